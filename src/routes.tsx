@@ -38,6 +38,8 @@ const withWords = (
 /** Words that the pages of a record need beside those of every screen. */
 const RECORD_WORDS: Partial<Record<ResourceName, Namespace>> = {
   user: 'people',
+  group: 'automation',
+  scene: 'automation',
   modbusTable: 'modbus',
   conferenceRoom: 'bookings',
   visitor: 'access',

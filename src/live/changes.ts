@@ -1,3 +1,4 @@
+import { automationRun } from '../../contract/channels/automation.ts'
 import { controlResponse } from '../../contract/channels/control.ts'
 import {
   dataChange,
@@ -38,7 +39,7 @@ export function topicsFor(person: Me, homes: readonly string[], things: readonly
       .filter((entity) => may(dataChanges[entity].access))
       .map((entity) => dataChange.filter({ rootId, entity })),
     ...homes.flatMap((homeId) =>
-      [status, statusChange, controlResponse, otaResponse]
+      [status, statusChange, controlResponse, automationRun, otaResponse]
         .filter((channel) => may(channel.access))
         .map((channel) => channel.topic({ rootId, homeId })),
     ),

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { automationRun } from '../../contract/channels/automation.ts'
 import { controlResponse } from '../../contract/channels/control.ts'
 import { otaResponse } from '../../contract/channels/ota.ts'
 import {
@@ -38,6 +39,7 @@ import { createConnection, type ConnectionState } from './connection.ts'
 import { receiveHub, receiveOta } from './ota.ts'
 import { consequencesOf } from './consequences.ts'
 import { passOn } from './hear-changes.ts'
+import { createRuns, useHeard, type HeardRun, type RunTarget } from './runs.ts'
 import { statuses } from '../data/status-store.ts'
 import type * as Changes from './changes.ts'
 
@@ -87,17 +89,18 @@ const ACTED_ON: readonly Change[] = [
 let changes: typeof Changes | undefined
 const loadChanges = async (): Promise<typeof Changes> => (changes ??= await import('./changes.ts'))
 
-const commands = createCommands({
-  publish: async (topic, payload) => {
-    const askedAt = Date.now()
-    await connection.begun()
-    // The gateway's clock is known with the connection.
-    const At = gatewayNow() - (Date.now() - askedAt)
-    await connection.publish(topic, { ...payload, At, ...connection.proof() })
-  },
-  rootId: () => me.get()?.RootCognitoId,
-  randomId,
-})
+/** Sends what acts, with when it was asked for by the gateway's clock. */
+async function publishNow(topic: string, payload: object): Promise<void> {
+  const askedAt = Date.now()
+  await connection.begun()
+  // The gateway's clock is known with the connection.
+  const At = gatewayNow() - (Date.now() - askedAt)
+  await connection.publish(topic, { ...payload, At, ...connection.proof() })
+}
+const rootId = () => me.get()?.RootCognitoId
+const commands = createCommands({ publish: publishNow, rootId, randomId })
+/** Runs of scenes, groups, rooms and automations. */
+export const runs = createRuns({ publish: publishNow, rootId, randomId })
 
 function receive(topic: string, payload: unknown): void {
   const message = payload as never
@@ -109,7 +112,14 @@ function receive(topic: string, payload: unknown): void {
   if (controlResponse.match(topic)) {
     const response = message as PayloadOf<typeof controlResponse>
     commands.answer(response)
+    runs.answer(response)
     if (isSettled(response)) void oldAnswers.tell([{ entity: 'command', record: response }])
+    return
+  }
+  const running = automationRun.match(topic)
+  if (running) {
+    runs.news(message as PayloadOf<typeof automationRun>)
+    void oldAnswers.tell([{ entity: 'run', record: { HomeID: running.homeId } }])
     return
   }
   const updating = otaResponse.match(topic)
@@ -240,6 +250,7 @@ export function stopLive(): void {
   document.removeEventListener('visibilitychange', retryWhenSeen)
   connection.stop()
   commands.clear()
+  runs.clear()
   statuses.clear()
   watched.clear()
   forcedSignOut.set(undefined)
@@ -266,6 +277,24 @@ export function sendCommand(
   }
   return commands.send(homeId, uid, values)
 }
+
+/**
+ * Sets the devices of a group or a room as one.
+ *
+ * returns  the RunID; undefined without the right to control, of which the person is told
+ */
+export function sendToAll(
+  homeId: string,
+  target: RunTarget,
+  values: Readonly<Record<string, unknown>>,
+): string | undefined {
+  if (mayNow('device_control', 'Control')) return runs.send(homeId, target, values)
+  notices.refused({ feature: 'device_control', operation: 'Control' })
+  return undefined
+}
+
+/** What this screen has heard of a run. */
+export const useHeardRun = (runId: string | undefined): HeardRun | undefined => useHeard(runs, runId)
 
 /** The last command of this screen to a device, if it failed. */
 export const useFailed = (uid: string): CommandView | undefined => useFailedCommand(commands, uid)

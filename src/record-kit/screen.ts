@@ -105,8 +105,8 @@ export interface RecordScreen<N extends ResourceName> {
 
 export interface RemoveSpec<Row> {
   when?: (row: Row) => boolean
-  /** What goes with it: a whole sentence; and with each of many. */
-  consequence?: (row: Row) => string | undefined
+  /** What goes with it: a whole sentence, or what asks the gateway for it; and with each of many. */
+  consequence?: (row: Row) => ReactNode
   ofMany?: () => string
   /** What to ask after a refusal; undefined where that is final. */
   refused?: (row: Row, error: unknown) => Promise<Insistence | undefined>

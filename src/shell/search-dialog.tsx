@@ -9,12 +9,14 @@ import { useHomes } from '../data/homes.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 import { useMay } from '../data/session.ts'
 import { hasScreen } from '../routes.tsx'
-import { search, searchIndex } from './search-index.ts'
+import { runSceneAndTell } from '../live/run-scene.ts'
+import { search, searchIndex, type Found } from './search-index.ts'
 import { partsOf } from './search-parts.ts'
+import { useActs } from './use-acts.ts'
 import { useEntryLabel, useMenu } from './side-menu.tsx'
 import { useAnswered } from './use-answered.ts'
 
-/** One search over pages, homes, rooms, devices, meeting rooms, people, employees and visitors. */
+/** One search over pages, homes, rooms, devices, groups, scenes, meeting rooms, people, employees and visitors. */
 export function SearchDialog({ onClose }: { onClose: () => void }) {
   const t = useT()
   return (
@@ -53,9 +55,10 @@ function Search({ onClose }: { onClose: () => void }) {
 
   useEffect(() => field.current?.focus(), [])
 
-  function open(to: string) {
+  function open({ to, run }: Found) {
     onClose()
-    void navigate(to)
+    if (run) void runSceneAndTell(run.HomeID, run.SceneID)
+    else void navigate(to)
   }
 
   function onKey(event: KeyboardEvent) {
@@ -63,7 +66,7 @@ function Search({ onClose }: { onClose: () => void }) {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'ArrowDown') setAt(Math.min(at + 1, results.length - 1))
     else if (event.key === 'ArrowUp') setAt(Math.max(at - 1, 0))
-    else if (event.key === 'Enter' && active) open(active.to)
+    else if (event.key === 'Enter' && active) open(active)
     else return
     event.preventDefault()
   }
@@ -94,7 +97,7 @@ function Search({ onClose }: { onClose: () => void }) {
             role="option"
             aria-selected={found === active}
             onMouseMove={() => setAt(results.indexOf(found))}
-            onClick={() => open(found.to)}
+            onClick={() => open(found)}
             onKeyDown={onKey}
           >
             <span className="search-title">{found.title}</span>
@@ -121,6 +124,7 @@ function useIndex() {
   const homes = useHomes() ?? []
   const mayDevices = useMay('device', 'Read')
   const mayMeet = useMay('conference_room', 'Read') && hasScreen('ConferenceRoomBooking')
+  const acts = useActs()
   const devices = useQuery({
     ...callQuery(peripheral.operations.list, {}),
     enabled: mayDevices,
@@ -155,8 +159,9 @@ function useIndex() {
       homes: mayDevices ? homes : [],
       devices: hasScreen('DeviceInfo') ? devices.data : undefined,
       meetingRooms: meetingRooms.data ?? [],
+      ...acts,
     })
     // `labelOf` and `t` say other words only when the menu is drawn in another language, which changes `menu` or `t`.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [menu, homes, devices.data, meetingRooms.data, mayDevices, t])
+  }, [menu, homes, devices.data, meetingRooms.data, acts.groups, acts.scenes, acts.mayRun, mayDevices, t])
 }

@@ -1,10 +1,22 @@
+import type { Group } from '../../contract/resources/group.ts'
 import type { HomeWithRooms } from '../../contract/resources/home.ts'
 import type { DeviceSnapshot } from '../../contract/resources/peripheral.ts'
 import type { ConferenceRoom } from '../../contract/resources/conference-room.ts'
+import type { Scene } from '../../contract/resources/scene.ts'
 import { pathTo } from '../paths.ts'
 
 export type FoundKind =
-  'page' | 'home' | 'room' | 'device' | 'meetingRoom' | 'person' | 'employee' | 'visitor'
+  | 'page'
+  | 'home'
+  | 'room'
+  | 'device'
+  | 'group'
+  | 'scene'
+  | 'runScene'
+  | 'meetingRoom'
+  | 'person'
+  | 'employee'
+  | 'visitor'
 
 export interface Found {
   key: string
@@ -13,6 +25,8 @@ export interface Found {
   /** Where it belongs, e.g. the home of a room. */
   where: string
   to: string
+  /** Instead of being opened it is run. */
+  run?: Pick<Scene, 'HomeID' | 'SceneID'>
 }
 
 export interface SearchFacts {
@@ -21,10 +35,15 @@ export interface SearchFacts {
   homes: readonly HomeWithRooms[]
   devices: DeviceSnapshot | undefined
   meetingRooms: readonly ConferenceRoom[]
+  groups: readonly Pick<Group, 'HomeID' | 'GroupID' | 'GroupName'>[]
+  scenes: readonly Pick<Scene, 'HomeID' | 'SceneID' | 'SceneName'>[]
+  /** Whether scenes are offered to be run. */
+  mayRun: boolean
 }
 
 /** What the search can open without asking for it, pages first. */
-export function searchIndex({ pages, homes, devices, meetingRooms }: SearchFacts): Found[] {
+export function searchIndex(facts: SearchFacts): Found[] {
+  const { pages, homes, devices, meetingRooms } = facts
   const homeNames = new Map(homes.map((home) => [home.HomeID, home.HomeName]))
   return [
     ...pages.map(({ title, to, where = '' }): Found => ({
@@ -57,6 +76,7 @@ export function searchIndex({ pages, homes, devices, meetingRooms }: SearchFacts
       where: homeNames.get(device.HomeID) ?? '',
       to: pathTo('DeviceInfo', { HomeID: device.HomeID, peripheralID: device.PeripheralUID }),
     })),
+    ...actsIn(facts, homeNames),
     ...meetingRooms.map((room): Found => ({
       key: `meetingRoom ${room.ConferenceRoomID}`,
       kind: 'meetingRoom',
@@ -66,6 +86,26 @@ export function searchIndex({ pages, homes, devices, meetingRooms }: SearchFacts
     })),
   ]
 }
+
+/** Groups, and scenes to be run and to be opened. */
+const actsIn = ({ groups, scenes, mayRun }: SearchFacts, homeNames: ReadonlyMap<string, string>): Found[] => [
+  ...groups.map(({ HomeID, GroupID, GroupName }): Found => ({
+    key: `group ${GroupID}`,
+    kind: 'group',
+    title: GroupName,
+    where: homeNames.get(HomeID) ?? '',
+    to: pathTo('updateGroup', { HomeID, GroupID }),
+  })),
+  ...scenes.flatMap(({ HomeID, SceneID, SceneName }): Found[] => {
+    const found = {
+      title: SceneName,
+      where: homeNames.get(HomeID) ?? '',
+      to: pathTo('updateScene', { HomeID, SceneID }),
+    }
+    const run: Found = { ...found, key: `runScene ${SceneID}`, kind: 'runScene', run: { HomeID, SceneID } }
+    return [...(mayRun ? [run] : []), { ...found, key: `scene ${SceneID}`, kind: 'scene' }]
+  }),
+]
 
 const fold = (text: string) => text.normalize('NFKC').toLowerCase()
 

@@ -6,6 +6,7 @@ export interface Namespaces {
   access: typeof import('../../../locales/zh-TW/access.json')
   audit: typeof import('../../../locales/zh-TW/audit.json')
   auth: typeof import('../../../locales/zh-TW/auth.json')
+  automation: typeof import('../../../locales/zh-TW/automation.json')
   bookings: typeof import('../../../locales/zh-TW/bookings.json')
   cards: typeof import('../../../locales/zh-TW/cards.json')
   charts: typeof import('../../../locales/zh-TW/charts.json')

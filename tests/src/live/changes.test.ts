@@ -53,6 +53,7 @@ describe('subscriptions', () => {
     const person = subUser([{ FeatureKey: 'device', OperationList: ['Read'] }])
     const topics = short(topicsFor(person, ['h1'], ['t1']))
     expect(topics).toContain('root/h1/statusChange')
+    expect(topics).toContain('root/h1/automation/run')
     expect(topics).toContain('root/datachange/peripheral/+')
     for (const shadow of ['info', 'registration'])
       for (const verb of ['get/accepted', 'update/accepted'])

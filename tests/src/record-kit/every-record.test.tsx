@@ -6,6 +6,9 @@ import { resources, type ResourceName } from '../../../contract/index.ts'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { home } from '../../../contract/resources/home.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
+import { runs } from '../../../contract/procedures/runs.ts'
+import { group } from '../../../contract/resources/group.ts'
+import { peripheral } from '../../../contract/resources/peripheral.ts'
 import { department } from '../../../contract/resources/department.ts'
 import { me } from '../../../src/data/session.ts'
 import { loadNamespaces, t } from '../../../src/lib/i18n/i18n.ts'
@@ -51,12 +54,16 @@ async function open(name: ResourceName, search = '') {
 }
 
 beforeEach(async () => {
-  await loadNamespaces(['people', 'access', 'bookings', 'modbus'])
+  await loadNamespaces(['people', 'access', 'bookings', 'modbus', 'automation'])
   arrive()
   server.use(
     answers(home.operations.list, []),
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
     answers(department.operations.list, []),
+    answers(peripheral.operations.list, { Things: [], Peripherals: [], Statuses: [] }),
+    answers(group.operations.list, []),
+    answers(runs.listAutomationRun, { Rows: [], NextCursor: null, Total: 0 }),
+    answers(runs.listUsedBy, { Rows: [], Hidden: 0 }),
   )
 })
 

@@ -9,7 +9,9 @@ import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/
 import { session } from '../../../contract/procedures/session.ts'
 import type { Me } from '../../../contract/procedures/session.ts'
 import { home as homeResource, type HomeWithRooms } from '../../../contract/resources/home.ts'
+import { group } from '../../../contract/resources/group.ts'
 import { peripheral } from '../../../contract/resources/peripheral.ts'
+import { scene } from '../../../contract/resources/scene.ts'
 import { user } from '../../../contract/resources/user.ts'
 import { App } from '../../../src/App.tsx'
 import { call, queryClient, READINESS_KEY } from '../../../src/data/api.ts'
@@ -43,6 +45,8 @@ function at(path: string, person: Me = owner, ...others: HttpHandler[]) {
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
     answers(company.getCompanyProfile, { CompanyName: '示範公司', LogoName: '示範大樓', LogoUrl: null }),
     answers(user.operations.list, []),
+    answers(group.operations.list, []),
+    answers(scene.operations.list, []),
     // Tests of the frame do without the live channel.
     refuses(session.connectRealtime, 'UNAVAILABLE'),
     http.post('*/cognito', () => HttpResponse.json({})),
@@ -196,7 +200,7 @@ describe('the shell', { timeout: 20_000 }, () => {
     await menu()
     await userEvent.keyboard('{Control>}k{/Control}')
     const search = await screen.findByRole('combobox', {
-      name: '搜尋頁面、場域、房間、裝置、會議室、人員、訪客',
+      name: '搜尋頁面、場域、房間、裝置、群組、情境、會議室、人員、訪客',
     })
     await userEvent.type(search, '台中')
     expect((await screen.findAllByRole('option', { name: /台中工廠/ })).length).toBeGreaterThan(0)
@@ -282,7 +286,7 @@ describe('an address of nothing', () => {
     ['/DeviceCategory/h1/Toaster', '沒有這個裝置分類。'],
     ['/RoomDevice/h1/77', '此房間不存在，或已被刪除。'],
     ['/Rooms/h9', '此場域不存在，或已被刪除。'],
-    ['/SceneList/h1', '此網址沒有對應的頁面'],
+    ['/ScheduleListing/h1', '此網址沒有對應的頁面'],
     ['/no/such/page', '此網址沒有對應的頁面'],
   ])('%s says so, and names no other place', async (path, text) => {
     at(path)

@@ -9,6 +9,15 @@ const found = (kind: Found['kind'], title: string, where = ''): Found => ({
   where,
   to: '/',
 })
+const NOTHING = {
+  pages: [],
+  homes: [],
+  devices: undefined,
+  meetingRooms: [],
+  groups: [],
+  scenes: [],
+  mayRun: false,
+}
 const index = [
   found('page', '所有裝置'),
   found('home', 'Taipei HQ'),
@@ -69,7 +78,24 @@ describe('search', () => {
       Longitude: null,
       RoomList: [{ HomeID: 'h1', RoomID: 2, RoomName: 'Lobby', PeripheralList: [], ThingNameList: [] }],
     }
-    const built = searchIndex({ pages: [], homes: [home], devices: undefined, meetingRooms: [] })
+    const built = searchIndex({ ...NOTHING, homes: [home] })
     expect(built.map(({ to }) => to)).toEqual(['/DeviceList/h1', '/RoomDevice/h1/2'])
+  })
+
+  it('opens groups and scenes, and offers to run scenes to who may control devices', () => {
+    const facts = {
+      ...NOTHING,
+      groups: [{ HomeID: 'h1', GroupID: 'g1', GroupName: 'Lights' }],
+      scenes: [{ HomeID: 'h1', SceneID: 's1', SceneName: 'Leaving' }],
+    }
+    const kinds = (mayRun: boolean) => searchIndex({ ...facts, mayRun }).map(({ kind, to }) => [kind, to])
+    const opened = [
+      ['group', '/updateGroup/h1/g1'],
+      ['scene', '/updateScene/h1/s1'],
+    ]
+    expect(kinds(false)).toEqual(opened)
+    expect(kinds(true)).toEqual([opened[0], ['runScene', '/updateScene/h1/s1'], opened[1]])
+    const [run] = search(searchIndex({ ...facts, mayRun: true }), 'leaving')
+    expect(run?.run).toEqual({ HomeID: 'h1', SceneID: 's1' })
   })
 })

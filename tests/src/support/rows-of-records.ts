@@ -61,6 +61,29 @@ export const rowsOfRecords: Partial<Record<ResourceName, Kind>> = {
     ],
     names: ['機房', '茶水間'],
   },
+  group: {
+    rows: ['走廊燈', '辦公室燈'].map((GroupName, i) => ({
+      HomeID: 'h1',
+      GroupID: `g${i}`,
+      GroupName,
+      PeripheralList: ['light'],
+      GroupType: '516',
+      Version,
+    })),
+    names: ['走廊燈', '辦公室燈'],
+  },
+  scene: {
+    rows: ['上班', '下班'].map((SceneName, i) => ({
+      HomeID: 'h1',
+      SceneID: `s${i}`,
+      SceneName,
+      Icon: 'scene',
+      Actions: [{ PeripheralUID: 'light', Values: { Switch: 1 }, After: 0, IfOffline: 'fail' }],
+      Order: 'together',
+      Version,
+    })),
+    names: ['上班', '下班'],
+  },
   modbusTable: {
     rows: ['電表', '水表'].map((TableName, i) => ({
       ModbusTableID: `t${i}`,

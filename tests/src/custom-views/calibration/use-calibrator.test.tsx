@@ -24,6 +24,7 @@ const command = (By: string, Values: CommandValues, more: Partial<Command> = {})
   Source: 'person',
   RunID: null,
   By,
+  RunID: null,
   RequestedAt: 5,
   SettledAt: 6,
   ...more,

@@ -25,6 +25,7 @@ const command = (more: Partial<Command>): Command => ({
   Source: 'person',
   RunID: null,
   By: 'owner',
+  RunID: null,
   RequestedAt: 1,
   SettledAt: null,
   ...more,

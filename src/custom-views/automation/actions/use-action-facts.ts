@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Peripheral } from '../../../../contract/resources/peripheral.ts'
+import { group, type Group } from '../../../../contract/resources/group.ts'
+import type { Room } from '../../../../contract/resources/room.ts'
+import { scene, type Scene } from '../../../../contract/resources/scene.ts'
+import { callQuery } from '../../../data/api.ts'
+import { useDevices, useHomes } from '../../../data/homes.ts'
+import { useMay } from '../../../data/session.ts'
+import { deviceRows, type DeviceRow } from '../../../domain/device/device-rows.ts'
+import { isControllable } from './settable.ts'
+
+/** What there is in a home that actions can be for. */
+export interface ActionFacts {
+  HomeID: string
+  rooms: readonly Room[]
+  /** Devices that take commands, with their hubs. */
+  rows: readonly DeviceRow[]
+  /** Every device, by its UID. */
+  devices: ReadonlyMap<string, Peripheral>
+  groups: ReadonlyMap<string, Group>
+  scenes: ReadonlyMap<string, Pick<Scene, 'SceneID' | 'SceneName'>>
+  /** What of it is known: of anything else nobody can say that it is gone. */
+  known: Readonly<Record<'devices' | 'groups' | 'rooms' | 'scenes', boolean>>
+}
+
+/** The groups of a home by name; not asked without the right to read them. */
+export function useGroups(HomeID: string | undefined) {
+  const may = useMay('group', 'Read')
+  return useQuery({
+    ...callQuery(group.operations.list, { HomeID: HomeID ?? '' }),
+    enabled: may && HomeID !== undefined,
+  })
+}
+
+/** The scenes of a home by name; not asked without the right to read them. */
+export function useScenes(HomeID: string | undefined, wanted = true) {
+  const may = useMay('scene', 'Read')
+  return useQuery({
+    ...callQuery(scene.operations.list, { HomeID: HomeID ?? '' }),
+    enabled: may && wanted && HomeID !== undefined,
+  })
+}
+
+/** What of a home actions can be for, as far as the person may read it. */
+export function useActionFacts(HomeID: string, withScenes = false): ActionFacts {
+  const home = useHomes()?.find((one) => one.HomeID === HomeID)
+  const snapshot = useDevices(HomeID).data
+  const groups = useGroups(HomeID).data
+  const scenes = useScenes(HomeID, withScenes).data
+  return useMemo(
+    () => ({
+      HomeID,
+      rooms: home?.RoomList ?? [],
+      rows: snapshot ? deviceRows(snapshot).filter(({ device }) => device && isControllable(device)) : [],
+      devices: new Map(snapshot?.Peripherals.map((device) => [device.PeripheralUID, device])),
+      groups: new Map(groups?.map((one) => [one.GroupID, one])),
+      scenes: new Map(scenes?.map((one) => [one.SceneID, one])),
+      known: {
+        devices: snapshot !== undefined,
+        groups: groups !== undefined,
+        rooms: home !== undefined,
+        scenes: scenes !== undefined,
+      },
+    }),
+    [HomeID, home, snapshot, groups, scenes],
+  )
+}

@@ -1,0 +1,88 @@
+import { useEffect, useRef, useState, type DragEvent, type RefObject } from 'react'
+import { inserted, moved } from './order.ts'
+import type { EditedAction } from './target.ts'
+
+let lastKey = 0
+const newKey = () => `row${++lastKey}`
+
+/** Rows that keep their identity while they move, are dragged, removed and brought back. */
+export function useRows(
+  value: readonly EditedAction[],
+  onChange: (actions: EditedAction[]) => void,
+  box: RefObject<HTMLElement | null>,
+) {
+  const [keys, setKeys] = useState(() => value.map(newKey))
+  // Put there from outside, e.g. what somebody else has saved.
+  if (keys.length !== value.length) setKeys(value.map(newKey))
+  const [dragged, setDragged] = useState<number>()
+  const [over, setOver] = useState<number>()
+  const [removed, setRemoved] = useState<{ at: number; action: EditedAction }>()
+  /** The row, and the button in it, that has the focus once it stands in its new place. */
+  const follows = useRef<{ key: string; label: string | null }>(undefined)
+  useEffect(() => {
+    const next = follows.current
+    follows.current = undefined
+    if (!next) return
+    const row = box.current?.querySelector(`[data-row="${next.key}"]`)
+    const same = [...(row?.querySelectorAll('button') ?? [])].find(
+      (button) => button.getAttribute('aria-label') === next.label && !button.disabled,
+    )
+    same?.focus()
+  })
+
+  const set = (actions: EditedAction[], nextKeys: string[]) => {
+    setKeys(nextKeys)
+    onChange(actions)
+  }
+  const move = (from: number, to: number) => {
+    follows.current = {
+      key: keys[from] as string,
+      label: document.activeElement?.getAttribute('aria-label') ?? null,
+    }
+    set(moved(value, from, to), moved(keys, from, to))
+  }
+  return {
+    keys,
+    removed,
+    isOver: (i: number) => over === i && dragged !== undefined && dragged !== i,
+    put: (i: number, action: EditedAction) => onChange(value.with(i, action)),
+    add(actions: EditedAction[]) {
+      setRemoved(undefined)
+      set([...value, ...actions], [...keys, ...actions.map(newKey)])
+    },
+    undo() {
+      if (!removed) return
+      setRemoved(undefined)
+      set(inserted(value, removed.at, removed.action), inserted(keys, removed.at, newKey()))
+    },
+    movesOf: (i: number) => ({
+      up: i > 0 ? () => move(i, i - 1) : undefined,
+      down: i < value.length - 1 ? () => move(i, i + 1) : undefined,
+      remove: () => {
+        const action = value[i]
+        if (action) setRemoved({ at: i, action })
+        set(value.toSpliced(i, 1), keys.toSpliced(i, 1))
+      },
+      drag: {
+        onDragStart: () => setDragged(i),
+        onDragEnd: () => {
+          setDragged(undefined)
+          setOver(undefined)
+        },
+      },
+    }),
+    drop: (i: number) => ({
+      onDragOver: (event: DragEvent) => {
+        if (dragged === undefined) return
+        event.preventDefault()
+        setOver(i)
+      },
+      onDrop: (event: DragEvent) => {
+        event.preventDefault()
+        if (dragged !== undefined && dragged !== i) move(dragged, i)
+        setDragged(undefined)
+        setOver(undefined)
+      },
+    }),
+  }
+}

@@ -1,0 +1,166 @@
+import { RedoOutlined, RollbackOutlined } from '@ant-design/icons'
+import { Button, Progress } from 'antd'
+import type { Run, RunAction } from '../../../../contract/procedures/runs.ts'
+import { useTimeZone } from '../../../data/homes.ts'
+import { useMay } from '../../../data/session.ts'
+import { formatMoment } from '../../../lib/format-age.ts'
+import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
+import { isOver } from '../../../live/runs.ts'
+import page from '../../../ui/page/page.module.css'
+import { useNow } from '../../../ui/page/use-now.ts'
+import { StateTag } from '../../../ui/tags/state-tag.tsx'
+import type { ActionFacts } from '../actions/use-action-facts.ts'
+import { useActionWords } from '../actions/use-action-words.ts'
+import { useConditionWords, verdictKey } from './condition-words.ts'
+import { isRetriable, isUndoable, progressOf, toneOfAction, toneOfRun } from './run-state.ts'
+import styles from './runs.module.css'
+import { useRetry, useUndo } from './use-runs.ts'
+
+interface Props {
+  run: Run
+  facts: ActionFacts
+  /** Goes on with a run that came of this one. */
+  follow: (runId: string) => void
+}
+
+/** One run: why, by whom and when; each condition as it was; each action as it stands. */
+export function RunDetail({ run, facts, follow }: Props) {
+  const t = useT()
+  return (
+    <div className={page.stack}>
+      <Head run={run} />
+      <Buttons run={run} follow={follow} />
+      {run.Conditions.length > 0 && <Conditions run={run} facts={facts} />}
+      <section aria-label={t('automation:run.actions')}>
+        <h3 className={styles.title}>{t('automation:run.actions')}</h3>
+        {run.Actions.length === 0 ? (
+          <p className={page.note}>{t('automation:run.noActions')}</p>
+        ) : (
+          <ul className={styles.lines}>
+            {run.Actions.map((action, i) => (
+              // oxlint-disable-next-line react/no-array-index-key -- a device may stand there twice; the order is fixed
+              <ActionLine key={i} action={action} facts={facts} />
+            ))}
+          </ul>
+        )}
+      </section>
+    </div>
+  )
+}
+
+function Head({ run }: { run: Run }) {
+  const t = useT()
+  const language = useLanguage()
+  const zone = useTimeZone(run.HomeID)
+  const at = (moment: number) => formatMoment(moment, language, zone)
+  const { confirmed, failed, total } = progressOf(run)
+  const over = isOver(run)
+  return (
+    <>
+      <p className={styles.head} role="status">
+        <StateTag tone={toneOfRun(run.State)}>{t(`automation:run.states.${run.State}`)}</StateTag>
+        {run.Reason && <span>{t(`automation:reasons.${run.Reason}`)}</span>}
+        {total > 0 && <span>{t('automation:run.progress', { confirmed, total })}</span>}
+      </p>
+      {!over && total > 0 && (
+        <Progress
+          percent={Math.round(((confirmed + failed) / total) * 100)}
+          aria-label={t('automation:run.actions')}
+          showInfo={false}
+        />
+      )}
+      <dl className={page.facts}>
+        <dt>{t('automation:run.cause')}</dt>
+        <dd>
+          {run.By === null
+            ? t(`automation:run.causes.${run.Cause}`)
+            : t('automation:run.by', { cause: t(`automation:run.causes.${run.Cause}`), person: run.By })}
+        </dd>
+        {run.PlannedAt !== null && (
+          <>
+            <dt>{t('automation:run.plannedAt')}</dt>
+            <dd>{at(run.PlannedAt)}</dd>
+          </>
+        )}
+        <dt>{t('automation:run.beganAt')}</dt>
+        <dd>{at(run.BeganAt)}</dd>
+        {run.EndedAt !== null && (
+          <>
+            <dt>{t('automation:run.endedAt')}</dt>
+            <dd>{at(run.EndedAt)}</dd>
+          </>
+        )}
+      </dl>
+    </>
+  )
+}
+
+function Buttons({ run, follow }: Pick<Props, 'run' | 'follow'>) {
+  const t = useT()
+  const now = useNow()
+  const may = useMay('device_control', 'Control')
+  const { busy: undoing, undo } = useUndo()
+  const { busy: retrying, retry } = useRetry()
+  const go = async (next: Promise<string | undefined>) => {
+    const id = await next
+    if (id !== undefined) follow(id)
+  }
+  const undoable = isUndoable(run, now)
+  const retriable = isRetriable(run)
+  if (!may || (!undoable && !retriable)) return null
+  return (
+    <div className={page.buttons}>
+      {undoable && (
+        <Button icon={<RollbackOutlined />} loading={undoing} onClick={() => void go(undo(run))}>
+          {t('automation:run.undo')}
+        </Button>
+      )}
+      {retriable && (
+        <Button icon={<RedoOutlined />} loading={retrying} onClick={() => void go(retry(run))}>
+          {t('automation:run.retry')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Conditions({ run, facts }: Pick<Props, 'run' | 'facts'>) {
+  const t = useT()
+  const language = useLanguage()
+  const zone = useTimeZone(run.HomeID)
+  const inWords = useConditionWords(facts)
+  return (
+    <section aria-label={t('automation:run.conditions')}>
+      <h3 className={styles.title}>{t('automation:run.conditions')}</h3>
+      <ul className={styles.lines}>
+        {run.Conditions.map((condition, i) => (
+          // oxlint-disable-next-line react/no-array-index-key -- a field may stand there twice; the order is fixed
+          <li key={i}>
+            <span>{inWords(condition).name}</span>
+            <StateTag tone={condition.Verdict === null ? 'offline' : condition.Verdict ? 'good' : 'plain'}>
+              {t(`automation:run.verdicts.${verdictKey(condition.Verdict)}`)}
+            </StateTag>
+            <span>
+              {inWords(condition).value ?? t('devices:state.unknown')}
+              {condition.At !== null && ` · ${formatMoment(condition.At, language, zone)}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function ActionLine({ action, facts }: { action: RunAction; facts: ActionFacts }) {
+  const t = useT()
+  const words = useActionWords(facts)
+  return (
+    <li>
+      <span>{words.lineOf({ PeripheralUID: action.PeripheralUID, Values: action.Values })}</span>
+      <StateTag tone={toneOfAction(action.State)}>
+        {t(`automation:run.actionStates.${action.State}`)}
+      </StateTag>
+      {action.Reason && <span>{t(`errors:command.${action.Reason}`)}</span>}
+    </li>
+  )
+}

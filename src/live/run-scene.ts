@@ -1,0 +1,83 @@
+import { runs as calls, type Run } from '../../contract/procedures/runs.ts'
+import { call } from '../data/api.ts'
+import { describeRefusal, failureDetail } from '../data/failure.ts'
+import { notices } from '../data/notices.ts'
+import { gatewayNow } from '../lib/gateway-clock.ts'
+import { loadNamespaces, t } from '../lib/i18n/i18n.ts'
+import { isOver, type HeardRun } from './runs.ts'
+import { runs } from './live.ts'
+
+/** How often a run is asked for while the channel says nothing, and how long anybody waits for its end, ms. */
+const ASK_EVERY = 3_000
+const WAIT_AT_MOST = 60_000
+
+type Ended = Pick<Run, 'State'> & { confirmed: number; total: number }
+
+/**
+ * Runs a scene and says how it ended, whatever screen one is on by then. Rejects with what `call` throws; what is wrong with a
+ * run that began is told, never thrown.
+ *
+ * returns  its RunID, once it has begun
+ */
+export async function runScene(HomeID: string, SceneID: string): Promise<string> {
+  const { RunID, Actions } = await call(calls.runScene, { HomeID, SceneID, At: gatewayNow() })
+  void tellEnd(HomeID, RunID, Actions)
+  return RunID
+}
+
+/** Runs a scene from where nothing shows a failure: it is told as well. */
+export async function runSceneAndTell(HomeID: string, SceneID: string): Promise<void> {
+  try {
+    await runScene(HomeID, SceneID)
+  } catch (error) {
+    notices.error(() => describeRefusal(error), failureDetail(error))
+  }
+}
+
+async function tellEnd(HomeID: string, RunID: string, total: number): Promise<void> {
+  const [ended] = await Promise.all([endOf(HomeID, RunID, total), loadNamespaces(['automation'])])
+  if (!ended) return
+  if (ended.State === 'done') notices.success(() => t('automation:run.done'))
+  else if (ended.State === 'partly')
+    notices.error(() => t('automation:run.partly', { confirmed: ended.confirmed, total: ended.total }))
+  else notices.error(() => t('automation:run.failed'))
+}
+
+/** How a run ended; undefined when it goes on for longer than anybody waits. */
+function endOf(HomeID: string, RunID: string, total: number): Promise<Ended | undefined> {
+  return new Promise((resolve) => {
+    const began = Date.now()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const end = (ended: Ended | undefined) => {
+      clearTimeout(timer)
+      unsubscribe()
+      resolve(ended)
+    }
+    const look = () => {
+      const run = runs.get(RunID)
+      if (run && isOver(run)) end(endOfHeard(run, total))
+    }
+    const unsubscribe = runs.subscribe(look)
+    const ask = async () => {
+      const found = await call(calls.listAutomationRun, { HomeID, RunID }).catch(() => undefined)
+      const run = found?.Rows[0]
+      if (run && isOver(run)) return end(endOfStored(run))
+      if (Date.now() - began > WAIT_AT_MOST) return end(undefined)
+      timer = setTimeout(() => void ask(), ASK_EVERY)
+    }
+    timer = setTimeout(() => void ask(), ASK_EVERY)
+    look()
+  })
+}
+
+const endOfHeard = ({ State, Actions }: HeardRun, total: number): Ended => ({
+  State: State as Run['State'],
+  confirmed: Actions?.confirmed ?? 0,
+  total,
+})
+
+const endOfStored = ({ State, Actions }: Pick<Run, 'State' | 'Actions'>): Ended => ({
+  State,
+  confirmed: Actions.filter((action) => action.State === 'confirmed').length,
+  total: Actions.length,
+})

@@ -1,0 +1,50 @@
+import { CopyOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { group as resource, type Group } from '../../../contract/resources/group.ts'
+import { CopyDialog, type CopyPlan } from '../../custom-views/automation/parts/copy-dialog.tsx'
+import { useMay } from '../../data/session.ts'
+import { useAction } from '../../data/use-action.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { pathTo } from '../../paths.ts'
+
+/** Copies a group and opens the copy. */
+export function CopyGroup({ group }: { group: Group }) {
+  const t = useT()
+  const navigate = useNavigate()
+  const may = useMay('group', 'Create')
+  const [isOpen, setOpen] = useState(false)
+  const create = useAction(resource.operations.create)
+  if (!may) return null
+  const copy = async ({ HomeID, name, deviceOf }: CopyPlan) => {
+    const PeripheralList = [...new Set(group.PeripheralList.map(deviceOf).filter((uid) => uid !== undefined))]
+    const made = await create.run({ HomeID, GroupName: name, PeripheralList }, () => t('screens:created'))
+    if (!made) return
+    setOpen(false)
+    void navigate(pathTo('updateGroup', { HomeID, GroupID: made.GroupID }))
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from opening the row
+    <span onClick={(event) => event.stopPropagation()}>
+      <Button
+        type="text"
+        icon={<CopyOutlined />}
+        disabled={group.PeripheralList.length === 0}
+        aria-label={t('automation:copy.of', { name: group.GroupName })}
+        onClick={() => setOpen(true)}
+      />
+      {isOpen && (
+        <CopyDialog
+          title={t('automation:copy.of', { name: group.GroupName })}
+          name={group.GroupName}
+          HomeID={group.HomeID}
+          uids={group.PeripheralList}
+          busy={create.busy}
+          close={() => setOpen(false)}
+          copy={(plan) => void copy(plan)}
+        />
+      )}
+    </span>
+  )
+}

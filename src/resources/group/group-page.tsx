@@ -1,0 +1,86 @@
+import { useNavigate, useParams } from 'react-router'
+import type { Group } from '../../../contract/resources/group.ts'
+import { callErrorIn } from '../../data/post.ts'
+import { t as words, useT } from '../../lib/i18n/i18n.ts'
+import { pathTo } from '../../paths.ts'
+import { FormCard, OneRecordPage, RecordPage } from '../../record-kit/record-page.tsx'
+import { useRecordForm } from '../../record-kit/use-record-form.ts'
+import page from '../../ui/page/page.module.css'
+import { GroupMembers } from './group-members.tsx'
+import { GroupStateTag, GroupSwitch } from './live-cells.tsx'
+
+const gone = () => ({ title: words('automation:group.notFound'), toList: words('resources:group.list') })
+
+/** Adds a group or changes one. */
+export function GroupPage() {
+  const { HomeID = '', GroupID } = useParams()
+  if (GroupID === undefined) return <GroupForm key={HomeID} HomeID={HomeID} group={undefined} gone={false} />
+  return (
+    <OneRecordPage
+      key={GroupID}
+      resource="group"
+      id={{ GroupID }}
+      gone={gone}
+      list={pathTo('GroupListing', { HomeID })}
+    >
+      {(group, isGone) => <GroupForm HomeID={HomeID} group={group} gone={isGone} />}
+    </OneRecordPage>
+  )
+}
+
+function GroupForm(props: { HomeID: string; group: Group | undefined; gone: boolean }) {
+  const { HomeID, group } = props
+  const t = useT()
+  const navigate = useNavigate()
+  const edited = useRecordForm('group', group, { scope: { HomeID } })
+  const list = pathTo('GroupListing', { HomeID })
+  return (
+    <RecordPage
+      title={group?.GroupName ?? t('resources:group.create')}
+      head={
+        group && (
+          <span className={page.tools}>
+            <GroupStateTag group={group} />
+            <GroupSwitch group={group} />
+          </span>
+        )
+      }
+    >
+      <FormCard
+        resource="group"
+        edited={edited}
+        record={group}
+        gone={props.gone}
+        columns={false}
+        initial={{ PeripheralList: [] }}
+        fields={[
+          'GroupName',
+          {
+            name: 'PeripheralList',
+            wide: true,
+            input: <GroupMembers HomeID={HomeID} />,
+            said: (row) => t('automation:actions.members', { count: (row as Group).PeripheralList.length }),
+          },
+        ]}
+        cancelTo={list}
+        submit={async (values) => {
+          try {
+            if (await edited.save(values)) void navigate(list)
+          } catch (error) {
+            throw atMembers(error)
+          }
+        }}
+      />
+    </RecordPage>
+  )
+}
+
+/** A refusal of one device stands at the devices. */
+function atMembers(error: unknown): unknown {
+  const failed = callErrorIn(error)
+  if (!failed) return error
+  const { fields } = failed
+  const path = Object.keys(fields).find((one) => one.startsWith('PeripheralList.'))
+  if (path === undefined) return error
+  return Object.assign(failed, { fields: { ...fields, PeripheralList: fields[path] } })
+}

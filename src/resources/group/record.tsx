@@ -1,0 +1,35 @@
+import { UsedBy } from '../../custom-views/automation/parts/used-by.tsx'
+import { pathTo } from '../../paths.ts'
+import { defineRecord } from '../../record-kit/define-record.tsx'
+import { CopyGroup } from './copy-group.tsx'
+import { GroupPage } from './group-page.tsx'
+import { GroupKind, GroupStateTag, GroupSwitch } from './live-cells.tsx'
+
+const edit = ({ HomeID, GroupID }: { HomeID: string; GroupID: string }) =>
+  pathTo('updateGroup', { HomeID, GroupID })
+
+/** Devices of one type that are controlled as one; what a group is like now follows from its devices. */
+export default defineRecord({
+  resource: 'group',
+  columns: [
+    'GroupName',
+    { key: 'GroupType', render: (group) => <GroupKind type={group.GroupType} /> },
+    { key: 'members', text: ({ PeripheralList }) => PeripheralList.length, width: 80 },
+    { key: 'state', render: (group) => <GroupStateTag group={group} />, text: () => '', width: 200 },
+  ],
+  to: {
+    list: ({ HomeID }) => pathTo('GroupListing', { HomeID }),
+    create: ({ HomeID }) => pathTo('updateGroup', { HomeID }),
+    edit,
+  },
+  open: edit,
+  Actions: ({ row }) => (
+    <>
+      <GroupSwitch group={row} />
+      <CopyGroup group={row} />
+    </>
+  ),
+  actionsWidth: 360,
+  remove: { consequence: ({ HomeID, GroupID }) => <UsedBy HomeID={HomeID} Subject="group" ID={GroupID} /> },
+  pages: { Create: GroupPage, Edit: GroupPage },
+})

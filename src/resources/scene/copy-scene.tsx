@@ -1,0 +1,79 @@
+import { CopyOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { group } from '../../../contract/resources/group.ts'
+import { scene as resource, type Scene } from '../../../contract/resources/scene.ts'
+import { CopyDialog, type CopyPlan } from '../../custom-views/automation/parts/copy-dialog.tsx'
+import { useHomes } from '../../data/homes.ts'
+import { notices } from '../../data/notices.ts'
+import { mayNow, useMay } from '../../data/session.ts'
+import { useAction } from '../../data/use-action.ts'
+import { t as words, useT } from '../../lib/i18n/i18n.ts'
+import { pathTo } from '../../paths.ts'
+import { copiedActions } from './copied-actions.ts'
+import type { ListedScene } from './listed-scene.ts'
+
+/** Copies a scene and opens the copy. It needs the right to control, as every scene does that sets devices. */
+export function CopyScene({ scene }: { scene: ListedScene }) {
+  const t = useT()
+  const navigate = useNavigate()
+  const mayCreate = useMay('scene', 'Create')
+  const mayControl = useMay('device_control', 'Control')
+  const homes = useHomes()
+  const [isOpen, setOpen] = useState(false)
+  const copying = useAction(async ({ HomeID, name, deviceOf }: CopyPlan, send) => {
+    const groupsOf = async (id: string) =>
+      mayNow('group', 'Read') ? send(group.operations.list, { HomeID: id }) : []
+    const roomsOf = (id: string) => homes?.find((home) => home.HomeID === id)?.RoomList ?? []
+    const isHere = HomeID === scene.HomeID
+    const Actions = isHere
+      ? scene.Actions
+      : copiedActions(
+          scene.Actions,
+          { rooms: roomsOf(scene.HomeID), groups: await groupsOf(scene.HomeID) },
+          { deviceOf, rooms: roomsOf(HomeID), groups: await groupsOf(HomeID) },
+        )
+    const { Icon, Order } = scene
+    const made = await send(resource.operations.create, {
+      HomeID,
+      SceneName: name,
+      Icon,
+      Order,
+      Actions: Actions as Scene['Actions'],
+    })
+    return { made, leftOut: scene.Actions.length - Actions.length }
+  })
+  if (!mayCreate || !mayControl) return null
+  const copy = async (plan: CopyPlan) => {
+    const done = await copying.run(plan, () => t('screens:created'))
+    if (!done) return
+    if (done.leftOut > 0) notices.info(() => words('automation:copy.leftOut', { count: done.leftOut }))
+    setOpen(false)
+    void navigate(pathTo('updateScene', { HomeID: done.made.HomeID, SceneID: done.made.SceneID }))
+  }
+  const uids = scene.Actions.flatMap(({ PeripheralUID }) => PeripheralUID ?? [])
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from opening the row
+    <span onClick={(event) => event.stopPropagation()}>
+      <Button
+        type="text"
+        icon={<CopyOutlined />}
+        aria-label={t('automation:copy.of', { name: scene.SceneName })}
+        onClick={() => setOpen(true)}
+      />
+      {isOpen && (
+        <CopyDialog
+          title={t('automation:copy.of', { name: scene.SceneName })}
+          name={scene.SceneName}
+          HomeID={scene.HomeID}
+          uids={[...new Set(uids)]}
+          note={t('automation:copy.byName')}
+          busy={copying.busy}
+          close={() => setOpen(false)}
+          copy={(plan) => void copy(plan)}
+        />
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,69 @@
+import { useParams } from 'react-router'
+import { useActionFacts } from '../../custom-views/automation/actions/use-action-facts.ts'
+import { useActionWords } from '../../custom-views/automation/actions/use-action-words.ts'
+import { UsedBy } from '../../custom-views/automation/parts/used-by.tsx'
+import { useMay } from '../../data/session.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { pathTo } from '../../paths.ts'
+import { defineRecord } from '../../record-kit/define-record.tsx'
+import { CopyScene } from './copy-scene.tsx'
+import type { ListedScene } from './listed-scene.ts'
+import { RunScene, SceneRun, SceneRuns } from './run-cell.tsx'
+import { SceneIcon } from './scene-icon.tsx'
+import styles from './scene.module.css'
+import { ScenePage } from './scene-page.tsx'
+
+const edit = ({ HomeID, SceneID }: { HomeID: string; SceneID: string }) =>
+  pathTo('updateScene', { HomeID, SceneID })
+
+/** So many actions are named; how many more there are is said. */
+const NAMED = 3
+
+/** What devices are set to by one press, with how the last time went. */
+export default defineRecord({
+  resource: 'scene',
+  columns: () => {
+    const t = useT()
+    const { HomeID = '' } = useParams()
+    const words = useActionWords(useActionFacts(HomeID))
+    const does = ({ Actions }: ListedScene): string => {
+      const said = Actions.slice(0, NAMED).map(words.lineOf).join(t('screens:listComma'))
+      return Actions.length > NAMED
+        ? t('automation:scene.andMore', { actions: said, count: Actions.length - NAMED })
+        : said
+    }
+    return [
+      {
+        key: 'SceneName',
+        width: 160,
+        render: (scene) => (
+          <span className={styles.name}>
+            <SceneIcon icon={scene.Icon} />
+            {scene.SceneName}
+          </span>
+        ),
+      },
+      { key: 'does', width: 320, text: does },
+      { key: 'lastRun', width: 240, text: () => '', render: (scene) => <SceneRun scene={scene} /> },
+    ]
+  },
+  to: {
+    list: ({ HomeID }) => pathTo('SceneList', { HomeID }),
+    create: ({ HomeID }) => pathTo('updateScene', { HomeID }),
+    edit,
+  },
+  open: edit,
+  Actions: ({ row }) => {
+    const mayReadRuns = useMay('device', 'Read')
+    return (
+      <>
+        <RunScene scene={row} />
+        {mayReadRuns && <SceneRuns scene={row} />}
+        <CopyScene scene={row} />
+      </>
+    )
+  },
+  actionsWidth: 360,
+  remove: { consequence: ({ HomeID, SceneID }) => <UsedBy HomeID={HomeID} Subject="scene" ID={SceneID} /> },
+  pages: { Create: ScenePage, Edit: ScenePage },
+})

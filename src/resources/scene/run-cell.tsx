@@ -1,0 +1,114 @@
+import { CaretRightOutlined, RedoOutlined, RollbackOutlined } from '@ant-design/icons'
+import { Button, Progress } from 'antd'
+import type { Run } from '../../../contract/procedures/runs.ts'
+import {
+  isRetriable,
+  isUndoable,
+  progressOf,
+  toneOfRun,
+} from '../../custom-views/automation/runs/run-state.ts'
+import { RunButton } from '../../custom-views/automation/runs/run-button.tsx'
+import { useLiveRun, useRetry, useRuns, useUndo } from '../../custom-views/automation/runs/use-runs.ts'
+import { useMay } from '../../data/session.ts'
+import { useAction } from '../../data/use-action.ts'
+import { formatAge } from '../../lib/format-age.ts'
+import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import { runScene } from '../../live/run-scene.ts'
+import { isOver } from '../../live/runs.ts'
+import { useNow } from '../../ui/page/use-now.ts'
+import { StateTag } from '../../ui/tags/state-tag.tsx'
+import type { ListedScene } from './listed-scene.ts'
+import styles from './scene.module.css'
+
+/** Runs of a home that are looked through for the last one of each scene. */
+const LOOKED_THROUGH = 200
+
+/** The last run of a scene, live; undefined for one that has not run lately, or while that is not known. */
+function useLastRun({ HomeID, SceneID }: Pick<ListedScene, 'HomeID' | 'SceneID'>): Run | undefined {
+  const { data } = useRuns({ HomeID }, { limit: LOOKED_THROUGH })
+  return useLiveRun(data?.Rows.find((run) => run.SceneID === SceneID))
+}
+
+/** Where a scene's last run stands: its progress, or how it ended and what can be done about it. */
+export function SceneRun({ scene }: { scene: ListedScene }) {
+  const t = useT()
+  const language = useLanguage()
+  const now = useNow()
+  const run = useLastRun(scene)
+  const may = useMay('device_control', 'Control')
+  const { busy: undoing, undo } = useUndo()
+  const { busy: retrying, retry } = useRetry()
+  if (!run) return null
+  const { confirmed, failed, total } = progressOf(run)
+  if (!isOver(run))
+    return (
+      <span className={styles.running} role="status">
+        <Progress
+          size="small"
+          showInfo={false}
+          percent={total === 0 ? 0 : Math.round(((confirmed + failed) / total) * 100)}
+          aria-label={t('automation:scene.progressOf', { name: scene.SceneName })}
+        />
+        {t('automation:run.progress', { confirmed, total })}
+      </span>
+    )
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from opening the row
+    <span className={styles.ended} onClick={(event) => event.stopPropagation()}>
+      <span role="status">
+        <StateTag tone={toneOfRun(run.State)}>
+          {run.Cause === 'undo' ? t('automation:run.causes.undo') : t(`automation:run.states.${run.State}`)}
+        </StateTag>
+      </span>
+      {failed > 0 && <small>{t('automation:scene.failed', { count: failed })}</small>}
+      <small>{formatAge(run.BeganAt, now, language)}</small>
+      <span className={styles.after}>
+        {may && isUndoable(run, now) && (
+          <Button icon={<RollbackOutlined />} loading={undoing} onClick={() => void undo(run)}>
+            {t('automation:run.undo')}
+          </Button>
+        )}
+        {may && isRetriable(run) && (
+          <Button icon={<RedoOutlined />} loading={retrying} onClick={() => void retry(run)}>
+            {t('screens:retry')}
+          </Button>
+        )}
+        {failed > 0 && <RunButton HomeID={scene.HomeID} runId={run.RunID} name={scene.SceneName} />}
+      </span>
+    </span>
+  )
+}
+
+/** Runs a scene, where the person may; it says how it went, also when the page is left meanwhile. */
+export function RunScene({ scene }: { scene: ListedScene }) {
+  const t = useT()
+  const may = useMay('device_control', 'Control')
+  const run = useLastRun(scene)
+  const running = useAction(({ HomeID, SceneID }: ListedScene) => runScene(HomeID, SceneID))
+  if (!may) return null
+  return (
+    <Button
+      type="primary"
+      icon={<CaretRightOutlined />}
+      loading={running.busy || (run !== undefined && run.Cause === 'person' && !isOver(run))}
+      aria-label={t('automation:scene.runOf', { name: scene.SceneName })}
+      onClick={(event) => {
+        event.stopPropagation()
+        void running.run(scene)
+      }}
+    >
+      {t('automation:scene.run')}
+    </Button>
+  )
+}
+
+/** The last runs of a scene. */
+export function SceneRuns({ scene }: { scene: ListedScene }) {
+  const t = useT()
+  const { HomeID, SceneID, SceneName } = scene
+  return (
+    <RunButton HomeID={HomeID} name={SceneName} asked={{ HomeID, SceneID }}>
+      {t('automation:scene.runs')}
+    </RunButton>
+  )
+}

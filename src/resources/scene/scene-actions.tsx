@@ -1,0 +1,125 @@
+import { CameraOutlined } from '@ant-design/icons'
+import { Button, Modal } from 'antd'
+import { useState } from 'react'
+import { runs as calls } from '../../../contract/procedures/runs.ts'
+import { ActionsField } from '../../custom-views/automation/actions/actions-field.tsx'
+import { DeviceChecklist } from '../../custom-views/automation/actions/device-checklist.tsx'
+import type { EditedAction } from '../../custom-views/automation/actions/target.ts'
+import { useActionFacts } from '../../custom-views/automation/actions/use-action-facts.ts'
+import { notices } from '../../data/notices.ts'
+import { useMay } from '../../data/session.ts'
+import { useAction } from '../../data/use-action.ts'
+import { t as words, useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
+
+/** Most devices that one call looks at. */
+const MOST = 100
+
+interface Props {
+  HomeID: string
+  inOrder: boolean
+  errors: Readonly<Record<string, string>>
+  disabled: boolean
+  /** The actions are being put right. */
+  onEdit: () => void
+  /** Of the form. */
+  value?: readonly EditedAction[]
+  onChange?: (actions: EditedAction[]) => void
+}
+
+/** A scene's actions, which can be taken from how devices stand now. */
+export function SceneActions({ HomeID, value = [], onChange, onEdit, disabled, ...field }: Props) {
+  const t = useT()
+  const may = useMay('scene', 'Create')
+  const [isCapturing, setCapturing] = useState(false)
+  const change = (actions: EditedAction[]) => {
+    onEdit()
+    onChange?.(actions)
+  }
+  return (
+    <div className={page.tightStack}>
+      {may && !disabled && (
+        <div>
+          <Button icon={<CameraOutlined />} onClick={() => setCapturing(true)}>
+            {t('automation:capture.button')}
+          </Button>
+        </div>
+      )}
+      <ActionsField {...field} HomeID={HomeID} value={value} onChange={change} disabled={disabled} />
+      {isCapturing && (
+        <Capture
+          HomeID={HomeID}
+          present={value}
+          close={() => setCapturing(false)}
+          take={(captured) => {
+            setCapturing(false)
+            change(withCaptured(value, captured))
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Actions with those that were captured: in place of the ones for the same devices, the rest after them. */
+export function withCaptured(
+  actions: readonly EditedAction[],
+  captured: readonly EditedAction[],
+): EditedAction[] {
+  const left = new Map(captured.map((one) => [one.PeripheralUID, one]))
+  const kept = actions.map((action) => {
+    const now = action.PeripheralUID === undefined ? undefined : left.get(action.PeripheralUID)
+    if (!now) return action
+    left.delete(action.PeripheralUID)
+    return { ...action, Values: now.Values }
+  })
+  return [...kept, ...left.values()]
+}
+
+interface CaptureProps {
+  HomeID: string
+  present: readonly EditedAction[]
+  close: () => void
+  take: (captured: readonly EditedAction[]) => void
+}
+
+function Capture({ HomeID, present, close, take }: CaptureProps) {
+  const t = useT()
+  const facts = useActionFacts(HomeID)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(
+    () => new Set(present.flatMap(({ PeripheralUID }) => PeripheralUID ?? [])),
+  )
+  const capture = useAction(calls.captureScene)
+  const ok = async () => {
+    const known = [...chosen].filter((uid) => facts.devices.has(uid))
+    const found = await capture.run({ HomeID, PeripheralList: known })
+    if (!found) return
+    const unknown = found.Unknown.map((uid) => facts.devices.get(uid)?.PeripheralName ?? uid)
+    if (unknown.length > 0)
+      notices.info(() =>
+        words('automation:capture.unknown', { names: unknown.join(words('screens:listComma')) }),
+      )
+    take(found.Actions)
+  }
+  return (
+    <Modal
+      open
+      width={720}
+      title={t('automation:capture.title')}
+      onCancel={close}
+      cancelText={t('screens:cancel')}
+      okText={t('automation:capture.ok', { count: chosen.size })}
+      okButtonProps={{ disabled: chosen.size === 0, loading: capture.busy }}
+      onOk={() => void ok()}
+    >
+      <p className={page.note}>{t('automation:capture.note')}</p>
+      <DeviceChecklist
+        rows={facts.rows}
+        rooms={facts.rooms}
+        chosen={chosen}
+        onChange={setChosen}
+        most={MOST}
+      />
+    </Modal>
+  )
+}

@@ -1,0 +1,43 @@
+import {
+  AppstoreOutlined,
+  ClearOutlined,
+  CoffeeOutlined,
+  FundProjectionScreenOutlined,
+  LoginOutlined,
+  LogoutOutlined,
+  MoonOutlined,
+  SafetyOutlined,
+  SunOutlined,
+  TeamOutlined,
+  ToolOutlined,
+} from '@ant-design/icons'
+import type { ComponentType } from 'react'
+import type { SCENE_ICONS } from '../../../contract/resources/scene.ts'
+import { KindIcon } from '../../ui/tags/kind-icon.tsx'
+
+export type SceneIconName = (typeof SCENE_ICONS)[number]
+
+const ICONS: Readonly<Record<SceneIconName, ComponentType>> = {
+  scene: AppstoreOutlined,
+  sun: SunOutlined,
+  moon: MoonOutlined,
+  coffee: CoffeeOutlined,
+  meeting: TeamOutlined,
+  presentation: FundProjectionScreenOutlined,
+  clean: ClearOutlined,
+  leave: LogoutOutlined,
+  arrive: LoginOutlined,
+  climate: () => <KindIcon kind="thermostat" />,
+  safety: SafetyOutlined,
+  factory: ToolOutlined,
+}
+
+/** The picture of a scene; its name stands beside it. */
+export function SceneIcon({ icon }: { icon: SceneIconName }) {
+  const Icon = ICONS[icon]
+  return (
+    <span aria-hidden>
+      <Icon />
+    </span>
+  )
+}

@@ -1,0 +1,148 @@
+import { Form, Radio } from 'antd'
+import { useState, type ReactNode } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { z } from 'zod'
+import { SCENE_ICONS } from '../../../contract/resources/scene.ts'
+import { ORDERS } from '../../../contract/rules/automation/action.ts'
+import { actionReasons } from '../../custom-views/automation/actions/action-errors.ts'
+import { missingIn, type EditedAction } from '../../custom-views/automation/actions/target.ts'
+import { useActionFacts } from '../../custom-views/automation/actions/use-action-facts.ts'
+import { callErrorIn } from '../../data/post.ts'
+import { useMay } from '../../data/session.ts'
+import { t as words, useT } from '../../lib/i18n/i18n.ts'
+import { pathTo } from '../../paths.ts'
+import type { FormField } from '../../record-kit/record-form.tsx'
+import { FormCard, OneRecordPage, RecordPage } from '../../record-kit/record-page.tsx'
+import type { AnyRow } from '../../record-kit/resource-types.ts'
+import { useRecordForm } from '../../record-kit/use-record-form.ts'
+import { MissingRight } from '../../ui/page/missing-right.tsx'
+import page from '../../ui/page/page.module.css'
+import { SceneActions } from './scene-actions.tsx'
+import type { ListedScene } from './listed-scene.ts'
+import { RunScene, SceneRun, SceneRuns } from './run-cell.tsx'
+import { SceneIcon } from './scene-icon.tsx'
+import styles from './scene.module.css'
+
+const gone = () => ({ title: words('automation:scene.notFound'), toList: words('resources:scene.list') })
+const CONTROL = { feature: 'device_control', operation: 'Control' } as const
+
+/** Adds a scene or changes one. */
+export function ScenePage() {
+  const { HomeID = '', SceneID } = useParams()
+  if (SceneID === undefined) return <SceneForm key={HomeID} HomeID={HomeID} scene={undefined} gone={false} />
+  return (
+    <OneRecordPage
+      key={SceneID}
+      resource="scene"
+      id={{ SceneID }}
+      gone={gone}
+      list={pathTo('SceneList', { HomeID })}
+    >
+      {(scene, isGone) => <SceneForm HomeID={HomeID} scene={scene} gone={isGone} />}
+    </OneRecordPage>
+  )
+}
+
+function SceneForm(props: { HomeID: string; scene: ListedScene | undefined; gone: boolean }) {
+  const { HomeID, scene } = props
+  const t = useT()
+  const navigate = useNavigate()
+  const mayControl = useMay(CONTROL.feature, CONTROL.operation)
+  const facts = useActionFacts(HomeID)
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
+  const edited = useRecordForm('scene', scene as AnyRow | undefined, { scope: { HomeID } })
+  const inOrder = Form.useWatch<unknown>('Order', edited.form) === 'inOrder'
+  const list = pathTo('SceneList', { HomeID })
+
+  const submit = async (values: AnyRow) => {
+    const missing = missingIn(values['Actions'] as EditedAction[], facts)
+    setErrors(missing)
+    if (Object.keys(missing).length > 0) return showFirst()
+    try {
+      if (await edited.save(values)) void navigate(list)
+    } catch (error) {
+      setErrors(actionReasons(callErrorIn(error)?.fields ?? {}))
+      showFirst()
+      throw error
+    }
+  }
+  const actions = (
+    <SceneActions
+      HomeID={HomeID}
+      inOrder={inOrder}
+      errors={errors}
+      disabled={!mayControl}
+      onEdit={() => setErrors({})}
+    />
+  )
+
+  return (
+    <RecordPage
+      title={scene?.SceneName ?? t('resources:scene.create')}
+      head={
+        scene && (
+          <span className={page.tools}>
+            <SceneRun scene={scene} />
+            <RunScene scene={scene} />
+            <SceneRuns scene={scene} />
+          </span>
+        )
+      }
+    >
+      {!mayControl && <MissingRight right={CONTROL} />}
+      <FormCard
+        resource="scene"
+        edited={edited}
+        record={scene as AnyRow | undefined}
+        gone={props.gone}
+        initial={{ Icon: 'scene', Order: 'together', Actions: [] }}
+        fields={fieldsOf(actions)}
+        cancelTo={list}
+        submit={submit}
+      />
+    </RecordPage>
+  )
+}
+
+/** The fields of the form; what is wrong with actions stands at each of them. */
+const fieldsOf = (actions: ReactNode): FormField[] => [
+  'SceneName',
+  {
+    name: 'Order',
+    input: (
+      <Radio.Group
+        options={ORDERS.map((value) => ({ value, label: words(`automation:scene.orders.${value}`) }))}
+      />
+    ),
+    said: (row) => words(`automation:scene.orders.${(row as ListedScene).Order ?? 'together'}`),
+  },
+  {
+    name: 'Icon',
+    wide: true,
+    input: (
+      <Radio.Group className={styles.icons ?? ''}>
+        {SCENE_ICONS.map((icon) => (
+          <Radio.Button key={icon} value={icon} title={words(`automation:scene.icons.${icon}`)}>
+            <SceneIcon icon={icon} />
+            <span className="visually-hidden">{words(`automation:scene.icons.${icon}`)}</span>
+          </Radio.Button>
+        ))}
+      </Radio.Group>
+    ),
+    said: (row) => words(`automation:scene.icons.${(row as ListedScene).Icon}`),
+  },
+  {
+    name: 'Actions',
+    wide: true,
+    rule: z.array(z.unknown()),
+    input: actions,
+    said: (row) => words('automation:scene.actionCount', { count: (row as ListedScene).Actions.length }),
+  },
+]
+
+/** The first action that is wrong, once it says so. */
+function showFirst(): void {
+  requestAnimationFrame(() =>
+    document.querySelector('form [role="alert"]')?.scrollIntoView?.({ block: 'center' }),
+  )
+}

@@ -1,0 +1,115 @@
+import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
+import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
+import { runs, type Run } from '../../../contract/procedures/runs.ts'
+import { group } from '../../../contract/resources/group.ts'
+import { home } from '../../../contract/resources/home.ts'
+import { peripheral, type DeviceSnapshot } from '../../../contract/resources/peripheral.ts'
+import { scene } from '../../../contract/resources/scene.ts'
+import { showNoticesWith } from '../../../src/data/notices.ts'
+import { loadNamespaces } from '../../../src/lib/i18n/i18n.ts'
+import { aHome, beginAs } from '../../support/device-screens.tsx'
+import { answers, owner, server } from '../../support/msw.ts'
+import { aPeripheral } from '../../support/peripheral.ts'
+
+type AnsweredGroup = ResultsOf<typeof group.operations.list>[number]
+type AnsweredScene = ResultsOf<typeof scene.operations.list>[number]
+
+const hub = (ThingName: string, Online: boolean) => ({
+  ThingName,
+  DeviceName: ThingName,
+  HomeID: 'h1',
+  RoomID: 0,
+  Online,
+  SeenAt: 1,
+})
+const on = (PeripheralUID: string, Switch: 0 | 1) => ({
+  PeripheralUID,
+  PeripheralType: '516',
+  Timestamp: 1,
+  updateAt: 1,
+  Switch,
+})
+
+/** Three lights, of which one is behind a hub that is away, a dimmer and a signal-light sensor. */
+export const actingDevices = (): DeviceSnapshot => ({
+  Things: [hub('hub', true), hub('dead', false)],
+  Peripherals: [
+    aPeripheral({ PeripheralUID: 'a', PeripheralType: '516', PeripheralName: '走廊燈', RoomID: 1 }),
+    aPeripheral({ PeripheralUID: 'b', PeripheralType: '516', PeripheralName: '桌燈', RoomID: 1 }),
+    aPeripheral({
+      PeripheralUID: 'c',
+      PeripheralType: '516',
+      PeripheralName: '離線燈',
+      RoomID: 1,
+      ThingName: 'dead',
+    }),
+    aPeripheral({ PeripheralUID: 'd', PeripheralType: '532', PeripheralName: '調光燈', RoomID: 1 }),
+    aPeripheral({ PeripheralUID: 'tower', PeripheralType: '515', PeripheralName: '三色燈', RoomID: 1 }),
+  ],
+  Statuses: [on('a', 1), on('b', 0), on('c', 1)],
+})
+
+export const lights = (more: Partial<AnsweredGroup> = {}): AnsweredGroup => ({
+  HomeID: 'h1',
+  GroupID: 'g1',
+  GroupName: '所有燈',
+  PeripheralList: ['a', 'b'],
+  GroupType: '516',
+  Version: 3,
+  ...more,
+})
+export const leaving = (more: Partial<AnsweredScene> = {}): AnsweredScene => ({
+  HomeID: 'h1',
+  SceneID: 's1',
+  SceneName: '下班',
+  Icon: 'leave',
+  Actions: [{ PeripheralUID: 'a', Values: { Switch: 0 }, After: 0, IfOffline: 'fail' }],
+  Order: 'together',
+  Version: 5,
+  ...more,
+})
+export const aRun = (more: Partial<Run> = {}): Run => ({
+  RunID: 'r1',
+  HomeID: 'h1',
+  AutomationID: null,
+  SceneID: 's1',
+  Name: '下班',
+  Cause: 'person',
+  By: '擁有者',
+  State: 'done',
+  Reason: null,
+  PlannedAt: null,
+  BeganAt: Date.now() - 60_000,
+  EndedAt: Date.now() - 59_000,
+  Conditions: [],
+  Actions: [{ PeripheralUID: 'a', Values: { Switch: 0 }, State: 'confirmed', Reason: null }],
+  UndoUntil: Date.now() + 500_000,
+  ...more,
+})
+export const runsAre = (...Rows: Run[]) =>
+  server.use(answers(runs.listAutomationRun, { Rows, NextCursor: null, Total: Rows.length }))
+
+/** Somebody is in a home with devices, one group and one scene, of which nothing has run. */
+export async function arriveInActingHome(person = owner): Promise<void> {
+  await loadNamespaces(['automation'])
+  await beginAs(person)
+  server.use(
+    answers(home.operations.list, [
+      aHome('h1', '總部', { 0: '未分房間', 1: '走廊' }),
+      aHome('h2', '工廠', { 0: '未分房間' }),
+    ]),
+    answers(peripheral.operations.list, actingDevices()),
+    answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
+    answers(group.operations.list, [lights()]),
+    answers(scene.operations.list, [leaving()]),
+    answers(runs.listUsedBy, { Rows: [], Hidden: 0 }),
+  )
+  runsAre()
+}
+
+/** Hears what the person is told; answers it all in one text. */
+export function hearNotices(): () => string {
+  const texts: string[] = []
+  showNoticesWith(({ text }) => texts.push(text()), String)
+  return () => texts.join('\n')
+}
