@@ -79,6 +79,9 @@ const pick = (report: Fields, fields: readonly string[]): Fields =>
 const differing = (now: Fields, before: Fields): Fields =>
   Object.fromEntries(Object.entries(now).filter(([field, value]) => value !== before[field]))
 
+/** A gateway sees at once that each is older than the one before, and need not try whether it changes what the device is now. */
+const newestFirst = (a: LateStatus, b: LateStatus): number => b.Timestamp - a.Timestamp
+
 const isEmpty = (fields: Fields): boolean => Object.keys(fields).length === 0
 
 function tellersOf(devices: readonly HubDevice[], seed: number): Teller[] {
@@ -184,7 +187,7 @@ function complete(
     if (!isEmpty(first) && (oldest || changed.has(PeripheralUID) || !isEmpty(after)))
       all.push({ PeripheralUID, Timestamp: from, ...first })
   }
-  return all.toSorted((a, b) => a.Timestamp - b.Timestamp)
+  return all.toSorted(newestFirst)
 }
 
 /** The spans of the past, the newest first: days, then some days together; the first is empty at midnight. */
@@ -211,7 +214,7 @@ function spansBefore(until: number): { from: number; to: number; every: number }
  *
  * until    epoch ms
  * skipped  how many of the first portions are not wanted
- * returns  statuses of each portion, ascending in time
+ * returns  statuses of each portion, the newest first
  */
 export function* pastStatusesOf(
   devices: readonly HubDevice[],
@@ -237,7 +240,7 @@ export function* pastStatusesOf(
  * What the devices of a hub were while nobody listened to it, looked at every five minutes, in one portion.
  *
  * memory   their states when it fell silent, epoch ms
- * returns  statuses, ascending in time
+ * returns  statuses, the newest first
  */
 export function statusesSince(
   devices: readonly HubDevice[],
@@ -252,5 +255,5 @@ export function statusesSince(
     told.ended.set(device.PeripheralUID, pick(before.report(device.PeripheralUID) ?? {}, states))
   for (const { building, at, last } of livedSince(devices, memory, seed, now))
     if (!last) look(told, tellers, building, at)
-  return told.statuses.filter(({ Timestamp }) => Timestamp < now)
+  return told.statuses.filter(({ Timestamp }) => Timestamp < now).toSorted(newestFirst)
 }
