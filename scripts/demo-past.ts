@@ -204,24 +204,23 @@ export async function fillPast({ remembered, past, keep, now, ...to }: FillOptio
     const note = (change: Partial<PastMark>) => keep((mark = { ...mark, ...change }))
     const { until } = past
     const statuses = deliverPastStatuses({ ...to, until, skipped: past.statuses ?? 0 })
-    const upTo = async (portions: number) => {
+    const upTo = async (portions: number, text: string) => {
+      if ((mark.statuses ?? 0) >= portions) return
       while ((mark.statuses ?? 0) < portions) {
         const { done, value } = await statuses.next()
         if (done) return
         note({ statuses: value })
       }
+      say(`States and temperatures of ${text} are there`)
     }
-    await upTo(NIGHT_PORTIONS)
-    say('States and temperatures of last night are there')
+    await upTo(NIGHT_PORTIONS, 'last night')
     if (!mark.done) {
       await deliverPastEnergy({ ...to, until })
       note({ done: true })
       say('The energy of the last 13 months is there')
     }
-    await upTo(FINE_PORTIONS)
-    say('States and temperatures of the last two months are there')
-    await upTo(ALL_PORTIONS)
-    say('States and temperatures of the last 13 months are there')
+    await upTo(FINE_PORTIONS, 'the last two months')
+    await upTo(ALL_PORTIONS, 'the last 13 months')
   } catch (error) {
     console.error(`  The past could not be filled in; the next start tries again: ${String(error)}`)
   }
