@@ -60,7 +60,7 @@ interface EnergyOptions {
  * Sends what the demo's meters would have counted before it was started, as hubs send what they could not before, the newest
  * days of all hubs first. Once more is harmless: what is stored already stays.
  */
-export async function deliverPastEnergy({ fleet, hubs, call, until, seed }: EnergyOptions): Promise<void> {
+async function deliverPastEnergy({ fleet, hubs, call, until, seed }: EnergyOptions): Promise<void> {
   const sources = hubs.map((hub) => ({ hub, portions: pastOf(hub.devices, until, seed, incidentsOf(hub)) }))
   const changes = hubs.flatMap((hub) => replacementsOf(hub, until))
   for (let open = sources; open.length > 0;) {
@@ -109,7 +109,7 @@ interface StatusOptions {
  *
  * returns  after each portion, how many the gateway has now
  */
-export async function* deliverPastStatuses({ fleet, hubs, until, seed, skipped }: StatusOptions) {
+async function* deliverPastStatuses({ fleet, hubs, until, seed, skipped }: StatusOptions) {
   const sources = hubs.map((hub) => ({ hub, portions: pastStatusesOf(hub.devices, until, seed, skipped) }))
   for (let number = skipped + 1; ; number++) {
     for (const { hub, portions } of sources) {
@@ -122,7 +122,7 @@ export async function* deliverPastStatuses({ fleet, hubs, until, seed, skipped }
 }
 
 /** Sends what the devices were while the demo was not running. */
-export async function deliverMissed(
+async function deliverMissed(
   fleet: Fleet,
   hubs: readonly FleetHub[],
   memory: FleetMemory,
