@@ -47,6 +47,8 @@ export const DATA_CHANGES: readonly string[] = [
   ...crud('room'),
   ...crud('peripheral'),
   ...crud('thing'),
+  ...crud('group'),
+  ...crud('scene'),
   ...crud('user'),
   ...crud('department'),
   'conferenceRoom/add',
