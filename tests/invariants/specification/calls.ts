@@ -86,6 +86,16 @@ export const CALLS: readonly Call[] = [
   call('/UpdateConferenceRoom', 'ConferenceRoomID', 'ConferenceRoomName', 'Capacity'),
   call('/DeleteReservation', 'RecordID'),
   call('/AddReservation', 'ConferenceRoomID', 'Subject', 'Attendees', 'Host', 'Description'),
+  // Group
+  call('/CreateGroup', 'HomeID', 'GroupName', 'PeripheralList'),
+  call('/GetGroupByHomeId', 'HomeID'),
+  call('/UpdateGroup', 'HomeID', 'GroupID', 'GroupName', 'PeripheralList'),
+  call('/DeleteGroup', 'HomeID', 'GroupID'),
+  // Scene
+  call('/CreateScene', 'HomeID'),
+  call('/GetSceneByHomeId', 'HomeID'),
+  call('/UpdateScene', 'HomeID', 'SceneID'),
+  call('/DeleteScene', 'HomeID', 'SceneID'),
   // Upload
   call('/UploadPeripheralImage', 'HomeID', 'PeripheralUID', 'ContentType'),
   call('/UploadCompanyLogo', 'ContentType'),
@@ -98,18 +108,10 @@ export const CALLS: readonly Call[] = [
   by('api key', '/ConfirmForgotPassword', 'Email', 'ConfirmationCode', 'NewPassword'),
 ]
 
-/** Calls of section 7 that are not built: web push, groups, scenes and automations. */
+/** Calls of section 7 that are not built: web push and automations. */
 export const DEFERRED_CALLS: readonly string[] = [
   '/WebPushSubscriptionSetting',
   '/WebPushBroadcast',
-  '/CreateGroup',
-  '/GetGroupByHomeId',
-  '/UpdateGroup',
-  '/DeleteGroup',
-  '/CreateScene',
-  '/GetSceneByHomeId',
-  '/UpdateScene',
-  '/DeleteScene',
   '/CreateAutomation',
   '/ListAutomation',
   '/DeleteAutomation',

@@ -12,7 +12,6 @@ export const DEFERRED: readonly Deferred[] = [
     sign: /pushManager|PushSubscription/,
     example: 'registration.pushManager.subscribe()',
   },
-  { says: '§3 group', sign: /\bGroupName: /, example: 'GroupName: Name,' },
   {
     says: '§3 a meter group is 513, 514, 518, 519',
     sign: /'513', '514', '518', '519'\]/,
