@@ -11,7 +11,15 @@ import { type Planning, planning, planRun } from './plan-run.ts'
 import { tellChanged } from './replan.ts'
 import { readRule, type RuleKey } from './rule-rows.ts'
 import { holdState, type StoredState, writeState } from './states.ts'
-import { type Act, needsPresent, turn, type Turned, TURN_WAITS, type TurnWait, type TurnWaits } from './turn.ts'
+import {
+  type Act,
+  needsPresent,
+  turn,
+  type Turned,
+  TURN_WAITS,
+  type TurnWait,
+  type TurnWaits,
+} from './turn.ts'
 import { dropWaits, setWaits, waitsOf } from './waits.ts'
 
 /** What others compute for conditions of a rule, by their index. */
@@ -87,12 +95,16 @@ async function decideIn(
     : positionsAfter(stored.positions, log)
   const isSame =
     !startsAnew && log.length === 0 && JSON.stringify(turned.memory) === JSON.stringify(stored.memory)
-  if (!isSame) await writeState(part.tx, key, { version: rule.version, positions, memory: turned.memory }, now)
+  if (!isSame)
+    await writeState(part.tx, key, { version: rule.version, positions, memory: turned.memory }, now)
   const due = await writeWaits(part, rule, waits, turned.waits)
   return { outcome: isSame ? 'same' : 'moved', rule, memory: turned.memory, due }
 }
 
-const positionsAfter = (positions: Record<string, number>, log: readonly LogEntry[]): Record<string, number> => ({
+const positionsAfter = (
+  positions: Record<string, number>,
+  log: readonly LogEntry[],
+): Record<string, number> => ({
   ...positions,
   ...Object.fromEntries(log.map(({ uid, seq }) => [uid, seq])),
 })

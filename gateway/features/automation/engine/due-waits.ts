@@ -75,4 +75,5 @@ async function runBooking(
   })
 }
 
-const graceOf = ({ Grace, Catching }: StoredRule): number => (Catching === 'latest' ? Math.max(60, Grace) : 60) * 1000
+const graceOf = ({ Grace, Catching }: StoredRule): number =>
+  (Catching === 'latest' ? Math.max(60, Grace) : 60) * 1000

@@ -23,8 +23,7 @@ export async function fieldsSet(
 
 function fieldsOf(action: Action, named: Named): string[] {
   const { PeripheralUID, GroupID, SceneID, RoomID, Only, Values = {} } = action
-  if (SceneID !== undefined)
-    return (named.scenes.get(SceneID) ?? []).flatMap((part) => fieldsOf(part, named))
+  if (SceneID !== undefined) return (named.scenes.get(SceneID) ?? []).flatMap((part) => fieldsOf(part, named))
   const fields = Object.keys(Values)
   const of = (target: string) => fields.map((field) => `${target}/${field}`)
   if (GroupID !== undefined) return (named.groups.get(GroupID) ?? []).flatMap(of)

@@ -80,7 +80,13 @@ export async function resume(
  */
 export async function depthOf(
   tx: Db,
-  { tenant, uid, field, value, at }: { tenant: string; uid: string; field: string; value: number; at: number },
+  {
+    tenant,
+    uid,
+    field,
+    value,
+    at,
+  }: { tenant: string; uid: string; field: string; value: number; at: number },
 ): Promise<number> {
   const [row] = await tx.query<{ depth: number }>(sql`
     select r.depth from commands c join automation_runs r on r.tenant = c.tenant and r.run_id = c.run_id

@@ -1,4 +1,9 @@
-import { latestMissed, nextRun, runsBetween, type Schedule } from '../../../../contract/rules/automation/schedule-clock.ts'
+import {
+  latestMissed,
+  nextRun,
+  runsBetween,
+  type Schedule,
+} from '../../../../contract/rules/automation/schedule-clock.ts'
 import type { Place } from '../../../../contract/rules/automation/place.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import type { RuleRow } from './compile.ts'
@@ -55,7 +60,12 @@ const takeOnTime = (tx: Db, now: number): Promise<DueRow[]> =>
         and m.tenant = a.tenant and m.home_id = a.home_id)
     order by a.next_run_at, a.automation_id limit ${BATCH}::int for update of a skip locked`)
 
-async function runOnTime(engine: Engine, part: Planning, rows: readonly DueRow[], now: number): Promise<void> {
+async function runOnTime(
+  engine: Engine,
+  part: Planning,
+  rows: readonly DueRow[],
+  now: number,
+): Promise<void> {
   if (rows.length === 0) return
   const places = await readPlaces(part.tx, rows, engine.sunOf)
   const paused = await pausedHomes(part.tx, rows, now)
@@ -70,10 +80,17 @@ async function runOnTime(engine: Engine, part: Planning, rows: readonly DueRow[]
 }
 
 /** A home's zone, place or holidays may have changed since the time was stored: then it is none any more. */
-const isDue = (schedule: Schedule, at: number, place: Place): boolean => nextRun(schedule, at - 1, place) === at
+const isDue = (schedule: Schedule, at: number, place: Place): boolean =>
+  nextRun(schedule, at - 1, place) === at
 
 /** Stores a run, and when what it switched on is to be switched off. */
-async function run(engine: Engine, part: Planning, { row, schedule, at }: Due, isPaused: boolean, now: number) {
+async function run(
+  engine: Engine,
+  part: Planning,
+  { row, schedule, at }: Due,
+  isPaused: boolean,
+  now: number,
+) {
   const runId = await planRun(engine, part, row, {
     now,
     cause: 'schedule',
@@ -94,7 +111,8 @@ async function moveOn(
   const next = rows.map((row) => {
     const { Schedule: schedule } = row.rule
     const place = places.get(homeKeyOf(row))
-    const at = schedule && place && row.isReady ? nextRun(schedule, Math.max(after, row.nextRunAt), place) : undefined
+    const at =
+      schedule && place && row.isReady ? nextRun(schedule, Math.max(after, row.nextRunAt), place) : undefined
     const isOver = at === undefined && schedule !== undefined && !('Weekdays' in schedule)
     return { tenant: row.tenant, id: row.automationId, at: at ?? null, over: isOver }
   })
@@ -116,7 +134,8 @@ const homesThatMissed = (db: Db, now: number): Promise<HomeKey[]> =>
 async function runMissed(engine: Engine, part: Planning, home: HomeKey, now: number): Promise<void> {
   const { tx } = part
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`automations/${homeKeyOf(home)}`}, 0))`)
-  const rows = await tx.query<DueRow>(sql`select ${RULE_COLUMNS}, a.next_run_at as "nextRunAt" from automations a
+  const rows =
+    await tx.query<DueRow>(sql`select ${RULE_COLUMNS}, a.next_run_at as "nextRunAt" from automations a
     where a.tenant = ${home.tenant} and a.home_id = ${home.homeId} and a.next_run_at <= ${now}::bigint
     order by a.automation_id for update of a`)
   const places = await readPlaces(tx, [home], engine.sunOf)

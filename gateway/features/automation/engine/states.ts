@@ -8,10 +8,7 @@ import type { RuleKey } from './rule-rows.ts'
  *
  * returns  undefined when the rule is gone
  */
-export async function holdState(
-  tx: Db,
-  { tenant, automationId }: RuleKey,
-): Promise<StoredState | undefined> {
+export async function holdState(tx: Db, { tenant, automationId }: RuleKey): Promise<StoredState | undefined> {
   const find = () =>
     tx.query<StoredState>(sql`
       select version, positions, state as memory from automation_states

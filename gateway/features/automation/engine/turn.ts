@@ -31,9 +31,7 @@ const PATIENCE = 3
 
 /** What came of a turn: to be done in this order. */
 export type Act = { at: number; trace: ConditionTrace[]; cause: Change | null } & (
-  | { do: 'fire'; edgeNo: number; extends: boolean }
-  | { do: 'skip'; reason: NearMiss }
-  | { do: 'end' }
+  { do: 'fire'; edgeNo: number; extends: boolean } | { do: 'skip'; reason: NearMiss } | { do: 'end' }
 )
 
 /** What a turn is made of. */
@@ -129,7 +127,11 @@ function beginAnew(draft: Draft): void {
   memory.offline = [...present.values()].filter(({ isOnline }) => !isOnline).map(({ uid }) => uid)
   memory.observed = rule.watched.map((_, i) => observationOf(draft, i))
   const { Period } = rule.rule.Conditions
-  apply(draft, { kind: 'begin', because: 'saved', awake: isAwake(Period, now, place), values: valuesOf(rule, memory) }, now)
+  apply(
+    draft,
+    { kind: 'begin', because: 'saved', awake: isAwake(Period, now, place), values: valuesOf(rule, memory) },
+    now,
+  )
   waits.delete('period')
   followPeriod(draft, now)
   followSilence(draft)
