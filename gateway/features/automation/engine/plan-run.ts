@@ -13,7 +13,8 @@ export interface Planning {
 type RunOf = Pick<PlannedRun, 'cause'> & Partial<PlannedRun>
 
 /**
- * Stores a run of a rule; what is left out is as the rule has it.
+ * Stores a run of a rule; what is left out is as the rule has it. For a rule that belongs to nobody any more nobody answers: it is
+ * refused.
  *
  * now      epoch ms, from which an action whose hub is away may be caught up
  * returns  its RunID, or undefined when it was stored before: by another gateway, or before the clock was set back
@@ -42,6 +43,7 @@ export async function planRun(
     catchUpUntil: rule.Catching === 'latest' ? (run.plannedAt ?? now) + rule.Grace * 1000 : null,
     conditions: [],
     restores: null,
+    ...(ownerId === null && { notRun: { state: 'refused', reason: 'noRight' } }),
     ...run,
   }
   if (!(await ports.runs.plan(planning.tx, planned))) return undefined

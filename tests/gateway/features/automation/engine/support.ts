@@ -18,6 +18,7 @@ import { createTestDb } from '../../../../support/postgres.ts'
 
 export const TENANT = '11111111-1111-4111-8111-111111111111'
 export const HOME = 'home-1'
+const OWNER = '22222222-2222-4222-8222-222222222222'
 export const HUB = 'hub-1'
 const DAY = 86_400_000
 
@@ -106,6 +107,9 @@ export async function createBuilding(uids: readonly string[] = [], { max = 10 } 
   )
   await db.query(sql`insert into things (tenant, thing_name, device_name, home_id, secret_hash, online, created_at)
     values (${TENANT}, ${HUB}, 'hub', ${HOME}, '', true, 0)`)
+  await db.query(
+    sql`insert into users (tenant, cognito_id, email, created_at) values (${TENANT}, ${OWNER}, 'o@x.tw', 0)`,
+  )
   await addDevices(db, uids)
   return database
 }
@@ -151,8 +155,8 @@ export async function addAutomation(db: Db, given: Given): Promise<string> {
     ...rest,
   }
   await db.query(sql`insert into automations
-      (tenant, automation_id, home_id, automation_type, automation_name, description, enabled, rule, created_at)
-    values (${TENANT}, ${id}, ${homeId}, ${AutomationType}, ${id}, '', ${Enabled}, ${JSON.stringify(rule)}::jsonb, 0)`)
+      (tenant, automation_id, home_id, automation_type, automation_name, description, enabled, rule, owner_id, created_at)
+    values (${TENANT}, ${id}, ${homeId}, ${AutomationType}, ${id}, '', ${Enabled}, ${JSON.stringify(rule)}::jsonb, ${OWNER}, 0)`)
   return id
 }
 
