@@ -184,6 +184,7 @@ async function fire(engine: Engine, part: Planning, rule: Watching, firing: Firi
   })
   if (isTooOften && !firing.rests) {
     await rest(engine, part.tx, rule, 'tooOften', now)
+    part.changed.push(rule)
     await tellChanged(part.tx, [rule])
   }
   if (notRun || runId === undefined) return isTooOften

@@ -3,10 +3,13 @@ import type { PlannedRun } from '../runs/port.ts'
 import type { RuleRow } from './compile.ts'
 import type { Engine } from './engine.ts'
 
-/** A transaction in which runs are decided, and those that begin once it has committed. */
+/** A transaction in which runs are decided, with what is done once it has committed. */
 export interface Planning {
   tx: Db
+  /** Runs that begin. */
   begun: Pick<PlannedRun, 'tenant' | 'runId'>[]
+  /** Rules of which screens hear that they changed: one that ran for the only time, rests or rests no more. */
+  changed: RuleRow[]
 }
 
 /** What a run says beside what its rule does. */
@@ -52,16 +55,21 @@ export async function planRun(
   return planned.runId
 }
 
-/** Decides in one transaction, and begins what it has stored. */
+/** Decides in one transaction, and begins and tells what it has stored. */
 export async function planning<T>(
-  { db, ports }: Pick<Engine, 'db' | 'ports'>,
+  { db, ports, events }: Pick<Engine, 'db' | 'ports' | 'events'>,
   work: (part: Planning) => Promise<T>,
 ): Promise<T> {
   const begun: Planning['begun'] = []
-  const result = await db.transaction((tx) => {
-    begun.length = 0
-    return work({ tx, begun })
-  })
+  const changed: RuleRow[] = []
+  const result = await db.transaction((tx) => work({ tx, begun, changed }))
   for (const { tenant, runId } of begun) ports.runs.begin(tenant, runId)
+  for (const { tenant, homeId: HomeID, automationId: AutomationID, type: AutomationType } of changed)
+    events.emit('dataChange', {
+      tenant,
+      name: 'automation.update',
+      record: { HomeID, AutomationID, AutomationType },
+      by: null,
+    })
   return result
 }

@@ -58,7 +58,7 @@ const takeOnTime = (tx: Db, now: number): Promise<DueRow[]> =>
     where a.next_run_at <= ${now}::bigint and a.next_run_at > ${now - ON_TIME}::bigint
       and not exists (select from automations m where m.next_run_at <= ${now - ON_TIME}::bigint
         and m.tenant = a.tenant and m.home_id = a.home_id)
-    order by a.next_run_at, a.automation_id limit ${BATCH}::int for update of a skip locked`)
+    order by a.next_run_at, a.automation_id limit ${BATCH}::int for no key update of a skip locked`)
 
 async function runOnTime(
   engine: Engine,
@@ -76,7 +76,7 @@ async function runOnTime(
     engine.metrics.lag.observe((now - row.nextRunAt) / 1000)
     await run(engine, part, { row, schedule, at: row.nextRunAt }, paused.has(homeKeyOf(row)), now)
   }
-  await moveOn(part.tx, rows, places, now)
+  await moveOn(part, rows, places, now)
 }
 
 /** A home's zone, place or holidays may have changed since the time was stored: then it is none any more. */
@@ -103,7 +103,7 @@ async function run(
 
 /** Stores when schedules run next; one that ran once is switched off. */
 async function moveOn(
-  tx: Db,
+  { tx, changed }: Planning,
   rows: readonly DueRow[],
   places: ReadonlyMap<string, Place>,
   after: number,
@@ -114,6 +114,7 @@ async function moveOn(
     const at =
       schedule && place && row.isReady ? nextRun(schedule, Math.max(after, row.nextRunAt), place) : undefined
     const isOver = at === undefined && schedule !== undefined && !('Weekdays' in schedule)
+    if (isOver) changed.push(row)
     return { tenant: row.tenant, id: row.automationId, at: at ?? null, over: isOver }
   })
   await tx.query(sql`
@@ -137,7 +138,7 @@ async function runMissed(engine: Engine, part: Planning, home: HomeKey, now: num
   const rows =
     await tx.query<DueRow>(sql`select ${RULE_COLUMNS}, a.next_run_at as "nextRunAt" from automations a
     where a.tenant = ${home.tenant} and a.home_id = ${home.homeId} and a.next_run_at <= ${now}::bigint
-    order by a.automation_id for update of a`)
+    order by a.automation_id for no key update of a`)
   const places = await readPlaces(tx, [home], engine.sunOf)
   const place = places.get(homeKeyOf(home))
   if (rows.length === 0 || !place) return
@@ -155,7 +156,7 @@ async function runMissed(engine: Engine, part: Planning, home: HomeKey, now: num
     engine.metrics.lag.observe((now - due.at) / 1000)
     await run(engine, part, due, isPaused, now)
   }
-  await moveOn(tx, rows, places, now)
+  await moveOn(part, rows, places, now)
 }
 
 /** Each schedule's last missed run, if it may still run, in the order of time; and all the others. */

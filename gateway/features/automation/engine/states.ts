@@ -9,6 +9,10 @@ import type { RuleKey } from './rule-rows.ts'
  * returns  undefined when the rule is gone
  */
 export async function holdState(tx: Db, { tenant, automationId }: RuleKey): Promise<StoredState | undefined> {
+  // The rule first, as whoever changes it does: else each could wait for the other.
+  const rule = await tx.query(sql`select from automations
+    where tenant = ${tenant} and automation_id = ${automationId} for key share`)
+  if (rule.length === 0) return undefined
   const find = () =>
     tx.query<StoredState>(sql`
       select version, positions, state as memory from automation_states
@@ -17,9 +21,7 @@ export async function holdState(tx: Db, { tenant, automationId }: RuleKey): Prom
   if (stored) return stored
   await tx.query(sql`
     insert into automation_states (tenant, automation_id, version, positions, state, checked_at)
-    select tenant, automation_id, 0, '{}', 'null', 0 from automations
-    where tenant = ${tenant} and automation_id = ${automationId} for key share
-    on conflict do nothing`)
+    values (${tenant}, ${automationId}, 0, '{}', 'null', 0) on conflict do nothing`)
   const [fresh] = await find()
   return fresh
 }

@@ -129,7 +129,7 @@ describe('the engine of a gateway', () => {
     await save(gateways, { Conditions: whenOn })
     await report(db, 'door', { Switch1: 1 }, clock.now())
     await pass(gateways, 61)
-    expect(await storedRuns(db)).toMatchObject([{ state: 'planned', edgeNo: 1 }])
+    await expect.poll(() => storedRuns(db)).toMatchObject([{ state: 'planned', edgeNo: 1 }])
   })
 
   it('runs a schedule within the second of its time, with one gateway and with three', async () => {
@@ -147,9 +147,9 @@ describe('the engine of a gateway', () => {
     await pass(gateways, 119)
     expect(await storedRuns(db)).toEqual([])
     await pass(gateways, 1)
-    expect(await storedRuns(db)).toMatchObject([
-      { automationId, plannedAt: START + 2 * MINUTE, state: 'planned' },
-    ])
+    await expect
+      .poll(() => storedRuns(db))
+      .toMatchObject([{ automationId, plannedAt: START + 2 * MINUTE, state: 'planned' }])
     expect(gateways.flatMap(({ runs }) => runs.begun)).toHaveLength(1)
   })
 
