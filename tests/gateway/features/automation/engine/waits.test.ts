@@ -296,7 +296,7 @@ describe('rules that start each other', () => {
       await carryOut(done)
       await pass(5 * SECOND)
     }
-    const rows = await storedRuns(db)
+    const rows = (await storedRuns(db)).toSorted((a, b) => a.depth - b.depth)
     expect(rows.map(({ depth, state }) => [depth, state])).toEqual([
       [0, 'planned'],
       [1, 'planned'],
