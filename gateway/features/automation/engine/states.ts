@@ -9,9 +9,10 @@ import type { RuleKey } from './rule-rows.ts'
  * returns  undefined when the rule is gone
  */
 export async function holdState(tx: Db, { tenant, automationId }: RuleKey): Promise<StoredState | undefined> {
-  // The rule first, as whoever changes it does: else each could wait for the other.
-  const rule = await tx.query(sql`select from automations
-    where tenant = ${tenant} and automation_id = ${automationId} for key share`)
+  // Home and rule first, as whoever changes or removes them does: else each could wait for the other.
+  const rule = await tx.query(sql`
+    select from homes h join automations a on a.tenant = h.tenant and a.home_id = h.home_id
+    where a.tenant = ${tenant} and a.automation_id = ${automationId} for key share of h, a`)
   if (rule.length === 0) return undefined
   const find = () =>
     tx.query<StoredState>(sql`
