@@ -74,14 +74,14 @@ async function decideIn(
   const rule = compile(row) as Watching
   const place = (await readPlaces(part.tx, [rule], engine.sunOf)).get(homeKeyOf(rule))
   if (!place) return { outcome: 'gone', due: [] }
-  const startsAnew = stored.version !== rule.version || !stored.memory
-  const log = startsAnew ? [] : await readLog(part.tx, rule.tenant, stored.positions)
-  const isAsked = startsAnew || needsPresent(rule, waits, now)
+  const startsAgain = stored.version !== rule.version || !stored.memory
+  const log = startsAgain ? [] : await readLog(part.tx, rule.tenant, stored.positions)
+  const isAsked = startsAgain || needsPresent(rule, waits, now)
   const present = isAsked ? await readPresent(part.tx, rule.tenant, rule.devices) : []
   const turned = turn({
     rule,
     memory: stored.memory,
-    startsAnew,
+    startsAgain,
     log,
     present: new Map(present.map((device) => [device.uid, device])),
     measures,
@@ -90,11 +90,11 @@ async function decideIn(
     now,
   })
   await carryOut(engine, part, rule, turned, now)
-  const positions = startsAnew
+  const positions = startsAgain
     ? Object.fromEntries(present.map(({ uid, position }) => [uid, position]))
     : positionsAfter(stored.positions, log)
   const isSame =
-    !startsAnew && log.length === 0 && JSON.stringify(turned.memory) === JSON.stringify(stored.memory)
+    !startsAgain && log.length === 0 && JSON.stringify(turned.memory) === JSON.stringify(stored.memory)
   if (!isSame)
     await writeState(part.tx, key, { version: rule.version, positions, memory: turned.memory }, now)
   const due = await writeWaits(part, rule, waits, turned.waits)

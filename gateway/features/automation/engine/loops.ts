@@ -57,7 +57,7 @@ export async function rest(
   dueAt(until)
 }
 
-/** Ends the rest of a rule, which starts anew; answers whether it still rested. */
+/** Ends the rest of a rule, which starts again; answers whether it still rested. */
 export async function resume(
   { sunOf }: Pick<Engine, 'sunOf'>,
   tx: Db,

@@ -29,7 +29,7 @@ export async function holdState(tx: Db, { tenant, automationId }: RuleKey): Prom
 
 /** A row of automation_states. */
 export interface StoredState {
-  /** Of the rule whose truth it is; another version starts anew. 0 for none. */
+  /** Of the rule whose truth it is; another version starts again. 0 for none. */
   version: number
   /** The last seq of device_events that was seen, by device. */
   positions: Record<string, number>

@@ -15,7 +15,7 @@ export const WAIT_KINDS = [
 ] as const
 export type WaitKind = (typeof WAIT_KINDS)[number]
 
-/** Those that are decided with the truth of the rule, and go when it starts anew. */
+/** Those that are decided with the truth of the rule, and go when it starts again. */
 export const WAITS_OF_TRUTH: readonly WaitKind[] = ['hold', 'repeat', 'period', 'silent', 'unknown']
 
 /** A row of automation_waits. */

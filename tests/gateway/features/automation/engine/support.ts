@@ -88,7 +88,7 @@ export function createTestEngine(db: Db, clock: Clock) {
   return { engine, runs, due }
 }
 
-/** Lets a rule start anew, as whoever changes it does. */
+/** Lets a rule start again, as whoever changes it does. */
 export const replanNow = (db: Db, clock: Clock, automationId: string): Promise<void> =>
   db.transaction((tx) =>
     replan(tx, [{ tenant: TENANT, automationId }], { now: clock.now(), sunOf: plainSun }),

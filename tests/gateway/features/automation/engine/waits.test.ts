@@ -128,7 +128,7 @@ describe('a smart link', () => {
     expect(await told()).toEqual(['0 condition planned', '10 condition tooSoon'])
   })
 
-  it('ends after its end duration, which begins anew when it becomes true again, with what was before the first run', async () => {
+  it('ends after its end duration, which begins again when it becomes true again, with what was before the first run', async () => {
     await add({ Conditions: whenOn(), EndDuration: 60 })
     await say(1)
     await pass(30 * SECOND)
@@ -228,7 +228,7 @@ describe('a restart', () => {
     expect(await told()).toEqual(['120 condition planned'])
   })
 
-  it('begins the hold anew when nobody could hear the device for longer', async () => {
+  it('begins the hold again when nobody could hear the device for longer', async () => {
     await add({ Conditions: whenOn({ For: 120 }) })
     await say(1)
     await pass(60 * SECOND)
@@ -307,7 +307,7 @@ describe('rules that start each other', () => {
     ])
   })
 
-  it('rests when it runs more than twelve times a minute, the second time twice as long, and starts anew', async () => {
+  it('rests when it runs more than twelve times a minute, the second time twice as long, and starts again', async () => {
     const id = await add({ Conditions: whenOn() })
     const restOf = async () => {
       const [row] = await db.query<{ since: number; until: number } | { since: null }>(
