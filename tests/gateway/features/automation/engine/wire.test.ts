@@ -18,28 +18,6 @@ afterAll(() => world.close())
 const runsOf = async (AutomationID: string) =>
   (await root.post('/ListAutomationRun', { HomeID, AutomationID, Limit: 50 })).results.Rows as object[]
 
-it('a schedule that is made by a call runs at its time, and says when next', async () => {
-  // It is Monday, 9:00.
-  const made = await root.post(
-    '/CreateAutomation',
-    schedule(HomeID, { Schedule: { Weekdays: [1, 2], At: 600 } }),
-  )
-  const { AutomationID, NextRunAt } = made.results
-  expect(NextRunAt).toBe(world.clock.now() + HOUR)
-  for (let i = 0; i < 60; i++) {
-    world.clock.advance(60_000)
-    await world.db.query(sql`select`)
-  }
-  await expect
-    .poll(async () => {
-      world.clock.advance(1_000)
-      return runsOf(AutomationID)
-    })
-    .toMatchObject([{ Cause: 'schedule', PlannedAt: NextRunAt }])
-  const [after] = (await root.post('/ListAutomation', { AutomationType: 1, HomeID })).results
-  expect(after).toMatchObject({ AutomationID, NextRunAt: NextRunAt + 24 * HOUR, RunsToday: 1 })
-})
-
 it('a smart link that is made by a call runs when its device is switched on, and not once it is deleted', async () => {
   const switched = async (Switch: number) => {
     world.clock.advance(10_000)
@@ -56,7 +34,9 @@ it('a smart link that is made by a call runs when its device is switched on, and
   }
   await world.db.query(sql`update things set online = true`)
   await switched(0)
-  const { AutomationID } = (await root.post('/CreateAutomation', smartLink(HomeID))).results
+  const made = await root.post('/CreateAutomation', smartLink(HomeID))
+  expect(made.status).toMatchObject({ code: 0 })
+  const { AutomationID } = made.results
   await expect
     .poll(async () => (await world.db.query(sql`select from automation_states where version = 1`)).length)
     .toBe(1)
@@ -71,4 +51,26 @@ it('a smart link that is made by a call runs when its device is switched on, and
     sql`select count(*) as runs from automation_runs where automation_id = ${AutomationID}`,
   )
   expect(row?.runs).toBe(1)
+})
+
+it('a schedule that is made by a call runs at its time, and says when next', async () => {
+  // It is Monday, a little after 9:00.
+  const made = await root.post(
+    '/CreateAutomation',
+    schedule(HomeID, { Schedule: { Weekdays: [1, 2], At: 550 } }),
+  )
+  const { AutomationID, NextRunAt } = made.results
+  expect(NextRunAt).toBe(Date.UTC(2026, 0, 5, 1, 10))
+  for (let i = 0; i < 40; i++) {
+    world.clock.advance(15_000)
+    await world.db.query(sql`select`)
+  }
+  await expect
+    .poll(async () => {
+      world.clock.advance(1_000)
+      return runsOf(AutomationID)
+    })
+    .toMatchObject([{ Cause: 'schedule', PlannedAt: NextRunAt }])
+  const [after] = (await root.post('/ListAutomation', { AutomationType: 1, HomeID })).results
+  expect(after).toMatchObject({ AutomationID, NextRunAt: NextRunAt + 24 * HOUR, RunsToday: 1 })
 })
