@@ -117,7 +117,7 @@ export const automationHandlers = ({
   },
 })
 
-/** Lets an automation that was written start anew, and tells of it; answers it as it is now. */
+/** Lets an automation that was written start again, and tells of it; answers it as it is now. */
 export async function changed(before: Automation, context: SignedIn, replan: Replan): Promise<Automation> {
   await replan(context.db, [{ tenant: context.actor.tenant, automationId: before.AutomationID }])
   const after = await readAutomation(before, context)

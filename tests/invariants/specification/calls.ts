@@ -33,6 +33,10 @@ export const CALLS: readonly Call[] = [
   call('/CreateRoom', 'HomeID', 'RoomName'),
   call('/UpdateRoomInfo', 'HomeID', 'RoomID', 'RoomName'),
   call('/DeleteRoom', 'HomeID', 'RoomID'),
+  call('/CreateAutomation', 'HomeID', 'AutomationType'),
+  call('/ListAutomation', 'AutomationType'),
+  call('/UpdateAutomation', 'AutomationType', 'AutomationID'),
+  call('/DeleteAutomation', 'AutomationType', 'AutomationID'),
   // Device
   call('/GetAllDeviceWithPeripheral'),
   call('/GetDeviceWithPeripheralbyRoomId', 'HomeID', 'RoomID'),
@@ -98,7 +102,7 @@ export const CALLS: readonly Call[] = [
   by('api key', '/ConfirmForgotPassword', 'Email', 'ConfirmationCode', 'NewPassword'),
 ]
 
-/** Calls of section 7 that are not built: web push, groups, scenes and automations. */
+/** Calls of section 7 that are not built: web push, groups and scenes. */
 export const DEFERRED_CALLS: readonly string[] = [
   '/WebPushSubscriptionSetting',
   '/WebPushBroadcast',
@@ -110,8 +114,4 @@ export const DEFERRED_CALLS: readonly string[] = [
   '/GetSceneByHomeId',
   '/UpdateScene',
   '/DeleteScene',
-  '/CreateAutomation',
-  '/ListAutomation',
-  '/DeleteAutomation',
-  '/UpdateAutomation',
 ]

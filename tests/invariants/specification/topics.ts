@@ -57,4 +57,4 @@ export const DATA_CHANGES: readonly string[] = [
 ]
 
 /** Entities of data-change events that are not built. */
-export const DEFERRED_ENTITIES: readonly string[] = ['group', 'scene', 'automation']
+export const DEFERRED_ENTITIES: readonly string[] = ['group', 'scene']

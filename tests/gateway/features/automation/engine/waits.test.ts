@@ -183,7 +183,10 @@ describe('a smart link', () => {
 
   it('of a figure runs at each crossing, with its hysteresis', async () => {
     await addDevices(db, ['room'], '515')
-    const Conditions = whenOn({}, { PeripheralUID: 'room', Field: 'Temperature', Logical: '>', Status: 28, Clear: 26 })
+    const Conditions = whenOn(
+      {},
+      { PeripheralUID: 'room', Field: 'Temperature', Logical: '>', Status: 28, Clear: 26 },
+    )
     await report(db, 'room', { Temperature: 25 }, clock.now())
     await add({ Conditions })
     for (const Temperature of [29, 27, 28.5, 25, 29]) {
