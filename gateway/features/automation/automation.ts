@@ -45,8 +45,6 @@ export const automationHandlers = ({
   create: async ({ AcceptLoop: _loop, ...input }, context) => {
     const { db, actor, clock, random } = context
     needRight(actor, 'device_control', 'Control')
-    if (input.AutomationType === 4)
-      throw new GatewayError('INVALID', 'Alarms are not there yet', { AutomationType: 'unavailable' })
     const now = clock.now()
     await holdHome(db, actor.tenant, input.HomeID)
     const rule = ruleOf(input)
