@@ -166,7 +166,7 @@ export const automation = defineResource({
     update: {
       path: '/UpdateAutomation',
       summary:
-        'Changes an automation, which starts anew; needs device_control Control as well, and makes whoever changes what it does its owner. Fields left out stay. Refused if Version is given and old.',
+        'Changes an automation, which starts again; needs device_control Control as well, and makes whoever changes what it does its owner. Fields left out stay. Refused if Version is given and old.',
       accessBy: byType('Update'),
       input: AutomationKey.extend(Changed.shape).extend({
         AcceptLoop: z.boolean().optional(),

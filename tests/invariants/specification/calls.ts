@@ -33,6 +33,10 @@ export const CALLS: readonly Call[] = [
   call('/CreateRoom', 'HomeID', 'RoomName'),
   call('/UpdateRoomInfo', 'HomeID', 'RoomID', 'RoomName'),
   call('/DeleteRoom', 'HomeID', 'RoomID'),
+  call('/CreateAutomation', 'HomeID', 'AutomationType'),
+  call('/ListAutomation', 'AutomationType'),
+  call('/UpdateAutomation', 'AutomationType', 'AutomationID'),
+  call('/DeleteAutomation', 'AutomationType', 'AutomationID'),
   // Device
   call('/GetAllDeviceWithPeripheral'),
   call('/GetDeviceWithPeripheralbyRoomId', 'HomeID', 'RoomID'),
@@ -108,12 +112,5 @@ export const CALLS: readonly Call[] = [
   by('api key', '/ConfirmForgotPassword', 'Email', 'ConfirmationCode', 'NewPassword'),
 ]
 
-/** Calls of section 7 that are not built: web push and automations. */
-export const DEFERRED_CALLS: readonly string[] = [
-  '/WebPushSubscriptionSetting',
-  '/WebPushBroadcast',
-  '/CreateAutomation',
-  '/ListAutomation',
-  '/DeleteAutomation',
-  '/UpdateAutomation',
-]
+/** Calls of section 7 that are not built: web push. */
+export const DEFERRED_CALLS: readonly string[] = ['/WebPushSubscriptionSetting', '/WebPushBroadcast']

@@ -59,4 +59,4 @@ export const DATA_CHANGES: readonly string[] = [
 ]
 
 /** Entities of data-change events that are not built. */
-export const DEFERRED_ENTITIES: readonly string[] = ['automation']
+export const DEFERRED_ENTITIES: readonly string[] = []
