@@ -200,7 +200,7 @@ describe('a smart link', () => {
     expect(await told()).toEqual(['10 condition planned', '50 condition planned'])
   })
 
-  it('of a sum of a meter, or of a demand, runs when that crosses its limit, and stays as it is while it is not known', async () => {
+  it('of a sum of a meter runs when that crosses its limit, and stays as it is while it is not known', async () => {
     const Conditions = whenOn({}, { Field: 'DailyKwh', Logical: '>', Status: 10 })
     await add({ Conditions })
     let kWh: number | null = 9
