@@ -25,7 +25,7 @@ export function createDueClock({ db, clock, log }: Pick<Engine, 'db' | 'clock' |
   let looking: Promise<void> | undefined
 
   function wake(): Promise<void> {
-    if (working) again = true
+    if (working) again = !closed
     else
       working = work().finally(() => {
         working = undefined
@@ -39,7 +39,7 @@ export function createDueClock({ db, clock, log }: Pick<Engine, 'db' | 'clock' |
       await runDue(clock.now()).catch((err: unknown) =>
         log.warn({ err }, 'What was due is tried again at the next look'),
       )
-    } while (again && !closed)
+    } while (again)
   }
 
   /** Sees to it that it wakes at a moment, epoch ms, if that is before the next look. */
@@ -89,6 +89,7 @@ export function createDueClock({ db, clock, log }: Pick<Engine, 'db' | 'clock' |
     },
     async close(): Promise<void> {
       closed = true
+      again = false
       for (const cancel of timers.values()) cancel()
       timers.clear()
       await looking?.catch(() => {})

@@ -84,34 +84,37 @@ async function say({ events, engine }: Started, Switch1: number) {
   await engine.idle()
 }
 
-/** Saves an automation as a call does, and waits until each gateway has heard of it. */
+/** Saves an automation as a call does. */
 async function save(
-  gateways: readonly Started[],
+  [{ engine }]: readonly [Started, ...Started[]],
   given: Parameters<typeof addAutomation>[1],
-): Promise<string> {
+) {
   const id = await addAutomation(db, given)
-  const [{ engine }] = gateways as [Started]
   await db.transaction((tx) => engine.replan(tx, [{ tenant: TENANT, automationId: id }]))
-  if (given.Conditions)
-    await expect
-      .poll(async () => {
-        for (const one of gateways) await one.engine.idle()
-        const [row] = await db.query<{ version: number }>(
-          sql`select version from automation_states where automation_id = ${id}`,
-        )
-        return row?.version
-      })
-      .toBe(1)
+  return id
+}
+
+/** Saves a smart link on the door, and waits until each gateway has heard of it and it is armed. */
+async function saveLink(gateways: readonly [Started, ...Started[]], more: object = {}): Promise<string> {
+  const id = await save(gateways, { Conditions: whenOn, ...more })
+  await expect
+    .poll(async () => {
+      for (const one of gateways) await one.engine.idle()
+      const [row] = await db.query<{ version: number }>(
+        sql`select version from automation_states where automation_id = ${id}`,
+      )
+      return row?.version === 1 && gateways.every((one) => one.engine.watches('door', TENANT))
+    })
+    .toBe(true)
   return id
 }
 
 describe('the engine of a gateway', () => {
   it('runs a smart link when a report of its device is stored, whichever gateway stored it', async () => {
-    const gateways = [await start(), await start()]
+    const gateways: [Started, Started] = [await start(), await start()]
     await report(db, 'door', { Switch1: 0 }, clock.now())
-    const automationId = await save(gateways, { Conditions: whenOn })
+    const automationId = await saveLink(gateways)
     for (const one of gateways) {
-      await expect.poll(async () => (await one.engine.idle(), one.engine.watches('door', TENANT))).toBe(true)
       clock.advance(10 * SECOND)
       await say(one, 1)
       await say(one, 0)
@@ -124,16 +127,16 @@ describe('the engine of a gateway', () => {
   })
 
   it('finds within a minute what no gateway was told of', async () => {
-    const gateways = [await start()]
+    const gateways: [Started] = [await start()]
     await report(db, 'door', { Switch1: 0 }, clock.now())
-    await save(gateways, { Conditions: whenOn })
+    await saveLink(gateways)
     await report(db, 'door', { Switch1: 1 }, clock.now())
     await pass(gateways, 61)
     await expect.poll(() => storedRuns(db)).toMatchObject([{ state: 'planned', edgeNo: 1 }])
   })
 
   it('runs a schedule within the second of its time, with one gateway and with three', async () => {
-    const gateways = [await start(), await start(), await start()]
+    const gateways: [Started, Started, Started] = [await start(), await start(), await start()]
     const Schedule = {
       Weekdays: [1],
       At: 480,
@@ -156,7 +159,7 @@ describe('the engine of a gateway', () => {
   it('goes on with what another gateway has begun, and does at its start what is due', async () => {
     const first = await start()
     await report(db, 'door', { Switch1: 0 }, clock.now())
-    await save([first], { Conditions: whenOn, EndDuration: 60 })
+    await saveLink([first], { EndDuration: 60 })
     await say(first, 1)
     await say(first, 0)
     await first.close()
@@ -170,10 +173,7 @@ describe('the engine of a gateway', () => {
   it('asks nothing of the database for a report of a device that no rule names, and reads no status of it', async () => {
     const gateway = await start(false)
     await report(db, 'door', { Switch1: 0 }, clock.now())
-    await save([gateway], { Conditions: whenOn })
-    await expect
-      .poll(async () => (await gateway.engine.idle(), gateway.engine.watches('door', TENANT)))
-      .toBe(true)
+    await saveLink([gateway])
     let reads = 0
     gateway.events.emit('statusChanged', {
       tenant: TENANT,
@@ -191,10 +191,7 @@ describe('the engine of a gateway', () => {
   it('decides what it was told of when the database is back after half a minute', async () => {
     const gateway = await start()
     await report(db, 'door', { Switch1: 0 }, clock.now())
-    await save([gateway], { Conditions: whenOn })
-    await expect
-      .poll(async () => (await gateway.engine.idle(), gateway.engine.watches('door', TENANT)))
-      .toBe(true)
+    await saveLink([gateway])
     await report(db, 'door', { Switch1: 1 }, clock.now())
     await db.query(sql`alter table automation_states rename to automation_states_away`)
     gateway.events.emit('statusChanged', { tenant: TENANT, homeId: HOME, moved: ['door'], statuses: [] })

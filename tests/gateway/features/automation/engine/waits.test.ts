@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Conditions } from '../../../../../contract/rules/automation/condition.ts'
 import { decide } from '../../../../../gateway/features/automation/engine/decide.ts'
+import { readAll } from '../../../../../gateway/features/automation/engine/known.ts'
+import { measure } from '../../../../../gateway/features/automation/engine/measures.ts'
+import type { RuleKey } from '../../../../../gateway/features/automation/engine/rule-rows.ts'
 import { runDue } from '../../../../../gateway/features/automation/engine/run-due.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { type HeldClock, holdClock } from '../../../../support/clock.ts'
@@ -195,6 +198,20 @@ describe('a smart link', () => {
       await decideAll()
     }
     expect(await told()).toEqual(['10 condition planned', '50 condition planned'])
+  })
+
+  it('of a sum of a meter runs when that crosses its limit, and stays as it is while it is not known', async () => {
+    const Conditions = whenOn({}, { Field: 'DailyKwh', Logical: '>', Status: 10 })
+    await add({ Conditions })
+    let kWh: number | null = 9
+    gateway.engine.ports.sumsOf = async () => ({ HourlyKwh: null, DailyKwh: kWh, MonthlyKwh: null })
+    const [key] = await readAll(gateway.engine.known, db)
+    for (const next of [9, 11, null, 12, 9, 11]) {
+      kWh = next
+      await pass(15 * SECOND)
+      await decide(gateway.engine, key as RuleKey, await measure(gateway.engine, key as RuleKey))
+    }
+    expect(await told()).toEqual(['30 condition planned', '90 condition planned'])
   })
 
   it('of a home that rests runs nothing and tells so', async () => {
