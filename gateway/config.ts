@@ -111,6 +111,7 @@ const Environment = z.object({
   KEEP_SCANS: Days.default(365),
   KEEP_HISTORY: Days.default(400),
   KEEP_OTA: Days.default(400),
+  KEEP_RUNS: Days.default(90),
   KEEP_ALARMS: Days.default(400),
   MAX_DEVICE_EVENTS: z.coerce.number().int().min(0).default(100_000),
   KEEP_READINGS: Days.default(0),

@@ -26,6 +26,8 @@ export interface KeepDays {
   ota?: number
   /** Alarms that were cleared; without limit when left out. */
   alarms?: number
+  /** Runs of scenes and automations; without limit when left out. */
+  runs?: number
 }
 
 /** What the configuration decides; main.ts reads it from the environment, tests write it down. */

@@ -1,5 +1,6 @@
 import type { DataChangeName, DataChangePayload } from '../contract/channels/data-change.ts'
 import type { PayloadOf } from '../contract/kernel/define-channel.ts'
+import type { RunNews } from '../contract/channels/automation.ts'
 import type { controlResponse } from '../contract/channels/control.ts'
 import type { DeviceStatus } from '../contract/device-kinds/status.ts'
 import type { PersonalConfig } from '../contract/procedures/personal.ts'
@@ -34,8 +35,18 @@ export interface GatewayEvents {
   }
   /** A hub connected or went away, as its info shadow says. */
   hubOnline: { tenant: string; homeId: string; thingName: string; online: boolean; at: number }
-  /** Stored, merged statuses of one home, ready for the screens. They are read when `statuses` is asked for, at some cost. */
-  statusChanged: { tenant: string; homeId: string; statuses: DeviceStatus[] }
+  /**
+   * Stored, merged statuses of one home, ready for the screens. They are read when `statuses` is asked for, at some cost.
+   *
+   * moved  UIDs of those of which the database wrote into `device_events`: a state or a counter is another than what was stored
+   *        before, by whichever gateway, or is known for the first time
+   */
+  statusChanged: {
+    tenant: string
+    homeId: string
+    statuses: DeviceStatus[]
+    moved: readonly string[]
+  }
   /** Readings of these meters wait for a person's word, or wait no more. */
   readingsQuarantined: { meterIds: readonly number[] }
   /** A visitor was registered, or has another window or address: the pass is mailed. */
@@ -48,6 +59,10 @@ export interface GatewayEvents {
   otaChanged: { tenant: string; jobId: string }
   /** No version of a firmware library has this file any more. */
   firmwareDropped: { fileKey: string }
+  /** A run began or ended. */
+  runChanged: { tenant: string; homeId: string; news: RunNews }
+  /** A run was stored, and is carried out from now on. */
+  runPlanned: { tenant: string; runId: string }
   commandChanged: { tenant: string; homeId: string; response: PayloadOf<typeof controlResponse> }
 }
 

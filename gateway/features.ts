@@ -4,6 +4,7 @@ import { alarms } from './features/alarms/feature.ts'
 import { noteStates } from './features/alarms/note-states.ts'
 import { audit } from './features/audit/feature.ts'
 import { automation } from './features/automation/feature.ts'
+import { leaveGroups } from './features/automation/group-store.ts'
 import { bookings } from './features/bookings/feature.ts'
 import { cameras } from './features/cameras/feature.ts'
 import { control } from './features/control/feature.ts'
@@ -38,7 +39,8 @@ import { uploads } from './features/uploads/feature.ts'
 export function createFeatures(deps: Deps): readonly Feature[] {
   const counted = energy(deps, { pricingOf })
   const pictures = uploads(deps, { hold: holdPeripheral, dropPicture })
-  const commands = control(deps)
+  const commands = control(deps, { runTarget: (asked) => acting.runTarget(asked) })
+  const acting = automation(deps, commands)
   return whole(
     identity(deps),
     homes(),
@@ -47,14 +49,15 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     audit(deps),
     pictures,
     modbus(deps),
-    devices(deps, { findModbusTable, holdModbusTable }),
+    devices(deps, { findModbusTable, holdModbusTable, leaveGroups }),
     counted,
     tariffs(deps, { energy: counted.ofHomes }),
     meters(deps, { settle: counted.settle, holdMeters, markDirty, readFloors }),
-    automation(),
     commands,
+    // Closed before what carries its commands.
+    acting,
     cameras(deps, {
-      devices: { hold: holdPeripheral, add: addPeripherals, remove: removePeripheral },
+      devices: { hold: holdPeripheral, add: addPeripherals, remove: removePeripheral({ leaveGroups }) },
       sendCommand: commands.sendCommand,
     }),
     ota(deps),

@@ -82,6 +82,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
           audit: config.KEEP_AUDIT,
           history: config.KEEP_HISTORY,
           ota: config.KEEP_OTA,
+          runs: config.KEEP_RUNS,
           alarms: config.KEEP_ALARMS,
           readings: config.KEEP_READINGS,
           intervals: config.KEEP_INTERVALS,

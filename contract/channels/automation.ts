@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { right } from '../features.ts'
 import { defineChannel } from '../kernel/define-channel.ts'
 import { AutomationID, Millis, RunID, SceneID } from '../kernel/scalars.ts'
-import { RunState } from '../procedures/runs.ts'
+import { CommandFailure } from '../procedures/commands.ts'
+import { RunState, SkipReason } from '../procedures/runs.ts'
 
 /** News of runs, at their begin and their end. */
 export const automationRun = defineChannel({
@@ -16,8 +17,11 @@ export const automationRun = defineChannel({
     AutomationID: AutomationID.nullable(),
     SceneID: SceneID.nullable(),
     State: RunState,
+    /** Of one that is refused or was skipped: why; null of others. */
+    Reason: z.enum([...CommandFailure.options, ...SkipReason.options]).nullable(),
     /** How many actions were confirmed, failed or ended unconfirmed, and are still under way. */
     Actions: z.object({ confirmed: z.number().int(), failed: z.number().int(), open: z.number().int() }),
     Timestamp: Millis,
   }),
 })
+export type RunNews = z.infer<typeof automationRun.payload>

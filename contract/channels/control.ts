@@ -1,12 +1,43 @@
 import { z } from 'zod'
 import { right } from '../features.ts'
 import { defineChannel } from '../kernel/define-channel.ts'
-import { GroupID, HomeID, Millis, PeripheralUID, RequestID, RoomID, SceneID, ThingName } from '../kernel/scalars.ts'
+import {
+  GroupID,
+  HomeID,
+  Millis,
+  PeripheralUID,
+  RequestID,
+  RoomID,
+  RunID,
+  SceneID,
+  ThingName,
+} from '../kernel/scalars.ts'
 import { ROOM_DEVICES } from '../rules/automation/action.ts'
 import { CommandFailure, CommandState } from '../procedures/commands.ts'
 
 const control = right('device_control', 'Control')
 const Values = z.record(z.string(), z.unknown())
+
+interface GivenTarget {
+  RequestID: string
+  PeripheralUID?: string | undefined
+  GroupID?: string | undefined
+  SceneID?: string | undefined
+  RoomID?: number | undefined
+  Only?: string | undefined
+  Values?: object | undefined
+}
+
+/** Exactly one target, values unless it is a scene, of a room which devices, and a RequestID that may be a RunID unless it is a device. */
+function checkTarget(asked: GivenTarget, context: z.RefinementCtx): void {
+  const targets = [asked.PeripheralUID, asked.GroupID, asked.SceneID, asked.RoomID]
+  const isWhole =
+    targets.filter((target) => target !== undefined).length === 1 &&
+    (asked.RoomID === undefined) === (asked.Only === undefined) &&
+    (asked.SceneID === undefined) === (asked.Values !== undefined) &&
+    (asked.PeripheralUID !== undefined || RunID.safeParse(asked.RequestID).success)
+  if (!isWhole) context.addIssue({ code: 'custom', message: 'invalid' })
+}
 
 export const controlRequest = defineChannel({
   template: '{rootId}/{homeId}/control/request',
@@ -14,25 +45,27 @@ export const controlRequest = defineChannel({
   publishers: ['screen'],
   subscribers: [],
   access: control,
-  payload: z.object({
-    RequestID,
-    /** Exactly one target. A group, scene or room makes a run whose RunID is the RequestID, and whose commands are `<RunID>-<n>`. */
-    PeripheralUID: PeripheralUID.optional(),
-    GroupID: GroupID.optional(),
-    SceneID: SceneID.optional(),
-    RoomID: RoomID.optional(),
-    /** Which devices of a room. */
-    Only: z.enum(ROOM_DEVICES).optional(),
-    /** What to set; none for a scene. */
-    Values: Values.optional(),
-    /**
-     * When it was asked for, ms by the gateway's clock; without it its arrival counts. What is older than `COMMAND_WITHIN` or
-     * further ahead than `COMMAND_AHEAD` when it is taken up fails with `tooLate` and reaches no hub.
-     */
-    At: Millis.optional(),
-    /** As ConnectRealtime gave it; needed where the broker does not say who sends. */
-    Proof: z.string().max(256).optional(),
-  }),
+  payload: z
+    .object({
+      RequestID,
+      /** Exactly one target. A group, scene or room makes a run whose RunID is the RequestID, and whose commands are `<RunID>-<n>`. */
+      PeripheralUID: PeripheralUID.optional(),
+      GroupID: GroupID.optional(),
+      SceneID: SceneID.optional(),
+      RoomID: RoomID.optional(),
+      /** Which devices of a room. */
+      Only: z.enum(ROOM_DEVICES).optional(),
+      /** What to set; none for a scene. */
+      Values: Values.optional(),
+      /**
+       * When it was asked for, ms by the gateway's clock; without it its arrival counts. What is older than `COMMAND_WITHIN` or
+       * further ahead than `COMMAND_AHEAD` when it is taken up fails with `tooLate` and reaches no hub.
+       */
+      At: Millis.optional(),
+      /** As ConnectRealtime gave it; needed where the broker does not say who sends. */
+      Proof: z.string().max(256).optional(),
+    })
+    .superRefine(checkTarget),
 })
 
 /** What a hub may answer in an acknowledgement. */

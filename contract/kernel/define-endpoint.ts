@@ -54,8 +54,27 @@ export interface AccessBy {
 }
 
 /** What a call with this input asks of a person. A value that no right is declared for is refused where the input is parsed. */
-export const accessOf = ({ access, accessBy }: Pick<Endpoint, 'access' | 'accessBy'>, input: unknown): Access =>
-  accessBy?.rights[String((input as Record<string, unknown> | undefined)?.[accessBy.field])] ?? access
+export function accessOf(
+  { access, accessBy }: Pick<Endpoint, 'access' | 'accessBy'>,
+  input: unknown,
+): Access {
+  if (!accessBy) return access
+  const value = (input as Record<string, unknown> | null | undefined)?.[accessBy.field]
+  const key = typeof value === 'number' || typeof value === 'string' ? String(value) : ''
+  return (Object.hasOwn(accessBy.rights, key) ? accessBy.rights[key] : undefined) ?? access
+}
+
+/** Every right that a call may ask for, each with the input that asks for it; `{}` where the input does not matter. */
+export const accessesOf = ({
+  access,
+  accessBy,
+}: Pick<Endpoint, 'access' | 'accessBy'>): { access: Access; input: Record<string, number> }[] =>
+  accessBy
+    ? Object.entries(accessBy.rights).map(([value, needed]) => ({
+        access: needed,
+        input: { [accessBy.field]: Number(value) },
+      }))
+    : [{ access, input: {} }]
 
 /** Time in ms that an answer stays good when no event says otherwise (§4). */
 export const FRESH_FOR = 3_600_000

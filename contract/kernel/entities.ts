@@ -36,7 +36,14 @@ export type Entity = (typeof ENTITIES)[number]
  * What calls show and change as well, and no data-change event tells of: what other channels tell of, and what only the
  * person sees whose it is.
  */
-export const UNTOLD = ['session', 'bookingLink', 'personalConfig', 'command', 'run', 'firmwareUpdate'] as const
+export const UNTOLD = [
+  'session',
+  'bookingLink',
+  'personalConfig',
+  'command',
+  'run',
+  'firmwareUpdate',
+] as const
 export type Shown = Entity | (typeof UNTOLD)[number]
 
 /** What every figure of energy, cost and carbon is computed from; a home says when its days begin. */

@@ -46,12 +46,15 @@ export type AutomationPause = z.infer<typeof AutomationPause>
 export const automations = {
   checkAutomation: defineEndpoint({
     path: '/CheckAutomation',
-    summary: 'What is worth knowing of a rule before it is saved, and when a schedule would run next, at most five times.',
+    summary:
+      'What is worth knowing of a rule before it is saved, and when a schedule would run next, at most five times.',
     accessBy: byType('Read'),
     input: Draft,
     results: z.object({
       Findings: z.array(Finding),
-      NextRuns: z.array(z.object({ At: Millis, /** Of a day that is left out: no run. */ Struck: z.boolean() })),
+      NextRuns: z.array(
+        z.object({ At: Millis, /** Of a day that is left out: no run. */ Struck: z.boolean() }),
+      ),
     }),
     errors: ['NOT_FOUND'],
     shows: ['automation', 'peripheral', 'group', 'scene', 'pricing', 'home'],
@@ -154,4 +157,3 @@ export const automations = {
     changes: ['group', 'scene', 'automation', 'peripheral'],
   }),
 }
-

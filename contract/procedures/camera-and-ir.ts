@@ -123,7 +123,7 @@ export const cameraAndIr = {
     results: PeripheralKey,
     errors: ['NOT_FOUND'],
     mutates: true,
-    changes: ['peripheral', 'discovery'],
+    changes: ['peripheral', 'discovery', 'group'],
   }),
   casaControlIRRemote: defineEndpoint({
     path: '/CasaControlIRRemote',

@@ -1,16 +1,25 @@
 import { z } from 'zod'
+import { HistoryField } from '../device-kinds/history-fields.ts'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, Millis, PeripheralUID } from '../kernel/scalars.ts'
 
-/** A state of a device that changed: a relay, a door, smoke. What a meter counts is no event. */
+/**
+ * A state of a device that changed, a relay, a door, smoke, or a count of presses. What a meter counts is no event, and neither is
+ * the first value that is known of a state.
+ */
 export const DeviceEvent = z.object({
+  /** Names the event among those of its device; the order of two in one moment. */
+  Seq: z.number().int(),
   /** When the device says that it happened. */
   Timestamp: Millis,
-  /** A status field of the device's capabilities. */
-  Field: z.string(),
-  /** What it was, and what it became. */
-  Before: z.number().nullable(),
+  /**
+   * A status field of the device's capabilities, the path of a zone's (`ThermostatTable.3.Switch`), or `Online`: whether its
+   * hub was connected, 1 or 0.
+   */
+  Field: HistoryField,
+  /** What it was, and what it became: of one field, each event's Before is the Value of the one before. */
+  Before: z.number(),
   Value: z.number(),
 })
 export type DeviceEvent = z.infer<typeof DeviceEvent>

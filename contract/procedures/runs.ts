@@ -162,7 +162,10 @@ export const runs = {
     summary:
       'The actions that would set these devices as they stand now. Unknown names the devices of which that is not known.',
     access: right('scene', 'Create'),
-    input: z.object({ HomeID, PeripheralList: z.array(PeripheralUID).min(1, 'required').max(100, 'tooManyDevices') }),
+    input: z.object({
+      HomeID,
+      PeripheralList: z.array(PeripheralUID).min(1, 'required').max(100, 'tooManyDevices'),
+    }),
     results: z.object({ Actions: z.array(DeviceAction), Unknown: z.array(PeripheralUID) }),
     errors: ['NOT_FOUND'],
     shows: [],

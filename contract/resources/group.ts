@@ -62,7 +62,8 @@ export const group = defineResource({
     },
     update: {
       path: '/UpdateGroup',
-      summary: 'Renames a group or changes its devices. Fields left out stay. Refused if Version is given and old.',
+      summary:
+        'Renames a group or changes its devices. Fields left out stay. Refused if Version is given and old.',
       input: GroupKey.extend(Given.omit({ HomeID: true }).partial().shape).extend({
         Version: Version.optional(),
       }),

@@ -3,7 +3,12 @@ import { defineResource } from '../kernel/define-resource.ts'
 import { HomeID, Name, TimeZone } from '../kernel/scalars.ts'
 import { RoomKey, RoomWithContents } from './room.ts'
 
-/** A site (area) of the company (§3). ThreadNetworkKey is 32 hexadecimal digits, or null where no Thread network is set up. */
+/**
+ * A site (area) of the company (§3).
+ *
+ * ThreadNetworkKey     32 hexadecimal digits, or null where no Thread network is set up
+ * Latitude, Longitude  where it is, degrees, north and east positive: for sunrise and sunset. Both, or both null where nobody has said
+ */
 export const Home = z.object({
   HomeID,
   HomeName: Name,
@@ -12,6 +17,8 @@ export const Home = z.object({
     .string()
     .regex(/^[0-9a-fA-F]{32}$/)
     .nullable(),
+  Latitude: z.number().min(-90, 'tooSmall').max(90, 'tooBig').nullable(),
+  Longitude: z.number().min(-180, 'tooSmall').max(180, 'tooBig').nullable(),
 })
 export type Home = z.infer<typeof Home>
 
@@ -58,6 +65,8 @@ export const home = defineResource({
       summary: 'Adds a home with its default room (RoomID 0), named in the language of whoever adds it.',
       input: Home.pick({ HomeName: true, TimeZone: true }).extend({
         DefaultRoomName: Name.default('預設房間'),
+        Latitude: Home.shape.Latitude.default(null),
+        Longitude: Home.shape.Longitude.default(null),
       }),
       aliases: { timezone: 'TimeZone' },
       results: HomeWithRooms,
@@ -66,7 +75,7 @@ export const home = defineResource({
     update: {
       path: '/UpdateHomeInfo',
       summary:
-        "Changes a home's name, time zone or Thread key; fields left out stay. Refused if a field says something else than in Seen.",
+        "Changes a home's name, time zone, Thread key or position; fields left out stay. Half a position is refused (required). Refused if a field says something else than in Seen.",
       input: HomeKey.extend(Described.partial().shape).extend({
         Seen: Described.omit({ ThreadNetworkKey: true }).partial().optional(),
       }),

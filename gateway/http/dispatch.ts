@@ -214,10 +214,12 @@ export function createDispatch(options: DispatchOptions) {
     async function handle(request: CallRequest): Promise<unknown> {
       const token = bearer(request.authorization)
       const actor = await permit(endpoint, request, token)
-      const parsed = schema.safeParse(named(request.body ?? {}))
+      const body = named(request.body ?? {})
+      const parsed = schema.safeParse(body)
+      // Who may not is told so, whatever else is wrong with the body.
+      if (endpoint.accessBy) refuseUnless(accessOf(endpoint, parsed.success ? parsed.data : body), actor)
       if (!parsed.success)
         throw new GatewayError('INVALID', 'The request is not valid', fieldErrors(parsed.error))
-      if (endpoint.accessBy) refuseUnless(accessOf(endpoint, parsed.data), actor)
       const work = begin(endpoint, request, actor, parsed.data)
       const line = actor?.tenant ?? PUBLIC
       const turn = tenantLimit.acquire(line)

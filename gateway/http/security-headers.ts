@@ -56,7 +56,7 @@ function headersFor(connect: readonly string[]): Record<string, string> {
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'permissions-policy': 'camera=(), geolocation=(self), microphone=(), payment=(), usb=()',
   }
 }
 

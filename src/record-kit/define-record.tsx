@@ -45,7 +45,7 @@ function ListPage<N extends ResourceName>({ screen }: PageProps<N>) {
   const [edited, setEdited] = useState<'new' | RowOf<N>>()
   const navigate = useNavigate()
   const params = useParams()
-  const may = useMayDo(screen.resource)
+  const may = useMayDo(screen.resource, screen.scope)
   const words = useWords(screen)
   const inDialog = form !== undefined && form.as !== 'page'
   const button = (onClick?: () => void) => (

@@ -44,7 +44,7 @@ export function RecordList<N extends ResourceName>({ screen, create, edit }: Pro
   const { resource, open, remove = {}, many, views, Actions } = screen
   const navigate = useNavigate()
   const scope = scopeIn(resource, useParams())
-  const may = useMayDo(resource)
+  const may = useMayDo(resource, screen.scope)
   const subject = useSubject()
   const phone = !(Grid.useBreakpoint().md ?? true)
   const words = useWords(screen)

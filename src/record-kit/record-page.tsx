@@ -6,6 +6,7 @@ import { resources, type ResourceName } from '../../contract/index.ts'
 import { usePageItem } from '../data/page-item.ts'
 import { useMay } from '../data/session.ts'
 import { useT } from '../lib/i18n/i18n.ts'
+import { accessOf, type AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import { callOf } from '../providers/calls.ts'
 import page from '../ui/page/page.module.css'
 import { MessagePage } from '../ui/page/message-page.tsx'
@@ -71,7 +72,8 @@ export function FormCard(props: FormCardProps) {
   const { resource, edited, record, fields, over = false, gone = false } = props
   const t = useT()
   const navigate = useNavigate()
-  const needed = callOf(resource, record ? 'update' : 'create')?.access as Right
+  const endpoint = callOf(resource, record ? 'update' : 'create')
+  const needed = accessOf(endpoint as AnyEndpoint, record ?? props.initial) as Right
   const may = useMay(needed.feature, needed.operation)
   const isHeld = edited.followed.conflicting.length > 0
   return (

@@ -18,7 +18,7 @@ interface Props<N extends ResourceName> {
 /** Deletes the record of a page, after asking; nothing for who may not. */
 export function RemoveButton<N extends ResourceName>({ resource, row, name, remove, done }: Props<N>) {
   const t = useT()
-  const may = useMayDo(resource)
+  const may = useMayDo(resource, row)
   const ask = useRemove(resource, remove)
   return (
     may.remove && (

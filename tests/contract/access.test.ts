@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { dataChanges } from '../../contract/channels/data-change.ts'
 import type { Access } from '../../contract/features.ts'
 import { channels, endpoints } from '../../contract/index.ts'
+import { accessesOf } from '../../contract/kernel/define-endpoint.ts'
 
 /**
  * What each call and topic asks for, written down a second time (§6): a right that is loosened where it is declared is
@@ -10,16 +11,17 @@ import { channels, endpoints } from '../../contract/index.ts'
 const CALLS: Readonly<Record<string, string>> = {
   public: 'ConfirmForgotPassword ConfirmSignUp ForgotPassword GetCompanyPublicProfile UserSignUp',
   'signed-in':
-    'ChangePassword ConnectRealtime GetCompanyProfile GetPersonalConfig GetPersonalPermissions InitializeUser ListGrantors ListHome ListPermissions ListSessions RevokeSession UpdatePersonalConfig',
+    'ChangePassword ConnectRealtime GetCompanyProfile GetPersonalConfig GetPersonalPermissions InitializeUser ListGrantors ListHome ListPermissions ListSessions ListUsedBy RevokeSession UpdatePersonalConfig',
+  homes: 'GetAutomationPause',
   'home Create': 'CreateHome',
   'home Update': 'UpdateHomeInfo',
   'home Delete': 'DeleteHome',
   'device Read':
-    'CasaGetStreamFault CasaIpCamLiveStream GetAllDeviceWithPeripheral GetDeviceWithPeripheralbyRoomId GetPeripheralById ListAlarm ListCommand ListDeviceEvent ListIRRemoteContainer ListMaintenance ListModbusTable',
+    'CasaGetStreamFault CasaIpCamLiveStream ExplainDevice GetAllDeviceWithPeripheral GetDeviceWithPeripheralbyRoomId GetPeripheralById ListAlarm ListAutomationRun ListCommand ListDeviceEvent ListIRRemoteContainer ListMaintenance ListModbusTable',
   'device Create':
     'AddPeripherals AddThing CasaAddPeripheralAdvanceInfo CasaDeviceSync CreateModbusTable ListDiscoveredPeripheral',
   'device Update':
-    'CasaGetPeripheralAdvanceInfo DeletePeripheralImage EndMaintenance RotateThingSecret StartMaintenance UpdateIRRemoteContainerName UpdateModbusTable UpdatePeripheralAdvanceInfo UpdatePeripheralInfo UpdateThingInfo UploadPeripheralImage',
+    'CasaGetPeripheralAdvanceInfo DeletePeripheralImage EndMaintenance ReplacePeripheral RotateThingSecret StartMaintenance UpdateIRRemoteContainerName UpdateModbusTable UpdatePeripheralAdvanceInfo UpdatePeripheralInfo UpdateThingInfo UploadPeripheralImage',
   'device Delete': 'CasaDeletePeripheral DeleteModbusTable RemovePeripheral RemoveThing',
   'room Read': 'GetRoombyHomeId ListRoom',
   'room Create': 'CreateRoom',
@@ -41,6 +43,32 @@ const CALLS: Readonly<Record<string, string>> = {
   'electricity Update':
     'AddMeterImportRows CheckMeterImport CommitMeterImport CreateMeterCorrection CreateMeterImport DecideQuarantinedReading UndoMeterCorrection UndoMeterImport UpdateCarbonFactor UpdateHomeTariff UpdateOffPeakDay UpdateTariff UpdateVirtualMeter',
   'electricity Delete': 'DeleteTariff DeleteVirtualMeter',
+  'device_control Control': 'AcknowledgeAlarm CasaControlIRRemote ClearAlarm RetryRun RunScene UndoScene',
+  'group Create': 'CreateGroup',
+  'group Delete': 'DeleteGroup',
+  'group Read': 'GetGroupByHomeId',
+  'group Update': 'UpdateGroup',
+  'power_meter_alarm Create': 'CreateAutomation:4',
+  'power_meter_alarm Delete': 'DeleteAutomation:4',
+  'power_meter_alarm Read': 'CheckAutomation:4 ListAutomation:4 TryAutomation:4',
+  'power_meter_alarm Update':
+    'RunAutomation:4 SetAutomationEnabled:4 TakeOverAutomation:4 UpdateAutomation:4',
+  'scene Create': 'CaptureScene CreateScene',
+  'scene Delete': 'DeleteScene',
+  'scene Read': 'GetSceneByHomeId',
+  'scene Update': 'UpdateScene',
+  'schedule Create': 'CreateAutomation:1 CreateAutomation:2',
+  'schedule Delete': 'DeleteAutomation:1 DeleteAutomation:2',
+  'schedule Read':
+    'CheckAutomation:1 CheckAutomation:2 ListAutomation:1 ListAutomation:2 TryAutomation:1 TryAutomation:2',
+  'schedule Update':
+    'PauseAutomation ResumeAutomation RunAutomation:1 RunAutomation:2 SetAutomationEnabled:1 SetAutomationEnabled:2 TakeOverAutomation:1 TakeOverAutomation:2 UpdateAutomation:1 UpdateAutomation:2',
+  'smart_link Create': 'CreateAutomation:3 CreateAutomation:5',
+  'smart_link Delete': 'DeleteAutomation:3 DeleteAutomation:5',
+  'smart_link Read':
+    'CheckAutomation:3 CheckAutomation:5 ListAutomation:3 ListAutomation:5 TryAutomation:3 TryAutomation:5',
+  'smart_link Update':
+    'RunAutomation:3 RunAutomation:5 SetAutomationEnabled:3 SetAutomationEnabled:5 TakeOverAutomation:3 TakeOverAutomation:5 UpdateAutomation:3 UpdateAutomation:5',
   'company Update': 'UpdateCompanyProfile UploadCompanyLogo',
   'company Control': 'ListAuditChoice ListAuditLog',
   'access_control_visitor Read':
@@ -62,21 +90,20 @@ const CALLS: Readonly<Record<string, string>> = {
   'ota Create': 'UploadFirmware',
   'ota Delete': 'DeleteFirmware',
   'ota Control': 'CancelOTA ResumeOTA StartOTA',
-  'device_control Control': 'AcknowledgeAlarm CasaControlIRRemote ClearAlarm',
 }
 
 const TOPICS: Readonly<Record<string, string>> = {
   'signed-in': 'dataChange userPermission userResponse',
   'device Read':
-    'meterReport modbusRequest modbusTableOf settingsOf settingsRequest shadowGet shadowGetAccepted shadowGetRejected shadowUpdate shadowUpdateAccepted shadowUpdateDelta shadowUpdateRejected status statusChange statusReport statusRequest',
+    'automationRun meterReport modbusRequest modbusTableOf settingsOf settingsRequest shadowGet shadowGetAccepted shadowGetRejected shadowUpdate shadowUpdateAccepted shadowUpdateDelta shadowUpdateRejected status statusChange statusReport statusRequest',
   'access_control_scanner Read': 'accessDecision accessPresence accessScan',
   'ota Control': 'otaCommand otaReport otaRequest otaResponse',
   'device_control Control': 'controlAck controlCommand controlRequest controlResponse',
 }
 
 const CHANGES: Readonly<Record<string, string>> = {
-  'signed-in': 'company',
-  homes: 'home',
+  'signed-in': 'automation company',
+  homes: 'automationPause home',
   rooms: 'room',
   'device Read': 'alarm maintenance modbusTable peripheral thing',
   'device Create': 'discovery',
@@ -87,6 +114,8 @@ const CHANGES: Readonly<Record<string, string>> = {
   'access_control_employee Read': 'employee',
   'access_control_scanner Read': 'scanEvent scanner',
   'ota Read': 'firmware',
+  'group Read': 'group',
+  'scene Read': 'scene',
 }
 
 const inWords = (access: Access) =>
@@ -102,7 +131,13 @@ function byRight(list: readonly (readonly [name: string, access: Access])[]): Re
 }
 
 it('asks for the right of each call that was agreed on', () => {
-  expect(byRight(endpoints.map(({ path, access }) => [path.slice(1), access]))).toEqual(CALLS)
+  const asked = endpoints.flatMap((endpoint) =>
+    accessesOf(endpoint).map(({ access, input }) => {
+      const values = Object.values(input).map((value) => `:${value}`)
+      return [[endpoint.path.slice(1), ...values].join(''), access] as const
+    }),
+  )
+  expect(byRight(asked)).toEqual(CALLS)
 })
 
 it('asks for the right of each topic that was agreed on', () => {

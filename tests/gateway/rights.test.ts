@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FEATURES, OPERATIONS, type Right } from '../../contract/features.ts'
 import { endpoints } from '../../contract/index.ts'
-import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
+import { accessesOf, type AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import { ERRORS } from '../../contract/kernel/errors.ts'
 import { type Caller, EVERYTHING, rights, startWorld, type World } from '../support/world.ts'
 
@@ -26,8 +26,8 @@ const passed = (code: number) =>
   code !== ERRORS.UNAUTHENTICATED.code && code !== ERRORS.PERMISSION_DENIED.code
 
 /** Ending sessions would end the caller's own; what these do is tested where they belong. */
-const send = async (caller: Caller, { path, method }: { path: string; method: string }) => {
-  if (method === 'POST') return caller.post(path, { Unknown: true })
+const send = async (caller: Caller, { path, method }: { path: string; method: string }, input = {}) => {
+  if (method === 'POST') return caller.post(path, { Unknown: true, ...input })
   const answer = await world.gateway.http.inject({
     method: 'GET',
     url: path,
@@ -36,8 +36,15 @@ const send = async (caller: Caller, { path, method }: { path: string; method: st
   return answer.json()
 }
 
+const nameOf = ({ path }: AnyEndpoint, input: Record<string, number>) =>
+  [path, ...Object.entries(input).map((pair) => pair.join(' '))].join(' of ')
 const named = (list: readonly AnyEndpoint[]) => list.map((endpoint) => [endpoint.path, endpoint] as const)
-const guarded = endpoints.filter(({ access }) => typeof access === 'object')
+/** Each call that asks for a right, once for each input that decides which. */
+const guarded = endpoints.flatMap((endpoint) =>
+  accessesOf(endpoint).flatMap(({ access, input }) =>
+    typeof access === 'object' ? [{ endpoint, access, input, name: nameOf(endpoint, input) }] : [],
+  ),
+)
 const personal = endpoints.filter(({ access }) => access !== 'public')
 
 it.each(named(endpoints))('%s refuses who is not signed in', async (path, { method }) => {
@@ -55,9 +62,16 @@ it.each(named(personal))(
   },
 )
 
-it.each(named(guarded))('%s names the missing right to a person without it', async (_path, endpoint) => {
-  const { status } = await send(empty, endpoint)
-  expect(status).toMatchObject({ code: ERRORS.PERMISSION_DENIED.code, missing: endpoint.access })
+it.each(guarded)(
+  '$name names the missing right to a person without it',
+  async ({ endpoint, access, input }) => {
+    const { status } = await send(empty, endpoint, input)
+    expect(status).toMatchObject({ code: ERRORS.PERMISSION_DENIED.code, missing: access })
+  },
+)
+
+it.each(guarded)('$name lets a person with every right through', async ({ endpoint, input }) => {
+  expect(passed((await send(full, endpoint, input)).status.code)).toBe(true)
 })
 
 it.each(named(personal.filter(({ access }) => access === 'signed-in')))(
@@ -76,10 +90,9 @@ describe.each(distinct.map((held) => [`${held.feature} ${held.operation}`, held]
   (_name, held) => {
     it('passes exactly the calls that ask for it', async () => {
       const person = await world.createUser(root, [rights(held.feature, held.operation)])
-      for (const endpoint of guarded) {
-        const { status } = await send(person, endpoint)
-        const asksForIt = JSON.stringify(endpoint.access) === JSON.stringify(held)
-        expect(passed(status.code), endpoint.path).toBe(asksForIt)
+      for (const { endpoint, access, input, name } of guarded) {
+        const { status } = await send(person, endpoint, input)
+        expect(passed(status.code), name).toBe(JSON.stringify(access) === JSON.stringify(held))
       }
     })
   },

@@ -2,8 +2,9 @@ import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { channels, endpoints, resources } from '../../contract/index.ts'
+import { FEATURE_OF_TYPE, type AutomationType } from '../../contract/resources/automation.ts'
 import { VERBS } from '../../contract/kernel/define-resource.ts'
-import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
+import { accessesOf, type AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import { createFeatures } from '../../gateway/features.ts'
 import { routesOf } from '../../gateway/lib/compose.ts'
 import { createIdleDeps } from '../support/idle-deps.ts'
@@ -39,17 +40,20 @@ describe('the registry', () => {
     for (const { path } of endpoints) expect(path).toMatch(/^\/[A-Z][A-Za-z]+$/)
   })
 
-  it("asks each resource call for the operation of its verb, on the resource's feature, but for the homes of the header", () => {
+  it("asks each resource call for the operation of its verb, on the resource's feature or that of its type, but for the homes of the header", () => {
+    const featureOf = ({ feature }: { feature: string }, { AutomationType: type }: Record<string, number>) =>
+      type === undefined ? feature : FEATURE_OF_TYPE[type as AutomationType]
     for (const resource of Object.values(resources))
       for (const [verb, endpoint] of Object.entries(resource.operations) as [
         keyof typeof VERBS,
         AnyEndpoint,
       ][])
-        expect(endpoint.access, endpoint.path).toEqual(
-          endpoint === resources.home.operations.list
-            ? 'signed-in'
-            : { feature: resource.feature, operation: VERBS[verb] },
-        )
+        for (const { access, input } of accessesOf(endpoint))
+          expect(access, endpoint.path).toEqual(
+            endpoint === resources.home.operations.list
+              ? 'signed-in'
+              : { feature: featureOf(resource, input), operation: VERBS[verb] },
+          )
   })
 
   it('lets no form that sends a whole record overwrite what somebody else has saved meanwhile', () => {

@@ -79,6 +79,8 @@ describe('section 2, routes', () => {
       HomeName: 'h',
       TimeZone: 'Asia/Taipei',
       ThreadNetworkKey: null,
+      Latitude: null,
+      Longitude: null,
       RoomList: [room],
     }
     const subject = { isRoot: true, permissions: [] }

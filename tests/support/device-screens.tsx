@@ -37,6 +37,8 @@ export const aHome = (
   HomeName,
   TimeZone: 'Asia/Taipei',
   ThreadNetworkKey: null,
+  Latitude: null,
+  Longitude: null,
   RoomList: Object.entries(rooms).map(([RoomID, RoomName]) => ({
     HomeID,
     RoomID: Number(RoomID),

@@ -105,6 +105,8 @@ const EVENTS = Object.keys({
   hubOnline: 0,
   statusChanged: 0,
   commandChanged: 0,
+  runChanged: 0,
+  runPlanned: 0,
   firmwareReported: 0,
   otaChanged: 0,
   firmwareDropped: 0,

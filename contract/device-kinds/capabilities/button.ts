@@ -14,5 +14,6 @@ export const button: Capability = {
   command: {},
   // A count has none; it is sampled, so that the history tells when a button was pressed.
   units: { Presses: '' },
+  counters: ['Presses'],
   choices: { Press: PRESSES },
 }

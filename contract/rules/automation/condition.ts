@@ -33,7 +33,10 @@ const Value = z
   .number()
   .min(-1e12, 'tooSmall')
   .max(1e12, 'tooBig')
-  .refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6 * Math.max(1, Math.abs(value)), 'decimals')
+  .refine(
+    (value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6 * Math.max(1, Math.abs(value)),
+    'decimals',
+  )
 
 /**
  * One comparison (§3).

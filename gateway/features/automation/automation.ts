@@ -1,10 +1,188 @@
-import type { automation } from '../../../contract/resources/automation.ts'
-import type { HandlersOf } from '../../context.ts'
-import { notThere } from './not-there.ts'
+import {
+  type Automation,
+  type automation,
+  type AutomationKey,
+  MAX_AUTOMATIONS,
+} from '../../../contract/resources/automation.ts'
+import type { HandlersOf, SignedIn } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { findHome, holdHome } from '../../lib/find-home.ts'
+import { refuseOlder } from '../../lib/refuse-older.ts'
+import { unlessTaken } from '../../lib/unless-taken.ts'
+import { empty, sql } from '../../store/db.ts'
+import { checkRule, holdSubjects } from './automation/check-rule.ts'
+import { problemNow } from './automation/problem.ts'
+import {
+  insertAutomation,
+  IS_BROKEN,
+  readAutomations,
+  updateAutomation,
+  type Written,
+  writtenOf,
+} from './automation/store.ts'
+import { actsDifferently, ruleOf } from './automation/stored-rule.ts'
+import { needRight } from './need-right.ts'
+import type { Replan } from './ports.ts'
 
-export const automationHandlers: HandlersOf<typeof automation.operations> = {
-  list: notThere,
-  create: notThere,
-  update: notThere,
-  remove: notThere,
+const TAKEN = 'This home already has an automation of that name and type'
+
+export const automationHandlers = ({
+  replan,
+}: {
+  replan: Replan
+}): HandlersOf<typeof automation.operations> => ({
+  list: async ({ AutomationType, HomeID }, { db, actor, clock }) => {
+    if (HomeID !== undefined) await findHome(db, actor.tenant, HomeID)
+    return readAutomations(
+      db,
+      clock.now(),
+      sql`a.tenant = ${actor.tenant} and a.automation_type = ${AutomationType}
+        ${HomeID === undefined ? empty : sql`and a.home_id = ${HomeID}`}
+        order by ${IS_BROKEN} desc, lower(a.automation_name), a.automation_id`,
+    )
+  },
+
+  create: async ({ AcceptLoop: _loop, ...input }, context) => {
+    const { db, actor, clock, random } = context
+    needRight(actor, 'device_control', 'Control')
+    if (input.AutomationType === 4)
+      throw new GatewayError('INVALID', 'Alarms are not there yet', { AutomationType: 'unavailable' })
+    const now = clock.now()
+    await holdHome(db, actor.tenant, input.HomeID)
+    const rule = ruleOf(input)
+    await holdSubjects(db, { tenant: actor.tenant, homeId: input.HomeID }, rule)
+    await checkRule(db, {
+      tenant: actor.tenant,
+      homeId: input.HomeID,
+      type: input.AutomationType,
+      rule,
+      now,
+    })
+    await refuseTooMany(input.HomeID, context)
+    const record: Written = {
+      ...input,
+      AutomationID: random.uuid(),
+      Version: 1,
+      OwnerID: actor.cognitoId,
+      Problem: null,
+    }
+    await unlessTaken('AutomationName', TAKEN, insertAutomation(db, actor.tenant, record, now))
+    await replan(db, [{ tenant: actor.tenant, automationId: record.AutomationID }])
+    const after = await readAutomation(record, context)
+    context.change('automation.add', eventOf(after))
+    context.audit({ after: writtenOf(after) })
+    return after
+  },
+
+  update: async ({ AcceptLoop: _loop, Version, AutomationID, AutomationType, ...changes }, context) => {
+    const { db, actor, clock } = context
+    const now = clock.now()
+    const key = { AutomationID, AutomationType }
+    const seen = await readAutomation(key, context)
+    // Home, what the rule names, then the rule: as where a device is removed.
+    await holdHome(db, actor.tenant, seen.HomeID)
+    await holdSubjects(db, { tenant: actor.tenant, homeId: seen.HomeID }, merge(seen, changes))
+    const before = await holdAutomation(key, context)
+    refuseOlder(Version, before)
+    const after = merge(before, changes)
+    after.Version = before.Version + 1
+    if (actsDifferently(ruleOf(before), ruleOf(after))) {
+      needRight(actor, 'device_control', 'Control')
+      await checkRule(db, {
+        tenant: actor.tenant,
+        homeId: before.HomeID,
+        type: AutomationType,
+        rule: ruleOf(after),
+        before: ruleOf(before),
+        now,
+      })
+      after.OwnerID = actor.cognitoId
+    }
+    after.Problem = await problemNow(db, actor.tenant, after, now)
+    await unlessTaken('AutomationName', TAKEN, updateAutomation(db, actor.tenant, after))
+    return changed(before, context, replan)
+  },
+
+  remove: async (key, context) => {
+    const { db, actor } = context
+    const before = await holdAutomation(key, context)
+    const one = { tenant: actor.tenant, automationId: key.AutomationID }
+    await db.query(
+      sql`delete from automations where tenant = ${one.tenant} and automation_id = ${one.automationId}`,
+    )
+    await replan(db, [one])
+    context.change('automation.remove', eventOf(before))
+    context.audit({ before: writtenOf(before) })
+    return key
+  },
+})
+
+/** Lets an automation that was written start anew, and tells of it; answers it as it is now. */
+export async function changed(before: Automation, context: SignedIn, replan: Replan): Promise<Automation> {
+  await replan(context.db, [{ tenant: context.actor.tenant, automationId: before.AutomationID }])
+  const after = await readAutomation(before, context)
+  context.change('automation.update', eventOf(after))
+  context.audit({ before: writtenOf(before), after: writtenOf(after) })
+  return after
+}
+
+/** What events say of an automation. */
+export const eventOf = ({
+  HomeID,
+  AutomationID,
+  AutomationType,
+}: Pick<Automation, 'HomeID' | 'AutomationID' | 'AutomationType'>) => ({
+  HomeID,
+  AutomationID,
+  AutomationType,
+})
+
+/** The automation as it is, held against others until the transaction ends. Errors: NOT_FOUND, of another type as well. */
+export async function holdAutomation(key: AutomationKey, context: SignedIn): Promise<Automation> {
+  const { db, actor } = context
+  const one = sql`tenant = ${actor.tenant} and automation_id = ${key.AutomationID}
+    and automation_type = ${key.AutomationType}`
+  const [found] = await db.query<{ homeId: string }>(
+    sql`select home_id as "homeId" from automations where ${one}`,
+  )
+  if (!found) throw notFound(key)
+  // The home before what is in it, as everywhere.
+  await holdHome(db, actor.tenant, found.homeId)
+  const held = await db.query(sql`select 1 from automations where ${one} for update`)
+  if (held.length === 0) throw notFound(key)
+  return readAutomation(key, context)
+}
+
+async function readAutomation(
+  key: Pick<Automation, 'AutomationID' | 'AutomationType'>,
+  { db, actor, clock }: SignedIn,
+): Promise<Automation> {
+  const where = sql`a.tenant = ${actor.tenant} and a.automation_id = ${key.AutomationID}
+    and a.automation_type = ${key.AutomationType}`
+  const [record] = await readAutomations(db, clock.now(), where)
+  if (!record) throw notFound(key)
+  return record
+}
+
+const notFound = ({ AutomationID }: Pick<Automation, 'AutomationID'>) =>
+  new GatewayError('NOT_FOUND', `Automation ${AutomationID} does not exist`)
+
+/** The automation with its changes; a part that is null is taken away. */
+function merge(before: Automation, changes: Readonly<Record<string, unknown>>): Written {
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+  const merged = { ...writtenOf(before), ...given }
+  for (const part of ['Schedule', 'Booking'] as const)
+    if ((merged as Record<string, unknown>)[part] === null) delete merged[part]
+  return merged
+}
+
+/** Errors: LIMIT_EXCEEDED. */
+async function refuseTooMany(homeId: string, { db, actor }: SignedIn): Promise<void> {
+  const [count] = await db.query<{ ofHome: number; ofCompany: number }>(sql`
+    select count(*) as "ofCompany", count(*) filter (where home_id = ${homeId}) as "ofHome"
+    from automations where tenant = ${actor.tenant}`)
+  if ((count?.ofHome ?? 0) >= MAX_AUTOMATIONS.home)
+    throw new GatewayError('LIMIT_EXCEEDED', `A home has at most ${MAX_AUTOMATIONS.home} automations`)
+  if ((count?.ofCompany ?? 0) >= MAX_AUTOMATIONS.company)
+    throw new GatewayError('LIMIT_EXCEEDED', `A company has at most ${MAX_AUTOMATIONS.company} automations`)
 }

@@ -1,13 +1,96 @@
-import type { runs } from '../../../contract/procedures/runs.ts'
-import type { HandlersOf } from '../../context.ts'
+import { type runs, UNDO_WITHIN } from '../../../contract/procedures/runs.ts'
+import type { HandlersOf, SignedIn } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { findHome } from '../../lib/find-home.ts'
+import { sql } from '../../store/db.ts'
+import { captureScene } from './capture-scene.ts'
+import { needRight } from './need-right.ts'
 import { notThere } from './not-there.ts'
+import { listAutomationRun } from './runs/list-runs.ts'
+import type { RunEngine } from './runs/runs.ts'
+import { personRun, refuseLate, sceneToRun } from './runs/start-run.ts'
+import { type Step, stateOf } from './runs/step.ts'
+import { commandsOf, findRun, type StoredRun, supersede } from './runs/store.ts'
+import type { PlannedRun } from './runs/port.ts'
 
-export const runCallHandlers: HandlersOf<typeof runs> = {
-  runScene: notThere,
-  undoScene: notThere,
-  retryRun: notThere,
-  captureScene: notThere,
-  listAutomationRun: notThere,
+export const runCallHandlers = (engine: RunEngine): HandlersOf<typeof runs> => ({
+  runScene: async ({ HomeID, SceneID, At }, context) => {
+    const { db, actor, clock } = context
+    needRight(actor, 'scene', 'Read')
+    refuseLate(At, clock.now())
+    await findHome(db, actor.tenant, HomeID)
+    const scene = await sceneToRun(db, actor.tenant, HomeID, SceneID)
+    if (!scene) throw new GatewayError('NOT_FOUND', `Scene ${SceneID} does not exist`)
+    const { RunID, Actions } = await plan(engine, { homeId: HomeID, sceneId: SceneID, ...scene }, context)
+    return { RunID, Actions }
+  },
+
+  undoScene: async ({ HomeID, RunID, At }, context) => {
+    const { db, actor, clock } = context
+    const now = clock.now()
+    refuseLate(At, now)
+    const run = await findPersonRun(HomeID, RunID, context)
+    if (run.cause !== 'person' || now - run.beganAt > UNDO_WITHIN)
+      throw new GatewayError('CONFLICT', 'This run cannot be undone any more', { RunID: 'tooLate' })
+    // What has not been sent is not: it would come after it was undone.
+    await supersede(db, actor.tenant, sql`run_id = ${RunID}`, now)
+    const { sceneId, name } = run
+    return plan(
+      engine,
+      { homeId: HomeID, sceneId, name, cause: 'undo', restores: RunID, catchUpUntil: null },
+      context,
+    )
+  },
+
+  retryRun: async ({ HomeID, RunID, At }, context) => {
+    const { db, actor, clock } = context
+    refuseLate(At, clock.now())
+    const run = await findPersonRun(HomeID, RunID, context)
+    if (run.endedAt === null)
+      throw new GatewayError('CONFLICT', 'This run is not over', { RunID: 'unavailable' })
+    const commands = await commandsOf(db, actor.tenant, [RunID])
+    const failed = run.steps.filter((step) =>
+      ['failed', 'timedOut', 'dropped'].includes(stateOf(RunID, step, commands).State),
+    )
+    if (failed.length === 0)
+      throw new GatewayError('CONFLICT', 'No action of this run has failed', { RunID: 'unavailable' })
+    const actions = failed.map(({ uid, values, catchUp }) => ({
+      PeripheralUID: uid,
+      Values: values,
+      After: 0,
+      IfOffline: catchUp ? ('catchUp' as const) : ('fail' as const),
+    }))
+    const { sceneId, name, order } = run
+    const planned = await plan(engine, { homeId: HomeID, sceneId, name, order, actions }, context)
+    return { RunID: planned.RunID, Actions: planned.Actions }
+  },
+
+  captureScene,
+  listAutomationRun,
   explainDevice: notThere,
   listUsedBy: notThere,
+})
+
+/** Plans a run of the caller, which begins when the transaction is committed. */
+async function plan(
+  engine: RunEngine,
+  given: Pick<PlannedRun, 'homeId'> & Partial<PlannedRun>,
+  context: SignedIn,
+): Promise<{ RunID: string; Actions: number; Left: number }> {
+  const { db, actor, clock, random } = context
+  const RunID = random.uuid()
+  const run = personRun({ tenant: actor.tenant, runId: RunID, by: actor.name, ...given }, clock.now())
+  const steps: readonly Step[] = (await engine.planWhole(db, run)) ?? []
+  const left = steps.filter(({ end }) => end?.state === 'left').length
+  context.emit('runPlanned', { tenant: actor.tenant, runId: RunID })
+  context.audit({ after: { RunID, Name: run.name } })
+  return { RunID, Actions: steps.length - left, Left: left }
+}
+
+/** A run of a scene, group or room of the home. Errors: NOT_FOUND. */
+async function findPersonRun(HomeID: string, RunID: string, { db, actor }: SignedIn): Promise<StoredRun> {
+  const run = await findRun(db, actor.tenant, RunID)
+  if (!run || run.homeId !== HomeID || run.automationId !== null)
+    throw new GatewayError('NOT_FOUND', `Run ${RunID} does not exist`)
+  return run
 }

@@ -1,10 +1,93 @@
-import type { scene } from '../../../contract/resources/scene.ts'
-import type { HandlersOf } from '../../context.ts'
-import { notThere } from './not-there.ts'
+import { MAX_SCENES, type Scene, type scene, type SceneKey } from '../../../contract/resources/scene.ts'
+import type { HandlersOf, SignedIn } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { findHome, holdHome } from '../../lib/find-home.ts'
+import { refuseOlder } from '../../lib/refuse-older.ts'
+import { unlessTaken } from '../../lib/unless-taken.ts'
+import { type Db, type Sql, sql } from '../../store/db.ts'
+import { checkActions } from './check-actions.ts'
+import { needRight } from './need-right.ts'
+import { refuseUsed } from './users-of.ts'
+
+const TAKEN = 'This home already has a scene of that name'
+
+const readScenes = (db: Db, where: Sql): Promise<Scene[]> =>
+  db.query<Scene>(sql`
+    select home_id as "HomeID", scene_id as "SceneID", scene_name as "SceneName", icon as "Icon",
+      actions as "Actions", action_order as "Order", version as "Version" from scenes where ${where}`)
 
 export const sceneHandlers: HandlersOf<typeof scene.operations> = {
-  list: notThere,
-  create: notThere,
-  update: notThere,
-  remove: notThere,
+  list: async ({ HomeID }, { db, actor }) => {
+    await findHome(db, actor.tenant, HomeID)
+    return readScenes(
+      db,
+      sql`tenant = ${actor.tenant} and home_id = ${HomeID} order by lower(scene_name), scene_id`,
+    )
+  },
+
+  create: async (input, context) => {
+    const { db, actor, random } = context
+    needRight(actor, 'device_control', 'Control')
+    await holdHome(db, actor.tenant, input.HomeID)
+    await checkActions(db, { tenant: actor.tenant, homeId: input.HomeID }, input.Actions)
+    const [count] = await db.query<{ scenes: number }>(sql`select count(*) as scenes from scenes
+      where tenant = ${actor.tenant} and home_id = ${input.HomeID}`)
+    if ((count?.scenes ?? 0) >= MAX_SCENES)
+      throw new GatewayError('LIMIT_EXCEEDED', `A home has at most ${MAX_SCENES} scenes`)
+    const record: Scene = { SceneID: random.uuid(), ...input, Version: 1 }
+    await unlessTaken(
+      'SceneName',
+      TAKEN,
+      db.query(sql`insert into scenes (tenant, scene_id, home_id, scene_name, icon, actions, action_order)
+        values (${actor.tenant}, ${record.SceneID}, ${record.HomeID}, ${record.SceneName}, ${record.Icon},
+          ${JSON.stringify(record.Actions)}::jsonb, ${record.Order})`),
+    )
+    context.change('scene.add', record)
+    context.audit({ after: record })
+    return record
+  },
+
+  update: async ({ HomeID, SceneID, Version, ...changes }, context) => {
+    const { db, actor } = context
+    if (changes.Actions || changes.Order) needRight(actor, 'device_control', 'Control')
+    await holdHome(db, actor.tenant, HomeID)
+    const before = await hold({ HomeID, SceneID }, context)
+    refuseOlder(Version, before)
+    if (changes.Actions)
+      await checkActions(db, { tenant: actor.tenant, homeId: HomeID }, changes.Actions, {
+        known: before.Actions,
+      })
+    const after: Scene = { ...before, ...changes, Version: before.Version + 1 }
+    await unlessTaken(
+      'SceneName',
+      TAKEN,
+      db.query(sql`update scenes set scene_name = ${after.SceneName}, icon = ${after.Icon},
+        actions = ${JSON.stringify(after.Actions)}::jsonb, action_order = ${after.Order}, version = ${after.Version}
+        where tenant = ${actor.tenant} and scene_id = ${SceneID}`),
+    )
+    context.change('scene.update', after)
+    context.audit({ before, after })
+    return after
+  },
+
+  remove: async (key, context) => {
+    const { db, actor } = context
+    await holdHome(db, actor.tenant, key.HomeID)
+    const before = await hold(key, context)
+    await refuseUsed(db, actor.tenant, { kind: 'scene', id: key.SceneID }, 'SceneID')
+    await db.query(sql`delete from scenes where tenant = ${actor.tenant} and scene_id = ${key.SceneID}`)
+    context.change('scene.remove', key)
+    context.audit({ before })
+    return key
+  },
+}
+
+/** The scene as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
+async function hold({ HomeID, SceneID }: SceneKey, { db, actor }: SignedIn): Promise<Scene> {
+  const [record] = await readScenes(
+    db,
+    sql`tenant = ${actor.tenant} and home_id = ${HomeID} and scene_id = ${SceneID} for update`,
+  )
+  if (!record) throw new GatewayError('NOT_FOUND', `Scene ${SceneID} does not exist`)
+  return record
 }

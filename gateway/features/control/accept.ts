@@ -76,6 +76,7 @@ const commandOf = (asked: ControlRequest, now: number): Command => ({
   Reason: null,
   Source: asked.source,
   By: asked.by,
+  RunID: asked.runId ?? null,
   RequestedAt: now,
   SettledAt: null,
 })

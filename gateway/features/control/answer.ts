@@ -1,10 +1,12 @@
 import { controlAck, controlRequest } from '../../../contract/channels/control.ts'
+import type { RunNews } from '../../../contract/channels/automation.ts'
 import { decide } from '../../../contract/features.ts'
 import { confirms } from '../../../contract/rules/device/status-order.ts'
 import type { Client } from '../../broker/port.ts'
 import type { GatewayEvents } from '../../events.ts'
 import { parseBytes } from '../../lib/parse-bytes.ts'
 import { accept } from './accept.ts'
+import type { RunTarget } from './ports.ts'
 import { CONFIRM_WITHIN, isSettled } from './command.ts'
 import { awaitConfirmation } from './send.ts'
 import { type ControlState, findTrack, follow, openOf } from './state.ts'
@@ -13,6 +15,7 @@ import { type ControlState, findTrack, follow, openOf } from './state.ts'
 export async function receive(
   state: ControlState,
   message: { topic: string; payload: Uint8Array; client: Client },
+  runTarget: RunTarget,
 ): Promise<void> {
   const asked = controlRequest.match(message.topic)
   const answered = asked ? undefined : controlAck.match(message.topic)
@@ -20,7 +23,7 @@ export async function receive(
   if (!levels || levels.rootId !== message.client.tenant) return state.malformed.inc()
   const payload = parseBytes(message.payload)
   return asked
-    ? receiveRequest(state, asked.homeId, payload, message.client)
+    ? receiveRequest(state, asked.homeId, payload, message.client, runTarget)
     : receiveAck(state, payload, message.client)
 }
 
@@ -29,19 +32,46 @@ async function receiveRequest(
   homeId: string,
   payload: unknown,
   client: Client,
+  runTarget: RunTarget,
 ): Promise<void> {
   const parsed = controlRequest.payload.safeParse(payload)
   if (!parsed.success || client.party !== 'screen') return state.malformed.inc()
   const { tenant, cognitoId, subject } = client
-  // What proves the sender is between them and the gateway.
-  const { Proof: _proof, At: at = state.clock.now(), ...asked } = parsed.data
-  if (decide(controlRequest.access, subject) !== true) {
+  const { RequestID, PeripheralUID, Values = {}, At: at = state.clock.now(), ...target } = parsed.data
+  const isAllowed = decide(controlRequest.access, subject) === true
+  if (PeripheralUID === undefined) {
+    const told = { RunID: RequestID, AutomationID: null, SceneID: target.SceneID ?? null }
+    if (!isAllowed) return refuseRun(state, { tenant, homeId, ...told })
+    const by = await state.store.nameOf({ tenant, cognitoId })
+    return runTarget({
+      client,
+      homeId,
+      runId: RequestID,
+      target: { ...target, Values: parsed.data.Values },
+      at,
+      by,
+    })
+  }
+  if (!isAllowed) {
     const refused = { HomeID: homeId, Values: {}, State: 'failed', Reason: 'permissionDenied' } as const
-    const response = { ...asked, ...refused, Timestamp: state.clock.now() }
+    const response = { RequestID, PeripheralUID, ...refused, Timestamp: state.clock.now() }
     return state.events.emit('commandChanged', { tenant, homeId, response })
   }
   const by = await state.store.nameOf({ tenant, cognitoId })
-  await accept(state, { tenant, homeId, ...asked, at, source: 'person', by })
+  await accept(state, { tenant, homeId, RequestID, PeripheralUID, Values, at, source: 'person', by })
+}
+
+function refuseRun(
+  { events, clock }: ControlState,
+  {
+    tenant,
+    homeId,
+    ...run
+  }: { tenant: string; homeId: string } & Pick<RunNews, 'RunID' | 'AutomationID' | 'SceneID'>,
+): void {
+  const Actions = { confirmed: 0, failed: 0, open: 0 }
+  const refused = { State: 'refused', Reason: 'permissionDenied', Actions, Timestamp: clock.now() } as const
+  events.emit('runChanged', { tenant, homeId, news: { ...run, ...refused } })
 }
 
 async function receiveAck(state: ControlState, payload: unknown, client: Client): Promise<void> {

@@ -59,9 +59,9 @@ from users where tenant = $1::uuid and cognito_id = any($2::uuid[])`
 /** In key order, so that two gateways that are given the same commands cannot deadlock. */
 const INSERT = `
 insert into commands (tenant, request_id, peripheral_uid, home_id, thing_name, values, source, by_name, state, reason,
-  history, requested_at, settled_at)
+  history, requested_at, settled_at, run_id)
 select $1::uuid, r.* from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::jsonb[], $7::text[], $8::text[],
-  $9::text[], $10::text[], $11::jsonb[], $12::bigint[], $13::bigint[]) as r (request_id, peripheral_uid, home_id)
+  $9::text[], $10::text[], $11::jsonb[], $12::bigint[], $13::bigint[], $14::text[]) as r (request_id, peripheral_uid, home_id)
 order by r.request_id, r.peripheral_uid
 on conflict do nothing returning request_id || '/' || peripheral_uid as key`
 
@@ -124,6 +124,7 @@ export const commandStatements = (db: Db) => ({
         each(({ history }) => JSON.stringify(history)),
         each(({ tracked }) => tracked.command.RequestedAt),
         each(({ tracked }) => tracked.command.SettledAt),
+        each(({ tracked }) => tracked.command.RunID),
       ],
     })
     const stored = new Set(rows.map(({ key }) => key))

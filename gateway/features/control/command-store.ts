@@ -13,7 +13,7 @@ import {
 import { createGather } from './gather.ts'
 
 const COLUMNS = sql`request_id as "RequestID", home_id as "HomeID", peripheral_uid as "PeripheralUID", values as "Values",
-  state as "State", reason as "Reason", source as "Source", by_name as "By", requested_at as "RequestedAt",
+  state as "State", reason as "Reason", source as "Source", by_name as "By", run_id as "RunID", requested_at as "RequestedAt",
   settled_at as "SettledAt"`
 
 /** The commands table: every change is one statement that only an unsettled command takes. */
@@ -60,6 +60,10 @@ export function createCommandStore(db: Db) {
 
     /** Every command that is still under way. */
     open: () => read(sql`settled_at is null order by requested_at`),
+
+    /** The commands of a run that are still under way. */
+    openOfRun: (tenant: string, runId: string) =>
+      read(sql`tenant = ${tenant} and run_id = ${runId} and settled_at is null order by requested_at`),
 
     /** The status of the command's device, if one was stored since the command was requested. */
     async statusSince({ tenant, command }: Tracked): Promise<CommandValues | undefined> {

@@ -20,6 +20,8 @@ export interface ControlRequest {
   source: (typeof COMMAND_SOURCES)[number]
   /** A person's display name; null for an automation. */
   by: string | null
+  /** The run that it belongs to; left out of a single device that a person set. */
+  runId?: string
 }
 
 /** One state that a command entered, at a time in epoch ms. */

@@ -1,9 +1,10 @@
 import type { Command } from '../../../contract/procedures/commands.ts'
 import type { Client } from '../../broker/port.ts'
 import { accept } from './accept.ts'
+import type { RunTarget } from './ports.ts'
 import { confirmBy, receive } from './answer.ts'
 import type { ControlRequest } from './command.ts'
-import { recover } from './send.ts'
+import { recover, recoverRun } from './send.ts'
 import { type ControlOptions, createControlState } from './state.ts'
 
 export type Control = ReturnType<typeof createControl>
@@ -13,14 +14,17 @@ export type Control = ReturnType<typeof createControl>
  * the hub, and confirmed by the device's next report, or failed, or timed out. Every state is stored, then announced as
  * `commandChanged`.
  */
-export function createControl(options: ControlOptions) {
+export function createControl(options: ControlOptions, runTarget: RunTarget = async () => {}) {
   const state = createControlState(options)
   const off = options.events.on('statusChanged', (changed) => confirmBy(state, changed))
   return {
     request: (asked: ControlRequest): Promise<Command> => accept(state, asked),
-    receive: (message: { topic: string; payload: Uint8Array; client: Client }) => receive(state, message),
+    receive: (message: { topic: string; payload: Uint8Array; client: Client }) =>
+      receive(state, message, runTarget),
     list: state.store.list,
     recover: () => recover(state),
+    /** Follows the commands of a run that another gateway has sent. */
+    recoverRun: (tenant: string, runId: string) => recoverRun(state, tenant, runId),
 
     /** Stops following; what is under way stays open in the database for the next start. */
     async close(): Promise<void> {

@@ -3,10 +3,11 @@ import { expiry } from '../../store/expiry.ts'
 import { commandHandlers } from './commands.ts'
 import { createControl } from './control.ts'
 import { expiringCommands } from './expiring.ts'
+import type { RunTarget } from './ports.ts'
 
 /** Commands to devices. */
-export function control(deps: Deps) {
-  const following = createControl(deps)
+export function control(deps: Deps, { runTarget }: { runTarget: RunTarget }) {
+  const following = createControl(deps, runTarget)
   const feature = {
     handlers: { commands: commandHandlers(following) },
     topics: { controlRequest: following.receive, controlAck: following.receive },
@@ -14,5 +15,5 @@ export function control(deps: Deps) {
     recover: following.recover,
     close: following.close,
   } satisfies Feature
-  return { ...feature, sendCommand: following.request }
+  return { ...feature, sendCommand: following.request, recoverRun: following.recoverRun }
 }

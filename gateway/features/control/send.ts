@@ -67,7 +67,16 @@ async function giveUp({ store }: ControlState, track: Track, reason: CommandFail
 
 /** Takes up what was under way when the gateway stopped: nothing is sent again, each command runs its time out. */
 export async function recover(state: ControlState): Promise<void> {
-  for (const tracked of await state.store.open()) {
+  resume(state, await state.store.open())
+}
+
+/** Likewise of one run, whose gateway has ended. */
+export async function recoverRun(state: ControlState, tenant: string, runId: string): Promise<void> {
+  resume(state, await state.store.openOfRun(tenant, runId))
+}
+
+function resume(state: ControlState, open: readonly Tracked[]): void {
+  for (const tracked of open) {
     const { RequestID, PeripheralUID, State, RequestedAt } = tracked.command
     if (findTrack(state, tracked.tenant, RequestID, PeripheralUID)) continue
     const track = follow(state, tracked)

@@ -11,6 +11,7 @@ export const deviceEventHandlers: HandlersOf<typeof deviceEvents> = {
     if (!found.length) throw new GatewayError('NOT_FOUND', `Device ${PeripheralUID} does not exist`)
     return db.query<DeviceEvent>(sql`select ${columnsOf(DeviceEvent, 'e')} from device_events e
       where tenant = ${actor.tenant} and peripheral_uid = ${PeripheralUID} and timestamp >= ${Since}
-      order by timestamp desc, field limit ${Limit}::int`)
+        and before is not null
+      order by timestamp desc, seq desc limit ${Limit}::int`)
   },
 }

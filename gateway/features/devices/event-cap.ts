@@ -16,20 +16,27 @@ export function createEventCap(db: Db, most: number): () => Promise<number> {
   let last = { tenant: '00000000-0000-0000-0000-000000000000', uid: '' }
 
   return async () => {
-    const looked = await db.query<{ tenant: string; uid: string; from: number | null }>(sql`
-      select d.tenant, d.peripheral_uid as uid, (select e.timestamp from device_events e
+    const looked = await db.query<{
+      tenant: string
+      uid: string
+      from: number | null
+      seq: number | null
+    }>(sql`
+      select d.tenant, d.peripheral_uid as uid, gone.timestamp as from, gone.seq
+      from peripherals d left join lateral (select e.timestamp, e.seq from device_events e
         where e.tenant = d.tenant and e.peripheral_uid = d.peripheral_uid
-        order by e.timestamp desc, e.field desc offset ${most}::int limit 1) as from
-      from peripherals d where (d.tenant, d.peripheral_uid) > (${last.tenant}::uuid, ${last.uid}::text)
+        order by e.timestamp desc, e.seq desc offset ${most}::int limit 1) as gone on true
+      where (d.tenant, d.peripheral_uid) > (${last.tenant}::uuid, ${last.uid}::text)
       order by d.tenant, d.peripheral_uid limit ${DEVICES}::int`)
     let left = BATCH
-    for (const { tenant, uid, from } of looked) {
+    for (const { tenant, uid, from, seq } of looked) {
       if (from !== null)
         left -= (
-          await db.query(sql`delete from device_events where (tenant, peripheral_uid, timestamp, field) in (
-            select tenant, peripheral_uid, timestamp, field from device_events
-            where tenant = ${tenant} and peripheral_uid = ${uid} and timestamp <= ${from}::bigint
-            order by timestamp limit ${left}::int) returning 1 as one`)
+          await db.query(sql`delete from device_events where (tenant, peripheral_uid, timestamp, seq) in (
+            select tenant, peripheral_uid, timestamp, seq from device_events
+            where tenant = ${tenant} and peripheral_uid = ${uid}
+              and (timestamp, seq) <= (${from}::bigint, ${seq}::bigint)
+            order by timestamp, seq limit ${left}::int) returning 1 as one`)
         ).length
       // The rest of this one's comes first next time.
       if (left === 0) return BATCH

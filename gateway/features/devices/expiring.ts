@@ -15,8 +15,8 @@ export const expiringEvents = (
 ): Expiring[] => [
   ...olderThan(options, history, {
     device_events: (before) => sql`
-      delete from device_events where (tenant, peripheral_uid, timestamp, field) in (
-        select tenant, peripheral_uid, timestamp, field from device_events where timestamp <= ${before}::bigint
+      delete from device_events where (tenant, peripheral_uid, timestamp, seq) in (
+        select tenant, peripheral_uid, timestamp, seq from device_events where timestamp <= ${before}::bigint
         order by timestamp limit ${BATCH}::int) returning 1 as one`,
     hub_absences: (before) => sql`
       delete from hub_absences where (thing_name, since) in (

@@ -5,15 +5,15 @@ import { expiringEvents } from './expiring.ts'
 import { hubCredentialHandlers } from './hub-credentials.ts'
 import { peripheralCallHandlers } from './peripheral-calls.ts'
 import { peripheralHandlers } from './peripheral.ts'
-import type { ModbusTables } from './ports.ts'
+import type { Groups, ModbusTables } from './ports.ts'
 import { keepStateFields } from './state-fields.ts'
 import { thingHandlers } from './thing.ts'
 
 /** Hubs, the devices behind them, and what happened at these. */
-export const devices = (deps: Deps, ports: ModbusTables) =>
+export const devices = (deps: Deps, ports: ModbusTables & Groups) =>
   ({
     handlers: {
-      thing: thingHandlers,
+      thing: thingHandlers(ports),
       peripheral: { ...peripheralHandlers(ports), ...peripheralCallHandlers(ports) },
       hubCredentials: hubCredentialHandlers,
       deviceEvents: deviceEventHandlers,

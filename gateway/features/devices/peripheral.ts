@@ -16,11 +16,12 @@ import { checkParent, holdMeterTree } from './meter-tree.ts'
 import { findHome, holdHome, holdRoom } from '../../lib/find-home.ts'
 import { refuseChanged } from '../../lib/refuse-changed.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
-import type { ModbusTables } from './ports.ts'
+import type { Groups, ModbusTables } from './ports.ts'
 
 export const peripheralHandlers = ({
   findModbusTable,
-}: ModbusTables): HandlersOf<typeof peripheral.operations> => ({
+  leaveGroups,
+}: ModbusTables & Groups): HandlersOf<typeof peripheral.operations> => ({
   list: async ({ HomeID }, { db, actor }) => {
     if (HomeID !== undefined) await findHome(db, actor.tenant, HomeID)
     return snapshot(db, actor.tenant, HomeID === undefined ? empty : sql`and d.home_id = ${HomeID}`)
@@ -53,7 +54,7 @@ export const peripheralHandlers = ({
     return answeredPeripheral(after)
   },
 
-  remove: removePeripheral,
+  remove: removePeripheral({ leaveGroups }),
 })
 
 /** Adds devices that hubs announced to a room, all or none. Errors: NOT_FOUND, CONFLICT. */
@@ -92,36 +93,39 @@ export async function addPeripherals(
 }
 
 /** Removes a device; what its hub still carries can be added again at once. Errors: NOT_FOUND. */
-export async function removePeripheral(key: PeripheralKey, context: SignedIn): Promise<PeripheralKey> {
-  const { db, actor, clock } = context
-  await holdHome(db, actor.tenant, key.HomeID)
-  // The hub before its device: it is looked up again when the device is put back among those it announced.
-  await db.query(sql`select 1 from things where thing_name = (select thing_name from peripherals
+export const removePeripheral =
+  ({ leaveGroups }: Groups) =>
+  async (key: PeripheralKey, context: SignedIn): Promise<PeripheralKey> => {
+    const { db, actor, clock } = context
+    await holdHome(db, actor.tenant, key.HomeID)
+    // The hub before its device: it is looked up again when the device is put back among those it announced.
+    await db.query(sql`select 1 from things where thing_name = (select thing_name from peripherals
     where tenant = ${actor.tenant} and home_id = ${key.HomeID} and peripheral_uid = ${key.PeripheralUID}) for key share`)
-  const before = await holdPeripheral(key, context)
-  await db.query(
-    sql`delete from peripherals where tenant = ${actor.tenant} and peripheral_uid = ${key.PeripheralUID}`,
-  )
-  dropPicture(before, context)
-  context.change('peripheral.remove', key)
-  if (before.ThingName !== null) {
-    // Its hub still carries it, so it can be added again at once.
-    const found = {
-      PeripheralUID: before.PeripheralUID,
-      PeripheralType: before.PeripheralType,
-      PeripheralName: before.PeripheralName,
-      HomeID: before.HomeID,
-      ThingName: before.ThingName,
-      DiscoveredAt: clock.now(),
-    }
-    await db.query(sql`insert into discoveries
+    const before = await holdPeripheral(key, context)
+    await leaveGroups(context, [key.PeripheralUID])
+    await db.query(
+      sql`delete from peripherals where tenant = ${actor.tenant} and peripheral_uid = ${key.PeripheralUID}`,
+    )
+    dropPicture(before, context)
+    context.change('peripheral.remove', key)
+    if (before.ThingName !== null) {
+      // Its hub still carries it, so it can be added again at once.
+      const found = {
+        PeripheralUID: before.PeripheralUID,
+        PeripheralType: before.PeripheralType,
+        PeripheralName: before.PeripheralName,
+        HomeID: before.HomeID,
+        ThingName: before.ThingName,
+        DiscoveredAt: clock.now(),
+      }
+      await db.query(sql`insert into discoveries
         (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, thing_name, discovered_at)
       values (${join([actor.tenant, ...Object.values(found)])}) on conflict do nothing`)
-    context.change('discovery.add', found)
+      context.change('discovery.add', found)
+    }
+    context.audit({ before })
+    return key
   }
-  context.audit({ before })
-  return key
-}
 
 /** The device as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
 export async function holdPeripheral(key: PeripheralKey, { db, actor }: SignedIn): Promise<Peripheral> {

@@ -13,3 +13,9 @@ export interface ModbusTables {
    */
   holdModbusTable(context: SignedIn, ModbusTableID: string): Promise<void>
 }
+
+/** What removing a device needs of groups. */
+export interface Groups {
+  /** Takes devices that are held and about to be removed out of their groups. */
+  leaveGroups(context: SignedIn, uids: readonly string[]): Promise<void>
+}

@@ -1,11 +1,11 @@
-import { stateFields } from '../../../contract/device-kinds/history-fields.ts'
-import { deviceTypes } from '../../../contract/device-kinds/registry.ts'
+import { EVENT_PATHS } from '../../../contract/device-kinds/history-fields.ts'
 import { type Db, sql } from '../../store/db.ts'
 
-/** Tells the database which status fields' change is an event, so that it notes it with the status itself. */
+/** Tells the database of what a change is an event, so that it notes it with the status itself. */
 export const keepStateFields = async (db: Db): Promise<void> => {
-  const fields = [...new Set(deviceTypes.flatMap(({ type }) => stateFields(type)))]
-  await db.query(
-    sql`insert into state_fields (field) select unnest(${fields}::text[]) on conflict do nothing`,
-  )
+  await db.query(sql`
+    insert into state_fields (path, field, list, key)
+    select path, field, list, key from jsonb_to_recordset(${JSON.stringify(EVENT_PATHS)}::jsonb)
+      as p (path text, field text, list text, key text)
+    on conflict do nothing`)
 }

@@ -7,9 +7,10 @@ import { sql } from '../../store/db.ts'
 import { holdHome, holdRoom } from '../../lib/find-home.ts'
 import { createHubSecret } from '../../lib/hub-secret.ts'
 import { dropPicture } from './peripheral.ts'
+import type { Groups } from './ports.ts'
 import { refuseChanged } from '../../lib/refuse-changed.ts'
 
-export const thingHandlers: HandlersOf<typeof thing.operations> = {
+export const thingHandlers = ({ leaveGroups }: Groups): HandlersOf<typeof thing.operations> => ({
   create: async (input, context) => {
     const { db, actor, clock, random } = context
     await holdRoom(db, actor.tenant, input.HomeID, input.RoomID)
@@ -45,6 +46,12 @@ export const thingHandlers: HandlersOf<typeof thing.operations> = {
   remove: async (key, context) => {
     const { db, actor } = context
     const before = await holdThing(key, context)
+    const held = await db.query<{ uid: string }>(sql`select peripheral_uid as uid from peripherals
+      where tenant = ${actor.tenant} and thing_name = ${key.ThingName} order by peripheral_uid for update`)
+    await leaveGroups(
+      context,
+      held.map(({ uid }) => uid),
+    )
     const peripherals = await db.query<Peripheral>(sql`delete from peripherals
       where tenant = ${actor.tenant} and thing_name = ${key.ThingName} returning ${columnsOf(Peripheral)}`)
     await db.query(sql`delete from things where tenant = ${actor.tenant} and thing_name = ${key.ThingName}`)
@@ -57,7 +64,7 @@ export const thingHandlers: HandlersOf<typeof thing.operations> = {
     context.audit({ before: { ...before, Devices: peripherals.length } })
     return key
   },
-}
+})
 
 /** The hub as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
 export async function holdThing(key: ThingKey, { db, actor }: SignedIn): Promise<Thing> {

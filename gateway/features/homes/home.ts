@@ -34,12 +34,14 @@ export const homeHandlers: HandlersOf<typeof home.operations> = {
 
   create: async ({ DefaultRoomName, ...input }, context) => {
     const { db, actor, clock, random } = context
+    refuseHalfPosition(input)
     const record: Home = { HomeID: random.uuid(), ...input, ThreadNetworkKey: null }
     await unlessTaken(
       'HomeName',
       TAKEN,
-      db.query(sql`insert into homes (tenant, home_id, home_name, time_zone, created_at)
-        values (${actor.tenant}, ${record.HomeID}, ${record.HomeName}, ${record.TimeZone}, ${clock.now()})`),
+      db.query(sql`insert into homes (tenant, home_id, home_name, time_zone, latitude, longitude, created_at)
+        values (${actor.tenant}, ${record.HomeID}, ${record.HomeName}, ${record.TimeZone}, ${record.Latitude},
+          ${record.Longitude}, ${clock.now()})`),
     )
     const defaultRoom = { HomeID: record.HomeID, RoomID: 0, RoomName: DefaultRoomName }
     await db.query(sql`insert into rooms (tenant, home_id, room_id, room_name)
@@ -60,11 +62,13 @@ export const homeHandlers: HandlersOf<typeof home.operations> = {
     if (!before) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
     refuseChanged(Seen, before)
     const after: Home = { ...before, ...changes }
+    refuseHalfPosition(after)
     await unlessTaken(
       'HomeName',
       TAKEN,
       db.query(sql`update homes set home_name = ${after.HomeName}, time_zone = ${after.TimeZone},
-        thread_network_key = ${after.ThreadNetworkKey} where tenant = ${actor.tenant} and home_id = ${HomeID}`),
+        thread_network_key = ${after.ThreadNetworkKey}, latitude = ${after.Latitude},
+        longitude = ${after.Longitude} where tenant = ${actor.tenant} and home_id = ${HomeID}`),
     )
     context.change('home.update', withoutKey(after))
     context.audit({ before: withoutKey(before), after: withoutKey(after) })
@@ -96,6 +100,14 @@ export const homeHandlers: HandlersOf<typeof home.operations> = {
     context.audit({ before: { ...withoutKey(before), ...counted } })
     return key
   },
+}
+
+/** errors  INVALID with required at the half of a position that is missing */
+function refuseHalfPosition({ Latitude, Longitude }: Pick<Home, 'Latitude' | 'Longitude'>): void {
+  if ((Latitude === null) === (Longitude === null)) return
+  throw new GatewayError('INVALID', 'A position is a latitude and a longitude', {
+    [Latitude === null ? 'Latitude' : 'Longitude']: 'required',
+  })
 }
 
 /** The Thread key opens the home's mesh network: it stays out of the audit and of what everybody hears. */

@@ -20,10 +20,22 @@ export const accessText = (access: Access): string => {
   return `${access.operation} on ${access.feature}`
 }
 
+/** What a call asks of its caller, in words; where a field of the input decides, which of its values ask for what. */
+export function callAccessText(endpoint: AnyEndpoint): string {
+  const { accessBy } = endpoint
+  if (!accessBy) return accessText(endpoint.access)
+  const values: Record<string, string[]> = {}
+  for (const [value, needed] of Object.entries(accessBy.rights))
+    (values[accessText(needed)] ??= []).push(value)
+  return Object.entries(values)
+    .map(([text, list]) => `${text} (${accessBy.field} ${list.join(', ')})`)
+    .join('; ')
+}
+
 /** Every error that a call may answer, in the order of their codes. */
-export const errorsOf = ({ access, errors }: AnyEndpoint): ErrorCode[] => {
+export const errorsOf = ({ access, accessBy, errors }: AnyEndpoint): ErrorCode[] => {
   const all = new Set<ErrorCode>([...ALWAYS, ...errors, 'UNAUTHENTICATED'])
-  if (typeof access === 'object' || access === 'root') all.add('PERMISSION_DENIED')
+  if (accessBy || typeof access === 'object' || access === 'root') all.add('PERMISSION_DENIED')
   return (Object.keys(ERRORS) as ErrorCode[]).filter((name) => all.has(name))
 }
 
@@ -93,7 +105,7 @@ function operationOf(endpoint: AnyEndpoint): JsonSchema {
   return {
     operationId: endpoint.path.slice(1),
     summary: endpoint.summary,
-    description: [accessText(endpoint.access), aliasText(endpoint)].filter(Boolean).join('. '),
+    description: [callAccessText(endpoint), aliasText(endpoint)].filter(Boolean).join('. '),
     security: [endpoint.access === 'public' ? { apiKey: [] } : { token: [] }],
     ...(endpoint.method === 'POST' && {
       requestBody: {

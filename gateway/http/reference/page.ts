@@ -3,7 +3,7 @@ import type { AnyChannel } from '../../../contract/kernel/define-channel.ts'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { ERRORS, type ErrorCode } from '../../../contract/kernel/errors.ts'
 import { escapeHtml } from '../../lib/escape-html.ts'
-import { accessText, aliasText, errorsOf } from './openapi.ts'
+import { accessText, aliasText, callAccessText, errorsOf } from './openapi.ts'
 import { type JsonSchema, jsonSchemaOf } from './schema.ts'
 
 /** A JSON Schema as a person would write the type down. */
@@ -50,7 +50,7 @@ function callSection(endpoint: AnyEndpoint): string {
   const errors = errorsOf(endpoint).map((name) => `<code>${ERRORS[name].code} ${name}</code>`)
   return `<section id="${endpoint.path.slice(1)}"><h3>${endpoint.method} ${escapeHtml(endpoint.path)}</h3>
 <p>${escapeHtml(endpoint.summary)}</p>
-<p class="access">${escapeHtml(accessText(endpoint.access))}${endpoint.mutates ? ' · takes a RequestID' : ''}</p>
+<p class="access">${escapeHtml(callAccessText(endpoint))}${endpoint.mutates ? ' · takes a RequestID' : ''}</p>
 ${endpoint.method === 'GET' ? '' : block('Request', jsonSchemaOf(endpoint.input, 'input'))}${paragraph(aliasText(endpoint))}
 ${block('Results', jsonSchemaOf(endpoint.results, 'output'))}
 <p class="errors">${errors.join(' ')}</p></section>`

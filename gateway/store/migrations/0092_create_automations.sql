@@ -38,23 +38,21 @@ create index automation_subjects_of on automation_subjects (tenant, kind, subjec
 create table automation_states (
   tenant uuid not null,
   automation_id text not null,
-  -- Of the version of the rule; another one starts anew.
+  -- Of the version of the rule; another one starts anew. 0 before the first decision.
   version integer not null,
-  truth boolean,
-  -- The last truth that was known: unknown after true is not false.
-  known_truth boolean,
-  since bigint,
-  -- Truth of each condition, in order, for hysteresis.
-  verdicts jsonb not null,
+  -- Memory in gateway/features/automation/engine; null before the first decision.
+  state jsonb not null,
   -- The last seen seq of device_events, by device.
   positions jsonb not null,
-  awake boolean not null,
-  edge_no bigint not null default 0,
-  last_fired_at bigint,
-  last_true_at bigint,
+  -- How long it rested last because it ran too often, ms, and until when: the next time is twice as long.
+  rest_ms bigint,
+  rested_until bigint,
+  -- When it was last decided, or found as it is; the oldest are looked at again.
+  checked_at bigint not null,
   primary key (tenant, automation_id),
   foreign key (tenant, automation_id) references automations (tenant, automation_id) on delete cascade
 ) with (fillfactor = 70);
+create index automation_states_checked on automation_states (checked_at);
 
 -- What an automation waits for: a hold, an end, an off after hours, a repeat, a booking. Taken by any gateway when it is due.
 create table automation_waits (

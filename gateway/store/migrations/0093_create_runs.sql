@@ -4,6 +4,8 @@ create table automation_runs (
   run_id text not null,
   home_id text not null,
   automation_id text,
+  -- Of the automation, which may be gone: whose right its runs are read with.
+  automation_type smallint,
   scene_id text,
   name text,
   cause text not null,
@@ -20,6 +22,11 @@ create table automation_runs (
   began_at bigint not null,
   ended_at bigint,
   action_order text not null,
+  -- As it was planned: actions as in contract/rules/automation/action.ts, or the run whose fields become what they were.
+  planned jsonb not null default '[]',
+  restores text,
+  -- While actions wait for their hubs: until when they may be sent.
+  catch_up_until bigint,
   conditions jsonb not null default '[]',
   -- Each device's action with what was before and where it stands: gateway/features/automation/runs.
   actions jsonb not null default '[]',
@@ -33,6 +40,7 @@ create unique index automation_runs_plan on automation_runs (tenant, automation_
 create index automation_runs_of_home on automation_runs (tenant, home_id, began_at desc);
 create index automation_runs_of_automation on automation_runs (tenant, automation_id, began_at desc);
 create index automation_runs_open on automation_runs (taken_until) where ended_at is null;
+create index automation_runs_caught_up on automation_runs (tenant, home_id) where catch_up_until is not null;
 create index automation_runs_age on automation_runs (began_at);
 
 -- Which devices a run sets.

@@ -78,7 +78,7 @@ export const DeviceDetails = memo(function DeviceDetails({
   return (
     <>
       {mayHistory && <DeviceHistory device={device} />}
-      {type && <DeviceEvents device={device} capabilities={type.capabilities} />}
+      {type && <DeviceEvents device={device} online={hub?.Online} />}
       {controllable && <RecentCommands device={device} />}
       <MaintenanceSection
         homeId={device.HomeID}

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import { useEffect, useState, type FC } from 'react'
-import type { Capability } from '../../../contract/device-kinds/capability.ts'
-import { applies } from '../../../contract/device-kinds/capability.ts'
-import { fieldShape } from '../../../contract/device-kinds/field-shape.ts'
+import { capabilityAt } from '../../../contract/device-kinds/capability-at.ts'
+import { eventValuesOf } from '../../../contract/device-kinds/history-fields.ts'
 import { deviceEvents } from '../../../contract/procedures/device-events.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
@@ -13,46 +12,36 @@ import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useStatus } from '../../data/status-store.ts'
 import { LoadFailed } from '../../ui/page/states.tsx'
 import { FieldValue } from '../device-control/field-value.tsx'
-import { useFieldWords } from '../../domain/device/field-words.ts'
+import { usePathWords } from '../../domain/device/path-words.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './device-panel.module.css'
 
 const DAY = 24 * 3_600_000
 const SHOWN = 20
 
-/** Whether something of the capability can happen, rather than be measured. */
-const hasStates = (capability: Capability): boolean =>
-  capability.name !== 'meter' &&
-  Object.keys(capability.status).some((field) =>
-    ['onOff', 'choice'].includes(fieldShape(capability, field).as),
-  )
-
-/** What happened at a device in the last 24 hours, newest first; nothing at all for one at which nothing can. */
-export const DeviceEvents: FC<{ device: Peripheral; capabilities: readonly Capability[] }> = ({
-  device,
-  capabilities,
-}) => {
+/**
+ * What happened at a device in the last 24 hours, newest first: its states, and whether its hub was there.
+ *
+ * online  whether the hub is there now; undefined while nobody knows
+ */
+export const DeviceEvents: FC<{ device: Peripheral; online: boolean | undefined }> = ({ device, online }) => {
   const t = useT()
   const language = useLanguage()
-  const { nameOf } = useFieldWords()
+  const { nameOf } = usePathWords(device, false)
   const status = useStatus(device.PeripheralUID)
-  const able = capabilities.filter(hasStates)
   const [since] = useState(() => gatewayNow() - DAY)
-  const { HomeID, PeripheralUID } = device
+  const { HomeID, PeripheralUID, PeripheralType } = device
   const timeZone = useTimeZone(HomeID)
-  const query = useQuery({
-    ...callQuery(deviceEvents.listDeviceEvent, { HomeID, PeripheralUID, Since: since, Limit: SHOWN }),
-    enabled: able.length > 0,
-  })
+  const query = useQuery(
+    callQuery(deviceEvents.listDeviceEvent, { HomeID, PeripheralUID, Since: since, Limit: SHOWN }),
+  )
   const { refetch } = query
-  const fields = able.flatMap((capability) => Object.keys(capability.status))
-  const states = JSON.stringify(fields.map((field) => status?.[field] ?? null))
+  const states = JSON.stringify([online, eventValuesOf(PeripheralType, status ?? {})])
   useEffect(() => {
-    if (able.length > 0) void refetch()
+    void refetch()
     // The list is read again when a state changes, not when a figure does.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [states, refetch])
-  if (able.length === 0) return null
 
   const time = new Intl.DateTimeFormat(language, {
     timeZone,
@@ -71,19 +60,13 @@ export const DeviceEvents: FC<{ device: Peripheral; capabilities: readonly Capab
           <p className={styles.note}>{t('devices:events.none')}</p>
         ) : (
           <ol className={styles.events}>
-            {query.data.map(({ Timestamp, Field, Value }) => {
-              const capability = able.find((one) => Field in one.status && applies(one, status))
+            {query.data.map(({ Seq, Timestamp, Field, Value }) => {
+              const found = capabilityAt(PeripheralType, Field, status)
               return (
-                <li key={`${Timestamp}-${Field}`}>
+                <li key={Seq}>
                   <time dateTime={new Date(Timestamp).toISOString()}>{time.format(Timestamp)}</time>
-                  {capability ? (
-                    <>
-                      <span>{nameOf(capability, Field)}</span>
-                      <FieldValue capability={capability} field={Field} value={Value} />
-                    </>
-                  ) : (
-                    <span>{Field}</span>
-                  )}
+                  <span>{nameOf(Field)}</span>
+                  {found && <FieldValue capability={found.capability} field={found.field} value={Value} />}
                 </li>
               )
             })}

@@ -1,9 +1,8 @@
-import { diagnostics } from '../../../contract/device-kinds/capabilities/diagnostics.ts'
 import { PLAIN_VALUE } from '../../../contract/device-kinds/capabilities/sensor.ts'
 import { zone } from '../../../contract/device-kinds/capabilities/thermostat.ts'
+import { capabilityAt } from '../../../contract/device-kinds/capability-at.ts'
 import type { Capability } from '../../../contract/device-kinds/capability.ts'
 import { readPath } from '../../../contract/device-kinds/history-fields.ts'
-import { deviceType } from '../../../contract/device-kinds/registry.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
 import { useStatus } from '../../data/status-store.ts'
@@ -67,7 +66,7 @@ export function usePathWords(device: Peripheral, asksTables: boolean): PathWords
 }
 
 const capabilityWith = ({ PeripheralType }: Peripheral, field: string): Capability | undefined =>
-  [...(deviceType(PeripheralType)?.capabilities ?? []), diagnostics].find(({ status }) => field in status)
+  capabilityAt(PeripheralType, field)?.capability
 
 /** Whether any of these quantities is one of a Modbus table. */
 export const namesModbus = (paths: readonly string[]): boolean =>

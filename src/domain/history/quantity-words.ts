@@ -1,9 +1,8 @@
-import type { Capability, Meaning } from '../../../contract/device-kinds/capability.ts'
+import { capabilityAt } from '../../../contract/device-kinds/capability-at.ts'
+import type { Meaning } from '../../../contract/device-kinds/capability.ts'
 import { PLAIN_VALUE } from '../../../contract/device-kinds/capabilities/sensor.ts'
-import { zone } from '../../../contract/device-kinds/capabilities/thermostat.ts'
 import { readPath } from '../../../contract/device-kinds/history-fields.ts'
 import { choiceOf } from '../../../contract/device-kinds/field-shape.ts'
-import { deviceType } from '../../../contract/device-kinds/registry.ts'
 import type { HistoryDevice, HistoryQuantity } from '../../../contract/procedures/history.ts'
 import { hasText, useT } from '../../lib/i18n/i18n.ts'
 import { useFieldWords } from '../device/field-words.ts'
@@ -31,10 +30,10 @@ export function useQuantityWords(): QuantityWords {
       const path = readPath(Field)
       if (path.modbusKey !== undefined) return Label ?? path.modbusKey
       if (Field === PLAIN_VALUE && Label !== null) return sensor.quantityName(Label)
-      if (path.zone !== undefined)
-        return t('history:zone', { zone: path.zone, quantity: nameOf(zone, path.field) })
-      const capability = capabilityWith(device, Field)
-      if (capability) return nameOf(capability, Field)
+      const found = capabilityAt(device.PeripheralType, Field)
+      if (found?.zone !== undefined)
+        return t('history:zone', { zone: found.zone, quantity: nameOf(found.capability, found.field) })
+      if (found) return nameOf(found.capability, Field)
       const key: string = `devices:fields.${Field}`
       return hasText(key) ? t(key) : Field
     },
@@ -44,15 +43,11 @@ export function useQuantityWords(): QuantityWords {
     },
     stateName(device, field, value) {
       if (value === undefined) return t('charts:unknown')
-      const capability = capabilityWith(device, field)
-      return (capability && valueOf(capability, field, value)) ?? String(value)
+      const found = capabilityAt(device.PeripheralType, field)
+      return (found && valueOf(found.capability, found.field, value)) ?? String(value)
     },
   }
 }
-
-/** The capability that a device's field is of; undefined for a device whose type is not known any more. */
-const capabilityWith = ({ PeripheralType }: HistoryDevice, field: string): Capability | undefined =>
-  deviceType(PeripheralType ?? '')?.capabilities.find(({ status }) => field in status)
 
 /** What a state asks of people: 'quiet' for off and normal, undefined for a mode, which is one of equals. */
 export function meaningOfState(
@@ -60,7 +55,8 @@ export function meaningOfState(
   field: string,
   value: number,
 ): Meaning | 'quiet' | undefined {
-  const choices = capabilityWith(device, field)?.choices?.[field]
+  const found = capabilityAt(device.PeripheralType, field)
+  const choices = found?.capability.choices?.[found.field]
   if (!choices) return value === 1 ? 'on' : 'quiet'
   const means = choices.some(([, , meaning]) => meaning !== undefined)
   return choiceOf(choices, value)?.[2] ?? (means ? 'quiet' : undefined)

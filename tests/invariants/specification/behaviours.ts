@@ -26,7 +26,15 @@ const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, va
 
 /** Which pages of a home's devices the menu offers to somebody who may do this with devices. */
 const offered = (OperationList: Operation[]) => {
-  const home = { HomeID: 'h', HomeName: 'h', TimeZone: 'Asia/Taipei', ThreadNetworkKey: null, RoomList: [] }
+  const home = {
+    HomeID: 'h',
+    HomeName: 'h',
+    TimeZone: 'Asia/Taipei',
+    ThreadNetworkKey: null,
+    Latitude: null,
+    Longitude: null,
+    RoomList: [],
+  }
   const subject = {
     isRoot: false,
     permissions: [{ FeatureKey: 'device' as const, OperationList }],

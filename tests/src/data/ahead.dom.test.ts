@@ -15,6 +15,8 @@ const homes: HomeWithRooms[] = ['h1', 'h2'].map((HomeID) => ({
   HomeName: HomeID,
   TimeZone: 'Asia/Taipei',
   ThreadNetworkKey: null,
+  Latitude: null,
+  Longitude: null,
   RoomList: [],
 }))
 const devices = { Things: [], Peripherals: [], Statuses: [] }

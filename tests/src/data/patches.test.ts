@@ -33,6 +33,8 @@ const home = (HomeID: string, RoomList: HomeWithRooms['RoomList'] = []): HomeWit
   HomeName: `home ${HomeID}`,
   TimeZone: 'Asia/Taipei',
   ThreadNetworkKey: null,
+  Latitude: null,
+  Longitude: null,
   RoomList,
 })
 

@@ -20,6 +20,8 @@ const home: HomeWithRooms = {
   HomeName: 'HQ',
   TimeZone: 'Asia/Taipei',
   ThreadNetworkKey: null,
+  Latitude: null,
+  Longitude: null,
   RoomList: [],
 }
 const status = { PeripheralUID: 'p1', PeripheralType: '516', Timestamp: 1, updateAt: 1, Switch: 1 }

@@ -234,6 +234,8 @@ it('home: a field that nobody touched is not sent, as it may be another one by n
     HomeName: '辦公室',
     TimeZone: 'Asia/Taipei',
     ThreadNetworkKey: null,
+    Latitude: null,
+    Longitude: null,
     RoomList: [],
   }
   server.use(answers(home.operations.list, [office]), answers(home.operations.update, office))

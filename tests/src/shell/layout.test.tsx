@@ -29,6 +29,8 @@ const home = (HomeID: string, HomeName: string): HomeWithRooms => ({
   HomeName,
   TimeZone: 'Asia/Taipei',
   ThreadNetworkKey: null,
+  Latitude: null,
+  Longitude: null,
   RoomList: [{ HomeID, RoomID: 0, RoomName: '預設房間', PeripheralList: [], ThingNameList: [] }],
 })
 

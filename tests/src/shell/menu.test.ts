@@ -11,6 +11,8 @@ const home: HomeWithRooms = {
   HomeName: 'HQ',
   TimeZone: 'Asia/Taipei',
   ThreadNetworkKey: null,
+  Latitude: null,
+  Longitude: null,
   RoomList: [
     { HomeID: 'h1', RoomID: 0, RoomName: 'Default', PeripheralList: ['p1'], ThingNameList: [] },
     { HomeID: 'h1', RoomID: 4, RoomName: 'Lobby', PeripheralList: [], ThingNameList: [] },

@@ -74,6 +74,8 @@ describe('search', () => {
       HomeName: 'HQ',
       TimeZone: 'Asia/Taipei',
       ThreadNetworkKey: null,
+      Latitude: null,
+      Longitude: null,
       RoomList: [{ HomeID: 'h1', RoomID: 2, RoomName: 'Lobby', PeripheralList: [], ThingNameList: [] }],
     }
     const built = searchIndex({ ...NOTHING, homes: [home] })

@@ -17,6 +17,8 @@ export const aHome = (more: Partial<HomeWithRooms> = {}): HomeWithRooms => ({
   HomeName: '總部',
   TimeZone: ZONE,
   ThreadNetworkKey: null,
+  Latitude: null,
+  Longitude: null,
   RoomList: [],
   ...more,
 })

@@ -33,8 +33,24 @@ export function plainRows(name: ResourceName): Kind {
 export const rowsOfRecords: Partial<Record<ResourceName, Kind>> = {
   home: {
     rows: [
-      { HomeID: 'h1', HomeName: '甲廠', TimeZone: 'Asia/Taipei', ThreadNetworkKey: null, RoomList: [] },
-      { HomeID: 'h2', HomeName: '乙廠', TimeZone: 'Asia/Taipei', ThreadNetworkKey: null, RoomList: [] },
+      {
+        HomeID: 'h1',
+        HomeName: '甲廠',
+        TimeZone: 'Asia/Taipei',
+        ThreadNetworkKey: null,
+        Latitude: null,
+        Longitude: null,
+        RoomList: [],
+      },
+      {
+        HomeID: 'h2',
+        HomeName: '乙廠',
+        TimeZone: 'Asia/Taipei',
+        ThreadNetworkKey: null,
+        Latitude: null,
+        Longitude: null,
+        RoomList: [],
+      },
     ],
     names: ['甲廠', '乙廠'],
   },

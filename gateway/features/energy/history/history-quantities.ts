@@ -3,6 +3,7 @@ import {
   READING_FIELDS,
   readPath,
   stateFields,
+  statesOf,
   unitOf,
 } from '../../../../contract/device-kinds/history-fields.ts'
 import { PLAIN_VALUE } from '../../../../contract/device-kinds/capabilities/sensor.ts'
@@ -26,6 +27,8 @@ interface Device {
   /** Names of the fields it has reported. */
   reported: string[] | null
   reportedAt: number | null
+  /** The thermostat's table. */
+  zones: unknown[] | null
   rows: ModbusRow[] | null
   /** What a plain sensor says it measures, and in which unit. */
   quantity: string | null
@@ -76,7 +79,7 @@ export async function listQuantities(
           ...inOrder(samples.get(device.uid) ?? [], device).map((quantity) =>
             withNames(quantity, rows, device),
           ),
-          ...statesOf(device),
+          ...stateQuantities(device),
         ],
       }
     })
@@ -86,7 +89,8 @@ export async function listQuantities(
 async function readDevices(db: Db, { tenant, homeId }: Place, uids: readonly string[]): Promise<Device[]> {
   return db.query<Device>(sql`
     select wanted.uid, p.peripheral_name as name, p.peripheral_type as type, p.room_id as "roomId",
-      array(select jsonb_object_keys(s.values)) as reported, s.timestamp as "reportedAt", t.rows,
+      array(select jsonb_object_keys(s.values)) as reported, s.timestamp as "reportedAt",
+      s.values->'ThermostatTable' as zones, t.rows,
       s.values->>'Quantity' as quantity, s.values->>'Unit' as unit
     from unnest(${uids}::text[]) as wanted (uid)
     left join peripherals p on p.tenant = ${tenant} and p.home_id = ${homeId} and p.peripheral_uid = wanted.uid
@@ -168,7 +172,8 @@ export function rowOf(path: string, rows: readonly ModbusRow[]): ModbusRow | und
   return modbusKey === undefined ? undefined : rows.find(({ Key }) => Key === modbusKey)
 }
 
-const statesOf = ({ type, reported, reportedAt }: Device): HistoryQuantity[] =>
-  stateFields(type ?? '')
-    .filter((field) => reported?.includes(field))
-    .map((Field) => ({ Field, Kind: 'state', Label: null, Unit: '', First: null, Last: reportedAt }))
+const stateQuantities = ({ type, reported, reportedAt, zones }: Device): HistoryQuantity[] =>
+  [
+    ...stateFields(type ?? '').filter((field) => reported?.includes(field)),
+    ...(zones ? statesOf(type ?? '', { ThermostatTable: zones }).map(([path]) => path) : []),
+  ].map((Field) => ({ Field, Kind: 'state', Label: null, Unit: '', First: null, Last: reportedAt }))

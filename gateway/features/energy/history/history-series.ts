@@ -52,6 +52,8 @@ interface Source {
   bucket(width: number): Sql
   /** What a bucket's value is; its mean if left out. */
   summary?: Sql
+  /** What rows of one moment are ordered by, where there may be several. */
+  tie?: Sql
 }
 
 /** The stored values of one quantity in a range. */
@@ -106,12 +108,13 @@ async function readStates(db: Db, wanted: Wanted): Promise<Values> {
     at: raw('timestamp'),
     value: raw('value'),
     bucket: (ms) => sql`((timestamp + ${offset}::bigint) / ${ms}::bigint)`,
-    summary: sql`(array_agg(value order by timestamp desc))[1]`,
+    summary: sql`(array_agg(value order by timestamp desc, seq desc))[1]`,
+    tie: raw('seq'),
   })
   const [before] = await db.query<{ value: number }>(sql`select value from device_events
-    where ${ofField} and timestamp < ${from} order by timestamp desc limit 1`)
+    where ${ofField} and timestamp < ${from} order by timestamp desc, seq desc limit 1`)
   const [after] = await db.query<{ value: number | null }>(sql`select before as value from device_events
-    where ${ofField} and timestamp >= ${from} order by timestamp limit 1`)
+    where ${ofField} and timestamp >= ${from} order by timestamp, seq limit 1`)
   // Without any event it has always been what it is.
   const value = before ? before.value : after ? after.value : wanted.current
   const since = before ? from : Math.max(from, wanted.addedAt)
@@ -131,8 +134,8 @@ async function readPoints(db: Db, { from, to, points, offset }: Wanted, source: 
   )
   if ((counted?.count ?? 0) <= points) {
     const every = await db.query<Point>(
-      sql`select * from (select ${at} as at, ${value} as value ${rows}) as found
-        where at >= ${from} and at < ${to} order by at`,
+      sql`select at, value from (select ${at} as at, ${value} as value, ${source.tie ?? sql`0`} as tie ${rows}) as found
+        where at >= ${from} and at < ${to} order by at, tie`,
     )
     return { width: 0, points: every }
   }

@@ -1,5 +1,5 @@
 import { PLAIN_VALUE } from '../../../../contract/device-kinds/capabilities/sensor.ts'
-import { unitOf } from '../../../../contract/device-kinds/history-fields.ts'
+import { ONLINE, statesOf, unitOf } from '../../../../contract/device-kinds/history-fields.ts'
 import { type history } from '../../../../contract/procedures/history.ts'
 import { DEFAULT_UPDATE_FREQUENCY } from '../../../../contract/resources/peripheral.ts'
 import type { ModbusRow } from '../../../../contract/resources/modbus-table.ts'
@@ -38,7 +38,6 @@ export const historyHandlers: HandlersOf<typeof history> = {
     const all = []
     for (const { PeripheralUID, Field } of Quantities) {
       const device = devices.get(PeripheralUID)
-      const current = device?.values?.[Field]
       const series = await readHistory(db, {
         ...place,
         uid: PeripheralUID,
@@ -49,7 +48,7 @@ export const historyHandlers: HandlersOf<typeof history> = {
         offset,
         frequency: device?.frequency ?? DEFAULT_UPDATE_FREQUENCY,
         addedAt: device?.addedAt ?? 0,
-        current: typeof current === 'number' ? current : undefined,
+        current: device && stateNow(device, Field),
         thingName: device?.thingName,
         now: clock.now(),
       })
@@ -70,8 +69,14 @@ async function readZone(db: Db, tenant: string, homeId: string): Promise<string>
   return home.zone
 }
 
+/** A state as it is now, by its path; undefined for one that was never told. */
+const stateNow = ({ type, values, online }: Device, path: string): number | undefined =>
+  path === ONLINE ? Number(online) : new Map(statesOf(type, values ?? {})).get(path)
+
 interface Device {
   uid: string
+  type: string
+  online: boolean
   thingName: string
   frequency: number
   addedAt: number
@@ -81,9 +86,10 @@ interface Device {
 
 async function readDevices(db: Db, tenant: string, uids: readonly string[]): Promise<Map<string, Device>> {
   const rows = await db.query<Device>(sql`
-    select p.peripheral_uid as uid, p.thing_name as "thingName",
+    select p.peripheral_uid as uid, p.peripheral_type as type, d.online, p.thing_name as "thingName",
       p.power_meter_update_frequency as frequency, p.created_at as "addedAt", s.values, t.rows
     from peripherals p
+    join things d on d.thing_name = p.thing_name
     left join device_status s on s.tenant = p.tenant and s.peripheral_uid = p.peripheral_uid
     left join modbus_tables t on t.tenant = p.tenant and t.modbus_table_id = p.modbus_table_id
     where p.tenant = ${tenant} and p.peripheral_uid = any (${uids}::text[])`)

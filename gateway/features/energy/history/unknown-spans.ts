@@ -1,3 +1,4 @@
+import { ONLINE } from '../../../../contract/device-kinds/history-fields.ts'
 import type { HistorySeries } from '../../../../contract/procedures/history.ts'
 import { type Db, type Sql, sql } from '../../../store/db.ts'
 
@@ -54,7 +55,7 @@ async function absences(db: Db, { tenant, uid, thingName, from, now }: Asked, en
   if (thingName === undefined) return []
   return db.query<Span>(sql`
     select a.since, coalesce((select min(e.timestamp) from device_events e
-      where e.tenant = ${tenant} and e.peripheral_uid = ${uid}
+      where e.tenant = ${tenant} and e.peripheral_uid = ${uid} and e.field <> ${ONLINE}
         and e.timestamp >= a.since + ${LEAST}::bigint and e.timestamp < coalesce(a.until, ${now}::bigint)),
       a.until) as until
     from hub_absences a
@@ -79,7 +80,8 @@ async function silences(
   return db.query<Span>(sql`
     with heard as (
       ${moments(sql`from readings where meter_id = ${meter.id}`)}
-      union all ${moments(sql`from device_events where tenant = ${tenant} and peripheral_uid = ${uid}`)}
+      union all ${moments(sql`from device_events where tenant = ${tenant} and peripheral_uid = ${uid}
+        and field <> ${ONLINE}`)}
     ), pauses as (
       select timestamp as since, lead(timestamp) over (order by timestamp) as until from heard
     )

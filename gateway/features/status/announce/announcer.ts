@@ -1,3 +1,4 @@
+import { automationRun } from '../../../../contract/channels/automation.ts'
 import { controlResponse } from '../../../../contract/channels/control.ts'
 import {
   dataChange,
@@ -81,6 +82,9 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
     events.on('statusChanged', (changed) => changes.add(changed)),
     events.on('commandChanged', ({ tenant, homeId, response }) =>
       publish(controlResponse.topic({ rootId: tenant, homeId }), response),
+    ),
+    events.on('runChanged', ({ tenant, homeId, news }) =>
+      publish(automationRun.topic({ rootId: tenant, homeId }), news),
     ),
     events.on('personChanged', (change) => announcePerson(change, { db, broker, publish })),
     events.on('personalConfigChanged', ({ tenant, cognitoId, config }) =>

@@ -1,5 +1,9 @@
+import { eventValuesOf } from '../../../../contract/device-kinds/history-fields.ts'
 import { replaces as replacesValues } from '../../../../contract/rules/device/merge-status.ts'
 import type { Report } from './report.ts'
+
+/** So many statements at most one device may cost a batch, lest a loose contact keep everybody waiting. */
+const MOST_ROUNDS = 50
 
 /** What one statement stores: at most one status per device, and any readings. */
 export interface Round {
@@ -15,17 +19,29 @@ interface Newest {
   at: number
   /** Its readings so far, by their moment; left out while it has reported only once. */
   readings: Map<number, Report> | undefined
+  /** Its states as told so far, by path; left out while it has reported only once. */
+  states: Map<string, number> | undefined
+  /** Whether its newest status told another state than the one before, which the database must see to note it. */
+  moves: boolean
+}
+
+/** What is not arranged into rounds, as it is met. */
+interface Aside {
+  /** Of two readings of one meter at one moment the first is stored. */
+  repeated(first: Report, again: Report): void
+  /** A report that is older than one before it of the same device, or one change of a device that changes all the time. */
+  late(report: Report): void
 }
 
 /**
  * Arranges reports, in their order of arrival, so that storing round after round leaves what storing them one by one
- * would: a report older than one before it of the same device changes no status (§4), and one whose fields all come
- * again in the next is not written at all. Almost always there is a single round.
+ * would: a report older than one before it of the same device changes no status (§4), and one that changes no state and
+ * whose fields all come again in the next is not written at all. Almost always there is a single round; of a device that
+ * changes more often than there may be rounds the rest is told as if it were late.
  *
  * readings  every reading is stored, whatever becomes of its status
- * repeated  readings of one meter at one moment: only the first is stored, the rest are handed to `repeated`
  */
-export function fold(reports: readonly Report[], repeated: (first: Report, again: Report) => void): Round[] {
+export function fold(reports: readonly Report[], { repeated, late }: Aside): Round[] {
   const rounds: Round[] = []
   const round = (index: number) => (rounds[index] ??= { statuses: [], readings: [] })
   const devices = new Map<string, Newest>()
@@ -36,7 +52,14 @@ export function fold(reports: readonly Report[], repeated: (first: Report, again
     const last = devices.get(key)
     if (!last) {
       const { statuses, readings } = round(0)
-      devices.set(key, { report, round: 0, at: statuses.push(report) - 1, readings: undefined })
+      devices.set(key, {
+        report,
+        round: 0,
+        at: statuses.push(report) - 1,
+        readings: undefined,
+        states: undefined,
+        moves: false,
+      })
       if (reading) readings.push(report)
       continue
     }
@@ -51,18 +74,35 @@ export function fold(reports: readonly Report[], repeated: (first: Report, again
     }
     if (report.timestamp < last.report.timestamp) {
       if (reading) round(0).readings.push(report)
+      late(report)
       continue
     }
-    if (!replaces(report, last.report)) {
+    if (!last.states) {
+      last.states = new Map()
+      // What the first of them changes only the database knows.
+      last.moves = takeStates(last.states, last.report)
+    }
+    if (!replaces(report, last.report) || (last.moves && last.round < MOST_ROUNDS - 1)) {
       last.round += 1
       last.at = round(last.round).statuses.length
-    }
+    } else if (last.moves) late(last.report)
+    last.moves = takeStates(last.states, report)
     const { statuses, readings } = round(last.round)
     statuses[last.at] = report
     if (reading) readings.push(report)
     last.report = report
   }
   return rounds
+}
+
+/** Takes what a report tells of states; answers whether any of them is another than before. */
+function takeStates(states: Map<string, number>, { device, values }: Report): boolean {
+  let moves = false
+  for (const [path, value] of eventValuesOf(device.type, values)) {
+    moves ||= states.get(path) !== value
+    states.set(path, value)
+  }
+  return moves
 }
 
 /**

@@ -9,6 +9,7 @@ import { fold, type Round } from './fold.ts'
 import { assignMeterIds } from './meter-ids.ts'
 import type { Report } from './report.ts'
 import { type IngestState, tellQuarantined } from './state.ts'
+import { passedOver, storeLateStates } from './store-late-states.ts'
 import { type ChangedHome, storeRound, type Stored } from './store-reports.ts'
 import { isAway, pause, RETRY } from './wait.ts'
 
@@ -77,15 +78,27 @@ async function storeReports(state: IngestState, reports: Report[], write: Write)
   const now = clock.now()
   let repeats = 0
   const contradicting: Report[] = []
-  const rounds = fold(reports, (first, again) => {
-    if (first.reading?.AccumulatePower === again.reading?.AccumulatePower) repeats += 1
-    else contradicting.push(again)
+  const late: Report[] = []
+  const rounds = fold(reports, {
+    repeated(first, again) {
+      if (first.reading?.AccumulatePower === again.reading?.AccumulatePower) repeats += 1
+      else contradicting.push(again)
+    },
+    late: (report) => late.push(report),
   })
   const readings = rounds.flatMap((round) => round.readings)
   await prepareReadings(state, readings, now)
   stored.inc({ kind: 'sample' }, await samples.store(reports, now))
   const results = await write(state, rounds, now)
   if (results.length === 0) return
+  // At once: what moved is known only now, and not when all of it is stored again.
+  tell(
+    state,
+    results.flatMap(({ changed }) => changed),
+    rounds.length > 1,
+  )
+  // Not with the rounds: whoever does not hear that it is done sends all of it again, and nothing is written twice.
+  await storeLateStates(db, [...passedOver(rounds, results), ...late])
   const found = results.flatMap((result) => result.conflicts)
   const conflicts = [...contradicting.flatMap(quarantined), ...found]
   tellQuarantined(state, await quarantine(db, conflicts, 'conflict'))
@@ -95,11 +108,6 @@ async function storeReports(state: IngestState, reports: Report[], write: Write)
   state.repeatedReadings.inc(repeats - found.length + readings.length - fresh)
   if (conflicts.length > 0)
     refuse('conflictingReading', { tenant: reports[0]?.device.tenant ?? '', count: conflicts.length })
-  tell(
-    state,
-    results.flatMap(({ changed }) => changed),
-    rounds.length > 1,
-  )
 }
 
 /** Gives readings their place, and their meters numbers. */
@@ -179,16 +187,21 @@ const quarantined = ({ device: { meterId }, timestamp, reading }: Report): Quara
 
 /** One entry per home, with the last status of each device. */
 function merge(changed: ChangedHome[]): GatewayEvents['statusChanged'][] {
-  const homes = new Map<string, { home: ChangedHome; statuses: Map<string, DeviceStatus> }>()
+  const homes = new Map<
+    string,
+    { home: ChangedHome; statuses: Map<string, DeviceStatus>; moved: Set<string> }
+  >()
   for (const home of changed) {
     let merged = homes.get(home.homeId)
-    if (!merged) homes.set(home.homeId, (merged = { home, statuses: new Map() }))
+    if (!merged) homes.set(home.homeId, (merged = { home, statuses: new Map(), moved: new Set() }))
     for (const status of home.statuses) merged.statuses.set(status.PeripheralUID, status)
+    for (const uid of home.moved) merged.moved.add(uid)
   }
-  return [...homes.values()].map(({ home: { tenant, homeId }, statuses }) => ({
+  return [...homes.values()].map(({ home: { tenant, homeId }, statuses, moved }) => ({
     tenant,
     homeId,
     statuses: [...statuses.values()],
+    moved: [...moved],
   }))
 }
 

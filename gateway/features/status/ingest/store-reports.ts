@@ -11,13 +11,16 @@ export class ChangedHome {
   readonly homeId: string
   /** How many they are. */
   readonly count: number
+  /** UIDs of the devices of which the statement wrote an event. */
+  readonly moved: readonly string[]
   private readonly text: string
   private read: DeviceStatus[] | undefined
 
-  constructor({ tenant, homeId, count, statuses }: ChangedHomeRow) {
+  constructor({ tenant, homeId, count, moved, statuses }: ChangedHomeRow) {
     this.tenant = tenant
     this.homeId = homeId
     this.count = count
+    this.moved = moved ?? []
     this.text = statuses
   }
 
@@ -30,6 +33,8 @@ interface ChangedHomeRow {
   tenant: string
   homeId: string
   count: number
+  /** Null for none. */
+  moved: string[] | null
   /** A JSON list. */
   statuses: string
 }
@@ -39,7 +44,7 @@ const ADDED = `insert into readings (meter_id, timestamp, accumulate_power, powe
   select * from unnest($1::int[], $2::bigint[], $3::float8[], $4::real[], $5::real[], $6::real[], $7::real[])`
 
 /**
- * An older status gives way (§4). The screens' records are put together here, a home in one row, because reading one document is
+ * An older status gives way (§4). The trigger that writes events says in `moved` that it did, for a first report nobody has. The screens' records are put together here, a home in one row, because reading one document is
  * far cheaper for the gateway than reading five hundred rows. Rows come in key order, so that two gateways cannot deadlock.
  *
  * rows  what FROM takes the statuses' columns from
@@ -50,12 +55,13 @@ const merged = (rows: string) => `merged as (
   on conflict (tenant, peripheral_uid) do update set
     home_id = excluded.home_id, peripheral_type = excluded.peripheral_type, timestamp = excluded.timestamp,
     values = case when excluded.values ? 'ThermostatTable' then merge_status(s.values, excluded.values)
-      else s.values || excluded.values end, updated_at = excluded.updated_at
+      else s.values || excluded.values end, updated_at = excluded.updated_at, moved = false
   where excluded.timestamp >= s.timestamp
-  returning tenant, home_id, peripheral_uid, peripheral_type, timestamp, values
+  returning tenant, home_id, peripheral_uid, peripheral_type, timestamp, values,
+    coalesce(moved, exists (select from device_states(s.values))) as moved
 )`
 const CHANGED = `m.tenant, m.home_id as "homeId", count(*) as count,
-  jsonb_agg(m.values || jsonb_build_object('PeripheralUID', m.peripheral_uid, 'PeripheralType', m.peripheral_type,
+  array_agg(m.peripheral_uid) filter (where m.moved) as moved, jsonb_agg(m.values || jsonb_build_object('PeripheralUID', m.peripheral_uid, 'PeripheralType', m.peripheral_type,
     'Timestamp', m.timestamp, 'updateAt', $14::bigint))::text as statuses`
 
 /** A round whose readings are all new, which is half the work; a unique violation when one is there already. */

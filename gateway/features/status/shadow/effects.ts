@@ -1,5 +1,7 @@
 import type { RegistrationReported } from '../../../../contract/channels/shadow.ts'
+import { ONLINE } from '../../../../contract/device-kinds/history-fields.ts'
 import type { DiscoveredPeripheral } from '../../../../contract/resources/peripheral.ts'
+import { idArray, numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 
 /** What came of an update of `info`: the hub's home, and whether its connection state changed. */
@@ -21,7 +23,10 @@ export async function markPresence(
     from (select thing_name, online from things where thing_name = ${thingName} for no key update) was
     where t.thing_name = was.thing_name
     returning t.tenant, t.home_id as "homeId", t.online <> was.online as changed, t.online`)
-  if (row?.changed) await noteAbsence(tx, row.tenant, thingName, row.online, at)
+  if (row?.changed) {
+    await noteAbsence(tx, row.tenant, thingName, row.online, at)
+    await noteOnline(tx, [{ thingName, at }], row.online)
+  }
   return row && { tenant: row.tenant, homeId: row.homeId, changed: row.changed }
 }
 
@@ -35,33 +40,72 @@ async function noteAbsence(tx: Db, tenant: string, thingName: string, came: bool
   )
 }
 
+/**
+ * Writes into the log of each device of these hubs that it can be heard from a moment on, or not any more: a state as those that
+ * it reports. A clock behind that of the last change does not put it before that. The devices' statuses are held in the order
+ * of reports, so that the log of a device has the order of commits.
+ */
+const noteOnline = (
+  tx: Db,
+  hubs: readonly { thingName: string; at: number }[],
+  online: boolean,
+): Promise<unknown> =>
+  tx.query(sql`
+    with told as (select p.tenant, p.peripheral_uid as uid, h.at from peripherals p
+      join unnest(${idArray(hubs.map(({ thingName }) => thingName))}::text[],
+        ${numberArray(hubs.map(({ at }) => at))}::bigint[]) as h (thing_name, at) using (thing_name)),
+    held as materialized (select s.tenant, s.peripheral_uid as uid from device_status s
+      where (s.tenant, s.peripheral_uid) in (select tenant, uid from told)
+      order by s.tenant, s.peripheral_uid collate "C" for no key update of s)
+    insert into device_events (tenant, peripheral_uid, timestamp, field, before, value)
+    select d.tenant, d.uid, greatest(d.at, last.timestamp), ${ONLINE}, coalesce(last.value, 1 - now.value), now.value
+    from told d left join held using (tenant, uid)
+    cross join (select ${online ? 1 : 0}::float8 as value) as now
+    left join lateral (select e.timestamp, e.value from device_events e
+      where e.tenant = d.tenant and e.peripheral_uid = d.uid and e.field = ${ONLINE}
+      order by e.timestamp desc, e.seq desc limit 1) as last on true
+    where last.value is distinct from now.value`)
+
 /** Keeps the home of a hub until the transaction ends. */
 export const holdHomeOf = (tx: Db, thingName: string) =>
   tx.query(sql`select 1 from homes where (tenant, home_id) in
     (select tenant, home_id from things where thing_name = ${thingName}) for key share`)
 
 /**
- * Puts every hub offline that is not, in its row and its info shadow; answers which. They are away since anything was last
- * written here: nobody has listened to them from then on.
+ * Puts every hub offline that is not, in its row and its info shadow, and its devices in their logs; answers which. They are
+ * away since anything was last written here: nobody has listened to them from then on.
  */
-export const putAllOffline = (db: Db, at: number) =>
-  db.query<{ tenant: string; homeId: string; thingName: string }>(sql`
-    with gone as (update things set online = false where online returning tenant, home_id, thing_name, seen_at),
-    heard as (select max(updated_at) as at from device_status where updated_at <= ${at}::bigint),
-    noted as (
-      insert into hub_absences (tenant, thing_name, since)
-      select tenant, thing_name, coalesce(least(greatest(seen_at, heard.at), ${at}::bigint), ${at}::bigint) from gone, heard
-      on conflict (thing_name, since) do update set until = null),
-    written as (
-      insert into shadows as s (tenant, thing_name, shadow_name, reported, metadata, version, updated_at)
-      select tenant, thing_name, 'info', '{"online": false}'::jsonb,
-        jsonb_build_object('reported', jsonb_build_object('online',
-          jsonb_build_object('timestamp', ${Math.floor(at / 1000)}::bigint))), 1, ${at}::bigint from gone
-      on conflict (thing_name, shadow_name) do update set version = s.version + 1, updated_at = excluded.updated_at,
-        reported = coalesce(s.reported, '{}') || excluded.reported,
-        metadata = s.metadata || jsonb_build_object('reported',
-          coalesce(s.metadata -> 'reported', '{}') || (excluded.metadata -> 'reported')))
-    select tenant, home_id as "homeId", thing_name as "thingName" from gone`)
+export const putAllOffline = (
+  db: Db,
+  at: number,
+): Promise<{ tenant: string; homeId: string; thingName: string }[]> =>
+  db.transaction(async (tx) => {
+    const gone = await tx.query<{ tenant: string; homeId: string; thingName: string; since: number }>(sql`
+      with gone as (update things set online = false where online returning tenant, home_id, thing_name, seen_at),
+      heard as (select max(updated_at) as at from device_status where updated_at <= ${at}::bigint),
+      noted as (
+        insert into hub_absences (tenant, thing_name, since)
+        select tenant, thing_name, coalesce(least(greatest(seen_at, heard.at), ${at}::bigint), ${at}::bigint) from gone, heard
+        on conflict (thing_name, since) do update set until = null
+        returning thing_name, since),
+      written as (
+        insert into shadows as s (tenant, thing_name, shadow_name, reported, metadata, version, updated_at)
+        select tenant, thing_name, 'info', '{"online": false}'::jsonb,
+          jsonb_build_object('reported', jsonb_build_object('online',
+            jsonb_build_object('timestamp', ${Math.floor(at / 1000)}::bigint))), 1, ${at}::bigint from gone
+        on conflict (thing_name, shadow_name) do update set version = s.version + 1, updated_at = excluded.updated_at,
+          reported = coalesce(s.reported, '{}') || excluded.reported,
+          metadata = s.metadata || jsonb_build_object('reported',
+            coalesce(s.metadata -> 'reported', '{}') || (excluded.metadata -> 'reported')))
+      select tenant, home_id as "homeId", thing_name as "thingName", since from gone join noted using (thing_name)`)
+    if (gone.length > 0)
+      await noteOnline(
+        tx,
+        gone.map(({ thingName, since }) => ({ thingName, at: since })),
+        false,
+      )
+    return gone.map(({ tenant, homeId, thingName }) => ({ tenant, homeId, thingName }))
+  })
 
 /** A device that was added with another type, or that belongs to another hub, which added or announced it first. */
 export interface Mismatch {

@@ -80,6 +80,7 @@ const report = (values: object, updateAt = clock.now()) =>
     tenant: building.tenant,
     homeId: building.homeId,
     statuses: [{ PeripheralUID: 'light', PeripheralType: '534', Timestamp: 0, updateAt, ...values }],
+    moved: [],
   })
 const row = async (requestId = 'r1') =>
   (
@@ -357,6 +358,7 @@ describe('a command', () => {
           ],
         },
       ],
+      moved: [],
     })
     await told(8)
     expect((await row('two'))?.state).toBe('confirmed')

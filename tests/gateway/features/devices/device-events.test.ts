@@ -23,6 +23,7 @@ beforeAll(async () => {
     ['smoke', '756'],
     ['switch', '518'],
     ['meter', '514'],
+    ['climate', '525'],
   ] as const)
     await addDiscovered(world, root, { HomeID, ThingName, type, uids: [uid] })
 })
@@ -48,16 +49,20 @@ describe('the events of a device', () => {
     await report('smoke', NOON + 2_000, { SmokeState: 2 })
     await report('smoke', NOON + 3_000, { SmokeState: 3 })
     expect(await events('smoke')).toEqual([
-      { Timestamp: NOON + 3_000, Field: 'SmokeState', Before: 2, Value: 3 },
-      { Timestamp: NOON + 2_000, Field: 'SmokeState', Before: 1, Value: 2 },
+      { Seq: expect.any(Number), Timestamp: NOON + 3_000, Field: 'SmokeState', Before: 2, Value: 3 },
+      { Seq: expect.any(Number), Timestamp: NOON + 2_000, Field: 'SmokeState', Before: 1, Value: 2 },
     ])
     expect(await events('smoke', { Since: NOON + 3_000 })).toHaveLength(1)
     expect(await events('smoke', { Limit: 1 })).toMatchObject([{ Value: 3 }])
   })
 
-  it('do not tell a late report as if it had happened after the next', async () => {
+  it('tell a late report where it belongs, and from what the next one is a change then', async () => {
     await report('smoke', NOON + 2_500, { SmokeState: 1 })
-    expect(await events('smoke')).toHaveLength(2)
+    expect(await events('smoke')).toMatchObject([
+      { Timestamp: NOON + 3_000, Before: 1, Value: 3 },
+      { Timestamp: NOON + 2_500, Before: 2, Value: 1 },
+      { Timestamp: NOON + 2_000, Before: 1, Value: 2 },
+    ])
   })
 
   it('are relays for a switch with a meter, not what it counts', async () => {
@@ -65,8 +70,17 @@ describe('the events of a device', () => {
     await report('switch', NOON, { Switch: 0, ...meter })
     await report('switch', NOON + 1_000, { Switch: 1, AccumulatePower: 2, Power: 200, PhaseShift: 1 })
     await report('switch', NOON + 2_000, { Switch: 1, AccumulatePower: 3, Power: 300, PhaseShift: 0 })
-    expect(await events('switch')).toEqual([
+    expect(await events('switch')).toMatchObject([
       { Timestamp: NOON + 1_000, Field: 'Switch', Before: 0, Value: 1 },
+    ])
+  })
+
+  it('are zones of a thermostat by their number', async () => {
+    const zone = (Switch: number) => ({ ThermostatTable: [{ NodeID: 3, Switch, Temperature: 20 + Switch }] })
+    await report('climate', NOON, zone(0))
+    await report('climate', NOON + 1_000, zone(1))
+    expect(await events('climate')).toMatchObject([
+      { Timestamp: NOON + 1_000, Field: 'ThermostatTable.3.Switch', Before: 0, Value: 1 },
     ])
   })
 
@@ -74,6 +88,24 @@ describe('the events of a device', () => {
     await report('meter', NOON, { AccumulatePower: 1, PhaseShift: 0 })
     await report('meter', NOON + 1_000, { AccumulatePower: 2, PhaseShift: 1 })
     expect(await events('meter')).toEqual([])
+  })
+
+  it('are also that its hub went and came', async () => {
+    const { tenant, thingName } = hub
+    const told = (online: boolean) =>
+      (world.broker as QuietBroker).hooks?.receive({
+        topic: '',
+        match: { name: 'shadowUpdate', values: { thingName, shadowName: 'info' } },
+        payload: encode({ state: { reported: { online } } }),
+        client: { ...hub, tenant },
+        retain: false,
+      })
+    await told(true)
+    await told(false)
+    expect(await events('meter')).toMatchObject([
+      { Field: 'Online', Before: 1, Value: 0 },
+      { Field: 'Online', Before: 0, Value: 1 },
+    ])
   })
 
   it('are not told of a device that is not there', async () => {
@@ -91,6 +123,16 @@ describe('the events of a device', () => {
 it('takes for states what is on or off or has names, of every capability but a meter', () => {
   for (const state of ['Switch', 'Switch3', 'DoorState', 'SmokeState', 'MotionState', 'Sensor5', 'ACMode'])
     expect([state, isStateField(state)]).toEqual([state, true])
-  for (const figure of ['Power', 'PhaseShift', 'Brightness', 'PM25'])
+  for (const state of ['ThermostatTable.3.Switch', 'Online'])
+    expect([state, isStateField(state)]).toEqual([state, true])
+  for (const figure of [
+    'Power',
+    'PhaseShift',
+    'Brightness',
+    'PM25',
+    'Presses',
+    'ThermostatTable.3.TargetTemperature',
+    'ModbusValues.Switch',
+  ])
     expect([figure, isStateField(figure)]).toEqual([figure, false])
 })

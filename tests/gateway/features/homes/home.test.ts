@@ -75,6 +75,23 @@ describe('homes', () => {
     expect(results).toMatchObject({ HomeName: 'c', TimeZone: 'America/New_York' })
   })
 
+  it('may say where they are, as a whole', async () => {
+    const { HomeID, Latitude } = (await create('placed')).results
+    expect(Latitude).toBeNull()
+    const place = { Latitude: 24.8, Longitude: 120.97 }
+    expect((await root.post('/UpdateHomeInfo', { HomeID, ...place })).results).toMatchObject(place)
+    const half = await root.post('/UpdateHomeInfo', { HomeID, Latitude: null })
+    expect(half.status).toMatchObject({ code: ERRORS.INVALID.code, fields: { Latitude: 'required' } })
+    const beyond = await root.post('/UpdateHomeInfo', { HomeID, Latitude: 91, Longitude: -181 })
+    expect(beyond.status).toMatchObject({ fields: { Latitude: 'tooBig', Longitude: 'tooSmall' } })
+    const list = (await root.post('/ListHome')).results
+    expect(list.find((home: { HomeID: string }) => home.HomeID === HomeID)).toMatchObject(place)
+    const made = await root.post('/CreateHome', { HomeName: 'made there', TimeZone: 'Asia/Taipei', ...place })
+    expect(made.results).toMatchObject(place)
+    const alone = await root.post('/CreateHome', { HomeName: 'half', TimeZone: 'Asia/Taipei', Latitude: 1 })
+    expect(alone.status).toMatchObject({ fields: { Longitude: 'required' } })
+  })
+
   it('show the Thread key only to who may change the home, and never to the audit or to who hears of changes', async () => {
     const reader = await world.createUser(root, [rights('home', 'Read')])
     const list = (await reader.post('/ListHome')).results

@@ -27,6 +27,8 @@ const home = (HomeID: string, HomeName: string): HomeWithRooms => ({
   HomeName,
   TimeZone: 'Asia/Taipei',
   ThreadNetworkKey: null,
+  Latitude: null,
+  Longitude: null,
   RoomList: [{ HomeID, RoomID: 0, RoomName: '預設房間', PeripheralList: [], ThingNameList: [] }],
 })
 const status = (PeripheralUID: string, PeripheralType: string, values: Record<string, unknown>) => ({

@@ -84,7 +84,15 @@ beforeEach(() => {
   server.use(
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
     answers(home.operations.list, [
-      { HomeID: 'h1', HomeName: '總部', TimeZone: 'Asia/Taipei', ThreadNetworkKey: null, RoomList: [] },
+      {
+        HomeID: 'h1',
+        HomeName: '總部',
+        TimeZone: 'Asia/Taipei',
+        ThreadNetworkKey: null,
+        Latitude: null,
+        Longitude: null,
+        RoomList: [],
+      },
     ]),
     answers(peripheral.operations.list, {
       Things: [],

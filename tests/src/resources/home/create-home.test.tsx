@@ -1,6 +1,6 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { useParams } from 'react-router'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { people } from '../../../../contract/procedures/people.ts'
 import { home, type HomeWithRooms } from '../../../../contract/resources/home.ts'
 import { changeLanguage } from '../../../../src/lib/i18n/i18n.ts'
@@ -15,6 +15,8 @@ const made: HomeWithRooms = {
   HomeName: '新竹廠',
   TimeZone: 'Asia/Taipei',
   ThreadNetworkKey: null,
+  Latitude: null,
+  Longitude: null,
   RoomList: [],
 }
 const AddDevices = () => <h1>devices of {useParams()['HomeID']}</h1>
@@ -69,6 +71,26 @@ describe('creating a home', { timeout: 30_000 }, () => {
     await waitFor(() => expect(sent()).toHaveLength(1))
     expect(sent()[0]).toMatchObject({ DefaultRoomName: 'Default room' })
     await changeLanguage('zh-TW')
+  })
+
+  it('takes the position of the device when it tells it, and says so when it does not', async () => {
+    const getCurrentPosition = vi.fn<Geolocation['getCurrentPosition']>()
+    Object.defineProperty(navigator, 'geolocation', { configurable: true, value: { getCurrentPosition } })
+    onTestFinished(() => void Reflect.deleteProperty(navigator, 'geolocation'))
+    const by = open()
+    await by.type(await screen.findByRole('textbox', { name: /名稱/ }), '新竹廠')
+    await by.click(screen.getByRole('button', { name: '使用這台裝置的位置' }))
+    act(() => getCurrentPosition.mock.calls[0]![1]!({} as GeolocationPositionError))
+    expect(await screen.findByText(/無法取得這台裝置的位置/)).toBeTruthy()
+    await by.click(screen.getByRole('button', { name: '使用這台裝置的位置' }))
+    act(() =>
+      getCurrentPosition.mock.calls[1]![0]({
+        coords: { latitude: 24.8012345, longitude: 120.97 },
+      } as GeolocationPosition),
+    )
+    await by.click(screen.getByRole('button', { name: '新增場域' }))
+    await waitFor(() => expect(sent()).toHaveLength(1))
+    expect(sent()[0]).toMatchObject({ Latitude: 24.80123, Longitude: 120.97 })
   })
 
   it('sends nothing without a name and asks for it', async () => {

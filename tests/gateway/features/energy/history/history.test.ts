@@ -209,6 +209,22 @@ describe('the history of a quantity', () => {
     })
   })
 
+  it('is a state of one zone, and a late change of it stands where it happened', async () => {
+    await addDiscovered(world, root, { HomeID, ThingName: hub.thingName, type: '525', uids: ['climate'] })
+    const zone = (Timestamp: number, Switch: number) => ({
+      Timestamp,
+      ThermostatTable: [{ NodeID: 3, Switch }],
+    })
+    await report('climate', [zone(NOON - 3 * HOUR, 0), zone(NOON - HOUR, 0), zone(NOON - 2 * HOUR, 1)])
+    const Field = 'ThermostatTable.3.Switch'
+    expect((await quantities({ PeripheralUID: 'climate' })).Devices[0].Quantities).toEqual([
+      { Field, Kind: 'state', Label: null, Unit: '', First: null, Last: NOON - HOUR },
+    ])
+    const Timestamps = [NOON - 3 * HOUR, NOON - 2 * HOUR, NOON - HOUR]
+    expect(await series('climate', Field)).toMatchObject({ Kind: 'state', Timestamps, Values: [0, 1, 0] })
+    await root.post('/RemovePeripheral', { HomeID, PeripheralUID: 'climate' })
+  })
+
   it('has nothing before the device was there, and nothing of a device that never reported', async () => {
     expect(await series('door', 'DoorState', { From: 0, To: NOON - 4 * HOUR })).toMatchObject({ Values: [] })
     expect(
@@ -279,13 +295,13 @@ describe('a state that nobody could know', () => {
       })
     await count(-175, -160, -145)
     expect(await series('plug', 'Switch')).toMatchObject({
-      Values: [1],
+      Values: [0, 1],
       Unknown: [{ From: minutes(-145), To: null }],
     })
     await report('plug', [{ Timestamp: minutes(-100), Switch: 0 }])
     await count(-60, -45, -30, -15)
     expect(await series('plug', 'Switch')).toMatchObject({
-      Values: [1, 0],
+      Values: [0, 1, 0],
       Unknown: [
         { From: minutes(-145), To: minutes(-100) },
         { From: minutes(-100), To: minutes(-60) },
@@ -311,6 +327,7 @@ describe('a state that nobody could know', () => {
     })
     await connect(true)
     const away = { From: minutes(5), To: minutes(25) }
+    expect(await series('door', 'Online', all)).toMatchObject({ Kind: 'state', Values: [1, 0, 1] })
     expect(await series('door', 'DoorState', all)).toMatchObject({ Values: [1], Unknown: [away] })
     expect(await series('air', 'PM25', all)).toMatchObject({ Unknown: [] })
     await report('door', [{ Timestamp: minutes(15), DoorState: 2 }])

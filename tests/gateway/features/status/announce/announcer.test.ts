@@ -44,7 +44,7 @@ const light = (uid: string, Switch: number): DeviceStatus => ({
   Switch,
 })
 const change = (...statuses: DeviceStatus[]) =>
-  events.emit('statusChanged', { tenant: building.tenant, homeId: building.homeId, statuses })
+  events.emit('statusChanged', { tenant: building.tenant, homeId: building.homeId, statuses, moved: [] })
 const levels = () => ({ rootId: building.tenant, homeId: building.homeId })
 /** Lets what is already resolved run on. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))
@@ -66,6 +66,7 @@ describe('changed statuses', () => {
       get statuses(): DeviceStatus[] {
         throw new Error('The statuses were read')
       },
+      moved: [],
     }
     events.emit('statusChanged', unread)
     change(light('a', 1))
@@ -113,7 +114,12 @@ describe('changed statuses', () => {
     const homes = Array.from({ length: 400 }, (_, i) => `busy-${i}`)
     const changeAll = (Switch: number) => {
       for (const homeId of homes)
-        events.emit('statusChanged', { tenant: building.tenant, homeId, statuses: [light('a', Switch)] })
+        events.emit('statusChanged', {
+          tenant: building.tenant,
+          homeId,
+          statuses: [light('a', Switch)],
+          moved: [],
+        })
     }
     changeAll(0)
     await broker.reaches(400)
@@ -128,7 +134,12 @@ describe('changed statuses', () => {
 
   it('of one home do not wait for another', async () => {
     change(light('a', 1))
-    events.emit('statusChanged', { tenant: building.tenant, homeId: 'h2', statuses: [light('z', 1)] })
+    events.emit('statusChanged', {
+      tenant: building.tenant,
+      homeId: 'h2',
+      statuses: [light('z', 1)],
+      moved: [],
+    })
     await broker.reaches(2)
     expect(broker.sent(statusChange.topic({ ...levels(), homeId: 'h2' }))).toHaveLength(1)
   })
@@ -267,6 +278,8 @@ describe('a changed record', () => {
     HomeName: 'B',
     TimeZone: 'Asia/Taipei',
     ThreadNetworkKey: null,
+    Latitude: null,
+    Longitude: null,
   })
 
   it('is told with who changed it, and by which call', async () => {

@@ -19,7 +19,7 @@ let clock: HeldClock
 let events: Events
 let metrics: Registry
 let ingest: Ingest
-let told: GatewayEvents['statusChanged'][]
+let told: Omit<GatewayEvents['statusChanged'], 'moved'>[]
 
 beforeAll(async () => {
   ;({ db, drop } = await createTestDb())

@@ -52,6 +52,8 @@ const home = (HomeID: string, HomeName: string): HomeWithRooms => ({
   HomeName,
   TimeZone: ZONE,
   ThreadNetworkKey: null,
+  Latitude: null,
+  Longitude: null,
   RoomList: [],
 })
 const office = home('h1', '總部')

@@ -1,0 +1,309 @@
+import type { Conditions } from './condition.ts'
+import { evaluate, type Known } from './truth.ts'
+
+/** Ms that a hold outlasts not knowing whether its conditions are still true. */
+export const UNKNOWN_KEEPS_HOLD = 60_000
+/** Ms by which a device's clock is believed over the time at which its report arrived. */
+const TIMESTAMP_TRUSTED = 60_000
+/** A report older than this, ms, changes what is true but fires nothing. */
+export const LATE_AFTER = 120_000
+
+/** What of an automation decides when it fires. */
+export interface TruthRule {
+  Conditions: Conditions
+  EndDuration: number
+}
+
+/**
+ * Where an automation's conditions stand; plain data, stored between steps.
+ *
+ * truth       null while it is not known
+ * knownTruth  the last truth that was known: true, unknown, true again is no edge. Null until it is known for the first time
+ * since       since when knownTruth is so, epoch ms
+ * verdicts    the last known verdict of each condition, in order, for hysteresis
+ * awake       whether its Period is open
+ * edgeNo      how often it has fired
+ * holdDueAt   when the hold that runs (For) is over; null when none runs
+ * owesEnd     whether it has fired and its end actions have not run since
+ */
+export interface TruthState {
+  truth: boolean | null
+  knownTruth: boolean | null
+  since: number | null
+  verdicts: (boolean | null)[]
+  awake: boolean
+  edgeNo: number
+  lastFiredAt: number | null
+  lastTrueAt: number | null
+  holdDueAt: number | null
+  owesEnd: boolean
+}
+
+/** Waits that a step begins and is told of when they are due; each is there once for an automation. */
+export const TRUTH_WAITS = ['hold', 'unknown', 'repeat', 'end'] as const
+export type TruthWait = (typeof TRUTH_WAITS)[number]
+
+/**
+ * What happens to an automation.
+ *
+ * begin     it was saved, enabled or resumed, or the gateway started: conditions are evaluated anew, and nothing fires unless
+ *           Repeat. `holdGoesOn`, after a start: nothing that was stored contradicts the hold that ran
+ * observed  values were reported, or became unknown. `at` by the device's clock, `received` by the gateway's
+ * awake     its Period opened or closed
+ * due       a wait is over
+ */
+export type TruthEvent =
+  | ({ kind: 'begin'; because: 'saved' | 'started'; awake: boolean; holdGoesOn?: boolean } & Known)
+  | ({ kind: 'observed'; at: number; received: number } & Known)
+  | { kind: 'awake'; awake: boolean }
+  | { kind: 'due'; wait: TruthWait }
+
+/** Why it nearly fired: SKIP_REASONS of a run. */
+export type NearMiss = 'tooSoon' | 'outsidePeriod' | 'unknown' | 'late'
+
+/**
+ * What is to be done.
+ *
+ * fire      the actions run. `extends`: the end of an earlier firing is still owed, and what was before that one counts
+ * end       the end actions run
+ * wait      step is told when it is due; one of the kind that is there is replaced
+ * dropWait  it is not told, if there is one
+ * skip      it nearly fired
+ */
+export type TruthEffect =
+  | { do: 'fire'; edgeNo: number; extends: boolean }
+  | { do: 'end' }
+  | { do: 'wait'; wait: TruthWait; dueAt: number }
+  | { do: 'dropWait'; wait: TruthWait }
+  | { do: 'skip'; reason: NearMiss }
+
+export interface Step {
+  state: TruthState
+  effects: TruthEffect[]
+}
+
+interface Draft extends Step {
+  rule: TruthRule
+  now: number
+  isLate: boolean
+}
+
+/**
+ * The next state of an automation's conditions, and what is to be done (decision 3.1 of the automation's semantics).
+ *
+ * state  undefined before the first `begin`
+ * now    epoch ms by the gateway's clock
+ */
+export function step(rule: TruthRule, state: TruthState | undefined, event: TruthEvent, now: number): Step {
+  const draft: Draft = { rule, state: { ...(state ?? UNKNOWN) }, effects: [], now, isLate: false }
+  if (event.kind === 'begin') begin(draft, event)
+  else if (event.kind === 'observed') observe(draft, event)
+  else if (event.kind === 'awake') turn(draft, event.awake)
+  else due(draft, event.wait)
+  return { state: draft.state, effects: draft.effects }
+}
+
+const UNKNOWN: TruthState = {
+  truth: null,
+  knownTruth: null,
+  since: null,
+  verdicts: [],
+  awake: false,
+  edgeNo: 0,
+  lastFiredAt: null,
+  lastTrueAt: null,
+  holdDueAt: null,
+  owesEnd: false,
+}
+
+const wait = ({ effects }: Draft, kind: TruthWait, dueAt: number) =>
+  effects.push({ do: 'wait', wait: kind, dueAt })
+const drop = ({ effects }: Draft, kind: TruthWait) => effects.push({ do: 'dropWait', wait: kind })
+const skip = ({ effects }: Draft, reason: NearMiss) => effects.push({ do: 'skip', reason })
+
+/** The least ms between two firings. */
+const interval = ({ rule }: Draft) => rule.Conditions.RetriggerInterval * 1000
+
+/** When it may fire again, epoch ms; a firing in the future, by a clock that was set back, forbids nothing. */
+function readyAt(draft: Draft): number {
+  const { lastFiredAt } = draft.state
+  return lastFiredAt === null || lastFiredAt > draft.now ? draft.now : lastFiredAt + interval(draft)
+}
+
+/** The last known verdicts, with what was found now. */
+function remember(draft: Draft, known: Known) {
+  const found = evaluate(draft.rule.Conditions, known, draft.state.verdicts)
+  const before = draft.state.verdicts
+  draft.state.verdicts = found.verdicts.map((verdict, i) => verdict ?? before[i] ?? null)
+  return { ...found, newlyTrue: found.verdicts.some((verdict, i) => verdict === true && before[i] !== true) }
+}
+
+function begin(draft: Draft, event: Extract<TruthEvent, { kind: 'begin' }>): void {
+  const { rule, state, now } = draft
+  const before = { ...state }
+  const isStart = event.because === 'started'
+  if (!isStart) Object.assign(state, { verdicts: [], lastFiredAt: null })
+  const truth = remember(draft, { values: event.values }).truth ?? null
+  Object.assign(state, { truth, knownTruth: truth, awake: event.awake, holdDueAt: null })
+  if (truth !== before.knownTruth || !isStart || before.truth === null) state.since = now
+  if (before.truth === true && truth !== true) state.lastTrueAt = now
+  beginWaits(draft, before)
+  if (truth !== true || !event.awake) return
+  if (isStart && before.holdDueAt !== null) {
+    if (event.holdGoesOn) state.since = before.since
+    edge(draft, (event.holdGoesOn && before.since) || now)
+  } else if (rule.Conditions.Repeat) edge(draft, now)
+}
+
+/** Ends the waits of what was before, except for an end that is owed already. */
+function beginWaits(draft: Draft, before: TruthState): void {
+  const { rule, state, now } = draft
+  for (const kind of ['hold', 'unknown', 'repeat'] as const) drop(draft, kind)
+  if (!state.owesEnd) return
+  if (state.truth === true) {
+    if (rule.EndDuration) drop(draft, 'end')
+  } else if (before.truth !== false) {
+    if (rule.EndDuration) wait(draft, 'end', (state.lastTrueAt ?? now) + rule.EndDuration * 1000)
+    else state.owesEnd = false
+  }
+}
+
+function observe(draft: Draft, event: Extract<TruthEvent, { kind: 'observed' }>): void {
+  const { state } = draft
+  const at = Math.min(Math.max(event.at, event.received - TIMESTAMP_TRUSTED), event.received)
+  draft.isLate = event.received - event.at > LATE_AFTER
+  const was = state.truth
+  const { truth = null, pulse, newlyTrue } = remember(draft, event)
+  const before = draft.effects.length
+  if (truth !== was) {
+    state.truth = truth
+    if (was === true) state.lastTrueAt = at
+    if (truth === null) becomeUnknown(draft, was === false && newlyTrue && !pulse)
+    else {
+      if (was === null && state.holdDueAt !== null) drop(draft, 'unknown')
+      if (truth) becomeTrue(draft, at, was)
+      else becomeFalse(draft, at)
+    }
+  }
+  const isTried = draft.effects.slice(before).some(({ do: what }) => what === 'fire' || what === 'skip')
+  if (!pulse || isTried) return
+  if (state.truth !== true) state.lastTrueAt = at
+  attempt(draft)
+}
+
+function becomeUnknown(draft: Draft, isNearMiss: boolean): void {
+  if (draft.state.holdDueAt !== null) wait(draft, 'unknown', draft.now + UNKNOWN_KEEPS_HOLD)
+  if (isNearMiss) skip(draft, 'unknown')
+}
+
+function becomeFalse(draft: Draft, at: number): void {
+  const { state, rule } = draft
+  if (state.knownTruth !== false) Object.assign(state, { knownTruth: false, since: at })
+  if (state.holdDueAt !== null) {
+    state.holdDueAt = null
+    drop(draft, 'hold')
+  }
+  if (rule.Conditions.Repeat) drop(draft, 'repeat')
+  oweEnd(draft)
+}
+
+function becomeTrue(draft: Draft, at: number, was: boolean | null): void {
+  const { state, rule, now } = draft
+  if (state.owesEnd && rule.EndDuration) drop(draft, 'end')
+  const before = state.knownTruth
+  state.knownTruth = true
+  if (before === true && was === null) {
+    if (state.holdDueAt === null) {
+      // How long it has been true is not known.
+      state.since = at
+      if (rule.Conditions.Repeat && state.awake) wait(draft, 'repeat', Math.max(now, readyAt(draft)))
+    } else if (state.holdDueAt <= now) endHold(draft)
+    return
+  }
+  state.since = at
+  if (before === false || rule.Conditions.Repeat) edge(draft, at)
+}
+
+/** Sets when the end actions run, counted from the last moment at which it was true. */
+function oweEnd(draft: Draft): void {
+  const { state, rule, now } = draft
+  if (state.owesEnd && rule.EndDuration)
+    wait(draft, 'end', (state.lastTrueAt ?? now) + rule.EndDuration * 1000)
+}
+
+/** It became true, or is as it awakes: the hold begins, or it fires at once. */
+function edge(draft: Draft, since: number): void {
+  const { rule, state, now } = draft
+  if (!state.awake || draft.isLate) return attempt(draft)
+  const dueAt = since + rule.Conditions.For * 1000
+  if (dueAt <= now) return attempt(draft)
+  state.holdDueAt = dueAt
+  wait(draft, 'hold', dueAt)
+}
+
+function attempt(draft: Draft): void {
+  const { rule, state, now } = draft
+  const repeats = rule.Conditions.Repeat && state.truth === true
+  if (!state.awake) return void skip(draft, 'outsidePeriod')
+  if (draft.isLate) {
+    skip(draft, 'late')
+    if (repeats) wait(draft, 'repeat', now + interval(draft))
+    return
+  }
+  if (now < readyAt(draft)) {
+    skip(draft, 'tooSoon')
+    if (repeats) wait(draft, 'repeat', readyAt(draft))
+    return
+  }
+  state.edgeNo++
+  draft.effects.push({ do: 'fire', edgeNo: state.edgeNo, extends: state.owesEnd })
+  state.lastFiredAt = now
+  if (rule.EndDuration) state.owesEnd = true
+  // Of a counter's change there is no later moment at which it ends.
+  if (state.truth !== true) oweEnd(draft)
+  if (repeats) wait(draft, 'repeat', now + interval(draft))
+}
+
+function endHold(draft: Draft): void {
+  draft.state.holdDueAt = null
+  drop(draft, 'hold')
+  attempt(draft)
+}
+
+function turn(draft: Draft, awake: boolean): void {
+  const { state, rule, now } = draft
+  if (awake === state.awake) return
+  state.awake = awake
+  if (!awake) {
+    if (rule.Conditions.Repeat) drop(draft, 'repeat')
+    return
+  }
+  if (state.holdDueAt !== null) return
+  if (state.truth === true) edge(draft, state.since ?? now)
+  // That it awoke while true is an edge, as soon as it is known whether it is.
+  else if (state.truth === null && state.knownTruth === true)
+    Object.assign(state, { knownTruth: false, since: now })
+}
+
+function due(draft: Draft, kind: TruthWait): void {
+  const { state, rule, now } = draft
+  if (kind === 'hold') {
+    if (state.holdDueAt === null || state.truth !== true) return
+    if (state.holdDueAt > now) wait(draft, 'hold', state.holdDueAt)
+    else endHold(draft)
+  } else if (kind === 'unknown') {
+    if (state.truth !== null || state.holdDueAt === null) return
+    // It begins anew when it is true again, as if it had not been.
+    Object.assign(state, { holdDueAt: null, knownTruth: false, since: now })
+    drop(draft, 'hold')
+    skip(draft, 'unknown')
+    oweEnd(draft)
+  } else if (kind === 'repeat') {
+    if (!rule.Conditions.Repeat || state.truth !== true || !state.awake || state.holdDueAt !== null) return
+    if (now < readyAt(draft)) wait(draft, 'repeat', readyAt(draft))
+    else attempt(draft)
+  } else if (state.owesEnd && !(state.truth === true && rule.EndDuration)) {
+    state.owesEnd = false
+    draft.effects.push({ do: 'end' })
+  }
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { OnOff, type CommandValues } from '../../device-kinds/capability.ts'
+import { applianceOf, deviceType } from '../../device-kinds/registry.ts'
+import type { RoomDevices } from '../automation/action.ts'
+
+/** What people set for a room: its lights on or off, its climate on or off and to a temperature in °C, steps of 0.5. */
+const SCHEMAS = {
+  lights: z.strictObject({ On: OnOff }),
+  climate: z
+    .strictObject({
+      On: OnOff,
+      TargetTemperature: z.number().min(16, 'tooSmall').max(30, 'tooBig').multipleOf(0.5),
+    })
+    .partial()
+    .refine((values) => Object.keys(values).length > 0, 'required'),
+} as const satisfies Record<RoomDevices, z.ZodType>
+export type RoomValues = z.output<(typeof SCHEMAS)['climate']>
+
+/** The values of an action on a room; a failed parse lists the fields at fault. */
+export const parseRoomValues = (only: RoomDevices, values: unknown): z.ZodSafeParseResult<RoomValues> =>
+  SCHEMAS[only].safeParse(values)
+
+/** A device of a room, with what is known of it. */
+interface RoomDevice {
+  PeripheralType: string
+  status: Readonly<Record<string, unknown>> | null
+}
+
+/**
+ * What one device of a room is set to. Lights are wall switches and dimmers; climate is thermostats, zone by zone, and
+ * air conditioners, ventilation and dehumidifiers, of which the last two have no temperature. An output that screens ask
+ * about before they switch it is of neither.
+ *
+ * returns  undefined for a device that is not of that sort, takes none of the values, or never said what it is
+ */
+export function roomValues(
+  only: RoomDevices,
+  { On, TargetTemperature }: RoomValues,
+  { PeripheralType, status }: RoomDevice,
+): CommandValues | undefined {
+  const type = deviceType(PeripheralType)
+  if (!type || type.capabilities.some(({ asksFirst }) => asksFirst)) return undefined
+  if (only === 'lights') {
+    if (type.category !== 'LightSwitch' && type.category !== 'Dimmer') return undefined
+    const fields = Object.keys(type.capabilities[0]?.command ?? {}).filter((name) =>
+      name.startsWith('Switch'),
+    )
+    return On === undefined ? undefined : Object.fromEntries(fields.map((field) => [field, On]))
+  }
+  if (type.category === 'Thermostat') {
+    const zones = (status?.['ThermostatTable'] ?? []) as { NodeID: number }[]
+    const set = {
+      ...(On !== undefined && { Switch: On }),
+      ...(TargetTemperature !== undefined && { TargetTemperature }),
+    }
+    return zones.length > 0 ? { ThermostatTable: zones.map(({ NodeID }) => ({ NodeID, ...set })) } : undefined
+  }
+  if (type.category !== 'TaiSEIA') return undefined
+  const appliance = applianceOf(type, status ?? undefined)
+  const values = {
+    ...(On !== undefined && { Switch: On }),
+    // An air conditioner knows whole degrees.
+    ...(TargetTemperature !== undefined &&
+      appliance === 'airConditioner' && { TargetTemperature: Math.round(TargetTemperature) }),
+  }
+  return appliance && Object.keys(values).length > 0 ? values : undefined
+}

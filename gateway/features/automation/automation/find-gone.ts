@@ -1,0 +1,110 @@
+import type { AutomationProblem } from '../../../../contract/resources/automation.ts'
+import type { ModbusRow } from '../../../../contract/resources/modbus-table.ts'
+import { type Action, targetOf } from '../../../../contract/rules/automation/action.ts'
+import { HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
+import { subjectField } from '../../../../contract/rules/automation/subject-fields.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { loadTargets } from '../targets.ts'
+import { actionLists, type StoredRule } from './stored-rule.ts'
+
+/** Something that a rule names and that is not there, and the path in the rule at which it stands. */
+export interface Gone {
+  path: string
+  Reason: Extract<AutomationProblem['Reason'], `${string}Gone`>
+  Subject: string
+}
+
+interface Home {
+  tenant: string
+  homeId: string
+}
+
+/** A field that a rule reads, with its path in the rule. */
+interface Read {
+  PeripheralUID: string
+  Field: string
+  path: string
+}
+
+/** What a rule names and its home does not have: devices, groups, scenes, rooms, meeting rooms, and fields of conditions. */
+export async function findGone(db: Db, home: Home, rule: StoredRule): Promise<Gone[]> {
+  return [
+    ...(await goneRooms(db, home, rule)),
+    ...(await goneReads(db, home, readsOf(rule))),
+    ...(await goneTargets(db, home, rule)),
+  ]
+}
+
+const readsOf = ({ Conditions, Booking }: StoredRule): Read[] => [
+  ...(Conditions?.PeripheralUIDs ?? []).map(({ PeripheralUID, Field }, i) => ({
+    PeripheralUID,
+    Field,
+    path: `Conditions.PeripheralUIDs.${i}`,
+  })),
+  ...(Booking?.Presence ? [{ ...Booking.Presence, path: 'Booking.Presence' }] : []),
+]
+
+async function goneRooms(db: Db, { tenant, homeId }: Home, { Booking }: StoredRule): Promise<Gone[]> {
+  if (!Booking) return []
+  const id = Booking.ConferenceRoomID
+  const found = await db.query(sql`select 1 from conference_rooms
+    where tenant = ${tenant} and home_id = ${homeId} and conference_room_id = ${id}`)
+  if (found.length > 0) return []
+  return [{ path: 'Booking.ConferenceRoomID', Reason: 'conferenceRoomGone', Subject: id }]
+}
+
+async function goneReads(db: Db, { tenant, homeId }: Home, reads: readonly Read[]): Promise<Gone[]> {
+  if (reads.length === 0) return []
+  const uids = reads.map(({ PeripheralUID }) => PeripheralUID)
+  const rows = await db.query<{ uid: string; type: string | null; rows: ModbusRow[] | null }>(sql`
+    select p.peripheral_uid as uid, p.peripheral_type as type, t.rows from peripherals p
+    left join modbus_tables t on t.tenant = p.tenant and t.modbus_table_id = p.modbus_table_id
+    where p.tenant = ${tenant} and p.home_id = ${homeId} and p.peripheral_uid = any(${uids}::text[])
+    union all select virtual_meter_id, null, null from virtual_meters
+    where tenant = ${tenant} and home_id = ${homeId} and virtual_meter_id = any(${uids}::text[])`)
+  const found = new Map(rows.map((row) => [row.uid, row]))
+  return reads.flatMap(({ PeripheralUID, Field, path }): Gone[] => {
+    const row = found.get(PeripheralUID)
+    if (PeripheralUID !== HOME_SUBJECT && !row)
+      return [{ path: `${path}.PeripheralUID`, Reason: 'deviceGone', Subject: PeripheralUID }]
+    const modbusKeys = row?.rows && Object.fromEntries(row.rows.map(({ Key, Unit }) => [Key, Unit]))
+    const subject = { PeripheralUID, type: row?.type ?? undefined, modbusKeys: modbusKeys ?? undefined }
+    return subjectField(subject, Field)
+      ? []
+      : [{ path: `${path}.Field`, Reason: 'fieldGone', Subject: PeripheralUID }]
+  })
+}
+
+async function goneTargets(db: Db, home: Home, rule: StoredRule): Promise<Gone[]> {
+  const lists = actionLists(rule)
+  const { devices, groups, scenes, rooms } = await loadTargets(
+    db,
+    home,
+    lists.flatMap(({ actions }) => actions),
+  )
+  const goneOf = (action: Action): (Omit<Gone, 'path'> & { field: string }) | undefined => {
+    const target = targetOf(action)
+    if (target.kind === 'device')
+      return devices.has(target.PeripheralUID)
+        ? undefined
+        : { field: 'PeripheralUID', Reason: 'deviceGone', Subject: target.PeripheralUID }
+    // One without devices has nothing to act on.
+    if (target.kind === 'group')
+      return groups.get(target.GroupID)?.uids.length
+        ? undefined
+        : { field: 'GroupID', Reason: 'groupGone', Subject: target.GroupID }
+    if (target.kind === 'scene')
+      return scenes.has(target.SceneID)
+        ? undefined
+        : { field: 'SceneID', Reason: 'sceneGone', Subject: target.SceneID }
+    return rooms.has(target.RoomID)
+      ? undefined
+      : { field: 'RoomID', Reason: 'roomGone', Subject: String(target.RoomID) }
+  }
+  return lists.flatMap(({ path, actions }) =>
+    actions.flatMap((action, i) => {
+      const gone = goneOf(action)
+      return gone ? [{ path: `${path}.${i}.${gone.field}`, Reason: gone.Reason, Subject: gone.Subject }] : []
+    }),
+  )
+}

@@ -1,0 +1,25 @@
+import type { Automation, AutomationProblem } from '../../../../contract/resources/automation.ts'
+import type { Db } from '../../../store/db.ts'
+import { findGone } from './find-gone.ts'
+import { ownerProblem } from './owner.ts'
+import type { StoredRule } from './stored-rule.ts'
+
+type Judged = StoredRule & Pick<Automation, 'HomeID' | 'AutomationType' | 'OwnerID' | 'Problem'>
+
+/** What is wrong with an automation now: something that it names is gone, or nobody answers for it; null when it may act. */
+export async function problemNow(
+  db: Db,
+  tenant: string,
+  record: Judged,
+  now: number,
+): Promise<AutomationProblem | null> {
+  const [gone] = await findGone(db, { tenant, homeId: record.HomeID }, record)
+  const found = gone ?? {
+    Reason: await ownerProblem(db, tenant, record.OwnerID, record.AutomationType),
+    Subject: null,
+  }
+  const { Reason, Subject } = found
+  if (Reason === undefined) return null
+  const isSame = record.Problem?.Reason === Reason && record.Problem.Subject === Subject
+  return { Reason, Subject, Since: isSame ? (record.Problem?.Since ?? now) : now, Until: null }
+}

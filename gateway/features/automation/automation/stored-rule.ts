@@ -1,0 +1,80 @@
+import type { AutomationRule } from '../../../../contract/resources/automation.ts'
+import { type Action, targetOf } from '../../../../contract/rules/automation/action.ts'
+import { HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
+
+/** A rule as automations.rule has it. */
+export type StoredRule = Omit<AutomationRule, 'AutomationName' | 'Description' | 'Enabled'>
+
+/** What a rule names: a row of automation_subjects. A RoomID stands as text; rooms are counted within the rule's home. */
+export interface Subject {
+  kind: 'device' | 'group' | 'scene' | 'room' | 'conferenceRoom' | 'home'
+  subject: string
+  role: 'condition' | 'action'
+}
+
+const PARTS = [
+  'Schedule',
+  'Booking',
+  'Conditions',
+  'Actions',
+  'Order',
+  'EndDuration',
+  'EndActions',
+  'Catching',
+  'Grace',
+] as const
+
+/** What a rule does and when, without what else is said of it; parts that it does not have are left out. */
+export const ruleOf = (record: StoredRule): StoredRule =>
+  Object.fromEntries(
+    PARTS.flatMap((part) => (record[part] === undefined ? [] : [[part, record[part]]])),
+  ) as StoredRule
+
+/** Actions of a rule with the paths at which they stand. */
+export const actionLists = ({
+  Actions,
+  EndActions,
+}: Pick<StoredRule, 'Actions' | 'EndActions'>): {
+  path: 'Actions' | 'EndActions'
+  actions: readonly Action[]
+}[] => [
+  { path: 'Actions', actions: Actions },
+  ...(Array.isArray(EndActions) ? [{ path: 'EndActions' as const, actions: EndActions }] : []),
+]
+
+/** Everything that a rule names, each once for each role. */
+export function subjectsOf(
+  rule: Pick<StoredRule, 'Actions' | 'EndActions' | 'Conditions' | 'Booking'>,
+): Subject[] {
+  const found = new Map<string, Subject>()
+  const add = (kind: Subject['kind'], subject: string, role: Subject['role']) =>
+    found.set([kind, subject, role].join(' '), { kind, subject, role })
+  for (const { PeripheralUID } of rule.Conditions?.PeripheralUIDs ?? [])
+    add(PeripheralUID === HOME_SUBJECT ? 'home' : 'device', PeripheralUID, 'condition')
+  if (rule.Booking) {
+    add('conferenceRoom', rule.Booking.ConferenceRoomID, 'condition')
+    if (rule.Booking.Presence) add('device', rule.Booking.Presence.PeripheralUID, 'condition')
+  }
+  for (const action of actionLists(rule).flatMap(({ actions }) => actions)) {
+    const target = targetOf(action)
+    if (target.kind === 'device') add('device', target.PeripheralUID, 'action')
+    else if (target.kind === 'group') add('group', target.GroupID, 'action')
+    else if (target.kind === 'scene') add('scene', target.SceneID, 'action')
+    else add('room', String(target.RoomID), 'action')
+  }
+  return [...found.values()]
+}
+
+/** What a rule does and when: whoever changes it is its owner from then on. */
+export const actsDifferently = (before: StoredRule, after: StoredRule): boolean =>
+  JSON.stringify(inOrder(before)) !== JSON.stringify(inOrder(after))
+
+const inOrder = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(inOrder)
+    : typeof value === 'object' && value !== null
+      ? Object.entries(value)
+          .filter(([, each]) => each !== undefined)
+          .toSorted(([a], [b]) => (a < b ? -1 : 1))
+          .map(([key, each]) => [key, inOrder(each)])
+      : value

@@ -1,0 +1,85 @@
+import type { Engine } from './engine.ts'
+import { sql } from '../../../store/db.ts'
+
+/** Between two looks at what becomes due, ms. */
+export const TICK = 15_000
+/** How far each look sees, ms: further than the next one, so that a late tick misses nothing. */
+export const AHEAD = 20_000
+const SECOND = 1_000
+
+/** Runs what is due at a moment, epoch ms. */
+export type RunDue = (now: number) => Promise<void>
+
+/**
+ * Wakes at the seconds at which schedules and waits become due. No timer lasts longer than the time to the next look, so that rows of
+ * other gateways are seen and a clock that is set is followed.
+ *
+ * runDue  what is done at such a second; it is never called while it is at work, but once more afterwards
+ */
+export function createDueClock({ db, clock, log }: Pick<Engine, 'db' | 'clock' | 'log'>, runDue: RunDue) {
+  /** How to cancel the timer of each second. */
+  const timers = new Map<number, () => void>()
+  let closed = false
+  let working: Promise<void> | undefined
+  let again = false
+
+  function wake(): Promise<void> {
+    if (working) again = true
+    else
+      working = work().finally(() => {
+        working = undefined
+      })
+    return working as Promise<void>
+  }
+
+  async function work(): Promise<void> {
+    do {
+      again = false
+      await runDue(clock.now()).catch((err: unknown) =>
+        log.warn({ err }, 'What was due is tried again at the next look'),
+      )
+    } while (again && !closed)
+  }
+
+  /** Sees to it that it wakes at a moment, epoch ms, if that is before the next look. */
+  function dueAt(at: number): void {
+    const wait = at - clock.now()
+    if (closed || wait > AHEAD) return
+    const second = Math.ceil(at / SECOND)
+    if (timers.has(second)) return
+    const cancel = clock.after(Math.max(0, second * SECOND - clock.now()), () => {
+      timers.delete(second)
+      void wake()
+    })
+    timers.set(second, cancel)
+  }
+
+  return {
+    dueAt,
+    /** Looks at what is due and at what becomes due until the next look. */
+    async tick(): Promise<void> {
+      const until = clock.now() + AHEAD
+      // A clock that was set has left timers behind that would come too late, or much too early.
+      for (const cancel of timers.values()) cancel()
+      timers.clear()
+      const seconds = await db.query<{ second: number }>(sql`
+        select ceil(due / 1000.0)::bigint as second from (
+          select next_run_at as due from automations where next_run_at <= ${until}::bigint
+          union all select due_at from automation_waits where due_at <= ${until}::bigint) d
+        group by 1`)
+      const now = clock.now()
+      for (const { second } of seconds) if (second * SECOND > now) dueAt(second * SECOND)
+      if (seconds.some(({ second }) => second * SECOND <= now)) await wake()
+    },
+    /** Wakes now. */
+    wake,
+    /** Resolves when what is at work is done. */
+    idle: (): Promise<void> => working ?? Promise.resolve(),
+    async close(): Promise<void> {
+      closed = true
+      for (const cancel of timers.values()) cancel()
+      timers.clear()
+      await working
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { EVENT_PATHS, ONLINE } from '../../../../contract/device-kinds/history-fields.ts'
+import type { AutomationRule, AutomationType } from '../../../../contract/resources/automation.ts'
+import {
+  type Condition,
+  HOME_MEASURES,
+  HOME_SUBJECT,
+  METER_SUMS,
+} from '../../../../contract/rules/automation/condition.ts'
+
+/** A stored rule: `AutomationRule` without name, text and switch. */
+export type StoredRule = Omit<AutomationRule, 'AutomationName' | 'Description' | 'Enabled'>
+
+/** A row of automations, as far as the engine reads it. */
+export interface RuleRow {
+  tenant: string
+  automationId: string
+  homeId: string
+  type: AutomationType
+  name: string
+  version: number
+  ownerId: string | null
+  /** Whether it is switched on and nothing is wrong with it. */
+  isReady: boolean
+  rule: StoredRule
+}
+
+/**
+ * Where the value of a condition comes from.
+ *
+ * event    device_events: states and counters
+ * online   device_events: whether the device can be heard
+ * figure   device_status: what is measured
+ * silence  the time of the device's last report
+ * measure  sums of meters and measures of homes: what others compute
+ */
+export type Source = 'event' | 'online' | 'figure' | 'silence' | 'measure'
+
+/** A condition and where its value comes from. */
+export interface Watched {
+  condition: Condition
+  source: Source
+}
+
+/** A rule, ready to be decided. */
+export interface Compiled extends RuleRow {
+  /** `tenant/automationId` */
+  key: string
+  /** In the order of the conditions; empty for schedules. */
+  watched: readonly Watched[]
+  /** UIDs of the devices of the conditions, each once; the home as a whole is none. */
+  devices: readonly string[]
+}
+
+const eventPaths = new Set(EVENT_PATHS.map(({ path }) => path))
+/** `ThermostatTable.3.Mode` as EVENT_PATHS has it. */
+const generalPath = (path: string): string => path.replace(/^([^.]+)\.[^.]+\./, '$1.*.')
+const isMeasure = new Set<string>([...METER_SUMS, ...HOME_MEASURES])
+
+/** Where the value of a condition comes from. */
+export function sourceOf({ PeripheralUID, Field }: Pick<Condition, 'PeripheralUID' | 'Field'>): Source {
+  if (PeripheralUID === HOME_SUBJECT || isMeasure.has(Field)) return 'measure'
+  if (Field === ONLINE) return 'online'
+  if (Field === 'SilentFor') return 'silence'
+  return eventPaths.has(Field) || eventPaths.has(generalPath(Field)) ? 'event' : 'figure'
+}
+
+/** What a rule watches. */
+export function compile(row: RuleRow): Compiled {
+  const watched = (row.rule.Conditions?.PeripheralUIDs ?? []).map((condition) => ({
+    condition,
+    source: sourceOf(condition),
+  }))
+  const devices = new Set(
+    watched.filter(({ source }) => source !== 'measure').map(({ condition }) => condition.PeripheralUID),
+  )
+  return { ...row, key: keyOf(row), watched, devices: [...devices] }
+}
+
+/** Names a rule across companies. */
+export const keyOf = ({ tenant, automationId }: Pick<RuleRow, 'tenant' | 'automationId'>): string =>
+  `${tenant}/${automationId}`

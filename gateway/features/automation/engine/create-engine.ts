@@ -1,0 +1,170 @@
+import type { Deps } from '../../../deps.ts'
+import type { Db } from '../../../store/db.ts'
+import { sql } from '../../../store/db.ts'
+import { createDueClock, TICK } from './clock.ts'
+import { decide } from './decide.ts'
+import type { Engine } from './engine.ts'
+import { candidatesOf, createKnown, readAll, readSome, rulesOf } from './known.ts'
+import { measure } from './measures.ts'
+import { createEngineMetrics } from './metrics.ts'
+import type { SunOf } from './places.ts'
+import type { EnginePorts, HomeKey } from './ports.ts'
+import { CHANGED, replan, replanHomes } from './replan.ts'
+import type { RuleKey } from './rule-rows.ts'
+import { runDue } from './run-due.ts'
+import { sweep } from './sweep.ts'
+import { createWork } from './work.ts'
+
+/** Within this time, ms, each rule is looked at by one of the gateways whatever they were told. */
+const SWEEP = 60_000
+const HOUR = 3_600_000
+
+/**
+ * What makes schedules and smart links act. Any number of gateways of one database have one each: the database decides which of
+ * them runs what, and a gateway may end at any moment.
+ */
+export function createEngine(deps: Deps, ports: EnginePorts, sunOf: SunOf) {
+  const { db, clock, log } = deps
+  const engine: Engine = {
+    ...deps,
+    ports,
+    sunOf,
+    known: createKnown(),
+    metrics: createEngineMetrics(deps.metrics),
+    dueAt: (at) => due.dueAt(at),
+  }
+  const work = createWork(engine, async (key) => void (await decide(engine, key, await measure(engine, key))))
+  const due = createDueClock(engine, (now) =>
+    runDue(engine, now, async (keys) => {
+      work.add(keys)
+      await work.idle()
+    }),
+  )
+  const candidates = (keys: Iterable<RuleKey>) => {
+    const found = [...keys]
+    engine.metrics.candidates.inc(found.length)
+    work.add(found)
+  }
+
+  const state = { engine, work, due, candidates }
+  const off = follow(state)
+  return {
+    /** In the transaction that made, changed, switched or deleted rules. */
+    replan: (tx: Db, keys: readonly RuleKey[]) => replan(tx, keys, { now: clock.now(), sunOf }),
+    /** Reads the rules, arms new ones, and does what was missed. */
+    async recover(): Promise<void> {
+      await readAll(engine.known, db)
+      await due.tick()
+      state.candidates(await unarmed(db))
+      void sweepAll(state, true).catch((err: unknown) => log.warn({ err }, 'Automations are looked at later'))
+    },
+    jobs: [
+      { name: 'automations that become due', every: TICK, run: () => due.tick() },
+      { name: 'automations that nobody was told of', every: SWEEP, run: () => sweepAll(state, false) },
+      { name: 'conditions on sums and on demand', every: TICK, run: async () => work.add(measured(engine)) },
+      { name: 'times of schedules', every: HOUR, run: () => replanAll(engine) },
+    ],
+    /** Resolves when nothing is at work. */
+    async idle(): Promise<void> {
+      await due.idle()
+      await work.idle()
+    },
+    async close(): Promise<void> {
+      for (const stop of off) stop()
+      await due.close()
+      await work.close()
+    },
+  }
+}
+
+interface State {
+  engine: Engine
+  work: ReturnType<typeof createWork>
+  due: ReturnType<typeof createDueClock>
+  candidates(keys: Iterable<RuleKey>): void
+}
+
+/** Hears what gives reason to decide; answers how to stop. */
+function follow(state: State): (() => void)[] {
+  const { engine, candidates } = state
+  const { events, known, db, log } = engine
+  db.listen(CHANGED, {
+    heard: (payload) => void renew(state, payload),
+    missed: () => void renewAll(state),
+  })
+  return [
+    events.on('statusChanged', (changed) => {
+      const found = candidatesOf(known, changed)
+      if (found.size > 0) candidates(found)
+    }),
+    events.on('hubOnline', async ({ tenant, thingName }) => {
+      if (known.rules.size === 0) return
+      const devices = await db.query<{ uid: string }>(sql`
+        select peripheral_uid as uid from peripherals where tenant = ${tenant} and thing_name = ${thingName}`)
+      candidates(devices.flatMap(({ uid }) => [...rulesOf(known, tenant, uid)]))
+    }),
+    events.on('dataChange', ({ tenant, name, record }) => {
+      if (name !== 'home.update') return
+      const home: HomeKey = { tenant, homeId: record.HomeID }
+      replanHome(state, home).catch((err: unknown) => log.warn({ err, homeId: home.homeId }, 'Replanned later'))
+    }),
+  ]
+}
+
+/** A rule was changed, by whichever gateway. */
+async function renew({ engine, candidates, due }: State, payload: string): Promise<void> {
+  const [tenant = '', automationId = ''] = payload.split('/')
+  try {
+    candidates(await readSome(engine.known, engine.db, [{ tenant, automationId }]))
+    await due.tick()
+  } catch (err) {
+    engine.log.warn({ err, automationId }, 'A changed automation is read later')
+  }
+}
+
+/** Changes may not have been heard. */
+async function renewAll({ engine, candidates, due }: State): Promise<void> {
+  try {
+    await readAll(engine.known, engine.db)
+    candidates(await unarmed(engine.db))
+    await due.tick()
+  } catch (err) {
+    engine.log.warn({ err }, 'Changed automations are read later')
+  }
+}
+
+/** Rules with conditions that have not been decided since they were made or changed. */
+const unarmed = (db: Db): Promise<RuleKey[]> =>
+  db.query<RuleKey>(sql`
+    select a.tenant, a.automation_id as "automationId" from automations a
+    left join automation_states s on s.tenant = a.tenant and s.automation_id = a.automation_id
+    where a.rule ? 'Conditions' and a.enabled and a.problem is null and s.version is distinct from a.version`)
+
+/** Looks at all states that are due for it; `all` at those that were looked at just now, too. */
+async function sweepAll({ engine, candidates }: State, all: boolean): Promise<void> {
+  const { db, known, clock } = engine
+  if (known.rules.size === 0) return
+  const before = all ? clock.now() : clock.now() - SWEEP * 0.9
+  for (;;) {
+    const { candidates: found, seen } = await sweep(db, known, { before, now: clock.now() })
+    candidates(found)
+    if (seen === 0) break
+  }
+  candidates(await unarmed(db))
+}
+
+async function replanHome({ engine: { db, clock, sunOf }, due }: State, { tenant, homeId }: HomeKey): Promise<void> {
+  await db.transaction((tx) => replanHomes(tx, { tenant, homeIds: [homeId] }, { now: clock.now(), sunOf }))
+  await due.tick()
+}
+
+/** Holidays, zones and the rules of zones may have changed without a word. */
+async function replanAll({ db, clock, sunOf }: Engine): Promise<void> {
+  const tenants = await db.query<{ tenant: string }>(sql`select distinct tenant from automations`)
+  for (const { tenant } of tenants)
+    await db.transaction((tx) => replanHomes(tx, { tenant, homeIds: 'all' }, { now: clock.now(), sunOf }))
+}
+
+/** Rules whose conditions hang on what others compute. */
+const measured = ({ known }: Engine): RuleKey[] =>
+  [...known.rules.values()].filter(({ watched }) => watched.some(({ source }) => source === 'measure'))

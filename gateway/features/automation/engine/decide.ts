@@ -1,0 +1,223 @@
+import type { Conditions } from '../../../../contract/rules/automation/condition.ts'
+import { compile, type Compiled, keyOf, type RuleRow } from './compile.ts'
+import type { Engine } from './engine.ts'
+import { forget } from './known.ts'
+import { type LogEntry, readLog, readPresent } from './log.ts'
+import { depthOf, MOST_DEPTH, rest, runsTooOften } from './loops.ts'
+import { type Memory, verdictsOf } from './memory.ts'
+import { pausedHomes } from './pauses.ts'
+import { homeKeyOf, readPlaces } from './places.ts'
+import { type Planning, planning, planRun } from './plan-run.ts'
+import { tellChanged } from './replan.ts'
+import { readRule, type RuleKey } from './rule-rows.ts'
+import { holdState, type StoredState, writeState } from './states.ts'
+import { type Act, needsPresent, turn, type Turned, TURN_WAITS, type TurnWait, type TurnWaits } from './turn.ts'
+import { dropWaits, setWaits, waitsOf } from './waits.ts'
+
+/** What others compute for conditions of a rule, by their index. */
+export type Measures = ReadonlyMap<number, number | null>
+
+/** What came of a decision: nothing but the time it was looked at, something, or that the rule watches nothing any more. */
+export type Outcome = 'same' | 'moved' | 'gone'
+
+type Watching = Compiled & { rule: { Conditions: Conditions } }
+
+/**
+ * Decides a rule in one transaction: what was written of its devices since it was decided last, what is due, and what is measured
+ * now. The log decides, and not who asks: to be asked in vain, twice or by several gateways changes nothing.
+ *
+ * measures  where they are left out, conditions on them stay as they were
+ */
+export async function decide(engine: Engine, key: RuleKey, measures: Measures = new Map()): Promise<Outcome> {
+  const now = engine.clock.now()
+  const decided = await planning(engine, (part) => decideIn(engine, part, key, measures, now))
+  engine.metrics.decisions.inc({ outcome: decided.outcome })
+  if (!decided.rule || !decided.memory) forget(engine.known, keyOf(key))
+  else engine.known.verdicts.set(decided.rule.key, verdictsOf(decided.rule, decided.memory))
+  for (const at of decided.due) engine.dueAt(at)
+  return decided.outcome
+}
+
+interface Decided {
+  outcome: Outcome
+  /** Of what watches on. */
+  rule?: Compiled
+  memory?: Memory
+  /** When something of it becomes due, epoch ms. */
+  due: number[]
+}
+
+async function decideIn(
+  engine: Engine,
+  part: Planning,
+  key: RuleKey,
+  measures: Measures,
+  now: number,
+): Promise<Decided> {
+  const stored = await holdState(part.tx, key)
+  // Read after the state is held: whoever changes a rule writes its state, too.
+  const row = stored && (await readRule(part.tx, key))
+  if (!row) return { outcome: 'gone', due: [] }
+  const waits = new Map((await waitsOf(part.tx, key)).map(({ kind, dueAt }) => [kind as TurnWait, dueAt]))
+  if (!row.isReady || !row.rule.Conditions) {
+    await endResting(engine, part, { row, stored, waits, now })
+    return { outcome: 'gone', due: [] }
+  }
+  const rule = compile(row) as Watching
+  const place = (await readPlaces(part.tx, [rule], engine.sunOf)).get(homeKeyOf(rule))
+  if (!place) return { outcome: 'gone', due: [] }
+  const startsAnew = stored.version !== rule.version || !stored.memory
+  const log = startsAnew ? [] : await readLog(part.tx, rule.tenant, stored.positions)
+  const isAsked = startsAnew || needsPresent(rule, waits, now)
+  const present = isAsked ? await readPresent(part.tx, rule.tenant, rule.devices) : []
+  const turned = turn({
+    rule,
+    memory: stored.memory,
+    startsAnew,
+    log,
+    present: new Map(present.map((device) => [device.uid, device])),
+    measures,
+    waits,
+    place,
+    now,
+  })
+  await carryOut(engine, part, rule, turned, now)
+  const positions = startsAnew
+    ? Object.fromEntries(present.map(({ uid, position }) => [uid, position]))
+    : positionsAfter(stored.positions, log)
+  const isSame =
+    !startsAnew && log.length === 0 && JSON.stringify(turned.memory) === JSON.stringify(stored.memory)
+  if (!isSame) await writeState(part.tx, key, { version: rule.version, positions, memory: turned.memory }, now)
+  const due = await writeWaits(part, rule, waits, turned.waits)
+  return { outcome: isSame ? 'same' : 'moved', rule, memory: turned.memory, due }
+}
+
+const positionsAfter = (positions: Record<string, number>, log: readonly LogEntry[]): Record<string, number> => ({
+  ...positions,
+  ...Object.fromEntries(log.map(({ uid, seq }) => [uid, seq])),
+})
+
+/** Stores what became of the waits; answers when the new ones are due. */
+async function writeWaits(
+  { tx }: Planning,
+  rule: RuleRow,
+  before: TurnWaits,
+  after: TurnWaits,
+): Promise<number[]> {
+  const set = [...after].filter(([kind, dueAt]) => before.get(kind) !== dueAt)
+  const dropped = TURN_WAITS.filter((kind) => before.has(kind) && !after.has(kind))
+  await dropWaits(tx, rule, dropped)
+  await setWaits(
+    tx,
+    rule,
+    set.map(([kind, dueAt]) => ({ kind, dueAt })),
+  )
+  return set.map(([, dueAt]) => dueAt)
+}
+
+/** Stores the runs of a turn, and those that nearly were; what did not run has nothing to end. */
+async function carryOut(
+  engine: Engine,
+  part: Planning,
+  rule: Watching,
+  { acts, memory, waits }: Turned,
+  now: number,
+): Promise<void> {
+  if (acts.length === 0) return
+  const isPaused = (await pausedHomes(part.tx, [rule], now)).size > 0
+  let rests = false
+  for (const act of acts) {
+    if (act.do === 'end') await runEnd(engine, part, rule, { memory, isPaused, now })
+    else if (act.do === 'skip')
+      await planRun(engine, part, rule, {
+        now,
+        cause: 'condition',
+        conditions: act.trace,
+        notRun: { state: 'skipped', reason: act.reason },
+      })
+    else rests = (await fire(engine, part, rule, { act, memory, isPaused, rests, now })) || rests
+  }
+  if (!memory.owed) {
+    memory.truth.owesEnd = false
+    waits.delete('end')
+  }
+}
+
+interface Firing {
+  act: Extract<Act, { do: 'fire' }>
+  memory: Memory
+  isPaused: boolean
+  /** It has begun to rest in this very turn. */
+  rests: boolean
+  now: number
+}
+
+/** Stores the run of a turn of the conditions; answers whether the rule begins to rest instead. */
+async function fire(engine: Engine, part: Planning, rule: Watching, firing: Firing): Promise<boolean> {
+  const { act, memory, isPaused, now } = firing
+  const depth = act.cause ? await depthOf(part.tx, { tenant: rule.tenant, ...act.cause }) : 0
+  const isTooOften = firing.rests || (!isPaused && (await runsTooOften(part.tx, rule, now)))
+  const notRun = isPaused
+    ? ({ state: 'skipped', reason: 'paused' } as const)
+    : depth > MOST_DEPTH
+      ? ({ state: 'loopStopped', reason: null } as const)
+      : isTooOften && ({ state: 'skipped', reason: 'moreOften' } as const)
+  const runId = await planRun(engine, part, rule, {
+    now,
+    cause: 'condition',
+    edgeNo: act.edgeNo,
+    depth,
+    conditions: act.trace,
+    ...(notRun && { notRun }),
+  })
+  if (isTooOften && !firing.rests) {
+    await rest(engine, part.tx, rule, 'tooOften', now)
+    await tellChanged(part.tx, [rule])
+  }
+  if (notRun || runId === undefined) return isTooOften
+  const { EndDuration, EndActions: actions, Order: order } = rule.rule
+  // What was before the first of several runs is what the last one ends with.
+  if (EndDuration > 0 && !(act.extends && memory.owed)) memory.owed = { runId, actions, order, depth }
+  return false
+}
+
+/** Stores the run that ends another. */
+async function runEnd(
+  engine: Engine,
+  part: Planning,
+  row: RuleRow,
+  { memory, isPaused, now }: { memory: Memory; isPaused: boolean; now: number },
+): Promise<void> {
+  const { owed } = memory
+  memory.owed = null
+  if (!owed) return
+  const restores = owed.actions === 'restore'
+  await planRun(engine, part, row, {
+    now,
+    cause: 'end',
+    actions: owed.actions === 'restore' ? [] : owed.actions,
+    order: owed.order,
+    depth: owed.depth,
+    restores: restores ? owed.runId : null,
+    ...(isPaused && { notRun: { state: 'skipped', reason: 'paused' } }),
+  })
+}
+
+/** Of a rule that is switched off or rests: what it has begun ends as it was promised. */
+async function endResting(
+  engine: Engine,
+  part: Planning,
+  {
+    row,
+    stored: { version, positions, memory },
+    waits,
+    now,
+  }: { row: RuleRow; stored: StoredState; waits: TurnWaits; now: number },
+): Promise<void> {
+  if (!memory?.truth.owesEnd || (waits.get('end') ?? Infinity) > now) return
+  const isPaused = (await pausedHomes(part.tx, [row], now)).size > 0
+  memory.truth.owesEnd = false
+  await runEnd(engine, part, row, { memory, isPaused, now })
+  await writeState(part.tx, row, { version, positions, memory }, now)
+  await dropWaits(part.tx, row, ['end'])
+}

@@ -1,0 +1,78 @@
+import type { StoredRule } from './compile.ts'
+import type { Engine } from './engine.ts'
+import { pausedHomes } from './pauses.ts'
+import { homeKeyOf } from './places.ts'
+import { type Planning, planning, planRun } from './plan-run.ts'
+import { resume } from './loops.ts'
+import { readRules } from './rule-rows.ts'
+import { takeWaits, type Wait, type WaitKind } from './waits.ts'
+
+/** Waits of one transaction. */
+const BATCH = 100
+/** Those that no truth decides. */
+const KINDS: readonly WaitKind[] = ['off', 'booking', 'resume']
+
+/**
+ * Runs the waits that are due and hang on no condition: what is switched off after hours, what a booking begins, and rules that
+ * have rested long enough.
+ *
+ * returns  whether there may be more of them
+ */
+export async function runWaits(engine: Engine, now: number): Promise<boolean> {
+  const resumed: Wait[] = []
+  const taken = await planning(engine, async (part) => {
+    resumed.length = 0
+    const waits = await takeWaits(part.tx, KINDS, now, BATCH)
+    if (waits.length === 0) return 0
+    const rules = new Map((await readRules(part.tx, waits)).map((row) => [row.automationId, row]))
+    const paused = await pausedHomes(part.tx, [...rules.values()], now)
+    for (const wait of waits.toSorted((a, b) => a.dueAt - b.dueAt)) {
+      const row = rules.get(wait.automationId)
+      if (!row) continue
+      engine.metrics.lag.observe(Math.max(0, now - wait.dueAt) / 1000)
+      if (wait.kind === 'resume') {
+        if (await resume(engine, part.tx, wait, now)) resumed.push(wait)
+      } else if (wait.kind === 'off') await switchOff(engine, part, { wait, row, now })
+      else await runBooking(engine, part, { wait, row, now, isPaused: paused.has(homeKeyOf(row)) })
+    }
+    return waits.length
+  })
+  return taken === BATCH
+}
+
+interface DueWait {
+  wait: Wait
+  row: Parameters<typeof planRun>[2]
+  now: number
+}
+
+/** What a run switched on is switched off, whatever has become of its rule: it was promised when it ran. */
+const switchOff = (engine: Engine, part: Planning, { wait, row, now }: DueWait) =>
+  planRun(engine, part, row, {
+    now,
+    cause: 'off',
+    plannedAt: wait.dueAt,
+    actions: [],
+    restores: wait.key,
+    catchUpUntil: now + row.rule.Grace * 1000,
+  })
+
+/** The moment of a booking: it runs unless it is older than it may be, its home rests or the rule is not ready. */
+async function runBooking(
+  engine: Engine,
+  part: Planning,
+  { wait, row, now, isPaused }: DueWait & { isPaused: boolean },
+): Promise<void> {
+  if (!row.isReady) return
+  const isMissed = now - wait.dueAt > graceOf(row.rule)
+  await planRun(engine, part, row, {
+    now,
+    cause: 'booking',
+    plannedAt: wait.dueAt,
+    ...(isMissed
+      ? { notRun: { state: 'missed', reason: null } }
+      : isPaused && { notRun: { state: 'skipped', reason: 'paused' } }),
+  })
+}
+
+const graceOf = ({ Grace, Catching }: StoredRule): number => (Catching === 'latest' ? Math.max(60, Grace) : 60) * 1000

@@ -1,0 +1,15 @@
+import type { Deps } from '../../../deps.ts'
+import type { Known } from './known.ts'
+import type { EngineMetrics } from './metrics.ts'
+import type { SunOf } from './places.ts'
+import type { EnginePorts } from './ports.ts'
+
+/** What the engine works with, on one gateway. */
+export interface Engine extends Pick<Deps, 'db' | 'clock' | 'log' | 'random' | 'events'> {
+  ports: EnginePorts
+  sunOf: SunOf
+  known: Known
+  metrics: EngineMetrics
+  /** Hears of a moment, epoch ms, at which something becomes due. */
+  dueAt(at: number): void
+}

@@ -1,0 +1,129 @@
+import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
+import { readPath } from '../../../../contract/device-kinds/history-fields.ts'
+import { type Verdict, verdictOf } from '../../../../contract/rules/automation/truth.ts'
+import type { GatewayEvents } from '../../../events.ts'
+import type { Db } from '../../../store/db.ts'
+import { compile, type Compiled, keyOf, type RuleRow } from './compile.ts'
+import { homeKeyOf } from './places.ts'
+import { readRules, readWatching, type RuleKey } from './rule-rows.ts'
+
+/** The rules of all companies as this gateway knows them. What it knows may be old: it decides nothing by it, only what to decide. */
+export interface Known {
+  rules: Map<string, Compiled>
+  /** By `tenant/uid`. */
+  byDevice: Map<string, Set<Compiled>>
+  /** By `tenant/homeId`: the devices of which a figure or a silence is watched. */
+  measured: Map<string, Map<string, Set<Compiled>>>
+  /** Of each rule, as the state said when this gateway saw it last. */
+  verdicts: Map<string, readonly Verdict[]>
+}
+
+export const createKnown = (): Known => ({
+  rules: new Map(),
+  byDevice: new Map(),
+  measured: new Map(),
+  verdicts: new Map(),
+})
+
+/** Reads all rules again; answers their keys. */
+export async function readAll(known: Known, db: Db): Promise<RuleKey[]> {
+  const rows = await readWatching(db)
+  const keys = new Set(rows.map(keyOf))
+  for (const rule of known.rules.values()) if (!keys.has(rule.key)) forget(known, rule.key)
+  for (const row of rows) keep(known, row)
+  return rows
+}
+
+/** Reads some rules again; answers those that are watching. */
+export async function readSome(known: Known, db: Db, keys: readonly RuleKey[]): Promise<RuleKey[]> {
+  const rows = (await readRules(db, keys)).filter(({ isReady, rule }) => isReady && rule.Conditions)
+  const found = new Set(rows.map(keyOf))
+  for (const key of keys.map(keyOf)) if (!found.has(key)) forget(known, key)
+  for (const row of rows) keep(known, row)
+  return rows
+}
+
+function keep(known: Known, row: RuleRow): void {
+  forget(known, keyOf(row))
+  const rule = compile(row)
+  known.rules.set(rule.key, rule)
+  for (const uid of rule.devices) addTo(known.byDevice, deviceKeyOf(rule.tenant, uid), rule)
+  const measured = rule.watched.filter(({ source }) => source === 'figure' || source === 'silence')
+  if (measured.length === 0) return
+  const home = known.measured.get(homeKeyOf(rule)) ?? new Map<string, Set<Compiled>>()
+  known.measured.set(homeKeyOf(rule), home)
+  for (const { condition } of measured) addTo(home, condition.PeripheralUID, rule)
+}
+
+/** Knows a rule no more. */
+export function forget(known: Known, key: string): void {
+  const rule = known.rules.get(key)
+  known.verdicts.delete(key)
+  if (!rule) return
+  known.rules.delete(key)
+  for (const uid of rule.devices) removeFrom(known.byDevice, deviceKeyOf(rule.tenant, uid), rule)
+  const home = known.measured.get(homeKeyOf(rule))
+  if (!home) return
+  for (const uid of rule.devices) removeFrom(home, uid, rule)
+  if (home.size === 0) known.measured.delete(homeKeyOf(rule))
+}
+
+const deviceKeyOf = (tenant: string, uid: string): string => `${tenant}/${uid}`
+
+function addTo(sets: Map<string, Set<Compiled>>, key: string, rule: Compiled): void {
+  const set = sets.get(key)
+  if (set) set.add(rule)
+  else sets.set(key, new Set([rule]))
+}
+
+function removeFrom(sets: Map<string, Set<Compiled>>, key: string, rule: Compiled): void {
+  const set = sets.get(key)
+  if (set?.delete(rule) && set.size === 0) sets.delete(key)
+}
+
+/** The rules of a device, by any of its fields. */
+export const rulesOf = (known: Known, tenant: string, uid: string): Iterable<Compiled> =>
+  known.byDevice.get(deviceKeyOf(tenant, uid)) ?? []
+
+/**
+ * The rules that stored statuses give reason to decide: a state that a rule may use has changed, or a figure turns one of its
+ * conditions. Statuses of homes in which no figure is watched are not read.
+ */
+export function candidatesOf(known: Known, changed: GatewayEvents['statusChanged']): Set<Compiled> {
+  const found = new Set<Compiled>()
+  if (known.rules.size === 0) return found
+  for (const uid of changed.moved) for (const rule of rulesOf(known, changed.tenant, uid)) found.add(rule)
+  const measured = known.measured.get(homeKeyOf(changed))
+  if (!measured) return found
+  for (const status of changed.statuses)
+    for (const rule of measured.get(status.PeripheralUID) ?? [])
+      if (!found.has(rule) && turns(known, rule, status)) found.add(rule)
+  return found
+}
+
+/** Whether a status makes a condition of a rule another than it was. */
+function turns({ verdicts }: Known, rule: Compiled, status: CommandValues & { PeripheralUID: string }): boolean {
+  const before = verdicts.get(rule.key)
+  if (!before) return true
+  return rule.watched.some(({ condition, source }, i) => {
+    if (condition.PeripheralUID !== status.PeripheralUID) return false
+    const was = before[i]
+    // Whoever has just reported is not silent.
+    if (source === 'silence') return was !== false
+    return source === 'figure' && verdictOf(condition, valueAt(status, condition.Field), was) !== was
+  })
+}
+
+/** A number of a status by its path, as rules and the history name it; undefined where it has none. */
+export function valueAt(values: CommandValues, path: string): number | undefined {
+  const { field, zone, modbusKey } = readPath(path)
+  const value =
+    zone !== undefined
+      ? (values.ThermostatTable as ({ NodeID: number } & CommandValues)[] | undefined)?.find(
+          ({ NodeID }) => NodeID === zone,
+        )?.[field]
+      : modbusKey !== undefined
+        ? (values[field] as CommandValues | undefined)?.[modbusKey]
+        : values[field]
+  return typeof value === 'number' ? value : undefined
+}

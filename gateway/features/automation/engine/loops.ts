@@ -1,0 +1,94 @@
+import type { AutomationProblem } from '../../../../contract/resources/automation.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import type { RuleRow } from './compile.ts'
+import type { Engine } from './engine.ts'
+import { replan } from './replan.ts'
+import type { RuleKey } from './rule-rows.ts'
+import { setWaits, type Wait } from './waits.ts'
+
+/** Runs that may cause each other in a row. */
+export const MOST_DEPTH = 4
+/** Runs of a rule, and commands of rules to a device, within a minute. */
+export const MOST_RUNS = 12
+export const MOST_COMMANDS = 30
+const WITHIN = 60_000
+/** How long a rule rests the first time, and at most, ms. Each time that follows within a day is twice as long. */
+const REST = { first: 600_000, longest: 86_400_000 }
+const DAY = 86_400_000
+
+/**
+ * Whether a rule has run so often within the last minute, or a device that it sets was commanded so often by rules, that one more
+ * run is too many.
+ */
+export async function runsTooOften(tx: Db, { tenant, automationId }: RuleKey, now: number): Promise<boolean> {
+  const since = now - WITHIN
+  const [row] = await tx.query<{ tooOften: boolean }>(sql`
+    with own as materialized (select run_id from automation_runs
+      where tenant = ${tenant} and automation_id = ${automationId} and began_at > ${since}::bigint
+        and state not in ('skipped', 'missed', 'loopStopped', 'refused'))
+    select (select count(*) from own) >= ${MOST_RUNS}::int or exists (
+      select from run_devices d join automation_runs r on r.tenant = d.tenant and r.run_id = d.run_id
+      where d.tenant = ${tenant} and d.began_at > ${since}::bigint and r.automation_id is not null
+        and d.peripheral_uid in (select peripheral_uid from run_devices join own using (run_id) where tenant = ${tenant})
+      group by d.peripheral_uid having count(*) >= ${MOST_COMMANDS}::int) as "tooOften"`)
+  return row?.tooOften ?? false
+}
+
+/** Lets a rule rest, twice as long as the last time if that was within a day. */
+export async function rest(
+  { dueAt }: Pick<Engine, 'dueAt'>,
+  tx: Db,
+  row: RuleRow,
+  reason: 'tooOften' | 'loop',
+  now: number,
+): Promise<void> {
+  const { tenant, automationId } = row
+  const [rested] = await tx.query<{ ms: number }>(sql`
+    update automation_states set rested_until = ${now}::bigint + r.ms, rest_ms = r.ms
+    from (select least(${REST.longest}::bigint, case when rested_until > ${now - DAY}::bigint
+      then rest_ms * 2 else ${REST.first}::bigint end) as ms from automation_states
+      where tenant = ${tenant} and automation_id = ${automationId}) r
+    where tenant = ${tenant} and automation_id = ${automationId} returning r.ms`)
+  const until = now + (rested?.ms ?? REST.first)
+  const problem: AutomationProblem = { Reason: reason, Subject: null, Since: now, Until: until }
+  await tx.query(sql`update automations set problem = ${JSON.stringify(problem)}::jsonb
+    where tenant = ${tenant} and automation_id = ${automationId} and problem is null`)
+  await setWaits(tx, row, [{ kind: 'resume', dueAt: until }])
+  dueAt(until)
+}
+
+/** Ends the rest of a rule, which starts anew; answers whether it still rested. */
+export async function resume(
+  { sunOf }: Pick<Engine, 'sunOf'>,
+  tx: Db,
+  { tenant, automationId }: Wait,
+  now: number,
+): Promise<boolean> {
+  const rested = await tx.query(sql`update automations set problem = null
+    where tenant = ${tenant} and automation_id = ${automationId} and problem ->> 'Reason' in ('tooOften', 'loop')
+    returning 1`)
+  if (rested.length === 0) return false
+  await replan(tx, [{ tenant, automationId }], { now, sunOf })
+  return true
+}
+
+/**
+ * How many runs caused each other before a change of a device: one more than the run whose command asked for this very value, 0
+ * when none did.
+ *
+ * at  when the device says that it changed, epoch ms
+ */
+export async function depthOf(
+  tx: Db,
+  { tenant, uid, field, value, at }: { tenant: string; uid: string; field: string; value: number; at: number },
+): Promise<number> {
+  const [row] = await tx.query<{ depth: number }>(sql`
+    select r.depth from commands c join automation_runs r on r.tenant = c.tenant and r.run_id = c.run_id
+    where c.tenant = ${tenant} and c.peripheral_uid = ${uid}
+      and c.requested_at > ${at - 2 * WITHIN}::bigint
+      and jsonb_typeof(c.values -> ${field}) = 'number' and (c.values ->> ${field})::float8 = ${value}::float8
+      and not exists (select from commands n where n.tenant = c.tenant and n.peripheral_uid = c.peripheral_uid
+        and n.requested_at > c.requested_at and n.run_id is null and n.values ? ${field})
+    order by c.requested_at desc limit 1`)
+  return row ? row.depth + 1 : 0
+}

@@ -1,0 +1,42 @@
+import { HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
+import { type Compiled, keyOf } from './compile.ts'
+import type { Measures } from './decide.ts'
+import type { Engine } from './engine.ts'
+import type { HomeDemand, MeterSums } from './ports.ts'
+import type { RuleKey } from './rule-rows.ts'
+
+/** Fields of a home as a whole, as others call them. */
+const OF_HOME: Readonly<Record<string, keyof HomeDemand>> = {
+  DemandRolling: 'Rolling',
+  DemandForecast: 'Forecast',
+  DemandShare: 'Share',
+}
+
+/** What others compute now for the conditions of a rule. What fails is left out, and its condition stays as it was. */
+export async function measure({ known, ports, clock, log }: Engine, key: RuleKey): Promise<Measures> {
+  const rule = known.rules.get(keyOf(key))
+  const measures = new Map<number, number | null>()
+  if (!rule?.watched.some(({ source }) => source === 'measure')) return measures
+  const asked = new Map<string, Promise<HomeDemand | MeterSums>>()
+  const ask = (uid: string) => {
+    const answer =
+      asked.get(uid) ??
+      (uid === HOME_SUBJECT ? ports.demandOf(rule, clock.now()) : ports.sumsOf(rule, uid, clock.now()))
+    asked.set(uid, answer)
+    return answer
+  }
+  for (const [i, { condition, source }] of rule.watched.entries()) {
+    if (source !== 'measure') continue
+    try {
+      measures.set(i, valueOf(await ask(condition.PeripheralUID), rule, i))
+    } catch (err) {
+      log.warn({ err, automationId: key.automationId }, 'A sum or a demand could not be computed')
+    }
+  }
+  return measures
+}
+
+function valueOf(answer: HomeDemand | MeterSums, { watched }: Compiled, i: number): number | null {
+  const { Field = '' } = watched[i]?.condition ?? {}
+  return (answer as unknown as Record<string, number | null>)[OF_HOME[Field] ?? Field] ?? null
+}

@@ -1,0 +1,60 @@
+import type { Action } from '../../../../contract/rules/automation/action.ts'
+import type { Verdict } from '../../../../contract/rules/automation/truth.ts'
+import type { TruthState } from '../../../../contract/rules/automation/truth-step.ts'
+import type { PlannedRun } from '../runs/port.ts'
+import type { Compiled } from './compile.ts'
+
+/** What was seen last of a condition's value. */
+export interface Observation {
+  /** Null while it is not known. */
+  value: number | null
+  /** When its device said so, epoch ms. */
+  at: number | null
+}
+
+/** The change of a device that made the conditions true. */
+export interface Change {
+  uid: string
+  field: string
+  value: number
+  /** By the device, epoch ms. */
+  at: number
+}
+
+/** How a run ends: as the rule promised when it began, whatever becomes of the rule. */
+export interface EndActions {
+  /** Whose fields become what they were. */
+  runId: string
+  actions: 'restore' | readonly Action[]
+  order: PlannedRun['order']
+  depth: number
+}
+
+/** What is stored of a rule between decisions. */
+export interface Memory {
+  truth: TruthState
+  /** The moment up to which it was followed, epoch ms. */
+  asOf: number
+  /** For each condition, in order. */
+  observed: Observation[]
+  /** UIDs of its devices that cannot be heard. */
+  offline: string[]
+  /** Null when something else than a change of a state made them true. */
+  cause: Change | null
+  /** What ends, and how, when the conditions have been false for long enough. */
+  owed: EndActions | null
+}
+
+/** What is known of each condition's value: nothing of a device that cannot be heard, except that and since when. */
+export const valuesOf = ({ watched }: Compiled, { observed, offline }: Memory): (number | undefined)[] =>
+  watched.map(({ condition, source }, i) =>
+    (source === 'event' || source === 'figure') && offline.includes(condition.PeripheralUID)
+      ? undefined
+      : (observed[i]?.value ?? undefined),
+  )
+
+/** What each condition is as of a memory. */
+export function verdictsOf(rule: Compiled, memory: Memory): Verdict[] {
+  const values = valuesOf(rule, memory)
+  return memory.truth.verdicts.map((verdict, i) => (values[i] === undefined ? undefined : (verdict ?? undefined)))
+}

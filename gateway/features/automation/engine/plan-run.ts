@@ -1,0 +1,65 @@
+import type { Db } from '../../../store/db.ts'
+import type { PlannedRun } from '../runs/port.ts'
+import type { RuleRow } from './compile.ts'
+import type { Engine } from './engine.ts'
+
+/** A transaction in which runs are decided, and those that begin once it has committed. */
+export interface Planning {
+  tx: Db
+  begun: Pick<PlannedRun, 'tenant' | 'runId'>[]
+}
+
+/** What a run says beside what its rule does. */
+type RunOf = Pick<PlannedRun, 'cause'> & Partial<PlannedRun>
+
+/**
+ * Stores a run of a rule; what is left out is as the rule has it.
+ *
+ * now      epoch ms, from which an action whose hub is away may be caught up
+ * returns  its RunID, or undefined when it was stored before: by another gateway, or before the clock was set back
+ */
+export async function planRun(
+  { random, ports, metrics }: Pick<Engine, 'random' | 'ports' | 'metrics'>,
+  planning: Planning,
+  row: RuleRow,
+  { now, ...run }: RunOf & { now: number },
+): Promise<string | undefined> {
+  const { tenant, automationId, homeId, name, ownerId, rule } = row
+  const planned: PlannedRun = {
+    tenant,
+    homeId,
+    runId: random.uuid(),
+    automationId,
+    sceneId: null,
+    name,
+    by: null,
+    ownerId,
+    edgeNo: null,
+    plannedAt: null,
+    depth: 0,
+    actions: rule.Actions,
+    order: rule.Order,
+    catchUpUntil: rule.Catching === 'latest' ? (run.plannedAt ?? now) + rule.Grace * 1000 : null,
+    conditions: [],
+    restores: null,
+    ...run,
+  }
+  if (!(await ports.runs.plan(planning.tx, planned))) return undefined
+  metrics.runs.inc({ cause: planned.cause, state: planned.notRun?.state ?? 'planned' })
+  if (!planned.notRun) planning.begun.push({ tenant, runId: planned.runId })
+  return planned.runId
+}
+
+/** Decides in one transaction, and begins what it has stored. */
+export async function planning<T>(
+  { db, ports }: Pick<Engine, 'db' | 'ports'>,
+  work: (part: Planning) => Promise<T>,
+): Promise<T> {
+  const begun: Planning['begun'] = []
+  const result = await db.transaction((tx) => {
+    begun.length = 0
+    return work({ tx, begun })
+  })
+  for (const { tenant, runId } of begun) ports.runs.begin(tenant, runId)
+  return result
+}

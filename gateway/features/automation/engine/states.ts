@@ -1,0 +1,50 @@
+import { type Db, sql } from '../../../store/db.ts'
+import type { Memory } from './memory.ts'
+import type { RuleKey } from './rule-rows.ts'
+
+/**
+ * Takes the state of a rule, out of reach of other gateways until the transaction ends: who asks next reads the log from where
+ * this one left off.
+ *
+ * returns  undefined when the rule is gone
+ */
+export async function holdState(
+  tx: Db,
+  { tenant, automationId }: RuleKey,
+): Promise<StoredState | undefined> {
+  const find = () =>
+    tx.query<StoredState>(sql`
+      select version, positions, state as memory from automation_states
+      where tenant = ${tenant} and automation_id = ${automationId} for update`)
+  const [stored] = await find()
+  if (stored) return stored
+  await tx.query(sql`
+    insert into automation_states (tenant, automation_id, version, positions, state, checked_at)
+    select tenant, automation_id, 0, '{}', 'null', 0 from automations
+    where tenant = ${tenant} and automation_id = ${automationId} for key share
+    on conflict do nothing`)
+  const [fresh] = await find()
+  return fresh
+}
+
+/** A row of automation_states. */
+export interface StoredState {
+  /** Of the rule whose truth it is; another version starts anew. 0 for none. */
+  version: number
+  /** The last seq of device_events that was seen, by device. */
+  positions: Record<string, number>
+  /** Null before the first decision. */
+  memory: Memory | null
+}
+
+/** Writes a state that is held. */
+export async function writeState(
+  tx: Db,
+  { tenant, automationId }: RuleKey,
+  { version, positions, memory }: StoredState,
+  now: number,
+): Promise<void> {
+  await tx.query(sql`
+    update automation_states set version = ${version}::int, positions = ${JSON.stringify(positions)}::jsonb, state = ${JSON.stringify(memory)}::jsonb, checked_at = ${now}::bigint
+    where tenant = ${tenant} and automation_id = ${automationId}`)
+}

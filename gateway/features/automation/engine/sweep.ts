@@ -1,0 +1,84 @@
+import { type Verdict, verdictOf } from '../../../../contract/rules/automation/truth.ts'
+import { idArray } from '../../../store/array-literal.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
+import { type Compiled, keyOf } from './compile.ts'
+import { type Known, valueAt } from './known.ts'
+import { type Memory, verdictsOf } from './memory.ts'
+import type { RuleKey } from './rule-rows.ts'
+
+/** States that are looked at together. */
+const BATCH = 500
+
+interface Row extends RuleKey {
+  version: number
+  memory: Memory | null
+  /** Something was written about its devices that it has not seen. */
+  moved: boolean
+}
+
+/**
+ * Looks at a share of the states, those that were looked at longest ago, and finds the rules that must be decided: something was
+ * written of their devices since, or a figure says otherwise than they do. It mends what notices that were lost, or came to another
+ * gateway, have left; each state is looked at by one gateway.
+ *
+ * before   only states that were looked at before this moment, epoch ms
+ * returns  the rules to decide, and how many states were looked at
+ */
+export async function sweep(
+  db: Db,
+  known: Known,
+  { before, now }: { before: number; now: number },
+): Promise<{ candidates: RuleKey[]; seen: number }> {
+  const rows = await db.query<Row>(sql`
+    with share as (
+      select tenant, automation_id from automation_states where checked_at < ${before}::bigint
+      order by checked_at limit ${BATCH}::int for update skip locked
+    )
+    update automation_states s set checked_at = ${now}::bigint from share
+    where s.tenant = share.tenant and s.automation_id = share.automation_id
+    returning s.tenant, s.automation_id as "automationId", s.version, s.state as memory,
+      exists (select from jsonb_each_text(s.positions) p join device_events e
+        on e.tenant = s.tenant and e.peripheral_uid = p.key and e.seq > p.value::bigint) as moved`)
+  const figures = await readFigures(
+    db,
+    rows.flatMap((row) => known.rules.get(keyOf(row)) ?? []),
+  )
+  const candidates = rows.filter((row) => {
+    const rule = known.rules.get(keyOf(row))
+    if (!rule) return false
+    if (row.moved || row.version !== rule.version || !row.memory) return true
+    const verdicts = verdictsOf(rule, row.memory)
+    known.verdicts.set(rule.key, verdicts)
+    return differs(rule, verdicts, figures)
+  })
+  return { candidates, seen: rows.length }
+}
+
+/** Whether a figure turns a condition against what the state says. */
+const differs = (
+  { tenant, watched }: Compiled,
+  verdicts: readonly Verdict[],
+  figures: ReadonlyMap<string, CommandValues>,
+): boolean =>
+  watched.some(({ condition, source }, i) => {
+    if (source === 'silence') return true
+    if (source !== 'figure') return false
+    const values = figures.get(`${tenant}/${condition.PeripheralUID}`)
+    const was = verdicts[i]
+    return verdictOf(condition, values && valueAt(values, condition.Field), was) !== was
+  })
+
+/** The statuses of the devices of which rules watch a figure. */
+async function readFigures(db: Db, rules: readonly Compiled[]): Promise<Map<string, CommandValues>> {
+  const devices = rules.flatMap(({ tenant, watched }) =>
+    watched
+      .filter(({ source }) => source === 'figure')
+      .map(({ condition }) => ({ tenant, uid: condition.PeripheralUID })),
+  )
+  if (devices.length === 0) return new Map()
+  const rows = await db.query<{ tenant: string; uid: string; values: CommandValues }>(sql`
+    select tenant, peripheral_uid as uid, values from device_status where (tenant, peripheral_uid) in (select * from unnest(
+      ${idArray(devices.map(({ tenant }) => tenant))}::uuid[], ${devices.map(({ uid }) => uid)}::text[]))`)
+  return new Map(rows.map(({ tenant, uid, values }) => [`${tenant}/${uid}`, values]))
+}

@@ -1,0 +1,304 @@
+import { ONLINE } from '../../../../contract/device-kinds/history-fields.ts'
+import { isAwake, nextTurn } from '../../../../contract/rules/automation/awake.ts'
+import type { Conditions } from '../../../../contract/rules/automation/condition.ts'
+import type { Place } from '../../../../contract/rules/automation/place.ts'
+import { silenceTurnsAt } from '../../../../contract/rules/automation/truth.ts'
+import {
+  type NearMiss,
+  step,
+  TRUTH_WAITS,
+  type TruthEvent,
+  type TruthWait,
+} from '../../../../contract/rules/automation/truth-step.ts'
+import type { ConditionTrace } from '../../../../contract/procedures/runs.ts'
+import type { Compiled } from './compile.ts'
+import { valueAt } from './known.ts'
+import type { LogEntry, Present } from './log.ts'
+import { type Change, type Memory, type Observation, valuesOf } from './memory.ts'
+
+/** Waits of which there is one for a rule, and which a turn sets. */
+export const TURN_WAITS = [...TRUTH_WAITS, 'period', 'silent'] as const
+export type TurnWait = (typeof TURN_WAITS)[number]
+/** When each is due, epoch ms. */
+export type TurnWaits = Map<TurnWait, number>
+
+/** A device's clock is believed by so many ms. */
+const TRUSTED = 60_000
+/** A wait that is taken later than this was due while no gateway ran. */
+const DOWN = 60_000
+/** A meter that has told nothing for so many of its intervals is not known. */
+const PATIENCE = 3
+
+/** What came of a turn: to be done in this order. */
+export type Act = { at: number; trace: ConditionTrace[]; cause: Change | null } & (
+  | { do: 'fire'; edgeNo: number; extends: boolean }
+  | { do: 'skip'; reason: NearMiss }
+  | { do: 'end' }
+)
+
+/** What a turn is made of. */
+export interface TurnInput {
+  rule: Compiled & { rule: { Conditions: Conditions } }
+  /** Null before the first. */
+  memory: Memory | null
+  /** The rule is new, or was changed or switched on: its truth is armed. */
+  startsAnew: boolean
+  /** What was written of its devices since the last turn, in order. */
+  log: readonly LogEntry[]
+  /** What its devices are like now, by UID; needed where `needsPresent`. */
+  present: ReadonlyMap<string, Present>
+  /** What was computed for its conditions, by their index. */
+  measures: ReadonlyMap<number, number | null>
+  waits: ReadonlyMap<TurnWait, number>
+  place: Place
+  now: number
+}
+
+export interface Turned {
+  memory: Memory
+  waits: TurnWaits
+  acts: Act[]
+}
+
+interface Draft extends Turned {
+  input: TurnInput
+}
+
+/** Whether a turn must know what the devices are like now. */
+export const needsPresent = ({ watched }: Compiled, waits: TurnInput['waits'], now: number): boolean =>
+  watched.some(({ source }) => source === 'figure' || source === 'silence') || heldWhileDown(waits, now)
+
+const heldWhileDown = (waits: TurnInput['waits'], now: number): boolean =>
+  (waits.get('hold') ?? Infinity) < now - DOWN
+
+/**
+ * What becomes of a rule by what happened since its last turn: the changes that were written in the meantime and the waits that
+ * became due, in the order of time, and then what is measured now.
+ */
+export function turn(input: TurnInput): Turned {
+  const { memory, now } = input
+  const draft: Draft = {
+    input,
+    memory: memory ? structuredClone(memory) : createMemory(),
+    waits: new Map(input.waits),
+    acts: [],
+  }
+  if (input.startsAnew || !memory) {
+    beginAnew(draft)
+    return draft
+  }
+  for (const { moment, entries } of momentsOf(input.log, now)) {
+    const at = Math.max(moment, Math.min(draft.memory.asOf, now))
+    runDue(draft, at)
+    observe(draft, entries, at)
+  }
+  lookAround(draft)
+  runDue(draft, now + 1)
+  return draft
+}
+
+const createMemory = (): Memory => ({
+  // A first step ignores it.
+  truth: undefined as unknown as Memory['truth'],
+  asOf: 0,
+  observed: [],
+  offline: [],
+  cause: null,
+  owed: null,
+})
+
+/** One thing that happens to the truth; what comes of it is noted. */
+function apply(draft: Draft, event: TruthEvent, at: number, cause?: Change): void {
+  const { input, memory, waits, acts } = draft
+  const { Conditions, EndDuration } = input.rule.rule
+  const was = memory.truth?.truth
+  const { state, effects } = step({ Conditions, EndDuration }, memory.truth, event, at)
+  memory.truth = state
+  memory.asOf = at
+  if (state.truth === true && was !== true) memory.cause = cause ?? null
+  for (const effect of effects)
+    if (effect.do === 'wait') waits.set(effect.wait, effect.dueAt)
+    else if (effect.do === 'dropWait') waits.delete(effect.wait)
+    else acts.push({ at, trace: traceOf(draft), cause: cause ?? memory.cause, ...effect })
+}
+
+/** Arms the truth: by what is known now, and as if it had always been so. */
+function beginAnew(draft: Draft): void {
+  const { input, memory, waits } = draft
+  const { rule, present, now, place } = input
+  memory.offline = [...present.values()].filter(({ isOnline }) => !isOnline).map(({ uid }) => uid)
+  memory.observed = rule.watched.map((_, i) => observationOf(draft, i))
+  const { Period } = rule.rule.Conditions
+  apply(draft, { kind: 'begin', because: 'saved', awake: isAwake(Period, now, place), values: valuesOf(rule, memory) }, now)
+  waits.delete('period')
+  followPeriod(draft, now)
+  followSilence(draft)
+}
+
+/** What a condition's value is now, as far as it is not in the log. */
+function observationOf({ input }: Draft, i: number): Observation {
+  const { rule, present, measures, now } = input
+  const watched = rule.watched[i]
+  const device = watched && present.get(watched.condition.PeripheralUID)
+  if (watched?.source === 'measure') return { value: measures.get(i) ?? null, at: now }
+  if (!watched || !device) return { value: null, at: null }
+  if (watched.source === 'online') return { value: device.isOnline ? 1 : 0, at: now }
+  if (device.timestamp === null) return { value: null, at: null }
+  if (watched.source === 'silence') return { value: Math.max(0, now - device.timestamp) / 1000, at: now }
+  const isStale =
+    watched.source === 'figure' &&
+    device.frequency !== null &&
+    now - device.timestamp > device.frequency * PATIENCE * 1000
+  const value = isStale ? undefined : valueAt(device.values ?? {}, watched.condition.Field)
+  return { value: value ?? null, at: device.timestamp }
+}
+
+/** Entries of the log that belong to one moment: one report writes all of its changes, by the order of their names. */
+interface Moment {
+  /** When it is taken to have happened, epoch ms. */
+  moment: number
+  entries: LogEntry[]
+}
+
+function momentsOf(log: readonly LogEntry[], now: number): Moment[] {
+  const moments: Moment[] = []
+  for (const entry of log) {
+    const last = moments.at(-1)
+    const before = last?.entries.at(-1)
+    const isSame =
+      before !== undefined &&
+      before.uid === entry.uid &&
+      before.timestamp === entry.timestamp &&
+      before.late === entry.late &&
+      before.field < entry.field &&
+      before.field !== ONLINE &&
+      entry.field !== ONLINE
+    if (last && isSame) last.entries.push(entry)
+    else moments.push({ moment: momentOf(entry, now), entries: [entry] })
+  }
+  // What was written before something else happened before it, whatever the clocks of devices say.
+  for (let i = moments.length - 2; i >= 0; i--) {
+    const [one, next] = [moments[i] as Moment, moments[i + 1] as Moment]
+    one.moment = Math.min(one.moment, next.moment)
+  }
+  return moments
+}
+
+/** Whether a device can be heard is noted by the gateway's clock; what it says, by its own. */
+const momentOf = ({ field, timestamp }: LogEntry, now: number): number =>
+  field === ONLINE ? Math.min(timestamp, now) : Math.min(Math.max(timestamp, now - TRUSTED), now)
+
+/** Takes what one report, or the presence of a device, changed. */
+function observe(draft: Draft, entries: readonly LogEntry[], moment: number): void {
+  const { input, memory } = draft
+  const { rule, now } = input
+  const changed: number[] = []
+  let cause: Change | undefined
+  let isRelevant = false
+  for (const { uid, field, before, value, timestamp, late } of entries) {
+    if (late) continue
+    if (field === ONLINE) {
+      memory.offline = memory.offline.filter((one) => one !== uid)
+      if (value === 0) memory.offline.push(uid)
+      isRelevant = true
+    }
+    rule.watched.forEach(({ condition, source }, i) => {
+      if (condition.PeripheralUID !== uid || condition.Field !== field || source === 'figure') return
+      memory.observed[i] = { value, at: timestamp }
+      isRelevant = true
+      if (field !== ONLINE) cause ??= { uid, field, value, at: timestamp }
+      if (before !== null) changed.push(i)
+    })
+  }
+  const at = entries[0]?.timestamp ?? now
+  if (!isRelevant) return
+  const received = entries[0]?.field === ONLINE ? at : now
+  apply(draft, { kind: 'observed', at, received, values: valuesOf(rule, memory), changed }, moment, cause)
+}
+
+/** Takes what is measured now. */
+function lookAround(draft: Draft): void {
+  const { input, memory } = draft
+  const { rule, now } = input
+  let at: number | undefined
+  const observed = rule.watched.map(({ source }, i) => {
+    const old = memory.observed[i] ?? { value: null, at: null }
+    if (source === 'event' || source === 'online') return old
+    if (source === 'measure' && !input.measures.has(i)) return old
+    const fresh = observationOf(draft, i)
+    if (fresh.value !== old.value) at = Math.max(at ?? 0, fresh.value === null ? now : (fresh.at ?? now))
+    return fresh
+  })
+  if (at === undefined) return followSilence(draft)
+  runDue(draft, Math.min(Math.max(at, now - TRUSTED), now))
+  memory.observed = observed
+  apply(draft, { kind: 'observed', at, received: now, values: valuesOf(rule, memory) }, now)
+  followSilence(draft)
+}
+
+/** Tells the truth of each wait that was due before a moment, in their order. */
+function runDue(draft: Draft, before: number): void {
+  // A wait that is set again for the same moment would never end.
+  for (let left = 100; left > 0; left--) {
+    const next = [...draft.waits].filter(([, dueAt]) => dueAt < before).toSorted((a, b) => a[1] - b[1])[0]
+    if (!next) return
+    const [kind, dueAt] = next
+    draft.waits.delete(kind)
+    if (kind === 'period') followPeriod(draft, dueAt)
+    else if (kind !== 'silent') runTruthWait(draft, kind, dueAt)
+  }
+}
+
+function runTruthWait(draft: Draft, wait: TruthWait, dueAt: number): void {
+  const { now, rule, place } = draft.input
+  if (wait === 'hold' && dueAt < now - DOWN && draft.memory.truth.truth === true) {
+    const values = valuesOf(rule, draft.memory)
+    const awake = isAwake(rule.rule.Conditions.Period, now, place)
+    const holdGoesOn = isHeardSince(draft, dueAt)
+    return apply(draft, { kind: 'begin', because: 'started', awake, values, holdGoesOn }, now)
+  }
+  // A level that is still true fires now, and not as often as it would have meanwhile.
+  apply(draft, { kind: 'due', wait }, wait === 'repeat' ? now : dueAt)
+}
+
+/** Whether each device of the conditions has reported since a moment: then nothing contrary was missed. */
+const isHeardSince = ({ input }: Draft, moment: number): boolean =>
+  input.rule.watched.every(
+    ({ condition, source }) =>
+      (source !== 'event' && source !== 'figure') ||
+      (input.present.get(condition.PeripheralUID)?.timestamp ?? 0) >= moment,
+  )
+
+/** Opens or closes the period as of a moment, and waits for when it turns next. */
+function followPeriod(draft: Draft, at: number): void {
+  const { rule, place } = draft.input
+  const { Period } = rule.rule.Conditions
+  if (Period.length === 0) return
+  apply(draft, { kind: 'awake', awake: isAwake(Period, at, place) }, at)
+  const next = nextTurn(Period, at, place)
+  if (next !== undefined) draft.waits.set('period', next)
+}
+
+/** Waits for when a silence turns a condition by itself. */
+function followSilence(draft: Draft): void {
+  const { rule, present, now } = draft.input
+  if (!rule.watched.some(({ source }) => source === 'silence')) return
+  const turns = rule.watched.flatMap(({ condition, source }) => {
+    const timestamp = present.get(condition.PeripheralUID)?.timestamp ?? null
+    return source === 'silence' && timestamp !== null ? (silenceTurnsAt(condition, timestamp, now) ?? []) : []
+  })
+  draft.waits.delete('silent')
+  if (turns.length > 0) draft.waits.set('silent', Math.min(...turns))
+}
+
+/** What the conditions are like now, for whoever asks why. */
+function traceOf({ input, memory }: Draft): ConditionTrace[] {
+  const values = valuesOf(input.rule, memory)
+  return input.rule.watched.map(({ condition: { PeripheralUID, Field } }, i) => ({
+    PeripheralUID,
+    Field,
+    Value: values[i] ?? null,
+    At: memory.observed[i]?.at ?? null,
+    Verdict: values[i] === undefined ? null : (memory.truth.verdicts[i] ?? null),
+  }))
+}

@@ -1,0 +1,77 @@
+import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
+import { type Action, targetOf } from '../../../contract/rules/automation/action.ts'
+import { overlap } from '../../../contract/rules/device/merge-status.ts'
+import { parseRoomValues, roomValues } from '../../../contract/rules/device/room-values.ts'
+import type { Targets } from './targets.ts'
+
+/** One device that an action sets. */
+export interface DeviceStep {
+  /** Which action of the list it comes from. */
+  action: number
+  uid: string
+  values: CommandValues
+  after: number
+  ifOffline: Action['IfOffline']
+  /** Named through its room only: what names the device itself, or its group, wins. */
+  byRoom: boolean
+}
+
+/**
+ * The devices that actions are for as things stand, in the order of the actions. A device that is gone keeps its step,
+ * which then fails; a group, room or scene that is gone has none. Of two steps that set something in common the one that
+ * names its device wins over the one that names a room, and else the later.
+ */
+export function expandActions(actions: readonly Action[], targets: Targets): DeviceStep[] {
+  const steps = stepsOf(actions, targets)
+  return steps.filter(
+    (step, i) =>
+      !steps.some(
+        (other, j) =>
+          i !== j &&
+          other.uid === step.uid &&
+          (other.byRoom === step.byRoom ? j > i : step.byRoom) &&
+          overlap(other.values, step.values),
+      ),
+  )
+}
+
+/** The same, with every step, whether or not another one sets the same. */
+export const stepsOf = (actions: readonly Action[], targets: Targets): DeviceStep[] =>
+  actions.flatMap((action, i) => stepsOfAction(action, targets).map((step) => ({ ...step, action: i })))
+
+function stepsOfAction(action: Action, targets: Targets): Omit<DeviceStep, 'action'>[] {
+  const target = targetOf(action)
+  const common = { after: action.After, ifOffline: action.IfOffline }
+  const values = action.Values ?? {}
+  switch (target.kind) {
+    case 'device':
+      return [{ uid: target.PeripheralUID, values, ...common, byRoom: false }]
+    case 'group':
+      return (targets.groups.get(target.GroupID)?.uids ?? []).map((uid) => ({
+        uid,
+        values,
+        ...common,
+        byRoom: false,
+      }))
+    case 'scene':
+      return stepsOf(targets.scenes.get(target.SceneID)?.Actions ?? [], targets).map(
+        ({ after, ...step }) => ({
+          ...step,
+          after: after + action.After,
+        }),
+      )
+    case 'room': {
+      const parsed = parseRoomValues(target.Only, values)
+      if (!parsed.success) return []
+      return (targets.rooms.get(target.RoomID) ?? []).flatMap((uid) => {
+        const device = targets.devices.get(uid)
+        if (!device || device.switchesHidden) return []
+        const set = roomValues(target.Only, parsed.data, {
+          PeripheralType: device.type,
+          status: device.status,
+        })
+        return set ? [{ uid, values: set, ...common, byRoom: true }] : []
+      })
+    }
+  }
+}

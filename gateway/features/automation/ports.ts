@@ -1,0 +1,20 @@
+import type { Db } from '../../store/db.ts'
+import type { Runs } from './runs/port.ts'
+
+/** Names a rule across companies. */
+export interface RuleKey {
+  tenant: string
+  automationId: string
+}
+
+/**
+ * Lets rules start anew in the transaction in which they were made, changed, switched, found ready again, or removed: their next
+ * run is computed, and every gateway hears of it.
+ */
+export type Replan = (tx: Db, keys: readonly RuleKey[]) => Promise<void>
+
+/** What automations need of the engine and of runs. */
+export interface AutomationPorts {
+  replan: Replan
+  runs: Pick<Runs, 'plan'>
+}

@@ -1,0 +1,309 @@
+import { decide, right } from '../../../../contract/features.ts'
+import type { RunState, SkipReason } from '../../../../contract/procedures/runs.ts'
+import { overlap } from '../../../../contract/rules/device/merge-status.ts'
+import { confirms } from '../../../../contract/rules/device/status-order.ts'
+import type { Deps } from '../../../deps.ts'
+import { loadDevices, type TargetDevice } from '../targets.ts'
+import { nextTasks, type Task } from './next-steps.ts'
+import { planSteps } from './plan-steps.ts'
+import type { ControlPort } from './ports.ts'
+import { beforeOf } from './restore.ts'
+import { type Step, countSteps, endState, lastCommand, requestId } from './step.ts'
+import {
+  commandsOf,
+  commandsSince,
+  findRun,
+  type Hold,
+  olderRuns,
+  releaseRun,
+  renewRun,
+  saveRun,
+  type StoredRun,
+  supersede,
+  takeRun,
+  writeRunDevices,
+} from './store.ts'
+
+/** How often the table is asked what other gateways heard of a run's commands, ms. */
+const POLL = 2_000
+/** How often a hold is renewed, ms. */
+const RENEW = 10_000
+/** Before what failed because the database was away is tried again, ms. */
+const PAUSE = 1_000
+
+export type RunDeps = Pick<Deps, 'db' | 'clock' | 'events' | 'log' | 'identity'>
+
+/** A run that this gateway carries out. */
+interface Live {
+  run?: StoredRun
+  commands: Map<string, NonNullable<ReturnType<Awaited<ReturnType<typeof commandsOf>>['get']>>>
+  wake(): void
+}
+
+export interface RunsState extends RunDeps {
+  control: ControlPort
+  live: Map<string, Live>
+  closed: boolean
+}
+
+interface Work {
+  state: RunsState
+  run: StoredRun
+  hold: Hold
+  live: Live
+  renewedAt: number
+}
+
+export const keyOf = (tenant: string, runId: string): string => `${tenant}/${runId}`
+
+/** The run that this gateway carries out and that a command is of, if there is one. */
+export function liveOf({ live }: RunsState, tenant: string, id: string, uid: string): Live | undefined {
+  const found = live.get(keyOf(tenant, id.replace(/-\d+(-r)?$/, '')))
+  const { run } = found ?? {}
+  const isOfRun = run?.steps.some(
+    (step) =>
+      step.uid === uid && (requestId(run.runId, step, 1) === id || requestId(run.runId, step, 2) === id),
+  )
+  return isOfRun ? found : undefined
+}
+
+/** Carries a run out to its end, unless another gateway has it. Whatever fails, the next who takes it goes on. */
+export async function carry(
+  state: RunsState,
+  ref: { tenant: string; runId: string },
+  planned: boolean,
+): Promise<void> {
+  const key = keyOf(ref.tenant, ref.runId)
+  if (state.live.has(key)) return state.live.get(key)?.wake()
+  const live: Live = { commands: new Map(), wake: () => {} }
+  state.live.set(key, live)
+  try {
+    const taken = await takeRun(state.db, ref, state.clock.now(), planned)
+    if (!taken) return planned ? await tellEnded(state, ref) : undefined
+    live.run = taken.run
+    const work: Work = { state, ...taken, live, renewedAt: state.clock.now() }
+    if (!planned) await state.control.recoverRun(ref.tenant, ref.runId)
+    for (const [id, command] of await commandsOf(state.db, ref.tenant, [ref.runId]))
+      live.commands.set(id, command)
+    if (work.run.steps.length > 0 || (await prepare(work))) await goOn(work)
+    if (state.closed) await releaseRun(state.db, work.hold)
+  } finally {
+    state.live.delete(key)
+  }
+}
+
+/** Looks again whose rights it acts with, ends older runs, and finds the devices. Answers whether there is something to do. */
+async function prepare(work: Work): Promise<boolean> {
+  const { state, run } = work
+  const now = state.clock.now()
+  if (run.ownerId !== null && !(await mayControl(state, run.tenant, run.ownerId))) {
+    await end(work, 'refused', 'noRight')
+    return false
+  }
+  if (run.automationId !== null) {
+    const older = await state.db.transaction((tx) => supersede(tx, run.tenant, olderRuns(run), now))
+    for (const one of older) {
+      state.live.get(keyOf(one.tenant, one.runId))?.wake()
+      tell(state, one)
+    }
+  }
+  run.steps = await planSteps(state.db, run, now)
+  if (run.steps.every((step) => step.end)) {
+    await end(work, 'skipped', run.steps.length > 0 ? 'handHadChangedIt' : 'nothingToDo')
+    return false
+  }
+  return true
+}
+
+async function mayControl({ identity }: RunsState, tenant: string, ownerId: string): Promise<boolean> {
+  const owner = await identity.loadActor(ownerId)
+  return owner?.tenant === tenant && decide(right('device_control', 'Control'), owner) === true
+}
+
+/** Does what is due and waits for what is not, until nothing is left to do. */
+async function goOn(work: Work): Promise<void> {
+  const { state, run, live } = work
+  const { clock } = state
+  // A hub came back that no action of this run waits for.
+  if (run.endedAt !== null && (await backTasks(work)).length === 0)
+    return void (await releaseRun(state.db, work.hold))
+  if (!(await save(work))) return
+  await writeRunDevices(
+    state.db,
+    work.hold,
+    run.steps.map(({ uid }) => uid),
+    run.beganAt,
+  )
+  if (run.endedAt === null) tell(state, { ...run, state: 'running' })
+  while (!state.closed) {
+    const { tasks, wakeAt, isOver } = nextTasks(run, live.commands, clock.now())
+    const all = [...tasks, ...(await backTasks(work))]
+    if (all.length > 0) {
+      if (!(await perform(work, all))) return
+    } else if (isOver) return end(work, endState(run.steps), null)
+    else if (!(await rest(work, wakeAt))) return
+  }
+}
+
+/** Waits for a command to end, or until something is due; asks the table now and then. False when the run is another's. */
+async function rest(work: Work, wakeAt: number | undefined): Promise<boolean> {
+  const { state, run, live } = work
+  const { clock } = state
+  const wait = Math.max(0, Math.min(POLL, (wakeAt ?? Infinity) - clock.now()))
+  const byClock = await new Promise<boolean>((resolve) => {
+    const cancel = clock.after(wait, () => resolve(true))
+    live.wake = () => {
+      cancel()
+      resolve(false)
+    }
+  })
+  live.wake = () => {}
+  if (!byClock || state.closed) return true
+  for (const [id, command] of await commandsOf(state.db, run.tenant, [run.runId]))
+    live.commands.set(id, command)
+  if (clock.now() - work.renewedAt < RENEW) return true
+  const hold = await renewRun(state.db, work.hold, clock.now())
+  if (hold) Object.assign(work, { hold, renewedAt: clock.now() })
+  return hold !== undefined
+}
+
+/** Steps that wait for a hub which is back, or waited long enough. */
+async function backTasks({ state, run }: Work): Promise<Task[]> {
+  const waiting = run.steps.filter(({ waits }) => waits)
+  if (waiting.length === 0) return []
+  const now = state.clock.now()
+  if (run.catchUpUntil === null || run.catchUpUntil <= now)
+    return waiting.map((step) => ({
+      kind: 'end',
+      step,
+      end: { state: 'failed', reason: 'hubOffline', at: now },
+    }))
+  const devices = await devicesOf(state, run, waiting)
+  return waiting.flatMap((step): Task[] => {
+    const device = devices.get(step.uid)
+    if (!device) return [{ kind: 'end', step, end: { state: 'failed', reason: 'notFound', at: now } }]
+    return device.online ? [{ kind: 'retry', step }] : []
+  })
+}
+
+/** Does tasks: what must outlive this gateway is stored before anything is sent. False when the run is another's. */
+async function perform(work: Work, tasks: readonly Task[]): Promise<boolean> {
+  const { state, run, live } = work
+  const { clock } = state
+  const now = clock.now()
+  const sends: { step: Step; attempt: 1 | 2 }[] = []
+  const touched = tasks.filter(({ kind }) => kind === 'send' || kind === 'retry').map(({ step }) => step)
+  const devices = touched.length > 0 ? await devicesOf(state, run, touched) : new Map<string, TargetDevice>()
+  for (const task of tasks) {
+    const { step } = task
+    if (task.kind === 'wait') step.waits = true
+    else if (task.kind === 'end') endStep(step, task.end)
+    else if (task.kind === 'send') {
+      step.before ??= beforeOf(step.values, devices.get(step.uid)?.status ?? null)
+      sends.push(task)
+    } else {
+      const why = await notAgain(work, step, devices.get(step.uid)?.status ?? null)
+      if (why) endStep(step, { ...why, at: now })
+      else sends.push({ step, attempt: 2 })
+    }
+  }
+  // What has ended can be read off the commands; the rest could not.
+  if (sends.length === 0 && tasks.every(({ kind }) => kind === 'end')) return true
+  if (!(await save(work))) return false
+  const sent = await Promise.allSettled(sends.map(({ step, attempt }) => send(work, step, attempt)))
+  for (const { step, attempt } of sends)
+    if (attempt === 2 && live.commands.has(requestId(run.runId, step, 2))) step.waits = false
+  const lost = sent.find((result) => result.status === 'rejected')
+  if (lost) {
+    state.log.warn(
+      { err: lost.reason, runId: run.runId },
+      'An action of a run could not be sent and is tried again',
+    )
+    await rest(work, clock.now() + PAUSE)
+  }
+  return true
+}
+
+function endStep(step: Step, end: NonNullable<Step['end']>): void {
+  step.end = end
+  step.waits = false
+}
+
+/** Why a step is not sent a second time: the device shows what was asked for, or somebody has set it since. */
+async function notAgain(
+  { state, run, live }: Work,
+  step: Step,
+  status: TargetDevice['status'],
+): Promise<Pick<NonNullable<Step['end']>, 'state' | 'reason'> | undefined> {
+  const first = lastCommand(run.runId, step, live.commands)?.command
+  if (status && confirms(status, step.values)) return { state: 'confirmed', reason: null }
+  const since = first?.RequestedAt ?? run.beganAt
+  const others = await commandsSince(state.db, { tenant: run.tenant, uid: step.uid, since, runId: run.runId })
+  if (!others.some(({ values }) => overlap(values, step.values))) return undefined
+  return step.waits
+    ? { state: 'dropped', reason: 'superseded' }
+    : { state: first?.State ?? 'failed', reason: first?.Reason ?? null }
+}
+
+async function send({ state, run, live }: Work, step: Step, attempt: 1 | 2): Promise<void> {
+  const RequestID = requestId(run.runId, step, attempt)
+  const command = await state.control.sendCommand({
+    tenant: run.tenant,
+    homeId: run.homeId,
+    RequestID,
+    PeripheralUID: step.uid,
+    Values: step.values,
+    at: state.clock.now(),
+    source: sourceOf(run),
+    by: run.by,
+    runId: run.runId,
+  })
+  const { State, Reason, RequestedAt, SettledAt } = command
+  live.commands.set(RequestID, { State, Reason, RequestedAt, SettledAt })
+}
+
+/** What commands of a run are said to come from. */
+function sourceOf({ cause, automationId, sceneId }: StoredRun) {
+  if (cause === 'schedule' || cause === 'booking' || cause === 'off') return 'schedule'
+  if (automationId !== null) return 'automation'
+  return sceneId === null ? 'person' : 'scene'
+}
+
+async function devicesOf({ db }: RunsState, run: StoredRun, steps: readonly Step[]) {
+  const devices = await loadDevices(db, run, { uids: steps.map(({ uid }) => uid) })
+  return new Map(devices.map((device) => [device.uid, device]))
+}
+
+/** Stores where the steps stand and holds the run on; false when it is no longer this gateway's. */
+async function save(work: Work, change: Partial<Parameters<typeof saveRun>[3]> = {}): Promise<boolean> {
+  const { state, run } = work
+  const now = state.clock.now()
+  const hold = await saveRun(state.db, work.hold, now, { steps: run.steps, ...change })
+  if (hold) Object.assign(work, { hold, renewedAt: now })
+  return hold !== undefined
+}
+
+async function end(work: Work, state: RunState, reason: SkipReason | null): Promise<void> {
+  const { run, state: runs } = work
+  const endedAt = runs.clock.now()
+  const waits = run.steps.some((step) => step.waits)
+  if (!(await save(work, { state, endedAt, waits, ...(reason && { reason }) }))) return
+  Object.assign(run, { state, reason, endedAt })
+  tell(runs, run)
+}
+
+/** Tells screens and the other features where a run stands. */
+export function tell({ events, clock }: Pick<RunsState, 'events' | 'clock'>, run: StoredRun): void {
+  const { tenant, homeId, runId: RunID, automationId: AutomationID, sceneId: SceneID, state: State } = run
+  const news = { RunID, AutomationID, SceneID, State, Reason: run.reason, Actions: countSteps(run.steps) }
+  events.emit('runChanged', { tenant, homeId, news: { ...news, Timestamp: clock.now() } })
+}
+
+/** Of a run that was never to be carried out. */
+async function tellEnded(
+  state: RunsState,
+  { tenant, runId }: { tenant: string; runId: string },
+): Promise<void> {
+  const run = await findRun(state.db, tenant, runId)
+  if (run && run.endedAt !== null) tell(state, run)
+}

@@ -1,0 +1,93 @@
+import { may } from '../../../../contract/features.ts'
+import { type Run, type runs, UNDO_WITHIN } from '../../../../contract/procedures/runs.ts'
+import { AUTOMATION_TYPES, FEATURE_OF_TYPE } from '../../../../contract/resources/automation.ts'
+import type { Actor, Handler } from '../../../context.ts'
+import { findHome } from '../../../lib/find-home.ts'
+import { type Db, type Sql, empty, sql } from '../../../store/db.ts'
+import { pageBy } from '../../../store/page.ts'
+import { commandsOf } from './store.ts'
+import { type Step, stateOf } from './step.ts'
+
+type Row = Omit<Run, 'Actions' | 'UndoUntil'> & { steps: Step[] }
+
+/** Runs that a person may read: those of automations whose type they may, and of scenes, groups and rooms. */
+export const readableRuns = (actor: Actor): Sql => {
+  const types = AUTOMATION_TYPES.filter((type) => may(actor, FEATURE_OF_TYPE[type], 'Read'))
+  return sql`r.tenant = ${actor.tenant} and (r.automation_id is null or r.automation_type = any(${types}::smallint[]))`
+}
+
+/** What runs are selected with, from automation_runs r. */
+const RUN = sql`r.run_id as "RunID", r.home_id as "HomeID", r.automation_id as "AutomationID", r.scene_id as "SceneID",
+  coalesce((select automation_name from automations a where a.tenant = r.tenant and a.automation_id = r.automation_id),
+    (select scene_name from scenes s where s.tenant = r.tenant and s.scene_id = r.scene_id and r.automation_id is null),
+    r.name) as "Name", r.cause as "Cause", r.by_name as "By", r.state as "State", r.reason as "Reason",
+  r.planned_at as "PlannedAt", r.began_at as "BeganAt", r.ended_at as "EndedAt", r.conditions as "Conditions",
+  r.actions as steps`
+
+/** Runs as screens show them. `tail` is what follows `where`, of automation_runs r. */
+export async function readRuns<More extends object = object>(
+  db: Db,
+  tenant: string,
+  { tail, more = empty, now }: { tail: Sql; more?: Sql; now: number },
+): Promise<(Run & More)[]> {
+  const rows = await db.query<Row & More>(sql`select ${RUN} ${more} from automation_runs r where ${tail}`)
+  const open = rows.filter(({ State, steps }) => State === 'superseded' || steps.some(({ end }) => !end))
+  const commands =
+    open.length > 0
+      ? await commandsOf(
+          db,
+          tenant,
+          open.map(({ RunID }) => RunID),
+        )
+      : new Map()
+  return rows.map(({ steps, ...row }) => {
+    const undoUntil = row.BeganAt + UNDO_WITHIN
+    const canUndo =
+      row.Cause === 'person' && row.AutomationID === null && undoUntil > now && row.State !== 'skipped'
+    return {
+      ...row,
+      Actions: steps.map((step) => ({
+        PeripheralUID: step.uid,
+        Values: step.values,
+        ...stateOf(row.RunID, step, commands),
+      })),
+      UndoUntil: canUndo ? undoUntil : null,
+    } as unknown as Run & More
+  })
+}
+
+/** A home's runs, newest first. */
+export const listAutomationRun: Handler<typeof runs.listAutomationRun> = async (
+  input,
+  { db, actor, clock },
+) => {
+  const { HomeID, AutomationID, SceneID, RunID, PeripheralUID, Since, Cursor, Limit } = input
+  await findHome(db, actor.tenant, HomeID)
+  const page = pageBy({
+    by: sql`r.began_at`,
+    cast: 'bigint',
+    id: sql`r.run_id`,
+    descending: true,
+    Cursor,
+    Limit,
+  })
+  const where = sql`${readableRuns(actor)} and r.home_id = ${HomeID} and r.began_at >= ${Since}::bigint
+    ${AutomationID === undefined ? empty : sql`and r.automation_id = ${AutomationID}`}
+    ${SceneID === undefined ? empty : sql`and r.scene_id = ${SceneID}`}
+    ${RunID === undefined ? empty : sql`and r.run_id = ${RunID}`}
+    ${
+      PeripheralUID === undefined
+        ? empty
+        : sql`and exists (select from run_devices d where d.tenant = r.tenant and d.run_id = r.run_id
+            and d.peripheral_uid = ${PeripheralUID})`
+    }`
+  const found = await readRuns<{ placeBy: number; placeId: string }>(db, actor.tenant, {
+    tail: sql`${where} and ${page.after} ${page.order}`,
+    more: sql`, ${page.place}`,
+    now: clock.now(),
+  })
+  const [count] = await db.query<{ total: number }>(
+    sql`select count(*) as total from automation_runs r where ${where}`,
+  )
+  return { ...page.answer<Run>(found), Total: count?.total ?? 0 }
+}

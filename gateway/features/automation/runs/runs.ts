@@ -1,0 +1,102 @@
+import type { Job } from '../../../deps.ts'
+import type { Db } from '../../../store/db.ts'
+import { carry, keyOf, liveOf, type RunDeps, type RunsState, tell } from './carry.ts'
+import { planSteps } from './plan-steps.ts'
+import type { PlannedRun, Runs } from './port.ts'
+import type { ControlPort } from './ports.ts'
+import { abandonedRuns, findRun, insertRun, waitingRuns } from './store.ts'
+import type { Step } from './step.ts'
+
+/** How often runs are looked for that another gateway has left, ms. */
+const SWEEP = 10_000
+
+export type RunEngine = ReturnType<typeof createRuns>
+
+/**
+ * Carries out runs: the devices they are for are found when they begin, each is sent a command, and each command is
+ * followed to its end. Every step can be taken up by another gateway; no command is sent twice.
+ */
+export function createRuns(deps: RunDeps, control: ControlPort) {
+  const state: RunsState = { ...deps, control, live: new Map(), closed: false }
+  const { db, clock, events, log } = deps
+  const working = new Set<Promise<void>>()
+
+  function work(tenant: string, runId: string, planned: boolean): Promise<void> {
+    if (state.closed) return Promise.resolve()
+    const done = carry(state, { tenant, runId }, planned)
+      .catch((err: unknown) => log.warn({ err, runId }, 'A run was left and is taken up again later'))
+      .finally(() => working.delete(done))
+    working.add(done)
+    return done
+  }
+
+  async function sweep(): Promise<void> {
+    for (const { tenant, runId } of await abandonedRuns(db, clock.now()))
+      if (!state.live.has(keyOf(tenant, runId))) void work(tenant, runId, false)
+  }
+
+  const begin = (tenant: string, runId: string) => void work(tenant, runId, true)
+
+  const off = [
+    events.on('runPlanned', ({ tenant, runId }) => begin(tenant, runId)),
+    events.on('commandChanged', ({ tenant, response }) => {
+      const live = liveOf(state, tenant, response.RequestID, response.PeripheralUID)
+      if (!live) return
+      const { RequestID, State, Reason, Timestamp } = response
+      const isSettled = State === 'confirmed' || State === 'failed' || State === 'timedOut'
+      const RequestedAt = live.commands.get(RequestID)?.RequestedAt ?? Timestamp
+      live.commands.set(RequestID, { State, Reason, RequestedAt, SettledAt: isSettled ? Timestamp : null })
+      if (isSettled) live.wake()
+    }),
+    events.on('hubOnline', async ({ tenant, homeId, online }) => {
+      if (!online) return
+      // The newest first: what it sets the older ones leave.
+      for (const { runId } of await waitingRuns(db, tenant, homeId)) void work(tenant, runId, false)
+    }),
+  ]
+
+  return {
+    async plan(tx: Db, run: PlannedRun): Promise<boolean> {
+      return insertRun(tx, run, [], clock.now())
+    },
+    begin(tenant: string, runId: string): void {
+      begin(tenant, runId)
+    },
+
+    /**
+     * Stores a run together with the devices that it sets, for who wants to know how many.
+     *
+     * returns  undefined when there is a run of that id
+     */
+    async planWhole(tx: Db, run: PlannedRun): Promise<Step[] | undefined> {
+      const steps = await planSteps(tx, { ...run, planned: [...run.actions] }, clock.now())
+      const open = steps.filter((step) => !step.end)
+      const notRun =
+        open.length > 0
+          ? {}
+          : {
+              notRun: {
+                state: 'skipped',
+                reason: steps.length > 0 ? 'handHadChangedIt' : 'nothingToDo',
+              } as const,
+            }
+      return (await insertRun(tx, { ...run, ...notRun }, steps, clock.now())) ? steps : undefined
+    },
+
+    /** Tells once more where a run stands. */
+    async tell(tenant: string, runId: string): Promise<void> {
+      const run = await findRun(db, tenant, runId)
+      if (run) tell(state, run)
+    },
+
+    sweeping: { name: 'runs', every: SWEEP, run: sweep } satisfies Job,
+
+    /** Begins nothing more; another gateway takes up what is under way. */
+    async close(): Promise<void> {
+      state.closed = true
+      for (const stop of off) stop()
+      for (const { wake } of state.live.values()) wake()
+      await Promise.all(working)
+    },
+  } satisfies Runs & Record<string, unknown>
+}

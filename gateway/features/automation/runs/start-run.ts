@@ -1,0 +1,64 @@
+import { COMMAND_AHEAD, COMMAND_WITHIN } from '../../../../contract/procedures/commands.ts'
+import type { Action } from '../../../../contract/rules/automation/action.ts'
+import { GatewayError } from '../../../errors.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import type { PlannedRun } from './port.ts'
+
+/** How long an action that a person began may wait for a hub that is away, ms. */
+const CATCH_UP = 900_000
+
+/** What people begin has this in common. */
+export const personRun = (
+  run: Pick<PlannedRun, 'tenant' | 'homeId' | 'runId' | 'by'> & Partial<PlannedRun>,
+  now: number,
+): PlannedRun => ({
+  automationId: null,
+  sceneId: null,
+  name: null,
+  cause: 'person',
+  ownerId: null,
+  edgeNo: null,
+  plannedAt: null,
+  depth: 0,
+  actions: [],
+  order: 'together',
+  catchUpUntil: now + CATCH_UP,
+  conditions: [],
+  restores: null,
+  ...run,
+})
+
+/** Whether something was asked for too long ago, or by a clock too far ahead. */
+export const isTooLate = (at: number | undefined, now: number): boolean =>
+  at !== undefined && (now - at > COMMAND_WITHIN || at - now > COMMAND_AHEAD)
+
+/** Errors: INVALID with `{ At: 'tooLate' }`. */
+export function refuseLate(at: number | undefined, now: number): void {
+  if (isTooLate(at, now))
+    throw new GatewayError('INVALID', 'This was asked for too long ago', { At: 'tooLate' })
+}
+
+/** A scene as a run takes it; undefined when the home has none of that id. */
+export async function sceneToRun(db: Db, tenant: string, homeId: string, sceneId: string) {
+  const [scene] = await db.query<Pick<PlannedRun, 'name' | 'actions' | 'order'>>(sql`
+    select scene_name as name, actions, action_order as order from scenes
+    where tenant = ${tenant} and home_id = ${homeId} and scene_id = ${sceneId}`)
+  return scene
+}
+
+/** What a group or room is called, and the one action that sets it; undefined when the home has none of that id. */
+export async function targetToRun(
+  db: Db,
+  tenant: string,
+  homeId: string,
+  action: Action,
+): Promise<Pick<PlannedRun, 'name' | 'actions'> | undefined> {
+  const [found] = await db.query<{ name: string }>(
+    action.GroupID !== undefined
+      ? sql`select group_name as name from groups
+          where tenant = ${tenant} and home_id = ${homeId} and group_id = ${action.GroupID}`
+      : sql`select room_name as name from rooms
+          where tenant = ${tenant} and home_id = ${homeId} and room_id = ${action.RoomID ?? -1}::int`,
+  )
+  return found && { name: found.name, actions: [action] }
+}

@@ -1,0 +1,140 @@
+import { eventValuesOf, hasEvents } from '../../../../contract/device-kinds/history-fields.ts'
+import { idArray, numberArray } from '../../../store/array-literal.ts'
+import type { Db } from '../../../store/db.ts'
+import type { Round } from './fold.ts'
+import type { Report } from './report.ts'
+import type { Stored } from './store-reports.ts'
+
+/** Reports in one transaction: the devices of one wait with their live reports until it ends. */
+const CHUNK = 1_000
+
+/** Readings tell no state, and most types have none. */
+const tells = ({ device, reading }: Report): boolean => !reading && hasEvents(device.type)
+
+/** Those of the rounds whose status the database did not take because it has a newer one; each round with what became of it. */
+export function passedOver(rounds: readonly Round[], results: readonly Stored[]): Report[] {
+  return rounds.flatMap(({ statuses }, i) => {
+    const changed = results[i]?.changed ?? []
+    if (changed.reduce((sum, { count }) => sum + count, 0) === statuses.length) return []
+    const candidates = statuses.filter(tells)
+    if (candidates.length === 0) return []
+    const taken = new Set(
+      changed.flatMap((home) => home.statuses.map(({ PeripheralUID }) => `${home.tenant}/${PeripheralUID}`)),
+    )
+    return candidates.filter(({ device }) => !taken.has(device.key))
+  })
+}
+
+/** In the order in which reports hold them, so that nobody waits for each other; the device first, as whoever removes one does. */
+const HOLD = `
+select from unnest($1::uuid[], $2::text[]) as d (tenant, uid)
+join peripherals p on p.tenant = d.tenant and p.peripheral_uid = d.uid
+join device_status s on s.tenant = d.tenant and s.peripheral_uid = d.uid
+order by d.tenant, d.uid collate "C" for key share of p for no key update of s`
+
+/**
+ * Puts values into the log where they belong. What is said of one field of one device and the rows around it, or after the last of
+ * them its present value, are one sequence in time; what stays in it is another than the one before.
+ *
+ * series  what the reports are about: fields that the present status has, up to that
+ * known   the rows between, and one before and one after them
+ * marked  with what a row of the same moment says already, which came again
+ * told    the sequence: `was` is the value before; the first of all keeps what was before it, null when nothing is known
+ */
+const MEND = `
+with reported as (
+  select * from unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[], $5::float8[]) with ordinality
+    as r (tenant, uid, field, timestamp, value, n)
+), present as materialized (
+  select s.tenant, s.peripheral_uid as uid, v.field, s.timestamp, v.value
+  from device_status s cross join lateral device_states(s.values) v
+  where (s.tenant, s.peripheral_uid) in (select tenant, uid from reported)
+), series as materialized (
+  select tenant, uid, field, min(r.timestamp) as first, max(r.timestamp) as last, p.timestamp as until, p.value as present
+  from reported r join present p using (tenant, uid, field)
+  where r.timestamp < p.timestamp group by tenant, uid, field, p.timestamp, p.value
+), known as materialized (
+  select s.tenant, s.uid, s.field, e.* from series s cross join lateral (
+    (select timestamp, seq, before, value from device_events
+      where tenant = s.tenant and peripheral_uid = s.uid and field = s.field and timestamp < s.first
+      order by timestamp desc, seq desc limit 1)
+    union all
+    (select timestamp, seq, before, value from device_events
+      where tenant = s.tenant and peripheral_uid = s.uid and field = s.field and timestamp between s.first and s.last)
+    union all
+    (select timestamp, seq, before, value from device_events
+      where tenant = s.tenant and peripheral_uid = s.uid and field = s.field and timestamp > s.last
+      order by timestamp, seq limit 1)) as e
+), nearby as (
+  select tenant, uid, field, timestamp, seq, before, value, 0 as n, false as is_present from known
+  union all
+  select tenant, uid, field, r.timestamp, null, null, r.value, r.n, false
+  from reported r join series s using (tenant, uid, field) where r.timestamp < s.until
+  union all
+  select tenant, uid, field, until, null, null, present, 0, true from series s
+  where not exists (select from known k where k.tenant = s.tenant and k.uid = s.uid and k.field = s.field
+    and k.timestamp > s.last)
+), marked as (
+  select *, seq is null and not is_present
+    and bool_or(seq is not null) over (partition by tenant, uid, field, timestamp, value) as again
+  from nearby
+), ordered as (
+  select *, lag(value) over w as previous, row_number() over w as at,
+    first_value(before) over (partition by tenant, uid, field order by seq is null, timestamp, seq) as opening
+  from marked where not again
+  window w as (partition by tenant, uid, field order by is_present, timestamp, seq, n)
+), told as (
+  select *, case when at = 1 then opening else previous end as was,
+    at = 1 and seq is not null or value is distinct from case when at = 1 then opening else previous end as stays
+  from ordered
+), removed as (
+  delete from device_events e using told t
+  where t.seq is not null and not t.stays and e.tenant = t.tenant and e.peripheral_uid = t.uid and e.timestamp = t.timestamp and e.seq = t.seq
+), mended as (
+  update device_events e set before = t.was from told t
+  where t.seq is not null and t.stays and t.was is distinct from t.before
+    and e.tenant = t.tenant and e.peripheral_uid = t.uid and e.timestamp = t.timestamp and e.seq = t.seq
+)
+insert into device_events (tenant, peripheral_uid, timestamp, field, before, value, late)
+select tenant, uid, timestamp, field, was, value, true from told
+where stays and seq is null order by tenant, uid, is_present, timestamp, n`
+
+/**
+ * Notes what devices were before their newest report, from reports that came after it: each change where it belongs, with the
+ * next one mended or, when it is no change any more, removed. Their status stays as it is. Once more changes nothing.
+ *
+ * reports  in their order of arrival; those that tell no state are passed over
+ */
+export async function storeLateStates(db: Db, reports: readonly Report[]): Promise<void> {
+  const telling = reports.filter(tells)
+  for (let from = 0; from < telling.length; from += CHUNK) await mend(db, telling.slice(from, from + CHUNK))
+}
+
+async function mend(db: Db, reports: readonly Report[]): Promise<void> {
+  const said = reports.flatMap(({ device, timestamp, values }) =>
+    eventValuesOf(device.type, values).map(([path, value]) => ({ device, timestamp, path, value })),
+  )
+  if (said.length === 0) return
+  const devices = [...new Map(reports.map(({ device }) => [device.key, device])).values()]
+  await db.transaction(async (tx) => {
+    await tx.query({
+      name: 'ingest-hold-late',
+      text: HOLD,
+      values: [
+        idArray(devices.map(({ tenant }) => tenant)),
+        idArray(devices.map(({ peripheralUID }) => peripheralUID)),
+      ],
+    })
+    await tx.query({
+      name: 'ingest-mend-late',
+      text: MEND,
+      values: [
+        idArray(said.map(({ device }) => device.tenant)),
+        idArray(said.map(({ device }) => device.peripheralUID)),
+        idArray(said.map(({ path }) => path)),
+        numberArray(said.map(({ timestamp }) => timestamp)),
+        numberArray(said.map(({ value }) => value)),
+      ],
+    })
+  })
+}

@@ -1,0 +1,38 @@
+import { getTimes } from 'suncalc'
+import type { Place, SunTimes } from '../../contract/rules/automation/place.ts'
+import { atWall } from '../../contract/rules/booking/booking-clock.ts'
+
+/** Where the sun is reckoned of a home of which nobody has said where it is: Taipei. Degrees. */
+export const DEFAULT_COORDINATES = { Latitude: 25.03, Longitude: 121.56 } as const
+
+const NOON = 720
+
+/**
+ * When the sun rises and sets.
+ *
+ * day                  as `dayOf` numbers days, by the clock of `zone`: of several sunrises the one of the solar day in which it has noon
+ * latitude, longitude  degrees, north and east positive
+ * returns              epoch ms, or null where the sun does not rise or does not set on that day
+ */
+export function sunAt(day: number, latitude: number, longitude: number, zone = 'UTC'): SunTimes | null {
+  const { sunrise, sunset } = getTimes(new Date(atWall(day, NOON, zone)), latitude, longitude)
+  return sunrise && sunset ? { sunrise: sunrise.getTime(), sunset: sunset.getTime() } : null
+}
+
+/** The sun of a home, for its `Place`; it remembers the days that it was asked for. */
+export function sunOf(home: {
+  TimeZone: string
+  Latitude: number | null
+  Longitude: number | null
+}): Place['sun'] {
+  const { Latitude, Longitude } =
+    home.Latitude === null || home.Longitude === null
+      ? DEFAULT_COORDINATES
+      : { Latitude: home.Latitude, Longitude: home.Longitude }
+  const known = new Map<number, SunTimes | null>()
+  return (day) => {
+    let times = known.get(day)
+    if (times === undefined) known.set(day, (times = sunAt(day, Latitude, Longitude, home.TimeZone)))
+    return times
+  }
+}

@@ -1,0 +1,9 @@
+import { diagnostics } from '../../../contract/device-kinds/capabilities/diagnostics.ts'
+import { deviceType } from '../../../contract/device-kinds/registry.ts'
+import { METER_SUMS, PSEUDO_FIELDS } from '../../../contract/rules/automation/condition.ts'
+
+const GENERAL: readonly string[] = [...PSEUDO_FIELDS, ...METER_SUMS, ...Object.keys(diagnostics.status)]
+
+/** Whether devices of a type report a field, or all of them have it. */
+export const hasStatusField = (type: string, field: string): boolean =>
+  GENERAL.includes(field) || (deviceType(type)?.capabilities.some(({ status }) => field in status) ?? false)

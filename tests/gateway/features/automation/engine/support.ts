@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { Registry } from 'prom-client'
+import type { AutomationRule } from '../../../../../contract/resources/automation.ts'
+import type { StoredRule } from '../../../../../gateway/features/automation/engine/compile.ts'
+import type { Engine } from '../../../../../gateway/features/automation/engine/engine.ts'
+import { createKnown } from '../../../../../gateway/features/automation/engine/known.ts'
+import { createEngineMetrics } from '../../../../../gateway/features/automation/engine/metrics.ts'
+import { replan } from '../../../../../gateway/features/automation/engine/replan.ts'
+import type { EnginePorts } from '../../../../../gateway/features/automation/engine/ports.ts'
+import type { SunOf } from '../../../../../gateway/features/automation/engine/places.ts'
+import type { PlannedRun, Runs } from '../../../../../gateway/features/automation/runs/port.ts'
+import { createEvents } from '../../../../../gateway/events.ts'
+import { type Clock, systemRandom } from '../../../../../gateway/ports.ts'
+import { keepStateFields } from '../../../../../gateway/features/devices/state-fields.ts'
+import { type Db, sql } from '../../../../../gateway/store/db.ts'
+import { createLogBook } from '../../../../support/log-book.ts'
+import { createTestDb } from '../../../../support/postgres.ts'
+
+export const TENANT = '11111111-1111-4111-8111-111111111111'
+export const HOME = 'home-1'
+export const HUB = 'hub-1'
+const DAY = 86_400_000
+
+/** The sun of every day rises at 6:00 and sets at 18:00, in Taipei. */
+export const plainSun: SunOf = () => (day) => ({ sunrise: day * DAY - 2 * 3_600_000, sunset: day * DAY + 10 * 3_600_000 })
+
+/** A run as a stand-in for runs has stored it. */
+export interface StoredRun {
+  runId: string
+  automationId: string
+  cause: string
+  edgeNo: number | null
+  plannedAt: number | null
+  state: string
+  reason: string | null
+  depth: number
+  restores: string | null
+}
+
+/** Stores runs as the real ones do, carries nothing out, and remembers which were begun. */
+export function createRecordingRuns(now: () => number): Runs & { begun: string[]; planned: PlannedRun[] } {
+  const begun: string[] = []
+  const planned: PlannedRun[] = []
+  return {
+    begun,
+    planned,
+    async plan(tx, run) {
+      const rows = await tx.query(sql`
+        insert into automation_runs (tenant, run_id, home_id, automation_id, name, cause, owner_id, edge_no, planned_at, depth,
+          state, reason, began_at, action_order, conditions)
+        values (${run.tenant}, ${run.runId}, ${run.homeId}, ${run.automationId}, ${run.name}, ${run.cause}, ${run.ownerId},
+          ${run.edgeNo}, ${run.plannedAt}, ${run.depth}, ${run.notRun?.state ?? 'planned'}, ${run.notRun?.reason ?? null},
+          ${now()}, ${run.order}, ${JSON.stringify(run.conditions)}::jsonb)
+        on conflict do nothing returning 1`)
+      if (rows.length > 0) planned.push(run)
+      return rows.length > 0
+    },
+    begin: (_, runId) => void begun.push(runId),
+  }
+}
+
+/** Nothing is measured. */
+export const noMeasures: Omit<EnginePorts, 'runs'> = {
+  demandOf: async () => ({ Rolling: null, Forecast: null, Share: null }),
+  sumsOf: async () => ({ HourlyKwh: null, DailyKwh: null, MonthlyKwh: null }),
+}
+
+/** One gateway's engine, as far as it needs no wiring; its timers are kept as moments. */
+export function createTestEngine(db: Db, clock: Clock) {
+  const runs = createRecordingRuns(clock.now)
+  const due: number[] = []
+  const engine: Engine = {
+    db,
+    clock,
+    log: createLogBook(),
+    random: systemRandom,
+    events: createEvents(() => {}),
+    ports: { runs, ...noMeasures },
+    sunOf: plainSun,
+    known: createKnown(),
+    metrics: createEngineMetrics(new Registry()),
+    dueAt: (at) => void due.push(at),
+  }
+  return { engine, runs, due }
+}
+
+/** Lets a rule start anew, as whoever changes it does. */
+export const replanNow = (db: Db, clock: Clock, automationId: string): Promise<void> =>
+  db.transaction((tx) => replan(tx, [{ tenant: TENANT, automationId }], { now: clock.now(), sunOf: plainSun }))
+
+/** A database with a company, a home with a hub that is there, and these devices, of type 516: a relay. */
+export async function createBuilding(uids: readonly string[] = [], { max = 10 } = {}) {
+  const database = await createTestDb({ max })
+  const { db } = database
+  await keepStateFields(db)
+  await db.query(sql`insert into companies (tenant, company_name, created_at) values (${TENANT}, 'c', 0)`)
+  await db.query(sql`insert into homes (tenant, home_id, home_name, time_zone, created_at)
+    values (${TENANT}, ${HOME}, 'h', 'Asia/Taipei', 0)`)
+  await db.query(sql`insert into rooms (tenant, home_id, room_id, room_name) values (${TENANT}, ${HOME}, 0, 'r')`)
+  await db.query(sql`insert into things (tenant, thing_name, device_name, home_id, secret_hash, online, created_at)
+    values (${TENANT}, ${HUB}, 'hub', ${HOME}, '', true, 0)`)
+  await addDevices(db, uids)
+  return database
+}
+
+export async function addDevices(db: Db, uids: readonly string[], type = '516'): Promise<void> {
+  for (const uid of uids)
+    await db.query(sql`insert into peripherals
+        (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, thing_name, created_at)
+      values (${TENANT}, ${uid}, ${type}, ${uid}, ${HOME}, ${HUB}, 0)`)
+}
+
+/** A report of a device, as the gateway stores it. */
+export const report = (db: Db, uid: string, values: object, timestamp: number): Promise<unknown> =>
+  db.query(sql`insert into device_status as s (tenant, peripheral_uid, home_id, peripheral_type, timestamp, values, updated_at)
+    select tenant, peripheral_uid, home_id, peripheral_type, ${timestamp}::bigint, ${JSON.stringify(values)}::jsonb, ${timestamp}::bigint
+    from peripherals where tenant = ${TENANT} and peripheral_uid = ${uid}
+    on conflict (tenant, peripheral_uid) do update set timestamp = excluded.timestamp, values = s.values || excluded.values,
+      updated_at = excluded.updated_at where excluded.timestamp >= s.timestamp`)
+
+type Given = Partial<StoredRule> & { AutomationType?: number; Enabled?: boolean; id?: string; homeId?: string }
+
+/** Stores an automation; it answers its AutomationID. */
+export async function addAutomation(db: Db, given: Given): Promise<string> {
+  const { AutomationType = given.Conditions ? 3 : 1, Enabled = true, id = randomUUID(), homeId = HOME, ...rest } = given
+  const rule: Partial<AutomationRule> = {
+    Actions: [{ PeripheralUID: 'lamp', Values: { Switch1: 1 }, After: 0, IfOffline: 'fail' }],
+    Order: 'together',
+    EndDuration: 0,
+    EndActions: 'restore',
+    Catching: 'latest',
+    Grace: 900,
+    ...rest,
+  }
+  await db.query(sql`insert into automations
+      (tenant, automation_id, home_id, automation_type, automation_name, description, enabled, rule, created_at)
+    values (${TENANT}, ${id}, ${homeId}, ${AutomationType}, ${id}, '', ${Enabled}, ${JSON.stringify(rule)}::jsonb, 0)`)
+  return id
+}
+
+/** All runs of the database, in the order of their time. */
+export const storedRuns = (db: Db): Promise<StoredRun[]> =>
+  db.query<StoredRun>(sql`select run_id as "runId", automation_id as "automationId", cause, edge_no as "edgeNo",
+      planned_at as "plannedAt", state, reason, depth
+    from automation_runs order by coalesce(planned_at, began_at), edge_no, automation_id`)

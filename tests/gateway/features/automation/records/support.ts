@@ -1,0 +1,47 @@
+import { addDiscovered } from '../../../../support/discoveries.ts'
+import { type Caller, startWorld, type World } from '../../../../support/world.ts'
+
+/** A company with a home whose hub carries relays r1 to r4 (516), a dimmer (532) and a temperature sensor (509). */
+export interface Building {
+  world: World
+  root: Caller
+  HomeID: string
+  ThingName: string
+}
+
+export async function startBuilding(): Promise<Building> {
+  const world = await startWorld()
+  const root = await world.signUp()
+  const HomeID = (await root.post('/CreateHome', { HomeName: 'A', TimeZone: 'Asia/Taipei' })).results.HomeID
+  const ThingName = (await root.post('/AddThing', { HomeID, DeviceName: 'hub' })).results.ThingName
+  await addDiscovered(world, root, { HomeID, ThingName, uids: ['r1', 'r2', 'r3', 'r4'] })
+  await addDiscovered(world, root, { HomeID, ThingName, type: '532', uids: ['dim'] })
+  return { world, root, HomeID, ThingName }
+}
+
+export const ON = [{ PeripheralUID: 'r2', Values: { Switch1: 1 } }]
+export const WEEKDAYS = { Weekdays: [1, 2, 3, 4, 5], At: 480 }
+/** When r1 is switched on. */
+export const WHEN_ON = {
+  PeripheralUIDs: [{ PeripheralUID: 'r1', Field: 'Switch1', Status: 1, Logical: '=' }],
+}
+
+let count = 0
+/** What a call is sent to make a schedule, with a name of its own. */
+export const schedule = (HomeID: string, more: object = {}) => ({
+  HomeID,
+  AutomationType: 1,
+  AutomationName: `Schedule ${(count += 1)}`,
+  Schedule: WEEKDAYS,
+  Actions: ON,
+  ...more,
+})
+/** What a call is sent to make a smart link, with a name of its own. */
+export const smartLink = (HomeID: string, more: object = {}) => ({
+  HomeID,
+  AutomationType: 3,
+  AutomationName: `Link ${(count += 1)}`,
+  Conditions: WHEN_ON,
+  Actions: ON,
+  ...more,
+})

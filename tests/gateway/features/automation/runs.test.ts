@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { PlannedRun } from '../../../../gateway/features/automation/runs/port.ts'
+import { personRun } from '../../../../gateway/features/automation/runs/start-run.ts'
+import { findRun, type StoredRun } from '../../../../gateway/features/automation/runs/store.ts'
+import { type Db, sql } from '../../../../gateway/store/db.ts'
+import { type Building, createBuilding } from '../../../support/building.ts'
+import { type HeldClock, holdClock } from '../../../support/clock.ts'
+import { createTestDb } from '../../../support/postgres.ts'
+import { createRunGateways, type RunGateway } from '../../../support/run-gateways.ts'
+
+let db: Db
+let drop: () => Promise<void>
+let building: Building
+let clock: HeldClock
+let site: ReturnType<typeof createRunGateways>
+let first: RunGateway
+
+beforeAll(async () => {
+  ;({ db, drop } = await createTestDb())
+})
+afterAll(() => drop())
+beforeEach(async () => {
+  building = await createBuilding(db)
+  for (const uid of ['a', 'b', 'c']) await building.addDevice(uid, '534')
+  clock = holdClock()
+  site = createRunGateways(db, building, clock)
+  first = site.start()
+  return () => site.close()
+})
+
+const action = (PeripheralUID: string, more: object = {}) => ({
+  PeripheralUID,
+  Values: { Switch1: 1 },
+  After: 0,
+  IfOffline: 'fail' as const,
+  ...more,
+})
+async function run(changes: Partial<PlannedRun> = {}, gateway = first): Promise<void> {
+  const { tenant, homeId } = building
+  const planned = personRun({ tenant, homeId, runId: 'r', by: 'Ann', sceneId: 's', ...changes }, clock.now())
+  await db.transaction((tx) => gateway.runs.plan(tx, planned))
+  gateway.runs.begin(tenant, planned.runId)
+}
+const stored = (runId = 'r') => findRun(db, building.tenant, runId) as Promise<StoredRun>
+
+/** Reads on until it is so; each second of the clock that it takes is let pass. */
+async function until(isSo: (run: StoredRun) => boolean, { runId = 'r', step = 0 } = {}): Promise<StoredRun> {
+  for (let i = 0; i < 2_000; i++) {
+    const found = await stored(runId)
+    if (found && isSo(found)) return found
+    if (step > 0 && i % 10 === 9) clock.advance(step)
+  }
+  throw new Error(`It never came so: ${JSON.stringify(await stored(runId))}`)
+}
+const isOver = ({ endedAt }: StoredRun) => endedAt !== null
+const ended = (runId = 'r', step = 0) => until(isOver, { runId, step })
+const states = ({ steps }: StoredRun) =>
+  steps.map(({ uid, end, waits }) => `${uid}: ${waits ? 'waits' : (end?.reason ?? end?.state)}`)
+const ids = () => site.sent.map(({ RequestID }) => RequestID)
+const online = async (is: boolean) => {
+  await db.query(sql`update things set online = ${is} where thing_name = ${building.thingName}`)
+  const { tenant, homeId, thingName } = building
+  first.events.emit('hubOnline', { tenant, homeId, thingName, online: is, at: clock.now() })
+}
+
+describe('a run', () => {
+  it('sets all its devices at once, says so at its begin and end, and its commands name it', async () => {
+    await run({ actions: ['a', 'b', 'c'].map((uid) => action(uid)) })
+    expect((await ended()).state).toBe('done')
+    expect(ids().toSorted()).toEqual(['r-1', 'r-2', 'r-3'])
+    expect(first.news.map(({ State, Actions }) => [State, Actions])).toEqual([
+      ['running', { confirmed: 0, failed: 0, open: 3 }],
+      ['done', { confirmed: 3, failed: 0, open: 0 }],
+    ])
+    const { tenant, homeId } = building
+    const [command] = await first.control.list(tenant, { HomeID: homeId, PeripheralUID: 'a' }, 1)
+    expect(command).toMatchObject({ RunID: 'r', Source: 'scene', By: 'Ann', State: 'confirmed' })
+  })
+
+  it('of a hundred devices sends each of them one command', async () => {
+    const uids = Array.from({ length: 100 }, (_, i) => `d${i}`)
+    for (const uid of uids) await building.addDevice(uid, '534')
+    await run({ actions: uids.map((uid) => action(uid)) })
+    expect((await ended()).state).toBe('done')
+    expect(new Set(ids()).size).toBe(100)
+    expect(site.sent).toHaveLength(100)
+  })
+
+  it('names the action that failed and is done in part', async () => {
+    site.hub(({ PeripheralUID }) => (PeripheralUID === 'b' ? 'refuse' : 'obey'))
+    await run({ actions: [action('a'), action('b'), action('gone')] })
+    const over = await ended()
+    expect(over.state).toBe('partly')
+    expect(states(over)).toEqual(['a: confirmed', 'b: hubRefused', 'gone: notFound'])
+  })
+
+  it('in order begins each action when the one before has ended, and then waits as long as it says', async () => {
+    await run({ actions: [action('a'), action('b', { After: 5 }), action('c')], order: 'inOrder' })
+    await until(() => ids().length === 1)
+    clock.advance(4_000)
+    expect(ids()).toEqual(['r-1'])
+    expect((await ended('r', 1_000)).state).toBe('done')
+    expect(ids()).toEqual(['r-1', 'r-2', 'r-3'])
+  })
+
+  it('sends once more what was not answered, unless the device does it after all', async () => {
+    site.hub('silent')
+    await run({ actions: [action('a'), action('b')] })
+    await until(() => ids().length === 2)
+    await until(() => ids().includes('r-1-r') || ids().includes('r-2-r') || first.news.length > 0)
+    clock.advance(5_000)
+    await until(() => true)
+    await site.setStatus('b', { Switch1: 1 })
+    const over = await ended('r', 1_000)
+    expect(ids().toSorted()).toEqual(['r-1', 'r-1-r', 'r-2'])
+    expect(states(over)).toEqual(['a: noAnswer', 'b: confirmed'])
+  })
+
+  it('acts with rights that its owner still has', async () => {
+    const second = site.start({ permissions: [] })
+    await run({ actions: [action('a')], ownerId: building.tenant }, second)
+    expect(await ended()).toMatchObject({ state: 'refused', reason: 'noRight' })
+    expect(site.sent).toEqual([])
+    expect(second.news).toMatchObject([{ State: 'refused', Reason: 'noRight' }])
+  })
+
+  it('drops what an older run of its automation has not sent', async () => {
+    await db.query(sql`insert into automations (tenant, automation_id, home_id, automation_type, automation_name,
+      description, enabled, rule, created_at) values (${building.tenant}, 'auto', ${building.homeId}, 3, 'Auto', '', true, '{}', 0)`)
+    await run({ automationId: 'auto', actions: [action('a'), action('b', { After: 60 })] })
+    await until(() => ids().length === 1)
+    clock.advance(1_000)
+    await run({ automationId: 'auto', runId: 'newer', actions: [action('c')] })
+    expect((await ended('newer')).state).toBe('done')
+    expect(states(await ended())).toContain('b: superseded')
+    clock.advance(120_000)
+    expect(ids()).toEqual(['r-1', 'newer-1'])
+    expect((await stored()).state).toBe('superseded')
+  })
+
+  it('with the same turn of conditions, or for the same time, is planned once', async () => {
+    const { tenant, homeId } = building
+    const twin = (runId: string) =>
+      personRun(
+        { tenant, homeId, runId, by: null, automationId: 'x', edgeNo: 7, cause: 'condition' },
+        clock.now(),
+      )
+    const plan = (runId: string) => db.transaction((tx) => first.runs.plan(tx, twin(runId)))
+    expect(await Promise.all([plan('one'), plan('two')])).toEqual(expect.arrayContaining([true, false]))
+  })
+})
+
+describe('an action whose hub is away', () => {
+  it('fails, or waits and is sent when the hub is back', async () => {
+    await online(false)
+    await run({ actions: [action('a'), action('b', { IfOffline: 'catchUp' })] })
+    const over = await ended()
+    expect(over.state).toBe('partly')
+    expect(states(over)).toEqual(['a: hubOffline', 'b: waits'])
+    clock.advance(60_000)
+    await online(true)
+    expect(states(await until(({ steps }) => steps.every(({ end }) => end)))).toEqual([
+      'a: hubOffline',
+      'b: confirmed',
+    ])
+    expect(ids()).toEqual(['r-2-r'])
+  })
+
+  it('fails when the time for it is over', async () => {
+    await online(false)
+    await run({ actions: [action('b', { IfOffline: 'catchUp' })] })
+    await ended()
+    clock.advance(901_000)
+    await first.runs.sweeping.run()
+    const over = await until(({ steps }) => steps.every(({ end }) => end))
+    expect([over.state, ...states(over)]).toEqual(['failed', 'b: hubOffline'])
+    await online(true)
+    expect(ids()).toEqual([])
+  })
+
+  it('is not sent when somebody has wanted something else since', async () => {
+    await online(false)
+    await run({ actions: [action('b', { IfOffline: 'catchUp' })] })
+    await ended()
+    clock.advance(1_000)
+    const { tenant, homeId } = building
+    const hand = { tenant, homeId, RequestID: 'hand', PeripheralUID: 'b', Values: { Switch1: 0 } }
+    await first.control.request({ ...hand, at: clock.now(), source: 'person', by: 'Bob' })
+    await online(true)
+    expect(states(await until(({ steps }) => steps.every(({ end }) => end)))).toEqual(['b: superseded'])
+    expect(ids()).toEqual([])
+  })
+
+  it('never waits with an output that people are asked about', async () => {
+    await building.addDevice('contact', '517')
+    await online(false)
+    await run({ actions: [action('contact', { Values: { Switch: 1 }, IfOffline: 'catchUp' })] })
+    expect(states(await ended())).toEqual(['contact: hubOffline'])
+  })
+})
+
+describe('what sets a run back', () => {
+  const back = (cause: 'undo' | 'off' | 'end') => run({ runId: 'back', cause, restores: 'r' })
+
+  it('puts back what was, and leaves what a hand has changed since', async () => {
+    for (const uid of ['a', 'b']) await site.setStatus(uid, { Switch1: 0, Switch2: 1 })
+    await run({ actions: [action('a'), action('b')] })
+    await ended()
+    await site.setStatus('b', { Switch1: 0 })
+    await back('undo')
+    const over = await ended('back')
+    expect(over.steps.map(({ uid, values, end }) => [uid, values, end?.state])).toEqual([
+      ['a', { Switch1: 0 }, 'confirmed'],
+      ['b', { Switch1: 1 }, 'left'],
+    ])
+    expect(over.state).toBe('done')
+  })
+
+  it('at the end of hours switches off what it had switched on', async () => {
+    await site.setStatus('a', { Switch1: 1, Switch2: 1 })
+    await run({ actions: [action('a', { Values: { Switch1: 1, Switch2: 0 } })] })
+    await ended()
+    await back('off')
+    expect((await ended('back')).steps[0]?.values).toEqual({ Switch1: 0 })
+  })
+
+  it('says that there was nothing left to set back', async () => {
+    await site.setStatus('a', { Switch1: 0 })
+    await run({ actions: [action('a')] })
+    await ended()
+    await site.setStatus('a', { Switch1: 0 })
+    await back('end')
+    expect(await ended('back')).toMatchObject({ state: 'skipped', reason: 'handHadChangedIt' })
+  })
+})
+
+describe('a gateway that dies in the middle of a run', () => {
+  it('at whatever statement leaves a run that another one ends, and no command is sent twice', async () => {
+    let reached = true
+    for (let dies = 1; reached; dies++) {
+      const runId = `k${dies}`
+      const dying = site.start({ dies })
+      site.sent.length = 0
+      const planned = personRun(
+        {
+          tenant: building.tenant,
+          homeId: building.homeId,
+          runId,
+          by: 'Ann',
+          actions: [action('a'), action('b', { After: 1 })],
+        },
+        clock.now(),
+      )
+      await db.transaction((tx) => first.runs.plan(tx, planned))
+      dying.runs.begin(building.tenant, runId)
+      clock.advance(0)
+      const over = until(isOver, { runId, step: 500 })
+      await Promise.race([dying.died, over])
+      reached = dying.isDead()
+      if (reached) {
+        clock.advance(40_000)
+        await first.runs.sweeping.run()
+      }
+      const done = await over
+      expect(done.state, `died at statement ${dies}`).toMatch(/done|partly|failed/)
+      expect(new Set(ids()).size, `died at statement ${dies}`).toBe(site.sent.length)
+      for (const { n, uid } of done.steps) {
+        const mine = site.sent.filter(({ PeripheralUID }) => PeripheralUID === uid)
+        expect(mine.every(({ RequestID }) => [`${runId}-${n}`, `${runId}-${n}-r`].includes(RequestID))).toBe(
+          true,
+        )
+      }
+      expect(dies).toBeLessThan(80)
+    }
+  })
+})

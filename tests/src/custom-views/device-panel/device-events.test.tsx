@@ -1,0 +1,72 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, configure, render, screen } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { deviceEvents, type DeviceEvent } from '../../../../contract/procedures/device-events.ts'
+import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
+import { home } from '../../../../contract/resources/home.ts'
+import { DeviceEvents } from '../../../../src/custom-views/device-panel/device-events.tsx'
+import { queryClient } from '../../../../src/data/api.ts'
+import { changeLanguage } from '../../../../src/lib/i18n/i18n.ts'
+import { aHome, beginAs } from '../../../support/device-screens.tsx'
+import { answers, server } from '../../../support/msw.ts'
+import { aPeripheral } from '../../../support/peripheral.ts'
+
+configure({ asyncUtilTimeout: 10_000 })
+vi.setConfig({ testTimeout: 30_000 })
+
+/** What the list says of these events of a device of this type, in its order; all happened in one moment. */
+async function said(PeripheralType: string, all: readonly Pick<DeviceEvent, 'Field' | 'Value'>[]) {
+  const events = all.map((one, Seq): DeviceEvent => ({ Seq, Timestamp: 1_000, Before: 0, ...one }))
+  server.use(answers(deviceEvents.listDeviceEvent, events))
+  server.use(answers(home.operations.list, [aHome('h1', '家', {})]))
+  render(
+    <QueryClientProvider client={queryClient}>
+      <DeviceEvents device={aPeripheral({ PeripheralUID: 'one', PeripheralType })} online />
+    </QueryClientProvider>,
+  )
+  // What is drawn meanwhile is a list, too.
+  const times = await screen.findAllByRole('time')
+  return times.map(({ parentElement }) =>
+    [...(parentElement?.children ?? [])].slice(1).map(({ textContent }) => textContent),
+  )
+}
+
+beforeEach(async () => {
+  await beginAs()
+  server.use(answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG))
+})
+
+describe('the events of a device', () => {
+  it('tell that its hub went and came, of a meter too', async () => {
+    const events = [
+      { Field: 'Online', Value: 1 },
+      { Field: 'Online', Value: 0 },
+    ]
+    expect(await said('514', events)).toEqual([
+      ['連線狀態', '線上'],
+      ['連線狀態', '離線'],
+    ])
+  })
+
+  it('tell it in the language of the person', async () => {
+    await act(() => changeLanguage('en-US'))
+    expect(await said('534', [{ Field: 'Online', Value: 0 }])).toEqual([['Connection', 'Offline']])
+  })
+
+  it('name the zone of a thermostat', async () => {
+    expect(await said('525', [{ Field: 'ThermostatTable.3.Switch', Value: 1 }])).toEqual([
+      ['分區 3 開關', '開'],
+    ])
+  })
+
+  it('count the presses of a button, two in one moment too', async () => {
+    const events = [
+      { Field: 'Presses', Value: 13 },
+      { Field: 'Presses', Value: 12 },
+    ]
+    expect(await said('903', events)).toEqual([
+      ['按下次數', '13'],
+      ['按下次數', '12'],
+    ])
+  })
+})

@@ -1,0 +1,159 @@
+import { Registry } from 'prom-client'
+import { controlAck, controlCommand } from '../../contract/channels/control.ts'
+import type { Permission } from '../../contract/features.ts'
+import { createRuns } from '../../gateway/features/automation/runs/runs.ts'
+import { type Control, createControl } from '../../gateway/features/control/control.ts'
+import { createEvents, type Events, type GatewayEvents } from '../../gateway/events.ts'
+import { type Db, sql } from '../../gateway/store/db.ts'
+import { type Building, encode } from './building.ts'
+import type { HeldClock } from './clock.ts'
+import { FakeBroker } from './fake-broker.ts'
+import { createLogBook } from './log-book.ts'
+
+/** What a hub was sent, oldest first. */
+export interface Sent {
+  RequestID: string
+  PeripheralUID: string
+  Values: Record<string, unknown>
+}
+
+/** How the hub takes a command: does it, refuses it, or says nothing. */
+export type Manner = 'obey' | 'refuse' | 'silent'
+
+/** The part of a gateway that carries out runs. */
+export interface RunGateway {
+  control: Control
+  runs: ReturnType<typeof createRuns>
+  events: Events
+  news: GatewayEvents['runChanged']['news'][]
+  /** Whether its database went away for good. */
+  isDead(): boolean
+  died: Promise<void>
+  close(): Promise<void>
+}
+
+/** A building whose one hub is spoken to by any number of gateways on one database. */
+export function createRunGateways(db: Db, building: Building, clock: HeldClock) {
+  const sent: Sent[] = []
+  const all: RunGateway[] = []
+  let manner: (command: Sent) => Manner = () => 'obey'
+
+  /** What the device is like from now on. */
+  async function setStatus(uid: string, values: object): Promise<void> {
+    await db.query(sql`
+      insert into device_status (tenant, peripheral_uid, home_id, peripheral_type, timestamp, values, updated_at)
+      select tenant, peripheral_uid, home_id, peripheral_type, ${clock.now()}::bigint, ${JSON.stringify(values)}::jsonb,
+        ${clock.now()}::bigint from peripherals where tenant = ${building.tenant} and peripheral_uid = ${uid}
+      on conflict (tenant, peripheral_uid) do update
+        set values = device_status.values || excluded.values, updated_at = excluded.updated_at`)
+  }
+
+  async function take(command: Sent): Promise<void> {
+    sent.push(command)
+    const how = manner(command)
+    if (how === 'silent') return
+    if (how === 'obey') await setStatus(command.PeripheralUID, command.Values)
+    const hearer = all.find((gateway) => !gateway.isDead())
+    const { RequestID, PeripheralUID } = command
+    await hearer?.control.receive({
+      topic: controlAck.topic({ rootId: building.tenant, homeId: building.homeId }),
+      payload: encode({
+        ThingName: building.thingName,
+        RequestID,
+        PeripheralUID,
+        Result: how === 'obey' ? 'ok' : 'failed',
+      }),
+      client: building.hub,
+    })
+    if (how === 'obey') report(PeripheralUID, command.Values)
+  }
+
+  function report(PeripheralUID: string, values: object): void {
+    const status = {
+      PeripheralUID,
+      PeripheralType: '534',
+      Timestamp: clock.now(),
+      updateAt: clock.now(),
+      ...values,
+    }
+    const { tenant, homeId } = building
+    for (const { events } of all) events.emit('statusChanged', { tenant, homeId, statuses: [status] })
+  }
+
+  /** Starts one; from its `dies`-th statement on its database fails and nothing that it sends arrives. */
+  function start(options: { dies?: number; permissions?: Permission[] | null } = {}): RunGateway {
+    const { dies = Infinity, permissions = [{ FeatureKey: 'device_control', OperationList: ['Control'] }] } =
+      options
+    let statements = 0
+    let isDead = false
+    let tellDeath = () => {}
+    const died = new Promise<void>((resolve) => (tellDeath = resolve))
+    const guard = <T>(work: () => Promise<T>): Promise<T> => {
+      statements += 1
+      if (statements >= dies) {
+        isDead = true
+        tellDeath()
+      }
+      return isDead ? Promise.reject(new Error('The gateway is dead')) : work()
+    }
+    const guarded = (inner: Db): Db => ({
+      ...inner,
+      query: (query) => guard(() => inner.query(query)),
+      transaction: (work) => guard(() => inner.transaction((tx) => work(guarded(tx)))),
+    })
+    const mine = guarded(db)
+    const log = createLogBook()
+    const events = createEvents((error) => {
+      if (!isDead) throw error
+    })
+    const broker = new (class extends FakeBroker {
+      override async publish(topic: string, payload: unknown): Promise<void> {
+        if (isDead) throw new Error('The gateway is dead')
+        if (controlCommand.match(topic)) void take(payload as Sent).catch(() => {})
+      }
+    })()
+    const control = createControl({ db: mine, broker, events, clock, log, metrics: new Registry() })
+    const loadActor = async (cognitoId: string) =>
+      permissions === null
+        ? undefined
+        : {
+            tenant: building.tenant,
+            cognitoId,
+            email: '',
+            name: '',
+            isRoot: false,
+            permissions,
+            sessionId: '',
+          }
+    const runs = createRuns(
+      { db: mine, clock, events, log, identity: { loadActor } as never },
+      { sendCommand: control.request, recoverRun: control.recoverRun },
+    )
+    const news: RunGateway['news'] = []
+    events.on('runChanged', (told) => void news.push(told.news))
+    const gateway: RunGateway = {
+      control,
+      runs,
+      events,
+      news,
+      isDead: () => isDead,
+      died,
+      async close() {
+        await runs.close()
+        await control.close()
+      },
+    }
+    all.push(gateway)
+    return gateway
+  }
+
+  return {
+    sent,
+    start,
+    setStatus,
+    report,
+    hub: (how: Manner | ((command: Sent) => Manner)) =>
+      void (manner = typeof how === 'function' ? how : () => how),
+    close: () => Promise.all(all.map((gateway) => gateway.close())),
+  }
+}
