@@ -1,11 +1,7 @@
-import { connectAsync } from 'mqtt'
-import { controlCommand } from '../contract/channels/control.ts'
-import { hubMessages } from '../device-link/hub-messages.ts'
-import type { FleetHub } from '../simulator/hub-device.ts'
-import { atEnd } from './support/clean-up.ts'
 import { openBrowser, openPage, signIn } from './support/browser.ts'
 import { makeDevices, makeHome, portions, signUpOwner } from './support/company.ts'
-import { ensureBuilt, type GatewayUnderTest, startGateway, temporaryDirectory } from './support/gateway.ts'
+import { ensureBuilt, startGateway, temporaryDirectory } from './support/gateway.ts'
+import { connectInstantHub } from './support/instant-hub.ts'
 import type { Figure, Options } from './support/measurement.ts'
 import { median } from './support/statistics.ts'
 
@@ -24,7 +20,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   const owner = await signUpOwner(gateway.url)
   const lights = portions(makeDevices('light', DEVICES, ['516']), DEVICES_PER_HUB)
   const { HomeID, hubs } = await makeHome(gateway, owner, '總部', lights)
-  for (const hub of hubs) await playInstantly(gateway, hub)
+  for (const hub of hubs) await connectInstantHub(gateway, hub)
 
   const browser = await openBrowser()
   const session = await signIn(browser, gateway.url)
@@ -76,31 +72,4 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       note: `results drawn in ${median(steps)} steps`,
     },
   ]
-}
-
-/** A hub whose devices take every command and report the new state in the same moment. */
-async function playInstantly(gateway: GatewayUnderTest, hub: FleetHub): Promise<void> {
-  const say = hubMessages(hub)
-  const client = await connectAsync(gateway.mqttUrl, {
-    protocolVersion: 4,
-    clientId: hub.ThingName,
-    username: hub.ThingName,
-    password: hub.Secret,
-  })
-  atEnd(() => client.endAsync(true))
-  client.on('message', (_topic, payload) => {
-    const { RequestID, PeripheralUID, Values } = controlCommand.payload.parse(JSON.parse(payload.toString()))
-    const ack = say.ack({ RequestID, PeripheralUID, Result: 'ok' })
-    const report = say.status(Date.now(), [{ PeripheralUID, ...Values }])
-    for (const { topic, payload } of [ack, report]) client.publish(topic, payload, { qos: 1 })
-  })
-  const { rootId, HomeID: homeId, ThingName: thingName } = hub
-  await client.subscribeAsync(controlCommand.topic({ rootId, homeId, thingName }), { qos: 1 })
-  const info = say.info(true, Date.now())
-  await client.publishAsync(info.topic, info.payload, { qos: 1 })
-  const report = say.status(
-    Date.now(),
-    hub.devices.map(({ PeripheralUID }) => ({ PeripheralUID, Switch: 0 })),
-  )
-  await client.publishAsync(report.topic, report.payload, { qos: 1 })
 }

@@ -28,6 +28,7 @@ const MEASUREMENTS: Record<string, () => Promise<Measurement>> = {
   'one-rule': () => import('./one-rule.ts'),
   'booking-grid': () => import('./booking-grid.ts'),
   'bulk-switch': () => import('./bulk-switch.ts'),
+  automation: () => import('./automation.ts'),
   export: () => import('./export.ts'),
   import: () => import('./import.ts'),
   'energy-queries': () => import('./energy-queries.ts'),

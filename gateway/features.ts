@@ -43,13 +43,16 @@ export function createFeatures(deps: Deps): readonly Feature[] {
   const acting = automation(deps, commands)
   return whole(
     identity(deps),
-    homes(),
-    people(deps),
+    homes({
+      roomGone: (context, HomeID, RoomID) =>
+        acting.lookAgain(context, { kind: 'room', ids: [String(RoomID)], homeId: HomeID }),
+    }),
+    people(deps, { handOver: acting.handOver }),
     personal(),
     audit(deps),
     pictures,
     modbus(deps),
-    devices(deps, { findModbusTable, holdModbusTable, leaveGroups }),
+    devices(deps, { findModbusTable, holdModbusTable, leaveGroups, devicesGone: acting.devicesGone }),
     counted,
     tariffs(deps, { energy: counted.ofHomes }),
     meters(deps, { settle: counted.settle, holdMeters, markDirty, readFloors }),
@@ -57,7 +60,11 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     // Closed before what carries its commands.
     acting,
     cameras(deps, {
-      devices: { hold: holdPeripheral, add: addPeripherals, remove: removePeripheral({ leaveGroups }) },
+      devices: {
+        hold: holdPeripheral,
+        add: addPeripherals,
+        remove: removePeripheral({ leaveGroups, devicesGone: acting.devicesGone }),
+      },
       sendCommand: commands.sendCommand,
     }),
     ota(deps),
@@ -65,7 +72,9 @@ export function createFeatures(deps: Deps): readonly Feature[] {
       createPhotoTicket: (grant, employee, contentType) =>
         pictures.createTicket(grant, { kind: 'employee', ...employee }, contentType),
     }),
-    bookings(deps),
+    bookings(deps, {
+      conferenceRoomMoved: (context, id) => acting.lookAgain(context, { kind: 'conferenceRoom', ids: [id] }),
+    }),
     alarms(deps),
     status(deps, { quarantine, noteStates }),
   )

@@ -133,7 +133,7 @@ export const automations = {
     results: AutomationPause,
     errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
     mutates: true,
-    changes: ['automationPause', 'automation'],
+    changes: ['automationPause'],
   }),
   resumeAutomation: defineEndpoint({
     path: '/ResumeAutomation',
@@ -143,17 +143,17 @@ export const automations = {
     results: z.object({ HomeID }),
     errors: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
     mutates: true,
-    changes: ['automationPause', 'automation'],
+    changes: ['automationPause'],
   }),
   replacePeripheral: defineEndpoint({
     path: '/ReplacePeripheral',
     summary:
-      'Puts a device in the place of another of the same type and home: groups, scenes, automations and pinned devices name the new one from then on.',
+      'Puts a device in the place of another of the same type and home: groups, scenes and automations name the new one from then on. Refused where both are set together (taken).',
     access: right('device', 'Update'),
     input: z.object({ HomeID, Old: PeripheralUID, New: PeripheralUID }),
     results: z.object({ Groups: z.number().int(), Scenes: z.number().int(), Automations: z.number().int() }),
     errors: ['NOT_FOUND', 'CONFLICT'],
     mutates: true,
-    changes: ['group', 'scene', 'automation', 'peripheral'],
+    changes: ['group', 'scene', 'automation'],
   }),
 }

@@ -123,7 +123,7 @@ export const cameraAndIr = {
     results: PeripheralKey,
     errors: ['NOT_FOUND'],
     mutates: true,
-    changes: ['peripheral', 'discovery', 'group'],
+    changes: ['peripheral', 'discovery', 'group', 'automation'],
   }),
   casaControlIRRemote: defineEndpoint({
     path: '/CasaControlIRRemote',

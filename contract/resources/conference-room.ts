@@ -61,6 +61,7 @@ export const conferenceRoom = defineResource({
       input: ConferenceRoomKey.extend(Described.partial().shape).extend({ Version: Version.optional() }),
       results: ConferenceRoomWithClock,
       errors: ['CONFLICT', 'NOT_FOUND'],
+      changes: ['automation'],
     },
     remove: {
       path: '/RemoveConferenceRoom',
@@ -69,6 +70,7 @@ export const conferenceRoom = defineResource({
       input: ConferenceRoomKey.extend({ CancelBookings: z.boolean().optional() }),
       results: ConferenceRoomKey,
       errors: ['CONFLICT', 'NOT_FOUND'],
+      changes: ['automation'],
     },
   },
 })

@@ -231,7 +231,7 @@ export const peripheral = defineResource({
       input: PeripheralKey,
       results: PeripheralKey,
       errors: ['NOT_FOUND'],
-      changes: ['discovery', 'group'],
+      changes: ['discovery', 'group', 'automation'],
     },
   },
 })

@@ -92,6 +92,7 @@ export const user = defineResource({
       }),
       results: User,
       errors: ['NOT_FOUND', 'CONFLICT'],
+      changes: ['automation'],
     },
     remove: {
       path: '/DeleteUser',
@@ -99,6 +100,7 @@ export const user = defineResource({
       input: UserKey,
       results: UserKey,
       errors: ['NOT_FOUND', 'CONFLICT'],
+      changes: ['automation'],
     },
   },
 })

@@ -77,7 +77,8 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
       ...values,
     }
     const { tenant, homeId } = building
-    for (const { events } of all) events.emit('statusChanged', { tenant, homeId, statuses: [status] })
+    for (const { events } of all)
+      events.emit('statusChanged', { tenant, homeId, statuses: [status], moved: [PeripheralUID] })
   }
 
   /** Starts one; from its `dies`-th statement on its database fails and nothing that it sends arrives. */

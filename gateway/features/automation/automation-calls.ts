@@ -1,15 +1,73 @@
 import type { automations } from '../../../contract/procedures/automations.ts'
+import { COMMAND_WITHIN } from '../../../contract/procedures/commands.ts'
 import type { HandlersOf } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { changed, eventOf, holdAutomation } from './automation.ts'
+import { pauseHandlers } from './automation/pause.ts'
+import { problemNow } from './automation/problem.ts'
+import { replacePeripheral } from './automation/replace.ts'
+import { updateAutomation, writtenOf } from './automation/store.ts'
+import { needRight } from './need-right.ts'
 import { notThere } from './not-there.ts'
+import type { AutomationPorts } from './ports.ts'
 
-export const automationCallHandlers: HandlersOf<typeof automations> = {
+export const automationCallHandlers = (ports: AutomationPorts): HandlersOf<typeof automations> => ({
   checkAutomation: notThere,
   tryAutomation: notThere,
-  runAutomation: notThere,
-  setAutomationEnabled: notThere,
-  takeOverAutomation: notThere,
-  getAutomationPause: notThere,
-  pauseAutomation: notThere,
-  resumeAutomation: notThere,
-  replacePeripheral: notThere,
-}
+
+  runAutomation: async ({ At, ...key }, context) => {
+    const { db, actor, clock, random } = context
+    needRight(actor, 'device_control', 'Control')
+    const now = clock.now()
+    if (At !== undefined && At < now - COMMAND_WITHIN)
+      throw new GatewayError('INVALID', 'This was asked for too long ago', { At: 'tooLate' })
+    const rule = await holdAutomation(key, context)
+    if (rule.Problem && rule.State === 'broken')
+      throw new GatewayError('CONFLICT', 'Something that it names is gone', { AutomationID: 'notFound' })
+    const runId = random.uuid()
+    await ports.runs.plan(db, {
+      tenant: actor.tenant,
+      homeId: rule.HomeID,
+      runId,
+      automationId: rule.AutomationID,
+      sceneId: null,
+      name: rule.AutomationName,
+      cause: 'person',
+      by: actor.name,
+      ownerId: null,
+      edgeNo: null,
+      plannedAt: null,
+      depth: 0,
+      actions: rule.Actions,
+      order: rule.Order,
+      catchUpUntil: null,
+      conditions: [],
+      restores: null,
+    })
+    context.emit('runPlanned', { tenant: actor.tenant, runId })
+    context.change('automation.update', eventOf(rule))
+    return { RunID: runId, Actions: rule.Actions.length }
+  },
+
+  setAutomationEnabled: async ({ Enabled, ...key }, context) => {
+    const { db, actor, clock } = context
+    const before = await holdAutomation(key, context)
+    const after = { ...writtenOf(before), Enabled, Version: before.Version + 1 }
+    if (Enabled) after.Problem = await problemNow(db, actor.tenant, after, clock.now())
+    await updateAutomation(db, actor.tenant, after)
+    return changed(before, context, ports.replan)
+  },
+
+  takeOverAutomation: async (key, context) => {
+    const { db, actor, clock } = context
+    needRight(actor, 'device_control', 'Control')
+    const before = await holdAutomation(key, context)
+    const after = { ...writtenOf(before), OwnerID: actor.cognitoId, Version: before.Version + 1 }
+    after.Problem = await problemNow(db, actor.tenant, after, clock.now())
+    await updateAutomation(db, actor.tenant, after)
+    return changed(before, context, ports.replan)
+  },
+
+  ...pauseHandlers(ports),
+  replacePeripheral: replacePeripheral(ports),
+})

@@ -2,8 +2,13 @@ import type { Deps, Feature } from '../../deps.ts'
 import { expiry } from '../../store/expiry.ts'
 import { automationCallHandlers } from './automation-calls.ts'
 import { automationHandlers } from './automation.ts'
+import { handOver } from './automation/hand-over.ts'
+import { listUsedBy } from './automation/list-used-by.ts'
+import { devicesGone, lookAgain } from './automation/mark-broken.ts'
+import { endPauses } from './automation/pause.ts'
 import { expiringRuns } from './expiring.ts'
 import { groupHandlers } from './group.ts'
+import type { AutomationPorts } from './ports.ts'
 import { runCallHandlers } from './run-calls.ts'
 import type { ControlPort } from './runs/ports.ts'
 import { runTarget } from './runs/run-target.ts'
@@ -13,17 +18,29 @@ import { sceneHandlers } from './scene.ts'
 /** Groups, scenes, schedules and smart links: what acts by one press, by the clock or by what devices report. */
 export function automation(deps: Deps, control: ControlPort) {
   const runs = createRuns(deps, control)
+  const ports: AutomationPorts = { replan: async () => {}, runs }
+  const look = lookAgain(ports)
   const feature = {
     handlers: {
       group: groupHandlers,
       scene: sceneHandlers,
-      automation: automationHandlers,
-      automations: automationCallHandlers,
-      runs: runCallHandlers(runs),
+      automation: automationHandlers(ports),
+      automations: automationCallHandlers(ports),
+      runs: { ...runCallHandlers(runs), listUsedBy },
     },
-    jobs: [runs.sweeping, expiry('runs', deps, expiringRuns(deps, deps.config.keepDays.runs ?? 0))],
+    jobs: [
+      runs.sweeping,
+      endPauses(deps, ports),
+      expiry('runs', deps, expiringRuns(deps, deps.config.keepDays.runs ?? 0)),
+    ],
     recover: runs.sweeping.run,
     close: runs.close,
   } satisfies Feature
-  return { ...feature, runTarget: runTarget(deps, runs) }
+  return {
+    ...feature,
+    runTarget: runTarget(deps, runs),
+    handOver: handOver(ports),
+    lookAgain: look,
+    devicesGone: devicesGone(look),
+  }
 }

@@ -12,6 +12,7 @@ import { inRoom, tellChanges } from './queue-mails.ts'
 import { holdHome } from '../../lib/find-home.ts'
 import { refuseOlder } from '../../lib/refuse-older.ts'
 import { bookingsOf, countChanges } from './store.ts'
+import type { ConferenceRoomPorts } from './ports.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
 
 const TAKEN = 'Another meeting room already has that name'
@@ -19,7 +20,9 @@ const TAKEN = 'Another meeting room already has that name'
 const MOST_ROOMS = 500
 const NEW = { HomeID: null, Equipment: '', Active: true, ReleaseAfter: 0 }
 
-export const conferenceRoomHandlers: HandlersOf<typeof conferenceRoom.operations> = {
+export const conferenceRoomHandlers = ({
+  conferenceRoomMoved,
+}: ConferenceRoomPorts): HandlersOf<typeof conferenceRoom.operations> => ({
   list: (_, { db, actor }) => readRooms(db, sql`r.tenant = ${actor.tenant}`),
 
   create: async (input, context) => {
@@ -60,6 +63,7 @@ export const conferenceRoomHandlers: HandlersOf<typeof conferenceRoom.operations
         where tenant = ${actor.tenant} and conference_room_id = ${ConferenceRoomID}`),
     )
     const changed = await readRoom(context, ConferenceRoomID)
+    if (after.HomeID !== before.HomeID) await conferenceRoomMoved(context, ConferenceRoomID)
     context.change('conferenceRoom.update', changed)
     context.audit({ before, after: changed })
     return changed
@@ -75,12 +79,13 @@ export const conferenceRoomHandlers: HandlersOf<typeof conferenceRoom.operations
     const cancelled = await countChanges(context, coming)
     await db.query(sql`delete from conference_rooms
       where tenant = ${actor.tenant} and conference_room_id = ${ConferenceRoomID}`)
+    await conferenceRoomMoved(context, ConferenceRoomID)
     await tellChanges(context, inRoom(cancelled, before), [])
     context.change('conferenceRoom.remove', { ConferenceRoomID })
     context.audit({ before: { ...before, Bookings: coming.length } })
     return { ConferenceRoomID }
   },
-}
+})
 
 /** Meeting rooms with their clocks, by name. */
 const readRooms = (db: Db, where: Sql, lock: Sql = empty): Promise<ConferenceRoomWithClock[]> =>

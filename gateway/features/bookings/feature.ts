@@ -3,15 +3,16 @@ import { writeAudit } from '../../lib/write-audit.ts'
 import { bookingJobs } from './bookings.ts'
 import { bookingHandlers } from './calls.ts'
 import { conferenceRoomHandlers } from './conference-room.ts'
+import type { ConferenceRoomPorts } from './ports.ts'
 import { serveDoorDisplays } from './door-display-address.ts'
 import { createDoorDisplays } from './door-displays.ts'
 import { serveCalendarFeeds } from './calendar-feed-address.ts'
 import { createCalendarFeeds } from './calendar-feeds.ts'
 
 /** Conference rooms and their bookings. */
-export const bookings = (deps: Deps) =>
+export const bookings = (deps: Deps, ports: ConferenceRoomPorts) =>
   ({
-    handlers: { conferenceRoom: conferenceRoomHandlers, bookings: bookingHandlers },
+    handlers: { conferenceRoom: conferenceRoomHandlers(ports), bookings: bookingHandlers },
     addresses(app) {
       serveCalendarFeeds(app, createCalendarFeeds(deps))
       serveDoorDisplays(app, createDoorDisplays({ ...deps, writeAudit }))

@@ -21,6 +21,7 @@ import type { Groups, ModbusTables } from './ports.ts'
 export const peripheralHandlers = ({
   findModbusTable,
   leaveGroups,
+  devicesGone,
 }: ModbusTables & Groups): HandlersOf<typeof peripheral.operations> => ({
   list: async ({ HomeID }, { db, actor }) => {
     if (HomeID !== undefined) await findHome(db, actor.tenant, HomeID)
@@ -54,7 +55,7 @@ export const peripheralHandlers = ({
     return answeredPeripheral(after)
   },
 
-  remove: removePeripheral({ leaveGroups }),
+  remove: removePeripheral({ leaveGroups, devicesGone }),
 })
 
 /** Adds devices that hubs announced to a room, all or none. Errors: NOT_FOUND, CONFLICT. */
@@ -94,7 +95,7 @@ export async function addPeripherals(
 
 /** Removes a device; what its hub still carries can be added again at once. Errors: NOT_FOUND. */
 export const removePeripheral =
-  ({ leaveGroups }: Groups) =>
+  ({ leaveGroups, devicesGone }: Groups) =>
   async (key: PeripheralKey, context: SignedIn): Promise<PeripheralKey> => {
     const { db, actor, clock } = context
     await holdHome(db, actor.tenant, key.HomeID)
@@ -106,6 +107,7 @@ export const removePeripheral =
     await db.query(
       sql`delete from peripherals where tenant = ${actor.tenant} and peripheral_uid = ${key.PeripheralUID}`,
     )
+    await devicesGone(context, [key.PeripheralUID])
     dropPicture(before, context)
     context.change('peripheral.remove', key)
     if (before.ThingName !== null) {

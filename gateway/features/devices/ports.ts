@@ -14,8 +14,10 @@ export interface ModbusTables {
   holdModbusTable(context: SignedIn, ModbusTableID: string): Promise<void>
 }
 
-/** What removing a device needs of groups. */
+/** What removing a device needs of groups and automations. */
 export interface Groups {
   /** Takes devices that are held and about to be removed out of their groups. */
   leaveGroups(context: SignedIn, uids: readonly string[]): Promise<void>
+  /** Sees to the automations that name devices which were just removed. */
+  devicesGone(context: SignedIn, uids: readonly string[]): Promise<void>
 }

@@ -10,7 +10,7 @@ import { dropPicture } from './peripheral.ts'
 import type { Groups } from './ports.ts'
 import { refuseChanged } from '../../lib/refuse-changed.ts'
 
-export const thingHandlers = ({ leaveGroups }: Groups): HandlersOf<typeof thing.operations> => ({
+export const thingHandlers = ({ leaveGroups, devicesGone }: Groups): HandlersOf<typeof thing.operations> => ({
   create: async (input, context) => {
     const { db, actor, clock, random } = context
     await holdRoom(db, actor.tenant, input.HomeID, input.RoomID)
@@ -55,6 +55,10 @@ export const thingHandlers = ({ leaveGroups }: Groups): HandlersOf<typeof thing.
     const peripherals = await db.query<Peripheral>(sql`delete from peripherals
       where tenant = ${actor.tenant} and thing_name = ${key.ThingName} returning ${columnsOf(Peripheral)}`)
     await db.query(sql`delete from things where tenant = ${actor.tenant} and thing_name = ${key.ThingName}`)
+    await devicesGone(
+      context,
+      held.map(({ uid }) => uid),
+    )
     for (const peripheral of peripherals) {
       dropPicture(peripheral, context)
       context.change('peripheral.remove', { HomeID: key.HomeID, PeripheralUID: peripheral.PeripheralUID })

@@ -9,11 +9,14 @@ import { sql } from '../../store/db.ts'
 import { findHome, holdHome } from '../../lib/find-home.ts'
 import { refuseChanged } from '../../lib/refuse-changed.ts'
 import { roomsWithContents } from './room-contents.ts'
+import type { RoomPorts } from './ports.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
 
 const TAKEN = 'This home already has a room of that name'
 
-export const roomHandlers: HandlersOf<typeof room.operations & typeof roomCalls> = {
+export const roomHandlers = ({
+  roomGone,
+}: RoomPorts): HandlersOf<typeof room.operations & typeof roomCalls> => ({
   list: async ({ HomeID }, { db, actor }) => {
     await findHome(db, actor.tenant, HomeID)
     return roomsWithContents(db, actor.tenant, { homeId: HomeID, withDevices: may(actor, 'device', 'Read') })
@@ -67,13 +70,14 @@ export const roomHandlers: HandlersOf<typeof room.operations & typeof roomCalls>
       sql`update peripherals set room_id = 0 ${inRoom} returning ${columnsOf(Peripheral)}`,
     )
     await db.query(sql`delete from rooms ${inRoom}`)
+    await roomGone(context, key.HomeID, key.RoomID)
     for (const moved of things) context.change('thing.update', moved)
     for (const moved of peripherals) context.change('peripheral.update', moved)
     context.change('room.remove', key)
     context.audit({ before: { ...before, Hubs: things.length, Devices: peripherals.length } })
     return key
   },
-}
+})
 
 /** The room as it is, held against others until the transaction ends. */
 async function hold(key: RoomKey, { db, actor }: SignedIn): Promise<Room> {

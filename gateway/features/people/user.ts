@@ -8,6 +8,7 @@ import { type Db, sql } from '../../store/db.ts'
 import { refuseOlder } from '../../lib/refuse-older.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
 import type { createForeignAddresses } from './foreign-address.ts'
+import type { PeoplePorts } from './ports.ts'
 import { userReads } from './user-reads.ts'
 
 const NEW_PERSON = {
@@ -24,9 +25,11 @@ const NEW_PERSON = {
 export const userHandlers = ({
   identity,
   meetForeign,
-}: Pick<Deps, 'identity'> & {
-  meetForeign: ReturnType<typeof createForeignAddresses>
-}): HandlersOf<typeof user.operations> => ({
+  handOver,
+}: Pick<Deps, 'identity'> &
+  PeoplePorts & {
+    meetForeign: ReturnType<typeof createForeignAddresses>
+  }): HandlersOf<typeof user.operations> => ({
   ...userReads,
 
   create: async ({ password, ...input }, context) => {
@@ -90,6 +93,12 @@ export const userHandlers = ({
         db,
       )
     if (rightsChanged) await identity.revokeAll(after.CognitoId, db)
+    if (rightsChanged || after.enabled !== before.enabled)
+      await handOver(
+        context,
+        after.CognitoId,
+        after.enabled ? { isRoot: isOwner, permissions: after.Permissions } : undefined,
+      )
     context.change('user.update', after)
     const who = { tenant: actor.tenant, cognitoId: after.CognitoId }
     if (!after.enabled && before.enabled) context.emit('personChanged', { ...who, change: 'revoked' })
@@ -106,6 +115,7 @@ export const userHandlers = ({
     if (before.CognitoId === actor.cognitoId)
       throw new GatewayError('CONFLICT', 'Nobody deletes themselves', { Email: 'self' })
     refuseStronger(actor, before)
+    await handOver(context, before.CognitoId, undefined)
     await identity.removeCredentials(before.CognitoId, db)
     await db.query(sql`delete from users where tenant = ${actor.tenant} and cognito_id = ${before.CognitoId}`)
     context.change('user.remove', key)

@@ -1,6 +1,6 @@
 import { PLAIN_VALUE } from '../../../../contract/device-kinds/capabilities/sensor.ts'
 import { ONLINE, statesOf, unitOf } from '../../../../contract/device-kinds/history-fields.ts'
-import { type history } from '../../../../contract/procedures/history.ts'
+import type { history, HistorySeries } from '../../../../contract/procedures/history.ts'
 import { DEFAULT_UPDATE_FREQUENCY } from '../../../../contract/resources/peripheral.ts'
 import type { ModbusRow } from '../../../../contract/resources/modbus-table.ts'
 import { offsetAt } from '../../../../contract/rules/energy/periods.ts'
@@ -26,39 +26,52 @@ export const historyHandlers: HandlersOf<typeof history> = {
   },
 
   getHistorySeries: async ({ HomeID, Quantities, From, To, Points }, { db, actor, clock }) => {
-    const { tenant } = actor
-    const place = { tenant, homeId: HomeID }
-    const zone = await readZone(db, tenant, HomeID)
+    const place = { tenant: actor.tenant, homeId: HomeID }
     const uids = [...new Set(Quantities.map(({ PeripheralUID }) => PeripheralUID))]
     const stored = await listIds(db, place, { only: uids, limit: uids.length })
     const missing = uids.find((uid) => !stored.includes(uid))
     if (missing !== undefined) throw new GatewayError('NOT_FOUND', `Device ${missing} does not exist`)
-    const devices = await readDevices(db, tenant, uids)
-    const offset = offsetAt(From, zone)
-    const all = []
-    for (const { PeripheralUID, Field } of Quantities) {
-      const device = devices.get(PeripheralUID)
-      const series = await readHistory(db, {
-        ...place,
-        uid: PeripheralUID,
-        field: Field,
-        from: From,
-        to: To,
-        points: Points,
-        offset,
-        frequency: device?.frequency ?? DEFAULT_UPDATE_FREQUENCY,
-        addedAt: device?.addedAt ?? 0,
-        current: device && stateNow(device, Field),
-        thingName: device?.thingName,
-        now: clock.now(),
-      })
-      const reported = Field === PLAIN_VALUE ? device?.values?.['Unit'] : undefined
-      const Unit =
-        rowOf(Field, device?.rows ?? [])?.Unit ?? (typeof reported === 'string' ? reported : unitOf(Field))
-      all.push({ PeripheralUID, Field, Unit, ...series })
-    }
-    return all
+    return seriesOf(db, place, Quantities, { from: From, to: To, points: Points, now: clock.now() })
   },
+}
+
+/**
+ * What is stored of some quantities, one series for each, in order.
+ *
+ * from, to  epoch ms, `to` exclusive
+ * points    the most of one series; of more, means of equal spans
+ * errors    NOT_FOUND for a home that is not there
+ */
+export async function seriesOf(
+  db: Db,
+  place: { tenant: string; homeId: string },
+  quantities: readonly { PeripheralUID: string; Field: string }[],
+  range: { from: number; to: number; points: number; now: number },
+): Promise<HistorySeries[]> {
+  const zone = await readZone(db, place.tenant, place.homeId)
+  const uids = [...new Set(quantities.map(({ PeripheralUID }) => PeripheralUID))]
+  const devices = await readDevices(db, place.tenant, uids)
+  const offset = offsetAt(range.from, zone)
+  const all: HistorySeries[] = []
+  for (const { PeripheralUID, Field } of quantities) {
+    const device = devices.get(PeripheralUID)
+    const series = await readHistory(db, {
+      ...place,
+      ...range,
+      uid: PeripheralUID,
+      field: Field,
+      offset,
+      frequency: device?.frequency ?? DEFAULT_UPDATE_FREQUENCY,
+      addedAt: device?.addedAt ?? 0,
+      current: device && stateNow(device, Field),
+      thingName: device?.thingName,
+    })
+    const reported = Field === PLAIN_VALUE ? device?.values?.['Unit'] : undefined
+    const Unit =
+      rowOf(Field, device?.rows ?? [])?.Unit ?? (typeof reported === 'string' ? reported : unitOf(Field))
+    all.push({ PeripheralUID, Field, Unit, ...series })
+  }
+  return all
 }
 
 async function readZone(db: Db, tenant: string, homeId: string): Promise<string> {

@@ -29,6 +29,7 @@ it('locks commands in the order of their keys, however they are given, so that t
         Reason: null,
         Source: 'person',
         By: null,
+        RunID: null,
         RequestedAt: 0,
         SettledAt: null,
       },

@@ -22,6 +22,7 @@ const command = (By: string, Values: CommandValues, more: Partial<Command> = {})
   State: 'confirmed',
   Reason: null,
   Source: 'person',
+  RunID: null,
   By,
   RunID: null,
   RequestedAt: 5,

@@ -23,6 +23,7 @@ const command = (Values: CommandValues, index: number): Command => ({
   State: 'confirmed',
   Reason: null,
   Source: 'person',
+  RunID: null,
   By: '值班人員',
   RunID: null,
   RequestedAt: 1,

@@ -23,6 +23,7 @@ const command = (more: Partial<Command>): Command => ({
   State: 'sent',
   Reason: null,
   Source: 'person',
+  RunID: null,
   By: 'owner',
   RunID: null,
   RequestedAt: 1,

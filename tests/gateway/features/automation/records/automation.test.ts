@@ -134,13 +134,13 @@ describe('automations', () => {
 })
 
 describe('an automation is refused', () => {
-  const range = (Status: unknown, Field = 'Switch1', PeripheralUID = 'r1') => ({
+  const range = (Status: unknown, Field = 'Switch', PeripheralUID = 'r1') => ({
     PeripheralUIDs: [{ PeripheralUID, Field, Status, Logical: '=' }],
   })
   const nine = {
     PeripheralUIDs: Array.from({ length: 9 }, (_, i) => ({
       PeripheralUID: 'r1',
-      Field: 'Switch1',
+      Field: 'Switch',
       Status: i % 2,
       Logical: '=',
     })),
@@ -156,7 +156,7 @@ describe('an automation is refused', () => {
     ['three decimals', () => smartLink(HomeID, { Conditions: range(1.005) }), INVALID.code, {}],
     [
       'a condition of a device that is not there',
-      () => smartLink(HomeID, { Conditions: range(1, 'Switch1', 'nobody') }),
+      () => smartLink(HomeID, { Conditions: range(1, 'Switch', 'nobody') }),
       NOT_FOUND.code,
       { 'Conditions.PeripheralUIDs.0.PeripheralUID': 'notFound' },
     ],
@@ -168,13 +168,13 @@ describe('an automation is refused', () => {
     ],
     [
       'an action for a device that is not there',
-      () => schedule(HomeID, { Actions: [{ PeripheralUID: 'nobody', Values: { Switch1: 1 } }] }),
+      () => schedule(HomeID, { Actions: [{ PeripheralUID: 'nobody', Values: { Switch: 1 } }] }),
       NOT_FOUND.code,
       { 'Actions.0.PeripheralUID': 'notFound' },
     ],
     [
       'an action for a group that is not there',
-      () => schedule(HomeID, { Actions: [{ GroupID: 'nobody', Values: { Switch1: 1 } }] }),
+      () => schedule(HomeID, { Actions: [{ GroupID: 'nobody', Values: { Switch: 1 } }] }),
       NOT_FOUND.code,
       { 'Actions.0.GroupID': 'notFound' },
     ],
@@ -204,22 +204,22 @@ describe('an automation is refused', () => {
     ],
     [
       'a value that the device does not take',
-      () => schedule(HomeID, { Actions: [{ PeripheralUID: 'r2', Values: { Switch1: 7 } }] }),
+      () => schedule(HomeID, { Actions: [{ PeripheralUID: 'r2', Values: { Switch: 7 } }] }),
       INVALID.code,
-      { 'Actions.0.Values.Switch1': 'invalid' },
+      { 'Actions.0.Values.Switch': 'invalid' },
     ],
     [
       'two actions on one field',
-      () => schedule(HomeID, { Actions: [...ON, { PeripheralUID: 'r2', Values: { Switch1: 0 } }] }),
+      () => schedule(HomeID, { Actions: [...ON, { PeripheralUID: 'r2', Values: { Switch: 0 } }] }),
       INVALID.code,
-      { 'Actions.1.Values.Switch1': 'taken' },
+      { 'Actions.1.Values.Switch': 'taken' },
     ],
     [
       'an end action for a device that is not there',
       () =>
         smartLink(HomeID, {
           EndDuration: 60,
-          EndActions: [{ PeripheralUID: 'nobody', Values: { Switch1: 1 } }],
+          EndActions: [{ PeripheralUID: 'nobody', Values: { Switch: 1 } }],
         }),
       NOT_FOUND.code,
       { 'EndActions.0.PeripheralUID': 'notFound' },
@@ -295,7 +295,7 @@ describe('an automation is refused', () => {
     const theirHub = (await stranger.post('/AddThing', { HomeID: theirs, DeviceName: 'h' })).results.ThingName
     await addDiscovered(world, stranger, { HomeID: theirs, ThingName: theirHub, uids: ['theirs'] })
     for (const uid of ['far', 'theirs']) {
-      const Actions = [{ PeripheralUID: uid, Values: { Switch1: 1 } }]
+      const Actions = [{ PeripheralUID: uid, Values: { Switch: 1 } }]
       const { status } = await create(schedule(HomeID, { Actions }))
       expect(status).toMatchObject({
         code: ERRORS.NOT_FOUND.code,

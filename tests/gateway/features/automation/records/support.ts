@@ -19,11 +19,11 @@ export async function startBuilding(): Promise<Building> {
   return { world, root, HomeID, ThingName }
 }
 
-export const ON = [{ PeripheralUID: 'r2', Values: { Switch1: 1 } }]
+export const ON = [{ PeripheralUID: 'r2', Values: { Switch: 1 } }]
 export const WEEKDAYS = { Weekdays: [1, 2, 3, 4, 5], At: 480 }
 /** When r1 is switched on. */
 export const WHEN_ON = {
-  PeripheralUIDs: [{ PeripheralUID: 'r1', Field: 'Switch1', Status: 1, Logical: '=' }],
+  PeripheralUIDs: [{ PeripheralUID: 'r1', Field: 'Switch', Status: 1, Logical: '=' }],
 }
 
 let count = 0

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { connectAsync } from 'mqtt'
+import { controlRequest } from '../../contract/channels/control.ts'
+import { makeDevices, makeHome, screenLogin, signUpOwner } from '../support/company.ts'
+import { startGateway, temporaryDirectory } from '../support/gateway.ts'
+import { connectInstantHub } from '../support/instant-hub.ts'
+import type { Figure } from '../support/measurement.ts'
+import { median, percentile } from '../support/statistics.ts'
+import { saveRules, smartLink } from './rules.ts'
+
+const PATIENCE = 10_000
+
+/** How long from a report to the command that a rule makes of it, beside how long from a click to the same command. */
+export async function reaction(quick: boolean): Promise<Figure[]> {
+  const gateway = await startGateway(await temporaryDirectory())
+  const owner = await signUpOwner(gateway.url)
+  const { HomeID, hubs } = await makeHome(gateway, owner, 'home', [makeDevices('light', 3, ['516'])])
+  const [sensor, light, clicked] = hubs[0]!.devices.map(({ PeripheralUID }) => PeripheralUID)
+  let heard: (uid: string) => void = () => {}
+  const hub = await connectInstantHub(gateway, hubs[0]!, (uid) => heard(uid))
+  const command = (uid: string, begin: () => void): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error(`No command for ${uid}`)), PATIENCE)
+      const started = performance.now()
+      heard = (one) => {
+        if (one !== uid) return
+        clearTimeout(late)
+        resolve(performance.now() - started)
+      }
+      begin()
+    })
+  const rules = [
+    smartLink(HomeID, 'on', [sensor!, 'Switch', 0], light!, 1),
+    { ...smartLink(HomeID, 'off', [sensor!, 'Switch', 0], light!, 0) },
+  ]
+  rules[1]!.Conditions!.PeripheralUIDs[0]!.Logical = '<='
+  await saveRules(owner, rules)
+
+  const { url, ...login } = await screenLogin(gateway, owner)
+  const screen = await connectAsync(url, { ...login, protocolVersion: 4 })
+  const topic = controlRequest.topic({ rootId: owner.rootId, homeId: HomeID })
+  const times = { report: [] as number[], click: [] as number[] }
+  const count = quick ? 20 : 60
+  for (let i = -3; i < count; i++) {
+    const Switch = i & 1
+    const report = await command(light!, () => void hub.report([{ PeripheralUID: sensor, Switch }]))
+    const request = { RequestID: randomUUID(), PeripheralUID: clicked, Values: { Switch } }
+    const click = await command(clicked!, () => screen.publish(topic, JSON.stringify(request), { qos: 1 }))
+    // A rule fires again after five seconds at the earliest: its trigger frequency.
+    await new Promise((resolve) => setTimeout(resolve, 2_600))
+    if (i < 0) continue
+    times.report.push(report)
+    times.click.push(click)
+  }
+  await screen.endAsync(true)
+  await gateway.stop()
+  return [
+    {
+      what: 'report to command at the hub, 95th percentile',
+      value: percentile(times.report, 0.95),
+      unit: 'ms',
+      reference: { what: 'click to command at the hub', value: percentile(times.click, 0.95) },
+      bar: { of: 'ratio', most: 2 },
+      note: `medians ${median(times.report).toFixed(1)} and ${median(times.click).toFixed(1)} ms`,
+    },
+  ]
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import { connectAsync, type MqttClient } from 'mqtt'
+import { controlRequest, controlResponse } from '../../contract/channels/control.ts'
+import { runs } from '../../contract/procedures/runs.ts'
+import { scene } from '../../contract/resources/scene.ts'
+import { makeDevices, makeHome, portions, screenLogin, signUpOwner } from '../support/company.ts'
+import { startGateway, temporaryDirectory } from '../support/gateway.ts'
+import { connectInstantHub } from '../support/instant-hub.ts'
+import type { Figure } from '../support/measurement.ts'
+import { alternate } from '../support/statistics.ts'
+
+const DEVICES = 100
+const DEVICES_PER_HUB = 25
+
+/** A scene of a hundred lights, from its run to the last confirmation, beside a hundred commands that a screen sends at once. */
+export async function sceneOfHundred(quick: boolean): Promise<Figure[]> {
+  const gateway = await startGateway(await temporaryDirectory())
+  const owner = await signUpOwner(gateway.url)
+  const lights = makeDevices('light', DEVICES, ['516'])
+  const { HomeID, hubs } = await makeHome(gateway, owner, 'home', portions(lights, DEVICES_PER_HUB))
+  for (const hub of hubs) await connectInstantHub(gateway, hub)
+  const scenes = await Promise.all(
+    [0, 1].map((Switch) =>
+      owner.call(scene.operations.create, {
+        HomeID,
+        SceneName: Switch ? 'on' : 'off',
+        Actions: lights.map(({ PeripheralUID }) => ({ PeripheralUID, Values: { Switch } })),
+      }),
+    ),
+  )
+  const { url, ...login } = await screenLogin(gateway, owner)
+  const screen = await connectAsync(url, { ...login, protocolVersion: 4 })
+  const place = { rootId: owner.rootId, homeId: HomeID }
+  await screen.subscribeAsync(controlResponse.topic(place))
+  let on = 0
+  const bulk = () => {
+    on = 1 - on
+    return confirmed(screen, () => {
+      for (const { PeripheralUID } of lights) {
+        const request = { RequestID: randomUUID(), PeripheralUID, Values: { Switch: on } }
+        screen.publish(controlRequest.topic(place), JSON.stringify(request), { qos: 1 })
+      }
+    })
+  }
+  const run = () => {
+    on = 1 - on
+    const { SceneID } = scenes[on]!
+    return confirmed(screen, () => void owner.call(runs.runScene, { HomeID, SceneID }))
+  }
+  const { a, b } = await alternate(quick ? 5 : 15, run, bulk)
+  await screen.endAsync(true)
+  await gateway.stop()
+  return [
+    {
+      what: `scene of ${DEVICES} devices, run to all confirmed`,
+      value: a,
+      unit: 'ms',
+      reference: { what: 'the same devices switched by a screen', value: b },
+      bar: { of: 'ratio', most: 1.15 },
+    },
+  ]
+}
+
+/** The ms from `begin` until every device has confirmed. */
+function confirmed(screen: MqttClient, begin: () => void): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error('Not every device confirmed')), 20_000)
+    const open = new Set<string>()
+    const started = performance.now()
+    const hear = (_topic: string, payload: Buffer) => {
+      const { PeripheralUID, State } = controlResponse.payload.parse(JSON.parse(payload.toString()))
+      if (State !== 'confirmed' || open.add(PeripheralUID).size < DEVICES) return
+      clearTimeout(late)
+      screen.off('message', hear)
+      resolve(performance.now() - started)
+    }
+    screen.on('message', hear)
+    begin()
+  })
+}

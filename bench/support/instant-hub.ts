@@ -1,0 +1,51 @@
+import { connectAsync } from 'mqtt'
+import { controlCommand } from '../../contract/channels/control.ts'
+import { hubMessages } from '../../device-link/hub-messages.ts'
+import type { FleetHub } from '../../simulator/hub-device.ts'
+import { atEnd } from './clean-up.ts'
+import type { GatewayUnderTest } from './gateway.ts'
+
+export interface InstantHub {
+  /** Reports states of its devices, and resolves when that is stored. */
+  report(peripherals: readonly object[]): Promise<void>
+}
+
+/**
+ * A hub whose devices take every command and report the new state in the same moment. Its lights are off at first.
+ *
+ * onCommand  hears of each command as it arrives
+ */
+export async function connectInstantHub(
+  gateway: Pick<GatewayUnderTest, 'mqttUrl'>,
+  hub: FleetHub,
+  onCommand: (peripheralUID: string, requestId: string) => void = () => {},
+): Promise<InstantHub> {
+  const say = hubMessages(hub)
+  const client = await connectAsync(gateway.mqttUrl, {
+    protocolVersion: 4,
+    clientId: hub.ThingName,
+    username: hub.ThingName,
+    password: hub.Secret,
+  })
+  atEnd(() => client.endAsync(true))
+  client.on('message', (_topic, payload) => {
+    const { RequestID, PeripheralUID, Values } = controlCommand.payload.parse(JSON.parse(payload.toString()))
+    onCommand(PeripheralUID, RequestID)
+    const ack = say.ack({ RequestID, PeripheralUID, Result: 'ok' })
+    const report = say.status(Date.now(), [{ PeripheralUID, ...Values }])
+    for (const { topic, payload } of [ack, report]) client.publish(topic, payload, { qos: 1 })
+  })
+  const { rootId, HomeID: homeId, ThingName: thingName } = hub
+  await client.subscribeAsync(controlCommand.topic({ rootId, homeId, thingName }), { qos: 1 })
+  const publish = async ({ topic, payload }: { topic: string; payload: string }) => {
+    await client.publishAsync(topic, payload, { qos: 1 })
+  }
+  await publish(say.info(true, Date.now()))
+  await publish(
+    say.status(
+      Date.now(),
+      hub.devices.map(({ PeripheralUID }) => ({ PeripheralUID, Switch: 0 })),
+    ),
+  )
+  return { report: (peripherals) => publish(say.status(Date.now(), [...peripherals] as never)) }
+}

@@ -1,0 +1,154 @@
+import {
+  step,
+  type NearMiss,
+  type TruthEvent,
+  type TruthRule,
+  type TruthState,
+  type TruthWait,
+} from './truth-step.ts'
+import { verdictOf } from './truth.ts'
+
+/**
+ * What is stored of one condition's field.
+ *
+ * at, values  when it was reported, epoch ms, ascending, and what it was from then on
+ * goodFor     ms after which a value is no longer known; null of a state, which stays what it was
+ * unknown     spans in which nothing is known, ascending, not overlapping
+ */
+export interface Track {
+  at: readonly number[]
+  values: readonly number[]
+  goodFor: number | null
+  unknown: readonly { from: number; to: number }[]
+}
+
+/** When a rule's Period is open, and when that changes next after a moment; undefined when it never does. */
+export interface Awake {
+  is(at: number): boolean
+  changesAfter(at: number): number | undefined
+}
+
+/** What a rule would have done: when it would have run and ended (null for not within the time), and how often it nearly ran. */
+export interface Replayed {
+  runs: { at: number; endedAt: number | null }[]
+  blocked: Partial<Record<NearMiss, number>>
+}
+
+/** Moments between two pauses for whoever replays beside other work. */
+const PAUSE_AFTER = 2_000
+
+/**
+ * Replays stored values through a rule's conditions, as the engine would have taken them up. Nothing is known of what its own
+ * actions would have changed.
+ *
+ * tracks    one of each condition, in order
+ * from, to  epoch ms
+ * yields    now and then, so that other work can be done
+ */
+export function* replay(
+  rule: TruthRule,
+  tracks: readonly Track[],
+  { from, to, awake }: { from: number; to: number; awake: Awake },
+): Generator<undefined, Replayed> {
+  const heads = tracks.map((track) => createHead(track, from))
+  const conditions = rule.Conditions.PeripheralUIDs
+  const waits = new Map<TruthWait, number>()
+  const done: Replayed = { runs: [], blocked: {} }
+  let state: TruthState | undefined
+  let open: Replayed['runs'] = []
+
+  function take(event: TruthEvent, now: number): void {
+    const next = step(rule, state, event, now)
+    state = next.state
+    for (const effect of next.effects) {
+      if (effect.do === 'wait') waits.set(effect.wait, effect.dueAt)
+      else if (effect.do === 'dropWait') waits.delete(effect.wait)
+      else if (effect.do === 'skip') done.blocked[effect.reason] = (done.blocked[effect.reason] ?? 0) + 1
+      else if (effect.do === 'fire') {
+        const run = { at: now, endedAt: null }
+        done.runs.push(run)
+        open.push(run)
+      } else {
+        for (const run of open) run.endedAt = now
+        open = []
+      }
+    }
+  }
+
+  const values = heads.map((head) => head.value())
+  take({ kind: 'begin', because: 'saved', awake: awake.is(from), values }, from)
+  let turnsAt = awake.changesAfter(from)
+  for (let count = 1; ; count++) {
+    const due = [...waits].reduce<[TruthWait, number] | undefined>(
+      (first, one) => (first && first[1] <= one[1] ? first : one),
+      undefined,
+    )
+    const told = Math.min(...heads.map((head) => head.next()))
+    const now = Math.min(told, due?.[1] ?? Infinity, turnsAt ?? Infinity)
+    if (now > to || now === Infinity) return done
+    if (count % PAUSE_AFTER === 0) yield
+    if (told === now) {
+      const changed: number[] = []
+      let turns = false
+      for (const [i, head] of heads.entries()) {
+        if (head.next() !== now) continue
+        const condition = conditions[i]!
+        const before = values[i]
+        values[i] = head.advance()
+        const isChange =
+          condition.Logical === 'changed' &&
+          before !== undefined &&
+          values[i] !== undefined &&
+          before !== values[i]
+        if (isChange) changed.push(i)
+        const last = state?.verdicts[i] ?? undefined
+        // A figure that leaves its verdict as it was is nothing to take up.
+        if (isChange || (before === undefined) !== (values[i] === undefined)) turns = true
+        else if (verdictOf(condition, values[i], last) !== last) turns = true
+      }
+      if (turns) take({ kind: 'observed', at: now, received: now, values: [...values], changed }, now)
+    } else if (due && due[1] === now) {
+      waits.delete(due[0])
+      take({ kind: 'due', wait: due[0] }, now)
+    } else {
+      take({ kind: 'awake', awake: awake.is(now) }, now)
+      turnsAt = awake.changesAfter(now)
+    }
+  }
+}
+
+/** A place in a track that only goes forward. */
+function createHead({ at, values, goodFor, unknown }: Track, from: number) {
+  let i = -1
+  let span = 0
+  let now = from
+  while (i + 1 < at.length && at[i + 1]! <= from) i++
+  skipSpans()
+
+  function skipSpans() {
+    while (span < unknown.length && unknown[span]!.to <= now) span++
+  }
+  const expiresAt = () => (i < 0 || goodFor === null ? Infinity : at[i]! + goodFor)
+  function value(): number | undefined {
+    const gap = unknown[span]
+    if (i < 0 || (gap && gap.from <= now) || expiresAt() <= now) return undefined
+    return values[i]
+  }
+  return {
+    value,
+    /** When it may turn next; Infinity when it stays. */
+    next(): number {
+      const gap = unknown[span]
+      const turns = gap ? (gap.from > now ? gap.from : gap.to) : Infinity
+      const expiry = expiresAt()
+      return Math.min(at[i + 1] ?? Infinity, turns, expiry > now ? expiry : Infinity)
+    },
+    /** Goes there, and answers what is known then. */
+    advance(): number | undefined {
+      now = this.next()
+      while (i + 1 < at.length && at[i + 1]! <= now) i++
+      skipSpans()
+      return value()
+    },
+  }
+}

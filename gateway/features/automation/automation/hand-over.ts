@@ -1,0 +1,72 @@
+import { may, type Subject } from '../../../../contract/features.ts'
+import type { SignedIn } from '../../../context.ts'
+import { writeAudit } from '../../../lib/write-audit.ts'
+import { sql } from '../../../store/db.ts'
+import { eventOf } from '../automation.ts'
+import type { Replan } from '../ports.ts'
+import { mayAnswerFor } from './owner.ts'
+import { problemNow } from './problem.ts'
+import { readAutomations, writtenOf } from './store.ts'
+
+/**
+ * Sees to the automations that act with the rights of a person whose rights change, in the transaction of the change: where they
+ * may not act any longer, whoever made the change answers for them if they may, with a row of the audit each; else they are
+ * suspended. Those that were suspended, and whose owner may act again, are ready. Called before the person's row goes.
+ *
+ * person  as they will be; undefined of one who is deleted or disabled
+ */
+export const handOver =
+  ({ replan }: { replan: Replan }) =>
+  async (context: SignedIn, cognitoId: string, person: Subject | undefined): Promise<void> => {
+    const { db, actor, clock } = context
+    const owned = sql`tenant = ${actor.tenant} and owner_id = ${cognitoId}::uuid`
+    const held = await db.query<{ id: string }>(
+      sql`select automation_id as id from automations where ${owned} order by automation_id for update`,
+    )
+    if (held.length === 0) return
+    const ids = held.map(({ id }) => id)
+    const now = clock.now()
+    const rules = await readAutomations(
+      db,
+      now,
+      sql`a.tenant = ${actor.tenant} and a.automation_id = any(${ids}::text[]) order by a.automation_id`,
+    )
+    const moved = []
+    for (const before of rules) {
+      const { AutomationID, AutomationType } = before
+      const stays = person !== undefined && mayAnswerFor(person, AutomationType)
+      const takes = !stays && may(actor, 'device_control', 'Control') && mayAnswerFor(actor, AutomationType)
+      const OwnerID = takes ? actor.cognitoId : before.OwnerID
+      const reason = person ? 'noRight' : 'ownerGone'
+      const answered = { ...writtenOf(before), OwnerID }
+      const gone = await problemNow(db, actor.tenant, answered, now)
+      const isOwners = gone === null || gone.Reason === 'noRight' || gone.Reason === 'ownerGone'
+      const suspended = { Reason: reason, Subject: null, Since: now, Until: null } as const
+      const Problem = !isOwners ? gone : stays || takes ? null : suspended
+      if (OwnerID === before.OwnerID && JSON.stringify(Problem) === JSON.stringify(before.Problem)) continue
+      await db.query(sql`update automations set owner_id = ${OwnerID},
+          problem = ${Problem === null ? null : JSON.stringify(Problem)}::jsonb
+        where tenant = ${actor.tenant} and automation_id = ${AutomationID}`)
+      moved.push({ tenant: actor.tenant, automationId: AutomationID })
+      context.change('automation.update', eventOf(before))
+      if (takes) await noteTakeOver(context, before, { ...answered, Problem })
+    }
+    await replan(db, moved)
+  }
+
+/** As if the person had taken it over by the call for it. */
+const noteTakeOver = (
+  { db, actor, clock, ip, requestId }: SignedIn,
+  before: Parameters<typeof writtenOf>[0],
+  after: ReturnType<typeof writtenOf>,
+): Promise<void> =>
+  writeAudit(db, {
+    actor,
+    at: clock.now(),
+    ip,
+    requestId,
+    path: '/TakeOverAutomation',
+    input: { AutomationType: before.AutomationType, AutomationID: before.AutomationID },
+    before: writtenOf(before),
+    after,
+  })

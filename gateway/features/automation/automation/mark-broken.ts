@@ -1,0 +1,63 @@
+import type { AutomationProblem } from '../../../../contract/resources/automation.ts'
+import type { SignedIn } from '../../../context.ts'
+import { sql } from '../../../store/db.ts'
+import { eventOf } from '../automation.ts'
+import type { Replan } from '../ports.ts'
+import { problemNow } from './problem.ts'
+import { readAutomations } from './store.ts'
+import type { Subject } from './stored-rule.ts'
+
+/** Something that changed or went: its kind and ids; rooms are counted within a home. */
+export interface Changed {
+  kind: Subject['kind']
+  ids: readonly string[]
+  homeId?: string
+}
+
+/**
+ * Looks again at the automations that name something, in the transaction in which it went or came: what names something gone is
+ * broken from now on, and what is whole again may act.
+ */
+export const lookAgain =
+  ({ replan }: { replan: Replan }) =>
+  async (context: SignedIn, { kind, ids, homeId }: Changed): Promise<void> => {
+    if (ids.length === 0) return
+    const { db, actor, clock } = context
+    const held = await db.query<{ id: string }>(sql`select automation_id as id from automations
+      where tenant = ${actor.tenant} and (${homeId ?? null}::text is null or home_id = ${homeId ?? null})
+        and automation_id in (select automation_id from automation_subjects
+          where tenant = ${actor.tenant} and kind = ${kind} and subject = any(${[...ids]}::text[]))
+      order by automation_id for update`)
+    if (held.length === 0) return
+    const now = clock.now()
+    const rules = await readAutomations(
+      db,
+      now,
+      sql`a.tenant = ${actor.tenant} and a.automation_id = any(${held.map(({ id }) => id)}::text[])`,
+    )
+    const turned = []
+    for (const rule of rules) {
+      const Problem = await problemNow(db, actor.tenant, rule, now)
+      // One that rests because it ran too often goes on doing so.
+      if (same(Problem, rule.Problem) || (Problem === null && rule.State === 'paused')) continue
+      await db.query(sql`update automations set problem = ${Problem && JSON.stringify(Problem)}::jsonb
+        where tenant = ${actor.tenant} and automation_id = ${rule.AutomationID}`)
+      turned.push({ tenant: actor.tenant, automationId: rule.AutomationID })
+      context.change('automation.update', eventOf(rule))
+    }
+    await replan(db, turned)
+  }
+
+const same = (a: AutomationProblem | null, b: AutomationProblem | null): boolean =>
+  a?.Reason === b?.Reason && a?.Subject === b?.Subject
+
+/** Looks again at the automations of devices that were removed, and of groups that have none left. */
+export const devicesGone =
+  (look: ReturnType<typeof lookAgain>) =>
+  async (context: SignedIn, uids: readonly string[]): Promise<void> => {
+    await look(context, { kind: 'device', ids: uids })
+    const empty = await context.db.query<{ id: string }>(sql`select g.group_id as id from groups g
+      where g.tenant = ${context.actor.tenant} and not exists (select from group_members m
+        where m.tenant = g.tenant and m.group_id = g.group_id)`)
+    await look(context, { kind: 'group', ids: empty.map(({ id }) => id) })
+  }

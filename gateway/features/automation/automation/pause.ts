@@ -1,0 +1,85 @@
+import type { AutomationPause, automations } from '../../../../contract/procedures/automations.ts'
+import type { HandlersOf } from '../../../context.ts'
+import type { Deps, Job } from '../../../deps.ts'
+import { GatewayError } from '../../../errors.ts'
+import { findHome, holdHome } from '../../../lib/find-home.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { needRight } from '../need-right.ts'
+import type { Replan, RuleKey } from '../ports.ts'
+
+/** How late the end of a pause may be noticed, ms; nothing acts before it is. */
+const EVERY = 15_000
+
+const COLUMNS = sql`home_id as "HomeID", until as "Until", reason as "Reason", by_name as "By", at as "At"`
+
+type PauseHandlers = Pick<
+  HandlersOf<typeof automations>,
+  'getAutomationPause' | 'pauseAutomation' | 'resumeAutomation'
+>
+
+export const pauseHandlers = ({ replan }: { replan: Replan }): PauseHandlers => ({
+  getAutomationPause: async ({ HomeID }, { db, actor, clock }) => {
+    await findHome(db, actor.tenant, HomeID)
+    const [pause] = await db.query<AutomationPause>(sql`select ${COLUMNS} from automation_pauses
+      where tenant = ${actor.tenant} and home_id = ${HomeID} and (until is null or until > ${clock.now()}::bigint)`)
+    return pause ?? null
+  },
+
+  pauseAutomation: async ({ HomeID, Until, Reason }, context) => {
+    const { db, actor, clock } = context
+    needRight(actor, 'smart_link', 'Update')
+    const now = clock.now()
+    if (Until !== null && Until <= now)
+      throw new GatewayError('INVALID', 'This moment is over', { Until: 'past' })
+    await holdHome(db, actor.tenant, HomeID)
+    const [before] = await db.query<AutomationPause>(sql`select ${COLUMNS} from automation_pauses
+      where tenant = ${actor.tenant} and home_id = ${HomeID} for update`)
+    const after: AutomationPause = { HomeID, Until, Reason, By: actor.name, At: now }
+    await db.query(sql`insert into automation_pauses (tenant, home_id, until, reason, by_name, at)
+      values (${actor.tenant}, ${HomeID}, ${Until}, ${Reason}, ${actor.name}, ${now})
+      on conflict (tenant, home_id) do update set until = excluded.until, reason = excluded.reason,
+        by_name = excluded.by_name, at = excluded.at`)
+    context.change('automationPause.update', { HomeID })
+    context.audit({ ...(before && { before }), after })
+    return after
+  },
+
+  resumeAutomation: async ({ HomeID }, context) => {
+    const { db, actor } = context
+    needRight(actor, 'smart_link', 'Update')
+    await holdHome(db, actor.tenant, HomeID)
+    const [before] = await db.query<AutomationPause>(sql`delete from automation_pauses
+      where tenant = ${actor.tenant} and home_id = ${HomeID} returning ${COLUMNS}`)
+    if (!before) throw new GatewayError('CONFLICT', 'This home does not rest', { HomeID: 'changed' })
+    await replan(db, await rulesOf(db, actor.tenant, HomeID))
+    context.change('automationPause.update', { HomeID })
+    context.audit({ before })
+    return { HomeID }
+  },
+})
+
+/** Ends the pauses whose time is over: their automations start anew. */
+export const endPauses = (
+  { db, clock, events }: Pick<Deps, 'db' | 'clock' | 'events'>,
+  { replan }: { replan: Replan },
+): Job => ({
+  name: 'pauses of automations',
+  every: EVERY,
+  async run() {
+    const ended = await db.transaction(async (tx) => {
+      const homes = await tx.query<{ tenant: string; homeId: string }>(sql`
+        with due as (select tenant, home_id from automation_pauses where until <= ${clock.now()}::bigint
+          order by tenant, home_id for update skip locked)
+        delete from automation_pauses p using due where p.tenant = due.tenant and p.home_id = due.home_id
+        returning p.tenant, p.home_id as "homeId"`)
+      for (const { tenant, homeId } of homes) await replan(tx, await rulesOf(tx, tenant, homeId))
+      return homes
+    })
+    for (const { tenant, homeId: HomeID } of ended)
+      events.emit('dataChange', { tenant, name: 'automationPause.update', record: { HomeID }, by: null })
+  },
+})
+
+const rulesOf = (db: Db, tenant: string, homeId: string): Promise<RuleKey[]> =>
+  db.query<RuleKey>(sql`select tenant, automation_id as "automationId" from automations
+    where tenant = ${tenant} and home_id = ${homeId} order by automation_id`)

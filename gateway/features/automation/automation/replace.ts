@@ -1,0 +1,154 @@
+import type { automations } from '../../../../contract/procedures/automations.ts'
+import type { Scene } from '../../../../contract/resources/scene.ts'
+import type { Action } from '../../../../contract/rules/automation/action.ts'
+import { groupProblem } from '../../../../contract/rules/automation/group-members.ts'
+import { overlap } from '../../../../contract/rules/device/merge-status.ts'
+import type { Handler, SignedIn } from '../../../context.ts'
+import { GatewayError } from '../../../errors.ts'
+import { holdHome } from '../../../lib/find-home.ts'
+import { sql } from '../../../store/db.ts'
+import { eventOf } from '../automation.ts'
+import { readGroups, writeMembers } from '../group-store.ts'
+import type { Replan } from '../ports.ts'
+import { problemNow } from './problem.ts'
+import { readAutomations, updateAutomation, writtenOf } from './store.ts'
+import { actionLists, ruleOf, type StoredRule } from './stored-rule.ts'
+
+interface Replaced {
+  HomeID: string
+  Old: string
+  New: string
+}
+
+/** Puts a device in the place of another wherever that is named; everything or nothing. */
+export const replacePeripheral =
+  ({ replan }: { replan: Replan }): Handler<typeof automations.replacePeripheral> =>
+  async (input, context) => {
+    if (input.Old === input.New)
+      throw new GatewayError('INVALID', 'This is the same device', { New: 'taken' })
+    await holdBoth(input, context)
+    const groups = await inGroups(input, context)
+    const scenes = await inScenes(input, context)
+    const rules = await inAutomations(input, context)
+    await replan(
+      context.db,
+      rules.map((automationId) => ({ tenant: context.actor.tenant, automationId })),
+    )
+    const counted = { Groups: groups.length, Scenes: scenes.length, Automations: rules.length }
+    context.audit({
+      before: { PeripheralUID: input.Old },
+      after: { PeripheralUID: input.New, ...counted },
+    })
+    return counted
+  }
+
+/** Errors: NOT_FOUND, CONFLICT of devices of two types. */
+async function holdBoth({ HomeID, Old, New }: Replaced, { db, actor }: SignedIn): Promise<void> {
+  await holdHome(db, actor.tenant, HomeID)
+  const found = await db.query<{ uid: string; type: string }>(sql`
+    select peripheral_uid as uid, peripheral_type as type from peripherals
+    where tenant = ${actor.tenant} and home_id = ${HomeID} and peripheral_uid = any(${[Old, New]}::text[])
+    order by peripheral_uid for update`)
+  for (const [field, uid] of Object.entries({ Old, New }))
+    if (!found.some((one) => one.uid === uid))
+      throw new GatewayError('NOT_FOUND', `Device ${uid} does not exist`, { [field]: 'notFound' })
+  if (found[0]?.type !== found[1]?.type)
+    throw new GatewayError('CONFLICT', 'The devices are of two types', { New: 'oneType' })
+}
+
+async function inGroups({ HomeID, Old, New }: Replaced, context: SignedIn): Promise<string[]> {
+  const { db, actor } = context
+  const held = await db.query<{ id: string }>(sql`select group_id as id from groups
+    where tenant = ${actor.tenant} and group_id in (select group_id from group_members
+      where tenant = ${actor.tenant} and peripheral_uid = ${Old}) order by group_id for update`)
+  const ids = held.map(({ id }) => id)
+  if (ids.length === 0) return []
+  const devices = await db.query<
+    Parameters<typeof groupProblem>[1][number]
+  >(sql`select peripheral_uid as "PeripheralUID",
+      peripheral_type as "PeripheralType", thing_name as "ThingName"
+    from peripherals where tenant = ${actor.tenant} and home_id = ${HomeID}`)
+  const ofThese = sql`g.tenant = ${actor.tenant} and g.group_id = any(${ids}::text[])`
+  for (const group of await readGroups(db, ofThese)) {
+    const isIn = group.PeripheralList.includes(New)
+    const PeripheralList = isIn
+      ? group.PeripheralList.filter((uid) => uid !== Old)
+      : group.PeripheralList.map((uid) => (uid === Old ? New : uid))
+    const problem = groupProblem(PeripheralList, devices)
+    if (problem)
+      throw new GatewayError('CONFLICT', `Group ${group.GroupName} cannot have it`, { New: problem })
+    await writeMembers(db, actor.tenant, { GroupID: group.GroupID, PeripheralList })
+    await db.query(sql`update groups set version = version + 1
+      where tenant = ${actor.tenant} and group_id = ${group.GroupID}`)
+    context.change('group.update', { ...group, PeripheralList, Version: group.Version + 1 })
+  }
+  return ids
+}
+
+async function inScenes(replaced: Replaced, context: SignedIn): Promise<string[]> {
+  const { db, actor } = context
+  const named = JSON.stringify([{ PeripheralUID: replaced.Old }])
+  const scenes = await db.query<Scene>(sql`
+    select home_id as "HomeID", scene_id as "SceneID", scene_name as "SceneName", icon as "Icon", actions as "Actions",
+      action_order as "Order", version as "Version"
+    from scenes where tenant = ${actor.tenant} and home_id = ${replaced.HomeID} and actions @> ${named}::jsonb
+    order by scene_id for update`)
+  for (const scene of scenes) {
+    const Actions = inActions(scene.Actions, replaced)
+    const Version = scene.Version + 1
+    await db.query(sql`update scenes set actions = ${JSON.stringify(Actions)}::jsonb, version = ${Version}
+      where tenant = ${actor.tenant} and scene_id = ${scene.SceneID}`)
+    context.change('scene.update', { ...scene, Actions, Version })
+  }
+  return scenes.map(({ SceneID }) => SceneID)
+}
+
+async function inAutomations(replaced: Replaced, context: SignedIn): Promise<string[]> {
+  const { db, actor, clock } = context
+  const now = clock.now()
+  const held = await db.query<{ id: string }>(sql`select automation_id as id from automations
+    where tenant = ${actor.tenant} and automation_id in (select automation_id from automation_subjects
+      where tenant = ${actor.tenant} and kind = 'device' and subject = ${replaced.Old}) order by automation_id for update`)
+  const ids = held.map(({ id }) => id)
+  const rules = await readAutomations(
+    db,
+    now,
+    sql`a.tenant = ${actor.tenant} and a.automation_id = any(${ids}::text[]) order by a.automation_id`,
+  )
+  for (const before of rules) {
+    const after = { ...writtenOf(before), ...inRule(ruleOf(before), replaced), Version: before.Version + 1 }
+    after.Problem = await problemNow(db, actor.tenant, after, now)
+    await updateAutomation(db, actor.tenant, after)
+    context.change('automation.update', eventOf(before))
+  }
+  return ids
+}
+
+/** A rule with one device in the place of another. */
+function inRule(rule: StoredRule, replaced: Replaced): StoredRule {
+  const swap = <T extends { PeripheralUID: string }>(one: T): T =>
+    one.PeripheralUID === replaced.Old ? { ...one, PeripheralUID: replaced.New } : one
+  const { Conditions, Booking } = rule
+  const lists = Object.fromEntries(
+    actionLists(rule).map(({ path, actions }) => [path, inActions(actions, replaced)]),
+  )
+  return {
+    ...rule,
+    ...(Conditions && { Conditions: { ...Conditions, PeripheralUIDs: Conditions.PeripheralUIDs.map(swap) } }),
+    ...(Booking?.Presence && { Booking: { ...Booking, Presence: swap(Booking.Presence) } }),
+    ...lists,
+  }
+}
+
+/** Errors: CONFLICT where both devices are set, so that one field would be set twice. */
+function inActions<A extends Action>(actions: readonly A[], { Old, New }: Replaced): A[] {
+  const swapped = actions.map((action) =>
+    action.PeripheralUID === Old ? { ...action, PeripheralUID: New } : action,
+  )
+  const ofNew = swapped.filter(({ PeripheralUID }) => PeripheralUID === New)
+  const isTwice = ofNew.some((one, i) =>
+    ofNew.slice(0, i).some((other) => overlap(other.Values ?? {}, one.Values ?? {})),
+  )
+  if (isTwice) throw new GatewayError('CONFLICT', 'Both devices are set together', { New: 'taken' })
+  return swapped
+}

@@ -1,0 +1,7 @@
+import type { SignedIn } from '../../context.ts'
+
+/** What rooms need of others. */
+export interface RoomPorts {
+  /** Sees to the automations that name a room which was just deleted. */
+  roomGone(context: SignedIn, HomeID: string, RoomID: number): Promise<void>
+}

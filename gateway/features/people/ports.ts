@@ -1,0 +1,12 @@
+import type { Subject } from '../../../contract/features.ts'
+import type { SignedIn } from '../../context.ts'
+
+/** What people need of others. */
+export interface PeoplePorts {
+  /**
+   * Sees to the automations that act with the rights of a person, whose rights change.
+   *
+   * person  as they will be; undefined of one who is disabled or about to be deleted
+   */
+  handOver(context: SignedIn, cognitoId: string, person: Subject | undefined): Promise<void>
+}

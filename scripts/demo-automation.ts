@@ -1,0 +1,83 @@
+import { deviceType } from '../contract/device-kinds/registry.ts'
+import { automation } from '../contract/resources/automation.ts'
+import { conferenceRoom } from '../contract/resources/conference-room.ts'
+import { group } from '../contract/resources/group.ts'
+import { home } from '../contract/resources/home.ts'
+import { peripheral } from '../contract/resources/peripheral.ts'
+import { scene } from '../contract/resources/scene.ts'
+import type { Call } from './api.ts'
+import { DEMO_RULES, type DemoRules, type Names } from './demo-rules.ts'
+
+/** Where the demo's homes are, degrees: for sunrise and sunset. */
+const PLACES: Readonly<Record<string, { Latitude: number; Longitude: number }>> = {
+  內湖總部: { Latitude: 25.08, Longitude: 121.57 },
+  台中精機園區工廠: { Latitude: 24.21, Longitude: 120.61 },
+  高雄分公司: { Latitude: 22.63, Longitude: 120.3 },
+}
+
+/** Gives the demo's homes their groups, scenes and automations; a home that has some is left as it is. */
+export async function seedAutomation(call: Call): Promise<void> {
+  for (const site of await call(home.operations.list, {})) {
+    const plan = DEMO_RULES.find(({ HomeName }) => HomeName === site.HomeName)
+    if (!plan) continue
+    const { HomeID } = site
+    const scenes = await call(scene.operations.list, { HomeID })
+    if (scenes.length > 0) continue
+    const place = PLACES[site.HomeName]
+    if (place) await call(home.operations.update, { HomeID, ...place })
+    await seedHome(call, plan, { HomeID, rooms: site.RoomList })
+  }
+}
+
+async function seedHome(
+  call: Call,
+  { groups, scenes, rules }: DemoRules,
+  { HomeID, rooms }: { HomeID: string; rooms: readonly { RoomID: number; RoomName: string }[] },
+): Promise<void> {
+  const { Peripherals } = await call(peripheral.operations.list, { HomeID })
+  const meetingRooms = await call(conferenceRoom.operations.list, {})
+  const made = { groups: new Map<string, string>(), scenes: new Map<string, string>() }
+  const names: Names = {
+    device: (name) => {
+      const { PeripheralUID, PeripheralType } = found(
+        Peripherals.find(({ PeripheralName }) => PeripheralName === name),
+        name,
+      )
+      const fields =
+        deviceType(PeripheralType)?.capabilities.flatMap(({ command }) => Object.keys(command)) ?? []
+      return { PeripheralUID, switches: fields.filter((field) => /^Switch\d?$/.test(field)) }
+    },
+    room: (name) =>
+      found(
+        rooms.find(({ RoomName }) => RoomName === name),
+        name,
+      ).RoomID,
+    group: (name) => found(made.groups.get(name), name),
+    scene: (name) => found(made.scenes.get(name), name),
+    conferenceRoom: (name) =>
+      found(
+        meetingRooms.find(({ ConferenceRoomName }) => ConferenceRoomName === name),
+        name,
+      ).ConferenceRoomID,
+  }
+  for (const [GroupName, devices] of groups) {
+    const PeripheralList = devices.map((name) => names.device(name).PeripheralUID)
+    const { GroupID } = await call(group.operations.create, { HomeID, GroupName, PeripheralList })
+    made.groups.set(GroupName, GroupID)
+  }
+  for (const [SceneName, Icon, actions] of scenes) {
+    const { SceneID } = await call(scene.operations.create, {
+      HomeID,
+      SceneName,
+      Icon,
+      Actions: actions(names),
+    })
+    made.scenes.set(SceneName, SceneID)
+  }
+  for (const rule of rules) await call(automation.operations.create, { HomeID, ...rule(names) })
+}
+
+function found<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw new Error(`The demo has no ${name}`)
+  return value
+}

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { addDiscovered } from '../../../../support/discoveries.ts'
+import { type Caller, rights, type World } from '../../../../support/world.ts'
+import { ON, schedule, smartLink, startBuilding } from './support.ts'
+
+let world: World
+let root: Caller
+let HomeID: string
+let ThingName: string
+let uid: string
+let count = 0
+
+beforeAll(async () => ({ world, root, HomeID, ThingName } = await startBuilding()))
+afterAll(() => world.close())
+beforeEach(async () => {
+  uid = `b${(count += 1)}`
+  await addDiscovered(world, root, { HomeID, ThingName, uids: [uid] })
+})
+
+const create = async (input: object) => (await root.post('/CreateAutomation', input)).results
+const list = async (AutomationType = 1) =>
+  (await root.post('/ListAutomation', { AutomationType, HomeID })).results
+const find = async ({ AutomationID, AutomationType }: { AutomationID: string; AutomationType: number }) =>
+  (await list(AutomationType)).find((one: { AutomationID: string }) => one.AutomationID === AutomationID)
+const set = () => [{ PeripheralUID: uid, Values: { Switch: 1 } }]
+
+describe('an automation is broken', () => {
+  it('from the removal of a device that it sets, listed first, until that is put right', async () => {
+    const { AutomationID } = await create(schedule(HomeID, { AutomationName: 'zzz', Actions: set() }))
+    await create(schedule(HomeID, { AutomationName: 'aaa' }))
+    await root.post('/RemovePeripheral', { HomeID, PeripheralUID: uid })
+    const [first] = await list()
+    expect(first).toMatchObject({
+      AutomationID,
+      State: 'broken',
+      Problem: { Reason: 'deviceGone', Subject: uid, Since: world.clock.now() },
+    })
+    const renamed = await root.post('/UpdateAutomation', {
+      AutomationType: 1,
+      AutomationID,
+      Description: 'x',
+    })
+    expect(renamed.results.State).toBe('broken')
+    const mended = await root.post('/UpdateAutomation', { AutomationType: 1, AutomationID, Actions: ON })
+    expect(mended.results).toMatchObject({ State: 'ready', Problem: null })
+  })
+
+  it('from the removal of a device that it watches, by its hub as well', async () => {
+    const hub = (await root.post('/AddThing', { HomeID, DeviceName: 'h' })).results.ThingName
+    await addDiscovered(world, root, { HomeID, ThingName: hub, uids: ['watched'] })
+    const condition = { PeripheralUID: 'watched', Field: 'Switch', Status: 1, Logical: '=' }
+    const made = await create(smartLink(HomeID, { Conditions: { PeripheralUIDs: [condition] } }))
+    await root.post('/RemoveThing', { HomeID, ThingName: hub })
+    expect(await find(made)).toMatchObject({ State: 'broken', Problem: { Subject: 'watched' } })
+  })
+
+  it('when the last device has left the group that it sets', async () => {
+    const { GroupID } = (
+      await root.post('/CreateGroup', { HomeID, GroupName: 'Only', PeripheralList: [uid] })
+    ).results
+    const made = await create(schedule(HomeID, { Actions: [{ GroupID, Values: { Switch: 1 } }] }))
+    await root.post('/RemovePeripheral', { HomeID, PeripheralUID: uid })
+    expect(await find(made)).toMatchObject({
+      State: 'broken',
+      Problem: { Reason: 'groupGone', Subject: GroupID },
+    })
+  })
+
+  it('from the deletion of a room that it sets, and of no other', async () => {
+    const room = (await root.post('/CreateRoom', { HomeID, RoomName: 'Gone' })).results
+    const other = (await root.post('/CreateRoom', { HomeID, RoomName: 'Stays' })).results
+    const of = (RoomID: number) =>
+      create(schedule(HomeID, { Actions: [{ RoomID, Only: 'lights', Values: { On: 0 } }] }))
+    const [gone, stays] = [await of(room.RoomID), await of(other.RoomID)]
+    await root.post('/DeleteRoom', { HomeID, RoomID: room.RoomID })
+    expect(await find(gone)).toMatchObject({
+      State: 'broken',
+      Problem: { Reason: 'roomGone', Subject: String(room.RoomID) },
+    })
+    expect(await find(stays)).toMatchObject({ State: 'ready' })
+  })
+
+  it('from the deletion of the meeting room whose bookings it follows', async () => {
+    const { ConferenceRoomID } = (
+      await root.post('/AddConferenceRoom', { ConferenceRoomName: 'M', Capacity: 4, HomeID })
+    ).results
+    const made = await create(
+      schedule(HomeID, { Schedule: undefined, Booking: { ConferenceRoomID, When: 'start' } }),
+    )
+    await root.post('/RemoveConferenceRoom', { ConferenceRoomID })
+    expect(await find(made)).toMatchObject({
+      State: 'broken',
+      Problem: { Reason: 'conferenceRoomGone', Subject: ConferenceRoomID },
+    })
+  })
+
+  it('but says that it is switched off while it is', async () => {
+    const made = await create(schedule(HomeID, { Actions: set(), Enabled: false }))
+    await root.post('/RemovePeripheral', { HomeID, PeripheralUID: uid })
+    expect(await find(made)).toMatchObject({ State: 'disabled', Problem: { Reason: 'deviceGone' } })
+    const { AutomationID } = made
+    const on = await root.post('/SetAutomationEnabled', { AutomationType: 1, AutomationID, Enabled: true })
+    expect(on.results.State).toBe('broken')
+  })
+})
+
+describe('before something is deleted', () => {
+  it('people are told what names it, and how much they may not read', async () => {
+    const { GroupID } = (
+      await root.post('/CreateGroup', { HomeID, GroupName: 'Both', PeripheralList: [uid, 'r1'] })
+    ).results
+    const made = await create(smartLink(HomeID, { Actions: set() }))
+    const asked = { HomeID, Subject: 'device', ID: uid }
+    expect((await root.post('/ListUsedBy', asked)).results).toEqual({
+      Rows: [
+        { Kind: 'group', HomeID, ID: GroupID, Name: 'Both', AutomationType: null, Role: 'member' },
+        {
+          Kind: 'automation',
+          HomeID,
+          ID: made.AutomationID,
+          Name: made.AutomationName,
+          AutomationType: 3,
+          Role: 'action',
+        },
+      ],
+      Hidden: 0,
+    })
+    const person = await world.createUser(root, [rights('group', 'Read')])
+    const seen = (await person.post('/ListUsedBy', asked)).results
+    expect(seen).toEqual({ Rows: [expect.objectContaining({ Kind: 'group' })], Hidden: 1 })
+    const stranger = await world.signUp()
+    expect((await stranger.post('/ListUsedBy', asked)).status.code).not.toBe(0)
+  })
+})
+
+describe('a device in the place of another', () => {
+  const replace = (Old: string, New: string) => root.post('/ReplacePeripheral', { HomeID, Old, New })
+
+  it('is named by its groups, scenes and automations', async () => {
+    const fresh = `${uid}-new`
+    await addDiscovered(world, root, { HomeID, ThingName, uids: [fresh] })
+    const group = (
+      await root.post('/CreateGroup', { HomeID, GroupName: `G${uid}`, PeripheralList: [uid, 'r1'] })
+    ).results
+    const condition = { PeripheralUID: uid, Field: 'Switch', Status: 1, Logical: '=' }
+    const made = await create(
+      smartLink(HomeID, { Conditions: { PeripheralUIDs: [condition] }, EndDuration: 60, EndActions: set() }),
+    )
+    const { results } = await replace(uid, fresh)
+    expect(results).toEqual({ Groups: 1, Scenes: 0, Automations: 1 })
+    const groups = (await root.post('/GetGroupByHomeId', { HomeID })).results
+    expect(groups).toContainEqual({ ...group, PeripheralList: [fresh, 'r1'], Version: 2 })
+    const after = await find(made)
+    expect(after).toMatchObject({ State: 'ready', OwnerID: root.cognitoId, Version: 2 })
+    expect(after.Conditions.PeripheralUIDs[0].PeripheralUID).toBe(fresh)
+    expect(after.EndActions[0].PeripheralUID).toBe(fresh)
+    await root.post('/RemovePeripheral', { HomeID, PeripheralUID: uid })
+    expect(await find(made)).toMatchObject({ State: 'ready' })
+  })
+
+  it('is of the same type, of the same home, and not set beside it', async () => {
+    expect((await replace(uid, 'dim')).status.fields).toEqual({ New: 'oneType' })
+    expect((await replace(uid, 'nobody')).status.fields).toEqual({ New: 'notFound' })
+    expect((await replace(uid, uid)).status.fields).toEqual({ New: 'taken' })
+    const made = await create(schedule(HomeID, { Actions: [...set(), ...ON] }))
+    expect((await replace(uid, 'r2')).status.fields).toEqual({ New: 'taken' })
+    expect((await find(made)).Actions[0].PeripheralUID).toBe(uid)
+  })
+})
