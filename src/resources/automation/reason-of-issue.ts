@@ -1,0 +1,14 @@
+import type { z } from 'zod'
+
+/** Why a schema refuses a value, as a reason of `errors.fields`; what is not there, or empty in a list of two, is required. */
+export function reasonOfIssue(issue: z.core.$ZodIssue, value: unknown): string {
+  const at = issue.path.reduce<unknown>(
+    (within, key) => (within as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    value,
+  )
+  const isEmpty = (one: unknown) => one === undefined || one === null || one === ''
+  if (isEmpty(at) || (Array.isArray(at) && at.some(isEmpty))) return 'required'
+  if (/^[a-z][A-Za-z]*$/.test(issue.message)) return issue.message
+  if (issue.code === 'too_small') return 'tooSmall'
+  return issue.code === 'too_big' ? 'tooBig' : 'invalid'
+}
