@@ -1,5 +1,6 @@
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import type { automation, AutomationType } from '../../../contract/resources/automation.ts'
+import type { EditedAction } from '../../custom-views/automation/actions/target.ts'
 import type { PathName } from '../../paths.ts'
 
 /** What has a list and an editor of its own: schedules (types 1 and 2), and smart links (types 3 and 5). */
@@ -23,3 +24,9 @@ export const KINDS: Readonly<Record<RuleKind, Kind>> = {
 
 export const kindOf = ({ AutomationType: type }: Pick<ListedRule, 'AutomationType'>): RuleKind =>
   type === 1 || type === 2 ? 'schedule' : 'smartLink'
+
+/** Every action of a rule, also those at its end. */
+export const actionsIn = ({ Actions, EndActions }: Pick<ListedRule, 'Actions' | 'EndActions'>): EditedAction[] => [
+  ...(Actions as EditedAction[]),
+  ...(Array.isArray(EndActions) ? (EndActions as EditedAction[]) : []),
+]
