@@ -31,7 +31,8 @@ export const OffAfter: FC<PartProps> = ({ draft, change, reasons, disabled }) =>
           value={draft.offAfter}
           options={OFF_AFTER.map((value) => ({
             value,
-            label: value === 0 ? t('automation:rule.edit.never') : t('automation:rule.hours', { count: value }),
+            label:
+              value === 0 ? t('automation:rule.edit.never') : t('automation:rule.hours', { count: value }),
           }))}
           onChange={(offAfter) => change({ offAfter })}
         />
@@ -59,7 +60,7 @@ export const EndOf: FC<PartProps & { HomeID: string }> = (props) => {
             value={draft.EndDuration}
             options={END_DURATIONS.map((value) => ({
               value,
-              label: value === 0 ? t('automation:rule.edit.never') : say(t, durationOf(value)),
+              label: value === 0 ? t('automation:rule.edit.noEnd') : say(t, durationOf(value)),
             }))}
             onChange={(EndDuration) => change({ EndDuration })}
           />

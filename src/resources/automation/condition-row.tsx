@@ -25,7 +25,8 @@ interface Props {
 /** What a field is compared with at first, and how. */
 function firstOf(field: SubjectField): Partial<EditedCondition> {
   const Logical = comparisonsOf(field.shape)[0] ?? '='
-  const first = field.shape === 'onOff' ? 1 : field.shape === 'choice' ? (field.choices?.[0]?.[0] ?? null) : null
+  const first =
+    field.shape === 'onOff' ? 1 : field.shape === 'choice' ? (field.choices?.[0]?.[0] ?? null) : null
   return { Logical, Status: first, Upper: null, Clear: null }
 }
 
@@ -81,7 +82,9 @@ export const ConditionRow: FC<Props> = (props) => {
       </Field>
       {condition.Logical !== 'changed' && (
         <Field label={t('automation:rule.edit.value')} path={at('Status')} reasons={reasons}>
-          <ValueInput {...{ condition, field, facts, disabled, put, label: label(t('automation:rule.edit.value')) }} />
+          <ValueInput
+            {...{ condition, field, facts, disabled, put, label: label(t('automation:rule.edit.value')) }}
+          />
         </Field>
       )}
       {field?.shape === 'number' && mayClear(condition.Logical) && (

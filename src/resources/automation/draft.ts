@@ -1,10 +1,6 @@
 import type { z } from 'zod'
 import { AutomationRule, type AutomationType } from '../../../contract/resources/automation.ts'
-import {
-  type Comparison,
-  Conditions,
-
-} from '../../../contract/rules/automation/condition.ts'
+import { type Comparison, Conditions } from '../../../contract/rules/automation/condition.ts'
 import { ruleProblems } from '../../../contract/rules/automation/rule-problems.ts'
 import {
   BookingTrigger,
@@ -187,7 +183,7 @@ export const isRange = (logical: Comparison): boolean => logical === 'between' |
 /** Whether a comparison takes a value past which it is false again. */
 export const mayClear = (logical: Comparison): boolean => ['>', '>=', '<', '<='].includes(logical)
 
-const conditionOf = ({ id: _, Status, Upper, Clear, ...rest }: EditedCondition) => ({
+const conditionOf = ({ id: _id, Status, Upper, Clear, ...rest }: EditedCondition) => ({
   PeripheralUID: rest.PeripheralUID,
   Field: rest.Field,
   Logical: rest.Logical,
@@ -207,7 +203,7 @@ export function ruleOf(draft: RuleDraft, kind: RuleKind): AutomationRule {
             RetriggerInterval: draft.RetriggerInterval,
             Repeat: draft.Repeat,
             For: draft.For,
-            Period: draft.Period.map(({ id: _, ...one }) => one),
+            Period: draft.Period.map(({ id: _id, ...one }) => one),
           },
           EndDuration: draft.EndDuration,
           EndActions: draft.EndDuration > 0 && draft.ends === 'actions' ? draft.EndActions : 'restore',
@@ -279,4 +275,3 @@ function issuesOf(schema: z.ZodType, value: unknown, prefix?: string): Record<st
   }
   return found
 }
-

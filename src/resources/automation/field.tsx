@@ -3,6 +3,7 @@ import type { FC, ReactNode } from 'react'
 import { describeField } from '../../data/failure.ts'
 import { useT, type TKey } from '../../lib/i18n/i18n.ts'
 import type { Reasons, RuleDraft } from './draft.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './editor.module.css'
 
 /** What every part of an editor is given. */

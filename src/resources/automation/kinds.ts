@@ -26,7 +26,10 @@ export const kindOf = ({ AutomationType: type }: Pick<ListedRule, 'AutomationTyp
   type === 1 || type === 2 ? 'schedule' : 'smartLink'
 
 /** Every action of a rule, also those at its end. */
-export const actionsIn = ({ Actions, EndActions }: Pick<ListedRule, 'Actions' | 'EndActions'>): EditedAction[] => [
+export const actionsIn = ({
+  Actions,
+  EndActions,
+}: Pick<ListedRule, 'Actions' | 'EndActions'>): EditedAction[] => [
   ...(Actions as EditedAction[]),
   ...(Array.isArray(EndActions) ? (EndActions as EditedAction[]) : []),
 ]

@@ -21,7 +21,9 @@ export const LastRun: FC<{ rule: ListedRule }> = ({ rule }) => {
   return (
     <span className={styles.last}>
       {state && <StateTag tone={toneOfRun(state)}>{t(`automation:run.states.${state}`)}</StateTag>}
-      <small>{LastRunAt === null ? t('automation:rule.neverRan') : formatAge(LastRunAt, now, language)}</small>
+      <small>
+        {LastRunAt === null ? t('automation:rule.neverRan') : formatAge(LastRunAt, now, language)}
+      </small>
       {mayReadRuns && (
         <RunButton HomeID={HomeID} name={AutomationName} asked={{ HomeID, AutomationID }}>
           {t('automation:scene.runs')}

@@ -16,6 +16,7 @@ interface Props {
 /** Furthest from sunrise or sunset, minutes. */
 const FURTHEST = 180
 const KINDS = ['clock', 'sunrise', 'sunset'] as const
+type Kind = (typeof KINDS)[number]
 const SIGNS = ['before', 'at', 'after'] as const
 const signOf = (offset: number) => (offset < 0 ? 'before' : offset > 0 ? 'after' : 'at')
 
@@ -26,7 +27,7 @@ export const MomentOfDay: FC<Props> = ({ label, value, onChange, disabled = fals
   const sign = signOf(sun?.Offset ?? 0)
   return (
     <Space wrap size={8}>
-      <Select
+      <Select<Kind>
         aria-label={t('automation:rule.edit.momentKind', { label })}
         disabled={disabled}
         value={sun?.Sun ?? 'clock'}
@@ -41,7 +42,10 @@ export const MomentOfDay: FC<Props> = ({ label, value, onChange, disabled = fals
             value={sign}
             options={SIGNS.map((one) => ({ value: one, label: t(`automation:rule.edit.signs.${one}`) }))}
             onChange={(next) =>
-              onChange({ ...sun, Offset: next === 'at' ? 0 : (next === 'before' ? -1 : 1) * (Math.abs(sun.Offset) || 30) })
+              onChange({
+                ...sun,
+                Offset: next === 'at' ? 0 : (next === 'before' ? -1 : 1) * (Math.abs(sun.Offset) || 30),
+              })
             }
           />
           {sign !== 'at' && (

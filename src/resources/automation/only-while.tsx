@@ -19,7 +19,12 @@ type Props = PartProps & { facts: RuleFacts }
 const MOST_WINDOWS = 7
 const MOST_EXCEPT = 100
 
-function DayKindSelect(props: { value: DayKind; onChange: (kind: DayKind) => void; disabled: boolean; label: string }) {
+function DayKindSelect(props: {
+  value: DayKind
+  onChange: (kind: DayKind) => void
+  disabled: boolean
+  label: string
+}) {
   const t = useT()
   return (
     <Select
@@ -108,14 +113,21 @@ function Exceptions({ value, zone, disabled, onChange }: ExceptionsProps) {
 /** When a smart link is awake: in its windows, which may go over midnight; without any always. */
 export const OnlyInWindows: FC<Props> = ({ draft: { Period }, change, reasons, disabled }) => {
   const t = useT()
-  const put = (next: EditedWindow) => change({ Period: Period.map((one) => (one.id === next.id ? next : one)) })
+  const put = (next: EditedWindow) =>
+    change({ Period: Period.map((one) => (one.id === next.id ? next : one)) })
   return (
     <>
       {Period.length === 0 && <p className={page.hint}>{t('automation:rule.edit.always')}</p>}
       <ol className={styles.rows}>
         {Period.map((window, i) => (
           <li key={window.id} className={styles.row}>
-            <WindowFields window={window} number={i + 1} reasons={reasons} disabled={disabled} onChange={put} />
+            <WindowFields
+              window={window}
+              number={i + 1}
+              reasons={reasons}
+              disabled={disabled}
+              onChange={put}
+            />
             {!disabled && (
               <Button
                 type="text"

@@ -97,7 +97,10 @@ function PauseDialog({ HomeID, close }: { HomeID: string; close: () => void }) {
     )
     if (done) close()
   }
-  const [untilFault, reasonFault] = [isPast ? 'pastTime' : pausing.refused['Until'], pausing.refused['Reason']]
+  const [untilFault, reasonFault] = [
+    isPast ? 'pastTime' : pausing.refused['Until'],
+    pausing.refused['Reason'],
+  ]
   return (
     <Modal
       open

@@ -43,9 +43,14 @@ function Printed({ HomeID, facts, done }: Props & { done: () => void }) {
   const { rows, error } = useRules(HomeID, kinds)
   const isReady = rows !== undefined
   useEffect(() => {
-    if (error) notices.error(() => describeFailure(error))
-    else if (isReady) window.print()
-    if (error || isReady) done()
+    if (error) {
+      notices.error(() => describeFailure(error))
+      done()
+    }
+    if (error || !isReady) return
+    window.addEventListener('afterprint', done, { once: true })
+    window.print()
+    return () => window.removeEventListener('afterprint', done)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- printed once
   }, [isReady, error])
   return rows ? <PrintedRules HomeID={HomeID} facts={facts} rows={rows} /> : null
@@ -58,7 +63,7 @@ export const PrintedRules: FC<Props & { rows: readonly ListedRule[] }> = ({ Home
   const now = useNow()
   const home = useHomes()?.find((one) => one.HomeID === HomeID)
   const sentence = useSentence(facts.names)
-  const rooms = rows.map((rule) => ({ rule, rooms: roomsSetBy(rule, facts.actions) }))
+  const rooms = rows.map((rule) => ({ rule, rooms: roomsSetBy(rule, facts) }))
   const groups = [
     ...facts.actions.rooms.map(({ RoomID, RoomName }) => ({
       key: RoomID,
@@ -72,7 +77,10 @@ export const PrintedRules: FC<Props & { rows: readonly ListedRule[] }> = ({ Home
     },
   ].filter(({ rules }) => rules.length > 0)
   return (
-    <section className={styles.printed} aria-label={t('automation:rule.print.title', { home: home?.HomeName ?? '' })}>
+    <section
+      className={styles.printed}
+      aria-label={t('automation:rule.print.title', { home: home?.HomeName ?? '' })}
+    >
       <h1>{t('automation:rule.print.title', { home: home?.HomeName ?? '' })}</h1>
       <p>{t('automation:rule.print.at', { at: formatMoment(now, language, home?.TimeZone) })}</p>
       {groups.map(({ key, title, rules }) => (

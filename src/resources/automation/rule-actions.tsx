@@ -58,7 +58,8 @@ function EditAndRemove({ rule }: { rule: ListedRule }) {
             ask({
               name,
               consequence: t('automation:rule.removeNote'),
-              remove: () => send(automation.operations.remove, { AutomationType, AutomationID: automationID }),
+              remove: () =>
+                send(automation.operations.remove, { AutomationType, AutomationID: automationID }),
             })
           }}
         />

@@ -56,7 +56,9 @@ function OneRule({ kind, HomeID, id }: { kind: RuleKind; HomeID: string; id: str
     return (
       <MessagePage
         title={t(`automation:rule.notFound.${kind}`)}
-        actions={<Link to={pathTo(KINDS[kind].list, { HomeID })}>{t(`shell:pages.${KINDS[kind].list}`)}</Link>}
+        actions={
+          <Link to={pathTo(KINDS[kind].list, { HomeID })}>{t(`shell:pages.${KINDS[kind].list}`)}</Link>
+        }
       />
     )
   return error ? <LoadFailed error={error} retry={retry} /> : <ListSkeleton rows={8} />

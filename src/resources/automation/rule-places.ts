@@ -1,6 +1,6 @@
 import type { EditedAction } from '../../custom-views/automation/actions/target.ts'
-import type { ActionFacts } from '../../custom-views/automation/actions/use-action-facts.ts'
 import { actionsIn, type ListedRule } from './kinds.ts'
+import type { RuleFacts } from './use-rule-facts.ts'
 
 interface Named {
   devices: ReadonlySet<string>
@@ -8,11 +8,12 @@ interface Named {
 }
 
 /** The devices that actions set, those of groups and scenes too, and the rooms that these stand in. */
-function setBy(given: readonly EditedAction[], { devices, groups, scenes }: ActionFacts): Named {
+function setBy(
+  given: readonly EditedAction[],
+  { actions: { devices, groups }, sceneActions }: RuleFacts,
+): Named {
   const actions = given.flatMap((action) =>
-    action.SceneID === undefined
-      ? [action]
-      : ((scenes.get(action.SceneID)?.Actions ?? []) as readonly EditedAction[]),
+    action.SceneID === undefined ? [action] : sceneActions(action.SceneID),
   )
   const uids = new Set(
     actions.flatMap(({ PeripheralUID, GroupID }) => [
@@ -28,11 +29,11 @@ function setBy(given: readonly EditedAction[], { devices, groups, scenes }: Acti
 }
 
 /** The rooms in which a rule does something. */
-export const roomsSetBy = (rule: ListedRule, facts: ActionFacts): ReadonlySet<number> =>
+export const roomsSetBy = (rule: ListedRule, facts: RuleFacts): ReadonlySet<number> =>
   setBy(actionsIn(rule), facts).rooms
 
 /** Every device that a rule watches or sets, and the rooms of all these. */
-export function namedBy(rule: ListedRule, facts: ActionFacts): Named {
+export function namedBy(rule: ListedRule, facts: RuleFacts): Named {
   const set = setBy(actionsIn(rule), facts)
   const watched = [
     ...(rule.Conditions?.PeripheralUIDs ?? []).map(({ PeripheralUID }) => PeripheralUID),
@@ -40,6 +41,6 @@ export function namedBy(rule: ListedRule, facts: ActionFacts): Named {
   ]
   return {
     devices: new Set([...set.devices, ...watched]),
-    rooms: new Set([...set.rooms, ...watched.flatMap((uid) => facts.devices.get(uid)?.RoomID ?? [])]),
+    rooms: new Set([...set.rooms, ...watched.flatMap((uid) => facts.actions.devices.get(uid)?.RoomID ?? [])]),
   }
 }

@@ -54,10 +54,10 @@ export const RunNow: FC<{ rule: ListedRule; facts: RuleFacts }> = ({ rule, facts
 }
 
 /** The names of what a rule sets and that is asked about when a hand sets it, also by a scene. */
-function dangerousIn({ Actions }: ListedRule, { actions, names }: RuleFacts): string[] {
+function dangerousIn({ Actions }: ListedRule, { actions, names, sceneActions }: RuleFacts): string[] {
   const own = (Actions as EditedAction[]).flatMap((action) =>
-    action.SceneID === undefined ? [action] : (actions.scenes.get(action.SceneID)?.Actions ?? []),
-  ) as EditedAction[]
+    action.SceneID === undefined ? [action] : sceneActions(action.SceneID),
+  )
   return own.flatMap((action) => {
     const known = typeOf(targetOf(action), actions)
     return known && questionOf(known.type, action.Values) ? [names.actionOf(action).name] : []

@@ -12,10 +12,7 @@ import type { TKey } from '../../lib/i18n/i18n.ts'
 import type { Part, Phrase } from './phrase.ts'
 
 /** What a rule says, as far as a sentence needs it: as it is stored, or as it is edited. */
-export type SaidRule = Pick<
-  AutomationRule,
-  'Schedule' | 'Booking' | 'Conditions' | 'EndDuration'
-> & {
+export type SaidRule = Pick<AutomationRule, 'Schedule' | 'Booking' | 'Conditions' | 'EndDuration'> & {
   Actions: readonly EditedAction[]
   EndActions: 'restore' | readonly EditedAction[]
 }
@@ -41,7 +38,11 @@ const NAMED = 3
 export const WEEK = [1, 2, 3, 4, 5, 6, 0] as const
 
 const phrase = (key: TKey, values?: Phrase['values']): Phrase => (values ? { key, values } : { key })
-const listed = (parts: readonly Part[]): Part => ({ parts, by: 'screens:listComma', last: 'automation:rule.and' })
+const listed = (parts: readonly Part[]): Part => ({
+  parts,
+  by: 'screens:listComma',
+  last: 'automation:rule.and',
+})
 
 /** What a rule does, in one sentence. */
 export function sentenceOf(rule: SaidRule, names: RuleNames): Phrase {
@@ -176,7 +177,9 @@ function daysOf(weekdays: readonly number[], kind: Window['Days'], names: RuleNa
     return phrase(`automation:rule.${style}.weekend`)
   const [first, last] = [days[0], days.at(-1)]
   const isRange =
-    first !== undefined && last !== undefined && days.length > 2 &&
+    first !== undefined &&
+    last !== undefined &&
+    days.length > 2 &&
     WEEK.indexOf(last) - WEEK.indexOf(first) === days.length - 1
   return isRange
     ? phrase(`automation:rule.${style}.range`, { first: names.weekday(first), last: names.weekday(last) })
@@ -191,7 +194,7 @@ export const clockOf = (minute: number): string => `${two(Math.floor(minute / 60
 function timeOf(moment: Moment): Phrase {
   if (typeof moment === 'number') return phrase('automation:rule.at', { time: clockOf(moment) })
   return moment.Offset === 0
-    ? phrase('automation:rule.at', { time: momentOf(moment) })
+    ? phrase('automation:rule.atSun', { time: momentOf(moment) })
     : (momentOf(moment) as Phrase)
 }
 
@@ -229,7 +232,13 @@ export function actionsOf(actions: readonly EditedAction[], names: RuleNames): P
   return { parts, by: 'automation:rule.actionComma', last: 'automation:rule.actionAnd' }
 }
 
-function doingOf({ does, names }: { does: 'on' | 'off' | 'run' | { values: string }; names: string[] }): Phrase {
+function doingOf({
+  does,
+  names,
+}: {
+  does: 'on' | 'off' | 'run' | { values: string }
+  names: string[]
+}): Phrase {
   const shown = names.slice(0, NAMED)
   const more = names.length - shown.length
   const name: Part =

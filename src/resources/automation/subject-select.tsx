@@ -55,7 +55,13 @@ export const SubjectSelect: FC<Props> = ({ facts, label, value, onChange, only, 
       options={
         value === undefined || isListed
           ? options
-          : [{ label: t('automation:rule.edit.notListed'), options: [{ value, label: subjects.nameOf(value) }] }, ...options]
+          : [
+              {
+                label: t('automation:rule.edit.notListed'),
+                options: [{ value, label: subjects.nameOf(value) }],
+              },
+              ...options,
+            ]
       }
       onChange={(uid: string | null) => onChange(uid ?? undefined)}
     />

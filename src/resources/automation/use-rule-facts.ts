@@ -1,6 +1,11 @@
 import { useMemo } from 'react'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
-import { type ActionFacts, useActionFacts } from '../../custom-views/automation/actions/use-action-facts.ts'
+import {
+  type ActionFacts,
+  useActionFacts,
+  useScenes,
+} from '../../custom-views/automation/actions/use-action-facts.ts'
+import type { EditedAction } from '../../custom-views/automation/actions/target.ts'
 import { useHomes } from '../../data/homes.ts'
 import { deviceType } from '../../../contract/device-kinds/registry.ts'
 import { useLanguage } from '../../lib/i18n/i18n.ts'
@@ -13,6 +18,8 @@ export interface RuleFacts {
   actions: ActionFacts
   subjects: Subjects
   names: RuleNames
+  /** What a scene does; nothing for one that is not known. */
+  sceneActions(id: string): readonly EditedAction[]
   /** Every device by name, Han modules left out. */
   devices: readonly Peripheral[]
   /** Whether the home says where it is: its sun rises and sets by that. */
@@ -25,11 +32,14 @@ export function useRuleFacts(HomeID: string): RuleFacts {
   const actions = useActionFacts(HomeID, true)
   const subjects = useSubjects(actions)
   const names = useRuleNames(actions, subjects)
+  const scenes = useScenes(HomeID).data
   const devices = useMemo(() => {
     const { compare } = new Intl.Collator(language, { numeric: true })
     return [...actions.devices.values()]
       .filter(({ PeripheralType }) => !deviceType(PeripheralType)?.hidden)
       .toSorted((a, b) => compare(a.PeripheralName, b.PeripheralName))
   }, [actions.devices, language])
-  return { actions, subjects, names, devices, hasPlace: home?.Latitude != null }
+  const sceneActions = (id: string) =>
+    (scenes?.find(({ SceneID }) => SceneID === id)?.Actions ?? []) as readonly EditedAction[]
+  return { actions, subjects, names, sceneActions, devices, hasPlace: home?.Latitude != null }
 }

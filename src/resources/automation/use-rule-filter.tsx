@@ -33,7 +33,7 @@ export function useRuleFilter(facts: RuleFacts): {
       if (state !== undefined && rule.State !== state) return false
       if (holds && !holds(`${rule.AutomationName}\n${rule.Description ?? ''}\n${sentence}`)) return false
       if (room === undefined && device === '') return true
-      const named = namedBy(rule, facts.actions)
+      const named = namedBy(rule, facts)
       return (
         (room === undefined || named.rooms.has(Number(room))) && (device === '' || named.devices.has(device))
       )
@@ -42,7 +42,12 @@ export function useRuleFilter(facts: RuleFacts): {
     clear: () => change(Object.fromEntries(NAMES.map((name) => [name, undefined]))),
     fields: (
       <>
-        <SearchBox value={search} label={t('automation:rule.search')} search={(q) => change({ q })} pause={60} />
+        <SearchBox
+          value={search}
+          label={t('automation:rule.search')}
+          search={(q) => change({ q })}
+          pause={60}
+        />
         <ChoiceFilter
           value={room}
           label={t('automation:rule.filters.room')}

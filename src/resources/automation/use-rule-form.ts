@@ -59,7 +59,10 @@ export function useRuleForm({ HomeID, kind, rule, facts }: Options): RuleForm {
                 AutomationType: stored,
                 AutomationID: rule.AutomationID,
                 ...(AutomationType !== stored && { NewType: AutomationType }),
-                ...(kind === 'schedule' && { Schedule: told.Schedule ?? null, Booking: told.Booking ?? null }),
+                ...(kind === 'schedule' && {
+                  Schedule: told.Schedule ?? null,
+                  Booking: told.Booking ?? null,
+                }),
                 ...(followed.base && { Version: followed.base.Version }),
                 AcceptLoop,
               })
@@ -107,4 +110,3 @@ export function useRuleForm({ HomeID, kind, rule, facts }: Options): RuleForm {
     },
   }
 }
-

@@ -34,7 +34,13 @@ export function useRuleNames(facts: ActionFacts, subjects: Subjects): RuleNames 
       const settings = settingsOf(action, facts)
       const set = settings.filter((setting) => valueOf(setting, action.Values) !== undefined)
       const [only] = set
-      if (only && set.length === 1 && only.shape.as === 'onOff' && only.node === undefined && isSwitch(only.field))
+      if (
+        only &&
+        set.length === 1 &&
+        only.shape.as === 'onOff' &&
+        only.node === undefined &&
+        isSwitch(only.field)
+      )
         return { name, does: valueOf(only, action.Values) === 1 ? 'on' : 'off' }
       const values = actions.valuesOf(set.length > 1 ? set : settings, action.Values)
       return { name, does: { values: values || t('automation:rule.unknownValues') } }
@@ -42,7 +48,8 @@ export function useRuleNames(facts: ActionFacts, subjects: Subjects): RuleNames 
     conditionOf: ({ PeripheralUID: uid, Field, Status, Logical }) => ({
       name: subjects.nameOf(uid),
       field: subjects.fieldName(uid, Field),
-      values: Logical === 'changed' ? [] : [Status].flat().map((value) => subjects.valueName(uid, Field, value)),
+      values:
+        Logical === 'changed' ? [] : [Status].flat().map((value) => subjects.valueName(uid, Field, value)),
     }),
     conferenceRoom: (id) =>
       rooms?.find(({ ConferenceRoomID }) => ConferenceRoomID === id)?.ConferenceRoomName ??

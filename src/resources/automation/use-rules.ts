@@ -1,14 +1,14 @@
 import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { automation, AUTOMATION_STATES } from '../../../contract/resources/automation.ts'
+import { automation, type AutomationState } from '../../../contract/resources/automation.ts'
 import { callQuery } from '../../data/api.ts'
 import { useLanguage } from '../../lib/i18n/i18n.ts'
 import { KINDS, type ListedRule, type RuleKind } from './kinds.ts'
 
 /** What needs somebody stands above what acts by itself. */
-const ORDER = ['broken', 'suspended', 'paused', 'ready', 'disabled'] as const satisfies typeof AUTOMATION_STATES extends
-  readonly (infer State)[] ? readonly State[] : never
-const rankOf = ({ State }: ListedRule) => (ORDER.indexOf(State) < 3 ? ORDER.indexOf(State) : 3)
+const ORDER: readonly AutomationState[] = ['broken', 'suspended', 'paused']
+const rankOf = ({ State }: ListedRule): number =>
+  ORDER.includes(State) ? ORDER.indexOf(State) : ORDER.length
 
 export interface Rules {
   /** What does not act stands first, then by name; undefined while they have not come. */

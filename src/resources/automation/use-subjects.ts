@@ -4,11 +4,7 @@ import { PLAIN_VALUE } from '../../../contract/device-kinds/capabilities/sensor.
 import { zone } from '../../../contract/device-kinds/capabilities/thermostat.ts'
 import { ONLINE, readPath } from '../../../contract/device-kinds/history-fields.ts'
 import { VIRTUAL_PREFIX, virtualMeter } from '../../../contract/resources/virtual-meter.ts'
-import {
-  HOME_MEASURES,
-  HOME_SUBJECT,
-  METER_SUMS,
-} from '../../../contract/rules/automation/condition.ts'
+import { HOME_MEASURES, HOME_SUBJECT, METER_SUMS } from '../../../contract/rules/automation/condition.ts'
 import {
   fieldsOfSubject,
   type Subject,
@@ -103,7 +99,9 @@ export function useSubjects(facts: ActionFacts): Subjects {
     nameOf: (uid) =>
       uid === HOME_SUBJECT
         ? t('automation:rule.home')
-        : (deviceOf(uid)?.PeripheralName ?? meterOf(uid)?.VirtualMeterName ?? t('automation:rule.goneDevice')),
+        : (deviceOf(uid)?.PeripheralName ??
+          meterOf(uid)?.VirtualMeterName ??
+          t('automation:rule.goneDevice')),
     fieldName(uid, path) {
       const own = OWN_FIELDS.find((field) => field === path)
       if (own) return t(`automation:rule.fields.${own}`)

@@ -40,7 +40,9 @@ export const WhenConditions: FC<PartProps & { facts: RuleFacts }> = (props) => {
               facts={facts}
               reasons={reasons}
               disabled={disabled}
-              onChange={(next) => change({ conditions: conditions.map((one) => (one.id === next.id ? next : one)) })}
+              onChange={(next) =>
+                change({ conditions: conditions.map((one) => (one.id === next.id ? next : one)) })
+              }
               remove={
                 conditions.length > 1
                   ? () => change({ conditions: conditions.filter(({ id }) => id !== condition.id) })
