@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { BROWSER_ARGS } from './scripts/browser.ts'
+import { BROWSER_ARGS, installedBrowser } from './scripts/browser.ts'
 
 export default defineConfig({
   testDir: 'tests/e2e',
@@ -17,7 +17,7 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     launchOptions: {
-      executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+      executablePath: installedBrowser({ shell: true }) ?? '/usr/bin/chromium',
       args: BROWSER_ARGS,
     },
     viewport: { width: 1440, height: 900 },

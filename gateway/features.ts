@@ -16,6 +16,7 @@ import {
   removePeripheral,
 } from './features/devices/peripheral.ts'
 import { energy } from './features/energy/feature.ts'
+import { measuresOf } from './features/energy/query/measures.ts'
 import { holdMeters, markDirty } from './features/energy/rollup/dirty-spans.ts'
 import { readFloors } from './features/energy/rollup/energy-floors.ts'
 import { homes } from './features/homes/feature.ts'
@@ -40,7 +41,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
   const counted = energy(deps, { pricingOf })
   const pictures = uploads(deps, { hold: holdPeripheral, dropPicture })
   const commands = control(deps, { runTarget: (asked) => acting.runTarget(asked) })
-  const acting = automation(deps, commands)
+  const acting = automation(deps, commands, measuresOf(counted.ofHomes))
   return whole(
     identity(deps),
     homes({

@@ -2,13 +2,22 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { type MeterReading } from '../contract/channels/meter.ts'
 import { meterCorrections } from '../contract/procedures/meter-corrections.ts'
-import type { Fleet } from '../simulator/fleet.ts'
+import type { Fleet, FleetMemory } from '../simulator/fleet.ts'
 import type { FleetHub } from '../simulator/hub-device.ts'
-import { type Incident, pastOf, replacedAt } from '../simulator/past.ts'
+import { type Incident, pastOf, readingsSince, replacedAt } from '../simulator/past.ts'
+import {
+  ALL_PORTIONS,
+  FINE_PORTIONS,
+  type LateStatus,
+  pastStatusesOf,
+  statusesSince,
+} from '../simulator/past-statuses.ts'
 import type { Call } from './api.ts'
 
-/** Readings of one message: so few that live ones hardly wait behind them. */
+/** Readings or statuses of one message: so few that live ones hardly wait behind them. */
 const PORTION = 1_000
+/** Portions of states that hold last night. */
+const NIGHT_PORTIONS = 2
 const NOTE = '檢定期滿換表'
 
 /** What happened to meters of the demo, by their names. */
@@ -17,10 +26,13 @@ const INCIDENTS: Readonly<Record<string, Incident>> = {
   三樓插座迴路: { kind: 'replaced', day: 33, excess: 41_250 },
 }
 
-/** Until when the demo's past reaches, epoch ms, and whether the gateway has all of it. */
+/** Until when the demo's past reaches, epoch ms, and what of it the gateway has. */
 export interface PastMark {
   until: number
+  /** All of the energy. */
   done: boolean
+  /** How many portions of the states, from the newest. */
+  statuses?: number
 }
 
 /** Where the filling of the past stands, kept in a file; undefined where it never began. */
@@ -34,7 +46,7 @@ export function readPastMark(path: string): PastMark | undefined {
 
 export const writePastMark = (path: string, mark: PastMark): void => writeFileSync(path, JSON.stringify(mark))
 
-interface PastOptions {
+interface EnergyOptions {
   fleet: Fleet
   hubs: readonly FleetHub[]
   /** In the name of somebody who may correct energy. */
@@ -48,7 +60,7 @@ interface PastOptions {
  * Sends what the demo's meters would have counted before it was started, as hubs send what they could not before, the newest
  * days of all hubs first. Once more is harmless: what is stored already stays.
  */
-export async function deliverPast({ fleet, hubs, call, until, seed }: PastOptions): Promise<void> {
+async function deliverPastEnergy({ fleet, hubs, call, until, seed }: EnergyOptions): Promise<void> {
   const sources = hubs.map((hub) => ({ hub, portions: pastOf(hub.devices, until, seed, incidentsOf(hub)) }))
   const changes = hubs.flatMap((hub) => replacementsOf(hub, until))
   for (let open = sources; open.length > 0;) {
@@ -58,13 +70,69 @@ export async function deliverPast({ fleet, hubs, call, until, seed }: PastOption
       if (done) continue
       left.push(source)
       for (const change of changes) change.look(value)
-      for (let from = 0; from < value.length; from += PORTION)
-        await fleet.deliverLate(source.hub.ThingName, value.slice(from, from + PORTION))
-      await setImmediate()
+      await deliverReadings(fleet, source.hub, value)
     }
     open = left
   }
   for (const change of changes) await change.correct(call)
+}
+
+/** Sends readings of the past as a hub that kept them does. */
+async function deliverReadings(
+  fleet: Fleet,
+  hub: FleetHub,
+  readings: readonly MeterReading[],
+): Promise<void> {
+  for (let from = 0; from < readings.length; from += PORTION)
+    await fleet.deliverLate(hub.ThingName, readings.slice(from, from + PORTION))
+  await setImmediate()
+}
+
+/** Sends statuses of the past as a hub that kept them does. */
+async function deliverStatuses(fleet: Fleet, hub: FleetHub, statuses: readonly LateStatus[]): Promise<void> {
+  for (let from = 0; from < statuses.length; from += PORTION)
+    await fleet.deliverLateStatuses(hub.ThingName, statuses.slice(from, from + PORTION))
+  await setImmediate()
+}
+
+interface StatusOptions {
+  fleet: Fleet
+  hubs: readonly FleetHub[]
+  until: number
+  seed: number
+  /** How many of the newest portions the gateway has already. */
+  skipped: number
+}
+
+/**
+ * Sends what the demo's devices would have been before it was started, the newest days of all hubs first. Once more is harmless.
+ *
+ * returns  after each portion, how many the gateway has now
+ */
+async function* deliverPastStatuses({ fleet, hubs, until, seed, skipped }: StatusOptions) {
+  const sources = hubs.map((hub) => ({ hub, portions: pastStatusesOf(hub.devices, until, seed, skipped) }))
+  for (let number = skipped + 1; ; number++) {
+    for (const { hub, portions } of sources) {
+      const { done, value } = portions.next()
+      if (done) return
+      await deliverStatuses(fleet, hub, value)
+    }
+    yield number
+  }
+}
+
+/** Sends what the devices were while the demo was not running. */
+async function deliverMissed(
+  fleet: Fleet,
+  hubs: readonly FleetHub[],
+  memory: FleetMemory,
+  seed: number,
+  now: number,
+): Promise<void> {
+  for (const hub of hubs) {
+    await deliverReadings(fleet, hub, readingsSince(hub.devices, memory, seed, now))
+    await deliverStatuses(fleet, hub, statusesSince(hub.devices, memory, seed, now))
+  }
 }
 
 const incidentsOf = ({ devices }: FleetHub): Record<string, Incident> =>
@@ -110,4 +178,50 @@ function replacementsOf(hub: FleetHub, until: number) {
       },
     ]
   })
+}
+
+interface FillOptions extends Omit<EnergyOptions, 'until'> {
+  now: number
+  /** From an earlier run; undefined at the first start. */
+  remembered: FleetMemory | undefined
+  /** Where the past stands; undefined where there is no room for one. */
+  past: PastMark | undefined
+  keep(mark: PastMark): void
+}
+
+/**
+ * Fills in what the gateway does not have of the past, telling the console how far it is. The product is in use meanwhile; what
+ * is broken off is made up for at the next start.
+ */
+export async function fillPast({ remembered, past, keep, now, ...to }: FillOptions): Promise<void> {
+  const began = Date.now()
+  const say = (text: string) => console.log(`  ${text}, after ${Math.round((Date.now() - began) / 1000)} s.`)
+  try {
+    if (remembered) await deliverMissed(to.fleet, to.hubs, remembered, to.seed, now)
+    if (!past || (past.done && past.statuses === ALL_PORTIONS)) return
+    console.log('  States, temperatures and energy of the last 13 months are being filled in …')
+    let mark = past
+    const note = (change: Partial<PastMark>) => keep((mark = { ...mark, ...change }))
+    const { until } = past
+    const statuses = deliverPastStatuses({ ...to, until, skipped: past.statuses ?? 0 })
+    const upTo = async (portions: number, text: string) => {
+      if ((mark.statuses ?? 0) >= portions) return
+      while ((mark.statuses ?? 0) < portions) {
+        const { done, value } = await statuses.next()
+        if (done) return
+        note({ statuses: value })
+      }
+      say(`States and temperatures of ${text} are there`)
+    }
+    await upTo(NIGHT_PORTIONS, 'last night')
+    if (!mark.done) {
+      await deliverPastEnergy({ ...to, until })
+      note({ done: true })
+      say('The energy of the last 13 months is there')
+    }
+    await upTo(FINE_PORTIONS, 'the last two months')
+    await upTo(ALL_PORTIONS, 'the last 13 months')
+  } catch (error) {
+    console.error(`  The past could not be filled in; the next start tries again: ${String(error)}`)
+  }
 }

@@ -1,27 +1,29 @@
 /** `npm run demo`: the whole product with a demo company whose buildings are simulated. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { settledStates } from '../simulator/catch-up.ts'
 import { startFleet } from '../simulator/fleet.ts'
 import { keepIn, readMemory } from '../simulator/memory-file.ts'
 import { startScanner } from '../simulator/scanner.ts'
-import { lastOfficeHour } from '../simulator/scenarios/taiwan.ts'
 import { connectApi } from './api.ts'
 import { ensureGatewayBuild, ensureWebBuild } from './build-if-needed.ts'
-import { seedOffice } from './demo-office.ts'
-import { deliverPast, type PastMark, readPastMark, writePastMark } from './demo-past.ts'
+import { seedAutomation } from './demo-automation.ts'
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, type HubSecrets, seedDemoCompany } from './demo-company.ts'
+import { readDemoOptions } from './demo-options.ts'
+import { seedOffice } from './demo-office.ts'
+import { fillPast, readPastMark, writePastMark } from './demo-past.ts'
 import { startGatewayProcess } from './gateway-process.ts'
 
 /** Of the simulated world, and of its past. */
 const SEED = 1
 
 const dataDir = process.env['DATA_DIR'] ?? '.data/demo'
-const speedFlag = process.argv.indexOf('--speed')
-const speed = speedFlag > 0 ? Number(process.argv[speedFlag + 1]) : 1
-if (!(speed > 0)) {
-  console.error('--speed wants a number above 0: how many times faster people and machines live')
+const options = readDemoOptions(process.argv.slice(2), Date.now())
+if (typeof options === 'string') {
+  console.error(options)
   process.exit(2)
 }
+const { speed, worldStart, notice } = options
 
 if (!ensureWebBuild() || !ensureGatewayBuild()) process.exit(1)
 
@@ -50,25 +52,31 @@ mkdirSync(dataDir, { recursive: true })
 writeFileSync(secretsFile, JSON.stringify(secrets), { mode: 0o600 })
 
 const memoryFile = join(dataDir, 'demo-buildings.json')
-const memory = readMemory(memoryFile)
+const remembered = readMemory(memoryFile)
 const pastFile = join(dataDir, 'demo-past.json')
+const now = Date.now()
 // Only counters that begin now have room for a past.
-const past = memory ? readPastMark(pastFile) : { until: Date.now(), done: false }
+const past = remembered ? readPastMark(pastFile) : { until: now, done: false }
 if (past) writePastMark(pastFile, past)
+const memory = remembered ?? {
+  at: now,
+  states: Object.assign({}, ...hubs.map(({ devices }) => settledStates(devices, SEED, worldStart ?? now))),
+}
 const fleet = startFleet({
   url: `mqtt://127.0.0.1:${mqttPort}`,
   hubs,
   speed,
   seed: SEED,
-  worldStart: lastOfficeHour(Date.now()),
+  ...(worldStart !== undefined && { worldStart }),
   keep: keepIn(memoryFile),
-  ...(memory && { memory }),
+  memory,
 })
 const atTheDoor = startScanner({ url: `mqtt://127.0.0.1:${mqttPort}`, ...door })
 fleet.on('rejected', (thingName, reason) => console.error(`Hub ${thingName} was refused: ${reason}`))
 await fleet.announced()
 if ((await addDevices()) > 0) fleet.refresh()
-await seedOffice(owner, Date.now())
+await seedOffice(owner, now, worldStart)
+await seedAutomation(owner)
 
 console.log(`
   Open        ${gateway.url}
@@ -77,24 +85,18 @@ console.log(`
   Password    ${DEMO_PASSWORD}
 
   ${hubs.length} hubs with ${hubs.reduce((sum, { devices }) => sum + devices.length, 0)} devices are live. Ctrl-C ends the demo; its data stays in ${dataDir}.
-`)
+${notice}`)
 
-if (past && !past.done) void fillPast(past)
-
-/** The product is in use meanwhile; what is broken off here is made up for at the next start. */
-async function fillPast(mark: PastMark): Promise<void> {
-  const began = Date.now()
-  console.log('  The energy of the last 13 months is being filled in …')
-  try {
-    await deliverPast({ fleet, hubs, call: owner, until: mark.until, seed: SEED })
-    writePastMark(pastFile, { ...mark, done: true })
-    console.log(
-      `  The energy of the last 13 months is there, after ${Math.round((Date.now() - began) / 1000)} s.`,
-    )
-  } catch (error) {
-    console.error(`  The past could not be filled in; the next start tries again: ${String(error)}`)
-  }
-}
+void fillPast({
+  fleet,
+  hubs,
+  call: owner,
+  seed: SEED,
+  now,
+  remembered,
+  past,
+  keep: (mark) => writePastMark(pastFile, mark),
+})
 
 let ending = false
 async function end(code: number): Promise<void> {

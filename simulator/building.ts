@@ -54,8 +54,8 @@ export function createBuilding(
   return {
     step(seconds, worldTime) {
       for (const one of running.values()) {
-        const { profile, key, watts = 0, feeds = [], wiring } = one.device.scenario
-        const world = worldAt(profile, { seed, key, watts }, wiring?.phases ?? 1, worldTime)
+        const { profile, key, rooms = [key], watts = 0, feeds = [], wiring } = one.device.scenario
+        const world = worldAt(profile, { seed, key, rooms, watts }, wiring?.phases ?? 1, worldTime)
         one.state = one.model.step(one.state, seconds, { ...world, watts: world.watts + drawnBy(feeds) })
       }
     },

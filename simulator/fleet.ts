@@ -2,18 +2,17 @@ import { EventEmitter } from 'node:events'
 import type { MeterReading } from '../contract/channels/meter.ts'
 import { systemClock, type Clock } from '../device-link/clock.ts'
 import type { Message } from '../device-link/outbox.ts'
-import { createBuilding, type DeviceStates } from './building.ts'
+import type { DeviceStates } from './building.ts'
+import { livedSince } from './catch-up.ts'
 import type { FirmwarePace } from './firmware.ts'
 import { FAULTS, type Fault, type FaultRates } from './faults.ts'
 import { createHub, type Hub } from './hub/hub.ts'
 import type { FleetHub } from './hub-device.ts'
+import type { LateStatus } from './past-statuses.ts'
 import { chance } from './scenarios/random.ts'
 
 /** Time between two looks at a hub's devices, in ms. */
 const TICK = 1_000
-/** Step with which the time is made up for during which a fleet did not run, in ms, and the most that is made up for. */
-const CATCH_UP_STEP = 300_000
-const LONGEST_CATCH_UP = 30 * 86_400_000
 
 /** What a fleet remembers across restarts: the devices' states at a moment (epoch ms). Plain JSON. */
 export interface FleetMemory {
@@ -83,6 +82,8 @@ export interface Fleet {
   refresh(): void
   /** A hub sends readings that it kept while it could not; resolves when the gateway has them. At most MAX_READINGS. */
   deliverLate(thingName: string, readings: MeterReading[]): Promise<void>
+  /** As `deliverLate`, of statuses, each with its moment; at most MAX_REPORTED. */
+  deliverLateStatuses(thingName: string, statuses: LateStatus[]): Promise<void>
   stats(): FleetStats
   /** Every hub says goodbye. */
   stop(): Promise<void>
@@ -172,6 +173,8 @@ export function startFleet(options: FleetOptions): Fleet {
     refresh: () => running.forEach((hub) => hub.reportAll()),
     deliverLate: async (thingName, readings) =>
       running.find(({ ThingName }) => ThingName === thingName)?.deliverLate(readings),
+    deliverLateStatuses: async (thingName, statuses) =>
+      running.find(({ ThingName }) => ThingName === thingName)?.deliverLateStatuses(statuses),
     stats: () => ({
       hubs: running.length,
       online: running.filter(({ session }) => session.online).length,
@@ -190,18 +193,10 @@ export function startFleet(options: FleetOptions): Fleet {
 }
 
 /** The states that devices would have now, had they run since they were remembered. */
-function catchUp(
-  hubs: readonly FleetHub[],
-  { at, states }: FleetMemory,
-  seed: number,
-  now: number,
-): DeviceStates {
+function catchUp(hubs: readonly FleetHub[], memory: FleetMemory, seed: number, now: number): DeviceStates {
   const caughtUp: DeviceStates = {}
-  for (const { devices } of hubs) {
-    const building = createBuilding(devices, seed, states)
-    for (let from = Math.max(at, now - LONGEST_CATCH_UP); from < now; from += CATCH_UP_STEP)
-      building.step(Math.min(CATCH_UP_STEP, now - from) / 1000, from)
-    Object.assign(caughtUp, building.states())
-  }
+  for (const { devices } of hubs)
+    for (const { building, last } of livedSince(devices, memory, seed, now))
+      if (last) Object.assign(caughtUp, building.states())
   return caughtUp
 }

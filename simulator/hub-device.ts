@@ -4,8 +4,10 @@ import type { ProfileName } from './scenarios/profiles.ts'
 /** How the day goes for one device, as plain data. */
 export interface DeviceScenario {
   profile: ProfileName
-  /** Names the room or machine it stands for; devices with the same key see the same people. */
+  /** Names the room or machine it stands for: each has chances of its own. */
   key: string
+  /** The rooms whose people it sees or serves; the key's if absent. */
+  rooms?: readonly string[]
   /** Rated W of the load a meter measures. */
   watts?: number
   /** PeripheralUIDs on the same hub whose loads flow through this meter; they stand before it in the list. */

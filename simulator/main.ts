@@ -7,7 +7,7 @@ import type { FleetHub } from './hub-device.ts'
 import { runLoad } from './load.ts'
 import { keepIn, readMemory } from './memory-file.ts'
 import { profiles } from './scenarios/profiles.ts'
-import { lastOfficeHour } from './scenarios/taiwan.ts'
+import { lastWorkdayAt, readHour } from './scenarios/taiwan.ts'
 
 const USAGE = `Simulated hubs and devices for a gateway.
 
@@ -21,7 +21,7 @@ const USAGE = `Simulated hubs and devices for a gateway.
 
   A living building (without --rate)
   --speed X           people and machines live X times faster than the clock (1)
-  --office-hours      start in the office hours of the last workday
+  --at HH:MM          start at that time of the last workday
   --memory FILE       keep the devices' counters there
   --fault LIST        e.g. late=0.01,duplicate=0.02: ${FAULTS.join(', ')}
 
@@ -61,7 +61,7 @@ function readArguments() {
       seed: { type: 'string' },
       ca: { type: 'string' },
       speed: { type: 'string' },
-      'office-hours': { type: 'boolean' },
+      at: { type: 'string' },
       memory: { type: 'string' },
       fault: { type: 'string' },
       rate: { type: 'string' },
@@ -78,6 +78,12 @@ function number(name: string, text: string | undefined, fallback: number): numbe
   const value = Number(text)
   if (!Number.isFinite(value) || value < 0) throw new Error(`--${name} wants a number, not "${text}"`)
   return value
+}
+
+function hourOf(text: string): number {
+  const hour = readHour(text)
+  if (hour === undefined) throw new Error(`--at wants a time like 10:00, not "${text}"`)
+  return hour
 }
 
 function readFaults(list: string): FaultRates {
@@ -129,7 +135,7 @@ async function main(): Promise<void> {
   const fleet = startFleet({
     ...common,
     speed: number('speed', args.speed, 1),
-    ...(args['office-hours'] && { worldStart: lastOfficeHour(Date.now()) }),
+    ...(args.at !== undefined && { worldStart: lastWorkdayAt(Date.now(), hourOf(args.at)) }),
     faults: args.fault ? readFaults(args.fault) : {},
     ...(args.memory && { memory: readMemory(args.memory), keep: keepIn(args.memory) }),
   })

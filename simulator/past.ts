@@ -1,6 +1,7 @@
 import type { MeterReading } from '../contract/channels/meter.ts'
 import { capabilityOf } from '../contract/device-kinds/registry.ts'
-import { createBuilding } from './building.ts'
+import { createBuilding, type DeviceStates } from './building.ts'
+import { livedSince } from './catch-up.ts'
 import type { HubDevice } from './hub-device.ts'
 import { startOfDay } from './scenarios/taiwan.ts'
 
@@ -112,6 +113,37 @@ export function* pastOf(
       reading.Timestamp < replacedAt(until, incident.day)
     return old ? { ...reading, AccumulatePower: kwh(reading.AccumulatePower + incident.excess) } : reading
   }
+}
+
+/**
+ * What the meters of a hub counted while nobody listened to it: a reading every quarter of an hour.
+ *
+ * memory   the devices' states when it fell silent, epoch ms; counters go on from there
+ * returns  ascending in time
+ */
+export function readingsSince(
+  devices: readonly HubDevice[],
+  memory: { at: number; states: DeviceStates },
+  seed: number,
+  now: number,
+): MeterReading[] {
+  const meters = devices.filter(isCounter)
+  const readings: MeterReading[] = []
+  let next = memory.at + QUARTER
+  for (const { building, at, last } of livedSince(devices, memory, seed, now)) {
+    if (last || at < next) continue
+    next = at + QUARTER
+    for (const device of meters) {
+      const report = building.report(device.PeripheralUID) ?? {}
+      readings.push({
+        ...Object.fromEntries(Object.entries(report).filter(([field]) => field in meterFields(device))),
+        PeripheralUID: device.PeripheralUID,
+        Timestamp: at,
+        AccumulatePower: counterOf(report),
+      })
+    }
+  }
+  return readings
 }
 
 const meterFields = ({ PeripheralType }: HubDevice) => capabilityOf(PeripheralType, 'meter')?.status ?? {}

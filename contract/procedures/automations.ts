@@ -96,7 +96,7 @@ export const automations = {
   }),
   setAutomationEnabled: defineEndpoint({
     path: '/SetAutomationEnabled',
-    summary: 'Switches an automation on or off. Switched on it starts anew.',
+    summary: 'Switches an automation on or off. Switched on it starts again.',
     accessBy: byType('Update'),
     input: AutomationKey.extend({ Enabled: z.boolean() }),
     results: Automation,
@@ -137,7 +137,8 @@ export const automations = {
   }),
   resumeAutomation: defineEndpoint({
     path: '/ResumeAutomation',
-    summary: 'Ends the rest of a home before its time; also needs smart_link Update. Automations start anew.',
+    summary:
+      'Ends the rest of a home before its time; also needs smart_link Update. Automations start again.',
     access: right('schedule', 'Update'),
     input: z.object({ HomeID }),
     results: z.object({ HomeID }),

@@ -2,7 +2,7 @@ import { getTimes } from 'suncalc'
 import type { Place, SunTimes } from '../../contract/rules/automation/place.ts'
 import { atWall } from '../../contract/rules/booking/booking-clock.ts'
 
-/** Where the sun is reckoned of a home of which nobody has said where it is: Taipei. Degrees. */
+/** Where the sun is computed for a home of which nobody has said where it is: Taipei. Degrees. */
 export const DEFAULT_COORDINATES = { Latitude: 25.03, Longitude: 121.56 } as const
 
 const NOON = 720

@@ -12,7 +12,7 @@ interface Suite {
 
 /** The journeys of people in a browser; they need the builds. */
 export async function runBrowser(scratch: string, built: boolean): Promise<Stage> {
-  const browser = findBrowser()
+  const browser = findBrowser({ shell: true })
   if (!browser) return fallen('no browser')
   if (!built) return fallen('the build failed')
   const path = join(scratch, 'playwright.json')

@@ -1,4 +1,5 @@
 import type { MeterReading } from '../../contract/channels/meter.ts'
+import type { LateStatus } from '../past-statuses.ts'
 import { connect, disconnect } from './connect.ts'
 import { reportAll, sendUntilHeard, tick } from './report.ts'
 import { createBase, worldTime, type HubOptions, type HubState } from './state.ts'
@@ -23,6 +24,9 @@ export function createHub(options: HubOptions) {
     reportAll: () => reportAll(state),
     /** Sends readings of the past; resolves when the gateway has them. */
     deliverLate: (readings: MeterReading[]) => sendUntilHeard(state, state.say.readings(readings)),
+    /** As `deliverLate`, of statuses, each with its moment. */
+    deliverLateStatuses: (statuses: LateStatus[]) =>
+      sendUntilHeard(state, state.say.status(statuses.at(-1)?.Timestamp ?? 0, statuses)),
     states: () => state.building.states(),
     stop: () => disconnect(state),
   }

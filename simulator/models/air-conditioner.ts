@@ -1,9 +1,10 @@
 import { TAISEIA_TYPES } from '../../contract/device-kinds/capabilities/taiseia.ts'
+import { switchedBy, type Habit } from './habit.ts'
 import type { Model, World } from './model.ts'
 import { approach, naturalTemperature, tenths, within } from './room-air.ts'
 import { hoursLeft, runTimers, type Timers } from './timers.ts'
 
-export interface AirConditioner extends Timers {
+export interface AirConditioner extends Timers, Habit {
   on: 0 | 1
   mode: number
   fan: number
@@ -49,7 +50,8 @@ export const airConditioner: Model<AirConditioner> = {
   }),
   step(state, seconds, world: World) {
     const { turned, onIn, offIn } = runTimers(state, seconds)
-    const next = { ...state, onIn, offIn, on: turned ?? state.on, outdoors: world.outdoors }
+    const on = switchedBy(state, world.occupied, turned ?? state.on)
+    const next = { ...state, onIn, offIn, on, occupied: world.occupied, outdoors: world.outdoors }
     const natural = naturalTemperature(world)
     const goal = goalOf(next, natural)
     // A stronger fan brings the room there sooner.

@@ -1,17 +1,32 @@
 import type { Model } from './model.ts'
+import { approach } from './room-air.ts'
 
 export interface AirQualitySensor {
   dust: number
   temperature: number
   humidity: number
+  /** Whether it has been in its room long enough to know its air. */
+  settled?: boolean
 }
+
+/** Time constants in which the air of a room changes, in minutes. */
+const DUST_MINUTES = 10
+const AIR_MINUTES = 40
 
 const between = (least: number, most: number, value: number) => Math.min(most, Math.max(least, value))
 
-/** Says what the air is like, as finely as such sensors measure. */
+/** Says what the air is like, as finely as such sensors measure; the air of a room follows what changes it slowly. */
 export const airQualitySensor: Model<AirQualitySensor> = {
   make: () => ({ dust: 12, temperature: 25, humidity: 60 }),
-  step: (_state, _seconds, { dust, temperature, humidity }) => ({ dust, temperature, humidity }),
+  step: (state, seconds, { dust, temperature, humidity }) =>
+    state.settled
+      ? {
+          dust: approach(state.dust, dust, seconds, DUST_MINUTES),
+          temperature: approach(state.temperature, temperature, seconds, AIR_MINUTES),
+          humidity: approach(state.humidity, humidity, seconds, AIR_MINUTES),
+          settled: true,
+        }
+      : { dust, temperature, humidity, settled: true },
   report: ({ dust, temperature, humidity }) => ({
     PM25: Math.round(between(0, 1_000, dust)),
     Temperature: Math.round(between(-40, 85, temperature) * 10) / 10,

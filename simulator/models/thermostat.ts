@@ -1,5 +1,6 @@
 import type { ThermostatNode } from '../../contract/device-kinds/capabilities/thermostat.ts'
 import type { OnOff } from '../../contract/device-kinds/capability.ts'
+import { switchedBy, type Habit } from './habit.ts'
 import type { Model } from './model.ts'
 import { approach, naturalTemperature, tenths, within } from './room-air.ts'
 
@@ -10,7 +11,7 @@ interface Zone {
   target: number
 }
 
-export interface Thermostat {
+export interface Thermostat extends Habit {
   zones: Zone[]
 }
 
@@ -19,7 +20,7 @@ const REACH = 12
 /** W that a zone's fan and valve take. */
 const ZONE_WATTS = 80
 
-/** Fan coils of several zones on one bus. Each zone drifts with the weather, and to its target while it is on. */
+/** Fan coils of several zones on one bus. Each zone drifts with the weather, and to its target while it is on, for people. */
 export const thermostat: Model<Thermostat> = {
   make: (_type, { zones = 3 }) => ({
     zones: Array.from({ length: zones }, (_, index) => ({
@@ -29,11 +30,13 @@ export const thermostat: Model<Thermostat> = {
       target: 25,
     })),
   }),
-  step: ({ zones }, seconds, world) => ({
-    zones: zones.map((zone) => {
+  step: (state, seconds, world) => ({
+    occupied: world.occupied,
+    zones: state.zones.map((zone) => {
+      const on = switchedBy(state, world.occupied, zone.on)
       const natural = naturalTemperature(world)
-      const goal = zone.on ? within(zone.target, natural - REACH, natural + REACH) : natural
-      return { ...zone, temperature: approach(zone.temperature, goal, seconds, zone.on ? 15 : 90) }
+      const goal = on ? within(zone.target, natural - REACH, natural + REACH) : natural
+      return { ...zone, on, temperature: approach(zone.temperature, goal, seconds, on ? 15 : 90) }
     }),
   }),
   report: ({ zones }) => ({
@@ -44,7 +47,8 @@ export const thermostat: Model<Thermostat> = {
       TargetTemperature: target,
     })),
   }),
-  command: ({ zones }, { ThermostatTable }) => ({
+  command: ({ zones, ...habit }, { ThermostatTable }) => ({
+    ...habit,
     zones: zones.map((zone) => {
       const asked = ((ThermostatTable ?? []) as ThermostatNode[]).find(({ NodeID }) => NodeID === zone.node)
       return { ...zone, on: asked?.Switch ?? zone.on, target: asked?.TargetTemperature ?? zone.target }

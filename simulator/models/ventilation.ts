@@ -1,10 +1,11 @@
 import { TAISEIA_TYPES } from '../../contract/device-kinds/capabilities/taiseia.ts'
 import { FILTER_HOURS } from './air-conditioner.ts'
+import { switchedBy, type Habit } from './habit.ts'
 import type { Model } from './model.ts'
 import { approach, naturalTemperature, tenths, within } from './room-air.ts'
 import { hoursLeft, runTimers } from './timers.ts'
 
-export interface Ventilation {
+export interface Ventilation extends Habit {
   on: 0 | 1
   mode: number
   preHeatCool: number
@@ -32,13 +33,14 @@ export const ventilation: Model<Ventilation> = {
   }),
   step(state, seconds, world) {
     const { turned, offIn } = runTimers({ onIn: 0, offIn: state.offIn }, seconds)
-    const on = turned ?? state.on
+    const on = switchedBy(state, world.occupied, turned ?? state.on)
     const natural = naturalTemperature(world)
     const goal = on ? natural + (world.outdoors - natural) * (LET_IN[state.mode] ?? 0) : natural
     return {
       ...state,
       on,
       offIn,
+      occupied: world.occupied,
       outdoors: world.outdoors,
       temperature: approach(state.temperature, goal, seconds, state.fan ? 25 : 45),
       filter: state.filter + (on ? seconds : 0),

@@ -34,6 +34,8 @@ interface RowOptions extends Wiring {
   /** What flows through a meter: the lights, or everything metered, of its hub. */
   feeds?: 'lights' | 'meters'
   pulseDuration?: 60 | 300 | 600 | 900
+  /** The rooms whose people it serves; that in which it stands if absent. */
+  serves?: readonly string[]
 }
 type Row = readonly [type: string, name: string, profile: ProfileName, options?: RowOptions]
 type Rooms = Record<string, readonly Row[]>
@@ -50,7 +52,7 @@ function hub(prefix: string, DeviceName: string, RoomName: string, rooms: Rooms)
 }
 
 function device(prefix: string, room: string, row: Row, before: readonly DemoDevice[]): DemoDevice {
-  const [type, name, profile, { watts, feeds, pulseDuration, ...wiring } = {}] = row
+  const [type, name, profile, { watts, feeds, pulseDuration, serves = [room], ...wiring } = {}] = row
   const uid = `${prefix}-${String(before.length + 1).padStart(2, '0')}`
   const metered = capabilityOf(type, 'meter') !== undefined
   // What flows through a meter below is part of that one's load already.
@@ -74,8 +76,9 @@ function device(prefix: string, room: string, row: Row, before: readonly DemoDev
     ...(pulseDuration && { PulseDuration: pulseDuration }),
     scenario: {
       profile,
-      // A machine's tower is its own; what looks at people sees those of its room.
+      // A machine's tower is its own, as is a load.
       key: metered || type === '515' ? uid : room,
+      rooms: serves,
       ...(watts && { watts }),
       ...(feeds && { feeds: fed.map(({ PeripheralUID }) => PeripheralUID) }),
       wiring: { ...wiring, kwh, ...(pulseDuration && { pulseSeconds: pulseDuration }) },
@@ -99,6 +102,12 @@ function home(HomeName: string, hubs: DemoHub[]): DemoHome {
   return { HomeName, TimeZone: 'Asia/Taipei', rooms: [...rooms], hubs }
 }
 
+const THIRD_FLOOR = ['三樓業務部', '三樓行銷部', '三樓大會議室', '三樓茶水間']
+const FIFTH_FLOOR = ['五樓研發部', '五樓管理部', '五樓小會議室']
+const HEAD_OFFICE = ['一樓大廳', '訪客接待室', ...THIRD_FLOOR, ...FIFTH_FLOOR]
+const SHOWROOM = ['展示間', '業務辦公區']
+const WORKSHOP = ['維修工作室', '備品庫', '會議室']
+
 const neihu = home('內湖總部', [
   hub('NH1F', '一樓閘道器', '一樓機電室', {
     一樓大廳: [
@@ -112,9 +121,9 @@ const neihu = home('內湖總部', [
       ['756', '大廳偵煙感測', 'untouched'],
     ],
     訪客接待室: [
-      ['534', '接待室燈', 'meetingLight', { lampWatts: 54 }],
-      ['754', '接待室人體感測', 'meetingMotion'],
-      ['529', '接待室存在感測', 'meetingPresence'],
+      ['534', '接待室燈', 'officeLight', { lampWatts: 54 }],
+      ['754', '接待室人體感測', 'officeMotion'],
+      ['529', '接待室存在感測', 'officePresence'],
     ],
     地下停車場: [
       ['535', '停車場燈', 'officeLight', { lampWatts: 320 }],
@@ -127,8 +136,8 @@ const neihu = home('內湖總部', [
     一樓機電室: [
       ['755', '機電室門', 'serviceDoor'],
       ['513', '一樓照明迴路', 'board', { watts: 40, feeds: 'lights' }],
-      ['528', '電梯動力', 'lift', { watts: 15_000, phases: 3 }],
-      ['514', '停車場排風', 'sockets', { watts: 2_200 }],
+      ['528', '電梯動力', 'lift', { watts: 15_000, phases: 3, serves: HEAD_OFFICE }],
+      ['514', '停車場排風', 'sockets', { watts: 2_200, serves: ['地下停車場'] }],
       ['528', '一樓總電表', 'board', { watts: 600, phases: 3, feeds: 'meters' }],
       ['522', '一樓智慧電表', 'board', { watts: 80, phases: 3, feeds: 'meters' }],
     ],
@@ -143,15 +152,15 @@ const neihu = home('內湖總部', [
     ],
     三樓行銷部: [
       ['535', '行銷部天花板燈', 'officeLight', { lampWatts: 180 }],
-      ['533', '攝影區燈', 'meetingLight', { lampWatts: 400 }],
+      ['533', '攝影區燈', 'officeLight', { lampWatts: 400 }],
       ['754', '行銷部人體感測', 'officeMotion'],
     ],
     三樓大會議室: [
-      ['535', '大會議室燈', 'meetingLight', { lampWatts: 96 }],
-      ['516', '投影布幕前燈', 'meetingLight', { lampWatts: 40 }],
-      ['754', '大會議室人體感測', 'meetingMotion'],
-      ['532', '大會議室調光燈', 'meetingLight', { lampWatts: 160 }],
-      ['529', '大會議室存在感測', 'meetingPresence'],
+      ['535', '大會議室燈', 'officeLight', { lampWatts: 96 }],
+      ['516', '投影布幕前燈', 'officeLight', { lampWatts: 40 }],
+      ['754', '大會議室人體感測', 'officeMotion'],
+      ['532', '大會議室調光燈', 'officeLight', { lampWatts: 160 }],
+      ['529', '大會議室存在感測', 'officePresence'],
       ['753', '大會議室空氣品質', 'officeAir'],
       ['517', '投影布幕升降', 'untouched', { contactMode: 0, pulseDuration: 60 }],
       ['755', '大會議室門', 'entrance'],
@@ -162,12 +171,12 @@ const neihu = home('內湖總部', [
       ['518', '咖啡機插座', 'officeLight', { lampWatts: 900 }],
       ['756', '茶水間偵煙感測', 'kitchenSmoke'],
       ['513', '三樓照明迴路', 'board', { watts: 30, feeds: 'lights' }],
-      ['514', '三樓插座迴路', 'sockets', { watts: 9_000 }],
-      ['528', '三樓空調', 'airConditioning', { watts: 22_000, phases: 3 }],
-      ['514', '茶水間飲水機', 'sockets', { watts: 2_400 }],
+      ['514', '三樓插座迴路', 'sockets', { watts: 9_000, serves: THIRD_FLOOR }],
+      ['528', '三樓空調', 'airConditioning', { watts: 22_000, phases: 3, serves: THIRD_FLOOR }],
+      ['514', '茶水間飲水機', 'sockets', { watts: 2_400, serves: THIRD_FLOOR }],
       ['528', '三樓總電表', 'board', { watts: 350, phases: 3, feeds: 'meters' }],
-      ['525', '三樓空調溫控器', 'officeClimate', { zones: 3 }],
-      ['527', '三樓全熱交換器', 'officeClimate', { appliance: 'ventilation' }],
+      ['525', '三樓空調溫控器', 'officeClimate', { zones: 3, serves: ['三樓業務部'] }],
+      ['527', '三樓全熱交換器', 'officeClimate', { appliance: 'ventilation', serves: ['三樓業務部'] }],
     ],
   }),
   hub('NH5F', '五樓閘道器', '五樓機房', {
@@ -186,8 +195,8 @@ const neihu = home('內湖總部', [
       ['755', '檔案室門', 'serviceDoor'],
     ],
     五樓小會議室: [
-      ['534', '小會議室燈', 'meetingLight', { lampWatts: 72 }],
-      ['754', '小會議室人體感測', 'meetingMotion'],
+      ['534', '小會議室燈', 'officeLight', { lampWatts: 72 }],
+      ['754', '小會議室人體感測', 'officeMotion'],
       ['527', '小會議室冷氣', 'officeClimate', { appliance: 'airConditioner' }],
     ],
     五樓機房: [
@@ -198,10 +207,10 @@ const neihu = home('內湖總部', [
       ['756', '機房偵煙感測', 'untouched'],
       ['757', '機櫃震動感測', 'shocks'],
       ['513', '五樓照明迴路', 'board', { watts: 30, feeds: 'lights' }],
-      ['514', '五樓插座迴路', 'sockets', { watts: 12_000 }],
-      ['528', '五樓空調', 'airConditioning', { watts: 26_000, phases: 3 }],
-      ['528', '伺服器機櫃', 'servers', { watts: 14_000, phases: 3 }],
-      ['514', '機房冷氣', 'servers', { watts: 5_500 }],
+      ['514', '五樓插座迴路', 'sockets', { watts: 12_000, serves: FIFTH_FLOOR }],
+      ['528', '五樓空調', 'airConditioning', { watts: 26_000, phases: 3, serves: FIFTH_FLOOR }],
+      ['528', '伺服器機櫃', 'servers', { watts: 14_000, phases: 3, serves: HEAD_OFFICE }],
+      ['514', '機房冷氣', 'servers', { watts: 5_500, serves: HEAD_OFFICE }],
       ['528', '五樓總電表', 'board', { watts: 350, phases: 3, feeds: 'meters' }],
       ['527', '機房除濕機', 'officeClimate', { appliance: 'dehumidifier' }],
     ],
@@ -213,9 +222,9 @@ const neihu = home('內湖總部', [
       ['755', '頂樓逃生門', 'serviceDoor'],
       ['517', '冷卻水塔補水閥', 'untouched', { contactMode: 1 }],
       ['513', '頂樓照明迴路', 'board', { watts: 20, feeds: 'lights' }],
-      ['528', '冰水主機', 'airConditioning', { watts: 75_000, phases: 3 }],
-      ['528', '冷卻水塔', 'airConditioning', { watts: 7_500, phases: 3 }],
-      ['514', '揚水泵浦', 'lift', { watts: 3_700 }],
+      ['528', '冰水主機', 'airConditioning', { watts: 75_000, phases: 3, serves: HEAD_OFFICE }],
+      ['528', '冷卻水塔', 'airConditioning', { watts: 7_500, phases: 3, serves: HEAD_OFFICE }],
+      ['514', '揚水泵浦', 'lift', { watts: 3_700, serves: HEAD_OFFICE }],
       ['528', '頂樓總電表', 'board', { watts: 250, phases: 3, feeds: 'meters' }],
     ],
   }),
@@ -287,7 +296,7 @@ const taichung = home('台中精機園區工廠', [
       ['513', '公用照明', 'board', { watts: 40, feeds: 'lights' }],
       ['528', '公用設備總電表', 'board', { watts: 500, phases: 3, feeds: 'meters' }],
       ['522', '公用設備智慧電表', 'board', { watts: 150, phases: 3, feeds: 'meters' }],
-      ['758', '充電樁 Modbus 電表', 'sockets', { watts: 22_000, phases: 3 }],
+      ['758', '充電樁 Modbus 電表', 'hallSockets', { watts: 22_000, phases: 3 }],
     ],
   }),
   hub('TCW', '倉儲閘道器', '成品倉庫', {
@@ -297,7 +306,7 @@ const taichung = home('台中精機園區工廠', [
       ['754', '倉庫人體感測', 'hallMotion'],
       ['754', '揀貨區人體感測', 'hallMotion'],
       ['528', '冷藏庫壓縮機', 'coldStore', { watts: 18_500, phases: 3 }],
-      ['514', '堆高機充電站', 'sockets', { watts: 9_600 }],
+      ['514', '堆高機充電站', 'hallSockets', { watts: 9_600 }],
     ],
     出貨碼頭: [
       ['535', '碼頭燈', 'hallLight', { lampWatts: 300 }],
@@ -312,7 +321,7 @@ const taichung = home('台中精機園區工廠', [
       ['534', '餐廳燈', 'hallLight', { lampWatts: 144 }],
       ['754', '餐廳人體感測', 'hallMotion'],
       ['514', '廚房冷藏設備', 'coldStore', { watts: 3_500 }],
-      ['528', '餐廳空調', 'airConditioning', { watts: 12_000, phases: 3 }],
+      ['528', '餐廳空調', 'hallCooling', { watts: 12_000, phases: 3 }],
     ],
     廠務辦公室: [
       ['534', '廠務辦公室燈', 'officeLight', { lampWatts: 108 }],
@@ -341,8 +350,8 @@ const kaohsiung = home('高雄分公司', [
       ['534', '業務辦公區燈', 'officeLight', { lampWatts: 144 }],
       ['754', '業務辦公區人體感測', 'officeMotion'],
       ['513', '前場照明', 'board', { watts: 20, feeds: 'lights' }],
-      ['514', '前場插座迴路', 'sockets', { watts: 5_000 }],
-      ['528', '前場空調', 'airConditioning', { watts: 14_000, phases: 3 }],
+      ['514', '前場插座迴路', 'sockets', { watts: 5_000, serves: SHOWROOM }],
+      ['528', '前場空調', 'airConditioning', { watts: 14_000, phases: 3, serves: SHOWROOM }],
       ['528', '前場總電表', 'board', { watts: 200, phases: 3, feeds: 'meters' }],
       ['521', '前場智慧電表', 'board', { watts: 30, feeds: 'meters' }],
     ],
@@ -352,7 +361,7 @@ const kaohsiung = home('高雄分公司', [
       ['534', '維修工作室燈', 'officeLight', { lampWatts: 144 }],
       ['533', '工作台燈', 'officeLight', { lampWatts: 72 }],
       ['754', '維修工作室人體感測', 'officeMotion'],
-      ['514', '測試台電源', 'machine', { watts: 3_000 }],
+      ['514', '測試台電源', 'sockets', { watts: 3_000 }],
       ['517', '集塵機', 'untouched', { contactMode: 2 }],
       ['519', '工具充電開關', 'officeLight', { lampWatts: 150 }],
       ['757', '工作台震動感測', 'shocks'],
@@ -363,20 +372,20 @@ const kaohsiung = home('高雄分公司', [
       ['755', '備品庫後門', 'serviceDoor'],
     ],
     會議室: [
-      ['534', '會議室燈', 'meetingLight', { lampWatts: 72 }],
-      ['754', '會議室人體感測', 'meetingMotion'],
+      ['534', '會議室燈', 'officeLight', { lampWatts: 72 }],
+      ['754', '會議室人體感測', 'officeMotion'],
       ['755', '會議室門', 'entrance'],
       ['513', '後場照明', 'board', { watts: 20, feeds: 'lights' }],
-      ['514', '後場插座迴路', 'sockets', { watts: 4_000 }],
-      ['528', '後場空調', 'airConditioning', { watts: 9_000, phases: 3 }],
+      ['514', '後場插座迴路', 'sockets', { watts: 4_000, serves: WORKSHOP }],
+      ['528', '後場空調', 'airConditioning', { watts: 9_000, phases: 3, serves: WORKSHOP }],
       ['528', '後場總電表', 'board', { watts: 150, phases: 3, feeds: 'meters' }],
       ['520', '後場智慧電表', 'board', { watts: 30, feeds: 'meters' }],
       ['760', '會議室紅外線遙控器', 'untouched'],
-      ['901', '會議室電動窗簾', 'meetingLight'],
+      ['901', '會議室電動窗簾', 'officeLight'],
       ['902', '後門電動捲門', 'untouched'],
       ['903', '會議室服務鈴', 'serviceBell', { battery: 12 }],
       ['904', '後場警報器', 'untouched'],
-      ['905', '會議室二氧化碳感測', 'meetingPresence'],
+      ['905', '會議室二氧化碳感測', 'officePresence'],
     ],
   }),
 ])

@@ -53,6 +53,17 @@ export function coldStore(seed: number, key: string, at: number): number {
   return 0.3 + 0.4 * ramp(outdoor(seed, at), 12, 34) + 0.1 * wander(seed, key, at, 8 * MINUTE)
 }
 
+/** Air conditioning for the crew: as much as are on shift and the outdoor temperature asks, cycling at part load. */
+export function hallCooling(seed: number, key: string, at: number): number {
+  const heat = ramp(outdoor(seed, at), 21, 34)
+  const cycle = 0.75 + 0.5 * wander(seed, key, at, 6 * MINUTE)
+  return Math.min(1, 0.015 + ramp(shift(at), 0.05, 0.5) * (0.1 + 0.85 * heat * cycle))
+}
+
+/** Sockets and chargers of the crew: standby without it. */
+export const hallSockets = (seed: number, key: string, at: number): number =>
+  Math.min(1, 0.12 + 0.7 * shift(at) + 0.1 * wander(seed, key, at, 3 * MINUTE))
+
 /** Halls are lit while anybody works in them, in full with a full crew. */
 export const hallLights = (at: number): number =>
   shift(at) > 0.6 ? 1 : shift(at) > 0.15 ? 0.67 : shift(at) > 0.04 ? 0.34 : 0

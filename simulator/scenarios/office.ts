@@ -1,3 +1,4 @@
+import { isMeetingRoom, meetingAt } from './meetings.ts'
 import { chance, wander } from './random.ts'
 import { isWorkday, localTime, outdoor, ramp } from './taiwan.ts'
 
@@ -10,7 +11,7 @@ const MINUTE = 60_000
  * key      the room; each has days and habits of its own
  * returns  0 to 1
  */
-export function presence(seed: number, key: string, at: number): number {
+function staff(seed: number, key: string, at: number): number {
   const time = localTime(at)
   const luck = (what: string) => chance(seed, key, time.day, what)
   if (!isWorkday(time)) {
@@ -26,70 +27,105 @@ export function presence(seed: number, key: string, at: number): number {
   return share < 0.03 ? 0 : share
 }
 
-/** Whether a meeting room is in use: half-hour slots of a workday, the popular ones in mid-morning and mid-afternoon. */
-export function meeting(seed: number, key: string, at: number): boolean {
+/** Share of a room's people that its cleaners are. */
+const CLEANERS = 0.1
+
+/** Whether a room is cleaned: for ten minutes between seven and half past on a workday. */
+function isCleaned(seed: number, key: string, at: number): boolean {
   const time = localTime(at)
-  if (!isWorkday(time) || time.hour < 9 || time.hour >= 18 || (time.hour >= 12 && time.hour < 13.5))
-    return false
-  const popular = (time.hour >= 10 && time.hour < 12) || (time.hour >= 14 && time.hour < 16.5)
-  return chance(seed, key, time.day, 'slot', Math.floor(time.hour * 2)) < (popular ? 0.65 : 0.3)
+  if (!isWorkday(time) || time.hour < 7 || time.hour > 7.5) return false
+  const from = 7 + chance(seed, key, time.day, 'cleaning') / 3
+  return time.hour >= from && time.hour < from + 1 / 6
 }
 
-/** Lights go on with the first person; at noon most rooms go dark for the nap. */
-export function officeLights(seed: number, key: string, at: number): number {
-  const people = presence(seed, key, at)
+function peopleIn(seed: number, room: string, at: number): number {
+  const cleaners = isCleaned(seed, room, at) ? CLEANERS : 0
+  if (!isMeetingRoom(room)) return Math.max(staff(seed, room, at), cleaners)
+  return meetingAt(seed, room, at) ? 0.6 + 0.3 * wander(seed, room, at, 20 * MINUTE) : cleaners
+}
+
+/** The last answers by room: every device of a building asks for the same moment. */
+const latest = { seed: NaN, at: NaN, rooms: new Map<string, number>() }
+
+/**
+ * Share of an office room's people who are in it, cleaners too, 0 to 1; in a meeting room, while a meeting is held there. It is
+ * the one cause of everything that depends on people: lights, motion, air, air conditioners and sockets.
+ */
+export function presence(seed: number, room: string, at: number): number {
+  if (latest.seed !== seed || latest.at !== at) {
+    Object.assign(latest, { seed, at })
+    latest.rooms.clear()
+  }
+  let people = latest.rooms.get(room)
+  if (people === undefined) latest.rooms.set(room, (people = peopleIn(seed, room, at)))
+  return people
+}
+
+const mean = (rooms: readonly string[], of: (room: string) => number): number =>
+  rooms.reduce((sum, room) => sum + of(room), 0) / Math.max(1, rooms.length)
+
+/** Mean presence of the rooms that something serves, 0 to 1; a meeting room without a meeting does not count. */
+export const presenceIn = (seed: number, rooms: readonly string[], at: number): number =>
+  mean(
+    rooms.filter((room) => !isMeetingRoom(room) || presence(seed, room, at) > 0),
+    (room) => presence(seed, room, at),
+  )
+
+/** Lights go on with the first person; at noon most offices go dark for the nap. */
+export function officeLights(seed: number, room: string, at: number): number {
+  const people = presence(seed, room, at)
   if (people === 0) return 0
   const { hour } = localTime(at)
-  if (hour > 12.3 && hour < 13.3) return chance(seed, key, 'naps') < 0.7 ? 0 : 0.5
+  if (hour > 12.3 && hour < 13.3 && !isMeetingRoom(room)) return chance(seed, room, 'naps') < 0.7 ? 0 : 0.5
   return people < 0.3 ? 0.5 : 1
 }
 
-/** Cleaners before eight, then whoever walks past; nobody in an empty room. */
-export function officeMotion(seed: number, key: string, at: number): boolean {
-  const { hour } = localTime(at)
-  const cleaning = hour > 7 && hour < 7.6 ? 0.3 : 0
-  const likely = Math.max(cleaning, presence(seed, key, at) * 0.8)
-  return chance(seed, key, 'walk', Math.floor(at / (MINUTE / 2))) < likely
-}
+/** Whether somebody moves: the likelier, the more people are there; nobody does in an empty room. */
+export const officeMotion = (seed: number, room: string, at: number): boolean =>
+  chance(seed, room, 'walk', Math.floor(at / (MINUTE / 2))) < 0.05 + presence(seed, room, at) * 0.85 &&
+  presence(seed, room, at) > 0
 
-/** An entrance opens for some seconds as people pass; most at the hours when they come, eat and leave. */
-export function entrance(seed: number, key: string, at: number): boolean {
+/** The door of a room opens for some seconds as people pass; most at the hours when they come, eat and leave. */
+export function entrance(seed: number, room: string, at: number): boolean {
+  if (presence(seed, room, at) === 0) return false
   const { hour } = localTime(at)
   const rush = (peak: number) => Math.exp(-((hour - peak) ** 2) / 0.18)
-  const likely =
-    presence(seed, 'building', at) > 0 || (hour > 8 && hour < 19)
-      ? 0.08 + 0.5 * (rush(9) + rush(12.1) + rush(13.3) + rush(18.4))
-      : 0.005
-  return chance(seed, key, 'door', Math.floor(at / 15_000)) < likely
+  const likely = 0.08 + 0.5 * (rush(9) + rush(12.1) + rush(13.3) + rush(18.4))
+  return chance(seed, room, 'door', Math.floor(at / 15_000)) < likely
 }
+
+/** A door that opens rarely, of a plant room or a fire exit: for staff by day, for a guard's round at night. */
+export function serviceDoor(seed: number, key: string, at: number): boolean {
+  const time = localTime(at)
+  const isDay = isWorkday(time) && time.hour > 7 && time.hour < 19
+  return chance(seed, key, 'service door', Math.floor(at / MINUTE)) < (isDay ? 0.01 : 0.001)
+}
+
+/** Share of the rooms in which people are, as an air conditioner sees it: a few ask for as much as many. */
+const demandOf = (seed: number, rooms: readonly string[], at: number): number =>
+  ramp(presenceIn(seed, rooms, at), 0, 0.3)
 
 /**
- * Share of its rated power that an air-conditioner takes: the fans on a workday from eight to seven, the compressors as
- * the outdoor temperature asks, cycling every dozen minutes at part load.
+ * Share of its rated power that an air-conditioner takes: its fans while people are in the rooms that it serves, the compressors
+ * as the outdoor temperature asks, cycling every dozen minutes at part load.
  */
-export function airConditioning(seed: number, key: string, at: number): number {
-  const time = localTime(at)
-  const on = isWorkday(time)
-    ? ramp(time.hour, 8, 8.3) * (1 - ramp(time.hour, 18.8, 19.2))
-    : presence(seed, key, at) > 0
-      ? 0.4
-      : 0
+export function airConditioning(seed: number, key: string, rooms: readonly string[], at: number): number {
   const heat = ramp(outdoor(seed, at), 21, 34)
   const cycle = 0.75 + 0.5 * wander(seed, key, at, 6 * MINUTE)
-  return Math.min(1, 0.015 + on * (0.1 + 0.85 * heat * cycle))
+  return Math.min(1, 0.015 + demandOf(seed, rooms, at) * (0.1 + 0.85 * heat * cycle))
 }
 
-/** Sockets: refrigerators and standby at night, computers and the copier by day. */
-export const sockets = (seed: number, key: string, at: number): number =>
-  Math.min(1, 0.12 + 0.75 * presence(seed, key, at) + 0.1 * wander(seed, key, at, 3 * MINUTE))
+/** Sockets: refrigerators and standby at night, computers and the copier of the people who are there by day. */
+export const sockets = (seed: number, key: string, rooms: readonly string[], at: number): number =>
+  Math.min(1, 0.12 + 0.75 * presenceIn(seed, rooms, at) + 0.1 * wander(seed, key, at, 3 * MINUTE))
 
 /** A server room hardly knows the time of day. */
-export const servers = (seed: number, key: string, at: number): number =>
-  0.78 + 0.1 * wander(seed, key, at, 30 * MINUTE) + 0.08 * presence(seed, 'building', at)
+export const servers = (seed: number, key: string, rooms: readonly string[], at: number): number =>
+  0.78 + 0.1 * wander(seed, key, at, 30 * MINUTE) + 0.08 * presenceIn(seed, rooms, at)
 
-/** A lift stands still at 3 % and travels in bursts of half a minute. */
-export function lift(seed: number, key: string, at: number): number {
+/** A lift stands still at 3 % and travels in bursts of half a minute, for the people who are in. */
+export function lift(seed: number, key: string, rooms: readonly string[], at: number): number {
   const travels =
-    chance(seed, key, 'ride', Math.floor(at / (MINUTE / 2))) < 0.02 + 0.5 * presence(seed, 'building', at)
+    chance(seed, key, 'ride', Math.floor(at / (MINUTE / 2))) < 0.02 + 0.5 * presenceIn(seed, rooms, at)
   return travels ? 0.5 + 0.5 * wander(seed, key, at, 15_000) : 0.03
 }

@@ -4,52 +4,73 @@ import {
   airConditioning,
   entrance,
   lift,
-  meeting,
   officeLights,
   officeMotion,
   presence,
   servers,
+  serviceDoor,
   sockets,
 } from './office.ts'
-import { coldStore, compressor, dockDoor, hallLights, hallMotion, machine, signalTower } from './factory.ts'
+import {
+  coldStore,
+  compressor,
+  dockDoor,
+  hallCooling,
+  hallLights,
+  hallMotion,
+  hallSockets,
+  machine,
+  signalTower,
+} from './factory.ts'
 import { chance, wander } from './random.ts'
 import { localTime, outdoor } from './taiwan.ts'
 
 /** What a profile needs to know of its place. */
 export interface Place {
   seed: number
-  /** Names the room or the machine, so that the devices of one room see the same people. */
+  /** Names the room or the machine: each has chances of its own. */
   key: string
+  /** The rooms whose people it sees or serves; the key's if absent. */
+  rooms?: readonly string[]
   /** Rated W of the metered load; 0 for what is not metered. */
   watts: number
 }
 
 type Profile = (place: Place, at: number) => Partial<World>
 
+const roomsOf = ({ key, rooms = [key] }: Place): readonly string[] => rooms
+const roomOf = (place: Place): string => roomsOf(place)[0] ?? place.key
+
 const metered =
   (share: (seed: number, key: string, at: number) => number, powerFactor: number): Profile =>
   ({ seed, key, watts }, at) => ({ watts: watts * share(seed, key, at), powerFactor })
 
+/** A load that depends on the people of the rooms that it serves. */
+const serving =
+  (
+    share: (seed: number, key: string, rooms: readonly string[], at: number) => number,
+    powerFactor: number,
+  ): Profile =>
+  (place, at) => ({
+    watts: place.watts * share(place.seed, place.key, roomsOf(place), at),
+    powerFactor,
+  })
+
 /** Every course a day can take for one device, as functions of time. */
 export const profiles = {
-  officeLight: ({ seed, key }, at) => ({ lit: officeLights(seed, key, at) }),
-  officeMotion: ({ seed, key }, at) => ({ moving: officeMotion(seed, key, at) }),
-  meetingLight: ({ seed, key }, at) => ({ lit: meeting(seed, key, at) ? 1 : 0 }),
-  meetingMotion: ({ seed, key }, at) => ({
-    moving: meeting(seed, key, at) && chance(seed, key, Math.floor(at / 30_000)) < 0.9,
+  officeLight: (place, at) => ({ lit: officeLights(place.seed, roomOf(place), at) }),
+  officeMotion: (place, at) => ({ moving: officeMotion(place.seed, roomOf(place), at) }),
+  officePresence: (place, at) => ({
+    occupied: presence(place.seed, roomOf(place), at) > 0,
+    moving: officeMotion(place.seed, roomOf(place), at),
   }),
-  officePresence: ({ seed, key }, at) => ({
-    occupied: presence(seed, key, at) > 0.1,
-    moving: officeMotion(seed, key, at),
-  }),
-  meetingPresence: ({ seed, key }, at) => ({ occupied: meeting(seed, key, at) }),
   /** A hall's or an office's air. */
-  officeAir: ({ seed, key }, at) => officeAir(seed, key, at),
+  officeAir: (place, at) => officeAir(place.seed, roomOf(place), at),
   hallAir: ({ seed, key }, at) => hallAir(seed, key, at),
-  officeClimate: ({ seed, key }, at) => ({
-    ...officeAir(seed, key, at),
-    occupied: presence(seed, key, at) > 0.1,
-    outdoors: outdoor(seed, at),
+  officeClimate: (place, at) => ({
+    ...officeAir(place.seed, roomOf(place), at),
+    occupied: presence(place.seed, roomOf(place), at) > 0,
+    outdoors: outdoor(place.seed, at),
   }),
   /** The tower of a machine: green while it works, amber while it waits, red flashing when it calls for help. */
   signalTower: ({ seed, key }, at) => signalTower(seed, key, at),
@@ -70,16 +91,17 @@ export const profiles = {
   }),
   /** Outdoor and sign lighting, from dusk to eleven. */
   eveningLight: (_place, at) => ({ lit: localTime(at).hour > 17.8 && localTime(at).hour < 23 ? 1 : 0 }),
-  entrance: ({ seed, key }, at) => ({ doorOpen: entrance(seed, key, at) }),
-  /** A door that opens rarely: plant rooms, fire exits. */
-  serviceDoor: ({ seed, key }, at) => ({ doorOpen: chance(seed, key, Math.floor(at / 60_000)) < 0.01 }),
+  entrance: (place, at) => ({ doorOpen: entrance(place.seed, roomOf(place), at) }),
+  serviceDoor: ({ seed, key }, at) => ({ doorOpen: serviceDoor(seed, key, at) }),
   hallLight: (_place, at) => ({ lit: hallLights(at) }),
   hallMotion: ({ seed, key }, at) => ({ moving: hallMotion(seed, key, at) }),
   dockDoor: ({ seed, key }, at) => ({ doorOpen: dockDoor(seed, key, at) }),
-  airConditioning: metered(airConditioning, 0.86),
-  sockets: metered(sockets, 0.93),
-  servers: metered(servers, 0.97),
-  lift: metered(lift, 0.72),
+  airConditioning: serving(airConditioning, 0.86),
+  hallCooling: metered(hallCooling, 0.86),
+  sockets: serving(sockets, 0.93),
+  hallSockets: metered(hallSockets, 0.93),
+  servers: serving(servers, 0.97),
+  lift: serving(lift, 0.72),
   machine: metered(machine, 0.81),
   compressor: metered(compressor, 0.88),
   coldStore: metered(coldStore, 0.84),

@@ -49,15 +49,16 @@ export const startOfDay = (at: number): number => Math.floor((at + OFFSET) / DAY
 /** Monday to Friday, as far as it is no holiday. */
 export const isWorkday = ({ weekday, holiday }: LocalTime): boolean => weekday > 0 && weekday < 6 && !holiday
 
-/** The moment itself in the office hours of a workday, otherwise ten o'clock of the last workday before: for showing. */
-export function lastOfficeHour(at: number): number {
-  for (let day = 0; ; day++) {
-    const then = at - day * DAY
-    const time = localTime(then)
-    if (!isWorkday(time)) continue
-    if (day === 0 && time.hour >= 9.5 && time.hour < 17.5) return at
-    if (day > 0 || time.hour >= 10) return then + (10 - time.hour) * 3_600_000
-  }
+/** The latest workday's moment, not after this one, at which clocks show an hour (0 to 24, with fraction): for showing. */
+export function lastWorkdayAt(at: number, hour: number): number {
+  for (let then = startOfDay(at) + hour * 3_600_000; ; then -= DAY)
+    if (then <= at && isWorkday(localTime(then))) return then
+}
+
+/** Hours since midnight of a time as people write it, 10:00; undefined for what is none. */
+export function readHour(text: string): number | undefined {
+  const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? []
+  return hours === undefined ? undefined : Number(hours) + Number(minutes) / 60
 }
 
 /**

@@ -1,6 +1,11 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query'
 import { decide } from '../../contract/features.ts'
-import { accessOf, type AnyEndpoint, type ResultsOf, type SentOf } from '../../contract/kernel/define-endpoint.ts'
+import {
+  accessOf,
+  type AnyEndpoint,
+  type ResultsOf,
+  type SentOf,
+} from '../../contract/kernel/define-endpoint.ts'
 import { randomId } from '../lib/random-id.ts'
 import { CACHE_LIFETIME_MS } from '../lib/storage-with-expiry.ts'
 import { takeAhead } from './ahead.ts'

@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import type { automationRun } from '../../contract/channels/automation.ts'
+import type { RunNews } from '../../contract/channels/automation.ts'
 import { controlRequest, type controlResponse } from '../../contract/channels/control.ts'
 import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
 import type { RunState, SkipReason } from '../../contract/procedures/runs.ts'
@@ -18,13 +18,10 @@ export interface HeardRun {
   /** Why nothing came of it at all. */
   Reason: CommandView['Reason'] | SkipReason
   /** How many actions have ended either way and are still open, once the gateway has said so. */
-  Actions: PayloadOf<typeof automationRun>['Actions'] | undefined
+  Actions: RunNews['Actions'] | undefined
   /** By PeripheralUID. */
   devices: ReadonlyMap<string, DeviceOutcome>
 }
-
-/** News of a run; of one that was refused or skipped, why. */
-type RunNews = PayloadOf<typeof automationRun> & { Reason?: HeardRun['Reason'] }
 
 /** What is controlled as one. */
 export type RunTarget = { GroupID: string } | { SceneID: string } | { RoomID: number; Only: RoomDevices }
@@ -106,7 +103,7 @@ export function createRuns({ publish, rootId, randomId, schedule = nextFrame }: 
       return RequestID
     },
     /** News on automation/run. */
-    news({ RunID, State, Actions, Reason = null }: RunNews): void {
+    news({ RunID, State, Actions, Reason }: RunNews): void {
       put(RunID, { State, Actions, Reason })
     },
     /** An answer on control/response: of a command of a run, or of a run that was refused as a whole. */

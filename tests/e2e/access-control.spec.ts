@@ -52,14 +52,15 @@ for (const language of LANGUAGES)
     }) => {
       const name = `訪客 ${language}`
       const { scan, stop } = await addDoor(company)
-      const person = await signIn(browser, company.product, language, company.email)
+      const person = await signIn(browser, company.product, language, company.email, {
+        at: '/VisitorRegister',
+      })
       const { page, words } = person
       const button = (key: string) => page.getByRole('button', { name: words(key), exact: true })
       const dialog = page.getByRole('dialog', { name: words('access:pass.title') })
 
       await test.step('a phone number that is none is refused at its field', async () => {
         const field = (key: string) => page.getByLabel(words(`access:fields.${key}`), { exact: true })
-        await person.go('/VisitorRegister')
         await field('Email').fill(`Guest-${language}@Example.com`)
         await field('Phone').fill('0911-222-33')
         await field('VisitorName').fill(name)
@@ -112,12 +113,13 @@ for (const language of LANGUAGES)
       const CardNumber = `0A0B0C${LANGUAGES.indexOf(language)}`
       const Email = `${language.toLowerCase()}@example.com`
       await company.owner(employee.operations.create, { EmployeeName, Email, CardNumber })
-      const person = await signIn(browser, company.product, language, company.email)
+      const person = await signIn(browser, company.product, language, company.email, {
+        at: '/AccessControl?tab=inside',
+      })
       const { page, words } = person
       const row = page.getByRole('row').filter({ hasText: EmployeeName })
       const print = page.getByRole('button', { name: words('access:print') })
 
-      await person.go('/AccessControl?tab=inside')
       await person.live()
       await expect(print).toBeVisible()
       await expect(row).toHaveCount(0)

@@ -88,9 +88,15 @@ for (const [device, { language, options }] of Object.entries(devices))
     for (const part of PARTS)
       test(`no screen from ${part[0]} to ${part.at(-1)} has a serious finding`, async ({ browser, demo }) => {
         const paramsOf = await paramsIn(demo)
-        const person = await signIn(browser, demo, language, ACCOUNTS.owner, options)
-        for (const name of part) {
-          if (name !== 'Home') await person.go(pathTo(name, paramsOf(name)))
+        const addressOf = (name: PathName) => pathTo(name, paramsOf(name))
+        const [first = 'Home', ...others] = part
+        const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
+          ...options,
+          at: addressOf(first),
+        })
+        await look(person.page, `${first} (${paths[first].patterns[0]})`)
+        for (const name of others) {
+          await person.go(addressOf(name))
           await look(person.page, `${name} (${paths[name].patterns[0]})`)
         }
         await person.leave()

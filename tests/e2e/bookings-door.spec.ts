@@ -37,10 +37,9 @@ for (const language of LANGUAGES)
       const { product, owner, email } = company
       const Subject = `門口 ${language}`
       const { ConferenceRoomID, ConferenceRoomName } = await addRoom(company, `會議室 ${language}`)
-      const person = await signIn(browser, product, language, email)
+      const person = await signIn(browser, product, language, email, { at: '/ConferenceRoomListing' })
       const { page, words } = person
 
-      await person.go('/ConferenceRoomListing')
       await page
         .getByRole('row')
         .filter({ hasText: ConferenceRoomName })
@@ -95,12 +94,13 @@ for (const language of LANGUAGES)
       const first = atWall(TOMORROW, 9 * 60, ZONE)
       const taken = { StartTimestamp: first + 2 * WEEK, EndTimestamp: first + 2 * WEEK + 15 * MINUTE }
       await owner(bookings.add, { ConferenceRoomID, ...taken, Subject: '董事會', Attendees: [GUEST] })
-      const person = await signIn(browser, product, language, email)
+      const person = await signIn(browser, product, language, email, {
+        at: '/ConferenceRoomBooking?date=' + formatDay(TOMORROW),
+      })
       const { page, words } = person
       const booked = page.getByRole('button', { name: new RegExp(Subject) })
 
       await test.step('booked through the form, without the day on which another meeting is', async () => {
-        await person.go('/ConferenceRoomBooking?date=' + formatDay(TOMORROW))
         await page
           .getByRole('button', { name: words('bookings:grid.line', { room: ConferenceRoomName, count: 0 }) })
           .focus()

@@ -62,9 +62,8 @@ for (const [index, language] of LANGUAGES.entries())
         { FeatureKey: 'conference_room', OperationList: ['Read', 'Create'] },
       ])
       const booker = await signIn(browser, company.product, language, company.email)
-      const watcher = await signIn(browser, company.product, other, colleague.Email)
+      const watcher = await signIn(browser, company.product, other, colleague.Email, { at: calendar })
       const { page, words } = booker
-      await watcher.go(calendar)
       await watcher.live()
       await expect(booked(watcher.page, subject)).toHaveCount(0)
 
@@ -142,9 +141,11 @@ for (const [index, language] of LANGUAGES.entries())
         Attendees: [email],
       })
       const timezoneId = elsewhere()
-      const person = await signIn(browser, product, language, email, { timezoneId })
+      const person = await signIn(browser, product, language, email, {
+        timezoneId,
+        at: '/ConferenceRoomBooking',
+      })
       const { page, words } = person
-      await person.go('/ConferenceRoomBooking')
       const date = page.getByLabel(words('bookings:date'))
       await expect(date).toHaveValue(formatDay(onWall(Date.now(), ZONE).day))
       await expect(page.getByText(words('bookings:form.zone', { zone: ZONE }))).toBeVisible()
@@ -184,9 +185,8 @@ for (const [index, language] of LANGUAGES.entries())
         Subject: subject,
         Attendees: [email],
       })
-      const person = await signIn(browser, product, language, email, PHONE)
+      const person = await signIn(browser, product, language, email, { ...PHONE, at: calendar })
       const { page, words } = person
-      await person.go(calendar)
       const entry = page.getByRole('listitem').filter({ hasText: subject })
       await expect(entry).toContainText('14:00 – 15:00')
       await expect(entry).toContainText(large.ConferenceRoomName)

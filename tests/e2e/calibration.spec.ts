@@ -57,8 +57,8 @@ const wizard = ({ page, words }: Person): Locator =>
 const heading = (person: Person, stage: string): Locator =>
   wizard(person).getByRole('heading', { name: person.words(`lightHouse:steps.${stage}`) })
 
-async function openWizard(person: Person, address: string, button: 'open' | 'resume'): Promise<void> {
-  await person.open(address)
+/** Opens it on the page of a tower. */
+async function openWizard(person: Person, button: 'open' | 'resume'): Promise<void> {
   await person.live()
   await person.page.getByRole('button', { name: person.words(`lightHouse:${button}`) }).click()
   await expect(wizard(person)).toBeVisible()
@@ -141,12 +141,12 @@ for (const language of LANGUAGES)
       const { hub: first, comeBack, uid, address } = await addTower(company)
       let hub = first
       await hub.report(uid, { ...dark, Calibration: { Step: 'idle' } })
-      const desk = await signIn(browser, product, language, company.email)
-      const phone = await signIn(browser, product, language, company.email, PHONE)
+      const desk = await signIn(browser, product, language, company.email, { at: address })
+      const phone = await signIn(browser, product, language, company.email, { ...PHONE, at: address })
       const { words } = desk
 
       await test.step('it begins at the desk', async () => {
-        await openWizard(desk, address, 'open')
+        await openWizard(desk, 'open')
         await wizard(desk).getByText(words('lightHouse:types.column'), { exact: true }).click()
         const asked = await play(hub, uid, () => press(desk, 'begin'), at('initialized'))
         expect(asked).toEqual({ Step: 'initialized', LightType: 'column' })
@@ -154,7 +154,7 @@ for (const language of LANGUAGES)
       })
 
       await test.step('and is at the same step on the phone at the machine', async () => {
-        await openWizard(phone, address, 'resume')
+        await openWizard(phone, 'resume')
         await expect(heading(phone, 'lightsOn')).toBeVisible()
         await play(hub, uid, () => press(phone, 'lightsOn'), at('lightsOn'))
         await expect(heading(phone, 'lightsOff')).toBeVisible()
@@ -189,8 +189,8 @@ for (const language of LANGUAGES)
         await product.restart()
         await hub.end()
         hub = await comeBack()
-        await phone.page.reload()
-        await openWizard(phone, address, 'resume')
+        await phone.open(address)
+        await openWizard(phone, 'resume')
         await expect(heading(phone, 'memorize')).toBeVisible()
       })
 
@@ -239,16 +239,16 @@ for (const language of LANGUAGES)
       const rights = FEATURES.map((FeatureKey) => ({ FeatureKey, OperationList: [...OPERATIONS] }))
       const { Email } = await hire(company, FACILITY, rights)
       await hub.report(uid, { ...dark, Calibration: { Step: 'idle' } })
-      const first = await signIn(browser, company.product, language, Email)
-      const second = await signIn(browser, company.product, language, company.email)
+      const first = await signIn(browser, company.product, language, Email, { at: address })
       const toldOf = (person: Person, name: string) =>
         wizard(person).getByText(person.words('lightHouse:other', { name }))
-      await openWizard(first, address, 'open')
+      await openWizard(first, 'open')
       await wizard(first).getByText(first.words('lightHouse:types.column'), { exact: true }).click()
       await play(hub, uid, () => press(first, 'begin'), at('initialized'))
       await expect(heading(first, 'lightsOn')).toBeVisible()
       await expect(toldOf(first, FACILITY)).toHaveCount(0)
-      await openWizard(second, address, 'resume')
+      const second = await signIn(browser, company.product, language, company.email, { at: address })
+      await openWizard(second, 'resume')
       await expect(toldOf(second, FACILITY)).toBeVisible()
       await play(hub, uid, () => press(second, 'lightsOn'), at('lightsOn'))
       await expect(toldOf(first, OWNER)).toBeVisible()
@@ -267,15 +267,20 @@ test.describe('towers of the demo', () => {
       browser,
       demo,
     }) => {
-      const person = await signIn(browser, demo, language, ACCOUNTS.owner, PHONE)
-      const { words } = person
       const { HomeID, Peripherals } = await towersOf(demo)
+      const addressOf = (name: string) =>
+        `/DeviceInfo/${HomeID}/${Peripherals.find(({ PeripheralName }) => PeripheralName === name)?.PeripheralUID}`
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
+        ...PHONE,
+        at: addressOf('加工中心機 B1 三色燈'),
+      })
+      const { words } = person
       for (const [name, outcome] of [
         ['加工中心機 B1 三色燈', 'success'],
         ['沖床 D1 三色燈', 'failure'],
       ] as const) {
-        const uid = Peripherals.find(({ PeripheralName }) => PeripheralName === name)?.PeripheralUID as string
-        await openWizard(person, `/DeviceInfo/${HomeID}/${uid}`, 'open')
+        if (outcome === 'failure') await person.open(addressOf(name))
+        await openWizard(person, 'open')
         const again = wizard(person).getByRole('button', { name: words('lightHouse:do.restart') })
         await ((await again.isVisible()) ? again.click() : press(person, 'begin'))
         await press(person, 'lightsOn')

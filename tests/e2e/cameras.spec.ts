@@ -113,9 +113,10 @@ for (const language of LANGUAGES)
         { ContMID: 'tv-off', ContDID: 'tv', ContMName: 'TV off' },
       ]
       await hub.report(uid, { IRContainers })
-      const person = await signIn(browser, company.product, language, company.email)
+      const person = await signIn(browser, company.product, language, company.email, {
+        at: `/DeviceInfo/${HomeID}/${uid}`,
+      })
       const { page, words } = person
-      await person.go(`/DeviceInfo/${HomeID}/${uid}`)
       await person.live()
 
       await page.getByRole('button', { name: words('devices:ir.rename', { name: 'TV on' }) }).click()
@@ -156,9 +157,10 @@ for (const language of LANGUAGES)
         DeviceName: uid,
         devices: [{ PeripheralUID: uid, PeripheralType: '516', PeripheralName: `燈 ${language}` }],
       })
-      const person = await signIn(browser, company.product, language, company.email)
+      const person = await signIn(browser, company.product, language, company.email, {
+        at: `/DeviceInfo/${HomeID}/${uid}`,
+      })
       const { page, words } = person
-      await person.go(`/DeviceInfo/${HomeID}/${uid}`)
       await page.getByRole('button', { name: words('devices:label.show') }).click()
       const code = page.getByRole('link', {
         name: words('devices:label.code', { name: `燈 ${language}` }),

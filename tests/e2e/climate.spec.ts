@@ -14,13 +14,13 @@ import { LANGUAGES } from './support/words.ts'
 // Both languages set the same appliances.
 test.describe.configure({ mode: 'default' })
 
-async function openDevice(person: Person, demo: Demo, name: string): Promise<void> {
+/** Address of a page of the demo's devices. */
+async function addressOf(demo: Demo, name: string): Promise<string> {
   const homes = await demo.owner(home.operations.list, {})
   const HomeID = homes.find(({ HomeName }) => HomeName === '內湖總部')?.HomeID as string
   const { Peripherals } = await demo.owner(peripheral.operations.list, { HomeID })
   const device = Peripherals.find(({ PeripheralName }) => PeripheralName === name)
-  await person.open(`/DeviceInfo/${HomeID}/${device?.PeripheralUID}`)
-  await person.live()
+  return `/DeviceInfo/${HomeID}/${device?.PeripheralUID}`
 }
 
 /** The tiles of one setting, e.g. the modes. */
@@ -30,14 +30,17 @@ const tiles = ({ page, words }: Person, field: string): Locator =>
 for (const language of LANGUAGES)
   test.describe(language, () => {
     test('every mode of every appliance is set and confirmed by the appliance', async ({ browser, demo }) => {
-      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
+        at: await addressOf(demo, '小會議室冷氣'),
+      })
       const { words } = person
       for (const [name, field, modes] of [
         ['小會議室冷氣', 'ACMode', AC_MODES],
         ['機房除濕機', 'DehumidifierMode', DEHUMIDIFIER_MODES],
         ['三樓全熱交換器', 'BreathMode', BREATH_MODES],
       ] as const) {
-        await openDevice(person, demo, name)
+        await person.go(await addressOf(demo, name))
+        await person.live()
         for (const [, mode] of modes.toReversed()) {
           const tile = person.page.getByRole('radio', { name: words(`devices:values.${mode}`), exact: true })
           await tiles(person, field).locator('label').filter({ has: tile }).click()
@@ -53,9 +56,10 @@ for (const language of LANGUAGES)
     }) => {
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
         viewport: { width: 390, height: 844 },
+        at: await addressOf(demo, '小會議室冷氣'),
       })
       const { page, words } = person
-      await openDevice(person, demo, '小會議室冷氣')
+      await person.live()
       const name = words('devices:fields.TargetTemperature')
       const stepper = page.getByRole('group', { name, exact: true })
       const shown = Number.parseInt(

@@ -27,9 +27,10 @@ for (const language of LANGUAGES)
     const isFirst = language === LANGUAGES[0]
 
     test('all who match are chosen and changed together; a filter is kept as a view', async ({ browser }) => {
-      const person = await signIn(browser, company.product, language, company.email)
+      const person = await signIn(browser, company.product, language, company.email, {
+        at: '/user/list?q=crowd',
+      })
       const { page, words } = person
-      await person.open('/user/list?q=crowd')
       const bar = page.getByRole('toolbar', { name: words('lists:bulk.label') })
       await page.getByRole('checkbox', { name: words('lists:chooseListed') }).check()
       await page.getByRole('button', { name: words('lists:matching.all', { total: PEOPLE }) }).click()
@@ -78,17 +79,17 @@ for (const language of LANGUAGES)
     test('cards on a phone are chosen all at once, and the bar stays in sight', async ({ browser }) => {
       const person = await signIn(browser, company.product, language, company.email, {
         viewport: { width: 390, height: 844 },
+        at: '/user/list?q=crowd',
       })
       const { page, words } = person
-      await person.open('/user/list?q=crowd')
       await page.getByRole('checkbox', { name: words('lists:chooseListed') }).check()
       const bar = page.getByRole('toolbar', { name: words('lists:bulk.label') })
       // Only the cards near the window are in the page.
       const far = page.getByRole('checkbox', { name: words('lists:choose', { name: 'Crowd 5' }) })
       await expect(async () => {
         await page.mouse.wheel(0, 800)
-        await expect(far).toBeInViewport({ timeout: 500 })
-      }).toPass()
+        await expect(far).toBeInViewport({ timeout: 100 })
+      }).toPass({ intervals: [20] })
       await expect(bar).toBeInViewport({ ratio: 1 })
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
       await bar.getByRole('button', { name: words('lists:bulk.clear') }).click()

@@ -139,10 +139,9 @@ for (const language of LANGUAGES)
       )
       const { HomeID } = await site()
       const admin = await signIn(browser, demo, language, ACCOUNTS.owner)
-      const person = await signIn(browser, demo, language, Email)
+      const person = await signIn(browser, demo, language, Email, { at: `/DeviceList/${HomeID}?q=${LIGHT}` })
       const { words } = person
       const signInAgain = person.page.getByRole('button', { name: words('shell:forced.signIn') })
-      await person.go(`/DeviceList/${HomeID}?q=${LIGHT}`)
       await expect(person.page.getByRole('switch', { name: switchName(words) })).toBeVisible()
       await person.live()
 
@@ -209,9 +208,10 @@ for (const language of LANGUAGES)
       browser,
     }) => {
       const { HomeID, RoomList: rooms } = await site()
-      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
+        at: `/DeviceList/${HomeID}?q=${LIGHT}`,
+      })
       const { page, words } = person
-      await person.go(`/DeviceList/${HomeID}?q=${LIGHT}`)
       await person.live()
       const light = page.getByRole('switch', { name: switchName(words) })
       const before = await light.isChecked()

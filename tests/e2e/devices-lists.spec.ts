@@ -56,12 +56,13 @@ for (const language of LANGUAGES)
           PeripheralUID: UIDS.get(PeripheralName) ?? '',
           PeripheralName,
         })
-      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
+        at: `/DeviceList/${HomeID}?q=${word}`,
+      })
       const { page, words } = person
       const choose = (name: string) => page.getByRole('checkbox', { name: words('lists:choose', { name }) })
       const bar = page.getByRole('toolbar', { name: words('lists:bulk.label') })
       const results = (key: string) => page.getByRole('dialog', { name: words(`lists:results.${key}`) })
-      await person.go(`/DeviceList/${HomeID}?q=${word}`)
       await person.live()
 
       await test.step('what has no switch is named with the reason, and nothing stays chosen', async () => {
@@ -110,10 +111,11 @@ for (const language of LANGUAGES)
     test('a view of the list is kept and opened by the keyboard', async ({ browser, demo }) => {
       const name = `視圖 ${language}`
       await demo.owner(personal.updatePersonalConfig, { SavedViews: [] })
-      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
+        at: `/DeviceList/${HomeID}?q=${CHOSEN[language].word}`,
+      })
       const { page, words } = person
       const views = page.getByRole('button', { name: words('lists:views.title') })
-      await person.go(`/DeviceList/${HomeID}?q=${CHOSEN[language].word}`)
       await views.press('Enter')
       await expect(page.getByRole('menuitem', { name: words('lists:views.save') })).toBeVisible()
       await page.keyboard.press('Tab')
@@ -139,9 +141,8 @@ for (const language of LANGUAGES)
       retry,
     }) => {
       const label = `備用 ${language} ${retry}`
-      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner, { at: '/ModbusTable' })
       const { page, words } = person
-      await person.go('/ModbusTable')
       await page.getByRole('row').filter({ hasText: TABLE }).click()
       await expect(page.getByRole('heading', { level: 1, name: TABLE })).toBeVisible()
       const rows = page.getByRole('row')
@@ -174,10 +175,11 @@ for (const language of LANGUAGES)
     test('a Modbus device shows its registers live, and takes what is written', async ({ browser, demo }, {
       retry,
     }) => {
-      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
+        at: `/ModBusInfo/${meter.HomeID}/${meter.PeripheralUID}`,
+      })
       const { page, words } = person
       const limit = String(200 + LANGUAGES.indexOf(language) + 10 * retry)
-      await person.go(`/ModBusInfo/${meter.HomeID}/${meter.PeripheralUID}`)
       await person.live()
       const value = (label: string) => page.getByRole('listitem').filter({ hasText: label })
       await expect(value('頻率')).toContainText(/60(\.0+)?\s*Hz/)

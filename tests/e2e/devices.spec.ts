@@ -48,8 +48,10 @@ async function addDevices(
   return { ...own, HomeID, uidOf }
 }
 
+const addressOf = (HomeID: string, uid: string): string => `/DeviceInfo/${HomeID}/${uid}`
+
 async function openDevice(person: Person, HomeID: string, uid: string): Promise<Locator> {
-  await person.go(`/DeviceInfo/${HomeID}/${uid}`)
+  await person.go(addressOf(HomeID, uid))
   await person.live()
   return person.page.getByRole('region', { name: person.words('devices:columns.state'), exact: true })
 }
@@ -79,7 +81,9 @@ for (const language of LANGUAGES)
     }) => {
       test.slow()
       const { hub, HomeID, uidOf } = await addDevices(company, TYPES, `s-${language}`)
-      const person = await signIn(browser, company.product, language, company.email)
+      const person = await signIn(browser, company.product, language, company.email, {
+        at: addressOf(HomeID, uidOf(TYPES[0] ?? '')),
+      })
       for (const type of TYPES)
         await test.step(`${type} ${deviceType(type)?.kind}`, async () => {
           const state = await openDevice(person, HomeID, uidOf(type))
@@ -106,7 +110,9 @@ for (const language of LANGUAGES)
     }) => {
       test.slow()
       const { hub, HomeID, uidOf } = await addDevices(company, METERS, `m-${language}`)
-      const person = await signIn(browser, company.product, language, company.email)
+      const person = await signIn(browser, company.product, language, company.email, {
+        at: addressOf(HomeID, uidOf(METERS[0] ?? '')),
+      })
       const { words } = person
       for (const type of METERS)
         await test.step(`${type} ${deviceType(type)?.kind}`, async () => {
@@ -139,7 +145,10 @@ for (const language of LANGUAGES)
       company,
     }) => {
       const { hub, HomeID, uidOf } = await addDevices(company, ['532', '529'], `c-${language}`)
-      const person = await signIn(browser, company.product, language, company.email, PHONE)
+      const person = await signIn(browser, company.product, language, company.email, {
+        ...PHONE,
+        at: addressOf(HomeID, uidOf('532')),
+      })
       const { page, words } = person
       await hub.report(uidOf('532'), { Switch: 1, Brightness: 40 })
 
@@ -206,7 +215,9 @@ for (const language of LANGUAGES)
     }) => {
       const { hub, HomeID, uidOf } = await addDevices(company, ['514', '756'], `w-${language}`)
       const uid = uidOf('514')
-      const person = await signIn(browser, company.product, language, company.email)
+      const person = await signIn(browser, company.product, language, company.email, {
+        at: addressOf(HomeID, uid),
+      })
       const { page, words } = person
       await hub.read(uid, { AccumulatePower: 1, Power: 100, AvgElectricCurrent: 8, Voltage: 220 })
       await openDevice(person, HomeID, uid)
@@ -253,7 +264,9 @@ for (const language of LANGUAGES)
       company,
     }) => {
       const { hub, HomeID, uidOf } = await addDevices(company, ['757', '523'], `e-${language}`)
-      const person = await signIn(browser, company.product, language, company.email)
+      const person = await signIn(browser, company.product, language, company.email, {
+        at: addressOf(HomeID, uidOf('757')),
+      })
       const { page, words } = person
       await hub.report(uidOf('757'), { ShockState: 1 })
       await openDevice(person, HomeID, uidOf('757'))

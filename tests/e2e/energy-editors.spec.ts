@@ -48,7 +48,9 @@ for (const language of LANGUAGES)
       return Series[0]?.Points[0]?.kWh
     }
 
-    const person = await signIn(browser, product, language, email)
+    const person = await signIn(browser, product, language, email, {
+      at: `/meters/${HomeID}?tab=correct&meter=${main}`,
+    })
     const { page, words } = person
     const button = (key: string) => page.getByRole('button', { name: words(key), exact: true })
     const confirm = (key: string) =>
@@ -58,7 +60,6 @@ for (const language of LANGUAGES)
         .click()
 
     await test.step('six hours had twice the energy: previewed, in the journal with its note, and taken back', async () => {
-      await person.open(`/meters/${HomeID}?tab=correct&meter=${main}`)
       const moment = async (key: string, time: string) => {
         await page.getByLabel(words(key), { exact: true }).fill(`${formatDay(yesterday)} ${time}`)
         await page.keyboard.press('Enter')

@@ -224,11 +224,13 @@ test('on a phone one finger draws what a chart is zoomed to, and moves the page 
   const midnight = startOfDay(day, ZONE)
   await hub.read('meter-phone', { Timestamp: midnight, AccumulatePower: 100 })
   await hub.read('meter-phone', { Timestamp: midnight + 24 * HOUR, AccumulatePower: 124 })
-  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-  const person = await signIn(browser, product, 'zh-TW', email, phone)
-  const { page, words } = person
   const address = `?range=${formatDay(day)}`
-  await person.open(`/electricity/${HomeID}${address}`)
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+  const person = await signIn(browser, product, 'zh-TW', email, {
+    ...phone,
+    at: `/electricity/${HomeID}${address}`,
+  })
+  const { page, words } = person
   const plot = page.locator('.u-over')
   const all = page.getByRole('button', { name: words('charts:zoomReset') })
   await expect(all).toBeDisabled()

@@ -80,11 +80,10 @@ test('zh-TW: an export is not left unasked; left, nothing of it remains; asked f
   test.slow()
   const company = await foundCompany(product)
   const { address } = await aSite(company, '離開')
-  const person = await signIn(browser, product, 'zh-TW', company.email)
+  const person = await signIn(browser, product, 'zh-TW', company.email, { at: address })
   const { page, words } = person
   const downloads: string[] = []
   page.on('download', (download) => downloads.push(download.suggestedFilename()))
-  await person.open(address)
   const { held, letGo } = await holdSecondPart(page)
   await start(person).click()
   await held
@@ -150,9 +149,8 @@ test('en-US: an export survives network and gateway, and says that the browser e
   test.slow()
   const company = await foundCompany(product)
   const { address } = await aSite(company, 'surviving')
-  const person = await signIn(browser, product, 'en-US', company.email)
+  const person = await signIn(browser, product, 'en-US', company.email, { at: address })
   const { page, words } = person
-  await person.open(address)
   const stopped = page.getByRole('alert').filter({ hasText: words('export:stopped', { meter: 'surviving' }) })
   const goOn = async () => {
     const downloading = page.waitForEvent('download')
@@ -218,9 +216,8 @@ test('zh-TW: an export ends with its site and with the right to it, and says so'
 
   const downloads: string[] = []
   const begin = async (who: string) => {
-    const person = await signIn(browser, product, 'zh-TW', who)
+    const person = await signIn(browser, product, 'zh-TW', who, { at: address })
     person.page.on('download', (each) => downloads.push(each.suggestedFilename()))
-    await person.open(address)
     await person.live()
     const { held, letGo } = await holdSecondPart(person.page)
     await start(person).click()

@@ -65,9 +65,10 @@ for (const language of LANGUAGES)
       const [other] = (await demo.owner(user.operations.page, { Search: ACCOUNTS.viewer })).Rows
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
         viewport: { width: 390, height: 844 },
+        at: '/user/list',
       })
       for (const path of ['/user/list', `/user/${other?.CognitoId}`]) {
-        await person.open(path)
+        await person.go(path)
         await expect(person.page.getByRole('heading', { level: 1 })).toBeVisible()
         const width = await person.page.evaluate(() => document.documentElement.scrollWidth)
         expect(width, path).toBeLessThanOrEqual(390)

@@ -64,11 +64,12 @@ for (const language of LANGUAGES)
     })
 
     test('breadcrumbs say where one is and lead back', async ({ browser, demo, sites: { site } }) => {
-      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const room = site.RoomList[1]
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
+        at: `/RoomDevice/${site.HomeID}/${room?.RoomID}`,
+      })
       const { page, words } = person
       const crumbs = page.getByRole('navigation', { name: words('shell:breadcrumbs') })
-      const room = site.RoomList[1]
-      await person.go(`/RoomDevice/${site.HomeID}/${room?.RoomID}`)
       await expect(crumbs.getByRole('listitem')).toHaveText(
         [words('shell:pages.Home'), site.HomeName, room?.RoomName ?? ''].map(
           (text) => new RegExp(`${text}$`),
@@ -113,11 +114,10 @@ for (const language of LANGUAGES)
     })
 
     test('the language changes without a reload, and a half-filled form stays', async ({ browser, demo }) => {
-      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner, { at: '/user/add' })
       const { page, words } = person
       const next = language === 'zh-TW' ? 'en-US' : 'zh-TW'
       const inOther = wordsOf(next)
-      await person.go('/user/add')
       await page.evaluate(() => (document.body.dataset['loaded'] = 'once'))
       await page.getByLabel(words('resources:user.fields.FirstName')).fill('淑')
       await page.getByRole('button', { name: words('shell:header.language') }).click()
@@ -217,9 +217,10 @@ for (const language of LANGUAGES)
     })
 
     test('a dry contact asks before it moves', async ({ browser, demo, sites: { site } }) => {
-      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
+        at: `/DeviceList/${site.HomeID}?q=${CONTACT}`,
+      })
       const { page, words } = person
-      await person.go(`/DeviceList/${site.HomeID}?q=${CONTACT}`)
       await person.live()
       const contact = page.getByRole('switch', { name: `${CONTACT} ${words('devices:fields.Contact')}` })
       await expect(contact).toBeVisible()
@@ -262,9 +263,10 @@ for (const language of LANGUAGES)
           OperationList: ['Read'],
         })),
       )
-      const person = await signIn(browser, product, language, viewer.Email)
+      const person = await signIn(browser, product, language, viewer.Email, {
+        at: `/DeviceList/${HomeID}?kind=Hub&q=${encodeURIComponent(DeviceName)}`,
+      })
       const { page, words } = person
-      await person.go(`/DeviceList/${HomeID}?kind=Hub&q=${encodeURIComponent(DeviceName)}`)
       await expect(page.getByText(words('devices:state.offline'), { exact: true })).toBeVisible()
       await person.live()
       const hub = await connectHub({
@@ -313,8 +315,7 @@ for (const language of LANGUAGES)
           ] as const
         ).map(([FeatureKey, operation]) => ({ FeatureKey, OperationList: [operation] })),
       )
-      const other = await signIn(browser, product, language, operator.Email)
-      await other.go('/Dashboard')
+      const other = await signIn(browser, product, language, operator.Email, { at: '/Dashboard' })
       const ack = other.page.getByRole('button', { name: words('cards:acknowledgeOf', { name: smoke }) })
       await ack.click()
       await expect(ack).toHaveCount(0)

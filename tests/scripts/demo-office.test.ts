@@ -72,9 +72,9 @@ it('gives every home a plan that there is, and makes six meeting rooms', async (
   expect(rooms).toHaveLength(6)
 })
 
-it('books three rooms in what is left of this week and in the next, one booking every week', async () => {
+it('books five rooms in what is left of this week and in the next, one booking every week', async () => {
   await seedOffice(call, WEDNESDAY)
-  expect(new Set(bookings.map(({ ConferenceRoomID }) => ConferenceRoomID)).size).toBe(3)
+  expect(new Set(bookings.map(({ ConferenceRoomID }) => ConferenceRoomID)).size).toBe(5)
   expect(bookings.every(({ StartTimestamp }) => StartTimestamp > WEDNESDAY)).toBe(true)
   expect(bookings.some(({ StartTimestamp }) => StartTimestamp < WEDNESDAY + DAY)).toBe(true)
   expect(bookings.some(({ StartTimestamp }) => StartTimestamp > WEDNESDAY + 7 * DAY)).toBe(true)
@@ -92,9 +92,32 @@ it('books no room twice at a time', async () => {
       ).toBe(true)
 })
 
-it('has bookings of today on a day off too', async () => {
+const today = () => bookings.filter(({ StartTimestamp }) => StartTimestamp < SUNDAY + 17 * 3_600_000)
+
+it('books nothing on a day off', async () => {
   await seedOffice(call, SUNDAY)
-  expect(bookings.filter(({ StartTimestamp }) => StartTimestamp < SUNDAY + 17 * 3_600_000)).toHaveLength(3)
+  expect(today()).toHaveLength(0)
+})
+
+it('has bookings on a day off where the buildings live on a workday', async () => {
+  await seedOffice(call, SUNDAY, Date.parse('2026-11-20T10:00:00+08:00'))
+  expect(today().map(({ Subject }) => Subject)).toEqual(['部門週報', '供應商議價', '維修案例討論'])
+})
+
+it('books the rest of a meeting that is being held', async () => {
+  await seedOffice(call, Date.parse('2026-11-18T11:20:00+08:00'))
+  const [held] = bookings.filter(({ Subject }) => Subject === '設計討論')
+  expect(held?.StartTimestamp).toBe(Date.parse('2026-11-18T11:30:00+08:00'))
+  expect(held?.EndTimestamp).toBe(Date.parse('2026-11-18T12:00:00+08:00'))
+})
+
+it('books the week that has come since', async () => {
+  await seedOffice(call, WEDNESDAY)
+  const before = bookings.length
+  await seedOffice(call, WEDNESDAY + 7 * DAY)
+  const added = bookings.slice(before)
+  expect(added.length).toBeGreaterThan(10)
+  expect(added.every(({ StartTimestamp }) => StartTimestamp > WEDNESDAY + 11 * DAY)).toBe(true)
 })
 
 it('adds nothing the second time', async () => {

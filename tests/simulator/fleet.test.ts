@@ -86,6 +86,17 @@ it('delivers readings of the past, and says when the gateway has them', async ()
   expect(has).toBe(true)
 })
 
+it('delivers statuses of the past as reports, each with its own moment', async () => {
+  const of = await start([hub([lamp])])
+  const statuses = [
+    { PeripheralUID: 'lamp', Timestamp: MORNING - 7_200_000, Switch1: 1 },
+    { PeripheralUID: 'lamp', Timestamp: MORNING - 3_600_000, Switch1: 0 },
+  ]
+  await of.deliverLateStatuses('hub-1', statuses)
+  const { body } = await peer.message('/status/report', ({ text }) => text.includes(`${MORNING - 7_200_000}`))
+  expect(body).toEqual({ ThingName: 'hub-1', Timestamp: MORNING - 3_600_000, Peripherals: statuses })
+})
+
 describe('a hub that connects', () => {
   it('says that it is online, then announces its devices, then reports them', async () => {
     await start([hub([lamp, contact])])

@@ -32,7 +32,7 @@ const DAY = 24 * 60 * MINUTE
 const MEET_WITHIN = { schedules: 366, periods: 70 }
 
 /** The first field that two rules set differently. */
-const disputed = (a: ActingRule, b: ActingRule): SetField | undefined =>
+const conflictingField = (a: ActingRule, b: ActingRule): SetField | undefined =>
   a.sets.find((one) =>
     b.sets.some(
       ({ PeripheralUID, path, value }) =>
@@ -69,7 +69,7 @@ export function meetingOf(a: Schedule, b: Schedule, now: number, place: Place): 
 }
 
 function conflictOf(a: ActingRule, b: ActingRule, now: number, place: Place): Conflict | undefined {
-  const field = disputed(a, b)
+  const field = conflictingField(a, b)
   if (!field) return undefined
   const found = (at: number | null): Conflict => ({
     ids: [a.id, b.id],

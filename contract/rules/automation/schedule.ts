@@ -25,7 +25,7 @@ export const Weekdays = z
 /** Hours after which what a schedule switched on is switched off; 0 never (§9). */
 export const OffAfter = z.number().int().min(0, 'tooSmall').max(99, 'tooBig')
 
-/** A schedule that comes again (type 1): on which days, when, and between which days if not for ever. */
+/** A schedule that comes again (type 1): on which days, when, and between which days if it has an end. */
 export const Repeating = z
   .strictObject({
     Weekdays: Weekdays.min(1, 'required'),

@@ -46,7 +46,7 @@ export type TruthWait = (typeof TRUTH_WAITS)[number]
 /**
  * What happens to an automation.
  *
- * begin     it was saved, enabled or resumed, or the gateway started: conditions are evaluated anew, and nothing fires unless
+ * begin     it was saved, enabled or resumed, or the gateway started: conditions are evaluated again, and nothing fires unless
  *           Repeat. `holdGoesOn`, after a start: nothing that was stored contradicts the hold that ran
  * observed  values were reported, or became unknown. `at` by the device's clock, `received` by the gateway's
  * awake     its Period opened or closed
@@ -293,7 +293,7 @@ function due(draft: Draft, kind: TruthWait): void {
     else endHold(draft)
   } else if (kind === 'unknown') {
     if (state.truth !== null || state.holdDueAt === null) return
-    // It begins anew when it is true again, as if it had not been.
+    // It begins from zero when it is true again, as if it had not been.
     Object.assign(state, { holdDueAt: null, knownTruth: false, since: now })
     drop(draft, 'hold')
     skip(draft, 'unknown')

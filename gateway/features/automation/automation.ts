@@ -46,8 +46,6 @@ export const automationHandlers = ({
   create: async ({ AcceptLoop: _loop, ...input }, context) => {
     const { db, actor, clock, random } = context
     needRight(actor, 'device_control', 'Control')
-    if (input.AutomationType === 4)
-      throw new GatewayError('INVALID', 'Alarms are not there yet', { AutomationType: 'unavailable' })
     const now = clock.now()
     await holdHome(db, actor.tenant, input.HomeID)
     const rule = ruleOf(input)
@@ -124,7 +122,7 @@ export const automationHandlers = ({
   },
 })
 
-/** Lets an automation that was written start anew, and tells of it; answers it as it is now. */
+/** Lets an automation that was written start again, and tells of it; answers it as it is now. */
 export async function changed(
   before: Automation,
   context: SignedIn,

@@ -1,4 +1,6 @@
 import type { Deps, Feature } from '../../deps.ts'
+import { closeAll } from '../../lib/close-all.ts'
+import { sunOf } from '../../lib/sun.ts'
 import { expiry } from '../../store/expiry.ts'
 import { automationCallHandlers } from './automation-calls.ts'
 import { automationHandlers } from './automation.ts'
@@ -6,6 +8,8 @@ import { handOver } from './automation/hand-over.ts'
 import { listUsedBy } from './automation/list-used-by.ts'
 import { devicesGone, lookAgain } from './automation/mark-broken.ts'
 import { endPauses } from './automation/pause.ts'
+import { createEngine } from './engine/create-engine.ts'
+import type { EnginePorts } from './engine/ports.ts'
 import { expiringRuns } from './expiring.ts'
 import { groupHandlers } from './group.ts'
 import type { AutomationPorts } from './ports.ts'
@@ -16,9 +20,10 @@ import { createRuns } from './runs/runs.ts'
 import { sceneHandlers } from './scene.ts'
 
 /** Groups, scenes, schedules and smart links: what acts by one press, by the clock or by what devices report. */
-export function automation(deps: Deps, control: ControlPort) {
+export function automation(deps: Deps, control: ControlPort, measures: Omit<EnginePorts, 'runs'>) {
   const runs = createRuns(deps, control)
-  const ports: AutomationPorts = { replan: async () => {}, runs }
+  const engine = createEngine(deps, { runs, ...measures }, sunOf)
+  const ports: AutomationPorts = { replan: engine.replan, runs }
   const look = lookAgain(ports)
   const feature = {
     handlers: {
@@ -30,11 +35,15 @@ export function automation(deps: Deps, control: ControlPort) {
     },
     jobs: [
       runs.sweeping,
+      ...engine.jobs,
       endPauses(deps, ports),
       expiry('runs', deps, expiringRuns(deps, deps.config.keepDays.runs ?? 0)),
     ],
-    recover: runs.sweeping.run,
-    close: runs.close,
+    async recover() {
+      await runs.sweeping.run()
+      await engine.recover()
+    },
+    close: () => closeAll([engine.close, runs.close]),
   } satisfies Feature
   return {
     ...feature,

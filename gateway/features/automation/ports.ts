@@ -8,7 +8,7 @@ export interface RuleKey {
 }
 
 /**
- * Lets rules start anew in the transaction in which they were made, changed, switched, found ready again, or removed: their next
+ * Lets rules start again in the transaction in which they were made, changed, switched, found ready again, or removed: their next
  * run is computed, and every gateway hears of it.
  */
 export type Replan = (tx: Db, keys: readonly RuleKey[]) => Promise<void>

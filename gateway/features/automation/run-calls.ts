@@ -30,7 +30,7 @@ export const runCallHandlers = (engine: RunEngine): HandlersOf<typeof runs> => (
     const now = clock.now()
     refuseLate(At, now)
     const run = await findPersonRun(HomeID, RunID, context)
-    if (run.cause !== 'person' || now - run.beganAt > UNDO_WITHIN)
+    if (run.cause !== 'person' || now - run.beganAt >= UNDO_WITHIN)
       throw new GatewayError('CONFLICT', 'This run cannot be undone any more', { RunID: 'tooLate' })
     // What has not been sent is not: it would come after it was undone.
     await supersede(db, actor.tenant, sql`run_id = ${RunID}`, now)

@@ -1,4 +1,4 @@
-import { RuleList } from './rule-list.tsx'
+import { RuleList } from './list/rule-list.tsx'
 
 /** The schedules of a home. */
 export default function ScheduleListPage() {

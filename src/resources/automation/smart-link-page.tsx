@@ -1,4 +1,4 @@
-import { RulePage } from './rule-page.tsx'
+import { RulePage } from './editor/rule-page.tsx'
 
 /** Makes a smart link, or changes one. */
 export default function SmartLinkPage() {

@@ -45,7 +45,7 @@ export function PositionInput({ id, value, onChange }: Props) {
       <div style={{ marginTop: 8, color: 'var(--muted)' }}>
         {t('resources:home.positionNote')}
         {'geolocation' in navigator && (
-          <Button type="link" size="small" loading={state === 'asking'} onClick={ask}>
+          <Button type="link" size="small" disabled={state === 'asking'} onClick={ask}>
             {t('resources:home.positionOfDevice')}
           </Button>
         )}

@@ -2,6 +2,7 @@ import {
   AppstoreOutlined,
   ClearOutlined,
   CoffeeOutlined,
+  ControlOutlined,
   FundProjectionScreenOutlined,
   LoginOutlined,
   LogoutOutlined,
@@ -13,7 +14,6 @@ import {
 } from '@ant-design/icons'
 import type { ComponentType } from 'react'
 import type { SCENE_ICONS } from '../../../contract/resources/scene.ts'
-import { KindIcon } from '../../ui/tags/kind-icon.tsx'
 
 export type SceneIconName = (typeof SCENE_ICONS)[number]
 
@@ -27,7 +27,7 @@ const ICONS: Readonly<Record<SceneIconName, ComponentType>> = {
   clean: ClearOutlined,
   leave: LogoutOutlined,
   arrive: LoginOutlined,
-  climate: () => <KindIcon kind="thermostat" />,
+  climate: ControlOutlined,
   safety: SafetyOutlined,
   factory: ToolOutlined,
 }

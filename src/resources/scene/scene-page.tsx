@@ -109,6 +109,7 @@ const fieldsOf = (actions: ReactNode): FormField[] => [
   'SceneName',
   {
     name: 'Order',
+    rule: z.enum(ORDERS),
     input: (
       <Radio.Group
         options={ORDERS.map((value) => ({ value, label: words(`automation:scene.orders.${value}`) }))}
@@ -118,6 +119,7 @@ const fieldsOf = (actions: ReactNode): FormField[] => [
   },
   {
     name: 'Icon',
+    rule: z.enum(SCENE_ICONS),
     wide: true,
     input: (
       <Radio.Group className={styles.icons ?? ''}>

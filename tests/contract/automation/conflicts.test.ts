@@ -164,10 +164,10 @@ describe('of up to four rules', () => {
         )
         const expected = given.flatMap((a, i) =>
           given.slice(i + 1).flatMap((b) => {
-            const isDisputed = a.sets.some((one) =>
+            const isConflicting = a.sets.some((one) =>
               b.sets.some(({ path, value }) => path === one.path && value !== one.value),
             )
-            return isDisputed && every.some((world) => holds(a, world) && holds(b, world))
+            return isConflicting && every.some((world) => holds(a, world) && holds(b, world))
               ? [`${a.id} ${b.id}`]
               : []
           }),

@@ -156,7 +156,7 @@ describe('an automation that is to hold for a time', () => {
     expect(playing(holding).to(10).is(1).to(309).is(1).to(400).log).toEqual(['310 fire'])
   })
 
-  it('begins anew when it was false in between', () => {
+  it('begins again when it was false in between', () => {
     expect(playing(holding).to(10).is(1).to(200).is(0).to(210).is(1).to(600).log).toEqual(['510 fire'])
   })
 
@@ -176,12 +176,12 @@ describe('an automation that is to hold for a time', () => {
     expect(gap.log).toEqual(['330 fire'])
   })
 
-  it('begins anew after more than a minute in which it is not known', () => {
+  it('begins again after more than a minute in which it is not known', () => {
     const gap = playing(holding).to(10).is(1).to(100).is(undefined).to(200).is(1).to(600)
     expect(gap.log).toEqual(['160 unknown', '500 fire'])
   })
 
-  it('goes on after a start that nothing contradicts, and begins anew after one that something does', () => {
+  it('goes on after a start that nothing contradicts, and begins again after one that something does', () => {
     const before = () => playing(holding).to(10).is(1).to(100)
     expect(before().begin('started', 1, true).to(600).log).toEqual(['310 fire'])
     expect(before().begin('started', 1).to(600).log).toEqual(['400 fire'])

@@ -78,7 +78,7 @@ describe('a condition', () => {
             const next = verdictOf(given, value, verdict)
             if (next && !verdict) raised++
             verdict = next
-            const now = value >= 28 ? 'above' : value <= 24 ? 'below' : side
+            const now: string | undefined = value >= 28 ? 'above' : value <= 24 ? 'below' : side
             if (now === (isAbove ? 'above' : 'below') && now !== side) crossings++
             side = now
           }

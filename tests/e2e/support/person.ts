@@ -24,6 +24,9 @@ export interface Person {
   leave(): Promise<void>
 }
 
+/** How long after each look the next one follows, in ms, for what comes soon. */
+const OFTEN = [20, 50, 100]
+
 /** Opens a browser at the front page and chooses the language there. */
 export async function visit(
   browser: Browser,
@@ -67,9 +70,12 @@ async function openBrowser(
         dispatchEvent(new PopStateEvent('popstate'))
       }, path)
       // The former page stays until the next one can be drawn.
-      if (leaves) await expect.poll(() => crumb(page), { message: `on the way to ${path}` }).not.toBe(before)
+      if (leaves)
+        await expect
+          .poll(() => crumb(page), { message: `on the way to ${path}`, intervals: OFTEN })
+          .not.toBe(before)
     },
-    live: () => expect.poll(channel.stands, { message: 'live channel' }).toBe(true),
+    live: () => expect.poll(channel.stands, { message: 'live channel', intervals: OFTEN }).toBe(true),
     leave: () => context.close(),
   }
 }

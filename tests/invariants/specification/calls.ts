@@ -33,6 +33,10 @@ export const CALLS: readonly Call[] = [
   call('/CreateRoom', 'HomeID', 'RoomName'),
   call('/UpdateRoomInfo', 'HomeID', 'RoomID', 'RoomName'),
   call('/DeleteRoom', 'HomeID', 'RoomID'),
+  call('/CreateAutomation', 'HomeID', 'AutomationType'),
+  call('/ListAutomation', 'AutomationType'),
+  call('/UpdateAutomation', 'AutomationType', 'AutomationID'),
+  call('/DeleteAutomation', 'AutomationType', 'AutomationID'),
   // Device
   call('/GetAllDeviceWithPeripheral'),
   call('/GetDeviceWithPeripheralbyRoomId', 'HomeID', 'RoomID'),
@@ -86,6 +90,16 @@ export const CALLS: readonly Call[] = [
   call('/UpdateConferenceRoom', 'ConferenceRoomID', 'ConferenceRoomName', 'Capacity'),
   call('/DeleteReservation', 'RecordID'),
   call('/AddReservation', 'ConferenceRoomID', 'Subject', 'Attendees', 'Host', 'Description'),
+  // Group
+  call('/CreateGroup', 'HomeID', 'GroupName', 'PeripheralList'),
+  call('/GetGroupByHomeId', 'HomeID'),
+  call('/UpdateGroup', 'HomeID', 'GroupID', 'GroupName', 'PeripheralList'),
+  call('/DeleteGroup', 'HomeID', 'GroupID'),
+  // Scene
+  call('/CreateScene', 'HomeID'),
+  call('/GetSceneByHomeId', 'HomeID'),
+  call('/UpdateScene', 'HomeID', 'SceneID'),
+  call('/DeleteScene', 'HomeID', 'SceneID'),
   // Upload
   call('/UploadPeripheralImage', 'HomeID', 'PeripheralUID', 'ContentType'),
   call('/UploadCompanyLogo', 'ContentType'),
@@ -98,20 +112,5 @@ export const CALLS: readonly Call[] = [
   by('api key', '/ConfirmForgotPassword', 'Email', 'ConfirmationCode', 'NewPassword'),
 ]
 
-/** Calls of section 7 that are not built: web push, groups, scenes and automations. */
-export const DEFERRED_CALLS: readonly string[] = [
-  '/WebPushSubscriptionSetting',
-  '/WebPushBroadcast',
-  '/CreateGroup',
-  '/GetGroupByHomeId',
-  '/UpdateGroup',
-  '/DeleteGroup',
-  '/CreateScene',
-  '/GetSceneByHomeId',
-  '/UpdateScene',
-  '/DeleteScene',
-  '/CreateAutomation',
-  '/ListAutomation',
-  '/DeleteAutomation',
-  '/UpdateAutomation',
-]
+/** Calls of section 7 that are not built: web push. */
+export const DEFERRED_CALLS: readonly string[] = ['/WebPushSubscriptionSetting', '/WebPushBroadcast']

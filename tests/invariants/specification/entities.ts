@@ -1,3 +1,5 @@
+import { Group } from '../../../contract/resources/group.ts'
+import { Scene } from '../../../contract/resources/scene.ts'
 import type { z } from 'zod'
 import { InfoReported, RegistrationReported } from '../../../contract/channels/shadow.ts'
 import { IRContainer } from '../../../contract/device-kinds/capabilities/ir-remote.ts'
@@ -60,6 +62,8 @@ export const ENTITIES: readonly Entity[] = [
     Booking,
     'RecordID ConferenceRoomID Host Subject Description Attendees StartTimestamp EndTimestamp',
   ),
+  entity('Group', Group, 'GroupID GroupName PeripheralList HomeID'),
+  entity('Scene', Scene, 'SceneID HomeID'),
   entity('Visitor', Visitor, 'VisitorName Company Email Phone Ext ValidFrom ValidUntil'),
   entity('Company profile', CompanyProfile, 'CompanyName LogoName LogoUrl'),
   entity('Public company profile', CompanyPublicProfile, 'LogoName LogoUrl'),

@@ -17,7 +17,14 @@ import { FEATURES, OPERATIONS } from '../../../contract/features.ts'
 import { PERIOD_TYPES } from '../../../contract/procedures/meter-data.ts'
 import { OTA_CODES } from '../../../contract/procedures/ota.ts'
 import { IMAGE_TYPES } from '../../../contract/procedures/uploads.ts'
+import { AUTOMATION_TYPES } from '../../../contract/resources/automation.ts'
 import { Peripheral, PULSE_DURATIONS } from '../../../contract/resources/peripheral.ts'
+import {
+  Conditions,
+  END_DURATIONS,
+  MAX_CONDITIONS,
+  RETRIGGER_INTERVALS,
+} from '../../../contract/rules/automation/condition.ts'
 import { CALIBRATION_STEPS, LIGHT_TYPES } from '../../../contract/rules/device/calibration.ts'
 import { TAIPOWER_PLANS } from '../../../contract/rules/tariff/taipower-plans.ts'
 import { FORMATS } from '../../../src/custom-views/export/options.ts'
@@ -116,6 +123,20 @@ export const OPTIONS: readonly Fact[] = [
     taken(Peripheral.shape.PulseDuration, 0, 1000),
   ),
   fact('§5, §9 logo: JPG, PNG or webp', ['image/jpeg', 'image/png', 'image/webp'], () => IMAGE_TYPES),
+  fact('§3 automation types', range(1, 5), () => AUTOMATION_TYPES),
+  fact('§3 conditions of an automation', ['PeripheralUIDs', 'Logical', 'RetriggerInterval', 'Period'], () =>
+    ['PeripheralUIDs', 'Logical', 'RetriggerInterval', 'Period'].filter((part) => part in Conditions.shape),
+  ),
+  fact('§5, §9 at most 8 automation conditions', 8, () => MAX_CONDITIONS),
+  fact('§9 trigger frequency options', [5, 10, 20, 30, 60, 120, 180, 240, 300], () => RETRIGGER_INTERVALS),
+  fact(
+    '§9 end duration options',
+    [
+      0, 60, 120, 180, 240, 300, 600, 900, 1200, 1800, 2100, 2400, 2700, 3000, 3300, 3600, 7200, 10800, 14400,
+      18000,
+    ],
+    () => END_DURATIONS,
+  ),
   fact('§9 locales', ['zh-TW', 'en-US'], () => LANGUAGES),
   fact('§9 lighthouse: five sensors', range(1, 5), () => SENSOR_IDS),
 ]

@@ -47,6 +47,8 @@ export const DATA_CHANGES: readonly string[] = [
   ...crud('room'),
   ...crud('peripheral'),
   ...crud('thing'),
+  ...crud('group'),
+  ...crud('scene'),
   ...crud('user'),
   ...crud('department'),
   'conferenceRoom/add',
@@ -57,4 +59,4 @@ export const DATA_CHANGES: readonly string[] = [
 ]
 
 /** Entities of data-change events that are not built. */
-export const DEFERRED_ENTITIES: readonly string[] = ['group', 'scene', 'automation']
+export const DEFERRED_ENTITIES: readonly string[] = []

@@ -9,7 +9,7 @@ import { ventilation } from '../../../simulator/models/ventilation.ts'
 
 const HOUR = 3600
 const summer: World = { ...CALM, outdoors: 33, temperature: 29, humidity: 75, occupied: true }
-const winter: World = { ...CALM, outdoors: 14 }
+const winter: World = { ...CALM, outdoors: 14, occupied: true }
 
 /** The report after hours in one world. */
 function after<State>(model: Model<State>, state: State, hours: number, world: World) {
@@ -114,6 +114,30 @@ it.each([
 ] as const)('a TaiSEIA device wired as %s says so', (appliance, TaiSEIAType) => {
   const state = taiseia.make('527', { appliance })
   expect(taiseia.report(taiseia.step(state, 60, summer))).toMatchObject({ TaiSEIAType })
+})
+
+describe('people', () => {
+  const empty = { ...summer, occupied: false }
+
+  it('switch an air conditioner, a thermostat and a ventilator on as they come and off as they go', () => {
+    for (const model of [airConditioner, thermostat, ventilation] as Model<unknown>[]) {
+      const switches = (state: unknown) => {
+        const report = model.report(state) as { Switch?: number; ThermostatTable?: { Switch: number }[] }
+        return report.ThermostatTable?.map(({ Switch }) => Switch) ?? [report.Switch]
+      }
+      const night = model.step(model.make('527', {}), 60, empty)
+      expect(new Set(switches(night))).toEqual(new Set([0]))
+      const day = model.step(night, 60, summer)
+      expect(new Set(switches(day))).toEqual(new Set([1]))
+      expect(new Set(switches(model.step(day, 60, empty)))).toEqual(new Set([0]))
+    }
+  })
+
+  it('leave alone what was switched otherwise until they come or go', () => {
+    const day = airConditioner.step(airConditioner.make('527', {}), 60, summer)
+    const off = airConditioner.step(airConditioner.command(day, { Switch: 0 }), 60, summer)
+    expect(airConditioner.report(off)).toMatchObject({ Switch: 0 })
+  })
 })
 
 it('a thermostat moves only the zones it is asked to', () => {

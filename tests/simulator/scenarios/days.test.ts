@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { compressor, dockDoor, machine, shift } from '../../../simulator/scenarios/factory.ts'
 import { airConditioning, officeLights, presence } from '../../../simulator/scenarios/office.ts'
 import { profiles, worldAt, type ProfileName } from '../../../simulator/scenarios/profiles.ts'
-import { isWorkday, lastOfficeHour, localTime, outdoor } from '../../../simulator/scenarios/taiwan.ts'
+import {
+  isWorkday,
+  lastWorkdayAt,
+  localTime,
+  outdoor,
+  readHour,
+} from '../../../simulator/scenarios/taiwan.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -44,10 +50,11 @@ describe('an office', () => {
   })
 
   it('cools several times as much on a July afternoon as in January', () => {
-    const july = mean(airConditioning, '2026-07-14T13:00:00', 4)
-    const january = mean(airConditioning, '2026-01-13T13:00:00', 4)
+    const cooling = (seed: number, key: string, at: number) => airConditioning(seed, key, [key], at)
+    const july = mean(cooling, '2026-07-14T13:00:00', 4)
+    const january = mean(cooling, '2026-01-13T13:00:00', 4)
     expect(july).toBeGreaterThan(3 * january)
-    expect(mean(airConditioning, '2026-07-14T01:00:00', 4)).toBeLessThan(0.05)
+    expect(mean(cooling, '2026-07-14T01:00:00', 4)).toBeLessThan(0.05)
   })
 })
 
@@ -143,13 +150,17 @@ describe('the calendar', () => {
     )
   })
 
-  it('finds the last office hour from any moment', () => {
-    const morning = taipei('2026-07-14T10:20:00')
-    expect(lastOfficeHour(morning)).toBe(morning)
-    expect(lastOfficeHour(taipei('2026-07-14T23:00:00'))).toBe(taipei('2026-07-14T10:00:00'))
-    expect(lastOfficeHour(taipei('2026-07-14T03:00:00'))).toBe(taipei('2026-07-13T10:00:00'))
-    expect(lastOfficeHour(taipei('2026-07-19T15:00:00'))).toBe(taipei('2026-07-17T10:00:00'))
-    for (let at = morning; at < morning + 9 * 24 * HOUR; at += 37 * MINUTE)
-      expect(isWorkday(localTime(lastOfficeHour(at)))).toBe(true)
+  it('finds the last workday on which clocks showed a time', () => {
+    const at = (text: string) => lastWorkdayAt(taipei(text), 10)
+    expect(at('2026-07-14T10:20:00')).toBe(taipei('2026-07-14T10:00:00'))
+    expect(at('2026-07-14T03:00:00')).toBe(taipei('2026-07-13T10:00:00'))
+    expect(at('2026-07-19T15:00:00')).toBe(taipei('2026-07-17T10:00:00'))
+    for (let now = taipei('2026-07-14T10:20:00'); now < taipei('2026-07-23T10:00:00'); now += 37 * MINUTE)
+      expect(isWorkday(localTime(lastWorkdayAt(now, 8.5)))).toBe(true)
+  })
+
+  it('reads a time of day as people write it', () => {
+    expect([readHour('10:00'), readHour('9:30'), readHour('23:45')]).toEqual([10, 9.5, 23.75])
+    for (const text of ['24:00', '10', '10:60', '', 'ten']) expect(readHour(text)).toBeUndefined()
   })
 })

@@ -1,5 +1,5 @@
 import { act, configure, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
 import {
   type AnsweredPeripheral,
@@ -9,6 +9,7 @@ import {
 } from '../../../contract/resources/peripheral.ts'
 import { home } from '../../../contract/resources/home.ts'
 import DeviceListPage from '../../../src/custom-views/device-list/device-list-page.tsx'
+import { FIRST_CONNECT_PATIENCE_MS } from '../../../src/live/connection.ts'
 import { statuses } from '../../../src/data/status-store.ts'
 import { me } from '../../../src/data/session.ts'
 import { aHome, beginAs, openPages } from '../../support/device-screens.tsx'
@@ -187,7 +188,10 @@ describe('device list', () => {
   it('says that a command did not go out while the channel is down, and offers another try', async () => {
     const { user } = open()
     const card = await cardOf('走廊燈')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+    onTestFinished(() => void vi.useRealTimers())
     await user.click(within(card).getAllByRole('switch')[0] as HTMLElement)
+    await act(() => vi.advanceTimersByTimeAsync(FIRST_CONNECT_PATIENCE_MS))
     expect(await within(card).findByRole('button', { name: /失敗/ })).toBeTruthy()
   })
 

@@ -35,6 +35,7 @@ describe('subscriptions', () => {
     expect(short(topicsFor(person, ['h1'], ['t1']))).toEqual([
       `root/user/${person.CognitoId}/permission`,
       `root/user/${person.CognitoId}/response`,
+      'root/datachange/automation/+',
       'root/datachange/company/+',
     ])
   })

@@ -54,6 +54,7 @@ describe('a run', () => {
       AutomationID: null,
       SceneID: 's1',
       State: 'done',
+      Reason: null,
       Actions: { confirmed: 1, failed: 0, open: 0 },
       Timestamp: 1,
     })

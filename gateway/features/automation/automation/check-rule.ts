@@ -1,11 +1,13 @@
 import type { FieldReason } from '../../../../contract/kernel/reasons.ts'
+import { ruleProblems } from '../../../../contract/rules/automation/rule-problems.ts'
 import type { AutomationType } from '../../../../contract/resources/automation.ts'
 import { GatewayError } from '../../../errors.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { checkActions } from '../check-actions.ts'
-import { findGone, type Gone } from './find-gone.ts'
-import { shapeProblems } from './shape-problems.ts'
+import { findGone, readSubjects } from './find-gone.ts'
 import { actionLists, type StoredRule, subjectsOf } from './stored-rule.ts'
+
+type Problems = Record<string, FieldReason>
 
 interface Checked {
   tenant: string
@@ -25,30 +27,34 @@ interface Checked {
  */
 export async function checkRule(db: Db, checked: Checked): Promise<void> {
   const { tenant, homeId, type, rule, before, now } = checked
-  refuse('INVALID', 'The rule is not one of its type', shapeProblems({ AutomationType: type, ...rule }))
-  const { Schedule } = rule
-  const isSame = JSON.stringify(Schedule) === JSON.stringify(before?.Schedule)
-  if (Schedule && 'At' in Schedule && !('Weekdays' in Schedule) && !isSame && Schedule.At <= now)
-    refuse('INVALID', 'This moment is over', { 'Schedule.At': 'pastTime' })
-  const gone = (await findGone(db, { tenant, homeId }, rule)).filter(
-    ({ path }) => !path.startsWith('Actions') && !path.startsWith('EndActions') && !stood(rule, before, path),
+  const home = { tenant, homeId }
+  const uids = rule.Conditions?.PeripheralUIDs.map(({ PeripheralUID }) => PeripheralUID) ?? []
+  const subjects = await readSubjects(db, home, uids)
+  const isSame = JSON.stringify(rule.Schedule) === JSON.stringify(before?.Schedule)
+  const context = { subject: (uid: string) => subjects.get(uid), ...(!isSame && { now }) }
+  const found: Problems = Object.fromEntries(
+    ruleProblems({ AutomationType: type, ...rule }, context).map(({ path, reason }) => [
+      path.join('.'),
+      reason,
+    ]),
   )
-  refuse('NOT_FOUND', 'A condition is about something that does not exist', reasons(gone, false))
-  refuse('INVALID', 'A condition is about a field that the device does not have', reasons(gone, true))
+  for (const { path, Reason } of await findGone(db, home, rule))
+    if (path.startsWith('Booking')) found[path] = Reason === 'fieldGone' ? 'noSuchField' : 'notFound'
+  const problems = Object.entries(found).filter(
+    ([path, reason]) => !(isOfGone(reason) && stood(rule, before, path)),
+  )
+  const missing = problems.filter(([, reason]) => reason === 'notFound')
+  refuse('NOT_FOUND', 'A condition is about something that does not exist', missing)
+  refuse('INVALID', 'The rule cannot be one of its type', problems)
   const known = before && actionLists(before).flatMap(({ actions }) => actions)
   for (const { path, actions } of actionLists(rule))
-    await checkActions(db, { tenant, homeId }, actions, { path, ...(known && { known }) })
+    await checkActions(db, home, actions, { path, ...(known && { known }) })
 }
 
-const reasons = (gone: readonly Gone[], ofFields: boolean): Record<string, FieldReason> =>
-  Object.fromEntries(
-    gone
-      .filter(({ Reason }) => (Reason === 'fieldGone') === ofFields)
-      .map(({ path }) => [path, ofFields ? 'noSuchField' : 'notFound']),
-  )
+const isOfGone = (reason: FieldReason): boolean => reason === 'notFound' || reason === 'noSuchField'
 
-function refuse(code: 'INVALID' | 'NOT_FOUND', text: string, fields: Record<string, FieldReason>): void {
-  if (Object.keys(fields).length > 0) throw new GatewayError(code, text, fields)
+function refuse(code: 'INVALID' | 'NOT_FOUND', text: string, problems: [string, FieldReason][]): void {
+  if (problems.length > 0) throw new GatewayError(code, text, Object.fromEntries(problems))
 }
 
 /** Whether the part of the rule that a path is in was there before: the booking, or any condition of the same device and field. */

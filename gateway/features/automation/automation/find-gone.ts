@@ -2,7 +2,7 @@ import type { AutomationProblem } from '../../../../contract/resources/automatio
 import type { ModbusRow } from '../../../../contract/resources/modbus-table.ts'
 import { type Action, targetOf } from '../../../../contract/rules/automation/action.ts'
 import { HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
-import { subjectField } from '../../../../contract/rules/automation/subject-fields.ts'
+import { type Subject, subjectField } from '../../../../contract/rules/automation/subject-fields.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { loadTargets } from '../targets.ts'
 import { actionLists, type StoredRule } from './stored-rule.ts'
@@ -53,26 +53,43 @@ async function goneRooms(db: Db, { tenant, homeId }: Home, { Booking }: StoredRu
   return [{ path: 'Booking.ConferenceRoomID', Reason: 'conferenceRoomGone', Subject: id }]
 }
 
-async function goneReads(db: Db, { tenant, homeId }: Home, reads: readonly Read[]): Promise<Gone[]> {
-  if (reads.length === 0) return []
-  const uids = reads.map(({ PeripheralUID }) => PeripheralUID)
+async function goneReads(db: Db, home: Home, reads: readonly Read[]): Promise<Gone[]> {
+  const subjects = await readSubjects(
+    db,
+    home,
+    reads.map(({ PeripheralUID }) => PeripheralUID),
+  )
+  return reads.flatMap(({ PeripheralUID, Field, path }): Gone[] => {
+    const subject = PeripheralUID === HOME_SUBJECT ? { PeripheralUID } : subjects.get(PeripheralUID)
+    if (!subject) return [{ path: `${path}.PeripheralUID`, Reason: 'deviceGone', Subject: PeripheralUID }]
+    if (subjectField(subject, Field)) return []
+    return [{ path: `${path}.Field`, Reason: 'fieldGone', Subject: PeripheralUID }]
+  })
+}
+
+/** What conditions may ask of devices and virtual meters of a home, by their ids; those that are not there are absent. */
+export async function readSubjects(
+  db: Db,
+  { tenant, homeId }: Home,
+  uids: readonly string[],
+): Promise<Map<string, Subject>> {
+  if (uids.length === 0) return new Map()
   const rows = await db.query<{ uid: string; type: string | null; rows: ModbusRow[] | null }>(sql`
     select p.peripheral_uid as uid, p.peripheral_type as type, t.rows from peripherals p
     left join modbus_tables t on t.tenant = p.tenant and t.modbus_table_id = p.modbus_table_id
-    where p.tenant = ${tenant} and p.home_id = ${homeId} and p.peripheral_uid = any(${uids}::text[])
+    where p.tenant = ${tenant} and p.home_id = ${homeId} and p.peripheral_uid = any(${[...uids]}::text[])
     union all select virtual_meter_id, null, null from virtual_meters
-    where tenant = ${tenant} and home_id = ${homeId} and virtual_meter_id = any(${uids}::text[])`)
-  const found = new Map(rows.map((row) => [row.uid, row]))
-  return reads.flatMap(({ PeripheralUID, Field, path }): Gone[] => {
-    const row = found.get(PeripheralUID)
-    if (PeripheralUID !== HOME_SUBJECT && !row)
-      return [{ path: `${path}.PeripheralUID`, Reason: 'deviceGone', Subject: PeripheralUID }]
-    const modbusKeys = row?.rows && Object.fromEntries(row.rows.map(({ Key, Unit }) => [Key, Unit]))
-    const subject = { PeripheralUID, type: row?.type ?? undefined, modbusKeys: modbusKeys ?? undefined }
-    return subjectField(subject, Field)
-      ? []
-      : [{ path: `${path}.Field`, Reason: 'fieldGone', Subject: PeripheralUID }]
-  })
+    where tenant = ${tenant} and home_id = ${homeId} and virtual_meter_id = any(${[...uids]}::text[])`)
+  return new Map(
+    rows.map(({ uid, type, rows: table }) => [
+      uid,
+      {
+        PeripheralUID: uid,
+        type: type ?? undefined,
+        modbusKeys: table ? Object.fromEntries(table.map(({ Key, Unit }) => [Key, Unit])) : undefined,
+      },
+    ]),
+  )
 }
 
 async function goneTargets(db: Db, home: Home, rule: StoredRule): Promise<Gone[]> {

@@ -58,7 +58,7 @@ export const pauseHandlers = ({ replan }: { replan: Replan }): PauseHandlers => 
   },
 })
 
-/** Ends the pauses whose time is over: their automations start anew. */
+/** Ends the pauses whose time is over: their automations start again. */
 export const endPauses = (
   { db, clock, events }: Pick<Deps, 'db' | 'clock' | 'events'>,
   { replan }: { replan: Replan },

@@ -22,9 +22,10 @@ export function createDueClock({ db, clock, log }: Pick<Engine, 'db' | 'clock' |
   let closed = false
   let working: Promise<void> | undefined
   let again = false
+  let looking: Promise<void> | undefined
 
   function wake(): Promise<void> {
-    if (working) again = true
+    if (working) again = !closed
     else
       working = work().finally(() => {
         working = undefined
@@ -38,7 +39,7 @@ export function createDueClock({ db, clock, log }: Pick<Engine, 'db' | 'clock' |
       await runDue(clock.now()).catch((err: unknown) =>
         log.warn({ err }, 'What was due is tried again at the next look'),
       )
-    } while (again && !closed)
+    } while (again)
   }
 
   /** Sees to it that it wakes at a moment, epoch ms, if that is before the next look. */
@@ -54,31 +55,44 @@ export function createDueClock({ db, clock, log }: Pick<Engine, 'db' | 'clock' |
     timers.set(second, cancel)
   }
 
+  async function look(): Promise<void> {
+    const until = clock.now() + AHEAD
+    const before = [...timers]
+    const seconds = await db.query<{ second: number }>(sql`
+      select ceil(due / 1000.0)::bigint as second from (
+        select next_run_at as due from automations where next_run_at <= ${until}::bigint
+        union all select due_at from automation_waits where due_at <= ${until}::bigint) d
+      group by 1`)
+    // A clock that was set has left timers behind that would come too late, or much too early.
+    for (const [second, cancel] of before) {
+      cancel()
+      if (timers.get(second) === cancel) timers.delete(second)
+    }
+    const now = clock.now()
+    for (const { second } of seconds) if (second * SECOND > now) dueAt(second * SECOND)
+    if (seconds.some(({ second }) => second * SECOND <= now)) await wake()
+  }
+
   return {
     dueAt,
     /** Looks at what is due and at what becomes due until the next look. */
-    async tick(): Promise<void> {
-      const until = clock.now() + AHEAD
-      // A clock that was set has left timers behind that would come too late, or much too early.
-      for (const cancel of timers.values()) cancel()
-      timers.clear()
-      const seconds = await db.query<{ second: number }>(sql`
-        select ceil(due / 1000.0)::bigint as second from (
-          select next_run_at as due from automations where next_run_at <= ${until}::bigint
-          union all select due_at from automation_waits where due_at <= ${until}::bigint) d
-        group by 1`)
-      const now = clock.now()
-      for (const { second } of seconds) if (second * SECOND > now) dueAt(second * SECOND)
-      if (seconds.some(({ second }) => second * SECOND <= now)) await wake()
+    tick(): Promise<void> {
+      looking = look()
+      return looking
     },
     /** Wakes now. */
     wake,
     /** Resolves when what is at work is done. */
-    idle: (): Promise<void> => working ?? Promise.resolve(),
+    async idle(): Promise<void> {
+      await looking?.catch(() => {})
+      await working
+    },
     async close(): Promise<void> {
       closed = true
+      again = false
       for (const cancel of timers.values()) cancel()
       timers.clear()
+      await looking?.catch(() => {})
       await working
     },
   }

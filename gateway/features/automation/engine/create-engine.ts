@@ -46,7 +46,13 @@ export function createEngine(deps: Deps, ports: EnginePorts, sunOf: SunOf) {
     work.add(found)
   }
 
-  const state = { engine, work, due, candidates }
+  const reading = new Set<Promise<void>>()
+  /** Work that nobody waits for, until it closes. */
+  const inBackground = (begun: Promise<void>, text: string) => {
+    const done = begun.catch((err: unknown) => log.warn({ err }, text)).finally(() => reading.delete(done))
+    reading.add(done)
+  }
+  const state: State = { engine, work, due, candidates, inBackground }
   const off = follow(state)
   return {
     /** In the transaction that made, changed, switched or deleted rules. */
@@ -56,22 +62,30 @@ export function createEngine(deps: Deps, ports: EnginePorts, sunOf: SunOf) {
       await readAll(engine.known, db)
       await due.tick()
       state.candidates(await unarmed(db))
-      void sweepAll(state, true).catch((err: unknown) => log.warn({ err }, 'Automations are looked at later'))
+      inBackground(sweepAll(state, true), 'Automations are looked at later')
     },
     jobs: [
       { name: 'automations that become due', every: TICK, run: () => due.tick() },
       { name: 'automations that nobody was told of', every: SWEEP, run: () => sweepAll(state, false) },
       { name: 'conditions on sums and on demand', every: TICK, run: async () => work.add(measured(engine)) },
-      { name: 'times of schedules', every: HOUR, run: () => replanAll(engine) },
+      {
+        name: 'automations as they are stored',
+        every: HOUR,
+        run: () => renewAll(state).then(() => replanAll(engine)),
+      },
     ],
+    /** Whether it knows of a rule on a device. */
+    watches: (uid: string, tenant: string) => [...rulesOf(engine.known, tenant, uid)].length > 0,
     /** Resolves when nothing is at work. */
     async idle(): Promise<void> {
+      await Promise.all(reading)
       await due.idle()
       await work.idle()
     },
     async close(): Promise<void> {
       for (const stop of off) stop()
       await due.close()
+      await Promise.all(reading)
       await work.close()
     },
   }
@@ -82,17 +96,23 @@ interface State {
   work: ReturnType<typeof createWork>
   due: ReturnType<typeof createDueClock>
   candidates(keys: Iterable<RuleKey>): void
+  inBackground(begun: Promise<void>, text: string): void
 }
 
 /** Hears what gives reason to decide; answers how to stop. */
 function follow(state: State): (() => void)[] {
-  const { engine, candidates } = state
-  const { events, known, db, log } = engine
+  const { engine, candidates, inBackground } = state
+  const { events, known, db } = engine
+  let closed = false
+  const unlessClosed = (begin: () => Promise<void>) => {
+    if (!closed) inBackground(begin(), 'Changed automations are read later')
+  }
   db.listen(CHANGED, {
-    heard: (payload) => void renew(state, payload),
-    missed: () => void renewAll(state),
+    heard: (payload) => unlessClosed(() => renew(state, payload)),
+    missed: () => unlessClosed(() => renewAll(state)),
   })
   return [
+    () => void (closed = true),
     events.on('statusChanged', (changed) => {
       const found = candidatesOf(known, changed)
       if (found.size > 0) candidates(found)
@@ -105,8 +125,7 @@ function follow(state: State): (() => void)[] {
     }),
     events.on('dataChange', ({ tenant, name, record }) => {
       if (name !== 'home.update') return
-      const home: HomeKey = { tenant, homeId: record.HomeID }
-      replanHome(state, home).catch((err: unknown) => log.warn({ err, homeId: home.homeId }, 'Replanned later'))
+      unlessClosed(() => replanHome(state, { tenant, homeId: record.HomeID }))
     }),
   ]
 }
@@ -114,23 +133,15 @@ function follow(state: State): (() => void)[] {
 /** A rule was changed, by whichever gateway. */
 async function renew({ engine, candidates, due }: State, payload: string): Promise<void> {
   const [tenant = '', automationId = ''] = payload.split('/')
-  try {
-    candidates(await readSome(engine.known, engine.db, [{ tenant, automationId }]))
-    await due.tick()
-  } catch (err) {
-    engine.log.warn({ err, automationId }, 'A changed automation is read later')
-  }
+  candidates(await readSome(engine.known, engine.db, [{ tenant, automationId }]))
+  await due.tick()
 }
 
 /** Changes may not have been heard. */
 async function renewAll({ engine, candidates, due }: State): Promise<void> {
-  try {
-    await readAll(engine.known, engine.db)
-    candidates(await unarmed(engine.db))
-    await due.tick()
-  } catch (err) {
-    engine.log.warn({ err }, 'Changed automations are read later')
-  }
+  await readAll(engine.known, engine.db)
+  candidates(await unarmed(engine.db))
+  await due.tick()
 }
 
 /** Rules with conditions that have not been decided since they were made or changed. */
@@ -153,7 +164,10 @@ async function sweepAll({ engine, candidates }: State, all: boolean): Promise<vo
   candidates(await unarmed(db))
 }
 
-async function replanHome({ engine: { db, clock, sunOf }, due }: State, { tenant, homeId }: HomeKey): Promise<void> {
+async function replanHome(
+  { engine: { db, clock, sunOf }, due }: State,
+  { tenant, homeId }: HomeKey,
+): Promise<void> {
   await db.transaction((tx) => replanHomes(tx, { tenant, homeIds: [homeId] }, { now: clock.now(), sunOf }))
   await due.tick()
 }

@@ -11,7 +11,15 @@ import { type Planning, planning, planRun } from './plan-run.ts'
 import { tellChanged } from './replan.ts'
 import { readRule, type RuleKey } from './rule-rows.ts'
 import { holdState, type StoredState, writeState } from './states.ts'
-import { type Act, needsPresent, turn, type Turned, TURN_WAITS, type TurnWait, type TurnWaits } from './turn.ts'
+import {
+  type Act,
+  needsPresent,
+  turn,
+  type Turned,
+  TURN_WAITS,
+  type TurnWait,
+  type TurnWaits,
+} from './turn.ts'
 import { dropWaits, setWaits, waitsOf } from './waits.ts'
 
 /** What others compute for conditions of a rule, by their index. */
@@ -66,14 +74,14 @@ async function decideIn(
   const rule = compile(row) as Watching
   const place = (await readPlaces(part.tx, [rule], engine.sunOf)).get(homeKeyOf(rule))
   if (!place) return { outcome: 'gone', due: [] }
-  const startsAnew = stored.version !== rule.version || !stored.memory
-  const log = startsAnew ? [] : await readLog(part.tx, rule.tenant, stored.positions)
-  const isAsked = startsAnew || needsPresent(rule, waits, now)
+  const startsAgain = stored.version !== rule.version || !stored.memory
+  const log = startsAgain ? [] : await readLog(part.tx, rule.tenant, stored.positions)
+  const isAsked = startsAgain || needsPresent(rule, waits, now)
   const present = isAsked ? await readPresent(part.tx, rule.tenant, rule.devices) : []
   const turned = turn({
     rule,
     memory: stored.memory,
-    startsAnew,
+    startsAgain,
     log,
     present: new Map(present.map((device) => [device.uid, device])),
     measures,
@@ -82,17 +90,21 @@ async function decideIn(
     now,
   })
   await carryOut(engine, part, rule, turned, now)
-  const positions = startsAnew
+  const positions = startsAgain
     ? Object.fromEntries(present.map(({ uid, position }) => [uid, position]))
     : positionsAfter(stored.positions, log)
   const isSame =
-    !startsAnew && log.length === 0 && JSON.stringify(turned.memory) === JSON.stringify(stored.memory)
-  if (!isSame) await writeState(part.tx, key, { version: rule.version, positions, memory: turned.memory }, now)
+    !startsAgain && log.length === 0 && JSON.stringify(turned.memory) === JSON.stringify(stored.memory)
+  if (!isSame)
+    await writeState(part.tx, key, { version: rule.version, positions, memory: turned.memory }, now)
   const due = await writeWaits(part, rule, waits, turned.waits)
   return { outcome: isSame ? 'same' : 'moved', rule, memory: turned.memory, due }
 }
 
-const positionsAfter = (positions: Record<string, number>, log: readonly LogEntry[]): Record<string, number> => ({
+const positionsAfter = (
+  positions: Record<string, number>,
+  log: readonly LogEntry[],
+): Record<string, number> => ({
   ...positions,
   ...Object.fromEntries(log.map(({ uid, seq }) => [uid, seq])),
 })
@@ -172,6 +184,7 @@ async function fire(engine: Engine, part: Planning, rule: Watching, firing: Firi
   })
   if (isTooOften && !firing.rests) {
     await rest(engine, part.tx, rule, 'tooOften', now)
+    part.changed.push(rule)
     await tellChanged(part.tx, [rule])
   }
   if (notRun || runId === undefined) return isTooOften

@@ -1,4 +1,4 @@
-import type { StoredRule } from './compile.ts'
+import { keyOf, type StoredRule } from './compile.ts'
 import type { Engine } from './engine.ts'
 import { pausedHomes } from './pauses.ts'
 import { homeKeyOf } from './places.ts'
@@ -19,21 +19,21 @@ const KINDS: readonly WaitKind[] = ['off', 'booking', 'resume']
  * returns  whether there may be more of them
  */
 export async function runWaits(engine: Engine, now: number): Promise<boolean> {
-  const resumed: Wait[] = []
   const taken = await planning(engine, async (part) => {
-    resumed.length = 0
     const waits = await takeWaits(part.tx, KINDS, now, BATCH)
     if (waits.length === 0) return 0
-    const rules = new Map((await readRules(part.tx, waits)).map((row) => [row.automationId, row]))
+    const rules = new Map((await readRules(part.tx, waits)).map((row) => [keyOf(row), row]))
     const paused = await pausedHomes(part.tx, [...rules.values()], now)
     for (const wait of waits.toSorted((a, b) => a.dueAt - b.dueAt)) {
-      const row = rules.get(wait.automationId)
+      const row = rules.get(keyOf(wait))
       if (!row) continue
       engine.metrics.lag.observe(Math.max(0, now - wait.dueAt) / 1000)
       if (wait.kind === 'resume') {
-        if (await resume(engine, part.tx, wait, now)) resumed.push(wait)
-      } else if (wait.kind === 'off') await switchOff(engine, part, { wait, row, now })
-      else await runBooking(engine, part, { wait, row, now, isPaused: paused.has(homeKeyOf(row)) })
+        if (await resume(engine, part.tx, wait, now)) part.changed.push(row)
+        continue
+      }
+      const due = { wait, row, now, isPaused: paused.has(homeKeyOf(row)) }
+      await (wait.kind === 'off' ? switchOff(engine, part, due) : runBooking(engine, part, due))
     }
     return waits.length
   })
@@ -44,10 +44,11 @@ interface DueWait {
   wait: Wait
   row: Parameters<typeof planRun>[2]
   now: number
+  isPaused: boolean
 }
 
 /** What a run switched on is switched off, whatever has become of its rule: it was promised when it ran. */
-const switchOff = (engine: Engine, part: Planning, { wait, row, now }: DueWait) =>
+const switchOff = (engine: Engine, part: Planning, { wait, row, now, isPaused }: DueWait) =>
   planRun(engine, part, row, {
     now,
     cause: 'off',
@@ -55,13 +56,14 @@ const switchOff = (engine: Engine, part: Planning, { wait, row, now }: DueWait) 
     actions: [],
     restores: wait.key,
     catchUpUntil: now + row.rule.Grace * 1000,
+    ...(isPaused && { notRun: { state: 'skipped', reason: 'paused' } }),
   })
 
 /** The moment of a booking: it runs unless it is older than it may be, its home rests or the rule is not ready. */
 async function runBooking(
   engine: Engine,
   part: Planning,
-  { wait, row, now, isPaused }: DueWait & { isPaused: boolean },
+  { wait, row, now, isPaused }: DueWait,
 ): Promise<void> {
   if (!row.isReady) return
   const isMissed = now - wait.dueAt > graceOf(row.rule)
@@ -75,4 +77,5 @@ async function runBooking(
   })
 }
 
-const graceOf = ({ Grace, Catching }: StoredRule): number => (Catching === 'latest' ? Math.max(60, Grace) : 60) * 1000
+const graceOf = ({ Grace, Catching }: StoredRule): number =>
+  (Catching === 'latest' ? Math.max(60, Grace) : 60) * 1000

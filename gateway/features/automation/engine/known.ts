@@ -102,7 +102,11 @@ export function candidatesOf(known: Known, changed: GatewayEvents['statusChanged
 }
 
 /** Whether a status makes a condition of a rule another than it was. */
-function turns({ verdicts }: Known, rule: Compiled, status: CommandValues & { PeripheralUID: string }): boolean {
+function turns(
+  { verdicts }: Known,
+  rule: Compiled,
+  status: CommandValues & { PeripheralUID: string },
+): boolean {
   const before = verdicts.get(rule.key)
   if (!before) return true
   return rule.watched.some(({ condition, source }, i) => {

@@ -57,7 +57,7 @@ export async function rest(
   dueAt(until)
 }
 
-/** Ends the rest of a rule, which starts anew; answers whether it still rested. */
+/** Ends the rest of a rule, which starts again; answers whether it still rested. */
 export async function resume(
   { sunOf }: Pick<Engine, 'sunOf'>,
   tx: Db,
@@ -80,7 +80,13 @@ export async function resume(
  */
 export async function depthOf(
   tx: Db,
-  { tenant, uid, field, value, at }: { tenant: string; uid: string; field: string; value: number; at: number },
+  {
+    tenant,
+    uid,
+    field,
+    value,
+    at,
+  }: { tenant: string; uid: string; field: string; value: number; at: number },
 ): Promise<number> {
   const [row] = await tx.query<{ depth: number }>(sql`
     select r.depth from commands c join automation_runs r on r.tenant = c.tenant and r.run_id = c.run_id

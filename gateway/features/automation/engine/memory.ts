@@ -56,5 +56,7 @@ export const valuesOf = ({ watched }: Compiled, { observed, offline }: Memory): 
 /** What each condition is as of a memory. */
 export function verdictsOf(rule: Compiled, memory: Memory): Verdict[] {
   const values = valuesOf(rule, memory)
-  return memory.truth.verdicts.map((verdict, i) => (values[i] === undefined ? undefined : (verdict ?? undefined)))
+  return memory.truth.verdicts.map((verdict, i) =>
+    values[i] === undefined ? undefined : (verdict ?? undefined),
+  )
 }

@@ -5,7 +5,11 @@ import { type Db, sql } from '../../../store/db.ts'
 import type { HomeKey } from './ports.ts'
 
 /** The sun of a home; coordinates in degrees, null when nobody has said. */
-export type SunOf = (home: { TimeZone: string; Latitude: number | null; Longitude: number | null }) => Place['sun']
+export type SunOf = (home: {
+  TimeZone: string
+  Latitude: number | null
+  Longitude: number | null
+}) => Place['sun']
 
 interface Row {
   tenant: string
@@ -17,7 +21,11 @@ interface Row {
 }
 
 /** What the clocks and calendars of homes say, by `tenant/homeId`. */
-export async function readPlaces(db: Db, homes: readonly HomeKey[], sunOf: SunOf): Promise<Map<string, Place>> {
+export async function readPlaces(
+  db: Db,
+  homes: readonly HomeKey[],
+  sunOf: SunOf,
+): Promise<Map<string, Place>> {
   if (homes.length === 0) return new Map()
   const rows = await db.query<Row>(sql`
     select h.tenant, h.home_id as "homeId", h.time_zone as zone, h.latitude, h.longitude,

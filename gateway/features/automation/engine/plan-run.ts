@@ -3,17 +3,21 @@ import type { PlannedRun } from '../runs/port.ts'
 import type { RuleRow } from './compile.ts'
 import type { Engine } from './engine.ts'
 
-/** A transaction in which runs are decided, and those that begin once it has committed. */
+/** A transaction in which runs are decided, with what is done once it has committed. */
 export interface Planning {
   tx: Db
+  /** Runs that begin. */
   begun: Pick<PlannedRun, 'tenant' | 'runId'>[]
+  /** Rules of which screens hear that they changed: one that ran for the only time, rests or rests no more. */
+  changed: RuleRow[]
 }
 
 /** What a run says beside what its rule does. */
 type RunOf = Pick<PlannedRun, 'cause'> & Partial<PlannedRun>
 
 /**
- * Stores a run of a rule; what is left out is as the rule has it.
+ * Stores a run of a rule; what is left out is as the rule has it. For a rule that belongs to nobody any more nobody answers: it is
+ * refused.
  *
  * now      epoch ms, from which an action whose hub is away may be caught up
  * returns  its RunID, or undefined when it was stored before: by another gateway, or before the clock was set back
@@ -42,6 +46,7 @@ export async function planRun(
     catchUpUntil: rule.Catching === 'latest' ? (run.plannedAt ?? now) + rule.Grace * 1000 : null,
     conditions: [],
     restores: null,
+    ...(ownerId === null && { notRun: { state: 'refused', reason: 'noRight' } }),
     ...run,
   }
   if (!(await ports.runs.plan(planning.tx, planned))) return undefined
@@ -50,16 +55,21 @@ export async function planRun(
   return planned.runId
 }
 
-/** Decides in one transaction, and begins what it has stored. */
+/** Decides in one transaction, and begins and tells what it has stored. */
 export async function planning<T>(
-  { db, ports }: Pick<Engine, 'db' | 'ports'>,
+  { db, ports, events }: Pick<Engine, 'db' | 'ports' | 'events'>,
   work: (part: Planning) => Promise<T>,
 ): Promise<T> {
   const begun: Planning['begun'] = []
-  const result = await db.transaction((tx) => {
-    begun.length = 0
-    return work({ tx, begun })
-  })
+  const changed: RuleRow[] = []
+  const result = await db.transaction((tx) => work({ tx, begun, changed }))
   for (const { tenant, runId } of begun) ports.runs.begin(tenant, runId)
+  for (const { tenant, homeId: HomeID, automationId: AutomationID, type: AutomationType } of changed)
+    events.emit('dataChange', {
+      tenant,
+      name: 'automation.update',
+      record: { HomeID, AutomationID, AutomationType },
+      by: null,
+    })
   return result
 }

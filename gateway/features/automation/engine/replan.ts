@@ -16,7 +16,7 @@ export interface Replanning {
 }
 
 /**
- * Lets rules start anew in the transaction in which they were made, changed, switched or found ready again: their next run is
+ * Lets rules start again in the transaction in which they were made, changed, switched or found ready again: their next run is
  * computed, their truth is armed at the next decision, what they hold is dropped, and every gateway hears of it. What a run is to
  * end, ends as it was promised when it began. For a rule that is gone gateways only hear of it.
  */

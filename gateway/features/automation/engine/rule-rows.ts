@@ -2,7 +2,8 @@ import { type Db, raw, type Sql, sql } from '../../../store/db.ts'
 import type { RuleRow } from './compile.ts'
 
 /** What RuleRow has, of automations as a. */
-export const RULE_COLUMNS = raw(`a.tenant, a.automation_id as "automationId", a.home_id as "homeId", a.automation_type as type,
+export const RULE_COLUMNS =
+  raw(`a.tenant, a.automation_id as "automationId", a.home_id as "homeId", a.automation_type as type,
   a.automation_name as name, a.version, a.owner_id as "ownerId", a.enabled and a.problem is null as "isReady", a.rule`)
 
 /** Names a rule. */

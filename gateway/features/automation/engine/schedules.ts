@@ -1,4 +1,9 @@
-import { latestMissed, nextRun, runsBetween, type Schedule } from '../../../../contract/rules/automation/schedule-clock.ts'
+import {
+  latestMissed,
+  nextRun,
+  runsBetween,
+  type Schedule,
+} from '../../../../contract/rules/automation/schedule-clock.ts'
 import type { Place } from '../../../../contract/rules/automation/place.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import type { RuleRow } from './compile.ts'
@@ -53,9 +58,14 @@ const takeOnTime = (tx: Db, now: number): Promise<DueRow[]> =>
     where a.next_run_at <= ${now}::bigint and a.next_run_at > ${now - ON_TIME}::bigint
       and not exists (select from automations m where m.next_run_at <= ${now - ON_TIME}::bigint
         and m.tenant = a.tenant and m.home_id = a.home_id)
-    order by a.next_run_at, a.automation_id limit ${BATCH}::int for update of a skip locked`)
+    order by a.next_run_at, a.automation_id limit ${BATCH}::int for no key update of a skip locked`)
 
-async function runOnTime(engine: Engine, part: Planning, rows: readonly DueRow[], now: number): Promise<void> {
+async function runOnTime(
+  engine: Engine,
+  part: Planning,
+  rows: readonly DueRow[],
+  now: number,
+): Promise<void> {
   if (rows.length === 0) return
   const places = await readPlaces(part.tx, rows, engine.sunOf)
   const paused = await pausedHomes(part.tx, rows, now)
@@ -66,14 +76,21 @@ async function runOnTime(engine: Engine, part: Planning, rows: readonly DueRow[]
     engine.metrics.lag.observe((now - row.nextRunAt) / 1000)
     await run(engine, part, { row, schedule, at: row.nextRunAt }, paused.has(homeKeyOf(row)), now)
   }
-  await moveOn(part.tx, rows, places, now)
+  await moveOn(part, rows, places, now)
 }
 
 /** A home's zone, place or holidays may have changed since the time was stored: then it is none any more. */
-const isDue = (schedule: Schedule, at: number, place: Place): boolean => nextRun(schedule, at - 1, place) === at
+const isDue = (schedule: Schedule, at: number, place: Place): boolean =>
+  nextRun(schedule, at - 1, place) === at
 
 /** Stores a run, and when what it switched on is to be switched off. */
-async function run(engine: Engine, part: Planning, { row, schedule, at }: Due, isPaused: boolean, now: number) {
+async function run(
+  engine: Engine,
+  part: Planning,
+  { row, schedule, at }: Due,
+  isPaused: boolean,
+  now: number,
+) {
   const runId = await planRun(engine, part, row, {
     now,
     cause: 'schedule',
@@ -86,7 +103,7 @@ async function run(engine: Engine, part: Planning, { row, schedule, at }: Due, i
 
 /** Stores when schedules run next; one that ran once is switched off. */
 async function moveOn(
-  tx: Db,
+  { tx, changed }: Planning,
   rows: readonly DueRow[],
   places: ReadonlyMap<string, Place>,
   after: number,
@@ -94,8 +111,10 @@ async function moveOn(
   const next = rows.map((row) => {
     const { Schedule: schedule } = row.rule
     const place = places.get(homeKeyOf(row))
-    const at = schedule && place && row.isReady ? nextRun(schedule, Math.max(after, row.nextRunAt), place) : undefined
+    const at =
+      schedule && place && row.isReady ? nextRun(schedule, Math.max(after, row.nextRunAt), place) : undefined
     const isOver = at === undefined && schedule !== undefined && !('Weekdays' in schedule)
+    if (isOver) changed.push(row)
     return { tenant: row.tenant, id: row.automationId, at: at ?? null, over: isOver }
   })
   await tx.query(sql`
@@ -116,9 +135,10 @@ const homesThatMissed = (db: Db, now: number): Promise<HomeKey[]> =>
 async function runMissed(engine: Engine, part: Planning, home: HomeKey, now: number): Promise<void> {
   const { tx } = part
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`automations/${homeKeyOf(home)}`}, 0))`)
-  const rows = await tx.query<DueRow>(sql`select ${RULE_COLUMNS}, a.next_run_at as "nextRunAt" from automations a
+  const rows =
+    await tx.query<DueRow>(sql`select ${RULE_COLUMNS}, a.next_run_at as "nextRunAt" from automations a
     where a.tenant = ${home.tenant} and a.home_id = ${home.homeId} and a.next_run_at <= ${now}::bigint
-    order by a.automation_id for update of a`)
+    order by a.automation_id for no key update of a`)
   const places = await readPlaces(tx, [home], engine.sunOf)
   const place = places.get(homeKeyOf(home))
   if (rows.length === 0 || !place) return
@@ -136,7 +156,7 @@ async function runMissed(engine: Engine, part: Planning, home: HomeKey, now: num
     engine.metrics.lag.observe((now - due.at) / 1000)
     await run(engine, part, due, isPaused, now)
   }
-  await moveOn(tx, rows, places, now)
+  await moveOn(part, rows, places, now)
 }
 
 /** Each schedule's last missed run, if it may still run, in the order of time; and all the others. */

@@ -8,10 +8,12 @@ import type { RuleKey } from './rule-rows.ts'
  *
  * returns  undefined when the rule is gone
  */
-export async function holdState(
-  tx: Db,
-  { tenant, automationId }: RuleKey,
-): Promise<StoredState | undefined> {
+export async function holdState(tx: Db, { tenant, automationId }: RuleKey): Promise<StoredState | undefined> {
+  // Home and rule first, as whoever changes or removes them does: else each could wait for the other.
+  const rule = await tx.query(sql`
+    select from homes h join automations a on a.tenant = h.tenant and a.home_id = h.home_id
+    where a.tenant = ${tenant} and a.automation_id = ${automationId} for key share of h, a`)
+  if (rule.length === 0) return undefined
   const find = () =>
     tx.query<StoredState>(sql`
       select version, positions, state as memory from automation_states
@@ -20,16 +22,14 @@ export async function holdState(
   if (stored) return stored
   await tx.query(sql`
     insert into automation_states (tenant, automation_id, version, positions, state, checked_at)
-    select tenant, automation_id, 0, '{}', 'null', 0 from automations
-    where tenant = ${tenant} and automation_id = ${automationId} for key share
-    on conflict do nothing`)
+    values (${tenant}, ${automationId}, 0, '{}', 'null', 0) on conflict do nothing`)
   const [fresh] = await find()
   return fresh
 }
 
 /** A row of automation_states. */
 export interface StoredState {
-  /** Of the rule whose truth it is; another version starts anew. 0 for none. */
+  /** Of the rule whose truth it is; another version starts again. 0 for none. */
   version: number
   /** The last seq of device_events that was seen, by device. */
   positions: Record<string, number>

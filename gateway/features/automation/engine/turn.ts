@@ -31,9 +31,7 @@ const PATIENCE = 3
 
 /** What came of a turn: to be done in this order. */
 export type Act = { at: number; trace: ConditionTrace[]; cause: Change | null } & (
-  | { do: 'fire'; edgeNo: number; extends: boolean }
-  | { do: 'skip'; reason: NearMiss }
-  | { do: 'end' }
+  { do: 'fire'; edgeNo: number; extends: boolean } | { do: 'skip'; reason: NearMiss } | { do: 'end' }
 )
 
 /** What a turn is made of. */
@@ -42,7 +40,7 @@ export interface TurnInput {
   /** Null before the first. */
   memory: Memory | null
   /** The rule is new, or was changed or switched on: its truth is armed. */
-  startsAnew: boolean
+  startsAgain: boolean
   /** What was written of its devices since the last turn, in order. */
   log: readonly LogEntry[]
   /** What its devices are like now, by UID; needed where `needsPresent`. */
@@ -83,8 +81,8 @@ export function turn(input: TurnInput): Turned {
     waits: new Map(input.waits),
     acts: [],
   }
-  if (input.startsAnew || !memory) {
-    beginAnew(draft)
+  if (input.startsAgain || !memory) {
+    beginAgain(draft)
     return draft
   }
   for (const { moment, entries } of momentsOf(input.log, now)) {
@@ -123,13 +121,17 @@ function apply(draft: Draft, event: TruthEvent, at: number, cause?: Change): voi
 }
 
 /** Arms the truth: by what is known now, and as if it had always been so. */
-function beginAnew(draft: Draft): void {
+function beginAgain(draft: Draft): void {
   const { input, memory, waits } = draft
   const { rule, present, now, place } = input
   memory.offline = [...present.values()].filter(({ isOnline }) => !isOnline).map(({ uid }) => uid)
   memory.observed = rule.watched.map((_, i) => observationOf(draft, i))
   const { Period } = rule.rule.Conditions
-  apply(draft, { kind: 'begin', because: 'saved', awake: isAwake(Period, now, place), values: valuesOf(rule, memory) }, now)
+  apply(
+    draft,
+    { kind: 'begin', because: 'saved', awake: isAwake(Period, now, place), values: valuesOf(rule, memory) },
+    now,
+  )
   waits.delete('period')
   followPeriod(draft, now)
   followSilence(draft)

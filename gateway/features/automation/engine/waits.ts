@@ -15,7 +15,7 @@ export const WAIT_KINDS = [
 ] as const
 export type WaitKind = (typeof WAIT_KINDS)[number]
 
-/** Those that are decided with the truth of the rule, and go when it starts anew. */
+/** Those that are decided with the truth of the rule, and go when it starts again. */
 export const WAITS_OF_TRUTH: readonly WaitKind[] = ['hold', 'repeat', 'period', 'silent', 'unknown']
 
 /** A row of automation_waits. */
@@ -34,7 +34,11 @@ export interface Wait<Detail = Record<string, unknown>> {
 export type NewWait = Pick<Wait, 'kind' | 'dueAt'> & { key?: string; detail?: object }
 
 /** Writes waits of a rule; one of the same kind and key gives way. */
-export async function setWaits(tx: Db, { tenant, automationId }: RuleKey, waits: readonly NewWait[]): Promise<void> {
+export async function setWaits(
+  tx: Db,
+  { tenant, automationId }: RuleKey,
+  waits: readonly NewWait[],
+): Promise<void> {
   if (waits.length === 0) return
   const rows = waits.map(({ kind, key = '', dueAt, detail = {} }) => ({ kind, key, due_at: dueAt, detail }))
   await tx.query(sql`
@@ -45,7 +49,11 @@ export async function setWaits(tx: Db, { tenant, automationId }: RuleKey, waits:
 }
 
 /** Drops all waits of these kinds of a rule. */
-export async function dropWaits(tx: Db, { tenant, automationId }: RuleKey, kinds: readonly WaitKind[]): Promise<void> {
+export async function dropWaits(
+  tx: Db,
+  { tenant, automationId }: RuleKey,
+  kinds: readonly WaitKind[],
+): Promise<void> {
   if (kinds.length === 0) return
   await tx.query(sql`delete from automation_waits
     where tenant = ${tenant} and automation_id = ${automationId} and kind = any(${[...kinds]}::text[])`)
@@ -60,12 +68,7 @@ export const waitsOf = (tx: Db, { tenant, automationId }: RuleKey): Promise<Wait
       and kind = any(${[...WAITS_OF_TRUTH, 'end']}::text[])`)
 
 /** Takes waits of these kinds that are due, out of reach of other gateways until the transaction ends. */
-export const takeWaits = (
-  tx: Db,
-  kinds: readonly WaitKind[],
-  now: number,
-  limit: number,
-): Promise<Wait[]> =>
+export const takeWaits = (tx: Db, kinds: readonly WaitKind[], now: number, limit: number): Promise<Wait[]> =>
   tx.query<Wait>(sql`
     with due as (select wait_id as id from automation_waits
       where due_at <= ${now}::bigint and kind = any(${[...kinds]}::text[])

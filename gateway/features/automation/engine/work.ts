@@ -11,7 +11,10 @@ const RETRY = { first: 500, longest: 15_000 }
  * Decides rules, each one at a time: one that is named while it is decided is decided once more. What fails, because the database is
  * away, stays and is tried again.
  */
-export function createWork({ clock, log }: Pick<Engine, 'clock' | 'log'>, decide: (key: RuleKey) => Promise<void>) {
+export function createWork(
+  { clock, log }: Pick<Engine, 'clock' | 'log'>,
+  decide: (key: RuleKey) => Promise<void>,
+) {
   const waiting = new Map<string, RuleKey>()
   const running = new Map<string, Promise<void>>()
   let retry = RETRY.first

@@ -1,9 +1,11 @@
+import type { HistoryStatus } from '../../../../contract/procedures/meter-data.ts'
 import { GatewayError } from '../../../errors.ts'
 import type { Db } from '../../../store/db.ts'
 import { demandOf } from './demand.ts'
 import type { EnergyOptions } from './energy.ts'
 import { loadProfile } from './load-profile.ts'
-import { type HomeClock, homesOf } from './meters.ts'
+import { type HomeClock, homesOf, metersOf } from './meters.ts'
+import { statusesOf } from './readings.ts'
 
 /** What the energy of homes amounts to in each interval, for those who make bills of it. */
 export const createHomeEnergy = (options: Pick<EnergyOptions, 'db' | 'settle'>) => ({
@@ -11,6 +13,8 @@ export const createHomeEnergy = (options: Pick<EnergyOptions, 'db' | 'settle'>) 
   loadProfile: (tenant: string, home: HomeClock, fromDay: number, endDay: number) =>
     loadProfile(options, tenant, home, fromDay, endDay),
   demandOf: (tenant: string, HomeID: string) => demandOf(options.db, tenant, HomeID),
+  statusOf: (tenant: string, HomeID: string, uid: string, now: number) =>
+    statusOf(options, tenant, HomeID, uid, now),
 })
 
 /** Errors: NOT_FOUND. */
@@ -18,4 +22,21 @@ async function homeOf(db: Db, tenant: string, HomeID: string): Promise<HomeClock
   const [home] = await homesOf(db, tenant, HomeID)
   if (!home) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
   return home
+}
+
+/** A meter that is a device, as its last reading leaves it, with the energy of the hour, day and month that run; undefined for none. */
+async function statusOf(
+  { db, settle }: Pick<EnergyOptions, 'db' | 'settle'>,
+  tenant: string,
+  HomeID: string,
+  uid: string,
+  now: number,
+): Promise<HistoryStatus | undefined> {
+  const meter = (await metersOf(db, tenant, HomeID)).find(
+    ({ PeripheralUID, removedAt }) => PeripheralUID === uid && removedAt === null,
+  )
+  if (!meter || meter.meterId === null) return undefined
+  await settle(db, [meter.meterId])
+  const [status] = await statusesOf(db, await homesOf(db, tenant, HomeID), [meter], now)
+  return status
 }

@@ -73,7 +73,7 @@ function RunList({ asked, open }: { asked: RunsAsked; open: (runId: string) => v
   if (!data) return <ListSkeleton rows={8} />
   if (data.Rows.length === 0) return <Nothing why={t('automation:run.none')} />
   return (
-    <ul className={styles.runs}>
+    <ul>
       {data.Rows.map((run) => (
         <RunLine key={run.RunID} run={run} open={() => open(run.RunID)} />
       ))}

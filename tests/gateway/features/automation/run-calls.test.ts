@@ -51,7 +51,12 @@ async function setStatus(uid: string, values: object, type = '534') {
     on conflict (tenant, peripheral_uid) do update
       set values = device_status.values || excluded.values, updated_at = excluded.updated_at`)
   const status = { PeripheralUID: uid, PeripheralType: type, Timestamp: now, updateAt: now, ...values }
-  world.gateway.events.emit('statusChanged', { tenant: root.tenant, homeId: HomeID, statuses: [status] })
+  world.gateway.events.emit('statusChanged', {
+    tenant: root.tenant,
+    homeId: HomeID,
+    statuses: [status],
+    moved: [],
+  })
 }
 
 /** Reads on until the run has sent so much, and then lets its devices do it. */

@@ -24,7 +24,6 @@ const command = (By: string, Values: CommandValues, more: Partial<Command> = {})
   Source: 'person',
   RunID: null,
   By,
-  RunID: null,
   RequestedAt: 5,
   SettledAt: 6,
   ...more,

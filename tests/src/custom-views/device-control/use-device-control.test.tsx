@@ -1,17 +1,15 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { configure, render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { useDeviceControl } from '../../../../src/custom-views/device-control/use-device-control.ts'
 import { queryClient } from '../../../../src/data/api.ts'
+import { FIRST_CONNECT_PATIENCE_MS } from '../../../../src/live/connection.ts'
 import { beginAs } from '../../../support/device-screens.tsx'
 import { aPeripheral } from '../../../support/peripheral.ts'
 
-configure({ asyncUtilTimeout: 10_000 })
-vi.setConfig({ testTimeout: 30_000 })
-
-/** A control without a connection, so that each command fails at once; it shows which command failed last. */
+/** A control without a connection, so that each command fails; it shows which command failed last. */
 function Control({ type }: { type: string }) {
   const { send, failed, retry } = useDeviceControl(
     aPeripheral({ PeripheralUID: `of-${type}`, PeripheralType: type }),
@@ -29,9 +27,12 @@ function Control({ type }: { type: string }) {
   )
 }
 
+/** A command waits as long as this for the first connection of the page. */
+const giveUp = () => act(() => vi.advanceTimersByTimeAsync(FIRST_CONNECT_PATIENCE_MS))
+
 /** Sends a command that fails, and tells which one failed last. */
 async function failed(type: string) {
-  const user = userEvent.setup()
+  const user = userEvent.setup({ advanceTimers: (ms) => void vi.advanceTimersByTime(ms) })
   render(
     <QueryClientProvider client={queryClient}>
       <App>
@@ -41,11 +42,17 @@ async function failed(type: string) {
   )
   const last = () => screen.getByRole('status').textContent
   await user.click(screen.getByRole('button', { name: '送出' }))
+  await giveUp()
   await waitFor(() => expect(last()).not.toBe(''))
   return { user, last }
 }
 
-beforeEach(() => beginAs())
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  beginAs()
+})
+
+afterEach(() => void vi.useRealTimers())
 
 it('asks again before a contact that may start a machine is tried again', async () => {
   const { user, last } = await failed('517')
@@ -54,6 +61,7 @@ it('asks again before a contact that may start a machine is tried again', async 
   expect(await screen.findAllByText('要閉合接點嗎？')).not.toHaveLength(0)
   expect(last()).toBe(first)
   await user.click(screen.getByRole('button', { name: '閉合接點' }))
+  await giveUp()
   await waitFor(() => expect([first, '']).not.toContain(last()))
 })
 
@@ -61,6 +69,7 @@ it('tries a lamp again at once', async () => {
   const { user, last } = await failed('516')
   const first = last()
   await user.click(screen.getByRole('button', { name: '再試' }))
+  await giveUp()
   await waitFor(() => expect([first, '']).not.toContain(last()))
   expect(screen.queryByRole('dialog')).toBeNull()
 })

@@ -25,7 +25,6 @@ const command = (Values: CommandValues, index: number): Command => ({
   Source: 'person',
   RunID: null,
   By: '值班人員',
-  RunID: null,
   RequestedAt: 1,
   SettledAt: 2,
 })

@@ -25,7 +25,6 @@ const command = (more: Partial<Command>): Command => ({
   Source: 'person',
   RunID: null,
   By: 'owner',
-  RunID: null,
   RequestedAt: 1,
   SettledAt: null,
   ...more,

@@ -161,7 +161,8 @@ describe('the signed-in devices', () => {
   it("say how long ago they were used by the gateway's clock, whatever this device's clock shows", async () => {
     const there = Date.now() - 86_400_000
     hearGatewayTime(new Date(there).toUTCString(), Date.now())
-    server.use(answers(session.listSessions, [{ ...here, LastUsedAt: there - 5 * 60_000 }]))
+    // The gateway tells its time in whole seconds.
+    server.use(answers(session.listSessions, [{ ...here, LastUsedAt: there - 5 * 60_000 - 2_000 }]))
     open(ChangePassword)
     expect(await screen.findByText(/5 分鐘前/)).toBeTruthy()
     hearGatewayTime(new Date().toUTCString(), Date.now())

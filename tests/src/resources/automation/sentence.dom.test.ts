@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AutomationRule } from '../../../../contract/resources/automation.ts'
 import { changeLanguage, loadNamespaces, t } from '../../../../src/lib/i18n/i18n.ts'
-import { say } from '../../../../src/resources/automation/phrase.ts'
-import { sentenceOf, type RuleNames, type SaidRule } from '../../../../src/resources/automation/sentence.ts'
-import { draftOf, ruleOf } from '../../../../src/resources/automation/draft.ts'
+import { say } from '../../../../src/resources/automation/words/phrase.ts'
+import {
+  sentenceOf,
+  type RuleNames,
+  type SaidRule,
+} from '../../../../src/resources/automation/words/sentence.ts'
+import { draftOf, ruleOf } from '../../../../src/resources/automation/editor/draft.ts'
 
 const WEEKDAYS = ['日', '一', '二', '三', '四', '五', '六']
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
@@ -147,7 +151,7 @@ describe.each(['zh-TW', 'en-US'] as const)('a rule in one sentence of %s', (lang
           Repeat: true,
         }),
       }),
-      '當「大廳」的溫度不在 20 °C 至 28 °C 之間，或「門」的按鍵有變動，就開啟大廳燈（只在以下時段：週一至週五 18:00–隔天 08:00；條件成立期間每 1 分鐘再執行一次）',
+      '當「大廳」的溫度不在 20 °C 至 28 °C 之間，或「門」的按鍵有變動，就開啟大廳燈（只在以下時段：週一至週五 18:00 – 隔天 08:00；條件成立期間每 1 分鐘再執行一次）',
       'When 溫度 of 大廳 is not between 20 °C and 28 °C or 按鍵 of 門 changes, turn on 大廳燈 (only Mon to Fri, 18:00 to 08:00 the next day; again every 1 minute while that is so)',
     ))
 

@@ -83,6 +83,7 @@ describe('creating a home', { timeout: 30_000 }, () => {
     act(() => getCurrentPosition.mock.calls[0]![1]!({} as GeolocationPositionError))
     expect(await screen.findByText(/無法取得這台裝置的位置/)).toBeTruthy()
     await by.click(screen.getByRole('button', { name: '使用這台裝置的位置' }))
+    await waitFor(() => expect(getCurrentPosition).toHaveBeenCalledTimes(2))
     act(() =>
       getCurrentPosition.mock.calls[1]![0]({
         coords: { latitude: 24.8012345, longitude: 120.97 },

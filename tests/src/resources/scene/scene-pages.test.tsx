@@ -72,6 +72,7 @@ describe('the list of scenes', () => {
         AutomationID: null,
         SceneID: 's1',
         State: 'done',
+        Reason: null,
         Actions: { confirmed: 1, failed: 0, open: 0 },
         Timestamp: 2,
       }),

@@ -5,7 +5,15 @@ import { type Db, openDb, sql } from '../../../../../gateway/store/db.ts'
 import { holdClock } from '../../../../support/clock.ts'
 import { createKillPoints, points } from '../../../../support/kill-points.ts'
 import { quiet, testSocketDir } from '../../../../support/postgres.ts'
-import { addAutomation, createBuilding, createTestEngine, replanNow, report, storedRuns, TENANT } from './support.ts'
+import {
+  addAutomation,
+  createBuilding,
+  createTestEngine,
+  replanNow,
+  report,
+  storedRuns,
+  TENANT,
+} from './support.ts'
 
 const START = Date.UTC(2026, 0, 5, 1)
 const UIDS = ['a', 'b', 'c']
@@ -37,7 +45,12 @@ const isOn = (uids: readonly string[], logical: 'AND' | 'OR'): Conditions => ({
 })
 
 /** How often the conditions became true by the log of the database, from values that are all known. */
-async function edgesOf(db: Db, uids: readonly string[], logical: 'AND' | 'OR', first: number): Promise<number> {
+async function edgesOf(
+  db: Db,
+  uids: readonly string[],
+  logical: 'AND' | 'OR',
+  first: number,
+): Promise<number> {
   const rows = await db.query<{ uid: string; value: number; seq: number }>(
     sql`select peripheral_uid as uid, value, seq from device_events where field = 'Switch1' order by seq`,
   )

@@ -18,11 +18,15 @@ import { createTestDb } from '../../../../support/postgres.ts'
 
 export const TENANT = '11111111-1111-4111-8111-111111111111'
 export const HOME = 'home-1'
+const OWNER = '22222222-2222-4222-8222-222222222222'
 export const HUB = 'hub-1'
 const DAY = 86_400_000
 
 /** The sun of every day rises at 6:00 and sets at 18:00, in Taipei. */
-export const plainSun: SunOf = () => (day) => ({ sunrise: day * DAY - 2 * 3_600_000, sunset: day * DAY + 10 * 3_600_000 })
+export const plainSun: SunOf = () => (day) => ({
+  sunrise: day * DAY - 2 * 3_600_000,
+  sunset: day * DAY + 10 * 3_600_000,
+})
 
 /** A run as a stand-in for runs has stored it. */
 export interface StoredRun {
@@ -84,9 +88,11 @@ export function createTestEngine(db: Db, clock: Clock) {
   return { engine, runs, due }
 }
 
-/** Lets a rule start anew, as whoever changes it does. */
+/** Lets a rule start again, as whoever changes it does. */
 export const replanNow = (db: Db, clock: Clock, automationId: string): Promise<void> =>
-  db.transaction((tx) => replan(tx, [{ tenant: TENANT, automationId }], { now: clock.now(), sunOf: plainSun }))
+  db.transaction((tx) =>
+    replan(tx, [{ tenant: TENANT, automationId }], { now: clock.now(), sunOf: plainSun }),
+  )
 
 /** A database with a company, a home with a hub that is there, and these devices, of type 516: a relay. */
 export async function createBuilding(uids: readonly string[] = [], { max = 10 } = {}) {
@@ -96,9 +102,14 @@ export async function createBuilding(uids: readonly string[] = [], { max = 10 } 
   await db.query(sql`insert into companies (tenant, company_name, created_at) values (${TENANT}, 'c', 0)`)
   await db.query(sql`insert into homes (tenant, home_id, home_name, time_zone, created_at)
     values (${TENANT}, ${HOME}, 'h', 'Asia/Taipei', 0)`)
-  await db.query(sql`insert into rooms (tenant, home_id, room_id, room_name) values (${TENANT}, ${HOME}, 0, 'r')`)
+  await db.query(
+    sql`insert into rooms (tenant, home_id, room_id, room_name) values (${TENANT}, ${HOME}, 0, 'r')`,
+  )
   await db.query(sql`insert into things (tenant, thing_name, device_name, home_id, secret_hash, online, created_at)
     values (${TENANT}, ${HUB}, 'hub', ${HOME}, '', true, 0)`)
+  await db.query(
+    sql`insert into users (tenant, cognito_id, email, created_at) values (${TENANT}, ${OWNER}, 'o@x.tw', 0)`,
+  )
   await addDevices(db, uids)
   return database
 }
@@ -118,11 +129,22 @@ export const report = (db: Db, uid: string, values: object, timestamp: number): 
     on conflict (tenant, peripheral_uid) do update set timestamp = excluded.timestamp, values = s.values || excluded.values,
       updated_at = excluded.updated_at where excluded.timestamp >= s.timestamp`)
 
-type Given = Partial<StoredRule> & { AutomationType?: number; Enabled?: boolean; id?: string; homeId?: string }
+type Given = Partial<StoredRule> & {
+  AutomationType?: number
+  Enabled?: boolean
+  id?: string
+  homeId?: string
+}
 
 /** Stores an automation; it answers its AutomationID. */
 export async function addAutomation(db: Db, given: Given): Promise<string> {
-  const { AutomationType = given.Conditions ? 3 : 1, Enabled = true, id = randomUUID(), homeId = HOME, ...rest } = given
+  const {
+    AutomationType = given.Conditions ? 3 : 1,
+    Enabled = true,
+    id = randomUUID(),
+    homeId = HOME,
+    ...rest
+  } = given
   const rule: Partial<AutomationRule> = {
     Actions: [{ PeripheralUID: 'lamp', Values: { Switch1: 1 }, After: 0, IfOffline: 'fail' }],
     Order: 'together',
@@ -133,8 +155,8 @@ export async function addAutomation(db: Db, given: Given): Promise<string> {
     ...rest,
   }
   await db.query(sql`insert into automations
-      (tenant, automation_id, home_id, automation_type, automation_name, description, enabled, rule, created_at)
-    values (${TENANT}, ${id}, ${homeId}, ${AutomationType}, ${id}, '', ${Enabled}, ${JSON.stringify(rule)}::jsonb, 0)`)
+      (tenant, automation_id, home_id, automation_type, automation_name, description, enabled, rule, owner_id, created_at)
+    values (${TENANT}, ${id}, ${homeId}, ${AutomationType}, ${id}, '', ${Enabled}, ${JSON.stringify(rule)}::jsonb, ${OWNER}, 0)`)
   return id
 }
 

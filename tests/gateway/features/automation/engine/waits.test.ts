@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Conditions } from '../../../../../contract/rules/automation/condition.ts'
 import { decide } from '../../../../../gateway/features/automation/engine/decide.ts'
+import { readAll } from '../../../../../gateway/features/automation/engine/known.ts'
+import { measure } from '../../../../../gateway/features/automation/engine/measures.ts'
+import type { RuleKey } from '../../../../../gateway/features/automation/engine/rule-rows.ts'
 import { runDue } from '../../../../../gateway/features/automation/engine/run-due.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { type HeldClock, holdClock } from '../../../../support/clock.ts'
@@ -128,7 +131,7 @@ describe('a smart link', () => {
     expect(await told()).toEqual(['0 condition planned', '10 condition tooSoon'])
   })
 
-  it('ends after its end duration, which begins anew when it becomes true again, with what was before the first run', async () => {
+  it('ends after its end duration, which begins again when it becomes true again, with what was before the first run', async () => {
     await add({ Conditions: whenOn(), EndDuration: 60 })
     await say(1)
     await pass(30 * SECOND)
@@ -183,7 +186,10 @@ describe('a smart link', () => {
 
   it('of a figure runs at each crossing, with its hysteresis', async () => {
     await addDevices(db, ['room'], '515')
-    const Conditions = whenOn({}, { PeripheralUID: 'room', Field: 'Temperature', Logical: '>', Status: 28, Clear: 26 })
+    const Conditions = whenOn(
+      {},
+      { PeripheralUID: 'room', Field: 'Temperature', Logical: '>', Status: 28, Clear: 26 },
+    )
     await report(db, 'room', { Temperature: 25 }, clock.now())
     await add({ Conditions })
     for (const Temperature of [29, 27, 28.5, 25, 29]) {
@@ -192,6 +198,20 @@ describe('a smart link', () => {
       await decideAll()
     }
     expect(await told()).toEqual(['10 condition planned', '50 condition planned'])
+  })
+
+  it('of a sum of a meter runs when that crosses its limit, and stays as it is while it is not known', async () => {
+    const Conditions = whenOn({}, { Field: 'DailyKwh', Logical: '>', Status: 10 })
+    await add({ Conditions })
+    let kWh: number | null = 9
+    gateway.engine.ports.sumsOf = async () => ({ HourlyKwh: null, DailyKwh: kWh, MonthlyKwh: null })
+    const [key] = await readAll(gateway.engine.known, db)
+    for (const next of [9, 11, null, 12, 9, 11]) {
+      kWh = next
+      await pass(15 * SECOND)
+      await decide(gateway.engine, key as RuleKey, await measure(gateway.engine, key as RuleKey))
+    }
+    expect(await told()).toEqual(['30 condition planned', '90 condition planned'])
   })
 
   it('of a home that rests runs nothing and tells so', async () => {
@@ -225,7 +245,7 @@ describe('a restart', () => {
     expect(await told()).toEqual(['120 condition planned'])
   })
 
-  it('begins the hold anew when nobody could hear the device for longer', async () => {
+  it('begins the hold again when nobody could hear the device for longer', async () => {
     await add({ Conditions: whenOn({ For: 120 }) })
     await say(1)
     await pass(60 * SECOND)
@@ -293,7 +313,7 @@ describe('rules that start each other', () => {
       await carryOut(done)
       await pass(5 * SECOND)
     }
-    const rows = await storedRuns(db)
+    const rows = (await storedRuns(db)).toSorted((a, b) => a.depth - b.depth)
     expect(rows.map(({ depth, state }) => [depth, state])).toEqual([
       [0, 'planned'],
       [1, 'planned'],
@@ -304,7 +324,7 @@ describe('rules that start each other', () => {
     ])
   })
 
-  it('rests when it runs more than twelve times a minute, the second time twice as long, and starts anew', async () => {
+  it('rests when it runs more than twelve times a minute, the second time twice as long, and starts again', async () => {
     const id = await add({ Conditions: whenOn() })
     const restOf = async () => {
       const [row] = await db.query<{ since: number; until: number } | { since: null }>(

@@ -32,7 +32,8 @@ describe('automations', () => {
       OwnerName: expect.any(String),
       LastRunAt: null,
       LastResult: null,
-      NextRunAt: null,
+      // Tomorrow: it is Monday, 9:00.
+      NextRunAt: Date.UTC(2026, 0, 6),
       RunsToday: 0,
       Version: 1,
       Enabled: true,

@@ -66,6 +66,21 @@ describe('an automation', () => {
     expect(Rows).toHaveLength(2)
   })
 
+  it('is run by hand, as a run of the person', async () => {
+    const made = (await root.post('/CreateAutomation', schedule(HomeID))).results
+    const key = { AutomationType: 1, AutomationID: made.AutomationID }
+    const { results } = await root.post('/RunAutomation', { ...key, At: world.clock.now() })
+    expect(results).toEqual({ RunID: expect.any(String), Actions: 1 })
+    const runs = (await root.post('/ListAutomationRun', { HomeID, AutomationID: made.AutomationID })).results
+    expect(runs.Rows).toEqual([
+      expect.objectContaining({ RunID: results.RunID, Cause: 'person', Name: made.AutomationName }),
+    ])
+    const [listed] = (await root.post('/ListAutomation', { AutomationType: 1, HomeID })).results.filter(
+      ({ AutomationID }: { AutomationID: string }) => AutomationID === made.AutomationID,
+    )
+    expect(listed).toMatchObject({ LastRunAt: world.clock.now(), RunsToday: 1 })
+  })
+
   it('is not run by a request that is too old, nor without Control', async () => {
     const { AutomationID } = (await root.post('/CreateAutomation', schedule(HomeID))).results
     const key = { AutomationType: 1, AutomationID }

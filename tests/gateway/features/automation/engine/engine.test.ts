@@ -1,0 +1,204 @@
+import { Registry } from 'prom-client'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Conditions } from '../../../../../contract/rules/automation/condition.ts'
+import type { Deps } from '../../../../../gateway/deps.ts'
+import { createEvents } from '../../../../../gateway/events.ts'
+import { createEngine } from '../../../../../gateway/features/automation/engine/create-engine.ts'
+import { startJobs } from '../../../../../gateway/lib/jobs.ts'
+import { type Db, openDb, sql } from '../../../../../gateway/store/db.ts'
+import { type HeldClock, holdClock } from '../../../../support/clock.ts'
+import { createIdleDeps } from '../../../../support/idle-deps.ts'
+import { createLogBook } from '../../../../support/log-book.ts'
+import { quiet, testSocketDir } from '../../../../support/postgres.ts'
+import {
+  addAutomation,
+  createBuilding,
+  createRecordingRuns,
+  HOME,
+  noMeasures,
+  plainSun,
+  report,
+  storedRuns,
+  TENANT,
+} from './support.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+/** A Monday, 7:58 in Taipei. */
+const START = Date.UTC(2026, 0, 4, 23, 58)
+
+let database: Awaited<ReturnType<typeof createBuilding>>
+let db: Db
+let clock: HeldClock
+let closing: (() => Promise<void>)[]
+
+beforeEach(async () => {
+  database = await createBuilding(['door', 'lamp'])
+  db = database.db
+  clock = holdClock(START)
+  closing = []
+})
+afterEach(async () => {
+  for (const close of closing.toReversed()) await close()
+  await database.drop()
+})
+
+/** A whole engine with its jobs and connections. */
+async function start(jobs = true) {
+  const own = openDb({ socketDir: testSocketDir(), database: database.name, max: 8, log: quiet })
+  const events = createEvents(() => {})
+  const runs = createRecordingRuns(clock.now)
+  const log = createLogBook()
+  const deps: Deps = { ...createIdleDeps(), db: own, clock, events, log, metrics: new Registry() }
+  const engine = createEngine(deps, { runs, ...noMeasures }, plainSun)
+  await engine.recover()
+  await engine.idle()
+  const running = jobs ? startJobs(engine.jobs, { clock, log }) : undefined
+  const close = async () => {
+    await running?.close()
+    await engine.close()
+    await own.close()
+  }
+  closing.push(close)
+  return { engine, runs, events, db: own, close }
+}
+
+type Started = Awaited<ReturnType<typeof start>>
+
+/** Lets time go by with what it brings, second by second. */
+async function pass(gateways: readonly Started[], seconds: number) {
+  for (let i = 0; i < seconds; i++) {
+    clock.advance(SECOND)
+    for (const { engine } of gateways) await engine.idle()
+  }
+}
+
+const whenOn = Conditions.parse({
+  PeripheralUIDs: [{ PeripheralUID: 'door', Field: 'Switch1', Status: 1, Logical: '=' }],
+})
+
+/** A change of the door that this gateway stored. */
+async function say({ events, engine }: Started, Switch1: number) {
+  await report(db, 'door', { Switch1 }, clock.now())
+  events.emit('statusChanged', { tenant: TENANT, homeId: HOME, moved: ['door'], statuses: [] })
+  await engine.idle()
+}
+
+/** Saves an automation as a call does. */
+async function save(
+  [{ engine }]: readonly [Started, ...Started[]],
+  given: Parameters<typeof addAutomation>[1],
+) {
+  const id = await addAutomation(db, given)
+  await db.transaction((tx) => engine.replan(tx, [{ tenant: TENANT, automationId: id }]))
+  return id
+}
+
+/** Saves a smart link on the door, and waits until each gateway has heard of it and it is armed. */
+async function saveLink(gateways: readonly [Started, ...Started[]], more: object = {}): Promise<string> {
+  const id = await save(gateways, { Conditions: whenOn, ...more })
+  await expect
+    .poll(async () => {
+      for (const one of gateways) await one.engine.idle()
+      const [row] = await db.query<{ version: number }>(
+        sql`select version from automation_states where automation_id = ${id}`,
+      )
+      return row?.version === 1 && gateways.every((one) => one.engine.watches('door', TENANT))
+    })
+    .toBe(true)
+  return id
+}
+
+describe('the engine of a gateway', () => {
+  it('runs a smart link when a report of its device is stored, whichever gateway stored it', async () => {
+    const gateways: [Started, Started] = [await start(), await start()]
+    await report(db, 'door', { Switch1: 0 }, clock.now())
+    const automationId = await saveLink(gateways)
+    for (const one of gateways) {
+      clock.advance(10 * SECOND)
+      await say(one, 1)
+      await say(one, 0)
+    }
+    expect(await storedRuns(db)).toMatchObject([
+      { automationId, edgeNo: 1, state: 'planned' },
+      { automationId, edgeNo: 2, state: 'planned' },
+    ])
+    expect(gateways.map(({ runs }) => runs.begun.length)).toEqual([1, 1])
+  })
+
+  it('finds within a minute what no gateway was told of', async () => {
+    const gateways: [Started] = [await start()]
+    await report(db, 'door', { Switch1: 0 }, clock.now())
+    await saveLink(gateways)
+    await report(db, 'door', { Switch1: 1 }, clock.now())
+    await pass(gateways, 61)
+    await expect.poll(() => storedRuns(db)).toMatchObject([{ state: 'planned', edgeNo: 1 }])
+  })
+
+  it('runs a schedule within the second of its time, with one gateway and with three', async () => {
+    const gateways: [Started, Started, Started] = [await start(), await start(), await start()]
+    const Schedule = {
+      Weekdays: [1],
+      At: 480,
+      Days: 'all' as const,
+      Except: [],
+      From: null,
+      Through: null,
+      OffAfter: 0,
+    }
+    const automationId = await save(gateways, { Schedule })
+    await pass(gateways, 119)
+    expect(await storedRuns(db)).toEqual([])
+    await pass(gateways, 1)
+    await expect
+      .poll(() => storedRuns(db))
+      .toMatchObject([{ automationId, plannedAt: START + 2 * MINUTE, state: 'planned' }])
+    expect(gateways.flatMap(({ runs }) => runs.begun)).toHaveLength(1)
+  })
+
+  it('goes on with what another gateway has begun, and does at its start what is due', async () => {
+    const first = await start()
+    await report(db, 'door', { Switch1: 0 }, clock.now())
+    await saveLink([first], { EndDuration: 60 })
+    await say(first, 1)
+    await say(first, 0)
+    await first.close()
+    clock.advance(5 * MINUTE)
+    const second = await start()
+    await second.engine.idle()
+    expect((await storedRuns(db)).map(({ cause }) => cause)).toEqual(['condition', 'end'])
+    expect(second.runs.begun).toHaveLength(1)
+  })
+
+  it('asks nothing of the database for a report of a device that no rule names, and reads no status of it', async () => {
+    const gateway = await start(false)
+    await report(db, 'door', { Switch1: 0 }, clock.now())
+    await saveLink([gateway])
+    let reads = 0
+    gateway.events.emit('statusChanged', {
+      tenant: TENANT,
+      homeId: HOME,
+      moved: ['lamp'],
+      get statuses() {
+        reads += 1
+        return []
+      },
+    })
+    await gateway.engine.idle()
+    expect(reads).toBe(0)
+  })
+
+  it('decides what it was told of when the database is back after half a minute', async () => {
+    const gateway = await start()
+    await report(db, 'door', { Switch1: 0 }, clock.now())
+    await saveLink([gateway])
+    await report(db, 'door', { Switch1: 1 }, clock.now())
+    await db.query(sql`alter table automation_states rename to automation_states_away`)
+    gateway.events.emit('statusChanged', { tenant: TENANT, homeId: HOME, moved: ['door'], statuses: [] })
+    await pass([gateway], 30)
+    expect(await storedRuns(db)).toEqual([])
+    await db.query(sql`alter table automation_states_away rename to automation_states`)
+    await pass([gateway], 15)
+    expect(await storedRuns(db)).toMatchObject([{ state: 'planned', edgeNo: 1 }])
+  })
+})

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sql } from '../../../../../gateway/store/db.ts'
+import type { Caller, World } from '../../../../support/world.ts'
+import { schedule, smartLink, startBuilding } from '../records/support.ts'
+
+const HOUR = 3_600_000
+
+let world: World
+let root: Caller
+let HomeID: string
+
+beforeAll(async () => {
+  const building = await startBuilding()
+  ;({ world, root, HomeID } = building)
+})
+afterAll(() => world.close())
+
+const runsOf = async (AutomationID: string) =>
+  (await root.post('/ListAutomationRun', { HomeID, AutomationID, Limit: 50 })).results.Rows as object[]
+
+it('a smart link that is made by a call runs when its device is switched on, and not once it is deleted', async () => {
+  const switched = async (Switch: number) => {
+    world.clock.advance(10_000)
+    await world.db.query(sql`
+      insert into device_status as s (tenant, peripheral_uid, home_id, peripheral_type, timestamp, values, updated_at)
+      values (${root.tenant}, 'r1', ${HomeID}, '516', ${world.clock.now()}, ${JSON.stringify({ Switch })}::jsonb, 0)
+      on conflict (tenant, peripheral_uid) do update set values = excluded.values, timestamp = excluded.timestamp`)
+    world.gateway.events.emit('statusChanged', {
+      tenant: root.tenant,
+      homeId: HomeID,
+      statuses: [],
+      moved: ['r1'],
+    })
+  }
+  await world.db.query(sql`update things set online = true`)
+  await switched(0)
+  const made = await root.post('/CreateAutomation', smartLink(HomeID))
+  expect(made.status).toMatchObject({ code: 0 })
+  const { AutomationID } = made.results
+  await expect
+    .poll(async () => (await world.db.query(sql`select from automation_states where version = 1`)).length)
+    .toBe(1)
+  await switched(1)
+  await expect
+    .poll(() => runsOf(AutomationID))
+    .toMatchObject([{ Cause: 'condition', Conditions: [{ Value: 1 }] }])
+  await root.post('/DeleteAutomation', { AutomationType: 3, AutomationID })
+  await switched(0)
+  await switched(1)
+  const [row] = await world.db.query<{ runs: number }>(
+    sql`select count(*) as runs from automation_runs where automation_id = ${AutomationID}`,
+  )
+  expect(row?.runs).toBe(1)
+})
+
+it('a schedule that is made by a call runs at its time, and says when next', async () => {
+  // It is Monday, a little after 9:00.
+  const made = await root.post(
+    '/CreateAutomation',
+    schedule(HomeID, { Schedule: { Weekdays: [1, 2], At: 550 } }),
+  )
+  const { AutomationID, NextRunAt } = made.results
+  expect(NextRunAt).toBe(Date.UTC(2026, 0, 5, 1, 10))
+  for (let i = 0; i < 40; i++) {
+    world.clock.advance(15_000)
+    await world.db.query(sql`select`)
+  }
+  await expect
+    .poll(async () => {
+      world.clock.advance(1_000)
+      return runsOf(AutomationID)
+    })
+    .toMatchObject([{ Cause: 'schedule', PlannedAt: NextRunAt }])
+  const [after] = (await root.post('/ListAutomation', { AutomationType: 1, HomeID })).results
+  expect(after).toMatchObject({ AutomationID, NextRunAt: NextRunAt + 24 * HOUR, RunsToday: 1 })
+})

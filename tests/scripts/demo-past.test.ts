@@ -1,0 +1,76 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { Call } from '../../scripts/api.ts'
+import { fillPast, type PastMark } from '../../scripts/demo-past.ts'
+import { createBuilding } from '../../simulator/building.ts'
+import type { Fleet } from '../../simulator/fleet.ts'
+import { ALL_PORTIONS, type LateStatus } from '../../simulator/past-statuses.ts'
+import { demoCompany } from '../../simulator/scenarios/demo.ts'
+
+const NOW = Date.parse('2026-07-15T10:05:00+08:00')
+const HOUR = 3_600_000
+const devices = demoCompany.homes[2]?.hubs[1]?.devices ?? []
+const hub = {
+  rootId: 'root',
+  HomeID: 'home',
+  ThingName: 'hub',
+  Secret: 'secret',
+  devices,
+}
+
+let statuses: LateStatus[]
+let readings: number
+let marks: PastMark[]
+const printed: string[] = []
+
+/** A fleet whose gateway takes what is late. */
+const fleet = {
+  deliverLate: (_hub: string, some: unknown[]) => Promise.resolve(void (readings += some.length)),
+  deliverLateStatuses: (_hub: string, some: LateStatus[]) => Promise.resolve(void statuses.push(...some)),
+} as Partial<Fleet> as Fleet
+const call = (() => Promise.reject(new Error('Not expected'))) as unknown as Call
+const common = {
+  fleet,
+  hubs: [hub],
+  call,
+  seed: 1,
+  now: NOW,
+  keep: (mark: PastMark) => void marks.push(mark),
+}
+
+beforeEach(() => {
+  statuses = []
+  readings = 0
+  marks = []
+  printed.length = 0
+  vi.spyOn(console, 'log').mockImplementation((text: string) => void printed.push(text))
+})
+
+it('goes on with the states where it was broken off, and then has nothing left to send', async () => {
+  const past = { until: NOW, done: true, statuses: ALL_PORTIONS - 1 }
+  await fillPast({ ...common, remembered: undefined, past })
+  expect(statuses.length).toBeGreaterThan(devices.length)
+  expect(readings).toBe(0)
+  expect(marks).toEqual([{ until: NOW, done: true, statuses: ALL_PORTIONS }])
+  expect(printed.filter((text) => text.includes('States'))).toHaveLength(2)
+
+  statuses = []
+  await fillPast({ ...common, remembered: undefined, past: marks[0] as PastMark })
+  expect(statuses).toEqual([])
+})
+
+it('sends what was missed since the demo ran last, and nothing of the past where there is no room for one', async () => {
+  const remembered = { at: NOW - 2 * HOUR, states: createBuilding(devices, 1).states() }
+  await fillPast({ ...common, remembered, past: undefined })
+  expect(readings).toBeGreaterThan(0)
+  expect(statuses.length).toBeGreaterThan(0)
+  expect(statuses.every(({ Timestamp }) => Timestamp > remembered.at && Timestamp < NOW)).toBe(true)
+  expect(printed).toEqual([])
+})
+
+it('says that it could not fill the past in, for the next start to try again', async () => {
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const lost = { ...fleet, deliverLateStatuses: () => Promise.reject(new Error('lost')) }
+  await fillPast({ ...common, fleet: lost, remembered: undefined, past: { until: NOW, done: true } })
+  expect(errors).toHaveBeenCalledWith(expect.stringContaining('the next start tries again'))
+  expect(marks).toEqual([])
+})
