@@ -8,7 +8,10 @@ export function reasonOfIssue(issue: z.core.$ZodIssue, value: unknown): string {
   )
   const isEmpty = (one: unknown) => one === undefined || one === null || one === ''
   if (isEmpty(at) || (Array.isArray(at) && at.some(isEmpty))) return 'required'
-  if (/^[a-z][A-Za-z]*$/.test(issue.message)) return issue.message
+  const said = [issue, ...(issue.code === 'invalid_union' ? issue.errors.flat() : [])].find(({ message }) =>
+    /^[a-z][A-Za-z]*$/.test(message),
+  )
+  if (said) return said.message
   if (issue.code === 'too_small') return 'tooSmall'
   return issue.code === 'too_big' ? 'tooBig' : 'invalid'
 }

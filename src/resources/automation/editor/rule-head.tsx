@@ -3,7 +3,6 @@ import page from '../../../ui/page/page.module.css'
 import type { ListedRule } from '../kinds.ts'
 import { LastRun } from '../list/last-run.tsx'
 import { RuleState } from '../list/rule-state.tsx'
-import { RuleSwitch } from '../list/rule-switch.tsx'
 import { RunNow } from '../list/run-now.tsx'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 
@@ -12,7 +11,6 @@ export const RuleHead: FC<{ rule: ListedRule; facts: RuleFacts }> = ({ rule, fac
   <span className={page.tools}>
     <RuleState rule={rule} facts={facts} />
     <LastRun rule={rule} />
-    <RuleSwitch rule={rule} />
     <RunNow rule={rule} facts={facts} />
   </span>
 )

@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Form, Input, Radio } from 'antd'
+import { Alert, Button, Card, Checkbox, Form, Input, Radio } from 'antd'
 import { useState, type FC } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { ORDERS } from '../../../../contract/rules/automation/action.ts'
@@ -92,7 +92,13 @@ function Editor({ kind, HomeID, rule, gone }: EditorProps) {
     >
       {!may ? <MissingRight right={needed} /> : !mayControl && <MissingRight right={CONTROL} />}
       {gone && <Alert showIcon type="error" role="alert" message={t('screens:form.gone')} />}
-      <Form layout="vertical" component="form" className={page.stack ?? ''} onFinish={() => void submit()}>
+      <Form
+        layout="vertical"
+        component="form"
+        className={page.stack ?? ''}
+        disabled={disabled}
+        onFinish={() => void submit()}
+      >
         <Sections kind={kind} HomeID={HomeID} form={form} facts={facts} disabled={disabled} />
         <FollowedConflict followed={form.followed} record={rule} words={useConflictWords(facts)} />
         {form.loops && !disabled && (
@@ -110,7 +116,9 @@ function Editor({ kind, HomeID, rule, gone }: EditorProps) {
         <Card size="small">
           <div className={`${page.actions} ${styles.submit}`}>
             <TryRule input={form.input} />
-            <Button onClick={() => void navigate(list)}>{t('screens:cancel')}</Button>
+            <Button disabled={false} onClick={() => void navigate(list)}>
+              {t('screens:cancel')}
+            </Button>
             <Button
               type="primary"
               htmlType="submit"
@@ -153,6 +161,13 @@ function Sections({ kind, HomeID, form, facts, disabled }: SectionsProps) {
           onChange={({ target }) => change({ AutomationName: target.value })}
         />
       </Field>
+      <Checkbox
+        disabled={disabled}
+        checked={draft.Enabled}
+        onChange={({ target }) => change({ Enabled: target.checked })}
+      >
+        {t('automation:rule.state')}
+      </Checkbox>
       <Section title={t('automation:rule.sections.when')}>
         {isSchedule ? <WhenSchedule {...part} facts={facts} /> : <WhenConditions {...part} facts={facts} />}
         {isSchedule && check && <NextRuns runs={check.NextRuns} HomeID={HomeID} />}

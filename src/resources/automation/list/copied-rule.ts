@@ -1,4 +1,5 @@
 import { HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
+import { VIRTUAL_PREFIX } from '../../../../contract/resources/virtual-meter.ts'
 import type { Group } from '../../../../contract/resources/group.ts'
 import type { Room } from '../../../../contract/resources/room.ts'
 import type { EditedAction } from '../../../custom-views/automation/actions/target.ts'
@@ -12,15 +13,16 @@ interface Place {
 }
 
 /** Every device that a rule names, each once. */
-export const uidsIn = (rule: ListedRule): string[] => [
-  ...new Set([
-    ...(rule.Conditions?.PeripheralUIDs ?? []).flatMap(({ PeripheralUID }) =>
-      PeripheralUID === HOME_SUBJECT ? [] : [PeripheralUID],
-    ),
-    ...(rule.Booking?.Presence ? [rule.Booking.Presence.PeripheralUID] : []),
-    ...actionsIn(rule).flatMap(({ PeripheralUID }) => PeripheralUID ?? []),
-  ]),
-]
+export const uidsIn = (rule: ListedRule): string[] =>
+  [
+    ...new Set([
+      ...(rule.Conditions?.PeripheralUIDs ?? []).flatMap(({ PeripheralUID }) =>
+        PeripheralUID === HOME_SUBJECT ? [] : [PeripheralUID],
+      ),
+      ...(rule.Booking?.Presence ? [rule.Booking.Presence.PeripheralUID] : []),
+      ...actionsIn(rule).flatMap(({ PeripheralUID }) => PeripheralUID ?? []),
+    ]),
+  ].filter((uid) => !uid.startsWith(VIRTUAL_PREFIX))
 
 /**
  * A rule for another home: devices as a person has said, rooms, groups and scenes those of the same name.

@@ -123,7 +123,8 @@ describe('the list of schedules', () => {
     const { user } = open('/ScheduleListing/h1')
     expect(await screen.findByText(t('automation:run.states.partly'))).toBeTruthy()
     await user.click(screen.getByRole('button', { name: t('automation:run.show', { name: '上班開燈' }) }))
-    expect(await screen.findByText(t('automation:run.causes.schedule'))).toBeTruthy()
+    const drawer = await screen.findByRole('dialog')
+    expect(await within(drawer).findByText(t('automation:run.causes.schedule'))).toBeTruthy()
     expect(sentTo(runs.listAutomationRun)).toContainEqual({ HomeID: 'h1', AutomationID: 'a1', Limit: 50 })
   })
 
@@ -132,16 +133,16 @@ describe('the list of schedules', () => {
       schedule(),
       schedule({
         AutomationID: 'a2',
-        AutomationName: '桌燈',
+        AutomationName: '關桌燈',
         Actions: [{ PeripheralUID: 'b', Values: { Switch: 0 } }],
       }),
     )
     const page = open('/ScheduleListing/h1?device=b')
-    expect(await screen.findByText('桌燈')).toBeTruthy()
+    expect(await screen.findByText('關桌燈')).toBeTruthy()
     expect(screen.queryByText('上班開燈')).toBeNull()
     await page.go('/ScheduleListing/h1?q=走廊')
     expect(await screen.findByText('上班開燈')).toBeTruthy()
-    expect(screen.queryByText('桌燈')).toBeNull()
+    expect(screen.queryByText('關桌燈')).toBeNull()
     await page.go('/ScheduleListing/h1?state=broken')
     expect(await screen.findByText(t('lists:page.noMatch'))).toBeTruthy()
     await page.go('/ScheduleListing/h1?room=1')

@@ -37,6 +37,7 @@ const on = (PeripheralUID: string) => ({
   After: 0,
   IfOffline: 'fail' as const,
 })
+const off = (uid: string) => ({ ...on(uid), Values: { Switch: 0 } })
 const rule = (more: Partial<SaidRule>): SaidRule => ({
   Actions: [on('大廳燈')],
   EndDuration: 0,
@@ -69,44 +70,40 @@ describe.each(['zh-TW', 'en-US'] as const)('a rule in one sentence of %s', (lang
     await changeLanguage(language)
   })
   afterAll(() => changeLanguage('zh-TW'))
-  const said = (given: SaidRule) => say(t, sentenceOf(given, namesIn(language)))
-  const reads = (given: SaidRule, zh: string, en: string) =>
-    expect(said(given)).toBe(language === 'zh-TW' ? zh : en)
 
-  it('says when a schedule comes again and when it switches off', () =>
-    reads(
+  it.each<[string, SaidRule, string, string]>([
+    [
+      'when a schedule comes again and when it switches off',
       rule({ Schedule: repeating({ Days: 'workdays', OffAfter: 12 }) }),
       '平日 08:00 開啟大廳燈，12 小時後關閉（國定假日不執行）',
       'On workdays at 08:00, turn on 大廳燈, and off again 12 hours later (not on public holidays)',
-    ))
-
-  it('says one hour as one', () =>
-    reads(
+    ],
+    [
+      'one hour as one',
       rule({ Schedule: repeating({ Weekdays: [0, 1, 2, 3, 4, 5, 6], OffAfter: 1 }) }),
       '每天 08:00 開啟大廳燈，1 小時後關閉',
       'Every day at 08:00, turn on 大廳燈, and off again 1 hour later',
-    ))
-
-  it('says days in as few words as people do', () => {
-    reads(
+    ],
+    [
+      'days in as few words as people do',
       rule({ Schedule: repeating({ Weekdays: [6, 0] }) }),
       '週末 08:00 開啟大廳燈',
       'On weekends at 08:00, turn on 大廳燈',
-    )
-    reads(
+    ],
+    [
+      'a working week of days',
       rule({ Schedule: repeating() }),
-      '週一至週五 08:00 開啟大廳燈',
+      '週一到週五 08:00 開啟大廳燈',
       'Mon to Fri at 08:00, turn on 大廳燈',
-    )
-    reads(
+    ],
+    [
+      'days one by one',
       rule({ Schedule: repeating({ Weekdays: [1, 3] }) }),
       '每週一和週三 08:00 開啟大廳燈',
       'On Mon and Wed at 08:00, turn on 大廳燈',
-    )
-  })
-
-  it('says the sun, the exceptions and the days between', () =>
-    reads(
+    ],
+    [
+      'the sun, the exceptions and the days between',
       rule({
         Schedule: repeating({
           At: { Sun: 'sunset', Offset: -30 },
@@ -114,32 +111,29 @@ describe.each(['zh-TW', 'en-US'] as const)('a rule in one sentence of %s', (lang
           From: '2026-12-01',
         }),
       }),
-      '週一至週五日落前 30 分鐘開啟大廳燈（另有 1 天不執行；自 2026-12-01 起）',
+      '週一到週五日落前 30 分鐘開啟大廳燈（另有 1 天不執行；自 2026-12-01 起）',
       'Mon to Fri 30 minutes before sunset, turn on 大廳燈 (except on 1 day; from 2026-12-01 on)',
-    ))
-
-  it('says a single moment and a booking', () => {
-    reads(
+    ],
+    [
+      'a single moment',
       rule({ Schedule: { At: 1, OffAfter: 0 } }),
       '2026/12/24 08:00 開啟大廳燈，只執行一次',
       'Once, on 2026/12/24 08:00, turn on 大廳燈',
-    )
-    reads(
+    ],
+    [
+      'the booking of a meeting room',
       rule({ Booking: { ConferenceRoomID: '會議室', When: 'before', Minutes: 15 } }),
       '「會議室」的預約開始前 15 分鐘開啟大廳燈',
       '15 minutes before a booking of 會議室 begins, turn on 大廳燈',
-    )
-  })
-
-  it('says what must be so, how long, and what comes afterwards', () =>
-    reads(
+    ],
+    [
+      'what must be so, how long, and what comes afterwards',
       rule({ Conditions: conditions({ For: 300 }), EndDuration: 600 }),
       '當「大廳」的溫度高於 28 °C，並持續 5 分鐘，就開啟大廳燈，條件不再成立 10 分鐘後恢復原狀',
       'When 溫度 of 大廳 is above 28 °C for 5 minutes, turn on 大廳燈, and set it back 10 minutes after that is over',
-    ))
-
-  it('says several conditions, and when they count', () =>
-    reads(
+    ],
+    [
+      'several conditions, and when they count',
       rule({
         Conditions: conditions({
           Logical: 'OR',
@@ -151,26 +145,23 @@ describe.each(['zh-TW', 'en-US'] as const)('a rule in one sentence of %s', (lang
           Repeat: true,
         }),
       }),
-      '當「大廳」的溫度不在 20 °C 至 28 °C 之間，或「門」的按鍵有變動，就開啟大廳燈（只在以下時段：週一至週五 18:00 – 隔天 08:00；條件成立期間每 1 分鐘再執行一次）',
+      '當「大廳」的溫度不在 20 °C 至 28 °C 之間，或「門」的按鍵有變動，就開啟大廳燈（只在以下時段：週一到週五 18:00 – 隔天 08:00；條件成立期間每 1 分鐘再執行一次）',
       'When 溫度 of 大廳 is not between 20 °C and 28 °C or 按鍵 of 門 changes, turn on 大廳燈 (only Mon to Fri, 18:00 to 08:00 the next day; again every 1 minute while that is so)',
-    ))
-
-  it('names what is switched the same way together, and says how much more there is', () => {
-    const off = (uid: string) => ({ ...on(uid), Values: { Switch: 0 } })
-    reads(
+    ],
+    [
+      'names what is switched the same way together, and says how much more there is',
       rule({ Schedule: repeating(), Actions: [on('甲'), off('乙'), on('丙')] }),
-      '週一至週五 08:00 開啟甲和丙，並關閉乙',
+      '週一到週五 08:00 開啟甲和丙，並關閉乙',
       'Mon to Fri at 08:00, turn on 甲 and 丙, and turn off 乙',
-    )
-    reads(
+    ],
+    [
+      'names what is switched the same way together, a few of many',
       rule({ Schedule: repeating(), Actions: ['甲', '乙', '丙', '丁', '戊'].map(on) }),
-      '週一至週五 08:00 開啟甲、乙、丙和另外 2 項',
+      '週一到週五 08:00 開啟甲、乙、丙和另外 2 項',
       'Mon to Fri at 08:00, turn on 甲, 乙, 丙 and 2 more',
-    )
-  })
-
-  it('says other actions at the end', () =>
-    reads(
+    ],
+    [
+      'other actions at the end',
       rule({
         Conditions: conditions(),
         EndDuration: 3600,
@@ -178,7 +169,10 @@ describe.each(['zh-TW', 'en-US'] as const)('a rule in one sentence of %s', (lang
       }),
       '當「大廳」的溫度高於 28 °C，就開啟大廳燈，條件不再成立 1 小時後執行情境「下班」',
       'When 溫度 of 大廳 is above 28 °C, turn on 大廳燈, and 1 hour after that is over run the scene 下班',
-    ))
+    ],
+  ])('says %s', (_what, given, zh, en) =>
+    expect(say(t, sentenceOf(given, namesIn(language)))).toBe(language === 'zh-TW' ? zh : en),
+  )
 })
 
 describe('a rule as it is edited', () => {
