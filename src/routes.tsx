@@ -80,6 +80,7 @@ export const ownLists = {
   peripheral: 'DeviceList',
   tariff: 'Tariff',
   virtualMeter: 'Meters',
+  automation: 'SmartLinkListing',
 } as const satisfies Partial<Record<ResourceName, PathName>>
 
 /**
@@ -95,6 +96,10 @@ export const screens: Partial<Record<PathName, Screen>> = {
   DeviceInfo: lazy(() => import('./custom-views/device-detail/device-page.tsx')),
   ModBusInfo: withWords('modbus', () => import('./custom-views/modbus/modbus-page.tsx')),
   AddDevices: lazy(() => import('./custom-views/add-device/add-devices-page.tsx')),
+  ScheduleListing: withWords('automation', () => import('./resources/automation/schedule-list-page.tsx')),
+  updateSchedule: withWords('automation', () => import('./resources/automation/schedule-page.tsx')),
+  SmartLinkListing: withWords('automation', () => import('./resources/automation/smart-link-list-page.tsx')),
+  updateSmartLink: withWords('automation', () => import('./resources/automation/smart-link-page.tsx')),
   ConferenceRoomBooking: withWords('bookings', () => import('./custom-views/bookings/booking-page.tsx')),
   ConferenceRoomAddBooking: withWords(
     'bookings',

@@ -2,6 +2,7 @@ import {
   type Automation,
   type automation,
   type AutomationKey,
+  FEATURE_OF_TYPE,
   MAX_AUTOMATIONS,
 } from '../../../contract/resources/automation.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
@@ -72,9 +73,14 @@ export const automationHandlers = ({
     return after
   },
 
-  update: async ({ AcceptLoop: _loop, Version, AutomationID, AutomationType, ...changes }, context) => {
+  update: async (
+    { AcceptLoop: _loop, Version, AutomationID, AutomationType, NewType = AutomationType, ...changes },
+    context,
+  ) => {
     const { db, actor, clock } = context
     const now = clock.now()
+    if (FEATURE_OF_TYPE[NewType] !== FEATURE_OF_TYPE[AutomationType])
+      throw new GatewayError('INVALID', 'A type of another feature', { NewType: 'invalid' })
     const key = { AutomationID, AutomationType }
     const seen = await readAutomation(key, context)
     // Home, what the rule names, then the rule: as where a device is removed.
@@ -84,12 +90,13 @@ export const automationHandlers = ({
     refuseOlder(Version, before)
     const after = merge(before, changes)
     after.Version = before.Version + 1
+    after.AutomationType = NewType
     if (actsDifferently(ruleOf(before), ruleOf(after))) {
       needRight(actor, 'device_control', 'Control')
       await checkRule(db, {
         tenant: actor.tenant,
         homeId: before.HomeID,
-        type: AutomationType,
+        type: NewType,
         rule: ruleOf(after),
         before: ruleOf(before),
         now,
@@ -98,7 +105,7 @@ export const automationHandlers = ({
     }
     after.Problem = await problemNow(db, actor.tenant, after, now)
     await unlessTaken('AutomationName', TAKEN, updateAutomation(db, actor.tenant, after))
-    return changed(before, context, replan)
+    return changed(before, context, replan, NewType)
   },
 
   remove: async (key, context) => {
@@ -116,9 +123,14 @@ export const automationHandlers = ({
 })
 
 /** Lets an automation that was written start again, and tells of it; answers it as it is now. */
-export async function changed(before: Automation, context: SignedIn, replan: Replan): Promise<Automation> {
+export async function changed(
+  before: Automation,
+  context: SignedIn,
+  replan: Replan,
+  AutomationType = before.AutomationType,
+): Promise<Automation> {
   await replan(context.db, [{ tenant: context.actor.tenant, automationId: before.AutomationID }])
-  const after = await readAutomation(before, context)
+  const after = await readAutomation({ ...before, AutomationType }, context)
   context.change('automation.update', eventOf(after))
   context.audit({ before: writtenOf(before), after: writtenOf(after) })
   return after

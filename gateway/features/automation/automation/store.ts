@@ -82,7 +82,8 @@ export async function insertAutomation(db: Db, tenant: string, record: Written, 
 
 export async function updateAutomation(db: Db, tenant: string, record: Written): Promise<void> {
   await db.query(sql`update automations set automation_name = ${record.AutomationName}, description = ${record.Description},
-      enabled = ${record.Enabled}, rule = ${JSON.stringify(ruleOf(record))}::jsonb, owner_id = ${record.OwnerID},
+      automation_type = ${record.AutomationType}, enabled = ${record.Enabled},
+      rule = ${JSON.stringify(ruleOf(record))}::jsonb, owner_id = ${record.OwnerID},
       problem = ${json(record.Problem)}::jsonb, version = ${record.Version}
     where tenant = ${tenant} and automation_id = ${record.AutomationID}`)
   await writeSubjects(db, tenant, record.AutomationID, ruleOf(record))

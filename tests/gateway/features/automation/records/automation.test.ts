@@ -63,6 +63,18 @@ describe('automations', () => {
     ])
   })
 
+  it('become of another type of the same feature, and of no other', async () => {
+    const { AutomationID } = (await create(schedule(HomeID, { AutomationName: '改成單次' }))).results
+    const At = world.clock.now() + 3_600_000
+    const change = (NewType: number) =>
+      root.post('/UpdateAutomation', { AutomationType: 1, AutomationID, NewType, Schedule: { At } })
+    expect((await change(3)).status.code).toBe(ERRORS.INVALID.code)
+    expect((await change(2)).results).toMatchObject({ AutomationID, AutomationType: 2, Schedule: { At } })
+    expect(await list(1)).toEqual([])
+    expect(await list(2)).toHaveLength(1)
+    await root.post('/DeleteAutomation', { AutomationType: 2, AutomationID })
+  })
+
   it('are listed over all homes of the company, and of no other company', async () => {
     const other = (await root.post('/CreateHome', { HomeName: 'B', TimeZone: 'Asia/Taipei' })).results.HomeID
     const scene = schedule(other, { Actions: [{ RoomID: 0, Only: 'lights', Values: { On: 1 } }] })

@@ -1,0 +1,80 @@
+import { Collapse, Input, Radio } from 'antd'
+import type { FC } from 'react'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { NumberWithUnit } from '../../../ui/inputs/number-with-unit.tsx'
+import styles from './editor.module.css'
+import { Field, type PartProps } from './field.tsx'
+import type { RuleKind } from '../kinds.ts'
+
+/** Longest that a missed run may be late, minutes. */
+const LATEST = 1440
+
+/** What most people leave as it is: a description, and what becomes of a run that was missed while nothing ran. */
+export const Advanced: FC<PartProps & { kind: RuleKind }> = (props) => {
+  const t = useT()
+  const { draft, change, reasons, disabled, kind } = props
+  return (
+    <Collapse
+      items={[
+        {
+          key: 'advanced',
+          label: t('automation:rule.edit.advanced'),
+          forceRender: reasons['Description'] !== undefined,
+          children: (
+            <>
+              <Field
+                label={t('resources:automation.fields.Description')}
+                path="Description"
+                reasons={reasons}
+              >
+                <Input.TextArea
+                  aria-label={t('resources:automation.fields.Description')}
+                  autoSize
+                  disabled={disabled}
+                  maxLength={500}
+                  value={draft.Description}
+                  onChange={({ target }) => change({ Description: target.value })}
+                />
+              </Field>
+              {kind === 'schedule' && <Missed {...props} />}
+            </>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+function Missed({ draft, change, reasons, disabled }: PartProps) {
+  const t = useT()
+  return (
+    <div className={styles.fields}>
+      <Field label={t('automation:rule.edit.missed')} hint={t('automation:rule.edit.missedHint')} wide>
+        <Radio.Group
+          aria-label={t('automation:rule.edit.missed')}
+          disabled={disabled}
+          value={draft.Catching}
+          options={(['latest', 'skip'] as const).map((value) => ({
+            value,
+            label: t(`automation:rule.edit.catching.${value}`),
+          }))}
+          onChange={({ target }) => change({ Catching: target.value as 'latest' | 'skip' })}
+        />
+      </Field>
+      {draft.Catching === 'latest' && (
+        <Field label={t('automation:rule.edit.grace')} path="Grace" reasons={reasons}>
+          <NumberWithUnit
+            aria-label={t('automation:rule.edit.grace')}
+            disabled={disabled}
+            min={0}
+            max={LATEST}
+            precision={0}
+            value={Math.round(draft.Grace / 60)}
+            unit={t('automation:rule.edit.minutes')}
+            onChange={(minutes) => change({ Grace: (minutes ?? 0) * 60 })}
+          />
+        </Field>
+      )}
+    </div>
+  )
+}

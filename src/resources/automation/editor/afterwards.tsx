@@ -1,0 +1,96 @@
+import { Radio, Select } from 'antd'
+import type { FC } from 'react'
+import { END_DURATIONS } from '../../../../contract/rules/automation/condition.ts'
+import { ActionsField } from '../../../custom-views/automation/actions/actions-field.tsx'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import page from '../../../ui/page/page.module.css'
+import styles from './editor.module.css'
+import { Field, type PartProps } from './field.tsx'
+import { say } from '../words/phrase.ts'
+import { durationOf } from '../words/sentence.ts'
+
+/** Hours after which a schedule switches off again (§9). */
+const OFF_AFTER = Array.from({ length: 100 }, (_, hours) => hours)
+
+/** After how many hours a schedule switches off what it has switched on. */
+export const OffAfter: FC<PartProps> = ({ draft, change, reasons, disabled }) => {
+  const t = useT()
+  return (
+    <div className={styles.fields}>
+      <Field
+        label={t('automation:rule.edit.offAfter')}
+        path="Schedule.OffAfter"
+        reasons={reasons}
+        hint={t('automation:rule.edit.offAfterHint')}
+      >
+        <Select
+          showSearch
+          optionFilterProp="label"
+          aria-label={t('automation:rule.edit.offAfter')}
+          disabled={disabled}
+          value={draft.offAfter}
+          options={OFF_AFTER.map((value) => ({
+            value,
+            label:
+              value === 0 ? t('automation:rule.edit.never') : t('automation:rule.hours', { count: value }),
+          }))}
+          onChange={(offAfter) => change({ offAfter })}
+        />
+      </Field>
+    </div>
+  )
+}
+
+/** When a smart link ends, counted from when its conditions were true last, and what it does then. */
+export const EndOf: FC<PartProps & { HomeID: string }> = (props) => {
+  const { draft, change, reasons, disabled, HomeID } = props
+  const t = useT()
+  return (
+    <>
+      <div className={styles.fields}>
+        <Field
+          label={t('automation:rule.edit.endDuration')}
+          path="EndDuration"
+          reasons={reasons}
+          hint={t('automation:rule.edit.endDurationHint')}
+        >
+          <Select
+            aria-label={t('automation:rule.edit.endDuration')}
+            disabled={disabled}
+            value={draft.EndDuration}
+            options={END_DURATIONS.map((value) => ({
+              value,
+              label: value === 0 ? t('automation:rule.edit.noEnd') : say(t, durationOf(value)),
+            }))}
+            onChange={(EndDuration) => change({ EndDuration })}
+          />
+        </Field>
+      </div>
+      {draft.EndDuration > 0 && (
+        <div className={page.tightStack}>
+          <Radio.Group
+            aria-label={t('automation:rule.edit.ends')}
+            disabled={disabled}
+            value={draft.ends}
+            options={(['restore', 'actions'] as const).map((value) => ({
+              value,
+              label: t(`automation:rule.edit.endKinds.${value}`),
+            }))}
+            onChange={({ target }) => change({ ends: target.value as 'restore' | 'actions' })}
+          />
+          {draft.ends === 'actions' && (
+            <ActionsField
+              allowScenes
+              name="EndActions"
+              HomeID={HomeID}
+              disabled={disabled}
+              errors={reasons}
+              value={draft.EndActions}
+              onChange={(EndActions) => change({ EndActions })}
+            />
+          )}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,185 @@
+import { DeleteOutlined } from '@ant-design/icons'
+import { Button, InputNumber, Select } from 'antd'
+import type { FC } from 'react'
+import type { Comparison } from '../../../../contract/rules/automation/condition.ts'
+import { comparisonsOf, type SubjectField } from '../../../../contract/rules/automation/subject-fields.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { aCondition, type EditedCondition, isRange, mayClear, type Reasons } from './draft.ts'
+import styles from './editor.module.css'
+import { Field } from './field.tsx'
+import { SubjectSelect } from './subject-select.tsx'
+import type { RuleFacts } from '../words/use-rule-facts.ts'
+
+interface Props {
+  condition: EditedCondition
+  /** Which one it is, from 1. */
+  number: number
+  facts: RuleFacts
+  reasons: Reasons
+  disabled: boolean
+  onChange: (condition: EditedCondition) => void
+  /** Undefined for the only one. */
+  remove: (() => void) | undefined
+}
+
+/** What a field is compared with at first, and how. */
+function firstOf(field: SubjectField): Partial<EditedCondition> {
+  const Logical = comparisonsOf(field.shape)[0] ?? '='
+  const first =
+    field.shape === 'onOff' ? 1 : field.shape === 'choice' ? (field.choices?.[0]?.[0] ?? null) : null
+  return { Logical, Status: first, Upper: null, Clear: null }
+}
+
+/** One condition: what it is about, which of its fields, and how that is compared. */
+export const ConditionRow: FC<Props> = (props) => {
+  const { condition, number, facts, reasons, disabled, onChange, remove } = props
+  const t = useT()
+  const { PeripheralUID: uid, Field: path } = condition
+  const { subjects } = facts
+  const fields = uid === undefined ? [] : subjects.fieldsOf(uid)
+  const field = uid !== undefined && path !== undefined ? subjects.fieldOf(uid, path) : undefined
+  const at = (name: string) => `Conditions.PeripheralUIDs.${number - 1}.${name}`
+  const put = (next: Partial<EditedCondition>) => onChange({ ...condition, ...next })
+  const choose = (next: SubjectField | undefined, of = uid) =>
+    put({ PeripheralUID: of, Field: next?.field, ...(next && firstOf(next)) })
+  const label = (name: string) => t('automation:rule.edit.ofCondition', { name, number })
+  return (
+    <>
+      <Field label={t('automation:rule.edit.device')} path={at('PeripheralUID')} reasons={reasons}>
+        <SubjectSelect
+          facts={facts}
+          label={label(t('automation:rule.edit.device'))}
+          disabled={disabled}
+          value={uid}
+          onChange={(next) => choose(next === undefined ? undefined : subjects.fieldsOf(next)[0], next)}
+        />
+      </Field>
+      <Field label={t('automation:rule.edit.field')} path={at('Field')} reasons={reasons}>
+        <Select
+          aria-label={label(t('automation:rule.edit.field'))}
+          disabled={disabled || uid === undefined}
+          value={path ?? null}
+          options={[
+            ...fields.map((one) => ({ value: one.field, label: subjects.fieldName(uid ?? '', one.field) })),
+            ...(path !== undefined && !fields.some((one) => one.field === path)
+              ? [{ value: path, label: subjects.fieldName(uid ?? '', path) }]
+              : []),
+          ]}
+          onChange={(next) => choose(fields.find((one) => one.field === next))}
+        />
+      </Field>
+      <Field label={t('automation:rule.edit.comparison')} path={at('Logical')} reasons={reasons}>
+        <Select<Comparison>
+          aria-label={label(t('automation:rule.edit.comparison'))}
+          disabled={disabled || !field}
+          value={condition.Logical}
+          options={(field ? comparisonsOf(field.shape) : [condition.Logical]).map((value) => ({
+            value,
+            label: t(`automation:rule.edit.comparisons.${nameOf(value)}`),
+          }))}
+          onChange={(Logical) => put({ Logical })}
+        />
+      </Field>
+      {condition.Logical !== 'changed' && (
+        <Field label={t('automation:rule.edit.value')} path={at('Status')} reasons={reasons}>
+          <ValueInput
+            {...{ condition, field, facts, disabled, put, label: label(t('automation:rule.edit.value')) }}
+          />
+        </Field>
+      )}
+      {field?.shape === 'number' && mayClear(condition.Logical) && (
+        <Field
+          label={t('automation:rule.edit.clear')}
+          path={at('Clear')}
+          reasons={reasons}
+          hint={t('automation:rule.edit.clearHint')}
+        >
+          <InputNumber<number>
+            aria-label={label(t('automation:rule.edit.clear'))}
+            className={styles.input ?? ''}
+            disabled={disabled}
+            value={condition.Clear}
+            {...unitOf(facts, condition)}
+            onChange={(Clear) => put({ Clear })}
+          />
+        </Field>
+      )}
+      {remove && !disabled && (
+        <Button
+          type="text"
+          danger
+          icon={<DeleteOutlined />}
+          aria-label={t('automation:rule.edit.removeCondition', { number })}
+          onClick={remove}
+        />
+      )}
+    </>
+  )
+}
+
+const NAMES = {
+  '=': 'is',
+  '!=': 'isNot',
+  '>': 'above',
+  '>=': 'atLeast',
+  '<': 'below',
+  '<=': 'atMost',
+  between: 'between',
+  outside: 'outside',
+  changed: 'changed',
+} as const satisfies Record<Comparison, string>
+const nameOf = (comparison: Comparison) => NAMES[comparison]
+
+const unitOf = ({ subjects }: RuleFacts, { PeripheralUID, Field: path }: EditedCondition) => {
+  const unit = PeripheralUID && path ? subjects.unitName(PeripheralUID, path) : undefined
+  return unit === undefined ? {} : { suffix: unit }
+}
+
+interface ValueProps {
+  condition: EditedCondition
+  field: SubjectField | undefined
+  facts: RuleFacts
+  label: string
+  disabled: boolean
+  put: (next: Partial<EditedCondition>) => void
+}
+
+/** A name where the field has names, else a figure, of a range two. */
+function ValueInput({ condition, field, facts, label, disabled, put }: ValueProps) {
+  const t = useT()
+  const { PeripheralUID: uid = '', Field: path = '', Logical, Status, Upper } = condition
+  if (field?.shape === 'onOff' || field?.shape === 'choice') {
+    const values = field.shape === 'onOff' ? [1, 0] : (field.choices ?? []).map(([value]) => value)
+    return (
+      <Select<number>
+        aria-label={label}
+        disabled={disabled}
+        value={Status}
+        options={values.map((value) => ({ value, label: facts.subjects.valueName(uid, path, value) }))}
+        onChange={(next) => put({ Status: next })}
+      />
+    )
+  }
+  const figure = (name: string, value: number | null, onChange: (next: number | null) => void) => (
+    <InputNumber<number>
+      aria-label={name}
+      className={styles.input ?? ''}
+      disabled={disabled || !field}
+      value={value}
+      {...unitOf(facts, condition)}
+      onChange={onChange}
+    />
+  )
+  if (!isRange(Logical)) return figure(label, Status, (next) => put({ Status: next }))
+  return (
+    <div className={styles.pair}>
+      {figure(label, Status, (next) => put({ Status: next }))}
+      <span>{t('automation:rule.edit.to')}</span>
+      {figure(t('automation:rule.edit.upper', { label }), Upper, (next) => put({ Upper: next }))}
+    </div>
+  )
+}
+
+/** A further condition, on what the last one is about. */
+export const nextCondition = (last: EditedCondition | undefined): EditedCondition =>
+  aCondition(last?.PeripheralUID === undefined ? {} : { PeripheralUID: last.PeripheralUID })

@@ -1,0 +1,277 @@
+import type { z } from 'zod'
+import { AutomationRule, type AutomationType } from '../../../../contract/resources/automation.ts'
+import { type Comparison, Conditions } from '../../../../contract/rules/automation/condition.ts'
+import { ruleProblems } from '../../../../contract/rules/automation/rule-problems.ts'
+import {
+  BookingTrigger,
+  type DayKind,
+  type Moment,
+  Repeating,
+  Single,
+} from '../../../../contract/rules/automation/schedule.ts'
+import { missingIn, type EditedAction } from '../../../custom-views/automation/actions/target.ts'
+import type { ActionFacts } from '../../../custom-views/automation/actions/use-action-facts.ts'
+import { randomId } from '../../../lib/random-id.ts'
+import { reasonOfIssue } from './reason-of-issue.ts'
+import type { ListedRule, RuleKind } from '../kinds.ts'
+import type { Subjects } from '../words/use-subjects.ts'
+
+/** A condition as it is edited: what it compares may be missing still. */
+export interface EditedCondition {
+  id: string
+  PeripheralUID?: string | undefined
+  Field?: string | undefined
+  Logical: Comparison
+  Status: number | null
+  /** The upper one, of a range. */
+  Upper: number | null
+  Clear: number | null
+}
+
+/** A window as it is edited. */
+export interface EditedWindow {
+  id: string
+  Weekdays: number[]
+  From: Moment
+  To: Moment
+  Days: DayKind
+}
+
+/** What a schedule goes by. */
+export const TRIGGERS = ['repeating', 'single', 'booking'] as const
+export type Trigger = (typeof TRIGGERS)[number]
+
+/** A rule as it is edited: every part of its kind, whether it is used or not, so that nothing is lost by trying another one. */
+export interface RuleDraft {
+  AutomationName: string
+  Description: string
+  Enabled: boolean
+  trigger: Trigger
+  repeating: {
+    Weekdays: number[]
+    At: Moment | null
+    Days: DayKind
+    Except: string[]
+    From: string | null
+    Through: string | null
+  }
+  singleAt: number | null
+  offAfter: number
+  booking: {
+    ConferenceRoomID?: string | undefined
+    When: BookingTrigger['When']
+    Minutes: number
+    Presence?: { PeripheralUID?: string | undefined; Field?: string | undefined } | undefined
+  }
+  conditions: EditedCondition[]
+  joined: Conditions['Logical']
+  RetriggerInterval: Conditions['RetriggerInterval']
+  Repeat: boolean
+  For: number
+  Period: EditedWindow[]
+  Actions: EditedAction[]
+  Order: AutomationRule['Order']
+  EndDuration: AutomationRule['EndDuration']
+  ends: 'restore' | 'actions'
+  EndActions: EditedAction[]
+  Catching: AutomationRule['Catching']
+  Grace: number
+}
+
+export const aCondition = (more: Partial<EditedCondition> = {}): EditedCondition => ({
+  id: randomId(),
+  Logical: '=',
+  Status: null,
+  Upper: null,
+  Clear: null,
+  ...more,
+})
+export const aWindow = (): EditedWindow => ({
+  id: randomId(),
+  Weekdays: [1, 2, 3, 4, 5],
+  From: 18 * 60,
+  To: 8 * 60,
+  Days: 'all',
+})
+
+/** What a new rule begins with. */
+const newDraft = (): RuleDraft => ({
+  AutomationName: '',
+  Description: '',
+  Enabled: true,
+  trigger: 'repeating',
+  repeating: { Weekdays: [1, 2, 3, 4, 5], At: null, Days: 'all', Except: [], From: null, Through: null },
+  singleAt: null,
+  offAfter: 0,
+  booking: { When: 'before', Minutes: 15 },
+  conditions: [aCondition()],
+  joined: 'AND',
+  RetriggerInterval: 5,
+  Repeat: false,
+  For: 0,
+  Period: [],
+  Actions: [],
+  Order: 'together',
+  EndDuration: 0,
+  ends: 'restore',
+  EndActions: [],
+  Catching: 'latest',
+  Grace: 900,
+})
+
+type Told = Pick<ListedRule, RuleField>
+
+/** What of a record the form edits. */
+export const RULE_FIELDS = Object.keys(AutomationRule.shape) as RuleField[]
+type RuleField = keyof z.output<typeof AutomationRule>
+
+/** A rule as it is stored, as a form holds it; without one, a new rule. */
+export function draftOf(rule?: Told): RuleDraft {
+  const draft = newDraft()
+  if (!rule) return draft
+  const { Schedule, Booking, Conditions: conditions } = rule
+  const repeating = Schedule && 'Weekdays' in Schedule ? Schedule : undefined
+  const single = Schedule && !('Weekdays' in Schedule) ? Schedule : undefined
+  return {
+    ...draft,
+    AutomationName: rule.AutomationName,
+    Description: rule.Description ?? '',
+    Enabled: rule.Enabled ?? true,
+    trigger: Booking ? 'booking' : single ? 'single' : 'repeating',
+    repeating: {
+      ...draft.repeating,
+      ...(repeating && {
+        Weekdays: repeating.Weekdays,
+        At: repeating.At,
+        Days: repeating.Days ?? 'all',
+        Except: repeating.Except ?? [],
+        From: repeating.From ?? null,
+        Through: repeating.Through ?? null,
+      }),
+    },
+    singleAt: single?.At ?? null,
+    offAfter: Schedule?.OffAfter ?? 0,
+    booking: Booking ? { ...Booking, Minutes: Booking.Minutes ?? 0 } : draft.booking,
+    ...(conditions && conditionsOf(conditions)),
+    Actions: rule.Actions as EditedAction[],
+    Order: rule.Order ?? 'together',
+    EndDuration: rule.EndDuration ?? 0,
+    ends: Array.isArray(rule.EndActions) ? 'actions' : 'restore',
+    EndActions: Array.isArray(rule.EndActions) ? (rule.EndActions as EditedAction[]) : [],
+    Catching: rule.Catching ?? 'latest',
+    Grace: rule.Grace ?? 900,
+  }
+}
+
+const conditionsOf = (given: NonNullable<Told['Conditions']>): Partial<RuleDraft> => ({
+  conditions: given.PeripheralUIDs.map(({ Status = 0, Clear, ...rest }) =>
+    aCondition({
+      ...rest,
+      Status: Array.isArray(Status) ? Status[0] : Status,
+      Upper: Array.isArray(Status) ? Status[1] : null,
+      Clear: Clear ?? null,
+    }),
+  ),
+  joined: given.Logical ?? 'AND',
+  RetriggerInterval: given.RetriggerInterval ?? 5,
+  Repeat: given.Repeat ?? false,
+  For: given.For ?? 0,
+  Period: (given.Period ?? []).map((one) => ({ Days: 'all', ...one, id: randomId() })),
+})
+
+export const isRange = (logical: Comparison): boolean => logical === 'between' || logical === 'outside'
+/** Whether a comparison takes a value past which it is false again. */
+export const mayClear = (logical: Comparison): boolean => ['>', '>=', '<', '<='].includes(logical)
+
+const conditionOf = ({ id: _id, Status, Upper, Clear, ...rest }: EditedCondition) => ({
+  PeripheralUID: rest.PeripheralUID,
+  Field: rest.Field,
+  Logical: rest.Logical,
+  Status: rest.Logical === 'changed' ? 0 : isRange(rest.Logical) ? [Status, Upper] : Status,
+  ...(Clear !== null && mayClear(rest.Logical) && { Clear }),
+})
+
+/** A draft as a rule: what a call is told, and what it may still refuse. Parts that its kind does not have are left out. */
+export function ruleOf(draft: RuleDraft, kind: RuleKind): AutomationRule {
+  const { trigger, offAfter, AutomationName, Description, Enabled, Actions, Order, Catching, Grace } = draft
+  const own =
+    kind === 'smartLink'
+      ? {
+          Conditions: {
+            PeripheralUIDs: draft.conditions.map(conditionOf),
+            Logical: draft.joined,
+            RetriggerInterval: draft.RetriggerInterval,
+            Repeat: draft.Repeat,
+            For: draft.For,
+            Period: draft.Period.map(({ id: _id, ...one }) => one),
+          },
+          EndDuration: draft.EndDuration,
+          EndActions: draft.EndDuration > 0 && draft.ends === 'actions' ? draft.EndActions : 'restore',
+        }
+      : {
+          ...(trigger === 'booking'
+            ? { Booking: bookingOf(draft) }
+            : {
+                Schedule:
+                  trigger === 'single'
+                    ? { At: draft.singleAt, OffAfter: offAfter }
+                    : { ...draft.repeating, OffAfter: offAfter },
+              }),
+          EndDuration: 0,
+          EndActions: 'restore',
+        }
+  return { AutomationName, Description, Enabled, Actions, Order, Catching, Grace, ...own } as AutomationRule
+}
+
+const bookingOf = ({ booking: { Presence, ...booking } }: RuleDraft) => ({
+  ...booking,
+  ...(booking.When === 'noShow' && { Presence }),
+})
+
+/** The type of a draft: nobody is asked for it. */
+export function typeOf(draft: RuleDraft, kind: RuleKind): AutomationType {
+  if (kind === 'schedule') return draft.trigger === 'single' ? 2 : 1
+  return new Set(draft.conditions.map(({ PeripheralUID }) => PeripheralUID)).size > 1 ? 5 : 3
+}
+
+export type Reasons = Readonly<Record<string, string>>
+
+interface Facts {
+  actions: ActionFacts
+  subjects: Subjects
+  /** Epoch ms. */
+  now: number
+}
+
+/** What is wrong with a draft: reasons by path, as the gateway gives them; none when it can be saved. */
+export function problemsOf(draft: RuleDraft, kind: RuleKind, { actions, subjects, now }: Facts): Reasons {
+  const rule = ruleOf(draft, kind)
+  const { Schedule, Booking, Conditions: given, ...rest } = rule
+  const shape: Record<string, string> = {
+    ...issuesOf(AutomationRule.pick({ AutomationName: true, Description: true, Grace: true }), rest),
+    ...(given && issuesOf(Conditions, given, 'Conditions')),
+    ...(Booking && issuesOf(BookingTrigger, Booking, 'Booking')),
+    ...(Schedule && issuesOf('Weekdays' in Schedule ? Repeating : Single, Schedule, 'Schedule')),
+    ...missingIn(rule.Actions as EditedAction[], actions),
+    ...(rule.EndActions !== 'restore' && missingIn(rule.EndActions as EditedAction[], actions, 'EndActions')),
+  }
+  // Rules between parts are about parts that are there; those about devices wait until these are known.
+  if (Object.keys(shape).length > 0 || !subjects.isKnown) return shape
+  const problems = ruleProblems(
+    { ...rule, AutomationType: typeOf(draft, kind) } as Parameters<typeof ruleProblems>[0],
+    { now, subject: subjects.find },
+  )
+  return Object.fromEntries(problems.map(({ path, reason }) => [path.join('.'), reason]))
+}
+
+/** Reasons of a schema by path; the first one of each. */
+function issuesOf(schema: z.ZodType, value: unknown, prefix?: string): Record<string, string> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return {}
+  const found: Record<string, string> = {}
+  for (const issue of parsed.error.issues) {
+    const path = [...(prefix ? [prefix] : []), ...issue.path].join('.')
+    found[path] ??= reasonOfIssue(issue, value)
+  }
+  return found
+}

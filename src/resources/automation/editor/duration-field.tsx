@@ -1,0 +1,55 @@
+import { InputNumber, Select, Space } from 'antd'
+import { useState, type FC } from 'react'
+import { useT } from '../../../lib/i18n/i18n.ts'
+
+interface Props {
+  label: string
+  /** Seconds. */
+  value: number
+  onChange: (seconds: number) => void
+  disabled?: boolean
+}
+
+const UNITS = { seconds: 1, minutes: 60, hours: 3600 } as const
+type Unit = keyof typeof UNITS
+/** A day, s. */
+const LONGEST = 86_400
+
+const unitOf = (seconds: number): Unit =>
+  seconds % 3600 === 0 && seconds > 0 ? 'hours' : seconds % 60 === 0 ? 'minutes' : 'seconds'
+
+/** A time span up to a day, in the unit that a person chooses. */
+export const DurationField: FC<Props> = ({ label, value, onChange, disabled = false }) => {
+  const t = useT()
+  const [chosen, setChosen] = useState<Unit>()
+  // What does not come out whole in the chosen unit is shown in one in which it does.
+  const unit = chosen !== undefined && value % UNITS[chosen] === 0 ? chosen : unitOf(value)
+  return (
+    <Space.Compact block>
+      <InputNumber<number>
+        aria-label={label}
+        disabled={disabled}
+        style={{ width: '100%' }}
+        min={0}
+        max={LONGEST / UNITS[unit]}
+        precision={0}
+        value={value / UNITS[unit]}
+        onChange={(figure) => onChange((figure ?? 0) * UNITS[unit])}
+      />
+      <Select<Unit>
+        aria-label={t('automation:rule.edit.unitOf', { label })}
+        disabled={disabled}
+        style={{ width: 'auto', minWidth: 92 }}
+        value={unit}
+        options={(Object.keys(UNITS) as Unit[]).map((one) => ({
+          value: one,
+          label: t(`automation:rule.edit.units.${one}`),
+        }))}
+        onChange={(next) => {
+          setChosen(next)
+          onChange(Math.min((value / UNITS[unit]) * UNITS[next], LONGEST))
+        }}
+      />
+    </Space.Compact>
+  )
+}

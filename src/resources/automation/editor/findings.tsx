@@ -1,0 +1,77 @@
+import { Alert } from 'antd'
+import type { FC } from 'react'
+import type { Finding } from '../../../../contract/procedures/automations.ts'
+import { useTimeZone } from '../../../data/homes.ts'
+import { formatMoment } from '../../../lib/format-age.ts'
+import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
+import page from '../../../ui/page/page.module.css'
+import styles from './editor.module.css'
+import type { Check } from './use-check.ts'
+import type { RuleFacts } from '../words/use-rule-facts.ts'
+
+/** What keeps a rule from doing what it says; anything else is good to know. */
+const SERIOUS: ReadonlySet<Finding['Kind']> = new Set(['loop', 'deviceGone', 'never'])
+
+/** What is worth knowing of a rule before it is saved, live. */
+export const Findings: FC<{ findings: readonly Finding[]; facts: RuleFacts }> = ({ findings, facts }) => {
+  const t = useT()
+  const language = useLanguage()
+  const zone = useTimeZone(facts.actions.HomeID)
+  if (findings.length === 0) return null
+  const said = ({ Kind, PeripheralUID, Other, At }: Finding) =>
+    t(`automation:rule.findings.${Kind}`, {
+      device: PeripheralUID === null ? '' : facts.subjects.nameOf(PeripheralUID),
+      other: Other?.AutomationName ?? '',
+      at: At === null ? '' : formatMoment(At, language, zone),
+    })
+  return (
+    <div className={page.tightStack} role="status" aria-label={t('automation:rule.findings.title')}>
+      {findings.map((finding, i) => (
+        <Alert
+          // oxlint-disable-next-line react/no-array-index-key -- they say nothing that tells them apart, and keep no state
+          key={i}
+          showIcon
+          type={SERIOUS.has(finding.Kind) ? 'error' : 'warning'}
+          message={said(finding)}
+        />
+      ))}
+    </div>
+  )
+}
+
+/** When a schedule would run next; days that it leaves out are struck out. */
+export const NextRuns: FC<{ runs: Check['NextRuns']; HomeID: string }> = ({ runs, HomeID }) => {
+  const t = useT()
+  const language = useLanguage()
+  const zone = useTimeZone(HomeID)
+  if (runs.length === 0) return null
+  const said = (at: number) =>
+    new Date(at).toLocaleString(language, {
+      timeZone: zone,
+      month: 'numeric',
+      day: 'numeric',
+      weekday: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    })
+  return (
+    <section aria-label={t('automation:rule.nextRuns')}>
+      <h3>{t('automation:rule.nextRuns')}</h3>
+      <ul className={styles.runs}>
+        {runs.map(({ At, Struck }) => (
+          <li key={At}>
+            {Struck ? (
+              <del>
+                {said(At)}
+                <span className="visually-hidden">{t('automation:rule.struck')}</span>
+              </del>
+            ) : (
+              <time dateTime={new Date(At).toISOString()}>{said(At)}</time>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,234 @@
+import { Alert, Button, Card, Checkbox, Form, Input, Radio } from 'antd'
+import { useState, type FC } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { ORDERS } from '../../../../contract/rules/automation/action.ts'
+import { ActionsField } from '../../../custom-views/automation/actions/actions-field.tsx'
+import { describeFailure } from '../../../data/failure.ts'
+import { useMay } from '../../../data/session.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { pathTo } from '../../../paths.ts'
+import { FollowedConflict } from '../../../record-kit/followed-conflict.tsx'
+import { RecordPage } from '../../../record-kit/record-page.tsx'
+import { MessagePage } from '../../../ui/page/message-page.tsx'
+import { MissingRight } from '../../../ui/page/missing-right.tsx'
+import { ListSkeleton, LoadFailed } from '../../../ui/page/states.tsx'
+import { Advanced } from './advanced.tsx'
+import { EndOf, OffAfter } from './afterwards.tsx'
+import styles from './editor.module.css'
+import { Field, type PartProps, Section } from './field.tsx'
+import { Findings, NextRuns } from './findings.tsx'
+import { KINDS, type ListedRule, type RuleKind } from '../kinds.ts'
+import { OnlyInWindows, OnlyOnDays } from './only-while.tsx'
+import { RuleHead } from './rule-head.tsx'
+import { saidOf } from './said-of.ts'
+import { TryRule } from './try-rule.tsx'
+import { useCheck } from './use-check.ts'
+import { type RuleFacts, useRuleFacts } from '../words/use-rule-facts.ts'
+import { useSentence } from '../words/use-rule-names.ts'
+import { type RuleForm, useRuleForm } from './use-rule-form.ts'
+import { useRules } from '../use-rules.ts'
+import { WhenConditions } from './when-conditions.tsx'
+import { WhenSchedule } from './when-schedule.tsx'
+import page from '../../../ui/page/page.module.css'
+
+const CONTROL = { feature: 'device_control', operation: 'Control' } as const
+
+/** Makes a schedule or smart link, or changes one. */
+export const RulePage: FC<{ kind: RuleKind }> = ({ kind }) => {
+  const { HomeID = '', automationID } = useParams()
+  return automationID === undefined ? (
+    <Editor key={HomeID} kind={kind} HomeID={HomeID} rule={undefined} gone={false} />
+  ) : (
+    <OneRule key={automationID} kind={kind} HomeID={HomeID} id={automationID} />
+  )
+}
+
+/** One that is deleted meanwhile stays as it was. */
+function OneRule({ kind, HomeID, id }: { kind: RuleKind; HomeID: string; id: string }) {
+  const t = useT()
+  const { rows, error, retry } = useRules(HomeID, [kind])
+  const found = rows?.find(({ AutomationID }) => AutomationID === id)
+  const [last, setLast] = useState(found)
+  if (found && found !== last) setLast(found)
+  const rule = found ?? last
+  if (rule) return <Editor kind={kind} HomeID={HomeID} rule={rule} gone={rows !== undefined && !found} />
+  if (rows)
+    return (
+      <MessagePage
+        title={t(`automation:rule.notFound.${kind}`)}
+        actions={
+          <Link to={pathTo(KINDS[kind].list, { HomeID })}>{t(`shell:pages.${KINDS[kind].list}`)}</Link>
+        }
+      />
+    )
+  return error ? <LoadFailed error={error} retry={retry} /> : <ListSkeleton rows={8} />
+}
+
+interface EditorProps {
+  kind: RuleKind
+  HomeID: string
+  rule: ListedRule | undefined
+  gone: boolean
+}
+
+function Editor({ kind, HomeID, rule, gone }: EditorProps) {
+  const t = useT()
+  const navigate = useNavigate()
+  const needed = { feature: KINDS[kind].feature, operation: rule ? 'Update' : 'Create' } as const
+  const may = useMay(needed.feature, needed.operation)
+  const mayControl = useMay(CONTROL.feature, CONTROL.operation)
+  const facts = useRuleFacts(HomeID)
+  const form = useRuleForm({ HomeID, kind, rule, facts })
+  const list = pathTo(KINDS[kind].list, { HomeID })
+  const disabled = !may || !mayControl || gone
+  const submit = async (acceptLoop = false) => {
+    if (await form.save(acceptLoop)) void navigate(list)
+    else showFirst()
+  }
+  return (
+    <RecordPage
+      title={rule?.AutomationName ?? t(`automation:rule.create.${kind}`)}
+      head={rule && <RuleHead rule={rule} facts={facts} />}
+    >
+      {!may ? <MissingRight right={needed} /> : !mayControl && <MissingRight right={CONTROL} />}
+      {gone && <Alert showIcon type="error" role="alert" message={t('screens:form.gone')} />}
+      <Form
+        layout="vertical"
+        component="form"
+        className={page.stack ?? ''}
+        disabled={disabled}
+        onFinish={() => void submit()}
+      >
+        <Sections kind={kind} HomeID={HomeID} form={form} facts={facts} disabled={disabled} />
+        <FollowedConflict followed={form.followed} record={rule} words={useConflictWords(facts)} />
+        {form.loops && !disabled && (
+          <Alert
+            showIcon
+            type="warning"
+            role="alert"
+            message={t('automation:rule.loop.text')}
+            action={<Button onClick={() => void submit(true)}>{t('automation:rule.loop.ok')}</Button>}
+          />
+        )}
+        {form.failure !== undefined && (
+          <Alert showIcon type="error" role="alert" message={describeFailure(form.failure)} />
+        )}
+        <Card size="small">
+          <div className={`${page.actions} ${styles.submit}`}>
+            <TryRule input={form.input} />
+            <Button disabled={false} onClick={() => void navigate(list)}>
+              {t('screens:cancel')}
+            </Button>
+            <Button
+              type="primary"
+              htmlType="submit"
+              loading={form.busy}
+              disabled={disabled || form.followed.conflicting.length > 0}
+            >
+              {t('screens:save')}
+            </Button>
+          </div>
+        </Card>
+      </Form>
+    </RecordPage>
+  )
+}
+
+interface SectionsProps {
+  kind: RuleKind
+  HomeID: string
+  form: RuleForm
+  facts: RuleFacts
+  disabled: boolean
+}
+
+/** When · Only while · Then · Afterwards. */
+function Sections({ kind, HomeID, form, facts, disabled }: SectionsProps) {
+  const t = useT()
+  const check = useCheck(disabled ? undefined : form.input)
+  const sentence = useSentence(facts.names)
+  const { draft, change, reasons, input } = form
+  const part: PartProps = { draft, change, reasons, disabled }
+  const isSchedule = kind === 'schedule'
+  return (
+    <>
+      <Field label={t('resources:automation.fields.AutomationName')} path="AutomationName" reasons={reasons}>
+        <Input
+          aria-label={t('resources:automation.fields.AutomationName')}
+          disabled={disabled}
+          maxLength={64}
+          value={draft.AutomationName}
+          onChange={({ target }) => change({ AutomationName: target.value })}
+        />
+      </Field>
+      <Checkbox
+        disabled={disabled}
+        checked={draft.Enabled}
+        onChange={({ target }) => change({ Enabled: target.checked })}
+      >
+        {t('automation:rule.state')}
+      </Checkbox>
+      <Section title={t('automation:rule.sections.when')}>
+        {isSchedule ? <WhenSchedule {...part} facts={facts} /> : <WhenConditions {...part} facts={facts} />}
+        {isSchedule && check && <NextRuns runs={check.NextRuns} HomeID={HomeID} />}
+      </Section>
+      {(!isSchedule || draft.trigger === 'repeating') && (
+        <Section title={t('automation:rule.sections.only')}>
+          {isSchedule ? <OnlyOnDays {...part} facts={facts} /> : <OnlyInWindows {...part} facts={facts} />}
+        </Section>
+      )}
+      <Section title={t('automation:rule.sections.then')}>
+        <Radio.Group
+          aria-label={t('resources:automation.fields.Order')}
+          disabled={disabled}
+          value={draft.Order}
+          options={ORDERS.map((value) => ({ value, label: t(`automation:scene.orders.${value}`) }))}
+          onChange={({ target }) => change({ Order: target.value as (typeof ORDERS)[number] })}
+        />
+        <ActionsField
+          allowScenes
+          HomeID={HomeID}
+          disabled={disabled}
+          inOrder={draft.Order === 'inOrder'}
+          errors={reasons}
+          value={draft.Actions}
+          onChange={(Actions) => change({ Actions })}
+        />
+      </Section>
+      <Section title={t('automation:rule.sections.afterwards')}>
+        {!isSchedule ? (
+          <EndOf {...part} HomeID={HomeID} />
+        ) : draft.trigger === 'booking' ? (
+          <p className={page.hint}>{t('automation:rule.edit.bookingEnd')}</p>
+        ) : (
+          <OffAfter {...part} />
+        )}
+      </Section>
+      <Advanced {...part} kind={kind} />
+      {input && <p className={styles.says}>{sentence(saidOf(draft, kind))}</p>}
+      {check && <Findings findings={check.Findings} facts={facts} />}
+    </>
+  )
+}
+
+/** What somebody else has changed, in the sentence of the rule. */
+function useConflictWords(facts: RuleFacts) {
+  const t = useT()
+  const sentence = useSentence(facts.names)
+  return [
+    { label: t('resources:automation.fields.AutomationName'), of: (rule: ListedRule) => rule.AutomationName },
+    { label: t('automation:rule.does.title'), of: (rule: ListedRule) => sentence(saidOf(rule)) },
+    { label: t('resources:automation.fields.Description'), of: (rule: ListedRule) => rule.Description ?? '' },
+    {
+      label: t('automation:rule.state'),
+      of: (rule: ListedRule) => t(rule.Enabled === false ? 'devices:state.off' : 'devices:state.on'),
+    },
+  ]
+}
+
+/** The first field that is wrong, once it says so. */
+function showFirst(): void {
+  requestAnimationFrame(() =>
+    document.querySelector('form [role="alert"]')?.scrollIntoView?.({ block: 'center' }),
+  )
+}

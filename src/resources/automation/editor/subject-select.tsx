@@ -1,0 +1,69 @@
+import { Select } from 'antd'
+import type { FC } from 'react'
+import { HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import type { RuleFacts } from '../words/use-rule-facts.ts'
+
+interface Props {
+  facts: RuleFacts
+  label: string
+  value: string | undefined
+  onChange: (uid: string | undefined) => void
+  /** Only what has these fields; of all kinds of subjects without it. */
+  only?: (fields: readonly string[]) => boolean
+  disabled?: boolean
+}
+
+/** What a condition is about: a device of a room, a virtual meter, or the home as a whole. */
+export const SubjectSelect: FC<Props> = ({ facts, label, value, onChange, only, disabled = false }) => {
+  const t = useT()
+  const { actions, subjects } = facts
+  const fits = (uid: string) => {
+    const fields = subjects.fieldsOf(uid).map(({ field }) => field)
+    return only ? only(fields) : fields.length > 0
+  }
+  const devices = facts.devices.filter(({ PeripheralUID }) => fits(PeripheralUID))
+  const groups = actions.rooms
+    .map(({ RoomID, RoomName }) => ({
+      label: RoomName,
+      options: devices
+        .filter((device) => device.RoomID === RoomID)
+        .map(({ PeripheralUID, PeripheralName }) => ({ value: PeripheralUID, label: PeripheralName })),
+    }))
+    .filter(({ options }) => options.length > 0)
+  const whole = only
+    ? []
+    : [
+        {
+          label: t('automation:rule.edit.sums'),
+          options: [
+            { value: HOME_SUBJECT, label: t('automation:rule.home') },
+            ...subjects.virtual.map(({ id, name }) => ({ value: id, label: name })),
+          ],
+        },
+      ]
+  const options = [...groups, ...whole]
+  const isListed = options.some((group) => group.options.some((option) => option.value === value))
+  return (
+    <Select
+      showSearch
+      optionFilterProp="label"
+      aria-label={label}
+      disabled={disabled}
+      value={value ?? null}
+      placeholder={t('automation:rule.edit.chooseDevice')}
+      options={
+        value === undefined || isListed
+          ? options
+          : [
+              {
+                label: t('automation:rule.edit.notListed'),
+                options: [{ value, label: subjects.nameOf(value) }],
+              },
+              ...options,
+            ]
+      }
+      onChange={(uid: string | null) => onChange(uid ?? undefined)}
+    />
+  )
+}

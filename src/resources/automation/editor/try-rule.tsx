@@ -1,0 +1,66 @@
+import { Button } from 'antd'
+import type { FC } from 'react'
+import { automations } from '../../../../contract/procedures/automations.ts'
+import { describeRefusal } from '../../../data/failure.ts'
+import { useMay } from '../../../data/session.ts'
+import type { ResultsOf } from '../../../data/api.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
+import { sameValue } from '../../../lib/same-value.ts'
+import page from '../../../ui/page/page.module.css'
+import { useState } from 'react'
+import styles from './editor.module.css'
+import type { DraftInput } from './use-check.ts'
+
+/** Days that are looked back on. */
+const DAYS = 30
+
+interface Tried {
+  input: DraftInput
+  results: ResultsOf<typeof automations.tryAutomation>
+}
+
+/** How often a rule would have run in the last days, asked for by a button: it is much to compute. */
+export const TryRule: FC<{ input: DraftInput | undefined }> = ({ input }) => {
+  const t = useT()
+  const may = useMay('device', 'Read')
+  const [tried, setTried] = useState<Tried>()
+  const trying = useAction(automations.tryAutomation, { shows: 'failure' })
+  if (!may) return null
+  const go = async () => {
+    if (!input) return
+    const results = await trying.run({ ...input, Days: DAYS })
+    if (results) setTried({ input, results })
+  }
+  const isCurrent = tried && input && sameValue(tried.input, input)
+  return (
+    <div className={`${page.tightRow} ${styles.tried}`}>
+      <Button disabled={!input} loading={trying.busy} onClick={() => void go()}>
+        {t('automation:rule.try.button', { count: DAYS })}
+      </Button>
+      <span role="status">
+        {trying.failure !== undefined ? describeRefusal(trying.failure) : isCurrent && <Result {...tried} />}
+      </span>
+    </div>
+  )
+}
+
+function Result({ results }: Tried) {
+  const t = useT()
+  const language = useLanguage()
+  const { Runs, Blocked, kWh, Cost, CoveredDays, Unknown } = results
+  const figure = (value: number) => value.toLocaleString(language, { maximumFractionDigits: 1 })
+  const blocked = Object.values(Blocked).reduce((sum, count) => sum + count, 0)
+  return (
+    <>
+      {[
+        t('automation:rule.try.runs', { count: Runs.length, days: DAYS }),
+        ...(kWh === null ? [] : [t('automation:rule.try.energy', { kWh: figure(kWh) })]),
+        ...(Cost === null ? [] : [t('automation:rule.try.cost', { cost: figure(Cost) })]),
+        ...(blocked > 0 ? [t('automation:rule.try.blocked', { count: blocked })] : []),
+        ...(CoveredDays < DAYS ? [t('automation:rule.try.covered', { days: figure(CoveredDays) })] : []),
+        ...(Unknown.length > 0 ? [t('automation:rule.try.unknown', { count: Unknown.length })] : []),
+      ].join(t('automation:rule.try.comma'))}
+    </>
+  )
+}

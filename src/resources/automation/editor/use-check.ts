@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { automations } from '../../../../contract/procedures/automations.ts'
+import { callQuery, type ResultsOf, type SentOf } from '../../../data/api.ts'
+import { sameValue } from '../../../lib/same-value.ts'
+
+export type DraftInput = SentOf<typeof automations.checkAutomation>
+export type Check = ResultsOf<typeof automations.checkAutomation>
+
+/** A person stops changing a rule for so long before the gateway is asked about it, ms. */
+const PAUSE = 600
+
+/** What the gateway finds about a rule as it is edited; undefined while it cannot be saved, and where the gateway cannot say. */
+export function useCheck(input: DraftInput | undefined): Check | undefined {
+  const [asked, setAsked] = useState<DraftInput>()
+  useEffect(() => {
+    if (input === undefined || sameValue(input, asked)) return
+    const timer = setTimeout(() => setAsked(input), PAUSE)
+    return () => clearTimeout(timer)
+  }, [input, asked])
+  const query = useQuery({
+    ...callQuery(automations.checkAutomation, asked ?? ({} as DraftInput)),
+    enabled: asked !== undefined,
+    retry: false,
+    placeholderData: (before) => before,
+  })
+  return input === undefined ? undefined : query.data
+}

@@ -1,0 +1,112 @@
+import { useMemo, useState } from 'react'
+import { automation } from '../../../../contract/resources/automation.ts'
+import { notices } from '../../../data/notices.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { t } from '../../../lib/i18n/i18n.ts'
+import { type Followed, useFollowed } from '../../../record-kit/use-followed.ts'
+import { useLeaveGuard } from '../../../ui/page/use-leave-guard.ts'
+import { useNow } from '../../../ui/page/use-now.ts'
+import { draftOf, problemsOf, type Reasons, RULE_FIELDS, ruleOf, type RuleDraft, typeOf } from './draft.ts'
+import type { ListedRule, RuleKind } from '../kinds.ts'
+import type { DraftInput } from './use-check.ts'
+import type { RuleFacts } from '../words/use-rule-facts.ts'
+
+export interface RuleForm {
+  draft: RuleDraft
+  change: (next: Partial<RuleDraft>) => void
+  /** Why it cannot be saved, by path: what is missing once somebody has tried to save it, and what the gateway refused. */
+  reasons: Reasons
+  /** As calls take it; undefined while something is missing. */
+  input: DraftInput | undefined
+  busy: boolean
+  failure: unknown
+  followed: Followed<ListedRule>
+  /** Whether it was refused because two rules may start each other, and is saved all the same if asked again. */
+  loops: boolean
+  save: (acceptLoop?: boolean) => Promise<ListedRule | undefined>
+}
+
+interface Options {
+  HomeID: string
+  kind: RuleKind
+  rule: ListedRule | undefined
+  facts: RuleFacts
+}
+
+/** A rule that is made or changed; what others change of it meanwhile is told before it is saved. */
+export function useRuleForm({ HomeID, kind, rule, facts }: Options): RuleForm {
+  const [draft, setDraft] = useState(() => draftOf(rule))
+  const [isTried, setTried] = useState(false)
+  const now = useNow()
+  const guard = useLeaveGuard()
+  const told = useMemo(() => ruleOf(draft, kind), [draft, kind])
+  const followed = useFollowed<ListedRule>({
+    record: rule,
+    parts: [RULE_FIELDS],
+    read: () => told as Partial<ListedRule>,
+    write: (remote) => setDraft(draftOf(remote)),
+  })
+  const stored = rule?.AutomationType
+  const saving = useAction(
+    async (AcceptLoop: boolean, send) => {
+      const AutomationType = typeOf(draft, kind)
+      let saved: ListedRule | undefined
+      const isSaved = await followed.save(async () => {
+        saved =
+          rule && stored !== undefined
+            ? await send(automation.operations.update, {
+                ...told,
+                AutomationType: stored,
+                AutomationID: rule.AutomationID,
+                ...(AutomationType !== stored && { NewType: AutomationType }),
+                ...(kind === 'schedule' && {
+                  Schedule: told.Schedule ?? null,
+                  Booking: told.Booking ?? null,
+                }),
+                ...(followed.base && { Version: followed.base.Version }),
+                AcceptLoop,
+              })
+            : await send(automation.operations.create, { ...told, HomeID, AutomationType, AcceptLoop })
+        return undefined
+      })
+      if (!isSaved || !saved) return undefined
+      notices.success(() => t(rule ? 'screens:updated' : 'screens:created'))
+      guard.setDirty(false)
+      return saved
+    },
+    { shows: 'both' },
+  )
+  const problems = problemsOf(draft, kind, { actions: facts.actions, subjects: facts.subjects, now })
+  const isWhole = Object.keys(problems).length === 0
+  const input = useMemo(
+    (): DraftInput | undefined =>
+      isWhole
+        ? {
+            ...told,
+            HomeID,
+            AutomationType: typeOf(draft, kind),
+            ...(rule && { AutomationID: rule.AutomationID }),
+          }
+        : undefined,
+    [isWhole, told, HomeID, draft, kind, rule],
+  )
+  const reasons = isTried ? { ...problems, ...saving.refused } : saving.refused
+  return {
+    draft,
+    reasons,
+    input,
+    busy: saving.busy,
+    failure: saving.failure,
+    followed,
+    loops: Object.values(saving.refused).includes('loop'),
+    change(next) {
+      guard.setDirty(true)
+      saving.reset()
+      setDraft((before) => ({ ...before, ...next }))
+    },
+    async save(acceptLoop = false) {
+      setTried(true)
+      return isWhole ? saving.run(acceptLoop) : undefined
+    },
+  }
+}

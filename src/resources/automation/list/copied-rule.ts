@@ -1,0 +1,91 @@
+import { HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
+import { VIRTUAL_PREFIX } from '../../../../contract/resources/virtual-meter.ts'
+import type { Group } from '../../../../contract/resources/group.ts'
+import type { Room } from '../../../../contract/resources/room.ts'
+import type { EditedAction } from '../../../custom-views/automation/actions/target.ts'
+import { draftOf, type RuleDraft } from '../editor/draft.ts'
+import { actionsIn, type ListedRule } from '../kinds.ts'
+
+interface Place {
+  rooms: readonly Pick<Room, 'RoomID' | 'RoomName'>[]
+  groups: readonly Pick<Group, 'GroupID' | 'GroupName' | 'GroupType'>[]
+  scenes: readonly { SceneID: string; SceneName: string }[]
+}
+
+/** Every device that a rule names, each once. */
+export const uidsIn = (rule: ListedRule): string[] =>
+  [
+    ...new Set([
+      ...(rule.Conditions?.PeripheralUIDs ?? []).flatMap(({ PeripheralUID }) =>
+        PeripheralUID === HOME_SUBJECT ? [] : [PeripheralUID],
+      ),
+      ...(rule.Booking?.Presence ? [rule.Booking.Presence.PeripheralUID] : []),
+      ...actionsIn(rule).flatMap(({ PeripheralUID }) => PeripheralUID ?? []),
+    ]),
+  ].filter((uid) => !uid.startsWith(VIRTUAL_PREFIX))
+
+/**
+ * A rule for another home: devices as a person has said, rooms, groups and scenes those of the same name.
+ *
+ * returns  it as an editor holds it, without what has nothing to stand for it, and how much that is
+ */
+export function copiedDraft(
+  rule: ListedRule,
+  deviceOf: (uid: string) => string | undefined,
+  here: Place,
+  there: Place,
+): { draft: RuleDraft; leftOut: number } {
+  const before = draftOf(rule)
+  const subjectOf = (uid: string | undefined) =>
+    uid === undefined || uid === HOME_SUBJECT ? uid : deviceOf(uid)
+  const conditions = before.conditions.flatMap((one) => {
+    const PeripheralUID = subjectOf(one.PeripheralUID)
+    return PeripheralUID === undefined ? [] : [{ ...one, PeripheralUID }]
+  })
+  const copied = (action: EditedAction) => copiedAction(action, deviceOf, here, there)
+  const [Actions, EndActions] = [before.Actions.flatMap(copied), before.EndActions.flatMap(copied)]
+  const presence = subjectOf(before.booking.Presence?.PeripheralUID)
+  const draft = {
+    ...before,
+    conditions,
+    Actions,
+    EndActions,
+    booking: {
+      ...before.booking,
+      Presence: presence === undefined ? undefined : { ...before.booking.Presence, PeripheralUID: presence },
+    },
+  }
+  const isOf = rule.Conditions !== undefined
+  const count = ({ conditions: all, Actions: own, EndActions: end }: RuleDraft) =>
+    (isOf ? all.length : 0) + own.length + end.length
+  return { draft, leftOut: count(before) - count(draft) }
+}
+
+function copiedAction(
+  action: EditedAction,
+  deviceOf: (uid: string) => string | undefined,
+  here: Place,
+  there: Place,
+): EditedAction[] {
+  if (action.PeripheralUID !== undefined) {
+    const PeripheralUID = deviceOf(action.PeripheralUID)
+    return PeripheralUID === undefined ? [] : [{ ...action, PeripheralUID }]
+  }
+  if (action.RoomID !== undefined) {
+    const name = here.rooms.find(({ RoomID }) => RoomID === action.RoomID)?.RoomName
+    const same = there.rooms.find(({ RoomID, RoomName }) =>
+      action.RoomID === 0 ? RoomID === 0 : RoomName === name,
+    )
+    return same ? [{ ...action, RoomID: same.RoomID }] : []
+  }
+  if (action.SceneID !== undefined) {
+    const name = here.scenes.find(({ SceneID }) => SceneID === action.SceneID)?.SceneName
+    const same = there.scenes.find(({ SceneName }) => SceneName === name)
+    return same ? [{ ...action, SceneID: same.SceneID }] : []
+  }
+  const own = here.groups.find(({ GroupID }) => GroupID === action.GroupID)
+  const same = there.groups.find(
+    ({ GroupName, GroupType }) => GroupName === own?.GroupName && GroupType === own?.GroupType,
+  )
+  return same ? [{ ...action, GroupID: same.GroupID }] : []
+}

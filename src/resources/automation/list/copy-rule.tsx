@@ -1,0 +1,83 @@
+import { CopyOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useState, type FC } from 'react'
+import { useNavigate } from 'react-router'
+import { automation } from '../../../../contract/resources/automation.ts'
+import { group } from '../../../../contract/resources/group.ts'
+import { scene } from '../../../../contract/resources/scene.ts'
+import { CopyDialog, type CopyPlan } from '../../../custom-views/automation/parts/copy-dialog.tsx'
+import { useHomes } from '../../../data/homes.ts'
+import { notices } from '../../../data/notices.ts'
+import { mayNow, useMay } from '../../../data/session.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { t as words, useT } from '../../../lib/i18n/i18n.ts'
+import { pathTo } from '../../../paths.ts'
+import { copiedDraft, uidsIn } from './copied-rule.ts'
+import { ruleOf, typeOf } from '../editor/draft.ts'
+import { KINDS, kindOf, type ListedRule } from '../kinds.ts'
+
+/** Copies a rule, to another home too, and opens the copy; it does not act before somebody switches it on. */
+export const CopyRule: FC<{ rule: ListedRule }> = ({ rule }) => {
+  const t = useT()
+  const navigate = useNavigate()
+  const kind = kindOf(rule)
+  const mayCreate = useMay(KINDS[kind].feature, 'Create')
+  const mayControl = useMay('device_control', 'Control')
+  const homes = useHomes()
+  const [isOpen, setOpen] = useState(false)
+  const copying = useAction(async ({ HomeID, name, deviceOf }: CopyPlan, send) => {
+    const placeOf = async (id: string) => ({
+      rooms: homes?.find((home) => home.HomeID === id)?.RoomList ?? [],
+      groups: mayNow('group', 'Read') ? await send(group.operations.list, { HomeID: id }) : [],
+      scenes: mayNow('scene', 'Read') ? await send(scene.operations.list, { HomeID: id }) : [],
+    })
+    const here = await placeOf(rule.HomeID)
+    const isHere = HomeID === rule.HomeID
+    const { draft, leftOut } = copiedDraft(
+      rule,
+      isHere ? (uid) => uid : deviceOf,
+      here,
+      isHere ? here : await placeOf(HomeID),
+    )
+    const made = await send(automation.operations.create, {
+      ...ruleOf({ ...draft, AutomationName: name, Enabled: false }, kind),
+      HomeID,
+      AutomationType: typeOf(draft, kind),
+      // Its original runs already, loop or not; the copy is switched off.
+      AcceptLoop: true,
+    })
+    return { made, leftOut }
+  })
+  if (!mayCreate || !mayControl) return null
+  const copy = async (plan: CopyPlan) => {
+    const done = await copying.run(plan, () => words('screens:created'))
+    if (!done) return
+    if (done.leftOut > 0) notices.info(() => words('automation:rule.copyLeftOut', { count: done.leftOut }))
+    setOpen(false)
+    const { HomeID, AutomationID: automationID } = done.made
+    void navigate(pathTo(KINDS[kind].edit, { HomeID, automationID }))
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from opening the row
+    <span onClick={(event) => event.stopPropagation()}>
+      <Button
+        type="text"
+        icon={<CopyOutlined />}
+        aria-label={t('automation:copy.of', { name: rule.AutomationName })}
+        onClick={() => setOpen(true)}
+      />
+      {isOpen && (
+        <CopyDialog
+          title={t('automation:copy.of', { name: rule.AutomationName })}
+          name={rule.AutomationName}
+          HomeID={rule.HomeID}
+          uids={uidsIn(rule)}
+          note={t('automation:rule.copyNote')}
+          busy={copying.busy}
+          close={() => setOpen(false)}
+          copy={(plan) => void copy(plan)}
+        />
+      )}
+    </span>
+  )
+}

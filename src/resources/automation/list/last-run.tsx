@@ -1,0 +1,34 @@
+import type { FC } from 'react'
+import { RUN_STATES } from '../../../../contract/procedures/runs.ts'
+import { RunButton } from '../../../custom-views/automation/runs/run-button.tsx'
+import { toneOfRun } from '../../../custom-views/automation/runs/run-state.ts'
+import { useMay } from '../../../data/session.ts'
+import { formatAge } from '../../../lib/format-age.ts'
+import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
+import { useNow } from '../../../ui/page/use-now.ts'
+import { StateTag } from '../../../ui/tags/state-tag.tsx'
+import type { ListedRule } from '../kinds.ts'
+import styles from './rule-list.module.css'
+
+/** When a rule ran last and what came of it; opens its runs. */
+export const LastRun: FC<{ rule: ListedRule }> = ({ rule }) => {
+  const t = useT()
+  const language = useLanguage()
+  const now = useNow()
+  const mayReadRuns = useMay('device', 'Read')
+  const { HomeID, AutomationID, AutomationName, LastRunAt, LastResult } = rule
+  const state = RUN_STATES.find((one) => one === LastResult)
+  return (
+    <span className={styles.last}>
+      {state && <StateTag tone={toneOfRun(state)}>{t(`automation:run.states.${state}`)}</StateTag>}
+      <small>
+        {LastRunAt === null ? t('automation:rule.neverRan') : formatAge(LastRunAt, now, language)}
+      </small>
+      {mayReadRuns && (
+        <RunButton HomeID={HomeID} name={AutomationName} asked={{ HomeID, AutomationID }}>
+          {t('automation:scene.runs')}
+        </RunButton>
+      )}
+    </span>
+  )
+}

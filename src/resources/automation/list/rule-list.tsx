@@ -1,0 +1,124 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import type { FC, ReactNode } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { useTimeZone } from '../../../data/homes.ts'
+import { useMay } from '../../../data/session.ts'
+import { formatMoment } from '../../../lib/format-age.ts'
+import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
+import { pathTo } from '../../../paths.ts'
+import type { TitledColumn } from '../../../record-kit/list/column.ts'
+import { ListFrame } from '../../../record-kit/list/list-frame.tsx'
+import { ListRows } from '../../../record-kit/list/list-rows.tsx'
+import { Nothing } from '../../../ui/page/states.tsx'
+import { KINDS, type ListedRule, type RuleKind } from '../kinds.ts'
+import { LastRun } from './last-run.tsx'
+import { PauseBanner, PauseButton } from './pause.tsx'
+import { PrintRules } from './print-rules.tsx'
+import { RuleActions } from './rule-actions.tsx'
+import styles from './rule-list.module.css'
+import { RuleState } from './rule-state.tsx'
+import { saidOf } from '../editor/said-of.ts'
+import { type RuleFacts, useRuleFacts } from '../words/use-rule-facts.ts'
+import { useRuleFilter } from './use-rule-filter.tsx'
+import { useSentence } from '../words/use-rule-names.ts'
+import { useRules } from '../use-rules.ts'
+
+const keyOf = ({ AutomationID }: ListedRule) => AutomationID
+/** Room for a switch and four buttons, px. */
+const ACTIONS = 300
+
+/** The schedules or smart links of a home, with what each does in one sentence, whether it acts, and how it went last. */
+export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
+  const { HomeID = '' } = useParams()
+  const t = useT()
+  const navigate = useNavigate()
+  const { feature, list, edit } = KINDS[kind]
+  const mayCreate = useMay(feature, 'Create')
+  const mayControl = useMay('device_control', 'Control')
+  const facts = useRuleFacts(HomeID)
+  const rules = useRules(HomeID, [kind])
+  const sentence = useSentence(facts.names)
+  const filter = useRuleFilter(facts)
+  const said = new Map(rules.rows?.map((rule) => [rule.AutomationID, sentence(saidOf(rule))]))
+  const sentenceFor = (rule: ListedRule) => said.get(rule.AutomationID) ?? ''
+  const rows = rules.rows?.filter((rule) => filter.passes(rule, sentenceFor(rule)))
+  const columns = useRuleColumns(facts, sentenceFor)
+  const create = mayCreate && mayControl && (
+    <Link to={pathTo(edit, { HomeID })}>
+      <Button type="primary" icon={<PlusOutlined />} tabIndex={-1}>
+        {t(`automation:rule.create.${kind}`)}
+      </Button>
+    </Link>
+  )
+  const title = t(`shell:pages.${list}`)
+  return (
+    <ListFrame
+      title={title}
+      total={rules.rows?.length}
+      filters={filter.fields}
+      tools={
+        <>
+          {create}
+          <PauseButton HomeID={HomeID} />
+          <PrintRules HomeID={HomeID} facts={facts} />
+        </>
+      }
+    >
+      <PauseBanner HomeID={HomeID} />
+      <ListRows<ListedRule>
+        records={{
+          rows,
+          total: rules.rows?.length,
+          error: rules.error,
+          more: undefined,
+          fetchingMore: false,
+          standsIn: false,
+          retry: rules.retry,
+        }}
+        list={`${kind} ${HomeID}`}
+        columns={columns}
+        keyOf={keyOf}
+        label={title}
+        open={({ AutomationID: automationID }) => void navigate(pathTo(edit, { HomeID, automationID }))}
+        renderActions={(rule) => <RuleActions rule={rule} facts={facts} />}
+        actionsWidth={ACTIONS}
+        noMatch={
+          filter.isOn && (
+            <Nothing
+              why={t('lists:page.noMatch')}
+              next={<Button onClick={filter.clear}>{t('screens:list.clearFilters')}</Button>}
+            />
+          )
+        }
+        empty={<Nothing why={t(`automation:rule.empty.${kind}`)} next={create || undefined} />}
+      />
+    </ListFrame>
+  )
+}
+
+function useRuleColumns(
+  facts: RuleFacts,
+  sentenceFor: (rule: ListedRule) => string,
+): TitledColumn<ListedRule>[] {
+  const t = useT()
+  const language = useLanguage()
+  const zone = useTimeZone(facts.actions.HomeID)
+  const titled = (key: string, width: number, render: (rule: ListedRule) => ReactNode) => ({
+    key,
+    title: t(`resources:automation.fields.${key}`),
+    width,
+    render,
+  })
+  return [
+    titled('AutomationName', 150, (rule) => (
+      <b className={rule.Enabled === false ? styles.off : undefined}>{rule.AutomationName}</b>
+    )),
+    titled('does', 320, sentenceFor),
+    titled('State', 160, (rule) => <RuleState rule={rule} facts={facts} />),
+    titled('NextRunAt', 120, ({ NextRunAt }) =>
+      NextRunAt === null ? '–' : formatMoment(NextRunAt, language, zone),
+    ),
+    titled('LastRunAt', 150, (rule) => <LastRun rule={rule} />),
+  ]
+}

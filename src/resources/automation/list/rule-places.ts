@@ -1,0 +1,46 @@
+import type { EditedAction } from '../../../custom-views/automation/actions/target.ts'
+import { actionsIn, type ListedRule } from '../kinds.ts'
+import type { RuleFacts } from '../words/use-rule-facts.ts'
+
+interface Named {
+  devices: ReadonlySet<string>
+  rooms: ReadonlySet<number>
+}
+
+/** The devices that actions set, those of groups and scenes too, and the rooms that these stand in. */
+function setBy(
+  given: readonly EditedAction[],
+  { actions: { devices, groups }, sceneActions }: RuleFacts,
+): Named {
+  const actions = given.flatMap((action) =>
+    action.SceneID === undefined ? [action] : sceneActions(action.SceneID),
+  )
+  const uids = new Set(
+    actions.flatMap(({ PeripheralUID, GroupID }) => [
+      ...(PeripheralUID === undefined ? [] : [PeripheralUID]),
+      ...((GroupID !== undefined && groups.get(GroupID)?.PeripheralList) || []),
+    ]),
+  )
+  const rooms = new Set([
+    ...actions.flatMap(({ RoomID }) => (RoomID === undefined ? [] : [RoomID])),
+    ...[...uids].flatMap((uid) => devices.get(uid)?.RoomID ?? []),
+  ])
+  return { devices: uids, rooms }
+}
+
+/** The rooms in which a rule does something. */
+export const roomsSetBy = (rule: ListedRule, facts: RuleFacts): ReadonlySet<number> =>
+  setBy(actionsIn(rule), facts).rooms
+
+/** Every device that a rule watches or sets, and the rooms of all these. */
+export function namedBy(rule: ListedRule, facts: RuleFacts): Named {
+  const set = setBy(actionsIn(rule), facts)
+  const watched = [
+    ...(rule.Conditions?.PeripheralUIDs ?? []).map(({ PeripheralUID }) => PeripheralUID),
+    ...(rule.Booking?.Presence ? [rule.Booking.Presence.PeripheralUID] : []),
+  ]
+  return {
+    devices: new Set([...set.devices, ...watched]),
+    rooms: new Set([...set.rooms, ...watched.flatMap((uid) => facts.actions.devices.get(uid)?.RoomID ?? [])]),
+  }
+}

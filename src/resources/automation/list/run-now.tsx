@@ -1,0 +1,65 @@
+import { CaretRightOutlined } from '@ant-design/icons'
+import { App, Button } from 'antd'
+import type { FC } from 'react'
+import { automations } from '../../../../contract/procedures/automations.ts'
+import { targetOf } from '../../../../contract/rules/automation/action.ts'
+import { questionOf } from '../../../custom-views/automation/actions/settable.ts'
+import { type EditedAction, typeOf } from '../../../custom-views/automation/actions/target.ts'
+import { useMay } from '../../../data/session.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { gatewayNow } from '../../../lib/gateway-clock.ts'
+import { t as words, useT } from '../../../lib/i18n/i18n.ts'
+import { KINDS, kindOf, type ListedRule } from '../kinds.ts'
+import type { RuleFacts } from '../words/use-rule-facts.ts'
+
+/** Runs what a rule does, now and whatever its conditions say; asks first where that may hurt somebody. */
+export const RunNow: FC<{ rule: ListedRule; facts: RuleFacts }> = ({ rule, facts }) => {
+  const t = useT()
+  const { modal } = App.useApp()
+  const mayUpdate = useMay(KINDS[kindOf(rule)].feature, 'Update')
+  const mayControl = useMay('device_control', 'Control')
+  const running = useAction(automations.runAutomation)
+  if (!mayUpdate || !mayControl) return null
+  const { AutomationName: name, AutomationType, AutomationID } = rule
+  const dangerous = dangerousIn(rule, facts)
+  const run = () =>
+    void running.run({ AutomationType, AutomationID, At: gatewayNow() }, ({ Actions }) =>
+      words('automation:rule.begun', { name, count: Actions }),
+    )
+  const ask = () => {
+    if (dangerous.length === 0) return run()
+    void modal.confirm({
+      title: t('automation:rule.runAsk', { name }),
+      content: t('automation:rule.runNote', { names: dangerous.join(t('screens:listComma')) }),
+      okText: t('automation:rule.runOk'),
+      okButtonProps: { danger: true },
+      cancelText: t('screens:cancel'),
+      autoFocusButton: 'cancel',
+      onOk: run,
+    })
+  }
+  return (
+    <Button
+      icon={<CaretRightOutlined />}
+      loading={running.busy}
+      aria-label={t('automation:rule.runOf', { name })}
+      onClick={(event) => {
+        event.stopPropagation()
+        ask()
+      }}
+    >
+      {t('automation:rule.run')}
+    </Button>
+  )
+}
+
+/** The names of what a rule sets and that is asked about when a hand sets it, also by a scene. */
+function dangerousIn({ Actions }: ListedRule, { actions, names, sceneActions }: RuleFacts): string[] {
+  const own = (Actions as EditedAction[]).flatMap((action) =>
+    action.SceneID === undefined ? [action] : sceneActions(action.SceneID),
+  )
+  return own.flatMap((action) => {
+    const known = typeOf(targetOf(action), actions)
+    return known && questionOf(known.type, action.Values) ? [names.actionOf(action).name] : []
+  })
+}

@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react'
+import { AUTOMATION_STATES } from '../../../../contract/resources/automation.ts'
+import { holding } from '../../../lib/holding.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { ChoiceFilter } from '../../../ui/inputs/choice-filter.tsx'
+import { SearchBox } from '../../../ui/inputs/search-box.tsx'
+import { oneOf, useAddress } from '../../../ui/page/use-address.ts'
+import type { ListedRule } from '../kinds.ts'
+import { namedBy } from './rule-places.ts'
+import type { RuleFacts } from '../words/use-rule-facts.ts'
+
+const NAMES = ['q', 'room', 'device', 'state'] as const
+
+/** How the list of rules is narrowed: by room, device, state and search, all of which stands in the address. */
+export function useRuleFilter(facts: RuleFacts): {
+  passes: (rule: ListedRule, sentence: string) => boolean
+  isOn: boolean
+  clear: () => void
+  fields: ReactNode
+} {
+  const t = useT()
+  const { get, change } = useAddress()
+  const { rooms } = facts.actions
+  const [search, device] = [get('q').trim(), get('device')]
+  const room = oneOf(
+    rooms.map(({ RoomID }) => String(RoomID)),
+    get('room'),
+  )
+  const state = oneOf(AUTOMATION_STATES, get('state'))
+  const holds = search === '' ? undefined : holding(search)
+  return {
+    passes(rule, sentence) {
+      if (state !== undefined && rule.State !== state) return false
+      if (holds && !holds(`${rule.AutomationName}\n${rule.Description ?? ''}\n${sentence}`)) return false
+      if (room === undefined && device === '') return true
+      const named = namedBy(rule, facts)
+      return (
+        (room === undefined || named.rooms.has(Number(room))) && (device === '' || named.devices.has(device))
+      )
+    },
+    isOn: search !== '' || room !== undefined || device !== '' || state !== undefined,
+    clear: () => change(Object.fromEntries(NAMES.map((name) => [name, undefined]))),
+    fields: (
+      <>
+        <SearchBox
+          value={search}
+          label={t('automation:rule.search')}
+          search={(q) => change({ q })}
+          pause={60}
+        />
+        <ChoiceFilter
+          value={room}
+          label={t('automation:rule.filters.room')}
+          placeholder={t('automation:rule.filters.anyRoom')}
+          options={rooms.map(({ RoomID, RoomName }) => ({ value: String(RoomID), label: RoomName }))}
+          onChange={(next) => change({ room: next })}
+        />
+        <ChoiceFilter
+          searches
+          value={device || undefined}
+          label={t('automation:rule.filters.device')}
+          placeholder={t('automation:rule.filters.anyDevice')}
+          options={facts.devices.map(({ PeripheralUID, PeripheralName }) => ({
+            value: PeripheralUID,
+            label: PeripheralName,
+          }))}
+          onChange={(next) => change({ device: next })}
+        />
+        <ChoiceFilter
+          value={state}
+          label={t('automation:rule.filters.state')}
+          placeholder={t('automation:rule.filters.anyState')}
+          options={AUTOMATION_STATES.map((value) => ({ value, label: t(`automation:rule.states.${value}`) }))}
+          onChange={(next) => change({ state: next })}
+        />
+      </>
+    ),
+  }
+}

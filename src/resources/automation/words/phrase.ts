@@ -1,0 +1,39 @@
+import type { TKey, TValues } from '../../../lib/i18n/i18n.ts'
+
+/** Words of a language: a key with values, which may be phrases themselves. */
+export interface Phrase {
+  key: TKey
+  values?: Readonly<Record<string, Part>>
+}
+
+/** Several in a row: `by` stands between them, `last` before the last one. */
+interface Row {
+  parts: readonly Part[]
+  by: TKey
+  last?: TKey
+}
+
+export type Part = string | number | Phrase | Row
+
+/** What a phrase says in the language of `t`. */
+export function say(t: (key: TKey, values?: TValues) => string, part: Part): string {
+  if (typeof part !== 'object') return String(part)
+  if ('parts' in part)
+    return part.parts
+      .map((one) => say(t, one))
+      .reduce(
+        (before, one, i) =>
+          i === 0 ? one : before + t(part.last && i === part.parts.length - 1 ? part.last : part.by) + one,
+        '',
+      )
+  const { key, values = {} } = part
+  return t(
+    key,
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        typeof value === 'number' ? value : say(t, value),
+      ]),
+    ),
+  )
+}

@@ -1,0 +1,254 @@
+import type { AutomationRule } from '../../../../contract/resources/automation.ts'
+import type { Condition, Conditions } from '../../../../contract/rules/automation/condition.ts'
+import type {
+  BookingTrigger,
+  Moment,
+  Repeating,
+  Single,
+  Window,
+} from '../../../../contract/rules/automation/schedule.ts'
+import type { EditedAction } from '../../../custom-views/automation/actions/target.ts'
+import type { TKey } from '../../../lib/i18n/i18n.ts'
+import type { Part, Phrase } from './phrase.ts'
+
+/** What a rule says, as far as a sentence needs it: as it is stored, or as it is edited. */
+export type SaidRule = Pick<AutomationRule, 'Schedule' | 'Booking' | 'Conditions' | 'EndDuration'> & {
+  Actions: readonly EditedAction[]
+  EndActions: 'restore' | readonly EditedAction[]
+}
+
+/** What a rule names, in the person's language. */
+export interface RuleNames {
+  /** What an action is for, and what it does there: switches it, runs it, or what it sets. */
+  actionOf(action: EditedAction): { name: string; does: 'on' | 'off' | 'run' | { values: string } }
+  /** What a condition is about, and what its values are called, with their unit. */
+  conditionOf(condition: Condition): { name: string; field: string; values: readonly string[] }
+  conferenceRoom(id: string): string
+  /** A moment on the home's clock. */
+  moment(at: number): string
+  /** A day of the calendar, `2026-03-04`. */
+  day(text: string): string
+  /** A day of the week, 0 is Sunday. */
+  weekday(day: number): string
+}
+
+/** So many of several are named; how many more there are is said. */
+const NAMED = 3
+/** The week as people write it down. */
+export const WEEK = [1, 2, 3, 4, 5, 6, 0] as const
+
+const phrase = (key: TKey, values?: Phrase['values']): Phrase => (values ? { key, values } : { key })
+const listed = (parts: readonly Part[]): Part => ({
+  parts,
+  by: 'screens:listComma',
+  last: 'automation:rule.and',
+})
+
+/** What a rule does, in one sentence. */
+export function sentenceOf(rule: SaidRule, names: RuleNames): Phrase {
+  const actions = actionsOf(rule.Actions, names)
+  const { main, notes } =
+    rule.Conditions !== undefined
+      ? ofConditions(rule, rule.Conditions, actions, names)
+      : rule.Booking !== undefined
+        ? { main: ofBooking(rule.Booking, actions, names), notes: [] }
+        : rule.Schedule === undefined
+          ? { main: phrase('automation:rule.never', { actions }), notes: [] }
+          : 'Weekdays' in rule.Schedule
+            ? ofRepeating(rule.Schedule, actions, names)
+            : { main: ofSingle(rule.Schedule, actions, names), notes: [] }
+  if (notes.length === 0) return main
+  return phrase('automation:rule.noted', { main, notes: { parts: notes, by: 'automation:rule.noteComma' } })
+}
+
+/** `main` with what is switched off again some hours later. */
+const offAfter = (main: Phrase, hours: number): Phrase =>
+  hours === 0 ? main : phrase('automation:rule.offAfter', { main, count: hours })
+
+function ofRepeating(schedule: Repeating, actions: Part, names: RuleNames) {
+  const { Weekdays, At, Days, Except, From, Through, OffAfter } = schedule
+  const main = phrase('automation:rule.repeating', {
+    days: daysOf(Weekdays, Days, names, 'days'),
+    time: timeOf(At),
+    actions,
+  })
+  const notes: Phrase[] = []
+  if (Days === 'workdays') notes.push(phrase('automation:rule.notes.workdays'))
+  if (Days === 'offPeakDays') notes.push(phrase('automation:rule.notes.offPeakDays'))
+  if (Except.length > 0) notes.push(phrase('automation:rule.notes.except', { count: Except.length }))
+  const [from, through] = [From && names.day(From), Through && names.day(Through)]
+  if (from && through) notes.push(phrase('automation:rule.notes.between', { from, through }))
+  else if (from) notes.push(phrase('automation:rule.notes.from', { from }))
+  else if (through) notes.push(phrase('automation:rule.notes.through', { through }))
+  return { main: offAfter(main, OffAfter), notes }
+}
+
+const ofSingle = ({ At, OffAfter }: Single, actions: Part, names: RuleNames): Phrase =>
+  offAfter(phrase('automation:rule.single', { at: names.moment(At), actions }), OffAfter)
+
+const ofBooking = (
+  { ConferenceRoomID, When, Minutes }: BookingTrigger,
+  actions: Part,
+  names: RuleNames,
+): Phrase => {
+  const room = names.conferenceRoom(ConferenceRoomID)
+  const minutes = durationOf(Minutes * 60)
+  return Minutes === 0 && When !== 'noShow'
+    ? phrase(`automation:rule.booking.${When === 'release' ? 'release' : 'start'}`, { room, actions })
+    : phrase(`automation:rule.bookingMinutes.${When}`, { room, minutes, actions })
+}
+
+function ofConditions(
+  { EndDuration, EndActions }: SaidRule,
+  conditions: Conditions,
+  actions: Part,
+  names: RuleNames,
+) {
+  const { PeripheralUIDs, Logical, For, Period, Repeat, RetriggerInterval } = conditions
+  const when: Part = {
+    parts: PeripheralUIDs.map((condition) => conditionOf(condition, names)),
+    by: Logical === 'AND' ? 'automation:rule.allOf' : 'automation:rule.anyOf',
+  }
+  const begun =
+    For > 0
+      ? phrase('automation:rule.whenFor', { when, time: durationOf(For), actions })
+      : phrase('automation:rule.when', { when, actions })
+  const ended: Phrase =
+    EndDuration === 0
+      ? begun
+      : EndActions === 'restore'
+        ? phrase('automation:rule.restoreAfter', { main: begun, time: durationOf(EndDuration) })
+        : phrase('automation:rule.endAfter', {
+            main: begun,
+            time: durationOf(EndDuration),
+            actions: actionsOf(EndActions, names),
+          })
+  const notes: Phrase[] = []
+  if (Period.length > 0)
+    notes.push(
+      phrase('automation:rule.notes.period', { windows: listed(Period.map((one) => windowOf(one, names))) }),
+    )
+  if (Repeat) notes.push(phrase('automation:rule.notes.repeat', { time: durationOf(RetriggerInterval) }))
+  return { main: ended, notes }
+}
+
+const COMPARED: Record<Condition['Logical'], TKey> = {
+  '=': 'automation:rule.condition.is',
+  '!=': 'automation:rule.condition.isNot',
+  '>': 'automation:rule.condition.above',
+  '>=': 'automation:rule.condition.atLeast',
+  '<': 'automation:rule.condition.below',
+  '<=': 'automation:rule.condition.atMost',
+  between: 'automation:rule.condition.between',
+  outside: 'automation:rule.condition.outside',
+  changed: 'automation:rule.condition.changed',
+}
+
+/** One condition, e.g. "temperature of Lobby is above 28 °C". */
+export function conditionOf(condition: Condition, names: RuleNames): Phrase {
+  const { name, field, values } = names.conditionOf(condition)
+  const [value = '', upper = ''] = values
+  return phrase(COMPARED[condition.Logical], { name, field, value, upper })
+}
+
+/** When a window is open, e.g. "Monday to Friday 18:00 to 08:00 the next day". */
+export function windowOf({ Weekdays, From, To, Days }: Window, names: RuleNames): Phrase {
+  const isOver = typeof From === 'number' && typeof To === 'number' && To <= From
+  const span = phrase(isOver ? 'automation:rule.spanOver' : 'automation:rule.span', {
+    from: momentOf(From),
+    to: momentOf(To),
+  })
+  if (Days === 'all' && Weekdays.length === WEEK.length) return span
+  const days = daysOf(Weekdays, Days, names, 'windowDays')
+  return phrase('automation:rule.window', { days, span })
+}
+
+type Style = 'days' | 'windowDays'
+
+/** Days of the week, in as few words as people use for them; begins a sentence, or stands within one. */
+function daysOf(weekdays: readonly number[], kind: Window['Days'], names: RuleNames, style: Style): Part {
+  const days = WEEK.filter((day) => weekdays.includes(day))
+  const isWhole = days.length === WEEK.length
+  const isWorkingWeek = days.length === 5 && !days.includes(6) && !days.includes(0)
+  if (kind === 'workdays' && (isWhole || isWorkingWeek)) return phrase(`automation:rule.${style}.workdays`)
+  if (kind === 'offPeakDays' && isWhole) return phrase(`automation:rule.${style}.offPeakDays`)
+  if (isWhole) return phrase(`automation:rule.${style}.every`)
+  if (days.length === 2 && days.includes(6) && days.includes(0))
+    return phrase(`automation:rule.${style}.weekend`)
+  const [first, last] = [days[0], days.at(-1)]
+  const isRange =
+    first !== undefined &&
+    last !== undefined &&
+    days.length > 2 &&
+    WEEK.indexOf(last) - WEEK.indexOf(first) === days.length - 1
+  return isRange
+    ? phrase(`automation:rule.${style}.range`, { first: names.weekday(first), last: names.weekday(last) })
+    : phrase(`automation:rule.${style}.some`, { days: listed(days.map(names.weekday)) })
+}
+
+const two = (figure: number): string => String(figure).padStart(2, '0')
+/** Minutes since midnight as a clock shows them, "08:00". */
+export const clockOf = (minute: number): string => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`
+
+/** When on a day, with the word before it, e.g. "at 08:00", "30 minutes before sunset". */
+function timeOf(moment: Moment): Phrase {
+  if (typeof moment === 'number') return phrase('automation:rule.at', { time: clockOf(moment) })
+  return moment.Offset === 0
+    ? phrase('automation:rule.atSun', { time: momentOf(moment) })
+    : (momentOf(moment) as Phrase)
+}
+
+/** The same without a word before it. */
+function momentOf(moment: Moment): Part {
+  if (typeof moment === 'number') return clockOf(moment)
+  const { Sun, Offset } = moment
+  if (Offset === 0) return phrase(`automation:rule.sun.${Sun}`)
+  return phrase(`automation:rule.${Offset < 0 ? 'before' : 'after'}.${Sun}`, {
+    time: durationOf(Math.abs(Offset) * 60),
+  })
+}
+
+/** A time span, s, in the largest unit that says it whole. */
+export const durationOf = (seconds: number): Phrase =>
+  seconds % 3600 === 0 && seconds > 0
+    ? phrase('automation:rule.hours', { count: seconds / 3600 })
+    : seconds % 60 === 0
+      ? phrase('automation:rule.minutes', { count: seconds / 60 })
+      : phrase('automation:rule.seconds', { count: seconds })
+
+/** What actions do: what is switched the same way is named together. */
+export function actionsOf(actions: readonly EditedAction[], names: RuleNames): Part {
+  const said = actions.map((action) => names.actionOf(action))
+  const groups: { does: (typeof said)[number]['does']; names: string[] }[] = []
+  for (const { name, does } of said) {
+    const before = groups.find((group) => typeof does === 'string' && group.does === does)
+    if (before) before.names.push(name)
+    else groups.push({ does, names: [name] })
+  }
+  if (groups.length === 0) return phrase('automation:rule.nothing')
+  const shown = groups.slice(0, NAMED).map((group) => doingOf(group))
+  const more = groups.length - shown.length
+  const parts = more > 0 ? [...shown, phrase('automation:rule.moreActions', { count: more })] : shown
+  return { parts, by: 'automation:rule.actionComma', last: 'automation:rule.actionAnd' }
+}
+
+function doingOf({
+  does,
+  names,
+}: {
+  does: 'on' | 'off' | 'run' | { values: string }
+  names: string[]
+}): Phrase {
+  const shown = names.slice(0, NAMED)
+  const more = names.length - shown.length
+  const name: Part =
+    more > 0
+      ? phrase('automation:rule.andMore', {
+          names: { parts: shown, by: 'screens:listComma' },
+          count: more,
+        })
+      : listed(shown)
+  return typeof does === 'string'
+    ? phrase(`automation:rule.does.${does}`, { name })
+    : phrase('automation:rule.does.set', { name, values: does.values })
+}

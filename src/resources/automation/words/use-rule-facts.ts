@@ -1,0 +1,45 @@
+import { useMemo } from 'react'
+import type { Peripheral } from '../../../../contract/resources/peripheral.ts'
+import {
+  type ActionFacts,
+  useActionFacts,
+  useScenes,
+} from '../../../custom-views/automation/actions/use-action-facts.ts'
+import type { EditedAction } from '../../../custom-views/automation/actions/target.ts'
+import { useHomes } from '../../../data/homes.ts'
+import { deviceType } from '../../../../contract/device-kinds/registry.ts'
+import { useLanguage } from '../../../lib/i18n/i18n.ts'
+import { useRuleNames } from './use-rule-names.ts'
+import type { RuleNames } from './sentence.ts'
+import { type Subjects, useSubjects } from './use-subjects.ts'
+
+/** What rules of a home are about, and what it is called. */
+export interface RuleFacts {
+  actions: ActionFacts
+  subjects: Subjects
+  names: RuleNames
+  /** What a scene does; nothing for one that is not known. */
+  sceneActions(id: string): readonly EditedAction[]
+  /** Every device by name, Han modules left out. */
+  devices: readonly Peripheral[]
+  /** Whether the home says where it is: its sun rises and sets by that. */
+  hasPlace: boolean
+}
+
+export function useRuleFacts(HomeID: string): RuleFacts {
+  const language = useLanguage()
+  const home = useHomes()?.find((one) => one.HomeID === HomeID)
+  const actions = useActionFacts(HomeID, true)
+  const subjects = useSubjects(actions)
+  const names = useRuleNames(actions, subjects)
+  const scenes = useScenes(HomeID).data
+  const devices = useMemo(() => {
+    const { compare } = new Intl.Collator(language, { numeric: true })
+    return [...actions.devices.values()]
+      .filter(({ PeripheralType }) => !deviceType(PeripheralType)?.hidden)
+      .toSorted((a, b) => compare(a.PeripheralName, b.PeripheralName))
+  }, [actions.devices, language])
+  const sceneActions = (id: string) =>
+    (scenes?.find(({ SceneID }) => SceneID === id)?.Actions ?? []) as readonly EditedAction[]
+  return { actions, subjects, names, sceneActions, devices, hasPlace: home?.Latitude != null }
+}

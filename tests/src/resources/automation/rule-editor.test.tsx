@@ -1,0 +1,281 @@
+import { act, configure, screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { automations } from '../../../../contract/procedures/automations.ts'
+import { automation } from '../../../../contract/resources/automation.ts'
+import { callKey, queryClient } from '../../../../src/data/api.ts'
+import { t } from '../../../../src/lib/i18n/i18n.ts'
+import SchedulePage from '../../../../src/resources/automation/schedule-page.tsx'
+import SmartLinkPage from '../../../../src/resources/automation/smart-link-page.tsx'
+import { answers, refuses, server, subUser } from '../../../support/msw.ts'
+import { arriveInActingHome } from '../../support/acting-home.ts'
+import { openPages, sentTo } from '../../support/page.tsx'
+import { type Answered, nothingElse, rulesAre, schedule, smartLink } from './rules.ts'
+
+configure({ asyncUtilTimeout: 10_000 })
+vi.setConfig({ testTimeout: 60_000 })
+
+const open = (address: string) =>
+  openPages(
+    [
+      { path: '/updateSchedule/:HomeID/:automationID?', element: <SchedulePage /> },
+      { path: '/updateSmartLink/:HomeID/:automationID?', element: <SmartLinkPage /> },
+      { path: '/ScheduleListing/:HomeID', element: <p>the schedules</p> },
+      { path: '/SmartLink/:HomeID', element: <p>the smart links</p> },
+    ],
+    address,
+  )
+const save = () => screen.getByRole('button', { name: /儲\s*存/ })
+const nameField = () =>
+  screen.findByRole('textbox', { name: t('resources:automation.fields.AutomationName') })
+
+/** Chooses an option of a select by what they are called. */
+async function choose(user: UserEvent, label: string, option: string | RegExp): Promise<void> {
+  await user.click(screen.getByRole('combobox', { name: label }))
+  const found = (await screen.findAllByText(option)).filter((one) => one.closest('.ant-select-item-option'))
+  await user.click(found.at(-1) as HTMLElement)
+}
+const ofCondition = (number: number, name: 'device' | 'field' | 'comparison' | 'value') =>
+  t('automation:rule.edit.ofCondition', { number, name: t(`automation:rule.edit.${name}`) })
+
+beforeEach(async () => {
+  await arriveInActingHome()
+  nothingElse()
+})
+
+describe('the editor of schedules', () => {
+  it('says what is missing, each at its field', async () => {
+    rulesAre()
+    const { user } = open('/updateSchedule/h1')
+    await nameField()
+    await user.click(save())
+    const faults = () => screen.getAllByRole('alert').map(({ textContent }) => textContent)
+    await waitFor(() =>
+      expect(faults()).toEqual([
+        t('errors:fields.name'),
+        t('automation:rule.needs.time'),
+        t('automation:actions.reasons.required'),
+      ]),
+    )
+    expect(sentTo(automation.operations.create)).toEqual([])
+  })
+
+  it('changes a schedule and goes back to the list', async () => {
+    rulesAre(schedule())
+    server.use(answers(automation.operations.update, schedule({ Version: 5 })))
+    const { user, path } = open('/updateSchedule/h1/a1')
+    await user.type(await nameField(), '（夏）')
+    await choose(user, t('automation:rule.edit.offAfter'), t('automation:rule.hours', { count: 2 }))
+    await user.click(save())
+    await waitFor(() => expect(path()).toBe('/ScheduleListing/h1'))
+    const [sent] = sentTo(automation.operations.update) as Record<string, unknown>[]
+    expect(sent).toMatchObject({
+      AutomationType: 1,
+      AutomationID: 'a1',
+      AutomationName: '上班開燈（夏）',
+      Version: 4,
+      Schedule: { Weekdays: [1, 2, 3, 4, 5], At: 480, Days: 'workdays', OffAfter: 2 },
+      Booking: null,
+    })
+    expect(sent).not.toHaveProperty('NewType')
+  })
+
+  it('makes a schedule that comes again one that comes once, without asking for its type', async () => {
+    const At = Date.now() + 86_400_000
+    rulesAre(schedule({ AutomationType: 2, Schedule: { At } }))
+    server.use(answers(automation.operations.update, schedule()))
+    const { user } = open('/updateSchedule/h1/a1')
+    await nameField()
+    await user.click(screen.getByRole('radio', { name: t('automation:rule.edit.triggers.repeating') }))
+    await choose(
+      user,
+      t('automation:rule.edit.momentKind', { label: t('automation:rule.edit.time') }),
+      t('automation:rule.edit.moments.sunset'),
+    )
+    await user.click(save())
+    await waitFor(() => expect(sentTo(automation.operations.update)).toHaveLength(1))
+    expect(sentTo(automation.operations.update)[0]).toMatchObject({
+      AutomationType: 2,
+      NewType: 1,
+      Schedule: { Weekdays: [1, 2, 3, 4, 5], At: { Sun: 'sunset', Offset: 0 } },
+    })
+  })
+
+  it('says that the sun is that of Taipei where the home does not say where it is', async () => {
+    rulesAre(schedule({ Schedule: { Weekdays: [1], At: { Sun: 'sunrise', Offset: -30 } } }))
+    open('/updateSchedule/h1/a1')
+    expect(await screen.findByText(t('automation:rule.edit.noPlace'))).toBeTruthy()
+  })
+
+  it('shows the next runs, days that are left out struck out, and what is worth knowing', async () => {
+    rulesAre(schedule())
+    server.use(
+      answers(automations.checkAutomation, {
+        Findings: [{ Kind: 'neverHeard', PeripheralUID: 'a', Other: null, At: null }],
+        NextRuns: [
+          { At: Date.UTC(2026, 0, 1, 0), Struck: true },
+          { At: Date.UTC(2026, 0, 2, 0), Struck: false },
+        ],
+      }),
+    )
+    open('/updateSchedule/h1/a1')
+    const next = await screen.findByRole('region', { name: t('automation:rule.nextRuns') })
+    expect(next.querySelector('del')?.textContent).toMatch(/1\/1.*08:00/)
+    expect(next.querySelector('time')?.textContent).toMatch(/1\/2.*08:00/)
+    expect(
+      await screen.findByText(
+        t('automation:rule.findings.neverHeard', { device: '走廊燈', other: '', at: '' }),
+      ),
+    ).toBeTruthy()
+  })
+
+  it('says nothing of next runs while the gateway cannot', async () => {
+    rulesAre(schedule())
+    open('/updateSchedule/h1/a1')
+    await waitFor(() => expect(sentTo(automations.checkAutomation)).toHaveLength(1))
+    expect(screen.queryByRole('region', { name: t('automation:rule.nextRuns') })).toBeNull()
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('is read only without the right to control', async () => {
+    await arriveInActingHome(
+      subUser([
+        { FeatureKey: 'schedule', OperationList: ['Read', 'Update'] },
+        { FeatureKey: 'device', OperationList: ['Read'] },
+      ]),
+    )
+    rulesAre(schedule())
+    open('/updateSchedule/h1/a1')
+    expect(await nameField()).toHaveProperty('disabled', true)
+    expect(save()).toHaveProperty('disabled', true)
+  })
+
+  it('says that it is not there', async () => {
+    rulesAre()
+    open('/updateSchedule/h1/a1')
+    expect(await screen.findByText(t('automation:rule.notFound.schedule'))).toBeTruthy()
+  })
+})
+
+describe('the editor of smart links', () => {
+  it('derives the type from the devices, of which only what each has can be compared', async () => {
+    rulesAre(smartLink())
+    server.use(answers(automation.operations.update, smartLink({ AutomationType: 5 })))
+    const { user } = open('/updateSmartLink/h1/s1')
+    await nameField()
+    await user.click(
+      screen.getByRole('button', {
+        name: new RegExp(t('automation:rule.edit.addCondition', { count: 1, most: 8 }).replace(/[()]/g, '.')),
+      }),
+    )
+    await choose(user, ofCondition(2, 'device'), '調光燈')
+    await choose(user, ofCondition(2, 'field'), '亮度')
+    await choose(user, ofCondition(2, 'comparison'), t('automation:rule.edit.comparisons.atLeast'))
+    await user.type(screen.getByRole('spinbutton', { name: ofCondition(2, 'value') }), '40')
+    await user.click(screen.getByRole('radio', { name: t('automation:rule.edit.joins.OR') }))
+    await user.click(save())
+    await waitFor(() => expect(sentTo(automation.operations.update)).toHaveLength(1))
+    expect(sentTo(automation.operations.update)[0]).toMatchObject({
+      AutomationType: 3,
+      NewType: 5,
+      Conditions: {
+        Logical: 'OR',
+        PeripheralUIDs: [
+          { PeripheralUID: 'b', Field: 'Switch', Logical: '=', Status: 1 },
+          { PeripheralUID: 'd', Field: 'Brightness', Logical: '>=', Status: 40 },
+        ],
+      },
+    })
+  })
+
+  it('offers the trigger frequencies and end durations of the specification', async () => {
+    rulesAre(smartLink())
+    const { user } = open('/updateSmartLink/h1/s1')
+    await nameField()
+    await choose(user, t('automation:rule.edit.retrigger'), t('automation:rule.minutes', { count: 5 }))
+    await choose(user, t('automation:rule.edit.endDuration'), t('automation:rule.minutes', { count: 10 }))
+    expect(await screen.findByText(/條件不再成立 10 分鐘後恢復原狀/)).toBeTruthy()
+    expect(screen.getByRole('radio', { name: t('automation:rule.edit.endKinds.actions') })).toBeTruthy()
+  })
+
+  it('shows at its field what the gateway refuses', async () => {
+    rulesAre(smartLink())
+    server.use(
+      refuses(automation.operations.update, 'INVALID', {
+        fields: { 'Conditions.PeripheralUIDs.0.Field': 'noSuchField' },
+      }),
+    )
+    const { user } = open('/updateSmartLink/h1/s1')
+    await user.type(await nameField(), '2')
+    await user.click(save())
+    expect((await screen.findByRole('alert')).textContent).toBe(t('errors:fields.noSuchField'))
+  })
+
+  it('saves two rules that may start each other only when asked again', async () => {
+    rulesAre(smartLink())
+    server.use(refuses(automation.operations.update, 'INVALID', { fields: { Actions: 'loop' } }))
+    const { user } = open('/updateSmartLink/h1/s1')
+    await user.type(await nameField(), '2')
+    await user.click(save())
+    const anyway = await screen.findByRole('button', { name: t('automation:rule.loop.ok') })
+    server.use(answers(automation.operations.update, smartLink()))
+    await user.click(anyway)
+    await waitFor(() => expect(sentTo(automation.operations.update)).toHaveLength(2))
+    expect(sentTo(automation.operations.update)).toMatchObject([{ AcceptLoop: false }, { AcceptLoop: true }])
+  })
+
+  it('says how often it would have run', async () => {
+    rulesAre(smartLink())
+    server.use(
+      answers(automations.tryAutomation, {
+        Runs: [
+          { At: 1, EndedAt: 2 },
+          { At: 3, EndedAt: null },
+        ],
+        Blocked: { tooSoon: 3 },
+        kWh: 1.25,
+        Cost: 4,
+        CoveredDays: 12,
+        Unknown: [],
+      }),
+    )
+    const { user } = open('/updateSmartLink/h1/s1')
+    await user.click(
+      await screen.findByRole('button', { name: t('automation:rule.try.button', { count: 30 }) }),
+    )
+    expect(
+      await screen.findByText(new RegExp(t('automation:rule.try.runs', { count: 2, days: 30 }))),
+    ).toBeTruthy()
+  })
+
+  it('tells what somebody else has saved meanwhile, and keeps what was typed', async () => {
+    const now: { rule: Answered } = { rule: smartLink() }
+    server.use(
+      answers(automation.operations.list, (body) =>
+        (body as { AutomationType: number }).AutomationType === 3 ? [now.rule] : [],
+      ),
+    )
+    const { user } = open('/updateSmartLink/h1/s1')
+    await user.type(await nameField(), ' mine')
+    now.rule = smartLink({ AutomationName: 'theirs', Version: 9 })
+    await act(() =>
+      queryClient.refetchQueries({
+        queryKey: callKey(automation.operations.list, { HomeID: 'h1', AutomationType: 3 }),
+      }),
+    )
+    const conflict = await screen.findByRole('alert')
+    expect(within(conflict).getByText('theirs')).toBeTruthy()
+    expect(await nameField()).toHaveProperty('value', '桌燈連動 mine')
+    await user.click(within(conflict).getByRole('button', { name: t('screens:conflict.take') }))
+    expect(await nameField()).toHaveProperty('value', 'theirs')
+  })
+
+  it('asks before what was typed is lost', async () => {
+    rulesAre(smartLink())
+    const { user, path } = open('/updateSmartLink/h1/s1')
+    await user.type(await nameField(), '2')
+    await user.click(screen.getByRole('button', { name: /取\s*消/ }))
+    expect(await screen.findAllByText(t('shell:unsaved.title'))).not.toEqual([])
+    expect(path()).toBe('/updateSmartLink/h1/s1')
+  })
+})

@@ -1,0 +1,290 @@
+import { configure, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { automations } from '../../../../contract/procedures/automations.ts'
+import { automation } from '../../../../contract/resources/automation.ts'
+import { runs } from '../../../../contract/procedures/runs.ts'
+import { t } from '../../../../src/lib/i18n/i18n.ts'
+import ScheduleListPage from '../../../../src/resources/automation/schedule-list-page.tsx'
+import SmartLinkListPage from '../../../../src/resources/automation/smart-link-list-page.tsx'
+import { answers, server, subUser } from '../../../support/msw.ts'
+import { actingDevices, aRun, arriveInActingHome, hearNotices, runsAre } from '../../support/acting-home.ts'
+import { openPages, sentTo } from '../../support/page.tsx'
+import { peripheral } from '../../../../contract/resources/peripheral.ts'
+import { aPeripheral } from '../../../support/peripheral.ts'
+import { type Answered, nothingElse, rulesAre, schedule, smartLink } from './rules.ts'
+
+configure({ asyncUtilTimeout: 10_000 })
+vi.setConfig({ testTimeout: 60_000 })
+
+const open = (address: string) =>
+  openPages(
+    [
+      { path: '/ScheduleListing/:HomeID', element: <ScheduleListPage /> },
+      { path: '/SmartLink/:HomeID', element: <SmartLinkListPage /> },
+      { path: '/updateSchedule/:HomeID/:automationID?', element: <p>the editor</p> },
+    ],
+    address,
+  )
+const button = (key: 'runOf' | 'takeOverOf', name: string) =>
+  screen.findByRole('button', { name: t(`automation:rule.${key}`, { name }) })
+
+beforeEach(async () => {
+  await arriveInActingHome()
+  nothingElse()
+})
+
+describe('the list of schedules', () => {
+  it('says in one sentence what each does, schedules that come again and single ones in one list', async () => {
+    rulesAre(
+      schedule(),
+      schedule({
+        AutomationID: 'a2',
+        AutomationType: 2,
+        AutomationName: '停電',
+        Schedule: { At: Date.UTC(2030, 0, 1) },
+        Actions: [{ SceneID: 's1' }],
+      }),
+    )
+    open('/ScheduleListing/h1')
+    expect(await screen.findByText('平日 08:00 開啟走廊燈，12 小時後關閉（國定假日不執行）')).toBeTruthy()
+    expect(await screen.findByText(/執行情境「下班」，只執行一次/)).toBeTruthy()
+  })
+
+  it('puts what is broken on top, with what is wrong and since when', async () => {
+    rulesAre(
+      schedule({ AutomationName: '一' }),
+      schedule({
+        AutomationID: 'a2',
+        AutomationName: '二',
+        State: 'broken',
+        Problem: { Reason: 'sceneGone', Subject: 'gone', Since: 1, Until: null },
+      }),
+    )
+    open('/ScheduleListing/h1')
+    const wrong = t('automation:rule.problems.sceneGone', { name: t('automation:rule.something') })
+    expect(await screen.findByText(new RegExp(wrong))).toBeTruthy()
+    const names = screen.getAllByText(/^[一二]$/).map(({ textContent }) => textContent)
+    expect(names).toEqual(['二', '一'])
+  })
+
+  it('lets somebody take over what nobody answers for', async () => {
+    const suspended: Answered = schedule({
+      State: 'suspended',
+      Problem: { Reason: 'ownerGone', Subject: null, Since: 1, Until: null },
+    })
+    rulesAre(suspended)
+    server.use(answers(automations.takeOverAutomation, schedule()))
+    const { user } = open('/ScheduleListing/h1')
+    await user.click(await button('takeOverOf', '上班開燈'))
+    expect(sentTo(automations.takeOverAutomation)).toEqual([{ AutomationType: 1, AutomationID: 'a1' }])
+  })
+
+  it('is switched off, and run at once', async () => {
+    const told = hearNotices()
+    rulesAre(schedule())
+    server.use(
+      answers(automations.setAutomationEnabled, schedule({ Enabled: false })),
+      answers(automations.runAutomation, { RunID: 'r1', Actions: 1 }),
+    )
+    const { user } = open('/ScheduleListing/h1')
+    await user.click(await screen.findByRole('switch'))
+    expect(sentTo(automations.setAutomationEnabled)).toEqual([
+      { AutomationType: 1, AutomationID: 'a1', Enabled: false },
+    ])
+    await user.click(await button('runOf', '上班開燈'))
+    await waitFor(() => expect(told()).toContain(t('automation:rule.begun', { name: '上班開燈', count: 1 })))
+  })
+
+  it('asks before it runs what may start a machine', async () => {
+    const devices = actingDevices()
+    const contact = aPeripheral({
+      PeripheralUID: 'dry',
+      PeripheralType: '517',
+      PeripheralName: '鐵捲門',
+      RoomID: 1,
+    })
+    server.use(
+      answers(peripheral.operations.list, { ...devices, Peripherals: [...devices.Peripherals, contact] }),
+      answers(automations.runAutomation, { RunID: 'r1', Actions: 1 }),
+    )
+    rulesAre(schedule({ Actions: [{ PeripheralUID: 'dry', Values: { Switch: 1 } }] }))
+    const { user } = open('/ScheduleListing/h1')
+    await user.click(await button('runOf', '上班開燈'))
+    const dialog = await screen.findByRole('dialog')
+    expect(within(dialog).getByText(/鐵捲門/)).toBeTruthy()
+    expect(sentTo(automations.runAutomation)).toEqual([])
+    await user.click(within(dialog).getByRole('button', { name: t('automation:rule.runOk') }))
+    await waitFor(() => expect(sentTo(automations.runAutomation)).toHaveLength(1))
+  })
+
+  it('opens its runs', async () => {
+    rulesAre(schedule({ LastRunAt: Date.now() - 60_000, LastResult: 'partly' }))
+    runsAre(aRun({ SceneID: null, AutomationID: 'a1', Cause: 'schedule', By: null }))
+    const { user } = open('/ScheduleListing/h1')
+    expect(await screen.findByText(t('automation:run.states.partly'))).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: t('automation:run.show', { name: '上班開燈' }) }))
+    const drawer = await screen.findByRole('dialog')
+    expect(await within(drawer).findByText(t('automation:run.causes.schedule'))).toBeTruthy()
+    expect(sentTo(runs.listAutomationRun)).toContainEqual({ HomeID: 'h1', AutomationID: 'a1', Limit: 50 })
+  })
+
+  it('is narrowed by room, device, state and words, all from the address', async () => {
+    rulesAre(
+      schedule(),
+      schedule({
+        AutomationID: 'a2',
+        AutomationName: '關桌燈',
+        Actions: [{ PeripheralUID: 'b', Values: { Switch: 0 } }],
+      }),
+    )
+    const page = open('/ScheduleListing/h1?device=b')
+    expect(await screen.findByText('關桌燈')).toBeTruthy()
+    expect(screen.queryByText('上班開燈')).toBeNull()
+    await page.go('/ScheduleListing/h1?q=走廊')
+    expect(await screen.findByText('上班開燈')).toBeTruthy()
+    expect(screen.queryByText('關桌燈')).toBeNull()
+    await page.go('/ScheduleListing/h1?state=broken')
+    expect(await screen.findByText(t('lists:page.noMatch'))).toBeTruthy()
+    await page.go('/ScheduleListing/h1?room=1')
+    expect(await screen.findByText('上班開燈')).toBeTruthy()
+  })
+
+  it('is deleted after asking', async () => {
+    rulesAre(schedule())
+    server.use(answers(automation.operations.remove, { AutomationType: 1, AutomationID: 'a1' }))
+    const { user } = open('/ScheduleListing/h1')
+    await user.click(
+      await screen.findByRole('button', { name: t('screens:list.remove', { name: '上班開燈' }) }),
+    )
+    const dialog = await screen.findByRole('dialog')
+    await user.click(within(dialog).getByRole('button', { name: /刪\s*除/ }))
+    await waitFor(() =>
+      expect(sentTo(automation.operations.remove)).toEqual([{ AutomationType: 1, AutomationID: 'a1' }]),
+    )
+  })
+
+  it('is copied switched off, and the copy is opened', async () => {
+    rulesAre(schedule())
+    server.use(answers(automation.operations.create, schedule({ AutomationID: 'a9' })))
+    const { user, path } = open('/ScheduleListing/h1')
+    await user.click(
+      await screen.findByRole('button', { name: t('automation:copy.of', { name: '上班開燈' }) }),
+    )
+    await user.click(await screen.findByRole('button', { name: t('automation:copy.ok') }))
+    expect(await screen.findByText('the editor')).toBeTruthy()
+    expect(path()).toBe('/updateSchedule/h1/a9')
+    expect(sentTo(automation.operations.create)[0]).toMatchObject({
+      HomeID: 'h1',
+      AutomationType: 1,
+      AutomationName: '上班開燈 複本',
+      Enabled: false,
+      Schedule: { Weekdays: [1, 2, 3, 4, 5], At: 480 },
+    })
+  })
+
+  it('offers nothing that would be refused', async () => {
+    await arriveInActingHome(
+      subUser([
+        { FeatureKey: 'schedule', OperationList: ['Read', 'Create', 'Delete'] },
+        { FeatureKey: 'device', OperationList: ['Read'] },
+      ]),
+    )
+    rulesAre(schedule())
+    open('/ScheduleListing/h1')
+    expect(await screen.findByText('上班開燈')).toBeTruthy()
+    const names = screen
+      .getAllByRole('button')
+      .map((one) => one.getAttribute('aria-label') ?? one.textContent)
+    expect(screen.queryByRole('switch')).toBeNull()
+    expect(names).toContain(t('screens:list.remove', { name: '上班開燈' }))
+    for (const refused of [
+      t('automation:rule.create.schedule'),
+      t('automation:rule.runOf', { name: '上班開燈' }),
+      t('automation:copy.of', { name: '上班開燈' }),
+      t('automation:rule.pause.button'),
+    ])
+      expect(names).not.toContain(refused)
+  })
+})
+
+describe('the list of smart links', () => {
+  it('lists those of one device and of several', async () => {
+    rulesAre(
+      smartLink(),
+      smartLink({
+        AutomationID: 's2',
+        AutomationType: 5,
+        AutomationName: '兩個條件',
+        Conditions: {
+          Logical: 'OR',
+          PeripheralUIDs: [
+            { PeripheralUID: 'a', Field: 'Switch', Status: 0, Logical: '=' },
+            { PeripheralUID: 'd', Field: 'Brightness', Status: 50, Logical: '>' },
+          ],
+        },
+      }),
+    )
+    open('/SmartLink/h1')
+    expect(await screen.findByText('當「桌燈」的開關為「開」，並持續 5 分鐘，就開啟走廊燈')).toBeTruthy()
+    expect(
+      await screen.findByText('當「走廊燈」的開關為「關」，或「調光燈」的亮度高於 50 %，就開啟走廊燈'),
+    ).toBeTruthy()
+  })
+
+  it('says that all of a home rest, and ends that', async () => {
+    rulesAre(smartLink())
+    server.use(
+      answers(automations.getAutomationPause, {
+        HomeID: 'h1',
+        Until: null,
+        Reason: '消防演習',
+        By: '林經理',
+        At: 1,
+      }),
+      answers(automations.resumeAutomation, { HomeID: 'h1' }),
+    )
+    const { user } = open('/SmartLink/h1')
+    expect(await screen.findByText(/消防演習.*林經理/)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: t('automation:rule.pause.resume') }))
+    await waitFor(() => expect(sentTo(automations.resumeAutomation)).toEqual([{ HomeID: 'h1' }]))
+  })
+
+  it('lets all of a home rest, for a reason', async () => {
+    rulesAre(smartLink())
+    server.use(
+      answers(automations.pauseAutomation, {
+        HomeID: 'h1',
+        Until: null,
+        Reason: '演習',
+        By: '林經理',
+        At: 1,
+      }),
+    )
+    const { user } = open('/SmartLink/h1')
+    await user.click(
+      await screen.findByRole('button', { name: new RegExp(`${t('automation:rule.pause.button')}$`) }),
+    )
+    const dialog = await screen.findByRole('dialog')
+    await user.click(within(dialog).getByText(t('automation:rule.pause.untilResumed')))
+    await user.type(within(dialog).getByLabelText(t('automation:rule.pause.reason')), '演習')
+    await user.click(within(dialog).getByRole('button', { name: /^暫\s*停$/ }))
+    await waitFor(() =>
+      expect(sentTo(automations.pauseAutomation)).toEqual([{ HomeID: 'h1', Until: null, Reason: '演習' }]),
+    )
+  })
+
+  it('prints every rule of the home by room, with who answers for it', async () => {
+    rulesAre(smartLink(), schedule())
+    const print = vi.spyOn(window, 'print').mockImplementation(() => {})
+    const { user } = open('/SmartLink/h1')
+    await user.click(
+      await screen.findByRole('button', { name: new RegExp(`${t('automation:rule.print.button')}$`) }),
+    )
+    await waitFor(() => expect(print).toHaveBeenCalledOnce())
+    const paper = screen.getByRole('region', { name: t('automation:rule.print.title', { home: '總部' }) })
+    expect(within(paper).getByText('走廊')).toBeTruthy()
+    expect(within(paper).getByText(/平日 08:00 開啟走廊燈/)).toBeTruthy()
+    expect(within(paper).getAllByText(t('automation:rule.print.owner', { name: '林經理' }))).toHaveLength(2)
+    print.mockRestore()
+  })
+})

@@ -1,0 +1,65 @@
+import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
+import { automations } from '../../../../contract/procedures/automations.ts'
+import { automation } from '../../../../contract/resources/automation.ts'
+import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
+import { virtualMeter } from '../../../../contract/resources/virtual-meter.ts'
+import { answers, refuses, server } from '../../../support/msw.ts'
+
+export type Answered = ResultsOf<typeof automation.operations.list>[number]
+
+const known = {
+  HomeID: 'h1',
+  Version: 4,
+  OwnerID: '00000000-0000-4000-8000-000000000001',
+  OwnerName: '林經理',
+  State: 'ready',
+  Problem: null,
+  LastRunAt: null,
+  LastResult: null,
+  NextRunAt: null,
+  RunsToday: 0,
+} as const
+
+/** On workdays at 08:00 the corridor's light goes on for twelve hours. */
+export const schedule = (more: Partial<Answered> = {}): Answered => ({
+  ...known,
+  AutomationID: 'a1',
+  AutomationType: 1,
+  AutomationName: '上班開燈',
+  Schedule: { Weekdays: [1, 2, 3, 4, 5], At: 480, Days: 'workdays', OffAfter: 12 },
+  Actions: [{ PeripheralUID: 'a', Values: { Switch: 1 } }],
+  ...more,
+})
+
+/** When the desk lamp is on for five minutes, the corridor's light goes on. */
+export const smartLink = (more: Partial<Answered> = {}): Answered => ({
+  ...known,
+  AutomationID: 's1',
+  AutomationType: 3,
+  AutomationName: '桌燈連動',
+  Conditions: {
+    PeripheralUIDs: [{ PeripheralUID: 'b', Field: 'Switch', Status: 1, Logical: '=' }],
+    For: 300,
+  },
+  Actions: [{ PeripheralUID: 'a', Values: { Switch: 1 } }],
+  ...more,
+})
+
+/** What a home's automations are; others of their types are none. */
+export const rulesAre = (...rules: Answered[]) =>
+  server.use(
+    answers(automation.operations.list, (body) =>
+      rules.filter(
+        ({ AutomationType }) => AutomationType === (body as { AutomationType: number }).AutomationType,
+      ),
+    ),
+  )
+
+/** A home whose automations act, and whose gateway cannot check any yet. */
+export const nothingElse = () =>
+  server.use(
+    answers(automations.getAutomationPause, null),
+    answers(virtualMeter.operations.list, []),
+    answers(conferenceRoom.operations.list, []),
+    refuses(automations.checkAutomation, 'UNAVAILABLE'),
+  )

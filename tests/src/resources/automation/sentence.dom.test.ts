@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AutomationRule } from '../../../../contract/resources/automation.ts'
+import { changeLanguage, loadNamespaces, t } from '../../../../src/lib/i18n/i18n.ts'
+import { say } from '../../../../src/resources/automation/words/phrase.ts'
+import {
+  sentenceOf,
+  type RuleNames,
+  type SaidRule,
+} from '../../../../src/resources/automation/words/sentence.ts'
+import { draftOf, ruleOf } from '../../../../src/resources/automation/editor/draft.ts'
+
+const WEEKDAYS = ['日', '一', '二', '三', '四', '五', '六']
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+
+/** Names as they stand; a device is called as its UID, its field too. */
+const namesIn = (language: 'zh-TW' | 'en-US'): RuleNames => ({
+  actionOf: ({ PeripheralUID = '', SceneID, Values }) =>
+    SceneID !== undefined
+      ? { name: SceneID, does: 'run' }
+      : Values?.['Switch'] === undefined
+        ? { name: PeripheralUID, does: { values: '50 %' } }
+        : { name: PeripheralUID, does: Values['Switch'] === 1 ? 'on' : 'off' },
+  conditionOf: ({ PeripheralUID, Field, Status }) => ({
+    name: PeripheralUID,
+    field: Field,
+    values: [Status].flat().map((value) => `${value} °C`),
+  }),
+  conferenceRoom: (id) => id,
+  moment: () => '2026/12/24 08:00',
+  day: (text) => text,
+  weekday: (day) => (language === 'zh-TW' ? `週${WEEKDAYS[day]}` : (DAYS[day] ?? '')),
+})
+
+const on = (PeripheralUID: string) => ({
+  PeripheralUID,
+  Values: { Switch: 1 },
+  After: 0,
+  IfOffline: 'fail' as const,
+})
+const off = (uid: string) => ({ ...on(uid), Values: { Switch: 0 } })
+const rule = (more: Partial<SaidRule>): SaidRule => ({
+  Actions: [on('大廳燈')],
+  EndDuration: 0,
+  EndActions: 'restore',
+  ...more,
+})
+const repeating = (more: object = {}): SaidRule['Schedule'] => ({
+  Weekdays: [1, 2, 3, 4, 5],
+  At: 480,
+  Days: 'all',
+  Except: [],
+  From: null,
+  Through: null,
+  OffAfter: 0,
+  ...more,
+})
+const conditions = (more: object = {}): NonNullable<AutomationRule['Conditions']> => ({
+  PeripheralUIDs: [{ PeripheralUID: '大廳', Field: '溫度', Status: 28, Logical: '>' }],
+  Logical: 'AND',
+  RetriggerInterval: 60,
+  Repeat: false,
+  For: 0,
+  Period: [],
+  ...more,
+})
+
+describe.each(['zh-TW', 'en-US'] as const)('a rule in one sentence of %s', (language) => {
+  beforeAll(async () => {
+    await loadNamespaces(['automation', 'screens'])
+    await changeLanguage(language)
+  })
+  afterAll(() => changeLanguage('zh-TW'))
+
+  it.each<[string, SaidRule, string, string]>([
+    [
+      'when a schedule comes again and when it switches off',
+      rule({ Schedule: repeating({ Days: 'workdays', OffAfter: 12 }) }),
+      '平日 08:00 開啟大廳燈，12 小時後關閉（國定假日不執行）',
+      'On workdays at 08:00, turn on 大廳燈, and off again 12 hours later (not on public holidays)',
+    ],
+    [
+      'one hour as one',
+      rule({ Schedule: repeating({ Weekdays: [0, 1, 2, 3, 4, 5, 6], OffAfter: 1 }) }),
+      '每天 08:00 開啟大廳燈，1 小時後關閉',
+      'Every day at 08:00, turn on 大廳燈, and off again 1 hour later',
+    ],
+    [
+      'days in as few words as people do',
+      rule({ Schedule: repeating({ Weekdays: [6, 0] }) }),
+      '週末 08:00 開啟大廳燈',
+      'On weekends at 08:00, turn on 大廳燈',
+    ],
+    [
+      'a working week of days',
+      rule({ Schedule: repeating() }),
+      '週一到週五 08:00 開啟大廳燈',
+      'Mon to Fri at 08:00, turn on 大廳燈',
+    ],
+    [
+      'days one by one',
+      rule({ Schedule: repeating({ Weekdays: [1, 3] }) }),
+      '每週一和週三 08:00 開啟大廳燈',
+      'On Mon and Wed at 08:00, turn on 大廳燈',
+    ],
+    [
+      'the sun, the exceptions and the days between',
+      rule({
+        Schedule: repeating({
+          At: { Sun: 'sunset', Offset: -30 },
+          Except: ['2026-12-24'],
+          From: '2026-12-01',
+        }),
+      }),
+      '週一到週五日落前 30 分鐘開啟大廳燈（另有 1 天不執行；自 2026-12-01 起）',
+      'Mon to Fri 30 minutes before sunset, turn on 大廳燈 (except on 1 day; from 2026-12-01 on)',
+    ],
+    [
+      'a single moment',
+      rule({ Schedule: { At: 1, OffAfter: 0 } }),
+      '2026/12/24 08:00 開啟大廳燈，只執行一次',
+      'Once, on 2026/12/24 08:00, turn on 大廳燈',
+    ],
+    [
+      'the booking of a meeting room',
+      rule({ Booking: { ConferenceRoomID: '會議室', When: 'before', Minutes: 15 } }),
+      '「會議室」的預約開始前 15 分鐘開啟大廳燈',
+      '15 minutes before a booking of 會議室 begins, turn on 大廳燈',
+    ],
+    [
+      'what must be so, how long, and what comes afterwards',
+      rule({ Conditions: conditions({ For: 300 }), EndDuration: 600 }),
+      '當「大廳」的溫度高於 28 °C，並持續 5 分鐘，就開啟大廳燈，條件不再成立 10 分鐘後恢復原狀',
+      'When 溫度 of 大廳 is above 28 °C for 5 minutes, turn on 大廳燈, and set it back 10 minutes after that is over',
+    ],
+    [
+      'several conditions, and when they count',
+      rule({
+        Conditions: conditions({
+          Logical: 'OR',
+          PeripheralUIDs: [
+            { PeripheralUID: '大廳', Field: '溫度', Status: [20, 28], Logical: 'outside' },
+            { PeripheralUID: '門', Field: '按鍵', Status: 0, Logical: 'changed' },
+          ],
+          Period: [{ Weekdays: [1, 2, 3, 4, 5], From: 1080, To: 480, Days: 'all' }],
+          Repeat: true,
+        }),
+      }),
+      '當「大廳」的溫度不在 20 °C 至 28 °C 之間，或「門」的按鍵有變動，就開啟大廳燈（只在以下時段：週一到週五 18:00 – 隔天 08:00；條件成立期間每 1 分鐘再執行一次）',
+      'When 溫度 of 大廳 is not between 20 °C and 28 °C or 按鍵 of 門 changes, turn on 大廳燈 (only Mon to Fri, 18:00 to 08:00 the next day; again every 1 minute while that is so)',
+    ],
+    [
+      'names what is switched the same way together, and says how much more there is',
+      rule({ Schedule: repeating(), Actions: [on('甲'), off('乙'), on('丙')] }),
+      '週一到週五 08:00 開啟甲和丙，並關閉乙',
+      'Mon to Fri at 08:00, turn on 甲 and 丙, and turn off 乙',
+    ],
+    [
+      'names what is switched the same way together, a few of many',
+      rule({ Schedule: repeating(), Actions: ['甲', '乙', '丙', '丁', '戊'].map(on) }),
+      '週一到週五 08:00 開啟甲、乙、丙和另外 2 項',
+      'Mon to Fri at 08:00, turn on 甲, 乙, 丙 and 2 more',
+    ],
+    [
+      'other actions at the end',
+      rule({
+        Conditions: conditions(),
+        EndDuration: 3600,
+        EndActions: [{ SceneID: '下班', After: 0, IfOffline: 'fail' }],
+      }),
+      '當「大廳」的溫度高於 28 °C，就開啟大廳燈，條件不再成立 1 小時後執行情境「下班」',
+      'When 溫度 of 大廳 is above 28 °C, turn on 大廳燈, and 1 hour after that is over run the scene 下班',
+    ],
+  ])('says %s', (_what, given, zh, en) =>
+    expect(say(t, sentenceOf(given, namesIn(language)))).toBe(language === 'zh-TW' ? zh : en),
+  )
+})
+
+describe('a rule as it is edited', () => {
+  const stored = {
+    AutomationName: 'a',
+    Description: '',
+    Enabled: true,
+    Actions: [on('a')],
+    Order: 'together' as const,
+    EndDuration: 600 as const,
+    EndActions: 'restore' as const,
+    Catching: 'latest' as const,
+    Grace: 900,
+    Conditions: conditions({
+      PeripheralUIDs: [
+        { PeripheralUID: 'a', Field: 'Temperature', Status: [1, 2], Logical: 'between' },
+        { PeripheralUID: 'b', Field: 'Temperature', Status: 3, Logical: '>', Clear: 2 },
+      ],
+    }),
+  }
+
+  it('is the same rule again when nothing was touched', () =>
+    expect(ruleOf(draftOf(stored), 'smartLink')).toEqual(stored))
+
+  it('keeps a schedule of each kind', () => {
+    const { Conditions: _c, ...schedule } = { ...stored, EndDuration: 0 as const }
+    const of = (part: object) => ({ ...schedule, ...part })
+    for (const part of [
+      { Schedule: repeating({ OffAfter: 3, Except: ['2026-01-01'] }) },
+      { Schedule: { At: 5, OffAfter: 1 } },
+      { Booking: { ConferenceRoomID: 'r', When: 'before', Minutes: 5 } },
+    ])
+      expect(ruleOf(draftOf(of(part) as typeof stored), 'schedule')).toEqual(of(part))
+  })
+})
