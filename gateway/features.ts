@@ -5,6 +5,7 @@ import { noteStates } from './features/alarms/note-states.ts'
 import { audit } from './features/audit/feature.ts'
 import { automation } from './features/automation/feature.ts'
 import { leaveGroups } from './features/automation/group-store.ts'
+import { leaveRoom } from './features/bookings/conference-room.ts'
 import { bookings } from './features/bookings/feature.ts'
 import { cameras } from './features/cameras/feature.ts'
 import { control } from './features/control/feature.ts'
@@ -45,6 +46,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
   return whole(
     identity(deps),
     homes({
+      leaveRoom,
       roomGone: (context, HomeID, RoomID) =>
         acting.lookAgain(context, { kind: 'room', ids: [String(RoomID)], homeId: HomeID }),
     }),
@@ -75,6 +77,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     }),
     bookings(deps, {
       conferenceRoomMoved: (context, id) => acting.lookAgain(context, { kind: 'conferenceRoom', ids: [id] }),
+      bookingsMoved: acting.followBookings,
     }),
     alarms(deps),
     status(deps, { quarantine, noteStates }),

@@ -51,5 +51,6 @@ export function automation(deps: Deps, control: ControlPort, measures: Omit<Engi
     handOver: handOver(ports),
     lookAgain: look,
     devicesGone: devicesGone(look),
+    followBookings: engine.followBookings,
   }
 }
