@@ -4,6 +4,7 @@ import { GatewayError } from '../../errors.ts'
 import { findHome } from '../../lib/find-home.ts'
 import { sql } from '../../store/db.ts'
 import { captureScene } from './capture-scene.ts'
+import { explainDevice } from './explain/explain-device.ts'
 import { needRight } from './need-right.ts'
 import { notThere } from './not-there.ts'
 import { listAutomationRun } from './runs/list-runs.ts'
@@ -67,7 +68,7 @@ export const runCallHandlers = (engine: RunEngine): HandlersOf<typeof runs> => (
 
   captureScene,
   listAutomationRun,
-  explainDevice: notThere,
+  explainDevice,
   listUsedBy: notThere,
 })
 
