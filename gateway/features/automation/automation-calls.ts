@@ -10,10 +10,11 @@ import { updateAutomation, writtenOf } from './automation/store.ts'
 import { needRight } from './need-right.ts'
 import { notThere } from './not-there.ts'
 import type { AutomationPorts } from './ports.ts'
+import { tryAutomation } from './try/try-automation.ts'
 
 export const automationCallHandlers = (ports: AutomationPorts): HandlersOf<typeof automations> => ({
   checkAutomation: notThere,
-  tryAutomation: notThere,
+  tryAutomation: tryAutomation(ports.trying),
 
   runAutomation: async ({ At, ...key }, context) => {
     const { db, actor, clock, random } = context

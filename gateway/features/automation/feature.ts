@@ -18,12 +18,18 @@ import type { ControlPort } from './runs/ports.ts'
 import { runTarget } from './runs/run-target.ts'
 import { createRuns } from './runs/runs.ts'
 import { sceneHandlers } from './scene.ts'
+import type { TryPorts } from './try/ports.ts'
 
 /** Groups, scenes, schedules and smart links: what acts by one press, by the clock or by what devices report. */
-export function automation(deps: Deps, control: ControlPort, measures: Omit<EnginePorts, 'runs'>) {
+export function automation(
+  deps: Deps,
+  control: ControlPort,
+  measures: Omit<EnginePorts, 'runs'>,
+  trying: TryPorts,
+) {
   const runs = createRuns(deps, control)
   const engine = createEngine(deps, { runs, ...measures }, sunOf)
-  const ports: AutomationPorts = { replan: engine.replan, runs }
+  const ports: AutomationPorts = { replan: engine.replan, runs, trying }
   const look = lookAgain(ports)
   const feature = {
     handlers: {
