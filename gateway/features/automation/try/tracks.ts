@@ -77,7 +77,8 @@ function sumsOf(
     if (start !== begin) {
       begin = start
       const isNear = last !== undefined && start - last.at <= gap
-      first = isNear ? last?.counter : at - start <= gap ? counter : undefined
+      // What is read as a period begins was counted before it.
+      first = isNear && start < at ? last?.counter : at - start <= gap ? counter : undefined
       if (isNear && start < at) {
         track.at.push(start)
         track.values.push(0)
