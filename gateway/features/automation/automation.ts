@@ -21,6 +21,7 @@ import {
   writtenOf,
 } from './automation/store.ts'
 import { actsDifferently, ruleOf } from './automation/stored-rule.ts'
+import { refuseLoop } from './check/refuse-loop.ts'
 import { needRight } from './need-right.ts'
 import type { Replan } from './ports.ts'
 
@@ -42,7 +43,7 @@ export const automationHandlers = ({
     )
   },
 
-  create: async ({ AcceptLoop: _loop, ...input }, context) => {
+  create: async ({ AcceptLoop, ...input }, context) => {
     const { db, actor, clock, random } = context
     needRight(actor, 'device_control', 'Control')
     const now = clock.now()
@@ -56,6 +57,8 @@ export const automationHandlers = ({
       rule,
       now,
     })
+    if (!AcceptLoop)
+      await refuseLoop(db, { tenant: actor.tenant, homeId: input.HomeID }, { id: undefined, rule })
     await refuseTooMany(input.HomeID, context)
     const record: Written = {
       ...input,
@@ -72,7 +75,7 @@ export const automationHandlers = ({
     return after
   },
 
-  update: async ({ AcceptLoop: _loop, Version, AutomationID, AutomationType, ...changes }, context) => {
+  update: async ({ AcceptLoop, Version, AutomationID, AutomationType, ...changes }, context) => {
     const { db, actor, clock } = context
     const now = clock.now()
     const key = { AutomationID, AutomationType }
@@ -94,6 +97,12 @@ export const automationHandlers = ({
         before: ruleOf(before),
         now,
       })
+      if (!AcceptLoop)
+        await refuseLoop(
+          db,
+          { tenant: actor.tenant, homeId: before.HomeID },
+          { id: AutomationID, rule: ruleOf(after) },
+        )
       after.OwnerID = actor.cognitoId
     }
     after.Problem = await problemNow(db, actor.tenant, after, now)

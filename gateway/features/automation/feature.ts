@@ -5,7 +5,6 @@ import { expiry } from '../../store/expiry.ts'
 import { automationCallHandlers } from './automation-calls.ts'
 import { automationHandlers } from './automation.ts'
 import { handOver } from './automation/hand-over.ts'
-import { listUsedBy } from './automation/list-used-by.ts'
 import { devicesGone, lookAgain } from './automation/mark-broken.ts'
 import { endPauses } from './automation/pause.ts'
 import { createEngine } from './engine/create-engine.ts'
@@ -37,7 +36,7 @@ export function automation(
       scene: sceneHandlers,
       automation: automationHandlers(ports),
       automations: automationCallHandlers(ports),
-      runs: { ...runCallHandlers(runs), listUsedBy },
+      runs: runCallHandlers(runs),
     },
     jobs: [
       runs.sweeping,

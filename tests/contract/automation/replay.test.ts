@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Conditions } from '../../../contract/rules/automation/condition.ts'
-import { replay, type Replayed, type Track } from '../../../contract/rules/automation/replay.ts'
+import { type Awake, replay, type Replayed, type Track } from '../../../contract/rules/automation/replay.ts'
 import {
   step,
   type TruthEvent,
@@ -12,7 +12,7 @@ import {
 
 const DAY = 86_400_000
 const SECOND = 1000
-const always = { is: () => true, changesAfter: () => undefined }
+const always: Awake = { is: () => true, changesAfter: () => undefined }
 
 const ruleWith = (more: Record<string, unknown> = {}, uids = ['a']): TruthRule => {
   const { EndDuration = 0, Logical = '=', Joined = 'AND', ...given } = more
@@ -87,15 +87,26 @@ describe('a dry run', () => {
   })
 
   it('counts how often it nearly ran', () => {
-    const awake = { is: (at: number) => at >= 50 * SECOND, changesAfter: (at: number) => (at < 50_000 ? 50_000 : undefined) }
-    const found = played(ruleWith({ RetriggerInterval: 300 }), [track({ 0: 0, 10: 1, 20: 0, 60: 1, 70: 0, 80: 1 })], awake)
+    const awake = {
+      is: (at: number) => at >= 50 * SECOND,
+      changesAfter: (at: number) => (at < 50_000 ? 50_000 : undefined),
+    }
+    const found = played(
+      ruleWith({ RetriggerInterval: 300 }),
+      [track({ 0: 0, 10: 1, 20: 0, 60: 1, 70: 0, 80: 1 })],
+      awake,
+    )
     expect(found.blocked).toEqual({ outsidePeriod: 1, tooSoon: 1 })
     expect(found.runs).toHaveLength(1)
   })
 })
 
 /** Plays every report to `step`, whether or not it turns anything, with the waits that it asks for. */
-function stepped(rule: TruthRule, reports: readonly { uid: number; at: number; value: number }[], to: number): number[] {
+function stepped(
+  rule: TruthRule,
+  reports: readonly { uid: number; at: number; value: number }[],
+  to: number,
+): number[] {
   const values: (number | undefined)[] = rule.Conditions.PeripheralUIDs.map(() => 0)
   const waits = new Map<TruthWait, number>()
   const fired: number[] = []
@@ -147,7 +158,11 @@ describe('a dry run over a recorded time', () => {
       fc.property(someRule, reports, (rule, given) => {
         const count = rule.Conditions.PeripheralUIDs.length
         let at = 0
-        const told = given.map(({ uid, wait, value }) => ({ uid: uid % count, at: (at += wait * SECOND), value }))
+        const told = given.map(({ uid, wait, value }) => ({
+          uid: uid % count,
+          at: (at += wait * SECOND),
+          value,
+        }))
         const tracks = rule.Conditions.PeripheralUIDs.map((_, i): Track => {
           const own = told.filter(({ uid }) => uid === i)
           return {

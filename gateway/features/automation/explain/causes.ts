@@ -77,7 +77,13 @@ function nearest(
 function atDevice(changes: Iterable<FieldChange>): FoundCause[] {
   const byMoment = new Map<number, FoundCause>()
   for (const { timestamp, field, value } of changes) {
-    const cause = byMoment.get(timestamp) ?? { At: timestamp, Values: {}, Kind: 'device', By: null, runId: null }
+    const cause = byMoment.get(timestamp) ?? {
+      At: timestamp,
+      Values: {},
+      Kind: 'device',
+      By: null,
+      runId: null,
+    }
     cause.Values[field] = value
     byMoment.set(timestamp, cause)
   }

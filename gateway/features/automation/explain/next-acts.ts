@@ -46,7 +46,10 @@ export async function nextActs(db: Db, actor: Actor, device: Device, now: number
   const rows = await readRules(db, actor, device)
   if (rows.length === 0) return []
   const resumesAt = await restsUntil(db, device, now)
-  const lists = rows.flatMap(({ rule, owed }) => [rule.Actions, ...(Array.isArray(owed?.actions) ? [owed.actions] : [])])
+  const lists = rows.flatMap(({ rule, owed }) => [
+    rule.Actions,
+    ...(Array.isArray(owed?.actions) ? [owed.actions] : []),
+  ])
   const targets = await loadTargets(db, device, lists.flat())
   const acts: NextAct[] = []
   for (const row of rows) {
@@ -57,7 +60,11 @@ export async function nextActs(db: Db, actor: Actor, device: Device, now: number
     for (const wait of row.waits)
       if (wait.kind !== 'booking')
         // What was switched on for some hours is switched off whatever rests.
-        act(wait.dueAt, await valuesAtEnd(db, device, row, wait, targets), wait.kind === 'off' ? 0 : resumesAt)
+        act(
+          wait.dueAt,
+          await valuesAtEnd(db, device, row, wait, targets),
+          wait.kind === 'off' ? 0 : resumesAt,
+        )
     if (!row.isReady) continue
     const values = valuesFor(row.rule.Actions, targets, device.uid)
     const booked = row.waits.filter(({ kind }) => kind === 'booking').map(({ dueAt }) => dueAt)
@@ -66,7 +73,9 @@ export async function nextActs(db: Db, actor: Actor, device: Device, now: number
     else if (booked.length > 0) act(Math.min(...booked), values)
   }
   return acts
-    .toSorted((a, b) => (a.At ?? Infinity) - (b.At ?? Infinity) || a.AutomationName.localeCompare(b.AutomationName))
+    .toSorted(
+      (a, b) => (a.At ?? Infinity) - (b.At ?? Infinity) || a.AutomationName.localeCompare(b.AutomationName),
+    )
     .slice(0, TOLD)
 }
 

@@ -41,7 +41,10 @@ export async function readTracks(db: Db, conditions: readonly Condition[], asked
     if (!quantity) tracks.push(NOTHING)
     else if (condition.Logical === 'changed') {
       const { PeripheralUID: uid, Field: field } = condition
-      tracks.push({ ...(await counterTrack(db, tenant, { uid, field, from, to })), unknown: away.get(uid) ?? [] })
+      tracks.push({
+        ...(await counterTrack(db, tenant, { uid, field, from, to })),
+        unknown: away.get(uid) ?? [],
+      })
     } else {
       const [series] = await readSeries(db, asked, [quantity], points)
       const unknown = away.get(condition.PeripheralUID) ?? []

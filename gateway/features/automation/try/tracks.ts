@@ -25,7 +25,11 @@ const isSum = (field: string): field is (typeof METER_SUMS)[number] => METER_SUM
  * The series that a condition is decided by, as the engine does: the counter of a meter for its sums. Undefined for what no
  * history holds: measures of a home, sums of virtual meters, and silence, of which only the last report is known.
  */
-export function quantityOf({ PeripheralUID, Field }: Condition, from: number, zone: string): Quantity | undefined {
+export function quantityOf(
+  { PeripheralUID, Field }: Condition,
+  from: number,
+  zone: string,
+): Quantity | undefined {
   if (PeripheralUID === HOME_SUBJECT || PeripheralUID.startsWith(VIRTUAL_PREFIX)) return undefined
   if (isSum(Field)) {
     // What was counted before the range began belongs to the sum.
@@ -41,7 +45,12 @@ export function quantityOf({ PeripheralUID, Field }: Condition, from: number, zo
  *
  * away  when the device could not be heard: nothing of it is known then, except that
  */
-export function trackOf(condition: Condition, series: HistorySeries, away: Track['unknown'], zone: string): Track {
+export function trackOf(
+  condition: Condition,
+  series: HistorySeries,
+  away: Track['unknown'],
+  zone: string,
+): Track {
   const { Timestamps, Values, GapMs, Field } = series
   if (isSum(condition.Field)) return { ...sumsOf(condition.Field, series, zone), unknown: [] }
   return {

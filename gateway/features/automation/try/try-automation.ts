@@ -4,12 +4,14 @@ import { GatewayError } from '../../../errors.ts'
 import { findHome } from '../../../lib/find-home.ts'
 import { createInOrder } from '../../../lib/in-order.ts'
 import { sunOf } from '../../../lib/sun.ts'
-import { shapeProblems } from '../automation/shape-problems.ts'
+import { ruleProblems } from '../../../../contract/rules/automation/rule-problems.ts'
+import { readSubjects } from '../automation/find-gone.ts'
 import { homeKeyOf, readPlaces } from '../engine/places.ts'
+import type { Db } from '../../../store/db.ts'
 import { needRight } from '../need-right.ts'
 import type { TryPorts } from './ports.ts'
 import { energyOfRuns } from './run-energy.ts'
-import { tryRule } from './try-rule.ts'
+import { type TryAutomationInput, tryRule } from './try-rule.ts'
 
 const DAY = 86_400_000
 /** Dry runs of one company that wait for each other. */
@@ -23,9 +25,7 @@ export function tryAutomation(ports: TryPorts): Handler<typeof automations.tryAu
     const { tenant } = actor
     needRight(actor, 'device', 'Read')
     await findHome(db, tenant, input.HomeID)
-    const problems = shapeProblems(input)
-    if (Object.keys(problems).length > 0)
-      throw new GatewayError('INVALID', 'The rule is not one of its type', problems)
+    await refuseWrong(db, tenant, input)
     const waiting = asked.get(tenant) ?? 0
     if (waiting > MOST_WAITING)
       throw new GatewayError('LIMIT_EXCEEDED', 'Others of this company are trying rules: try again soon')
@@ -46,4 +46,19 @@ export function tryAutomation(ports: TryPorts): Handler<typeof automations.tryAu
       else asked.delete(tenant)
     }
   }
+}
+
+/** Refuses what is no rule of its type; what it names may be gone: of that nothing is known. Errors: INVALID. */
+async function refuseWrong(db: Db, tenant: string, input: TryAutomationInput): Promise<void> {
+  const uids = (input.Conditions?.PeripheralUIDs ?? []).map(({ PeripheralUID }) => PeripheralUID)
+  const subjects = await readSubjects(db, { tenant, homeId: input.HomeID }, uids)
+  const problems = ruleProblems(input, { subject: (uid) => subjects.get(uid) }).filter(
+    ({ reason }) => reason !== 'notFound' && reason !== 'noSuchField',
+  )
+  if (problems.length > 0)
+    throw new GatewayError(
+      'INVALID',
+      'The rule cannot be one of its type',
+      Object.fromEntries(problems.map(({ path, reason }) => [path.join('.'), reason])),
+    )
 }

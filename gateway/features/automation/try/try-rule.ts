@@ -82,7 +82,8 @@ async function tryConditions(
       return {
         Runs: value.runs.slice(-MOST_RUNS).map(({ at, endedAt }) => ({ At: at, EndedAt: endedAt })),
         Blocked: value.blocked,
-        CoveredDays: Math.round((Math.min(...tracks.map((track) => knownTime(track, from, now))) / DAY) * 10) / 10,
+        CoveredDays:
+          Math.round((Math.min(...tracks.map((track) => knownTime(track, from, now))) / DAY) * 10) / 10,
         Unknown: conditions
           .filter((_, i) => tracks[i]?.at.length === 0)
           .map(({ PeripheralUID, Field }) => ({ PeripheralUID, Field })),

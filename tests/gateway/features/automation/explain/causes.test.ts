@@ -76,7 +76,10 @@ describe('causes of what a device is like', () => {
 
   it('know the zones of a thermostat apart', () => {
     const zone = command(1_000_000, { values: { ThermostatTable: [{ NodeID: 3, Switch: 1 }] } })
-    const changes = [change(1_000_500, 1, 'ThermostatTable.3.Switch'), change(1_000_500, 1, 'ThermostatTable.4.Switch')]
+    const changes = [
+      change(1_000_500, 1, 'ThermostatTable.3.Switch'),
+      change(1_000_500, 1, 'ThermostatTable.4.Switch'),
+    ]
     expect(causesOf([zone], changes, NOW)).toMatchObject([
       { Kind: 'device', Values: { 'ThermostatTable.4.Switch': 1 } },
       { Kind: 'command' },

@@ -28,7 +28,8 @@ const next = async (uid: string, who = root) => (await explain(uid, who)).result
 let count = 0
 /** A command that the device has confirmed. */
 const commanded = (uid: string, values: object, at: number, runId: string | null = null) =>
-  world.db.query(sql`insert into commands (tenant, request_id, peripheral_uid, home_id, thing_name, values, source, by_name,
+  world.db
+    .query(sql`insert into commands (tenant, request_id, peripheral_uid, home_id, thing_name, values, source, by_name,
       state, history, requested_at, settled_at, run_id)
     values (${root.tenant}, ${`request-${(count += 1)}`}, ${uid}, ${HomeID}, ${ThingName}, ${JSON.stringify(values)}::jsonb,
       ${runId === null ? 'person' : 'automation'}, ${runId === null ? 'Ada' : null}, 'confirmed', '[]', ${at}::bigint,
@@ -37,7 +38,8 @@ const changed = (uid: string, field: string, value: number, at: number) =>
   world.db.query(sql`insert into device_events (tenant, peripheral_uid, timestamp, field, before, value)
     values (${root.tenant}, ${uid}, ${at}::bigint, ${field}, ${1 - value}, ${value})`)
 const ran = (runId: string, automationId: string, type: number, at: number) =>
-  world.db.query(sql`insert into automation_runs (tenant, run_id, home_id, automation_id, automation_type, name, cause, state,
+  world.db
+    .query(sql`insert into automation_runs (tenant, run_id, home_id, automation_id, automation_type, name, cause, state,
       began_at, ended_at, action_order)
     values (${root.tenant}, ${runId}, ${HomeID}, ${automationId}, ${type}, 'On', 'schedule', 'done', ${at}::bigint,
       ${at}::bigint, 'together')`)
@@ -103,10 +105,15 @@ describe('what sets a device next', () => {
   })
 
   it('is found through groups, rooms and scenes', async () => {
-    const GroupID = (await root.post('/CreateGroup', { HomeID, GroupName: 'G', PeripheralList: ['r3', 'r4'] }))
-      .results.GroupID
+    const GroupID = (
+      await root.post('/CreateGroup', { HomeID, GroupName: 'G', PeripheralList: ['r3', 'r4'] })
+    ).results.GroupID
     const SceneID = (
-      await root.post('/CreateScene', { HomeID, SceneName: 'S', Actions: [{ GroupID, Values: { Switch: 0 } }] })
+      await root.post('/CreateScene', {
+        HomeID,
+        SceneName: 'S',
+        Actions: [{ GroupID, Values: { Switch: 0 } }],
+      })
     ).results.SceneID
     const room = [{ RoomID: 0, Only: 'lights', Values: { On: 1 } }]
     for (const [AutomationName, Actions] of [
@@ -115,10 +122,9 @@ describe('what sets a device next', () => {
       ['its room', room],
     ] as const)
       await create(smartLink(HomeID, { AutomationName, Actions }))
-    const found = (await next('r4')).map(({ AutomationName: name, Values }: { AutomationName: string; Values: object }) => [
-      name,
-      Values,
-    ])
+    const found = (await next('r4')).map(
+      ({ AutomationName: name, Values }: { AutomationName: string; Values: object }) => [name, Values],
+    )
     expect(found).toEqual([
       ['a group', { Switch: 1 }],
       ['a scene', { Switch: 0 }],
@@ -149,7 +155,9 @@ describe('what sets a device next', () => {
     const now = world.clock.now()
     const id = await create(schedule(HomeID))
     await ran('run-off', id, 1, now)
-    const steps = [{ n: 1, uid: 'r2', values: { Switch: 1 }, after: 0, catchUp: false, before: { Switch: 0 } }]
+    const steps = [
+      { n: 1, uid: 'r2', values: { Switch: 1 }, after: 0, catchUp: false, before: { Switch: 0 } },
+    ]
     await world.db.query(
       sql`update automation_runs set actions = ${JSON.stringify(steps)}::jsonb where run_id = 'run-off'`,
     )

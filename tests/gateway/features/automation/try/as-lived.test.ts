@@ -6,7 +6,16 @@ import { tryRule } from '../../../../../gateway/features/automation/try/try-rule
 import { seriesOf } from '../../../../../gateway/features/energy/history/history.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { holdClock } from '../../../../support/clock.ts'
-import { addAutomation, createBuilding, createTestEngine, HOME, HUB, plainSun, report, TENANT } from '../engine/support.ts'
+import {
+  addAutomation,
+  createBuilding,
+  createTestEngine,
+  HOME,
+  HUB,
+  plainSun,
+  report,
+  TENANT,
+} from '../engine/support.ts'
 
 const START = Date.UTC(2026, 0, 5, 1)
 const DAY = 86_400_000
@@ -80,7 +89,12 @@ describe('a dry run over what was stored', () => {
     const uids = UIDS.slice(0, count)
     for (const uid of UIDS) await report(db, uid, { Switch1: 0 }, START - 60_000)
     const conditions = Conditions.parse({
-      PeripheralUIDs: uids.map((PeripheralUID) => ({ PeripheralUID, Field: 'Switch1', Status: 1, Logical: '=' })),
+      PeripheralUIDs: uids.map((PeripheralUID) => ({
+        PeripheralUID,
+        Field: 'Switch1',
+        Status: 1,
+        Logical: '=',
+      })),
       ...more,
     })
     const id = await addAutomation(db, { Conditions: conditions, EndDuration: EndDuration as 0 })
@@ -89,7 +103,13 @@ describe('a dry run over what was stored', () => {
       homeKeyOf({ tenant: TENANT, homeId: HOME }),
     )!
     const tried = await tryRule(
-      { HomeID: HOME, AutomationType: 5, Conditions: conditions, EndDuration: EndDuration as 0, Days: 1 } as never,
+      {
+        HomeID: HOME,
+        AutomationType: 5,
+        Conditions: conditions,
+        EndDuration: EndDuration as 0,
+        Days: 1,
+      } as never,
       { db, ports: { seriesOf }, tenant: TENANT, place, now: START + DAY, time: () => 0 },
     )
     expect(tried.Runs.map(({ At }) => At)).toEqual(lived.fired)

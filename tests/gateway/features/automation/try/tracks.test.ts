@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { HistorySeries } from '../../../../../contract/procedures/history.ts'
 import { Condition } from '../../../../../contract/rules/automation/condition.ts'
-import { awayOf, knownTime, quantityOf, trackOf } from '../../../../../gateway/features/automation/try/tracks.ts'
+import {
+  awayOf,
+  knownTime,
+  quantityOf,
+  trackOf,
+} from '../../../../../gateway/features/automation/try/tracks.ts'
 
 const HOUR = 3_600_000
 const ZONE = 'Asia/Taipei'
@@ -25,7 +30,11 @@ const series = (Field: string, values: [number, number][], GapMs: number | null 
 
 describe('what a condition is tried by', () => {
   it('is nothing for measures of a home, virtual meters and silence, which no history holds', () => {
-    const asked = [condition('DemandRolling', 'home'), condition('DailyKwh', 'virtual-1'), condition('SilentFor')]
+    const asked = [
+      condition('DemandRolling', 'home'),
+      condition('DailyKwh', 'virtual-1'),
+      condition('SilentFor'),
+    ]
     expect(asked.map((one) => quantityOf(one, NOON, ZONE))).toEqual([undefined, undefined, undefined])
   })
 
@@ -72,7 +81,19 @@ describe('what a condition is tried by', () => {
   })
 
   it('is not known while the device was away, except that it was', () => {
-    const away = awayOf(series('Online', [[0, 1], [10, 0], [20, 1], [30, 0]], null), 40)
+    const away = awayOf(
+      series(
+        'Online',
+        [
+          [0, 1],
+          [10, 0],
+          [20, 1],
+          [30, 0],
+        ],
+        null,
+      ),
+      40,
+    )
     expect(away).toEqual([
       { from: 10, to: 20 },
       { from: 30, to: 40 },
@@ -83,13 +104,23 @@ describe('what a condition is tried by', () => {
 
   it('is known for three intervals of a meter, and of a sensor until it tells another', () => {
     expect(trackOf(condition('Power'), series('Power', [[0, 1]], 2_000), [], ZONE).goodFor).toBe(3_000)
-    expect(trackOf(condition('Temperature'), series('Temperature', [[0, 1]], 2_000), [], ZONE).goodFor).toBeNull()
+    expect(
+      trackOf(condition('Temperature'), series('Temperature', [[0, 1]], 2_000), [], ZONE).goodFor,
+    ).toBeNull()
   })
 })
 
 describe('how much of a time is known', () => {
   it('is what values cover, without what was away, each once', () => {
-    const known = { at: [10, 20, 60], values: [1, 1, 1], goodFor: 20, unknown: [{ from: 0, to: 15 }, { from: 35, to: 50 }] }
+    const known = {
+      at: [10, 20, 60],
+      values: [1, 1, 1],
+      goodFor: 20,
+      unknown: [
+        { from: 0, to: 15 },
+        { from: 35, to: 50 },
+      ],
+    }
     expect(knownTime(known, 0, 100)).toBe(5 + 15 + 20)
   })
 })
