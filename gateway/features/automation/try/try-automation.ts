@@ -1,3 +1,4 @@
+import { may } from '../../../../contract/features.ts'
 import type { automations } from '../../../../contract/procedures/automations.ts'
 import type { Handler } from '../../../context.ts'
 import { GatewayError } from '../../../errors.ts'
@@ -38,7 +39,9 @@ export function tryAutomation(ports: TryPorts): Handler<typeof automations.tryAu
         if (!place) throw new GatewayError('NOT_FOUND', `Home ${input.HomeID} does not exist`)
         const tried = await tryRule(input, { db, ports, tenant, place, now, time: () => performance.now() })
         const range = { ports, tenant, zone: place.zone, from: now - input.Days * DAY, now }
-        return { ...tried, ...(await energyOfRuns(db, input, tried.Runs, range)) }
+        const { kWh, Cost } = await energyOfRuns(db, input, tried.Runs, range)
+        // Whoever may not see what energy costs learns it nowhere.
+        return { ...tried, kWh, Cost: may(actor, 'electricity', 'Read') ? Cost : null }
       })
     } finally {
       const left = (asked.get(tenant) ?? 1) - 1
