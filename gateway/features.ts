@@ -17,6 +17,7 @@ import {
   removePeripheral,
 } from './features/devices/peripheral.ts'
 import { energy } from './features/energy/feature.ts'
+import { seriesOf } from './features/energy/history/history.ts'
 import { measuresOf } from './features/energy/query/measures.ts'
 import { holdMeters, markDirty } from './features/energy/rollup/dirty-spans.ts'
 import { readFloors } from './features/energy/rollup/energy-floors.ts'
@@ -42,7 +43,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
   const counted = energy(deps, { pricingOf })
   const pictures = uploads(deps, { hold: holdPeripheral, dropPicture })
   const commands = control(deps, { runTarget: (asked) => acting.runTarget(asked) })
-  const acting = automation(deps, commands, measuresOf(counted.ofHomes))
+  const acting = automation(deps, commands, measuresOf(counted.ofHomes), { seriesOf, pricingOf })
   return whole(
     identity(deps),
     homes({

@@ -22,6 +22,7 @@ import {
   writtenOf,
 } from './automation/store.ts'
 import { actsDifferently, ruleOf } from './automation/stored-rule.ts'
+import { refuseLoop } from './check/refuse-loop.ts'
 import { needRight } from './need-right.ts'
 import type { Replan } from './ports.ts'
 
@@ -43,7 +44,7 @@ export const automationHandlers = ({
     )
   },
 
-  create: async ({ AcceptLoop: _loop, ...input }, context) => {
+  create: async ({ AcceptLoop, ...input }, context) => {
     const { db, actor, clock, random } = context
     needRightsOf(input, actor)
     const now = clock.now()
@@ -57,6 +58,8 @@ export const automationHandlers = ({
       rule,
       now,
     })
+    if (!AcceptLoop)
+      await refuseLoop(db, { tenant: actor.tenant, homeId: input.HomeID }, { id: undefined, rule })
     await refuseTooMany(input.HomeID, context)
     const record: Written = {
       ...input,
@@ -74,7 +77,7 @@ export const automationHandlers = ({
   },
 
   update: async (
-    { AcceptLoop: _loop, Version, AutomationID, AutomationType, NewType = AutomationType, ...changes },
+    { AcceptLoop, Version, AutomationID, AutomationType, NewType = AutomationType, ...changes },
     context,
   ) => {
     const { db, actor, clock } = context
@@ -101,6 +104,12 @@ export const automationHandlers = ({
         before: ruleOf(before),
         now,
       })
+      if (!AcceptLoop)
+        await refuseLoop(
+          db,
+          { tenant: actor.tenant, homeId: before.HomeID },
+          { id: AutomationID, rule: ruleOf(after) },
+        )
       after.OwnerID = actor.cognitoId
     }
     after.Problem = await problemNow(db, actor.tenant, after, now)

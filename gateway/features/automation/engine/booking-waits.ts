@@ -94,7 +94,10 @@ export async function followBookings(
   ).filter(ofBookings)
   if (rules.length === 0) return undefined
   const [was, is] = [byRecord(before), byRecord(after)]
-  const turns = [...new Set([...was.keys(), ...is.keys()])].map((id) => ({ was: was.get(id), is: is.get(id) }))
+  const turns = [...new Set([...was.keys(), ...is.keys()])].map((id) => ({
+    was: was.get(id),
+    is: is.get(id),
+  }))
   const changes = rules.map((rule) => turns.map((turn) => changeOf(rule, turn, now)))
   const dropped = changes.flat().flatMap((change) => change.dropped)
   if (dropped.length > 0)

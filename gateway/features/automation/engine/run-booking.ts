@@ -87,12 +87,7 @@ async function bookingNow(
 }
 
 /** Whether the room is booked at a moment, by whatever booking: people would be left in the dark. */
-async function isBooked(
-  tx: Db,
-  tenant: string,
-  { ConferenceRoomID }: Found,
-  now: number,
-): Promise<boolean> {
+async function isBooked(tx: Db, tenant: string, { ConferenceRoomID }: Found, now: number): Promise<boolean> {
   const found = await tx.query(sql`select 1 from reservations
     where tenant = ${tenant} and conference_room_id = ${ConferenceRoomID}
       and start_timestamp <= ${now}::bigint and end_timestamp > ${now}::bigint limit 1`)
