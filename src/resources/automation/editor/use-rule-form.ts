@@ -8,6 +8,7 @@ import { useLeaveGuard } from '../../../ui/page/use-leave-guard.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { draftOf, problemsOf, type Reasons, RULE_FIELDS, ruleOf, type RuleDraft, typeOf } from './draft.ts'
 import type { ListedRule, RuleKind } from '../kinds.ts'
+import type { Prefill } from '../prefill.ts'
 import type { DraftInput } from './use-check.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 
@@ -30,12 +31,14 @@ interface Options {
   HomeID: string
   kind: RuleKind
   rule: ListedRule | undefined
+  /** What a new one begins with. */
+  prefill: Prefill | undefined
   facts: RuleFacts
 }
 
 /** A rule that is made or changed; what others change of it meanwhile is told before it is saved. */
-export function useRuleForm({ HomeID, kind, rule, facts }: Options): RuleForm {
-  const [draft, setDraft] = useState(() => draftOf(rule))
+export function useRuleForm({ HomeID, kind, rule, prefill, facts }: Options): RuleForm {
+  const [draft, setDraft] = useState(() => draftOf(rule ?? prefill))
   const [isTried, setTried] = useState(false)
   const now = useNow()
   const guard = useLeaveGuard()

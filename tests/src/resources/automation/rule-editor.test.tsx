@@ -3,8 +3,10 @@ import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { automations } from '../../../../contract/procedures/automations.ts'
 import { automation } from '../../../../contract/resources/automation.ts'
+import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
 import { callKey, queryClient } from '../../../../src/data/api.ts'
 import { t } from '../../../../src/lib/i18n/i18n.ts'
+import { addressOfPrefilled } from '../../../../src/resources/automation/prefill.ts'
 import SchedulePage from '../../../../src/resources/automation/schedule-page.tsx'
 import SmartLinkPage from '../../../../src/resources/automation/smart-link-page.tsx'
 import { answers, refuses, server, subUser } from '../../../support/msw.ts'
@@ -38,6 +40,19 @@ async function choose(user: UserEvent, label: string, option: string | RegExp): 
 const ofCondition = (number: number, name: 'device' | 'field' | 'comparison' | 'value') =>
   t('automation:rule.edit.ofCondition', { number, name: t(`automation:rule.edit.${name}`) })
 
+const jade = {
+  ConferenceRoomID: 'c1',
+  ConferenceRoomName: '玉山',
+  Capacity: 8,
+  HomeID: 'h1',
+  RoomID: 1,
+  Equipment: '',
+  Active: true,
+  ReleaseAfter: 0,
+  Version: 1,
+  TimeZone: 'Asia/Taipei',
+}
+
 beforeEach(async () => {
   await arriveInActingHome()
   nothingElse()
@@ -58,6 +73,33 @@ describe('the editor of schedules', () => {
       ]),
     )
     expect(sentTo(automation.operations.create)).toEqual([])
+  })
+
+  it('begins a new one with what an offer says, and saves it only when somebody does', async () => {
+    rulesAre()
+    server.use(
+      answers(conferenceRoom.operations.list, [jade]),
+      answers(automation.operations.create, schedule()),
+    )
+    const { user } = open(
+      addressOfPrefilled('h1', {
+        AutomationName: '玉山關燈',
+        Booking: { ConferenceRoomID: 'c1', When: 'release', Minutes: 0 },
+        Actions: [{ PeripheralUID: 'a', Values: { Switch: 0 }, After: 0, IfOffline: 'fail' }],
+      }),
+    )
+    expect(((await nameField()) as HTMLInputElement).value).toBe('玉山關燈')
+    expect(await screen.findByText('玉山')).toBeTruthy()
+    expect(sentTo(automation.operations.create)).toEqual([])
+    await waitFor(async () => {
+      await user.click(save())
+      expect(sentTo(automation.operations.create)).toHaveLength(1)
+    })
+    expect(sentTo(automation.operations.create)[0]).toMatchObject({
+      AutomationType: 1,
+      Booking: { ConferenceRoomID: 'c1', When: 'release', Minutes: 0 },
+      Actions: [{ PeripheralUID: 'a', Values: { Switch: 0 } }],
+    })
   })
 
   it('changes a schedule and goes back to the list', async () => {
