@@ -8,7 +8,7 @@ import { useLeaveGuard } from '../../../ui/page/use-leave-guard.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { draftOf, problemsOf, type Reasons, RULE_FIELDS, ruleOf, type RuleDraft, typeOf } from './draft.ts'
 import type { ListedRule, RuleKind } from '../kinds.ts'
-import type { Prefill } from '../prefill.ts'
+import type { Prefill } from '../../../domain/automation/prefill.ts'
 import type { DraftInput } from './use-check.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 

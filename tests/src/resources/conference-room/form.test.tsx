@@ -6,7 +6,7 @@ import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedur
 import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
 import { home } from '../../../../contract/resources/home.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
-import { prefillIn } from '../../../../src/resources/automation/prefill.ts'
+import { prefillIn } from '../../../../src/domain/automation/prefill.ts'
 import conferenceRooms from '../../../../src/resources/conference-room/record.tsx'
 import { answers, server, subUser } from '../../../support/msw.ts'
 import { aHome, arrive, sentTo } from '../../support/page.tsx'
@@ -113,13 +113,13 @@ describe('below a meeting room', () => {
     })
   })
 
-  it('it is said that it must be a room of a site first', async () => {
+  it('the person is told that it must be a room of a site first', async () => {
     const { dialog } = await open({ RoomID: null })
     expect(dialog.getByText(/請先指定會議室是場域內的哪個房間/)).toBeTruthy()
     expect(dialog.queryByText('會議室釋出時關燈')).toBeNull()
   })
 
-  it('nothing is offered to who may not add a schedule', async () => {
+  it('there is no offer to who may not add a schedule', async () => {
     const { dialog } = await open({}, [
       { FeatureKey: 'conference_room', OperationList: ['Read', 'Update'] },
       { FeatureKey: 'device_control', OperationList: ['Control'] },
