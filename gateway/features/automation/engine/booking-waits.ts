@@ -48,8 +48,9 @@ const ofBookings = (row: RuleRow): row is BookingRule => row.rule.Booking !== un
 const keyOf = (RecordID: string, { When }: BookingTrigger): string => `${RecordID}/${When}`
 
 /**
- * Lets rules wait for the bookings to come of their rooms, anew: in the transaction in which the rules were made, changed or
- * switched. What is due already is over for them. The rooms are held, so that no booking is overlooked that comes meanwhile.
+ * Lets rules wait for the bookings to come of their rooms, and for no others: in the transaction in which the rules were made,
+ * changed or switched. What is due already is over for them. The rooms are held, so that no booking is overlooked that comes
+ * meanwhile.
  */
 export async function planBookings(tx: Db, rows: readonly RuleRow[], now: number): Promise<void> {
   await dropBookings(tx, rows)
@@ -117,7 +118,7 @@ interface Change {
   added: NewBookingWait[]
 }
 
-/** What a rule waits for no more, and anew, when a booking becomes another. */
+/** What a rule stops and starts waiting for when a booking becomes another. */
 function changeOf(
   row: BookingRule,
   turn: { was: PlacedTime | undefined; is: PlacedTime | undefined },
