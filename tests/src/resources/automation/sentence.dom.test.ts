@@ -205,6 +205,6 @@ describe('a rule as it is edited', () => {
       { Schedule: { At: 5, OffAfter: 1 } },
       { Booking: { ConferenceRoomID: 'r', When: 'before', Minutes: 5 } },
     ])
-      expect(ruleOf(draftOf(of(part) as typeof stored), 'schedule')).toEqual(of(part))
+      expect(ruleOf(draftOf(of(part) as unknown as typeof stored), 'schedule')).toEqual(of(part))
   })
 })
