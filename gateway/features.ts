@@ -5,6 +5,7 @@ import { noteStates } from './features/alarms/note-states.ts'
 import { audit } from './features/audit/feature.ts'
 import { automation } from './features/automation/feature.ts'
 import { leaveGroups } from './features/automation/group-store.ts'
+import { leaveRoom } from './features/bookings/conference-room.ts'
 import { bookings } from './features/bookings/feature.ts'
 import { cameras } from './features/cameras/feature.ts'
 import { control } from './features/control/feature.ts'
@@ -16,6 +17,7 @@ import {
   removePeripheral,
 } from './features/devices/peripheral.ts'
 import { energy } from './features/energy/feature.ts'
+import { seriesOf } from './features/energy/history/history.ts'
 import { measuresOf } from './features/energy/query/measures.ts'
 import { holdMeters, markDirty } from './features/energy/rollup/dirty-spans.ts'
 import { readFloors } from './features/energy/rollup/energy-floors.ts'
@@ -41,10 +43,11 @@ export function createFeatures(deps: Deps): readonly Feature[] {
   const counted = energy(deps, { pricingOf })
   const pictures = uploads(deps, { hold: holdPeripheral, dropPicture })
   const commands = control(deps, { runTarget: (asked) => acting.runTarget(asked) })
-  const acting = automation(deps, commands, measuresOf(counted.ofHomes))
+  const acting = automation(deps, commands, measuresOf(counted.ofHomes), { seriesOf, pricingOf })
   return whole(
     identity(deps),
     homes({
+      leaveRoom,
       roomGone: (context, HomeID, RoomID) =>
         acting.lookAgain(context, { kind: 'room', ids: [String(RoomID)], homeId: HomeID }),
     }),
@@ -75,6 +78,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     }),
     bookings(deps, {
       conferenceRoomMoved: (context, id) => acting.lookAgain(context, { kind: 'conferenceRoom', ids: [id] }),
+      bookingsMoved: acting.followBookings,
     }),
     alarms(deps),
     status(deps, { quarantine, noteStates }),

@@ -29,12 +29,10 @@ export async function reaction(quick: boolean): Promise<Figure[]> {
       }
       begin()
     })
-  const rules = [
-    smartLink(HomeID, 'on', [sensor!, 'Switch', 0], light!, 1),
-    { ...smartLink(HomeID, 'off', [sensor!, 'Switch', 0], light!, 0) },
-  ]
-  rules[1]!.Conditions!.PeripheralUIDs[0]!.Logical = '<='
-  await saveRules(owner, rules)
+  await saveRules(owner, [
+    smartLink(HomeID, 'on', [sensor!, 'Switch', 1], light!, 1, '='),
+    smartLink(HomeID, 'off', [sensor!, 'Switch', 0], light!, 0, '='),
+  ])
 
   const { url, ...login } = await screenLogin(gateway, owner)
   const screen = await connectAsync(url, { ...login, protocolVersion: 4 })

@@ -4,18 +4,19 @@ import { inTurns, type Owner } from '../support/company.ts'
 
 type Given = SentOf<typeof automation.operations.create>
 
-/** A smart link that switches a light when a value of a device crosses a limit. */
+/** A smart link that switches a light when a value of a device crosses a limit, or is one. */
 export const smartLink = (
   HomeID: string,
   AutomationName: string,
   [watched, Field, limit]: readonly [string, string, number],
   light: string,
   on: 0 | 1 = 1,
+  Logical: '>' | '=' = '>',
 ): Given => ({
   HomeID,
   AutomationName,
   AutomationType: 3,
-  Conditions: { PeripheralUIDs: [{ PeripheralUID: watched, Field, Logical: '>', Status: limit }] },
+  Conditions: { PeripheralUIDs: [{ PeripheralUID: watched, Field, Logical, Status: limit }] },
   Actions: [{ PeripheralUID: light, Values: { Switch: on } }],
 })
 

@@ -70,7 +70,10 @@ export const automations = {
       Runs: z.array(z.object({ At: Millis, EndedAt: Millis.nullable() })),
       /** How often it nearly ran. */
       Blocked: z.partialRecord(z.enum(SKIP_REASONS), z.number().int()),
-      /** Energy of the devices while they would have been on, kWh, and its cost; null when it is not known. */
+      /**
+       * Energy of the meters that it switches on, kWh, for as long as its runs last, and its cost, NT$, which needs electricity
+       * Read. Null when it is not known, and of what only switches off.
+       */
       kWh: z.number().nullable(),
       Cost: z.number().nullable(),
       /** Of the days asked for, how many the history holds for every condition. */

@@ -41,6 +41,7 @@ export const SKIP_REASONS = [
   'handHadChangedIt',
   'nothingToDo',
   'moreOften',
+  'bookedAgain',
 ] as const
 export const SkipReason = z.enum(SKIP_REASONS)
 export type SkipReason = z.infer<typeof SkipReason>

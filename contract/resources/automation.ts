@@ -157,7 +157,7 @@ export const automation = defineResource({
     create: {
       path: '/CreateAutomation',
       summary:
-        'Adds an automation; needs device_control Control as well. Two actions on one field (taken), a rule that starts itself (loop) and parts that its type does not have are refused. At most 500 in a home, 5,000 in a company.',
+        'Adds an automation; needs device_control Control as well, with Booking also conference_room Read. Two actions on one field (taken), a rule that starts itself (loop) and parts that its type does not have are refused. At most 500 in a home, 5,000 in a company.',
       accessBy: byType('Create'),
       input: GivenAutomation,
       results: Automation,
@@ -166,7 +166,7 @@ export const automation = defineResource({
     update: {
       path: '/UpdateAutomation',
       summary:
-        'Changes an automation, which starts again; needs device_control Control as well, and makes whoever changes what it does its owner. Fields left out stay. NewType makes it one of another type of the same feature. Refused if Version is given and old.',
+        'Changes an automation, which starts again; needs device_control Control as well, with Booking also conference_room Read, and makes whoever changes what it does its owner. Fields left out stay. NewType makes it one of another type of the same feature. Refused if Version is given and old.',
       accessBy: byType('Update'),
       input: AutomationKey.extend(Changed.shape).extend({
         /** Another type of the same feature, 1 and 2 or 3 and 5: a schedule that comes once, conditions of a second device. */

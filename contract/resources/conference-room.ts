@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { defineResource, eventsOf } from '../kernel/define-resource.ts'
-import { ConferenceRoomID, HomeID, Name, Version } from '../kernel/scalars.ts'
+import { ConferenceRoomID, HomeID, Name, RoomID, Version } from '../kernel/scalars.ts'
 
 /**
  * A meeting room of the company (§3).
  *
  * Capacity      most people
  * HomeID        where it is, or null; the home's clock hangs in it, else the one of Asia/Taipei
+ * RoomID        which room of that home it is, or null: its devices are those of the meetings
  * Active        whether it can be booked; bookings that are made stay
  * ReleaseAfter  minutes without a check-in after which a booking ends by itself; 0 never
  */
@@ -15,6 +16,7 @@ export const ConferenceRoom = z.object({
   ConferenceRoomName: Name,
   Capacity: z.number().int().min(1, 'tooSmall').max(10_000, 'tooBig'),
   HomeID: HomeID.nullable(),
+  RoomID: RoomID.nullable(),
   Equipment: z.string().trim().max(500, 'tooLong'),
   Active: z.boolean(),
   ReleaseAfter: z.number().int().min(0, 'tooSmall').max(240, 'tooBig'),
@@ -57,7 +59,7 @@ export const conferenceRoom = defineResource({
     update: {
       path: '/UpdateConferenceRoom',
       summary:
-        'Changes a meeting room; fields left out stay. Bookings stay as they are. Refused if Version is given and old.',
+        'Changes a meeting room; fields left out stay, but in another home it is none of its rooms unless RoomID says so. Bookings stay as they are. Refused if Version is given and old.',
       input: ConferenceRoomKey.extend(Described.partial().shape).extend({ Version: Version.optional() }),
       results: ConferenceRoomWithClock,
       errors: ['CONFLICT', 'NOT_FOUND'],

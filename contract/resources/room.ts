@@ -55,7 +55,7 @@ export const room = defineResource({
       input: RoomKey,
       results: RoomKey,
       errors: ['NOT_FOUND', 'CONFLICT'],
-      changes: ['thing', 'peripheral', 'automation'],
+      changes: ['thing', 'peripheral', 'automation', 'conferenceRoom'],
     },
   },
 })

@@ -11,7 +11,7 @@ import { verdictOf } from './truth.ts'
 /**
  * What is stored of one condition's field.
  *
- * at, values  when it was reported, epoch ms, ascending, and what it was from then on
+ * at, values  when it was reported, epoch ms, ascending, and what it was from then on; two of one moment are two reports
  * goodFor     ms after which a value is no longer known; null of a state, which stays what it was
  * unknown     spans in which nothing is known, ascending, not overlapping
  */
@@ -90,8 +90,10 @@ export function* replay(
     if (told === now) {
       const changed: number[] = []
       let turns = false
+      // One report tells several fields of one device, and never those of two.
+      const teller = conditions[heads.findIndex((head) => head.next() === now)]?.PeripheralUID
       for (const [i, head] of heads.entries()) {
-        if (head.next() !== now) continue
+        if (conditions[i]?.PeripheralUID !== teller || head.next() !== now) continue
         const condition = conditions[i]!
         const before = values[i]
         values[i] = head.advance()
@@ -146,7 +148,8 @@ function createHead({ at, values, goodFor, unknown }: Track, from: number) {
     /** Goes there, and answers what is known then. */
     advance(): number | undefined {
       now = this.next()
-      while (i + 1 < at.length && at[i + 1]! <= now) i++
+      // One at a time: of two reports of one moment the first one counts, too.
+      if (i + 1 < at.length && at[i + 1]! <= now) i++
       skipSpans()
       return value()
     },

@@ -47,14 +47,19 @@ export type Repeating = z.output<typeof Repeating>
 export const Single = z.strictObject({ At: Millis, OffAfter: OffAfter.default(0) })
 export type Single = z.output<typeof Single>
 
-/** When around a booking of a meeting room something happens; released and no-show are by its own check-in rules. */
+/**
+ * When around a booking of a meeting room something happens. A room is released at the end of each booking: the one that was
+ * booked, or an earlier one because somebody ended, moved or cancelled it under way or nobody checked in. Of bookings back to back
+ * only the last one releases it.
+ */
 export const BOOKING_MOMENTS = ['before', 'start', 'release', 'noShow'] as const
 
 /**
  * A meeting room's bookings as the trigger (type 1 without Schedule).
  *
  * Minutes   before: how long before the start; noShow: how long after the start nobody was there; else after the moment
- * Presence  of noShow: the sensor and field that is 1 while somebody is there
+ * Presence  of noShow: the sensor and field that is 1 while somebody is there. Nobody must have been since five minutes before the
+ *           start, nor have checked in; when that is not known it does not run
  */
 export const BookingTrigger = z
   .strictObject({

@@ -7,13 +7,14 @@ import { pauseHandlers } from './automation/pause.ts'
 import { problemNow } from './automation/problem.ts'
 import { replacePeripheral } from './automation/replace.ts'
 import { updateAutomation, writtenOf } from './automation/store.ts'
+import { checkAutomation } from './check/check-automation.ts'
 import { needRight } from './need-right.ts'
-import { notThere } from './not-there.ts'
 import type { AutomationPorts } from './ports.ts'
+import { tryAutomation } from './try/try-automation.ts'
 
 export const automationCallHandlers = (ports: AutomationPorts): HandlersOf<typeof automations> => ({
-  checkAutomation: notThere,
-  tryAutomation: notThere,
+  checkAutomation,
+  tryAutomation: tryAutomation(ports.trying),
 
   runAutomation: async ({ At, ...key }, context) => {
     const { db, actor, clock, random } = context

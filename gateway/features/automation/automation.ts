@@ -5,7 +5,7 @@ import {
   FEATURE_OF_TYPE,
   MAX_AUTOMATIONS,
 } from '../../../contract/resources/automation.ts'
-import type { HandlersOf, SignedIn } from '../../context.ts'
+import type { Actor, HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { findHome, holdHome } from '../../lib/find-home.ts'
 import { refuseOlder } from '../../lib/refuse-older.ts'
@@ -22,6 +22,7 @@ import {
   writtenOf,
 } from './automation/store.ts'
 import { actsDifferently, ruleOf } from './automation/stored-rule.ts'
+import { refuseLoop } from './check/refuse-loop.ts'
 import { needRight } from './need-right.ts'
 import type { Replan } from './ports.ts'
 
@@ -43,9 +44,9 @@ export const automationHandlers = ({
     )
   },
 
-  create: async ({ AcceptLoop: _loop, ...input }, context) => {
+  create: async ({ AcceptLoop, ...input }, context) => {
     const { db, actor, clock, random } = context
-    needRight(actor, 'device_control', 'Control')
+    needRightsOf(input, actor)
     const now = clock.now()
     await holdHome(db, actor.tenant, input.HomeID)
     const rule = ruleOf(input)
@@ -57,6 +58,8 @@ export const automationHandlers = ({
       rule,
       now,
     })
+    if (!AcceptLoop)
+      await refuseLoop(db, { tenant: actor.tenant, homeId: input.HomeID }, { id: undefined, rule })
     await refuseTooMany(input.HomeID, context)
     const record: Written = {
       ...input,
@@ -74,7 +77,7 @@ export const automationHandlers = ({
   },
 
   update: async (
-    { AcceptLoop: _loop, Version, AutomationID, AutomationType, NewType = AutomationType, ...changes },
+    { AcceptLoop, Version, AutomationID, AutomationType, NewType = AutomationType, ...changes },
     context,
   ) => {
     const { db, actor, clock } = context
@@ -92,7 +95,7 @@ export const automationHandlers = ({
     after.Version = before.Version + 1
     after.AutomationType = NewType
     if (actsDifferently(ruleOf(before), ruleOf(after))) {
-      needRight(actor, 'device_control', 'Control')
+      needRightsOf(after, actor)
       await checkRule(db, {
         tenant: actor.tenant,
         homeId: before.HomeID,
@@ -101,6 +104,12 @@ export const automationHandlers = ({
         before: ruleOf(before),
         now,
       })
+      if (!AcceptLoop)
+        await refuseLoop(
+          db,
+          { tenant: actor.tenant, homeId: before.HomeID },
+          { id: AutomationID, rule: ruleOf(after) },
+        )
       after.OwnerID = actor.cognitoId
     }
     after.Problem = await problemNow(db, actor.tenant, after, now)
@@ -121,6 +130,12 @@ export const automationHandlers = ({
     return key
   },
 })
+
+/** Refuses whoever lacks a right that what a rule does, or goes by, asks for. Errors: PERMISSION_DENIED. */
+function needRightsOf({ Booking }: Pick<Automation, 'Booking'>, actor: Actor): void {
+  needRight(actor, 'device_control', 'Control')
+  if (Booking) needRight(actor, 'conference_room', 'Read')
+}
 
 /** Lets an automation that was written start again, and tells of it; answers it as it is now. */
 export async function changed(
@@ -152,13 +167,17 @@ export async function holdAutomation(key: AutomationKey, context: SignedIn): Pro
   const { db, actor } = context
   const one = sql`tenant = ${actor.tenant} and automation_id = ${key.AutomationID}
     and automation_type = ${key.AutomationType}`
-  const [found] = await db.query<{ homeId: string }>(
-    sql`select home_id as "homeId" from automations where ${one}`,
+  const [found] = await db.query<{ homeId: string; conferenceRoomId: string | null }>(
+    sql`select home_id as "homeId", rule -> 'Booking' ->> 'ConferenceRoomID' as "conferenceRoomId"
+      from automations where ${one}`,
   )
   if (!found) throw notFound(key)
-  // The home before what is in it, as everywhere.
+  // The home before what is in it, and a meeting room before what follows its bookings, as everywhere.
   await holdHome(db, actor.tenant, found.homeId)
-  const held = await db.query(sql`select 1 from automations where ${one} for update`)
+  if (found.conferenceRoomId !== null)
+    await db.query(sql`select 1 from conference_rooms
+      where tenant = ${actor.tenant} and conference_room_id = ${found.conferenceRoomId} for share`)
+  const held = await db.query(sql`select 1 from automations where ${one} for no key update`)
   if (held.length === 0) throw notFound(key)
   return readAutomation(key, context)
 }

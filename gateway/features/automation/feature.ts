@@ -5,7 +5,6 @@ import { expiry } from '../../store/expiry.ts'
 import { automationCallHandlers } from './automation-calls.ts'
 import { automationHandlers } from './automation.ts'
 import { handOver } from './automation/hand-over.ts'
-import { listUsedBy } from './automation/list-used-by.ts'
 import { devicesGone, lookAgain } from './automation/mark-broken.ts'
 import { endPauses } from './automation/pause.ts'
 import { createEngine } from './engine/create-engine.ts'
@@ -18,12 +17,18 @@ import type { ControlPort } from './runs/ports.ts'
 import { runTarget } from './runs/run-target.ts'
 import { createRuns } from './runs/runs.ts'
 import { sceneHandlers } from './scene.ts'
+import type { TryPorts } from './try/ports.ts'
 
 /** Groups, scenes, schedules and smart links: what acts by one press, by the clock or by what devices report. */
-export function automation(deps: Deps, control: ControlPort, measures: Omit<EnginePorts, 'runs'>) {
+export function automation(
+  deps: Deps,
+  control: ControlPort,
+  measures: Omit<EnginePorts, 'runs'>,
+  trying: TryPorts,
+) {
   const runs = createRuns(deps, control)
   const engine = createEngine(deps, { runs, ...measures }, sunOf)
-  const ports: AutomationPorts = { replan: engine.replan, runs }
+  const ports: AutomationPorts = { replan: engine.replan, runs, trying }
   const look = lookAgain(ports)
   const feature = {
     handlers: {
@@ -31,7 +36,7 @@ export function automation(deps: Deps, control: ControlPort, measures: Omit<Engi
       scene: sceneHandlers,
       automation: automationHandlers(ports),
       automations: automationCallHandlers(ports),
-      runs: { ...runCallHandlers(runs), listUsedBy },
+      runs: runCallHandlers(runs),
     },
     jobs: [
       runs.sweeping,
@@ -51,5 +56,6 @@ export function automation(deps: Deps, control: ControlPort, measures: Omit<Engi
     handOver: handOver(ports),
     lookAgain: look,
     devicesGone: devicesGone(look),
+    followBookings: engine.followBookings,
   }
 }

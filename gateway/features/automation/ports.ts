@@ -1,5 +1,6 @@
 import type { Db } from '../../store/db.ts'
 import type { Runs } from './runs/port.ts'
+import type { TryPorts } from './try/ports.ts'
 
 /** Names a rule across companies. */
 export interface RuleKey {
@@ -17,4 +18,5 @@ export type Replan = (tx: Db, keys: readonly RuleKey[]) => Promise<void>
 export interface AutomationPorts {
   replan: Replan
   runs: Pick<Runs, 'plan'>
+  trying: TryPorts
 }

@@ -3,9 +3,10 @@ import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { findHome } from '../../lib/find-home.ts'
 import { sql } from '../../store/db.ts'
+import { listUsedBy } from './automation/list-used-by.ts'
 import { captureScene } from './capture-scene.ts'
+import { explainDevice } from './explain/explain-device.ts'
 import { needRight } from './need-right.ts'
-import { notThere } from './not-there.ts'
 import { listAutomationRun } from './runs/list-runs.ts'
 import type { RunEngine } from './runs/runs.ts'
 import { personRun, refuseLate, sceneToRun } from './runs/start-run.ts'
@@ -67,8 +68,8 @@ export const runCallHandlers = (engine: RunEngine): HandlersOf<typeof runs> => (
 
   captureScene,
   listAutomationRun,
-  explainDevice: notThere,
-  listUsedBy: notThere,
+  explainDevice,
+  listUsedBy,
 })
 
 /** Plans a run of the caller, which begins when the transaction is committed. */

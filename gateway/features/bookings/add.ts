@@ -10,12 +10,13 @@ import { insertBookings, plain, type StoredBooking } from './store.ts'
 import { conflict, refuseTaken, takenOf, unlessOverlapping } from './conflicts.ts'
 import { holdRoom } from './hold.ts'
 import { checkPeriods, once, periodOf } from './values.ts'
+import type { BookingPorts } from './ports.ts'
 import { enterLine } from './room-lines.ts'
 
 const NOTHING_MORE = { Description: '', Host: '', Private: false }
 
 /** Books a room, once or repeated. */
-export const addBooking: Handler<typeof bookings.add> = async (
+const add = ({ bookingsMoved }: BookingPorts): Handler<typeof bookings.add> => async (
   { Repeat, SkipTaken = false, ...input },
   context,
 ) => {
@@ -53,6 +54,7 @@ export const addBooking: Handler<typeof bookings.add> = async (
     Reminded: false,
   }))
   await unlessOverlapping(() => insertBookings(db, actor.tenant, room.ConferenceRoomID, made))
+  await bookingsMoved(db, actor.tenant, { before: [], after: made })
   await tellChanges(context, [], inRoom(made, room))
   for (const booking of made) context.change('conferenceRoom.addBooking', seenByAll(plain(booking)))
   context.audit({ after: made.map(plain) })
@@ -60,7 +62,7 @@ export const addBooking: Handler<typeof bookings.add> = async (
 }
 
 /** Those who want one room go one after the other, and those who came in vain leave without a transaction. */
-addBooking.precheck = async ({ SkipTaken = false, ...input }, context) => {
+const precheck: Handler<typeof bookings.add>['precheck'] = async ({ SkipTaken = false, ...input }, context) => {
   checkPeriods([input], context.clock.now())
   if (!SkipTaken) await refuseTaken(context, input)
   const { turn, leave } = enterLine(`${context.actor.tenant} ${input.ConferenceRoomID}`)
@@ -74,3 +76,7 @@ addBooking.precheck = async ({ SkipTaken = false, ...input }, context) => {
   }
   return leave
 }
+
+/** Books a room; what needs no transaction is refused before one begins. */
+export const addBooking = (ports: BookingPorts): Handler<typeof bookings.add> =>
+  Object.assign(add(ports), { precheck })

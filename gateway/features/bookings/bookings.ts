@@ -10,8 +10,9 @@ import { type Db, sql } from '../../store/db.ts'
 import { GatewayError } from '../../errors.ts'
 import { countMail, type MailQuota, NO_LIMIT } from '../../lib/mail/quota.ts'
 import { composeMail } from './compose-mail.ts'
+import type { BookingPorts } from './ports.ts'
 
-export interface BookingOptions {
+export interface BookingOptions extends Pick<BookingPorts, 'bookingsMoved'> {
   db: Db
   events: Events
   clock: Clock
@@ -71,25 +72,53 @@ export function bookingJobs(options: BookingOptions): readonly Job[] {
 }
 
 /** Ends bookings to which nobody has come in time; what is left of them is free again. Answers how many. */
-async function release({ db, clock, events }: BookingOptions): Promise<number> {
+async function release({ db, clock, events, bookingsMoved }: BookingOptions): Promise<number> {
   const now = clock.now()
-  const ended = await db.query<Booking & { tenant: string }>(sql`
-    update reservations set released_at = ${now}::bigint, end_timestamp = ${now - (now % MINUTE)}::bigint
-    where (tenant, record_id) in (
-      select b.tenant, b.record_id
-      from reservations b join conference_rooms r using (tenant, conference_room_id)
-      where b.checked_in_at is null and b.released_at is null and r.release_after > 0
-        and b.start_timestamp <= ${now}::bigint - r.release_after * 60000 and b.end_timestamp > ${now}::bigint
-      limit ${BATCH}::int for update of b skip locked)
-    returning tenant, ${columnsOf(Booking)}`)
+  const ended = await db.transaction(async (tx) => {
+    const due = await takeUnattended(tx, now)
+    for (const tenant of new Set(due.map((booking) => booking.tenant))) {
+      const before = due.filter((booking) => booking.tenant === tenant)
+      await bookingsMoved(tx, tenant, { before, after: before.map((one) => ({ ...one, ...endedAt(now) })) })
+    }
+    return due
+  })
   for (const { tenant, ...booking } of ended)
     events.emit('dataChange', {
       tenant,
       name: 'conferenceRoom.addBooking',
-      record: seenByAll(booking),
+      record: seenByAll({ ...booking, ...endedAt(now) }),
       by: null,
     })
   return ended.length
+}
+
+const endedAt = (now: number) => ({ ReleasedAt: now, EndTimestamp: now - (now % MINUTE) })
+
+/**
+ * Ends bookings to which nobody has come in time, and answers them as they were. Their rooms are held first, as everywhere; one
+ * that somebody else holds has its turn at the next look.
+ */
+async function takeUnattended(tx: Db, now: number): Promise<(Booking & { tenant: string })[]> {
+  const isDue = sql`b.checked_in_at is null and b.released_at is null and r.release_after > 0
+    and b.start_timestamp <= ${now}::bigint - r.release_after * 60000 and b.end_timestamp > ${now}::bigint`
+  const rooms = await tx.query<{ tenant: string; id: string }>(sql`
+    select r.tenant, r.conference_room_id as id from conference_rooms r
+    where exists (select from reservations b
+      where b.tenant = r.tenant and b.conference_room_id = r.conference_room_id and ${isDue})
+    order by 1, 2 limit ${BATCH}::int for no key update of r skip locked`)
+  if (rooms.length === 0) return []
+  const held = JSON.stringify(rooms)
+  const due = await tx.query<Booking & { tenant: string }>(sql`
+    select b.tenant, ${columnsOf(Booking, 'b')}
+    from jsonb_to_recordset(${held}::jsonb) as k (tenant uuid, id text)
+      join conference_rooms r on r.tenant = k.tenant and r.conference_room_id = k.id
+      join reservations b on b.tenant = r.tenant and b.conference_room_id = r.conference_room_id
+    where ${isDue} for update of b`)
+  const { ReleasedAt, EndTimestamp } = endedAt(now)
+  await tx.query(sql`update reservations b set released_at = ${ReleasedAt}::bigint, end_timestamp = ${EndTimestamp}::bigint
+    from jsonb_to_recordset(${JSON.stringify(due.map(({ tenant, RecordID }) => ({ tenant, id: RecordID })))}::jsonb)
+      as k (tenant uuid, id text) where b.tenant = k.tenant and b.record_id = k.id`)
+  return due
 }
 
 /** Writes a reminder to everybody of the bookings that begin soon. Answers how many bookings. */

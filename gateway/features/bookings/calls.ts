@@ -11,8 +11,9 @@ import { addBooking } from './add.ts'
 import { changeBooking } from './change.ts'
 import { demand, findBooking, holdRoom, own, scoped } from './hold.ts'
 import { bookingLinkHandlers } from './link-calls.ts'
+import type { BookingPorts } from './ports.ts'
 
-export const bookingHandlers: HandlersOf<typeof bookings> = {
+export const bookingHandlers = (ports: BookingPorts): HandlersOf<typeof bookings> => ({
   getByEmail: async ({ Email, Past = false }, context) => {
     const { db, actor, clock } = context
     if (Email !== actor.email) demand(context, 'Update', "To see others' bookings")
@@ -47,9 +48,9 @@ export const bookingHandlers: HandlersOf<typeof bookings> = {
       .toSorted((a, b) => a.StartTimestamp - b.StartTimestamp)
   },
 
-  add: addBooking,
+  add: addBooking(ports),
 
-  update: changeBooking,
+  update: changeBooking(ports),
 
   remove: async ({ RecordID, Scope }, context) => {
     const first = await findBooking(context, RecordID)
@@ -57,6 +58,7 @@ export const bookingHandlers: HandlersOf<typeof bookings> = {
     const room = await holdRoom(context, first.ConferenceRoomID)
     const gone = await countChanges(context, await scoped(context, first, Scope))
     await deleteBookings(context, gone)
+    await ports.bookingsMoved(context.db, context.actor.tenant, { before: gone, after: [] })
     await tellChanges(context, inRoom(gone, room), [])
     for (const booking of gone)
       context.change('conferenceRoom.removeBooking', {
@@ -86,7 +88,7 @@ export const bookingHandlers: HandlersOf<typeof bookings> = {
   },
 
   ...bookingLinkHandlers,
-}
+})
 
 const ofRoom = (id: string | undefined): Sql =>
   id === undefined ? empty : sql`and conference_room_id = ${id}`

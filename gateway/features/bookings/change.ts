@@ -16,12 +16,13 @@ import {
   type StoredBooking,
 } from './store.ts'
 import { join, sql } from '../../store/db.ts'
+import type { BookingPorts } from './ports.ts'
 import { conflict, takenOf, unlessOverlapping } from './conflicts.ts'
 import { findBooking, holdBoth, over, own, scoped } from './hold.ts'
 import { checkMoved, once, periodOf } from './values.ts'
 
 /** Changes a booking, or more of its series. */
-export const changeBooking: Handler<typeof bookings.update> = async (
+export const changeBooking = ({ bookingsMoved }: BookingPorts): Handler<typeof bookings.update> => async (
   { RecordID, Scope, Seen, ...changes },
   context,
 ) => {
@@ -78,6 +79,7 @@ export const changeBooking: Handler<typeof bookings.update> = async (
     await deleteBookings(context, before)
     await insertBookings(db, actor.tenant, room.ConferenceRoomID, after)
   })
+  await bookingsMoved(db, actor.tenant, { before, after })
   if (shifted && !splits) await leaveRule(context, others)
   if (!isDeepStrictEqual(before.map(unnumbered), after.map(unnumbered)))
     await tellChanges(context, inRoom(before, from), inRoom(after, room))

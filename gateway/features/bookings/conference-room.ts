@@ -9,26 +9,26 @@ import { GatewayError } from '../../errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, empty, type Sql, sql } from '../../store/db.ts'
 import { inRoom, tellChanges } from './queue-mails.ts'
-import { holdHome } from '../../lib/find-home.ts'
+import { holdHome, holdRoom } from '../../lib/find-home.ts'
 import { refuseOlder } from '../../lib/refuse-older.ts'
 import { bookingsOf, countChanges } from './store.ts'
-import type { ConferenceRoomPorts } from './ports.ts'
+import type { BookingPorts } from './ports.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
 
 const TAKEN = 'Another meeting room already has that name'
 /** A list that people choose from; a company with more has a fault of a program. */
 const MOST_ROOMS = 500
-const NEW = { HomeID: null, Equipment: '', Active: true, ReleaseAfter: 0 }
+const NEW = { HomeID: null, RoomID: null, Equipment: '', Active: true, ReleaseAfter: 0 }
 
 export const conferenceRoomHandlers = ({
   conferenceRoomMoved,
-}: ConferenceRoomPorts): HandlersOf<typeof conferenceRoom.operations> => ({
+}: Pick<BookingPorts, 'conferenceRoomMoved'>): HandlersOf<typeof conferenceRoom.operations> => ({
   list: (_, { db, actor }) => readRooms(db, sql`r.tenant = ${actor.tenant}`),
 
   create: async (input, context) => {
     const { db, actor, random } = context
     const record: ConferenceRoom = { ConferenceRoomID: random.uuid(), ...NEW, ...input, Version: 1 }
-    if (record.HomeID !== null) await holdHome(db, actor.tenant, record.HomeID)
+    await holdPlace(context, record)
     const [count] = await db.query<{ rooms: number }>(
       sql`select count(*) as rooms from conference_rooms where tenant = ${actor.tenant}`,
     )
@@ -38,9 +38,9 @@ export const conferenceRoomHandlers = ({
       'ConferenceRoomName',
       TAKEN,
       db.query(sql`insert into conference_rooms (tenant, conference_room_id, conference_room_name, capacity, home_id,
-          equipment, active, release_after)
+          room_id, equipment, active, release_after)
         values (${actor.tenant}, ${record.ConferenceRoomID}, ${record.ConferenceRoomName}, ${record.Capacity},
-          ${record.HomeID}, ${record.Equipment}, ${record.Active}, ${record.ReleaseAfter})`),
+          ${record.HomeID}, ${record.RoomID}, ${record.Equipment}, ${record.Active}, ${record.ReleaseAfter})`),
     )
     const added = await readRoom(context, record.ConferenceRoomID)
     context.change('conferenceRoom.add', added)
@@ -50,20 +50,22 @@ export const conferenceRoomHandlers = ({
 
   update: async ({ ConferenceRoomID, Version, ...changes }, context) => {
     const { db, actor } = context
-    if (changes.HomeID) await holdHome(db, actor.tenant, changes.HomeID)
+    const seen = await readRoom(context, ConferenceRoomID)
+    await holdPlace(context, movedTo(seen, changes))
     const before = await readRoom(context, ConferenceRoomID, sql`for update of r`)
     refuseOlder(Version, before)
-    const after = { ...before, ...changes, Version: before.Version + 1 }
+    const after = { ...movedTo(before, changes), Version: before.Version + 1 }
     await unlessTaken(
       'ConferenceRoomName',
       TAKEN,
       db.query(sql`update conference_rooms set conference_room_name = ${after.ConferenceRoomName},
-          capacity = ${after.Capacity}, home_id = ${after.HomeID}, equipment = ${after.Equipment},
-          active = ${after.Active}, release_after = ${after.ReleaseAfter}, version = ${after.Version}
+          capacity = ${after.Capacity}, home_id = ${after.HomeID}, room_id = ${after.RoomID},
+          equipment = ${after.Equipment}, active = ${after.Active}, release_after = ${after.ReleaseAfter}, version = ${after.Version}
         where tenant = ${actor.tenant} and conference_room_id = ${ConferenceRoomID}`),
     )
     const changed = await readRoom(context, ConferenceRoomID)
-    if (after.HomeID !== before.HomeID) await conferenceRoomMoved(context, ConferenceRoomID)
+    if (after.HomeID !== before.HomeID || after.Active !== before.Active)
+      await conferenceRoomMoved(context, ConferenceRoomID)
     context.change('conferenceRoom.update', changed)
     context.audit({ before, after: changed })
     return changed
@@ -87,6 +89,28 @@ export const conferenceRoomHandlers = ({
   },
 })
 
+/** A meeting room with its changes: in another home it is none of the rooms of the one before. */
+const movedTo = (before: ConferenceRoomWithClock, changes: Partial<ConferenceRoom>): ConferenceRoomWithClock => ({
+  ...before,
+  ...(changes.HomeID !== undefined && changes.HomeID !== before.HomeID && { RoomID: null }),
+  ...changes,
+})
+
+/**
+ * Makes sure that a meeting room's home, and the room of it, are there, and keeps them until the transaction ends.
+ *
+ * errors  NOT_FOUND; INVALID for a room without a home
+ */
+async function holdPlace(
+  { db, actor }: SignedIn,
+  { HomeID, RoomID }: Pick<ConferenceRoom, 'HomeID' | 'RoomID'>,
+): Promise<void> {
+  if (HomeID === null && RoomID !== null)
+    throw new GatewayError('INVALID', 'A room is one of a home', { HomeID: 'required' })
+  if (HomeID !== null && RoomID !== null) await holdRoom(db, actor.tenant, HomeID, RoomID)
+  else if (HomeID !== null) await holdHome(db, actor.tenant, HomeID)
+}
+
 /** Meeting rooms with their clocks, by name. */
 const readRooms = (db: Db, where: Sql, lock: Sql = empty): Promise<ConferenceRoomWithClock[]> =>
   db.query<ConferenceRoomWithClock>(sql`
@@ -105,4 +129,14 @@ export async function readRoom(
   if (!room)
     throw new GatewayError('NOT_FOUND', `Meeting room ${id} does not exist`, { ConferenceRoomID: 'notFound' })
   return room
+}
+
+/** Meeting rooms that were a room of a home which is to be deleted are none any more; screens hear of it. */
+export async function leaveRoom(context: SignedIn, HomeID: string, RoomID: number): Promise<void> {
+  const { db, actor } = context
+  const left = await db.query<{ id: string }>(sql`
+    update conference_rooms set room_id = null, version = version + 1
+    where tenant = ${actor.tenant} and home_id = ${HomeID} and room_id = ${RoomID}
+    returning conference_room_id as id`)
+  for (const { id } of left) context.change('conferenceRoom.update', await readRoom(context, id))
 }

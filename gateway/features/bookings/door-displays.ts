@@ -8,6 +8,7 @@ import type { Clock } from '../../ports.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { linkOf } from './links.ts'
+import type { BookingPorts } from './ports.ts'
 
 const AHEAD = 24 * 60 * MINUTE
 const MOST = 20
@@ -15,7 +16,7 @@ const MOST = 20
 /** What the audit calls what is done at a door. */
 const PATH = '/RoomDoor'
 
-interface Options {
+interface Options extends Pick<BookingPorts, 'bookingsMoved'> {
   db: Db
   events: Events
   clock: Clock
@@ -39,7 +40,7 @@ interface DoorCaller {
 }
 
 /** The page at a room's door, on a tablet that nobody is signed in on: who knows its address may read, check in and release. */
-export function createDoorDisplays({ db, events, clock, writeAudit }: Options) {
+export function createDoorDisplays({ db, events, clock, writeAudit, bookingsMoved }: Options) {
   async function roomOf(token: string) {
     const link = await linkOf(db, token)
     if (link?.kind !== 'door' || link.roomId === null)
@@ -88,6 +89,9 @@ export function createDoorDisplays({ db, events, clock, writeAudit }: Options) {
               end_timestamp = greatest(start_timestamp + ${MINUTE}::bigint, ${now - (now % MINUTE)}::bigint)`
       const from = Action === 'checkIn' ? now + CHECK_IN_EARLY : now
       const after = await db.transaction(async (tx) => {
+        // The room before its bookings, as everywhere.
+        const [room] = await tx.query<{ name: string }>(sql`select conference_room_name as name from conference_rooms
+          where tenant = ${tenant} and conference_room_id = ${roomId} for no key update`)
         const one = sql`tenant = ${tenant} and conference_room_id = ${roomId} and record_id = ${RecordID}
           and end_timestamp > ${now} and start_timestamp <= ${from}`
         const [before] = await tx.query<Booking>(
@@ -97,8 +101,7 @@ export function createDoorDisplays({ db, events, clock, writeAudit }: Options) {
           sql`update reservations set ${change} where ${one} returning ${columnsOf(Booking)}`,
         )
         if (!before || !changed) throw new GatewayError('CONFLICT', 'It is not the time for that')
-        const [room] = await tx.query<{ name: string }>(sql`select conference_room_name as name
-          from conference_rooms where tenant = ${tenant} and conference_room_id = ${roomId}`)
+        await bookingsMoved(tx, tenant, { before: [before], after: [changed] })
         await writeAudit(tx, {
           // Nobody is signed in at a door: the room's name says which one it was.
           actor: { tenant, cognitoId: null, name: room?.name ?? roomId },

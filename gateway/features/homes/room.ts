@@ -15,6 +15,7 @@ import { unlessTaken } from '../../lib/unless-taken.ts'
 const TAKEN = 'This home already has a room of that name'
 
 export const roomHandlers = ({
+  leaveRoom,
   roomGone,
 }: RoomPorts): HandlersOf<typeof room.operations & typeof roomCalls> => ({
   list: async ({ HomeID }, { db, actor }) => {
@@ -69,6 +70,7 @@ export const roomHandlers = ({
     const peripherals = await db.query<Peripheral>(
       sql`update peripherals set room_id = 0 ${inRoom} returning ${columnsOf(Peripheral)}`,
     )
+    await leaveRoom(context, key.HomeID, key.RoomID)
     await db.query(sql`delete from rooms ${inRoom}`)
     await roomGone(context, key.HomeID, key.RoomID)
     for (const moved of things) context.change('thing.update', moved)

@@ -1,7 +1,7 @@
 import { pathTo } from '../../paths.ts'
 import { t } from '../../lib/i18n/i18n.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
-import { RoomLinks } from './room-links.tsx'
+import { BelowRoom } from './below-room.tsx'
 import { askToCancel, hasBookings } from './remove-room.tsx'
 import { useRoomColumns } from './use-room-columns.ts'
 import { useRoomFields } from './use-room-fields.tsx'
@@ -18,9 +18,13 @@ export default defineRecord({
   form: {
     as: 'modal',
     fields: useRoomFields,
-    initial: { Capacity: 6, HomeID: null, Equipment: '', Active: true, ReleaseAfter: 0 },
-    toInput: (values) => ({ ...values, HomeID: values['HomeID'] ?? null }),
-    Below: RoomLinks,
+    initial: { Capacity: 6, HomeID: null, RoomID: null, Equipment: '', Active: true, ReleaseAfter: 0 },
+    toInput: (values) => ({
+      ...values,
+      HomeID: values['HomeID'] ?? null,
+      RoomID: values['RoomID'] ?? null,
+    }),
+    Below: BelowRoom,
   },
   open: ({ ConferenceRoomID }) =>
     `${pathTo('ConferenceRoomBooking')}?view=week&room=${encodeURIComponent(ConferenceRoomID)}`,

@@ -2,8 +2,8 @@ import { Input, InputNumber, Switch } from 'antd'
 import { useHomes } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { FormField } from '../../record-kit/record-form.tsx'
-import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
+import { HomeInput, RoomInput } from './place-inputs.tsx'
 
 /** What can be said of a meeting room. */
 export function useRoomFields(): readonly FormField[] {
@@ -20,14 +20,18 @@ export function useRoomFields(): readonly FormField[] {
       name: 'HomeID',
       label: t('bookings:rooms.home'),
       hint: t('bookings:rooms.homeHint'),
-      input: (
-        <FormSelect
-          allowClear
-          options={homes.map(({ HomeID, HomeName }) => ({ value: HomeID, label: HomeName }))}
-        />
-      ),
+      input: <HomeInput />,
       said: ({ HomeID }) =>
         homes.find((home) => home.HomeID === HomeID)?.HomeName ?? t('bookings:rooms.noHome'),
+    },
+    {
+      name: 'RoomID',
+      label: t('bookings:rooms.room'),
+      hint: t('bookings:rooms.roomHint'),
+      input: <RoomInput />,
+      said: ({ HomeID, RoomID }) =>
+        homes.find((home) => home.HomeID === HomeID)?.RoomList.find((room) => room.RoomID === RoomID)
+          ?.RoomName ?? t('bookings:rooms.noHome'),
     },
     {
       name: 'Equipment',

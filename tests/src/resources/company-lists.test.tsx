@@ -96,6 +96,7 @@ const room = (ConferenceRoomID: string, ConferenceRoomName: string) => ({
   ConferenceRoomName,
   Capacity: 8,
   HomeID: null,
+  RoomID: null,
   Equipment: '',
   Active: true,
   ReleaseAfter: 0,

@@ -72,6 +72,7 @@ const room = {
   ConferenceRoomName: '大會議室',
   Capacity: 8,
   HomeID: null,
+  RoomID: null,
   Equipment: '',
   Active: true,
   ReleaseAfter: 0,

@@ -102,6 +102,7 @@ export const rowsOfRecords: Partial<Record<ResourceName, Kind>> = {
       ConferenceRoomName,
       Capacity: 8,
       HomeID: null,
+      RoomID: null,
       Equipment: '',
       Active: true,
       ReleaseAfter: 0,

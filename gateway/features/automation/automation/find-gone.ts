@@ -48,7 +48,7 @@ async function goneRooms(db: Db, { tenant, homeId }: Home, { Booking }: StoredRu
   if (!Booking) return []
   const id = Booking.ConferenceRoomID
   const found = await db.query(sql`select 1 from conference_rooms
-    where tenant = ${tenant} and home_id = ${homeId} and conference_room_id = ${id}`)
+    where tenant = ${tenant} and home_id = ${homeId} and conference_room_id = ${id} and active`)
   if (found.length > 0) return []
   return [{ path: 'Booking.ConferenceRoomID', Reason: 'conferenceRoomGone', Subject: id }]
 }

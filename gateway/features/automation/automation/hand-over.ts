@@ -21,7 +21,7 @@ export const handOver =
     const { db, actor, clock } = context
     const owned = sql`tenant = ${actor.tenant} and owner_id = ${cognitoId}::uuid`
     const held = await db.query<{ id: string }>(
-      sql`select automation_id as id from automations where ${owned} order by automation_id for update`,
+      sql`select automation_id as id from automations where ${owned} order by automation_id for no key update`,
     )
     if (held.length === 0) return
     const ids = held.map(({ id }) => id)

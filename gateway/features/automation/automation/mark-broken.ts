@@ -27,7 +27,7 @@ export const lookAgain =
       where tenant = ${actor.tenant} and (${homeId ?? null}::text is null or home_id = ${homeId ?? null})
         and automation_id in (select automation_id from automation_subjects
           where tenant = ${actor.tenant} and kind = ${kind} and subject = any(${[...ids]}::text[]))
-      order by automation_id for update`)
+      order by automation_id for no key update`)
     if (held.length === 0) return
     const now = clock.now()
     const rules = await readAutomations(

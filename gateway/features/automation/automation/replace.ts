@@ -108,7 +108,7 @@ async function inAutomations(replaced: Replaced, context: SignedIn): Promise<str
   const now = clock.now()
   const held = await db.query<{ id: string }>(sql`select automation_id as id from automations
     where tenant = ${actor.tenant} and automation_id in (select automation_id from automation_subjects
-      where tenant = ${actor.tenant} and kind = 'device' and subject = ${replaced.Old}) order by automation_id for update`)
+      where tenant = ${actor.tenant} and kind = 'device' and subject = ${replaced.Old}) order by automation_id for no key update`)
   const ids = held.map(({ id }) => id)
   const rules = await readAutomations(
     db,

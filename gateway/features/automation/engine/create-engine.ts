@@ -1,6 +1,7 @@
 import type { Deps } from '../../../deps.ts'
 import type { Db } from '../../../store/db.ts'
 import { sql } from '../../../store/db.ts'
+import { followBookings, type PlacedTime, topUpBookings } from './booking-waits.ts'
 import { createDueClock, TICK } from './clock.ts'
 import { decide } from './decide.ts'
 import type { Engine } from './engine.ts'
@@ -57,9 +58,19 @@ export function createEngine(deps: Deps, ports: EnginePorts, sunOf: SunOf) {
   return {
     /** In the transaction that made, changed, switched or deleted rules. */
     replan: (tx: Db, keys: readonly RuleKey[]) => replan(tx, keys, { now: clock.now(), sunOf }),
+    /** In the transaction that added, moved, released or cancelled bookings of a company. */
+    async followBookings(
+      tx: Db,
+      tenant: string,
+      bookings: { before: readonly PlacedTime[]; after: readonly PlacedTime[] },
+    ): Promise<void> {
+      const first = await followBookings(tx, tenant, bookings, clock.now())
+      if (first !== undefined) engine.dueAt(first)
+    },
     /** Reads the rules, arms new ones, and does what was missed. */
     async recover(): Promise<void> {
       await readAll(engine.known, db)
+      await topUpBookings(db, clock.now())
       await due.tick()
       state.candidates(await unarmed(db))
       inBackground(sweepAll(state, true), 'Automations are looked at later')
@@ -71,7 +82,11 @@ export function createEngine(deps: Deps, ports: EnginePorts, sunOf: SunOf) {
       {
         name: 'automations as they are stored',
         every: HOUR,
-        run: () => renewAll(state).then(() => replanAll(engine)),
+        async run() {
+          await renewAll(state)
+          await replanAll(engine)
+          await topUpBookings(db, clock.now())
+        },
       },
     ],
     /** Whether it knows of a rule on a device. */

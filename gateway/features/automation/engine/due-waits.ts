@@ -1,11 +1,12 @@
-import { keyOf, type StoredRule } from './compile.ts'
+import { keyOf } from './compile.ts'
 import type { Engine } from './engine.ts'
 import { pausedHomes } from './pauses.ts'
 import { homeKeyOf } from './places.ts'
 import { type Planning, planning, planRun } from './plan-run.ts'
 import { resume } from './loops.ts'
 import { readRules } from './rule-rows.ts'
-import { takeWaits, type Wait, type WaitKind } from './waits.ts'
+import { type DueWait, runBooking } from './run-booking.ts'
+import { takeWaits, type WaitKind } from './waits.ts'
 
 /** Waits of one transaction. */
 const BATCH = 100
@@ -40,13 +41,6 @@ export async function runWaits(engine: Engine, now: number): Promise<boolean> {
   return taken === BATCH
 }
 
-interface DueWait {
-  wait: Wait
-  row: Parameters<typeof planRun>[2]
-  now: number
-  isPaused: boolean
-}
-
 /** What a run switched on is switched off, whatever has become of its rule: it was promised when it ran. */
 const switchOff = (engine: Engine, part: Planning, { wait, row, now, isPaused }: DueWait) =>
   planRun(engine, part, row, {
@@ -58,24 +52,3 @@ const switchOff = (engine: Engine, part: Planning, { wait, row, now, isPaused }:
     catchUpUntil: now + row.rule.Grace * 1000,
     ...(isPaused && { notRun: { state: 'skipped', reason: 'paused' } }),
   })
-
-/** The moment of a booking: it runs unless it is older than it may be, its home rests or the rule is not ready. */
-async function runBooking(
-  engine: Engine,
-  part: Planning,
-  { wait, row, now, isPaused }: DueWait,
-): Promise<void> {
-  if (!row.isReady) return
-  const isMissed = now - wait.dueAt > graceOf(row.rule)
-  await planRun(engine, part, row, {
-    now,
-    cause: 'booking',
-    plannedAt: wait.dueAt,
-    ...(isMissed
-      ? { notRun: { state: 'missed', reason: null } }
-      : isPaused && { notRun: { state: 'skipped', reason: 'paused' } }),
-  })
-}
-
-const graceOf = ({ Grace, Catching }: StoredRule): number =>
-  (Catching === 'latest' ? Math.max(60, Grace) : 60) * 1000

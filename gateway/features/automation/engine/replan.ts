@@ -1,6 +1,7 @@
 import { nextRun } from '../../../../contract/rules/automation/schedule-clock.ts'
 import { idArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
+import { planBookings } from './booking-waits.ts'
 import type { RuleRow } from './compile.ts'
 import { homeKeyOf, readPlaces, type SunOf } from './places.ts'
 import { readRules, type RuleKey } from './rule-rows.ts'
@@ -17,12 +18,15 @@ export interface Replanning {
 
 /**
  * Lets rules start again in the transaction in which they were made, changed, switched or found ready again: their next run is
- * computed, their truth is armed at the next decision, what they hold is dropped, and every gateway hears of it. What a run is to
- * end, ends as it was promised when it began. For a rule that is gone gateways only hear of it.
+ * computed, they wait for the bookings to come, their truth is armed at the next decision, what they hold is dropped, and every
+ * gateway hears of it. What a run is to end, ends as it was promised when it began. For a rule that is gone gateways only hear of
+ * it.
  */
 export async function replan(tx: Db, keys: readonly RuleKey[], how: Replanning): Promise<void> {
   if (keys.length === 0) return
-  await reschedule(tx, await readRules(tx, keys), how)
+  const rows = await readRules(tx, keys)
+  await reschedule(tx, rows, how)
+  await planBookings(tx, rows, how.now)
   const [tenants, ids] = [keys.map(({ tenant }) => tenant), keys.map(({ automationId }) => automationId)]
   const ofKeys = sql`(tenant, automation_id) in
     (select * from unnest(${idArray(tenants)}::uuid[], ${ids}::text[]))`

@@ -1,66 +1,120 @@
+import { isReadingField, ONLINE } from '../../../../contract/device-kinds/history-fields.ts'
 import { HOME_SUBJECT, METER_SUMS, type Condition } from '../../../../contract/rules/automation/condition.ts'
 import type { Track } from '../../../../contract/rules/automation/replay.ts'
 import type { HistorySeries } from '../../../../contract/procedures/history.ts'
 import { startOf } from '../../../../contract/rules/energy/periods.ts'
 import { VIRTUAL_PREFIX } from '../../../../contract/resources/virtual-meter.ts'
+import { sourceOf } from '../engine/compile.ts'
 
-/** The series that a condition is decided by: a sum of a meter by its counter; undefined for what no history holds. */
-export function seriesFor({
-  PeripheralUID,
-  Field,
-}: Condition): { PeripheralUID: string; Field: string } | undefined {
-  if (PeripheralUID === HOME_SUBJECT || PeripheralUID.startsWith(VIRTUAL_PREFIX)) return undefined
-  // Of devices without samples only the last report is known.
-  if (Field === 'SilentFor') return undefined
-  return { PeripheralUID, Field: isSum(Field) ? 'AccumulatePower' : Field }
+/** A stored quantity, from when on, epoch ms. */
+export interface Quantity {
+  PeripheralUID: string
+  Field: string
+  from: number
 }
 
+/** The time before a range in which the value at its beginning is looked for, ms. */
+const BEFORE = 3_600_000
+/** A meter that told nothing for so many of its intervals is not known; series call it a gap after two. */
+const STALE = 3 / 2
+
+const PERIODS = { HourlyKwh: 'hour', DailyKwh: 'day', MonthlyKwh: 'month' } as const
 const isSum = (field: string): field is (typeof METER_SUMS)[number] => METER_SUMS.some((one) => one === field)
 
-/** What a stored series says of a condition's field. */
-export function trackOf(condition: Condition, series: HistorySeries, to: number, zone: string): Track {
-  const { Timestamps, Values, GapMs, Unknown } = series
-  const values = isSum(condition.Field) ? sumsOf(condition.Field, Timestamps, Values, zone) : Values
+/**
+ * The series that a condition is decided by, as the engine does: the counter of a meter for its sums. Undefined for what no
+ * history holds: measures of a home, sums of virtual meters, and silence, of which only the last report is known.
+ */
+export function quantityOf(
+  { PeripheralUID, Field }: Condition,
+  from: number,
+  zone: string,
+): Quantity | undefined {
+  if (PeripheralUID === HOME_SUBJECT || PeripheralUID.startsWith(VIRTUAL_PREFIX)) return undefined
+  if (isSum(Field)) {
+    // What was counted before the range began belongs to the sum.
+    return { PeripheralUID, Field: 'AccumulatePower', from: startOf(PERIODS[Field], from, zone) - BEFORE }
+  }
+  const source = sourceOf({ PeripheralUID, Field })
+  if (source === 'silence') return undefined
+  return { PeripheralUID, Field, from: source === 'figure' ? from - BEFORE : from }
+}
+
+/**
+ * What a stored series says of a condition's field.
+ *
+ * away  when the device could not be heard: nothing of it is known then, except that
+ */
+export function trackOf(
+  condition: Condition,
+  series: HistorySeries,
+  away: Track['unknown'],
+  zone: string,
+): Track {
+  const { Timestamps, Values, GapMs, Field } = series
+  if (isSum(condition.Field)) return { ...sumsOf(condition.Field, series, zone), unknown: [] }
   return {
     at: Timestamps,
-    values,
-    goodFor: GapMs,
-    unknown: Unknown.map(({ From, To }) => ({ from: From, to: To ?? to })),
+    values: Values,
+    // Sensors that are no meters tell what changes: what they told last is so.
+    goodFor: isReadingField(Field) ? GapMs && GapMs * STALE : null,
+    unknown: condition.Field === ONLINE ? [] : away,
   }
 }
 
-const PERIODS = { HourlyKwh: 'hour', DailyKwh: 'day', MonthlyKwh: 'month' } as const
+/** When a device could not be heard, by its presence. */
+export const awayOf = ({ Timestamps, Values }: HistorySeries, to: number): Track['unknown'] =>
+  Timestamps.flatMap((from, i) => (Values[i] === 0 ? [{ from, to: Timestamps[i + 1] ?? to }] : []))
 
-/** What a counter has counted since its hour, day or month began; the first, of which the beginning is not known, from its first value. */
+/**
+ * What a counter has counted since its hour, day or month began: 0 at that moment, until its next reading tells more. Of the first
+ * period nothing is known unless the counter was read before or soon after it began.
+ */
 function sumsOf(
   field: (typeof METER_SUMS)[number],
-  at: readonly number[],
-  counters: readonly number[],
+  { Timestamps, Values, GapMs }: HistorySeries,
   zone: string,
-): number[] {
-  let begin: number | undefined
-  let first = 0
-  let last = counters[0] ?? 0
-  return counters.map((counter, i) => {
-    const start = startOf(PERIODS[field], at[i]!, zone)
+): Omit<Track, 'unknown'> {
+  const gap = GapMs ?? BEFORE
+  const track: { at: number[]; values: number[] } = { at: [], values: [] }
+  let begin = -Infinity
+  let first: number | undefined
+  let last: { at: number; counter: number } | undefined
+  for (const [i, at] of Timestamps.entries()) {
+    const counter = Values[i]!
+    const start = startOf(PERIODS[field], at, zone)
     if (start !== begin) {
       begin = start
-      first = last
+      const isNear = last !== undefined && start - last.at <= gap
+      // What is read as a period begins was counted before it.
+      first = isNear && start < at ? last?.counter : at - start <= gap ? counter : undefined
+      if (isNear && start < at) {
+        track.at.push(start)
+        track.values.push(0)
+      }
     }
     // A counter that begins anew has counted at least what it shows.
-    if (counter < last) first = 0
-    last = counter
-    return counter - first
-  })
+    if (first !== undefined && last && counter < last.counter) first = Math.min(first, 0)
+    last = { at, counter }
+    if (first === undefined) continue
+    track.at.push(at)
+    track.values.push(counter - first)
+  }
+  return { ...track, goodFor: gap * STALE }
 }
 
 /** How much of a time is known of a track, ms. */
 export function knownTime({ at, goodFor, unknown }: Track, from: number, to: number): number {
   let known = 0
+  let span = 0
   for (const [i, since] of at.entries()) {
-    const until = Math.min(at[i + 1] ?? to, goodFor === null ? to : since + goodFor, to)
-    known += Math.max(0, until - Math.max(since, from))
+    const begin = Math.max(since, from)
+    const end = Math.min(at[i + 1] ?? to, goodFor === null ? to : since + goodFor, to)
+    if (end <= begin) continue
+    known += end - begin
+    while (span < unknown.length && unknown[span]!.to <= begin) span++
+    for (let j = span; j < unknown.length && unknown[j]!.from < end; j++)
+      known -= Math.min(unknown[j]!.to, end) - Math.max(unknown[j]!.from, begin)
   }
-  const unheard = unknown.reduce((sum, span) => sum + Math.min(span.to, to) - Math.max(span.from, from), 0)
-  return Math.max(0, known - Math.max(0, unheard))
+  return known
 }

@@ -67,6 +67,7 @@ async function beginSlowly(recipients: readonly string[]) {
       log: createLogBook(),
       mail: { goesOut: true, send },
       config,
+      bookingsMoved: async () => {},
     }
     return startJobs(bookingJobs(parts), parts)
   }

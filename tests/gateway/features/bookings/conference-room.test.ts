@@ -72,4 +72,31 @@ describe('Meeting rooms', () => {
     const { status } = await root.post('/UpdateConferenceRoom', { ConferenceRoomID, HomeID: home.HomeID })
     expect(status.code).toBe(ERRORS.NOT_FOUND.code)
   })
+
+  it('may be a room of their home, until that is deleted or they are in another one', async () => {
+    const homeOf = async (HomeName: string) =>
+      (await root.post('/CreateHome', { HomeName, TimeZone: 'Asia/Taipei' })).results.HomeID
+    const [HomeID, other] = [await homeOf('Here'), await homeOf('There')]
+    const RoomID = (await root.post('/CreateRoom', { HomeID, RoomName: 'Big' })).results.RoomID
+    const ConferenceRoomID = await addConferenceRoom(root, 'Onyx', { HomeID, RoomID })
+    const update = (changes: object) => root.post('/UpdateConferenceRoom', { ConferenceRoomID, ...changes })
+    expect((await update({ Capacity: 9 })).results).toMatchObject({ HomeID, RoomID })
+    expect((await update({ HomeID: other })).results).toMatchObject({ HomeID: other, RoomID: null })
+    expect((await update({ RoomID })).status.code).toBe(ERRORS.NOT_FOUND.code)
+    expect((await update({ HomeID: null, RoomID })).status).toMatchObject({
+      code: ERRORS.INVALID.code,
+      fields: { HomeID: 'required' },
+    })
+    await update({ HomeID, RoomID })
+    expect((await root.post('/DeleteRoom', { HomeID, RoomID })).status).toMatchObject({ code: 0 })
+    const told = world.events.filter(({ event }) => 'name' in event && event.name === 'conferenceRoom.update')
+    expect(told.at(-1)?.event).toMatchObject({ record: { ConferenceRoomID, HomeID, RoomID: null } })
+    const again = (await root.post('/CreateRoom', { HomeID, RoomName: 'Small' })).results.RoomID
+    await update({ RoomID: again })
+    await root.post('/DeleteHome', { HomeID })
+    const rooms = (await root.post('/ListConferenceRoom')).results
+    expect(rooms).toContainEqual(
+      expect.objectContaining({ ConferenceRoomID, HomeID: null, RoomID: null }),
+    )
+  })
 })

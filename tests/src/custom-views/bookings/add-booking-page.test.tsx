@@ -50,6 +50,7 @@ it('keeps what was typed when another free time is taken', async () => {
     ConferenceRoomName: '玉山',
     Capacity: 8,
     HomeID: null,
+    RoomID: null,
     Equipment: '',
     Active: true,
     ReleaseAfter: 0,

@@ -21,6 +21,7 @@ const room = {
   ConferenceRoomName: '玉山',
   Capacity: 8,
   HomeID: null,
+  RoomID: null,
   Equipment: '',
   Active: true,
   ReleaseAfter: 0,

@@ -1,0 +1,99 @@
+import { automations } from '../../contract/procedures/automations.ts'
+import { history } from '../../contract/procedures/history.ts'
+import { type Db, openDb, sql } from '../../gateway/store/db.ts'
+import { socketDirOf } from '../../gateway/store/embedded.ts'
+import { createPartitions } from '../../gateway/store/partitions.ts'
+import { atEnd } from '../support/clean-up.ts'
+import { makeDevices, makeHome, signUpOwner } from '../support/company.ts'
+import { startGateway, temporaryDirectory } from '../support/gateway.ts'
+import type { Figure } from '../support/measurement.ts'
+import { alternate } from '../support/statistics.ts'
+
+const CONDITIONS = 8
+const DAYS = 30
+const DAY = 86_400_000
+const MINUTE = 60_000
+/** Days of which one call answers every value. */
+const AT_ONCE = 3
+const SILENT = { warn: () => {}, info: () => {}, error: () => {} }
+
+/** What a rule on eight meters would have done in thirty days, beside reading the same rows alone. */
+export async function dryRun(quick: boolean): Promise<Figure[]> {
+  const directory = await temporaryDirectory()
+  const gateway = await startGateway(directory)
+  const owner = await signUpOwner(gateway.url)
+  const { call } = owner
+  const meters = makeDevices('meter', CONDITIONS, ['514'])
+  const [light] = makeDevices('light', 1, ['516'])
+  const { HomeID } = await makeHome(gateway, owner, '總部', [[...meters, light!]])
+  const outside = process.env['DATABASE_URL']
+  const place = outside ? { connectionString: outside } : { socketDir: socketDirOf(directory) }
+  const db = openDb({ ...place, max: 1, statementTimeout: 0, log: SILENT })
+  atEnd(() => db.close())
+  const now = Date.now()
+  await storeReadings(db, HomeID, now)
+
+  const quantities = meters.map(({ PeripheralUID }) => ({ PeripheralUID, Field: 'Power' }))
+  const tried = () =>
+    call(automations.tryAutomation, {
+      HomeID,
+      AutomationType: 5,
+      AutomationName: 'tried',
+      Days: DAYS,
+      Conditions: {
+        PeripheralUIDs: quantities.map((one, i) => ({
+          ...one,
+          Logical: '>' as const,
+          Status: 300 + 100 * i,
+        })),
+        Logical: 'OR',
+      },
+      Actions: [{ PeripheralUID: light!.PeripheralUID, Values: { Switch: 1 } }],
+    })
+  const read = async () => {
+    for (let days = DAYS; days > 0; days -= AT_ONCE)
+      await call(history.getHistorySeries, {
+        HomeID,
+        Quantities: quantities,
+        From: now - days * DAY,
+        To: now - (days - AT_ONCE) * DAY,
+        Points: 5000,
+      })
+  }
+  const { Runs, CoveredDays } = await tried()
+  if (Runs.length === 0 || CoveredDays < DAYS - 1) throw new Error('The dry run has not read what was stored')
+  const timed = (work: () => Promise<unknown>) => async () => {
+    const began = performance.now()
+    await work()
+    return performance.now() - began
+  }
+  const { a, b } = await alternate(quick ? 3 : 9, timed(tried), timed(read))
+  await gateway.stop()
+  return [
+    {
+      what: `dry run of ${DAYS} days, ${CONDITIONS} conditions`,
+      value: a,
+      unit: 'ms',
+      reference: { what: 'reading the same rows', value: b },
+      bar: { of: 'ratio', most: 2 },
+      note: `${Runs.length} runs of ${(CONDITIONS * DAYS * DAY) / MINUTE} values`,
+    },
+  ]
+}
+
+/** Every minute of thirty days a reading of each meter, up and down by the hour. */
+async function storeReadings(db: Db, homeId: string, now: number): Promise<void> {
+  const days = Array.from({ length: DAYS + 1 }, (_, i) => now - i * DAY)
+  await createPartitions(db, SILENT, { table: 'readings', unit: 1 }).prepare(days, now)
+  await db.query(sql`
+    insert into meters (tenant, home_id, peripheral_uid)
+    select tenant, home_id, peripheral_uid from peripherals where home_id = ${homeId} and peripheral_type = '514'
+    on conflict do nothing`)
+  await db.query(sql`
+    insert into readings (meter_id, timestamp, accumulate_power, power)
+    select m.meter_id, t.at, (t.at - ${now - (DAYS + 1) * DAY}::bigint) / 3600000.0,
+      500 + 450 * sin(t.at / 3600000.0 + m.meter_id)
+    from meters m cross join generate_series(${now - DAYS * DAY}::bigint, ${now - MINUTE}::bigint, ${MINUTE}::bigint) as t (at)
+    where m.home_id = ${homeId}`)
+  await db.query(sql`analyze readings`)
+}

@@ -1,0 +1,124 @@
+import { bookingMoment, PRESENT_EARLY } from '../../../../contract/rules/automation/booking-moments.ts'
+import type { ConditionTrace } from '../../../../contract/procedures/runs.ts'
+import type { BookingTrigger } from '../../../../contract/rules/automation/schedule.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import type { PlannedRun } from '../runs/port.ts'
+import type { BookingDetail, PlacedTime } from './booking-waits.ts'
+import { type RuleRow, sourceOf, type StoredRule } from './compile.ts'
+import type { Engine } from './engine.ts'
+import { valueAt } from './known.ts'
+import { readPresent } from './log.ts'
+import { type Planning, planRun } from './plan-run.ts'
+import type { Wait } from './waits.ts'
+
+/** A wait whose time has come, with its rule. */
+export interface DueWait {
+  wait: Wait
+  row: RuleRow
+  now: number
+  isPaused: boolean
+}
+
+/**
+ * The moment of a booking: its rule runs, unless the booking is another one by now, somebody was there, the room is booked again
+ * right away, or it comes too late.
+ */
+export async function runBooking(
+  engine: Engine,
+  part: Planning,
+  { wait, row, now, isPaused }: DueWait,
+): Promise<void> {
+  const { Booking: trigger } = row.rule
+  if (!row.isReady || !trigger) return
+  const detail = wait.detail as unknown as BookingDetail
+  const booking = await bookingNow(part.tx, row.tenant, trigger, detail)
+  if (!booking) return
+  const presence = trigger.When === 'noShow' ? await presenceAt(part.tx, row, booking, now) : undefined
+  if (presence?.Verdict === false) return
+  await planRun(engine, part, row, {
+    now,
+    cause: 'booking',
+    plannedAt: wait.dueAt,
+    ...(presence && { conditions: [presence] }),
+    ...notRun({
+      isMissed: now - wait.dueAt > graceOf(row.rule),
+      isPaused,
+      isUnknown: presence?.Verdict === null,
+      isBookedAgain: trigger.When === 'release' && (await isBooked(part.tx, row.tenant, booking, now)),
+    }),
+  })
+}
+
+function notRun(why: {
+  isMissed: boolean
+  isPaused: boolean
+  isUnknown: boolean
+  isBookedAgain: boolean
+}): Pick<PlannedRun, 'notRun'> {
+  if (why.isMissed) return { notRun: { state: 'missed', reason: null } }
+  if (why.isPaused) return { notRun: { state: 'skipped', reason: 'paused' } }
+  if (why.isUnknown) return { notRun: { state: 'skipped', reason: 'unknown' } }
+  return why.isBookedAgain ? { notRun: { state: 'skipped', reason: 'bookedAgain' } } : {}
+}
+
+/** How late it may run, ms; a minute is on time, as of schedules. */
+const graceOf = ({ Grace, Catching }: StoredRule): number =>
+  (Catching === 'latest' ? Math.max(60, Grace) : 60) * 1000
+
+type Found = Pick<PlacedTime, 'RecordID' | 'ConferenceRoomID' | 'StartTimestamp'> & {
+  CheckedInAt: number | null
+}
+
+/** The booking that a wait is about; undefined when it was cancelled or has moved since. */
+async function bookingNow(
+  tx: Db,
+  tenant: string,
+  trigger: BookingTrigger,
+  { RecordID, Moment, Left }: BookingDetail,
+): Promise<Found | undefined> {
+  const { ConferenceRoomID } = trigger
+  if (Left) return { RecordID, ConferenceRoomID, StartTimestamp: Moment, CheckedInAt: null }
+  const [found] = await tx.query<PlacedTime & Found>(sql`
+    select record_id as "RecordID", conference_room_id as "ConferenceRoomID", start_timestamp as "StartTimestamp",
+      end_timestamp as "EndTimestamp", released_at as "ReleasedAt", checked_in_at as "CheckedInAt"
+    from reservations
+    where tenant = ${tenant} and record_id = ${RecordID} and conference_room_id = ${ConferenceRoomID}`)
+  return found && bookingMoment(trigger, found) === Moment ? found : undefined
+}
+
+/** Whether the room is booked at a moment, by whatever booking: people would be left in the dark. */
+async function isBooked(tx: Db, tenant: string, { ConferenceRoomID }: Found, now: number): Promise<boolean> {
+  const found = await tx.query(sql`select 1 from reservations
+    where tenant = ${tenant} and conference_room_id = ${ConferenceRoomID}
+      and start_timestamp <= ${now}::bigint and end_timestamp > ${now}::bigint limit 1`)
+  return found.length > 0
+}
+
+/**
+ * Whether nobody has come to a booking: the sensor has not said otherwise since a little before the start, and could be heard all
+ * the time.
+ *
+ * returns  its verdict is true when nobody was there, false when somebody was or has checked in, null when it is not known
+ */
+async function presenceAt(tx: Db, row: RuleRow, booking: Found, now: number): Promise<ConditionTrace> {
+  const { PeripheralUID = '', Field = '' } = row.rule.Booking?.Presence ?? {}
+  const since = booking.StartTimestamp - PRESENT_EARLY
+  const [device] = await readPresent(tx, row.tenant, [PeripheralUID])
+  const Value = (device?.values && valueAt(device.values, Field)) ?? null
+  const trace = { PeripheralUID, Field, Value, At: device?.timestamp ?? null }
+  if (booking.CheckedInAt !== null || Value === 1) return { ...trace, Verdict: false }
+  const [seen] = await tx.query<{ wasThere: boolean; wasAway: boolean }>(sql`
+    select exists (select from device_events e where e.tenant = ${row.tenant} and e.peripheral_uid = ${PeripheralUID}
+        and e.field = ${Field} and e.timestamp >= ${since}::bigint and (e.value = 1 or e.before = 1)) as "wasThere",
+      exists (select from hub_absences a join peripherals p on p.thing_name = a.thing_name
+        where p.tenant = ${row.tenant} and p.peripheral_uid = ${PeripheralUID}
+          and coalesce(a.until, ${now}::bigint) > ${since}::bigint and a.since <= ${now}::bigint) as "wasAway"`)
+  if (seen?.wasThere) return { ...trace, Verdict: false }
+  const isKnown =
+    Value !== null &&
+    device?.isOnline === true &&
+    !seen?.wasAway &&
+    // Only of states is every change written down.
+    sourceOf({ PeripheralUID, Field }) === 'event'
+  return { ...trace, Verdict: isKnown ? true : null }
+}

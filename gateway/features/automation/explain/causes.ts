@@ -1,0 +1,91 @@
+import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
+import type { CommandState } from '../../../../contract/procedures/commands.ts'
+import type { Cause } from '../../../../contract/procedures/runs.ts'
+import { setFieldsOf } from '../../../../contract/rules/automation/set-fields.ts'
+
+/** A command to a device, as far as it explains what the device did. */
+export interface GivenCommand {
+  values: CommandValues
+  state: CommandState
+  by: string | null
+  runId: string | null
+  requestedAt: number
+  /** Null while it is under way. */
+  settledAt: number | null
+}
+
+/** A change of a field that a command can set; `timestamp` by the device's clock, epoch ms. */
+export interface FieldChange {
+  timestamp: number
+  field: string
+  value: number
+}
+
+/** A cause before its run is looked up. */
+export type FoundCause = Omit<Cause, 'Run'> & { runId: string | null }
+
+/** By so much the clocks of device and gateway may differ, and so late a report may show what was set, ms. */
+const CLOCKS = 60_000
+
+/**
+ * What set a device, newest first: commands, and changes that no command asked for. A command explains the change of each field
+ * to its value that is nearest to when it was confirmed; one that has failed set nothing, unless such a change shows that it did.
+ *
+ * now  epoch ms
+ */
+export function causesOf(
+  commands: readonly GivenCommand[],
+  changes: readonly FieldChange[],
+  now: number,
+): FoundCause[] {
+  const free = new Set(changes)
+  const found: FoundCause[] = []
+  for (const command of commands.toSorted((a, b) => a.requestedAt - b.requestedAt)) {
+    const explained = setFieldsOf({ PeripheralUID: '', Values: command.values }).flatMap(
+      ({ path, value }) => nearest(free, command, path, value, now) ?? [],
+    )
+    for (const change of explained) free.delete(change)
+    const { state, values: Values, by: By, runId } = command
+    if (explained.length === 0 && (state === 'failed' || state === 'timedOut')) continue
+    found.push({ At: command.requestedAt, Values, Kind: 'command', By, runId })
+  }
+  return [...found, ...atDevice(free)].toSorted((a, b) => b.At - a.At)
+}
+
+/** The change to a value that a command most likely brought about. */
+function nearest(
+  changes: ReadonlySet<FieldChange>,
+  { requestedAt, settledAt }: GivenCommand,
+  path: string,
+  value: unknown,
+  now: number,
+): FieldChange | undefined {
+  const at = settledAt ?? requestedAt
+  const until = (settledAt ?? now) + CLOCKS
+  return [...changes]
+    .filter(
+      (change) =>
+        change.field === path &&
+        change.value === value &&
+        change.timestamp >= requestedAt - CLOCKS &&
+        change.timestamp <= until,
+    )
+    .toSorted((a, b) => Math.abs(a.timestamp - at) - Math.abs(b.timestamp - at))[0]
+}
+
+/** Changes of one moment as one cause. */
+function atDevice(changes: Iterable<FieldChange>): FoundCause[] {
+  const byMoment = new Map<number, FoundCause>()
+  for (const { timestamp, field, value } of changes) {
+    const cause = byMoment.get(timestamp) ?? {
+      At: timestamp,
+      Values: {},
+      Kind: 'device',
+      By: null,
+      runId: null,
+    }
+    cause.Values[field] = value
+    byMoment.set(timestamp, cause)
+  }
+  return [...byMoment.values()]
+}

@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Condition } from '../../../contract/rules/automation/condition.ts'
+import { alwaysOrNever, rangeOf } from '../../../contract/rules/automation/reachable.ts'
+import { verdictOf } from '../../../contract/rules/automation/truth.ts'
+
+const judged = (type: string, Field: string, Logical: string, Status: number | [number, number]) => {
+  const condition = Condition.parse({ PeripheralUID: 'a', Field, Logical, Status })
+  return alwaysOrNever(condition, rangeOf(condition, type))
+}
+
+describe('a condition', () => {
+  it.each([
+    ['753', 'PM25', '<', 0, 'never'],
+    ['753', 'PM25', '>=', 0, 'always'],
+    ['753', 'Humidity', '>', 100, 'never'],
+    ['753', 'Humidity', '<=', 100, 'always'],
+    ['753', 'Humidity', '>', 99, undefined],
+    ['516', 'Switch', '!=', 2, 'always'],
+    ['516', 'Switch', '=', 1, undefined],
+    ['516', 'Online', '=', 2, 'never'],
+    ['753', 'SilentFor', '<', 0, 'never'],
+    ['514', 'HourlyKwh', '>=', 0, 'always'],
+    ['753', 'Humidity', 'between', [0, 100], 'always'],
+    ['753', 'Humidity', 'outside', [0, 100], 'never'],
+  ] as const)('of a %s on %s %s %j can hold %s', (type, field, logical, status, found) => {
+    expect(judged(type, field, logical, status as number)).toBe(found)
+  })
+
+  it('on the home or a virtual meter may always turn', () => {
+    const condition = Condition.parse({
+      PeripheralUID: 'home',
+      Field: 'DemandRolling',
+      Logical: '>',
+      Status: 5,
+    })
+    expect(alwaysOrNever(condition, rangeOf(condition, undefined))).toBeUndefined()
+  })
+
+  it('is always or never so exactly when every value of its range says so', () => {
+    const comparison = fc.constantFrom('=', '!=', '>', '>=', '<', '<=')
+    const range = { min: 0, max: 10, step: 1 }
+    const every = Array.from({ length: 11 }, (_, i) => i)
+    fc.assert(
+      fc.property(comparison, fc.integer({ min: -5, max: 15 }), (Logical, Status) => {
+        const condition = Condition.parse({ PeripheralUID: 'a', Field: 'X', Logical, Status })
+        const verdicts = new Set(every.map((value) => verdictOf(condition, value, false)))
+        const expected = verdicts.size > 1 ? undefined : verdicts.has(true) ? 'always' : 'never'
+        expect(alwaysOrNever(condition, range)).toBe(expected)
+      }),
+    )
+  })
+})

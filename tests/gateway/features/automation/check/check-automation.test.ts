@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ERRORS } from '../../../../../contract/kernel/errors.ts'
+import type { Finding } from '../../../../../contract/procedures/automations.ts'
+import { sql } from '../../../../../gateway/store/db.ts'
+import { addDiscovered } from '../../../../support/discoveries.ts'
+import { type Caller, rights, type World } from '../../../../support/world.ts'
+import { schedule, smartLink, startBuilding, WEEKDAYS } from '../records/support.ts'
+
+let world: World
+let root: Caller
+let HomeID: string
+
+beforeAll(async () => {
+  const building = await startBuilding()
+  ;({ world, root, HomeID } = building)
+  const { ThingName } = building
+  await addDiscovered(world, root, { HomeID, ThingName, type: '514', uids: ['meter'] })
+  await addDiscovered(world, root, { HomeID, ThingName, type: '517', uids: ['contact'] })
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  await world.db.query(sql`delete from automations`)
+  await world.db.query(sql`update things set online = true`)
+  for (const [uid, type, values] of [
+    ['r1', '516', { Switch: 0 }],
+    ['r2', '516', { Switch: 0 }],
+    ['meter', '514', { Power: 1, AccumulatePower: 1 }],
+  ] as const)
+    await world.db.query(sql`insert into device_status
+        (tenant, peripheral_uid, home_id, peripheral_type, timestamp, values, updated_at)
+      values (${root.tenant}, ${uid}, ${HomeID}, ${type}, 1, ${JSON.stringify(values)}::jsonb, 1)
+      on conflict (tenant, peripheral_uid) do nothing`)
+})
+
+const check = (input: object, who = root) => who.post('/CheckAutomation', input)
+const findings = async (input: object, who = root): Promise<Finding[]> =>
+  (await check(input, who)).results.Findings
+const kinds = async (input: object) => (await findings(input)).map(({ Kind }) => Kind)
+const set = (PeripheralUID: string, Switch: 0 | 1) => [{ PeripheralUID, Values: { Switch } }]
+const when = (PeripheralUID: string, Status: number, more: object = {}) => ({
+  PeripheralUIDs: [{ PeripheralUID, Field: 'Switch', Status, Logical: '=' }],
+  ...more,
+})
+const create = (input: object) => root.post('/CreateAutomation', input)
+
+describe('the next runs of a schedule', () => {
+  it('are five, and days that are left out are struck', async () => {
+    const { NextRuns } = (await check(schedule(HomeID, { Schedule: { ...WEEKDAYS, Days: 'workdays' } })))
+      .results
+    expect(NextRuns.filter(({ Struck }: { Struck: boolean }) => !Struck)).toHaveLength(5)
+    const except = { ...WEEKDAYS, Except: ['2026-01-06'] }
+    const struck = (await check(schedule(HomeID, { Schedule: except }))).results.NextRuns
+    expect(struck).toContainEqual({ At: Date.UTC(2026, 0, 6), Struck: true })
+  })
+
+  it('are none of a smart link', async () => {
+    expect((await check(smartLink(HomeID))).results).toEqual({ Findings: [], NextRuns: [] })
+  })
+})
+
+describe('findings on a rule', () => {
+  it('name the automation with which it may go on for ever', async () => {
+    const other = await create(
+      smartLink(HomeID, { AutomationName: 'Back', Conditions: when('r2', 1), Actions: set('r1', 0) }),
+    )
+    const { AutomationID, AutomationType, AutomationName } = other.results
+    const back = await create(
+      smartLink(HomeID, { Conditions: when('r2', 0), Actions: set('r1', 1), AcceptLoop: true }),
+    )
+    expect(back.status.code).toBe(0)
+    const draft = smartLink(HomeID, { Conditions: when('r1', 0), Actions: set('r2', 0) })
+    const third = smartLink(HomeID, { Conditions: when('r1', 1), Actions: set('r2', 1), AcceptLoop: true })
+    await create(third)
+    const found = await findings(draft)
+    expect(found).toContainEqual({
+      Kind: 'loop',
+      PeripheralUID: null,
+      At: null,
+      Other: { AutomationID, AutomationType, AutomationName },
+    })
+  })
+
+  it('tell two that set a field differently at once, and when schedules meet', async () => {
+    const other = (await create(smartLink(HomeID, { Conditions: when('r1', 1), Actions: set('r3', 0) })))
+      .results
+    const link = await findings(smartLink(HomeID, { Conditions: when('r1', 1), Actions: set('r3', 1) }))
+    expect(link).toMatchObject([
+      { Kind: 'conflict', PeripheralUID: 'r3', At: null, Other: { AutomationID: other.AutomationID } },
+    ])
+    await create(schedule(HomeID, { Actions: set('r4', 0) }))
+    const met = await findings(schedule(HomeID, { Actions: set('r4', 1) }))
+    expect(met).toMatchObject([{ Kind: 'sameTime', PeripheralUID: 'r4', At: expect.any(Number) }])
+  })
+
+  it('do not compare an automation with itself as it was', async () => {
+    const draft = smartLink(HomeID, { Conditions: when('r1', 1), Actions: set('r3', 0) })
+    const { AutomationID } = (await create(draft)).results
+    expect(await kinds({ ...draft, AutomationID, Actions: set('r3', 1) })).toEqual([])
+  })
+
+  it('are told to whoever may read automations of that type', async () => {
+    const draft = smartLink(HomeID, { Conditions: when('r1', 1), Actions: set('r3', 1) })
+    const nobody = await world.createUser(root, [rights('schedule', 'Read')])
+    expect((await check(draft, nobody)).status.code).toBe(ERRORS.PERMISSION_DENIED.code)
+    const sun = schedule(HomeID, { Schedule: { ...WEEKDAYS, At: { Sun: 'sunset', Offset: 0 } } })
+    expect(await findings(sun, nobody)).toEqual([
+      { Kind: 'noPlace', PeripheralUID: null, Other: null, At: null },
+    ])
+  })
+
+  it('tell of a meter that reports more seldom than the rule needs', async () => {
+    const power = (For: number) =>
+      smartLink(HomeID, {
+        Conditions: {
+          PeripheralUIDs: [{ PeripheralUID: 'meter', Field: 'Power', Logical: '>', Status: 5 }],
+          For,
+        },
+      })
+    await world.db.query(
+      sql`update peripherals set power_meter_update_frequency = 900 where peripheral_uid = 'meter'`,
+    )
+    expect(await kinds(power(0))).toEqual(['meterTooSlow'])
+    expect(await kinds(power(1800))).toEqual([])
+  })
+
+  it('tell of what is gone, away, was never heard and asks first', async () => {
+    expect(await findings(smartLink(HomeID, { Conditions: when('nobody', 1) }))).toMatchObject([
+      { Kind: 'deviceGone', PeripheralUID: 'nobody' },
+    ])
+    expect(await findings(smartLink(HomeID, { Conditions: when('r4', 1) }))).toMatchObject([
+      { Kind: 'neverHeard', PeripheralUID: 'r4' },
+    ])
+    const contact = [{ PeripheralUID: 'contact', Values: { Switch: 1 } }]
+    expect(await findings(smartLink(HomeID, { Actions: contact }))).toMatchObject([
+      { Kind: 'asksFirst', PeripheralUID: 'contact' },
+    ])
+    await world.db.query(sql`update things set online = false`)
+    expect(await findings(smartLink(HomeID))).toMatchObject([
+      { Kind: 'hubOffline', PeripheralUID: 'r1' },
+      { Kind: 'hubOffline', PeripheralUID: 'r2' },
+    ])
+  })
+
+  it('tell of conditions that nothing, or everything, meets', async () => {
+    expect(await kinds(smartLink(HomeID, { Conditions: when('r1', 2) }))).toEqual(['never'])
+    const both = { PeripheralUIDs: [...when('r1', 0).PeripheralUIDs, ...when('r1', 1).PeripheralUIDs] }
+    expect(await kinds(smartLink(HomeID, { Conditions: both }))).toEqual(['never'])
+    const any = { PeripheralUIDs: [{ PeripheralUID: 'r1', Field: 'Switch', Status: 2, Logical: '!=' }] }
+    expect(await kinds(smartLink(HomeID, { Conditions: any }))).toEqual(['always'])
+  })
+
+  it('are of homes of the own company only', async () => {
+    const stranger = await world.signUp()
+    expect((await check(smartLink(HomeID), stranger)).status.code).toBe(ERRORS.NOT_FOUND.code)
+  })
+})
+
+describe('a rule that starts itself', () => {
+  const itself = () =>
+    smartLink(HomeID, {
+      Conditions: when('r1', 1),
+      Actions: set('r1', 0),
+      EndDuration: 60,
+      EndActions: 'restore',
+    })
+
+  it('is refused, and saved when the person accepts that', async () => {
+    const refused = await create(itself())
+    expect(refused.status).toMatchObject({ code: ERRORS.INVALID.code, fields: { AcceptLoop: 'loop' } })
+    expect((await create({ ...itself(), AcceptLoop: true })).status.code).toBe(0)
+  })
+
+  it('is refused as a change, too, but not where it stood', async () => {
+    const { AutomationID } = (
+      await create(smartLink(HomeID, { Conditions: when('r1', 1), Actions: set('r2', 0) }))
+    ).results
+    const { Actions, EndDuration } = itself() as { Actions?: object; EndDuration?: number }
+    const change = (more: object) =>
+      root.post('/UpdateAutomation', { AutomationType: 3, AutomationID, ...more })
+    expect((await change({ Actions, EndDuration })).status.fields).toEqual({ AcceptLoop: 'loop' })
+    expect((await change({ Actions, EndDuration, AcceptLoop: true })).status.code).toBe(0)
+    expect((await change({ Description: 'known' })).status.code).toBe(0)
+  })
+})

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import type { HistorySeries } from '../../../../../contract/procedures/history.ts'
+import { Condition } from '../../../../../contract/rules/automation/condition.ts'
+import {
+  awayOf,
+  knownTime,
+  quantityOf,
+  trackOf,
+} from '../../../../../gateway/features/automation/try/tracks.ts'
+
+const HOUR = 3_600_000
+const ZONE = 'Asia/Taipei'
+const NOON = Date.UTC(2026, 0, 5, 4)
+
+const condition = (Field: string, PeripheralUID = 'm') =>
+  Condition.parse({ PeripheralUID, Field, Logical: '>', Status: 1 })
+const series = (Field: string, values: [number, number][], GapMs: number | null = HOUR): HistorySeries => ({
+  PeripheralUID: 'm',
+  Field,
+  Kind: GapMs === null ? 'state' : 'measured',
+  Unit: '',
+  BucketMs: 0,
+  GapMs,
+  Timestamps: values.map(([at]) => at),
+  Values: values.map(([, value]) => value),
+  Min: null,
+  Max: null,
+  Unknown: [],
+})
+
+describe('what a condition is tried by', () => {
+  it('is nothing for measures of a home, virtual meters and silence, which no history holds', () => {
+    const asked = [
+      condition('DemandRolling', 'home'),
+      condition('DailyKwh', 'virtual-1'),
+      condition('SilentFor'),
+    ]
+    expect(asked.map((one) => quantityOf(one, NOON, ZONE))).toEqual([undefined, undefined, undefined])
+  })
+
+  it('is the counter of a meter for its sums, from before the period began', () => {
+    expect(quantityOf(condition('DailyKwh'), NOON, ZONE)).toEqual({
+      PeripheralUID: 'm',
+      Field: 'AccumulatePower',
+      from: NOON - 13 * HOUR,
+    })
+  })
+
+  it('sums what the counter counted since its period began, from 0', () => {
+    const counted = series('AccumulatePower', [
+      [NOON - HOUR / 2, 100],
+      [NOON + HOUR / 2, 103],
+      [NOON + HOUR, 104],
+      [NOON + 1.5 * HOUR, 106],
+    ])
+    const { at, values } = trackOf(condition('HourlyKwh'), counted, [], ZONE)
+    expect(at.map((one, i) => [(one - NOON) / HOUR, values[i]])).toEqual([
+      [-0.5, 0],
+      [0, 0],
+      [0.5, 3],
+      [1, 0],
+      [1.5, 2],
+    ])
+  })
+
+  it('knows no sum of a period whose beginning was not counted', () => {
+    const late = series('AccumulatePower', [
+      [NOON + 6 * HOUR, 100],
+      [NOON + 7 * HOUR, 103],
+    ])
+    expect(trackOf(condition('DailyKwh'), late, [], ZONE).at).toEqual([])
+  })
+
+  it('counts on from 0 when a counter begins anew', () => {
+    const reset = series('AccumulatePower', [
+      [NOON, 100],
+      [NOON + HOUR / 4, 101],
+      [NOON + HOUR / 2, 3],
+    ])
+    expect(trackOf(condition('HourlyKwh'), reset, [], ZONE).values).toEqual([0, 1, 3])
+  })
+
+  it('is not known while the device was away, except that it was', () => {
+    const away = awayOf(
+      series(
+        'Online',
+        [
+          [0, 1],
+          [10, 0],
+          [20, 1],
+          [30, 0],
+        ],
+        null,
+      ),
+      40,
+    )
+    expect(away).toEqual([
+      { from: 10, to: 20 },
+      { from: 30, to: 40 },
+    ])
+    expect(trackOf(condition('Switch1'), series('Switch1', [[0, 1]], null), away, ZONE).unknown).toBe(away)
+    expect(trackOf(condition('Online'), series('Online', [[0, 1]], null), away, ZONE).unknown).toEqual([])
+  })
+
+  it('is known for three intervals of a meter, and of a sensor until it tells another', () => {
+    expect(trackOf(condition('Power'), series('Power', [[0, 1]], 2_000), [], ZONE).goodFor).toBe(3_000)
+    expect(
+      trackOf(condition('Temperature'), series('Temperature', [[0, 1]], 2_000), [], ZONE).goodFor,
+    ).toBeNull()
+  })
+})
+
+describe('how much of a time is known', () => {
+  it('is what values cover, without what was away, each once', () => {
+    const known = {
+      at: [10, 20, 60],
+      values: [1, 1, 1],
+      goodFor: 20,
+      unknown: [
+        { from: 0, to: 15 },
+        { from: 35, to: 50 },
+      ],
+    }
+    expect(knownTime(known, 0, 100)).toBe(5 + 15 + 20)
+  })
+})
