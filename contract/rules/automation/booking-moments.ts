@@ -15,8 +15,10 @@ export const bookingMoment = (
 ): number => (When === 'release' ? (ReleasedAt ?? EndTimestamp) : StartTimestamp)
 
 /** When a trigger is due that counts from a moment, epoch ms: so many minutes before the start, or after the moment. */
-export const dueFrom = ({ When, Minutes }: Pick<BookingTrigger, 'When' | 'Minutes'>, moment: number): number =>
-  moment + (When === 'before' ? -Minutes : Minutes) * MINUTE
+export const dueFrom = (
+  { When, Minutes }: Pick<BookingTrigger, 'When' | 'Minutes'>,
+  moment: number,
+): number => moment + (When === 'before' ? -Minutes : Minutes) * MINUTE
 
 /** When a trigger is due for a booking, epoch ms. */
 export const dueOfBooking = (trigger: BookingTrigger, booking: BookedTime): number =>

@@ -22,71 +22,70 @@ import { findBooking, holdBoth, over, own, scoped } from './hold.ts'
 import { checkMoved, once, periodOf } from './values.ts'
 
 /** Changes a booking, or more of its series. */
-export const changeBooking = ({ bookingsMoved }: BookingPorts): Handler<typeof bookings.update> => async (
-  { RecordID, Scope, Seen, ...changes },
-  context,
-) => {
-  const { db, actor, clock, random } = context
-  const first = await findBooking(context, RecordID)
-  own(context, first, 'Update', "To change others' bookings")
-  const to = changes.ConferenceRoomID ?? first.ConferenceRoomID
-  const [room, from] = await holdBoth(context, to, first.ConferenceRoomID)
-  const meant = await scoped(context, first, Scope)
-  const present = meant.find((booking) => booking.RecordID === RecordID)
-  if (!present) throw over()
-  refuseChanged(Seen, present)
-  const before = await countChanges(context, meant)
-  const now = clock.now()
-  const old = before[meant.indexOf(present)] as StoredBooking
-  const moved = { ...periodOf(old), ...definedPeriod(changes) }
-  const timed = moved.StartTimestamp !== old.StartTimestamp || moved.EndTimestamp !== old.EndTimestamp
-  if (!room.Active && room !== from)
-    throw new GatewayError('CONFLICT', 'The room cannot be booked', { ConferenceRoomID: 'inactive' })
-  const shifted = Scope !== 'one' && moved.StartTimestamp !== old.StartTimestamp
-  // A part of a series that goes another way from here on is a series of its own.
-  const others = Scope === 'one' ? [] : await othersOf(context, old, before)
-  const splits = (shifted || Scope === 'following') && others.some(({ EndTimestamp }) => EndTimestamp > now)
-  const SeriesID = splits ? random.uuid() : old.SeriesID
-  const after = before.map((booking): StoredBooking => {
-    const period =
-      booking === old ? moved : timed ? movedAlong(booking, old, moved, room.TimeZone) : periodOf(booking)
-    return {
-      ...booking,
-      ...changes,
-      Attendees: once(changes.Attendees ?? booking.Attendees),
-      ...period,
-      SeriesID,
-      ...numberOf(booking, splits),
-      ...(shifted && { RecurrenceID: movedRule(booking.RecurrenceID, old, moved, room.TimeZone) }),
-      // At another time or place nobody has come yet, and nobody was reminded; a longer meeting is still the same.
-      ...((period.StartTimestamp !== booking.StartTimestamp || room !== from) && {
-        CheckedInAt: null,
-        Reminded: false,
-      }),
+export const changeBooking =
+  ({ bookingsMoved }: BookingPorts): Handler<typeof bookings.update> =>
+  async ({ RecordID, Scope, Seen, ...changes }, context) => {
+    const { db, actor, clock, random } = context
+    const first = await findBooking(context, RecordID)
+    own(context, first, 'Update', "To change others' bookings")
+    const to = changes.ConferenceRoomID ?? first.ConferenceRoomID
+    const [room, from] = await holdBoth(context, to, first.ConferenceRoomID)
+    const meant = await scoped(context, first, Scope)
+    const present = meant.find((booking) => booking.RecordID === RecordID)
+    if (!present) throw over()
+    refuseChanged(Seen, present)
+    const before = await countChanges(context, meant)
+    const now = clock.now()
+    const old = before[meant.indexOf(present)] as StoredBooking
+    const moved = { ...periodOf(old), ...definedPeriod(changes) }
+    const timed = moved.StartTimestamp !== old.StartTimestamp || moved.EndTimestamp !== old.EndTimestamp
+    if (!room.Active && room !== from)
+      throw new GatewayError('CONFLICT', 'The room cannot be booked', { ConferenceRoomID: 'inactive' })
+    const shifted = Scope !== 'one' && moved.StartTimestamp !== old.StartTimestamp
+    // A part of a series that goes another way from here on is a series of its own.
+    const others = Scope === 'one' ? [] : await othersOf(context, old, before)
+    const splits = (shifted || Scope === 'following') && others.some(({ EndTimestamp }) => EndTimestamp > now)
+    const SeriesID = splits ? random.uuid() : old.SeriesID
+    const after = before.map((booking): StoredBooking => {
+      const period =
+        booking === old ? moved : timed ? movedAlong(booking, old, moved, room.TimeZone) : periodOf(booking)
+      return {
+        ...booking,
+        ...changes,
+        Attendees: once(changes.Attendees ?? booking.Attendees),
+        ...period,
+        SeriesID,
+        ...numberOf(booking, splits),
+        ...(shifted && { RecurrenceID: movedRule(booking.RecurrenceID, old, moved, room.TimeZone) }),
+        // At another time or place nobody has come yet, and nobody was reminded; a longer meeting is still the same.
+        ...((period.StartTimestamp !== booking.StartTimestamp || room !== from) && {
+          CheckedInAt: null,
+          Reminded: false,
+        }),
+      }
+    })
+    if (timed || room !== from) {
+      for (const [i, booking] of after.entries()) checkMoved(before[i] as StoredBooking, booking, now)
+      const taken = await takenOf(
+        context,
+        room,
+        after,
+        before.map((booking) => booking.RecordID),
+      )
+      if (taken.length > 0) throw conflict(context, room, taken)
     }
-  })
-  if (timed || room !== from) {
-    for (const [i, booking] of after.entries()) checkMoved(before[i] as StoredBooking, booking, now)
-    const taken = await takenOf(
-      context,
-      room,
-      after,
-      before.map((booking) => booking.RecordID),
-    )
-    if (taken.length > 0) throw conflict(context, room, taken)
+    await unlessOverlapping(async () => {
+      await deleteBookings(context, before)
+      await insertBookings(db, actor.tenant, room.ConferenceRoomID, after)
+    })
+    await bookingsMoved(db, actor.tenant, { before, after })
+    if (shifted && !splits) await leaveRule(context, others)
+    if (!isDeepStrictEqual(before.map(unnumbered), after.map(unnumbered)))
+      await tellChanges(context, inRoom(before, from), inRoom(after, room))
+    for (const booking of after) context.change('conferenceRoom.addBooking', seenByAll(plain(booking)))
+    context.audit({ before: before.map(plain), after: after.map(plain) })
+    return after.map(plain)
   }
-  await unlessOverlapping(async () => {
-    await deleteBookings(context, before)
-    await insertBookings(db, actor.tenant, room.ConferenceRoomID, after)
-  })
-  await bookingsMoved(db, actor.tenant, { before, after })
-  if (shifted && !splits) await leaveRule(context, others)
-  if (!isDeepStrictEqual(before.map(unnumbered), after.map(unnumbered)))
-    await tellChanges(context, inRoom(before, from), inRoom(after, room))
-  for (const booking of after) context.change('conferenceRoom.addBooking', seenByAll(plain(booking)))
-  context.audit({ before: before.map(plain), after: after.map(plain) })
-  return after.map(plain)
-}
 
 const definedPeriod = ({ StartTimestamp, EndTimestamp }: Partial<Period>) => ({
   ...(StartTimestamp !== undefined && { StartTimestamp }),

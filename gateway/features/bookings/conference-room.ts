@@ -90,7 +90,10 @@ export const conferenceRoomHandlers = ({
 })
 
 /** A meeting room with its changes: in another home it is none of the rooms of the one before. */
-const movedTo = (before: ConferenceRoomWithClock, changes: Partial<ConferenceRoom>): ConferenceRoomWithClock => ({
+const movedTo = (
+  before: ConferenceRoomWithClock,
+  changes: Partial<ConferenceRoom>,
+): ConferenceRoomWithClock => ({
   ...before,
   ...(changes.HomeID !== undefined && changes.HomeID !== before.HomeID && { RoomID: null }),
   ...changes,

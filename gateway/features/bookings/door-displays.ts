@@ -90,7 +90,9 @@ export function createDoorDisplays({ db, events, clock, writeAudit, bookingsMove
       const from = Action === 'checkIn' ? now + CHECK_IN_EARLY : now
       const after = await db.transaction(async (tx) => {
         // The room before its bookings, as everywhere.
-        const [room] = await tx.query<{ name: string }>(sql`select conference_room_name as name from conference_rooms
+        const [room] = await tx.query<{
+          name: string
+        }>(sql`select conference_room_name as name from conference_rooms
           where tenant = ${tenant} and conference_room_id = ${roomId} for no key update`)
         const one = sql`tenant = ${tenant} and conference_room_id = ${roomId} and record_id = ${RecordID}
           and end_timestamp > ${now} and start_timestamp <= ${from}`

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { AutomationRule } from '../../../contract/resources/automation.ts'
 import { pathTo } from '../../paths.ts'
 

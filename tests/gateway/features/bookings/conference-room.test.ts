@@ -95,8 +95,6 @@ describe('Meeting rooms', () => {
     await update({ RoomID: again })
     await root.post('/DeleteHome', { HomeID })
     const rooms = (await root.post('/ListConferenceRoom')).results
-    expect(rooms).toContainEqual(
-      expect.objectContaining({ ConferenceRoomID, HomeID: null, RoomID: null }),
-    )
+    expect(rooms).toContainEqual(expect.objectContaining({ ConferenceRoomID, HomeID: null, RoomID: null }))
   })
 })

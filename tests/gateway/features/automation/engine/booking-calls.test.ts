@@ -184,8 +184,7 @@ describe('A rule of a meeting room', () => {
   it('is broken while the room is closed, and follows the bookings there are when it is opened again', async () => {
     const start = await follow({ When: 'start' })
     const [made] = await book(root, world, room, HOUR)
-    const open = (Active: boolean) =>
-      root.post('/UpdateConferenceRoom', { ConferenceRoomID: room, Active })
+    const open = (Active: boolean) => root.post('/UpdateConferenceRoom', { ConferenceRoomID: room, Active })
     await open(false)
     expect(await find(start)).toMatchObject({
       State: 'broken',
