@@ -19,7 +19,7 @@ export const Findings: FC<{ findings: readonly Finding[]; facts: RuleFacts }> = 
   const zone = useTimeZone(facts.actions.HomeID)
   if (findings.length === 0) return null
   const said = ({ Kind, PeripheralUID, Other, At }: Finding) =>
-    t(`automation:rule.findings.${Kind}`, {
+    t(`automation:rule.findings.${Kind === 'loop' && Other === null ? 'itself' : Kind}`, {
       device: PeripheralUID === null ? '' : facts.subjects.nameOf(PeripheralUID),
       other: Other?.AutomationName ?? '',
       at: At === null ? '' : formatMoment(At, language, zone),
