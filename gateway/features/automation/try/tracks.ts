@@ -93,7 +93,7 @@ function sumsOf(
         track.values.push(0)
       }
     }
-    // A counter that begins anew has counted at least what it shows.
+    // A counter that begins at zero again has counted at least what it shows.
     if (first !== undefined && last && counter < last.counter) first = Math.min(first, 0)
     last = { at, counter }
     if (first === undefined) continue

@@ -59,7 +59,7 @@ describe('the next runs of a schedule', () => {
 })
 
 describe('findings on a rule', () => {
-  it('name the automation with which it may go on for ever', async () => {
+  it('name the automation with which it may go on without limit', async () => {
     const other = await create(
       smartLink(HomeID, { AutomationName: 'Back', Conditions: when('r2', 1), Actions: set('r1', 0) }),
     )

@@ -71,7 +71,7 @@ describe('what a condition is tried by', () => {
     expect(trackOf(condition('DailyKwh'), late, [], ZONE).at).toEqual([])
   })
 
-  it('counts on from 0 when a counter begins anew', () => {
+  it('counts on from 0 when a counter begins again', () => {
     const reset = series('AccumulatePower', [
       [NOON, 100],
       [NOON + HOUR / 4, 101],
