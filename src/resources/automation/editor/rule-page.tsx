@@ -1,6 +1,6 @@
 import { Alert, Button, Card, Checkbox, Form, Input, Radio } from 'antd'
 import { useState, type FC } from 'react'
-import { Link, useNavigate, useParams } from 'react-router'
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import { ORDERS } from '../../../../contract/rules/automation/action.ts'
 import { ActionsField } from '../../../custom-views/automation/actions/actions-field.tsx'
 import { describeFailure } from '../../../data/failure.ts'
@@ -17,6 +17,7 @@ import { EndOf, OffAfter } from './afterwards.tsx'
 import styles from './editor.module.css'
 import { Field, type PartProps, Section } from './field.tsx'
 import { Findings, NextRuns } from './findings.tsx'
+import { prefillIn } from '../prefill.ts'
 import { KINDS, type ListedRule, type RuleKind } from '../kinds.ts'
 import { OnlyInWindows, OnlyOnDays } from './only-while.tsx'
 import { RuleHead } from './rule-head.tsx'
@@ -77,8 +78,9 @@ function Editor({ kind, HomeID, rule, gone }: EditorProps) {
   const needed = { feature: KINDS[kind].feature, operation: rule ? 'Update' : 'Create' } as const
   const may = useMay(needed.feature, needed.operation)
   const mayControl = useMay(CONTROL.feature, CONTROL.operation)
+  const [search] = useSearchParams()
   const facts = useRuleFacts(HomeID)
-  const form = useRuleForm({ HomeID, kind, rule, facts })
+  const form = useRuleForm({ HomeID, kind, rule, facts, begin: rule ? undefined : prefillIn(search) })
   const list = pathTo(KINDS[kind].list, { HomeID })
   const disabled = !may || !mayControl || gone
   const submit = async (acceptLoop = false) => {

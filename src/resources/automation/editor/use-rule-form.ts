@@ -31,11 +31,13 @@ interface Options {
   kind: RuleKind
   rule: ListedRule | undefined
   facts: RuleFacts
+  /** What a new rule begins with. */
+  begin?: Partial<ListedRule> | undefined
 }
 
 /** A rule that is made or changed; what others change of it meanwhile is told before it is saved. */
-export function useRuleForm({ HomeID, kind, rule, facts }: Options): RuleForm {
-  const [draft, setDraft] = useState(() => draftOf(rule))
+export function useRuleForm({ HomeID, kind, rule, facts, begin }: Options): RuleForm {
+  const [draft, setDraft] = useState(() => draftOf(rule ?? (begin as ListedRule | undefined)))
   const [isTried, setTried] = useState(false)
   const now = useNow()
   const guard = useLeaveGuard()
