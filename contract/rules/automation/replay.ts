@@ -6,6 +6,7 @@ import {
   type TruthState,
   type TruthWait,
 } from './truth-step.ts'
+import type { Condition } from './condition.ts'
 import { verdictOf } from './truth.ts'
 
 /**
@@ -50,8 +51,12 @@ export function* replay(
   tracks: readonly Track[],
   { from, to, awake }: { from: number; to: number; awake: Awake },
 ): Generator<undefined, Replayed> {
-  const heads = tracks.map((track) => createHead(track, from))
   const conditions = rule.Conditions.PeripheralUIDs
+  const turns: Turns[] = []
+  for (const [i, track] of tracks.entries()) {
+    turns.push(turnsOf(conditions[i]!, track, from, to))
+    yield
+  }
   const waits = new Map<TruthWait, number>()
   const done: Replayed = { runs: [], blocked: {} }
   let state: TruthState | undefined
@@ -75,40 +80,31 @@ export function* replay(
     }
   }
 
-  const values = heads.map((head) => head.value())
-  take({ kind: 'begin', because: 'saved', awake: awake.is(from), values }, from)
+  const values = turns.map(({ first }) => first)
+  const seen = turns.map(() => 0)
+  const toldAt = (i: number) => turns[i]!.at[seen[i]!] ?? Infinity
+  take({ kind: 'begin', because: 'saved', awake: awake.is(from), values: [...values] }, from)
   let turnsAt = awake.changesAfter(from)
   for (let count = 1; ; count++) {
-    const due = [...waits].reduce<[TruthWait, number] | undefined>(
-      (first, one) => (first && first[1] <= one[1] ? first : one),
-      undefined,
-    )
-    const told = Math.min(...heads.map((head) => head.next()))
+    let due: [TruthWait, number] | undefined
+    for (const wait of waits) if (!due || wait[1] < due[1]) due = wait
+    let next = 0
+    for (let i = 1; i < turns.length; i++) if (toldAt(i) < toldAt(next)) next = i
+    const told = toldAt(next)
     const now = Math.min(told, due?.[1] ?? Infinity, turnsAt ?? Infinity)
     if (now > to || now === Infinity) return done
     if (count % PAUSE_AFTER === 0) yield
     if (told === now) {
       const changed: number[] = []
-      let turns = false
       // One report tells several fields of one device, and never those of two.
-      const teller = conditions[heads.findIndex((head) => head.next() === now)]?.PeripheralUID
-      for (const [i, head] of heads.entries()) {
-        if (conditions[i]?.PeripheralUID !== teller || head.next() !== now) continue
-        const condition = conditions[i]!
-        const before = values[i]
-        values[i] = head.advance()
-        const isChange =
-          condition.Logical === 'changed' &&
-          before !== undefined &&
-          values[i] !== undefined &&
-          before !== values[i]
-        if (isChange) changed.push(i)
-        const last = state?.verdicts[i] ?? undefined
-        // A figure that leaves its verdict as it was is nothing to take up.
-        if (isChange || (before === undefined) !== (values[i] === undefined)) turns = true
-        else if (verdictOf(condition, values[i], last) !== last) turns = true
+      const teller = conditions[next]!.PeripheralUID
+      for (let i = next; i < turns.length; i++) {
+        if (conditions[i]!.PeripheralUID !== teller || toldAt(i) !== now) continue
+        const at = seen[i]!++
+        values[i] = turns[i]!.values[at]
+        if (turns[i]!.changes.has(at)) changed.push(i)
       }
-      if (turns) take({ kind: 'observed', at: now, received: now, values: [...values], changed }, now)
+      take({ kind: 'observed', at: now, received: now, values: [...values], changed }, now)
     } else if (due && due[1] === now) {
       waits.delete(due[0])
       take({ kind: 'due', wait: due[0] }, now)
@@ -117,6 +113,43 @@ export function* replay(
       turnsAt = awake.changesAfter(now)
     }
   }
+}
+
+/**
+ * What of a track is anything to take up.
+ *
+ * first       what is known when it begins
+ * at, values  when a condition turns, becomes known or unknown, or its counter changes, and its value from then on
+ * changes     which of them are a counter's changes
+ */
+interface Turns {
+  first: number | undefined
+  at: number[]
+  values: (number | undefined)[]
+  changes: Set<number>
+}
+
+/** Leaves out values that leave a condition's verdict as it was, which are nearly all of a figure. */
+function turnsOf(condition: Condition, track: Track, from: number, to: number): Turns {
+  const head = createHead(track, from)
+  let value = head.value()
+  const turns: Turns = { first: value, at: [], values: [], changes: new Set() }
+  let last = verdictOf(condition, value, undefined)
+  for (let at = head.next(); at <= to; at = head.next()) {
+    const before = value
+    value = head.advance()
+    if (value === undefined && before === undefined) continue
+    const verdict = verdictOf(condition, value, last)
+    const isChange =
+      condition.Logical === 'changed' && before !== undefined && value !== undefined && before !== value
+    if (isChange) turns.changes.add(turns.at.length)
+    if (isChange || before === undefined || value === undefined || verdict !== last) {
+      turns.at.push(at)
+      turns.values.push(value)
+    }
+    last = verdict ?? last
+  }
+  return turns
 }
 
 /** A place in a track that only goes forward. */

@@ -14,6 +14,7 @@ import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { KindName } from '../../domain/device/kind-name.tsx'
 import { ImportLink } from '../../ui/page/page-links.tsx'
 import { FirmwareSection } from '../../domain/ota/firmware-section.tsx'
+import { LazyUsersWarning } from '../automation/parts/lazy-users-warning.tsx'
 import { DeviceEvents } from './device-events.tsx'
 import { DevicePicture } from './device-picture.tsx'
 import { DeviceSettings } from './device-settings.tsx'
@@ -40,6 +41,11 @@ const DeviceHistory = lazyPart(
         loadNamespaces(['charts', 'history']),
       ])
     )[0],
+)
+
+const DeviceWhy = lazyPart(
+  async () =>
+    (await Promise.all([import('../automation/why/device-why.tsx'), loadNamespaces(['automation'])]))[0],
 )
 
 const LightHouseSettings = lazy(
@@ -78,6 +84,7 @@ export const DeviceDetails = memo(function DeviceDetails({
   return (
     <>
       {mayHistory && <DeviceHistory device={device} />}
+      {type && <DeviceWhy device={device} />}
       {type && <DeviceEvents device={device} online={hub?.Online} />}
       {controllable && <RecentCommands device={device} />}
       <MaintenanceSection
@@ -153,7 +160,12 @@ export const DeviceDetails = memo(function DeviceDetails({
             onClick={() =>
               confirmRemoval({
                 name: device.PeripheralName,
-                consequence: t(device.ThingName === null ? 'devices:removeAloneNote' : 'devices:removeNote'),
+                consequence: (
+                  <>
+                    <p>{t(device.ThingName === null ? 'devices:removeAloneNote' : 'devices:removeNote')}</p>
+                    <LazyUsersWarning HomeID={device.HomeID} Subject="device" ID={device.PeripheralUID} />
+                  </>
+                ),
                 remove: async () => {
                   await call(peripheral.operations.remove, {
                     HomeID: device.HomeID,

@@ -1,3 +1,4 @@
+import { LazyUsersWarning } from '../../custom-views/automation/parts/lazy-users-warning.tsx'
 import { t } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
@@ -14,9 +15,20 @@ export default defineRecord({
   open: (row) => pathTo('RoomDevice', { HomeID: row.HomeID, RoomID: row.RoomID }),
   remove: {
     when: (row) => row.RoomID !== 0,
-    consequence: ({ PeripheralList: { length: devices }, ThingNameList: { length: hubs } }) =>
-      hubs > 0
-        ? t('resources:room.consequenceWithHubs', { devices, hubs })
-        : t('resources:room.consequence', { count: devices }),
+    consequence: ({
+      HomeID,
+      RoomID,
+      PeripheralList: { length: devices },
+      ThingNameList: { length: hubs },
+    }) => (
+      <>
+        <p>
+          {hubs > 0
+            ? t('resources:room.consequenceWithHubs', { devices, hubs })
+            : t('resources:room.consequence', { count: devices })}
+        </p>
+        <LazyUsersWarning HomeID={HomeID} Subject="room" ID={RoomID} />
+      </>
+    ),
   },
 })

@@ -1,4 +1,5 @@
 import { App } from 'antd'
+import type { ReactNode } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { describeRefusal } from '../../data/failure.ts'
@@ -7,7 +8,7 @@ interface Removal {
   /** The thing by name. */
   name: string
   /** What goes with it or becomes of what it held: a whole sentence. */
-  consequence?: string | undefined
+  consequence?: ReactNode
   remove: () => Promise<unknown>
 }
 

@@ -1,11 +1,11 @@
-import { ONLINE } from '../../../../contract/device-kinds/history-fields.ts'
 import type { HistorySeries } from '../../../../contract/procedures/history.ts'
 import type { Condition } from '../../../../contract/rules/automation/condition.ts'
 import type { Track } from '../../../../contract/rules/automation/replay.ts'
 import type { Db } from '../../../store/db.ts'
 import { counterTrack } from './counter-track.ts'
 import type { TryPorts } from './ports.ts'
-import { awayOf, quantityOf, trackOf } from './tracks.ts'
+import { readAway } from './away.ts'
+import { quantityOf, trackOf } from './tracks.ts'
 
 /** Values that all conditions together may have: what is more is read as means of equal spans. */
 const MOST_VALUES = 2_000_000
@@ -28,13 +28,7 @@ export async function readTracks(db: Db, conditions: readonly Condition[], asked
   const quantities = conditions.map((condition) => quantityOf(condition, from, zone))
   const uids = [...new Set(quantities.flatMap((one) => one?.PeripheralUID ?? []))]
   const points = Math.floor(MOST_VALUES / conditions.length)
-  const presence = await readSeries(
-    db,
-    asked,
-    uids.map((PeripheralUID) => ({ PeripheralUID, Field: ONLINE, from })),
-    points,
-  )
-  const away = new Map(presence.map((series) => [series.PeripheralUID, awayOf(series, to)]))
+  const away = await readAway(db, tenant, uids, { from, to })
   const tracks: Track[] = []
   for (const [i, condition] of conditions.entries()) {
     const quantity = quantities[i]

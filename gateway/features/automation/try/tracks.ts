@@ -62,10 +62,6 @@ export function trackOf(
   }
 }
 
-/** When a device could not be heard, by its presence. */
-export const awayOf = ({ Timestamps, Values }: HistorySeries, to: number): Track['unknown'] =>
-  Timestamps.flatMap((from, i) => (Values[i] === 0 ? [{ from, to: Timestamps[i + 1] ?? to }] : []))
-
 /**
  * What a counter has counted since its hour, day or month began: 0 at that moment, until its next reading tells more. Of the first
  * period nothing is known unless the counter was read before or soon after it began.

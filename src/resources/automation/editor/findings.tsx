@@ -12,6 +12,10 @@ import type { RuleFacts } from '../words/use-rule-facts.ts'
 /** What keeps a rule from doing what it says; anything else is good to know. */
 const SERIOUS: ReadonlySet<Finding['Kind']> = new Set(['loop', 'deviceGone', 'never'])
 
+/** A loop of one, and a group, scene or room that is gone, name nothing. */
+const keyOf = (Kind: Finding['Kind'], uid: string | null, other: Finding['Other']) =>
+  Kind === 'loop' && !other ? 'itself' : Kind === 'deviceGone' && uid === null ? 'somethingGone' : Kind
+
 /** What is worth knowing of a rule before it is saved, live. */
 export const Findings: FC<{ findings: readonly Finding[]; facts: RuleFacts }> = ({ findings, facts }) => {
   const t = useT()
@@ -19,7 +23,7 @@ export const Findings: FC<{ findings: readonly Finding[]; facts: RuleFacts }> = 
   const zone = useTimeZone(facts.actions.HomeID)
   if (findings.length === 0) return null
   const said = ({ Kind, PeripheralUID, Other, At }: Finding) =>
-    t(`automation:rule.findings.${Kind === 'loop' && Other === null ? 'itself' : Kind}`, {
+    t(`automation:rule.findings.${keyOf(Kind, PeripheralUID, Other)}`, {
       device: PeripheralUID === null ? '' : facts.subjects.nameOf(PeripheralUID),
       other: Other?.AutomationName ?? '',
       at: At === null ? '' : formatMoment(At, language, zone),

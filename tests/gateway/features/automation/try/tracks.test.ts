@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { HistorySeries } from '../../../../../contract/procedures/history.ts'
 import { Condition } from '../../../../../contract/rules/automation/condition.ts'
-import {
-  awayOf,
-  knownTime,
-  quantityOf,
-  trackOf,
-} from '../../../../../gateway/features/automation/try/tracks.ts'
+import { awayOf } from '../../../../../gateway/features/automation/try/away.ts'
+import { knownTime, quantityOf, trackOf } from '../../../../../gateway/features/automation/try/tracks.ts'
 
 const HOUR = 3_600_000
 const ZONE = 'Asia/Taipei'
@@ -81,19 +77,8 @@ describe('what a condition is tried by', () => {
   })
 
   it('is not known while the device was away, except that it was', () => {
-    const away = awayOf(
-      series(
-        'Online',
-        [
-          [0, 1],
-          [10, 0],
-          [20, 1],
-          [30, 0],
-        ],
-        null,
-      ),
-      40,
-    )
+    const presence = [true, false, true, false].map((online, i) => ({ at: i * 10, online }))
+    const away = awayOf(presence, 40)
     expect(away).toEqual([
       { from: 10, to: 20 },
       { from: 30, to: 40 },

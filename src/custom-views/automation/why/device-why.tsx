@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { Skeleton } from 'antd'
+import { type FC, useEffect } from 'react'
+import { Link } from 'react-router'
+import { eventValuesOf } from '../../../../contract/device-kinds/history-fields.ts'
+import { runs as calls } from '../../../../contract/procedures/runs.ts'
+import type { Peripheral } from '../../../../contract/resources/peripheral.ts'
+import { callQuery } from '../../../data/api.ts'
+import { useStatus } from '../../../data/status-store.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { LoadFailed } from '../../../ui/page/states.tsx'
+import page from '../../../ui/page/page.module.css'
+import { pathOfUser } from '../parts/path-of-user.ts'
+import { UserList } from '../parts/user-list.tsx'
+import { RunButton } from '../runs/run-button.tsx'
+import { useCauseWords } from './cause-words.ts'
+import styles from './why.module.css'
+
+/** Why a device is as it is, what will set it next, and what names it. */
+const DeviceWhy: FC<{ device: Peripheral }> = ({ device }) => {
+  const t = useT()
+  const { HomeID, PeripheralUID, PeripheralType } = device
+  const status = useStatus(PeripheralUID)
+  const { data, error, refetch } = useQuery(callQuery(calls.explainDevice, { HomeID, PeripheralUID }))
+  const { causeOf, nextOf } = useCauseWords(device)
+  const states = JSON.stringify(eventValuesOf(PeripheralType, status ?? {}))
+  useEffect(() => {
+    void refetch()
+    // Asked again when a state changes, not when a figure does.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [states, refetch])
+  return (
+    <>
+      <section className={`${page.section} ${styles.section}`} aria-label={t('automation:why.title')}>
+        <h2>{t('automation:why.title')}</h2>
+        {data ? (
+          <>
+            {data.Causes.length === 0 && <p className={page.note}>{t('automation:why.none')}</p>}
+            <ol className={styles.lines}>
+              {data.Causes.map((cause) => (
+                <li key={`${cause.At} ${cause.Kind} ${JSON.stringify(cause.Values)}`}>
+                  <span>{causeOf(cause)}</span>
+                  {cause.Run && (
+                    <RunButton
+                      HomeID={HomeID}
+                      name={cause.Run.Name ?? causeOf(cause)}
+                      runId={cause.Run.RunID}
+                    >
+                      {t('automation:run.details')}
+                    </RunButton>
+                  )}
+                </li>
+              ))}
+            </ol>
+            {data.Next.length > 0 && (
+              <>
+                <h3 className={styles.next}>{t('automation:why.nextTitle')}</h3>
+                <ul className={styles.lines}>
+                  {data.Next.map((act) => (
+                    <li key={`${act.AutomationID} ${act.At}`}>
+                      <Link to={pathOfUser({ ...act, Kind: 'automation', HomeID, ID: act.AutomationID })}>
+                        {nextOf(act)}
+                      </Link>
+                    </li>
+                  ))}
+                </ul>
+              </>
+            )}
+          </>
+        ) : error ? (
+          <LoadFailed error={error} retry={() => void refetch()} />
+        ) : (
+          <Skeleton active title={false} paragraph={{ rows: 3 }} />
+        )}
+      </section>
+      <UserList HomeID={HomeID} Subject="device" ID={PeripheralUID} />
+    </>
+  )
+}
+export default DeviceWhy
