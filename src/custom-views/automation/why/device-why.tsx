@@ -37,8 +37,9 @@ const DeviceWhy: FC<{ device: Peripheral }> = ({ device }) => {
           <>
             {data.Causes.length === 0 && <p className={page.note}>{t('automation:why.none')}</p>}
             <ol className={styles.lines}>
-              {data.Causes.map((cause) => (
-                <li key={`${cause.At} ${cause.Kind} ${JSON.stringify(cause.Values)}`}>
+              {data.Causes.map((cause, i) => (
+                // oxlint-disable-next-line react/no-array-index-key -- two may say the same; the order is fixed
+                <li key={i}>
                   <span>{causeOf(cause)}</span>
                   {cause.Run && (
                     <RunButton

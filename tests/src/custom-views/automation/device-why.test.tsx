@@ -1,0 +1,155 @@
+import { act, configure, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
+import { type Cause, type Run, runs } from '../../../../contract/procedures/runs.ts'
+import { home } from '../../../../contract/resources/home.ts'
+import UsersWarning from '../../../../src/custom-views/automation/parts/users-warning.tsx'
+import DeviceWhy from '../../../../src/custom-views/automation/why/device-why.tsx'
+import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
+import { gatewayNow } from '../../../../src/lib/gateway-clock.ts'
+import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
+import { answers, server } from '../../../support/msw.ts'
+import { aPeripheral } from '../../../support/peripheral.ts'
+
+configure({ asyncUtilTimeout: 10_000 })
+vi.setConfig({ testTimeout: 30_000 })
+
+const DAY = 86_400_000
+/** 08:00 of today in Taipei. */
+const eight = () => Math.floor((gatewayNow() + 8 * 3_600_000) / DAY) * DAY
+
+const run = (more: Partial<Run>): Run => ({
+  RunID: 'run-1',
+  HomeID: 'h1',
+  AutomationID: null,
+  SceneID: null,
+  Name: null,
+  Cause: 'person',
+  By: null,
+  State: 'done',
+  Reason: null,
+  PlannedAt: null,
+  BeganAt: 1,
+  EndedAt: 2,
+  Conditions: [],
+  Actions: [],
+  UndoUntil: null,
+  ...more,
+})
+const cause = (more: Partial<Cause> = {}): Cause => ({
+  At: eight(),
+  Values: { Switch: 1 },
+  Kind: 'command',
+  By: null,
+  Run: null,
+  ...more,
+})
+const users = [
+  { Kind: 'group', HomeID: 'h1', ID: 'g', Name: '走廊', AutomationType: null, Role: 'member' },
+  { Kind: 'automation', HomeID: 'h1', ID: 'a', Name: '上班', AutomationType: 1, Role: 'action' },
+  { Kind: 'automation', HomeID: 'h1', ID: 'a', Name: '上班', AutomationType: 1, Role: 'condition' },
+] as const
+
+beforeEach(async () => {
+  await beginAs()
+  await loadNamespaces(['automation'])
+  server.use(
+    answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
+    answers(home.operations.list, [aHome('h1', '總部', { 0: '大廳' })]),
+    answers(runs.listUsedBy, { Rows: [], Hidden: 0 }),
+  )
+})
+
+function open(Causes: readonly Cause[], Next: readonly object[] = []) {
+  server.use(answers(runs.explainDevice, { Causes: [...Causes], Next: Next as never }))
+  const device = aPeripheral({ HomeID: 'h1', PeripheralUID: 'one', PeripheralType: '516' })
+  return openPages({ '/': <DeviceWhy device={device} /> }, '/')
+}
+const section = () => screen.findByRole('region', { name: /為什麼是這樣？|Why is it like this/ })
+const lines = async () => {
+  const items = await within(await section()).findAllByRole('listitem')
+  return items.map((item) => item.firstChild?.textContent)
+}
+
+describe('why a device is as it is', () => {
+  it('is told in whole sentences: by whom, by what, or at the device itself', async () => {
+    open([
+      cause({ Kind: 'device', Values: { Switch: 0 } }),
+      cause({ Run: run({ AutomationID: 'a', Cause: 'schedule', Name: '上班' }) }),
+      cause({ Run: run({ AutomationID: 'b', Cause: 'condition', Name: '有人' }) }),
+      cause({ Run: run({ AutomationID: 'b', Cause: 'end', Name: '有人' }), Values: { Switch: 0 } }),
+      cause({ By: '值班人員' }),
+      cause({ By: '值班人員', Run: run({ SceneID: 's', Name: '開會' }) }),
+      cause(),
+    ])
+    await waitFor(async () =>
+      expect(await lines()).toEqual([
+        '今天 08:00 在裝置上直接關閉。',
+        '今天 08:00 由排程「上班」開啟。',
+        '今天 08:00 由智慧連動「有人」開啟。',
+        '今天 08:00 由「有人」結束時關閉。',
+        '今天 08:00 由 值班人員 開啟。',
+        '今天 08:00 由 值班人員 執行情境「開會」開啟。',
+        '今天 08:00 由自動化開啟。',
+      ]),
+    )
+  })
+
+  it('is told in English, and what is no single switch with its values', async () => {
+    await act(() => changeLanguage('en-US'))
+    await loadNamespaces(['automation'])
+    open([cause({ Kind: 'device' }), cause({ By: 'Ada', At: eight() - DAY })])
+    await waitFor(async () =>
+      expect(await lines()).toEqual([
+        'today 08:00: switched on at the device itself.',
+        'yesterday 08:00: switched on by Ada.',
+      ]),
+    )
+  })
+
+  it('opens the run behind a command', async () => {
+    const behind = run({ AutomationID: 'a', Cause: 'schedule', Name: '上班' })
+    server.use(answers(runs.listAutomationRun, { Rows: [behind], Total: 1, NextCursor: null } as never))
+    const { user } = open([cause({ Run: behind })])
+    await user.click(await screen.findByRole('button', { name: '查看「上班」的執行紀錄' }))
+    expect(await screen.findByRole('dialog')).toBeDefined()
+  })
+
+  it('says that nothing is known, and what sets it next', async () => {
+    const next = (AutomationType: number, AutomationName: string, At: number | null, Switch: number) => ({
+      AutomationID: `id-${AutomationType}`,
+      AutomationType,
+      AutomationName,
+      At,
+      Values: { Switch },
+    })
+    open([], [next(1, '下班', eight() + DAY, 0), next(3, '有人', null, 1)])
+    expect(await screen.findByText('沒有最近設定此裝置的紀錄。')).toBeDefined()
+    const link = await screen.findByRole('link', { name: '明天 08:00 排程「下班」將關閉。' })
+    expect(link.getAttribute('href')).toBe('/updateSchedule/h1/id-1')
+    expect(screen.getByRole('link', { name: '條件成立時，智慧連動「有人」將開啟。' })).toBeDefined()
+  })
+
+  it('names what uses the device, each once, with a count of what one may not see', async () => {
+    server.use(answers(runs.listUsedBy, { Rows: [...users], Hidden: 2 }))
+    open([])
+    const used = within(await screen.findByRole('region', { name: '使用此項目的設定' }))
+    expect(used.getAllByRole('link').map((one) => one.getAttribute('href'))).toEqual([
+      '/updateGroup/h1/g',
+      '/updateSchedule/h1/a',
+    ])
+    expect(used.getAllByRole('listitem')).toHaveLength(3)
+  })
+})
+
+describe('before a device or room is removed', () => {
+  it('it is said what names it', async () => {
+    server.use(answers(runs.listUsedBy, { Rows: [...users], Hidden: 0 }))
+    openPages({ '/': <UsersWarning HomeID="h1" Subject="device" ID="one" /> }, '/')
+    expect(await screen.findByText(/下列項目使用此裝置/)).toBeDefined()
+    expect(screen.getAllByRole('listitem').map((one) => one.textContent)).toEqual([
+      expect.stringContaining('走廊'),
+      expect.stringContaining('上班'),
+    ])
+  })
+})
