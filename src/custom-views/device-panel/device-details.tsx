@@ -1,20 +1,16 @@
-import { Button } from 'antd'
 import { lazy, memo, Suspense, useRef } from 'react'
 import { Link } from 'react-router'
 import { capabilityOf, deviceType } from '../../../contract/device-kinds/registry.ts'
-import { peripheral, type Peripheral } from '../../../contract/resources/peripheral.ts'
+import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import type { ThingWithState } from '../../../contract/resources/thing.ts'
 import { pathTo } from '../../paths.ts'
-import { call } from '../../data/api.ts'
 import { useHomes } from '../../data/homes.ts'
 import { loadNamespaces, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
-import { useConfirmRemoval } from '../../ui/page/confirm-removal.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { KindName } from '../../domain/device/kind-name.tsx'
 import { ImportLink } from '../../ui/page/page-links.tsx'
 import { FirmwareSection } from '../../domain/ota/firmware-section.tsx'
-import { LazyUsersWarning } from '../automation/parts/lazy-users-warning.tsx'
 import { DeviceEvents } from './device-events.tsx'
 import { DevicePicture } from './device-picture.tsx'
 import { DeviceSettings } from './device-settings.tsx'
@@ -22,6 +18,7 @@ import page from '../../ui/page/page.module.css'
 import styles from './device-panel.module.css'
 import { MaintenanceSection } from './maintenance-section.tsx'
 import { RecentCommands } from './recent-commands.tsx'
+import { RemoveDevice } from './remove-device.tsx'
 import { ThresholdForm } from './threshold-form.tsx'
 import { ValueLimitsForm } from './value-limits-form.tsx'
 
@@ -69,7 +66,6 @@ export const DeviceDetails = memo(function DeviceDetails({
   const mayUpdate = useMay('device', 'Update')
   const mayRemove = useMay('device', 'Delete')
   const mayHistory = useMay('history', 'Read')
-  const confirmRemoval = useConfirmRemoval()
   const home = useHomes()?.find(({ HomeID }) => HomeID === device.HomeID)
   const room = home?.RoomList.find(({ RoomID }) => RoomID === device.RoomID)
   const type = deviceType(device.PeripheralType)
@@ -153,33 +149,7 @@ export const DeviceDetails = memo(function DeviceDetails({
           peripheralUid={device.PeripheralUID}
         />
       )}
-      {mayRemove && (
-        <div className={styles.danger}>
-          <Button
-            danger
-            onClick={() =>
-              confirmRemoval({
-                name: device.PeripheralName,
-                consequence: (
-                  <>
-                    <p>{t(device.ThingName === null ? 'devices:removeAloneNote' : 'devices:removeNote')}</p>
-                    <LazyUsersWarning HomeID={device.HomeID} Subject="device" ID={device.PeripheralUID} />
-                  </>
-                ),
-                remove: async () => {
-                  await call(peripheral.operations.remove, {
-                    HomeID: device.HomeID,
-                    PeripheralUID: device.PeripheralUID,
-                  })
-                  removed()
-                },
-              })
-            }
-          >
-            {t('devices:remove')}
-          </Button>
-        </div>
-      )}
+      {mayRemove && <RemoveDevice device={device} removed={removed} />}
     </>
   )
 })

@@ -142,8 +142,8 @@ describe('why a device is as it is', () => {
   })
 })
 
-describe('before a device or room is removed', () => {
-  it('it is said what names it', async () => {
+describe('the question before a device or room is removed', () => {
+  it('says what names it', async () => {
     server.use(answers(runs.listUsedBy, { Rows: [...users], Hidden: 0 }))
     openPages({ '/': <UsersWarning HomeID="h1" Subject="device" ID="one" /> }, '/')
     expect(await screen.findByText(/下列項目使用此裝置/)).toBeDefined()
