@@ -165,6 +165,7 @@ describe('what sets a device next', () => {
         (tenant, peripheral_uid, home_id, peripheral_type, timestamp, values, updated_at)
       values (${root.tenant}, 'r2', ${HomeID}, '516', ${now}::bigint, '{"Switch": 1}', ${now}::bigint)`)
     await wait(id, 'off', 'run-off', now + 7_200_000)
-    expect(await next('r2')).toMatchObject([{ AutomationID: id, At: now + 7_200_000, Values: { Switch: 0 } }])
+    const [soonest] = await next('r2')
+    expect(soonest).toMatchObject({ AutomationID: id, At: now + 7_200_000, Values: { Switch: 0 } })
   })
 })
