@@ -158,6 +158,22 @@ describe('a device in the place of another', () => {
     expect(await find(made)).toMatchObject({ State: 'ready' })
   })
 
+  it('is put there by nobody without the right to control, and acts with the rights of the same owner', async () => {
+    const made = await create(schedule(HomeID, { Actions: set() }))
+    const input = { HomeID, Old: uid, New: 'r1' }
+    const updater = await world.createUser(root, [rights('device', 'Update')])
+    expect((await updater.post('/ReplacePeripheral', input)).status).toMatchObject({
+      missing: { feature: 'device_control', operation: 'Control' },
+    })
+    expect((await find(made)).Actions[0].PeripheralUID).toBe(uid)
+    const both = [rights('device', 'Update'), rights('device_control', 'Control')]
+    const controller = await world.createUser(root, both)
+    expect((await controller.post('/ReplacePeripheral', input)).results.Automations).toBe(1)
+    const after = await find(made)
+    expect(after.Actions[0].PeripheralUID).toBe('r1')
+    expect(after.OwnerID).toBe(root.cognitoId)
+  })
+
   it('is of the same type, of the same home, and not set beside it', async () => {
     expect((await replace(uid, 'dim')).status.fields).toEqual({ New: 'oneType' })
     expect((await replace(uid, 'nobody')).status.fields).toEqual({ New: 'notFound' })
