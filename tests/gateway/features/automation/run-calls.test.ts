@@ -151,7 +151,7 @@ describe('a scene', () => {
     expect(await carriedOut(results.RunID)).toMatchObject({ State: 'done', SceneID, Name: 'Evening' })
     expect((await root.post('/RetryRun', { HomeID, RunID: results.RunID })).status).toMatchObject({
       code: ERRORS.CONFLICT.code,
-      fields: { RunID: 'unavailable' },
+      fields: { RunID: 'nothingFailed' },
     })
   })
 
