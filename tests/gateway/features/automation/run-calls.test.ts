@@ -55,6 +55,7 @@ async function setStatus(uid: string, values: object, type = '534') {
     tenant: root.tenant,
     homeId: HomeID,
     statuses: [status],
+    uids: [],
     moved: [],
   })
 }
