@@ -2,7 +2,7 @@ import { type Group, type group, type GroupKey, MAX_GROUPS } from '../../../cont
 import { groupProblem } from '../../../contract/rules/automation/group-members.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { findHome, holdHome } from '../../lib/find-home.ts'
+import { findHome, holdHome, holdHomeToAdd } from '../../lib/find-home.ts'
 import { refuseOlder } from '../../lib/refuse-older.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
 import { sql } from '../../store/db.ts'
@@ -22,7 +22,7 @@ export const groupHandlers: HandlersOf<typeof group.operations> = {
 
   create: async (input, context) => {
     const { db, actor, random } = context
-    await holdHome(db, actor.tenant, input.HomeID)
+    await holdHomeToAdd(db, actor.tenant, input.HomeID)
     const GroupType = await holdMembers(input, context)
     const [count] = await db.query<{ groups: number }>(sql`select count(*) as groups from groups
       where tenant = ${actor.tenant} and home_id = ${input.HomeID}`)
