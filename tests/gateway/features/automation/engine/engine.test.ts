@@ -5,7 +5,7 @@ import type { Deps } from '../../../../../gateway/deps.ts'
 import { createEvents } from '../../../../../gateway/events.ts'
 import { createEngine } from '../../../../../gateway/features/automation/engine/create-engine.ts'
 import { startJobs } from '../../../../../gateway/lib/jobs.ts'
-import { type Db, openDb, sql } from '../../../../../gateway/store/db.ts'
+import { type Db, openDb, raw, sql } from '../../../../../gateway/store/db.ts'
 import { type HeldClock, holdClock } from '../../../../support/clock.ts'
 import { createIdleDeps } from '../../../../support/idle-deps.ts'
 import { createLogBook } from '../../../../support/log-book.ts'
@@ -192,6 +192,24 @@ describe('the engine of a gateway', () => {
     }
     expect(await reported('lamp')).toBe(0)
     expect(await reported('lamp', 'door')).toBe(1)
+  })
+
+  it('keeps what is held while the database is away for half a minute, and acts once when it is back', async () => {
+    const gateway = await start()
+    await report(db, 'door', { Switch1: 0 }, clock.now())
+    const Held = Conditions.parse({ ...whenOn, For: 20 })
+    await saveLink([gateway], { Conditions: Held })
+    await say(gateway, 1)
+    await pass([gateway], 10)
+    const tables = ['automation_states', 'automation_waits', 'automations']
+    for (const table of tables)
+      await db.query(sql`alter table ${raw(table)} rename to ${raw(`${table}_away`)}`)
+    await pass([gateway], 30)
+    for (const table of tables)
+      await db.query(sql`alter table ${raw(`${table}_away`)} rename to ${raw(table)}`)
+    expect(await storedRuns(db)).toEqual([])
+    await pass([gateway], 30)
+    expect(await storedRuns(db)).toMatchObject([{ state: 'planned', edgeNo: 1 }])
   })
 
   it('decides what it was told of when the database is back after half a minute', async () => {
