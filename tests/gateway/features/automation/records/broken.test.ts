@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addDiscovered } from '../../../../support/discoveries.ts'
+import { modbusRow } from '../../../../support/modbus-rows.ts'
 import { type Caller, rights, type World } from '../../../../support/world.ts'
 import { ON, schedule, smartLink, startBuilding } from './support.ts'
 
@@ -91,6 +92,73 @@ describe('an automation is broken', () => {
     expect(await find(made)).toMatchObject({
       State: 'broken',
       Problem: { Reason: 'conferenceRoomGone', Subject: ConferenceRoomID },
+    })
+  })
+
+  it('until the device is added again', async () => {
+    const made = await create(schedule(HomeID, { Actions: set() }))
+    await root.post('/RemovePeripheral', { HomeID, PeripheralUID: uid })
+    expect(await find(made)).toMatchObject({ State: 'broken' })
+    const Peripherals = [{ PeripheralUID: uid, PeripheralName: uid }]
+    await root.post('/AddPeripherals', { HomeID, RoomID: 0, Peripherals })
+    expect(await find(made)).toMatchObject({ State: 'ready', Problem: null })
+    expect((await find(made)).NextRunAt).toBeGreaterThan(world.clock.now())
+  })
+
+  it('until its group has devices again', async () => {
+    const { GroupID } = (
+      await root.post('/CreateGroup', { HomeID, GroupName: 'Refilled', PeripheralList: [uid] })
+    ).results
+    const made = await create(schedule(HomeID, { Actions: [{ GroupID, Values: { Switch: 1 } }] }))
+    await root.post('/RemovePeripheral', { HomeID, PeripheralUID: uid })
+    expect(await find(made)).toMatchObject({ State: 'broken' })
+    await root.post('/UpdateGroup', { HomeID, GroupID, PeripheralList: ['r3'] })
+    expect(await find(made)).toMatchObject({ State: 'ready', Problem: null })
+  })
+
+  it('while the Modbus table of a device that it watches lacks the value, or none is assigned', async () => {
+    const plc = `${uid}-plc`
+    await addDiscovered(world, root, { HomeID, ThingName, type: '758', uids: [plc] })
+    const rows = (...keys: string[]) => keys.map((Key, Address) => modbusRow({ Key, Address }))
+    const { ModbusTableID } = (
+      await root.post('/CreateModbusTable', {
+        TableName: uid,
+        Manufacturer: '',
+        Model: '',
+        Note: '',
+        Rows: rows('flow', 'level'),
+      })
+    ).results
+    const assign = (id: string | null) =>
+      root.post('/UpdatePeripheralAdvanceInfo', { HomeID, PeripheralUID: plc, ModbusTableID: id })
+    await assign(ModbusTableID)
+    const condition = { PeripheralUID: plc, Field: 'ModbusValues.flow', Status: 5, Logical: '>' }
+    const made = await create(smartLink(HomeID, { Conditions: { PeripheralUIDs: [condition] } }))
+    const seen = async (change: Promise<{ status: object }>) => {
+      expect((await change).status).toMatchObject({ code: 0 })
+      const { State, Problem } = await find(made)
+      return [State, Problem?.Reason, Problem?.Subject]
+    }
+    const save = (...keys: string[]) =>
+      root.post('/UpdateModbusTable', { ModbusTableID, Rows: rows(...keys) })
+    expect(await seen(save('level'))).toEqual(['broken', 'fieldGone', plc])
+    expect(await seen(save('level', 'flow'))).toEqual(['ready', undefined, undefined])
+    expect(await seen(assign(null))).toEqual(['broken', 'fieldGone', plc])
+    expect(await seen(assign(ModbusTableID))).toEqual(['ready', undefined, undefined])
+  })
+
+  it('from the deletion of a virtual meter that it watches', async () => {
+    await addDiscovered(world, root, { HomeID, ThingName, type: '514', uids: [`${uid}-meter`] })
+    const Terms = [{ PeripheralUID: `${uid}-meter`, Factor: 1 }]
+    const { VirtualMeterID } = (
+      await root.post('/CreateVirtualMeter', { HomeID, VirtualMeterName: uid, Terms })
+    ).results
+    const condition = { PeripheralUID: VirtualMeterID, Field: 'DailyKwh', Status: 5, Logical: '>' }
+    const made = await create(smartLink(HomeID, { Conditions: { PeripheralUIDs: [condition] } }))
+    await root.post('/DeleteVirtualMeter', { HomeID, VirtualMeterID })
+    expect(await find(made)).toMatchObject({
+      State: 'broken',
+      Problem: { Reason: 'deviceGone', Subject: VirtualMeterID },
     })
   })
 
