@@ -32,6 +32,7 @@ import { ota } from './features/ota/feature.ts'
 import { people } from './features/people/feature.ts'
 import { personal } from './features/personal/feature.ts'
 import { status } from './features/status/feature.ts'
+import { capacityOf } from './features/tariffs/capacity.ts'
 import { pricingOf } from './features/tariffs/pricing.ts'
 import { tariffs } from './features/tariffs/feature.ts'
 import { uploads } from './features/uploads/feature.ts'
@@ -47,7 +48,10 @@ export function createFeatures(deps: Deps): readonly Feature[] {
   })
   const pictures = uploads(deps, { hold: holdPeripheral, dropPicture })
   const commands = control(deps, { runTarget: (asked) => acting.runTarget(asked) })
-  const acting = automation(deps, commands, measuresOf(counted.ofHomes), { seriesOf, pricingOf })
+  const acting = automation(deps, commands, measuresOf(deps.db, counted.ofHomes, capacityOf), {
+    seriesOf,
+    pricingOf,
+  })
   const groups = {
     leaveGroups,
     devicesGone: acting.devicesGone,
