@@ -38,12 +38,14 @@ export interface GatewayEvents {
   /**
    * Stored, merged statuses of one home, ready for the screens. They are read when `statuses` is asked for, at some cost.
    *
+   * uids   UIDs of the devices that reported, at little cost; one whose report was older than what is stored has no status here
    * moved  UIDs of those of which the database wrote into `device_events`: a state or a counter is another than what was stored
    *        before, by whichever gateway, or is known for the first time
    */
   statusChanged: {
     tenant: string
     homeId: string
+    uids: readonly string[]
     statuses: DeviceStatus[]
     moved: readonly string[]
   }

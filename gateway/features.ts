@@ -1,3 +1,4 @@
+import type { SignedIn } from './context.ts'
 import type { AllHandlers, Deps, Feature } from './deps.ts'
 import { access } from './features/access/feature.ts'
 import { alarms } from './features/alarms/feature.ts'
@@ -31,6 +32,7 @@ import { ota } from './features/ota/feature.ts'
 import { people } from './features/people/feature.ts'
 import { personal } from './features/personal/feature.ts'
 import { status } from './features/status/feature.ts'
+import { capacityOf } from './features/tariffs/capacity.ts'
 import { pricingOf } from './features/tariffs/pricing.ts'
 import { tariffs } from './features/tariffs/feature.ts'
 import { uploads } from './features/uploads/feature.ts'
@@ -40,10 +42,22 @@ import { uploads } from './features/uploads/feature.ts'
  * are closed from the last to the first: what hubs report is stored before those who wait for it end.
  */
 export function createFeatures(deps: Deps): readonly Feature[] {
-  const counted = energy(deps, { pricingOf })
+  const counted = energy(deps, {
+    pricingOf,
+    virtualMeterGone: (context, id) => acting.lookAgain(context, { kind: 'device', ids: [id] }),
+  })
   const pictures = uploads(deps, { hold: holdPeripheral, dropPicture })
   const commands = control(deps, { runTarget: (asked) => acting.runTarget(asked) })
-  const acting = automation(deps, commands, measuresOf(counted.ofHomes), { seriesOf, pricingOf })
+  const acting = automation(deps, commands, measuresOf(deps.db, counted.ofHomes, capacityOf), {
+    seriesOf,
+    pricingOf,
+  })
+  const groups = {
+    leaveGroups,
+    devicesGone: acting.devicesGone,
+    devicesChanged: (context: SignedIn, ids: readonly string[]) =>
+      acting.lookAgain(context, { kind: 'device', ids }),
+  }
   return whole(
     identity(deps),
     homes({
@@ -55,8 +69,8 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     personal(),
     audit(deps),
     pictures,
-    modbus(deps),
-    devices(deps, { findModbusTable, holdModbusTable, leaveGroups, devicesGone: acting.devicesGone }),
+    modbus(deps, { rowsChanged: acting.tableChanged }),
+    devices(deps, { findModbusTable, holdModbusTable, ...groups }),
     counted,
     tariffs(deps, { energy: counted.ofHomes }),
     meters(deps, { settle: counted.settle, holdMeters, markDirty, readFloors }),
@@ -66,8 +80,8 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     cameras(deps, {
       devices: {
         hold: holdPeripheral,
-        add: addPeripherals,
-        remove: removePeripheral({ leaveGroups, devicesGone: acting.devicesGone }),
+        add: addPeripherals(groups),
+        remove: removePeripheral(groups),
       },
       sendCommand: commands.sendCommand,
     }),

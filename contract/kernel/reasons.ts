@@ -69,5 +69,7 @@ export const FIELD_REASONS = [
   'decimals',
   'pastTime',
   'tooLate',
+  'notYet',
+  'nothingFailed',
 ] as const
 export type FieldReason = (typeof FIELD_REASONS)[number]

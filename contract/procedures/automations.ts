@@ -152,11 +152,11 @@ export const automations = {
   replacePeripheral: defineEndpoint({
     path: '/ReplacePeripheral',
     summary:
-      'Puts a device in the place of another of the same type and home: groups, scenes and automations name the new one from then on. Refused where both are set together (taken).',
+      'Puts a device in the place of another of the same type and home; needs device_control Control as well. Groups, scenes and automations name the new one from then on; their owners stay. Refused where both are set together (taken).',
     access: right('device', 'Update'),
     input: z.object({ HomeID, Old: PeripheralUID, New: PeripheralUID }),
     results: z.object({ Groups: z.number().int(), Scenes: z.number().int(), Automations: z.number().int() }),
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
     mutates: true,
     changes: ['group', 'scene', 'automation'],
   }),

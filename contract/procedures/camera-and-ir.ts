@@ -62,7 +62,7 @@ export const cameraAndIr = {
     }),
     errors: ['NOT_FOUND'],
     mutates: true,
-    changes: ['peripheral'],
+    changes: ['peripheral', 'automation'],
   }),
   casaAddPeripheralAdvanceInfo: defineEndpoint({
     path: '/CasaAddPeripheralAdvanceInfo',

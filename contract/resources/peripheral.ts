@@ -216,6 +216,8 @@ export const peripheral = defineResource({
       }),
       results: z.array(AnsweredPeripheral),
       errors: ['NOT_FOUND', 'CONFLICT'],
+      // What names a device that is there again is broken no more.
+      changes: ['automation'],
     },
     update: {
       path: '/UpdatePeripheralInfo',
@@ -276,7 +278,8 @@ export const peripheralCalls = {
     results: AnsweredPeripheral,
     errors: ['NOT_FOUND', 'CONFLICT'],
     mutates: true,
-    changes: ['peripheral'],
+    // Another Modbus table has other values.
+    changes: ['peripheral', 'automation'],
   }),
   listDiscovered: defineEndpoint({
     path: '/ListDiscoveredPeripheral',

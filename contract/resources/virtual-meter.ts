@@ -80,6 +80,8 @@ export const virtualMeter = defineResource({
       input: VirtualMeterKey,
       results: VirtualMeterKey,
       errors: ['NOT_FOUND'],
+      // What names it is broken.
+      changes: ['automation'],
     },
   },
 })

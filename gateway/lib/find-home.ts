@@ -24,6 +24,19 @@ export async function holdHome(db: Db, tenant: string, homeId: string): Promise<
   if (found.length === 0) throw new GatewayError('NOT_FOUND', `Home ${homeId} does not exist`)
 }
 
+/**
+ * As `holdHome`, and nobody else who does so adds to the home until the transaction ends: what may be there only so often can be
+ * counted. Reports and changes of what is there go on meanwhile.
+ *
+ * errors  NOT_FOUND
+ */
+export async function holdHomeToAdd(db: Db, tenant: string, homeId: string): Promise<void> {
+  const found = await db.query(
+    sql`select 1 from homes where tenant = ${tenant} and home_id = ${homeId} for no key update`,
+  )
+  if (found.length === 0) throw new GatewayError('NOT_FOUND', `Home ${homeId} does not exist`)
+}
+
 /** Makes sure a room of a home exists, and keeps both until the transaction ends. Errors: NOT_FOUND. */
 export async function holdRoom(db: Db, tenant: string, homeId: string, roomId: number): Promise<void> {
   await holdHome(db, tenant, homeId)

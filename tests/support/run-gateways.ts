@@ -78,7 +78,7 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
     }
     const { tenant, homeId } = building
     for (const { events } of all)
-      events.emit('statusChanged', { tenant, homeId, statuses: [status], moved: [] })
+      events.emit('statusChanged', { tenant, homeId, statuses: [status], uids: [], moved: [] })
   }
 
   /** Starts one; from its `dies`-th statement on its database fails and nothing that it sends arrives. */

@@ -39,7 +39,7 @@ export interface RuleProblem {
 /** What is wrong with a rule, field by field; none when it can be saved. */
 export function ruleProblems(rule: GivenRule, context: RuleContext): RuleProblem[] {
   // Alarms come later.
-  if (rule.AutomationType === 4) return [{ path: ['AutomationType'], reason: 'unavailable' }]
+  if (rule.AutomationType === 4) return [{ path: ['AutomationType'], reason: 'notYet' }]
   const isSchedule = rule.AutomationType === 1 || rule.AutomationType === 2
   return [
     ...(isSchedule ? scheduleProblems(rule, context.now) : conditionProblems(rule, context)),

@@ -7,7 +7,7 @@ import {
 } from '../../../contract/resources/automation.ts'
 import type { Actor, HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { findHome, holdHome } from '../../lib/find-home.ts'
+import { findHome, holdHome, holdHomeToAdd } from '../../lib/find-home.ts'
 import { refuseOlder } from '../../lib/refuse-older.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
 import { empty, sql } from '../../store/db.ts'
@@ -48,7 +48,7 @@ export const automationHandlers = ({
     const { db, actor, clock, random } = context
     needRightsOf(input, actor)
     const now = clock.now()
-    await holdHome(db, actor.tenant, input.HomeID)
+    await holdHomeToAdd(db, actor.tenant, input.HomeID)
     const rule = ruleOf(input)
     await holdSubjects(db, { tenant: actor.tenant, homeId: input.HomeID }, rule)
     await checkRule(db, {
@@ -205,8 +205,9 @@ function merge(before: Automation, changes: Readonly<Record<string, unknown>>): 
   return merged
 }
 
-/** Errors: LIMIT_EXCEEDED. */
+/** The home is held to add to it; the company is from now on. Errors: LIMIT_EXCEEDED. */
 async function refuseTooMany(homeId: string, { db, actor }: SignedIn): Promise<void> {
+  await db.query(sql`select 1 from companies where tenant = ${actor.tenant} for no key update`)
   const [count] = await db.query<{ ofHome: number; ofCompany: number }>(sql`
     select count(*) as "ofCompany", count(*) filter (where home_id = ${homeId}) as "ofHome"
     from automations where tenant = ${actor.tenant}`)

@@ -5,7 +5,7 @@ import { expiry } from '../../store/expiry.ts'
 import { automationCallHandlers } from './automation-calls.ts'
 import { automationHandlers } from './automation.ts'
 import { handOver } from './automation/hand-over.ts'
-import { devicesGone, lookAgain } from './automation/mark-broken.ts'
+import { devicesGone, lookAgain, tableChanged } from './automation/mark-broken.ts'
 import { endPauses } from './automation/pause.ts'
 import { createEngine } from './engine/create-engine.ts'
 import type { EnginePorts } from './engine/ports.ts'
@@ -32,7 +32,7 @@ export function automation(
   const look = lookAgain(ports)
   const feature = {
     handlers: {
-      group: groupHandlers,
+      group: groupHandlers({ lookAgain: look }),
       scene: sceneHandlers,
       automation: automationHandlers(ports),
       automations: automationCallHandlers(ports),
@@ -57,5 +57,6 @@ export function automation(
     lookAgain: look,
     devicesGone: devicesGone(look),
     followBookings: engine.followBookings,
+    tableChanged: tableChanged(look),
   }
 }

@@ -2,16 +2,21 @@ import { type Group, type group, type GroupKey, MAX_GROUPS } from '../../../cont
 import { groupProblem } from '../../../contract/rules/automation/group-members.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { findHome, holdHome } from '../../lib/find-home.ts'
+import { findHome, holdHome, holdHomeToAdd } from '../../lib/find-home.ts'
 import { refuseOlder } from '../../lib/refuse-older.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
 import { sql } from '../../store/db.ts'
+import type { LookAgain } from './automation/mark-broken.ts'
 import { readGroups, writeMembers } from './group-store.ts'
 import { refuseUsed, usersOf } from './users-of.ts'
 
 const TAKEN = 'This home already has a group of that name'
 
-export const groupHandlers: HandlersOf<typeof group.operations> = {
+export const groupHandlers = ({
+  lookAgain,
+}: {
+  lookAgain: LookAgain
+}): HandlersOf<typeof group.operations> => ({
   list: async ({ HomeID }, { db, actor }) => {
     await findHome(db, actor.tenant, HomeID)
     return readGroups(
@@ -22,7 +27,7 @@ export const groupHandlers: HandlersOf<typeof group.operations> = {
 
   create: async (input, context) => {
     const { db, actor, random } = context
-    await holdHome(db, actor.tenant, input.HomeID)
+    await holdHomeToAdd(db, actor.tenant, input.HomeID)
     const GroupType = await holdMembers(input, context)
     const [count] = await db.query<{ groups: number }>(sql`select count(*) as groups from groups
       where tenant = ${actor.tenant} and home_id = ${input.HomeID}`)
@@ -65,7 +70,11 @@ export const groupHandlers: HandlersOf<typeof group.operations> = {
       db.query(sql`update groups set group_name = ${after.GroupName}, group_type = ${after.GroupType},
         version = ${after.Version} where tenant = ${actor.tenant} and group_id = ${GroupID}`),
     )
-    if (changes.PeripheralList) await writeMembers(db, actor.tenant, after)
+    if (changes.PeripheralList) {
+      await writeMembers(db, actor.tenant, after)
+      // One that was empty had broken what acts on it.
+      if (before.PeripheralList.length === 0) await lookAgain(context, { kind: 'group', ids: [GroupID] })
+    }
     context.change('group.update', after)
     context.audit({ before, after })
     return after
@@ -81,7 +90,7 @@ export const groupHandlers: HandlersOf<typeof group.operations> = {
     context.audit({ before })
     return key
   },
-}
+})
 
 async function isActedOn({ GroupID }: Group, { db, actor }: SignedIn): Promise<boolean> {
   return (await usersOf(db, actor.tenant, { kind: 'group', id: GroupID })).length > 0

@@ -47,14 +47,13 @@ export const runCallHandlers = (engine: RunEngine): HandlersOf<typeof runs> => (
     const { db, actor, clock } = context
     refuseLate(At, clock.now())
     const run = await findPersonRun(HomeID, RunID, context)
-    if (run.endedAt === null)
-      throw new GatewayError('CONFLICT', 'This run is not over', { RunID: 'unavailable' })
+    if (run.endedAt === null) throw new GatewayError('CONFLICT', 'This run is not over', { RunID: 'notYet' })
     const commands = await commandsOf(db, actor.tenant, [RunID])
     const failed = run.steps.filter((step) =>
       ['failed', 'timedOut', 'dropped'].includes(stateOf(RunID, step, commands).State),
     )
     if (failed.length === 0)
-      throw new GatewayError('CONFLICT', 'No action of this run has failed', { RunID: 'unavailable' })
+      throw new GatewayError('CONFLICT', 'No action of this run has failed', { RunID: 'nothingFailed' })
     const actions = failed.map(({ uid, values, catchUp }) => ({
       PeripheralUID: uid,
       Values: values,

@@ -1,7 +1,7 @@
 import { MAX_SCENES, type Scene, type scene, type SceneKey } from '../../../contract/resources/scene.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { findHome, holdHome } from '../../lib/find-home.ts'
+import { findHome, holdHome, holdHomeToAdd } from '../../lib/find-home.ts'
 import { refuseOlder } from '../../lib/refuse-older.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
@@ -28,7 +28,7 @@ export const sceneHandlers: HandlersOf<typeof scene.operations> = {
   create: async (input, context) => {
     const { db, actor, random } = context
     needRight(actor, 'device_control', 'Control')
-    await holdHome(db, actor.tenant, input.HomeID)
+    await holdHomeToAdd(db, actor.tenant, input.HomeID)
     await checkActions(db, { tenant: actor.tenant, homeId: input.HomeID }, input.Actions)
     const [count] = await db.query<{ scenes: number }>(sql`select count(*) as scenes from scenes
       where tenant = ${actor.tenant} and home_id = ${input.HomeID}`)

@@ -8,7 +8,7 @@ import { mayLimit } from '../../../contract/device-kinds/measured-fields.ts'
 import type { HandlersOf } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { findHome } from '../../lib/find-home.ts'
-import type { ModbusTables } from './ports.ts'
+import type { Groups, ModbusTables } from './ports.ts'
 import { checkParent, holdMeterTree } from './meter-tree.ts'
 import { holdPeripheral, snapshot } from './peripheral.ts'
 import { refuseChanged } from '../../lib/refuse-changed.ts'
@@ -17,7 +17,8 @@ import { sql } from '../../store/db.ts'
 
 export const peripheralCallHandlers = ({
   holdModbusTable,
-}: ModbusTables): HandlersOf<typeof peripheralCalls> => ({
+  devicesChanged,
+}: ModbusTables & Groups): HandlersOf<typeof peripheralCalls> => ({
   listByRoom: async ({ HomeID, RoomID }, { db, actor }) => {
     const found = await db.query(sql`select 1 from rooms
       where tenant = ${actor.tenant} and home_id = ${HomeID} and room_id = ${RoomID}`)
@@ -38,6 +39,7 @@ export const peripheralCallHandlers = ({
     if (Object.keys(changes).length > 0)
       await db.query(sql`update peripherals set ${assignmentsOf(changes)}
       where tenant = ${actor.tenant} and peripheral_uid = ${PeripheralUID}`)
+    if (after.ModbusTableID !== before.ModbusTableID) await devicesChanged(context, [PeripheralUID])
     context.change('peripheral.update', after)
     context.audit({ before, after })
     return answeredPeripheral(after)

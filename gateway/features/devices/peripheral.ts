@@ -22,6 +22,7 @@ export const peripheralHandlers = ({
   findModbusTable,
   leaveGroups,
   devicesGone,
+  devicesChanged,
 }: ModbusTables & Groups): HandlersOf<typeof peripheral.operations> => ({
   list: async ({ HomeID }, { db, actor }) => {
     if (HomeID !== undefined) await findHome(db, actor.tenant, HomeID)
@@ -40,7 +41,8 @@ export const peripheralHandlers = ({
     return { Peripheral: { ...answeredPeripheral(record), ModbusTable }, Status: status ?? null }
   },
 
-  create: async (input, context) => (await addPeripherals(input, context)).map(answeredPeripheral),
+  create: async (input, context) =>
+    (await addPeripherals({ devicesChanged })(input, context)).map(answeredPeripheral),
 
   update: async ({ HomeID, PeripheralUID, Seen, ...changes }, context) => {
     const { db, actor } = context
@@ -59,18 +61,18 @@ export const peripheralHandlers = ({
 })
 
 /** Adds devices that hubs announced to a room, all or none. Errors: NOT_FOUND, CONFLICT. */
-export async function addPeripherals(
-  input: InputOf<typeof peripheral.operations.create>,
-  context: SignedIn,
-): Promise<Peripheral[]> {
-  const { db, actor, clock } = context
-  if (input.Peripherals.some(({ ParentMeter }) => ParentMeter))
-    await holdMeterTree(db, actor.tenant, input.HomeID)
-  await holdRoom(db, actor.tenant, input.HomeID, input.RoomID)
-  await holdDiscovered(db, actor.tenant, input)
-  const found: Peripheral[] = []
-  for (const [index, { PeripheralUID, PeripheralName }] of input.Peripherals.entries()) {
-    const adding = db.query<Peripheral>(sql`
+export const addPeripherals =
+  ({ devicesChanged }: Pick<Groups, 'devicesChanged'>) =>
+  async (input: InputOf<typeof peripheral.operations.create>, context: SignedIn): Promise<Peripheral[]> => {
+    const { db, actor, clock } = context
+    if (input.Peripherals.some(({ ParentMeter }) => ParentMeter))
+      await holdMeterTree(db, actor.tenant, input.HomeID)
+    await holdRoom(db, actor.tenant, input.HomeID, input.RoomID)
+    await holdDiscovered(db, actor.tenant, input)
+    const found: Peripheral[] = []
+    const uids = input.Peripherals.map(({ PeripheralUID }) => PeripheralUID)
+    for (const [index, { PeripheralUID, PeripheralName }] of input.Peripherals.entries()) {
+      const adding = db.query<Peripheral>(sql`
       with found as (delete from discoveries
         where tenant = ${actor.tenant} and home_id = ${input.HomeID} and peripheral_uid = ${PeripheralUID} returning *)
       insert into peripherals as d
@@ -78,24 +80,25 @@ export async function addPeripherals(
       select tenant, peripheral_uid, peripheral_type, ${PeripheralName}, home_id, ${input.RoomID}::int, thing_name,
         ${clock.now()}::bigint from found
       returning ${columnsOf(Peripheral, 'd')}`)
-    // Its hub may have announced it again while it was being added.
-    const uid = `Peripherals.${index}.PeripheralUID`
-    const [record] = await unlessTaken(uid, `Device ${PeripheralUID} was added already`, adding)
-    if (!record)
-      throw new GatewayError('NOT_FOUND', `Device ${PeripheralUID} was not discovered in this home`, {
-        [uid]: 'notDiscovered',
-      })
-    found.push(record)
+      // Its hub may have announced it again while it was being added.
+      const uid = `Peripherals.${index}.PeripheralUID`
+      const [record] = await unlessTaken(uid, `Device ${PeripheralUID} was added already`, adding)
+      if (!record)
+        throw new GatewayError('NOT_FOUND', `Device ${PeripheralUID} was not discovered in this home`, {
+          [uid]: 'notDiscovered',
+        })
+      found.push(record)
+    }
+    const added = await placeMeters(found, input.Peripherals, context)
+    for (const record of added) context.change('peripheral.add', record)
+    await devicesChanged(context, uids)
+    context.audit({ after: added })
+    return added
   }
-  const added = await placeMeters(found, input.Peripherals, context)
-  for (const record of added) context.change('peripheral.add', record)
-  context.audit({ after: added })
-  return added
-}
 
 /** Removes a device; what its hub still carries can be added again at once. Errors: NOT_FOUND. */
 export const removePeripheral =
-  ({ leaveGroups, devicesGone }: Groups) =>
+  ({ leaveGroups, devicesGone }: Pick<Groups, 'leaveGroups' | 'devicesGone'>) =>
   async (key: PeripheralKey, context: SignedIn): Promise<PeripheralKey> => {
     const { db, actor, clock } = context
     await holdHome(db, actor.tenant, key.HomeID)

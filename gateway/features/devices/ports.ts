@@ -14,10 +14,12 @@ export interface ModbusTables {
   holdModbusTable(context: SignedIn, ModbusTableID: string): Promise<void>
 }
 
-/** What removing a device needs of groups and automations. */
+/** What devices that come, change and go need of groups and automations. */
 export interface Groups {
   /** Takes devices that are held and about to be removed out of their groups. */
   leaveGroups(context: SignedIn, uids: readonly string[]): Promise<void>
   /** Sees to the automations that name devices which were just removed. */
   devicesGone(context: SignedIn, uids: readonly string[]): Promise<void>
+  /** Sees to the automations that name devices which came, or which have other fields than before. */
+  devicesChanged(context: SignedIn, uids: readonly string[]): Promise<void>
 }

@@ -2,7 +2,7 @@ import type { Deps, Feature } from '../../deps.ts'
 import type { Db } from '../../store/db.ts'
 import { historyHandlers } from './history/history.ts'
 import { deleteDroppedSamples, deleteOldSamples } from './history/samples.ts'
-import type { PricingOf } from './ports.ts'
+import type { EnergyPorts } from './ports.ts'
 import { createEnergy } from './query/energy.ts'
 import { createHomeEnergy } from './query/home-energy.ts'
 import { meterDataHandlers } from './query/meter-data.ts'
@@ -20,7 +20,7 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 /** What meters counted: rolled up by the quarter of an hour, day and month, and asked for. */
-export function energy(deps: Deps, { pricingOf }: { pricingOf: PricingOf }) {
+export function energy(deps: Deps, { pricingOf, virtualMeterGone }: EnergyPorts) {
   const { db, clock, log, metrics, events, config } = deps
   const { history, readings = 0, intervals = 0 } = config.keepDays
   const onQuarantined = (meterIds: readonly number[]) => events.emit('readingsQuarantined', { meterIds })
@@ -48,7 +48,7 @@ export function energy(deps: Deps, { pricingOf }: { pricingOf: PricingOf }) {
     handlers: {
       meterData: meterDataHandlers(createEnergy({ db, clock, settle: settled, pricingOf })),
       history: historyHandlers,
-      virtualMeter: virtualMeterHandlers,
+      virtualMeter: virtualMeterHandlers({ virtualMeterGone }),
     },
     jobs: [
       rollup,

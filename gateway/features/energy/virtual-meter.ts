@@ -13,13 +13,16 @@ import { type Sql, sql } from '../../store/db.ts'
 import { findHome, holdHome } from '../../lib/find-home.ts'
 import { refuseOlder } from '../../lib/refuse-older.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
+import type { EnergyPorts } from './ports.ts'
 
 const TAKEN = 'Another virtual meter of the home already has that name'
 /** What people can still tell apart; a home with more has a fault of a program. */
 const MOST = 200
 const METER_TYPES = deviceTypes.map(({ type }) => type).filter((type) => capabilityOf(type, 'meter'))
 
-export const virtualMeterHandlers: HandlersOf<typeof virtualMeter.operations> = {
+export const virtualMeterHandlers = ({
+  virtualMeterGone,
+}: Pick<EnergyPorts, 'virtualMeterGone'>): HandlersOf<typeof virtualMeter.operations> => ({
   list: async ({ HomeID }, { db, actor }) => {
     await findHome(db, actor.tenant, HomeID)
     return db.query<VirtualMeter>(sql`select ${columnsOf(VirtualMeter)} from virtual_meters
@@ -74,11 +77,12 @@ export const virtualMeterHandlers: HandlersOf<typeof virtualMeter.operations> = 
     const { db, actor } = context
     const before = await hold(key, context)
     await db.query(sql`delete from virtual_meters where ${one(actor.tenant, key)}`)
+    await virtualMeterGone(context, key.VirtualMeterID)
     context.change('virtualMeter.remove', key)
     context.audit({ before })
     return key
   },
-}
+})
 
 const one = (tenant: string, { HomeID, VirtualMeterID }: VirtualMeterKey): Sql =>
   sql`tenant = ${tenant} and home_id = ${HomeID} and virtual_meter_id = ${VirtualMeterID}`

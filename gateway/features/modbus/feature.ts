@@ -1,12 +1,13 @@
 import type { Deps, Feature } from '../../deps.ts'
 import { modbusTableHandlers } from './modbus-table.ts'
+import type { ModbusPorts } from './ports.ts'
 import { createModbusTables } from './tables.ts'
 
 /** How Modbus devices are read. */
-export function modbus(deps: Deps) {
+export function modbus(deps: Deps, ports: ModbusPorts) {
   const tables = createModbusTables(deps)
   return {
-    handlers: { modbusTable: modbusTableHandlers },
+    handlers: { modbusTable: modbusTableHandlers(ports) },
     topics: { modbusRequest: tables.receive },
     close: tables.close,
   } satisfies Feature

@@ -10,12 +10,15 @@ import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
 import { refuseOlder } from '../../lib/refuse-older.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
+import type { ModbusPorts } from './ports.ts'
 
 const TAKEN = 'Another Modbus table already has that name'
 /** A library that people choose from; a company with more has a fault of a program. */
 const MOST_TABLES = 200
 
-export const modbusTableHandlers: HandlersOf<typeof modbusTable.operations> = {
+export const modbusTableHandlers = ({
+  rowsChanged,
+}: ModbusPorts): HandlersOf<typeof modbusTable.operations> => ({
   list: (_, { db, actor }) =>
     db.query<StoredModbusTable>(sql`select ${columnsOf(StoredModbusTable)} from modbus_tables
       where tenant = ${actor.tenant} order by lower(table_name)`),
@@ -52,6 +55,7 @@ export const modbusTableHandlers: HandlersOf<typeof modbusTable.operations> = {
           model = ${after.Model}, note = ${after.Note}, rows = ${JSON.stringify(after.Rows)}::jsonb, version = ${after.Version}
         where ${one(actor.tenant, ModbusTableID)}`),
     )
+    if (JSON.stringify(after.Rows) !== JSON.stringify(before.Rows)) await rowsChanged(context, ModbusTableID)
     context.change('modbusTable.update', after)
     context.audit({ before, after })
     return after
@@ -69,7 +73,7 @@ export const modbusTableHandlers: HandlersOf<typeof modbusTable.operations> = {
     context.audit({ before })
     return key
   },
-}
+})
 
 const one = (tenant: string, id: string): Sql => sql`tenant = ${tenant} and modbus_table_id = ${id}`
 

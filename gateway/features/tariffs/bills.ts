@@ -1,6 +1,6 @@
 import type { bills, DemandPeak, PlanBills } from '../../../contract/procedures/bills.ts'
 import type { HomeTariff } from '../../../contract/procedures/home-tariff.ts'
-import { agreedFor, billOf, type BillTerms } from '../../../contract/rules/tariff/bill.ts'
+import { billOf, type BillTerms } from '../../../contract/rules/tariff/bill.ts'
 import {
   billingCycles,
   type BillingPeriod,
@@ -18,12 +18,13 @@ import {
   startOfDay,
 } from '../../../contract/rules/energy/periods.ts'
 import { leastContract, TAIPOWER_PLANS } from '../../../contract/rules/tariff/taipower-plans.ts'
-import { BANDS, seasonOf, versionOn } from '../../../contract/rules/tariff/tariff.ts'
+import { versionOn } from '../../../contract/rules/tariff/tariff.ts'
 import type { InputOf, ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { billParts, createBandTable, type TermsOn, type VersionOn, wholeBill } from './bill-parts.ts'
+import { limitAt, limitsOf } from './capacity.ts'
 import { billsOfHome, billsOfPlan } from './compare-plans.ts'
-import type { EnergyOfHomes, HomeClock, ProfileDay } from './ports.ts'
-import { type HomeTariffs, type TariffPiece, tariffsOfHome, versionsOf } from './tariffs-of-home.ts'
+import type { EnergyOfHomes, ProfileDay } from './ports.ts'
+import { type HomeTariffs, pieceOn, tariffsOfHome, versionsOf } from './tariffs-of-home.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Clock } from '../../ports.ts'
 import { type Db, sql } from '../../store/db.ts'
@@ -133,10 +134,9 @@ export function createBills({ db, clock, energy }: BillOptions) {
           Meters: await demand.sharesAt(Timestamp, day, quarter),
         })
       }
-      const quarter = Math.floor((now - startOfDay(today, home.zone)) / QUARTER)
       return {
         ...(await demand.now(now)),
-        ...at(today, quarter, (startOfDay(today + 1, home.zone) - startOfDay(today, home.zone)) / QUARTER),
+        ...limitAt(at, now, home.zone),
         Month: formatDay(firstDayOf(month)).slice(0, 7),
         Peaks,
       }
@@ -156,9 +156,6 @@ const NO_TERMS: HomeTariff = {
   BillingMonths: 1,
   FirstMonth: 1,
 }
-
-const pieceOn = ({ Pieces }: HomeTariffs, day: number): TariffPiece | undefined =>
-  Pieces.find(({ FromDay, ThroughDay }) => FromDay <= day && day <= ThroughDay)
 
 /** The terms that hold on a day, or held last before it. */
 const termsOn = (tariffs: HomeTariffs, day: number): HomeTariff & BillTerms =>
@@ -197,20 +194,6 @@ async function plansOf(db: Db, tenant: string, ids: readonly string[] | undefine
   )
   const open = TAIPOWER_PLANS.filter(({ PlanID }) => !PlanID.endsWith('_frozen'))
   return versionsOf(db, tenant, [...open.map(({ PlanID }) => PlanID), ...own.map(({ id }) => id)])
-}
-
-/** Of an interval its band, and what the contract allows then. */
-function limitsOf(tariffs: HomeTariffs, { zone }: HomeClock) {
-  const bandsOf = createBandTable(tariffs.OffPeakDays, zone)
-  return (day: number, quarter: number, quarters: number): Pick<DemandPeak, 'Band' | 'Limit'> => {
-    const piece = pieceOn(tariffs, day)
-    if (!piece) return { Band: null, Limit: null }
-    const Band = BANDS[bandsOf(piece.Version, day, quarters)[quarter] ?? 0] ?? null
-    const { Capacities } = piece.Terms
-    const agreed =
-      Band && Capacities.regular ? agreedFor(Band, seasonOf(piece.Version, day), Capacities) : null
-    return { Band, Limit: agreed?.limit ?? null }
-  }
 }
 
 /** The intervals of most energy, the highest first. */

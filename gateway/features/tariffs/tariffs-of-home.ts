@@ -21,6 +21,10 @@ export interface HomeTariffs {
   OffPeakDays: ReadonlySet<number>
 }
 
+/** What holds on a day; undefined where there is no tariff. */
+export const pieceOn = ({ Pieces }: HomeTariffs, day: number): TariffPiece | undefined =>
+  Pieces.find(({ FromDay, ThroughDay }) => FromDay <= day && day <= ThroughDay)
+
 /** The tariffs of a home with their versions, and the company's off-peak days; empty for a home without any. */
 export async function tariffsOfHome(db: Db, tenant: string, homeId: string): Promise<HomeTariffs> {
   const terms = await homeTariffsOf(db, tenant, homeId)

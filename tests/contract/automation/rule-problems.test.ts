@@ -46,7 +46,7 @@ describe('the parts of an automation', () => {
     expect(problems(2, { Schedule: REPEATING })).toEqual(['Schedule invalid'])
     expect(problems(3, { Schedule: REPEATING, ...asking([moved]) })).toEqual(['Schedule invalid'])
     expect(problems(3, {})).toEqual(['Conditions required'])
-    expect(problems(4, asking([moved]))).toEqual(['AutomationType unavailable'])
+    expect(problems(4, asking([moved]))).toEqual(['AutomationType notYet'])
   })
 
   it('are a schedule or bookings, never both', () => {

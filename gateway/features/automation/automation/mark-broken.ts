@@ -51,9 +51,21 @@ export const lookAgain =
 const same = (a: AutomationProblem | null, b: AutomationProblem | null): boolean =>
   a?.Reason === b?.Reason && a?.Subject === b?.Subject
 
+export type LookAgain = ReturnType<typeof lookAgain>
+
+/** Looks again at the automations of devices whose Modbus table has other rows than before. */
+export const tableChanged =
+  (look: LookAgain) =>
+  async (context: SignedIn, ModbusTableID: string): Promise<void> => {
+    const { db, actor } = context
+    const devices = await db.query<{ uid: string }>(sql`select peripheral_uid as uid from peripherals
+      where tenant = ${actor.tenant} and modbus_table_id = ${ModbusTableID}`)
+    await look(context, { kind: 'device', ids: devices.map(({ uid }) => uid) })
+  }
+
 /** Looks again at the automations of devices that were removed, and of groups that have none left. */
 export const devicesGone =
-  (look: ReturnType<typeof lookAgain>) =>
+  (look: LookAgain) =>
   async (context: SignedIn, uids: readonly string[]): Promise<void> => {
     await look(context, { kind: 'device', ids: uids })
     const empty = await context.db.query<{ id: string }>(sql`select g.group_id as id from groups g

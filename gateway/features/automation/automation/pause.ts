@@ -68,8 +68,9 @@ export const endPauses = (
   async run() {
     const ended = await db.transaction(async (tx) => {
       const homes = await tx.query<{ tenant: string; homeId: string }>(sql`
-        with due as (select tenant, home_id from automation_pauses where until <= ${clock.now()}::bigint
-          order by tenant, home_id for update skip locked)
+        with due as (select p.tenant, p.home_id from automation_pauses p
+          join homes h on h.tenant = p.tenant and h.home_id = p.home_id where p.until <= ${clock.now()}::bigint
+          order by p.tenant, p.home_id for key share of h skip locked for update of p skip locked)
         delete from automation_pauses p using due where p.tenant = due.tenant and p.home_id = due.home_id
         returning p.tenant, p.home_id as "homeId"`)
       for (const { tenant, homeId } of homes) await replan(tx, await rulesOf(tx, tenant, homeId))
@@ -80,6 +81,7 @@ export const endPauses = (
   },
 })
 
+/** The automations of a home, held in their order until the transaction ends. */
 const rulesOf = (db: Db, tenant: string, homeId: string): Promise<RuleKey[]> =>
   db.query<RuleKey>(sql`select tenant, automation_id as "automationId" from automations
-    where tenant = ${tenant} and home_id = ${homeId} order by automation_id`)
+    where tenant = ${tenant} and home_id = ${homeId} order by automation_id for no key update`)

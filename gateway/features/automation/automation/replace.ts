@@ -9,6 +9,7 @@ import { holdHome } from '../../../lib/find-home.ts'
 import { sql } from '../../../store/db.ts'
 import { eventOf } from '../automation.ts'
 import { readGroups, writeMembers } from '../group-store.ts'
+import { needRight } from '../need-right.ts'
 import type { Replan } from '../ports.ts'
 import { problemNow } from './problem.ts'
 import { readAutomations, updateAutomation, writtenOf } from './store.ts'
@@ -20,10 +21,11 @@ interface Replaced {
   New: string
 }
 
-/** Puts a device in the place of another wherever that is named; everything or nothing. */
+/** Puts a device in the place of another wherever that is named; everything or nothing. What it redirects acts as others: that needs Control. */
 export const replacePeripheral =
   ({ replan }: { replan: Replan }): Handler<typeof automations.replacePeripheral> =>
   async (input, context) => {
+    needRight(context.actor, 'device_control', 'Control')
     if (input.Old === input.New)
       throw new GatewayError('INVALID', 'This is the same device', { New: 'taken' })
     await holdBoth(input, context)

@@ -8,7 +8,7 @@ import { readRules } from './rule-rows.ts'
 import { type DueWait, runBooking } from './run-booking.ts'
 import { takeWaits, type WaitKind } from './waits.ts'
 
-/** Waits of one transaction. */
+/** Rules of one transaction, whose waits are taken together. */
 const BATCH = 100
 /** Those that no truth decides. */
 const KINDS: readonly WaitKind[] = ['off', 'booking', 'resume']
@@ -38,7 +38,7 @@ export async function runWaits(engine: Engine, now: number): Promise<boolean> {
     }
     return waits.length
   })
-  return taken === BATCH
+  return taken >= BATCH
 }
 
 /** What a run switched on is switched off, whatever has become of its rule: it was promised when it ran. */

@@ -87,14 +87,14 @@ export const rulesOf = (known: Known, tenant: string, uid: string): Iterable<Com
 
 /**
  * The rules that stored statuses give reason to decide: a state that a rule may use has changed, or a figure turns one of its
- * conditions. Statuses of homes in which no figure is watched are not read.
+ * conditions. Statuses are read only where a figure of a device that reported is watched.
  */
 export function candidatesOf(known: Known, changed: GatewayEvents['statusChanged']): Set<Compiled> {
   const found = new Set<Compiled>()
   if (known.rules.size === 0) return found
   for (const uid of changed.moved) for (const rule of rulesOf(known, changed.tenant, uid)) found.add(rule)
   const measured = known.measured.get(homeKeyOf(changed))
-  if (!measured) return found
+  if (!measured || !changed.uids.some((uid) => measured.has(uid))) return found
   for (const status of changed.statuses)
     for (const rule of measured.get(status.PeripheralUID) ?? [])
       if (!found.has(rule) && turns(known, rule, status)) found.add(rule)

@@ -55,10 +55,12 @@ export async function runSchedules(engine: Engine, now: number): Promise<boolean
 
 const takeOnTime = (tx: Db, now: number): Promise<DueRow[]> =>
   tx.query<DueRow>(sql`select ${RULE_COLUMNS}, a.next_run_at as "nextRunAt" from automations a
+    join homes h on h.tenant = a.tenant and h.home_id = a.home_id
     where a.next_run_at <= ${now}::bigint and a.next_run_at > ${now - ON_TIME}::bigint
       and not exists (select from automations m where m.next_run_at <= ${now - ON_TIME}::bigint
         and m.tenant = a.tenant and m.home_id = a.home_id)
-    order by a.next_run_at, a.automation_id limit ${BATCH}::int for no key update of a skip locked`)
+    order by a.next_run_at, a.automation_id limit ${BATCH}::int
+    for key share of h skip locked for no key update of a skip locked`)
 
 async function runOnTime(
   engine: Engine,
@@ -135,6 +137,10 @@ const homesThatMissed = (db: Db, now: number): Promise<HomeKey[]> =>
 async function runMissed(engine: Engine, part: Planning, home: HomeKey, now: number): Promise<void> {
   const { tx } = part
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`automations/${homeKeyOf(home)}`}, 0))`)
+  // Home, then rules, as everywhere.
+  await tx.query(
+    sql`select from homes where tenant = ${home.tenant} and home_id = ${home.homeId} for key share`,
+  )
   const rows =
     await tx.query<DueRow>(sql`select ${RULE_COLUMNS}, a.next_run_at as "nextRunAt" from automations a
     where a.tenant = ${home.tenant} and a.home_id = ${home.homeId} and a.next_run_at <= ${now}::bigint

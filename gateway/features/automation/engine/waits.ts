@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, raw, sql } from '../../../store/db.ts'
 import type { RuleKey } from './rule-rows.ts'
 
 /** What a rule waits for. */
@@ -59,21 +59,35 @@ export async function dropWaits(
     where tenant = ${tenant} and automation_id = ${automationId} and kind = any(${[...kinds]}::text[])`)
 }
 
-const COLUMNS = sql`wait_id as "waitId", tenant, automation_id as "automationId", kind, key, due_at as "dueAt", detail`
+const COLUMNS = raw(
+  `w.wait_id as "waitId", w.tenant, w.automation_id as "automationId", w.kind, w.key, w.due_at as "dueAt", w.detail`,
+)
 
 /** The waits of a rule that its truth decides, and its end; the caller holds its state. */
 export const waitsOf = (tx: Db, { tenant, automationId }: RuleKey): Promise<Wait[]> =>
-  tx.query<Wait>(sql`select ${COLUMNS} from automation_waits
+  tx.query<Wait>(sql`select ${COLUMNS} from automation_waits w
     where tenant = ${tenant} and automation_id = ${automationId}
       and kind = any(${[...WAITS_OF_TRUTH, 'end']}::text[])`)
 
-/** Takes waits of these kinds that are due, out of reach of other gateways until the transaction ends. */
+/**
+ * Takes waits of these kinds that are due, out of reach of other gateways until the transaction ends. Homes and rules are held before
+ * their waits, as by whoever changes a rule, or each could wait for the other; what somebody changes now is taken at a later look.
+ *
+ * limit  of rules
+ */
 export const takeWaits = (tx: Db, kinds: readonly WaitKind[], now: number, limit: number): Promise<Wait[]> =>
   tx.query<Wait>(sql`
-    with due as (select wait_id as id from automation_waits
-      where due_at <= ${now}::bigint and kind = any(${[...kinds]}::text[])
-      order by due_at, wait_id limit ${limit}::int for update skip locked)
-    delete from automation_waits w using due where w.wait_id = due.id returning ${COLUMNS}`)
+    with due as (select tenant, automation_id, min(due_at) as due_at from automation_waits
+      where due_at <= ${now}::bigint and kind = any(${[...kinds]}::text[]) group by tenant, automation_id),
+    held as (select a.tenant, a.automation_id from due
+      join automations a on a.tenant = due.tenant and a.automation_id = due.automation_id
+      join homes h on h.tenant = a.tenant and h.home_id = a.home_id
+      order by due.due_at, a.automation_id limit ${limit}::int
+      for key share of h skip locked for no key update of a skip locked)
+    delete from automation_waits w using held
+    where w.tenant = held.tenant and w.automation_id = held.automation_id
+      and w.due_at <= ${now}::bigint and w.kind = any(${[...kinds]}::text[])
+    returning ${COLUMNS}`)
 
 /** Rules with waits of their truth, or ends, that are due. */
 export const rulesDue = (db: Db, now: number, limit: number): Promise<RuleKey[]> =>

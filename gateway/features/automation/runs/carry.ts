@@ -5,6 +5,7 @@ import { confirms } from '../../../../contract/rules/device/status-order.ts'
 import type { Deps } from '../../../deps.ts'
 import { loadDevices, type TargetDevice } from '../targets.ts'
 import { nextTasks, type Task } from './next-steps.ts'
+import type { Pace } from './pace.ts'
 import { planSteps } from './plan-steps.ts'
 import type { ControlPort } from './ports.ts'
 import { beforeOf } from './restore.ts'
@@ -43,6 +44,7 @@ interface Live {
 export interface RunsState extends RunDeps {
   control: ControlPort
   live: Map<string, Live>
+  pace: Pace
   closed: boolean
 }
 
@@ -138,11 +140,23 @@ async function goOn(work: Work): Promise<void> {
   while (!state.closed) {
     const { tasks, wakeAt, isOver } = nextTasks(run, live.commands, clock.now())
     const all = [...tasks, ...(await backTasks(work))]
-    if (all.length > 0) {
-      if (!(await perform(work, all))) return
+    const now = inPace(work, all)
+    if (now.length > 0) {
+      if (!(await perform(work, now))) return
+    } else if (all.length > 0) {
+      if (!(await rest(work, state.pace.nextAt(homeOf(run))))) return
     } else if (isOver) return end(work, endState(run.steps), null)
     else if (!(await rest(work, wakeAt))) return
   }
+}
+
+const homeOf = ({ tenant, homeId }: StoredRun): string => keyOf(tenant, homeId)
+
+/** Those of the tasks that can be done now: of commands no more than the home can take. */
+function inPace({ state, run }: Work, tasks: readonly Task[]): Task[] {
+  const sends = tasks.filter(({ kind }) => kind === 'send' || kind === 'retry')
+  const sent = new Set(sends.slice(0, sends.length && state.pace.take(homeOf(run), sends.length)))
+  return tasks.filter((task) => sent.has(task) || !sends.includes(task))
 }
 
 /** Waits for a command to end, or until something is due; asks the table now and then. False when the run is another's. */

@@ -1,6 +1,7 @@
 import type { Job } from '../../../deps.ts'
 import type { Db } from '../../../store/db.ts'
 import { carry, keyOf, liveOf, type RunDeps, type RunsState, tell } from './carry.ts'
+import { createPace } from './pace.ts'
 import { planSteps } from './plan-steps.ts'
 import type { PlannedRun, Runs } from './port.ts'
 import type { ControlPort } from './ports.ts'
@@ -17,7 +18,7 @@ export type RunEngine = ReturnType<typeof createRuns>
  * followed to its end. Every step can be taken up by another gateway; no command is sent twice.
  */
 export function createRuns(deps: RunDeps, control: ControlPort) {
-  const state: RunsState = { ...deps, control, live: new Map(), closed: false }
+  const state: RunsState = { ...deps, control, live: new Map(), pace: createPace(deps.clock), closed: false }
   const { db, clock, events, log } = deps
   const working = new Set<Promise<void>>()
 

@@ -189,17 +189,20 @@ const quarantined = ({ device: { meterId }, timestamp, reading }: Report): Quara
 function merge(changed: ChangedHome[]): GatewayEvents['statusChanged'][] {
   const homes = new Map<
     string,
-    { home: ChangedHome; statuses: Map<string, DeviceStatus>; moved: Set<string> }
+    { home: ChangedHome; statuses: Map<string, DeviceStatus>; moved: Set<string>; uids: Set<string> }
   >()
   for (const home of changed) {
     let merged = homes.get(home.homeId)
-    if (!merged) homes.set(home.homeId, (merged = { home, statuses: new Map(), moved: new Set() }))
+    if (!merged)
+      homes.set(home.homeId, (merged = { home, statuses: new Map(), moved: new Set(), uids: new Set() }))
     for (const status of home.statuses) merged.statuses.set(status.PeripheralUID, status)
     for (const uid of home.moved) merged.moved.add(uid)
+    for (const uid of home.uids) merged.uids.add(uid)
   }
-  return [...homes.values()].map(({ home: { tenant, homeId }, statuses, moved }) => ({
+  return [...homes.values()].map(({ home: { tenant, homeId }, statuses, moved, uids }) => ({
     tenant,
     homeId,
+    uids: [...uids],
     statuses: [...statuses.values()],
     moved: [...moved],
   }))

@@ -14,20 +14,30 @@ export class ChangedHome {
   /** UIDs of the devices of which the statement wrote an event. */
   readonly moved: readonly string[]
   private readonly text: string
+  private readonly uidsOf: UidsOf
   private read: DeviceStatus[] | undefined
 
-  constructor({ tenant, homeId, count, moved, statuses }: ChangedHomeRow) {
+  /** uidsOf  names the devices of a home whose reports were stored with it */
+  constructor({ tenant, homeId, count, moved, statuses }: ChangedHomeRow, uidsOf: UidsOf) {
     this.tenant = tenant
     this.homeId = homeId
     this.count = count
     this.moved = moved ?? []
     this.text = statuses
+    this.uidsOf = uidsOf
+  }
+
+  /** UIDs of the devices that reported, those with an older report included. */
+  get uids(): readonly string[] {
+    return this.uidsOf(this)
   }
 
   get statuses(): DeviceStatus[] {
     return (this.read ??= JSON.parse(this.text) as DeviceStatus[])
   }
 }
+
+type UidsOf = (home: Pick<ChangedHome, 'tenant' | 'homeId'>) => readonly string[]
 
 interface ChangedHomeRow {
   tenant: string
@@ -129,7 +139,8 @@ export async function storeRound(db: Db, round: Round, now: number): Promise<Sto
     ],
   })
   const stored = rows[0]?.stored ?? 0
-  const changed = rows.filter((row) => row.tenant !== null).map((row) => new ChangedHome(row))
+  const uidsOf = uidsByHome(round)
+  const changed = rows.filter((row) => row.tenant !== null).map((row) => new ChangedHome(row, uidsOf))
   if (stored === readings.length) return { changed, stored, conflicts: [] }
   const conflicts = await db.query<QuarantinedReading>({
     name: 'ingest-conflicts',
@@ -150,11 +161,28 @@ export async function storeNewRound(db: Db, round: Round, now: number): Promise<
     text: STORE_NEW,
     values: [...valuesOf(round, now), ...spansOf(round.readings)],
   })
+  const uidsOf = uidsByHome(round)
   return {
-    changed: rows.map((row) => new ChangedHome(row)),
+    changed: rows.map((row) => new ChangedHome(row, uidsOf)),
     stored: round.readings.length,
     conflicts: [],
   }
+}
+
+/** Answers which devices of a home reported in a round; sorts them only when it is asked. */
+function uidsByHome({ statuses }: Round): UidsOf {
+  let homes: Map<string, string[]> | undefined
+  const sort = () => {
+    const sorted = new Map<string, string[]>()
+    for (const { device } of statuses) {
+      const key = `${device.tenant}/${device.homeId}`
+      const uids = sorted.get(key)
+      if (uids) uids.push(device.peripheralUID)
+      else sorted.set(key, [device.peripheralUID])
+    }
+    return sorted
+  }
+  return ({ tenant, homeId }) => (homes ??= sort()).get(`${tenant}/${homeId}`) ?? []
 }
 
 /** $1 to $14 of both statements. */

@@ -55,6 +55,7 @@ async function setStatus(uid: string, values: object, type = '534') {
     tenant: root.tenant,
     homeId: HomeID,
     statuses: [status],
+    uids: [],
     moved: [],
   })
 }
@@ -151,7 +152,7 @@ describe('a scene', () => {
     expect(await carriedOut(results.RunID)).toMatchObject({ State: 'done', SceneID, Name: 'Evening' })
     expect((await root.post('/RetryRun', { HomeID, RunID: results.RunID })).status).toMatchObject({
       code: ERRORS.CONFLICT.code,
-      fields: { RunID: 'unavailable' },
+      fields: { RunID: 'nothingFailed' },
     })
   })
 

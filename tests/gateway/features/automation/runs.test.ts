@@ -86,6 +86,22 @@ describe('a run', () => {
     expect(site.sent).toHaveLength(100)
   })
 
+  it('of two hundred devices sends a hundred at once and sixty a second after that, each of them once', async () => {
+    const uids = Array.from({ length: 200 }, (_, i) => `d${i}`)
+    for (const uid of uids) await building.addDevice(uid, '534')
+    await run({ actions: uids.map((uid) => action(uid)) })
+    for (const sent of [100, 160, 200]) {
+      await until(() => site.sent.length >= sent)
+      expect(site.sent).toHaveLength(sent)
+      clock.advance(999)
+      expect(site.sent).toHaveLength(sent)
+      clock.advance(1)
+    }
+    expect((await ended('r', 1_000)).state).toBe('done')
+    expect(new Set(ids()).size).toBe(200)
+    expect(site.sent).toHaveLength(200)
+  })
+
   it('names the action that failed and is done in part', async () => {
     site.hub(({ PeripheralUID }) => (PeripheralUID === 'b' ? 'refuse' : 'obey'))
     await run({ actions: [action('a'), action('b'), action('gone')] })

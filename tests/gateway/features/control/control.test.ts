@@ -80,6 +80,7 @@ const report = (values: object, updateAt = clock.now()) =>
     tenant: building.tenant,
     homeId: building.homeId,
     statuses: [{ PeripheralUID: 'light', PeripheralType: '534', Timestamp: 0, updateAt, ...values }],
+    uids: [],
     moved: [],
   })
 const row = async (requestId = 'r1') =>
@@ -358,6 +359,7 @@ describe('a command', () => {
           ],
         },
       ],
+      uids: [],
       moved: [],
     })
     await told(8)

@@ -5,7 +5,7 @@ import type { Deps } from '../../../../../gateway/deps.ts'
 import { createEvents } from '../../../../../gateway/events.ts'
 import { createEngine } from '../../../../../gateway/features/automation/engine/create-engine.ts'
 import { startJobs } from '../../../../../gateway/lib/jobs.ts'
-import { type Db, openDb, sql } from '../../../../../gateway/store/db.ts'
+import { type Db, openDb, raw, sql } from '../../../../../gateway/store/db.ts'
 import { type HeldClock, holdClock } from '../../../../support/clock.ts'
 import { createIdleDeps } from '../../../../support/idle-deps.ts'
 import { createLogBook } from '../../../../support/log-book.ts'
@@ -80,7 +80,7 @@ const whenOn = Conditions.parse({
 /** A change of the door that this gateway stored. */
 async function say({ events, engine }: Started, Switch1: number) {
   await report(db, 'door', { Switch1 }, clock.now())
-  events.emit('statusChanged', { tenant: TENANT, homeId: HOME, moved: ['door'], statuses: [] })
+  events.emit('statusChanged', { tenant: TENANT, homeId: HOME, uids: [], moved: ['door'], statuses: [] })
   await engine.idle()
 }
 
@@ -170,22 +170,46 @@ describe('the engine of a gateway', () => {
     expect(second.runs.begun).toHaveLength(1)
   })
 
-  it('asks nothing of the database for a report of a device that no rule names, and reads no status of it', async () => {
+  it('reads statuses only where a device reported of which a rule watches a figure', async () => {
     const gateway = await start(false)
-    await report(db, 'door', { Switch1: 0 }, clock.now())
-    await saveLink([gateway])
+    await report(db, 'door', { Switch1: 0, Power: 5 }, clock.now())
+    const figure = { PeripheralUID: 'door', Field: 'Power', Status: 100, Logical: '>' } as const
+    await saveLink([gateway], { Conditions: Conditions.parse({ PeripheralUIDs: [figure] }) })
     let reads = 0
-    gateway.events.emit('statusChanged', {
-      tenant: TENANT,
-      homeId: HOME,
-      moved: ['lamp'],
-      get statuses() {
-        reads += 1
-        return []
-      },
-    })
-    await gateway.engine.idle()
-    expect(reads).toBe(0)
+    const reported = async (...uids: string[]) => {
+      gateway.events.emit('statusChanged', {
+        tenant: TENANT,
+        homeId: HOME,
+        uids,
+        moved: uids.filter((uid) => uid === 'lamp'),
+        get statuses() {
+          reads += 1
+          return []
+        },
+      })
+      await gateway.engine.idle()
+      return reads
+    }
+    expect(await reported('lamp')).toBe(0)
+    expect(await reported('lamp', 'door')).toBe(1)
+  })
+
+  it('keeps what is held while the database is away for half a minute, and acts once when it is back', async () => {
+    const gateway = await start()
+    await report(db, 'door', { Switch1: 0 }, clock.now())
+    const Held = Conditions.parse({ ...whenOn, For: 20 })
+    await saveLink([gateway], { Conditions: Held })
+    await say(gateway, 1)
+    await pass([gateway], 10)
+    const tables = ['automation_states', 'automation_waits', 'automations']
+    for (const table of tables)
+      await db.query(sql`alter table ${raw(table)} rename to ${raw(`${table}_away`)}`)
+    await pass([gateway], 30)
+    for (const table of tables)
+      await db.query(sql`alter table ${raw(`${table}_away`)} rename to ${raw(table)}`)
+    expect(await storedRuns(db)).toEqual([])
+    await pass([gateway], 30)
+    expect(await storedRuns(db)).toMatchObject([{ state: 'planned', edgeNo: 1 }])
   })
 
   it('decides what it was told of when the database is back after half a minute', async () => {
@@ -194,7 +218,13 @@ describe('the engine of a gateway', () => {
     await saveLink([gateway])
     await report(db, 'door', { Switch1: 1 }, clock.now())
     await db.query(sql`alter table automation_states rename to automation_states_away`)
-    gateway.events.emit('statusChanged', { tenant: TENANT, homeId: HOME, moved: ['door'], statuses: [] })
+    gateway.events.emit('statusChanged', {
+      tenant: TENANT,
+      homeId: HOME,
+      uids: [],
+      moved: ['door'],
+      statuses: [],
+    })
     await pass([gateway], 30)
     expect(await storedRuns(db)).toEqual([])
     await db.query(sql`alter table automation_states_away rename to automation_states`)

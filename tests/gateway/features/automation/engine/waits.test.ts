@@ -324,6 +324,34 @@ describe('rules that start each other', () => {
     ])
   })
 
+  it('rest when one device was commanded thirty times in a minute by several of them together', async () => {
+    const ids = [await add({ Conditions: whenOn() }), await add({ Conditions: whenOn() })]
+    ids.push(await add({ Conditions: whenOn() }))
+    const resting = async () => {
+      const rows = await db.query<{
+        reason: string
+      }>(sql`select problem ->> 'Reason' as reason from automations
+        where problem is not null`)
+      return rows.map(({ reason }) => reason)
+    }
+    for (let i = 0; i < 10; i++) {
+      await db.query(
+        sql`update automation_states set state = jsonb_set(state, '{truth,lastFiredAt}', 'null')`,
+      )
+      await say(1)
+      await say(0)
+      // As whoever carries them out notes it.
+      await db.query(sql`insert into run_devices (tenant, run_id, peripheral_uid, began_at)
+        select tenant, run_id, 'lamp', began_at from automation_runs on conflict do nothing`)
+    }
+    expect(await resting()).toEqual([])
+    expect(gateway.runs.begun).toHaveLength(30)
+    await db.query(sql`update automation_states set state = jsonb_set(state, '{truth,lastFiredAt}', 'null')`)
+    await say(1)
+    expect(await resting()).toEqual(['tooOften', 'tooOften', 'tooOften'])
+    expect(gateway.runs.begun).toHaveLength(30)
+  })
+
   it('rests when it runs more than twelve times a minute, the second time twice as long, and starts again', async () => {
     const id = await add({ Conditions: whenOn() })
     const restOf = async () => {
@@ -342,12 +370,20 @@ describe('rules that start each other', () => {
         await say(0)
       }
     }
+    const changed: unknown[] = []
+    gateway.engine.events.on('dataChange', ({ name, record }) => void changed.push({ name, record }))
     await chatter()
+    const change = {
+      name: 'automation.update',
+      record: { HomeID: HOME, AutomationID: id, AutomationType: 3 },
+    }
+    expect(changed).toEqual([change])
     expect((await told()).at(-1)).toBe('0 condition moreOften')
     expect(gateway.runs.begun).toHaveLength(12)
     expect(await restOf()).toBe(10 * MINUTE)
     await pass(10 * MINUTE, MINUTE)
     expect(await restOf()).toBeNull()
+    expect(changed).toEqual([change, change])
     await decideAll()
     await chatter()
     expect(await restOf()).toBe(20 * MINUTE)

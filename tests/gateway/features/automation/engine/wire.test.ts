@@ -29,6 +29,7 @@ it('a smart link that is made by a call runs when its device is switched on, and
       tenant: root.tenant,
       homeId: HomeID,
       statuses: [],
+      uids: [],
       moved: ['r1'],
     })
   }

@@ -261,7 +261,7 @@ describe('an automation is refused', () => {
       'an alarm, which is not there yet',
       () => smartLink(HomeID, { AutomationType: 4 }),
       INVALID.code,
-      { AutomationType: 'unavailable' },
+      { AutomationType: 'notYet' },
     ],
     [
       'somebody to notify',

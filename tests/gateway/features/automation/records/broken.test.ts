@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addDiscovered } from '../../../../support/discoveries.ts'
+import { modbusRow } from '../../../../support/modbus-rows.ts'
 import { type Caller, rights, type World } from '../../../../support/world.ts'
 import { ON, schedule, smartLink, startBuilding } from './support.ts'
 
@@ -94,6 +95,73 @@ describe('an automation is broken', () => {
     })
   })
 
+  it('until the device is added again', async () => {
+    const made = await create(schedule(HomeID, { Actions: set() }))
+    await root.post('/RemovePeripheral', { HomeID, PeripheralUID: uid })
+    expect(await find(made)).toMatchObject({ State: 'broken' })
+    const Peripherals = [{ PeripheralUID: uid, PeripheralName: uid }]
+    await root.post('/AddPeripherals', { HomeID, RoomID: 0, Peripherals })
+    expect(await find(made)).toMatchObject({ State: 'ready', Problem: null })
+    expect((await find(made)).NextRunAt).toBeGreaterThan(world.clock.now())
+  })
+
+  it('until its group has devices again', async () => {
+    const { GroupID } = (
+      await root.post('/CreateGroup', { HomeID, GroupName: 'Refilled', PeripheralList: [uid] })
+    ).results
+    const made = await create(schedule(HomeID, { Actions: [{ GroupID, Values: { Switch: 1 } }] }))
+    await root.post('/RemovePeripheral', { HomeID, PeripheralUID: uid })
+    expect(await find(made)).toMatchObject({ State: 'broken' })
+    await root.post('/UpdateGroup', { HomeID, GroupID, PeripheralList: ['r3'] })
+    expect(await find(made)).toMatchObject({ State: 'ready', Problem: null })
+  })
+
+  it('while the Modbus table of a device that it watches lacks the value, or none is assigned', async () => {
+    const plc = `${uid}-plc`
+    await addDiscovered(world, root, { HomeID, ThingName, type: '758', uids: [plc] })
+    const rows = (...keys: string[]) => keys.map((Key, Address) => modbusRow({ Key, Address }))
+    const { ModbusTableID } = (
+      await root.post('/CreateModbusTable', {
+        TableName: uid,
+        Manufacturer: '',
+        Model: '',
+        Note: '',
+        Rows: rows('flow', 'level'),
+      })
+    ).results
+    const assign = (id: string | null) =>
+      root.post('/UpdatePeripheralAdvanceInfo', { HomeID, PeripheralUID: plc, ModbusTableID: id })
+    await assign(ModbusTableID)
+    const condition = { PeripheralUID: plc, Field: 'ModbusValues.flow', Status: 5, Logical: '>' }
+    const made = await create(smartLink(HomeID, { Conditions: { PeripheralUIDs: [condition] } }))
+    const seen = async (change: Promise<{ status: object }>) => {
+      expect((await change).status).toMatchObject({ code: 0 })
+      const { State, Problem } = await find(made)
+      return [State, Problem?.Reason, Problem?.Subject]
+    }
+    const save = (...keys: string[]) =>
+      root.post('/UpdateModbusTable', { ModbusTableID, Rows: rows(...keys) })
+    expect(await seen(save('level'))).toEqual(['broken', 'fieldGone', plc])
+    expect(await seen(save('level', 'flow'))).toEqual(['ready', undefined, undefined])
+    expect(await seen(assign(null))).toEqual(['broken', 'fieldGone', plc])
+    expect(await seen(assign(ModbusTableID))).toEqual(['ready', undefined, undefined])
+  })
+
+  it('from the deletion of a virtual meter that it watches', async () => {
+    await addDiscovered(world, root, { HomeID, ThingName, type: '514', uids: [`${uid}-meter`] })
+    const Terms = [{ PeripheralUID: `${uid}-meter`, Factor: 1 }]
+    const { VirtualMeterID } = (
+      await root.post('/CreateVirtualMeter', { HomeID, VirtualMeterName: uid, Terms })
+    ).results
+    const condition = { PeripheralUID: VirtualMeterID, Field: 'DailyKwh', Status: 5, Logical: '>' }
+    const made = await create(smartLink(HomeID, { Conditions: { PeripheralUIDs: [condition] } }))
+    await root.post('/DeleteVirtualMeter', { HomeID, VirtualMeterID })
+    expect(await find(made)).toMatchObject({
+      State: 'broken',
+      Problem: { Reason: 'deviceGone', Subject: VirtualMeterID },
+    })
+  })
+
   it('but says that it is switched off while it is', async () => {
     const made = await create(schedule(HomeID, { Actions: set(), Enabled: false }))
     await root.post('/RemovePeripheral', { HomeID, PeripheralUID: uid })
@@ -156,6 +224,22 @@ describe('a device in the place of another', () => {
     expect(after.EndActions[0].PeripheralUID).toBe(fresh)
     await root.post('/RemovePeripheral', { HomeID, PeripheralUID: uid })
     expect(await find(made)).toMatchObject({ State: 'ready' })
+  })
+
+  it('is put there by nobody without the right to control, and acts with the rights of the same owner', async () => {
+    const made = await create(schedule(HomeID, { Actions: set() }))
+    const input = { HomeID, Old: uid, New: 'r1' }
+    const updater = await world.createUser(root, [rights('device', 'Update')])
+    expect((await updater.post('/ReplacePeripheral', input)).status).toMatchObject({
+      missing: { feature: 'device_control', operation: 'Control' },
+    })
+    expect((await find(made)).Actions[0].PeripheralUID).toBe(uid)
+    const both = [rights('device', 'Update'), rights('device_control', 'Control')]
+    const controller = await world.createUser(root, both)
+    expect((await controller.post('/ReplacePeripheral', input)).results.Automations).toBe(1)
+    const after = await find(made)
+    expect(after.Actions[0].PeripheralUID).toBe('r1')
+    expect(after.OwnerID).toBe(root.cognitoId)
   })
 
   it('is of the same type, of the same home, and not set beside it', async () => {

@@ -44,7 +44,13 @@ const light = (uid: string, Switch: number): DeviceStatus => ({
   Switch,
 })
 const change = (...statuses: DeviceStatus[]) =>
-  events.emit('statusChanged', { tenant: building.tenant, homeId: building.homeId, statuses, moved: [] })
+  events.emit('statusChanged', {
+    tenant: building.tenant,
+    homeId: building.homeId,
+    statuses,
+    uids: [],
+    moved: [],
+  })
 const levels = () => ({ rootId: building.tenant, homeId: building.homeId })
 /** Lets what is already resolved run on. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))
@@ -66,6 +72,7 @@ describe('changed statuses', () => {
       get statuses(): DeviceStatus[] {
         throw new Error('The statuses were read')
       },
+      uids: [],
       moved: [],
     }
     events.emit('statusChanged', unread)
@@ -118,6 +125,7 @@ describe('changed statuses', () => {
           tenant: building.tenant,
           homeId,
           statuses: [light('a', Switch)],
+          uids: [],
           moved: [],
         })
     }
@@ -138,6 +146,7 @@ describe('changed statuses', () => {
       tenant: building.tenant,
       homeId: 'h2',
       statuses: [light('z', 1)],
+      uids: [],
       moved: [],
     })
     await broker.reaches(2)

@@ -19,7 +19,7 @@ let clock: HeldClock
 let events: Events
 let metrics: Registry
 let ingest: Ingest
-let told: Omit<GatewayEvents['statusChanged'], 'moved'>[]
+let told: Omit<GatewayEvents['statusChanged'], 'moved' | 'uids'>[]
 
 beforeAll(async () => {
   ;({ db, drop } = await createTestDb())
@@ -95,6 +95,18 @@ describe('a status report', () => {
     await send('lamp', { Switch1: 1 })
     expect(await stored('lamp')).toMatchObject({ Switch1: 1 })
     await failing.close()
+  })
+
+  it('is told with the devices that reported', async () => {
+    const named: (readonly string[])[] = []
+    events.on('statusChanged', ({ uids }) => void named.push(uids))
+    await building.addDevice('one', '516')
+    await building.addDevice('other', '516')
+    await report([
+      { PeripheralUID: 'other', Switch: 1 },
+      { PeripheralUID: 'one', Switch: 0 },
+    ])
+    expect(named).toEqual([['one', 'other']])
   })
 
   it('is stored when the promise resolves, and told to the screens of the home', async () => {

@@ -1,0 +1,41 @@
+import type { DemandPeak } from '../../../contract/procedures/bills.ts'
+import { dayOf, QUARTER, startOfDay } from '../../../contract/rules/energy/periods.ts'
+import { agreedFor } from '../../../contract/rules/tariff/bill.ts'
+import { BANDS, seasonOf } from '../../../contract/rules/tariff/tariff.ts'
+import type { Db } from '../../store/db.ts'
+import { createBandTable } from './bill-parts.ts'
+import { type HomeTariffs, pieceOn, tariffsOfHome } from './tariffs-of-home.ts'
+
+/** Of an interval its band, and what the contract allows then, kW. */
+type Limits = ReturnType<typeof limitsOf>
+
+/** Of an interval its band, and what the contract allows then. */
+export function limitsOf(tariffs: HomeTariffs, { zone }: { zone: string }) {
+  const bandsOf = createBandTable(tariffs.OffPeakDays, zone)
+  return (day: number, quarter: number, quarters: number): Pick<DemandPeak, 'Band' | 'Limit'> => {
+    const piece = pieceOn(tariffs, day)
+    if (!piece) return { Band: null, Limit: null }
+    const Band = BANDS[bandsOf(piece.Version, day, quarters)[quarter] ?? 0] ?? null
+    const { Capacities } = piece.Terms
+    const agreed =
+      Band && Capacities.regular ? agreedFor(Band, seasonOf(piece.Version, day), Capacities) : null
+    return { Band, Limit: agreed?.limit ?? null }
+  }
+}
+
+/** The same for the interval in which a moment lies, epoch ms. */
+export function limitAt(limits: Limits, at: number, zone: string): ReturnType<Limits> {
+  const day = dayOf(at, zone)
+  const begin = startOfDay(day, zone)
+  return limits(day, Math.floor((at - begin) / QUARTER), (startOfDay(day + 1, zone) - begin) / QUARTER)
+}
+
+/** What demand the contract of a home allows at a moment, kW, as its bill counts it; null where nothing is agreed. */
+export async function capacityOf(
+  db: Db,
+  tenant: string,
+  { HomeID, zone }: { HomeID: string; zone: string },
+  at: number,
+): Promise<number | null> {
+  return limitAt(limitsOf(await tariffsOfHome(db, tenant, HomeID), { zone }), at, zone).Limit
+}

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runWaits } from '../../../../../gateway/features/automation/engine/due-waits.ts'
+import { replan } from '../../../../../gateway/features/automation/engine/replan.ts'
+import { runSchedules } from '../../../../../gateway/features/automation/engine/schedules.ts'
+import { setWaits } from '../../../../../gateway/features/automation/engine/waits.ts'
+import { type Db, sql } from '../../../../../gateway/store/db.ts'
+import { type HeldClock, holdClock } from '../../../../support/clock.ts'
+import {
+  addAutomation,
+  createBuilding,
+  createTestEngine,
+  HOME,
+  plainSun,
+  replanNow,
+  storedRuns,
+  TENANT,
+} from './support.ts'
+
+const MINUTE = 60_000
+/** A Monday, 7:59 in Taipei. */
+const START = Date.UTC(2026, 0, 4, 23, 59)
+
+let database: Awaited<ReturnType<typeof createBuilding>>
+let db: Db
+let clock: HeldClock
+let gateway: ReturnType<typeof createTestEngine>
+
+beforeEach(async () => {
+  database = await createBuilding(['door', 'lamp'])
+  db = database.db
+  clock = holdClock(START)
+  gateway = createTestEngine(db, clock)
+})
+afterEach(() => database.drop())
+
+const everyMonday = {
+  Schedule: { Weekdays: [1], At: 480, Days: 'all', Except: [], From: null, Through: null, OffAfter: 0 },
+} as const
+
+/** Waits until what was begun is done, or waits for what another transaction holds. */
+async function doneOrBlocked(begun: Promise<unknown>): Promise<void> {
+  let isDone = false
+  void begun.then(() => (isDone = true))
+  const blocked = () =>
+    db.query(sql`select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`)
+  await expect.poll(async () => isDone || (await blocked()).length > 0).toBe(true)
+}
+
+/** What the engine does while a person saves a rule and so ends its rest: both come to their end, and what is left is done a moment later. */
+async function whileSaved(automationId: string, work: () => Promise<unknown>): Promise<void> {
+  let working: Promise<unknown> = Promise.resolve()
+  await db.transaction(async (tx) => {
+    await tx.query(sql`select from homes where tenant = ${TENANT} and home_id = ${HOME} for key share`)
+    await tx.query(sql`select from automations where automation_id = ${automationId} for update`)
+    working = work()
+    await doneOrBlocked(working)
+    await tx.query(sql`update automations set version = version + 1, problem = null
+      where automation_id = ${automationId}`)
+    await replan(tx, [{ tenant: TENANT, automationId }], { now: clock.now(), sunOf: plainSun })
+  })
+  await working
+}
+
+describe('while a person saves an automation', () => {
+  it('its rest ends a moment later, and neither waits for the other', async () => {
+    const id = await addAutomation(db, everyMonday)
+    const problem = { Reason: 'tooOften', Subject: null, Since: START, Until: START }
+    await db.query(sql`update automations set problem = ${JSON.stringify(problem)}::jsonb`)
+    await setWaits(db, { tenant: TENANT, automationId: id }, [{ kind: 'resume', dueAt: START }])
+    await whileSaved(id, () => runWaits(gateway.engine, clock.now()))
+    await runWaits(gateway.engine, clock.now())
+    expect(await db.query(sql`select problem, version from automations`)).toEqual([
+      { problem: null, version: 2 },
+    ])
+  })
+
+  it('its time comes a moment later, and neither waits for the other', async () => {
+    const id = await addAutomation(db, everyMonday)
+    await replanNow(db, clock, id)
+    clock.advance(MINUTE)
+    await db.transaction(async (tx) => {
+      await tx.query(sql`select from homes where home_id = ${HOME} for update`)
+      const working = runSchedules(gateway.engine, clock.now())
+      await doneOrBlocked(working)
+      await tx.query(sql`select from automations where automation_id = ${id} for update`)
+      await working
+    })
+    await runSchedules(gateway.engine, clock.now())
+    expect(await storedRuns(db)).toMatchObject([{ automationId: id, state: 'planned' }])
+  })
+})

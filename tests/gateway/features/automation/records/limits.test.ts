@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ERRORS } from '../../../../../contract/kernel/errors.ts'
+import { MAX_AUTOMATIONS } from '../../../../../contract/resources/automation.ts'
+import { MAX_GROUPS } from '../../../../../contract/resources/group.ts'
+import { MAX_SCENES } from '../../../../../contract/resources/scene.ts'
+import { raw, sql } from '../../../../../gateway/store/db.ts'
+import { type Caller, type World } from '../../../../support/world.ts'
+import { ON, schedule, startBuilding } from './support.ts'
+
+let world: World
+let root: Caller
+let HomeID: string
+let count = 0
+
+beforeAll(async () => ({ world, root, HomeID } = await startBuilding()))
+afterAll(() => world.close())
+
+/** Copies the only row of a table so often that one more finds room. */
+const fill = (table: string, id: string, name: string, most: number) =>
+  world.db.query(sql`insert into ${raw(table)}
+    select (jsonb_populate_record(t, jsonb_build_object(${id}::text, 'copy-' || n, ${name}::text, 'Copy ' || n))).*
+    from ${raw(table)} t, generate_series(1, ${most - 2}::int) n where t.home_id = ${HomeID}`)
+
+const name = () => `Made ${(count += 1)}`
+
+describe.each([
+  {
+    what: 'groups',
+    fillUp: () => fill('groups', 'group_id', 'group_name', MAX_GROUPS),
+    create: () => root.post('/CreateGroup', { HomeID, GroupName: name(), PeripheralList: ['r1'] }),
+  },
+  {
+    what: 'scenes',
+    fillUp: () => fill('scenes', 'scene_id', 'scene_name', MAX_SCENES),
+    create: () => root.post('/CreateScene', { HomeID, SceneName: name(), Actions: ON }),
+  },
+  {
+    what: 'automations',
+    fillUp: () => fill('automations', 'automation_id', 'automation_name', MAX_AUTOMATIONS.home),
+    create: () => root.post('/CreateAutomation', schedule(HomeID)),
+  },
+])('the limit of $what in a home', ({ fillUp, create }) => {
+  it('holds for those who add at the same time', async () => {
+    expect((await create()).status.code).toBe(0)
+    await fillUp()
+    const answers = await Promise.all(Array.from({ length: 6 }, create))
+    const codes = answers.map(({ status }) => status.code).toSorted((a, b) => a - b)
+    expect(codes).toEqual([0, ...Array<number>(5).fill(ERRORS.LIMIT_EXCEEDED.code)].toSorted((a, b) => a - b))
+  })
+})
