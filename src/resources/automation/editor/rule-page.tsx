@@ -94,10 +94,10 @@ function Editor({ kind, HomeID, rule, gone }: EditorProps) {
       {gone && <Alert showIcon type="error" role="alert" message={t('screens:form.gone')} />}
       <Form
         layout="vertical"
-        component="form"
-        className={page.stack ?? ''}
+        // Enter ends what is typed in one of many fields, and saves nothing.
+        component="div"
+        className={`${page.stack} ${styles.editor}`}
         disabled={disabled}
-        onFinish={() => void submit()}
       >
         <Sections kind={kind} HomeID={HomeID} form={form} facts={facts} disabled={disabled} />
         <FollowedConflict followed={form.followed} record={rule} words={useConflictWords(facts)} />
@@ -121,9 +121,9 @@ function Editor({ kind, HomeID, rule, gone }: EditorProps) {
             </Button>
             <Button
               type="primary"
-              htmlType="submit"
               loading={form.busy}
               disabled={disabled || form.followed.conflicting.length > 0}
+              onClick={() => void submit()}
             >
               {t('screens:save')}
             </Button>
@@ -229,6 +229,6 @@ function useConflictWords(facts: RuleFacts) {
 /** The first field that is wrong, once it says so. */
 function showFirst(): void {
   requestAnimationFrame(() =>
-    document.querySelector('form [role="alert"]')?.scrollIntoView?.({ block: 'center' }),
+    document.querySelector(`.${styles.editor} [role="alert"]`)?.scrollIntoView?.({ block: 'center' }),
   )
 }

@@ -26,7 +26,7 @@ import { useRules } from '../use-rules.ts'
 
 const keyOf = ({ AutomationID }: ListedRule) => AutomationID
 /** Room for a switch and four buttons, px. */
-const ACTIONS = 300
+const ACTIONS = 330
 
 /** The schedules or smart links of a home, with what each does in one sentence, whether it acts, and how it went last. */
 export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
@@ -111,14 +111,14 @@ function useRuleColumns(
     render,
   })
   return [
-    titled('AutomationName', 150, (rule) => (
+    titled('AutomationName', 120, (rule) => (
       <b className={rule.Enabled === false ? styles.off : undefined}>{rule.AutomationName}</b>
     )),
-    titled('does', 320, sentenceFor),
-    titled('State', 160, (rule) => <RuleState rule={rule} facts={facts} />),
-    titled('NextRunAt', 120, ({ NextRunAt }) =>
+    titled('does', 260, (rule) => <span className={styles.sentence}>{sentenceFor(rule)}</span>),
+    titled('State', 120, (rule) => <RuleState rule={rule} facts={facts} />),
+    titled('NextRunAt', 100, ({ NextRunAt }) =>
       NextRunAt === null ? '–' : formatMoment(NextRunAt, language, zone),
     ),
-    titled('LastRunAt', 150, (rule) => <LastRun rule={rule} />),
+    titled('LastRunAt', 120, (rule) => <LastRun rule={rule} />),
   ]
 }
