@@ -35,7 +35,7 @@ export default defineRecord({
     return [
       {
         key: 'SceneName',
-        width: 160,
+        width: 116,
         render: (scene) => (
           <span className={styles.name}>
             <SceneIcon icon={scene.Icon} />
@@ -43,8 +43,8 @@ export default defineRecord({
           </span>
         ),
       },
-      { key: 'does', width: 320, text: does },
-      { key: 'lastRun', width: 240, text: () => '', render: (scene) => <SceneRun scene={scene} /> },
+      { key: 'does', width: 180, text: does },
+      { key: 'lastRun', width: 148, text: () => '', render: (scene) => <SceneRun scene={scene} /> },
     ]
   },
   to: {
@@ -63,7 +63,7 @@ export default defineRecord({
       </>
     )
   },
-  actionsWidth: 360,
+  actionsWidth: 282,
   remove: { consequence: ({ HomeID, SceneID }) => <UsedBy HomeID={HomeID} Subject="scene" ID={SceneID} /> },
   pages: { Create: ScenePage, Edit: ScenePage },
 })
