@@ -2,6 +2,8 @@ import { useParams } from 'react-router'
 import { useActionFacts } from '../../custom-views/automation/actions/use-action-facts.ts'
 import { useActionWords } from '../../custom-views/automation/actions/use-action-words.ts'
 import { UsedBy } from '../../custom-views/automation/parts/used-by.tsx'
+import { actionsOf } from '../../custom-views/automation/words/actions-sentence.ts'
+import { say } from '../../custom-views/automation/words/phrase.ts'
 import { useMay } from '../../data/session.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
@@ -16,9 +18,6 @@ import { ScenePage } from './scene-page.tsx'
 const edit = ({ HomeID, SceneID }: { HomeID: string; SceneID: string }) =>
   pathTo('updateScene', { HomeID, SceneID })
 
-/** So many actions are named; how many more there are is said. */
-const NAMED = 3
-
 /** What devices are set to by one press, with how the last time went. */
 export default defineRecord({
   resource: 'scene',
@@ -27,10 +26,8 @@ export default defineRecord({
     const { HomeID = '' } = useParams()
     const words = useActionWords(useActionFacts(HomeID))
     const does = ({ Actions }: ListedScene): string => {
-      const said = Actions.slice(0, NAMED).map(words.lineOf).join(t('screens:listComma'))
-      return Actions.length > NAMED
-        ? t('automation:scene.andMore', { actions: said, count: Actions.length - NAMED })
-        : said
+      const said = say(t, actionsOf(Actions, words))
+      return said.charAt(0).toUpperCase() + said.slice(1)
     }
     return [
       {
