@@ -1,7 +1,7 @@
 import { DeleteOutlined, EditOutlined } from '@ant-design/icons'
-import { Button, Space } from 'antd'
-import type { MouseEvent } from 'react'
+import { Space } from 'antd'
 import { useT } from '../lib/i18n/i18n.ts'
+import { IconButton } from '../ui/page/icon-button.tsx'
 
 interface Props {
   /** The record's, for who cannot see the buttons. */
@@ -13,28 +13,15 @@ interface Props {
 /** The buttons of one record of a list. */
 export function RecordActions({ name, edit, remove }: Props) {
   const t = useT()
-  /** The line itself opens the record. */
-  const only = (work: () => void) => (event: MouseEvent) => {
-    event.stopPropagation()
-    work()
-  }
   return (
     <Space size={4}>
-      {edit && (
-        <Button
-          type="text"
-          icon={<EditOutlined />}
-          aria-label={t('screens:list.edit', { name })}
-          onClick={only(edit)}
-        />
-      )}
+      {edit && <IconButton icon={<EditOutlined />} label={t('screens:list.edit', { name })} onPress={edit} />}
       {remove && (
-        <Button
-          type="text"
+        <IconButton
           danger
           icon={<DeleteOutlined />}
-          aria-label={t('screens:list.remove', { name })}
-          onClick={only(remove)}
+          label={t('screens:list.remove', { name })}
+          onPress={remove}
         />
       )}
     </Space>

@@ -1,5 +1,4 @@
 import { CopyOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { group as resource, type Group } from '../../../contract/resources/group.ts'
@@ -8,6 +7,7 @@ import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
+import { IconButton } from '../../ui/page/icon-button.tsx'
 
 /** Copies a group and opens the copy. */
 export function CopyGroup({ group }: { group: Group }) {
@@ -27,12 +27,11 @@ export function CopyGroup({ group }: { group: Group }) {
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from opening the row
     <span onClick={(event) => event.stopPropagation()}>
-      <Button
-        type="text"
+      <IconButton
         icon={<CopyOutlined />}
         disabled={group.PeripheralList.length === 0}
-        aria-label={t('automation:copy.of', { name: group.GroupName })}
-        onClick={() => setOpen(true)}
+        label={t('automation:copy.of', { name: group.GroupName })}
+        onPress={() => setOpen(true)}
       />
       {isOpen && (
         <CopyDialog

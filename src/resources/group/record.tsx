@@ -12,10 +12,10 @@ const edit = ({ HomeID, GroupID }: { HomeID: string; GroupID: string }) =>
 export default defineRecord({
   resource: 'group',
   columns: [
-    'GroupName',
-    { key: 'GroupType', render: (group) => <GroupKind type={group.GroupType} /> },
-    { key: 'members', text: ({ PeripheralList }) => PeripheralList.length, width: 80 },
-    { key: 'state', render: (group) => <GroupStateTag group={group} />, text: () => '', width: 200 },
+    { key: 'GroupName', width: 120 },
+    { key: 'GroupType', width: 120, render: (group) => <GroupKind type={group.GroupType} /> },
+    { key: 'members', text: ({ PeripheralList }) => PeripheralList.length, width: 64 },
+    { key: 'state', render: (group) => <GroupStateTag group={group} />, text: () => '', width: 134 },
   ],
   to: {
     list: ({ HomeID }) => pathTo('GroupListing', { HomeID }),
@@ -29,7 +29,7 @@ export default defineRecord({
       <CopyGroup group={row} />
     </>
   ),
-  actionsWidth: 360,
+  actionsWidth: 288,
   remove: { consequence: ({ HomeID, GroupID }) => <UsedBy HomeID={HomeID} Subject="group" ID={GroupID} /> },
   pages: { Create: GroupPage, Edit: GroupPage },
 })

@@ -1,5 +1,4 @@
 import { CopyOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { group } from '../../../contract/resources/group.ts'
@@ -11,6 +10,7 @@ import { mayNow, useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t as words, useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
+import { IconButton } from '../../ui/page/icon-button.tsx'
 import { copiedActions } from './copied-actions.ts'
 import type { ListedScene } from './listed-scene.ts'
 
@@ -56,11 +56,10 @@ export function CopyScene({ scene }: { scene: ListedScene }) {
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from opening the row
     <span onClick={(event) => event.stopPropagation()}>
-      <Button
-        type="text"
+      <IconButton
         icon={<CopyOutlined />}
-        aria-label={t('automation:copy.of', { name: scene.SceneName })}
-        onClick={() => setOpen(true)}
+        label={t('automation:copy.of', { name: scene.SceneName })}
+        onPress={() => setOpen(true)}
       />
       {isOpen && (
         <CopyDialog

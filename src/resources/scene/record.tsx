@@ -2,6 +2,8 @@ import { useParams } from 'react-router'
 import { useActionFacts } from '../../custom-views/automation/actions/use-action-facts.ts'
 import { useActionWords } from '../../custom-views/automation/actions/use-action-words.ts'
 import { UsedBy } from '../../custom-views/automation/parts/used-by.tsx'
+import { actionsOf } from '../../custom-views/automation/words/actions-sentence.ts'
+import { say } from '../../custom-views/automation/words/phrase.ts'
 import { useMay } from '../../data/session.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
@@ -16,9 +18,6 @@ import { ScenePage } from './scene-page.tsx'
 const edit = ({ HomeID, SceneID }: { HomeID: string; SceneID: string }) =>
   pathTo('updateScene', { HomeID, SceneID })
 
-/** So many actions are named; how many more there are is said. */
-const NAMED = 3
-
 /** What devices are set to by one press, with how the last time went. */
 export default defineRecord({
   resource: 'scene',
@@ -27,15 +26,13 @@ export default defineRecord({
     const { HomeID = '' } = useParams()
     const words = useActionWords(useActionFacts(HomeID))
     const does = ({ Actions }: ListedScene): string => {
-      const said = Actions.slice(0, NAMED).map(words.lineOf).join(t('screens:listComma'))
-      return Actions.length > NAMED
-        ? t('automation:scene.andMore', { actions: said, count: Actions.length - NAMED })
-        : said
+      const said = say(t, actionsOf(Actions, words))
+      return said.charAt(0).toUpperCase() + said.slice(1)
     }
     return [
       {
         key: 'SceneName',
-        width: 160,
+        width: 116,
         render: (scene) => (
           <span className={styles.name}>
             <SceneIcon icon={scene.Icon} />
@@ -43,8 +40,8 @@ export default defineRecord({
           </span>
         ),
       },
-      { key: 'does', width: 320, text: does },
-      { key: 'lastRun', width: 240, text: () => '', render: (scene) => <SceneRun scene={scene} /> },
+      { key: 'does', width: 180, text: does },
+      { key: 'lastRun', width: 148, text: () => '', render: (scene) => <SceneRun scene={scene} /> },
     ]
   },
   to: {
@@ -63,7 +60,7 @@ export default defineRecord({
       </>
     )
   },
-  actionsWidth: 360,
+  actionsWidth: 282,
   remove: { consequence: ({ HomeID, SceneID }) => <UsedBy HomeID={HomeID} Subject="scene" ID={SceneID} /> },
   pages: { Create: ScenePage, Edit: ScenePage },
 })

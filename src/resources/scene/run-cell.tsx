@@ -104,11 +104,6 @@ export function RunScene({ scene }: { scene: ListedScene }) {
 
 /** The last runs of a scene. */
 export function SceneRuns({ scene }: { scene: ListedScene }) {
-  const t = useT()
   const { HomeID, SceneID, SceneName } = scene
-  return (
-    <RunButton HomeID={HomeID} name={SceneName} asked={{ HomeID, SceneID }}>
-      {t('automation:scene.runs')}
-    </RunButton>
-  )
+  return <RunButton small HomeID={HomeID} name={SceneName} asked={{ HomeID, SceneID }} />
 }

@@ -2,6 +2,7 @@ import type { CommandValues } from '../../../../contract/device-kinds/capability
 import { statuses } from '../../../data/status-store.ts'
 import { useFieldWords } from '../../../domain/device/field-words.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
+import type { SaidAction } from '../words/actions-sentence.ts'
 import { roomSettings, settable, valueOf, type Setting } from './settable.ts'
 import { isGone, typeOf, editedTarget, type EditedAction } from './target.ts'
 import type { ActionFacts } from './use-action-facts.ts'
@@ -15,6 +16,8 @@ export interface ActionWords {
   settingName: (setting: Setting) => string
   /** What values say, each with its field. */
   valuesOf: (settings: readonly Setting[], values: CommandValues | undefined) => string
+  /** What an action is for and does, as a sentence says it. */
+  actionOf: (action: EditedAction) => SaidAction
   /** A whole action in one line. */
   lineOf: (action: EditedAction) => string
 }
@@ -77,7 +80,46 @@ export function useActionWords(facts: ActionFacts): ActionWords {
     if (target.kind === 'scene' || said === '') return name
     return t('automation:actions.line', { name, values: said })
   }
-  return { nameOf, placeOf, settingName, valuesOf, lineOf }
+  const actionOf: ActionWords['actionOf'] = (action) => {
+    const target = editedTarget(action)
+    const name =
+      target.kind === 'room'
+        ? t(`automation:rule.ofRoom.${target.Only}`, {
+            room: roomName(target.RoomID) ?? t('automation:actions.goneRoom'),
+          })
+        : nameOf(action)
+    if (target.kind === 'scene') return { name, does: 'run' }
+    const settings = settingsOf(action, facts)
+    const said = settings.filter((setting) => valueOf(setting, action.Values) !== undefined)
+    const [switches, others] = [said.filter(isSwitch), said.filter((setting) => !isSwitch(setting))]
+    const on = sameOf(switches, action.Values)
+    const isWhole = on !== undefined && switches.length === settings.filter(isSwitch).length
+    if (isWhole && others.length === 0) return { name, does: on === 1 ? 'on' : 'off' }
+    const isOn = switches.length === 0 || (isWhole && on === 1)
+    const [only] = others
+    const level = isOn && others.length === 1 && only && figureOf(only, action.Values)
+    if (level && only.field === 'Brightness') return { name, does: { level } }
+    if (isWhole && on === 1)
+      return {
+        name,
+        does: { on: level && only.field === 'TargetTemperature' ? level : valuesOf(others, action.Values) },
+      }
+    const values = valuesOf(said.length > 1 ? said : settings, action.Values)
+    return { name, does: { values: values || t('automation:rule.unknownValues') } }
+  }
+  const figureOf = (setting: Setting, values: CommandValues | undefined) =>
+    fields.valueOf(setting.capability, setting.field, valueOf(setting, values))
+  return { nameOf, placeOf, settingName, valuesOf, actionOf, lineOf }
+}
+
+/** Whether a setting switches its target, or one relay of it. */
+const isSwitch = ({ field, node, shape }: Setting): boolean =>
+  node === undefined && shape.as === 'onOff' && /^(On|Switch[1-3]?)$/.test(field)
+
+/** The value that all settings are given alike; undefined for none. */
+function sameOf(settings: readonly Setting[], values: CommandValues | undefined): number | undefined {
+  const given = new Set(settings.map((setting) => valueOf(setting, values)))
+  return given.size === 1 ? [...given][0] : undefined
 }
 
 /** What of its target an action can set, by what its device last said. */

@@ -1,6 +1,8 @@
+import { HistoryOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useT } from '../../../lib/i18n/i18n.ts'
+import { IconButton } from '../../../ui/page/icon-button.tsx'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import type { RunsAsked } from './use-runs.ts'
 
@@ -14,22 +16,29 @@ interface Props {
   runId?: string | undefined
   asked?: RunsAsked | undefined
   children?: string
+  /** Among the small buttons of a row. */
+  small?: boolean
 }
 
 /** Opens what became of a run, or the last runs of something. */
-export function RunButton({ HomeID, name, runId, asked, children }: Props) {
+export function RunButton({ HomeID, name, runId, asked, children, small = false }: Props) {
   const t = useT()
   const [isOpen, setOpen] = useState(false)
+  const label = t('automation:run.show', { name })
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from opening the row
     <span onClick={(event) => event.stopPropagation()}>
-      <Button
-        type={children === undefined ? 'default' : 'text'}
-        aria-label={t('automation:run.show', { name })}
-        onClick={() => setOpen(true)}
-      >
-        {children ?? t('automation:run.details')}
-      </Button>
+      {small ? (
+        <IconButton icon={<HistoryOutlined />} label={label} onPress={() => setOpen(true)} />
+      ) : (
+        <Button
+          type={children === undefined ? 'default' : 'text'}
+          aria-label={label}
+          onClick={() => setOpen(true)}
+        >
+          {children ?? t('automation:run.details')}
+        </Button>
+      )}
       {isOpen && (
         <RunDrawer
           title={t('automation:run.title', { name })}

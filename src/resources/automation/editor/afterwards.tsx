@@ -6,7 +6,7 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from './editor.module.css'
 import { Field, type PartProps } from './field.tsx'
-import { say } from '../words/phrase.ts'
+import { say } from '../../../custom-views/automation/words/phrase.ts'
 import { durationOf } from '../words/sentence.ts'
 
 /** Hours after which a schedule switches off again (§9). */

@@ -89,6 +89,7 @@ export const ConditionRow: FC<Props> = (props) => {
       )}
       {field?.shape === 'number' && mayClear(condition.Logical) && (
         <Field
+          className={styles.clear}
           label={t('automation:rule.edit.clear')}
           path={at('Clear')}
           reasons={reasons}

@@ -43,17 +43,18 @@ interface Props {
   reasons?: Reasons
   hint?: ReactNode
   wide?: boolean
+  className?: string | undefined
   children: ReactNode
 }
 
 /** One field of the editor, with what is wrong with it below. */
-export const Field: FC<Props> = ({ label, path, reasons = {}, hint, wide, children }) => {
+export const Field: FC<Props> = ({ label, path, reasons = {}, hint, wide, className, children }) => {
   const inWords = useReason()
   const reason = path === undefined ? undefined : reasons[path]
   return (
     <Form.Item
       label={label}
-      className={wide ? page.wholeRow : undefined}
+      className={wide ? page.wholeRow : className}
       {...(hint !== undefined && { extra: hint })}
       {...(path !== undefined &&
         reason !== undefined && {

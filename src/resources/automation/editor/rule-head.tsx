@@ -1,16 +1,17 @@
 import type { FC } from 'react'
 import page from '../../../ui/page/page.module.css'
 import type { ListedRule } from '../kinds.ts'
-import { LastRun } from '../list/last-run.tsx'
+import { LastRun, RuleRuns } from '../list/last-run.tsx'
 import { RuleState } from '../list/rule-state.tsx'
 import { RunNow } from '../list/run-now.tsx'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 
 /** Beside the name of a rule in its editor: whether it acts, how it went last, and what can be done with it as it is saved. */
 export const RuleHead: FC<{ rule: ListedRule; facts: RuleFacts }> = ({ rule, facts }) => (
-  <span className={page.tools}>
+  <span className={`${page.tools} ${page.row}`}>
     <RuleState rule={rule} facts={facts} />
     <LastRun rule={rule} />
+    <RuleRuns rule={rule} />
     <RunNow rule={rule} facts={facts} />
   </span>
 )

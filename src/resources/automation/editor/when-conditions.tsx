@@ -8,7 +8,7 @@ import { DurationField } from './duration-field.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from './editor.module.css'
 import { Field, PartFault, type PartProps } from './field.tsx'
-import { say } from '../words/phrase.ts'
+import { say } from '../../../custom-views/automation/words/phrase.ts'
 import { durationOf } from '../words/sentence.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 
@@ -34,7 +34,7 @@ export const WhenConditions: FC<PartProps & { facts: RuleFacts }> = (props) => {
       <PartFault path="Conditions.Logical" reasons={reasons} />
       <ol className={page.tightStack}>
         {conditions.map((condition, i) => (
-          <li key={condition.id} className={styles.row}>
+          <li key={condition.id} className={`${styles.row} ${styles.condition}`}>
             <ConditionRow
               condition={condition}
               number={i + 1}

@@ -1,5 +1,4 @@
 import { CopyOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
 import { useState, type FC } from 'react'
 import { useNavigate } from 'react-router'
 import { automation } from '../../../../contract/resources/automation.ts'
@@ -12,6 +11,7 @@ import { mayNow, useMay } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t as words, useT } from '../../../lib/i18n/i18n.ts'
 import { pathTo } from '../../../paths.ts'
+import { IconButton } from '../../../ui/page/icon-button.tsx'
 import { copiedDraft, uidsIn } from './copied-rule.ts'
 import { ruleOf, typeOf } from '../editor/draft.ts'
 import { KINDS, kindOf, type ListedRule } from '../kinds.ts'
@@ -60,11 +60,10 @@ export const CopyRule: FC<{ rule: ListedRule }> = ({ rule }) => {
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from opening the row
     <span onClick={(event) => event.stopPropagation()}>
-      <Button
-        type="text"
+      <IconButton
         icon={<CopyOutlined />}
-        aria-label={t('automation:copy.of', { name: rule.AutomationName })}
-        onClick={() => setOpen(true)}
+        label={t('automation:copy.of', { name: rule.AutomationName })}
+        onPress={() => setOpen(true)}
       />
       {isOpen && (
         <CopyDialog

@@ -10,13 +10,12 @@ import { StateTag } from '../../../ui/tags/state-tag.tsx'
 import type { ListedRule } from '../kinds.ts'
 import styles from './rule-list.module.css'
 
-/** When a rule ran last and what came of it; opens its runs. */
+/** When a rule ran last and what came of it. */
 export const LastRun: FC<{ rule: ListedRule }> = ({ rule }) => {
   const t = useT()
   const language = useLanguage()
   const now = useNow()
-  const mayReadRuns = useMay('device', 'Read')
-  const { HomeID, AutomationID, AutomationName, LastRunAt, LastResult } = rule
+  const { LastRunAt, LastResult } = rule
   const state = RUN_STATES.find((one) => one === LastResult)
   return (
     <span className={styles.last}>
@@ -24,11 +23,19 @@ export const LastRun: FC<{ rule: ListedRule }> = ({ rule }) => {
       <small>
         {LastRunAt === null ? t('automation:rule.neverRan') : formatAge(LastRunAt, now, language)}
       </small>
-      {mayReadRuns && (
-        <RunButton HomeID={HomeID} name={AutomationName} asked={{ HomeID, AutomationID }}>
-          {t('automation:scene.runs')}
-        </RunButton>
-      )}
     </span>
+  )
+}
+
+/** Opens the last runs of a rule. */
+export const RuleRuns: FC<{ rule: ListedRule; small?: boolean }> = ({ rule, small = false }) => {
+  const t = useT()
+  const mayReadRuns = useMay('device', 'Read')
+  const { HomeID, AutomationID, AutomationName } = rule
+  if (!mayReadRuns) return null
+  return (
+    <RunButton HomeID={HomeID} name={AutomationName} asked={{ HomeID, AutomationID }} small={small}>
+      {t('automation:scene.runs')}
+    </RunButton>
   )
 }

@@ -1,28 +1,34 @@
 import { DeleteOutlined, EditOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
 import type { FC } from 'react'
 import { useNavigate } from 'react-router'
 import { automation } from '../../../../contract/resources/automation.ts'
 import { useMay } from '../../../data/session.ts'
+import { createSend } from '../../../data/use-action.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { pathTo } from '../../../paths.ts'
 import { useConfirmRemoval } from '../../../ui/page/confirm-removal.tsx'
-import { createSend } from '../../../data/use-action.ts'
+import { IconButton } from '../../../ui/page/icon-button.tsx'
 import { CopyRule } from './copy-rule.tsx'
 import { KINDS, kindOf, type ListedRule } from '../kinds.ts'
+import { RuleRuns } from './last-run.tsx'
+import styles from './rule-list.module.css'
 import { RuleSwitch } from './rule-switch.tsx'
 import { RunNow } from './run-now.tsx'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 
 /** What can be done with a rule of the list; only what the person may do. */
-export const RuleActions: FC<{ rule: ListedRule; facts: RuleFacts }> = ({ rule, facts }) => (
-  <>
-    <RuleSwitch rule={rule} />
-    <RunNow rule={rule} facts={facts} />
-    <CopyRule rule={rule} />
-    <EditAndRemove rule={rule} />
-  </>
-)
+export const RuleActions: FC<{ rule: ListedRule; facts: RuleFacts; roomy: boolean }> = (props) => {
+  const { rule, facts, roomy } = props
+  return (
+    <div className={styles.actions}>
+      <RuleSwitch rule={rule} />
+      <RunNow small rule={rule} facts={facts} roomy={roomy} />
+      <RuleRuns small rule={rule} />
+      <CopyRule rule={rule} />
+      <EditAndRemove rule={rule} />
+    </div>
+  )
+}
 
 const send = createSend()
 
@@ -37,31 +43,25 @@ function EditAndRemove({ rule }: { rule: ListedRule }) {
   return (
     <>
       {mayUpdate && (
-        <Button
-          type="text"
+        <IconButton
           icon={<EditOutlined />}
-          aria-label={t('screens:list.edit', { name })}
-          onClick={(event) => {
-            event.stopPropagation()
-            void navigate(pathTo(edit, { HomeID, automationID }))
-          }}
+          label={t('screens:list.edit', { name })}
+          onPress={() => void navigate(pathTo(edit, { HomeID, automationID }))}
         />
       )}
       {mayRemove && (
-        <Button
-          type="text"
+        <IconButton
           danger
           icon={<DeleteOutlined />}
-          aria-label={t('screens:list.remove', { name })}
-          onClick={(event) => {
-            event.stopPropagation()
+          label={t('screens:list.remove', { name })}
+          onPress={() =>
             ask({
               name,
               consequence: t('automation:rule.removeNote'),
               remove: () =>
                 send(automation.operations.remove, { AutomationType, AutomationID: automationID }),
             })
-          }}
+          }
         />
       )}
     </>

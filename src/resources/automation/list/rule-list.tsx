@@ -1,5 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
+import { Button, Grid } from 'antd'
 import type { FC, ReactNode } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { useTimeZone } from '../../../data/homes.ts'
@@ -25,8 +25,9 @@ import { useSentence } from '../words/use-rule-names.ts'
 import { useRules } from '../use-rules.ts'
 
 const keyOf = ({ AutomationID }: ListedRule) => AutomationID
-/** Room for a switch and four buttons, px. */
-const ACTIONS = 330
+/** Room for a switch and five small buttons, and for a word beside one of them, px. */
+const ACTIONS = 276
+const WORD = 72
 
 /** The schedules or smart links of a home, with what each does in one sentence, whether it acts, and how it went last. */
 export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
@@ -43,7 +44,8 @@ export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
   const said = new Map(rules.rows?.map((rule) => [rule.AutomationID, sentence(saidOf(rule))]))
   const sentenceFor = (rule: ListedRule) => said.get(rule.AutomationID) ?? ''
   const rows = rules.rows?.filter((rule) => filter.passes(rule, sentenceFor(rule)))
-  const columns = useRuleColumns(facts, sentenceFor)
+  const { md: isTable = true, xl: isWide = true, xxl: isRoomy = false } = Grid.useBreakpoint()
+  const columns = useRuleColumns(kind, facts, sentenceFor, isTable && !isWide)
   const create = mayCreate && mayControl && (
     <Link to={pathTo(edit, { HomeID })}>
       <Button type="primary" icon={<PlusOutlined />} tabIndex={-1}>
@@ -60,8 +62,10 @@ export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
       tools={
         <>
           {create}
-          <PauseButton HomeID={HomeID} />
-          <PrintRules HomeID={HomeID} facts={facts} />
+          <div className={styles.tools}>
+            <PauseButton HomeID={HomeID} />
+            <PrintRules HomeID={HomeID} facts={facts} />
+          </div>
         </>
       }
     >
@@ -81,8 +85,8 @@ export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
         keyOf={keyOf}
         label={title}
         open={({ AutomationID: automationID }) => void navigate(pathTo(edit, { HomeID, automationID }))}
-        renderActions={(rule) => <RuleActions rule={rule} facts={facts} />}
-        actionsWidth={ACTIONS}
+        renderActions={(rule) => <RuleActions rule={rule} facts={facts} roomy={isRoomy} />}
+        actionsWidth={isRoomy ? ACTIONS + WORD : ACTIONS}
         noMatch={
           filter.isOn && (
             <Nothing
@@ -97,9 +101,16 @@ export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
   )
 }
 
+/**
+ * What the list says of each rule; only schedules have a time that comes next.
+ *
+ * isNarrow  a table that is too narrow for a column of the next run: it stands above the last one
+ */
 function useRuleColumns(
+  kind: RuleKind,
   facts: RuleFacts,
   sentenceFor: (rule: ListedRule) => string,
+  isNarrow: boolean,
 ): TitledColumn<ListedRule>[] {
   const t = useT()
   const language = useLanguage()
@@ -110,15 +121,29 @@ function useRuleColumns(
     width,
     render,
   })
+  const hasNext = kind === 'schedule'
+  const next = ({ NextRunAt }: ListedRule) =>
+    NextRunAt === null ? '–' : formatMoment(NextRunAt, language, zone)
   return [
-    titled('AutomationName', 120, (rule) => (
+    titled('AutomationName', 108, (rule) => (
       <b className={rule.Enabled === false ? styles.off : undefined}>{rule.AutomationName}</b>
     )),
-    titled('does', 260, (rule) => <span className={styles.sentence}>{sentenceFor(rule)}</span>),
-    titled('State', 120, (rule) => <RuleState rule={rule} facts={facts} />),
-    titled('NextRunAt', 100, ({ NextRunAt }) =>
-      NextRunAt === null ? '–' : formatMoment(NextRunAt, language, zone),
-    ),
-    titled('LastRunAt', 120, (rule) => <LastRun rule={rule} />),
+    titled('does', isNarrow ? 150 : 280, (rule) => (
+      <span className={styles.sentence}>{sentenceFor(rule)}</span>
+    )),
+    titled('State', 88, (rule) => <RuleState rule={rule} facts={facts} />),
+    ...(hasNext && !isNarrow
+      ? [titled('NextRunAt', 112, (rule) => <span className={styles.moment}>{next(rule)}</span>)]
+      : []),
+    titled(hasNext && isNarrow ? 'Runs' : 'LastRunAt', isNarrow ? 104 : 112, (rule) => (
+      <>
+        {hasNext && isNarrow && rule.NextRunAt !== null && (
+          <small className={`${styles.moment} ${styles.next}`}>
+            {t('automation:rule.next', { at: next(rule) })}
+          </small>
+        )}
+        <LastRun rule={rule} />
+      </>
+    )),
   ]
 }

@@ -9,11 +9,21 @@ import { useMay } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { gatewayNow } from '../../../lib/gateway-clock.ts'
 import { t as words, useT } from '../../../lib/i18n/i18n.ts'
+import { IconButton } from '../../../ui/page/icon-button.tsx'
 import { KINDS, kindOf, type ListedRule } from '../kinds.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 
+interface Props {
+  rule: ListedRule
+  facts: RuleFacts
+  /** Among the small buttons of a row. */
+  small?: boolean
+  /** Whether there is room for its word beside its icon. */
+  roomy?: boolean
+}
+
 /** Runs what a rule does, now and whatever its conditions say; asks first where that may hurt somebody. */
-export const RunNow: FC<{ rule: ListedRule; facts: RuleFacts }> = ({ rule, facts }) => {
+export const RunNow: FC<Props> = ({ rule, facts, small = false, roomy = true }) => {
   const t = useT()
   const { modal } = App.useApp()
   const mayUpdate = useMay(KINDS[kindOf(rule)].feature, 'Update')
@@ -38,17 +48,17 @@ export const RunNow: FC<{ rule: ListedRule; facts: RuleFacts }> = ({ rule, facts
       onOk: run,
     })
   }
+  const shared = { icon: <CaretRightOutlined />, loading: running.busy }
+  const [label, word] = [t('automation:rule.runOf', { name }), t('automation:rule.run')]
+  if (small)
+    return (
+      <IconButton {...shared} label={label} onPress={ask}>
+        {roomy && word}
+      </IconButton>
+    )
   return (
-    <Button
-      icon={<CaretRightOutlined />}
-      loading={running.busy}
-      aria-label={t('automation:rule.runOf', { name })}
-      onClick={(event) => {
-        event.stopPropagation()
-        ask()
-      }}
-    >
-      {t('automation:rule.run')}
+    <Button {...shared} aria-label={label} onClick={ask}>
+      {word}
     </Button>
   )
 }

@@ -8,8 +8,13 @@ import type {
   Window,
 } from '../../../../contract/rules/automation/schedule.ts'
 import type { EditedAction } from '../../../custom-views/automation/actions/target.ts'
+import {
+  actionsOf,
+  onlyActionOf,
+  type ActionNames,
+} from '../../../custom-views/automation/words/actions-sentence.ts'
+import { listed, phrase, type Part, type Phrase } from '../../../custom-views/automation/words/phrase.ts'
 import type { TKey } from '../../../lib/i18n/i18n.ts'
-import type { Part, Phrase } from './phrase.ts'
 
 /** What a rule says, as far as a sentence needs it: as it is stored, or as it is edited. */
 export type SaidRule = Pick<AutomationRule, 'Schedule' | 'Booking' | 'Conditions' | 'EndDuration'> & {
@@ -17,12 +22,34 @@ export type SaidRule = Pick<AutomationRule, 'Schedule' | 'Booking' | 'Conditions
   EndActions: 'restore' | readonly EditedAction[]
 }
 
+/** States that plain words say, e.g. "detects motion". */
+export const PLAIN_STATES = [
+  'on',
+  'off',
+  'online',
+  'offline',
+  'motion',
+  'noMotion',
+  'human',
+  'noHuman',
+  'doorOpen',
+  'doorClosed',
+  'smoke',
+  'fire',
+  'shock',
+] as const
+export type PlainState = (typeof PLAIN_STATES)[number]
+
 /** What a rule names, in the person's language. */
-export interface RuleNames {
-  /** What an action is for, and what it does there: switches it, runs it, or what it sets. */
-  actionOf(action: EditedAction): { name: string; does: 'on' | 'off' | 'run' | { values: string } }
+export interface RuleNames extends ActionNames {
   /** What a condition is about, and what its values are called, with their unit. */
-  conditionOf(condition: Condition): { name: string; field: string; values: readonly string[] }
+  conditionOf(condition: Condition): {
+    name: string
+    field: string
+    values: readonly string[]
+    /** What it means that the field has this value, where plain words say it. */
+    state?: PlainState | undefined
+  }
   conferenceRoom(id: string): string
   /** A moment on the home's clock. */
   moment(at: number): string
@@ -32,17 +59,8 @@ export interface RuleNames {
   weekday(day: number): string
 }
 
-/** So many of several are named; how many more there are is said. */
-const NAMED = 3
 /** The week as people write it down. */
 export const WEEK = [1, 2, 3, 4, 5, 6, 0] as const
-
-const phrase = (key: TKey, values?: Phrase['values']): Phrase => (values ? { key, values } : { key })
-const listed = (parts: readonly Part[]): Part => ({
-  parts,
-  by: 'screens:listComma',
-  last: 'automation:rule.and',
-})
 
 /** What a rule does, in one sentence. */
 export function sentenceOf(rule: SaidRule, names: RuleNames): Phrase {
@@ -99,7 +117,7 @@ const ofBooking = (
 }
 
 function ofConditions(
-  { EndDuration, EndActions }: SaidRule,
+  { Actions, EndDuration, EndActions }: SaidRule,
   conditions: Conditions,
   actions: Part,
   names: RuleNames,
@@ -113,16 +131,8 @@ function ofConditions(
     For > 0
       ? phrase('automation:rule.whenFor', { when, time: durationOf(For), actions })
       : phrase('automation:rule.when', { when, actions })
-  const ended: Phrase =
-    EndDuration === 0
-      ? begun
-      : EndActions === 'restore'
-        ? phrase('automation:rule.restoreAfter', { main: begun, time: durationOf(EndDuration) })
-        : phrase('automation:rule.endAfter', {
-            main: begun,
-            time: durationOf(EndDuration),
-            actions: actionsOf(EndActions, names),
-          })
+  const ended =
+    EndDuration === 0 ? begun : endOf(begun, { Actions, EndActions }, durationOf(EndDuration), names)
   const notes: Phrase[] = []
   if (Period.length > 0)
     notes.push(
@@ -130,6 +140,21 @@ function ofConditions(
     )
   if (Repeat) notes.push(phrase('automation:rule.notes.repeat', { time: durationOf(RetriggerInterval) }))
   return { main: ended, notes }
+}
+
+/** `main` with what comes once the conditions hold no more. */
+function endOf(
+  main: Phrase,
+  { Actions, EndActions }: Pick<SaidRule, 'Actions' | 'EndActions'>,
+  time: Phrase,
+  names: RuleNames,
+): Phrase {
+  if (EndActions === 'restore') return phrase('automation:rule.restoreAfter', { main, time })
+  const [first, last] = [onlyActionOf(Actions, names), onlyActionOf(EndActions, names)]
+  // What was named a moment ago needs no name.
+  if (first && last && first.name === last.name && (last.does === 'on' || last.does === 'off'))
+    return phrase(`automation:rule.endBy.${last.does}`, { main, time })
+  return phrase('automation:rule.endAfter', { main, time, actions: actionsOf(EndActions, names) })
 }
 
 const COMPARED: Record<Condition['Logical'], TKey> = {
@@ -146,7 +171,9 @@ const COMPARED: Record<Condition['Logical'], TKey> = {
 
 /** One condition, e.g. "temperature of Lobby is above 28 °C". */
 export function conditionOf(condition: Condition, names: RuleNames): Phrase {
-  const { name, field, values } = names.conditionOf(condition)
+  const { name, field, values, state } = names.conditionOf(condition)
+  if (state !== undefined && condition.Logical === '=')
+    return phrase(`automation:rule.plain.${state}`, { name })
   const [value = '', upper = ''] = values
   return phrase(COMPARED[condition.Logical], { name, field, value, upper })
 }
@@ -215,40 +242,3 @@ export const durationOf = (seconds: number): Phrase =>
     : seconds % 60 === 0
       ? phrase('automation:rule.minutes', { count: seconds / 60 })
       : phrase('automation:rule.seconds', { count: seconds })
-
-/** What actions do: what is switched the same way is named together. */
-export function actionsOf(actions: readonly EditedAction[], names: RuleNames): Part {
-  const said = actions.map((action) => names.actionOf(action))
-  const groups: { does: (typeof said)[number]['does']; names: string[] }[] = []
-  for (const { name, does } of said) {
-    const before = groups.find((group) => typeof does === 'string' && group.does === does)
-    if (before) before.names.push(name)
-    else groups.push({ does, names: [name] })
-  }
-  if (groups.length === 0) return phrase('automation:rule.nothing')
-  const shown = groups.slice(0, NAMED).map((group) => doingOf(group))
-  const more = groups.length - shown.length
-  const parts = more > 0 ? [...shown, phrase('automation:rule.moreActions', { count: more })] : shown
-  return { parts, by: 'automation:rule.actionComma', last: 'automation:rule.actionAnd' }
-}
-
-function doingOf({
-  does,
-  names,
-}: {
-  does: 'on' | 'off' | 'run' | { values: string }
-  names: string[]
-}): Phrase {
-  const shown = names.slice(0, NAMED)
-  const more = names.length - shown.length
-  const name: Part =
-    more > 0
-      ? phrase('automation:rule.andMore', {
-          names: { parts: shown, by: 'screens:listComma' },
-          count: more,
-        })
-      : listed(shown)
-  return typeof does === 'string'
-    ? phrase(`automation:rule.does.${does}`, { name })
-    : phrase('automation:rule.does.set', { name, values: does.values })
-}

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
+import { ONLINE } from '../../../../contract/device-kinds/history-fields.ts'
 import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
-import { valueOf } from '../../../custom-views/automation/actions/settable.ts'
+import type { SubjectField } from '../../../../contract/rules/automation/subject-fields.ts'
 import type { ActionFacts } from '../../../custom-views/automation/actions/use-action-facts.ts'
-import { settingsOf, useActionWords } from '../../../custom-views/automation/actions/use-action-words.ts'
+import { useActionWords } from '../../../custom-views/automation/actions/use-action-words.ts'
 import { callQuery } from '../../../data/api.ts'
 import { useTimeZone } from '../../../data/homes.ts'
 import { useMay } from '../../../data/session.ts'
 import { formatMoment } from '../../../lib/format-age.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
-import { say } from './phrase.ts'
-import { sentenceOf, type RuleNames, type SaidRule } from './sentence.ts'
+import { say } from '../../../custom-views/automation/words/phrase.ts'
+import { PLAIN_STATES, sentenceOf, type PlainState, type RuleNames, type SaidRule } from './sentence.ts'
 import type { Subjects } from './use-subjects.ts'
 
 /** The company's meeting rooms; not asked without the right to read them. */
@@ -28,28 +29,13 @@ export function useRuleNames(facts: ActionFacts, subjects: Subjects): RuleNames 
   const dateOf = (at: number, options: Intl.DateTimeFormatOptions) =>
     new Date(at).toLocaleDateString(language, { timeZone: 'UTC', ...options })
   return {
-    actionOf(action) {
-      const name = actions.nameOf(action)
-      if (action.SceneID !== undefined) return { name, does: 'run' }
-      const settings = settingsOf(action, facts)
-      const set = settings.filter((setting) => valueOf(setting, action.Values) !== undefined)
-      const [only] = set
-      if (
-        only &&
-        set.length === 1 &&
-        only.shape.as === 'onOff' &&
-        only.node === undefined &&
-        isSwitch(only.field)
-      )
-        return { name, does: valueOf(only, action.Values) === 1 ? 'on' : 'off' }
-      const values = actions.valuesOf(set.length > 1 ? set : settings, action.Values)
-      return { name, does: { values: values || t('automation:rule.unknownValues') } }
-    },
+    actionOf: actions.actionOf,
     conditionOf: ({ PeripheralUID: uid, Field, Status, Logical }) => ({
       name: subjects.nameOf(uid),
       field: subjects.fieldName(uid, Field),
       values:
         Logical === 'changed' ? [] : [Status].flat().map((value) => subjects.valueName(uid, Field, value)),
+      state: stateOf(subjects.fieldOf(uid, Field), Status),
     }),
     conferenceRoom: (id) =>
       rooms?.find(({ ConferenceRoomID }) => ConferenceRoomID === id)?.ConferenceRoomName ??
@@ -61,8 +47,14 @@ export function useRuleNames(facts: ActionFacts, subjects: Subjects): RuleNames 
   }
 }
 
-/** Whether a field switches the whole of what an action is for; of several switches each is named. */
-const isSwitch = (field: string): boolean => field === 'Switch' || field === 'On'
+/** What a value of a field means, where plain words say it; one of several relays needs its name. */
+function stateOf(field: SubjectField | undefined, status: unknown): PlainState | undefined {
+  if (!field) return undefined
+  if (field.field === ONLINE) return status === 1 ? 'online' : 'offline'
+  if (field.field === 'Switch') return status === 1 ? 'on' : 'off'
+  const name = field.choices?.find(([value]) => value === status)?.[1]
+  return PLAIN_STATES.find((state) => state === name)
+}
 
 /** Says what a rule does, in one sentence of the person's language. */
 export function useSentence(names: RuleNames): (rule: SaidRule) => string {

@@ -20,7 +20,7 @@ import { useSensorWords } from '../../../domain/device/sensor-words.ts'
 import { useModbusTables } from '../../../domain/modbus-table/use-modbus-tables.ts'
 import { hasText, useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { durationOf } from './sentence.ts'
-import { say } from './phrase.ts'
+import { say } from '../../../custom-views/automation/words/phrase.ts'
 
 /** What conditions can be about, and what that is called. */
 export interface Subjects {

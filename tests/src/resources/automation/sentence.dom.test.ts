@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AutomationRule } from '../../../../contract/resources/automation.ts'
 import { changeLanguage, loadNamespaces, t } from '../../../../src/lib/i18n/i18n.ts'
-import { say } from '../../../../src/resources/automation/words/phrase.ts'
+import { say } from '../../../../src/custom-views/automation/words/phrase.ts'
 import {
+  PLAIN_STATES,
   sentenceOf,
   type RuleNames,
   type SaidRule,
@@ -24,6 +25,7 @@ const namesIn = (language: 'zh-TW' | 'en-US'): RuleNames => ({
     name: PeripheralUID,
     field: Field,
     values: [Status].flat().map((value) => `${value} °C`),
+    state: PLAIN_STATES.find((state) => state === Field),
   }),
   conferenceRoom: (id) => id,
   moment: () => '2026/12/24 08:00',
@@ -76,31 +78,31 @@ describe.each(['zh-TW', 'en-US'] as const)('a rule in one sentence of %s', (lang
       'when a schedule comes again and when it switches off',
       rule({ Schedule: repeating({ Days: 'workdays', OffAfter: 12 }) }),
       '平日 08:00 開啟大廳燈，12 小時後關閉（國定假日不執行）',
-      'On workdays at 08:00, turn on 大廳燈, and off again 12 hours later (not on public holidays)',
+      'On workdays at 08:00, turn 大廳燈 on, and off again 12 hours later (not on public holidays)',
     ],
     [
       'one hour as one',
       rule({ Schedule: repeating({ Weekdays: [0, 1, 2, 3, 4, 5, 6], OffAfter: 1 }) }),
       '每天 08:00 開啟大廳燈，1 小時後關閉',
-      'Every day at 08:00, turn on 大廳燈, and off again 1 hour later',
+      'Every day at 08:00, turn 大廳燈 on, and off again 1 hour later',
     ],
     [
       'days in as few words as people do',
       rule({ Schedule: repeating({ Weekdays: [6, 0] }) }),
       '週末 08:00 開啟大廳燈',
-      'On weekends at 08:00, turn on 大廳燈',
+      'On weekends at 08:00, turn 大廳燈 on',
     ],
     [
       'a working week of days',
       rule({ Schedule: repeating() }),
       '週一到週五 08:00 開啟大廳燈',
-      'Mon to Fri at 08:00, turn on 大廳燈',
+      'Mon to Fri at 08:00, turn 大廳燈 on',
     ],
     [
       'days one by one',
       rule({ Schedule: repeating({ Weekdays: [1, 3] }) }),
       '每週一和週三 08:00 開啟大廳燈',
-      'On Mon and Wed at 08:00, turn on 大廳燈',
+      'On Mon and Wed at 08:00, turn 大廳燈 on',
     ],
     [
       'the sun, the exceptions and the days between',
@@ -112,25 +114,25 @@ describe.each(['zh-TW', 'en-US'] as const)('a rule in one sentence of %s', (lang
         }),
       }),
       '週一到週五日落前 30 分鐘開啟大廳燈（另有 1 天不執行；自 2026-12-01 起）',
-      'Mon to Fri 30 minutes before sunset, turn on 大廳燈 (except on 1 day; from 2026-12-01 on)',
+      'Mon to Fri 30 minutes before sunset, turn 大廳燈 on (except on 1 day; from 2026-12-01 on)',
     ],
     [
       'a single moment',
       rule({ Schedule: { At: 1, OffAfter: 0 } }),
       '2026/12/24 08:00 開啟大廳燈，只執行一次',
-      'Once, on 2026/12/24 08:00, turn on 大廳燈',
+      'Once, on 2026/12/24 08:00, turn 大廳燈 on',
     ],
     [
       'the booking of a meeting room',
       rule({ Booking: { ConferenceRoomID: '會議室', When: 'before', Minutes: 15 } }),
       '「會議室」的預約開始前 15 分鐘開啟大廳燈',
-      '15 minutes before a booking of 會議室 begins, turn on 大廳燈',
+      '15 minutes before a booking of 會議室 begins, turn 大廳燈 on',
     ],
     [
       'what must be so, how long, and what comes afterwards',
       rule({ Conditions: conditions({ For: 300 }), EndDuration: 600 }),
       '當「大廳」的溫度高於 28 °C，並持續 5 分鐘，就開啟大廳燈，條件不再成立 10 分鐘後恢復原狀',
-      'When 溫度 of 大廳 is above 28 °C for 5 minutes, turn on 大廳燈, and set it back 10 minutes after that is over',
+      'When 溫度 of 大廳 is above 28 °C for 5 minutes, turn 大廳燈 on; 10 minutes after that ends, set it back',
     ],
     [
       'several conditions, and when they count',
@@ -146,19 +148,19 @@ describe.each(['zh-TW', 'en-US'] as const)('a rule in one sentence of %s', (lang
         }),
       }),
       '當「大廳」的溫度不在 20 °C 至 28 °C 之間，或「門」的按鍵有變動，就開啟大廳燈（只在以下時段：週一到週五 18:00 – 隔天 08:00；條件成立期間每 1 分鐘再執行一次）',
-      'When 溫度 of 大廳 is not between 20 °C and 28 °C or 按鍵 of 門 changes, turn on 大廳燈 (only Mon to Fri, 18:00 to 08:00 the next day; again every 1 minute while that is so)',
+      'When 溫度 of 大廳 is not between 20 °C and 28 °C or 按鍵 of 門 changes, turn 大廳燈 on (only Mon to Fri, 18:00 to 08:00 the next day; again every 1 minute while that is so)',
     ],
     [
       'names what is switched the same way together, and says how much more there is',
       rule({ Schedule: repeating(), Actions: [on('甲'), off('乙'), on('丙')] }),
       '週一到週五 08:00 開啟甲和丙，並關閉乙',
-      'Mon to Fri at 08:00, turn on 甲 and 丙, and turn off 乙',
+      'Mon to Fri at 08:00, turn 甲 and 丙 on, and turn 乙 off',
     ],
     [
       'names what is switched the same way together, a few of many',
       rule({ Schedule: repeating(), Actions: ['甲', '乙', '丙', '丁', '戊'].map(on) }),
       '週一到週五 08:00 開啟甲、乙、丙和另外 2 項',
-      'Mon to Fri at 08:00, turn on 甲, 乙, 丙 and 2 more',
+      'Mon to Fri at 08:00, turn 甲, 乙, 丙 and 2 more on',
     ],
     [
       'other actions at the end',
@@ -168,7 +170,35 @@ describe.each(['zh-TW', 'en-US'] as const)('a rule in one sentence of %s', (lang
         EndActions: [{ SceneID: '下班', After: 0, IfOffline: 'fail' }],
       }),
       '當「大廳」的溫度高於 28 °C，就開啟大廳燈，條件不再成立 1 小時後執行情境「下班」',
-      'When 溫度 of 大廳 is above 28 °C, turn on 大廳燈, and 1 hour after that is over run the scene 下班',
+      'When 溫度 of 大廳 is above 28 °C, turn 大廳燈 on; 1 hour after that ends, run the scene 下班',
+    ],
+    [
+      'states in plain words, and what is switched back without its name',
+      rule({
+        Conditions: conditions({
+          PeripheralUIDs: [{ PeripheralUID: '車道', Field: 'motion', Status: 1, Logical: '=' }],
+        }),
+        EndDuration: 300,
+        EndActions: [off('大廳燈')],
+      }),
+      '當車道偵測到有人移動，就開啟大廳燈，條件不再成立 5 分鐘後關閉',
+      'When 車道 detects motion, turn 大廳燈 on; 5 minutes after that ends, turn it off',
+    ],
+    [
+      'by name what is switched at the end and was not before',
+      rule({ Conditions: conditions(), EndDuration: 600, EndActions: [off('走廊燈')] }),
+      '當「大廳」的溫度高於 28 °C，就開啟大廳燈，條件不再成立 10 分鐘後關閉走廊燈',
+      'When 溫度 of 大廳 is above 28 °C, turn 大廳燈 on; 10 minutes after that ends, turn 走廊燈 off',
+    ],
+    [
+      'a state that is not to be as any other comparison',
+      rule({
+        Conditions: conditions({
+          PeripheralUIDs: [{ PeripheralUID: '車道', Field: 'motion', Status: 1, Logical: '!=' }],
+        }),
+      }),
+      '當「車道」的motion不是「1 °C」，就開啟大廳燈',
+      'When motion of 車道 is not 1 °C, turn 大廳燈 on',
     ],
   ])('says %s', (_what, given, zh, en) =>
     expect(say(t, sentenceOf(given, namesIn(language)))).toBe(language === 'zh-TW' ? zh : en),

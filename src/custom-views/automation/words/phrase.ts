@@ -37,3 +37,12 @@ export function say(t: (key: TKey, values?: TValues) => string, part: Part): str
     ),
   )
 }
+
+export const phrase = (key: TKey, values?: Phrase['values']): Phrase => (values ? { key, values } : { key })
+
+/** Parts one after another, as people list things. */
+export const listed = (parts: readonly Part[]): Part => ({
+  parts,
+  by: 'screens:listComma',
+  last: 'automation:rule.and',
+})
