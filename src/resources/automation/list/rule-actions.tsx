@@ -17,12 +17,12 @@ import { RunNow } from './run-now.tsx'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 
 /** What can be done with a rule of the list; only what the person may do. */
-export const RuleActions: FC<{ rule: ListedRule; facts: RuleFacts; roomy: boolean }> = (props) => {
-  const { rule, facts, roomy } = props
+export const RuleActions: FC<{ rule: ListedRule; facts: RuleFacts; showsWord: boolean }> = (props) => {
+  const { rule, facts, showsWord } = props
   return (
     <div className={styles.actions}>
       <RuleSwitch rule={rule} />
-      <RunNow small rule={rule} facts={facts} roomy={roomy} />
+      <RunNow small rule={rule} facts={facts} showsWord={showsWord} />
       <RuleRuns small rule={rule} />
       <CopyRule rule={rule} />
       <EditAndRemove rule={rule} />

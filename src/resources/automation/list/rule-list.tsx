@@ -10,6 +10,7 @@ import { pathTo } from '../../../paths.ts'
 import type { TitledColumn } from '../../../record-kit/list/column.ts'
 import { ListFrame } from '../../../record-kit/list/list-frame.tsx'
 import { ListRows } from '../../../record-kit/list/list-rows.tsx'
+import layout from '../../../ui/page/page.module.css'
 import { Nothing } from '../../../ui/page/states.tsx'
 import { KINDS, type ListedRule, type RuleKind } from '../kinds.ts'
 import { LastRun } from './last-run.tsx'
@@ -44,7 +45,7 @@ export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
   const said = new Map(rules.rows?.map((rule) => [rule.AutomationID, sentence(saidOf(rule))]))
   const sentenceFor = (rule: ListedRule) => said.get(rule.AutomationID) ?? ''
   const rows = rules.rows?.filter((rule) => filter.passes(rule, sentenceFor(rule)))
-  const { md: isTable = true, xl: isWide = true, xxl: isRoomy = false } = Grid.useBreakpoint()
+  const { md: isTable = true, xl: isWide = true, xxl: hasRoom = false } = Grid.useBreakpoint()
   const columns = useRuleColumns(kind, facts, sentenceFor, isTable && !isWide)
   const create = mayCreate && mayControl && (
     <Link to={pathTo(edit, { HomeID })}>
@@ -62,7 +63,7 @@ export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
       tools={
         <>
           {create}
-          <div className={styles.tools}>
+          <div className={`${layout.tightRow} ${styles.tools}`}>
             <PauseButton HomeID={HomeID} />
             <PrintRules HomeID={HomeID} facts={facts} />
           </div>
@@ -85,8 +86,8 @@ export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
         keyOf={keyOf}
         label={title}
         open={({ AutomationID: automationID }) => void navigate(pathTo(edit, { HomeID, automationID }))}
-        renderActions={(rule) => <RuleActions rule={rule} facts={facts} roomy={isRoomy} />}
-        actionsWidth={isRoomy ? ACTIONS + WORD : ACTIONS}
+        renderActions={(rule) => <RuleActions rule={rule} facts={facts} showsWord={hasRoom} />}
+        actionsWidth={hasRoom ? ACTIONS + WORD : ACTIONS}
         noMatch={
           filter.isOn && (
             <Nothing

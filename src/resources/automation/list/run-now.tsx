@@ -19,11 +19,11 @@ interface Props {
   /** Among the small buttons of a row. */
   small?: boolean
   /** Whether there is room for its word beside its icon. */
-  roomy?: boolean
+  showsWord?: boolean
 }
 
 /** Runs what a rule does, now and whatever its conditions say; asks first where that may hurt somebody. */
-export const RunNow: FC<Props> = ({ rule, facts, small = false, roomy = true }) => {
+export const RunNow: FC<Props> = ({ rule, facts, small = false, showsWord = true }) => {
   const t = useT()
   const { modal } = App.useApp()
   const mayUpdate = useMay(KINDS[kindOf(rule)].feature, 'Update')
@@ -53,7 +53,7 @@ export const RunNow: FC<Props> = ({ rule, facts, small = false, roomy = true }) 
   if (small)
     return (
       <IconButton {...shared} label={label} onPress={ask}>
-        {roomy && word}
+        {showsWord && word}
       </IconButton>
     )
   return (
