@@ -225,10 +225,8 @@ describe('the list of smart links', () => {
       }),
     )
     open('/SmartLink/h1')
-    expect(await screen.findByText('當「桌燈」的開關為「開」，並持續 5 分鐘，就開啟走廊燈')).toBeTruthy()
-    expect(
-      await screen.findByText('當「走廊燈」的開關為「關」，或「調光燈」的亮度高於 50 %，就開啟走廊燈'),
-    ).toBeTruthy()
+    expect(await screen.findByText('當桌燈開啟，並持續 5 分鐘，就開啟走廊燈')).toBeTruthy()
+    expect(await screen.findByText('當走廊燈關閉，或「調光燈」的亮度高於 50 %，就開啟走廊燈')).toBeTruthy()
   })
 
   it('says that all of a home rest, and ends that', async () => {
