@@ -84,7 +84,17 @@ describe('the data provider', () => {
     const whole = name === 'peripheral' ? { Things: [], Peripherals: rows, Statuses: [] } : rows
     const answer = pages(name) ? { Rows: rows, NextCursor: null, Total: rows.length } : whole
     server.use(answers(endpoint, endpoint.results.parse(answer) as never))
-    const { data, total } = await dataProvider.getList({ resource: name, meta: { HomeID: 'h1' } })
+    // Whose right goes by a field is asked for one value of it.
+    const filters = endpoint.accessBy
+      ? [
+          {
+            field: endpoint.accessBy.field,
+            operator: 'eq' as const,
+            value: rows[0]?.[endpoint.accessBy.field],
+          },
+        ]
+      : []
+    const { data, total } = await dataProvider.getList({ resource: name, meta: { HomeID: 'h1' }, filters })
     expect(total).toBe(rows.length)
     expect(data).toMatchObject(rows.map((row) => ({ ...row, id: idOf(name, row) })))
   })
