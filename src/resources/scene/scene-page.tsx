@@ -104,6 +104,9 @@ function SceneForm(props: { HomeID: string; scene: ListedScene | undefined; gone
   )
 }
 
+/** That a choice is required may be said of a group of radio buttons alone; Ant Design leaves its role out. */
+const GROUP: object = { role: 'radiogroup' }
+
 /** The fields of the form; what is wrong with actions stands at each of them. */
 const fieldsOf = (actions: ReactNode): FormField[] => [
   'SceneName',
@@ -112,6 +115,7 @@ const fieldsOf = (actions: ReactNode): FormField[] => [
     rule: z.enum(ORDERS),
     input: (
       <Radio.Group
+        {...GROUP}
         options={ORDERS.map((value) => ({ value, label: words(`automation:scene.orders.${value}`) }))}
       />
     ),
@@ -122,7 +126,7 @@ const fieldsOf = (actions: ReactNode): FormField[] => [
     rule: z.enum(SCENE_ICONS),
     wide: true,
     input: (
-      <Radio.Group className={styles.icons ?? ''}>
+      <Radio.Group {...GROUP} className={styles.icons ?? ''}>
         {SCENE_ICONS.map((icon) => (
           <Radio.Button key={icon} value={icon} title={words(`automation:scene.icons.${icon}`)}>
             <SceneIcon icon={icon} />

@@ -71,8 +71,8 @@ export const ConditionRow: FC<Props> = (props) => {
       <Field label={t('automation:rule.edit.comparison')} path={at('Logical')} reasons={reasons}>
         <Select<Comparison>
           aria-label={label(t('automation:rule.edit.comparison'))}
-          disabled={disabled || !field}
-          value={condition.Logical}
+          disabled={disabled || path === undefined}
+          value={path === undefined ? null : condition.Logical}
           options={(field ? comparisonsOf(field.shape) : [condition.Logical]).map((value) => ({
             value,
             label: t(`automation:rule.edit.comparisons.${nameOf(value)}`),
