@@ -68,10 +68,13 @@ describe('a run', () => {
     await run({ actions: ['a', 'b', 'c'].map((uid) => action(uid)) })
     expect((await ended()).state).toBe('done')
     expect(ids().toSorted()).toEqual(['r-1', 'r-2', 'r-3'])
-    expect(first.news.map(({ State, Actions }) => [State, Actions])).toEqual([
-      ['running', { confirmed: 0, failed: 0, open: 3 }],
-      ['done', { confirmed: 3, failed: 0, open: 0 }],
-    ])
+    // It is told after it is stored.
+    await expect
+      .poll(() => first.news.map(({ State, Actions }) => [State, Actions]))
+      .toEqual([
+        ['running', { confirmed: 0, failed: 0, open: 3 }],
+        ['done', { confirmed: 3, failed: 0, open: 0 }],
+      ])
     const { tenant, homeId } = building
     const [command] = await first.control.list(tenant, { HomeID: homeId, PeripheralUID: 'a' }, 1)
     expect(command).toMatchObject({ RunID: 'r', Source: 'scene', By: 'Ann', State: 'confirmed' })

@@ -339,12 +339,12 @@ describe('cameras and remotes', () => {
     const user = open([], '?way=camera')
     await user.click(await screen.findByRole('button', { name: '新增攝影機' }))
     expect(await screen.findByText(t('errors:fields.name'))).toBeTruthy()
-    expect(screen.getByText(t('errors:fields.required'))).toBeTruthy()
+    expect(await screen.findByText(t('errors:fields.required'))).toBeTruthy()
     await type(user, t('resources:peripheral.fields.PeripheralName'), '大門')
     await type(user, '串流網址（HLS）', 'http://10.0.0.7/live.m3u8')
     await user.click(button('新增攝影機'))
     const done = within(await screen.findByRole('alert'))
-    expect(done.getByText('已新增「大門」')).toBeTruthy()
+    expect(await done.findByText('已新增「大門」')).toBeTruthy()
     expect(done.getByRole('link').getAttribute('href')).toBe('/DeviceInfo/h1/cam')
     expect(heard.find(({ path }) => path === '/CasaAddPeripheralAdvanceInfo')?.body).toEqual({
       HomeID: 'h1',
