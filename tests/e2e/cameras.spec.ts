@@ -133,9 +133,12 @@ for (const language of LANGUAGES)
       await expect(page.getByText(words('devices:ir.sent'))).toBeVisible()
       await hub.acknowledge(command)
       await hub.report(uid, { IRContainers, SendIR })
-      const sent = page.getByRole('listitem').filter({
-        hasText: words('devices:commands.set', { field: words('devices:fields.SendIR'), value: '開電視' }),
-      })
+      const sent = page
+        .locator('section', { has: page.getByRole('heading', { name: words('devices:commands.title') }) })
+        .getByRole('listitem')
+        .filter({
+          hasText: words('devices:commands.set', { field: words('devices:fields.SendIR'), value: '開電視' }),
+        })
       await expect(sent).toContainText(words('devices:commands.states.confirmed'))
 
       hub.die()

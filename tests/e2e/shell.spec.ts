@@ -42,7 +42,8 @@ for (const language of LANGUAGES)
     const [LIGHT, CONTACT] = [LIGHTS[language], CONTACTS[language]]
 
     test('choosing a site keeps the page where it can', async ({ browser, demo, sites: { site, other } }) => {
-      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const at = `/DeviceList/${other.HomeID}`
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner, { at })
       const { page } = person
       const sites = await homeSelector(person).locator('option').allInnerTexts()
       expect(sites).toEqual([...sites].sort((a, b) => a.localeCompare(b, 'zh-TW', { numeric: true })))
@@ -56,6 +57,7 @@ for (const language of LANGUAGES)
       ] as const
       for (const [from, to] of rules) {
         await choose(person, site)
+        await expect(page).toHaveURL(new RegExp(site.HomeID))
         await person.go(from)
         await choose(person, other)
         await expect(page, `from ${from}`).toHaveURL(new URL(to, demo.url).href)
