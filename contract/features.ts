@@ -51,9 +51,18 @@ export interface Right {
 
 /**
  * What is asked of a person without naming a right. `homes`: any right on a feature that is about homes, which makes their names
- * known. `rooms`: the same, and one besides conference_room.
+ * known. `rooms`: the same, and one besides conference_room. `alarms`: to read devices or alarm rules; each shows the alarms that
+ * it raises. `alarmActs`: to control alarm rules, or devices for alarms that no rule raises.
  */
-export const GENERAL_ACCESS = ['public', 'signed-in', 'root', 'homes', 'rooms'] as const
+export const GENERAL_ACCESS = [
+  'public',
+  'signed-in',
+  'root',
+  'homes',
+  'rooms',
+  'alarms',
+  'alarmActs',
+] as const
 /** What a call, topic or page asks of the person: nothing, a signed-in person, the owner, names of places, or a right. */
 export type Access = (typeof GENERAL_ACCESS)[number] | Right
 
@@ -72,6 +81,10 @@ export function decide(access: Access, subject: Subject | undefined): true | 'si
   if (access === 'root') return 'root'
   if (access === 'homes' || access === 'rooms')
     return knows(subject, access) || right(access === 'homes' ? 'home' : 'room', 'Read')
+  if (access === 'alarms')
+    return may(subject, 'device', 'Read') || decide(right('power_meter_alarm', 'Read'), subject)
+  if (access === 'alarmActs')
+    return may(subject, 'device_control', 'Control') || decide(right('power_meter_alarm', 'Control'), subject)
   return may(subject, access.feature, access.operation) ? true : access
 }
 

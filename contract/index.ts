@@ -1,4 +1,5 @@
 import { dataChange, userPermission, userResponse } from './channels/data-change.ts'
+import { alarmOfDevice, alarmOfRule, userNotification } from './channels/alarm.ts'
 import { automationRun } from './channels/automation.ts'
 import { controlAck, controlCommand, controlRequest, controlResponse } from './channels/control.ts'
 import { meterReport } from './channels/meter.ts'
@@ -34,12 +35,16 @@ import { maintenances } from './procedures/maintenance.ts'
 import { meterCorrections } from './procedures/meter-corrections.ts'
 import { meterData } from './procedures/meter-data.ts'
 import { meterImports } from './procedures/meter-import.ts'
+import { notificationChannelCalls } from './procedures/notification-channels.ts'
+import { notifications } from './procedures/notifications.ts'
 import { ota } from './procedures/ota.ts'
 import { people } from './procedures/people.ts'
 import { personal } from './procedures/personal.ts'
 import { bookings } from './procedures/bookings.ts'
 import { runs } from './procedures/runs.ts'
+import { push } from './procedures/push.ts'
 import { session } from './procedures/session.ts'
+import { sheddings } from './procedures/sheddings.ts'
 import { uploads } from './procedures/uploads.ts'
 import * as records from './resources.ts'
 import { peripheralCalls } from './resources/peripheral.ts'
@@ -76,6 +81,10 @@ export const procedures = {
   bookings,
   runs,
   automations,
+  sheddings,
+  notifications,
+  push,
+  notificationChannel: notificationChannelCalls,
 } as const
 export type ProcedureFamily = keyof typeof procedures
 
@@ -100,6 +109,9 @@ export const channels = {
   controlAck,
   controlResponse,
   automationRun,
+  alarmOfDevice,
+  alarmOfRule,
+  userNotification,
   otaRequest,
   otaCommand,
   otaReport,

@@ -22,15 +22,19 @@ import { seriesOf } from './features/energy/history/history.ts'
 import { measuresOf } from './features/energy/query/measures.ts'
 import { holdMeters, markDirty } from './features/energy/rollup/dirty-spans.ts'
 import { readFloors } from './features/energy/rollup/energy-floors.ts'
+import { guard } from './features/guard/feature.ts'
 import { homes } from './features/homes/feature.ts'
 import { identity } from './features/identity/feature.ts'
 import { meters } from './features/meters/feature.ts'
 import { quarantine } from './features/meters/quarantine.ts'
 import { modbus } from './features/modbus/feature.ts'
 import { findModbusTable, holdModbusTable } from './features/modbus/modbus-table.ts'
+import { notificationChannels } from './features/notification-channels/feature.ts'
+import { notifications } from './features/notifications/feature.ts'
 import { ota } from './features/ota/feature.ts'
 import { people } from './features/people/feature.ts'
 import { personal } from './features/personal/feature.ts'
+import { push } from './features/push/feature.ts'
 import { status } from './features/status/feature.ts'
 import { capacityOf } from './features/tariffs/capacity.ts'
 import { pricingOf } from './features/tariffs/pricing.ts'
@@ -46,6 +50,9 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     pricingOf,
     virtualMeterGone: (context, id) => acting.lookAgain(context, { kind: 'device', ids: [id] }),
   })
+  const channels = notificationChannels(deps)
+  const pushed = push(deps, { tell: (tx, notices) => told.tell(tx, notices) })
+  const told = notifications(deps, { push: pushed.way, channels: channels.way })
   const pictures = uploads(deps, { hold: holdPeripheral, dropPicture })
   const commands = control(deps, { runTarget: (asked) => acting.runTarget(asked) })
   const acting = automation(deps, commands, measuresOf(deps.db, counted.ofHomes, capacityOf), {
@@ -94,7 +101,11 @@ export function createFeatures(deps: Deps): readonly Feature[] {
       conferenceRoomMoved: (context, id) => acting.lookAgain(context, { kind: 'conferenceRoom', ids: [id] }),
       bookingsMoved: acting.followBookings,
     }),
-    alarms(deps),
+    alarms(deps, { tell: told.tell }),
+    guard(deps, { tell: told.tell }),
+    told,
+    pushed,
+    channels,
     status(deps, { quarantine, noteStates }),
   )
 }

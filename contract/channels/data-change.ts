@@ -44,8 +44,10 @@ export const dataChanges = {
   firmware: { access: right('ota', 'Read'), events: { add: Firmware, remove: FirmwareKey } },
   scanEvent: { access: right('access_control_scanner', 'Read'), events: { add: ScannerKey } },
   company: { access: 'signed-in', events: { update: CompanyProfile } },
-  // Alarms of a home were raised, acknowledged or cleared.
-  alarm: { access: right('device', 'Read'), events: { update: z.object({ HomeID }) } },
+  // Alarms of a home were raised, acknowledged, shelved or cleared.
+  alarm: { access: 'alarms', events: { update: z.object({ HomeID }) } },
+  // Loads of a home were shed, or given back.
+  shedding: { access: right('power_meter_alarm', 'Read'), events: { update: z.object({ HomeID }) } },
   // A home's automations rest, or act again.
   automationPause: { access: 'homes', events: { update: z.object({ HomeID }) } },
   // Something of a home went into maintenance, or is done.

@@ -29,6 +29,8 @@ export const ENTITIES = [
   'automationPause',
   'alarm',
   'maintenance',
+  'notificationChannel',
+  'shedding',
 ] as const
 export type Entity = (typeof ENTITIES)[number]
 
@@ -42,6 +44,8 @@ export const UNTOLD = [
   'personalConfig',
   'command',
   'run',
+  'notification',
+  'pushSubscription',
   'firmwareUpdate',
 ] as const
 export type Shown = Entity | (typeof UNTOLD)[number]

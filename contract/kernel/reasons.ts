@@ -71,5 +71,9 @@ export const FIELD_REASONS = [
   'tooLate',
   'notYet',
   'nothingFailed',
+  'endpoint',
+  'address',
+  'meterTooSlow',
+  'tooManyRecipients',
 ] as const
 export type FieldReason = (typeof FIELD_REASONS)[number]

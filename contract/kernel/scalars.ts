@@ -16,6 +16,7 @@ export const ConferenceRoomID = id()
 export const GroupID = id()
 export const SceneID = id()
 export const AutomationID = id()
+export const NotificationChannelID = id()
 /** Of a run: its commands are called after it, `<RunID>-<n>`. */
 export const RunID = z.string().regex(/^[A-Za-z0-9_-]{1,48}$/, 'id')
 /** Of a booking, and of its series. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, Language, Name } from '../kernel/scalars.ts'
+import { DEFAULT_NOTIFICATION_SETTINGS, NotificationSettings } from '../rules/notification/settings.ts'
 import { VIEWED_LISTS, viewQuery } from '../rules/list/view-query.ts'
 
 /** Most saved views of one list. */
@@ -28,7 +29,9 @@ const LONGEST_ARRANGEMENT = 2_000
 
 /** A person's own settings (§3). DecimalPrecision in digits, default 2. */
 export const PersonalConfig = z.object({
+  /** Whether this person is pushed to at all; Notifications says of what, and how else. */
   Notification: z.boolean(),
+  Notifications: NotificationSettings,
   /** DEFAULT, or how the person arranged the dashboard, as the screens write it. */
   CustomDashboard: z.string().max(LONGEST_ARRANGEMENT, 'tooLong'),
   DecimalPrecision: z.number().int().min(0).max(6),
@@ -46,6 +49,7 @@ export type PersonalConfig = z.infer<typeof PersonalConfig>
 
 export const DEFAULT_PERSONAL_CONFIG: PersonalConfig = {
   Notification: false,
+  Notifications: DEFAULT_NOTIFICATION_SETTINGS,
   CustomDashboard: 'DEFAULT',
   DecimalPrecision: 2,
   Language: null,

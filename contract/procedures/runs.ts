@@ -47,7 +47,18 @@ export const SkipReason = z.enum(SKIP_REASONS)
 export type SkipReason = z.infer<typeof SkipReason>
 
 /** What began a run. */
-export const RUN_CAUSES = ['person', 'schedule', 'booking', 'condition', 'end', 'off', 'undo'] as const
+export const RUN_CAUSES = [
+  'person',
+  'schedule',
+  'booking',
+  'condition',
+  'end',
+  'off',
+  'undo',
+  'alarm',
+  'shed',
+  'giveBack',
+] as const
 export type RunCause = (typeof RUN_CAUSES)[number]
 
 /** Where one action of a run stands. waiting: its time has not come; catchUp: its hub is away; left: a hand had changed it since. */

@@ -3,6 +3,7 @@ import { right, type Right } from '../features.ts'
 import { defineResource } from '../kernel/define-resource.ts'
 import { AutomationID, CognitoId, HomeID, Millis, Name, Version } from '../kernel/scalars.ts'
 import { Action, MAX_ACTIONS, ORDERS } from '../rules/automation/action.ts'
+import { AlarmPart, Notify } from '../rules/automation/alarm-part.ts'
 import { Conditions, END_DURATIONS } from '../rules/automation/condition.ts'
 import { BookingTrigger, Repeating, Single } from '../rules/automation/schedule.ts'
 
@@ -68,9 +69,14 @@ export const AutomationRule = z.object({
   /** Of types 1 and 2; of type 1 instead of Booking. */
   Schedule: z.union([Repeating, Single]).optional(),
   Booking: BookingTrigger.optional(),
-  /** Of types 3 and 5: type 3 has conditions of exactly one device, type 5 of several. */
+  /** Of types 3, 4 and 5: type 3 has conditions of exactly one device, type 5 of several, type 4 of meters or of the home. */
   Conditions: Conditions.optional(),
-  Actions: z.array(Action).min(1, 'required').max(MAX_ACTIONS, 'tooManyActions'),
+  /** None only of type 4, or with Notify: it tells. */
+  Actions: z.array(Action).max(MAX_ACTIONS, 'tooManyActions'),
+  /** Of type 4. */
+  Alarm: AlarmPart.optional(),
+  /** Who is told when it runs, or of its alarm; left out nobody, and of type 4 everybody who may read alarms. */
+  Notify: Notify.optional(),
   Order: z.enum(ORDERS).default('together'),
   /** Of types 3 and 5: seconds from the last moment at which the conditions were true to the end actions; 0 never (§9). */
   EndDuration: z.literal(END_DURATIONS).default(0),
@@ -131,6 +137,7 @@ const Changed = z
     Grace: AutomationRule.shape.Grace.unwrap(),
     Schedule: AutomationRule.shape.Schedule.unwrap().nullable(),
     Booking: AutomationRule.shape.Booking.unwrap().nullable(),
+    Notify: AutomationRule.shape.Notify.unwrap().nullable(),
   })
   .partial()
 

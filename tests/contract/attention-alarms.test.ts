@@ -6,6 +6,7 @@ import type { Maintenance } from '../../contract/procedures/maintenance.ts'
 import { alarmStateOf, hasAlarmStates } from '../../contract/rules/device/alarm-states.ts'
 import { attentionOf, type AttentionFacts } from '../../contract/rules/device/attention.ts'
 import { device, hub, NOW } from '../src/custom-views/dashboard/devices.ts'
+import { alarmRecord } from '../support/alarm-record.ts'
 
 const UUID = '6b1f7a52-6f0a-4f7b-9f0e-3a52b2a3c1d0'
 const LATER = NOW + 3_600_000
@@ -16,21 +17,19 @@ const said = (uid: string, PeripheralType: string, values: object, Timestamp = N
   updateAt: Timestamp,
   ...values,
 })
-const alarmOf = (status: DeviceStatus, more: Partial<Alarm> = {}): Alarm => ({
-  AlarmID: UUID,
-  HomeID: 'h1',
-  Source: `state:${status.PeripheralUID}`,
-  PeripheralUID: status.PeripheralUID,
-  PeripheralType: status.PeripheralType,
-  PeripheralName: status.PeripheralUID,
-  Severity: alarmStateOf(status)?.Severity ?? 'warning',
-  Values: alarmStateOf(status)?.Values ?? {},
-  RaisedAt: status.Timestamp,
-  ReportedAt: status.Timestamp,
-  Acknowledged: null,
-  Cleared: null,
-  ...more,
-})
+const alarmOf = (status: DeviceStatus, more: Partial<Alarm> = {}): Alarm =>
+  alarmRecord({
+    AlarmID: UUID,
+    Source: `state:${status.PeripheralUID}`,
+    PeripheralUID: status.PeripheralUID,
+    PeripheralType: status.PeripheralType,
+    SubjectName: status.PeripheralUID,
+    Severity: alarmStateOf(status)?.Severity ?? 'warning',
+    Values: alarmStateOf(status)?.Values ?? {},
+    RaisedAt: status.Timestamp,
+    ReportedAt: status.Timestamp,
+    ...more,
+  })
 const acknowledged = { By: '王小明', At: NOW + 1, Comment: null }
 const cleared = { By: '王小明', At: NOW + 2, Reason: 'looked at it' }
 const fire = said('smoke', '756', { SmokeState: 3 })

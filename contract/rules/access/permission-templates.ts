@@ -24,6 +24,7 @@ export const PERMISSION_TEMPLATES: Readonly<Record<TemplateName, readonly Permis
   viewer: reading({}),
   operator: reading({
     device_control: ['Control'],
+    power_meter_alarm: ['Control'],
     group: ['Control'],
     scene: ['Control'],
     conference_room: ['Create', 'Update', 'Delete'],

@@ -1,5 +1,5 @@
 import type { DeviceStatus } from '../../device-kinds/status.ts'
-import type { Alarm } from '../../procedures/alarms.ts'
+import { type Alarm, isStateAlarm, type StateAlarm } from '../../procedures/alarms.ts'
 import type { Maintenance } from '../../procedures/maintenance.ts'
 import type { Peripheral } from '../../resources/peripheral.ts'
 import type { ThingWithState } from '../../resources/thing.ts'
@@ -21,10 +21,10 @@ export interface AttentionNotes {
 type AnyItem = Item & { Kind: string }
 const isState = (item: AnyItem): item is Item & StateWord => item.Kind === 'state'
 
-/** The one current alarm of each device: an open one before what a person has cleared. */
-export function alarmsByDevice(alarms: readonly Alarm[] = []): ReadonlyMap<string, Alarm> {
-  const found = new Map<string, Alarm>()
-  for (const alarm of alarms)
+/** The one current alarm of what each device says of itself: an open one before what a person has cleared. */
+export function alarmsByDevice(alarms: readonly Alarm[] = []): ReadonlyMap<string, StateAlarm> {
+  const found = new Map<string, StateAlarm>()
+  for (const alarm of alarms.filter(isStateAlarm))
     if (!alarm.Cleared || !found.has(alarm.PeripheralUID)) found.set(alarm.PeripheralUID, alarm)
   return found
 }
@@ -32,7 +32,7 @@ export function alarmsByDevice(alarms: readonly Alarm[] = []): ReadonlyMap<strin
 /** What a device said last: its status, or its open alarm where that is of a later report, or the only word there is of it. */
 export const latestOf = (
   status: DeviceStatus | undefined,
-  alarm: Alarm | undefined,
+  alarm: StateAlarm | undefined,
 ): DeviceStatus | undefined =>
   !alarm || alarm.Cleared || (status && status.Timestamp >= alarm.ReportedAt)
     ? status
@@ -75,7 +75,7 @@ export function alarmsOfNobody(
   devices: readonly Peripheral[],
 ): (Item & StateWord)[] {
   const known = new Set(devices.map(({ PeripheralUID }) => PeripheralUID))
-  return alarms.flatMap((alarm): (Item & StateWord)[] => {
+  return alarms.filter(isStateAlarm).flatMap((alarm): (Item & StateWord)[] => {
     if (alarm.Cleared || known.has(alarm.PeripheralUID)) return []
     const { AlarmID, Acknowledged, HomeID, PeripheralUID, Severity, RaisedAt } = alarm
     return [

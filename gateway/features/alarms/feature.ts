@@ -1,5 +1,6 @@
 import type { Deps, Feature } from '../../deps.ts'
 import { expiry } from '../../store/expiry.ts'
+import type { Tell } from '../../lib/notices.ts'
 import { tellAlarms } from '../../lib/tell-alarms.ts'
 import { sql } from '../../store/db.ts'
 import { alarmHandlers } from './calls.ts'
@@ -9,7 +10,7 @@ import { maintenanceHandlers } from './maintenance.ts'
 import { noteStanding } from './note-standing.ts'
 
 /** What needs somebody and who has seen to it, and what is not watched because somebody works on it. */
-export const alarms = (deps: Deps) =>
+export const alarms = (deps: Deps, _ports: { tell: Tell }) =>
   ({
     handlers: { alarms: alarmHandlers, maintenances: maintenanceHandlers },
     jobs: [

@@ -17,6 +17,8 @@ export const accessText = (access: Access): string => {
   if (access === 'root') return 'The owner'
   if (access === 'homes') return 'Any right on a feature of homes'
   if (access === 'rooms') return 'Any right on a feature of homes but conference_room'
+  if (access === 'alarms') return 'Read on device or power_meter_alarm'
+  if (access === 'alarmActs') return 'Control on power_meter_alarm or device_control'
   return `${access.operation} on ${access.feature}`
 }
 

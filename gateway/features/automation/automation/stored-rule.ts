@@ -17,6 +17,8 @@ const PARTS = [
   'Booking',
   'Conditions',
   'Actions',
+  'Alarm',
+  'Notify',
   'Order',
   'EndDuration',
   'EndActions',

@@ -55,7 +55,7 @@ export function AlarmsCard({ overview }: { overview: readonly HomeOverview[] }) 
   const nameOf = (uid: string) =>
     deviceOf(uid)?.PeripheralName ??
     hubName(uid) ??
-    alarms?.find(({ PeripheralUID }) => PeripheralUID === uid)?.PeripheralName ??
+    alarms?.find(({ PeripheralUID }) => PeripheralUID === uid)?.SubjectName ??
     uid
   const unknown = attention.Watched - attention.Known
   return (

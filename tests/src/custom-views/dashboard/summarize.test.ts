@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
-import type { Alarm } from '../../../../contract/procedures/alarms.ts'
 import type { Maintenance } from '../../../../contract/procedures/maintenance.ts'
 import { summarize, total } from '../../../../src/custom-views/dashboard/summarize.ts'
 import { deviceRows } from '../../../../src/domain/device/device-rows.ts'
 import { device, hub, NOW } from './devices.ts'
+import { alarmRecord } from '../../../support/alarm-record.ts'
 
 const statusOf = (statuses: Record<string, Record<string, unknown>>) => (uid: string) =>
   statuses[uid] && ({ PeripheralUID: uid, Timestamp: NOW, updateAt: NOW, ...statuses[uid] } as DeviceStatus)
@@ -17,20 +17,11 @@ describe('a home at a glance', () => {
     const rows = deviceRows({ Things: [ONLINE], Peripherals: [device('smoke', '756')] })
     const fire = (Timestamp: number) =>
       statusOf({ smoke: { PeripheralType: '756', SmokeState: 3, Timestamp } })
-    const alarm: Alarm = {
-      AlarmID: '6b1f7a52-6f0a-4f7b-9f0e-3a52b2a3c1d0',
-      HomeID: 'h1',
-      Source: 'state:smoke',
-      PeripheralUID: 'smoke',
-      PeripheralType: '756',
-      PeripheralName: 'smoke',
-      Severity: 'critical',
-      Values: { SmokeState: 3 },
+    const alarm = alarmRecord({
       RaisedAt: NOW,
       ReportedAt: NOW,
-      Acknowledged: null,
       Cleared: { By: '王小明', At: NOW, Reason: '已到現場' },
-    }
+    })
     const maintenances: Maintenance[] = [
       {
         MaintenanceID: alarm.AlarmID,

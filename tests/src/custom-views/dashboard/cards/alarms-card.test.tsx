@@ -11,33 +11,21 @@ import { statuses } from '../../../../../src/data/status-store.ts'
 import { answers, hangs, refuses, server, subUser } from '../../../../support/msw.ts'
 import { aHome, arrive, openPage, sentTo } from '../../../support/page.tsx'
 import { device, hub } from '../devices.ts'
+import { alarmPage, alarmRecord } from '../../../../support/alarm-record.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
 const AT = Date.now() - 120_000
 const AlarmID = '6b1f7a52-6f0a-4f7b-9f0e-3a52b2a3c1d0'
-const alarm = (more: Partial<Alarm> = {}): Alarm => ({
-  AlarmID,
-  HomeID: 'h1',
-  Source: 'state:smoke',
-  PeripheralUID: 'smoke',
-  PeripheralType: '756',
-  PeripheralName: '機房偵煙器',
-  Severity: 'critical',
-  Values: { SmokeState: 3 },
-  RaisedAt: AT,
-  ReportedAt: AT,
-  Acknowledged: null,
-  Cleared: null,
-  ...more,
-})
+const alarm = (more: Partial<Alarm> = {}): Alarm =>
+  alarmRecord({ AlarmID, SubjectName: '機房偵煙器', RaisedAt: AT, ReportedAt: AT, ...more })
 const fire = { PeripheralUID: 'smoke', PeripheralType: '756', SmokeState: 3, Timestamp: AT, updateAt: AT }
 const site = (online: boolean): DeviceSnapshot => ({
   Things: [hub('on', online, { SeenAt: AT + 1_000 })],
   Peripherals: [device('smoke', '756', { PeripheralName: '機房偵煙器' })],
   Statuses: [fire],
 })
-const listed = (Rows: Alarm[]) => answers(alarms.listAlarm, { Rows, NextCursor: null, Total: Rows.length })
+const listed = (Rows: Alarm[]) => answers(alarms.listAlarm, alarmPage(Rows))
 
 function Page() {
   return <AlarmsCard overview={useOverview([aHome()])} />
@@ -59,11 +47,7 @@ describe('the card of what needs somebody', () => {
   it('takes an acknowledgement, names who knows, and keeps the alarm', async () => {
     let known: Alarm['Acknowledged'] = null
     server.use(
-      answers(alarms.listAlarm, () => ({
-        Rows: [alarm({ Acknowledged: known })],
-        NextCursor: null,
-        Total: 1,
-      })),
+      answers(alarms.listAlarm, () => alarmPage([alarm({ Acknowledged: known })])),
       answers(alarms.acknowledgeAlarm, () => {
         known = { By: '王小明', At: Date.now(), Comment: null }
         return alarm({ Acknowledged: known })
@@ -85,7 +69,7 @@ describe('the card of what needs somebody', () => {
     let cleared: Alarm['Cleared'] = null
     server.use(
       answers(peripheral.operations.list, site(false)),
-      answers(alarms.listAlarm, () => ({ Rows: [alarm({ Cleared: cleared })], NextCursor: null, Total: 1 })),
+      answers(alarms.listAlarm, () => alarmPage([alarm({ Cleared: cleared })])),
       answers(alarms.clearAlarm, () => {
         cleared = { By: '王小明', At: Date.now(), Reason: '已到現場' }
         return alarm({ Cleared: cleared })

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { NotificationChannel } from '../resources/notification-channel.ts'
+
+export const notificationChannelCalls = {
+  test: defineEndpoint({
+    path: '/TestNotificationChannel',
+    summary: 'Sends a test message through a channel and says what came of it, within five seconds.',
+    access: 'root',
+    input: NotificationChannel.pick({ NotificationChannelID: true }),
+    results: z.object({ Sent: z.boolean(), Error: NotificationChannel.shape.LastError }),
+    errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],
+    mutates: true,
+    changes: ['notificationChannel'],
+  }),
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { DepartmentID, HomeID, Millis, requiredText } from '../kernel/scalars.ts'
+
+/** Most browsers of one person that are pushed to. */
+export const MOST_SUBSCRIPTIONS = 10
+/** Broadcasts of a company in a day. */
+export const BROADCASTS_A_DAY = 10
+
+/** Bytes in base64url, as browsers write them: with or without padding. */
+const bytes = (count: number) =>
+  z
+    .string()
+    .max(128, 'invalid')
+    .regex(/^[\w-]+={0,2}$/, 'invalid')
+    .refine((text) => Math.floor((text.replace(/=+$/, '').length * 3) / 4) === count, 'invalid')
+
+/**
+ * A browser's push subscription, as `PushSubscription.toJSON()` gives it: p256dh an uncompressed P-256 point (65 bytes), auth 16
+ * bytes (RFC 8291). Only hosts of known push services are taken, else INVALID `endpoint`.
+ */
+export const SubscriptionInfo = z.object({
+  endpoint: z.url('endpoint').max(1024, 'endpoint'),
+  expirationTime: z.number().nullable().optional(),
+  keys: z.object({ p256dh: bytes(65), auth: bytes(16) }),
+})
+export type SubscriptionInfo = z.infer<typeof SubscriptionInfo>
+
+/** A browser that is pushed to. */
+export const PushSubscriptionRecord = z.object({
+  SubscriptionID: z.uuid(),
+  /** SHA-256 of the endpoint, hex: by which a browser knows its own. */
+  EndpointHash: z.string(),
+  UserAgent: z.string(),
+  Since: Millis,
+  /** When a push service last took a message for it; null for never. */
+  LastSentAt: Millis.nullable(),
+})
+export type PushSubscriptionRecord = z.infer<typeof PushSubscriptionRecord>
+
+export const push = {
+  webPushSubscriptionSetting: defineEndpoint({
+    path: '/WebPushSubscriptionSetting',
+    summary:
+      "ENABLE stores this browser's subscription for me, who have at most 10 and take it over from whoever had it; REMOVE forgets it. Both may be sent again.",
+    access: 'signed-in',
+    input: z.object({ Status: z.enum(['ENABLE', 'REMOVE']), SubscriptionInfo }),
+    results: z.object({ Status: z.enum(['ENABLE', 'REMOVE']) }),
+    errors: ['LIMIT_EXCEEDED'],
+    mutates: true,
+    changes: ['pushSubscription'],
+  }),
+  listPushSubscription: defineEndpoint({
+    path: '/ListPushSubscription',
+    summary: 'My browsers that are pushed to.',
+    access: 'signed-in',
+    input: z.object({}),
+    results: z.array(PushSubscriptionRecord),
+    shows: ['pushSubscription'],
+    freshFor: 0,
+  }),
+  deletePushSubscription: defineEndpoint({
+    path: '/DeletePushSubscription',
+    summary: 'Forgets a browser of mine, e.g. one that was lost.',
+    access: 'signed-in',
+    input: PushSubscriptionRecord.pick({ SubscriptionID: true }),
+    results: PushSubscriptionRecord.pick({ SubscriptionID: true }),
+    errors: ['NOT_FOUND'],
+    mutates: true,
+    changes: ['pushSubscription'],
+  }),
+  testWebPush: defineEndpoint({
+    path: '/TestWebPush',
+    summary:
+      'Sends me a test and says the truth: how many push services took it, how many said that the browser is gone, and how many failed or did not answer in five seconds.',
+    access: 'signed-in',
+    input: z.object({}),
+    results: z.object({ Sent: z.number().int(), Gone: z.number().int(), Failed: z.number().int() }),
+    errors: ['LIMIT_EXCEEDED'],
+    mutates: true,
+    changes: ['pushSubscription'],
+  }),
+  webPushBroadcast: defineEndpoint({
+    path: '/WebPushBroadcast',
+    summary:
+      'Tells people something: those who know a home, those of departments, or everybody; Recipients counts the people whose history holds it. At most 10 a day in a company.',
+    access: { feature: 'company', operation: 'Update' },
+    input: z.object({
+      Title: requiredText(64),
+      Text: requiredText(500),
+      HomeID: HomeID.optional(),
+      DepartmentIDs: z.array(DepartmentID).max(50, 'tooManyRecipients').optional(),
+      Severity: z.enum(['info', 'warning']).default('info'),
+    }),
+    results: z.object({ Recipients: z.number().int() }),
+    errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],
+    mutates: true,
+    changes: ['notification'],
+  }),
+}

@@ -1,0 +1,82 @@
+import type { Access } from '../../contract/features.ts'
+import type { Notification, NotificationKind } from '../../contract/procedures/notifications.ts'
+import type {
+  NotificationCategory,
+  NotificationSeverity,
+} from '../../contract/rules/notification/settings.ts'
+import type { Db } from '../store/db.ts'
+
+/** Who is to be told: everybody with this right, or of them these people and the people of these departments. */
+export interface Audience {
+  access: Access
+  users?: readonly string[]
+  departments?: readonly string[]
+}
+
+/** Something that people are to be told, before anybody has decided who hears it in which way. */
+export interface Notice {
+  tenant: string
+  homeId: string | null
+  category: NotificationCategory
+  severity: NotificationSeverity
+  kind: NotificationKind
+  alarmId: string | null
+  /** What fills the sentence of its kind. */
+  values: Notification['Values']
+  path: string | null
+  to: Audience
+  /** A later message of the same topic replaces one that waits, e.g. `alarm:<AlarmID>`; null stands by itself. */
+  topic: string | null
+  /** When it happened, epoch ms. */
+  at: number
+  /** Only for the history: nothing is sent. */
+  unsent?: boolean
+  /** Whether the message offers to acknowledge the alarm. */
+  canAcknowledge?: boolean
+}
+
+/** Notes what people are to be told, in the transaction in which it happened. It is sent once that is committed. */
+export type Tell = (tx: Db, notices: readonly Notice[]) => Promise<void>
+
+/** A notice as one recipient is sent it: whole sentences in their language. */
+export interface Message {
+  notificationId: string | null
+  title: string
+  body: string
+  path: string | null
+  topic: string | null
+  category: NotificationCategory
+  severity: NotificationSeverity
+  homeId: string | null
+  alarmId: string | null
+  /** A link that acknowledges the alarm, once; null where none is offered. */
+  acknowledgeToken: string | null
+  language: 'zh-TW' | 'en-US'
+  at: number
+}
+
+/** What came of a message: gone and failed are not tried again, the others when their time comes. */
+export type Outcome =
+  | { is: 'sent' }
+  | { is: 'gone' }
+  | { is: 'failed'; reason: string }
+  /** after  ms that the other side asks to wait; null where it does not say. */
+  | { is: 'retry'; after: number | null }
+
+/** One way out: what it reaches, and how a message goes there. */
+export interface Way {
+  /**
+   * Where messages to these people go, e.g. their browsers; people without any are left out.
+   *
+   * people  CognitoIds
+   */
+  targetsOf(tx: Db, tenant: string, people: readonly string[]): Promise<{ person: string; target: string }[]>
+  /** Sends one message to one target; never throws for what the other side does. */
+  send(tenant: string, target: string, message: Message): Promise<Outcome>
+}
+
+/** A way that belongs to a company and not to a person. */
+export interface CompanyWay extends Pick<Way, 'send'> {
+  /** Its targets that want a notice, with the language of each. */
+  targetsFor(tx: Db, notice: Notice): Promise<{ target: string; language: Message['language'] }[]>
+}

@@ -1,0 +1,35 @@
+import type { Alarm } from '../../contract/procedures/alarms.ts'
+
+/** An open alarm of a smoke detector that nobody has acknowledged. */
+export const alarmRecord = (more: Partial<Alarm> = {}): Alarm => ({
+  AlarmID: '6b1f7a52-6f0a-4f7b-9f0e-3a52b2a3c1d0',
+  HomeID: 'h1',
+  Kind: 'state',
+  Source: 'state:smoke',
+  AutomationID: null,
+  AutomationName: null,
+  PeripheralUID: 'smoke',
+  PeripheralType: '756',
+  ThingName: null,
+  SubjectName: 'smoke',
+  Severity: 'critical',
+  Values: { SmokeState: 3 },
+  Readings: [],
+  Count: 1,
+  Chattering: false,
+  RaisedAt: 0,
+  ReportedAt: 0,
+  Acknowledged: null,
+  Shelved: null,
+  Cleared: null,
+  Comments: [],
+  ...more,
+})
+
+/** A page of alarms as `/ListAlarm` answers it. */
+export const alarmPage = (Rows: readonly Alarm[]) => ({
+  Rows: [...Rows],
+  NextCursor: null,
+  Total: Rows.length,
+  Counts: { critical: 0, warning: 0, unacknowledged: 0, shelved: 0 },
+})
