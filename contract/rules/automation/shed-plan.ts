@@ -1,0 +1,133 @@
+import type { GUARD_STATES } from '../../procedures/sheddings.ts'
+import { QUARTER } from '../energy/periods.ts'
+
+/** From so many ms of a quarter of an hour on its forecast is worth acting on. */
+export const DECIDES_FROM = 180_000
+/** Loads are shed so that the quarter ends below this share of the target. */
+export const HOLD_BELOW = 0.97
+/** Loads are given back while the quarter is foretold below this share of the target, one in so many ms. */
+export const GIVE_BACK_BELOW = 0.85
+export const GIVE_BACK_EVERY = 60_000
+
+/** A load as a guard finds it, in the order in which loads are shed. Times in epoch ms. */
+export interface GuardedLoad {
+  /**
+   * on       it can be shed                          off      it draws nothing that shedding would spare
+   * unknown  it cannot be heard, so nothing is known of it
+   */
+  is: 'on' | 'off' | 'unknown'
+  /** What it draws, kW; null when nobody knows. */
+  kw: number | null
+  /** Seconds, as of `Load`. */
+  minOff: number
+  maxOff: number
+  /** Of what this guard has shed and not given back. */
+  shed?: { at: number; state: 'sent' | 'off' | 'failed'; confirmedAt: number | null; kw: number | null }
+  /** When this guard gave it back last, or a hand set it while it was shed. */
+  givenBackAt: number | null
+}
+
+/** What a guard knows at a moment. Powers in kW, times in epoch ms. */
+export interface GuardInput {
+  now: number
+  /** What the quarter of an hour that runs will come to; null unless every main meter reports. */
+  forecast: number | null
+  /** Of the main meters' last reports the oldest: what was shed later is not in the forecast. */
+  asOf: number | null
+  /** What the quarter may come to; null where nothing is agreed. */
+  target: number | null
+  /** A main meter reports more seldom than every minute. */
+  isTooSlow: boolean
+  loads: readonly GuardedLoad[]
+}
+
+/** Loads by their places. `lacks` is what the listed loads cannot hold, kW of the quarter; 0 when they suffice. */
+export interface GuardDecision {
+  state: (typeof GUARD_STATES)[number]
+  shed: number[]
+  giveBack: number[]
+  lacks: number
+}
+
+/** What of an hour is left of the quarter in which a moment lies. */
+const restOf = (now: number): number => (QUARTER - (now % QUARTER)) / 3_600_000
+
+/**
+ * What a guard does now: sheds from the top until what the loads draw over the rest of the quarter covers the excess, waits until
+ * that is confirmed, and gives back in reverse order in a later quarter. On partial data it sheds nothing.
+ *
+ * source  docs/decisions/0025
+ */
+export function planShed(input: GuardInput): GuardDecision {
+  const { now, forecast, target, loads } = input
+  const overdue = overdueOf(input)
+  const nothing = { shed: [], giveBack: overdue, lacks: 0 }
+  if (target === null) return { ...nothing, state: 'noContract' }
+  if (input.isTooSlow) return { ...nothing, state: 'tooSlow' }
+  if (forecast === null) return { ...nothing, state: 'partialData' }
+  const foretold = forecast - spared(input)
+  const excess = (foretold - HOLD_BELOW * target) / 4
+  if (excess > 0) {
+    if (now % QUARTER < DECIDES_FROM) return { ...nothing, state: 'idle' }
+    // What was sent may suffice: the next step waits until it is confirmed.
+    if (loads.some(({ shed }) => shed?.state === 'sent')) return { ...nothing, giveBack: [], state: 'shedding' }
+    const { chosen, covered } = chooseLoads(input, excess)
+    // The margin below the target is there to be used up by what was not foreseen.
+    const lacks = Math.max(0, foretold - covered * 4 - target)
+    if (lacks > 0) return { state: 'cannotHold', shed: chosen, giveBack: [], lacks }
+    return { state: 'shedding', shed: chosen, giveBack: [], lacks: 0 }
+  }
+  const giveBack = overdue.length > 0 ? overdue : nextGivenBack(input, foretold, target)
+  if (giveBack.length > 0) return { state: 'givingBack', shed: [], giveBack, lacks: 0 }
+  const isShedding = loads.some(({ shed }) => shed && shed.state !== 'failed')
+  return { ...nothing, state: isShedding ? 'shedding' : now % QUARTER < DECIDES_FROM ? 'idle' : 'watching' }
+}
+
+/** What was shed after the meters reported, kW of the quarter: they still draw it in the forecast. */
+function spared({ loads, asOf, now }: GuardInput): number {
+  if (asOf === null) return 0
+  const begin = now - (now % QUARTER)
+  return loads.reduce((sum, { shed }) => {
+    if (shed?.state !== 'off' || shed.confirmedAt === null || shed.confirmedAt <= asOf) return sum
+    return sum + (shed.kw ?? 0) * restOf(Math.max(shed.confirmedAt, begin)) * 4
+  }, 0)
+}
+
+/**
+ * Loads from the top that cover an excess, kWh; those of which nobody knows what they draw are taken as well and count nothing. One
+ * that was given back a short while ago comes last.
+ */
+function chooseLoads({ loads, now }: GuardInput, excess: number): { chosen: number[]; covered: number } {
+  const free = loads.flatMap((load, place) => (load.is === 'on' && !load.shed ? [{ ...load, place }] : []))
+  const isRested = ({ givenBackAt, minOff }: GuardedLoad) =>
+    givenBackAt === null || now - givenBackAt >= minOff * 1000
+  const chosen: number[] = []
+  let covered = 0
+  for (const load of [...free.filter(isRested), ...free.filter((one) => !isRested(one))]) {
+    if (covered >= excess) break
+    chosen.push(load.place)
+    covered += (load.kw ?? 0) * restOf(now)
+  }
+  return { chosen, covered }
+}
+
+/** What has been off for as long as it may be; it is given back whatever is foretold, and others take their turn. */
+const overdueOf = ({ loads, now }: GuardInput): number[] =>
+  loads.flatMap(({ shed, maxOff }, place) => (shed && now - shed.at >= maxOff * 1000 ? [place] : []))
+
+/** The load that was shed last, when the next quarter has room for it; one a minute. */
+function nextGivenBack({ loads, now }: GuardInput, foretold: number, target: number): number[] {
+  if (foretold >= GIVE_BACK_BELOW * target) return []
+  const latest = Math.max(0, ...loads.map(({ givenBackAt }) => givenBackAt ?? 0))
+  if (now - latest < GIVE_BACK_EVERY) return []
+  const begin = now - (now % QUARTER)
+  const ready = loads
+    .flatMap(({ shed, minOff, is }, place) =>
+      shed && shed.at < begin && now - shed.at >= minOff * 1000 && is !== 'unknown' ? [{ place, shed }] : [],
+    )
+    .toSorted((a, b) => b.shed.at - a.shed.at || b.place - a.place)
+  const next = ready.find(
+    ({ shed }) => foretold + (shed.kw ?? 0) * restOf(now) * 4 < HOLD_BELOW * target || shed.state === 'failed',
+  )
+  return next ? [next.place] : []
+}
