@@ -19,7 +19,7 @@ import {
 } from './features/devices/peripheral.ts'
 import { energy } from './features/energy/feature.ts'
 import { seriesOf } from './features/energy/history/history.ts'
-import { measuresOf } from './features/energy/query/measures.ts'
+import { guardedDemand, measuresOf } from './features/energy/query/measures.ts'
 import { holdMeters, markDirty } from './features/energy/rollup/dirty-spans.ts'
 import { readFloors } from './features/energy/rollup/energy-floors.ts'
 import { guard } from './features/guard/feature.ts'
@@ -37,6 +37,7 @@ import { personal } from './features/personal/feature.ts'
 import { push } from './features/push/feature.ts'
 import { status } from './features/status/feature.ts'
 import { capacityOf } from './features/tariffs/capacity.ts'
+import { createPeaks } from './features/tariffs/peaks.ts'
 import { pricingOf } from './features/tariffs/pricing.ts'
 import { tariffs } from './features/tariffs/feature.ts'
 import { uploads } from './features/uploads/feature.ts'
@@ -102,7 +103,12 @@ export function createFeatures(deps: Deps): readonly Feature[] {
       bookingsMoved: acting.followBookings,
     }),
     alarms(deps, { tell: told.tell }),
-    guard(deps, { tell: told.tell }),
+    guard(deps, {
+      tell: told.tell,
+      runs: acting.guardRuns,
+      demandOf: guardedDemand(counted.ofHomes),
+      ...createPeaks({ db: deps.db, energy: counted.ofHomes }),
+    }),
     told,
     pushed,
     channels,

@@ -70,7 +70,8 @@ export function planShed(input: GuardInput): GuardDecision {
   if (excess > 0) {
     if (now % QUARTER < DECIDES_FROM) return { ...nothing, state: 'idle' }
     // What was sent may suffice: the next step waits until it is confirmed.
-    if (loads.some(({ shed }) => shed?.state === 'sent')) return { ...nothing, giveBack: [], state: 'shedding' }
+    if (loads.some(({ shed }) => shed?.state === 'sent'))
+      return { ...nothing, giveBack: [], state: 'shedding' }
     const { chosen, covered } = chooseLoads(input, excess)
     // The margin below the target is there to be used up by what was not foreseen.
     const lacks = Math.max(0, foretold - covered * 4 - target)
@@ -113,7 +114,9 @@ function chooseLoads({ loads, now }: GuardInput, excess: number): { chosen: numb
 
 /** What has been off for as long as it may be; it is given back whatever is foretold, and others take their turn. */
 const overdueOf = ({ loads, now }: GuardInput): number[] =>
-  loads.flatMap(({ shed, maxOff }, place) => (shed && now - shed.at >= maxOff * 1000 ? [place] : []))
+  loads.flatMap(({ shed, maxOff, is }, place) =>
+    shed && now - shed.at >= maxOff * 1000 && is !== 'unknown' ? [place] : [],
+  )
 
 /** The load that was shed last, when the next quarter has room for it; one a minute. */
 function nextGivenBack({ loads, now }: GuardInput, foretold: number, target: number): number[] {
@@ -127,7 +130,8 @@ function nextGivenBack({ loads, now }: GuardInput, foretold: number, target: num
     )
     .toSorted((a, b) => b.shed.at - a.shed.at || b.place - a.place)
   const next = ready.find(
-    ({ shed }) => foretold + (shed.kw ?? 0) * restOf(now) * 4 < HOLD_BELOW * target || shed.state === 'failed',
+    ({ shed }) =>
+      foretold + (shed.kw ?? 0) * restOf(now) * 4 < HOLD_BELOW * target || shed.state === 'failed',
   )
   return next ? [next.place] : []
 }

@@ -1,6 +1,9 @@
+import { Action } from '../../../contract/rules/automation/action.ts'
 import type { Deps, Feature } from '../../deps.ts'
+import type { GuardRun } from '../../lib/guard-run.ts'
 import { closeAll } from '../../lib/close-all.ts'
 import { sunOf } from '../../lib/sun.ts'
+import type { Db } from '../../store/db.ts'
 import { expiry } from '../../store/expiry.ts'
 import { automationCallHandlers } from './automation-calls.ts'
 import { automationHandlers } from './automation.ts'
@@ -52,6 +55,22 @@ export function automation(
   } satisfies Feature
   return {
     ...feature,
+    guardRuns: {
+      plan: (tx: Db, { action, ...run }: GuardRun) =>
+        runs.plan(tx, {
+          ...run,
+          sceneId: null,
+          by: null,
+          edgeNo: null,
+          plannedAt: null,
+          depth: 0,
+          actions: action === null ? [] : [Action.parse(action)],
+          order: 'together',
+          catchUpUntil: null,
+          conditions: [],
+        }),
+      begin: runs.begin,
+    },
     runTarget: runTarget(deps, runs),
     handOver: handOver(ports),
     lookAgain: look,

@@ -1,10 +1,76 @@
-import type { Deps, Feature } from '../../deps.ts'
-import type { Tell } from '../../lib/notices.ts'
+import type { Deps, Feature, Job } from '../../deps.ts'
+import { expiry, olderThan, BATCH } from '../../store/expiry.ts'
+import { sql } from '../../store/db.ts'
+import { decideGuard } from './decide-guard.ts'
+import { type GuardRule, holdOrphans, readGuards } from './guards.ts'
+import { listShedding } from './list-sheddings.ts'
+import type { GuardPorts } from './ports.ts'
+import { giveBack, type GuardWork, settleRuns } from './write-sheddings.ts'
 
-const notBuilt = (): never => {
-  throw new Error('Not built yet')
-}
+/** How often guards are decided, ms: a load is confirmed off within 20 s of the report that foretells too much. */
+const EVERY = 5_000
+/** Guards that are decided at a time: each takes a connection. */
+const AT_ONCE = 4
 
 /** Holds a home's demand below what is agreed: sheds loads in order, and gives them back. */
-export const guard = (_deps: Deps, _ports: { tell: Tell }) =>
-  ({ handlers: { sheddings: { listShedding: notBuilt } } }) satisfies Feature
+export function guard(deps: Deps, ports: GuardPorts) {
+  const { db, clock, random, events, log } = deps
+
+  async function decideOne(rule: GuardRule): Promise<void> {
+    try {
+      if (await decideGuard({ db, clock, random, ports }, rule)) tellScreens(rule)
+    } catch (err) {
+      log.warn({ err, automationId: rule.automationId }, 'A contract guard is decided again in a moment')
+    }
+  }
+  const tellScreens = ({ tenant, homeId }: Pick<GuardRule, 'tenant' | 'homeId'>) =>
+    events.emit('dataChange', { tenant, name: 'shedding.update', record: { HomeID: homeId }, by: null })
+
+  const guarding: Job = {
+    name: 'guards',
+    every: EVERY,
+    async run(stopped) {
+      const rules = await readGuards(db, clock.now())
+      for (let i = 0; i < rules.length && !stopped(); i += AT_ONCE)
+        await Promise.all(rules.slice(i, i + AT_ONCE).map(decideOne))
+      for (const home of await giveBackOrphans({ db, clock, random, ports })) tellScreens(home)
+    },
+  }
+  return {
+    handlers: { sheddings: { listShedding: listShedding(ports) } },
+    jobs: [guarding, expiry('sheddings', deps, expiringSheddings(deps))],
+  } satisfies Feature
+}
+
+/** Gives back what rules shed that are gone; it is noted by one gateway. */
+async function giveBackOrphans({
+  db,
+  clock,
+  random,
+  ports,
+}: Pick<Deps, 'db' | 'clock' | 'random'> & { ports: GuardPorts }) {
+  const begun: GuardWork['begun'] = []
+  const homes = await db.transaction(async (tx) => {
+    const orphans = await holdOrphans(tx)
+    const work: GuardWork = { tx, now: clock.now(), random, runs: ports.runs, begun }
+    for (const tenant of new Set(orphans.map((one) => one.tenant))) {
+      const { open } = await settleRuns(
+        tx,
+        orphans.filter((one) => one.tenant === tenant),
+      )
+      for (const one of open) if (one.givenBackRunId === null) await giveBack(work, one)
+    }
+    return orphans
+  })
+  for (const { tenant, runId } of begun) ports.runs.begin(tenant, runId)
+  return homes
+}
+
+/** Sheddings go with the runs that they name. */
+const expiringSheddings = ({ db, clock, config }: Deps) =>
+  olderThan({ db, clock }, config.keepDays.runs ?? 0, {
+    sheddings: (before) => sql`
+      delete from sheddings where shedding_id in (
+        select shedding_id from sheddings where given_back_at <= ${before}::bigint order by given_back_at limit ${BATCH}::int)
+      returning 1 as one`,
+  })

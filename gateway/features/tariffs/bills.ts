@@ -134,8 +134,9 @@ export function createBills({ db, clock, energy }: BillOptions) {
           Meters: await demand.sharesAt(Timestamp, day, quarter),
         })
       }
+      const { AsOf: _asOf, ...current } = await demand.now(now)
       return {
-        ...(await demand.now(now)),
+        ...current,
         ...limitAt(at, now, home.zone),
         Month: formatDay(firstDayOf(month)).slice(0, 7),
         Peaks,

@@ -22,12 +22,14 @@ export interface DemandOfHome {
    * Now, in kW, by the readings that count; null when no meter can say.
    *
    * Reporting, Meters  how many meters can say, and how many make the home's total
+   * AsOf               of their last reports the oldest, epoch ms
    */
   now(at: number): Promise<{
     Rolling: number | null
     Forecast: number | null
     Reporting: number
     Meters: number
+    AsOf: number | null
   }>
   /** Which meters made the demand of an interval of 15 minutes, the largest first; quarter counts from 0. */
   sharesAt(timestamp: number, day: number, quarter: number): Promise<DemandPeak['Meters']>

@@ -102,7 +102,8 @@ async function prepare(work: Work): Promise<boolean> {
     await end(work, 'refused', 'noRight')
     return false
   }
-  if (run.automationId !== null) {
+  // A guard sheds and gives back one load each: no run of one ends another.
+  if (run.automationId !== null && run.cause !== 'shed' && run.cause !== 'giveBack') {
     const older = await state.db.transaction((tx) => supersede(tx, run.tenant, olderRuns(run), now))
     for (const one of older) {
       state.live.get(keyOf(one.tenant, one.runId))?.wake()

@@ -182,7 +182,8 @@ export const commandsSince = (
 
 /** The older runs of an automation, which a newer one supersedes. */
 export const olderRuns = ({ runId, automationId, beganAt }: StoredRun): Sql =>
-  sql`automation_id = ${automationId} and run_id <> ${runId} and began_at <= ${beganAt}::bigint`
+  sql`automation_id = ${automationId} and run_id <> ${runId} and began_at <= ${beganAt}::bigint
+    and cause not in ('shed', 'giveBack')`
 
 /**
  * Ends runs of a company that are not over: what they have not sent they do not send.

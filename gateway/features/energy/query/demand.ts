@@ -14,11 +14,21 @@ export async function demandOf(db: Db, tenant: string, HomeID: string) {
   const meters = await metersOf(db, tenant, HomeID)
   const { epochs } = linesOfHome(meters, 'home')
   const { epochs: divided, keys } = linesOfHome(meters, 'meter')
+  const membersAt = (at: number) => epochs.find(({ from, to }) => from <= at && at < to)?.members ?? []
   return {
     async now(at: number) {
-      const members = epochs.find(({ from, to }) => from <= at && at < to)?.members ?? []
+      const members = membersAt(at)
       const ids = members.map(({ meterId }) => meterId)
       return { ...(await demandNow(db, ids, at)), Meters: members.length }
+    },
+
+    /** Of the meters that make the total the most seconds between two reports, as they are set; null where there is none. */
+    async slowest(at: number): Promise<number | null> {
+      const [row] = await db.query<{ seconds: number | null }>(sql`
+        select max(p.power_meter_update_frequency)::int as seconds from meters m
+        join peripherals p on p.tenant = m.tenant and p.peripheral_uid = m.peripheral_uid
+        where m.meter_id = any(${membersAt(at).map(({ meterId }) => meterId)}::int[])`)
+      return row?.seconds ?? null
     },
 
     /** Which meters made an interval's demand, the largest first; quarter counts from 0. */
@@ -38,7 +48,7 @@ async function demandNow(
   db: Db,
   ids: readonly number[],
   now: number,
-): Promise<{ Rolling: number | null; Forecast: number | null; Reporting: number }> {
+): Promise<{ Rolling: number | null; Forecast: number | null; Reporting: number; AsOf: number | null }> {
   const rows = await db.query<{ meterId: number; timestamp: number; kWh: number; power: number | null }>(sql`
     select meter_id as "meterId", timestamp, accumulate_power as "kWh", power from readings r
     where meter_id = any(${ids as number[]}::int[]) and timestamp > ${now - LOOK_BACK} and timestamp <= ${now} and ${COUNTS}
@@ -50,13 +60,20 @@ async function demandNow(
     meter.power = power
     meters.set(meterId, meter)
   }
-  const sum = { Rolling: null as number | null, Forecast: null as number | null, Reporting: 0 }
+  const sum = {
+    Rolling: null as number | null,
+    Forecast: null as number | null,
+    Reporting: 0,
+    AsOf: null as number | null,
+  }
   for (const { samples, power } of meters.values()) {
     const { Rolling, Forecast } = runningDemand(samples, power, now)
     if (Rolling !== null) sum.Rolling = (sum.Rolling ?? 0) + Rolling
     if (Forecast === null) continue
     sum.Forecast = (sum.Forecast ?? 0) + Forecast
     sum.Reporting += 1
+    const last = samples.at(-1)?.Timestamp ?? now
+    sum.AsOf = Math.min(sum.AsOf ?? last, last)
   }
   return sum
 }

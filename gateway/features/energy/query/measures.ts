@@ -51,6 +51,15 @@ export const measuresOf = (db: Db, energy: Energy, capacityOf: CapacityOf) => ({
   },
 })
 
+/** What a contract guard asks of energy: a forecast is known only when every meter that makes the home's total reports. */
+export const guardedDemand =
+  (energy: Pick<Energy, 'demandOf'>) => async (tenant: string, homeId: string, at: number) => {
+    const demand = await energy.demandOf(tenant, homeId)
+    const { Forecast, Reporting, Meters, AsOf } = await demand.now(at)
+    const isKnown = Meters > 0 && Reporting === Meters
+    return { forecast: isKnown ? Forecast : null, asOf: AsOf, slowest: await demand.slowest(at) }
+  }
+
 async function sumsOfMeter(
   energy: Energy,
   { tenant, homeId }: HomeKey,

@@ -1,0 +1,143 @@
+import { type GuardDecision, planShed } from '../../../contract/rules/automation/shed-plan.ts'
+import type { Clock, Random } from '../../ports.ts'
+import { type Db, sql } from '../../store/db.ts'
+import { type GuardRule, holdOpen, isOf, type OpenShedding } from './guards.ts'
+import { type LoadNow, loadsNow } from './loads.ts'
+import { guardNotices, type GuardFigures, type Told } from './notices.ts'
+import type { GuardPorts } from './ports.ts'
+import { endByHand, giveBack, type GuardWork, settleRuns, shedLoad } from './write-sheddings.ts'
+
+/** A guard is decided once in so many ms, whichever gateway asks. */
+const AT_LEAST = 4_000
+/** Main meters that report more seldom, in seconds, see nothing before the quarter is over. */
+export const SLOWEST_METER = 60
+
+export interface GuardDeps {
+  db: Db
+  clock: Clock
+  random: Random
+  ports: GuardPorts
+}
+
+/**
+ * Decides one guard in one transaction: settles what was sent, sheds or gives back, and tells people.
+ *
+ * returns  whether anything of its loads changed
+ */
+export async function decideGuard(
+  { db, clock, random, ports }: GuardDeps,
+  rule: GuardRule,
+): Promise<boolean> {
+  const now = clock.now()
+  const figures = await figuresOf(ports, rule, now)
+  const begun: GuardWork['begun'] = []
+  const changed = await db.transaction(async (tx) => {
+    const stood = await holdGuard(tx, rule, now)
+    if (!stood) return false
+    const work: GuardWork = { tx, now, random, runs: ports.runs, begun }
+    const settled = await settleRuns(tx, await holdOpen(tx, rule))
+    const loads = await loadsNow(tx, rule, settled.open, now)
+    const byHand = loads.flatMap(({ wasSetByHand, shedding }) => (wasSetByHand && shedding ? [shedding] : []))
+    for (const one of byHand) await endByHand(tx, one, now)
+    const open = settled.open.filter((one) => !byHand.includes(one))
+    const decision = decide(rule, figures, loads, now)
+    const shed = await carryOut(work, rule, figures, loads, decision)
+    await giveBackOthers(work, rule, open)
+    const told = guardNotices({ rule, decision, figures, stood, shed, now })
+    await ports.tell(tx, told.notices)
+    await writeGuard(tx, rule, { decision, figures, ...told.stands }, now)
+    return settled.changed || byHand.length > 0 || begun.length > 0
+  })
+  for (const { tenant, runId } of begun) ports.runs.begin(tenant, runId)
+  return changed
+}
+
+async function figuresOf(ports: GuardPorts, rule: GuardRule, now: number): Promise<GuardFigures> {
+  const { tenant, homeId, shed } = rule
+  const [{ forecast, asOf, slowest }, { Limit, billed }] = await Promise.all([
+    ports.demandOf(tenant, homeId, now),
+    ports.allowedAt(tenant, homeId, now),
+  ])
+  const target = Limit !== null && shed.AllowBilledPeak ? Math.max(Limit, billed ?? 0) : Limit
+  return { forecast, asOf, target, isTooSlow: slowest !== null && slowest > SLOWEST_METER }
+}
+
+/** A guard that does not act gives everything back that can be heard. */
+function decide(
+  { isActive }: GuardRule,
+  figures: GuardFigures,
+  loads: readonly LoadNow[],
+  now: number,
+): GuardDecision {
+  if (isActive) return planShed({ ...figures, now, loads: loads.map(withoutHand) })
+  const giveBackNow = loads.flatMap(({ shedding, is, wasSetByHand }, place) =>
+    shedding && is !== 'unknown' && !wasSetByHand ? [place] : [],
+  )
+  return { state: 'idle', shed: [], giveBack: giveBackNow, lacks: 0 }
+}
+
+/** What somebody has set by hand is left alone as if it were off. */
+const withoutHand = ({ shed, wasSetByHand, ...load }: LoadNow) =>
+  wasSetByHand ? { ...load, is: 'off' as const } : { ...load, ...(shed && { shed }) }
+
+async function carryOut(
+  work: GuardWork,
+  rule: GuardRule,
+  { forecast, target }: GuardFigures,
+  loads: readonly LoadNow[],
+  decision: GuardDecision,
+): Promise<{ place: number; kw: number | null }[]> {
+  const shed: { place: number; kw: number | null }[] = []
+  for (const place of decision.shed) {
+    const load = rule.shed.Loads[place]
+    if (!load || forecast === null || target === null) continue
+    const kw = loads[place]?.kw ?? null
+    await shedLoad(work, rule, load, { kw, forecast, target })
+    shed.push({ place, kw })
+  }
+  for (const place of decision.giveBack) {
+    const shedding = loads[place]?.shedding
+    if (shedding) await giveBack(work, shedding)
+  }
+  return shed
+}
+
+/** Loads that the rule does not name any more. */
+async function giveBackOthers(work: GuardWork, { shed }: GuardRule, open: readonly OpenShedding[]) {
+  for (const one of open)
+    if (one.givenBackRunId === null && !shed.Loads.some((load) => isOf(one, load))) await giveBack(work, one)
+}
+
+/** Holds a guard until the transaction ends; undefined when another gateway has it, or has decided it just now. */
+async function holdGuard(tx: Db, rule: GuardRule, now: number): Promise<Told | undefined> {
+  const { tenant, automationId, homeId } = rule
+  await tx.query(sql`
+    insert into guard_states (tenant, automation_id, home_id, state, at)
+    select ${tenant}, ${automationId}, ${homeId}, 'idle', 0
+    where exists (select from automations where tenant = ${tenant} and automation_id = ${automationId})
+    on conflict do nothing`)
+  const [row] = await tx.query<Told>(sql`
+    select partial_since as "partialSince", told_partial as "toldPartial", told_quarter as "toldQuarter" from guard_states
+    where tenant = ${tenant} and automation_id = ${automationId}
+      and (at <= ${now - AT_LEAST}::bigint or at > ${now}::bigint)
+    for update skip locked`)
+  return row
+}
+
+const writeGuard = (
+  tx: Db,
+  { tenant, automationId }: GuardRule,
+  {
+    decision,
+    figures,
+    partialSince,
+    toldPartial,
+    toldQuarter,
+  }: { decision: GuardDecision; figures: GuardFigures } & Told,
+  now: number,
+) =>
+  tx.query(sql`
+    update guard_states set state = ${decision.state}, forecast = ${figures.forecast}::float8,
+      target = ${figures.target}::float8, at = ${now}::bigint, partial_since = ${partialSince}::bigint,
+      told_partial = ${toldPartial}, told_quarter = ${toldQuarter}::bigint
+    where tenant = ${tenant} and automation_id = ${automationId}`)

@@ -1,0 +1,74 @@
+import type { Load, Shed } from '../../../contract/rules/automation/alarm-part.ts'
+import { type Db, sql } from '../../store/db.ts'
+
+/** A rule that guards a home's contract. */
+export interface GuardRule {
+  tenant: string
+  automationId: string
+  homeId: string
+  name: string
+  ownerId: string | null
+  shed: Shed
+  /** Whether it acts: it is on, nothing is wrong with it, and its home neither rests nor is in maintenance. */
+  isActive: boolean
+}
+
+const COLUMNS = sql`a.tenant, a.automation_id as "automationId", a.home_id as "homeId", a.automation_name as name,
+  a.owner_id as "ownerId", a.rule->'Alarm'->'Shed' as shed`
+
+/** Every guard, active or not. `now` in epoch ms. */
+export const readGuards = (db: Db, now: number): Promise<GuardRule[]> =>
+  db.query<GuardRule>(sql`
+    select ${COLUMNS}, a.enabled and a.problem is null
+      and not exists (select from automation_pauses p where p.tenant = a.tenant and p.home_id = a.home_id
+        and (p.until is null or p.until > ${now}::bigint))
+      and not exists (select from maintenances m where m.tenant = a.tenant and m.home_id = a.home_id and m.scope = 'home'
+        and m.ended_at is null and m.until > ${now}::bigint) as "isActive"
+    from automations a where a.automation_type = 4 and a.rule->'Alarm' ? 'Shed'
+    order by a.tenant, a.automation_id`)
+
+/** A load that was shed and not given back. Times in epoch ms, powers in kW. */
+export interface OpenShedding {
+  sheddingId: string
+  tenant: string
+  homeId: string
+  automationId: string
+  name: string
+  ownerId: string | null
+  peripheralUid: string | null
+  groupId: string | null
+  values: Record<string, unknown>
+  state: 'sent' | 'off' | 'failed'
+  kw: number | null
+  shedAt: number
+  confirmedAt: number | null
+  runId: string
+  /** The run that is to give it back, while that is not carried out. */
+  givenBackRunId: string | null
+}
+
+const OPEN = sql`shedding_id as "sheddingId", tenant, home_id as "homeId", automation_id as "automationId",
+  automation_name as name, owner_id as "ownerId", peripheral_uid as "peripheralUid", group_id as "groupId", values, state, kw,
+  shed_at as "shedAt", confirmed_at as "confirmedAt", run_id as "runId",
+  given_back_run_id as "givenBackRunId"`
+
+/** What a guard has shed and not given back, held until the transaction ends. */
+export const holdOpen = (
+  tx: Db,
+  { tenant, automationId }: Pick<GuardRule, 'tenant' | 'automationId'>,
+): Promise<OpenShedding[]> =>
+  tx.query<OpenShedding>(sql`
+    select ${OPEN} from sheddings where tenant = ${tenant} and automation_id = ${automationId} and given_back_at is null
+    order by shed_at, shedding_id for update`)
+
+/** Sheddings of rules that guard no more: removed, changed, or of another type. Those that no other gateway holds. */
+export const holdOrphans = (tx: Db): Promise<OpenShedding[]> =>
+  tx.query<OpenShedding>(sql`
+    select ${OPEN} from sheddings s where given_back_at is null and not exists (
+      select from automations a where a.tenant = s.tenant and a.automation_id = s.automation_id
+        and a.automation_type = 4 and a.rule->'Alarm' ? 'Shed')
+    order by shedding_id limit 100 for update skip locked`)
+
+/** Whether a shedding is of a load of its rule. */
+export const isOf = ({ peripheralUid, groupId }: OpenShedding, { PeripheralUID, GroupID }: Load): boolean =>
+  peripheralUid !== null ? peripheralUid === PeripheralUID : groupId === GroupID

@@ -1,0 +1,80 @@
+import { right } from '../../../contract/features.ts'
+import { QUARTER } from '../../../contract/rules/energy/periods.ts'
+import type { GuardDecision } from '../../../contract/rules/automation/shed-plan.ts'
+import type { Notice } from '../../lib/notices.ts'
+import type { GuardRule } from './guards.ts'
+
+/** Partial data is told after so many ms: one report may be lost. */
+const PARTIAL_FOR = 300_000
+
+/** What a guard knew when it was decided; kW, epoch ms. */
+export interface GuardFigures {
+  forecast: number | null
+  asOf: number | null
+  target: number | null
+  isTooSlow: boolean
+}
+
+/** What of it people know already: since when data is partial, whether they were told, and the quarter that cannot be held. */
+export interface Told {
+  partialSince: number | null
+  toldPartial: boolean
+  toldQuarter: number | null
+}
+
+interface Decided {
+  rule: GuardRule
+  decision: GuardDecision
+  figures: GuardFigures
+  stood: Told
+  shed: readonly { place: number; kw: number | null }[]
+  now: number
+}
+
+/** What people are told of a decision, and what is kept of it so that they are told once. */
+export function guardNotices({ rule, decision, figures, stood, shed, now }: Decided): {
+  notices: Notice[]
+  stands: Told
+} {
+  const { tenant, homeId, automationId, name } = rule
+  const quarter = now - (now % QUARTER)
+  const { forecast, target } = figures
+  const notices: Notice[] = []
+  const tell = (kind: Notice['kind'], severity: Notice['severity'], values: Notice['values']) =>
+    notices.push({
+      tenant,
+      homeId,
+      category: 'guard',
+      severity,
+      kind,
+      alarmId: null,
+      values: { subject: name, ...values },
+      path: `/Alarm/${homeId}?tab=guard`,
+      to: { access: right('power_meter_alarm', 'Read') },
+      topic: `guard:${automationId}:${kind}`,
+      at: now,
+    })
+  const cannotHold = decision.state === 'cannotHold'
+  if (cannotHold && stood.toldQuarter !== quarter)
+    tell('guardCannotHold', 'critical', {
+      forecastKw: forecast,
+      targetKw: target,
+      lacksKw: decision.lacks,
+      until: quarter + QUARTER,
+    })
+  if (shed.length > 0)
+    tell('guardShed', 'warning', {
+      count: shed.length,
+      kw: shed.reduce((sum, { kw }) => sum + (kw ?? 0), 0),
+      forecastKw: forecast,
+      targetKw: target,
+    })
+  const isPartial = decision.state === 'partialData'
+  const partialSince = isPartial ? (stood.partialSince ?? now) : null
+  const isLong = partialSince !== null && now - partialSince >= PARTIAL_FOR
+  if (isLong && !stood.toldPartial) tell('guardPartialData', 'warning', { since: partialSince })
+  return {
+    notices,
+    stands: { partialSince, toldPartial: isLong, toldQuarter: cannotHold ? quarter : stood.toldQuarter },
+  }
+}

@@ -1,0 +1,133 @@
+import { dayOf, formatDay, QUARTER, startOfDay } from '../../../contract/rules/energy/periods.ts'
+import { billOf, type BillPart } from '../../../contract/rules/tariff/bill.ts'
+import {
+  billingCycles,
+  type BillingPeriod,
+  billingPeriodOn,
+} from '../../../contract/rules/tariff/billing-periods.ts'
+import { type Band, BANDS } from '../../../contract/rules/tariff/tariff.ts'
+import type { Db } from '../../store/db.ts'
+import { billParts, createBandTable } from './bill-parts.ts'
+import { limitAt, limitsOf } from './capacity.ts'
+import type { EnergyOfHomes, ProfileDay } from './ports.ts'
+import { type HomeTariffs, pieceOn, tariffsOfHome } from './tariffs-of-home.ts'
+
+/** What a home did not draw because loads were off: kWh by the first ms of its 15 minutes. */
+export type SparedEnergy = ReadonlyMap<number, number>
+
+/** What shedding has avoided in one band of one billing period; Cost in NT$, null where a part has no price. */
+export interface AvoidedPeak {
+  /** `2026-11-01`. */
+  From: string
+  Band: Band
+  /** kW, as it was and as it would have been. */
+  Peak: number
+  PeakWithout: number
+  Cost: number | null
+}
+
+interface Options {
+  db: Db
+  energy: Pick<EnergyOfHomes, 'homeOf' | 'loadProfile'>
+}
+
+/** What peaks of demand cost a home. */
+export function createPeaks({ db, energy }: Options) {
+  return {
+    /**
+     * The demand that the contract allows at a moment, and the highest that is billed anyway in that band and billing period, kW;
+     * null for what there is not.
+     */
+    async allowedAt(tenant: string, HomeID: string, at: number) {
+      const home = await energy.homeOf(tenant, HomeID)
+      const tariffs = await tariffsOfHome(db, tenant, HomeID)
+      const { Band, Limit } = limitAt(limitsOf(tariffs, home), at, home.zone)
+      if (Limit === null || Band === null) return { Limit, billed: null }
+      const day = dayOf(at, home.zone)
+      const period = periodOf(tariffs, day)
+      const profile = await energy.loadProfile(tenant, home, period.FromDay, day + 1)
+      const parts = partsOf(tariffs, { ...period, EndDay: day + 1 }, profile, home.zone)
+      const peaks = parts.flatMap(({ peakKw }) => peakKw[Band] ?? [])
+      return { Limit, billed: peaks.length > 0 ? Math.max(...peaks) : null }
+    },
+
+    /** What was avoided in the billing periods in which energy was spared, the newest first: an estimate. */
+    async avoided(tenant: string, HomeID: string, spared: SparedEnergy): Promise<AvoidedPeak[]> {
+      const home = await energy.homeOf(tenant, HomeID)
+      const tariffs = await tariffsOfHome(db, tenant, HomeID)
+      const periods = new Map<number, BillingPeriod>()
+      for (const at of spared.keys()) {
+        const period = periodOf(tariffs, dayOf(at, home.zone))
+        periods.set(period.FromDay, period)
+      }
+      const found: AvoidedPeak[] = []
+      for (const period of [...periods.values()].toSorted((a, b) => b.FromDay - a.FromDay)) {
+        const profile = await energy.loadProfile(tenant, home, period.FromDay, period.EndDay)
+        const parts = partsOf(tariffs, period, profile, home.zone)
+        const without = partsOf(tariffs, period, withSpared(profile, spared, home.zone), home.zone)
+        found.push(...bandsOf(period, parts, without))
+      }
+      return found
+    },
+  }
+}
+
+const periodOf = (tariffs: HomeTariffs, day: number): BillingPeriod =>
+  billingPeriodOn(day, billingCycles(tariffs.Pieces.map(({ Terms }) => Terms)))
+
+const partsOf = (
+  tariffs: HomeTariffs,
+  period: BillingPeriod,
+  profile: ReadonlyMap<number, ProfileDay>,
+  zone: string,
+): BillPart[] =>
+  billParts(
+    period,
+    profile,
+    (day) => pieceOn(tariffs, day)?.Version,
+    createBandTable(tariffs.OffPeakDays, zone),
+    (day) => pieceOn(tariffs, day)?.Terms ?? NO_TERMS,
+  )
+const NO_TERMS = { Capacities: {}, Phases: 'three' as const, PowerFactor: null }
+
+/** The same days with what was spared as if it had been drawn. */
+function withSpared(
+  profile: ReadonlyMap<number, ProfileDay>,
+  spared: SparedEnergy,
+  zone: string,
+): Map<number, ProfileDay> {
+  const drawn = new Map(profile)
+  for (const [at, kWh] of spared) {
+    const day = dayOf(at, zone)
+    const before = drawn.get(day)
+    if (!before) continue
+    const quarters = before === profile.get(day) ? Float64Array.from(before.kWh) : before.kWh
+    const quarter = Math.floor((at - startOfDay(day, zone)) / QUARTER)
+    quarters[quarter] = (quarters[quarter] ?? 0) + kWh
+    drawn.set(day, { ...before, kWh: quarters })
+  }
+  return drawn
+}
+
+/** Of each band in which the highest demand would have been another: what that would have cost. The energy stays as it was. */
+function bandsOf(
+  { FromDay, EndDay, Months }: BillingPeriod,
+  parts: readonly BillPart[],
+  without: readonly BillPart[],
+): AvoidedPeak[] {
+  const days = EndDay - FromDay
+  const isPriced = parts.reduce((sum, { Days }) => sum + Days, 0) === days
+  const total = (some: readonly BillPart[]) => billOf(some, days, Months, NO_TERMS).Total
+  const highest = (some: readonly BillPart[], band: Band) =>
+    Math.max(0, ...some.flatMap(({ peakKw }) => peakKw[band] ?? []))
+  return BANDS.flatMap((Band) => {
+    const [Peak, PeakWithout] = [highest(parts, Band), highest(without, Band)]
+    if (PeakWithout <= Peak + 1e-9) return []
+    const higher = parts.map((part, i) => {
+      const peak = without[i]?.peakKw[Band]
+      return { ...part, peakKw: { ...part.peakKw, ...(peak !== undefined && { [Band]: peak }) } }
+    })
+    const Cost = isPriced ? Math.round((total(higher) - total(parts)) * 100) / 100 : null
+    return [{ From: formatDay(FromDay), Band, Peak, PeakWithout, Cost }]
+  })
+}
