@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseDay, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import type { EnergyOfHomes } from '../../../../gateway/features/tariffs/ports.ts'
+import { createPeaks } from '../../../../gateway/features/tariffs/peaks.ts'
+import { sparedOf } from '../../../../gateway/features/guard/spared.ts'
+import { homeTariff } from '../../../support/home-tariff.ts'
+import { type Caller, startWorld, type World } from '../../../support/world.ts'
+
+const zone = 'Asia/Taipei'
+const QUARTER = 900_000
+let world: World
+let root: Caller
+let HomeID: string
+
+beforeAll(async () => {
+  world = await startWorld()
+  root = await world.signUp()
+  HomeID = (await root.post('/CreateHome', { HomeName: 'A', TimeZone: zone })).results.HomeID
+  // 40 kW are agreed, at 236.2 NT$ a kW in summer.
+  await root.post('/UpdateHomeTariff', { HomeID, Tariffs: [homeTariff({ Capacities: { regular: 40 } })] })
+})
+afterAll(() => world.close())
+
+/** 36 kW all the time: 9 kWh in each quarter of an hour. */
+const energy: Pick<EnergyOfHomes, 'homeOf' | 'loadProfile'> = {
+  homeOf: async () => ({ HomeID, zone }),
+  loadProfile: async (_, __, from, end) =>
+    new Map(
+      Array.from({ length: end - from }, (_one, i) => [
+        from + i,
+        { kWh: new Float64Array(96).fill(9), known: 96, total: 96 },
+      ]),
+    ),
+}
+/** The first ms of a quarter of an hour on Wednesday 2026-07-08, a peak day. */
+const at = (quarter: number) => startOfDay(parseDay('2026-07-08'), zone) + quarter * QUARTER
+
+describe('what shedding avoids', () => {
+  it('counts what a load would have drawn, quarter by quarter', () => {
+    const spared = sparedOf([
+      { kw: 12, from: at(64) + 600_000, to: at(65) + 300_000 },
+      { kw: null, from: at(64), to: at(65) },
+      { kw: 12, from: at(65), to: at(65) + 300_000 },
+    ])
+    expect([...spared]).toEqual([
+      [at(64), 1],
+      [at(65), 2],
+    ])
+  })
+
+  it('is the charge for demand beyond the contract, once per billing period and band', async () => {
+    const peaks = createPeaks({ db: world.db, energy })
+    // 1.5 kWh in a quarter are 6 kW: 42 kW would have been 2 beyond the contract, for which the rate counts twice.
+    const found = await peaks.avoided(
+      root.tenant,
+      HomeID,
+      new Map([
+        [at(70), 1.5],
+        [at(72), 1.5],
+      ]),
+    )
+    expect(found).toMatchObject([{ From: '2026-07-01', Band: 'peak', Peak: 36, PeakWithout: 42 }])
+    expect(found[0]?.Cost).toBeCloseTo(2 * 2 * 236.2, 2)
+  })
+
+  it('costs nothing where the demand stayed below the contract anyway', async () => {
+    const peaks = createPeaks({ db: world.db, energy })
+    const [found] = await peaks.avoided(root.tenant, HomeID, new Map([[at(70), 0.5]]))
+    expect(found).toMatchObject({ PeakWithout: 38, Cost: 0 })
+  })
+
+  it('knows the contract in force and the peak that is billed anyway', async () => {
+    const peaks = createPeaks({ db: world.db, energy })
+    expect(await peaks.allowedAt(root.tenant, HomeID, at(70))).toEqual({ Limit: 40, billed: 36 })
+    const without = { ...energy, homeOf: async () => ({ HomeID: 'none', zone }) }
+    const unknown = createPeaks({ db: world.db, energy: without })
+    expect(await unknown.allowedAt(root.tenant, 'none', at(70))).toEqual({ Limit: null, billed: null })
+  })
+})
