@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { NotificationChannel } from '../resources/notification-channel.ts'
 
@@ -6,7 +7,7 @@ export const notificationChannelCalls = {
   test: defineEndpoint({
     path: '/TestNotificationChannel',
     summary: 'Sends a test message through a channel and says what came of it, within five seconds.',
-    access: 'root',
+    access: right('company', 'Update'),
     input: NotificationChannel.pick({ NotificationChannelID: true }),
     results: z.object({ Sent: z.boolean(), Error: NotificationChannel.shape.LastError }),
     errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],

@@ -64,12 +64,10 @@ export const notificationChannel = defineResource({
   record: NotificationChannel,
   key: ['NotificationChannelID'],
   events: eventsOf(Key),
-  eventAccess: 'root',
   operations: {
     list: {
       path: '/ListNotificationChannel',
-      summary: "A company's channels by name; the owner alone sees and changes them.",
-      access: 'root',
+      summary: "A company's channels by name, without their secrets.",
       input: z.object({}),
       results: z.array(NotificationChannel),
       shows: ['home'],
@@ -77,7 +75,6 @@ export const notificationChannel = defineResource({
     create: {
       path: '/CreateNotificationChannel',
       summary: 'Adds a channel; at most 20. An address that points inside is refused with `address`.',
-      access: 'root',
       input: z.object(given),
       results: NotificationChannel,
       errors: ['CONFLICT', 'LIMIT_EXCEEDED', 'NOT_FOUND'],
@@ -85,7 +82,6 @@ export const notificationChannel = defineResource({
     update: {
       path: '/UpdateNotificationChannel',
       summary: 'Changes a channel; fields left out stay, secrets too. Refused if Version is given and old.',
-      access: 'root',
       input: Key.extend({
         ...z.object(given).omit({ Kind: true }).partial().shape,
         Enabled: z.boolean().optional(),
@@ -102,7 +98,6 @@ export const notificationChannel = defineResource({
     remove: {
       path: '/DeleteNotificationChannel',
       summary: 'Deletes a channel with its secrets.',
-      access: 'root',
       input: Key,
       results: Key,
       errors: ['NOT_FOUND'],

@@ -6,8 +6,8 @@ const reading = endpoints.filter(({ mutates }) => !mutates)
 const mutating = endpoints.filter(({ mutates }) => mutates)
 const pathsOf = (calls: typeof endpoints) => calls.map(({ path }) => path)
 
-/** Entities that no call changes: the gateway tells of them by itself, when readings come or somebody scans. */
-const OF_THE_GATEWAY: readonly Entity[] = ['quarantinedReading', 'scanEvent']
+/** Entities that no call changes: the gateway tells of them by itself, when readings come, somebody scans, or a guard sheds. */
+const OF_THE_GATEWAY: readonly Entity[] = ['quarantinedReading', 'scanEvent', 'shedding']
 
 describe('every call', () => {
   it('that reads shows an entity, or says why it shows none', () => {

@@ -56,7 +56,7 @@ const restOf = (now: number): number => (QUARTER - (now % QUARTER)) / 3_600_000
  * What a guard does now: sheds from the top until what the loads draw over the rest of the quarter covers the excess, waits until
  * that is confirmed, and gives back in reverse order in a later quarter. On partial data it sheds nothing.
  *
- * source  docs/decisions/0025
+ * source  docs/decisions/0024
  */
 export function planShed(input: GuardInput): GuardDecision {
   const { now, forecast, target, loads } = input
