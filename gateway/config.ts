@@ -72,6 +72,10 @@ const Environment = z.object({
     isNetworkList,
     'must be addresses and networks separated by commas',
   ).optional(),
+  WEBHOOK_NETWORKS: Text.refine(
+    isNetworkList,
+    'must be addresses and networks separated by commas',
+  ).optional(),
   CORS_ORIGINS: Text.optional(),
   HTTPS_CERT: Text.optional(),
   HTTPS_KEY: Text.optional(),

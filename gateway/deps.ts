@@ -45,6 +45,10 @@ export interface GatewayConfig {
   https?: { key: string | Buffer; cert: string | Buffer } | undefined
   /** Networks that cameras may be in though the gateway refuses them else, as CAMERA_NETWORKS has them; none when left out. */
   cameraNetworks?: string | undefined
+  /** Private networks that notification channels may be in, as WEBHOOK_NETWORKS has them; none when left out. */
+  webhookNetworks?: string | undefined
+  /** Where LINE's Messaging API is, when it is not at https://api.line.me: tests have a stand-in. */
+  lineApi?: string | undefined
   corsOrigins: readonly string[]
   /** Further origins that the dashboard may connect to. */
   connectOrigins: readonly string[]

@@ -51,7 +51,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     pricingOf,
     virtualMeterGone: (context, id) => acting.lookAgain(context, { kind: 'device', ids: [id] }),
   })
-  const channels = notificationChannels(deps)
+  const channels = notificationChannels(deps, { tell: (tx, notices) => told.tell(tx, notices) })
   const pushed = push(deps, { tell: (tx, notices) => told.tell(tx, notices) })
   const told = notifications(deps, { push: pushed.way, channels: channels.way })
   const pictures = uploads(deps, { hold: holdPeripheral, dropPicture })

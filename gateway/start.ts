@@ -64,6 +64,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
         publicUrl: config.PUBLIC_URL,
         trustProxy: config.TRUST_PROXY,
         cameraNetworks: config.CAMERA_NETWORKS,
+        webhookNetworks: config.WEBHOOK_NETWORKS,
         https: httpsFiles(config),
         corsOrigins: config.CORS_ORIGINS,
         connectOrigins: connectOrigins(config),

@@ -34,7 +34,7 @@ export const NotificationChannel = z.object({
   SentThisMonth: z.number().int(),
   LastSentAt: Millis.nullable(),
   /** Why the last message did not go, a key of `notifications.channelErrors` in the locales; null when it went. */
-  LastError: z.enum(['refused', 'unreachable', 'forbiddenAddress', 'tooLarge', 'budget']).nullable(),
+  LastError: z.enum(['refused', 'unreachable', 'forbiddenAddress', 'budget']).nullable(),
 })
 export type NotificationChannel = z.infer<typeof NotificationChannel>
 

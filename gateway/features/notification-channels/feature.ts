@@ -1,23 +1,24 @@
 import type { Deps, Feature } from '../../deps.ts'
-import type { CompanyWay } from '../../lib/notices.ts'
+import { allowOutside } from '../../lib/allowed-addresses.ts'
+import type { Tell } from '../../lib/notices.ts'
+import { createSealer } from '../../lib/sealer.ts'
+import { createAdapters } from './adapters.ts'
+import { notificationChannelHandlers } from './notification-channel.ts'
+import { createOutside } from './outside.ts'
+import { testChannel } from './test-channel.ts'
+import { createChannelWay } from './way.ts'
 
-const notBuilt = (): never => {
-  throw new Error('Not built yet')
-}
-
-/** A company's own ways out: LINE, Teams, webhooks. */
-export function notificationChannels(_deps: Deps) {
-  const way: CompanyWay = { targetsFor: async () => [], send: async () => ({ is: 'gone' }) }
+/** A company's own ways out for what it is told: LINE, Teams, webhooks. */
+export function notificationChannels(deps: Deps, { tell }: { tell: Tell }) {
+  const { config } = deps
+  const sealer = createSealer(config.secret, 'notification channels')
+  const outside = createOutside(allowOutside(config.webhookNetworks ?? ''))
+  const adapters = createAdapters(config.lineApi ?? 'https://api.line.me')
+  const parts = { ...deps, sealer, outside, adapters, publicUrl: config.publicUrl, tell }
   const feature = {
     handlers: {
-      notificationChannel: {
-        list: notBuilt,
-        create: notBuilt,
-        update: notBuilt,
-        remove: notBuilt,
-        test: notBuilt,
-      },
+      notificationChannel: { ...notificationChannelHandlers(sealer, outside), test: testChannel(parts) },
     },
   } satisfies Feature
-  return { ...feature, way }
+  return { ...feature, way: createChannelWay(parts) }
 }

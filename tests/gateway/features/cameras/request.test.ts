@@ -1,9 +1,10 @@
 import { text } from 'node:stream/consumers'
 import { beforeEach, expect, it } from 'vitest'
-import { allowAddresses } from '../../../../gateway/features/cameras/allowed-addresses.ts'
+import { allowAddresses } from '../../../../gateway/lib/allowed-addresses.ts'
 import { CameraError } from '../../../../gateway/features/cameras/fault.ts'
 import { createHlsAdapter } from '../../../../gateway/features/cameras/hls.ts'
-import { createRequest, type Lookup } from '../../../../gateway/features/cameras/request.ts'
+import { createRequest } from '../../../../gateway/features/cameras/request.ts'
+import type { Lookup } from '../../../../gateway/lib/guarded-request.ts'
 import { type CameraServer, sends, startCameraServer } from './camera-server.ts'
 
 let camera: CameraServer

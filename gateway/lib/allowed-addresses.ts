@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { plainAddress, readNetworks } from '../../lib/read-networks.ts'
+import { plainAddress, readNetworks } from './read-networks.ts'
 
 /**
  * Never a camera of an open network: this machine, the link (where clouds answer for metadata, too), "this network",
@@ -53,4 +53,22 @@ export function allowAddresses(
     const own = ownNetworks(interfaces())
     return !REFUSED(address) && (own === '' || !readNetworks(own)(address))
   }
+}
+
+/** Addresses that only machines nearby can reach: private networks (RFC 1918, 4193) and those that providers share (RFC 6598). */
+const PRIVATE = readNetworks('uniquelocal,100.64.0.0/10')
+
+/**
+ * Makes the rule which addresses may be sent to that a company names: those of the internet, and what the operator names.
+ *
+ * named  as WEBHOOK_NETWORKS has them; empty for none
+ */
+export function allowOutside(
+  named: string,
+  interfaces: () => Interfaces = networkInterfaces,
+): (address: string) => boolean {
+  const isAllowed = allowAddresses(named, interfaces)
+  const isNamed = named === '' ? () => false : readNetworks(named)
+  return (address) =>
+    isAllowed(address) && (isNamed(address) || !PRIVATE(untranslated(plainAddress(address))))
 }

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { allowAddresses, type Interfaces } from '../../../../gateway/features/cameras/allowed-addresses.ts'
+import { allowAddresses, type Interfaces } from '../../../gateway/lib/allowed-addresses.ts'
 
 const card = (cidr: string) => {
   const [address = ''] = cidr.split('/')

@@ -1,0 +1,30 @@
+import type { ChannelKind } from '../../../contract/resources/notification-channel.ts'
+import { GatewayError } from '../../errors.ts'
+
+/** What a channel is reached by. */
+export interface ChannelSecret {
+  Address?: string | undefined
+  Token?: string | undefined
+  Target?: string | undefined
+}
+
+/** What each kind needs, and nothing else. */
+const PARTS: Readonly<Record<ChannelKind, readonly (keyof ChannelSecret)[]>> = {
+  line: ['Token', 'Target'],
+  teams: ['Address'],
+  webhook: ['Address', 'Token'],
+}
+
+/** Errors: INVALID naming the part that its kind lacks, or does not have. */
+export function refuseParts(kind: ChannelKind, secret: ChannelSecret): void {
+  for (const part of ['Address', 'Token', 'Target'] as const) {
+    const isNeeded = PARTS[kind].includes(part)
+    if (isNeeded === Boolean(secret[part])) continue
+    const reason = isNeeded ? 'required' : 'invalid'
+    throw new GatewayError('INVALID', `A channel of kind ${kind} and its ${part}`, { [part]: reason })
+  }
+}
+
+/** Enough of a secret to know it again by: the host of an address, the end of a target. */
+export const hintOf = ({ Address, Target }: ChannelSecret): string =>
+  Address ? new URL(Address).host : `…${(Target ?? '').slice(-4)}`

@@ -1,0 +1,83 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { GatewayError } from '../../errors.ts'
+import { AddressRefused, createGuardedRequest } from '../../lib/guarded-request.ts'
+
+/** How long the other side has, ms. */
+const PATIENCE = 5_000
+/** How much of its answer is read: enough to tell why it refused. */
+const MOST_READ = 4_096
+
+/** An answer of the other side, with the first characters of its body. */
+export interface Answer {
+  status: number
+  retryAfter: string | undefined
+  text: string
+}
+
+/** Nothing was answered, and why. */
+export class Unanswered extends Error {
+  readonly why: 'forbiddenAddress' | 'unreachable'
+
+  constructor(why: Unanswered['why']) {
+    super(why)
+    this.why = why
+  }
+}
+
+/** Requests to addresses that companies name. */
+export type Outside = ReturnType<typeof createOutside>
+
+/** isAllowed  whether the gateway may connect to an IP address */
+export function createOutside(isAllowed: (address: string) => boolean) {
+  const request = createGuardedRequest(isAllowed)
+  return {
+    /**
+     * Refuses an address that leads inside as far as is known now; it is looked at again at each message. A host that cannot be
+     * looked up now may be there later.
+     *
+     * errors  INVALID with `{ Address: 'address' }`
+     */
+    async refuseAddress(address: string): Promise<void> {
+      const { hostname, username, password } = new URL(address)
+      const host = hostname.replace(/^\[(.*)\]$/, '$1')
+      const found = isIP(host)
+        ? [{ address: host }]
+        : await lookup(host, { all: true }).catch(() => [] as { address: string }[])
+      const leadsInside = found.length > 0 && found.every((one) => !isAllowed(one.address))
+      if (leadsInside || username || password)
+        throw new GatewayError('INVALID', 'The address cannot be used', { Address: 'address' })
+    },
+
+    /** Sends JSON, or asks without a body. Redirects are not followed. Errors: Unanswered. */
+    async send(
+      address: string,
+      { headers = {}, body }: { headers?: Record<string, string>; body?: string },
+    ): Promise<Answer> {
+      const signal = AbortSignal.timeout(PATIENCE)
+      try {
+        const answer = await request(new URL(address), {
+          method: body === undefined ? 'GET' : 'POST',
+          headers: {
+            ...headers,
+            ...(body !== undefined && {
+              'content-type': 'application/json',
+              'content-length': String(Buffer.byteLength(body)),
+            }),
+          },
+          signal,
+          ...(body !== undefined && { body }),
+        })
+        let text = ''
+        for await (const chunk of answer) {
+          text += (chunk as Buffer).toString()
+          if (text.length >= MOST_READ) break
+        }
+        answer.destroy()
+        return { status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'], text }
+      } catch (error) {
+        throw new Unanswered(error instanceof AddressRefused ? 'forbiddenAddress' : 'unreachable')
+      }
+    },
+  }
+}

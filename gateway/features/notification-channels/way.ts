@@ -1,0 +1,140 @@
+import { right } from '../../../contract/features.ts'
+import type { ChannelKind, NotificationChannel } from '../../../contract/resources/notification-channel.ts'
+import { NOTIFICATION_SEVERITIES } from '../../../contract/rules/notification/settings.ts'
+import type { CompanyWay, Message, Outcome, Tell } from '../../lib/notices.ts'
+import type { Sealer } from '../../lib/sealer.ts'
+import type { Clock, Random } from '../../ports.ts'
+import { type Db, sql } from '../../store/db.ts'
+import type { Adapter, OutMessage } from './adapters.ts'
+import { type Answer, type Outside, Unanswered } from './outside.ts'
+import { isOne, monthOf, openSecret } from './store.ts'
+
+export interface WayParts {
+  db: Db
+  clock: Clock
+  random: Random
+  sealer: Sealer
+  outside: Outside
+  adapters: Readonly<Record<ChannelKind, Adapter>>
+  /** Where people open the dashboard, without a slash at the end; undefined where nobody has said. */
+  publicUrl: string | undefined
+  tell: Tell
+}
+
+type Fault = NonNullable<NotificationChannel['LastError']>
+
+interface Row {
+  kind: ChannelKind
+  name: string
+  sealed: string
+  enabled: boolean
+  budget: number | null
+  sent: number
+  lastError: Fault | null
+}
+
+/** Sends what a company is told through its channels. */
+export function createChannelWay(parts: WayParts): CompanyWay {
+  return {
+    targetsFor: (tx, { tenant, category, severity, homeId }) =>
+      tx.query(sql`
+        select notification_channel_id as target, language from notification_channels
+        where tenant = ${tenant} and enabled and categories @> ${JSON.stringify([category])}::jsonb
+          and array_position(${[...NOTIFICATION_SEVERITIES]}::text[], least)
+            >= array_position(${[...NOTIFICATION_SEVERITIES]}::text[], ${severity}::text)
+          and (home_ids = '[]'::jsonb or home_ids @> ${JSON.stringify(homeId === null ? ['-'] : [homeId])}::jsonb)`),
+    send: (tenant, target, message) => sendThrough(parts, tenant, target, message),
+  }
+}
+
+/** Sends one message through one channel, and notes what came of it. */
+export async function sendThrough(
+  parts: WayParts,
+  tenant: string,
+  id: string,
+  message: Pick<Message, 'title' | 'body' | 'severity' | 'category' | 'homeId' | 'alarmId' | 'at' | 'path'>,
+): Promise<Outcome> {
+  const [row] = await parts.db.query<Row>(sql`
+    select kind, channel_name as name, secret as sealed, enabled, monthly_budget as budget, last_error as "lastError",
+      case when month = ${monthOf(parts.clock.now())} then sent else 0 end as sent
+    from notification_channels where ${isOne(tenant, id)}`)
+  if (!row) return { is: 'gone' }
+  const url = parts.publicUrl && message.path ? `${parts.publicUrl}${message.path}` : null
+  const sent = await attempt(parts, row, tenant, id, { ...message, url, id: parts.random.uuid() })
+  await note(parts, tenant, id, row, sent)
+  return sent.outcome
+}
+
+interface Sent {
+  outcome: Outcome
+  cost: number
+  fault: Fault | null
+}
+
+const failed = (fault: Fault): Sent => ({ outcome: { is: 'failed', reason: fault }, cost: 0, fault })
+
+async function attempt(
+  { sealer, outside, adapters }: WayParts,
+  { kind, sealed, budget, sent }: Row,
+  tenant: string,
+  id: string,
+  message: OutMessage,
+): Promise<Sent> {
+  const adapter = adapters[kind]
+  const secret = openSecret(sealer, tenant, id, sealed)
+  try {
+    const cost = budget === null ? 1 : ((await adapter.costOf?.(outside, secret)) ?? 1)
+    if (budget !== null && sent + cost > budget) return failed('budget')
+    const answer = await adapter.send(outside, secret, message)
+    if (adapter.isUsedUp?.(answer)) return failed('budget')
+    return outcomeOf(answer, cost)
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error
+    if (error.why === 'forbiddenAddress') return failed('forbiddenAddress')
+    return { outcome: { is: 'retry', after: null }, cost: 0, fault: 'unreachable' }
+  }
+}
+
+/** What an answer means: too many and faults of the other side are tried again, what it refuses is not. */
+function outcomeOf({ status, retryAfter }: Answer, cost: number): Sent {
+  if (status >= 200 && status < 300) return { outcome: { is: 'sent' }, cost, fault: null }
+  if (status !== 408 && status !== 429 && status < 500) return failed('refused')
+  const seconds = Number(retryAfter)
+  const after = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null
+  return { outcome: { is: 'retry', after }, cost: 0, fault: 'unreachable' }
+}
+
+/** Counts what was sent, and tells those who look after channels when one begins to fail. */
+async function note(
+  { db, clock, tell }: WayParts,
+  tenant: string,
+  id: string,
+  row: Row,
+  { cost, fault }: Sent,
+) {
+  const now = clock.now()
+  const month = monthOf(now)
+  await db.transaction(async (tx) => {
+    const changed = await tx.query(sql`
+      update notification_channels set last_error = ${fault},
+        sent = case when month = ${month} then sent else 0 end + ${cost}::int, month = ${month},
+        last_sent_at = case when ${fault === null} then ${now}::bigint else last_sent_at end
+      where ${isOne(tenant, id)} returning 1 as one`)
+    if (changed.length === 0 || fault === null || fault === row.lastError) return
+    await tell(tx, [
+      {
+        tenant,
+        homeId: null,
+        category: 'system',
+        severity: 'warning',
+        kind: 'channelFailed',
+        alarmId: null,
+        values: { subject: row.name, reason: fault },
+        path: '/NotificationChannels',
+        to: { access: right('company', 'Update') },
+        topic: `channel:${id}`,
+        at: now,
+      },
+    ])
+  })
+}

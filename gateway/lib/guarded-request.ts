@@ -1,0 +1,71 @@
+import dns from 'node:dns'
+import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
+import https from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+
+/** A request to an address that somebody has named: its answer, whatever its status, once the head has come; redirects are answers like others. */
+export type GuardedRequest = (
+  url: URL,
+  options: { method?: string; headers: OutgoingHttpHeaders; body?: string; signal: AbortSignal },
+) => Promise<IncomingMessage>
+
+/** All addresses of a host, as dns.lookup with `all` answers them. */
+export type Lookup = (
+  host: string,
+  options: dns.LookupAllOptions,
+  done: (error: NodeJS.ErrnoException | null, found: dns.LookupAddress[]) => void,
+) => void
+
+/** Nothing was connected: the address is in a network that may not be asked, or the port is another protocol's. */
+export class AddressRefused extends Error {
+  readonly why: 'network' | 'port'
+
+  constructor(why: 'network' | 'port') {
+    super(why === 'network' ? 'The address is in a refused network' : 'The port is of another protocol')
+    this.why = why
+  }
+}
+
+/** Ports of other protocols, whose servers might take a request for one of theirs (Fetch standard, "bad port"). */
+const FOREIGN_PORTS = new Set([
+  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
+  109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
+  526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049,
+  3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+])
+
+/**
+ * Requests that go to allowed addresses alone. A host is looked up once for each and the connection goes to an address
+ * of that answer: were it looked up again, a name server could answer with another one (DNS rebinding). So each request
+ * has a connection of its own.
+ *
+ * errors  AddressRefused before anything is connected; else what node:http tells
+ */
+export function createGuardedRequest(
+  isAllowed: (address: string) => boolean,
+  lookup: Lookup = dns.lookup,
+): GuardedRequest {
+  const lookupAllowed: LookupFunction = (host, options, done) =>
+    lookup(host, { ...options, all: true }, (error, all) => {
+      if (error) return done(error, [])
+      const found = all.filter(({ address }) => isAllowed(address))
+      const [first] = found
+      if (!first) return done(new AddressRefused('network'), [])
+      return options.all ? done(null, found) : done(null, first.address, first.family)
+    })
+  // An agent that keeps no connection, but the sessions of TLS.
+  const secure = new https.Agent()
+
+  return (url, { body, ...options }) =>
+    new Promise((resolve, reject) => {
+      const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+      // What is an address already is never looked up.
+      if (isIP(host) && !isAllowed(host)) throw new AddressRefused('network')
+      if (FOREIGN_PORTS.has(Number(url.port))) throw new AddressRefused('port')
+      const request =
+        url.protocol === 'https:'
+          ? https.request(url, { ...options, agent: secure, lookup: lookupAllowed })
+          : http.request(url, { ...options, agent: false, lookup: lookupAllowed })
+      request.on('response', resolve).on('error', reject).end(body)
+    })
+}

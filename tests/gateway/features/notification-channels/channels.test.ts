@@ -1,0 +1,345 @@
+import { createHmac } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createAdapters } from '../../../../gateway/features/notification-channels/adapters.ts'
+import { createOutside } from '../../../../gateway/features/notification-channels/outside.ts'
+import { sealSecret } from '../../../../gateway/features/notification-channels/store.ts'
+import { createChannelWay } from '../../../../gateway/features/notification-channels/way.ts'
+import { createSealer } from '../../../../gateway/lib/sealer.ts'
+import type { Message, Notice } from '../../../../gateway/lib/notices.ts'
+import { systemRandom } from '../../../../gateway/ports.ts'
+import { sql } from '../../../../gateway/store/db.ts'
+import { SECRET } from '../../../support/user-pool.ts'
+import { rights, startWorld, type Caller, type World } from '../../../support/world.ts'
+
+interface Asked {
+  method: string
+  url: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+/** A stand-in for LINE, Teams and any webhook: it remembers what it is sent and answers as it is told. */
+function createOtherSide() {
+  const asked: Asked[] = []
+  const answer = { status: 200, headers: {} as Record<string, string>, body: '{}', endless: false }
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.on('end', () => {
+      asked.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body })
+      response.writeHead(answer.status, answer.headers)
+      if (!answer.endless) return response.end(request.url?.endsWith('/count') ? '{"count":12}' : answer.body)
+      const more = (): void =>
+        void (response.write('x'.repeat(65_536)) ? setImmediate(more) : response.once('drain', more))
+      more()
+    })
+  })
+  return { server, asked, answer }
+}
+
+const message: Message = {
+  notificationId: null,
+  title: '警報：空壓機 A',
+  body: '電流 52.3 A，超過上限 50 A。',
+  path: '/Alarm/h1?tab=live',
+  topic: 'alarm:1',
+  category: 'alarm',
+  severity: 'critical',
+  homeId: 'h1',
+  alarmId: 'a1',
+  acknowledgeToken: null,
+  language: 'zh-TW',
+  at: 1_700_000_000_000,
+}
+const notice = (more: Partial<Notice> = {}): Notice => ({
+  tenant: root.tenant,
+  homeId: null,
+  category: 'alarm',
+  severity: 'critical',
+  kind: 'alarmRaised',
+  alarmId: null,
+  values: {},
+  path: null,
+  to: { access: 'signed-in' },
+  topic: null,
+  at: 0,
+  ...more,
+})
+
+let world: World
+let root: Caller
+let told: Notice[]
+let base: string
+const other = createOtherSide()
+const sealer = createSealer(SECRET, 'notification channels')
+const isLocal = (address: string) => address === '127.0.0.1'
+const wayOf = (isAllowed: (address: string) => boolean = isLocal) =>
+  createChannelWay({
+    db: world.db,
+    clock: world.clock,
+    random: systemRandom,
+    sealer,
+    outside: createOutside(isAllowed),
+    adapters: createAdapters(base),
+    publicUrl: 'https://board.example',
+    tell: async (_, notices) => void told.push(...notices),
+  })
+
+/** Stores a channel as its call does, at an address that only tests have. */
+async function addChannel(
+  kind: string,
+  secret: object,
+  more: { budget?: number; homes?: string[]; least?: string } = {},
+) {
+  const id = systemRandom.uuid()
+  await world.db.query(sql`
+    insert into notification_channels (tenant, notification_channel_id, channel_name, kind, enabled, language, categories, least,
+      home_ids, monthly_budget, secret, hint)
+    values (${root.tenant}, ${id}, ${id}, ${kind}, true, 'zh-TW', '["alarm"]'::jsonb, ${more.least ?? 'critical'},
+      ${JSON.stringify(more.homes ?? [])}::jsonb, ${more.budget ?? null}::int, ${sealSecret(sealer, root.tenant, id, secret)}, 'x')`)
+  return id
+}
+const rowOf = async (id: string) =>
+  ((await root.post('/ListNotificationChannel')).results as { NotificationChannelID: string }[]).find(
+    ({ NotificationChannelID }) => NotificationChannelID === id,
+  )
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => other.server.listen(0, '127.0.0.1', resolve))
+  base = `http://127.0.0.1:${(other.server.address() as AddressInfo).port}`
+  world = await startWorld({ config: { webhookNetworks: '127.0.0.1', lineApi: base } })
+  root = await world.signUp()
+})
+afterAll(async () => {
+  await world.close()
+  other.server.closeAllConnections()
+  await new Promise((resolve) => other.server.close(resolve))
+})
+beforeEach(async () => {
+  other.asked.length = 0
+  Object.assign(other.answer, { status: 200, headers: {}, body: '{}', endless: false })
+  told = []
+  await world.db.query(sql`delete from notification_channels`)
+})
+
+describe('a message through a channel', () => {
+  it('is signed for a webhook, with the whole address of its page', async () => {
+    const id = await addChannel('webhook', { Address: `${base}/hook`, Token: 'shared secret' })
+    expect(await wayOf().send(root.tenant, id, message)).toEqual({ is: 'sent' })
+    const [{ body, headers } = {} as Asked] = other.asked
+    expect(headers['x-signature-256']).toBe(
+      `sha256=${createHmac('sha256', 'shared secret').update(body).digest('hex')}`,
+    )
+    expect(JSON.parse(body)).toMatchObject({
+      Version: 1,
+      Title: message.title,
+      Text: message.body,
+      Url: 'https://board.example/Alarm/h1?tab=live',
+      Severity: 'critical',
+      HomeID: 'h1',
+    })
+    expect(await rowOf(id)).toMatchObject({
+      LastError: null,
+      LastSentAt: world.clock.now(),
+      SentThisMonth: 1,
+    })
+  })
+
+  it('is an adaptive card for Teams, in which what people wrote is no markup', async () => {
+    const id = await addChannel('teams', { Address: `${base}/workflow` })
+    await wayOf().send(root.tenant, id, { ...message, title: '[Click](http://x) *A*' })
+    const card = JSON.parse(other.asked[0]?.body ?? '{}').attachments[0]
+    expect(card.contentType).toBe('application/vnd.microsoft.card.adaptive')
+    expect(card.content.body[0]).toMatchObject({
+      text: '\\[Click\\]\\(http://x\\) \\*A\\*',
+      color: 'attention',
+    })
+    expect(card.content.actions[0].url).toBe('https://board.example/Alarm/h1?tab=live')
+  })
+
+  it('is a push of LINE, counted by whom it reaches, until the budget is used up', async () => {
+    const id = await addChannel('line', { Token: 'token', Target: 'C1234' }, { budget: 20 })
+    expect(await wayOf().send(root.tenant, id, message)).toEqual({ is: 'sent' })
+    expect(other.asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'GET /v2/bot/group/C1234/members/count',
+      'POST /v2/bot/message/push',
+    ])
+    const [, push] = other.asked
+    expect(push?.headers.authorization).toBe('Bearer token')
+    expect(push?.headers['x-line-retry-key']).toMatch(/^[\da-f-]{36}$/)
+    expect(JSON.parse(push?.body ?? '')).toMatchObject({ to: 'C1234', messages: [{ type: 'text' }] })
+    expect(await wayOf().send(root.tenant, id, message)).toEqual({ is: 'failed', reason: 'budget' })
+    expect(await rowOf(id)).toMatchObject({ SentThisMonth: 12, LastError: 'budget' })
+    await world.db.query(sql`update notification_channels set month = '2025-12'`)
+    expect(await rowOf(id)).toMatchObject({ SentThisMonth: 0 })
+  })
+
+  it.each([
+    [201, 'sent'],
+    [204, 'sent'],
+    [302, 'failed'],
+    [401, 'failed'],
+    [404, 'failed'],
+    [500, 'retry'],
+    [503, 'retry'],
+  ])('that is answered with %s is %s', async (status, is) => {
+    other.answer.status = status
+    const id = await addChannel('webhook', { Address: `${base}/hook`, Token: 'shared secret' })
+    expect(await wayOf().send(root.tenant, id, message)).toMatchObject({ is })
+  })
+
+  it('waits as long as the other side asks for', async () => {
+    Object.assign(other.answer, { status: 429, headers: { 'retry-after': '30' } })
+    const id = await addChannel('teams', { Address: `${base}/workflow` })
+    expect(await wayOf().send(root.tenant, id, message)).toEqual({ is: 'retry', after: 30_000 })
+  })
+
+  it('is not held up by an answer without end, and goes nowhere that leads inside', async () => {
+    other.answer.endless = true
+    const id = await addChannel('webhook', { Address: `${base}/hook`, Token: 'shared secret' })
+    expect(await wayOf().send(root.tenant, id, message)).toEqual({ is: 'sent' })
+    other.asked.length = 0
+    expect(await wayOf(() => false).send(root.tenant, id, message)).toEqual({
+      is: 'failed',
+      reason: 'forbiddenAddress',
+    })
+    expect(other.asked).toEqual([])
+  })
+
+  it('tells those who look after channels when one begins to fail, and not each time', async () => {
+    other.answer.status = 403
+    const id = await addChannel('webhook', { Address: `${base}/hook`, Token: 'shared secret' })
+    await wayOf().send(root.tenant, id, message)
+    await wayOf().send(root.tenant, id, message)
+    expect(told).toMatchObject([{ kind: 'channelFailed', values: { reason: 'refused' } }])
+    other.answer.status = 200
+    await wayOf().send(root.tenant, id, message)
+    other.answer.status = 403
+    await wayOf().send(root.tenant, id, message)
+    expect(told).toHaveLength(2)
+  })
+
+  it('of a channel that is gone is gone', async () => {
+    expect(await wayOf().send(root.tenant, 'none', message)).toEqual({ is: 'gone' })
+  })
+})
+
+describe('the channels that a notice goes to', () => {
+  it('are those that want its category, its severity and its home', async () => {
+    const all = await addChannel('webhook', { Address: 'https://example.com', Token: 'shared secret' })
+    const mild = await addChannel('webhook', {}, { least: 'info' })
+    const one = await addChannel('webhook', {}, { homes: ['h1'] })
+    const targets = async (more: Partial<Notice>) =>
+      (await wayOf().targetsFor(world.db, notice(more))).map(({ target }) => target).toSorted()
+    expect(await targets({ homeId: 'h1' })).toEqual([all, mild, one].toSorted())
+    expect(await targets({ homeId: 'h2' })).toEqual([all, mild].toSorted())
+    expect(await targets({ severity: 'warning' })).toEqual([mild])
+    expect(await targets({ category: 'broadcast' })).toEqual([])
+    const off = await root.post('/UpdateNotificationChannel', { NotificationChannelID: all, Enabled: false })
+    expect(off.results).toMatchObject({ Enabled: false })
+    expect(await targets({})).toEqual([mild])
+  })
+})
+
+describe('the calls of channels', () => {
+  const given = {
+    ChannelName: '值班群組',
+    Kind: 'line',
+    Token: 'channel access token',
+    Target: 'U1234567890abcdef',
+    MonthlyBudget: 200,
+  }
+
+  it('add, change and delete one, and never show its secret', async () => {
+    const made = await root.post('/CreateNotificationChannel', given)
+    expect(made.results).toMatchObject({
+      ChannelName: '值班群組',
+      Hint: '…cdef',
+      Least: 'critical',
+      Version: 1,
+    })
+    const { NotificationChannelID } = made.results
+    const changed = await root.post('/UpdateNotificationChannel', {
+      NotificationChannelID,
+      ChannelName: '夜班',
+      Version: 1,
+    })
+    expect(changed.results).toMatchObject({ ChannelName: '夜班', Version: 2 })
+    const stored = await world.db.query(sql`select * from notification_channels`)
+    const audited = await world.db.query(sql`select * from audit_log where path like '%NotificationChannel'`)
+    expect(JSON.stringify([made, changed, stored, audited])).not.toContain('channel access token')
+    const old = await root.post('/UpdateNotificationChannel', {
+      NotificationChannelID,
+      Enabled: false,
+      Version: 1,
+    })
+    expect(old.status.code).not.toBe(0)
+    await root.post('/DeleteNotificationChannel', { NotificationChannelID })
+    expect((await root.post('/ListNotificationChannel')).results).toEqual([])
+  })
+
+  it('refuse parts that a kind lacks or does not have, names that are taken, homes that are not there', async () => {
+    const errors = async (more: object) =>
+      (await root.post('/CreateNotificationChannel', { ...given, ...more })).status.fields
+    expect(await errors({ Target: undefined })).toEqual({ Target: 'required' })
+    expect(await errors({ Kind: 'teams', Token: undefined, Target: undefined })).toEqual({
+      Address: 'required',
+    })
+    expect(await errors({ Address: 'https://example.com' })).toEqual({ Address: 'invalid' })
+    expect(await errors({ HomeIDs: ['none'] })).toEqual({ 'HomeIDs.0': 'notFound' })
+    await root.post('/CreateNotificationChannel', given)
+    expect(await errors({ ChannelName: '值班群組' })).toEqual({ ChannelName: 'taken' })
+  })
+
+  it('refuse an address that points inside, has a password, or is no https', async () => {
+    const error = async (Address: string) =>
+      (
+        await root.post('/CreateNotificationChannel', {
+          ChannelName: 'w',
+          Kind: 'webhook',
+          Token: 'shared secret',
+          Address,
+        })
+      ).status.fields
+    for (const address of [
+      'https://10.0.0.7/hook',
+      'https://192.168.1.1',
+      'https://169.254.169.254/latest',
+      'https://[fd00::1]/',
+      'https://[::ffff:10.0.0.1]/',
+      'https://a:b@8.8.8.8/',
+      'http://8.8.8.8/',
+      'ftp://8.8.8.8/',
+    ])
+      expect(await error(address), address).toEqual({ Address: 'address' })
+  })
+
+  it('keep twenty channels at most', async () => {
+    for (let i = 0; i < 20; i++)
+      await root.post('/CreateNotificationChannel', { ...given, ChannelName: `c${i}` })
+    expect((await root.post('/CreateNotificationChannel', given)).status.error).toContain('20')
+  })
+
+  it('test a channel, say the truth, and not as often as one likes', async () => {
+    const { results } = await root.post('/CreateNotificationChannel', given)
+    const { NotificationChannelID } = results
+    const test = () => root.post('/TestNotificationChannel', { NotificationChannelID })
+    expect((await test()).results).toEqual({ Sent: true, Error: null })
+    expect(JSON.parse(other.asked[0]?.body ?? '').messages[0].text).toContain('測試訊息')
+    expect((await test()).http).toBe(429)
+    world.clock.advance(10_000)
+    other.answer.status = 401
+    expect((await test()).results).toEqual({ Sent: false, Error: 'refused' })
+  })
+
+  it('are open to those with rights on the company, of their own company', async () => {
+    const { NotificationChannelID } = (await root.post('/CreateNotificationChannel', given)).results
+    const reader = await world.createUser(root, [rights('company', 'Read')])
+    expect((await reader.post('/ListNotificationChannel')).results).toHaveLength(1)
+    expect((await reader.post('/TestNotificationChannel', { NotificationChannelID })).http).toBe(403)
+    const stranger = await world.signUp('stranger@x.tw')
+    expect((await stranger.post('/DeleteNotificationChannel', { NotificationChannelID })).http).toBe(404)
+  })
+})
