@@ -132,6 +132,7 @@ const pages = {
   Meters: inMenu('history', page('/meters/:HomeID', ['electricity'], inHome())),
   Firmware: page('/Firmware/:HomeID', ['ota'], inHome()),
   CompanyProfile: page('/CompanyProfile', ['company']),
+  NotificationChannels: recordPage('notificationChannel', 'List', '/NotificationChannels', ['company']),
   AuditLog: { ...page('/AuditLog', ['company']), operation: 'Control' },
   AccessControl: page('/AccessControl', [...visitors, ...employees, ...scanners]),
   VisitorRegister: recordPage('visitor', 'Create', '/VisitorRegister', visitors),

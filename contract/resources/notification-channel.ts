@@ -83,7 +83,9 @@ export const notificationChannel = defineResource({
       path: '/UpdateNotificationChannel',
       summary: 'Changes a channel; fields left out stay, secrets too. Refused if Version is given and old.',
       input: Key.extend({
-        ...z.object(given).omit({ Kind: true }).partial().shape,
+        ...z.object(given).partial().shape,
+        /** As it is: a channel of another kind is another channel. */
+        Kind: NotificationChannel.shape.Kind.optional(),
         Enabled: z.boolean().optional(),
         Language: Language.optional(),
         Categories: NotificationChannel.shape.Categories.optional(),

@@ -102,6 +102,7 @@ export function menuOf({ subject, home, categories, hasScreen }: MenuFacts): Men
     ...page('AccessControl'),
     ...page('Firmware'),
     ...page('CompanyProfile'),
+    ...page('NotificationChannels'),
     ...page('AuditLog'),
   ]
 }

@@ -13,6 +13,7 @@ import {
   LineChartOutlined,
   PlusCircleOutlined,
   ProfileOutlined,
+  SendOutlined,
   RightOutlined,
   SettingOutlined,
   TagsOutlined,
@@ -46,6 +47,7 @@ const icons: Partial<Record<MenuIcon, ComponentType>> = {
   AccessControl: IdcardOutlined,
   Firmware: CloudUploadOutlined,
   CompanyProfile: BankOutlined,
+  NotificationChannels: SendOutlined,
   AuditLog: AuditOutlined,
 }
 

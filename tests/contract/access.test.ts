@@ -9,15 +9,16 @@ import { accessesOf } from '../../contract/kernel/define-endpoint.ts'
  * loosened everywhere, and no other test could tell.
  */
 const CALLS: Readonly<Record<string, string>> = {
-  public: 'ConfirmForgotPassword ConfirmSignUp ForgotPassword GetCompanyPublicProfile UserSignUp',
+  public:
+    'AcknowledgeAlarmByLink ConfirmForgotPassword ConfirmSignUp ForgotPassword GetCompanyPublicProfile UserSignUp',
   'signed-in':
-    'ChangePassword ConnectRealtime GetCompanyProfile GetPersonalConfig GetPersonalPermissions InitializeUser ListGrantors ListHome ListPermissions ListSessions ListUsedBy RevokeSession UpdatePersonalConfig',
+    'ChangePassword ConnectRealtime DeletePushSubscription GetCompanyProfile GetPersonalConfig GetPersonalPermissions InitializeUser ListGrantors ListHome ListNotification ListPermissions ListPushSubscription ListSessions ListUsedBy ReadNotification RevokeSession TestWebPush UpdatePersonalConfig WebPushSubscriptionSetting',
   homes: 'GetAutomationPause',
   'home Create': 'CreateHome',
   'home Update': 'UpdateHomeInfo',
   'home Delete': 'DeleteHome',
   'device Read':
-    'CasaGetStreamFault CasaIpCamLiveStream ExplainDevice GetAllDeviceWithPeripheral GetDeviceWithPeripheralbyRoomId GetPeripheralById ListAlarm ListAutomationRun ListCommand ListDeviceEvent ListIRRemoteContainer ListMaintenance ListModbusTable',
+    'CasaGetStreamFault CasaIpCamLiveStream ExplainDevice GetAllDeviceWithPeripheral GetDeviceWithPeripheralbyRoomId GetPeripheralById ListAutomationRun ListCommand ListDeviceEvent ListIRRemoteContainer ListMaintenance ListModbusTable',
   'device Create':
     'AddPeripherals AddThing CasaAddPeripheralAdvanceInfo CasaDeviceSync CreateModbusTable ListDiscoveredPeripheral',
   'device Update':
@@ -43,14 +44,14 @@ const CALLS: Readonly<Record<string, string>> = {
   'electricity Update':
     'AddMeterImportRows CheckMeterImport CommitMeterImport CreateMeterCorrection CreateMeterImport DecideQuarantinedReading UndoMeterCorrection UndoMeterImport UpdateCarbonFactor UpdateHomeTariff UpdateOffPeakDay UpdateTariff UpdateVirtualMeter',
   'electricity Delete': 'DeleteTariff DeleteVirtualMeter',
-  'device_control Control': 'AcknowledgeAlarm CasaControlIRRemote ClearAlarm RetryRun RunScene UndoScene',
+  'device_control Control': 'CasaControlIRRemote RetryRun RunScene UndoScene',
   'group Create': 'CreateGroup',
   'group Delete': 'DeleteGroup',
   'group Read': 'GetGroupByHomeId',
   'group Update': 'UpdateGroup',
   'power_meter_alarm Create': 'CreateAutomation:4',
   'power_meter_alarm Delete': 'DeleteAutomation:4',
-  'power_meter_alarm Read': 'CheckAutomation:4 ListAutomation:4 TryAutomation:4',
+  'power_meter_alarm Read': 'CheckAutomation:4 ListAutomation:4 ListShedding TryAutomation:4',
   'power_meter_alarm Update':
     'RunAutomation:4 SetAutomationEnabled:4 TakeOverAutomation:4 UpdateAutomation:4',
   'scene Create': 'CaptureScene CreateScene',
@@ -69,7 +70,13 @@ const CALLS: Readonly<Record<string, string>> = {
     'CheckAutomation:3 CheckAutomation:5 ListAutomation:3 ListAutomation:5 TryAutomation:3 TryAutomation:5',
   'smart_link Update':
     'RunAutomation:3 RunAutomation:5 SetAutomationEnabled:3 SetAutomationEnabled:5 TakeOverAutomation:3 TakeOverAutomation:5 UpdateAutomation:3 UpdateAutomation:5',
-  'company Update': 'UpdateCompanyProfile UploadCompanyLogo',
+  alarms: 'ListAlarm',
+  alarmActs: 'AcknowledgeAlarm ClearAlarm CommentAlarm ShelveAlarm UnshelveAlarm',
+  'company Read': 'ListNotificationChannel',
+  'company Create': 'CreateNotificationChannel',
+  'company Update':
+    'TestNotificationChannel UpdateCompanyProfile UpdateNotificationChannel UploadCompanyLogo WebPushBroadcast',
+  'company Delete': 'DeleteNotificationChannel',
   'company Control': 'ListAuditChoice ListAuditLog',
   'access_control_visitor Read':
     'FindFormerVisitor GetVisitor GetVisitorOverview GetVisitorPass ListVisitor SearchHost',
@@ -93,9 +100,10 @@ const CALLS: Readonly<Record<string, string>> = {
 }
 
 const TOPICS: Readonly<Record<string, string>> = {
-  'signed-in': 'dataChange userPermission userResponse',
+  'signed-in': 'dataChange userNotification userPermission userResponse',
+  'power_meter_alarm Read': 'alarmOfRule',
   'device Read':
-    'automationRun meterReport modbusRequest modbusTableOf settingsOf settingsRequest shadowGet shadowGetAccepted shadowGetRejected shadowUpdate shadowUpdateAccepted shadowUpdateDelta shadowUpdateRejected status statusChange statusReport statusRequest',
+    'alarmOfDevice automationRun meterReport modbusRequest modbusTableOf settingsOf settingsRequest shadowGet shadowGetAccepted shadowGetRejected shadowUpdate shadowUpdateAccepted shadowUpdateDelta shadowUpdateRejected status statusChange statusReport statusRequest',
   'access_control_scanner Read': 'accessDecision accessPresence accessScan',
   'ota Control': 'otaCommand otaReport otaRequest otaResponse',
   'device_control Control': 'controlAck controlCommand controlRequest controlResponse',
@@ -105,7 +113,10 @@ const CHANGES: Readonly<Record<string, string>> = {
   'signed-in': 'automation company',
   homes: 'automationPause home',
   rooms: 'room',
-  'device Read': 'alarm maintenance modbusTable peripheral thing',
+  alarms: 'alarm',
+  'company Read': 'notificationChannel',
+  'power_meter_alarm Read': 'shedding',
+  'device Read': 'maintenance modbusTable peripheral thing',
   'device Create': 'discovery',
   'user Read': 'department user',
   'conference_room Read': 'conferenceRoom',

@@ -53,10 +53,12 @@ export const notificationChannelHandlers = (
     return record as NotificationChannel
   },
 
-  update: async ({ NotificationChannelID: id, Version, Address, Token, Target, ...changes }, context) => {
+  update: async ({ NotificationChannelID: id, Version, Kind, Address, Token, Target, ...changes }, context) => {
     const { db, actor, clock } = context
     const { before, sealed } = await holdChannel(id, context)
     refuseOlder(Version, before)
+    if (Kind !== undefined && Kind !== before.Kind)
+      throw new GatewayError('INVALID', 'A channel keeps its kind', { Kind: 'readOnly' })
     const old = openSecret(sealer, actor.tenant, id, sealed)
     const secret = {
       Address: Address ?? old.Address,

@@ -4,7 +4,7 @@ import { GatewayError } from '../../errors.ts'
 import { sql } from '../../store/db.ts'
 import { holdChannel } from './notification-channel.ts'
 import { isOne, readChannels } from './store.ts'
-import { sendThrough, type WayParts } from './way.ts'
+import { sendThrough, type WayDeps } from './way.ts'
 
 /** A channel is tested once in so many ms. */
 const EVERY = 10_000
@@ -16,7 +16,7 @@ const WORDS = {
 
 /** Sends a test message through a channel and says what came of it. */
 export const testChannel =
-  (parts: WayParts): Handler<typeof notificationChannelCalls.test> =>
+  (parts: WayDeps): Handler<typeof notificationChannelCalls.test> =>
   async ({ NotificationChannelID: id }, context) => {
     const { db, actor, clock } = context
     const now = clock.now()

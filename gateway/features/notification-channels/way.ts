@@ -9,7 +9,7 @@ import type { Adapter, OutMessage } from './adapters.ts'
 import { type Answer, type Outside, Unanswered } from './outside.ts'
 import { isOne, monthOf, openSecret } from './store.ts'
 
-export interface WayParts {
+export interface WayDeps {
   db: Db
   clock: Clock
   random: Random
@@ -34,7 +34,7 @@ interface Row {
 }
 
 /** Sends what a company is told through its channels. */
-export function createChannelWay(parts: WayParts): CompanyWay {
+export function createChannelWay(parts: WayDeps): CompanyWay {
   return {
     targetsFor: (tx, { tenant, category, severity, homeId }) =>
       tx.query(sql`
@@ -49,7 +49,7 @@ export function createChannelWay(parts: WayParts): CompanyWay {
 
 /** Sends one message through one channel, and notes what came of it. */
 export async function sendThrough(
-  parts: WayParts,
+  parts: WayDeps,
   tenant: string,
   id: string,
   message: Pick<Message, 'title' | 'body' | 'severity' | 'category' | 'homeId' | 'alarmId' | 'at' | 'path'>,
@@ -74,7 +74,7 @@ interface Sent {
 const failed = (fault: Fault): Sent => ({ outcome: { is: 'failed', reason: fault }, cost: 0, fault })
 
 async function attempt(
-  { sealer, outside, adapters }: WayParts,
+  { sealer, outside, adapters }: WayDeps,
   { kind, sealed, budget, sent }: Row,
   tenant: string,
   id: string,
@@ -106,7 +106,7 @@ function outcomeOf({ status, retryAfter }: Answer, cost: number): Sent {
 
 /** Counts what was sent, and tells those who look after channels when one begins to fail. */
 async function note(
-  { db, clock, tell }: WayParts,
+  { db, clock, tell }: WayDeps,
   tenant: string,
   id: string,
   row: Row,

@@ -27,6 +27,7 @@ export interface Namespaces {
   personal: typeof import('../../../locales/zh-TW/personal.json')
   resources: typeof import('../../../locales/zh-TW/resources.json') & {
     home: typeof import('../../../locales/zh-TW/records/home.json')
+    notificationChannel: typeof import('../../../locales/zh-TW/records/notification-channel.json')
     room: typeof import('../../../locales/zh-TW/records/room.json')
     user: typeof import('../../../locales/zh-TW/records/user.json')
   }

@@ -47,6 +47,7 @@ describe('side menu', () => {
       'AccessControl',
       'Firmware',
       'CompanyProfile',
+      'NotificationChannels',
       'AuditLog',
     ])
   })
@@ -64,7 +65,7 @@ describe('side menu', () => {
     ['electricity', ['history', 'Electricity', 'Tariff', 'Meters']],
     ['user', ['accounts', 'deptSetting', 'UserListing']],
     ['conference_room', ['conference', 'ConferenceRoomListing', 'ConferenceRoomBooking']],
-    ['company', ['CompanyProfile']],
+    ['company', ['CompanyProfile', 'NotificationChannels']],
   ])(
     'shows with Read on %s its entries and the notification history, which is open to all',
     (feature, expected) => {
@@ -99,6 +100,7 @@ describe('side menu', () => {
       'ConferenceRoomBooking',
       'AccessControl',
       'CompanyProfile',
+      'NotificationChannels',
       'AuditLog',
     ])
   })

@@ -1,0 +1,94 @@
+import { Input, Radio } from 'antd'
+import { z } from 'zod'
+import {
+  CHANNEL_KINDS,
+  notificationChannel,
+  type ChannelKind,
+} from '../../../contract/resources/notification-channel.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
+import styles from './reach-input.module.css'
+
+/** How a channel is reached, as its form has it. */
+export interface ReachValue {
+  Kind: ChannelKind
+  Address?: string
+  Token?: string
+  Target?: string
+  /** It has what its kind needs already: what is left empty stays. */
+  isKept?: boolean
+}
+
+const PARTS = {
+  line: ['Token', 'Target'],
+  teams: ['Address'],
+  webhook: ['Address', 'Token'],
+} as const satisfies Record<ChannelKind, readonly (keyof ReachValue)[]>
+
+const { Address, Token, Target } = notificationChannel.operations.create.input.shape
+
+/** What the kind of a channel needs is there, unless it has it already. */
+export const reachRule = z
+  .object({
+    Kind: z.enum(CHANNEL_KINDS),
+    Address,
+    Token,
+    Target,
+    isKept: z.boolean().optional(),
+  })
+  .refine(({ Kind, isKept, ...parts }) => isKept || PARTS[Kind].every((part) => parts[part]), 'required')
+
+interface Props {
+  value?: ReachValue
+  onChange?: (value: ReachValue) => void
+}
+
+/** Chooses the kind of a channel, and takes what that kind needs. The kind of one that exists stays. */
+export function ReachInput({ value = { Kind: 'line' }, onChange }: Props) {
+  const t = useT()
+  const { Kind, isKept = false } = value
+  const label = {
+    line: {
+      Token: t('resources:notificationChannel.reach.lineToken'),
+      Target: t('resources:notificationChannel.reach.lineTarget'),
+    },
+    teams: { Address: t('resources:notificationChannel.reach.teamsAddress') },
+    webhook: {
+      Address: t('resources:notificationChannel.reach.webhookAddress'),
+      Token: t('resources:notificationChannel.reach.webhookToken'),
+    },
+  }[Kind] as Record<string, string>
+  const set = (part: keyof ReachValue, text: string) => {
+    const { [part]: _, ...others } = value
+    onChange?.((text === '' ? others : { ...others, [part]: text }) as ReachValue)
+  }
+  return (
+    <div className={page.tightStack}>
+      <Radio.Group
+        {...{ role: 'radiogroup' }}
+        aria-label={t('resources:notificationChannel.fields.Kind')}
+        optionType="button"
+        value={Kind}
+        disabled={isKept}
+        options={CHANNEL_KINDS.map((kind) => ({
+          value: kind,
+          label: t(`resources:notificationChannel.kinds.${kind}`),
+        }))}
+        onChange={(event) => onChange?.({ Kind: event.target.value as ChannelKind })}
+      />
+      {PARTS[Kind].map((part) => (
+        <label key={part} className={styles.part}>
+          <span>{label[part]}</span>
+          <Input
+            value={value[part] ?? ''}
+            autoComplete="off"
+            maxLength={1024}
+            {...(isKept && { placeholder: t('resources:notificationChannel.reach.kept') })}
+            onChange={(event) => set(part, event.target.value)}
+          />
+        </label>
+      ))}
+      <p className={styles.hint}>{t(`resources:notificationChannel.hints.${Kind}`)}</p>
+    </div>
+  )
+}

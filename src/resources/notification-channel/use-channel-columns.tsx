@@ -1,0 +1,52 @@
+import type { NotificationChannel } from '../../../contract/resources/notification-channel.ts'
+import { useHomes } from '../../data/homes.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import type { Column } from '../../record-kit/list/column.ts'
+import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
+
+const toneOf = ({ Enabled, LastError, LastSentAt }: NotificationChannel): Tone =>
+  !Enabled ? 'plain' : LastError ? 'warning' : LastSentAt === null ? 'plain' : 'good'
+
+/** The channels of a company, with what came of the last message of each. */
+export function useChannelColumns(): readonly (Column<NotificationChannel> | keyof NotificationChannel)[] {
+  const t = useT()
+  const homes = useHomes() ?? []
+  const stateOf = ({ Enabled, LastError, LastSentAt }: NotificationChannel) =>
+    !Enabled
+      ? t('resources:notificationChannel.states.off')
+      : LastError
+        ? t(`resources:notificationChannel.errors.${LastError}`)
+        : t(`resources:notificationChannel.states.${LastSentAt === null ? 'ready' : 'sent'}`)
+  return [
+    'ChannelName',
+    {
+      key: 'Kind',
+      text: ({ Kind, Hint }) => `${t(`resources:notificationChannel.kinds.${Kind}`)} · ${Hint}`,
+    },
+    {
+      key: 'Categories',
+      text: ({ Categories }) =>
+        Categories.map((category) => t(`resources:notificationChannel.categories.${category}`)).join('、'),
+    },
+    { key: 'Least', text: ({ Least }) => t(`resources:notificationChannel.severities.${Least}`), width: 96 },
+    {
+      key: 'HomeIDs',
+      text: ({ HomeIDs }) =>
+        HomeIDs.map((id) => homes.find(({ HomeID }) => HomeID === id)?.HomeName ?? id).join('、') ||
+        t('resources:notificationChannel.allHomes'),
+    },
+    {
+      key: 'MonthlyBudget',
+      text: ({ SentThisMonth: sent, MonthlyBudget: budget }) =>
+        budget === null
+          ? t('resources:notificationChannel.sent', { sent })
+          : t('resources:notificationChannel.sentOf', { sent, budget }),
+    },
+    {
+      key: 'state',
+      text: stateOf,
+      render: (channel) => <StateTag tone={toneOf(channel)}>{stateOf(channel)}</StateTag>,
+      width: 160,
+    },
+  ]
+}

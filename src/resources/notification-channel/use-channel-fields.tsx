@@ -1,0 +1,72 @@
+import { InputNumber, Switch } from 'antd'
+import {
+  NOTIFICATION_CATEGORIES,
+  NOTIFICATION_SEVERITIES,
+} from '../../../contract/rules/notification/settings.ts'
+import { useHomes } from '../../data/homes.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { LANGUAGES } from '../../lib/i18n/words.ts'
+import type { FormField } from '../../record-kit/record-form.tsx'
+import { FormSelect } from '../../ui/inputs/form-select.tsx'
+import { ReachInput, reachRule } from './reach-input.tsx'
+
+/** What is said of a channel. */
+export function useChannelFields(): readonly FormField[] {
+  const t = useT()
+  const homes = useHomes() ?? []
+  return [
+    'ChannelName',
+    { name: 'Reach', input: <ReachInput />, rule: reachRule, wide: true },
+    {
+      name: 'Categories',
+      input: (
+        <FormSelect
+          mode="multiple"
+          options={NOTIFICATION_CATEGORIES.map((value) => ({
+            value,
+            label: t(`resources:notificationChannel.categories.${value}`),
+          }))}
+        />
+      ),
+    },
+    {
+      name: 'Least',
+      input: (
+        <FormSelect
+          options={NOTIFICATION_SEVERITIES.map((value) => ({
+            value,
+            label: t(`resources:notificationChannel.severities.${value}`),
+          }))}
+        />
+      ),
+    },
+    {
+      name: 'HomeIDs',
+      hint: t('resources:notificationChannel.hints.homes'),
+      input: (
+        <FormSelect
+          mode="multiple"
+          optionFilterProp="label"
+          options={homes.map(({ HomeID, HomeName }) => ({ value: HomeID, label: HomeName }))}
+        />
+      ),
+    },
+    {
+      name: 'Language',
+      input: (
+        <FormSelect
+          options={LANGUAGES.map((value) => ({
+            value,
+            label: t(`resources:notificationChannel.languages.${value}`),
+          }))}
+        />
+      ),
+    },
+    {
+      name: 'MonthlyBudget',
+      hint: t('resources:notificationChannel.hints.budget'),
+      input: <InputNumber min={1} max={1_000_000} precision={0} />,
+    },
+    { name: 'Enabled', input: <Switch />, valuePropName: 'checked' },
+  ]
+}
