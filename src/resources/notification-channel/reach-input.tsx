@@ -77,7 +77,7 @@ export function ReachInput({ value = { Kind: 'line' }, onChange }: Props) {
         onChange={(event) => onChange?.({ Kind: event.target.value as ChannelKind })}
       />
       {PARTS[Kind].map((part) => (
-        <label key={part} className={styles.part}>
+        <label key={part} className={page.intro}>
           <span>{label[part]}</span>
           <Input
             value={value[part] ?? ''}
