@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config'
 import { buildWarnings } from './scripts/build-warnings.ts'
 import { firstScreenChunk } from './scripts/first-screen-chunk.ts'
 import { devProxy } from './scripts/dev-proxy.ts'
+import { nativeShell } from './scripts/native-shell.ts'
 import { preloadApp } from './scripts/preload-app.ts'
 import { precompress } from './scripts/precompress.ts'
 
@@ -14,7 +15,7 @@ const noMarkdown = own('./src/lib/no-markdown.ts')
 
 export default defineConfig({
   customLogger: warnings.logger,
-  plugins: [react(), preloadApp(), precompress(), warnings.plugin],
+  plugins: [react(), nativeShell(), preloadApp(), precompress(), warnings.plugin],
   // Refine can import CSV files and show Markdown, which we do not: those parsers stay out of what browsers load.
   resolve: {
     alias: [

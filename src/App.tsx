@@ -10,7 +10,6 @@ import { describeFailure, failureDetail } from './data/failure.ts'
 import { loadNamespaces, useLanguage, useT } from './lib/i18n/i18n.ts'
 import { APP_NAMESPACES } from './lib/i18n/namespaces.ts'
 import { forcedSignOut } from './live/live.ts'
-import { startNativeBridge } from './providers/native-bridge.ts'
 import { begin, start } from './live/start.ts'
 import { paths, type PathName } from './paths.ts'
 import { recordPages, screens } from './routes.tsx'
@@ -44,11 +43,9 @@ export function App() {
       }, FORCED_SIGN_OUT_GRACE)
     })
     const stopFollowing = followOtherTabs()
-    const stopBridge = startNativeBridge()
     void Promise.all([loadNamespaces(APP_NAMESPACES).then(() => setWorded(true)), begin()])
     return () => {
       stopFollowing()
-      stopBridge()
       whenSessionEnds(() => {})
       clearTimeout(ending)
     }

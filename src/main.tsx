@@ -5,6 +5,7 @@ import { entrance, openEntrance } from './data/tokens/entrance.ts'
 import { webConfig } from './data/config.ts'
 import { currentLanguage, loadNamespaces, startI18n } from './lib/i18n/i18n.ts'
 import { APP_NAMESPACES, SCREEN_NAMESPACES } from './lib/i18n/namespaces.ts'
+import { startNativeBridge } from './native/start.ts'
 import { readAddress } from './sign-in/views.ts'
 import { startTheme } from './ui/theme/theme-mode.ts'
 import './ui/theme/base.css'
@@ -30,6 +31,7 @@ function hasten(): void {
 startTheme()
 openEntrance()
 readAddress()
+startNativeBridge()
 if (entrance.get() === 'app') hasten()
 await startI18n(['auth'])
 if (entrance.get() === 'app') {

@@ -40,4 +40,4 @@ export function claimsOf(token: string): Record<string, unknown> {
 }
 
 /** When a token ends, in epoch ms; 0 when it does not say. */
-const endOf = (token: string): number => (Number(claimsOf(token)['exp']) || 0) * 1000
+export const endOf = (token: string): number => (Number(claimsOf(token)['exp']) || 0) * 1000

@@ -28,7 +28,7 @@ import {
 import { CALIBRATION_STEPS, LIGHT_TYPES } from '../../../contract/rules/device/calibration.ts'
 import { TAIPOWER_PLANS } from '../../../contract/rules/tariff/taipower-plans.ts'
 import { FORMATS } from '../../../src/custom-views/export/options.ts'
-import { FromNative } from '../../../src/providers/native-bridge.ts'
+import { FromApp } from '../../../src/native/messages.ts'
 import { LANGUAGES } from '../../../src/lib/i18n/words.ts'
 import { type Fact, fact } from './fact.ts'
 
@@ -62,7 +62,8 @@ export const OPTIONS: readonly Fact[] = [
       ...['requestTokens', 'requestLanguage', 'requestDeviceInfo'],
       ...['token', 'language', 'deviceInfo', 'logoutPush', 'resume'],
     ],
-    () => Object.keys(FromNative),
+    // Beside them, the protocol's own hello and the press of a notification.
+    () => Object.keys(FromApp).filter((type) => type !== 'hello' && type !== 'openNotification'),
   ),
   fact('§3 meter types', ['513', '514', '518', '519', '520', '521', '522', '526', '528'], () => METER_TYPES),
   fact('§4 switches: off 0, on 1', [0, 1], () => taken(OnOff, -5, 5)),

@@ -1,0 +1,86 @@
+import { claimsOf } from '../data/tokens/stored-tokens.ts'
+import { enter, entrance } from '../data/tokens/entrance.ts'
+import { handOverTokens, tokens } from '../data/tokens/tokens.ts'
+import { goTo } from '../data/navigator.ts'
+import { changeLanguage, currentLanguage } from '../lib/i18n/i18n.ts'
+import { connection } from '../live/live.ts'
+import { signOut } from '../live/sign-out.ts'
+import { refreshExpired } from '../live/start.ts'
+import { pathOf } from '../paths.ts'
+import { nativeApp, nativeDevice } from './app.ts'
+import { watchToken } from './token-end.ts'
+import { type Failure, type FromApp, type ToApp, VERSIONS } from './messages.ts'
+
+/** A message that cannot be followed, with what the application is told. */
+export class Refusal extends Error {
+  constructor(readonly failure: Failure) {
+    super(failure.Code)
+  }
+}
+
+/** What is answered: a message of the page, or nothing but that it was done. */
+export type Answer = { [T in keyof ToApp]: { type: T; payload: ToApp[T] } }[keyof ToApp] | undefined
+
+type Answers = { [T in keyof FromApp]: (payload: FromApp[T]) => Answer | Promise<Answer> }
+
+/** What the page does about each message of the application. They throw a Refusal when they cannot. */
+export const answers: Answers = {
+  hello(app) {
+    if (!VERSIONS.includes(app.Version))
+      throw new Refusal({ Code: 'unknownVersion', Versions: [...VERSIONS] })
+    nativeApp.set(app)
+    return undefined
+  },
+  async requestTokens() {
+    const held = entrance.get() === 'app' ? await tokens() : undefined
+    return { type: 'tokens', payload: held ? { IdToken: held.id, AccessToken: held.access } : null }
+  },
+  requestLanguage: () => ({ type: 'language', payload: { Language: currentLanguage() } }),
+  requestDeviceInfo: () => ({
+    type: 'deviceInfo',
+    payload: {
+      UserAgent: navigator.userAgent,
+      Width: innerWidth,
+      Height: innerHeight,
+      PixelRatio: devicePixelRatio,
+      TimeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    },
+  }),
+  async token({ IdToken, AccessToken }) {
+    const person = claimsOf(IdToken)['sub']
+    if (typeof person !== 'string') throw new Refusal({ Code: 'malformed' })
+    const held = entrance.get() === 'app' ? await tokens() : undefined
+    // What the page has of another person must be gone before this one comes.
+    if (entrance.get() === 'app' && held && claimsOf(held.id)['sub'] !== person) await signOut()
+    handOverTokens({ id: IdToken, access: AccessToken })
+    watchToken(IdToken)
+    if (entrance.get() === 'signIn') enter()
+    return undefined
+  },
+  async language({ Language }) {
+    await changeLanguage(Language)
+    return undefined
+  },
+  deviceInfo(info) {
+    nativeDevice.set(info)
+    return undefined
+  },
+  async logoutPush() {
+    await signOut()
+    return undefined
+  },
+  resume() {
+    connection.retryNow()
+    refreshExpired()
+    return undefined
+  },
+  openNotification({ Path }) {
+    const url = new URL(Path, location.origin)
+    if (url.origin !== location.origin || !pathOf(url.pathname)) throw new Refusal({ Code: 'notOurs' })
+    const to = url.pathname + url.search + url.hash
+    // Behind the sign-in page there is no router: the address is where a sign-in leads.
+    if (entrance.get() === 'app') goTo(to)
+    else history.replaceState(null, '', to)
+    return undefined
+  },
+}

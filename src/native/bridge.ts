@@ -1,0 +1,147 @@
+import { entrance, signInReason } from '../data/tokens/entrance.ts'
+import { logFault } from '../lib/log-fault.ts'
+import { type Answer, answers, Refusal } from './answers.ts'
+import type { NativeHost } from './host.ts'
+import {
+  Envelope,
+  type Failure,
+  FromApp,
+  isFromApp,
+  MAX_CHARACTERS,
+  type MessageID,
+  Result,
+  type ToApp,
+  VERSIONS,
+} from './messages.ts'
+import { forgetToken, whenTokenEnds } from './token-end.ts'
+import { tooLarge } from './too-large.ts'
+
+/** Messages that wait for those before them; more are refused. */
+const MAX_WAITING = 100
+/** A message that is not followed within this time, in ms, lets the next ones pass. */
+const PATIENCE_MS = 10_000
+
+/** The id of the page's own hello, by which the application may answer it. */
+const HELLO_ID = 'hello'
+
+/** What of a message event counts. */
+export type Heard = Pick<MessageEvent, 'origin' | 'data' | 'source'>
+
+/**
+ * Speaks with the application around the web view: says hello, follows its messages one after the other and answers them.
+ * Nothing that it is told makes it throw.
+ */
+export function openBridge(host: NativeHost) {
+  const post = (message: object) => host.postMessage(JSON.stringify(message))
+  const say = <T extends keyof ToApp>(type: T, payload: ToApp[T]) => post({ type, payload })
+  let last = Promise.resolve()
+  let waiting = 0
+
+  function refuse(id: MessageID | undefined, error: Failure) {
+    if (id !== undefined) post({ id, type: 'result', success: false, error })
+    else if (error.Code === 'unknown') say('unknown', { Type: error.Type ?? '' })
+    // What is malformed may be of anybody who speaks to this window.
+    else if (error.Code !== 'malformed') say('error', error)
+  }
+
+  async function follow(id: MessageID | undefined, work: () => Answer | Promise<Answer>) {
+    try {
+      const answer = await within(PATIENCE_MS, work)
+      if (id !== undefined) post({ id, type: 'result', success: true, result: answer?.payload ?? null })
+      else if (answer) post(answer)
+    } catch (error) {
+      refuse(id, error instanceof Refusal ? error.failure : { Code: 'failed' })
+      if (!(error instanceof Refusal)) logFault('A message of the native application', error)
+    }
+  }
+
+  /** Resolves when the message has been followed or refused. */
+  async function receive(event: Heard): Promise<void> {
+    if (!isOfHost(event)) return
+    const read = readMessage(event.data)
+    if (!read) return
+    if ('error' in read) return refuse(read.id, read.error)
+    if (waiting >= MAX_WAITING) return refuse(read.id, { Code: 'tooMany' })
+    waiting++
+    last = last.then(async () => {
+      await follow(read.id, read.work)
+      waiting--
+    })
+    await last
+  }
+
+  const stopFollowing = [
+    entrance.subscribe(() => {
+      if (entrance.get() !== 'signIn') return
+      forgetToken()
+      say('signedOut', { Reason: signInReason.get() ?? 'signedOut' })
+    }),
+    whenTokenEnds(() => say('tokenEnding', {})),
+  ]
+  post({
+    id: HELLO_ID,
+    type: 'hello',
+    payload: { Version: VERSIONS[0], Can: Object.keys(FromApp) } satisfies Partial<ToApp['hello']>,
+  })
+  return { receive, close: () => stopFollowing.forEach((stop) => stop()) }
+}
+
+/**
+ * Whether the native side may have said this: it speaks in this window, with the page's own origin or none. Frames and other
+ * windows have a window of their own, and others' pages their own origin.
+ */
+const isOfHost = ({ origin, source }: Heard): boolean =>
+  (origin === '' || origin === location.origin) && (!source || source === window)
+
+type Read = { id: MessageID | undefined } & ({ error: Failure } | { work: () => Answer | Promise<Answer> })
+
+/** What a message asks for; undefined when it is none, or the application's word that one of the page's arrived. */
+function readMessage(data: unknown): Read | undefined {
+  if (tooLarge(data, MAX_CHARACTERS))
+    return { id: undefined, error: { Code: 'tooLarge', Limit: MAX_CHARACTERS } }
+  const parsed = parse(data)
+  const envelope = Envelope.safeParse(parsed)
+  if (!envelope.success) {
+    const id = Envelope.shape.id.safeParse((parsed as { id?: unknown } | null)?.id).data
+    return { id, error: { Code: 'malformed' } }
+  }
+  const { id, type } = envelope.data
+  if (type === 'result') return readResult(parsed)
+  if (!isFromApp(type)) return { id, error: { Code: 'unknown', Type: type } }
+  return readPayload(id, type, envelope.data.payload)
+}
+
+function readPayload<T extends keyof FromApp>(id: MessageID | undefined, type: T, payload: unknown): Read {
+  const read = FromApp[type].safeParse(payload ?? {})
+  if (!read.success) return { id, error: { Code: 'malformed' } }
+  return { id, work: () => answers[type](read.data as FromApp[T]) }
+}
+
+/** The application may answer the page's hello by its id instead of with a message of its own. */
+function readResult(message: unknown): Read | undefined {
+  const result = Result.safeParse(message).data
+  return result?.success && result.id === HELLO_ID
+    ? readPayload(undefined, 'hello', result.result)
+    : undefined
+}
+
+function parse(data: unknown): unknown {
+  if (typeof data !== 'string') return data
+  try {
+    return JSON.parse(data) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+async function within<T>(ms: number, work: () => T | Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not followed within ${ms} ms`)), ms)
+  })
+  try {
+    return await Promise.race([work(), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

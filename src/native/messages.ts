@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { Language } from '../../contract/kernel/scalars.ts'
+
+/** The versions of this protocol that the page speaks; the first is the one that it prefers. */
+export const VERSIONS: readonly number[] = [1]
+/** Longest message that is read, in characters; longer ones are refused unread. */
+export const MAX_CHARACTERS = 65_536
+
+/** Three parts of base64url: what a pool's tokens look like (RFC 7519). */
+const Token = z
+  .string()
+  .max(8192)
+  .regex(/^[\w-]+\.[\w-]+\.[\w-]+$/)
+const Nothing = z.object({})
+const Capability = z.string().max(64)
+const Value = z.union([z.string().max(256), z.number(), z.boolean()])
+
+/** What the application around the web view may tell or ask of the page (§1). */
+export const FromApp = {
+  hello: z
+    .object({ Version: z.number().int(), Can: z.array(Capability).max(32) })
+    .describe(
+      'Answers the page’s `hello`: the version that the app speaks and what it can, e.g. `push`, `qr`.',
+    ),
+  requestTokens: Nothing.describe('Asks for the tokens of who is signed in; answered by `tokens`.'),
+  requestLanguage: Nothing.describe('Asks for the language of the page; answered by `language`.'),
+  requestDeviceInfo: Nothing.describe('Asks what the page knows of the device; answered by `deviceInfo`.'),
+  token: z
+    .object({ IdToken: Token, AccessToken: Token })
+    .describe(
+      'Signs in with these tokens, or takes newer ones of the same person. Another person’s end the session first.',
+    ),
+  language: z.object({ Language }).describe('Sets the language of the page.'),
+  deviceInfo: z
+    .record(z.string().max(64), Value)
+    .describe('Tells the page what device and which version of the app it is in.'),
+  logoutPush: Nothing.describe('The app received a push that ends the session: the page signs out.'),
+  resume: Nothing.describe('The app is in front again: the page connects at once and asks for what is old.'),
+  openNotification: z
+    .object({ Path: z.string().max(2048).startsWith('/') })
+    .describe(
+      'A notification was pressed: opens a page of the dashboard. Addresses of other sites are refused.',
+    ),
+}
+export type FromApp = { [T in keyof typeof FromApp]: z.infer<(typeof FromApp)[T]> }
+
+/** Why a message was not followed. */
+export const ErrorCode = z.enum([
+  'unknown',
+  'malformed',
+  'tooLarge',
+  'tooMany',
+  'unknownVersion',
+  'notOurs',
+  'failed',
+])
+export type ErrorCode = z.infer<typeof ErrorCode>
+
+const Failure = z.object({
+  Code: ErrorCode,
+  /** With unknown: the type that nobody knows. */
+  Type: z.string().optional(),
+  /** With unknownVersion: those that the page speaks. */
+  Versions: z.array(z.number().int()).optional(),
+  /** With tooLarge: the longest message that is read, in characters. */
+  Limit: z.number().int().optional(),
+})
+export type Failure = z.infer<typeof Failure>
+
+/** What the page tells the application. */
+export const ToApp = {
+  hello: z
+    .object({ Version: z.number().int(), Can: z.array(Capability) })
+    .describe('The first message: the version of the page, and the types of messages that it understands.'),
+  tokens: z
+    .object({ IdToken: z.string(), AccessToken: z.string() })
+    .nullable()
+    .describe('The tokens; null when nobody is signed in.'),
+  language: z.object({ Language }).describe('The language of the page.'),
+  deviceInfo: z
+    .object({
+      UserAgent: z.string(),
+      Width: z.number(),
+      Height: z.number(),
+      PixelRatio: z.number(),
+      TimeZone: z.string(),
+    })
+    .describe('The browser of the web view, its size in CSS pixels, and the time zone of the device.'),
+  tokenEnding: Nothing.describe(
+    'The tokens that the app handed over end within five minutes: it should send new ones.',
+  ),
+  signedOut: z
+    .object({ Reason: z.string() })
+    .describe(
+      'Nobody is signed in any more: `signedOut`, `expired`, `denied`, `network`, `permissionsChanged` or `userDeleted`.',
+    ),
+  unknown: z
+    .object({ Type: z.string() })
+    .describe('The page does not know this type. Only for messages without an `id`.'),
+  error: Failure.describe('A message could not be followed. Only for messages without an `id`.'),
+}
+export type ToApp = { [T in keyof typeof ToApp]: z.infer<(typeof ToApp)[T]> }
+
+/** Names a message so that its answer can be told from others. */
+export const MessageID = z.union([z.string().max(128), z.number().int()])
+export type MessageID = z.infer<typeof MessageID>
+
+/** What every message stands in. */
+export const Envelope = z.object({
+  id: MessageID.optional(),
+  type: z.string().max(64),
+  payload: z.unknown().optional(),
+})
+
+/** The answer to a message with an `id`, in either direction. */
+export const Result = z.discriminatedUnion('success', [
+  z.object({ id: MessageID, type: z.literal('result'), success: z.literal(true), result: z.unknown() }),
+  z.object({ id: MessageID, type: z.literal('result'), success: z.literal(false), error: z.unknown() }),
+])
+
+export const isFromApp = (type: string): type is keyof FromApp => Object.hasOwn(FromApp, type)

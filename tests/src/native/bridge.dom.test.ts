@@ -1,0 +1,338 @@
+import { http, HttpResponse } from 'msw'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { entrance, leaveEntrance, openEntrance } from '../../../src/data/tokens/entrance.ts'
+import { handOverTokens, tokens } from '../../../src/data/tokens/tokens.ts'
+import { navigateWith } from '../../../src/data/navigator.ts'
+import { changeLanguage, currentLanguage } from '../../../src/lib/i18n/i18n.ts'
+import { connection } from '../../../src/live/live.ts'
+import { nativeApp, nativeDevice } from '../../../src/native/app.ts'
+import { openBridge } from '../../../src/native/bridge.ts'
+import { nativeHost } from '../../../src/native/host.ts'
+import { FromApp, MAX_CHARACTERS } from '../../../src/native/messages.ts'
+import { startNativeBridge } from '../../../src/native/start.ts'
+import { forgetToken } from '../../../src/native/token-end.ts'
+import { server } from '../../support/msw.ts'
+import { installNativeShell, type NativeShell, type Posted } from '../../support/native-shell.ts'
+
+const encode = (value: object) => btoa(JSON.stringify(value)).replace(/=+$/, '')
+/** A token of a person, as long as it looks like one. */
+const tokenOf = (sub: string, more: object = {}) => `e30.${encode({ sub, ...more })}.c2ln`
+const tokensOf = (sub: string, more: object = {}) => ({
+  IdToken: tokenOf(sub, more),
+  AccessToken: tokenOf(sub, { ...more, token_use: 'access' }),
+})
+const page = globalThis as { webkit?: unknown; DashboardBridge?: unknown }
+
+let shell: NativeShell
+let bridge: ReturnType<typeof openBridge>
+/** The application says something; resolves when the page has followed or refused it. */
+const say = (message: unknown, { origin = '', source = null as MessageEventSource | null } = {}) =>
+  bridge.receive({ data: message, origin, source })
+const answered = () => shell.posted.filter(({ type }) => type !== 'hello')
+
+beforeEach(() => {
+  shell = installNativeShell({ system: 'ios', hello: null })
+  openEntrance()
+  bridge = openBridge(nativeHost() as NonNullable<ReturnType<typeof nativeHost>>)
+  server.use(http.post('*/cognito', () => HttpResponse.json({})))
+})
+afterEach(async () => {
+  bridge.close()
+  forgetToken()
+  vi.useRealTimers()
+  delete page.webkit
+  delete page.DashboardBridge
+  handOverTokens(undefined)
+  nativeApp.set(undefined)
+  nativeDevice.set(undefined)
+  if (entrance.get() === 'app') leaveEntrance('signedOut')
+  history.replaceState(null, '', '/')
+  await changeLanguage('zh-TW')
+})
+
+describe('the hello', () => {
+  it('is the first message of the page, with its version and all that it understands', () => {
+    expect(shell.posted[0]).toEqual({
+      id: 'hello',
+      type: 'hello',
+      payload: { Version: 1, Can: Object.keys(FromApp) },
+    })
+  })
+
+  it('is answered by the application with what it can', async () => {
+    await say({ type: 'hello', payload: { Version: 1, Can: ['push'] } })
+    expect(nativeApp.get()).toEqual({ Version: 1, Can: ['push'] })
+    expect(answered()).toEqual([])
+  })
+
+  it('may be answered by its id', async () => {
+    await say({ id: 'hello', type: 'result', success: true, result: { Version: 1, Can: ['qr'] } })
+    expect(nativeApp.get()).toEqual({ Version: 1, Can: ['qr'] })
+  })
+
+  it('of a version that is unknown says which ones the page speaks', async () => {
+    await say({ id: 7, type: 'hello', payload: { Version: 99, Can: [] } })
+    await say({ type: 'hello', payload: { Version: 99, Can: [] } })
+    const error = { Code: 'unknownVersion', Versions: [1] }
+    expect(answered()).toEqual([
+      { id: 7, type: 'result', success: false, error },
+      { type: 'error', payload: error },
+    ])
+    expect(nativeApp.get()).toBeUndefined()
+  })
+})
+
+describe('tokens', () => {
+  it('of the application sign somebody in who was at the sign-in page', async () => {
+    expect(entrance.get()).toBe('signIn')
+    const given = tokensOf('a')
+    await say({ type: 'token', payload: given })
+    expect(entrance.get()).toBe('app')
+    expect(await tokens()).toEqual({ id: given.IdToken, access: given.AccessToken })
+  })
+
+  it('are handed over on request, and null when nobody is signed in', async () => {
+    await say({ type: 'requestTokens' })
+    const given = tokensOf('a')
+    await say({ type: 'token', payload: given })
+    await say({ type: 'requestTokens' })
+    await say({ id: 'x', type: 'requestTokens' })
+    expect(answered()).toEqual([
+      { type: 'tokens', payload: null },
+      { type: 'tokens', payload: given },
+      { id: 'x', type: 'result', success: true, result: given },
+    ])
+  })
+
+  it('that are newer ones of the same person end nothing', async () => {
+    await say({ type: 'token', payload: tokensOf('a') })
+    const newer = tokensOf('a', { exp: 4_000_000_000 })
+    await say({ type: 'token', payload: newer })
+    expect(answered()).toEqual([])
+    expect(await tokens()).toEqual({ id: newer.IdToken, access: newer.AccessToken })
+  })
+
+  it('of another person end the session before they are taken', async () => {
+    await say({ type: 'token', payload: tokensOf('a') })
+    const other = tokensOf('b')
+    await say({ type: 'token', payload: other })
+    expect(answered()).toEqual([{ type: 'signedOut', payload: { Reason: 'signedOut' } }])
+    expect(entrance.get()).toBe('app')
+    expect(await tokens()).toEqual({ id: other.IdToken, access: other.AccessToken })
+  })
+
+  it.each([
+    ['are none', { IdToken: 'id', AccessToken: 'access' }],
+    ['name nobody', { IdToken: `e30.${encode({})}.c2ln`, AccessToken: tokenOf('a') }],
+    ['are numbers', { IdToken: 1, AccessToken: 2 }],
+    ['are missing', {}],
+  ])('that %s are refused', async (_, payload) => {
+    await say({ id: 1, type: 'token', payload })
+    expect(answered()).toEqual([{ id: 1, type: 'result', success: false, error: { Code: 'malformed' } }])
+    expect(entrance.get()).toBe('signIn')
+  })
+
+  it('are asked for again five minutes before they end', async () => {
+    vi.useFakeTimers()
+    const exp = Date.now() / 1000 + 3600
+    await say({ type: 'token', payload: tokensOf('a', { exp }) })
+    vi.advanceTimersByTime(54 * 60_000)
+    expect(answered()).toEqual([])
+    vi.advanceTimersByTime(61_000)
+    expect(answered()).toEqual([{ type: 'tokenEnding', payload: {} }])
+  })
+})
+
+describe('the language', () => {
+  it('is set by the application and handed over on request', async () => {
+    await say('{"type":"language","payload":{"Language":"en-US"}}')
+    expect(currentLanguage()).toBe('en-US')
+    await say({ type: 'requestLanguage' })
+    expect(answered()).toEqual([{ type: 'language', payload: { Language: 'en-US' } }])
+  })
+
+  it('that the page does not have is refused', async () => {
+    await say({ id: 1, type: 'language', payload: { Language: 'fr-FR' } })
+    expect(answered()).toMatchObject([{ id: 1, success: false, error: { Code: 'malformed' } }])
+    expect(currentLanguage()).toBe('zh-TW')
+  })
+})
+
+describe('the device', () => {
+  it('is told by the application', async () => {
+    await say({ type: 'deviceInfo', payload: { Model: 'Phone', Version: 17 } })
+    expect(nativeDevice.get()).toEqual({ Model: 'Phone', Version: 17 })
+  })
+
+  it('is handed over on request, as the page knows it', async () => {
+    await say({ type: 'requestDeviceInfo' })
+    expect(answered()).toMatchObject([{ type: 'deviceInfo', payload: { Width: innerWidth } }])
+  })
+})
+
+describe('the session', () => {
+  it('ends with a logout push, and the application is told', async () => {
+    await say({ type: 'token', payload: tokensOf('a') })
+    await say({ id: 1, type: 'logoutPush' })
+    expect(entrance.get()).toBe('signIn')
+    expect(answered()).toEqual([
+      { type: 'signedOut', payload: { Reason: 'signedOut' } },
+      { id: 1, type: 'result', success: true, result: null },
+    ])
+  })
+
+  it('connects at once when the application comes back to the front', async () => {
+    const retry = vi.spyOn(connection, 'retryNow').mockImplementation(() => {})
+    await say({ id: 1, type: 'resume' })
+    expect(retry).toHaveBeenCalledOnce()
+    expect(answered()).toEqual([{ id: 1, type: 'result', success: true, result: null }])
+    retry.mockRestore()
+  })
+})
+
+describe('a notification that is pressed', () => {
+  it('opens its page', async () => {
+    await say({ type: 'token', payload: tokensOf('a') })
+    const went: string[] = []
+    navigateWith((to) => void went.push(to))
+    await say({ type: 'openNotification', payload: { Path: '/Alarm/h1?tab=live&alarm=a1' } })
+    expect(went).toEqual(['/Alarm/h1?tab=live&alarm=a1'])
+  })
+
+  it('is where a sign-in leads when nobody is signed in', async () => {
+    await say({ type: 'openNotification', payload: { Path: '/historyNotification/h1' } })
+    expect(location.pathname).toBe('/historyNotification/h1')
+  })
+
+  it.each(['//evil.example/Alarm/h1', '/\\evil.example/', '/no/such/page/of/ours', '/assets/x.js'])(
+    'opens nothing at %s',
+    async (Path) => {
+      await say({ id: 1, type: 'openNotification', payload: { Path } })
+      expect(answered()).toMatchObject([{ id: 1, success: false, error: { Code: 'notOurs' } }])
+      expect(location.pathname).toBe('/')
+    },
+  )
+
+  it('opens no address of another site', async () => {
+    await say({ id: 1, type: 'openNotification', payload: { Path: 'https://evil.example/' } })
+    expect(answered()).toMatchObject([{ id: 1, success: false, error: { Code: 'malformed' } }])
+  })
+})
+
+describe('a message', () => {
+  it.each([
+    ['of another origin', { origin: 'https://evil.example' }],
+    ['of a sandboxed frame', { origin: 'null' }],
+    ['of another window', { source: {} as Window }],
+  ])('%s is not heard', async (_, from) => {
+    await say({ id: 1, type: 'token', payload: tokensOf('a') }, from)
+    expect(shell.posted).toHaveLength(1)
+    expect(entrance.get()).toBe('signIn')
+  })
+
+  it('of this window and its origin is heard', async () => {
+    await say({ id: 1, type: 'requestLanguage' }, { origin: location.origin, source: window })
+    expect(answered()).toHaveLength(1)
+  })
+
+  it('of an unknown type is answered so', async () => {
+    await say({ type: 'eval', payload: 'alert(1)' })
+    await say({ id: 2, type: 'toString' })
+    expect(answered()).toEqual([
+      { type: 'unknown', payload: { Type: 'eval' } },
+      { id: 2, type: 'result', success: false, error: { Code: 'unknown', Type: 'toString' } },
+    ])
+  })
+
+  it.each([
+    ['no JSON', '{oops'],
+    ['nothing', null],
+    ['a number', 12],
+    ['without a type', { payload: {} }],
+    ['of a wrong payload without an id', { type: 'language', payload: [] }],
+    ['an answer to nothing', { id: 12, type: 'result', success: true, result: null }],
+  ])('that is %s is passed over', async (_, data) => {
+    await say(data)
+    expect(answered()).toEqual([])
+  })
+
+  it('that is malformed is answered where it has an id', async () => {
+    await say({ id: 'm', type: 12 })
+    expect(answered()).toEqual([{ id: 'm', type: 'result', success: false, error: { Code: 'malformed' } }])
+  })
+
+  it.each([
+    ['text', 'x'.repeat(10_000_000)],
+    ['one long value', { id: 1, type: 'deviceInfo', payload: { Model: 'x'.repeat(10_000_000) } }],
+    [
+      'many values',
+      { id: 1, type: 'deviceInfo', payload: Array.from({ length: 1_000_000 }, () => 'ten chars.') },
+    ],
+  ])('of 10 MB (%s) is refused without being read', async (_, data) => {
+    const read = vi.spyOn(JSON, 'parse')
+    await say(data)
+    expect(read).not.toHaveBeenCalledWith(data)
+    read.mockRestore()
+    expect(answered()).toEqual([{ type: 'error', payload: { Code: 'tooLarge', Limit: MAX_CHARACTERS } }])
+  })
+
+  it('that comes with another one is followed in its turn', async () => {
+    await Promise.all([
+      say({ id: 1, type: 'token', payload: tokensOf('a') }),
+      say({ id: 2, type: 'logoutPush' }),
+      say({ id: 3, type: 'requestTokens' }),
+      say({ id: 4, type: 'requestLanguage' }),
+    ])
+    const ids = answered().flatMap(({ id }) => id ?? [])
+    expect(ids).toEqual([1, 2, 3, 4])
+    expect(answered().find(({ id }) => id === 3)).toMatchObject({ result: null })
+  })
+
+  it('that cannot be followed does not keep the next one waiting', async () => {
+    const retry = vi.spyOn(connection, 'retryNow').mockImplementation(() => {
+      throw new Error('broken')
+    })
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    await Promise.all([say({ id: 1, type: 'resume' }), say({ id: 2, type: 'requestLanguage' })])
+    expect(answered()).toMatchObject([
+      { id: 1, success: false, error: { Code: 'failed' } },
+      { id: 2, success: true },
+    ])
+    retry.mockRestore()
+    warn.mockRestore()
+  })
+
+  it('beyond a hundred that wait is refused', async () => {
+    await Promise.all(Array.from({ length: 105 }, (_, id) => say({ id, type: 'requestLanguage' })))
+    const refused = answered().filter(({ error }) => error?.Code === 'tooMany')
+    expect(refused).toHaveLength(5)
+  })
+})
+
+describe.each(['ios', 'android'] as const)('on %s', (system) => {
+  beforeEach(() => {
+    delete page.webkit
+    delete page.DashboardBridge
+  })
+
+  it('hello and answers go both ways, also what is said before the code is there', async () => {
+    shell = installNativeShell({ system, delay: 1 })
+    const stop = startNativeBridge()
+    shell.say({ id: 'early', type: 'requestLanguage' })
+    await vi.waitFor(() => expect(nativeApp.get()).toEqual({ Version: 1, Can: ['push'] }))
+    await vi.waitFor(() => expect(answered().map(({ id }: Posted) => id)).toEqual(['early']))
+    stop()
+    shell.sayFrom('https://evil.example', { id: 'foreign', type: 'requestLanguage' })
+    shell.sayText('{')
+    expect(answered()).toHaveLength(1)
+  })
+})
+
+it('an ordinary browser has no bridge', () => {
+  delete page.webkit
+  const listen = vi.spyOn(globalThis, 'addEventListener')
+  startNativeBridge()()
+  expect(nativeHost()).toBeUndefined()
+  expect(listen).not.toHaveBeenCalledWith('message', expect.anything())
+  listen.mockRestore()
+})
