@@ -27,6 +27,8 @@ export default defineConfig({
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',
     actionTimeout: 20_000,
+    // What a worker fetches no test can hold back; those of the worker say 'allow'.
+    serviceWorkers: 'block',
     // A dialog that grows on a busy machine moves from under the pointer between its press and its release.
     contextOptions: { reducedMotion: 'reduce' },
   },

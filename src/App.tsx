@@ -18,6 +18,7 @@ import { Gate } from './shell/gate.tsx'
 import { Layout } from './shell/layout.tsx'
 import { Loading } from './shell/loading.tsx'
 import { NotFound } from './shell/not-found.tsx'
+import { OfCurrentHome } from './shell/of-current-home.tsx'
 import { MessagePage } from './ui/page/message-page.tsx'
 import { antdTheme } from './ui/theme/antd-theme.ts'
 import { useThemeMode } from './ui/theme/theme-mode.ts'
@@ -114,6 +115,7 @@ function createRouter() {
       children: [
         ...names.filter((name) => !recordPages.includes(name)).flatMap(routesOf),
         { element: <RefineFrame />, errorElement: <Crash />, children: recordPages.flatMap(routesOf) },
+        { path: '/Alarm', element: <OfCurrentHome name="Alarm" /> },
         { path: '*', element: <NotFound /> },
       ],
     },

@@ -4,6 +4,7 @@ import { askAhead } from './data/ahead.ts'
 import { entrance, openEntrance } from './data/tokens/entrance.ts'
 import { webConfig } from './data/config.ts'
 import { currentLanguage, loadNamespaces, startI18n } from './lib/i18n/i18n.ts'
+import { keepInstallPrompt } from './lib/install-prompt.ts'
 import { APP_NAMESPACES, SCREEN_NAMESPACES } from './lib/i18n/namespaces.ts'
 import { startNativeBridge } from './native/start.ts'
 import { readAddress } from './sign-in/views.ts'
@@ -32,6 +33,7 @@ startTheme()
 openEntrance()
 readAddress()
 startNativeBridge()
+keepInstallPrompt()
 if (entrance.get() === 'app') hasten()
 await startI18n(['auth'])
 if (entrance.get() === 'app') {

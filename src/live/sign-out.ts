@@ -1,3 +1,4 @@
+import { OFFLINE_CACHE } from '../worker/offline-cache.ts'
 import { LANGUAGE_KEY } from '../lib/i18n/i18n.ts'
 import { queryClient } from '../data/api.ts'
 import { chooseHome } from '../data/current-home.ts'
@@ -49,7 +50,9 @@ async function clearStorage(): Promise<void> {
   localStorage.clear()
   sessionStorage.clear()
   for (const [key, value] of kept) if (value !== null) localStorage.setItem(key, value)
-  if ('caches' in globalThis) for (const name of await caches.keys()) await caches.delete(name)
+  if (!('caches' in globalThis)) return
+  // The offline page is nobody's, and the worker fetches it only once.
+  for (const name of await caches.keys()) if (name !== OFFLINE_CACHE) await caches.delete(name)
 }
 
 /** Signed out in another tab of this browser: this one follows. Returns how to stop. */

@@ -13,8 +13,11 @@ import { type Failure, type FromApp, type ToApp, VERSIONS } from './messages.ts'
 
 /** A message that cannot be followed, with what the application is told. */
 export class Refusal extends Error {
-  constructor(readonly failure: Failure) {
+  readonly failure: Failure
+
+  constructor(failure: Failure) {
     super(failure.Code)
+    this.failure = failure
   }
 }
 

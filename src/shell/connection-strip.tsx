@@ -2,7 +2,8 @@ import { Button } from 'antd'
 import { useEffect, useState } from 'react'
 import { useReadinessDetails } from '../data/readiness.ts'
 import { useStore } from '../lib/store.ts'
-import { useT } from '../lib/i18n/i18n.ts'
+import { formatAge } from '../lib/format-age.ts'
+import { useLanguage, useT } from '../lib/i18n/i18n.ts'
 import { connection, useConnection } from '../live/live.ts'
 
 /** A short break repairs itself unseen; only a longer one is worth a person's attention. */
@@ -32,7 +33,10 @@ function Break({ state }: { state: 'reconnecting' | 'offline' | 'error' }) {
   const t = useT()
   const next = useStore(connection.nextAttemptAt)
   const [shown, setShown] = useState(false)
-  const [now, setNow] = useState(Date.now)
+  const language = useLanguage()
+  // Beside a connection that stands there is no break: it begins when this is first drawn.
+  const [since] = useState(Date.now)
+  const [now, setNow] = useState(since)
   useEffect(() => {
     const timer = setTimeout(() => setShown(true), SHOW_AFTER_MS)
     const clock = setInterval(() => setNow(Date.now()), 1000)
@@ -51,7 +55,8 @@ function Break({ state }: { state: 'reconnecting' | 'offline' | 'error' }) {
   return (
     <div>
       <span>
-        {text} {/* The count is for the eyes: read aloud every second it would drown everything else. */}
+        {text} {t('shell:connection.since', { age: formatAge(since, now, language) })}{' '}
+        {/* The count is for the eyes: read aloud every second it would drown everything else. */}
         {state !== 'offline' && seconds > 0 && (
           <span aria-hidden="true">{t('shell:connection.next', { seconds })}</span>
         )}

@@ -1,5 +1,5 @@
 import { CloseOutlined } from '@ant-design/icons'
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { lazy, Suspense, type ComponentType, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router'
 import { useStore } from '../lib/store.ts'
 import { chooseHome, currentHomeId } from '../data/current-home.ts'
@@ -31,6 +31,10 @@ const SearchDialog = lazy(async () => {
 })
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }))
 const BellPanel = lazy(async () => ({ default: (await import('./bell-panel.tsx')).BellPanel }))
+/** Fetched after the first picture; without it nothing is missing. */
+const UpdateNotice = lazy<ComponentType>(() =>
+  import('./update-notice.tsx').catch(() => ({ default: () => null })),
+)
 const NoticeHost = lazyPart(() => import('./notice-host.tsx'), { over: true })
 const ForcedSignOutDialog = lazy(async () => ({
   default: (await import('./forced-sign-out-dialog.tsx')).ForcedSignOutDialog,
@@ -55,6 +59,7 @@ export function Layout() {
   useEffect(() => {
     if (settled) startLive()
   }, [settled])
+  useEffect(() => (settled ? startWorkerSoon() : undefined), [settled])
 
   useEffect(() => {
     refreshExpired()
@@ -109,6 +114,7 @@ export function Layout() {
         </main>
       </div>
       {settled && <NoticeHost />}
+      <Suspense>{settled && <UpdateNotice />}</Suspense>
       <Suspense>
         {dialog === 'search' && <SearchDialog onClose={() => setDialog(undefined)} />}
         {dialog === 'list' && <ShortcutList onClose={() => setDialog(undefined)} />}
@@ -117,6 +123,22 @@ export function Layout() {
       </Suspense>
     </div>
   )
+}
+
+/** The service worker comes after everything that somebody sees. Returns how to stop what follows the connection for it. */
+function startWorkerSoon(): () => void {
+  let gone = false
+  let stop = () => {}
+  import('../worker/start.ts').then(
+    ({ startWorker }) => {
+      if (!gone) stop = startWorker()
+    },
+    () => {},
+  )
+  return () => {
+    gone = true
+    stop()
+  }
 }
 
 /** Stands beside a screen and tells when that has come. */

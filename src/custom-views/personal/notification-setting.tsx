@@ -7,6 +7,7 @@ import page from '../../ui/page/page.module.css'
 import styles from './personal.module.css'
 import { Settings } from './settings.tsx'
 import { useBrowserPermission } from './use-browser-permission.ts'
+import { InstallHint } from '../../domain/install/install-hint.tsx'
 import { useAction } from '../../data/use-action.ts'
 
 /**
@@ -43,6 +44,7 @@ export default function NotificationSetting() {
         </StateTag>
         <p className={styles.last}>{t(`personal:notification.explain.${permission}`)}</p>
       </Card>
+      <InstallHint className={page.above16} />
     </section>
   )
 }

@@ -90,8 +90,9 @@ export const WORDS: readonly Worded[] = [
   ['errors:fields.number', 'Invalid value please enter again', '數值無效，請重新輸入'],
   ['devices:ir.sent', 'IR command sent', '紅外線指令已送出'],
   ['devices:ir.failed', 'IR command failed. Set the remote in the mobile app', '請在手機 App 設定遙控器'],
+  ['personal:install.unsupported', 'Operating system error, go to the app', '作業系統錯誤，請至 App'],
   ['lightHouse:failureNote', 'Please restart the calibration process!', '請重新開始校正流程'],
 ]
 
 /** Texts of section 8 that belong to what is not built: no text of the locales says them. */
-export const DEFERRED_WORDS: readonly string[] = ['operating system error']
+export const DEFERRED_WORDS: readonly string[] = []

@@ -1,0 +1,56 @@
+import { Button, Card } from 'antd'
+import { useState } from 'react'
+import { installPrompt } from '../../lib/install-prompt.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { useStore } from '../../lib/store.ts'
+import { nativeHost } from '../../native/host.ts'
+import { type Device, installWay } from './install-way.ts'
+import styles from './install-hint.module.css'
+
+/** Where it is kept that somebody has read the hint. */
+const READ_KEY = 'installHintRead'
+
+const deviceNow = (offers: boolean): Device => ({
+  userAgent: navigator.userAgent,
+  touchPoints: navigator.maxTouchPoints,
+  standalone:
+    matchMedia('(display-mode: standalone)').matches ||
+    (navigator as { standalone?: boolean }).standalone === true,
+  inApp: nativeHost() !== undefined,
+  offers,
+  push: 'PushManager' in globalThis && 'serviceWorker' in navigator,
+})
+
+/**
+ * How to have the dashboard on the home screen of this device, where that can be done or pushes need it; who has read it
+ * can put it away. Nothing where there is nothing to say.
+ */
+export function InstallHint({ className }: { className?: string | undefined }) {
+  const t = useT()
+  const prompt = useStore(installPrompt)
+  const [read, setRead] = useState(() => localStorage.getItem(READ_KEY) !== null)
+  const way = installWay(deviceNow(prompt !== undefined))
+  if (way === 'none' || (read && way !== 'unsupported')) return null
+  const dismiss = () => {
+    localStorage.setItem(READ_KEY, '1')
+    setRead(true)
+  }
+  const install = async () => {
+    // It may be asked only once.
+    installPrompt.set(undefined)
+    await prompt?.prompt()
+  }
+  return (
+    <Card className={className} title={t('personal:install.title')}>
+      <p className={styles.text}>{t(`personal:install.${way}`)}</p>
+      <div className={styles.actions}>
+        {way === 'offer' && (
+          <Button type="primary" onClick={() => void install()}>
+            {t('personal:install.install')}
+          </Button>
+        )}
+        {way !== 'unsupported' && <Button onClick={dismiss}>{t('personal:install.dismiss')}</Button>}
+      </div>
+    </Card>
+  )
+}

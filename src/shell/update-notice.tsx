@@ -1,0 +1,56 @@
+import { Button } from 'antd'
+import { useEffect, useState } from 'react'
+import { hasNewerBuild } from '../lib/newer-build.ts'
+import { useT } from '../lib/i18n/i18n.ts'
+import { connection } from '../live/live.ts'
+import styles from './update-notice.module.css'
+
+/** How often an open page looks for a newer version, in ms. */
+const LOOK_EVERY_MS = 3_600_000
+
+/**
+ * Says quietly that there is a newer version: looked for each hour, and when the live channel comes back, because the gateway
+ * may have been replaced meanwhile. Nothing is reloaded by itself, and a form that is half filled in is asked about.
+ */
+export default function UpdateNotice() {
+  const t = useT()
+  const [newer, setNewer] = useState(false)
+  const [later, setLater] = useState(false)
+  useEffect(() => {
+    let gone = false
+    const look = async () => {
+      const found = await hasNewerBuild()
+      if (!gone && found) setNewer(true)
+    }
+    let before = connection.state.get()
+    const stop = connection.state.subscribe(() => {
+      const now = connection.state.get()
+      if (now === 'connected' && before !== 'connected' && before !== 'connecting') void look()
+      before = now
+    })
+    const timer = setInterval(() => {
+      setLater(false)
+      void look()
+    }, LOOK_EVERY_MS)
+    return () => {
+      gone = true
+      stop()
+      clearInterval(timer)
+    }
+  }, [])
+  return (
+    <div role="status" className={styles.place}>
+      {newer && !later && (
+        <div className={styles.notice}>
+          <span>{t('shell:update.text')}</span>
+          <Button size="small" type="primary" onClick={() => location.reload()}>
+            {t('shell:update.reload')}
+          </Button>
+          <Button size="small" onClick={() => setLater(true)}>
+            {t('shell:update.later')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

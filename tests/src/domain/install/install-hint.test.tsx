@@ -1,0 +1,55 @@
+import { act, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { showBadge } from '../../../../src/domain/install/app-badge.ts'
+import { InstallHint } from '../../../../src/domain/install/install-hint.tsx'
+import { installPrompt, keepInstallPrompt } from '../../../../src/lib/install-prompt.ts'
+
+const bridge = globalThis as { DashboardBridge?: unknown }
+
+afterEach(() => {
+  act(() => installPrompt.set(undefined))
+  delete bridge.DashboardBridge
+})
+
+describe('the hint how to install', () => {
+  it('is not there where there is nothing to say', () => {
+    render(<InstallHint />)
+    expect(screen.queryByText('安裝到此裝置')).toBeNull()
+  })
+
+  it('asks the browser, once, when that offers to install', async () => {
+    keepInstallPrompt()
+    render(<InstallHint />)
+    const prompt = vi.fn<() => Promise<void>>().mockResolvedValue()
+    act(() => void dispatchEvent(Object.assign(new Event('beforeinstallprompt'), { prompt })))
+    await userEvent.click(screen.getByRole('button', { name: '安裝' }))
+    expect(prompt).toHaveBeenCalledOnce()
+    expect(screen.queryByRole('button', { name: '安裝' })).toBeNull()
+  })
+
+  it('can be put away for good', async () => {
+    bridge.DashboardBridge = { postMessage() {} }
+    const { unmount } = render(<InstallHint />)
+    expect(screen.getByText(/推播由 App 接收/)).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: '不再顯示' }))
+    unmount()
+    render(<InstallHint />)
+    expect(screen.queryByText(/推播由 App 接收/)).toBeNull()
+  })
+})
+
+describe('the badge of the installed dashboard', () => {
+  it('shows how many are unread, goes away at none, and is done without where there is none', async () => {
+    await showBadge(3)
+    const setAppBadge = vi.fn<(count: number) => Promise<void>>().mockResolvedValue()
+    const clearAppBadge = vi.fn<() => Promise<void>>().mockRejectedValue(new Error('no permission'))
+    Object.assign(navigator, { setAppBadge, clearAppBadge })
+    await showBadge(3)
+    await showBadge(0)
+    expect(setAppBadge).toHaveBeenCalledExactlyOnceWith(3)
+    expect(clearAppBadge).toHaveBeenCalledOnce()
+    Reflect.deleteProperty(navigator, 'setAppBadge')
+    Reflect.deleteProperty(navigator, 'clearAppBadge')
+  })
+})

@@ -1,0 +1,113 @@
+import { readFileSync, statSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { answerOffline, noteReached, OFFLINE_PAGE, type WorkerScope } from '../../../src/worker/offline.ts'
+
+const HTML = readFileSync('public/offline.html', 'utf8')
+const AT = Date.parse('2026-11-23T06:30:00Z')
+
+type Listen = (event: unknown) => void
+const listeners = new Map<string, Listen>()
+const kept = new Map<string, Response>()
+const pathOf = (request: Request | string) =>
+  typeof request === 'string' ? request : new URL(request.url).pathname
+const cache = {
+  add: async (request: Request) =>
+    void kept.set(pathOf(request), new Response(HTML, { headers: { 'content-type': 'text/html' } })),
+  put: async (request: string, response: Response) => void kept.set(request, response),
+  match: async (request: string) => kept.get(request)?.clone(),
+}
+/** A request as a browser makes it: node knows no relative addresses, and nobody can make a navigation. */
+class BrowserRequest extends Request {
+  constructor(input: string | URL, init?: RequestInit) {
+    super(new URL(input, 'https://dashboard.example'), init)
+  }
+}
+const navigation = (path = '/Dashboard') =>
+  Object.defineProperty(new BrowserRequest(path), 'mode', { value: 'navigate' })
+
+/** Tells the worker of an event; answers what it answers. */
+async function tell(type: string, more: object = {}): Promise<Response | undefined> {
+  const works: Promise<unknown>[] = []
+  let answer: Promise<Response> | undefined
+  listeners.get(type)?.({
+    waitUntil: (work: Promise<unknown>) => works.push(work),
+    respondWith: (response: Promise<Response>) => (answer = response),
+    ...more,
+  })
+  const response = await answer
+  await Promise.all(works)
+  return response
+}
+
+beforeEach(() => {
+  listeners.clear()
+  kept.clear()
+  vi.stubGlobal('caches', { open: async () => cache })
+  vi.stubGlobal('Request', BrowserRequest)
+  answerOffline({
+    addEventListener: (type: string, listen: Listen) => void listeners.set(type, listen),
+    registration: {},
+  } as WorkerScope)
+})
+afterEach(() => vi.unstubAllGlobals())
+
+describe('the worker, when the product cannot be reached', () => {
+  it('answers navigations with the offline page, in both languages with when it was last reached', async () => {
+    await tell('install')
+    await noteReached(AT)
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+    const response = await tell('fetch', { request: navigation() })
+    const html = (await response?.text()) ?? ''
+    expect(response?.headers.get('content-type')).toBe('text/html')
+    expect(html.match(/<time datetime="2026-11-23T06:30:00.000Z">/g)).toHaveLength(2)
+    expect(html).toContain('2026年11月23日')
+    expect(html).toContain('Nov 23, 2026')
+    expect(html).not.toContain('時間不明')
+  })
+
+  it('says that the time is unknown when it is', async () => {
+    await tell('install')
+    kept.delete('/offline-reached')
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+    expect(await (await tell('fetch', { request: navigation() }))?.text()).toBe(HTML)
+  })
+
+  it('lets the browser say so where the page was never kept', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+    await expect(tell('fetch', { request: navigation() })).rejects.toThrow('Failed to fetch')
+  })
+})
+
+describe('the worker, when the product can be reached', () => {
+  it('passes on what it says, also when that is a failure, and notes the time', async () => {
+    await tell('install')
+    kept.delete('/offline-reached')
+    vi.stubGlobal('fetch', async () => new Response('busy', { status: 503 }))
+    const response = await tell('fetch', { request: navigation() })
+    expect(response?.status).toBe(503)
+    await vi.waitFor(async () =>
+      expect(Number(await kept.get('/offline-reached')?.clone().text())).toBeGreaterThan(AT),
+    )
+  })
+
+  it('takes what the browser asked for while it started', async () => {
+    const asked = vi.fn<() => Promise<Response>>()
+    vi.stubGlobal('fetch', asked)
+    const preloadResponse = Promise.resolve(new Response('page'))
+    const response = await tell('fetch', { request: navigation(), preloadResponse })
+    expect(await response?.text()).toBe('page')
+    expect(asked).not.toHaveBeenCalled()
+  })
+
+  it('leaves everything but navigations alone', async () => {
+    expect(await tell('fetch', { request: new BrowserRequest('/GetAllMeterData') })).toBeUndefined()
+    expect(await tell('fetch', { request: new BrowserRequest(OFFLINE_PAGE) })).toBeUndefined()
+  })
+})
+
+describe('the offline page', () => {
+  it('is small and without scripts, and fetches nothing', () => {
+    expect(statSync('public/offline.html').size).toBeLessThan(6 * 1024)
+    expect(HTML).not.toMatch(/<script|<link|<img|src=|url\(|@import/)
+  })
+})
