@@ -14,10 +14,10 @@ export default {
   },
 } satisfies Environment
 
-/** jsdom has no layout: every media query about width matches, so that menus are those of a desk; nobody prefers dark or less motion. */
+/** jsdom has no layout: every media query about width matches, so that menus are those of a desk; nobody prefers dark or less motion, or has the page on a home screen. */
 function addLayout(global: typeof globalThis): void {
   global.matchMedia = (query) => ({
-    matches: !query.includes('prefers-'),
+    matches: !/prefers-|display-mode/.test(query),
     media: query,
     onchange: null,
     addEventListener: () => {},

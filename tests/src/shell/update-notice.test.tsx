@@ -56,7 +56,7 @@ describe('the notice of a newer version', () => {
     act(() => connection.state.set('connected'))
     expect(await screen.findByText('儀表板有新版本。重新載入後即可使用。')).toBeTruthy()
     expect(screen.getByRole('button', { name: '重新載入' })).toBeTruthy()
-    await userEvent.click(screen.getByRole('button', { name: '稍後' }))
+    await userEvent.click(screen.getByRole('button', { name: /稍\s?後/ }))
     expect(screen.getByRole('status').textContent).toBe('')
   })
 })

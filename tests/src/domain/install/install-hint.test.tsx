@@ -23,9 +23,9 @@ describe('the hint how to install', () => {
     render(<InstallHint />)
     const prompt = vi.fn<() => Promise<void>>().mockResolvedValue()
     act(() => void dispatchEvent(Object.assign(new Event('beforeinstallprompt'), { prompt })))
-    await userEvent.click(screen.getByRole('button', { name: '安裝' }))
+    await userEvent.click(screen.getByRole('button', { name: /^安\s?裝$/ }))
     expect(prompt).toHaveBeenCalledOnce()
-    expect(screen.queryByRole('button', { name: '安裝' })).toBeNull()
+    expect(screen.queryByRole('button', { name: /^安\s?裝$/ })).toBeNull()
   })
 
   it('can be put away for good', async () => {
