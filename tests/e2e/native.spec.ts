@@ -96,6 +96,17 @@ test('the manifest, its icons and the offline page are there, as what they are',
   expect(manifest.shortcuts.map(({ url }) => url)).toEqual(['/Dashboard', '/Alarm?tab=live'])
 })
 
+test('browsers find nothing wrong with installing it', async ({ context, demo }) => {
+  const page = await context.newPage()
+  await page.goto(demo.url)
+  const devtools = await context.newCDPSession(page)
+  const { url, errors } = await devtools.send('Page.getAppManifest')
+  expect([new URL(url).pathname, errors]).toEqual(['/manifest.webmanifest', []])
+  const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
+  // A browser without windows, or one that keeps nothing, cannot install anything.
+  expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
+})
+
 for (const language of LANGUAGES)
   test(`without a connection an address opens the page that says since when, and the dashboard once it is back (${language})`, async ({
     browser,
