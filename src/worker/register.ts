@@ -12,7 +12,7 @@ export const WORKER = '/sw.js'
 export async function registerWorker(): Promise<ServiceWorkerRegistration | undefined> {
   if (!('serviceWorker' in navigator) || !isSecureContext) return undefined
   try {
-    return await navigator.serviceWorker.register(WORKER, { scope: '/', updateViaCache: 'none' })
+    return await navigator.serviceWorker.register(WORKER, { scope: '/' })
   } catch (error) {
     logFault('The service worker', error)
     return undefined

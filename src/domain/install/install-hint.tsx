@@ -5,6 +5,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { useStore } from '../../lib/store.ts'
 import { nativeHost } from '../../native/host.ts'
 import { type Device, installWay } from './install-way.ts'
+import page from '../../ui/page/page.module.css'
 import styles from './install-hint.module.css'
 
 /** Where it is kept that somebody has read the hint. */
@@ -43,7 +44,7 @@ export function InstallHint({ className }: { className?: string | undefined }) {
   return (
     <Card className={className} title={t('personal:install.title')}>
       <p className={styles.text}>{t(`personal:install.${way}`)}</p>
-      <div className={styles.actions}>
+      <div className={`${page.buttons} ${styles.actions}`}>
         {way === 'offer' && (
           <Button type="primary" onClick={() => void install()}>
             {t('personal:install.install')}

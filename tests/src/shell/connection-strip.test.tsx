@@ -1,0 +1,32 @@
+import { act, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { connection } from '../../../src/live/live.ts'
+import { ConnectionStrip } from '../../../src/shell/connection-strip.tsx'
+import { openPage } from '../support/page.tsx'
+
+beforeEach(
+  () =>
+    void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] }),
+)
+afterEach(() => {
+  vi.useRealTimers()
+  act(() => connection.state.set('idle'))
+})
+
+it('a page that has lost its channel says how old the picture is, and that nothing can be controlled', async () => {
+  openPage(<ConnectionStrip />, '/', '/')
+  act(() => connection.state.set('connected'))
+  act(() => connection.state.set('reconnecting'))
+  act(() => void vi.advanceTimersByTime(1_000))
+  expect(screen.queryByText(/畫面停在/)).toBeNull()
+  act(() => void vi.advanceTimersByTime(180_000))
+  expect(screen.getByRole('status').textContent).toContain('畫面停在3 分鐘前的狀態。')
+  expect(screen.getByRole('status').textContent).toContain('暫時無法控制裝置')
+  // Whatever becomes of the attempts meanwhile.
+  act(() => connection.state.set('offline'))
+  act(() => void vi.advanceTimersByTime(120_000))
+  expect(screen.getByRole('status').textContent).toContain('畫面停在5 分鐘前的狀態。')
+  expect(screen.getByRole('status').textContent).toContain('暫時無法控制裝置')
+  act(() => connection.state.set('connected'))
+  expect(screen.queryByText(/畫面停在/)).toBeNull()
+})

@@ -1,0 +1,27 @@
+import { screen, waitFor } from '@testing-library/react'
+import { useLocation } from 'react-router'
+import { expect, it } from 'vitest'
+import { home } from '../../../contract/resources/home.ts'
+import { chooseHome } from '../../../src/data/current-home.ts'
+import { OfCurrentHome } from '../../../src/shell/of-current-home.tsx'
+import { aHome, arrive, openPages } from '../support/page.tsx'
+import { answers, server } from '../../support/msw.ts'
+
+function Alarms() {
+  const { pathname, search } = useLocation()
+  return <p>{pathname + search}</p>
+}
+
+it('an address that names no home leads to the page of the current one, with what it asks for', async () => {
+  arrive()
+  server.use(answers(home.operations.list, [aHome(), aHome({ HomeID: 'h2', HomeName: '台中工廠' })]))
+  chooseHome('h2')
+  openPages(
+    [
+      { path: '/Alarm', element: <OfCurrentHome name="Alarm" /> },
+      { path: '/Alarm/:HomeID', element: <Alarms /> },
+    ],
+    '/Alarm?tab=live',
+  )
+  await waitFor(() => expect(screen.getByText('/Alarm/h2?tab=live')).toBeTruthy())
+})

@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { connection } from '../../../src/live/live.ts'
+import { signOut } from '../../../src/live/sign-out.ts'
+import { enter } from '../../../src/data/tokens/entrance.ts'
+import { OFFLINE_CACHE } from '../../../src/worker/offline-cache.ts'
+import { startWorker } from '../../../src/worker/start.ts'
+
+const noted: number[] = []
+const deleted: string[] = []
+const register = vi.fn<(path: string, options: object) => Promise<object>>()
+
+beforeEach(() => {
+  noted.length = 0
+  deleted.length = 0
+  register.mockReset().mockResolvedValue({})
+  vi.stubGlobal('isSecureContext', true)
+  Object.defineProperty(navigator, 'serviceWorker', { value: { register }, configurable: true })
+  vi.stubGlobal('caches', {
+    open: async () => ({
+      put: async (_: string, response: Response) => void noted.push(Number(await response.text())),
+    }),
+    keys: async () => [OFFLINE_CACHE, 'other'],
+    delete: async (name: string) => void deleted.push(name),
+  })
+})
+afterEach(() => {
+  Reflect.deleteProperty(navigator, 'serviceWorker')
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+  connection.state.set('idle')
+})
+
+describe('the service worker', () => {
+  it('is registered once the first screen stands', () => {
+    startWorker()()
+    expect(register).toHaveBeenCalledExactlyOnceWith('/sw.js', { scope: '/' })
+  })
+
+  it('that cannot be fetched is logged and done without', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    register.mockRejectedValue(new TypeError('404'))
+    startWorker()()
+    await vi.waitFor(() => expect(warn).toHaveBeenCalledWith('The service worker: 404'))
+    warn.mockRestore()
+  })
+
+  it('is told when the product was reached: at both ends of a connection, and each minute while it stands', async () => {
+    vi.useFakeTimers()
+    const stop = startWorker()
+    connection.state.set('connected')
+    await vi.advanceTimersByTimeAsync(125_000)
+    expect(noted).toHaveLength(3)
+    connection.state.set('reconnecting')
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(noted).toHaveLength(4)
+    stop()
+    connection.state.set('connected')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(noted).toHaveLength(4)
+  })
+
+  it('keeps its offline page when somebody signs out', async () => {
+    enter()
+    await signOut()
+    expect(deleted).toEqual(['other'])
+  })
+})
