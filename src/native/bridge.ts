@@ -32,7 +32,7 @@ export type Heard = Pick<MessageEvent, 'origin' | 'data' | 'source'>
  * Nothing that it is told makes it throw.
  */
 export function openBridge(host: NativeHost) {
-  const post = (message: object) => host.postMessage(JSON.stringify(message))
+  const post = (message: object) => host.post(JSON.stringify(message))
   const say = <T extends keyof ToApp>(type: T, payload: ToApp[T]) => post({ type, payload })
   let last = Promise.resolve()
   let waiting = 0

@@ -44,10 +44,17 @@ export function answerOffline(worker: WorkerScope): void {
   })
 }
 
+/** Fetches the offline page, in place of that of an earlier version. */
 async function keepPage(): Promise<void> {
   const cache = await caches.open(OFFLINE_CACHE)
   await cache.add(new Request(OFFLINE_PAGE, { cache: 'reload' }))
   await noteReached()
+}
+
+/** Keeps the offline page where it is gone, e.g. because the person cleared what the browser keeps. */
+export async function keepPageAgain(): Promise<void> {
+  const cache = await caches.open(OFFLINE_CACHE)
+  if (!(await cache.match(OFFLINE_PAGE))) await keepPage()
 }
 
 async function navigate(event: Fetch): Promise<Response> {

@@ -1,10 +1,12 @@
 import { connection } from '../live/live.ts'
 import { logFault } from '../lib/log-fault.ts'
-import { noteReached } from './offline.ts'
+import { keepPageAgain, noteReached } from './offline.ts'
 import { registerWorker } from './register.ts'
 
 /** How often an open page notes that the product is reached, in ms: what the offline page says may be off by as much. */
 const NOTE_EVERY_MS = 60_000
+
+const fault = (error: unknown) => logFault('The offline page', error)
 
 /**
  * Registers the service worker, and notes from then on until when the product was reached.
@@ -12,10 +14,12 @@ const NOTE_EVERY_MS = 60_000
  * returns  how to stop noting
  */
 export function startWorker(): () => void {
-  void registerWorker()
-  if (!('caches' in globalThis)) return () => {}
-  const note = () =>
-    void noteReached().catch((error: unknown) => logFault('The time of the last contact', error))
+  const mayKeep = 'caches' in globalThis
+  void registerWorker().then((registration) => {
+    if (registration && mayKeep) keepPageAgain().catch(fault)
+  })
+  if (!mayKeep) return () => {}
+  const note = () => void noteReached().catch(fault)
   let connected = false
   const look = () => {
     const now = connection.state.get() === 'connected'

@@ -7,16 +7,22 @@ import { startWorker } from '../../../src/worker/start.ts'
 
 const noted: number[] = []
 const deleted: string[] = []
+const fetched: string[] = []
+let kept: Response | undefined
 const register = vi.fn<(path: string, options: object) => Promise<object>>()
 
 beforeEach(() => {
   noted.length = 0
   deleted.length = 0
+  fetched.length = 0
+  kept = new Response('the page')
   register.mockReset().mockResolvedValue({})
   vi.stubGlobal('isSecureContext', true)
   Object.defineProperty(navigator, 'serviceWorker', { value: { register }, configurable: true })
   vi.stubGlobal('caches', {
     open: async () => ({
+      match: async () => kept,
+      add: async ({ url }: Request) => void fetched.push(new URL(url).pathname),
       put: async (_: string, response: Response) => void noted.push(Number(await response.text())),
     }),
     keys: async () => [OFFLINE_CACHE, 'other'],
@@ -57,6 +63,21 @@ describe('the service worker', () => {
     connection.state.set('connected')
     await vi.advanceTimersByTimeAsync(60_000)
     expect(noted).toHaveLength(4)
+  })
+
+  it('has its offline page fetched where that is gone', async () => {
+    // Unlike a browser's, node's knows no relative addresses.
+    vi.stubGlobal(
+      'Request',
+      class extends Request {
+        constructor(path: string, init?: RequestInit) {
+          super(new URL(path, location.href), init)
+        }
+      },
+    )
+    kept = undefined
+    startWorker()()
+    await vi.waitFor(() => expect(fetched).toEqual(['/offline.html']))
   })
 
   it('keeps its offline page when somebody signs out', async () => {
