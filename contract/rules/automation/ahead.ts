@@ -15,15 +15,26 @@ export function periodOf(field: MeterSum, at: number, zone: string): { from: num
   return { from, to: after(period, from, zone) }
 }
 
+/** A sum and its limit, kWh: pace is what was counted in the last 60 minutes, clear what makes a told crossing unlikely again. */
+export interface RisingSum {
+  field: MeterSum
+  sum: number | null
+  pace: number | null
+  limit: number
+  clear: number
+  isTold: boolean
+}
+
 /**
  * When a sum crosses its limit if it goes on as in the last hour.
  *
- * sum    kWh since its period began; pace  kWh in the last 60 minutes; limit  kWh; now  epoch ms
+ * now      epoch ms
  * returns  epoch ms within the period; null when it does not before the period ends, or has already; undefined while that is not
- *          known: of null, and before a tenth of an hour, an hour of a day or a day of a month is over
+ *          known: of null, before a tenth of an hour, an hour of a day or a day of a month is over, and of one that was told and is
+ *          only a little less likely
  */
 export function crossesAt(
-  { field, sum, pace, limit }: { field: MeterSum; sum: number | null; pace: number | null; limit: number },
+  { field, sum, pace, limit, clear, isTold }: RisingSum,
   now: number,
   zone: string,
 ): number | null | undefined {
@@ -31,7 +42,7 @@ export function crossesAt(
   if (sum === null) return undefined
   if (sum > limit) return null
   if (pace === null || now - from < PERIODS[field].least) return undefined
-  if (pace <= 0) return null
-  const at = Math.round(now + ((limit - sum) / pace) * 3_600_000)
-  return at < to ? at : null
+  const total = sum + (pace * (to - now)) / 3_600_000
+  if (total <= limit || pace <= 0) return isTold && total > clear ? undefined : null
+  return Math.round(now + ((limit - sum) / pace) * 3_600_000)
 }

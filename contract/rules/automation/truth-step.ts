@@ -45,7 +45,7 @@ export const truthRuleOf = ({
  * holdDueAt   when the hold that runs (For) is over; null when none runs
  * owesEnd     whether it has fired and its end actions have not run since
  * raised      of an alarm that is open: because its conditions were true, or because nothing was known of them
- * saidAt      when the report that made them true was made, by the device's clock, however old it was
+ * saidAt      when the report that made them true was made, by the device's clock, however old it was; lateBy  that age, ms
  */
 export interface TruthState {
   truth: boolean | null
@@ -59,7 +59,8 @@ export interface TruthState {
   holdDueAt: number | null
   owesEnd: boolean
   raised?: 'conditions' | 'noData' | null
-  saidAt?: number | null
+  saidAt?: number
+  lateBy?: number
 }
 
 /** Waits that a step begins and is told of when they are due; each is there once for an automation. */
@@ -175,7 +176,8 @@ function begin(draft: Draft, event: Extract<TruthEvent, { kind: 'begin' }>): voi
   const isStart = event.because === 'started'
   if (!isStart) Object.assign(state, { verdicts: [], lastFiredAt: null })
   const truth = remember(draft, { values: event.values }).truth ?? null
-  Object.assign(state, { truth, knownTruth: truth, awake: event.awake, holdDueAt: null, saidAt: now })
+  Object.assign(state, { truth, knownTruth: truth, awake: event.awake, holdDueAt: null })
+  if (rule.alarm) Object.assign(state, { saidAt: now, lateBy: 0 })
   if (!isStart) state.raised = null
   if (truth !== before.knownTruth || !isStart || before.truth === null) state.since = now
   if (before.truth === true && truth !== true) state.lastTrueAt = now
@@ -216,7 +218,10 @@ function observe(draft: Draft, event: Extract<TruthEvent, { kind: 'observed' }>)
   if (truth !== was) {
     state.truth = truth
     if (was === true) state.lastTrueAt = at
-    if (truth === true) state.saidAt = Math.min(event.at, event.received)
+    if (truth === true && draft.rule.alarm) {
+      state.saidAt = Math.min(event.at, event.received)
+      state.lateBy = event.received - state.saidAt
+    }
     if (truth === null) becomeUnknown(draft, was === false && newlyTrue && !pulse)
     else {
       if (was === null && state.holdDueAt !== null) drop(draft, 'unknown')

@@ -9,6 +9,7 @@ import { type Db, sql } from '../../../store/db.ts'
 import { findGone } from '../automation/find-gone.ts'
 import { ruleOf } from '../automation/stored-rule.ts'
 import { homeKeyOf, readPlaces } from '../engine/places.ts'
+import type { AutomationPorts } from '../ports.ts'
 import { loadDevices } from '../targets.ts'
 import { type AskedDevice, findFindings } from './find-findings.ts'
 import { readOtherRules } from './other-rules.ts'
@@ -17,10 +18,9 @@ import { readOtherRules } from './other-rules.ts'
 const SHOWN = 5
 
 /** What is worth knowing of a rule before it is saved. Of automations that the person may not read only that there are such. */
-export const checkAutomation: Handler<typeof automations.checkAutomation> = async (
-  { AutomationID, ...input },
-  { db, actor, clock },
-) => {
+export const checkAutomation =
+  ({ slowestMainMeter }: Pick<AutomationPorts, 'slowestMainMeter'>): Handler<typeof automations.checkAutomation> =>
+  async ({ AutomationID, ...input }, { db, actor, clock }) => {
   const now = clock.now()
   const home = { tenant: actor.tenant, homeId: input.HomeID }
   const [found] = await db.query<{ isPlaced: boolean }>(sql`
@@ -44,6 +44,7 @@ export const checkAutomation: Handler<typeof automations.checkAutomation> = asyn
     ],
     place,
     isPlaced: found.isPlaced,
+    slowestMainMeter: rule.Alarm?.Shed ? await slowestMainMeter(db, home, now) : undefined,
     now,
   })
   return {
