@@ -1,7 +1,7 @@
 import type { Action } from './action.ts'
 import { type AlarmPart, SHED_REPORTS_WITHIN } from './alarm-part.ts'
 import { type Condition, HOME_SUBJECT, isMeterSum } from './condition.ts'
-import type { GivenRule, RuleContext, RuleProblem } from './rule-problems.ts'
+import type { GivenRule, RuleContext, RuleProblem } from './given-rule.ts'
 import { isCurrentField, isVoltageField } from '../device/warning-threshold.ts'
 import { subjectField } from './subject-fields.ts'
 

@@ -12,7 +12,7 @@ import type { Act } from './turn.ts'
 
 /** What was said longer ago than this, ms, is noted and nobody is sent it. */
 const OLD = 3_600_000
-/** Between two times that a crossing ahead is told anew, ms. */
+/** Between two times that a crossing ahead is told again, ms. */
 const EVERY = 60_000
 
 /** An alarm's rule in the transaction that decides it. */
@@ -60,6 +60,8 @@ export async function followAct(alarming: Alarming, act: Act): Promise<void> {
     memory.told = null
     return alarms.clear(tx, { ...keyOf(alarming, 'rule'), at: act.at })
   }
+  // What was measured before nothing was known is not true by that.
+  if (act.do === 'recall' && memory.truth.truth !== true) return
   const values = act.trace.map(({ Value }) => Value)
   const told = { at: now, values, peaks: peaksOf(rule, memory.told?.peaks ?? [], values) }
   memory.told = told

@@ -240,7 +240,7 @@ describe('an alarm of a rule', () => {
     expect(second).toMatchObject({ what: 'raise', said: { at: START + 10 * MINUTE + 10 * SECOND, late: true } })
   })
 
-  it('ends when its rule is changed, switched off or removed, and begins anew with the changed one', async () => {
+  it('ends when its rule is changed, switched off or removed, and begins again with the changed one', async () => {
     await save()
     await warm(60)
     await db.query(sql`update automations set version = version + 1 where automation_id = ${id}`)
