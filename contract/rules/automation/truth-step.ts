@@ -31,7 +31,9 @@ export const truthRuleOf = ({
   EndDuration: number
   Alarm?: AlarmPart | undefined
 }): TruthRule =>
-  Alarm ? { Conditions: withDefaultClear(Conditions), EndDuration: 0, alarm: Alarm } : { Conditions, EndDuration }
+  Alarm
+    ? { Conditions: withDefaultClear(Conditions), EndDuration: 0, alarm: Alarm }
+    : { Conditions, EndDuration }
 
 /**
  * Where an automation's conditions stand; plain data, stored between steps.
@@ -374,7 +376,8 @@ function clear({ state, effects }: Draft): void {
 /** Sets when an alarm is over, or raised because nothing is known, by what has just become of its conditions. */
 function followAlarm(draft: Draft, before: TruthState | undefined): void {
   const { rule, state, now, at } = draft
-  const isSame = before?.truth === state.truth && before.raised === state.raised && before.awake === state.awake
+  const isSame =
+    before?.truth === state.truth && before.raised === state.raised && before.awake === state.awake
   if (!rule.alarm || isSame) return
   const hasTurned = before?.truth !== state.truth
   if (state.raised && state.truth === false) {
@@ -384,7 +387,8 @@ function followAlarm(draft: Draft, before: TruthState | undefined): void {
     else wait(draft, 'clear', dueAt)
   } else if (hasTurned) drop(draft, 'clear')
   const isOpen = before?.raised === 'conditions' && state.raised === 'conditions'
-  if (hasTurned && state.truth === true && isOpen && before.truth === null) draft.effects.push({ do: 'recall' })
+  if (hasTurned && state.truth === true && isOpen && before.truth === null)
+    draft.effects.push({ do: 'recall' })
   if (rule.alarm.NoData !== 'alarm') return
   if (state.truth !== null || state.raised || !state.awake) drop(draft, 'noData')
   else wait(draft, 'noData', now + Math.max(UNKNOWN_KEEPS_HOLD, rule.Conditions.For * 1000))

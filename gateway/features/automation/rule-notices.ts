@@ -33,7 +33,10 @@ async function tellOf(
   tell: Tell,
   tx: Db,
   rule: ToldRule,
-  notice: Pick<Notice, 'kind' | 'severity' | 'at'> & { values?: Notice['values']; to: Omit<Audience, 'access'> },
+  notice: Pick<Notice, 'kind' | 'severity' | 'at'> & {
+    values?: Notice['values']
+    to: Omit<Audience, 'access'>
+  },
 ): Promise<void> {
   const { tenant, homeId, automationId, type, name } = rule
   const { values, to, ...said } = notice

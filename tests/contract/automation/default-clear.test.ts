@@ -4,8 +4,9 @@ import { withDefaultClear } from '../../../contract/rules/automation/default-cle
 import { verdictOf } from '../../../contract/rules/automation/truth.ts'
 
 const compared = (condition: object) =>
-  withDefaultClear(Conditions.parse({ PeripheralUIDs: [{ PeripheralUID: 'a', Field: 'Power', ...condition }] }))
-    .PeripheralUIDs[0]!
+  withDefaultClear(
+    Conditions.parse({ PeripheralUIDs: [{ PeripheralUID: 'a', Field: 'Power', ...condition }] }),
+  ).PeripheralUIDs[0]!
 
 it.each([
   ['>', 100, 98],
@@ -26,7 +27,12 @@ it('what a person has said stays', () => {
 
 it('a value that was outside is so until it is well within', () => {
   const condition = compared({ Logical: 'outside', Status: [200, 240] })
-  expect([199, 203, 241, 236].map((value) => verdictOf(condition, value, true))).toEqual([true, true, true, true])
+  expect([199, 203, 241, 236].map((value) => verdictOf(condition, value, true))).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ])
   expect([204, 235].map((value) => verdictOf(condition, value, true))).toEqual([false, false])
   expect([203, 236].map((value) => verdictOf(condition, value, false))).toEqual([false, false])
 })

@@ -148,7 +148,10 @@ function inRule(rule: StoredRule, replaced: Replaced): StoredRule {
 }
 
 /** Errors: CONFLICT where both devices are set, so that one field would be set twice. */
-function inActions<A extends Pick<Action, 'PeripheralUID' | 'Values'>>(actions: readonly A[], { Old, New }: Replaced): A[] {
+function inActions<A extends Pick<Action, 'PeripheralUID' | 'Values'>>(
+  actions: readonly A[],
+  { Old, New }: Replaced,
+): A[] {
   const swapped = actions.map((action) =>
     action.PeripheralUID === Old ? { ...action, PeripheralUID: New } : action,
   )

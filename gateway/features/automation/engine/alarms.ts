@@ -118,7 +118,10 @@ export async function followAhead(alarming: Alarming, pace: number | null, zone:
   const readings = readingsOf(rule, { values: [sum], peaks: [sum] }, at)
   if (!ahead) {
     if (!memory.truth.awake) return
-    await alarms.raise(tx, alarmOf(alarming, { kind: 'ahead', severity: 'warning', readings, at: now, late: false }))
+    await alarms.raise(
+      tx,
+      alarmOf(alarming, { kind: 'ahead', severity: 'warning', readings, at: now, late: false }),
+    )
   } else if (now - ahead.toldAt < EVERY || ahead.crossesAt === at) return
   else await alarms.change(tx, { ...keyOf(alarming, 'ahead'), readings, at: now })
   memory.ahead = { crossesAt: at, toldAt: now }

@@ -59,7 +59,8 @@ export function createEngine(deps: Deps, ports: EnginePorts, sunOf: SunOf) {
   const off = follow(state)
   return {
     /** In the transaction that made, changed, switched or deleted rules. */
-    replan: (tx: Db, keys: readonly RuleKey[]) => replan(tx, keys, { now: clock.now(), sunOf, alarms: ports.alarms }),
+    replan: (tx: Db, keys: readonly RuleKey[]) =>
+      replan(tx, keys, { now: clock.now(), sunOf, alarms: ports.alarms }),
     /** In the transaction that added, moved, released or cancelled bookings of a company. */
     async followBookings(
       tx: Db,

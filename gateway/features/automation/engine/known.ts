@@ -109,7 +109,8 @@ export function candidatesOf(
   if (!measured || !changed.uids.some((uid) => measured.has(uid))) return found
   for (const status of changed.statuses)
     for (const rule of measured.get(status.PeripheralUID) ?? [])
-      if (!found.has(rule) && (turns(known, rule, status) || isToTell(known, rule, status, now))) found.add(rule)
+      if (!found.has(rule) && (turns(known, rule, status) || isToTell(known, rule, status, now)))
+        found.add(rule)
   return found
 }
 

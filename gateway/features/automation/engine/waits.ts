@@ -18,7 +18,15 @@ export const WAIT_KINDS = [
 export type WaitKind = (typeof WAIT_KINDS)[number]
 
 /** Those that are decided with the truth of the rule, and go when it starts again. */
-export const WAITS_OF_TRUTH: readonly WaitKind[] = ['hold', 'repeat', 'period', 'silent', 'unknown', 'clear', 'noData']
+export const WAITS_OF_TRUTH: readonly WaitKind[] = [
+  'hold',
+  'repeat',
+  'period',
+  'silent',
+  'unknown',
+  'clear',
+  'noData',
+]
 
 /** A row of automation_waits. */
 export interface Wait<Detail = Record<string, unknown>> {

@@ -19,7 +19,14 @@ export type RunEngine = ReturnType<typeof createRuns>
  * followed to its end. Every step can be taken up by another gateway; no command is sent twice.
  */
 export function createRuns(deps: RunDeps, control: ControlPort, tell: Tell) {
-  const state: RunsState = { ...deps, control, tellPeople: tell, live: new Map(), pace: createPace(deps.clock), closed: false }
+  const state: RunsState = {
+    ...deps,
+    control,
+    tellPeople: tell,
+    live: new Map(),
+    pace: createPace(deps.clock),
+    closed: false,
+  }
   const { db, clock, events, log } = deps
   const working = new Set<Promise<void>>()
 

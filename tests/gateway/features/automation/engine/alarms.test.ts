@@ -83,7 +83,8 @@ async function wait(ms: number): Promise<void> {
   await ask()
 }
 
-const told = async () => (await storedAlarms(db)).map(({ what, kind }) => (kind === 'rule' ? what : `${what} ${kind}`))
+const told = async () =>
+  (await storedAlarms(db)).map(({ what, kind }) => (kind === 'rule' ? what : `${what} ${kind}`))
 
 /** The same without what was only measured meanwhile. */
 const lives = async () => (await told()).filter((what) => !what.startsWith('change'))
@@ -117,9 +118,7 @@ describe('an alarm of a rule', () => {
           late: false,
           notify: { To: 'readers', Text: 'hot' },
           escalate: [],
-          readings: [
-            { Field: 'Temperature', Logical: '>', Limit: 50, Value: 51, Peak: 51, CrossesAt: null },
-          ],
+          readings: [{ Field: 'Temperature', Logical: '>', Limit: 50, Value: 51, Peak: 51, CrossesAt: null }],
         },
       },
       { what: 'clear', said: { at: START + 20 * SECOND } },
@@ -237,7 +236,10 @@ describe('an alarm of a rule', () => {
     await ask()
     const [first, , second] = await storedAlarms(db)
     expect(first).toMatchObject({ what: 'raise', said: { at: START, late: false } })
-    expect(second).toMatchObject({ what: 'raise', said: { at: START + 10 * MINUTE + 10 * SECOND, late: true } })
+    expect(second).toMatchObject({
+      what: 'raise',
+      said: { at: START + 10 * MINUTE + 10 * SECOND, late: true },
+    })
   })
 
   it('ends when its rule is changed, switched off or removed, and begins again with the changed one', async () => {
@@ -328,7 +330,10 @@ describe('an alarm on a sum of energy', () => {
     await save({ Conditions: conditionsOf([HOURLY]) })
     await counts(11, 50 * MINUTE)
     await counts(null, 11 * MINUTE)
-    expect(await storedAlarms(db)).toMatchObject([{ what: 'raise' }, { what: 'clear', said: { at: START + HOUR } }])
+    expect(await storedAlarms(db)).toMatchObject([
+      { what: 'raise' },
+      { what: 'clear', said: { at: START + HOUR } },
+    ])
     await counts(12, 20 * MINUTE)
     await counts(13, HOUR)
     expect((await told()).slice(2)).toEqual(['raise', 'clear', 'raise'])

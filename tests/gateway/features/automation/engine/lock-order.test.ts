@@ -58,7 +58,11 @@ async function whileSaved(automationId: string, work: () => Promise<unknown>): P
     await doneOrBlocked(working)
     await tx.query(sql`update automations set version = version + 1, problem = null
       where automation_id = ${automationId}`)
-    await replan(tx, [{ tenant: TENANT, automationId }], { now: clock.now(), sunOf: plainSun, alarms: noMeasures.alarms })
+    await replan(tx, [{ tenant: TENANT, automationId }], {
+      now: clock.now(),
+      sunOf: plainSun,
+      alarms: noMeasures.alarms,
+    })
   })
   await working
 }

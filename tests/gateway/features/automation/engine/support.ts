@@ -202,4 +202,6 @@ export async function createRecordingAlarms(db: Db): Promise<RuleAlarms> {
 
 /** What became of alarms, in order. */
 export const storedAlarms = (db: Db): Promise<StoredAlarm[]> =>
-  db.query<StoredAlarm>(sql`select automation_id as "automationId", what, kind, said from told_alarms order by seq`)
+  db.query<StoredAlarm>(
+    sql`select automation_id as "automationId", what, kind, said from told_alarms order by seq`,
+  )

@@ -263,7 +263,12 @@ describe('an automation is refused', () => {
       NOT_FOUND.code,
       { 'Notify.To.Users.0': 'notFound' },
     ],
-    ['nobody to notify', () => schedule(HomeID, { Notify: { To: {} } }), INVALID.code, { 'Notify.To': 'required' }],
+    [
+      'nobody to notify',
+      () => schedule(HomeID, { Notify: { To: {} } }),
+      INVALID.code,
+      { 'Notify.To': 'required' },
+    ],
     [
       'an empty name',
       () => schedule(HomeID, { AutomationName: ' ' }),
