@@ -19,7 +19,7 @@ import { createTestDb } from '../../../../support/postgres.ts'
 
 export const TENANT = '11111111-1111-4111-8111-111111111111'
 export const HOME = 'home-1'
-const OWNER = '22222222-2222-4222-8222-222222222222'
+export const OWNER = '22222222-2222-4222-8222-222222222222'
 export const HUB = 'hub-1'
 const DAY = 86_400_000
 
