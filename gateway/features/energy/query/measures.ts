@@ -49,7 +49,6 @@ export const measuresOf = (db: Db, energy: Energy, capacityOf: CapacityOf) => ({
   },
 })
 
-<<<<<<< HEAD
 /** What a contract guard asks of energy: a forecast is known only when every meter that makes the home's total reports. */
 export const guardedDemand =
   (energy: Pick<Energy, 'demandOf'>) => async (tenant: string, homeId: string, at: number) => {
@@ -58,7 +57,7 @@ export const guardedDemand =
     const isKnown = Meters > 0 && Reporting === Meters
     return { forecast: isKnown ? Forecast : null, asOf: AsOf, slowest: await demand.slowest(at) }
   }
-=======
+
 interface Term<T> {
   Factor: 1 | -1
   value: T
@@ -87,7 +86,6 @@ function totalOf<T>(terms: readonly Term<T>[], of: (value: T) => number | null):
     ? null
     : known.reduce((sum, { Factor, kWh }) => sum + Factor * (kWh ?? 0), 0)
 }
->>>>>>> 0d75f96d (Raise alarms of rules in the engine and tell of rules)
 
 async function sumsOfMeter(
   energy: Energy,
