@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AlarmPart } from '../../../../../contract/rules/automation/alarm-part.ts'
 import { Conditions } from '../../../../../contract/rules/automation/condition.ts'
 import type { EnginePorts } from '../../../../../gateway/features/automation/engine/ports.ts'
-import { readSome } from '../../../../../gateway/features/automation/engine/known.ts'
+import { candidatesOf, readSome } from '../../../../../gateway/features/automation/engine/known.ts'
 import { measure, paceOf } from '../../../../../gateway/features/automation/engine/measures.ts'
 import { decide } from '../../../../../gateway/features/automation/engine/decide.ts'
 import { type Db, openDb, sql } from '../../../../../gateway/store/db.ts'
@@ -225,6 +225,27 @@ describe('an alarm of a rule', () => {
     })
   })
 
+  it('is looked at again for a report only when that is to be noted', async () => {
+    await save()
+    await warm(60)
+    const isLookedAt = (Temperature: number, after: number) =>
+      candidatesOf(
+        gateway.engine.known,
+        {
+          tenant: TENANT,
+          homeId: HOME,
+          uids: ['air'],
+          moved: [],
+          statuses: [{ PeripheralUID: 'air', PeripheralType: '753', Temperature }] as never,
+        },
+        clock.now() + after,
+      ).size > 0
+    expect(isLookedAt(60.5, SECOND)).toBe(false)
+    expect(isLookedAt(60, 2 * MINUTE)).toBe(false)
+    expect(isLookedAt(60.7, SECOND)).toBe(true)
+    expect(isLookedAt(59, MINUTE)).toBe(true)
+  })
+
   it('is raised by a late report with the time of that, and as old when that is over an hour ago', async () => {
     await save()
     await report(db, 'air', { Temperature: 60 }, clock.now())
@@ -414,7 +435,10 @@ describe('exactly once', () => {
         // Each hears of it, some twice, at the same time.
         await Promise.all([...gateways, pick(gateways)].map((one) => ask(one)))
         const turns = isOpen ? Temperature < 49 : Temperature > 50
-        if (turns) expected.push((isOpen = !isOpen) ? 'raise' : 'clear')
+        if (turns) {
+          isOpen = !isOpen
+          expected.push(isOpen ? 'raise' : 'clear')
+        }
       }
       raises += expected.filter((what) => what === 'raise').length
       const seen = await lives()
