@@ -19,6 +19,7 @@ import {
 } from './features/devices/peripheral.ts'
 import { energy } from './features/energy/feature.ts'
 import { seriesOf } from './features/energy/history/history.ts'
+import { slowestMainMeter } from './features/energy/query/main-meters.ts'
 import { guardedDemand, measuresOf } from './features/energy/query/measures.ts'
 import { holdMeters, markDirty } from './features/energy/rollup/dirty-spans.ts'
 import { readFloors } from './features/energy/rollup/energy-floors.ts'
@@ -41,6 +42,10 @@ import { createPeaks } from './features/tariffs/peaks.ts'
 import { pricingOf } from './features/tariffs/pricing.ts'
 import { tariffs } from './features/tariffs/feature.ts'
 import { uploads } from './features/uploads/feature.ts'
+import type { RuleAlarms } from './lib/rule-alarms.ts'
+
+/** Until the alarms feature answers for them. */
+const RULE_ALARMS: RuleAlarms = { raise: async () => {}, change: async () => {}, clear: async () => {} }
 
 /**
  * Everything that the gateway does, a feature each; what one needs of another is handed over here and nowhere else. They
@@ -56,10 +61,17 @@ export function createFeatures(deps: Deps): readonly Feature[] {
   const told = notifications(deps, { push: pushed.way, channels: channels.way })
   const pictures = uploads(deps, { hold: holdPeripheral, dropPicture })
   const commands = control(deps, { runTarget: (asked) => acting.runTarget(asked) })
-  const acting = automation(deps, commands, measuresOf(deps.db, counted.ofHomes, capacityOf), {
-    seriesOf,
-    pricingOf,
-  })
+  const acting = automation(
+    deps,
+    commands,
+    {
+      ...measuresOf(deps.db, counted.ofHomes, capacityOf),
+      slowestMainMeter,
+      alarms: RULE_ALARMS,
+      tell: told.tell,
+    },
+    { seriesOf, pricingOf },
+  )
   const groups = {
     leaveGroups,
     devicesGone: acting.devicesGone,

@@ -4,6 +4,7 @@ import type { Permission } from '../../contract/features.ts'
 import { createRuns } from '../../gateway/features/automation/runs/runs.ts'
 import { type Control, createControl } from '../../gateway/features/control/control.ts'
 import { createEvents, type Events, type GatewayEvents } from '../../gateway/events.ts'
+import type { Notice } from '../../gateway/lib/notices.ts'
 import { type Db, sql } from '../../gateway/store/db.ts'
 import { type Building, encode } from './building.ts'
 import type { HeldClock } from './clock.ts'
@@ -25,6 +26,8 @@ export interface RunGateway {
   control: Control
   runs: ReturnType<typeof createRuns>
   events: Events
+  /** What people were told. */
+  told: Notice[]
   news: GatewayEvents['runChanged']['news'][]
   /** Whether its database went away for good. */
   isDead(): boolean
@@ -126,9 +129,11 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
             permissions,
             sessionId: '',
           }
+    const told: RunGateway['told'] = []
     const runs = createRuns(
       { db: mine, clock, events, log, identity: { loadActor } as never },
       { sendCommand: control.request, recoverRun: control.recoverRun },
+      async (_, notices) => void told.push(...notices),
     )
     const news: RunGateway['news'] = []
     events.on('runChanged', (told) => void news.push(told.news))
@@ -137,6 +142,7 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
       runs,
       events,
       news,
+      told,
       isDead: () => isDead,
       died,
       async close() {

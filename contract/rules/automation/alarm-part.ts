@@ -11,6 +11,8 @@ export const MAX_RECIPIENTS = 50
 /** Most steps of an escalation, and most loads that are shed. */
 export const MAX_ESCALATIONS = 3
 export const MAX_LOADS = 20
+/** Seconds within which every main meter must report for loads to be shed in time. */
+export const SHED_REPORTS_WITHIN = 60
 
 /**
  * Who is told. `readers`: everybody who may read what it is about and wants to hear of it; else these people and the people of these

@@ -23,6 +23,8 @@ export type Comparison = (typeof COMPARISONS)[number]
 export const PSEUDO_FIELDS = ['Online', 'SilentFor'] as const
 /** Sums of a meter, kWh in the hour, day and month that run. */
 export const METER_SUMS = ['HourlyKwh', 'DailyKwh', 'MonthlyKwh'] as const
+export type MeterSum = (typeof METER_SUMS)[number]
+export const isMeterSum = (field: string): field is MeterSum => METER_SUMS.some((sum) => sum === field)
 /** Measures of a home as a whole, kW and per cent of the contract. */
 export const HOME_MEASURES = ['DemandRolling', 'DemandForecast', 'DemandShare'] as const
 /** Stands for the home as a whole where a PeripheralUID does. */

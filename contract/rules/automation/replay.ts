@@ -6,8 +6,7 @@ import {
   type TruthState,
   type TruthWait,
 } from './truth-step.ts'
-import type { Condition } from './condition.ts'
-import { verdictOf } from './truth.ts'
+import { type Compared, verdictOf } from './truth.ts'
 
 /**
  * What is stored of one condition's field.
@@ -29,7 +28,10 @@ export interface Awake {
   changesAfter(at: number): number | undefined
 }
 
-/** What a rule would have done: when it would have run and ended (null for not within the time), and how often it nearly ran. */
+/**
+ * What a rule would have done: when it would have run and ended, or an alarm would have been raised and cleared (null for not
+ * within the time), and how often it nearly ran.
+ */
 export interface Replayed {
   runs: { at: number; endedAt: number | null }[]
   blocked: Partial<Record<NearMiss, number>>
@@ -73,7 +75,7 @@ export function* replay(
         const run = { at: now, endedAt: null }
         done.runs.push(run)
         open.push(run)
-      } else {
+      } else if (effect.do === 'end' || effect.do === 'clear') {
         for (const run of open) run.endedAt = now
         open = []
       }
@@ -130,7 +132,7 @@ interface Turns {
 }
 
 /** Leaves out values that leave a condition's verdict as it was, which are nearly all of a figure. */
-function turnsOf(condition: Condition, track: Track, from: number, to: number): Turns {
+function turnsOf(condition: Compared, track: Track, from: number, to: number): Turns {
   const head = createHead(track, from)
   let value = head.value()
   const turns: Turns = { first: value, at: [], values: [], changes: new Set() }

@@ -1,51 +1,31 @@
 import { type FieldReason } from '../../kernel/reasons.ts'
 import { type Action, targetOf } from './action.ts'
-import type { Condition, Conditions } from './condition.ts'
+import { alarmProblems, loadActionsOf } from './alarm-problems.ts'
+import type { Condition } from './condition.ts'
 import { HOME_SUBJECT } from './condition.ts'
-import type { BookingTrigger, Repeating, Single } from './schedule.ts'
-import { type DeviceValues, setFieldsOf } from './set-fields.ts'
-import { comparisonsOf, isValueOf, type Subject, subjectField } from './subject-fields.ts'
+import type { GivenRule, RuleContext, RuleProblem } from './given-rule.ts'
+import { setFieldsOf } from './set-fields.ts'
+import { comparisonsOf, isValueOf, subjectField } from './subject-fields.ts'
 
-/** A rule as a person gave it, as far as its parts depend on each other and on the home. */
-export interface GivenRule {
-  AutomationType: 1 | 2 | 3 | 4 | 5
-  Schedule?: Repeating | Single | null | undefined
-  Booking?: BookingTrigger | null | undefined
-  Conditions?: Conditions | undefined
-  Actions: readonly Action[]
-  EndDuration: number
-  EndActions: 'restore' | readonly Action[]
-}
-
-/**
- * What the home knows of it.
- *
- * now      epoch ms; left out where what is over may stay so, as of a single schedule that has run
- * subject  a device or virtual meter that a condition names; undefined for one that is not there
- * setBy    what an action sets at each device as things stand now; left out where that is judged elsewhere
- */
-export interface RuleContext {
-  now?: number | undefined
-  subject(uid: string): Subject | undefined
-  setBy?(action: Action): readonly DeviceValues[]
-}
-
-/** Why a rule is refused, beyond what its fields say by themselves. */
-export interface RuleProblem {
-  path: (string | number)[]
-  reason: FieldReason
-}
+export type { GivenRule, RuleContext, RuleProblem }
 
 /** What is wrong with a rule, field by field; none when it can be saved. */
 export function ruleProblems(rule: GivenRule, context: RuleContext): RuleProblem[] {
-  // Alarms come later.
-  if (rule.AutomationType === 4) return [{ path: ['AutomationType'], reason: 'notYet' }]
-  const isSchedule = rule.AutomationType === 1 || rule.AutomationType === 2
+  const { AutomationType, Alarm, Notify, Actions, EndActions } = rule
+  const isSchedule = AutomationType === 1 || AutomationType === 2
+  const isAlarm = AutomationType === 4
   return [
     ...(isSchedule ? scheduleProblems(rule, context.now) : conditionProblems(rule, context)),
-    ...endProblems(rule, isSchedule),
-    ...takenProblems(rule.Actions, 'Actions', context),
-    ...(rule.EndActions === 'restore' ? [] : takenProblems(rule.EndActions, 'EndActions', context)),
+    ...(isAlarm ? alarmProblems(rule, context) : []),
+    ...(!isAlarm && Alarm ? [{ path: ['Alarm'], reason: 'invalid' as const }] : []),
+    // What does nothing tells at least.
+    ...(!isAlarm && !Notify && Actions.length === 0
+      ? [{ path: ['Actions'], reason: 'required' as const }]
+      : []),
+    ...endProblems(rule, isSchedule || isAlarm),
+    ...takenProblems(Actions, ['Actions'], context),
+    ...(EndActions === 'restore' ? [] : takenProblems(EndActions, ['EndActions'], context)),
+    ...takenProblems(loadActionsOf(Alarm), ['Alarm', 'Shed', 'Loads'], context),
   ]
 }
 
@@ -66,7 +46,7 @@ function scheduleProblems(
   return problems
 }
 
-/** A type 3 asks one device, a type 5 several; neither has a time. */
+/** A type 3 asks one device, a type 5 several, a type 4 as it likes; none has a time. */
 function conditionProblems(rule: GivenRule, context: RuleContext): RuleProblem[] {
   const problems: RuleProblem[] = []
   const refuse = (reason: FieldReason, ...path: (string | number)[]) => problems.push({ path, reason })
@@ -76,7 +56,8 @@ function conditionProblems(rule: GivenRule, context: RuleContext): RuleProblem[]
   if (!Conditions) return [...problems, { path: ['Conditions'], reason: 'required' }]
   const list = Conditions.PeripheralUIDs
   const subjects = new Set(list.map(({ PeripheralUID }) => PeripheralUID))
-  if (subjects.size > 1 !== (rule.AutomationType === 5)) refuse('invalid', 'Conditions', 'PeripheralUIDs')
+  if (rule.AutomationType !== 4 && subjects.size > 1 !== (rule.AutomationType === 5))
+    refuse('invalid', 'Conditions', 'PeripheralUIDs')
   for (const [i, condition] of list.entries())
     for (const { path, reason } of problemsOfCondition(condition, context))
       refuse(reason, 'Conditions', 'PeripheralUIDs', i, ...path)
@@ -103,9 +84,9 @@ function problemsOfCondition(condition: Condition, context: RuleContext): RulePr
   return []
 }
 
-/** An end has its own duration, which a schedule does not have: there OffAfter switches off. */
-function endProblems({ EndDuration, EndActions }: GivenRule, isSchedule: boolean): RuleProblem[] {
-  if (isSchedule)
+/** An end has its own duration, which schedules and alarms do not have: OffAfter switches off, and an alarm is cleared. */
+function endProblems({ EndDuration, EndActions }: GivenRule, hasNone: boolean): RuleProblem[] {
+  if (hasNone)
     return [
       ...(EndDuration === 0 ? [] : [{ path: ['EndDuration'], reason: 'invalid' as const }]),
       ...(EndActions === 'restore' ? [] : [{ path: ['EndActions'], reason: 'invalid' as const }]),
@@ -114,7 +95,11 @@ function endProblems({ EndDuration, EndActions }: GivenRule, isSchedule: boolean
 }
 
 /** Two actions that set one field of one device, and a scene that runs twice. */
-function takenProblems(actions: readonly Action[], part: string, { setBy }: RuleContext): RuleProblem[] {
+function takenProblems(
+  actions: readonly Action[],
+  part: readonly string[],
+  { setBy }: RuleContext,
+): RuleProblem[] {
   const problems: RuleProblem[] = []
   const taken = new Set<string>()
   for (const [i, action] of actions.entries()) {
@@ -126,7 +111,7 @@ function takenProblems(actions: readonly Action[], part: string, { setBy }: Rule
     )
     if (target.kind === 'scene') own.add(`scene ${target.SceneID}`)
     const at = target.kind === 'scene' ? 'SceneID' : 'Values'
-    if ([...own].some((one) => taken.has(one))) problems.push({ path: [part, i, at], reason: 'taken' })
+    if ([...own].some((one) => taken.has(one))) problems.push({ path: [...part, i, at], reason: 'taken' })
     for (const one of own) taken.add(one)
   }
   return problems

@@ -1,5 +1,7 @@
+import type { AlarmPart } from './alarm-part.ts'
 import type { Conditions } from './condition.ts'
-import { evaluate, type Known } from './truth.ts'
+import { withDefaultClear } from './default-clear.ts'
+import { type ComparedConditions, evaluate, type Known } from './truth.ts'
 
 /** Ms that a hold outlasts not knowing whether its conditions are still true. */
 export const UNKNOWN_KEEPS_HOLD = 60_000
@@ -8,11 +10,30 @@ const TIMESTAMP_TRUSTED = 60_000
 /** A report older than this, ms, changes what is true but fires nothing. */
 export const LATE_AFTER = 120_000
 
-/** What of an automation decides when it fires. */
+/**
+ * What of an automation decides when it fires.
+ *
+ * alarm  of type 4: it is raised while its conditions are true, however it came about that they are
+ */
 export interface TruthRule {
+  Conditions: ComparedConditions
+  EndDuration: number
+  alarm?: Pick<AlarmPart, 'ClearAfter' | 'NoData'> | undefined
+}
+
+/** A rule as its truth is decided: an alarm's conditions with their hysteresis. */
+export const truthRuleOf = ({
+  Conditions,
+  EndDuration,
+  Alarm,
+}: {
   Conditions: Conditions
   EndDuration: number
-}
+  Alarm?: AlarmPart | undefined
+}): TruthRule =>
+  Alarm
+    ? { Conditions: withDefaultClear(Conditions), EndDuration: 0, alarm: Alarm }
+    : { Conditions, EndDuration }
 
 /**
  * Where an automation's conditions stand; plain data, stored between steps.
@@ -25,6 +46,8 @@ export interface TruthRule {
  * edgeNo      how often it has fired
  * holdDueAt   when the hold that runs (For) is over; null when none runs
  * owesEnd     whether it has fired and its end actions have not run since
+ * raised      of an alarm that is open: because its conditions were true, or because nothing was known of them
+ * saidAt      when the report that made them true was made, by the device's clock, however old it was; lateBy  that age, ms
  */
 export interface TruthState {
   truth: boolean | null
@@ -37,10 +60,13 @@ export interface TruthState {
   lastTrueAt: number | null
   holdDueAt: number | null
   owesEnd: boolean
+  raised?: 'conditions' | 'noData' | null
+  saidAt?: number
+  lateBy?: number
 }
 
 /** Waits that a step begins and is told of when they are due; each is there once for an automation. */
-export const TRUTH_WAITS = ['hold', 'unknown', 'repeat', 'end'] as const
+export const TRUTH_WAITS = ['hold', 'unknown', 'repeat', 'end', 'clear', 'noData'] as const
 export type TruthWait = (typeof TRUTH_WAITS)[number]
 
 /**
@@ -66,13 +92,16 @@ export type NearMiss = 'tooSoon' | 'outsidePeriod' | 'unknown' | 'late'
  *
  * fire      the actions run. `extends`: the end of an earlier firing is still owed, and what was before that one counts
  * end       the end actions run
+ * noData    an alarm is raised because nothing is known
+ * recall    an alarm that is open is so still: it is raised again if a person has cleared it meanwhile
+ * clear     an alarm is over
  * wait      step is told when it is due; one of the kind that is there is replaced
  * dropWait  it is not told, if there is one
  * skip      it nearly fired
  */
 export type TruthEffect =
   | { do: 'fire'; edgeNo: number; extends: boolean }
-  | { do: 'end' }
+  | { do: 'end' | 'noData' | 'recall' | 'clear' }
   | { do: 'wait'; wait: TruthWait; dueAt: number }
   | { do: 'dropWait'; wait: TruthWait }
   | { do: 'skip'; reason: NearMiss }
@@ -85,6 +114,8 @@ export interface Step {
 interface Draft extends Step {
   rule: TruthRule
   now: number
+  /** When what happened did, by the device's clock as far as it is believed. */
+  at: number
   isLate: boolean
 }
 
@@ -95,11 +126,12 @@ interface Draft extends Step {
  * now    epoch ms by the gateway's clock
  */
 export function step(rule: TruthRule, state: TruthState | undefined, event: TruthEvent, now: number): Step {
-  const draft: Draft = { rule, state: { ...(state ?? UNKNOWN) }, effects: [], now, isLate: false }
+  const draft: Draft = { rule, state: { ...(state ?? UNKNOWN) }, effects: [], now, at: now, isLate: false }
   if (event.kind === 'begin') begin(draft, event)
   else if (event.kind === 'observed') observe(draft, event)
   else if (event.kind === 'awake') turn(draft, event.awake)
   else due(draft, event.wait)
+  if (rule.alarm) followAlarm(draft, event.kind === 'begin' ? undefined : state)
   return { state: draft.state, effects: draft.effects }
 }
 
@@ -127,6 +159,8 @@ const interval = ({ rule }: Draft) => rule.Conditions.RetriggerInterval * 1000
 /** When it may fire again, epoch ms; a firing in the future, by a clock that was set back, forbids nothing. */
 function readyAt(draft: Draft): number {
   const { lastFiredAt } = draft.state
+  // How often an alarm may be told is decided where it is told.
+  if (draft.rule.alarm) return draft.now
   return lastFiredAt === null || lastFiredAt > draft.now ? draft.now : lastFiredAt + interval(draft)
 }
 
@@ -145,6 +179,8 @@ function begin(draft: Draft, event: Extract<TruthEvent, { kind: 'begin' }>): voi
   if (!isStart) Object.assign(state, { verdicts: [], lastFiredAt: null })
   const truth = remember(draft, { values: event.values }).truth ?? null
   Object.assign(state, { truth, knownTruth: truth, awake: event.awake, holdDueAt: null })
+  if (rule.alarm) Object.assign(state, { saidAt: now, lateBy: 0 })
+  if (!isStart) state.raised = null
   if (truth !== before.knownTruth || !isStart || before.truth === null) state.since = now
   if (before.truth === true && truth !== true) state.lastTrueAt = now
   beginWaits(draft, before)
@@ -152,13 +188,18 @@ function begin(draft: Draft, event: Extract<TruthEvent, { kind: 'begin' }>): voi
   if (isStart && before.holdDueAt !== null) {
     if (event.holdGoesOn) state.since = before.since
     edge(draft, (event.holdGoesOn && before.since) || now)
-  } else if (rule.Conditions.Repeat) edge(draft, now)
+  } else if (rule.Conditions.Repeat || isMissing(draft)) edge(draft, now)
 }
+
+/** Whether an alarm's conditions are true and it is not raised for that: however it came about. */
+const isMissing = ({ rule, state }: Draft): boolean =>
+  rule.alarm !== undefined && state.truth === true && state.raised !== 'conditions'
 
 /** Ends the waits of what was before, except for an end that is owed already. */
 function beginWaits(draft: Draft, before: TruthState): void {
   const { rule, state, now } = draft
-  for (const kind of ['hold', 'unknown', 'repeat'] as const) drop(draft, kind)
+  for (const kind of ['hold', 'unknown', 'repeat', 'clear', 'noData'] as const)
+    if (rule.alarm || (kind !== 'clear' && kind !== 'noData')) drop(draft, kind)
   if (!state.owesEnd) return
   if (state.truth === true) {
     if (rule.EndDuration) drop(draft, 'end')
@@ -171,6 +212,7 @@ function beginWaits(draft: Draft, before: TruthState): void {
 function observe(draft: Draft, event: Extract<TruthEvent, { kind: 'observed' }>): void {
   const { state } = draft
   const at = Math.min(Math.max(event.at, event.received - TIMESTAMP_TRUSTED), event.received)
+  draft.at = at
   draft.isLate = event.received - event.at > LATE_AFTER
   const was = state.truth
   const { truth = null, pulse, newlyTrue } = remember(draft, event)
@@ -178,6 +220,10 @@ function observe(draft: Draft, event: Extract<TruthEvent, { kind: 'observed' }>)
   if (truth !== was) {
     state.truth = truth
     if (was === true) state.lastTrueAt = at
+    if (truth === true && draft.rule.alarm) {
+      state.saidAt = Math.min(event.at, event.received)
+      state.lateBy = event.received - state.saidAt
+    }
     if (truth === null) becomeUnknown(draft, was === false && newlyTrue && !pulse)
     else {
       if (was === null && state.holdDueAt !== null) drop(draft, 'unknown')
@@ -212,7 +258,12 @@ function becomeTrue(draft: Draft, at: number, was: boolean | null): void {
   if (state.owesEnd && rule.EndDuration) drop(draft, 'end')
   const before = state.knownTruth
   state.knownTruth = true
-  if (before === true && was === null) {
+  if (rule.alarm && !isMissing(draft)) {
+    // It is open still.
+    state.since = at
+    return
+  }
+  if (before === true && was === null && !(isMissing(draft) && state.holdDueAt === null)) {
     if (state.holdDueAt === null) {
       // How long it has been true is not known.
       state.since = at
@@ -221,7 +272,7 @@ function becomeTrue(draft: Draft, at: number, was: boolean | null): void {
     return
   }
   state.since = at
-  if (before === false || rule.Conditions.Repeat) edge(draft, at)
+  if (before === false || rule.Conditions.Repeat || isMissing(draft)) edge(draft, at)
 }
 
 /** Sets when the end actions run, counted from the last moment at which it was true. */
@@ -234,7 +285,7 @@ function oweEnd(draft: Draft): void {
 /** It became true, or is as it awakes: the hold begins, or it fires at once. */
 function edge(draft: Draft, since: number): void {
   const { rule, state, now } = draft
-  if (!state.awake || draft.isLate) return attempt(draft)
+  if (!state.awake || (draft.isLate && !rule.alarm)) return attempt(draft)
   const dueAt = since + rule.Conditions.For * 1000
   if (dueAt <= now) return attempt(draft)
   state.holdDueAt = dueAt
@@ -245,7 +296,7 @@ function attempt(draft: Draft): void {
   const { rule, state, now } = draft
   const repeats = rule.Conditions.Repeat && state.truth === true
   if (!state.awake) return void skip(draft, 'outsidePeriod')
-  if (draft.isLate) {
+  if (draft.isLate && !rule.alarm) {
     skip(draft, 'late')
     if (repeats) wait(draft, 'repeat', now + interval(draft))
     return
@@ -258,6 +309,7 @@ function attempt(draft: Draft): void {
   state.edgeNo++
   draft.effects.push({ do: 'fire', edgeNo: state.edgeNo, extends: state.owesEnd })
   state.lastFiredAt = now
+  if (rule.alarm) state.raised = 'conditions'
   if (rule.EndDuration) state.owesEnd = true
   // Of a counter's change there is no later moment at which it ends.
   if (state.truth !== true) oweEnd(draft)
@@ -279,7 +331,9 @@ function turn(draft: Draft, awake: boolean): void {
     return
   }
   if (state.holdDueAt !== null) return
-  if (state.truth === true) edge(draft, state.since ?? now)
+  if (state.truth === true) {
+    if (!rule.alarm || isMissing(draft)) edge(draft, state.since ?? now)
+  }
   // That it awoke while true is an edge, as soon as it is known whether it is.
   else if (state.truth === null && state.knownTruth === true)
     Object.assign(state, { knownTruth: false, since: now })
@@ -302,8 +356,40 @@ function due(draft: Draft, kind: TruthWait): void {
     if (!rule.Conditions.Repeat || state.truth !== true || !state.awake || state.holdDueAt !== null) return
     if (now < readyAt(draft)) wait(draft, 'repeat', readyAt(draft))
     else attempt(draft)
+  } else if (kind === 'clear') {
+    if (state.raised && state.truth === false) clear(draft)
+  } else if (kind === 'noData') {
+    if (state.raised || state.truth !== null || !state.awake) return
+    state.raised = 'noData'
+    draft.effects.push({ do: 'noData' })
   } else if (state.owesEnd && !(state.truth === true && rule.EndDuration)) {
     state.owesEnd = false
     draft.effects.push({ do: 'end' })
   }
+}
+
+function clear({ state, effects }: Draft): void {
+  state.raised = null
+  effects.push({ do: 'clear' })
+}
+
+/** Sets when an alarm is over, or raised because nothing is known, by what has just become of its conditions. */
+function followAlarm(draft: Draft, before: TruthState | undefined): void {
+  const { rule, state, now, at } = draft
+  const isSame =
+    before?.truth === state.truth && before.raised === state.raised && before.awake === state.awake
+  if (!rule.alarm || isSame) return
+  const hasTurned = before?.truth !== state.truth
+  if (state.raised && state.truth === false) {
+    if (!hasTurned) return
+    const dueAt = at + rule.alarm.ClearAfter * 1000
+    if (dueAt <= now) clear(draft)
+    else wait(draft, 'clear', dueAt)
+  } else if (hasTurned) drop(draft, 'clear')
+  const isOpen = before?.raised === 'conditions' && state.raised === 'conditions'
+  if (hasTurned && state.truth === true && isOpen && before.truth === null)
+    draft.effects.push({ do: 'recall' })
+  if (rule.alarm.NoData !== 'alarm') return
+  if (state.truth !== null || state.raised || !state.awake) drop(draft, 'noData')
+  else wait(draft, 'noData', now + Math.max(UNKNOWN_KEEPS_HOLD, rule.Conditions.For * 1000))
 }

@@ -1,5 +1,14 @@
 import type { Condition, Conditions } from './condition.ts'
 
+/**
+ * A condition as it is evaluated.
+ *
+ * Clear  of `outside` two values: once true, it is false only within them
+ */
+export type Compared = Omit<Condition, 'Clear'> & { Clear?: number | readonly [number, number] | undefined }
+/** Conditions as they are evaluated. */
+export type ComparedConditions = Omit<Conditions, 'PeripheralUIDs'> & { PeripheralUIDs: readonly Compared[] }
+
 /** What a condition, or conditions together, are found to be; undefined while that is not known. */
 export type Verdict = boolean | undefined
 
@@ -10,16 +19,18 @@ export type Verdict = boolean | undefined
  * before  the last verdict that was known, for hysteresis: once true, it is false only past Clear
  * special `changed` holds only in the moment of a change, which `evaluate` is told: here it is false
  */
-export function verdictOf(condition: Condition, value: number | undefined, before: Verdict): Verdict {
+export function verdictOf(condition: Compared, value: number | undefined, before: Verdict): Verdict {
   if (value === undefined) return undefined
   const { Logical, Status, Clear } = condition
   if (Logical === 'changed') return false
   if (Array.isArray(Status)) {
     const isBetween = value >= Status[0] && value <= Status[1]
-    return Logical === 'between' ? isBetween : !isBetween
+    if (Logical === 'between') return isBetween
+    if (!isBetween || !before || !Array.isArray(Clear)) return !isBetween
+    return value < Clear[0] || value > Clear[1]
   }
   if (compares[Logical as keyof typeof compares](value, Status)) return true
-  if (!before || Clear === undefined) return false
+  if (!before || typeof Clear !== 'number') return false
   return Logical === '>' || Logical === '>=' ? value >= Clear : value <= Clear
 }
 
@@ -59,7 +70,7 @@ export interface Found {
  * before  the last known verdict of each condition, in order
  */
 export function evaluate(
-  { PeripheralUIDs, Logical }: Pick<Conditions, 'PeripheralUIDs' | 'Logical'>,
+  { PeripheralUIDs, Logical }: Pick<ComparedConditions, 'PeripheralUIDs' | 'Logical'>,
   { values, changed = [] }: Known,
   before: readonly (boolean | null | undefined)[] = [],
 ): Found {
@@ -82,11 +93,11 @@ export function evaluate(
  * returns          epoch ms, or undefined when silence alone does not turn it any more
  */
 export function silenceTurnsAt(
-  { Status, Clear }: Condition,
+  { Status, Clear }: Compared,
   lastReport: number,
   now: number,
 ): number | undefined {
-  const seconds = [...(Array.isArray(Status) ? Status : [Status]), ...(Clear === undefined ? [] : [Clear])]
+  const seconds = [Status, Clear ?? []].flat()
   // A comparison without its own bound turns one ms past it.
   const moments = seconds.flatMap((limit) => [lastReport + limit * 1000, lastReport + limit * 1000 + 1])
   return moments.filter((at) => at > now).toSorted((a, b) => a - b)[0]

@@ -13,6 +13,9 @@ export interface Breach {
 
 const CURRENT = /^(AvgElectricCurrent|Current\d)$/
 const VOLTAGE = /^Voltage\d?$/
+/** Whether a status field is a meter's current, A, or voltage, V: of all its lines or of one. */
+export const isCurrentField = (field: string): boolean => CURRENT.test(field)
+export const isVoltageField = (field: string): boolean => VOLTAGE.test(field)
 
 /**
  * What of a device's last report lies outside of the limits that a person set: current and voltage line by line where a meter
@@ -40,9 +43,9 @@ const lineBreaches = (
   status: Readonly<Record<string, unknown>>,
 ): Breach[] =>
   Object.entries(status).flatMap(([field, value]) =>
-    CURRENT.test(field)
+    isCurrentField(field)
       ? outside(field, value, CurrentLower, CurrentUpper)
-      : VOLTAGE.test(field)
+      : isVoltageField(field)
         ? outside(field, value, VoltageLower, VoltageUpper)
         : [],
   )

@@ -6,23 +6,25 @@ import { changed, eventOf, holdAutomation } from './automation.ts'
 import { pauseHandlers } from './automation/pause.ts'
 import { problemNow } from './automation/problem.ts'
 import { replacePeripheral } from './automation/replace.ts'
-import { updateAutomation, writtenOf } from './automation/store.ts'
+import { toldOf, updateAutomation, writtenOf } from './automation/store.ts'
+import { setsDevices } from './automation/stored-rule.ts'
 import { checkAutomation } from './check/check-automation.ts'
 import { needRight } from './need-right.ts'
 import type { AutomationPorts } from './ports.ts'
+import { tellRan } from './rule-notices.ts'
 import { tryAutomation } from './try/try-automation.ts'
 
 export const automationCallHandlers = (ports: AutomationPorts): HandlersOf<typeof automations> => ({
-  checkAutomation,
+  checkAutomation: checkAutomation(ports),
   tryAutomation: tryAutomation(ports.trying),
 
   runAutomation: async ({ At, ...key }, context) => {
     const { db, actor, clock, random } = context
-    needRight(actor, 'device_control', 'Control')
     const now = clock.now()
     if (At !== undefined && At < now - COMMAND_WITHIN)
       throw new GatewayError('INVALID', 'This was asked for too long ago', { At: 'tooLate' })
     const rule = await holdAutomation(key, context)
+    if (setsDevices(rule)) needRight(actor, 'device_control', 'Control')
     if (rule.Problem && rule.State === 'broken')
       throw new GatewayError('CONFLICT', 'Something that it names is gone', { AutomationID: 'notFound' })
     const runId = random.uuid()
@@ -45,6 +47,7 @@ export const automationCallHandlers = (ports: AutomationPorts): HandlersOf<typeo
       conditions: [],
       restores: null,
     })
+    await tellRan(ports.tell, db, toldOf(actor.tenant, rule), rule.Notify, now)
     context.emit('runPlanned', { tenant: actor.tenant, runId })
     context.change('automation.update', eventOf(rule))
     return { RunID: runId, Actions: rule.Actions.length }
@@ -61,8 +64,8 @@ export const automationCallHandlers = (ports: AutomationPorts): HandlersOf<typeo
 
   takeOverAutomation: async (key, context) => {
     const { db, actor, clock } = context
-    needRight(actor, 'device_control', 'Control')
     const before = await holdAutomation(key, context)
+    if (setsDevices(before)) needRight(actor, 'device_control', 'Control')
     const after = { ...writtenOf(before), OwnerID: actor.cognitoId, Version: before.Version + 1 }
     after.Problem = await problemNow(db, actor.tenant, after, clock.now())
     await updateAutomation(db, actor.tenant, after)

@@ -21,18 +21,17 @@ import {
   type Written,
   writtenOf,
 } from './automation/store.ts'
-import { actsDifferently, ruleOf } from './automation/stored-rule.ts'
+import { actsDifferently, ruleOf, setsDevices, type StoredRule } from './automation/stored-rule.ts'
 import { refuseLoop } from './check/refuse-loop.ts'
 import { needRight } from './need-right.ts'
-import type { Replan } from './ports.ts'
+import type { AutomationPorts, Replan } from './ports.ts'
 
 const TAKEN = 'This home already has an automation of that name and type'
 
 export const automationHandlers = ({
   replan,
-}: {
-  replan: Replan
-}): HandlersOf<typeof automation.operations> => ({
+  slowestMainMeter,
+}: Pick<AutomationPorts, 'replan' | 'slowestMainMeter'>): HandlersOf<typeof automation.operations> => ({
   list: async ({ AutomationType, HomeID }, { db, actor, clock }) => {
     if (HomeID !== undefined) await findHome(db, actor.tenant, HomeID)
     return readAutomations(
@@ -57,6 +56,7 @@ export const automationHandlers = ({
       type: input.AutomationType,
       rule,
       now,
+      slowestMainMeter,
     })
     if (!AcceptLoop)
       await refuseLoop(db, { tenant: actor.tenant, homeId: input.HomeID }, { id: undefined, rule })
@@ -103,6 +103,7 @@ export const automationHandlers = ({
         rule: ruleOf(after),
         before: ruleOf(before),
         now,
+        slowestMainMeter,
       })
       if (!AcceptLoop)
         await refuseLoop(
@@ -132,9 +133,9 @@ export const automationHandlers = ({
 })
 
 /** Refuses whoever lacks a right that what a rule does, or goes by, asks for. Errors: PERMISSION_DENIED. */
-function needRightsOf({ Booking }: Pick<Automation, 'Booking'>, actor: Actor): void {
-  needRight(actor, 'device_control', 'Control')
-  if (Booking) needRight(actor, 'conference_room', 'Read')
+function needRightsOf(rule: StoredRule, actor: Actor): void {
+  if (setsDevices(rule)) needRight(actor, 'device_control', 'Control')
+  if (rule.Booking) needRight(actor, 'conference_room', 'Read')
 }
 
 /** Lets an automation that was written start again, and tells of it; answers it as it is now. */
@@ -200,7 +201,7 @@ const notFound = ({ AutomationID }: Pick<Automation, 'AutomationID'>) =>
 function merge(before: Automation, changes: Readonly<Record<string, unknown>>): Written {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   const merged = { ...writtenOf(before), ...given }
-  for (const part of ['Schedule', 'Booking'] as const)
+  for (const part of ['Schedule', 'Booking', 'Notify'] as const)
     if ((merged as Record<string, unknown>)[part] === null) delete merged[part]
   return merged
 }

@@ -22,16 +22,17 @@ import { createRuns } from './runs/runs.ts'
 import { sceneHandlers } from './scene.ts'
 import type { TryPorts } from './try/ports.ts'
 
-/** Groups, scenes, schedules and smart links: what acts by one press, by the clock or by what devices report. */
+/** Groups, scenes, schedules, smart links and alarms: what acts or tells by one press, by the clock or by what devices report. */
 export function automation(
   deps: Deps,
   control: ControlPort,
-  measures: Omit<EnginePorts, 'runs'>,
+  { slowestMainMeter, ...measures }: Omit<EnginePorts, 'runs'> & Pick<AutomationPorts, 'slowestMainMeter'>,
   trying: TryPorts,
 ) {
-  const runs = createRuns(deps, control)
+  const runs = createRuns(deps, control, measures.tell)
   const engine = createEngine(deps, { runs, ...measures }, sunOf)
-  const ports: AutomationPorts = { replan: engine.replan, runs, trying }
+  const { tell } = measures
+  const ports: AutomationPorts = { replan: engine.replan, runs, trying, slowestMainMeter, tell }
   const look = lookAgain(ports)
   const feature = {
     handlers: {

@@ -1,4 +1,6 @@
+import type { Tell } from '../../lib/notices.ts'
 import type { Db } from '../../store/db.ts'
+import type { HomeKey } from './engine/ports.ts'
 import type { Runs } from './runs/port.ts'
 import type { TryPorts } from './try/ports.ts'
 
@@ -14,9 +16,14 @@ export interface RuleKey {
  */
 export type Replan = (tx: Db, keys: readonly RuleKey[]) => Promise<void>
 
+/** Seconds between two reports of a home's main meter that reports least often at a moment, epoch ms; null without any. */
+export type SlowestMainMeter = (db: Db, home: HomeKey, at: number) => Promise<number | null>
+
 /** What automations need of the engine and of runs. */
 export interface AutomationPorts {
   replan: Replan
   runs: Pick<Runs, 'plan'>
   trying: TryPorts
+  slowestMainMeter: SlowestMainMeter
+  tell: Tell
 }

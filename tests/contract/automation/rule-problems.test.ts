@@ -46,7 +46,14 @@ describe('the parts of an automation', () => {
     expect(problems(2, { Schedule: REPEATING })).toEqual(['Schedule invalid'])
     expect(problems(3, { Schedule: REPEATING, ...asking([moved]) })).toEqual(['Schedule invalid'])
     expect(problems(3, {})).toEqual(['Conditions required'])
-    expect(problems(4, asking([moved]))).toEqual(['AutomationType notYet'])
+    expect(problems(3, { ...asking([moved]), Alarm: { Severity: 'warning' } })).toEqual(['Alarm invalid'])
+  })
+
+  it('do something or tell somebody', () => {
+    const idle = { Schedule: REPEATING, Actions: [] }
+    expect(problems(1, idle)).toEqual(['Actions required'])
+    expect(problems(1, { ...idle, Notify: undefined })).toEqual(['Actions required'])
+    expect(problems(1, { ...idle, Notify: {} })).toEqual([])
   })
 
   it('are a schedule or bookings, never both', () => {

@@ -4,7 +4,9 @@ import type { AutomationType } from '../../../../contract/resources/automation.t
 import { GatewayError } from '../../../errors.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { checkActions } from '../check-actions.ts'
+import type { SlowestMainMeter } from '../ports.ts'
 import { findGone, readSubjects } from './find-gone.ts'
+import { refuseStrangers } from './recipients.ts'
 import { actionLists, type StoredRule, subjectsOf } from './stored-rule.ts'
 
 type Problems = Record<string, FieldReason>
@@ -17,21 +19,26 @@ interface Checked {
   /** What stands already: a part that is the same as before may name what is gone. */
   before?: StoredRule | undefined
   now: number
+  slowestMainMeter: SlowestMainMeter
 }
 
 /**
  * Makes sure that a rule has the parts of its type, and names what there is in its home, with fields and values that it
- * has. What it names is held (`holdSubjects`).
+ * has; the people that it tells are of the company. What it names is held (`holdSubjects`).
  *
  * errors  INVALID; NOT_FOUND with notFound at each path that names nothing
  */
 export async function checkRule(db: Db, checked: Checked): Promise<void> {
-  const { tenant, homeId, type, rule, before, now } = checked
+  const { tenant, homeId, type, rule, before, now, slowestMainMeter } = checked
   const home = { tenant, homeId }
   const uids = rule.Conditions?.PeripheralUIDs.map(({ PeripheralUID }) => PeripheralUID) ?? []
   const subjects = await readSubjects(db, home, uids)
   const isSame = JSON.stringify(rule.Schedule) === JSON.stringify(before?.Schedule)
-  const context = { subject: (uid: string) => subjects.get(uid), ...(!isSame && { now }) }
+  const context = {
+    subject: (uid: string) => subjects.get(uid),
+    ...(!isSame && { now }),
+    ...(rule.Alarm?.Shed && { slowestMainMeter: await slowestMainMeter(db, home, now) }),
+  }
   const found: Problems = Object.fromEntries(
     ruleProblems({ AutomationType: type, ...rule }, context).map(({ path, reason }) => [
       path.join('.'),
@@ -49,6 +56,7 @@ export async function checkRule(db: Db, checked: Checked): Promise<void> {
   const known = before && actionLists(before).flatMap(({ actions }) => actions)
   for (const { path, actions } of actionLists(rule))
     await checkActions(db, home, actions, { path, ...(known && { known }) })
+  await refuseStrangers(db, tenant, rule, before)
 }
 
 const isOfGone = (reason: FieldReason): boolean => reason === 'notFound' || reason === 'noSuchField'
@@ -72,7 +80,7 @@ function stood(rule: StoredRule, before: StoredRule | undefined, path: string): 
 export async function holdSubjects(
   db: Db,
   { tenant, homeId }: Pick<Checked, 'tenant' | 'homeId'>,
-  rule: Pick<StoredRule, 'Actions' | 'EndActions' | 'Conditions' | 'Booking'>,
+  rule: Pick<StoredRule, 'Actions' | 'EndActions' | 'Conditions' | 'Booking' | 'Alarm'>,
 ): Promise<void> {
   const subjects = subjectsOf(rule)
   const ids = (kind: string) => subjects.filter((one) => one.kind === kind).map(({ subject }) => subject)

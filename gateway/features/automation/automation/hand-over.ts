@@ -3,20 +3,22 @@ import type { SignedIn } from '../../../context.ts'
 import { writeAudit } from '../../../lib/write-audit.ts'
 import { sql } from '../../../store/db.ts'
 import { eventOf } from '../automation.ts'
-import type { Replan } from '../ports.ts'
+import type { AutomationPorts } from '../ports.ts'
+import { tellHandedOver, tellProblem } from '../rule-notices.ts'
 import { mayAnswerFor } from './owner.ts'
 import { problemNow } from './problem.ts'
-import { readAutomations, writtenOf } from './store.ts'
+import { readAutomations, STATE_OF_PROBLEM, toldOf, writtenOf } from './store.ts'
+import { setsDevices } from './stored-rule.ts'
 
 /**
  * Sees to the automations that act with the rights of a person whose rights change, in the transaction of the change: where they
  * may not act any longer, whoever made the change answers for them if they may, with a row of the audit each; else they are
- * suspended. Those that were suspended, and whose owner may act again, are ready. Called before the person's row goes.
+ * suspended, which is told. Those that were suspended, and whose owner may act again, are ready. Called before the person's row goes.
  *
  * person  as they will be; undefined of one who is deleted or disabled
  */
 export const handOver =
-  ({ replan }: { replan: Replan }) =>
+  ({ replan, tell }: Pick<AutomationPorts, 'replan' | 'tell'>) =>
   async (context: SignedIn, cognitoId: string, person: Subject | undefined): Promise<void> => {
     const { db, actor, clock } = context
     const owned = sql`tenant = ${actor.tenant} and owner_id = ${cognitoId}::uuid`
@@ -34,7 +36,9 @@ export const handOver =
     const moved = []
     for (const before of rules) {
       const { AutomationID, AutomationType } = before
-      const stays = person !== undefined && mayAnswerFor(person, AutomationType)
+      // What only tells acts with nobody's rights.
+      const acts = setsDevices(before)
+      const stays = person !== undefined && (!acts || mayAnswerFor(person, AutomationType))
       const takes = !stays && may(actor, 'device_control', 'Control') && mayAnswerFor(actor, AutomationType)
       const OwnerID = takes ? actor.cognitoId : before.OwnerID
       const reason = person ? 'noRight' : 'ownerGone'
@@ -42,14 +46,19 @@ export const handOver =
       const gone = await problemNow(db, actor.tenant, answered, now)
       const isOwners = gone === null || gone.Reason === 'noRight' || gone.Reason === 'ownerGone'
       const suspended = { Reason: reason, Subject: null, Since: now, Until: null } as const
-      const Problem = !isOwners ? gone : stays || takes ? null : suspended
+      const Problem = !isOwners ? gone : stays || takes || !acts ? null : suspended
       if (OwnerID === before.OwnerID && JSON.stringify(Problem) === JSON.stringify(before.Problem)) continue
       await db.query(sql`update automations set owner_id = ${OwnerID},
           problem = ${Problem === null ? null : JSON.stringify(Problem)}::jsonb
         where tenant = ${actor.tenant} and automation_id = ${AutomationID}`)
       moved.push({ tenant: actor.tenant, automationId: AutomationID })
       context.change('automation.update', eventOf(before))
-      if (takes) await noteTakeOver(context, before, { ...answered, Problem })
+      const told = toldOf(actor.tenant, before)
+      if (takes) {
+        await noteTakeOver(context, before, { ...answered, Problem })
+        await tellHandedOver(tell, db, { ...told, ownerId: actor.cognitoId }, now)
+      } else if (Problem && before.Enabled && STATE_OF_PROBLEM[Problem.Reason] !== before.State)
+        await tellProblem(tell, db, told, Problem)
     }
     await replan(db, moved)
   }

@@ -2,9 +2,10 @@ import type { AutomationProblem } from '../../../../contract/resources/automatio
 import type { SignedIn } from '../../../context.ts'
 import { sql } from '../../../store/db.ts'
 import { eventOf } from '../automation.ts'
-import type { Replan } from '../ports.ts'
+import type { AutomationPorts } from '../ports.ts'
+import { tellProblem } from '../rule-notices.ts'
 import { problemNow } from './problem.ts'
-import { readAutomations } from './store.ts'
+import { readAutomations, STATE_OF_PROBLEM, toldOf } from './store.ts'
 import type { Subject } from './stored-rule.ts'
 
 /** Something that changed or went: its kind and ids; rooms are counted within a home. */
@@ -16,10 +17,10 @@ export interface Changed {
 
 /**
  * Looks again at the automations that name something, in the transaction in which it went or came: what names something gone is
- * broken from now on, and what is whole again may act.
+ * broken from now on, which its owner is told once, and what is whole again may act.
  */
 export const lookAgain =
-  ({ replan }: { replan: Replan }) =>
+  ({ replan, tell }: Pick<AutomationPorts, 'replan' | 'tell'>) =>
   async (context: SignedIn, { kind, ids, homeId }: Changed): Promise<void> => {
     if (ids.length === 0) return
     const { db, actor, clock } = context
@@ -44,6 +45,8 @@ export const lookAgain =
         where tenant = ${actor.tenant} and automation_id = ${rule.AutomationID}`)
       turned.push({ tenant: actor.tenant, automationId: rule.AutomationID })
       context.change('automation.update', eventOf(rule))
+      if (Problem && rule.Enabled && STATE_OF_PROBLEM[Problem.Reason] !== rule.State)
+        await tellProblem(tell, db, toldOf(actor.tenant, rule), Problem)
     }
     await replan(db, turned)
   }

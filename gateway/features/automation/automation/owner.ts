@@ -6,11 +6,11 @@ import {
 } from '../../../../contract/resources/automation.ts'
 import { type Db, sql } from '../../../store/db.ts'
 
-/** Whether a person may answer for automations of a type: they control devices, and may read what they answer for. */
+/** Whether a person may answer for automations of a type that set devices: they control these, and may read what they answer for. */
 export const mayAnswerFor = (person: Subject, type: AutomationType): boolean =>
   may(person, 'device_control', 'Control') && may(person, FEATURE_OF_TYPE[type], 'Read')
 
-/** What is wrong with the owner of an automation, if anything. */
+/** What is wrong with the owner of an automation that sets devices, if anything. */
 export async function ownerProblem(
   db: Db,
   tenant: string,

@@ -81,7 +81,8 @@ export const endPauses = (
   },
 })
 
-/** The automations of a home, held in their order until the transaction ends. */
+/** The automations of a home that rest with it, held in their order until the transaction ends: alarms do not. */
 const rulesOf = (db: Db, tenant: string, homeId: string): Promise<RuleKey[]> =>
   db.query<RuleKey>(sql`select tenant, automation_id as "automationId" from automations
-    where tenant = ${tenant} and home_id = ${homeId} order by automation_id for no key update`)
+    where tenant = ${tenant} and home_id = ${homeId} and automation_type <> 4
+    order by automation_id for no key update`)

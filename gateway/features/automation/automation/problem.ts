@@ -2,7 +2,7 @@ import type { Automation, AutomationProblem } from '../../../../contract/resourc
 import type { Db } from '../../../store/db.ts'
 import { findGone } from './find-gone.ts'
 import { ownerProblem } from './owner.ts'
-import type { StoredRule } from './stored-rule.ts'
+import { setsDevices, type StoredRule } from './stored-rule.ts'
 
 type Judged = StoredRule & Pick<Automation, 'HomeID' | 'AutomationType' | 'OwnerID' | 'Problem'>
 
@@ -14,6 +14,8 @@ export async function problemNow(
   now: number,
 ): Promise<AutomationProblem | null> {
   const [gone] = await findGone(db, { tenant, homeId: record.HomeID }, record)
+  // What only tells acts with nobody's rights.
+  if (!gone && !setsDevices(record)) return null
   const found = gone ?? {
     Reason: await ownerProblem(db, tenant, record.OwnerID, record.AutomationType),
     Subject: null,

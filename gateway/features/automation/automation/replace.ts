@@ -13,7 +13,7 @@ import { needRight } from '../need-right.ts'
 import type { Replan } from '../ports.ts'
 import { problemNow } from './problem.ts'
 import { readAutomations, updateAutomation, writtenOf } from './store.ts'
-import { actionLists, ruleOf, type StoredRule } from './stored-rule.ts'
+import { actionLists, LOADS, ruleOf, type StoredRule } from './stored-rule.ts'
 
 interface Replaced {
   HomeID: string
@@ -130,20 +130,28 @@ async function inAutomations(replaced: Replaced, context: SignedIn): Promise<str
 function inRule(rule: StoredRule, replaced: Replaced): StoredRule {
   const swap = <T extends { PeripheralUID: string }>(one: T): T =>
     one.PeripheralUID === replaced.Old ? { ...one, PeripheralUID: replaced.New } : one
-  const { Conditions, Booking } = rule
+  const { Conditions, Booking, Alarm } = rule
   const lists = Object.fromEntries(
-    actionLists(rule).map(({ path, actions }) => [path, inActions(actions, replaced)]),
+    actionLists(rule).flatMap(({ path, actions }) =>
+      path === LOADS ? [] : [[path, inActions(actions, replaced)]],
+    ),
   )
   return {
     ...rule,
     ...(Conditions && { Conditions: { ...Conditions, PeripheralUIDs: Conditions.PeripheralUIDs.map(swap) } }),
+    ...(Alarm?.Shed && {
+      Alarm: { ...Alarm, Shed: { ...Alarm.Shed, Loads: inActions(Alarm.Shed.Loads, replaced) } },
+    }),
     ...(Booking?.Presence && { Booking: { ...Booking, Presence: swap(Booking.Presence) } }),
     ...lists,
   }
 }
 
 /** Errors: CONFLICT where both devices are set, so that one field would be set twice. */
-function inActions<A extends Action>(actions: readonly A[], { Old, New }: Replaced): A[] {
+function inActions<A extends Pick<Action, 'PeripheralUID' | 'Values'>>(
+  actions: readonly A[],
+  { Old, New }: Replaced,
+): A[] {
   const swapped = actions.map((action) =>
     action.PeripheralUID === Old ? { ...action, PeripheralUID: New } : action,
   )

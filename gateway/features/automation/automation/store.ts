@@ -65,6 +65,16 @@ export async function readAutomations(db: Db, now: number, rest: Sql): Promise<A
 export const stateOf = ({ Enabled, Problem }: Pick<Automation, 'Enabled' | 'Problem'>): AutomationState =>
   !Enabled ? 'disabled' : Problem ? STATE_OF_PROBLEM[Problem.Reason] : 'ready'
 
+/** An automation as people are told of it. */
+export const toldOf = (tenant: string, record: Automation) => ({
+  tenant,
+  homeId: record.HomeID,
+  automationId: record.AutomationID,
+  type: record.AutomationType,
+  name: record.AutomationName,
+  ownerId: record.OwnerID,
+})
+
 /** What is written of an automation. */
 export type Written = Pick<
   Automation,

@@ -1,5 +1,7 @@
 import type { AutomationRule } from '../../../../contract/resources/automation.ts'
 import { type Action, targetOf } from '../../../../contract/rules/automation/action.ts'
+import { loadActionsOf } from '../../../../contract/rules/automation/alarm-problems.ts'
+import type { Recipients } from '../../../../contract/rules/automation/alarm-part.ts'
 import { HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
 
 /** A rule as automations.rule has it. */
@@ -32,21 +34,40 @@ export const ruleOf = (record: StoredRule): StoredRule =>
     PARTS.flatMap((part) => (record[part] === undefined ? [] : [[part, record[part]]])),
   ) as StoredRule
 
-/** Actions of a rule with the paths at which they stand. */
+/** Where the loads stand that an alarm sheds: they are looked up like actions. */
+export const LOADS = 'Alarm.Shed.Loads'
+
+/** Actions of a rule, and the loads that it sheds, with the paths at which they stand. */
 export const actionLists = ({
   Actions,
   EndActions,
-}: Pick<StoredRule, 'Actions' | 'EndActions'>): {
-  path: 'Actions' | 'EndActions'
+  Alarm,
+}: Pick<StoredRule, 'Actions' | 'EndActions' | 'Alarm'>): {
+  path: 'Actions' | 'EndActions' | typeof LOADS
   actions: readonly Action[]
 }[] => [
   { path: 'Actions', actions: Actions },
   ...(Array.isArray(EndActions) ? [{ path: 'EndActions' as const, actions: EndActions }] : []),
+  ...(Alarm?.Shed ? [{ path: LOADS, actions: loadActionsOf(Alarm) } as const] : []),
 ]
+
+/** Whether a rule sets anything, and with that needs somebody who answers for it; what only tells does not. */
+export const setsDevices = (rule: Pick<StoredRule, 'Actions' | 'EndActions' | 'Alarm'>): boolean =>
+  actionLists(rule).some(({ actions }) => actions.length > 0)
+
+/** Whom a rule tells by name, with the paths at which they stand. */
+export const recipientsOf = ({
+  Notify,
+  Alarm,
+}: Pick<StoredRule, 'Notify' | 'Alarm'>): { path: string; to: Exclude<Recipients, string> }[] =>
+  [
+    ...(Notify ? [{ path: 'Notify.To', to: Notify.To }] : []),
+    ...(Alarm?.Escalate ?? []).map(({ To }, i) => ({ path: `Alarm.Escalate.${i}.To`, to: To })),
+  ].flatMap(({ path, to }) => (to === 'readers' ? [] : [{ path, to }]))
 
 /** Everything that a rule names, each once for each role. */
 export function subjectsOf(
-  rule: Pick<StoredRule, 'Actions' | 'EndActions' | 'Conditions' | 'Booking'>,
+  rule: Pick<StoredRule, 'Actions' | 'EndActions' | 'Conditions' | 'Booking' | 'Alarm'>,
 ): Subject[] {
   const found = new Map<string, Subject>()
   const add = (kind: Subject['kind'], subject: string, role: Subject['role']) =>

@@ -1,6 +1,7 @@
 import { capabilityOf, deviceType } from '../../../../contract/device-kinds/registry.ts'
 import type { Finding } from '../../../../contract/procedures/automations.ts'
 import { findConflicts } from '../../../../contract/rules/automation/conflicts.ts'
+import { SHED_REPORTS_WITHIN } from '../../../../contract/rules/automation/alarm-part.ts'
 import { type Condition, HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
 import type { Place } from '../../../../contract/rules/automation/place.ts'
 import { alwaysOrNever, rangeOf } from '../../../../contract/rules/automation/reachable.ts'
@@ -29,6 +30,8 @@ export interface Facts {
   place: Place
   /** Whether anybody has said where the home is. */
   isPlaced: boolean
+  /** Of a rule that sheds: seconds between two reports of the main meter that reports least often, null without any. */
+  slowestMainMeter?: number | null | undefined
   now: number
 }
 
@@ -47,6 +50,7 @@ export const findFindings = (facts: Facts): Found[] => [
   ...ofValues(facts),
   ...conflicts(facts),
   ...ofDevices(facts),
+  ...(seesTooLate(facts) ? [{ Kind: 'meterTooSlow' } as const] : []),
   ...(needsPlace(facts.rule) && !facts.isPlaced ? [{ Kind: 'noPlace' } as const] : []),
 ]
 
@@ -117,6 +121,10 @@ function isTooSlow(
   const needed = Field in SUM_IN_TIME ? SUM_IN_TIME[Field as keyof typeof SUM_IN_TIME] : IN_TIME
   return device.frequency > Math.max(needed, Conditions?.For ?? 0)
 }
+
+/** Whether the main meters report too seldom for loads to be shed in time. */
+const seesTooLate = ({ slowestMainMeter: seconds }: Facts): boolean =>
+  seconds !== undefined && (seconds === null || seconds > SHED_REPORTS_WITHIN)
 
 /** Whether a device has never said the value that a condition asks for. */
 function isUnheard({ PeripheralUID, Field }: Condition, asked: Facts['asked']): boolean {

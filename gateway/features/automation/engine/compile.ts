@@ -6,6 +6,8 @@ import {
   HOME_SUBJECT,
   METER_SUMS,
 } from '../../../../contract/rules/automation/condition.ts'
+import type { Compared } from '../../../../contract/rules/automation/truth.ts'
+import { type TruthRule, truthRuleOf } from '../../../../contract/rules/automation/truth-step.ts'
 
 /** A stored rule: `AutomationRule` without name, text and switch. */
 export type StoredRule = Omit<AutomationRule, 'AutomationName' | 'Description' | 'Enabled'>
@@ -37,7 +39,7 @@ export type Source = 'event' | 'online' | 'figure' | 'silence' | 'measure'
 
 /** A condition and where its value comes from. */
 export interface Watched {
-  condition: Condition
+  condition: Compared
   source: Source
 }
 
@@ -45,6 +47,8 @@ export interface Watched {
 export interface Compiled extends RuleRow {
   /** `tenant/automationId` */
   key: string
+  /** Its conditions as they are evaluated; undefined for schedules. */
+  truth: TruthRule | undefined
   /** In the order of the conditions; empty for schedules. */
   watched: readonly Watched[]
   /** UIDs of the devices of the conditions, each once; the home as a whole is none. */
@@ -66,14 +70,16 @@ export function sourceOf({ PeripheralUID, Field }: Pick<Condition, 'PeripheralUI
 
 /** What a rule watches. */
 export function compile(row: RuleRow): Compiled {
-  const watched = (row.rule.Conditions?.PeripheralUIDs ?? []).map((condition) => ({
+  const { Conditions } = row.rule
+  const truth = Conditions && truthRuleOf({ ...row.rule, Conditions })
+  const watched = (truth?.Conditions.PeripheralUIDs ?? []).map((condition) => ({
     condition,
     source: sourceOf(condition),
   }))
   const devices = new Set(
     watched.filter(({ source }) => source !== 'measure').map(({ condition }) => condition.PeripheralUID),
   )
-  return { ...row, key: keyOf(row), watched, devices: [...devices] }
+  return { ...row, key: keyOf(row), truth, watched, devices: [...devices] }
 }
 
 /** Names a rule across companies. */

@@ -6,7 +6,7 @@ import { createDueClock, TICK } from './clock.ts'
 import { decide } from './decide.ts'
 import type { Engine } from './engine.ts'
 import { candidatesOf, createKnown, readAll, readSome, rulesOf } from './known.ts'
-import { measure } from './measures.ts'
+import { measure, paceOf } from './measures.ts'
 import { createEngineMetrics } from './metrics.ts'
 import type { SunOf } from './places.ts'
 import type { EnginePorts, HomeKey } from './ports.ts'
@@ -34,7 +34,9 @@ export function createEngine(deps: Deps, ports: EnginePorts, sunOf: SunOf) {
     metrics: createEngineMetrics(deps.metrics),
     dueAt: (at) => due.dueAt(at),
   }
-  const work = createWork(engine, async (key) => void (await decide(engine, key, await measure(engine, key))))
+  const work = createWork(engine, async (key) => {
+    await decide(engine, key, await measure(engine, key), await paceOf(engine, key))
+  })
   const due = createDueClock(engine, (now) =>
     runDue(engine, now, async (keys) => {
       work.add(keys)
@@ -57,7 +59,8 @@ export function createEngine(deps: Deps, ports: EnginePorts, sunOf: SunOf) {
   const off = follow(state)
   return {
     /** In the transaction that made, changed, switched or deleted rules. */
-    replan: (tx: Db, keys: readonly RuleKey[]) => replan(tx, keys, { now: clock.now(), sunOf }),
+    replan: (tx: Db, keys: readonly RuleKey[]) =>
+      replan(tx, keys, { now: clock.now(), sunOf, alarms: ports.alarms }),
     /** In the transaction that added, moved, released or cancelled bookings of a company. */
     async followBookings(
       tx: Db,
@@ -129,7 +132,7 @@ function follow(state: State): (() => void)[] {
   return [
     () => void (closed = true),
     events.on('statusChanged', (changed) => {
-      const found = candidatesOf(known, changed)
+      const found = candidatesOf(known, changed, engine.clock.now())
       if (found.size > 0) candidates(found)
     }),
     events.on('hubOnline', async ({ tenant, thingName }) => {

@@ -1,4 +1,6 @@
 import type { Conditions } from '../../../../contract/rules/automation/condition.ts'
+import type { TruthRule } from '../../../../contract/rules/automation/truth-step.ts'
+import { type Alarming, followAct, followAhead, followReadings } from './alarms.ts'
 import { compile, type Compiled, keyOf, type RuleRow } from './compile.ts'
 import type { Engine } from './engine.ts'
 import { forget } from './known.ts'
@@ -28,22 +30,35 @@ export type Measures = ReadonlyMap<number, number | null>
 /** What came of a decision: nothing but the time it was looked at, something, or that the rule watches nothing any more. */
 export type Outcome = 'same' | 'moved' | 'gone'
 
-type Watching = Compiled & { rule: { Conditions: Conditions } }
+type Watching = Compiled & { rule: { Conditions: Conditions }; truth: TruthRule }
 
 /**
  * Decides a rule in one transaction: what was written of its devices since it was decided last, what is due, and what is measured
  * now. The log decides, and not who asks: to be asked in vain, twice or by several gateways changes nothing.
  *
  * measures  where they are left out, conditions on them stay as they were
+ * pace      of what tells ahead: kWh in the last 60 minutes, null while that is not known, left out where it stays as it was
  */
-export async function decide(engine: Engine, key: RuleKey, measures: Measures = new Map()): Promise<Outcome> {
+export async function decide(
+  engine: Engine,
+  key: RuleKey,
+  measures: Measures = new Map(),
+  pace?: number | null,
+): Promise<Outcome> {
   const now = engine.clock.now()
-  const decided = await planning(engine, (part) => decideIn(engine, part, key, measures, now))
+  const decided = await planning(engine, (part) => decideIn(engine, part, key, { measures, pace }, now))
   engine.metrics.decisions.inc({ outcome: decided.outcome })
   if (!decided.rule || !decided.memory) forget(engine.known, keyOf(key))
-  else engine.known.verdicts.set(decided.rule.key, verdictsOf(decided.rule, decided.memory))
+  else remember(engine, decided.rule, decided.memory)
   for (const at of decided.due) engine.dueAt(at)
   return decided.outcome
+}
+
+/** Keeps what tells whether a report gives reason to decide again. */
+function remember({ known }: Engine, rule: Compiled, memory: Memory): void {
+  known.verdicts.set(rule.key, verdictsOf(rule, memory))
+  if (memory.told) known.told.set(rule.key, memory.told)
+  else known.told.delete(rule.key)
 }
 
 interface Decided {
@@ -59,7 +74,7 @@ async function decideIn(
   engine: Engine,
   part: Planning,
   key: RuleKey,
-  measures: Measures,
+  { measures, pace }: { measures: Measures; pace: number | null | undefined },
   now: number,
 ): Promise<Decided> {
   const stored = await holdState(part.tx, key)
@@ -90,6 +105,11 @@ async function decideIn(
     now,
   })
   await carryOut(engine, part, rule, turned, now)
+  const alarming = alarmingOf(engine, part, rule, turned.memory, now)
+  if (alarming) {
+    await followReadings(alarming)
+    if (alarming.alarm.Ahead && pace !== undefined) await followAhead(alarming, pace, place.zone)
+  }
   const positions = startsAgain
     ? Object.fromEntries(present.map(({ uid, position }) => [uid, position]))
     : positionsAfter(stored.positions, log)
@@ -137,22 +157,44 @@ async function carryOut(
 ): Promise<void> {
   if (acts.length === 0) return
   const isPaused = (await pausedHomes(part.tx, [rule], now)).size > 0
+  const cause = causeOf(rule)
+  const alarming = alarmingOf(engine, part, rule, memory, now)
   let rests = false
   for (const act of acts) {
     if (act.do === 'end') await runEnd(engine, part, rule, { memory, isPaused, now })
     else if (act.do === 'skip')
       await planRun(engine, part, rule, {
         now,
-        cause: 'condition',
+        cause,
         conditions: act.trace,
         notRun: { state: 'skipped', reason: act.reason },
       })
-    else rests = (await fire(engine, part, rule, { act, memory, isPaused, rests, now })) || rests
+    else {
+      if (alarming) await followAct(alarming, act)
+      // An alarm may do nothing but tell.
+      if (act.do === 'fire' && !(alarming && rule.rule.Actions.length === 0))
+        rests = (await fire(engine, part, rule, { act, memory, isPaused, rests, now })) || rests
+    }
   }
   if (!memory.owed) {
     memory.truth.owesEnd = false
     waits.delete('end')
   }
+}
+
+/** What its runs are said to come from. */
+const causeOf = ({ truth }: Watching) => (truth.alarm ? 'alarm' : 'condition')
+
+/** A rule that raises alarms, in this transaction; undefined for another one. */
+function alarmingOf(
+  { ports: { alarms } }: Engine,
+  { tx }: Planning,
+  rule: Watching,
+  memory: Memory,
+  now: number,
+): Alarming | undefined {
+  const { Alarm: alarm } = rule.rule
+  return alarm && { alarms, tx, rule, alarm, memory, now }
 }
 
 interface Firing {
@@ -176,12 +218,14 @@ async function fire(engine: Engine, part: Planning, rule: Watching, firing: Firi
       : isTooOften && ({ state: 'skipped', reason: 'moreOften' } as const)
   const runId = await planRun(engine, part, rule, {
     now,
-    cause: 'condition',
+    cause: causeOf(rule),
     edgeNo: act.edgeNo,
     depth,
     conditions: act.trace,
     ...(notRun && { notRun }),
   })
+  // An alarm that rests tells nobody anything: only what it does is left out.
+  if (rule.truth.alarm) return false
   if (isTooOften && !firing.rests) {
     await rest(engine, part.tx, rule, 'tooOften', now)
     part.changed.push(rule)

@@ -3,7 +3,9 @@ import { readPath } from '../../../../contract/device-kinds/history-fields.ts'
 import { type Verdict, verdictOf } from '../../../../contract/rules/automation/truth.ts'
 import type { GatewayEvents } from '../../../events.ts'
 import type { Db } from '../../../store/db.ts'
+import { isWorthTelling } from './alarm-readings.ts'
 import { compile, type Compiled, keyOf, type RuleRow } from './compile.ts'
+import type { Told } from './memory.ts'
 import { homeKeyOf } from './places.ts'
 import { readRules, readWatching, type RuleKey } from './rule-rows.ts'
 
@@ -16,6 +18,8 @@ export interface Known {
   measured: Map<string, Map<string, Set<Compiled>>>
   /** Of each rule, as the state said when this gateway saw it last. */
   verdicts: Map<string, readonly Verdict[]>
+  /** Of each rule whose alarm is open: what was told of it last. */
+  told: Map<string, Told>
 }
 
 export const createKnown = (): Known => ({
@@ -23,6 +27,7 @@ export const createKnown = (): Known => ({
   byDevice: new Map(),
   measured: new Map(),
   verdicts: new Map(),
+  told: new Map(),
 })
 
 /** Reads all rules again; answers their keys. */
@@ -59,6 +64,7 @@ function keep(known: Known, row: RuleRow): void {
 export function forget(known: Known, key: string): void {
   const rule = known.rules.get(key)
   known.verdicts.delete(key)
+  known.told.delete(key)
   if (!rule) return
   known.rules.delete(key)
   for (const uid of rule.devices) removeFrom(known.byDevice, deviceKeyOf(rule.tenant, uid), rule)
@@ -87,9 +93,15 @@ export const rulesOf = (known: Known, tenant: string, uid: string): Iterable<Com
 
 /**
  * The rules that stored statuses give reason to decide: a state that a rule may use has changed, or a figure turns one of its
- * conditions. Statuses are read only where a figure of a device that reported is watched.
+ * conditions, or is to be noted of an open alarm. Statuses are read only where a figure of a device that reported is watched.
+ *
+ * now  epoch ms
  */
-export function candidatesOf(known: Known, changed: GatewayEvents['statusChanged']): Set<Compiled> {
+export function candidatesOf(
+  known: Known,
+  changed: GatewayEvents['statusChanged'],
+  now: number,
+): Set<Compiled> {
   const found = new Set<Compiled>()
   if (known.rules.size === 0) return found
   for (const uid of changed.moved) for (const rule of rulesOf(known, changed.tenant, uid)) found.add(rule)
@@ -97,7 +109,8 @@ export function candidatesOf(known: Known, changed: GatewayEvents['statusChanged
   if (!measured || !changed.uids.some((uid) => measured.has(uid))) return found
   for (const status of changed.statuses)
     for (const rule of measured.get(status.PeripheralUID) ?? [])
-      if (!found.has(rule) && turns(known, rule, status)) found.add(rule)
+      if (!found.has(rule) && (turns(known, rule, status) || isToTell(known, rule, status, now)))
+        found.add(rule)
   return found
 }
 
@@ -116,6 +129,23 @@ function turns(
     if (source === 'silence') return was !== false
     return source === 'figure' && verdictOf(condition, valueAt(status, condition.Field), was) !== was
   })
+}
+
+/** Whether a status is to be noted of a rule's open alarm. */
+function isToTell(
+  known: Known,
+  rule: Compiled,
+  status: CommandValues & { PeripheralUID: string },
+  now: number,
+): boolean {
+  const told = known.told.get(rule.key)
+  if (!told) return false
+  const values = rule.watched.map(({ condition, source }, i) =>
+    source === 'figure' && condition.PeripheralUID === status.PeripheralUID
+      ? (valueAt(status, condition.Field) ?? null)
+      : (told.values[i] ?? null),
+  )
+  return isWorthTelling(rule, told, values, now)
 }
 
 /** A number of a status by its path, as rules and the history name it; undefined where it has none. */

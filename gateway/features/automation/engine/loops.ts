@@ -1,5 +1,6 @@
 import type { AutomationProblem } from '../../../../contract/resources/automation.ts'
 import { type Db, sql } from '../../../store/db.ts'
+import { tellProblem } from '../rule-notices.ts'
 import type { RuleRow } from './compile.ts'
 import type { Engine } from './engine.ts'
 import { replan } from './replan.ts'
@@ -34,9 +35,9 @@ export async function runsTooOften(tx: Db, { tenant, automationId }: RuleKey, no
   return row?.tooOften ?? false
 }
 
-/** Lets a rule rest, twice as long as the last time if that was within a day. */
+/** Lets a rule rest, twice as long as the last time if that was within a day, and tells its owner. */
 export async function rest(
-  { dueAt }: Pick<Engine, 'dueAt'>,
+  { dueAt, ports: { tell } }: Pick<Engine, 'dueAt' | 'ports'>,
   tx: Db,
   row: RuleRow,
   reason: 'tooOften' | 'loop',
@@ -51,15 +52,16 @@ export async function rest(
     where tenant = ${tenant} and automation_id = ${automationId} returning r.ms`)
   const until = now + (rested?.ms ?? REST.first)
   const problem: AutomationProblem = { Reason: reason, Subject: null, Since: now, Until: until }
-  await tx.query(sql`update automations set problem = ${JSON.stringify(problem)}::jsonb
-    where tenant = ${tenant} and automation_id = ${automationId} and problem is null`)
+  const rests = await tx.query(sql`update automations set problem = ${JSON.stringify(problem)}::jsonb
+    where tenant = ${tenant} and automation_id = ${automationId} and problem is null returning 1`)
+  if (rests.length > 0) await tellProblem(tell, tx, row, problem)
   await setWaits(tx, row, [{ kind: 'resume', dueAt: until }])
   dueAt(until)
 }
 
 /** Ends the rest of a rule, which starts again; answers whether it still rested. */
 export async function resume(
-  { sunOf }: Pick<Engine, 'sunOf'>,
+  { sunOf, ports: { alarms } }: Pick<Engine, 'sunOf' | 'ports'>,
   tx: Db,
   { tenant, automationId }: Wait,
   now: number,
@@ -68,7 +70,7 @@ export async function resume(
     where tenant = ${tenant} and automation_id = ${automationId} and problem ->> 'Reason' in ('tooOften', 'loop')
     returning 1`)
   if (rested.length === 0) return false
-  await replan(tx, [{ tenant, automationId }], { now, sunOf })
+  await replan(tx, [{ tenant, automationId }], { now, sunOf, alarms })
   return true
 }
 

@@ -36,6 +36,22 @@ export async function measure({ known, ports, clock, log }: Engine, key: RuleKey
   return measures
 }
 
+/** What the meter of a rule that tells ahead counted in the last 60 minutes, kWh; undefined for other rules, and where it fails. */
+export async function paceOf(
+  { known, ports, clock, log }: Engine,
+  key: RuleKey,
+): Promise<number | null | undefined> {
+  const rule = known.rules.get(keyOf(key))
+  const [watched] = rule?.watched ?? []
+  if (!watched || !rule?.rule.Alarm?.Ahead) return undefined
+  try {
+    return await ports.paceOf(rule, watched.condition.PeripheralUID, clock.now())
+  } catch (err) {
+    log.warn({ err, automationId: key.automationId }, 'The pace of a meter could not be computed')
+    return undefined
+  }
+}
+
 function valueOf(answer: HomeDemand | MeterSums, { watched }: Compiled, i: number): number | null {
   const { Field = '' } = watched[i]?.condition ?? {}
   return (answer as unknown as Record<string, number | null>)[OF_HOME[Field] ?? Field] ?? null

@@ -30,6 +30,15 @@ export interface EndActions {
   depth: number
 }
 
+/** What was told last of an alarm that is open. */
+export interface Told {
+  /** Epoch ms. */
+  at: number
+  /** Of each condition, in order: what was measured, and the worst since it was raised; null where that is not known. */
+  values: (number | null)[]
+  peaks: (number | null)[]
+}
+
 /** What is stored of a rule between decisions. */
 export interface Memory {
   truth: TruthState
@@ -43,6 +52,10 @@ export interface Memory {
   cause: Change | null
   /** What ends, and how, when the conditions have been false for long enough. */
   owed: EndActions | null
+  /** Null while no alarm of it is open. */
+  told?: Told | null
+  /** That a sum will cross its limit, when, and when that was told last, epoch ms; null while it will not. */
+  ahead?: { crossesAt: number; toldAt: number } | null
 }
 
 /** What is known of each condition's value: nothing of a device that cannot be heard, except that and since when. */

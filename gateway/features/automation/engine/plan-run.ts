@@ -1,5 +1,7 @@
 import type { Db } from '../../../store/db.ts'
+import { setsDevices } from '../automation/stored-rule.ts'
 import type { PlannedRun } from '../runs/port.ts'
+import { tellRan } from '../rule-notices.ts'
 import type { RuleRow } from './compile.ts'
 import type { Engine } from './engine.ts'
 
@@ -11,6 +13,9 @@ export interface Planning {
   /** Rules of which screens hear that they changed: one that ran for the only time, rests or rests no more. */
   changed: RuleRow[]
 }
+
+/** Causes of runs by which a rule begins to act; what ends or undoes is told nobody. */
+const TOLD = new Set<PlannedRun['cause']>(['schedule', 'booking', 'condition'])
 
 /** What a run says beside what its rule does. */
 type RunOf = Pick<PlannedRun, 'cause'> & Partial<PlannedRun>
@@ -46,12 +51,15 @@ export async function planRun(
     catchUpUntil: rule.Catching === 'latest' ? (run.plannedAt ?? now) + rule.Grace * 1000 : null,
     conditions: [],
     restores: null,
-    ...(ownerId === null && { notRun: { state: 'refused', reason: 'noRight' } }),
+    ...(ownerId === null && setsDevices(rule) && { notRun: { state: 'refused', reason: 'noRight' } }),
     ...run,
   }
   if (!(await ports.runs.plan(planning.tx, planned))) return undefined
   metrics.runs.inc({ cause: planned.cause, state: planned.notRun?.state ?? 'planned' })
-  if (!planned.notRun) planning.begun.push({ tenant, runId: planned.runId })
+  if (!planned.notRun) {
+    planning.begun.push({ tenant, runId: planned.runId })
+    if (TOLD.has(planned.cause)) await tellRan(ports.tell, planning.tx, row, rule.Notify, now)
+  }
   return planned.runId
 }
 

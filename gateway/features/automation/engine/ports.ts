@@ -1,3 +1,5 @@
+import type { Tell } from '../../../lib/notices.ts'
+import type { RuleAlarms } from '../../../lib/rule-alarms.ts'
 import type { Runs } from '../runs/port.ts'
 
 /** What a home draws now, kW, and per cent of the contract capacity in force; null for what its meters cannot say. */
@@ -27,4 +29,9 @@ export interface EnginePorts {
   demandOf(home: HomeKey, at: number): Promise<HomeDemand>
   /** What a meter, or a virtual meter, of a home has counted at a moment, epoch ms. */
   sumsOf(home: HomeKey, uid: string, at: number): Promise<MeterSums>
+  /** What a meter, or a virtual meter, of a home has counted in the 60 minutes before a moment, kWh; null where that is not known. */
+  paceOf(home: HomeKey, uid: string, at: number): Promise<number | null>
+  /** What becomes of the alarms that rules raise. */
+  alarms: RuleAlarms
+  tell: Tell
 }

@@ -2,7 +2,8 @@ import { nextRun } from '../../../../contract/rules/automation/schedule-clock.ts
 import { idArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { planBookings } from './booking-waits.ts'
-import type { RuleRow } from './compile.ts'
+import type { RuleAlarms } from '../../../lib/rule-alarms.ts'
+import { keyOf, type RuleRow } from './compile.ts'
 import { homeKeyOf, readPlaces, type SunOf } from './places.ts'
 import { readRules, type RuleKey } from './rule-rows.ts'
 import { WAITS_OF_TRUTH } from './waits.ts'
@@ -16,17 +17,23 @@ export interface Replanning {
   sunOf: SunOf
 }
 
+/** What starting again needs as well. */
+export interface Restarting extends Replanning {
+  alarms: Pick<RuleAlarms, 'clear'>
+}
+
 /**
  * Lets rules start again in the transaction in which they were made, changed, switched or found ready again: their next run is
  * computed, they wait for the bookings to come, their truth is armed at the next decision, what they hold is dropped, and every
- * gateway hears of it. What a run is to end, ends as it was promised when it began. For a rule that is gone gateways only hear of
+ * gateway hears of it. An alarm of it that is open ends. What a run is to end, ends as it was promised when it began. For a rule that is gone gateways only hear of
  * it.
  */
-export async function replan(tx: Db, keys: readonly RuleKey[], how: Replanning): Promise<void> {
+export async function replan(tx: Db, keys: readonly RuleKey[], how: Restarting): Promise<void> {
   if (keys.length === 0) return
   const rows = await readRules(tx, keys)
   await reschedule(tx, rows, how)
   await planBookings(tx, rows, how.now)
+  await endAlarms(tx, keys, rows, how)
   const [tenants, ids] = [keys.map(({ tenant }) => tenant), keys.map(({ automationId }) => automationId)]
   const ofKeys = sql`(tenant, automation_id) in
     (select * from unnest(${idArray(tenants)}::uuid[], ${ids}::text[]))`
@@ -43,6 +50,19 @@ export async function replan(tx: Db, keys: readonly RuleKey[], how: Replanning):
       and not (a.enabled and a.problem is null) and (s.state -> 'truth' ->> 'owesEnd')::boolean
     on conflict do nothing`)
   await tellChanged(tx, keys)
+}
+
+/** Of rules that raise alarms, and of those that are gone and may have done so. */
+async function endAlarms(
+  tx: Db,
+  keys: readonly RuleKey[],
+  rows: readonly RuleRow[],
+  { now, alarms }: Restarting,
+): Promise<void> {
+  const others = new Set(rows.filter(({ type }) => type !== 4).map(keyOf))
+  for (const { tenant, automationId } of keys.filter((key) => !others.has(keyOf(key))))
+    for (const kind of ['rule', 'ahead'] as const)
+      await alarms.clear(tx, { tenant, automationId, kind, at: now })
 }
 
 /** Computes again when the schedules of some homes run next: their clock, place or holidays changed. */

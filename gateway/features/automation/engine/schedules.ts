@@ -6,6 +6,7 @@ import {
 } from '../../../../contract/rules/automation/schedule-clock.ts'
 import type { Place } from '../../../../contract/rules/automation/place.ts'
 import { type Db, sql } from '../../../store/db.ts'
+import { tellMissed } from '../rule-notices.ts'
 import type { RuleRow } from './compile.ts'
 import type { Engine } from './engine.ts'
 import { fieldsSet } from './fields-set.ts'
@@ -151,7 +152,8 @@ async function runMissed(engine: Engine, part: Planning, home: HomeKey, now: num
   const isPaused = (await pausedHomes(tx, [home], now)).size > 0
   const { late, tooLate } = sortMissed(rows, place, now)
   const kept = await lastOfEachField(tx, home, late)
-  for (const due of tooLate.concat(late.filter((one) => !kept.includes(one))))
+  const missed = tooLate.concat(late.filter((one) => !kept.includes(one)))
+  for (const due of missed)
     await planRun(engine, part, due.row, {
       now,
       cause: 'schedule',
@@ -162,6 +164,12 @@ async function runMissed(engine: Engine, part: Planning, home: HomeKey, now: num
     engine.metrics.lag.observe((now - due.at) / 1000)
     await run(engine, part, due, isPaused, now)
   }
+  await tellMissed(
+    engine.ports.tell,
+    tx,
+    missed.map(({ row }) => row),
+    now,
+  )
   await moveOn(part, rows, places, now)
 }
 

@@ -2,9 +2,10 @@ import { type Verdict, verdictOf } from '../../../../contract/rules/automation/t
 import { idArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
+import { isWorthTelling } from './alarm-readings.ts'
 import { type Compiled, keyOf } from './compile.ts'
 import { type Known, valueAt } from './known.ts'
-import { type Memory, verdictsOf } from './memory.ts'
+import { type Memory, type Told, verdictsOf } from './memory.ts'
 import type { RuleKey } from './rule-rows.ts'
 
 /** States that are looked at together. */
@@ -50,7 +51,10 @@ export async function sweep(
     if (row.moved || row.version !== rule.version || !row.memory) return true
     const verdicts = verdictsOf(rule, row.memory)
     known.verdicts.set(rule.key, verdicts)
-    return differs(rule, verdicts, figures)
+    const { told } = row.memory
+    if (told) known.told.set(rule.key, told)
+    else known.told.delete(rule.key)
+    return differs(rule, verdicts, figures) || (told ? isToTell(rule, told, figures, now) : false)
   })
   return { candidates, seen: rows.length }
 }
@@ -68,6 +72,21 @@ const differs = (
     const was = verdicts[i]
     return verdictOf(condition, values && valueAt(values, condition.Field), was) !== was
   })
+
+/** Whether figures are to be noted of an open alarm. */
+function isToTell(
+  rule: Compiled,
+  told: Told,
+  figures: ReadonlyMap<string, CommandValues>,
+  now: number,
+): boolean {
+  const values = rule.watched.map(({ condition, source }, i) => {
+    const status = figures.get(`${rule.tenant}/${condition.PeripheralUID}`)
+    const value = status && source === 'figure' ? valueAt(status, condition.Field) : told.values[i]
+    return value ?? null
+  })
+  return isWorthTelling(rule, told, values, now)
+}
 
 /** The statuses of the devices of which rules watch a figure. */
 async function readFigures(db: Db, rules: readonly Compiled[]): Promise<Map<string, CommandValues>> {

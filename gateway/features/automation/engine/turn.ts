@@ -1,6 +1,7 @@
 import { ONLINE } from '../../../../contract/device-kinds/history-fields.ts'
 import { isAwake, nextTurn } from '../../../../contract/rules/automation/awake.ts'
-import type { Conditions } from '../../../../contract/rules/automation/condition.ts'
+import { periodOf } from '../../../../contract/rules/automation/ahead.ts'
+import { type Conditions, isMeterSum } from '../../../../contract/rules/automation/condition.ts'
 import type { Place } from '../../../../contract/rules/automation/place.ts'
 import { silenceTurnsAt } from '../../../../contract/rules/automation/truth.ts'
 import {
@@ -8,6 +9,7 @@ import {
   step,
   TRUTH_WAITS,
   type TruthEvent,
+  type TruthRule,
   type TruthWait,
 } from '../../../../contract/rules/automation/truth-step.ts'
 import type { ConditionTrace } from '../../../../contract/procedures/runs.ts'
@@ -26,17 +28,28 @@ export type TurnWaits = Map<TurnWait, number>
 const TRUSTED = 60_000
 /** A wait that is taken later than this was due while no gateway ran. */
 const DOWN = 60_000
+/** So long after a period began sums are of it, ms. */
+const SETTLED = 60_000
 /** A meter that has told nothing for so many of its intervals is not known. */
 const PATIENCE = 3
 
 /** What came of a turn: to be done in this order. */
-export type Act = { at: number; trace: ConditionTrace[]; cause: Change | null } & (
-  { do: 'fire'; edgeNo: number; extends: boolean } | { do: 'skip'; reason: NearMiss } | { do: 'end' }
+export type Act = {
+  at: number
+  trace: ConditionTrace[]
+  cause: Change | null
+  /** Of an alarm: when its conditions became true by the device's clock, epoch ms, and how long ago that was when it was heard. */
+  saidAt: number
+  lateBy: number
+} & (
+  | { do: 'fire'; edgeNo: number; extends: boolean }
+  | { do: 'skip'; reason: NearMiss }
+  | { do: 'end' | 'noData' | 'recall' | 'clear' }
 )
 
 /** What a turn is made of. */
 export interface TurnInput {
-  rule: Compiled & { rule: { Conditions: Conditions } }
+  rule: Compiled & { rule: { Conditions: Conditions }; truth: TruthRule }
   /** Null before the first. */
   memory: Memory | null
   /** The rule is new, or was changed or switched on: its truth is armed. */
@@ -103,21 +116,23 @@ const createMemory = (): Memory => ({
   offline: [],
   cause: null,
   owed: null,
+  told: null,
+  ahead: null,
 })
 
 /** One thing that happens to the truth; what comes of it is noted. */
 function apply(draft: Draft, event: TruthEvent, at: number, cause?: Change): void {
   const { input, memory, waits, acts } = draft
-  const { Conditions, EndDuration } = input.rule.rule
   const was = memory.truth?.truth
-  const { state, effects } = step({ Conditions, EndDuration }, memory.truth, event, at)
+  const { state, effects } = step(input.rule.truth, memory.truth, event, at)
   memory.truth = state
   memory.asOf = at
   if (state.truth === true && was !== true) memory.cause = cause ?? null
+  const { saidAt = at, lateBy = 0 } = state
   for (const effect of effects)
     if (effect.do === 'wait') waits.set(effect.wait, effect.dueAt)
     else if (effect.do === 'dropWait') waits.delete(effect.wait)
-    else acts.push({ at, trace: traceOf(draft), cause: cause ?? memory.cause, ...effect })
+    else acts.push({ at, trace: traceOf(draft), cause: cause ?? memory.cause, saidAt, lateBy, ...effect })
 }
 
 /** Arms the truth: by what is known now, and as if it had always been so. */
@@ -126,6 +141,7 @@ function beginAgain(draft: Draft): void {
   const { rule, present, now, place } = input
   memory.offline = [...present.values()].filter(({ isOnline }) => !isOnline).map(({ uid }) => uid)
   memory.observed = rule.watched.map((_, i) => observationOf(draft, i))
+  Object.assign(memory, { told: null, ahead: null })
   const { Period } = rule.rule.Conditions
   apply(
     draft,
@@ -218,8 +234,33 @@ function observe(draft: Draft, entries: readonly LogEntry[], moment: number): vo
   apply(draft, { kind: 'observed', at, received, values: valuesOf(rule, memory), changed }, moment, cause)
 }
 
+/** Of a sum: when the hour, day or month began that runs, if what was seen last is of an earlier one. */
+function beganSince({ input, memory }: Draft, i: number): number | undefined {
+  const { Field = '' } = input.rule.watched[i]?.condition ?? {}
+  const { value = null, at = null } = memory.observed[i] ?? {}
+  const fresh = input.measures.get(i)
+  if (!isMeterSum(Field) || value === null || at === null || fresh === undefined) return undefined
+  const { from } = periodOf(Field, input.now, input.place.zone)
+  // What is no less right after it began was computed before.
+  const isOfIt = fresh === null || fresh < value || input.now - from > SETTLED
+  return at < from && isOfIt ? from : undefined
+}
+
+/** A sum begins at zero with its hour, day or month, whatever it is by now. */
+function beginPeriods(draft: Draft): void {
+  const { input, memory } = draft
+  const begun = input.rule.watched.map((_, i) => beganSince(draft, i))
+  const first = Math.max(...begun.map((from) => from ?? -Infinity))
+  if (first === -Infinity) return
+  const at = Math.min(Math.max(first, memory.asOf), input.now)
+  runDue(draft, at)
+  memory.observed = memory.observed.map((old, i) => (begun[i] === undefined ? old : { value: 0, at }))
+  apply(draft, { kind: 'observed', at, received: at, values: valuesOf(input.rule, memory) }, at)
+}
+
 /** Takes what is measured now. */
 function lookAround(draft: Draft): void {
+  beginPeriods(draft)
   const { input, memory } = draft
   const { rule, now } = input
   let at: number | undefined

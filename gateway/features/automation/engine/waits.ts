@@ -12,11 +12,21 @@ export const WAIT_KINDS = [
   'silent',
   'unknown',
   'resume',
+  'clear',
+  'noData',
 ] as const
 export type WaitKind = (typeof WAIT_KINDS)[number]
 
 /** Those that are decided with the truth of the rule, and go when it starts again. */
-export const WAITS_OF_TRUTH: readonly WaitKind[] = ['hold', 'repeat', 'period', 'silent', 'unknown']
+export const WAITS_OF_TRUTH: readonly WaitKind[] = [
+  'hold',
+  'repeat',
+  'period',
+  'silent',
+  'unknown',
+  'clear',
+  'noData',
+]
 
 /** A row of automation_waits. */
 export interface Wait<Detail = Record<string, unknown>> {

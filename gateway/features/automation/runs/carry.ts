@@ -3,7 +3,11 @@ import type { RunState, SkipReason } from '../../../../contract/procedures/runs.
 import { overlap } from '../../../../contract/rules/device/merge-status.ts'
 import { confirms } from '../../../../contract/rules/device/status-order.ts'
 import type { Deps } from '../../../deps.ts'
+import type { Tell } from '../../../lib/notices.ts'
+import type { Db } from '../../../store/db.ts'
 import { loadDevices, type TargetDevice } from '../targets.ts'
+import { readRule } from '../engine/rule-rows.ts'
+import { tellFailed } from '../rule-notices.ts'
 import { nextTasks, type Task } from './next-steps.ts'
 import type { Pace } from './pace.ts'
 import { planSteps } from './plan-steps.ts'
@@ -43,6 +47,7 @@ interface Live {
 
 export interface RunsState extends RunDeps {
   control: ControlPort
+  tellPeople: Tell
   live: Map<string, Live>
   pace: Pace
   closed: boolean
@@ -98,6 +103,11 @@ export async function carry(
 async function prepare(work: Work): Promise<boolean> {
   const { state, run } = work
   const now = state.clock.now()
+  // One that only tells acts with nobody's rights.
+  if (run.planned.length === 0 && run.restores === null) {
+    await end(work, 'done', null)
+    return false
+  }
   if (run.ownerId !== null && !(await mayControl(state, run.tenant, run.ownerId))) {
     await end(work, 'refused', 'noRight')
     return false
@@ -290,10 +300,14 @@ async function devicesOf({ db }: RunsState, run: StoredRun, steps: readonly Step
 }
 
 /** Stores where the steps stand and holds the run on; false when it is no longer this gateway's. */
-async function save(work: Work, change: Partial<Parameters<typeof saveRun>[3]> = {}): Promise<boolean> {
+async function save(
+  work: Work,
+  change: Partial<Parameters<typeof saveRun>[3]> = {},
+  db: Db = work.state.db,
+): Promise<boolean> {
   const { state, run } = work
   const now = state.clock.now()
-  const hold = await saveRun(state.db, work.hold, now, { steps: run.steps, ...change })
+  const hold = await saveRun(db, work.hold, now, { steps: run.steps, ...change })
   if (hold) Object.assign(work, { hold, renewedAt: now })
   return hold !== undefined
 }
@@ -302,9 +316,28 @@ async function end(work: Work, state: RunState, reason: SkipReason | null): Prom
   const { run, state: runs } = work
   const endedAt = runs.clock.now()
   const waits = run.steps.some((step) => step.waits)
-  if (!(await save(work, { state, endedAt, waits, ...(reason && { reason }) }))) return
+  const change = { state, endedAt, waits, ...(reason && { reason }) }
+  const hasFailed = (state === 'partly' || state === 'failed') && !waits && run.automationId !== null
+  const isSaved = hasFailed
+    ? await runs.db.transaction(async (tx) => {
+        const saved = await save(work, change, tx)
+        if (saved) await tellFailure(tx, runs, run, endedAt)
+        return saved
+      })
+    : await save(work, change)
+  if (!isSaved) return
   Object.assign(run, { state, reason, endedAt })
   tell(runs, run)
+}
+
+/** Tells those whom its rule tells that not all was done. */
+async function tellFailure(tx: Db, { tellPeople }: RunsState, run: StoredRun, at: number): Promise<void> {
+  const { tenant, automationId } = run
+  if (automationId === null) return
+  const rule = await readRule(tx, { tenant, automationId })
+  if (!rule) return
+  const { failed } = countSteps(run.steps)
+  await tellFailed(tellPeople, tx, rule, rule.rule.Notify, { at, failed, total: run.steps.length })
 }
 
 /** Tells screens and the other features where a run stands. */

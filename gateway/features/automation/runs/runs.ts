@@ -1,6 +1,7 @@
 import type { Job } from '../../../deps.ts'
+import type { Tell } from '../../../lib/notices.ts'
 import type { Db } from '../../../store/db.ts'
-import { carry, keyOf, liveOf, type RunDeps, type RunsState, tell } from './carry.ts'
+import { carry, keyOf, liveOf, type RunDeps, type RunsState, tell as tellScreens } from './carry.ts'
 import { createPace } from './pace.ts'
 import { planSteps } from './plan-steps.ts'
 import type { PlannedRun, Runs } from './port.ts'
@@ -17,8 +18,15 @@ export type RunEngine = ReturnType<typeof createRuns>
  * Carries out runs: the devices they are for are found when they begin, each is sent a command, and each command is
  * followed to its end. Every step can be taken up by another gateway; no command is sent twice.
  */
-export function createRuns(deps: RunDeps, control: ControlPort) {
-  const state: RunsState = { ...deps, control, live: new Map(), pace: createPace(deps.clock), closed: false }
+export function createRuns(deps: RunDeps, control: ControlPort, tell: Tell) {
+  const state: RunsState = {
+    ...deps,
+    control,
+    tellPeople: tell,
+    live: new Map(),
+    pace: createPace(deps.clock),
+    closed: false,
+  }
   const { db, clock, events, log } = deps
   const working = new Set<Promise<void>>()
 
@@ -87,7 +95,7 @@ export function createRuns(deps: RunDeps, control: ControlPort) {
     /** Tells once more where a run stands. */
     async tell(tenant: string, runId: string): Promise<void> {
       const run = await findRun(db, tenant, runId)
-      if (run) tell(state, run)
+      if (run) tellScreens(state, run)
     },
 
     sweeping: { name: 'runs', every: SWEEP, run: sweep } satisfies Job,

@@ -6,6 +6,7 @@ import type { Conditions } from '../../../../contract/rules/automation/condition
 import type { Place } from '../../../../contract/rules/automation/place.ts'
 import { replay } from '../../../../contract/rules/automation/replay.ts'
 import { runsBetween } from '../../../../contract/rules/automation/schedule-clock.ts'
+import { truthRuleOf } from '../../../../contract/rules/automation/truth-step.ts'
 import { GatewayError } from '../../../errors.ts'
 import type { Db } from '../../../store/db.ts'
 import type { TryPorts } from './ports.ts'
@@ -34,7 +35,7 @@ export interface Tries {
 }
 
 /**
- * What a rule would have done in the last days, by what is stored. A rule by bookings cannot be tried: how they stood is not stored.
+ * What a rule would have done in the last days, by what is stored: of an alarm when it would have been raised and cleared. A rule by bookings cannot be tried: how they stood is not stored.
  *
  * errors  LIMIT_EXCEEDED when it takes longer than 10 s
  */
@@ -65,13 +66,16 @@ async function tryConditions(
 ): Promise<Tried> {
   const began = time()
   const { PeripheralUIDs: conditions, Period } = rule.Conditions
+  const truth = truthRuleOf(rule)
+  // What the history does not hold was not unknown when it happened.
+  if (truth.alarm) truth.alarm = { ...truth.alarm, NoData: 'keep' }
   const home = { tenant, homeId: rule.HomeID, zone: place.zone }
   const tracks = await readTracks(db, conditions, { ports, ...home, from, to: now })
   const awake = {
     is: (at: number) => isAwake(Period, at, place),
     changesAfter: (at: number) => nextTurn(Period, at, place),
   }
-  const replaying = replay(rule, tracks, { from, to: now, awake })
+  const replaying = replay(truth, tracks, { from, to: now, awake })
   for (;;) {
     if (time() - began > PATIENCE)
       throw new GatewayError('LIMIT_EXCEEDED', 'So much is stored that it takes too long: try fewer days', {

@@ -2,6 +2,7 @@ import { VIRTUAL_PREFIX } from '../../../../contract/resources/virtual-meter.ts'
 import type { Db } from '../../../store/db.ts'
 import type { createHomeEnergy } from './home-energy.ts'
 import { virtualMetersOf } from './meters.ts'
+import { paceOfMeter } from './pace.ts'
 
 /** Names a home of a company. */
 interface HomeKey {
@@ -36,18 +37,15 @@ export const measuresOf = (db: Db, energy: Energy, capacityOf: CapacityOf) => ({
   },
   async sumsOf({ tenant, homeId }: HomeKey, uid: string, at: number): Promise<Sums> {
     if (!uid.startsWith(VIRTUAL_PREFIX)) return sumsOfMeter(energy, { tenant, homeId }, uid, at)
-    const [virtual] = await virtualMetersOf(db, tenant, homeId, [uid])
-    const terms = await Promise.all(
-      (virtual?.Terms ?? []).map(async ({ PeripheralUID, Factor }) => ({
-        Factor,
-        sums: await sumsOfMeter(energy, { tenant, homeId }, PeripheralUID, at),
-      })),
+    const terms = await ofTerms(db, { tenant, homeId }, uid, (one) =>
+      sumsOfMeter(energy, { tenant, homeId }, one, at),
     )
-    const total = (field: keyof Sums) =>
-      terms.length === 0 || terms.some(({ sums }) => sums[field] === null)
-        ? null
-        : terms.reduce((sum, { Factor, sums }) => sum + Factor * (sums[field] ?? 0), 0)
-    return Object.fromEntries(SUMS.map((field) => [field, total(field)])) as Sums
+    return Object.fromEntries(SUMS.map((field) => [field, totalOf(terms, (sums) => sums[field])])) as Sums
+  },
+  /** What a meter, or a virtual meter, counted in the 60 minutes before its last reading, kWh; null where that is not known. */
+  async paceOf(home: HomeKey, uid: string, at: number): Promise<number | null> {
+    if (!uid.startsWith(VIRTUAL_PREFIX)) return paceOfMeter(db, home, uid, at)
+    return totalOf(await ofTerms(db, home, uid, (one) => paceOfMeter(db, home, one, at)), (pace) => pace)
   },
 })
 
@@ -59,6 +57,35 @@ export const guardedDemand =
     const isKnown = Meters > 0 && Reporting === Meters
     return { forecast: isKnown ? Forecast : null, asOf: AsOf, slowest: await demand.slowest(at) }
   }
+
+interface Term<T> {
+  Factor: 1 | -1
+  value: T
+}
+
+/** Something of each meter of a virtual meter. */
+async function ofTerms<T>(
+  db: Db,
+  { tenant, homeId }: HomeKey,
+  uid: string,
+  valueOf: (uid: string) => Promise<T>,
+): Promise<Term<T>[]> {
+  const [virtual] = await virtualMetersOf(db, tenant, homeId, [uid])
+  return Promise.all(
+    (virtual?.Terms ?? []).map(async ({ PeripheralUID, Factor }) => ({
+      Factor,
+      value: await valueOf(PeripheralUID),
+    })),
+  )
+}
+
+/** The sum of what is known of each; null when it is not known of all. */
+function totalOf<T>(terms: readonly Term<T>[], of: (value: T) => number | null): number | null {
+  const known = terms.map(({ Factor, value }) => ({ Factor, kWh: of(value) }))
+  return known.length === 0 || known.some(({ kWh }) => kWh === null)
+    ? null
+    : known.reduce((sum, { Factor, kWh }) => sum + Factor * (kWh ?? 0), 0)
+}
 
 async function sumsOfMeter(
   energy: Energy,

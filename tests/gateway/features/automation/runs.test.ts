@@ -293,3 +293,33 @@ describe('a gateway that dies in the middle of a run', () => {
     }
   })
 })
+
+describe('a run of a rule that tells', () => {
+  const Notify = { To: 'readers', Text: '' }
+  const addRule = () =>
+    db.query(sql`insert into automations (tenant, automation_id, home_id, automation_type, automation_name, description, enabled,
+        rule, created_at)
+      values (${building.tenant}, 'rule', ${building.homeId}, 3, 'Rule', '', true,
+        ${JSON.stringify({ Actions: [], EndActions: 'restore', Notify })}::jsonb, 0)`)
+  const runRule = (uids: readonly string[]) =>
+    run({ automationId: 'rule', sceneId: null, cause: 'condition', actions: uids.map((uid) => action(uid)) })
+
+  it('tells that some of it failed, once', async () => {
+    await addRule()
+    site.hub(({ PeripheralUID }) => (PeripheralUID === 'b' ? 'refuse' : 'obey'))
+    await runRule(['a', 'b'])
+    expect((await ended('r', 1_000)).state).toBe('partly')
+    expect(first.told).toMatchObject([
+      { kind: 'ruleFailed', severity: 'warning', values: { subject: 'Rule', failed: 1, total: 2 } },
+    ])
+  })
+
+  it('tells nothing when all was done, and ends at once where there was nothing to do', async () => {
+    await addRule()
+    await runRule(['a'])
+    expect((await ended()).state).toBe('done')
+    await run({ runId: 'idle', automationId: 'rule', sceneId: null, cause: 'condition', actions: [] })
+    expect((await ended('idle')).state).toBe('done')
+    expect(first.told).toEqual([])
+  })
+})

@@ -10,6 +10,7 @@ import {
   createBuilding,
   createTestEngine,
   HOME,
+  noMeasures,
   plainSun,
   replanNow,
   storedRuns,
@@ -57,7 +58,11 @@ async function whileSaved(automationId: string, work: () => Promise<unknown>): P
     await doneOrBlocked(working)
     await tx.query(sql`update automations set version = version + 1, problem = null
       where automation_id = ${automationId}`)
-    await replan(tx, [{ tenant: TENANT, automationId }], { now: clock.now(), sunOf: plainSun })
+    await replan(tx, [{ tenant: TENANT, automationId }], {
+      now: clock.now(),
+      sunOf: plainSun,
+      alarms: noMeasures.alarms,
+    })
   })
   await working
 }

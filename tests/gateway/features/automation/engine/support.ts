@@ -10,6 +10,7 @@ import type { EnginePorts } from '../../../../../gateway/features/automation/eng
 import type { SunOf } from '../../../../../gateway/features/automation/engine/places.ts'
 import type { PlannedRun, Runs } from '../../../../../gateway/features/automation/runs/port.ts'
 import { createEvents } from '../../../../../gateway/events.ts'
+import type { RuleAlarm, RuleAlarms } from '../../../../../gateway/lib/rule-alarms.ts'
 import { type Clock, systemRandom } from '../../../../../gateway/ports.ts'
 import { keepStateFields } from '../../../../../gateway/features/devices/state-fields.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
@@ -18,7 +19,7 @@ import { createTestDb } from '../../../../support/postgres.ts'
 
 export const TENANT = '11111111-1111-4111-8111-111111111111'
 export const HOME = 'home-1'
-const OWNER = '22222222-2222-4222-8222-222222222222'
+export const OWNER = '22222222-2222-4222-8222-222222222222'
 export const HUB = 'hub-1'
 const DAY = 86_400_000
 
@@ -63,14 +64,17 @@ export function createRecordingRuns(now: () => number): Runs & { begun: string[]
   }
 }
 
-/** Nothing is measured. */
+/** Nothing is measured, and nobody is told. */
 export const noMeasures: Omit<EnginePorts, 'runs'> = {
   demandOf: async () => ({ Rolling: null, Forecast: null, Share: null }),
   sumsOf: async () => ({ HourlyKwh: null, DailyKwh: null, MonthlyKwh: null }),
+  paceOf: async () => null,
+  alarms: { raise: async () => {}, change: async () => {}, clear: async () => {} },
+  tell: async () => {},
 }
 
 /** One gateway's engine, as far as it needs no wiring; its timers are kept as moments. */
-export function createTestEngine(db: Db, clock: Clock) {
+export function createTestEngine(db: Db, clock: Clock, ports: Partial<EnginePorts> = {}) {
   const runs = createRecordingRuns(clock.now)
   const due: number[] = []
   const engine: Engine = {
@@ -79,7 +83,7 @@ export function createTestEngine(db: Db, clock: Clock) {
     log: createLogBook(),
     random: systemRandom,
     events: createEvents(() => {}),
-    ports: { runs, ...noMeasures },
+    ports: { runs, ...noMeasures, ...ports },
     sunOf: plainSun,
     known: createKnown(),
     metrics: createEngineMetrics(new Registry()),
@@ -89,9 +93,14 @@ export function createTestEngine(db: Db, clock: Clock) {
 }
 
 /** Lets a rule start again, as whoever changes it does. */
-export const replanNow = (db: Db, clock: Clock, automationId: string): Promise<void> =>
+export const replanNow = (
+  db: Db,
+  clock: Clock,
+  automationId: string,
+  alarms: Pick<RuleAlarms, 'clear'> = noMeasures.alarms,
+): Promise<void> =>
   db.transaction((tx) =>
-    replan(tx, [{ tenant: TENANT, automationId }], { now: clock.now(), sunOf: plainSun }),
+    replan(tx, [{ tenant: TENANT, automationId }], { now: clock.now(), sunOf: plainSun, alarms }),
   )
 
 /** A database with a company, a home with a hub that is there, and these devices, of type 516: a relay. */
@@ -165,3 +174,34 @@ export const storedRuns = (db: Db): Promise<StoredRun[]> =>
   db.query<StoredRun>(sql`select run_id as "runId", automation_id as "automationId", cause, edge_no as "edgeNo",
       planned_at as "plannedAt", state, reason, depth
     from automation_runs order by coalesce(planned_at, began_at), edge_no, automation_id`)
+
+/** What became of alarms, as a stand-in for those who keep them has stored it: in the transaction that decided it. */
+export interface StoredAlarm {
+  automationId: string
+  what: 'raise' | 'change' | 'clear'
+  kind: RuleAlarm['kind']
+  said: Partial<RuleAlarm> & { at: number }
+}
+
+/** Keeps alarms in a table of its own, one open one of a rule and kind; what is changed or cleared while none is open is not kept. */
+export async function createRecordingAlarms(db: Db): Promise<RuleAlarms> {
+  await db.query(sql`create table if not exists told_alarms (seq bigint generated always as identity, tenant uuid,
+    automation_id text, kind text, what text, said jsonb)`)
+  type Key = Pick<RuleAlarm, 'tenant' | 'automationId' | 'kind'>
+  const keep = (tx: Db, what: StoredAlarm['what'], { tenant, automationId, kind, ...said }: Key) =>
+    tx.query(sql`insert into told_alarms (tenant, automation_id, kind, what, said)
+      select ${tenant}, ${automationId}, ${kind}, ${what}, ${JSON.stringify(said)}::jsonb
+      where ${what} = 'raise' or (select what from told_alarms where automation_id = ${automationId} and kind = ${kind}
+        order by seq desc limit 1) in ('raise', 'change')`)
+  return {
+    raise: async (tx, alarm) => void (await keep(tx, 'raise', alarm)),
+    change: async (tx, changed) => void (await keep(tx, 'change', changed)),
+    clear: async (tx, cleared) => void (await keep(tx, 'clear', cleared)),
+  }
+}
+
+/** What became of alarms, in order. */
+export const storedAlarms = (db: Db): Promise<StoredAlarm[]> =>
+  db.query<StoredAlarm>(
+    sql`select automation_id as "automationId", what, kind, said from told_alarms order by seq`,
+  )

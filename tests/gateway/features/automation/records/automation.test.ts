@@ -258,16 +258,16 @@ describe('an automation is refused', () => {
       { Conditions: 'required' },
     ],
     [
-      'an alarm, which is not there yet',
-      () => smartLink(HomeID, { AutomationType: 4 }),
-      INVALID.code,
-      { AutomationType: 'notYet' },
+      'somebody to notify who is not of the company',
+      () => schedule(HomeID, { Notify: { To: { Users: [crypto.randomUUID()] } } }),
+      NOT_FOUND.code,
+      { 'Notify.To.Users.0': 'notFound' },
     ],
     [
-      'somebody to notify',
-      () => schedule(HomeID, { Notify: { Severity: 'info' } }),
+      'nobody to notify',
+      () => schedule(HomeID, { Notify: { To: {} } }),
       INVALID.code,
-      { Notify: 'unknown' },
+      { 'Notify.To': 'required' },
     ],
     [
       'an empty name',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createHomeEnergy } from '../../../../../gateway/features/energy/query/home-energy.ts'
+import { slowestMainMeter } from '../../../../../gateway/features/energy/query/main-meters.ts'
 import { measuresOf } from '../../../../../gateway/features/energy/query/measures.ts'
 import { settle } from '../../../../../gateway/features/energy/rollup/energy-store.ts'
 import { capacityOf } from '../../../../../gateway/features/tariffs/capacity.ts'
@@ -58,6 +59,42 @@ const count = (meter: number | undefined, kW: number, until = NOW) =>
     })),
   )
 const uidOf = (i: number) => `${['one', 'two'][i]}-${HomeID}`
+
+it('say what a meter has counted in the last hour, and a virtual meter when each of its meters is known', async () => {
+  const evenly = (meter: number | undefined, kW: number, until = NOW) =>
+    store(
+      world.db,
+      meter as number,
+      Array.from({ length: 10 }, (_, i) => ({
+        timestamp: until - (9 - i) * 10 * MINUTE,
+        kwh: 100 + (kW * i) / 6,
+      })),
+    )
+  await evenly(meters[0], 12)
+  expect(await measures.paceOf(home, uidOf(0), NOW)).toBeCloseTo(12, 6)
+  expect(await measures.paceOf(home, uidOf(0), NOW + 31 * MINUTE)).toBeNull()
+  expect(await measures.paceOf(home, 'nowhere', NOW)).toBeNull()
+  const Terms = [0, 1].map((i) => ({ PeripheralUID: uidOf(i), Factor: i === 0 ? 1 : -1 }))
+  const asked = { HomeID, VirtualMeterName: 'v', Terms }
+  const { VirtualMeterID } = (await root.post('/CreateVirtualMeter', asked)).results
+  expect(await measures.paceOf(home, VirtualMeterID, NOW)).toBeNull()
+  await evenly(meters[1], 4)
+  expect(await measures.paceOf(home, VirtualMeterID, NOW)).toBeCloseTo(8, 6)
+})
+
+it('know how seldom the main meters report, whatever those below them do', async () => {
+  const slowest = () => slowestMainMeter(world.db, home)
+  const every = (i: number, seconds: number, parent: string | null = null) =>
+    world.db
+      .query(sql`update peripherals set power_meter_update_frequency = ${seconds}, parent_meter = ${parent}
+      where tenant = ${root.tenant} and peripheral_uid = ${uidOf(i)}`)
+  await every(0, 60)
+  await every(1, 900)
+  expect(await slowest()).toBe(900)
+  await every(1, 900, uidOf(0))
+  expect(await slowest()).toBe(60)
+  expect(await slowestMainMeter(world.db, { ...home, homeId: 'none' })).toBeNull()
+})
 
 it('say what a home draws now only while each of its meters reports', async () => {
   await count(meters[0], 20)

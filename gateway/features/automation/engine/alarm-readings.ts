@@ -1,0 +1,56 @@
+import type { AlarmReading } from '../../../../contract/procedures/alarms.ts'
+import type { Compared } from '../../../../contract/rules/automation/truth.ts'
+import type { Compiled } from './compile.ts'
+import type { Told } from './memory.ts'
+
+/** Between two times that what is measured of an open alarm is noted, ms, unless it has become worse by GROWTH of its peak. */
+const EVERY = 60_000
+const GROWTH = 0.01
+
+type Watching = Pick<Compiled, 'watched'>
+type Values = readonly (number | null)[]
+
+/** What was measured of an alarm's conditions, as it is told. */
+export const readingsOf = (
+  { watched }: Watching,
+  { values, peaks }: Pick<Told, 'values' | 'peaks'>,
+  crossesAt: number | null = null,
+): AlarmReading[] =>
+  watched.map(({ condition: { Field, Logical, Status } }, i) => ({
+    Field,
+    Logical,
+    Limit: Status,
+    Value: values[i] ?? null,
+    Peak: peaks[i] ?? null,
+    CrossesAt: crossesAt,
+  }))
+
+/** How bad a value is; undefined where none is worse than another. */
+function badness({ Logical, Status }: Compared, value: number): number | undefined {
+  if (Array.isArray(Status))
+    return Logical === 'outside' ? Math.max(Status[0] - value, value - Status[1]) : undefined
+  if (Logical === '>' || Logical === '>=') return value
+  return Logical === '<' || Logical === '<=' ? -value : undefined
+}
+
+/** The worst of each condition so far; the last where none is worse than another. */
+export const peaksOf = ({ watched }: Watching, before: Values, values: Values): (number | null)[] =>
+  watched.map(({ condition }, i) => {
+    const [peak = null, value = null] = [before[i], values[i]]
+    if (peak === null || value === null) return value ?? peak
+    const [was, is] = [badness(condition, peak), badness(condition, value)]
+    return was !== undefined && is !== undefined && is <= was ? peak : value
+  })
+
+/** Whether what is measured now is to be noted of an open alarm: another value once a minute, a worse one at once. */
+export function isWorthTelling(rule: Watching, told: Told, values: Values, now: number): boolean {
+  if (values.every((value, i) => value === (told.values[i] ?? null))) return false
+  // A clock that was set back holds nothing up.
+  if (now - told.at >= EVERY || now < told.at) return true
+  return rule.watched.some(({ condition }, i) => {
+    const [peak = null, value = null] = [told.peaks[i], values[i]]
+    if (peak === null || value === null) return peak !== value && value !== null
+    const [was, is] = [badness(condition, peak), badness(condition, value)]
+    return was !== undefined && is !== undefined && is - was >= Math.abs(peak) * GROWTH && is > was
+  })
+}

@@ -1,0 +1,128 @@
+import { crossesAt, periodOf } from '../../../../contract/rules/automation/ahead.ts'
+import type { AlarmPart } from '../../../../contract/rules/automation/alarm-part.ts'
+import { HOME_SUBJECT, isMeterSum } from '../../../../contract/rules/automation/condition.ts'
+import { VIRTUAL_PREFIX } from '../../../../contract/resources/virtual-meter.ts'
+import type { RuleAlarm } from '../../../lib/rule-alarms.ts'
+import type { Db } from '../../../store/db.ts'
+import { isWorthTelling, peaksOf, readingsOf } from './alarm-readings.ts'
+import type { Compiled } from './compile.ts'
+import { type Memory, valuesOf } from './memory.ts'
+import type { EnginePorts } from './ports.ts'
+import type { Act } from './turn.ts'
+
+/** What was said longer ago than this, ms, is noted and nobody is sent it. */
+const OLD = 3_600_000
+/** Between two times that a crossing ahead is told again, ms. */
+const EVERY = 60_000
+
+/** An alarm's rule in the transaction that decides it. */
+export interface Alarming {
+  alarms: EnginePorts['alarms']
+  tx: Db
+  rule: Compiled
+  alarm: AlarmPart
+  memory: Memory
+  now: number
+}
+
+const keyOf = ({ rule: { tenant, automationId } }: Alarming, kind: RuleAlarm['kind']) => ({
+  tenant,
+  automationId,
+  kind,
+})
+
+/** What every alarm of a rule says. */
+const alarmOf = (
+  alarming: Alarming,
+  { kind, ...rest }: Pick<RuleAlarm, 'kind' | 'severity' | 'readings' | 'at' | 'late'>,
+): RuleAlarm => ({
+  ...keyOf(alarming, kind),
+  homeId: alarming.rule.homeId,
+  automationName: alarming.rule.name,
+  peripheralUid: deviceOf(alarming.rule),
+  notify: alarming.rule.rule.Notify,
+  // Whoever is told ahead has no alarm to acknowledge yet.
+  escalate: kind === 'rule' ? alarming.alarm.Escalate : [],
+  ...rest,
+})
+
+/** The one device of a rule's conditions; null for the home, a virtual meter, and several. */
+function deviceOf({ watched }: Compiled): string | null {
+  const uids = new Set(watched.map(({ condition }) => condition.PeripheralUID))
+  const [uid = HOME_SUBJECT] = uids
+  return uids.size > 1 || uid === HOME_SUBJECT || uid.startsWith(VIRTUAL_PREFIX) ? null : uid
+}
+
+/** Raises the alarm of a rule, or ends it, as its truth says. */
+export async function followAct(alarming: Alarming, act: Act): Promise<void> {
+  const { alarms, tx, rule, alarm, memory, now } = alarming
+  if (act.do === 'clear') {
+    memory.told = null
+    return alarms.clear(tx, { ...keyOf(alarming, 'rule'), at: act.at })
+  }
+  // What was measured before nothing was known is not true by that.
+  if (act.do === 'recall' && memory.truth.truth !== true) return
+  const values = act.trace.map(({ Value }) => Value)
+  const told = { at: now, values, peaks: peaksOf(rule, memory.told?.peaks ?? [], values) }
+  memory.told = told
+  const hasSaid = act.do !== 'noData'
+  await alarms.raise(
+    tx,
+    alarmOf(alarming, {
+      kind: 'rule',
+      severity: alarm.Severity,
+      readings: readingsOf(rule, told),
+      at: hasSaid ? act.saidAt : act.at,
+      late: hasSaid && act.lateBy > OLD,
+    }),
+  )
+}
+
+/** Notes what is measured while an alarm is open. */
+export async function followReadings(alarming: Alarming): Promise<void> {
+  const { alarms, tx, rule, memory, now } = alarming
+  const { told } = memory
+  if (!told) return
+  const values = valuesOf(rule, memory).map((value) => value ?? null)
+  if (!isWorthTelling(rule, told, values, now)) return
+  memory.told = { at: now, values, peaks: peaksOf(rule, told.peaks, values) }
+  await alarms.change(tx, {
+    ...keyOf(alarming, 'rule'),
+    readings: readingsOf(rule, memory.told),
+    at: now,
+  })
+}
+
+/**
+ * Tells ahead that a sum will cross its limit, and when it will not any more.
+ *
+ * pace  kWh in the last 60 minutes; null while that is not known
+ */
+export async function followAhead(alarming: Alarming, pace: number | null, zone: string): Promise<void> {
+  const { alarms, tx, rule, memory, now } = alarming
+  const [watched] = rule.watched
+  const ahead = memory.ahead ?? null
+  if (!watched || !isMeterSum(watched.condition.Field)) return
+  const { Field: field, Status, Clear } = watched.condition
+  const limit = Number(Status)
+  const sum = memory.observed[0]?.value ?? null
+  const rising = { field, sum, pace, limit, clear: Number(Clear ?? limit), isTold: ahead !== null }
+  // What was said of an hour, day or month is over with it.
+  const at = ahead && ahead.crossesAt < periodOf(field, now, zone).from ? null : crossesAt(rising, now, zone)
+  if (at === undefined) return
+  if (at === null) {
+    memory.ahead = null
+    if (ahead) await alarms.clear(tx, { ...keyOf(alarming, 'ahead'), at: now })
+    return
+  }
+  const readings = readingsOf(rule, { values: [sum], peaks: [sum] }, at)
+  if (!ahead) {
+    if (!memory.truth.awake) return
+    await alarms.raise(
+      tx,
+      alarmOf(alarming, { kind: 'ahead', severity: 'warning', readings, at: now, late: false }),
+    )
+  } else if (now - ahead.toldAt < EVERY || ahead.crossesAt === at) return
+  else await alarms.change(tx, { ...keyOf(alarming, 'ahead'), readings, at: now })
+  memory.ahead = { crossesAt: at, toldAt: now }
+}

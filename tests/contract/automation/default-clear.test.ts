@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { Conditions } from '../../../contract/rules/automation/condition.ts'
+import { withDefaultClear } from '../../../contract/rules/automation/default-clear.ts'
+import { verdictOf } from '../../../contract/rules/automation/truth.ts'
+
+const compared = (condition: object) =>
+  withDefaultClear(
+    Conditions.parse({ PeripheralUIDs: [{ PeripheralUID: 'a', Field: 'Power', ...condition }] }),
+  ).PeripheralUIDs[0]!
+
+it.each([
+  ['>', 100, 98],
+  ['>=', -100, -102],
+  ['<', 100, 102],
+  ['<=', 0, 0],
+  ['outside', [200, 240], [204, 235.2]],
+  ['outside', [100, 101], [100.5, 100.5]],
+  ['between', [200, 240], undefined],
+  ['=', 100, undefined],
+])('an alarm on a value %s %j is over at %j', (Logical, Status, Clear) => {
+  expect(compared({ Logical, Status }).Clear).toEqual(Clear)
+})
+
+it('what a person has said stays', () => {
+  expect(compared({ Logical: '>', Status: 100, Clear: 50 }).Clear).toBe(50)
+})
+
+it('a value that was outside is so until it is well within', () => {
+  const condition = compared({ Logical: 'outside', Status: [200, 240] })
+  expect([199, 203, 241, 236].map((value) => verdictOf(condition, value, true))).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ])
+  expect([204, 235].map((value) => verdictOf(condition, value, true))).toEqual([false, false])
+  expect([203, 236].map((value) => verdictOf(condition, value, false))).toEqual([false, false])
+})
