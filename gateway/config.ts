@@ -117,6 +117,7 @@ const Environment = z.object({
   KEEP_OTA: Days.default(400),
   KEEP_RUNS: Days.default(90),
   KEEP_ALARMS: Days.default(400),
+  KEEP_NOTIFICATIONS: Days.default(90),
   MAX_DEVICE_EVENTS: z.coerce.number().int().min(0).default(100_000),
   KEEP_READINGS: Days.default(0),
   KEEP_INTERVALS: Days.default(0),

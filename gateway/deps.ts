@@ -26,6 +26,8 @@ export interface KeepDays {
   ota?: number
   /** Alarms that were cleared; without limit when left out. */
   alarms?: number
+  /** What people were told; without limit when left out. */
+  notifications?: number
   /** Runs of scenes and automations; without limit when left out. */
   runs?: number
 }

@@ -22,6 +22,8 @@ export interface GatewayEvents {
   dataChange: DataChangeEvent
   /** A person's rights changed, or they were disabled or deleted: tokens, actor cache and connections must follow. */
   personChanged: { tenant: string; cognitoId: string; change: 'permissions' | 'revoked' | 'profile' }
+  /** A person marked notifications as read, or as not read. */
+  notificationsRead: { tenant: string; cognitoId: string }
   personalConfigChanged: { tenant: string; cognitoId: string; config: PersonalConfig }
   /** A hub's credentials changed or it was removed: its connection ends. */
   hubRevoked: { tenant: string; thingName: string }

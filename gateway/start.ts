@@ -85,6 +85,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
           ota: config.KEEP_OTA,
           runs: config.KEEP_RUNS,
           alarms: config.KEEP_ALARMS,
+          notifications: config.KEEP_NOTIFICATIONS,
           readings: config.KEEP_READINGS,
           intervals: config.KEEP_INTERVALS,
           visitors: config.KEEP_VISITORS,

@@ -100,6 +100,7 @@ const EVENTS = Object.keys({
   dataChange: 0,
   personChanged: 0,
   personalConfigChanged: 0,
+  notificationsRead: 0,
   hubEnrolled: 0,
   hubRevoked: 0,
   hubOnline: 0,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TimeZone } from '../../kernel/scalars.ts'
 
 /** What notifications are about. */
 export const NOTIFICATION_CATEGORIES = ['alarm', 'guard', 'automation', 'system', 'broadcast'] as const
@@ -23,7 +24,7 @@ export const QuietHours = z.strictObject({
   Days: z.array(z.number().int().min(0).max(6)).min(1, 'required').max(7),
   Except: z.enum(['critical', 'none']),
   /** IANA zone, as the person's browser said it. */
-  TimeZone: z.string().min(1).max(64),
+  TimeZone,
 })
 export type QuietHours = z.output<typeof QuietHours>
 

@@ -3,6 +3,7 @@ import {
   PersonalConfig,
   type personal,
 } from '../../../contract/procedures/personal.ts'
+import { readSettings } from '../../../contract/rules/notification/read-settings.ts'
 import type { HandlersOf } from '../../context.ts'
 import { refuseChanged } from '../../lib/refuse-changed.ts'
 import { columnsOf } from '../../store/columns.ts'
@@ -19,10 +20,11 @@ export const personalHandlers: HandlersOf<typeof personal> = {
     refuseChanged(Seen, before)
     const config: PersonalConfig = { ...before, ...changes }
     await db.query(sql`insert into personal_configs
-        (tenant, cognito_id, notification, custom_dashboard, decimal_precision, language, saved_views)
-      values (${actor.tenant}, ${actor.cognitoId}, ${config.Notification}, ${config.CustomDashboard},
-        ${config.DecimalPrecision}, ${config.Language}, ${JSON.stringify(config.SavedViews)})
+        (tenant, cognito_id, notification, notifications, custom_dashboard, decimal_precision, language, saved_views)
+      values (${actor.tenant}, ${actor.cognitoId}, ${config.Notification},
+        ${JSON.stringify(config.Notifications)}, ${config.CustomDashboard}, ${config.DecimalPrecision}, ${config.Language}, ${JSON.stringify(config.SavedViews)})
       on conflict (cognito_id) do update set notification = excluded.notification,
+        notifications = excluded.notifications,
         custom_dashboard = excluded.custom_dashboard, decimal_precision = excluded.decimal_precision,
         language = excluded.language, saved_views = excluded.saved_views`)
     context.emit('personalConfigChanged', { tenant: actor.tenant, cognitoId: actor.cognitoId, config })
@@ -31,9 +33,9 @@ export const personalHandlers: HandlersOf<typeof personal> = {
   },
 }
 
-const load = async (db: Db, cognitoId: string): Promise<PersonalConfig> =>
-  (
-    await db.query<PersonalConfig>(
-      sql`select ${columnsOf(PersonalConfig)} from personal_configs where cognito_id = ${cognitoId}`,
-    )
-  )[0] ?? DEFAULT_PERSONAL_CONFIG
+async function load(db: Db, cognitoId: string): Promise<PersonalConfig> {
+  const [stored] = await db.query<PersonalConfig>(
+    sql`select ${columnsOf(PersonalConfig)} from personal_configs where cognito_id = ${cognitoId}`,
+  )
+  return stored ? { ...stored, Notifications: readSettings(stored.Notifications) } : DEFAULT_PERSONAL_CONFIG
+}

@@ -1,6 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
+import { DEFAULT_NOTIFICATION_SETTINGS } from '../../../../contract/rules/notification/settings.ts'
+import { sql } from '../../../../gateway/store/db.ts'
 import { type Caller, startWorld, type World } from '../../../support/world.ts'
+
+/** Left alone at night. */
+const QUIET = {
+  ...DEFAULT_NOTIFICATION_SETTINGS,
+  Quiet: {
+    From: 1320,
+    To: 420,
+    Days: [0, 1, 2, 3, 4, 5, 6],
+    Except: 'critical' as const,
+    TimeZone: 'Asia/Taipei',
+  },
+}
 
 let world: World
 let root: Caller
@@ -23,6 +37,7 @@ describe('personal settings', () => {
   it('begin with the defaults of the specification', async () => {
     expect((await config(root)).results).toEqual({
       Notification: false,
+      Notifications: DEFAULT_NOTIFICATION_SETTINGS,
       CustomDashboard: 'DEFAULT',
       DecimalPrecision: 2,
       Language: null,
@@ -36,6 +51,7 @@ describe('personal settings', () => {
     await Promise.all(
       [
         { Notification: true },
+        { Notifications: QUIET },
         { CustomDashboard: 'MINE' },
         { DecimalPrecision: 4 },
         { Language: 'en-US' as const },
@@ -44,11 +60,38 @@ describe('personal settings', () => {
     )
     expect((await config(person)).results).toEqual({
       Notification: true,
+      Notifications: QUIET,
       CustomDashboard: 'MINE',
       DecimalPrecision: 4,
       Language: 'en-US',
       SavedViews: [view],
     })
+  })
+
+  it('refuse hours by a clock that there is nowhere', async () => {
+    const Quiet = { ...QUIET.Quiet, TimeZone: 'Asia/Atlantis' }
+    const answer = await root.post('/UpdatePersonalConfig', { Notifications: { ...QUIET, Quiet } })
+    expect(answer.status).toMatchObject({
+      code: ERRORS.INVALID.code,
+      fields: { 'Notifications.Quiet.TimeZone': 'timeZone' },
+    })
+  })
+
+  it('are read as another version stored them, with the defaults where they say nothing', async () => {
+    const person = await world.createUser(root)
+    await person.post('/UpdatePersonalConfig', { Notifications: { ...QUIET, Least: 'critical' } })
+    await world.db.query(sql`update personal_configs
+      set notifications = notifications - 'TellCleared' #- '{Categories,guard}' || '{"Sound": true}'
+      where cognito_id = ${person.cognitoId}`)
+    expect((await config(person)).results.Notifications).toEqual({ ...QUIET, Least: 'critical' })
+    await world.db.query(
+      sql`update personal_configs set notifications = '"none"' where cognito_id = ${person.cognitoId}`,
+    )
+    expect((await config(person)).results.Notifications).toEqual(DEFAULT_NOTIFICATION_SETTINGS)
+    await world.db.query(
+      sql`update personal_configs set notifications = null where cognito_id = ${person.cognitoId}`,
+    )
+    expect((await config(person)).results.Notifications).toEqual(DEFAULT_NOTIFICATION_SETTINGS)
   })
 
   it('change one by one and belong to one person', async () => {

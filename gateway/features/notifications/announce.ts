@@ -1,0 +1,57 @@
+import { userNotification } from '../../../contract/channels/alarm.ts'
+import {
+  NOTIFICATION_SEVERITIES,
+  type NotificationSeverity,
+} from '../../../contract/rules/notification/settings.ts'
+import type { Notification } from '../../../contract/procedures/notifications.ts'
+import type { Deps } from '../../deps.ts'
+import { createPacer } from '../../lib/pacer.ts'
+import { countUnread } from './calls.ts'
+
+/** Shortest time between two messages to the screens of one person, ms: a flood is shown, not counted out. */
+const GAP = 500
+
+const rank = (severity: NotificationSeverity) => -NOTIFICATION_SEVERITIES.indexOf(severity)
+const weighsLess = (one: Notification, other: Notification) =>
+  rank(one.Severity) - rank(other.Severity) || one.At - other.At
+
+/** Tells the screens of people what they were told, and how much of it they have not read. */
+export function createTabs({ broker, clock, db, log }: Pick<Deps, 'broker' | 'clock' | 'db' | 'log'>) {
+  /** Of each person the one that weighs most of those that no screen has been told of; null where some were read. */
+  const untold = new Map<string, Notification | null>()
+
+  const pacer = createPacer<string>(
+    clock,
+    () => GAP,
+    async (person) => {
+      const [tenant = '', cognitoId = ''] = person.split('/')
+      const notification = untold.get(person) ?? null
+      untold.delete(person)
+      const topic = userNotification.topic({ rootId: tenant, cognitoId })
+      if (broker.heard?.(topic) === false) return
+      try {
+        const unread = await countUnread(db, [cognitoId])
+        await broker.publish(
+          topic,
+          { Notification: notification, Unread: unread.get(cognitoId) ?? 0 },
+          { qos: 1 },
+        )
+      } catch (err) {
+        log.warn({ err }, 'A person was not told of a notification at once')
+      }
+    },
+  )
+
+  return {
+    /** Somebody was told something, or has read something on one of their screens. */
+    tell(tenant: string, cognitoId: string, notification: Notification | null): void {
+      const person = `${tenant}/${cognitoId}`
+      const waiting = untold.get(person)
+      if (waiting && (!notification || weighsLess(notification, waiting) < 0)) return void pacer.ask(person)
+      untold.set(person, notification)
+      pacer.ask(person)
+    },
+    close: pacer.close,
+  }
+}
+export type Tabs = ReturnType<typeof createTabs>

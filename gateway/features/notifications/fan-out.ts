@@ -1,0 +1,114 @@
+import { Notification } from '../../../contract/procedures/notifications.ts'
+import type { Notice } from '../../lib/notices.ts'
+import type { Deps } from '../../deps.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { type Db, sql } from '../../store/db.ts'
+import { holdPeople, isAmong } from './people.ts'
+import type { Tabs } from './announce.ts'
+
+/** Notices taken at a time, and notifications written of them at most, unless one notice alone has more. */
+export const NOTICES = 500
+const NOTIFICATIONS = 20_000
+
+/** A row of the table notices. */
+export type NotedNotice = Omit<Notice, 'unsent' | 'canAcknowledge'> & {
+  noticeId: number
+  unsent: boolean
+  canAcknowledge: boolean
+}
+
+/** One notice for one person. */
+export interface Copy {
+  noticeId: number
+  cognitoId: string
+}
+
+/**
+ * Decides who hears of notices that wait, and writes it into the history of each.
+ *
+ * write   writes what is to be sent of it, in the same transaction
+ * returns whether there may be more
+ */
+export async function fanOut(
+  { db }: Pick<Deps, 'db'>,
+  tabs: Tabs,
+  write: (tx: Db, notices: readonly NotedNotice[], copies: readonly Copy[]) => Promise<void>,
+): Promise<boolean> {
+  const { told, more } = await db.transaction(async (tx) => {
+    const taken = await take(tx)
+    if (taken.length === 0) return { told: [], more: false }
+    const { notices, copies } = await copiesOf(tx, taken)
+    await tx.query(
+      sql`delete from notices where notice_id = any(${notices.map(({ noticeId }) => noticeId)}::bigint[])`,
+    )
+    const standing = await ofStandingHomes(tx, notices)
+    const ids = new Set(standing.map(({ noticeId }) => noticeId))
+    const heard = copies.filter(({ noticeId }) => ids.has(noticeId))
+    const written = await insert(tx, standing, heard)
+    await write(tx, standing, heard)
+    return { told: written, more: notices.length < taken.length || taken.length === NOTICES }
+  })
+  for (const { tenant, person, ...notification } of told) tabs.tell(tenant, person, notification)
+  return more
+}
+
+const take = (tx: Db): Promise<NotedNotice[]> =>
+  tx.query<NotedNotice>(sql`
+    select notice_id as "noticeId", tenant, home_id as "homeId", category, severity, kind, alarm_id as "alarmId", values, path,
+      audience as "to", topic, at, unsent, can_acknowledge as "canAcknowledge"
+    from notices order by notice_id limit ${NOTICES}::int for update skip locked`)
+
+/** Who hears of which notice: of as many of the notices as one transaction should write. */
+async function copiesOf(tx: Db, taken: readonly NotedNotice[]) {
+  const tenants = [...new Set(taken.map(({ tenant }) => tenant))].toSorted()
+  const people = new Map<string, Awaited<ReturnType<typeof holdPeople>>>()
+  for (const tenant of tenants) people.set(tenant, await holdPeople(tx, tenant))
+  const notices: NotedNotice[] = []
+  const copies: Copy[] = []
+  for (const notice of taken) {
+    const hearers = (people.get(notice.tenant) ?? []).filter((person) => isAmong(person, notice.to))
+    if (notices.length > 0 && copies.length + hearers.length > NOTIFICATIONS) break
+    notices.push(notice)
+    for (const { cognitoId } of hearers) copies.push({ noticeId: notice.noticeId, cognitoId })
+  }
+  return { notices, copies }
+}
+
+/** Those of no home, and of homes that there are, which are held so that none is removed until the transaction ends. */
+async function ofStandingHomes(tx: Db, notices: readonly NotedNotice[]): Promise<NotedNotice[]> {
+  const named = [...new Set(notices.flatMap(({ homeId }) => homeId ?? []))]
+  const homes = await tx.query<{ tenant: string; homeId: string }>(sql`
+    select tenant, home_id as "homeId" from homes where home_id = any(${named}::text[])
+    order by home_id for key share`)
+  const standing = new Set(homes.map(({ tenant, homeId }) => `${tenant}/${homeId}`))
+  return notices.filter(({ tenant, homeId }) => homeId === null || standing.has(`${tenant}/${homeId}`))
+}
+
+/** Writes the history, and answers what of it screens are told: of each person what weighs most, the newest of these. */
+function insert(tx: Db, notices: readonly NotedNotice[], copies: readonly Copy[]) {
+  const rows = notices.map(({ noticeId, tenant, homeId, category, severity, kind, ...notice }) => ({
+    notice_id: noticeId,
+    tenant,
+    home_id: homeId,
+    category,
+    severity,
+    kind,
+    alarm_id: notice.alarmId,
+    values: notice.values,
+    path: notice.path,
+    at: notice.at,
+  }))
+  const pairs = copies.map(({ noticeId, cognitoId }) => ({ notice_id: noticeId, cognito_id: cognitoId }))
+  return tx.query<Notification & { tenant: string; person: string }>(sql`
+    with written as (
+      insert into notifications (notification_id, notice_id, tenant, cognito_id, category, severity, kind, home_id, alarm_id,
+        values, path, at)
+      select gen_random_uuid(), notice_id, n.tenant, c.cognito_id, n.category, n.severity, n.kind, n.home_id, n.alarm_id,
+        n.values, n.path, n.at
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (notice_id bigint, tenant uuid, home_id text, category text,
+        severity text, kind text, alarm_id uuid, values jsonb, path text, at bigint)
+      join jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as c (notice_id bigint, cognito_id uuid) using (notice_id)
+      returning *)
+    select distinct on (cognito_id) tenant, cognito_id as person, ${columnsOf(Notification)} from written
+    order by cognito_id, array_position(array['critical', 'warning', 'info'], severity), at desc, notice_id desc`)
+}

@@ -1,0 +1,59 @@
+import { type Access, decide, type Permission } from '../../../contract/features.ts'
+import {
+  DEFAULT_NOTIFICATION_SETTINGS,
+  type NotificationSettings,
+} from '../../../contract/rules/notification/settings.ts'
+import type { Audience, Message } from '../../lib/notices.ts'
+import { type Db, type Sql, sql } from '../../store/db.ts'
+import { readSettings } from '../../../contract/rules/notification/read-settings.ts'
+
+/** Somebody who may be told something. */
+export interface Recipient {
+  cognitoId: string
+  tenant: string
+  email: string
+  isRoot: boolean
+  permissions: readonly Permission[]
+  departmentId: string | null
+  language: Message['language']
+  /** Whether they are pushed to at all. */
+  pushes: boolean
+  settings: NotificationSettings
+}
+
+interface Row extends Omit<Recipient, 'language' | 'settings'> {
+  language: string | null
+  settings: unknown
+}
+
+const select = (where: Sql) => sql`
+  select u.cognito_id as "cognitoId", u.tenant, u.email, u.cognito_id = u.tenant as "isRoot", u.permissions,
+    u.department_id as "departmentId", p.language, coalesce(p.notification, false) as pushes, p.notifications as settings
+  from users u left join personal_configs p using (cognito_id)
+  where u.enabled and ${where} order by u.cognito_id`
+
+const recipientOf = (row: Row): Recipient => ({
+  ...row,
+  language: row.language === 'en-US' ? 'en-US' : 'zh-TW',
+  settings: row.settings === null ? DEFAULT_NOTIFICATION_SETTINGS : readSettings(row.settings),
+})
+
+/** The people of a company who are enabled, held so that none of them is removed until the transaction ends. */
+export const holdPeople = async (tx: Db, tenant: string): Promise<Recipient[]> =>
+  (await tx.query<Row>(sql`${select(sql`u.tenant = ${tenant}`)} for key share of u`)).map(recipientOf)
+
+/** A person as they are now; undefined when they are gone or disabled. */
+export async function loadPerson(db: Db, cognitoId: string): Promise<Recipient | undefined> {
+  const [row] = await db.query<Row>(select(sql`u.cognito_id = ${cognitoId}`))
+  return row && recipientOf(row)
+}
+
+/** Whether the policy lets somebody hear what asks for this. */
+export const mayHear = (person: Recipient, access: Access): boolean => decide(access, person) === true
+
+/** Whether somebody is among those who are to be told, and may be. */
+export const isAmong = (person: Recipient, { access, users, departments }: Audience): boolean =>
+  mayHear(person, access) &&
+  ((users === undefined && departments === undefined) ||
+    (users?.includes(person.cognitoId) ?? false) ||
+    (person.departmentId !== null && (departments?.includes(person.departmentId) ?? false)))

@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { right } from '../../../../contract/features.ts'
+import type { Notification } from '../../../../contract/procedures/notifications.ts'
+import { tell } from '../../../../gateway/features/notifications/tell.ts'
+import type { Notice } from '../../../../gateway/lib/notices.ts'
+import { sql } from '../../../../gateway/store/db.ts'
+import { FakeBroker } from '../../../support/fake-broker.ts'
+import { noticeOf } from '../../../support/notice.ts'
+import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
+
+const NOW = Date.UTC(2026, 0, 5, 1)
+const PATIENT = { timeout: 10_000, interval: 10 }
+
+let world: World
+let broker: FakeBroker
+let root: Caller
+let home: string
+beforeAll(async () => {
+  broker = new FakeBroker()
+  world = await startWorld({ broker: () => broker })
+  root = await world.signUp()
+  const { results } = await root.post('/CreateHome', { HomeName: 'Tower', TimeZone: 'Asia/Taipei' })
+  home = results.HomeID
+})
+afterAll(() => world.close())
+
+/** Notes what people are to be told, and waits until it is in their histories. */
+async function note(...notices: Partial<Notice>[]): Promise<void> {
+  await world.db.transaction((tx) =>
+    tell(
+      tx,
+      notices.map((one) => noticeOf(root.tenant, one)),
+    ),
+  )
+  await settled()
+}
+const settled = () =>
+  vi.waitFor(async () => {
+    world.clock.advance(2_000)
+    const [left] = await world.db.query<{ left: number }>(sql`select count(*)::int as left from notices`)
+    expect(left?.left).toBe(0)
+  }, PATIENT)
+const list = async (person: Caller, input: object = {}) =>
+  (await person.post('/ListNotification', input)).results as {
+    Rows: Notification[]
+    Total: number
+    Unread: number
+    NextCursor: string | null
+  }
+const subjects = (rows: Notification[]) => rows.map(({ Values }) => Values['subject'])
+const reader = () => world.createUser(root, [rights('device', 'Read')])
+const topicOf = ({ tenant, cognitoId }: Caller) => `${tenant}/user/${cognitoId}/notification`
+
+describe('what people are told', () => {
+  it('stands in the history of everybody who may read what it is about, and of nobody else', async () => {
+    const [may, mayNot, ofAnother] = await Promise.all([reader(), world.createUser(root), world.signUp()])
+    await note({ values: { subject: 'Pump' }, homeId: home, path: `/Alarm/${home}` })
+    expect((await list(may)).Rows).toEqual([
+      {
+        NotificationID: expect.any(String),
+        Category: 'alarm',
+        Severity: 'warning',
+        Kind: 'alarmRaised',
+        HomeID: home,
+        AlarmID: null,
+        Values: { subject: 'Pump' },
+        Path: `/Alarm/${home}`,
+        At: NOW,
+        ReadAt: null,
+      },
+    ])
+    expect(subjects((await list(root)).Rows)).toContain('Pump')
+    expect((await list(mayNot)).Rows).toEqual([])
+    expect((await list(ofAnother)).Rows).toEqual([])
+  })
+
+  it('goes to the people and departments that are named, as far as they may read it', async () => {
+    const { results } = await root.post('/CreateDepartment', { Department: 'Technicians' })
+    const [named, member, mayNot, other] = await Promise.all([
+      reader(),
+      reader(),
+      world.createUser(root),
+      reader(),
+    ])
+    await world.db.query(
+      sql`update users set department_id = ${results.DepartmentID} where cognito_id = ${member.cognitoId}`,
+    )
+    const to = {
+      access: right('device', 'Read'),
+      users: [named.cognitoId, mayNot.cognitoId],
+      departments: [results.DepartmentID as string],
+    }
+    await note({ to })
+    const counts = await Promise.all(
+      [named, member, mayNot, other].map(async (person) => (await list(person)).Total),
+    )
+    expect(counts).toEqual([1, 1, 0, 0])
+  })
+
+  it('is decided by the rights of now: who was disabled or lost the right meanwhile hears nothing', async () => {
+    const [disabled, without, still] = await Promise.all([reader(), reader(), reader()])
+    // In one transaction, so that nobody hears of the notice before the people have changed.
+    await world.db.transaction(async (tx) => {
+      await tell(tx, [noticeOf(root.tenant)])
+      await tx.query(sql`update users set enabled = false where cognito_id = ${disabled.cognitoId}`)
+      await tx.query(sql`update users set permissions = '[]' where cognito_id = ${without.cognitoId}`)
+    })
+    await settled()
+    const heard = await world.db.query<{ person: string }>(sql`
+      select cognito_id as person from notifications
+      where cognito_id = any(${[disabled, without, still].map(({ cognitoId }) => cognitoId)}::uuid[])`)
+    expect(heard.map(({ person }) => person)).toEqual([still.cognitoId])
+  })
+
+  it('is not written when what it tells of is rolled back', async () => {
+    const person = await reader()
+    const failing = world.db.transaction(async (tx) => {
+      await tell(tx, [noticeOf(root.tenant)])
+      throw new Error('It did not happen')
+    })
+    await expect(failing).rejects.toThrow('It did not happen')
+    await settled()
+    expect((await list(person)).Total).toBe(0)
+  })
+
+  it('goes with the home and the person whose it is', async () => {
+    const { results } = await root.post('/CreateHome', { HomeName: 'Annex', TimeZone: 'Asia/Taipei' })
+    const person = await reader()
+    await note({ homeId: results.HomeID })
+    await root.post('/DeleteHome', { HomeID: results.HomeID })
+    await note({ homeId: results.HomeID })
+    expect((await list(person)).Total).toBe(0)
+    await note({})
+    await root.post('/DeleteUser', { Email: person.email })
+    const left = await world.db.query(sql`select from notifications where cognito_id = ${person.cognitoId}`)
+    expect(left).toEqual([])
+  })
+})
+
+describe('the list of what I was told', () => {
+  it('comes in pages, the newest first, and through filters', async () => {
+    const person = await reader()
+    await note(
+      { at: NOW + 1, values: { subject: 'a' }, homeId: home },
+      { at: NOW + 2, values: { subject: 'b' }, severity: 'critical' },
+      { at: NOW + 3, values: { subject: 'c' }, category: 'guard', kind: 'guardShed' },
+    )
+    const first = await list(person, { Limit: 2 })
+    expect(subjects(first.Rows)).toEqual(['c', 'b'])
+    const second = await list(person, { Limit: 2, Cursor: first.NextCursor })
+    expect([subjects(second.Rows), second.NextCursor, second.Total]).toEqual([['a'], null, 3])
+    const by = async (filter: object) => subjects((await list(person, filter)).Rows)
+    expect(await by({ HomeID: home })).toEqual(['a'])
+    expect(await by({ Severity: 'critical' })).toEqual(['b'])
+    expect(await by({ Category: 'guard' })).toEqual(['c'])
+    expect(await by({ Since: NOW + 2 })).toEqual(['c', 'b'])
+  })
+
+  it('counts all that I have not read, whatever the filters let through', async () => {
+    const person = await reader()
+    await note({ severity: 'critical' }, {}, {})
+    const { Rows, Unread } = await list(person, { Severity: 'critical' })
+    expect([Rows.length, Unread]).toEqual([1, 3])
+    await person.post('/ReadNotification', { NotificationIDs: [Rows[0]?.NotificationID] })
+    expect(await list(person, { Unread: true })).toMatchObject({ Total: 2, Unread: 2 })
+  })
+})
+
+describe('reading', () => {
+  it('marks what is named or older, may be said twice, and be taken back', async () => {
+    const person = await reader()
+    await note({ at: NOW + 10 }, { at: NOW + 20 }, { at: NOW + 30 })
+    const [newest] = (await list(person)).Rows
+    const NotificationIDs = [newest?.NotificationID]
+    const read = async (input: object) => (await person.post('/ReadNotification', input)).results
+    expect(await read({ NotificationIDs })).toEqual({ Changed: 1, Unread: 2 })
+    const readAt = (await list(person)).Rows[0]?.ReadAt
+    world.clock.advance(1_000)
+    expect(await read({ NotificationIDs })).toEqual({ Changed: 0, Unread: 2 })
+    expect((await list(person)).Rows[0]?.ReadAt).toBe(readAt)
+    expect(await read({ Before: NOW + 20 })).toEqual({ Changed: 2, Unread: 0 })
+    expect(await read({ NotificationIDs, Read: false })).toEqual({ Changed: 1, Unread: 1 })
+    expect(await read({})).toEqual({ Changed: 0, Unread: 1 })
+  })
+
+  it('touches nothing of anybody else', async () => {
+    const [person, other] = await Promise.all([reader(), reader()])
+    await note({})
+    const [theirs] = (await list(person)).Rows
+    const answer = await other.post('/ReadNotification', { NotificationIDs: [theirs?.NotificationID] })
+    expect(answer.results).toEqual({ Changed: 0, Unread: 1 })
+    expect((await list(person)).Unread).toBe(1)
+  })
+})
+
+describe('the screens of a person', () => {
+  const last = (person: Caller) => broker.sent(topicOf(person)).at(-1)
+
+  it('hear of what is new and how much is unread, on a topic of their own', async () => {
+    const person = await reader()
+    await note({ values: { subject: 'Lift' } })
+    await vi.waitFor(() => {
+      world.clock.advance(500)
+      expect(last(person)).toMatchObject({ Notification: { Values: { subject: 'Lift' } }, Unread: 1 })
+    }, PATIENT)
+  })
+
+  it('hear what was read on another one', async () => {
+    const person = await reader()
+    await note({})
+    await person.post('/ReadNotification', { Before: NOW })
+    await vi.waitFor(() => {
+      world.clock.advance(500)
+      expect(last(person)).toEqual({ Notification: null, Unread: 0 })
+    }, PATIENT)
+  })
+
+  it('hear of a flood in few messages, and of what weighs most in it', async () => {
+    const person = await reader()
+    const flood = Array.from({ length: 300 }, (_, i) => ({
+      severity: i === 100 ? ('critical' as const) : ('warning' as const),
+      values: { subject: `device ${i}` },
+    }))
+    await note(...flood)
+    await vi.waitFor(() => {
+      world.clock.advance(500)
+      expect(last(person)).toMatchObject({ Unread: 300 })
+    }, PATIENT)
+    const heard = broker.sent(topicOf(person)) as { Notification: Notification | null }[]
+    expect(heard.length).toBeLessThan(5)
+    expect(heard.map(({ Notification: told }) => told?.Values['subject'])).toContain('device 100')
+  })
+})

@@ -1,0 +1,18 @@
+import { right } from '../../contract/features.ts'
+import type { Notice } from '../../gateway/lib/notices.ts'
+
+/** A notice of a company as features note it: an alarm of no home, for whoever may read devices. */
+export const noticeOf = (tenant: string, given: Partial<Notice> = {}): Notice => ({
+  tenant,
+  homeId: null,
+  category: 'alarm',
+  severity: 'warning',
+  kind: 'alarmRaised',
+  alarmId: null,
+  values: { subject: 'Chiller' },
+  path: null,
+  to: { access: right('device', 'Read') },
+  topic: null,
+  at: Date.UTC(2026, 0, 5, 1),
+  ...given,
+})
