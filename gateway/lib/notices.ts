@@ -68,9 +68,15 @@ export interface Way {
   /**
    * Where messages to these people go, e.g. their browsers; people without any are left out.
    *
-   * people  CognitoIds
+   * people   CognitoIds
+   * returns  service: what a target is reached through, e.g. the host of a push service. Of one not more than two messages are
+   *          under way, so that none that is slow holds up the others
    */
-  targetsOf(tx: Db, tenant: string, people: readonly string[]): Promise<{ person: string; target: string }[]>
+  targetsOf(
+    tx: Db,
+    tenant: string,
+    people: readonly string[],
+  ): Promise<{ person: string; target: string; service?: string }[]>
   /** Sends one message to one target; never throws for what the other side does. */
   send(tenant: string, target: string, message: Message): Promise<Outcome>
 }

@@ -8,7 +8,7 @@ const ZONES = ['contract', 'src', 'gateway', 'device-link', 'hubs', 'simulator',
 const MAY: Record<string, string[]> = {
   contract: [],
   src: ['contract', 'locales'],
-  gateway: ['contract'],
+  gateway: ['contract', 'locales'],
   'device-link': ['contract'],
   hubs: ['contract', 'device-link'],
   simulator: ['contract', 'device-link'],

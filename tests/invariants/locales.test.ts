@@ -32,9 +32,12 @@ const en = texts('en-US')
 const placeholders = (text: string) => [...text.matchAll(/\{\{\s*(\w+)/g)].map((found) => found[1]).sort()
 
 /** Without comments, which give keys as examples. */
-const sources = (readdirSync('src', { recursive: true }) as string[])
+const sources = ['src', 'contract/rules/notification', 'gateway/features/notifications']
+  .flatMap((folder) =>
+    (readdirSync(folder, { recursive: true }) as string[]).map((file) => join(folder, file)),
+  )
   .filter((file) => /\.tsx?$/.test(file))
-  .map((file) => readFileSync(join('src', file), 'utf8').replace(/\/\*\*.*?\*\//gs, ''))
+  .map((file) => readFileSync(file, 'utf8').replace(/\/\*\*.*?\*\//gs, ''))
   .join('\n')
 
 /** Keys as the source writes them; a part that is filled in at run time matches anything. */

@@ -5,10 +5,22 @@ import { sql } from '../../store/db.ts'
 export const expiringNotifications = (
   options: Pick<ExpiryOptions, 'db' | 'clock'>,
   days: number,
-): Expiring[] =>
-  olderThan(options, days, {
+): Expiring[] => [
+  ...olderThan(options, days, {
     notifications: (before) => sql`
       delete from notifications where notification_id in (
         select notification_id from notifications where at <= ${before}::bigint order by at limit ${BATCH}::int)
       returning 1 as one`,
-  })
+  }),
+  // Whom nothing has gone to lately, and to whom nothing is on its way: they are noted again when there is something.
+  ...olderThan(options, 1, {
+    recipients: (before) => sql`
+      delete from recipients where recipient in (
+        select r.recipient from recipients r
+        where coalesce((r.sent -> -1 ->> 'at')::bigint, 0) <= ${before}::bigint
+          and not exists (select from drafts d where d.recipient = r.recipient)
+          and not exists (select from messages m where m.recipient = r.recipient)
+        order by r.recipient limit ${BATCH}::int for update skip locked)
+      returning 1 as one`,
+  }),
+]

@@ -3,7 +3,7 @@ import type { Notice } from '../../lib/notices.ts'
 import type { Deps } from '../../deps.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'
-import { holdPeople, isAmong } from './people.ts'
+import { holdPeople, isAmong, type Recipient } from './people.ts'
 import type { Tabs } from './announce.ts'
 
 /** Notices taken at a time, and notifications written of them at most, unless one notice alone has more. */
@@ -19,8 +19,8 @@ export type NotedNotice = Omit<Notice, 'unsent' | 'canAcknowledge'> & {
 
 /** One notice for one person. */
 export interface Copy {
-  noticeId: number
-  cognitoId: string
+  notice: NotedNotice
+  person: Recipient
 }
 
 /**
@@ -32,7 +32,7 @@ export interface Copy {
 export async function fanOut(
   { db }: Pick<Deps, 'db'>,
   tabs: Tabs,
-  write: (tx: Db, notices: readonly NotedNotice[], copies: readonly Copy[]) => Promise<void>,
+  write: (tx: Db, told: { notices: readonly NotedNotice[]; copies: readonly Copy[] }) => Promise<void>,
 ): Promise<boolean> {
   const { told, more } = await db.transaction(async (tx) => {
     const taken = await take(tx)
@@ -42,10 +42,10 @@ export async function fanOut(
       sql`delete from notices where notice_id = any(${notices.map(({ noticeId }) => noticeId)}::bigint[])`,
     )
     const standing = await ofStandingHomes(tx, notices)
-    const ids = new Set(standing.map(({ noticeId }) => noticeId))
-    const heard = copies.filter(({ noticeId }) => ids.has(noticeId))
+    const isStanding = new Set(standing)
+    const heard = copies.filter(({ notice }) => isStanding.has(notice))
     const written = await insert(tx, standing, heard)
-    await write(tx, standing, heard)
+    await write(tx, { notices: standing, copies: heard })
     return { told: written, more: notices.length < taken.length || taken.length === NOTICES }
   })
   for (const { tenant, person, ...notification } of told) tabs.tell(tenant, person, notification)
@@ -69,7 +69,7 @@ async function copiesOf(tx: Db, taken: readonly NotedNotice[]) {
     const hearers = (people.get(notice.tenant) ?? []).filter((person) => isAmong(person, notice.to))
     if (notices.length > 0 && copies.length + hearers.length > NOTIFICATIONS) break
     notices.push(notice)
-    for (const { cognitoId } of hearers) copies.push({ noticeId: notice.noticeId, cognitoId })
+    for (const person of hearers) copies.push({ notice, person })
   }
   return { notices, copies }
 }
@@ -98,7 +98,10 @@ function insert(tx: Db, notices: readonly NotedNotice[], copies: readonly Copy[]
     path: notice.path,
     at: notice.at,
   }))
-  const pairs = copies.map(({ noticeId, cognitoId }) => ({ notice_id: noticeId, cognito_id: cognitoId }))
+  const pairs = copies.map(({ notice, person }) => ({
+    notice_id: notice.noticeId,
+    cognito_id: person.cognitoId,
+  }))
   return tx.query<Notification & { tenant: string; person: string }>(sql`
     with written as (
       insert into notifications (notification_id, notice_id, tenant, cognito_id, category, severity, kind, home_id, alarm_id,

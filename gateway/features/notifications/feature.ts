@@ -1,12 +1,15 @@
 import type { Deps, Feature } from '../../deps.ts'
 import { createPacer } from '../../lib/pacer.ts'
 import { expiry } from '../../store/expiry.ts'
-import type { CompanyWay, Way } from '../../lib/notices.ts'
 import { createTabs } from './announce.ts'
 import { notificationHandlers } from './calls.ts'
+import { composeDue } from './compose.ts'
 import { expiringNotifications } from './expiring.ts'
 import { fanOut } from './fan-out.ts'
+import { createPump } from './pump.ts'
+import type { SendPorts } from './send.ts'
 import { NOTED, tell } from './tell.ts'
+import { writeDrafts } from './write-drafts.ts'
 
 /** Shortest time between two looks at what was noted, ms, so that a flood is written in few statements. */
 const GAP = 200
@@ -14,24 +17,33 @@ const GAP = 200
 const LOOK_EVERY = 2_000
 
 /** What people are told, and how each of them hears it. */
-export function notifications(deps: Deps, _ways: { push: Way; channels: CompanyWay }) {
+export function notifications(deps: Deps, ports: SendPorts) {
   const { db, clock, events, log, config } = deps
   const tabs = createTabs(deps)
+  const pump = createPump(deps, ports)
   let closed = false
   let working: Promise<void> = Promise.resolve()
 
+  /** Decides who hears what, then what of it goes out now; sending has a line of its own. */
   async function work(): Promise<void> {
-    while (!closed && (await fanOut(deps, tabs, async () => {})));
+    let more = true
+    while (more && !closed) {
+      more = await fanOut(deps, tabs, (tx, told) => writeDrafts(tx, told, ports.channels, clock.now()))
+      more = (await composeDue(deps, ports.push)) || more
+      void pump.look()
+    }
   }
-  const wake = createPacer<'notices'>(
+  const pacer = createPacer<'notices'>(
     clock,
     () => GAP,
-    () =>
-      (working = closed
+    () => {
+      working = closed
         ? Promise.resolve()
-        : work().catch((err: unknown) => log.warn({ err }, 'People are told again later'))),
+        : work().catch((err: unknown) => log.warn({ err }, 'People are told later'))
+      return working
+    },
   )
-  const look = () => wake.ask('notices')
+  const look = () => pacer.ask('notices')
   db.listen(NOTED, { heard: look, missed: look })
   events.on('notificationsRead', ({ tenant, cognitoId }) => tabs.tell(tenant, cognitoId, null))
 
@@ -43,8 +55,9 @@ export function notifications(deps: Deps, _ways: { push: Way; channels: CompanyW
     ],
     async close() {
       closed = true
-      wake.close()
+      pacer.close()
       await working
+      await pump.close()
       tabs.close()
     },
   } satisfies Feature

@@ -42,10 +42,14 @@ const recipientOf = (row: Row): Recipient => ({
 export const holdPeople = async (tx: Db, tenant: string): Promise<Recipient[]> =>
   (await tx.query<Row>(sql`${select(sql`u.tenant = ${tenant}`)} for key share of u`)).map(recipientOf)
 
-/** A person as they are now; undefined when they are gone or disabled. */
-export async function loadPerson(db: Db, cognitoId: string): Promise<Recipient | undefined> {
-  const [row] = await db.query<Row>(select(sql`u.cognito_id = ${cognitoId}`))
-  return row && recipientOf(row)
+/** People as they are now, by CognitoId; those who are gone or disabled are left out. */
+export async function loadPeople(
+  db: Db,
+  cognitoIds: readonly string[],
+): Promise<ReadonlyMap<string, Recipient>> {
+  if (cognitoIds.length === 0) return new Map()
+  const rows = await db.query<Row>(select(sql`u.cognito_id = any(${[...cognitoIds]}::uuid[])`))
+  return new Map(rows.map((row) => [row.cognitoId, recipientOf(row)]))
 }
 
 /** Whether the policy lets somebody hear what asks for this. */

@@ -37,6 +37,7 @@ create table notifications (
   foreign key (tenant, home_id) references homes (tenant, home_id) on delete cascade
 );
 create index notifications_of_person on notifications (cognito_id, at, notification_id);
+create unique index notifications_of_notice on notifications (cognito_id, notice_id);
 create index notifications_unread on notifications (cognito_id) where read_at is null;
 create index notifications_of_home on notifications (tenant, home_id);
 create index notifications_age on notifications (at);
@@ -76,7 +77,7 @@ create table drafts (
   content jsonb not null
 );
 create index drafts_due on drafts (due_at);
-create index drafts_of_recipient on drafts (recipient);
+create index drafts_of_recipient on drafts (recipient, topic);
 create index drafts_of_notification on drafts (notification_id);
 
 -- What is on its way to one target: a browser, a mail address, a channel.
@@ -98,7 +99,6 @@ create table messages (
   content jsonb not null
 );
 create index messages_due on messages (due_at);
-create index messages_of_recipient on messages (recipient);
-create index messages_of_topic on messages (target, topic);
+create index messages_of_recipient on messages (recipient, topic);
 
 alter table personal_configs add column notifications jsonb;

@@ -22,6 +22,7 @@ export interface Namespaces {
   meterImport: typeof import('../../../locales/zh-TW/meterImport.json')
   meters: typeof import('../../../locales/zh-TW/meters.json')
   modbus: typeof import('../../../locales/zh-TW/modbus.json')
+  notifications: typeof import('../../../locales/zh-TW/notifications.json')
   ota: typeof import('../../../locales/zh-TW/ota.json')
   people: typeof import('../../../locales/zh-TW/people.json')
   personal: typeof import('../../../locales/zh-TW/personal.json')

@@ -1,0 +1,225 @@
+import type { Deps } from '../../deps.ts'
+import { groupBy } from '../../lib/group-by.ts'
+import type { Way } from '../../lib/notices.ts'
+import { type Db, sql } from '../../store/db.ts'
+import { quietUntil } from '../../../contract/rules/notification/quiet-hours.ts'
+import { type Telling, tellingOf } from './digest.ts'
+import { type Draft, type Held, isWanted } from './draft.ts'
+import { type Hold, pace, type Saying, type Sent } from './pace.ts'
+import { loadPeople, mayHear, type Recipient } from './people.ts'
+
+/** Recipients seen to at a time. */
+const RECIPIENTS = 50
+const MINUTE = 60_000
+/** How long a message is worth sending, ms. */
+const WORTH = { critical: 1_440 * MINUTE, others: 240 * MINUTE }
+/** A critical one that nobody has read for so long is mailed as well, ms. */
+const UNREAD_FOR = 5 * MINUTE
+/** All mails go through one server. */
+export const MAIL = 'mail'
+
+/** A row of the table recipients. */
+interface Row {
+  recipient: string
+  tenant: string
+  cognitoId: string | null
+  target: string | null
+  sent: Sent[]
+  digestAt: number | null
+}
+
+/** What is written of a message that is on its way. */
+export interface NewMessage {
+  recipient: string
+  way: 'push' | 'mail' | 'channel'
+  target: string
+  lane: string
+  topic: string
+  dueAt: number
+  until: number
+  notificationIds: string[]
+  content: Telling
+}
+
+/**
+ * Decides what of the drafts that are due goes out now, and in which ways. Several gateways may do it at a time: each recipient is
+ * one's.
+ *
+ * returns  whether there may be more
+ */
+export const composeDue = ({ db, clock, random }: Deps, push: Way): Promise<boolean> =>
+  db.transaction(async (tx) => {
+    const now = clock.now()
+    const rows = await holdRecipients(tx, now)
+    if (rows.length === 0) return false
+    const drafts = await readDrafts(tx, rows, now)
+    const people = await loadPeople(
+      tx,
+      rows.flatMap(({ cognitoId }) => cognitoId ?? []),
+    )
+    const targets = await targetsOf(tx, push, [...people.values()])
+    const done: number[] = []
+    const holds: Hold[] = []
+    const messages: NewMessage[] = []
+    const paces: { recipient: string; sent: Sent[]; digest_at: number | null }[] = []
+    for (const row of rows) {
+      const all = drafts.get(row.recipient) ?? []
+      const person = row.cognitoId === null ? undefined : people.get(row.cognitoId)
+      const open = all.filter((draft) => isStillTold(draft, row, person))
+      const paced = pace(open, paceOf(row, person, now), now)
+      const kept = new Set(paced.hold.flatMap((hold) => hold.drafts))
+      done.push(...all.filter((draft) => !kept.has(draft)).map(({ draftId }) => draftId))
+      holds.push(...paced.hold)
+      paces.push({ recipient: row.recipient, sent: paced.sent, digest_at: paced.digestAt })
+      for (const saying of paced.say)
+        messages.push(...messagesOf(saying, { row, person, targets, now, uuid: random.uuid }))
+    }
+    await dropDrafts(tx, done)
+    await holdDrafts(tx, holds)
+    await writePaces(tx, paces)
+    await writeMessages(tx, messages)
+    return rows.length === RECIPIENTS
+  })
+
+const holdRecipients = (tx: Db, now: number): Promise<Row[]> =>
+  tx.query<Row>(sql`
+    select r.recipient, r.tenant, r.cognito_id as "cognitoId", r.target, r.sent, r.digest_at as "digestAt"
+    from recipients r
+    where r.recipient in (select recipient from drafts where due_at <= ${now}::bigint
+      group by recipient order by min(due_at) limit ${RECIPIENTS}::int)
+    for no key update of r skip locked`)
+
+type ReadDraft = Draft & { recipient: string; isRead: boolean }
+
+/** What is due, and of alarms that are not critical what belongs to it and has come since; the oldest first. */
+async function readDrafts(tx: Db, rows: readonly Row[], now: number): Promise<Map<string, ReadDraft[]>> {
+  const found = await tx.query<ReadDraft>(sql`
+    select d.recipient, d.draft_id as "draftId", d.notice_id as "noticeId", d.notification_id as "notificationId", d.category,
+      d.severity, d.kind, d.home_id as "homeId", d.topic, d.held, d.content, n.read_at is not null as "isRead"
+    from drafts d left join notifications n using (notification_id)
+    where d.recipient = any(${rows.map(({ recipient }) => recipient)}::text[])
+      and (d.due_at <= ${now}::bigint or d.held is null and d.category = 'alarm' and d.severity <> 'critical' and exists (
+        select from drafts o where o.recipient = d.recipient and o.due_at <= ${now}::bigint and o.held is null
+          and o.category = 'alarm' and o.severity <> 'critical' and o.home_id is not distinct from d.home_id))
+    order by d.notice_id`)
+  return groupBy(found, ({ recipient }) => recipient)
+}
+
+/** Rights, settings and what was read may be others than when it was noted. */
+const isStillTold = (draft: ReadDraft, { cognitoId }: Row, person: Recipient | undefined): boolean =>
+  cognitoId === null ||
+  (person !== undefined && !draft.isRead && mayHear(person, draft.content.access) && isWanted(person, draft))
+
+const paceOf = ({ sent, digestAt }: Row, person: Recipient | undefined, now: number) => {
+  const Quiet = person?.settings.Quiet ?? null
+  return {
+    sent,
+    digestAt,
+    quietUntil: Quiet && quietUntil(Quiet, now),
+    criticalPasses: Quiet?.Except === 'critical',
+  }
+}
+
+type Targets = ReadonlyMap<string, Awaited<ReturnType<Way['targetsOf']>>>
+
+/** The browsers of those who are pushed to, by person. */
+async function targetsOf(tx: Db, push: Way, people: readonly Recipient[]): Promise<Targets> {
+  const pushed = people.filter(({ pushes }) => pushes)
+  const found: Awaited<ReturnType<Way['targetsOf']>> = []
+  for (const [tenant, some] of groupBy(pushed, (person) => person.tenant))
+    found.push(
+      ...(await push.targetsOf(
+        tx,
+        tenant,
+        some.map(({ cognitoId }) => cognitoId),
+      )),
+    )
+  return groupBy(found, ({ person }) => person)
+}
+
+interface Sending {
+  row: Row
+  person: Recipient | undefined
+  targets: Targets
+  now: number
+  uuid(): string
+}
+
+/** A message to each browser, or a mail where there is none; a critical one is mailed later to who has not read it by then. */
+function messagesOf(saying: Saying, { row, person, targets, now, uuid }: Sending): NewMessage[] {
+  const { telling, notificationIds } = tellingOf(saying)
+  const [first] = saying.drafts
+  const isCritical = telling.severity === 'critical'
+  const message = {
+    recipient: row.recipient,
+    topic: (saying.as === 'single' && first?.topic) || `message:${uuid()}`,
+    dueAt: now,
+    until: now + (isCritical ? WORTH.critical : WORTH.others),
+    notificationIds,
+    content: telling,
+  }
+  if (row.target !== null)
+    return [{ ...message, way: 'channel', target: row.target, lane: `channel:${row.target}` }]
+  if (!person) return []
+  const wants = (way: 'Push' | 'Mail') =>
+    saying.drafts.some(({ category }) => person.settings.Categories[category][way])
+  const mail = { ...message, way: 'mail' as const, target: person.cognitoId, lane: MAIL }
+  const browsers = wants('Push') ? (targets.get(person.cognitoId) ?? []) : []
+  if (browsers.length === 0) return wants('Mail') ? [mail] : []
+  return [
+    ...browsers.map(({ target, service }) => ({
+      ...message,
+      way: 'push' as const,
+      target,
+      lane: `push:${service ?? target}`,
+    })),
+    ...(isCritical && wants('Mail') && notificationIds.length > 0
+      ? [{ ...mail, dueAt: now + UNREAD_FOR }]
+      : []),
+  ]
+}
+
+async function dropDrafts(tx: Db, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await tx.query(sql`delete from drafts where draft_id = any(${[...ids]}::bigint[])`)
+}
+
+async function holdDrafts(tx: Db, holds: readonly Hold[]): Promise<void> {
+  const rows = holds.flatMap(({ drafts, until, held }) =>
+    drafts.map(({ draftId }): { draft_id: number; due_at: number; held: Held } => ({
+      draft_id: draftId,
+      due_at: until,
+      held,
+    })),
+  )
+  if (rows.length === 0) return
+  await tx.query(sql`
+    update drafts d set due_at = h.due_at, held = h.held
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as h (draft_id bigint, due_at bigint, held text)
+    where d.draft_id = h.draft_id`)
+}
+
+async function writePaces(tx: Db, paces: readonly object[]): Promise<void> {
+  await tx.query(sql`
+    update recipients r set sent = p.sent, digest_at = p.digest_at
+    from jsonb_to_recordset(${JSON.stringify(paces)}::jsonb) as p (recipient text, sent jsonb, digest_at bigint)
+    where r.recipient = p.recipient`)
+}
+
+/** Writes messages; of a topic that waits for the same recipient the new one takes the place. */
+export async function writeMessages(tx: Db, messages: readonly NewMessage[]): Promise<void> {
+  if (messages.length === 0) return
+  const rows = JSON.stringify(
+    messages.map(({ dueAt, notificationIds, ...message }) => ({
+      ...message,
+      due_at: dueAt,
+      notification_ids: notificationIds,
+    })),
+  )
+  await tx.query(sql`
+    delete from messages m using jsonb_to_recordset(${rows}::jsonb) as n (recipient text, topic text)
+    where m.recipient = n.recipient and m.topic = n.topic`)
+  await tx.query(sql`
+    insert into messages (recipient, way, target, lane, topic, due_at, until, notification_ids, content)
+    select n.* from jsonb_to_recordset(${rows}::jsonb) as n (recipient text, way text, target text, lane text, topic text,
+      due_at bigint, until bigint, notification_ids uuid[], content jsonb)`)
+}

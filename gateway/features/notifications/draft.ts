@@ -1,0 +1,52 @@
+import type { Access } from '../../../contract/features.ts'
+import type { Notification } from '../../../contract/procedures/notifications.ts'
+import {
+  NOTIFICATION_SEVERITIES,
+  type NotificationSettings,
+  type NotificationSeverity,
+} from '../../../contract/rules/notification/settings.ts'
+import type { Notice } from '../../lib/notices.ts'
+
+/** What is told of a notice, as it is kept until it is sent. */
+export interface Content {
+  alarmId: string | null
+  values: Notification['Values']
+  path: string | null
+  access: Access
+  at: number
+  canAcknowledge: boolean
+}
+
+/** Why something waits longer than to gather what belongs together. */
+export type Held = 'quiet' | 'flood' | 'hour'
+
+/** What waits to be sent to one recipient. */
+export interface Draft extends Pick<Notice, 'category' | 'severity' | 'kind' | 'homeId' | 'topic'> {
+  draftId: number
+  noticeId: number
+  /** Null of channels. */
+  notificationId: string | null
+  held: Held | null
+  content: Content
+}
+
+const weight = (severity: NotificationSeverity) => NOTIFICATION_SEVERITIES.indexOf(severity)
+
+/** The severity of the one that weighs most. */
+export const worstOf = (all: readonly { severity: NotificationSeverity }[]): NotificationSeverity =>
+  all.reduce<NotificationSeverity>(
+    (worst, { severity }) => (weight(severity) < weight(worst) ? severity : worst),
+    'info',
+  )
+
+/** Whether somebody wants to be sent such a notice in any way. */
+export const isWanted = (
+  {
+    pushes,
+    settings: { Categories, Least, TellCleared },
+  }: { pushes: boolean; settings: NotificationSettings },
+  { category, severity, kind }: Pick<Notice, 'category' | 'severity' | 'kind'>,
+): boolean =>
+  weight(severity) <= weight(Least) &&
+  (kind !== 'alarmCleared' || TellCleared) &&
+  ((pushes && Categories[category].Push) || Categories[category].Mail)

@@ -1,0 +1,222 @@
+import { Counter, type Registry } from 'prom-client'
+import { DEFAULT_ZONE } from '../../../contract/rules/booking/booking.ts'
+import { countMail, NO_LIMIT } from '../../lib/mail/quota.ts'
+import type { CompanyWay, Message, Outcome, Way } from '../../lib/notices.ts'
+import type { Deps } from '../../deps.ts'
+import { GatewayError } from '../../errors.ts'
+import { type Db, sql } from '../../store/db.ts'
+import { MAIL, type NewMessage, writeMessages } from './compose.ts'
+import type { Telling } from './digest.ts'
+import { loadPeople, mayHear, type Recipient } from './people.ts'
+import { mailOf, messageOf } from './render.ts'
+
+const MINUTE = 60_000
+/** A message is one gateway's for so long, ms: longer than any way may take. */
+const CLAIMED = 45_000
+/** After so long a way that says nothing is taken to have failed for now, ms. */
+const WITHIN = 30_000
+const MOST_TRIES = 6
+/** Before a mail that is one too many is tried again, ms. */
+const QUOTA_PAUSE = 10 * MINUTE
+const later = (tries: number) => MINUTE * 2 ** tries
+
+/** A message that this gateway has taken to send. */
+export interface Taken extends Pick<
+  NewMessage,
+  'recipient' | 'way' | 'target' | 'lane' | 'topic' | 'until' | 'notificationIds'
+> {
+  messageId: number
+  /** Until when it is this gateway's; another value in its row means that it is another's. */
+  dueAt: number
+  tries: number
+  tenant: string
+  cognitoId: string | null
+  /** Of a channel. */
+  language: Message['language'] | null
+  timeZone: string | null
+  /** Whether all that it tells of is read. */
+  isRead: boolean
+  content: Telling
+}
+
+/** What sending needs beside the gateway's own. */
+export interface SendPorts {
+  push: Way
+  channels: CompanyWay
+  /** A link that acknowledges an alarm for a person, once; undefined where there is none. */
+  acknowledgeToken?:
+    ((link: { tenant: string; cognitoId: string; homeId: string; alarmId: string }) => string) | undefined
+}
+
+export type SendDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'mail' | 'config' | 'metrics'>
+
+/**
+ * Takes messages that are due, out of reach of other gateways. They are put off before they are tried, so that a gateway that ends
+ * meanwhile loses none.
+ *
+ * most     how many
+ * perLane  how many more each lane may have
+ */
+export const takeMessages = (
+  { db, clock }: Pick<SendDeps, 'db' | 'clock'>,
+  { most, perLane, full, half }: { most: number; perLane: number; full: string[]; half: string[] },
+): Promise<Taken[]> =>
+  db.query<Taken>(sql`
+    with ranked as (
+      select message_id, lane, due_at, row_number() over (partition by lane order by due_at, message_id) as place
+      from messages where due_at <= ${clock.now()}::bigint and lane <> all(${full}::text[])),
+    taken as (
+      select message_id from messages where message_id in (
+        select message_id from ranked where place <= case when lane = any(${half}::text[]) then 1 else ${perLane}::int end
+        order by due_at, message_id limit ${most}::int)
+      for update skip locked)
+    update messages m set tries = m.tries + 1, due_at = ${clock.now() + CLAIMED}::bigint
+    from taken t, recipients r
+    where m.message_id = t.message_id and r.recipient = m.recipient
+    returning m.message_id as "messageId", m.recipient, m.way, m.target, m.lane, m.topic, m.until, m.tries, m.content,
+      m.due_at as "dueAt", m.notification_ids as "notificationIds", r.tenant, r.cognito_id as "cognitoId", r.language,
+      (select h.time_zone from homes h where h.tenant = r.tenant and h.home_id = m.content ->> 'homeId') as "timeZone",
+      cardinality(m.notification_ids) > 0 and not exists (select from notifications n
+        where n.notification_id = any(m.notification_ids) and n.read_at is null) as "isRead"`)
+
+/** Sends one message and notes what came of it. */
+export async function sendOne(deps: SendDeps, ports: SendPorts, taken: Taken): Promise<void> {
+  const outcome = await attempt(deps, ports, taken)
+  countOutcome(deps.metrics, taken.way, outcome.is)
+  await note(deps, ports, taken, outcome)
+}
+
+type Attempt = Outcome | { is: 'needless' } | { is: 'tooMany' }
+
+async function attempt(deps: SendDeps, ports: SendPorts, taken: Taken): Promise<Attempt> {
+  const { way, content } = taken
+  if (taken.isRead || taken.until <= deps.clock.now()) return { is: 'needless' }
+  if (taken.cognitoId === null) return deliver(deps, ports.channels, taken, wordedFor(taken, ports))
+  const person = (await loadPeople(deps.db, [taken.cognitoId])).get(taken.cognitoId)
+  if (!person || !content.access.some((access) => mayHear(person, access))) return { is: 'needless' }
+  if (way === 'mail') return sendMail(deps, taken, person)
+  if (!person.pushes) return { is: 'needless' }
+  return deliver(deps, ports.push, taken, wordedFor(taken, ports, person))
+}
+
+/** The message in the words of its reader. */
+function wordedFor(taken: Taken, { acknowledgeToken }: SendPorts, person?: Recipient): Message {
+  const { content, tenant, topic, notificationIds } = taken
+  const { canAcknowledge, homeId, alarmId } = content
+  const link =
+    person && canAcknowledge && homeId !== null && alarmId !== null
+      ? { tenant, cognitoId: person.cognitoId, homeId, alarmId }
+      : undefined
+  return messageOf(content, readerOf(taken, person), {
+    topic,
+    notificationId: notificationIds.length === 1 ? (notificationIds[0] ?? null) : null,
+    acknowledgeToken: (link && acknowledgeToken?.(link)) ?? null,
+  })
+}
+
+const readerOf = ({ language, timeZone }: Taken, person?: Recipient) => ({
+  language: person?.language ?? language ?? ('zh-TW' as const),
+  timeZone: timeZone ?? DEFAULT_ZONE,
+})
+
+/** Hands it to a way, which is not waited for without end. */
+async function deliver(
+  { clock, log }: SendDeps,
+  way: Pick<Way, 'send'>,
+  { tenant, target, way: by }: Taken,
+  message: Message,
+): Promise<Outcome> {
+  let cancel = () => {}
+  const tooLate = new Promise<Outcome>((resolve) => {
+    cancel = clock.after(WITHIN, () => resolve({ is: 'retry', after: null }))
+  })
+  try {
+    return await Promise.race([way.send(tenant, target, message), tooLate])
+  } catch (err) {
+    log.warn({ err, way: by }, 'A message is sent again later')
+    return { is: 'retry', after: null }
+  } finally {
+    cancel()
+  }
+}
+
+async function sendMail(deps: SendDeps, taken: Taken, person: Recipient): Promise<Attempt> {
+  const { db, clock, mail, config, log } = deps
+  const { tenant } = taken
+  // How many one person is sent is limited as such.
+  const quota = { ...config.mailQuota, recipient: NO_LIMIT }
+  try {
+    await db.transaction((tx) => countMail(tx, { tenant, to: person.email, now: clock.now(), quota }))
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === 'LIMIT_EXCEEDED') return { is: 'tooMany' }
+    throw error
+  }
+  try {
+    await mail.send(mailOf(person.email, taken.content, readerOf(taken, person), config.publicUrl))
+    return { is: 'sent' }
+  } catch (err) {
+    log.warn({ err, way: 'mail' }, 'A message is sent again later')
+    return { is: 'retry', after: null }
+  }
+}
+
+/** What becomes of its row, unless another message took its place meanwhile. */
+async function note(deps: SendDeps, ports: SendPorts, taken: Taken, outcome: Attempt): Promise<void> {
+  const { db, clock, log } = deps
+  const mine = sql`message_id = ${taken.messageId}::bigint and due_at = ${taken.dueAt}::bigint`
+  const remove = (tx: Db) => tx.query(sql`delete from messages where ${mine} returning 1 as one`)
+  if (outcome.is === 'sent' || outcome.is === 'needless') return void (await remove(db))
+  if (outcome.is === 'tooMany') {
+    await db.query(
+      sql`update messages set due_at = ${clock.now() + QUOTA_PAUSE}::bigint, tries = tries - 1 where ${mine}`,
+    )
+    return
+  }
+  const next = clock.now() + (outcome.is === 'retry' ? (outcome.after ?? later(taken.tries)) : 0)
+  if (outcome.is === 'retry' && taken.tries < MOST_TRIES && next < taken.until) {
+    await db.query(sql`update messages set due_at = ${next}::bigint where ${mine}`)
+    return
+  }
+  if (outcome.is !== 'gone') log.warn({ way: taken.way, outcome: outcome.is }, 'A message was given up')
+  await db.transaction(async (tx) => {
+    const removed = await remove(tx)
+    if (removed.length > 0 && taken.way === 'push') await mailInstead(tx, ports, taken, clock.now())
+  })
+}
+
+/** Mails what no browser of a person can be sent any more, if they want it mailed and no other browser is on its way to hear it. */
+async function mailInstead(tx: Db, { push }: SendPorts, taken: Taken, now: number): Promise<void> {
+  const { cognitoId, tenant, recipient, topic, content } = taken
+  if (cognitoId === null) return
+  const person = (await loadPeople(tx, [cognitoId])).get(cognitoId)
+  if (!person?.settings.Categories[content.category].Mail) return
+  const others = await push.targetsOf(tx, tenant, [cognitoId])
+  if (others.some(({ target }) => target !== taken.target)) return
+  const { until, notificationIds } = taken
+  await writeMessages(tx, [
+    {
+      recipient,
+      way: 'mail',
+      target: cognitoId,
+      lane: MAIL,
+      topic,
+      dueAt: now,
+      until,
+      notificationIds,
+      content,
+    },
+  ])
+}
+
+/** One counter for all messages of a gateway. */
+function countOutcome(metrics: Registry, way: string, outcome: string): void {
+  const counter =
+    (metrics.getSingleMetric('messages_total') as Counter | undefined) ??
+    new Counter({
+      name: 'messages_total',
+      help: 'Messages to people and channels, by way and by what came of them',
+      labelNames: ['way', 'outcome'],
+      registers: [metrics],
+    })
+  counter.inc({ way, outcome })
+}

@@ -1,0 +1,47 @@
+import { createInstance } from 'i18next'
+import { isolated } from '../../../contract/rules/text/isolated.ts'
+import type { SentenceWords } from '../../../contract/rules/notification/sentence.ts'
+import enAutomation from '../../../locales/en-US/automation.json' with { type: 'json' }
+import enDevices from '../../../locales/en-US/devices.json' with { type: 'json' }
+import enNotifications from '../../../locales/en-US/notifications.json' with { type: 'json' }
+import zhAutomation from '../../../locales/zh-TW/automation.json' with { type: 'json' }
+import zhDevices from '../../../locales/zh-TW/devices.json' with { type: 'json' }
+import zhNotifications from '../../../locales/zh-TW/notifications.json' with { type: 'json' }
+import type { Message } from '../../lib/notices.ts'
+
+const i18n = createInstance()
+void i18n.init({
+  initAsync: false,
+  lng: 'zh-TW',
+  fallbackLng: 'zh-TW',
+  resources: {
+    'zh-TW': { automation: zhAutomation, devices: zhDevices, notifications: zhNotifications },
+    'en-US': { automation: enAutomation, devices: enDevices, notifications: enNotifications },
+  },
+  // Messages are plain text; a name must not turn the words around it.
+  interpolation: { escapeValue: true, escape: isolated },
+})
+
+/** Most decimals of a figure in a message. */
+const DECIMALS = 2
+
+/** The words of messages in a language, with moments by the clock of a zone. */
+export function wordsOf(language: Message['language'], timeZone: string): SentenceWords {
+  const t = i18n.getFixedT(language)
+  const number = new Intl.NumberFormat(language, { maximumFractionDigits: DECIMALS })
+  const time = new Intl.DateTimeFormat(language, {
+    timeZone,
+    month: 'numeric',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+  return {
+    text: (key, values) => t(key, { ...values }),
+    has: (key) => i18n.exists(key, { lng: language }),
+    number: (value) => number.format(value),
+    // The runtime's own spaces are not what people type.
+    time: (at) => time.format(at).replace(/\s/g, ' '),
+  }
+}

@@ -1,0 +1,176 @@
+import type { CompanyWay, Message } from '../../lib/notices.ts'
+import { type Db, sql } from '../../store/db.ts'
+import { type Content, isWanted } from './draft.ts'
+import type { Copy, NotedNotice } from './fan-out.ts'
+import { GATHER } from './pace.ts'
+
+/** A recipient as its row is keyed. */
+export const ofPerson = (cognitoId: string): string => `person:${cognitoId}`
+const ofChannel = (target: string): string => `channel:${target}`
+
+/** One notice for one recipient. */
+interface Addressed {
+  notice: NotedNotice
+  recipient: string
+  cognitoId: string | null
+  target: string | null
+  language: Message['language'] | null
+  /** Whether it is sent; else it only makes needless what waits. */
+  wanted: boolean
+}
+
+/**
+ * Writes what waits to be sent of notices: to people who want such, and to the channels of the company that do. Of a topic the last
+ * one waits: an alarm that is over before anybody was sent it is told to nobody.
+ *
+ * now  epoch ms
+ */
+export async function writeDrafts(
+  tx: Db,
+  { notices, copies }: { notices: readonly NotedNotice[]; copies: readonly Copy[] },
+  channels: CompanyWay,
+  now: number,
+): Promise<void> {
+  const addressed = lastOfTopics([
+    ...copies
+      .filter(({ notice }) => concerns(notice))
+      .map(({ notice, person }) => ({
+        notice,
+        recipient: ofPerson(person.cognitoId),
+        cognitoId: person.cognitoId,
+        target: null,
+        language: null,
+        wanted: !notice.unsent && isWanted(person, notice),
+      })),
+    ...(await toChannels(tx, notices, channels)),
+  ])
+  if (addressed.length === 0) return
+  await holdRecipients(tx, addressed)
+  const over = await supersede(tx, addressed)
+  const wanted = addressed.filter((one) => one.wanted && !over.has(keyOf(one)))
+  if (wanted.length > 0) await insert(tx, wanted, now)
+}
+
+/** Whether it is sent, or makes needless what was to be sent. */
+const concerns = ({ unsent, kind }: NotedNotice) => !unsent || kind === 'alarmCleared'
+
+const keyOf = ({ recipient, notice }: Addressed) => `${notice.noticeId}/${recipient}`
+
+/** Asked once for all notices that a channel cannot tell apart. */
+async function toChannels(
+  tx: Db,
+  notices: readonly NotedNotice[],
+  channels: CompanyWay,
+): Promise<Addressed[]> {
+  const asked = new Map<string, Awaited<ReturnType<CompanyWay['targetsFor']>>>()
+  const addressed: Addressed[] = []
+  for (const notice of notices) {
+    if (notice.unsent) continue
+    const { tenant, category, severity, kind, homeId } = notice
+    const key = JSON.stringify([tenant, category, severity, kind, homeId])
+    const targets = asked.get(key) ?? (await channels.targetsFor(tx, notice))
+    asked.set(key, targets)
+    for (const { target, language } of targets)
+      addressed.push({
+        notice,
+        recipient: ofChannel(target),
+        cognitoId: null,
+        target,
+        language,
+        wanted: true,
+      })
+  }
+  return addressed
+}
+
+/** Of notices of one topic that are taken together only the last; an alarm that was raised and is over within them is told to nobody. */
+function lastOfTopics(addressed: readonly Addressed[]): Addressed[] {
+  const last = new Map<string, Addressed>()
+  for (const one of addressed) {
+    const { topic, noticeId, kind } = one.notice
+    const key = `${one.recipient} ${topic ?? `#${noticeId}`}`
+    const before = last.get(key)
+    if (before && before.notice.noticeId > noticeId) continue
+    const isOver = kind === 'alarmCleared' && before?.wanted && before.notice.kind === 'alarmRaised'
+    last.set(key, isOver ? { ...one, wanted: false } : one)
+  }
+  return [...last.values()]
+}
+
+/**
+ * Drops what waits of the same topics. What is over also needs no mail to those who have not read of it.
+ *
+ * returns  those of the notices that say that something is over of which the recipient has heard nothing
+ */
+async function supersede(tx: Db, addressed: readonly Addressed[]): Promise<ReadonlySet<string>> {
+  const ofTopics = addressed.filter(({ notice }) => notice.topic !== null)
+  if (ofTopics.length === 0) return new Set()
+  const rows = JSON.stringify(
+    ofTopics.map(({ recipient, notice: { topic, noticeId, kind } }) => ({
+      recipient,
+      topic,
+      notice_id: noticeId,
+      over: kind === 'alarmCleared',
+    })),
+  )
+  const dropped = await tx.query<{ recipient: string; noticeId: number; fresh: boolean }>(sql`
+    with told as (
+      select * from jsonb_to_recordset(${rows}::jsonb) as t (recipient text, topic text, notice_id bigint, over boolean)),
+    needless as (
+      delete from messages m using told t
+      where t.over and m.recipient = t.recipient and m.topic = t.topic and m.tries = 0)
+    delete from drafts d using told t
+    where d.recipient = t.recipient and d.topic = t.topic and d.notice_id < t.notice_id
+    returning d.recipient, t.notice_id as "noticeId", t.over and d.held is null and d.kind = 'alarmRaised' as fresh`)
+  return new Set(
+    dropped.filter(({ fresh }) => fresh).map(({ recipient, noticeId }) => `${noticeId}/${recipient}`),
+  )
+}
+
+/** Held before what waits for them, as by whoever decides what goes out. */
+async function holdRecipients(tx: Db, addressed: readonly Addressed[]): Promise<void> {
+  const rows = [...new Map(addressed.map((one) => [one.recipient, one])).values()].map((one) => ({
+    recipient: one.recipient,
+    tenant: one.notice.tenant,
+    cognito_id: one.cognitoId,
+    target: one.target,
+    language: one.language,
+  }))
+  // In one order, as others hold theirs at the same time.
+  await tx.query(sql`
+    insert into recipients (recipient, tenant, cognito_id, target, language)
+    select r.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as r (recipient text, tenant uuid, cognito_id uuid, target text, language text) order by r.recipient
+    on conflict (recipient) do update set language = excluded.language
+      where recipients.language is distinct from excluded.language`)
+}
+
+async function insert(tx: Db, addressed: readonly Addressed[], now: number): Promise<void> {
+  const rows = addressed.map(({ notice, recipient, cognitoId }) => ({
+    recipient,
+    cognito_id: cognitoId,
+    notice_id: notice.noticeId,
+    category: notice.category,
+    severity: notice.severity,
+    kind: notice.kind,
+    home_id: notice.homeId,
+    topic: notice.topic,
+    due_at: now + (notice.category === 'alarm' && notice.severity !== 'critical' ? GATHER : 0),
+    content: contentOf(notice),
+  }))
+  await tx.query(sql`
+    insert into drafts (recipient, notification_id, notice_id, category, severity, kind, home_id, topic, due_at, content)
+    select d.recipient, n.notification_id, d.notice_id, d.category, d.severity, d.kind, d.home_id, d.topic, d.due_at, d.content
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as d (recipient text, cognito_id uuid, notice_id bigint,
+      category text, severity text, kind text, home_id text, topic text, due_at bigint, content jsonb)
+    left join notifications n on n.cognito_id = d.cognito_id and n.notice_id = d.notice_id`)
+}
+
+const contentOf = ({ alarmId, values, path, to, at, canAcknowledge }: NotedNotice): Content => ({
+  alarmId,
+  values,
+  path,
+  access: to.access,
+  at,
+  canAcknowledge,
+})

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { NOTIFICATION_KINDS } from '../../contract/procedures/notifications.ts'
+import { sentenceOf, type Told } from '../../contract/rules/notification/sentence.ts'
+import { NOTIFICATION_SEVERITIES } from '../../contract/rules/notification/settings.ts'
+import { wordsOf } from '../../gateway/features/notifications/words.ts'
+
+const LANGUAGES = ['zh-TW', 'en-US'] as const
+const AT = Date.UTC(2026, 0, 5, 13, 40)
+const say = (told: Told) => LANGUAGES.map((language) => sentenceOf(told, wordsOf(language, 'Asia/Taipei')))
+const titles = (told: Told) => say(told).map(({ title }) => title)
+const raised = (Values: Told['Values']): Told => ({ Kind: 'alarmRaised', Severity: 'warning', Values })
+
+const CHILLER = {
+  kind: 'breach',
+  subject: '冷氣主機',
+  home: '總部',
+  peripheralType: '509',
+  field: 'AvgElectricCurrent',
+  unit: 'A',
+}
+
+describe('the sentence of a notification', () => {
+  it.each(NOTIFICATION_KINDS)('says %s in both languages, whatever is missing', (Kind) => {
+    for (const Severity of NOTIFICATION_SEVERITIES)
+      for (const { title, body } of say({ Kind, Severity, Values: {} })) {
+        expect(Kind === 'broadcast' || title !== '').toBe(true)
+        expect(`${title} ${body}`).not.toMatch(/\{\{|undefined|NaN|notifications:|kinds\./)
+      }
+  })
+
+  it('names a reading beyond its limit with unit and field', () => {
+    const above = raised({ ...CHILLER, value: 52.345, limit: 50, logical: 'outside' })
+    expect(say(above)).toEqual([
+      { title: '警報：冷氣主機 電流 52.35 A，超過上限 50 A', body: '總部' },
+      { title: 'Alarm: 冷氣主機 Current 52.35 A, above the limit of 50 A', body: '總部' },
+    ])
+    const below = raised({ ...CHILLER, value: 2, limit: 5, logical: 'outside' })
+    expect(titles(below)).toEqual([
+      '警報：冷氣主機 電流 2 A，低於下限 5 A',
+      'Alarm: 冷氣主機 Current 2 A, below the limit of 5 A',
+    ])
+  })
+
+  it('says when a sum will cross its limit, and by which rule', () => {
+    const ahead = raised({
+      kind: 'ahead',
+      subject: '每日上限',
+      device: '總表',
+      field: 'DailyKwh',
+      unit: 'kWh',
+      value: 480,
+      limit: 500,
+      logical: '>',
+      crossesAt: AT,
+    })
+    expect(titles(ahead)).toEqual([
+      '警報：每日上限，總表 今日用電量 480 kWh，照目前速度將在 1/5 21:40 超過 500 kWh',
+      'Alarm: 每日上限, 總表 Energy today 480 kWh, at this pace above 500 kWh at 1/5, 21:40',
+    ])
+  })
+
+  it('names a state in words', () => {
+    const smoke = {
+      ...raised({ kind: 'state', subject: '偵煙器', peripheralType: '756', field: 'SmokeState', value: 2 }),
+      Severity: 'critical' as const,
+    }
+    expect(titles(smoke)).toEqual(['緊急警報：偵煙器：偵測到煙霧', 'Critical alarm: 偵煙器: smoke detected'])
+  })
+
+  it('says since when nothing is heard of a device or a hub', () => {
+    expect(titles(raised({ kind: 'silent', subject: '門磁', since: AT }))[0]).toBe(
+      '警報：門磁自 1/5 21:40 起沒有回報',
+    )
+    expect(titles(raised({ kind: 'hubLost', subject: 'Roof', since: AT }))[1]).toBe(
+      'Alarm: Hub Roof has been away since 1/5, 21:40',
+    )
+  })
+
+  it('says what is not known as unknown', () => {
+    expect(titles(raised({ ...CHILLER, value: null, limit: 50, logical: '>' }))).toEqual([
+      '警報：冷氣主機 電流沒有資料',
+      'Alarm: No data for 冷氣主機 Current',
+    ])
+    expect(titles(raised({ subject: 'Newer thing', kind: 'somethingElse' }))[1]).toBe('Alarm: Newer thing')
+  })
+
+  it('leaves what people wrote as it is, under the sentence, and turns no words around a name', () => {
+    const text = '<b>Call</b> {{count}} & [link](javascript:alert(1))'
+    const [, english] = say(raised({ kind: 'silent', subject: '\u202eevil', since: AT, text }))
+    expect(english?.body).toBe(text)
+    expect(english?.title).toContain('\u2068')
+    const [broadcast] = say({
+      Kind: 'broadcast',
+      Severity: 'info',
+      Values: { title: '停電 <通知>', text: 'Line 1\n$t(notifications:unknown)' },
+    })
+    expect(broadcast).toEqual({ title: '停電 <通知>', body: 'Line 1\n$t(notifications:unknown)' })
+  })
+
+  it('counts in the plural forms of the language', () => {
+    const digest = (count: number): Told => ({
+      Kind: 'digest',
+      Severity: 'warning',
+      Values: { count, critical: 0, warning: count, info: 0 },
+    })
+    expect(titles(digest(1))).toEqual(['1 則通知', '1 notification'])
+    expect(titles(digest(3))).toEqual(['3 則通知', '3 notifications'])
+  })
+})

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { right } from '../../../../contract/features.ts'
+import type { Draft } from '../../../../gateway/features/notifications/draft.ts'
+import { GATHER, pace, type Pace, type Paced } from '../../../../gateway/features/notifications/pace.ts'
+
+const MINUTE = 60_000
+const NOW = Date.UTC(2026, 0, 5, 1)
+const NEW: Pace = { sent: [], digestAt: null, quietUntil: null, criticalPasses: true }
+
+let last = 0
+const draft = (given: Partial<Draft> = {}): Draft => {
+  last += 1
+  return {
+    draftId: last,
+    noticeId: last,
+    notificationId: null,
+    category: 'alarm',
+    severity: 'warning',
+    kind: 'alarmRaised',
+    homeId: 'home',
+    topic: `alarm:${last}`,
+    held: null,
+    content: {
+      alarmId: null,
+      values: {},
+      path: null,
+      access: right('device', 'Read'),
+      at: NOW,
+      canAcknowledge: false,
+    },
+    ...given,
+  }
+}
+const drafts = (count: number, given: Partial<Draft> = {}) =>
+  Array.from({ length: count }, () => draft(given))
+const critical = { severity: 'critical' as const }
+const said = ({ say }: Paced) => say.map(({ as, drafts: of }) => [as, of.length])
+const held = ({ hold }: Paced) =>
+  hold.map(({ held: why, drafts: of, until }) => [why, of.length, until - NOW])
+const after = ({ sent, digestAt }: Paced): Pace => ({ ...NEW, sent, digestAt })
+
+describe('what goes out of what is due', () => {
+  it('is one message for alarms of a home that came together, and one each for critical ones', () => {
+    const paced = pace([...drafts(3), draft({ homeId: 'other' }), ...drafts(2, critical)], NEW, NOW)
+    expect(said(paced)).toEqual([
+      ['single', 1],
+      ['single', 1],
+      ['alarmDigest', 3],
+      ['single', 1],
+    ])
+    expect(paced.say[0]?.drafts[0]?.severity).toBe('critical')
+  })
+
+  it('is one digest in ten minutes for more than ten alarms in that time', () => {
+    const first = pace(drafts(50), NEW, NOW)
+    expect(said(first)).toEqual([['alarmDigest', 50]])
+    const second = pace(drafts(7), after(first), NOW + GATHER)
+    expect([said(second), held(second)]).toEqual([[], [['flood', 7, 10 * MINUTE]]])
+    const third = pace(drafts(9, { held: 'flood' }), after(second), NOW + 10 * MINUTE)
+    expect(said(third)).toEqual([['alarmDigest', 9]])
+  })
+
+  it('lets critical alarms through a flood of others', () => {
+    const flooded = after(pace(drafts(50), NEW, NOW))
+    expect(said(pace([draft(critical)], flooded, NOW + 1))).toEqual([['single', 1]])
+  })
+
+  it('is at most ten messages in ten minutes, however many alarms are critical', () => {
+    let state = NEW
+    let messages = 0
+    for (let second = 0; second < 60; second++) {
+      const due = [...drafts(40, critical), ...(second % 30 === 29 ? drafts(1_300) : [])]
+      const paced = pace(due, state, NOW + second * 1_000)
+      messages += paced.say.length
+      state = after(paced)
+    }
+    expect(messages).toBe(10)
+  })
+
+  it('is at most 30 messages in an hour, the last five of them critical, and then one digest', () => {
+    let state = NEW
+    const rules = { category: 'automation' as const, kind: 'ruleRan' as const }
+    for (let i = 0; i < 25; i++) state = after(pace([draft(rules)], state, NOW + i))
+    const tooMany = pace(drafts(3, rules), state, NOW + 30)
+    expect(held(tooMany)).toEqual([1, 1, 1].map(() => ['hour', 1, 60 * MINUTE]))
+    for (let i = 0; i < 5; i++) {
+      const urgent = pace([draft({ ...rules, ...critical })], state, NOW + 40 + i)
+      expect(said(urgent)).toEqual([['single', 1]])
+      state = after(urgent)
+    }
+    expect(said(pace([draft({ ...rules, ...critical })], state, NOW + 50))).toEqual([])
+    const later = pace(drafts(3, { ...rules, held: 'hour' }), state, NOW + 60 * MINUTE + 30)
+    expect(said(later)).toEqual([['digest', 3]])
+  })
+
+  it('waits in quiet hours for one digest at their end, critical ones only if nothing is to come through', () => {
+    const quiet = { ...NEW, quietUntil: NOW + 8 * 60 * MINUTE }
+    const due = [draft(), draft(critical)]
+    const passes = pace(due, quiet, NOW)
+    expect([said(passes), held(passes)]).toEqual([[['single', 1]], [['quiet', 1, 480 * MINUTE]]])
+    expect(said(pace(due, { ...quiet, criticalPasses: false }, NOW))).toEqual([])
+    expect(said(pace(drafts(4, { held: 'quiet' }), NEW, NOW))).toEqual([['digest', 4]])
+    expect(said(pace(drafts(1, { held: 'quiet' }), NEW, NOW))).toEqual([['single', 1]])
+  })
+})
