@@ -61,5 +61,13 @@ export function notifications(deps: Deps, ports: SendPorts) {
       tabs.close()
     },
   } satisfies Feature
-  return { ...feature, tell }
+  return {
+    ...feature,
+    tell,
+    /** Does what is due; resolves when what of it goes out is sent. */
+    async lookNow() {
+      await work()
+      await pump.idle()
+    },
+  }
 }

@@ -53,6 +53,10 @@ export function createPump(deps: SendDeps, ports: SendPorts) {
 
   return {
     look,
+    /** Resolves when nothing is under way. */
+    async idle(): Promise<void> {
+      while (looking || underWay.size > 0) await Promise.all([looking, ...underWay])
+    },
     /** Begins no more; resolves when what is under way has ended. */
     async close(): Promise<void> {
       closed = true

@@ -1,0 +1,344 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DEFAULT_NOTIFICATION_SETTINGS } from '../../../../contract/rules/notification/settings.ts'
+import { sql } from '../../../../gateway/store/db.ts'
+import { type Building, createBuilding } from '../../../support/building.ts'
+import { holdClock, type HeldClock } from '../../../support/clock.ts'
+import { createTestDb, type TestDb } from '../../../support/postgres.ts'
+import { createToldGateways } from '../../../support/told-gateways.ts'
+
+const SECOND = 1_000
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+let test: TestDb
+let building: Building
+let clock: HeldClock
+let told: ReturnType<typeof createToldGateways>
+let gateway: ReturnType<typeof told.start>
+beforeAll(async () => {
+  test = await createTestDb({ max: 12 })
+})
+afterAll(() => test.drop())
+beforeEach(async () => {
+  building = await createBuilding(test.db)
+  clock = holdClock()
+  told = createToldGateways(test.db, building, clock)
+  gateway = told.start()
+  return async () => {
+    await gateway.close()
+    await test.db.query(sql`truncate notices, drafts, messages, recipients cascade`)
+  }
+})
+
+/** A critical alarm, which goes out at once. */
+const urgent = (subject = 'Boiler') => ({
+  severity: 'critical' as const,
+  values: { kind: 'state', subject, home: 'Tower' },
+  homeId: building.homeId,
+  topic: `alarm:${randomUUID()}`,
+})
+async function later(ms: number) {
+  clock.advance(ms)
+  await gateway.look()
+}
+async function noteNow(...notices: Parameters<typeof told.note>) {
+  await told.note(...notices)
+  await gateway.look()
+}
+const titles = () => told.push.handed.map(({ message }) => message.title)
+const left = async () =>
+  (await test.db.query(sql`select 1 from messages union all select 1 from drafts`)).length
+
+describe('a message', () => {
+  it('goes at once to each browser of a person when it is critical, in their language', async () => {
+    const alarmId = randomUUID()
+    const zh = await told.addPerson({ browsers: ['a/1', 'b/2'] })
+    await told.addPerson({ language: 'en-US', browsers: ['c/3'] })
+    await noteNow({ ...urgent(), alarmId, path: '/Alarm/x', canAcknowledge: true })
+    const sent = new Map(told.push.handed.map(({ target, message }) => [target, message]))
+    expect([...sent.keys()].toSorted()).toEqual(['a/1', 'b/2', 'c/3'])
+    expect(sent.get('a/1')).toMatchObject({
+      title: '緊急警報：Boiler',
+      body: 'Tower',
+      path: '/Alarm/x',
+      severity: 'critical',
+      category: 'alarm',
+      homeId: building.homeId,
+      alarmId,
+      language: 'zh-TW',
+      at: clock.now(),
+      notificationId: expect.any(String),
+      acknowledgeToken: `token of ${zh} for ${alarmId}`,
+    })
+    expect(sent.get('c/3')?.title).toBe('Critical alarm: Boiler')
+    expect(told.mails).toEqual([])
+  })
+
+  it('on an alarm that is not critical waits 30 seconds for what belongs to it', async () => {
+    await told.addPerson()
+    const notice = { homeId: building.homeId, values: { subject: 'Pump', home: 'Tower' } }
+    await noteNow(notice)
+    expect(titles()).toEqual([])
+    clock.advance(20 * SECOND)
+    await noteNow(notice)
+    await later(10 * SECOND)
+    expect(told.push.handed.map(({ message }) => message)).toMatchObject([
+      {
+        title: '2 則新警報',
+        body: 'Tower\n緊急 0 則，警告 2 則。',
+        path: `/Alarm/${building.homeId}?tab=live`,
+      },
+    ])
+  })
+
+  it('is of the last word on a topic, and of none when that says that it is over before anybody was told', async () => {
+    await told.addPerson()
+    const of = (topic: string) => ({ topic, homeId: building.homeId })
+    await noteNow(of('alarm:1'), of('alarm:2'))
+    await noteNow(
+      { ...of('alarm:1'), kind: 'alarmCleared', severity: 'info' },
+      { ...of('alarm:2'), kind: 'alarmChanged', severity: 'critical' },
+    )
+    await later(MINUTE)
+    expect(titles()).toEqual(['警報升為緊急：Chiller'])
+    // The mail to who does not read it.
+    expect(await left()).toBe(1)
+  })
+
+  it('is not sent of what is only for the history, is read already, or is not wanted', async () => {
+    const person = await told.addPerson()
+    const quiet = { ...DEFAULT_NOTIFICATION_SETTINGS.Categories, alarm: { Push: false, Mail: false } }
+    await told.addPerson({ settings: { Categories: quiet } })
+    await told.addPerson({ settings: { Least: 'critical', TellCleared: false } })
+    await noteNow({ unsent: true }, { kind: 'alarmCleared', severity: 'info', topic: 'alarm:9' })
+    await noteNow({})
+    await test.db.query(sql`update notifications set read_at = 1 where cognito_id = ${person}`)
+    await later(MINUTE)
+    expect(titles()).toEqual([])
+    expect(await left()).toBe(0)
+  })
+
+  it('goes nowhere when its person was disabled, removed or lost the right since', async () => {
+    const people = await Promise.all([told.addPerson(), told.addPerson(), told.addPerson()])
+    const stays = await told.addPerson({ browsers: ['stays/1'] })
+    await noteNow({})
+    await test.db.query(sql`update users set enabled = false where cognito_id = ${people[0]}`)
+    await test.db.query(sql`delete from users where cognito_id = ${people[1]}`)
+    await test.db.query(sql`update users set permissions = '[]' where cognito_id = ${people[2]}`)
+    await test.db.query(sql`update personal_configs set language = 'en-US' where cognito_id = ${stays}`)
+    await later(MINUTE)
+    expect(told.push.handed.map(({ target, message }) => [target, message.title])).toEqual([
+      ['stays/1', 'Alarm: Chiller'],
+    ])
+  })
+
+  it('that could not be sent asks for the rights of its person again', async () => {
+    const person = await told.addPerson()
+    told.push.answer = async () => ({ is: 'retry', after: null })
+    await noteNow(urgent())
+    told.push.answer = async () => ({ is: 'sent' })
+    await test.db.query(sql`update users set permissions = '[]' where cognito_id = ${person}`)
+    await later(10 * MINUTE)
+    expect(titles()).toHaveLength(1)
+  })
+})
+
+describe('mail', () => {
+  const ALONE = { pushes: false, browsers: [] }
+
+  it('takes the place of push where no browser is subscribed, and has no link that a name has made', async () => {
+    await told.addPerson(ALONE)
+    gateway.deps.config.publicUrl = 'https://building.example'
+    await noteNow({ ...urgent('Visit https://evil.example'), path: '/Alarm/x' })
+    expect(told.push.handed).toEqual([])
+    expect(told.mails).toEqual([
+      {
+        to: expect.stringMatching(/^p\d+@/),
+        subject: '緊急警報：Visit https: //evil. example',
+        text: expect.stringContaining('查看：https://building.example/Alarm/x'),
+      },
+    ])
+  })
+
+  it('follows a critical message that nobody has read for five minutes, and no other', async () => {
+    const reads = await told.addPerson()
+    await told.addPerson()
+    await noteNow(urgent(), { category: 'guard', kind: 'guardShed' })
+    await test.db.query(sql`update notifications set read_at = 1 where cognito_id = ${reads}`)
+    await later(4 * MINUTE)
+    expect(told.mails).toEqual([])
+    await later(2 * MINUTE)
+    expect(told.mails.map(({ subject }) => subject)).toEqual(['緊急警報：Boiler'])
+    await later(HOUR)
+    expect(told.mails).toHaveLength(1)
+  })
+
+  it('is not sent when the alarm is over by then', async () => {
+    await told.addPerson({ settings: { TellCleared: false } })
+    const notice = urgent()
+    await noteNow(notice)
+    await noteNow({ ...notice, kind: 'alarmCleared', severity: 'info' })
+    await later(HOUR)
+    expect(told.mails).toEqual([])
+  })
+
+  it('tells what the last browser of a person could not be sent any more', async () => {
+    await told.addPerson()
+    told.push.answer = async () => ({ is: 'gone' })
+    await noteNow({ category: 'guard', kind: 'guardShed', values: { subject: 'Guard', count: 1 } })
+    expect(told.mails.map(({ subject }) => subject)).toEqual(['已卸除 1 個負載：Guard'])
+    expect(await left()).toBe(0)
+  })
+
+  it('waits while the company may send no more, and is no failed try', async () => {
+    await told.addPerson(ALONE)
+    gateway.deps.config.mailQuota = { company: { hour: 1, day: 100 }, recipient: { hour: 1, day: 1 } }
+    await noteNow(urgent('First'), urgent('Second'))
+    expect(told.mails).toHaveLength(1)
+    for (let i = 0; i < 7; i++) await later(10 * MINUTE)
+    expect(told.mails).toHaveLength(2)
+  })
+})
+
+describe('quiet hours', () => {
+  /** From 22:00 to 07:00 in Taipei; it is 09:00 there. */
+  const Quiet = {
+    From: 22 * 60,
+    To: 7 * 60,
+    Days: [0, 1, 2, 3, 4, 5, 6],
+    Except: 'critical' as const,
+    TimeZone: 'Asia/Taipei',
+  }
+
+  it('hold what comes for one digest at their end, and let critical messages through', async () => {
+    await told.addPerson({ settings: { Quiet } })
+    await later(14 * HOUR)
+    await noteNow(urgent('Boiler'), { category: 'automation', kind: 'ruleRan' }, { kind: 'alarmRaised' })
+    await later(MINUTE)
+    expect(titles()).toEqual(['緊急警報：Boiler'])
+    await later(7 * HOUR + 58 * MINUTE)
+    expect(titles()).toHaveLength(1)
+    await later(MINUTE)
+    expect(told.push.handed.at(-1)?.message).toMatchObject({
+      title: '2 則通知',
+      body: '緊急 0 則，警告 2 則，一般 0 則。',
+    })
+  })
+})
+
+describe('sending', () => {
+  it('tries again when the other side asks, and gives up after six tries', async () => {
+    await told.addPerson({ settings: { TellCleared: false } })
+    told.push.answer = async () => ({ is: 'retry', after: 90 * SECOND })
+    await noteNow({ category: 'broadcast', kind: 'broadcast', values: { title: 'a' }, severity: 'info' })
+    await later(89 * SECOND)
+    expect(titles()).toHaveLength(1)
+    await later(SECOND)
+    expect(titles()).toHaveLength(2)
+    told.push.answer = async () => ({ is: 'retry', after: null })
+    for (let i = 0; i < 100; i++) await later(2 * MINUTE)
+    expect(titles()).toHaveLength(6)
+    expect(await left()).toBe(0)
+  })
+
+  it('does not try again what failed for good, and says nothing of its content in the log', async () => {
+    await told.addPerson()
+    told.push.answer = async () => ({ is: 'failed', reason: 'secret reason' })
+    await noteNow({ category: 'broadcast', kind: 'broadcast', values: { title: 'secret title' } })
+    await later(HOUR)
+    expect(titles()).toHaveLength(1)
+    const log = JSON.stringify((gateway.deps.log as unknown as { lines: unknown[] }).lines)
+    expect(log).toContain('given up')
+    expect(log).not.toContain('secret')
+  })
+
+  it('of one slow push service holds up no other: two under way of each, eight in all', async () => {
+    for (let i = 0; i < 6; i++) await told.addPerson({ browsers: [`slow/${i}`] })
+    for (let i = 0; i < 6; i++) await told.addPerson({ browsers: [`quick${i}/1`] })
+    let release = () => {}
+    const gate = new Promise<void>((resolve) => (release = resolve))
+    let slow = 0
+    let most = 0
+    let quick = 0
+    const served = new Promise<void>((resolve) => {
+      told.push.answer = async ({ target }) => {
+        if (!target.startsWith('slow')) {
+          quick += 1
+          if (quick === 6) resolve()
+          return { is: 'sent' }
+        }
+        slow += 1
+        most = Math.max(most, slow)
+        await gate
+        slow -= 1
+        return { is: 'sent' }
+      }
+    })
+    await told.note(urgent())
+    const looking = gateway.look()
+    await served
+    expect([most, quick]).toEqual([2, 6])
+    release()
+    await looking
+    expect(told.push.handed).toHaveLength(12)
+    expect(most).toBe(2)
+  })
+
+  it('takes a way that says nothing for one that failed for now', async () => {
+    await told.addPerson()
+    let asked = () => {}
+    const isAsked = new Promise<void>((resolve) => (asked = resolve))
+    told.push.answer = () => {
+      asked()
+      return new Promise(() => {})
+    }
+    await told.note({ category: 'guard', kind: 'guardShed' })
+    const looking = gateway.look()
+    await isAsked
+    clock.advance(30 * SECOND)
+    await looking
+    told.push.answer = async () => ({ is: 'sent' })
+    await later(3 * MINUTE)
+    expect(titles()).toHaveLength(2)
+  })
+})
+
+describe("a company's channels", () => {
+  it('hear of a notice in their language, whoever of the people does', async () => {
+    told.channels.targets.set('', ['line-1'])
+    await noteNow({ ...urgent(), to: { access: 'root' } }, { unsent: true })
+    expect(
+      told.channels.handed.map(({ target, message }) => [target, message.title, message.language]),
+    ).toEqual([['line-1', 'Critical alarm: Boiler', 'en-US']])
+  })
+
+  it('are told of a flood in few messages as well', async () => {
+    told.channels.targets.set('', ['line-1'])
+    for (let second = 0; second < 12; second++) {
+      await noteNow(...Array.from({ length: 20 }, () => urgent()))
+      clock.advance(SECOND)
+    }
+    expect(told.channels.handed.length).toBeLessThanOrEqual(10)
+  })
+})
+
+describe('what is on its way', () => {
+  it('goes with its person, and leaves nothing behind', async () => {
+    const person = await told.addPerson()
+    told.push.answer = async () => ({ is: 'retry', after: null })
+    await noteNow({}, urgent())
+    expect(await left()).toBeGreaterThan(0)
+    await test.db.query(sql`delete from users where cognito_id = ${person}`)
+    expect(await left()).toBe(0)
+    expect(await test.db.query(sql`select from recipients where tenant = ${building.tenant}`)).toEqual([])
+  })
+
+  it('goes with its home', async () => {
+    await told.addPerson()
+    await noteNow({ homeId: building.homeId })
+    await test.db.query(sql`delete from homes where home_id = ${building.homeId}`)
+    await later(MINUTE)
+    expect(titles()).toEqual([])
+  })
+})

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from '../../../../gateway/store/db.ts'
+import { type Building, createBuilding } from '../../../support/building.ts'
+import { holdClock, type HeldClock } from '../../../support/clock.ts'
+import { createTestDb, type TestDb } from '../../../support/postgres.ts'
+import { createToldGateways } from '../../../support/told-gateways.ts'
+
+const SECOND = 1_000
+const MINUTE = 60_000
+
+let test: TestDb
+let building: Building
+let clock: HeldClock
+let told: ReturnType<typeof createToldGateways>
+beforeAll(async () => {
+  test = await createTestDb({ max: 20 })
+})
+afterAll(() => test.drop())
+beforeEach(async () => {
+  building = await createBuilding(test.db)
+  clock = holdClock()
+  told = createToldGateways(test.db, building, clock)
+  return () => test.db.query(sql`truncate notices, drafts, messages, recipients cascade`)
+})
+
+/** Rules that ran: each is a message of its own. */
+const ran = (count: number) =>
+  Array.from({ length: count }, () => ({
+    category: 'automation' as const,
+    kind: 'ruleRan' as const,
+    topic: `run:${randomUUID()}`,
+  }))
+const handedTo = (target: string) =>
+  told.push.handed.filter((one) => one.target === target).map(({ message }) => message.topic)
+
+describe('several gateways on one database', () => {
+  it('tell each person of each thing once', async () => {
+    const targets = ['a/1', 'b/1', 'c/1', 'd/1']
+    for (const target of targets) await told.addPerson({ browsers: [target] })
+    const gateways = [told.start(), told.start(), told.start()]
+    for (let round = 0; round < 5; round++) {
+      await told.note(...ran(4))
+      await Promise.all(gateways.map(({ look }) => look()))
+    }
+    // What one of them held is taken at the next look.
+    await Promise.all(gateways.map(({ look }) => look()))
+    for (const target of targets) {
+      const topics = handedTo(target)
+      expect([topics.length, new Set(topics).size]).toEqual([20, 20])
+    }
+    const [history] = await test.db.query<{ rows: number }>(
+      sql`select count(*)::int as rows from notifications where tenant = ${building.tenant}`,
+    )
+    expect(history?.rows).toBe(80)
+  })
+
+  it('lose nothing of one that ends at any of its statements, and what is sent twice is of one topic', async () => {
+    const notice = () => ({ severity: 'critical' as const, topic: `alarm:${randomUUID()}` })
+    await told.addPerson({ browsers: ['a/1'] })
+    const whole = told.start()
+    await told.note(notice())
+    await whole.look()
+    const statements = whole.statements()
+    expect(statements).toBeGreaterThan(15)
+    for (let dies = 1; dies <= statements; dies++) {
+      // Out of the way of the limits of an hour.
+      clock.advance(2 * 60 * MINUTE)
+      told.push.handed.length = 0
+      const one = notice()
+      await told.note(one)
+      const dying = told.start({ dies })
+      await dying.look().catch(() => {})
+      const other = told.start()
+      await other.look()
+      clock.advance(50 * SECOND)
+      await other.look()
+      const topics = handedTo('a/1')
+      expect(new Set(topics)).toEqual(new Set([one.topic]))
+      expect(topics.length).toBeLessThanOrEqual(2)
+    }
+    const history = await test.db.query<{ copies: number }>(sql`
+      select count(*)::int as copies from notifications where tenant = ${building.tenant} group by notice_id`)
+    expect(new Set(history.map(({ copies }) => copies))).toEqual(new Set([1]))
+    expect(history).toHaveLength(statements + 1)
+  })
+})
+
+describe('a flood of 5,000 alarms in a minute with 20 people', () => {
+  it('is written in few statements and comes as at most ten messages to each, with the whole of it in the history', async () => {
+    const people: string[] = []
+    for (let i = 0; i < 20; i++) {
+      people.push(`p${i}/1`)
+      await told.addPerson({ browsers: [`p${i}/1`] })
+    }
+    const gateway = told.start()
+    for (let second = 0; second < 60; second++) {
+      const batch = Array.from({ length: 84 }, (_, i) => ({
+        severity: i % 20 === 0 ? ('critical' as const) : ('warning' as const),
+        homeId: building.homeId,
+        topic: `alarm:${randomUUID()}`,
+        values: { subject: `device ${i}`, home: 'Tower' },
+      }))
+      await told.note(...batch)
+      await gateway.look()
+      clock.advance(SECOND)
+    }
+    await gateway.look()
+    const counts = people.map((target) => handedTo(target).length)
+    expect(Math.max(...counts)).toBeLessThanOrEqual(10)
+    expect(Math.min(...counts)).toBeGreaterThan(5)
+    const [history] = await test.db.query<{ rows: number }>(
+      sql`select count(*)::int as rows from notifications where tenant = ${building.tenant}`,
+    )
+    expect(history?.rows).toBe(84 * 60 * 20)
+    const sent = told.push.handed.length
+    // Of what was sent, each message takes three statements; the rest is by batches.
+    expect((gateway.statements() - 4 * sent) / 60).toBeLessThan(40)
+    clock.advance(10 * MINUTE)
+    await gateway.look()
+    expect(handedTo('p0/1').length).toBeLessThanOrEqual((counts[0] as number) + 1)
+  }, 60_000)
+})

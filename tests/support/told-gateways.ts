@@ -1,0 +1,152 @@
+import { Registry } from 'prom-client'
+import type { Permission } from '../../contract/features.ts'
+import {
+  DEFAULT_NOTIFICATION_SETTINGS,
+  type NotificationSettings,
+} from '../../contract/rules/notification/settings.ts'
+import { notifications } from '../../gateway/features/notifications/feature.ts'
+import { tell } from '../../gateway/features/notifications/tell.ts'
+import type { CompanyWay, Message, Notice, Outcome, Way } from '../../gateway/lib/notices.ts'
+import type { Mail } from '../../gateway/ports.ts'
+import { type Db, sql } from '../../gateway/store/db.ts'
+import type { Building } from './building.ts'
+import type { HeldClock } from './clock.ts'
+import { FakeBroker } from './fake-broker.ts'
+import { createIdleDeps } from './idle-deps.ts'
+import { noticeOf } from './notice.ts'
+
+/** What a double of a way was handed, oldest first. */
+export interface Handed {
+  target: string
+  message: Message
+}
+
+/** A double of a way: it hands nothing on, and answers what a test says. */
+export interface WayDouble {
+  way: Way & CompanyWay
+  handed: Handed[]
+  /** The browsers of a person, or the channels of the company under ''. */
+  targets: Map<string, string[]>
+  /** What becomes of a message; taken by everything that is sent from then on. */
+  answer: (handed: Handed) => Promise<Outcome>
+}
+
+function createWayDouble(): WayDouble {
+  const double: WayDouble = {
+    handed: [],
+    targets: new Map(),
+    answer: async () => ({ is: 'sent' }),
+    way: {
+      targetsOf: async (_tx, _tenant, people) =>
+        people.flatMap((person) =>
+          (double.targets.get(person) ?? []).map((target) => ({
+            person,
+            target,
+            service: target.split('/')[0] as string,
+          })),
+        ),
+      targetsFor: async () =>
+        (double.targets.get('') ?? []).map((target) => ({ target, language: 'en-US' as const })),
+      send: async (_tenant, target, message) => {
+        const handed = { target, message }
+        double.handed.push(handed)
+        return double.answer(handed)
+      },
+    },
+  }
+  return double
+}
+
+/** Gateways on one database, of which only what tells people is there; push and channels are doubles. */
+export function createToldGateways(db: Db, building: Building, clock: HeldClock) {
+  const push = createWayDouble()
+  const channels = createWayDouble()
+  const mails: Parameters<Mail['send']>[0][] = []
+  const mail = { goesOut: true, fails: false }
+  let people = 0
+
+  return {
+    push,
+    channels,
+    mails,
+    mail,
+
+    /** A person of the company, with one browser unless told otherwise. */
+    async addPerson(
+      given: {
+        permissions?: Permission[]
+        language?: string | null
+        pushes?: boolean
+        browsers?: string[]
+        settings?: Partial<NotificationSettings>
+      } = {},
+    ): Promise<string> {
+      const permissions = given.permissions ?? [{ FeatureKey: 'device', OperationList: ['Read'] }]
+      people += 1
+      const [row] = await db.query<{ id: string }>(sql`
+        insert into users (tenant, cognito_id, email, permissions, created_at)
+        values (${building.tenant}, gen_random_uuid(), ${`p${people}@${building.tenant}.example`},
+          ${JSON.stringify(permissions)}, 0) returning cognito_id as id`)
+      const id = row?.id as string
+      await db.query(sql`
+        insert into personal_configs (tenant, cognito_id, notification, notifications, custom_dashboard, decimal_precision, language)
+        values (${building.tenant}, ${id}, ${given.pushes ?? true},
+          ${JSON.stringify({ ...DEFAULT_NOTIFICATION_SETTINGS, ...given.settings })}, 'DEFAULT', 2, ${given.language ?? null})`)
+      push.targets.set(id, given.browsers ?? [`service-${people}/browser`])
+      return id
+    },
+
+    /** Starts a gateway; from its `dies`-th statement on its database fails. */
+    start({ dies = Infinity }: { dies?: number } = {}) {
+      let statements = 0
+      const guard = <T>(work: () => Promise<T>): Promise<T> => {
+        statements += 1
+        return statements >= dies ? Promise.reject(new Error('The gateway is dead')) : work()
+      }
+      const guarded = (inner: Db): Db => ({
+        ...inner,
+        query: (query) => guard(() => inner.query(query)),
+        transaction: (work) => guard(() => inner.transaction((tx) => work(guarded(tx)))),
+        // Tests wake a gateway themselves.
+        listen: () => {},
+      })
+      const broker = new FakeBroker()
+      const deps = {
+        ...createIdleDeps(),
+        db: guarded(db),
+        clock,
+        broker,
+        metrics: new Registry(),
+        mail: {
+          goesOut: true,
+          send: async (sent: (typeof mails)[number]) => {
+            if (mail.fails) throw new Error('The mail server is away')
+            mails.push(sent)
+          },
+        },
+      }
+      const feature = notifications(deps, {
+        push: push.way,
+        channels: channels.way,
+        acknowledgeToken: ({ cognitoId, alarmId }) => `token of ${cognitoId} for ${alarmId}`,
+      })
+      return {
+        broker,
+        deps,
+        statements: () => statements,
+        /** Does all that is due now, until nothing is. */
+        look: feature.lookNow,
+        close: feature.close,
+      }
+    },
+
+    /** Notes what people are to be told. */
+    note: (...given: Partial<Notice>[]): Promise<void> =>
+      db.transaction((tx) =>
+        tell(
+          tx,
+          given.map((one) => noticeOf(building.tenant, { at: clock.now(), ...one })),
+        ),
+      ),
+  }
+}
