@@ -9,7 +9,7 @@ import { createPacer } from '../../lib/pacer.ts'
 import { countUnread } from './calls.ts'
 
 /** Shortest time between two messages to the screens of one person, ms: a flood is shown, not counted out. */
-const GAP = 500
+const GAP = 1_000
 
 const rank = (severity: NotificationSeverity) => -NOTIFICATION_SEVERITIES.indexOf(severity)
 const weighsLess = (one: Notification, other: Notification) =>

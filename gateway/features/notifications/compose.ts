@@ -89,26 +89,32 @@ const holdRecipients = (tx: Db, now: number): Promise<Row[]> =>
       group by recipient order by min(due_at) limit ${RECIPIENTS}::int)
     for no key update of r skip locked`)
 
-type ReadDraft = Draft & { recipient: string; isRead: boolean }
+type ReadDraft = Draft & { recipient: string; isOver: boolean }
 
 /** What is due, and of alarms that are not critical what belongs to it and has come since; the oldest first. */
 async function readDrafts(tx: Db, rows: readonly Row[], now: number): Promise<Map<string, ReadDraft[]>> {
+  const recipients = rows.map(({ recipient }) => recipient)
+  const isGathered = sql`held is null and category = 'alarm' and severity <> 'critical'`
   const found = await tx.query<ReadDraft>(sql`
+    with due as (
+      select * from drafts where due_at <= ${now}::bigint and recipient = any(${recipients}::text[])),
+    homes as materialized (select distinct recipient, home_id from due where ${isGathered}),
+    all_of_them as (
+      select * from due
+      union all
+      select d.* from drafts d join homes h on h.recipient = d.recipient and h.home_id is not distinct from d.home_id
+      where ${isGathered} and d.due_at > ${now}::bigint)
     select d.recipient, d.draft_id as "draftId", d.notice_id as "noticeId", d.notification_id as "notificationId", d.category,
-      d.severity, d.kind, d.home_id as "homeId", d.topic, d.held, d.content, n.read_at is not null as "isRead"
-    from drafts d left join notifications n using (notification_id)
-    where d.recipient = any(${rows.map(({ recipient }) => recipient)}::text[])
-      and (d.due_at <= ${now}::bigint or d.held is null and d.category = 'alarm' and d.severity <> 'critical' and exists (
-        select from drafts o where o.recipient = d.recipient and o.due_at <= ${now}::bigint and o.held is null
-          and o.category = 'alarm' and o.severity <> 'critical' and o.home_id is not distinct from d.home_id))
+      d.severity, d.kind, d.home_id as "homeId", d.topic, d.held, d.content, d.notification_id is not null and (n.notification_id is null or n.read_at is not null) as "isOver"
+    from all_of_them d left join notifications n using (notification_id)
     order by d.notice_id`)
   return groupBy(found, ({ recipient }) => recipient)
 }
 
-/** Rights, settings and what was read may be others than when it was noted. */
+/** Rights, settings and what was read may be others than when it was noted, and its home may be gone. */
 const isStillTold = (draft: ReadDraft, { cognitoId }: Row, person: Recipient | undefined): boolean =>
   cognitoId === null ||
-  (person !== undefined && !draft.isRead && mayHear(person, draft.content.access) && isWanted(person, draft))
+  (person !== undefined && !draft.isOver && mayHear(person, draft.content.access) && isWanted(person, draft))
 
 const paceOf = ({ sent, digestAt }: Row, person: Recipient | undefined, now: number) => {
   const Quiet = person?.settings.Quiet ?? null

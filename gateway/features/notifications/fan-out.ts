@@ -19,6 +19,7 @@ export type NotedNotice = Omit<Notice, 'unsent' | 'canAcknowledge'> & {
 
 /** One notice for one person. */
 export interface Copy {
+  notificationId: string
   notice: NotedNotice
   person: Recipient
 }
@@ -30,14 +31,14 @@ export interface Copy {
  * returns whether there may be more
  */
 export async function fanOut(
-  { db }: Pick<Deps, 'db'>,
+  { db, random }: Pick<Deps, 'db' | 'random'>,
   tabs: Tabs,
   write: (tx: Db, told: { notices: readonly NotedNotice[]; copies: readonly Copy[] }) => Promise<void>,
 ): Promise<boolean> {
   const { told, more } = await db.transaction(async (tx) => {
     const taken = await take(tx)
     if (taken.length === 0) return { told: [], more: false }
-    const { notices, copies } = await copiesOf(tx, taken)
+    const { notices, copies } = await copiesOf(tx, taken, random)
     await tx.query(
       sql`delete from notices where notice_id = any(${notices.map(({ noticeId }) => noticeId)}::bigint[])`,
     )
@@ -59,7 +60,7 @@ const take = (tx: Db): Promise<NotedNotice[]> =>
     from notices order by notice_id limit ${NOTICES}::int for update skip locked`)
 
 /** Who hears of which notice: of as many of the notices as one transaction should write. */
-async function copiesOf(tx: Db, taken: readonly NotedNotice[]) {
+async function copiesOf(tx: Db, taken: readonly NotedNotice[], random: Deps['random']) {
   const tenants = [...new Set(taken.map(({ tenant }) => tenant))].toSorted()
   const people = new Map<string, Awaited<ReturnType<typeof holdPeople>>>()
   for (const tenant of tenants) people.set(tenant, await holdPeople(tx, tenant))
@@ -69,7 +70,7 @@ async function copiesOf(tx: Db, taken: readonly NotedNotice[]) {
     const hearers = (people.get(notice.tenant) ?? []).filter((person) => isAmong(person, notice.to))
     if (notices.length > 0 && copies.length + hearers.length > NOTIFICATIONS) break
     notices.push(notice)
-    for (const person of hearers) copies.push({ notice, person })
+    for (const person of hearers) copies.push({ notificationId: random.uuid(), notice, person })
   }
   return { notices, copies }
 }
@@ -98,7 +99,8 @@ function insert(tx: Db, notices: readonly NotedNotice[], copies: readonly Copy[]
     path: notice.path,
     at: notice.at,
   }))
-  const pairs = copies.map(({ notice, person }) => ({
+  const pairs = copies.map(({ notificationId, notice, person }) => ({
+    notification_id: notificationId,
     notice_id: notice.noticeId,
     cognito_id: person.cognitoId,
   }))
@@ -106,11 +108,11 @@ function insert(tx: Db, notices: readonly NotedNotice[], copies: readonly Copy[]
     with written as (
       insert into notifications (notification_id, notice_id, tenant, cognito_id, category, severity, kind, home_id, alarm_id,
         values, path, at)
-      select gen_random_uuid(), notice_id, n.tenant, c.cognito_id, n.category, n.severity, n.kind, n.home_id, n.alarm_id,
+      select c.notification_id, notice_id, n.tenant, c.cognito_id, n.category, n.severity, n.kind, n.home_id, n.alarm_id,
         n.values, n.path, n.at
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (notice_id bigint, tenant uuid, home_id text, category text,
         severity text, kind text, alarm_id uuid, values jsonb, path text, at bigint)
-      join jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as c (notice_id bigint, cognito_id uuid) using (notice_id)
+      join jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as c (notification_id uuid, notice_id bigint, cognito_id uuid) using (notice_id)
       returning *)
     select distinct on (cognito_id) tenant, cognito_id as person, ${columnsOf(Notification)} from written
     order by cognito_id, array_position(array['critical', 'warning', 'info'], severity), at desc, notice_id desc`)

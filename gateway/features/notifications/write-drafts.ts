@@ -13,6 +13,8 @@ interface Addressed {
   notice: NotedNotice
   recipient: string
   cognitoId: string | null
+  /** Null of channels. */
+  notificationId: string | null
   target: string | null
   language: Message['language'] | null
   /** Whether it is sent; else it only makes needless what waits. */
@@ -34,7 +36,8 @@ export async function writeDrafts(
   const addressed = lastOfTopics([
     ...copies
       .filter(({ notice }) => concerns(notice))
-      .map(({ notice, person }) => ({
+      .map(({ notificationId, notice, person }) => ({
+        notificationId,
         notice,
         recipient: ofPerson(person.cognitoId),
         cognitoId: person.cognitoId,
@@ -75,6 +78,7 @@ async function toChannels(
         notice,
         recipient: ofChannel(target),
         cognitoId: null,
+        notificationId: null,
         target,
         language,
         wanted: true,
@@ -146,9 +150,9 @@ async function holdRecipients(tx: Db, addressed: readonly Addressed[]): Promise<
 }
 
 async function insert(tx: Db, addressed: readonly Addressed[], now: number): Promise<void> {
-  const rows = addressed.map(({ notice, recipient, cognitoId }) => ({
+  const rows = addressed.map(({ notice, recipient, notificationId }) => ({
     recipient,
-    cognito_id: cognitoId,
+    notification_id: notificationId,
     notice_id: notice.noticeId,
     category: notice.category,
     severity: notice.severity,
@@ -160,10 +164,9 @@ async function insert(tx: Db, addressed: readonly Addressed[], now: number): Pro
   }))
   await tx.query(sql`
     insert into drafts (recipient, notification_id, notice_id, category, severity, kind, home_id, topic, due_at, content)
-    select d.recipient, n.notification_id, d.notice_id, d.category, d.severity, d.kind, d.home_id, d.topic, d.due_at, d.content
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as d (recipient text, cognito_id uuid, notice_id bigint,
-      category text, severity text, kind text, home_id text, topic text, due_at bigint, content jsonb)
-    left join notifications n on n.cognito_id = d.cognito_id and n.notice_id = d.notice_id`)
+    select d.recipient, d.notification_id, d.notice_id, d.category, d.severity, d.kind, d.home_id, d.topic, d.due_at, d.content
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as d (recipient text, notification_id uuid, notice_id bigint,
+      category text, severity text, kind text, home_id text, topic text, due_at bigint, content jsonb)`)
 }
 
 const contentOf = ({ alarmId, values, path, to, at, canAcknowledge }: NotedNotice): Content => ({

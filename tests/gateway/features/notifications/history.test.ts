@@ -200,7 +200,7 @@ describe('the screens of a person', () => {
     const person = await reader()
     await note({ values: { subject: 'Lift' } })
     await vi.waitFor(() => {
-      world.clock.advance(500)
+      world.clock.advance(1_000)
       expect(last(person)).toMatchObject({ Notification: { Values: { subject: 'Lift' } }, Unread: 1 })
     }, PATIENT)
   })
@@ -210,7 +210,7 @@ describe('the screens of a person', () => {
     await note({})
     await person.post('/ReadNotification', { Before: NOW })
     await vi.waitFor(() => {
-      world.clock.advance(500)
+      world.clock.advance(1_000)
       expect(last(person)).toEqual({ Notification: null, Unread: 0 })
     }, PATIENT)
   })
@@ -223,7 +223,7 @@ describe('the screens of a person', () => {
     }))
     await note(...flood)
     await vi.waitFor(() => {
-      world.clock.advance(500)
+      world.clock.advance(1_000)
       expect(last(person)).toMatchObject({ Unread: 300 })
     }, PATIENT)
     const heard = broker.sent(topicOf(person)) as { Notification: Notification | null }[]
