@@ -7,10 +7,9 @@ import {
 import { notifications } from '../../gateway/features/notifications/feature.ts'
 import { tell } from '../../gateway/features/notifications/tell.ts'
 import type { CompanyWay, Message, Notice, Outcome, Way } from '../../gateway/lib/notices.ts'
-import type { Mail } from '../../gateway/ports.ts'
+import type { Clock, Mail } from '../../gateway/ports.ts'
 import { type Db, sql } from '../../gateway/store/db.ts'
 import type { Building } from './building.ts'
-import type { HeldClock } from './clock.ts'
 import { FakeBroker } from './fake-broker.ts'
 import { createIdleDeps } from './idle-deps.ts'
 import { noticeOf } from './notice.ts'
@@ -58,7 +57,7 @@ function createWayDouble(): WayDouble {
 }
 
 /** Gateways on one database, of which only what tells people is there; push and channels are doubles. */
-export function createToldGateways(db: Db, building: Building, clock: HeldClock) {
+export function createToldGateways(db: Db, building: Building, clock: Clock) {
   const push = createWayDouble()
   const channels = createWayDouble()
   const mails: Parameters<Mail['send']>[0][] = []
@@ -96,8 +95,11 @@ export function createToldGateways(db: Db, building: Building, clock: HeldClock)
       return id
     },
 
-    /** Starts a gateway; from its `dies`-th statement on its database fails. */
-    start({ dies = Infinity }: { dies?: number } = {}) {
+    /**
+     * Starts a gateway; from its `dies`-th statement on its database fails. Tests wake it themselves unless it listens to the
+     * database as in production.
+     */
+    start({ dies = Infinity, listens = false }: { dies?: number; listens?: boolean } = {}) {
       let statements = 0
       const guard = <T>(work: () => Promise<T>): Promise<T> => {
         statements += 1
@@ -107,8 +109,9 @@ export function createToldGateways(db: Db, building: Building, clock: HeldClock)
         ...inner,
         query: (query) => guard(() => inner.query(query)),
         transaction: (work) => guard(() => inner.transaction((tx) => work(guarded(tx)))),
-        // Tests wake a gateway themselves.
-        listen: () => {},
+        listen: (channel, listener) => {
+          if (listens) db.listen(channel, listener)
+        },
       })
       const broker = new FakeBroker()
       const deps = {
@@ -128,7 +131,7 @@ export function createToldGateways(db: Db, building: Building, clock: HeldClock)
       const feature = notifications(deps, {
         push: push.way,
         channels: channels.way,
-        acknowledgeToken: ({ cognitoId, alarmId }) => `token of ${cognitoId} for ${alarmId}`,
+        acknowledgeToken: (_tenant, alarmId, cognitoId) => `token of ${cognitoId} for ${alarmId}`,
       })
       return {
         broker,

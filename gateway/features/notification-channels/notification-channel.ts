@@ -53,7 +53,10 @@ export const notificationChannelHandlers = (
     return record as NotificationChannel
   },
 
-  update: async ({ NotificationChannelID: id, Version, Kind, Address, Token, Target, ...changes }, context) => {
+  update: async (
+    { NotificationChannelID: id, Version, Kind, Address, Token, Target, ...changes },
+    context,
+  ) => {
     const { db, actor, clock } = context
     const { before, sealed } = await holdChannel(id, context)
     refuseOlder(Version, before)

@@ -44,8 +44,7 @@ export interface SendPorts {
   push: Way
   channels: CompanyWay
   /** A link that acknowledges an alarm for a person, once; undefined where there is none. */
-  acknowledgeToken?:
-    ((link: { tenant: string; cognitoId: string; homeId: string; alarmId: string }) => string) | undefined
+  acknowledgeToken?: ((tenant: string, alarmId: string, cognitoId: string) => string) | undefined
 }
 
 export type SendDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'mail' | 'config' | 'metrics'>
@@ -102,15 +101,15 @@ async function attempt(deps: SendDeps, ports: SendPorts, taken: Taken): Promise<
 /** The message in the words of its reader. */
 function wordedFor(taken: Taken, { acknowledgeToken }: SendPorts, person?: Recipient): Message {
   const { content, tenant, topic, notificationIds } = taken
-  const { canAcknowledge, homeId, alarmId } = content
-  const link =
-    person && canAcknowledge && homeId !== null && alarmId !== null
-      ? { tenant, cognitoId: person.cognitoId, homeId, alarmId }
+  const { canAcknowledge, alarmId } = content
+  const token =
+    person && canAcknowledge && alarmId !== null
+      ? acknowledgeToken?.(tenant, alarmId, person.cognitoId)
       : undefined
   return messageOf(content, readerOf(taken, person), {
     topic,
     notificationId: notificationIds.length === 1 ? (notificationIds[0] ?? null) : null,
-    acknowledgeToken: (link && acknowledgeToken?.(link)) ?? null,
+    acknowledgeToken: token ?? null,
   })
 }
 

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemClock } from '../../../../gateway/ports.ts'
+import { type Building, createBuilding } from '../../../support/building.ts'
+import { createTestDb, type TestDb } from '../../../support/postgres.ts'
+import { createToldGateways } from '../../../support/told-gateways.ts'
+
+let test: TestDb
+let building: Building
+beforeAll(async () => {
+  test = await createTestDb()
+  building = await createBuilding(test.db)
+})
+afterAll(() => test.drop())
+
+it('hands a critical message to its way as soon as it is committed that it is to be told', async () => {
+  const told = createToldGateways(test.db, building, systemClock)
+  await told.addPerson()
+  const gateway = told.start({ listens: true })
+  const notice = { severity: 'critical' as const }
+  const handed = () =>
+    new Promise<number>((resolve) => {
+      told.push.answer = async () => {
+        resolve(performance.now())
+        return { is: 'sent' }
+      }
+    })
+  // By then it listens.
+  const first = handed()
+  await told.note(notice)
+  const listening = setInterval(() => void gateway.look(), 20)
+  await first
+  clearInterval(listening)
+  await gateway.look()
+  const second = handed()
+  await told.note(notice)
+  const committed = performance.now()
+  expect((await second) - committed).toBeLessThan(1_000)
+  await gateway.close()
+})
