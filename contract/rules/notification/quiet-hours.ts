@@ -22,7 +22,7 @@ export function quietUntil({ From, To, Days, TimeZone }: QuietHours, at: number)
     return null
   }
   let end: number | null = null
-  // Whole days every day are for ever; a week is looked ahead, and then again.
+  // Whole days every day have no end; a week is looked ahead, and then again.
   for (let i = 0, next = isOver(at); next !== null && i < 8; i++, next = isOver(next)) end = next
   return end
 }

@@ -21,13 +21,13 @@ export function notifications(deps: Deps, ports: SendPorts) {
   const { db, clock, events, log, config } = deps
   const tabs = createTabs(deps)
   const pump = createPump(deps, ports)
-  let closed = false
+  const state = { closed: false }
   let working: Promise<void> = Promise.resolve()
 
   /** Decides who hears what, then what of it goes out now; sending has a line of its own. */
   async function work(): Promise<void> {
     let more = true
-    while (more && !closed) {
+    while (more && !state.closed) {
       more = await fanOut(deps, tabs, (tx, told) => writeDrafts(tx, told, ports.channels, clock.now()))
       more = (await composeDue(deps, ports.push)) || more
       void pump.look()
@@ -37,7 +37,7 @@ export function notifications(deps: Deps, ports: SendPorts) {
     clock,
     () => GAP,
     () => {
-      working = closed
+      working = state.closed
         ? Promise.resolve()
         : work().catch((err: unknown) => log.warn({ err }, 'People are told later'))
       return working
@@ -54,7 +54,7 @@ export function notifications(deps: Deps, ports: SendPorts) {
       expiry('notifications', deps, expiringNotifications(deps, config.keepDays.notifications ?? 0)),
     ],
     async close() {
-      closed = true
+      state.closed = true
       pacer.close()
       await working
       await pump.close()

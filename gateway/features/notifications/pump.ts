@@ -51,12 +51,16 @@ export function createPump(deps: SendDeps, ports: SendPorts) {
     underWay.add(sending)
   }
 
+  /** Resolves when nothing is under way. */
+  async function idle(): Promise<void> {
+    await looking
+    await Promise.all(underWay)
+    if (looking || underWay.size > 0) await idle()
+  }
+
   return {
     look,
-    /** Resolves when nothing is under way. */
-    async idle(): Promise<void> {
-      while (looking || underWay.size > 0) await Promise.all([looking, ...underWay])
-    },
+    idle,
     /** Begins no more; resolves when what is under way has ended. */
     async close(): Promise<void> {
       closed = true

@@ -13,12 +13,13 @@ export interface Reader {
 
 /** A telling in the words of its reader. */
 export function messageOf(
-  { kind, values, access: _, canAcknowledge: _can, ...telling }: Telling,
+  { kind, category, severity, homeId, alarmId, values, path, at }: Telling,
   { language, timeZone }: Reader,
   rest: Pick<Message, 'notificationId' | 'topic' | 'acknowledgeToken'>,
 ): Message {
-  const told = { Kind: kind, Severity: telling.severity, Values: values }
-  return { ...telling, ...rest, ...sentenceOf(told, wordsOf(language, timeZone)), language }
+  const told = { Kind: kind, Severity: severity, Values: values }
+  const sentence = sentenceOf(told, wordsOf(language, timeZone))
+  return { ...sentence, ...rest, path, category, severity, homeId, alarmId, language, at }
 }
 
 /**
