@@ -32,8 +32,8 @@ export interface Sentence {
  *                   reading: device (of a rule), peripheralType, field, value, logical, limit, unit, crossesAt; else: since
  * alarmDigest       count, critical, warning, cleared, home, subjects
  * guardCannotHold   subject, forecastKw, targetKw, lacksKw, until       guardShed         subject, count, kw, forecastKw, targetKw
- * guardPartialData  subject, since                                      rule…             subject, home, text, count, until, by
- * schedulesMissed   count, subject (their names), home                  maintenanceEnded  subject, home
+ * guardPartialData  subject, since                                      rule…             subject, home, text, failed, until, by
+ * schedulesMissed   count, subjects (names by line), home                  maintenanceEnded  subject, home
  * digest            count, critical, warning, info                      channelFailed     subject, reason
  * broadcast         title, text
  */
@@ -61,7 +61,7 @@ const has = (key: string, words: SentenceWords) => words.has(key) || words.has(`
 function variantOf(
   kind: Told['Kind'],
   severity: Told['Severity'],
-  { home, until, lacksKw, count, subject, cleared }: Told['Values'],
+  { home, until, lacksKw, count, failed, subjects, cleared }: Told['Values'],
 ): string | undefined {
   if (kind === 'alarmRaised' || kind === 'alarmEscalated')
     return severity === 'critical' ? severity : 'warning'
@@ -69,8 +69,8 @@ function variantOf(
     return count === 0 ? 'onlyCleared' : 'withCleared'
   if (kind === 'ruleRests') return typeof until === 'number' ? 'until' : undefined
   if (kind === 'guardCannotHold') return typeof lacksKw === 'number' ? undefined : 'unknown'
-  if (kind === 'ruleFailed') return typeof count === 'number' ? 'some' : undefined
-  if (kind === 'schedulesMissed') return subject == null ? undefined : 'named'
+  if (kind === 'ruleFailed') return typeof failed === 'number' ? 'some' : undefined
+  if (kind === 'schedulesMissed') return subjects == null ? undefined : 'named'
   if (kind === 'maintenanceEnded') return home == null ? undefined : 'ofHome'
   return undefined
 }
@@ -104,6 +104,8 @@ function fillings(values: Told['Values'], words: SentenceWords): Record<string, 
     else if (MOMENTS.includes(name)) filled[name] = words.time(value)
     else filled[name] = COUNTS.includes(name) ? value : words.number(value)
   }
+  // What is counted of a failed run is its failed actions.
+  if (typeof values['failed'] === 'number') filled['count'] = values['failed']
   filled['fact'] = factOf(values, words, filled['subject'] as string)
   filled['reason'] = reasonOf(values, words)
   return filled
