@@ -1,6 +1,6 @@
 import {
   MAX_NOTIFICATION_CHANNELS,
-  NotificationChannel,
+  type NotificationChannel,
   type notificationChannel,
 } from '../../../contract/resources/notification-channel.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
