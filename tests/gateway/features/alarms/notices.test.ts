@@ -176,3 +176,18 @@ describe('a flood', () => {
     expect(await all.list()).toEqual([])
   })
 })
+
+it('tells screens of an alarm on the topic of its right', async () => {
+  const { world, root, HomeID } = all
+  const topics: string[] = []
+  const publish = world.broker.publish.bind(world.broker)
+  world.broker.publish = async (topic, payload, options) => {
+    if (topic.includes('/alarm/device')) topics.push(`${topic} ${(payload as { News: string }).News}`)
+    return publish(topic, payload, options)
+  }
+  await all.report('smoke', world.clock.now(), { SmokeState: 3 })
+  const [alarm] = await all.list()
+  await root.post('/AcknowledgeAlarm', { HomeID, AlarmID: alarm?.AlarmID })
+  const topic = `${root.tenant}/${HomeID}/alarm/device`
+  expect(topics).toEqual([`${topic} raised`, `${topic} acknowledged`])
+})
