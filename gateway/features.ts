@@ -41,10 +41,6 @@ import { createPeaks } from './features/tariffs/peaks.ts'
 import { pricingOf } from './features/tariffs/pricing.ts'
 import { tariffs } from './features/tariffs/feature.ts'
 import { uploads } from './features/uploads/feature.ts'
-import type { RuleAlarms } from './lib/rule-alarms.ts'
-
-/** Until the alarms feature answers for them. */
-const RULE_ALARMS: RuleAlarms = { raise: async () => {}, change: async () => {}, clear: async () => {} }
 
 /**
  * Everything that the gateway does, a feature each; what one needs of another is handed over here and nowhere else. They
@@ -58,7 +54,11 @@ export function createFeatures(deps: Deps): readonly Feature[] {
   const alarming = alarms(deps, { tell: (tx, notices) => told.tell(tx, notices) })
   const channels = notificationChannels(deps, { tell: (tx, notices) => told.tell(tx, notices) })
   const pushed = push(deps, { tell: (tx, notices) => told.tell(tx, notices) })
-  const told = notifications(deps, { push: pushed.way, channels: channels.way })
+  const told = notifications(deps, {
+    push: pushed.way,
+    channels: channels.way,
+    acknowledgeToken: alarming.acknowledgeToken,
+  })
   const pictures = uploads(deps, { hold: holdPeripheral, dropPicture })
   const commands = control(deps, { runTarget: (asked) => acting.runTarget(asked) })
   const acting = automation(
@@ -67,7 +67,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     {
       ...measuresOf(deps.db, counted.ofHomes, capacityOf),
       slowestMainMeter,
-      alarms: RULE_ALARMS,
+      alarms: alarming.ruleAlarms,
       tell: told.tell,
     },
     { seriesOf, pricingOf },
