@@ -2,7 +2,6 @@ import type { SignedIn } from './context.ts'
 import type { AllHandlers, Deps, Feature } from './deps.ts'
 import { access } from './features/access/feature.ts'
 import { alarms } from './features/alarms/feature.ts'
-import { noteStates } from './features/alarms/note-states.ts'
 import { audit } from './features/audit/feature.ts'
 import { automation } from './features/automation/feature.ts'
 import { leaveGroups } from './features/automation/group-store.ts'
@@ -51,6 +50,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     pricingOf,
     virtualMeterGone: (context, id) => acting.lookAgain(context, { kind: 'device', ids: [id] }),
   })
+  const alarming = alarms(deps, { tell: (tx, notices) => told.tell(tx, notices) })
   const channels = notificationChannels(deps)
   const pushed = push(deps, { tell: (tx, notices) => told.tell(tx, notices) })
   const told = notifications(deps, { push: pushed.way, channels: channels.way })
@@ -102,7 +102,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
       conferenceRoomMoved: (context, id) => acting.lookAgain(context, { kind: 'conferenceRoom', ids: [id] }),
       bookingsMoved: acting.followBookings,
     }),
-    alarms(deps, { tell: told.tell }),
+    alarming,
     guard(deps, {
       tell: told.tell,
       runs: acting.guardRuns,
@@ -112,7 +112,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     told,
     pushed,
     channels,
-    status(deps, { quarantine, noteStates }),
+    status(deps, { quarantine, noteStates: alarming.noteStates }),
   )
 }
 
