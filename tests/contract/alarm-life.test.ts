@@ -123,7 +123,7 @@ describe('what people are told', () => {
         const sent = live(happenings).flatMap(({ step, at }) => (step?.tells?.sent ? [at] : []))
         sent.forEach((at, i) => {
           const next = sent[i + most]
-          if (next !== undefined) expect(next - at).toBeGreaterThanOrEqual(QUIET_FOR / 2)
+          if (next !== undefined) expect(next - at).toBeGreaterThanOrEqual(QUIET_FOR)
         })
       }),
       { numRuns: 300 },

@@ -97,18 +97,23 @@ export const withLife = (row: AlarmRow, life: AlarmLife): AlarmRow => ({
 export const sourceKey = ({ tenant, source }: Pick<AlarmSubject, 'tenant' | 'source'>): string =>
   `${tenant}/${source}`
 
-/** The newest alarm of each source, an open one before any other, out of reach of others until the transaction ends. */
+/**
+ * The newest alarm of each source, an open one before any other.
+ *
+ * held  whether they are out of reach of others until the transaction ends
+ */
 export async function newestOf(
   tx: Db,
   sources: readonly Pick<AlarmSubject, 'tenant' | 'source'>[],
+  held: boolean,
 ): Promise<ReadonlyMap<string, AlarmRow>> {
   const rows = await tx.query<AlarmRow>({
-    name: 'alarms-newest',
+    name: held ? 'alarms-newest-held' : 'alarms-newest',
     text: `select ${ROW.text} from unnest($1::uuid[], $2::text[]) as d (tenant, source)
       cross join lateral (select n.alarm_id from alarms n where n.tenant = d.tenant and n.source = d.source
         order by n.cleared_at is null desc, n.reported_at desc limit 1) as newest
       join alarms a on a.alarm_id = newest.alarm_id
-      order by a.tenant, a.source collate "C" for no key update of a`,
+      order by a.tenant, a.source collate "C"${held ? ' for no key update of a' : ''}`,
     values: [idArray(sources.map(({ tenant }) => tenant)), idArray(sources.map(({ source }) => source))],
   })
   return new Map(rows.map((row) => [sourceKey(row), row]))

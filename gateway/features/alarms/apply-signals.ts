@@ -61,10 +61,13 @@ export async function applySignals(
   now: number,
 ): Promise<AlarmMoved[]> {
   if (signals.length === 0) return []
-  const stored = await newestOf(tx, signals)
-  const changes = signals.flatMap((signal) => changeOf(signal, stored.get(sourceKey(signal)), now))
-  await notePeaks(tx, signals, stored)
-  if (changes.length === 0) return []
+  const seen = await newestOf(tx, signals, false)
+  await notePeaks(tx, signals, seen)
+  const moving = signals.filter((signal) => changeOf(signal, seen.get(sourceKey(signal)), now).length > 0)
+  if (moving.length === 0) return []
+  // Most signals say what is stored, and hold nothing up; a person may have come before the others.
+  const stored = await newestOf(tx, moving, true)
+  const changes = moving.flatMap((signal) => changeOf(signal, stored.get(sourceKey(signal)), now))
   const facts = await factsOf(
     tx,
     changes.map(({ signal }) => signal),

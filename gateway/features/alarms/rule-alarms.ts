@@ -42,7 +42,7 @@ const sourceOf = ({ tenant, automationId, kind }: Key) => ({ tenant, source: `${
 
 async function openOf(tx: Db, key: Key) {
   const source = sourceOf(key)
-  const row = (await newestOf(tx, [source])).get(sourceKey(source))
+  const row = (await newestOf(tx, [source], true)).get(sourceKey(source))
   return row?.clearedAt === null ? row : undefined
 }
 
