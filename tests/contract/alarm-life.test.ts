@@ -108,16 +108,27 @@ describe('the life of an alarm', () => {
   })
 
   it('says that it is worse as long as nobody has acknowledged it', () => {
-    expect(nextLife(begun(0), worse(5))).toMatchObject({ added: null, tells: { kind: 'alarmChanged', sent: true } })
+    expect(nextLife(begun(0) ?? undefined, worse(5))).toMatchObject({
+      added: null,
+      tells: { kind: 'alarmChanged', sent: true },
+    })
   })
 })
 
-const worse = (at: number): AlarmEvent => ({ is: 'change', severity: 'critical', isWorse: true, at, muted: false })
+const worse = (at: number): AlarmEvent => ({
+  is: 'change',
+  severity: 'critical',
+  isWorse: true,
+  at,
+  muted: false,
+})
 
 describe('what people are told', () => {
   it('is bounded under any flood: in ten minutes at most so many as make it chatter, and their ends', () => {
     const most = 2 * CHATTERS[1].raises
-    const fromSources = happening(90_000).filter(([, { is }]) => ['raise', 'change', 'clear', 'look'].includes(is))
+    const fromSources = happening(90_000).filter(([, { is }]) =>
+      ['raise', 'change', 'clear', 'look'].includes(is),
+    )
     fc.assert(
       fc.property(fc.array(fromSources, { maxLength: 200 }), (happenings) => {
         const sent = live(happenings).flatMap(({ step, at }) => (step?.tells?.sent ? [at] : []))
@@ -165,7 +176,9 @@ describe('what people are told', () => {
         { is: 'raise', severity: 'critical', at: 1_000, muted: false },
         { is: 'clear', at: 1_000, muted: false },
       ] as const)
-        expect(nextLife({ ...(begun(0) as AlarmLife), ...before, ...more }, event)?.tells?.sent ?? false).toBe(false)
+        expect(
+          nextLife({ ...(begun(0) as AlarmLife), ...before, ...more }, event)?.tells?.sent ?? false,
+        ).toBe(false)
   })
 
   it('comes again when the time is over for which it was shelved, and it is still on', () => {
@@ -187,7 +200,9 @@ describe('chattering', () => {
         i % 2 === 0 ? { is: 'raise', severity: 'warning', muted: false } : { is: 'clear', muted: false },
       ]),
     )
-    const chattering = seen.filter(({ event }) => event.is === 'raise').map(({ step }) => (step?.kept ?? step?.added)?.chattering)
+    const chattering = seen
+      .filter(({ event }) => event.is === 'raise')
+      .map(({ step }) => (step?.kept ?? step?.added)?.chattering)
     expect(chattering).toEqual([...Array.from({ length: raises - 1 }, () => false), true])
   })
 

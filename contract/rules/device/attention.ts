@@ -116,9 +116,7 @@ function hubItems(hub: ThingWithState, matters: boolean, now: number): Attention
   if (SeenAt === null)
     return [{ ...item, Key: `neverSeen/${ThingName}`, Kind: 'neverSeen', Severity: SEVERITY_OF.neverSeen() }]
   if (now - SeenAt <= LOST_AFTER) return []
-  return [
-    { ...item, Key: `hubLost/${ThingName}`, Kind: 'hubLost', Severity: SEVERITY_OF.hubLost(matters) },
-  ]
+  return [{ ...item, Key: `hubLost/${ThingName}`, Kind: 'hubLost', Severity: SEVERITY_OF.hubLost(matters) }]
 }
 
 /** lostSince  since when its hub is lost, or undefined while that is there */

@@ -23,20 +23,28 @@ export const createAcknowledgeByLink =
     context.actFor(actor)
     const alarm = await findLinked(context.db, link, isSeenBy(actor))
     if (!alarm || !mayAct(actor, alarm.kind)) throw nothing()
-    if (alarm.isUsed)
-      throw new GatewayError('CONFLICT', 'This link was used already', { Token: 'changed' })
+    if (alarm.isUsed) throw new GatewayError('CONFLICT', 'This link was used already', { Token: 'changed' })
     const { alarmId: AlarmID, homeId: HomeID } = alarm
     await context.db.query(sql`
       update alarms set used_links = used_links || ${JSON.stringify({ [link.cognitoId]: link.at })}::jsonb
       where alarm_id = ${AlarmID}::uuid`)
-    await acknowledge({ ...context, actor } as Context & { actor: typeof actor }, ports, { HomeID, AlarmID }, undefined)
+    await acknowledge(
+      { ...context, actor } as Context & { actor: typeof actor },
+      ports,
+      { HomeID, AlarmID },
+      undefined,
+    )
     return { HomeID, AlarmID }
   }
 
 const nothing = () => new GatewayError('NOT_FOUND', 'This link leads to nothing')
 
 /** The alarm of a link, held; undefined where it is gone or not to be seen. */
-async function findLinked(db: Db, { tenant, alarmId, cognitoId, at }: AlarmLink, seen: ReturnType<typeof isSeenBy>) {
+async function findLinked(
+  db: Db,
+  { tenant, alarmId, cognitoId, at }: AlarmLink,
+  seen: ReturnType<typeof isSeenBy>,
+) {
   const [alarm] = await db.query<Pick<AlarmRow, 'alarmId' | 'homeId' | 'kind'> & { isUsed: boolean }>(sql`
     select a.alarm_id as "alarmId", a.home_id as "homeId", a.kind,
       coalesce((a.used_links ->> ${cognitoId}::text)::bigint >= ${at}::bigint, false) as "isUsed"

@@ -52,7 +52,13 @@ async function hold(key: Key, { db, actor }: Pick<Acting, 'db' | 'actor'>): Prom
 async function act(
   context: Acting,
   ports: AlarmPorts,
-  { row, before, event, said, news }: { row: AlarmRow; before: Alarm; event: AlarmEvent; said: Sql; news: News },
+  {
+    row,
+    before,
+    event,
+    said,
+    news,
+  }: { row: AlarmRow; before: Alarm; event: AlarmEvent; said: Sql; news: News },
 ): Promise<Alarm> {
   const { db, actor, clock } = context
   const step = nextLife(lifeOf(row), event)
@@ -140,7 +146,9 @@ export const createActs = (ports: AlarmPorts): { [V in Acts]: Handler<(typeof al
     if (before.Comments.length >= MOST_COMMENTS)
       throw new GatewayError('LIMIT_EXCEEDED', `An alarm has ${MOST_COMMENTS} comments at most`)
     const comment = JSON.stringify([{ By: actor.name, At: clock.now(), Text }])
-    await db.query(sql`update alarms set comments = comments || ${comment}::jsonb where alarm_id = ${row.alarmId}::uuid`)
+    await db.query(
+      sql`update alarms set comments = comments || ${comment}::jsonb where alarm_id = ${row.alarmId}::uuid`,
+    )
     return changed(context, row, before, 'changed', actor)
   },
 
@@ -158,6 +166,12 @@ export const createActs = (ports: AlarmPorts): { [V in Acts]: Handler<(typeof al
     const now = clock.now()
     const said = sql`cleared_by = ${actor.name}, cleared_at = ${now}::bigint, cleared_reason = ${Reason},
       reported_at = greatest(reported_at, ${source.saidAt}::bigint)`
-    return act(context, ports, { row, before, event: { is: 'clearByPerson', at: now }, said, news: 'cleared' })
+    return act(context, ports, {
+      row,
+      before,
+      event: { is: 'clearByPerson', at: now },
+      said,
+      news: 'cleared',
+    })
   },
 })

@@ -155,7 +155,13 @@ export async function updateAlarms(tx: Db, rows: readonly AlarmRow[]): Promise<v
 
 /** What became of an alarm, as screens are told. */
 export const movedOf = (
-  { tenant, homeId, kind, alarmId, severity }: Pick<AlarmRow, 'tenant' | 'homeId' | 'kind' | 'alarmId' | 'severity'>,
+  {
+    tenant,
+    homeId,
+    kind,
+    alarmId,
+    severity,
+  }: Pick<AlarmRow, 'tenant' | 'homeId' | 'kind' | 'alarmId' | 'severity'>,
   News: AlarmMoved['alarm']['News'],
   Timestamp: number,
 ): AlarmMoved => ({ tenant, homeId, kind, alarm: { AlarmID: alarmId, Severity: severity, News, Timestamp } })

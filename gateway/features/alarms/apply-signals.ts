@@ -88,7 +88,9 @@ async function notePeaks(
     const row = stored.get(sourceKey(signal))
     if (!row || row.clearedAt !== null || !signal.says || signal.says.readings.length === 0) return []
     const readings = mergeReadings(row.readings, signal.says.readings)
-    const isWorse = readings.some(({ Field, Peak }) => peakOf(row, Field) !== undefined && peakOf(row, Field) !== Peak)
+    const isWorse = readings.some(
+      ({ Field, Peak }) => peakOf(row, Field) !== undefined && peakOf(row, Field) !== Peak,
+    )
     return isWorse && isSaid(row, signal.says) ? [{ id: row.alarmId, readings }] : []
   })
   if (worse.length === 0) return
@@ -162,7 +164,11 @@ const tellsOfFire = ({ kind, peripheralUid, peripheralType, reportedAt, values }
     false)
 
 /** What a row says anew. */
-const saidOf = ({ automationName, notify, escalate = [] }: Signal, says: Says, before: AlarmRow | undefined) => ({
+const saidOf = (
+  { automationName, notify, escalate = [] }: Signal,
+  says: Says,
+  before: AlarmRow | undefined,
+) => ({
   values: says.values,
   readings: mergeReadings(before?.clearedAt === null ? before.readings : [], says.readings),
   automationName,

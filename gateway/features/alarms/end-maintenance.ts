@@ -54,7 +54,16 @@ export const endMaintenance = (
   },
 })
 
-const noticeOf = ({ tenant, homeId, MaintenanceID, Scope, Reason, name, homeName, until }: Ended): Notice => ({
+const noticeOf = ({
+  tenant,
+  homeId,
+  MaintenanceID,
+  Scope,
+  Reason,
+  name,
+  homeName,
+  until,
+}: Ended): Notice => ({
   tenant,
   homeId,
   category: 'system',

@@ -61,7 +61,9 @@ export const listAlarm: Handler<typeof alarms.listAlarm> = async (input, { db, a
       ...(AutomationID === undefined ? [] : [sql`a.automation_id = ${AutomationID}`]),
       ...(PeripheralUID === undefined ? [] : [sql`a.peripheral_uid = ${PeripheralUID}`]),
       ...(AlarmID === undefined ? [] : [sql`a.alarm_id = ${AlarmID}::uuid`]),
-      ...(Since === undefined ? [] : [sql`(a.raised_at >= ${Since}::bigint or a.cleared_at >= ${Since}::bigint)`]),
+      ...(Since === undefined
+        ? []
+        : [sql`(a.raised_at >= ${Since}::bigint or a.cleared_at >= ${Since}::bigint)`]),
       holdsWords(sql`lower(concat_ws(' ', ${SUBJECT}, ${RULE}))`, Search),
     ],
     ' and ',

@@ -61,7 +61,12 @@ export const createMaintenanceHandlers = (noteStates: NoteStates): HandlersOf<ty
       throw new GatewayError('CONFLICT', 'This maintenance has ended already', { MaintenanceID: 'changed' })
     await db.query(sql`update maintenances set ended_at = ${now}, ended_by = ${actor.name} where ${one}`)
     // What it kept back needs somebody from now on.
-    const raised = await noteStanding(db, noteStates, sql`s.tenant = ${actor.tenant} and s.home_id = ${HomeID}`, now)
+    const raised = await noteStanding(
+      db,
+      noteStates,
+      sql`s.tenant = ${actor.tenant} and s.home_id = ${HomeID}`,
+      now,
+    )
     if (raised.length > 0) context.change('alarm.update', { HomeID })
     for (const alarm of raised) context.emit('alarmChanged', alarm)
     context.audit({ before: record })

@@ -33,7 +33,10 @@ export function createRuleAlarms(
     async clear(tx, key) {
       const row = await openOf(tx, key)
       if (!row) return
-      announce(tx, await applySignals(tx, ports, [{ ...subjectOf(row), says: null, at: key.at }], clock.now()))
+      announce(
+        tx,
+        await applySignals(tx, ports, [{ ...subjectOf(row), says: null, at: key.at }], clock.now()),
+      )
     },
   }
 }

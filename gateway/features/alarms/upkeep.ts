@@ -59,7 +59,11 @@ async function each(
 export async function tellOf(
   tx: Db,
   tell: AlarmPorts['tell'],
-  told: readonly { row: AlarmRow; kind: 'alarmRaised' | 'alarmChanged' | 'alarmCleared' | 'alarmChattering'; sent: boolean }[],
+  told: readonly {
+    row: AlarmRow
+    kind: 'alarmRaised' | 'alarmChanged' | 'alarmCleared' | 'alarmChattering'
+    sent: boolean
+  }[],
   now: number,
 ): Promise<void> {
   if (told.length === 0) return

@@ -1,6 +1,10 @@
 import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
 import type { Peripheral } from '../../../../contract/resources/peripheral.ts'
-import { type BreachVerdict, judgeBreach, readingsOf } from '../../../../contract/rules/alarm/breach-verdict.ts'
+import {
+  type BreachVerdict,
+  judgeBreach,
+  readingsOf,
+} from '../../../../contract/rules/alarm/breach-verdict.ts'
 import { BREACH_AFTER, SEVERITY_OF } from '../../../../contract/rules/device/alarm-kinds.ts'
 import type { AlarmMoved } from '../../../lib/tell-alarms.ts'
 import { type Db, type Sql, sql } from '../../../store/db.ts'
@@ -30,7 +34,9 @@ interface Judged {
   becomes: 'raised' | 'cleared' | null
 }
 
-const JUDGED = (now: number) => sql`p.tenant, p.home_id as "homeId", p.peripheral_uid as uid, p.peripheral_type as type,
+const JUDGED = (
+  now: number,
+) => sql`p.tenant, p.home_id as "homeId", p.peripheral_uid as uid, p.peripheral_type as type,
   jsonb_build_object('WarningThreshold', p.warning_threshold, 'ValueLimits', p.value_limits) as limits,
   s.values || jsonb_build_object('PeripheralUID', p.peripheral_uid, 'PeripheralType', p.peripheral_type,
     'Timestamp', s.timestamp, 'updateAt', s.updated_at) as values,

@@ -67,7 +67,10 @@ export async function raiseSilent(
 }
 
 /** A signal of a device that is silent by the rule that everybody goes by; none of one that nobody misses. */
-function signalOf({ tenant, homeId, uid, type, at, frequency, silentAfter, counts }: Quiet, now: number): Signal[] {
+function signalOf(
+  { tenant, homeId, uid, type, at, frequency, silentAfter, counts }: Quiet,
+  now: number,
+): Signal[] {
   const status: DeviceStatus = {
     PeripheralUID: uid,
     PeripheralType: type,

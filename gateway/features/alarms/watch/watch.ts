@@ -18,7 +18,10 @@ const SLACK = 10_000
  * Looks after alarms that no report raises and no person ends: what is silent, lost or out of its limits, and what becomes due. All of
  * it stands in the database, so that any gateway may do it at any moment, and nothing is lost with one.
  */
-export function createWatch({ db, clock, events }: Pick<Deps, 'db' | 'clock' | 'events'>, ports: AlarmPorts): Job {
+export function createWatch(
+  { db, clock, events }: Pick<Deps, 'db' | 'clock' | 'events'>,
+  ports: AlarmPorts,
+): Job {
   let since: number | undefined
   let judged: number | undefined
   let lookedAtAll: number | undefined

@@ -183,4 +183,3 @@ describe('the link of a notification', () => {
     expect((await use(token)).status.code).toBe(3)
   })
 })
-

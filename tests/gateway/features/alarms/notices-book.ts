@@ -1,7 +1,12 @@
 import type { Notice, Tell } from '../../../../gateway/lib/notices.ts'
 
 /** Keeps what people would be told, the oldest first. */
-export function createNoticesBook(): { tell: Tell; notices: Notice[]; of(kind: Notice['kind']): Notice[]; forget(): void } {
+export function createNoticesBook(): {
+  tell: Tell
+  notices: Notice[]
+  of(kind: Notice['kind']): Notice[]
+  forget(): void
+} {
   const notices: Notice[] = []
   return {
     notices,

@@ -28,7 +28,13 @@ async function smoke(SmokeState: number, seconds = 1, late = 0) {
   await all.world.db.transaction((tx) =>
     watching.noteStates(
       tx,
-      [{ tenant: all.root.tenant, homeId: all.HomeID, statuses: [statusOf('smoke', '756', { SmokeState }, at)] }],
+      [
+        {
+          tenant: all.root.tenant,
+          homeId: all.HomeID,
+          statuses: [statusOf('smoke', '756', { SmokeState }, at)],
+        },
+      ],
       watching.clock.now(),
     ),
   )
@@ -145,7 +151,9 @@ describe('a flood', () => {
     expect(statements).toBe(1)
     await note(1, at + 2)
     expect(watching.of('alarmCleared')).toHaveLength(500)
-    await all.world.db.query(sql`delete from peripherals where peripheral_uid like 's%' and peripheral_uid ~ '^s[0-9]'`)
+    await all.world.db.query(
+      sql`delete from peripherals where peripheral_uid like 's%' and peripheral_uid ~ '^s[0-9]'`,
+    )
   })
 
   it('leaves neither alarm nor notice when telling of it fails', async () => {
@@ -154,7 +162,13 @@ describe('a flood', () => {
     const noting = all.world.db.transaction((tx) =>
       failing(
         tx,
-        [{ tenant: all.root.tenant, homeId: all.HomeID, statuses: [statusOf('smoke', '756', { SmokeState: 3 }, at)] }],
+        [
+          {
+            tenant: all.root.tenant,
+            homeId: all.HomeID,
+            statuses: [statusOf('smoke', '756', { SmokeState: 3 }, at)],
+          },
+        ],
         at,
       ),
     )

@@ -70,7 +70,15 @@ describe('the alarm of a rule', () => {
     expect(watching.notices).toMatchObject([
       {
         kind: 'alarmRaised',
-        values: { kind: 'rule', subject: 'Too much power', device: 'meter', field: 'Power', value: 12, limit: 10, unit: 'W' },
+        values: {
+          kind: 'rule',
+          subject: 'Too much power',
+          device: 'meter',
+          field: 'Power',
+          value: 12,
+          limit: 10,
+          unit: 'W',
+        },
         to: { access: { feature: 'power_meter_alarm', operation: 'Read' } },
       },
     ])
@@ -105,7 +113,9 @@ describe('the alarm of a rule', () => {
     await raise()
     const CrossesAt = watching.clock.now() + 3_600_000
     await raise({ kind: 'ahead', readings: [reading(8, { Field: 'DailyKwh', CrossesAt })] })
-    expect((await all.list({ Kind: 'ahead' }, electrician)).map(({ Source }) => Source)).toEqual(['ahead:rule-1'])
+    expect((await all.list({ Kind: 'ahead' }, electrician)).map(({ Source }) => Source)).toEqual([
+      'ahead:rule-1',
+    ])
     expect(watching.notices[1]?.values).toMatchObject({ kind: 'ahead', unit: 'kWh', crossesAt: CrossesAt })
   })
 
@@ -171,7 +181,9 @@ describe('rights', () => {
       values (${all.root.tenant}, 'rule-1', ${all.HomeID}, 4, 'New name', '', true, '{}', 0)`)
     expect(await one()).toMatchObject({ AutomationName: 'New name' })
     const input = { HomeID: all.HomeID, AlarmID: (await one())?.AlarmID, Reason: 'x' }
-    expect((await electrician.post('/ClearAlarm', input)).status).toMatchObject({ fields: { AlarmID: 'stillTrue' } })
+    expect((await electrician.post('/ClearAlarm', input)).status).toMatchObject({
+      fields: { AlarmID: 'stillTrue' },
+    })
     await all.world.db.query(sql`delete from automations`)
     expect((await electrician.post('/ClearAlarm', input)).results).toMatchObject({
       AutomationName: 'Too much power',
@@ -212,7 +224,12 @@ describe('escalation', () => {
   it('waits while it is shelved', async () => {
     await raise({ escalate })
     const Until = all.world.clock.now() + LONGEST_SHELF
-    await electrician.post('/ShelveAlarm', { HomeID: all.HomeID, AlarmID: (await one())?.AlarmID, Until, Reason: 'x' })
+    await electrician.post('/ShelveAlarm', {
+      HomeID: all.HomeID,
+      AlarmID: (await one())?.AlarmID,
+      Until,
+      Reason: 'x',
+    })
     await watching.look(10 * 60_000)
     expect(told()).toEqual([])
     await watching.look(LONGEST_SHELF)

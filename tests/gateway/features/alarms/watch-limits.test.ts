@@ -14,7 +14,8 @@ afterAll(() => all.world.close())
 beforeEach(() => watching.reset())
 
 const limit = (WarningThreshold: object | null) =>
-  all.world.db.query(sql`update peripherals set warning_threshold = ${WarningThreshold && JSON.stringify(WarningThreshold)}::jsonb
+  all.world.db
+    .query(sql`update peripherals set warning_threshold = ${WarningThreshold && JSON.stringify(WarningThreshold)}::jsonb
     where peripheral_uid = 'meter'`)
 const current = (AvgElectricCurrent: number) => watching.say('meter', { AvgElectricCurrent })
 const one = async () => (await all.list({ Kind: 'breach' }))[0]
@@ -36,7 +37,9 @@ it('is raised when a reading was outside of its limits for a minute, critical, w
     Severity: 'critical',
     PeripheralUID: 'meter',
     SubjectName: 'meter',
-    Readings: [{ Field: 'AvgElectricCurrent', Logical: '>', Limit: 100, Value: 130, Peak: 130, CrossesAt: null }],
+    Readings: [
+      { Field: 'AvgElectricCurrent', Logical: '>', Limit: 100, Value: 130, Peak: 130, CrossesAt: null },
+    ],
     Cleared: null,
   })
   expect(watching.notices).toMatchObject([
@@ -44,7 +47,15 @@ it('is raised when a reading was outside of its limits for a minute, critical, w
       kind: 'alarmRaised',
       severity: 'critical',
       category: 'alarm',
-      values: { kind: 'breach', subject: 'meter', home: 'A', field: 'AvgElectricCurrent', value: 130, limit: 100, unit: 'A' },
+      values: {
+        kind: 'breach',
+        subject: 'meter',
+        home: 'A',
+        field: 'AvgElectricCurrent',
+        value: 130,
+        limit: 100,
+        unit: 'A',
+      },
       to: { access: { feature: 'device', operation: 'Read' } },
     },
   ])

@@ -46,7 +46,9 @@ export function startWatching({ world, root, HomeID, ThingName }: AlarmsWorld) {
           timestamp = excluded.timestamp, updated_at = excluded.updated_at`),
     /** The hub goes or comes, as its presence is stored. */
     hub: async (online: boolean) => {
-      await world.db.query(sql`update things set online = ${online}, seen_at = ${at}::bigint where thing_name = ${ThingName}`)
+      await world.db.query(
+        sql`update things set online = ${online}, seen_at = ${at}::bigint where thing_name = ${ThingName}`,
+      )
       await world.db.query(
         online
           ? sql`update hub_absences set until = ${at}::bigint where thing_name = ${ThingName} and until is null`
