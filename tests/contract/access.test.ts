@@ -9,7 +9,8 @@ import { accessesOf } from '../../contract/kernel/define-endpoint.ts'
  * loosened everywhere, and no other test could tell.
  */
 const CALLS: Readonly<Record<string, string>> = {
-  public: 'ConfirmForgotPassword ConfirmSignUp ForgotPassword GetCompanyPublicProfile UserSignUp',
+  public:
+    'AcknowledgeAlarmByLink ConfirmForgotPassword ConfirmSignUp ForgotPassword GetCompanyPublicProfile UserSignUp',
   'signed-in':
     'ChangePassword ConnectRealtime GetCompanyProfile GetPersonalConfig GetPersonalPermissions InitializeUser ListGrantors ListHome ListPermissions ListSessions ListUsedBy RevokeSession UpdatePersonalConfig',
   homes: 'GetAutomationPause',
@@ -17,7 +18,7 @@ const CALLS: Readonly<Record<string, string>> = {
   'home Update': 'UpdateHomeInfo',
   'home Delete': 'DeleteHome',
   'device Read':
-    'CasaGetStreamFault CasaIpCamLiveStream ExplainDevice GetAllDeviceWithPeripheral GetDeviceWithPeripheralbyRoomId GetPeripheralById ListAlarm ListAutomationRun ListCommand ListDeviceEvent ListIRRemoteContainer ListMaintenance ListModbusTable',
+    'CasaGetStreamFault CasaIpCamLiveStream ExplainDevice GetAllDeviceWithPeripheral GetDeviceWithPeripheralbyRoomId GetPeripheralById ListAutomationRun ListCommand ListDeviceEvent ListIRRemoteContainer ListMaintenance ListModbusTable',
   'device Create':
     'AddPeripherals AddThing CasaAddPeripheralAdvanceInfo CasaDeviceSync CreateModbusTable ListDiscoveredPeripheral',
   'device Update':
@@ -43,7 +44,9 @@ const CALLS: Readonly<Record<string, string>> = {
   'electricity Update':
     'AddMeterImportRows CheckMeterImport CommitMeterImport CreateMeterCorrection CreateMeterImport DecideQuarantinedReading UndoMeterCorrection UndoMeterImport UpdateCarbonFactor UpdateHomeTariff UpdateOffPeakDay UpdateTariff UpdateVirtualMeter',
   'electricity Delete': 'DeleteTariff DeleteVirtualMeter',
-  'device_control Control': 'AcknowledgeAlarm CasaControlIRRemote ClearAlarm RetryRun RunScene UndoScene',
+  alarms: 'ListAlarm',
+  alarmActs: 'AcknowledgeAlarm ClearAlarm CommentAlarm ShelveAlarm UnshelveAlarm',
+  'device_control Control': 'CasaControlIRRemote RetryRun RunScene UndoScene',
   'group Create': 'CreateGroup',
   'group Delete': 'DeleteGroup',
   'group Read': 'GetGroupByHomeId',
@@ -95,7 +98,8 @@ const CALLS: Readonly<Record<string, string>> = {
 const TOPICS: Readonly<Record<string, string>> = {
   'signed-in': 'dataChange userPermission userResponse',
   'device Read':
-    'automationRun meterReport modbusRequest modbusTableOf settingsOf settingsRequest shadowGet shadowGetAccepted shadowGetRejected shadowUpdate shadowUpdateAccepted shadowUpdateDelta shadowUpdateRejected status statusChange statusReport statusRequest',
+    'alarmOfDevice automationRun meterReport modbusRequest modbusTableOf settingsOf settingsRequest shadowGet shadowGetAccepted shadowGetRejected shadowUpdate shadowUpdateAccepted shadowUpdateDelta shadowUpdateRejected status statusChange statusReport statusRequest',
+  'power_meter_alarm Read': 'alarmOfRule',
   'access_control_scanner Read': 'accessDecision accessPresence accessScan',
   'ota Control': 'otaCommand otaReport otaRequest otaResponse',
   'device_control Control': 'controlAck controlCommand controlRequest controlResponse',
@@ -105,7 +109,8 @@ const CHANGES: Readonly<Record<string, string>> = {
   'signed-in': 'automation company',
   homes: 'automationPause home',
   rooms: 'room',
-  'device Read': 'alarm maintenance modbusTable peripheral thing',
+  alarms: 'alarm',
+  'device Read': 'maintenance modbusTable peripheral thing',
   'device Create': 'discovery',
   'user Read': 'department user',
   'conference_room Read': 'conferenceRoom',

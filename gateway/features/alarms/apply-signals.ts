@@ -163,7 +163,7 @@ const tellsOfFire = ({ kind, peripheralUid, peripheralType, reportedAt, values }
   })?.isFire ??
     false)
 
-/** What a row says anew. */
+/** What a row says from now on. */
 const saidOf = (
   { automationName, notify, escalate = [] }: Signal,
   says: Says,

@@ -8,7 +8,7 @@ import { type AlarmRow, ROW } from './alarm-rows.ts'
 /** Steps taken in one transaction. */
 const BATCH = 200
 
-/** Writes when whom is told of alarms that nobody has acknowledged by then; steps that were still to come begin anew. */
+/** Writes when whom is told of alarms that nobody has acknowledged by then; steps that were still to come begin again. */
 export async function planEscalations(tx: Db, rows: readonly AlarmRow[], now: number): Promise<void> {
   const steps = rows.flatMap(({ alarmId, tenant, escalate }) =>
     escalate.map(({ After, To }, step) => ({ alarmId, tenant, step, due: now + After * 60_000, to: To })),
