@@ -99,7 +99,7 @@ describe('the life of an alarm', () => {
     })
   })
 
-  it('begins anew when it becomes worse after it was acknowledged', () => {
+  it('is another alarm when it becomes worse after it was acknowledged', () => {
     const step = nextLife({ ...(begun(0) as AlarmLife), acknowledged: true }, worse(5))
     expect(step).toMatchObject({
       kept: { cleared: { at: 5 } },

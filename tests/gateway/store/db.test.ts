@@ -124,7 +124,7 @@ describe('what is done after the commit', () => {
       await add(tx, 1)
       await add(tx, 1)
     })
-    await expect(failing).rejects.toThrow()
+    await expect(failing).rejects.toThrow('notes_pkey')
     expect(done).toEqual([])
   })
 
