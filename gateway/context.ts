@@ -31,6 +31,8 @@ export interface Context {
   userAgent: string
   /** The access token of a session call, as sent in `x-access-token` (§7 Auth). */
   accessToken: string | undefined
+  /** Of a public call: for whom it acts, as it has found out itself. What it changes is told and audited as that person's. */
+  actFor(actor: Actor): void
   /** Tells the screens of a changed record. */
   change<N extends DataChangeName>(name: N, record: DataChangePayload<N>): void
   /** Tells the other features of the gateway. */

@@ -1,8 +1,10 @@
+import type { AlarmNews } from '../contract/channels/alarm.ts'
 import type { DataChangeName, DataChangePayload } from '../contract/channels/data-change.ts'
 import type { PayloadOf } from '../contract/kernel/define-channel.ts'
 import type { RunNews } from '../contract/channels/automation.ts'
 import type { controlResponse } from '../contract/channels/control.ts'
 import type { DeviceStatus } from '../contract/device-kinds/status.ts'
+import type { AlarmKind } from '../contract/procedures/alarms.ts'
 import type { PersonalConfig } from '../contract/procedures/personal.ts'
 
 /** Envelope of a structural change on its way to the screens. */
@@ -65,6 +67,8 @@ export interface GatewayEvents {
   runChanged: { tenant: string; homeId: string; news: RunNews }
   /** A run was stored, and is carried out from now on. */
   runPlanned: { tenant: string; runId: string }
+  /** An alarm was raised, changed or cleared. */
+  alarmChanged: { tenant: string; homeId: string; kind: AlarmKind; alarm: AlarmNews }
   commandChanged: { tenant: string; homeId: string; response: PayloadOf<typeof controlResponse> }
 }
 

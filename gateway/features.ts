@@ -2,7 +2,6 @@ import type { SignedIn } from './context.ts'
 import type { AllHandlers, Deps, Feature } from './deps.ts'
 import { access } from './features/access/feature.ts'
 import { alarms } from './features/alarms/feature.ts'
-import { noteStates } from './features/alarms/note-states.ts'
 import { audit } from './features/audit/feature.ts'
 import { automation } from './features/automation/feature.ts'
 import { leaveGroups } from './features/automation/group-store.ts'
@@ -42,10 +41,6 @@ import { createPeaks } from './features/tariffs/peaks.ts'
 import { pricingOf } from './features/tariffs/pricing.ts'
 import { tariffs } from './features/tariffs/feature.ts'
 import { uploads } from './features/uploads/feature.ts'
-import type { RuleAlarms } from './lib/rule-alarms.ts'
-
-/** Until the alarms feature answers for them. */
-const RULE_ALARMS: RuleAlarms = { raise: async () => {}, change: async () => {}, clear: async () => {} }
 
 /**
  * Everything that the gateway does, a feature each; what one needs of another is handed over here and nowhere else. They
@@ -56,6 +51,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     pricingOf,
     virtualMeterGone: (context, id) => acting.lookAgain(context, { kind: 'device', ids: [id] }),
   })
+  const alarming = alarms(deps, { tell: (tx, notices) => told.tell(tx, notices) })
   const channels = notificationChannels(deps, { tell: (tx, notices) => told.tell(tx, notices) })
   const pushed = push(deps, { tell: (tx, notices) => told.tell(tx, notices) })
   const told = notifications(deps, { push: pushed.way, channels: channels.way })
@@ -67,7 +63,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     {
       ...measuresOf(deps.db, counted.ofHomes, capacityOf),
       slowestMainMeter,
-      alarms: RULE_ALARMS,
+      alarms: alarming.ruleAlarms,
       tell: told.tell,
     },
     { seriesOf, pricingOf },
@@ -114,7 +110,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
       conferenceRoomMoved: (context, id) => acting.lookAgain(context, { kind: 'conferenceRoom', ids: [id] }),
       bookingsMoved: acting.followBookings,
     }),
-    alarms(deps, { tell: told.tell }),
+    alarming,
     guard(deps, {
       tell: told.tell,
       runs: acting.guardRuns,
@@ -124,7 +120,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     told,
     pushed,
     channels,
-    status(deps, { quarantine, noteStates }),
+    status(deps, { quarantine, noteStates: alarming.noteStates }),
   )
 }
 

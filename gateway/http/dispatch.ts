@@ -126,7 +126,6 @@ export function createDispatch(options: DispatchOptions) {
   ): Work {
     const emissions: Emission[] = []
     const change: Work['change'] = {}
-    const by = actor?.cognitoId ?? null
     const context: Work['context'] = {
       db,
       clock,
@@ -138,10 +137,15 @@ export function createDispatch(options: DispatchOptions) {
       userAgent: request.userAgent,
       accessToken: request.accessToken ?? (endpoint.accessToken ? bearer(request.authorization) : undefined),
       emit: (name, event) => void emissions.push([name, event] as Emission),
+      actFor(person) {
+        context.actor = person
+      },
       change(name, record) {
+        const { actor } = context
         if (!actor) throw new Error('A public call has no company to tell of a change')
         if (options.checkResults) refuseUndeclared(endpoint, name)
         const requestId = data['RequestID']
+        const by = actor.cognitoId
         const event = { tenant: actor.tenant, name, record, by, requestId } as GatewayEvents['dataChange']
         emissions.push(['dataChange', event])
       },
@@ -161,9 +165,10 @@ export function createDispatch(options: DispatchOptions) {
   ) {
     const { path } = endpoint
     const { context } = work
-    const actor = context.actor as Actor
+    const { actor } = context
+    // Nobody's repetition is known.
     const key =
-      requestId === undefined
+      requestId === undefined || !actor
         ? undefined
         : { actor, requestId, path, inputHash: hashInput(options.requestKey, input) }
     const leave = await handler.precheck?.(input, context).catch(async (refusal: unknown) => {

@@ -1,7 +1,11 @@
-import type { Events } from '../events.ts'
+import type { GatewayEvents, Events } from '../events.ts'
 
-/** Tells that alarms of these homes changed by themselves; each home once. */
-export function tellAlarms(events: Events, homes: readonly { tenant: string; homeId: string }[]): void {
-  for (const { tenant, homeId: HomeID } of new Map(homes.map((home) => [home.homeId, home])).values())
+/** What became of an alarm, once it is stored. */
+export type AlarmMoved = GatewayEvents['alarmChanged']
+
+/** Tells that alarms changed by themselves: each alarm, and each home once. */
+export function tellAlarms(events: Events, moved: readonly AlarmMoved[]): void {
+  for (const { tenant, homeId: HomeID } of new Map(moved.map((one) => [one.homeId, one])).values())
     events.emit('dataChange', { tenant, name: 'alarm.update', record: { HomeID }, by: null })
+  for (const one of moved) events.emit('alarmChanged', one)
 }

@@ -34,6 +34,11 @@ export interface Db {
    * it opens a savepoint; savepoints of one transaction follow each other, they cannot run side by side.
    */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  /**
+   * On a transaction: what is done once it is committed, and never when it is rolled back, nor the savepoint that asked for it. It
+   * must not fail. On the database itself it is done at once.
+   */
+  afterCommit(work: () => void): void
   /** For COPY and for metrics; everything else goes through `query`. */
   readonly pool: pg.Pool
   /** Hears what is said on a channel (NOTIFY) until the database is closed; never fails: it tries again. */
@@ -119,6 +124,7 @@ export const openDb = (options: DbOptions): Db => {
     pool,
     query: (query) => withClient(store, (client) => run(client, store, query)),
     transaction: (work) => withClient(store, (client) => transact(client, store, work)),
+    afterCommit: (work) => work(),
     ping: async () => {
       const answer = { text: 'select 1', query_timeout: PING_TIMEOUT }
       await withClient(store, (client) => client.query(answer))
@@ -181,23 +187,26 @@ const run = async <R extends object>(
 const transact = async <T>(client: pg.PoolClient, store: Store, work: (tx: Db) => Promise<T>): Promise<T> => {
   await client.query('begin')
   const tx = openTransaction(client, store, 1)
+  let result: T
   try {
-    const result = await work(tx.db)
+    result = await work(tx.db)
     tx.end()
     // A statement failed and its error was swallowed: the server answers "commit" with a rollback.
     const { command } = await client.query('commit')
     if (command === 'ROLLBACK') throw new Error('The transaction had failed and was rolled back')
-    return result
   } catch (error) {
     tx.end()
     await client.query('rollback').catch(() => client.end().catch(() => {}))
     throw error
   }
+  for (const then of tx.afterwards) then()
+  return result
 }
 
 /** One level of a transaction: depth 1 is the transaction itself, deeper ones are savepoints. */
 const openTransaction = (client: pg.PoolClient, store: Store, depth: number) => {
   let over = false
+  const afterwards: (() => void)[] = []
   const open = () => {
     if (over) throw new Error('This transaction is over')
   }
@@ -212,7 +221,16 @@ const openTransaction = (client: pg.PoolClient, store: Store, depth: number) => 
   const db: Db = {
     pool: store.pool,
     query: (query) => inside(() => run(client, store, query)),
-    transaction: (work) => inside(() => savepoint(client, store, depth, work)),
+    transaction: (work) =>
+      inside(async () => {
+        const { result, afterwards: of } = await savepoint(client, store, depth, work)
+        afterwards.push(...of)
+        return result
+      }),
+    afterCommit(work) {
+      open()
+      afterwards.push(work)
+    },
     listen() {
       throw new Error('A transaction cannot listen')
     },
@@ -220,7 +238,7 @@ const openTransaction = (client: pg.PoolClient, store: Store, depth: number) => 
     writesFail: () => store.health.failing(),
     close: () => Promise.reject(new Error('A transaction cannot close the database')),
   }
-  return { db, end: () => void (over = true) }
+  return { db, afterwards, end: () => void (over = true) }
 }
 
 const savepoint = async <T>(
@@ -228,7 +246,7 @@ const savepoint = async <T>(
   store: Store,
   depth: number,
   work: (tx: Db) => Promise<T>,
-): Promise<T> => {
+): Promise<{ result: T; afterwards: readonly (() => void)[] }> => {
   const name = `level_${depth}`
   await client.query(`savepoint ${name}`)
   const tx = openTransaction(client, store, depth + 1)
@@ -236,7 +254,7 @@ const savepoint = async <T>(
     const result = await work(tx.db)
     tx.end()
     await client.query(`release savepoint ${name}`)
-    return result
+    return { result, afterwards: tx.afterwards }
   } catch (error) {
     tx.end()
     await client.query(`rollback to savepoint ${name}; release savepoint ${name}`).catch(() => {})

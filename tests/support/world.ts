@@ -107,6 +107,7 @@ const EVENTS = Object.keys({
   runPlanned: 0,
   commandChanged: 0,
   runChanged: 0,
+  alarmChanged: 0,
   firmwareReported: 0,
   otaChanged: 0,
   firmwareDropped: 0,

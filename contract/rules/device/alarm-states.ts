@@ -1,5 +1,6 @@
 import { deviceTypes } from '../../device-kinds/registry.ts'
 import type { DeviceStatus } from '../../device-kinds/status.ts'
+import { SEVERITY_OF } from './alarm-kinds.ts'
 import { troublesOf, type Trouble } from './troubles.ts'
 
 /** What a device says of itself that is an alarm. */
@@ -36,7 +37,7 @@ export function alarmStateOf(status: DeviceStatus): AlarmState | undefined {
   const { troubles, urgent } = troublesOf(status, status)
   if (troubles.length === 0) return undefined
   return {
-    Severity: urgent ? 'critical' : 'warning',
+    Severity: SEVERITY_OF.state(urgent),
     Values: Object.assign(
       {},
       ...troubles.map(({ capability, field, value }) => ({ ...capability.when, [field]: value })),

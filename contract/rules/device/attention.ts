@@ -4,6 +4,7 @@ import type { DeviceStatus } from '../../device-kinds/status.ts'
 import type { Peripheral } from '../../resources/peripheral.ts'
 import type { ThingWithState } from '../../resources/thing.ts'
 import { isMeter } from '../meter/is-meter.ts'
+import { isVital, LOST_AFTER, meterSilentAfter, SEVERITY_OF } from './alarm-kinds.ts'
 import {
   alarmsByDevice,
   alarmsOfNobody,
@@ -16,13 +17,8 @@ import {
 } from './attention-alarms.ts'
 import { SEVERITIES, type Item, type StateWord } from './attention-item.ts'
 import { isSilent } from './silence.ts'
-import { capabilitiesOf, troublesOf } from './troubles.ts'
+import { troublesOf } from './troubles.ts'
 import { breachesOf, type Breach } from './warning-threshold.ts'
-
-/** A hub that is away for less, in ms, is only reconnecting. */
-const LOST_AFTER = 60_000
-/** A meter is silent when so many of its reports are due. */
-const REPORTS_DUE = 3
 
 /** What is known of devices and hubs, of one home or of several. */
 export interface AttentionFacts extends AttentionNotes {
@@ -118,17 +114,10 @@ function hubItems(hub: ThingWithState, matters: boolean, now: number): Attention
   const item = { HomeID, RoomID, Subject: ThingName, Since: SeenAt, Stale: null }
   if (hub.Online) return []
   if (SeenAt === null)
-    return [{ ...item, Key: `neverSeen/${ThingName}`, Kind: 'neverSeen', Severity: 'info' }]
+    return [{ ...item, Key: `neverSeen/${ThingName}`, Kind: 'neverSeen', Severity: SEVERITY_OF.neverSeen() }]
   if (now - SeenAt <= LOST_AFTER) return []
-  return [
-    { ...item, Key: `hubLost/${ThingName}`, Kind: 'hubLost', Severity: matters ? 'critical' : 'warning' },
-  ]
+  return [{ ...item, Key: `hubLost/${ThingName}`, Kind: 'hubLost', Severity: SEVERITY_OF.hubLost(matters) }]
 }
-
-/** Whether somebody must know at once that a device is not heard: smoke, doors, the main meters. */
-const isVital = (device: Peripheral, status: DeviceStatus | undefined): boolean =>
-  (device.ParentMeter === null && isMeter(device, status)) ||
-  capabilitiesOf(device.PeripheralType).some(({ name }) => name === 'smoke' || name === 'door')
 
 /** lostSince  since when its hub is lost, or undefined while that is there */
 function deviceItems(
@@ -137,7 +126,7 @@ function deviceItems(
   lostSince: number | null | undefined,
   now: number,
 ): AttentionItem[] {
-  const { PeripheralUID, HomeID, RoomID, PowerMeterUpdateFrequency } = device
+  const { PeripheralUID, HomeID, RoomID } = device
   const item = {
     HomeID,
     RoomID,
@@ -152,7 +141,7 @@ function deviceItems(
       ...item,
       Key: `state/${PeripheralUID}`,
       Kind: 'state',
-      Severity: urgent ? 'critical' : 'warning',
+      Severity: SEVERITY_OF.state(urgent),
       Troubles: troubles,
       AlarmID: null,
       Acknowledged: null,
@@ -164,7 +153,7 @@ function deviceItems(
       ...item,
       Key: `breach/${PeripheralUID}`,
       Kind: 'breach',
-      Severity: 'critical',
+      Severity: SEVERITY_OF.breach(),
       Breaches: breaches,
     })
   const Battery = lowBattery(status)
@@ -173,29 +162,25 @@ function deviceItems(
       ...item,
       Key: `lowBattery/${PeripheralUID}`,
       Kind: 'lowBattery',
-      Severity: 'warning',
+      Severity: SEVERITY_OF.lowBattery(),
       Battery,
     })
-  if (isMeter(device, status) && now - status.Timestamp >= REPORTS_DUE * PowerMeterUpdateFrequency * 1000)
-    found.push({ ...item, Key: `meterSilent/${PeripheralUID}`, Kind: 'meterSilent', Severity: 'warning' })
+  if (isMeter(device, status) && now - status.Timestamp >= meterSilentAfter(device))
+    found.push({
+      ...item,
+      Key: `meterSilent/${PeripheralUID}`,
+      Kind: 'meterSilent',
+      Severity: SEVERITY_OF.meterSilent(),
+    })
   if (isSilent(device, status.Timestamp, now))
     found.push({
       ...item,
       Key: `silent/${PeripheralUID}`,
       Kind: 'silent',
-      Severity: isMissed(device) ? 'warning' : 'info',
+      Severity: SEVERITY_OF.silent(device),
     })
   return found
 }
-
-/** Whether somebody is to know that a device is silent: it can warn, or a person said after how long it is silent. */
-const isMissed = ({ PeripheralType, SilentAfter }: Peripheral): boolean =>
-  SilentAfter !== null ||
-  capabilitiesOf(PeripheralType).some(({ choices = {} }) =>
-    Object.values(choices).some((values) =>
-      values.some(([, , meaning]) => meaning === 'alarm' || meaning === 'warning'),
-    ),
-  )
 
 /** What nobody has acknowledged first, information last; then the most severe, then the newest. */
 const byUrgency = (a: AttentionItem, b: AttentionItem): number =>

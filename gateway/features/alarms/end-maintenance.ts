@@ -1,30 +1,78 @@
+import { right } from '../../../contract/features.ts'
+import type { Maintenance } from '../../../contract/procedures/maintenance.ts'
 import type { Deps, Job } from '../../deps.ts'
+import type { Notice, Tell } from '../../lib/notices.ts'
+import { type AlarmMoved, tellAlarms } from '../../lib/tell-alarms.ts'
 import { sql } from '../../store/db.ts'
 import { noteStanding } from './note-standing.ts'
-import { tellAlarms } from '../../lib/tell-alarms.ts'
+import type { NoteStates } from './note-states.ts'
 
 /** How late a maintenance that is over may be noticed, in ms. */
 const EVERY = 15_000
 
-/** Ends maintenance whose time is over, and raises what it kept back. */
-export const endMaintenance = ({ db, clock, events }: Pick<Deps, 'db' | 'clock' | 'events'>): Job => ({
+interface Ended extends Pick<Maintenance, 'MaintenanceID' | 'Scope' | 'Reason'> {
+  tenant: string
+  homeId: string
+  homeName: string
+  /** Of the device, hub or home; null when it is gone. */
+  name: string | null
+  until: number
+}
+
+/** Ends maintenance whose time is over, says so, and raises what it kept back. */
+export const endMaintenance = (
+  { db, clock, events }: Pick<Deps, 'db' | 'clock' | 'events'>,
+  { noteStates, tell }: { noteStates: NoteStates; tell: Tell },
+): Job => ({
   name: 'maintenance',
   every: EVERY,
   async run() {
     const now = clock.now()
-    const { homes, raised } = await db.transaction(async (tx) => {
-      const homes = await tx.query<{ tenant: string; homeId: string }>(sql`
+    const { ended, raised } = await db.transaction(async (tx) => {
+      const ended = await tx.query<Ended>(sql`
         with due as (select maintenance_id from maintenances where ended_at is null and until <= ${now}::bigint
-          order by maintenance_id for update skip locked)
-        update maintenances m set ended_at = m.until from due where m.maintenance_id = due.maintenance_id
-        returning m.tenant, m.home_id as "homeId"`)
-      const raised = []
-      for (const { tenant, homeId } of homes)
-        raised.push(...(await noteStanding(tx, sql`s.tenant = ${tenant} and s.home_id = ${homeId}`, now)))
-      return { homes, raised }
+          order by maintenance_id for update skip locked),
+        ended as (update maintenances m set ended_at = m.until from due where m.maintenance_id = due.maintenance_id
+          returning m.*)
+        select m.tenant, m.home_id as "homeId", m.maintenance_id as "MaintenanceID", m.scope as "Scope", m.reason as "Reason",
+          m.until, h.home_name as "homeName",
+          case m.scope when 'home' then h.home_name when 'hub' then t.device_name else p.peripheral_name end as name
+        from ended m join homes h on h.tenant = m.tenant and h.home_id = m.home_id
+        left join things t on t.tenant = m.tenant and t.thing_name = m.subject
+        left join peripherals p on p.tenant = m.tenant and p.peripheral_uid = m.subject`)
+      const raised: AlarmMoved[] = []
+      for (const { tenant, homeId } of ended)
+        raised.push(
+          ...(await noteStanding(tx, noteStates, sql`s.tenant = ${tenant} and s.home_id = ${homeId}`, now)),
+        )
+      if (ended.length > 0) await tell(tx, ended.map(noticeOf))
+      return { ended, raised }
     })
-    for (const { tenant, homeId: HomeID } of homes)
+    for (const { tenant, homeId: HomeID } of ended)
       events.emit('dataChange', { tenant, name: 'maintenance.update', record: { HomeID }, by: null })
     tellAlarms(events, raised)
   },
+})
+
+const noticeOf = ({
+  tenant,
+  homeId,
+  MaintenanceID,
+  Scope,
+  Reason,
+  name,
+  homeName,
+  until,
+}: Ended): Notice => ({
+  tenant,
+  homeId,
+  category: 'system',
+  severity: 'info',
+  kind: 'maintenanceEnded',
+  alarmId: null,
+  values: { subject: name, home: homeName, scope: Scope, reason: Reason },
+  path: `/Alarm/${homeId}?tab=live`,
+  to: { access: right('device', 'Read') },
+  topic: `maintenance:${MaintenanceID}`,
+  at: until,
 })

@@ -1,24 +1,51 @@
+import type { HandlersOf } from '../../context.ts'
 import type { Deps, Feature } from '../../deps.ts'
-import { expiry } from '../../store/expiry.ts'
+import type { alarms as alarmCalls } from '../../../contract/procedures/alarms.ts'
 import type { Tell } from '../../lib/notices.ts'
 import { tellAlarms } from '../../lib/tell-alarms.ts'
 import { sql } from '../../store/db.ts'
-import { alarmHandlers } from './calls.ts'
+import { expiry } from '../../store/expiry.ts'
+import { createAcknowledgeByLink } from './acknowledge-by-link.ts'
+import { createActs } from './acts.ts'
+import type { AlarmPorts } from './apply-signals.ts'
 import { endMaintenance } from './end-maintenance.ts'
 import { expiringAlarms } from './expiring.ts'
-import { maintenanceHandlers } from './maintenance.ts'
+import { writeLink } from './links.ts'
+import { listAlarm } from './list-alarms.ts'
+import { createMaintenanceHandlers } from './maintenance.ts'
 import { noteStanding } from './note-standing.ts'
+import { createNoteStates } from './note-states.ts'
+import { createRuleAlarms } from './rule-alarms.ts'
+import { createWatch } from './watch/watch.ts'
 
 /** What needs somebody and who has seen to it, and what is not watched because somebody works on it. */
-export const alarms = (deps: Deps, _ports: { tell: Tell }) =>
-  ({
-    handlers: { alarms: alarmHandlers, maintenances: maintenanceHandlers },
+export function alarms(deps: Deps, { tell }: { tell: Tell }) {
+  const ports: AlarmPorts = { tell, random: deps.random }
+  const linkKey = deps.keyFor('alarm-links')
+  const noteStates = createNoteStates(ports)
+  const handlers: HandlersOf<typeof alarmCalls> = {
+    listAlarm,
+    ...createActs(ports),
+    acknowledgeByLink: createAcknowledgeByLink(ports, deps.identity, linkKey),
+  }
+  const feature = {
+    handlers: { alarms: handlers, maintenances: createMaintenanceHandlers(noteStates) },
     jobs: [
-      endMaintenance(deps),
-      expiry('alarms', deps, expiringAlarms(deps, deps.config.keepDays.alarms ?? 0)),
+      createWatch(deps, ports),
+      endMaintenance(deps, { noteStates, tell }),
+      expiry('alarms that are over', deps, expiringAlarms(deps, deps.config.keepDays.alarms ?? 0)),
     ],
     /** What stood before alarms were stored, or before this version knew that it is one. */
     async recover() {
-      tellAlarms(deps.events, await noteStanding(deps.db, sql`true`, deps.clock.now()))
+      tellAlarms(deps.events, await noteStanding(deps.db, noteStates, sql`true`, deps.clock.now()))
     },
-  }) satisfies Feature
+  } satisfies Feature
+  return {
+    ...feature,
+    noteStates,
+    ruleAlarms: createRuleAlarms(ports, deps),
+    /** A link that acknowledges an alarm for a person, once. */
+    acknowledgeToken: (tenant: string, alarmId: string, cognitoId: string): string =>
+      writeLink({ tenant, alarmId, cognitoId, at: deps.clock.now() }, linkKey),
+  }
+}

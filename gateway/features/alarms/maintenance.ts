@@ -10,10 +10,11 @@ import { unlessTaken } from '../../lib/unless-taken.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { sql } from '../../store/db.ts'
 import { noteStanding } from './note-standing.ts'
+import type { NoteStates } from './note-states.ts'
 
 const COLUMNS = sql`${columnsOf(Maintenance.omit({ By: true }))}, started_by as "By"`
 
-export const maintenanceHandlers: HandlersOf<typeof maintenances> = {
+export const createMaintenanceHandlers = (noteStates: NoteStates): HandlersOf<typeof maintenances> => ({
   listMaintenance: async ({ HomeID }, { db, actor, clock }) => {
     if (HomeID !== undefined) await findHome(db, actor.tenant, HomeID)
     return db.query<Maintenance>(sql`select ${COLUMNS} from maintenances where tenant = ${actor.tenant}
@@ -60,13 +61,19 @@ export const maintenanceHandlers: HandlersOf<typeof maintenances> = {
       throw new GatewayError('CONFLICT', 'This maintenance has ended already', { MaintenanceID: 'changed' })
     await db.query(sql`update maintenances set ended_at = ${now}, ended_by = ${actor.name} where ${one}`)
     // What it kept back needs somebody from now on.
-    const raised = await noteStanding(db, sql`s.tenant = ${actor.tenant} and s.home_id = ${HomeID}`, now)
+    const raised = await noteStanding(
+      db,
+      noteStates,
+      sql`s.tenant = ${actor.tenant} and s.home_id = ${HomeID}`,
+      now,
+    )
     if (raised.length > 0) context.change('alarm.update', { HomeID })
+    for (const alarm of raised) context.emit('alarmChanged', alarm)
     context.audit({ before: record })
     context.change('maintenance.update', { HomeID })
     return key
   },
-}
+})
 
 /** Makes sure that what is to be worked on is in the home. Errors: NOT_FOUND, INVALID. */
 async function findSubject(

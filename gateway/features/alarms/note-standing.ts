@@ -2,7 +2,8 @@ import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 import { alarmTypes } from '../../../contract/rules/device/alarm-states.ts'
 import { idArray } from '../../store/array-literal.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
-import { type HomeOfAlarms, noteStates } from './note-states.ts'
+import type { AlarmMoved } from '../../lib/tell-alarms.ts'
+import type { NoteStates } from './note-states.ts'
 
 /** Devices looked at in one transaction. */
 const CHUNK = 500
@@ -17,10 +18,15 @@ const FIRST: Key = { tenant: '00000000-0000-0000-0000-000000000000', uid: '' }
  * maintenance kept back. What is noted already stays as it is.
  *
  * where    which devices, of device_status `s`
- * returns  the homes whose alarms changed
+ * returns  what became of alarms
  */
-export async function noteStanding(db: Db, where: Sql, now: number): Promise<HomeOfAlarms[]> {
-  const changed: HomeOfAlarms[] = []
+export async function noteStanding(
+  db: Db,
+  noteStates: NoteStates,
+  where: Sql,
+  now: number,
+): Promise<AlarmMoved[]> {
+  const changed: AlarmMoved[] = []
   let last: Key | undefined = FIRST
   while (last) {
     const keys: Key[] = await db.query<Key>(sql`
@@ -28,14 +34,19 @@ export async function noteStanding(db: Db, where: Sql, now: number): Promise<Hom
       where s.peripheral_type = any(${alarmTypes}::text[]) and ${where}
         and (s.tenant, s.peripheral_uid) > (${last.tenant}::uuid, ${last.uid}::text)
       order by s.tenant, s.peripheral_uid limit ${CHUNK}::int`)
-    if (keys.length > 0) changed.push(...(await db.transaction((tx) => noteChunk(tx, keys, now))))
+    if (keys.length > 0) changed.push(...(await db.transaction((tx) => noteChunk(tx, noteStates, keys, now))))
     last = keys[CHUNK - 1]
   }
   return changed
 }
 
 /** Devices are held in the order in which reports hold them, whatever the database sorts by. */
-async function noteChunk(tx: Db, keys: readonly Key[], now: number): Promise<HomeOfAlarms[]> {
+async function noteChunk(
+  tx: Db,
+  noteStates: NoteStates,
+  keys: readonly Key[],
+  now: number,
+): Promise<AlarmMoved[]> {
   const rows = await tx.query<{ tenant: string; homeId: string; status: DeviceStatus }>(sql`
     select s.tenant, s.home_id as "homeId", s.values || jsonb_build_object('PeripheralUID', s.peripheral_uid,
       'PeripheralType', s.peripheral_type, 'Timestamp', s.timestamp, 'updateAt', s.updated_at) as status

@@ -1,4 +1,5 @@
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
+import type { AlarmMoved } from '../../lib/tell-alarms.ts'
 import type { Db } from '../../store/db.ts'
 
 /** A counter that a meter reported and that is not stored among its readings. */
@@ -23,10 +24,10 @@ export type Quarantine = (
 /**
  * Raises and ends alarms by statuses that were stored in this transaction.
  *
- * returns  the homes whose alarms changed
+ * returns  what became of alarms, to be told after the commit
  */
 export type NoteStates = (
   tx: Db,
   homes: readonly { tenant: string; homeId: string; statuses: readonly DeviceStatus[] }[],
   now: number,
-) => Promise<{ tenant: string; homeId: string }[]>
+) => Promise<AlarmMoved[]>

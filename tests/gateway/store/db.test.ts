@@ -96,6 +96,45 @@ describe('a transaction', () => {
   })
 })
 
+describe('what is done after the commit', () => {
+  it('is done once the transaction is stored, in order, those of kept savepoints included', async () => {
+    const done: string[] = []
+    await db.transaction(async (tx) => {
+      tx.afterCommit(() => done.push('first'))
+      await tx.transaction(async (inner) => {
+        await add(inner, 1)
+        inner.afterCommit(() => done.push('second'))
+      })
+      await tx
+        .transaction(async (inner) => {
+          inner.afterCommit(() => done.push('never'))
+          throw new Error('no')
+        })
+        .catch(() => {})
+      expect(done).toEqual([])
+    })
+    expect(done).toEqual(['first', 'second'])
+    expect(await notes()).toEqual([1])
+  })
+
+  it('is not done when it is rolled back', async () => {
+    const done: string[] = []
+    const failing = db.transaction(async (tx) => {
+      tx.afterCommit(() => done.push('never'))
+      await add(tx, 1)
+      await add(tx, 1)
+    })
+    await expect(failing).rejects.toThrow('notes_pkey')
+    expect(done).toEqual([])
+  })
+
+  it('is done at once outside of a transaction', () => {
+    const done: string[] = []
+    db.afterCommit(() => done.push('now'))
+    expect(done).toEqual(['now'])
+  })
+})
+
 describe('a database in trouble', () => {
   it('is UNAVAILABLE when the connection is cut inside a transaction, and the next call works', async () => {
     const work = db.transaction(async (tx) => {

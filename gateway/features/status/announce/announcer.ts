@@ -1,3 +1,4 @@
+import { alarmOfDevice, alarmOfRule } from '../../../../contract/channels/alarm.ts'
 import { automationRun } from '../../../../contract/channels/automation.ts'
 import { controlResponse } from '../../../../contract/channels/control.ts'
 import {
@@ -86,6 +87,10 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
     events.on('runChanged', ({ tenant, homeId, news }) =>
       publish(automationRun.topic({ rootId: tenant, homeId }), news),
     ),
+    events.on('alarmChanged', ({ tenant, homeId, kind, alarm }) => {
+      const channel = kind === 'rule' || kind === 'ahead' ? alarmOfRule : alarmOfDevice
+      return publish(channel.topic({ rootId: tenant, homeId }), alarm)
+    }),
     events.on('personChanged', (change) => announcePerson(change, { db, broker, publish })),
     events.on('personalConfigChanged', ({ tenant, cognitoId, config }) =>
       publish(userResponse.topic({ rootId: tenant, cognitoId }), { PersonalConfig: config }),

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
 import { hasAlarmStates } from '../../../../contract/rules/device/alarm-states.ts'
 import type { GatewayEvents } from '../../../events.ts'
-import { tellAlarms } from '../../../lib/tell-alarms.ts'
+import { type AlarmMoved, tellAlarms } from '../../../lib/tell-alarms.ts'
 import type { QuarantinedReading } from '../ports.ts'
 import type { Batched } from './batcher.ts'
 import { fold, type Round } from './fold.ts'
@@ -146,7 +146,7 @@ async function storeRounds(
 /** Stores rounds, and in the same transaction the alarms that they raise or end. */
 async function storeWithAlarms(state: IngestState, rounds: readonly Round[], now: number): Promise<Stored[]> {
   const done = await state.db.transaction(async (tx) => {
-    const each: { result: Stored; alarms: { tenant: string; homeId: string }[] }[] = []
+    const each: { result: Stored; alarms: AlarmMoved[] }[] = []
     for (const round of rounds) {
       const result = await storeRound(tx, round, now)
       each.push({ result, alarms: await state.noteStates(tx, result.changed, now) })

@@ -30,7 +30,7 @@ describe('the alarm of a state', () => {
         HomeID: all.HomeID,
         Source: 'state:smoke',
         PeripheralUID: 'smoke',
-        PeripheralName: 'smoke',
+        SubjectName: 'smoke',
         Severity: 'critical',
         Values: fire,
         RaisedAt: all.NOON,
@@ -63,18 +63,30 @@ describe('the alarm of a state', () => {
     expect(await all.list({ State: 'open' })).toEqual([])
   })
 
-  it('of the next time is another one', async () => {
+  it('of the next time is the same one within ten minutes, and counted', async () => {
     await all.report('smoke', all.NOON + 3_000, { SmokeState: 5 })
     expect(await all.list()).toMatchObject([
-      { Severity: 'warning', Cleared: null },
-      { Cleared: { By: null } },
+      { Severity: 'warning', Count: 2, RaisedAt: all.NOON, Cleared: null },
+    ])
+  })
+
+  it('of the next time is another one after ten minutes', async () => {
+    const tenMinutesAgo = all.NOON - 600_001
+    await all.report('shock', tenMinutesAgo, { ShockState: 2 })
+    await all.report('shock', tenMinutesAgo, { ShockState: 1 })
+    await all.report('shock', all.NOON, { ShockState: 2 })
+    await all.report('shock', all.NOON + 1, { ShockState: 1 })
+    const ofShock = (await all.list()).filter(({ PeripheralUID }) => PeripheralUID === 'shock')
+    expect(ofShock.map(({ Count, RaisedAt }) => [Count, RaisedAt])).toEqual([
+      [1, all.NOON],
+      [1, tenMinutesAgo],
     ])
   })
 })
 
 describe('acknowledging', () => {
   it('names who knows, keeps the alarm open and sorts it below those of which nobody knows', async () => {
-    await all.report('smoke2', all.NOON, fire)
+    await all.report('smoke2', all.NOON - 1, fire)
     const [newest, ofSmoke] = await all.list({ State: 'open' })
     expect([newest?.PeripheralUID, ofSmoke?.PeripheralUID]).toEqual(['smoke', 'smoke2'])
     const { HomeID } = all
@@ -122,7 +134,7 @@ describe('acknowledging', () => {
     const [alarm] = await all.list({ State: 'open' })
     const input = { HomeID: all.HomeID, AlarmID: alarm?.AlarmID }
     expect((await viewer.post('/AcknowledgeAlarm', input)).status.missing).toEqual({
-      feature: 'device_control',
+      feature: 'power_meter_alarm',
       operation: 'Control',
     })
     const { Rows } = (await all.root.post('/ListAuditLog', { Path: '/AcknowledgeAlarm' })).results
@@ -185,7 +197,7 @@ describe('clearing', () => {
 
   it('ends the alarm of a device that was removed, which stays until then', async () => {
     await all.root.post('/RemovePeripheral', { HomeID: all.HomeID, PeripheralUID: 'smoke2' })
-    expect(await one('smoke2', 'current')).toMatchObject({ PeripheralName: 'smoke2', Cleared: null })
+    expect(await one('smoke2', 'current')).toMatchObject({ SubjectName: 'smoke2', Cleared: null })
     expect((await clear('smoke2')).status.code).toBe(0)
     expect(await one('smoke2', 'current')).toBeUndefined()
   })

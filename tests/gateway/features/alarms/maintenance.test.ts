@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { LONGEST_MAINTENANCE } from '../../../../contract/procedures/maintenance.ts'
 import { endMaintenance } from '../../../../gateway/features/alarms/end-maintenance.ts'
+import { createNoteStates } from '../../../../gateway/features/alarms/note-states.ts'
 import { createEvents } from '../../../../gateway/events.ts'
+import { systemRandom } from '../../../../gateway/ports.ts'
 import { type Caller, rights } from '../../../support/world.ts'
+import { createNoticesBook } from './notices-book.ts'
 import { type AlarmsWorld, startAlarms } from './alarms-world.ts'
 
 let all: AlarmsWorld
@@ -81,10 +84,19 @@ describe('maintenance', () => {
       throw error
     })
     events.on('dataChange', ({ name }) => void told.push(name))
-    await endMaintenance({ db, clock: later, events }).run(() => false)
+    const book = createNoticesBook()
+    const ports = { noteStates: createNoteStates({ ...book, random: systemRandom }), tell: book.tell }
+    await endMaintenance({ db, clock: later, events }, ports).run(() => false)
     expect(await all.maintained()).toEqual([])
     expect(await open()).toEqual(['shock'])
     expect(told).toEqual(['maintenance.update', 'alarm.update'])
+    expect(book.notices.map(({ kind }) => kind)).toEqual(['alarmRaised', 'maintenanceEnded'])
+    expect(book.of('maintenanceEnded')[0]).toMatchObject({
+      category: 'system',
+      severity: 'info',
+      values: { subject: 'shock', home: 'A', scope: 'device', reason: 'new ceiling' },
+      to: { access: { feature: 'device', operation: 'Read' } },
+    })
   })
 
   it('of the same thing begins once, also of two at a time', async () => {

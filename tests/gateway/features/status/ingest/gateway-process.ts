@@ -7,7 +7,7 @@ import { createEmbeddedBroker } from '../../../../../gateway/broker/embedded/emb
 import { createBrokerMetrics } from '../../../../../gateway/broker/refusals.ts'
 import { createEvents } from '../../../../../gateway/events.ts'
 import { createIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
-import { noteStates } from '../../../../../gateway/features/alarms/note-states.ts'
+import { noteStates } from '../../../../support/note-states.ts'
 import { quarantine } from '../../../../../gateway/features/meters/quarantine.ts'
 import { systemClock as clock, systemRandom as random } from '../../../../../gateway/ports.ts'
 import { openDb, sql } from '../../../../../gateway/store/db.ts'

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEvents } from '../../../../../gateway/events.ts'
 import { createIngest, type Ingest } from '../../../../../gateway/features/status/ingest/ingest.ts'
-import { noteStates } from '../../../../../gateway/features/alarms/note-states.ts'
+import { noteStates } from '../../../../support/note-states.ts'
 import { quarantine } from '../../../../../gateway/features/meters/quarantine.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import {

@@ -1,0 +1,217 @@
+import type { AlarmSeverity } from '../automation/alarm-part.ts'
+
+/** An alarm that is raised again within this time of its clearing, ms, is the same one. */
+export const SAME_WITHIN = 600_000
+/** An alarm chatters when it was raised so often within so many ms; figures after ISA-18.2. */
+export const CHATTERS = [
+  { raises: 3, within: 60_000 },
+  { raises: 6, within: 600_000 },
+] as const
+/** It no longer does when it was not raised for so many ms. */
+export const QUIET_FOR = 600_000
+const REMEMBERED = Math.max(...CHATTERS.map(({ raises }) => raises))
+
+/** What is known of an alarm's life. Times are epoch ms. */
+export interface AlarmLife {
+  severity: AlarmSeverity
+  count: number
+  /** When it was raised or became worse last, the newest last. */
+  raises: readonly number[]
+  chattering: boolean
+  /** Whether people were sent word that it is on. */
+  told: boolean
+  acknowledged: boolean
+  shelved: boolean
+  /** Whether something else explains it: nobody is sent anything. */
+  inhibited: boolean
+  cleared: { at: number; byPerson: boolean } | null
+}
+
+/** Where an alarm stands: shelved before acknowledged, and cleared before both. */
+export type AlarmStanding = 'raised' | 'acknowledged' | 'shelved' | 'cleared'
+
+export const standingOf = ({ cleared, shelved, acknowledged }: AlarmLife): AlarmStanding =>
+  cleared ? 'cleared' : shelved ? 'shelved' : acknowledged ? 'acknowledged' : 'raised'
+
+/** What may follow what, beside itself. An alarm that became worse after it was acknowledged is cleared, and another one is raised. */
+export const TRANSITIONS: Readonly<Record<AlarmStanding, readonly AlarmStanding[]>> = {
+  raised: ['acknowledged', 'shelved', 'cleared'],
+  acknowledged: ['shelved', 'cleared'],
+  shelved: ['raised', 'acknowledged', 'cleared'],
+  cleared: ['raised', 'acknowledged', 'shelved'],
+}
+
+export type AlarmEvent =
+  /** muted: nobody is sent anything of it, because it is late, or what it is about is in maintenance. */
+  | { is: 'raise'; severity: AlarmSeverity; at: number; muted: boolean }
+  /** isWorse: more severe, or something more is wrong. */
+  | { is: 'change'; severity: AlarmSeverity; isWorse: boolean; at: number; muted: boolean }
+  | { is: 'clear'; at: number; muted: boolean }
+  | { is: 'acknowledge' }
+  | { is: 'shelve' }
+  | { is: 'unshelve' }
+  /** The time for which it was shelved is over. */
+  | { is: 'shelfEnds' }
+  | { is: 'clearByPerson'; at: number }
+  | { is: 'inhibit'; by: boolean }
+  /** A look at whether it still chatters. */
+  | { is: 'look'; at: number }
+
+/** What people are told of a step; unsent only stands in the history. */
+export interface Telling {
+  kind: 'alarmRaised' | 'alarmChanged' | 'alarmCleared' | 'alarmChattering'
+  sent: boolean
+}
+
+export interface Step {
+  /** The alarm as it is afterwards; null where there was none. */
+  kept: AlarmLife | null
+  /** Another alarm that begins. */
+  added: AlarmLife | null
+  /** Of the added one, where there is one. */
+  tells: Telling | null
+}
+
+const same = (kept: AlarmLife | null): Step => ({ kept, added: null, tells: null })
+
+/**
+ * What becomes of an alarm.
+ *
+ * life     the newest alarm of its source, open or cleared; undefined when it has none
+ * returns  undefined for what cannot be: nothing happens then, and a person who asked for it is told so
+ */
+export function nextLife(life: AlarmLife | undefined, event: AlarmEvent): Step | undefined {
+  if (event.is === 'raise') return raise(life, event)
+  if (!life) return undefined
+  if (event.is === 'look') return same(look(life, event.at))
+  if (life.cleared) return event.is === 'shelfEnds' ? same({ ...life, shelved: false }) : undefined
+  switch (event.is) {
+    case 'change':
+      return change(life, event)
+    case 'clear':
+      return clear(life, event)
+    case 'acknowledge':
+      return life.acknowledged ? undefined : same({ ...life, acknowledged: true })
+    case 'shelve':
+      return life.shelved ? undefined : same({ ...life, shelved: true })
+    case 'unshelve':
+      return life.shelved ? unshelve(life, !life.told) : undefined
+    case 'shelfEnds':
+      return life.shelved ? unshelve(life, true) : undefined
+    case 'clearByPerson':
+      return same({ ...life, told: false, cleared: { at: event.at, byPerson: true } })
+    case 'inhibit':
+      return same({ ...life, inhibited: event.by })
+  }
+}
+
+function raise(
+  life: AlarmLife | undefined,
+  { severity, at, muted }: Extract<AlarmEvent, { is: 'raise' }>,
+): Step | undefined {
+  if (life && !life.cleared) return undefined
+  if (!life?.cleared || life.cleared.byPerson || at - life.cleared.at > SAME_WITHIN)
+    return { kept: life ?? null, ...begin(severity, [], at, muted) }
+  const raised = noteRaise({ ...life, severity, count: life.count + 1, cleared: null }, at)
+  const isQuiet = muted || life.shelved || life.inhibited
+  const tells: Telling = life.chattering
+    ? { kind: 'alarmRaised', sent: false }
+    : raised.chattering
+      ? { kind: 'alarmChattering', sent: !isQuiet }
+      : { kind: 'alarmRaised', sent: !isQuiet && severity === 'critical' }
+  return {
+    // Who has acknowledged it knows, unless people are told of it once more.
+    kept: {
+      ...raised,
+      told: tells.sent && tells.kind === 'alarmRaised',
+      acknowledged: life.acknowledged && !tells.sent,
+    },
+    added: null,
+    tells,
+  }
+}
+
+/** An alarm that begins, with the times at which the one that it follows was raised. */
+function begin(
+  severity: AlarmSeverity,
+  before: readonly number[],
+  at: number,
+  muted: boolean,
+): { added: AlarmLife; tells: Telling } {
+  const added = noteRaise(
+    {
+      severity,
+      count: 1,
+      raises: before,
+      chattering: false,
+      told: false,
+      acknowledged: false,
+      shelved: false,
+      inhibited: false,
+      cleared: null,
+    },
+    at,
+  )
+  return {
+    added: { ...added, told: !muted && !added.chattering },
+    tells: { kind: added.chattering ? 'alarmChattering' : 'alarmRaised', sent: !muted },
+  }
+}
+
+function change(
+  life: AlarmLife,
+  { severity, isWorse, at, muted }: Extract<AlarmEvent, { is: 'change' }>,
+): Step {
+  // What was acknowledged is what it was then.
+  if (isWorse && life.acknowledged && !life.shelved) {
+    const { added, tells } = begin(severity, life.raises, at, muted || life.inhibited)
+    const chattering = life.chattering || added.chattering
+    return {
+      kept: { ...life, told: false, cleared: { at, byPerson: false } },
+      added: { ...added, chattering, told: added.told && !life.chattering },
+      tells: life.chattering ? { kind: 'alarmRaised', sent: false } : tells,
+    }
+  }
+  const changed = { ...life, severity, acknowledged: life.acknowledged && !isWorse }
+  if (!(life.severity === 'warning' && severity === 'critical')) return same(changed)
+  const raised = noteRaise(changed, at)
+  const isQuiet = muted || life.shelved || life.inhibited
+  const tells: Telling = life.chattering
+    ? { kind: 'alarmChanged', sent: false }
+    : { kind: raised.chattering ? 'alarmChattering' : 'alarmChanged', sent: !isQuiet }
+  return {
+    kept: { ...raised, told: !raised.chattering && (life.told || tells.sent) },
+    added: null,
+    tells,
+  }
+}
+
+function clear(life: AlarmLife, { at, muted }: Extract<AlarmEvent, { is: 'clear' }>): Step {
+  const sent = life.told && !muted && !life.shelved && !life.inhibited && !life.chattering
+  return {
+    kept: { ...life, told: false, cleared: { at, byPerson: false } },
+    added: null,
+    tells: { kind: 'alarmCleared', sent },
+  }
+}
+
+function unshelve(life: AlarmLife, tellsAgain: boolean): Step {
+  const sent = !life.inhibited && !life.chattering
+  return {
+    kept: { ...life, shelved: false, told: life.told || (tellsAgain && sent) },
+    added: null,
+    tells: tellsAgain ? { kind: 'alarmRaised', sent } : null,
+  }
+}
+
+function noteRaise(life: AlarmLife, at: number): AlarmLife {
+  const raises = [...life.raises, at].slice(-REMEMBERED)
+  const isMany = CHATTERS.some(({ raises: many, within }) => {
+    const first = raises[raises.length - many]
+    return first !== undefined && at - first < within
+  })
+  return { ...life, raises, chattering: life.chattering || isMany }
+}
+
+const look = (life: AlarmLife, at: number): AlarmLife =>
+  life.chattering && at - (life.raises.at(-1) ?? 0) >= QUIET_FOR ? { ...life, chattering: false } : life

@@ -1,0 +1,53 @@
+import type { alarms } from '../../../contract/procedures/alarms.ts'
+import type { Context, Handler } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import type { Identity } from '../../lib/identity.ts'
+import { type Db, sql } from '../../store/db.ts'
+import { acknowledge, mayAct } from './acts.ts'
+import type { AlarmRow } from './alarm-rows.ts'
+import type { AlarmPorts } from './apply-signals.ts'
+import { isSeenBy } from './list-alarms.ts'
+import { type AlarmLink, readLink } from './links.ts'
+
+/** Acknowledges for the person of a signed link, by the rights that they have now. Links that were given before one that was used are used up, too. */
+export const createAcknowledgeByLink =
+  (
+    ports: AlarmPorts,
+    identity: Pick<Identity, 'loadActor'>,
+    key: Uint8Array,
+  ): Handler<typeof alarms.acknowledgeByLink> =>
+  async ({ Token }, context) => {
+    const link = readLink(Token, key)
+    const actor = link && (await identity.loadActor(link.cognitoId))
+    if (!link || !actor || actor.tenant !== link.tenant) throw nothing()
+    context.actFor(actor)
+    const alarm = await findLinked(context.db, link, isSeenBy(actor))
+    if (!alarm || !mayAct(actor, alarm.kind)) throw nothing()
+    if (alarm.isUsed) throw new GatewayError('CONFLICT', 'This link was used already', { Token: 'changed' })
+    const { alarmId: AlarmID, homeId: HomeID } = alarm
+    await context.db.query(sql`
+      update alarms set used_links = used_links || ${JSON.stringify({ [link.cognitoId]: link.at })}::jsonb
+      where alarm_id = ${AlarmID}::uuid`)
+    await acknowledge(
+      { ...context, actor } as Context & { actor: typeof actor },
+      ports,
+      { HomeID, AlarmID },
+      undefined,
+    )
+    return { HomeID, AlarmID }
+  }
+
+const nothing = () => new GatewayError('NOT_FOUND', 'This link leads to nothing')
+
+/** The alarm of a link, held; undefined where it is gone or not to be seen. */
+async function findLinked(
+  db: Db,
+  { tenant, alarmId, cognitoId, at }: AlarmLink,
+  seen: ReturnType<typeof isSeenBy>,
+) {
+  const [alarm] = await db.query<Pick<AlarmRow, 'alarmId' | 'homeId' | 'kind'> & { isUsed: boolean }>(sql`
+    select a.alarm_id as "alarmId", a.home_id as "homeId", a.kind,
+      coalesce((a.used_links ->> ${cognitoId}::text)::bigint >= ${at}::bigint, false) as "isUsed"
+    from alarms a where a.tenant = ${tenant}::uuid and a.alarm_id = ${alarmId}::uuid and ${seen} for no key update`)
+  return alarm
+}

@@ -1,0 +1,177 @@
+import { type Alarm, LONGEST_SHELF, type alarms, MOST_COMMENTS } from '../../../contract/procedures/alarms.ts'
+import { may, right } from '../../../contract/features.ts'
+import { type AlarmEvent, nextLife } from '../../../contract/rules/alarm/alarm-life.ts'
+import type { Actor, Handler, SignedIn } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { PermissionDenied } from '../../http/answer.ts'
+import { holdHome } from '../../lib/find-home.ts'
+import { type Db, type Sql, sql } from '../../store/db.ts'
+import { isOfRule } from './alarm-notices.ts'
+import { type AlarmRow, lifeOf, movedOf, ROW, updateAlarms, withLife } from './alarm-rows.ts'
+import type { AlarmPorts } from './apply-signals.ts'
+import { dropEscalations } from './escalations.ts'
+import { COLUMNS, FROM, isSeenBy } from './list-alarms.ts'
+import { sourceSpeaks } from './source-speaks.ts'
+import { tellOf } from './upkeep.ts'
+
+type Key = Pick<Alarm, 'HomeID' | 'AlarmID'>
+/** Who acts, and what it takes. */
+type Acting = Pick<SignedIn, 'db' | 'clock' | 'change' | 'emit' | 'audit'> & { actor: Actor }
+type News = 'acknowledged' | 'shelved' | 'changed' | 'cleared'
+
+const isOne = ({ HomeID, AlarmID }: Key, tenant: string): Sql =>
+  sql`a.tenant = ${tenant} and a.home_id = ${HomeID} and a.alarm_id = ${AlarmID}::uuid`
+
+const find = async (db: Db, key: Key, tenant: string): Promise<Alarm> => {
+  const [alarm] = await db.query<Alarm>(sql`select ${COLUMNS} from ${FROM} where ${isOne(key, tenant)}`)
+  return alarm ?? missing(key)
+}
+
+const missing = ({ AlarmID }: Pick<Key, 'AlarmID'>): never => {
+  throw new GatewayError('NOT_FOUND', `Alarm ${AlarmID} does not exist`)
+}
+
+/** Whether a person may act on alarms of a kind: of rules with the right to control these, of others also with that to devices. */
+export const mayAct = (actor: Actor, kind: Alarm['Kind']): boolean =>
+  may(actor, 'power_meter_alarm', 'Control') || (!isOfRule(kind) && may(actor, 'device_control', 'Control'))
+
+/**
+ * An alarm, held until the transaction ends.
+ *
+ * errors  NOT_FOUND, also where this person may not see it; PERMISSION_DENIED
+ */
+async function hold(key: Key, { db, actor }: Pick<Acting, 'db' | 'actor'>): Promise<AlarmRow> {
+  const [row] = await db.query<AlarmRow>(sql`
+    select ${ROW} from alarms a where ${isOne(key, actor.tenant)} and ${isSeenBy(actor)} for no key update`)
+  if (!row) return missing(key)
+  if (!mayAct(actor, row.kind)) throw new PermissionDenied(right('power_meter_alarm', 'Control'))
+  return row
+}
+
+/** What an act of a person changes of an alarm; what they say is written beside its life. Errors: CONFLICT when it cannot be. */
+async function act(
+  context: Acting,
+  ports: AlarmPorts,
+  {
+    row,
+    before,
+    event,
+    said,
+    news,
+  }: { row: AlarmRow; before: Alarm; event: AlarmEvent; said: Sql; news: News },
+): Promise<Alarm> {
+  const { db, actor, clock } = context
+  const step = nextLife(lifeOf(row), event)
+  if (!step?.kept) throw conflictOf(before, event)
+  const after = withLife(row, step.kept)
+  // Who and when are told with what is said: a life says only that it was.
+  await updateAlarms(db, [{ ...after, acknowledgedAt: row.acknowledgedAt, clearedAt: row.clearedAt }])
+  await db.query(sql`update alarms set ${said} where alarm_id = ${row.alarmId}::uuid`)
+  if (event.is !== 'shelve' && event.is !== 'unshelve') await dropEscalations(db, [row.alarmId])
+  if (step.tells) await tellOf(db, ports.tell, [{ row: after, ...step.tells }], clock.now())
+  return changed(context, row, before, news, actor)
+}
+
+/** Tells of a changed alarm, and answers it as it is now. */
+async function changed(
+  { db, clock, audit, change, emit }: Acting,
+  row: AlarmRow,
+  before: Alarm,
+  news: News,
+  actor: Actor,
+): Promise<Alarm> {
+  const after = await find(db, before, actor.tenant)
+  audit({ before, after })
+  change('alarm.update', { HomeID: before.HomeID })
+  emit('alarmChanged', movedOf(row, news, clock.now()))
+  return after
+}
+
+/** Who was first. */
+function conflictOf({ Cleared, Acknowledged, Shelved }: Alarm, { is }: AlarmEvent): GatewayError {
+  const said = Cleared
+    ? `${Cleared.By ?? 'A newer report'} has ended this alarm already`
+    : is === 'acknowledge'
+      ? `${Acknowledged?.By} has acknowledged this alarm already`
+      : is === 'shelve'
+        ? `${Shelved?.By} has shelved this alarm already`
+        : 'This alarm is not shelved any more'
+  return new GatewayError('CONFLICT', said, { AlarmID: 'changed' })
+}
+
+/** Acknowledges an alarm for somebody, in the transaction of `context.db`. */
+export async function acknowledge(
+  context: Acting,
+  ports: AlarmPorts,
+  key: Key,
+  comment: string | undefined,
+): Promise<Alarm> {
+  const { db, actor, clock } = context
+  const row = await hold(key, context)
+  const before = await find(db, key, actor.tenant)
+  const said = sql`acknowledged_by = ${actor.name}, acknowledged_at = ${clock.now()}::bigint, comment = ${comment ?? null}`
+  return act(context, ports, { row, before, event: { is: 'acknowledge' }, said, news: 'acknowledged' })
+}
+
+type Acts = 'acknowledgeAlarm' | 'shelveAlarm' | 'unshelveAlarm' | 'commentAlarm' | 'clearAlarm'
+
+/** What people do with alarms. */
+export const createActs = (ports: AlarmPorts): { [V in Acts]: Handler<(typeof alarms)[V]> } => ({
+  acknowledgeAlarm: ({ Comment, ...key }, context) => acknowledge(context, ports, key, Comment),
+
+  shelveAlarm: async ({ Until, Reason, ...key }, context) => {
+    const { db, actor, clock } = context
+    const now = clock.now()
+    if (Until <= now) throw new GatewayError('INVALID', 'This moment is over', { Until: 'past' })
+    if (Until > now + LONGEST_SHELF)
+      throw new GatewayError('INVALID', 'An alarm is shelved for 24 hours at most', { Until: 'tooBig' })
+    const row = await hold(key, context)
+    const before = await find(db, key, actor.tenant)
+    const said = sql`shelved_by = ${actor.name}, shelved_at = ${now}::bigint, shelved_until = ${Until}::bigint,
+      shelved_reason = ${Reason}`
+    return act(context, ports, { row, before, event: { is: 'shelve' }, said, news: 'shelved' })
+  },
+
+  unshelveAlarm: async (key, context) => {
+    const row = await hold(key, context)
+    const before = await find(context.db, key, context.actor.tenant)
+    const said = sql`shelved_until = null, shelved_by = null, shelved_at = null, shelved_reason = null`
+    return act(context, ports, { row, before, event: { is: 'unshelve' }, said, news: 'changed' })
+  },
+
+  commentAlarm: async ({ Text, ...key }, context) => {
+    const { db, actor, clock } = context
+    const row = await hold(key, context)
+    const before = await find(db, key, actor.tenant)
+    if (before.Comments.length >= MOST_COMMENTS)
+      throw new GatewayError('LIMIT_EXCEEDED', `An alarm has ${MOST_COMMENTS} comments at most`)
+    const comment = JSON.stringify([{ By: actor.name, At: clock.now(), Text }])
+    await db.query(
+      sql`update alarms set comments = comments || ${comment}::jsonb where alarm_id = ${row.alarmId}::uuid`,
+    )
+    return changed(context, row, before, 'changed', actor)
+  },
+
+  clearAlarm: async ({ Reason, ...key }, context) => {
+    const { db, actor, clock } = context
+    await holdHome(db, actor.tenant, key.HomeID)
+    // Before the alarm, as reports do: one that comes meanwhile waits, and is a newer one then.
+    const source = await sourceSpeaks(db, isOne(key, actor.tenant))
+    const row = await hold(key, context)
+    const before = await find(db, key, actor.tenant)
+    if (!before.Cleared && source.speaks)
+      throw new GatewayError('CONFLICT', 'What raised it can still tell when it is over', {
+        AlarmID: 'stillTrue',
+      })
+    const now = clock.now()
+    const said = sql`cleared_by = ${actor.name}, cleared_at = ${now}::bigint, cleared_reason = ${Reason},
+      reported_at = greatest(reported_at, ${source.saidAt}::bigint)`
+    return act(context, ports, {
+      row,
+      before,
+      event: { is: 'clearByPerson', at: now },
+      said,
+      news: 'cleared',
+    })
+  },
+})

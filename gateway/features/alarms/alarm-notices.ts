@@ -1,0 +1,160 @@
+import { right, type Access } from '../../../contract/features.ts'
+import { unitOf } from '../../../contract/device-kinds/history-fields.ts'
+import type { AlarmKind, AlarmReading } from '../../../contract/procedures/alarms.ts'
+import { HOME_MEASURES, METER_SUMS } from '../../../contract/rules/automation/condition.ts'
+import type { Recipients } from '../../../contract/rules/automation/alarm-part.ts'
+import { troublesOf } from '../../../contract/rules/device/troubles.ts'
+import { choiceOf } from '../../../contract/device-kinds/field-shape.ts'
+import type { Notice } from '../../lib/notices.ts'
+import { type Db, sql } from '../../store/db.ts'
+import type { AlarmRow } from './alarm-rows.ts'
+import type { AlarmSubject } from './signals.ts'
+
+/** What is told of an alarm beside its row. */
+export interface Facts {
+  homeName: string
+  /** Of the device or the hub as it is called now; null when it is gone, and of a home as a whole. */
+  subjectName: string | null
+  /** Whether the device or hub is there. */
+  isThere: boolean
+  isMaintained: boolean
+}
+
+/** Whether an alarm is of a rule, by whose right people see it. */
+export const isOfRule = (kind: AlarmKind): boolean => kind === 'rule' || kind === 'ahead'
+
+/** The right that an alarm is seen by. */
+export const accessOf = (kind: AlarmKind): Access =>
+  isOfRule(kind) ? right('power_meter_alarm', 'Read') : right('device', 'Read')
+
+/** Of each subject what is told of it, in their order; undefined where its home is gone. `now` in epoch ms, for maintenance. */
+export async function factsOf(
+  tx: Db,
+  subjects: readonly Pick<AlarmSubject, 'tenant' | 'homeId' | 'peripheralUid' | 'thingName'>[],
+  now: number,
+): Promise<readonly (Facts | undefined)[]> {
+  if (subjects.length === 0) return []
+  const asked = subjects.map(({ tenant, homeId, peripheralUid, thingName }, i) => ({
+    i,
+    tenant,
+    home: homeId,
+    uid: peripheralUid,
+    thing: thingName,
+  }))
+  const rows = await tx.query<Facts & { i: number }>(sql`
+    select r.i, h.home_name as "homeName",
+      coalesce(p.peripheral_name, t.device_name, v.virtual_meter_name) as "subjectName",
+      p.peripheral_uid is not null or t.thing_name is not null as "isThere",
+      exists (select from maintenances m where m.tenant = r.tenant and m.home_id = r.home and m.ended_at is null
+        and m.until > ${now}::bigint and (m.scope = 'home' or m.scope = 'hub' and m.subject = coalesce(r.thing, p.thing_name)
+          or m.scope = 'device' and m.subject = r.uid)) as "isMaintained"
+    from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as r (i int, tenant uuid, home text, uid text, thing text)
+    join homes h on h.tenant = r.tenant and h.home_id = r.home
+    left join peripherals p on p.tenant = r.tenant and p.peripheral_uid = r.uid
+    left join things t on t.tenant = r.tenant and t.thing_name = r.thing
+    left join virtual_meters v on v.tenant = r.tenant and v.virtual_meter_id = r.uid`)
+  const found: (Facts | undefined)[] = subjects.map(() => undefined)
+  for (const { i, ...facts } of rows) found[i] = facts
+  return found
+}
+
+type AlarmNotice = Extract<Notice['kind'], `alarm${string}`>
+
+/**
+ * What people are told of an alarm.
+ *
+ * at      when it happened, epoch ms
+ * only    who of those who may read it; the rule's own choice when left out
+ */
+export function noticeOf(
+  row: AlarmRow,
+  { homeName, ...facts }: Pick<Facts, 'homeName' | 'subjectName'>,
+  { kind, sent, at, only }: { kind: AlarmNotice; sent: boolean; at: number; only?: Recipients },
+): Notice {
+  const to = only ?? row.notify?.To ?? 'readers'
+  const subjectName = facts.subjectName ?? row.subjectName
+  const isOver = kind === 'alarmCleared'
+  return {
+    tenant: row.tenant,
+    homeId: row.homeId,
+    category: 'alarm',
+    severity: isOver ? 'info' : row.severity,
+    kind,
+    alarmId: row.alarmId,
+    values: {
+      kind: row.kind,
+      subject: isOfRule(row.kind) ? row.automationName : (subjectName ?? row.peripheralUid ?? row.thingName),
+      home: homeName,
+      severity: row.severity,
+      count: row.count,
+      ...detailsOf(row, subjectName),
+      ...(row.notify?.Text && { text: row.notify.Text }),
+    },
+    path: `/Alarm/${row.homeId}?tab=live&alarm=${row.alarmId}`,
+    to: {
+      access: accessOf(row.kind),
+      ...(to !== 'readers' && { users: to.Users, departments: to.Departments }),
+    },
+    topic: `alarm:${row.alarmId}`,
+    at,
+    ...(!sent && { unsent: true }),
+    ...(!isOver && row.acknowledgedAt === null && { canAcknowledge: true }),
+  }
+}
+
+/** What the sentence of its kind says. */
+function detailsOf(row: AlarmRow, subjectName: string | null): Notice['values'] {
+  const { kind, peripheralType, readings, reportedAt } = row
+  if (kind === 'state') return stateOf(row)
+  if (kind === 'silent' || kind === 'hubLost') return { since: reportedAt, peripheralType }
+  const [reading] = readings
+  return {
+    ...(isOfRule(kind) && { device: subjectName }),
+    ...(peripheralType !== null && { peripheralType }),
+    ...(reading && readingOf(reading)),
+  }
+}
+
+/** The field that means most. */
+function stateOf({ peripheralType, peripheralUid, values, reportedAt }: AlarmRow): Notice['values'] {
+  const PeripheralType = peripheralType ?? ''
+  const { troubles } = troublesOf(
+    { PeripheralType },
+    {
+      PeripheralUID: peripheralUid ?? '',
+      PeripheralType,
+      Timestamp: reportedAt,
+      updateAt: reportedAt,
+      ...values,
+    },
+  )
+  const worst =
+    troubles.find(
+      ({ capability, field, value }) => choiceOf(capability.choices?.[field] ?? [], value)?.[2] === 'alarm',
+    ) ?? troubles[0]
+  return {
+    peripheralType,
+    field: worst?.field ?? null,
+    value: typeof worst?.value === 'number' ? worst.value : null,
+  }
+}
+
+const readingOf = ({ Field, Logical, Limit, Value, CrossesAt }: AlarmReading): Notice['values'] => ({
+  field: Field,
+  value: Value,
+  logical: Logical,
+  limit: crossed(Limit, Value),
+  unit: UNITS[Field] ?? unitOf(Field),
+  ...(CrossesAt !== null && { crossesAt: CrossesAt }),
+})
+
+/** Units of what no device reports. */
+const UNITS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(METER_SUMS.map((field) => [field, 'kWh'])),
+  ...Object.fromEntries(HOME_MEASURES.map((field) => [field, field === 'DemandShare' ? '%' : 'kW'])),
+  SilentFor: 's',
+}
+
+/** Of two limits the one that a value is beyond. */
+const crossed = (limit: AlarmReading['Limit'], value: number | null): number =>
+  !Array.isArray(limit) ? limit : value !== null && value < limit[0] ? limit[0] : limit[1]

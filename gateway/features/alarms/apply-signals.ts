@@ -1,0 +1,220 @@
+import { nextLife, type AlarmEvent, type Telling } from '../../../contract/rules/alarm/alarm-life.ts'
+import { alarmStateOf } from '../../../contract/rules/device/alarm-states.ts'
+import type { Notice, Tell } from '../../lib/notices.ts'
+import type { AlarmMoved } from '../../lib/tell-alarms.ts'
+import { type Db, sql } from '../../store/db.ts'
+import { factsOf, isOfRule, noticeOf, type Facts } from './alarm-notices.ts'
+import {
+  type AlarmRow,
+  insertAlarms,
+  lifeOf,
+  movedOf,
+  newestOf,
+  sourceKey,
+  updateAlarms,
+  withLife,
+} from './alarm-rows.ts'
+import { dropEscalations, planEscalations } from './escalations.ts'
+import { addsField, isSaid, mergeReadings } from './readings.ts'
+import { subjectOf, type Says, type Signal } from './signals.ts'
+
+/** What notes alarms needs of others. */
+export interface AlarmPorts {
+  tell: Tell
+  random: { uuid(): string }
+}
+
+/** Older than this, ms, it is only history. */
+const LATE = 3_600_000
+
+/** What a source can bring about. */
+type SourceEvent = Extract<AlarmEvent, { muted: boolean }>
+
+/** What becomes of one signal. */
+interface Change {
+  signal: Signal
+  row: AlarmRow | undefined
+  event: SourceEvent
+}
+
+/** What is to be written and said of changes. */
+interface Outcome {
+  updated: AlarmRow[]
+  added: AlarmRow[]
+  told: { row: AlarmRow; facts: Facts; tells: Telling; at: number }[]
+  moved: AlarmMoved[]
+}
+
+/**
+ * Raises, changes and clears alarms by what their sources say, in few statements however many they are, and notes what people are
+ * told, all in the caller's transaction. Whoever calls this for a source has it out of reach of others; to say the same again
+ * changes nothing. Nothing is raised of what is in maintenance, but fire and smoke; an alarm of a rule is raised and not sent.
+ *
+ * signals  at most one of a source
+ * now      epoch ms
+ * returns  what is to be announced after the commit
+ */
+export async function applySignals(
+  tx: Db,
+  ports: AlarmPorts,
+  signals: readonly Signal[],
+  now: number,
+): Promise<AlarmMoved[]> {
+  if (signals.length === 0) return []
+  const seen = await newestOf(tx, signals, false)
+  await notePeaks(tx, signals, seen)
+  const moving = signals.filter((signal) => changeOf(signal, seen.get(sourceKey(signal)), now).length > 0)
+  if (moving.length === 0) return []
+  // Most signals say what is stored, and hold nothing up; a person may have come before the others.
+  const stored = await newestOf(tx, moving, true)
+  const changes = moving.flatMap((signal) => changeOf(signal, stored.get(sourceKey(signal)), now))
+  const facts = await factsOf(
+    tx,
+    changes.map(({ signal }) => signal),
+    now,
+  )
+  const outcome: Outcome = { updated: [], added: [], told: [], moved: [] }
+  changes.forEach((change, i) => settle(change, facts[i], outcome, ports))
+  return write(tx, ports, outcome, now)
+}
+
+/** Notes values that are worse than ever of alarms that say the same as before; nobody is told. */
+async function notePeaks(
+  tx: Db,
+  signals: readonly Signal[],
+  stored: ReadonlyMap<string, AlarmRow>,
+): Promise<void> {
+  const worse = signals.flatMap((signal) => {
+    const row = stored.get(sourceKey(signal))
+    if (!row || row.clearedAt !== null || !signal.says || signal.says.readings.length === 0) return []
+    const readings = mergeReadings(row.readings, signal.says.readings)
+    const isWorse = readings.some(
+      ({ Field, Peak }) => peakOf(row, Field) !== undefined && peakOf(row, Field) !== Peak,
+    )
+    return isWorse && isSaid(row, signal.says) ? [{ id: row.alarmId, readings }] : []
+  })
+  if (worse.length === 0) return
+  await tx.query(sql`update alarms a set readings = r.readings
+    from jsonb_to_recordset(${JSON.stringify(worse)}::jsonb) as r (id uuid, readings jsonb) where a.alarm_id = r.id`)
+}
+
+const peakOf = ({ readings }: AlarmRow, field: string): number | null | undefined =>
+  readings.find(({ Field }) => Field === field)?.Peak
+
+/** What a signal means for the newest alarm of its source; nothing when it says what is stored. */
+function changeOf(signal: Signal, row: AlarmRow | undefined, now: number): Change[] {
+  const { says, late = false } = signal
+  const at = Math.min(signal.at, now)
+  const muted = late || now - at > LATE
+  const isOpen = row !== undefined && row.clearedAt === null
+  if (!says) return isOpen ? [{ signal, row, event: { is: 'clear', at, muted } }] : []
+  const { severity } = says
+  if (!isOpen) {
+    if (signal.onlyIfOpen) return []
+    // What a person has cleared says nothing any more.
+    const isSettled = row !== undefined && row.clearedBy !== null && signal.at <= row.reportedAt
+    return isSettled ? [] : [{ signal, row, event: { is: 'raise', severity, at, muted } }]
+  }
+  if (isSaid(row, says)) return []
+  const isWorse = (row.severity === 'warning' && severity === 'critical') || addsField(row, says)
+  return [{ signal, row, event: { is: 'change', severity, isWorse, at, muted } }]
+}
+
+/** Adds what comes of one signal to the outcome. */
+function settle(
+  { signal, row, event }: Change,
+  facts: Facts | undefined,
+  outcome: Outcome,
+  { random }: AlarmPorts,
+): void {
+  if (!facts) return
+  const { says, at } = signal
+  const isSilenced = facts.isMaintained && !(says?.isFire ?? (row !== undefined && tellsOfFire(row)))
+  const isNew = event.is === 'raise' && !isOfRule(signal.kind)
+  if (isNew && (isSilenced || !facts.isThere)) return
+  const step = nextLife(row && lifeOf(row), isSilenced ? { ...event, muted: true } : event)
+  if (!step) return
+  const { kept, added, tells } = step
+  let about: AlarmRow | undefined
+  if (row && kept && (event.is !== 'raise' || !added)) {
+    about = { ...withLife(row, kept), ...(says && !added && saidOf(signal, says, row)), reportedAt: at }
+    outcome.updated.push(about)
+    if (!added) outcome.moved.push(movedOf(about, newsOf(event), at))
+  }
+  if (added && says) {
+    about = { ...withLife(newRow(signal, says, random.uuid()), added), subjectName: facts.subjectName }
+    outcome.added.push(about)
+    outcome.moved.push(movedOf(about, 'raised', at))
+  }
+  if (about && tells) outcome.told.push({ row: about, facts, tells, at })
+}
+
+const newsOf = ({ is }: SourceEvent) => (is === 'raise' ? 'raised' : is === 'clear' ? 'cleared' : 'changed')
+
+/** Whether an alarm that is stored is of smoke or fire. */
+const tellsOfFire = ({ kind, peripheralUid, peripheralType, reportedAt, values }: AlarmRow): boolean =>
+  kind === 'state' &&
+  (alarmStateOf({
+    PeripheralUID: peripheralUid ?? '',
+    PeripheralType: peripheralType ?? '',
+    Timestamp: reportedAt,
+    updateAt: reportedAt,
+    ...values,
+  })?.isFire ??
+    false)
+
+/** What a row says from now on. */
+const saidOf = (
+  { automationName, notify, escalate = [] }: Signal,
+  says: Says,
+  before: AlarmRow | undefined,
+) => ({
+  values: says.values,
+  readings: mergeReadings(before?.clearedAt === null ? before.readings : [], says.readings),
+  automationName,
+  notify: notify ?? null,
+  escalate,
+})
+
+const newRow = (signal: Signal, says: Says, alarmId: string): AlarmRow => {
+  const { at } = signal
+  return {
+    ...subjectOf(signal),
+    ...saidOf(signal, says, undefined),
+    alarmId,
+    severity: says.severity,
+    count: 1,
+    subjectName: null,
+    raises: [],
+    chattering: false,
+    told: false,
+    inhibited: false,
+    raisedAt: at,
+    reportedAt: at,
+    acknowledgedAt: null,
+    shelvedUntil: null,
+    clearedAt: null,
+    clearedBy: null,
+  }
+}
+
+/** Cleared ones first: of one that became worse there is an open one of the same source afterwards. */
+async function write(tx: Db, { tell }: AlarmPorts, outcome: Outcome, now: number): Promise<AlarmMoved[]> {
+  const { updated, added, told, moved } = outcome
+  await updateAlarms(tx, updated)
+  const there = await insertAlarms(tx, added)
+  const lost = new Set(added.flatMap(({ alarmId }) => (there.has(alarmId) ? [] : [alarmId])))
+  await dropEscalations(
+    tx,
+    updated.flatMap(({ alarmId, clearedAt }) => (clearedAt === null ? [] : [alarmId])),
+  )
+  const raised = told.flatMap(({ row, tells }) =>
+    tells.kind === 'alarmCleared' || row.acknowledgedAt !== null || lost.has(row.alarmId) ? [] : [row],
+  )
+  await planEscalations(tx, raised, now)
+  const notices: Notice[] = told
+    .filter(({ row }) => !lost.has(row.alarmId))
+    .map(({ row, facts, tells, at }) => noticeOf(row, facts, { ...tells, at }))
+  if (notices.length > 0) await tell(tx, notices)
+  return moved.filter(({ alarm }) => !lost.has(alarm.AlarmID))
+}

@@ -1,0 +1,59 @@
+import type { Recipients } from '../../../contract/rules/automation/alarm-part.ts'
+import type { Tell } from '../../lib/notices.ts'
+import { idArray } from '../../store/array-literal.ts'
+import { type Db, sql } from '../../store/db.ts'
+import { factsOf, noticeOf } from './alarm-notices.ts'
+import { type AlarmRow, ROW } from './alarm-rows.ts'
+
+/** Steps taken in one transaction. */
+const BATCH = 200
+
+/** Writes when whom is told of alarms that nobody has acknowledged by then; steps that were still to come begin again. */
+export async function planEscalations(tx: Db, rows: readonly AlarmRow[], now: number): Promise<void> {
+  const steps = rows.flatMap(({ alarmId, tenant, escalate }) =>
+    escalate.map(({ After, To }, step) => ({ alarmId, tenant, step, due: now + After * 60_000, to: To })),
+  )
+  if (steps.length === 0) return
+  await tx.query(sql`
+    insert into alarm_escalations (tenant, alarm_id, step, due_at, recipients)
+    select r.tenant, r."alarmId", r.step, r.due, r."to"
+    from jsonb_to_recordset(${JSON.stringify(steps)}::jsonb) as r ("alarmId" uuid, tenant uuid, step int, due bigint, "to" jsonb)
+    on conflict (alarm_id, step) do update set due_at = excluded.due_at, recipients = excluded.recipients`)
+}
+
+/** Ends the escalation of alarms that were acknowledged or are over. */
+export async function dropEscalations(tx: Db, alarmIds: readonly string[]): Promise<void> {
+  if (alarmIds.length === 0) return
+  await tx.query(sql`delete from alarm_escalations where alarm_id = any(${idArray(alarmIds)}::uuid[])`)
+}
+
+/**
+ * Takes the steps that are due and tells whom they name. One of an alarm that is shelved waits until it is not; those of one that
+ * chatters, or that something else explains, stand only in the history.
+ *
+ * returns  how many were taken
+ */
+export const escalateDue = (db: Db, tell: Tell, now: number): Promise<number> =>
+  db.transaction(async (tx) => {
+    const due = await tx.query<AlarmRow & { step: number; to: Recipients }>(sql`
+      select ${ROW}, e.step, e.recipients as "to" from alarm_escalations e join alarms a on a.alarm_id = e.alarm_id
+      where e.due_at <= ${now}::bigint and (a.shelved_until is null or a.cleared_at is not null)
+      order by e.due_at, e.alarm_id, e.step limit ${BATCH}::int for update of e, a skip locked`)
+    if (due.length === 0) return 0
+    const open = due.filter(({ acknowledgedAt, clearedAt }) => acknowledgedAt === null && clearedAt === null)
+    const facts = await factsOf(tx, open, now)
+    const notices = open.flatMap((row, i) => {
+      const about = facts[i]
+      const sent = !row.chattering && !row.inhibited
+      return about ? [noticeOf(row, about, { kind: 'alarmEscalated', sent, at: now, only: row.to })] : []
+    })
+    if (notices.length > 0) await tell(tx, notices)
+    const taken = due.map(({ alarmId, step }) => ({ id: alarmId, step }))
+    await tx.query(sql`delete from alarm_escalations e
+      using jsonb_to_recordset(${JSON.stringify(taken)}::jsonb) as r (id uuid, step int)
+      where e.alarm_id = r.id and e.step = r.step`)
+    return due.length
+  })
+
+/** More steps may be due when so many were. */
+export const isFull = (taken: number): boolean => taken === BATCH

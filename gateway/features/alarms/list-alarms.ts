@@ -1,0 +1,103 @@
+import { type Alarm, type ALARM_STATES, type alarms } from '../../../contract/procedures/alarms.ts'
+import { may, type Subject } from '../../../contract/features.ts'
+import type { Handler } from '../../context.ts'
+import { findHome } from '../../lib/find-home.ts'
+import { type Db, join, type Sql, sql } from '../../store/db.ts'
+import { holdsWords, pageBy } from '../../store/page.ts'
+
+const SUBJECT = sql`coalesce(p.peripheral_name, t.device_name, v.virtual_meter_name, a.subject_name)`
+const RULE = sql`coalesce(u.automation_name, a.automation_name)`
+
+/** The columns of `Alarm`, of FROM. */
+export const COLUMNS = sql`a.alarm_id as "AlarmID", a.home_id as "HomeID", a.kind as "Kind", a.source as "Source",
+  a.automation_id as "AutomationID", ${RULE} as "AutomationName", a.peripheral_uid as "PeripheralUID",
+  a.peripheral_type as "PeripheralType", a.thing_name as "ThingName", ${SUBJECT} as "SubjectName", a.severity as "Severity",
+  a.values as "Values", a.readings as "Readings", a.count as "Count", a.chattering as "Chattering",
+  a.raised_at as "RaisedAt", a.reported_at as "ReportedAt",
+  case when a.acknowledged_at is not null then jsonb_build_object('By', a.acknowledged_by, 'At', a.acknowledged_at,
+    'Comment', a.comment) end as "Acknowledged",
+  case when a.shelved_until is not null then jsonb_build_object('By', a.shelved_by, 'At', a.shelved_at,
+    'Until', a.shelved_until, 'Reason', a.shelved_reason) end as "Shelved",
+  case when a.cleared_at is not null then jsonb_build_object('By', a.cleared_by, 'At', a.cleared_at,
+    'Reason', a.cleared_reason) end as "Cleared",
+  a.comments as "Comments"`
+export const FROM = sql`alarms a left join peripherals p on p.tenant = a.tenant and p.peripheral_uid = a.peripheral_uid
+  left join things t on t.tenant = a.tenant and t.thing_name = a.thing_name
+  left join virtual_meters v on v.tenant = a.tenant and v.virtual_meter_id = a.peripheral_uid
+  left join automations u on u.tenant = a.tenant and u.automation_id = a.automation_id`
+
+const STATES: Readonly<Record<(typeof ALARM_STATES)[number], Sql>> = {
+  open: sql`a.cleared_at is null`,
+  unacknowledged: sql`a.cleared_at is null and a.shelved_until is null and a.acknowledged_at is null`,
+  acknowledged: sql`a.cleared_at is null and a.shelved_until is null and a.acknowledged_at is not null`,
+  shelved: sql`a.cleared_at is null and a.shelved_until is not null`,
+  cleared: sql`a.cleared_at is not null`,
+  current: sql`(a.cleared_at is null or a.kind = 'state' and a.cleared_by is not null and exists (select from device_status s
+    where s.tenant = a.tenant and s.peripheral_uid = a.peripheral_uid and s.timestamp <= a.reported_at))`,
+}
+
+/** A condition that a person may see alarm `a`. */
+export function isSeenBy(subject: Subject): Sql {
+  const [ofDevices, ofRules] = [may(subject, 'device', 'Read'), may(subject, 'power_meter_alarm', 'Read')]
+  if (ofDevices && ofRules) return sql`true`
+  return ofRules
+    ? sql`a.kind in ('rule', 'ahead')`
+    : ofDevices
+      ? sql`a.kind not in ('rule', 'ahead')`
+      : sql`false`
+}
+
+export const listAlarm: Handler<typeof alarms.listAlarm> = async (input, { db, actor }) => {
+  const { HomeID, State, Severity, Kind, AutomationID, PeripheralUID, AlarmID, Since, Search } = input
+  if (HomeID !== undefined) await findHome(db, actor.tenant, HomeID)
+  const mine = sql`a.tenant = ${actor.tenant} and ${isSeenBy(actor)}
+    and ${HomeID === undefined ? sql`true` : sql`a.home_id = ${HomeID}`}`
+  const where = join(
+    [
+      mine,
+      ...(State === undefined ? [] : [STATES[State]]),
+      ...(Severity === undefined ? [] : [sql`a.severity = ${Severity}`]),
+      ...(Kind === undefined ? [] : [sql`a.kind = ${Kind}`]),
+      ...(AutomationID === undefined ? [] : [sql`a.automation_id = ${AutomationID}`]),
+      ...(PeripheralUID === undefined ? [] : [sql`a.peripheral_uid = ${PeripheralUID}`]),
+      ...(AlarmID === undefined ? [] : [sql`a.alarm_id = ${AlarmID}::uuid`]),
+      ...(Since === undefined
+        ? []
+        : [sql`(a.raised_at >= ${Since}::bigint or a.cleared_at >= ${Since}::bigint)`]),
+      holdsWords(sql`lower(concat_ws(' ', ${SUBJECT}, ${RULE}))`, Search),
+    ],
+    ' and ',
+  )
+  const page = pageBy({
+    by: sql`a.place`,
+    cast: 'bigint',
+    id: sql`a.alarm_id::text`,
+    descending: true,
+    Cursor: input.Cursor,
+    Limit: input.Limit,
+  })
+  const found = await db.query<Alarm & { placeBy: number; placeId: string }>(
+    sql`select ${COLUMNS}, ${page.place} from ${FROM} where ${where} and ${page.after} ${page.order}`,
+  )
+  // Names take joins, and only a search looks at them.
+  const [count] = await db.query<{ total: number }>(
+    sql`select count(*) as total from ${Search ? FROM : sql`alarms a`} where ${where}`,
+  )
+  return { ...page.answer<Alarm>(found), Total: count?.total ?? 0, Counts: await countOpen(db, mine) }
+}
+
+/** How many are open, of those that a condition lets through. */
+async function countOpen(db: Db, mine: Sql) {
+  const [counts] = await db.query<{
+    critical: number
+    warning: number
+    unacknowledged: number
+    shelved: number
+  }>(sql`
+    select count(*) filter (where a.severity = 'critical') as critical,
+      count(*) filter (where a.severity = 'warning') as warning,
+      count(*) filter (where ${STATES.unacknowledged}) as unacknowledged,
+      count(*) filter (where ${STATES.shelved}) as shelved
+    from alarms a where a.cleared_at is null and ${mine}`)
+  return counts ?? { critical: 0, warning: 0, unacknowledged: 0, shelved: 0 }
+}

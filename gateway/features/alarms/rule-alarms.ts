@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AlarmReading } from '../../../contract/procedures/alarms.ts'
+import type { RuleAlarm, RuleAlarms } from '../../lib/rule-alarms.ts'
+import { type AlarmMoved, tellAlarms } from '../../lib/tell-alarms.ts'
+import type { Deps } from '../../deps.ts'
+import { type Db, sql } from '../../store/db.ts'
+import { movedOf, newestOf, sourceKey } from './alarm-rows.ts'
+import { type AlarmPorts, applySignals } from './apply-signals.ts'
+import { mergeReadings } from './readings.ts'
+import { ofRule, subjectOf } from './signals.ts'
+
+type Key = Pick<RuleAlarm, 'tenant' | 'automationId' | 'kind'>
+
+/** The alarms of automations of type 4, in the transaction in which these decide; told once that is committed. */
+export function createRuleAlarms(
+  ports: AlarmPorts,
+  { clock, events }: Pick<Deps, 'clock' | 'events'>,
+): RuleAlarms {
+  const announce = (tx: Db, moved: readonly AlarmMoved[]) => {
+    if (moved.length > 0) tx.afterCommit(() => tellAlarms(events, moved))
+  }
+  return {
+    async raise(tx, alarm) {
+      const { kind, severity, readings, at, late, notify, escalate } = alarm
+      const says = { severity, values: {}, readings, isFire: false }
+      const signal = { ...ofRule(kind, alarm), says, at, late, notify, escalate }
+      const moved = await applySignals(tx, ports, [signal], clock.now())
+      announce(tx, moved.length > 0 ? moved : await change(tx, alarm))
+    },
+    async change(tx, changed) {
+      announce(tx, await change(tx, changed))
+    },
+    async clear(tx, key) {
+      const row = await openOf(tx, key)
+      if (!row) return
+      announce(
+        tx,
+        await applySignals(tx, ports, [{ ...subjectOf(row), says: null, at: key.at }], clock.now()),
+      )
+    },
+  }
+}
+
+const sourceOf = ({ tenant, automationId, kind }: Key) => ({ tenant, source: `${kind}:${automationId}` })
+
+async function openOf(tx: Db, key: Key) {
+  const source = sourceOf(key)
+  const row = (await newestOf(tx, [source], true)).get(sourceKey(source))
+  return row?.clearedAt === null ? row : undefined
+}
+
+/** Notes what is measured of an open alarm; screens hear of it when it is worse than ever, or crosses its limit at another time. */
+async function change(
+  tx: Db,
+  { readings, at, ...key }: Key & { readings: readonly AlarmReading[]; at: number },
+): Promise<AlarmMoved[]> {
+  const row = await openOf(tx, key)
+  if (!row) return []
+  const merged = mergeReadings(row.readings, readings)
+  if (isDeepStrictEqual(merged, row.readings)) return []
+  await tx.query(sql`update alarms set readings = ${JSON.stringify(merged)}::jsonb, reported_at = greatest(reported_at, ${at}::bigint)
+    where alarm_id = ${row.alarmId}::uuid`)
+  const isNews = merged.some(({ Peak, CrossesAt }, i) => {
+    const before = row.readings[i]
+    return before?.Peak !== Peak || before.CrossesAt !== CrossesAt
+  })
+  return isNews ? [movedOf(row, 'changed', at)] : []
+}

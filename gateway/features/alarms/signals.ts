@@ -1,0 +1,105 @@
+import type { AlarmKind, AlarmReading } from '../../../contract/procedures/alarms.ts'
+import type { AlarmSeverity, Escalation, Notify } from '../../../contract/rules/automation/alarm-part.ts'
+
+/** What a source says is wrong. */
+export interface Says {
+  severity: AlarmSeverity
+  /** Of states: the fields that mean alarm or warning, and what makes them apply. */
+  values: Readonly<Record<string, number>>
+  readings: readonly AlarmReading[]
+  /** Whether it is smoke or fire, which maintenance does not silence. */
+  isFire: boolean
+}
+
+/** What an alarm is about; what its kind does not have is null. */
+export interface AlarmSubject {
+  tenant: string
+  homeId: string
+  source: string
+  kind: AlarmKind
+  peripheralUid: string | null
+  peripheralType: string | null
+  thingName: string | null
+  automationId: string | null
+  automationName: string | null
+}
+
+/** What the source of an alarm says at a moment: that something is wrong, or with null that nothing is. */
+export interface Signal extends AlarmSubject {
+  says: Says | null
+  /** By the clock of the source, epoch ms. */
+  at: number
+  /** Of rules: who is told (undefined: everybody who may read it), and who when nobody acknowledges it. */
+  notify?: Notify | undefined
+  escalate?: readonly Escalation[]
+  /** It is so old that nobody is sent anything. */
+  late?: boolean
+  /** It changes what is open, and raises nothing. */
+  onlyIfOpen?: boolean
+}
+
+const OF_NOTHING = {
+  peripheralUid: null,
+  peripheralType: null,
+  thingName: null,
+  automationId: null,
+  automationName: null,
+} as const
+
+/** The subject of an alarm of a device's own. */
+export const ofDevice = (
+  kind: 'state' | 'breach' | 'silent',
+  { tenant, homeId, uid, type }: { tenant: string; homeId: string; uid: string; type: string },
+): AlarmSubject => ({
+  ...OF_NOTHING,
+  tenant,
+  homeId,
+  kind,
+  source: `${kind}:${uid}`,
+  peripheralUid: uid,
+  peripheralType: type,
+})
+
+/** The subject of the alarm of a lost hub. */
+export const ofHub = (tenant: string, homeId: string, thingName: string): AlarmSubject => ({
+  ...OF_NOTHING,
+  tenant,
+  homeId,
+  kind: 'hubLost',
+  source: `hubLost:${thingName}`,
+  thingName,
+})
+
+/** The subject of an alarm of a rule; what it is about besides, the rule says. */
+export const ofRule = (
+  kind: 'rule' | 'ahead',
+  {
+    tenant,
+    homeId,
+    automationId,
+    automationName,
+    peripheralUid,
+  }: Pick<AlarmSubject, 'tenant' | 'homeId' | 'automationName' | 'peripheralUid'> & { automationId: string },
+): AlarmSubject => ({
+  ...OF_NOTHING,
+  tenant,
+  homeId,
+  kind,
+  source: `${kind}:${automationId}`,
+  automationId,
+  automationName,
+  peripheralUid,
+})
+
+/** The subject alone of what holds more. */
+export const subjectOf = (one: AlarmSubject): AlarmSubject => ({
+  tenant: one.tenant,
+  homeId: one.homeId,
+  source: one.source,
+  kind: one.kind,
+  peripheralUid: one.peripheralUid,
+  peripheralType: one.peripheralType,
+  thingName: one.thingName,
+  automationId: one.automationId,
+  automationName: one.automationName,
+})

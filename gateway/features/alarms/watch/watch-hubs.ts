@@ -1,0 +1,103 @@
+import { isVital, LOST_AFTER, SEVERITY_OF } from '../../../../contract/rules/device/alarm-kinds.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { type AlarmPorts, applySignals } from '../apply-signals.ts'
+import { isMaintained } from '../maintained.ts'
+import { ofHub } from '../signals.ts'
+import type { AlarmMoved } from '../../../lib/tell-alarms.ts'
+
+/** Hubs taken in one transaction. */
+const BATCH = 200
+
+interface Hub {
+  tenant: string
+  homeId: string
+  thingName: string
+  /** Since when it is away, or is there again; epoch ms. */
+  at: number
+}
+
+/**
+ * Raises an alarm for each hub that is away for a minute, and clears it when the hub is there again. What a person has cleared stays
+ * so until the hub was there once more.
+ *
+ * since   when this gateway began to listen, epoch ms: nobody was heard before
+ */
+export async function watchHubs(
+  db: Db,
+  ports: AlarmPorts,
+  { now, since }: { now: number; since: number },
+): Promise<AlarmMoved[]> {
+  const moved: AlarmMoved[] = []
+  const back = await db.query<Hub>(sql`
+    select a.tenant, a.home_id as "homeId", a.thing_name as "thingName", greatest(a.reported_at, t.seen_at) as at
+    from alarms a join things t on t.tenant = a.tenant and t.thing_name = a.thing_name
+    where a.kind = 'hubLost' and a.cleared_at is null and t.online order by a.tenant, a.source limit ${BATCH}::int`)
+  if (back.length > 0)
+    moved.push(
+      ...(await db.transaction(async (tx) => {
+        const there = await stillSo(tx, back, true)
+        const signals = there.map(({ at, ...hub }) => ({ ...signalOf(hub), says: null, at }))
+        return applySignals(tx, ports, signals, now)
+      })),
+    )
+  if (now - since < LOST_AFTER) return moved
+  const lost = await db.query<Hub>(sql`
+    select h.tenant, t.home_id as "homeId", h.thing_name as "thingName", h.since as at
+    from hub_absences h join things t on t.thing_name = h.thing_name
+    where h.until is null and h.since <= ${now - LOST_AFTER}::bigint and not t.online
+      and not exists (select from alarms a where a.tenant = h.tenant and a.source = 'hubLost:' || h.thing_name
+        and (a.cleared_at is null or a.cleared_by is not null and a.reported_at >= h.since))
+      and not exists (select from maintenances m where m.tenant = h.tenant and m.home_id = t.home_id and m.ended_at is null
+        and m.until > ${now}::bigint and (m.scope = 'home' or m.scope = 'hub' and m.subject = h.thing_name))
+    order by h.since, h.thing_name limit ${BATCH}::int`)
+  if (lost.length === 0) return moved
+  const done = await db.transaction(async (tx) => {
+    const away = await stillSo(tx, lost, false)
+    const vital = await vitalOf(tx, away, now)
+    const signals = away.map(({ at, ...hub }) => ({
+      ...signalOf(hub),
+      says: {
+        severity: SEVERITY_OF.hubLost(vital.has(hub.thingName)),
+        values: {},
+        readings: [],
+        isFire: false,
+      },
+      at,
+    }))
+    return applySignals(tx, ports, signals, now)
+  })
+  return [...moved, ...done]
+}
+
+const signalOf = ({ tenant, homeId, thingName }: Omit<Hub, 'at'>) => ofHub(tenant, homeId, thingName)
+
+/** Those that are still there, or away; held, so that their next coming or going waits, and of two gateways one decides. */
+async function stillSo(tx: Db, hubs: readonly Hub[], online: boolean): Promise<Hub[]> {
+  const names = hubs.map(({ thingName }) => thingName)
+  const rows = await tx.query<{ name: string }>(sql`
+    select thing_name as name from things where thing_name = any(${names}::text[]) and online = ${online}
+    order by thing_name for no key update skip locked`)
+  const found = new Set(rows.map(({ name }) => name))
+  return hubs.filter(({ thingName }) => found.has(thingName))
+}
+
+/** The hubs on which something hangs of which somebody must know at once that it is not heard. */
+async function vitalOf(tx: Db, hubs: readonly Hub[], now: number): Promise<ReadonlySet<string>> {
+  const devices = await tx.query<{ thing: string; type: string; parent: string | null; counts: boolean }>(sql`
+    select p.thing_name as thing, p.peripheral_type as type, p.parent_meter as parent,
+      coalesce(s.values ? 'AccumulatePower', false) as counts
+    from peripherals p left join device_status s on s.tenant = p.tenant and s.peripheral_uid = p.peripheral_uid
+    where p.thing_name = any(${hubs.map(({ thingName }) => thingName)}::text[]) and not ${isMaintained(now)}`)
+  return new Set(
+    devices.flatMap(({ thing, type, parent, counts }) => {
+      const status = {
+        PeripheralUID: '',
+        PeripheralType: type,
+        Timestamp: 0,
+        updateAt: 0,
+        ...(counts && { AccumulatePower: 0 }),
+      }
+      return isVital({ PeripheralType: type, ParentMeter: parent }, status) ? [thing] : []
+    }),
+  )
+}

@@ -1,0 +1,189 @@
+import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
+import type { Peripheral } from '../../../../contract/resources/peripheral.ts'
+import {
+  type BreachVerdict,
+  judgeBreach,
+  readingsOf,
+} from '../../../../contract/rules/alarm/breach-verdict.ts'
+import { BREACH_AFTER, SEVERITY_OF } from '../../../../contract/rules/device/alarm-kinds.ts'
+import type { AlarmMoved } from '../../../lib/tell-alarms.ts'
+import { type Db, type Sql, sql } from '../../../store/db.ts'
+import { type AlarmPorts, applySignals } from '../apply-signals.ts'
+import { isMaintained } from '../maintained.ts'
+import { ofDevice, type Signal } from '../signals.ts'
+
+/** Devices judged in one statement, and holds taken in one transaction. */
+const BATCH = 500
+
+/** A device whose readings are judged. */
+interface Judged {
+  tenant: string
+  homeId: string
+  uid: string
+  type: string
+  limits: Pick<Peripheral, 'WarningThreshold' | 'ValueLimits'>
+  values: DeviceStatus
+  /** Of its last report, epoch ms. */
+  at: number
+  /** Whether its readings count: its hub is there, and nobody works on it. */
+  isWatched: boolean
+  /** The fields of its open alarm; null when it has none. */
+  open: readonly string[] | null
+  /** The last report that a person has said is over. */
+  settled: number | null
+  becomes: 'raised' | 'cleared' | null
+}
+
+const JUDGED = (
+  now: number,
+) => sql`p.tenant, p.home_id as "homeId", p.peripheral_uid as uid, p.peripheral_type as type,
+  jsonb_build_object('WarningThreshold', p.warning_threshold, 'ValueLimits', p.value_limits) as limits,
+  s.values || jsonb_build_object('PeripheralUID', p.peripheral_uid, 'PeripheralType', p.peripheral_type,
+    'Timestamp', s.timestamp, 'updateAt', s.updated_at) as values,
+  s.timestamp as at, t.online and not ${isMaintained(now)} as "isWatched",
+  (select jsonb_path_query_array(a.readings, '$[*].Field') from alarms a where a.tenant = p.tenant
+    and a.source = 'breach:' || p.peripheral_uid and a.cleared_at is null) as open,
+  (select max(a.reported_at) from alarms a where a.tenant = p.tenant and a.source = 'breach:' || p.peripheral_uid
+    and a.cleared_at is not null and a.cleared_by is not null) as settled`
+const FROM = sql`peripherals p join things t on t.thing_name = p.thing_name
+  join device_status s on s.tenant = p.tenant and s.peripheral_uid = p.peripheral_uid`
+const HOLD = sql`alarm_holds h on h.tenant = p.tenant and h.source = 'breach:' || p.peripheral_uid`
+
+/** What its hold should be: that it becomes raised or cleared, or none. */
+function wantedOf(device: Judged): { becomes: Judged['becomes']; verdict: BreachVerdict } {
+  const { limits, values, isWatched, open, settled, at } = device
+  const { verdict } = judgeBreach(limits, values, new Set(open ?? []))
+  if (!isWatched) return { becomes: null, verdict }
+  if (open) return { becomes: verdict === 'within' ? 'cleared' : null, verdict }
+  const isSettled = settled !== null && at <= settled
+  return { becomes: verdict === 'outside' && !isSettled ? 'raised' : null, verdict }
+}
+
+/**
+ * Looks at readings that were reported since a moment: of those that left their limits, or came back, it is written when their alarm is
+ * due. Devices with an open alarm or a hold are looked at as well when their limits were taken away.
+ *
+ * since  epoch ms; undefined looks at all devices with limits
+ */
+export async function judgeReadings(
+  db: Db,
+  ports: AlarmPorts,
+  { now, since }: { now: number; since: number | undefined },
+): Promise<AlarmMoved[]> {
+  const isRecent = since === undefined ? sql`true` : sql`s.updated_at >= ${since}::bigint`
+  const isLimited = sql`(p.warning_threshold is not null or p.value_limits is not null)`
+  const moved = await judge(db, ports, sql`${isLimited} and ${isRecent}`, now)
+  if (since !== undefined) return moved
+  // Few: what is open although it has no limits any more.
+  const rest = sql`not ${isLimited} and (p.tenant, p.peripheral_uid) in (
+    select a.tenant, a.peripheral_uid from alarms a where a.kind = 'breach' and a.cleared_at is null
+    union select o.tenant, o.peripheral_uid from alarm_holds o)`
+  return [...moved, ...(await judge(db, ports, rest, now))]
+}
+
+async function judge(db: Db, ports: AlarmPorts, where: Sql, now: number): Promise<AlarmMoved[]> {
+  const moved: AlarmMoved[] = []
+  let last = { tenant: '00000000-0000-0000-0000-000000000000', uid: '' }
+  for (;;) {
+    const devices: Judged[] = await db.query<Judged>(sql`
+      select ${JUDGED(now)}, h.becomes from ${FROM} left join ${HOLD}
+      where ${where} and (p.tenant, p.peripheral_uid) > (${last.tenant}::uuid, ${last.uid}::text)
+      order by p.tenant, p.peripheral_uid limit ${BATCH}::int`)
+    const wanted = devices.map((device) => ({ device, ...wantedOf(device) }))
+    await hold(
+      db,
+      wanted.filter(({ device, becomes }) => device.becomes !== becomes),
+      now,
+    )
+    const worse = wanted.flatMap(({ device, verdict }) =>
+      device.open && device.isWatched && verdict === 'outside' ? [device] : [],
+    )
+    if (worse.length > 0) moved.push(...(await renew(db, ports, worse, now)))
+    const end = devices[BATCH - 1]
+    if (!end) return moved
+    last = end
+  }
+}
+
+/** Writes holds, or takes them away. A report of a clock that is ahead, or far behind, counts from when it came. */
+async function hold(
+  db: Db,
+  changed: readonly { device: Judged; becomes: Judged['becomes'] }[],
+  now: number,
+): Promise<void> {
+  const rows = changed.map(({ device: { tenant, homeId, uid, at }, becomes }) => ({
+    tenant,
+    homeId,
+    uid,
+    becomes,
+    since: at,
+    due: Math.min(now, Math.max(at, now - BREACH_AFTER)) + BREACH_AFTER,
+  }))
+  const [set, gone] = [rows.filter(({ becomes }) => becomes), rows.filter(({ becomes }) => !becomes)]
+  if (set.length > 0)
+    await db.query(sql`
+      insert into alarm_holds (tenant, source, home_id, peripheral_uid, becomes, since, due_at)
+      select r.tenant, 'breach:' || r.uid, r."homeId", r.uid, r.becomes, r.since, r.due
+      from jsonb_to_recordset(${JSON.stringify(set)}::jsonb)
+        as r (tenant uuid, "homeId" text, uid text, becomes text, since bigint, due bigint)
+      order by r.tenant, r.uid
+      on conflict (tenant, source) do update set becomes = excluded.becomes, since = excluded.since, due_at = excluded.due_at
+        where alarm_holds.becomes <> excluded.becomes`)
+  if (gone.length > 0)
+    await db.query(sql`
+      delete from alarm_holds h using jsonb_to_recordset(${JSON.stringify(gone)}::jsonb) as r (tenant uuid, uid text)
+      where h.tenant = r.tenant and h.source = 'breach:' || r.uid`)
+}
+
+/** What is outside now of those that have an alarm: a further field is news, a worse value is noted. */
+async function renew(
+  db: Db,
+  ports: AlarmPorts,
+  devices: readonly Judged[],
+  now: number,
+): Promise<AlarmMoved[]> {
+  return db.transaction((tx) =>
+    applySignals(
+      tx,
+      ports,
+      devices.map((device) => ({ ...signalOf(device), onlyIfOpen: true })),
+      now,
+    ),
+  )
+}
+
+/** Raises and clears what has been so for a minute; each hold is taken by one gateway, and gone with what comes of it. */
+export async function settleHolds(db: Db, ports: AlarmPorts, now: number): Promise<AlarmMoved[]> {
+  const moved: AlarmMoved[] = []
+  for (;;) {
+    const { taken, done } = await db.transaction(async (tx) => {
+      const holds = await tx.query<{ tenant: string; source: string; uid: string; becomes: string }>(sql`
+        delete from alarm_holds o using (
+          select tenant, source from alarm_holds where due_at <= ${now}::bigint
+          order by due_at, tenant, source limit ${BATCH}::int for update skip locked) as due
+        where o.tenant = due.tenant and o.source = due.source
+        returning o.tenant, o.source, o.peripheral_uid as uid, o.becomes`)
+      if (holds.length === 0) return { taken: 0, done: [] }
+      const devices = await tx.query<Judged & { held: 'raised' | 'cleared' }>(sql`
+        select ${JUDGED(now)}, k.becomes as held
+        from jsonb_to_recordset(${JSON.stringify(holds)}::jsonb) as k (tenant uuid, uid text, becomes text)
+        join peripherals p on p.tenant = k.tenant and p.peripheral_uid = k.uid join things t on t.thing_name = p.thing_name
+        join device_status s on s.tenant = p.tenant and s.peripheral_uid = p.peripheral_uid`)
+      const signals = devices.flatMap((device) =>
+        wantedOf(device).becomes === device.held ? [signalOf(device)] : [],
+      )
+      return { taken: holds.length, done: await applySignals(tx, ports, signals, now) }
+    })
+    moved.push(...done)
+    if (taken < BATCH) return moved
+  }
+}
+
+function signalOf({ tenant, homeId, uid, type, limits, values, open, at }: Judged): Signal {
+  const { breaches } = judgeBreach(limits, values, new Set(open ?? []))
+  const says =
+    breaches.length > 0
+      ? { severity: SEVERITY_OF.breach(), values: {}, readings: readingsOf(breaches), isFire: false }
+      : null
+  return { ...ofDevice('breach', { tenant, homeId, uid, type }), says, at }
+}

@@ -1,0 +1,130 @@
+import { capabilityOf, deviceTypes } from '../../../../contract/device-kinds/registry.ts'
+import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
+import { LOST_AFTER, meterSilentAfter, SEVERITY_OF } from '../../../../contract/rules/device/alarm-kinds.ts'
+import { isSilent } from '../../../../contract/rules/device/silence.ts'
+import { isMeter } from '../../../../contract/rules/meter/is-meter.ts'
+import { idArray, numberArray } from '../../../store/array-literal.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { type AlarmPorts, applySignals } from '../apply-signals.ts'
+import { isMaintained } from '../maintained.ts'
+import { ofDevice, type Signal } from '../signals.ts'
+import type { AlarmMoved } from '../../../lib/tell-alarms.ts'
+
+/** Devices taken in one transaction. */
+const BATCH = 500
+
+/** The shortest time, ms, after which a device of a type may be silent when nobody has said another; meters have their frequency. */
+const METERS = deviceTypes.filter(({ type }) => capabilityOf(type, 'meter')).map(({ type }) => type)
+const OTHERS = deviceTypes.flatMap(({ type, silentAfter }) =>
+  capabilityOf(type, 'meter') || silentAfter === null ? [] : [{ type, after: silentAfter * 3_600_000 }],
+)
+
+interface Quiet {
+  tenant: string
+  homeId: string
+  uid: string
+  type: string
+  at: number
+  frequency: number
+  silentAfter: number | null
+  counts: boolean
+}
+
+/** The devices whose last report is so old; `p` and `s` are device and status. */
+const isQuiet = (now: number) => sql`s.timestamp <= ${now}::bigint - case
+  when p.peripheral_type = any(${METERS}::text[]) then 3000 * p.power_meter_update_frequency::bigint
+  else coalesce(p.silent_after * 60000::bigint, d.after) end`
+const DEFAULTS = sql`unnest(${idArray(OTHERS.map(({ type }) => type))}::text[],
+  ${numberArray(OTHERS.map(({ after }) => after))}::bigint[]) as d (type, after)`
+
+/**
+ * Raises alarms for meters and sensors that report nothing although their hub is there. A hub that has just come back is given a minute
+ * to tell of its devices; what hangs on a lost one raises none. What a person has cleared stays so until the next report.
+ *
+ * since   when this gateway began to listen, epoch ms
+ */
+export async function raiseSilent(
+  db: Db,
+  ports: AlarmPorts,
+  { now, since }: { now: number; since: number },
+): Promise<AlarmMoved[]> {
+  if (now - since < LOST_AFTER) return []
+  const quiet = await db.query<Quiet>(sql`
+    select s.tenant, s.home_id as "homeId", s.peripheral_uid as uid, s.peripheral_type as type, s.timestamp as at,
+      p.power_meter_update_frequency as frequency, p.silent_after as "silentAfter", s.values ? 'AccumulatePower' as counts
+    from device_status s
+    join peripherals p on p.tenant = s.tenant and p.peripheral_uid = s.peripheral_uid
+    join things t on t.thing_name = p.thing_name and t.online
+    left join ${DEFAULTS} on d.type = p.peripheral_type
+    where ${isQuiet(now)} and not ${isMaintained(now)}
+      and not exists (select from hub_absences h where h.thing_name = p.thing_name and h.until > ${now - LOST_AFTER}::bigint)
+      and not exists (select from alarms a where a.tenant = s.tenant and a.source = 'silent:' || s.peripheral_uid
+        and (a.cleared_at is null or a.cleared_by is not null and a.reported_at >= s.timestamp))
+    order by s.timestamp limit ${BATCH}::int`)
+  const silent = quiet.flatMap((device) => signalOf(device, now))
+  if (silent.length === 0) return []
+  return db.transaction(async (tx) => applySignals(tx, ports, await stillQuiet(tx, silent), now))
+}
+
+/** A signal of a device that is silent by the rule that everybody goes by; none of one that nobody misses. */
+function signalOf(
+  { tenant, homeId, uid, type, at, frequency, silentAfter, counts }: Quiet,
+  now: number,
+): Signal[] {
+  const status: DeviceStatus = {
+    PeripheralUID: uid,
+    PeripheralType: type,
+    Timestamp: at,
+    updateAt: at,
+    ...(counts && { AccumulatePower: 0 }),
+  }
+  const device = { PeripheralType: type, SilentAfter: silentAfter, PowerMeterUpdateFrequency: frequency }
+  const severity =
+    isMeter(device, status) && now - at >= meterSilentAfter(device)
+      ? SEVERITY_OF.meterSilent()
+      : isSilent(device, at, now)
+        ? SEVERITY_OF.silent(device)
+        : 'info'
+  if (severity === 'info') return []
+  const says = { severity, values: {}, readings: [], isFire: false }
+  return [{ ...ofDevice('silent', { tenant, homeId, uid, type }), says, at }]
+}
+
+/** Those that have reported nothing meanwhile; their statuses are held, so that a report waits and two gateways do not decide at once. */
+async function stillQuiet(tx: Db, signals: readonly Signal[]): Promise<Signal[]> {
+  const rows = await tx.query<{ key: string; at: number }>(sql`
+    select s.tenant || '/' || s.peripheral_uid as key, s.timestamp as at
+    from unnest(${idArray(signals.map(({ tenant }) => tenant))}::uuid[],
+      ${idArray(signals.map(({ peripheralUid }) => peripheralUid ?? ''))}::text[]) as k (tenant, uid)
+    join device_status s on s.tenant = k.tenant and s.peripheral_uid = k.uid
+    order by s.tenant, s.peripheral_uid collate "C" for no key update of s`)
+  const found = new Map(rows.map(({ key, at }) => [key, at]))
+  return signals.filter(({ tenant, peripheralUid, at }) => found.get(`${tenant}/${peripheralUid}`) === at)
+}
+
+/**
+ * Clears the alarms of devices that have reported since, or that are not silent by what is set now, and marks those of lost hubs:
+ * the hub's silence explains theirs.
+ */
+export async function clearSilent(db: Db, ports: AlarmPorts, now: number): Promise<AlarmMoved[]> {
+  await db.query(sql`
+    update alarms a set inhibited = not t.online
+    from peripherals p join things t on t.thing_name = p.thing_name
+    where a.kind = 'silent' and a.cleared_at is null and p.tenant = a.tenant and p.peripheral_uid = a.peripheral_uid
+      and a.inhibited = t.online`)
+  const heard = await db.query<Pick<Quiet, 'tenant' | 'homeId' | 'uid' | 'type' | 'at'>>(sql`
+    select a.tenant, a.home_id as "homeId", a.peripheral_uid as uid, a.peripheral_type as type, s.timestamp as at
+    from alarms a
+    join peripherals p on p.tenant = a.tenant and p.peripheral_uid = a.peripheral_uid
+    join device_status s on s.tenant = a.tenant and s.peripheral_uid = a.peripheral_uid
+    left join ${DEFAULTS} on d.type = p.peripheral_type
+    where a.kind = 'silent' and a.cleared_at is null and not coalesce(${isQuiet(now)}, false)
+    order by a.tenant, a.source limit ${BATCH}::int`)
+  if (heard.length === 0) return []
+  const signals = heard.map(({ tenant, homeId, uid, type, at }) => ({
+    ...ofDevice('silent', { tenant, homeId, uid, type }),
+    says: null,
+    at,
+  }))
+  return db.transaction((tx) => applySignals(tx, ports, signals, now))
+}

@@ -1,0 +1,60 @@
+import type { Deps, Job } from '../../../deps.ts'
+import { type AlarmMoved, tellAlarms } from '../../../lib/tell-alarms.ts'
+import type { AlarmPorts } from '../apply-signals.ts'
+import { escalateDue, isFull } from '../escalations.ts'
+import { endChattering, endShelves } from '../upkeep.ts'
+import { watchHubs } from './watch-hubs.ts'
+import { judgeReadings, settleHolds } from './watch-limits.ts'
+import { clearSilent, raiseSilent } from './watch-silence.ts'
+
+/** Between two looks, ms. */
+const EVERY = 5_000
+/** Between two looks at everything that may be silent, or out of its limits, ms. */
+const ALL_EVERY = 60_000
+/** What another gateway was about to store at the last look, ms. */
+const SLACK = 10_000
+
+/**
+ * Looks after alarms that no report raises and no person ends: what is silent, lost or out of its limits, and what becomes due. All of
+ * it stands in the database, so that any gateway may do it at any moment, and nothing is lost with one.
+ */
+export function createWatch(
+  { db, clock, events }: Pick<Deps, 'db' | 'clock' | 'events'>,
+  ports: AlarmPorts,
+): Job {
+  let since: number | undefined
+  let judged: number | undefined
+  let lookedAtAll: number | undefined
+
+  async function run(): Promise<void> {
+    const now = clock.now()
+    since ??= now
+    const isFullLook = lookedAtAll === undefined || now - lookedAtAll >= ALL_EVERY
+    const began = { now, since }
+    const failures: unknown[] = []
+    const attempt = async (work: () => Promise<AlarmMoved[]>): Promise<boolean> => {
+      try {
+        tellAlarms(events, await work())
+        return true
+      } catch (error) {
+        // What is left is done all the same, and this at the next look.
+        failures.push(error)
+        return false
+      }
+    }
+    await attempt(() => endShelves(db, ports, now))
+    await attempt(() => endChattering(db, ports, now))
+    await attempt(async () => {
+      while (isFull(await escalateDue(db, ports.tell, now)));
+      return []
+    })
+    await attempt(() => watchHubs(db, ports, began))
+    await attempt(() => clearSilent(db, ports, now))
+    const from = isFullLook || judged === undefined ? undefined : judged - SLACK
+    if (await attempt(() => judgeReadings(db, ports, { now, since: from }))) judged = now
+    await attempt(() => settleHolds(db, ports, now))
+    if (isFullLook && (await attempt(() => raiseSilent(db, ports, began)))) lookedAtAll = now
+    if (failures.length > 0) throw failures[0]
+  }
+  return { name: 'alarms', every: EVERY, run }
+}

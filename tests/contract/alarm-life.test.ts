@@ -1,0 +1,212 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type AlarmEvent,
+  type AlarmLife,
+  CHATTERS,
+  nextLife,
+  QUIET_FOR,
+  SAME_WITHIN,
+  standingOf,
+  type Step,
+  TRANSITIONS,
+} from '../../contract/rules/alarm/alarm-life.ts'
+
+const severity = fc.constantFrom('critical' as const, 'warning' as const)
+const muted = fc.boolean()
+/** What happens, and how many ms after what happened before. */
+const happening = (longest: number) =>
+  fc.tuple(
+    fc.integer({ min: 0, max: longest }),
+    fc.oneof(
+      fc.record({ is: fc.constant('raise' as const), severity, muted }),
+      fc.record({ is: fc.constant('change' as const), severity, isWorse: fc.boolean(), muted }),
+      fc.record({ is: fc.constant('clear' as const), muted }),
+      fc.record({
+        is: fc.constantFrom('acknowledge', 'shelve', 'unshelve', 'shelfEnds', 'clearByPerson', 'look'),
+      }),
+      fc.record({ is: fc.constant('inhibit' as const), by: fc.boolean() }),
+    ),
+  )
+
+interface Seen {
+  before: AlarmLife | undefined
+  event: AlarmEvent
+  step: Step | undefined
+  at: number
+}
+
+/** Lets things happen one after the other to the newest alarm of a source. */
+function live(happenings: readonly [number, object][]): Seen[] {
+  let life: AlarmLife | undefined
+  let at = 1_800_000_000_000
+  return happenings.map(([after, what]) => {
+    at += after
+    const event = { ...what, at } as AlarmEvent
+    const before = life
+    const step = nextLife(before, event)
+    if (step) life = step.added ?? step.kept ?? undefined
+    return { before, event, step, at }
+  })
+}
+
+const raise = (at: number, more: Partial<AlarmLife> = {}, worth: AlarmLife['severity'] = 'warning') =>
+  nextLife({ ...(begun(0) as AlarmLife), ...more }, { is: 'raise', severity: worth, at, muted: false })
+const begun = (at: number, worth: AlarmLife['severity'] = 'warning') =>
+  nextLife(undefined, { is: 'raise', severity: worth, at, muted: false })?.added
+const clearedAt = (at: number, byPerson = false) => ({ cleared: { at, byPerson }, told: false })
+
+describe('the life of an alarm', () => {
+  it('knows no transition outside of its table', () => {
+    fc.assert(
+      fc.property(fc.array(happening(400_000), { maxLength: 40 }), (happenings) => {
+        const wrong = live(happenings).filter(({ before, step }) => {
+          if (step?.added && standingOf(step.added) !== 'raised') return true
+          if (!before || !step?.kept) return false
+          const [from, to] = [standingOf(before), standingOf(step.kept)]
+          return from !== to && !TRANSITIONS[from].includes(to)
+        })
+        expect(wrong).toEqual([])
+      }),
+    )
+  })
+
+  it('counts each raising of the same alarm, and a new alarm from one', () => {
+    fc.assert(
+      fc.property(fc.array(happening(400_000), { maxLength: 40 }), (happenings) => {
+        const wrong = live(happenings).filter(({ before, event, step }) => {
+          if (step?.added) return step.added.count !== 1
+          if (!step?.kept || !before) return false
+          return step.kept.count - before.count !== (event.is === 'raise' ? 1 : 0)
+        })
+        expect(wrong).toEqual([])
+      }),
+    )
+  })
+
+  it('is the same alarm when it is raised again within ten minutes, and another one after that or after a person', () => {
+    expect(raise(SAME_WITHIN, clearedAt(0))).toMatchObject({ kept: { count: 2, cleared: null }, added: null })
+    expect(raise(SAME_WITHIN + 1, clearedAt(0))).toMatchObject({ added: { count: 1 } })
+    expect(raise(1, clearedAt(0, true))).toMatchObject({ added: { count: 1 } })
+  })
+
+  it('lets who has acknowledged a warning know it still when it comes back, and asks again for a critical one', () => {
+    const known = { ...clearedAt(0), acknowledged: true }
+    expect(raise(1_000, known)).toMatchObject({ kept: { acknowledged: true }, tells: { sent: false } })
+    expect(raise(1_000, known, 'critical')).toMatchObject({
+      kept: { acknowledged: false },
+      tells: { kind: 'alarmRaised', sent: true },
+    })
+  })
+
+  it('is another alarm when it becomes worse after it was acknowledged', () => {
+    const step = nextLife({ ...(begun(0) as AlarmLife), acknowledged: true }, worse(5))
+    expect(step).toMatchObject({
+      kept: { cleared: { at: 5 } },
+      added: { acknowledged: false, severity: 'critical' },
+      tells: { kind: 'alarmRaised', sent: true },
+    })
+  })
+
+  it('says that it is worse as long as nobody has acknowledged it', () => {
+    expect(nextLife(begun(0) ?? undefined, worse(5))).toMatchObject({
+      added: null,
+      tells: { kind: 'alarmChanged', sent: true },
+    })
+  })
+})
+
+const worse = (at: number): AlarmEvent => ({
+  is: 'change',
+  severity: 'critical',
+  isWorse: true,
+  at,
+  muted: false,
+})
+
+describe('what people are told', () => {
+  it('is bounded under any flood: in ten minutes at most so many as make it chatter, and their ends', () => {
+    const most = 2 * CHATTERS[1].raises
+    const fromSources = happening(90_000).filter(([, { is }]) =>
+      ['raise', 'change', 'clear', 'look'].includes(is),
+    )
+    fc.assert(
+      fc.property(fc.array(fromSources, { maxLength: 200 }), (happenings) => {
+        const sent = live(happenings).flatMap(({ step, at }) => (step?.tells?.sent ? [at] : []))
+        const tooMany = sent.filter((at, i) => (sent[i + most] ?? Infinity) - at < QUIET_FOR)
+        expect(tooMany).toEqual([])
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('is nothing while it chatters, after the one word that it does', () => {
+    const seen = live(
+      Array.from({ length: 60 }, (_, i) => [
+        5_000,
+        i % 2 === 0 ? { is: 'raise', severity: 'critical', muted: false } : { is: 'clear', muted: false },
+      ]),
+    )
+    const sent = seen.flatMap(({ step }) => (step?.tells?.sent ? [step.tells.kind] : []))
+    expect(sent).toEqual(['alarmRaised', 'alarmCleared', 'alarmRaised', 'alarmCleared', 'alarmChattering'])
+  })
+
+  it('is that it is over only when it was that it is on', () => {
+    fc.assert(
+      fc.property(fc.array(happening(400_000), { maxLength: 40 }), (happenings) => {
+        const sent = live(happenings).flatMap(({ step }) => (step?.tells?.sent ? [step.tells.kind] : []))
+        const wrong = sent.filter(
+          (kind, i) => kind === 'alarmCleared' && (i === 0 || sent[i - 1] === 'alarmCleared'),
+        )
+        expect(wrong).toEqual([])
+      }),
+    )
+  })
+
+  it.each([
+    ['shelved', { shelved: true }],
+    ['inhibited', { inhibited: true }],
+    ['chattering', { chattering: true }],
+  ])('is not sent of one that is %s', (_, more) => {
+    for (const before of [{}, clearedAt(0)])
+      for (const event of [
+        worse(1_000),
+        { is: 'raise', severity: 'critical', at: 1_000, muted: false },
+        { is: 'clear', at: 1_000, muted: false },
+      ] as const)
+        expect(
+          nextLife({ ...(begun(0) as AlarmLife), ...before, ...more }, event)?.tells?.sent ?? false,
+        ).toBe(false)
+  })
+
+  it('comes again when the time is over for which it was shelved, and it is still on', () => {
+    const shelved = { ...(begun(0) as AlarmLife), shelved: true }
+    expect(nextLife(shelved, { is: 'shelfEnds' })?.tells).toEqual({ kind: 'alarmRaised', sent: true })
+    expect(nextLife({ ...shelved, ...clearedAt(5) }, { is: 'shelfEnds' })).toMatchObject({
+      kept: { shelved: false },
+      tells: null,
+    })
+  })
+})
+
+describe('chattering', () => {
+  it.each(CHATTERS)('begins with $raises raisings in $within ms', ({ raises, within }) => {
+    const gap = Math.floor(within / raises)
+    const seen = live(
+      Array.from({ length: raises * 2 }, (_, i) => [
+        i % 2 === 0 ? gap - 1 : 1,
+        i % 2 === 0 ? { is: 'raise', severity: 'warning', muted: false } : { is: 'clear', muted: false },
+      ]),
+    )
+    const chattering = seen
+      .filter(({ event }) => event.is === 'raise')
+      .map(({ step }) => (step?.kept ?? step?.added)?.chattering)
+    expect(chattering).toEqual([...Array.from({ length: raises - 1 }, () => false), true])
+  })
+
+  it('ends after ten quiet minutes, not before', () => {
+    const life = { ...(begun(0) as AlarmLife), chattering: true }
+    const at = (ms: number) => nextLife(life, { is: 'look', at: ms })?.kept?.chattering
+    expect([at(QUIET_FOR - 1), at(QUIET_FOR)]).toEqual([true, false])
+  })
+})

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Tell } from '../../../../gateway/lib/notices.ts'
+import { createRuleAlarms } from '../../../../gateway/features/alarms/rule-alarms.ts'
+import { createWatch } from '../../../../gateway/features/alarms/watch/watch.ts'
+import { sql } from '../../../../gateway/store/db.ts'
+import { createKillPoints, type KillPoints, points } from '../../../support/kill-points.ts'
+import { createTestDb } from '../../../support/postgres.ts'
+import { type AlarmsWorld, startAlarms } from './alarms-world.ts'
+import { startWatching, type Watching } from './watching.ts'
+
+let all: AlarmsWorld
+let watching: Watching
+let kills: KillPoints
+beforeAll(async () => {
+  const database = await createTestDb({ template: 'world' })
+  kills = createKillPoints(database)
+  all = await startAlarms({ database })
+  watching = startWatching(all)
+  await all.world.db.query(sql`create table told (kind text not null, is_sent boolean not null)`)
+  await all.world.db.query(sql`update peripherals set warning_threshold =
+    '{"CurrentLower": 0, "CurrentUpper": 100, "VoltageLower": 0, "VoltageUpper": 500}' where peripheral_uid = 'meter'`)
+})
+afterAll(async () => {
+  await all.world.close()
+  await kills.close()
+})
+
+/** Notes what is told where a transaction that fails takes it back. */
+const tell: Tell = async (tx, notices) => {
+  for (const { kind, unsent = false } of notices)
+    await tx.query(sql`insert into told (kind, is_sent) values (${kind}, ${!unsent})`)
+}
+const told = async () =>
+  (await all.world.db.query<{ kind: string }>(sql`select kind from told where is_sent order by kind`)).map(
+    ({ kind }) => kind,
+  )
+/** A look of a gateway that may be ended in it. */
+const look = () => {
+  const { world } = all
+  const ports = { ...watching.ports, tell }
+  return createWatch({ db: world.db, clock: watching.clock, events: watching.events }, ports)
+    .run(() => false)
+    .catch(() => {})
+}
+
+it('raises, escalates and clears once, wherever a gateway was killed', async () => {
+  const { world, root, HomeID } = all
+  const rules = createRuleAlarms(
+    { ...watching.ports, tell },
+    { clock: watching.clock, events: watching.events },
+  )
+  for (const point of points(8)) {
+    await watching.reset()
+    await world.db.query(sql`delete from told`)
+    await world.db.transaction((tx) =>
+      rules.raise(tx, {
+        tenant: root.tenant,
+        homeId: HomeID,
+        automationId: 'rule',
+        automationName: 'rule',
+        kind: 'rule',
+        severity: 'warning',
+        peripheralUid: null,
+        readings: [],
+        at: watching.clock.now(),
+        late: false,
+        notify: undefined,
+        escalate: [{ After: 1, To: 'readers' }],
+      }),
+    )
+    await watching.say('meter', { AvgElectricCurrent: 130 })
+    await look()
+    watching.advance(60_000)
+    const wasEnded = await kills.kill(point, look)
+    await look()
+    expect(await told()).toEqual(['alarmEscalated', 'alarmRaised', 'alarmRaised'])
+    expect(await all.list({ Kind: 'breach' })).toHaveLength(1)
+    await watching.say('meter', { AvgElectricCurrent: 10 })
+    await look()
+    watching.advance(60_000)
+    await kills.kill(point, look)
+    await look()
+    expect(await told()).toEqual(['alarmCleared', 'alarmEscalated', 'alarmRaised', 'alarmRaised'])
+    if (!wasEnded) return
+  }
+})

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createNoteStates } from '../../../../gateway/features/alarms/note-states.ts'
+import type { Db } from '../../../../gateway/store/db.ts'
+import { sql } from '../../../../gateway/store/db.ts'
+import { type AlarmsWorld, startAlarms } from './alarms-world.ts'
+import { startWatching, type Watching } from './watching.ts'
+
+let all: AlarmsWorld
+let watching: Watching
+beforeAll(async () => {
+  all = await startAlarms()
+  watching = startWatching(all)
+})
+afterAll(() => all.world.close())
+beforeEach(() => watching.reset())
+
+const statusOf = (uid: string, type: string, values: object, at: number) => ({
+  PeripheralUID: uid,
+  PeripheralType: type,
+  Timestamp: at,
+  updateAt: at,
+  ...values,
+})
+/** Says what a smoke detector reports, so many seconds after the last word. */
+async function smoke(SmokeState: number, seconds = 1, late = 0) {
+  watching.advance(seconds * 1_000)
+  const at = watching.clock.now() - late
+  await all.world.db.transaction((tx) =>
+    watching.noteStates(
+      tx,
+      [
+        {
+          tenant: all.root.tenant,
+          homeId: all.HomeID,
+          statuses: [statusOf('smoke', '756', { SmokeState }, at)],
+        },
+      ],
+      watching.clock.now(),
+    ),
+  )
+}
+const sent = () => watching.notices.filter(({ unsent }) => !unsent).map(({ kind }) => kind)
+
+describe('of the alarm of a state people', () => {
+  it('are told what it is, of what, and where, and where to look', async () => {
+    await smoke(3)
+    const [alarm] = await all.list()
+    expect(watching.notices).toEqual([
+      {
+        tenant: all.root.tenant,
+        homeId: all.HomeID,
+        category: 'alarm',
+        severity: 'critical',
+        kind: 'alarmRaised',
+        alarmId: alarm?.AlarmID,
+        values: {
+          kind: 'state',
+          subject: 'smoke',
+          home: 'A',
+          severity: 'critical',
+          count: 1,
+          peripheralType: '756',
+          field: 'SmokeState',
+          value: 3,
+        },
+        path: `/Alarm/${all.HomeID}?tab=live&alarm=${alarm?.AlarmID}`,
+        to: { access: { feature: 'device', operation: 'Read' } },
+        topic: `alarm:${alarm?.AlarmID}`,
+        at: watching.clock.now(),
+        canAcknowledge: true,
+      },
+    ])
+  })
+
+  it('are told that it became worse, and that it is over', async () => {
+    await smoke(5)
+    await smoke(3)
+    await smoke(1)
+    expect(watching.notices.map(({ kind, severity }) => [kind, severity])).toEqual([
+      ['alarmRaised', 'warning'],
+      ['alarmChanged', 'critical'],
+      ['alarmCleared', 'info'],
+    ])
+  })
+
+  it('are told again when it is worse than what somebody has acknowledged', async () => {
+    await smoke(5)
+    const [alarm] = await all.list()
+    await all.root.post('/AcknowledgeAlarm', { HomeID: all.HomeID, AlarmID: alarm?.AlarmID })
+    await smoke(3)
+    expect(sent()).toEqual(['alarmRaised', 'alarmRaised'])
+    expect(watching.notices[1]?.alarmId).not.toBe(alarm?.AlarmID)
+  })
+
+  it('hear nothing of a warning that comes back within ten minutes, and of smoke all the same', async () => {
+    await smoke(5)
+    await smoke(1)
+    watching.forget()
+    await smoke(5, 300)
+    await smoke(1)
+    expect(sent()).toEqual([])
+    await smoke(3, 300)
+    expect(sent()).toEqual(['alarmRaised'])
+    expect(await all.list()).toMatchObject([{ Count: 3 }])
+  })
+
+  it('hear once that it chatters, then nothing until ten minutes were quiet', async () => {
+    for (let i = 0; i < 30; i++) await smoke(i % 2 === 0 ? 3 : 1, 10)
+    expect(sent()).toEqual(['alarmRaised', 'alarmCleared', 'alarmRaised', 'alarmCleared', 'alarmChattering'])
+    expect(await all.list()).toMatchObject([{ Chattering: true, Count: 15 }])
+    await watching.look(580_000)
+    expect(await all.list()).toMatchObject([{ Chattering: true }])
+    await watching.look(20_000)
+    expect(await all.list()).toMatchObject([{ Chattering: false }])
+    watching.forget()
+    await smoke(3)
+    expect(sent()).toEqual(['alarmRaised'])
+  })
+
+  it('find in the history what was reported more than an hour late', async () => {
+    await smoke(3, 1, 3_600_001)
+    await smoke(1, 1, 3_600_001)
+    expect(watching.notices).toMatchObject([
+      { kind: 'alarmRaised', unsent: true },
+      { kind: 'alarmCleared', unsent: true },
+    ])
+  })
+})
+
+describe('a flood', () => {
+  it('is noted in a few statements however many devices tell of smoke', async () => {
+    const uids = Array.from({ length: 500 }, (_, i) => `s${i}`)
+    await all.world.db.query(sql`
+      insert into peripherals (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, thing_name, created_at)
+      select ${all.root.tenant}::uuid, uid, '756', uid, ${all.HomeID}, ${all.ThingName}, 0 from unnest(${uids}::text[]) as uid`)
+    let statements = 0
+    const at = watching.clock.now()
+    const note = (SmokeState: number, moment: number) =>
+      all.world.db.transaction((tx) => {
+        const counted: Db = { ...tx, query: (query) => ((statements += 1), tx.query(query)) }
+        const statuses = uids.map((uid) => statusOf(uid, '756', { SmokeState }, moment))
+        return watching.noteStates(counted, [{ tenant: all.root.tenant, homeId: all.HomeID, statuses }], at)
+      })
+    await note(3, at)
+    expect(statements).toBeLessThan(8)
+    expect(watching.of('alarmRaised')).toHaveLength(500)
+    expect((await all.root.post('/ListAlarm', { Limit: 1 })).results.Total).toBe(500)
+    statements = 0
+    await note(3, at + 1)
+    // To say the same again is one question.
+    expect(statements).toBe(1)
+    await note(1, at + 2)
+    expect(watching.of('alarmCleared')).toHaveLength(500)
+    await all.world.db.query(
+      sql`delete from peripherals where peripheral_uid like 's%' and peripheral_uid ~ '^s[0-9]'`,
+    )
+  })
+
+  it('leaves neither alarm nor notice when telling of it fails', async () => {
+    const failing = createNoteStates({ ...watching.ports, tell: () => Promise.reject(new Error('full')) })
+    const at = watching.clock.now()
+    const noting = all.world.db.transaction((tx) =>
+      failing(
+        tx,
+        [
+          {
+            tenant: all.root.tenant,
+            homeId: all.HomeID,
+            statuses: [statusOf('smoke', '756', { SmokeState: 3 }, at)],
+          },
+        ],
+        at,
+      ),
+    )
+    await expect(noting).rejects.toThrow('full')
+    expect(await all.list()).toEqual([])
+  })
+})
