@@ -107,7 +107,8 @@ const pages = {
     ['smart_link'],
     inHome('SmartLinkListing'),
   ),
-  Alarm: inMenu('alarm', page('/Alarm/:HomeID', ['power_meter_alarm'], inHome())),
+  // Who may read devices sees the alarms that these raise; what is set needs power_meter_alarm.
+  Alarm: inMenu('alarm', page('/Alarm/:HomeID', ['power_meter_alarm', 'device'], inHome())),
   updateAlarm: page('/updateAlarm/:HomeID/:automationID?', ['power_meter_alarm'], inHome('Alarm')),
   deptSetting: inMenu('accounts', recordPage('department', 'List', '/dept', ['user'])),
   UserListing: inMenu('accounts', recordPage('user', 'List', '/user/list', ['user'])),

@@ -100,6 +100,11 @@ export const screens: Partial<Record<PathName, Screen>> = {
   updateSchedule: withWords('automation', () => import('./resources/automation/schedule-page.tsx')),
   SmartLinkListing: withWords('automation', () => import('./resources/automation/smart-link-list-page.tsx')),
   updateSmartLink: withWords('automation', () => import('./resources/automation/smart-link-page.tsx')),
+  Alarm: withWords(['automation', 'alarms'], () => import('./resources/automation/alarm-page.tsx')),
+  updateAlarm: withWords(
+    ['automation', 'alarms'],
+    () => import('./resources/automation/alarm-rule-page.tsx'),
+  ),
   ConferenceRoomBooking: withWords('bookings', () => import('./custom-views/bookings/booking-page.tsx')),
   ConferenceRoomAddBooking: withWords(
     'bookings',

@@ -1,3 +1,4 @@
+import { alarmOfDevice, alarmOfRule } from '../../contract/channels/alarm.ts'
 import { automationRun } from '../../contract/channels/automation.ts'
 import { controlResponse } from '../../contract/channels/control.ts'
 import {
@@ -16,6 +17,7 @@ import type { PersonalConfig } from '../../contract/procedures/personal.ts'
 import type { Me } from '../../contract/procedures/session.ts'
 import { subjectOf } from '../data/session.ts'
 import type { AnyChange } from '../data/patches.ts'
+import type { HeardAlarm } from './hear-alarms.ts'
 
 /** Why the person must sign in again (§4): both end in a dialog and a sign-out. */
 export type ForcedSignOut = 'permissionsChanged' | 'userDeleted'
@@ -39,7 +41,7 @@ export function topicsFor(person: Me, homes: readonly string[], things: readonly
       .filter((entity) => may(dataChanges[entity].access))
       .map((entity) => dataChange.filter({ rootId, entity })),
     ...homes.flatMap((homeId) =>
-      [status, statusChange, controlResponse, automationRun, otaResponse]
+      [status, statusChange, controlResponse, automationRun, alarmOfDevice, alarmOfRule, otaResponse]
         .filter((channel) => may(channel.access))
         .map((channel) => channel.topic({ rootId, homeId })),
     ),
@@ -67,6 +69,14 @@ export function readChange(topic: string, payload: unknown): HeardChange | 'unkn
   if (!parsed?.success) return 'unknown'
   const change = { name: `${entity}.${event}`, record: parsed.data } as AnyChange
   return { change, requestId: message?.RequestID ?? undefined }
+}
+
+/** What a message tells of an alarm, and of which home; undefined on other topics. */
+export function readAlarm(topic: string, payload: unknown): HeardAlarm | undefined {
+  const channel = [alarmOfDevice, alarmOfRule].find((one) => one.match(topic))
+  const home = channel?.match(topic)
+  const parsed = channel?.payload.safeParse(payload)
+  return home && parsed?.success ? { ...parsed.data, HomeID: home.homeId } : undefined
 }
 
 /** What a message tells the person of themselves: why to sign in again, or their settings of another screen. */

@@ -38,6 +38,7 @@ import {
 import { createConnection, type ConnectionState } from './connection.ts'
 import { receiveHub, receiveOta } from './ota.ts'
 import { consequencesOf } from './consequences.ts'
+import { passOnAlarm } from './hear-alarms.ts'
 import { passOn } from './hear-changes.ts'
 import { createRuns, useHeard, type HeardRun, type RunTarget } from './runs.ts'
 import { statuses } from '../data/status-store.ts'
@@ -83,6 +84,7 @@ const ACTED_ON: readonly Change[] = [
   { entity: 'conferenceRoom' },
   { entity: 'quarantinedReading' },
   { entity: 'firmwareUpdate' },
+  { entity: 'alarm' },
 ]
 
 /** What changes there are to hear of, with the schema of every record: fetched with the channel, not before. */
@@ -120,6 +122,12 @@ function receive(topic: string, payload: unknown): void {
   if (running) {
     runs.news(message as PayloadOf<typeof automationRun>)
     void oldAnswers.tell([{ entity: 'run', record: { HomeID: running.homeId } }])
+    return
+  }
+  const alarm = changes?.readAlarm(topic, payload)
+  if (alarm) {
+    // The change of records beside it makes answers old.
+    passOnAlarm(alarm)
     return
   }
   const updating = otaResponse.match(topic)

@@ -231,3 +231,179 @@ it('takes for alarms what smoke detectors, shock sensors and full tanks say, not
   for (const type of ['755', '754', '514', '534']) expect([type, hasAlarmStates(type)]).toEqual([type, false])
   expect(Alarm.parse(alarmOf(fire))).toMatchObject({ Severity: 'critical', Values: { SmokeState: 3 } })
 })
+
+describe('an alarm of any other kind', () => {
+  const readings: Alarm['Readings'] = [
+    { Field: 'Voltage', Logical: 'outside', Limit: [200, 240], Value: 251, Peak: 255, CrossesAt: null },
+  ]
+  const rule = (more: Partial<Alarm> = {}) =>
+    alarmRecord({
+      Kind: 'rule',
+      Source: 'rule:r1',
+      AutomationID: 'r1',
+      AutomationName: '總電表',
+      PeripheralUID: null,
+      PeripheralType: null,
+      SubjectName: null,
+      Values: {},
+      Readings: readings,
+      Severity: 'warning',
+      RaisedAt: NOW,
+      ...more,
+    })
+  const meter = (more: object = {}, limits = true) =>
+    device('m', '514', {
+      ...(limits && {
+        WarningThreshold: { CurrentLower: 0, CurrentUpper: 10, VoltageLower: 200, VoltageUpper: 240 },
+      }),
+      ...more,
+    })
+  const of = (Kind: Alarm['Kind'], subject: Partial<Alarm>, more: Partial<Alarm> = {}) =>
+    rule({
+      Kind,
+      Source: `${Kind}:${subject.PeripheralUID ?? subject.ThingName}`,
+      AutomationID: null,
+      AutomationName: null,
+      ...subject,
+      ...more,
+    })
+
+  it('of a rule is an item with its readings, and nothing is clear as long as it is open', () => {
+    const known = attention([], { alarms: [rule()] })
+    expect(known).toMatchObject({
+      Verdict: 'attention',
+      Items: [
+        {
+          Key: 'rule/r1',
+          Kind: 'rule',
+          Severity: 'warning',
+          Subject: 'r1',
+          Name: '總電表',
+          IsAhead: false,
+          Since: NOW,
+          Readings: readings,
+          AlarmID: UUID,
+        },
+      ],
+    })
+    expect(attention([], { alarms: [rule({ Cleared: cleared })] }).Verdict).toBe('clear')
+  })
+
+  it('that is foretold says so, beside the one that is true already', () => {
+    const ahead = rule({ Kind: 'ahead', Source: 'ahead:r1' })
+    expect(
+      attention([], { alarms: [rule(), ahead] })
+        .Items.map(({ Key }) => Key)
+        .toSorted(),
+    ).toEqual(['ahead/r1', 'rule/r1'])
+  })
+
+  it('is told by the item that is there already, with who knows of it', () => {
+    const far = [hub('on', false, { SeenAt: NOW - 120_000 })]
+    const gone = of('hubLost', { ThingName: 'on' }, { Acknowledged: acknowledged, Severity: 'critical' })
+    expect(attention([], { hubs: far, alarms: [gone] }).Items).toMatchObject([
+      { Key: 'hubLost/on', AlarmID: UUID, Acknowledged: acknowledged, Severity: 'critical' },
+    ])
+    const beyond = said('m', '514', { Voltage: 251 })
+    const breach = of('breach', { PeripheralUID: 'm' }, { Severity: 'critical' })
+    const facts = { devices: [meter()], alarms: [breach] }
+    expect(attention([beyond], facts).Items).toMatchObject([
+      { Key: 'breach/m', AlarmID: UUID, Breaches: [{ field: 'Voltage', value: 251 }] },
+    ])
+  })
+
+  it('stays until it is cleared, though the last report is well again, and says what it was', () => {
+    const well = said('m', '514', { Voltage: 230 })
+    const facts = { devices: [meter()], alarms: [of('breach', { PeripheralUID: 'm' })] }
+    expect(attention([well], facts)).toMatchObject({
+      Verdict: 'attention',
+      Items: [
+        {
+          Kind: 'breach',
+          Breaches: [{ field: 'Voltage', value: 251, limit: 240, side: 'upper' }],
+          Stale: null,
+        },
+      ],
+    })
+  })
+
+  it('of a device that was removed, or whose hub is lost, says so', () => {
+    const silent = of('silent', { PeripheralUID: 'm' })
+    expect(attention([], { alarms: [silent] }).Items).toMatchObject([{ Stale: { Why: 'removed' } }])
+    expect(attention([], { devices: [meter()], alarms: [silent], ...lost }).Items).toMatchObject([
+      { Kind: 'silent', Stale: { Why: 'hubLost' } },
+    ])
+  })
+
+  it('stands below what nobody has acknowledged or put aside', () => {
+    const shelved = rule({ Shelved: { By: 'y', At: NOW, Until: LATER, Reason: 'x' }, Severity: 'critical' })
+    const other = rule({ Source: 'rule:r2', AutomationID: 'r2' })
+    expect(keys(attention([], { alarms: [shelved, other] }))).toEqual(['rule/r2', 'rule/r1'])
+  })
+
+  it('is left out where somebody works on its device, hub or home', () => {
+    const maintenances: Maintenance[] = [
+      {
+        MaintenanceID: UUID,
+        HomeID: 'h1',
+        Scope: 'home',
+        Subject: 'h1',
+        Until: LATER,
+        Reason: 'x',
+        By: 'y',
+        StartedAt: NOW,
+      },
+    ]
+    const alarms = [rule(), of('breach', { PeripheralUID: 'm' }), of('hubLost', { ThingName: 'on' })]
+    expect(attention([], { devices: [meter()], alarms, maintenances }).Items).toEqual([])
+  })
+
+  it('is never clear, whatever the devices say, and stands there once', () => {
+    const kinds = fc.constantFrom('breach', 'silent', 'hubLost', 'rule', 'ahead') as fc.Arbitrary<
+      Alarm['Kind']
+    >
+    const anAlarm = fc.record({
+      kind: kinds,
+      subject: fc.constantFrom('m', 'gone', 'on'),
+      acknowledged: fc.boolean(),
+      shelved: fc.boolean(),
+    })
+    const facts = fc.record({
+      alarms: fc.uniqueArray(anAlarm, {
+        minLength: 1,
+        maxLength: 6,
+        selector: ({ kind, subject }) => `${kind}:${subject}`,
+      }),
+      voltage: fc.integer({ min: 150, max: 300 }),
+      isOnline: fc.boolean(),
+      after: fc.integer({ min: 0, max: 3_600_000 }),
+    })
+    fc.assert(
+      fc.property(facts, (given) => {
+        const alarms = given.alarms.map((one, i) => {
+          const isOfRule = one.kind === 'rule' || one.kind === 'ahead'
+          return rule({
+            AlarmID: `6b1f7a52-6f0a-4f7b-9f0e-3a52b2a3c1d${i}`,
+            Kind: one.kind,
+            Source: `${one.kind}:${one.subject}`,
+            AutomationID: isOfRule ? one.subject : null,
+            PeripheralUID: isOfRule || one.kind === 'hubLost' ? null : one.subject,
+            ThingName: one.kind === 'hubLost' ? one.subject : null,
+            Acknowledged: one.acknowledged ? acknowledged : null,
+            Shelved: one.shelved ? { By: 'y', At: NOW, Until: LATER, Reason: 'x' } : null,
+          })
+        })
+        const found = attention(
+          [said('m', '514', { Voltage: given.voltage })],
+          { devices: [meter()], alarms, hubs: [hub('on', given.isOnline, { SeenAt: NOW })] },
+          NOW + given.after,
+        )
+        const stored = found.Items.flatMap(({ AlarmID }) => AlarmID ?? [])
+        expect(stored.toSorted()).toEqual(alarms.map(({ AlarmID }) => AlarmID).toSorted())
+        expect(found.Verdict).toBe('attention')
+        const knownOf = found.Items.map(({ Acknowledged, Shelved }) => Boolean(Acknowledged ?? Shelved))
+        expect(knownOf).toEqual(knownOf.toSorted((a, b) => Number(a) - Number(b)))
+      }),
+    )
+  })
+})

@@ -17,6 +17,13 @@ export interface AttentionNotes {
   homes?: readonly string[] | undefined
 }
 
+/** What an item says of the alarm that is stored of it. */
+export const storedOf = (alarm?: Alarm): Pick<Item, 'AlarmID' | 'Acknowledged' | 'Shelved'> => ({
+  AlarmID: alarm?.AlarmID ?? null,
+  Acknowledged: alarm?.Acknowledged ?? null,
+  Shelved: alarm?.Shelved ?? null,
+})
+
 /** An item of any kind. */
 type AnyItem = Item & { Kind: string }
 const isState = (item: AnyItem): item is Item & StateWord => item.Kind === 'state'
@@ -64,9 +71,8 @@ export const withAlarm = <T extends AnyItem>(
     if (item.Kind !== 'state' || !alarm) return [item]
     if (isSettled(alarm, status)) return []
     if (alarm.Cleared) return [item]
-    const { AlarmID, Acknowledged, RaisedAt: Since } = alarm
     const Stale = item.Stale ?? (hasReported ? null : ({ Why: 'removed', Since: null } as const))
-    return [{ ...item, AlarmID, Acknowledged, Since, Stale }]
+    return [{ ...item, ...storedOf(alarm), Since: alarm.RaisedAt, Stale }]
   })
 
 /** The open alarms of devices that are not there. */
@@ -77,7 +83,7 @@ export function alarmsOfNobody(
   const known = new Set(devices.map(({ PeripheralUID }) => PeripheralUID))
   return alarms.filter(isStateAlarm).flatMap((alarm): (Item & StateWord)[] => {
     if (alarm.Cleared || known.has(alarm.PeripheralUID)) return []
-    const { AlarmID, Acknowledged, HomeID, PeripheralUID, Severity, RaisedAt } = alarm
+    const { HomeID, PeripheralUID, Severity, RaisedAt } = alarm
     return [
       {
         Key: `state/${PeripheralUID}`,
@@ -89,8 +95,7 @@ export function alarmsOfNobody(
         Since: RaisedAt,
         Stale: homes.includes(HomeID) ? { Why: 'removed', Since: null } : null,
         Troubles: troublesOf(alarm, latestOf(undefined, alarm) as DeviceStatus).troubles,
-        AlarmID,
-        Acknowledged,
+        ...storedOf(alarm),
       },
     ]
   })

@@ -12,13 +12,15 @@ import {
   latestOf,
   maintainedBy,
   pierces,
+  storedOf,
   withAlarm,
   type AttentionNotes,
 } from './attention-alarms.ts'
-import { SEVERITIES, type Item, type StateWord } from './attention-item.ts'
+import { SEVERITIES, type AttentionItem } from './attention-item.ts'
+import { withStored } from './attention-stored.ts'
 import { isSilent } from './silence.ts'
 import { troublesOf } from './troubles.ts'
-import { breachesOf, type Breach } from './warning-threshold.ts'
+import { breachesOf } from './warning-threshold.ts'
 
 /** What is known of devices and hubs, of one home or of several. */
 export interface AttentionFacts extends AttentionNotes {
@@ -29,18 +31,12 @@ export interface AttentionFacts extends AttentionNotes {
   connected: boolean
 }
 
-export type AttentionItem = Item &
-  (
-    | StateWord
-    | { Kind: 'breach'; Breaches: readonly Breach[] }
-    | { Kind: 'lowBattery'; Battery: number }
-    | { Kind: 'hubLost' | 'neverSeen' | 'meterSilent' | 'silent' }
-  )
+export type { AttentionItem } from './attention-item.ts'
 
 export interface Attention {
   /** `clear` only when everything that is watched is known. */
   Verdict: 'clear' | 'attention' | 'unknown'
-  /** The most severe first, then the newest; what somebody has acknowledged below what nobody has. */
+  /** The most severe first, then the newest; what somebody has acknowledged or put aside below what nobody has. */
   Items: readonly AttentionItem[]
   /** Of the devices and hubs that are watched, those whose state is known. */
   Known: number
@@ -54,7 +50,8 @@ export interface Attention {
  *
  * A hub that is lost freezes what its devices said last and marks it: a state that means alarm or warning stays, doors and
  * motion, which are no alarms, become unknown, and so do readings. What a person has cleared is unknown until a newer report.
- * What is in maintenance is not watched, but for fire and smoke.
+ * What is in maintenance is not watched, but for fire and smoke. Every other open alarm needs somebody until it is cleared, also
+ * where the last report says no more of it.
  *
  * now  epoch ms
  */
@@ -94,14 +91,15 @@ export function attentionOf(facts: AttentionFacts, now: number): Attention {
       reportsNothing(deviceType(device.PeripheralType))
     if (isHeard && !isLost && !items.some(({ Kind }) => Kind === 'meterSilent' || Kind === 'silent')) Known++
   }
+  const found = withStored(Items, facts, now)
   const Watched = watchedHubs.length + watched.length
-  const needs = Items.some(({ Severity }) => Severity !== 'info')
+  const needs = found.some(({ Severity }) => Severity !== 'info')
   const Maintained = facts.hubs.length + seen.length - Watched
   // Where everything is in maintenance nobody watches anything.
   const isCertain = facts.connected && Known === Watched && (Watched > 0 || Maintained === 0)
   return {
     Verdict: needs ? 'attention' : isCertain ? 'clear' : 'unknown',
-    Items: Items.toSorted(byUrgency),
+    Items: found.toSorted(byUrgency),
     Known,
     Watched,
     Maintained,
@@ -111,7 +109,7 @@ export function attentionOf(facts: AttentionFacts, now: number): Attention {
 /** matters  whether something hangs on the hub of which somebody must know at once that it is not heard */
 function hubItems(hub: ThingWithState, matters: boolean, now: number): AttentionItem[] {
   const { ThingName, HomeID, RoomID, SeenAt } = hub
-  const item = { HomeID, RoomID, Subject: ThingName, Since: SeenAt, Stale: null }
+  const item = { HomeID, RoomID, Subject: ThingName, Since: SeenAt, Stale: null, ...storedOf() }
   if (hub.Online) return []
   if (SeenAt === null)
     return [{ ...item, Key: `neverSeen/${ThingName}`, Kind: 'neverSeen', Severity: SEVERITY_OF.neverSeen() }]
@@ -133,6 +131,7 @@ function deviceItems(
     Subject: PeripheralUID,
     Since: status.Timestamp,
     Stale: lostSince === undefined ? null : ({ Why: 'hubLost', Since: lostSince } as const),
+    ...storedOf(),
   }
   const found: AttentionItem[] = []
   const { troubles, urgent } = troublesOf(device, status)
@@ -143,8 +142,6 @@ function deviceItems(
       Kind: 'state',
       Severity: SEVERITY_OF.state(urgent),
       Troubles: troubles,
-      AlarmID: null,
-      Acknowledged: null,
     })
   if (lostSince !== undefined) return found
   const breaches = breachesOf(device, status)
@@ -182,11 +179,11 @@ function deviceItems(
   return found
 }
 
-/** What nobody has acknowledged first, information last; then the most severe, then the newest. */
+/** What nobody has acknowledged or put aside first, information last; then the most severe, then the newest. */
 const byUrgency = (a: AttentionItem, b: AttentionItem): number =>
   rankOf(a) - rankOf(b) ||
   SEVERITIES.indexOf(a.Severity) - SEVERITIES.indexOf(b.Severity) ||
   (b.Since ?? 0) - (a.Since ?? 0)
 
 const rankOf = (item: AttentionItem): number =>
-  item.Severity === 'info' ? 2 : item.Kind === 'state' && item.Acknowledged ? 1 : 0
+  item.Severity === 'info' ? 2 : item.Acknowledged || item.Shelved ? 1 : 0

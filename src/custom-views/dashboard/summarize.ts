@@ -1,6 +1,7 @@
 import type { Capability } from '../../../contract/device-kinds/capability.ts'
 import { meaningOf } from '../../../contract/device-kinds/field-shape.ts'
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
+import type { Alarm } from '../../../contract/procedures/alarms.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import { alarmStateOf } from '../../../contract/rules/device/alarm-states.ts'
 import {
@@ -27,7 +28,7 @@ export interface Summary {
   lights: Tally
   doors: Tally
   motion: Tally
-  /** Devices that say something is wrong: smoke or fire, a reading outside of its limits. */
+  /** Open alarms, and devices that say something is wrong for which none is stored yet: smoke or fire, a reading outside of its limits. */
   alarms: number
   /** Sum of the top meters that report, W: a meter below another one is part of that one's load already. */
   watts: number
@@ -128,7 +129,42 @@ export function summarize(
         }
       }
   }
-  return { ...sum, alarms: alarming.length, alarming, offlineHubs }
+  const stored = openAlarms(rows, alarms, (alarm) => maintainsAlarm(maintained, rows, alarm), statusOf)
+  const isStored = (uid: string) =>
+    stored.some(({ PeripheralUID, Kind }) => PeripheralUID === uid && OF_REPORTS.has(Kind))
+  const fresh = alarming.filter(({ PeripheralUID }) => !isStored(PeripheralUID))
+  return { ...sum, alarms: stored.length + fresh.length, alarming, offlineHubs }
+}
+
+/** Alarms of what devices report: what is seen of these devices counts as one with them. */
+const OF_REPORTS: ReadonlySet<Alarm['Kind']> = new Set(['state', 'breach'])
+
+/** The open alarms of these hubs and devices, and of their home; not those that a newer report ends. */
+function openAlarms(
+  rows: readonly DeviceRow[],
+  alarms: readonly Alarm[] = [],
+  isMaintained: (alarm: Alarm) => boolean,
+  statusOf: (uid: string) => DeviceStatus | undefined,
+): Alarm[] {
+  const homes = new Set(rows.map(({ device, hub }) => device?.HomeID ?? hub?.HomeID))
+  return alarms.filter((alarm) => {
+    if (alarm.Cleared || !homes.has(alarm.HomeID) || isMaintained(alarm)) return false
+    const status = alarm.PeripheralUID === null ? undefined : statusOf(alarm.PeripheralUID)
+    const isOver =
+      alarm.Kind === 'state' && status && status.Timestamp > alarm.ReportedAt && !alarmStateOf(status)
+    return !isOver
+  })
+}
+
+/** Whether somebody is working on what an alarm is about: of a device, only fire counts then, as it is reported. */
+function maintainsAlarm(
+  maintained: ReturnType<typeof maintainedBy>,
+  rows: readonly DeviceRow[],
+  { HomeID, PeripheralUID, ThingName }: Alarm,
+): boolean {
+  const row = rows.find(({ device }) => device !== undefined && device.PeripheralUID === PeripheralUID)
+  if (!row?.device) return maintained.hub({ HomeID, ThingName: ThingName ?? '' }) !== undefined
+  return maintained.device(row.device) !== undefined
 }
 
 /** What a device said last of smoke or fire stays true until it says otherwise, also behind a hub that is lost. */

@@ -137,6 +137,9 @@ export const DevicePanel: FC<DevicePanelProps & { failureElsewhere?: boolean }> 
       {controllable && !control.send && (
         <p className={styles.note}>{t(mayControl ? 'devices:switchesHidden' : 'devices:mayNotControl')}</p>
       )}
+      {type?.capabilities.some(({ name }) => name === 'smoke') && (
+        <p className={styles.note}>{t('devices:notFireSystem')}</p>
+      )}
       {!failureElsewhere && <CommandFailure control={control} />}
       {details && <DeviceDetails device={device} hub={hub} removed={removed} onDirty={onDirty} />}
     </>

@@ -4,6 +4,7 @@ import { APP_NAMESPACES, SCREEN_NAMESPACES } from './namespaces.ts'
 /** The texts of each namespace, as `locales/zh-TW` has them; of records, those with words that no other record has. */
 export interface Namespaces {
   access: typeof import('../../../locales/zh-TW/access.json')
+  alarms: typeof import('../../../locales/zh-TW/alarms.json')
   audit: typeof import('../../../locales/zh-TW/audit.json')
   auth: typeof import('../../../locales/zh-TW/auth.json')
   automation: typeof import('../../../locales/zh-TW/automation.json')

@@ -36,11 +36,14 @@ interface Props<E extends AnyEndpoint> {
   exports?: { needs: Right; columns: readonly ListColumn<RowIn<E>>[] }
   /** Above the rows. */
   note?: ReactNode
+  open?: ((row: RowIn<E>) => void) | undefined
   renderActions?: ((row: RowIn<E>) => ReactNode) | undefined
+  /** Of the column with them, px. */
+  actionsWidth?: number
   renderCompact?: (row: RowIn<E>) => CompactRow
   bulk?: Omit<Bulk<RowIn<E>>, 'load'> | undefined
-  /** Why there is nothing at all, and the next step. */
-  empty: string
+  /** Why there is nothing at all, and the next step; what is no text is drawn as it is. */
+  empty: ReactNode
   next?: ReactNode
 }
 
@@ -83,7 +86,9 @@ export function CallList<E extends AnyEndpoint>(props: Props<E>) {
         columns={props.columns}
         keyOf={keyOf}
         label={title}
+        open={props.open}
         renderActions={props.renderActions}
+        actionsWidth={props.actionsWidth}
         {...(props.renderCompact && { renderCompact: props.renderCompact })}
         bulk={bulk && { ...bulk, load }}
         noMatch={
@@ -94,7 +99,9 @@ export function CallList<E extends AnyEndpoint>(props: Props<E>) {
             />
           )
         }
-        empty={<Nothing why={props.empty} next={props.next} />}
+        empty={
+          typeof props.empty === 'string' ? <Nothing why={props.empty} next={props.next} /> : props.empty
+        }
       />
     </ListFrame>
   )

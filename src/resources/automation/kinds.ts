@@ -3,16 +3,16 @@ import type { automation, AutomationType } from '../../../contract/resources/aut
 import type { EditedAction } from '../../custom-views/automation/actions/target.ts'
 import type { PathName } from '../../paths.ts'
 
-/** What has a list and an editor of its own: schedules (types 1 and 2), and smart links (types 3 and 5). */
-export type RuleKind = 'schedule' | 'smartLink'
+/** What has a list and an editor of its own: schedules (types 1 and 2), smart links (types 3 and 5), and alarms (type 4). */
+export type RuleKind = 'schedule' | 'smartLink' | 'alarm'
 
 /** An automation as it is listed. */
 export type ListedRule = ResultsOf<typeof automation.operations.list>[number]
 
 interface Kind {
-  types: readonly [AutomationType, AutomationType]
+  types: readonly AutomationType[]
   /** Whose rights hold. */
-  feature: 'schedule' | 'smart_link'
+  feature: 'schedule' | 'smart_link' | 'power_meter_alarm'
   list: PathName
   edit: PathName
 }
@@ -20,10 +20,11 @@ interface Kind {
 export const KINDS: Readonly<Record<RuleKind, Kind>> = {
   schedule: { types: [1, 2], feature: 'schedule', list: 'ScheduleListing', edit: 'updateSchedule' },
   smartLink: { types: [3, 5], feature: 'smart_link', list: 'SmartLinkListing', edit: 'updateSmartLink' },
+  alarm: { types: [4], feature: 'power_meter_alarm', list: 'Alarm', edit: 'updateAlarm' },
 }
 
 export const kindOf = ({ AutomationType: type }: Pick<ListedRule, 'AutomationType'>): RuleKind =>
-  type === 1 || type === 2 ? 'schedule' : 'smartLink'
+  type === 4 ? 'alarm' : type === 1 || type === 2 ? 'schedule' : 'smartLink'
 
 /** Every action of a rule, also those at its end. */
 export const actionsIn = ({
@@ -33,3 +34,6 @@ export const actionsIn = ({
   ...(Actions as EditedAction[]),
   ...(Array.isArray(EndActions) ? (EndActions as EditedAction[]) : []),
 ]
+
+/** What an alarm sheds before the contract is exceeded. */
+export const loadsIn = ({ Alarm }: Pick<ListedRule, 'Alarm'>) => Alarm?.Shed?.Loads ?? []

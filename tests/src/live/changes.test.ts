@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FeatureKey } from '../../../contract/features.ts'
-import { readChange, topicsFor } from '../../../src/live/changes.ts'
+import { readAlarm, readChange, topicsFor } from '../../../src/live/changes.ts'
 import { owner, subUser } from '../../support/msw.ts'
 
 const root = owner.RootCognitoId
@@ -26,6 +26,22 @@ describe('a change that is heard', () => {
     expect(told('elevator', { Record: { HomeID: 'h1' }, By: null, RequestID: null })).toBe('unknown')
     expect(told('metering', { Record: { HomeID: 7 }, By: null, RequestID: null })).toBe('unknown')
     expect(told('metering', {})).toBe('unknown')
+  })
+})
+
+describe('an alarm that is heard', () => {
+  const news = {
+    AlarmID: '6b1f7a52-6f0a-4f7b-9f0e-3a52b2a3c1d0',
+    Severity: 'critical',
+    News: 'raised',
+    Timestamp: 1,
+  }
+
+  it('names its home, and is nothing on other topics or when it is no alarm', () => {
+    expect(readAlarm(`${root}/h1/alarm/rule`, news)).toEqual({ ...news, HomeID: 'h1' })
+    expect(readAlarm(`${root}/h1/alarm/device`, news)).toMatchObject({ HomeID: 'h1' })
+    expect(readAlarm(`${root}/h1/alarm/device`, { ...news, News: 'gone' })).toBeUndefined()
+    expect(readAlarm(`${root}/h1/statusChange`, news)).toBeUndefined()
   })
 })
 
@@ -66,6 +82,16 @@ describe('subscriptions', () => {
   it('hears command answers with Control on device_control', () => {
     const person = subUser([{ FeatureKey: 'device_control', OperationList: ['Control'] }])
     expect(short(topicsFor(person, ['h1'], []))).toContain('root/h1/control/response')
+  })
+
+  it('hears alarms of devices with Read on device, and those of rules with Read on power_meter_alarm', () => {
+    const heard = (feature: FeatureKey) =>
+      short(topicsFor(subUser([{ FeatureKey: feature, OperationList: ['Read'] }]), ['h1'], [])).filter(
+        (topic) => topic.includes('/alarm'),
+      )
+    expect(heard('device')).toEqual(['root/datachange/alarm/+', 'root/h1/alarm/device'])
+    expect(heard('power_meter_alarm')).toContain('root/h1/alarm/rule')
+    expect(heard('room')).toEqual([])
   })
 
   it('hears every home that is shown', () => {

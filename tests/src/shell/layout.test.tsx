@@ -286,7 +286,6 @@ describe('an address of nothing', () => {
     ['/DeviceCategory/h1/Toaster', '沒有這個裝置分類。'],
     ['/RoomDevice/h1/77', '此房間不存在，或已被刪除。'],
     ['/Rooms/h9', '此場域不存在，或已被刪除。'],
-    ['/Alarm/h1', '此網址沒有對應的頁面'],
     ['/no/such/page', '此網址沒有對應的頁面'],
   ])('%s says so, and names no other place', async (path, text) => {
     at(path)

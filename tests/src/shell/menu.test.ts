@@ -54,7 +54,7 @@ describe('side menu', () => {
 
   it.each<[FeatureKey, string[]]>([
     ['dashboard', ['Dashboard']],
-    ['device', ['DeviceList', 'categories', 'category-Door', 'rooms', 'room-0', 'room-4']],
+    ['device', ['DeviceList', 'Alarm', 'categories', 'category-Door', 'rooms', 'room-0', 'room-4']],
     ['room', ['RoomList']],
     ['home', ['HomeList']],
     ['group', ['automation', 'GroupListing']],

@@ -17,6 +17,8 @@ interface Props {
   /** How many more there may be. */
   room: number
   allowScenes: boolean
+  /** Leaves the lights and climate of rooms out. */
+  notRooms?: boolean
   /** One device is chosen in place of one that is gone. */
   replaces: boolean
   close: () => void
@@ -24,7 +26,7 @@ interface Props {
 }
 
 /** Chooses what further actions are for: devices by room, groups, a room's lights or climate, scenes; many at once. */
-export function TargetPicker({ facts, chosen, room, allowScenes, replaces, close, pick }: Props) {
+export function TargetPicker({ facts, chosen, room, allowScenes, notRooms, replaces, close, pick }: Props) {
   const t = useT()
   const [tab, setTab] = useState<Tab>('devices')
   const [devices, setDevices] = useState<ReadonlySet<string>>(new Set())
@@ -35,7 +37,7 @@ export function TargetPicker({ facts, chosen, room, allowScenes, replaces, close
   const tabs: Tab[] = [
     'devices',
     ...(groups.length > 0 ? (['groups'] as const) : []),
-    'rooms',
+    ...(notRooms ? [] : (['rooms'] as const)),
     ...(allowScenes && facts.known.scenes ? (['scenes'] as const) : []),
   ]
   const isThere = (key: TargetKey) =>

@@ -1,6 +1,7 @@
 import { WarningOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { Link } from 'react-router'
+import type { Alarm } from '../../../../contract/procedures/alarms.ts'
 import type { Peripheral } from '../../../../contract/resources/peripheral.ts'
 import { attentionOf, type AttentionItem } from '../../../../contract/rules/device/attention.ts'
 import { pathTo } from '../../../paths.ts'
@@ -17,6 +18,8 @@ import { useBreachWords } from '../../device-control/breach-words.ts'
 import { FieldValue } from '../../device-control/field-value.tsx'
 import { LowBattery } from '../../device-control/low-battery.tsx'
 import type { HomeOverview } from '../use-overview.ts'
+import { loadNamespaces } from '../../../lib/i18n/i18n.ts'
+import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { AlarmActs } from './alarm-acts.tsx'
 import { CardFrame } from './card-frame.tsx'
 import page from '../../../ui/page/page.module.css'
@@ -24,6 +27,10 @@ import styles from './cards.module.css'
 import { Loading } from './overview-loading.tsx'
 
 const SHOWN = 8
+
+const RuleSentence = lazyPart(
+  async () => (await Promise.all([import('../../alarms/rule-sentence.tsx'), loadNamespaces(['alarms'])]))[0],
+)
 
 /** Devices and hubs of all homes that need somebody, and why; live. Green only while everything is known. */
 export function AlarmsCard({ overview }: { overview: readonly HomeOverview[] }) {
@@ -55,8 +62,9 @@ export function AlarmsCard({ overview }: { overview: readonly HomeOverview[] }) 
   const nameOf = (uid: string) =>
     deviceOf(uid)?.PeripheralName ??
     hubName(uid) ??
-    alarms?.find(({ PeripheralUID }) => PeripheralUID === uid)?.SubjectName ??
+    alarms?.find((alarm) => alarm.PeripheralUID === uid || alarm.ThingName === uid)?.SubjectName ??
     uid
+  const alarmOf = (item: AttentionItem) => alarms?.find(({ AlarmID }) => AlarmID === item.AlarmID)
   const unknown = attention.Watched - attention.Known
   return (
     <CardFrame title={t('cards:names.alarms')} extra={items.length > 0 && <strong>{items.length}</strong>}>
@@ -66,7 +74,9 @@ export function AlarmsCard({ overview }: { overview: readonly HomeOverview[] }) 
           <ul className={styles.lines}>
             {items.slice(0, SHOWN).map((item) => (
               <li key={item.Key}>
-                {item.Stale?.Why === 'removed' ? (
+                {item.Kind === 'rule' ? (
+                  <b>{item.Name ?? nameOf(item.Subject)}</b>
+                ) : item.Stale?.Why === 'removed' ? (
                   <span>{nameOf(item.Subject)}</span>
                 ) : (
                   <Link
@@ -77,7 +87,11 @@ export function AlarmsCard({ overview }: { overview: readonly HomeOverview[] }) 
                 )}
                 {overview.length > 1 && <span className={page.small}>{homeName(item.HomeID)}</span>}
                 <Why item={item} device={deviceOf(item.Subject)} />
-                {item.Kind === 'state' && <AlarmActs item={item} name={nameOf(item.Subject)} />}
+                {item.Kind === 'rule' && <RuleLine alarm={alarmOf(item)} />}
+                <AlarmActs
+                  item={item}
+                  name={item.Kind === 'rule' ? (item.Name ?? '') : nameOf(item.Subject)}
+                />
               </li>
             ))}
             {items.length > SHOWN && <li>{t('dashboard:moreDevices', { count: items.length - SHOWN })}</li>}
@@ -106,6 +120,14 @@ export function AlarmsCard({ overview }: { overview: readonly HomeOverview[] }) 
     </CardFrame>
   )
 }
+
+/** What a rule says, in the words of its alarm. */
+const RuleLine = ({ alarm }: { alarm: Alarm | undefined }) =>
+  alarm ? (
+    <span className={styles.why}>
+      <RuleSentence alarm={alarm} />
+    </span>
+  ) : null
 
 function Why({ item, device }: { item: AttentionItem; device: Peripheral | undefined }) {
   const t = useT()

@@ -1,6 +1,12 @@
 import type { z } from 'zod'
 import { AutomationRule, type AutomationType } from '../../../../contract/resources/automation.ts'
-import { type Comparison, Conditions } from '../../../../contract/rules/automation/condition.ts'
+import { AlarmPart, Notify, type Recipients } from '../../../../contract/rules/automation/alarm-part.ts'
+import {
+  type Comparison,
+  Conditions,
+  HOME_SUBJECT,
+  isMeterSum,
+} from '../../../../contract/rules/automation/condition.ts'
 import { ruleProblems } from '../../../../contract/rules/automation/rule-problems.ts'
 import {
   BookingTrigger,
@@ -35,6 +41,23 @@ export interface EditedWindow {
   From: Moment
   To: Moment
   Days: DayKind
+}
+
+/** A load that is shed, as it is edited: what it is set to may be missing still. */
+export interface EditedLoad extends Pick<EditedAction, 'PeripheralUID' | 'GroupID' | 'Values'> {
+  id: string
+  Kw: number | null
+  MinOff: number
+  MaxOff: number
+}
+
+/** The alarm part of a rule as it is edited. */
+export interface EditedAlarm extends Pick<AlarmPart, 'Severity' | 'ClearAfter' | 'NoData' | 'Ahead'> {
+  Escalate: { id: string; After: number; To: Recipients }[]
+  /** Whether loads are shed; what they are stays when it is switched off. */
+  sheds: boolean
+  Loads: EditedLoad[]
+  AllowBilledPeak: boolean
 }
 
 /** What a schedule goes by. */
@@ -76,6 +99,10 @@ export interface RuleDraft {
   EndActions: EditedAction[]
   Catching: AutomationRule['Catching']
   Grace: number
+  alarm: EditedAlarm
+  /** Whether anybody is told; an alarm always tells. */
+  notifies: boolean
+  Notify: Notify
 }
 
 export const aCondition = (more: Partial<EditedCondition> = {}): EditedCondition => ({
@@ -92,6 +119,15 @@ export const aWindow = (): EditedWindow => ({
   From: 18 * 60,
   To: 8 * 60,
   Days: 'all',
+})
+
+export const aLoad = (more: Partial<EditedLoad> = {}): EditedLoad => ({
+  id: randomId(),
+  Values: {},
+  Kw: null,
+  MinOff: 600,
+  MaxOff: 3600,
+  ...more,
 })
 
 /** What a new rule begins with. */
@@ -117,6 +153,26 @@ const newDraft = (): RuleDraft => ({
   EndActions: [],
   Catching: 'latest',
   Grace: 900,
+  alarm: {
+    Severity: 'warning',
+    ClearAfter: 60,
+    NoData: 'keep',
+    Ahead: false,
+    Escalate: [],
+    sheds: false,
+    Loads: [],
+    AllowBilledPeak: false,
+  },
+  notifies: false,
+  Notify: { To: 'readers', Text: '' },
+})
+
+/** What a new alarm begins with: a value must be beyond its limit for a minute, and one of several is enough. */
+const newAlarm = (): RuleDraft => ({
+  ...newDraft(),
+  conditions: [aCondition({ Logical: '>' })],
+  joined: 'OR',
+  For: 60,
 })
 
 type Told = Pick<ListedRule, RuleField>
@@ -126,8 +182,8 @@ export const RULE_FIELDS = Object.keys(AutomationRule.shape) as RuleField[]
 type RuleField = keyof z.output<typeof AutomationRule>
 
 /** A rule as it is stored, as a form holds it; without one, a new rule. */
-export function draftOf(rule?: Told): RuleDraft {
-  const draft = newDraft()
+export function draftOf(rule?: Told, kind?: RuleKind): RuleDraft {
+  const draft = kind === 'alarm' ? newAlarm() : newDraft()
   if (!rule) return draft
   const { Schedule, Booking, Conditions: conditions } = rule
   const repeating = Schedule && 'Weekdays' in Schedule ? Schedule : undefined
@@ -160,8 +216,19 @@ export function draftOf(rule?: Told): RuleDraft {
     EndActions: Array.isArray(rule.EndActions) ? (rule.EndActions as EditedAction[]) : [],
     Catching: rule.Catching ?? 'latest',
     Grace: rule.Grace ?? 900,
+    alarm: rule.Alarm ? alarmOf(AlarmPart.parse(rule.Alarm)) : draft.alarm,
+    notifies: rule.Notify != null,
+    Notify: rule.Notify ? Notify.parse(rule.Notify) : draft.Notify,
   }
 }
+
+const alarmOf = ({ Shed, Escalate, ...rest }: AlarmPart): EditedAlarm => ({
+  ...rest,
+  Escalate: Escalate.map((step) => ({ ...step, id: randomId() })),
+  sheds: Shed !== undefined,
+  Loads: (Shed?.Loads ?? []).map((load) => aLoad(load as Partial<EditedLoad>)),
+  AllowBilledPeak: Shed?.AllowBilledPeak ?? false,
+})
 
 const conditionsOf = (given: NonNullable<Told['Conditions']>): Partial<RuleDraft> => ({
   conditions: given.PeripheralUIDs.map(({ Status = 0, Clear, ...rest }) =>
@@ -194,33 +261,73 @@ const conditionOf = ({ id: _id, Status, Upper, Clear, ...rest }: EditedCondition
 /** A draft as a rule: what a call is told, and what it may still refuse. Parts that its kind does not have are left out. */
 export function ruleOf(draft: RuleDraft, kind: RuleKind): AutomationRule {
   const { trigger, offAfter, AutomationName, Description, Enabled, Actions, Order, Catching, Grace } = draft
+  const watched = {
+    PeripheralUIDs: draft.conditions.map(conditionOf),
+    Logical: draft.joined,
+    RetriggerInterval: draft.RetriggerInterval,
+    Repeat: draft.Repeat,
+    For: draft.For,
+    Period: draft.Period.map(({ id: _id, ...one }) => one),
+  }
   const own =
-    kind === 'smartLink'
+    kind === 'alarm'
       ? {
-          Conditions: {
-            PeripheralUIDs: draft.conditions.map(conditionOf),
-            Logical: draft.joined,
-            RetriggerInterval: draft.RetriggerInterval,
-            Repeat: draft.Repeat,
-            For: draft.For,
-            Period: draft.Period.map(({ id: _id, ...one }) => one),
-          },
-          EndDuration: draft.EndDuration,
-          EndActions: draft.EndDuration > 0 && draft.ends === 'actions' ? draft.EndActions : 'restore',
-        }
-      : {
-          ...(trigger === 'booking'
-            ? { Booking: bookingOf(draft) }
-            : {
-                Schedule:
-                  trigger === 'single'
-                    ? { At: draft.singleAt, OffAfter: offAfter }
-                    : { ...draft.repeating, OffAfter: offAfter },
-              }),
+          Conditions: { ...watched, RetriggerInterval: 5, Repeat: false },
+          Alarm: alarmPartOf(draft),
           EndDuration: 0,
           EndActions: 'restore',
         }
-  return { AutomationName, Description, Enabled, Actions, Order, Catching, Grace, ...own } as AutomationRule
+      : kind === 'smartLink'
+        ? {
+            Conditions: watched,
+            EndDuration: draft.EndDuration,
+            EndActions: draft.EndDuration > 0 && draft.ends === 'actions' ? draft.EndActions : 'restore',
+          }
+        : {
+            ...(trigger === 'booking'
+              ? { Booking: bookingOf(draft) }
+              : {
+                  Schedule:
+                    trigger === 'single'
+                      ? { At: draft.singleAt, OffAfter: offAfter }
+                      : { ...draft.repeating, OffAfter: offAfter },
+                }),
+            EndDuration: 0,
+            EndActions: 'restore',
+          }
+  const told = kind === 'alarm' || draft.notifies ? { Notify: draft.Notify } : {}
+  return {
+    ...{ AutomationName, Description, Enabled, Actions, Order, Catching, Grace },
+    ...told,
+    ...own,
+  } as AutomationRule
+}
+
+/** The measures of a home that say in time that its contract will be exceeded. */
+export const mayShed = ({ conditions: [one, ...others] }: RuleDraft): boolean =>
+  one?.PeripheralUID === HOME_SUBJECT &&
+  others.length === 0 &&
+  (one.Field === 'DemandForecast' || one.Field === 'DemandShare') &&
+  (one.Logical === '>' || one.Logical === '>=')
+/** Whether it can be told ahead that a sum will cross its limit. */
+export const mayLookAhead = ({ conditions: [one, ...others] }: RuleDraft): boolean =>
+  one?.Field !== undefined &&
+  others.length === 0 &&
+  isMeterSum(one.Field) &&
+  (one.Logical === '>' || one.Logical === '>=')
+
+/** Parts that do not go with what is measured are left out; they stay in the draft. */
+function alarmPartOf(draft: RuleDraft) {
+  const { Severity, ClearAfter, NoData, Ahead, Escalate, sheds, Loads, AllowBilledPeak } = draft.alarm
+  return {
+    ...{ Severity, ClearAfter, NoData },
+    Ahead: Ahead && mayLookAhead(draft),
+    Escalate: Escalate.map(({ id: _id, ...step }) => step),
+    ...(sheds &&
+      mayShed(draft) && {
+        Shed: { Loads: Loads.map(({ id: _id, ...load }) => load), AllowBilledPeak },
+      }),
+  }
 }
 
 const bookingOf = ({ booking: { Presence, ...booking } }: RuleDraft) => ({
@@ -230,6 +337,7 @@ const bookingOf = ({ booking: { Presence, ...booking } }: RuleDraft) => ({
 
 /** The type of a draft: nobody is asked for it. */
 export function typeOf(draft: RuleDraft, kind: RuleKind): AutomationType {
+  if (kind === 'alarm') return 4
   if (kind === 'schedule') return draft.trigger === 'single' ? 2 : 1
   return new Set(draft.conditions.map(({ PeripheralUID }) => PeripheralUID)).size > 1 ? 5 : 3
 }
@@ -246,13 +354,17 @@ interface Facts {
 /** What is wrong with a draft: reasons by path, as the gateway gives them; none when it can be saved. */
 export function problemsOf(draft: RuleDraft, kind: RuleKind, { actions, subjects, now }: Facts): Reasons {
   const rule = ruleOf(draft, kind)
-  const { Schedule, Booking, Conditions: given, ...rest } = rule
+  const { Schedule, Booking, Conditions: given, Alarm, Notify: told, ...rest } = rule
+  // What only tells needs no actions.
+  const mayDoNothing = told !== undefined && rule.Actions.length === 0
   const shape: Record<string, string> = {
     ...issuesOf(AutomationRule.pick({ AutomationName: true, Description: true, Grace: true }), rest),
     ...(given && issuesOf(Conditions, given, 'Conditions')),
     ...(Booking && issuesOf(BookingTrigger, Booking, 'Booking')),
     ...(Schedule && issuesOf('Weekdays' in Schedule ? Repeating : Single, Schedule, 'Schedule')),
-    ...missingIn(rule.Actions as EditedAction[], actions),
+    ...(Alarm && issuesOf(AlarmPart, Alarm, 'Alarm')),
+    ...(told && issuesOf(Notify, told, 'Notify')),
+    ...(!mayDoNothing && missingIn(rule.Actions as EditedAction[], actions)),
     ...(rule.EndActions !== 'restore' && missingIn(rule.EndActions as EditedAction[], actions, 'EndActions')),
   }
   // Rules between parts are about parts that are there; those about devices wait until these are known.

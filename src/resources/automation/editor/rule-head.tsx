@@ -1,6 +1,7 @@
 import type { FC } from 'react'
 import page from '../../../ui/page/page.module.css'
 import type { ListedRule } from '../kinds.ts'
+import { AlarmNow } from '../list/alarm-now.tsx'
 import { LastRun, RuleRuns } from '../list/last-run.tsx'
 import { RuleState } from '../list/rule-state.tsx'
 import { RunNow } from '../list/run-now.tsx'
@@ -10,7 +11,7 @@ import type { RuleFacts } from '../words/use-rule-facts.ts'
 export const RuleHead: FC<{ rule: ListedRule; facts: RuleFacts }> = ({ rule, facts }) => (
   <span className={`${page.tools} ${page.row}`}>
     <RuleState rule={rule} facts={facts} />
-    <LastRun rule={rule} />
+    {rule.AutomationType === 4 ? <AlarmNow rule={rule} /> : <LastRun rule={rule} />}
     <RuleRuns rule={rule} />
     <RunNow rule={rule} facts={facts} />
   </span>

@@ -28,13 +28,18 @@ import { type RuleFacts, useRuleFacts } from '../words/use-rule-facts.ts'
 import { useSentence } from '../words/use-rule-names.ts'
 import { type RuleForm, useRuleForm } from './use-rule-form.ts'
 import { useRules } from '../use-rules.ts'
+import { mayShed } from './draft.ts'
+import { Shedding } from './shedding.tsx'
+import { TellOfRun } from './tell-of-run.tsx'
+import { ClearedAfter, ThenAlarm } from './then-alarm.tsx'
+import { WhenMeasured } from './when-measured.tsx'
 import { WhenConditions } from './when-conditions.tsx'
 import { WhenSchedule } from './when-schedule.tsx'
 import page from '../../../ui/page/page.module.css'
 
 const CONTROL = { feature: 'device_control', operation: 'Control' } as const
 
-/** Makes a schedule or smart link, or changes one. */
+/** Makes a schedule, smart link or alarm, or changes one. */
 export const RulePage: FC<{ kind: RuleKind }> = ({ kind }) => {
   const { HomeID = '', automationID } = useParams()
   return automationID === undefined ? (
@@ -88,7 +93,10 @@ function Editor({ kind, HomeID, rule, gone }: EditorProps) {
     facts,
   })
   const list = pathTo(KINDS[kind].list, { HomeID })
-  const disabled = !may || !mayControl || gone
+  // What only tells controls nothing.
+  const needsControl = kind !== 'alarm' || form.draft.Actions.length > 0 || form.draft.alarm.sheds
+  const lacksControl = needsControl && !mayControl
+  const disabled = !may || lacksControl || gone
   const submit = async (acceptLoop = false) => {
     if (await form.save(acceptLoop)) void navigate(list)
     else showFirst()
@@ -98,7 +106,7 @@ function Editor({ kind, HomeID, rule, gone }: EditorProps) {
       title={rule?.AutomationName ?? t(`automation:rule.create.${kind}`)}
       head={rule && <RuleHead rule={rule} facts={facts} />}
     >
-      {!may ? <MissingRight right={needed} /> : !mayControl && <MissingRight right={CONTROL} />}
+      {!may ? <MissingRight right={needed} /> : lacksControl && <MissingRight right={CONTROL} />}
       {gone && <Alert showIcon type="error" role="alert" message={t('screens:form.gone')} />}
       <Form
         layout="vertical"
@@ -123,7 +131,7 @@ function Editor({ kind, HomeID, rule, gone }: EditorProps) {
         )}
         <Card size="small">
           <div className={`${page.actions} ${styles.submit}`}>
-            <TryRule input={form.input} />
+            <TryRule input={form.input} kind={kind} />
             <Button disabled={false} onClick={() => void navigate(list)}>
               {t('screens:cancel')}
             </Button>
@@ -158,6 +166,7 @@ function Sections({ kind, HomeID, form, facts, disabled }: SectionsProps) {
   const { draft, change, reasons, input } = form
   const part: PartProps = { draft, change, reasons, disabled }
   const isSchedule = kind === 'schedule'
+  const isAlarm = kind === 'alarm'
   return (
     <>
       <Field label={t('resources:automation.fields.AutomationName')} path="AutomationName" reasons={reasons}>
@@ -177,7 +186,13 @@ function Sections({ kind, HomeID, form, facts, disabled }: SectionsProps) {
         {t('automation:rule.state')}
       </Checkbox>
       <Section title={t('automation:rule.sections.when')}>
-        {isSchedule ? <WhenSchedule {...part} facts={facts} /> : <WhenConditions {...part} facts={facts} />}
+        {isSchedule ? (
+          <WhenSchedule {...part} facts={facts} />
+        ) : isAlarm ? (
+          <WhenMeasured {...part} facts={facts} />
+        ) : (
+          <WhenConditions {...part} facts={facts} />
+        )}
         {isSchedule && check && <NextRuns runs={check.NextRuns} HomeID={HomeID} />}
       </Section>
       {(!isSchedule || draft.trigger === 'repeating') && (
@@ -186,13 +201,17 @@ function Sections({ kind, HomeID, form, facts, disabled }: SectionsProps) {
         </Section>
       )}
       <Section title={t('automation:rule.sections.then')}>
-        <Radio.Group
-          aria-label={t('resources:automation.fields.Order')}
-          disabled={disabled}
-          value={draft.Order}
-          options={ORDERS.map((value) => ({ value, label: t(`automation:scene.orders.${value}`) }))}
-          onChange={({ target }) => change({ Order: target.value as (typeof ORDERS)[number] })}
-        />
+        {isAlarm && <ThenAlarm {...part} />}
+        {isAlarm && <h3 className={styles.part}>{t('automation:rule.alarm.alsoDo')}</h3>}
+        {(!isAlarm || draft.Actions.length > 1) && (
+          <Radio.Group
+            aria-label={t('resources:automation.fields.Order')}
+            disabled={disabled}
+            value={draft.Order}
+            options={ORDERS.map((value) => ({ value, label: t(`automation:scene.orders.${value}`) }))}
+            onChange={({ target }) => change({ Order: target.value as (typeof ORDERS)[number] })}
+          />
+        )}
         <ActionsField
           allowScenes
           HomeID={HomeID}
@@ -203,14 +222,22 @@ function Sections({ kind, HomeID, form, facts, disabled }: SectionsProps) {
           onChange={(Actions) => change({ Actions })}
         />
       </Section>
+      {isAlarm && mayShed(draft) && (
+        <Section title={t('automation:rule.sections.shed')}>
+          <Shedding {...part} facts={facts} />
+        </Section>
+      )}
       <Section title={t('automation:rule.sections.afterwards')}>
-        {!isSchedule ? (
+        {isAlarm ? (
+          <ClearedAfter {...part} />
+        ) : !isSchedule ? (
           <EndOf {...part} HomeID={HomeID} />
         ) : draft.trigger === 'booking' ? (
           <p className={page.hint}>{t('automation:rule.edit.bookingEnd')}</p>
         ) : (
           <OffAfter {...part} />
         )}
+        {!isAlarm && <TellOfRun {...part} />}
       </Section>
       <Advanced {...part} kind={kind} />
       {input && <p className={styles.says}>{sentence(saidOf(draft, kind))}</p>}

@@ -6,4 +6,4 @@ const isListed = (rule: RuleDraft | ListedRule): rule is ListedRule => 'Automati
 
 /** What a sentence is made of, with every default filled in: of a rule as it is listed, or as it is edited. */
 export const saidOf = (rule: RuleDraft | ListedRule, kind?: RuleKind): SaidRule =>
-  isListed(rule) ? ruleOf(draftOf(rule), kindOf(rule)) : ruleOf(rule, kind ?? 'schedule')
+  isListed(rule) ? ruleOf(draftOf(rule, kindOf(rule)), kindOf(rule)) : ruleOf(rule, kind ?? 'schedule')

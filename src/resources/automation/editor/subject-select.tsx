@@ -11,11 +11,24 @@ interface Props {
   onChange: (uid: string | undefined) => void
   /** Only what has these fields; of all kinds of subjects without it. */
   only?: (fields: readonly string[]) => boolean
+  /** Leaves the home as a whole out. */
+  notHome?: boolean
+  /** Sums and the home as a whole too, whatever `only` says. */
+  withSums?: boolean
   disabled?: boolean
 }
 
 /** What a condition is about: a device of a room, a virtual meter, or the home as a whole. */
-export const SubjectSelect: FC<Props> = ({ facts, label, value, onChange, only, disabled = false }) => {
+export const SubjectSelect: FC<Props> = ({
+  facts,
+  label,
+  value,
+  onChange,
+  only,
+  notHome,
+  withSums,
+  disabled = false,
+}) => {
   const t = useT()
   const { actions, subjects } = facts
   const fits = (uid: string) => {
@@ -31,17 +44,18 @@ export const SubjectSelect: FC<Props> = ({ facts, label, value, onChange, only, 
         .map(({ PeripheralUID, PeripheralName }) => ({ value: PeripheralUID, label: PeripheralName })),
     }))
     .filter(({ options }) => options.length > 0)
-  const whole = only
-    ? []
-    : [
-        {
-          label: t('automation:rule.edit.sums'),
-          options: [
-            { value: HOME_SUBJECT, label: t('automation:rule.home') },
-            ...subjects.virtual.map(({ id, name }) => ({ value: id, label: name })),
-          ],
-        },
-      ]
+  const whole =
+    only && !withSums
+      ? []
+      : [
+          {
+            label: t('automation:rule.edit.sums'),
+            options: [
+              ...(notHome ? [] : [{ value: HOME_SUBJECT, label: t('automation:rule.home') }]),
+              ...subjects.virtual.map(({ id, name }) => ({ value: id, label: name })),
+            ],
+          },
+        ]
   const options = [...groups, ...whole]
   const isListed = options.some((group) => group.options.some((option) => option.value === value))
   return (

@@ -11,6 +11,7 @@ import page from '../../../ui/page/page.module.css'
 import { useState } from 'react'
 import styles from './editor.module.css'
 import type { DraftInput } from './use-check.ts'
+import type { RuleKind } from '../kinds.ts'
 
 /** Days that are looked back on. */
 const DAYS = 30
@@ -21,7 +22,7 @@ interface Tried {
 }
 
 /** How often a rule would have run in the last days, asked for by a button: it is much to compute. */
-export const TryRule: FC<{ input: DraftInput | undefined }> = ({ input }) => {
+export const TryRule: FC<{ input: DraftInput | undefined; kind: RuleKind }> = ({ input, kind }) => {
   const t = useT()
   const may = useMay('device', 'Read')
   const [tried, setTried] = useState<Tried>()
@@ -39,13 +40,15 @@ export const TryRule: FC<{ input: DraftInput | undefined }> = ({ input }) => {
         {t('automation:rule.try.button', { count: DAYS })}
       </Button>
       <span role="status">
-        {trying.failure !== undefined ? describeRefusal(trying.failure) : isCurrent && <Result {...tried} />}
+        {trying.failure !== undefined
+          ? describeRefusal(trying.failure)
+          : isCurrent && <Result {...tried} kind={kind} />}
       </span>
     </div>
   )
 }
 
-function Result({ results }: Tried) {
+function Result({ results, kind }: Tried & { kind: RuleKind }) {
   const t = useT()
   const language = useLanguage()
   const { Runs, Blocked, kWh, Cost, CoveredDays, Unknown } = results
@@ -54,7 +57,10 @@ function Result({ results }: Tried) {
   return (
     <>
       {[
-        t('automation:rule.try.runs', { count: Runs.length, days: DAYS }),
+        t(kind === 'alarm' ? 'automation:rule.try.raised' : 'automation:rule.try.runs', {
+          count: Runs.length,
+          days: DAYS,
+        }),
         ...(kWh === null ? [] : [t('automation:rule.try.energy', { kWh: figure(kWh) })]),
         ...(Cost === null ? [] : [t('automation:rule.try.cost', { cost: figure(Cost) })]),
         ...(blocked > 0 ? [t('automation:rule.try.blocked', { count: blocked })] : []),

@@ -38,7 +38,7 @@ interface Options {
 
 /** A rule that is made or changed; what others change of it meanwhile is told before it is saved. */
 export function useRuleForm({ HomeID, kind, rule, prefill, facts }: Options): RuleForm {
-  const [draft, setDraft] = useState(() => draftOf(rule ?? prefill))
+  const [draft, setDraft] = useState(() => draftOf(rule ?? prefill, kind))
   const [isTried, setTried] = useState(false)
   const now = useNow()
   const guard = useLeaveGuard()
@@ -47,7 +47,7 @@ export function useRuleForm({ HomeID, kind, rule, prefill, facts }: Options): Ru
     record: rule,
     parts: [RULE_FIELDS],
     read: () => told as Partial<ListedRule>,
-    write: (remote) => setDraft(draftOf(remote)),
+    write: (remote) => setDraft(draftOf(remote, kind)),
   })
   const stored = rule?.AutomationType
   const saving = useAction(
@@ -62,6 +62,7 @@ export function useRuleForm({ HomeID, kind, rule, prefill, facts }: Options): Ru
                 AutomationType: stored,
                 AutomationID: rule.AutomationID,
                 ...(AutomationType !== stored && { NewType: AutomationType }),
+                Notify: told.Notify ?? null,
                 ...(kind === 'schedule' && {
                   Schedule: told.Schedule ?? null,
                   Booking: told.Booking ?? null,

@@ -4,7 +4,7 @@ import type { Group } from '../../../../contract/resources/group.ts'
 import type { Room } from '../../../../contract/resources/room.ts'
 import type { EditedAction } from '../../../custom-views/automation/actions/target.ts'
 import { draftOf, type RuleDraft } from '../editor/draft.ts'
-import { actionsIn, type ListedRule } from '../kinds.ts'
+import { actionsIn, kindOf, loadsIn, type ListedRule } from '../kinds.ts'
 
 interface Place {
   rooms: readonly Pick<Room, 'RoomID' | 'RoomName'>[]
@@ -21,6 +21,7 @@ export const uidsIn = (rule: ListedRule): string[] =>
       ),
       ...(rule.Booking?.Presence ? [rule.Booking.Presence.PeripheralUID] : []),
       ...actionsIn(rule).flatMap(({ PeripheralUID }) => PeripheralUID ?? []),
+      ...loadsIn(rule).flatMap(({ PeripheralUID }) => PeripheralUID ?? []),
     ]),
   ].filter((uid) => !uid.startsWith(VIRTUAL_PREFIX))
 
@@ -35,7 +36,7 @@ export function copiedDraft(
   here: Place,
   there: Place,
 ): { draft: RuleDraft; leftOut: number } {
-  const before = draftOf(rule)
+  const before = draftOf(rule, kindOf(rule))
   const subjectOf = (uid: string | undefined) =>
     uid === undefined || uid === HOME_SUBJECT ? uid : deviceOf(uid)
   const conditions = before.conditions.flatMap((one) => {
@@ -44,20 +45,26 @@ export function copiedDraft(
   })
   const copied = (action: EditedAction) => copiedAction(action, deviceOf, here, there)
   const [Actions, EndActions] = [before.Actions.flatMap(copied), before.EndActions.flatMap(copied)]
+  const Loads = before.alarm.Loads.flatMap((load) =>
+    copied({ PeripheralUID: load.PeripheralUID, GroupID: load.GroupID } as EditedAction).map(
+      ({ PeripheralUID, GroupID }) => ({ ...load, PeripheralUID, GroupID }),
+    ),
+  )
   const presence = subjectOf(before.booking.Presence?.PeripheralUID)
   const draft = {
     ...before,
     conditions,
     Actions,
     EndActions,
+    alarm: { ...before.alarm, Loads },
     booking: {
       ...before.booking,
       Presence: presence === undefined ? undefined : { ...before.booking.Presence, PeripheralUID: presence },
     },
   }
   const isOf = rule.Conditions !== undefined
-  const count = ({ conditions: all, Actions: own, EndActions: end }: RuleDraft) =>
-    (isOf ? all.length : 0) + own.length + end.length
+  const count = ({ conditions: all, Actions: own, EndActions: end, alarm }: RuleDraft) =>
+    (isOf ? all.length : 0) + own.length + end.length + alarm.Loads.length
   return { draft, leftOut: count(before) - count(draft) }
 }
 

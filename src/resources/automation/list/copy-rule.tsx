@@ -48,7 +48,7 @@ export const CopyRule: FC<{ rule: ListedRule }> = ({ rule }) => {
     })
     return { made, leftOut }
   })
-  if (!mayCreate || !mayControl) return null
+  if (!mayCreate || (!mayControl && kind !== 'alarm')) return null
   const copy = async (plan: CopyPlan) => {
     const done = await copying.run(plan, () => words('screens:created'))
     if (!done) return

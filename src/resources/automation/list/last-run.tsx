@@ -31,8 +31,9 @@ export const LastRun: FC<{ rule: ListedRule }> = ({ rule }) => {
 export const RuleRuns: FC<{ rule: ListedRule; small?: boolean }> = ({ rule, small = false }) => {
   const t = useT()
   const mayReadRuns = useMay('device', 'Read')
-  const { HomeID, AutomationID, AutomationName } = rule
-  if (!mayReadRuns) return null
+  const { HomeID, AutomationID, AutomationName, AutomationType, Actions } = rule
+  // An alarm that only tells never runs.
+  if (!mayReadRuns || (AutomationType === 4 && Actions.length === 0)) return null
   return (
     <RunButton HomeID={HomeID} name={AutomationName} asked={{ HomeID, AutomationID }} small={small}>
       {t('automation:scene.runs')}

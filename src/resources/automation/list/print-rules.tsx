@@ -39,6 +39,7 @@ function Printed({ HomeID, facts, done }: Props & { done: () => void }) {
   const kinds: RuleKind[] = [
     ...(useMay('schedule', 'Read') ? (['schedule'] as const) : []),
     ...(useMay('smart_link', 'Read') ? (['smartLink'] as const) : []),
+    ...(useMay('power_meter_alarm', 'Read') ? (['alarm'] as const) : []),
   ]
   const { rows, error } = useRules(HomeID, kinds)
   const isReady = rows !== undefined

@@ -13,6 +13,7 @@ import { ListRows } from '../../../record-kit/list/list-rows.tsx'
 import layout from '../../../ui/page/page.module.css'
 import { Nothing } from '../../../ui/page/states.tsx'
 import { KINDS, type ListedRule, type RuleKind } from '../kinds.ts'
+import { AlarmNow } from './alarm-now.tsx'
 import { LastRun } from './last-run.tsx'
 import { PauseBanner, PauseButton } from './pause.tsx'
 import { PrintRules } from './print-rules.tsx'
@@ -30,7 +31,7 @@ const keyOf = ({ AutomationID }: ListedRule) => AutomationID
 const ACTIONS = 276
 const WORD = 72
 
-/** The schedules or smart links of a home, with what each does in one sentence, whether it acts, and how it went last. */
+/** The schedules, smart links or alarms of a home, with what each does in one sentence, whether it acts, and how it went last. */
 export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
   const { HomeID = '' } = useParams()
   const t = useT()
@@ -38,6 +39,7 @@ export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
   const { feature, list, edit } = KINDS[kind]
   const mayCreate = useMay(feature, 'Create')
   const mayControl = useMay('device_control', 'Control')
+  const isAlarm = kind === 'alarm'
   const facts = useRuleFacts(HomeID)
   const rules = useRules(HomeID, [kind])
   const sentence = useSentence(facts.names)
@@ -47,7 +49,7 @@ export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
   const rows = rules.rows?.filter((rule) => filter.passes(rule, sentenceFor(rule)))
   const { md: isTable = true, xl: isWide = true, xxl: hasRoom = false } = Grid.useBreakpoint()
   const columns = useRuleColumns(kind, facts, sentenceFor, isTable && !isWide)
-  const create = mayCreate && mayControl && (
+  const create = mayCreate && (mayControl || isAlarm) && (
     <Link to={pathTo(edit, { HomeID })}>
       <Button type="primary" icon={<PlusOutlined />} tabIndex={-1}>
         {t(`automation:rule.create.${kind}`)}
@@ -58,19 +60,20 @@ export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
   return (
     <ListFrame
       title={title}
+      within={isAlarm}
       total={rules.rows?.length}
       filters={filter.fields}
       tools={
         <>
           {create}
           <div className={`${layout.tightRow} ${styles.tools}`}>
-            <PauseButton HomeID={HomeID} />
+            {!isAlarm && <PauseButton HomeID={HomeID} />}
             <PrintRules HomeID={HomeID} facts={facts} />
           </div>
         </>
       }
     >
-      <PauseBanner HomeID={HomeID} />
+      {!isAlarm && <PauseBanner HomeID={HomeID} />}
       <ListRows<ListedRule>
         records={{
           rows,
@@ -125,6 +128,17 @@ function useRuleColumns(
   const hasNext = kind === 'schedule'
   const next = ({ NextRunAt }: ListedRule) =>
     NextRunAt === null ? '–' : formatMoment(NextRunAt, language, zone)
+  const ranColumn = () =>
+    titled(hasNext && isNarrow ? 'Runs' : 'LastRunAt', isNarrow ? 104 : 112, (rule) => (
+      <>
+        {hasNext && isNarrow && rule.NextRunAt !== null && (
+          <small className={`${styles.moment} ${styles.next}`}>
+            {t('automation:rule.next', { at: next(rule) })}
+          </small>
+        )}
+        <LastRun rule={rule} />
+      </>
+    ))
   return [
     titled('AutomationName', 108, (rule) => (
       <b className={rule.Enabled === false ? styles.off : undefined}>{rule.AutomationName}</b>
@@ -136,15 +150,15 @@ function useRuleColumns(
     ...(hasNext && !isNarrow
       ? [titled('NextRunAt', 112, (rule) => <span className={styles.moment}>{next(rule)}</span>)]
       : []),
-    titled(hasNext && isNarrow ? 'Runs' : 'LastRunAt', isNarrow ? 104 : 112, (rule) => (
-      <>
-        {hasNext && isNarrow && rule.NextRunAt !== null && (
-          <small className={`${styles.moment} ${styles.next}`}>
-            {t('automation:rule.next', { at: next(rule) })}
-          </small>
-        )}
-        <LastRun rule={rule} />
-      </>
-    )),
+    ...(kind === 'alarm'
+      ? [
+          {
+            key: 'now',
+            title: t('alarms:columns.now'),
+            width: 128,
+            render: (rule: ListedRule) => <AlarmNow rule={rule} />,
+          },
+        ]
+      : [ranColumn()]),
   ]
 }

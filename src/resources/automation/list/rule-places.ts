@@ -1,5 +1,5 @@
 import type { EditedAction } from '../../../custom-views/automation/actions/target.ts'
-import { actionsIn, type ListedRule } from '../kinds.ts'
+import { actionsIn, loadsIn, type ListedRule } from '../kinds.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 
 interface Named {
@@ -28,13 +28,19 @@ function setBy(
   return { devices: uids, rooms }
 }
 
+/** What a rule does, and what it sheds. */
+const setsOf = (rule: ListedRule): EditedAction[] => [
+  ...actionsIn(rule),
+  ...loadsIn(rule).map((load) => load as EditedAction),
+]
+
 /** The rooms in which a rule does something. */
 export const roomsSetBy = (rule: ListedRule, facts: RuleFacts): ReadonlySet<number> =>
-  setBy(actionsIn(rule), facts).rooms
+  setBy(setsOf(rule), facts).rooms
 
 /** Every device that a rule watches or sets, and the rooms of all these. */
 export function namedBy(rule: ListedRule, facts: RuleFacts): Named {
-  const set = setBy(actionsIn(rule), facts)
+  const set = setBy(setsOf(rule), facts)
   const watched = [
     ...(rule.Conditions?.PeripheralUIDs ?? []).map(({ PeripheralUID }) => PeripheralUID),
     ...(rule.Booking?.Presence ? [rule.Booking.Presence.PeripheralUID] : []),

@@ -29,7 +29,8 @@ export const RunNow: FC<Props> = ({ rule, facts, small = false, showsWord = true
   const mayUpdate = useMay(KINDS[kindOf(rule)].feature, 'Update')
   const mayControl = useMay('device_control', 'Control')
   const running = useAction(automations.runAutomation)
-  if (!mayUpdate || !mayControl) return null
+  // An alarm that only tells has nothing to run.
+  if (!mayUpdate || !mayControl || rule.Actions.length === 0) return null
   const { AutomationName: name, AutomationType, AutomationID } = rule
   const dangerous = dangerousIn(rule, facts)
   const run = () =>

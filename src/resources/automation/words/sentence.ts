@@ -1,4 +1,5 @@
 import type { AutomationRule } from '../../../../contract/resources/automation.ts'
+import type { AlarmPart, Recipients } from '../../../../contract/rules/automation/alarm-part.ts'
 import type { Condition, Conditions } from '../../../../contract/rules/automation/condition.ts'
 import type {
   BookingTrigger,
@@ -17,7 +18,10 @@ import { listed, phrase, type Part, type Phrase } from '../../../custom-views/au
 import type { TKey } from '../../../lib/i18n/i18n.ts'
 
 /** What a rule says, as far as a sentence needs it: as it is stored, or as it is edited. */
-export type SaidRule = Pick<AutomationRule, 'Schedule' | 'Booking' | 'Conditions' | 'EndDuration'> & {
+export type SaidRule = Pick<
+  AutomationRule,
+  'Schedule' | 'Booking' | 'Conditions' | 'EndDuration' | 'Alarm' | 'Notify'
+> & {
   Actions: readonly EditedAction[]
   EndActions: 'restore' | readonly EditedAction[]
 }
@@ -64,20 +68,72 @@ export const WEEK = [1, 2, 3, 4, 5, 6, 0] as const
 
 /** What a rule does, in one sentence. */
 export function sentenceOf(rule: SaidRule, names: RuleNames): Phrase {
-  const actions = actionsOf(rule.Actions, names)
-  const { main, notes } =
-    rule.Conditions !== undefined
-      ? ofConditions(rule, rule.Conditions, actions, names)
-      : rule.Booking !== undefined
-        ? { main: ofBooking(rule.Booking, actions, names), notes: [] }
-        : rule.Schedule === undefined
-          ? { main: phrase('automation:rule.never', { actions }), notes: [] }
-          : 'Weekdays' in rule.Schedule
-            ? ofRepeating(rule.Schedule, actions, names)
-            : { main: ofSingle(rule.Schedule, actions, names), notes: [] }
+  const told = rule.Notify && phrase(...toldOf(rule.Notify.To))
+  const isOnlyTold = rule.Alarm === undefined && rule.Actions.length === 0
+  const actions = isOnlyTold && told ? told : actionsOf(rule.Actions, names)
+  const said =
+    rule.Alarm !== undefined && rule.Conditions !== undefined
+      ? alarmOf(rule, rule.Alarm, rule.Conditions, names)
+      : rule.Conditions !== undefined
+        ? ofConditions(rule, rule.Conditions, actions, names)
+        : rule.Booking !== undefined
+          ? { main: ofBooking(rule.Booking, actions, names), notes: [] }
+          : rule.Schedule === undefined
+            ? { main: phrase('automation:rule.never', { actions }), notes: [] }
+            : 'Weekdays' in rule.Schedule
+              ? ofRepeating(rule.Schedule, actions, names)
+              : { main: ofSingle(rule.Schedule, actions, names), notes: [] }
+  const { main } = said
+  const notes = [...said.notes, ...(told && !rule.Alarm && !isOnlyTold ? [told] : [])]
   if (notes.length === 0) return main
   return phrase('automation:rule.noted', { main, notes: { parts: notes, by: 'automation:rule.noteComma' } })
 }
+
+/** Who is told, as it is said within a sentence. */
+const toldOf = (to: Recipients): [TKey, Phrase['values']?] =>
+  to === 'readers'
+    ? ['automation:rule.told.readers']
+    : ['automation:rule.told.chosen', { count: to.Users.length + to.Departments.length }]
+
+/** An alarm: what raises it, whom it tells, what it does, and when it is over. */
+function alarmOf(
+  { Actions, Notify }: SaidRule,
+  { Severity, ClearAfter, NoData, Ahead, Escalate, Shed }: AlarmPart,
+  { PeripheralUIDs, Logical, For, Period }: Conditions,
+  names: RuleNames,
+) {
+  const when: Part = {
+    parts: PeripheralUIDs.map((condition) => conditionOf(condition, names)),
+    by: Logical === 'AND' ? 'automation:rule.allOf' : 'automation:rule.anyOf',
+  }
+  const told = phrase(...toldOf(Notify?.To ?? 'readers'))
+  const severity = phrase(`automation:rule.raises.${Severity}`)
+  const raised =
+    For > 0
+      ? phrase('automation:rule.raises.whenFor', { when, time: durationOf(For), severity, told })
+      : phrase('automation:rule.raises.when', { when, severity, told })
+  const doing =
+    Actions.length === 0
+      ? raised
+      : phrase('automation:rule.raises.doing', { main: raised, actions: actionsOf(Actions, names) })
+  const notes: Phrase[] = []
+  if (ClearAfter > 0) notes.push(phrase('automation:rule.notes.clears', { time: durationOf(ClearAfter) }))
+  if (Period.length > 0) notes.push(periodOf(Period, names))
+  if (Ahead) notes.push(phrase('automation:rule.notes.ahead'))
+  if (NoData === 'alarm') notes.push(phrase('automation:rule.notes.noData'))
+  for (const { After, To } of Escalate)
+    notes.push(
+      phrase('automation:rule.notes.escalates', {
+        time: durationOf(After * 60),
+        told: phrase(...toldOf(To)),
+      }),
+    )
+  if (Shed) notes.push(phrase('automation:rule.notes.sheds', { count: Shed.Loads.length }))
+  return { main: doing, notes }
+}
+
+const periodOf = (windows: readonly Window[], names: RuleNames): Phrase =>
+  phrase('automation:rule.notes.period', { windows: listed(windows.map((one) => windowOf(one, names))) })
 
 /** `main` with what is switched off again some hours later. */
 const offAfter = (main: Phrase, hours: number): Phrase =>
@@ -134,10 +190,7 @@ function ofConditions(
   const ended =
     EndDuration === 0 ? begun : endOf(begun, { Actions, EndActions }, durationOf(EndDuration), names)
   const notes: Phrase[] = []
-  if (Period.length > 0)
-    notes.push(
-      phrase('automation:rule.notes.period', { windows: listed(Period.map((one) => windowOf(one, names))) }),
-    )
+  if (Period.length > 0) notes.push(periodOf(Period, names))
   if (Repeat) notes.push(phrase('automation:rule.notes.repeat', { time: durationOf(RetriggerInterval) }))
   return { main: ended, notes }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
+import type { Alarm } from '../../../../contract/procedures/alarms.ts'
 import type { Maintenance } from '../../../../contract/procedures/maintenance.ts'
 import { summarize, total } from '../../../../src/custom-views/dashboard/summarize.ts'
 import { deviceRows } from '../../../../src/domain/device/device-rows.ts'
@@ -43,6 +44,27 @@ describe('a home at a glance', () => {
     })
     expect(summarize(lost, fire(NOW), NOW, { maintenances }).alarms).toBe(0)
     expect(summarize(lost, fire(NOW), NOW).alarms).toBe(1)
+  })
+
+  it('counts every open alarm of the home once, also those that no device reports, but none of another home', () => {
+    const rows = deviceRows({ Things: [ONLINE], Peripherals: [device('smoke', '756')] })
+    const fire = statusOf({ smoke: { PeripheralType: '756', SmokeState: 3 } })
+    const state = alarmRecord({ RaisedAt: NOW, ReportedAt: NOW })
+    const rule = alarmRecord({
+      Kind: 'rule',
+      Source: 'rule:r1',
+      AutomationID: 'r1',
+      PeripheralUID: null,
+      PeripheralType: null,
+      Values: {},
+    })
+    const count = (...alarms: Alarm[]) => summarize(rows, fire, NOW, { alarms }).alarms
+    expect(count(state)).toBe(1)
+    expect(count(state, rule)).toBe(2)
+    expect(count(rule)).toBe(2)
+    expect(count(state, { ...rule, HomeID: 'h2' })).toBe(1)
+    const calm = statusOf({ smoke: { PeripheralType: '756', SmokeState: 1, Timestamp: NOW + 1 } })
+    expect(summarize(rows, calm, NOW, { alarms: [state] }).alarms).toBe(0)
   })
 
   it('adds up only the meters whose reading is younger than their update frequency', () => {

@@ -238,3 +238,58 @@ describe('a rule as it is edited', () => {
       expect(ruleOf(draftOf(of(part) as unknown as typeof stored), 'schedule')).toEqual(of(part))
   })
 })
+
+describe('the sentence of an alarm', () => {
+  const alarm = (more: object = {}): NonNullable<AutomationRule['Alarm']> => ({
+    Severity: 'critical',
+    ClearAfter: 60,
+    NoData: 'keep',
+    Ahead: false,
+    Escalate: [],
+    ...more,
+  })
+  const of = (language: 'zh-TW' | 'en-US', more: Partial<SaidRule> = {}) =>
+    say(
+      t,
+      sentenceOf(
+        rule({ Actions: [], Conditions: conditions({ For: 60 }), Alarm: alarm(), ...more }),
+        namesIn(language),
+      ),
+    )
+
+  it('says what raises it, whom it tells and when it is over', async () => {
+    await changeLanguage('zh-TW')
+    expect(of('zh-TW')).toBe(
+      '當「大廳」的溫度高於 28 °C，並持續 1 分鐘，就發出嚴重警報，通知所有可檢視的人（恢復正常 1 分鐘後解除）',
+    )
+    await changeLanguage('en-US')
+    expect(of('en-US')).toMatch(
+      /for 1 minute, raise a critical alarm and tell everybody who may view it \(cleared once/,
+    )
+  })
+
+  it('says what it does besides, who hears of it later, and what it sheds', async () => {
+    await changeLanguage('zh-TW')
+    const load = { PeripheralUID: '冷氣', Values: { Switch: 0 }, Kw: null, MinOff: 600, MaxOff: 3600 }
+    const said = of('zh-TW', {
+      Actions: [off('大廳燈')],
+      Notify: { To: { Users: ['u'], Departments: ['d'] }, Text: '' },
+      Alarm: alarm({
+        ClearAfter: 0,
+        Ahead: true,
+        Escalate: [{ After: 15, To: 'readers' }],
+        Shed: { Loads: [load, load], AllowBilledPeak: false },
+      }),
+    })
+    expect(said).toBe(
+      '當「大廳」的溫度高於 28 °C，並持續 1 分鐘，就發出嚴重警報，通知 2 個指定對象，並關閉大廳燈（預測會超過時也提早通知；15 分鐘內無人已知悉時，通知所有可檢視的人；超過前依序卸除 2 個負載）',
+    )
+  })
+
+  it('of another rule that only tells says whom', async () => {
+    await changeLanguage('zh-TW')
+    expect(of('zh-TW', { Alarm: undefined, Notify: { To: 'readers', Text: '' } })).toBe(
+      '當「大廳」的溫度高於 28 °C，並持續 1 分鐘，就通知所有可檢視的人',
+    )
+  })
+})

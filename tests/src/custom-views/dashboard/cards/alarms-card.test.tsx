@@ -119,7 +119,7 @@ describe('the card of what needs somebody', () => {
     open()
     const one = await row()
     expect(one.getByText('機房偵煙器')).toBeTruthy()
-    expect(one.queryByRole('link')).toBeNull()
+    expect(one.queryByRole('link', { name: '機房偵煙器' })).toBeNull()
     expect(one.getByText('裝置已移除，之後狀態不明')).toBeTruthy()
     expect(one.getByRole('button', { name: '解除「機房偵煙器」的警報' })).toBeTruthy()
   })

@@ -1,11 +1,11 @@
 import { Form, Input, Modal } from 'antd'
 import { useState } from 'react'
-import { alarms, type Alarm } from '../../../../contract/procedures/alarms.ts'
-import { describeField, describeFailure } from '../../../data/failure.ts'
-import { useAction } from '../../../data/use-action.ts'
-import { t as tNow, useT } from '../../../lib/i18n/i18n.ts'
-import { reasonFor } from '../../../record-kit/field-rules.ts'
-import page from '../../../ui/page/page.module.css'
+import { alarms, type Alarm } from '../../../contract/procedures/alarms.ts'
+import { describeField, describeFailure } from '../../data/failure.ts'
+import { useAction } from '../../data/use-action.ts'
+import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
+import { reasonFor } from '../../record-kit/field-rules.ts'
+import page from '../../ui/page/page.module.css'
 
 const { Reason } = alarms.clearAlarm.input.shape
 
@@ -24,23 +24,28 @@ export default function ClearAlarm(props: {
   const isReady = reasonFor(Reason, text) === undefined
   const submit = async () => {
     if (!isReady) return
-    if (await clear.run({ ...alarm, Reason: text }, () => tNow('cards:cleared', { name }))) close()
+    if (
+      await clear.run({ HomeID: alarm.HomeID, AlarmID: alarm.AlarmID, Reason: text }, () =>
+        tNow('alarms:acts.cleared', { name }),
+      )
+    )
+      close()
   }
   return (
     <Modal
       open
-      title={t('cards:clearTitle', { name })}
-      okText={t('cards:clear')}
+      title={t('alarms:acts.clearTitle', { name })}
+      okText={t('alarms:acts.clear')}
       cancelText={t('screens:cancel')}
       okButtonProps={{ danger: true, disabled: !isReady }}
       confirmLoading={clear.busy}
       onOk={() => void submit()}
       onCancel={close}
     >
-      <p>{t('cards:clearNote')}</p>
+      <p>{t('alarms:acts.clearNote')}</p>
       <Form layout="vertical" onFinish={() => void submit()}>
         <Form.Item
-          label={t('cards:clearReason')}
+          label={t('alarms:acts.clearReason')}
           htmlFor="clear-reason"
           required
           validateStatus={fault ? 'error' : ''}

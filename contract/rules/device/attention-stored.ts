@@ -1,0 +1,107 @@
+import { type Alarm, type AlarmReading, isStateAlarm } from '../../procedures/alarms.ts'
+import type { Maintenance } from '../../procedures/maintenance.ts'
+import type { Peripheral } from '../../resources/peripheral.ts'
+import type { ThingWithState } from '../../resources/thing.ts'
+import { type AttentionNotes, maintainedBy, storedOf } from './attention-alarms.ts'
+import type { AttentionItem, Item } from './attention-item.ts'
+import type { Breach } from './warning-threshold.ts'
+
+/** What hubs and devices there are. */
+interface Place {
+  hubs: readonly ThingWithState[]
+  devices: readonly Peripheral[]
+}
+
+/** The source of the alarm that an item is stored as; undefined of what raises none, and of states, which are matched by device. */
+function sourceOf({ Kind, Subject }: AttentionItem): string | undefined {
+  if (Kind === 'breach' || Kind === 'hubLost' || Kind === 'silent') return `${Kind}:${Subject}`
+  return Kind === 'meterSilent' ? `silent:${Subject}` : undefined
+}
+
+/**
+ * Items with the open alarms that they are stored as, by source, and an item for every other open alarm but those of states: as
+ * long as it is open, somebody is needed, also where the last report says no more of it.
+ */
+export function withStored(
+  items: readonly AttentionItem[],
+  { hubs, devices, alarms = [], maintenances, homes = [] }: Place & AttentionNotes,
+  now: number,
+): AttentionItem[] {
+  const open = new Map(
+    alarms
+      .filter((alarm) => !alarm.Cleared && !isStateAlarm(alarm))
+      .map((alarm) => [`${alarm.HomeID} ${alarm.Source}`, alarm]),
+  )
+  const known = items.map((item): AttentionItem => {
+    const key = `${item.HomeID} ${sourceOf(item)}`
+    const alarm = open.get(key)
+    if (!alarm) return item
+    open.delete(key)
+    return { ...item, ...storedOf(alarm), Severity: alarm.Severity }
+  })
+  const isMaintained = maintainedAlarm({ hubs, devices }, maintenances, now)
+  const others = [...open.values()].filter((alarm) => !isMaintained(alarm))
+  return [...known, ...others.map((alarm) => itemOf(alarm, { hubs, devices }, homes))]
+}
+
+/** Whether somebody is working on what an alarm is about. */
+function maintainedAlarm(
+  { hubs, devices }: Place,
+  maintenances: readonly Maintenance[] | undefined,
+  now: number,
+): (alarm: Alarm) => boolean {
+  const maintained = maintainedBy(maintenances, now)
+  return (alarm) => {
+    const { HomeID, PeripheralUID, ThingName } = alarm
+    const device = devices.find((one) => one.PeripheralUID === PeripheralUID)
+    if (device) return maintained.device(device) !== undefined
+    const hub = hubs.find((one) => one.ThingName === ThingName)
+    return maintained.hub(hub ?? { HomeID, ThingName: ThingName ?? '' }) !== undefined
+  }
+}
+
+function itemOf(alarm: Alarm, { hubs, devices }: Place, homes: readonly string[]): AttentionItem {
+  const { HomeID, Kind, AutomationID, PeripheralUID, ThingName, Severity, RaisedAt, Readings } = alarm
+  const device = devices.find((one) => one.PeripheralUID === PeripheralUID)
+  const hub = hubs.find((one) => one.ThingName === (device?.ThingName ?? ThingName))
+  const isGone = PeripheralUID !== null && !device && homes.includes(HomeID)
+  const isLost = device !== undefined && hub?.Online === false
+  const item: Item = {
+    Key: alarm.Source.replace(':', '/'),
+    Severity,
+    HomeID,
+    RoomID: device?.RoomID ?? hub?.RoomID ?? 0,
+    Subject: AutomationID ?? PeripheralUID ?? ThingName ?? alarm.AlarmID,
+    Since: RaisedAt,
+    Stale: isGone
+      ? { Why: 'removed', Since: null }
+      : isLost
+        ? { Why: 'hubLost', Since: hub?.SeenAt ?? null }
+        : null,
+    ...storedOf(alarm),
+  }
+  if (Kind === 'hubLost' || Kind === 'silent') return { ...item, Kind }
+  if (Kind === 'breach') return { ...item, Kind, Breaches: Readings.flatMap(breachOf) }
+  return {
+    ...item,
+    Kind: 'rule',
+    IsAhead: Kind === 'ahead',
+    Name: alarm.AutomationName,
+    PeripheralUID,
+    Readings,
+  }
+}
+
+/** A reading of an alarm as a breach of its limit; none while nothing is measured. */
+export function breachOf({ Field: field, Value: value, Limit, Logical }: AlarmReading): Breach[] {
+  if (value === null) return []
+  const [lower, upper] = Array.isArray(Limit) ? Limit : [Limit, Limit]
+  const side = Array.isArray(Limit)
+    ? value < lower
+      ? 'lower'
+      : 'upper'
+    : Logical.startsWith('<')
+      ? 'lower'
+      : 'upper'
+  return [{ field, value, limit: side === 'lower' ? lower : upper, side }]
+}

@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Drawer } from 'antd'
+import type { ComponentType } from 'react'
+import { Link } from 'react-router'
+import { alarms, type Alarm } from '../../../contract/procedures/alarms.ts'
+import { callQuery } from '../../data/api.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
+import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { usePhone } from '../../ui/page/use-phone.ts'
+import { AlarmLife } from './alarm-life.tsx'
+import { AlarmSeverity, AlarmState } from './alarm-state.tsx'
+import styles from './alarms.module.css'
+import { DrawerActs } from './drawer-acts.tsx'
+import { isOfRule, isOfSmoke, useAlarmPlaces, useMayAct, type AlarmPlaces } from './use-alarm-facts.ts'
+import { nameOfAlarm, useAlarmWords } from './use-alarm-words.ts'
+
+export interface RuleWhyProps {
+  HomeID: string
+  AutomationID: string
+}
+
+interface Props {
+  HomeID: string
+  AlarmID: string
+  /** Says what a rule watches. */
+  RuleWhy: ComponentType<RuleWhyProps>
+  close: () => void
+}
+
+/** One alarm over the list: what is wrong, its life, its readings and why; what can be done with it stands below. */
+export default function AlarmDrawer({ HomeID, AlarmID, RuleWhy, close }: Props) {
+  const t = useT()
+  const phone = usePhone()
+  const { data, error, refetch } = useQuery(callQuery(alarms.listAlarm, { HomeID, AlarmID, Limit: 1 }))
+  const alarm = data?.Rows[0]
+  const places = useAlarmPlaces(HomeID)
+  const mayAct = useMayAct()
+  return (
+    <Drawer
+      open
+      onClose={close}
+      placement={phone ? 'bottom' : 'right'}
+      {...(phone ? { height: '92dvh' } : { width: 500 })}
+      title={alarm ? nameOfAlarm(alarm) : t('alarms:drawer.title')}
+      closable={{ 'aria-label': t('screens:close') }}
+      footer={
+        alarm && !alarm.Cleared && mayAct(alarm) ? (
+          <DrawerActs key={alarm.AlarmID} alarm={alarm} isLost={places.isLost(alarm)} />
+        ) : undefined
+      }
+    >
+      {alarm ? (
+        <Details alarm={alarm} places={places} RuleWhy={RuleWhy} />
+      ) : error ? (
+        <LoadFailed error={error} retry={() => void refetch()} />
+      ) : data ? (
+        <Nothing why={t('alarms:drawer.gone')} />
+      ) : (
+        <ListSkeleton rows={6} />
+      )}
+    </Drawer>
+  )
+}
+
+interface DetailsProps extends Pick<Props, 'RuleWhy'> {
+  alarm: Alarm
+  places: AlarmPlaces
+}
+
+function Details({ alarm, places, RuleWhy }: DetailsProps) {
+  const t = useT()
+  const { sentenceOf } = useAlarmWords(alarm.HomeID)
+  return (
+    <div className={page.stack}>
+      <p className={styles.says}>{sentenceOf(alarm)}</p>
+      <div className={page.tightRow}>
+        <AlarmSeverity alarm={alarm} />
+        <AlarmState alarm={alarm} />
+      </div>
+      {alarm.Chattering && <p className={page.note}>{t('alarms:chatteringNote')}</p>}
+      {isOfSmoke(alarm) && <Alert showIcon type="info" message={t('devices:notFireSystem')} />}
+      {alarm.Readings.length > 0 && <Readings alarm={alarm} />}
+      <Why alarm={alarm} places={places} RuleWhy={RuleWhy} />
+      <AlarmLife alarm={alarm} />
+    </div>
+  )
+}
+
+/** What was measured: now, at its worst, and the limit. */
+function Readings({ alarm }: { alarm: Alarm }) {
+  const t = useT()
+  const { valueOf, fieldName } = useAlarmWords(alarm.HomeID)
+  const said = (field: string, value: number | null) =>
+    value === null ? t('devices:state.unknown') : valueOf(alarm, field, value)
+  return (
+    <section aria-label={t('alarms:drawer.measured')}>
+      <h3 className={styles.title}>{t('alarms:drawer.measured')}</h3>
+      <ul className={styles.readings}>
+        {alarm.Readings.map(({ Field, Value, Peak, Limit }, i) => (
+          // oxlint-disable-next-line react/no-array-index-key -- a field may stand there twice; the order is fixed
+          <li key={i}>
+            <b>{fieldName(alarm, Field)}</b>
+            <span>{t('alarms:drawer.now', { value: said(Field, Value) })}</span>
+            <span>{t('alarms:drawer.peak', { value: said(Field, Peak) })}</span>
+            <span>
+              {t('alarms:drawer.limit', {
+                value: [Limit]
+                  .flat()
+                  .map((one) => valueOf(alarm, Field, one))
+                  .join(' – '),
+              })}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** What raised it: its rule with what that watches, or the device itself; with the ways there. */
+function Why({ alarm, places, RuleWhy }: DetailsProps) {
+  const t = useT()
+  const [toSubject, toRule] = [places.toSubject(alarm), places.toRule(alarm)]
+  const { Kind, AutomationID, AutomationName } = alarm
+  const key = isOfRule(alarm) && places.isRuleGone(alarm) ? 'ruleGone' : Kind
+  return (
+    <section aria-label={t('alarms:drawer.why')}>
+      <h3 className={styles.title}>{t('alarms:drawer.why')}</h3>
+      <p className={page.note}>{t(`alarms:why.${key}`, { name: AutomationName ?? '' })}</p>
+      {toRule !== undefined && AutomationID !== null && (
+        <RuleWhy HomeID={alarm.HomeID} AutomationID={AutomationID} />
+      )}
+      <p className={styles.links}>
+        {toSubject !== undefined && (
+          <Link to={toSubject}>{t(`alarms:drawer.${Kind === 'hubLost' ? 'hub' : 'device'}`)}</Link>
+        )}
+        {toRule !== undefined && <Link to={toRule}>{t('alarms:drawer.rule')}</Link>}
+      </p>
+    </section>
+  )
+}

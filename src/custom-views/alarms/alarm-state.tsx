@@ -1,0 +1,72 @@
+import { BellOutlined, CheckOutlined, FieldTimeOutlined, WarningOutlined } from '@ant-design/icons'
+import type { FC } from 'react'
+import type { Alarm } from '../../../contract/procedures/alarms.ts'
+import { formatAge } from '../../lib/format-age.ts'
+import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import { useNow } from '../../ui/page/use-now.ts'
+import { StateTag } from '../../ui/tags/state-tag.tsx'
+import styles from './alarms.module.css'
+import { useAlarmWords } from './use-alarm-words.ts'
+
+/** How much an alarm matters; one that is over is plain. */
+export const AlarmSeverity: FC<{ alarm: Pick<Alarm, 'Severity' | 'Cleared'> }> = ({ alarm }) => {
+  const t = useT()
+  const { Severity, Cleared } = alarm
+  const tone = Cleared ? 'plain' : Severity === 'critical' ? 'alarm' : 'warning'
+  return (
+    <StateTag tone={tone} icon={Cleared ? undefined : <WarningOutlined />}>
+      {t(`alarms:severities.${Severity}`)}
+    </StateTag>
+  )
+}
+
+/** What people have done with an alarm, or how it ended. */
+export const AlarmState: FC<{ alarm: Alarm }> = ({ alarm }) => {
+  const t = useT()
+  const language = useLanguage()
+  const now = useNow()
+  const { at } = useAlarmWords(alarm.HomeID)
+  const { Acknowledged, Shelved, Cleared, Chattering } = alarm
+  const age = (moment: number) => formatAge(moment, now, language)
+  const isShelved = Shelved !== null && Shelved.Until > now
+  return (
+    <span className={styles.state}>
+      {Cleared ? (
+        <StateTag tone="good" icon={<CheckOutlined />}>
+          {Cleared.By === null
+            ? t('alarms:clearedAt', { age: age(Cleared.At) })
+            : t('alarms:clearedBy', { person: Cleared.By, age: age(Cleared.At) })}
+        </StateTag>
+      ) : isShelved ? (
+        <StateTag tone="plain" icon={<FieldTimeOutlined />}>
+          {t('alarms:shelvedUntil', { person: Shelved.By, at: at(Shelved.Until) })}
+        </StateTag>
+      ) : Acknowledged ? (
+        <StateTag tone="plain" icon={<CheckOutlined />}>
+          {t('alarms:by', { person: Acknowledged.By, age: age(Acknowledged.At) })}
+        </StateTag>
+      ) : (
+        <StateTag tone={alarm.Severity === 'critical' ? 'alarm' : 'warning'} icon={<BellOutlined />}>
+          {t('alarms:states.unacknowledged')}
+        </StateTag>
+      )}
+      {Chattering && !Cleared && <StateTag tone="warning">{t('alarms:chattering')}</StateTag>}
+    </span>
+  )
+}
+
+/** When an alarm began, and how often it was raised since. */
+export const AlarmAge: FC<{ alarm: Alarm }> = ({ alarm }) => {
+  const t = useT()
+  const language = useLanguage()
+  const now = useNow()
+  const { at } = useAlarmWords(alarm.HomeID)
+  return (
+    <span className={styles.age}>
+      <time dateTime={new Date(alarm.RaisedAt).toISOString()} title={at(alarm.RaisedAt)}>
+        {formatAge(alarm.RaisedAt, now, language)}
+      </time>
+      {alarm.Count > 1 && <small>{t('alarms:count', { count: alarm.Count })}</small>}
+    </span>
+  )
+}

@@ -1,0 +1,135 @@
+import { Alert } from 'antd'
+import type { ComponentType, FC } from 'react'
+import { Link } from 'react-router'
+import { alarms, type Alarm } from '../../../contract/procedures/alarms.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import type { ConnectionState } from '../../live/connection.ts'
+import { useConnection } from '../../live/live.ts'
+import type { TitledColumn } from '../../record-kit/list/column.ts'
+import { CallList } from '../../record-kit/list/call-list.tsx'
+import { lazyPart } from '../../ui/page/lazy-part.tsx'
+import { useAddress } from '../../ui/page/use-address.ts'
+import { AlarmBulk } from './alarm-bulk.tsx'
+import { AlarmCounts } from './alarm-counts.tsx'
+import type { RuleWhyProps } from './alarm-drawer.tsx'
+import { AlarmAge, AlarmSeverity, AlarmState } from './alarm-state.tsx'
+import styles from './alarms.module.css'
+import { NoAlarms } from './no-alarms.tsx'
+import { RowActs } from './row-acts.tsx'
+import { SoundSwitch } from './sound-switch.tsx'
+import { type AlarmPlaces, useAlarmPlaces, useMayAct } from './use-alarm-facts.ts'
+import { useAlarmFilter } from './use-alarm-filter.tsx'
+import { nameOfAlarm, useAlarmWords } from './use-alarm-words.ts'
+
+const AlarmDrawer = lazyPart(() => import('./alarm-drawer.tsx'), { over: true })
+/** States in which nothing is heard; one that has only begun says nothing of that. */
+const DOWN: readonly ConnectionState[] = ['reconnecting', 'offline', 'error']
+const keyOf = ({ AlarmID }: Alarm) => AlarmID
+/** Room for a button with its word and a small one, px. */
+const ACTIONS = 176
+
+interface Props {
+  HomeID: string
+  /** Says what a rule watches. */
+  RuleWhy: ComponentType<RuleWhyProps>
+}
+
+/** The alarms of a home: the most urgent first, narrowed by the address, live; one of them opens over the list. */
+export const LiveAlarms: FC<Props> = ({ HomeID, RuleWhy }) => {
+  const t = useT()
+  const { get, change } = useAddress()
+  const filter = useAlarmFilter()
+  const places = useAlarmPlaces(HomeID)
+  const mayAct = useMayAct()
+  const isCalm = filter.state === 'open' && !filter.isOn
+  const canBulk = filter.state !== 'cleared' && (mayAct({ Kind: 'state' }) || mayAct({ Kind: 'rule' }))
+  const open = get('alarm')
+  const isOffline = DOWN.includes(useConnection())
+  return (
+    <>
+      <CallList
+        within
+        endpoint={alarms.listAlarm}
+        input={{ HomeID, ...filter.input }}
+        keyOf={keyOf}
+        title={t('alarms:title')}
+        filtered={filter.isOn}
+        clear={filter.clear}
+        filters={filter.fields}
+        views={<SoundSwitch HomeID={HomeID} />}
+        note={
+          <>
+            {isOffline && <Alert showIcon type="warning" message={t('alarms:offline')} />}
+            <AlarmCounts HomeID={HomeID} filter={filter} />
+          </>
+        }
+        columns={useAlarmColumns(HomeID, places)}
+        open={({ AlarmID }) => change({ alarm: AlarmID })}
+        renderActions={(alarm) => (mayAct(alarm) ? <RowActs alarm={alarm} /> : null)}
+        actionsWidth={ACTIONS}
+        bulk={
+          canBulk
+            ? {
+                nameOf: nameOfAlarm,
+                renderBar: (rows, clear) => (
+                  <AlarmBulk HomeID={HomeID} rows={rows.filter(mayAct)} clear={clear} />
+                ),
+              }
+            : undefined
+        }
+        empty={isCalm ? <NoAlarms HomeID={HomeID} /> : t('alarms:empty.past')}
+      />
+      {open !== '' && (
+        <AlarmDrawer
+          key={open}
+          HomeID={HomeID}
+          AlarmID={open}
+          RuleWhy={RuleWhy}
+          close={() => change({ alarm: undefined })}
+        />
+      )}
+    </>
+  )
+}
+
+function useAlarmColumns(HomeID: string, places: AlarmPlaces): TitledColumn<Alarm>[] {
+  const t = useT()
+  const { sentenceOf } = useAlarmWords(HomeID)
+  const column = (
+    key: 'severity' | 'subject' | 'wrong' | 'age' | 'state',
+    width: number,
+    render: TitledColumn<Alarm>['render'],
+  ): TitledColumn<Alarm> => ({ key, title: t(`alarms:columns.${key}`), width, ...(render && { render }) })
+  return [
+    column('subject', 170, (alarm) => <Subject alarm={alarm} to={places.toSubject(alarm)} />),
+    column('severity', 84, (alarm) => <AlarmSeverity alarm={alarm} />),
+    column('wrong', 260, (alarm) => <span className={styles.sentence}>{sentenceOf(alarm)}</span>),
+    column('age', 96, (alarm) => <AlarmAge alarm={alarm} />),
+    column('state', 160, (alarm) => <AlarmState alarm={alarm} />),
+  ]
+}
+
+/** What an alarm is of, with a link to its device or hub. */
+function Subject({ alarm, to }: { alarm: Alarm; to: string | undefined }) {
+  const t = useT()
+  const { AutomationName, SubjectName, Kind } = alarm
+  const name = SubjectName ?? alarm.PeripheralUID ?? alarm.ThingName
+  const linked =
+    name !== null &&
+    (to === undefined ? (
+      <span>{name}</span>
+    ) : (
+      <Link to={to} onClick={(event) => event.stopPropagation()}>
+        {name}
+      </Link>
+    ))
+  return (
+    <span className={styles.subject}>
+      {AutomationName === null ? <b>{linked}</b> : <b>{AutomationName}</b>}
+      <small>
+        {t(`alarms:kinds.${Kind}`)}
+        {AutomationName !== null && linked && <> · {linked}</>}
+      </small>
+    </span>
+  )
+}

@@ -1,0 +1,60 @@
+import { CheckOutlined, FieldTimeOutlined, RollbackOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useState, type FC } from 'react'
+import type { Alarm } from '../../../contract/procedures/alarms.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { IconButton } from '../../ui/page/icon-button.tsx'
+import { useNow } from '../../ui/page/use-now.ts'
+import styles from './alarms.module.css'
+import { ShelveDialog } from './shelve-dialog.tsx'
+import { actsOf, useAlarmActs } from './use-acts.ts'
+
+/** In a row: to say that one knows, which is one press, and to put aside or take back. */
+export const RowActs: FC<{ alarm: Alarm }> = ({ alarm }) => {
+  const t = useT()
+  const now = useNow()
+  const acts = useAlarmActs(alarm)
+  const [isShelving, setShelving] = useState(false)
+  const may = actsOf(alarm, now)
+  const { name } = acts
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from opening the row
+    <span className={styles.acts} onClick={(event) => event.stopPropagation()}>
+      {may.acknowledge && (
+        <Button
+          icon={<CheckOutlined />}
+          loading={acts.busy.acknowledge}
+          aria-label={t('alarms:acts.acknowledgeOf', { name })}
+          onClick={() => void acts.acknowledge()}
+        >
+          {t('alarms:acts.acknowledge')}
+        </Button>
+      )}
+      {may.shelve && (
+        <IconButton
+          icon={<FieldTimeOutlined />}
+          label={t('alarms:acts.shelveOf', { name })}
+          onPress={() => setShelving(true)}
+        />
+      )}
+      {may.unshelve && (
+        <IconButton
+          icon={<RollbackOutlined />}
+          label={t('alarms:acts.unshelveOf', { name })}
+          loading={acts.busy.unshelve}
+          onPress={() => void acts.unshelve()}
+        />
+      )}
+      {isShelving && (
+        <ShelveDialog
+          HomeID={alarm.HomeID}
+          title={t('alarms:acts.shelveTitle', { name })}
+          busy={acts.shelving.busy}
+          failure={acts.shelving.failure}
+          close={() => setShelving(false)}
+          shelve={(asked) => void acts.shelve(asked).then((done) => done && setShelving(false))}
+        />
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,108 @@
+import { Form, Input, Modal, Radio } from 'antd'
+import { useState } from 'react'
+import { alarms } from '../../../contract/procedures/alarms.ts'
+import { describeFailure, describeField } from '../../data/failure.ts'
+import { useTimeZone } from '../../data/homes.ts'
+import { formatMoment } from '../../lib/format-age.ts'
+import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import { toWall } from '../../lib/wall-input.ts'
+import { reasonFor } from '../../record-kit/field-rules.ts'
+import { MomentField } from '../../ui/inputs/day-field/day-field.tsx'
+import page from '../../ui/page/page.module.css'
+import { useNow } from '../../ui/page/use-now.ts'
+import { nextMorning, SHELF_LENGTHS, shelfFault, shelvedUntil, type ShelfLength } from './shelf.ts'
+
+const { Reason } = alarms.shelveAlarm.input.shape
+const HOUR = 3_600_000
+
+interface Props {
+  HomeID: string
+  title: string
+  busy?: boolean
+  /** Why the gateway refused it. */
+  failure?: unknown
+  close: () => void
+  shelve: (asked: { Until: number; Reason: string }) => void
+}
+
+/** Asks how long alarms are put aside, and why. */
+export function ShelveDialog({ HomeID, title, busy = false, failure, close, shelve }: Props) {
+  const t = useT()
+  const language = useLanguage()
+  const now = useNow()
+  const zone = useTimeZone(HomeID) ?? 'Asia/Taipei'
+  const [length, setLength] = useState<ShelfLength>('hour')
+  const [own, setOwn] = useState(() => toWall(now + 2 * HOUR, zone))
+  const [text, setText] = useState('')
+  const Until = shelvedUntil(length, own, now, zone)
+  const untilFault = shelfFault(Until, now)
+  const reasonFault = reasonFor(Reason, text)
+  const isReady = untilFault === undefined && reasonFault === undefined
+  return (
+    <Modal
+      open
+      title={title}
+      okText={t('alarms:acts.shelve')}
+      cancelText={t('screens:cancel')}
+      okButtonProps={{ disabled: !isReady }}
+      confirmLoading={busy}
+      onOk={() => isReady && Until !== undefined && shelve({ Until, Reason: text.trim() })}
+      onCancel={close}
+    >
+      <p>{t('alarms:acts.shelveNote')}</p>
+      <Form layout="vertical" component="div">
+        <Form.Item label={t('alarms:acts.howLong')}>
+          <Radio.Group
+            aria-label={t('alarms:acts.howLong')}
+            className={page.tightStack ?? ''}
+            value={length}
+            options={SHELF_LENGTHS.map((value) => ({
+              value,
+              label: t(`alarms:acts.lengths.${value}`, {
+                at: formatMoment(nextMorning(now, zone), language, zone),
+              }),
+            }))}
+            onChange={({ target }) => setLength(target.value as ShelfLength)}
+          />
+        </Form.Item>
+        {length === 'own' && (
+          <Form.Item
+            label={t('alarms:acts.until')}
+            {...(untilFault && {
+              validateStatus: 'error' as const,
+              help: <span role="alert">{t(`alarms:acts.${untilFault}`)}</span>,
+            })}
+          >
+            <MomentField
+              minutes={15}
+              zone={zone}
+              label={t('alarms:acts.until')}
+              value={own}
+              change={setOwn}
+            />
+          </Form.Item>
+        )}
+        <Form.Item
+          required
+          label={t('alarms:acts.reason')}
+          htmlFor="shelve-reason"
+          {...(text !== '' &&
+            reasonFault && { validateStatus: 'error' as const, help: describeField(reasonFault) })}
+        >
+          <Input.TextArea
+            id="shelve-reason"
+            rows={2}
+            maxLength={500}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        </Form.Item>
+      </Form>
+      {failure !== undefined && (
+        <p role="alert" className={page.fault}>
+          {describeFailure(failure)}
+        </p>
+      )}
+    </Modal>
+  )
+}

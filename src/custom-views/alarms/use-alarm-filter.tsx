@@ -1,0 +1,93 @@
+import type { ReactNode } from 'react'
+import { ALARM_KINDS, type AlarmState } from '../../../contract/procedures/alarms.ts'
+import { ALARM_SEVERITIES } from '../../../contract/rules/automation/alarm-part.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { ChoiceFilter } from '../../ui/inputs/choice-filter.tsx'
+import { SearchBox } from '../../ui/inputs/search-box.tsx'
+import { oneOf, useAddress } from '../../ui/page/use-address.ts'
+import { useNow } from '../../ui/page/use-now.ts'
+
+/** What the list can be narrowed to; without one of them it shows what is open. */
+const STATES = [
+  'open',
+  'unacknowledged',
+  'acknowledged',
+  'shelved',
+  'cleared',
+] as const satisfies AlarmState[]
+/** Days. */
+const SINCES = ['1', '7', '30'] as const
+const NAMES = ['q', 'state', 'severity', 'kind', 'since'] as const
+const HOUR = 3_600_000
+
+/** How the alarms of a home are narrowed, all of which stands in the address. */
+export function useAlarmFilter() {
+  const t = useT()
+  const { get, change } = useAddress()
+  const now = useNow()
+  const state = oneOf(STATES, get('state')) ?? 'open'
+  const severity = oneOf(ALARM_SEVERITIES, get('severity'))
+  const kind = oneOf(ALARM_KINDS, get('kind'))
+  const since = oneOf(SINCES, get('since'))
+  const search = get('q').trim().slice(0, 100)
+  const fields: ReactNode = (
+    <>
+      <SearchBox value={get('q')} label={t('alarms:filters.search')} search={(q) => change({ q })} />
+      <ChoiceFilter
+        value={state === 'open' ? undefined : state}
+        label={t('alarms:filters.state')}
+        placeholder={t('alarms:states.open')}
+        options={STATES.filter((value) => value !== 'open').map((value) => ({
+          value,
+          label: t(`alarms:states.${value}`),
+        }))}
+        onChange={(next) => change({ state: next })}
+      />
+      <ChoiceFilter
+        value={severity}
+        label={t('alarms:filters.severity')}
+        placeholder={t('alarms:filters.anySeverity')}
+        options={ALARM_SEVERITIES.map((value) => ({ value, label: t(`alarms:severities.${value}`) }))}
+        onChange={(next) => change({ severity: next })}
+      />
+      <ChoiceFilter
+        value={kind}
+        label={t('alarms:filters.kind')}
+        placeholder={t('alarms:filters.anyKind')}
+        options={ALARM_KINDS.map((value) => ({ value, label: t(`alarms:kinds.${value}`) }))}
+        onChange={(next) => change({ kind: next })}
+      />
+      <ChoiceFilter
+        value={since}
+        label={t('alarms:filters.since')}
+        placeholder={t('alarms:filters.anySince')}
+        options={SINCES.map((value) => ({ value, label: t(`alarms:filters.sinces.${value}`) }))}
+        onChange={(next) => change({ since: next })}
+      />
+    </>
+  )
+  return {
+    state,
+    severity,
+    search,
+    change,
+    fields,
+    /** What the call is asked; whole hours, that the same is asked for a while. */
+    input: {
+      State: state,
+      Search: search,
+      ...(severity && { Severity: severity }),
+      ...(kind && { Kind: kind }),
+      ...(since && { Since: Math.floor(now / HOUR) * HOUR - Number(since) * 24 * HOUR }),
+    },
+    isOn:
+      search !== '' ||
+      state !== 'open' ||
+      severity !== undefined ||
+      kind !== undefined ||
+      since !== undefined,
+    clear: () => change(Object.fromEntries(NAMES.map((name) => [name, undefined]))),
+  }
+}
+
+export type AlarmFilter = ReturnType<typeof useAlarmFilter>

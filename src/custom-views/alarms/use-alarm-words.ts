@@ -1,0 +1,86 @@
+import type { Alarm, AlarmReading } from '../../../contract/procedures/alarms.ts'
+import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
+import { troublesOf } from '../../../contract/rules/device/troubles.ts'
+import { useTimeZone } from '../../data/homes.ts'
+import { useFieldWords } from '../../domain/device/field-words.ts'
+import { formatMoment } from '../../lib/format-age.ts'
+import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import { useReadingWords } from './use-reading-words.ts'
+
+/** What an alarm is of: a rule by its name, else a device or hub. */
+export const nameOfAlarm = ({
+  AutomationName,
+  SubjectName,
+  PeripheralUID,
+  ThingName,
+}: Pick<Alarm, 'AutomationName' | 'SubjectName' | 'PeripheralUID' | 'ThingName'>): string =>
+  AutomationName ?? SubjectName ?? PeripheralUID ?? ThingName ?? ''
+
+interface AlarmWords {
+  /** What is wrong, in one sentence with values and limits. */
+  sentenceOf(alarm: Alarm): string
+  /** A figure of a reading with its unit. */
+  valueOf(alarm: Alarm, field: string, value: number): string
+  fieldName(alarm: Alarm, field: string): string
+  /** A moment on the home's clock. */
+  at(moment: number): string
+}
+
+/** The words for the alarms of a home. */
+export function useAlarmWords(HomeID: string): AlarmWords {
+  const t = useT()
+  const language = useLanguage()
+  const zone = useTimeZone(HomeID)
+  const fields = useFieldWords()
+  const wordsOf = useReadingWords(HomeID)
+  const at = (moment: number) => formatMoment(moment, language, zone)
+
+  function saysReading(alarm: Alarm, { Field, Logical, Limit, Value, CrossesAt }: AlarmReading): string {
+    const words = wordsOf(alarm)
+    const figure = (value: number) => words.valueOf(Field, value)
+    const field = words.nameOf(Field)
+    if (Value === null) return t('alarms:says.noData', { field })
+    const value = figure(Value)
+    if (Array.isArray(Limit)) {
+      const [lower, upper] = [figure(Limit[0]), figure(Limit[1])]
+      return t(`alarms:says.${Logical === 'between' ? 'between' : 'outside'}`, { field, value, lower, upper })
+    }
+    const limit = figure(Limit)
+    if (alarm.Kind === 'ahead')
+      return CrossesAt === null
+        ? t('alarms:says.aheadNoTime', { field, value, limit })
+        : t('alarms:says.ahead', { field, value, limit, at: at(CrossesAt) })
+    if (Logical === '=') return t('alarms:says.is', { field, value })
+    if (Logical === '!=') return t('alarms:says.isNot', { field, value, limit })
+    return t(`alarms:says.${Logical.startsWith('<') ? 'below' : 'above'}`, { field, value, limit })
+  }
+
+  function saysState(alarm: Alarm): string {
+    const type = alarm.PeripheralType ?? ''
+    const status = {
+      PeripheralUID: alarm.PeripheralUID ?? '',
+      PeripheralType: type,
+      Timestamp: alarm.ReportedAt,
+      updateAt: alarm.ReportedAt,
+      ...alarm.Values,
+    } as DeviceStatus
+    const states = troublesOf({ PeripheralType: type }, status).troubles.map(
+      ({ capability, field, value }) =>
+        fields.valueOf(capability, field, value) ?? fields.nameOf(capability, field),
+    )
+    return t('alarms:says.state', { states: states.join(t('screens:listComma')) })
+  }
+
+  return {
+    at,
+    valueOf: (alarm, field, value) => wordsOf(alarm).valueOf(field, value),
+    fieldName: (alarm, field) => wordsOf(alarm).nameOf(field),
+    sentenceOf(alarm) {
+      if (alarm.Kind === 'state') return saysState(alarm)
+      if (alarm.Kind === 'silent') return t('alarms:says.silent', { at: at(alarm.RaisedAt) })
+      if (alarm.Kind === 'hubLost') return t('alarms:says.hubLost', { at: at(alarm.RaisedAt) })
+      if (alarm.Readings.length === 0) return t('alarms:says.rule')
+      return alarm.Readings.map((reading) => saysReading(alarm, reading)).join(t('alarms:comma'))
+    },
+  }
+}

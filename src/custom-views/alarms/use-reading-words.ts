@@ -1,0 +1,90 @@
+import { capabilityAt } from '../../../contract/device-kinds/capability-at.ts'
+import type { Capability } from '../../../contract/device-kinds/capability.ts'
+import { readPath } from '../../../contract/device-kinds/history-fields.ts'
+import { deviceTypes } from '../../../contract/device-kinds/registry.ts'
+import type { Alarm } from '../../../contract/procedures/alarms.ts'
+import { HOME_MEASURES, METER_SUMS } from '../../../contract/rules/automation/condition.ts'
+import { useDevices } from '../../data/homes.ts'
+import { useFieldWords } from '../../domain/device/field-words.ts'
+import { useModbusTables } from '../../domain/modbus-table/use-modbus-tables.ts'
+import { formatPower } from '../../lib/format-power.ts'
+import { hasText, useLanguage, useT } from '../../lib/i18n/i18n.ts'
+
+const OWN = [...METER_SUMS, ...HOME_MEASURES, 'SilentFor'] as const
+type Own = (typeof OWN)[number]
+const UNIT_OF: Readonly<Record<Own, string>> = {
+  HourlyKwh: 'kWh',
+  DailyKwh: 'kWh',
+  MonthlyKwh: 'kWh',
+  DemandRolling: 'kW',
+  DemandForecast: 'kW',
+  DemandShare: '%',
+  SilentFor: 's',
+}
+const ownOf = (path: string): Own | undefined => OWN.find((one) => one === path)
+
+/** What any device reports under a field: of an alarm of several meters no type is named. */
+const anywhere = (field: string): Capability | undefined =>
+  deviceTypes.flatMap(({ capabilities }) => capabilities).find(({ status }) => field in status)
+
+/** Of which alarm the readings are. */
+type Of = Pick<Alarm, 'HomeID' | 'PeripheralUID' | 'PeripheralType'>
+
+/** What the readings of an alarm are called, and their values with their units: power in kW by the rule of §5. */
+export interface ReadingWords {
+  nameOf(path: string): string
+  valueOf(path: string, value: number): string
+}
+
+export function useReadingWords(HomeID: string): (alarm: Of) => ReadingWords {
+  const t = useT()
+  const language = useLanguage()
+  const words = useFieldWords()
+  const devices = useDevices(HomeID).data?.Peripherals ?? []
+  const hasTables = devices.some(({ ModbusTableID }) => ModbusTableID != null)
+  const tables = useModbusTables(hasTables).data
+  return ({ PeripheralUID, PeripheralType }) => {
+    const table = devices.find((one) => one.PeripheralUID === PeripheralUID)?.ModbusTableID
+    const rowOf = (path: string) => {
+      const { modbusKey } = readPath(path)
+      const rows = tables?.find(({ ModbusTableID }) => ModbusTableID === table)?.Rows ?? []
+      return modbusKey === undefined ? undefined : rows.find(({ Key }) => Key === modbusKey)
+    }
+    const capabilityOf = (path: string) => {
+      const { field } = readPath(path)
+      return capabilityAt(PeripheralType, path)?.capability ?? anywhere(field)
+    }
+    const unitOf = (path: string): string | undefined => {
+      const own = ownOf(path)
+      const { field } = readPath(path)
+      const unit = own ? UNIT_OF[own] : (rowOf(path)?.Unit ?? capabilityOf(path)?.units[field])
+      return unit || undefined
+    }
+    return {
+      nameOf(path) {
+        const own = ownOf(path)
+        if (own) return t(`alarms:fields.${own}`)
+        const { field, modbusKey } = readPath(path)
+        if (modbusKey !== undefined) return rowOf(path)?.Label ?? modbusKey
+        const capability = capabilityOf(path)
+        return capability ? words.nameOf(capability, field) : path
+      },
+      valueOf(path, value) {
+        const { field } = readPath(path)
+        const capability = ownOf(path) ? undefined : capabilityOf(path)
+        const unit = unitOf(path)
+        const named = unit === undefined ? undefined : unitText(t, unit)
+        if (unit === 'W') return t('devices:figure', { figure: formatPower(value / 1000), unit: 'kW' })
+        const said = capability && words.valueOf(capability, field, value)
+        if (said !== undefined) return said
+        const figure = value.toLocaleString(language, { maximumFractionDigits: 2 })
+        return named ? t('devices:figure', { figure, unit: named }) : figure
+      },
+    }
+  }
+}
+
+const unitText = (t: ReturnType<typeof useT>, unit: string): string => {
+  const key: string = `devices:units.${unit}`
+  return hasText(key) ? t(key) : unit
+}

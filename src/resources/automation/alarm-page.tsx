@@ -1,0 +1,41 @@
+import { Tabs } from 'antd'
+import { useNavigate, useParams } from 'react-router'
+import { LiveAlarms } from '../../custom-views/alarms/live-alarms.tsx'
+import { useMay } from '../../data/session.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { pathTo } from '../../paths.ts'
+import page from '../../ui/page/page.module.css'
+import { useAddress } from '../../ui/page/use-address.ts'
+import { RuleList } from './list/rule-list.tsx'
+import { RuleWhy } from './words/rule-why.tsx'
+
+/** The alarms of a home: what raises them, and those that are on. */
+export default function AlarmPage() {
+  const { HomeID = '' } = useParams()
+  const t = useT()
+  const navigate = useNavigate()
+  const { get } = useAddress()
+  const mayReadRules = useMay('power_meter_alarm', 'Read')
+  const tab = get('tab') === 'live' || !mayReadRules ? 'live' : 'rules'
+  return (
+    <div className={page.stack}>
+      <h1 className="visually-hidden">{t('shell:menu.alarm')}</h1>
+      <Tabs
+        destroyOnHidden
+        activeKey={tab}
+        // Another list has other filters: none of the address is kept.
+        onChange={(next) => void navigate(pathTo('Alarm', { HomeID }) + (next === 'live' ? '?tab=live' : ''))}
+        items={[
+          ...(mayReadRules
+            ? [{ key: 'rules', label: t('alarms:tabs.rules'), children: <RuleList kind="alarm" /> }]
+            : []),
+          {
+            key: 'live',
+            label: t('alarms:tabs.live'),
+            children: <LiveAlarms HomeID={HomeID} RuleWhy={RuleWhy} />,
+          },
+        ]}
+      />
+    </div>
+  )
+}

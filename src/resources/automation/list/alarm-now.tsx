@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import type { FC } from 'react'
+import { Link } from 'react-router'
+import { alarms } from '../../../../contract/procedures/alarms.ts'
+import { AlarmState } from '../../../custom-views/alarms/alarm-state.tsx'
+import { callQuery } from '../../../data/api.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { pathTo } from '../../../paths.ts'
+import page from '../../../ui/page/page.module.css'
+import type { ListedRule } from '../kinds.ts'
+
+/** More than a home has rules. */
+const MOST = 500
+
+/** The alarm of a rule that is open now, which it leads to. */
+export const AlarmNow: FC<{ rule: ListedRule }> = ({ rule: { HomeID, AutomationID } }) => {
+  const t = useT()
+  const { data } = useQuery(callQuery(alarms.listAlarm, { HomeID, State: 'open', Limit: MOST }))
+  if (!data) return '–'
+  const open = data.Rows.find((alarm) => alarm.AutomationID === AutomationID)
+  if (!open) return <span className={page.muted}>{t('alarms:calm')}</span>
+  return (
+    <Link
+      to={`${pathTo('Alarm', { HomeID })}?tab=live&alarm=${open.AlarmID}`}
+      onClick={(event) => event.stopPropagation()}
+    >
+      <AlarmState alarm={open} />
+    </Link>
+  )
+}

@@ -1,0 +1,15 @@
+import type { FC } from 'react'
+import type { RuleWhyProps } from '../../../custom-views/alarms/alarm-drawer.tsx'
+import { saidOf } from '../editor/said-of.ts'
+import styles from '../editor/editor.module.css'
+import { useRules } from '../use-rules.ts'
+import { useRuleFacts } from './use-rule-facts.ts'
+import { useSentence } from './use-rule-names.ts'
+
+/** What the rule of an alarm watches, in one sentence; nothing for one that is gone. */
+export const RuleWhy: FC<RuleWhyProps> = ({ HomeID, AutomationID }) => {
+  const facts = useRuleFacts(HomeID)
+  const sentence = useSentence(facts.names)
+  const rule = useRules(HomeID, ['alarm']).rows?.find((one) => one.AutomationID === AutomationID)
+  return rule ? <p className={styles.says}>{sentence(saidOf(rule))}</p> : null
+}

@@ -1,0 +1,314 @@
+import { configure, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { alarms, type Alarm } from '../../../../contract/procedures/alarms.ts'
+import { maintenances } from '../../../../contract/procedures/maintenance.ts'
+import { automation } from '../../../../contract/resources/automation.ts'
+import { virtualMeter } from '../../../../contract/resources/virtual-meter.ts'
+import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
+import { automations } from '../../../../contract/procedures/automations.ts'
+import { peripheral } from '../../../../contract/resources/peripheral.ts'
+import { statuses } from '../../../../src/data/status-store.ts'
+import { loadNamespaces, t } from '../../../../src/lib/i18n/i18n.ts'
+import { passOnAlarm } from '../../../../src/live/hear-alarms.ts'
+import * as sound from '../../../../src/custom-views/alarms/sound.ts'
+import AlarmPage from '../../../../src/resources/automation/alarm-page.tsx'
+import { alarmRecord } from '../../../support/alarm-record.ts'
+import { answers, refuses, server, subUser } from '../../../support/msw.ts'
+import { aPeripheral } from '../../../support/peripheral.ts'
+import { actingDevices, arriveInActingHome, hearNotices } from '../../support/acting-home.ts'
+import { openPages, sentTo } from '../../support/page.tsx'
+
+configure({ asyncUtilTimeout: 10_000 })
+vi.setConfig({ testTimeout: 60_000 })
+
+const NOW = Date.now()
+const ids = [1, 2, 3].map((n) => `6b1f7a52-6f0a-4f7b-9f0e-3a52b2a3c1d${n}`)
+const id = (n: number) => ids[n - 1] as string
+const fire = (more: Partial<Alarm> = {}) =>
+  alarmRecord({
+    AlarmID: id(1),
+    PeripheralUID: 'smoke',
+    SubjectName: '機房偵煙器',
+    RaisedAt: NOW - 120_000,
+    ReportedAt: NOW - 60_000,
+    ...more,
+  })
+const load = (more: Partial<Alarm> = {}) =>
+  alarmRecord({
+    AlarmID: id(2),
+    Kind: 'rule',
+    Source: 'rule:r1',
+    AutomationID: 'r1',
+    AutomationName: '契約容量',
+    PeripheralUID: null,
+    PeripheralType: null,
+    SubjectName: null,
+    Severity: 'warning',
+    Values: {},
+    Readings: [{ Field: 'DemandForecast', Logical: '>', Limit: 80, Value: 91.5, Peak: 95, CrossesAt: null }],
+    RaisedAt: NOW - 600_000,
+    ReportedAt: NOW - 600_000,
+    ...more,
+  })
+const listed = (...rows: Alarm[]) =>
+  server.use(
+    answers(alarms.listAlarm, (body) => {
+      const { AlarmID, State } = body as { AlarmID?: string; State?: string }
+      const Rows = rows.filter((one) => AlarmID === undefined || one.AlarmID === AlarmID)
+      return {
+        Rows: State === 'cleared' ? [] : Rows,
+        NextCursor: null,
+        Total: Rows.length,
+        Counts: { critical: 1, warning: 1, unacknowledged: 2, shelved: 0 },
+      }
+    }),
+  )
+const site = (Online: boolean) => {
+  const { Things, Peripherals, Statuses } = actingDevices()
+  return {
+    Things: Things.map((hub) => (hub.ThingName === 'dead' ? { ...hub, Online } : { ...hub, Online: true })),
+    Peripherals: [
+      ...Peripherals.filter(({ PeripheralUID }) => PeripheralUID !== 'c'),
+      aPeripheral({
+        PeripheralUID: 'smoke',
+        PeripheralType: '756',
+        PeripheralName: '機房偵煙器',
+        ThingName: 'dead',
+      }),
+    ],
+    Statuses,
+  }
+}
+const open = (address: string) => openPages([{ path: '/Alarm/:HomeID', element: <AlarmPage /> }], address)
+const live = (more = '') => open(`/Alarm/h1?tab=live${more}`)
+const named = (key: 'acknowledgeOf' | 'clearOf', name: string) => t(`alarms:acts.${key}`, { name })
+const act = (key: 'acknowledgeOf' | 'shelveOf' | 'unshelveOf', name: string) =>
+  screen.findByRole('button', { name: t(`alarms:acts.${key}`, { name }) })
+
+beforeEach(async () => {
+  await loadNamespaces(['alarms'])
+  await arriveInActingHome()
+  statuses.clear()
+  localStorage.removeItem('alarmSound')
+  sound.soundsAlarms.set(false)
+  server.use(
+    answers(peripheral.operations.list, site(true)),
+    answers(automation.operations.list, []),
+    answers(maintenances.listMaintenance, []),
+    answers(virtualMeter.operations.list, []),
+    answers(conferenceRoom.operations.list, []),
+    refuses(automations.checkAutomation, 'UNAVAILABLE'),
+  )
+  listed(fire(), load())
+})
+
+describe('the live list of alarms', () => {
+  it('says of each what is wrong with value and limit, and leads to its device', async () => {
+    live()
+    expect(await screen.findByText('預測需量 91.5 kW，高於上限 80 kW')).toBeTruthy()
+    expect(await screen.findByText('火警')).toBeTruthy()
+    const link = await screen.findByRole('link', { name: '機房偵煙器' })
+    expect(link.getAttribute('href')).toBe('/DeviceList/h1?device=smoke')
+    expect(sentTo(alarms.listAlarm)).toContainEqual({ HomeID: 'h1', State: 'open', Search: '' })
+  })
+
+  it('is narrowed by the address, and asks the gateway for it', async () => {
+    const page = live('&state=unacknowledged&severity=critical&kind=state&since=7&q=機房')
+    await screen.findByText('火警')
+    const asked = sentTo(alarms.listAlarm).find((one) => (one as { Kind?: string }).Kind === 'state')
+    expect(asked).toMatchObject({
+      HomeID: 'h1',
+      State: 'unacknowledged',
+      Severity: 'critical',
+      Search: '機房',
+    })
+    expect((asked as { Since: number }).Since).toBeLessThan(NOW - 6 * 86_400_000)
+    await page.user.click(await screen.findByRole('button', { name: /擱置$/, pressed: false }))
+    await waitFor(() => expect(page.address()).toContain('state=shelved'))
+  })
+
+  it('takes an acknowledgement by one press, and says so', async () => {
+    const told = hearNotices()
+    server.use(answers(alarms.acknowledgeAlarm, fire()))
+    const { user } = live()
+    await user.click(await act('acknowledgeOf', '機房偵煙器'))
+    await waitFor(() => expect(told()).toContain(t('alarms:acts.acknowledged', { name: '機房偵煙器' })))
+    expect(sentTo(alarms.acknowledgeAlarm)).toEqual([{ HomeID: 'h1', AlarmID: id(1) }])
+  })
+
+  it('puts an alarm aside for a time and with a reason, never without', async () => {
+    server.use(answers(alarms.shelveAlarm, load()))
+    const { user } = live()
+    await user.click(await act('shelveOf', '契約容量'))
+    const dialog = within(await screen.findByRole('dialog'))
+    const ok = dialog.getByRole('button', { name: /^擱\s*置$/ })
+    expect(ok).toHaveProperty('disabled', true)
+    await user.click(dialog.getByRole('radio', { name: '4 小時' }))
+    await user.type(dialog.getByLabelText('原因'), '試車')
+    await user.click(ok)
+    await waitFor(() => expect(sentTo(alarms.shelveAlarm)).toHaveLength(1))
+    const [sent] = sentTo(alarms.shelveAlarm) as { Until: number; Reason: string }[]
+    expect(sent?.Reason).toBe('試車')
+    expect(Math.abs((sent?.Until ?? 0) - Date.now() - 4 * 3_600_000)).toBeLessThan(60_000)
+  })
+
+  it('acknowledges several, each with how it fared', async () => {
+    server.use(
+      answers(alarms.acknowledgeAlarm, (body) => {
+        if ((body as { AlarmID: string }).AlarmID === id(1)) return fire()
+        throw new Error('gone')
+      }),
+    )
+    const { user } = live()
+    await user.click(await screen.findByRole('checkbox', { name: t('lists:choose', { name: '機房偵煙器' }) }))
+    const bar = within(await screen.findByRole('toolbar'))
+    await user.click(bar.getByRole('button', { name: t('alarms:acts.acknowledgeMany', { count: 1 }) }))
+    const results = within(await screen.findByRole('dialog'))
+    expect(await results.findByText('機房偵煙器')).toBeTruthy()
+    expect(await results.findByText(t('lists:results.done'))).toBeTruthy()
+    expect(sentTo(alarms.acknowledgeAlarm)).toEqual([{ HomeID: 'h1', AlarmID: id(1) }])
+  })
+
+  it('offers nothing to who may only look, and takes no rule alarm from who only controls devices', async () => {
+    await arriveInActingHome(
+      subUser([
+        { FeatureKey: 'device', OperationList: ['Read'] },
+        { FeatureKey: 'power_meter_alarm', OperationList: ['Read'] },
+        { FeatureKey: 'device_control', OperationList: ['Control'] },
+      ]),
+    )
+    live()
+    expect(await act('acknowledgeOf', '機房偵煙器')).toBeTruthy()
+    expect(
+      screen.queryByRole('button', { name: t('alarms:acts.acknowledgeOf', { name: '契約容量' }) }),
+    ).toBeNull()
+  })
+
+  it('shows who may read devices alone the alarms of these, without the settings', async () => {
+    await arriveInActingHome(subUser([{ FeatureKey: 'device', OperationList: ['Read'] }]))
+    open('/Alarm/h1')
+    expect(await screen.findByText('火警')).toBeTruthy()
+    expect(screen.queryByRole('tab', { name: t('alarms:tabs.rules') })).toBeNull()
+  })
+
+  it('is not green while the channel is down, though no alarm is open', async () => {
+    listed()
+    live()
+    expect(await screen.findByText(/沒有進行中的警報，但/)).toBeTruthy()
+    expect(screen.queryByText(t('alarms:empty.none'))).toBeNull()
+  })
+
+  it('says why it could not be loaded', async () => {
+    server.use(refuses(alarms.listAlarm, 'NOT_FOUND'))
+    live()
+    expect(await screen.findByText(t('screens:loadFailed'))).toBeTruthy()
+  })
+
+  it('sounds for a new critical alarm of the home once somebody wants that, and remembers it', async () => {
+    const tone = vi.spyOn(AudioContextDouble.prototype, 'createOscillator')
+    vi.stubGlobal('AudioContext', AudioContextDouble)
+    const raise = (more: object) =>
+      passOnAlarm({
+        AlarmID: id(1),
+        HomeID: 'h1',
+        Severity: 'critical',
+        News: 'raised',
+        Timestamp: NOW,
+        ...more,
+      })
+    const { user } = live()
+    const toggle = await screen.findByRole('switch', { name: t('alarms:sound.label') })
+    raise({})
+    expect(tone).not.toHaveBeenCalled()
+    await user.click(toggle)
+    const before = tone.mock.calls.length
+    expect(before).toBeGreaterThan(0)
+    raise({ Severity: 'warning' })
+    raise({ News: 'acknowledged' })
+    raise({ HomeID: 'h2' })
+    expect(tone.mock.calls.length).toBe(before)
+    raise({})
+    expect(tone.mock.calls.length).toBeGreaterThan(before)
+    expect(localStorage.getItem('alarmSound')).toBe('on')
+  })
+})
+
+describe('the drawer of an alarm', () => {
+  const drawer = async () => within(await screen.findByRole('dialog'))
+
+  it('tells its life, its readings with the worst, and why; smoke is no certified fire system', async () => {
+    listed(
+      fire({
+        Count: 3,
+        Acknowledged: { By: '王小明', At: NOW - 50_000, Comment: '去看了' },
+        Comments: [{ By: '林經理', At: NOW - 40_000, Text: '<b>誤報</b>' }],
+      }),
+    )
+    live(`&alarm=${id(1)}`)
+    const shown = await drawer()
+    expect(await shown.findByText(t('alarms:life.acknowledged', { person: '王小明' }))).toBeTruthy()
+    expect(shown.getByText('去看了')).toBeTruthy()
+    expect(shown.getByText('<b>誤報</b>')).toBeTruthy()
+    expect(shown.getByText(t('alarms:life.again', { count: 2 }))).toBeTruthy()
+    expect(shown.getByText('本系統不是消防法規認可的火警系統。')).toBeTruthy()
+    expect(shown.getByText(t('alarms:why.state', { name: '' }))).toBeTruthy()
+  })
+
+  it('acknowledges with what was written, and comments', async () => {
+    server.use(answers(alarms.acknowledgeAlarm, load()), answers(alarms.commentAlarm, load()))
+    const { user } = live(`&alarm=${id(2)}`)
+    const shown = await drawer()
+    const field = await shown.findByRole('textbox', { name: t('alarms:acts.commentOptional') })
+    await user.type(field, '已通知電工')
+    await user.click(shown.getByRole('button', { name: t('alarms:acts.commentOf', { name: '契約容量' }) }))
+    await waitFor(() =>
+      expect(sentTo(alarms.commentAlarm)).toEqual([{ HomeID: 'h1', AlarmID: id(2), Text: '已通知電工' }]),
+    )
+    await waitFor(() => expect(field).toHaveProperty('value', ''))
+    await user.type(field, '看過了')
+    await user.click(shown.getByRole('button', { name: named('acknowledgeOf', '契約容量') }))
+    await waitFor(() =>
+      expect(sentTo(alarms.acknowledgeAlarm)).toEqual([{ HomeID: 'h1', AlarmID: id(2), Comment: '看過了' }]),
+    )
+    expect(shown.getByText('最差 95 kW')).toBeTruthy()
+  })
+
+  it('offers to clear only what can say nothing any more', async () => {
+    live(`&alarm=${id(1)}`)
+    const shown = await drawer()
+    await shown.findByRole('button', { name: named('acknowledgeOf', '機房偵煙器') })
+    expect(shown.queryByRole('button', { name: named('clearOf', '機房偵煙器') })).toBeNull()
+  })
+
+  it('clears with a reason what a lost hub told of last', async () => {
+    server.use(answers(peripheral.operations.list, site(false)), answers(alarms.clearAlarm, fire()))
+    const { user } = live(`&alarm=${id(1)}`)
+    await user.click(await (await drawer()).findByRole('button', { name: named('clearOf', '機房偵煙器') }))
+    await user.type(await screen.findByLabelText('解除原因'), '已到現場')
+    await user.click(screen.getByRole('button', { name: /^解\s*除$/ }))
+    await waitFor(() =>
+      expect(sentTo(alarms.clearAlarm)).toEqual([{ HomeID: 'h1', AlarmID: id(1), Reason: '已到現場' }]),
+    )
+  })
+
+  it('says that an alarm is not there any more, and leaves the address with it', async () => {
+    const page = live('&alarm=6b1f7a52-6f0a-4f7b-9f0e-3a52b2a3c1d9')
+    const shown = await drawer()
+    expect(await shown.findByText(t('alarms:drawer.gone'))).toBeTruthy()
+    await page.user.click(shown.getByRole('button', { name: t('screens:close') }))
+    await waitFor(() => expect(page.address()).toBe('?tab=live'))
+  })
+})
+
+class AudioContextDouble {
+  state = 'running'
+  currentTime = 0
+  destination = {}
+  createOscillator() {
+    return { frequency: { value: 0 }, connect: (to: unknown) => to, start() {}, stop() {} }
+  }
+  createGain() {
+    const gain = { setValueAtTime() {}, linearRampToValueAtTime() {} }
+    return { gain, connect: (to: unknown) => to }
+  }
+}
