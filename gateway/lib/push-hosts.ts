@@ -24,7 +24,9 @@ export function readPushHosts(list: string): PushHost[] {
     const [matched, http, wild, name = '', port = ''] = ENTRY.exec(entry.trim()) ?? []
     const host = name.toLowerCase()
     const isFine =
-      matched !== undefined && isIP(host) === 0 && (http ? host === 'localhost' && !wild : host.includes('.') || port)
+      matched !== undefined &&
+      isIP(host) === 0 &&
+      (http ? host === 'localhost' && !wild : host.includes('.') || port)
     if (!isFine) throw new TypeError(`${entry.trim()} is no host of a push service`)
     return {
       protocol: http ? 'http:' : 'https:',

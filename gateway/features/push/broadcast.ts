@@ -65,9 +65,17 @@ async function countBroadcast(
 /** How many people may hear of it: whoever is enabled, has the right and is of one of the departments. */
 async function countPeople(
   db: Db,
-  { tenant, access, departments }: { tenant: string; access: Access; departments: readonly string[] | undefined },
+  {
+    tenant,
+    access,
+    departments,
+  }: { tenant: string; access: Access; departments: readonly string[] | undefined },
 ): Promise<number> {
-  const people = await db.query<{ isRoot: boolean; permissions: Permission[]; department: string | null }>(sql`
+  const people = await db.query<{
+    isRoot: boolean
+    permissions: Permission[]
+    department: string | null
+  }>(sql`
     select cognito_id = tenant as "isRoot", permissions, department_id as department
     from users where tenant = ${tenant} and enabled`)
   return people.filter(

@@ -5,7 +5,15 @@ import { limiter } from '../../http/rate-limits.ts'
 import type { Tell } from '../../lib/notices.ts'
 import { sql } from '../../store/db.ts'
 import { broadcast } from './broadcast.ts'
-import { countOthers, findByHash, forget, hashOf, isPoint, listOf, saveSubscription } from './subscriptions.ts'
+import {
+  countOthers,
+  findByHash,
+  forget,
+  hashOf,
+  isPoint,
+  listOf,
+  saveSubscription,
+} from './subscriptions.ts'
 import { sendTest } from './send-test.ts'
 import type { PushState } from './way.ts'
 
@@ -75,5 +83,5 @@ async function enable({ sealer }: PushState, info: SubscriptionInfo, context: Si
   if (before?.cognitoId === actor.cognitoId && isSame(before.info, info)) context.audit('none')
 }
 
-const isSame = (one: SubscriptionInfo, other: SubscriptionInfo) =>
-  one.keys.p256dh === other.keys.p256dh && one.keys.auth === other.keys.auth
+const isSame = (one: SubscriptionInfo | undefined, other: SubscriptionInfo) =>
+  one?.keys.p256dh === other.keys.p256dh && one.keys.auth === other.keys.auth

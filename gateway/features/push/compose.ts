@@ -3,7 +3,7 @@ import type { Message } from '../../lib/notices.ts'
 
 /** Most bytes of a payload: push services take 4,096 of the encrypted message. */
 export const MOST_BYTES = 3_500
-const LONGEST_TITLE = 200
+const LONGEST_TITLE = 100
 
 /** What the worker says itself, in the reader's language. */
 const WORDS = {
@@ -22,8 +22,7 @@ const WORDS = {
 } as const
 
 /** What the worker needs of a message besides what a notification has. */
-export interface WorkerData {
-  path: string
+interface WorkerData {
   acknowledge?: { token: string; apiKey: string; acknowledged: string; refused: string; failed: string }
 }
 
@@ -49,7 +48,7 @@ export function composePayload(message: Message, { tenant, publicUrl = '', apiKe
   const { severity, language, acknowledgeToken, topic, notificationId, at } = message
   const path = message.path ?? HISTORY
   const words = WORDS[language]
-  const data: WorkerData = { path }
+  const data: WorkerData = {}
   if (acknowledgeToken !== null) {
     const { acknowledged, refused, failed } = words
     data.acknowledge = { token: acknowledgeToken, apiKey, acknowledged, refused, failed }

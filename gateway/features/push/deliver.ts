@@ -32,7 +32,10 @@ export async function deliver(
       signal: ended.signal,
     })
     await drain(answer)
-    return { status: answer.status, retryAfter: readRetryAfter(answer.headers.get('retry-after'), clock.now()) }
+    return {
+      status: answer.status,
+      retryAfter: readRetryAfter(answer.headers.get('retry-after'), clock.now()),
+    }
   } catch {
     return { status: undefined, retryAfter: null }
   } finally {

@@ -6,8 +6,10 @@ import { expiry } from '../../store/expiry.ts'
 import { sql } from '../../store/db.ts'
 import { pushHandlers } from './calls.ts'
 import { createPushKeys } from './keys.ts'
-import { expiringPush } from './subscriptions.ts'
+import { expiringPush, outliveSessions } from './subscriptions.ts'
 import { createWay, type PushState } from './way.ts'
+
+const HOUR = 3_600_000
 
 /** Where nothing is configured: push services want some address, and nobody reads this one. */
 const NO_SUBJECT = 'mailto:no-reply@localhost'
@@ -25,11 +27,20 @@ export function push(deps: Deps, { tell }: { tell: Tell }) {
   // Where another user pool keeps the sessions, no row of ours ends with them.
   events.on('personChanged', async ({ cognitoId, change }) => {
     if (change === 'revoked')
-      await db.query(sql`delete from push_subscriptions where cognito_id::text = ${cognitoId} and session_id is null`)
+      await db.query(
+        sql`delete from push_subscriptions where cognito_id::text = ${cognitoId} and session_id is null`,
+      )
   })
+  const outlive = async () => {
+    await outliveSessions(db, deps.clock.now())
+  }
   const feature = {
     handlers: { push: pushHandlers(state, { tell, isEndpoint: createIsPushEndpoint(config.pushHosts) }) },
-    jobs: [expiry('push subscriptions', deps, expiringPush(deps))],
+    jobs: [
+      expiry('push subscriptions', deps, expiringPush(deps)),
+      { name: 'browsers whose sign-in ends', every: HOUR, run: () => outlive() },
+    ],
+    recover: outlive,
     webConfig: async () => ({ WebPushKey: (await keys()).publicKey }),
     async prepare() {
       await keys()

@@ -34,7 +34,9 @@ export async function sendTest(
     at: clock.now(),
   }
   const outcomes = await Promise.all(
-    browsers.map(({ SubscriptionID }) => send(state, { tenant, target: SubscriptionID, message, within: WITHIN })),
+    browsers.map(({ SubscriptionID }) =>
+      send(state, { tenant, target: SubscriptionID, message, within: WITHIN }),
+    ),
   )
   const count = (...kinds: string[]) => outcomes.filter(({ is }) => kinds.includes(is)).length
   return { Sent: count('sent'), Gone: count('gone'), Failed: count('failed', 'retry') }

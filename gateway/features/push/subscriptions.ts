@@ -28,25 +28,33 @@ export function isPoint(p256dh: string): boolean {
 }
 
 export interface Stored {
-  subscriptionId: string
   cognitoId: string
-  info: SubscriptionInfo
+  /** Undefined when another secret sealed it. */
+  info: SubscriptionInfo | undefined
 }
 
 const contextOf = (tenant: string, hash: string) => `${tenant}/${hash}`
 
 /** The subscription of a browser, whoever has it, kept until the transaction ends. */
 export async function findByHash(tx: Db, hash: string, sealer: Sealer): Promise<Stored | undefined> {
-  const [row] = await tx.query<{ id: string; cognitoId: string; tenant: string; sealed: string }>(sql`
-    select subscription_id as id, cognito_id as "cognitoId", tenant, info_sealed as sealed
+  const [row] = await tx.query<{ cognitoId: string; tenant: string; sealed: string }>(sql`
+    select cognito_id as "cognitoId", tenant, info_sealed as sealed
     from push_subscriptions where endpoint_hash = ${hash} for update`)
-  return (
-    row && { subscriptionId: row.id, cognitoId: row.cognitoId, info: openInfo(sealer, row.tenant, hash, row.sealed) }
-  )
+  return row && { cognitoId: row.cognitoId, info: openInfo(sealer, row.tenant, hash, row.sealed) }
 }
 
-const openInfo = (sealer: Sealer, tenant: string, hash: string, sealed: string) =>
-  JSON.parse(sealer.open(sealed, contextOf(tenant, hash))) as SubscriptionInfo
+function openInfo(
+  sealer: Sealer,
+  tenant: string,
+  hash: string,
+  sealed: string,
+): SubscriptionInfo | undefined {
+  try {
+    return JSON.parse(sealer.open(sealed, contextOf(tenant, hash))) as SubscriptionInfo
+  } catch {
+    return undefined
+  }
+}
 
 /** How many other browsers a person has. */
 export async function countOthers(tx: Db, cognitoId: string, hash: string): Promise<number> {
@@ -114,7 +122,7 @@ export const targetsOf = (
       and (p.failed_at is null or p.failed_at <= ${now - REFUSED_FOR}::bigint)
     order by p.created_at`)
 
-/** Where a message to this browser goes; undefined when it was forgotten meanwhile. */
+/** Where a message to this browser goes; undefined when it was forgotten meanwhile, or another secret sealed it. */
 export async function infoOf(
   db: Db,
   { tenant, target, sealer }: { tenant: string; target: string; sealer: Sealer },
@@ -126,17 +134,30 @@ export async function infoOf(
 }
 
 /** Notes what a push service said of a browser. One that is gone is forgotten, unless it has registered since. */
-export const noteOutcome = (
+export function noteOutcome(
   db: Db,
-  { target, is, asked, now }: { target: string; is: 'sent' | 'gone' | 'refused'; asked: number; now: number },
-): Promise<unknown> =>
-  db.query(
-    is === 'gone'
-      ? sql`delete from push_subscriptions where subscription_id = ${target} and registered_at <= ${asked}::bigint`
-      : is === 'sent'
-        ? sql`update push_subscriptions set last_sent_at = ${now}, failed_at = null where subscription_id = ${target}`
-        : sql`update push_subscriptions set failed_at = ${now} where subscription_id = ${target}`,
-  )
+  noted: { tenant: string; target: string; is: 'sent' | 'gone' | 'refused'; asked: number; now: number },
+): Promise<unknown> {
+  const { tenant, target, is, asked, now } = noted
+  const row = sql`tenant = ${tenant} and subscription_id = ${target}`
+  if (is === 'gone')
+    return db.query(sql`delete from push_subscriptions where ${row} and registered_at <= ${asked}::bigint`)
+  return is === 'sent'
+    ? db.query(sql`update push_subscriptions set last_sent_at = ${now}, failed_at = null where ${row}`)
+    : db.query(sql`update push_subscriptions set failed_at = ${now} where ${row}`)
+}
+
+/** Within this time a session ends by itself: longer than from one look for such to the next. */
+const SOON = 2 * 3_600_000
+
+/**
+ * Keeps browsers whose sign-in ends by itself: who hardly ever opens the product is told all the same. Only a sign-in that
+ * somebody ends takes its browser along.
+ */
+export const outliveSessions = (db: Db, now: number): Promise<unknown> =>
+  db.query(sql`
+    update push_subscriptions p set session_id = null from sessions s
+    where s.session_id = p.session_id and s.expires_at <= ${now + SOON}::bigint`)
 
 /** Browsers that have been silent for long, and broadcasts that count no more. */
 export const expiringPush = (options: { db: Db; clock: Pick<Clock, 'now'> }): Expiring[] => [

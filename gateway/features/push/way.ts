@@ -31,12 +31,20 @@ export const createWay = (state: PushState): Way => ({
 /** Sends a message to one browser and notes what its push service said. Errors: UNAVAILABLE when the database is away before. */
 export async function send(
   state: PushState,
-  { tenant, target, message, within = WITHIN }: { tenant: string; target: string; message: Message; within?: number },
+  {
+    tenant,
+    target,
+    message,
+    within = WITHIN,
+  }: { tenant: string; target: string; message: Message; within?: number },
 ): Promise<Outcome> {
   const { db, clock, log } = state.deps
   const asked = clock.now()
   const info = await infoOf(db, { tenant, target, sealer: state.sealer })
-  if (!info) return { is: 'gone' }
+  if (!info) {
+    await noteOutcome(db, { tenant, target, is: 'gone', asked, now: asked })
+    return { is: 'gone' }
+  }
   const answered = await deliver(await encrypt(state, { tenant, info, message }), { clock, within })
   const outcome = outcomeOf(answered)
   const is = outcome.is === 'failed' && REFUSED.includes(answered.status ?? 0) ? 'refused' : outcome.is
@@ -44,7 +52,7 @@ export async function send(
     log.warn({ subscriptionId: target, status: answered.status }, 'A push service refuses the gateway')
   if (is === 'sent' || is === 'gone' || is === 'refused')
     // It is sent, whether that can be noted or not.
-    await noteOutcome(db, { target, is, asked, now: clock.now() }).catch((err: unknown) =>
+    await noteOutcome(db, { tenant, target, is, asked, now: clock.now() }).catch((err: unknown) =>
       log.warn({ err, subscriptionId: target }, 'What became of a push could not be noted'),
     )
   return outcome
@@ -52,7 +60,11 @@ export async function send(
 
 async function encrypt(
   { deps: { config }, keys, subject }: PushState,
-  { tenant, info, message }: { tenant: string; info: { endpoint: string; keys: { p256dh: string; auth: string } }; message: Message },
+  {
+    tenant,
+    info,
+    message,
+  }: { tenant: string; info: { endpoint: string; keys: { p256dh: string; auth: string } }; message: Message },
 ): Promise<Request> {
   const [{ default: webPush }, pair] = await Promise.all([import('web-push'), keys()])
   const isCritical = message.severity === 'critical'

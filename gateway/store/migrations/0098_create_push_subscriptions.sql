@@ -11,7 +11,7 @@ create table push_subscriptions (
   subscription_id uuid primary key,
   tenant uuid not null,
   cognito_id uuid not null references users (cognito_id) on delete cascade,
-  -- Signed out there, nobody is pushed to there. Null where another user pool keeps the sessions.
+  -- Signed out there, nobody is pushed to there. Null where another user pool keeps the sessions, and of one that ends by itself.
   session_id uuid references sessions (session_id) on delete cascade,
   -- A browser has one endpoint, and one person at a time.
   endpoint_hash text not null unique,

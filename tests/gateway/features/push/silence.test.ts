@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sql } from '../../../../gateway/store/db.ts'
+import { enable, type PushWorld, startPushWorld, targetOf } from './push-world.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+let world: PushWorld
+
+beforeAll(async () => {
+  world = await startPushWorld()
+})
+afterAll(() => world.close())
+
+/** Lets the hourly jobs run until there is nothing more to wait for. */
+const hourly = (look: () => Promise<unknown>) =>
+  expect.poll(() => {
+    world.clock.advance(HOUR / 4)
+    return look()
+  })
+
+it('a browser stays when its sign-in ends by itself, and is forgotten when it has not registered for 60 days', async () => {
+  const root = await world.signUp()
+  await enable(root, world.service.subscribe().info)
+  const target = await targetOf(world, root)
+  const targets = () => world.way.targetsOf(world.db, root.tenant, [root.cognitoId])
+  const sessions = () => world.db.query(sql`select 1 from sessions where cognito_id = ${root.cognitoId}`)
+  const rows = () => world.db.query(sql`select 1 from push_subscriptions where subscription_id = ${target}`)
+  world.clock.advance(30 * DAY - 4 * HOUR)
+  await hourly(sessions).toEqual([])
+  expect(await targets()).toHaveLength(1)
+  world.clock.advance(30 * DAY)
+  expect(await targets()).toEqual([])
+  await hourly(rows).toEqual([])
+})
