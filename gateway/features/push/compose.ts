@@ -61,9 +61,11 @@ export function composePayload(message: Message, { tenant, publicUrl = '', apiKe
         body,
         lang: language,
         navigate: publicUrl + path,
-        ...((topic ?? notificationId) && { tag: topicOf(tenant, topic ?? `notification:${notificationId}`) }),
+        ...((topic ?? notificationId) && {
+          tag: topicOf(tenant, topic ?? `notification:${notificationId}`),
+          renotify: severity === 'critical',
+        }),
         timestamp: at,
-        renotify: severity === 'critical',
         requireInteraction: severity === 'critical',
         ...(acknowledgeToken !== null && {
           actions: [{ action: 'acknowledge', title: words.acknowledge, navigate: publicUrl + path }],
