@@ -72,7 +72,7 @@ export default function BroadcastDialog({ close }: { close: () => void }) {
         <Form.Item label={t('push:broadcast.severity')}>
           <Radio.Group
             aria-label={t('push:broadcast.severity')}
-            role="radiogroup"
+            {...{ role: 'radiogroup' }}
             value={draft.Severity}
             options={SEVERITIES.map((value) => ({ value, label: t(`push:broadcast.${value}`) }))}
             onChange={({ target }) => change({ Severity: target.value as Draft['Severity'] })}

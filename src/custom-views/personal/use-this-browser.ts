@@ -35,7 +35,8 @@ export interface ThisBrowser {
 
 /** The permission is asked for by `turn(true)` alone, which a press calls. */
 export function useThisBrowser(): ThisBrowser {
-  const permission = useBrowserPermission()
+  // Draws again when it is changed in the browser's own settings; what was just answered it may not know yet.
+  useBrowserPermission()
   const { Notification: isWanted } = usePersonalConfig()
   const { data: browsers, error, refetch } = useQuery(callQuery(push.listPushSubscription, {}))
   const endpointHash = useEndpointHash(browsers)
@@ -54,17 +55,16 @@ export function useThisBrowser(): ThisBrowser {
     if (!isWanted) await savePersonalConfig({ Notification: true }, send)
     return notices.success(() => tNow('push:setting.turnedOn'))
   })
-  const support = pushSupport()
   const isListed = browsers?.some(({ EndpointHash }) => EndpointHash === endpointHash) ?? false
-  const state =
-    support !== 'supported'
-      ? support
-      : permission === 'denied'
-        ? 'denied'
-        : isListed && permission === 'granted'
-          ? 'on'
-          : 'off'
+  const state = stateOf(isListed)
   return { state, endpointHash, browsers, error, refetch, busy, turn: (on) => void run(on) }
+}
+
+function stateOf(isListed: boolean): ThisBrowserState {
+  const support = pushSupport()
+  if (support !== 'supported') return support
+  if (Notification.permission === 'denied') return 'denied'
+  return isListed && Notification.permission === 'granted' ? 'on' : 'off'
 }
 
 /** Whether it worked; what the gateway refuses, but for too many browsers, is thrown. */

@@ -12,7 +12,7 @@ export const SUBSCRIPTION_KEY = 'webPushSubscription'
  */
 export function pushSupport(): 'supported' | 'homeScreen' | 'unsupported' {
   if (
-    isSecureContext &&
+    globalThis.isSecureContext &&
     'serviceWorker' in navigator &&
     'PushManager' in globalThis &&
     'Notification' in globalThis
@@ -21,7 +21,7 @@ export function pushSupport(): 'supported' | 'homeScreen' | 'unsupported' {
   const isIos =
     /\b(iPhone|iPad|iPod)\b/.test(navigator.userAgent) ||
     (/\bMacintosh\b/.test(navigator.userAgent) && navigator.maxTouchPoints > 1)
-  return isIos && isSecureContext && !matchMedia('(display-mode: standalone)').matches
+  return isIos && globalThis.isSecureContext && !matchMedia('(display-mode: standalone)').matches
     ? 'homeScreen'
     : 'unsupported'
 }
