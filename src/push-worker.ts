@@ -24,7 +24,7 @@ interface ShownData {
   acknowledge?: Acknowledge
 }
 
-/** How long an open page has to take a path over before it is loaded anew, ms. */
+/** How long an open page has to take a path over before it is loaded, ms. */
 const TAKES_OVER_WITHIN = 1_000
 
 self.addEventListener('install', (event) => event.waitUntil(self.skipWaiting()))

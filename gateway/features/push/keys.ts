@@ -22,7 +22,7 @@ export interface PushKeyOptions {
 
 /**
  * The pair of this database, read once and made by whichever gateway comes first. One that another secret sealed is replaced:
- * browsers notice at their next start that the public half is another, and subscribe anew.
+ * browsers notice at their next start that the public half is another, and subscribe again.
  */
 export function createPushKeys(options: PushKeyOptions): () => Promise<PushKeys> {
   let held: Promise<PushKeys> | undefined

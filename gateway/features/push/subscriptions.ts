@@ -9,7 +9,7 @@ import { type Db, sql } from '../../store/db.ts'
 const DAY = 86_400_000
 /** Days after which a browser that has not registered again is taken for gone. */
 const SILENT_DAYS = 60
-/** How long a browser is left alone whose push service refused the gateway, unless it registers anew. */
+/** How long a browser is left alone whose push service refused the gateway, unless it registers again. */
 const REFUSED_FOR = DAY
 
 /** SHA-256 of an endpoint, hex. */

@@ -45,7 +45,7 @@ export async function currentSubscription(): Promise<PushSubscription | undefine
   return (await registration?.pushManager.getSubscription()) ?? undefined
 }
 
-/** Subscribes this browser with its push service, anew where the gateway has another key than before. */
+/** Subscribes this browser with its push service, and again where the gateway has another key than before. */
 async function subscribe(): Promise<PushSubscription> {
   const [{ WebPushKey }, { pushManager }] = await Promise.all([webConfig(), worker()])
   if (!WebPushKey) throw new Error('The gateway has no key for push messages')

@@ -178,7 +178,7 @@ describe('my browsers', () => {
     expect(within(mine).getByText('Windows 上的 Chrome')).toBeTruthy()
     expect(within(mine).queryByRole('button')).toBeNull()
     expect(screen.getByText(/^上次推播：/)).toBeTruthy()
-    await user.click(await button('移除 Android 上的 Chrome'))
+    await user.click(await button('移除「Android 上的 Chrome」'))
     await waitFor(() => expect(screen.queryByText('Android 上的 Chrome')).toBeNull())
     expect(sentTo(push.deletePushSubscription.path)).toEqual([{ SubscriptionID: phone.SubscriptionID }])
   })

@@ -47,7 +47,7 @@ describe('at each start, this browser', () => {
     expect(browser.did).toEqual(['register /sw.js'])
   })
 
-  it('subscribes anew after a sign-in, and where the gateway has another key', async () => {
+  it('subscribes again after a sign-in, and where the gateway has another key', async () => {
     const browser = stubPushBrowser({ permission: 'granted' })
     await registerAgain()
     expect(browser.did).toEqual(['register /sw.js', 'subscribe'])
