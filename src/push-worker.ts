@@ -1,4 +1,5 @@
-// The service worker: it shows what is pushed and answers what is pressed. It is built by itself to /sw.js and imports nothing.
+// The service worker: it shows what is pushed and answers what is pressed. It is built to /sw.js, as one script by itself.
+import { answerOffline } from './worker/offline.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -24,6 +25,7 @@ interface ShownData {
   acknowledge?: Acknowledge
 }
 
+const ICON = '/icons/192.png'
 /** How long an open page has to take a path over before it is loaded, ms. */
 const TAKES_OVER_WITHIN = 1_000
 
@@ -40,9 +42,7 @@ self.addEventListener('notificationclick', (event) => {
 })
 // Only a page can register the new subscription: it knows who is signed in. Without one, the next start does.
 self.addEventListener('pushsubscriptionchange', (event) => (event as ExtendableEvent).waitUntil(tellPages()))
-self.addEventListener('fetch', (event) => {
-  if (event.request.mode === 'navigate') event.respondWith(fetch(event.request).catch(offlinePage))
-})
+answerOffline(self)
 
 /** Browsers want every push to be shown, so one that cannot be read is shown by the name of the host. */
 function show(data: PushMessageData | null): Promise<void> {
@@ -52,7 +52,7 @@ function show(data: PushMessageData | null): Promise<void> {
     data: more,
     ...options
   } = read(data) ?? { title: location.hostname, navigate: '/' }
-  return self.registration.showNotification(title, { ...options, data: { ...more, navigate } })
+  return self.registration.showNotification(title, { icon: ICON, ...options, data: { ...more, navigate } })
 }
 
 function read(data: PushMessageData | null): Pushed | undefined {
@@ -95,7 +95,8 @@ async function open(navigate: string): Promise<void> {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const page = windows.find(({ visibilityState }) => visibilityState === 'visible') ?? windows[0]
   if (!page) return void (await self.clients.openWindow(path))
-  await page.focus()
+  // Browsers let whoever pressed it focus a window, and may change their minds.
+  await page.focus().catch(() => {})
   if (!(await takesOver(page, path))) await page.navigate(path).catch(() => self.clients.openWindow(path))
 }
 
@@ -114,7 +115,3 @@ async function tellPages(): Promise<void> {
   for (const page of await self.clients.matchAll({ type: 'window' }))
     page.postMessage({ type: 'subscriptionChanged' })
 }
-
-/** What a page is when the gateway cannot be reached; whoever makes it puts it into this cache. */
-const offlinePage = async (): Promise<Response> =>
-  (await (await caches.open('offline')).match('/offline.html')) ?? Response.error()

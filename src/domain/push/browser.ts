@@ -2,6 +2,7 @@ import { push, type SubscriptionInfo } from '../../../contract/procedures/push.t
 import { webConfig } from '../../data/config.ts'
 import type { Send } from '../../data/use-action.ts'
 import { PUSH_OFF_KEY } from '../../lib/push-off-key.ts'
+import { registerWorker } from '../../worker/register.ts'
 
 /** What this browser is subscribed with, kept until it is no more (specification, 4). */
 export const SUBSCRIPTION_KEY = 'webPushSubscription'
@@ -26,9 +27,9 @@ export function pushSupport(): 'supported' | 'homeScreen' | 'unsupported' {
     : 'unsupported'
 }
 
-/** Registers the service worker, or answers the one that is there. */
+/** The service worker, which is registered where it is not yet. */
 async function worker(): Promise<ServiceWorkerRegistration> {
-  await navigator.serviceWorker.register('/sw.js', { scope: '/' })
+  if (!(await registerWorker())) throw new Error('The service worker cannot be registered')
   return navigator.serviceWorker.ready
 }
 

@@ -66,7 +66,10 @@ export function stubPushBrowser(change: Partial<PushBrowser> = {}): PushBrowser 
   }
   const registration = { pushManager, getNotifications: async () => browser.shown }
   const serviceWorker = {
-    register: async (path: string) => void browser.did.push(`register ${path}`),
+    register: async (path: string) => {
+      browser.did.push(`register ${path}`)
+      return registration
+    },
     ready: Promise.resolve(registration),
     getRegistration: async () => registration,
     addEventListener: (_: string, listener: (event: object) => void) => listeners.add(listener),
