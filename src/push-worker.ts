@@ -80,6 +80,7 @@ async function acknowledgeAlarm({ title, tag, lang, data }: Notification, acknow
   // What failed can be tried again.
   const again = came === 'failed' && { acknowledge }
   await self.registration.showNotification(title, {
+    icon: ICON,
     body: said[came],
     tag,
     lang,

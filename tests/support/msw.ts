@@ -20,8 +20,7 @@ export const CONFIG: WebConfig = {
   SignUpKey: {},
   SignUp: 'open',
   /** A point of P-256. */
-  WebPushKey:
-    'BEl62iUYgUivxIkv69yViEuiBIa-Ib9-SkvMeAtA3LFgDzkrxZJjSgSnfckjBJuBkr3qBUYIHBQFLXYp5Nksh8U',
+  WebPushKey: 'BEl62iUYgUivxIkv69yViEuiBIa-Ib9-SkvMeAtA3LFgDzkrxZJjSgSnfckjBJuBkr3qBUYIHBQFLXYp5Nksh8U',
 }
 
 /** A gateway with which nothing is wrong. */
