@@ -57,8 +57,8 @@ function show(data: PushMessageData | null): Promise<void> {
 
 function read(data: PushMessageData | null): Pushed | undefined {
   try {
-    const { notification } = data?.json() as { notification: Pushed }
-    return typeof notification.title === 'string' && typeof notification.navigate === 'string'
+    const { notification } = (data?.json() ?? {}) as { notification?: Pushed }
+    return typeof notification?.title === 'string' && typeof notification.navigate === 'string'
       ? notification
       : undefined
   } catch {
@@ -114,5 +114,6 @@ function takesOver(page: Client, path: string): Promise<boolean> {
 
 async function tellPages(): Promise<void> {
   for (const page of await self.clients.matchAll({ type: 'window' }))
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a page of ours, not a window's
     page.postMessage({ type: 'subscriptionChanged' })
 }

@@ -85,7 +85,7 @@ beforeEach(() => {
     MessageChannel,
     setTimeout,
     Response,
-    Request: class {},
+    Request: function Request() {},
     caches: {
       open: async () => ({
         match: async (path: string) =>

@@ -99,6 +99,7 @@ function useEndpointHash(browsers: unknown): string | undefined {
     return () => {
       wanted = false
     }
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- looked at again with each list
   }, [browsers])
   return hash
 }

@@ -76,20 +76,17 @@ export function stubPushBrowser(change: Partial<PushBrowser> = {}): PushBrowser 
     removeEventListener: (_: string, listener: (event: object) => void) => listeners.delete(listener),
   }
   vi.stubGlobal('isSecureContext', true)
-  vi.stubGlobal('PushManager', class {})
-  vi.stubGlobal(
-    'Notification',
-    class {
-      static get permission() {
-        return browser.permission
-      }
-      static async requestPermission() {
-        browser.did.push('ask')
-        browser.permission = browser.answers
-        return browser.permission
-      }
+  vi.stubGlobal('PushManager', pushManager)
+  vi.stubGlobal('Notification', {
+    get permission() {
+      return browser.permission
     },
-  )
+    async requestPermission() {
+      browser.did.push('ask')
+      browser.permission = browser.answers
+      return browser.permission
+    },
+  })
   Object.defineProperty(navigator, 'serviceWorker', { value: serviceWorker, configurable: true })
   return browser
 }
