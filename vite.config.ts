@@ -6,6 +6,7 @@ import { buildWarnings } from './scripts/build-warnings.ts'
 import { firstScreenChunk } from './scripts/first-screen-chunk.ts'
 import { devProxy } from './scripts/dev-proxy.ts'
 import { nativeShell } from './scripts/native-shell.ts'
+import { pushWorker } from './scripts/push-worker.ts'
 import { preloadApp } from './scripts/preload-app.ts'
 import { precompress } from './scripts/precompress.ts'
 
@@ -15,7 +16,7 @@ const noMarkdown = own('./src/lib/no-markdown.ts')
 
 export default defineConfig({
   customLogger: warnings.logger,
-  plugins: [react(), nativeShell(), preloadApp(), precompress(), warnings.plugin],
+  plugins: [react(), nativeShell(), preloadApp(), pushWorker(), precompress(), warnings.plugin],
   // Refine can import CSV files and show Markdown, which we do not: those parsers stay out of what browsers load.
   resolve: {
     alias: [

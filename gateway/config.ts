@@ -14,6 +14,7 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { isLoopback } from './http/caller-address.ts'
 import { SIGN_UP_MODES } from './lib/identity.ts'
+import { readPushHosts } from './lib/push-hosts.ts'
 import { readNetworks } from './lib/read-networks.ts'
 
 const Port = z.coerce.number().int().min(0).max(65_535)
@@ -38,14 +39,15 @@ const MailLimit = z
     return { hour, day }
   })
 
-function isNetworkList(text: string): boolean {
+const reads = (read: (text: string) => unknown) => (text: string) => {
   try {
-    readNetworks(text)
+    read(text)
     return true
   } catch {
     return false
   }
 }
+const isNetworkList = reads(readNetworks)
 
 const isProxyList = (text: string) => text === 'true' || text === 'false' || isNetworkList(text)
 
@@ -77,6 +79,10 @@ const Environment = z.object({
     'must be addresses and networks separated by commas',
   ).optional(),
   CORS_ORIGINS: Text.optional(),
+  PUSH_HOSTS: Text.refine(
+    reads(readPushHosts),
+    'must be hosts of push services separated by commas, as push.example.com:8443',
+  ).optional(),
   HTTPS_CERT: Text.optional(),
   HTTPS_KEY: Text.optional(),
   MQTT_HOST: Text.optional(),

@@ -52,6 +52,10 @@ export interface GatewayConfig {
   /** Where LINE's Messaging API is, when it is not at https://api.line.me: tests have a stand-in. */
   lineApi?: string | undefined
   corsOrigins: readonly string[]
+  /** Hosts of push services besides the known ones, as PUSH_HOSTS has them; none when left out. */
+  pushHosts?: string | undefined
+  /** Whom push services may turn to: `mailto:` and an address, or a page; nobody when left out. */
+  pushSubject?: string | undefined
   /** Further origins that the dashboard may connect to. */
   connectOrigins: readonly string[]
   metricsToken?: string | undefined
@@ -125,6 +129,8 @@ export interface Feature {
   /** Mounts the addresses it has besides its calls. */
   addresses?(app: FastifyInstance): void
   jobs?: readonly Job[]
+  /** What it tells every browser in /config.json; nothing secret. */
+  webConfig?(): Promise<object>
   /** Hears that somebody connected, or that the last connection of somebody ended. */
   presence?(client: Client, online: boolean): void
   /** Hears that a client subscribed to a filter; an outside broker does not tell. */

@@ -90,7 +90,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   let closing: Promise<void> | undefined
   for (const { addresses } of features) addresses?.(app)
   serveOutbox(app, options.outbox)
-  serveAbout(app, deps, () => closing !== undefined)
+  serveAbout(app, deps, { features, closing: () => closing !== undefined })
 
   broker.attach?.(app.server, callerAddress(config.trustProxy))
   await Promise.all(features.map(({ prepare }) => prepare?.()))
@@ -181,7 +181,11 @@ function createCalls(
 }
 
 /** The addresses that are of no feature: the reference, operation and the pages. */
-function serveAbout(app: FastifyInstance, deps: Deps, closing: () => boolean): void {
+function serveAbout(
+  app: FastifyInstance,
+  deps: Deps,
+  { features, closing }: { features: readonly Feature[]; closing: () => boolean },
+): void {
   const { db, broker, config, identity, metrics } = deps
   serveReference(app, {
     openApi: () => createOpenApi(config.version),
@@ -204,6 +208,7 @@ function serveAbout(app: FastifyInstance, deps: Deps, closing: () => boolean): v
       ...(await identity.webConfig(origin)),
       ApiKey: config.apiKey,
       Hub: config.hubAddress,
+      ...Object.assign({}, ...(await Promise.all(features.map((feature) => feature.webConfig?.())))),
     }),
   })
 }

@@ -67,6 +67,8 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
         webhookNetworks: config.WEBHOOK_NETWORKS,
         https: httpsFiles(config),
         corsOrigins: config.CORS_ORIGINS,
+        pushHosts: config.PUSH_HOSTS,
+        pushSubject: pushSubject(config),
         connectOrigins: connectOrigins(config),
         metricsToken: config.METRICS_TOKEN,
         hubAddress: hubAddress(config),
@@ -160,6 +162,12 @@ async function chooseFiles(config: Config): Promise<Files> {
     secretAccessKey: config.S3_SECRET_ACCESS_KEY,
     prefix: config.S3_PREFIX,
   })
+}
+
+/** As push services want it: a page by https, or an address. */
+function pushSubject({ PUBLIC_URL, MAIL_FROM }: Config): string {
+  if (PUBLIC_URL?.startsWith('https:')) return PUBLIC_URL
+  return `mailto:${/<([^<>]+)>/.exec(MAIL_FROM)?.[1] ?? MAIL_FROM}`
 }
 
 function httpsFiles({ HTTPS_CERT, HTTPS_KEY }: Config) {

@@ -5,7 +5,7 @@ import { lazy, useEffect, useState } from 'react'
 import { createBrowserRouter, RouterProvider, type RouteObject } from 'react-router'
 import { useStore } from './lib/store.ts'
 import { queryClient, whenSessionEnds } from './data/api.ts'
-import { followOtherTabs, signOut } from './live/sign-out.ts'
+import { beforeSignOut, followOtherTabs, signOut } from './live/sign-out.ts'
 import { describeFailure, failureDetail } from './data/failure.ts'
 import { loadNamespaces, useLanguage, useT } from './lib/i18n/i18n.ts'
 import { APP_NAMESPACES } from './lib/i18n/namespaces.ts'
@@ -44,8 +44,10 @@ export function App() {
       }, FORCED_SIGN_OUT_GRACE)
     })
     const stopFollowing = followOtherTabs()
+    const stopPush = followPush()
     void Promise.all([loadNamespaces(APP_NAMESPACES).then(() => setWorded(true)), begin()])
     return () => {
+      stopPush()
       stopFollowing()
       whenSessionEnds(() => {})
       clearTimeout(ending)
@@ -65,6 +67,34 @@ export function App() {
       </QueryClientProvider>
     </ConfigProvider>
   )
+}
+
+/** Push is fetched once it is needed: after the start where this browser may notify, and at each sign-out. Returns how to stop. */
+function followPush(): () => void {
+  if (!('serviceWorker' in navigator)) return () => {}
+  let isOver = false
+  let stop = () => {}
+  const look = () => {
+    const permission = globalThis.Notification?.permission ?? 'default'
+    if (start.get() === 'loading' || permission === 'default') return
+    stopLooking()
+    import('./domain/push/start.ts').then(
+      ({ startPush }) => {
+        if (!isOver) stop = startPush()
+      },
+      () => {},
+    )
+  }
+  const stopLooking = start.subscribe(look)
+  const stopLeaving = beforeSignOut(() =>
+    import('./domain/push/leave.ts').then(({ leavePush }) => leavePush()),
+  )
+  return () => {
+    isOver = true
+    stopLooking()
+    stopLeaving()
+    stop()
+  }
 }
 
 function Started() {

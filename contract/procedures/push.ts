@@ -78,6 +78,8 @@ export const push = {
     results: z.object({ Sent: z.number().int(), Gone: z.number().int(), Failed: z.number().int() }),
     errors: ['LIMIT_EXCEEDED'],
     mutates: true,
+    // Nothing waits in a transaction for a push service.
+    commitsItself: true,
     changes: ['pushSubscription'],
   }),
   webPushBroadcast: defineEndpoint({

@@ -13,7 +13,8 @@ export interface WebConfig {
   SignUp?: 'open' | 'invitation'
   /** Mails reach people, so that a password is reset by a link. */
   MailGoesOut?: boolean
-  VapidKey?: string
+  /** To which browsers subscribe for push messages: an uncompressed P-256 point, base64url. */
+  WebPushKey?: string
   /** Where hubs connect; without a host, the one this page came from. */
   Hub?: { host?: string; port: number; tls: boolean }
 }

@@ -5,12 +5,22 @@ import { chooseHome } from '../data/current-home.ts'
 import { stopLive } from './live.ts'
 import { bell } from '../data/notices.ts'
 import { me } from '../data/session.ts'
+import { PUSH_OFF_KEY } from '../lib/push-off-key.ts'
 import { THEME_KEY } from '../lib/theme-key.ts'
 import { entrance, leaveEntrance, type SignInReason } from '../data/tokens/entrance.ts'
 import { handOverTokens } from '../data/tokens/tokens.ts'
 
 /** What stays on this device when somebody signs out: how it looks and speaks. */
-const KEEP = [LANGUAGE_KEY, THEME_KEY]
+const KEEP = [LANGUAGE_KEY, THEME_KEY, PUSH_OFF_KEY]
+
+/** What is done while the person is still signed in; it limits its own time. */
+const farewells = new Set<() => Promise<unknown>>()
+
+/** Does something before each sign-out, forced or not; a failure keeps nobody signed in. Returns how to stop that. */
+export function beforeSignOut(task: () => Promise<unknown>): () => void {
+  farewells.add(task)
+  return () => farewells.delete(task)
+}
 
 let leaving: Promise<void> | undefined
 
@@ -29,6 +39,7 @@ export function signOut(reason: SignInReason = 'signedOut'): Promise<void> {
 
 async function leave(reason: SignInReason): Promise<void> {
   stopLive()
+  await Promise.allSettled([...farewells].map((task) => task()))
   try {
     const amplify = await import('../data/tokens/amplify.ts')
     await amplify.configureAmplify()

@@ -19,6 +19,8 @@ export const CONFIG: WebConfig = {
   ApiKey: 'the-api-key',
   SignUpKey: {},
   SignUp: 'open',
+  /** A point of P-256. */
+  WebPushKey: 'BEl62iUYgUivxIkv69yViEuiBIa-Ib9-SkvMeAtA3LFgDzkrxZJjSgSnfckjBJuBkr3qBUYIHBQFLXYp5Nksh8U',
 }
 
 /** A gateway with which nothing is wrong. */

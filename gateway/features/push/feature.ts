@@ -1,23 +1,50 @@
 import type { Deps, Feature } from '../../deps.ts'
-import type { Tell, Way } from '../../lib/notices.ts'
+import type { Tell } from '../../lib/notices.ts'
+import { createIsPushEndpoint } from '../../lib/push-hosts.ts'
+import { createSealer } from '../../lib/sealer.ts'
+import { expiry } from '../../store/expiry.ts'
+import { sql } from '../../store/db.ts'
+import { pushHandlers } from './calls.ts'
+import { createPushKeys } from './keys.ts'
+import { expiringPush, outliveSessions } from './subscriptions.ts'
+import { createWay, type PushState } from './way.ts'
 
-const notBuilt = (): never => {
-  throw new Error('Not built yet')
-}
+const HOUR = 3_600_000
+
+/** Where nothing is configured: push services want some address, and nobody reads this one. */
+const NO_SUBJECT = 'mailto:no-reply@localhost'
 
 /** Messages to people's browsers (RFC 8030, 8188, 8291, 8292). */
-export function push(_deps: Deps, _ports: { tell: Tell }) {
-  const way: Way = { targetsOf: async () => [], send: async () => ({ is: 'gone' }) }
+export function push(deps: Deps, { tell }: { tell: Tell }) {
+  const { db, config, events } = deps
+  const keys = createPushKeys({ ...deps, sealer: createSealer(config.secret, 'push-keys') })
+  const state: PushState = {
+    deps,
+    sealer: createSealer(config.secret, 'push-subscriptions'),
+    keys,
+    subject: config.pushSubject ?? NO_SUBJECT,
+  }
+  // Where another user pool keeps the sessions, no row of ours ends with them.
+  events.on('personChanged', async ({ cognitoId, change }) => {
+    if (change === 'revoked')
+      await db.query(
+        sql`delete from push_subscriptions where cognito_id::text = ${cognitoId} and session_id is null`,
+      )
+  })
+  const outlive = async () => {
+    await outliveSessions(db, deps.clock.now())
+  }
   const feature = {
-    handlers: {
-      push: {
-        webPushSubscriptionSetting: notBuilt,
-        listPushSubscription: notBuilt,
-        deletePushSubscription: notBuilt,
-        testWebPush: notBuilt,
-        webPushBroadcast: notBuilt,
-      },
+    handlers: { push: pushHandlers(state, { tell, isEndpoint: createIsPushEndpoint(config.pushHosts) }) },
+    jobs: [
+      expiry('push subscriptions', deps, expiringPush(deps)),
+      { name: 'browsers whose sign-in ends', every: HOUR, run: () => outlive() },
+    ],
+    recover: outlive,
+    webConfig: async () => ({ WebPushKey: (await keys()).publicKey }),
+    async prepare() {
+      await keys()
     },
   } satisfies Feature
-  return { ...feature, way }
+  return { ...feature, way: createWay(state) }
 }

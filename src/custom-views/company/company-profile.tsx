@@ -3,15 +3,20 @@ import { Alert, Button, Card, Result, Skeleton } from 'antd'
 import { useState } from 'react'
 import type { CompanyProfile } from '../../../contract/procedures/company.ts'
 import { describeFailure } from '../../data/failure.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { loadNamespaces, useT } from '../../lib/i18n/i18n.ts'
 import { companyQuery } from '../../data/personal.ts'
 import { useMay } from '../../data/session.ts'
 import { BrandPreview } from './brand-preview.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './company.module.css'
 import { Logo } from './logo.tsx'
+import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { ProfileForm, type ProfileValues } from './profile-form.tsx'
 import { useLogoChoice } from './use-logo-choice.ts'
+
+const Broadcast = lazyPart(
+  async () => (await Promise.all([import('./broadcast.tsx'), loadNamespaces(['push'])]))[0],
+)
 
 /** The company's name, the title beside the logo, and the logo itself; without the right to change them, to read. */
 export default function CompanyProfilePage() {
@@ -71,6 +76,7 @@ function Profile({ profile }: { profile: CompanyProfile }) {
         <h2>{t('company:preview')}</h2>
         <BrandPreview title={seen.LogoName || seen.CompanyName} logo={picture?.url ?? profile.LogoUrl} />
       </Card>
+      {mayChange && <Broadcast />}
     </>
   )
 }

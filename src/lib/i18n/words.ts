@@ -27,6 +27,7 @@ export interface Namespaces {
   ota: typeof import('../../../locales/zh-TW/ota.json')
   people: typeof import('../../../locales/zh-TW/people.json')
   personal: typeof import('../../../locales/zh-TW/personal.json')
+  push: typeof import('../../../locales/zh-TW/push.json')
   resources: typeof import('../../../locales/zh-TW/resources.json') & {
     home: typeof import('../../../locales/zh-TW/records/home.json')
     notificationChannel: typeof import('../../../locales/zh-TW/records/notification-channel.json')

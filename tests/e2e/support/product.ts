@@ -43,12 +43,12 @@ export async function makeData(dir: string): Promise<void> {
   await stop()
 }
 
-/** Starts an empty product. WEB_DIR, if set, names another build of the screens than dist/web. */
-export async function startProduct(data: string): Promise<OwnProduct> {
+/** Starts an empty product, with further settings. WEB_DIR, if set, names another build of the screens than dist/web. */
+export async function startProduct(data: string, settings: Record<string, string> = {}): Promise<OwnProduct> {
   const dir = await mkdtemp(join(tmpdir(), 'product-'))
   // Unlike node's own copy, this one leaves files to the account that the database runs under.
   await promisify(execFile)('cp', ['-a', `${data}/.`, dir])
-  const product = await runProduct(dir)
+  const product = await runProduct(dir, settings)
   return {
     ...product,
     async stop() {
@@ -58,7 +58,7 @@ export async function startProduct(data: string): Promise<OwnProduct> {
   }
 }
 
-async function runProduct(dataDir: string): Promise<OwnProduct> {
+async function runProduct(dataDir: string, settings: Record<string, string> = {}): Promise<OwnProduct> {
   const [port, mqttPort] = await Promise.all([freePort(), freePort()])
   let printed = ''
   let tellOutbox = (_url: string) => {}
@@ -79,6 +79,7 @@ async function runProduct(dataDir: string): Promise<OwnProduct> {
         // So that a test can say that a company signs up from elsewhere.
         TRUST_PROXY: 'loopback',
         CAMERA_NETWORKS: 'loopback',
+        ...settings,
       },
       (text) => {
         printed += text

@@ -5,6 +5,7 @@ import { otaRequest, otaResponse } from '../../../contract/channels/ota.ts'
 import { status } from '../../../contract/channels/status.ts'
 import type { Access, Operation } from '../../../contract/features.ts'
 import { bookings } from '../../../contract/procedures/bookings.ts'
+import { push } from '../../../contract/procedures/push.ts'
 import { RealtimeCredentials } from '../../../contract/procedures/session.ts'
 import { Home } from '../../../contract/resources/home.ts'
 import { SWITCHES_HIDDEN } from '../../../contract/resources/peripheral.ts'
@@ -107,6 +108,9 @@ export const BEHAVIOURS: readonly Fact[] = [
     ['connecting', 'connected', 'reconnecting', 'offline', 'error', 'ended'],
     () => CONNECTION_STATES.filter((state) => state !== 'idle'),
   ),
+  fact('§4 push: ENABLE stores the subscription, REMOVE clears it', ['ENABLE', 'REMOVE'], () => [
+    ...push.webPushSubscriptionSetting.input.shape.Status.options,
+  ]),
   fact('§4 the current home is deleted: to the home list', { page: 'HomeList' }, () => {
     return consequencesOf({ name: 'home.remove', record: { HomeID: 'h' } }, here, noDevices).goTo
   }),

@@ -18,6 +18,8 @@ export const CALLS: readonly Call[] = [
   // Personal and push
   { ...call('/GetPersonalConfig'), method: 'GET' },
   call('/UpdatePersonalConfig', 'Notification', 'CustomDashboard', 'DecimalPrecision'),
+  call('/WebPushSubscriptionSetting', 'Status', 'SubscriptionInfo'),
+  call('/WebPushBroadcast'),
   // Company
   call('/UpdateCompanyProfile', 'CompanyName', 'LogoName'),
   call('/GetCompanyProfile'),
@@ -111,6 +113,3 @@ export const CALLS: readonly Call[] = [
   by('api key', '/UserSignUp', 'Email', 'Password', 'FirstName', 'LastName'),
   by('api key', '/ConfirmForgotPassword', 'Email', 'ConfirmationCode', 'NewPassword'),
 ]
-
-/** Calls of section 7 that are not built: web push. */
-export const DEFERRED_CALLS: readonly string[] = ['/WebPushSubscriptionSetting', '/WebPushBroadcast']

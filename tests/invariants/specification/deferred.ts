@@ -8,23 +8,8 @@ export interface Deferred {
 /** What no call, topic, route or text stands for. A sign that turns up in the sources means that its line has to move. */
 export const DEFERRED: readonly Deferred[] = [
   {
-    says: '§1 web push',
-    sign: /pushManager|PushSubscription/,
-    example: 'registration.pushManager.subscribe()',
-  },
-  {
     says: '§3 a meter group is 513, 514, 518, 519',
     sign: /'513', '514', '518', '519'\]/,
     example: "['513', '514', '518', '519']",
-  },
-  {
-    says: '§3 web-push subscription',
-    sign: /\bSubscriptionInfo\b/,
-    example: 'SubscriptionInfo: z.unknown()',
-  },
-  {
-    says: '§9 a public web-push key',
-    sign: /applicationServerKey/,
-    example: 'applicationServerKey: key',
   },
 ]

@@ -5,6 +5,7 @@ import { App } from 'antd'
 import type { ComponentType } from 'react'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
+import { push } from '../../../../contract/procedures/push.ts'
 import { session } from '../../../../contract/procedures/session.ts'
 import ChangePassword from '../../../../src/custom-views/personal/change-password.tsx'
 import DecimalPrecisionSetting from '../../../../src/custom-views/personal/decimal-precision-setting.tsx'
@@ -176,7 +177,9 @@ describe('the signed-in devices', () => {
 })
 
 describe('the notification setting', () => {
-  it('keeps the choice with the person, and says that nothing is sent yet', async () => {
+  beforeEach(() => server.use(answers(push.listPushSubscription, [])))
+
+  it('keeps the choice with the person, and says how this browser stands to push', async () => {
     server.use(...keepsSettings())
     const user = open(NotificationSetting)
     const choice = await screen.findByRole('switch', { name: '接收通知' })
@@ -186,8 +189,7 @@ describe('the notification setting', () => {
     expect(sentTo(personal.updatePersonalConfig.path).map(({ body }) => body)).toEqual([
       { Notification: true },
     ])
-    expect(screen.getByText(/尚不會送出推播通知/)).toBeTruthy()
-    expect(screen.getByText('不支援')).toBeTruthy()
+    expect(await screen.findByText('不支援')).toBeTruthy()
   })
 
   it('stays where it is when it could not be saved', async () => {

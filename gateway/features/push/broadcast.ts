@@ -1,0 +1,86 @@
+import { type Access, decide, type Permission } from '../../../contract/features.ts'
+import type { InputOf, ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
+import { BROADCASTS_A_DAY, type push } from '../../../contract/procedures/push.ts'
+import type { SignedIn } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { findHome } from '../../lib/find-home.ts'
+import type { Tell } from '../../lib/notices.ts'
+import { type Db, sql } from '../../store/db.ts'
+
+const DAY = 86_400_000
+
+type Asked = InputOf<typeof push.webPushBroadcast>
+
+/** Tells people what somebody of the company has written. Errors: NOT_FOUND (home, department), LIMIT_EXCEEDED. */
+export async function broadcast(
+  { Title, Text, HomeID = undefined, DepartmentIDs, Severity }: Asked,
+  { db, actor: { tenant }, clock, random }: SignedIn,
+  tell: Tell,
+): Promise<ResultsOf<typeof push.webPushBroadcast>> {
+  if (HomeID !== undefined) await findHome(db, tenant, HomeID)
+  const departments = DepartmentIDs && [...new Set(DepartmentIDs)]
+  if (departments) await findDepartments(db, tenant, departments)
+  const id = random.uuid()
+  await countBroadcast(db, { tenant, id, now: clock.now() })
+  const access: Access = HomeID === undefined ? 'signed-in' : 'homes'
+  const recipients = await countPeople(db, { tenant, access, departments })
+  await tell(db, [
+    {
+      tenant,
+      homeId: HomeID ?? null,
+      category: 'broadcast',
+      severity: Severity,
+      kind: 'broadcast',
+      alarmId: null,
+      values: { title: Title, text: Text },
+      path: null,
+      to: departments ? { access, departments } : { access },
+      topic: `broadcast:${id}`,
+      at: clock.now(),
+    },
+  ])
+  return { Recipients: recipients }
+}
+
+async function findDepartments(db: Db, tenant: string, ids: readonly string[]): Promise<void> {
+  const found = await db.query(sql`
+    select 1 from departments where tenant = ${tenant} and department_id = any(${[...ids]})`)
+  if (found.length < ids.length) throw new GatewayError('NOT_FOUND', 'A department does not exist')
+}
+
+/** Counts one, in the company's line. Errors: LIMIT_EXCEEDED. */
+async function countBroadcast(
+  db: Db,
+  { tenant, id, now }: { tenant: string; id: string; now: number },
+): Promise<void> {
+  await db.query(sql`select 1 from companies where tenant = ${tenant} for no key update`)
+  const [sent] = await db.query<{ count: number }>(sql`
+    select count(*)::int as count from push_broadcasts where tenant = ${tenant} and sent_at > ${now - DAY}::bigint`)
+  if ((sent?.count ?? 0) >= BROADCASTS_A_DAY)
+    throw new GatewayError('LIMIT_EXCEEDED', `A company sends at most ${BROADCASTS_A_DAY} broadcasts a day`)
+  await db.query(sql`
+    insert into push_broadcasts (broadcast_id, tenant, sent_at) values (${id}, ${tenant}, ${now})`)
+}
+
+/** How many people may hear of it: whoever is enabled, has the right and is of one of the departments. */
+async function countPeople(
+  db: Db,
+  {
+    tenant,
+    access,
+    departments,
+  }: { tenant: string; access: Access; departments: readonly string[] | undefined },
+): Promise<number> {
+  const people = await db.query<{
+    isRoot: boolean
+    permissions: Permission[]
+    department: string | null
+  }>(sql`
+    select cognito_id = tenant as "isRoot", permissions, department_id as department
+    from users where tenant = ${tenant} and enabled`)
+  return people.filter(
+    (person) =>
+      decide(access, person) === true &&
+      (departments === undefined || (person.department !== null && departments.includes(person.department))),
+  ).length
+}

@@ -1,0 +1,87 @@
+import { MOST_SUBSCRIPTIONS, type push, type SubscriptionInfo } from '../../../contract/procedures/push.ts'
+import type { HandlersOf, SignedIn } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { limiter } from '../../http/rate-limits.ts'
+import type { Tell } from '../../lib/notices.ts'
+import { sql } from '../../store/db.ts'
+import { broadcast } from './broadcast.ts'
+import {
+  countOthers,
+  findByHash,
+  forget,
+  hashOf,
+  isPoint,
+  listOf,
+  saveSubscription,
+} from './subscriptions.ts'
+import { sendTest } from './send-test.ts'
+import type { PushState } from './way.ts'
+
+/** Tests that a person may ask for in a minute. */
+const TESTS_A_MINUTE = 5
+
+/** The calls on people's browsers, and a company's broadcast. */
+export function pushHandlers(
+  state: PushState,
+  { tell, isEndpoint }: { tell: Tell; isEndpoint: (endpoint: string) => boolean },
+): HandlersOf<typeof push> {
+  const countTest = limiter({ perSecond: TESTS_A_MINUTE / 60, burst: TESTS_A_MINUTE }, state.deps.clock)
+  return {
+    async webPushSubscriptionSetting({ Status, SubscriptionInfo: info }, context) {
+      if (Status === 'ENABLE') {
+        refuseForeign(info, isEndpoint)
+        await enable(state, info, context)
+      } else if (!(await forget(context.db, context.actor.cognitoId, { hash: hashOf(info.endpoint) }))) {
+        context.audit('none')
+      }
+      context.audit({ input: { Status, Service: new URL(info.endpoint).host } })
+      return { Status }
+    },
+
+    listPushSubscription: (_, { db, actor }) => listOf(db, actor.cognitoId),
+
+    async deletePushSubscription({ SubscriptionID }, { db, actor }) {
+      if (!(await forget(db, actor.cognitoId, { id: SubscriptionID })))
+        throw new GatewayError('NOT_FOUND', 'You have no such browser')
+      return { SubscriptionID }
+    },
+
+    async testWebPush(_, { actor }) {
+      countTest(actor.cognitoId)
+      return sendTest(state, actor)
+    },
+
+    webPushBroadcast: (asked, context) => broadcast(asked, context, tell),
+  }
+}
+
+/** Errors: INVALID, `endpoint` for what is no push service, `invalid` for a key that nothing can be encrypted to. */
+function refuseForeign(
+  { endpoint, keys }: SubscriptionInfo,
+  isEndpoint: (endpoint: string) => boolean,
+): void {
+  if (!isEndpoint(endpoint))
+    throw new GatewayError('INVALID', 'This is no endpoint of a known push service', {
+      'SubscriptionInfo.endpoint': 'endpoint',
+    })
+  if (!isPoint(keys.p256dh))
+    throw new GatewayError('INVALID', 'This key is no point of P-256', {
+      'SubscriptionInfo.keys.p256dh': 'invalid',
+    })
+}
+
+async function enable({ sealer }: PushState, info: SubscriptionInfo, context: SignedIn): Promise<void> {
+  const { db, actor, clock, random, userAgent } = context
+  const hash = hashOf(info.endpoint)
+  // One at a time for a person, so that they can be counted.
+  await db.query(sql`select 1 from users where cognito_id = ${actor.cognitoId} for no key update`)
+  const before = await findByHash(db, hash, sealer)
+  if ((await countOthers(db, actor.cognitoId, hash)) >= MOST_SUBSCRIPTIONS)
+    throw new GatewayError('LIMIT_EXCEEDED', `A person has at most ${MOST_SUBSCRIPTIONS} browsers`)
+  await saveSubscription(db, { actor, info, userAgent, id: random.uuid(), now: clock.now(), sealer })
+  // Each start of the screens registers again, which is no news.
+  if (before?.cognitoId === actor.cognitoId && isSame(before.info, info)) context.audit('none')
+}
+
+const isSame = (one: SubscriptionInfo | undefined, other: SubscriptionInfo) =>
+  one?.keys.p256dh === other.keys.p256dh && one.keys.auth === other.keys.auth

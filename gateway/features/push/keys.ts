@@ -1,0 +1,68 @@
+import type { Clock, Log } from '../../ports.ts'
+import type { Sealer } from '../../lib/sealer.ts'
+import { type Db, sql } from '../../store/db.ts'
+
+/** The pair that signs push messages (RFC 8292), base64url: the public half an uncompressed P-256 point. */
+export interface PushKeys {
+  publicKey: string
+  privateKey: string
+}
+
+interface Row {
+  public_key: string
+  private_sealed: string
+}
+
+export interface PushKeyOptions {
+  db: Db
+  clock: Clock
+  log: Log
+  sealer: Sealer
+}
+
+/**
+ * The pair of this database, read once and made by whichever gateway comes first. One that another secret sealed is replaced:
+ * browsers notice at their next start that the public half is another, and subscribe again.
+ */
+export function createPushKeys(options: PushKeyOptions): () => Promise<PushKeys> {
+  let held: Promise<PushKeys> | undefined
+  return () =>
+    (held ??= load(options).catch((error: unknown) => {
+      held = undefined
+      throw error
+    }))
+}
+
+async function load(options: PushKeyOptions): Promise<PushKeys> {
+  const { log } = options
+  const row = (await read(options)) ?? (await make(options))
+  try {
+    return opened(row, options)
+  } catch {
+    log.warn({}, 'The key of push messages cannot be opened with the current secret and is replaced')
+    return opened(await make(options, row.public_key), options)
+  }
+}
+
+const opened = ({ public_key, private_sealed }: Row, { sealer }: PushKeyOptions): PushKeys => ({
+  publicKey: public_key,
+  privateKey: sealer.open(private_sealed, public_key),
+})
+
+const read = async ({ db }: PushKeyOptions): Promise<Row | undefined> =>
+  (await db.query<Row>(sql`select public_key, private_sealed from push_keys`))[0]
+
+/** Stores a new pair unless another gateway has; answers the one that stands. */
+async function make(options: PushKeyOptions, replaced = ''): Promise<Row> {
+  const { db, clock, sealer } = options
+  // Few gateways ever make or use one, and the library is not small.
+  const { default: webPush } = await import('web-push')
+  const { publicKey, privateKey } = webPush.generateVAPIDKeys()
+  await db.query(sql`
+    insert into push_keys as k (public_key, private_sealed, created_at)
+    values (${publicKey}, ${sealer.seal(privateKey, publicKey)}, ${clock.now()})
+    on conflict (only_one) do update set public_key = excluded.public_key, private_sealed = excluded.private_sealed,
+      created_at = excluded.created_at
+      where k.public_key = ${replaced}`)
+  return (await read(options)) as Row
+}

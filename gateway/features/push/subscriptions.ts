@@ -1,0 +1,176 @@
+import { createECDH, createHash } from 'node:crypto'
+import type { PushSubscriptionRecord, SubscriptionInfo } from '../../../contract/procedures/push.ts'
+import type { Actor } from '../../context.ts'
+import type { Clock } from '../../ports.ts'
+import type { Sealer } from '../../lib/sealer.ts'
+import { BATCH, type Expiring, olderThan } from '../../store/expiry.ts'
+import { type Db, sql } from '../../store/db.ts'
+
+const DAY = 86_400_000
+/** Days after which a browser that has not registered again is taken for gone. */
+const SILENT_DAYS = 60
+/** How long a browser is left alone whose push service refused the gateway, unless it registers again. */
+const REFUSED_FOR = DAY
+
+/** SHA-256 of an endpoint, hex. */
+export const hashOf = (endpoint: string): string => createHash('sha256').update(endpoint).digest('hex')
+
+/** Whether a key is a point of the curve, as only then a message can be encrypted to it. */
+export function isPoint(p256dh: string): boolean {
+  try {
+    const own = createECDH('prime256v1')
+    own.generateKeys()
+    own.computeSecret(Buffer.from(p256dh, 'base64url'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+export interface Stored {
+  cognitoId: string
+  /** Undefined when another secret sealed it. */
+  info: SubscriptionInfo | undefined
+}
+
+const contextOf = (tenant: string, hash: string) => `${tenant}/${hash}`
+
+/** The subscription of a browser, whoever has it, kept until the transaction ends. */
+export async function findByHash(tx: Db, hash: string, sealer: Sealer): Promise<Stored | undefined> {
+  const [row] = await tx.query<{ cognitoId: string; tenant: string; sealed: string }>(sql`
+    select cognito_id as "cognitoId", tenant, info_sealed as sealed
+    from push_subscriptions where endpoint_hash = ${hash} for update`)
+  return row && { cognitoId: row.cognitoId, info: openInfo(sealer, row.tenant, hash, row.sealed) }
+}
+
+function openInfo(
+  sealer: Sealer,
+  tenant: string,
+  hash: string,
+  sealed: string,
+): SubscriptionInfo | undefined {
+  try {
+    return JSON.parse(sealer.open(sealed, contextOf(tenant, hash))) as SubscriptionInfo
+  } catch {
+    return undefined
+  }
+}
+
+/** How many other browsers a person has. */
+export async function countOthers(tx: Db, cognitoId: string, hash: string): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(sql`
+    select count(*)::int as count from push_subscriptions where cognito_id = ${cognitoId} and endpoint_hash <> ${hash}`)
+  return row?.count ?? 0
+}
+
+/**
+ * Stores a browser for a person, or that it is still there. One that was another person's is a new one, with a new id: what waits
+ * for the other is not sent to it.
+ */
+export async function saveSubscription(
+  tx: Db,
+  saved: { actor: Actor; info: SubscriptionInfo; userAgent: string; id: string; now: number; sealer: Sealer },
+): Promise<void> {
+  const { actor, info, userAgent, id, now, sealer } = saved
+  const { tenant, cognitoId, sessionId } = actor
+  const hash = hashOf(info.endpoint)
+  const sealed = sealer.seal(JSON.stringify(info), contextOf(tenant, hash))
+  await tx.query(sql`
+    insert into push_subscriptions as p (subscription_id, tenant, cognito_id, session_id, endpoint_hash, info_sealed,
+      user_agent, created_at, registered_at)
+    values (${id}, ${tenant}, ${cognitoId},
+      (select session_id from sessions where cognito_id = ${cognitoId} and session_id::text = ${sessionId}),
+      ${hash}, ${sealed}, ${userAgent.slice(0, 256)}, ${now}, ${now})
+    on conflict (endpoint_hash) do update set
+      subscription_id = case when p.cognito_id = excluded.cognito_id then p.subscription_id else excluded.subscription_id end,
+      created_at = case when p.cognito_id = excluded.cognito_id then p.created_at else excluded.created_at end,
+      last_sent_at = case when p.cognito_id = excluded.cognito_id then p.last_sent_at end,
+      tenant = excluded.tenant, cognito_id = excluded.cognito_id, session_id = excluded.session_id,
+      info_sealed = excluded.info_sealed, user_agent = excluded.user_agent, registered_at = excluded.registered_at,
+      failed_at = null`)
+}
+
+/** A person's browsers, the newest first. */
+export const listOf = (db: Db, cognitoId: string): Promise<PushSubscriptionRecord[]> =>
+  db.query<PushSubscriptionRecord>(sql`
+    select subscription_id as "SubscriptionID", endpoint_hash as "EndpointHash", user_agent as "UserAgent",
+      created_at as "Since", last_sent_at as "LastSentAt"
+    from push_subscriptions where cognito_id = ${cognitoId} order by created_at desc, subscription_id`)
+
+/** Forgets a browser of a person by its id or endpoint; false when there is none. */
+export async function forget(
+  tx: Db,
+  cognitoId: string,
+  which: { id: string } | { hash: string },
+): Promise<boolean> {
+  const named = 'id' in which ? sql`subscription_id = ${which.id}` : sql`endpoint_hash = ${which.hash}`
+  const gone = await tx.query(sql`
+    delete from push_subscriptions where cognito_id = ${cognitoId} and ${named} returning 1 as one`)
+  return gone.length > 0
+}
+
+/** The browsers of these people that are pushed to now: neither silent for long, nor refused by their push service lately. */
+export const targetsOf = (
+  tx: Db,
+  { tenant, people, now }: { tenant: string; people: readonly string[]; now: number },
+): Promise<{ person: string; target: string }[]> =>
+  tx.query<{ person: string; target: string }>(sql`
+    select p.cognito_id as person, p.subscription_id as target
+    from push_subscriptions p join users u on u.cognito_id = p.cognito_id and u.enabled
+    where p.tenant = ${tenant} and p.cognito_id = any(${[...people]}::uuid[])
+      and p.registered_at > ${now - SILENT_DAYS * DAY}::bigint
+      and (p.failed_at is null or p.failed_at <= ${now - REFUSED_FOR}::bigint)
+    order by p.created_at`)
+
+/** Where a message to this browser goes; undefined when it was forgotten meanwhile, or another secret sealed it. */
+export async function infoOf(
+  db: Db,
+  { tenant, target, sealer }: { tenant: string; target: string; sealer: Sealer },
+): Promise<SubscriptionInfo | undefined> {
+  const [row] = await db.query<{ hash: string; sealed: string }>(sql`
+    select endpoint_hash as hash, info_sealed as sealed from push_subscriptions
+    where tenant = ${tenant} and subscription_id = ${target}`)
+  return row && openInfo(sealer, tenant, row.hash, row.sealed)
+}
+
+/** Notes what a push service said of a browser. One that is gone is forgotten, unless it has registered since. */
+export function noteOutcome(
+  db: Db,
+  noted: { tenant: string; target: string; is: 'sent' | 'gone' | 'refused'; asked: number; now: number },
+): Promise<unknown> {
+  const { tenant, target, is, asked, now } = noted
+  const row = sql`tenant = ${tenant} and subscription_id = ${target}`
+  if (is === 'gone')
+    return db.query(sql`delete from push_subscriptions where ${row} and registered_at <= ${asked}::bigint`)
+  return is === 'sent'
+    ? db.query(sql`update push_subscriptions set last_sent_at = ${now}, failed_at = null where ${row}`)
+    : db.query(sql`update push_subscriptions set failed_at = ${now} where ${row}`)
+}
+
+/** Within this time a session ends by itself: longer than from one look for such to the next. */
+const SOON = 2 * 3_600_000
+
+/**
+ * Keeps browsers whose sign-in ends by itself: who hardly ever opens the product is told all the same. Only a sign-in that
+ * somebody ends takes its browser along.
+ */
+export const outliveSessions = (db: Db, now: number): Promise<unknown> =>
+  db.query(sql`
+    update push_subscriptions p set session_id = null from sessions s
+    where s.session_id = p.session_id and s.expires_at <= ${now + SOON}::bigint`)
+
+/** Browsers that have been silent for long, and broadcasts that count no more. */
+export const expiringPush = (options: { db: Db; clock: Pick<Clock, 'now'> }): Expiring[] => [
+  ...olderThan(options, SILENT_DAYS, {
+    push_subscriptions: (before) => sql`
+      delete from push_subscriptions where subscription_id in (
+        select subscription_id from push_subscriptions where registered_at <= ${before}::bigint
+        order by registered_at limit ${BATCH}::int) returning 1 as one`,
+  }),
+  ...olderThan(options, 2, {
+    push_broadcasts: (before) => sql`
+      delete from push_broadcasts where broadcast_id in (
+        select broadcast_id from push_broadcasts where sent_at <= ${before}::bigint
+        order by sent_at limit ${BATCH}::int) returning 1 as one`,
+  }),
+]

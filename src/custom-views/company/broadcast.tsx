@@ -1,0 +1,22 @@
+import { SoundOutlined } from '@ant-design/icons'
+import { Button, Card } from 'antd'
+import { useState } from 'react'
+import { BROADCASTS_A_DAY } from '../../../contract/procedures/push.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
+import BroadcastDialog from './broadcast-dialog.tsx'
+
+/** Where who may change the company writes to its people. */
+export default function Broadcast() {
+  const t = useT()
+  const [writes, setWrites] = useState(false)
+  return (
+    <Card title={t('push:broadcast.title')}>
+      <p className={page.note}>{t('push:broadcast.note', { most: BROADCASTS_A_DAY })}</p>
+      <Button icon={<SoundOutlined />} onClick={() => setWrites(true)}>
+        {t('push:broadcast.open')}
+      </Button>
+      {writes && <BroadcastDialog close={() => setWrites(false)} />}
+    </Card>
+  )
+}

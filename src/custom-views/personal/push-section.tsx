@@ -1,0 +1,161 @@
+import { Alert, Button, Card, Skeleton } from 'antd'
+import { useState } from 'react'
+import { push, type PushSubscriptionRecord } from '../../../contract/procedures/push.ts'
+import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
+import { describeFailure } from '../../data/failure.ts'
+import { callErrorIn } from '../../data/post.ts'
+import { useAction } from '../../data/use-action.ts'
+import { formatAge } from '../../lib/format-age.ts'
+import { t as tNow, useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import { useNow } from '../../ui/page/use-now.ts'
+import page from '../../ui/page/page.module.css'
+import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
+import styles from './personal.module.css'
+import { type ThisBrowser, type ThisBrowserState, useThisBrowser } from './use-this-browser.ts'
+import { readUserAgent } from './user-agent.ts'
+
+const TONES: Record<ThisBrowserState, Tone> = {
+  on: 'good',
+  off: 'plain',
+  denied: 'warning',
+  homeScreen: 'warning',
+  unsupported: 'plain',
+}
+
+/** Push in this browser, a test that says what came of it, and the other browsers of the person. */
+export default function PushSection() {
+  const t = useT()
+  const here = useThisBrowser()
+  const { state } = here
+  return (
+    <>
+      <Card className={page.above16} title={t('push:setting.title')}>
+        <p className={styles.note}>{t('push:setting.note')}</p>
+        <StateTag tone={TONES[state]}>{t(`push:setting.state.${state}`)}</StateTag>
+        <p className={styles.last}>{t(`push:setting.explain.${state}`)}</p>
+        {(state === 'on' || state === 'off') && (
+          <Button
+            type={state === 'off' ? 'primary' : 'default'}
+            className={page.above16}
+            loading={here.busy}
+            onClick={() => here.turn(state === 'off')}
+          >
+            {t(state === 'off' ? 'push:setting.turnOn' : 'push:setting.turnOff')}
+          </Button>
+        )}
+      </Card>
+      <Browsers {...here} />
+    </>
+  )
+}
+
+function Browsers({ browsers, error, refetch, endpointHash }: ThisBrowser) {
+  const t = useT()
+  return (
+    <Card className={page.above16} title={t('push:browsers.title')}>
+      <p className={styles.note}>{t('push:browsers.note')}</p>
+      {!browsers && error ? (
+        <div role="alert">
+          <p>{t('push:browsers.failed')}</p>
+          <p className={styles.note}>{describeFailure(error)}</p>
+          <Button onClick={() => void refetch()}>{t('push:browsers.retry')}</Button>
+        </div>
+      ) : (
+        !browsers && <Skeleton active title={false} paragraph={{ rows: 2 }} />
+      )}
+      {browsers?.length === 0 && <p className={styles.last}>{t('push:browsers.empty')}</p>}
+      {browsers && browsers.length > 0 && (
+        <ul className={styles.list}>
+          {browsers.map((one) => (
+            <Line key={one.SubscriptionID} one={one} isHere={one.EndpointHash === endpointHash} />
+          ))}
+        </ul>
+      )}
+      {browsers && <Test />}
+    </Card>
+  )
+}
+
+function Line({ one, isHere }: { one: PushSubscriptionRecord; isHere: boolean }) {
+  const t = useT()
+  const language = useLanguage()
+  const now = useNow()
+  const remove = useAction(push.deletePushSubscription)
+  const { browser, system } = readUserAgent(one.UserAgent)
+  const name =
+    browser && system
+      ? t('push:browsers.named', { browser, system })
+      : (browser ?? system ?? t('push:browsers.unknown'))
+  const since = new Date(one.Since).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })
+  return (
+    <li>
+      <div>
+        <strong title={one.UserAgent}>{name}</strong>
+        {isHere && <StateTag tone="good">{t('push:browsers.current')}</StateTag>}
+        <div className={page.small}>
+          {one.LastSentAt === null
+            ? t('push:browsers.neverSent')
+            : t('push:browsers.lastSent', { age: formatAge(one.LastSentAt, now, language) })}
+          {' · '}
+          {t('push:browsers.since', { date: since })}
+        </div>
+      </div>
+      {/* This one is turned off above, which ends its subscription as well. */}
+      {!isHere && (
+        <Button
+          loading={remove.busy}
+          aria-label={t('push:browsers.removeNamed', { name })}
+          onClick={() =>
+            void remove.run({ SubscriptionID: one.SubscriptionID }, () => tNow('push:browsers.removed'))
+          }
+        >
+          {t('push:browsers.remove')}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+/** A test to every browser of the person; what the push services said stands below, each in a sentence. */
+function Test() {
+  const t = useT()
+  const [outcome, setOutcome] = useState<ResultsOf<typeof push.testWebPush>>()
+  const test = useAction(push.testWebPush, { shows: 'failure' })
+  const send = async () => {
+    setOutcome(undefined)
+    setOutcome(await test.run({}))
+  }
+  return (
+    <div className={styles.form}>
+      <Button className={page.above16} loading={test.busy} onClick={() => void send()}>
+        {t('push:test.send')}
+      </Button>
+      <div aria-live="polite">
+        {outcome && <Outcome {...outcome} />}
+        {!test.busy && test.failure !== undefined && (
+          <Alert
+            type="error"
+            showIcon
+            message={
+              callErrorIn(test.failure)?.failure === 'LIMIT_EXCEEDED'
+                ? t('push:test.tooOften')
+                : describeFailure(test.failure)
+            }
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Outcome({ Sent, Gone, Failed }: ResultsOf<typeof push.testWebPush>) {
+  const t = useT()
+  if (Sent + Gone + Failed === 0) return <Alert type="info" showIcon message={t('push:test.none')} />
+  return (
+    <>
+      {Sent > 0 && <Alert type="success" showIcon message={t('push:test.sent', { count: Sent })} />}
+      {Gone > 0 && <Alert type="warning" showIcon message={t('push:test.gone', { count: Gone })} />}
+      {Failed > 0 && <Alert type="error" showIcon message={t('push:test.failed', { count: Failed })} />}
+    </>
+  )
+}

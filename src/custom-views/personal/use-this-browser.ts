@@ -1,0 +1,105 @@
+import { useEffect, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { MOST_SUBSCRIPTIONS, push, type PushSubscriptionRecord } from '../../../contract/procedures/push.ts'
+import { callQuery } from '../../data/api.ts'
+import { usePersonalConfig, savePersonalConfig } from '../../data/personal.ts'
+import { callErrorIn } from '../../data/post.ts'
+import { notices } from '../../data/notices.ts'
+import { useAction } from '../../data/use-action.ts'
+import {
+  currentSubscription,
+  disable,
+  enable,
+  hashOf,
+  pushSupport,
+  setTurnedOff,
+} from '../../domain/push/browser.ts'
+import { t as tNow } from '../../lib/i18n/i18n.ts'
+import { logFault } from '../../lib/log-fault.ts'
+import { useBrowserPermission } from './use-browser-permission.ts'
+
+export type ThisBrowserState = 'on' | 'off' | 'denied' | 'unsupported' | 'homeScreen'
+
+/** How this browser stands to push, and what turns it on and off. */
+export interface ThisBrowser {
+  state: ThisBrowserState
+  /** By which it is known in the list; undefined while it is not subscribed. */
+  endpointHash: string | undefined
+  /** Undefined while loading. */
+  browsers: PushSubscriptionRecord[] | undefined
+  error: unknown
+  refetch: () => unknown
+  busy: boolean
+  turn: (on: boolean) => void
+}
+
+/** The permission is asked for by `turn(true)` alone, which a press calls. */
+export function useThisBrowser(): ThisBrowser {
+  // Draws again when it is changed in the browser's own settings; what was just answered it may not know yet.
+  useBrowserPermission()
+  const { Notification: isWanted } = usePersonalConfig()
+  const { data: browsers, error, refetch } = useQuery(callQuery(push.listPushSubscription, {}))
+  const endpointHash = useEndpointHash(browsers)
+  const { busy, run } = useAction(async (on: boolean, send) => {
+    if (!on) {
+      setTurnedOff(true)
+      await disable(send)
+      return notices.success(() => tNow('push:setting.turnedOff'))
+    }
+    const answer = await Notification.requestPermission()
+    if (answer === 'denied') return logFault('Push', 'the permission is denied')
+    if (answer === 'default') return notices.info(() => tNow('push:setting.dismissed'))
+    if (!(await subscribed(() => enable(send)))) return undefined
+    setTurnedOff(false)
+    // Nobody turns it on here to hear nothing.
+    if (!isWanted) await savePersonalConfig({ Notification: true }, send)
+    return notices.success(() => tNow('push:setting.turnedOn'))
+  })
+  const isListed = browsers?.some(({ EndpointHash }) => EndpointHash === endpointHash) ?? false
+  const state = stateOf(isListed)
+  return { state, endpointHash, browsers, error, refetch, busy, turn: (on) => void run(on) }
+}
+
+function stateOf(isListed: boolean): ThisBrowserState {
+  const support = pushSupport()
+  if (support !== 'supported') return support
+  if (Notification.permission === 'denied') return 'denied'
+  return isListed && Notification.permission === 'granted' ? 'on' : 'off'
+}
+
+/** Whether it worked; what the gateway refuses, but for too many browsers, is thrown. */
+async function subscribed(enableNow: () => Promise<void>): Promise<boolean> {
+  try {
+    await enableNow()
+    return true
+  } catch (error) {
+    const failed = callErrorIn(error)
+    if (failed?.failure === 'LIMIT_EXCEEDED')
+      notices.error(() => tNow('push:setting.tooMany', { most: MOST_SUBSCRIPTIONS }))
+    else if (failed) throw error
+    else {
+      logFault('Push', error)
+      notices.error(() => tNow('push:setting.failed'))
+    }
+    return false
+  }
+}
+
+/** Looked at again whenever the list changed. */
+function useEndpointHash(browsers: unknown): string | undefined {
+  const [hash, setHash] = useState<string>()
+  useEffect(() => {
+    let wanted = true
+    currentSubscription()
+      .then((subscription) => subscription && hashOf(subscription.endpoint))
+      .then(
+        (found) => wanted && setHash(found),
+        (error: unknown) => logFault('Push', error),
+      )
+    return () => {
+      wanted = false
+    }
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- looked at again with each list
+  }, [browsers])
+  return hash
+}

@@ -1,0 +1,92 @@
+import { push, type SubscriptionInfo } from '../../../contract/procedures/push.ts'
+import { webConfig } from '../../data/config.ts'
+import type { Send } from '../../data/use-action.ts'
+import { PUSH_OFF_KEY } from '../../lib/push-off-key.ts'
+import { registerWorker } from '../../worker/register.ts'
+
+/** What this browser is subscribed with, kept until it is no more (specification, 4). */
+export const SUBSCRIPTION_KEY = 'webPushSubscription'
+
+/**
+ * Whether this browser can be pushed to: `homeScreen` where it could from the Home Screen (iPhone and iPad), `unsupported` where it
+ * cannot, or the page did not come over a secure connection.
+ */
+export function pushSupport(): 'supported' | 'homeScreen' | 'unsupported' {
+  if (
+    globalThis.isSecureContext &&
+    'serviceWorker' in navigator &&
+    'PushManager' in globalThis &&
+    'Notification' in globalThis
+  )
+    return 'supported'
+  const isIos =
+    /\b(iPhone|iPad|iPod)\b/.test(navigator.userAgent) ||
+    (/\bMacintosh\b/.test(navigator.userAgent) && navigator.maxTouchPoints > 1)
+  return isIos && globalThis.isSecureContext && !matchMedia('(display-mode: standalone)').matches
+    ? 'homeScreen'
+    : 'unsupported'
+}
+
+/** The service worker, which is registered where it is not yet. */
+async function worker(): Promise<ServiceWorkerRegistration> {
+  if (!(await registerWorker())) throw new Error('The service worker cannot be registered')
+  return navigator.serviceWorker.ready
+}
+
+const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
+
+const isSame = (one: ArrayBuffer | null | undefined, other: Uint8Array): boolean =>
+  !!one && new Uint8Array(one).join() === other.join()
+
+/** This browser's subscription; undefined when it has none. */
+export async function currentSubscription(): Promise<PushSubscription | undefined> {
+  if (pushSupport() !== 'supported') return undefined
+  const registration = await navigator.serviceWorker.getRegistration('/')
+  return (await registration?.pushManager.getSubscription()) ?? undefined
+}
+
+/** Subscribes this browser with its push service, and again where the gateway has another key than before. */
+async function subscribe(): Promise<PushSubscription> {
+  const [{ WebPushKey }, { pushManager }] = await Promise.all([webConfig(), worker()])
+  if (!WebPushKey) throw new Error('The gateway has no key for push messages')
+  const applicationServerKey = bytesOf(WebPushKey)
+  const there = await pushManager.getSubscription()
+  if (there && isSame(there.options.applicationServerKey, applicationServerKey)) return there
+  await there?.unsubscribe()
+  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
+}
+
+/** Subscribes, and has the gateway store it. Errors: as `call`, and what the browser or its push service says. */
+export async function enable(send: Send): Promise<void> {
+  const subscription = await subscribe()
+  const info = subscription.toJSON() as SubscriptionInfo
+  await send(push.webPushSubscriptionSetting, { Status: 'ENABLE', SubscriptionInfo: info })
+  localStorage.setItem(SUBSCRIPTION_KEY, JSON.stringify(info))
+}
+
+/** Has the gateway forget this browser, and ends its subscription whether the gateway answers or not. */
+export async function disable(send: Send): Promise<void> {
+  const subscription = await currentSubscription()
+  localStorage.removeItem(SUBSCRIPTION_KEY)
+  if (!subscription) return
+  const info = subscription.toJSON() as SubscriptionInfo
+  try {
+    await send(push.webPushSubscriptionSetting, { Status: 'REMOVE', SubscriptionInfo: info })
+  } finally {
+    await subscription.unsubscribe()
+  }
+}
+
+/** Whether a person does not want to be pushed to in this browser, whoever is signed in. */
+export const isTurnedOff = (): boolean => localStorage.getItem(PUSH_OFF_KEY) !== null
+export function setTurnedOff(off: boolean): void {
+  if (off) localStorage.setItem(PUSH_OFF_KEY, '1')
+  else localStorage.removeItem(PUSH_OFF_KEY)
+}
+
+/** SHA-256 of an endpoint, hex: by which a browser knows its own line in the list of them. */
+export async function hashOf(endpoint: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint))
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

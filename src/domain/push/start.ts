@@ -1,0 +1,36 @@
+import { queryClient } from '../../data/api.ts'
+import { goTo } from '../../data/navigator.ts'
+import { personalQuery } from '../../data/personal.ts'
+import { createSend } from '../../data/use-action.ts'
+import { logFault } from '../../lib/log-fault.ts'
+import { enable, isTurnedOff, pushSupport } from './browser.ts'
+
+/**
+ * At each start: registers this browser again where its person wants to be pushed to, so that what the gateway has lost heals.
+ * It never asks for permission. Also follows what is pressed on notifications. Returns how to stop that.
+ */
+export function startPush(): () => void {
+  if (pushSupport() !== 'supported') return () => {}
+  void registerAgain()
+  const hear = ({ data, ports }: MessageEvent) => {
+    const { type, path } = data as { type?: unknown; path?: unknown }
+    if (type === 'subscriptionChanged') void registerAgain()
+    if (type !== 'open' || typeof path !== 'string' || !/^\/(?!\/)/.test(path)) return
+    goTo(path)
+    ports[0]?.postMessage('done')
+  }
+  navigator.serviceWorker.addEventListener('message', hear)
+  return () => navigator.serviceWorker.removeEventListener('message', hear)
+}
+
+/** A failure is logged only: the next start tries again. */
+export async function registerAgain(): Promise<void> {
+  try {
+    const { Notification: wanted } = await queryClient.fetchQuery(personalQuery)
+    if (!wanted || isTurnedOff()) return
+    if (Notification.permission === 'denied') return logFault('Push', 'the permission is denied')
+    if (Notification.permission === 'granted') await enable(createSend())
+  } catch (error) {
+    logFault('Push', error)
+  }
+}

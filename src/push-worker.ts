@@ -1,0 +1,119 @@
+// The service worker: it shows what is pushed and answers what is pressed. It is built to /sw.js, as one script by itself.
+import { answerOffline, type WorkerScope } from './worker/offline.ts'
+
+declare const self: ServiceWorkerGlobalScope
+
+/** The notification of a declarative push message, as gateway/features/push/compose.ts writes it. */
+interface Pushed extends NotificationOptions {
+  title: string
+  navigate: string
+  data?: { acknowledge?: Acknowledge }
+}
+
+/** How an alarm is acknowledged, once, and what is said then, in the reader's language. */
+interface Acknowledge {
+  token: string
+  apiKey: string
+  acknowledged: string
+  refused: string
+  failed: string
+}
+
+/** What a notification that is shown leads to. */
+interface ShownData {
+  navigate: string
+  acknowledge?: Acknowledge
+}
+
+const ICON = '/icons/192.png'
+/** How long an open page has to take a path over before it is loaded, ms. */
+const TAKES_OVER_WITHIN = 1_000
+
+self.addEventListener('install', (event) => event.waitUntil(self.skipWaiting()))
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
+self.addEventListener('push', (event) => event.waitUntil(show(event.data)))
+self.addEventListener('notificationclick', (event) => {
+  const { notification, action } = event
+  const { navigate, acknowledge } = notification.data as ShownData
+  notification.close()
+  event.waitUntil(
+    action === 'acknowledge' && acknowledge ? acknowledgeAlarm(notification, acknowledge) : open(navigate),
+  )
+})
+// Only a page can register the new subscription: it knows who is signed in. Without one, the next start does.
+self.addEventListener('pushsubscriptionchange', (event) => (event as ExtendableEvent).waitUntil(tellPages()))
+answerOffline(self as unknown as WorkerScope)
+
+/** Browsers want every push to be shown, so one that cannot be read is shown by the name of the host. */
+function show(data: PushMessageData | null): Promise<void> {
+  const {
+    title,
+    navigate,
+    data: more,
+    ...options
+  } = read(data) ?? { title: location.hostname, navigate: '/' }
+  return self.registration.showNotification(title, { icon: ICON, ...options, data: { ...more, navigate } })
+}
+
+function read(data: PushMessageData | null): Pushed | undefined {
+  try {
+    const { notification } = (data?.json() ?? {}) as { notification?: Pushed }
+    return typeof notification?.title === 'string' && typeof notification.navigate === 'string'
+      ? notification
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function acknowledgeAlarm({ title, tag, lang, data }: Notification, acknowledge: Acknowledge) {
+  const { token, apiKey, ...said } = acknowledge
+  const came = await fetch('/AcknowledgeAlarmByLink', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
+    body: JSON.stringify({ Token: token }),
+  }).then(
+    ({ ok, status }) => (ok ? 'acknowledged' : status >= 500 || status === 429 ? 'failed' : 'refused'),
+    () => 'failed' as const,
+  )
+  const { navigate } = data as ShownData
+  // What failed can be tried again.
+  const again = came === 'failed' && { acknowledge }
+  await self.registration.showNotification(title, {
+    icon: ICON,
+    body: said[came],
+    tag,
+    lang,
+    data: { navigate, ...again },
+  })
+}
+
+/** Shows a page in a window that is open, else in a new one. */
+async function open(navigate: string): Promise<void> {
+  // Of this host, whatever the gateway is called elsewhere.
+  const { pathname, search, hash } = new URL(navigate, location.origin)
+  const path = pathname + search + hash
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const page = windows.find(({ visibilityState }) => visibilityState === 'visible') ?? windows[0]
+  if (!page) return void (await self.clients.openWindow(path))
+  // Browsers let whoever pressed it focus a window, and may change their minds.
+  await page.focus().catch(() => {})
+  if (!(await takesOver(page, path))) await page.navigate(path).catch(() => self.clients.openWindow(path))
+}
+
+/** Whether the page goes there itself, which keeps what is typed on it. */
+function takesOver(page: Client, path: string): Promise<boolean> {
+  const { port1, port2 } = new MessageChannel()
+  return new Promise((resolve) => {
+    port1.addEventListener('message', () => resolve(true))
+    port1.start()
+    page.postMessage({ type: 'open', path }, [port2])
+    setTimeout(() => resolve(false), TAKES_OVER_WITHIN)
+  })
+}
+
+async function tellPages(): Promise<void> {
+  for (const page of await self.clients.matchAll({ type: 'window' }))
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a page of ours, not a window's
+    page.postMessage({ type: 'subscriptionChanged' })
+}

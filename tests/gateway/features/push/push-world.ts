@@ -1,0 +1,75 @@
+import type { SubscriptionInfo } from '../../../../contract/procedures/push.ts'
+import type { Deps } from '../../../../gateway/deps.ts'
+import { createEvents } from '../../../../gateway/events.ts'
+import { push } from '../../../../gateway/features/push/feature.ts'
+import type { Message, Notice, Way } from '../../../../gateway/lib/notices.ts'
+import { type PushService, startPushService } from '../../../support/push-service.ts'
+import { API_KEY, type Caller, startWorld, type World, type WorldOptions } from '../../../support/world.ts'
+import { SECRET } from '../../../support/user-pool.ts'
+
+export interface PushWorld extends World {
+  service: PushService
+  /** Push as the notifications of this gateway use it. */
+  way: Way
+  close(): Promise<void>
+}
+
+/** A gateway that knows one push service, which stands in for those of the browsers' makers. */
+export async function startPushWorld(options: WorldOptions = {}): Promise<PushWorld> {
+  const service = await startPushService()
+  const world = await startWorld({
+    ...options,
+    config: { pushHosts: service.host, pushSubject: 'mailto:push@example.com', ...options.config },
+  })
+  return {
+    ...world,
+    service,
+    way: wayOf(world, { secret: SECRET }),
+    async close() {
+      await world.close()
+      await service.close()
+    },
+  }
+}
+
+/** The way of a further gateway on the same database. */
+export function wayOf(world: World, { secret }: { secret: string }, told: Notice[] = []): Way {
+  const { db, clock, log } = world
+  const config = {
+    secret,
+    apiKey: API_KEY,
+    pushSubject: 'mailto:push@example.com',
+    publicUrl: 'https://b.example',
+  }
+  const deps = { db, clock, log, config, events: createEvents(() => {}), metrics: world.gateway.registry }
+  return push(deps as unknown as Deps, { tell: async (_, notices) => void told.push(...notices) }).way
+}
+
+export const enable = (caller: Caller, SubscriptionInfo: SubscriptionInfo) =>
+  caller.post('/WebPushSubscriptionSetting', { Status: 'ENABLE', SubscriptionInfo })
+export const remove = (caller: Caller, SubscriptionInfo: SubscriptionInfo) =>
+  caller.post('/WebPushSubscriptionSetting', { Status: 'REMOVE', SubscriptionInfo })
+
+/** The only browser of a person, as a target. */
+export async function targetOf({ way, db }: PushWorld, { tenant, cognitoId }: Caller): Promise<string> {
+  const [found] = await way.targetsOf(db, tenant, [cognitoId])
+  if (!found) throw new Error('Nothing is pushed to this person')
+  return found.target
+}
+
+/** A message of an alarm, with what a test changes of it. */
+export const messageOf = (change: Partial<Message> = {}): Message => ({
+  notificationId: null,
+  title: '東廠 1F 偵測到煙霧',
+  body: '煙霧感測器回報火警，請立即查看。',
+  path: '/Alarm/h1?tab=live&alarm=7b0e4d1c-0000-4000-8000-000000000001',
+  topic: 'alarm:7b0e4d1c-0000-4000-8000-000000000001',
+  category: 'alarm',
+  severity: 'critical',
+  homeId: 'h1',
+  alarmId: '7b0e4d1c-0000-4000-8000-000000000001',
+  acknowledgeToken: null,
+  language: 'zh-TW',
+  at: Date.UTC(2026, 0, 5, 1),
+  ...change,
+})

@@ -1,0 +1,220 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { createHash } from 'node:crypto'
+import { App } from 'antd'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
+import { push, type PushSubscriptionRecord } from '../../../../contract/procedures/push.ts'
+import PushSection from '../../../../src/custom-views/personal/push-section.tsx'
+import { queryClient } from '../../../../src/data/api.ts'
+import { bell } from '../../../../src/data/notices.ts'
+import { me } from '../../../../src/data/session.ts'
+import { SUBSCRIPTION_KEY } from '../../../../src/domain/push/browser.ts'
+import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
+import { PUSH_OFF_KEY } from '../../../../src/lib/push-off-key.ts'
+import { answers, heard, owner, refuses, server, signInAs } from '../../../support/msw.ts'
+import {
+  ENDPOINT,
+  INFO,
+  stubPushBrowser,
+  unstubPushBrowser,
+  WEB_PUSH_KEY,
+} from '../../support/push-browser.ts'
+
+const here: PushSubscriptionRecord = {
+  SubscriptionID: '0b7b7c52-0000-4000-8000-000000000001',
+  EndpointHash: createHash('sha256').update(ENDPOINT).digest('hex'),
+  UserAgent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/141.0 Safari/537.36',
+  Since: Date.now() - 3_600_000,
+  LastSentAt: null,
+}
+const phone: PushSubscriptionRecord = {
+  ...here,
+  SubscriptionID: '0b7b7c52-0000-4000-8000-000000000002',
+  EndpointHash: 'f'.repeat(64),
+  UserAgent: 'Mozilla/5.0 (Linux; Android 15) Chrome/141.0 Mobile Safari/537.36',
+  LastSentAt: Date.now() - 60_000,
+}
+
+/** A gateway that keeps this browser and the settings. */
+function keeps(
+  list: PushSubscriptionRecord[] = [],
+  config = { ...DEFAULT_PERSONAL_CONFIG, Notification: true },
+) {
+  let [kept, settings] = [list, config]
+  server.use(
+    answers(push.listPushSubscription, () => kept),
+    answers(push.webPushSubscriptionSetting, (body) => {
+      const { Status } = body as { Status: 'ENABLE' | 'REMOVE' }
+      kept = Status === 'ENABLE' ? [here, ...kept] : kept.filter((one) => one !== here)
+      return { Status }
+    }),
+    answers(push.deletePushSubscription, (body) => {
+      const { SubscriptionID } = body as { SubscriptionID: string }
+      kept = kept.filter((one) => one.SubscriptionID !== SubscriptionID)
+      return { SubscriptionID }
+    }),
+    answers(personal.getPersonalConfig, () => settings),
+    answers(personal.updatePersonalConfig, (body) => (settings = { ...settings, ...(body as object) })),
+  )
+}
+
+function open() {
+  render(
+    <QueryClientProvider client={queryClient}>
+      <App>
+        <PushSection />
+      </App>
+    </QueryClientProvider>,
+  )
+  return userEvent.setup()
+}
+const sentTo = (path: string) => heard.filter((call) => call.path === path).map(({ body }) => body)
+const button = (name: string | RegExp) => screen.findByRole('button', { name })
+
+beforeAll(() => loadNamespaces(['push']))
+beforeEach(() => {
+  queryClient.clear()
+  heard.length = 0
+  signInAs(owner)
+  me.set(owner)
+  bell.set([])
+})
+afterEach(unstubPushBrowser)
+
+describe('push in this browser', () => {
+  it('is turned on by a press, which alone asks for the permission', async () => {
+    const browser = stubPushBrowser()
+    keeps()
+    const user = open()
+    await screen.findByText('目前沒有瀏覽器開啟推播。')
+    expect(browser.did).toEqual([])
+    await user.click(await button('在此瀏覽器開啟推播'))
+    expect(await screen.findByText('已開啟')).toBeTruthy()
+    expect(browser.did).toEqual(['ask', 'register /sw.js', 'subscribe'])
+    expect(browser.subscribedTo).toBe(WEB_PUSH_KEY)
+    expect(sentTo(push.webPushSubscriptionSetting.path)).toEqual([
+      { Status: 'ENABLE', SubscriptionInfo: INFO },
+    ])
+    expect(JSON.parse(localStorage.getItem(SUBSCRIPTION_KEY) ?? '')).toEqual(INFO)
+    expect(sentTo(personal.updatePersonalConfig.path)).toEqual([])
+    expect(screen.getByText('此瀏覽器')).toBeTruthy()
+  })
+
+  it('turns notifications on with it, where the person had none', async () => {
+    stubPushBrowser()
+    keeps([], { ...DEFAULT_PERSONAL_CONFIG, Notification: false })
+    const user = open()
+    await user.click(await button('在此瀏覽器開啟推播'))
+    await waitFor(() => expect(sentTo(personal.updatePersonalConfig.path)).toEqual([{ Notification: true }]))
+  })
+
+  it('is turned off, forgotten by the gateway, and remembered as not wanted here', async () => {
+    const browser = stubPushBrowser({ permission: 'granted', subscribedTo: WEB_PUSH_KEY })
+    keeps([here])
+    const user = open()
+    await user.click(await button('在此瀏覽器關閉推播'))
+    expect(await screen.findByText('未開啟')).toBeTruthy()
+    expect(sentTo(push.webPushSubscriptionSetting.path)).toEqual([
+      { Status: 'REMOVE', SubscriptionInfo: INFO },
+    ])
+    expect(browser.did).toEqual(['unsubscribe'])
+    expect(localStorage.getItem(SUBSCRIPTION_KEY)).toBeNull()
+    expect(localStorage.getItem(PUSH_OFF_KEY)).not.toBeNull()
+  })
+
+  it('that is denied is logged and said in words, and nothing is sent', async () => {
+    const log = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const browser = stubPushBrowser({ answers: 'denied' })
+    keeps()
+    const user = open()
+    await user.click(await button('在此瀏覽器開啟推播'))
+    expect(await screen.findByText(/此瀏覽器封鎖了本站的通知/)).toBeTruthy()
+    expect(log).toHaveBeenCalledWith('Push: the permission is denied')
+    expect(browser.did).toEqual(['ask'])
+    expect(sentTo(push.webPushSubscriptionSetting.path)).toEqual([])
+    log.mockRestore()
+  })
+
+  it('stays off where the push service cannot be reached, and nothing is sent', async () => {
+    const log = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    stubPushBrowser({ isCutOff: true })
+    keeps()
+    const user = open()
+    await user.click(await button('在此瀏覽器開啟推播'))
+    await waitFor(() => expect(log).toHaveBeenCalledWith(expect.stringContaining('Registration failed')))
+    expect(screen.getByText('未開啟')).toBeTruthy()
+    expect(sentTo(push.webPushSubscriptionSetting.path)).toEqual([])
+    log.mockRestore()
+  })
+
+  it('says where it is not supported', async () => {
+    keeps()
+    open()
+    expect(await screen.findByText('不支援')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /在此瀏覽器/ })).toBeNull()
+  })
+
+  it('takes the Home Screen on an iPhone, which is said', async () => {
+    keeps()
+    vi.stubGlobal('isSecureContext', true)
+    vi.stubGlobal('matchMedia', () => ({ matches: false, addListener: () => {}, removeListener: () => {} }))
+    const agent = vi
+      .spyOn(navigator, 'userAgent', 'get')
+      .mockReturnValue('Mozilla/5.0 (iPhone; CPU iPhone OS 18_5)')
+    open()
+    expect(await screen.findByText(/「加入主畫面」/)).toBeTruthy()
+    agent.mockRestore()
+  })
+})
+
+describe('my browsers', () => {
+  it('are listed, this one is marked, and another is removed', async () => {
+    stubPushBrowser({ permission: 'granted', subscribedTo: WEB_PUSH_KEY })
+    keeps([here, phone])
+    const user = open()
+    const mine = (await screen.findByText('此瀏覽器')).closest('li')!
+    expect(within(mine).getByText('Windows 上的 Chrome')).toBeTruthy()
+    expect(within(mine).queryByRole('button')).toBeNull()
+    expect(screen.getByText(/^上次推播：/)).toBeTruthy()
+    await user.click(await button('移除「Android 上的 Chrome」'))
+    await waitFor(() => expect(screen.queryByText('Android 上的 Chrome')).toBeNull())
+    expect(sentTo(push.deletePushSubscription.path)).toEqual([{ SubscriptionID: phone.SubscriptionID }])
+  })
+
+  it('say that they could not be loaded', async () => {
+    keeps()
+    server.use(refuses(push.listPushSubscription, 'INTERNAL'))
+    open()
+    expect(await screen.findByText('無法載入您的瀏覽器')).toBeTruthy()
+  })
+})
+
+describe('a test', () => {
+  const told = async (outcome: { Sent: number; Gone: number; Failed: number }) => {
+    keeps([here])
+    server.use(answers(push.testWebPush, outcome))
+    await open().click(await button('傳送測試推播'))
+  }
+
+  it('says what the push services said, each in a sentence', async () => {
+    await told({ Sent: 2, Gone: 1, Failed: 3 })
+    expect(await screen.findByText(/已收下 2 則測試推播/)).toBeTruthy()
+    expect(screen.getByText(/^1 個瀏覽器已不再接收推播/)).toBeTruthy()
+    expect(screen.getByText(/^3 個瀏覽器的推播服務拒絕/)).toBeTruthy()
+  })
+
+  it('never says that something was sent where nothing was', async () => {
+    await told({ Sent: 0, Gone: 0, Failed: 0 })
+    expect(await screen.findByText('沒有送出：您沒有任何瀏覽器開啟推播。')).toBeTruthy()
+    expect(screen.queryByText(/已收下/)).toBeNull()
+  })
+
+  it('says that there were too many', async () => {
+    keeps([here])
+    server.use(refuses(push.testWebPush, 'LIMIT_EXCEEDED'))
+    await open().click(await button('傳送測試推播'))
+    expect(await screen.findByText('測試過於頻繁，請稍候一分鐘。')).toBeTruthy()
+  })
+})

@@ -1,0 +1,165 @@
+import { http, HttpResponse } from 'msw'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
+import { push } from '../../../../contract/procedures/push.ts'
+import { queryClient } from '../../../../src/data/api.ts'
+import { navigateWith } from '../../../../src/data/navigator.ts'
+import { openEntrance } from '../../../../src/data/tokens/entrance.ts'
+import { me } from '../../../../src/data/session.ts'
+import { setTurnedOff, SUBSCRIPTION_KEY } from '../../../../src/domain/push/browser.ts'
+import { leavePush } from '../../../../src/domain/push/leave.ts'
+import { registerAgain, startPush } from '../../../../src/domain/push/start.ts'
+import { beforeSignOut, signOut } from '../../../../src/live/sign-out.ts'
+import { PUSH_OFF_KEY } from '../../../../src/lib/push-off-key.ts'
+import { answers, heard, owner, refuses, server, signInAs } from '../../../support/msw.ts'
+import {
+  INFO,
+  OTHER_KEY,
+  stubPushBrowser,
+  unstubPushBrowser,
+  WEB_PUSH_KEY,
+} from '../../support/push-browser.ts'
+
+const log = vi.spyOn(console, 'warn').mockImplementation(() => {})
+const told = () =>
+  heard.filter(({ path }) => path === push.webPushSubscriptionSetting.path).map(({ body }) => body)
+const wants = (Notification: boolean) =>
+  server.use(answers(personal.getPersonalConfig, { ...DEFAULT_PERSONAL_CONFIG, Notification }))
+
+beforeEach(() => {
+  queryClient.clear()
+  heard.length = 0
+  log.mockClear()
+  signInAs(owner)
+  me.set(owner)
+  server.use(
+    answers(push.webPushSubscriptionSetting, (body) => ({ Status: (body as { Status: 'ENABLE' }).Status })),
+  )
+  wants(true)
+})
+afterEach(unstubPushBrowser)
+
+describe('at each start, this browser', () => {
+  it('is registered again where it is subscribed, so that what the gateway lost heals', async () => {
+    const browser = stubPushBrowser({ permission: 'granted', subscribedTo: WEB_PUSH_KEY })
+    await registerAgain()
+    expect(told()).toEqual([{ Status: 'ENABLE', SubscriptionInfo: INFO }])
+    expect(browser.did).toEqual(['register /sw.js'])
+  })
+
+  it('subscribes again after a sign-in, and where the gateway has another key', async () => {
+    const browser = stubPushBrowser({ permission: 'granted' })
+    await registerAgain()
+    expect(browser.did).toEqual(['register /sw.js', 'subscribe'])
+    browser.subscribedTo = OTHER_KEY
+    await registerAgain()
+    expect(browser.did.slice(2)).toEqual(['register /sw.js', 'unsubscribe', 'subscribe'])
+    expect(browser.subscribedTo).toBe(WEB_PUSH_KEY)
+  })
+
+  it.each([
+    ['the person wants no notifications', () => wants(false)],
+    ['it was turned off here', () => setTurnedOff(true)],
+  ])('is left alone when %s', async (_, arrange) => {
+    const browser = stubPushBrowser({ permission: 'granted', subscribedTo: WEB_PUSH_KEY })
+    arrange()
+    await registerAgain()
+    expect([told(), browser.did]).toEqual([[], []])
+    setTurnedOff(false)
+  })
+
+  it('is never asked for permission; a denied one is logged and skipped', async () => {
+    const browser = stubPushBrowser()
+    await registerAgain()
+    browser.permission = 'denied'
+    await registerAgain()
+    expect([told(), browser.did]).toEqual([[], []])
+    expect(log.mock.calls).toEqual([['Push: the permission is denied']])
+  })
+
+  it('is not started over when the gateway refuses it', async () => {
+    stubPushBrowser({ permission: 'granted' })
+    server.use(refuses(push.webPushSubscriptionSetting, 'LIMIT_EXCEEDED'))
+    await registerAgain()
+    expect(log).toHaveBeenCalledOnce()
+    expect(localStorage.getItem(SUBSCRIPTION_KEY)).toBeNull()
+  })
+})
+
+describe('what the worker says', () => {
+  it('takes the page where a notification leads, on this host only, and is answered', async () => {
+    wants(false)
+    const browser = stubPushBrowser({ permission: 'granted' })
+    const went: unknown[] = []
+    navigateWith((to) => void went.push(to))
+    const stop = startPush()
+    expect(browser.say({ type: 'open', path: '/Alarm/h1?tab=live' })).toEqual(['done'])
+    for (const path of ['https://evil.example/', '//evil.example', 'javascript:alert(1)', 7])
+      expect(browser.say({ type: 'open', path })).toEqual([])
+    expect(went).toEqual(['/Alarm/h1?tab=live'])
+    stop()
+    expect(browser.say({ type: 'open', path: '/' })).toEqual([])
+  })
+
+  it('of another subscription is registered at once', async () => {
+    const browser = stubPushBrowser({ permission: 'granted', subscribedTo: WEB_PUSH_KEY })
+    const stop = startPush()
+    await vi.waitFor(() => expect(told()).toHaveLength(1))
+    browser.say({ type: 'subscriptionChanged' })
+    await vi.waitFor(() => expect(told()).toHaveLength(2))
+    stop()
+  })
+})
+
+describe('whoever signs out', () => {
+  const reached = () => {
+    const closed: number[] = []
+    const shown = [1, 2].map((number) => ({ close: () => void closed.push(number) }))
+    const browser = stubPushBrowser({ permission: 'granted', subscribedTo: WEB_PUSH_KEY, shown })
+    return { browser, closed }
+  }
+
+  it('is forgotten by the gateway, unsubscribed, and what is shown is closed', async () => {
+    const { browser, closed } = reached()
+    localStorage.setItem(SUBSCRIPTION_KEY, '{}')
+    await leavePush()
+    expect(told()).toEqual([{ Status: 'REMOVE', SubscriptionInfo: INFO }])
+    expect(browser.did).toEqual(['unsubscribe'])
+    expect(closed).toEqual([1, 2])
+    expect(localStorage.getItem(SUBSCRIPTION_KEY)).toBeNull()
+  })
+
+  it('is unsubscribed all the same when the gateway refuses, or says nothing for two seconds', async () => {
+    const { browser, closed } = reached()
+    server.use(refuses(push.webPushSubscriptionSetting, 'UNAVAILABLE'))
+    await leavePush()
+    expect(browser.did).toEqual(['unsubscribe'])
+    expect(closed).toEqual([1, 2])
+    browser.subscribedTo = WEB_PUSH_KEY
+    server.use(answers(push.webPushSubscriptionSetting, () => new Promise(() => {})))
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const leaving = leavePush()
+    await vi.advanceTimersByTimeAsync(2_000)
+    vi.useRealTimers()
+    await leaving
+    expect(browser.did).toEqual(['unsubscribe', 'unsubscribe'])
+  })
+
+  it('does so while still signed in, keeps what was turned off here, and leaves whatever fails', async () => {
+    stubPushBrowser({ permission: 'granted', subscribedTo: WEB_PUSH_KEY })
+    openEntrance()
+    server.use(http.post('*/cognito', () => HttpResponse.error()))
+    setTurnedOff(true)
+    const stops = [
+      beforeSignOut(leavePush),
+      beforeSignOut(() => Promise.reject(new Error('of another part'))),
+    ]
+    await signOut()
+    for (const stop of stops) stop()
+    const [removed] = heard.filter(({ path }) => path === push.webPushSubscriptionSetting.path)
+    expect(removed?.headers.get('authorization')).toMatch(/^Bearer /)
+    expect(me.get()).toBeUndefined()
+    expect(localStorage.getItem(PUSH_OFF_KEY)).not.toBeNull()
+    localStorage.clear()
+  })
+})

@@ -1,0 +1,98 @@
+import { vi } from 'vitest'
+import { CONFIG } from '../../support/msw.ts'
+
+export const WEB_PUSH_KEY = CONFIG.WebPushKey as string
+export const OTHER_KEY =
+  'BNNL5ZaTfK81qhXOx23-wewhigUeFb632jN6LvRWCFH1ubQr77FE_9qV1FuojuRmHP42zmf34rXgW80OvUVDgTk'
+
+const bytesOf = (key: string) => new Uint8Array(Buffer.from(key, 'base64url')).buffer
+
+export const ENDPOINT = 'https://fcm.googleapis.com/fcm/send/this-browser'
+export const KEYS = { p256dh: WEB_PUSH_KEY, auth: 'BTBZMqHH6r4Tts7J_aSIgg' }
+export const INFO = { endpoint: ENDPOINT, expirationTime: null, keys: KEYS }
+
+/** What a page knows of push in its browser, played. */
+export interface PushBrowser {
+  permission: NotificationPermission
+  /** What the person says when they are asked. */
+  answers: NotificationPermission
+  /** Which key it is subscribed to; undefined while it is not. */
+  subscribedTo: string | undefined
+  /** How often the person was asked, and what became of the subscription, in order. */
+  did: string[]
+  shown: { close: () => void }[]
+  /** The push service cannot be reached. */
+  isCutOff: boolean
+  /** What the worker says to the page; answers what the page says back. */
+  say: (data: unknown) => unknown[]
+}
+
+/** Gives the page a browser that can be pushed to; undone with vi.unstubAllGlobals(). */
+export function stubPushBrowser(change: Partial<PushBrowser> = {}): PushBrowser {
+  const listeners = new Set<(event: object) => void>()
+  const browser: PushBrowser = {
+    permission: 'default',
+    answers: 'granted',
+    subscribedTo: undefined,
+    did: [],
+    shown: [],
+    isCutOff: false,
+    say(data) {
+      const said: unknown[] = []
+      const port = { postMessage: (answer: unknown) => void said.push(answer) }
+      for (const listener of listeners) listener({ data, ports: [port] })
+      return said
+    },
+    ...change,
+  }
+  const subscription = () => ({
+    endpoint: ENDPOINT,
+    options: { applicationServerKey: bytesOf(browser.subscribedTo ?? '') },
+    toJSON: () => INFO,
+    unsubscribe: async () => {
+      browser.did.push('unsubscribe')
+      browser.subscribedTo = undefined
+      return true
+    },
+  })
+  const pushManager = {
+    getSubscription: async () => (browser.subscribedTo === undefined ? null : subscription()),
+    async subscribe({ applicationServerKey }: { applicationServerKey: Uint8Array }) {
+      if (browser.isCutOff) throw new DOMException('Registration failed', 'AbortError')
+      browser.subscribedTo = Buffer.from(applicationServerKey).toString('base64url')
+      browser.did.push('subscribe')
+      return subscription()
+    },
+  }
+  const registration = { pushManager, getNotifications: async () => browser.shown }
+  const serviceWorker = {
+    register: async (path: string) => {
+      browser.did.push(`register ${path}`)
+      return registration
+    },
+    ready: Promise.resolve(registration),
+    getRegistration: async () => registration,
+    addEventListener: (_: string, listener: (event: object) => void) => listeners.add(listener),
+    removeEventListener: (_: string, listener: (event: object) => void) => listeners.delete(listener),
+  }
+  vi.stubGlobal('isSecureContext', true)
+  vi.stubGlobal('PushManager', pushManager)
+  vi.stubGlobal('Notification', {
+    get permission() {
+      return browser.permission
+    },
+    async requestPermission() {
+      browser.did.push('ask')
+      browser.permission = browser.answers
+      return browser.permission
+    },
+  })
+  Object.defineProperty(navigator, 'serviceWorker', { value: serviceWorker, configurable: true })
+  return browser
+}
+
+/** A browser that cannot be pushed to, as jsdom is. */
+export function unstubPushBrowser(): void {
+  vi.unstubAllGlobals()
+  delete (navigator as { serviceWorker?: unknown }).serviceWorker
+}

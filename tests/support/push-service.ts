@@ -1,0 +1,153 @@
+import { createECDH, type ECDH, randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { decrypt } from 'http_ece'
+import { importJWK, jwtVerify } from 'jose'
+import type { SubscriptionInfo } from '../../contract/procedures/push.ts'
+
+/** A message that the service took, as the browser would get it. */
+export interface Pushed {
+  endpoint: string
+  topic: string | undefined
+  ttl: number
+  urgency: string | undefined
+  /** As it is encrypted: what the browser decrypts. */
+  payload: string
+  /** Of the signed token: who sent it. */
+  subject: string
+  publicKey: string
+}
+
+/** How a request is answered: a status with headers, or never. */
+export type PushAnswer = { status: number; headers?: Record<string, string>; body?: string } | 'hang'
+
+/** A browser at the service. */
+export interface PushBrowser {
+  info: SubscriptionInfo
+  /** What arrived, oldest first. */
+  messages: Pushed[]
+  /** How the service answers what is sent to it. */
+  answers: PushAnswer
+}
+
+export interface PushService {
+  origin: string
+  /** As PUSH_HOSTS names it. */
+  host: string
+  /** A new browser that has subscribed. */
+  subscribe(): PushBrowser
+  /** Why requests were refused for what they are (RFC 8030, 8188, 8292), oldest first. */
+  faults: string[]
+  /** Requests that came, whatever became of them. */
+  requests: number
+  close(): Promise<void>
+}
+
+interface Held extends PushBrowser {
+  ecdh: ECDH
+}
+
+/**
+ * A push service for tests (RFC 8030): it verifies who sends (RFC 8292: ES256 with the key that the token names, audience,
+ * expiry, subject) and decrypts what is sent (RFC 8188, 8291), as service and browser do between them.
+ *
+ * tls  PEM texts; without them it speaks http
+ */
+export async function startPushService(tls?: { key: string; cert: string }): Promise<PushService> {
+  const browsers = new Map<string, Held>()
+  const listener: RequestListener = (request, response) => {
+    service.requests += 1
+    take(request, response).catch((error: unknown) => {
+      service.faults.push(String(error))
+      if (!response.headersSent) response.writeHead(400).end()
+    })
+  }
+  const server = tls ? createTlsServer(tls, listener) : createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const origin = `${tls ? 'https' : 'http'}://localhost:${port}`
+
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = Buffer.concat(await request.toArray())
+    const browser = browsers.get(request.url ?? '')
+    if (!browser) return void response.writeHead(404).end()
+    const { answers } = browser
+    if (answers === 'hang') return
+    const message = await read(request, { body, browser, origin })
+    if (answers.status >= 200 && answers.status < 300) browser.messages.push(message)
+    response.writeHead(answers.status, answers.headers).end(answers.body)
+  }
+
+  const service: PushService = {
+    origin,
+    host: tls ? `localhost:${port}` : origin,
+    faults: [],
+    requests: 0,
+    subscribe() {
+      const ecdh = createECDH('prime256v1')
+      const path = `/wpush/v2/${randomBytes(24).toString('base64url')}`
+      const keys = {
+        p256dh: ecdh.generateKeys().toString('base64url'),
+        auth: randomBytes(16).toString('base64url'),
+      }
+      const browser: Held = {
+        ecdh,
+        info: { endpoint: origin + path, expirationTime: null, keys },
+        messages: [],
+        answers: { status: 201, headers: { location: `${origin}/message/1` } },
+      }
+      browsers.set(path, browser)
+      return browser
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return service
+}
+
+const VAPID = /^vapid t=([\w.-]+), k=([\w-]+)$/
+/** Most bytes of an encrypted message (RFC 8030, 7.2). */
+const LARGEST = 4_096
+
+async function read(
+  { headers, method }: IncomingMessage,
+  { body, browser, origin }: { body: Buffer; browser: Held; origin: string },
+): Promise<Pushed> {
+  if (method !== 'POST') throw new Error(`A push is no ${method}`)
+  if (body.length > LARGEST) throw new Error(`${body.length} bytes are too many`)
+  if (headers['content-encoding'] !== 'aes128gcm') throw new Error('Not encrypted by RFC 8188')
+  const ttl = Number(headers['ttl'])
+  if (!Number.isInteger(ttl) || ttl < 0) throw new Error('TTL is missing')
+  const topic = headers['topic'] as string | undefined
+  if (topic !== undefined && !/^[\w-]{1,32}$/.test(topic)) throw new Error(`No topic: ${topic}`)
+  const [, token = '', publicKey = ''] = VAPID.exec(headers.authorization ?? '') ?? []
+  const subject = await verify(token, publicKey, origin)
+  const payload = decrypt(body, {
+    version: 'aes128gcm',
+    privateKey: browser.ecdh,
+    authSecret: browser.info.keys.auth,
+  }).toString()
+  const urgency = headers['urgency'] as string | undefined
+  return { endpoint: browser.info.endpoint, topic, ttl, urgency, payload, subject, publicKey }
+}
+
+/** The subject of a token that is signed with this key for this service, and not for longer than a day. */
+async function verify(token: string, publicKey: string, origin: string): Promise<string> {
+  const point = Buffer.from(publicKey, 'base64url')
+  if (point.length !== 65 || point[0] !== 4) throw new Error('k is no uncompressed point')
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url'))
+  const key = await importJWK({ kty: 'EC', crv: 'P-256', x: x as string, y: y as string }, 'ES256')
+  const { payload } = await jwtVerify(token, key, {
+    algorithms: ['ES256'],
+    audience: origin,
+    requiredClaims: ['exp'],
+  })
+  const ahead = (payload.exp ?? 0) - Date.now() / 1_000
+  if (ahead > 86_400) throw new Error('The token is good for longer than a day')
+  if (!/^(mailto:|https:)/.test(payload.sub ?? '')) throw new Error('sub is no mailto: or https:')
+  return payload.sub as string
+}
