@@ -7,6 +7,7 @@ import { refuseOlder } from '../../lib/refuse-older.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
 import { sql } from '../../store/db.ts'
 import type { LookAgain } from './automation/mark-broken.ts'
+import { refuseNewLoop } from './check/refuse-loop.ts'
 import { readGroups, writeMembers } from './group-store.ts'
 import { refuseUsed, usersOf } from './users-of.ts'
 
@@ -71,7 +72,9 @@ export const groupHandlers = ({
         version = ${after.Version} where tenant = ${actor.tenant} and group_id = ${GroupID}`),
     )
     if (changes.PeripheralList) {
-      await writeMembers(db, actor.tenant, after)
+      await refuseNewLoop(db, { tenant: actor.tenant, homeId: HomeID }, 'PeripheralList', () =>
+        writeMembers(db, actor.tenant, after),
+      )
       // One that was empty had broken what acts on it.
       if (before.PeripheralList.length === 0) await lookAgain(context, { kind: 'group', ids: [GroupID] })
     }

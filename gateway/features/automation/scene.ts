@@ -5,6 +5,7 @@ import { findHome, holdHome, holdHomeToAdd } from '../../lib/find-home.ts'
 import { refuseOlder } from '../../lib/refuse-older.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
+import { refuseNewLoop } from './check/refuse-loop.ts'
 import { checkActions } from './check-actions.ts'
 import { needRight } from './need-right.ts'
 import { refuseUsed } from './users-of.ts'
@@ -58,13 +59,16 @@ export const sceneHandlers: HandlersOf<typeof scene.operations> = {
         known: before.Actions,
       })
     const after: Scene = { ...before, ...changes, Version: before.Version + 1 }
-    await unlessTaken(
-      'SceneName',
-      TAKEN,
-      db.query(sql`update scenes set scene_name = ${after.SceneName}, icon = ${after.Icon},
+    const write = () =>
+      unlessTaken(
+        'SceneName',
+        TAKEN,
+        db.query(sql`update scenes set scene_name = ${after.SceneName}, icon = ${after.Icon},
         actions = ${JSON.stringify(after.Actions)}::jsonb, action_order = ${after.Order}, version = ${after.Version}
         where tenant = ${actor.tenant} and scene_id = ${SceneID}`),
-    )
+      )
+    if (changes.Actions) await refuseNewLoop(db, { tenant: actor.tenant, homeId: HomeID }, 'Actions', write)
+    else await write()
     context.change('scene.update', after)
     context.audit({ before, after })
     return after
