@@ -8,7 +8,7 @@ import { type Db, type Sql, sql } from '../../store/db.ts'
 import { refuseNewLoop } from './check/refuse-loop.ts'
 import { checkActions } from './check-actions.ts'
 import { needRight } from './need-right.ts'
-import { refuseUsed } from './users-of.ts'
+import { removeUnused } from './users-of.ts'
 
 const TAKEN = 'This home already has a scene of that name'
 
@@ -75,13 +75,13 @@ export const sceneHandlers: HandlersOf<typeof scene.operations> = {
   },
 
   remove: async (key, context) => {
-    const { db, actor } = context
-    await holdHome(db, actor.tenant, key.HomeID)
-    const before = await hold(key, context)
-    await refuseUsed(db, actor.tenant, { kind: 'scene', id: key.SceneID }, 'SceneID')
-    await db.query(sql`delete from scenes where tenant = ${actor.tenant} and scene_id = ${key.SceneID}`)
+    await removeUnused(context, {
+      kind: 'scene',
+      id: key.SceneID,
+      homeId: key.HomeID,
+      hold: () => hold(key, context),
+    })
     context.change('scene.remove', key)
-    context.audit({ before })
     return key
   },
 }
