@@ -19,7 +19,7 @@ export interface ActionFacts {
   /** Every device, by its UID. */
   devices: ReadonlyMap<string, Peripheral>
   groups: ReadonlyMap<string, Group>
-  scenes: ReadonlyMap<string, Pick<Scene, 'SceneID' | 'SceneName'>>
+  scenes: ReadonlyMap<string, Pick<Scene, 'SceneID' | 'SceneName'> & Partial<Pick<Scene, 'Actions'>>>
   /** What of it is known: of anything else nobody can say that it is gone. */
   known: Readonly<Record<'devices' | 'groups' | 'rooms' | 'scenes', boolean>>
 }
