@@ -7,7 +7,7 @@ import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import type { HeldClock } from '../../../../support/clock.ts'
 import {
   addAutomation,
-  createTestEngine,
+  type createTestEngine,
   holdBuilding,
   HOME,
   plainSun,

@@ -122,6 +122,7 @@ describe.skipIf(!installed)('two gateways on one database and one broker', () =>
     const made = await call(thing.operations.create, { HomeID, DeviceName: 'hub', RoomID: 0 })
     await connectHub(made.ThingName, made.Secret, RootCognitoId)
     const discovered = () => call(peripheralCalls.listDiscovered, { HomeID })
+    // oxlint-disable-next-line vitest/no-standalone-expect -- what the tests stand on
     await vi.waitFor(async () => expect(await discovered()).toHaveLength(UIDS.length), PATIENT)
     const Peripherals = UIDS.map((uid) => ({ PeripheralUID: uid, PeripheralName: uid }))
     await call(peripheral.operations.create, { HomeID, RoomID: 0, Peripherals })
