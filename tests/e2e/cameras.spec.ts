@@ -19,7 +19,7 @@ for (const language of LANGUAGES)
       const HomeID = await addHome(company)
       const camera = await startCameraServer()
       streamFilm(camera, await recordFilm(browser, SECONDS), SECONDS)
-      const person = await signIn(browser, company.product, language, company.email)
+      const person = await signIn(browser, company.product, language, company.email, { ownBrowser: true })
       const { page, words } = person
       const name = `大門 ${language}`
       const hosts = new Set<string>()
