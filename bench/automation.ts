@@ -5,7 +5,7 @@ import { reaction } from './automation/reaction.ts'
 import { sceneOfHundred } from './automation/scene.ts'
 import { startWithRules } from './automation/start.ts'
 import { ensureBuilt } from './support/gateway.ts'
-import type { Figure, Options } from './support/measurement.ts'
+import type { Measure } from './support/measurement.ts'
 
 export const name = 'automation'
 export const bar =
@@ -14,10 +14,18 @@ export const bar =
   'start with 5,000 rules at most 1.2 x; a dry run of 30 days at most 2 x reading its rows'
 
 /** What automations cost, and how quick they are. */
-export async function measure({ quick }: Options): Promise<Figure[]> {
-  ensureBuilt()
-  const figures: Figure[] = []
-  for (const part of [costOfReports, reaction, sceneOfHundred, dueAtOnce, startWithRules, dryRun])
-    figures.push(...(await part(quick)))
-  return figures
+export const parts: Readonly<Record<string, Measure>> = {
+  reports: built(costOfReports),
+  reaction: built(reaction),
+  scene: built(sceneOfHundred),
+  'due-at-once': built(dueAtOnce),
+  start: built(startWithRules),
+  'dry-run': built(dryRun),
+}
+
+function built(measure: Measure): Measure {
+  return (options) => {
+    ensureBuilt()
+    return measure(options)
+  }
 }

@@ -1,7 +1,10 @@
-/** `npm run bench`: every measurement; `npm run bench -- calls start` some of them; `-- --quick` shorter. */
+/**
+ * `npm run bench`: every measurement; `npm run bench -- calls start` some of them; `-- automation/scene` one part of one; `-- --quick`
+ * shorter.
+ */
 import { cpus, release, totalmem } from 'node:os'
 import { cleanUp } from './support/clean-up.ts'
-import type { Figure, Measurement } from './support/measurement.ts'
+import type { Figure, Measure, Measurement } from './support/measurement.ts'
 import { hostBusy } from './support/process-figures.ts'
 import { lines, tableOf } from './support/print.ts'
 
@@ -36,15 +39,8 @@ const MEASUREMENTS: Record<string, () => Promise<Measurement>> = {
 /** The longest of them loads the gateway for a good ten minutes. */
 const PATIENCE = 25 * 60_000
 
-const wanted = process.argv.slice(2).filter((word) => !word.startsWith('-'))
 const quick = process.argv.includes('--quick')
-const unknown = wanted.filter((name) => !(name in MEASUREMENTS))
-if (unknown.length) {
-  console.error(
-    `There is no measurement ${unknown.join(', ')}. There are: ${Object.keys(MEASUREMENTS).join(', ')}`,
-  )
-  process.exit(2)
-}
+const wanted = await find(process.argv.slice(2).filter((word) => !word.startsWith('-')))
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void cleanUp().finally(() => process.exit(130)))
@@ -56,26 +52,62 @@ console.log(
 )
 const all: Figure[] = []
 let failed = false
-for (const name of wanted.length ? wanted : Object.keys(MEASUREMENTS)) {
+for (const { name, bar, measures } of wanted) {
+  console.log(`\n${name}: ${bar}`)
+  for (const [part, measure] of measures) await tell(part, measure)
+}
+console.log(`\n${tableOf(all)}`)
+process.exit(failed ? 1 : 0)
+
+interface Wanted {
+  name: string
+  bar: string
+  /** By the name of each, all that there are or one. */
+  measures: [part: string, measure: Measure][]
+}
+
+/** The measurements of some names, `calls` or `automation/scene`; all for none. */
+async function find(names: readonly string[]): Promise<Wanted[]> {
+  const found: Wanted[] = []
+  for (const wanted of names.length ? names : Object.keys(MEASUREMENTS)) {
+    const [name = '', part] = wanted.split('/')
+    const measurement = await MEASUREMENTS[name]?.()
+    const parts = !measurement
+      ? []
+      : 'parts' in measurement
+        ? Object.entries(measurement.parts).map(([of, measure]): [string, Measure] => [
+            `${name}/${of}`,
+            measure,
+          ])
+        : [[name, measurement.measure] as [string, Measure]]
+    const measures = part === undefined ? parts : parts.filter(([of]) => of === wanted)
+    if (!measurement || measures.length === 0) {
+      const known = parts.length ? parts.map(([of]) => of) : Object.keys(MEASUREMENTS)
+      console.error(`There is no measurement ${wanted}. There are: ${known.join(', ')}`)
+      process.exit(2)
+    }
+    found.push({ name, bar: measurement.bar, measures })
+  }
+  return found
+}
+
+/** Measures, and prints what came of it. */
+async function tell(part: string, measure: Measure): Promise<void> {
   const busy = hostBusy()
   const started = performance.now()
   try {
-    const measurement = await (MEASUREMENTS[name] as () => Promise<Measurement>)()
-    console.log(`\n${name}: ${measurement.bar}`)
-    const figures = await inTime(measurement.measure({ quick }), name)
+    const figures = await inTime(measure({ quick }), part)
     all.push(...figures)
     for (const line of figures.flatMap(lines)) console.log(line)
   } catch (error) {
     failed = true
-    console.error(`  ${name} could not be measured:`, error)
+    console.error(`  ${part} could not be measured:`, error)
   } finally {
     await cleanUp()
   }
   const seconds = Math.round((performance.now() - started) / 1000)
-  console.log(`  (${seconds} s, machine ${Math.round(busy() * 100)} % busy)`)
+  console.log(`  (${part}: ${seconds} s, machine ${Math.round(busy() * 100)} % busy)`)
 }
-console.log(`\n${tableOf(all)}`)
-process.exit(failed ? 1 : 0)
 
 /** Rejects when a measurement takes longer than it may. */
 function inTime<T>(work: Promise<T>, name: string): Promise<T> {

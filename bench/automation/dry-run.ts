@@ -1,13 +1,12 @@
 import { automations } from '../../contract/procedures/automations.ts'
 import { history } from '../../contract/procedures/history.ts'
-import { type Db, openDb, sql } from '../../gateway/store/db.ts'
-import { socketDirOf } from '../../gateway/store/embedded.ts'
+import { type Db, sql } from '../../gateway/store/db.ts'
 import { createPartitions } from '../../gateway/store/partitions.ts'
-import { atEnd } from '../support/clean-up.ts'
 import { makeDevices, makeHome, signUpOwner } from '../support/company.ts'
 import { startGateway, temporaryDirectory } from '../support/gateway.ts'
-import type { Figure } from '../support/measurement.ts'
+import type { Figure, Options } from '../support/measurement.ts'
 import { alternate } from '../support/statistics.ts'
+import { databaseOf, SILENT } from './database.ts'
 
 const CONDITIONS = 8
 const DAYS = 30
@@ -15,10 +14,9 @@ const DAY = 86_400_000
 const MINUTE = 60_000
 /** Days of which one call answers every value. */
 const AT_ONCE = 3
-const SILENT = { warn: () => {}, info: () => {}, error: () => {} }
 
 /** What a rule on eight meters would have done in thirty days, beside reading the same rows alone. */
-export async function dryRun(quick: boolean): Promise<Figure[]> {
+export async function dryRun({ quick }: Options): Promise<Figure[]> {
   const directory = await temporaryDirectory()
   const gateway = await startGateway(directory)
   const owner = await signUpOwner(gateway.url)
@@ -26,12 +24,8 @@ export async function dryRun(quick: boolean): Promise<Figure[]> {
   const meters = makeDevices('meter', CONDITIONS, ['514'])
   const [light] = makeDevices('light', 1, ['516'])
   const { HomeID } = await makeHome(gateway, owner, '總部', [[...meters, light!]])
-  const outside = process.env['DATABASE_URL']
-  const place = outside ? { connectionString: outside } : { socketDir: socketDirOf(directory) }
-  const db = openDb({ ...place, max: 1, statementTimeout: 0, log: SILENT })
-  atEnd(() => db.close())
   const now = Date.now()
-  await storeReadings(db, HomeID, now)
+  await storeReadings(databaseOf(directory), HomeID, now)
 
   const quantities = meters.map(({ PeripheralUID }) => ({ PeripheralUID, Field: 'Power' }))
   const tried = () =>

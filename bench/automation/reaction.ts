@@ -4,18 +4,24 @@ import { controlRequest } from '../../contract/channels/control.ts'
 import { makeDevices, makeHome, screenLogin, signUpOwner } from '../support/company.ts'
 import { startGateway, temporaryDirectory } from '../support/gateway.ts'
 import { connectInstantHub } from '../support/instant-hub.ts'
-import type { Figure } from '../support/measurement.ts'
+import type { Figure, Options } from '../support/measurement.ts'
 import { median, percentile } from '../support/statistics.ts'
 import { saveRules, smartLink } from './rules.ts'
 
 const PATIENCE = 10_000
+/** Sensors, each with a light that follows it. */
+const PAIRS = 8
+const WARM_UP = PAIRS
 
 /** How long from a report to the command that a rule makes of it, beside how long from a click to the same command. */
-export async function reaction(quick: boolean): Promise<Figure[]> {
+export async function reaction({ quick }: Options): Promise<Figure[]> {
   const gateway = await startGateway(await temporaryDirectory())
   const owner = await signUpOwner(gateway.url)
-  const { HomeID, hubs } = await makeHome(gateway, owner, 'home', [makeDevices('light', 3, ['516'])])
-  const [sensor, light, clicked] = hubs[0]!.devices.map(({ PeripheralUID }) => PeripheralUID)
+  const { HomeID, hubs } = await makeHome(gateway, owner, 'home', [
+    makeDevices('light', 2 * PAIRS + 1, ['516']),
+  ])
+  const [clicked, ...uids] = hubs[0]!.devices.map(({ PeripheralUID }) => PeripheralUID)
+  const pairs = Array.from({ length: PAIRS }, (_, i) => ({ sensor: uids[2 * i]!, light: uids[2 * i + 1]! }))
   let heard: (uid: string) => void = () => {}
   const hub = await connectInstantHub(gateway, hubs[0]!, (uid) => heard(uid))
   const command = (uid: string, begin: () => void): Promise<number> =>
@@ -29,23 +35,27 @@ export async function reaction(quick: boolean): Promise<Figure[]> {
       }
       begin()
     })
-  await saveRules(owner, [
-    smartLink(HomeID, 'on', [sensor!, 'Switch', 1], light!, 1, '='),
-    smartLink(HomeID, 'off', [sensor!, 'Switch', 0], light!, 0, '='),
-  ])
+  await saveRules(
+    owner,
+    pairs.flatMap(({ sensor, light }) => [
+      smartLink(HomeID, `${light} on`, [sensor, 'Switch', 1], light, 1, '='),
+      smartLink(HomeID, `${light} off`, [sensor, 'Switch', 0], light, 0, '='),
+    ]),
+  )
 
   const { url, ...login } = await screenLogin(gateway, owner)
   const screen = await connectAsync(url, { ...login, protocolVersion: 4 })
   const topic = controlRequest.topic({ rootId: owner.rootId, homeId: HomeID })
   const times = { report: [] as number[], click: [] as number[] }
-  const count = quick ? 20 : 60
-  for (let i = -3; i < count; i++) {
-    const Switch = i & 1
-    const report = await command(light!, () => void hub.report([{ PeripheralUID: sensor, Switch }]))
+  const count = quick ? 20 : 80
+  for (let i = -WARM_UP; i < count; i++) {
+    const { sensor, light } = pairs[(i + WARM_UP) % PAIRS]!
+    const Switch = 1 - (Math.floor((i + WARM_UP) / PAIRS) & 1)
+    const report = await command(light, () => void hub.report([{ PeripheralUID: sensor, Switch }]))
     const request = { RequestID: randomUUID(), PeripheralUID: clicked, Values: { Switch } }
     const click = await command(clicked!, () => screen.publish(topic, JSON.stringify(request), { qos: 1 }))
-    // A rule fires again after five seconds at the earliest: its trigger frequency.
-    await new Promise((resolve) => setTimeout(resolve, 2_600))
+    // A rule fires again after five seconds at the earliest: its trigger frequency. Each does so every other turn of its pair.
+    await new Promise((resolve) => setTimeout(resolve, 5_200 / (2 * PAIRS)))
     if (i < 0) continue
     times.report.push(report)
     times.click.push(click)

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { SentOf } from '../../contract/kernel/define-endpoint.ts'
 import { automation } from '../../contract/resources/automation.ts'
-import { inTurns, type Owner } from '../support/company.ts'
+import { type Db, sql } from '../../gateway/store/db.ts'
+import type { Owner } from '../support/company.ts'
 
 type Given = SentOf<typeof automation.operations.create>
 
@@ -29,6 +31,50 @@ export const once = (HomeID: string, AutomationName: string, At: number, light: 
   Actions: [{ PeripheralUID: light, Values: { Switch: 1 } }],
 })
 
-/** Saves rules, a few at a time. */
-export const saveRules = ({ call }: Owner, rules: readonly Given[]): Promise<void> =>
-  inTurns(rules, (rule) => call(automation.operations.create, rule))
+/** Saves rules, one after the other. */
+export async function saveRules({ call }: Owner, rules: readonly Given[]): Promise<void> {
+  for (const rule of rules) await call(automation.operations.create, rule)
+}
+
+/**
+ * Saves a rule, and stores copies of it on other devices in its home: to save thousands one by one would take longer than what is
+ * measured. The gateway reads the copies when it starts.
+ *
+ * instead  for each copy, the device that stands in the place of the first
+ */
+export async function saveCopies(
+  { call }: Owner,
+  db: Db,
+  rule: Given,
+  { of, instead }: { of: string; instead: readonly string[] },
+): Promise<void> {
+  const { AutomationID } = await call(automation.operations.create, rule)
+  const copies = instead.map((uid, i) => ({ id: randomUUID(), uid, name: `${rule.AutomationName} ${i}` }))
+  await db.query(sql`
+    with copies as (
+      select * from jsonb_to_recordset(${JSON.stringify(copies)}::jsonb) as c (id text, uid text, name text)
+    ), stored as (
+      insert into automations (tenant, automation_id, home_id, automation_type, automation_name, description, enabled, rule,
+        owner_id, next_run_at, created_at)
+      select a.tenant, c.id, a.home_id, a.automation_type, c.name, a.description, a.enabled,
+        replace(a.rule::text, ${JSON.stringify(of)}, to_json(c.uid)::text)::jsonb, a.owner_id, a.next_run_at, a.created_at
+      from automations a cross join copies c where a.automation_id = ${AutomationID}
+      returning tenant, automation_id
+    )
+    insert into automation_subjects (tenant, automation_id, kind, subject, role)
+    select s.tenant, c.id, s.kind, case s.subject when ${of} then c.uid else s.subject end, s.role
+    from automation_subjects s cross join copies c join stored on stored.automation_id = c.id
+    where s.automation_id = ${AutomationID}`)
+}
+
+/** Resolves when every rule has been decided since it was made. */
+export async function untilArmed(db: Db): Promise<void> {
+  for (;;) {
+    const [row] = await db.query<{ open: number }>(sql`
+      select count(*)::int as open from automations a
+      left join automation_states s on s.tenant = a.tenant and s.automation_id = a.automation_id
+      where a.rule ? 'Conditions' and s.version is distinct from a.version`)
+    if (row?.open === 0) return
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}

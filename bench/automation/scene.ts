@@ -6,14 +6,14 @@ import { scene } from '../../contract/resources/scene.ts'
 import { makeDevices, makeHome, portions, screenLogin, signUpOwner } from '../support/company.ts'
 import { startGateway, temporaryDirectory } from '../support/gateway.ts'
 import { connectInstantHub } from '../support/instant-hub.ts'
-import type { Figure } from '../support/measurement.ts'
+import type { Figure, Options } from '../support/measurement.ts'
 import { alternate } from '../support/statistics.ts'
 
 const DEVICES = 100
 const DEVICES_PER_HUB = 25
 
 /** A scene of a hundred lights, from its run to the last confirmation, beside a hundred commands that a screen sends at once. */
-export async function sceneOfHundred(quick: boolean): Promise<Figure[]> {
+export async function sceneOfHundred({ quick }: Options): Promise<Figure[]> {
   const gateway = await startGateway(await temporaryDirectory())
   const owner = await signUpOwner(gateway.url)
   const lights = makeDevices('light', DEVICES, ['516'])

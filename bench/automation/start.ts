@@ -1,30 +1,34 @@
 import { makeDevices, makeHome, signUpOwner } from '../support/company.ts'
 import { startGateway, temporaryDirectory } from '../support/gateway.ts'
-import type { Figure } from '../support/measurement.ts'
+import type { Figure, Options } from '../support/measurement.ts'
 import { alternate } from '../support/statistics.ts'
-import { saveRules, smartLink } from './rules.ts'
+import { databaseOf } from './database.ts'
+import { saveCopies, smartLink, untilArmed } from './rules.ts'
 
 const HOMES = 10
 const PER_HOME = 500
 
 /** Start to ready on a directory with 5,000 rules, beside the same without. */
-export async function startWithRules(quick: boolean): Promise<Figure[]> {
+export async function startWithRules({ quick }: Options): Promise<Figure[]> {
   const [without, withRules] = [await temporaryDirectory(), await temporaryDirectory()]
   for (const directory of [without, withRules]) {
     const gateway = await startGateway(directory)
     const owner = await signUpOwner(gateway.url)
     for (let i = 0; i < HOMES; i++) {
-      const [meter, light] = makeDevices(`device-${i}`, 2, ['514', '516'])
-      const { HomeID } = await makeHome(gateway, owner, `home ${i}`, [[meter!, light!]])
+      const meters = makeDevices(`device-${i}`, PER_HOME, ['514'])
+      const [light] = makeDevices(`light-${i}`, 1, ['516'])
+      const { HomeID } = await makeHome(gateway, owner, `home ${i}`, [[...meters, light!]])
       if (directory !== withRules) continue
-      await saveRules(
+      const [first = '', ...others] = meters.map(({ PeripheralUID }) => PeripheralUID)
+      await saveCopies(
         owner,
-        Array.from({ length: PER_HOME }, (_, n) =>
-          smartLink(HomeID, `rule ${n}`, [meter!.PeripheralUID, 'Power', n], light!.PeripheralUID),
-        ),
+        databaseOf(directory),
+        smartLink(HomeID, 'rule', [first, 'Power', 5_000], light!.PeripheralUID),
+        { of: first, instead: others },
       )
     }
     await gateway.stop()
+    if (directory === withRules) await decideFirst(directory)
   }
   const start = (directory: string) => async () => {
     const gateway = await startGateway(directory)
@@ -41,4 +45,11 @@ export async function startWithRules(quick: boolean): Promise<Figure[]> {
       bar: { of: 'ratio', most: 1.2 },
     },
   ]
+}
+
+/** Every rule is decided once when it is new; what is measured is every start after that. */
+async function decideFirst(directory: string): Promise<void> {
+  const gateway = await startGateway(directory)
+  await untilArmed(databaseOf(directory))
+  await gateway.stop()
 }

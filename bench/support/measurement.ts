@@ -16,13 +16,15 @@ export interface Figure {
   note?: string
 }
 
-/** A file of this directory: prints nothing, stops by itself, leaves no process. */
-export interface Measurement {
+/** Prints nothing, stops by itself, leaves no process. */
+export type Measure = (options: Options) => Promise<Figure[]>
+
+/** A file of this directory: measured as a whole, or in parts of which each stands alone. */
+export type Measurement = {
   name: string
   /** The bar in words. */
   bar: string
-  measure(options: Options): Promise<Figure[]>
-}
+} & ({ measure: Measure } | { parts: Readonly<Record<string, Measure>> })
 
 /** Value divided by reference; undefined without one. */
 export const ratioOf = ({ value, reference }: Figure): number | undefined =>

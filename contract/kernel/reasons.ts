@@ -38,6 +38,7 @@ export const FIELD_REASONS = [
   'imageType',
   'logoShape',
   'loop',
+  'startsLoop',
   'upperBelowLower',
   'notAdjacent',
   'color',

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { resources, type ResourceName } from '../../contract/index.ts'
 import { notices } from '../data/notices.ts'
 import { t } from '../lib/i18n/i18n.ts'
+import { sameValue } from '../lib/same-value.ts'
 import { callOf } from '../providers/calls.ts'
 import { idOf } from '../providers/data.ts'
 import { useLeaveGuard } from '../ui/page/use-leave-guard.ts'
@@ -58,6 +59,10 @@ export function useRecordForm(
   const updating = useUpdate<BaseRecord, HttpError>()
   const schema = callOf(resource, record ? 'update' : 'create')?.input as AnyInput
   const fields = Object.keys(schema.shape).filter((field) => !isOfCall(resource, field))
+  const isNeeded = (field: string) => {
+    const rule = schema.shape[field]
+    return rule !== undefined && isRequired(rule)
+  }
   const isWhole = 'Version' in schema.shape
   const isNew = record === undefined
   const rules = useMemo(() => (isNew ? schema : asStored(resource, schema)), [isNew, resource, schema])
@@ -84,15 +89,17 @@ export function useRecordForm(
       return made.data
     }
     const { changed, seen } = followed.changes()
-    const required = Object.entries(toInput(values)).filter(
-      ([field]) => schema.shape[field] && isRequired(schema.shape[field]),
+    // A version guards the whole. What was left alone may ask for a right that the person lacks, and need not be told again.
+    const told = Object.keys(changed).filter(
+      (field) => isNeeded(field) || !sameValue(followed.base?.[field], changed[field]),
     )
+    const required = Object.entries(toInput(values)).filter(([field]) => isNeeded(field))
     const saved = await updating.mutateAsync({
       resource,
       id: idOf(resource, record),
       values: {
         ...Object.fromEntries(required),
-        ...changed,
+        ...pick(changed, told),
         ...(isWhole
           ? { Version: followed.base?.['Version'] }
           : Object.keys(seen).length > 0 && { Seen: seen }),

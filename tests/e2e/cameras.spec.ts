@@ -19,7 +19,7 @@ for (const language of LANGUAGES)
       const HomeID = await addHome(company)
       const camera = await startCameraServer()
       streamFilm(camera, await recordFilm(browser, SECONDS), SECONDS)
-      const person = await signIn(browser, company.product, language, company.email)
+      const person = await signIn(browser, company.product, language, company.email, { ownBrowser: true })
       const { page, words } = person
       const name = `大門 ${language}`
       const hosts = new Set<string>()
@@ -135,6 +135,8 @@ for (const language of LANGUAGES)
       await hub.report(uid, { IRContainers, SendIR })
       const sent = page
         .locator('section', { has: page.getByRole('heading', { name: words('devices:commands.title') }) })
+        // The device's own section is around it, and lists as well what is set.
+        .last()
         .getByRole('listitem')
         .filter({
           hasText: words('devices:commands.set', { field: words('devices:fields.SendIR'), value: '開電視' }),

@@ -31,6 +31,7 @@ test('energy, rankings, warnings and hubs come after the live figures, and nothi
 }) => {
   const person = await signIn(browser, demo, 'zh-TW', ACCOUNTS.owner, {
     viewport: { width: 1440, height: 2400 },
+    ownBrowser: true,
   })
   const { page, words } = person
   await watchShifts(page)

@@ -228,6 +228,7 @@ test('on a phone one finger draws what a chart is zoomed to, and moves the page 
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
   const person = await signIn(browser, product, 'zh-TW', email, {
     ...phone,
+    ownBrowser: true,
     at: `/electricity/${HomeID}${address}`,
   })
   const { page, words } = person

@@ -80,7 +80,7 @@ test('zh-TW: an export is not left unasked; left, nothing of it remains; asked f
   test.slow()
   const company = await foundCompany(product)
   const { address } = await aSite(company, '離開')
-  const person = await signIn(browser, product, 'zh-TW', company.email, { at: address })
+  const person = await signIn(browser, product, 'zh-TW', company.email, { at: address, ownBrowser: true })
   const { page, words } = person
   const downloads: string[] = []
   page.on('download', (download) => downloads.push(download.suggestedFilename()))
@@ -149,7 +149,7 @@ test('en-US: an export survives network and gateway, and says that the browser e
   test.slow()
   const company = await foundCompany(product)
   const { address } = await aSite(company, 'surviving')
-  const person = await signIn(browser, product, 'en-US', company.email, { at: address })
+  const person = await signIn(browser, product, 'en-US', company.email, { at: address, ownBrowser: true })
   const { page, words } = person
   const stopped = page.getByRole('alert').filter({ hasText: words('export:stopped', { meter: 'surviving' }) })
   const goOn = async () => {
@@ -216,7 +216,7 @@ test('zh-TW: an export ends with its site and with the right to it, and says so'
 
   const downloads: string[] = []
   const begin = async (who: string) => {
-    const person = await signIn(browser, product, 'zh-TW', who, { at: address })
+    const person = await signIn(browser, product, 'zh-TW', who, { at: address, ownBrowser: true })
     person.page.on('download', (each) => downloads.push(each.suggestedFilename()))
     await person.live()
     const { held, letGo } = await holdSecondPart(person.page)

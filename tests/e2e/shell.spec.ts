@@ -341,7 +341,7 @@ for (const language of LANGUAGES)
       demo,
       sites: { site },
     }) => {
-      const person = await signIn(browser, demo, language, ACCOUNTS.owner)
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner, { ownBrowser: true })
       const { page, words } = person
       let away = false
       let refused = 0
@@ -413,7 +413,7 @@ test('a page whose code could not be fetched comes by itself when the network is
   browser,
   demo,
 }) => {
-  const person = await signIn(browser, demo, 'en-US', ACCOUNTS.owner)
+  const person = await signIn(browser, demo, 'en-US', ACCOUNTS.owner, { ownBrowser: true })
   const { page, words } = person
   const cut = (url: URL) => url.pathname.startsWith('/assets/') || url.pathname === '/health/live'
   await page.route(cut, (route) => route.abort())

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock } from '../../gateway/ports.ts'
+import { sql } from '../../gateway/store/db.ts'
 import { addDiscovered, discover } from '../support/discoveries.ts'
 import { type Caller, startWorld, type World } from '../support/world.ts'
 
@@ -54,4 +55,24 @@ it('lets rooms, hubs and devices be changed and removed at the same time without
   expect([...codes].filter((code) => !FAIR.includes(code))).toEqual([])
   // A deadlock takes a second to be noticed, and its loser answers UNAVAILABLE.
   expect(world.log.lines.filter(({ level }) => level !== 'info')).toEqual([])
+})
+
+it('takes the devices of a room that is deleted in the order in which a hub that is removed takes them', async () => {
+  const { HomeID } = (await root.post('/CreateHome', { HomeName: 'Order', TimeZone: 'Asia/Taipei' })).results
+  const { RoomID } = (await root.post('/CreateRoom', { HomeID, RoomName: 'room' })).results
+  const { ThingName } = (await root.post('/AddThing', { HomeID, RoomID: 0, DeviceName: 'hub' })).results
+  // As they are stored, the last comes first.
+  for (const uid of ['order-2', 'order-1'])
+    await addDiscovered(world, root, { HomeID, RoomID, ThingName, uids: [uid] })
+  const blocked = () =>
+    world.db.query(sql`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`)
+  let deleting: Promise<{ status: object }> | undefined
+  await world.db.transaction(async (tx) => {
+    await tx.query(sql`select 1 from peripherals where peripheral_uid = 'order-1' for update`)
+    deleting = root.post('/DeleteRoom', { HomeID, RoomID })
+    await expect.poll(async () => (await blocked()).length).toBe(1)
+    await tx.query(sql`select 1 from peripherals where peripheral_uid = 'order-2' for update nowait`)
+  })
+  expect((await deleting)?.status).toEqual(OK)
 })

@@ -7,8 +7,9 @@ import { refuseOlder } from '../../lib/refuse-older.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
 import { sql } from '../../store/db.ts'
 import type { LookAgain } from './automation/mark-broken.ts'
+import { refuseNewLoop } from './check/refuse-loop.ts'
 import { readGroups, writeMembers } from './group-store.ts'
-import { refuseUsed, usersOf } from './users-of.ts'
+import { removeUnused, usersOf } from './users-of.ts'
 
 const TAKEN = 'This home already has a group of that name'
 
@@ -71,7 +72,9 @@ export const groupHandlers = ({
         version = ${after.Version} where tenant = ${actor.tenant} and group_id = ${GroupID}`),
     )
     if (changes.PeripheralList) {
-      await writeMembers(db, actor.tenant, after)
+      await refuseNewLoop(db, { tenant: actor.tenant, homeId: HomeID }, 'PeripheralList', () =>
+        writeMembers(db, actor.tenant, after),
+      )
       // One that was empty had broken what acts on it.
       if (before.PeripheralList.length === 0) await lookAgain(context, { kind: 'group', ids: [GroupID] })
     }
@@ -81,13 +84,13 @@ export const groupHandlers = ({
   },
 
   remove: async (key, context) => {
-    const { db, actor } = context
-    await holdHome(db, actor.tenant, key.HomeID)
-    const before = await hold(key, context)
-    await refuseUsed(db, actor.tenant, { kind: 'group', id: key.GroupID }, 'GroupID')
-    await db.query(sql`delete from groups where tenant = ${actor.tenant} and group_id = ${key.GroupID}`)
+    await removeUnused(context, {
+      kind: 'group',
+      id: key.GroupID,
+      homeId: key.HomeID,
+      hold: () => hold(key, context),
+    })
     context.change('group.remove', key)
-    context.audit({ before })
     return key
   },
 })

@@ -5,9 +5,10 @@ import { findHome, holdHome, holdHomeToAdd } from '../../lib/find-home.ts'
 import { refuseOlder } from '../../lib/refuse-older.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
+import { refuseNewLoop } from './check/refuse-loop.ts'
 import { checkActions } from './check-actions.ts'
 import { needRight } from './need-right.ts'
-import { refuseUsed } from './users-of.ts'
+import { removeUnused } from './users-of.ts'
 
 const TAKEN = 'This home already has a scene of that name'
 
@@ -58,26 +59,29 @@ export const sceneHandlers: HandlersOf<typeof scene.operations> = {
         known: before.Actions,
       })
     const after: Scene = { ...before, ...changes, Version: before.Version + 1 }
-    await unlessTaken(
-      'SceneName',
-      TAKEN,
-      db.query(sql`update scenes set scene_name = ${after.SceneName}, icon = ${after.Icon},
+    const write = () =>
+      unlessTaken(
+        'SceneName',
+        TAKEN,
+        db.query(sql`update scenes set scene_name = ${after.SceneName}, icon = ${after.Icon},
         actions = ${JSON.stringify(after.Actions)}::jsonb, action_order = ${after.Order}, version = ${after.Version}
         where tenant = ${actor.tenant} and scene_id = ${SceneID}`),
-    )
+      )
+    if (changes.Actions) await refuseNewLoop(db, { tenant: actor.tenant, homeId: HomeID }, 'Actions', write)
+    else await write()
     context.change('scene.update', after)
     context.audit({ before, after })
     return after
   },
 
   remove: async (key, context) => {
-    const { db, actor } = context
-    await holdHome(db, actor.tenant, key.HomeID)
-    const before = await hold(key, context)
-    await refuseUsed(db, actor.tenant, { kind: 'scene', id: key.SceneID }, 'SceneID')
-    await db.query(sql`delete from scenes where tenant = ${actor.tenant} and scene_id = ${key.SceneID}`)
+    await removeUnused(context, {
+      kind: 'scene',
+      id: key.SceneID,
+      homeId: key.HomeID,
+      hold: () => hold(key, context),
+    })
     context.change('scene.remove', key)
-    context.audit({ before })
     return key
   },
 }

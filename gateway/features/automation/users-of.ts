@@ -1,6 +1,8 @@
 import type { FieldReason } from '../../../contract/kernel/reasons.ts'
+import type { SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { holdHome } from '../../lib/find-home.ts'
+import { type Db, raw, sql } from '../../store/db.ts'
 
 /** Names of the scenes and automations that act on a group or run a scene; most of them, if there are many. */
 export async function usersOf(
@@ -18,16 +20,30 @@ export async function usersOf(
   return rows.map(({ name }) => name)
 }
 
-/** Refuses to delete what is used. Errors: CONFLICT with `used` at the field, its text names what uses it. */
-export async function refuseUsed(
-  db: Db,
-  tenant: string,
-  subject: { kind: 'group' | 'scene'; id: string },
-  field: 'GroupID' | 'SceneID',
+/**
+ * Deletes a group or a scene that nothing uses, and notes that for the audit.
+ *
+ * hold    answers it as it is, held until the transaction ends
+ * errors  those of `hold`; CONFLICT with `used` at its id, the text names what uses it
+ */
+export async function removeUnused(
+  { db, actor, audit }: SignedIn,
+  {
+    kind,
+    id,
+    homeId,
+    hold,
+  }: { kind: 'group' | 'scene'; id: string; homeId: string; hold(): Promise<object> },
 ): Promise<void> {
-  const names = await usersOf(db, tenant, subject)
+  await holdHome(db, actor.tenant, homeId)
+  const before = await hold()
+  const names = await usersOf(db, actor.tenant, { kind, id })
   if (names.length > 0)
     throw new GatewayError('CONFLICT', `Used by: ${names.join(', ')}`, {
-      [field]: 'used',
+      [kind === 'group' ? 'GroupID' : 'SceneID']: 'used',
     } satisfies Record<string, FieldReason>)
+  await db.query(
+    sql`delete from ${raw(`${kind}s`)} where tenant = ${actor.tenant} and ${raw(`${kind}_id`)} = ${id}`,
+  )
+  audit({ before })
 }

@@ -64,6 +64,9 @@ export const roomHandlers = ({
     if (key.RoomID === 0) throw new GatewayError('CONFLICT', 'The default room cannot be deleted')
     const before = await hold(key, context)
     const inRoom = sql`where tenant = ${actor.tenant} and home_id = ${key.HomeID} and room_id = ${key.RoomID}`
+    // In the order in which everybody holds several: an update alone would take them as they happen to be stored.
+    await db.query(sql`select 1 from things ${inRoom} order by thing_name for no key update`)
+    await db.query(sql`select 1 from peripherals ${inRoom} order by peripheral_uid for no key update`)
     const things = await db.query<Thing>(
       sql`update things set room_id = 0 ${inRoom} returning ${columnsOf(Thing)}`,
     )

@@ -1,14 +1,8 @@
-import {
-  expect,
-  type Browser,
-  type BrowserContextOptions,
-  type Locator,
-  type Page,
-  type WebSocket,
-} from '@playwright/test'
+import { expect, type Browser, type BrowserContextOptions, type Locator, type Page } from '@playwright/test'
 import type { Tokens } from '../../../scripts/api.ts'
 import { DEMO_PASSWORD } from '../../../scripts/demo-company.ts'
 import type { Product } from './product.ts'
+import { fillTab, leaveTab, newTab, takeTab, type Tab } from './tabs.ts'
 import { wordsOf, type Language, type Words } from './words.ts'
 
 /** Somebody at a browser of their own. */
@@ -34,7 +28,8 @@ export async function visit(
   language: Language,
   options: BrowserContextOptions = {},
 ): Promise<Person> {
-  const person = await openBrowser(browser, product, language, options)
+  const tab = await newTab(browser, options)
+  const person = personAt(tab, product, language, () => tab.page.context().close())
   const { page, words } = person
   await person.open('/')
   await page
@@ -45,15 +40,12 @@ export async function visit(
   return person
 }
 
-async function openBrowser(
-  browser: Browser,
+function personAt(
+  { page, channel }: Tab,
   product: Product,
   language: Language,
-  options: BrowserContextOptions,
-): Promise<Person> {
-  const context = await browser.newContext(options)
-  const page = await context.newPage()
-  const channel = followChannel(page)
+  leave: () => Promise<void>,
+): Person {
   return {
     page,
     words: wordsOf(language),
@@ -76,7 +68,7 @@ async function openBrowser(
           .not.toBe(before)
     },
     live: () => expect.poll(channel.stands, { message: 'live channel', intervals: OFTEN }).toBe(true),
-    leave: () => context.close(),
+    leave,
   }
 }
 
@@ -91,7 +83,11 @@ export async function enter({ page, words }: Person, email: string, password = D
 const signedIn = new Map<string, Promise<Tokens>>()
 
 /** How somebody comes: with which browser, and to which page of the product, the first one unless given. */
-type Arrival = BrowserContextOptions & { at?: string }
+type Arrival = BrowserContextOptions & {
+  at?: string
+  /** Nobody uses the browser before or after: for who listens to its events, or changes how it loads pages. */
+  ownBrowser?: boolean
+}
 
 /** Opens a browser in which somebody signed in before; the shell is there when it resolves. */
 export async function signIn(
@@ -99,16 +95,16 @@ export async function signIn(
   product: Product,
   language: Language,
   email: string,
-  { at = '/', ...options }: Arrival = {},
+  { at = '/', ownBrowser = false, ...options }: Arrival = {},
 ): Promise<Person> {
   const key = `${product.url} ${email}`
   const held = signedIn.get(key) ?? product.api.authenticate(email, DEMO_PASSWORD)
   signedIn.set(key, held)
-  const person = await openBrowser(browser, product, language, options)
-  await person.page.context().addInitScript(remember, {
-    origin: product.url,
-    entries: { language, ...storedBySignIn(product.api.clientId, email, await held) },
-  })
+  const tab = ownBrowser ? await newTab(browser, options) : await takeTab(browser, product, options)
+  await fillTab(tab, product, { language, ...storedBySignIn(product.api.clientId, email, await held) })
+  const person = personAt(tab, product, language, () =>
+    ownBrowser ? tab.page.context().close() : leaveTab(tab, product, options),
+  )
   await person.open(at)
   await expect(homeSelector(person)).toBeVisible()
   return person
@@ -126,30 +122,9 @@ function storedBySignIn(clientId: string, email: string, tokens: Tokens): Record
   }
 }
 
-/** Runs in the page before its own scripts, at each load: what a person ends there is not begun again. */
-function remember({ origin, entries }: { origin: string; entries: Record<string, string> }): void {
-  if (location.origin !== origin || localStorage.length > 0) return
-  for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)
-}
-
 export const homeSelector = ({ page, words }: Person): Locator =>
   page.getByRole('combobox', { name: words('shell:home.select') })
 
 /** The last of the breadcrumbs: what the page shows; none on Home. */
 const crumb = (page: Page): Promise<string> =>
   page.evaluate(() => document.querySelector('.crumbs [aria-current="page"]')?.textContent ?? '')
-
-/** MQTT's packet type SUBACK, in the upper half of a packet's first byte. */
-const SUBACK = 9
-
-/** Follows whether the page's live channel stands: open, and its topics subscribed. */
-function followChannel(page: Page): { stands: () => boolean; forget: () => void } {
-  const standing = new Set<WebSocket>()
-  page.on('websocket', (socket) => {
-    socket.on('framereceived', ({ payload }) => {
-      if (typeof payload !== 'string' && (payload[0] ?? 0) >> 4 === SUBACK) standing.add(socket)
-    })
-    socket.on('close', () => standing.delete(socket))
-  })
-  return { stands: () => standing.size > 0, forget: () => standing.clear() }
-}

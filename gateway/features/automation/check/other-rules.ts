@@ -27,42 +27,64 @@ export interface OtherRules {
   linked: readonly LinkedRule[]
 }
 
+interface Home {
+  tenant: string
+  homeId: string
+}
+type Row = Named & { rule: StoredRule }
+
 /** No automation is called so. */
 const NEW = ''
 
 /** A rule that is judged among those of its home that are switched on. */
-export async function readOtherRules(
-  db: Db,
-  home: { tenant: string; homeId: string },
-  { id = NEW, rule }: Judged,
-): Promise<OtherRules> {
-  const rows = await db.query<Named & { rule: StoredRule }>(sql`
-    select automation_id as "AutomationID", automation_type as "AutomationType", automation_name as "AutomationName", rule
-    from automations where tenant = ${home.tenant} and home_id = ${home.homeId} and enabled and automation_id <> ${id}
-    order by lower(automation_name), automation_id`)
+export async function readOtherRules(db: Db, home: Home, { id = NEW, rule }: Judged): Promise<OtherRules> {
+  const rows = (await readEnabled(db, home)).filter(({ AutomationID }) => AutomationID !== id)
   const rules = [{ id, rule }, ...rows.map((row) => ({ id: row.AutomationID, rule: row.rule }))]
-  const targets = await loadTargets(
-    db,
-    home,
-    rules.flatMap((one) => actionLists(one.rule).flatMap(({ actions }) => actions)),
-  )
+  const targets = await targetsOf(db, home, rules)
   return {
     targets,
     own: id,
-    names: new Map(rows.map(({ rule: _rule, ...named }) => [named.AutomationID, named])),
+    names: namesOf(rows),
     acting: rules.map((one) => ({
       id: one.id,
       conditions: one.rule.Conditions,
       schedule: one.rule.Schedule,
       sets: setBy(one.rule.Actions, targets),
     })),
-    linked: rules.flatMap((one) =>
-      one.rule.Conditions
-        ? [{ id: one.id, conditions: one.rule.Conditions, sets: effectsOf(one.rule, targets) }]
-        : [],
-    ),
+    linked: linkedOf(rules, targets),
   }
 }
+
+/** The loops of a home's rules that are switched on, as things stand now: the ids of each, and how they are called. */
+export async function readLoops(
+  db: Db,
+  home: Home,
+): Promise<{ loops: string[][]; names: ReadonlyMap<string, Named> }> {
+  const rows = await readEnabled(db, home)
+  const rules = rows.map((row) => ({ id: row.AutomationID, rule: row.rule }))
+  return { loops: findLoops(linkedOf(rules, await targetsOf(db, home, rules))), names: namesOf(rows) }
+}
+
+const readEnabled = (db: Db, { tenant, homeId }: Home) =>
+  db.query<Row>(sql`
+    select automation_id as "AutomationID", automation_type as "AutomationType", automation_name as "AutomationName", rule
+    from automations where tenant = ${tenant} and home_id = ${homeId} and enabled
+    order by lower(automation_name), automation_id`)
+
+const targetsOf = (db: Db, home: Home, rules: readonly { rule: StoredRule }[]): Promise<Targets> =>
+  loadTargets(
+    db,
+    home,
+    rules.flatMap(({ rule }) => actionLists(rule).flatMap(({ actions }) => actions)),
+  )
+
+const namesOf = (rows: readonly Row[]): Map<string, Named> =>
+  new Map(rows.map(({ rule: _rule, ...named }) => [named.AutomationID, named]))
+
+const linkedOf = (rules: readonly { id: string; rule: StoredRule }[], targets: Targets): LinkedRule[] =>
+  rules.flatMap(({ id, rule }) =>
+    rule.Conditions ? [{ id, conditions: rule.Conditions, sets: effectsOf(rule, targets) }] : [],
+  )
 
 const setBy = (actions: readonly Action[], targets: Targets) =>
   expandActions(actions, targets).flatMap(({ uid, values }) =>

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../errors.ts'
 import type { Db } from '../../../store/db.ts'
-import { type Judged, loopsWith, readOtherRules } from './other-rules.ts'
+import { type Judged, loopsWith, readLoops, readOtherRules } from './other-rules.ts'
 
 /** Refuses a rule that may start itself again, by itself or with others. Errors: INVALID with loop at AcceptLoop. */
 export async function refuseLoop(
@@ -15,4 +15,28 @@ export async function refuseLoop(
   const names = loop.flatMap((id) => rules.names.get(id)?.AutomationName ?? [])
   const text = names.length > 0 ? `It and ${names.join(', ')} may start each other` : 'It may start itself'
   throw new GatewayError('INVALID', `${text} again and again`, { AcceptLoop: 'loop' })
+}
+
+/**
+ * Makes a change of a group or a scene, and refuses it when automations may start each other again by it that could not before.
+ * Those that were accepted so when they were saved stay accepted.
+ *
+ * field   where the error stands
+ * errors  INVALID with startsLoop; the transaction must not go on
+ */
+export async function refuseNewLoop(
+  db: Db,
+  home: { tenant: string; homeId: string },
+  field: 'Actions' | 'PeripheralList',
+  change: () => Promise<unknown>,
+): Promise<void> {
+  const before = await readLoops(db, home)
+  await change()
+  const { loops, names } = await readLoops(db, home)
+  const fresh = loops.find((ids) => !before.loops.some((old) => ids.every((id) => old.includes(id))))
+  if (!fresh) return
+  const named = fresh.flatMap((id) => names.get(id)?.AutomationName ?? []).join(', ')
+  throw new GatewayError('INVALID', `${named} may start each other again and again`, {
+    [field]: 'startsLoop',
+  })
 }

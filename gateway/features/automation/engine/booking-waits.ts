@@ -27,12 +27,12 @@ export interface PlacedTime extends BookedTime {
  * its place.
  *
  * Moment  of the booking that it counts from, epoch ms: when that is another one now, the wait means nothing any more
- * Left    the booking was cancelled or moved away under way, so that there is none to compare with
+ * Left    the room that the booking has left, cancelled or moved away under way, so that there is none to compare with
  */
 export interface BookingDetail {
   RecordID: string
   Moment: number
-  Left?: true
+  Left?: string
 }
 
 interface NewBookingWait extends RuleKey {
@@ -50,10 +50,11 @@ const keyOf = (RecordID: string, { When }: BookingTrigger): string => `${RecordI
 /**
  * Lets rules wait for the bookings to come of their rooms, and for no others: in the transaction in which the rules were made,
  * changed or switched. What is due already is over for them. The rooms are held, so that no booking is overlooked that comes
- * meanwhile.
+ * meanwhile. What waits for the end of a booking that has left waits on, by the time that the rule says now: nothing else tells of it.
  */
 export async function planBookings(tx: Db, rows: readonly RuleRow[], now: number): Promise<void> {
   await dropBookings(tx, rows)
+  await moveLeft(tx, rows)
   const rules = rows.filter((row) => row.isReady).filter(ofBookings)
   if (rules.length === 0) return
   await tx.query(sql`select 1 from conference_rooms where (tenant, conference_room_id) in (select * from unnest(
@@ -138,7 +139,7 @@ function changeOf(
     add(`${keyOf(was.RecordID, trigger)}/${now}`, dueFrom(trigger, now), {
       RecordID: was.RecordID,
       Moment: now,
-      Left: true,
+      Left: was.ConferenceRoomID,
     })
   if (then === next) return change
   if (was) change.dropped.push({ tenant, automationId, key: keyOf(was.RecordID, trigger) })
@@ -155,9 +156,21 @@ const isUnderWay = ({ StartTimestamp, EndTimestamp, ReleasedAt }: PlacedTime, no
 const roomsOf = (rules: readonly BookingRule[]): string[] =>
   rules.map(({ rule }) => rule.Booking.ConferenceRoomID)
 
+const ofRules = (rows: readonly RuleRow[]) => sql`(w.tenant, w.automation_id) in (select * from unnest(
+    ${idArray(rows.map(({ tenant }) => tenant))}::uuid[], ${rows.map(({ automationId }) => automationId)}::text[]))`
+
+/** Drops what rules wait for, but not the end of a booking that has left the room that they are about. */
 const dropBookings = (tx: Db, rows: readonly RuleRow[]) =>
-  tx.query(sql`delete from automation_waits where kind = 'booking' and (tenant, automation_id) in (select * from unnest(
-    ${idArray(rows.map(({ tenant }) => tenant))}::uuid[], ${rows.map(({ automationId }) => automationId)}::text[]))`)
+  tx.query(sql`delete from automation_waits w using automations a
+    where w.kind = 'booking' and ${ofRules(rows)} and a.tenant = w.tenant and a.automation_id = w.automation_id
+      and (a.enabled and a.problem is null and a.rule -> 'Booking' ->> 'When' = 'release'
+        and a.rule -> 'Booking' ->> 'ConferenceRoomID' = w.detail ->> 'Left') is not true`)
+
+const moveLeft = (tx: Db, rows: readonly RuleRow[]) =>
+  tx.query(sql`update automation_waits w
+    set due_at = (w.detail ->> 'Moment')::bigint + (a.rule -> 'Booking' ->> 'Minutes')::bigint * 60000
+    from automations a where w.kind = 'booking' and w.detail ? 'Left' and ${ofRules(rows)}
+      and a.tenant = w.tenant and a.automation_id = w.automation_id`)
 
 /** What rules of one or more rooms wait for from now on, as far ahead as bookings have waits. */
 async function comingWaits(db: Db, rules: readonly BookingRule[], now: number): Promise<NewBookingWait[]> {

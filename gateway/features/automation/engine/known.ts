@@ -14,13 +14,25 @@ export interface Known {
   rules: Map<string, Compiled>
   /** By `tenant/uid`. */
   byDevice: Map<string, Set<Compiled>>
-  /** By `tenant/homeId`: the devices of which a figure or a silence is watched. */
-  measured: Map<string, Map<string, Set<Compiled>>>
+  /** By `tenant/homeId`: the conditions on a figure or a silence, by the UID of their device. */
+  measured: Map<string, Map<string, Measured[]>>
   /** Of each rule, as the state said when this gateway saw it last. */
   verdicts: Map<string, readonly Verdict[]>
   /** Of each rule whose alarm is open: what was told of it last. */
   told: Map<string, Told>
 }
+
+/** One condition on a figure or a silence, ready to be compared with a status. */
+interface Measured {
+  rule: Compiled
+  /** Which of the rule's conditions it is. */
+  index: number
+  condition: Compiled['watched'][number]['condition']
+  /** Undefined for a silence. */
+  read: ReadValue | undefined
+}
+
+type ReadValue = (values: CommandValues) => number | undefined
 
 export const createKnown = (): Known => ({
   rules: new Map(),
@@ -53,11 +65,16 @@ function keep(known: Known, row: RuleRow): void {
   const rule = compile(row)
   known.rules.set(rule.key, rule)
   for (const uid of rule.devices) addTo(known.byDevice, deviceKeyOf(rule.tenant, uid), rule)
-  const measured = rule.watched.filter(({ source }) => source === 'figure' || source === 'silence')
-  if (measured.length === 0) return
-  const home = known.measured.get(homeKeyOf(rule)) ?? new Map<string, Set<Compiled>>()
-  known.measured.set(homeKeyOf(rule), home)
-  for (const { condition } of measured) addTo(home, condition.PeripheralUID, rule)
+  for (const [index, { condition, source }] of rule.watched.entries()) {
+    if (source !== 'figure' && source !== 'silence') continue
+    const read = source === 'figure' ? readerOf(condition.Field) : undefined
+    const home = known.measured.get(homeKeyOf(rule)) ?? new Map<string, Measured[]>()
+    known.measured.set(homeKeyOf(rule), home)
+    const { PeripheralUID: uid } = condition
+    const others = home.get(uid)
+    if (others) others.push({ rule, index, condition, read })
+    else home.set(uid, [{ rule, index, condition, read }])
+  }
 }
 
 /** Knows a rule no more. */
@@ -70,7 +87,11 @@ export function forget(known: Known, key: string): void {
   for (const uid of rule.devices) removeFrom(known.byDevice, deviceKeyOf(rule.tenant, uid), rule)
   const home = known.measured.get(homeKeyOf(rule))
   if (!home) return
-  for (const uid of rule.devices) removeFrom(home, uid, rule)
+  for (const uid of rule.devices) {
+    const others = home.get(uid)?.filter((one) => one.rule !== rule) ?? []
+    if (others.length > 0) home.set(uid, others)
+    else home.delete(uid)
+  }
   if (home.size === 0) known.measured.delete(homeKeyOf(rule))
 }
 
@@ -105,30 +126,28 @@ export function candidatesOf(
   const found = new Set<Compiled>()
   if (known.rules.size === 0) return found
   for (const uid of changed.moved) for (const rule of rulesOf(known, changed.tenant, uid)) found.add(rule)
-  const measured = known.measured.get(homeKeyOf(changed))
-  if (!measured || !changed.uids.some((uid) => measured.has(uid))) return found
+  const home = known.measured.get(homeKeyOf(changed))
+  if (!home || !changed.uids.some((uid) => home.has(uid))) return found
   for (const status of changed.statuses)
-    for (const rule of measured.get(status.PeripheralUID) ?? [])
-      if (!found.has(rule) && (turns(known, rule, status) || isToTell(known, rule, status, now)))
+    for (const measured of home.get(status.PeripheralUID) ?? []) {
+      const { rule } = measured
+      if (!found.has(rule) && (turns(known, measured, status) || isToTell(known, rule, status, now)))
         found.add(rule)
+    }
   return found
 }
 
-/** Whether a status makes a condition of a rule another than it was. */
+/** Whether a status makes a condition another than it was. */
 function turns(
   { verdicts }: Known,
-  rule: Compiled,
-  status: CommandValues & { PeripheralUID: string },
+  { rule, index, condition, read }: Measured,
+  status: CommandValues,
 ): boolean {
   const before = verdicts.get(rule.key)
   if (!before) return true
-  return rule.watched.some(({ condition, source }, i) => {
-    if (condition.PeripheralUID !== status.PeripheralUID) return false
-    const was = before[i]
-    // Whoever has just reported is not silent.
-    if (source === 'silence') return was !== false
-    return source === 'figure' && verdictOf(condition, valueAt(status, condition.Field), was) !== was
-  })
+  const was = before[index]
+  // Whoever has just reported is not silent.
+  return read ? verdictOf(condition, read(status), was) !== was : was !== false
 }
 
 /** Whether a status is to be noted of a rule's open alarm. */
@@ -148,16 +167,21 @@ function isToTell(
   return isWorthTelling(rule, told, values, now)
 }
 
-/** A number of a status by its path, as rules and the history name it; undefined where it has none. */
-export function valueAt(values: CommandValues, path: string): number | undefined {
+/** How to read a number of a status by its path, as rules and the history name it; undefined where it has none. */
+function readerOf(path: string): ReadValue {
   const { field, zone, modbusKey } = readPath(path)
-  const value =
-    zone !== undefined
-      ? (values.ThermostatTable as ({ NodeID: number } & CommandValues)[] | undefined)?.find(
+  const numeric = (value: unknown) => (typeof value === 'number' ? value : undefined)
+  if (zone !== undefined)
+    return ({ ThermostatTable: zones }) =>
+      numeric(
+        (zones as ({ NodeID: number } & CommandValues)[] | undefined)?.find(
           ({ NodeID }) => NodeID === zone,
-        )?.[field]
-      : modbusKey !== undefined
-        ? (values[field] as CommandValues | undefined)?.[modbusKey]
-        : values[field]
-  return typeof value === 'number' ? value : undefined
+        )?.[field],
+      )
+  if (modbusKey !== undefined)
+    return (values) => numeric((values[field] as CommandValues | undefined)?.[modbusKey])
+  return (values) => numeric(values[field])
 }
+
+/** A number of a status by its path; undefined where it has none. */
+export const valueAt = (values: CommandValues, path: string): number | undefined => readerOf(path)(values)

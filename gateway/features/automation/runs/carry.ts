@@ -30,7 +30,7 @@ import {
 } from './store.ts'
 
 /** How often the table is asked what other gateways heard of a run's commands, ms. */
-const POLL = 2_000
+export const POLL = 2_000
 /** How often a hold is renewed, ms. */
 const RENEW = 10_000
 /** Before what failed because the database was away is tried again, ms. */

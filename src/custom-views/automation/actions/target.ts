@@ -1,5 +1,6 @@
 import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
 import { targetOf, type Action, type Target } from '../../../../contract/rules/automation/action.ts'
+import { questionOf } from './settable.ts'
 import type { ActionFacts } from './use-action-facts.ts'
 
 /** An action as it is edited: what it sets may be missing still. */
@@ -59,6 +60,15 @@ export function typeOf(
   if (target.kind !== 'group') return undefined
   const group = groups.get(target.GroupID)
   return group && { type: group.GroupType, uid: group.PeripheralList[0] }
+}
+
+/** Whether an action does something that is asked for first when it is done by hand; of a scene, whether any of its actions does. */
+export function asksFirst(action: EditedAction, facts: ActionFacts): boolean {
+  const target = editedTarget(action)
+  if (target.kind === 'scene')
+    return (facts.scenes.get(target.SceneID)?.Actions ?? []).some((one) => asksFirst(one, facts))
+  const known = typeOf(target, facts)
+  return known !== undefined && questionOf(known.type, action.Values) !== undefined
 }
 
 /**

@@ -8,6 +8,7 @@ import { callQuery } from '../../../data/api.ts'
 import { useDevices, useHomes } from '../../../data/homes.ts'
 import { useMay } from '../../../data/session.ts'
 import { deviceRows, type DeviceRow } from '../../../domain/device/device-rows.ts'
+import type { EditedAction } from './target.ts'
 import { isControllable } from './settable.ts'
 
 /** What there is in a home that actions can be for. */
@@ -19,7 +20,7 @@ export interface ActionFacts {
   /** Every device, by its UID. */
   devices: ReadonlyMap<string, Peripheral>
   groups: ReadonlyMap<string, Group>
-  scenes: ReadonlyMap<string, Pick<Scene, 'SceneID' | 'SceneName'>>
+  scenes: ReadonlyMap<string, Pick<Scene, 'SceneID' | 'SceneName'> & { Actions?: readonly EditedAction[] }>
   /** What of it is known: of anything else nobody can say that it is gone. */
   known: Readonly<Record<'devices' | 'groups' | 'rooms' | 'scenes', boolean>>
 }

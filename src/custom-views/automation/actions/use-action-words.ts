@@ -2,7 +2,8 @@ import type { CommandValues } from '../../../../contract/device-kinds/capability
 import { statuses } from '../../../data/status-store.ts'
 import { useFieldWords } from '../../../domain/device/field-words.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import type { SaidAction } from '../words/actions-sentence.ts'
+import { actionsOf, type SaidAction } from '../words/actions-sentence.ts'
+import { say } from '../words/phrase.ts'
 import { roomSettings, settable, valueOf, type Setting } from './settable.ts'
 import { isGone, typeOf, editedTarget, type EditedAction } from './target.ts'
 import type { ActionFacts } from './use-action-facts.ts'
@@ -73,13 +74,6 @@ export function useActionWords(facts: ActionFacts): ActionWords {
           : [t('devices:commands.set', { field: settingName(setting), value: said })]
       })
       .join(t('screens:listComma'))
-  const lineOf = (action: EditedAction): string => {
-    const target = editedTarget(action)
-    const name = nameOf(action)
-    const said = valuesOf(settingsOf(action, facts), action.Values)
-    if (target.kind === 'scene' || said === '') return name
-    return t('automation:actions.line', { name, values: said })
-  }
   const actionOf: ActionWords['actionOf'] = (action) => {
     const target = editedTarget(action)
     const name =
@@ -106,6 +100,10 @@ export function useActionWords(facts: ActionFacts): ActionWords {
       }
     const values = valuesOf(said.length > 1 ? said : settings, action.Values)
     return { name, does: { values: values || t('automation:rule.unknownValues') } }
+  }
+  const lineOf = (action: EditedAction): string => {
+    const said = say(t, actionsOf([action], { actionOf }))
+    return said.charAt(0).toUpperCase() + said.slice(1)
   }
   const figureOf = (setting: Setting, values: CommandValues | undefined) =>
     fields.valueOf(setting.capability, setting.field, valueOf(setting, values))

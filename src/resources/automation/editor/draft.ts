@@ -15,7 +15,7 @@ import {
   Repeating,
   Single,
 } from '../../../../contract/rules/automation/schedule.ts'
-import { missingIn, type EditedAction } from '../../../custom-views/automation/actions/target.ts'
+import { asksFirst, missingIn, type EditedAction } from '../../../custom-views/automation/actions/target.ts'
 import type { ActionFacts } from '../../../custom-views/automation/actions/use-action-facts.ts'
 import { randomId } from '../../../lib/random-id.ts'
 import { reasonOfIssue } from './reason-of-issue.ts'
@@ -98,6 +98,8 @@ export interface RuleDraft {
   ends: 'restore' | 'actions'
   EndActions: EditedAction[]
   Catching: AutomationRule['Catching']
+  /** Whether a person has chosen so; until then it follows what the actions set. */
+  isCatchingChosen: boolean
   Grace: number
   alarm: EditedAlarm
   /** Whether anybody is told; an alarm always tells. */
@@ -152,6 +154,7 @@ const newDraft = (): RuleDraft => ({
   ends: 'restore',
   EndActions: [],
   Catching: 'latest',
+  isCatchingChosen: false,
   Grace: 900,
   alarm: {
     Severity: 'warning',
@@ -215,6 +218,7 @@ export function draftOf(rule?: Told, kind?: RuleKind): RuleDraft {
     ends: Array.isArray(rule.EndActions) ? 'actions' : 'restore',
     EndActions: Array.isArray(rule.EndActions) ? (rule.EndActions as EditedAction[]) : [],
     Catching: rule.Catching ?? 'latest',
+    isCatchingChosen: rule.Catching !== undefined,
     Grace: rule.Grace ?? 900,
     alarm: rule.Alarm ? alarmOf(AlarmPart.parse(rule.Alarm)) : draft.alarm,
     notifies: rule.Notify != null,
@@ -229,6 +233,16 @@ const alarmOf = ({ Shed, Escalate, ...rest }: AlarmPart): EditedAlarm => ({
   Loads: (Shed?.Loads ?? []).map((load) => aLoad(load as Partial<EditedLoad>)),
   AllowBilledPeak: Shed?.AllowBilledPeak ?? false,
 })
+
+/**
+ * A draft with what a person changes of it. A missed run is caught up with unless it sets what is asked for by hand first, such as a
+ * gate: nobody is asked hours later.
+ */
+export function changed(draft: RuleDraft, change: Partial<RuleDraft>, facts: ActionFacts): RuleDraft {
+  const next = { ...draft, ...change, ...(change.Catching && { isCatchingChosen: true }) }
+  if (next.isCatchingChosen || !change.Actions) return next
+  return { ...next, Catching: next.Actions.some((action) => asksFirst(action, facts)) ? 'skip' : 'latest' }
+}
 
 const conditionsOf = (given: NonNullable<Told['Conditions']>): Partial<RuleDraft> => ({
   conditions: given.PeripheralUIDs.map(({ Status = 0, Clear, ...rest }) =>

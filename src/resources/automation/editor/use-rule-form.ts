@@ -6,7 +6,16 @@ import { t } from '../../../lib/i18n/i18n.ts'
 import { type Followed, useFollowed } from '../../../record-kit/use-followed.ts'
 import { useLeaveGuard } from '../../../ui/page/use-leave-guard.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
-import { draftOf, problemsOf, type Reasons, RULE_FIELDS, ruleOf, type RuleDraft, typeOf } from './draft.ts'
+import {
+  changed,
+  draftOf,
+  problemsOf,
+  type Reasons,
+  RULE_FIELDS,
+  ruleOf,
+  type RuleDraft,
+  typeOf,
+} from './draft.ts'
 import type { ListedRule, RuleKind } from '../kinds.ts'
 import type { Prefill } from '../../../domain/automation/prefill.ts'
 import type { DraftInput } from './use-check.ts'
@@ -106,7 +115,7 @@ export function useRuleForm({ HomeID, kind, rule, prefill, facts }: Options): Ru
     change(next) {
       guard.setDirty(true)
       saving.reset()
-      setDraft((before) => ({ ...before, ...next }))
+      setDraft((before) => changed(before, next, facts.actions))
     },
     async save(acceptLoop = false) {
       setTried(true)

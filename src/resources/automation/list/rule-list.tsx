@@ -144,7 +144,12 @@ function useRuleColumns(
       <b className={rule.Enabled === false ? styles.off : undefined}>{rule.AutomationName}</b>
     )),
     titled('does', isNarrow ? 150 : 280, (rule) => (
-      <span className={styles.sentence}>{sentenceFor(rule)}</span>
+      <span
+        className={`${styles.sentence} ${isNarrow ? styles.short : ''}`}
+        title={isNarrow ? sentenceFor(rule) : undefined}
+      >
+        {sentenceFor(rule)}
+      </span>
     )),
     titled('State', 88, (rule) => <RuleState rule={rule} facts={facts} />),
     ...(hasNext && !isNarrow

@@ -17,7 +17,12 @@ const facts: ActionFacts = {
   HomeID: 'h1',
   rooms: [{ RoomID: 1, RoomName: '大會議室', Version: 1 }] as unknown as ActionFacts['rooms'],
   rows: [],
-  devices: new Map([device('停車場燈', '535'), device('調光燈', '532'), device('冷氣', '527')]),
+  devices: new Map([
+    device('停車場燈', '535'),
+    device('調光燈', '532'),
+    device('冷氣', '527'),
+    device('插座', '518'),
+  ]),
   groups: new Map(),
   scenes: new Map(),
   known: { devices: true, groups: true, rooms: true, scenes: true },
@@ -74,5 +79,13 @@ describe.each(['zh-TW', 'en-US'] as const)('an action in words of %s', (language
   ])('%s', (_what, action, zh, en) => {
     const { result } = renderHook(() => useActionWords(facts), { wrapper })
     expect(say(t, actionsOf([action], result.current))).toBe(language === 'zh-TW' ? zh : en)
+  })
+
+  it('says in one line what was sent to a device with one switch', () => {
+    const { result } = renderHook(() => useActionWords(facts), { wrapper })
+    const lineOf = (action: EditedAction) => result.current.lineOf(action)
+    expect([1, 0].map((Switch) => lineOf(set('插座', { Switch })))).toEqual(
+      language === 'zh-TW' ? ['開啟插座', '關閉插座'] : ['Turn 插座 on', 'Turn 插座 off'],
+    )
   })
 })

@@ -1,13 +1,21 @@
 import { configure, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { automations } from '../../../../contract/procedures/automations.ts'
+import { group } from '../../../../contract/resources/group.ts'
 import { automation } from '../../../../contract/resources/automation.ts'
 import { runs } from '../../../../contract/procedures/runs.ts'
 import { t } from '../../../../src/lib/i18n/i18n.ts'
 import ScheduleListPage from '../../../../src/resources/automation/schedule-list-page.tsx'
 import SmartLinkListPage from '../../../../src/resources/automation/smart-link-list-page.tsx'
 import { answers, server, subUser } from '../../../support/msw.ts'
-import { actingDevices, aRun, arriveInActingHome, hearNotices, runsAre } from '../../support/acting-home.ts'
+import {
+  actingDevices,
+  aRun,
+  arriveInActingHome,
+  hearNotices,
+  lights,
+  runsAre,
+} from '../../support/acting-home.ts'
 import { openPages, sentTo } from '../../support/page.tsx'
 import { peripheral } from '../../../../contract/resources/peripheral.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
@@ -180,6 +188,52 @@ describe('the list of schedules', () => {
       Enabled: false,
       Schedule: { Weekdays: [1, 2, 3, 4, 5], At: 480 },
     })
+  })
+
+  it('is copied to another home with the devices that stand for its own there', async () => {
+    rulesAre(
+      schedule({
+        Actions: [
+          { PeripheralUID: 'a', Values: { Switch: 1 } },
+          { PeripheralUID: 'b', Values: { Switch: 1 } },
+          { GroupID: 'g1', Values: { Switch: 1 } },
+          { RoomID: 1, Only: 'lights', Values: { On: 1 } },
+        ],
+      }),
+    )
+    const there = (PeripheralUID: string, PeripheralName: string) =>
+      aPeripheral({ PeripheralUID, PeripheralName, PeripheralType: '516', HomeID: 'h2' })
+    server.use(
+      answers(peripheral.operations.list, (body) =>
+        (body as { HomeID: string }).HomeID === 'h2'
+          ? { ...actingDevices(), Peripherals: [there('x', '走廊燈'), there('y', '門燈')] }
+          : actingDevices(),
+      ),
+      answers(group.operations.list, (body) =>
+        (body as { HomeID: string }).HomeID === 'h2' ? [lights({ HomeID: 'h2', GroupID: 'g2' })] : [lights()],
+      ),
+      answers(automation.operations.create, schedule({ HomeID: 'h2', AutomationID: 'a9' })),
+    )
+    const told = hearNotices()
+    const { user, path } = open('/ScheduleListing/h1')
+    await user.click(
+      await screen.findByRole('button', { name: t('automation:copy.of', { name: '上班開燈' }) }),
+    )
+    await user.click(await screen.findByRole('combobox', { name: t('automation:copy.to') }))
+    await user.click((await screen.findAllByText('工廠')).at(-1) as HTMLElement)
+    await user.click(
+      await screen.findByRole('combobox', { name: t('automation:copy.standsFor', { name: '桌燈' }) }),
+    )
+    await user.click((await screen.findAllByText('門燈')).at(-1) as HTMLElement)
+    await user.click(screen.getByRole('button', { name: t('automation:copy.ok') }))
+    await waitFor(() => expect(path()).toBe('/updateSchedule/h2/a9'))
+    // The device of the same name stands for one by itself; the other home has no such room.
+    expect(sentTo(automation.operations.create)[0]).toMatchObject({
+      HomeID: 'h2',
+      Enabled: false,
+      Actions: [{ PeripheralUID: 'x' }, { PeripheralUID: 'y' }, { GroupID: 'g2' }],
+    })
+    expect(told()).toContain(t('automation:rule.copyLeftOut', { count: 1 }))
   })
 
   it('offers nothing that would be refused', async () => {

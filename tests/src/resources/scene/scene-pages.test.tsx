@@ -219,4 +219,22 @@ describe('the editor of a scene', () => {
       expect.objectContaining({ HomeID: 'h1', SceneID: 's1', SceneName: '下班了', Version: 5 }),
     ])
   })
+
+  it('is renamed by whoever may change scenes and not control devices', async () => {
+    await arriveInActingHome(
+      subUser([
+        { FeatureKey: 'scene', OperationList: ['Read', 'Update'] },
+        { FeatureKey: 'device', OperationList: ['Read'] },
+      ]),
+    )
+    server.use(answers(scene.operations.update, leaving({ SceneName: '下班了', Version: 6 })))
+    const { user, path } = open('/updateScene/h1/s1')
+    const name = await screen.findByRole('textbox', { name: t('resources:scene.fields.SceneName') })
+    await user.type(name, '了')
+    await user.click(save())
+    await waitFor(() => expect(path()).toBe('/SceneList/h1'))
+    expect(sentTo(scene.operations.update)).toEqual([
+      { HomeID: 'h1', SceneID: 's1', SceneName: '下班了', Version: 5 },
+    ])
+  })
 })

@@ -182,3 +182,39 @@ describe('a rule that starts itself', () => {
     expect((await change({ Description: 'known' })).status.code).toBe(0)
   })
 })
+
+describe('a group or a scene by which automations would start each other', () => {
+  const made = async (path: string, input: object) => (await root.post(path, { HomeID, ...input })).results
+  const link = (Conditions: object, Actions: object[]) => create(smartLink(HomeID, { Conditions, Actions }))
+
+  it('is not changed so', async () => {
+    const { GroupID } = await made('/CreateGroup', { GroupName: 'Ring', PeripheralList: ['r3'] })
+    await link(when('r1', 1), [{ GroupID, Values: { Switch: 0 } }])
+    await link(when('r1', 0), set('r1', 1))
+    const update = (...PeripheralList: string[]) =>
+      root.post('/UpdateGroup', { HomeID, GroupID, PeripheralList })
+    expect((await update('r3', 'r1')).status).toMatchObject({
+      code: ERRORS.INVALID.code,
+      fields: { PeripheralList: 'startsLoop' },
+    })
+    const [{ PeripheralList }] = (await root.post('/GetGroupByHomeId', { HomeID })).results
+    expect(PeripheralList).toEqual(['r3'])
+    expect((await update('r3', 'r2')).status.code).toBe(0)
+  })
+
+  it('is changed where that was accepted before', async () => {
+    const { SceneID } = await made('/CreateScene', { SceneName: 'Ring', Actions: set('r3', 0) })
+    const update = (...Actions: object[]) => root.post('/UpdateScene', { HomeID, SceneID, Actions })
+    await link(when('r1', 0), set('r1', 1))
+    const { AutomationID } = (await link(when('r1', 1), [{ SceneID }])).results
+    expect((await update(...set('r1', 0))).status).toMatchObject({
+      code: ERRORS.INVALID.code,
+      fields: { Actions: 'startsLoop' },
+    })
+    await root.post('/DeleteAutomation', { AutomationType: 3, AutomationID })
+    expect((await update(...set('r1', 0))).status.code).toBe(0)
+    const again = smartLink(HomeID, { Conditions: when('r1', 1), Actions: [{ SceneID }], AcceptLoop: true })
+    expect((await create(again)).status.code).toBe(0)
+    expect((await update(...set('r1', 0), ...set('r3', 1))).status.code).toBe(0)
+  })
+})

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { BookingTrigger } from '../../../../../contract/rules/automation/schedule.ts'
 import {
   BOOKED_AHEAD,
@@ -8,13 +8,13 @@ import {
 } from '../../../../../gateway/features/automation/engine/booking-waits.ts'
 import { runWaits } from '../../../../../gateway/features/automation/engine/due-waits.ts'
 import { type Db, openDb, sql } from '../../../../../gateway/store/db.ts'
-import { type HeldClock, holdClock } from '../../../../support/clock.ts'
+import type { HeldClock } from '../../../../support/clock.ts'
 import { createKillPoints, points } from '../../../../support/kill-points.ts'
 import { quiet, testSocketDir } from '../../../../support/postgres.ts'
 import {
   addAutomation,
-  createBuilding,
   createTestEngine,
+  holdBuilding,
   HOME,
   HUB,
   replanNow,
@@ -30,18 +30,15 @@ const DAY = 24 * HOUR
 const START = Date.UTC(2026, 0, 5, 1)
 const ROOM = 'jade'
 
-let database: Awaited<ReturnType<typeof createBuilding>>
 let db: Db
+let name: string
 let clock: HeldClock
 
+holdBuilding(START, ['sensor'], (held) => void ({ db, name, clock } = held))
 beforeEach(async () => {
-  database = await createBuilding(['sensor'])
-  db = database.db
-  clock = holdClock(START)
   await db.query(sql`insert into conference_rooms (tenant, conference_room_id, conference_room_name, capacity, home_id,
       equipment, active, release_after) values (${TENANT}, ${ROOM}, 'Jade', 8, ${HOME}, '', true, 0)`)
 })
-afterEach(() => database.drop())
 
 const isOf = (RecordID: string, from: number, more: Partial<PlacedTime> = {}): PlacedTime => ({
   RecordID,
@@ -190,6 +187,40 @@ describe('a rule of a meeting room', () => {
     expect(await told()).toEqual(['off 15 planned'])
   })
 
+  it('is released although its rule is saved after a booking under way was cancelled, by its time as it is then', async () => {
+    await follow('off', { When: 'release', Minutes: 5 })
+    const booking = await book('now', 0)
+    clock.advance(10 * MINUTE)
+    await db.query(sql`delete from reservations`)
+    await db.transaction((tx) => followBookings(tx, TENANT, { before: [booking], after: [] }, clock.now()))
+    clock.advance(MINUTE)
+    await replanNow(db, clock, 'off')
+    expect(await waits()).toMatchObject([expect.stringMatching(/^15 off now/)])
+    const save = async (change: Partial<BookingTrigger>) => {
+      await db.query(
+        sql`update automations set rule = jsonb_set(rule, '{Booking}', rule -> 'Booking' || ${JSON.stringify(
+          change,
+        )}::jsonb)`,
+      )
+      await replanNow(db, clock, 'off')
+    }
+    await save({ Minutes: 8 })
+    clock.advance(7 * MINUTE)
+    await runDue()
+    expect(await told()).toEqual(['off 18 planned'])
+  })
+
+  it('waits no more for a booking that has left once its rule is about something else', async () => {
+    await follow('off', { When: 'release', Minutes: 5 })
+    const booking = await book('now', 0)
+    clock.advance(10 * MINUTE)
+    await db.query(sql`delete from reservations`)
+    await db.transaction((tx) => followBookings(tx, TENANT, { before: [booking], after: [] }, clock.now()))
+    await db.query(sql`update automations set rule = jsonb_set(rule, '{Booking,When}', '"start"')`)
+    await replanNow(db, clock, 'off')
+    expect(await waits()).toEqual([])
+  })
+
   it('of a home that rests runs nothing and tells so', async () => {
     await follow('lights', { When: 'start' })
     await book('one', HOUR)
@@ -201,8 +232,8 @@ describe('a rule of a meeting room', () => {
   })
 
   it('runs once although a gateway is killed at any of its statements', async () => {
-    const killed = openDb({ socketDir: testSocketDir(), database: database.name, max: 2, log: quiet })
-    const kills = createKillPoints({ db: killed, name: database.name })
+    const killed = openDb({ socketDir: testSocketDir(), database: name, max: 2, log: quiet })
+    const kills = createKillPoints({ db: killed, name })
     await follow('lights', { When: 'start' })
     const mortal = createTestEngine(killed, clock)
     let count = 0
@@ -220,8 +251,8 @@ describe('a rule of a meeting room', () => {
   })
 
   it('has no half of a booking when the gateway is killed while it books', async () => {
-    const killed = openDb({ socketDir: testSocketDir(), database: database.name, max: 2, log: quiet })
-    const kills = createKillPoints({ db: killed, name: database.name })
+    const killed = openDb({ socketDir: testSocketDir(), database: name, max: 2, log: quiet })
+    const kills = createKillPoints({ db: killed, name })
     await follow('lights', { When: 'start' })
     let count = 0
     for (const point of points()) {

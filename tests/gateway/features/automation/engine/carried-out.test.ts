@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Conditions } from '../../../../../contract/rules/automation/condition.ts'
 import { decide } from '../../../../../gateway/features/automation/engine/decide.ts'
+import { POLL } from '../../../../../gateway/features/automation/runs/carry.ts'
 import { keepStateFields } from '../../../../../gateway/features/devices/state-fields.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { type Building, createBuilding } from '../../../../support/building.ts'
@@ -68,8 +69,13 @@ it('commands the devices of a smart link once, with two gateways that both hear 
   )
   await Promise.all(engines.map((engine) => decide(engine, key)))
 
+  await expect.poll(() => db.query(sql`select state from commands`)).toEqual([{ state: 'confirmed' }])
+  // Whichever gateway heard of that, the one that carries the run out finds it in the table when it looks next.
   await expect
-    .poll(() => db.query(sql`select state, depth from automation_runs`))
+    .poll(() => {
+      clock.advance(POLL)
+      return db.query(sql`select state, depth from automation_runs`)
+    })
     .toEqual([{ state: 'done', depth: 0 }])
   expect(site.sent).toMatchObject([{ PeripheralUID: 'lamp', Values: { Switch1: 1 } }])
 })

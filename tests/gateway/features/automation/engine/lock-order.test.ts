@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runWaits } from '../../../../../gateway/features/automation/engine/due-waits.ts'
 import { replan } from '../../../../../gateway/features/automation/engine/replan.ts'
 import { runSchedules } from '../../../../../gateway/features/automation/engine/schedules.ts'
 import { setWaits } from '../../../../../gateway/features/automation/engine/waits.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
-import { type HeldClock, holdClock } from '../../../../support/clock.ts'
+import type { HeldClock } from '../../../../support/clock.ts'
 import {
   addAutomation,
-  createBuilding,
-  createTestEngine,
+  type createTestEngine,
+  holdBuilding,
   HOME,
   noMeasures,
   plainSun,
@@ -21,18 +21,11 @@ const MINUTE = 60_000
 /** A Monday, 7:59 in Taipei. */
 const START = Date.UTC(2026, 0, 4, 23, 59)
 
-let database: Awaited<ReturnType<typeof createBuilding>>
 let db: Db
 let clock: HeldClock
 let gateway: ReturnType<typeof createTestEngine>
 
-beforeEach(async () => {
-  database = await createBuilding(['door', 'lamp'])
-  db = database.db
-  clock = holdClock(START)
-  gateway = createTestEngine(db, clock)
-})
-afterEach(() => database.drop())
+holdBuilding(START, ['door', 'lamp'], (held) => void ({ db, clock, gateway } = held))
 
 const everyMonday = {
   Schedule: { Weekdays: [1], At: 480, Days: 'all', Except: [], From: null, Through: null, OffAfter: 0 },

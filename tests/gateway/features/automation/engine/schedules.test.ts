@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Repeating } from '../../../../../contract/rules/automation/schedule.ts'
 import { replan, replanHomes } from '../../../../../gateway/features/automation/engine/replan.ts'
 import { runWaits } from '../../../../../gateway/features/automation/engine/due-waits.ts'
@@ -7,8 +7,8 @@ import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { type HeldClock, holdClock } from '../../../../support/clock.ts'
 import {
   addAutomation,
-  createBuilding,
   createTestEngine,
+  holdBuilding,
   HOME,
   noMeasures,
   plainSun,
@@ -24,16 +24,10 @@ const DAY = 24 * HOUR
 const BEFORE = Date.UTC(2026, 0, 5, 23, 59) - DAY
 const EIGHT = BEFORE + MINUTE
 
-let database: Awaited<ReturnType<typeof createBuilding>>
 let db: Db
 let clock: HeldClock
 
-beforeEach(async () => {
-  database = await createBuilding(['lamp', 'fan'])
-  db = database.db
-  clock = holdClock(BEFORE)
-})
-afterEach(() => database.drop())
+holdBuilding(BEFORE, ['lamp', 'fan'], (held) => void ({ db, clock } = held))
 
 const daily = (minute: number, more: Partial<Repeating> = {}): Repeating => ({
   Weekdays: [0, 1, 2, 3, 4, 5, 6],

@@ -14,8 +14,10 @@ import type { RuleAlarm, RuleAlarms } from '../../../../../gateway/lib/rule-alar
 import { type Clock, systemRandom } from '../../../../../gateway/ports.ts'
 import { keepStateFields } from '../../../../../gateway/features/devices/state-fields.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
+import { type HeldClock, holdClock } from '../../../../support/clock.ts'
 import { createLogBook } from '../../../../support/log-book.ts'
 import { createTestDb } from '../../../../support/postgres.ts'
+import { afterEach, beforeEach } from 'vitest'
 
 export const TENANT = '11111111-1111-4111-8111-111111111111'
 export const HOME = 'home-1'
@@ -121,6 +123,27 @@ export async function createBuilding(uids: readonly string[] = [], { max = 10 } 
   )
   await addDevices(db, uids)
   return database
+}
+
+/** What each test has for itself. */
+interface Held {
+  db: Db
+  /** What the database is called. */
+  name: string
+  clock: HeldClock
+  gateway: ReturnType<typeof createTestEngine>
+}
+
+/** Gives each test a building of its own with these devices, a clock that is held at a moment, epoch ms, and an engine. */
+export function holdBuilding(start: number, uids: readonly string[], take: (held: Held) => unknown): void {
+  let drop: () => Promise<void>
+  beforeEach(async () => {
+    const database = await createBuilding(uids)
+    drop = database.drop
+    const clock = holdClock(start)
+    await take({ db: database.db, name: database.name, clock, gateway: createTestEngine(database.db, clock) })
+  })
+  afterEach(() => drop())
 }
 
 export async function addDevices(db: Db, uids: readonly string[], type = '516'): Promise<void> {

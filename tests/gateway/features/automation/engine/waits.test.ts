@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Conditions } from '../../../../../contract/rules/automation/condition.ts'
 import { decide } from '../../../../../gateway/features/automation/engine/decide.ts'
 import { readAll } from '../../../../../gateway/features/automation/engine/known.ts'
@@ -6,12 +6,12 @@ import { measure } from '../../../../../gateway/features/automation/engine/measu
 import type { RuleKey } from '../../../../../gateway/features/automation/engine/rule-rows.ts'
 import { runDue } from '../../../../../gateway/features/automation/engine/run-due.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
-import { type HeldClock, holdClock } from '../../../../support/clock.ts'
+import type { HeldClock } from '../../../../support/clock.ts'
 import {
   addAutomation,
   addDevices,
-  createBuilding,
   createTestEngine,
+  holdBuilding,
   HOME,
   HUB,
   replanNow,
@@ -26,18 +26,11 @@ const HOUR = 60 * MINUTE
 /** A Monday, 9:00 in Taipei. */
 const START = Date.UTC(2026, 0, 5, 1)
 
-let database: Awaited<ReturnType<typeof createBuilding>>
 let db: Db
 let clock: HeldClock
 let gateway: ReturnType<typeof createTestEngine>
 
-beforeEach(async () => {
-  database = await createBuilding(['door', 'lamp'])
-  db = database.db
-  clock = holdClock(START)
-  gateway = createTestEngine(db, clock)
-})
-afterEach(() => database.drop())
+holdBuilding(START, ['door', 'lamp'], (held) => void ({ db, clock, gateway } = held))
 
 /** A condition on the door's relay, and what else conditions have. */
 const whenOn = (more: Record<string, unknown> = {}, condition: Record<string, unknown> = {}) =>

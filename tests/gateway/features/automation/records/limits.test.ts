@@ -4,6 +4,7 @@ import { MAX_AUTOMATIONS } from '../../../../../contract/resources/automation.ts
 import { MAX_GROUPS } from '../../../../../contract/resources/group.ts'
 import { MAX_SCENES } from '../../../../../contract/resources/scene.ts'
 import { raw, sql } from '../../../../../gateway/store/db.ts'
+import { addDiscovered } from '../../../../support/discoveries.ts'
 import { type Caller, type World } from '../../../../support/world.ts'
 import { ON, schedule, startBuilding } from './support.ts'
 
@@ -47,4 +48,30 @@ describe.each([
     const codes = answers.map(({ status }) => status.code).toSorted((a, b) => a - b)
     expect(codes).toEqual([0, ...Array<number>(5).fill(ERRORS.LIMIT_EXCEEDED.code)].toSorted((a, b) => a - b))
   })
+})
+
+it('lets a company have so many automations in all its homes together, and no more', async () => {
+  const other = (await root.post('/CreateHome', { HomeName: 'B', TimeZone: 'Asia/Taipei' })).results.HomeID
+  const [stored] = await world.db.query<{ automations: number }>(
+    sql`select count(*)::int as automations from automations`,
+  )
+  await world.db.query(sql`insert into automations
+    select (jsonb_populate_record(t, jsonb_build_object('home_id', ${other}::text, 'automation_id', 'company-' || n,
+      'automation_name', 'Company ' || n))).*
+    from automations t,
+      generate_series(1, ${MAX_AUTOMATIONS.company - 1 - (stored?.automations ?? 0)}::int) n
+    where t.automation_id = (select min(automation_id) from automations)`)
+  const third = (await root.post('/CreateHome', { HomeName: 'C', TimeZone: 'Asia/Taipei' })).results
+  await addDiscovered(world, root, {
+    HomeID: third.HomeID,
+    ThingName: (await root.post('/AddThing', { HomeID: third.HomeID, DeviceName: 'hub' })).results.ThingName,
+    uids: ['elsewhere'],
+  })
+  const create = () =>
+    root.post(
+      '/CreateAutomation',
+      schedule(third.HomeID, { Actions: [{ PeripheralUID: 'elsewhere', Values: { Switch: 1 } }] }),
+    )
+  expect((await create()).status.code).toBe(0)
+  expect((await create()).status.code).toBe(ERRORS.LIMIT_EXCEEDED.code)
 })

@@ -1,0 +1,14 @@
+import { type Db, openDb } from '../../gateway/store/db.ts'
+import { socketDirOf } from '../../gateway/store/embedded.ts'
+import { atEnd } from '../support/clean-up.ts'
+
+export const SILENT = { warn: () => {}, info: () => {}, error: () => {} }
+
+/** The database of a running gateway, beside it. */
+export function databaseOf(directory: string): Db {
+  const outside = process.env['DATABASE_URL']
+  const place = outside ? { connectionString: outside } : { socketDir: socketDirOf(directory) }
+  const db = openDb({ ...place, max: 1, statementTimeout: 0, log: SILENT })
+  atEnd(() => db.close())
+  return db
+}

@@ -1,0 +1,163 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connectAsync, type MqttClient } from 'mqtt'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { controlCommand } from '../../../../../contract/channels/control.ts'
+import { session } from '../../../../../contract/procedures/session.ts'
+import { automation } from '../../../../../contract/resources/automation.ts'
+import { home } from '../../../../../contract/resources/home.ts'
+import { peripheral, peripheralCalls } from '../../../../../contract/resources/peripheral.ts'
+import { thing } from '../../../../../contract/resources/thing.ts'
+import { hubMessages } from '../../../../../device-link/hub-messages.ts'
+import type { Message } from '../../../../../device-link/outbox.ts'
+import { EMBEDDED_USER, sql } from '../../../../../gateway/store/db.ts'
+import { type Call, connectApi } from '../../../../../scripts/api.ts'
+import { freePort } from '../../../../../scripts/free-port.ts'
+import { type GatewayProcess, startGatewayProcess } from '../../../../../scripts/gateway-process.ts'
+import { createTestDb, type TestDb, testSocketDir } from '../../../../support/postgres.ts'
+import { hasMosquitto, startMosquitto } from '../../../broker/external/mosquitto.ts'
+
+const installed = hasMosquitto()
+if (!installed)
+  console.warn('SKIPPED: two gateways on an outside broker need Mosquitto 2 (apt install mosquitto)')
+
+const PATIENT = { timeout: 20_000, interval: 100 }
+/** Rules that one sensor fires together. */
+const LAMPS = ['lamp-1', 'lamp-2', 'lamp-3', 'lamp-4']
+const UIDS = ['sensor', 'waited', 'fan', ...LAMPS]
+
+describe.skipIf(!installed)('two gateways on one database and one broker', () => {
+  let mosquitto: Awaited<ReturnType<typeof startMosquitto>>
+  let database: TestDb
+  let directory: string
+  let gateways: GatewayProcess[]
+  let call: Call
+  let HomeID: string
+  let hub: MqttClient
+  let say: ReturnType<typeof hubMessages>
+  /** UIDs of the devices that were sent a command, in order. */
+  const sent: string[] = []
+
+  async function startGateway(): Promise<GatewayProcess> {
+    const socketDir = encodeURIComponent(testSocketDir())
+    const env = {
+      DATABASE_URL: `postgres:///${database.name}?host=${socketDir}&user=${EMBEDDED_USER}`,
+      MQTT_URL: mosquitto.url,
+      MQTT_PUBLIC_URL: mosquitto.screenUrl,
+      DATA_DIR: directory,
+      SECRET: 'of both gateways, and of nobody else',
+      HOST: '127.0.0.1',
+      PORT: String(await freePort()),
+      SIGN_UP: 'open',
+      LOG_LEVEL: 'error',
+    }
+    return startGatewayProcess([process.execPath, '--import', 'tsx', 'gateway/main.ts'], env, () => {})
+  }
+  const publish = ({ topic, payload }: Message) => hub.publishAsync(topic, payload, { qos: 1 })
+  const report = (PeripheralUID: string, Switch: 0 | 1) =>
+    publish(say.status(Date.now(), [{ PeripheralUID, Switch } as { PeripheralUID: string }]))
+
+  /** A hub whose devices do at once what they are told. */
+  async function connectHub(ThingName: string, password: string, rootId: string): Promise<void> {
+    say = hubMessages({ rootId, HomeID, ThingName })
+    // The broker has the account a moment after it was made.
+    const enrolling = () => database.db.query(sql`select 1 from hub_enrolments`)
+    await vi.waitFor(async () => expect(await enrolling()).toEqual([]), PATIENT)
+    hub = await connectAsync(mosquitto.hubUrl, {
+      protocolVersion: 4,
+      clientId: ThingName,
+      username: ThingName,
+      password,
+    })
+    hub.on('message', (_topic, payload) => {
+      const { RequestID, PeripheralUID, Values } = controlCommand.payload.parse(
+        JSON.parse(payload.toString()),
+      )
+      sent.push(PeripheralUID)
+      void publish(say.ack({ RequestID, PeripheralUID, Result: 'ok' }))
+      void report(PeripheralUID, Values['Switch'] as 0 | 1)
+    })
+    const place = { rootId, homeId: HomeID, thingName: ThingName }
+    await hub.subscribeAsync(controlCommand.topic(place), { qos: 1 })
+    await publish(say.info(true, Date.now()))
+    for (const message of say.announce(
+      UIDS.map((PeripheralUID) => ({ PeripheralUID, PeripheralType: '516' })),
+    ))
+      await publish(message)
+  }
+
+  const follow = (watched: string, PeripheralUID: string, For = 0) =>
+    call(automation.operations.create, {
+      HomeID,
+      AutomationType: 3,
+      AutomationName: `${watched} to ${PeripheralUID}`,
+      Conditions: {
+        PeripheralUIDs: [{ PeripheralUID: watched, Field: 'Switch', Logical: '=', Status: 1 }],
+        For,
+      },
+      Actions: [{ PeripheralUID, Values: { Switch: 1 } }],
+    })
+  const states = async () =>
+    (await database.db.query<{ state: string }>(sql`select state from automation_runs`)).map(
+      ({ state }) => state,
+    )
+  /** How often a gateway has moved a rule on. */
+  const moved = async ({ url }: GatewayProcess): Promise<number> => {
+    const text = await (await fetch(`${url}/metrics`)).text()
+    return Number(/^automation_decisions_total\{outcome="moved"\} (\d+)/m.exec(text)?.[1] ?? 0)
+  }
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'two-gateways-'))
+    ;[mosquitto, database] = await Promise.all([startMosquitto(), createTestDb()])
+    gateways = await Promise.all([startGateway(), startGateway()])
+    const api = await connectApi((gateways[0] as GatewayProcess).url)
+    const owner = { Email: 'owner@two.example', Password: 'both4work' }
+    await api.signUp({ ...owner, FirstName: 'Owner', LastName: 'Two' })
+    call = await api.signIn(owner.Email, owner.Password)
+    const { RootCognitoId } = await call(session.initializeUser, {})
+    ;({ HomeID } = await call(home.operations.create, { HomeName: 'A', TimeZone: 'Asia/Taipei' }))
+    const made = await call(thing.operations.create, { HomeID, DeviceName: 'hub', RoomID: 0 })
+    await connectHub(made.ThingName, made.Secret, RootCognitoId)
+    const discovered = () => call(peripheralCalls.listDiscovered, { HomeID })
+    // oxlint-disable-next-line vitest/no-standalone-expect -- what the tests stand on
+    await vi.waitFor(async () => expect(await discovered()).toHaveLength(UIDS.length), PATIENT)
+    const Peripherals = UIDS.map((uid) => ({ PeripheralUID: uid, PeripheralName: uid }))
+    await call(peripheral.operations.create, { HomeID, RoomID: 0, Peripherals })
+    for (const uid of UIDS) await report(uid, 0)
+    for (const lamp of LAMPS) await follow('sensor', lamp)
+    await follow('waited', 'fan', 2)
+  }, 60_000)
+  afterAll(async () => {
+    await hub?.endAsync(true)
+    for (const gateway of gateways ?? []) await gateway.stop()
+    await mosquitto.stop()
+    await database.drop()
+    await rm(directory, { recursive: true, force: true })
+  })
+
+  it('fire a rule exactly once, and go on with what one waited for when it is killed', async () => {
+    const armed = () =>
+      database.db.query(sql`select 1 from automation_states where state -> 'truth' ->> 'truth' = 'false'`)
+    await expect.poll(async () => (await armed()).length, PATIENT).toBe(LAMPS.length + 1)
+    await report('sensor', 1)
+    await expect.poll(states, PATIENT).toEqual(LAMPS.map(() => 'done'))
+    expect(sent.toSorted()).toEqual(LAMPS)
+
+    const before = await Promise.all(gateways.map(moved))
+    await report('waited', 1)
+    const waiting = () => database.db.query(sql`select 1 from automation_waits where kind = 'hold'`)
+    await expect.poll(async () => (await waiting()).length, PATIENT).toBe(1)
+    const after = await Promise.all(gateways.map(moved))
+    const which = after.findIndex((count, i) => count > (before[i] ?? 0))
+    const { process: child } = gateways[which] as GatewayProcess
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    expect(await waiting()).toHaveLength(1)
+    await expect.poll(() => sent.length, PATIENT).toBe(LAMPS.length + 1)
+    await expect.poll(states, PATIENT).toEqual([...LAMPS, 'fan'].map(() => 'done'))
+    expect(sent.toSorted()).toEqual(['fan', ...LAMPS])
+  }, 60_000)
+})
