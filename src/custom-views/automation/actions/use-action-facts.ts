@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import type { z } from 'zod'
 import type { Peripheral } from '../../../../contract/resources/peripheral.ts'
 import { group, type Group } from '../../../../contract/resources/group.ts'
 import type { Room } from '../../../../contract/resources/room.ts'
 import { scene, type Scene } from '../../../../contract/resources/scene.ts'
+import type { DeviceAction } from '../../../../contract/rules/automation/action.ts'
 import { callQuery } from '../../../data/api.ts'
 import { useDevices, useHomes } from '../../../data/homes.ts'
 import { useMay } from '../../../data/session.ts'
 import { deviceRows, type DeviceRow } from '../../../domain/device/device-rows.ts'
-import type { EditedAction } from './target.ts'
 import { isControllable } from './settable.ts'
 
 /** What there is in a home that actions can be for. */
@@ -20,7 +21,10 @@ export interface ActionFacts {
   /** Every device, by its UID. */
   devices: ReadonlyMap<string, Peripheral>
   groups: ReadonlyMap<string, Group>
-  scenes: ReadonlyMap<string, Pick<Scene, 'SceneID' | 'SceneName'> & { Actions?: readonly EditedAction[] }>
+  scenes: ReadonlyMap<
+    string,
+    Pick<Scene, 'SceneID' | 'SceneName'> & { Actions?: readonly z.input<typeof DeviceAction>[] }
+  >
   /** What of it is known: of anything else nobody can say that it is gone. */
   known: Readonly<Record<'devices' | 'groups' | 'rooms' | 'scenes', boolean>>
 }

@@ -78,7 +78,7 @@ describe('the form of a meeting room', () => {
     await choose(dialog, '場域內的房間', '大廳')
     save(dialog)
     await waitFor(() => expect(sentTo(conferenceRoom.operations.update)).toHaveLength(1))
-    expect(sentTo(conferenceRoom.operations.update)[0]).toMatchObject({ HomeID: 'h1', RoomID: 1 })
+    expect(sentTo(conferenceRoom.operations.update)[0]).toMatchObject({ RoomID: 1 })
   })
 
   it('of another site is none of the rooms of the one before', async () => {
