@@ -42,6 +42,7 @@ import { passOnAlarm } from './hear-alarms.ts'
 import { passOn } from './hear-changes.ts'
 import { createRuns, useHeard, type HeardRun, type RunTarget } from './runs.ts'
 import { statuses } from '../data/status-store.ts'
+import { lastTold, unread } from '../data/unread.ts'
 import type * as Changes from './changes.ts'
 
 /** Why the person must sign in again (§4), once that is so. */
@@ -145,6 +146,14 @@ function receive(topic: string, payload: unknown): void {
   if (shadow) {
     const online = (message as PayloadOf<typeof shadowGetAccepted>).state?.reported?.['online']
     if (typeof online === 'boolean') hubIs(shadow.thingName, online)
+    return
+  }
+  const notified = changes?.readNotification(topic, payload)
+  if (notified) {
+    unread.set(notified.Unread)
+    lastTold.set(notified)
+    // One message may stand for several notifications, of any home.
+    void oldAnswers.tell([{ entity: 'notification' }])
     return
   }
   const own = changes?.readOwn(topic, payload)
@@ -262,6 +271,8 @@ export function stopLive(): void {
   statuses.clear()
   watched.clear()
   forcedSignOut.set(undefined)
+  unread.set(0)
+  lastTold.set(undefined)
 }
 
 const retryWhenSeen = () => {

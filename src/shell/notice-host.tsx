@@ -17,20 +17,32 @@ function Shower() {
   const { message, notification } = App.useApp()
   useEffect(
     () =>
-      showNoticesWith(({ id, kind, text, detail }) => {
+      showNoticesWith(({ id, kind, text, detail, act, place }) => {
         if (kind === 'success' || kind === 'info') {
           void message[kind](text(), TOAST_SECONDS)
           return
         }
+        const key = place ?? String(id)
         const whole = [text(), detail].filter(Boolean).join('\n')
         notification[kind]({
-          key: String(id),
+          key,
           message: text(),
           description: detail,
           duration: 0,
           placement: 'topRight',
           role: 'alert',
-          actions: (
+          actions: act ? (
+            <Button
+              size="small"
+              type="primary"
+              onClick={() => {
+                notification.destroy(key)
+                act.run()
+              }}
+            >
+              {act.text()}
+            </Button>
+          ) : (
             <Button size="small" onClick={() => void navigator.clipboard?.writeText(whole)}>
               {t('shell:copy')}
             </Button>

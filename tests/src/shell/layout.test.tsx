@@ -234,10 +234,10 @@ describe('the shell', { timeout: 20_000 }, () => {
     at('/nowhere')
     await menu()
     notices.background(() => '匯出失敗', 'req-7')
-    await userEvent.click(await screen.findByRole('button', { name: '背景通知，1 則未讀' }))
+    await userEvent.click(await screen.findByRole('button', { name: '通知，1 則未讀' }))
     expect(await screen.findByText('匯出失敗')).toBeTruthy()
     expect(screen.getByText('req-7')).toBeTruthy()
-    expect(await screen.findByRole('button', { name: '背景通知' })).toBeTruthy()
+    expect(await screen.findByRole('button', { name: '通知' })).toBeTruthy()
     notices.clear()
   })
 
