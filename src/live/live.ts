@@ -40,6 +40,7 @@ import { receiveHub, receiveOta } from './ota.ts'
 import { consequencesOf } from './consequences.ts'
 import { passOnAlarm } from './hear-alarms.ts'
 import { passOn } from './hear-changes.ts'
+import { hearNotification } from './hear-notification.ts'
 import { createRuns, useHeard, type HeardRun, type RunTarget } from './runs.ts'
 import { statuses } from '../data/status-store.ts'
 import { lastTold, unread } from '../data/unread.ts'
@@ -150,10 +151,7 @@ function receive(topic: string, payload: unknown): void {
   }
   const notified = changes?.readNotification(topic, payload)
   if (notified) {
-    unread.set(notified.Unread)
-    lastTold.set(notified)
-    // One message may stand for several notifications, of any home.
-    void oldAnswers.tell([{ entity: 'notification' }])
+    void hearNotification(notified)
     return
   }
   const own = changes?.readOwn(topic, payload)

@@ -29,7 +29,8 @@ function Shower() {
           message: text(),
           description: detail,
           duration: 0,
-          placement: 'topRight',
+          // What may lie there for long leaves the bell free.
+          placement: place ? 'bottomRight' : 'topRight',
           role: 'alert',
           actions: act ? (
             <Button

@@ -38,8 +38,11 @@ export default function HistoryPage() {
   const navigate = useNavigate()
   const reading = useRead()
   const isOffline = DOWN.includes(useConnection())
+  const read = ({ NotificationID, ReadAt }: Notification) => {
+    if (ReadAt === null) void reading.run({ NotificationIDs: [NotificationID] })
+  }
   const open = (notification: Notification) => {
-    if (notification.ReadAt === null) void reading.run({ NotificationIDs: [notification.NotificationID] })
+    read(notification)
     const path = leadsTo(notification)
     if (path !== undefined) void navigate(path)
   }
@@ -59,7 +62,7 @@ export default function HistoryPage() {
           <UnreadLine />
         </>
       }
-      columns={useHistoryColumns(filter.isOfAll)}
+      columns={useHistoryColumns(filter.isOfAll, read)}
       open={open}
       renderActions={(notification) => (
         <ReadButton notification={notification} title={sentence(notification).title} />
@@ -92,7 +95,10 @@ function UnreadLine() {
   )
 }
 
-function useHistoryColumns(ofAllHomes: boolean): TitledColumn<Notification>[] {
+function useHistoryColumns(
+  ofAllHomes: boolean,
+  read: (notification: Notification) => void,
+): TitledColumn<Notification>[] {
   const t = useT()
   const homes = useHomes()
   const nameOf = (id: string | null) =>
@@ -102,7 +108,7 @@ function useHistoryColumns(ofAllHomes: boolean): TitledColumn<Notification>[] {
       key: 'what',
       title: t('inbox:history.columns.what'),
       width: 360,
-      render: (notification) => <What notification={notification} />,
+      render: (notification) => <What notification={notification} read={() => read(notification)} />,
     },
     {
       key: 'severity',
@@ -135,14 +141,29 @@ function useHistoryColumns(ofAllHomes: boolean): TitledColumn<Notification>[] {
   ]
 }
 
-/** The sentence; what people wrote in it is plain text. */
-function What({ notification }: { notification: Notification }) {
+/** The sentence, which leads to what it is about; what people wrote in it is plain text. */
+function What({ notification, read }: { notification: Notification; read: () => void }) {
   const t = useT()
   const { title, body } = useSentences()(notification)
   const isUnread = notification.ReadAt === null
+  const path = leadsTo(notification)
   return (
     <span className={styles.what} data-unread={isUnread}>
-      <b>{title}</b>
+      <b>
+        {path === undefined ? (
+          title
+        ) : (
+          <Link
+            to={path}
+            onClick={(event) => {
+              event.stopPropagation()
+              read()
+            }}
+          >
+            {title}
+          </Link>
+        )}
+      </b>
       {isUnread && <span className="visually-hidden">{t('inbox:isUnread')}</span>}
       {body !== '' && <small>{body}</small>}
     </span>

@@ -23,7 +23,7 @@ export function followNotifications(): () => void {
   let isAsked = false
   const look = () => {
     const state = connection.state.get()
-    if (state === 'idle' || state === 'connecting') return
+    if (state === 'idle' || state === 'connecting' || state === 'ended') return
     // A channel that does not come still leaves what was unread before.
     if (state !== 'connected' && isAsked) return
     isAsked = true
