@@ -4,6 +4,7 @@ import { type Notification, notifications } from '../../../contract/procedures/n
 import { useHomes } from '../../data/homes.ts'
 import { unread } from '../../data/unread.ts'
 import { formatAge } from '../../lib/format-age.ts'
+import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useStore } from '../../lib/store.ts'
 import type { ConnectionState } from '../../live/connection.ts'
@@ -28,6 +29,8 @@ const DOWN: readonly ConnectionState[] = ['reconnecting', 'offline', 'error']
 const keyOf = ({ NotificationID }: Notification) => NotificationID
 /** Room for a button with its words, px. */
 const ACTIONS = 120
+/** Clocks of devices go ahead of the gateway's, ms: what they say happened a little later is marked as well. */
+const AHEAD = 300_000
 
 /** What the person was told of a home and of no home, or of all homes: the newest first, live. */
 export default function HistoryPage() {
@@ -83,12 +86,11 @@ function UnreadLine() {
   const t = useT()
   const count = useStore(unread)
   const { busy, run } = useRead()
-  const now = useNow()
   if (count === 0) return null
   return (
     <div className={styles.unread}>
       <span role="status">{t('inbox:history.unread', { count })}</span>
-      <Button size="small" loading={busy} onClick={() => void run({ Before: now })}>
+      <Button size="small" loading={busy} onClick={() => void run({ Before: gatewayNow() + AHEAD })}>
         {t('inbox:readAll')}
       </Button>
     </div>

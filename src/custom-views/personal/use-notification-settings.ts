@@ -13,14 +13,13 @@ export type Edit = (now: NotificationSettings) => NotificationSettings
  * meanwhile is not lost: the change is refused, and the settings show what they are now.
  */
 export function useNotificationSettings(): { busy: boolean; change: (edit: Edit) => void } {
-  const { busy, run } = useAction(savePersonalConfig)
+  const { busy, run } = useAction(async (edit: Edit, send) => {
+    const { Notifications: seen } = await queryClient.ensureQueryData(personalQuery)
+    return savePersonalConfig({ Notifications: edit(seen), Seen: { Notifications: seen } }, send)
+  })
   const line = useRef<Promise<unknown>>(Promise.resolve())
   const change = (edit: Edit) => {
-    line.current = line.current.then(() => {
-      const seen = queryClient.getQueryData(personalQuery.queryKey)?.Notifications
-      if (!seen) return undefined
-      return run({ Notifications: edit(seen), Seen: { Notifications: seen } }, () => t('personal:updated'))
-    })
+    line.current = line.current.then(() => run(edit, () => t('personal:updated')))
   }
   return { busy, change }
 }
