@@ -5,6 +5,7 @@ import {
   personal,
   type PersonalConfig,
 } from '../../../../contract/procedures/personal.ts'
+import { push } from '../../../../contract/procedures/push.ts'
 import {
   DEFAULT_NOTIFICATION_SETTINGS,
   type NotificationSettings,
@@ -47,7 +48,10 @@ const checkbox = (name: string) => screen.findByRole('checkbox', { name })
 const toggle = (name: string) => screen.findByRole('switch', { name })
 
 beforeAll(() => loadNamespaces(['inbox', 'personal']))
-beforeEach(() => arrive())
+beforeEach(() => {
+  arrive()
+  server.use(answers(push.listPushSubscription, []))
+})
 
 describe('what one is notified of', () => {
   it('is a table of categories and ways, of which each change is saved at once with what was seen', async () => {
