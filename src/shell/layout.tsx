@@ -123,7 +123,7 @@ export function Layout() {
           </Suspense>
         </main>
       </div>
-      {settled && <NoticeHost />}
+      {settled && <NoticeHost atBell={dialog === 'bell'} />}
       <Suspense>{settled && <UpdateNotice />}</Suspense>
       <Suspense>
         {dialog === 'search' && <SearchDialog onClose={() => setDialog(undefined)} />}

@@ -37,7 +37,7 @@ for (const language of LANGUAGES)
 
     await hub.report(PeripheralUID, { SmokeState: FIRE })
     await Promise.all([here, there].map((person) => expect(bell(person, 1)).toBeVisible()))
-    await expect(page.getByRole('alert').filter({ hasText: PeripheralName })).toBeVisible()
+    await expect(page.locator('.ant-notification-notice').filter({ hasText: PeripheralName })).toBeVisible()
 
     await bell(here, 1).click()
     const newest = page.getByRole('region', { name: words('inbox:panel.newest') })
