@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { http, HttpResponse, type HttpHandler } from 'msw'
@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Permission } from '../../../contract/features.ts'
 import { company } from '../../../contract/procedures/company.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
+import { notifications } from '../../../contract/procedures/notifications.ts'
 import { session } from '../../../contract/procedures/session.ts'
 import type { Me } from '../../../contract/procedures/session.ts'
 import { home as homeResource, type HomeWithRooms } from '../../../contract/resources/home.ts'
@@ -243,10 +244,10 @@ describe('the shell', { timeout: 20_000 }, () => {
   })
 
   it('counts what one was told and what failed in the background together', async () => {
-    at('/nowhere')
+    const told = answers(notifications.listNotification, { Rows: [], NextCursor: null, Total: 0, Unread: 2 })
+    at('/nowhere', owner, told)
     await menu()
     notices.background(() => '匯出失敗')
-    act(() => unread.set(2))
     expect(await screen.findByRole('button', { name: '通知，3 則未讀' })).toBeTruthy()
     notices.clear()
     unread.set(0)
