@@ -9,7 +9,7 @@ import { beforeSignOut, followOtherTabs, signOut } from './live/sign-out.ts'
 import { describeFailure, failureDetail } from './data/failure.ts'
 import { loadNamespaces, useLanguage, useT } from './lib/i18n/i18n.ts'
 import { APP_NAMESPACES } from './lib/i18n/namespaces.ts'
-import { forcedSignOut } from './live/live.ts'
+import { connection, forcedSignOut } from './live/live.ts'
 import { begin, start } from './live/start.ts'
 import { paths, type PathName } from './paths.ts'
 import { recordPages, screens } from './routes.tsx'
@@ -45,10 +45,12 @@ export function App() {
     })
     const stopFollowing = followOtherTabs()
     const stopPush = followPush()
+    const stopNotifications = followNotifications()
     void Promise.all([loadNamespaces(APP_NAMESPACES).then(() => setWorded(true)), begin()])
     return () => {
       stopPush()
       stopFollowing()
+      stopNotifications()
       whenSessionEnds(() => {})
       clearTimeout(ending)
     }
@@ -119,6 +121,28 @@ function Started() {
       />
     )
   return <RouterProvider router={router} />
+}
+
+/** Notifications are fetched once the realtime channel starts, which is after the first picture. Returns how to stop. */
+function followNotifications(): () => void {
+  let isOver = false
+  let stop = () => {}
+  const look = () => {
+    if (connection.state.get() === 'idle') return
+    stopLooking()
+    import('./domain/notifications/follow-notifications.ts').then(
+      (follow) => {
+        if (!isOver) stop = follow.followNotifications()
+      },
+      () => {},
+    )
+  }
+  const stopLooking = connection.state.subscribe(look)
+  return () => {
+    isOver = true
+    stopLooking()
+    stop()
+  }
 }
 
 /** Fetched with the first page of a record: the first screen does without. */

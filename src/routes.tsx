@@ -115,7 +115,10 @@ export const screens: Partial<Record<PathName, Screen>> = {
     () => import('./custom-views/bookings/my-bookings-page.tsx'),
   ),
   ChangePassword: lazy(() => import('./custom-views/personal/change-password.tsx')),
-  ChangeNotificationSetting: lazy(() => import('./custom-views/personal/notification-setting.tsx')),
+  ChangeNotificationSetting: withWords(
+    'inbox',
+    () => import('./custom-views/personal/notification-setting.tsx'),
+  ),
   ChangeDecimalPrecisionSetting: lazy(() => import('./custom-views/personal/decimal-precision-setting.tsx')),
   MeterImport: withWords('meterImport', () => import('./custom-views/meter-import/import-page.tsx')),
   Export: withWords(['export', 'charts'], () => import('./custom-views/export/export-page.tsx')),
@@ -127,6 +130,10 @@ export const screens: Partial<Record<PathName, Screen>> = {
   Meters: withWords(['energy', 'meters'], () => import('./custom-views/meters/meters-page.tsx')),
   Firmware: withWords('ota', () => import('./custom-views/ota/firmware-page.tsx')),
   historyData: withWords(['charts', 'history'], () => import('./custom-views/history/history-page.tsx')),
+  historyNotification: withWords(
+    ['automation', 'inbox', 'notifications'],
+    () => import('./custom-views/notifications/history-page.tsx'),
+  ),
   AuditLog: withWords(['audit', 'access'], () => import('./custom-views/audit/audit-page.tsx')),
   CompanyProfile: lazy(() => import('./custom-views/company/company-profile.tsx')),
   DeviceQrcodeView: withWords('access', () => import('./resources/scanner/scanner-qrcode.tsx')),

@@ -63,6 +63,7 @@ export const notifications = {
       'What I was told, the newest first; Unread counts all that I have not read, whatever the filters let through.',
     access: 'signed-in',
     input: PageInput.extend({
+      /** Of this home and of none; without it, of all homes. */
       HomeID: HomeID.optional(),
       Category: z.enum(NOTIFICATION_CATEGORIES).optional(),
       Severity: z.enum(NOTIFICATION_SEVERITIES).optional(),

@@ -10,6 +10,10 @@ export interface Notice {
   text: () => string
   /** More to read or to copy for support, e.g. a request id. */
   detail?: string | undefined
+  /** What can be done about it. */
+  act?: { text: () => string; run: () => void } | undefined
+  /** Takes the place of what was shown there before; without one it has its own. */
+  place?: string | undefined
   /** Happened without the person asking for it just now: goes to the bell, not over the page. */
   background: boolean
   read: boolean
@@ -43,7 +47,7 @@ export function showNoticesWith(shown: Show, refusal: (right: Right) => string):
   }
 }
 
-function announce(notice: Pick<Notice, 'kind' | 'text' | 'detail' | 'background'>): void {
+function announce(notice: Pick<Notice, 'kind' | 'text' | 'detail' | 'background' | 'act' | 'place'>): void {
   const whole: Notice = { ...notice, id: ++lastId, at: Date.now(), read: false }
   if (whole.background) bell.set([whole, ...bell.get()].slice(0, KEEP))
   else if (show) show(whole)
@@ -56,6 +60,9 @@ export const notices = {
   info: (text: () => string) => announce({ kind: 'info', text, background: false }),
   error: (text: () => string, detail?: string) =>
     announce({ kind: 'error', text, detail, background: false }),
+  /** Stays over the page until it is closed, with what can be done about it. */
+  urgent: (text: () => string, more: Pick<Notice, 'detail' | 'act' | 'place'>) =>
+    announce({ kind: 'error', text, background: false, ...more }),
   background: (text: () => string, detail?: string) =>
     announce({ kind: 'error', text, detail, background: true }),
   /** A call, page or command was refused: says which right is missing. */

@@ -1,4 +1,4 @@
-import { alarmOfDevice, alarmOfRule } from '../../contract/channels/alarm.ts'
+import { alarmOfDevice, alarmOfRule, userNotification } from '../../contract/channels/alarm.ts'
 import { automationRun } from '../../contract/channels/automation.ts'
 import { controlResponse } from '../../contract/channels/control.ts'
 import {
@@ -12,6 +12,7 @@ import { otaResponse } from '../../contract/channels/ota.ts'
 import { SHADOW_NAMES, shadowGetAccepted, shadowUpdateAccepted } from '../../contract/channels/shadow.ts'
 import { status, statusChange } from '../../contract/channels/status.ts'
 import { decide, type Access } from '../../contract/features.ts'
+import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
 import type { Entity } from '../../contract/kernel/entities.ts'
 import type { PersonalConfig } from '../../contract/procedures/personal.ts'
 import type { Me } from '../../contract/procedures/session.ts'
@@ -37,6 +38,7 @@ export function topicsFor(person: Me, homes: readonly string[], things: readonly
   return [
     userPermission.topic(own),
     userResponse.topic(own),
+    userNotification.topic(own),
     ...(Object.keys(dataChanges) as Entity[])
       .filter((entity) => may(dataChanges[entity].access))
       .map((entity) => dataChange.filter({ rootId, entity })),
@@ -88,4 +90,13 @@ export function readOwn(topic: string, payload: unknown): ForcedSignOut | Person
   if (!userResponse.match(topic)) return undefined
   const parsed = userResponse.payload.safeParse(payload)
   return parsed.success ? parsed.data.PersonalConfig : undefined
+}
+
+/** What a message tells the person of their notifications; undefined on other topics, and of what is no notification as we know it. */
+export function readNotification(
+  topic: string,
+  payload: unknown,
+): PayloadOf<typeof userNotification> | undefined {
+  if (!userNotification.match(topic)) return undefined
+  return userNotification.payload.safeParse(payload).data
 }

@@ -40,8 +40,10 @@ import { receiveHub, receiveOta } from './ota.ts'
 import { consequencesOf } from './consequences.ts'
 import { passOnAlarm } from './hear-alarms.ts'
 import { passOn } from './hear-changes.ts'
+import { hearNotification } from './hear-notification.ts'
 import { createRuns, useHeard, type HeardRun, type RunTarget } from './runs.ts'
 import { statuses } from '../data/status-store.ts'
+import { lastTold, unread } from '../data/unread.ts'
 import type * as Changes from './changes.ts'
 
 /** Why the person must sign in again (§4), once that is so. */
@@ -145,6 +147,11 @@ function receive(topic: string, payload: unknown): void {
   if (shadow) {
     const online = (message as PayloadOf<typeof shadowGetAccepted>).state?.reported?.['online']
     if (typeof online === 'boolean') hubIs(shadow.thingName, online)
+    return
+  }
+  const notified = changes?.readNotification(topic, payload)
+  if (notified) {
+    void hearNotification(notified)
     return
   }
   const own = changes?.readOwn(topic, payload)
@@ -262,6 +269,8 @@ export function stopLive(): void {
   statuses.clear()
   watched.clear()
   forcedSignOut.set(undefined)
+  unread.set(0)
+  lastTold.set(undefined)
 }
 
 const retryWhenSeen = () => {

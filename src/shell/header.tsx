@@ -13,8 +13,10 @@ import { chooseHome } from '../data/current-home.ts'
 import { useCurrentHome, useHomes } from '../data/homes.ts'
 import { changeLanguage, useLanguage, useT } from '../lib/i18n/i18n.ts'
 import { LANGUAGES } from '../lib/i18n/words.ts'
+import { useStore } from '../lib/store.ts'
 import { useBell } from '../data/notices.ts'
 import { useMe } from '../data/session.ts'
+import { unread as unreadNotifications } from '../data/unread.ts'
 import { hasScreen } from '../routes.tsx'
 import { pathTo, type PathName } from '../paths.ts'
 import { MenuButton, type MenuItem } from '../ui/page/menu-button.tsx'
@@ -105,7 +107,8 @@ function HomeSelector() {
 
 function Bell({ onOpen }: { onOpen: () => void }) {
   const t = useT()
-  const unread = useBell().filter((notice) => !notice.read).length
+  const failed = useBell().filter((notice) => !notice.read).length
+  const unread = useStore(unreadNotifications) + failed
   const label = unread > 0 ? t('shell:header.bellCount', { count: unread }) : t('shell:header.bell')
   return (
     <button type="button" className="header-button bell" aria-label={label} title={label} onClick={onOpen}>

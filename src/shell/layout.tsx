@@ -5,6 +5,7 @@ import { useStore } from '../lib/store.ts'
 import { chooseHome, currentHomeId } from '../data/current-home.ts'
 import { useCurrentHome, useDevices, useHomes } from '../data/homes.ts'
 import { loadNamespaces, useT } from '../lib/i18n/i18n.ts'
+import { SCREEN_NAMESPACES } from '../lib/i18n/namespaces.ts'
 import { forcedSignOut, refreshTopics, resynchronize, startLive, useLiveHomes } from '../live/live.ts'
 import { navigateWith } from '../data/navigator.ts'
 import { mayNow } from '../data/session.ts'
@@ -30,7 +31,16 @@ const SearchDialog = lazy(async () => {
   return { default: dialog }
 })
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }))
-const BellPanel = lazy(async () => ({ default: (await import('./bell-panel.tsx')).BellPanel }))
+const BellPanel = lazyPart(
+  async () => {
+    const [panel] = await Promise.all([
+      import('./notifications/bell-panel.tsx'),
+      loadNamespaces([...SCREEN_NAMESPACES, 'automation', 'inbox', 'notifications']),
+    ])
+    return panel
+  },
+  { over: true },
+)
 /** Fetched after the first picture; without it nothing is missing. */
 const UpdateNotice = lazy<ComponentType>(() =>
   import('./update-notice.tsx').catch(() => ({ default: () => null })),
@@ -113,7 +123,7 @@ export function Layout() {
           </Suspense>
         </main>
       </div>
-      {settled && <NoticeHost />}
+      {settled && <NoticeHost atBell={dialog === 'bell'} />}
       <Suspense>{settled && <UpdateNotice />}</Suspense>
       <Suspense>
         {dialog === 'search' && <SearchDialog onClose={() => setDialog(undefined)} />}

@@ -1,36 +1,64 @@
 import { App, Button } from 'antd'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { describeRight } from '../data/failure.ts'
 import { t } from '../lib/i18n/i18n.ts'
 import { showNoticesWith, TOAST_SECONDS } from '../data/notices.ts'
 
+interface Props {
+  /** Whether the panel of the bell is open, which has what is urgent in it. */
+  atBell: boolean
+}
+
 /** Shows notices over the page: a success for 2 s, errors and refusals until they are closed, with a way to copy them. */
-export default function NoticeHost() {
+export default function NoticeHost(props: Props) {
   return (
     <App component={false}>
-      <Shower />
+      <Shower {...props} />
     </App>
   )
 }
 
-function Shower() {
+function Shower({ atBell }: Props) {
   const { message, notification } = App.useApp()
+  const isAtBell = useRef(atBell)
+  const places = useRef(new Set<string>())
+  useEffect(() => {
+    isAtBell.current = atBell
+    if (atBell) for (const place of places.current) notification.destroy(place)
+  }, [atBell, notification])
   useEffect(
     () =>
-      showNoticesWith(({ id, kind, text, detail }) => {
+      showNoticesWith(({ id, kind, text, detail, act, place }) => {
         if (kind === 'success' || kind === 'info') {
           void message[kind](text(), TOAST_SECONDS)
           return
         }
+        if (place !== undefined) {
+          if (isAtBell.current) return
+          places.current.add(place)
+        }
+        const key = place ?? String(id)
         const whole = [text(), detail].filter(Boolean).join('\n')
         notification[kind]({
-          key: String(id),
+          key,
           message: text(),
-          description: detail,
+          description: detail && <span style={{ whiteSpace: 'pre-line' }}>{detail}</span>,
           duration: 0,
-          placement: 'topRight',
+          // What may lie there for long leaves the bell free.
+          placement: place ? 'bottomRight' : 'topRight',
           role: 'alert',
-          actions: (
+          actions: act ? (
+            <Button
+              size="small"
+              type="primary"
+              onClick={() => {
+                notification.destroy(key)
+                act.run()
+              }}
+            >
+              {act.text()}
+            </Button>
+          ) : (
             <Button size="small" onClick={() => void navigator.clipboard?.writeText(whole)}>
               {t('shell:copy')}
             </Button>

@@ -145,7 +145,7 @@ for (const [device, { language, options }] of Object.entries(devices))
       await page.keyboard.press('Escape')
 
       await page.getByRole('button', { name: words('shell:header.bell') }).click()
-      await look(page, 'background notices')
+      await look(page, 'notifications')
       await page.keyboard.press('Escape')
 
       await page.getByRole('button', { name: words('shell:header.personal') }).click()

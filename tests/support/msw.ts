@@ -6,6 +6,7 @@ import type { Readiness } from '../../contract/kernel/readiness.ts'
 import type { Status } from '../../contract/kernel/envelope.ts'
 import type { Permission } from '../../contract/features.ts'
 import { alarms } from '../../contract/procedures/alarms.ts'
+import { notifications } from '../../contract/procedures/notifications.ts'
 import { maintenances } from '../../contract/procedures/maintenance.ts'
 import type { Me } from '../../contract/procedures/session.ts'
 import type { WebConfig } from '../../src/data/config.ts'
@@ -75,6 +76,9 @@ export const server = setupServer(
   http.get('*/health/ready', () => HttpResponse.json(READY)),
   http.post(`*${alarms.listAlarm.path}`, () =>
     HttpResponse.json({ status: { code: 0 }, results: { Rows: [], NextCursor: null, Total: 0 } }),
+  ),
+  http.post(`*${notifications.listNotification.path}`, () =>
+    HttpResponse.json({ status: { code: 0 }, results: { Rows: [], NextCursor: null, Total: 0, Unread: 0 } }),
   ),
   http.post(`*${maintenances.listMaintenance.path}`, () =>
     HttpResponse.json({ status: { code: 0 }, results: [] }),

@@ -20,7 +20,7 @@ export const notificationHandlers: HandlersOf<typeof notifications> = {
     })
     const unless = (value: unknown, condition: Sql) => (value === undefined ? sql`true` : condition)
     const where = sql`tenant = ${tenant} and cognito_id = ${cognitoId}
-      and ${unless(HomeID, sql`home_id = ${HomeID}`)} and ${unless(Category, sql`category = ${Category}`)}
+      and ${unless(HomeID, sql`(home_id = ${HomeID} or home_id is null)`)} and ${unless(Category, sql`category = ${Category}`)}
       and ${unless(Severity, sql`severity = ${Severity}`)} and ${unless(Since, sql`at >= ${Since}::bigint`)}
       and ${Unread ? sql`read_at is null` : sql`true`}`
     const [found, [count], unread] = await Promise.all([

@@ -4,6 +4,7 @@ import { loadNamespaces, t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { personalQuery, savePersonalConfig } from '../../data/personal.ts'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import styles from './personal.module.css'
+import { NotificationChoices } from './notification-choices.tsx'
 import { Settings } from './settings.tsx'
 import { InstallHint } from '../../domain/install/install-hint.tsx'
 import page from '../../ui/page/page.module.css'
@@ -14,8 +15,8 @@ const PushSection = lazyPart(
 )
 
 /**
- * Whether the person wants notifications. The choice is kept with their account; below it stands how this
- * browser and the person's others stand to push.
+ * Whether the person wants notifications, of what, how and when. The choices are kept with their account; below them stands how
+ * this browser and the person's others stand to push.
  */
 export default function NotificationSetting() {
   const t = useT()
@@ -40,6 +41,7 @@ export default function NotificationSetting() {
         </Settings>
         <p className={styles.note}>{t('personal:notification.note')}</p>
       </Card>
+      {query.data && <NotificationChoices config={query.data} />}
       <PushSection />
       <InstallHint className={page.above16} />
     </section>

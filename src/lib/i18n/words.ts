@@ -18,6 +18,7 @@ export interface Namespaces {
   errors: typeof import('../../../locales/zh-TW/errors.json')
   export: typeof import('../../../locales/zh-TW/export.json')
   history: typeof import('../../../locales/zh-TW/history.json')
+  inbox: typeof import('../../../locales/zh-TW/inbox.json')
   lightHouse: typeof import('../../../locales/zh-TW/lightHouse.json')
   lists: typeof import('../../../locales/zh-TW/lists.json')
   meterImport: typeof import('../../../locales/zh-TW/meterImport.json')

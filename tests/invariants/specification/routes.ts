@@ -58,7 +58,7 @@ export const ROUTES: readonly Route[] = [
   route('/ChangeDecimalPrecisionSetting', 'ChangeDecimalPrecisionSetting'),
   route('/export/{HomeID}', 'Export', 'history'),
   route('/history/{HomeID}', 'historyData', 'history'),
-  deferred('/historyNotification/{HomeID}', 'historyNotification'),
+  route('/historyNotification/{HomeID}', 'historyNotification'),
   route('/electricity/{HomeID}', 'Electricity', 'electricity'),
   route('/CompanyProfile', 'CompanyProfile', 'company'),
   route(

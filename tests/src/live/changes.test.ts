@@ -51,6 +51,7 @@ describe('subscriptions', () => {
     expect(short(topicsFor(person, ['h1'], ['t1']))).toEqual([
       `root/user/${person.CognitoId}/permission`,
       `root/user/${person.CognitoId}/response`,
+      `root/user/${person.CognitoId}/notification`,
       'root/datachange/automation/+',
       'root/datachange/company/+',
     ])

@@ -2,10 +2,11 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { http, HttpResponse, type HttpHandler } from 'msw'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Permission } from '../../../contract/features.ts'
 import { company } from '../../../contract/procedures/company.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
+import { notifications } from '../../../contract/procedures/notifications.ts'
 import { session } from '../../../contract/procedures/session.ts'
 import type { Me } from '../../../contract/procedures/session.ts'
 import { home as homeResource, type HomeWithRooms } from '../../../contract/resources/home.ts'
@@ -21,6 +22,7 @@ import { chooseHome } from '../../../src/data/current-home.ts'
 import { connection, forcedSignOut } from '../../../src/live/live.ts'
 import { notices } from '../../../src/data/notices.ts'
 import { me } from '../../../src/data/session.ts'
+import { unread } from '../../../src/data/unread.ts'
 import { start } from '../../../src/live/start.ts'
 import { answers, hangs, owner, READY, refuses, server, signInAs, subUser } from '../../support/msw.ts'
 
@@ -234,11 +236,39 @@ describe('the shell', { timeout: 20_000 }, () => {
     at('/nowhere')
     await menu()
     notices.background(() => '匯出失敗', 'req-7')
-    await userEvent.click(await screen.findByRole('button', { name: '背景通知，1 則未讀' }))
+    await userEvent.click(await screen.findByRole('button', { name: '通知，1 則未讀' }))
     expect(await screen.findByText('匯出失敗')).toBeTruthy()
     expect(screen.getByText('req-7')).toBeTruthy()
-    expect(await screen.findByRole('button', { name: '背景通知' })).toBeTruthy()
+    expect(await screen.findByRole('button', { name: '通知' })).toBeTruthy()
     notices.clear()
+  })
+
+  it('counts what one was told and what failed in the background together', async () => {
+    const told = answers(notifications.listNotification, { Rows: [], NextCursor: null, Total: 0, Unread: 2 })
+    at('/nowhere', owner, told)
+    await menu()
+    notices.background(() => '匯出失敗')
+    expect(await screen.findByRole('button', { name: '通知，3 則未讀' })).toBeTruthy()
+    notices.clear()
+    unread.set(0)
+  })
+
+  it('shows what is urgent over the page until it is acted on or the bell is opened', async () => {
+    at('/nowhere')
+    await menu()
+    const run = vi.fn<() => void>()
+    notices.urgent(() => '一樓火警', { place: 'one', act: { text: () => '查看', run } })
+    notices.urgent(() => '二樓火警', { place: 'two' })
+    const first = (await screen.findByText('一樓火警')).closest<HTMLElement>('[role="alert"]') as HTMLElement
+    await userEvent.click(within(first).getByRole('button', { name: /查\s*看/ }))
+    expect(run).toHaveBeenCalledOnce()
+    await waitFor(() => expect(screen.queryByText('一樓火警')).toBeNull())
+    await userEvent.click(screen.getByRole('button', { name: '通知' }))
+    await waitFor(() => expect(screen.queryByText('二樓火警')).toBeNull())
+    notices.urgent(() => '三樓火警', { place: 'one' })
+    notices.error(() => '更新失敗')
+    expect(await screen.findByText('更新失敗')).toBeTruthy()
+    expect(screen.queryByText('三樓火警')).toBeNull()
   })
 
   it('keeps an error until it is closed, with a way to copy it', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { right } from '../../../../contract/features.ts'
 import type { Notification } from '../../../../contract/procedures/notifications.ts'
@@ -138,8 +139,9 @@ describe('what people are told', () => {
 })
 
 describe('the list of what I was told', () => {
-  it('comes in pages, the newest first, and through filters', async () => {
+  it('comes in pages, the newest first, and through filters; what is of no home is of each', async () => {
     const person = await reader()
+    const elsewhere = randomUUID()
     await note(
       { at: NOW + 1, values: { subject: 'a' }, homeId: home },
       { at: NOW + 2, values: { subject: 'b' }, severity: 'critical' },
@@ -150,7 +152,8 @@ describe('the list of what I was told', () => {
     const second = await list(person, { Limit: 2, Cursor: first.NextCursor })
     expect([subjects(second.Rows), second.NextCursor, second.Total]).toEqual([['a'], null, 3])
     const by = async (filter: object) => subjects((await list(person, filter)).Rows)
-    expect(await by({ HomeID: home })).toEqual(['a'])
+    expect(await by({ HomeID: elsewhere })).toEqual(['c', 'b'])
+    expect(await by({ HomeID: home })).toEqual(['c', 'b', 'a'])
     expect(await by({ Severity: 'critical' })).toEqual(['b'])
     expect(await by({ Category: 'guard' })).toEqual(['c'])
     expect(await by({ Since: NOW + 2 })).toEqual(['c', 'b'])

@@ -1,0 +1,110 @@
+import { PrinterOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useEffect, useState, type FC } from 'react'
+import { createPortal } from 'react-dom'
+import { type Notification, notifications } from '../../../contract/procedures/notifications.ts'
+import type { ResultsOf } from '../../data/api.ts'
+import { useHomes } from '../../data/homes.ts'
+import { useAction } from '../../data/use-action.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { useSentences } from '../../shell/notifications/use-sentences.ts'
+import { useFormatWhen } from '../../ui/page/format-when.ts'
+import { useNow } from '../../ui/page/use-now.ts'
+import styles from './history.module.css'
+import type { HistoryFilter } from './use-history-filter.tsx'
+
+/** Most that is printed at once. */
+const MOST = 500
+
+interface Props {
+  HomeID: string
+  filter: HistoryFilter
+}
+type Answer = ResultsOf<typeof notifications.listNotification>
+
+/** Prints what the filters let through, the newest 500. */
+export const PrintHistory: FC<Props> = ({ HomeID, filter }) => {
+  const t = useT()
+  const [answer, setAnswer] = useState<Answer>()
+  const { busy, run } = useAction(async (_: null, send) =>
+    setAnswer(await send(notifications.listNotification, { ...filter.input, Limit: MOST })),
+  )
+  return (
+    <>
+      <Button
+        icon={<PrinterOutlined />}
+        loading={busy || answer !== undefined}
+        onClick={() => void run(null)}
+      >
+        {t('inbox:history.print')}
+      </Button>
+      {answer && (
+        <Printed
+          answer={answer}
+          HomeID={filter.isOfAll ? undefined : HomeID}
+          done={() => setAnswer(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+interface PrintedProps {
+  answer: Answer
+  /** Undefined of all homes. */
+  HomeID: string | undefined
+  done: () => void
+}
+
+const Printed: FC<PrintedProps> = ({ answer: { Rows, Total }, HomeID, done }) => {
+  const t = useT()
+  const now = useNow()
+  const { when } = useFormatWhen()
+  const homes = useHomes()
+  useEffect(() => {
+    window.addEventListener('afterprint', done, { once: true })
+    window.print()
+    return () => window.removeEventListener('afterprint', done)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- printed once
+  }, [])
+  const name = homes?.find((home) => home.HomeID === HomeID)?.HomeName ?? t('inbox:history.allHomes')
+  return createPortal(
+    <section className={styles.printed} aria-label={t('inbox:history.title')}>
+      <h1>{t('inbox:history.printed', { home: name })}</h1>
+      <p>{t('inbox:history.printedAt', { at: when(now), count: Rows.length, total: Total })}</p>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('inbox:history.columns.at')}</th>
+            <th scope="col">{t('inbox:history.columns.severity')}</th>
+            <th scope="col">{t('inbox:history.columns.category')}</th>
+            <th scope="col">{t('inbox:history.columns.what')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {Rows.map((row) => (
+            <PrintedRow key={row.NotificationID} row={row} />
+          ))}
+        </tbody>
+      </table>
+    </section>,
+    document.body,
+  )
+}
+
+const PrintedRow: FC<{ row: Notification }> = ({ row }) => {
+  const t = useT()
+  const { when } = useFormatWhen()
+  const { title, body } = useSentences()(row)
+  return (
+    <tr>
+      <td>{when(row.At)}</td>
+      <td>{t(`inbox:severities.${row.Severity}`)}</td>
+      <td>{t(`inbox:categories.${row.Category}`)}</td>
+      <td>
+        {title}
+        {body !== '' && <small>{body}</small>}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,85 @@
+import { Switch } from 'antd'
+import type { ReactNode } from 'react'
+import {
+  NOTIFICATION_CATEGORIES,
+  NOTIFICATION_SEVERITIES,
+} from '../../../contract/rules/notification/settings.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { ChoiceFilter } from '../../ui/inputs/choice-filter.tsx'
+import { oneOf, useAddress } from '../../ui/page/use-address.ts'
+import { useNow } from '../../ui/page/use-now.ts'
+import styles from './history.module.css'
+
+/** Days. */
+const SINCES = ['1', '7', '30'] as const
+const NAMES = ['category', 'severity', 'since', 'unread', 'homes'] as const
+const HOUR = 3_600_000
+
+/** How the history is narrowed, all of which stands in the address; of all homes it is widened. */
+export function useHistoryFilter(HomeID: string) {
+  const t = useT()
+  const { get, change } = useAddress()
+  const now = useNow()
+  const category = oneOf(NOTIFICATION_CATEGORIES, get('category'))
+  const severity = oneOf(NOTIFICATION_SEVERITIES, get('severity'))
+  const since = oneOf(SINCES, get('since'))
+  const isUnread = get('unread') === '1'
+  const isOfAll = get('homes') === 'all'
+  const fields: ReactNode = (
+    <>
+      <ChoiceFilter
+        value={category}
+        label={t('inbox:history.columns.category')}
+        placeholder={t('inbox:history.anyCategory')}
+        options={NOTIFICATION_CATEGORIES.map((value) => ({ value, label: t(`inbox:categories.${value}`) }))}
+        onChange={(next) => change({ category: next })}
+      />
+      <ChoiceFilter
+        value={severity}
+        label={t('inbox:history.columns.severity')}
+        placeholder={t('inbox:history.anySeverity')}
+        options={NOTIFICATION_SEVERITIES.map((value) => ({ value, label: t(`inbox:severities.${value}`) }))}
+        onChange={(next) => change({ severity: next })}
+      />
+      <ChoiceFilter
+        value={since}
+        label={t('inbox:history.columns.at')}
+        placeholder={t('inbox:history.anySince')}
+        options={SINCES.map((value) => ({ value, label: t(`inbox:history.sinces.${value}`) }))}
+        onChange={(next) => change({ since: next })}
+      />
+      <label className={styles.toggle}>
+        <Switch
+          size="small"
+          checked={isUnread}
+          onChange={(next) => change({ unread: next ? '1' : undefined })}
+        />
+        {t('inbox:history.onlyUnread')}
+      </label>
+      <label className={styles.toggle}>
+        <Switch
+          size="small"
+          checked={isOfAll}
+          onChange={(next) => change({ homes: next ? 'all' : undefined })}
+        />
+        {t('inbox:history.allHomes')}
+      </label>
+    </>
+  )
+  return {
+    isOfAll,
+    fields,
+    /** What the call is asked; whole hours, that the same is asked for a while. */
+    input: {
+      ...(!isOfAll && { HomeID }),
+      ...(category && { Category: category }),
+      ...(severity && { Severity: severity }),
+      ...(since && { Since: Math.floor(now / HOUR) * HOUR - Number(since) * 24 * HOUR }),
+      ...(isUnread && { Unread: true }),
+    },
+    isOn: category !== undefined || severity !== undefined || since !== undefined || isUnread,
+    clear: () => change(Object.fromEntries(NAMES.map((name) => [name, undefined]))),
+  }
+}
+
+export type HistoryFilter = ReturnType<typeof useHistoryFilter>

@@ -1,0 +1,121 @@
+import { Card, Checkbox, Select, Switch } from 'antd'
+import type { FC } from 'react'
+import type { PersonalConfig } from '../../../contract/procedures/personal.ts'
+import {
+  NOTIFICATION_CATEGORIES,
+  NOTIFICATION_SEVERITIES,
+  type NotificationCategory,
+  type NotificationSeverity,
+} from '../../../contract/rules/notification/settings.ts'
+import { useMailGoesOut } from '../../data/mail-goes-out.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
+import styles from './notification-choices.module.css'
+import personal from './personal.module.css'
+import { QuietHoursChoice } from './quiet-hours-choice.tsx'
+import { type Edit, useNotificationSettings } from './use-notification-settings.ts'
+
+const WAYS = ['Push', 'Mail'] as const
+
+/** Of what a person is told and how, and when not; each change is saved at once. */
+export const NotificationChoices: FC<{ config: PersonalConfig }> = ({ config }) => {
+  const t = useT()
+  const { change } = useNotificationSettings()
+  const { Notifications: settings } = config
+  return (
+    <>
+      <Card className={page.above16} title={t('inbox:settings.what')}>
+        <Ways config={config} change={change} />
+        <label className={personal.row}>
+          <span>{t('inbox:settings.least')}</span>
+          <Select<NotificationSeverity>
+            className={styles.choice ?? ''}
+            aria-label={t('inbox:settings.least')}
+            value={settings.Least}
+            options={NOTIFICATION_SEVERITIES.toReversed().map((value) => ({
+              value,
+              label: t(`inbox:settings.leasts.${value}`),
+            }))}
+            onChange={(Least) => change((now) => ({ ...now, Least }))}
+          />
+        </label>
+        <label className={personal.row}>
+          <span>{t('inbox:settings.cleared')}</span>
+          <Switch
+            aria-label={t('inbox:settings.cleared')}
+            checked={settings.TellCleared}
+            onChange={(TellCleared) => change((now) => ({ ...now, TellCleared }))}
+          />
+        </label>
+        <p className={personal.last}>{t('inbox:settings.history')}</p>
+      </Card>
+      <QuietHoursChoice
+        quiet={settings.Quiet}
+        change={(edit) => change((now) => ({ ...now, Quiet: edit(now.Quiet) }))}
+      />
+    </>
+  )
+}
+
+interface WaysProps {
+  config: PersonalConfig
+  change: (edit: Edit) => void
+}
+
+/** Categories by ways. Without the big switch nothing is pushed, whatever is chosen here; mail goes all the same. */
+const Ways: FC<WaysProps> = ({ config, change }) => {
+  const t = useT()
+  const hasMail = useMailGoesOut()
+  const { Notification: pushes, Notifications: settings } = config
+  const turn = (category: NotificationCategory, way: (typeof WAYS)[number], isOn: boolean) =>
+    change((now) => ({
+      ...now,
+      Categories: { ...now.Categories, [category]: { ...now.Categories[category], [way]: isOn } },
+    }))
+  return (
+    <>
+      <table className={styles.ways}>
+        <caption className="visually-hidden">{t('inbox:settings.what')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('inbox:history.columns.category')}</th>
+            {WAYS.map((way) => (
+              <th key={way} scope="col">
+                {t(`inbox:settings.ways.${way}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {NOTIFICATION_CATEGORIES.map((category) => (
+            <tr key={category}>
+              <th scope="row">
+                {t(`inbox:categories.${category}`)}
+                <small>{t(`inbox:settings.about.${category}`)}</small>
+              </th>
+              {WAYS.map((way) => (
+                <td key={way}>
+                  <label>
+                    <Checkbox
+                      aria-label={t('inbox:settings.way', {
+                        category: t(`inbox:categories.${category}`),
+                        way: t(`inbox:settings.ways.${way}`),
+                      })}
+                      disabled={way === 'Push' && !pushes}
+                      checked={settings.Categories[category][way]}
+                      onChange={({ target }) => turn(category, way, target.checked)}
+                    />
+                  </label>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className={personal.note}>
+        {t(pushes ? 'inbox:settings.mailNote' : 'inbox:settings.pushOff')}
+        {!hasMail && <> {t('inbox:settings.noMail')}</>}
+      </p>
+    </>
+  )
+}

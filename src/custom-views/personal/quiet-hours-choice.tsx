@@ -1,0 +1,154 @@
+import { Card, Checkbox, Switch, TimePicker } from 'antd'
+import dayjs from 'dayjs'
+import type { FC } from 'react'
+import type { QuietHours } from '../../../contract/rules/notification/settings.ts'
+import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
+import styles from './notification-choices.module.css'
+import personal from './personal.module.css'
+
+type Quiet = QuietHours | null
+
+interface Props {
+  quiet: Quiet
+  change: (edit: (now: Quiet) => Quiet) => void
+}
+
+/** Monday first, as people write it down; 0 is Sunday. */
+const WEEK = [1, 2, 3, 4, 5, 6, 0] as const
+const HOUR = 60
+/** Of this browser: whose clock the person looks at. */
+const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+const FIRST = { From: 22 * HOUR, To: 7 * HOUR, Days: [0, 1, 2, 3, 4, 5, 6], Except: 'critical' } as const
+
+/** When a person is left alone, with a sentence that says what that means. */
+export const QuietHoursChoice: FC<Props> = ({ quiet, change }) => {
+  const t = useT()
+  const edit = (next: Partial<QuietHours>) =>
+    change((now) => ({
+      ...FIRST,
+      ...now,
+      ...next,
+      Days: next.Days ?? [...(now ?? FIRST).Days],
+      TimeZone: zoneHere(),
+    }))
+  return (
+    <Card className={page.above16} title={t('inbox:quiet.title')}>
+      <label className={personal.row}>
+        <span>{t('inbox:quiet.on')}</span>
+        <Switch
+          aria-label={t('inbox:quiet.on')}
+          checked={quiet !== null}
+          onChange={(isOn) => (isOn ? edit({}) : change(() => null))}
+        />
+      </label>
+      {quiet ? (
+        <>
+          <Hours quiet={quiet} edit={edit} />
+          <Days quiet={quiet} edit={edit} />
+          <label className={personal.row}>
+            <span>{t('inbox:quiet.except')}</span>
+            <Switch
+              aria-label={t('inbox:quiet.except')}
+              checked={quiet.Except === 'critical'}
+              onChange={(isOn) => edit({ Except: isOn ? 'critical' : 'none' })}
+            />
+          </label>
+          <Meaning quiet={quiet} />
+        </>
+      ) : (
+        <p className={personal.last}>{t('inbox:quiet.off')}</p>
+      )}
+    </Card>
+  )
+}
+
+interface EditProps {
+  quiet: QuietHours
+  edit: (next: Partial<QuietHours>) => void
+}
+
+const Hours: FC<EditProps> = ({ quiet, edit }) => {
+  const t = useT()
+  return (
+    <div className={styles.hours}>
+      {(['From', 'To'] as const).map((end) => (
+        <label key={end}>
+          <span>{t(`inbox:quiet.${end}`)}</span>
+          <TimePicker
+            aria-label={t(`inbox:quiet.${end}`)}
+            format="HH:mm"
+            minuteStep={5}
+            showNow={false}
+            needConfirm={false}
+            allowClear={false}
+            value={dayjs(`2026-01-04T${clockOf(quiet[end])}`)}
+            onChange={(time) => edit({ [end]: time.hour() * HOUR + time.minute() })}
+          />
+        </label>
+      ))}
+    </div>
+  )
+}
+
+const Days: FC<EditProps> = ({ quiet, edit }) => {
+  const t = useT()
+  const nameOf = useDayName()
+  return (
+    <fieldset className={styles.days}>
+      <legend>{t('inbox:quiet.days')}</legend>
+      {WEEK.map((day) => (
+        <Checkbox
+          key={day}
+          checked={quiet.Days.includes(day)}
+          // Hours of no day are none: these are switched off above.
+          disabled={quiet.Days.length === 1 && quiet.Days.includes(day)}
+          onChange={({ target }) =>
+            edit({ Days: WEEK.filter((one) => (one === day ? target.checked : quiet.Days.includes(one))) })
+          }
+        >
+          {nameOf(day)}
+        </Checkbox>
+      ))}
+    </fieldset>
+  )
+}
+
+/** What the hours mean, in whole sentences. */
+const Meaning: FC<{ quiet: QuietHours }> = ({ quiet }) => {
+  const t = useT()
+  const language = useLanguage()
+  const nameOf = useDayName()
+  const { From, To, Days: days, Except, TimeZone } = quiet
+  const isEveryDay = days.length === WEEK.length
+  const said = {
+    from: clockOf(From),
+    to: clockOf(To),
+    days: isEveryDay
+      ? t('inbox:quiet.everyDay')
+      : new Intl.ListFormat(language, { type: 'conjunction' }).format(
+          WEEK.filter((day) => days.includes(day)).map(nameOf),
+        ),
+  }
+  const when = From === To ? (isEveryDay ? 'always' : 'wholeDay') : From < To ? 'sameDay' : 'overnight'
+  return (
+    <div className={styles.meaning} aria-live="polite">
+      <p>{t(`inbox:quiet.means.${when}`, said)}</p>
+      <p>{t(`inbox:quiet.excepts.${Except}`)}</p>
+      <p>{t('inbox:quiet.zone', { zone: TimeZone })}</p>
+    </div>
+  )
+}
+
+/** Minutes of the day as a clock shows them: "07:05". */
+const clockOf = (minutes: number): string =>
+  `${String(Math.floor(minutes / HOUR)).padStart(2, '0')}:${String(minutes % HOUR).padStart(2, '0')}`
+
+/** The short name of a day of the week, 0 is Sunday. */
+function useDayName(): (day: number) => string {
+  const language = useLanguage()
+  const format = new Intl.DateTimeFormat(language, { timeZone: 'UTC', weekday: 'short' })
+  // 2026-01-04 is a Sunday.
+  return (day) => format.format(Date.UTC(2026, 0, 4 + day))
+}

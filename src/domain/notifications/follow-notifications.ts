@@ -1,0 +1,44 @@
+import { notifications } from '../../../contract/procedures/notifications.ts'
+import { call } from '../../data/api.ts'
+import { lastTold, unread } from '../../data/unread.ts'
+import { logFault } from '../../lib/log-fault.ts'
+import { connection } from '../../live/live.ts'
+import { showBadge } from '../install/app-badge.ts'
+
+const fault = (error: unknown) => logFault('Notifications', error)
+
+/**
+ * Keeps the count of unread notifications right: asks for it once the realtime channel tells of changes, and again after each
+ * gap; shows it on the application's icon, and critical ones over the page.
+ *
+ * returns  how to stop
+ */
+export function followNotifications(): () => void {
+  const ask = async () => {
+    const before = lastTold.get()
+    const { Unread } = await call(notifications.listNotification, { Limit: 1 })
+    // What was told meanwhile is newer.
+    if (lastTold.get() === before) unread.set(Unread)
+  }
+  let isAsked = false
+  const look = () => {
+    const state = connection.state.get()
+    if (state === 'idle' || state === 'connecting' || state === 'ended') return
+    // A channel that does not come still leaves what was unread before.
+    if (state !== 'connected' && isAsked) return
+    isAsked = true
+    ask().catch(fault)
+  }
+  const badge = () => void showBadge(unread.get())
+  const show = () => {
+    const told = lastTold.get()?.Notification
+    if (told?.Severity !== 'critical' || document.hidden) return
+    import('./show-critical.ts').then(({ showCritical }) => showCritical(told)).catch(fault)
+  }
+  const stops = [connection.state.subscribe(look), unread.subscribe(badge), lastTold.subscribe(show)]
+  look()
+  return () => {
+    for (const stop of stops) stop()
+    void showBadge(0)
+  }
+}

@@ -1,0 +1,67 @@
+import { DEFAULT_ZONE } from '../../../contract/rules/booking/booking.ts'
+import { DEFAULT_PERSONAL_CONFIG } from '../../../contract/procedures/personal.ts'
+import { type Notification, notifications } from '../../../contract/procedures/notifications.ts'
+import { quietUntil } from '../../../contract/rules/notification/quiet-hours.ts'
+import { sentenceOf } from '../../../contract/rules/notification/sentence.ts'
+import { call, queryClient } from '../../data/api.ts'
+import { homesQuery } from '../../data/homes.ts'
+import { goTo } from '../../data/navigator.ts'
+import { notices } from '../../data/notices.ts'
+import { personalQuery } from '../../data/personal.ts'
+import { unread } from '../../data/unread.ts'
+import { gatewayNow } from '../../lib/gateway-clock.ts'
+import { currentLanguage, loadNamespaces, t } from '../../lib/i18n/i18n.ts'
+import { logFault } from '../../lib/log-fault.ts'
+import { leadsTo } from '../../shell/notifications/leads-to.ts'
+import { sentenceWords } from '../../shell/notifications/sentence-words.ts'
+
+/** What is older is told late, and no news any more, ms. */
+const LATE = 3_600_000
+/** Most that lie over the page together: a further one takes the place of the oldest. */
+const TOGETHER = 3
+let shown = 0
+
+/** Shows a critical notification over the page, unless it is old or the person wants to hear of none now. */
+export async function showCritical(notification: Notification): Promise<void> {
+  const { Notifications, DecimalPrecision } =
+    queryClient.getQueryData(personalQuery.queryKey) ?? DEFAULT_PERSONAL_CONFIG
+  const { Quiet } = Notifications
+  const now = gatewayNow()
+  if (Quiet?.Except === 'none' && quietUntil(Quiet, now) !== null) return
+  if (notification.At < now - LATE) return
+  await loadNamespaces(['automation', 'devices', 'inbox', 'notifications'])
+  const home = queryClient
+    .getQueryData(homesQuery.queryKey)
+    ?.find(({ HomeID }) => HomeID === notification.HomeID)
+  const said = () =>
+    sentenceOf(
+      notification,
+      sentenceWords({
+        language: currentLanguage(),
+        timeZone: home?.TimeZone ?? DEFAULT_ZONE,
+        decimals: DecimalPrecision,
+      }),
+    )
+  const path = leadsTo(notification)
+  notices.urgent(() => said().title, {
+    detail: said().body,
+    place: `critical ${shown++ % TOGETHER}`,
+    act: {
+      text: () => t(path === undefined ? 'inbox:read' : 'inbox:open'),
+      run: () => {
+        if (path !== undefined) goTo(path)
+        void read(notification)
+      },
+    },
+  })
+}
+
+async function read({ NotificationID }: Notification): Promise<void> {
+  try {
+    const { Unread } = await call(notifications.readNotification, { NotificationIDs: [NotificationID] })
+    unread.set(Unread)
+  } catch (error) {
+    // It stays unread, and the bell says so.
+    logFault('Notifications', error)
+  }
+}

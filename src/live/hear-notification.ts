@@ -1,0 +1,12 @@
+import type { userNotification } from '../../contract/channels/alarm.ts'
+import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
+import { oldAnswers } from '../data/api.ts'
+import { lastTold, unread } from '../data/unread.ts'
+
+/** The person was told something, or has read something in another tab. Resolves when what is on the screen says so. */
+export function hearNotification(told: PayloadOf<typeof userNotification>): Promise<void> {
+  unread.set(told.Unread)
+  lastTold.set(told)
+  // One message may stand for several notifications, of any home.
+  return oldAnswers.tell([{ entity: 'notification' }])
+}

@@ -1,0 +1,28 @@
+import { BellOutlined, CheckCircleOutlined, InfoCircleOutlined, WarningOutlined } from '@ant-design/icons'
+import type { FC } from 'react'
+import type { Notification } from '../../../contract/procedures/notifications.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
+
+const MARKS: Record<Notification['Severity'], { tone: Tone; Icon: FC }> = {
+  critical: { tone: 'alarm', Icon: WarningOutlined },
+  warning: { tone: 'warning', Icon: BellOutlined },
+  info: { tone: 'plain', Icon: InfoCircleOutlined },
+}
+
+/** How much a notification matters; an alarm that is over is good news. */
+export const SeverityMark: FC<Pick<Notification, 'Severity' | 'Kind'>> = ({ Severity, Kind }) => {
+  const t = useT()
+  if (Kind === 'alarmCleared')
+    return (
+      <StateTag tone="good" icon={<CheckCircleOutlined />}>
+        {t('inbox:over')}
+      </StateTag>
+    )
+  const { tone, Icon } = MARKS[Severity]
+  return (
+    <StateTag tone={tone} icon={<Icon />}>
+      {t(`inbox:severities.${Severity}`)}
+    </StateTag>
+  )
+}

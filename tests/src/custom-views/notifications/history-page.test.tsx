@@ -1,0 +1,203 @@
+import { act, configure, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
+import { notifications } from '../../../../contract/procedures/notifications.ts'
+import { home } from '../../../../contract/resources/home.ts'
+import HistoryPage from '../../../../src/custom-views/notifications/history-page.tsx'
+import { chooseHome } from '../../../../src/data/current-home.ts'
+import { unread } from '../../../../src/data/unread.ts'
+import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
+import { hearNotification } from '../../../../src/live/hear-notification.ts'
+import { connection } from '../../../../src/live/live.ts'
+import { answers, hangs, refuses, server, subUser } from '../../../support/msw.ts'
+import { notificationId, notificationRecord } from '../../../support/notification-record.ts'
+import { hearNotices } from '../../support/acting-home.ts'
+import { keepsNotifications } from '../../support/keeps-notifications.ts'
+import { aHome, arrive, openPages, sentTo } from '../../support/page.tsx'
+
+configure({ asyncUtilTimeout: 10_000 })
+vi.setConfig({ testTimeout: 60_000 })
+
+const FIRE = '緊急警報：機房偵煙器：偵測到火警'
+const RAN = '已執行「下班關燈」'
+const fire = notificationRecord()
+const ran = notificationRecord({
+  NotificationID: notificationId(2),
+  Category: 'automation',
+  Severity: 'info',
+  Kind: 'ruleRan',
+  HomeID: null,
+  Values: { subject: '下班關燈' },
+  Path: null,
+  ReadAt: 1,
+})
+const open = (query = '') =>
+  openPages(
+    [
+      { path: '/historyNotification/:HomeID', element: <HistoryPage /> },
+      { path: '/Alarm/:HomeID', element: <p>警報頁</p> },
+    ],
+    `/historyNotification/h1${query}`,
+  )
+const asked = () => sentTo(notifications.listNotification).at(-1)
+const readSent = () => sentTo(notifications.readNotification)
+const tick = (title: string) => screen.findByRole('checkbox', { name: `選取「${title}」` })
+
+beforeAll(() => loadNamespaces(['automation', 'inbox', 'notifications']))
+beforeEach(() => {
+  // Somebody without any right.
+  arrive(subUser())
+  chooseHome('h1')
+  server.use(
+    answers(home.operations.list, [aHome(), aHome({ HomeID: 'h2', HomeName: '台中廠' })]),
+    answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
+  )
+  keepsNotifications(fire, ran)
+})
+afterEach(() => {
+  act(() => connection.state.set('idle'))
+  act(() => unread.set(0))
+})
+
+describe('the notification history', () => {
+  it('lists what I was told of the home in sentences, without any right', async () => {
+    open()
+    expect(await screen.findByText(FIRE)).toBeTruthy()
+    expect(await screen.findByText(RAN)).toBeTruthy()
+    expect(asked()).toEqual({ HomeID: 'h1' })
+    expect(screen.queryByText('台中廠')).toBeNull()
+  })
+
+  it('is narrowed and widened by the address', async () => {
+    open('?category=alarm&severity=critical&since=7&unread=1&homes=all')
+    await screen.findByText(FIRE)
+    const { Since, ...rest } = asked() as { Since: number }
+    expect(rest).toEqual({ Category: 'alarm', Severity: 'critical', Unread: true })
+    expect(Since % 3_600_000).toBe(0)
+    expect(Date.now() - Since).toBeLessThan(7.1 * 86_400_000)
+  })
+
+  it('leaves out of the address what it does not know', async () => {
+    open('?category=weather&severity=huge&since=99&unread=maybe')
+    await screen.findByText(FIRE)
+    expect(asked()).toEqual({ HomeID: 'h1' })
+  })
+
+  it('of all homes says which one each is of', async () => {
+    const page = open()
+    await screen.findByText(FIRE)
+    await page.user.click(screen.getByRole('switch', { name: '所有場域' }))
+    await waitFor(() => expect(page.address()).toBe('?homes=all'))
+    expect(await screen.findByText('不屬於任何場域')).toBeTruthy()
+    await page.user.click(screen.getByRole('switch', { name: '只看未讀' }))
+    await waitFor(() => expect(asked()).toEqual({ Unread: true }))
+  })
+
+  it('leads to what a notification is about and marks it as read', async () => {
+    const page = open()
+    await page.user.click(await screen.findByText(FIRE))
+    expect(await screen.findByText('警報頁')).toBeTruthy()
+    expect(page.address()).toBe('?tab=live')
+    await waitFor(() => expect(readSent()).toEqual([{ NotificationIDs: [fire.NotificationID] }]))
+  })
+
+  it('marks one as read and takes that back', async () => {
+    const page = open()
+    await page.user.click(await screen.findByRole('button', { name: `將「${FIRE}」標為已讀` }))
+    await page.user.click(await screen.findByRole('button', { name: `將「${FIRE}」標為未讀` }))
+    expect(await screen.findByRole('button', { name: `將「${FIRE}」標為已讀` })).toBeTruthy()
+    expect(page.path()).toBe('/historyNotification/h1')
+    expect(unread.get()).toBe(1)
+  })
+
+  it('marks what is chosen in one call, and then nothing is chosen', async () => {
+    const told = hearNotices()
+    const page = open()
+    await page.user.click(await tick(FIRE))
+    await page.user.click(await tick(RAN))
+    const bar = within(await screen.findByRole('toolbar'))
+    await page.user.click(bar.getByRole('button', { name: '標為未讀' }))
+    await waitFor(() => expect(told()).toContain('已將 2 則通知標為未讀'))
+    expect(readSent()).toEqual([{ NotificationIDs: [fire.NotificationID, ran.NotificationID], Read: false }])
+    await waitFor(() => expect(screen.queryByRole('toolbar')).toBeNull())
+    expect(unread.get()).toBe(2)
+  })
+
+  it('keeps what is chosen when it could not be marked', async () => {
+    const told = hearNotices()
+    server.use(refuses(notifications.readNotification, 'INTERNAL'))
+    const page = open()
+    await page.user.click(await tick(FIRE))
+    const bar = within(await screen.findByRole('toolbar'))
+    await page.user.click(bar.getByRole('button', { name: '標為已讀' }))
+    await waitFor(() => expect(told()).not.toBe(''))
+    expect(await tick(FIRE)).toHaveProperty('checked', true)
+  })
+
+  it('counts what is unread in all homes, and marks it all', async () => {
+    act(() => unread.set(5))
+    const page = open()
+    expect(await screen.findByText('您在所有場域共有 5 則未讀通知。')).toBeTruthy()
+    await page.user.click(screen.getByRole('button', { name: '全部標為已讀' }))
+    await waitFor(() => expect(unread.get()).toBe(0))
+    const [{ Before }] = readSent() as [{ Before: number }]
+    expect(Math.abs(Before - Date.now())).toBeLessThan(600_000)
+  })
+
+  it('shows what comes while it is open, and says when nothing can come', async () => {
+    const add = keepsNotifications(ran)
+    open()
+    await screen.findByText(RAN)
+    add(fire)
+    await act(() => hearNotification({ Notification: fire, Unread: 1 }))
+    expect(await screen.findByText(FIRE)).toBeTruthy()
+    expect(screen.queryByText(/目前沒有連線/)).toBeNull()
+    act(() => connection.state.set('offline'))
+    expect(await screen.findByText(/目前沒有連線/)).toBeTruthy()
+  })
+
+  it('prints what the filters let through, the newest 500', async () => {
+    const print = vi.fn<() => void>()
+    vi.stubGlobal('print', print)
+    const page = open('?category=alarm')
+    await screen.findByText(FIRE)
+    await page.user.click(screen.getByRole('button', { name: /列\s*印/ }))
+    const paper = await screen.findByRole('region', { name: '通知紀錄', hidden: true })
+    await waitFor(() => expect(print).toHaveBeenCalledOnce())
+    expect(asked()).toEqual({ HomeID: 'h1', Category: 'alarm', Limit: 500 })
+    expect(paper.parentElement).toBe(document.body)
+    act(() => void dispatchEvent(new Event('afterprint')))
+    await waitFor(() => expect(document.querySelectorAll('body > section')).toHaveLength(0))
+    vi.unstubAllGlobals()
+  })
+
+  it('says that there is nothing yet, and where one chooses what one is told', async () => {
+    keepsNotifications()
+    open()
+    expect(await screen.findByText(/這個場域還沒有給您的通知/)).toBeTruthy()
+    const link = screen.getByRole('link', { name: '通知設定' })
+    expect(link.getAttribute('href')).toBe('/ChangeNotificationSetting')
+  })
+
+  it('offers to take filters away that let nothing through', async () => {
+    keepsNotifications()
+    const page = open('?category=guard')
+    await page.user.click(await screen.findByRole('button', { name: '清除篩選' }))
+    await waitFor(() => expect(page.address()).toBe(''))
+  })
+
+  it('shows its shape while it loads', () => {
+    server.use(hangs(notifications.listNotification))
+    open()
+    expect(document.querySelector('[aria-busy="true"]')).toBeTruthy()
+  })
+
+  it('says that it could not be loaded, and tries again', async () => {
+    server.use(refuses(notifications.listNotification, 'INTERNAL'))
+    const page = open()
+    const again = await screen.findByRole('button', { name: /重\s*試/ })
+    keepsNotifications(fire)
+    await page.user.click(again)
+    expect(await screen.findByText(FIRE)).toBeTruthy()
+  })
+})

@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { DEFAULT_PERSONAL_CONFIG, type PersonalConfig } from '../../../../contract/procedures/personal.ts'
+import { type Notification, notifications } from '../../../../contract/procedures/notifications.ts'
+import type { QuietHours } from '../../../../contract/rules/notification/settings.ts'
+import { queryClient } from '../../../../src/data/api.ts'
+import { homesKey } from '../../../../src/data/homes.ts'
+import { navigateWith } from '../../../../src/data/navigator.ts'
+import { type Notice, showNoticesWith } from '../../../../src/data/notices.ts'
+import { personalKey } from '../../../../src/data/personal.ts'
+import { lastTold, unread } from '../../../../src/data/unread.ts'
+import { followNotifications } from '../../../../src/domain/notifications/follow-notifications.ts'
+import { hearNotification } from '../../../../src/live/hear-notification.ts'
+import { connection } from '../../../../src/live/live.ts'
+import { answers, server, unreachable } from '../../../support/msw.ts'
+import { notificationId, notificationRecord } from '../../../support/notification-record.ts'
+import { aHome, arrive, sentTo } from '../../support/page.tsx'
+
+const WHOLE_DAY: QuietHours = {
+  From: 0,
+  To: 0,
+  Days: [0, 1, 2, 3, 4, 5, 6],
+  Except: 'none',
+  TimeZone: 'Asia/Taipei',
+}
+
+let shown: Notice[] = []
+let stops: (() => void)[] = []
+const settings = (more: Partial<PersonalConfig['Notifications']>) =>
+  queryClient.setQueryData(personalKey, {
+    ...DEFAULT_PERSONAL_CONFIG,
+    Notifications: { ...DEFAULT_PERSONAL_CONFIG.Notifications, ...more },
+  })
+const counts = (Unread: number) =>
+  server.use(answers(notifications.listNotification, { Rows: [], NextCursor: null, Total: 0, Unread }))
+const tell = (told: Notification | null, Unread = 1) => hearNotification({ Notification: told, Unread })
+/** What is shown over the page, once as much as this is. */
+const overThePage = async (count: number) => {
+  await vi.waitFor(() => expect(shown).toHaveLength(count))
+  return shown.map(({ text }) => text())
+}
+
+beforeEach(() => {
+  arrive()
+  queryClient.setQueryData(homesKey, [aHome()])
+  settings({})
+  shown = []
+  stops = [showNoticesWith((notice) => shown.push(notice), String)]
+  counts(4)
+})
+afterEach(() => {
+  for (const stop of stops) stop()
+  connection.state.set('idle')
+  unread.set(0)
+  lastTold.set(undefined)
+})
+const follow = () => stops.push(followNotifications())
+
+describe('the count of unread notifications', () => {
+  it('is asked for with one row when the channel stands, and again after each gap', async () => {
+    follow()
+    expect(sentTo(notifications.listNotification)).toEqual([])
+    connection.state.set('connected')
+    await vi.waitFor(() => expect(unread.get()).toBe(4))
+    counts(6)
+    connection.state.set('reconnecting')
+    connection.state.set('connected')
+    await vi.waitFor(() => expect(unread.get()).toBe(6))
+    expect(sentTo(notifications.listNotification)).toEqual([{ Limit: 1 }, { Limit: 1 }])
+  })
+
+  it('is asked for once where the channel does not come', async () => {
+    follow()
+    connection.state.set('connecting')
+    connection.state.set('error')
+    await vi.waitFor(() => expect(unread.get()).toBe(4))
+    connection.state.set('reconnecting')
+    connection.state.set('error')
+    expect(sentTo(notifications.listNotification)).toHaveLength(1)
+  })
+
+  it('is what was told, though an older answer comes later', async () => {
+    let answer = (_: unknown) => {}
+    const asked = new Promise<void>((resolve) => {
+      server.use(
+        answers(notifications.listNotification, async () => {
+          resolve()
+          await new Promise((given) => (answer = given))
+          return { Rows: [], NextCursor: null, Total: 0, Unread: 4 }
+        }),
+      )
+    })
+    follow()
+    connection.state.set('connected')
+    await asked
+    await tell(null, 0)
+    answer(undefined)
+    await vi.waitFor(() => expect(sentTo(notifications.listNotification)).toHaveLength(1))
+    expect(unread.get()).toBe(0)
+  })
+
+  it('stands on the icon of the application, and is taken away with the person', async () => {
+    const setAppBadge = vi.fn<(count: number) => Promise<void>>().mockResolvedValue()
+    const clearAppBadge = vi.fn<() => Promise<void>>().mockResolvedValue()
+    Object.assign(navigator, { setAppBadge, clearAppBadge })
+    const stop = followNotifications()
+    await tell(null, 7)
+    expect(setAppBadge).toHaveBeenCalledExactlyOnceWith(7)
+    stop()
+    expect(clearAppBadge).toHaveBeenCalledOnce()
+    Reflect.deleteProperty(navigator, 'setAppBadge')
+    Reflect.deleteProperty(navigator, 'clearAppBadge')
+  })
+
+  it('that cannot be asked for is logged, and stays', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    server.use(unreachable(notifications.listNotification))
+    follow()
+    connection.state.set('connected')
+    await vi.waitFor(() => expect(warn).toHaveBeenCalledWith(expect.stringContaining('Notifications: ')))
+    expect(unread.get()).toBe(0)
+    warn.mockRestore()
+  })
+})
+
+describe('a critical notification that comes', () => {
+  beforeEach(follow)
+
+  it('is said over the page, leads to what it is about, and is read then', async () => {
+    server.use(answers(notifications.readNotification, { Changed: 1, Unread: 0 }))
+    const went: string[] = []
+    navigateWith((to) => void went.push(to))
+    await tell(notificationRecord())
+    expect(await overThePage(1)).toEqual(['緊急警報：機房偵煙器：偵測到火警'])
+    expect(shown[0]?.detail).toBe('總部')
+    shown[0]?.act?.run()
+    expect(went).toEqual(['/Alarm/h1?tab=live'])
+    await vi.waitFor(() =>
+      expect(sentTo(notifications.readNotification)).toEqual([{ NotificationIDs: [notificationId(1)] }]),
+    )
+    await vi.waitFor(() => expect(unread.get()).toBe(0))
+  })
+
+  it('leads nowhere out of the product', async () => {
+    server.use(answers(notifications.readNotification, { Changed: 1, Unread: 0 }))
+    const went: string[] = []
+    navigateWith((to) => void went.push(to))
+    await tell(notificationRecord({ Path: '//elsewhere.example/Alarm' }))
+    await overThePage(1)
+    shown[0]?.act?.run()
+    expect(went).toEqual([])
+  })
+
+  it('takes the place of the oldest where three lie there', async () => {
+    for (const n of [1, 2, 3, 4]) await tell(notificationRecord({ NotificationID: notificationId(n) }))
+    await overThePage(4)
+    expect(new Set(shown.map(({ place }) => place)).size).toBe(3)
+  })
+
+  it.each<[string, () => void, Partial<Notification>]>([
+    ['less urgent', () => {}, { Severity: 'warning' }],
+    ['told late', () => {}, { At: Date.now() - 7_200_000 }],
+    ['in quiet hours without exception', () => settings({ Quiet: WHOLE_DAY }), {}],
+  ])('is not said over the page when it is %s', async (_, prepare, given) => {
+    prepare()
+    await tell(notificationRecord(given))
+    settings({ Quiet: { ...WHOLE_DAY, Except: 'critical' } })
+    await tell(notificationRecord({ Values: { subject: '下一則' } }))
+    expect(await overThePage(1)).toEqual(['緊急警報：下一則'])
+  })
+})

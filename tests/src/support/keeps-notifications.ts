@@ -1,0 +1,33 @@
+import { type Notification, notifications } from '../../../contract/procedures/notifications.ts'
+import { answers, server } from '../../support/msw.ts'
+
+/** A gateway that keeps what was read. Returns how somebody is told another one. */
+export function keepsNotifications(...all: Notification[]): (row: Notification) => void {
+  let rows = all
+  const left = () => rows.filter(({ ReadAt }) => ReadAt === null).length
+  server.use(
+    answers(notifications.listNotification, () => ({
+      Rows: rows,
+      NextCursor: null,
+      Total: rows.length,
+      Unread: left(),
+    })),
+    answers(notifications.readNotification, (body) => {
+      const {
+        NotificationIDs,
+        Before = -1,
+        Read = true,
+      } = body as { NotificationIDs?: string[]; Before?: number; Read?: boolean }
+      const before = left()
+      rows = rows.map((row) =>
+        NotificationIDs?.includes(row.NotificationID) || row.At <= Before
+          ? { ...row, ReadAt: Read ? 5 : null }
+          : row,
+      )
+      return { Changed: Math.abs(before - left()), Unread: left() }
+    }),
+  )
+  return (row) => {
+    rows = [row, ...rows]
+  }
+}
