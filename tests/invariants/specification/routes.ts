@@ -6,16 +6,9 @@ export interface Route {
   path: string
   page: PathName
   features: readonly FeatureKey[]
-  /** Named among the paths and without a screen so far. */
-  deferred?: true
 }
 
 const route = (path: string, page: PathName, ...features: FeatureKey[]): Route => ({ path, page, features })
-const deferred = (...described: Parameters<typeof route>): Route => ({
-  ...route(...described),
-  deferred: true,
-})
-
 /** Section 2, Routes, in its order; the features are those of section 6, Route to feature. */
 export const ROUTES: readonly Route[] = [
   route('/', 'Home', 'dashboard'),
