@@ -1,6 +1,7 @@
 import { Tabs } from 'antd'
 import { useNavigate, useParams } from 'react-router'
 import { LiveAlarms } from '../../custom-views/alarms/live-alarms.tsx'
+import { GuardTab } from '../../custom-views/guard/guard-tab.tsx'
 import { useMay } from '../../data/session.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
@@ -16,7 +17,8 @@ export default function AlarmPage() {
   const navigate = useNavigate()
   const { get } = useAddress()
   const mayReadRules = useMay('power_meter_alarm', 'Read')
-  const tab = get('tab') === 'live' || !mayReadRules ? 'live' : 'rules'
+  const asked = get('tab')
+  const tab = !mayReadRules || asked === 'live' ? 'live' : asked === 'guard' ? 'guard' : 'rules'
   return (
     <div className={page.stack}>
       <h1 className="visually-hidden">{t('shell:menu.alarm')}</h1>
@@ -24,7 +26,9 @@ export default function AlarmPage() {
         destroyOnHidden
         activeKey={tab}
         // Another list has other filters: none of the address is kept.
-        onChange={(next) => void navigate(pathTo('Alarm', { HomeID }) + (next === 'live' ? '?tab=live' : ''))}
+        onChange={(next) =>
+          void navigate(pathTo('Alarm', { HomeID }) + (next === 'rules' ? '' : `?tab=${next}`))
+        }
         items={[
           ...(mayReadRules
             ? [{ key: 'rules', label: t('alarms:tabs.rules'), children: <RuleList kind="alarm" /> }]
@@ -34,6 +38,9 @@ export default function AlarmPage() {
             label: t('alarms:tabs.live'),
             children: <LiveAlarms HomeID={HomeID} RuleWhy={RuleWhy} />,
           },
+          ...(mayReadRules
+            ? [{ key: 'guard', label: t('alarms:tabs.guard'), children: <GuardTab HomeID={HomeID} /> }]
+            : []),
         ]}
       />
     </div>

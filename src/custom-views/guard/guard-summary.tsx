@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import { Alert } from 'antd'
+import type { FC } from 'react'
+import { Link } from 'react-router'
+import type { z } from 'zod'
+import { type Avoided, type Guard, sheddings } from '../../../contract/procedures/sheddings.ts'
+import { callQuery } from '../../data/api.ts'
+import { useFigures } from '../../domain/energy/use-figures.ts'
+import { formatPower } from '../../lib/format-power.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { pathTo } from '../../paths.ts'
+import page from '../../ui/page/page.module.css'
+import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
+
+type State = z.infer<typeof Guard>['State']
+type Peak = z.infer<typeof Avoided>
+
+const TONES: Readonly<Record<State, Tone>> = {
+  idle: 'plain',
+  watching: 'good',
+  shedding: 'warning',
+  givingBack: 'on',
+  cannotHold: 'alarm',
+  partialData: 'warning',
+  tooSlow: 'warning',
+  noContract: 'warning',
+}
+/** How often the forecast is asked for while one looks at it, ms: guards decide every five seconds. */
+const EVERY = 15_000
+
+/** How the guards of a home stand now, and what they have avoided. */
+export const GuardSummary: FC<{ HomeID: string }> = ({ HomeID }) => {
+  const t = useT()
+  const { data } = useQuery({
+    ...callQuery(sheddings.listShedding, { HomeID, Limit: 1 }),
+    refetchInterval: EVERY,
+  })
+  if (!data) return null
+  if (data.Guards.length === 0) return <Alert type="info" showIcon message={t('alarms:guard.noGuards')} />
+  return (
+    <div className={page.tightStack}>
+      {data.Guards.map((guard) => (
+        <GuardLine key={guard.AutomationID} HomeID={HomeID} guard={guard} />
+      ))}
+      {data.Avoided.length > 0 && <AvoidedList peaks={data.Avoided} />}
+    </div>
+  )
+}
+
+function GuardLine({ HomeID, guard }: { HomeID: string; guard: z.infer<typeof Guard> }) {
+  const t = useT()
+  const { AutomationID, AutomationName, State, Forecast, Target } = guard
+  return (
+    <div className={page.intro}>
+      <div className={page.spread}>
+        <Link to={pathTo('updateAlarm', { HomeID, automationID: AutomationID })}>{AutomationName}</Link>
+        <StateTag tone={TONES[State]}>{t(`alarms:guard.states.${State}`)}</StateTag>
+      </div>
+      <span>
+        {Forecast === null || Target === null
+          ? t('alarms:guard.unknownForecast')
+          : t('alarms:guard.forecast', { forecast: formatPower(Forecast), target: formatPower(Target) })}
+      </span>
+      <small className={page.small}>{t(`alarms:guard.explain.${State}`)}</small>
+    </div>
+  )
+}
+
+function AvoidedList({ peaks }: { peaks: readonly Peak[] }) {
+  const t = useT()
+  const figure = useFigures()
+  return (
+    <section className={page.intro}>
+      <strong>{t('alarms:guard.avoided')}</strong>
+      {peaks.map(({ From, Band, Peak, PeakWithout, Cost }) => {
+        const said = { from: From, peak: formatPower(Peak), without: formatPower(PeakWithout) }
+        return (
+          <span key={`${From} ${Band}`}>
+            {Cost === null
+              ? t('alarms:guard.avoidedPlain', said)
+              : t('alarms:guard.avoidedLine', { ...said, cost: figure(Cost) })}
+          </span>
+        )
+      })}
+    </section>
+  )
+}

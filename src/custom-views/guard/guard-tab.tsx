@@ -1,0 +1,68 @@
+import type { FC } from 'react'
+import { sheddings, type Shedding } from '../../../contract/procedures/sheddings.ts'
+import { formatPower } from '../../lib/format-power.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { CallList } from '../../record-kit/list/call-list.tsx'
+import type { TitledColumn } from '../../record-kit/list/column.ts'
+import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
+import { useAlarmWords } from '../alarms/use-alarm-words.ts'
+import { GuardSummary } from './guard-summary.tsx'
+import { useLoadName } from './use-load-name.ts'
+
+const TONES: Readonly<Record<Shedding['State'], Tone>> = {
+  sent: 'on',
+  off: 'warning',
+  failed: 'alarm',
+  givenBack: 'good',
+}
+const keyOf = ({ SheddingID }: Shedding) => SheddingID
+
+/** The contract guards of a home: how each stands, what they have avoided, and the loads that they shed. */
+export const GuardTab: FC<{ HomeID: string }> = ({ HomeID }) => {
+  const t = useT()
+  return (
+    <CallList
+      within
+      endpoint={sheddings.listShedding}
+      input={{ HomeID }}
+      keyOf={keyOf}
+      title={t('alarms:guard.title')}
+      filtered={false}
+      clear={() => {}}
+      filters={null}
+      note={<GuardSummary HomeID={HomeID} />}
+      columns={useSheddingColumns(HomeID)}
+      empty={t('alarms:guard.empty')}
+    />
+  )
+}
+
+function useSheddingColumns(HomeID: string): TitledColumn<Shedding>[] {
+  const t = useT()
+  const nameOf = useLoadName(HomeID)
+  const { at } = useAlarmWords(HomeID)
+  return [
+    { key: 'load', title: t('alarms:guard.load'), width: 160, text: nameOf },
+    {
+      key: 'state',
+      title: t('alarms:guard.state'),
+      width: 120,
+      render: ({ State }) => <StateTag tone={TONES[State]}>{t(`alarms:guard.loadStates.${State}`)}</StateTag>,
+    },
+    {
+      key: 'power',
+      title: t('alarms:guard.power'),
+      width: 96,
+      text: ({ Kw }) =>
+        Kw === null ? t('alarms:guard.unknown') : t('alarms:guard.kw', { kw: formatPower(Kw) }),
+    },
+    { key: 'shedAt', title: t('alarms:guard.shedAt'), width: 128, text: ({ ShedAt }) => at(ShedAt) },
+    {
+      key: 'reason',
+      title: t('alarms:guard.reason'),
+      width: 150,
+      text: ({ Forecast, Target }) =>
+        t('alarms:guard.pair', { forecast: formatPower(Forecast), target: formatPower(Target) }),
+    },
+  ]
+}
