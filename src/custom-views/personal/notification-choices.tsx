@@ -95,17 +95,15 @@ const Ways: FC<WaysProps> = ({ config, change }) => {
               </th>
               {WAYS.map((way) => (
                 <td key={way}>
-                  <label>
-                    <Checkbox
-                      aria-label={t('inbox:settings.way', {
-                        category: t(`inbox:categories.${category}`),
-                        way: t(`inbox:settings.ways.${way}`),
-                      })}
-                      disabled={way === 'Push' && !pushes}
-                      checked={settings.Categories[category][way]}
-                      onChange={({ target }) => turn(category, way, target.checked)}
-                    />
-                  </label>
+                  <Checkbox
+                    aria-label={t('inbox:settings.way', {
+                      category: t(`inbox:categories.${category}`),
+                      way: t(`inbox:settings.ways.${way}`),
+                    })}
+                    disabled={way === 'Push' && !pushes}
+                    checked={settings.Categories[category][way]}
+                    onChange={({ target }) => turn(category, way, target.checked)}
+                  />
                 </td>
               ))}
             </tr>

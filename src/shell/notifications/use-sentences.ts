@@ -18,15 +18,20 @@ export function useSentences(): (notification: Notification) => Sentence {
   const homes = useHomes()
   const zone = useZone()
   return useMemo(() => {
-    const byZone = new Map<string, SentenceWords>()
-    const wordsIn = (timeZone: string) => {
-      const words = byZone.get(timeZone) ?? sentenceWords({ language, timeZone, decimals })
-      byZone.set(timeZone, words)
-      return words
-    }
+    const wordsIn = createWords((timeZone) => sentenceWords({ language, timeZone, decimals }))
     return (notification) => {
       const home = homes?.find(({ HomeID }) => HomeID === notification.HomeID)
       return sentenceOf(notification, wordsIn(home?.TimeZone ?? zone))
     }
   }, [language, decimals, homes, zone])
+}
+
+/** Words by time zone, made once each: the formats in them cost. */
+function createWords(make: (timeZone: string) => SentenceWords): (timeZone: string) => SentenceWords {
+  const byZone = new Map<string, SentenceWords>()
+  return (timeZone) => {
+    const words = byZone.get(timeZone) ?? make(timeZone)
+    byZone.set(timeZone, words)
+    return words
+  }
 }

@@ -79,7 +79,7 @@ describe('the count of unread notifications', () => {
   })
 
   it('is what was told, though an older answer comes later', async () => {
-    let answer = (_: unknown) => {}
+    let answer: (given: unknown) => void = () => {}
     const asked = new Promise<void>((resolve) => {
       server.use(
         answers(notifications.listNotification, async () => {
