@@ -34,6 +34,7 @@ const WITH_BULK: ReadonlySet<ResourceName> = new Set([
   'visitor',
   'scanner',
   'conferenceRoom',
+  'notificationChannel',
 ])
 /** Their page deletes them, or takes back what they were given. */
 const WITHOUT_ROW_REMOVAL: ReadonlySet<ResourceName> = new Set(['employee', 'visitor', 'scanner'])

@@ -119,6 +119,25 @@ export const rowsOfRecords: Partial<Record<ResourceName, Kind>> = {
     })),
     names: ['早上開燈', '晚上關燈'],
   },
+  notificationChannel: {
+    rows: ['值班群組', '工務系統'].map((ChannelName, i) => ({
+      NotificationChannelID: `n${i}`,
+      ChannelName,
+      Kind: 'webhook',
+      Enabled: true,
+      Language: 'zh-TW',
+      Categories: ['alarm'],
+      Least: 'critical',
+      HomeIDs: [],
+      MonthlyBudget: null,
+      Hint: `host${i}.example`,
+      SentThisMonth: 0,
+      LastSentAt: null,
+      LastError: null,
+      Version,
+    })),
+    names: ['值班群組', '工務系統'],
+  },
   modbusTable: {
     rows: ['電表', '水表'].map((TableName, i) => ({
       ModbusTableID: `t${i}`,
