@@ -36,12 +36,15 @@ const OWN: Record<string, string[]> = {
   // `order` is a word of SQL.
   scenes: ['action_order'],
   automations: ['rule', 'created_at'],
+  notification_channels: ['secret', 'month', 'sent', 'tested_at'],
 }
 
 /** Fields of a record that are stored otherwise than as a column of its table: elsewhere, within `rule`, or not at all. */
 const OTHERWISE: Record<string, readonly string[]> = {
   groups: ['peripheral_list'],
   scenes: ['order'],
+  // Counted of the month that runs.
+  notification_channels: ['sent_this_month'],
   automations: Object.keys(Automation.shape)
     .map(snake)
     .filter((name) => !OF_AUTOMATION.includes(name)),
