@@ -11,10 +11,6 @@ export interface Route {
 }
 
 const route = (path: string, page: PathName, ...features: FeatureKey[]): Route => ({ path, page, features })
-const deferred = (...described: Parameters<typeof route>): Route => ({
-  ...route(...described),
-  deferred: true,
-})
 
 /** Section 2, Routes, in its order; the features are those of section 6, Route to feature. */
 export const ROUTES: readonly Route[] = [
