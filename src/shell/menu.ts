@@ -38,13 +38,11 @@ export function countCategories(devices: DeviceSnapshot | undefined): Map<Catego
   return counts
 }
 
-/** The address of the first page in the menu, or undefined for who may open none. */
+/** The address of the first page in the menu that a right opens, or undefined for who has none. */
 export function firstPage(facts: MenuFacts): string | undefined {
-  for (const { to, children } of menuOf(facts)) {
-    const first = to ?? children?.find((child) => child.to)?.to
-    if (first) return first
-  }
-  return undefined
+  const lines = menuOf(facts).flatMap((entry) => [entry, ...(entry.children ?? [])])
+  // The history of notifications is open to all, and nobody's work.
+  return lines.find(({ key, to }) => to !== undefined && key !== 'historyNotification')?.to
 }
 
 /**

@@ -16,6 +16,7 @@ const openProfile = (): Promise<BrowserContext> =>
     executablePath: installedBrowser() as string,
     ignoreDefaultArgs: ['--headless'],
     args: [...BROWSER_ARGS, '--headless=new'],
+    serviceWorkers: 'allow',
   })
 
 const oneWindow = (context: BrowserContext) => ({ newContext: async () => context }) as unknown as Browser

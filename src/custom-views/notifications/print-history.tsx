@@ -68,9 +68,10 @@ const Printed: FC<PrintedProps> = ({ answer: { Rows, Total }, HomeID, done }) =>
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- printed once
   }, [])
   const name = homes?.find((home) => home.HomeID === HomeID)?.HomeName ?? t('inbox:history.allHomes')
+  const title = t('inbox:history.printed', { home: name })
   return createPortal(
-    <section className={styles.printed} aria-label={t('inbox:history.title')}>
-      <h1>{t('inbox:history.printed', { home: name })}</h1>
+    <section className={styles.printed} aria-label={title}>
+      <h1>{title}</h1>
       <p>{t('inbox:history.printedAt', { at: when(now), count: Rows.length, total: Total })}</p>
       <table>
         <thead>

@@ -74,6 +74,9 @@ afterEach(async () => {
   await changeLanguage('zh-TW')
 })
 
+/** Without styles no animation ends. */
+const isLeaving = (text: string) =>
+  screen.getByText(text).closest('.ant-notification-fade-leave') !== null
 const menu = () => screen.findByRole('navigation', { name: '主選單' })
 
 describe('the shell', { timeout: 20_000 }, () => {
@@ -262,9 +265,9 @@ describe('the shell', { timeout: 20_000 }, () => {
     const first = (await screen.findByText('一樓火警')).closest<HTMLElement>('[role="alert"]') as HTMLElement
     await userEvent.click(within(first).getByRole('button', { name: /查\s*看/ }))
     expect(run).toHaveBeenCalledOnce()
-    await waitFor(() => expect(screen.queryByText('一樓火警')).toBeNull())
+    await waitFor(() => expect(isLeaving('一樓火警')).toBe(true))
     await userEvent.click(screen.getByRole('button', { name: '通知' }))
-    await waitFor(() => expect(screen.queryByText('二樓火警')).toBeNull())
+    await waitFor(() => expect(isLeaving('二樓火警')).toBe(true))
     notices.urgent(() => '三樓火警', { place: 'one' })
     notices.error(() => '更新失敗')
     expect(await screen.findByText('更新失敗')).toBeTruthy()

@@ -61,6 +61,7 @@ describe('the panel of the bell', () => {
   it('says each notification in a sentence, with how urgent it is, of what kind and how old', async () => {
     keepsNotifications(fire, ran)
     open()
+    await screen.findByText(FIRE)
     const [first, second] = within(await list()).getAllByRole('listitem')
     expect(first?.textContent).toContain(FIRE)
     expect(first?.textContent).toMatch(/緊急警報2 分鐘前未讀/)
@@ -98,7 +99,7 @@ describe('the panel of the bell', () => {
   it('marks all as read that it shows, and not what comes meanwhile', async () => {
     keepsNotifications(fire, ran)
     const page = open()
-    await page.user.click(await screen.findByRole('button', { name: '全部標為已讀' }))
+    await page.user.click(await screen.findByRole('button', { name: /全部標為已讀$/ }))
     expect(await screen.findByText('全部已讀')).toBeTruthy()
     expect(sentTo(notifications.readNotification)).toEqual([{ Before: fire.At }])
     expect(unread.get()).toBe(0)
