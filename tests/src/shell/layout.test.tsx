@@ -75,8 +75,7 @@ afterEach(async () => {
 })
 
 /** Without styles no animation ends. */
-const isLeaving = (text: string) =>
-  screen.getByText(text).closest('.ant-notification-fade-leave') !== null
+const isLeaving = (text: string) => screen.getByText(text).closest('.ant-notification-fade-leave') !== null
 const menu = () => screen.findByRole('navigation', { name: '主選單' })
 
 describe('the shell', { timeout: 20_000 }, () => {
