@@ -56,7 +56,7 @@ async function figuresOf(ports: GuardPorts, rule: GuardRule, now: number): Promi
   const { tenant, homeId, shed } = rule
   const [{ forecast, asOf, slowest }, { Limit, billed }] = await Promise.all([
     ports.demandOf(tenant, homeId, now),
-    ports.allowedAt(tenant, homeId, now),
+    ports.allowedAt(tenant, homeId, now, shed.AllowBilledPeak),
   ])
   const target = Limit !== null && shed.AllowBilledPeak ? Math.max(Limit, billed ?? 0) : Limit
   return { forecast, asOf, target, isTooSlow: slowest !== null && slowest > SLOWEST_METER }

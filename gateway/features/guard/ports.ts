@@ -22,11 +22,12 @@ export interface GuardPorts {
     begin(tenant: string, runId: string): void
   }
   demandOf(tenant: string, homeId: string, at: number): Promise<HomeDemandNow>
-  /** kW: what the contract allows then, and the peak that is billed anyway; null for what there is not. */
+  /** kW: what the contract allows then, and where it is asked for the peak that is billed anyway; null for what there is not. */
   allowedAt(
     tenant: string,
     homeId: string,
     at: number,
+    withBilled: boolean,
   ): Promise<{ Limit: number | null; billed: number | null }>
   /** What was avoided by energy (kWh) that was not drawn in quarters of an hour, by their first ms. */
   avoided(

@@ -37,12 +37,14 @@ export function createPeaks({ db, energy }: Options) {
     /**
      * The demand that the contract allows at a moment, and the highest that is billed anyway in that band and billing period, kW;
      * null for what there is not.
+     *
+     * withBilled  whether the latter is asked for, which takes all of the period's energy
      */
-    async allowedAt(tenant: string, HomeID: string, at: number) {
+    async allowedAt(tenant: string, HomeID: string, at: number, withBilled: boolean) {
       const home = await energy.homeOf(tenant, HomeID)
       const tariffs = await tariffsOfHome(db, tenant, HomeID)
       const { Band, Limit } = limitAt(limitsOf(tariffs, home), at, home.zone)
-      if (Limit === null || Band === null) return { Limit, billed: null }
+      if (!withBilled || Limit === null || Band === null) return { Limit, billed: null }
       const day = dayOf(at, home.zone)
       const period = periodOf(tariffs, day)
       const profile = await energy.loadProfile(tenant, home, period.FromDay, day + 1)

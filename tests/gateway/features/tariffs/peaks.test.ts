@@ -71,9 +71,10 @@ describe('what shedding avoids', () => {
 
   it('knows the contract in force and the peak that is billed anyway', async () => {
     const peaks = createPeaks({ db: world.db, energy })
-    expect(await peaks.allowedAt(root.tenant, HomeID, at(70))).toEqual({ Limit: 40, billed: 36 })
+    expect(await peaks.allowedAt(root.tenant, HomeID, at(70), true)).toEqual({ Limit: 40, billed: 36 })
+    expect(await peaks.allowedAt(root.tenant, HomeID, at(70), false)).toEqual({ Limit: 40, billed: null })
     const without = { ...energy, homeOf: async () => ({ HomeID: 'none', zone }) }
     const unknown = createPeaks({ db: world.db, energy: without })
-    expect(await unknown.allowedAt(root.tenant, 'none', at(70))).toEqual({ Limit: null, billed: null })
+    expect(await unknown.allowedAt(root.tenant, 'none', at(70), true)).toEqual({ Limit: null, billed: null })
   })
 })
