@@ -121,7 +121,7 @@ function useHistoryColumns(
     {
       key: 'category',
       title: t('inbox:history.columns.category'),
-      width: 120,
+      width: 140,
       render: ({ Category }) => t(`inbox:categories.${Category}`),
     },
     ...(ofAllHomes

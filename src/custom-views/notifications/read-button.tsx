@@ -3,6 +3,7 @@ import type { FC } from 'react'
 import type { Notification } from '../../../contract/procedures/notifications.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useRead } from '../../shell/notifications/use-read.ts'
+import styles from './history.module.css'
 
 interface Props {
   notification: Notification
@@ -18,6 +19,7 @@ export const ReadButton: FC<Props> = ({ notification: { NotificationID, ReadAt }
   return (
     <Button
       size="small"
+      className={styles.touch ?? ''}
       loading={busy}
       aria-label={t(Read ? 'inbox:readOne' : 'inbox:unreadOne', { title })}
       onClick={(event) => {
