@@ -21,7 +21,7 @@ export const notificationRecord = (given: Partial<Notification> = {}): Notificat
     value: 3,
   },
   Path: '/Alarm/h1?tab=live',
-  At: Date.now() - 120_000,
+  At: Date.now() - 150_000,
   ReadAt: null,
   ...given,
 })

@@ -322,7 +322,8 @@ describe('an address of nothing', () => {
   ])('%s says so, and names no other place', async (path, text) => {
     at(path)
     expect(await screen.findByText(new RegExp(text))).toBeTruthy()
-    expect(screen.queryByRole('navigation', { name: '所在位置' })).toBeNull()
+    // The head of the page follows what the page has said.
+    await waitFor(() => expect(screen.queryByRole('navigation', { name: '所在位置' })).toBeNull())
     expect(document.title).toMatch(/^找不到頁面/)
   })
 })
