@@ -9,6 +9,10 @@ interface Props {
   atBell: boolean
 }
 
+/** How long what is urgent lies over the page of a phone, s. */
+const ON_A_PHONE = 8
+const isNarrow = () => matchMedia('(max-width: 767px)').matches
+
 /** Shows notices over the page: a success for 2 s, errors and refusals until they are closed, with a way to copy them. */
 export default function NoticeHost(props: Props) {
   return (
@@ -43,9 +47,9 @@ function Shower({ atBell }: Props) {
           key,
           message: text(),
           description: detail && <span style={{ whiteSpace: 'pre-line' }}>{detail}</span>,
-          duration: 0,
-          // What may lie there for long leaves the bell free.
-          placement: place ? 'bottomRight' : 'topRight',
+          duration: place && isNarrow() ? ON_A_PHONE : 0,
+          // What may lie there for long leaves the bell free, and on a phone what the thumb reaches; the bell has it all the same.
+          placement: !place ? 'topRight' : isNarrow() ? 'top' : 'bottomRight',
           role: 'alert',
           actions: act ? (
             <Button
