@@ -118,7 +118,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     guard(deps, {
       tell: told.tell,
       runs: acting.guardRuns,
-      demandOf: guardedDemand(counted.ofHomes),
+      demandOf: guardedDemand(deps.db, counted.ofHomes),
       ...createPeaks({ db: deps.db, energy: counted.ofHomes }),
     }),
     told,

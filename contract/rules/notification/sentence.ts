@@ -17,6 +17,28 @@ export interface SentenceWords {
   time(at: number): string
 }
 
+/** Figures and moments as a reader in a language and time zone is told them, with at most so many decimals. */
+export function sentenceFormats(
+  language: string,
+  timeZone: string,
+  decimals: number,
+): Pick<SentenceWords, 'number' | 'time'> {
+  const figure = new Intl.NumberFormat(language, { maximumFractionDigits: decimals })
+  const moment = new Intl.DateTimeFormat(language, {
+    timeZone,
+    month: 'numeric',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+  return {
+    number: (value) => figure.format(value),
+    // The runtime's own spaces are not what people type.
+    time: (at) => moment.format(at).replace(/\s/g, ' '),
+  }
+}
+
 /** Plain text: what people wrote is shown as they wrote it and is never markup. */
 export interface Sentence {
   title: string

@@ -1,3 +1,4 @@
+import { SHED_REPORTS_WITHIN } from '../../../contract/rules/automation/alarm-part.ts'
 import { type GuardDecision, planShed } from '../../../contract/rules/automation/shed-plan.ts'
 import type { Clock, Random } from '../../ports.ts'
 import { type Db, sql } from '../../store/db.ts'
@@ -9,8 +10,6 @@ import { endByHand, giveBack, type GuardWork, settleRuns, shedLoad } from './wri
 
 /** A guard is decided once in so many ms, whichever gateway asks. */
 const AT_LEAST = 4_000
-/** Main meters that report more seldom, in seconds, see nothing before the quarter is over. */
-export const SLOWEST_METER = 60
 
 export interface GuardDeps {
   db: Db
@@ -59,7 +58,7 @@ async function figuresOf(ports: GuardPorts, rule: GuardRule, now: number): Promi
     ports.allowedAt(tenant, homeId, now, shed.AllowBilledPeak),
   ])
   const target = Limit !== null && shed.AllowBilledPeak ? Math.max(Limit, billed ?? 0) : Limit
-  return { forecast, asOf, target, isTooSlow: slowest !== null && slowest > SLOWEST_METER }
+  return { forecast, asOf, target, isTooSlow: slowest !== null && slowest > SHED_REPORTS_WITHIN }
 }
 
 /** A guard that does not act gives everything back that can be heard. */

@@ -1,6 +1,6 @@
 import { createInstance } from 'i18next'
 import { isolated } from '../../../contract/rules/text/isolated.ts'
-import type { SentenceWords } from '../../../contract/rules/notification/sentence.ts'
+import { sentenceFormats, type SentenceWords } from '../../../contract/rules/notification/sentence.ts'
 import enAutomation from '../../../locales/en-US/automation.json' with { type: 'json' }
 import enDevices from '../../../locales/en-US/devices.json' with { type: 'json' }
 import enNotifications from '../../../locales/en-US/notifications.json' with { type: 'json' }
@@ -28,20 +28,9 @@ const DECIMALS = 2
 /** The words of messages in a language, with moments by the clock of a zone. */
 export function wordsOf(language: Message['language'], timeZone: string): SentenceWords {
   const t = i18n.getFixedT(language)
-  const number = new Intl.NumberFormat(language, { maximumFractionDigits: DECIMALS })
-  const time = new Intl.DateTimeFormat(language, {
-    timeZone,
-    month: 'numeric',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  })
   return {
     text: (key, values) => t(key, { ...values }),
     has: (key) => i18n.exists(key, { lng: language }),
-    number: (value) => number.format(value),
-    // The runtime's own spaces are not what people type.
-    time: (at) => time.format(at).replace(/\s/g, ' '),
+    ...sentenceFormats(language, timeZone, DECIMALS),
   }
 }

@@ -22,15 +22,6 @@ export async function demandOf(db: Db, tenant: string, HomeID: string) {
       return { ...(await demandNow(db, ids, at)), Meters: members.length }
     },
 
-    /** Of the meters that make the total the most seconds between two reports, as they are set; null where there is none. */
-    async slowest(at: number): Promise<number | null> {
-      const [row] = await db.query<{ seconds: number | null }>(sql`
-        select max(p.power_meter_update_frequency)::int as seconds from meters m
-        join peripherals p on p.tenant = m.tenant and p.peripheral_uid = m.peripheral_uid
-        where m.meter_id = any(${membersAt(at).map(({ meterId }) => meterId)}::int[])`)
-      return row?.seconds ?? null
-    },
-
     /** Which meters made an interval's demand, the largest first; quarter counts from 0. */
     async sharesAt(timestamp: number, day: number, quarter: number): Promise<DemandPeak['Meters']> {
       // Those with no meter below them: the main meter made every peak, which says nothing.

@@ -1,6 +1,7 @@
 import { VIRTUAL_PREFIX } from '../../../../contract/resources/virtual-meter.ts'
 import type { Db } from '../../../store/db.ts'
 import type { createHomeEnergy } from './home-energy.ts'
+import { slowestMainMeter } from './main-meters.ts'
 import { virtualMetersOf } from './meters.ts'
 import { paceOfMeter } from './pace.ts'
 
@@ -51,11 +52,12 @@ export const measuresOf = (db: Db, energy: Energy, capacityOf: CapacityOf) => ({
 
 /** What a contract guard asks of energy: a forecast is known only when every meter that makes the home's total reports. */
 export const guardedDemand =
-  (energy: Pick<Energy, 'demandOf'>) => async (tenant: string, homeId: string, at: number) => {
+  (db: Db, energy: Pick<Energy, 'demandOf'>) => async (tenant: string, homeId: string, at: number) => {
     const demand = await energy.demandOf(tenant, homeId)
     const { Forecast, Reporting, Meters, AsOf } = await demand.now(at)
     const isKnown = Meters > 0 && Reporting === Meters
-    return { forecast: isKnown ? Forecast : null, asOf: AsOf, slowest: await demand.slowest(at) }
+    const slowest = await slowestMainMeter(db, { tenant, homeId })
+    return { forecast: isKnown ? Forecast : null, asOf: AsOf, slowest }
   }
 
 interface Term<T> {
