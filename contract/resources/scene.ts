@@ -75,7 +75,6 @@ export const scene = defineResource({
       input: SceneKey.extend(Changed.shape).extend({ Version: Version.optional() }),
       results: Scene,
       errors: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
-      changes: ['automation'],
     },
     remove: {
       path: '/DeleteScene',

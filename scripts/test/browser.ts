@@ -7,7 +7,7 @@ import { emptyStage, run, type Stage } from './stage.ts'
 interface Suite {
   file: string
   suites?: Suite[]
-  specs: { tests: { results: { duration: number }[] }[] }[]
+  specs: { title: string; tests: { status: string; results: { duration: number }[] }[] }[]
 }
 
 /** The journeys of people in a browser; they need the builds. */
@@ -30,7 +30,8 @@ export async function runBrowser(scratch: string, built: boolean): Promise<Stage
   }
   const { expected, unexpected, flaky, skipped } = report.stats
   if (green && expected + flaky === 0) return fallen('ran no test')
-  const notes = flaky ? [`Browser tests: ${flaky} passed on the second try; see above`] : []
+  const notes = report.suites.flatMap(failedIn)
+  if (flaky) notes.push(`Browser tests: ${flaky} passed on the second try; see above`)
   if (skipped) notes.push(`Browser tests: ${skipped} skipped; see above`)
   return {
     passed: expected + flaky,
@@ -48,3 +49,11 @@ const durationOf = ({ suites = [], specs }: Suite): number =>
     .flatMap(({ tests }) => tests.flatMap(({ results }) => results))
     .reduce((sum, { duration }) => sum + duration, 0) +
   suites.reduce((sum, suite) => sum + durationOf(suite), 0)
+
+/** The tests that failed both times, for the end of the output, where one looks. */
+const failedIn = ({ file, suites = [], specs }: Suite): string[] => [
+  ...specs
+    .filter(({ tests }) => tests.some(({ status }) => status === 'unexpected'))
+    .map(({ title }) => `Failed: tests/e2e/${file} › ${title}`),
+  ...suites.flatMap(failedIn),
+]

@@ -34,7 +34,7 @@ export async function runVitest(scratch: string): Promise<Stage> {
   const missing = neverEmitted(changesFile(scratch))
   if (missing.length && stage.failed === 0) {
     stage.failed = 1
-    stage.notes.push('Declared as changed by a call, and changed in no test:', ...missing)
+    stage.notes.push('Failed: declared as changed by a call, and changed in no test:', ...missing)
   }
   if (stage.skipped)
     stage.notes.push(`Vitest: ${stage.skipped} skipped for want of an outside server; see above`)

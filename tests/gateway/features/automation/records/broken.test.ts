@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { addDiscovered } from '../../../../support/discoveries.ts'
+import { addDiscovered, discover } from '../../../../support/discoveries.ts'
 import { modbusRow } from '../../../../support/modbus-rows.ts'
 import { type Caller, rights, type World } from '../../../../support/world.ts'
 import { ON, schedule, smartLink, startBuilding } from './support.ts'
@@ -23,6 +23,10 @@ const list = async (AutomationType = 1) =>
   (await root.post('/ListAutomation', { AutomationType, HomeID })).results
 const find = async ({ AutomationID, AutomationType }: { AutomationID: string; AutomationType: number }) =>
   (await list(AutomationType)).find((one: { AutomationID: string }) => one.AutomationID === AutomationID)
+const groupsLeft = async () =>
+  (await root.post('/GetGroupByHomeId', { HomeID })).results.map(
+    ({ GroupID }: { GroupID: string }) => GroupID,
+  )
 const set = () => [{ PeripheralUID: uid, Values: { Switch: 1 } }]
 
 describe('an automation is broken', () => {
@@ -51,8 +55,30 @@ describe('an automation is broken', () => {
     await addDiscovered(world, root, { HomeID, ThingName: hub, uids: ['watched'] })
     const condition = { PeripheralUID: 'watched', Field: 'Switch', Status: 1, Logical: '=' }
     const made = await create(smartLink(HomeID, { Conditions: { PeripheralUIDs: [condition] } }))
+    const { GroupID } = (
+      await root.post('/CreateGroup', { HomeID, GroupName: 'Of its hub', PeripheralList: ['watched'] })
+    ).results
     await root.post('/RemoveThing', { HomeID, ThingName: hub })
     expect(await find(made)).toMatchObject({ State: 'broken', Problem: { Subject: 'watched' } })
+    expect(await groupsLeft()).not.toContain(GroupID)
+  })
+
+  it('from the removal of a camera that it watches, until it is added again', async () => {
+    const camera = `${uid}-camera`
+    await discover(world, root, { HomeID, ThingName, type: '752', uids: [camera] })
+    const sync = () => root.post('/CasaDeviceSync', { HomeID, RoomID: 0 })
+    expect((await sync()).results.Added).toMatchObject([{ PeripheralUID: camera }])
+    const { GroupID } = (
+      await root.post('/CreateGroup', { HomeID, GroupName: 'Cameras', PeripheralList: [camera] })
+    ).results
+    const condition = { PeripheralUID: camera, Field: 'Online', Status: 0, Logical: '=' }
+    const made = await create(smartLink(HomeID, { Conditions: { PeripheralUIDs: [condition] } }))
+    const removed = await root.post('/CasaDeletePeripheral', { HomeID, PeripheralUID: camera })
+    expect(removed.status.code).toBe(0)
+    expect(await find(made)).toMatchObject({ State: 'broken', Problem: { Subject: camera } })
+    expect(await groupsLeft()).not.toContain(GroupID)
+    expect((await sync()).results.Added).toMatchObject([{ PeripheralUID: camera }])
+    expect(await find(made)).toMatchObject({ State: 'ready', Problem: null })
   })
 
   it('when the last device has left the group that it sets', async () => {
@@ -214,8 +240,15 @@ describe('a device in the place of another', () => {
     const made = await create(
       smartLink(HomeID, { Conditions: { PeripheralUIDs: [condition] }, EndDuration: 60, EndActions: set() }),
     )
+    const scene = (await root.post('/CreateScene', { HomeID, SceneName: `S${uid}`, Actions: set() })).results
     const { results } = await replace(uid, fresh)
-    expect(results).toEqual({ Groups: 1, Scenes: 0, Automations: 1 })
+    expect(results).toEqual({ Groups: 1, Scenes: 1, Automations: 1 })
+    const [action] = scene.Actions
+    expect((await root.post('/GetSceneByHomeId', { HomeID })).results).toContainEqual({
+      ...scene,
+      Actions: [{ ...action, PeripheralUID: fresh }],
+      Version: 2,
+    })
     const groups = (await root.post('/GetGroupByHomeId', { HomeID })).results
     expect(groups).toContainEqual({ ...group, PeripheralList: [fresh, 'r1'], Version: 2 })
     const after = await find(made)
