@@ -76,5 +76,6 @@ export const FIELD_REASONS = [
   'address',
   'meterTooSlow',
   'tooManyRecipients',
+  'implausible',
 ] as const
 export type FieldReason = (typeof FIELD_REASONS)[number]

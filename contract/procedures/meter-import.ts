@@ -71,6 +71,14 @@ export const ConflictingRow = z.object({
   Stored: z.number().nullable(),
 })
 
+/** A month of a meter that an import makes too large to be likely: kWh after it, and the most that would not be doubted. */
+export const ImplausibleMonth = z.object({
+  PeripheralUID,
+  Timestamp: Millis,
+  kWh: z.number(),
+  Limit: z.number(),
+})
+
 /** What an import would do. */
 export const MeterImportCheck = z.object({
   New: z.number().int(),
@@ -84,6 +92,8 @@ export const MeterImportCheck = z.object({
   Months: z.array(
     z.object({ Timestamp: Millis, Before: z.number().nullable(), After: z.number().nullable() }),
   ),
+  /** Months that would hold more than five times what the meter passed before, or more than any meter does; at most 1,000. */
+  Implausible: z.array(ImplausibleMonth),
 })
 export type MeterImportCheck = z.infer<typeof MeterImportCheck>
 
@@ -136,10 +146,10 @@ export const meterImports = {
   commitMeterImport: defineEndpoint({
     path: '/CommitMeterImport',
     summary:
-      'Takes the new rows of a draft into account. What is stored already stays; faulty rows are left out.',
+      'Takes the new rows of a draft into account. What is stored already stays; faulty rows are left out. Refused (implausible) without Sure where the last check found months that are not likely.',
     access: change,
     mutates: true,
-    input: Key,
+    input: Key.extend({ Sure: z.boolean().default(false) }),
     results: MeterImport,
     errors: ['NOT_FOUND', 'CONFLICT'],
     changes: ['metering'],

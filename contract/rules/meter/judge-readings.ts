@@ -1,7 +1,7 @@
 import type { Sample } from '../energy/intervals.ts'
 
 /** The most that one meter can pass, in kW: what implies more is no energy but a fault, such as Wh taken for kWh. */
-const MAX_POWER_KW = 10_000
+export const MAX_POWER_KW = 10_000
 /** Two readings may be closer than a counter's step is fine: what it moved is judged over a minute at least, in ms. */
 const SHORTEST_SPAN = 60_000
 /** A counter that falls and is back within this, in ms, was misread once and not replaced. */

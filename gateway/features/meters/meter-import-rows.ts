@@ -1,6 +1,7 @@
 import { capabilityOf, deviceTypes } from '../../../contract/device-kinds/registry.ts'
 import type { MeterImport } from '../../../contract/procedures/meter-import.ts'
 import { QUARTER } from '../../../contract/rules/energy/periods.ts'
+import type { MeterMonth } from '../../../contract/rules/meter/implausible-months.ts'
 import type { SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { type Db, join, sql } from '../../store/db.ts'
@@ -171,11 +172,10 @@ const markDirty = (db: Db, id: string): Promise<Added[]> =>
     )
     select meter_id as "meterId", first, last, count from spans`)
 
-/** Energy by month of these meters, by the month's number; a month without any known energy is absent. */
-export async function monthsOf(db: Db, meterIds: readonly number[]): Promise<Map<number, number>> {
-  if (meterIds.length === 0) return new Map()
-  const rows = await db.query<{ month: number; kwh: number }>(sql`
-    select month, sum(kwh) as kwh from meter_months where meter_id in (${join(meterIds)}) group by month
-    having sum(measured + estimated + corrected) > 0`)
-  return new Map(rows.map(({ month, kwh }) => [month, kwh]))
+/** Energy of these meters month by month; a month without any known energy is absent. */
+export async function monthsOf(db: Db, meterIds: readonly number[]): Promise<MeterMonth[]> {
+  if (meterIds.length === 0) return []
+  return db.query<MeterMonth>(sql`
+    select meter_id as "meterId", month, kwh, measured + estimated + corrected as known from meter_months
+    where meter_id in (${join(meterIds)}) and measured + estimated + corrected > 0 order by meter_id, month`)
 }

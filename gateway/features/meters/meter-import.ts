@@ -7,6 +7,7 @@ import {
   type meterImports,
 } from '../../../contract/procedures/meter-import.ts'
 import { type ImportFault, importFault } from '../../../contract/rules/meter/meter-import.ts'
+import { implausibleMonths, type MeterMonth } from '../../../contract/rules/meter/implausible-months.ts'
 import { dayOf, startOfMonth } from '../../../contract/rules/energy/periods.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
@@ -98,7 +99,7 @@ export const meterImportHandlers = (rollup: Rollup): HandlersOf<typeof meterImpo
       select ${key.MeterImportID}::uuid, * from unnest(${Rows.Row}::int[], ${meterIds}::int[], ${Rows.Timestamp}::bigint[],
         ${Rows.Quarters}::smallint[], ${Rows.Value}::float8[], ${faults}::text[])
       on conflict do nothing returning 1 as one`)
-    await db.query(sql`update meter_imports set rows = rows + ${added.length}::int
+    await db.query(sql`update meter_imports set rows = rows + ${added.length}::int, doubtful = false
       where meter_import_id = ${key.MeterImportID}`)
     context.audit({ input: { ...key, Meters, Rows: count } })
     return { Rows: draft.Rows + added.length }
@@ -109,14 +110,19 @@ export const meterImportHandlers = (rollup: Rollup): HandlersOf<typeof meterImpo
     await prepareDays(context, key)
     for (let turn = 1; ; turn++)
       try {
-        return await tryImport(rollup, key, context, zone)
+        const check = await tryImport(rollup, key, context, zone)
+        await context.db.query(sql`update meter_imports set doubtful = ${check.Implausible.length > 0}
+          where tenant = ${context.actor.tenant} and meter_import_id = ${key.MeterImportID}`)
+        return check
       } catch (error) {
         if (turn >= MOST_TRIALS || !isSerializationFailure(error)) throw error
       }
   },
 
-  commitMeterImport: async (key, context) => {
+  commitMeterImport: async ({ Sure, ...key }, context) => {
     const draft = await hold(key, context, 'draft')
+    if (!Sure && (await isDoubtful(key, context)))
+      throw new GatewayError('INVALID', 'The check found months that are not likely', { Sure: 'implausible' })
     if (draft.Kind === 'interval') await holdMetersOf(rollup, context.db, draft)
     await judge(context.db, draft)
     const added = await store(context, draft)
@@ -186,7 +192,12 @@ async function tryImport(
       const before = await monthsOf(tx, ids)
       await store(trial, draft)
       await rollup.settle(tx, ids)
-      found = { ...counted, Months: compare(before, await monthsOf(tx, ids), zone) }
+      const after = await monthsOf(tx, ids)
+      found = {
+        ...counted,
+        Months: compare(before, after, zone),
+        Implausible: await nameDoubts(tx, implausibleMonths(before, after), zone),
+      }
       // What was tried is not meant to stay.
       throw new Error('A trial is rolled back')
     })
@@ -262,7 +273,10 @@ async function zoneOf({ db, actor }: SignedIn, homeId: string): Promise<string> 
 }
 
 /** How many rows were judged how, with those that a person should look at. */
-async function countVerdicts(db: Db, draft: MeterImport): Promise<Omit<MeterImportCheck, 'Months'>> {
+async function countVerdicts(
+  db: Db,
+  draft: MeterImport,
+): Promise<Omit<MeterImportCheck, 'Months' | 'Implausible'>> {
   const rows = sql`meter_import_rows r where r.meter_import_id = ${draft.MeterImportID}`
   const counts = await db.query<{ verdict: string; count: number }>(
     sql`select coalesce(r.verdict, 'new') as verdict, count(*) as count from ${rows} group by r.verdict`,
@@ -289,16 +303,52 @@ async function countVerdicts(db: Db, draft: MeterImport): Promise<Omit<MeterImpo
 }
 
 /** The months that would change, in their order. */
-function compare(before: Map<number, number>, after: Map<number, number>, zone: string) {
-  return [...new Set([...before.keys(), ...after.keys()])]
+function compare(before: readonly MeterMonth[], after: readonly MeterMonth[], zone: string) {
+  const [was, is] = [sumByMonth(before), sumByMonth(after)]
+  return [...new Set([...was.keys(), ...is.keys()])]
     .filter((month) => {
-      const [was, is] = [before.get(month), after.get(month)]
-      return was === undefined || is === undefined || Math.abs(is - was) > ROUNDING
+      const [old, fresh] = [was.get(month), is.get(month)]
+      return old === undefined || fresh === undefined || Math.abs(fresh - old) > ROUNDING
     })
     .toSorted((a, b) => a - b)
     .map((month) => ({
       Timestamp: startOfMonth(month, zone),
-      Before: before.get(month) ?? null,
-      After: after.get(month) ?? null,
+      Before: was.get(month) ?? null,
+      After: is.get(month) ?? null,
     }))
+}
+
+function sumByMonth(months: readonly MeterMonth[]): Map<number, number> {
+  const sums = new Map<number, number>()
+  for (const { month, kwh } of months) sums.set(month, (sums.get(month) ?? 0) + kwh)
+  return sums
+}
+
+/** Months that are not likely, under the ids of their meters. */
+async function nameDoubts(
+  db: Db,
+  doubts: ReturnType<typeof implausibleMonths>,
+  zone: string,
+): Promise<MeterImportCheck['Implausible']> {
+  const ids = [...new Set(doubts.map(({ meterId }) => meterId))]
+  const rows = await db.query<{ meterId: number; uid: string }>(
+    sql`select meter_id as "meterId", peripheral_uid as uid from meters where meter_id = any(${ids}::int[])`,
+  )
+  const uids = new Map(rows.map(({ meterId, uid }) => [meterId, uid]))
+  return doubts.slice(0, MAX_NAMED_ROWS).map(({ meterId, month, kwh, limit }) => ({
+    PeripheralUID: uids.get(meterId) ?? '',
+    Timestamp: startOfMonth(month, zone),
+    kWh: kwh,
+    Limit: limit,
+  }))
+}
+
+/** Whether the last check of a draft found months that are not likely; rows that came since are not checked. */
+async function isDoubtful(
+  { MeterImportID }: Pick<MeterImport, 'MeterImportID'>,
+  { db, actor }: SignedIn,
+): Promise<boolean> {
+  const [row] = await db.query<{ doubtful: boolean }>(sql`select doubtful from meter_imports
+    where tenant = ${actor.tenant} and meter_import_id = ${MeterImportID}`)
+  return row?.doubtful ?? false
 }

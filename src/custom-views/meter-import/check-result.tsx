@@ -1,6 +1,7 @@
-import { Alert, Button } from 'antd'
-import type { FC } from 'react'
+import { Alert, Button, Checkbox } from 'antd'
+import { type FC, type ReactNode, useState } from 'react'
 import { DRAFT_HOURS, MAX_DRAFTS } from '../../../contract/procedures/meter-import.ts'
+import { isolated } from '../../../contract/rules/text/isolated.ts'
 import { columnName } from '../../lib/spreadsheet/column-name.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useDecimalPrecision } from '../../data/personal.ts'
@@ -16,16 +17,19 @@ interface Props {
   rows: ReadRows
   prepared: Prepared
   zone: string
+  nameOf: (uid: string) => string
   error: unknown
-  commit: () => void
+  commit: (sure: boolean) => void
   back: () => void
 }
 
 /** What an import would do: what is new, what is broken and why, and the months before and after. */
-export const CheckResult: FC<Props> = ({ rows, prepared: { check }, zone, error, commit, back }) => {
+export const CheckResult: FC<Props> = ({ rows, prepared: { check }, zone, nameOf, error, commit, back }) => {
   const t = useT()
   const language = useLanguage()
   const number = new Intl.NumberFormat(language)
+  const [sure, setSure] = useState(false)
+  const isDoubtful = check.Implausible.length > 0
   const problems: RowProblem[] = [
     ...rows.problems,
     ...check.Faults.map(({ Row, Fault }) => ({
@@ -74,15 +78,66 @@ export const CheckResult: FC<Props> = ({ rows, prepared: { check }, zone, error,
       )}
       <Conflicts check={check} rows={rows} />
       <Months months={check.Months} zone={zone} />
+      {isDoubtful && (
+        <Doubts doubts={check.Implausible} zone={zone} nameOf={nameOf}>
+          <Checkbox checked={sure} onChange={(event) => setSure(event.target.checked)}>
+            {t('meterImport:sure')}
+          </Checkbox>
+        </Doubts>
+      )}
       {error !== undefined && <Alert type="error" showIcon message={describeTrial(error)} />}
       <div className={`${page.wideRow} ${styles.actions}`}>
-        <Button type="primary" disabled={check.New === 0} onClick={commit}>
+        <Button
+          type="primary"
+          disabled={check.New === 0 || (isDoubtful && !sure)}
+          onClick={() => commit(sure)}
+        >
           {t('meterImport:commit', { count: number.format(check.New) })}
         </Button>
         <Button onClick={back}>{t('meterImport:back')}</Button>
         <span className={page.note}>{t('meterImport:kept', { hours: DRAFT_HOURS, drafts: MAX_DRAFTS })}</span>
       </div>
     </>
+  )
+}
+
+/** Months that would hold more than a meter has ever passed, which a person must have looked at. */
+function Doubts(props: {
+  doubts: Prepared['check']['Implausible']
+  zone: string
+  nameOf: Props['nameOf']
+  children: ReactNode
+}) {
+  const t = useT()
+  const language = useLanguage()
+  const month = new Intl.DateTimeFormat(language, { timeZone: props.zone, year: 'numeric', month: 'long' })
+  const kwh = new Intl.NumberFormat(language, { maximumFractionDigits: 0 })
+  return (
+    <Alert
+      type="warning"
+      showIcon
+      message={t('meterImport:implausible', { count: kwh.format(props.doubts.length) })}
+      description={
+        <div className={page.stack}>
+          <ul>
+            {props.doubts.slice(0, SHOWN).map(({ PeripheralUID, Timestamp, kWh, Limit }) => (
+              <li key={`${PeripheralUID} ${Timestamp}`}>
+                {t('meterImport:implausibleMonth', {
+                  meter: isolated(props.nameOf(PeripheralUID)),
+                  month: month.format(Timestamp),
+                  kwh: kwh.format(kWh),
+                  limit: kwh.format(Limit),
+                })}
+              </li>
+            ))}
+          </ul>
+          {props.doubts.length > SHOWN && (
+            <p>{t('meterImport:moreMonths', { count: kwh.format(props.doubts.length - SHOWN) })}</p>
+          )}
+          {props.children}
+        </div>
+      }
+    />
   )
 }
 

@@ -70,7 +70,7 @@ function Content({ homeId, zone }: { homeId: string; zone: string }) {
 function Flow(place: ImportPlace) {
   const t = useT()
   const number = new Intl.NumberFormat(useLanguage())
-  const { state, open, check, commit, back, restart } = useImport(place)
+  const { state, open, check, sumBoth, commit, back, restart } = useImport(place)
   useUnsavedGuard(state.step === 'map' || state.step === 'sending' || state.step === 'checked')
   if (state.step === 'choose')
     return (
@@ -108,9 +108,14 @@ function Flow(place: ImportPlace) {
           preview={state.preview}
           meters={place.meters}
           error={state.error}
+          sumBoth={sumBoth}
           reopen={(how) => void open(state.file, how)}
           check={(mapping) =>
-            void check(state.file, { ...state.preview, guess: { ...mapping, sure: true } }, mapping)
+            void check(
+              state.file,
+              { ...state.preview, guess: { ...mapping, likely: mapping.kind, sure: true } },
+              mapping,
+            )
           }
           restart={restart}
         />
@@ -136,8 +141,9 @@ function Flow(place: ImportPlace) {
           rows={state.rows}
           prepared={state.prepared}
           zone={place.zone}
+          nameOf={(uid) => place.meters.find((meter) => meter.uid === uid)?.name ?? uid}
           error={state.error}
-          commit={() => void commit(state)}
+          commit={(sure) => void commit(state, sure)}
           back={() => back(state.file, state.preview)}
         />
       )}

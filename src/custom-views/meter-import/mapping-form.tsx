@@ -1,7 +1,7 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
-import { Alert, Button, InputNumber, Radio, Select } from 'antd'
+import { Alert, Button, InputNumber, Select } from 'antd'
 import { useState, type FC, type ReactNode } from 'react'
-import { IMPORT_KINDS } from '../../../contract/rules/meter/meter-import.ts'
+import type { ImportKind } from '../../../contract/rules/meter/meter-import.ts'
 import { columnName } from '../../lib/spreadsheet/column-name.ts'
 import { DELIMITERS } from '../../lib/spreadsheet/file-fault.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
@@ -9,9 +9,11 @@ import { TimeZoneSelect } from '../../ui/inputs/time-zone-select.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './meter-import.module.css'
 import { PreviewTable } from './preview-table.tsx'
+import type { BothKinds } from './reading/both-kinds.ts'
 import type { MeterName, Preview } from './reading/messages.ts'
-import { INTERVALS, nextColumn, UNITS, type Mapping } from './reading/rows.ts'
+import { INTERVALS, nextColumn, UNITS, type Columns, type Mapping } from './reading/rows.ts'
 import { TIME_FORMATS } from './reading/time.ts'
+import { KindChoice } from './kind-choice.tsx'
 import { describeTrial } from './send.ts'
 
 /** Of the delimiters, in their order. */
@@ -21,17 +23,19 @@ interface Props {
   preview: Preview
   meters: readonly MeterName[]
   error: unknown
+  sumBoth: (columns: Columns) => Promise<BothKinds>
   reopen: (how: { delimiter?: string; sheet?: number }) => void
   check: (mapping: Mapping) => void
   restart: () => void
 }
 
 /** What the columns of the file mean: guessed, for a person to put right. */
-export const MappingForm: FC<Props> = ({ preview, meters, error, reopen, check, restart }) => {
+export const MappingForm: FC<Props> = ({ preview, meters, error, sumBoth, reopen, check, restart }) => {
   const t = useT()
-  const { sure, ...guess } = preview.guess
-  const [mapping, setMapping] = useState<Mapping>(guess)
-  const change = (next: Partial<Mapping>) => setMapping({ ...mapping, ...next })
+  const { sure, likely, kind: guessed, ...guess } = preview.guess
+  const [mapping, setMapping] = useState<Columns>(guess)
+  const [kind, setKind] = useState<ImportKind | null>(guessed)
+  const change = (next: Partial<Columns>) => setMapping({ ...mapping, ...next })
   const head = preview.lines[mapping.headLines - 1] ?? []
   const columns = Array.from({ length: preview.width }, (_, column) => ({
     value: column,
@@ -41,6 +45,11 @@ export const MappingForm: FC<Props> = ({ preview, meters, error, reopen, check, 
   const byColumn = mapping.meterColumn === null
   const incomplete =
     mapping.values.length === 0 || (byColumn && mapping.values.some(({ uid }) => uid === null))
+  const missing = incomplete
+    ? 'meterImport:chooseMeters'
+    : kind === null
+      ? 'meterImport:chooseKind'
+      : undefined
 
   return (
     <>
@@ -108,16 +117,8 @@ export const MappingForm: FC<Props> = ({ preview, meters, error, reopen, check, 
         </Field>
       </div>
       {!sure && <Alert type="warning" showIcon message={t('meterImport:unsure')} />}
+      <KindChoice columns={mapping} kind={kind} likely={likely} sumBoth={sumBoth} choose={setKind} />
       <div className={styles.fields}>
-        <Field label={t('meterImport:kind')}>
-          <Radio.Group
-            optionType="button"
-            buttonStyle="solid"
-            value={mapping.kind}
-            onChange={(event) => change({ kind: event.target.value })}
-            options={IMPORT_KINDS.map((value) => ({ value, label: t(`meterImport:kinds.${value}`) }))}
-          />
-        </Field>
         <Field label={t('meterImport:unit')}>
           <Select
             aria-label={t('meterImport:unit')}
@@ -126,7 +127,7 @@ export const MappingForm: FC<Props> = ({ preview, meters, error, reopen, check, 
             options={(Object.keys(UNITS) as (keyof typeof UNITS)[]).map((value) => ({ value, label: value }))}
           />
         </Field>
-        {mapping.kind === 'interval' && (
+        {kind === 'interval' && (
           <>
             <Field label={t('meterImport:interval')}>
               <Select
@@ -209,13 +210,15 @@ export const MappingForm: FC<Props> = ({ preview, meters, error, reopen, check, 
       </fieldset>
       {error !== undefined && <Alert type="error" showIcon message={describeTrial(error)} />}
       <div className={`${page.wideRow} ${styles.actions}`}>
-        <Button type="primary" disabled={incomplete} onClick={() => check(mapping)}>
+        <Button
+          type="primary"
+          disabled={missing !== undefined}
+          onClick={() => kind !== null && check({ ...mapping, kind })}
+        >
           {t('meterImport:check')}
         </Button>
         <Button onClick={restart}>{t('meterImport:otherFile')}</Button>
-        <span className={page.note}>
-          {t(incomplete ? 'meterImport:chooseMeters' : 'meterImport:nothingYet')}
-        </span>
+        <span className={page.note}>{t(missing ?? 'meterImport:nothingYet')}</span>
       </div>
     </>
   )

@@ -4,10 +4,10 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './meter-import.module.css'
 import type { Preview } from './reading/messages.ts'
-import type { Mapping } from './reading/rows.ts'
+import type { Columns } from './reading/rows.ts'
 
 /** The first lines of a file, with what its columns are taken for. */
-export const PreviewTable: FC<{ preview: Preview; mapping: Mapping }> = ({ preview, mapping }) => {
+export const PreviewTable: FC<{ preview: Preview; mapping: Columns }> = ({ preview, mapping }) => {
   const t = useT()
   const columns = Array.from({ length: preview.width }, (_, column) => column)
   const roleOf = (column: number) => {

@@ -4,7 +4,7 @@ import { call } from '../../data/api.ts'
 import { FileRefused, MOST_BYTES, type FileFault } from '../../lib/spreadsheet/file-fault.ts'
 import type { MeterName, Preview } from './reading/messages.ts'
 import { createReader, type Reader } from './reading/reader.ts'
-import type { Mapping, ReadRows } from './reading/rows.ts'
+import type { Columns, Mapping, ReadRows } from './reading/rows.ts'
 import { committed, prepareImport, type Prepared } from './send.ts'
 
 /** Where a person is on the way from a file to energy that counts. */
@@ -79,10 +79,10 @@ export function useImport({ homeId, zone, meters, meter }: ImportPlace) {
     }
   }
 
-  const commit = async (checked: Extract<ImportState, { step: 'checked' }>) => {
+  const commit = async (checked: Extract<ImportState, { step: 'checked' }>, Sure: boolean) => {
     setState({ step: 'committing', file: checked.file })
     try {
-      const done = await call(meterImports.commitMeterImport, checked.prepared.key)
+      const done = await call(meterImports.commitMeterImport, { ...checked.prepared.key, Sure })
       stop()
       setState({ step: 'done', done })
     } catch (error) {
@@ -98,6 +98,11 @@ export function useImport({ homeId, zone, meters, meter }: ImportPlace) {
     state,
     open,
     check,
+    /** What the file comes to, read in either way. */
+    sumBoth: async (columns: Columns) => {
+      if (!reader.current) throw new FileRefused('notRead')
+      return reader.current.sum({ sum: columns, meters, now: Date.now() })
+    },
     commit,
     /** Back to the columns, the file still open. */
     back: (file: File, preview: Preview) => setState({ step: 'map', file, preview }),

@@ -1,5 +1,7 @@
 import type { FileFault } from '../../../lib/spreadsheet/file-fault.ts'
-import type { Mapping, ReadRows } from './rows.ts'
+import type { BothKinds } from './both-kinds.ts'
+import type { Guess } from './guess-mapping.ts'
+import type { Columns, Mapping, ReadRows } from './rows.ts'
 
 export interface MeterName {
   uid: string
@@ -17,6 +19,7 @@ export type ToReader =
       sheet?: number
     }
   | { read: Mapping; meters: readonly MeterName[]; now: number }
+  | { sum: Columns; meters: readonly MeterName[]; now: number }
 
 /** The beginning of a file, and what it seems to mean. */
 export interface Preview {
@@ -26,7 +29,8 @@ export interface Preview {
   delimiter: string | undefined
   sheets: readonly string[]
   sheet: number
-  guess: Mapping & { sure: boolean }
+  guess: Guess
 }
 
-export type FromReader = { preview: Preview } | { rows: ReadRows } | { refused: FileFault }
+export type FromReader =
+  { preview: Preview } | { rows: ReadRows } | { sums: BothKinds } | { refused: FileFault }

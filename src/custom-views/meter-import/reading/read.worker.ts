@@ -3,7 +3,9 @@ import { FileRefused } from '../../../lib/spreadsheet/file-fault.ts'
 import type { OpenedFile } from '../../../lib/spreadsheet/grid.ts'
 import { openFile } from '../../../lib/spreadsheet/open-file.ts'
 import type { FromReader, ToReader } from './messages.ts'
-import { guessMapping, readRows } from './rows.ts'
+import { sumBothKinds } from './both-kinds.ts'
+import { guessMapping } from './guess-mapping.ts'
+import { readRows } from './rows.ts'
 
 const page = globalThis as unknown as {
   postMessage(message: FromReader, transfer: Transferable[]): void
@@ -33,6 +35,7 @@ async function answer(asked: ToReader): Promise<FromReader> {
     }
   }
   if (!opened) throw new FileRefused('notRead')
+  if ('sum' in asked) return { sums: sumBothKinds(opened.grid, asked.sum, asked.meters, asked.now) }
   return { rows: readRows(opened.grid, asked.read, asked.meters, asked.now) }
 }
 

@@ -1,4 +1,5 @@
 import { FileRefused } from '../../../lib/spreadsheet/file-fault.ts'
+import type { BothKinds } from './both-kinds.ts'
 import type { FromReader, Preview, ToReader } from './messages.ts'
 import type { ReadRows } from './rows.ts'
 
@@ -9,7 +10,14 @@ const PATIENCE = 90_000
 export function createReader() {
   const worker = new Worker(new URL('./read.worker.ts', import.meta.url), { type: 'module' })
 
-  const ask = (asked: ToReader) =>
+  /** Answers come in the order of the questions, so that one waits for the other. */
+  let last: Promise<unknown> = Promise.resolve()
+  const ask = (asked: ToReader): Promise<FromReader> => {
+    const answer = last.then(() => askNow(asked))
+    last = answer.catch(() => undefined)
+    return answer
+  }
+  const askNow = (asked: ToReader) =>
     new Promise<FromReader>((resolve, reject) => {
       const late = setTimeout(() => {
         worker.terminate()
@@ -31,6 +39,8 @@ export function createReader() {
       ((await ask(asked)) as { preview: Preview }).preview,
     read: async (asked: Extract<ToReader, { read: object }>): Promise<ReadRows> =>
       ((await ask(asked)) as { rows: ReadRows }).rows,
+    sum: async (asked: Extract<ToReader, { sum: object }>): Promise<BothKinds> =>
+      ((await ask(asked)) as { sums: BothKinds }).sums,
     close: () => worker.terminate(),
   }
 }

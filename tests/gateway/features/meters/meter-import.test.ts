@@ -99,6 +99,32 @@ describe('An import of counter readings', () => {
     expect((await root.post('/ListMeterImport', { HomeID })).results).toEqual([])
   })
 
+  it('is taken only from somebody who is sure where a month grows beyond what is likely', async () => {
+    const day = (number: number, kwh: number) => [from + number * DAY, kwh] as const
+    const first = await draft('counter', [day(0, 100), day(1, 112), day(2, 124), day(3, 136)])
+    expect((await first.check()).Implausible).toEqual([])
+    expect((await root.post('/CommitMeterImport', first.key)).status).toEqual({ code: 0 })
+    const before = await stored()
+    // What the next day used was taken for a thousand times as much.
+    const wrong = await draft('counter', [day(4, 12_136)])
+    expect((await wrong.check()).Implausible).toEqual([
+      {
+        PeripheralUID: meter(),
+        Timestamp: expect.any(Number),
+        kWh: expect.closeTo(12_036, 6),
+        Limit: expect.closeTo(5 * 48, 6),
+      },
+    ])
+    const refused = await root.post('/CommitMeterImport', wrong.key)
+    expect(refused.status).toMatchObject({
+      code: ERRORS.INVALID.code,
+      fields: { Sure: 'implausible' },
+    })
+    expect(await stored()).toEqual(before)
+    const sure = await root.post('/CommitMeterImport', { ...wrong.key, Sure: true })
+    expect(sure.results).toMatchObject({ State: 'done', Added: 1 })
+  })
+
   it('adds what is new, keeps what is stored, and undone leaves what was before', async () => {
     const first = await draft('counter', [at(1)])
     await root.post('/CommitMeterImport', first.key)

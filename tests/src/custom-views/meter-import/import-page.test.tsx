@@ -39,6 +39,7 @@ const preview: Preview = {
     sure: true,
     zone: 'Asia/Taipei',
     kind: 'counter',
+    likely: 'counter',
     unit: 'kWh',
     interval: 'hour',
     stamp: 'begin',
@@ -59,10 +60,14 @@ const rows: ReadRows = {
   tooMany: false,
 }
 
+const sums = { counter: 100, interval: 43_050 }
+/** What the next file is taken for. */
+let opened = preview
+
 /** Has read the same file already: how files are read is told in reading.test.ts. */
 class ReadingWorker extends EventTarget {
   postMessage(asked: ToReader): void {
-    const data: FromReader = 'open' in asked ? { preview } : { rows }
+    const data: FromReader = 'open' in asked ? { preview: opened } : 'sum' in asked ? { sums } : { rows }
     queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data })))
   }
   terminate(): void {}
@@ -86,10 +91,20 @@ const record: MeterImport = {
   UndoneAt: null,
   UndoneBy: null,
 }
-const check = { New: 1, Same: 0, Conflicting: 0, Faulty: 0, Conflicts: [], Faults: [], Months: [] }
+const check = {
+  New: 1,
+  Same: 0,
+  Conflicting: 0,
+  Faulty: 0,
+  Conflicts: [],
+  Faults: [],
+  Months: [],
+  Implausible: [],
+}
 
 beforeAll(() => loadNamespaces(['meterImport']))
 beforeEach(() => {
+  opened = preview
   vi.stubGlobal('Worker', ReadingWorker)
   server.use(
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
@@ -108,11 +123,15 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllGlobals())
 
 /** Opens the page and goes as far as the trial. */
-async function tryOut() {
+async function openFile() {
   arrive()
   const page = openPage(<ImportPage />, '/import/:HomeID', '/import/h1')
   const file = new File(['x'], 'past.csv', { type: 'text/csv' })
   await page.user.upload(await screen.findByLabelText('要匯入的檔案'), file)
+  return page
+}
+async function tryOut() {
+  const page = await openFile()
   await page.user.click(await screen.findByRole('button', { name: /試.?算/ }))
   return { ...page, commit: await screen.findByRole('button', { name: /^匯入 1 列/ }) }
 }
@@ -126,6 +145,34 @@ describe('the import page', () => {
     const rows = screen.getByText('1 列與既有資料不同').closest('details') as HTMLElement
     await user.click(screen.getByText('1 列與既有資料不同'))
     expect(within(rows).getByText('第 3 列 B 欄：檔案為 2 kWh，既有為 4,711 kWh')).toBeTruthy()
+  })
+
+  it('says what the figures come to in either way, and goes on when a person has chosen', async () => {
+    opened = { ...preview, guess: { ...preview.guess, kind: null } }
+    const { user } = await openFile()
+    expect(
+      await screen.findByText('標題沒有說明這些數字的意義，請選擇。數字看起來像電表的累計讀數。'),
+    ).toBeTruthy()
+    const check = screen.getByRole<HTMLButtonElement>('button', { name: /試.?算/ })
+    expect(check.disabled).toBe(true)
+    await screen.findByText('合計 43,050 kWh')
+    await user.click(screen.getByRole('radio', { name: '累計讀數 合計 100 kWh' }))
+    expect(check.disabled).toBe(false)
+  })
+
+  it('takes months that are not likely only from somebody who is sure', async () => {
+    const doubt = { PeripheralUID: 'm1', Timestamp: FROM, kWh: 43_050, Limit: 4_000 }
+    server.use(
+      answers(meterImports.checkMeterImport, { ...check, Implausible: [doubt] }),
+      answers(meterImports.commitMeterImport, { ...record, State: 'done', Added: 1 }),
+    )
+    const { user, commit } = await tryOut()
+    expect((commit as HTMLButtonElement).disabled).toBe(true)
+    expect(screen.getByText(/2025年10月：43,050 kWh，超過 4,000 kWh/)).toBeTruthy()
+    await user.click(screen.getByRole('checkbox', { name: '我確認過，這些數字正確' }))
+    await user.click(commit)
+    await screen.findByText(/已從/)
+    expect(sentTo(meterImports.commitMeterImport)).toMatchObject([{ Sure: true }])
   })
 
   it('leads from what was imported to its energy', async () => {

@@ -1,12 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readText } from '../../../../src/lib/spreadsheet/grid.ts'
+import { sumBothKinds } from '../../../../src/custom-views/meter-import/reading/both-kinds.ts'
+import { guessMapping } from '../../../../src/custom-views/meter-import/reading/guess-mapping.ts'
 import { parseNumber } from '../../../../src/custom-views/meter-import/reading/number.ts'
-import {
-  guessMapping,
-  readRows,
-  type Mapping,
-} from '../../../../src/custom-views/meter-import/reading/rows.ts'
+import { readRows, type Mapping } from '../../../../src/custom-views/meter-import/reading/rows.ts'
 import { detectFormat, parseTime } from '../../../../src/custom-views/meter-import/reading/time.ts'
 
 /** Hourly kWh of 17 real homes; tests with it are skipped where it is not present. */
@@ -165,7 +164,7 @@ describe('the rows of a file', () => {
         { column: 2, uid: 'm2' },
       ],
     })
-    const read = readRows(grid, guess, METERS, NOW)
+    const read = readRows(grid, { ...guess, kind: 'interval' }, METERS, NOW)
     expect(read.values).toEqual([1, 2, 3, 4, 6])
     expect(read.problemCount).toBe(0)
   })
@@ -190,7 +189,7 @@ describe('the rows of a file', () => {
       format: 'roc',
       values: [{ column: 2, uid: 'm1' }],
     })
-    const read = readRows(grid, guess, METERS, NOW)
+    const read = readRows(grid, { ...guess, kind: guess.likely }, METERS, NOW)
     expect(read.values).toHaveLength(10)
     expect(read.timestamps[9]).toBe(at('2025-10-10T08:00:00+08:00'))
     expect(read.problems.map(({ line, column, reason }) => [line, column, reason])).toEqual([
@@ -210,7 +209,7 @@ describe('the rows of a file', () => {
     ['電表指數', 'counter'],
     ['Meter reading', 'counter'],
     ['用電量 (kWh)', 'interval'],
-    ['kWh', 'interval'],
+    ['kWh', null],
   ])('are guessed to be what their heading says: %s', (head, kind) => {
     const { grid } = readText(
       bytes(`時間,電表,${head}\n2025/09/01 00:00,1F 總電表,1000\n2025/09/01 00:15,1F 總電表,1001.5\n`),
@@ -227,16 +226,67 @@ describe('the rows of a file', () => {
     expect(uids(METERS.slice(0, 1))).toEqual(['m1'])
   })
 
+  const hours = (figures: readonly number[], head: string) => [
+    ['時間', head],
+    ...figures.map((figure, hour) => [
+      `2025-09-0${1 + Math.floor(hour / 24)} ${hour % 24}:00`,
+      String(figure),
+    ]),
+  ]
+  const COUNTER = [1000, 1001, 1001, 1003, 1004, 1006, 1009, 1010]
   it.each([
-    ['1F 總電表', [1000, 1001, 1001, 1003, 1004, 1006, 1009, 1010], 'counter'],
-    ['kWh', [1000, 1001, 1001, 1003, 1004, 1006, 1009, 1010], 'counter'],
-    ['用電量', [1, 2, 3, 4, 5, 6, 7, 8], 'interval'],
-    ['kWh', [1, 2, 3, 4, 5, 6, 7, 6], 'interval'],
-    ['kWh', [1, 1, 1, 1, 1, 1, 1, 2], 'interval'],
-  ])('are guessed to be of a counter where they never fall: %s', (head, figures, kind) => {
-    const lines = figures.map((figure, hour) => `2025/09/01 0${hour}:00,${figure}`)
-    const { grid } = readText(bytes(`時間,${head}\n${lines.join('\n')}\n`))
-    expect(guessMapping(grid, METERS, ZONE)).toMatchObject({ kind })
+    ['1F 總電表', COUNTER, null, 'counter'],
+    ['kWh', COUNTER, null, 'counter'],
+    ['累計', COUNTER, 'counter', 'counter'],
+    ['用電量', COUNTER, null, 'counter'],
+    ['用電量', [1, 2, 3, 4, 5, 6, 7, 8], 'interval', 'interval'],
+    ['累計', [4, 2, 3, 1, 5, 6, 2, 8], null, 'interval'],
+    ['kWh', [1, 2, 3, 4, 5, 6, 7, 6], null, 'interval'],
+    ['kWh', [1, 1, 1, 1, 1, 1, 1, 2], null, 'interval'],
+  ])('are for a person to choose unless heading and figures agree: %s %j', (head, figures, kind, likely) => {
+    expect(guessMapping(hours(figures, head), METERS, ZONE)).toMatchObject({ kind, likely })
+  })
+
+  it('are guessed alike in whatever order the rows stand', () => {
+    const [head, ...lines] = hours(
+      Array.from({ length: 60 }, (_, i) => 5_000 + i * 3 + (i % 4)),
+      '總計',
+    ) as [string[], ...string[][]]
+    const newestFirst = guessMapping([head, ...lines.toReversed()], METERS, ZONE)
+    expect(newestFirst).toMatchObject({ likely: 'counter', interval: 'hour' })
+    fc.assert(
+      fc.property(fc.shuffledSubarray(lines, { minLength: lines.length }), (shuffled) => {
+        expect(guessMapping([head, ...shuffled], METERS, ZONE)).toEqual(newestFirst)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('come to what a counter moved by, or to the sum of what was used, in whatever order', () => {
+    const grid = hours([100, 130, 160, 200], '').toReversed()
+    const columns = { ...mapping({ headLines: 0, interval: 'hour' }), values: [{ column: 1, uid: null }] }
+    expect(sumBothKinds(grid, columns, METERS, NOW)).toEqual({ counter: 100, interval: 590 })
+    expect(sumBothKinds([['x', 'y']], columns, METERS, NOW)).toEqual({ counter: null, interval: null })
+  })
+
+  it('hold figures in every column of which nine cells in ten do, blank ones aside, up to the last', () => {
+    const lines = Array.from({ length: 500 }, (_, i) => [
+      new Date(Date.UTC(2025, 0, 1, i)).toISOString(),
+      i < 450 ? '' : String(i),
+      i % 20 === 0 ? '-' : '2',
+      i % 5 === 0 ? '-' : '2',
+      i === 3 ? '7' : '',
+      '1F',
+    ])
+    const { values } = guessMapping(
+      [['時間', '2F 電表', '冰水主機', '備註', '修正', '樓層'], ...lines],
+      METERS,
+      ZONE,
+    )
+    expect(values).toEqual([
+      { column: 1, uid: 'm2' },
+      { column: 2, uid: null },
+    ])
   })
 })
 
@@ -250,8 +300,9 @@ describe.skipIf(!existsSync(REAL))(`With real data (skipped where ${REAL} is not
     const guess = guessMapping(grid, meters, ZONE)
     expect(guess).toMatchObject({ headLines: 1, timeColumn: 0, format: 'ymd', interval: 'hour' })
     expect(guess.values).toHaveLength(17)
-    const read = readRows(grid, guess, meters, NOW)
+    const read = readRows(grid, { ...guess, kind: guess.likely }, meters, NOW)
     expect(read.problemCount).toBe(0)
     expect(read.values).toHaveLength(8_760 * 17)
+    expect(guess).toMatchObject({ kind: null, likely: 'interval' })
   })
 })

@@ -1,0 +1,63 @@
+import { Radio } from 'antd'
+import { type FC, useEffect, useState } from 'react'
+import { IMPORT_KINDS, type ImportKind } from '../../../contract/rules/meter/meter-import.ts'
+import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
+import styles from './meter-import.module.css'
+import type { BothKinds } from './reading/both-kinds.ts'
+import type { KindGuess } from './reading/guess-kind.ts'
+import type { Columns } from './reading/rows.ts'
+
+interface Props extends KindGuess {
+  columns: Columns
+  sumBoth: (columns: Columns) => Promise<BothKinds>
+  choose: (kind: ImportKind) => void
+}
+
+/** Whether figures are readings or what was used: with what each would come to, since a wrong choice is a wrong bill. */
+export const KindChoice: FC<Props> = ({ columns, kind, likely, sumBoth, choose }) => {
+  const t = useT()
+  const number = new Intl.NumberFormat(useLanguage(), { maximumFractionDigits: 1 })
+  const sums = useSums(columns, sumBoth)
+  const sumOf = (one: ImportKind) => {
+    if (!sums) return '…'
+    const sum = sums[one]
+    return sum === null ? t('meterImport:sumUnknown') : t('meterImport:sum', { kwh: number.format(sum) })
+  }
+  return (
+    <fieldset className={styles.values}>
+      <legend>{t('meterImport:kind')}</legend>
+      {kind === null && <p className={page.note}>{t(`meterImport:kindUnsure.${likely}`)}</p>}
+      <Radio.Group
+        className={styles.kinds}
+        value={kind}
+        onChange={(event) => choose(event.target.value)}
+        options={IMPORT_KINDS.map((value) => ({
+          value,
+          label: (
+            <>
+              {t(`meterImport:kinds.${value}`)} <span className={page.note}>{sumOf(value)}</span>
+            </>
+          ),
+        }))}
+      />
+    </fieldset>
+  )
+}
+
+/** Null while they are being computed, or where the file could not be read so. */
+function useSums(columns: Columns, sumBoth: Props['sumBoth']): BothKinds | null {
+  const [sums, setSums] = useState<BothKinds | null>(null)
+  useEffect(() => {
+    let isCurrent = true
+    setSums(null)
+    sumBoth(columns).then(
+      (found) => isCurrent && setSums(found),
+      // What cannot be read is said by the trial, with the line that is to blame.
+      () => undefined,
+    )
+    return () => void (isCurrent = false)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the file is the same one while the form is open
+  }, [columns])
+  return sums
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { implausibleMonths } from '../../contract/rules/meter/implausible-months.ts'
+
+const DAY = 96
+const month = (number: number, kwh: number, known = 30 * DAY, meterId = 1) => ({
+  meterId,
+  month: number,
+  kwh,
+  known,
+})
+const doubted = (...of: Parameters<typeof implausibleMonths>) =>
+  implausibleMonths(...of).map((one) => one.month)
+
+describe('a month is not likely', () => {
+  it('above five times what the meter passed in its highest month, by the hour', () => {
+    const before = [month(1, 720), month(2, 300)]
+    expect(doubted(before, [...before, month(3, 3_600)])).toEqual([])
+    expect(implausibleMonths(before, [...before, month(3, 3_601)])).toEqual([
+      { ...month(3, 3_601), limit: 3_600 },
+    ])
+    expect(doubted(before, [...before, month(3, 200, DAY)])).toEqual([3])
+  })
+
+  it('above the largest power of any meter, where nothing is known of this one', () => {
+    expect(doubted([], [month(1, 10_000 * 720)])).toEqual([])
+    expect(doubted([], [month(1, 10_001 * 720)])).toEqual([1])
+  })
+
+  it('not for another meter, nor by an hour that is known of it, nor where it does not grow', () => {
+    const before = [month(1, 1, DAY, 2), month(5, 100_000), month(9, 1, 4)]
+    expect(doubted(before, [month(5, 100_000), month(6, 50_000, 30 * DAY, 2)])).toEqual([])
+    const low = [month(1, 720), month(2, 90_000, DAY)]
+    expect(doubted(low, low)).toEqual([])
+  })
+})
