@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, TariffID } from '../kernel/scalars.ts'
+import { CARBON_RULES } from '../rules/energy/carbon.ts'
 import { HOLIDAYS } from '../rules/tariff/off-peak-days.ts'
 import { problemsOfVersions } from '../rules/tariff/tariff-problems.ts'
 import { Capacity, DateText } from '../rules/tariff/tariff.ts'
@@ -58,6 +59,8 @@ const Year = z.number().int().min(2000, 'tooSmall').max(2100, 'tooBig')
 /** kg CO2e per kWh of a year. */
 export const CarbonFactor = z.object({ Year, Factor: z.number().min(0, 'tooSmall').max(10, 'tooBig') })
 export type CarbonFactor = z.infer<typeof CarbonFactor>
+
+const CarbonRule = z.object({ Rule: z.enum(CARBON_RULES) })
 
 const read = right('electricity', 'Read')
 const update = right('electricity', 'Update')
@@ -125,6 +128,24 @@ export const homeTariff = {
     input: z.object({}),
     results: z.array(CarbonFactor.extend({ IsOwn: z.boolean() })),
     shows: ['pricing'],
+  }),
+  getCarbonRule: defineEndpoint({
+    path: '/GetCarbonRule',
+    summary: "By which factor a company's energy counts: 0.494 in every year, or what is published for each.",
+    access: read,
+    input: z.object({}),
+    results: CarbonRule,
+    shows: ['pricing'],
+  }),
+  updateCarbonRule: defineEndpoint({
+    path: '/UpdateCarbonRule',
+    summary:
+      "Chooses by which factor a company's energy counts, of the past as well. A company's own factors hold under either rule.",
+    access: right('company', 'Update'),
+    input: CarbonRule,
+    results: CarbonRule,
+    mutates: true,
+    changes: ['pricing'],
   }),
   updateCarbonFactor: defineEndpoint({
     path: '/UpdateCarbonFactor',

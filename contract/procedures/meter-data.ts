@@ -3,6 +3,7 @@ import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { ENERGY } from '../kernel/entities.ts'
 import { HomeID, Millis, PeripheralUID } from '../kernel/scalars.ts'
+import { CARBON_SOURCES } from '../rules/energy/carbon.ts'
 
 /** What the bars of a summation are (§7): the hours of a day, the days of a month, the months of a year. */
 export const PERIOD_TYPES = { hourly: 1, daily: 2, monthly: 4 } as const
@@ -128,6 +129,20 @@ export type HistoryRow = z.infer<typeof HistoryRow>
 /** How many of the meters that an answer is made of, and that are still there, gave a current reading (§4), of how many. */
 export const Reporting = z.object({ Reporting: z.number().int(), Total: z.number().int() })
 
+/**
+ * The factor that CarbonKg of a year counts by, kg CO2e per kWh, and where it comes from (`carbon.ts`).
+ *
+ * Of  the year that it was published for; null of a company's own
+ */
+export const CarbonFactorUsed = z.object({
+  Year: z.number().int(),
+  Factor: z.number(),
+  Source: z.enum(CARBON_SOURCES),
+  Of: z.number().int().nullable(),
+})
+/** Of each year that an answer touches, in order. */
+const Carbon = z.array(CarbonFactorUsed)
+
 const read = right('electricity', 'Read')
 
 /** Of a call that answers figures of energy: readings come in all the time, and no event tells of each. */
@@ -148,7 +163,7 @@ export const meterData = {
       /** Left out: the home as a whole. Virtual meters may be among them. */
       PeripheralUIDs: z.array(PeripheralUID).min(1).max(MAX_SERIES_METERS).optional(),
     }),
-    results: z.object({ AggregationDataList: z.array(Aggregation), Meters: Reporting }),
+    results: z.object({ AggregationDataList: z.array(Aggregation), Meters: Reporting, Carbon }),
     errors: ['NOT_FOUND'],
     ...energyFigures,
   }),
@@ -167,7 +182,7 @@ export const meterData = {
       /** Only of these meters, each counted as itself; also virtual ones. */
       PeripheralUIDs: z.array(PeripheralUID).min(1).max(MAX_SERIES_METERS).optional(),
     }),
-    results: z.object({ Series: z.array(EnergySeries), Meters: Reporting }),
+    results: z.object({ Series: z.array(EnergySeries), Meters: Reporting, Carbon }),
     errors: ['NOT_FOUND'],
     ...energyFigures,
   }),
@@ -176,7 +191,7 @@ export const meterData = {
     summary: 'Energy of whole days, today last, of one home or of each home of the company.',
     access: read,
     input: z.object({ HomeID: HomeID.optional(), Days: z.number().int().min(1).max(400).default(31) }),
-    results: z.array(z.object({ HomeID, Days: z.array(EnergyPoint), Meters: Reporting })),
+    results: z.array(z.object({ HomeID, Days: z.array(EnergyPoint), Meters: Reporting, Carbon })),
     errors: ['NOT_FOUND'],
     ...energyFigures,
   }),

@@ -39,7 +39,7 @@ const CALLS: Readonly<Record<string, string>> = {
   'conference_room Delete': 'RemoveConferenceRoom',
   'history Read': 'GetHistorySeries GetHistoryStatusData GetLastHistoryStatusData ListHistoryQuantity',
   'electricity Read':
-    'CompareTariff GetAggregationSummationData GetAllMeterData GetBill GetDailySummationData GetDemand GetEnergySeries ListCarbonFactor ListHomeTariff ListMeterCorrection ListMeterImport ListOffPeakDay ListQuarantinedReading ListTariff ListVirtualMeter',
+    'CompareTariff GetAggregationSummationData GetAllMeterData GetBill GetCarbonRule GetDailySummationData GetDemand GetEnergySeries ListCarbonFactor ListHomeTariff ListMeterCorrection ListMeterImport ListOffPeakDay ListQuarantinedReading ListTariff ListVirtualMeter',
   'electricity Create': 'CreateTariff CreateVirtualMeter',
   'electricity Update':
     'AddMeterImportRows CheckMeterImport CommitMeterImport CreateMeterCorrection CreateMeterImport DecideQuarantinedReading UndoMeterCorrection UndoMeterImport UpdateCarbonFactor UpdateHomeTariff UpdateOffPeakDay UpdateTariff UpdateVirtualMeter',
@@ -75,7 +75,7 @@ const CALLS: Readonly<Record<string, string>> = {
   'company Read': 'ListNotificationChannel',
   'company Create': 'CreateNotificationChannel',
   'company Update':
-    'TestNotificationChannel UpdateCompanyProfile UpdateNotificationChannel UploadCompanyLogo WebPushBroadcast',
+    'TestNotificationChannel UpdateCarbonRule UpdateCompanyProfile UpdateNotificationChannel UploadCompanyLogo WebPushBroadcast',
   'company Delete': 'DeleteNotificationChannel',
   'company Control': 'ListAuditChoice ListAuditLog',
   'access_control_visitor Read':

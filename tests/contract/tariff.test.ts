@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CARBON_FACTORS, carbonFactorOf } from '../../contract/rules/energy/carbon.ts'
+import { carbonFactorOf } from '../../contract/rules/energy/carbon.ts'
 import { runningDemand } from '../../contract/rules/energy/demand.ts'
 import { OFF_PEAK_YEARS, offPeakDaysOf, offPeakSet } from '../../contract/rules/tariff/off-peak-days.ts'
 import { formatDay, parseDay, QUARTER } from '../../contract/rules/energy/periods.ts'
@@ -231,10 +231,32 @@ describe('off-peak days', () => {
 })
 
 describe('carbon', () => {
-  it('counts by the factor of the year, 0.494 where none is known, or what the company says', () => {
-    expect(carbonFactorOf(2024, new Map())).toBe(CARBON_FACTORS[2024])
-    expect(carbonFactorOf(2031, new Map())).toBe(0.494)
-    expect(carbonFactorOf(2024, new Map([[2024, 0.3]]))).toBe(0.3)
+  const none = new Map<number, number>()
+
+  it('counts by 0.494 in every year, unless the company says otherwise', () => {
+    for (const Year of [1999, 2022, 2024, 2031])
+      expect(carbonFactorOf(Year, none, 'constant')).toEqual({
+        Year,
+        Factor: 0.494,
+        Source: 'constant',
+        Of: 2023,
+      })
+  })
+
+  it('counts by what is published for the year where the company chose so, or was published before it', () => {
+    const of = (year: number) => {
+      const { Factor, Source, Of } = carbonFactorOf(year, none, 'byYear')
+      return [Factor, Source, Of]
+    }
+    expect(of(2022)).toEqual([0.495, 'published', 2022])
+    expect(of(2024)).toEqual([0.474, 'published', 2024])
+    expect(of(2031)).toEqual([0.474, 'latest', 2024])
+    expect(of(2005)).toEqual([0.494, 'constant', 2023])
+  })
+
+  it("counts by a company's own factor under either rule", () => {
+    for (const rule of ['constant', 'byYear'] as const)
+      expect(carbonFactorOf(2024, new Map([[2024, 0.3]]), rule)).toMatchObject({ Factor: 0.3, Source: 'own' })
   })
 })
 

@@ -13,7 +13,7 @@ import type { HandlersOf } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { findHome } from '../../lib/find-home.ts'
 import { type Db, sql } from '../../store/db.ts'
-import { carbonFactorsOfCompany, homeTariffsOf } from './tariff-rows.ts'
+import { carbonFactorsOfCompany, carbonRuleOfCompany, homeTariffsOf } from './tariff-rows.ts'
 
 export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
   listHomeTariff: async ({ HomeID }, { db, actor }) => {
@@ -68,6 +68,18 @@ export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
   },
 
   listCarbonFactor: (_, { db, actor }) => carbonFactors(db, actor.tenant),
+
+  getCarbonRule: async (_, { db, actor }) => ({ Rule: await carbonRuleOfCompany(db, actor.tenant) }),
+
+  updateCarbonRule: async ({ Rule }, context) => {
+    const { db, actor } = context
+    await holdRules(db, actor.tenant)
+    const before = { Rule: await carbonRuleOfCompany(db, actor.tenant) }
+    await db.query(sql`update companies set carbon_rule = ${Rule} where tenant = ${actor.tenant}`)
+    context.change('pricing.update', { HomeID: null })
+    context.audit({ before, after: { Rule } })
+    return { Rule }
+  },
 
   updateCarbonFactor: async ({ Factors, Seen }, context) => {
     const { db, actor } = context

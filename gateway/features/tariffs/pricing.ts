@@ -1,13 +1,14 @@
 import { billingCycles, billingPeriodOn } from '../../../contract/rules/tariff/billing-periods.ts'
 import { carbonFactorOf } from '../../../contract/rules/energy/carbon.ts'
 import type { Db } from '../../store/db.ts'
-import { carbonFactorsOfCompany } from './tariff-rows.ts'
+import { carbonFactorsOfCompany, carbonRuleOfCompany } from './tariff-rows.ts'
 import { tariffsOfHome } from './tariffs-of-home.ts'
 
 /** What the energy of a home costs and emits: the version and the bill of each day, off-peak days and carbon factors. */
 export async function pricingOf(db: Db, tenant: string, HomeID: string) {
   const { Pieces, OffPeakDays } = await tariffsOfHome(db, tenant, HomeID)
-  const factors = await carbonFactorsOfCompany(db, tenant)
+  const own = await carbonFactorsOfCompany(db, tenant)
+  const rule = await carbonRuleOfCompany(db, tenant)
   const pieceOn = (day: number) =>
     Pieces.find(({ FromDay, ThroughDay }) => FromDay <= day && day <= ThroughDay)
   const cycles = billingCycles(Pieces.map(({ Terms }) => Terms))
@@ -15,6 +16,6 @@ export async function pricingOf(db: Db, tenant: string, HomeID: string) {
     versionOn: (day: number) => pieceOn(day)?.Version,
     billOn: (day: number) => billingPeriodOn(day, cycles),
     offPeakDays: OffPeakDays,
-    carbonFactor: (year: number) => carbonFactorOf(year, factors),
+    carbonFactor: (year: number) => carbonFactorOf(year, own, rule),
   }
 }

@@ -1,4 +1,5 @@
 import { HomeTariff } from '../../../contract/procedures/home-tariff.ts'
+import type { CarbonRule } from '../../../contract/rules/energy/carbon.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'
 
@@ -13,4 +14,12 @@ export async function carbonFactorsOfCompany(db: Db, tenant: string): Promise<Ma
     sql`select year, factor from carbon_factors where tenant = ${tenant} order by year`,
   )
   return new Map(rows.map(({ year, factor }) => [year, factor]))
+}
+
+/** By which factors a company's energy counts, for `carbonFactorOf`. */
+export async function carbonRuleOfCompany(db: Db, tenant: string): Promise<CarbonRule> {
+  const [row] = await db.query<{ rule: CarbonRule }>(
+    sql`select carbon_rule as rule from companies where tenant = ${tenant}`,
+  )
+  return row?.rule ?? 'constant'
 }

@@ -165,6 +165,7 @@ function Energy({ homeId, zone, statuses }: Props) {
             outdated={[whole, parts].some(({ data, error }) => data !== undefined && error !== null)}
             ends={ends}
             meters={whole.data?.Meters}
+            carbon={whole.data?.Carbon}
             now={now}
             measure={address.measure}
             choose={(measure) => address.change({ measure })}

@@ -1,8 +1,10 @@
 import { Skeleton } from 'antd'
 import { Link } from 'react-router'
 import type { EnergyPoint } from '../../../contract/procedures/meter-data.ts'
+import type { CarbonFactorOfYear } from '../../../contract/rules/energy/carbon.ts'
 import { dayOf, formatDay } from '../../../contract/rules/energy/periods.ts'
 import { Change } from '../../domain/energy/change.tsx'
+import { useCarbonWords } from '../../domain/energy/use-carbon-words.ts'
 import { MEASURES, type Measure } from '../../domain/energy/measures.ts'
 import { mayOpen, pathOf } from '../../paths.ts'
 import { useTimeZone } from '../../data/homes.ts'
@@ -38,6 +40,7 @@ interface Props {
   outdated: boolean
   ends: readonly number[]
   meters: { Reporting: number; Total: number } | undefined
+  carbon: readonly CarbonFactorOfYear[] | undefined
   now: number
   measure: Measure
   choose: (measure: Measure) => void
@@ -48,7 +51,8 @@ interface Props {
 /** The totals of the period, how far they were measured, and how they differ from what they are compared with. */
 export function Summary(props: Props) {
   const { homeId, points, before, comparing, beforeFailed, overlapping, outdated, ends } = props
-  const { meters, now, measure, choose, stale } = props
+  const { meters, carbon, now, measure, choose, stale } = props
+  const { sentenceOf } = useCarbonWords()
   const t = useT()
   const figures = useFigures()
   const zone = useTimeZone(homeId)
@@ -119,6 +123,7 @@ export function Summary(props: Props) {
           <span>{t('energy:since', { day: formatDay(dayOf(began, zone)) })}</span>
         )}
         {isBeforeMeters(points) && meters && meters.Total > 0 && <span>{t('energy:beforeMeters')}</span>}
+        {measure === 'co2' && carbon && <span>{sentenceOf(carbon)}</span>}
         {total.Resets > 0 && <span>{t('energy:resets', { count: total.Resets })}</span>}
         {total.withoutTariff && <NoTariff homeId={homeId} part={total.Cost !== null} />}
         <QuarantinedLink homeId={homeId} />

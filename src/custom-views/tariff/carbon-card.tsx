@@ -1,11 +1,19 @@
-import { Button, Card, InputNumber } from 'antd'
+import { Button, Card, InputNumber, Radio } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState, type ComponentRef } from 'react'
 import { Link } from 'react-router'
 import { type CarbonFactor, homeTariff } from '../../../contract/procedures/home-tariff.ts'
-import { CARBON_FACTORS, DEFAULT_CARBON_FACTOR } from '../../../contract/rules/energy/carbon.ts'
+import {
+  CARBON_FACTORS,
+  CARBON_RULES,
+  type CarbonFactorOfYear,
+  carbonFactorOf,
+  type CarbonRule,
+  DEFAULT_CARBON_FACTOR,
+} from '../../../contract/rules/energy/carbon.ts'
 import { dayOf, formatDay } from '../../../contract/rules/energy/periods.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
+import { formatFactor, useCarbonWords } from '../../domain/energy/use-carbon-words.ts'
 import { pathTo } from '../../paths.ts'
 import { callQuery } from '../../data/api.ts'
 import { useAction } from '../../data/use-action.ts'
@@ -18,22 +26,13 @@ import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { faultsOf } from './faults.ts'
 
-/** With three places as they are published, and with all that a company gave. */
-const formatFactor = (factor: number): string =>
-  factor.toLocaleString('en-US', { minimumFractionDigits: 3, maximumFractionDigits: 10 })
-
-type Listed = CarbonFactor & { source: 'own' | 'published' | 'default' }
-
-/** Every year from the first that has a factor to the running one, the newest first; those that have none count the default. */
-function yearsOf(factors: readonly (CarbonFactor & { IsOwn: boolean })[], running: number): Listed[] {
-  const known = new Map(factors.map((one) => [one.Year, one]))
-  const [first, last] = [Math.min(running, ...known.keys()), Math.max(running, ...known.keys())]
-  return Array.from({ length: last - first + 1 }, (_, i) => last - i).flatMap((Year): Listed[] => {
-    const factor = known.get(Year)
-    if (factor) return [{ Year, Factor: factor.Factor, source: factor.IsOwn ? 'own' : 'published' }]
-    // What is said of a year to come says nothing of those before it.
-    return Year > running ? [] : [{ Year, Factor: DEFAULT_CARBON_FACTOR, source: 'default' }]
-  })
+/** Every year from the first that has a factor to the running one, the newest first, and later ones that a company said. */
+function yearsOf(own: ReadonlyMap<number, number>, rule: CarbonRule, running: number): CarbonFactorOfYear[] {
+  const known = [...Object.keys(CARBON_FACTORS).map(Number), ...own.keys()]
+  const [first, last] = [Math.min(running, ...known), Math.max(running, ...known)]
+  return Array.from({ length: last - first + 1 }, (_, i) => last - i)
+    .filter((year) => year <= running || own.has(year))
+    .map((year) => carbonFactorOf(year, own, rule))
 }
 
 /** kg CO2e per kWh by year, as published or as the company says, and what counts where neither does. */
@@ -44,6 +43,8 @@ export function CarbonCard({ homeId }: { homeId: string }) {
   const field = useRef<ComponentRef<typeof InputNumber>>(null)
   const may = useMay('electricity', 'Update')
   const query = useQuery(callQuery(homeTariff.listCarbonFactor, {}))
+  const rule = useQuery(callQuery(homeTariff.getCarbonRule, {}))
+  const { sourceOf, otherOf } = useCarbonWords()
   const { busy, refused, run } = useAction(homeTariff.updateCarbonFactor, { shows: 'fields' })
   const [year, setYear] = useState<number | null>(() => new Date(gatewayNow()).getFullYear() - 1)
   const [factor, setFactor] = useState<number | null>(null)
@@ -55,47 +56,63 @@ export function CarbonCard({ homeId }: { homeId: string }) {
   return (
     <Card title={t('tariff:carbon.title')}>
       <div className={`${page.stack} ${styles.stack}`}>
-        <p className={page.note}>{t('tariff:carbon.intro', { factor: DEFAULT_CARBON_FACTOR })}</p>
-        {query.data ? (
-          <ul className={styles.list}>
-            {yearsOf(query.data, running).map(({ Year, Factor, source }) => (
-              <li key={Year} className={`${page.spread} ${styles.item}`}>
-                <span>
-                  <Link
-                    aria-label={t('tariff:carbon.emission', { year: Year })}
-                    className={page.touch}
-                    to={`${pathTo('Electricity', { HomeID: homeId })}?${new URLSearchParams({ range: String(Year), measure: 'co2' })}`}
-                  >
-                    {Year}
-                  </Link>{' '}
-                  <small className={page.note}>{t(`tariff:carbon.${source}`)}</small>
-                </span>
-                <span className={`${page.row} ${styles.row}`}>
-                  <span className={`${page.figures} ${styles.number}`}>
-                    {formatFactor(Factor)} kg CO₂e/kWh
-                  </span>
-                  {source === 'default' && may && (
-                    <Button
-                      aria-label={t('tariff:carbon.setOf', { year: Year })}
-                      onClick={() => {
-                        setYear(Year)
-                        field.current?.focus()
-                      }}
-                    >
-                      {t('tariff:carbon.set')}
-                    </Button>
-                  )}
-                  {source === 'own' && may && (
-                    <Button disabled={busy} onClick={() => void save(without(Year))}>
-                      {t(CARBON_FACTORS[Year] === undefined ? 'tariff:home.remove' : 'tariff:carbon.drop')}
-                    </Button>
-                  )}
-                </span>
-              </li>
-            ))}
-          </ul>
-        ) : query.error ? (
-          <LoadFailed error={query.error} retry={() => void query.refetch()} />
+        {query.data && rule.data ? (
+          <>
+            <RuleChoice rule={rule.data.Rule} />
+            <ul className={styles.list}>
+              {yearsOf(new Map(own.map(({ Year, Factor }) => [Year, Factor])), rule.data.Rule, running).map(
+                (listed) => {
+                  const { Year, Factor, Source } = listed
+                  return (
+                    <li key={Year} className={`${page.spread} ${styles.item}`}>
+                      <span>
+                        <Link
+                          aria-label={t('tariff:carbon.emission', { year: Year })}
+                          className={page.touch}
+                          to={`${pathTo('Electricity', { HomeID: homeId })}?${new URLSearchParams({ range: String(Year), measure: 'co2' })}`}
+                        >
+                          {Year}
+                        </Link>{' '}
+                        <small className={page.note}>
+                          {[sourceOf(listed), otherOf(listed)].filter(Boolean).join(t('energy:carbon.and'))}
+                        </small>
+                      </span>
+                      <span className={`${page.row} ${styles.row}`}>
+                        <span className={`${page.figures} ${styles.number}`}>
+                          {formatFactor(Factor)} kg CO₂e/kWh
+                        </span>
+                        {(Source === 'constant' || Source === 'latest') && may && (
+                          <Button
+                            aria-label={t('tariff:carbon.setOf', { year: Year })}
+                            onClick={() => {
+                              setYear(Year)
+                              field.current?.focus()
+                            }}
+                          >
+                            {t('tariff:carbon.set')}
+                          </Button>
+                        )}
+                        {Source === 'own' && may && (
+                          <Button disabled={busy} onClick={() => void save(without(Year))}>
+                            {t(
+                              CARBON_FACTORS[Year] === undefined
+                                ? 'tariff:home.remove'
+                                : 'tariff:carbon.drop',
+                            )}
+                          </Button>
+                        )}
+                      </span>
+                    </li>
+                  )
+                },
+              )}
+            </ul>
+          </>
+        ) : (query.error ?? rule.error) ? (
+          <LoadFailed
+            error={query.error ?? rule.error}
+            retry={() => void Promise.all([query.refetch(), rule.refetch()])}
+          />
         ) : (
           <ListSkeleton />
         )}
@@ -138,5 +155,27 @@ export function CarbonCard({ homeId }: { homeId: string }) {
         )}
       </div>
     </Card>
+  )
+}
+
+/** By which factor the company's energy counts: 0.494 in every year, or what is published for each. */
+function RuleChoice({ rule }: { rule: CarbonRule }) {
+  const t = useT()
+  const may = useMay('company', 'Update')
+  const { busy, run } = useAction(homeTariff.updateCarbonRule)
+  return (
+    <fieldset className={styles.rule} disabled={!may || busy}>
+      <legend>{t('tariff:carbon.rule.title')}</legend>
+      <Radio.Group
+        value={rule}
+        disabled={!may || busy}
+        onChange={(event) => void run({ Rule: event.target.value }, () => tNow('tariff:carbon.rule.changed'))}
+        options={CARBON_RULES.map((value) => ({
+          value,
+          label: t(`tariff:carbon.rule.${value}`, { factor: formatFactor(DEFAULT_CARBON_FACTOR) }),
+        }))}
+      />
+      <p className={page.note}>{t('tariff:carbon.rule.note')}</p>
+    </fieldset>
   )
 }

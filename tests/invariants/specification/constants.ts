@@ -19,11 +19,7 @@ import {
 } from '../../../contract/rules/device/light-house.ts'
 import { isCurrent, supersedes, toMillis } from '../../../contract/rules/device/status-order.ts'
 import { mergeStatus } from '../../../contract/rules/device/merge-status.ts'
-import {
-  carbonFactorOf,
-  CARBON_FACTORS,
-  DEFAULT_CARBON_FACTOR,
-} from '../../../contract/rules/energy/carbon.ts'
+import { carbonFactorOf, DEFAULT_CARBON_FACTOR } from '../../../contract/rules/energy/carbon.ts'
 import { CURRENT_HOME_KEY } from '../../../src/data/current-home-key.ts'
 import { TOAST_SECONDS } from '../../../src/data/notices.ts'
 import { BYTE_ORDER_MARK } from '../../../src/lib/export/text-files.ts'
@@ -126,14 +122,8 @@ export const CONSTANTS: readonly Fact[] = [
   fact('§4, §8 status code 4 signs out', 4, () => ERRORS.UNAUTHENTICATED.code),
   fact('§7, §9 subscriptions batched 6 per request', 6, () => BATCH),
   fact('§9 carbon factor', 0.494, () => DEFAULT_CARBON_FACTOR),
-  fact('§9 carbon factor: the figure published in June 2023 holds where no other is known', 0.494, () =>
-    carbonFactorOf(1999, new Map()),
-  ),
-  differing(
-    '0010-tariffs-as-data.md',
-    '§9 carbon factor: of a year that has its own',
-    0.495,
-    () => CARBON_FACTORS[2022],
+  fact('§9 carbon factor: of any year, unless the company chooses otherwise', '0.494 0.494 0.494', () =>
+    [1999, 2022, 2030].map((year) => carbonFactorOf(year, new Map(), 'constant').Factor).join(' '),
   ),
   fact('§9 cached items: current home id', 'currentHomeId', () => CURRENT_HOME_KEY),
   fact('§9 maximum reconnect time', 1_800_000, () => MAX_PAUSE_MS),

@@ -89,7 +89,7 @@ export async function computeSeries(db: Db, cache: SumCache, question: Question)
         Timestamp,
         kWh: kwh,
         Cost: kwh === null || money === null ? null : trim(money),
-        CarbonKg: kwh === null ? null : trim(kwh * pricing.carbonFactor(clock.yearOf(Timestamp))),
+        CarbonKg: kwh === null ? null : trim(kwh * pricing.carbonFactor(clock.yearOf(Timestamp)).Factor),
         Coverage: {
           Measured: of.measured[period] as number,
           Estimated: of.estimated[period] as number,

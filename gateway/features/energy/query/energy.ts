@@ -11,6 +11,7 @@ import {
   type PeriodType,
 } from '../../../../contract/procedures/meter-data.ts'
 import { periodsBetween, type Periods, SHORTEST } from '../../../../contract/rules/energy/energy-totals.ts'
+import type { CarbonFactorOfYear } from '../../../../contract/rules/energy/carbon.ts'
 import { dayOf, monthOf, type Resolution, startOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { GatewayError } from '../../../errors.ts'
 import type { Clock } from '../../../ports.ts'
@@ -36,6 +37,15 @@ export interface EnergyOptions {
 
 /** Months that a bill is for at most: tiers count the home's energy of all of them. */
 const LONGEST_BILL = 2
+
+/** The carbon factor of each year that some ranges touch, in order. */
+function carbonOf({ pricing, home }: HomeContext, ranges: readonly Periods[]): CarbonFactorOfYear[] {
+  const yearOf = (at: number) => Math.floor(monthOf(at, home.zone) / 12)
+  const years = new Set<number>()
+  for (const { starts, end } of ranges)
+    for (let year = yearOf(starts[0] as number); year <= yearOf(end - 1); year++) years.add(year)
+  return [...years].toSorted((a, b) => a - b).map((year) => pricing.carbonFactor(year))
+}
 
 /** Which meters of a home, by id; undefined the home as a whole. Ids may be those of virtual meters. */
 type Which = readonly string[] | undefined
@@ -116,6 +126,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
     ): Promise<{
       AggregationDataList: Aggregation[]
       Meters: { Reporting: number; Total: number }
+      Carbon: CarbonFactorOfYear[]
     }> {
       const opened = await open(tenant, input.HomeID)
       const { home, meters, whole } = opened
@@ -141,7 +152,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
           AggregationData: found[i]?.[line]?.Points ?? [],
         })),
       )
-      return { AggregationDataList, Meters }
+      return { AggregationDataList, Meters, Carbon: carbonOf(opened, ranges) }
     },
 
     /** GetEnergySeries. Errors: INVALID, NOT_FOUND. */
@@ -155,7 +166,11 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
         By: Grouping
         PeripheralUIDs?: string[] | undefined
       },
-    ): Promise<{ Series: EnergySeries[]; Meters: { Reporting: number; Total: number } }> {
+    ): Promise<{
+      Series: EnergySeries[]
+      Meters: { Reporting: number; Total: number }
+      Carbon: CarbonFactorOfYear[]
+    }> {
       const opened = await open(tenant, input.HomeID)
       const { home, meters, whole } = opened
       const [from, to] = [checkMoment('From', input.From), checkMoment('To', input.To)]
@@ -182,7 +197,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
         energyOf(tenant, opened, lines, resolution, [periods], input.By === 'band'),
         reportingOf(db, lines.meters, clock.now()),
       ])
-      return { Series: found as Series[], Meters }
+      return { Series: found as Series[], Meters, Carbon: carbonOf(opened, [periods]) }
     },
 
     /** §7 GetDailySummationData: whole days of a home's clock, today last. */
@@ -194,6 +209,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
         HomeID: string
         Days: EnergyPoint[]
         Meters: { Reporting: number; Total: number }
+        Carbon: CarbonFactorOfYear[]
       }[] = []
       const now = clock.now()
       for (const { HomeID: id, zone } of homes) {
@@ -211,6 +227,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
           HomeID: id,
           Days: found?.[0]?.Points ?? [],
           Meters: await reportingOf(db, whole.meters, now),
+          Carbon: carbonOf(opened, [periods]),
         })
       }
       return answers

@@ -1,3 +1,4 @@
+import type { CarbonFactorOfYear } from '../../../../contract/rules/energy/carbon.ts'
 import { tierCharge } from '../../../../contract/rules/energy/energy-totals.ts'
 import type { BillingPeriod } from '../../../../contract/rules/tariff/billing-periods.ts'
 import { firstDayOf, monthOfDay } from '../../../../contract/rules/energy/periods.ts'
@@ -20,8 +21,7 @@ export interface Pricing {
   billOn(day: number): BillingPeriod
   /** Holidays that are off-peak, as `dayOf` numbers days. */
   offPeakDays: ReadonlySet<number>
-  /** kg CO2e per kWh in a year. */
-  carbonFactor(year: number): number
+  carbonFactor(year: number): CarbonFactorOfYear
 }
 
 /** The key of energy that no tariff holds for, among the bands. */

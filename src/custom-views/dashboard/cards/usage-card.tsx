@@ -7,6 +7,7 @@ import { Figure } from '../../../ui/tags/power-value.tsx'
 import type { View } from '../../../ui/chart/model.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { MEASURES } from '../../../domain/energy/measures.ts'
+import { useCarbonWords } from '../../../domain/energy/use-carbon-words.ts'
 import { figureOf, totalOf } from '../../../domain/energy/totals.ts'
 import { Lacks, useLacks } from '../../../domain/energy/lacks.tsx'
 import { UNITS, useFigures } from '../../../domain/energy/use-figures.ts'
@@ -24,12 +25,15 @@ const pageOf = (HomeID: string, range: 'today' | 'month') =>
 /** What all homes used today and this month, what it costs and emits, and what each of several homes has of it. */
 export function UsageCard({ homes }: { homes: readonly HomeWithRooms[] }) {
   const t = useT()
+  const { sentenceOf } = useCarbonWords()
   const now = useNow()
   const query = useDailySums(homes)
   const byId = new Map(query.data?.map((one) => [one.HomeID, one]))
   const known = homes.flatMap((home) => {
     const found = byId.get(home.HomeID)
-    return found ? [{ home, usage: usageOf(found.Days, now, home.TimeZone), meters: found.Meters }] : []
+    return found
+      ? [{ home, usage: usageOf(found.Days, now, home.TimeZone), meters: found.Meters, carbon: found.Carbon }]
+      : []
   })
   const sum = togetherOf(known.map(({ usage }) => usage))
   const meters = {
@@ -62,6 +66,7 @@ export function UsageCard({ homes }: { homes: readonly HomeWithRooms[] }) {
             </div>
             {totalOf(sum.month).kWh === null && <Empty why={t('cards:noReadings')} />}
             <CoverageNotes points={sum.month} meters={meters} cost />
+            <p className={page.small}>{sentenceOf(known[0]?.carbon.slice(-1) ?? [])}</p>
             {homes.length > 1 && <Homes known={known} now={now} />}
           </>
         )}

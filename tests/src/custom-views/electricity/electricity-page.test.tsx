@@ -72,6 +72,7 @@ function energy(body: unknown) {
   return {
     Series: keys.map((Key) => ({ Key, Points: starts.map((start) => point(start, each)) })),
     Meters: { Reporting: 1, Total: 2 },
+    Carbon: [{ Year: 2025, Factor: 0.494, Source: 'constant' as const, Of: 2023 }],
   }
 }
 
@@ -112,6 +113,11 @@ describe('the electricity page', () => {
       Resolution: 'hour',
       By: 'home',
     })
+  })
+
+  it('names the factor of its emissions, and where it comes from', async () => {
+    open('?range=2025-10-01&measure=co2')
+    expect(await screen.findByText('排碳係數 0.494 kg CO₂e／度（系統預設；2023 年度公告值）')).toBeTruthy()
   })
 
   it('says how many readings are quarantined, with the way to decide on them', async () => {
@@ -164,10 +170,10 @@ describe('the electricity page', () => {
     const badly = { Measured: 2, Estimated: 1, Corrected: 0, Missing: 1 }
     server.use(
       answers(meterData.getEnergySeries, (body) => {
-        const { Series, Meters } = energy(body)
+        const { Series, ...rest } = energy(body)
         const of = (Key: string, Points: (typeof Series)[number]['Points']) =>
           Key === 'a' ? Points : Points.map((one) => ({ ...one, kWh: 0.5, Coverage: badly }))
-        return { Series: Series.map(({ Key, Points }) => ({ Key, Points: of(Key, Points) })), Meters }
+        return { Series: Series.map(({ Key, Points }) => ({ Key, Points: of(Key, Points) })), ...rest }
       }),
     )
     const { go } = open()
@@ -188,10 +194,10 @@ describe('the electricity page', () => {
     const corrected = { Measured: 3, Estimated: 0, Corrected: 1, Missing: 0 }
     server.use(
       answers(meterData.getEnergySeries, (body) => {
-        const { Series, Meters } = energy(body)
+        const { Series, ...rest } = energy(body)
         const Points = (points: (typeof Series)[number]['Points']) =>
           points.map((one) => ({ ...one, Coverage: corrected }))
-        return { Series: Series.map((one) => ({ ...one, Points: Points(one.Points) })), Meters }
+        return { Series: Series.map((one) => ({ ...one, Points: Points(one.Points) })), ...rest }
       }),
     )
     open()
@@ -207,14 +213,14 @@ describe('the electricity page', () => {
         Statuses: [],
       }),
       answers(meterData.getEnergySeries, (body) => {
-        const { Series, Meters } = energy(body)
+        const { Series, ...rest } = energy(body)
         const of = (Key: string) => (Key === 'b' ? null : Key === 'c' ? -0.25 : 1)
         return {
           Series: Series.map(({ Key, Points }) => ({
             Key,
             Points: Points.map(({ Timestamp }) => point(Timestamp, of(Key))),
           })),
-          Meters,
+          ...rest,
         }
       }),
     )
@@ -244,8 +250,8 @@ describe('the electricity page', () => {
       ]),
       answers(meterData.getEnergySeries, (body) => {
         const { PeripheralUIDs } = body as Asked
-        const { Series, Meters } = energy(body)
-        return { Series: Series.map((one) => ({ ...one, Key: PeripheralUIDs?.[0] ?? one.Key })), Meters }
+        const { Series, ...rest } = energy(body)
+        return { Series: Series.map((one) => ({ ...one, Key: PeripheralUIDs?.[0] ?? one.Key })), ...rest }
       }),
     )
     open(`?range=2025-10-01&by=room&meters=${VirtualMeterID}`)
@@ -337,12 +343,12 @@ describe('the electricity page', () => {
   it('ranks who used most of the home, and shows one meter alone when it is pressed', async () => {
     server.use(
       answers(meterData.getEnergySeries, (body) => {
-        const { Series, Meters } = energy(body)
+        const { Series, ...rest } = energy(body)
         const half = Series.map(({ Key, Points }) => ({
           Key,
           Points: Points.map((one) => ({ ...one, kWh: Key === 'b' ? 0.5 : one.kWh })),
         }))
-        return { Series: half, Meters }
+        return { Series: half, ...rest }
       }),
     )
     const { user, address } = open()
@@ -374,10 +380,10 @@ describe('the electricity page', () => {
   it('says why there is no cost where no tariff is set', async () => {
     server.use(
       answers(meterData.getEnergySeries, (body) => {
-        const { Series, Meters } = energy(body)
+        const { Series, ...rest } = energy(body)
         const Points = (points: (typeof Series)[number]['Points']) =>
           points.map((one) => ({ ...one, Cost: null }))
-        return { Series: Series.map((one) => ({ ...one, Points: Points(one.Points) })), Meters }
+        return { Series: Series.map((one) => ({ ...one, Points: Points(one.Points) })), ...rest }
       }),
     )
     open()
@@ -392,7 +398,13 @@ describe('the electricity page', () => {
   })
 
   it('says that a period has no readings', async () => {
-    server.use(answers(meterData.getEnergySeries, () => ({ Series: [], Meters: { Reporting: 0, Total: 2 } })))
+    server.use(
+      answers(meterData.getEnergySeries, () => ({
+        Series: [],
+        Meters: { Reporting: 0, Total: 2 },
+        Carbon: [],
+      })),
+    )
     open('?range=2025-10-01&part=meters')
     expect(await screen.findByText(/這段期間沒有任何讀數/)).toBeTruthy()
   })

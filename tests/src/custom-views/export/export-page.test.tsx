@@ -85,6 +85,7 @@ beforeEach(() => {
     answers(meterData.getEnergySeries, {
       Series: [{ Key: 'm1', Points: [point(FROM, 1.25), point(FROM + 3_600_000, null)] }],
       Meters: { Reporting: 1, Total: 1 },
+      Carbon: [],
     }),
   )
 })
@@ -122,6 +123,7 @@ describe('the export page', () => {
       answers(meterData.getEnergySeries, {
         Series: [{ Key: 'm1', Points: [guessed, point(hour, 1)] }],
         Meters: { Reporting: 1, Total: 1 },
+        Carbon: [],
       }),
     )
     const { user } = open('?range=today&detail=hour&format=csv&columns=kWh')
@@ -187,6 +189,7 @@ describe('the export page', () => {
       answers(meterData.getEnergySeries, {
         Series: [{ Key: 'm1', Points: [point(FROM, 1)] }],
         Meters: { Reporting: 1, Total: 1 },
+        Carbon: [],
       }),
     )
     await user.click(screen.getByRole('button', { name: '從這裡繼續' }))

@@ -189,6 +189,7 @@ describe('the meters page', () => {
       answers(meterData.getEnergySeries, {
         Series: [line('b', 0, [1])],
         Meters: { Reporting: 1, Total: 1 },
+        Carbon: [],
       }),
     )
     const { user, address } = open('?tab=quarantined')
@@ -281,6 +282,7 @@ describe('the meters page', () => {
       answers(meterData.getEnergySeries, {
         Series: [line('virtual-1', 0, [6])],
         Meters: { Reporting: 2, Total: 2 },
+        Carbon: [],
       }),
     )
     open('?tab=virtual')
@@ -296,6 +298,7 @@ describe('the meters page', () => {
       answers(meterData.getEnergySeries, {
         Series: [line('virtual-1', 0, [6, null, null, null])],
         Meters: { Reporting: 2, Total: 2 },
+        Carbon: [],
       }),
     )
     open('?tab=virtual')
@@ -319,7 +322,7 @@ describe('the meters page', () => {
         Resolution === 'day'
           ? [{ ...point(midnight, 12), Coverage: { Measured: 8, Estimated: 0, Corrected: 0, Missing: 88 } }]
           : [point(From, 6)]
-      return { Series: [{ Key: 'b', Points }], Meters: { Reporting: 1, Total: 1 } }
+      return { Series: [{ Key: 'b', Points }], Meters: { Reporting: 1, Total: 1 }, Carbon: [] }
     }
     const fill = async () => {
       await screen.findByText('更正一段時間的用電')
@@ -394,6 +397,7 @@ describe('the meters page', () => {
       answers(meterData.getEnergySeries, {
         Series: [line('b', 0, [0])],
         Meters: { Reporting: 1, Total: 1 },
+        Carbon: [],
       }),
     )
     open('?tab=replace&meter=b')
@@ -420,6 +424,7 @@ describe('the meters page', () => {
       answers(meterData.getEnergySeries, {
         Series: [line('b', 0, [1])],
         Meters: { Reporting: 1, Total: 1 },
+        Carbon: [],
       }),
     )
     open('?tab=replace&meter=b')

@@ -18,6 +18,7 @@ const told = (Coverage: { Measured: number; Estimated: number; Corrected: number
     answers(meterData.getEnergySeries, {
       Series: [{ Key: '', Points: [point(0, 1, { Coverage })] }],
       Meters: { Reporting: 1, Total: 1 },
+      Carbon: [],
     }),
   )
 

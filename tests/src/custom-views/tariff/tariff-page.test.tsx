@@ -109,7 +109,7 @@ beforeEach(() => {
     answers(homeTariff.listHomeTariff, [aHomeTariff()]),
     answers(tariff.operations.list, []),
     answers(bills.getDemand, idle),
-    answers(meterData.getEnergySeries, { Series: [], Meters: { Reporting: 0, Total: 0 } }),
+    answers(meterData.getEnergySeries, { Series: [], Meters: { Reporting: 0, Total: 0 }, Carbon: [] }),
   )
 })
 
@@ -676,6 +676,7 @@ describe('the rules', () => {
         ]
       }),
       answers(homeTariff.listCarbonFactor, factors),
+      answers(homeTariff.getCarbonRule, { Rule: 'byYear' }),
     )
   })
 
@@ -701,7 +702,9 @@ describe('the rules', () => {
   it('have a carbon factor for each year with where it comes from, and give an own one up', async () => {
     server.use(answers(homeTariff.updateCarbonFactor, []))
     const { user } = open('?tab=rules')
-    expect((await rowOf('能源署公告')).textContent).toContain('2023 能源署公告0.494 kg CO₂e')
+    expect((await rowOf(/2023 年度公告值/)).textContent).toContain(
+      '2023 2023 年度公告值；系統預設 0.4940.494 kg CO₂e',
+    )
     const mine = (await screen.findByText('0.480 kg CO₂e/kWh')).closest('li') as HTMLElement
     expect(mine.textContent).toContain('公司自訂')
     await user.click(within(mine).getByRole('button', { name: '恢復公告值' }))
@@ -710,17 +713,29 @@ describe('the rules', () => {
     )
   })
 
+  it('count by 0.494 or by the year, as who may change the company chooses', async () => {
+    server.use(
+      answers(homeTariff.getCarbonRule, { Rule: 'constant' }),
+      answers(homeTariff.updateCarbonRule, { Rule: 'byYear' }),
+    )
+    const { user } = open('?tab=rules')
+    const row = (await screen.findByRole('link', { name: '查看 2022 年的碳排放量' })).closest(
+      'li',
+    ) as HTMLElement
+    expect(row.textContent).toContain('系統預設；2023 年度公告值；2022 年度公告值 0.495')
+    expect(row.textContent).toContain('0.494 kg CO₂e/kWh')
+    await user.click(screen.getByRole('radio', { name: /以各年度公告值計算/ }))
+    await waitFor(() => expect(sentTo('/UpdateCarbonRule')).toEqual([{ Rule: 'byYear' }]))
+  })
+
   it('say of a year without a factor what counts instead, set one for it, and lead to its emissions', async () => {
     const lastYear = new Date().getFullYear() - 1
-    server.use(
-      answers(homeTariff.listCarbonFactor, [{ Year: lastYear - 1, Factor: 0.474, IsOwn: false }]),
-      answers(homeTariff.updateCarbonFactor, []),
-    )
+    server.use(answers(homeTariff.listCarbonFactor, []), answers(homeTariff.updateCarbonFactor, []))
     const { user } = open('?tab=rules')
     const row = (await screen.findByRole('link', { name: `查看 ${lastYear} 年的碳排放量` })).closest(
       'li',
     ) as HTMLElement
-    expect(row.textContent).toContain('尚無公告，以預設值計算0.494 kg CO₂e/kWh')
+    expect(row.textContent).toContain('暫用 2024 年度公告值；系統預設 0.4940.474 kg CO₂e/kWh')
     expect(within(row).getByRole('link').getAttribute('href')).toBe(
       `/electricity/h1?range=${lastYear}&measure=co2`,
     )

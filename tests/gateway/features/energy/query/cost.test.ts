@@ -257,7 +257,7 @@ describe('a tiered tariff', () => {
 })
 
 describe('carbon', () => {
-  it('goes by the factor of each year, or the company its own', async () => {
+  it('goes by 0.494, by the factor of each year where the company chose so, or by its own', async () => {
     const site = await addSite(root, 'Carbon')
     const meter = await addMeter(world, root, site, 'carbon')
     for (const date of ['2022-06-01', '2023-06-01'])
@@ -271,8 +271,18 @@ describe('carbon', () => {
           'hour',
         )
       )[0]?.CarbonKg
+    expect(await carbon('2022-06-01')).toBe(49.4)
+    const { results } = await root.post('/UpdateCarbonRule', { Rule: 'byYear' })
+    expect(results).toEqual({ Rule: 'byYear' })
     expect(await carbon('2022-06-01')).toBe(49.5)
     expect(await carbon('2023-06-01')).toBe(49.4)
+    const asked = { HomeID: site.HomeID, From: at('2022-06-01'), To: at('2025-06-01'), Resolution: 'month' }
+    expect((await root.post('/GetEnergySeries', asked)).results.Carbon).toEqual([
+      { Year: 2022, Factor: 0.495, Source: 'published', Of: 2022 },
+      { Year: 2023, Factor: 0.494, Source: 'published', Of: 2023 },
+      { Year: 2024, Factor: 0.474, Source: 'published', Of: 2024 },
+      { Year: 2025, Factor: 0.474, Source: 'latest', Of: 2024 },
+    ])
     const Factors = [{ Year: 2023, Factor: 0.1 }]
     expect((await root.post('/UpdateCarbonFactor', { Factors })).status.code).toBe(0)
     expect(await carbon('2023-06-01')).toBe(10)

@@ -66,6 +66,7 @@ const daily = (HomeID: string, kWh: number) => ({
   HomeID,
   Days: [point(yesterday(), kWh * 2), point(today(), kWh)],
   Meters: { Reporting: 1, Total: 2 },
+  Carbon: [],
 })
 
 interface Asked {
@@ -84,6 +85,7 @@ const series = (body: unknown) => {
       Points: startsBetween(Resolution, From, To, ZONE).map((at) => point(at, 3 - i)),
     })),
     Meters: { Reporting: 2, Total: 2 },
+    Carbon: [],
   }
 }
 const energyCalls: readonly string[] = [
@@ -170,10 +172,10 @@ describe('the cards after the first picture', () => {
         daily('h2', 5),
       ]),
       answers(meterData.getEnergySeries, (body) => {
-        const { Series, Meters } = series(body)
+        const { Series, ...rest } = series(body)
         const of = (Key: string, points: (typeof Series)[number]['Points']) =>
           Key === 'm2' ? points.map((one) => ({ ...one, Coverage: half })) : points
-        return { Series: Series.map(({ Key, Points }) => ({ Key, Points: of(Key, Points) })), Meters }
+        return { Series: Series.map(({ Key, Points }) => ({ Key, Points: of(Key, Points) })), ...rest }
       }),
     )
     open([office, plant])
@@ -319,9 +321,9 @@ describe('the cards after the first picture', () => {
   it('say what to do where a home has no meters, and where none has reported', async () => {
     server.use(
       answers(meterData.getDailySummationData, [
-        { HomeID: 'h1', Days: [point(today(), null)], Meters: { Reporting: 0, Total: 0 } },
+        { HomeID: 'h1', Days: [point(today(), null)], Meters: { Reporting: 0, Total: 0 }, Carbon: [] },
       ]),
-      answers(meterData.getEnergySeries, { Series: [], Meters: { Reporting: 0, Total: 3 } }),
+      answers(meterData.getEnergySeries, { Series: [], Meters: { Reporting: 0, Total: 3 }, Carbon: [] }),
     )
     open()
     const usage = await card('今天與本月')

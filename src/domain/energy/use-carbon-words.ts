@@ -1,0 +1,42 @@
+import {
+  CARBON_FACTORS,
+  type CarbonFactorOfYear,
+  DEFAULT_CARBON_FACTOR,
+} from '../../../contract/rules/energy/carbon.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+
+/** With three places as factors are published, and with all that a company gave. */
+export const formatFactor = (factor: number): string =>
+  factor.toLocaleString('en-US', { minimumFractionDigits: 3, maximumFractionDigits: 10 })
+
+/** Says where the factor of a year comes from, and which other one there is: 系統預設；2023 年度公告值. */
+export function useCarbonWords() {
+  const t = useT()
+  const sourceOf = ({ Source, Of }: CarbonFactorOfYear) =>
+    t(`energy:carbon.sources.${Source}`, { year: Of ?? '' })
+  /** The published factor of that year, or 0.494, where it does not count. */
+  const otherOf = ({ Year, Source }: CarbonFactorOfYear): string | undefined => {
+    const published = CARBON_FACTORS[Year]
+    if (Source === 'constant' && published !== undefined && published !== DEFAULT_CARBON_FACTOR)
+      return t('energy:carbon.publishedOther', { year: Year, factor: formatFactor(published) })
+    if (Source === 'published' || Source === 'latest')
+      return t('energy:carbon.constantOther', { factor: formatFactor(DEFAULT_CARBON_FACTOR) })
+    return undefined
+  }
+  return {
+    sourceOf,
+    otherOf,
+    /** One sentence for figures of some years; years of one factor and source stand together. */
+    sentenceOf: (years: readonly CarbonFactorOfYear[]): string =>
+      years
+        .filter(({ Factor, Source }, i) => Factor !== years[i + 1]?.Factor || Source !== years[i + 1]?.Source)
+        .map((year) =>
+          t(years.length > 1 ? 'energy:carbon.factorOfYear' : 'energy:carbon.factor', {
+            year: year.Year,
+            factor: formatFactor(year.Factor),
+            source: [sourceOf(year), otherOf(year)].filter(Boolean).join(t('energy:carbon.and')),
+          }),
+        )
+        .join(t('energy:carbon.and')),
+  }
+}
