@@ -99,7 +99,7 @@ export const meterImportHandlers = (rollup: Rollup): HandlersOf<typeof meterImpo
       select ${key.MeterImportID}::uuid, * from unnest(${Rows.Row}::int[], ${meterIds}::int[], ${Rows.Timestamp}::bigint[],
         ${Rows.Quarters}::smallint[], ${Rows.Value}::float8[], ${faults}::text[])
       on conflict do nothing returning 1 as one`)
-    await db.query(sql`update meter_imports set rows = rows + ${added.length}::int, doubtful = false
+    await db.query(sql`update meter_imports set rows = rows + ${added.length}::int, implausible = false
       where meter_import_id = ${key.MeterImportID}`)
     context.audit({ input: { ...key, Meters, Rows: count } })
     return { Rows: draft.Rows + added.length }
@@ -111,7 +111,7 @@ export const meterImportHandlers = (rollup: Rollup): HandlersOf<typeof meterImpo
     for (let turn = 1; ; turn++)
       try {
         const check = await tryImport(rollup, key, context, zone)
-        await context.db.query(sql`update meter_imports set doubtful = ${check.Implausible.length > 0}
+        await context.db.query(sql`update meter_imports set implausible = ${check.Implausible.length > 0}
           where tenant = ${context.actor.tenant} and meter_import_id = ${key.MeterImportID}`)
         return check
       } catch (error) {
@@ -121,7 +121,7 @@ export const meterImportHandlers = (rollup: Rollup): HandlersOf<typeof meterImpo
 
   commitMeterImport: async ({ Sure, ...key }, context) => {
     const draft = await hold(key, context, 'draft')
-    if (!Sure && (await isDoubtful(key, context)))
+    if (!Sure && (await isImplausible(key, context)))
       throw new GatewayError('INVALID', 'The check found months that are not likely', { Sure: 'implausible' })
     if (draft.Kind === 'interval') await holdMetersOf(rollup, context.db, draft)
     await judge(context.db, draft)
@@ -196,7 +196,7 @@ async function tryImport(
       found = {
         ...counted,
         Months: compare(before, after, zone),
-        Implausible: await nameDoubts(tx, implausibleMonths(before, after), zone),
+        Implausible: await nameMonths(tx, implausibleMonths(before, after), zone),
       }
       // What was tried is not meant to stay.
       throw new Error('A trial is rolled back')
@@ -325,17 +325,17 @@ function sumByMonth(months: readonly MeterMonth[]): Map<number, number> {
 }
 
 /** Months that are not likely, under the ids of their meters. */
-async function nameDoubts(
+async function nameMonths(
   db: Db,
-  doubts: ReturnType<typeof implausibleMonths>,
+  months: ReturnType<typeof implausibleMonths>,
   zone: string,
 ): Promise<MeterImportCheck['Implausible']> {
-  const ids = [...new Set(doubts.map(({ meterId }) => meterId))]
+  const ids = [...new Set(months.map(({ meterId }) => meterId))]
   const rows = await db.query<{ meterId: number; uid: string }>(
     sql`select meter_id as "meterId", peripheral_uid as uid from meters where meter_id = any(${ids}::int[])`,
   )
   const uids = new Map(rows.map(({ meterId, uid }) => [meterId, uid]))
-  return doubts.slice(0, MAX_NAMED_ROWS).map(({ meterId, month, kwh, limit }) => ({
+  return months.slice(0, MAX_NAMED_ROWS).map(({ meterId, month, kwh, limit }) => ({
     PeripheralUID: uids.get(meterId) ?? '',
     Timestamp: startOfMonth(month, zone),
     kWh: kwh,
@@ -344,11 +344,11 @@ async function nameDoubts(
 }
 
 /** Whether the last check of a draft found months that are not likely; rows that came since are not checked. */
-async function isDoubtful(
+async function isImplausible(
   { MeterImportID }: Pick<MeterImport, 'MeterImportID'>,
   { db, actor }: SignedIn,
 ): Promise<boolean> {
-  const [row] = await db.query<{ doubtful: boolean }>(sql`select doubtful from meter_imports
+  const [row] = await db.query<{ implausible: boolean }>(sql`select implausible from meter_imports
     where tenant = ${actor.tenant} and meter_import_id = ${MeterImportID}`)
-  return row?.doubtful ?? false
+  return row?.implausible ?? false
 }

@@ -29,7 +29,7 @@ export const CheckResult: FC<Props> = ({ rows, prepared: { check }, zone, nameOf
   const language = useLanguage()
   const number = new Intl.NumberFormat(language)
   const [sure, setSure] = useState(false)
-  const isDoubtful = check.Implausible.length > 0
+  const isImplausible = check.Implausible.length > 0
   const problems: RowProblem[] = [
     ...rows.problems,
     ...check.Faults.map(({ Row, Fault }) => ({
@@ -78,18 +78,18 @@ export const CheckResult: FC<Props> = ({ rows, prepared: { check }, zone, nameOf
       )}
       <Conflicts check={check} rows={rows} />
       <Months months={check.Months} zone={zone} />
-      {isDoubtful && (
-        <Doubts doubts={check.Implausible} zone={zone} nameOf={nameOf}>
+      {isImplausible && (
+        <ImplausibleMonths months={check.Implausible} zone={zone} nameOf={nameOf}>
           <Checkbox checked={sure} onChange={(event) => setSure(event.target.checked)}>
             {t('meterImport:sure')}
           </Checkbox>
-        </Doubts>
+        </ImplausibleMonths>
       )}
       {error !== undefined && <Alert type="error" showIcon message={describeTrial(error)} />}
       <div className={`${page.wideRow} ${styles.actions}`}>
         <Button
           type="primary"
-          disabled={check.New === 0 || (isDoubtful && !sure)}
+          disabled={check.New === 0 || (isImplausible && !sure)}
           onClick={() => commit(sure)}
         >
           {t('meterImport:commit', { count: number.format(check.New) })}
@@ -102,8 +102,8 @@ export const CheckResult: FC<Props> = ({ rows, prepared: { check }, zone, nameOf
 }
 
 /** Months that would hold more than a meter has ever passed, which a person must have looked at. */
-function Doubts(props: {
-  doubts: Prepared['check']['Implausible']
+function ImplausibleMonths(props: {
+  months: Prepared['check']['Implausible']
   zone: string
   nameOf: Props['nameOf']
   children: ReactNode
@@ -116,11 +116,11 @@ function Doubts(props: {
     <Alert
       type="warning"
       showIcon
-      message={t('meterImport:implausible', { count: kwh.format(props.doubts.length) })}
+      message={t('meterImport:implausible', { count: kwh.format(props.months.length) })}
       description={
         <div className={page.stack}>
           <ul>
-            {props.doubts.slice(0, SHOWN).map(({ PeripheralUID, Timestamp, kWh, Limit }) => (
+            {props.months.slice(0, SHOWN).map(({ PeripheralUID, Timestamp, kWh, Limit }) => (
               <li key={`${PeripheralUID} ${Timestamp}`}>
                 {t('meterImport:implausibleMonth', {
                   meter: isolated(props.nameOf(PeripheralUID)),
@@ -131,8 +131,8 @@ function Doubts(props: {
               </li>
             ))}
           </ul>
-          {props.doubts.length > SHOWN && (
-            <p>{t('meterImport:moreMonths', { count: kwh.format(props.doubts.length - SHOWN) })}</p>
+          {props.months.length > SHOWN && (
+            <p>{t('meterImport:moreMonths', { count: kwh.format(props.months.length - SHOWN) })}</p>
           )}
           {props.children}
         </div>

@@ -29,7 +29,7 @@ export const KindChoice: FC<Props> = ({ columns, kind, likely, sumBoth, choose }
       <legend>{t('meterImport:kind')}</legend>
       {kind === null && <p className={page.note}>{t(`meterImport:kindUnsure.${likely}`)}</p>}
       <Radio.Group
-        className={styles.kinds}
+        className={page.stack ?? ''}
         value={kind}
         onChange={(event) => choose(event.target.value)}
         options={IMPORT_KINDS.map((value) => ({

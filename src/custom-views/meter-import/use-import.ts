@@ -2,9 +2,9 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { meterImports, type MeterImport } from '../../../contract/procedures/meter-import.ts'
 import { call } from '../../data/api.ts'
 import { FileRefused, MOST_BYTES, type FileFault } from '../../lib/spreadsheet/file-fault.ts'
-import type { MeterName, Preview } from './reading/messages.ts'
+import type { Preview } from './reading/messages.ts'
 import { createReader, type Reader } from './reading/reader.ts'
-import type { Columns, Mapping, ReadRows } from './reading/rows.ts'
+import type { Columns, Mapping, MeterName, ReadRows } from './reading/rows.ts'
 import { committed, prepareImport, type Prepared } from './send.ts'
 
 /** Where a person is on the way from a file to energy that counts. */

@@ -44,7 +44,6 @@ export function CarbonCard({ homeId }: { homeId: string }) {
   const may = useMay('electricity', 'Update')
   const query = useQuery(callQuery(homeTariff.listCarbonFactor, {}))
   const rule = useQuery(callQuery(homeTariff.getCarbonRule, {}))
-  const { sourceOf, otherOf } = useCarbonWords()
   const { busy, refused, run } = useAction(homeTariff.updateCarbonFactor, { shows: 'fields' })
   const [year, setYear] = useState<number | null>(() => new Date(gatewayNow()).getFullYear() - 1)
   const [factor, setFactor] = useState<number | null>(null)
@@ -61,50 +60,20 @@ export function CarbonCard({ homeId }: { homeId: string }) {
             <RuleChoice rule={rule.data.Rule} />
             <ul className={styles.list}>
               {yearsOf(new Map(own.map(({ Year, Factor }) => [Year, Factor])), rule.data.Rule, running).map(
-                (listed) => {
-                  const { Year, Factor, Source } = listed
-                  return (
-                    <li key={Year} className={`${page.spread} ${styles.item}`}>
-                      <span>
-                        <Link
-                          aria-label={t('tariff:carbon.emission', { year: Year })}
-                          className={page.touch}
-                          to={`${pathTo('Electricity', { HomeID: homeId })}?${new URLSearchParams({ range: String(Year), measure: 'co2' })}`}
-                        >
-                          {Year}
-                        </Link>{' '}
-                        <small className={page.note}>
-                          {[sourceOf(listed), otherOf(listed)].filter(Boolean).join(t('energy:carbon.and'))}
-                        </small>
-                      </span>
-                      <span className={`${page.row} ${styles.row}`}>
-                        <span className={`${page.figures} ${styles.number}`}>
-                          {formatFactor(Factor)} kg CO₂e/kWh
-                        </span>
-                        {(Source === 'constant' || Source === 'latest') && may && (
-                          <Button
-                            aria-label={t('tariff:carbon.setOf', { year: Year })}
-                            onClick={() => {
-                              setYear(Year)
-                              field.current?.focus()
-                            }}
-                          >
-                            {t('tariff:carbon.set')}
-                          </Button>
-                        )}
-                        {Source === 'own' && may && (
-                          <Button disabled={busy} onClick={() => void save(without(Year))}>
-                            {t(
-                              CARBON_FACTORS[Year] === undefined
-                                ? 'tariff:home.remove'
-                                : 'tariff:carbon.drop',
-                            )}
-                          </Button>
-                        )}
-                      </span>
-                    </li>
-                  )
-                },
+                (listed) => (
+                  <FactorRow
+                    key={listed.Year}
+                    homeId={homeId}
+                    listed={listed}
+                    may={may}
+                    busy={busy}
+                    set={() => {
+                      setYear(listed.Year)
+                      field.current?.focus()
+                    }}
+                    drop={() => void save(without(listed.Year))}
+                  />
+                ),
               )}
             </ul>
           </>
@@ -177,5 +146,50 @@ function RuleChoice({ rule }: { rule: CarbonRule }) {
       />
       <p className={page.note}>{t('tariff:carbon.rule.note')}</p>
     </fieldset>
+  )
+}
+
+interface RowProps {
+  homeId: string
+  listed: CarbonFactorOfYear
+  may: boolean
+  busy: boolean
+  set: () => void
+  drop: () => void
+}
+
+/** The factor of a year with where it comes from, the other one that there is, and the way to the year's emissions. */
+function FactorRow({ homeId, listed, may, busy, set, drop }: RowProps) {
+  const t = useT()
+  const { sourceOf, otherOf } = useCarbonWords()
+  const { Year, Factor, Source } = listed
+  return (
+    <li className={`${page.spread} ${styles.item}`}>
+      <span>
+        <Link
+          aria-label={t('tariff:carbon.emission', { year: Year })}
+          className={page.touch}
+          to={`${pathTo('Electricity', { HomeID: homeId })}?${new URLSearchParams({ range: String(Year), measure: 'co2' })}`}
+        >
+          {Year}
+        </Link>{' '}
+        <small className={page.note}>
+          {[sourceOf(listed), otherOf(listed)].filter(Boolean).join(t('energy:carbon.and'))}
+        </small>
+      </span>
+      <span className={`${page.row} ${styles.row}`}>
+        <span className={`${page.figures} ${styles.number}`}>{formatFactor(Factor)} kg CO₂e/kWh</span>
+        {(Source === 'constant' || Source === 'latest') && may && (
+          <Button aria-label={t('tariff:carbon.setOf', { year: Year })} onClick={set}>
+            {t('tariff:carbon.set')}
+          </Button>
+        )}
+        {Source === 'own' && may && (
+          <Button disabled={busy} onClick={drop}>
+            {t(CARBON_FACTORS[Year] === undefined ? 'tariff:home.remove' : 'tariff:carbon.drop')}
+          </Button>
+        )}
+      </span>
+    </li>
   )
 }

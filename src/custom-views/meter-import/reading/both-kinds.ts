@@ -1,7 +1,6 @@
 import type { ImportKind } from '../../../../contract/rules/meter/meter-import.ts'
 import type { Grid } from '../../../lib/spreadsheet/grid.ts'
-import type { MeterName } from './messages.ts'
-import { type Columns, type ReadRows, readRows } from './rows.ts'
+import { type Columns, type MeterName, type ReadRows, readRows } from './rows.ts'
 
 /** What a file comes to, in kWh, as readings of counters and as what was used; null where no row can be read so. */
 export type BothKinds = Record<ImportKind, number | null>

@@ -1,9 +1,8 @@
 import { QUARTER } from '../../../../contract/rules/energy/periods.ts'
 import type { Grid } from '../../../lib/spreadsheet/grid.ts'
 import { guessKind, type KindGuess } from './guess-kind.ts'
-import type { MeterName } from './messages.ts'
 import { parseNumber } from './number.ts'
-import { type Columns, type Interval, metersByName, plain, timeTextOf } from './rows.ts'
+import { type Columns, type Interval, type MeterName, metersByName, plain, timeTextOf } from './rows.ts'
 import { detectFormat, isBareClock, isClock, parseTime, type TimeFormat } from './time.ts'
 
 /** Lines at either end that are looked at to guess what a file means. */

@@ -1,12 +1,7 @@
 import type { FileFault } from '../../../lib/spreadsheet/file-fault.ts'
 import type { BothKinds } from './both-kinds.ts'
 import type { Guess } from './guess-mapping.ts'
-import type { Columns, Mapping, ReadRows } from './rows.ts'
-
-export interface MeterName {
-  uid: string
-  name: string
-}
+import type { Columns, Mapping, MeterName, ReadRows } from './rows.ts'
 
 /** What the page asks the reading worker; each is answered. */
 export type ToReader =

@@ -17,6 +17,11 @@ export type Unit = keyof typeof UNITS
 export const INTERVALS = ['quarter', 'half', 'hour', 'day', 'month'] as const
 export type Interval = (typeof INTERVALS)[number]
 
+export interface MeterName {
+  uid: string
+  name: string
+}
+
 /** What the columns of a file mean, but whether they hold readings or what was used. */
 export interface Columns {
   /** Lines above the first row of values. */
@@ -69,12 +74,7 @@ const NAMED = 1_000
 const SHOWN = 60
 
 /** Turns the cells of a file into rows. A line without any value, e.g. between blocks, is passed over. */
-export function readRows(
-  grid: Grid,
-  mapping: Mapping,
-  meters: readonly { uid: string; name: string }[],
-  now: number,
-): ReadRows {
+export function readRows(grid: Grid, mapping: Mapping, meters: readonly MeterName[], now: number): ReadRows {
   const read: ReadRows = {
     meters: [],
     timestamps: [],
@@ -178,9 +178,7 @@ function spanOf(moment: number, { interval, stamp, zone }: Mapping): { timestamp
 export const plain = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
 
 /** Meters by id and by name; a name that two of them have names none. */
-export function metersByName(
-  meters: readonly { uid: string; name: string }[],
-): Map<string, string | undefined> {
+export function metersByName(meters: readonly MeterName[]): Map<string, string | undefined> {
   const found = new Map<string, string | undefined>()
   for (const { uid, name } of meters) found.set(plain(name), found.has(plain(name)) ? undefined : uid)
   for (const { uid } of meters) found.set(plain(uid), uid)
