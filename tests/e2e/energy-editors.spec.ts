@@ -119,6 +119,9 @@ for (const language of LANGUAGES)
         mimeType: 'text/csv',
         buffer: Buffer.from(`${MARK}時間,度\r\n${[...lines, ...broken].join('\r\n')}\r\n`),
       })
+      await expect(page.getByText(words('meterImport:kindUnsure.interval'))).toBeVisible()
+      const sum = words('meterImport:sum', { kwh: '12' })
+      await page.getByRole('radio', { name: `${words('meterImport:kinds.interval')} ${sum}` }).click()
       await button('meterImport:check').click()
       const problems = page
         .getByRole('group')
