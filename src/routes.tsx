@@ -126,7 +126,7 @@ export const screens: Partial<Record<PathName, Screen>> = {
     ['charts', 'energy'],
     () => import('./custom-views/electricity/electricity-page.tsx'),
   ),
-  Tariff: withWords('tariff', () => import('./custom-views/tariff/tariff-page.tsx')),
+  Tariff: withWords(['tariff', 'energy'], () => import('./custom-views/tariff/tariff-page.tsx')),
   Meters: withWords(['energy', 'meters'], () => import('./custom-views/meters/meters-page.tsx')),
   Firmware: withWords('ota', () => import('./custom-views/ota/firmware-page.tsx')),
   historyData: withWords(['charts', 'history'], () => import('./custom-views/history/history-page.tsx')),

@@ -179,7 +179,7 @@ function FactorRow({ homeId, listed, may, busy, set, drop }: RowProps) {
       </span>
       <span className={`${page.row} ${styles.row}`}>
         <span className={`${page.figures} ${styles.number}`}>{formatFactor(Factor)} kg CO₂e/kWh</span>
-        {(Source === 'constant' || Source === 'latest') && may && (
+        {Source !== 'own' && CARBON_FACTORS[Year] === undefined && may && (
           <Button aria-label={t('tariff:carbon.setOf', { year: Year })} onClick={set}>
             {t('tariff:carbon.set')}
           </Button>

@@ -1,0 +1,63 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { APP_NAMESPACES, SCREEN_NAMESPACES } from '../../src/lib/i18n/namespaces.ts'
+
+const SRC = join(import.meta.dirname, '../../src')
+const NAMESPACES = new Set(
+  readdirSync(join(SRC, '../locales/zh-TW')).map((file) => file.replace('.json', '')),
+)
+/** What the frame of every signed-in screen brings along. */
+const ALWAYS = [...APP_NAMESPACES, ...SCREEN_NAMESPACES]
+
+/** The screens of `routes.tsx` with the words that are fetched beside them. */
+const screens = [
+  ...readFileSync(join(SRC, 'routes.tsx'), 'utf8').matchAll(
+    /(\w+): withWords\(\s*(\[[^\]]*\]|'\w+'),\s*\(\) =>\s*import\('([^']+)'\)/g,
+  ),
+].map(([, name = '', words = '', path = '']) => ({
+  name,
+  words: [...words.matchAll(/'(\w+)'/g)].map(([, word = '']) => word),
+  file: join(SRC, path),
+}))
+
+/** Words of a file that no screen draws without having fetched them: where they are drawn instead. */
+const DRAWN_ELSEWHERE: Readonly<Record<string, string>> = {
+  'data/tokens/entrance.ts auth': 'on the page of the sign-in',
+  'custom-views/device-control/command-words.ts lightHouse': 'beside the controls of lighthouses',
+}
+/** The list and the editor of rules draw what stands under this only for rules of alarms, which come with their words. */
+const OF_ALARM_RULES = /^(?:custom-views\/alarms|resources\/automation\/list)\//
+const OTHER_RULES = ['ScheduleListing', 'updateSchedule', 'SmartLinkListing', 'updateSmartLink']
+
+/** Every file that comes with one, by imports that are not asked for later. */
+function filesOf(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file) || !existsSync(file)) return seen
+  seen.add(file)
+  const found = readFileSync(file, 'utf8').matchAll(
+    /^(?:import|export)(?! type)[^'"]*?from '(\.[^']+\.tsx?)'/gm,
+  )
+  for (const [, path = ''] of found) filesOf(join(dirname(file), path), seen)
+  return seen
+}
+
+const usedIn = (file: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/['"`](\w+):[a-z]/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => NAMESPACES.has(name))
+
+describe('the words of a screen', () => {
+  it('are found in its route', () => expect(screens.length).toBeGreaterThan(20))
+
+  it.each(screens)('are all fetched with it: $name', ({ name: screen, words, file }) => {
+    const known = new Set<string>([...ALWAYS, ...words])
+    const missing = [...filesOf(file)]
+      .filter((one) => one.startsWith(SRC))
+      .flatMap((one) => usedIn(one).map((name) => ({ name, one: one.slice(SRC.length + 1) })))
+      .filter(({ name, one }) => !known.has(name) && !(`${one} ${name}` in DRAWN_ELSEWHERE))
+      .filter(
+        ({ name, one }) => !(name === 'alarms' && OTHER_RULES.includes(screen) && OF_ALARM_RULES.test(one)),
+      )
+    expect(missing).toEqual([])
+  })
+})
