@@ -53,7 +53,10 @@ export function createFeatures(deps: Deps): readonly Feature[] {
   })
   const alarming = alarms(deps, { tell: (tx, notices) => told.tell(tx, notices) })
   const channels = notificationChannels(deps, { tell: (tx, notices) => told.tell(tx, notices) })
-  const pushed = push(deps, { tell: (tx, notices) => told.tell(tx, notices) })
+  const pushed = push(deps, {
+    tell: (tx, notices) => told.tell(tx, notices),
+    countHearers: (db, tenant, to) => told.countHearers(db, tenant, to),
+  })
   const told = notifications(deps, {
     push: pushed.way,
     channels: channels.way,

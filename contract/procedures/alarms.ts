@@ -154,7 +154,7 @@ export const alarms = {
   acknowledgeByLink: defineEndpoint({
     path: '/AcknowledgeAlarmByLink',
     summary:
-      'Acknowledges an alarm for the person to whom the link of a notification was given, as far as they still may. A link works once, and while its alarm is open.',
+      'Acknowledges an alarm for the person to whom the link of a notification was given, as far as they still may. A link works once, for 24 hours, and while its alarm is open.',
     access: 'public',
     input: z.object({ Token: z.string().min(1).max(512) }),
     results: AlarmKey,

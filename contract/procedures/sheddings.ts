@@ -73,20 +73,40 @@ export const Avoided = z.object({
   Cost: z.number().nullable(),
 })
 
+export type Avoided = z.infer<typeof Avoided>
+
+const READ = { access: right('power_meter_alarm', 'Read'), errors: ['NOT_FOUND'] } as const
+
 export const sheddings = {
   listShedding: defineEndpoint({
+    ...READ,
     path: '/ListShedding',
-    summary:
-      'Loads of a home that its contract guards shed, the newest first, how each guard stands, and what was avoided.',
-    access: right('power_meter_alarm', 'Read'),
+    summary: 'Loads of a home that its contract guards shed, the newest first.',
     input: PageInput.extend({
       HomeID,
       AutomationID: AutomationID.optional(),
       Open: z.boolean().default(false),
     }),
-    results: pageOf(Shedding).extend({ Guards: z.array(Guard), Avoided: z.array(Avoided) }),
-    errors: ['NOT_FOUND'],
-    shows: ['shedding', 'automation', 'pricing', 'home'],
+    results: pageOf(Shedding),
+    shows: ['shedding', 'automation', 'home'],
     freshFor: 15_000,
+  }),
+  getGuards: defineEndpoint({
+    ...READ,
+    path: '/GetGuards',
+    summary: 'How the contract guards of a home stand, by name.',
+    input: z.object({ HomeID }),
+    results: z.object({ Guards: z.array(Guard) }),
+    shows: ['shedding', 'automation', 'home'],
+    freshFor: 15_000,
+  }),
+  getAvoidedPeaks: defineEndpoint({
+    ...READ,
+    path: '/GetAvoidedPeaks',
+    summary:
+      'What the contract guards of a home have avoided in the last 124 days, an estimate, the newest billing period first.',
+    input: z.object({ HomeID }),
+    results: z.object({ Avoided: z.array(Avoided) }),
+    shows: ['shedding', 'pricing', 'home'],
   }),
 }

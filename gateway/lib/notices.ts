@@ -38,6 +38,9 @@ export interface Notice {
 /** Notes what people are to be told, in the transaction in which it happened. It is sent once that is committed. */
 export type Tell = (tx: Db, notices: readonly Notice[]) => Promise<void>
 
+/** How many people of a company are among an audience, as of now. */
+export type CountHearers = (db: Db, tenant: string, to: Audience) => Promise<number>
+
 /** A notice as one recipient is sent it: whole sentences in their language. */
 export interface Message {
   notificationId: string | null

@@ -7,7 +7,7 @@ import { acknowledge, mayAct } from './acts.ts'
 import type { AlarmRow } from './alarm-rows.ts'
 import type { AlarmPorts } from './apply-signals.ts'
 import { isSeenBy } from './list-alarms.ts'
-import { type AlarmLink, readLink } from './links.ts'
+import { type AlarmLink, isTooOld, readLink } from './links.ts'
 
 /** Acknowledges for the person of a signed link, by the rights that they have now. Links that were given before one that was used are used up, too. */
 export const createAcknowledgeByLink =
@@ -19,7 +19,7 @@ export const createAcknowledgeByLink =
   async ({ Token }, context) => {
     const link = readLink(Token, key)
     const actor = link && (await identity.loadActor(link.cognitoId))
-    if (!link || !actor || actor.tenant !== link.tenant) throw nothing()
+    if (!link || isTooOld(link, context.clock.now()) || !actor || actor.tenant !== link.tenant) throw nothing()
     context.actFor(actor)
     const alarm = await findLinked(context.db, link, isSeenBy(actor))
     if (!alarm || !mayAct(actor, alarm.kind)) throw nothing()

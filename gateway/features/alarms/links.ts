@@ -1,5 +1,8 @@
 import { readSigned, writeSigned } from '../../lib/signed.ts'
 
+/** How long a link is good for, ms: as long as a critical message may be on its way to a browser. */
+const GOOD_FOR = 86_400_000
+
 /** What the link of a notification says: which alarm it acknowledges, for whom, and when it was given. */
 export interface AlarmLink {
   tenant: string
@@ -18,6 +21,8 @@ interface Written {
 
 export const writeLink = ({ tenant, alarmId, cognitoId, at }: AlarmLink, key: Uint8Array): string =>
   writeSigned({ t: tenant, a: alarmId, c: cognitoId, i: at } satisfies Written, key)
+
+export const isTooOld = ({ at }: AlarmLink, now: number): boolean => now - at > GOOD_FOR
 
 /** The link if it is ours, else undefined. */
 export function readLink(text: string, key: Uint8Array): AlarmLink | undefined {

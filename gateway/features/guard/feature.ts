@@ -3,6 +3,8 @@ import { expiry, olderThan, BATCH } from '../../store/expiry.ts'
 import { sql } from '../../store/db.ts'
 import { decideGuard } from './decide-guard.ts'
 import { type GuardRule, holdOrphans, readGuards } from './guards.ts'
+import { getAvoidedPeaks } from './get-avoided-peaks.ts'
+import { getGuards } from './get-guards.ts'
 import { listShedding } from './list-sheddings.ts'
 import type { GuardPorts } from './ports.ts'
 import { giveBack, type GuardWork, settleRuns } from './write-sheddings.ts'
@@ -37,7 +39,7 @@ export function guard(deps: Deps, ports: GuardPorts) {
     },
   }
   return {
-    handlers: { sheddings: { listShedding: listShedding(ports) } },
+    handlers: { sheddings: { listShedding, getGuards, getAvoidedPeaks: getAvoidedPeaks(ports) } },
     jobs: [guarding, expiry('sheddings', deps, expiringSheddings(deps))],
   } satisfies Feature
 }

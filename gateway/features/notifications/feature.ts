@@ -7,6 +7,7 @@ import { composeDue } from './compose.ts'
 import { expiringNotifications } from './expiring.ts'
 import { fanOut } from './fan-out.ts'
 import { createPump } from './pump.ts'
+import { countHearers } from './people.ts'
 import type { SendPorts } from './send.ts'
 import { NOTED, tell } from './tell.ts'
 import { writeDrafts } from './write-drafts.ts'
@@ -64,6 +65,7 @@ export function notifications(deps: Deps, ports: SendPorts) {
   return {
     ...feature,
     tell,
+    countHearers,
     /** Does what is due; resolves when what of it goes out is sent. */
     async lookNow() {
       await work()

@@ -38,6 +38,12 @@ const recipientOf = (row: Row): Recipient => ({
   settings: row.settings === null ? DEFAULT_NOTIFICATION_SETTINGS : readSettings(row.settings),
 })
 
+/** How many people of a company are to be told, and may be. */
+export async function countHearers(db: Db, tenant: string, audience: Audience): Promise<number> {
+  const rows = await db.query<Row>(select(sql`u.tenant = ${tenant}`))
+  return rows.filter((row) => isAmong(recipientOf(row), audience)).length
+}
+
 /** The people of a company who are enabled, held so that none of them is removed until the transaction ends. */
 export const holdPeople = async (tx: Db, tenant: string): Promise<Recipient[]> =>
   (await tx.query<Row>(sql`${select(sql`u.tenant = ${tenant}`)} for key share of u`)).map(recipientOf)

@@ -1,13 +1,20 @@
-import { type Access, decide, type Permission } from '../../../contract/features.ts'
+import type { Access } from '../../../contract/features.ts'
 import type { InputOf, ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { BROADCASTS_A_DAY, type push } from '../../../contract/procedures/push.ts'
 import type { SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { findHome } from '../../lib/find-home.ts'
-import type { Tell } from '../../lib/notices.ts'
+import type { CountHearers, Tell } from '../../lib/notices.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 const DAY = 86_400_000
+
+/** What a broadcast needs of others. */
+export interface BroadcastPorts {
+  tell: Tell
+  /** How many people are to be told, and may be. */
+  countHearers: CountHearers
+}
 
 type Asked = InputOf<typeof push.webPushBroadcast>
 
@@ -15,7 +22,7 @@ type Asked = InputOf<typeof push.webPushBroadcast>
 export async function broadcast(
   { Title, Text, HomeID = undefined, DepartmentIDs, Severity }: Asked,
   { db, actor: { tenant }, clock, random }: SignedIn,
-  tell: Tell,
+  { tell, countHearers }: BroadcastPorts,
 ): Promise<ResultsOf<typeof push.webPushBroadcast>> {
   if (HomeID !== undefined) await findHome(db, tenant, HomeID)
   const departments = DepartmentIDs && [...new Set(DepartmentIDs)]
@@ -23,7 +30,8 @@ export async function broadcast(
   const id = random.uuid()
   await countBroadcast(db, { tenant, id, now: clock.now() })
   const access: Access = HomeID === undefined ? 'signed-in' : 'homes'
-  const recipients = await countPeople(db, { tenant, access, departments })
+  const to = departments ? { access, departments } : { access }
+  const Recipients = await countHearers(db, tenant, to)
   await tell(db, [
     {
       tenant,
@@ -34,12 +42,12 @@ export async function broadcast(
       alarmId: null,
       values: { title: Title, text: Text },
       path: null,
-      to: departments ? { access, departments } : { access },
+      to,
       topic: `broadcast:${id}`,
       at: clock.now(),
     },
   ])
-  return { Recipients: recipients }
+  return { Recipients }
 }
 
 async function findDepartments(db: Db, tenant: string, ids: readonly string[]): Promise<void> {
@@ -60,27 +68,4 @@ async function countBroadcast(
     throw new GatewayError('LIMIT_EXCEEDED', `A company sends at most ${BROADCASTS_A_DAY} broadcasts a day`)
   await db.query(sql`
     insert into push_broadcasts (broadcast_id, tenant, sent_at) values (${id}, ${tenant}, ${now})`)
-}
-
-/** How many people may hear of it: whoever is enabled, has the right and is of one of the departments. */
-async function countPeople(
-  db: Db,
-  {
-    tenant,
-    access,
-    departments,
-  }: { tenant: string; access: Access; departments: readonly string[] | undefined },
-): Promise<number> {
-  const people = await db.query<{
-    isRoot: boolean
-    permissions: Permission[]
-    department: string | null
-  }>(sql`
-    select cognito_id = tenant as "isRoot", permissions, department_id as department
-    from users where tenant = ${tenant} and enabled`)
-  return people.filter(
-    (person) =>
-      decide(access, person) === true &&
-      (departments === undefined || (person.department !== null && departments.includes(person.department))),
-  ).length
 }

@@ -2,9 +2,8 @@ import { MOST_SUBSCRIPTIONS, type push, type SubscriptionInfo } from '../../../c
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { limiter } from '../../http/rate-limits.ts'
-import type { Tell } from '../../lib/notices.ts'
 import { sql } from '../../store/db.ts'
-import { broadcast } from './broadcast.ts'
+import { broadcast, type BroadcastPorts } from './broadcast.ts'
 import {
   countOthers,
   findByHash,
@@ -23,7 +22,7 @@ const TESTS_A_MINUTE = 5
 /** The calls on people's browsers, and a company's broadcast. */
 export function pushHandlers(
   state: PushState,
-  { tell, isEndpoint }: { tell: Tell; isEndpoint: (endpoint: string) => boolean },
+  { isEndpoint, ...ports }: BroadcastPorts & { isEndpoint: (endpoint: string) => boolean },
 ): HandlersOf<typeof push> {
   const countTest = limiter({ perSecond: TESTS_A_MINUTE / 60, burst: TESTS_A_MINUTE }, state.deps.clock)
   return {
@@ -51,7 +50,7 @@ export function pushHandlers(
       return sendTest(state, actor)
     },
 
-    webPushBroadcast: (asked, context) => broadcast(asked, context, tell),
+    webPushBroadcast: (asked, context) => broadcast(asked, context, ports),
   }
 }
 

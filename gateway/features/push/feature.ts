@@ -1,9 +1,9 @@
 import type { Deps, Feature } from '../../deps.ts'
-import type { Tell } from '../../lib/notices.ts'
 import { createIsPushEndpoint } from '../../lib/push-hosts.ts'
 import { createSealer } from '../../lib/sealer.ts'
 import { expiry } from '../../store/expiry.ts'
 import { sql } from '../../store/db.ts'
+import type { BroadcastPorts } from './broadcast.ts'
 import { pushHandlers } from './calls.ts'
 import { createPushKeys } from './keys.ts'
 import { expiringPush, outliveSessions } from './subscriptions.ts'
@@ -15,7 +15,7 @@ const HOUR = 3_600_000
 const NO_SUBJECT = 'mailto:no-reply@localhost'
 
 /** Messages to people's browsers (RFC 8030, 8188, 8291, 8292). */
-export function push(deps: Deps, { tell }: { tell: Tell }) {
+export function push(deps: Deps, ports: BroadcastPorts) {
   const { db, config, events } = deps
   const keys = createPushKeys({ ...deps, sealer: createSealer(config.secret, 'push-keys') })
   const state: PushState = {
@@ -35,7 +35,7 @@ export function push(deps: Deps, { tell }: { tell: Tell }) {
     await outliveSessions(db, deps.clock.now())
   }
   const feature = {
-    handlers: { push: pushHandlers(state, { tell, isEndpoint: createIsPushEndpoint(config.pushHosts) }) },
+    handlers: { push: pushHandlers(state, { ...ports, isEndpoint: createIsPushEndpoint(config.pushHosts) }) },
     jobs: [
       expiry('push subscriptions', deps, expiringPush(deps)),
       { name: 'browsers whose sign-in ends', every: HOUR, run: () => outlive() },

@@ -1,6 +1,7 @@
 import { createECDH, createHash } from 'node:crypto'
 import type { PushSubscriptionRecord, SubscriptionInfo } from '../../../contract/procedures/push.ts'
 import type { Actor } from '../../context.ts'
+import type { Way } from '../../lib/notices.ts'
 import type { Clock } from '../../ports.ts'
 import type { Sealer } from '../../lib/sealer.ts'
 import { BATCH, type Expiring, olderThan } from '../../store/expiry.ts'
@@ -76,17 +77,17 @@ export async function saveSubscription(
   const hash = hashOf(info.endpoint)
   const sealed = sealer.seal(JSON.stringify(info), contextOf(tenant, hash))
   await tx.query(sql`
-    insert into push_subscriptions as p (subscription_id, tenant, cognito_id, session_id, endpoint_hash, info_sealed,
+    insert into push_subscriptions as p (subscription_id, tenant, cognito_id, session_id, endpoint_hash, info_sealed, service,
       user_agent, created_at, registered_at)
     values (${id}, ${tenant}, ${cognitoId},
       (select session_id from sessions where cognito_id = ${cognitoId} and session_id::text = ${sessionId}),
-      ${hash}, ${sealed}, ${userAgent.slice(0, 256)}, ${now}, ${now})
+      ${hash}, ${sealed}, ${new URL(info.endpoint).host}, ${userAgent.slice(0, 256)}, ${now}, ${now})
     on conflict (endpoint_hash) do update set
       subscription_id = case when p.cognito_id = excluded.cognito_id then p.subscription_id else excluded.subscription_id end,
       created_at = case when p.cognito_id = excluded.cognito_id then p.created_at else excluded.created_at end,
       last_sent_at = case when p.cognito_id = excluded.cognito_id then p.last_sent_at end,
       tenant = excluded.tenant, cognito_id = excluded.cognito_id, session_id = excluded.session_id,
-      info_sealed = excluded.info_sealed, user_agent = excluded.user_agent, registered_at = excluded.registered_at,
+      info_sealed = excluded.info_sealed, service = excluded.service, user_agent = excluded.user_agent, registered_at = excluded.registered_at,
       failed_at = null`)
 }
 
@@ -113,9 +114,9 @@ export async function forget(
 export const targetsOf = (
   tx: Db,
   { tenant, people, now }: { tenant: string; people: readonly string[]; now: number },
-): Promise<{ person: string; target: string }[]> =>
-  tx.query<{ person: string; target: string }>(sql`
-    select p.cognito_id as person, p.subscription_id as target
+): ReturnType<Way['targetsOf']> =>
+  tx.query(sql`
+    select p.cognito_id as person, p.subscription_id as target, coalesce(p.service, p.subscription_id::text) as service
     from push_subscriptions p join users u on u.cognito_id = p.cognito_id and u.enabled
     where p.tenant = ${tenant} and p.cognito_id = any(${[...people]}::uuid[])
       and p.registered_at > ${now - SILENT_DAYS * DAY}::bigint

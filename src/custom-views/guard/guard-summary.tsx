@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Alert } from 'antd'
 import type { FC } from 'react'
 import { Link } from 'react-router'
-import type { z } from 'zod'
 import { type Avoided, type Guard, sheddings } from '../../../contract/procedures/sheddings.ts'
 import { callQuery } from '../../data/api.ts'
 import { useFigures } from '../../domain/energy/use-figures.ts'
@@ -12,8 +11,7 @@ import { pathTo } from '../../paths.ts'
 import page from '../../ui/page/page.module.css'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
 
-type State = z.infer<typeof Guard>['State']
-type Peak = z.infer<typeof Avoided>
+type State = Guard['State']
 
 const TONES: Readonly<Record<State, Tone>> = {
   idle: 'plain',
@@ -31,10 +29,8 @@ const EVERY = 15_000
 /** How the guards of a home stand now, and what they have avoided. */
 export const GuardSummary: FC<{ HomeID: string }> = ({ HomeID }) => {
   const t = useT()
-  const { data } = useQuery({
-    ...callQuery(sheddings.listShedding, { HomeID, Limit: 1 }),
-    refetchInterval: EVERY,
-  })
+  const { data } = useQuery({ ...callQuery(sheddings.getGuards, { HomeID }), refetchInterval: EVERY })
+  const { data: peaks } = useQuery(callQuery(sheddings.getAvoidedPeaks, { HomeID }))
   if (!data) return null
   if (data.Guards.length === 0) return <Alert type="info" showIcon message={t('alarms:guard.noGuards')} />
   return (
@@ -42,12 +38,12 @@ export const GuardSummary: FC<{ HomeID: string }> = ({ HomeID }) => {
       {data.Guards.map((guard) => (
         <GuardLine key={guard.AutomationID} HomeID={HomeID} guard={guard} />
       ))}
-      {data.Avoided.length > 0 && <AvoidedList peaks={data.Avoided} />}
+      {peaks && peaks.Avoided.length > 0 && <AvoidedList peaks={peaks.Avoided} />}
     </div>
   )
 }
 
-function GuardLine({ HomeID, guard }: { HomeID: string; guard: z.infer<typeof Guard> }) {
+function GuardLine({ HomeID, guard }: { HomeID: string; guard: Guard }) {
   const t = useT()
   const { AutomationID, AutomationName, State, Forecast, Target } = guard
   return (
@@ -66,7 +62,7 @@ function GuardLine({ HomeID, guard }: { HomeID: string; guard: z.infer<typeof Gu
   )
 }
 
-function AvoidedList({ peaks }: { peaks: readonly Peak[] }) {
+function AvoidedList({ peaks }: { peaks: readonly Avoided[] }) {
   const t = useT()
   const figure = useFigures()
   return (

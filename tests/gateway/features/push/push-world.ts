@@ -3,6 +3,7 @@ import type { Deps } from '../../../../gateway/deps.ts'
 import { createEvents } from '../../../../gateway/events.ts'
 import { push } from '../../../../gateway/features/push/feature.ts'
 import type { Message, Notice, Way } from '../../../../gateway/lib/notices.ts'
+import type { Db } from '../../../../gateway/store/db.ts'
 import { type PushService, startPushService } from '../../../support/push-service.ts'
 import { API_KEY, type Caller, startWorld, type World, type WorldOptions } from '../../../support/world.ts'
 import { SECRET } from '../../../support/user-pool.ts'
@@ -42,7 +43,11 @@ export function wayOf(world: World, { secret }: { secret: string }, told: Notice
     publicUrl: 'https://b.example',
   }
   const deps = { db, clock, log, config, events: createEvents(() => {}), metrics: world.gateway.registry }
-  return push(deps as unknown as Deps, { tell: async (_, notices) => void told.push(...notices) }).way
+  const ports = {
+    tell: async (_: Db, notices: readonly Notice[]) => void told.push(...notices),
+    countHearers: async () => 0,
+  }
+  return push(deps as unknown as Deps, ports).way
 }
 
 export const enable = (caller: Caller, SubscriptionInfo: SubscriptionInfo) =>

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import { BROADCASTS_A_DAY } from '../../../../contract/procedures/push.ts'
 import { broadcast } from '../../../../gateway/features/push/broadcast.ts'
-import type { Notice } from '../../../../gateway/lib/notices.ts'
+import type { Audience, CountHearers, Notice } from '../../../../gateway/lib/notices.ts'
 import type { SignedIn } from '../../../../gateway/context.ts'
 import { systemRandom } from '../../../../gateway/ports.ts'
 import { sql } from '../../../../gateway/store/db.ts'
@@ -110,7 +110,11 @@ describe('a broadcast', () => {
       random: systemRandom,
     } as unknown as SignedIn
     const tell = async (_: unknown, notices: readonly Notice[]) => void told.push(...notices)
-    await broadcast({ ...asked, HomeID, Severity: 'warning' }, context, tell)
+    const counted: Audience[] = []
+    const countHearers: CountHearers = async (_, __, to) => counted.push(to) + 6
+    const answer = await broadcast({ ...asked, HomeID, Severity: 'warning' }, context, { tell, countHearers })
+    expect(answer, 'those who are told are those who are counted').toEqual({ Recipients: 7 })
+    expect(counted).toEqual(told.map(({ to }) => to))
     expect(told).toEqual([
       {
         tenant: owner.tenant,
