@@ -1,13 +1,20 @@
 import type { AlarmSeverity } from '../automation/alarm-part.ts'
 
-/** An alarm that is raised again within this time of its clearing, ms, is the same one. */
+/**
+ * An alarm that is raised again within this time of its clearing, ms, is the same one: what comes back so soon was not seen to, and
+ * two rows would tell of two faults. A product decision, as long as the window in which a coming and going alarm is counted.
+ */
 export const SAME_WITHIN = 600_000
-/** An alarm chatters when it was raised so often within so many ms; figures after ISA-18.2. */
+/**
+ * An alarm chatters when it was raised so often within so many ms. Three in a minute is the usual figure for a chattering alarm (ISA-18.2, as
+ * it is quoted). Six in ten minutes adds what comes and goes more slowly, as a float in a tank does. A product decision: nobody can act
+ * six times in ten minutes. The same everywhere, because it is about people and not about sites.
+ */
 export const CHATTERS = [
   { raises: 3, within: 60_000 },
   { raises: 6, within: 600_000 },
 ] as const
-/** It no longer does when it was not raised for so many ms. */
+/** It no longer does when it was not raised for so many ms: the longer window with nothing in it. */
 export const QUIET_FOR = 600_000
 const REMEMBERED = Math.max(...CHATTERS.map(({ raises }) => raises))
 

@@ -11,6 +11,19 @@ export const MAX_RECIPIENTS = 50
 /** Most steps of an escalation, and most loads that are shed. */
 export const MAX_ESCALATIONS = 3
 export const MAX_LOADS = 20
+/**
+ * How a guard keeps below its target unless its rule says otherwise. Product decisions, docs/decisions/0024.
+ *
+ * HoldBelow      % of the target below which the quarter is to end. The margin is for what the forecast cannot know: a report may be a
+ *                minute old, and 3 % is what a load of 45 % of the target adds to a quarter in one minute. A site of 60 MW whose loads
+ *                are small beside it can hold 99
+ * GiveBackBelow  % of the target below which the quarter must be foretold for a load to be given back: 12 % of room, so that what comes
+ *                back does not cause the next shedding
+ * GiveBackEvery  seconds between two loads that are given back, as long as a main meter may take to show what the last one draws. Machines
+ *                with a start-up peak, and cold stores that all cool at once when they come back, need longer
+ */
+export const SHED_DEFAULTS = { HoldBelow: 97, GiveBackBelow: 85, GiveBackEvery: 60 } as const
+
 /** Seconds within which every main meter must report for loads to be shed in time. */
 export const SHED_REPORTS_WITHIN = 60
 
@@ -71,12 +84,27 @@ export type Load = z.output<typeof Load>
 /**
  * The contract guard: sheds loads in this order before a quarter of an hour exceeds what is agreed, and gives them back gently.
  *
- * AllowBilledPeak  the target is the peak that is billed anyway in this band and billing period, where that is above the contract
+ * AllowBilledPeak           the target is the peak that is billed anyway in this band and billing period, where that is above the contract
+ * HoldBelow, GiveBackBelow  % of the target, the latter the lower
+ * GiveBackEvery             seconds
  */
-export const Shed = z.strictObject({
-  Loads: z.array(Load).min(1, 'required').max(MAX_LOADS, 'tooManyRows'),
-  AllowBilledPeak: z.boolean().default(false),
-})
+export const Shed = z
+  .strictObject({
+    Loads: z.array(Load).min(1, 'required').max(MAX_LOADS, 'tooManyRows'),
+    AllowBilledPeak: z.boolean().default(false),
+    HoldBelow: z.number().min(50, 'tooSmall').max(100, 'tooBig').default(SHED_DEFAULTS.HoldBelow),
+    GiveBackBelow: z.number().min(10, 'tooSmall').max(99, 'tooBig').default(SHED_DEFAULTS.GiveBackBelow),
+    GiveBackEvery: z
+      .number()
+      .int()
+      .min(30, 'tooSmall')
+      .max(3600, 'tooBig')
+      .default(SHED_DEFAULTS.GiveBackEvery),
+  })
+  .refine(({ HoldBelow, GiveBackBelow }) => GiveBackBelow < HoldBelow, {
+    path: ['GiveBackBelow'],
+    message: 'tooBig',
+  })
 export type Shed = z.output<typeof Shed>
 
 /**

@@ -1,13 +1,12 @@
 import type { GUARD_STATES } from '../../procedures/sheddings.ts'
+import type { Shed } from './alarm-part.ts'
 import { QUARTER } from '../energy/periods.ts'
 
-/** From so many ms of a quarter of an hour on its forecast is worth acting on. */
+/**
+ * From so many ms of a quarter of an hour on its forecast is worth acting on (design, 4.3): by then every main meter has reported in
+ * it, and one load that starts no longer looks like a whole quarter of it. The last twelve minutes are time enough for any step.
+ */
 export const DECIDES_FROM = 180_000
-/** Loads are shed so that the quarter ends below this share of the target. */
-export const HOLD_BELOW = 0.97
-/** Loads are given back while the quarter is foretold below this share of the target, one in so many ms. */
-export const GIVE_BACK_BELOW = 0.85
-export const GIVE_BACK_EVERY = 60_000
 
 /** A load as a guard finds it, in the order in which loads are shed. Times in epoch ms. */
 export interface GuardedLoad {
@@ -39,6 +38,7 @@ export interface GuardInput {
   /** A main meter reports more seldom than every minute. */
   isTooSlow: boolean
   loads: readonly GuardedLoad[]
+  paces: Pick<Shed, 'HoldBelow' | 'GiveBackBelow' | 'GiveBackEvery'>
 }
 
 /** Loads by their places. `lacks` is what the listed loads cannot hold, kW of the quarter; 0 when they suffice. */
@@ -60,13 +60,14 @@ const restOf = (now: number): number => (QUARTER - (now % QUARTER)) / 3_600_000
  */
 export function planShed(input: GuardInput): GuardDecision {
   const { now, forecast, target, loads } = input
+  const holdBelow = input.paces.HoldBelow / 100
   const overdue = overdueOf(input)
   const nothing = { shed: [], giveBack: overdue, lacks: 0 }
   if (target === null) return { ...nothing, state: 'noContract' }
   if (input.isTooSlow) return { ...nothing, state: 'tooSlow' }
   if (forecast === null) return { ...nothing, state: 'partialData' }
   const foretold = forecast - spared(input)
-  const excess = (foretold - HOLD_BELOW * target) / 4
+  const excess = (foretold - holdBelow * target) / 4
   if (excess > 0) {
     if (now % QUARTER < DECIDES_FROM) return { ...nothing, state: 'idle' }
     // What was sent may suffice: the next step waits until it is confirmed.
@@ -118,11 +119,11 @@ const overdueOf = ({ loads, now }: GuardInput): number[] =>
     shed && now - shed.at >= maxOff * 1000 && is !== 'unknown' ? [place] : [],
   )
 
-/** The load that was shed last, when the next quarter has room for it; one a minute. */
-function nextGivenBack({ loads, now }: GuardInput, foretold: number, target: number): number[] {
-  if (foretold >= GIVE_BACK_BELOW * target) return []
+/** The load that was shed last, when the next quarter has room for it; one at a time. */
+function nextGivenBack({ loads, now, paces }: GuardInput, foretold: number, target: number): number[] {
+  if (foretold >= (paces.GiveBackBelow / 100) * target) return []
   const latest = Math.max(0, ...loads.map(({ givenBackAt }) => givenBackAt ?? 0))
-  if (now - latest < GIVE_BACK_EVERY) return []
+  if (now - latest < paces.GiveBackEvery * 1000) return []
   const begin = now - (now % QUARTER)
   const ready = loads
     .flatMap(({ shed, minOff, is }, place) =>
@@ -131,7 +132,8 @@ function nextGivenBack({ loads, now }: GuardInput, foretold: number, target: num
     .toSorted((a, b) => b.shed.at - a.shed.at || b.place - a.place)
   const next = ready.find(
     ({ shed }) =>
-      foretold + (shed.kw ?? 0) * restOf(now) * 4 < HOLD_BELOW * target || shed.state === 'failed',
+      foretold + (shed.kw ?? 0) * restOf(now) * 4 < (paces.HoldBelow / 100) * target ||
+      shed.state === 'failed',
   )
   return next ? [next.place] : []
 }

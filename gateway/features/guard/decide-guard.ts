@@ -21,18 +21,19 @@ export interface GuardDeps {
 /**
  * Decides one guard in one transaction: settles what was sent, sheds or gives back, and tells people.
  *
- * returns  whether anything of its loads changed
+ * returns  whether anything of its loads changed, which meters it goes by, and whether it was decided: not when another gateway has it,
+ *          or has decided it just now
  */
 export async function decideGuard(
   { db, clock, random, ports }: GuardDeps,
   rule: GuardRule,
-): Promise<boolean> {
+): Promise<{ isDecided: boolean; hasChanged: boolean; meters: readonly string[] }> {
   const now = clock.now()
-  const figures = await figuresOf(ports, rule, now)
+  const { meters, ...figures } = await figuresOf(ports, rule, now)
   const begun: GuardWork['begun'] = []
-  const changed = await db.transaction(async (tx) => {
+  const hasChanged = await db.transaction(async (tx) => {
     const stood = await holdGuard(tx, rule, now)
-    if (!stood) return false
+    if (!stood) return undefined
     const work: GuardWork = { tx, now, random, runs: ports.runs, begun }
     const settled = await settleRuns(tx, await holdOpen(tx, rule))
     const loads = await loadsNow(tx, rule, settled.open, now)
@@ -48,27 +49,31 @@ export async function decideGuard(
     return settled.changed || byHand.length > 0 || begun.length > 0
   })
   for (const { tenant, runId } of begun) ports.runs.begin(tenant, runId)
-  return changed
+  return { isDecided: hasChanged !== undefined, hasChanged: hasChanged ?? false, meters }
 }
 
-async function figuresOf(ports: GuardPorts, rule: GuardRule, now: number): Promise<GuardFigures> {
+async function figuresOf(
+  ports: GuardPorts,
+  rule: GuardRule,
+  now: number,
+): Promise<GuardFigures & { meters: readonly string[] }> {
   const { tenant, homeId, shed } = rule
-  const [{ forecast, asOf, slowest }, { Limit, billed }] = await Promise.all([
+  const [{ forecast, asOf, slowest, meters }, { Limit, billed }] = await Promise.all([
     ports.demandOf(tenant, homeId, now),
     ports.allowedAt(tenant, homeId, now, shed.AllowBilledPeak),
   ])
   const target = Limit !== null && shed.AllowBilledPeak ? Math.max(Limit, billed ?? 0) : Limit
-  return { forecast, asOf, target, isTooSlow: slowest !== null && slowest > SHED_REPORTS_WITHIN }
+  return { forecast, asOf, target, isTooSlow: slowest !== null && slowest > SHED_REPORTS_WITHIN, meters }
 }
 
 /** A guard that does not act gives everything back that can be heard. */
 function decide(
-  { isActive }: GuardRule,
+  { isActive, shed: paces }: GuardRule,
   figures: GuardFigures,
   loads: readonly LoadNow[],
   now: number,
 ): GuardDecision {
-  if (isActive) return planShed({ ...figures, now, loads: loads.map(withoutHand) })
+  if (isActive) return planShed({ ...figures, now, paces, loads: loads.map(withoutHand) })
   const giveBackNow = loads.flatMap(({ shedding, is, wasSetByHand }, place) =>
     shedding && is !== 'unknown' && !wasSetByHand ? [place] : [],
   )

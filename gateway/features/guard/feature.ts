@@ -1,46 +1,83 @@
 import type { Deps, Feature, Job } from '../../deps.ts'
+import { createPacer } from '../../lib/pacer.ts'
 import { expiry, olderThan, BATCH } from '../../store/expiry.ts'
 import { sql } from '../../store/db.ts'
+import { createAllowed } from './allowed.ts'
 import { decideGuard } from './decide-guard.ts'
-import { type GuardRule, holdOrphans, readGuards } from './guards.ts'
+import { createDueGuards } from './due-guards.ts'
+import { type GuardKey, type GuardRule, holdOrphans, readGuards } from './guards.ts'
 import { getAvoidedPeaks } from './get-avoided-peaks.ts'
 import { getGuards } from './get-guards.ts'
 import { listShedding } from './list-sheddings.ts'
 import type { GuardPorts } from './ports.ts'
 import { giveBack, type GuardWork, settleRuns } from './write-sheddings.ts'
 
-/** How often guards are decided, ms: a load is confirmed off within 20 s of the report that foretells too much. */
+/** How often it is looked which guards are due, ms, and the least between two decisions of one. */
 const EVERY = 5_000
 /** Guards that are decided at a time: each takes a connection. */
 const AT_ONCE = 4
 
 /** Holds a home's demand below what is agreed: sheds loads in order, and gives them back. */
-export function guard(deps: Deps, ports: GuardPorts) {
+export function guard(deps: Deps, given: GuardPorts) {
   const { db, clock, random, events, log } = deps
+  const ports = { ...given, allowedAt: createAllowed(db, given.allowedAt) }
+  const due = createDueGuards()
+  const underWay = new Set<Promise<void>>()
 
   async function decideOne(rule: GuardRule): Promise<void> {
-    try {
-      if (await decideGuard({ db, clock, random, ports }, rule)) tellScreens(rule)
-    } catch (err) {
-      log.warn({ err, automationId: rule.automationId }, 'A contract guard is decided again in a moment')
-    }
+    due.begins(rule)
+    const decided = await decideGuard({ db, clock, random, ports }, rule)
+    due.ended(rule, decided, clock.now())
+    if (decided.hasChanged) tellScreens(rule)
+  }
+  const attempt = (rule: GuardKey, work: () => Promise<void>): Promise<void> => {
+    const working = work()
+      .catch((err: unknown) => {
+        due.forget(rule)
+        log.warn({ err, automationId: rule.automationId }, 'A contract guard is decided again in a moment')
+      })
+      .finally(() => underWay.delete(working))
+    underWay.add(working)
+    return working
   }
   const tellScreens = ({ tenant, homeId }: Pick<GuardRule, 'tenant' | 'homeId'>) =>
     events.emit('dataChange', { tenant, name: 'shedding.update', record: { HomeID: homeId }, by: null })
+
+  /** Guards of which a main meter has just reported, by `tenant/AutomationID`. The rule is read again: it may be another one now. */
+  const pacer = createPacer<string>(
+    clock,
+    () => EVERY,
+    (key) => {
+      const [tenant = '', automationId = ''] = key.split('/')
+      return attempt({ tenant, automationId }, async () => {
+        const [rule] = await readGuards(db, clock.now(), { tenant, automationId })
+        if (rule) await decideOne(rule)
+      })
+    },
+  )
+  events.on('statusChanged', (reported) => {
+    for (const { tenant, automationId } of due.heard(reported)) pacer.ask(`${tenant}/${automationId}`)
+  })
 
   const guarding: Job = {
     name: 'guards',
     every: EVERY,
     async run(stopped) {
       const rules = await readGuards(db, clock.now())
-      for (let i = 0; i < rules.length && !stopped(); i += AT_ONCE)
-        await Promise.all(rules.slice(i, i + AT_ONCE).map(decideOne))
+      due.keep(rules)
+      const found = rules.filter((rule) => due.isDue(rule, clock.now()))
+      for (let i = 0; i < found.length && !stopped(); i += AT_ONCE)
+        await Promise.all(found.slice(i, i + AT_ONCE).map((rule) => attempt(rule, () => decideOne(rule))))
       for (const home of await giveBackOrphans({ db, clock, random, ports })) tellScreens(home)
     },
   }
   return {
     handlers: { sheddings: { listShedding, getGuards, getAvoidedPeaks: getAvoidedPeaks(ports) } },
     jobs: [guarding, expiry('sheddings', deps, expiringSheddings(deps))],
+    async close() {
+      pacer.close()
+      await Promise.all(underWay)
+    },
   } satisfies Feature
 }
 

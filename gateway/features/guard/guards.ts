@@ -1,4 +1,5 @@
-import type { Load, Shed } from '../../../contract/rules/automation/alarm-part.ts'
+import { type Load, Shed } from '../../../contract/rules/automation/alarm-part.ts'
+import type { z } from 'zod'
 import { type Db, sql } from '../../store/db.ts'
 
 /** A rule that guards a home's contract. */
@@ -11,21 +12,34 @@ export interface GuardRule {
   shed: Shed
   /** Whether it acts: it is on, nothing is wrong with it, and its home neither rests nor is in maintenance. */
   isActive: boolean
+  /** When it was decided last, by whichever gateway, epoch ms; null when it never was. */
+  decidedAt: number | null
+  /** Whether something that it shed is not given back. */
+  isAtWork: boolean
 }
+
+/** Names a rule of a company. */
+export type GuardKey = Pick<GuardRule, 'tenant' | 'automationId'>
 
 const COLUMNS = sql`a.tenant, a.automation_id as "automationId", a.home_id as "homeId", a.automation_name as name,
   a.owner_id as "ownerId", a.rule->'Alarm'->'Shed' as shed`
 
-/** Every guard, active or not. `now` in epoch ms. */
-export const readGuards = (db: Db, now: number): Promise<GuardRule[]> =>
-  db.query<GuardRule>(sql`
+/** Every guard, or one, active or not. `now` in epoch ms. */
+export async function readGuards(db: Db, now: number, only?: GuardKey): Promise<GuardRule[]> {
+  const rows = await db.query<GuardRule & { shed: z.input<typeof Shed> }>(sql`
     select ${COLUMNS}, a.enabled and a.problem is null
       and not exists (select from automation_pauses p where p.tenant = a.tenant and p.home_id = a.home_id
         and (p.until is null or p.until > ${now}::bigint))
       and not exists (select from maintenances m where m.tenant = a.tenant and m.home_id = a.home_id and m.scope = 'home'
-        and m.ended_at is null and m.until > ${now}::bigint) as "isActive"
-    from automations a where a.automation_type = 4 and a.rule->'Alarm' ? 'Shed'
+        and m.ended_at is null and m.until > ${now}::bigint) as "isActive",
+      g.at as "decidedAt", exists (select from sheddings s where s.tenant = a.tenant and s.automation_id = a.automation_id
+        and s.given_back_at is null) as "isAtWork"
+    from automations a left join guard_states g on g.tenant = a.tenant and g.automation_id = a.automation_id
+    where a.automation_type = 4 and a.rule->'Alarm' ? 'Shed'
+      and ${only ? sql`a.tenant = ${only.tenant} and a.automation_id = ${only.automationId}` : sql`true`}
     order by a.tenant, a.automation_id`)
+  return rows.map((row) => ({ ...row, shed: Shed.parse(row.shed) }))
+}
 
 /** A load that was shed and not given back. Times in epoch ms, powers in kW. */
 export interface OpenShedding {

@@ -10,6 +10,8 @@ export interface HomeDemandNow {
   asOf: number | null
   /** The most seconds between two reports of a main meter; null where there is none. */
   slowest: number | null
+  /** The UIDs of the main meters: what they report is a reason to decide again. */
+  meters: readonly string[]
 }
 
 /** What the guard needs of others. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
+import { SHED_DEFAULTS } from '../../../contract/rules/automation/alarm-part.ts'
 import {
   type GuardDecision,
   type GuardedLoad,
@@ -24,6 +25,7 @@ const input = (more: Partial<GuardInput> = {}): GuardInput => ({
   target: 100,
   isTooSlow: false,
   loads: [load(20), load(30), load(40)],
+  paces: SHED_DEFAULTS,
   ...more,
 })
 const isShed = (at: number, more: Partial<NonNullable<GuardedLoad['shed']>> = {}) => ({
@@ -82,6 +84,24 @@ describe('the plan of a contract guard', () => {
     expect(planShed({ ...next, loads: [first as GuardedLoad, earlier] })).toMatchObject({ giveBack: [0] })
   })
 
+  it('keeps the margins and the pace that its rule says', () => {
+    const paces = { HoldBelow: 99, GiveBackBelow: 50, GiveBackEvery: 600 }
+    expect(planShed(input({ forecast: 98, paces })), 'a site of 60 MW holds 99 %').toMatchObject({ shed: [] })
+    const later = { now: BEGIN + QUARTER + 300_000, asOf: BEGIN + QUARTER + 300_000, paces }
+    const loads = [load(20, isShed(BEGIN)), load(20, isShed(BEGIN + 1))]
+    expect(planShed(input({ ...later, forecast: 60, loads })), '60 % is no room').toMatchObject({
+      giveBack: [],
+    })
+    expect(planShed(input({ ...later, forecast: 40, loads }))).toMatchObject({ giveBack: [1] })
+    const given = [load(20, isShed(BEGIN)), load(20, { givenBackAt: later.now - 300_000 })]
+    expect(
+      planShed(input({ ...later, forecast: 40, loads: given })),
+      'the last one was five minutes ago',
+    ).toMatchObject({
+      giveBack: [],
+    })
+  })
+
   it('gives back what has been off for as long as it may be, whatever is known', () => {
     const loads = [load(20, { ...isShed(BEGIN - 3_600_000), maxOff: 3600 }), load(30)]
     for (const more of [{ forecast: null }, { target: null }, { forecast: 40 }])
@@ -121,6 +141,7 @@ function live({ target, base, loads }: Window): Lived {
       asOf: BEGIN + report.at,
       target,
       isTooSlow: false,
+      paces: SHED_DEFAULTS,
       loads: loads.map((kw, i): GuardedLoad => {
         const one = shed[i]
         return load(one ? 0 : kw, one && isShed(BEGIN + one.at, { kw }))

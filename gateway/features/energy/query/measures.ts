@@ -1,7 +1,7 @@
 import { VIRTUAL_PREFIX } from '../../../../contract/resources/virtual-meter.ts'
 import type { Db } from '../../../store/db.ts'
 import type { createHomeEnergy } from './home-energy.ts'
-import { slowestMainMeter } from './main-meters.ts'
+import { mainMeters, slowestOf } from './main-meters.ts'
 import { virtualMetersOf } from './meters.ts'
 import { paceOfMeter } from './pace.ts'
 
@@ -56,8 +56,13 @@ export const guardedDemand =
     const demand = await energy.demandOf(tenant, homeId)
     const { Forecast, Reporting, Meters, AsOf } = await demand.now(at)
     const isKnown = Meters > 0 && Reporting === Meters
-    const slowest = await slowestMainMeter(db, { tenant, homeId })
-    return { forecast: isKnown ? Forecast : null, asOf: AsOf, slowest }
+    const main = await mainMeters(db, { tenant, homeId })
+    return {
+      forecast: isKnown ? Forecast : null,
+      asOf: AsOf,
+      slowest: slowestOf(main),
+      meters: main.map(({ PeripheralUID }) => PeripheralUID),
+    }
   }
 
 interface Term<T> {

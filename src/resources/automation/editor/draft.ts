@@ -1,6 +1,12 @@
 import type { z } from 'zod'
 import { AutomationRule, type AutomationType } from '../../../../contract/resources/automation.ts'
-import { AlarmPart, Notify, type Recipients } from '../../../../contract/rules/automation/alarm-part.ts'
+import {
+  AlarmPart,
+  Notify,
+  type Recipients,
+  type Shed,
+  SHED_DEFAULTS,
+} from '../../../../contract/rules/automation/alarm-part.ts'
 import {
   type Comparison,
   Conditions,
@@ -52,7 +58,10 @@ export interface EditedLoad extends Pick<EditedAction, 'PeripheralUID' | 'GroupI
 }
 
 /** The alarm part of a rule as it is edited. */
-export interface EditedAlarm extends Pick<AlarmPart, 'Severity' | 'ClearAfter' | 'NoData' | 'Ahead'> {
+export interface EditedAlarm
+  extends
+    Pick<AlarmPart, 'Severity' | 'ClearAfter' | 'NoData' | 'Ahead'>,
+    Pick<Shed, keyof typeof SHED_DEFAULTS> {
   Escalate: { id: string; After: number; To: Recipients }[]
   /** Whether loads are shed; what they are stays when it is switched off. */
   sheds: boolean
@@ -165,6 +174,7 @@ const newDraft = (): RuleDraft => ({
     sheds: false,
     Loads: [],
     AllowBilledPeak: false,
+    ...SHED_DEFAULTS,
   },
   notifies: false,
   Notify: { To: 'readers', Text: '' },
@@ -228,6 +238,9 @@ export function draftOf(rule?: Told, kind?: RuleKind): RuleDraft {
 
 const alarmOf = ({ Shed, Escalate, ...rest }: AlarmPart): EditedAlarm => ({
   ...rest,
+  HoldBelow: Shed?.HoldBelow ?? SHED_DEFAULTS.HoldBelow,
+  GiveBackBelow: Shed?.GiveBackBelow ?? SHED_DEFAULTS.GiveBackBelow,
+  GiveBackEvery: Shed?.GiveBackEvery ?? SHED_DEFAULTS.GiveBackEvery,
   Escalate: Escalate.map((step) => ({ ...step, id: randomId() })),
   sheds: Shed !== undefined,
   Loads: (Shed?.Loads ?? []).map((load) => aLoad(load as Partial<EditedLoad>)),
@@ -332,14 +345,18 @@ export const mayLookAhead = ({ conditions: [one, ...others] }: RuleDraft): boole
 
 /** Parts that do not go with what is measured are left out; they stay in the draft. */
 function alarmPartOf(draft: RuleDraft) {
-  const { Severity, ClearAfter, NoData, Ahead, Escalate, sheds, Loads, AllowBilledPeak } = draft.alarm
+  const { Severity, ClearAfter, NoData, Ahead, Escalate, sheds, Loads, ...shed } = draft.alarm
+  const { AllowBilledPeak, HoldBelow, GiveBackBelow, GiveBackEvery } = shed
   return {
     ...{ Severity, ClearAfter, NoData },
     Ahead: Ahead && mayLookAhead(draft),
     Escalate: Escalate.map(({ id: _id, ...step }) => step),
     ...(sheds &&
       mayShed(draft) && {
-        Shed: { Loads: Loads.map(({ id: _id, ...load }) => load), AllowBilledPeak },
+        Shed: {
+          Loads: Loads.map(({ id: _id, ...load }) => load),
+          ...{ AllowBilledPeak, HoldBelow, GiveBackBelow, GiveBackEvery },
+        },
       }),
   }
 }

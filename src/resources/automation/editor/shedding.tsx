@@ -1,7 +1,7 @@
 import { ArrowDownOutlined, ArrowUpOutlined, DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Checkbox, InputNumber } from 'antd'
 import { useState, type FC } from 'react'
-import { MAX_LOADS } from '../../../../contract/rules/automation/alarm-part.ts'
+import { MAX_LOADS, SHED_DEFAULTS } from '../../../../contract/rules/automation/alarm-part.ts'
 import { errorsAt, useReasonWords } from '../../../custom-views/automation/actions/action-errors.ts'
 import { ActionValues } from '../../../custom-views/automation/actions/action-values.tsx'
 import { moved } from '../../../custom-views/automation/actions/order.ts'
@@ -77,6 +77,7 @@ export const Shedding: FC<Props> = (props) => {
           >
             {t('automation:rule.shed.billedPeak')}
           </Checkbox>
+          <Paces {...props} put={put} />
         </>
       )}
       {picks && (
@@ -102,6 +103,34 @@ export const Shedding: FC<Props> = (props) => {
         />
       )}
     </>
+  )
+}
+
+/** How far below the target the guard stays, and how gently it gives back. */
+function Paces({
+  draft: { alarm },
+  reasons,
+  disabled,
+  put,
+}: Props & { put: (next: Partial<EditedAlarm>) => void }) {
+  const t = useT()
+  const field = (name: keyof typeof SHED_DEFAULTS, unit: string, min: number, max: number) => (
+    <Field label={t(`automation:rule.shed.${name}`)} path={`Alarm.Shed.${name}`} reasons={reasons}>
+      <NumberWithUnit
+        aria-label={t(`automation:rule.shed.${name}`)}
+        disabled={disabled}
+        {...{ min, max, unit }}
+        value={alarm[name]}
+        onChange={(value) => put({ [name]: value ?? SHED_DEFAULTS[name] })}
+      />
+    </Field>
+  )
+  return (
+    <div className={styles.fields}>
+      {field('HoldBelow', '%', 50, 100)}
+      {field('GiveBackBelow', '%', 10, 99)}
+      {field('GiveBackEvery', 's', 30, 3600)}
+    </div>
   )
 }
 

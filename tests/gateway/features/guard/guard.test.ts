@@ -53,8 +53,11 @@ function createGuards(db: Db, clock: ReturnType<typeof holdClock>) {
     forecast: 110,
     asOf: clock.now(),
     slowest: 60,
+    meters: ['main'],
     Limit: 100,
   }
+  /** How often it was asked for. */
+  const read = { demand: 0 }
   const told: Notice[] = []
   const planned: GuardRun[] = []
   const begun: string[] = []
@@ -70,18 +73,27 @@ function createGuards(db: Db, clock: ReturnType<typeof holdClock>) {
       },
       begin: (_: string, runId: string) => void begun.push(runId),
     },
-    demandOf: async () => figures,
+    demandOf: async () => {
+      read.demand += 1
+      return { ...figures }
+    },
     allowedAt: async () => ({ Limit: figures.Limit, billed: 130 }),
     avoided: async () => [],
   }
-  const { jobs } = guard({ ...createIdleDeps(), db, clock }, ports)
+  const deps = { ...createIdleDeps(), db, clock }
+  const { jobs, close } = guard(deps, ports)
   const decide = () => (jobs[0] as { run(stopped: () => boolean): Promise<unknown> }).run(() => false)
   return {
     figures,
     told,
     planned,
     begun,
+    read,
     decide,
+    close,
+    /** Says that these devices have reported, as this gateway's ingest does. */
+    report: (...uids: string[]) =>
+      deps.events.emit('statusChanged', { tenant: TENANT, homeId: HOME, uids, statuses: [], moved: [] }),
     /** The next decision, 15 s later. */
     async next(ms = 15_000) {
       clock.advance(ms)
@@ -247,6 +259,68 @@ describe('a contract guard', () => {
       expect(one.planned[1]).toMatchObject({ cause: 'giveBack', restores: one.planned[0]?.runId })
       clock.advance(QUARTER)
     }
+  })
+
+  it('that has nothing to do asks for demand once a minute, when a main meter reports, and when its quarter is old enough', async () => {
+    clock = holdClock(START - 5 * 60_000)
+    await addGuard(db, [load('ac1')])
+    const one = createGuards(db, clock)
+    one.figures.forecast = 50
+    for (let i = 0; i < 12; i++) await one.next(5_000)
+    expect(one.read.demand, 'one minute').toBe(1)
+    await one.next(5_000)
+    expect(one.read.demand, 'the next one').toBe(2)
+
+    one.report('ac1', 'another')
+    await one.next(5_000)
+    expect(one.read.demand, 'no main meter').toBe(2)
+    one.report('main')
+    await expect.poll(() => one.read.demand).toBe(3)
+
+    clock.advance(2 * 60_000 - (clock.now() - START + 5 * 60_000))
+    expect(clock.now() % QUARTER).toBe(180_000)
+    await one.next(0)
+    expect(one.read.demand, 'the third minute is over').toBe(4)
+    await one.close()
+  })
+
+  it('decides at once when a main meter reports, and only once at several gateways', async () => {
+    await addGuard(db, [load('ac1', { Kw: 90 })])
+    const gateways = [createGuards(db, clock), createGuards(db, clock)]
+    for (const one of gateways) {
+      one.figures.forecast = 50
+      await one.decide()
+    }
+    clock.advance(10_000)
+    for (const one of gateways) {
+      one.figures.forecast = 110
+      one.report('main')
+    }
+    const planned = () => gateways.flatMap((one) => one.planned).length
+    await expect.poll(planned).toBe(1)
+    for (const one of gateways) await one.next(5_000)
+    expect(planned()).toBe(1)
+    for (const one of gateways) await one.close()
+  })
+
+  it('decides once more on a report that came while another gateway had just decided', async () => {
+    await addGuard(db, [load('ac1', { Kw: 90 })])
+    const [one, other] = [createGuards(db, clock), createGuards(db, clock)]
+    for (const gateway of [one, other]) gateway.figures.forecast = 50
+    await one.decide()
+    await other.decide()
+    clock.advance(61_000)
+    await other.decide()
+    one.figures.forecast = 110
+    one.report('main')
+    await expect.poll(() => one.read.demand).toBeGreaterThan(1)
+    expect(one.planned, 'the other one decided in this moment').toEqual([])
+    const later = async () => {
+      await one.next(5_000)
+      return one.planned.length
+    }
+    await expect.poll(later).toBe(1)
+    for (const gateway of [one, other]) await gateway.close()
   })
 
   it('does nothing in a home in maintenance or whose automations rest', async () => {
