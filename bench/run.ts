@@ -32,6 +32,7 @@ const MEASUREMENTS: Record<string, () => Promise<Measurement>> = {
   'booking-grid': () => import('./booking-grid.ts'),
   'bulk-switch': () => import('./bulk-switch.ts'),
   automation: () => import('./automation.ts'),
+  alarms: () => import('./alarms.ts'),
   export: () => import('./export.ts'),
   import: () => import('./import.ts'),
   'energy-queries': () => import('./energy-queries.ts'),

@@ -1,5 +1,6 @@
 import { connectAsync } from 'mqtt'
 import { controlCommand } from '../../contract/channels/control.ts'
+import type { MeterReading } from '../../contract/channels/meter.ts'
 import { hubMessages } from '../../device-link/hub-messages.ts'
 import type { FleetHub } from '../../simulator/hub-device.ts'
 import { atEnd } from './clean-up.ts'
@@ -8,6 +9,8 @@ import type { GatewayUnderTest } from './gateway.ts'
 export interface InstantHub {
   /** Reports states of its devices, and resolves when that is stored. */
   report(peripherals: readonly object[]): Promise<void>
+  /** Sends readings of its meters, and resolves when they are stored. */
+  readings(readings: readonly MeterReading[]): Promise<void>
 }
 
 /**
@@ -47,5 +50,8 @@ export async function connectInstantHub(
       hub.devices.map(({ PeripheralUID }) => ({ PeripheralUID, Switch: 0 })),
     ),
   )
-  return { report: (peripherals) => publish(say.status(Date.now(), [...peripherals] as never)) }
+  return {
+    report: (peripherals) => publish(say.status(Date.now(), [...peripherals] as never)),
+    readings: (readings) => publish(say.readings([...readings])),
+  }
 }

@@ -1,0 +1,166 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { DEFAULT_NOTIFICATION_SETTINGS } from '../../contract/rules/notification/settings.ts'
+import { type Db, sql } from '../../gateway/store/db.ts'
+import type { FleetHub } from '../../simulator/hub-device.ts'
+import { runLoad } from '../../simulator/load.ts'
+import { databaseOf } from '../automation/database.ts'
+import { makeDevices, makeHome, type Owner, portions, signUpOwner } from '../support/company.ts'
+import { type GatewayUnderTest, startGateway, temporaryDirectory } from '../support/gateway.ts'
+import { connectInstantHub, type InstantHub } from '../support/instant-hub.ts'
+import { listen, startStandIn } from '../support/listener.ts'
+import type { Figure, Options } from '../support/measurement.ts'
+import { median, percentile } from '../support/statistics.ts'
+
+const DETECTORS = 5_000
+const SECONDS = 60
+const HOMES = 5
+/** Of each home: hubs with fifty devices that report all the time, and hubs of detectors. */
+const HUBS = 10
+const DEVICES_PER_HUB = 50
+const DETECTORS_PER_HUB = 500
+const RATE = 1_000
+const PEOPLE = 10
+const FIRE = 3
+const FINE = 1
+
+interface Place {
+  gateway: GatewayUnderTest
+  loads: FleetHub[]
+  detectors: { hub: InstantHub; uid: string }[]
+}
+
+/**
+ * 5,000 detectors report within a minute, all of them that all is well, or smoke; both times 2,500 others report 1,000 times a second.
+ * Ingest is from a report's Timestamp to its acknowledgement. Ten people of the company hear of it, one of them by push.
+ */
+export async function flood({ quick }: Options): Promise<Figure[]> {
+  const standIn = await startStandIn()
+  const directory = await temporaryDirectory()
+  const gateway = await startGateway(directory, undefined, standIn.env)
+  const owner = await signUpOwner(gateway.url)
+  const [browser] = await listen(owner, standIn, 1)
+  const db = databaseOf(directory)
+  await addPeople(db, owner)
+  const place = await makePlace(gateway, owner)
+
+  const calm: number[] = []
+  const alarmed: number[] = []
+  const pushes: number[] = []
+  const told: number[] = []
+  for (let round = 0; round < (quick ? 1 : 3); round++) {
+    calm.push(await reportAll(place, FINE))
+    const before = browser!.messages.length
+    alarmed.push(await reportAll(place, FIRE))
+    const begun = performance.now()
+    await untilTold(db)
+    told.push((performance.now() - begun) / 1000)
+    pushes.push(browser!.messages.length - before + (await countHeld(db)))
+    await forgetAlarms(db)
+  }
+  await gateway.stop()
+  return [
+    {
+      what: `ingest while ${DETECTORS} alarms come in ${SECONDS} s, 95th percentile`,
+      value: median(alarmed),
+      unit: 'ms',
+      reference: { what: 'the same reports without alarms', value: median(calm) },
+      bar: { of: 'ratio', most: 1.2 },
+      note: `all written into the history of ${PEOPLE} people ${median(told).toFixed(1)} s after the last`,
+    },
+    {
+      what: `messages of it to a person`,
+      value: Math.max(...pushes),
+      unit: '',
+      bar: { of: 'value', most: 10 },
+      note: 'the digest that is still to come counted',
+    },
+  ]
+}
+
+async function makePlace(gateway: GatewayUnderTest, owner: Owner): Promise<Place> {
+  const place: Place = { gateway, loads: [], detectors: [] }
+  for (let i = 0; i < HOMES; i++) {
+    const devices = makeDevices(`home${i}`, HUBS * DEVICES_PER_HUB, ['514', '516', '528', '534'])
+    const smoke = makeDevices(`smoke${i}`, DETECTORS / HOMES, ['756'])
+    const parts = [...portions(devices, DEVICES_PER_HUB), ...portions(smoke, DETECTORS_PER_HUB)]
+    const { hubs } = await makeHome(gateway, owner, `home ${i}`, parts)
+    place.loads.push(...hubs.slice(0, HUBS))
+    for (const hub of hubs.slice(HUBS)) {
+      const connected = await connectInstantHub(gateway, hub)
+      place.detectors.push(...hub.devices.map(({ PeripheralUID: uid }) => ({ hub: connected, uid })))
+    }
+  }
+  return place
+}
+
+/** Has every detector say one thing within a minute; answers the 95th percentile of all reports' acknowledgements in it, ms. */
+async function reportAll({ gateway, loads, detectors }: Place, SmokeState: number): Promise<number> {
+  const times: number[] = []
+  const load = runLoad({
+    url: gateway.mqttUrl,
+    hubs: loads,
+    rate: RATE,
+    seconds: SECONDS + 2,
+    onAcknowledged: (_, timestamp) => times.push(Date.now() - timestamp),
+  })
+  while (times.length === 0) await Promise.race([wait(20), load])
+  times.length = 0
+  const begun = performance.now()
+  const under: Promise<unknown>[] = []
+  for (const [i, { hub, uid }] of detectors.entries()) {
+    const due = begun + (i * SECONDS * 1000) / detectors.length
+    if (due > performance.now()) await wait(due - performance.now())
+    const sent = performance.now()
+    under.push(
+      hub.report([{ PeripheralUID: uid, SmokeState }]).then(() => times.push(performance.now() - sent)),
+    )
+  }
+  await Promise.all(under)
+  const p95 = percentile(times, 0.95)
+  await load
+  return p95
+}
+
+/** People who may read everything and look for themselves: neither push nor mail. */
+async function addPeople(db: Db, { rootId }: Owner): Promise<void> {
+  const { Categories } = DEFAULT_NOTIFICATION_SETTINGS
+  const settings = {
+    ...DEFAULT_NOTIFICATION_SETTINGS,
+    Categories: Object.fromEntries(
+      Object.entries(Categories).map(([category, ways]) => [category, { ...ways, Push: false, Mail: false }]),
+    ),
+  }
+  const permissions = JSON.stringify([{ FeatureKey: 'device', OperationList: ['Read'] }])
+  await db.query(sql`
+    with people as (
+      insert into users (tenant, cognito_id, email, permissions, created_at)
+      select ${rootId}, gen_random_uuid(), 'p' || i || '@bench.example', ${permissions}::jsonb, 0
+      from generate_series(2, ${PEOPLE}::int) i returning tenant, cognito_id)
+    insert into personal_configs (tenant, cognito_id, notification, notifications, custom_dashboard, decimal_precision)
+    select tenant, cognito_id, true, ${JSON.stringify(settings)}::jsonb, 'DEFAULT', 2 from people`)
+}
+
+/** Resolves when nothing waits to be told, but what waits for its digest. */
+async function untilTold(db: Db): Promise<void> {
+  for (;;) {
+    const [row] = await db.query<{ waiting: boolean }>(sql`
+      select exists (select from notices) or exists (select from drafts where due_at <= ${Date.now()}::bigint)
+        or exists (select from messages where way = 'push') as waiting`)
+    if (!row?.waiting) return
+    await wait(50)
+  }
+}
+
+/** Digests that are still to come. */
+async function countHeld(db: Db): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(distinct (d.recipient, d.held))::int as count from drafts d join recipients r using (recipient)
+    where exists (select from push_subscriptions p where p.cognito_id = r.cognito_id)`)
+  return row?.count ?? 0
+}
+
+/** As if there had been no alarm: the next ones are new. */
+async function forgetAlarms(db: Db): Promise<void> {
+  for (const table of ['alarms', 'notifications', 'drafts', 'messages', 'recipients'])
+    await db.pool.query(`delete from ${table}`)
+}

@@ -1,0 +1,137 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { homeTariff as tariffs } from '../../contract/procedures/home-tariff.ts'
+import { automation } from '../../contract/resources/automation.ts'
+import { HOME_SUBJECT } from '../../contract/rules/automation/condition.ts'
+import { DECIDES_FROM } from '../../contract/rules/automation/shed-plan.ts'
+import { QUARTER } from '../../contract/rules/energy/periods.ts'
+import { type Db, sql } from '../../gateway/store/db.ts'
+import { homeTariff } from '../../tests/support/home-tariff.ts'
+import { databaseOf } from '../automation/database.ts'
+import { makeDevices, makeHome, type Owner, signUpOwner } from '../support/company.ts'
+import { type GatewayUnderTest, startGateway, temporaryDirectory } from '../support/gateway.ts'
+import { connectInstantHub, type InstantHub } from '../support/instant-hub.ts'
+import type { Figure, Options } from '../support/measurement.ts'
+import { median, percentile } from '../support/statistics.ts'
+
+/** A quarter of an hour must have so much left, ms, for the excess to be worth a load. */
+const LEAVES = 180_000
+const PATIENCE = 60_000
+/** What is agreed, what is drawn before and after; W of a meter, kW of a contract. */
+const CONTRACT = 100
+const CALM = 20_000
+const TOO_MUCH = 900_000
+
+interface Site {
+  HomeID: string
+  hub: InstantHub
+  meter: string
+  load: string
+  kWh: number
+}
+
+/**
+ * Of each of several homes, one after the other: from the report of the main meter that foretells too much until its load, a device that
+ * takes a command in the moment in which it comes, is confirmed off. What the quarter of an hour is when it begins is waited for.
+ */
+export async function contractGuard({ quick }: Options): Promise<Figure[]> {
+  const count = quick ? 6 : 30
+  const directory = await temporaryDirectory()
+  const gateway = await startGateway(directory)
+  const owner = await signUpOwner(gateway.url)
+  const db = databaseOf(directory)
+  const sites: Site[] = []
+  for (let i = 0; i < count; i++) sites.push(await makeSite(gateway, owner, i))
+  await db.query(sql`update peripherals set power_meter_update_frequency = 30 where peripheral_type = '514'`)
+  for (const site of sites) await guard(owner, site)
+
+  await untilWorthActing(count * 1_000)
+  for (const site of sites) await report(site, CALM)
+  await untilWatching(db, count)
+  const times: number[] = []
+  for (const [i, site] of sites.entries()) {
+    // At other moments of the five seconds in which guards are looked at.
+    await wait((i * 370) % 1_000)
+    const at = Date.now()
+    await report(site, TOO_MUCH)
+    times.push((await confirmedAt(db, site)) - at)
+  }
+  await gateway.stop()
+  return [
+    {
+      what: 'forecast crosses to load confirmed off, 95th percentile',
+      value: percentile(times, 0.95),
+      unit: 'ms',
+      bar: { of: 'value', most: 20_000 },
+      note: `${times.length} homes, median ${Math.round(median(times))} ms, slowest ${Math.round(Math.max(...times))} ms`,
+    },
+  ]
+}
+
+async function makeSite(gateway: GatewayUnderTest, owner: Owner, i: number): Promise<Site> {
+  const devices = [...makeDevices(`meter${i}`, 1, ['514']), ...makeDevices(`load${i}`, 1, ['516'])]
+  const { HomeID, hubs } = await makeHome(gateway, owner, `home ${i}`, [devices])
+  const [meter, load] = devices.map(({ PeripheralUID }) => PeripheralUID)
+  const hub = await connectInstantHub(gateway, hubs[0]!)
+  await hub.report([{ PeripheralUID: load, Switch: 1 }])
+  const site = { HomeID, hub, meter: meter!, load: load!, kWh: 1_000 }
+  // The counter at the beginning of the quarter of an hour, so that all of it is known.
+  await report(site, CALM, Date.now() - 2 * QUARTER)
+  return site
+}
+
+/** The main meter's word; its counter stands still, which leaves all to the power. */
+const report = ({ hub, meter, kWh }: Site, Power: number, Timestamp = Date.now()) =>
+  hub.readings([{ PeripheralUID: meter, Timestamp, AccumulatePower: kWh, Power }])
+
+async function guard({ call }: Owner, { HomeID, load }: Site): Promise<void> {
+  await call(tariffs.updateHomeTariff, {
+    HomeID,
+    Tariffs: [homeTariff({ Capacities: { regular: CONTRACT } })],
+  })
+  await call(automation.operations.create, {
+    HomeID,
+    AutomationType: 4,
+    AutomationName: 'guard',
+    Conditions: {
+      PeripheralUIDs: [
+        { PeripheralUID: HOME_SUBJECT, Field: 'DemandForecast', Logical: '>', Status: CONTRACT },
+      ],
+    },
+    Actions: [],
+    Alarm: {
+      Severity: 'warning',
+      Shed: { Loads: [{ PeripheralUID: load, Values: { Switch: 0 }, Kw: 1_000 }] },
+    },
+  })
+}
+
+/** Resolves in a quarter of an hour of which the forecast counts, with enough of it left. */
+async function untilWorthActing(needed: number): Promise<void> {
+  const into = Date.now() % QUARTER
+  if (into >= DECIDES_FROM && into < QUARTER - LEAVES - needed) return
+  await wait(((DECIDES_FROM - into + QUARTER) % QUARTER) + 1_000)
+}
+
+/** Resolves when every guard has decided that nothing is to be done. */
+async function untilWatching(db: Db, count: number): Promise<void> {
+  const late = performance.now() + 2 * PATIENCE
+  for (;;) {
+    const [row] = await db.query<{ ready: number }>(
+      sql`select count(*)::int as ready from guard_states where state = 'watching'`,
+    )
+    if (row?.ready === count) return
+    if (performance.now() > late) throw new Error(`${row?.ready} of ${count} guards watch`)
+    await wait(200)
+  }
+}
+
+async function confirmedAt(db: Db, { HomeID }: Site): Promise<number> {
+  const late = performance.now() + PATIENCE
+  for (;;) {
+    const [row] = await db.query<{ at: number }>(sql`
+      select confirmed_at as at from sheddings where home_id = ${HomeID} and confirmed_at is not null`)
+    if (row) return row.at
+    if (performance.now() > late) throw new Error('A load was not shed')
+    await wait(100)
+  }
+}

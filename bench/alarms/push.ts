@@ -1,0 +1,96 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Db, sql } from '../../gateway/store/db.ts'
+import type { FleetHub } from '../../simulator/hub-device.ts'
+import { runLoad } from '../../simulator/load.ts'
+import type { PushBrowser } from '../../tests/support/push-service.ts'
+import { databaseOf } from '../automation/database.ts'
+import { makeDevices, makeHome, type Owner, portions, signUpOwner } from '../support/company.ts'
+import { type GatewayUnderTest, startGateway, temporaryDirectory } from '../support/gateway.ts'
+import { connectInstantHub } from '../support/instant-hub.ts'
+import { listen, startStandIn } from '../support/listener.ts'
+import type { Figure, Options } from '../support/measurement.ts'
+import { median, percentile } from '../support/statistics.ts'
+
+const HOMES = 10
+const HUBS_PER_HOME = 10
+const DEVICES_PER_HUB = 50
+const RATE = 1_000
+const BROWSERS = 5
+/** Between two alarms, ms. */
+const EVERY = 1_000
+const PATIENCE = 30_000
+const FIRE = 3
+const FINE = 1
+
+/**
+ * From a smoke detector's report to each of five browsers' push accepted by a push service that verifies and decrypts it, while 5,000
+ * other devices report 1,000 times a second. Each alarm is the first of its detector, and meets a person to whom nothing has gone.
+ */
+export async function reportToPush({ quick }: Options): Promise<Figure[]> {
+  const count = quick ? 20 : 60
+  const standIn = await startStandIn()
+  const directory = await temporaryDirectory()
+  const gateway = await startGateway(directory, undefined, standIn.env)
+  const owner = await signUpOwner(gateway.url)
+  const browsers = await listen(owner, standIn, BROWSERS)
+  const db = databaseOf(directory)
+  const detectors = makeDevices('smoke', count, ['756'])
+  const { hubs } = await makeHome(gateway, owner, 'alarms', [detectors])
+  const hub = await connectInstantHub(gateway, hubs[0]!)
+  await hub.report(detectors.map(({ PeripheralUID }) => ({ PeripheralUID, SmokeState: FINE })))
+
+  const begin = await makeLoad(gateway, owner, (count * EVERY) / 1000 + 10)
+  const load = begin()
+  await wait(5_000)
+  const times: number[] = []
+  for (const { PeripheralUID } of detectors) {
+    await forgetSent(db)
+    const begun = performance.now()
+    const accepted = browsers.map((browser) => nextAccepted(browser))
+    await hub.report([{ PeripheralUID, SmokeState: FIRE }])
+    for (const at of await Promise.all(accepted)) times.push(at - begun)
+    await wait(Math.max(0, begun + EVERY - performance.now()))
+  }
+  const { rate } = await load
+  if (standIn.service.faults.length > 0) throw new Error(standIn.service.faults[0])
+  await gateway.stop()
+  return [
+    {
+      what: `report to push accepted, ${BROWSERS} browsers, ${RATE} messages/s, 95th percentile`,
+      value: percentile(times, 0.95),
+      unit: 'ms',
+      bar: { of: 'value', most: 1_000 },
+      note: `${times.length} messages, median ${Math.round(median(times))} ms, slowest ${Math.round(Math.max(...times))} ms; ${rate} messages/s taken`,
+    },
+  ]
+}
+
+/** Makes the homes whose devices report all the time; answers how to begin. */
+async function makeLoad(gateway: GatewayUnderTest, owner: Owner, seconds: number) {
+  const hubs: FleetHub[] = []
+  for (let i = 0; i < HOMES; i++) {
+    const devices = makeDevices(`home${i}`, HUBS_PER_HOME * DEVICES_PER_HUB, ['514', '516', '528', '534'])
+    hubs.push(...(await makeHome(gateway, owner, `home ${i}`, portions(devices, DEVICES_PER_HUB))).hubs)
+  }
+  return () => runLoad({ url: gateway.mqttUrl, hubs, rate: RATE, seconds })
+}
+
+/** When the next message for a browser has been accepted. */
+function nextAccepted(browser: PushBrowser): Promise<number> {
+  const before = browser.messages.length
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => {
+      clearInterval(look)
+      reject(new Error('A push did not arrive'))
+    }, PATIENCE)
+    const look = setInterval(() => {
+      if (browser.messages.length <= before) return
+      clearInterval(look)
+      clearTimeout(late)
+      resolve(performance.now())
+    }, 2)
+  })
+}
+
+/** Nothing has gone to anybody in the last hour: what is measured is no digest. */
+const forgetSent = (db: Db) => db.query(sql`update recipients set sent = '[]', digest_at = null`)

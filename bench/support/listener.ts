@@ -1,0 +1,25 @@
+import { personal } from '../../contract/procedures/personal.ts'
+import { push } from '../../contract/procedures/push.ts'
+import { type PushBrowser, startPushService } from '../../tests/support/push-service.ts'
+import { atEnd } from './clean-up.ts'
+import type { Owner } from './company.ts'
+
+/** A push service that stands in for those of the browsers' makers, and what a gateway must be told of it. */
+export async function startStandIn() {
+  const service = await startPushService()
+  atEnd(() => service.close())
+  return { service, env: { PUSH_HOSTS: service.host, PUSH_SUBJECT: 'mailto:bench@example.com' } }
+}
+
+/** Has the owner pushed to in so many browsers. */
+export async function listen(
+  { call }: Owner,
+  { service }: Pick<Awaited<ReturnType<typeof startStandIn>>, 'service'>,
+  browsers: number,
+): Promise<PushBrowser[]> {
+  await call(personal.updatePersonalConfig, { Notification: true })
+  const subscribed = Array.from({ length: browsers }, () => service.subscribe())
+  for (const { info } of subscribed)
+    await call(push.webPushSubscriptionSetting, { Status: 'ENABLE', SubscriptionInfo: info })
+  return subscribed
+}
