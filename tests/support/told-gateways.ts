@@ -96,14 +96,19 @@ export function createToldGateways(db: Db, building: Building, clock: Clock) {
     },
 
     /**
-     * Starts a gateway; from its `dies`-th statement on its database fails. Tests wake it themselves unless it listens to the
+     * Starts a gateway; from its `dies`-th statement on its database fails, and while `isAway` says so. Tests wake it themselves unless it listens to the
      * database as in production.
      */
-    start({ dies = Infinity, listens = false }: { dies?: number; listens?: boolean } = {}) {
+    start({
+      dies = Infinity,
+      listens = false,
+      isAway = () => false,
+    }: { dies?: number; listens?: boolean; isAway?: () => boolean } = {}) {
       let statements = 0
       const guard = <T>(work: () => Promise<T>): Promise<T> => {
         statements += 1
-        return statements >= dies ? Promise.reject(new Error('The gateway is dead')) : work()
+        if (statements >= dies) return Promise.reject(new Error('The gateway is dead'))
+        return isAway() ? Promise.reject(new Error('The database is away')) : work()
       }
       const guarded = (inner: Db): Db => ({
         ...inner,

@@ -1,7 +1,7 @@
 import { BATCH, type Expiring, type ExpiryOptions, olderThan } from '../../store/expiry.ts'
 import { sql } from '../../store/db.ts'
 
-/** What people were told, read or not. */
+/** What people were told, read or not; but not what nobody has read of an alarm that is still on. */
 export const expiringNotifications = (
   options: Pick<ExpiryOptions, 'db' | 'clock'>,
   days: number,
@@ -9,7 +9,10 @@ export const expiringNotifications = (
   ...olderThan(options, days, {
     notifications: (before) => sql`
       delete from notifications where notification_id in (
-        select notification_id from notifications where at <= ${before}::bigint order by at limit ${BATCH}::int)
+        select notification_id from notifications n where at <= ${before}::bigint
+          and (read_at is not null or alarm_id is null or not exists (
+            select from alarms a where a.alarm_id = n.alarm_id and a.cleared_at is null))
+        order by at limit ${BATCH}::int for update skip locked)
       returning 1 as one`,
   }),
   // Whom nothing has gone to lately, and to whom nothing is on its way: they are noted again when there is something.

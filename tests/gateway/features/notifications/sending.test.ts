@@ -285,6 +285,32 @@ describe('sending', () => {
     expect(most).toBe(2)
   })
 
+  it('waits for a database that is away between what happened and its message, and between that and its mark', async () => {
+    await told.addPerson()
+    let isAway = true
+    const late = told.start({ isAway: () => isAway })
+    await told.note(urgent('Boiler'))
+    await expect(late.look()).rejects.toThrow('away')
+    expect(titles()).toEqual([])
+    isAway = false
+    told.push.answer = async () => {
+      isAway = true
+      return { is: 'sent' }
+    }
+    await late.look()
+    expect(titles(), 'sent, and that could not be noted').toHaveLength(1)
+    isAway = false
+    told.push.answer = async () => ({ is: 'sent' })
+    clock.advance(MINUTE)
+    await late.look()
+    const topics = told.push.handed.map(({ message }) => message.topic)
+    expect([topics.length, new Set(topics).size], 'once more, on the same topic').toEqual([2, 1])
+    clock.advance(MINUTE)
+    await late.look()
+    expect(titles()).toHaveLength(2)
+    await late.close()
+  })
+
   it('takes a way that says nothing for one that failed for now', async () => {
     await told.addPerson()
     let asked = () => {}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { expiringNotifications } from '../../../../gateway/features/notifications/expiring.ts'
+import { sql } from '../../../../gateway/store/db.ts'
+import { type Building, createBuilding } from '../../../support/building.ts'
+import { holdClock, type HeldClock } from '../../../support/clock.ts'
+import { createTestDb, type TestDb } from '../../../support/postgres.ts'
+import { createToldGateways } from '../../../support/told-gateways.ts'
+
+const DAY = 86_400_000
+const KEPT = 90
+
+let test: TestDb
+let building: Building
+let clock: HeldClock
+let told: ReturnType<typeof createToldGateways>
+beforeAll(async () => {
+  test = await createTestDb({ max: 12 })
+})
+afterAll(() => test.drop())
+beforeEach(async () => {
+  building = await createBuilding(test.db)
+  clock = holdClock()
+  told = createToldGateways(test.db, building, clock)
+  return () => test.db.query(sql`truncate notices, drafts, messages, recipients cascade`)
+})
+
+/** What a gateway deletes of a table in one turn. */
+const trim = async (table: string, days = KEPT): Promise<number> => {
+  const found = expiringNotifications({ db: test.db, clock }, days).find((one) => one.table === table)
+  return (await found?.trim()) ?? 0
+}
+/** Tells of an alarm; answers its id. */
+async function tellOfAlarm(): Promise<string> {
+  const id = randomUUID()
+  await test.db.query(sql`
+    insert into alarms (alarm_id, tenant, home_id, source, severity, values, raised_at, reported_at)
+    values (${id}, ${building.tenant}, ${building.homeId}, ${`state:${id}`}, 'critical', '{}', ${clock.now()}, ${clock.now()})`)
+  await told.note({ severity: 'critical', alarmId: id, homeId: building.homeId, topic: `alarm:${id}` })
+  return id
+}
+const history = async () =>
+  (
+    await test.db.query<{ alarmId: string | null }>(sql`
+      select alarm_id as "alarmId" from notifications where tenant = ${building.tenant} order by at`)
+  ).map(({ alarmId }) => alarmId)
+const recipients = () => test.db.query(sql`select from recipients where tenant = ${building.tenant}`)
+
+describe('the history of notifications', () => {
+  it('goes after the days that are configured, read or not, and stays without limit for none', async () => {
+    await told.addPerson()
+    await told.note({ topic: 'run:1' })
+    await told.start().look()
+    clock.advance(KEPT * DAY - 1)
+    expect(await trim('notifications')).toBe(0)
+    clock.advance(1)
+    expect(expiringNotifications({ db: test.db, clock }, 0).map(({ table }) => table)).not.toContain(
+      'notifications',
+    )
+    expect(await trim('notifications')).toBe(1)
+    expect(await history()).toEqual([])
+  })
+
+  it('keeps what nobody has read of an alarm that is still on', async () => {
+    await told.addPerson()
+    const [unread, read, over] = [await tellOfAlarm(), await tellOfAlarm(), await tellOfAlarm()]
+    await told.start().look()
+    await test.db.query(sql`update notifications set read_at = ${clock.now()} where alarm_id = ${read}`)
+    await test.db.query(sql`update alarms set cleared_at = ${clock.now()} where alarm_id = ${over}`)
+    clock.advance(KEPT * DAY)
+    expect(await trim('notifications')).toBe(2)
+    expect(await history()).toEqual([unread])
+    await test.db.query(sql`update alarms set cleared_at = ${clock.now()} where alarm_id = ${unread}`)
+    expect(await trim('notifications')).toBe(1)
+  })
+
+  it('is cleaned up once by several gateways, which hold each other up in nothing', async () => {
+    for (let i = 0; i < 20; i++) await told.addPerson({ pushes: false })
+    await told.note({ topic: 'run:1' })
+    await told.start().look()
+    clock.advance(KEPT * DAY)
+    const gone = await Promise.all([1, 2, 3].map(() => trim('notifications')))
+    expect(gone.reduce((sum, count) => sum + count, 0)).toBe(20)
+    expect(await history()).toEqual([])
+  })
+})
+
+describe('whom something was sent to', () => {
+  it('is forgotten a day after the last message, and noted again with the next', async () => {
+    await told.addPerson({ browsers: ['a/1'] })
+    const gateway = told.start()
+    await told.note({ severity: 'critical', topic: 'alarm:1' })
+    await gateway.look()
+    clock.advance(DAY - 1)
+    expect(await trim('recipients')).toBe(0)
+    clock.advance(DAY)
+    expect(await trim('recipients')).toBe(1)
+    await told.note({ severity: 'critical', topic: 'alarm:2' })
+    await gateway.look()
+    expect(told.push.handed).toHaveLength(2)
+    await gateway.close()
+  })
+
+  it('stays while anything is on its way, however long that takes', async () => {
+    await told.addPerson({ browsers: ['a/1'] })
+    told.push.answer = async () => ({ is: 'retry', after: 12 * 3_600_000 })
+    const gateway = told.start()
+    await told.note({ severity: 'critical', topic: 'alarm:1' })
+    await gateway.look()
+    clock.advance(2 * DAY)
+    const gone = await Promise.all([1, 2, 3].map(() => trim('recipients')))
+    expect(gone).toEqual([0, 0, 0])
+    expect(await recipients()).toHaveLength(1)
+    await gateway.close()
+  })
+
+  it('loses nothing that is noted while it is forgotten', async () => {
+    await told.addPerson({ browsers: ['a/1'] })
+    const gateways = [told.start(), told.start()]
+    await told.note({ severity: 'critical', topic: 'alarm:0' })
+    await gateways[0]?.look()
+    for (let i = 1; i <= 10; i++) {
+      clock.advance(2 * DAY)
+      await told.note({ severity: 'critical', topic: `alarm:${i}` })
+      await Promise.all([trim('recipients'), ...gateways.map(({ look }) => look()), trim('recipients')])
+      await Promise.all(gateways.map(({ look }) => look()))
+    }
+    expect(told.push.handed.map(({ message }) => message.topic)).toEqual(
+      Array.from({ length: 11 }, (_, i) => `alarm:${i}`),
+    )
+    for (const gateway of gateways) await gateway.close()
+  })
+})
