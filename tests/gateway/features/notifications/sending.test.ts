@@ -278,7 +278,7 @@ describe('sending', () => {
     await told.note(urgent())
     const looking = gateway.look()
     await served
-    expect([most, quick]).toEqual([2, 6])
+    await expect.poll(() => [most, quick]).toEqual([2, 6])
     release()
     await looking
     expect(told.push.handed).toHaveLength(12)
