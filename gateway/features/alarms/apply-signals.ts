@@ -65,8 +65,10 @@ export async function applySignals(
   await notePeaks(tx, signals, seen)
   const moving = signals.filter((signal) => changeOf(signal, seen.get(sourceKey(signal)), now).length > 0)
   if (moving.length === 0) return []
-  // Most signals say what is stored, and hold nothing up; a person may have come before the others.
-  const stored = await newestOf(tx, moving, true)
+  // Most signals say what is stored, and hold nothing up; a person may have come before the others. Where there is no alarm, only its
+  // source can have added one, which the caller holds.
+  const known = moving.filter((signal) => seen.has(sourceKey(signal)))
+  const stored: ReadonlyMap<string, AlarmRow> = known.length > 0 ? await newestOf(tx, known, true) : new Map()
   const changes = moving.flatMap((signal) => changeOf(signal, stored.get(sourceKey(signal)), now))
   const facts = await factsOf(
     tx,

@@ -8,8 +8,11 @@ export const GATHER = 30_000
 /** From so many alarms within so long on they come as one digest in as long. */
 const FLOOD = 10
 const FLOOD_WITHIN = 10 * MINUTE
-/** Messages on alarms within that time, before critical ones come as a digest as well. */
-const CRITICAL_SINGLY = 9
+/**
+ * Messages on alarms within that time, before critical ones come as a digest as well. With the digest that follows them and the one that
+ * ends it, a flood of a minute is ten messages.
+ */
+const CRITICAL_SINGLY = 8
 /** Most messages to one recipient in an hour. The last five are for critical ones. */
 const IN_AN_HOUR = { critical: 30, others: 25 }
 
