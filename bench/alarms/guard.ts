@@ -120,7 +120,7 @@ async function untilWatching(db: Db, count: number): Promise<void> {
       sql`select count(*)::int as ready from guard_states where state = 'watching'`,
     )
     if (row?.ready === count) return
-    if (performance.now() > late) throw new Error(`${row?.ready} of ${count} guards watch`))}`)
+    if (performance.now() > late) throw new Error(`${row?.ready} of ${count} guards watch`)
     await wait(200)
   }
 }
