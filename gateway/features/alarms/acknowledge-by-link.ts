@@ -19,7 +19,8 @@ export const createAcknowledgeByLink =
   async ({ Token }, context) => {
     const link = readLink(Token, key)
     const actor = link && (await identity.loadActor(link.cognitoId))
-    if (!link || isTooOld(link, context.clock.now()) || !actor || actor.tenant !== link.tenant) throw nothing()
+    if (!link || isTooOld(link, context.clock.now()) || !actor || actor.tenant !== link.tenant)
+      throw nothing()
     context.actFor(actor)
     const alarm = await findLinked(context.db, link, isSeenBy(actor))
     if (!alarm || !mayAct(actor, alarm.kind)) throw nothing()

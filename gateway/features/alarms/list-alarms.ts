@@ -76,14 +76,17 @@ export const listAlarm: Handler<typeof alarms.listAlarm> = async (input, { db, a
     Cursor: input.Cursor,
     Limit: input.Limit,
   })
-  const found = await db.query<Alarm & { placeBy: number; placeId: string }>(
-    sql`select ${COLUMNS}, ${page.place} from ${FROM} where ${where} and ${page.after} ${page.order}`,
-  )
-  // Names take joins, and only a search looks at them.
-  const [count] = await db.query<{ total: number }>(
-    sql`select count(*) as total from ${Search ? FROM : sql`alarms a`} where ${where}`,
-  )
-  return { ...page.answer<Alarm>(found), Total: count?.total ?? 0, Counts: await countOpen(db, mine) }
+  const [found, [count], Counts] = await Promise.all([
+    db.query<Alarm & { placeBy: number; placeId: string }>(
+      sql`select ${COLUMNS}, ${page.place} from ${FROM} where ${where} and ${page.after} ${page.order}`,
+    ),
+    // Names take joins, and only a search looks at them.
+    db.query<{ total: number }>(
+      sql`select count(*) as total from ${Search ? FROM : sql`alarms a`} where ${where}`,
+    ),
+    countOpen(db, mine),
+  ])
+  return { ...page.answer<Alarm>(found), Total: count?.total ?? 0, Counts }
 }
 
 /** How many are open, of those that a condition lets through. */
