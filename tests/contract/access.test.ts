@@ -51,7 +51,8 @@ const CALLS: Readonly<Record<string, string>> = {
   'group Update': 'UpdateGroup',
   'power_meter_alarm Create': 'CreateAutomation:4',
   'power_meter_alarm Delete': 'DeleteAutomation:4',
-  'power_meter_alarm Read': 'CheckAutomation:4 GetAvoidedPeaks GetGuards ListAutomation:4 ListShedding TryAutomation:4',
+  'power_meter_alarm Read':
+    'CheckAutomation:4 GetAvoidedPeaks GetGuards ListAutomation:4 ListShedding TryAutomation:4',
   'power_meter_alarm Update':
     'RunAutomation:4 SetAutomationEnabled:4 TakeOverAutomation:4 UpdateAutomation:4',
   'scene Create': 'CaptureScene CreateScene',
