@@ -15,7 +15,7 @@ export const AlarmSeverity: FC<{ alarm: Pick<Alarm, 'Severity' | 'Cleared'> }> =
   const tone = Cleared ? 'plain' : Severity === 'critical' ? 'alarm' : 'warning'
   return (
     <StateTag tone={tone} icon={Cleared ? undefined : <WarningOutlined />}>
-      {t(`alarms:severities.${Severity}`)}
+      {t(`screens:severities.${Severity}`)}
     </StateTag>
   )
 }

@@ -11,7 +11,7 @@ import { ShelveDialog } from './shelve-dialog.tsx'
 import { actsOf, useAlarmActs } from './use-acts.ts'
 
 /** What can be done with an alarm, at the lower edge, where a thumb is. What is written goes with the acknowledgement. */
-export const DrawerActs: FC<{ alarm: Alarm; isLost: boolean }> = ({ alarm, isLost }) => {
+export const DrawerActs: FC<{ alarm: Alarm }> = ({ alarm }) => {
   const t = useT()
   const now = useNow()
   const acts = useAlarmActs(alarm)
@@ -78,7 +78,7 @@ export const DrawerActs: FC<{ alarm: Alarm; isLost: boolean }> = ({ alarm, isLos
             {t('alarms:acts.unshelve')}
           </Button>
         )}
-        {may.clear && isLost && (
+        {may.clear && (
           <Button danger aria-label={t('alarms:acts.clearOf', { name })} onClick={() => setDialog('clear')}>
             {t('alarms:acts.clear')}
           </Button>

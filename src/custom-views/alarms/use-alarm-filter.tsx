@@ -47,7 +47,7 @@ export function useAlarmFilter() {
         value={severity}
         label={t('alarms:filters.severity')}
         placeholder={t('alarms:filters.anySeverity')}
-        options={ALARM_SEVERITIES.map((value) => ({ value, label: t(`alarms:severities.${value}`) }))}
+        options={ALARM_SEVERITIES.map((value) => ({ value, label: t(`screens:severities.${value}`) }))}
         onChange={(next) => change({ severity: next })}
       />
       <ChoiceFilter

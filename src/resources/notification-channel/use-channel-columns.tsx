@@ -26,9 +26,9 @@ export function useChannelColumns(): readonly (Column<NotificationChannel> | key
     {
       key: 'Categories',
       text: ({ Categories }) =>
-        Categories.map((category) => t(`resources:notificationChannel.categories.${category}`)).join('、'),
+        Categories.map((category) => t(`screens:noticeCategories.${category}`)).join('、'),
     },
-    { key: 'Least', text: ({ Least }) => t(`resources:notificationChannel.severities.${Least}`), width: 96 },
+    { key: 'Least', text: ({ Least }) => t(`screens:severities.${Least}`), width: 96 },
     {
       key: 'HomeIDs',
       text: ({ HomeIDs }) =>

@@ -24,7 +24,7 @@ export function useChannelFields(): readonly FormField[] {
           mode="multiple"
           options={NOTIFICATION_CATEGORIES.map((value) => ({
             value,
-            label: t(`resources:notificationChannel.categories.${value}`),
+            label: t(`screens:noticeCategories.${value}`),
           }))}
         />
       ),
@@ -35,7 +35,7 @@ export function useChannelFields(): readonly FormField[] {
         <FormSelect
           options={NOTIFICATION_SEVERITIES.map((value) => ({
             value,
-            label: t(`resources:notificationChannel.severities.${value}`),
+            label: t(`screens:severities.${value}`),
           }))}
         />
       ),

@@ -22,7 +22,7 @@ export const SeverityMark: FC<Pick<Notification, 'Severity' | 'Kind'>> = ({ Seve
   const { tone, Icon } = MARKS[Severity]
   return (
     <StateTag tone={tone} icon={<Icon />}>
-      {t(`inbox:severities.${Severity}`)}
+      {t(`screens:severities.${Severity}`)}
     </StateTag>
   )
 }

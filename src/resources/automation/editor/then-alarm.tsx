@@ -20,14 +20,17 @@ export const ThenAlarm: FC<PartProps> = (props) => {
   const { alarm } = draft
   return (
     <div className={styles.fields}>
-      <Field label={t('automation:rule.alarm.severity')} wide>
+      <Field label={t('screens:severity')} wide>
         <Radio.Group
-          aria-label={t('automation:rule.alarm.severity')}
+          aria-label={t('screens:severity')}
           disabled={disabled}
           value={alarm.Severity}
           options={ALARM_SEVERITIES.map((value) => ({
             value,
-            label: t(`automation:rule.alarm.severities.${value}`),
+            label:
+              value === 'critical'
+                ? t('automation:rule.alarm.toldAtOnce', { severity: t('screens:severities.critical') })
+                : t(`screens:severities.${value}`),
           }))}
           onChange={({ target }) =>
             change({ alarm: { ...alarm, Severity: target.value as EditedAlarm['Severity'] } })
