@@ -10,8 +10,8 @@ import {
   requiredText,
   ThingName,
 } from '../kernel/scalars.ts'
-import { AlarmSeverity } from '../rules/automation/alarm-part.ts'
-import { COMPARISONS } from '../rules/automation/condition.ts'
+import { AlarmSeverity } from '../rules/alarm/alarm-severity.ts'
+import { COMPARISONS } from '../rules/automation/comparison.ts'
 
 const AlarmID = z.uuid()
 const AlarmKey = z.object({ HomeID, AlarmID })

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { ALARM_KINDS, type AlarmState } from '../../../contract/procedures/alarms.ts'
-import { ALARM_SEVERITIES } from '../../../contract/rules/automation/alarm-part.ts'
+import { ALARM_SEVERITIES } from '../../../contract/rules/alarm/alarm-severity.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { ChoiceFilter } from '../../ui/inputs/choice-filter.tsx'
 import { SearchBox } from '../../ui/inputs/search-box.tsx'

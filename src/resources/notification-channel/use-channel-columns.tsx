@@ -13,15 +13,15 @@ export function useChannelColumns(): readonly (Column<NotificationChannel> | key
   const homes = useHomes() ?? []
   const stateOf = ({ Enabled, LastError, LastSentAt }: NotificationChannel) =>
     !Enabled
-      ? t('resources:notificationChannel.states.off')
+      ? t('channels:states.off')
       : LastError
-        ? t(`resources:notificationChannel.errors.${LastError}`)
-        : t(`resources:notificationChannel.states.${LastSentAt === null ? 'ready' : 'sent'}`)
+        ? t(`channels:errors.${LastError}`)
+        : t(`channels:states.${LastSentAt === null ? 'ready' : 'sent'}`)
   return [
     'ChannelName',
     {
       key: 'Kind',
-      text: ({ Kind, Hint }) => `${t(`resources:notificationChannel.kinds.${Kind}`)} · ${Hint}`,
+      text: ({ Kind, Hint }) => `${t(`channels:kinds.${Kind}`)} · ${Hint}`,
     },
     {
       key: 'Categories',
@@ -33,14 +33,12 @@ export function useChannelColumns(): readonly (Column<NotificationChannel> | key
       key: 'HomeIDs',
       text: ({ HomeIDs }) =>
         HomeIDs.map((id) => homes.find(({ HomeID }) => HomeID === id)?.HomeName ?? id).join('、') ||
-        t('resources:notificationChannel.allHomes'),
+        t('channels:allHomes'),
     },
     {
       key: 'MonthlyBudget',
       text: ({ SentThisMonth: sent, MonthlyBudget: budget }) =>
-        budget === null
-          ? t('resources:notificationChannel.sent', { sent })
-          : t('resources:notificationChannel.sentOf', { sent, budget }),
+        budget === null ? t('channels:sent', { sent }) : t('channels:sentOf', { sent, budget }),
     },
     {
       key: 'state',

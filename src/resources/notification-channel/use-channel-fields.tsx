@@ -42,7 +42,7 @@ export function useChannelFields(): readonly FormField[] {
     },
     {
       name: 'HomeIDs',
-      hint: t('resources:notificationChannel.hints.homes'),
+      hint: t('channels:hints.homes'),
       input: (
         <FormSelect
           mode="multiple"
@@ -57,14 +57,14 @@ export function useChannelFields(): readonly FormField[] {
         <FormSelect
           options={LANGUAGES.map((value) => ({
             value,
-            label: t(`resources:notificationChannel.languages.${value}`),
+            label: t(`channels:languages.${value}`),
           }))}
         />
       ),
     },
     {
       name: 'MonthlyBudget',
-      hint: t('resources:notificationChannel.hints.budget'),
+      hint: t('channels:hints.budget'),
       input: <InputNumber min={1} max={1_000_000} precision={0} />,
     },
     { name: 'Enabled', input: <Switch />, valuePropName: 'checked' },
