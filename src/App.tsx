@@ -18,7 +18,6 @@ import { Gate } from './shell/gate.tsx'
 import { Layout } from './shell/layout.tsx'
 import { Loading } from './shell/loading.tsx'
 import { NotFound } from './shell/not-found.tsx'
-import { OfCurrentHome } from './shell/of-current-home.tsx'
 import { MessagePage } from './ui/page/message-page.tsx'
 import { antdTheme } from './ui/theme/antd-theme.ts'
 import { useThemeMode } from './ui/theme/theme-mode.ts'
@@ -148,6 +147,10 @@ function followNotifications(): () => void {
 /** Fetched with the first page of a record: the first screen does without. */
 const RefineFrame = lazy(async () => ({
   default: (await import('./providers/refine-frame.tsx')).RefineFrame,
+}))
+
+const OfCurrentHome = lazy(async () => ({
+  default: (await import('./shell/of-current-home.tsx')).OfCurrentHome,
 }))
 
 function createRouter() {

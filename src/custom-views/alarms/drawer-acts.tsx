@@ -1,4 +1,4 @@
-import { CheckOutlined, FieldTimeOutlined, RollbackOutlined, SendOutlined } from '@ant-design/icons'
+import { CheckOutlined, PauseOutlined, RollbackOutlined, SendOutlined } from '@ant-design/icons'
 import { Button, Input } from 'antd'
 import { useState, type FC } from 'react'
 import type { Alarm } from '../../../contract/procedures/alarms.ts'
@@ -61,7 +61,7 @@ export const DrawerActs: FC<{ alarm: Alarm }> = ({ alarm }) => {
         )}
         {may.shelve && (
           <Button
-            icon={<FieldTimeOutlined />}
+            icon={<PauseOutlined />}
             aria-label={t('alarms:acts.shelveOf', { name })}
             onClick={() => setDialog('shelve')}
           >

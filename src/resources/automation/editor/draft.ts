@@ -1,12 +1,8 @@
 import type { z } from 'zod'
 import { AutomationRule, type AutomationType } from '../../../../contract/resources/automation.ts'
 import { AlarmPart, Notify, type Recipients } from '../../../../contract/rules/automation/alarm-part.ts'
-import {
-  type Comparison,
-  Conditions,
-  HOME_SUBJECT,
-  isMeterSum,
-} from '../../../../contract/rules/automation/condition.ts'
+import type { Comparison } from '../../../../contract/rules/automation/comparison.ts'
+import { Conditions, HOME_SUBJECT, isMeterSum } from '../../../../contract/rules/automation/condition.ts'
 import { ruleProblems } from '../../../../contract/rules/automation/rule-problems.ts'
 import {
   BookingTrigger,
