@@ -1,6 +1,7 @@
 import { notifications } from '../../contract/procedures/notifications.ts'
 import { notificationChannel } from '../../contract/resources/notification-channel.ts'
 import { findings } from './support/axe.ts'
+import { addHome } from './support/company.ts'
 import { signIn } from './support/person.ts'
 import { expect, test } from './support/test.ts'
 import { LANGUAGES } from './support/words.ts'
@@ -11,6 +12,7 @@ const NOWHERE = 'https://nobody.invalid/flow'
 
 for (const language of LANGUAGES)
   test(`${language}: a channel is added and tested`, async ({ browser, company }) => {
+    await addHome(company)
     const person = await signIn(browser, company.product, language, company.email, {
       at: '/NotificationChannels',
     })
@@ -44,6 +46,7 @@ for (const language of LANGUAGES)
     browser,
     company,
   }) => {
+    await addHome(company)
     const person = await signIn(browser, company.product, language, company.email, {
       ...PHONE,
       at: '/CompanyProfile',

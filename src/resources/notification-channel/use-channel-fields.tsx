@@ -3,6 +3,7 @@ import {
   NOTIFICATION_CATEGORIES,
   NOTIFICATION_SEVERITIES,
 } from '../../../contract/rules/notification/settings.ts'
+import { NotificationChannel } from '../../../contract/resources/notification-channel.ts'
 import { useHomes } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { LANGUAGES } from '../../lib/i18n/words.ts'
@@ -19,6 +20,7 @@ export function useChannelFields(): readonly FormField[] {
     { name: 'Reach', input: <ReachInput />, rule: reachRule, wide: true },
     {
       name: 'Categories',
+      rule: NotificationChannel.shape.Categories,
       input: (
         <FormSelect
           mode="multiple"
@@ -31,6 +33,7 @@ export function useChannelFields(): readonly FormField[] {
     },
     {
       name: 'Least',
+      rule: NotificationChannel.shape.Least,
       input: (
         <FormSelect
           options={NOTIFICATION_SEVERITIES.map((value) => ({
@@ -53,6 +56,7 @@ export function useChannelFields(): readonly FormField[] {
     },
     {
       name: 'Language',
+      rule: NotificationChannel.shape.Language,
       input: (
         <FormSelect
           options={LANGUAGES.map((value) => ({
