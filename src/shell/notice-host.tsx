@@ -31,6 +31,13 @@ function Shower({ atBell }: Props) {
     isAtBell.current = atBell
     if (atBell) for (const place of places.current) notification.destroy(place)
   }, [atBell, notification])
+  useEffect(() => {
+    const all = endings.current
+    return () => {
+      for (const stopEnding of all.values()) stopEnding()
+      all.clear()
+    }
+  }, [])
   useEffect(
     () =>
       showNoticesWith(({ id, kind, text, detail, act, place, endsBy }) => {
