@@ -14,6 +14,9 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const field = (key: 'subject' | 'text' | 'home' | 'departments') => t(`push:broadcast.${key}`)
 
+/** By themselves, buttons have a space between two characters. */
+const BUTTONS = { send: /^傳\s*送$/, cancel: /^取\s*消$/ }
+
 beforeEach(async () => {
   await loadNamespaces(['push', 'screens'])
 })
@@ -26,7 +29,7 @@ async function write(person = owner) {
   const { user } = openPage(<Broadcast />, '*', '/CompanyProfile')
   await user.click(screen.getByRole('button', { name: /傳送廣播$/ }))
   const dialog = within(await screen.findByRole('dialog', { name: t('push:broadcast.open') }))
-  const send = () => dialog.getByRole('button', { name: t('push:broadcast.send') })
+  const send = () => dialog.getByRole('button', { name: BUTTONS.send })
   const say = async (title: string, text: string) => {
     await user.type(dialog.getByRole('textbox', { name: field('subject') }), title)
     await user.type(dialog.getByRole('textbox', { name: field('text') }), text)
@@ -34,7 +37,7 @@ async function write(person = owner) {
   /** Presses the button of the question whether to send. */
   const answer = async (key: 'send' | 'cancel', question: string) => {
     const asked = (await screen.findByText(question)).closest<HTMLElement>('[role=dialog]') as HTMLElement
-    await user.click(within(asked).getByRole('button', { name: t(`push:broadcast.${key}`) }))
+    await user.click(within(asked).getByRole('button', { name: BUTTONS[key] }))
   }
   return { user, dialog, send, say, answer }
 }

@@ -53,11 +53,7 @@ const radio = (kind: 'line' | 'teams' | 'webhook') =>
   screen.findByRole('radio', { name: t(`channels:kinds.${kind}`) })
 const save = () => screen.getByRole('button', { name: /^儲\s*存$/ })
 const begin = async ({ user }: ReturnType<typeof open>) => {
-  await user.click(
-    (
-      await screen.findAllByRole('button', { name: t('resources:notificationChannel.create') })
-    )[0] as HTMLElement,
-  )
+  await user.click((await screen.findAllByRole('button', { name: /新增通知頻道$/ }))[0] as HTMLElement)
   await user.type(await screen.findByLabelText('名稱'), '機房')
 }
 
@@ -138,6 +134,6 @@ describe('the channels of a company', () => {
     open(subUser([{ FeatureKey: 'company', OperationList: ['Read'] }]))
     await screen.findByText('值班群組')
     expect(screen.queryByRole('button', { name: t('channels:test.press', { name: '值班群組' }) })).toBeNull()
-    expect(screen.queryByRole('button', { name: t('resources:notificationChannel.create') })).toBeNull()
+    expect(screen.queryByRole('button', { name: /新增通知頻道$/ })).toBeNull()
   })
 })
