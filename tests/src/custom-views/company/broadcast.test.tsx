@@ -34,10 +34,17 @@ async function write(person = owner) {
     await user.type(dialog.getByRole('textbox', { name: field('subject') }), title)
     await user.type(dialog.getByRole('textbox', { name: field('text') }), text)
   }
-  /** Presses the button of the question whether to send. */
+  let asked = 0
+  /** Presses the button of the question whether to send. One that was answered stays: without styles no animation ends. */
   const answer = async (key: 'send' | 'cancel', question: string) => {
-    const asked = (await screen.findByText(question)).closest<HTMLElement>('[role=dialog]') as HTMLElement
-    await user.click(within(asked).getByRole('button', { name: BUTTONS[key] }))
+    asked += 1
+    const text = await waitFor(() => {
+      const all = screen.getAllByText(question)
+      expect(all).toHaveLength(asked)
+      return all.at(-1) as HTMLElement
+    })
+    const box = text.closest<HTMLElement>('[role=dialog]') as HTMLElement
+    await user.click(within(box).getByRole('button', { name: BUTTONS[key] }))
   }
   return { user, dialog, send, say, answer }
 }
