@@ -9,6 +9,7 @@ import { nativeShell } from './scripts/native-shell.ts'
 import { pushWorker } from './scripts/push-worker.ts'
 import { preloadApp } from './scripts/preload-app.ts'
 import { precompress } from './scripts/precompress.ts'
+import { noSummaries } from './scripts/without-summaries.ts'
 
 const own = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const warnings = buildWarnings()
@@ -16,7 +17,15 @@ const noMarkdown = own('./src/lib/no-markdown.ts')
 
 export default defineConfig({
   customLogger: warnings.logger,
-  plugins: [react(), nativeShell(), preloadApp(), pushWorker(), precompress(), warnings.plugin],
+  plugins: [
+    noSummaries(),
+    react(),
+    nativeShell(),
+    preloadApp(),
+    pushWorker(),
+    precompress(),
+    warnings.plugin,
+  ],
   // Refine can import CSV files and show Markdown, which we do not: those parsers stay out of what browsers load.
   resolve: {
     alias: [

@@ -18,7 +18,6 @@ import { Gate } from './shell/gate.tsx'
 import { Layout } from './shell/layout.tsx'
 import { Loading } from './shell/loading.tsx'
 import { NotFound } from './shell/not-found.tsx'
-import { OfCurrentHome } from './shell/of-current-home.tsx'
 import { MessagePage } from './ui/page/message-page.tsx'
 import { antdTheme } from './ui/theme/antd-theme.ts'
 import { useThemeMode } from './ui/theme/theme-mode.ts'
@@ -44,13 +43,13 @@ export function App() {
       }, FORCED_SIGN_OUT_GRACE)
     })
     const stopFollowing = followOtherTabs()
-    const stopPush = followPush()
-    const stopNotifications = followNotifications()
+    const stopLeaving = beforeSignOut(leavePush)
+    const stopSoon = followSoon()
     void Promise.all([loadNamespaces(APP_NAMESPACES).then(() => setWorded(true)), begin()])
     return () => {
-      stopPush()
+      stopLeaving()
       stopFollowing()
-      stopNotifications()
+      stopSoon()
       whenSessionEnds(() => {})
       clearTimeout(ending)
     }
@@ -71,32 +70,9 @@ export function App() {
   )
 }
 
-/** Push is fetched once it is needed: after the start where this browser may notify, and at each sign-out. Returns how to stop. */
-function followPush(): () => void {
-  if (!('serviceWorker' in navigator)) return () => {}
-  let isOver = false
-  let stop = () => {}
-  const look = () => {
-    const permission = globalThis.Notification?.permission ?? 'default'
-    if (start.get() === 'loading' || permission === 'default') return
-    stopLooking()
-    import('./domain/push/start.ts').then(
-      ({ startPush }) => {
-        if (!isOver) stop = startPush()
-      },
-      () => {},
-    )
-  }
-  const stopLooking = start.subscribe(look)
-  const stopLeaving = beforeSignOut(() =>
-    import('./domain/push/leave.ts').then(({ leavePush }) => leavePush()),
-  )
-  return () => {
-    isOver = true
-    stopLooking()
-    stopLeaving()
-    stop()
-  }
+/** Whoever signs out is pushed to no more. */
+const leavePush = async () => {
+  if ('serviceWorker' in navigator) await (await import('./domain/push/leave.ts')).leavePush()
 }
 
 function Started() {
@@ -123,16 +99,16 @@ function Started() {
   return <RouterProvider router={router} />
 }
 
-/** Notifications are fetched once the realtime channel starts, which is after the first picture. Returns how to stop. */
-function followNotifications(): () => void {
+/** What goes on beside the screens is fetched once the realtime channel starts, which is after the first picture. Returns how to stop. */
+function followSoon(): () => void {
   let isOver = false
   let stop = () => {}
   const look = () => {
     if (connection.state.get() === 'idle') return
     stopLooking()
-    import('./domain/notifications/follow-notifications.ts').then(
-      (follow) => {
-        if (!isOver) stop = follow.followNotifications()
+    import('./soon.ts').then(
+      ({ beginSoon }) => {
+        if (!isOver) stop = beginSoon()
       },
       () => {},
     )
@@ -148,6 +124,10 @@ function followNotifications(): () => void {
 /** Fetched with the first page of a record: the first screen does without. */
 const RefineFrame = lazy(async () => ({
   default: (await import('./providers/refine-frame.tsx')).RefineFrame,
+}))
+
+const OfCurrentHome = lazy(async () => ({
+  default: (await import('./shell/of-current-home.tsx')).OfCurrentHome,
 }))
 
 function createRouter() {

@@ -45,6 +45,7 @@ const RECORD_WORDS: Partial<Record<ResourceName, Namespace>> = {
   visitor: 'access',
   employee: 'access',
   scanner: 'access',
+  notificationChannel: 'channels',
 }
 
 /** A function, because programs that read the routes without the build have no glob. */

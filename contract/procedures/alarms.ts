@@ -10,8 +10,8 @@ import {
   requiredText,
   ThingName,
 } from '../kernel/scalars.ts'
-import { AlarmSeverity } from '../rules/automation/alarm-part.ts'
-import { COMPARISONS } from '../rules/automation/condition.ts'
+import { AlarmSeverity } from '../rules/alarm/alarm-severity.ts'
+import { COMPARISONS } from '../rules/automation/comparison.ts'
 
 const AlarmID = z.uuid()
 const AlarmKey = z.object({ HomeID, AlarmID })
@@ -80,6 +80,11 @@ export const Alarm = z.object({
   RaisedAt: Millis,
   /** Of the report or the look that this is known by: a later one says more. */
   ReportedAt: Millis,
+  /**
+   * Whether what raised it can say nothing any more: its hub is away, its rule is off or broken, or device, hub or rule was removed.
+   * Only then a person ends it.
+   */
+  SourceLost: z.boolean(),
   /** Null until a person has said that they know; it does not end the alarm. */
   Acknowledged: Act.extend({ Comment: z.string().nullable() }).nullable(),
   /** Null unless somebody has put it aside until a moment that is still to come. It does not end the alarm. */
@@ -114,7 +119,7 @@ export const alarms = {
   listAlarm: defineEndpoint({
     path: '/ListAlarm',
     summary:
-      "Alarms of a home, or of all the company's homes when HomeID is left out: those that nobody has acknowledged first, then acknowledged, shelved and cleared ones; in each the newest first. Alarms of rules are shown to who may read power_meter_alarm, the others to who may read device; Counts are of all open ones of the home or company that this person may see.",
+      "Alarms of a home, or of all the company's homes when HomeID is left out: those that nobody has acknowledged first, then acknowledged and shelved ones, in each the critical before the others, then cleared ones; those alike by the newest first. Alarms of rules are shown to who may read power_meter_alarm, the others to who may read device; Counts are of all open ones of the home or company that this person may see.",
     access: 'alarms',
     input: PageInput.extend({
       HomeID: HomeID.optional(),
@@ -196,7 +201,7 @@ export const alarms = {
   clearAlarm: defineEndpoint({
     path: '/ClearAlarm',
     summary:
-      'Ends an alarm whose source can say nothing itself: its hub is lost, or device, hub or rule was removed. Refused with stillTrue while it can, and when the alarm has ended meanwhile. Rights as of /AcknowledgeAlarm.',
+      'Ends an alarm of which SourceLost is true. Refused with stillTrue while it is not, and when the alarm has ended meanwhile. Rights as of /AcknowledgeAlarm.',
     access: 'alarmActs',
     input: AlarmKey.extend({ Reason: requiredText(500) }),
     results: Alarm,

@@ -33,7 +33,7 @@ export const NotificationChannel = z.object({
   Hint: z.string(),
   SentThisMonth: z.number().int(),
   LastSentAt: Millis.nullable(),
-  /** Why the last message did not go, a key of `notifications.channelErrors` in the locales; null when it went. */
+  /** Why the last message did not go, a key of `channels.errors` in the locales; null when it went. */
   LastError: z.enum(['refused', 'unreachable', 'forbiddenAddress', 'budget']).nullable(),
 })
 export type NotificationChannel = z.infer<typeof NotificationChannel>

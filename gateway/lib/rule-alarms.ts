@@ -1,5 +1,6 @@
 import type { AlarmReading } from '../../contract/procedures/alarms.ts'
-import type { AlarmSeverity, Escalation, Notify } from '../../contract/rules/automation/alarm-part.ts'
+import type { AlarmSeverity } from '../../contract/rules/alarm/alarm-severity.ts'
+import type { Escalation, Notify } from '../../contract/rules/automation/alarm-part.ts'
 import type { Db } from '../store/db.ts'
 
 /** An alarm that an automation of type 4 raises. */

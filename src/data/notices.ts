@@ -14,6 +14,8 @@ export interface Notice {
   act?: { text: () => string; run: () => void } | undefined
   /** Takes the place of what was shown there before; without one it has its own. */
   place?: string | undefined
+  /** Calls what it is given once it is of no use any more. Returns how to stop. */
+  endsBy?: ((end: () => void) => () => void) | undefined
   /** Happened without the person asking for it just now: goes to the bell, not over the page. */
   background: boolean
   read: boolean
@@ -47,7 +49,9 @@ export function showNoticesWith(shown: Show, refusal: (right: Right) => string):
   }
 }
 
-function announce(notice: Pick<Notice, 'kind' | 'text' | 'detail' | 'background' | 'act' | 'place'>): void {
+function announce(
+  notice: Pick<Notice, 'kind' | 'text' | 'detail' | 'background' | 'act' | 'place' | 'endsBy'>,
+): void {
   const whole: Notice = { ...notice, id: ++lastId, at: Date.now(), read: false }
   if (whole.background) bell.set([whole, ...bell.get()].slice(0, KEEP))
   else if (show) show(whole)
@@ -60,8 +64,8 @@ export const notices = {
   info: (text: () => string) => announce({ kind: 'info', text, background: false }),
   error: (text: () => string, detail?: string) =>
     announce({ kind: 'error', text, detail, background: false }),
-  /** Stays over the page until it is closed, with what can be done about it. */
-  urgent: (text: () => string, more: Pick<Notice, 'detail' | 'act' | 'place'>) =>
+  /** Stays over the page until it is closed or of no use, with what can be done about it. */
+  urgent: (text: () => string, more: Pick<Notice, 'detail' | 'act' | 'place' | 'endsBy'>) =>
     announce({ kind: 'error', text, background: false, ...more }),
   background: (text: () => string, detail?: string) =>
     announce({ kind: 'error', text, detail, background: true }),

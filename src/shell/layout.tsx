@@ -41,9 +41,12 @@ const BellPanel = lazyPart(
   },
   { over: true },
 )
-/** Fetched after the first picture; without it nothing is missing. */
+/** Both are fetched after the first picture, which is whole without them. */
 const UpdateNotice = lazy<ComponentType>(() =>
   import('./update-notice.tsx').catch(() => ({ default: () => null })),
+)
+const AlarmBadge = lazy<ComponentType>(() =>
+  import('./alarm-badge.tsx').catch(() => ({ default: () => null })),
 )
 const NoticeHost = lazyPart(() => import('./notice-host.tsx'), { over: true })
 const ForcedSignOutDialog = lazy(async () => ({
@@ -105,7 +108,16 @@ export function Layout() {
         >
           <CloseOutlined />
         </button>
-        <SideMenu onNavigate={() => setMenuAt(undefined)} />
+        <SideMenu
+          onNavigate={() => setMenuAt(undefined)}
+          alarmBadge={
+            settled && (
+              <Suspense>
+                <AlarmBadge />
+              </Suspense>
+            )
+          }
+        />
       </aside>
       {menuOpen && <div className="scrim" onClick={() => setMenuAt(undefined)} aria-hidden="true" />}
       <div className="page" inert={menuOpen}>

@@ -26,13 +26,21 @@ function Shower({ atBell }: Props) {
   const { message, notification } = App.useApp()
   const isAtBell = useRef(atBell)
   const places = useRef(new Set<string>())
+  const endings = useRef(new Map<string, () => void>())
   useEffect(() => {
     isAtBell.current = atBell
     if (atBell) for (const place of places.current) notification.destroy(place)
   }, [atBell, notification])
+  useEffect(() => {
+    const all = endings.current
+    return () => {
+      for (const stopEnding of all.values()) stopEnding()
+      all.clear()
+    }
+  }, [])
   useEffect(
     () =>
-      showNoticesWith(({ id, kind, text, detail, act, place }) => {
+      showNoticesWith(({ id, kind, text, detail, act, place, endsBy }) => {
         if (kind === 'success' || kind === 'info') {
           void message[kind](text(), TOAST_SECONDS)
           return
@@ -42,6 +50,17 @@ function Shower({ atBell }: Props) {
           places.current.add(place)
         }
         const key = place ?? String(id)
+        const stopEnding = () => {
+          endings.current.get(key)?.()
+          endings.current.delete(key)
+        }
+        // Of what lay here before.
+        stopEnding()
+        if (endsBy)
+          endings.current.set(
+            key,
+            endsBy(() => notification.destroy(key)),
+          )
         const whole = [text(), detail].filter(Boolean).join('\n')
         notification[kind]({
           key,
@@ -51,6 +70,7 @@ function Shower({ atBell }: Props) {
           // What may lie there for long leaves the bell free, and on a phone what the thumb reaches; the bell has it all the same.
           placement: !place ? 'topRight' : isNarrow() ? 'top' : 'bottomRight',
           role: 'alert',
+          onClose: stopEnding,
           actions: act ? (
             <Button
               size="small"

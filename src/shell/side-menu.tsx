@@ -19,7 +19,7 @@ import {
   TagsOutlined,
   TeamOutlined,
 } from '@ant-design/icons'
-import { useMemo, useState, type ComponentType } from 'react'
+import { useMemo, useState, type ComponentType, type ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useCurrentHome, useDevices } from '../data/homes.ts'
 import { useT } from '../lib/i18n/i18n.ts'
@@ -52,7 +52,7 @@ const icons: Partial<Record<MenuIcon, ComponentType>> = {
 }
 
 /** The side menu with the company's logo and title above and the version below (§2). */
-export function SideMenu({ onNavigate }: { onNavigate: () => void }) {
+export function SideMenu({ onNavigate, alarmBadge }: Omit<EntryProps, 'entry'>) {
   const t = useT()
   const company = useCompany()
   const entries = useMenu()
@@ -66,7 +66,7 @@ export function SideMenu({ onNavigate }: { onNavigate: () => void }) {
       <nav aria-label={t('shell:menu.label')}>
         <ul>
           {entries.map((entry) => (
-            <Entry key={entry.key} entry={entry} onNavigate={onNavigate} />
+            <Entry key={entry.key} entry={entry} onNavigate={onNavigate} alarmBadge={alarmBadge} />
           ))}
         </ul>
       </nav>
@@ -96,12 +96,20 @@ export function useEntryLabel(): (entry: MenuEntry) => string {
   }
 }
 
-function Entry({ entry, onNavigate }: { entry: MenuEntry; onNavigate: () => void }) {
+interface EntryProps {
+  entry: MenuEntry
+  onNavigate: () => void
+  /** Stands beside the alarms. */
+  alarmBadge: ReactNode
+}
+
+function Entry({ entry, onNavigate, alarmBadge }: EntryProps) {
   const labelOf = useEntryLabel()
   const [open, setOpen] = useState(entry.key === 'categories' || entry.key === 'accounts')
   const { pathname } = useLocation()
   // The dashboard is also what / and /home show.
   const active = entry.to === pathname || (entry.key === 'Dashboard' && pathOf(pathname)?.name === 'Home')
+  const hasAlarms = entry.children?.some(({ key }) => key === 'Alarm')
   const Icon = entry.icon && icons[entry.icon]
   const icon = (
     <span className="entry-icon" aria-hidden="true">
@@ -119,6 +127,7 @@ function Entry({ entry, onNavigate }: { entry: MenuEntry; onNavigate: () => void
         >
           {icon}
           <span className="entry-label">{labelOf(entry)}</span>
+          {entry.key === 'Alarm' && alarmBadge}
           {entry.count !== undefined && <span className="entry-count">{entry.count}</span>}
         </Link>
       </li>
@@ -128,12 +137,18 @@ function Entry({ entry, onNavigate }: { entry: MenuEntry; onNavigate: () => void
       <button type="button" className="entry" aria-expanded={open} onClick={() => setOpen(!open)}>
         {icon}
         <span className="entry-label">{labelOf(entry)}</span>
+        {hasAlarms && !open && alarmBadge}
         <RightOutlined className="entry-arrow" aria-hidden="true" rotate={open ? 90 : 0} />
       </button>
       {open && (
         <ul className="entry-children">
           {entry.children.map((child) => (
-            <Entry key={child.key} entry={{ ...child, icon: undefined }} onNavigate={onNavigate} />
+            <Entry
+              key={child.key}
+              entry={{ ...child, icon: undefined }}
+              onNavigate={onNavigate}
+              alarmBadge={alarmBadge}
+            />
           ))}
         </ul>
       )}

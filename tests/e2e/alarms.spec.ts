@@ -45,12 +45,18 @@ for (const language of LANGUAGES)
     const drawer = page.getByRole('dialog', { name: AutomationName })
     await expect(drawer.getByText(words('alarms:why.rule', { name: AutomationName }))).toBeVisible()
     expect(await findings(page)).toEqual([])
+    const act = (key: 'acknowledgeOf' | 'shelveOf') =>
+      drawer.getByRole('button', { name: words(`alarms:acts.${key}`, { name: AutomationName }) })
+    for (const button of [act('acknowledgeOf'), act('shelveOf')]) {
+      const box = await button.boundingBox()
+      // Where a thumb reaches, and as large as one.
+      expect(box?.y).toBeGreaterThan(PHONE.viewport.height / 2)
+      expect(box?.height).toBeGreaterThanOrEqual(44)
+    }
     await drawer.getByRole('textbox').fill('On my way')
-    await drawer
-      .getByRole('button', { name: words('alarms:acts.acknowledgeOf', { name: AutomationName }) })
-      .tap()
+    await act('acknowledgeOf').tap()
     await expect.poll(async () => (await open())?.Acknowledged?.Comment).toBe('On my way')
-    await drawer.getByRole('button', { name: words('alarms:acts.shelveOf', { name: AutomationName }) }).tap()
+    await act('shelveOf').tap()
     const dialog = page.getByRole('dialog', {
       name: words('alarms:acts.shelveTitle', { name: AutomationName }),
     })

@@ -19,6 +19,7 @@ export const alarmRecord = (more: Partial<Alarm> = {}): Alarm => ({
   Chattering: false,
   RaisedAt: 0,
   ReportedAt: 0,
+  SourceLost: false,
   Acknowledged: null,
   Shelved: null,
   Cleared: null,

@@ -1,4 +1,4 @@
-import type { AlarmSeverity } from '../automation/alarm-part.ts'
+import type { AlarmSeverity } from './alarm-severity.ts'
 
 /**
  * An alarm that is raised again within this time of its clearing, ms, is the same one: what comes back so soon was not seen to, and

@@ -1,10 +1,6 @@
 import { z } from 'zod'
 import { CognitoId, DepartmentID, GroupID, PeripheralUID } from '../../kernel/scalars.ts'
-
-/** How much an alarm matters. */
-export const ALARM_SEVERITIES = ['critical', 'warning'] as const
-export const AlarmSeverity = z.enum(ALARM_SEVERITIES)
-export type AlarmSeverity = z.infer<typeof AlarmSeverity>
+import { AlarmSeverity } from '../alarm/alarm-severity.ts'
 
 /** Most people and departments that are told by name. */
 export const MAX_RECIPIENTS = 50

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { HistoryField } from '../../device-kinds/history-fields.ts'
 import { PeripheralUID } from '../../kernel/scalars.ts'
+import { COMPARISONS } from './comparison.ts'
 import { Window } from './schedule.ts'
 
 /** Most conditions of one automation (§5, §9). */
@@ -14,10 +15,6 @@ export const END_DURATIONS = [
   0, 60, 120, 180, 240, 300, 600, 900, 1200, 1800, 2100, 2400, 2700, 3000, 3300, 3600, 7200, 10_800, 14_400,
   18_000,
 ] as const
-
-/** How a value is compared; `changed` is of counters, e.g. a button's presses: true at each change. */
-export const COMPARISONS = ['=', '!=', '>', '>=', '<', '<=', 'between', 'outside', 'changed'] as const
-export type Comparison = (typeof COMPARISONS)[number]
 
 /** Fields that every device has beside what it reports: whether its hub is there, and seconds since its last report. */
 export const PSEUDO_FIELDS = ['Online', 'SilentFor'] as const

@@ -6,7 +6,8 @@ import { fieldShape } from '../../device-kinds/field-shape.ts'
 import { readPath, unitOf } from '../../device-kinds/history-fields.ts'
 import { capabilityOf, deviceType, reportsNothing } from '../../device-kinds/registry.ts'
 import type { Capability } from '../../device-kinds/capability.ts'
-import { type Comparison, HOME_MEASURES, HOME_SUBJECT, METER_SUMS } from './condition.ts'
+import type { Comparison } from './comparison.ts'
+import { HOME_MEASURES, HOME_SUBJECT, METER_SUMS } from './condition.ts'
 import { VIRTUAL_PREFIX } from '../../resources/virtual-meter.ts'
 
 /**

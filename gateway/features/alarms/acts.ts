@@ -11,7 +11,7 @@ import { type AlarmRow, lifeOf, movedOf, ROW, updateAlarms, withLife } from './a
 import type { AlarmPorts } from './apply-signals.ts'
 import { dropEscalations } from './escalations.ts'
 import { COLUMNS, FROM, isSeenBy } from './list-alarms.ts'
-import { sourceSpeaks } from './source-speaks.ts'
+import { holdSource } from './source-speaks.ts'
 import { tellOf } from './upkeep.ts'
 
 type Key = Pick<Alarm, 'HomeID' | 'AlarmID'>
@@ -156,16 +156,16 @@ export const createActs = (ports: AlarmPorts): { [V in Acts]: Handler<(typeof al
     const { db, actor, clock } = context
     await holdHome(db, actor.tenant, key.HomeID)
     // Before the alarm, as reports do: one that comes meanwhile waits, and is a newer one then.
-    const source = await sourceSpeaks(db, isOne(key, actor.tenant))
+    const saidAt = await holdSource(db, isOne(key, actor.tenant))
     const row = await hold(key, context)
     const before = await find(db, key, actor.tenant)
-    if (!before.Cleared && source.speaks)
+    if (!before.Cleared && !before.SourceLost)
       throw new GatewayError('CONFLICT', 'What raised it can still tell when it is over', {
         AlarmID: 'stillTrue',
       })
     const now = clock.now()
     const said = sql`cleared_by = ${actor.name}, cleared_at = ${now}::bigint, cleared_reason = ${Reason},
-      reported_at = greatest(reported_at, ${source.saidAt}::bigint)`
+      reported_at = greatest(reported_at, ${saidAt}::bigint)`
     return act(context, ports, {
       row,
       before,

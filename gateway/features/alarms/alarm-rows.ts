@@ -1,6 +1,7 @@
 import type { AlarmReading } from '../../../contract/procedures/alarms.ts'
 import type { AlarmLife } from '../../../contract/rules/alarm/alarm-life.ts'
-import type { AlarmSeverity, Escalation, Notify } from '../../../contract/rules/automation/alarm-part.ts'
+import type { AlarmSeverity } from '../../../contract/rules/alarm/alarm-severity.ts'
+import type { Escalation, Notify } from '../../../contract/rules/automation/alarm-part.ts'
 import type { AlarmMoved } from '../../lib/tell-alarms.ts'
 import { idArray } from '../../store/array-literal.ts'
 import { type Db, raw, type Sql, sql } from '../../store/db.ts'

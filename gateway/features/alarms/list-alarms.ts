@@ -4,6 +4,7 @@ import type { Handler } from '../../context.ts'
 import { findHome } from '../../lib/find-home.ts'
 import { type Db, join, type Sql, sql } from '../../store/db.ts'
 import { holdsWords, pageBy } from '../../store/page.ts'
+import { SPEAKS } from './source-speaks.ts'
 
 const SUBJECT = sql`coalesce(p.peripheral_name, t.device_name, v.virtual_meter_name, a.subject_name)`
 const RULE = sql`coalesce(u.automation_name, a.automation_name)`
@@ -13,7 +14,7 @@ export const COLUMNS = sql`a.alarm_id as "AlarmID", a.home_id as "HomeID", a.kin
   a.automation_id as "AutomationID", ${RULE} as "AutomationName", a.peripheral_uid as "PeripheralUID",
   a.peripheral_type as "PeripheralType", a.thing_name as "ThingName", ${SUBJECT} as "SubjectName", a.severity as "Severity",
   a.values as "Values", a.readings as "Readings", a.count as "Count", a.chattering as "Chattering",
-  a.raised_at as "RaisedAt", a.reported_at as "ReportedAt",
+  a.raised_at as "RaisedAt", a.reported_at as "ReportedAt", not ${SPEAKS} as "SourceLost",
   case when a.acknowledged_at is not null then jsonb_build_object('By', a.acknowledged_by, 'At', a.acknowledged_at,
     'Comment', a.comment) end as "Acknowledged",
   case when a.shelved_until is not null then jsonb_build_object('By', a.shelved_by, 'At', a.shelved_at,
@@ -23,6 +24,7 @@ export const COLUMNS = sql`a.alarm_id as "AlarmID", a.home_id as "HomeID", a.kin
   a.comments as "Comments"`
 export const FROM = sql`alarms a left join peripherals p on p.tenant = a.tenant and p.peripheral_uid = a.peripheral_uid
   left join things t on t.tenant = a.tenant and t.thing_name = a.thing_name
+  left join things o on o.tenant = p.tenant and o.thing_name = p.thing_name
   left join virtual_meters v on v.tenant = a.tenant and v.virtual_meter_id = a.peripheral_uid
   left join automations u on u.tenant = a.tenant and u.automation_id = a.automation_id`
 

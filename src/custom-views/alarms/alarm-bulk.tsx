@@ -1,4 +1,4 @@
-import { CheckOutlined, FieldTimeOutlined } from '@ant-design/icons'
+import { CheckOutlined, PauseOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { alarms, type Alarm } from '../../../contract/procedures/alarms.ts'
@@ -53,7 +53,7 @@ export function AlarmBulk({ HomeID, rows, clear }: Props) {
             {t('alarms:acts.acknowledge')}
           </Button>
           <Button
-            icon={<FieldTimeOutlined />}
+            icon={<PauseOutlined />}
             aria-label={t('alarms:acts.shelveMany', { count })}
             onClick={() => setShelving(true)}
           >

@@ -26,7 +26,9 @@ export const AlarmCounts: FC<{ HomeID: string; filter: AlarmFilter }> = ({ HomeI
       onClick={press}
     >
       <b>{counts?.[name] ?? '–'}</b>
-      {t(`alarms:counts.${name}`)}
+      {name === 'critical' || name === 'warning'
+        ? t(`screens:severities.${name}`)
+        : t(`alarms:states.${name}`)}
     </button>
   )
   const bySeverity = (name: 'critical' | 'warning') => {

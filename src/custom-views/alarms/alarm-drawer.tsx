@@ -46,7 +46,7 @@ export default function AlarmDrawer({ HomeID, AlarmID, RuleWhy, close }: Props) 
       closable={{ 'aria-label': t('screens:close') }}
       footer={
         alarm && !alarm.Cleared && mayAct(alarm) ? (
-          <DrawerActs key={alarm.AlarmID} alarm={alarm} isLost={places.isLost(alarm)} />
+          <DrawerActs key={alarm.AlarmID} alarm={alarm} />
         ) : undefined
       }
     >

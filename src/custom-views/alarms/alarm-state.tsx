@@ -1,4 +1,4 @@
-import { BellOutlined, CheckOutlined, FieldTimeOutlined, WarningOutlined } from '@ant-design/icons'
+import { BellOutlined, CheckOutlined, PauseOutlined, WarningOutlined } from '@ant-design/icons'
 import type { FC } from 'react'
 import type { Alarm } from '../../../contract/procedures/alarms.ts'
 import { formatAge } from '../../lib/format-age.ts'
@@ -15,7 +15,7 @@ export const AlarmSeverity: FC<{ alarm: Pick<Alarm, 'Severity' | 'Cleared'> }> =
   const tone = Cleared ? 'plain' : Severity === 'critical' ? 'alarm' : 'warning'
   return (
     <StateTag tone={tone} icon={Cleared ? undefined : <WarningOutlined />}>
-      {t(`alarms:severities.${Severity}`)}
+      {t(`screens:severities.${Severity}`)}
     </StateTag>
   )
 }
@@ -38,7 +38,7 @@ export const AlarmState: FC<{ alarm: Alarm }> = ({ alarm }) => {
             : t('alarms:clearedBy', { person: Cleared.By, age: age(Cleared.At) })}
         </StateTag>
       ) : isShelved ? (
-        <StateTag tone="plain" icon={<FieldTimeOutlined />}>
+        <StateTag tone="plain" icon={<PauseOutlined />}>
           {t('alarms:shelvedUntil', { person: Shelved.By, at: at(Shelved.Until) })}
         </StateTag>
       ) : Acknowledged ? (

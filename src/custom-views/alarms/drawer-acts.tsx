@@ -1,4 +1,4 @@
-import { CheckOutlined, FieldTimeOutlined, RollbackOutlined, SendOutlined } from '@ant-design/icons'
+import { CheckOutlined, PauseOutlined, RollbackOutlined, SendOutlined } from '@ant-design/icons'
 import { Button, Input } from 'antd'
 import { useState, type FC } from 'react'
 import type { Alarm } from '../../../contract/procedures/alarms.ts'
@@ -11,7 +11,7 @@ import { ShelveDialog } from './shelve-dialog.tsx'
 import { actsOf, useAlarmActs } from './use-acts.ts'
 
 /** What can be done with an alarm, at the lower edge, where a thumb is. What is written goes with the acknowledgement. */
-export const DrawerActs: FC<{ alarm: Alarm; isLost: boolean }> = ({ alarm, isLost }) => {
+export const DrawerActs: FC<{ alarm: Alarm }> = ({ alarm }) => {
   const t = useT()
   const now = useNow()
   const acts = useAlarmActs(alarm)
@@ -61,7 +61,7 @@ export const DrawerActs: FC<{ alarm: Alarm; isLost: boolean }> = ({ alarm, isLos
         )}
         {may.shelve && (
           <Button
-            icon={<FieldTimeOutlined />}
+            icon={<PauseOutlined />}
             aria-label={t('alarms:acts.shelveOf', { name })}
             onClick={() => setDialog('shelve')}
           >
@@ -78,7 +78,7 @@ export const DrawerActs: FC<{ alarm: Alarm; isLost: boolean }> = ({ alarm, isLos
             {t('alarms:acts.unshelve')}
           </Button>
         )}
-        {may.clear && isLost && (
+        {may.clear && (
           <Button danger aria-label={t('alarms:acts.clearOf', { name })} onClick={() => setDialog('clear')}>
             {t('alarms:acts.clear')}
           </Button>

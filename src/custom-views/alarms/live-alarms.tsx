@@ -96,13 +96,18 @@ function useAlarmColumns(HomeID: string, places: AlarmPlaces): TitledColumn<Alar
   const t = useT()
   const { sentenceOf } = useAlarmWords(HomeID)
   const column = (
-    key: 'severity' | 'subject' | 'wrong' | 'age' | 'state',
+    key: 'subject' | 'wrong' | 'age' | 'state',
     width: number,
     render: TitledColumn<Alarm>['render'],
   ): TitledColumn<Alarm> => ({ key, title: t(`alarms:columns.${key}`), width, ...(render && { render }) })
   return [
     column('subject', 170, (alarm) => <Subject alarm={alarm} to={places.toSubject(alarm)} />),
-    column('severity', 84, (alarm) => <AlarmSeverity alarm={alarm} />),
+    {
+      key: 'severity',
+      title: t('screens:severity'),
+      width: 84,
+      render: (alarm) => <AlarmSeverity alarm={alarm} />,
+    },
     column('wrong', 260, (alarm) => <span className={styles.sentence}>{sentenceOf(alarm)}</span>),
     column('age', 96, (alarm) => <AlarmAge alarm={alarm} />),
     column('state', 160, (alarm) => <AlarmState alarm={alarm} />),

@@ -1,4 +1,4 @@
-import { CheckOutlined, FieldTimeOutlined, RollbackOutlined } from '@ant-design/icons'
+import { CheckOutlined, PauseOutlined, RollbackOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState, type FC } from 'react'
 import type { Alarm } from '../../../contract/procedures/alarms.ts'
@@ -32,7 +32,7 @@ export const RowActs: FC<{ alarm: Alarm }> = ({ alarm }) => {
       )}
       {may.shelve && (
         <IconButton
-          icon={<FieldTimeOutlined />}
+          icon={<PauseOutlined />}
           label={t('alarms:acts.shelveOf', { name })}
           onPress={() => setShelving(true)}
         />

@@ -1,4 +1,4 @@
-import { SoundOutlined } from '@ant-design/icons'
+import { BellOutlined } from '@ant-design/icons'
 import { Switch, Tooltip } from 'antd'
 import { useEffect } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
@@ -25,7 +25,7 @@ export function SoundSwitch({ HomeID }: { HomeID: string }) {
   return (
     <Tooltip title={t('alarms:sound.hint')}>
       <label className={styles.sound}>
-        <SoundOutlined aria-hidden />
+        <BellOutlined aria-hidden />
         {t('alarms:sound.label')}
         <Switch
           aria-label={t('alarms:sound.label')}

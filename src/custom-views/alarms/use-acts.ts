@@ -30,15 +30,16 @@ export function useAlarmActs(alarm: Alarm) {
 
 /** What may be done with an alarm as it stands. */
 export function actsOf(
-  { Acknowledged, Shelved, Cleared }: Pick<Alarm, 'Acknowledged' | 'Shelved' | 'Cleared'>,
+  alarm: Pick<Alarm, 'Acknowledged' | 'Shelved' | 'Cleared' | 'SourceLost'>,
   now: number,
 ): { acknowledge: boolean; shelve: boolean; unshelve: boolean; clear: boolean } {
+  const { Acknowledged, Shelved, Cleared, SourceLost } = alarm
   const isOpen = Cleared === null
   const isShelved = Shelved !== null && Shelved.Until > now
   return {
     acknowledge: isOpen && Acknowledged === null,
     shelve: isOpen && !isShelved,
     unshelve: isOpen && isShelved,
-    clear: isOpen,
+    clear: isOpen && SourceLost,
   }
 }

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
 import type { Alarm } from '../../../contract/procedures/alarms.ts'
 import { automation } from '../../../contract/resources/automation.ts'
-import { VIRTUAL_PREFIX } from '../../../contract/resources/virtual-meter.ts'
 import { callQuery } from '../../data/api.ts'
 import { useDevices } from '../../data/homes.ts'
 import { useMay } from '../../data/session.ts'
@@ -28,8 +27,6 @@ export interface AlarmPlaces {
   toRule(alarm: Alarm): string | undefined
   /** Whether its rule is known to be gone. */
   isRuleGone(alarm: Alarm): boolean
-  /** Whether what says it can say nothing any more: only then a person ends it. */
-  isLost(alarm: Alarm): boolean
 }
 
 /** What of a home its alarms are about, and whether that is there. */
@@ -60,18 +57,6 @@ export function useAlarmPlaces(HomeID: string): AlarmPlaces {
       return AutomationID !== null && mayReadRules && rules && !isRuleGone(alarm)
         ? pathTo('updateAlarm', { HomeID, automationID: AutomationID })
         : undefined
-    },
-    isLost(alarm) {
-      const { PeripheralUID, ThingName, AutomationID, Kind } = alarm
-      const rule = rules?.find((one) => one.AutomationID === AutomationID)
-      if (isRuleGone(alarm) || rule?.Enabled === false || rule?.Problem) return true
-      if (!snapshot) return false
-      if (Kind === 'hubLost') return hubOf(ThingName)?.Online !== true
-      if (PeripheralUID === null) return false
-      const device = deviceOf(PeripheralUID)
-      // A virtual meter is no device.
-      if (!device) return !PeripheralUID.startsWith(VIRTUAL_PREFIX)
-      return device.ThingName !== null && hubOf(device.ThingName)?.Online !== true
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { ALARM_KINDS, type AlarmState } from '../../../contract/procedures/alarms.ts'
-import { ALARM_SEVERITIES } from '../../../contract/rules/automation/alarm-part.ts'
+import { ALARM_SEVERITIES } from '../../../contract/rules/alarm/alarm-severity.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { ChoiceFilter } from '../../ui/inputs/choice-filter.tsx'
 import { SearchBox } from '../../ui/inputs/search-box.tsx'
@@ -47,7 +47,7 @@ export function useAlarmFilter() {
         value={severity}
         label={t('alarms:filters.severity')}
         placeholder={t('alarms:filters.anySeverity')}
-        options={ALARM_SEVERITIES.map((value) => ({ value, label: t(`alarms:severities.${value}`) }))}
+        options={ALARM_SEVERITIES.map((value) => ({ value, label: t(`screens:severities.${value}`) }))}
         onChange={(next) => change({ severity: next })}
       />
       <ChoiceFilter

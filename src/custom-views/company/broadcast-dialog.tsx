@@ -69,12 +69,12 @@ export default function BroadcastDialog({ close }: { close: () => void }) {
       <Form layout="vertical" component="div">
         <Written draft={draft} change={change} refused={refused} />
         <Audience draft={draft} change={change} />
-        <Form.Item label={t('push:broadcast.severity')}>
+        <Form.Item label={t('screens:severity')}>
           <Radio.Group
-            aria-label={t('push:broadcast.severity')}
+            aria-label={t('screens:severity')}
             {...{ role: 'radiogroup' }}
             value={draft.Severity}
-            options={SEVERITIES.map((value) => ({ value, label: t(`push:broadcast.${value}`) }))}
+            options={SEVERITIES.map((value) => ({ value, label: t(`screens:severities.${value}`) }))}
             onChange={({ target }) => change({ Severity: target.value as Draft['Severity'] })}
           />
         </Form.Item>

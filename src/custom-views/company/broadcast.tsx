@@ -1,4 +1,4 @@
-import { SoundOutlined } from '@ant-design/icons'
+import { SendOutlined } from '@ant-design/icons'
 import { Button, Card } from 'antd'
 import { useState } from 'react'
 import { BROADCASTS_A_DAY } from '../../../contract/procedures/push.ts'
@@ -13,7 +13,7 @@ export default function Broadcast() {
   return (
     <Card title={t('push:broadcast.title')}>
       <p className={page.note}>{t('push:broadcast.note', { most: BROADCASTS_A_DAY })}</p>
-      <Button icon={<SoundOutlined />} onClick={() => setWrites(true)}>
+      <Button icon={<SendOutlined />} onClick={() => setWrites(true)}>
         {t('push:broadcast.open')}
       </Button>
       {writes && <BroadcastDialog close={() => setWrites(false)} />}

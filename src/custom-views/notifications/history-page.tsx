@@ -114,7 +114,7 @@ function useHistoryColumns(
     },
     {
       key: 'severity',
-      title: t('inbox:history.columns.severity'),
+      title: t('screens:severity'),
       width: 96,
       render: (notification) => <SeverityMark {...notification} />,
     },
@@ -122,7 +122,7 @@ function useHistoryColumns(
       key: 'category',
       title: t('inbox:history.columns.category'),
       width: 140,
-      render: ({ Category }) => t(`inbox:categories.${Category}`),
+      render: ({ Category }) => t(`screens:noticeCategories.${Category}`),
     },
     ...(ofAllHomes
       ? [

@@ -77,7 +77,7 @@ const Printed: FC<PrintedProps> = ({ answer: { Rows, Total }, HomeID, done }) =>
         <thead>
           <tr>
             <th scope="col">{t('inbox:history.columns.at')}</th>
-            <th scope="col">{t('inbox:history.columns.severity')}</th>
+            <th scope="col">{t('screens:severity')}</th>
             <th scope="col">{t('inbox:history.columns.category')}</th>
             <th scope="col">{t('inbox:history.columns.what')}</th>
           </tr>
@@ -100,8 +100,8 @@ const PrintedRow: FC<{ row: Notification }> = ({ row }) => {
   return (
     <tr>
       <td>{when(row.At)}</td>
-      <td>{t(`inbox:severities.${row.Severity}`)}</td>
-      <td>{t(`inbox:categories.${row.Category}`)}</td>
+      <td>{t(`screens:severities.${row.Severity}`)}</td>
+      <td>{t(`screens:noticeCategories.${row.Category}`)}</td>
       <td>
         {title}
         {body !== '' && <small>{body}</small>}

@@ -31,14 +31,17 @@ export function useHistoryFilter(HomeID: string) {
         value={category}
         label={t('inbox:history.columns.category')}
         placeholder={t('inbox:history.anyCategory')}
-        options={NOTIFICATION_CATEGORIES.map((value) => ({ value, label: t(`inbox:categories.${value}`) }))}
+        options={NOTIFICATION_CATEGORIES.map((value) => ({
+          value,
+          label: t(`screens:noticeCategories.${value}`),
+        }))}
         onChange={(next) => change({ category: next })}
       />
       <ChoiceFilter
         value={severity}
-        label={t('inbox:history.columns.severity')}
+        label={t('screens:severity')}
         placeholder={t('inbox:history.anySeverity')}
-        options={NOTIFICATION_SEVERITIES.map((value) => ({ value, label: t(`inbox:severities.${value}`) }))}
+        options={NOTIFICATION_SEVERITIES.map((value) => ({ value, label: t(`screens:severities.${value}`) }))}
         onChange={(next) => change({ severity: next })}
       />
       <ChoiceFilter

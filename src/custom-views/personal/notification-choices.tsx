@@ -90,14 +90,14 @@ const Ways: FC<WaysProps> = ({ config, change }) => {
           {NOTIFICATION_CATEGORIES.map((category) => (
             <tr key={category}>
               <th scope="row">
-                {t(`inbox:categories.${category}`)}
+                {t(`screens:noticeCategories.${category}`)}
                 <small>{t(`inbox:settings.about.${category}`)}</small>
               </th>
               {WAYS.map((way) => (
                 <td key={way}>
                   <Checkbox
                     aria-label={t('inbox:settings.way', {
-                      category: t(`inbox:categories.${category}`),
+                      category: t(`screens:noticeCategories.${category}`),
                       way: t(`inbox:settings.ways.${way}`),
                     })}
                     disabled={way === 'Push' && !pushes}

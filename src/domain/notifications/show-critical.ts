@@ -14,6 +14,7 @@ import { currentLanguage, loadNamespaces, t } from '../../lib/i18n/i18n.ts'
 import { logFault } from '../../lib/log-fault.ts'
 import { leadsTo } from '../../shell/notifications/leads-to.ts'
 import { sentenceWords } from '../../shell/notifications/sentence-words.ts'
+import { watchAlarm } from './watch-alarm.ts'
 
 /** What is older is told late, and no news any more, ms. */
 const LATE = 3_600_000
@@ -43,9 +44,11 @@ export async function showCritical(notification: Notification): Promise<void> {
       }),
     )
   const path = leadsTo(notification)
+  const { AlarmID } = notification
   notices.urgent(() => said().title, {
     detail: said().body,
     place: `critical ${shown++ % TOGETHER}`,
+    ...(AlarmID !== null && { endsBy: (end) => watchAlarm(AlarmID, end) }),
     act: {
       text: () => t(path === undefined ? 'inbox:read' : 'inbox:open'),
       run: () => {

@@ -10,6 +10,7 @@ export interface Namespaces {
   automation: typeof import('../../../locales/zh-TW/automation.json')
   bookings: typeof import('../../../locales/zh-TW/bookings.json')
   cards: typeof import('../../../locales/zh-TW/cards.json')
+  channels: typeof import('../../../locales/zh-TW/channels.json')
   charts: typeof import('../../../locales/zh-TW/charts.json')
   company: typeof import('../../../locales/zh-TW/company.json')
   dashboard: typeof import('../../../locales/zh-TW/dashboard.json')

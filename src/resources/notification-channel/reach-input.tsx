@@ -49,13 +49,13 @@ export function ReachInput({ value = { Kind: 'line' }, onChange }: Props) {
   const { Kind, isKept = false } = value
   const label = {
     line: {
-      Token: t('resources:notificationChannel.reach.lineToken'),
-      Target: t('resources:notificationChannel.reach.lineTarget'),
+      Token: t('channels:reach.lineToken'),
+      Target: t('channels:reach.lineTarget'),
     },
-    teams: { Address: t('resources:notificationChannel.reach.teamsAddress') },
+    teams: { Address: t('channels:reach.teamsAddress') },
     webhook: {
-      Address: t('resources:notificationChannel.reach.webhookAddress'),
-      Token: t('resources:notificationChannel.reach.webhookToken'),
+      Address: t('channels:reach.webhookAddress'),
+      Token: t('channels:reach.webhookToken'),
     },
   }[Kind] as Record<string, string>
   const set = (part: keyof ReachValue, text: string) => {
@@ -72,7 +72,7 @@ export function ReachInput({ value = { Kind: 'line' }, onChange }: Props) {
         disabled={isKept}
         options={CHANNEL_KINDS.map((kind) => ({
           value: kind,
-          label: t(`resources:notificationChannel.kinds.${kind}`),
+          label: t(`channels:kinds.${kind}`),
         }))}
         onChange={(event) => onChange?.({ Kind: event.target.value as ChannelKind })}
       />
@@ -83,12 +83,12 @@ export function ReachInput({ value = { Kind: 'line' }, onChange }: Props) {
             value={value[part] ?? ''}
             autoComplete="off"
             maxLength={1024}
-            {...(isKept && { placeholder: t('resources:notificationChannel.reach.kept') })}
+            {...(isKept && { placeholder: t('channels:reach.kept') })}
             onChange={(event) => set(part, event.target.value)}
           />
         </label>
       ))}
-      <p className={styles.hint}>{t(`resources:notificationChannel.hints.${Kind}`)}</p>
+      <p className={styles.hint}>{t(`channels:hints.${Kind}`)}</p>
     </div>
   )
 }

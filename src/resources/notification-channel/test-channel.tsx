@@ -18,10 +18,10 @@ export function TestChannel({ channel }: { channel: NotificationChannel }) {
     const answer = await run({ NotificationChannelID })
     if (!answer) return
     const { Sent, Error: fault } = answer
-    if (Sent) return notices.success(() => tNow('resources:notificationChannel.test.sent'))
+    if (Sent) return notices.success(() => tNow('channels:test.sent'))
     notices.error(() =>
-      tNow('resources:notificationChannel.test.failed', {
-        reason: fault ? tNow(`resources:notificationChannel.errors.${fault}`) : '',
+      tNow('channels:test.failed', {
+        reason: fault ? tNow(`channels:errors.${fault}`) : '',
       }),
     )
   }
@@ -29,7 +29,7 @@ export function TestChannel({ channel }: { channel: NotificationChannel }) {
     <IconButton
       icon={<SendOutlined />}
       disabled={busy}
-      label={t('resources:notificationChannel.test.press', { name })}
+      label={t('channels:test.press', { name })}
       onPress={() => void test()}
     />
   )

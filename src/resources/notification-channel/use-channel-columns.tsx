@@ -13,34 +13,32 @@ export function useChannelColumns(): readonly (Column<NotificationChannel> | key
   const homes = useHomes() ?? []
   const stateOf = ({ Enabled, LastError, LastSentAt }: NotificationChannel) =>
     !Enabled
-      ? t('resources:notificationChannel.states.off')
+      ? t('channels:states.off')
       : LastError
-        ? t(`resources:notificationChannel.errors.${LastError}`)
-        : t(`resources:notificationChannel.states.${LastSentAt === null ? 'ready' : 'sent'}`)
+        ? t(`channels:errors.${LastError}`)
+        : t(`channels:states.${LastSentAt === null ? 'ready' : 'sent'}`)
   return [
     'ChannelName',
     {
       key: 'Kind',
-      text: ({ Kind, Hint }) => `${t(`resources:notificationChannel.kinds.${Kind}`)} · ${Hint}`,
+      text: ({ Kind, Hint }) => `${t(`channels:kinds.${Kind}`)} · ${Hint}`,
     },
     {
       key: 'Categories',
       text: ({ Categories }) =>
-        Categories.map((category) => t(`resources:notificationChannel.categories.${category}`)).join('、'),
+        Categories.map((category) => t(`screens:noticeCategories.${category}`)).join('、'),
     },
-    { key: 'Least', text: ({ Least }) => t(`resources:notificationChannel.severities.${Least}`), width: 96 },
+    { key: 'Least', text: ({ Least }) => t(`screens:severities.${Least}`), width: 96 },
     {
       key: 'HomeIDs',
       text: ({ HomeIDs }) =>
         HomeIDs.map((id) => homes.find(({ HomeID }) => HomeID === id)?.HomeName ?? id).join('、') ||
-        t('resources:notificationChannel.allHomes'),
+        t('channels:allHomes'),
     },
     {
       key: 'MonthlyBudget',
       text: ({ SentThisMonth: sent, MonthlyBudget: budget }) =>
-        budget === null
-          ? t('resources:notificationChannel.sent', { sent })
-          : t('resources:notificationChannel.sentOf', { sent, budget }),
+        budget === null ? t('channels:sent', { sent }) : t('channels:sentOf', { sent, budget }),
     },
     {
       key: 'state',

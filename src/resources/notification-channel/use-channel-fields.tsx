@@ -3,6 +3,7 @@ import {
   NOTIFICATION_CATEGORIES,
   NOTIFICATION_SEVERITIES,
 } from '../../../contract/rules/notification/settings.ts'
+import { NotificationChannel } from '../../../contract/resources/notification-channel.ts'
 import { useHomes } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { LANGUAGES } from '../../lib/i18n/words.ts'
@@ -19,30 +20,32 @@ export function useChannelFields(): readonly FormField[] {
     { name: 'Reach', input: <ReachInput />, rule: reachRule, wide: true },
     {
       name: 'Categories',
+      rule: NotificationChannel.shape.Categories,
       input: (
         <FormSelect
           mode="multiple"
           options={NOTIFICATION_CATEGORIES.map((value) => ({
             value,
-            label: t(`resources:notificationChannel.categories.${value}`),
+            label: t(`screens:noticeCategories.${value}`),
           }))}
         />
       ),
     },
     {
       name: 'Least',
+      rule: NotificationChannel.shape.Least,
       input: (
         <FormSelect
           options={NOTIFICATION_SEVERITIES.map((value) => ({
             value,
-            label: t(`resources:notificationChannel.severities.${value}`),
+            label: t(`screens:severities.${value}`),
           }))}
         />
       ),
     },
     {
       name: 'HomeIDs',
-      hint: t('resources:notificationChannel.hints.homes'),
+      hint: t('channels:hints.homes'),
       input: (
         <FormSelect
           mode="multiple"
@@ -53,18 +56,19 @@ export function useChannelFields(): readonly FormField[] {
     },
     {
       name: 'Language',
+      rule: NotificationChannel.shape.Language,
       input: (
         <FormSelect
           options={LANGUAGES.map((value) => ({
             value,
-            label: t(`resources:notificationChannel.languages.${value}`),
+            label: t(`channels:languages.${value}`),
           }))}
         />
       ),
     },
     {
       name: 'MonthlyBudget',
-      hint: t('resources:notificationChannel.hints.budget'),
+      hint: t('channels:hints.budget'),
       input: <InputNumber min={1} max={1_000_000} precision={0} />,
     },
     { name: 'Enabled', input: <Switch />, valuePropName: 'checked' },

@@ -99,7 +99,7 @@ const Line: FC<{ notification: Notification; close: () => void }> = ({ notificat
       <button type="button" className={styles.open} onClick={open}>
         <span className={styles.meta}>
           <SeverityMark {...notification} />
-          <span>{t(`inbox:categories.${Category}`)}</span>
+          <span>{t(`screens:noticeCategories.${Category}`)}</span>
           <time dateTime={new Date(At).toISOString()} title={formatMoment(At, language, zone)}>
             {formatAge(At, now, language)}
           </time>

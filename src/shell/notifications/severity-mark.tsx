@@ -1,13 +1,13 @@
-import { BellOutlined, CheckCircleOutlined, InfoCircleOutlined, WarningOutlined } from '@ant-design/icons'
+import { BellOutlined, CheckCircleOutlined, WarningOutlined } from '@ant-design/icons'
 import type { FC } from 'react'
 import type { Notification } from '../../../contract/procedures/notifications.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
 
-const MARKS: Record<Notification['Severity'], { tone: Tone; Icon: FC }> = {
+const MARKS: Record<Notification['Severity'], { tone: Tone; Icon?: FC }> = {
   critical: { tone: 'alarm', Icon: WarningOutlined },
   warning: { tone: 'warning', Icon: BellOutlined },
-  info: { tone: 'plain', Icon: InfoCircleOutlined },
+  info: { tone: 'plain' },
 }
 
 /** How much a notification matters; an alarm that is over is good news. */
@@ -21,8 +21,8 @@ export const SeverityMark: FC<Pick<Notification, 'Severity' | 'Kind'>> = ({ Seve
     )
   const { tone, Icon } = MARKS[Severity]
   return (
-    <StateTag tone={tone} icon={<Icon />}>
-      {t(`inbox:severities.${Severity}`)}
+    <StateTag tone={tone} icon={Icon && <Icon />}>
+      {t(`screens:severities.${Severity}`)}
     </StateTag>
   )
 }

@@ -4,6 +4,7 @@ import axe from 'axe-core'
 import { http, HttpResponse, type HttpHandler } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Permission } from '../../../contract/features.ts'
+import { alarms } from '../../../contract/procedures/alarms.ts'
 import { company } from '../../../contract/procedures/company.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
 import { notifications } from '../../../contract/procedures/notifications.ts'
@@ -24,6 +25,7 @@ import { notices } from '../../../src/data/notices.ts'
 import { me } from '../../../src/data/session.ts'
 import { unread } from '../../../src/data/unread.ts'
 import { start } from '../../../src/live/start.ts'
+import { alarmPage } from '../../support/alarm-record.ts'
 import { answers, hangs, owner, READY, refuses, server, signInAs, subUser } from '../../support/msw.ts'
 
 const home = (HomeID: string, HomeName: string): HomeWithRooms => ({
@@ -47,6 +49,7 @@ function at(path: string, person: Me = owner, ...others: HttpHandler[]) {
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
     answers(company.getCompanyProfile, { CompanyName: '示範公司', LogoName: '示範大樓', LogoUrl: null }),
     answers(user.operations.list, []),
+    answers(alarms.listAlarm, alarmPage([])),
     answers(group.operations.list, []),
     answers(scene.operations.list, []),
     // Tests of the frame do without the live channel.
@@ -271,6 +274,27 @@ describe('the shell', { timeout: 20_000 }, () => {
     notices.error(() => '更新失敗')
     expect(await screen.findByText('更新失敗')).toBeTruthy()
     expect(screen.queryByText('三樓火警')).toBeNull()
+  })
+
+  it('takes what is urgent away once it is of no use, and not what came to its place', async () => {
+    at('/nowhere')
+    await menu()
+    let end = () => {}
+    const stop = vi.fn<() => void>()
+    const endsBy = (given: () => void) => {
+      end = given
+      return stop
+    }
+    notices.urgent(() => '一樓火警', { place: 'one', endsBy })
+    await screen.findByText('一樓火警')
+    expect(stop).not.toHaveBeenCalled()
+    end()
+    await waitFor(() => expect(isLeaving('一樓火警')).toBe(true))
+    expect(stop).toHaveBeenCalledOnce()
+    notices.urgent(() => '二樓火警', { place: 'two', endsBy })
+    notices.urgent(() => '三樓火警', { place: 'two' })
+    await screen.findByText('三樓火警')
+    expect(stop).toHaveBeenCalledTimes(2)
   })
 
   it('keeps an error until it is closed, with a way to copy it', async () => {

@@ -29,7 +29,8 @@ import { Loading } from './overview-loading.tsx'
 const SHOWN = 8
 
 const RuleSentence = lazyPart(
-  async () => (await Promise.all([import('../../alarms/rule-sentence.tsx'), loadNamespaces(['alarms'])]))[0],
+  async () =>
+    (await Promise.all([import('../../alarms/rule-sentence.tsx'), loadNamespaces(['alarms', 'screens'])]))[0],
 )
 
 /** Devices and hubs of all homes that need somebody, and why; live. Green only while everything is known. */

@@ -1,26 +1,13 @@
-import { DeleteOutlined } from '@ant-design/icons'
-import { Button, InputNumber, Select } from 'antd'
+import { Select } from 'antd'
 import type { FC } from 'react'
-import type { Comparison } from '../../../../contract/rules/automation/condition.ts'
+import type { Comparison } from '../../../../contract/rules/automation/comparison.ts'
 import { comparisonsOf, type SubjectField } from '../../../../contract/rules/automation/subject-fields.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import { aCondition, type EditedCondition, isRange, mayClear, type Reasons } from './draft.ts'
+import { ClearField, ConditionFigure, type ConditionProps } from './condition-list.tsx'
+import { aCondition, type EditedCondition, isRange, mayClear } from './draft.ts'
 import styles from './editor.module.css'
 import { Field } from './field.tsx'
 import { SubjectSelect } from './subject-select.tsx'
-import type { RuleFacts } from '../words/use-rule-facts.ts'
-
-interface Props {
-  condition: EditedCondition
-  /** Which one it is, from 1. */
-  number: number
-  facts: RuleFacts
-  reasons: Reasons
-  disabled: boolean
-  onChange: (condition: EditedCondition) => void
-  /** Undefined for the only one. */
-  remove: (() => void) | undefined
-}
 
 /** What a field is compared with at first, and how. */
 function firstOf(field: SubjectField): Partial<EditedCondition> {
@@ -31,18 +18,15 @@ function firstOf(field: SubjectField): Partial<EditedCondition> {
 }
 
 /** One condition: what it is about, which of its fields, and how that is compared. */
-export const ConditionRow: FC<Props> = (props) => {
-  const { condition, number, facts, reasons, disabled, onChange, remove } = props
+export const ConditionRow: FC<ConditionProps> = (props) => {
+  const { condition, facts, reasons, disabled, at, label, put } = props
   const t = useT()
   const { PeripheralUID: uid, Field: path } = condition
   const { subjects } = facts
   const fields = uid === undefined ? [] : subjects.fieldsOf(uid)
   const field = uid !== undefined && path !== undefined ? subjects.fieldOf(uid, path) : undefined
-  const at = (name: string) => `Conditions.PeripheralUIDs.${number - 1}.${name}`
-  const put = (next: Partial<EditedCondition>) => onChange({ ...condition, ...next })
   const choose = (next: SubjectField | undefined, of = uid) =>
     put({ PeripheralUID: of, Field: next?.field, ...(next && firstOf(next)) })
-  const label = (name: string) => t('automation:rule.edit.ofCondition', { name, number })
   return (
     <>
       <Field label={t('automation:rule.edit.device')} path={at('PeripheralUID')} reasons={reasons}>
@@ -83,36 +67,12 @@ export const ConditionRow: FC<Props> = (props) => {
       {condition.Logical !== 'changed' && (
         <Field label={t('automation:rule.edit.value')} path={at('Status')} reasons={reasons}>
           <ValueInput
-            {...{ condition, field, facts, disabled, put, label: label(t('automation:rule.edit.value')) }}
+            {...{ condition, field, facts, disabled, put, name: label(t('automation:rule.edit.value')) }}
           />
         </Field>
       )}
       {field?.shape === 'number' && mayClear(condition.Logical) && (
-        <Field
-          className={styles.clear}
-          label={t('automation:rule.edit.clear')}
-          path={at('Clear')}
-          reasons={reasons}
-          hint={t('automation:rule.edit.clearHint')}
-        >
-          <InputNumber<number>
-            aria-label={label(t('automation:rule.edit.clear'))}
-            className={styles.input ?? ''}
-            disabled={disabled}
-            value={condition.Clear}
-            {...unitOf(facts, condition)}
-            onChange={(Clear) => put({ Clear })}
-          />
-        </Field>
-      )}
-      {remove && !disabled && (
-        <Button
-          type="text"
-          danger
-          icon={<DeleteOutlined />}
-          aria-label={t('automation:rule.edit.removeCondition', { number })}
-          onClick={remove}
-        />
+        <ClearField {...props} hint={t('automation:rule.edit.clearHint')} />
       )}
     </>
   )
@@ -131,29 +91,21 @@ const NAMES = {
 } as const satisfies Record<Comparison, string>
 const nameOf = (comparison: Comparison) => NAMES[comparison]
 
-const unitOf = ({ subjects }: RuleFacts, { PeripheralUID, Field: path }: EditedCondition) => {
-  const unit = PeripheralUID && path ? subjects.unitName(PeripheralUID, path) : undefined
-  return unit === undefined ? {} : { suffix: unit }
-}
-
-interface ValueProps {
-  condition: EditedCondition
+interface ValueProps extends Pick<ConditionProps, 'condition' | 'facts' | 'disabled' | 'put'> {
   field: SubjectField | undefined
-  facts: RuleFacts
-  label: string
-  disabled: boolean
-  put: (next: Partial<EditedCondition>) => void
+  /** What the value is called. */
+  name: string
 }
 
 /** A name where the field has names, else a figure, of a range two. */
-function ValueInput({ condition, field, facts, label, disabled, put }: ValueProps) {
+function ValueInput({ condition, field, facts, name, disabled, put }: ValueProps) {
   const t = useT()
   const { PeripheralUID: uid = '', Field: path = '', Logical, Status, Upper } = condition
   if (field?.shape === 'onOff' || field?.shape === 'choice') {
     const values = field.shape === 'onOff' ? [1, 0] : (field.choices ?? []).map(([value]) => value)
     return (
       <Select<number>
-        aria-label={label}
+        aria-label={name}
         disabled={disabled}
         value={Status}
         options={values.map((value) => ({ value, label: facts.subjects.valueName(uid, path, value) }))}
@@ -161,22 +113,16 @@ function ValueInput({ condition, field, facts, label, disabled, put }: ValueProp
       />
     )
   }
-  const figure = (name: string, value: number | null, onChange: (next: number | null) => void) => (
-    <InputNumber<number>
-      aria-label={name}
-      className={styles.input ?? ''}
-      disabled={disabled || !field}
-      value={value}
-      {...unitOf(facts, condition)}
-      onChange={onChange}
-    />
+  const figure = (label: string, value: number | null, onChange: (next: number | null) => void) => (
+    <ConditionFigure {...{ condition, facts, label, value, onChange }} disabled={disabled || !field} />
   )
-  if (!isRange(Logical)) return figure(label, Status, (next) => put({ Status: next }))
+  const status = figure(name, Status, (next) => put({ Status: next }))
+  if (!isRange(Logical)) return status
   return (
     <div className={styles.pair}>
-      {figure(label, Status, (next) => put({ Status: next }))}
+      {status}
       <span>{t('automation:rule.edit.to')}</span>
-      {figure(t('automation:rule.edit.upper', { label }), Upper, (next) => put({ Upper: next }))}
+      {figure(t('automation:rule.edit.upper', { label: name }), Upper, (next) => put({ Upper: next }))}
     </div>
   )
 }

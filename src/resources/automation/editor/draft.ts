@@ -7,12 +7,8 @@ import {
   type Shed,
   SHED_DEFAULTS,
 } from '../../../../contract/rules/automation/alarm-part.ts'
-import {
-  type Comparison,
-  Conditions,
-  HOME_SUBJECT,
-  isMeterSum,
-} from '../../../../contract/rules/automation/condition.ts'
+import type { Comparison } from '../../../../contract/rules/automation/comparison.ts'
+import { Conditions, HOME_SUBJECT, isMeterSum } from '../../../../contract/rules/automation/condition.ts'
 import { ruleProblems } from '../../../../contract/rules/automation/rule-problems.ts'
 import {
   BookingTrigger,

@@ -1,28 +1,16 @@
-import { DeleteOutlined } from '@ant-design/icons'
-import { Button, InputNumber, Select } from 'antd'
+import { Select } from 'antd'
 import type { FC } from 'react'
 import { HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import type { EditedCondition, Reasons } from './draft.ts'
+import { ClearField, ConditionFigure, type ConditionProps } from './condition-list.tsx'
 import { DurationField } from './duration-field.tsx'
-import styles from './editor.module.css'
 import { Field } from './field.tsx'
 import { limitsOf, withLimits } from './limits.ts'
 import { SubjectSelect } from './subject-select.tsx'
-import type { RuleFacts } from '../words/use-rule-facts.ts'
 
-interface Props {
-  condition: EditedCondition
-  /** Which one it is, from 1. */
-  number: number
-  facts: RuleFacts
-  reasons: Reasons
-  disabled: boolean
+interface Props extends ConditionProps {
   /** One of several is about a device or a sum: the home as a whole stands alone. */
   isOneOfSeveral: boolean
-  onChange: (condition: EditedCondition) => void
-  /** Undefined for the only one. */
-  remove: (() => void) | undefined
 }
 
 /** What no limit is set on: what only counts up, and how long nothing was reported, which has a field of its own. */
@@ -30,16 +18,13 @@ const SILENT = 'SilentFor'
 
 /** One measure of an alarm: of which meter or of the home, its upper and lower limit, and where it is well again. */
 export const LimitRow: FC<Props> = (props) => {
-  const { condition, number, facts, reasons, disabled, isOneOfSeveral, onChange, remove } = props
+  const { condition, facts, reasons, disabled, isOneOfSeveral, at, label, put } = props
   const t = useT()
   const { PeripheralUID: uid, Field: path } = condition
   const { subjects } = facts
   const fields = uid === undefined ? [] : subjects.fieldsOf(uid).filter(({ shape }) => shape === 'number')
-  const at = (name: string) => `Conditions.PeripheralUIDs.${number - 1}.${name}`
-  const label = (name: string) => t('automation:rule.edit.ofCondition', { name, number })
   const choose = (Field: string | undefined, PeripheralUID = uid) =>
-    onChange({
-      ...condition,
+    put({
       PeripheralUID,
       Field,
       Logical: '>',
@@ -88,20 +73,11 @@ export const LimitRow: FC<Props> = (props) => {
             label={label(t('automation:rule.alarm.silentFor'))}
             disabled={disabled}
             value={condition.Status ?? 0}
-            onChange={(Status) => onChange({ ...condition, Status })}
+            onChange={(Status) => put({ Status })}
           />
         </Field>
       ) : (
-        <Limits {...{ condition, facts, reasons, disabled, onChange, at, label }} />
-      )}
-      {remove && !disabled && (
-        <Button
-          type="text"
-          danger
-          icon={<DeleteOutlined />}
-          aria-label={t('automation:rule.edit.removeCondition', { number })}
-          onClick={remove}
-        />
+        <Limits {...props} />
       )}
     </>
   )
@@ -111,26 +87,13 @@ export const LimitRow: FC<Props> = (props) => {
 const MEASURES =
   /^(Power|Voltage|Current)\d?$|^AvgElectricCurrent$|^PowerFactor$|Kwh$|^Demand|Temperature|Humidity|^PM|CO2|TVOC|^Value$|^ModbusValues\./i
 
-interface LimitsProps extends Pick<Props, 'condition' | 'facts' | 'reasons' | 'disabled' | 'onChange'> {
-  at: (name: string) => string
-  label: (name: string) => string
-}
-
-function Limits({ condition, facts, reasons, disabled, onChange, at, label }: LimitsProps) {
+function Limits(props: ConditionProps) {
   const t = useT()
-  const { PeripheralUID: uid, Field: path } = condition
-  const unit = uid && path ? facts.subjects.unitName(uid, path) : undefined
+  const { condition, reasons, at, label, put } = props
   const { upper, lower } = limitsOf(condition)
   const isRange = upper !== null && lower !== null
-  const figure = (name: string, value: number | null, put: (next: number | null) => void) => (
-    <InputNumber<number>
-      aria-label={label(name)}
-      className={styles.input ?? ''}
-      disabled={disabled || path === undefined}
-      value={value}
-      {...(unit !== undefined && { suffix: unit })}
-      onChange={put}
-    />
+  const figure = (name: string, value: number | null, onChange: (next: number | null) => void) => (
+    <ConditionFigure {...props} label={label(name)} value={value} onChange={onChange} />
   )
   const [above, below] = [t('automation:rule.alarm.upper'), t('automation:rule.alarm.lower')]
   // What is wrong with the limits stands below the one that is there.
@@ -138,24 +101,12 @@ function Limits({ condition, facts, reasons, disabled, onChange, at, label }: Li
   return (
     <>
       <Field label={above} {...reasonAt(lower === null || isRange)}>
-        {figure(above, upper, (next) => onChange(withLimits(condition, { upper: next, lower })))}
+        {figure(above, upper, (next) => put(withLimits(condition, { upper: next, lower })))}
       </Field>
       <Field label={below} {...reasonAt(lower !== null && !isRange)}>
-        {figure(below, lower, (next) => onChange(withLimits(condition, { upper, lower: next })))}
+        {figure(below, lower, (next) => put(withLimits(condition, { upper, lower: next })))}
       </Field>
-      {!isRange && (
-        <Field
-          className={styles.clear}
-          label={t('automation:rule.edit.clear')}
-          path={at('Clear')}
-          reasons={reasons}
-          hint={t('automation:rule.alarm.clearHint')}
-        >
-          {figure(t('automation:rule.edit.clear'), condition.Clear, (Clear) =>
-            onChange({ ...condition, Clear }),
-          )}
-        </Field>
-      )}
+      {!isRange && <ClearField {...props} hint={t('automation:rule.alarm.clearHint')} />}
     </>
   )
 }

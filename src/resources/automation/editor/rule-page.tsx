@@ -63,7 +63,9 @@ function OneRule({ kind, HomeID, id }: { kind: RuleKind; HomeID: string; id: str
       <MessagePage
         title={t(`automation:rule.notFound.${kind}`)}
         actions={
-          <Link to={pathTo(KINDS[kind].list, { HomeID })}>{t(`shell:pages.${KINDS[kind].list}`)}</Link>
+          <Link className="text-link" to={pathTo(KINDS[kind].list, { HomeID })}>
+            {t(`shell:pages.${KINDS[kind].list}`)}
+          </Link>
         }
       />
     )

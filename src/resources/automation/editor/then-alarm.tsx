@@ -1,7 +1,8 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Radio } from 'antd'
 import type { FC } from 'react'
-import { ALARM_SEVERITIES, MAX_ESCALATIONS } from '../../../../contract/rules/automation/alarm-part.ts'
+import { ALARM_SEVERITIES } from '../../../../contract/rules/alarm/alarm-severity.ts'
+import { MAX_ESCALATIONS } from '../../../../contract/rules/automation/alarm-part.ts'
 import { randomId } from '../../../lib/random-id.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { NumberWithUnit } from '../../../ui/inputs/number-with-unit.tsx'
@@ -20,14 +21,17 @@ export const ThenAlarm: FC<PartProps> = (props) => {
   const { alarm } = draft
   return (
     <div className={styles.fields}>
-      <Field label={t('automation:rule.alarm.severity')} wide>
+      <Field label={t('screens:severity')} wide>
         <Radio.Group
-          aria-label={t('automation:rule.alarm.severity')}
+          aria-label={t('screens:severity')}
           disabled={disabled}
           value={alarm.Severity}
           options={ALARM_SEVERITIES.map((value) => ({
             value,
-            label: t(`automation:rule.alarm.severities.${value}`),
+            label:
+              value === 'critical'
+                ? t('automation:rule.alarm.toldAtOnce', { severity: t('screens:severities.critical') })
+                : t(`screens:severities.${value}`),
           }))}
           onChange={({ target }) =>
             change({ alarm: { ...alarm, Severity: target.value as EditedAlarm['Severity'] } })

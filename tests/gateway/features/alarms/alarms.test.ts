@@ -86,7 +86,7 @@ describe('the alarm of a state', () => {
 
 describe('acknowledging', () => {
   it('names who knows, keeps the alarm open and sorts it below those of which nobody knows', async () => {
-    await all.report('smoke2', all.NOON - 1, fire)
+    await all.report('smoke2', all.NOON - 1, { SmokeState: 5 })
     const [newest, ofSmoke] = await all.list({ State: 'open' })
     expect([newest?.PeripheralUID, ofSmoke?.PeripheralUID]).toEqual(['smoke', 'smoke2'])
     const { HomeID } = all
@@ -154,7 +154,8 @@ describe('clearing', () => {
       ...more,
     })
 
-  it('is refused while the device can still say so itself', async () => {
+  it('is refused while the device can still say so itself, which the list says', async () => {
+    expect(await one('smoke')).toMatchObject({ SourceLost: false })
     expect(await clear('smoke')).toMatchObject({ status: { code: 3, fields: { AlarmID: 'stillTrue' } } })
   })
 
@@ -165,6 +166,7 @@ describe('clearing', () => {
 
   it('ends what a lost hub told of last, until a newer report says it again', async () => {
     await all.online(false)
+    expect(await one('smoke')).toMatchObject({ SourceLost: true })
     const AlarmID = (await one('smoke'))?.AlarmID
     const { results } = await clear('smoke')
     expect(results).toMatchObject({
@@ -197,7 +199,11 @@ describe('clearing', () => {
 
   it('ends the alarm of a device that was removed, which stays until then', async () => {
     await all.root.post('/RemovePeripheral', { HomeID: all.HomeID, PeripheralUID: 'smoke2' })
-    expect(await one('smoke2', 'current')).toMatchObject({ SubjectName: 'smoke2', Cleared: null })
+    expect(await one('smoke2', 'current')).toMatchObject({
+      SubjectName: 'smoke2',
+      Cleared: null,
+      SourceLost: true,
+    })
     expect((await clear('smoke2')).status.code).toBe(0)
     expect(await one('smoke2', 'current')).toBeUndefined()
   })

@@ -26,7 +26,7 @@ afterAll(() => all.world.close())
 const page = async (input: object) => (await all.root.post('/ListAlarm', input)).results
 const rows = async (input: object): Promise<Alarm[]> => (await page({ Limit: 500, ...input })).Rows
 
-it('begins with what nobody has acknowledged, then acknowledged, shelved and cleared ones, the newest first', async () => {
+it('begins with what nobody has acknowledged, then acknowledged and shelved ones, the critical first in each, and ends with cleared ones by time', async () => {
   const found: Alarm[] = []
   let Cursor: string | undefined
   do {
@@ -35,8 +35,9 @@ it('begins with what nobody has acknowledged, then acknowledged, shelved and cle
     found.push(...Rows)
     Cursor = NextCursor ?? undefined
   } while (Cursor)
-  const rank = ({ Cleared, Shelved, Acknowledged }: Alarm) =>
-    Cleared ? 3 : Shelved ? 2 : Acknowledged ? 1 : 0
+  const rank = ({ Cleared, Shelved, Acknowledged, Severity }: Alarm) =>
+    Cleared ? 9 : (Shelved ? 4 : Acknowledged ? 2 : 0) + (Severity === 'critical' ? 0 : 1)
+  expect(new Set(found.map(rank)).size).toBeGreaterThan(4)
   expect(new Set(found.map(({ AlarmID }) => AlarmID)).size).toBe(MANY)
   expect(found).toEqual(found.toSorted((a, b) => rank(a) - rank(b) || b.RaisedAt - a.RaisedAt))
 })

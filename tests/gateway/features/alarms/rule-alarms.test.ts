@@ -179,11 +179,13 @@ describe('rights', () => {
     await all.world.db.query(sql`
       insert into automations (tenant, automation_id, home_id, automation_type, automation_name, description, enabled, rule, created_at)
       values (${all.root.tenant}, 'rule-1', ${all.HomeID}, 4, 'New name', '', true, '{}', 0)`)
-    expect(await one()).toMatchObject({ AutomationName: 'New name' })
+    expect(await one()).toMatchObject({ AutomationName: 'New name', SourceLost: false })
     const input = { HomeID: all.HomeID, AlarmID: (await one())?.AlarmID, Reason: 'x' }
     expect((await electrician.post('/ClearAlarm', input)).status).toMatchObject({
       fields: { AlarmID: 'stillTrue' },
     })
+    await all.world.db.query(sql`update automations set enabled = false`)
+    expect(await one()).toMatchObject({ SourceLost: true })
     await all.world.db.query(sql`delete from automations`)
     expect((await electrician.post('/ClearAlarm', input)).results).toMatchObject({
       AutomationName: 'Too much power',

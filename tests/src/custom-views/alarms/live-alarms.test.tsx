@@ -281,7 +281,8 @@ describe('the drawer of an alarm', () => {
   })
 
   it('clears with a reason what a lost hub told of last', async () => {
-    server.use(answers(peripheral.operations.list, site(false)), answers(alarms.clearAlarm, fire()))
+    listed(fire({ SourceLost: true }))
+    server.use(answers(alarms.clearAlarm, fire()))
     const { user } = live(`&alarm=${id(1)}`)
     await user.click(await (await drawer()).findByRole('button', { name: named('clearOf', '機房偵煙器') }))
     await user.type(await screen.findByLabelText('解除原因'), '已到現場')

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { alarms, type Alarm } from '../../../../contract/procedures/alarms.ts'
 import { DEFAULT_PERSONAL_CONFIG, type PersonalConfig } from '../../../../contract/procedures/personal.ts'
 import { type Notification, notifications } from '../../../../contract/procedures/notifications.ts'
 import type { QuietHours } from '../../../../contract/rules/notification/settings.ts'
-import { queryClient } from '../../../../src/data/api.ts'
+import { oldAnswers, queryClient } from '../../../../src/data/api.ts'
 import { homesKey } from '../../../../src/data/homes.ts'
 import { navigateWith } from '../../../../src/data/navigator.ts'
 import { type Notice, showNoticesWith } from '../../../../src/data/notices.ts'
@@ -12,6 +13,7 @@ import { followNotifications } from '../../../../src/domain/notifications/follow
 import { showCritical } from '../../../../src/domain/notifications/show-critical.ts'
 import { hearNotification } from '../../../../src/live/hear-notification.ts'
 import { connection } from '../../../../src/live/live.ts'
+import { alarmPage, alarmRecord } from '../../../support/alarm-record.ts'
 import { answers, server, unreachable } from '../../../support/msw.ts'
 import { notificationId, notificationRecord } from '../../../support/notification-record.ts'
 import { aHome, arrive, sentTo } from '../../support/page.tsx'
@@ -139,6 +141,26 @@ describe('a critical notification that comes', () => {
       expect(sentTo(notifications.readNotification)).toEqual([{ NotificationIDs: [notificationId(1)] }]),
     )
     await vi.waitFor(() => expect(unread.get()).toBe(0))
+  })
+
+  it.each<[string, Partial<Alarm>]>([
+    ['acknowledged', { Acknowledged: { By: '王小明', At: 1, Comment: null } }],
+    ['shelved', { Shelved: { By: '王小明', At: 1, Until: 2, Reason: '試車' } }],
+    ['over', { Cleared: { By: null, At: 1, Reason: null } }],
+  ])('goes away once its alarm is %s elsewhere, and not before', async (_, given) => {
+    const AlarmID = notificationId(9)
+    const listed = (more: Partial<Alarm> = {}) =>
+      server.use(answers(alarms.listAlarm, alarmPage([alarmRecord({ AlarmID, ...more })])))
+    listed()
+    const end = vi.fn<() => void>()
+    await tell(notificationRecord({ AlarmID }))
+    await overThePage(1)
+    stops.push(shown[0]?.endsBy?.(end) ?? (() => {}))
+    await vi.waitFor(() => expect(sentTo(alarms.listAlarm)).toEqual([{ AlarmID, Limit: 1 }]))
+    expect(end).not.toHaveBeenCalled()
+    listed(given)
+    await oldAnswers.tell([{ entity: 'alarm', record: { HomeID: 'h1' } }])
+    await vi.waitFor(() => expect(end).toHaveBeenCalled())
   })
 
   it('leads nowhere out of the product', async () => {

@@ -204,7 +204,7 @@ describe('the editor of alarms', () => {
     rulesAre(alarmRule())
     open('/Alarm/h1')
     expect(await screen.findByText('契約容量')).toBeTruthy()
-    expect(await screen.findByText(/預測需量高於 80 kW.*就發出嚴重警報/)).toBeTruthy()
+    expect(await screen.findByText(/預測需量高於 80 kW.*就發出緊急警報/)).toBeTruthy()
     const add = await screen.findByRole('link', { name: new RegExp(t('automation:rule.create.alarm')) })
     expect(add.getAttribute('href')).toBe('/updateAlarm/h1')
     expect(screen.queryByText(t('automation:rule.pause.button'))).toBeNull()

@@ -260,7 +260,7 @@ describe('the sentence of an alarm', () => {
   it('says what raises it, whom it tells and when it is over', async () => {
     await changeLanguage('zh-TW')
     expect(of('zh-TW')).toBe(
-      '當「大廳」的溫度高於 28 °C，並持續 1 分鐘，就發出嚴重警報，通知所有可檢視的人（恢復正常 1 分鐘後解除）',
+      '當「大廳」的溫度高於 28 °C，並持續 1 分鐘，就發出緊急警報，通知所有可檢視的人（恢復正常 1 分鐘後解除）',
     )
     await changeLanguage('en-US')
     expect(of('en-US')).toMatch(
@@ -282,7 +282,7 @@ describe('the sentence of an alarm', () => {
       }),
     })
     expect(said).toBe(
-      '當「大廳」的溫度高於 28 °C，並持續 1 分鐘，就發出嚴重警報，通知 2 個指定對象，並關閉大廳燈（預測會超過時也提早通知；15 分鐘內無人已知悉時，通知所有可檢視的人；超過前依序卸除 2 個負載）',
+      '當「大廳」的溫度高於 28 °C，並持續 1 分鐘，就發出緊急警報，通知 2 個指定對象，並關閉大廳燈（預測會超過時也提早通知；15 分鐘內無人已知悉時，通知所有可檢視的人；超過前依序卸除 2 個負載）',
     )
   })
 
