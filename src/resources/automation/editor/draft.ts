@@ -20,7 +20,7 @@ import type { ActionFacts } from '../../../custom-views/automation/actions/use-a
 import { randomId } from '../../../lib/random-id.ts'
 import { reasonOfIssue } from './reason-of-issue.ts'
 import type { ListedRule, RuleKind } from '../kinds.ts'
-import type { Subjects } from '../words/use-subjects.ts'
+import type { Subjects } from '../../../custom-views/automation/words/use-subjects.ts'
 
 /** A condition as it is edited: what it compares may be missing still. */
 export interface EditedCondition {
