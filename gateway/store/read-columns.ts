@@ -1,4 +1,3 @@
-import { laterTurn } from '../lib/in-slices.ts'
 import { type Db, join, raw, type Sql, sql } from './db.ts'
 
 /** Rows of a part: so many are read within a millisecond or two. */
@@ -27,7 +26,7 @@ export async function readColumns<T extends Record<string, number | null>>(
       const values = JSON.parse(part[name] ?? '[]') as T[typeof name][]
       for (const value of values) columns[name].push(value)
     }
-    if (parts.length > 1) await laterTurn()
+    if (parts.length > 1) await new Promise((resolve) => setImmediate(resolve))
   }
   return columns
 }

@@ -35,7 +35,6 @@ export function GroupStateTag({ group }: { group: Group }) {
   const { state } = useGroupLive(group)
   const { kind, on, unknown } = state
   const count = group.PeripheralList.length
-  const words = coverOf(group.GroupType) ? 'automation:group.covers' : 'automation:group'
   return (
     <span className={page.tightRow}>
       <StateTag tone={TONES[kind]}>
@@ -43,7 +42,9 @@ export function GroupStateTag({ group }: { group: Group }) {
           ? t('automation:group.reporting', { on: count - unknown, count })
           : kind === 'unknown'
             ? t('automation:group.unknown')
-            : t(`${words}.${kind}`, { on, count })}
+            : coverOf(group.GroupType)
+              ? t(`automation:group.covers.${kind}`, { on, count })
+              : t(`automation:group.${kind}`, { on, count })}
       </StateTag>
       {unknown > 0 && kind !== 'unknown' && (
         <small>{t('automation:group.unknownCount', { count: unknown })}</small>

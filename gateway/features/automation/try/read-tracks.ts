@@ -1,7 +1,7 @@
 import type { Condition } from '../../../../contract/rules/automation/condition.ts'
 import type { Track } from '../../../../contract/rules/automation/replay.ts'
 import { VIRTUAL_PREFIX } from '../../../../contract/resources/virtual-meter.ts'
-import { inSlices } from '../../../lib/in-slices.ts'
+import { inSlices } from './in-slices.ts'
 import type { Db } from '../../../store/db.ts'
 import { addedTrack, type TermTrack } from './added-track.ts'
 import { counterTrack } from './counter-track.ts'

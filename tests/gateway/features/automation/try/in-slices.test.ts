@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inSlices } from '../../../gateway/lib/in-slices.ts'
+import { inSlices } from '../../../../../gateway/features/automation/try/in-slices.ts'
 
 /** Work of so many steps that take a while each, and the clock that they take it from. */
 function workOf(steps: number, ms: number) {
