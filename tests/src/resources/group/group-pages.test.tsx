@@ -78,7 +78,7 @@ describe('the list of groups', () => {
       }),
     )
   }
-  const sends = () => vi.spyOn(live, 'sendToAll').mockReturnValue(undefined)
+  const sends = () => vi.spyOn(live, 'sendToAll').mockClear().mockReturnValue(undefined)
 
   it('opens, stops and closes covers, as a single one is', async () => {
     groupOf('901', { CoverState: 1 })
@@ -104,7 +104,7 @@ describe('the list of groups', () => {
     await gates.user.click(await screen.findByRole('button', { name }))
     expect(await screen.findAllByText(t('devices:confirm.moveGate'))).not.toEqual([])
     expect(sent).not.toHaveBeenCalled()
-    await gates.user.click(screen.getByRole('button', { name: t('devices:confirm.move') }))
+    await gates.user.click(screen.getByRole('button', { name: /移\s*動$/ }))
     await waitFor(() => expect(sent).toHaveBeenCalledWith('h1', { GroupID: 'g1' }, { Move: 1 }))
   })
 
