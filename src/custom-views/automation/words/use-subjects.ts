@@ -90,6 +90,8 @@ export function useSubjects(facts: ActionFacts): Subjects {
     return unit ? (hasText(key) ? t(key) : unit) : undefined
   }
   const ownName = (uid: string) => deviceOf(uid)?.PeripheralName ?? meterOf(uid)?.VirtualMeterName
+  const nameOf = (uid: string) =>
+    uid === HOME_SUBJECT ? t('automation:rule.home') : (ownName(uid) ?? t('automation:rule.goneDevice'))
   const typeOf = (uid: string) => deviceOf(uid)?.PeripheralType ?? null
 
   return {
@@ -100,12 +102,8 @@ export function useSubjects(facts: ActionFacts): Subjects {
       const subject = find(uid)
       return subject ? fieldsOfSubject(subject) : []
     },
-    nameOf: (uid) =>
-      uid === HOME_SUBJECT ? t('automation:rule.home') : (ownName(uid) ?? t('automation:rule.goneDevice')),
-    labelOf: (uid) =>
-      uid === HOME_SUBJECT
-        ? t('automation:rule.alone.home')
-        : (ownName(uid) ?? t('automation:rule.alone.goneDevice')),
+    nameOf,
+    labelOf: (uid) => ownName(uid) ?? capitalized(nameOf(uid)),
     fieldName(uid, path) {
       const own = OWN_FIELDS.find((field) => field === path)
       if (own) return t(`automation:rule.fields.${own}`)
@@ -140,3 +138,5 @@ export function useSubjects(facts: ActionFacts): Subjects {
       (!mayReadMeters || meters.data !== undefined),
   }
 }
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
