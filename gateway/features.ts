@@ -19,7 +19,7 @@ import {
 import { energy } from './features/energy/feature.ts'
 import { seriesOf } from './features/energy/history/history.ts'
 import { slowestMainMeter } from './features/energy/query/main-meters.ts'
-import { guardedDemand, measuresOf } from './features/energy/query/measures.ts'
+import { guardedDemand, measuresOf, termsOf } from './features/energy/query/measures.ts'
 import { holdMeters, markDirty } from './features/energy/rollup/dirty-spans.ts'
 import { readFloors } from './features/energy/rollup/energy-floors.ts'
 import { guard } from './features/guard/feature.ts'
@@ -73,7 +73,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
       alarms: alarming.ruleAlarms,
       tell: told.tell,
     },
-    { seriesOf, pricingOf },
+    { seriesOf, termsOf, pricingOf },
   )
   const groups = {
     leaveGroups,

@@ -84,8 +84,11 @@ export const AutomationRule = z.object({
   EndActions: z
     .union([z.literal('restore'), z.array(Action).min(1, 'required').max(MAX_ACTIONS, 'tooManyActions')])
     .default('restore'),
-  /** Of schedules: what becomes of a run that was missed while nothing ran: the latest runs if it is not older than Grace seconds. */
-  Catching: z.enum(['skip', 'latest']).default('latest'),
+  /**
+   * Of schedules: what becomes of a run that was missed while nothing ran: the latest runs if it is not older than Grace seconds. Left
+   * out it is skip where the actions set what is asked about by hand first, such as a gate, and else latest (`defaultCatching`).
+   */
+  Catching: z.enum(['skip', 'latest']),
   Grace: z.number().int().min(0, 'tooSmall').max(86_400, 'tooBig').default(900),
 })
 export type AutomationRule = z.output<typeof AutomationRule>
@@ -119,6 +122,7 @@ export const AutomationEvent = Automation.pick({ HomeID: true, AutomationID: tru
 export const GivenAutomation = AutomationRule.extend({
   HomeID,
   AutomationType,
+  Catching: AutomationRule.shape.Catching.optional(),
   /** Save it although two automations may start each other. */
   AcceptLoop: z.boolean().default(false),
 })
@@ -133,7 +137,6 @@ const Changed = z
     Order: AutomationRule.shape.Order.unwrap(),
     EndDuration: AutomationRule.shape.EndDuration.unwrap(),
     EndActions: AutomationRule.shape.EndActions.unwrap(),
-    Catching: AutomationRule.shape.Catching.unwrap(),
     Grace: AutomationRule.shape.Grace.unwrap(),
     Schedule: AutomationRule.shape.Schedule.unwrap().nullable(),
     Booking: AutomationRule.shape.Booking.unwrap().nullable(),

@@ -37,8 +37,8 @@ export interface Replayed {
   blocked: Partial<Record<NearMiss, number>>
 }
 
-/** Moments between two pauses for whoever replays beside other work. */
-const PAUSE_AFTER = 2_000
+/** Moments between two pauses for whoever replays beside other work: a few milliseconds of it. */
+const PAUSE_AFTER = 1_000
 
 /**
  * Replays stored values through a rule's conditions, as the engine would have taken them up. Nothing is known of what its own
@@ -56,8 +56,7 @@ export function* replay(
   const conditions = rule.Conditions.PeripheralUIDs
   const turns: Turns[] = []
   for (const [i, track] of tracks.entries()) {
-    turns.push(turnsOf(conditions[i]!, track, from, to))
-    yield
+    turns.push(yield* turnsOf(conditions[i]!, track, from, to))
   }
   const waits = new Map<TruthWait, number>()
   const done: Replayed = { runs: [], blocked: {} }
@@ -132,12 +131,14 @@ interface Turns {
 }
 
 /** Leaves out values that leave a condition's verdict as it was, which are nearly all of a figure. */
-function turnsOf(condition: Compared, track: Track, from: number, to: number): Turns {
+function* turnsOf(condition: Compared, track: Track, from: number, to: number): Generator<undefined, Turns> {
   const head = createHead(track, from)
   let value = head.value()
   const turns: Turns = { first: value, at: [], values: [], changes: new Set() }
   let last = verdictOf(condition, value, undefined)
+  let count = 0
   for (let at = head.next(); at <= to; at = head.next()) {
+    if (++count % PAUSE_AFTER === 0) yield
     const before = value
     value = head.advance()
     if (value === undefined && before === undefined) continue
@@ -154,8 +155,8 @@ function turnsOf(condition: Compared, track: Track, from: number, to: number): T
   return turns
 }
 
-/** A place in a track that only goes forward. */
-function createHead({ at, values, goodFor, unknown }: Track, from: number) {
+/** A place in a track that only goes forward, from a moment on: what is known there, and where that may turn next. */
+export function createHead({ at, values, goodFor, unknown }: Track, from: number) {
   let i = -1
   let span = 0
   let now = from

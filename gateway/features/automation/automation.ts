@@ -11,6 +11,7 @@ import { findHome, holdHome, holdHomeToAdd } from '../../lib/find-home.ts'
 import { refuseOlder } from '../../lib/refuse-older.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
 import { empty, sql } from '../../store/db.ts'
+import { catchingAfter, catchingOf } from './automation/catching.ts'
 import { checkRule, holdSubjects } from './automation/check-rule.ts'
 import { problemNow } from './automation/problem.ts'
 import {
@@ -48,21 +49,21 @@ export const automationHandlers = ({
     needRightsOf(input, actor)
     const now = clock.now()
     await holdHomeToAdd(db, actor.tenant, input.HomeID)
-    const rule = ruleOf(input)
-    await holdSubjects(db, { tenant: actor.tenant, homeId: input.HomeID }, rule)
+    const home = { tenant: actor.tenant, homeId: input.HomeID }
+    await holdSubjects(db, home, input)
+    const whole = { ...input, Catching: await catchingOf(db, home, input) }
+    const rule = ruleOf(whole)
     await checkRule(db, {
-      tenant: actor.tenant,
-      homeId: input.HomeID,
+      ...home,
       type: input.AutomationType,
       rule,
       now,
       slowestMainMeter,
     })
-    if (!AcceptLoop)
-      await refuseLoop(db, { tenant: actor.tenant, homeId: input.HomeID }, { id: undefined, rule })
+    if (!AcceptLoop) await refuseLoop(db, home, { id: undefined, rule })
     await refuseTooMany(input.HomeID, context)
     const record: Written = {
-      ...input,
+      ...whole,
       AutomationID: random.uuid(),
       Version: 1,
       OwnerID: actor.cognitoId,
@@ -95,22 +96,19 @@ export const automationHandlers = ({
     after.Version = before.Version + 1
     after.AutomationType = NewType
     if (actsDifferently(ruleOf(before), ruleOf(after))) {
+      const home = { tenant: actor.tenant, homeId: before.HomeID }
+      if (changes.Catching === undefined)
+        after.Catching = await catchingAfter(db, home, before, after.Actions)
       needRightsOf(after, actor)
       await checkRule(db, {
-        tenant: actor.tenant,
-        homeId: before.HomeID,
+        ...home,
         type: NewType,
         rule: ruleOf(after),
         before: ruleOf(before),
         now,
         slowestMainMeter,
       })
-      if (!AcceptLoop)
-        await refuseLoop(
-          db,
-          { tenant: actor.tenant, homeId: before.HomeID },
-          { id: AutomationID, rule: ruleOf(after) },
-        )
+      if (!AcceptLoop) await refuseLoop(db, home, { id: AutomationID, rule: ruleOf(after) })
       after.OwnerID = actor.cognitoId
     }
     after.Problem = await problemNow(db, actor.tenant, after, now)
@@ -133,7 +131,10 @@ export const automationHandlers = ({
 })
 
 /** Refuses whoever lacks a right that what a rule does, or goes by, asks for. Errors: PERMISSION_DENIED. */
-function needRightsOf(rule: StoredRule, actor: Actor): void {
+function needRightsOf(
+  rule: Pick<StoredRule, 'Actions' | 'EndActions' | 'Alarm' | 'Booking'>,
+  actor: Actor,
+): void {
   if (setsDevices(rule)) needRight(actor, 'device_control', 'Control')
   if (rule.Booking) needRight(actor, 'conference_room', 'Read')
 }

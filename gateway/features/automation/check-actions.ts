@@ -1,9 +1,10 @@
 import { parseCommandValues } from '../../../contract/device-kinds/status.ts'
 import { fieldErrors } from '../../../contract/kernel/envelope.ts'
 import type { FieldReason } from '../../../contract/kernel/reasons.ts'
+import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
 import { type Action, targetOf } from '../../../contract/rules/automation/action.ts'
 import { overlap } from '../../../contract/rules/device/merge-status.ts'
-import { settleAll } from '../../../contract/rules/device/modbus-values.ts'
+import { settle } from '../../../contract/rules/device/modbus-values.ts'
 import { parseRoomValues } from '../../../contract/rules/device/room-values.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Db } from '../../store/db.ts'
@@ -81,9 +82,29 @@ function wrongValues(action: Action, targets: Targets): Problems {
   if (!parsed) return { [target.kind === 'group' ? 'GroupID' : 'PeripheralUID']: 'notControllable' }
   if (!parsed.success) return under(parsed.error)
   const registers = parsed.data['ModbusValues'] as Record<string, number> | undefined
-  if (device && registers && !settleAll(device.modbusRows ?? [], registers))
-    return { 'Values.ModbusValues': 'noSuchField' }
-  return {}
+  const members = target.kind === 'group' ? (targets.groups.get(target.GroupID)?.uids ?? []) : []
+  const reason =
+    registers &&
+    [device, ...members.map((uid) => targets.devices.get(uid))]
+      .filter((one) => one !== undefined)
+      .map(({ modbusRows }) => wrongRegister(modbusRows ?? [], registers))
+      .find((one) => one !== undefined)
+  return reason ? { 'Values.ModbusValues': reason } : {}
+}
+
+/** Why registers cannot be written, by the device's Modbus table; undefined when they can. */
+function wrongRegister(
+  rows: readonly ModbusRow[],
+  registers: Readonly<Record<string, number>>,
+): FieldReason | undefined {
+  for (const [key, value] of Object.entries(registers)) {
+    const row = rows.find(({ Key, Access }) => Key === key && Access === 'rw')
+    if (!row) return 'noSuchField'
+    if (row.Min !== null && value < row.Min) return 'tooSmall'
+    if (row.Max !== null && value > row.Max) return 'tooBig'
+    if (settle(row, value) === undefined) return 'invalid'
+  }
+  return undefined
 }
 
 /** Fields that two actions set, at the later one. */

@@ -7,7 +7,7 @@ import { FormCard, OneRecordPage, RecordPage } from '../../record-kit/record-pag
 import { useRecordForm } from '../../record-kit/use-record-form.ts'
 import page from '../../ui/page/page.module.css'
 import { GroupMembers } from './group-members.tsx'
-import { GroupStateTag, GroupSwitch } from './live-cells.tsx'
+import { GroupControl, GroupStateTag } from './live-cells.tsx'
 
 const gone = () => ({ title: words('automation:group.notFound'), toList: words('resources:group.list') })
 
@@ -41,7 +41,7 @@ function GroupForm(props: { HomeID: string; group: Group | undefined; gone: bool
         group && (
           <span className={page.tools}>
             <GroupStateTag group={group} />
-            <GroupSwitch group={group} />
+            <GroupControl group={group} />
           </span>
         )
       }

@@ -1,5 +1,11 @@
-import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
-import { applies } from '../../../contract/device-kinds/capability.ts'
+import { COVER_STATES } from '../../../contract/device-kinds/capabilities/cover.ts'
+import type { ThermostatNode } from '../../../contract/device-kinds/capabilities/thermostat.ts'
+import {
+  applies,
+  type Capability,
+  type CapabilityName,
+  type CommandValues,
+} from '../../../contract/device-kinds/capability.ts'
 import { choiceOf, fieldShape } from '../../../contract/device-kinds/field-shape.ts'
 import { deviceType } from '../../../contract/device-kinds/registry.ts'
 
@@ -38,7 +44,11 @@ export function groupState(type: string, members: readonly MemberStatus[]): Grou
 function isOn(type: string, status: MemberStatus): boolean | undefined {
   let known: boolean | undefined
   for (const capability of deviceType(type)?.capabilities ?? [])
-    if (applies(capability, status))
+    if (applies(capability, status)) {
+      const own = OWN[capability.name]?.(status)
+      if (own === true) return true
+      known ??= own
+      if (capability.name in OWN) continue
       for (const field of Object.keys(capability.status)) {
         const value = status?.[field]
         const shape = fieldShape(capability, field)
@@ -51,7 +61,20 @@ function isOn(type: string, status: MemberStatus): boolean | undefined {
           known ??= false
         }
       }
+    }
   return known
+}
+
+/** Capabilities that are on or off by more than a field: a cover that is not closed, a thermostat of which a zone is on. */
+const OWN: Partial<Record<CapabilityName, (status: MemberStatus) => boolean | undefined>> = {
+  cover: (status) => {
+    const stands = choiceOf(COVER_STATES, status?.['CoverState'])
+    return stands && stands[1] !== 'coverClosed'
+  },
+  thermostat: (status) => {
+    const zones = status?.['ThermostatTable'] as readonly ThermostatNode[] | undefined
+    return zones && zones.length > 0 ? zones.some(({ Switch }) => Switch === 1) : undefined
+  },
 }
 
 /** What switches devices of a type on or off: all of their relays; undefined for a type without any. */
@@ -65,3 +88,7 @@ export function switchValues(type: string, status: MemberStatus, on: 0 | 1): Com
     )
   return fields.length === 0 ? undefined : Object.fromEntries(fields.map((field) => [field, on]))
 }
+
+/** What moves devices of a type; undefined for a type that does not move. */
+export const coverOf = (type: string): Capability | undefined =>
+  deviceType(type)?.capabilities.find(({ name }) => name === 'cover')

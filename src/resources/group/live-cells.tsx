@@ -1,11 +1,16 @@
+import { ArrowDownOutlined, ArrowUpOutlined, PauseOutlined } from '@ant-design/icons'
 import { Button, Space } from 'antd'
 import { useEffect, useState } from 'react'
 import type { Group } from '../../../contract/resources/group.ts'
+import { MOVES } from '../../../contract/device-kinds/capabilities/cover.ts'
+import type { Capability, CommandValues } from '../../../contract/device-kinds/capability.ts'
 import { deviceType } from '../../../contract/device-kinds/registry.ts'
 import { describeReason } from '../../custom-views/automation/runs/describe-reason.ts'
 import { RunButton } from '../../custom-views/automation/runs/run-button.tsx'
+import { useAskFirst } from '../../custom-views/device-control/use-ask-first.ts'
 import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
+import { valueKey } from '../../domain/device/field-words.ts'
 import { RowIcon } from '../../domain/device/row-icon.tsx'
 import { t as words, useT } from '../../lib/i18n/i18n.ts'
 import { sendToAll, useHeardRun } from '../../live/live.ts'
@@ -13,7 +18,7 @@ import { isOver } from '../../live/runs.ts'
 import { SwitchControl } from '../../ui/inputs/switch-control.tsx'
 import page from '../../ui/page/page.module.css'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
-import { switchValues, type GroupState } from './group-state.ts'
+import { coverOf, switchValues, type GroupState, type MemberStatus } from './group-state.ts'
 import { useGroupLive } from './use-group-live.ts'
 
 const TONES: Readonly<Record<GroupState['kind'], Tone>> = {
@@ -33,11 +38,13 @@ export function GroupStateTag({ group }: { group: Group }) {
   return (
     <span className={page.tightRow}>
       <StateTag tone={TONES[kind]}>
-        {kind === 'someOn'
-          ? t('automation:group.someOn', { on, count })
-          : kind === 'reporting'
-            ? t('automation:group.reporting', { on: count - unknown, count })
-            : t(`automation:group.${kind}`, { count })}
+        {kind === 'reporting'
+          ? t('automation:group.reporting', { on: count - unknown, count })
+          : kind === 'unknown'
+            ? t('automation:group.unknown')
+            : coverOf(group.GroupType)
+              ? t(`automation:group.covers.${kind}`, { on, count })
+              : t(`automation:group.${kind}`, { on, count })}
       </StateTag>
       {unknown > 0 && kind !== 'unknown' && (
         <small>{t('automation:group.unknownCount', { count: unknown })}</small>
@@ -58,12 +65,9 @@ export function GroupKind({ type }: { type: string }) {
   )
 }
 
-/** Switches a group as one, where its devices can be switched and the person may; it stands where they say they stand. */
-export function GroupSwitch({ group }: { group: Group }) {
-  const t = useT()
-  const may = useMay('device_control', 'Control')
-  const { state, status } = useGroupLive(group)
-  const [sent, setSent] = useState<{ runId: string; on: 0 | 1 }>()
+/** Sends values to a group, follows what becomes of them, and says when that failed. */
+function useGroupRun({ HomeID, GroupID }: Group) {
+  const [sent, setSent] = useState<{ runId: string; values: CommandValues }>()
   const heard = useHeardRun(sent?.runId)
   const over = heard !== undefined && isOver(heard)
   useEffect(() => {
@@ -74,46 +78,115 @@ export function GroupSwitch({ group }: { group: Group }) {
     // Told once a run: it ends once.
     // oxlint-disable-next-line react-hooks/exhaustive-deps, react/exhaustive-effect-dependencies
   }, [over, sent?.runId])
-  const values = (on: 0 | 1) => switchValues(group.GroupType, status, on)
-  if (!may || !values(1) || group.PeripheralList.length === 0) return null
-  const turn = (on: 0 | 1) => {
-    const asked = values(on)
-    const runId = asked && sendToAll(group.HomeID, { GroupID: group.GroupID }, asked)
-    setSent(runId === undefined ? undefined : { runId, on })
+  const send = (values: CommandValues) => {
+    const runId = sendToAll(HomeID, { GroupID }, values)
+    setSent(runId === undefined ? undefined : { runId, values })
   }
-  const wanted = sent && !over ? sent.on : undefined
-  const isMixed = state.kind === 'someOn' && state.off > 0
+  return {
+    send,
+    /** What was asked for and is not over. */
+    wanted: over ? undefined : sent?.values,
+    /** The run of which a part failed. */
+    failed: over && heard.State !== 'done' && !heard.Reason ? sent?.runId : undefined,
+  }
+}
+
+/** Controls a group as one of its devices is controlled, where they can be and the person may. */
+export function GroupControl({ group }: { group: Group }) {
+  const may = useMay('device_control', 'Control')
+  const { state, status } = useGroupLive(group)
+  const { send, wanted, failed } = useGroupRun(group)
+  const cover = coverOf(group.GroupType)
+  const canSwitch = switchValues(group.GroupType, status, 1) !== undefined
+  if (!may || (!cover && !canSwitch) || group.PeripheralList.length === 0) return null
   return (
-    <span className={page.tightRow}>
-      {isMixed && wanted === undefined ? (
-        <Space.Compact>
-          {([1, 0] as const).map((on) => (
-            <Button
-              key={on}
-              aria-label={t(on ? 'automation:group.turnOn' : 'automation:group.turnOff', {
-                name: group.GroupName,
-              })}
-              onClick={(event) => {
-                event.stopPropagation()
-                turn(on)
-              }}
-            >
-              {t(on ? 'automation:group.on' : 'automation:group.off')}
-            </Button>
-          ))}
-        </Space.Compact>
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from opening the row
+    <span className={page.tightRow} onClick={(event) => event.stopPropagation()}>
+      {cover ? (
+        <CoverButtons group={group} cover={cover} send={send} wanted={wanted} />
       ) : (
-        <SwitchControl
-          small
-          name={t('automation:group.switch', { name: group.GroupName })}
-          value={state.kind === 'unknown' ? undefined : state.on > 0 ? 1 : 0}
-          wanted={wanted === (state.on > 0 ? 1 : 0) ? undefined : wanted}
-          onChange={turn}
-        />
+        <GroupSwitch group={group} state={state} status={status} send={send} wanted={wanted} />
       )}
-      {over && heard.State !== 'done' && !heard.Reason && sent && (
-        <RunButton HomeID={group.HomeID} runId={sent.runId} name={group.GroupName} />
-      )}
+      {failed !== undefined && <RunButton HomeID={group.HomeID} runId={failed} name={group.GroupName} />}
     </span>
   )
 }
+
+interface ControlProps {
+  group: Group
+  send: (values: CommandValues) => void
+  wanted: CommandValues | undefined
+}
+
+const MOVE_ICONS = {
+  open: <ArrowUpOutlined />,
+  stop: <PauseOutlined />,
+  close: <ArrowDownOutlined />,
+} as const
+
+/** Opens, stops and closes all of them; of those that may hurt somebody it asks first. */
+function CoverButtons({ group, cover, send, wanted }: ControlProps & { cover: Capability }) {
+  const t = useT()
+  const ask = useAskFirst(cover)
+  return (
+    <Space.Compact>
+      {MOVES.map(([Move, name]) => (
+        <Button
+          key={Move}
+          icon={MOVE_ICONS[name as keyof typeof MOVE_ICONS]}
+          loading={wanted?.['Move'] === Move}
+          title={t(valueKey(name))}
+          aria-label={t('automation:group.move', { name: group.GroupName, move: t(valueKey(name)) })}
+          onClick={() => ask({ Move }, () => send({ Move }))}
+        />
+      ))}
+    </Space.Compact>
+  )
+}
+
+/** Switches them all, after a question where that may hurt somebody; it stands where they say they stand. */
+function GroupSwitch({
+  group,
+  state,
+  status,
+  send,
+  wanted,
+}: ControlProps & { state: GroupState; status: MemberStatus }) {
+  const t = useT()
+  const ask = useAskFirst(askingOf(group.GroupType))
+  const turn = (on: 0 | 1) => {
+    const values = switchValues(group.GroupType, status, on)
+    if (values) ask(values, () => send(values))
+  }
+  const on = wanted && (Object.values(wanted)[0] as 0 | 1)
+  const isMixed = state.kind === 'someOn' && state.off > 0
+  if (isMixed && on === undefined)
+    return (
+      <Space.Compact>
+        {([1, 0] as const).map((to) => (
+          <Button
+            key={to}
+            aria-label={t(to ? 'automation:group.turnOn' : 'automation:group.turnOff', {
+              name: group.GroupName,
+            })}
+            onClick={() => turn(to)}
+          >
+            {t(to ? 'automation:group.on' : 'automation:group.off')}
+          </Button>
+        ))}
+      </Space.Compact>
+    )
+  return (
+    <SwitchControl
+      small
+      name={t('automation:group.switch', { name: group.GroupName })}
+      value={state.kind === 'unknown' ? undefined : state.on > 0 ? 1 : 0}
+      wanted={on === (state.on > 0 ? 1 : 0) ? undefined : on}
+      onChange={turn}
+    />
+  )
+}
+
+/** What is asked before devices of a type are switched. */
+const askingOf = (type: string): Pick<Capability, 'asksFirst'> =>
+  deviceType(type)?.capabilities.find(({ asksFirst }) => asksFirst) ?? {}

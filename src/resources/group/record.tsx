@@ -3,7 +3,7 @@ import { pathTo } from '../../paths.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
 import { CopyGroup } from './copy-group.tsx'
 import { GroupPage } from './group-page.tsx'
-import { GroupKind, GroupStateTag, GroupSwitch } from './live-cells.tsx'
+import { GroupControl, GroupKind, GroupStateTag } from './live-cells.tsx'
 
 const edit = ({ HomeID, GroupID }: { HomeID: string; GroupID: string }) =>
   pathTo('updateGroup', { HomeID, GroupID })
@@ -25,7 +25,7 @@ export default defineRecord({
   open: edit,
   Actions: ({ row }) => (
     <>
-      <GroupSwitch group={row} />
+      <GroupControl group={row} />
       <CopyGroup group={row} />
     </>
   ),

@@ -6,6 +6,7 @@ import type { Handler } from '../../../context.ts'
 import { GatewayError } from '../../../errors.ts'
 import { sunOf } from '../../../lib/sun.ts'
 import { type Db, sql } from '../../../store/db.ts'
+import { catchingOf } from '../automation/catching.ts'
 import { findGone } from '../automation/find-gone.ts'
 import { ruleOf } from '../automation/stored-rule.ts'
 import { homeKeyOf, readPlaces } from '../engine/places.ts'
@@ -30,7 +31,7 @@ export const checkAutomation =
     where tenant = ${home.tenant} and home_id = ${home.homeId}`)
     const place = (await readPlaces(db, [home], sunOf)).get(homeKeyOf(home))
     if (!found || !place) throw new GatewayError('NOT_FOUND', `Home ${input.HomeID} does not exist`)
-    const rule = ruleOf(input)
+    const rule = ruleOf({ ...input, Catching: await catchingOf(db, home, input) })
     const uids = (rule.Conditions?.PeripheralUIDs ?? []).map(({ PeripheralUID }) => PeripheralUID)
     const gone = await findGone(db, home, rule)
     const findings = findFindings({

@@ -1,4 +1,5 @@
-import { capabilityOf, deviceType } from '../../../../contract/device-kinds/registry.ts'
+import { questionOf } from '../../../../contract/device-kinds/asks-first.ts'
+import { capabilityOf } from '../../../../contract/device-kinds/registry.ts'
 import type { Finding } from '../../../../contract/procedures/automations.ts'
 import { findConflicts } from '../../../../contract/rules/automation/conflicts.ts'
 import { SHED_REPORTS_WITHIN } from '../../../../contract/rules/automation/alarm-part.ts'
@@ -99,10 +100,9 @@ function ofDevices({ rule, others: { targets }, asked }: Facts): Found[] {
       'hubOffline',
     ),
     ...about(
-      steps.flatMap(({ uid, values }) => {
-        const capabilities = deviceType(targets.devices.get(uid)?.type ?? '')?.capabilities ?? []
-        return capabilities.some(({ asksFirst }) => asksFirst?.(values)) ? [uid] : []
-      }),
+      steps.flatMap(({ uid, values }) =>
+        questionOf(targets.devices.get(uid)?.type ?? '', values) ? [uid] : [],
+      ),
       'asksFirst',
     ),
   ]

@@ -39,18 +39,21 @@ export function energyWhileOn(
 ): { kWh: number; Cost: number | null } {
   let kWh = 0
   let Cost: number | null = 0
+  let today:
+    { day: number; version: TariffVersion | undefined; bands: ReturnType<typeof bandsOfDay> } | undefined
   for (const { from, to } of joinedTimes(times))
     for (let at = from; at < to;) {
       const until = Math.min(to, (Math.floor(at / QUARTER) + 1) * QUARTER)
       const energy = (kW * (until - at)) / 3_600_000
       const { day, minute } = onWall(at, zone)
-      const version = versionOn(day)
-      const band =
-        version &&
-        bandsOfDay(version, day, offPeakDays).find(
-          ({ FromMinute, ThroughMinute }) => FromMinute <= minute && minute < ThroughMinute,
-        )
-      const price = version?.Kind === 'tiered' ? null : band?.Price
+      if (today?.day !== day) {
+        const version = versionOn(day)
+        today = { day, version, bands: version ? bandsOfDay(version, day, offPeakDays) : [] }
+      }
+      const band = today.bands.find(
+        ({ FromMinute, ThroughMinute }) => FromMinute <= minute && minute < ThroughMinute,
+      )
+      const price = today.version?.Kind === 'tiered' ? null : band?.Price
       kWh += energy
       Cost = Cost === null || typeof price !== 'number' ? null : Cost + energy * price
       at = until

@@ -11,6 +11,12 @@ export interface TryPorts {
     quantities: readonly { PeripheralUID: string; Field: string }[],
     range: { from: number; to: number; points: number; now: number },
   ): Promise<HistorySeries[]>
+  /** The meters that a virtual meter adds; none of one that is not there. */
+  termsOf(
+    db: Db,
+    place: { tenant: string; homeId: string },
+    virtualMeterId: string,
+  ): Promise<readonly { PeripheralUID: string; Factor: 1 | -1 }[]>
   /** The tariff of a home, day by day. */
   pricingOf(db: Db, tenant: string, homeId: string): Promise<Prices>
 }

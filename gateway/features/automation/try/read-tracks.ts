@@ -1,7 +1,9 @@
-import type { HistorySeries } from '../../../../contract/procedures/history.ts'
 import type { Condition } from '../../../../contract/rules/automation/condition.ts'
 import type { Track } from '../../../../contract/rules/automation/replay.ts'
+import { VIRTUAL_PREFIX } from '../../../../contract/resources/virtual-meter.ts'
+import { inSlices } from './in-slices.ts'
 import type { Db } from '../../../store/db.ts'
+import { addedTrack, type TermTrack } from './added-track.ts'
 import { counterTrack } from './counter-track.ts'
 import type { TryPorts } from './ports.ts'
 import { readAway } from './away.ts'
@@ -11,7 +13,7 @@ import { quantityOf, trackOf } from './tracks.ts'
 const MOST_VALUES = 2_000_000
 
 interface Asked {
-  ports: Pick<TryPorts, 'seriesOf'>
+  ports: Pick<TryPorts, 'seriesOf' | 'termsOf'>
   tenant: string
   homeId: string
   zone: string
@@ -24,38 +26,45 @@ const NOTHING: Track = { at: [], values: [], goodFor: null, unknown: [] }
 
 /** What is stored of each condition's field, in order: nothing of what no history holds. */
 export async function readTracks(db: Db, conditions: readonly Condition[], asked: Asked): Promise<Track[]> {
-  const { from, to, tenant, zone } = asked
-  const quantities = conditions.map((condition) => quantityOf(condition, from, zone))
-  const uids = [...new Set(quantities.flatMap((one) => one?.PeripheralUID ?? []))]
+  const { from, to, tenant } = asked
+  const uids = [...new Set(conditions.map(({ PeripheralUID }) => PeripheralUID))]
   const points = Math.floor(MOST_VALUES / conditions.length)
   const away = await readAway(db, tenant, uids, { from, to })
   const tracks: Track[] = []
-  for (const [i, condition] of conditions.entries()) {
-    const quantity = quantities[i]
-    if (!quantity) tracks.push(NOTHING)
-    else if (condition.Logical === 'changed') {
-      const { PeripheralUID: uid, Field: field } = condition
-      tracks.push({
-        ...(await counterTrack(db, tenant, { uid, field, from, to })),
-        unknown: away.get(uid) ?? [],
-      })
-    } else {
-      const [series] = await readSeries(db, asked, [quantity], points)
-      const unknown = away.get(condition.PeripheralUID) ?? []
-      tracks.push(series ? trackOf(condition, series, unknown, zone) : NOTHING)
-    }
+  for (const condition of conditions) {
+    const { PeripheralUID: uid, Field: field, Logical } = condition
+    const unknown = away.get(uid) ?? []
+    if (Logical === 'changed')
+      tracks.push({ ...(await counterTrack(db, tenant, { uid, field, from, to })), unknown })
+    else if (uid.startsWith(VIRTUAL_PREFIX)) tracks.push(await virtualTrack(db, condition, asked, points))
+    else tracks.push(await storedTrack(db, condition, asked, { points, unknown }))
   }
   return tracks
 }
 
-/** Series of quantities that begin at one moment. */
-async function readSeries(
+/** The track of a field that one series tells. */
+async function storedTrack(
   db: Db,
-  { ports, tenant, homeId, to }: Asked,
-  quantities: readonly { PeripheralUID: string; Field: string; from: number }[],
-  points: number,
-): Promise<HistorySeries[]> {
-  const [first] = quantities
-  if (!first) return []
-  return ports.seriesOf(db, { tenant, homeId }, quantities, { from: first.from, to, points, now: to })
+  condition: Condition,
+  { ports, tenant, homeId, from, to, zone }: Asked,
+  { points, unknown }: { points: number; unknown: Track['unknown'] },
+): Promise<Track> {
+  const quantity = quantityOf(condition, from, zone)
+  if (!quantity) return NOTHING
+  const range = { from: quantity.from, to, points, now: to }
+  const [series] = await ports.seriesOf(db, { tenant, homeId }, [quantity], range)
+  return series ? trackOf(condition, series, unknown, zone) : NOTHING
+}
+
+/** The track of a sum of a virtual meter: what its meters counted, added. */
+async function virtualTrack(db: Db, condition: Condition, asked: Asked, points: number): Promise<Track> {
+  const { ports, tenant, homeId, to } = asked
+  const terms: TermTrack[] = []
+  const added = await ports.termsOf(db, { tenant, homeId }, condition.PeripheralUID)
+  for (const { PeripheralUID, Factor } of added) {
+    const most = Math.floor(points / added.length)
+    const track = await storedTrack(db, { ...condition, PeripheralUID }, asked, { points: most, unknown: [] })
+    terms.push({ Factor, track })
+  }
+  return inSlices(addedTrack(terms, to))
 }

@@ -2,7 +2,7 @@ import { isReadingField, ONLINE } from '../../../../contract/device-kinds/histor
 import { HOME_SUBJECT, METER_SUMS, type Condition } from '../../../../contract/rules/automation/condition.ts'
 import type { Track } from '../../../../contract/rules/automation/replay.ts'
 import type { HistorySeries } from '../../../../contract/procedures/history.ts'
-import { startOf } from '../../../../contract/rules/energy/periods.ts'
+import { QUARTER, startOf } from '../../../../contract/rules/energy/periods.ts'
 import { VIRTUAL_PREFIX } from '../../../../contract/resources/virtual-meter.ts'
 import { sourceOf } from '../engine/compile.ts'
 
@@ -18,12 +18,16 @@ const BEFORE = 3_600_000
 /** A meter that told nothing for so many of its intervals is not known; series call it a gap after two. */
 const STALE = 3 / 2
 
+const DAY = 86_400_000
+/** About how long periods are, ms: the middle of the next one is half of it later than the end. */
+const LENGTHS = { HourlyKwh: 3_600_000, DailyKwh: DAY, MonthlyKwh: 31 * DAY } as const
 const PERIODS = { HourlyKwh: 'hour', DailyKwh: 'day', MonthlyKwh: 'month' } as const
 const isSum = (field: string): field is (typeof METER_SUMS)[number] => METER_SUMS.some((one) => one === field)
 
 /**
  * The series that a condition is decided by, as the engine does: the counter of a meter for its sums. Undefined for what no
- * history holds: measures of a home, sums of virtual meters, and silence, of which only the last report is known.
+ * history holds: measures of a home, and silence, of which only the last report is known; and for virtual meters, which are tried
+ * by the meters that they add.
  */
 export function quantityOf(
   { PeripheralUID, Field }: Condition,
@@ -52,7 +56,7 @@ export function trackOf(
   zone: string,
 ): Track {
   const { Timestamps, Values, GapMs, Field } = series
-  if (isSum(condition.Field)) return { ...sumsOf(condition.Field, series, zone), unknown: [] }
+  if (isSum(condition.Field)) return sumsOf(condition.Field, series, zone)
   return {
     at: Timestamps,
     values: Values,
@@ -64,39 +68,63 @@ export function trackOf(
 
 /**
  * What a counter has counted since its hour, day or month began: 0 at that moment, until its next reading tells more. Of the first
- * period nothing is known unless the counter was read before or soon after it began.
+ * period nothing is known unless the counter was read before or soon after it began; no sum outlives its period.
  */
 function sumsOf(
   field: (typeof METER_SUMS)[number],
   { Timestamps, Values, GapMs }: HistorySeries,
   zone: string,
-): Omit<Track, 'unknown'> {
+): Track {
   const gap = GapMs ?? BEFORE
-  const track: { at: number[]; values: number[] } = { at: [], values: [] }
+  const goodFor = gap * STALE
+  const startAt = createPeriods(field, zone)
+  const track = { at: [] as number[], values: [] as number[], unknown: [] as { from: number; to: number }[] }
   let begin = -Infinity
   let first: number | undefined
   let last: { at: number; counter: number } | undefined
+  const add = (at: number, value: number) => {
+    track.at.push(at)
+    track.values.push(value)
+  }
+  /** The sum of a period that is over is not that of the next. */
+  const endPeriod = (next: number | undefined) => {
+    const told = track.at.at(-1)
+    if (told === undefined || told < begin) return
+    const end = startOf(PERIODS[field], begin + LENGTHS[field] * 1.5, zone)
+    const to = Math.min(told + goodFor, next ?? Infinity)
+    if (end < to) track.unknown.push({ from: end, to })
+  }
   for (const [i, at] of Timestamps.entries()) {
     const counter = Values[i]!
-    const start = startOf(PERIODS[field], at, zone)
+    const start = startAt(at)
     if (start !== begin) {
-      begin = start
       const isNear = last !== undefined && start - last.at <= gap
       // What is read as a period begins was counted before it.
       first = isNear && start < at ? last?.counter : at - start <= gap ? counter : undefined
-      if (isNear && start < at) {
-        track.at.push(start)
-        track.values.push(0)
-      }
+      const zeroAt = isNear && start < at ? start : undefined
+      endPeriod(zeroAt ?? (first === undefined ? undefined : at))
+      begin = start
+      if (zeroAt !== undefined) add(zeroAt, 0)
     }
     // A counter that begins at zero again has counted at least what it shows.
     if (first !== undefined && last && counter < last.counter) first = Math.min(first, 0)
     last = { at, counter }
-    if (first === undefined) continue
-    track.at.push(at)
-    track.values.push(counter - first)
+    if (first !== undefined) add(at, counter - first)
   }
-  return { ...track, goodFor: gap * STALE }
+  endPeriod(undefined)
+  return { ...track, goodFor }
+}
+
+/** Tells of moments in order when their period began, and computes it once a quarter of an hour: clocks change at none other. */
+function createPeriods(field: (typeof METER_SUMS)[number], zone: string): (at: number) => number {
+  let quarter = NaN
+  let start = NaN
+  return (at) => {
+    const now = Math.floor(at / QUARTER)
+    if (now !== quarter) start = startOf(PERIODS[field], at, zone)
+    quarter = now
+    return start
+  }
 }
 
 /** How much of a time is known of a track, ms. */

@@ -8,6 +8,7 @@ import { replay } from '../../../../contract/rules/automation/replay.ts'
 import { runsBetween } from '../../../../contract/rules/automation/schedule-clock.ts'
 import { truthRuleOf } from '../../../../contract/rules/automation/truth-step.ts'
 import { GatewayError } from '../../../errors.ts'
+import { inSlices, laterTurn } from './in-slices.ts'
 import type { Db } from '../../../store/db.ts'
 import type { TryPorts } from './ports.ts'
 import { readTracks } from './read-tracks.ts'
@@ -26,7 +27,7 @@ const PATIENCE = 10_000
 
 export interface Tries {
   db: Db
-  ports: Pick<TryPorts, 'seriesOf'>
+  ports: Pick<TryPorts, 'seriesOf' | 'termsOf'>
   tenant: string
   place: Place
   now: number
@@ -75,24 +76,25 @@ async function tryConditions(
     is: (at: number) => isAwake(Period, at, place),
     changesAfter: (at: number) => nextTurn(Period, at, place),
   }
-  const replaying = replay(truth, tracks, { from, to: now, awake })
-  for (;;) {
+  const refuseLate = () => {
     if (time() - began > PATIENCE)
       throw new GatewayError('LIMIT_EXCEEDED', 'So much is stored that it takes too long: try fewer days', {
         Days: 'tooBig',
       })
-    const { done, value } = replaying.next()
-    if (done)
-      return {
-        Runs: value.runs.slice(-MOST_RUNS).map(({ at, endedAt }) => ({ At: at, EndedAt: endedAt })),
-        Blocked: value.blocked,
-        CoveredDays:
-          Math.round((Math.min(...tracks.map((track) => knownTime(track, from, now))) / DAY) * 10) / 10,
-        Unknown: conditions
-          .filter((_, i) => tracks[i]?.at.length === 0)
-          .map(({ PeripheralUID, Field }) => ({ PeripheralUID, Field })),
-      }
-    // Other work of the gateway goes on.
-    await new Promise((resolve) => setImmediate(resolve))
+  }
+  refuseLate()
+  const { runs, blocked } = await inSlices(replay(truth, tracks, { from, to: now, awake }), refuseLate)
+  let known = Infinity
+  for (const track of tracks) {
+    known = Math.min(known, knownTime(track, from, now))
+    await laterTurn()
+  }
+  return {
+    Runs: runs.slice(-MOST_RUNS).map(({ at, endedAt }) => ({ At: at, EndedAt: endedAt })),
+    Blocked: blocked,
+    CoveredDays: Math.round((known / DAY) * 10) / 10,
+    Unknown: conditions
+      .filter((_, i) => tracks[i]?.at.length === 0)
+      .map(({ PeripheralUID, Field }) => ({ PeripheralUID, Field })),
   }
 }

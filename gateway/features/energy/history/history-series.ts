@@ -2,6 +2,7 @@ import { isReadingField, isStateField } from '../../../../contract/device-kinds/
 import type { HistorySeries } from '../../../../contract/procedures/history.ts'
 import { snake } from '../../../store/columns.ts'
 import { type Db, type Sql, raw, sql } from '../../../store/db.ts'
+import { readColumns } from '../../../store/read-columns.ts'
 import { PATIENCE, unknownSpans } from './unknown-spans.ts'
 
 const MINUTE = 60_000
@@ -34,11 +35,12 @@ export interface Wanted {
 
 type Values = Omit<HistorySeries, 'PeripheralUID' | 'Field' | 'Unit'>
 
-interface Point {
-  at: number
-  value: number
-  least?: number
-  most?: number
+/** Moments and values in order; the least and the most of each where they are means. */
+interface Points {
+  at: number[]
+  value: number[]
+  least?: number[]
+  most?: number[]
 }
 
 /** A table of moments and values as the statements below see it. */
@@ -60,8 +62,10 @@ interface Source {
 export async function readHistory(db: Db, wanted: Wanted): Promise<Values> {
   if (isStateField(wanted.field)) return readStates(db, wanted)
   const source = isReadingField(wanted.field) ? await readingsOf(db, wanted) : await samplesOf(db, wanted)
-  const { width, points } = source ? await readPoints(db, wanted, source) : { width: 0, points: [] }
-  const GapMs = PATIENCE * Math.max(wanted.frequency * 1000, width, usualPause(points), MINUTE)
+  const { width, points } = source
+    ? await readPoints(db, wanted, source)
+    : { width: 0, points: { at: [], value: [] } }
+  const GapMs = PATIENCE * Math.max(wanted.frequency * 1000, width, usualPause(points.at), MINUTE)
   return { Kind: 'measured', GapMs, ...columns(width, points), Unknown: [] }
 }
 
@@ -94,9 +98,11 @@ async function samplesOf(db: Db, { tenant, homeId, uid, field, from, to, offset 
 }
 
 /** The pause between two values that is as often undercut as exceeded, in ms; 0 for fewer than two. */
-function usualPause(points: readonly Point[]): number {
-  const pauses = points.slice(1).map(({ at }, i) => at - (points[i] as Point).at)
-  return pauses.sort((a, b) => a - b)[Math.floor((pauses.length - 1) / 2)] ?? 0
+function usualPause(at: readonly number[]): number {
+  if (at.length < 2) return 0
+  const pauses = new Float64Array(at.length - 1)
+  for (let i = 0; i < pauses.length; i++) pauses[i] = at[i + 1]! - at[i]!
+  return pauses.sort()[Math.floor((pauses.length - 1) / 2)] ?? 0
 }
 
 /** A state from event to event, from the beginning of the range. */
@@ -118,32 +124,43 @@ async function readStates(db: Db, wanted: Wanted): Promise<Values> {
   // Without any event it has always been what it is.
   const value = before ? before.value : after ? after.value : wanted.current
   const since = before ? from : Math.max(from, wanted.addedAt)
-  const first = points[0]?.at ?? to
+  const first = points.at[0] ?? to
   // A bucket may begin before the range does.
-  if (typeof value === 'number' && since < first)
-    points.unshift({ at: since, value, least: value, most: value })
-  const Unknown = points.length > 0 ? await unknownSpans(db, wanted) : []
+  if (typeof value === 'number' && since < first) {
+    points.at.unshift(since)
+    for (const column of [points.value, points.least, points.most]) column?.unshift(value)
+  }
+  const Unknown = points.at.length > 0 ? await unknownSpans(db, wanted) : []
   return { Kind: 'state', GapMs: null, ...columns(width, points), Unknown }
 }
 
 /** Every row when they are no more than asked for; else buckets of a width that makes about so many. */
-async function readPoints(db: Db, { from, to, points, offset }: Wanted, source: Source) {
+async function readPoints(
+  db: Db,
+  { from, to, points, offset }: Wanted,
+  source: Source,
+): Promise<{ width: number; points: Points }> {
   const { rows, at, value } = source
   const [counted] = await db.query<{ count: number }>(
     sql`select count(*) as count from (select ${rows} limit ${points + 1}::int) as counted`,
   )
   if ((counted?.count ?? 0) <= points) {
-    const every = await db.query<Point>(
+    const every = await readColumns<{ at: number; value: number }>(
+      db,
+      ['at', 'value'],
       sql`select at, value from (select ${at} as at, ${value} as value, ${source.tie ?? sql`0`} as tie ${rows}) as found
         where at >= ${from} and at < ${to} order by at, tie`,
     )
     return { width: 0, points: every }
   }
   const width = bucketWidth(to - from, points)
-  const buckets = await db.query<Point & { least: number; most: number }>(sql`
-    select ${source.bucket(width)} * ${width}::bigint - ${offset}::bigint as at,
+  const buckets = await readColumns<Record<'at' | 'value' | 'least' | 'most', number>>(
+    db,
+    ['at', 'value', 'least', 'most'],
+    sql`select ${source.bucket(width)} * ${width}::bigint - ${offset}::bigint as at,
       ${source.summary ?? sql`avg(${value})`} as value, min(${value}) as least, max(${value}) as most
-    ${rows} group by 1 order by 1`)
+    ${rows} group by 1 order by 1`,
+  )
   return { width, points: buckets }
 }
 
@@ -159,10 +176,10 @@ export function bucketWidth(span: number, points: number): number {
   return width === undefined ? Math.ceil(needed / DAY) * DAY : width * MINUTE
 }
 
-const columns = (width: number, points: readonly Point[]) => ({
+const columns = (width: number, { at, value, least, most }: Points) => ({
   BucketMs: width,
-  Timestamps: points.map(({ at }) => at),
-  Values: points.map(({ value }) => value),
-  Min: width > 0 ? points.map(({ least, value }) => least ?? value) : null,
-  Max: width > 0 ? points.map(({ most, value }) => most ?? value) : null,
+  Timestamps: at,
+  Values: value,
+  Min: width > 0 ? (least ?? value) : null,
+  Max: width > 0 ? (most ?? value) : null,
 })

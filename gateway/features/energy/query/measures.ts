@@ -70,6 +70,12 @@ interface Term<T> {
   value: T
 }
 
+/** The meters that a virtual meter adds; none of one that is not there. */
+export async function termsOf(db: Db, { tenant, homeId }: HomeKey, uid: string) {
+  const [virtual] = await virtualMetersOf(db, tenant, homeId, [uid])
+  return virtual?.Terms ?? []
+}
+
 /** Something of each meter of a virtual meter. */
 async function ofTerms<T>(
   db: Db,
@@ -77,9 +83,9 @@ async function ofTerms<T>(
   uid: string,
   valueOf: (uid: string) => Promise<T>,
 ): Promise<Term<T>[]> {
-  const [virtual] = await virtualMetersOf(db, tenant, homeId, [uid])
+  const terms = await termsOf(db, { tenant, homeId }, uid)
   return Promise.all(
-    (virtual?.Terms ?? []).map(async ({ PeripheralUID, Factor }) => ({
+    terms.map(async ({ PeripheralUID, Factor }) => ({
       Factor,
       value: await valueOf(PeripheralUID),
     })),

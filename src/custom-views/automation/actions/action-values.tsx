@@ -1,5 +1,6 @@
 import { App, Button } from 'antd'
 import { useState } from 'react'
+import { questionOf } from '../../../../contract/device-kinds/asks-first.ts'
 import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
 import { capabilityOf } from '../../../../contract/device-kinds/registry.ts'
 import { useStatus } from '../../../data/status-store.ts'
@@ -7,7 +8,7 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from './actions.module.css'
 import { IrSetting } from './ir-setting.tsx'
-import { questionOf, valueOf, withValue } from './settable.ts'
+import { type Setting, valueOf, withValue } from './settable.ts'
 import { SettingControl } from './setting-control.tsx'
 import { editedTarget, typeOf, type EditedAction } from './target.ts'
 import type { ActionFacts } from './use-action-facts.ts'
@@ -78,7 +79,7 @@ export function ActionValues({ action, facts, words, errors, disabled, name, onC
           label={words.settingName(setting)}
           owner={name}
           value={valueOf(setting, action.Values)}
-          error={errorAt(errors, setting.node === undefined ? setting.field : undefined)}
+          error={errorAt(errors, refusedField(setting))}
           disabled={disabled}
           onChange={(value) => put(withValue(setting, action.Values, value))}
         />
@@ -92,6 +93,9 @@ export function ActionValues({ action, facts, words, errors, disabled, name, onC
   )
 }
 
-/** Of a zone the table as a whole is refused, which is told below the action. */
+/** The field of an action that is refused for a setting: registers are refused as one; of a zone the table as a whole, told below the action. */
+const refusedField = ({ node, register, field }: Setting): string | undefined =>
+  register ? 'ModbusValues' : node === undefined ? field : undefined
+
 const errorAt = (errors: Readonly<Record<string, string>>, field: string | undefined) =>
   field === undefined ? undefined : errors[`Values.${field}`]

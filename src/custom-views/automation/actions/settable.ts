@@ -5,14 +5,14 @@ import {
   OnOff,
   type Capability,
   type CommandValues,
-  type Question,
 } from '../../../../contract/device-kinds/capability.ts'
 import { fieldShape, type FieldShape } from '../../../../contract/device-kinds/field-shape.ts'
-import { deviceType } from '../../../../contract/device-kinds/registry.ts'
+import { capabilityOf, deviceType } from '../../../../contract/device-kinds/registry.ts'
+import type { ModbusRow } from '../../../../contract/resources/modbus-table.ts'
 import { SWITCHES_HIDDEN, type Peripheral } from '../../../../contract/resources/peripheral.ts'
 import type { RoomDevices } from '../../../../contract/rules/automation/action.ts'
 
-/** One thing that an action can set: a field of a capability, or one of a thermostat's zone. */
+/** One thing that an action can set: a field of a capability, one of a thermostat's zone, or a register of a Modbus device. */
 export interface Setting {
   /** Names it within the action. */
   key: string
@@ -20,6 +20,8 @@ export interface Setting {
   field: string
   /** Zone of a thermostat, or undefined. */
   node?: number
+  /** The row of the device's Modbus table that says how a register is called and what it takes; `field` is its key. */
+  register?: ModbusRow
   shape: Exclude<FieldShape, { as: 'other' }>
 }
 
@@ -42,11 +44,13 @@ export const roomSettings = (only: RoomDevices): Setting[] => settingsOf(roomCap
  *
  * status  what one of them last reported: which appliance it is, and a thermostat's zones
  * values  what the action sets already, which stays in reach
+ * rows    of the Modbus table that is assigned to the device: those that may be written
  */
 export function settable(
   type: string,
   status: CommandValues | undefined,
   values: CommandValues = {},
+  rows: readonly ModbusRow[] = [],
 ): Setting[] {
   const capabilities = deviceType(type)?.capabilities ?? []
   return capabilities
@@ -58,7 +62,11 @@ export function settable(
         ),
     )
     .flatMap((one) =>
-      'ThermostatTable' in one.command ? zonesOf(status, values).flatMap(zoneSettings) : settingsOf(one),
+      'ThermostatTable' in one.command
+        ? zonesOf(status, values).flatMap(zoneSettings)
+        : 'ModbusValues' in one.command
+          ? rows.filter(isWritable).map(registerSetting)
+          : settingsOf(one),
     )
 }
 
@@ -79,6 +87,31 @@ const settingsOf = (capability: Capability): Setting[] =>
 const zoneSettings = (node: number): Setting[] =>
   settingsOf(zone).map((one) => ({ ...one, key: `ThermostatTable.${node}.${one.field}`, node }))
 
+const isWritable = ({ Access }: ModbusRow): boolean => Access === 'rw'
+
+/** A register as a field of its own: a number within its limits, or on and off. */
+function registerSetting(register: ModbusRow): Setting {
+  const { Key: field, DataType, Unit, Decimals, Min, Max } = register
+  const isBool = DataType === 'bool'
+  return {
+    key: `ModbusValues.${field}`,
+    field,
+    register,
+    capability: {
+      name: 'modbus',
+      status: { [field]: isBool ? OnOff : z.number() },
+      command: {},
+      units: Unit ? { [field]: Unit } : {},
+    },
+    shape: isBool
+      ? { as: 'onOff' }
+      : { as: 'number', min: Min ?? undefined, max: Max ?? undefined, step: 10 ** -Decimals },
+  }
+}
+
+const registersOf = (values: CommandValues | undefined) =>
+  (values?.['ModbusValues'] ?? {}) as Readonly<Record<string, number>>
+
 const tableOf = (values: CommandValues | undefined) =>
   (values?.['ThermostatTable'] ?? []) as readonly ThermostatNode[]
 
@@ -86,19 +119,29 @@ const zonesOf = (...all: (CommandValues | undefined)[]): number[] =>
   [...new Set(all.flatMap(tableOf).map(({ NodeID }) => NodeID))].sort((a, b) => a - b)
 
 /** What an action sets a field to; undefined for one that it leaves alone. */
-export function valueOf({ field, node }: Setting, values: CommandValues | undefined): number | undefined {
-  const of: CommandValues | undefined =
-    node === undefined ? values : tableOf(values).find(({ NodeID }) => NodeID === node)
+export function valueOf(
+  { field, node, register }: Setting,
+  values: CommandValues | undefined,
+): number | undefined {
+  const of: CommandValues | undefined = register
+    ? registersOf(values)
+    : node === undefined
+      ? values
+      : tableOf(values).find(({ NodeID }) => NodeID === node)
   const value = of?.[field]
   return typeof value === 'number' ? value : undefined
 }
 
 /** An action's values with one field set, or with undefined left alone. */
 export function withValue(
-  { field, node }: Setting,
+  { field, node, register }: Setting,
   values: CommandValues | undefined,
   value: number | undefined,
 ): CommandValues {
+  if (register) {
+    const registers = put(registersOf(values), field, value)
+    return put(values ?? {}, 'ModbusValues', Object.keys(registers).length > 0 ? registers : undefined)
+  }
   if (node === undefined) return put(values ?? {}, field, value)
   const others = tableOf(values).filter(({ NodeID }) => NodeID !== node)
   const before = tableOf(values).find(({ NodeID }) => NodeID === node) ?? { NodeID: node }
@@ -116,21 +159,21 @@ function put(values: CommandValues, field: string, value: unknown): CommandValue
   return value === undefined ? others : { ...others, [field]: value }
 }
 
-/** Whether an action may set a device: it takes commands, and its control mode does not hide its switches. */
-export const isControllable = ({ PeripheralType, ControlMode }: Peripheral): boolean =>
-  ControlMode !== SWITCHES_HIDDEN && typeIsControllable(PeripheralType)
+/**
+ * Whether an action may set a device: it takes commands, and its control mode does not hide its switches.
+ *
+ * rows  of its Modbus table: one that has registers to write takes commands, too
+ */
+export const isControllable = (
+  { PeripheralType, ControlMode }: Peripheral,
+  rows: readonly ModbusRow[] = [],
+): boolean =>
+  ControlMode !== SWITCHES_HIDDEN &&
+  (typeIsControllable(PeripheralType) ||
+    (capabilityOf(PeripheralType, 'modbus') !== undefined && rows.some(isWritable)))
 
 /** Whether devices of a type take commands that an action can give. */
 export const typeIsControllable = (type: string): boolean =>
   deviceType(type)?.capabilities.some(
     (one) => 'ThermostatTable' in one.command || 'SendIR' in one.command || settingsOf(one).length > 0,
   ) ?? false
-
-/** What is asked before somebody gives this command by hand: an action gives it without asking. */
-export function questionOf(type: string, values: CommandValues | undefined): Question | undefined {
-  for (const { asksFirst } of deviceType(type)?.capabilities ?? []) {
-    const question = values && asksFirst?.(values)
-    if (question) return question
-  }
-  return undefined
-}

@@ -83,7 +83,7 @@ function Control({ setting, ...rest }: ControlProps) {
         known={choiceOf(shape.choices, rest.value)?.[0]}
       />
     )
-  if (field.endsWith('Timer') && shape.max !== undefined)
+  if (setting.register === undefined && field.endsWith('Timer') && shape.max !== undefined)
     return (
       <Choice
         {...rest}

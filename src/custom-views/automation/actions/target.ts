@@ -1,6 +1,6 @@
 import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
 import { targetOf, type Action, type Target } from '../../../../contract/rules/automation/action.ts'
-import { questionOf } from './settable.ts'
+import { setsWhatAsks, type TypedValues } from '../../../../contract/rules/automation/default-catching.ts'
 import type { ActionFacts } from './use-action-facts.ts'
 
 /** An action as it is edited: what it sets may be missing still. */
@@ -62,14 +62,17 @@ export function typeOf(
   return group && { type: group.GroupType, uid: group.PeripheralList[0] }
 }
 
-/** Whether an action does something that is asked for first when it is done by hand; of a scene, whether any of its actions does. */
-export function asksFirst(action: EditedAction, facts: ActionFacts): boolean {
+/** What an action sets, by the type of each of its devices; of a scene, what its actions set, and of a room nothing that may hurt. */
+export function setBy(action: EditedAction, facts: ActionFacts): TypedValues[] {
   const target = editedTarget(action)
   if (target.kind === 'scene')
-    return (facts.scenes.get(target.SceneID)?.Actions ?? []).some((one) => asksFirst(one, facts))
-  const known = typeOf(target, facts)
-  return known !== undefined && questionOf(known.type, action.Values) !== undefined
+    return (facts.scenes.get(target.SceneID)?.Actions ?? []).flatMap((one) => setBy(one, facts))
+  return [{ type: typeOf(target, facts)?.type, values: action.Values }]
 }
+
+/** Whether an action does something that is asked for first when it is done by hand; of a scene, whether any of its actions does. */
+export const asksFirst = (action: EditedAction, facts: ActionFacts): boolean =>
+  setsWhatAsks(setBy(action, facts))
 
 /**
  * What is missing before actions can be saved (§5: device actions must all be set): reasons by path, as the gateway gives

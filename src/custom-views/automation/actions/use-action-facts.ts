@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import type { z } from 'zod'
 import type { Peripheral } from '../../../../contract/resources/peripheral.ts'
 import { group, type Group } from '../../../../contract/resources/group.ts'
+import type { ModbusRow } from '../../../../contract/resources/modbus-table.ts'
 import type { Room } from '../../../../contract/resources/room.ts'
 import { scene, type Scene } from '../../../../contract/resources/scene.ts'
 import type { DeviceAction } from '../../../../contract/rules/automation/action.ts'
@@ -10,6 +11,7 @@ import { callQuery } from '../../../data/api.ts'
 import { useDevices, useHomes } from '../../../data/homes.ts'
 import { useMay } from '../../../data/session.ts'
 import { deviceRows, type DeviceRow } from '../../../domain/device/device-rows.ts'
+import { useModbusTables } from '../../../domain/modbus-table/use-modbus-tables.ts'
 import { isControllable } from './settable.ts'
 
 /** What there is in a home that actions can be for. */
@@ -20,6 +22,8 @@ export interface ActionFacts {
   rows: readonly DeviceRow[]
   /** Every device, by its UID. */
   devices: ReadonlyMap<string, Peripheral>
+  /** The rows of the Modbus tables that are assigned to devices, by the UID. */
+  registers?: ReadonlyMap<string, readonly ModbusRow[]>
   groups: ReadonlyMap<string, Group>
   scenes: ReadonlyMap<
     string,
@@ -53,11 +57,30 @@ export function useActionFacts(HomeID: string, withScenes = false): ActionFacts 
   const snapshot = useDevices(HomeID).data
   const groups = useGroups(HomeID).data
   const scenes = useScenes(HomeID, withScenes).data
+  const tables = useModbusTables(
+    snapshot?.Peripherals.some(({ ModbusTableID }) => ModbusTableID != null) ?? false,
+  ).data
+  const registers = useMemo(
+    () =>
+      new Map(
+        snapshot?.Peripherals.flatMap(({ PeripheralUID, ModbusTableID: id }) => {
+          const rows =
+            id == null ? undefined : tables?.find(({ ModbusTableID }) => ModbusTableID === id)?.Rows
+          return rows ? [[PeripheralUID, rows] as const] : []
+        }),
+      ),
+    [snapshot, tables],
+  )
   return useMemo(
     () => ({
+      registers,
       HomeID,
       rooms: home?.RoomList ?? [],
-      rows: snapshot ? deviceRows(snapshot).filter(({ device }) => device && isControllable(device)) : [],
+      rows: snapshot
+        ? deviceRows(snapshot).filter(
+            ({ device }) => device && isControllable(device, registers.get(device.PeripheralUID)),
+          )
+        : [],
       devices: new Map(snapshot?.Peripherals.map((device) => [device.PeripheralUID, device])),
       groups: new Map(groups?.map((one) => [one.GroupID, one])),
       scenes: new Map(scenes?.map((one) => [one.SceneID, one])),
@@ -68,6 +91,6 @@ export function useActionFacts(HomeID: string, withScenes = false): ActionFacts 
         scenes: scenes !== undefined,
       },
     }),
-    [HomeID, home, snapshot, groups, scenes],
+    [HomeID, home, snapshot, groups, scenes, registers],
   )
 }

@@ -56,7 +56,8 @@ export function useActionWords(facts: ActionFacts): ActionWords {
     const count = groups.get(target.GroupID)?.PeripheralList.length
     return count === undefined ? '' : t('automation:actions.members', { count })
   }
-  const settingName = ({ capability, field, node }: Setting): string => {
+  const settingName = ({ capability, field, node, register }: Setting): string => {
+    if (register) return register.Label
     const name = fields.nameOf(capability, field)
     return node === undefined
       ? name
@@ -111,8 +112,8 @@ export function useActionWords(facts: ActionFacts): ActionWords {
 }
 
 /** Whether a setting switches its target, or one relay of it. */
-const isSwitch = ({ field, node, shape }: Setting): boolean =>
-  node === undefined && shape.as === 'onOff' && /^(On|Switch[1-3]?)$/.test(field)
+const isSwitch = ({ field, node, register, shape }: Setting): boolean =>
+  node === undefined && register === undefined && shape.as === 'onOff' && /^(On|Switch[1-3]?)$/.test(field)
 
 /** The value that all settings are given alike; undefined for none. */
 function sameOf(settings: readonly Setting[], values: CommandValues | undefined): number | undefined {
@@ -126,5 +127,8 @@ export function settingsOf(action: EditedAction, facts: ActionFacts): Setting[] 
   if (target.kind === 'room') return roomSettings(target.Only)
   const known = typeOf(target, facts)
   if (!known) return []
-  return settable(known.type, known.uid === undefined ? undefined : statuses.get(known.uid), action.Values)
+  const status = known.uid === undefined ? undefined : statuses.get(known.uid)
+  // Of a group each device may have a table of its own.
+  const rows = target.kind === 'device' ? facts.registers?.get(target.PeripheralUID) : undefined
+  return settable(known.type, status, action.Values, rows)
 }

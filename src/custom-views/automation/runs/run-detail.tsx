@@ -1,6 +1,6 @@
 import { RedoOutlined, RollbackOutlined } from '@ant-design/icons'
 import { Button, Progress } from 'antd'
-import type { Run, RunAction } from '../../../../contract/procedures/runs.ts'
+import type { ConditionTrace, Run, RunAction } from '../../../../contract/procedures/runs.ts'
 import { useTimeZone } from '../../../data/homes.ts'
 import { useMay } from '../../../data/session.ts'
 import { formatMoment } from '../../../lib/format-age.ts'
@@ -11,7 +11,7 @@ import { useNow } from '../../../ui/page/use-now.ts'
 import { StateTag } from '../../../ui/tags/state-tag.tsx'
 import type { ActionFacts } from '../actions/use-action-facts.ts'
 import { useActionWords } from '../actions/use-action-words.ts'
-import { useConditionWords, verdictKey } from './condition-words.ts'
+import { useSubjects } from '../words/use-subjects.ts'
 import { isRetriable, isUndoable, progressOf, toneOfAction, toneOfRun } from './run-state.ts'
 import styles from './runs.module.css'
 import { useRetry, useUndo } from './use-runs.ts'
@@ -124,32 +124,45 @@ function Buttons({ run, follow }: Pick<Props, 'run' | 'follow'>) {
   )
 }
 
+/** Each condition as it was: its verdict, and what was known, or that it was not. */
 function Conditions({ run, facts }: Pick<Props, 'run' | 'facts'>) {
   const t = useT()
   const language = useLanguage()
   const zone = useTimeZone(run.HomeID)
-  const inWords = useConditionWords(facts)
+  const subjects = useSubjects(facts)
+  const lineOf = ({ PeripheralUID: uid, Field, Value, At }: ConditionTrace) => ({
+    name: t('automation:actions.fieldOf', {
+      name: subjects.labelOf(uid),
+      field: subjects.fieldName(uid, Field),
+    }),
+    said:
+      (Value === null ? t('devices:state.unknown') : subjects.valueName(uid, Field, Value)) +
+      (At === null ? '' : ` · ${formatMoment(At, language, zone)}`),
+  })
   return (
     <section aria-label={t('automation:run.conditions')}>
       <h3 className={styles.title}>{t('automation:run.conditions')}</h3>
       <ul className={styles.lines}>
-        {run.Conditions.map((condition, i) => (
-          // oxlint-disable-next-line react/no-array-index-key -- a field may stand there twice; the order is fixed
-          <li key={i}>
-            <span>{inWords(condition).name}</span>
-            <StateTag tone={condition.Verdict === null ? 'offline' : condition.Verdict ? 'good' : 'plain'}>
-              {t(`automation:run.verdicts.${verdictKey(condition.Verdict)}`)}
-            </StateTag>
-            <span>
-              {inWords(condition).value ?? t('devices:state.unknown')}
-              {condition.At !== null && ` · ${formatMoment(condition.At, language, zone)}`}
-            </span>
-          </li>
-        ))}
+        {run.Conditions.map((condition, i) => {
+          const { name, said } = lineOf(condition)
+          return (
+            // oxlint-disable-next-line react/no-array-index-key -- a field may stand there twice; the order is fixed
+            <li key={i}>
+              <span>{name}</span>
+              <StateTag tone={VERDICTS[verdictKey(condition.Verdict)]}>
+                {t(`automation:run.verdicts.${verdictKey(condition.Verdict)}`)}
+              </StateTag>
+              <span>{said}</span>
+            </li>
+          )
+        })}
       </ul>
     </section>
   )
 }
+
+const verdictKey = (verdict: boolean | null) => (verdict === null ? 'unknown' : verdict ? 'true' : 'false')
+const VERDICTS = { true: 'good', false: 'plain', unknown: 'offline' } as const
 
 function ActionLine({ action, facts }: { action: RunAction; facts: ActionFacts }) {
   const t = useT()

@@ -2,15 +2,17 @@ import { Collapse, Input, Radio } from 'antd'
 import type { FC } from 'react'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { NumberWithUnit } from '../../../ui/inputs/number-with-unit.tsx'
+import { catchingOf } from './draft.ts'
 import styles from './editor.module.css'
 import { Field, type PartProps } from './field.tsx'
 import type { RuleKind } from '../kinds.ts'
+import type { RuleFacts } from '../words/use-rule-facts.ts'
 
 /** Longest that a missed run may be late, minutes. */
 const LATEST = 1440
 
 /** What most people leave as it is: a description, and what becomes of a run that was missed while nothing ran. */
-export const Advanced: FC<PartProps & { kind: RuleKind }> = (props) => {
+export const Advanced: FC<PartProps & { kind: RuleKind; facts: RuleFacts }> = (props) => {
   const t = useT()
   const { draft, change, reasons, disabled, kind } = props
   return (
@@ -45,15 +47,16 @@ export const Advanced: FC<PartProps & { kind: RuleKind }> = (props) => {
   )
 }
 
-function Missed({ draft, change, reasons, disabled }: PartProps) {
+function Missed({ draft, change, reasons, disabled, facts }: PartProps & { facts: RuleFacts }) {
   const t = useT()
+  const catching = catchingOf(draft, facts.actions)
   return (
     <div className={styles.fields}>
       <Field label={t('automation:rule.edit.missed')} hint={t('automation:rule.edit.missedHint')} wide>
         <Radio.Group
           aria-label={t('automation:rule.edit.missed')}
           disabled={disabled}
-          value={draft.Catching}
+          value={catching}
           options={(['latest', 'skip'] as const).map((value) => ({
             value,
             label: t(`automation:rule.edit.catching.${value}`),
@@ -61,7 +64,7 @@ function Missed({ draft, change, reasons, disabled }: PartProps) {
           onChange={({ target }) => change({ Catching: target.value as 'latest' | 'skip' })}
         />
       </Field>
-      {draft.Catching === 'latest' && (
+      {catching === 'latest' && (
         <Field label={t('automation:rule.edit.grace')} path="Grace" reasons={reasons}>
           <NumberWithUnit
             aria-label={t('automation:rule.edit.grace')}

@@ -7,7 +7,7 @@ import page from '../../../ui/page/page.module.css'
 import styles from './editor.module.css'
 import { Field, type PartProps } from './field.tsx'
 import { say } from '../../../custom-views/automation/words/phrase.ts'
-import { durationOf } from '../words/sentence.ts'
+import { durationOf } from '../../../custom-views/automation/words/duration.ts'
 
 /** Hours after which a schedule switches off again (§9). */
 const OFF_AFTER = Array.from({ length: 100 }, (_, hours) => hours)

@@ -9,6 +9,7 @@ import {
 } from '../../../../contract/rules/automation/alarm-part.ts'
 import type { Comparison } from '../../../../contract/rules/automation/comparison.ts'
 import { Conditions, HOME_SUBJECT, isMeterSum } from '../../../../contract/rules/automation/condition.ts'
+import { defaultCatching } from '../../../../contract/rules/automation/default-catching.ts'
 import { ruleProblems } from '../../../../contract/rules/automation/rule-problems.ts'
 import {
   BookingTrigger,
@@ -17,12 +18,17 @@ import {
   Repeating,
   Single,
 } from '../../../../contract/rules/automation/schedule.ts'
-import { asksFirst, missingIn, type EditedAction } from '../../../custom-views/automation/actions/target.ts'
+import {
+  asksFirst,
+  missingIn,
+  setBy,
+  type EditedAction,
+} from '../../../custom-views/automation/actions/target.ts'
 import type { ActionFacts } from '../../../custom-views/automation/actions/use-action-facts.ts'
 import { randomId } from '../../../lib/random-id.ts'
 import { reasonOfIssue } from './reason-of-issue.ts'
 import type { ListedRule, RuleKind } from '../kinds.ts'
-import type { Subjects } from '../words/use-subjects.ts'
+import type { Subjects } from '../../../custom-views/automation/words/use-subjects.ts'
 
 /** A condition as it is edited: what it compares may be missing still. */
 export interface EditedCondition {
@@ -102,7 +108,8 @@ export interface RuleDraft {
   EndDuration: AutomationRule['EndDuration']
   ends: 'restore' | 'actions'
   EndActions: EditedAction[]
-  Catching: AutomationRule['Catching']
+  /** What becomes of a missed run; undefined leaves that to the contract (`catchingOf`). */
+  Catching: AutomationRule['Catching'] | undefined
   /** Whether a person has chosen so; until then it follows what the actions set. */
   isCatchingChosen: boolean
   Grace: number
@@ -158,7 +165,7 @@ const newDraft = (): RuleDraft => ({
   EndDuration: 0,
   ends: 'restore',
   EndActions: [],
-  Catching: 'latest',
+  Catching: undefined,
   isCatchingChosen: false,
   Grace: 900,
   alarm: {
@@ -184,7 +191,7 @@ const newAlarm = (): RuleDraft => ({
   For: 60,
 })
 
-type Told = Pick<ListedRule, RuleField>
+type Told = Omit<Pick<ListedRule, RuleField>, 'Catching'> & Partial<Pick<ListedRule, 'Catching'>>
 
 /** What of a record the form edits. */
 export const RULE_FIELDS = Object.keys(AutomationRule.shape) as RuleField[]
@@ -223,8 +230,8 @@ export function draftOf(rule?: Told, kind?: RuleKind): RuleDraft {
     EndDuration: rule.EndDuration ?? 0,
     ends: Array.isArray(rule.EndActions) ? 'actions' : 'restore',
     EndActions: Array.isArray(rule.EndActions) ? (rule.EndActions as EditedAction[]) : [],
-    Catching: rule.Catching ?? 'latest',
-    isCatchingChosen: rule.Catching !== undefined,
+    Catching: rule.Catching,
+    isCatchingChosen: false,
     Grace: rule.Grace ?? 900,
     alarm: rule.Alarm ? alarmOf(AlarmPart.parse(rule.Alarm)) : draft.alarm,
     notifies: rule.Notify != null,
@@ -244,14 +251,21 @@ const alarmOf = ({ Shed, Escalate, ...rest }: AlarmPart): EditedAlarm => ({
 })
 
 /**
- * A draft with what a person changes of it. A missed run is caught up with unless it sets what is asked for by hand first, such as a
- * gate: nobody is asked hours later.
+ * A draft with what a person changes of it. What was said of missed runs stays, unless the rule sets for the first time what is asked
+ * about by hand first: the gateway leaves them out then, too.
  */
 export function changed(draft: RuleDraft, change: Partial<RuleDraft>, facts: ActionFacts): RuleDraft {
   const next = { ...draft, ...change, ...(change.Catching && { isCatchingChosen: true }) }
-  if (next.isCatchingChosen || !change.Actions) return next
-  return { ...next, Catching: next.Actions.some((action) => asksFirst(action, facts)) ? 'skip' : 'latest' }
+  if (next.isCatchingChosen || !change.Actions || draft.Catching !== 'latest') return next
+  const asks = (actions: readonly EditedAction[]) => actions.some((action) => asksFirst(action, facts))
+  return asks(next.Actions) && !asks(draft.Actions) ? { ...next, Catching: undefined } : next
 }
+
+/** What becomes of missed runs: as somebody has said, else as the contract does. */
+export const catchingOf = (
+  { Catching, Actions }: Pick<RuleDraft, 'Catching' | 'Actions'>,
+  facts: ActionFacts,
+): AutomationRule['Catching'] => Catching ?? defaultCatching(Actions.flatMap((one) => setBy(one, facts)))
 
 const conditionsOf = (given: NonNullable<Told['Conditions']>): Partial<RuleDraft> => ({
   conditions: given.PeripheralUIDs.map(({ Status = 0, Clear, ...rest }) =>
@@ -281,8 +295,11 @@ const conditionOf = ({ id: _id, Status, Upper, Clear, ...rest }: EditedCondition
   ...(Clear !== null && mayClear(rest.Logical) && { Clear }),
 })
 
+/** A rule as a call takes it: what becomes of missed runs may be left to the contract. */
+type GivenRule = Omit<AutomationRule, 'Catching'> & Partial<Pick<AutomationRule, 'Catching'>>
+
 /** A draft as a rule: what a call is told, and what it may still refuse. Parts that its kind does not have are left out. */
-export function ruleOf(draft: RuleDraft, kind: RuleKind): AutomationRule {
+export function ruleOf(draft: RuleDraft, kind: RuleKind): GivenRule {
   const { trigger, offAfter, AutomationName, Description, Enabled, Actions, Order, Catching, Grace } = draft
   const watched = {
     PeripheralUIDs: draft.conditions.map(conditionOf),
@@ -320,10 +337,11 @@ export function ruleOf(draft: RuleDraft, kind: RuleKind): AutomationRule {
           }
   const told = kind === 'alarm' || draft.notifies ? { Notify: draft.Notify } : {}
   return {
-    ...{ AutomationName, Description, Enabled, Actions, Order, Catching, Grace },
+    ...{ AutomationName, Description, Enabled, Actions, Order, Grace },
+    ...(Catching && { Catching }),
     ...told,
     ...own,
-  } as AutomationRule
+  } as GivenRule
 }
 
 /** The measures of a home that say in time that its contract will be exceeded. */

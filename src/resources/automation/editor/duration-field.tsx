@@ -39,7 +39,7 @@ export const DurationField: FC<Props> = ({ label, value, onChange, disabled = fa
       <Select<Unit>
         aria-label={t('automation:rule.edit.unitOf', { label })}
         disabled={disabled}
-        style={{ width: 'auto', minWidth: 92 }}
+        style={{ width: 'auto', minWidth: 116 }}
         value={unit}
         options={(Object.keys(UNITS) as Unit[]).map((one) => ({
           value: one,

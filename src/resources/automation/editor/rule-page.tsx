@@ -241,7 +241,7 @@ function Sections({ kind, HomeID, form, facts, disabled }: SectionsProps) {
         )}
         {!isAlarm && <TellOfRun {...part} />}
       </Section>
-      <Advanced {...part} kind={kind} />
+      <Advanced {...part} kind={kind} facts={facts} />
       {input && <p className={styles.says}>{sentence(saidOf(draft, kind))}</p>}
       {check && <Findings findings={check.Findings} facts={facts} />}
     </>

@@ -51,7 +51,7 @@ export const SubjectSelect: FC<Props> = ({
           {
             label: t('automation:rule.edit.sums'),
             options: [
-              ...(notHome ? [] : [{ value: HOME_SUBJECT, label: t('automation:rule.home') }]),
+              ...(notHome ? [] : [{ value: HOME_SUBJECT, label: subjects.labelOf(HOME_SUBJECT) }]),
               ...subjects.virtual.map(({ id, name }) => ({ value: id, label: name })),
             ],
           },
@@ -72,7 +72,7 @@ export const SubjectSelect: FC<Props> = ({
           : [
               {
                 label: t('automation:rule.edit.notListed'),
-                options: [{ value, label: subjects.nameOf(value) }],
+                options: [{ value, label: subjects.labelOf(value) }],
               },
               ...options,
             ]

@@ -8,7 +8,7 @@ import { DurationField } from './duration-field.tsx'
 import styles from './editor.module.css'
 import { Field, type PartProps } from './field.tsx'
 import { say } from '../../../custom-views/automation/words/phrase.ts'
-import { durationOf } from '../words/sentence.ts'
+import { durationOf } from '../../../custom-views/automation/words/duration.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 
 /** Which conditions make a smart link act, how long they must hold, and how often it acts while they do. */

@@ -108,7 +108,8 @@ export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
 /**
  * What the list says of each rule; only schedules have a time that comes next.
  *
- * isNarrow  a table that is too narrow for a column of the next run: it stands above the last one
+ * isNarrow  a table that is too narrow for columns of what a rule does, which stands below its name, and of the next run, which
+ *           stands above the last one
  */
 function useRuleColumns(
   kind: RuleKind,
@@ -140,17 +141,15 @@ function useRuleColumns(
       </>
     ))
   return [
-    titled('AutomationName', 108, (rule) => (
-      <b className={rule.Enabled === false ? styles.off : undefined}>{rule.AutomationName}</b>
+    titled('AutomationName', isNarrow ? 258 : 108, (rule) => (
+      <>
+        <b className={rule.Enabled === false ? styles.off : undefined}>{rule.AutomationName}</b>
+        {isNarrow && <span className={styles.below}>{sentenceFor(rule)}</span>}
+      </>
     )),
-    titled('does', isNarrow ? 150 : 280, (rule) => (
-      <span
-        className={`${styles.sentence} ${isNarrow ? styles.short : ''}`}
-        title={isNarrow ? sentenceFor(rule) : undefined}
-      >
-        {sentenceFor(rule)}
-      </span>
-    )),
+    ...(isNarrow
+      ? []
+      : [titled('does', 280, (rule) => <span className={styles.sentence}>{sentenceFor(rule)}</span>)]),
     titled('State', 88, (rule) => <RuleState rule={rule} facts={facts} />),
     ...(hasNext && !isNarrow
       ? [titled('NextRunAt', 112, (rule) => <span className={styles.moment}>{next(rule)}</span>)]

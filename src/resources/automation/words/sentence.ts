@@ -14,6 +14,7 @@ import {
   onlyActionOf,
   type ActionNames,
 } from '../../../custom-views/automation/words/actions-sentence.ts'
+import { durationOf } from '../../../custom-views/automation/words/duration.ts'
 import { listed, phrase, type Part, type Phrase } from '../../../custom-views/automation/words/phrase.ts'
 import type { TKey } from '../../../lib/i18n/i18n.ts'
 
@@ -287,11 +288,3 @@ function momentOf(moment: Moment): Part {
     time: durationOf(Math.abs(Offset) * 60),
   })
 }
-
-/** A time span, s, in the largest unit that says it whole. */
-export const durationOf = (seconds: number): Phrase =>
-  seconds % 3600 === 0 && seconds > 0
-    ? phrase('automation:rule.hours', { count: seconds / 3600 })
-    : seconds % 60 === 0
-      ? phrase('automation:rule.minutes', { count: seconds / 60 })
-      : phrase('automation:rule.seconds', { count: seconds })

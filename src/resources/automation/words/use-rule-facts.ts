@@ -11,7 +11,7 @@ import { deviceType } from '../../../../contract/device-kinds/registry.ts'
 import { useLanguage } from '../../../lib/i18n/i18n.ts'
 import { useRuleNames } from './use-rule-names.ts'
 import type { RuleNames } from './sentence.ts'
-import { type Subjects, useSubjects } from './use-subjects.ts'
+import { type Subjects, useSubjects } from '../../../custom-views/automation/words/use-subjects.ts'
 
 /** What rules of a home are about, and what it is called. */
 export interface RuleFacts {

@@ -11,7 +11,7 @@ import { formatMoment } from '../../../lib/format-age.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { say } from '../../../custom-views/automation/words/phrase.ts'
 import { PLAIN_STATES, sentenceOf, type PlainState, type RuleNames, type SaidRule } from './sentence.ts'
-import type { Subjects } from './use-subjects.ts'
+import type { Subjects } from '../../../custom-views/automation/words/use-subjects.ts'
 
 /** The company's meeting rooms; not asked without the right to read them. */
 export function useRuleRooms() {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Permission } from '../../../../contract/features.ts'
 import type { PlannedRun } from '../../../../gateway/features/automation/runs/port.ts'
 import { personRun } from '../../../../gateway/features/automation/runs/start-run.ts'
 import { findRun, type StoredRun } from '../../../../gateway/features/automation/runs/store.ts'
@@ -141,6 +142,32 @@ describe('a run', () => {
     expect(await ended()).toMatchObject({ state: 'refused', reason: 'noRight' })
     expect(site.sent).toEqual([])
     expect(second.news).toMatchObject([{ State: 'refused', Reason: 'noRight' }])
+  })
+
+  it('that began with them ends as it began when they are lost in the middle of it, and no later one begins', async () => {
+    const permissions: Permission[] = [{ FeatureKey: 'device_control', OperationList: ['Control'] }]
+    const second = site.start({ permissions })
+    const owned = { actions: [action('a'), action('b', { After: 60 })], ownerId: building.tenant }
+    await run(owned, second)
+    await until(() => ids().length === 1)
+    permissions.length = 0
+    expect((await ended('r', 1_000)).state).toBe('done')
+    await run({ ...owned, runId: 'later' }, second)
+    expect(await ended('later')).toMatchObject({ state: 'refused', reason: 'noRight' })
+    expect(ids()).toEqual(['r-1', 'r-2'])
+  })
+
+  it('names a device that was removed in the middle of it, and sets the others', async () => {
+    await run({ actions: [action('a'), action('b', { After: 60 }), action('c', { After: 120 })] })
+    await until(() => ids().length === 1)
+    await db.query(sql`delete from peripherals where peripheral_uid = 'b'`)
+    const { state, steps } = await ended('r', 1_000)
+    expect(state).toBe('partly')
+    expect(steps.map(({ uid, end }) => [uid, end?.state])).toEqual([
+      ['a', 'confirmed'],
+      ['b', 'failed'],
+      ['c', 'confirmed'],
+    ])
   })
 
   it('drops what an older run of its automation has not sent', async () => {

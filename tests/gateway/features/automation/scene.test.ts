@@ -117,6 +117,14 @@ describe('scenes', () => {
     expect(apart.status.code).toBe(0)
   })
 
+  it('hold no other scene', async () => {
+    const { SceneID } = (await create([{ PeripheralUID: 'a', Values: On }])).results
+    expect((await create([{ SceneID }])).status).toMatchObject({
+      code: ERRORS.INVALID.code,
+      fields: { 'Actions.0.SceneID': 'unknown' },
+    })
+  })
+
   it('need the right to control, and keep the actions of a device that is gone', async () => {
     const person = await world.createUser(root, [
       rights('scene', 'Read', 'Create', 'Update'),

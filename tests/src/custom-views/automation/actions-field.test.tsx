@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { group } from '../../../../contract/resources/group.ts'
 import { home } from '../../../../contract/resources/home.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
+import { modbusTable } from '../../../../contract/resources/modbus-table.ts'
 import { peripheral, type DeviceSnapshot } from '../../../../contract/resources/peripheral.ts'
 import { scene } from '../../../../contract/resources/scene.ts'
 import { ActionsField } from '../../../../src/custom-views/automation/actions/actions-field.tsx'
@@ -30,6 +31,13 @@ const snapshot = (): DeviceSnapshot => ({
       PeripheralName: '鎖定的燈',
       RoomID: 2,
       ControlMode: 2,
+    }),
+    aPeripheral({
+      PeripheralUID: 'pump',
+      PeripheralType: '758',
+      PeripheralName: '泵浦',
+      RoomID: 2,
+      ModbusTableID: 't1',
     }),
     aPeripheral({ PeripheralUID: 'floor', PeripheralType: '525', PeripheralName: '地暖', RoomID: 2 }),
   ],
@@ -197,6 +205,58 @@ describe('the actions of a scene', () => {
     const [, zone4] = await within(row).findAllByText('關')
     await user.click(zone4 as HTMLElement)
     await waitFor(() => expect(now[0]?.Values).toEqual({ ThermostatTable: [{ NodeID: 4, Switch: 0 }] }))
+  })
+
+  it('write the registers that the table of a Modbus device lets be written, within their limits', async () => {
+    const row = (Key: string, Label: string, more: object) => ({
+      Key,
+      Label,
+      Group: '',
+      Area: 'holding' as const,
+      Address: 1,
+      DataType: 'uint16' as const,
+      Bit: null,
+      ByteOrder: 'big' as const,
+      WordOrder: 'big' as const,
+      Scale: 1,
+      Offset: 0,
+      Unit: 'rpm',
+      Decimals: 0,
+      Access: 'rw' as const,
+      Min: 0,
+      Max: 3000,
+      Field: null,
+      ...more,
+    })
+    const Rows = [
+      row('speed', '轉速', {}),
+      row('flow', '流量', { Access: 'r' }),
+      row('run', '運轉', { DataType: 'bool', Unit: '', Min: null, Max: null }),
+    ]
+    server.use(
+      answers(modbusTable.operations.list, [
+        {
+          ModbusTableID: 't1',
+          TableName: 'Pump',
+          Manufacturer: '',
+          Model: '',
+          Note: '',
+          Rows,
+          Version: 1,
+        },
+      ]),
+    )
+    const { user } = open([on('pump', {})])
+    const action = await rowOf('泵浦')
+    const figure = await within(action).findByRole('spinbutton', { name: /轉速/ })
+    expect([figure.getAttribute('aria-valuemin'), figure.getAttribute('aria-valuemax')]).toEqual([
+      '0',
+      '3000',
+    ])
+    await user.type(figure, '1500')
+    await user.click(within(action).getByText('開'))
+    await waitFor(() => expect(now[0]?.Values).toEqual({ ModbusValues: { speed: 1500, run: 1 } }))
+    expect(within(action).queryByText('流量')).toBeNull()
   })
 
   it('are asked about once where a command by hand would be', async () => {

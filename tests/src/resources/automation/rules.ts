@@ -18,6 +18,7 @@ const known = {
   LastResult: null,
   NextRunAt: null,
   RunsToday: 0,
+  Catching: 'latest',
 } as const
 
 /** On workdays at 08:00 the corridor's light goes on for twelve hours. */

@@ -2,10 +2,13 @@ import { act, configure, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { runs } from '../../../../contract/procedures/runs.ts'
 import { group } from '../../../../contract/resources/group.ts'
+import { peripheral } from '../../../../contract/resources/peripheral.ts'
 import { statuses } from '../../../../src/data/status-store.ts'
 import { t } from '../../../../src/lib/i18n/i18n.ts'
+import * as live from '../../../../src/live/live.ts'
 import groupPages from '../../../../src/resources/group/record.tsx'
 import { answers, refuses, server, subUser } from '../../../support/msw.ts'
+import { aPeripheral } from '../../../support/peripheral.ts'
 import { arriveInActingHome, lights } from '../../support/acting-home.ts'
 import { sentTo } from '../../support/page.tsx'
 import { openRefinePages } from '../../support/refine-pages.tsx'
@@ -55,6 +58,66 @@ describe('the list of groups', () => {
       screen.queryByRole('button', { name: t('automation:group.turnOn', { name: '所有燈' }) }),
     ).toBeNull()
     expect(screen.queryByRole('button', named(t('resources:group.create')))).toBeNull()
+  })
+
+  /** A group of a type, whose two devices say this of themselves. */
+  const groupOf = (type: string, status: object) => {
+    const uids = ['x', 'y']
+    server.use(
+      answers(group.operations.list, [lights({ GroupType: type, PeripheralList: uids })]),
+      answers(peripheral.operations.list, {
+        Things: [],
+        Peripherals: uids.map((uid) => aPeripheral({ PeripheralUID: uid, PeripheralType: type })),
+        Statuses: uids.map((uid) => ({
+          PeripheralUID: uid,
+          PeripheralType: type,
+          Timestamp: 1,
+          updateAt: 1,
+          ...status,
+        })),
+      }),
+    )
+  }
+  const sends = () => vi.spyOn(live, 'sendToAll').mockClear().mockReturnValue(undefined)
+
+  it('opens, stops and closes covers, as a single one is', async () => {
+    groupOf('901', { CoverState: 1 })
+    const sent = sends()
+    const { user } = open('/GroupListing/h1')
+    expect(await screen.findByText(t('automation:group.covers.allOff', { count: 2 }))).toBeTruthy()
+    for (const [move, Move] of [
+      ['open', 1],
+      ['stop', 0],
+      ['close', 2],
+    ] as const) {
+      const name = t('automation:group.move', { name: '所有燈', move: t(`devices:values.${move}`) })
+      await user.click(screen.getByRole('button', { name }))
+      expect(sent).toHaveBeenLastCalledWith('h1', { GroupID: 'g1' }, { Move })
+    }
+  })
+
+  it('asks first before gates move', async () => {
+    groupOf('902', { CoverState: 1 })
+    const sent = sends()
+    const gates = open('/GroupListing/h1')
+    const name = t('automation:group.move', { name: '所有燈', move: t('devices:values.open') })
+    await gates.user.click(await screen.findByRole('button', { name }))
+    expect(await screen.findAllByText(t('devices:confirm.moveGate'))).not.toEqual([])
+    expect(sent).not.toHaveBeenCalled()
+    await gates.user.click(screen.getByRole('button', { name: /移\s*動$/ }))
+    await waitFor(() => expect(sent).toHaveBeenCalledWith('h1', { GroupID: 'g1' }, { Move: 1 }))
+  })
+
+  it('asks first before dry contacts are switched', async () => {
+    groupOf('517', { Switch: 0 })
+    const sent = sends()
+    const { user } = open('/GroupListing/h1')
+    const name = t('automation:group.switch', { name: '所有燈' })
+    await user.click(await screen.findByRole('switch', { name: new RegExp(name) }))
+    expect(await screen.findAllByText(t('devices:confirm.closeContact'))).not.toEqual([])
+    expect(sent).not.toHaveBeenCalled()
+    await user.click(screen.getByRole('button', { name: t('devices:confirm.close') }))
+    await waitFor(() => expect(sent).toHaveBeenCalledWith('h1', { GroupID: 'g1' }, { Switch: 1 }))
   })
 
   it('names what uses a group before it is deleted', async () => {

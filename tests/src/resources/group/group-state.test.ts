@@ -26,6 +26,20 @@ describe('what a group is like', () => {
     expect(groupState('515', [{ BlinkRate: 3 }, undefined]).kind).toBe('reporting')
   })
 
+  it('of covers is open while one of them is not closed, whether it moves or not', () => {
+    const [closed, open, closing] = [1, 2, 4].map((CoverState) => ({ CoverState, Move: 1 }))
+    expect(groupState('901', [closed, closed]).kind).toBe('allOff')
+    expect(groupState('901', [open, closing]).kind).toBe('allOn')
+    expect(groupState('902', [closed, open])).toEqual({ kind: 'someOn', on: 1, off: 1, unknown: 0 })
+    expect(groupState('901', [{ Position: 3 }]).kind).toBe('reporting')
+  })
+
+  it('of thermostats is on while a zone of one of them is', () => {
+    const [on, off] = [1, 0].map((Switch) => ({ ThermostatTable: [{ NodeID: 1, Switch }] }))
+    expect(groupState('525', [off, off]).kind).toBe('allOff')
+    expect(groupState('525', [off, on]).kind).toBe('someOn')
+  })
+
   it('counts every device once', () => {
     const states = fc.array(fc.constantFrom(0, 1, undefined), { maxLength: 8 })
     fc.assert(

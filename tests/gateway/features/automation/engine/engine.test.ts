@@ -126,6 +126,37 @@ describe('the engine of a gateway', () => {
     expect(gateways.map(({ runs }) => runs.begun.length)).toEqual([1, 1])
   })
 
+  it('runs each of 500 smart links on one sensor once at each of its turns', async () => {
+    const gateways: [Started, Started] = [await start(), await start()]
+    await report(db, 'door', { Switch1: 0 }, clock.now())
+    const ids: string[] = []
+    for (let i = 0; i < 500; i++) ids.push(await addAutomation(db, { Conditions: whenOn }))
+    const [{ engine }] = gateways
+    await db.transaction((tx) =>
+      engine.replan(
+        tx,
+        ids.map((automationId) => ({ tenant: TENANT, automationId })),
+      ),
+    )
+    await expect
+      .poll(async () => {
+        for (const one of gateways) await one.engine.idle()
+        const [row] = await db.query<{ armed: number }>(
+          sql`select count(*) as armed from automation_states where version = 1`,
+        )
+        return row?.armed === 500 && gateways.every((one) => one.engine.watches('door', TENANT))
+      })
+      .toBe(true)
+    for (const one of gateways) {
+      clock.advance(10 * SECOND)
+      await say(one, 1)
+      await say(one, 0)
+    }
+    const runs = await storedRuns(db)
+    expect(new Set(runs.map(({ automationId, edgeNo }) => `${automationId} ${edgeNo}`)).size).toBe(1_000)
+    expect(runs).toHaveLength(1_000)
+  })
+
   it('finds within a minute what no gateway was told of', async () => {
     const gateways: [Started] = [await start()]
     await report(db, 'door', { Switch1: 0 }, clock.now())

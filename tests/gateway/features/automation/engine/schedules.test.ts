@@ -195,6 +195,23 @@ describe('what was missed while nothing ran', () => {
   })
 })
 
+describe('a clock that is set forward', () => {
+  it('by a day misses what lay between, and goes on by the new time', async () => {
+    const id = await add({ Schedule: daily(480) })
+    const running = gateway()
+    await runAll(running)
+    clock.advance(DAY + HOUR)
+    await runAll(running)
+    await runAll(gateway())
+    expect((await storedRuns(db)).map(({ plannedAt, state }) => [plannedAt, state])).toEqual([
+      [EIGHT, 'missed'],
+      [EIGHT + DAY, 'missed'],
+    ])
+    expect(running.runs.begun).toEqual([])
+    expect(await nextOf(id)).toBe(EIGHT + 2 * DAY)
+  })
+})
+
 describe('a home whose clock changes', () => {
   it('runs at the time of the new zone, and not at that of the old', async () => {
     const id = await add({ Schedule: daily(480) })

@@ -4,6 +4,7 @@ import { decide } from '../../../../../gateway/features/automation/engine/decide
 import { homeKeyOf, readPlaces } from '../../../../../gateway/features/automation/engine/places.ts'
 import { tryRule } from '../../../../../gateway/features/automation/try/try-rule.ts'
 import { seriesOf } from '../../../../../gateway/features/energy/history/history.ts'
+import { termsOf } from '../../../../../gateway/features/energy/query/measures.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { holdClock } from '../../../../support/clock.ts'
 import {
@@ -110,7 +111,7 @@ describe('a dry run over what was stored', () => {
         EndDuration: EndDuration as 0,
         Days: 1,
       } as never,
-      { db, ports: { seriesOf }, tenant: TENANT, place, now: START + DAY, time: () => 0 },
+      { db, ports: { seriesOf, termsOf }, tenant: TENANT, place, now: START + DAY, time: () => 0 },
     )
     expect(tried.Runs.map(({ At }) => At)).toEqual(lived.fired)
     expect([...new Set(tried.Runs.flatMap(({ EndedAt }) => EndedAt ?? []))]).toEqual(lived.ended)

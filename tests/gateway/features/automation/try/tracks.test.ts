@@ -25,7 +25,7 @@ const series = (Field: string, values: [number, number][], GapMs: number | null 
 })
 
 describe('what a condition is tried by', () => {
-  it('is nothing for measures of a home, virtual meters and silence, which no history holds', () => {
+  it('is no series for measures of a home and silence, which no history holds, and of meters that are added', () => {
     const asked = [
       condition('DemandRolling', 'home'),
       condition('DailyKwh', 'virtual-1'),
@@ -65,6 +65,28 @@ describe('what a condition is tried by', () => {
       [NOON + 7 * HOUR, 103],
     ])
     expect(trackOf(condition('DailyKwh'), late, [], ZONE).at).toEqual([])
+  })
+
+  it('does not take the sum of a day for that of the next', () => {
+    const midnight = NOON + 12 * HOUR
+    const stopped = series('AccumulatePower', [
+      [NOON - 12 * HOUR, 100],
+      [midnight - HOUR / 2, 130],
+    ])
+    expect(trackOf(condition('DailyKwh'), stopped, [], ZONE)).toMatchObject({
+      values: [0, 30],
+      goodFor: 1.5 * HOUR,
+      unknown: [{ from: midnight, to: midnight + HOUR }],
+    })
+    const later = series('AccumulatePower', [
+      [NOON - 12 * HOUR, 100],
+      [midnight - HOUR / 2, 130],
+      [midnight + HOUR / 4, 131],
+    ])
+    expect(trackOf(condition('DailyKwh'), later, [], ZONE)).toMatchObject({
+      values: [0, 30, 0, 1],
+      unknown: [],
+    })
   })
 
   it('counts on from 0 when a counter begins again', () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   const building = await startBuilding()
   ;({ world, root, HomeID } = building)
   const { ThingName } = building
-  await addDiscovered(world, root, { HomeID, ThingName, type: '518', uids: ['heater'] })
+  await addDiscovered(world, root, { HomeID, ThingName, type: '518', uids: ['heater', 'tenant'] })
   await world.db.query(sql`update peripherals set created_at = 0`)
   await world.db.query(sql`update things set online = true`)
   now = world.clock.now()
@@ -37,15 +37,19 @@ async function changed(uid: string, field: string, values: [hours: number, value
       .query(sql`insert into device_events (tenant, peripheral_uid, timestamp, field, before, value)
       values (${root.tenant}, ${uid}, ${now - hours * HOUR}::bigint, ${field}, ${1 - value}, ${value})`)
 }
-async function measured(uid: string, values: [hours: number, watt: number][]) {
+async function meterOf(uid: string): Promise<number> {
   const [meter] = await world.db.query<{
     id: number
   }>(sql`insert into meters (tenant, home_id, peripheral_uid)
     values (${root.tenant}, ${HomeID}, ${uid}) on conflict (tenant, home_id, peripheral_uid)
     do update set peripheral_uid = excluded.peripheral_uid returning meter_id as id`)
+  return meter?.id ?? 0
+}
+async function measured(uid: string, values: [hours: number, watt: number][]) {
+  const meterId = await meterOf(uid)
   for (const [hours, watt] of values)
     await world.db.query(sql`insert into readings (meter_id, timestamp, accumulate_power, power)
-      values (${meter?.id ?? 0}, ${now - hours * HOUR}::bigint, ${100 - hours}, ${watt})`)
+      values (${meterId}, ${now - hours * HOUR}::bigint, ${100 - hours}, ${watt})`)
 }
 const link = (more: object = {}) =>
   smartLink(HomeID, {
@@ -121,6 +125,43 @@ describe('a smart link that is tried', () => {
     })
   })
 
+  it('computes the sums of a virtual meter from its meters, known while each of them is', async () => {
+    const counted = async (uid: string, values: [hours: number, kWh: number][]) => {
+      const meterId = await meterOf(uid)
+      for (const [hours, kWh] of values)
+        await world.db.query(sql`insert into readings (meter_id, timestamp, accumulate_power, power)
+          values (${meterId}, ${now - hours * HOUR}::bigint, ${kWh}, 0)`)
+    }
+    const { VirtualMeterID } = (
+      await root.post('/CreateVirtualMeter', {
+        HomeID,
+        VirtualMeterName: 'Rest',
+        Terms: [
+          { PeripheralUID: 'heater', Factor: 1 },
+          { PeripheralUID: 'tenant', Factor: -1 },
+        ],
+      })
+    ).results
+    // The month has begun long before: of the day it is known from 48 hours ago on.
+    const quarters = Array.from({ length: 4 * 48 }, (_, i) => 48 - i / 4)
+    await counted(
+      'heater',
+      quarters.map((hours): [number, number] => [hours, 1000 - 4 * hours]),
+    )
+    await counted(
+      'tenant',
+      quarters.filter((hours) => hours > 3).map((hours): [number, number] => [hours, 500 - hours]),
+    )
+    const sum = { PeripheralUID: VirtualMeterID, Field: 'HourlyKwh', Logical: '>=', Status: 2.25 }
+    const found = await results(link({ Conditions: { PeripheralUIDs: [sum] } }))
+    expect(found.Unknown).toEqual([])
+    // Every full hour adds up to 3 kWh, until the tenant's meter fell silent three hours ago.
+    expect(found.Runs.length).toBeGreaterThanOrEqual(43)
+    expect(found.Runs.length).toBeLessThanOrEqual(46)
+    expect(found.Runs.at(-1).At).toBeLessThan(now - 3 * HOUR)
+    expect(found.CoveredDays).toBeCloseTo(45 / 24, 0)
+  })
+
   it('knows nothing while the hub was away', async () => {
     await changed('r1', 'Switch', [
       [100, 0],
@@ -166,6 +207,28 @@ describe('a dry run', () => {
     expect((await tried(link(), stranger)).status.code).toBe(ERRORS.NOT_FOUND.code)
     expect((await tried({ ...link(), Days: 31 })).status.fields).toEqual({ Days: 'tooBig' })
     expect((await tried(link({ Conditions: undefined }))).status.fields).toEqual({ Conditions: 'required' })
+  })
+
+  it('lets other calls be answered meanwhile, however much is stored', async () => {
+    await world.db
+      .query(sql`insert into device_events (tenant, peripheral_uid, timestamp, field, before, value)
+      select ${root.tenant}, uid, t.at, 'Switch', (t.at / 20000 + 1) % 2, t.at / 20000 % 2
+      from unnest(array['r1', 'r3']) as uid
+        cross join generate_series(${now - 6 * 24 * HOUR}::bigint, ${now - HOUR}::bigint, 20000) as t (at)`)
+    const conditions = ['r1', 'r3'].map((PeripheralUID) => ({
+      PeripheralUID,
+      Field: 'Switch',
+      Logical: '=',
+      Status: 1,
+    }))
+    const trying = tried(link({ AutomationType: 5, Conditions: { PeripheralUIDs: conditions } }))
+    let runs: unknown[] | undefined
+    const over = trying.then(({ results }) => (runs = results?.Runs ?? []))
+    let answered = 0
+    for (; runs === undefined; answered++) expect((await root.post('/ListHome')).status.code).toBe(0)
+    await over
+    expect((await trying).results.Runs.length).toBeGreaterThan(1_000)
+    expect(answered).toBeGreaterThan(5)
   })
 
   it('of one company waits for the others, of which not too many may wait', async () => {

@@ -11,7 +11,7 @@ import {
   subjectField,
   type SubjectField,
 } from '../../../../contract/rules/automation/subject-fields.ts'
-import type { ActionFacts } from '../../../custom-views/automation/actions/use-action-facts.ts'
+import type { ActionFacts } from '../actions/use-action-facts.ts'
 import { callQuery } from '../../../data/api.ts'
 import { useMay } from '../../../data/session.ts'
 import { statuses } from '../../../data/status-store.ts'
@@ -19,14 +19,17 @@ import { useFieldWords } from '../../../domain/device/field-words.ts'
 import { useSensorWords } from '../../../domain/device/sensor-words.ts'
 import { useModbusTables } from '../../../domain/modbus-table/use-modbus-tables.ts'
 import { hasText, useLanguage, useT } from '../../../lib/i18n/i18n.ts'
-import { durationOf } from './sentence.ts'
-import { say } from '../../../custom-views/automation/words/phrase.ts'
+import { durationOf } from './duration.ts'
+import { say } from './phrase.ts'
 
 /** What conditions can be about, and what that is called. */
 export interface Subjects {
   /** Undefined for what is there no more, or not known yet. */
   find(uid: string): Subject | undefined
+  /** As it is called within a sentence. */
   nameOf(uid: string): string
+  /** As it is called at the beginning of a line. */
+  labelOf(uid: string): string
   /** The fields that a condition on it may name. */
   fieldsOf(uid: string): SubjectField[]
   fieldOf(uid: string, path: string): SubjectField | undefined
@@ -86,6 +89,9 @@ export function useSubjects(facts: ActionFacts): Subjects {
     const key: string = `devices:units.${unit}`
     return unit ? (hasText(key) ? t(key) : unit) : undefined
   }
+  const ownName = (uid: string) => deviceOf(uid)?.PeripheralName ?? meterOf(uid)?.VirtualMeterName
+  const nameOf = (uid: string) =>
+    uid === HOME_SUBJECT ? t('automation:rule.home') : (ownName(uid) ?? t('automation:rule.goneDevice'))
   const typeOf = (uid: string) => deviceOf(uid)?.PeripheralType ?? null
 
   return {
@@ -96,12 +102,8 @@ export function useSubjects(facts: ActionFacts): Subjects {
       const subject = find(uid)
       return subject ? fieldsOfSubject(subject) : []
     },
-    nameOf: (uid) =>
-      uid === HOME_SUBJECT
-        ? t('automation:rule.home')
-        : (deviceOf(uid)?.PeripheralName ??
-          meterOf(uid)?.VirtualMeterName ??
-          t('automation:rule.goneDevice')),
+    nameOf,
+    labelOf: (uid) => ownName(uid) ?? capitalized(nameOf(uid)),
     fieldName(uid, path) {
       const own = OWN_FIELDS.find((field) => field === path)
       if (own) return t(`automation:rule.fields.${own}`)
@@ -136,3 +138,5 @@ export function useSubjects(facts: ActionFacts): Subjects {
       (!mayReadMeters || meters.data !== undefined),
   }
 }
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
