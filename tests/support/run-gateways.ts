@@ -132,7 +132,7 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
     const told: RunGateway['told'] = []
     const runs = createRuns(
       { db: mine, clock, events, log, identity: { loadActor } as never },
-      { sendCommand: control.request, recoverRun: control.recoverRun },
+      { sendCommand: control.request, storeCommands: control.store, recoverRun: control.recoverRun },
       async (_, notices) => void told.push(...notices),
     )
     const news: RunGateway['news'] = []
