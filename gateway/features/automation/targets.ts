@@ -89,7 +89,9 @@ export async function loadDevices(
 ): Promise<TargetDevice[]> {
   if (uids.length + roomIds.length === 0) return []
   const rows = await db.query<Omit<TargetDevice, 'switchesHidden'> & { mode: number }>(
-    named('automation-devices', sql`
+    named(
+      'automation-devices',
+      sql`
     select p.peripheral_uid as uid, p.peripheral_type as type, p.thing_name as "thingName", p.room_id as "roomId",
       coalesce(t.online, false) as online, s.values as status, m.rows as "modbusRows", p.control_mode as mode
     from peripherals p
@@ -98,7 +100,8 @@ export async function loadDevices(
       left join device_status s on s.tenant = p.tenant and s.peripheral_uid = p.peripheral_uid
     where p.tenant = ${tenant} and p.home_id = ${homeId}
       and (p.peripheral_uid = any(${[...uids]}) or p.room_id = any(${[...roomIds]}::int[]))
-    order by p.peripheral_uid`),
+    order by p.peripheral_uid`,
+    ),
   )
   return rows.map(({ mode, ...device }) => ({ ...device, switchesHidden: mode === SWITCHES_HIDDEN }))
 }

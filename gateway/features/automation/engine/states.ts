@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, named, type Sql, sql } from '../../../store/db.ts'
 import type { Memory } from './memory.ts'
 import type { RuleKey } from './rule-rows.ts'
 
@@ -9,23 +9,25 @@ import type { RuleKey } from './rule-rows.ts'
  * returns  undefined when the rule is gone
  */
 export async function holdState(tx: Db, { tenant, automationId }: RuleKey): Promise<StoredState | undefined> {
-  // Home and rule first, as whoever changes or removes them does: else each could wait for the other.
+  const [stored] = await tx.query<StoredState>(named('automation-hold', holding(tenant, automationId)))
+  if (stored) return stored
   const rule = await tx.query(sql`
     select from homes h join automations a on a.tenant = h.tenant and a.home_id = h.home_id
     where a.tenant = ${tenant} and a.automation_id = ${automationId} for key share of h, a`)
   if (rule.length === 0) return undefined
-  const find = () =>
-    tx.query<StoredState>(sql`
-      select version, positions, state as memory from automation_states
-      where tenant = ${tenant} and automation_id = ${automationId} for update`)
-  const [stored] = await find()
-  if (stored) return stored
   await tx.query(sql`
     insert into automation_states (tenant, automation_id, version, positions, state, checked_at)
     values (${tenant}, ${automationId}, 0, '{}', 'null', 0) on conflict do nothing`)
-  const [fresh] = await find()
+  const [fresh] = await tx.query<StoredState>(holding(tenant, automationId))
   return fresh
 }
+
+/** Home and rule are locked first, in the order named, as whoever changes or removes them does: else each could wait for the other. */
+const holding = (tenant: string, automationId: string): Sql => sql`
+  select s.version, s.positions, s.state as memory from homes h
+    join automations a on a.tenant = h.tenant and a.home_id = h.home_id
+    join automation_states s on s.tenant = a.tenant and s.automation_id = a.automation_id
+  where a.tenant = ${tenant} and a.automation_id = ${automationId} for key share of h, a for update of s`
 
 /** A row of automation_states. */
 export interface StoredState {
@@ -44,7 +46,12 @@ export async function writeState(
   { version, positions, memory }: StoredState,
   now: number,
 ): Promise<void> {
-  await tx.query(sql`
+  await tx.query(
+    named(
+      'automation-write-state',
+      sql`
     update automation_states set version = ${version}::int, positions = ${JSON.stringify(positions)}::jsonb, state = ${JSON.stringify(memory)}::jsonb, checked_at = ${now}::bigint
-    where tenant = ${tenant} and automation_id = ${automationId}`)
+    where tenant = ${tenant} and automation_id = ${automationId}`,
+    ),
+  )
 }

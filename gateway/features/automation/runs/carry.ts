@@ -74,9 +74,7 @@ async function takeUp(
   if (!taken) return planned ? tellEnded(state, ref) : undefined
   const { run, hold } = taken
   if (planned || run.steps.length === 0) {
-    const [prepared] = await state.db.transaction((tx) =>
-      prepareRuns(state, tx, [{ run, held: hold.until }]),
-    )
+    const [prepared] = await state.db.transaction((tx) => prepareRuns(state, tx, [{ run, held: hold.until }]))
     return prepared && begin(state, live, prepared)
   }
   live.run = run

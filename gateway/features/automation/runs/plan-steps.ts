@@ -39,8 +39,7 @@ export async function planAllSteps(db: Db, runs: readonly Planned[], now: number
     )
     for (const run of all) found.set(run, fromActions(run.planned, targets))
   }
-  for (const run of runs)
-    if (run.restores !== null) found.set(run, await fromRun(db, run, run.restores, now))
+  for (const run of runs) if (run.restores !== null) found.set(run, await fromRun(db, run, run.restores, now))
   return runs.map((run) => found.get(run) ?? { steps: [], devices: new Map() })
 }
 

@@ -270,7 +270,9 @@ export async function commandsOf(
   tenant: string,
   runIds: readonly string[],
 ): Promise<Map<string, Map<string, NonNullable<ReturnType<CommandsOfRun['get']>>>>> {
-  const rows = await db.query<{ id: string; runId: string } & NonNullable<ReturnType<CommandsOfRun['get']>>>(sql`
+  const rows = await db.query<
+    { id: string; runId: string } & NonNullable<ReturnType<CommandsOfRun['get']>>
+  >(sql`
     select request_id as id, run_id as "runId", state as "State", reason as "Reason", requested_at as "RequestedAt",
       settled_at as "SettledAt" from commands where tenant = ${tenant} and run_id = any(${[...runIds]})`)
   const all = new Map(runIds.map((runId) => [runId, new Map()]))
