@@ -39,11 +39,13 @@ export function ensureBuilt(parts: { web?: boolean } = {}): void {
  * Starts the built gateway as `npm start` does, but without rate limits: one machine stands for many.
  *
  * again   an earlier gateway that has ended: its ports are used, so that who was connected finds this one
+ * env     more of its environment: an outside database and broker
  * errors  when it ends or is not ready within a minute
  */
 export async function startGateway(
   dataDir: string,
   again?: Pick<GatewayUnderTest, 'url' | 'mqttUrl'>,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<GatewayUnderTest> {
   const [port, mqttPort] = again
     ? [new URL(again.url).port, new URL(again.mqttUrl).port]
@@ -69,6 +71,7 @@ export async function startGateway(
       RATE_TENANT: '0',
       RATE_AUTH: '0',
       SIGN_UP: 'open',
+      ...env,
     },
   })
   const stop = () => end(child)
