@@ -1,6 +1,6 @@
 import { costOfReports } from './automation/reports.ts'
 import { dryRun } from './automation/dry-run.ts'
-import { dueAtOnce } from './automation/due-at-once.ts'
+import { dueAtOnce, dueOnThree } from './automation/due-at-once.ts'
 import { reaction } from './automation/reaction.ts'
 import { sceneOfHundred } from './automation/scene.ts'
 import { startWithRules } from './automation/start.ts'
@@ -20,6 +20,7 @@ export const parts: Readonly<Record<string, Measure>> = {
   reaction: built(reaction),
   scene: built(sceneOfHundred),
   'due-at-once': built(dueAtOnce),
+  'due-on-three': built(dueOnThree),
   start: built(startWithRules),
   'dry-run': built(dryRun),
 }
