@@ -23,6 +23,8 @@ export type Manner = 'obey' | 'refuse' | 'silent'
 
 /** The part of a gateway that carries out runs. */
 export interface RunGateway {
+  /** Its database: gone when the gateway is dead. */
+  db: Db
   control: Control
   runs: ReturnType<typeof createRuns>
   events: Events
@@ -138,6 +140,7 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
     const news: RunGateway['news'] = []
     events.on('runChanged', (told) => void news.push(told.news))
     const gateway: RunGateway = {
+      db: mine,
       control,
       runs,
       events,
