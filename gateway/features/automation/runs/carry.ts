@@ -7,9 +7,9 @@ import type { TargetDevice } from '../targets.ts'
 import { readRule } from '../engine/rule-rows.ts'
 import { tellFailed } from '../rule-notices.ts'
 import { nextTasks, type Task } from './next-steps.ts'
-import { commandOf, type Prepared, prepareRuns } from './prepare-runs.ts'
+import { commandOf, prepareRuns } from './prepare-runs.ts'
 import { beforeOf } from './restore.ts'
-import { homeOf, keyOf, type Live, type RunsState } from './state.ts'
+import { homeOf, keyOf, type Live, type Prepared, type RunsState } from './state.ts'
 import { type Step, countSteps, endState, lastCommand, requestId } from './step.ts'
 import {
   commandsSince,

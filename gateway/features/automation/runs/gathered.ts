@@ -1,4 +1,4 @@
-import { createGather } from '../../../lib/gather.ts'
+import { createGather } from '../../../store/gather.ts'
 import type { Db } from '../../../store/db.ts'
 import { loadDevices, type TargetDevice } from '../targets.ts'
 import type { CommandsOfRun } from './step.ts'

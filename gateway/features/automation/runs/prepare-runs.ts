@@ -8,19 +8,9 @@ import { planAllSteps } from './plan-steps.ts'
 import type { PlannedRun } from './port.ts'
 import type { RunCommand, StoredCommand } from './ports.ts'
 import { beforeOf } from './restore.ts'
-import { homeOf, keyOf, type RunsState } from './state.ts'
+import { homeOf, keyOf, type Prepared, type RunsState } from './state.ts'
 import { requestId, type Step } from './step.ts'
 import { beginRuns, type Hold, type StoredRun, supersedeOlder } from './store.ts'
-
-/** A run that begins, or is over before it began, as it is stored. */
-export interface Prepared {
-  run: StoredRun
-  hold: Hold
-  /** Its first commands, which are sent once the transaction has committed. */
-  commands: readonly StoredCommand[]
-  /** Runs that ended because of it. */
-  older: readonly StoredRun[]
-}
 
 /** A run that this gateway has to itself; the number of its hold is left out in the transaction that has stored it. */
 interface Held {

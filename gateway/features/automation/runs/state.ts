@@ -2,10 +2,9 @@ import type { Deps } from '../../../deps.ts'
 import type { Tell } from '../../../lib/notices.ts'
 import type { Gathered } from './gathered.ts'
 import type { Pace } from './pace.ts'
-import type { ControlPort } from './ports.ts'
-import type { Prepared } from './prepare-runs.ts'
+import type { ControlPort, StoredCommand } from './ports.ts'
 import { type CommandsOfRun, requestId } from './step.ts'
-import type { StoredRun } from './store.ts'
+import type { Hold, StoredRun } from './store.ts'
 
 export type RunDeps = Pick<Deps, 'db' | 'clock' | 'events' | 'log' | 'identity'>
 
@@ -14,6 +13,16 @@ export interface Live {
   run?: StoredRun
   commands: Map<string, NonNullable<ReturnType<CommandsOfRun['get']>>>
   wake(): void
+}
+
+/** A run that begins, or is over before it began, as it is stored. */
+export interface Prepared {
+  run: StoredRun
+  hold: Hold
+  /** Its first commands, which are sent once the transaction has committed. */
+  commands: readonly StoredCommand[]
+  /** Runs that ended because of it. */
+  older: readonly StoredRun[]
 }
 
 export interface RunsState extends RunDeps {

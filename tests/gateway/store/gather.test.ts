@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createGather } from '../../../gateway/lib/gather.ts'
+import { createGather } from '../../../gateway/store/gather.ts'
 import { GatewayError } from '../../../gateway/errors.ts'
 
 interface Item {
