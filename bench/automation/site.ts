@@ -27,7 +27,8 @@ export async function startOne(): Promise<Site> {
 
 /** Several gateways on one PostgreSQL and one Mosquitto, which must be installed. */
 export async function startSeveral(count: number): Promise<Site> {
-  const server = await startEmbedded({ dataDir: await temporaryDirectory(), log: SILENT })
+  const dataDir = await temporaryDirectory()
+  const server = await startEmbedded({ dataDir, settings: { max_connections: '200' }, log: SILENT })
   atEnd(() => server.stop())
   const mosquitto = await startMosquitto()
   atEnd(() => mosquitto.stop())
