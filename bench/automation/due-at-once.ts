@@ -1,91 +1,136 @@
-import { automation } from '../../contract/resources/automation.ts'
-import { runs } from '../../contract/procedures/runs.ts'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from '../../gateway/store/db.ts'
+import { hasMosquitto } from '../../tests/gateway/broker/external/mosquitto.ts'
 import { makeDevices, makeHome, portions, signUpOwner } from '../support/company.ts'
-import { startGateway, temporaryDirectory } from '../support/gateway.ts'
 import { connectInstantHub } from '../support/instant-hub.ts'
 import type { Figure, Options } from '../support/measurement.ts'
 import { percentile } from '../support/statistics.ts'
-import { databaseOf } from './database.ts'
 import { once, saveCopies } from './rules.ts'
+import { type Site, startOne, startSeveral } from './site.ts'
 
+const COMPANIES = 2
+/** Of a company. */
 const HOMES = 10
+/** As many as a home may have. */
 const PER_HOME = 500
 const LIGHTS = 100
 const A_DAY = 86_400_000
-/** From the moment at which all are given their time to that time, ms: the clock looks every fifteen seconds. */
+const MINUTE = 60_000
+/** From the moment at which all are given their time to the first of them, ms: the clock looks every fifteen seconds. */
 const LEAD = 30_000
-/** After that time, ms. A home is sent at most sixty commands a second. */
+/** After the last of these times, ms. A home is sent at most sixty commands a second. */
 const PATIENCE = 90_000
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+/** When the commands of runs arrived at the hubs, epoch ms, by RunID. */
+type Arrivals = Map<string, number[]>
 
-/** How many schedules of one company come due in the same second: none is lost, none runs twice, none is late. */
-export async function dueAtOnce({ quick }: Options): Promise<Figure[]> {
-  const directory = await temporaryDirectory()
-  const gateway = await startGateway(directory)
-  const owner = await signUpOwner(gateway.url)
-  const db = databaseOf(directory)
-  const perHome = quick ? PER_HOME / 5 : PER_HOME
-  let commands = 0
-  const homes: string[] = []
-  for (let i = 0; i < HOMES; i++) {
-    const lights = makeDevices(`light-${i}`, LIGHTS, ['516'])
-    const { HomeID, hubs } = await makeHome(gateway, owner, `home ${i}`, portions(lights, 50))
-    for (const hub of hubs) await connectInstantHub(gateway, hub, () => void commands++)
-    homes.push(HomeID)
-    const [first = '', ...others] = lights.map(({ PeripheralUID }) => PeripheralUID)
-    const instead = Array.from({ length: perHome - 1 }, (_, n) => others[n % others.length]!)
-    await saveCopies(owner, db, once(HomeID, 'schedule', Date.now() + A_DAY, first), { of: first, instead })
-  }
-  const total = perHome * HOMES
-  // One look of the gateway's clock before it is due, as if all had been saved long ago.
-  const At = Math.ceil(Date.now() / 1000) * 1000 + LEAD
-  await db.query(sql`
-    update automations set next_run_at = ${At}::bigint,
-      rule = jsonb_set(rule, '{Schedule,At}', to_jsonb(${At}::bigint)) where rule ? 'Schedule'`)
-  await new Promise((resolve) => setTimeout(resolve, At - Date.now()))
-  const isAll = async () => {
-    const [row] = await db.query<{ open: number }>(sql`
-      select count(*)::int as open from automation_runs where planned_at = ${At}::bigint and ended_at is null`)
-    return row?.open === 0 && commands >= total
-  }
-  while (Date.now() < At + PATIENCE && !(await isAll())) await pause(1_000)
-  // Whoever came second would come now.
-  await pause(5_000)
+interface Seen {
+  total: number
+  /** From the time of each to its command at the hub, and to the begin of its run, ms. */
+  late: number[]
+  begunLate: number[]
+  lost: number
+  doubled: number
+}
 
-  const late: number[] = []
-  const times = new Map<string, number>()
-  for (const HomeID of homes) {
-    let Cursor: string | undefined
-    do {
-      const page = await owner.call(runs.listAutomationRun, { HomeID, Limit: 500, ...(Cursor && { Cursor }) })
-      for (const { AutomationID, BeganAt, PlannedAt } of page.Rows)
-        if (AutomationID && PlannedAt === At) {
-          late.push(BeganAt - PlannedAt)
-          times.set(AutomationID, (times.get(AutomationID) ?? 0) + 1)
-        }
-      Cursor = page.NextCursor ?? undefined
-    } while (Cursor)
-  }
-  const saved = await owner.call(automation.operations.list, { AutomationType: 2 })
-  const lost = saved.filter(({ AutomationID }) => !times.has(AutomationID)).length
-  const doubled = [...times.values()].filter((count) => count > 1).length
-  await gateway.stop()
+const perHomeOf = ({ quick }: Options): number => (quick ? PER_HOME / 5 : PER_HOME)
+
+/** How many schedules come due in the same minute with one gateway: none is lost, none runs twice, none is late. */
+export async function dueAtOnce(options: Options): Promise<Figure[]> {
+  const site = await startOne()
+  const arrivals: Arrivals = new Map()
+  const total = await addSchedules(site, perHomeOf(options), arrivals)
+  const spread = await letCome(site, total, MINUTE, arrivals)
+  const together = await letCome(site, total, 0, arrivals)
+  await site.stop()
   return [
+    ...judged(spread, 'one gateway'),
     {
-      what: `${total} schedules due in one second: the 99th percentile is late by`,
-      value: percentile(late, 0.99),
+      what: `${total} schedules due in one second, one gateway: the 99th percentile begins late by`,
+      value: percentile(together.begunLate, 0.99),
       unit: 'ms',
-      bar: { of: 'value', most: 10_000 },
-    },
-    { what: 'of these lost', value: lost, unit: '', bar: { of: 'value', most: 0 } },
-    { what: 'of these doubled', value: doubled, unit: '', bar: { of: 'value', most: 0 } },
-    {
-      what: `commands at the hubs, of ${total}`,
-      value: commands,
-      unit: '',
-      bar: { of: 'value', least: total, most: total },
+      note: `at the hubs ${Math.round(percentile(together.late, 0.99))} ms, ${together.lost} lost, ${together.doubled} doubled`,
     },
   ]
 }
+
+/** The same with three gateways on one database and one broker. */
+export async function dueOnThree(options: Options): Promise<Figure[]> {
+  if (!hasMosquitto()) throw new Error('Three gateways need Mosquitto 2 with its dynamic-security plugin')
+  const site = await startSeveral(3)
+  const arrivals: Arrivals = new Map()
+  const total = await addSchedules(site, perHomeOf(options), arrivals)
+  const seen = await letCome(site, total, MINUTE, arrivals)
+  await site.stop()
+  return judged(seen, 'three gateways')
+}
+
+/** Homes of two companies with as many schedules as they may have, and hubs that do at once what they are told. */
+async function addSchedules(site: Site, perHome: number, arrivals: Arrivals): Promise<number> {
+  for (let company = 0; company < COMPANIES; company++) {
+    const owner = await signUpOwner(site.url, `owner-${company}@bench.example`)
+    for (let i = 0; i < HOMES; i++) {
+      const lights = makeDevices(`light-${company}-${i}`, LIGHTS, ['516'])
+      const hubsOf = portions(lights, 50)
+      const { HomeID, hubs } = await makeHome(site, owner, `home ${i}`, hubsOf, () => site.enrolled())
+      for (const hub of hubs)
+        await connectInstantHub(site, hub, (_, requestId) => {
+          const runId = requestId.replace(/-\d+(-r)?$/, '')
+          arrivals.set(runId, [...(arrivals.get(runId) ?? []), Date.now()])
+        })
+      const [first = '', ...others] = lights.map(({ PeripheralUID }) => PeripheralUID)
+      const instead = Array.from({ length: perHome - 1 }, (_, n) => others[n % others.length]!)
+      const rule = once(HomeID, 'schedule', Date.now() + A_DAY, first)
+      await saveCopies(owner, site.db, rule, { of: first, instead })
+    }
+  }
+  return COMPANIES * HOMES * perHome
+}
+
+/** Lets all come due, as if they had been saved long ago, at the seconds of `within` ms, and waits until they have run. */
+async function letCome({ db }: Site, total: number, within: number, arrivals: Arrivals): Promise<Seen> {
+  arrivals.clear()
+  const from = Math.ceil(Date.now() / 1000) * 1000 + LEAD
+  await db.query(sql`
+    update automations a set next_run_at = t.at, enabled = true, rule = jsonb_set(a.rule, '{Schedule,At}', to_jsonb(t.at))
+    from (select automation_id, ${from}::bigint + 1000 * floor((row_number() over (order by automation_id) - 1)
+      * ${within / 1000}::float8 / ${total}::float8)::bigint as at from automations where rule ? 'Schedule') t
+    where a.automation_id = t.automation_id`)
+  await pause(from + within - Date.now())
+  const isAll = async () => {
+    const [row] = await db.query<{ open: number; count: number }>(sql`
+      select count(*)::int as count, count(*) filter (where ended_at is null)::int as open from automation_runs
+      where planned_at >= ${from}::bigint`)
+    return row?.open === 0 && row.count >= total && arrivals.size >= total
+  }
+  while (Date.now() < from + within + PATIENCE && !(await isAll())) await pause(1_000)
+  // Whoever came second would come now.
+  await pause(5_000)
+  const runs = await db.query<{ runId: string; rule: string; plannedAt: number; beganAt: number }>(sql`
+    select run_id as "runId", automation_id as rule, planned_at as "plannedAt", began_at as "beganAt" from automation_runs
+    where planned_at >= ${from}::bigint`)
+  const rules = new Set(runs.map(({ rule }) => rule))
+  const arrived = runs.flatMap(({ runId, plannedAt }) =>
+    (arrivals.get(runId) ?? []).slice(0, 1).map((at) => at - plannedAt),
+  )
+  const sentTwice = [...arrivals.values()].filter(({ length }) => length > 1).length
+  return {
+    total,
+    late: arrived,
+    begunLate: runs.map(({ beganAt, plannedAt }) => beganAt - plannedAt),
+    lost: Math.max(total - rules.size, total - arrived.length),
+    doubled: runs.length - rules.size + sentTwice,
+  }
+}
+
+const judged = ({ total, late, begunLate, lost, doubled }: Seen, gateways: string): Figure[] => [
+  {
+    what: `${total} schedules due in one minute, ${gateways}: at the hub the 99th percentile is late by`,
+    value: percentile(late, 0.99),
+    unit: 'ms',
+    bar: { of: 'value', most: 10_000 },
+    note: `median ${Math.round(percentile(late, 0.5))} ms; the runs begin ${Math.round(percentile(begunLate, 0.99))} ms late`,
+  },
+  { what: `of these lost, ${gateways}`, value: lost, unit: '', bar: { of: 'value', most: 0 } },
+  { what: `of these doubled, ${gateways}`, value: doubled, unit: '', bar: { of: 'value', most: 0 } },
+]

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { connectAsync } from 'mqtt'
 import { session } from '../../contract/procedures/session.ts'
 import { home } from '../../contract/resources/home.ts'
@@ -13,6 +14,9 @@ export const OWNER = { Email: 'owner@bench.example', Password: 'measured1' }
 /** Calls of one company that may be on the way at a time while it is made. */
 const AT_ONCE = 16
 
+/** From the announcement of devices until all are found, ms. */
+const DISCOVERED_WITHIN = 10_000
+
 /** A company's owner. */
 export interface Owner {
   call: Call
@@ -22,15 +26,15 @@ export interface Owner {
 }
 
 /** Signs a company up. */
-export async function signUpOwner(url: string): Promise<Owner> {
+export async function signUpOwner(url: string, Email = OWNER.Email): Promise<Owner> {
   const api = await connectApi(url)
-  await api.signUp({ ...OWNER, FirstName: 'Owner', LastName: 'Bench' })
-  const call = await api.signIn(OWNER.Email, OWNER.Password)
+  await api.signUp({ Email, Password: OWNER.Password, FirstName: 'Owner', LastName: 'Bench' })
+  const call = await api.signIn(Email, OWNER.Password)
   const { RootCognitoId: rootId } = await call(session.initializeUser, {})
-  return { call, token: await idToken(url), rootId }
+  return { call, token: await idToken(url, Email), rootId }
 }
 
-async function idToken(url: string): Promise<string> {
+async function idToken(url: string, Email: string): Promise<string> {
   const config = (await (await fetch(`${url}/config.json`)).json()) as Record<string, string>
   const answer = await fetch(new URL(config['UserPoolEndpoint'] as string, url), {
     method: 'POST',
@@ -41,7 +45,7 @@ async function idToken(url: string): Promise<string> {
     body: JSON.stringify({
       ClientId: config['UserPoolClientId'],
       AuthFlow: 'USER_PASSWORD_AUTH',
-      AuthParameters: { USERNAME: OWNER.Email, PASSWORD: OWNER.Password },
+      AuthParameters: { USERNAME: Email, PASSWORD: OWNER.Password },
     }),
   })
   const { AuthenticationResult } = (await answer.json()) as { AuthenticationResult: { IdToken: string } }
@@ -63,14 +67,16 @@ export const makeDevices = (prefix: string, count: number, types: readonly strin
 /**
  * A home with hubs whose devices are announced and added, through the gateway's own calls and messages.
  *
- * hubs     the devices of each
- * returns  the hubs with their secrets, for the simulator
+ * hubs      the devices of each
+ * enrolled  resolves when the broker knows the hubs; at once with the gateway's own
+ * returns   the hubs with their secrets, for the simulator
  */
 export async function makeHome(
-  gateway: GatewayUnderTest,
+  gateway: Pick<GatewayUnderTest, 'mqttUrl'>,
   { call, rootId }: Owner,
   HomeName: string,
   hubs: readonly (readonly HubDevice[])[],
+  enrolled: () => Promise<void> = async () => {},
 ): Promise<{ HomeID: string; hubs: FleetHub[] }> {
   const { HomeID } = await call(home.operations.create, { HomeName, TimeZone: 'Asia/Taipei' })
   const made: FleetHub[] = []
@@ -82,9 +88,14 @@ export async function makeHome(
     })
     made.push({ rootId, HomeID, ThingName, Secret, devices })
   }
+  await enrolled()
   await inTurns(made, (hub) => announce(gateway.mqttUrl, hub))
-  const found = await call(peripheralCalls.listDiscovered, { HomeID })
   const announced = made.reduce((sum, { devices }) => sum + devices.length, 0)
+  const end = performance.now() + DISCOVERED_WITHIN
+  let found = await call(peripheralCalls.listDiscovered, { HomeID })
+  // An outside broker has taken what the gateway has not heard yet.
+  for (; found.length < announced && performance.now() < end; await sleep(100))
+    found = await call(peripheralCalls.listDiscovered, { HomeID })
   if (found.length !== announced) throw new Error(`${found.length} of ${announced} devices were discovered`)
   await inTurns(portions(found, MAX_ADDED_AT_ONCE), (Peripherals) =>
     call(peripheral.operations.create, {

@@ -39,7 +39,7 @@ export function ensureBuilt(parts: { web?: boolean } = {}): void {
  * Starts the built gateway as `npm start` does, but without rate limits: one machine stands for many.
  *
  * again   an earlier gateway that has ended: its ports are used, so that who was connected finds this one
- * env     further variables of its environment
+ * env     more of its environment, e.g. an outside database and broker
  * errors  when it ends or is not ready within a minute
  */
 export async function startGateway(

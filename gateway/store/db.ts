@@ -17,6 +17,9 @@ export interface NamedQuery {
   values: unknown[]
 }
 
+/** A statement that is prepared under a name; its text must always be the same. */
+export const named = (name: string, { text, values }: Sql): NamedQuery => ({ name, text, values })
+
 /** What the store needs of a logger. */
 export type Log = Pick<Logger, 'info' | 'warn' | 'error'>
 

@@ -23,6 +23,8 @@ export type Manner = 'obey' | 'refuse' | 'silent'
 
 /** The part of a gateway that carries out runs. */
 export interface RunGateway {
+  /** Its database: gone when the gateway is dead. */
+  db: Db
   control: Control
   runs: ReturnType<typeof createRuns>
   events: Events
@@ -132,12 +134,13 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
     const told: RunGateway['told'] = []
     const runs = createRuns(
       { db: mine, clock, events, log, identity: { loadActor } as never },
-      { sendCommand: control.request, recoverRun: control.recoverRun },
+      { sendCommand: control.request, storeCommands: control.store, recoverRun: control.recoverRun },
       async (_, notices) => void told.push(...notices),
     )
     const news: RunGateway['news'] = []
     events.on('runChanged', (told) => void news.push(told.news))
     const gateway: RunGateway = {
+      db: mine,
       control,
       runs,
       events,

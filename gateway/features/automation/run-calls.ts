@@ -48,7 +48,7 @@ export const runCallHandlers = (engine: RunEngine): HandlersOf<typeof runs> => (
     refuseLate(At, clock.now())
     const run = await findPersonRun(HomeID, RunID, context)
     if (run.endedAt === null) throw new GatewayError('CONFLICT', 'This run is not over', { RunID: 'notYet' })
-    const commands = await commandsOf(db, actor.tenant, [RunID])
+    const commands = (await commandsOf(db, actor.tenant, [RunID])).get(RunID) ?? new Map()
     const failed = run.steps.filter((step) =>
       ['failed', 'timedOut', 'dropped'].includes(stateOf(RunID, step, commands).State),
     )

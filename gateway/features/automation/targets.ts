@@ -3,7 +3,7 @@ import type { Scene } from '../../../contract/resources/scene.ts'
 import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
 import { SWITCHES_HIDDEN } from '../../../contract/resources/peripheral.ts'
 import type { Action } from '../../../contract/rules/automation/action.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, named, sql } from '../../store/db.ts'
 
 /** A device that actions are for. */
 export interface TargetDevice {
@@ -28,7 +28,7 @@ export interface Targets {
   scenes: ReadonlyMap<string, Pick<Scene, 'Actions' | 'Order' | 'SceneName'>>
 }
 
-const named = <K extends 'PeripheralUID' | 'GroupID' | 'RoomID' | 'SceneID'>(
+const namesIn = <K extends 'PeripheralUID' | 'GroupID' | 'RoomID' | 'SceneID'>(
   actions: readonly Action[],
   field: K,
 ): NonNullable<Action[K]>[] => [
@@ -41,7 +41,7 @@ export async function loadTargets(
   { tenant, homeId }: { tenant: string; homeId: string },
   actions: readonly Action[],
 ): Promise<Targets> {
-  const sceneIds = named(actions, 'SceneID')
+  const sceneIds = namesIn(actions, 'SceneID')
   const sceneRows =
     sceneIds.length === 0
       ? []
@@ -49,7 +49,7 @@ export async function loadTargets(
           select scene_id as id, actions as "Actions", action_order as "Order", scene_name as "SceneName" from scenes
           where tenant = ${tenant} and home_id = ${homeId} and scene_id = any(${sceneIds})`)
   const all = [...actions, ...sceneRows.flatMap(({ Actions }) => Actions)]
-  const groupIds = named(all, 'GroupID')
+  const groupIds = namesIn(all, 'GroupID')
   const groupRows =
     groupIds.length === 0
       ? []
@@ -57,7 +57,7 @@ export async function loadTargets(
           select g.group_id as id, g.group_type as type, coalesce((select json_agg(m.peripheral_uid order by m.place)
             from group_members m where m.tenant = g.tenant and m.group_id = g.group_id), '[]') as uids
           from groups g where g.tenant = ${tenant} and g.home_id = ${homeId} and g.group_id = any(${groupIds})`)
-  const roomIds = named(all, 'RoomID')
+  const roomIds = namesIn(all, 'RoomID')
   const roomRows =
     roomIds.length === 0
       ? []
@@ -67,7 +67,7 @@ export async function loadTargets(
     db,
     { tenant, homeId },
     {
-      uids: [...named(all, 'PeripheralUID'), ...groupRows.flatMap(({ uids }) => uids)],
+      uids: [...namesIn(all, 'PeripheralUID'), ...groupRows.flatMap(({ uids }) => uids)],
       roomIds,
     },
   )
@@ -88,7 +88,10 @@ export async function loadDevices(
   { uids, roomIds = [] }: { uids: readonly string[]; roomIds?: readonly number[] },
 ): Promise<TargetDevice[]> {
   if (uids.length + roomIds.length === 0) return []
-  const rows = await db.query<Omit<TargetDevice, 'switchesHidden'> & { mode: number }>(sql`
+  const rows = await db.query<Omit<TargetDevice, 'switchesHidden'> & { mode: number }>(
+    named(
+      'automation-devices',
+      sql`
     select p.peripheral_uid as uid, p.peripheral_type as type, p.thing_name as "thingName", p.room_id as "roomId",
       coalesce(t.online, false) as online, s.values as status, m.rows as "modbusRows", p.control_mode as mode
     from peripherals p
@@ -97,6 +100,8 @@ export async function loadDevices(
       left join device_status s on s.tenant = p.tenant and s.peripheral_uid = p.peripheral_uid
     where p.tenant = ${tenant} and p.home_id = ${homeId}
       and (p.peripheral_uid = any(${[...uids]}) or p.room_id = any(${[...roomIds]}::int[]))
-    order by p.peripheral_uid`)
+    order by p.peripheral_uid`,
+    ),
+  )
   return rows.map(({ mode, ...device }) => ({ ...device, switchesHidden: mode === SWITCHES_HIDDEN }))
 }

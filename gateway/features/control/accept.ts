@@ -1,10 +1,7 @@
-import { refusalOf } from '../../../contract/device-kinds/refusal.ts'
-import { parseCommandValues } from '../../../contract/device-kinds/status.ts'
-import type { Command, CommandFailure } from '../../../contract/procedures/commands.ts'
-import type { Target } from './command-store.ts'
+import type { Command } from '../../../contract/procedures/commands.ts'
 import { type ControlRequest, isTooLate, type Tracked } from './command.ts'
+import { commandOf, fail, judge } from './judge.ts'
 import { endUnsent, send, sendLate } from './send.ts'
-import { settleModbus } from './settle-modbus.ts'
 import { type ControlState, deviceOf, findTrack, follow, tell } from './state.ts'
 
 /**
@@ -64,39 +61,4 @@ async function refuseLate(state: ControlState, tracked: Tracked): Promise<void> 
   const track = follow(state, tracked)
   track.enter('failed', 'tooLate')
   await track.stored()
-}
-
-const commandOf = (asked: ControlRequest, now: number): Command => ({
-  RequestID: asked.RequestID,
-  HomeID: asked.homeId,
-  PeripheralUID: asked.PeripheralUID,
-  // Only what the device understands is kept and repeated: anything else may be of any size.
-  Values: {},
-  State: 'accepted',
-  Reason: null,
-  Source: asked.source,
-  By: asked.by,
-  RunID: asked.runId ?? null,
-  RequestedAt: now,
-  SettledAt: null,
-})
-
-const fail = (command: Command, reason: CommandFailure): void =>
-  void Object.assign(command, {
-    State: 'failed',
-    Reason: reason,
-    SettledAt: command.RequestedAt,
-  } satisfies Partial<Command>)
-
-/** Gives a command the values that its device takes, or fails it. */
-function judge(command: Command, target: Target, asked: ControlRequest, now: number): void {
-  if (isTooLate(asked, now)) return fail(command, 'tooLate')
-  const values = parseCommandValues(target.type, asked.Values)
-  const allowed = values?.success ? settleModbus(values.data, target.modbusRows) : undefined
-  const refused = allowed && refusalOf(target.type, allowed, target.status ?? undefined)
-  if (!values) return fail(command, 'notControllable')
-  if (!allowed) return fail(command, 'invalidValues')
-  if (refused) return fail(command, refused)
-  command.Values = allowed
-  if (!target.online) fail(command, 'hubOffline')
 }

@@ -10,7 +10,7 @@ import {
   type NewCommand,
   type PersonKey,
 } from './command-statements.ts'
-import { createGather } from './gather.ts'
+import { createGather } from '../../store/gather.ts'
 
 const COLUMNS = sql`request_id as "RequestID", home_id as "HomeID", peripheral_uid as "PeripheralUID", values as "Values",
   state as "State", reason as "Reason", source as "Source", by_name as "By", run_id as "RunID", requested_at as "RequestedAt",

@@ -6,6 +6,8 @@ import { confirmBy, receive } from './answer.ts'
 import type { ControlRequest } from './command.ts'
 import { recover, recoverRun } from './send.ts'
 import { type ControlOptions, createControlState } from './state.ts'
+import { type AskedOfDevice, storeCommands } from './store-commands.ts'
+import type { Db } from '../../store/db.ts'
 
 export type Control = ReturnType<typeof createControl>
 
@@ -19,6 +21,8 @@ export function createControl(options: ControlOptions, runTarget: RunTarget = as
   const off = options.events.on('statusChanged', (changed) => confirmBy(state, changed))
   return {
     request: (asked: ControlRequest): Promise<Command> => accept(state, asked),
+    /** Stores commands in the transaction that decides them; they are sent once it has committed. */
+    store: (tx: Db, asked: readonly AskedOfDevice[]) => storeCommands(state, tx, asked),
     receive: (message: { topic: string; payload: Uint8Array; client: Client }) =>
       receive(state, message, runTarget),
     list: state.store.list,

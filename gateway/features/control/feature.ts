@@ -15,5 +15,10 @@ export function control(deps: Deps, { runTarget }: { runTarget: RunTarget }) {
     recover: following.recover,
     close: following.close,
   } satisfies Feature
-  return { ...feature, sendCommand: following.request, recoverRun: following.recoverRun }
+  return {
+    ...feature,
+    sendCommand: following.request,
+    storeCommands: following.store,
+    recoverRun: following.recoverRun,
+  }
 }

@@ -55,7 +55,7 @@ export function createEngine(deps: Deps, ports: EnginePorts, sunOf: SunOf) {
     const done = begun.catch((err: unknown) => log.warn({ err }, text)).finally(() => reading.delete(done))
     reading.add(done)
   }
-  const state: State = { engine, work, due, candidates, inBackground }
+  const state: State = { engine, work, due, candidates, inBackground, hasBegun: false }
   const off = follow(state)
   return {
     /** In the transaction that made, changed, switched or deleted rules. */
@@ -72,10 +72,11 @@ export function createEngine(deps: Deps, ports: EnginePorts, sunOf: SunOf) {
     },
     /** Reads the rules, arms new ones, and does what was missed. */
     async recover(): Promise<void> {
-      await readAll(engine.known, db)
+      state.hasBegun = true
+      const fresh = await readAll(engine.known, db)
       await topUpBookings(db, clock.now())
       await due.tick()
-      state.candidates(await unarmed(db))
+      state.candidates(fresh)
       inBackground(sweepAll(state, true), 'Automations are looked at later')
     },
     jobs: [
@@ -115,6 +116,8 @@ interface State {
   due: ReturnType<typeof createDueClock>
   candidates(keys: Iterable<RuleKey>): void
   inBackground(begun: Promise<void>, text: string): void
+  /** Whether it has begun to read the rules: what changed before that needs no second look. */
+  hasBegun: boolean
 }
 
 /** Hears what gives reason to decide; answers how to stop. */
@@ -127,7 +130,7 @@ function follow(state: State): (() => void)[] {
   }
   db.listen(CHANGED, {
     heard: (payload) => unlessClosed(() => renew(state, payload)),
-    missed: () => unlessClosed(() => renewAll(state)),
+    missed: () => state.hasBegun && unlessClosed(() => renewAll(state)),
   })
   return [
     () => void (closed = true),
@@ -157,8 +160,7 @@ async function renew({ engine, candidates, due }: State, payload: string): Promi
 
 /** Changes may not have been heard. */
 async function renewAll({ engine, candidates, due }: State): Promise<void> {
-  await readAll(engine.known, engine.db)
-  candidates(await unarmed(engine.db))
+  candidates(await readAll(engine.known, engine.db))
   await due.tick()
 }
 

@@ -7,22 +7,12 @@ import { forget } from './known.ts'
 import { type LogEntry, readLog, readPresent } from './log.ts'
 import { depthOf, MOST_DEPTH, rest, runsTooOften } from './loops.ts'
 import { type Memory, verdictsOf } from './memory.ts'
-import { pausedHomes } from './pauses.ts'
-import { homeKeyOf, readPlaces } from './places.ts'
 import { type Planning, planning, planRun } from './plan-run.ts'
 import { tellChanged } from './replan.ts'
-import { readRule, type RuleKey } from './rule-rows.ts'
-import { holdState, type StoredState, writeState } from './states.ts'
-import {
-  type Act,
-  needsPresent,
-  turn,
-  type Turned,
-  TURN_WAITS,
-  type TurnWait,
-  type TurnWaits,
-} from './turn.ts'
-import { dropWaits, setWaits, waitsOf } from './waits.ts'
+import type { RuleKey } from './rule-rows.ts'
+import { type HeldRule, holdState, readHeld, type StoredState, writeState } from './states.ts'
+import { type Act, needsPresent, turn, type Turned, TURN_WAITS, type TurnWaits } from './turn.ts'
+import { dropWaits, setWaits } from './waits.ts'
 
 /** What others compute for conditions of a rule, by their index. */
 export type Measures = ReadonlyMap<number, number | null>
@@ -78,17 +68,14 @@ async function decideIn(
   now: number,
 ): Promise<Decided> {
   const stored = await holdState(part.tx, key)
-  // Read after the state is held: whoever changes a rule writes its state, too.
-  const row = stored && (await readRule(part.tx, key))
-  if (!row) return { outcome: 'gone', due: [] }
-  const waits = new Map((await waitsOf(part.tx, key)).map(({ kind, dueAt }) => [kind as TurnWait, dueAt]))
+  const held = stored && (await readHeld(part.tx, key, { now, sunOf: engine.sunOf }))
+  if (!held) return { outcome: 'gone', due: [] }
+  const { row, waits, place, isPaused } = held
   if (!row.isReady || !row.rule.Conditions) {
-    await endResting(engine, part, { row, stored, waits, now })
+    await endResting(engine, part, { ...held, stored, now })
     return { outcome: 'gone', due: [] }
   }
   const rule = compile(row) as Watching
-  const place = (await readPlaces(part.tx, [rule], engine.sunOf)).get(homeKeyOf(rule))
-  if (!place) return { outcome: 'gone', due: [] }
   const startsAgain = stored.version !== rule.version || !stored.memory
   const log = startsAgain ? [] : await readLog(part.tx, rule.tenant, stored.positions)
   const isAsked = startsAgain || needsPresent(rule, waits, now)
@@ -104,7 +91,7 @@ async function decideIn(
     place,
     now,
   })
-  await carryOut(engine, part, rule, turned, now)
+  await carryOut(engine, part, rule, { ...turned, isPaused, now })
   const alarming = alarmingOf(engine, part, rule, turned.memory, now)
   if (alarming) {
     await followReadings(alarming)
@@ -152,11 +139,9 @@ async function carryOut(
   engine: Engine,
   part: Planning,
   rule: Watching,
-  { acts, memory, waits }: Turned,
-  now: number,
+  { acts, memory, waits, isPaused, now }: Turned & { isPaused: boolean; now: number },
 ): Promise<void> {
   if (acts.length === 0) return
-  const isPaused = (await pausedHomes(part.tx, [rule], now)).size > 0
   const cause = causeOf(rule)
   const alarming = alarmingOf(engine, part, rule, memory, now)
   let rests = false
@@ -268,11 +253,11 @@ async function endResting(
     row,
     stored: { version, positions, memory },
     waits,
+    isPaused,
     now,
-  }: { row: RuleRow; stored: StoredState; waits: TurnWaits; now: number },
+  }: HeldRule & { stored: StoredState; now: number },
 ): Promise<void> {
   if (!memory?.truth.owesEnd || (waits.get('end') ?? Infinity) > now) return
-  const isPaused = (await pausedHomes(part.tx, [row], now)).size > 0
   memory.truth.owesEnd = false
   await runEnd(engine, part, row, { memory, isPaused, now })
   await writeState(part.tx, row, { version, positions, memory }, now)

@@ -2,7 +2,7 @@ import { keyOf } from './compile.ts'
 import type { Engine } from './engine.ts'
 import { pausedHomes } from './pauses.ts'
 import { homeKeyOf } from './places.ts'
-import { type Planning, planning, planRun } from './plan-run.ts'
+import { planning, planRuns, type RunOfRule } from './plan-run.ts'
 import { resume } from './loops.ts'
 import { readRules } from './rule-rows.ts'
 import { type DueWait, runBooking } from './run-booking.ts'
@@ -25,6 +25,7 @@ export async function runWaits(engine: Engine, now: number): Promise<boolean> {
     if (waits.length === 0) return 0
     const rules = new Map((await readRules(part.tx, waits)).map((row) => [keyOf(row), row]))
     const paused = await pausedHomes(part.tx, [...rules.values()], now)
+    const offs: RunOfRule[] = []
     for (const wait of waits.toSorted((a, b) => a.dueAt - b.dueAt)) {
       const row = rules.get(keyOf(wait))
       if (!row) continue
@@ -34,21 +35,24 @@ export async function runWaits(engine: Engine, now: number): Promise<boolean> {
         continue
       }
       const due = { wait, row, now, isPaused: paused.has(homeKeyOf(row)) }
-      await (wait.kind === 'off' ? switchOff(engine, part, due) : runBooking(engine, part, due))
+      if (wait.kind === 'off') offs.push(switchOff(due))
+      else await runBooking(engine, part, due)
     }
+    await planRuns(engine, part, offs, now)
     return waits.length
   })
   return taken >= BATCH
 }
 
 /** What a run switched on is switched off, whatever has become of its rule: it was promised when it ran. */
-const switchOff = (engine: Engine, part: Planning, { wait, row, now, isPaused }: DueWait) =>
-  planRun(engine, part, row, {
-    now,
+const switchOff = ({ wait, row, now, isPaused }: DueWait): RunOfRule => ({
+  row,
+  run: {
     cause: 'off',
     plannedAt: wait.dueAt,
     actions: [],
     restores: wait.key,
     catchUpUntil: now + row.rule.Grace * 1000,
     ...(isPaused && { notRun: { state: 'skipped', reason: 'paused' } }),
-  })
+  },
+})

@@ -42,13 +42,13 @@ export const createKnown = (): Known => ({
   told: new Map(),
 })
 
-/** Reads all rules again; answers their keys. */
+/** Reads all rules again; answers those that have not been decided since they were made or changed. */
 export async function readAll(known: Known, db: Db): Promise<RuleKey[]> {
   const rows = await readWatching(db)
   const keys = new Set(rows.map(keyOf))
   for (const rule of known.rules.values()) if (!keys.has(rule.key)) forget(known, rule.key)
   for (const row of rows) keep(known, row)
-  return rows
+  return rows.filter(({ isUnarmed }) => isUnarmed)
 }
 
 /** Reads some rules again; answers those that are watching. */

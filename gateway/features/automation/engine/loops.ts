@@ -1,5 +1,5 @@
 import type { AutomationProblem } from '../../../../contract/resources/automation.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, named, sql } from '../../../store/db.ts'
 import { tellProblem } from '../rule-notices.ts'
 import type { RuleRow } from './compile.ts'
 import type { Engine } from './engine.ts'
@@ -23,7 +23,10 @@ const DAY = 86_400_000
  */
 export async function runsTooOften(tx: Db, { tenant, automationId }: RuleKey, now: number): Promise<boolean> {
   const since = now - WITHIN
-  const [row] = await tx.query<{ tooOften: boolean }>(sql`
+  const [row] = await tx.query<{ tooOften: boolean }>(
+    named(
+      'automation-too-often',
+      sql`
     with own as materialized (select run_id from automation_runs
       where tenant = ${tenant} and automation_id = ${automationId} and began_at > ${since}::bigint
         and state not in ('skipped', 'missed', 'loopStopped', 'refused'))
@@ -31,7 +34,9 @@ export async function runsTooOften(tx: Db, { tenant, automationId }: RuleKey, no
       select from run_devices d join automation_runs r on r.tenant = d.tenant and r.run_id = d.run_id
       where d.tenant = ${tenant} and d.began_at > ${since}::bigint and r.automation_id is not null
         and d.peripheral_uid in (select peripheral_uid from run_devices join own using (run_id) where tenant = ${tenant})
-      group by d.peripheral_uid having count(*) >= ${MOST_COMMANDS}::int) as "tooOften"`)
+      group by d.peripheral_uid having count(*) >= ${MOST_COMMANDS}::int) as "tooOften"`,
+    ),
+  )
   return row?.tooOften ?? false
 }
 
@@ -90,13 +95,18 @@ export async function depthOf(
     at,
   }: { tenant: string; uid: string; field: string; value: number; at: number },
 ): Promise<number> {
-  const [row] = await tx.query<{ depth: number }>(sql`
+  const [row] = await tx.query<{ depth: number }>(
+    named(
+      'automation-depth',
+      sql`
     select r.depth from commands c join automation_runs r on r.tenant = c.tenant and r.run_id = c.run_id
     where c.tenant = ${tenant} and c.peripheral_uid = ${uid}
       and c.requested_at > ${at - 2 * WITHIN}::bigint
       and jsonb_typeof(c.values -> ${field}) = 'number' and (c.values ->> ${field})::float8 = ${value}::float8
       and not exists (select from commands n where n.tenant = c.tenant and n.peripheral_uid = c.peripheral_uid
         and n.requested_at > c.requested_at and n.run_id is null and n.values ? ${field})
-    order by c.requested_at desc limit 1`)
+    order by c.requested_at desc limit 1`,
+    ),
+  )
   return row ? row.depth + 1 : 0
 }

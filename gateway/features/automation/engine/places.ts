@@ -1,7 +1,7 @@
 import type { Place } from '../../../../contract/rules/automation/place.ts'
 import { parseDay } from '../../../../contract/rules/energy/periods.ts'
 import { offPeakSet } from '../../../../contract/rules/tariff/off-peak-days.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, raw, sql } from '../../../store/db.ts'
 import type { HomeKey } from './ports.ts'
 
 /** The sun of a home; coordinates in degrees, null when nobody has said. */
@@ -11,14 +11,19 @@ export type SunOf = (home: {
   Longitude: number | null
 }) => Place['sun']
 
-interface Row {
-  tenant: string
-  homeId: string
+/** What the clock and the calendar of a home are made of. */
+export interface PlaceRow {
   zone: string
   latitude: number | null
   longitude: number | null
   days: { date: string; off: boolean }[] | null
 }
+
+/** PlaceRow of homes as h. */
+export const PLACE_COLUMNS = raw(`h.time_zone as zone, h.latitude, h.longitude`)
+export const DAYS =
+  raw(`(select jsonb_agg(jsonb_build_object('date', d.date, 'off', d.is_off_peak)) from off_peak_days d
+  where d.tenant = h.tenant)`)
 
 /** What the clocks and calendars of homes say, by `tenant/homeId`. */
 export async function readPlaces(
@@ -27,10 +32,8 @@ export async function readPlaces(
   sunOf: SunOf,
 ): Promise<Map<string, Place>> {
   if (homes.length === 0) return new Map()
-  const rows = await db.query<Row>(sql`
-    select h.tenant, h.home_id as "homeId", h.time_zone as zone, h.latitude, h.longitude,
-      (select jsonb_agg(jsonb_build_object('date', d.date, 'off', d.is_off_peak)) from off_peak_days d
-        where d.tenant = h.tenant) as days
+  const rows = await db.query<PlaceRow & HomeKey>(sql`
+    select h.tenant, h.home_id as "homeId", ${PLACE_COLUMNS}, ${DAYS} as days
     from homes h where (h.tenant, h.home_id) in (select * from unnest(
       ${homes.map(({ tenant }) => tenant)}::uuid[], ${homes.map(({ homeId }) => homeId)}::text[]))`)
   return new Map(rows.map((row) => [homeKeyOf(row), placeOf(row, sunOf)]))
@@ -39,7 +42,8 @@ export async function readPlaces(
 /** Names a home across companies. */
 export const homeKeyOf = ({ tenant, homeId }: HomeKey): string => `${tenant}/${homeId}`
 
-const placeOf = ({ zone, latitude, longitude, days }: Row, sunOf: SunOf): Place => ({
+/** What the clock and the calendar of a home say. */
+export const placeOf = ({ zone, latitude, longitude, days }: PlaceRow, sunOf: SunOf): Place => ({
   zone,
   offPeak: offPeakSet((days ?? []).map(({ date, off }) => ({ Day: parseDay(date), IsOffPeak: off }))),
   sun: sunOf({ TimeZone: zone, Latitude: latitude, Longitude: longitude }),

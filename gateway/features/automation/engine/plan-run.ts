@@ -1,3 +1,4 @@
+import { GatewayError } from '../../../errors.ts'
 import type { Db } from '../../../store/db.ts'
 import { setsDevices } from '../automation/stored-rule.ts'
 import type { PlannedRun } from '../runs/port.ts'
@@ -9,7 +10,7 @@ import type { Engine } from './engine.ts'
 export interface Planning {
   tx: Db
   /** Runs that begin. */
-  begun: Pick<PlannedRun, 'tenant' | 'runId'>[]
+  begun: PlannedRun[]
   /** Rules of which screens hear that they changed: one that ran for the only time, rests or rests no more. */
   changed: RuleRow[]
 }
@@ -20,24 +21,56 @@ const TOLD = new Set<PlannedRun['cause']>(['schedule', 'booking', 'condition'])
 /** What a run says beside what its rule does. */
 type RunOf = Pick<PlannedRun, 'cause'> & Partial<PlannedRun>
 
+/** A run of a rule to be; what is left out is as the rule has it. */
+export interface RunOfRule {
+  row: RuleRow
+  run: RunOf
+}
+
 /**
- * Stores a run of a rule; what is left out is as the rule has it. For a rule that belongs to nobody any more nobody answers: it is
- * refused.
+ * Stores a run of a rule. For a rule that belongs to nobody any more nobody answers: it is refused.
  *
  * now      epoch ms, from which an action whose hub is away may be caught up
  * returns  its RunID, or undefined when it was stored before: by another gateway, or before the clock was set back
  */
 export async function planRun(
-  { random, ports, metrics }: Pick<Engine, 'random' | 'ports' | 'metrics'>,
+  engine: PlanningDeps,
   planning: Planning,
   row: RuleRow,
   { now, ...run }: RunOf & { now: number },
 ): Promise<string | undefined> {
+  const [runId] = await planRuns(engine, planning, [{ row, run }], now)
+  return runId
+}
+
+type PlanningDeps = Pick<Engine, 'random' | 'ports' | 'metrics'>
+
+/** The same of several runs, in their order, in one statement. */
+export async function planRuns(
+  { random, ports, metrics }: PlanningDeps,
+  { tx, begun }: Planning,
+  runs: readonly RunOfRule[],
+  now: number,
+): Promise<(string | undefined)[]> {
+  const planned = runs.map((one) => plannedOf(one, random.uuid(), now))
+  const stored = await ports.runs.planAll(tx, planned)
+  for (const [i, run] of planned.entries()) {
+    if (!stored[i]) continue
+    metrics.runs.inc({ cause: run.cause, state: run.notRun?.state ?? 'planned' })
+    if (run.notRun) continue
+    begun.push(run)
+    const { row } = runs[i] as RunOfRule
+    if (TOLD.has(run.cause)) await tellRan(ports.tell, tx, row, row.rule.Notify, now)
+  }
+  return planned.map(({ runId }, i) => (stored[i] ? runId : undefined))
+}
+
+function plannedOf({ row, run }: RunOfRule, runId: string, now: number): PlannedRun {
   const { tenant, automationId, homeId, name, ownerId, rule } = row
-  const planned: PlannedRun = {
+  return {
     tenant,
     homeId,
-    runId: random.uuid(),
+    runId,
     automationId,
     sceneId: null,
     name,
@@ -54,18 +87,33 @@ export async function planRun(
     ...(ownerId === null && setsDevices(rule) && { notRun: { state: 'refused', reason: 'noRight' } }),
     ...run,
   }
-  if (!(await ports.runs.plan(planning.tx, planned))) return undefined
-  metrics.runs.inc({ cause: planned.cause, state: planned.notRun?.state ?? 'planned' })
-  if (!planned.notRun) {
-    planning.begun.push({ tenant, runId: planned.runId })
-    if (TOLD.has(planned.cause)) await tellRan(ports.tell, planning.tx, row, rule.Notify, now)
-  }
-  return planned.runId
 }
 
-/** Decides in one transaction, and begins and tells what it has stored. */
-export async function planning<T>(
-  { db, ports, events }: Pick<Engine, 'db' | 'ports' | 'events'>,
+type Deciding = Pick<Engine, 'db' | 'ports' | 'events' | 'log'>
+
+/**
+ * Decides in one transaction, in which the runs that begin are prepared as well, and begins and tells what it has stored. What cannot
+ * be prepared, because of one of the runs, is decided again without: each is then prepared by itself.
+ */
+export async function planning<T>(engine: Deciding, work: (part: Planning) => Promise<T>): Promise<T> {
+  let isPreparing = false
+  try {
+    return await decideAll(engine, async (part) => {
+      const result = await work(part)
+      isPreparing = true
+      await engine.ports.runs.prepare(part.tx, part.begun)
+      isPreparing = false
+      return result
+    })
+  } catch (err) {
+    if (!isPreparing || (err instanceof GatewayError && err.code === 'UNAVAILABLE')) throw err
+    engine.log.warn({ err }, 'Runs could not be prepared together')
+    return decideAll(engine, work)
+  }
+}
+
+async function decideAll<T>(
+  { db, ports, events }: Deciding,
   work: (part: Planning) => Promise<T>,
 ): Promise<T> {
   const begun: Planning['begun'] = []

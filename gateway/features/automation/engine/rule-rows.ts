@@ -15,9 +15,17 @@ export interface RuleKey {
 const rulesWhere = (db: Db, where: Sql): Promise<RuleRow[]> =>
   db.query<RuleRow>(sql`select ${RULE_COLUMNS} from automations a where ${where}`)
 
+/** A rule that watches; `isUnarmed` when it has not been decided since it was made or changed. */
+export interface WatchingRow extends RuleRow {
+  isUnarmed: boolean
+}
+
 /** Every rule of all companies that has conditions and may act. */
-export const readWatching = (db: Db): Promise<RuleRow[]> =>
-  rulesWhere(db, sql`a.rule ? 'Conditions' and a.enabled and a.problem is null`)
+export const readWatching = (db: Db): Promise<WatchingRow[]> =>
+  db.query<WatchingRow>(sql`
+    select ${RULE_COLUMNS}, s.version is distinct from a.version as "isUnarmed" from automations a
+    left join automation_states s on s.tenant = a.tenant and s.automation_id = a.automation_id
+    where a.rule ? 'Conditions' and a.enabled and a.problem is null`)
 
 /** Rules by their keys; those that are gone are absent. */
 export const readRules = (db: Db, keys: readonly RuleKey[]): Promise<RuleRow[]> =>

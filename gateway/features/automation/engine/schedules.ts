@@ -12,15 +12,15 @@ import type { Engine } from './engine.ts'
 import { fieldsSet } from './fields-set.ts'
 import { pausedHomes } from './pauses.ts'
 import { homeKeyOf, readPlaces } from './places.ts'
-import { type Planning, planning, planRun } from './plan-run.ts'
+import { type Planning, planning, planRuns } from './plan-run.ts'
 import type { HomeKey } from './ports.ts'
 import { RULE_COLUMNS } from './rule-rows.ts'
-import { setWaits } from './waits.ts'
+import { setAllWaits } from './waits.ts'
 
 /** A run that begins within this many ms of its time is on time: a tick and what else is due are waited for. */
 export const ON_TIME = 60_000
 /** Schedules of one transaction. */
-const BATCH = 100
+const BATCH = 200
 /** Missed runs of one schedule that are told. */
 const MOST_TOLD = 31
 const HOUR = 3_600_000
@@ -72,13 +72,13 @@ async function runOnTime(
   if (rows.length === 0) return
   const places = await readPlaces(part.tx, rows, engine.sunOf)
   const paused = await pausedHomes(part.tx, rows, now)
-  for (const row of rows) {
+  const due = rows.flatMap((row): Due[] => {
     const { Schedule: schedule } = row.rule
     const place = places.get(homeKeyOf(row))
-    if (!schedule || !place || !row.isReady || !isDue(schedule, row.nextRunAt, place)) continue
-    engine.metrics.lag.observe((now - row.nextRunAt) / 1000)
-    await run(engine, part, { row, schedule, at: row.nextRunAt }, paused.has(homeKeyOf(row)), now)
-  }
+    if (!schedule || !place || !row.isReady || !isDue(schedule, row.nextRunAt, place)) return []
+    return [{ row, schedule, at: row.nextRunAt }]
+  })
+  await runAll(engine, part, due, { paused, now })
   await moveOn(part, rows, places, now)
 }
 
@@ -86,22 +86,35 @@ async function runOnTime(
 const isDue = (schedule: Schedule, at: number, place: Place): boolean =>
   nextRun(schedule, at - 1, place) === at
 
-/** Stores a run, and when what it switched on is to be switched off. */
-async function run(
+/** Stores runs, and when what they switched on is to be switched off. */
+async function runAll(
   engine: Engine,
   part: Planning,
-  { row, schedule, at }: Due,
-  isPaused: boolean,
-  now: number,
-) {
-  const runId = await planRun(engine, part, row, {
+  due: readonly Due[],
+  { paused, now }: { paused: ReadonlySet<string>; now: number },
+): Promise<void> {
+  if (due.length === 0) return
+  for (const { at } of due) engine.metrics.lag.observe((now - at) / 1000)
+  const runIds = await planRuns(
+    engine,
+    part,
+    due.map(({ row, at }) => ({
+      row,
+      run: {
+        cause: 'schedule',
+        plannedAt: at,
+        ...(paused.has(homeKeyOf(row)) && { notRun: { state: 'skipped', reason: 'paused' } }),
+      },
+    })),
     now,
-    cause: 'schedule',
-    plannedAt: at,
-    ...(isPaused && { notRun: { state: 'skipped', reason: 'paused' } }),
+  )
+  const offs = due.flatMap(({ row, schedule: { OffAfter }, at }, i) => {
+    const runId = runIds[i]
+    if (runId === undefined || paused.has(homeKeyOf(row)) || OffAfter === 0) return []
+    const { tenant, automationId } = row
+    return [{ tenant, automationId, kind: 'off' as const, key: runId, dueAt: at + OffAfter * HOUR }]
   })
-  if (runId === undefined || isPaused || schedule.OffAfter === 0) return
-  await setWaits(part.tx, row, [{ kind: 'off', key: runId, dueAt: at + schedule.OffAfter * HOUR }])
+  await setAllWaits(part.tx, offs)
 }
 
 /** Stores when schedules run next; one that ran once is switched off. */
@@ -149,21 +162,20 @@ async function runMissed(engine: Engine, part: Planning, home: HomeKey, now: num
   const places = await readPlaces(tx, [home], engine.sunOf)
   const place = places.get(homeKeyOf(home))
   if (rows.length === 0 || !place) return
-  const isPaused = (await pausedHomes(tx, [home], now)).size > 0
+  const paused = await pausedHomes(tx, [home], now)
   const { late, tooLate } = sortMissed(rows, place, now)
   const kept = await lastOfEachField(tx, home, late)
   const missed = tooLate.concat(late.filter((one) => !kept.includes(one)))
-  for (const due of missed)
-    await planRun(engine, part, due.row, {
-      now,
-      cause: 'schedule',
-      plannedAt: due.at,
-      notRun: { state: 'missed', reason: null },
-    })
-  for (const due of kept) {
-    engine.metrics.lag.observe((now - due.at) / 1000)
-    await run(engine, part, due, isPaused, now)
-  }
+  await planRuns(
+    engine,
+    part,
+    missed.map(({ row, at }) => ({
+      row,
+      run: { cause: 'schedule', plannedAt: at, notRun: { state: 'missed', reason: null } },
+    })),
+    now,
+  )
+  await runAll(engine, part, kept, { paused, now })
   await tellMissed(
     engine.ports.tell,
     tx,

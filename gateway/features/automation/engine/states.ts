@@ -1,6 +1,11 @@
-import { type Db, sql } from '../../../store/db.ts'
+import type { Place } from '../../../../contract/rules/automation/place.ts'
+import { type Db, named, type Sql, sql } from '../../../store/db.ts'
+import type { RuleRow } from './compile.ts'
 import type { Memory } from './memory.ts'
-import type { RuleKey } from './rule-rows.ts'
+import { DAYS, PLACE_COLUMNS, type PlaceRow, placeOf, type SunOf } from './places.ts'
+import { RULE_COLUMNS, type RuleKey } from './rule-rows.ts'
+import type { TurnWait } from './turn.ts'
+import { WAITS_OF_TURN } from './waits.ts'
 
 /**
  * Takes the state of a rule, out of reach of other gateways until the transaction ends: who asks next reads the log from where
@@ -9,23 +14,25 @@ import type { RuleKey } from './rule-rows.ts'
  * returns  undefined when the rule is gone
  */
 export async function holdState(tx: Db, { tenant, automationId }: RuleKey): Promise<StoredState | undefined> {
-  // Home and rule first, as whoever changes or removes them does: else each could wait for the other.
+  const [stored] = await tx.query<StoredState>(named('automation-hold', holding(tenant, automationId)))
+  if (stored) return stored
   const rule = await tx.query(sql`
     select from homes h join automations a on a.tenant = h.tenant and a.home_id = h.home_id
     where a.tenant = ${tenant} and a.automation_id = ${automationId} for key share of h, a`)
   if (rule.length === 0) return undefined
-  const find = () =>
-    tx.query<StoredState>(sql`
-      select version, positions, state as memory from automation_states
-      where tenant = ${tenant} and automation_id = ${automationId} for update`)
-  const [stored] = await find()
-  if (stored) return stored
   await tx.query(sql`
     insert into automation_states (tenant, automation_id, version, positions, state, checked_at)
     values (${tenant}, ${automationId}, 0, '{}', 'null', 0) on conflict do nothing`)
-  const [fresh] = await find()
+  const [fresh] = await tx.query<StoredState>(holding(tenant, automationId))
   return fresh
 }
+
+/** Home and rule are locked first, in the order named, as whoever changes or removes them does: else each could wait for the other. */
+const holding = (tenant: string, automationId: string): Sql => sql`
+  select s.version, s.positions, s.state as memory from homes h
+    join automations a on a.tenant = h.tenant and a.home_id = h.home_id
+    join automation_states s on s.tenant = a.tenant and s.automation_id = a.automation_id
+  where a.tenant = ${tenant} and a.automation_id = ${automationId} for key share of h, a for update of s`
 
 /** A row of automation_states. */
 export interface StoredState {
@@ -37,6 +44,57 @@ export interface StoredState {
   memory: Memory | null
 }
 
+/** A rule whose state is held, with what its decision hangs on beside its devices. */
+export interface HeldRule {
+  row: RuleRow
+  /** What it waits for, and when that is due, epoch ms. */
+  waits: Map<TurnWait, number>
+  place: Place
+  /** Whether the automation of its home rests. */
+  isPaused: boolean
+}
+
+interface Row extends RuleRow, PlaceRow {
+  isPaused: boolean
+  waits: { kind: TurnWait; dueAt: number }[] | null
+}
+
+/**
+ * Reads a rule once its state is held: whoever changes a rule writes its state, too. The company's days are read only for a rule that
+ * is awake at times.
+ *
+ * returns  undefined when the rule is gone
+ */
+export async function readHeld(
+  tx: Db,
+  { tenant, automationId }: RuleKey,
+  { now, sunOf }: { now: number; sunOf: SunOf },
+): Promise<HeldRule | undefined> {
+  const [found] = await tx.query<Row>(
+    named(
+      'automation-held',
+      sql`
+    select ${RULE_COLUMNS}, ${PLACE_COLUMNS},
+      case when a.rule #> '{Conditions,Period}' <> '[]' then ${DAYS} end as days,
+      exists (select from automation_pauses p where p.tenant = a.tenant and p.home_id = a.home_id
+        and (p.until is null or p.until > ${now}::bigint)) as "isPaused",
+      (select jsonb_agg(jsonb_build_object('kind', w.kind, 'dueAt', w.due_at)) from automation_waits w
+        where w.tenant = a.tenant and w.automation_id = a.automation_id
+          and w.kind = any(${[...WAITS_OF_TURN]}::text[])) as waits
+    from automations a join homes h on h.tenant = a.tenant and h.home_id = a.home_id
+    where a.tenant = ${tenant} and a.automation_id = ${automationId}`,
+    ),
+  )
+  if (!found) return undefined
+  const { zone, latitude, longitude, days, isPaused, waits, ...row } = found
+  return {
+    row,
+    waits: new Map((waits ?? []).map(({ kind, dueAt }) => [kind, dueAt])),
+    place: placeOf({ zone, latitude, longitude, days }, sunOf),
+    isPaused,
+  }
+}
+
 /** Writes a state that is held. */
 export async function writeState(
   tx: Db,
@@ -44,7 +102,12 @@ export async function writeState(
   { version, positions, memory }: StoredState,
   now: number,
 ): Promise<void> {
-  await tx.query(sql`
+  await tx.query(
+    named(
+      'automation-write-state',
+      sql`
     update automation_states set version = ${version}::int, positions = ${JSON.stringify(positions)}::jsonb, state = ${JSON.stringify(memory)}::jsonb, checked_at = ${now}::bigint
-    where tenant = ${tenant} and automation_id = ${automationId}`)
+    where tenant = ${tenant} and automation_id = ${automationId}`,
+    ),
+  )
 }

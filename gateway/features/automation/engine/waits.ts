@@ -1,4 +1,4 @@
-import { type Db, raw, sql } from '../../../store/db.ts'
+import { type Db, named, raw, sql } from '../../../store/db.ts'
 import type { RuleKey } from './rule-rows.ts'
 
 /** What a rule waits for. */
@@ -44,18 +44,37 @@ export interface Wait<Detail = Record<string, unknown>> {
 export type NewWait = Pick<Wait, 'kind' | 'dueAt'> & { key?: string; detail?: object }
 
 /** Writes waits of a rule; one of the same kind and key gives way. */
-export async function setWaits(
+export const setWaits = (
   tx: Db,
   { tenant, automationId }: RuleKey,
   waits: readonly NewWait[],
-): Promise<void> {
+): Promise<void> =>
+  setAllWaits(
+    tx,
+    waits.map((wait) => ({ tenant, automationId, ...wait })),
+  )
+
+/** The same of several rules. */
+export async function setAllWaits(tx: Db, waits: readonly (RuleKey & NewWait)[]): Promise<void> {
   if (waits.length === 0) return
-  const rows = waits.map(({ kind, key = '', dueAt, detail = {} }) => ({ kind, key, due_at: dueAt, detail }))
-  await tx.query(sql`
+  const rows = waits.map(({ tenant, automationId, kind, key = '', dueAt, detail = {} }) => ({
+    tenant,
+    automation_id: automationId,
+    kind,
+    key,
+    due_at: dueAt,
+    detail,
+  }))
+  await tx.query(
+    named(
+      'automation-set-waits',
+      sql`
     insert into automation_waits (tenant, automation_id, kind, key, due_at, detail)
-    select ${tenant}, ${automationId}, w.kind, w.key, w.due_at, w.detail
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as w (kind text, key text, due_at bigint, detail jsonb)
-    on conflict (tenant, automation_id, kind, key) do update set due_at = excluded.due_at, detail = excluded.detail`)
+    select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as w (tenant uuid, automation_id text, kind text, key text, due_at bigint, detail jsonb)
+    on conflict (tenant, automation_id, kind, key) do update set due_at = excluded.due_at, detail = excluded.detail`,
+    ),
+  )
 }
 
 /** Drops all waits of these kinds of a rule. */
@@ -65,19 +84,21 @@ export async function dropWaits(
   kinds: readonly WaitKind[],
 ): Promise<void> {
   if (kinds.length === 0) return
-  await tx.query(sql`delete from automation_waits
-    where tenant = ${tenant} and automation_id = ${automationId} and kind = any(${[...kinds]}::text[])`)
+  await tx.query(
+    named(
+      'automation-drop-waits',
+      sql`delete from automation_waits
+    where tenant = ${tenant} and automation_id = ${automationId} and kind = any(${[...kinds]}::text[])`,
+    ),
+  )
 }
 
 const COLUMNS = raw(
   `w.wait_id as "waitId", w.tenant, w.automation_id as "automationId", w.kind, w.key, w.due_at as "dueAt", w.detail`,
 )
 
-/** The waits of a rule that its truth decides, and its end; the caller holds its state. */
-export const waitsOf = (tx: Db, { tenant, automationId }: RuleKey): Promise<Wait[]> =>
-  tx.query<Wait>(sql`select ${COLUMNS} from automation_waits w
-    where tenant = ${tenant} and automation_id = ${automationId}
-      and kind = any(${[...WAITS_OF_TRUTH, 'end']}::text[])`)
+/** The kinds of a rule that its truth decides, and its end. */
+export const WAITS_OF_TURN: readonly WaitKind[] = [...WAITS_OF_TRUTH, 'end']
 
 /**
  * Takes waits of these kinds that are due, out of reach of other gateways until the transaction ends. Homes and rules are held before
@@ -103,5 +124,5 @@ export const takeWaits = (tx: Db, kinds: readonly WaitKind[], now: number, limit
 export const rulesDue = (db: Db, now: number, limit: number): Promise<RuleKey[]> =>
   db.query<RuleKey>(sql`
     select tenant, automation_id as "automationId" from automation_waits
-    where due_at <= ${now}::bigint and kind = any(${[...WAITS_OF_TRUTH, 'end']}::text[])
+    where due_at <= ${now}::bigint and kind = any(${[...WAITS_OF_TURN]}::text[])
     group by tenant, automation_id order by min(due_at) limit ${limit}::int`)

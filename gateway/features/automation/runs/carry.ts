@@ -1,32 +1,25 @@
-import { decide, right } from '../../../../contract/features.ts'
+import type { Command } from '../../../../contract/procedures/commands.ts'
 import type { RunState, SkipReason } from '../../../../contract/procedures/runs.ts'
 import { overlap } from '../../../../contract/rules/device/merge-status.ts'
 import { confirms } from '../../../../contract/rules/device/status-order.ts'
-import type { Deps } from '../../../deps.ts'
-import type { Tell } from '../../../lib/notices.ts'
 import type { Db } from '../../../store/db.ts'
-import { loadDevices, type TargetDevice } from '../targets.ts'
+import type { TargetDevice } from '../targets.ts'
 import { readRule } from '../engine/rule-rows.ts'
 import { tellFailed } from '../rule-notices.ts'
 import { nextTasks, type Task } from './next-steps.ts'
-import type { Pace } from './pace.ts'
-import { planSteps } from './plan-steps.ts'
-import type { ControlPort } from './ports.ts'
+import { commandOf, prepareRuns } from './prepare-runs.ts'
 import { beforeOf } from './restore.ts'
+import { homeOf, keyOf, type Live, type Prepared, type RunsState } from './state.ts'
 import { type Step, countSteps, endState, lastCommand, requestId } from './step.ts'
 import {
-  commandsOf,
   commandsSince,
   findRun,
   type Hold,
-  olderRuns,
   releaseRun,
-  renewRun,
-  saveRun,
+  type RunChange,
+  saveRuns,
   type StoredRun,
-  supersede,
   takeRun,
-  writeRunDevices,
 } from './store.ts'
 
 /** How often the table is asked what other gateways heard of a run's commands, ms. */
@@ -36,118 +29,86 @@ const RENEW = 10_000
 /** Before what failed because the database was away is tried again, ms. */
 const PAUSE = 1_000
 
-export type RunDeps = Pick<Deps, 'db' | 'clock' | 'events' | 'log' | 'identity'>
-
-/** A run that this gateway carries out. */
-interface Live {
-  run?: StoredRun
-  commands: Map<string, NonNullable<ReturnType<Awaited<ReturnType<typeof commandsOf>>['get']>>>
-  wake(): void
-}
-
-export interface RunsState extends RunDeps {
-  control: ControlPort
-  tellPeople: Tell
-  live: Map<string, Live>
-  pace: Pace
-  closed: boolean
-}
-
+/** A run that is under way. */
 interface Work {
   state: RunsState
   run: StoredRun
   hold: Hold
   live: Live
   renewedAt: number
+  askedAt: number
 }
 
-export const keyOf = (tenant: string, runId: string): string => `${tenant}/${runId}`
-
-/** The run that this gateway carries out and that a command is of, if there is one. */
-export function liveOf({ live }: RunsState, tenant: string, id: string, uid: string): Live | undefined {
-  const found = live.get(keyOf(tenant, id.replace(/-\d+(-r)?$/, '')))
-  const { run } = found ?? {}
-  const isOfRun = run?.steps.some(
-    (step) =>
-      step.uid === uid && (requestId(run.runId, step, 1) === id || requestId(run.runId, step, 2) === id),
-  )
-  return isOfRun ? found : undefined
-}
-
-/** Carries a run out to its end, unless another gateway has it. Whatever fails, the next who takes it goes on. */
+/**
+ * Carries a run out to its end, unless another gateway has it. Whatever fails, the next who takes it goes on.
+ *
+ * planned  whether it was just planned here, and is therefore this gateway's to begin
+ */
 export async function carry(
   state: RunsState,
   ref: { tenant: string; runId: string },
   planned: boolean,
 ): Promise<void> {
   const key = keyOf(ref.tenant, ref.runId)
+  const prepared = state.prepared.get(key)
+  state.prepared.delete(key)
   if (state.live.has(key)) return state.live.get(key)?.wake()
   const live: Live = { commands: new Map(), wake: () => {} }
   state.live.set(key, live)
   try {
-    const taken = await takeRun(state.db, ref, state.clock.now(), planned)
-    if (!taken) return planned ? await tellEnded(state, ref) : undefined
-    live.run = taken.run
-    const work: Work = { state, ...taken, live, renewedAt: state.clock.now() }
-    if (!planned) await state.control.recoverRun(ref.tenant, ref.runId)
-    for (const [id, command] of await commandsOf(state.db, ref.tenant, [ref.runId]))
-      live.commands.set(id, command)
-    if (work.run.steps.length > 0 || (await prepare(work))) await goOn(work)
-    if (state.closed) await releaseRun(state.db, work.hold)
+    if (prepared) await begin(state, live, prepared)
+    else await takeUp(state, live, ref, planned)
   } finally {
     state.live.delete(key)
   }
 }
 
-/** Looks again whose rights it acts with, ends older runs, and finds the devices. Answers whether there is something to do. */
-async function prepare(work: Work): Promise<boolean> {
-  const { state, run } = work
-  const now = state.clock.now()
-  // One that only tells acts with nobody's rights.
-  if (run.planned.length === 0 && run.restores === null) {
-    await end(work, 'done', null)
-    return false
+/** Takes a run that is stored, and begins it or goes on with it. */
+async function takeUp(
+  state: RunsState,
+  live: Live,
+  ref: { tenant: string; runId: string },
+  planned: boolean,
+): Promise<void> {
+  const taken = await takeRun(state.db, ref, state.clock.now(), planned)
+  if (!taken) return planned ? tellEnded(state, ref) : undefined
+  const { run, hold } = taken
+  if (planned || run.steps.length === 0) {
+    const [prepared] = await state.db.transaction((tx) => prepareRuns(state, tx, [{ run, held: hold.until }]))
+    return prepared && begin(state, live, prepared)
   }
-  if (run.ownerId !== null && !(await mayControl(state, run.tenant, run.ownerId))) {
-    await end(work, 'refused', 'noRight')
-    return false
-  }
-  // A guard sheds and gives back one load each: no run of one ends another.
-  if (run.automationId !== null && run.cause !== 'shed' && run.cause !== 'giveBack') {
-    const older = await state.db.transaction((tx) => supersede(tx, run.tenant, olderRuns(run), now))
-    for (const one of older) {
-      state.live.get(keyOf(one.tenant, one.runId))?.wake()
-      tell(state, one)
-    }
-  }
-  run.steps = await planSteps(state.db, run, now)
-  if (run.steps.every((step) => step.end)) {
-    await end(work, 'skipped', run.steps.length > 0 ? 'handHadChangedIt' : 'nothingToDo')
-    return false
-  }
-  return true
+  live.run = run
+  const work: Work = { state, run, hold, live, renewedAt: state.clock.now(), askedAt: state.clock.now() }
+  await state.control.recoverRun(ref.tenant, ref.runId)
+  await askCommands(work)
+  // A hub came back that no action of this run waits for.
+  if (run.endedAt !== null && (await backTasks(work)).length === 0)
+    return void (await releaseRun(state.db, hold))
+  if (!(await save(work))) return
+  if (run.endedAt === null) tell(state, { ...run, state: 'running' })
+  await goOn(work)
 }
 
-async function mayControl({ identity }: RunsState, tenant: string, ownerId: string): Promise<boolean> {
-  const owner = await identity.loadActor(ownerId)
-  return owner?.tenant === tenant && decide(right('device_control', 'Control'), owner) === true
+/** Sends the first commands of a run, which are stored, and carries it on. */
+async function begin(state: RunsState, live: Live, { run, hold, commands, older }: Prepared): Promise<void> {
+  for (const one of older) {
+    state.live.get(keyOf(one.tenant, one.runId))?.wake()
+    tell(state, one)
+  }
+  tell(state, run)
+  if (run.endedAt !== null) return
+  live.run = run
+  for (const { command } of commands) live.commands.set(command.RequestID, standOf(command))
+  const now = state.clock.now()
+  const work: Work = { state, run, hold, live, renewedAt: now, askedAt: now }
+  await Promise.all(commands.map(({ send }) => send()))
+  await goOn(work)
 }
 
 /** Does what is due and waits for what is not, until nothing is left to do. */
 async function goOn(work: Work): Promise<void> {
   const { state, run, live } = work
   const { clock } = state
-  // A hub came back that no action of this run waits for.
-  if (run.endedAt !== null && (await backTasks(work)).length === 0)
-    return void (await releaseRun(state.db, work.hold))
-  if (!(await save(work))) return
-  await writeRunDevices(
-    state.db,
-    work.hold,
-    run.steps.map(({ uid }) => uid),
-    run.beganAt,
-  )
-  if (run.endedAt === null) tell(state, { ...run, state: 'running' })
   while (!state.closed) {
     const { tasks, wakeAt, isOver } = nextTasks(run, live.commands, clock.now())
     const all = [...tasks, ...(await backTasks(work))]
@@ -159,9 +120,8 @@ async function goOn(work: Work): Promise<void> {
     } else if (isOver) return end(work, endState(run.steps), null)
     else if (!(await rest(work, wakeAt))) return
   }
+  await releaseRun(state.db, work.hold)
 }
-
-const homeOf = ({ tenant, homeId }: StoredRun): string => keyOf(tenant, homeId)
 
 /** Those of the tasks that can be done now: of commands no more than the home can take. */
 function inPace({ state, run }: Work, tasks: readonly Task[]): Task[] {
@@ -172,7 +132,7 @@ function inPace({ state, run }: Work, tasks: readonly Task[]): Task[] {
 
 /** Waits for a command to end, or until something is due; asks the table now and then. False when the run is another's. */
 async function rest(work: Work, wakeAt: number | undefined): Promise<boolean> {
-  const { state, run, live } = work
+  const { state, live } = work
   const { clock } = state
   const wait = Math.max(0, Math.min(POLL, (wakeAt ?? Infinity) - clock.now()))
   const byClock = await new Promise<boolean>((resolve) => {
@@ -184,12 +144,16 @@ async function rest(work: Work, wakeAt: number | undefined): Promise<boolean> {
   })
   live.wake = () => {}
   if (!byClock || state.closed) return true
-  for (const [id, command] of await commandsOf(state.db, run.tenant, [run.runId]))
-    live.commands.set(id, command)
+  if (clock.now() - work.askedAt >= POLL) await askCommands(work)
   if (clock.now() - work.renewedAt < RENEW) return true
-  const hold = await renewRun(state.db, work.hold, clock.now())
-  if (hold) Object.assign(work, { hold, renewedAt: clock.now() })
-  return hold !== undefined
+  return hold(work, {})
+}
+
+/** Asks the table where the commands of a run stand. */
+async function askCommands(work: Work): Promise<void> {
+  const { state, run, live } = work
+  work.askedAt = state.clock.now()
+  for (const [id, command] of await state.gathered.commandsOf(run)) live.commands.set(id, command)
 }
 
 /** Steps that wait for a hub which is back, or waited long enough. */
@@ -271,45 +235,34 @@ async function notAgain(
 }
 
 async function send({ state, run, live }: Work, step: Step, attempt: 1 | 2): Promise<void> {
-  const RequestID = requestId(run.runId, step, attempt)
-  const command = await state.control.sendCommand({
-    tenant: run.tenant,
-    homeId: run.homeId,
-    RequestID,
-    PeripheralUID: step.uid,
-    Values: step.values,
-    at: state.clock.now(),
-    source: sourceOf(run),
-    by: run.by,
-    runId: run.runId,
-  })
-  const { State, Reason, RequestedAt, SettledAt } = command
-  live.commands.set(RequestID, { State, Reason, RequestedAt, SettledAt })
+  const command = await state.control.sendCommand(commandOf(run, step, attempt, state.clock.now()))
+  live.commands.set(command.RequestID, standOf(command))
 }
 
-/** What commands of a run are said to come from. */
-function sourceOf({ cause, automationId, sceneId }: StoredRun) {
-  if (cause === 'schedule' || cause === 'booking' || cause === 'off') return 'schedule'
-  if (automationId !== null) return 'automation'
-  return sceneId === null ? 'person' : 'scene'
-}
+const standOf = ({ State, Reason, RequestedAt, SettledAt }: Command) => ({
+  State,
+  Reason,
+  RequestedAt,
+  SettledAt,
+})
 
-async function devicesOf({ db }: RunsState, run: StoredRun, steps: readonly Step[]) {
-  const devices = await loadDevices(db, run, { uids: steps.map(({ uid }) => uid) })
-  return new Map(devices.map((device) => [device.uid, device]))
-}
+const devicesOf = ({ gathered }: RunsState, { tenant, homeId }: StoredRun, steps: readonly Step[]) =>
+  gathered.devices({ tenant, homeId, uids: steps.map(({ uid }) => uid) })
 
 /** Stores where the steps stand and holds the run on; false when it is no longer this gateway's. */
-async function save(
-  work: Work,
-  change: Partial<Parameters<typeof saveRun>[3]> = {},
-  db: Db = work.state.db,
-): Promise<boolean> {
-  const { state, run } = work
+const save = (work: Work, change: Change = {}, tx?: Db): Promise<boolean> =>
+  hold(work, { steps: work.run.steps, ...change }, tx)
+
+type Change = Omit<RunChange, 'hold' | 'now'>
+
+/** Holds the run on, with what changes of it. */
+async function hold(work: Work, change: Change, tx?: Db): Promise<boolean> {
+  const { state } = work
   const now = state.clock.now()
-  const hold = await saveRun(db, work.hold, now, { steps: run.steps, ...change })
-  if (hold) Object.assign(work, { hold, renewedAt: now })
-  return hold !== undefined
+  const changed = { hold: work.hold, now, ...change }
+  const [kept] = tx ? await saveRuns(tx, [changed]) : [await state.gathered.save(changed)]
+  if (kept) Object.assign(work, { hold: kept, renewedAt: now })
+  return kept !== undefined
 }
 
 async function end(work: Work, state: RunState, reason: SkipReason | null): Promise<void> {

@@ -49,7 +49,7 @@ export async function readRuns<More extends object = object>(
       Actions: steps.map((step) => ({
         PeripheralUID: step.uid,
         Values: step.values,
-        ...stateOf(row.RunID, step, commands),
+        ...stateOf(row.RunID, step, commands.get(row.RunID) ?? new Map()),
       })),
       UndoUntil: canUndo ? undoUntil : null,
     } as unknown as Run & More

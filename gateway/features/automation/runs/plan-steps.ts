@@ -1,31 +1,61 @@
 import { deviceType } from '../../../../contract/device-kinds/registry.ts'
 import type { Action } from '../../../../contract/rules/automation/action.ts'
+import { groupBy } from '../../../lib/group-by.ts'
 import type { Db } from '../../../store/db.ts'
 import { expandActions } from '../expand-actions.ts'
-import { loadDevices, loadTargets } from '../targets.ts'
+import { loadDevices, loadTargets, type TargetDevice, type Targets } from '../targets.ts'
 import { restoring } from './restore.ts'
 import { findRun, type StoredRun } from './store.ts'
 import type { Step } from './step.ts'
 
-type Planned = Pick<StoredRun, 'tenant' | 'homeId' | 'cause' | 'planned' | 'restores'>
+export type Planned = Pick<StoredRun, 'tenant' | 'homeId' | 'cause' | 'planned' | 'restores'>
+
+/** What a run does, and the devices that it does it to, by UID, as they are now. */
+export interface PlannedSteps {
+  steps: Step[]
+  devices: ReadonlyMap<string, TargetDevice>
+}
 
 /** The devices that a run sets, as things stand; a step for each. */
 export async function planSteps(db: Db, run: Planned, now: number): Promise<Step[]> {
-  return run.restores === null ? fromActions(db, run, run.planned) : fromRun(db, run, run.restores, now)
+  const [planned] = await planAllSteps(db, [run], now)
+  return planned?.steps ?? []
 }
 
-async function fromActions(db: Db, home: Planned, actions: readonly Action[]): Promise<Step[]> {
-  const targets = await loadTargets(db, home, actions)
-  return expandActions(actions, targets).map(({ uid, values, after, ifOffline }, i) => {
-    const capabilities = deviceType(targets.devices.get(uid)?.type ?? '')?.capabilities ?? []
+/** The same for several runs, in their order: what those of a home name is looked up together. */
+export async function planAllSteps(db: Db, runs: readonly Planned[], now: number): Promise<PlannedSteps[]> {
+  const found = new Map<Planned, PlannedSteps>()
+  const homes = groupBy(
+    runs.filter(({ restores }) => restores === null),
+    ({ tenant, homeId }) => `${tenant}/${homeId}`,
+  )
+  for (const [home, ...others] of homes.values()) {
+    if (!home) continue
+    const all = [home, ...others]
+    const targets = await loadTargets(
+      db,
+      home,
+      all.flatMap(({ planned }) => planned),
+    )
+    for (const run of all) found.set(run, fromActions(run.planned, targets))
+  }
+  for (const run of runs) if (run.restores !== null) found.set(run, await fromRun(db, run, run.restores, now))
+  return runs.map((run) => found.get(run) ?? { steps: [], devices: new Map() })
+}
+
+function fromActions(actions: readonly Action[], targets: Targets): PlannedSteps {
+  const { devices } = targets
+  const steps = expandActions(actions, targets).map(({ uid, values, after, ifOffline }, i) => {
+    const capabilities = deviceType(devices.get(uid)?.type ?? '')?.capabilities ?? []
     // Nobody is asked when the hub comes back.
     const asks = capabilities.some(({ asksFirst }) => asksFirst?.(values))
     return { n: i + 1, uid, values, after, catchUp: ifOffline === 'catchUp' && !asks }
   })
+  return { steps, devices }
 }
 
 /** What sets back what a run has set; what was changed since is a step that is left. */
-async function fromRun(db: Db, run: Planned, restores: string, now: number): Promise<Step[]> {
+async function fromRun(db: Db, run: Planned, restores: string, now: number): Promise<PlannedSteps> {
   const original = await findRun(db, run.tenant, restores)
   const sent = (original?.steps ?? []).filter(({ before }) => before !== undefined)
   const devices = await loadDevices(db, run, { uids: sent.map(({ uid }) => uid) })
@@ -45,5 +75,5 @@ async function fromRun(db: Db, run: Planned, restores: string, now: number): Pro
         end: { state: 'left', reason: null, at: now },
       })
   }
-  return steps
+  return { steps, devices: byId }
 }

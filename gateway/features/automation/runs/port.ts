@@ -40,6 +40,13 @@ export interface Runs {
    * returns  false when another gateway has stored one of the same turn or time
    */
   plan(tx: Db, run: PlannedRun): Promise<boolean>
+  /** The same of several runs, in their order. */
+  planAll(tx: Db, runs: readonly PlannedRun[]): Promise<boolean[]>
+  /**
+   * Prepares runs that were stored in this transaction, after which nothing but their first commands is left to be sent when they
+   * begin. It may be left out: what is not prepared is when it begins.
+   */
+  prepare(tx: Db, runs: readonly PlannedRun[]): Promise<void>
   /** Begins a stored run, once its transaction has committed. It is carried out whatever becomes of the caller. */
   begin(tenant: string, runId: string): void
 }

@@ -1,20 +1,50 @@
 import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
 import type { COMMAND_SOURCES, Command } from '../../../../contract/procedures/commands.ts'
+import type { ModbusRow } from '../../../../contract/resources/modbus-table.ts'
+import type { Db } from '../../../store/db.ts'
+
+/** A command of a run. */
+export interface RunCommand {
+  tenant: string
+  homeId: string
+  RequestID: string
+  PeripheralUID: string
+  Values: CommandValues
+  at: number
+  source: (typeof COMMAND_SOURCES)[number]
+  by: string | null
+  runId: string
+}
+
+/** What a command needs to know of its device. */
+interface CommandTarget {
+  type: string
+  thingName: string
+  online: boolean
+  status: CommandValues | null
+  modbusRows: ModbusRow[] | null
+}
+
+/** A command that was stored and is not sent yet. */
+export interface StoredCommand {
+  command: Command
+  send(): Promise<void>
+}
 
 /** What runs need of control. */
 export interface ControlPort {
   /** Sends a command at most once per RequestID; answers it as it stands. Errors: UNAVAILABLE. */
-  sendCommand(asked: {
-    tenant: string
-    homeId: string
-    RequestID: string
-    PeripheralUID: string
-    Values: CommandValues
-    at: number
-    source: (typeof COMMAND_SOURCES)[number]
-    by: string | null
-    runId: string
-  }): Promise<Command>
+  sendCommand(asked: RunCommand): Promise<Command>
+  /**
+   * Stores new commands of one company in the transaction that decides them.
+   *
+   * asked    each with its device as it is now, undefined where it does not exist in this home
+   * returns  each as it stands, in that order, and how to send it once the transaction has committed
+   */
+  storeCommands(
+    tx: Db,
+    asked: readonly (RunCommand & { target: CommandTarget | undefined })[],
+  ): Promise<StoredCommand[]>
   /** Follows the commands of a run that another gateway has sent. */
   recoverRun(tenant: string, runId: string): Promise<void>
 }

@@ -1,12 +1,15 @@
 import type { Job } from '../../../deps.ts'
 import type { Tell } from '../../../lib/notices.ts'
 import type { Db } from '../../../store/db.ts'
-import { carry, keyOf, liveOf, type RunDeps, type RunsState, tell as tellScreens } from './carry.ts'
+import { carry, tell as tellScreens } from './carry.ts'
+import { createGathered } from './gathered.ts'
 import { createPace } from './pace.ts'
 import { planSteps } from './plan-steps.ts'
 import type { PlannedRun, Runs } from './port.ts'
 import type { ControlPort } from './ports.ts'
-import { abandonedRuns, findRun, insertRun, waitingRuns } from './store.ts'
+import { prepareRuns, storedOf } from './prepare-runs.ts'
+import { keyOf, liveOf, type RunDeps, type RunsState } from './state.ts'
+import { abandonedRuns, findRun, insertRuns, waitingRuns } from './store.ts'
 import type { Step } from './step.ts'
 
 /** How often runs are looked for that another gateway has left, ms. */
@@ -24,6 +27,8 @@ export function createRuns(deps: RunDeps, control: ControlPort, tell: Tell) {
     control,
     tellPeople: tell,
     live: new Map(),
+    prepared: new Map(),
+    gathered: createGathered(deps.db),
     pace: createPace(deps.clock),
     closed: false,
   }
@@ -66,7 +71,21 @@ export function createRuns(deps: RunDeps, control: ControlPort, tell: Tell) {
 
   return {
     async plan(tx: Db, run: PlannedRun): Promise<boolean> {
-      return insertRun(tx, run, [], clock.now())
+      const [isStored = false] = await insertRuns(tx, [run], clock.now())
+      return isStored
+    },
+    planAll: (tx: Db, runs: readonly PlannedRun[]) => insertRuns(tx, runs, clock.now()),
+    async prepare(tx: Db, runs: readonly PlannedRun[]): Promise<void> {
+      if (runs.length === 0) return
+      const now = clock.now()
+      const prepared = await prepareRuns(
+        state,
+        tx,
+        runs.map((run) => ({ run: storedOf(run, now) })),
+      )
+      tx.afterCommit(() => {
+        for (const one of prepared) state.prepared.set(keyOf(one.hold.tenant, one.hold.runId), one)
+      })
     },
     begin(tenant: string, runId: string): void {
       begin(tenant, runId)
@@ -89,7 +108,8 @@ export function createRuns(deps: RunDeps, control: ControlPort, tell: Tell) {
                 reason: steps.length > 0 ? 'handHadChangedIt' : 'nothingToDo',
               } as const,
             }
-      return (await insertRun(tx, { ...run, ...notRun }, steps, clock.now())) ? steps : undefined
+      const [isStored] = await insertRuns(tx, [{ ...run, ...notRun, steps }], clock.now())
+      return isStored ? steps : undefined
     },
 
     /** Tells once more where a run stands. */

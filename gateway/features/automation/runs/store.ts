@@ -1,7 +1,7 @@
 import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
 import type { RunCause, RunState, SkipReason } from '../../../../contract/procedures/runs.ts'
 import type { Action, ORDERS } from '../../../../contract/rules/automation/action.ts'
-import { type Db, type Sql, sql } from '../../../store/db.ts'
+import { type Db, named, type Sql, sql } from '../../../store/db.ts'
 import type { PlannedRun } from './port.ts'
 import { type CommandsOfRun, endState, requestId, type Step } from './step.ts'
 
@@ -36,27 +36,114 @@ const COLUMNS = sql`tenant, run_id as "runId", home_id as "homeId", automation_i
 
 const one = (tenant: string, runId: string): Sql => sql`tenant = ${tenant} and run_id = ${runId}`
 
-/** Stores a run; false when there is one of its id, turn or time. Begun by nobody for a lease, its planner has it to itself. */
-export async function insertRun(
-  tx: Db,
-  run: PlannedRun,
-  steps: readonly Step[],
-  now: number,
-): Promise<boolean> {
-  const { notRun } = run
-  const rows = await tx.query(sql`
-    insert into automation_runs (tenant, run_id, home_id, automation_id, automation_type, scene_id, name, cause, by_name,
-      owner_id, edge_no, planned_at, depth, state, reason, began_at, ended_at, action_order, planned, restores,
-      catch_up_until, conditions, actions, taken_until)
-    values (${run.tenant}, ${run.runId}, ${run.homeId}, ${run.automationId},
-      (select automation_type from automations where tenant = ${run.tenant} and automation_id = ${run.automationId}),
-      ${run.sceneId}, ${run.name}, ${run.cause}, ${run.by}, ${run.ownerId}, ${run.edgeNo}::bigint,
-      ${run.plannedAt}::bigint, ${run.depth}::int, ${notRun?.state ?? 'planned'}, ${notRun?.reason ?? null},
-      ${now}::bigint, ${notRun ? now : null}::bigint, ${run.order}, ${JSON.stringify(run.actions)}::jsonb,
-      ${run.restores}, ${notRun ? null : run.catchUpUntil}::bigint, ${JSON.stringify(run.conditions)}::jsonb,
-      ${JSON.stringify(steps)}::jsonb, ${now + LEASE}::bigint)
-    on conflict do nothing returning 1 as one`)
-  return rows.length > 0
+/** A run to be stored, with the steps that are known already. */
+export type NewRun = PlannedRun & { steps?: readonly Step[] }
+
+const INSERT = `
+insert into automation_runs (tenant, run_id, home_id, automation_id, automation_type, scene_id, name, cause, by_name, owner_id,
+  edge_no, planned_at, depth, state, reason, began_at, ended_at, action_order, planned, restores, catch_up_until, conditions,
+  actions, taken_until)
+select r.tenant, r.run_id, r.home_id, r.automation_id,
+  (select a.automation_type from automations a where a.tenant = r.tenant and a.automation_id = r.automation_id),
+  r.scene_id, r.name, r.cause, r.by_name, r.owner_id, r.edge_no, r.planned_at, r.depth, r.state, r.reason, $2::bigint,
+  case when r.ended then $2::bigint end, r.action_order, r.planned, r.restores, r.catch_up_until, r.conditions, r.actions,
+  $3::bigint
+from jsonb_to_recordset($1::jsonb) as r (tenant uuid, run_id text, home_id text, automation_id text, scene_id text, name text,
+  cause text, by_name text, owner_id uuid, edge_no bigint, planned_at bigint, depth int, state text, reason text, ended boolean,
+  action_order text, planned jsonb, restores text, catch_up_until bigint, conditions jsonb, actions jsonb)
+on conflict do nothing returning tenant, run_id as "runId"`
+
+/**
+ * Stores runs. Begun by nobody for a lease, their planner has them to itself.
+ *
+ * returns  false for one of which there is one already of its id, turn or time
+ */
+export async function insertRuns(tx: Db, runs: readonly NewRun[], now: number): Promise<boolean[]> {
+  if (runs.length === 0) return []
+  const rows = runs.map(({ notRun, ...run }) => ({
+    tenant: run.tenant,
+    run_id: run.runId,
+    home_id: run.homeId,
+    automation_id: run.automationId,
+    scene_id: run.sceneId,
+    name: run.name,
+    cause: run.cause,
+    by_name: run.by,
+    owner_id: run.ownerId,
+    edge_no: run.edgeNo,
+    planned_at: run.plannedAt,
+    depth: run.depth,
+    state: notRun?.state ?? 'planned',
+    reason: notRun?.reason ?? null,
+    ended: notRun !== undefined,
+    action_order: run.order,
+    planned: run.actions,
+    restores: run.restores,
+    catch_up_until: notRun ? null : run.catchUpUntil,
+    conditions: run.conditions,
+    actions: run.steps ?? [],
+  }))
+  const stored = await tx.query<{ tenant: string; runId: string }>({
+    name: 'runs-insert',
+    text: INSERT,
+    values: [JSON.stringify(rows), now, now + LEASE],
+  })
+  const keys = new Set(stored.map(({ tenant, runId }) => `${tenant}/${runId}`))
+  return runs.map(({ tenant, runId }) => keys.has(`${tenant}/${runId}`))
+}
+
+/** Where a run stands that begins, or is over before it began. */
+export interface Beginning {
+  tenant: string
+  runId: string
+  /** The hold of who took it; left out in the transaction that has stored it. */
+  held?: number | undefined
+  state: RunState
+  reason: SkipReason | null
+  steps: readonly Step[]
+  isOver: boolean
+}
+
+const BEGIN = `
+with begun as (
+  update automation_runs a set state = r.state, reason = r.reason, actions = r.actions,
+    ended_at = case when r.ended then $2::bigint end,
+    catch_up_until = case when r.ended then null else a.catch_up_until end,
+    taken_until = case when r.ended then null else $3::bigint end
+  from jsonb_to_recordset($1::jsonb) as r (tenant uuid, run_id text, state text, reason text, actions jsonb, ended boolean,
+    held bigint)
+  where a.tenant = r.tenant and a.run_id = r.run_id and (r.held is null or a.taken_until = r.held)
+  returning a.tenant, a.run_id, a.began_at, a.actions, r.ended, a.taken_until
+), devices as (
+insert into run_devices (tenant, run_id, peripheral_uid, began_at)
+select distinct b.tenant, b.run_id, d ->> 'uid', b.began_at from begun b, jsonb_array_elements(b.actions) d where not b.ended
+  on conflict do nothing
+)
+select tenant, run_id as "runId", taken_until as "until" from begun`
+
+/**
+ * Begins runs, or ends those that are over before, and notes which devices they set.
+ *
+ * returns  the holds, by `tenant/runId`; a run that was taken over or superseded has none
+ */
+export async function beginRuns(tx: Db, runs: readonly Beginning[], now: number): Promise<Map<string, Hold>> {
+  // One more than what was stored with them, so that no two gateways hold them by the same number.
+  const until = Math.max(now + LEASE, ...runs.map(({ held = 0 }) => held)) + 1
+  const rows = runs.map(({ tenant, runId, held, state, reason, steps, isOver }) => ({
+    tenant,
+    run_id: runId,
+    held: held ?? null,
+    state,
+    reason,
+    actions: steps,
+    ended: isOver,
+  }))
+  const begun = await tx.query<Hold>({
+    name: 'runs-begin',
+    text: BEGIN,
+    values: [JSON.stringify(rows), now, until],
+  })
+  return new Map(begun.map((hold) => [`${hold.tenant}/${hold.runId}`, hold]))
 }
 
 /** A run; undefined when there is none. */
@@ -115,41 +202,61 @@ export interface Hold {
   until: number
 }
 
-/**
- * Changes a run that this gateway holds, and holds it for another lease.
- *
- * returns  the new hold; undefined when the run was taken over or superseded
- */
-export async function saveRun(
-  db: Db,
-  hold: Hold,
-  now: number,
-  change: {
-    state?: RunState
-    reason?: SkipReason
-    steps: readonly Step[]
-    endedAt?: number | null
-    waits?: boolean
-  },
-): Promise<Hold | undefined> {
-  const until = Math.max(hold.until + 1, now + LEASE)
-  const ends = change.endedAt !== undefined
-  const rows = await db.query(sql`
-    update automation_runs set state = coalesce(${change.state ?? null}, state), reason = ${change.reason ?? null},
-      actions = ${JSON.stringify(change.steps)}::jsonb,
-      ended_at = case when ${ends}::boolean then ${change.endedAt ?? null}::bigint else ended_at end,
-      catch_up_until = case when ${ends && !change.waits}::boolean then null else catch_up_until end,
-      taken_until = case when ${ends}::boolean then null else ${until}::bigint end
-    where ${one(hold.tenant, hold.runId)} and taken_until = ${hold.until}::bigint returning 1 as one`)
-  return rows.length > 0 ? { ...hold, until } : undefined
+/** What is changed of a run that this gateway holds; without steps it is only held on. */
+export interface RunChange {
+  hold: Hold
+  now: number
+  state?: RunState
+  reason?: SkipReason
+  steps?: readonly Step[]
+  endedAt?: number | null
+  waits?: boolean
 }
 
-/** Holds a run for another lease; undefined when it is no longer this gateway's. */
-export async function renewRun(db: Db, hold: Hold, now: number): Promise<Hold | undefined> {
-  const until = Math.max(hold.until + 1, now + LEASE)
-  const rows = await db.query(sql`update automation_runs set taken_until = ${until}::bigint
-    where ${one(hold.tenant, hold.runId)} and taken_until = ${hold.until}::bigint returning 1 as one`)
-  return rows.length > 0 ? { ...hold, until } : undefined
+const SAVE = `
+with r as (
+  select * from jsonb_to_recordset($1::jsonb) as r (tenant uuid, run_id text, held bigint, until bigint, state text, reason text,
+    actions jsonb, ends boolean, ended_at bigint, waits boolean)
+), held as materialized (
+  select a.tenant, a.run_id from automation_runs a join r using (tenant, run_id) where a.taken_until = r.held
+  order by a.run_id for update of a
+)
+update automation_runs a set state = coalesce(r.state, a.state), reason = case when r.actions is null then a.reason else r.reason end,
+  actions = coalesce(r.actions, a.actions),
+  ended_at = case when r.ends then r.ended_at else a.ended_at end,
+  catch_up_until = case when r.ends and not r.waits then null else a.catch_up_until end,
+  taken_until = case when r.ends then null else r.until end
+from r join held using (tenant, run_id)
+where a.tenant = r.tenant and a.run_id = r.run_id and a.taken_until = r.held
+returning a.tenant, a.run_id as "runId"`
+
+/**
+ * Changes runs that this gateway holds, and holds those that have not ended for another lease.
+ *
+ * returns  the new holds; undefined for a run that was taken over or superseded
+ */
+export async function saveRuns(db: Db, changes: readonly RunChange[]): Promise<(Hold | undefined)[]> {
+  const rows = changes.map(({ hold, now, ...change }) => ({
+    tenant: hold.tenant,
+    run_id: hold.runId,
+    held: hold.until,
+    until: Math.max(hold.until + 1, now + LEASE),
+    state: change.state ?? null,
+    reason: change.reason ?? null,
+    actions: change.steps ?? null,
+    ends: change.endedAt !== undefined,
+    ended_at: change.endedAt ?? null,
+    waits: change.waits ?? false,
+  }))
+  const saved = await db.query<{ tenant: string; runId: string }>({
+    name: 'runs-save',
+    text: SAVE,
+    values: [JSON.stringify(rows)],
+  })
+  const keys = new Set(saved.map(({ tenant, runId }) => `${tenant}/${runId}`))
+  return changes.map(({ hold }, i) =>
+    keys.has(`${hold.tenant}/${hold.runId}`) ? { ...hold, until: rows[i]?.until ?? hold.until } : undefined,
+  )
 }
 
 /** Lets another gateway take a run up at once. */
@@ -157,18 +264,20 @@ export const releaseRun = (db: Db, { tenant, runId, until }: Hold) =>
   db.query(sql`update automation_runs set taken_until = 0
     where ${one(tenant, runId)} and taken_until = ${until}::bigint`)
 
-/** Notes which devices a run sets. */
-export const writeRunDevices = (db: Db, { tenant, runId }: Hold, uids: readonly string[], beganAt: number) =>
-  db.query(sql`insert into run_devices (tenant, run_id, peripheral_uid, began_at)
-    select distinct ${tenant}::uuid, ${runId}, uid, ${beganAt}::bigint from unnest(${[...uids]}::text[]) as d (uid)
-    on conflict do nothing`)
-
-/** Where the commands of runs stand, by RequestID. */
-export async function commandsOf(db: Db, tenant: string, runIds: readonly string[]): Promise<CommandsOfRun> {
-  const rows = await db.query<{ id: string } & NonNullable<ReturnType<CommandsOfRun['get']>>>(sql`
-    select request_id as id, state as "State", reason as "Reason", requested_at as "RequestedAt",
+/** Where the commands of runs of a company stand, by RunID and then RequestID. */
+export async function commandsOf(
+  db: Db,
+  tenant: string,
+  runIds: readonly string[],
+): Promise<Map<string, Map<string, NonNullable<ReturnType<CommandsOfRun['get']>>>>> {
+  const rows = await db.query<
+    { id: string; runId: string } & NonNullable<ReturnType<CommandsOfRun['get']>>
+  >(sql`
+    select request_id as id, run_id as "runId", state as "State", reason as "Reason", requested_at as "RequestedAt",
       settled_at as "SettledAt" from commands where tenant = ${tenant} and run_id = any(${[...runIds]})`)
-  return new Map(rows.map(({ id, ...command }) => [id, command]))
+  const all = new Map(runIds.map((runId) => [runId, new Map()]))
+  for (const { id, runId, ...command } of rows) all.get(runId)?.set(id, command)
+  return all
 }
 
 /** What others have asked of a device since a time, epoch ms. */
@@ -180,24 +289,47 @@ export const commandsSince = (
     where tenant = ${tenant} and peripheral_uid = ${uid} and requested_at > ${since}::bigint
       and run_id is distinct from ${runId} and coalesce(reason, '') not in ('permissionDenied', 'tooLate')`)
 
-/** The older runs of an automation, which a newer one supersedes. */
-export const olderRuns = ({ runId, automationId, beganAt }: StoredRun): Sql =>
-  sql`automation_id = ${automationId} and run_id <> ${runId} and began_at <= ${beganAt}::bigint
+/**
+ * Ends the older runs of some automations of a company, which newer ones supersede: what they have not sent they do not send.
+ *
+ * returns  those that ended
+ */
+export async function supersedeOlder(
+  tx: Db,
+  tenant: string,
+  newer: readonly Pick<StoredRun, 'runId' | 'automationId' | 'beganAt'>[],
+  now: number,
+): Promise<StoredRun[]> {
+  if (newer.length === 0) return []
+  const last = Math.max(...newer.map(({ beganAt }) => beganAt))
+  const older = sql`automation_id = any(${newer.map(({ automationId }) => automationId)}::text[])
+    and run_id <> all(${newer.map(({ runId }) => runId)}::text[]) and began_at <= ${last}::bigint
     and cause not in ('shed', 'giveBack')`
+  return endRuns(tx, await tx.query<StoredRun>(named('runs-supersede', openRuns(tenant, older))), now)
+}
 
 /**
  * Ends runs of a company that are not over: what they have not sent they do not send.
  *
  * returns  those that ended
  */
-export async function supersede(tx: Db, tenant: string, which: Sql, now: number): Promise<StoredRun[]> {
-  const runs = await tx.query<StoredRun>(sql`select ${COLUMNS} from automation_runs
-    where tenant = ${tenant} and (ended_at is null or catch_up_until is not null) and ${which}
-    order by run_id for update`)
+export const supersede = async (tx: Db, tenant: string, which: Sql, now: number): Promise<StoredRun[]> =>
+  endRuns(tx, await tx.query<StoredRun>(openRuns(tenant, which)), now)
+
+const openRuns = (tenant: string, which: Sql): Sql => sql`select ${COLUMNS} from automation_runs
+  where tenant = ${tenant} and (ended_at is null or catch_up_until is not null) and ${which}
+  order by run_id for update`
+
+async function endRuns(tx: Db, runs: StoredRun[], now: number): Promise<StoredRun[]> {
+  if (runs.length === 0) return runs
+  const sent = await commandsOf(
+    tx,
+    runs[0]?.tenant ?? '',
+    runs.map(({ runId }) => runId),
+  )
   for (const run of runs) {
-    const commands = await commandsOf(tx, tenant, [run.runId])
     run.steps = run.steps.map((step) =>
-      !step.end && (step.waits || !commands.has(requestId(run.runId, step, 1)))
+      !step.end && (step.waits || !sent.get(run.runId)?.has(requestId(run.runId, step, 1)))
         ? { ...step, waits: false, end: { state: 'dropped', reason: 'superseded', at: now } }
         : step,
     )
@@ -205,7 +337,7 @@ export async function supersede(tx: Db, tenant: string, which: Sql, now: number)
     run.endedAt ??= now
     await tx.query(sql`update automation_runs set state = ${run.state}, ended_at = ${run.endedAt}::bigint,
       catch_up_until = null, taken_until = null, actions = ${JSON.stringify(run.steps)}::jsonb
-      where ${one(tenant, run.runId)}`)
+      where ${one(run.tenant, run.runId)}`)
   }
   return runs
 }

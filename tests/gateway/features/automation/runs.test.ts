@@ -196,6 +196,76 @@ describe('a run', () => {
   })
 })
 
+describe('a run that is prepared in the transaction that stores it', () => {
+  const planned = (changes: Partial<PlannedRun>) => {
+    const { tenant, homeId } = building
+    return personRun(
+      { tenant, homeId, runId: 'r', by: null, automationId: 'x', cause: 'condition', ...changes },
+      clock.now(),
+    )
+  }
+  /** Stores and prepares runs; they begin unless their gateway is gone by then. */
+  async function prepare(runs: readonly PlannedRun[], { begins = true } = {}): Promise<void> {
+    await db.transaction(async (tx) => {
+      await first.runs.planAll(tx, runs)
+      await first.runs.prepare(tx, runs)
+    })
+    if (begins) for (const { tenant, runId } of runs) first.runs.begin(tenant, runId)
+  }
+  const commands = () =>
+    db.query<{ id: string; state: string }>(
+      sql`select request_id as id, state from commands where tenant = ${building.tenant} order by request_id`,
+    )
+
+  it('has its first commands stored, with what the devices were like, before anything is sent', async () => {
+    await site.setStatus('a', { Switch1: 0 })
+    await prepare([planned({ actions: [action('a'), action('b', { After: 60 })] })], { begins: false })
+    expect(await commands()).toEqual([{ id: 'r-1', state: 'accepted' }])
+    expect(site.sent).toEqual([])
+    const { state, steps } = await stored()
+    expect([state, steps.map(({ before }) => before)]).toEqual(['running', [{ Switch1: 0 }, undefined]])
+    first.runs.begin(building.tenant, 'r')
+    expect((await ended('r', 1_000)).state).toBe('done')
+    expect(ids()).toEqual(['r-1', 'r-2'])
+  })
+
+  it('is carried out, and one of several of an automation supersedes those before it, which send nothing', async () => {
+    await prepare([
+      planned({ actions: [action('a')] }),
+      planned({ runId: 'newer', actions: [action('b')] }),
+      planned({ runId: 'other', automationId: 'y', actions: [action('c'), action('gone')] }),
+    ])
+    expect((await ended('newer')).state).toBe('done')
+    expect(states(await ended('other'))).toEqual(['c: confirmed', 'gone: notFound'])
+    expect((await ended()).state).toBe('superseded')
+    expect(ids().toSorted()).toEqual(['newer-1', 'other-1'])
+  })
+
+  it('is sent once more by another gateway when the one that stored it ends before it sends', async () => {
+    await prepare([planned({ actions: [action('a')] })], { begins: false })
+    const other = site.start()
+    clock.advance(31_000)
+    await other.runs.sweeping.run()
+    expect((await ended('r', 1_000)).state).toBe('done')
+    expect(ids()).toEqual(['r-1-r'])
+  })
+
+  it('leaves nothing when the transaction is rolled back', async () => {
+    await db
+      .transaction(async (tx) => {
+        const runs = [planned({ actions: [action('a')] })]
+        await first.runs.planAll(tx, runs)
+        await first.runs.prepare(tx, runs)
+        throw new Error('rolled back')
+      })
+      .catch(() => {})
+    first.runs.begin(building.tenant, 'r')
+    expect(await commands()).toEqual([])
+    expect(await stored()).toBeUndefined()
+    expect(site.sent).toEqual([])
+  })
+})
+
 describe('an action whose hub is away', () => {
   it('fails, or waits and is sent when the hub is back', async () => {
     await online(false)

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Conditions } from '../../../../../contract/rules/automation/condition.ts'
 import { decide } from '../../../../../gateway/features/automation/engine/decide.ts'
+import type { RuleKey } from '../../../../../gateway/features/automation/engine/rule-rows.ts'
 import { POLL } from '../../../../../gateway/features/automation/runs/carry.ts'
 import { keepStateFields } from '../../../../../gateway/features/devices/state-fields.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
@@ -29,44 +30,54 @@ afterEach(async () => {
   await drop()
 })
 
-/** Gateways with engines whose runs are carried out. */
-const start = () => {
-  const { runs } = site.start()
-  const { engine } = createTestEngine(db, clock)
-  return { ...engine, ports: { ...engine.ports, runs } }
+/** A gateway with an engine whose runs are carried out. */
+function start(options: Parameters<typeof site.start>[0] = {}) {
+  const gateway = site.start(options)
+  const { engine } = createTestEngine(gateway.db, clock)
+  return { ...engine, ports: { ...engine.ports, runs: gateway.runs }, gateway }
 }
 
-it('commands the devices of a smart link once, with two gateways that both hear of the report', async () => {
+const RULE = {
+  Conditions: Conditions.parse({
+    PeripheralUIDs: [{ PeripheralUID: 'door', Field: 'Switch1', Status: 1, Logical: '=' }],
+  }),
+  Actions: [{ PeripheralUID: 'lamp', Values: { Switch1: 1 }, After: 0, IfOffline: 'fail' }],
+  Order: 'together',
+  EndDuration: 0,
+  EndActions: 'restore',
+  Catching: 'latest',
+  Grace: 900,
+}
+
+/** Stores the rule that switches the lamp on when the door opens; answers its key. */
+async function addRule(): Promise<RuleKey> {
   const { tenant, homeId } = building
   const owner = '22222222-2222-4222-8222-222222222222'
   await db.query(
     sql`insert into users (tenant, cognito_id, email, created_at) values (${tenant}, ${owner}, 'o@x.tw', 0)`,
   )
-  const rule = {
-    Conditions: Conditions.parse({
-      PeripheralUIDs: [{ PeripheralUID: 'door', Field: 'Switch1', Status: 1, Logical: '=' }],
-    }),
-    Actions: [{ PeripheralUID: 'lamp', Values: { Switch1: 1 }, After: 0, IfOffline: 'fail' }],
-    Order: 'together',
-    EndDuration: 0,
-    EndActions: 'restore',
-    Catching: 'latest',
-    Grace: 900,
-  }
   await db.query(sql`insert into automations
       (tenant, automation_id, home_id, automation_type, automation_name, description, enabled, rule, owner_id, created_at)
-    values (${tenant}, 'rule', ${homeId}, 3, 'rule', '', true, ${JSON.stringify(rule)}::jsonb, ${owner}, 0)`)
-  const engines = [start(), start()]
-  const key = { tenant, automationId: 'rule' }
+    values (${tenant}, 'rule', ${homeId}, 3, 'rule', '', true, ${JSON.stringify(RULE)}::jsonb, ${owner}, 0)`)
   await site.setStatus('lamp', { Switch1: 0 })
   await site.setStatus('door', { Switch1: 0 })
+  return { tenant, automationId: 'rule' }
+}
+
+/** The door opens or closes, by the clock of the test. */
+async function setDoor(Switch1: 0 | 1): Promise<void> {
+  await site.setStatus('door', { Switch1 })
+  await db.query(sql`update device_events set timestamp = ${clock.now()}
+    where seq = (select max(seq) from device_events where peripheral_uid = 'door')`)
+}
+
+it('commands the devices of a smart link once, with two gateways that both hear of the report', async () => {
+  const key = await addRule()
+  const engines = [start(), start()]
   for (const engine of engines) await decide(engine, key)
 
   clock.advance(1_000)
-  await site.setStatus('door', { Switch1: 1 })
-  await db.query(
-    sql`update device_events set timestamp = ${clock.now()} where field = 'Switch1' and value = 1`,
-  )
+  await setDoor(1)
   await Promise.all(engines.map((engine) => decide(engine, key)))
 
   await expect.poll(() => db.query(sql`select state from commands`)).toEqual([{ state: 'confirmed' }])
@@ -79,3 +90,37 @@ it('commands the devices of a smart link once, with two gateways that both hear 
     .toEqual([{ state: 'done', depth: 0 }])
   expect(site.sent).toMatchObject([{ PeripheralUID: 'lamp', Values: { Switch1: 1 } }])
 })
+
+it('has one run of each turn, and sends no command twice, although a gateway is killed at any statement', async () => {
+  const key = await addRule()
+  const other = start()
+  await decide(other, key)
+  let isKilled = true
+  for (let dies = 1; isKilled; dies++) {
+    expect(dies).toBeLessThan(60)
+    await setDoor(0)
+    await decide(other, key)
+    clock.advance(60_000)
+    await site.setStatus('lamp', { Switch1: 0 })
+    await setDoor(1)
+    site.sent.length = 0
+    const killed = start({ dies })
+    await decide(killed, key).catch(() => {})
+    await decide(other, key)
+    await expect
+      .poll(async () => {
+        clock.advance(POLL)
+        await other.gateway.runs.sweeping.run()
+        return db.query(sql`select state from automation_runs where ended_at is null`)
+      })
+      .toEqual([])
+    isKilled = killed.gateway.isDead()
+    const runs = await db.query<{ edge: number }>(
+      sql`select edge_no as edge from automation_runs order by edge_no`,
+    )
+    expect(runs.map(({ edge }) => edge)).toEqual(Array.from({ length: dies }, (_, i) => i + 1))
+    const ids = site.sent.map(({ RequestID }) => RequestID)
+    expect(ids.length, `killed at statement ${dies}`).toBeGreaterThan(0)
+    expect(new Set(ids).size).toBe(ids.length)
+  }
+}, 60_000)

@@ -93,6 +93,16 @@ describe('schedules', () => {
     expect(gateways.flatMap(({ runs }) => runs.begun)).toHaveLength(1_000)
   })
 
+  it('run although one of them keeps all from being prepared together', async () => {
+    for (const id of ['one', 'two']) await add({ Schedule: daily(480), id })
+    clock.advance(MINUTE)
+    const { engine, runs } = gateway()
+    runs.prepare = async (tx) => void (await tx.query(sql`select 1 / 0`))
+    await runSchedules(engine, clock.now())
+    expect((await storedRuns(db)).map(({ automationId }) => automationId)).toEqual(['one', 'two'])
+    expect(runs.begun).toHaveLength(2)
+  })
+
   it('a single one is switched off when it has run', async () => {
     const id = await add({ AutomationType: 2, Schedule: { At: EIGHT, OffAfter: 0 } })
     clock.advance(MINUTE)

@@ -48,7 +48,7 @@ export interface StoredRun {
 export function createRecordingRuns(now: () => number): Runs & { begun: string[]; planned: PlannedRun[] } {
   const begun: string[] = []
   const planned: PlannedRun[] = []
-  return {
+  const runs: ReturnType<typeof createRecordingRuns> = {
     begun,
     planned,
     async plan(tx, run) {
@@ -62,8 +62,15 @@ export function createRecordingRuns(now: () => number): Runs & { begun: string[]
       if (rows.length > 0) planned.push(run)
       return rows.length > 0
     },
+    async planAll(tx, all) {
+      const stored: boolean[] = []
+      for (const run of all) stored.push(await runs.plan(tx, run))
+      return stored
+    },
+    prepare: async () => {},
     begin: (_, runId) => void begun.push(runId),
   }
+  return runs
 }
 
 /** Nothing is measured, and nobody is told. */

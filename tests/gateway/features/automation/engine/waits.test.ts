@@ -198,7 +198,8 @@ describe('a smart link', () => {
     await add({ Conditions })
     let kWh: number | null = 9
     gateway.engine.ports.sumsOf = async () => ({ HourlyKwh: null, DailyKwh: kWh, MonthlyKwh: null })
-    const [key] = await readAll(gateway.engine.known, db)
+    await readAll(gateway.engine.known, db)
+    const [key] = gateway.engine.known.rules.values()
     for (const next of [9, 11, null, 12, 9, 11]) {
       kWh = next
       await pass(15 * SECOND)

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../errors.ts'
+import { GatewayError } from '../errors.ts'
 
 /** Batches of one group that are under way together: one that is stuck does not hold the others up. */
 const AT_ONCE = 2

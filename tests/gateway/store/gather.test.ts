@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { createGather } from '../../../../gateway/features/control/gather.ts'
-import { GatewayError } from '../../../../gateway/errors.ts'
+import { createGather } from '../../../gateway/store/gather.ts'
+import { GatewayError } from '../../../gateway/errors.ts'
 
 interface Item {
   group: string

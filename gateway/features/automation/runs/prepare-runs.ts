@@ -1,0 +1,187 @@
+import { decide, right } from '../../../../contract/features.ts'
+import type { RunState, SkipReason } from '../../../../contract/procedures/runs.ts'
+import { groupBy } from '../../../lib/group-by.ts'
+import type { Db } from '../../../store/db.ts'
+import type { TargetDevice } from '../targets.ts'
+import { nextTasks } from './next-steps.ts'
+import { planAllSteps } from './plan-steps.ts'
+import type { PlannedRun } from './port.ts'
+import type { RunCommand, StoredCommand } from './ports.ts'
+import { beforeOf } from './restore.ts'
+import { homeOf, keyOf, type Prepared, type RunsState } from './state.ts'
+import { requestId, type Step } from './step.ts'
+import { beginRuns, type Hold, type StoredRun, supersedeOlder } from './store.ts'
+
+/** A run that this gateway has to itself; the number of its hold is left out in the transaction that has stored it. */
+interface Held {
+  run: StoredRun
+  held?: number
+}
+
+/** A run on its way to its begin. */
+interface Draft extends Held {
+  /** How it is over before it begins. */
+  over?: { state: RunState; reason: SkipReason | null }
+  devices: ReadonlyMap<string, TargetDevice>
+  /** What is sent at once. */
+  sends: Step[]
+}
+
+/** A run as `plan` stores it. */
+export const storedOf = ({ actions, by, ...run }: PlannedRun, beganAt: number): StoredRun => ({
+  ...run,
+  by,
+  planned: [...actions],
+  state: 'planned',
+  reason: null,
+  beganAt,
+  endedAt: null,
+  steps: [],
+})
+
+/**
+ * Prepares runs in one transaction: looks once more whose rights they act with, ends older runs of their automations, finds the
+ * devices, and stores their first commands, as many as the homes can take now. All that is left to do is to send them.
+ *
+ * returns  those that are still this gateway's; without what a newer one of the same automation supersedes here
+ */
+export async function prepareRuns(state: RunsState, tx: Db, held: readonly Held[]): Promise<Prepared[]> {
+  const now = state.clock.now()
+  const drafts = newestOf(held).map((one): Draft => ({ ...one, devices: new Map(), sends: [] }))
+  await endNeedless(state, drafts)
+  const older = await endOlder(tx, drafts, now)
+  await findSteps(tx, drafts, now)
+  for (const draft of drafts) if (!draft.over) takeFirst(state, draft, now)
+  const holds = await beginRuns(tx, drafts.map(beginningOf), now)
+  const ours = drafts.filter(({ run }) => holds.has(keyOf(run.tenant, run.runId)))
+  const commands = await storeFirst(state, tx, ours, now)
+  return ours.map(({ run, over }) => ({
+    run: Object.assign(run, over ? { ...over, endedAt: now } : { state: 'running' as const }),
+    hold: holds.get(keyOf(run.tenant, run.runId)) as Hold,
+    commands: commands.get(run) ?? [],
+    older: older.filter((one) => one.tenant === run.tenant && one.automationId === run.automationId),
+  }))
+}
+
+/** A guard sheds and gives back one load each: no run of one ends another. */
+const ofGuard = ({ cause }: StoredRun): boolean => cause === 'shed' || cause === 'giveBack'
+
+const supersedes = ({ run }: Held): boolean => run.automationId !== null && !ofGuard(run)
+
+/** Of several runs of one automation the last. */
+function newestOf(held: readonly Held[]): Held[] {
+  const last = new Map(held.filter(supersedes).map((one) => [automationOf(one), one]))
+  return held.filter((one) => !supersedes(one) || last.get(automationOf(one)) === one)
+}
+
+const automationOf = ({ run }: Held): string => keyOf(run.tenant, run.automationId ?? '')
+
+/** Ends what only tells, and acts with nobody's rights, and what acts with rights that its owner no longer has. */
+async function endNeedless(state: RunsState, drafts: readonly Draft[]): Promise<void> {
+  const known = new Map<string, boolean>()
+  for (const draft of drafts) {
+    const { tenant, ownerId, planned, restores, steps } = draft.run
+    if (planned.length === 0 && restores === null && steps.length === 0)
+      draft.over = { state: 'done', reason: null }
+    else if (ownerId !== null) {
+      const mayAct = known.get(ownerId) ?? (await mayControl(state, tenant, ownerId))
+      known.set(ownerId, mayAct)
+      if (!mayAct) draft.over = { state: 'refused', reason: 'noRight' }
+    }
+  }
+}
+
+async function mayControl({ identity }: RunsState, tenant: string, ownerId: string): Promise<boolean> {
+  const owner = await identity.loadActor(ownerId)
+  return owner?.tenant === tenant && decide(right('device_control', 'Control'), owner) === true
+}
+
+async function endOlder(tx: Db, drafts: readonly Draft[], now: number): Promise<StoredRun[]> {
+  const newer = drafts.filter((draft) => !draft.over && supersedes(draft)).map(({ run }) => run)
+  const ended: StoredRun[] = []
+  for (const [tenant, some] of groupBy(newer, (run) => run.tenant))
+    ended.push(...(await supersedeOlder(tx, tenant, some, now)))
+  return ended
+}
+
+/** Finds the devices of each that does not know them, and what they are like now. */
+async function findSteps(tx: Db, drafts: readonly Draft[], now: number): Promise<void> {
+  const going = drafts.filter(({ over }) => !over)
+  const planned = await planAllSteps(
+    tx,
+    going.map(({ run }) => run),
+    now,
+  )
+  for (const [i, draft] of going.entries()) {
+    const { run } = draft
+    const { steps, devices } = planned[i] ?? { steps: [], devices: new Map() }
+    draft.devices = devices
+    if (run.steps.length === 0) run.steps = steps
+    if (run.steps.every((step) => step.end))
+      draft.over = { state: 'skipped', reason: run.steps.length > 0 ? 'handHadChangedIt' : 'nothingToDo' }
+  }
+}
+
+/** What of a run is sent at once: as much as its home can take. */
+function takeFirst(state: RunsState, draft: Draft, now: number): void {
+  const { run, devices, sends } = draft
+  const { tasks } = nextTasks(run, new Map(), now)
+  const wanted = tasks.filter(({ kind }) => kind === 'send').map(({ step }) => step)
+  sends.push(...wanted.slice(0, wanted.length && state.pace.take(homeOf(run), wanted.length)))
+  for (const step of sends) step.before ??= beforeOf(step.values, devices.get(step.uid)?.status ?? null)
+}
+
+const beginningOf = ({ run, held, over }: Draft) => ({
+  tenant: run.tenant,
+  runId: run.runId,
+  held,
+  steps: run.steps,
+  state: over?.state ?? ('running' as const),
+  reason: over?.reason ?? null,
+  isOver: over !== undefined,
+})
+
+async function storeFirst(
+  { control }: RunsState,
+  tx: Db,
+  drafts: readonly Draft[],
+  now: number,
+): Promise<Map<StoredRun, StoredCommand[]>> {
+  const stored = new Map<StoredRun, StoredCommand[]>()
+  for (const some of groupBy(drafts, ({ run }) => run.tenant).values()) {
+    const asked = some.flatMap(({ run, sends, devices }) =>
+      sends.map((step) => ({ run, command: commandOf(run, step, 1, now), device: devices.get(step.uid) })),
+    )
+    if (asked.length === 0) continue
+    const commands = await control.storeCommands(
+      tx,
+      asked.map(({ command, device }) => ({ ...command, target: targetOf(device) })),
+    )
+    for (const [i, { run }] of asked.entries())
+      stored.set(run, [...(stored.get(run) ?? []), commands[i] as StoredCommand])
+  }
+  return stored
+}
+
+const targetOf = (device: TargetDevice | undefined) =>
+  device && device.thingName !== null ? { ...device, thingName: device.thingName } : undefined
+
+/** The command of a step. */
+export const commandOf = (run: StoredRun, step: Step, attempt: 1 | 2, at: number): RunCommand => ({
+  tenant: run.tenant,
+  homeId: run.homeId,
+  RequestID: requestId(run.runId, step, attempt),
+  PeripheralUID: step.uid,
+  Values: step.values,
+  at,
+  source: sourceOf(run),
+  by: run.by,
+  runId: run.runId,
+})
+
+/** What commands of a run are said to come from. */
+function sourceOf({ cause, automationId, sceneId }: StoredRun) {
+  if (cause === 'schedule' || cause === 'booking' || cause === 'off') return 'schedule'
+  if (automationId !== null) return 'automation'
+  return sceneId === null ? 'person' : 'scene'
+}

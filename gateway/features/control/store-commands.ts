@@ -1,0 +1,56 @@
+import type { Command } from '../../../contract/procedures/commands.ts'
+import type { Db } from '../../store/db.ts'
+import { commandStatements, keyOf, type NewCommand, type Target } from './command-statements.ts'
+import type { ControlRequest } from './command.ts'
+import { commandOf, fail, judge } from './judge.ts'
+import { send } from './send.ts'
+import { type ControlState, tell } from './state.ts'
+
+/** A command whose device was looked up by who asks for it; undefined for a device that does not exist in this home. */
+export type AskedOfDevice = ControlRequest & { target: Target | undefined }
+
+/** A command that was stored and is not sent yet. */
+export interface StoredCommand {
+  command: Command
+  /** Tells and sends it, once the transaction has committed; resolves when it is handed over to the broker. */
+  send(): Promise<void>
+}
+
+/**
+ * Stores new commands of one company in the transaction that decides them. One that is never sent, because the gateway ends before
+ * that, times out as one that nobody has answered.
+ *
+ * asked    no two with one RequestID and device
+ * returns  them in that order
+ * errors   UNAVAILABLE when the database is away
+ */
+export async function storeCommands(
+  state: ControlState,
+  tx: Db,
+  asked: readonly AskedOfDevice[],
+): Promise<StoredCommand[]> {
+  const now = state.clock.now()
+  const commands = asked.map((each) => commandOf(each, now))
+  const items: NewCommand[] = []
+  for (const [i, { target, ...each }] of asked.entries()) {
+    const command = commands[i] as Command
+    if (!target) {
+      // Nothing to list it under, so it is told and not stored.
+      fail(command, 'notFound')
+      continue
+    }
+    judge(command, target, each, now)
+    const step = { State: command.State, Reason: command.Reason, Timestamp: now }
+    items.push({ tracked: { tenant: each.tenant, command, thingName: target.thingName }, history: [step] })
+  }
+  const isNew = items.length > 0 ? await commandStatements(tx).insert(items) : []
+  const stored = new Map(items.filter((_, i) => isNew[i]).map((item) => [keyOf(item), item.tracked]))
+  const sendOne = async (command: Command, tenant: string) => {
+    tell(state, tenant, command, now)
+    const tracked = stored.get(`${command.RequestID}/${command.PeripheralUID}`)
+    if (command.State === 'failed') {
+      if (tracked) state.settled.inc({ state: 'failed', reason: command.Reason ?? '' })
+    } else if (tracked) await send(state, tracked)
+  }
+  return commands.map((command, i) => ({ command, send: () => sendOne(command, asked[i]?.tenant ?? '') }))
+}
