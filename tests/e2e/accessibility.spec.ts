@@ -10,7 +10,7 @@ import { pathTo, paths, type PathName } from '../../src/paths.ts'
 import { screens } from '../../src/routes.tsx'
 import { VIEW_PATHS } from '../../src/sign-in/views.ts'
 import { findings } from './support/axe.ts'
-import { signIn, visit } from './support/person.ts'
+import { signIn, visit, type Person } from './support/person.ts'
 import { ACCOUNTS, type Demo } from './support/product.ts'
 import { expect, test } from './support/test.ts'
 import type { Language } from './support/words.ts'
@@ -23,7 +23,7 @@ const devices: Record<string, { language: Language; options: BrowserContextOptio
   },
 }
 
-/** Screens that one browser visits, one after the other: as many as take no longer than other tests. */
+/** Screens that one test visits, one after the other: as many as take no longer than other tests. */
 const AT_ONCE = 6
 const NAMES = Object.keys(screens) as PathName[]
 const PARTS = NAMES.flatMap((_, i) => (i % AT_ONCE === 0 ? [NAMES.slice(i, i + AT_ONCE)] : []))
@@ -58,6 +58,21 @@ async function paramsIn({ owner }: Demo): Promise<(name: PathName) => Record<str
       : params
 }
 
+/** Somebody on the way through the screens, and the addresses of these. */
+interface Walk {
+  person: Person
+  addressOf: (name: PathName) => string
+}
+
+/** Walks by device: one page for all tests of a worker, because to open the application costs as much as to look at it. */
+const walks = new Map<string, Promise<Walk>>()
+
+function walkWith(device: string, begin: () => Promise<Walk>): Promise<Walk> {
+  const walk = walks.get(device) ?? begin()
+  walks.set(device, walk)
+  return walk
+}
+
 /** Looks in light and in dark; between the two only colours change. */
 async function look(page: Page, what: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
@@ -87,19 +102,17 @@ for (const [device, { language, options }] of Object.entries(devices))
 
     for (const part of PARTS)
       test(`no screen from ${part[0]} to ${part.at(-1)} has a serious finding`, async ({ browser, demo }) => {
-        const paramsOf = await paramsIn(demo)
-        const addressOf = (name: PathName) => pathTo(name, paramsOf(name))
-        const [first = 'Home', ...others] = part
-        const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
-          ...options,
-          at: addressOf(first),
+        const { person, addressOf } = await walkWith(device, async () => {
+          const paramsOf = await paramsIn(demo)
+          return {
+            person: await signIn(browser, demo, language, ACCOUNTS.owner, { ...options, ownBrowser: true }),
+            addressOf: (name) => pathTo(name, paramsOf(name)),
+          }
         })
-        await look(person.page, `${first} (${paths[first].patterns[0]})`)
-        for (const name of others) {
+        for (const name of part) {
           await person.go(addressOf(name))
           await look(person.page, `${name} (${paths[name].patterns[0]})`)
         }
-        await person.leave()
       })
 
     test('an address without a page has no serious finding', async ({ browser, demo }) => {

@@ -1,7 +1,12 @@
 import { startTestPostgres } from './postgres.ts'
+import { keepTemporaryFilesInMemory } from './temporary-files.ts'
 
 /** vitest's globalSetup: one PostgreSQL for the whole run. */
 export default async () => {
+  const forget = keepTemporaryFilesInMemory()
   const server = await startTestPostgres()
-  return () => server.stop()
+  return async () => {
+    await server.stop()
+    forget()
+  }
 }

@@ -13,7 +13,7 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 export async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Evaluated, not added as a tag: the page's content security policy allows no foreign script.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source)
-  const { violations } = await page.evaluate(
+  return page.evaluate(
     async (only) => {
       // A change of theme starts transitions a frame or two later: colours count when ten frames brought none.
       for (let quiet = 0; quiet < 10; quiet++) {
@@ -25,16 +25,17 @@ export async function findings(page: Page, rules?: readonly string[]): Promise<s
           }
       }
       const run = (globalThis as unknown as { axe: typeof axe }).axe
-      return run.run(document, {
+      const { violations } = await run.run(document, {
         resultTypes: ['violations'],
         ...(only && { runOnly: { type: 'rule' as const, values: only } }),
       })
+      // Here, not in the test: the whole report is hundreds of kilobytes, which would all be handed over.
+      return violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .flatMap(({ id, nodes }) =>
+          nodes.map(({ target, html }) => `${id}: ${target.join(' ')} ${html.slice(0, 160)}`),
+        )
     },
     rules && [...rules],
   )
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ target, html }) => `${id}: ${target.join(' ')} ${html.slice(0, 160)}`),
-    )
 }
