@@ -308,12 +308,16 @@ const KAOHSIUNG: DemoRules = {
   ],
   alarms: [
     (names) =>
-      alarm('契約容量管理', forecastAbove(76, 70), 0, {
+      alarm('尖峰時先停充電樁', forecastAbove(47.5, 42.5), 0, {
+        // Loads are given back below the same 85 %.
+        ClearAfter: 180,
         Shed: {
-          Loads: ['電熱水器', '一號充電樁', '二號充電樁', '三號充電樁', '四號充電樁'].map((name) => ({
-            ...turned(names, name, 0),
-            MinOff: 240,
-          })),
+          Loads: ['電熱水器', '一號充電樁', '二號充電樁', '三號充電樁', '四號充電樁', '五號充電樁'].map(
+            (name) => ({
+              ...turned(names, name, 0),
+              MinOff: 240,
+            }),
+          ),
         },
       }),
     (names) =>

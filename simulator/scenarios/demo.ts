@@ -404,9 +404,10 @@ const kaohsiung = home('高雄分公司', [
     更衣淋浴間: [['518', '電熱水器', 'boiler', { watts: 6_000, lampWatts: 0 }]],
     電動車充電區: [
       charger('一號充電樁', { late: 0, stay: 480 }),
-      charger('二號充電樁', { late: 30, stay: 360 }),
-      charger('三號充電樁', { late: 60, stay: -20 }),
-      charger('四號充電樁', { late: 90, stay: -10 }),
+      charger('二號充電樁', { late: 15, stay: 360 }),
+      charger('三號充電樁', { late: 30, stay: -20 }),
+      charger('四號充電樁', { late: 45, stay: -10 }),
+      charger('五號充電樁', { late: 180, stay: -10 }),
       ['528', '充電區總電表', 'board', { watts: 120, phases: 3, feeds: 'meters' }],
     ],
   }),

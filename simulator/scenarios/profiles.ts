@@ -82,8 +82,8 @@ export const profiles = {
   }),
   /** The tower of a machine: green while it works, amber while it waits, red flashing when it calls for help. */
   signalTower: ({ seed, key }, at) => signalTower(seed, key, at),
-  /** Something that is bumped into now and then. */
-  shocks: ({ seed, key }, at) => ({ shaken: chance(seed, key, 'shock', Math.floor(at / 5_000)) < 0.002 }),
+  /** Something that is bumped into a few times a day. */
+  shocks: ({ seed, key }, at) => ({ shaken: chance(seed, key, 'shock', Math.floor(at / 5_000)) < 0.0003 }),
   /** A button that somebody presses a few times a day. */
   serviceBell: ({ seed, key }, at) => ({
     pressed: chance(seed, key, 'bell', Math.floor(at / 5_000)) < 0.001,

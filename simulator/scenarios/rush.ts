@@ -18,7 +18,7 @@ export interface Visit {
 export const RUSH_EVERY = 60 * MINUTE
 export const RUSH_LASTS = 14 * MINUTE
 /** The least that is left of a quarter of an hour for a rush to exceed what is agreed in it. */
-const ENOUGH = 5.5 * MINUTE
+const ENOUGH = 7 * MINUTE
 /** Time in which somebody who has started the demo finds the page. */
 const LEAD = 45_000
 const QUARTER = 15 * MINUTE

@@ -58,6 +58,21 @@ function useSheddingColumns(HomeID: string): TitledColumn<Shedding>[] {
     },
     { key: 'shedAt', title: t('alarms:guard.shedAt'), width: 128, text: ({ ShedAt }) => at(ShedAt) },
     {
+      key: 'confirmedAfter',
+      title: t('alarms:guard.confirmedAfter'),
+      width: 96,
+      text: ({ ShedAt, ConfirmedAt }) =>
+        ConfirmedAt === null
+          ? t('alarms:guard.notYet')
+          : t('alarms:guard.seconds', { count: Math.max(1, Math.round((ConfirmedAt - ShedAt) / 1000)) }),
+    },
+    {
+      key: 'givenBackAt',
+      title: t('alarms:guard.givenBackAt'),
+      width: 128,
+      text: ({ GivenBackAt }) => (GivenBackAt === null ? t('alarms:guard.notYet') : at(GivenBackAt)),
+    },
+    {
       key: 'reason',
       title: t('alarms:guard.reason'),
       width: 150,
