@@ -6,6 +6,7 @@ import { CallList } from '../../record-kit/list/call-list.tsx'
 import type { TitledColumn } from '../../record-kit/list/column.ts'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
 import { useAlarmWords } from '../alarms/use-alarm-words.ts'
+import { RunButton } from '../automation/runs/run-button.tsx'
 import { GuardSummary } from './guard-summary.tsx'
 import { useLoadName } from './use-load-name.ts'
 
@@ -20,6 +21,7 @@ const keyOf = ({ SheddingID }: Shedding) => SheddingID
 /** The contract guards of a home: how each stands, what they have avoided, and the loads that they shed. */
 export const GuardTab: FC<{ HomeID: string }> = ({ HomeID }) => {
   const t = useT()
+  const nameOf = useLoadName(HomeID)
   return (
     <CallList
       within
@@ -31,15 +33,16 @@ export const GuardTab: FC<{ HomeID: string }> = ({ HomeID }) => {
       clear={() => {}}
       filters={null}
       note={<GuardSummary HomeID={HomeID} />}
-      columns={useSheddingColumns(HomeID)}
+      columns={useSheddingColumns(HomeID, nameOf)}
+      renderActions={(row) => <RunButton small HomeID={HomeID} name={nameOf(row)} runId={row.RunID} />}
+      actionsWidth={56}
       empty={t('alarms:guard.empty')}
     />
   )
 }
 
-function useSheddingColumns(HomeID: string): TitledColumn<Shedding>[] {
+function useSheddingColumns(HomeID: string, nameOf: (row: Shedding) => string): TitledColumn<Shedding>[] {
   const t = useT()
-  const nameOf = useLoadName(HomeID)
   const { at } = useAlarmWords(HomeID)
   return [
     { key: 'load', title: t('alarms:guard.load'), width: 160, text: nameOf },
