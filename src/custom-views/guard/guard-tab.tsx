@@ -45,7 +45,7 @@ function useSheddingColumns(HomeID: string, nameOf: (row: Shedding) => string): 
   const t = useT()
   const { at } = useAlarmWords(HomeID)
   return [
-    { key: 'load', title: t('alarms:guard.load'), width: 160, text: nameOf },
+    { key: 'load', title: t('alarms:guard.load'), width: 130, text: nameOf },
     {
       key: 'state',
       title: t('alarms:guard.state'),
@@ -59,7 +59,7 @@ function useSheddingColumns(HomeID: string, nameOf: (row: Shedding) => string): 
       text: ({ Kw }) =>
         Kw === null ? t('alarms:guard.unknown') : t('alarms:guard.kw', { kw: formatPower(Kw) }),
     },
-    { key: 'shedAt', title: t('alarms:guard.shedAt'), width: 128, text: ({ ShedAt }) => at(ShedAt) },
+    { key: 'shedAt', title: t('alarms:guard.shedAt'), width: 160, text: ({ ShedAt }) => at(ShedAt) },
     {
       key: 'confirmedAfter',
       title: t('alarms:guard.confirmedAfter'),
@@ -72,13 +72,13 @@ function useSheddingColumns(HomeID: string, nameOf: (row: Shedding) => string): 
     {
       key: 'givenBackAt',
       title: t('alarms:guard.givenBackAt'),
-      width: 128,
+      width: 160,
       text: ({ GivenBackAt }) => (GivenBackAt === null ? t('alarms:guard.notYet') : at(GivenBackAt)),
     },
     {
       key: 'reason',
       title: t('alarms:guard.reason'),
-      width: 150,
+      width: 140,
       text: ({ Forecast, Target }) =>
         t('alarms:guard.pair', { forecast: formatPower(Forecast), target: formatPower(Target) }),
     },
