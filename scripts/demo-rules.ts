@@ -308,7 +308,7 @@ const KAOHSIUNG: DemoRules = {
   ],
   alarms: [
     (names) =>
-      alarm('尖峰時先停充電樁', forecastAbove(47.5, 42.5), 0, {
+      alarm('尖峰時先停充電樁', forecastAbove(57, 51), 0, {
         // Loads are given back below the same 85 %.
         ClearAfter: 180,
         Shed: {
@@ -321,7 +321,7 @@ const KAOHSIUNG: DemoRules = {
         },
       }),
     (names) =>
-      alarm('充電區功率過高', { ...when(names, '充電區總電表', 'Power', 60_000, '>'), Clear: 45_000 }, 60),
+      alarm('充電區功率過高', { ...when(names, '充電區總電表', 'Power', 90_000, '>'), Clear: 70_000 }, 60),
   ],
 }
 

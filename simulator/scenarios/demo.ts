@@ -343,7 +343,7 @@ const charger = (name: string, visit: Visit): Row => [
   '518',
   name,
   'charger',
-  { watts: 22_000, phases: 3, lampWatts: 0, visit },
+  { watts: 30_000, phases: 3, lampWatts: 0, visit },
 ]
 
 const kaohsiung = home('高雄分公司', [
@@ -407,7 +407,7 @@ const kaohsiung = home('高雄分公司', [
       charger('二號充電樁', { late: 15, stay: 360 }),
       charger('三號充電樁', { late: 30, stay: -20 }),
       charger('四號充電樁', { late: 45, stay: -10 }),
-      charger('五號充電樁', { late: 180, stay: -10 }),
+      charger('五號充電樁', { late: 120, stay: -10 }),
       ['528', '充電區總電表', 'board', { watts: 120, phases: 3, feeds: 'meters' }],
     ],
   }),

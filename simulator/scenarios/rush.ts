@@ -16,9 +16,9 @@ export interface Visit {
 
 /** ms from the end of one rush to the end of the next, and how long it lasts; the first is as long as `Rush` says. */
 export const RUSH_EVERY = 60 * MINUTE
-export const RUSH_LASTS = 14 * MINUTE
+export const RUSH_LASTS = 11 * MINUTE
 /** The least that is left of a quarter of an hour for a rush to exceed what is agreed in it. */
-const ENOUGH = 7 * MINUTE
+const ENOUGH = 7.5 * MINUTE
 /** Time in which somebody who has started the demo finds the page. */
 const LEAD = 45_000
 const QUARTER = 15 * MINUTE

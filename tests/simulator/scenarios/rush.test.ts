@@ -7,7 +7,7 @@ const MINUTE = 60_000
 const QUARTER = 15 * MINUTE
 const DAY = Date.parse('2026-07-15T00:00:00+08:00')
 /** What the demo's branch has agreed on, kW. */
-const CONTRACT = 50
+const CONTRACT = 60
 
 const branch = demoCompany.homes.find(({ HomeName }) => HomeName === '高雄分公司')
 const chargers = branch?.hubs.at(-1)?.devices ?? []
@@ -16,9 +16,8 @@ const mains = (branch?.hubs ?? []).map(({ devices }) => {
   return devices.filter(({ PeripheralUID, parentOf }) => parentOf && !below.has(PeripheralUID))
 })
 
-/** kW that the branch draws at each whole second of some minutes from a moment on, with nobody shedding anything. */
-function drawnFrom(start: number, minutes: number): { at: number; kw: number }[] {
-  const rush = rushFrom(start)
+/** kW that the branch draws at each moment of some minutes, with nobody shedding anything. */
+function drawnFrom(start: number, minutes: number, rush = rushFrom(start)): { at: number; kw: number }[] {
   const buildings = (branch?.hubs ?? []).map(({ devices }) => createBuilding(devices, 1, {}, rush))
   const drawn: { at: number; kw: number }[] = []
   for (let at = start; at < start + minutes * MINUTE; at += 5_000) {
@@ -55,6 +54,15 @@ it('comes again at the same minutes of each hour, and nothing of it happens befo
   expect(isVisiting(rush, { late: 0, stay: -60 }, rush.until - 59_000)).toBe(false)
   expect(isVisiting(undefined, visit, DAY)).toBe(false)
 })
+
+it.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14])(
+  'makes the branch exceed its contract in the quarter in which the first one ends, begun in minute %i',
+  (minute) => {
+    const rush = rushFrom(DAY + minute * MINUTE)
+    const drawn = drawnFrom(rush.until - QUARTER, 15, rush)
+    expect(drawn.reduce((sum, { kw }) => sum + kw, 0) / drawn.length).toBeGreaterThan(1.05 * CONTRACT)
+  },
+)
 
 it.each([3, 14])(
   'makes the branch exceed its contract at %i o’clock, and leaves it well below it between',

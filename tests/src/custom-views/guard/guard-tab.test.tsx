@@ -72,7 +72,7 @@ describe('the contract guard of a home', () => {
   it('says of each load when it was shed, after how long that was confirmed, and when it was given back', async () => {
     listed([shedding()])
     open()
-    const row = within((await screen.findByText('走廊燈')).closest('tr, article, li') as HTMLElement)
+    const row = within((await screen.findByText('走廊燈')).closest('[role="row"]') as HTMLElement)
     expect(row.getByText(t('alarms:guard.loadStates.givenBack'))).toBeTruthy()
     expect(row.getByText(t('alarms:guard.seconds', { count: 1 }))).toBeTruthy()
     expect(row.getByText(/4:48/)).toBeTruthy()
@@ -88,7 +88,7 @@ describe('the contract guard of a home', () => {
 
   it('leads to the run that shed a load', async () => {
     listed([shedding()])
-    server.use(answers(runs.listAutomationRun, { Rows: [], NextCursor: null }))
+    server.use(answers(runs.listAutomationRun, { Rows: [], Total: 0, NextCursor: null }))
     const { user } = open()
     await user.click(
       await screen.findByRole('button', { name: t('automation:run.show', { name: '走廊燈' }) }),
