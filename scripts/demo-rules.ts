@@ -321,7 +321,7 @@ const KAOHSIUNG: DemoRules = {
         },
       }),
     (names) =>
-      alarm('充電區功率過高', { ...when(names, '充電區總電表', 'Power', 90_000, '>'), Clear: 70_000 }, 60),
+      alarm('充電區功率過高', { ...when(names, '充電區總電表', 'Power', 50_000, '>'), Clear: 40_000 }, 60),
   ],
 }
 
