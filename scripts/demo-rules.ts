@@ -226,10 +226,9 @@ const NEIHU: DemoRules = {
     (names) =>
       alarm('伺服器機櫃斷電', when(names, '伺服器機櫃', 'Power', 2_000, '<'), 30, {
         Severity: 'critical',
-        NoData: 'alarm',
         Escalate: [{ After: 10, To: 'readers' }],
       }),
-    (names) => alarm('一樓智慧電表沒有回報', when(names, '一樓智慧電表', 'SilentFor', 120, '>'), 0),
+    (names) => alarm('一樓智慧電表沒有回報', when(names, '一樓智慧電表', 'SilentFor', 120, '>'), 180),
   ],
 }
 
