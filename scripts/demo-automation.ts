@@ -15,29 +15,37 @@ const PLACES: Readonly<Record<string, { Latitude: number; Longitude: number }>> 
   高雄分公司: { Latitude: 22.63, Longitude: 120.3 },
 }
 
-/** Gives the demo's homes their groups, scenes and automations; a home that has some is left as it is. */
+/** Gives the demo's homes their groups, scenes, automations and alarms; a home that has scenes, or alarms, keeps them as they are. */
 export async function seedAutomation(call: Call): Promise<void> {
   for (const site of await call(home.operations.list, {})) {
     const plan = DEMO_RULES.find(({ HomeName }) => HomeName === site.HomeName)
     if (!plan) continue
     const { HomeID } = site
-    const scenes = await call(scene.operations.list, { HomeID })
-    if (scenes.length > 0) continue
-    const place = PLACES[site.HomeName]
-    if (place) await call(home.operations.update, { HomeID, ...place })
-    await seedHome(call, plan, { HomeID, rooms: site.RoomList })
+    const names = await namesOf(call, { HomeID, rooms: site.RoomList })
+    if ((await call(scene.operations.list, { HomeID })).length === 0) {
+      const place = PLACES[site.HomeName]
+      if (place) await call(home.operations.update, { HomeID, ...place })
+      await seedHome(call, plan, HomeID, names)
+    }
+    if ((await call(automation.operations.list, { AutomationType: 4, HomeID })).length === 0)
+      for (const rule of plan.alarms) await call(automation.operations.create, { HomeID, ...rule(names) })
   }
 }
 
-async function seedHome(
+/** The records of a home by their names, those too that are made meanwhile. */
+type KnownNames = Names & Record<'groups' | 'scenes', Map<string, string>>
+
+async function namesOf(
   call: Call,
-  { groups, scenes, rules }: DemoRules,
   { HomeID, rooms }: { HomeID: string; rooms: readonly { RoomID: number; RoomName: string }[] },
-): Promise<void> {
+): Promise<KnownNames> {
   const { Peripherals } = await call(peripheral.operations.list, { HomeID })
   const meetingRooms = await call(conferenceRoom.operations.list, {})
-  const made = { groups: new Map<string, string>(), scenes: new Map<string, string>() }
-  const names: Names = {
+  const groups = new Map<string, string>()
+  const scenes = new Map<string, string>()
+  return {
+    groups,
+    scenes,
     device: (name) => {
       const { PeripheralUID, PeripheralType } = found(
         Peripherals.find(({ PeripheralName }) => PeripheralName === name),
@@ -52,18 +60,26 @@ async function seedHome(
         rooms.find(({ RoomName }) => RoomName === name),
         name,
       ).RoomID,
-    group: (name) => found(made.groups.get(name), name),
-    scene: (name) => found(made.scenes.get(name), name),
+    group: (name) => found(groups.get(name), name),
+    scene: (name) => found(scenes.get(name), name),
     conferenceRoom: (name) =>
       found(
         meetingRooms.find(({ ConferenceRoomName }) => ConferenceRoomName === name),
         name,
       ).ConferenceRoomID,
   }
+}
+
+async function seedHome(
+  call: Call,
+  { groups, scenes, rules }: DemoRules,
+  HomeID: string,
+  names: KnownNames,
+): Promise<void> {
   for (const [GroupName, devices] of groups) {
     const PeripheralList = devices.map((name) => names.device(name).PeripheralUID)
     const { GroupID } = await call(group.operations.create, { HomeID, GroupName, PeripheralList })
-    made.groups.set(GroupName, GroupID)
+    names.groups.set(GroupName, GroupID)
   }
   for (const [SceneName, Icon, actions] of scenes) {
     const { SceneID } = await call(scene.operations.create, {
@@ -72,7 +88,7 @@ async function seedHome(
       Icon,
       Actions: actions(names),
     })
-    made.scenes.set(SceneName, SceneID)
+    names.scenes.set(SceneName, SceneID)
   }
   for (const rule of rules) await call(automation.operations.create, { HomeID, ...rule(names) })
 }

@@ -25,7 +25,8 @@ const TERMS = {
 const TARIFFS: Readonly<Record<string, Omit<HomeTariff, 'ValidFrom'>>> = {
   內湖總部: { ...TERMS, PlanID: 'commercial_two_stage', Capacities: { regular: 140 }, PowerFactor: 92 },
   台中精機園區工廠: { ...TERMS, PlanID: 'hv_three_stage', Capacities: { regular: 330 }, PowerFactor: 96 },
-  高雄分公司: { ...TERMS, PlanID: 'commercial_standard', BillingMonths: 2 },
+  // Less than its chargers draw together: a contract guard holds it.
+  高雄分公司: { ...TERMS, PlanID: 'commercial_two_stage', Capacities: { regular: 60 }, PowerFactor: 95 },
 }
 
 /** Meeting rooms: name, home, people, equipment, and the name of their room in the home where it is another. */

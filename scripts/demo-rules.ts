@@ -27,6 +27,8 @@ export interface DemoRules {
     (names: Names) => GivenScene['Actions'],
   ])[]
   rules: readonly ((names: Names) => Rule)[]
+  /** Of type 4. */
+  alarms: readonly ((names: Names) => Rule)[]
 }
 
 const WORKDAYS = [1, 2, 3, 4, 5]
@@ -60,6 +62,29 @@ const schedule = (
   Schedule: NonNullable<GivenRule['Schedule']>,
   Actions: GivenAction[],
 ): Rule => ({ AutomationType: 1, AutomationName, Schedule, Actions })
+
+/** An alarm: what it is about, and for how many seconds that must be true. */
+const alarm = (
+  AutomationName: string,
+  condition: GivenCondition,
+  For: number,
+  more: Partial<NonNullable<GivenRule['Alarm']>> = {},
+): Rule => ({
+  AutomationType: 4,
+  AutomationName,
+  Conditions: { PeripheralUIDs: [condition], For },
+  Actions: [],
+  Alarm: { Severity: 'warning', ...more },
+})
+
+/** What all main meters of a home foretell for the quarter of an hour, above so many kW. */
+const forecastAbove = (Status: number, Clear: number): GivenCondition => ({
+  PeripheralUID: 'home',
+  Field: 'DemandForecast',
+  Logical: '>',
+  Status,
+  Clear,
+})
 
 /** A light that is on while somebody is there and some minutes longer. */
 const motionLight = (
@@ -194,6 +219,17 @@ const NEIHU: DemoRules = {
       Actions: [lights(names, '三樓大會議室', 0)],
     }),
   ],
+  alarms: [
+    () => alarm('需量接近契約容量', forecastAbove(133, 126), 60),
+    (names) =>
+      alarm('冰水主機功率過高', { ...when(names, '冰水主機', 'Power', 72_000, '>'), Clear: 66_000 }, 600),
+    (names) =>
+      alarm('伺服器機櫃斷電', when(names, '伺服器機櫃', 'Power', 2_000, '<'), 30, {
+        Severity: 'critical',
+        Escalate: [{ After: 10, To: 'readers' }],
+      }),
+    (names) => alarm('一樓智慧電表沒有回報', when(names, '一樓智慧電表', 'SilentFor', 120, '>'), 180),
+  ],
 }
 
 const TAICHUNG: DemoRules = {
@@ -217,6 +253,22 @@ const TAICHUNG: DemoRules = {
       },
       Actions: [{ GroupID: names.group('一號線高天井燈'), Values: { Switch1: 0, Switch2: 0, Switch3: 0 } }],
     }),
+  ],
+  alarms: [
+    () => alarm('需量接近契約容量', forecastAbove(313, 300), 60),
+    (names) =>
+      alarm(
+        '冷藏庫壓縮機運轉過久',
+        { ...when(names, '冷藏庫壓縮機', 'Power', 16_000, '>'), Clear: 15_000 },
+        900,
+      ),
+    (names) =>
+      alarm(
+        '一號空壓機電流過高',
+        { ...when(names, '一號空壓機', 'AvgElectricCurrent', 105, '>'), Clear: 98 },
+        60,
+        { Severity: 'critical' },
+      ),
   ],
 }
 
@@ -253,7 +305,24 @@ const KAOHSIUNG: DemoRules = {
       Actions: [dimmed(names, '展示台調光燈', 0)],
     }),
   ],
+  alarms: [
+    (names) =>
+      alarm('尖峰時先停充電樁', forecastAbove(57, 51), 0, {
+        // Loads are given back below the same 85 %.
+        ClearAfter: 180,
+        Shed: {
+          Loads: ['電熱水器', '一號充電樁', '二號充電樁', '三號充電樁', '四號充電樁', '五號充電樁'].map(
+            (name) => ({
+              ...turned(names, name, 0),
+              MinOff: 240,
+            }),
+          ),
+        },
+      }),
+    (names) =>
+      alarm('充電區功率過高', { ...when(names, '充電區總電表', 'Power', 50_000, '>'), Clear: 40_000 }, 60),
+  ],
 }
 
-/** Groups, scenes and automations of the demo's homes; with what people do there they run many times a day. */
+/** Groups, scenes, automations and alarms of the demo's homes; with what people do there they run many times a day. */
 export const DEMO_RULES: readonly DemoRules[] = [NEIHU, TAICHUNG, KAOHSIUNG]

@@ -5,6 +5,7 @@ import { settledStates } from '../simulator/catch-up.ts'
 import { startFleet } from '../simulator/fleet.ts'
 import { keepIn, readMemory } from '../simulator/memory-file.ts'
 import { startScanner } from '../simulator/scanner.ts'
+import { rushFrom } from '../simulator/scenarios/rush.ts'
 import { connectApi } from './api.ts'
 import { ensureGatewayBuild, ensureWebBuild } from './build-if-needed.ts'
 import { seedAutomation } from './demo-automation.ts'
@@ -68,6 +69,7 @@ const fleet = startFleet({
   speed,
   seed: SEED,
   ...(worldStart !== undefined && { worldStart }),
+  rush: rushFrom(now, worldStart),
   keep: keepIn(memoryFile),
   memory,
 })

@@ -2,6 +2,7 @@ import type { HubSettings } from '../contract/channels/settings.ts'
 import type { Wiring } from './models/model.ts'
 import { modelOf } from './models/registry.ts'
 import type { HubDevice } from './hub-device.ts'
+import type { Rush } from './scenarios/rush.ts'
 import { worldAt } from './scenarios/profiles.ts'
 
 /** States of devices by PeripheralUID; plain JSON, to be kept across restarts as a real meter keeps its counter. */
@@ -31,12 +32,14 @@ export interface Building {
  *
  * seed    makes the same world again
  * states  of an earlier run; devices without one start again
+ * rush    what comes again and again while one watches; nothing of it happens without
  * errors  RangeError for an unknown type code
  */
 export function createBuilding(
   devices: readonly HubDevice[],
   seed: number,
   states: DeviceStates = {},
+  rush?: Rush,
 ): Building {
   const running = new Map<string, Running>()
   for (const device of devices) {
@@ -54,8 +57,9 @@ export function createBuilding(
   return {
     step(seconds, worldTime) {
       for (const one of running.values()) {
-        const { profile, key, rooms = [key], watts = 0, feeds = [], wiring } = one.device.scenario
-        const world = worldAt(profile, { seed, key, rooms, watts }, wiring?.phases ?? 1, worldTime)
+        const { profile, key, rooms = [key], watts = 0, feeds = [], wiring, visit } = one.device.scenario
+        const place = { seed, key, rooms, watts, visit, rush }
+        const world = worldAt(profile, place, wiring?.phases ?? 1, worldTime)
         one.state = one.model.step(one.state, seconds, { ...world, watts: world.watts + drawnBy(feeds) })
       }
     },

@@ -9,6 +9,7 @@ import { FAULTS, type Fault, type FaultRates } from './faults.ts'
 import { createHub, type Hub } from './hub/hub.ts'
 import type { FleetHub } from './hub-device.ts'
 import type { LateStatus } from './past-statuses.ts'
+import type { Rush } from './scenarios/rush.ts'
 import { chance } from './scenarios/random.ts'
 
 /** Time between two looks at a hub's devices, in ms. */
@@ -32,6 +33,8 @@ export interface FleetOptions {
   /** The moment at which people live when the fleet starts (epoch ms), e.g. a workday's morning; the clock's if absent. */
   worldStart?: number
   seed?: number
+  /** What comes again and again while one watches, e.g. cars that charge; nothing of it happens without. */
+  rush?: Rush
   faults?: FaultRates
   /** Shortest and longest time a device takes to obey a command, in ms. */
   latency?: readonly [number, number]
@@ -117,6 +120,7 @@ export function startFleet(options: FleetOptions): Fleet {
       seed,
       speed,
       worldStart: options.worldStart ?? clock.now(),
+      rush: options.rush,
       faults: options.faults ?? {},
       faultCounts: zeroes,
       latency: options.latency ?? [40, 250],

@@ -1,5 +1,6 @@
 import type { Wiring } from './models/model.ts'
 import type { ProfileName } from './scenarios/profiles.ts'
+import type { Visit } from './scenarios/rush.ts'
 
 /** How the day goes for one device, as plain data. */
 export interface DeviceScenario {
@@ -12,6 +13,8 @@ export interface DeviceScenario {
   watts?: number
   /** PeripheralUIDs on the same hub whose loads flow through this meter; they stand before it in the list. */
   feeds?: readonly string[]
+  /** When somebody comes to it in a rush. */
+  visit?: Visit | undefined
   wiring?: Wiring
 }
 

@@ -8,6 +8,7 @@ import { createBuilding, type Building, type DeviceStates } from '../building.ts
 import { createFaults, type Fault, type FaultRates } from '../faults.ts'
 import type { FirmwarePace, Updater } from '../firmware.ts'
 import type { FleetHub } from '../hub-device.ts'
+import type { Rush } from '../scenarios/rush.ts'
 import { hash, stream } from '../scenarios/random.ts'
 
 export type Command = PayloadOf<typeof controlCommand>
@@ -21,6 +22,8 @@ export interface HubOptions {
   speed: number
   /** The moment at which people live when the hub starts, epoch ms. */
   worldStart: number
+  /** What comes again and again while one watches. */
+  rush?: Rush | undefined
   faults: FaultRates
   faultCounts: Record<Fault, number>
   /** Shortest and longest time a device takes to obey, in ms. */
@@ -89,7 +92,7 @@ export function createBase(options: HubOptions): HubBase {
   return {
     options,
     random,
-    building: createBuilding(hub.devices, seed, options.states),
+    building: createBuilding(hub.devices, seed, options.states, options.rush),
     faults: createFaults(options.faults, random, options.faultCounts),
     say: hubMessages(hub),
     started,

@@ -10,7 +10,10 @@ export interface MeteredSwitch {
 /** Type code of a light switch with as many relays. */
 const RELAYS_LIKE: Readonly<Record<string, string>> = { 518: '533', 519: '534', 526: '535' }
 
-/** Relays, and a meter of what flows through them: one (518), two (519) or three (526). */
+/**
+ * Relays, and a meter of what flows through them: one (518), two (519) or three (526). What is plugged in behind the first relay
+ * draws only while that is on.
+ */
 export const meteredSwitch: Model<MeteredSwitch> = {
   make: (type, wiring) => ({
     relays: lightSwitch.make(RELAYS_LIKE[type] ?? '533', wiring),
@@ -20,10 +23,13 @@ export const meteredSwitch: Model<MeteredSwitch> = {
     const after = lightSwitch.step(relays, seconds, world)
     return {
       relays: after,
-      meter: clampMeter.step(meter, seconds, { ...world, watts: lightSwitch.draws(after) }),
+      meter: clampMeter.step(meter, seconds, {
+        ...world,
+        watts: lightSwitch.draws(after) + (after.gangs[0] === 1 ? world.watts : 0),
+      }),
     }
   },
   report: ({ relays, meter }) => ({ ...lightSwitch.report(relays), ...clampMeter.report(meter) }),
   command: ({ relays, meter }, values) => ({ relays: lightSwitch.command(relays, values), meter }),
-  draws: ({ relays }) => lightSwitch.draws(relays),
+  draws: ({ meter }) => meter.watts,
 }

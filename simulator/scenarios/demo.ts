@@ -3,6 +3,7 @@ import type { HubDevice } from '../hub-device.ts'
 import type { Wiring } from '../models/model.ts'
 import type { ProfileName } from './profiles.ts'
 import { chance } from './random.ts'
+import type { Visit } from './rush.ts'
 
 /** A device with the room it is added to. */
 export interface DemoDevice extends HubDevice {
@@ -34,6 +35,8 @@ interface RowOptions extends Wiring {
   /** What flows through a meter: the lights, or everything metered, of its hub. */
   feeds?: 'lights' | 'meters'
   pulseDuration?: 60 | 300 | 600 | 900
+  /** When somebody comes to it in a rush. */
+  visit?: Visit
   /** The rooms whose people it serves; that in which it stands if absent. */
   serves?: readonly string[]
 }
@@ -52,7 +55,7 @@ function hub(prefix: string, DeviceName: string, RoomName: string, rooms: Rooms)
 }
 
 function device(prefix: string, room: string, row: Row, before: readonly DemoDevice[]): DemoDevice {
-  const [type, name, profile, { watts, feeds, pulseDuration, serves = [room], ...wiring } = {}] = row
+  const [type, name, profile, { watts, feeds, pulseDuration, visit, serves = [room], ...wiring } = {}] = row
   const uid = `${prefix}-${String(before.length + 1).padStart(2, '0')}`
   const metered = capabilityOf(type, 'meter') !== undefined
   // What flows through a meter below is part of that one's load already.
@@ -79,6 +82,7 @@ function device(prefix: string, room: string, row: Row, before: readonly DemoDev
       // A machine's tower is its own, as is a load.
       key: metered || type === '515' ? uid : room,
       rooms: serves,
+      ...(visit && { visit }),
       ...(watts && { watts }),
       ...(feeds && { feeds: fed.map(({ PeripheralUID }) => PeripheralUID) }),
       wiring: { ...wiring, kwh, ...(pulseDuration && { pulseSeconds: pulseDuration }) },
@@ -169,7 +173,7 @@ const neihu = home('內湖總部', [
       ['516', '茶水間燈', 'officeLight', { lampWatts: 54 }],
       ['754', '茶水間人體感測', 'officeMotion'],
       ['518', '咖啡機插座', 'officeLight', { lampWatts: 900 }],
-      ['756', '茶水間偵煙感測', 'kitchenSmoke'],
+      ['756', '茶水間偵煙感測', 'kitchenSmoke', { visit: { late: 60, stay: -60 } }],
       ['513', '三樓照明迴路', 'board', { watts: 30, feeds: 'lights' }],
       ['514', '三樓插座迴路', 'sockets', { watts: 9_000, serves: THIRD_FLOOR }],
       ['528', '三樓空調', 'airConditioning', { watts: 22_000, phases: 3, serves: THIRD_FLOOR }],
@@ -334,6 +338,14 @@ const taichung = home('台中精機園區工廠', [
   }),
 ])
 
+/** A charger for cars; whoever is shed first stays longest, so that it goes on when it is given back. */
+const charger = (name: string, visit: Visit): Row => [
+  '518',
+  name,
+  'charger',
+  { watts: 30_000, phases: 3, lampWatts: 0, visit },
+]
+
 const kaohsiung = home('高雄分公司', [
   hub('KH1', '前場閘道器', '展示間', {
     展示間: [
@@ -386,6 +398,17 @@ const kaohsiung = home('高雄分公司', [
       ['903', '會議室服務鈴', 'serviceBell', { battery: 12 }],
       ['904', '後場警報器', 'untouched'],
       ['905', '會議室二氧化碳感測', 'officePresence'],
+    ],
+  }),
+  hub('KH3', '充電區閘道器', '電動車充電區', {
+    更衣淋浴間: [['518', '電熱水器', 'boiler', { watts: 6_000, lampWatts: 0 }]],
+    電動車充電區: [
+      charger('一號充電樁', { late: 0, stay: 480 }),
+      charger('二號充電樁', { late: 15, stay: 360 }),
+      charger('三號充電樁', { late: 30, stay: -20 }),
+      charger('四號充電樁', { late: 45, stay: -10 }),
+      charger('五號充電樁', { late: 120, stay: -10 }),
+      ['528', '充電區總電表', 'board', { watts: 120, phases: 3, feeds: 'meters' }],
     ],
   }),
 ])

@@ -23,7 +23,12 @@ import {
   signalTower,
 } from './factory.ts'
 import { chance, wander } from './random.ts'
+import { isVisiting, type Rush, type Visit } from './rush.ts'
 import { localTime, outdoor } from './taiwan.ts'
+
+const MINUTE = 60_000
+/** ms in which the thermostat of a boiler switches on and off. */
+const BOILER_CYCLE = 9 * MINUTE
 
 /** What a profile needs to know of its place. */
 export interface Place {
@@ -34,6 +39,9 @@ export interface Place {
   rooms?: readonly string[]
   /** Rated W of the metered load; 0 for what is not metered. */
   watts: number
+  /** When somebody comes to it, in what comes again and again while one watches. */
+  visit?: Visit | undefined
+  rush?: Rush | undefined
 }
 
 type Profile = (place: Place, at: number) => Partial<World>
@@ -74,15 +82,16 @@ export const profiles = {
   }),
   /** The tower of a machine: green while it works, amber while it waits, red flashing when it calls for help. */
   signalTower: ({ seed, key }, at) => signalTower(seed, key, at),
-  /** Something that is bumped into now and then. */
-  shocks: ({ seed, key }, at) => ({ shaken: chance(seed, key, 'shock', Math.floor(at / 5_000)) < 0.002 }),
+  /** Something that is bumped into a few times a day. */
+  shocks: ({ seed, key }, at) => ({ shaken: chance(seed, key, 'shock', Math.floor(at / 5_000)) < 0.0003 }),
   /** A button that somebody presses a few times a day. */
   serviceBell: ({ seed, key }, at) => ({
     pressed: chance(seed, key, 'bell', Math.floor(at / 5_000)) < 0.001,
   }),
-  /** A kitchen in which something burns once or twice a day. */
-  kitchenSmoke: ({ seed, key }, at) => ({
+  /** A kitchen in which something burns once or twice a day, and in which whoever fries takes the sensor off its mount. */
+  kitchenSmoke: ({ seed, key, visit, rush }, at) => ({
     smoky: chance(seed, key, 'smoke', Math.floor(at / 240_000)) < 0.004,
+    loose: isVisiting(rush, visit, at),
   }),
   /** A smoke sensor that hangs by one screw, with a chamber full of dust. */
   neglectedSmoke: ({ seed, key }, at) => ({
@@ -102,6 +111,17 @@ export const profiles = {
   hallSockets: metered(hallSockets, 0.93),
   servers: serving(servers, 0.97),
   lift: serving(lift, 0.72),
+  /** A charger that is on; it draws while a car is plugged in. */
+  charger: ({ seed, key, watts, visit, rush }, at) => ({
+    lit: 1,
+    watts: isVisiting(rush, visit, at) ? watts * (0.94 + 0.06 * wander(seed, key, at, MINUTE)) : 0,
+    powerFactor: 0.98,
+  }),
+  /** A boiler that is on; its thermostat switches. */
+  boiler: ({ key, seed, watts }, at) => ({
+    lit: 1,
+    watts: (at / BOILER_CYCLE + chance(seed, key)) % 1 < 0.7 ? watts : 0,
+  }),
   machine: metered(machine, 0.81),
   compressor: metered(compressor, 0.88),
   coldStore: metered(coldStore, 0.84),

@@ -67,7 +67,7 @@ const DAY = 86_400_000
 it('gives every home a plan that there is, and makes six meeting rooms', async () => {
   await seedOffice(call, WEDNESDAY)
   const plans = [...tariffs.values()].flat().map(({ PlanID }) => PlanID)
-  expect(plans).toEqual(['commercial_two_stage', 'hv_three_stage', 'commercial_standard'])
+  expect(plans).toEqual(['commercial_two_stage', 'hv_three_stage', 'commercial_two_stage'])
   expect(plans.every(taipowerPlan)).toBe(true)
   expect(rooms).toHaveLength(6)
 })

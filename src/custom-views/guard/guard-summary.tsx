@@ -33,12 +33,14 @@ export const GuardSummary: FC<{ HomeID: string }> = ({ HomeID }) => {
   const { data: peaks } = useQuery(callQuery(sheddings.getAvoidedPeaks, { HomeID }))
   if (!data) return null
   if (data.Guards.length === 0) return <Alert type="info" showIcon message={t('alarms:guard.noGuards')} />
+  // A peak that the contract covers anyway costs nothing.
+  const avoided = (peaks?.Avoided ?? []).filter(({ Cost }) => Cost !== 0)
   return (
     <div className={page.tightStack}>
       {data.Guards.map((guard) => (
         <GuardLine key={guard.AutomationID} HomeID={HomeID} guard={guard} />
       ))}
-      {peaks && peaks.Avoided.length > 0 && <AvoidedList peaks={peaks.Avoided} />}
+      {avoided.length > 0 && <AvoidedList peaks={avoided} />}
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { CallList } from '../../record-kit/list/call-list.tsx'
 import type { TitledColumn } from '../../record-kit/list/column.ts'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
 import { useAlarmWords } from '../alarms/use-alarm-words.ts'
+import { RunButton } from '../automation/runs/run-button.tsx'
 import { GuardSummary } from './guard-summary.tsx'
 import { useLoadName } from './use-load-name.ts'
 
@@ -20,6 +21,7 @@ const keyOf = ({ SheddingID }: Shedding) => SheddingID
 /** The contract guards of a home: how each stands, what they have avoided, and the loads that they shed. */
 export const GuardTab: FC<{ HomeID: string }> = ({ HomeID }) => {
   const t = useT()
+  const nameOf = useLoadName(HomeID)
   return (
     <CallList
       within
@@ -31,18 +33,19 @@ export const GuardTab: FC<{ HomeID: string }> = ({ HomeID }) => {
       clear={() => {}}
       filters={null}
       note={<GuardSummary HomeID={HomeID} />}
-      columns={useSheddingColumns(HomeID)}
+      columns={useSheddingColumns(HomeID, nameOf)}
+      renderActions={(row) => <RunButton small HomeID={HomeID} name={nameOf(row)} runId={row.RunID} />}
+      actionsWidth={56}
       empty={t('alarms:guard.empty')}
     />
   )
 }
 
-function useSheddingColumns(HomeID: string): TitledColumn<Shedding>[] {
+function useSheddingColumns(HomeID: string, nameOf: (row: Shedding) => string): TitledColumn<Shedding>[] {
   const t = useT()
-  const nameOf = useLoadName(HomeID)
   const { at } = useAlarmWords(HomeID)
   return [
-    { key: 'load', title: t('alarms:guard.load'), width: 160, text: nameOf },
+    { key: 'load', title: t('alarms:guard.load'), width: 130, text: nameOf },
     {
       key: 'state',
       title: t('alarms:guard.state'),
@@ -56,11 +59,26 @@ function useSheddingColumns(HomeID: string): TitledColumn<Shedding>[] {
       text: ({ Kw }) =>
         Kw === null ? t('alarms:guard.unknown') : t('alarms:guard.kw', { kw: formatPower(Kw) }),
     },
-    { key: 'shedAt', title: t('alarms:guard.shedAt'), width: 128, text: ({ ShedAt }) => at(ShedAt) },
+    { key: 'shedAt', title: t('alarms:guard.shedAt'), width: 160, text: ({ ShedAt }) => at(ShedAt) },
+    {
+      key: 'confirmedAfter',
+      title: t('alarms:guard.confirmedAfter'),
+      width: 96,
+      text: ({ ShedAt, ConfirmedAt }) =>
+        ConfirmedAt === null
+          ? t('alarms:guard.notYet')
+          : t('alarms:guard.seconds', { count: Math.max(1, Math.round((ConfirmedAt - ShedAt) / 1000)) }),
+    },
+    {
+      key: 'givenBackAt',
+      title: t('alarms:guard.givenBackAt'),
+      width: 160,
+      text: ({ GivenBackAt }) => (GivenBackAt === null ? t('alarms:guard.notYet') : at(GivenBackAt)),
+    },
     {
       key: 'reason',
       title: t('alarms:guard.reason'),
-      width: 150,
+      width: 140,
       text: ({ Forecast, Target }) =>
         t('alarms:guard.pair', { forecast: formatPower(Forecast), target: formatPower(Target) }),
     },
