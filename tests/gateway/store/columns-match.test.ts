@@ -31,7 +31,7 @@ const OWN: Record<string, string[]> = {
   employees: ['pass_serial', 'created_at', 'search_text'],
   conference_rooms: ['room_no'],
   scanners: ['secret_hash', 'online', 'seen_at', 'created_at'],
-  companies: ['created_at'],
+  companies: ['created_at', 'carbon_rule'],
   personal_configs: ['cognito_id'],
   // `order` is a word of SQL.
   scenes: ['action_order'],

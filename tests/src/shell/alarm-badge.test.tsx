@@ -25,8 +25,6 @@ const counts = (unacknowledged: number) =>
       Counts: { critical: 4, warning: 4, unacknowledged, shelved: 1 },
     }),
   )
-const says = (container: HTMLElement, shown: string, heard: string) =>
-  waitFor(() => expect(container.textContent).toBe(`${shown}${heard}`))
 
 beforeEach(async () => {
   await loadNamespaces(['shell'])
@@ -45,26 +43,26 @@ describe('the number beside the alarms in the menu', () => {
   it('is that of the current home which nobody has acknowledged, and follows what others do', async () => {
     counts(3)
     const badge = open()
-    await says(badge, '3', '3 則警報未知悉')
+    await waitFor(() => expect(badge.textContent).toBe('33 則警報未知悉'))
     expect(sentTo(alarms.listAlarm)).toEqual([{ HomeID: 'h1', State: 'open', Limit: 1 }])
     expect(badge.querySelector('[data-alarm=true]')).not.toBeNull()
     counts(0)
     await oldAnswers.tell([{ entity: 'alarm', record: { HomeID: 'h1' } }])
-    await says(badge, '0', '0 則警報未知悉')
+    await waitFor(() => expect(badge.textContent).toBe('00 則警報未知悉'))
     expect(badge.querySelector('[data-alarm=true]')).toBeNull()
   })
 
   it('is none while it is not known, and not 0', async () => {
     server.use(refuses(alarms.listAlarm, 'UNAVAILABLE'))
     const badge = open()
-    await says(badge, '–', '不知道有幾則警報未知悉')
+    await waitFor(() => expect(badge.textContent).toBe('–不知道有幾則警報未知悉'))
   })
 
   it('is not known while nothing is heard', async () => {
     counts(0)
     const badge = open()
-    await says(badge, '0', '0 則警報未知悉')
+    await waitFor(() => expect(badge.textContent).toBe('00 則警報未知悉'))
     connection.state.set('reconnecting')
-    await says(badge, '–', '不知道有幾則警報未知悉')
+    await waitFor(() => expect(badge.textContent).toBe('–不知道有幾則警報未知悉'))
   })
 })

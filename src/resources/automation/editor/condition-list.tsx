@@ -56,7 +56,10 @@ export function ConditionList(props: Props) {
       <PartFault path="Conditions.Logical" reasons={reasons} />
       <ol className={page.tightStack}>
         {conditions.map((condition, i) => (
-          <li key={condition.id} className={`${styles.row} ${styles[layout]}`}>
+          <li
+            key={condition.id}
+            className={`${styles.row} ${layout === 'limits' ? styles.limits : styles.condition}`}
+          >
             {render({
               condition,
               facts,
