@@ -10,6 +10,8 @@ import { endByHand, giveBack, type GuardWork, settleRuns, shedLoad } from './wri
 
 /** A guard is decided once in so many ms, whichever gateway asks. */
 const AT_LEAST = 4_000
+/** A main meter that has missed so many of its reports is not heard. */
+const MISSED_REPORTS = 3
 
 export interface GuardDeps {
   db: Db
@@ -63,7 +65,15 @@ async function figuresOf(
     ports.allowedAt(tenant, homeId, now, shed.AllowBilledPeak),
   ])
   const target = Limit !== null && shed.AllowBilledPeak ? Math.max(Limit, billed ?? 0) : Limit
-  return { forecast, asOf, target, isTooSlow: slowest !== null && slowest > SHED_REPORTS_WITHIN, meters }
+  // A demand counts for a quarter of an hour; of a meter that has missed its reports nobody knows what it draws now.
+  const isHeard = asOf !== null && slowest !== null && now - asOf <= MISSED_REPORTS * slowest * 1000
+  return {
+    forecast: isHeard ? forecast : null,
+    asOf,
+    target,
+    isTooSlow: slowest !== null && slowest > SHED_REPORTS_WITHIN,
+    meters,
+  }
 }
 
 /** A guard that does not act gives everything back that can be heard. */

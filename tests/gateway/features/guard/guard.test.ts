@@ -131,6 +131,19 @@ describe('a contract guard', () => {
     }
   })
 
+  it('sheds nothing on what meters reported before they fell silent', async () => {
+    await addGuard(db, [load('ac1', { Kw: 90 })])
+    const one = createGuards(db, clock)
+    one.figures.asOf = clock.now() - 180_001
+    await one.decide()
+    expect(one.planned).toEqual([])
+    const states = await db.query<{ state: string }>(sql`select state from guard_states`)
+    expect(states.map(({ state }) => state)).toEqual(['partialData'])
+    one.report('main')
+    await one.next()
+    expect(one.planned).toMatchObject([{ cause: 'shed' }])
+  })
+
   it('sheds the first loads that suffice, gives them back in the next quarter, and tells of both', async () => {
     await addGuard(db, [load('ac1', { Kw: 90 }), load('ac2')])
     const one = createGuards(db, clock)
