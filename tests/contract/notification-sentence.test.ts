@@ -41,6 +41,17 @@ describe('the sentence of a notification', () => {
     ])
   })
 
+  it('does not say that a reading is beyond a limit to which it has come back, short of where that clears', () => {
+    expect(titles(raised({ ...CHILLER, value: 49, limit: 50, logical: '>' }))).toEqual([
+      '警報：冷氣主機 電流曾超過上限 50 A，最近為 49 A',
+      'Alarm: 冷氣主機 Current was above the limit of 50 A, last 49 A',
+    ])
+    expect(titles(raised({ ...CHILLER, value: 51, limit: 50, logical: '<=' }))).toEqual([
+      '警報：冷氣主機 電流曾低於下限 50 A，最近為 51 A',
+      'Alarm: 冷氣主機 Current was below the limit of 50 A, last 51 A',
+    ])
+  })
+
   it('says when a sum will cross its limit, and by which rule', () => {
     const ahead = raised({
       kind: 'ahead',

@@ -19,7 +19,11 @@ export type Verdict = boolean | undefined
  * before  the last verdict that was known, for hysteresis: once true, it is false only past Clear
  * special `changed` holds only in the moment of a change, which `evaluate` is told: here it is false
  */
-export function verdictOf(condition: Compared, value: number | undefined, before: Verdict): Verdict {
+export function verdictOf(
+  condition: Pick<Compared, 'Logical' | 'Status' | 'Clear'>,
+  value: number | undefined,
+  before: Verdict,
+): Verdict {
   if (value === undefined) return undefined
   const { Logical, Status, Clear } = condition
   if (Logical === 'changed') return false

@@ -1,5 +1,7 @@
 import type { Alarm, AlarmReading } from '../../../contract/procedures/alarms.ts'
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
+import type { Comparison } from '../../../contract/rules/automation/comparison.ts'
+import { verdictOf } from '../../../contract/rules/automation/truth.ts'
 import { troublesOf } from '../../../contract/rules/device/troubles.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { useFieldWords } from '../../domain/device/field-words.ts'
@@ -26,6 +28,9 @@ interface AlarmWords {
   at(moment: number): string
 }
 
+/** Comparisons of which an alarm clears short of its limit. */
+const WITH_CLEAR: readonly Comparison[] = ['>', '>=', '<', '<=', 'outside']
+
 /** The words for the alarms of a home. */
 export function useAlarmWords(HomeID: string): AlarmWords {
   const t = useT()
@@ -35,12 +40,26 @@ export function useAlarmWords(HomeID: string): AlarmWords {
   const wordsOf = useReadingWords(HomeID)
   const at = (moment: number) => formatMoment(moment, language, zone)
 
-  function saysReading(alarm: Alarm, { Field, Logical, Limit, Value, CrossesAt }: AlarmReading): string {
+  function saysReading(
+    alarm: Alarm,
+    { Field, Logical, Limit, Value, Peak, CrossesAt }: AlarmReading,
+  ): string {
     const words = wordsOf(alarm)
     const figure = (value: number) => words.valueOf(Field, value)
     const field = words.nameOf(Field)
     if (Value === null) return t('alarms:says.noData', { field })
     const value = figure(Value)
+    // Between the limit and where it clears, or over: what was measured last is not what raised it.
+    const isShort =
+      WITH_CLEAR.includes(Logical) && verdictOf({ Logical, Status: Limit }, Value, undefined) === false
+    if (alarm.Kind !== 'ahead' && isShort) {
+      const limits = Array.isArray(Limit)
+        ? t('alarms:says.range', { lower: figure(Limit[0]), upper: figure(Limit[1]) })
+        : figure(Limit)
+      return Peak === null || Peak === Value
+        ? t('alarms:says.was', { field, value, limits })
+        : t('alarms:says.peak', { field, value, limits, peak: figure(Peak) })
+    }
     if (Array.isArray(Limit)) {
       const [lower, upper] = [figure(Limit[0]), figure(Limit[1])]
       return t(`alarms:says.${Logical === 'between' ? 'between' : 'outside'}`, { field, value, lower, upper })

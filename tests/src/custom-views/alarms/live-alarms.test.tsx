@@ -103,6 +103,15 @@ beforeEach(async () => {
 })
 
 describe('the live list of alarms', () => {
+  it('says how far a reading went that has come back to its limit', async () => {
+    const Readings = [
+      { Field: 'DemandForecast', Logical: '>' as const, Limit: 80, Value: 78, Peak: 95, CrossesAt: null },
+    ]
+    listed(load({ Readings }))
+    live()
+    expect(await screen.findByText('預測需量曾達 95 kW（界限 80 kW），最近為 78 kW')).toBeTruthy()
+  })
+
   it('says of each what is wrong with value and limit, and leads to its device', async () => {
     live()
     expect(await screen.findByText('預測需量 91.5 kW，高於上限 80 kW')).toBeTruthy()
