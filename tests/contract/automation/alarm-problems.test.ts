@@ -27,6 +27,7 @@ interface Given {
 function problems({ list = [HOT], conditions = {}, alarm = {}, more = {}, ...context }: Given = {}) {
   const rule = AutomationRule.parse({
     AutomationName: 'a',
+    Catching: 'latest',
     Conditions: { PeripheralUIDs: list, ...conditions },
     Actions: [],
     Alarm: { Severity: 'warning', ...alarm },

@@ -20,7 +20,7 @@ const pressed = { PeripheralUID: 'button', Field: 'Presses', Logical: 'changed' 
 
 /** What is refused of a rule of a type, as `path reason`. */
 function problems(AutomationType: GivenRule['AutomationType'], given: object, context = {}) {
-  const rule = AutomationRule.parse({ AutomationName: 'a', Actions: [ON], ...given })
+  const rule = AutomationRule.parse({ AutomationName: 'a', Catching: 'latest', Actions: [ON], ...given })
   return ruleProblems({ ...rule, AutomationType }, { now: NOW, subject: device, ...context }).map(
     ({ path, reason }) => `${path.join('.')} ${reason}`,
   )

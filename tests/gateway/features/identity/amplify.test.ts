@@ -158,7 +158,7 @@ describe('aws-amplify, unchanged, against the built-in pool', () => {
       'CONFIRM_RESET_PASSWORD_WITH_CODE',
     )
     await world.identity.close()
-    const code = /\d{6}/.exec(world.mail.sent.at(-1)!.text)![0]
+    const code = /(?:code|驗證碼) (\d{6})\b/.exec(world.mail.sent.at(-1)!.text)![1]!
     await confirmResetPassword({ username: email, confirmationCode: code, newPassword: 'again 33' })
     expect(await withPassword(email, 'again 33')).toMatchObject({ isSignedIn: true })
   })

@@ -49,8 +49,9 @@ beforeEach(async () => {
   showNoticesWith(({ text }) => told.push(text()), String)
 })
 const field = (key: string) => t(`channels:reach.${key}` as 'channels:reach.lineToken')
-const radio = (kind: 'line' | 'teams' | 'webhook') =>
-  screen.findByRole('radio', { name: t(`channels:kinds.${kind}`) })
+/** The button around the radio, which is what one presses. */
+const radio = async (kind: 'line' | 'teams' | 'webhook') =>
+  (await screen.findByRole('radio', { name: t(`channels:kinds.${kind}`) })).closest('label') as HTMLElement
 const save = () => screen.getByRole('button', { name: /^儲\s*存$/ })
 const begin = async ({ user }: ReturnType<typeof open>) => {
   await user.click((await screen.findAllByRole('button', { name: /新增通知頻道$/ }))[0] as HTMLElement)
