@@ -68,7 +68,8 @@ export function sentenceOf({ Kind, Severity, Values }: Told, words: SentenceWord
     const key = keys.find((one) => has(one, words))
     return key === undefined ? '' : words.text(key, filled)
   }
-  const body = Kind.startsWith('alarm') ? alarmBody(said('body'), filled) : said('body')
+  const body =
+    Kind.startsWith('alarm') || Kind.startsWith('guard') ? alarmBody(said('body'), filled) : said('body')
   const written = Kind === 'broadcast' ? '' : textOf(Values['text'])
   return {
     title: said('title'),
@@ -225,6 +226,7 @@ function valueOf(values: Told['Values'], which: 'value' | 'limit', words: Senten
   if (choice !== undefined) return words.text(`devices:values.${choice}`)
   const unit = textOf(values['unit']) || (at?.capability.units[at.field] ?? '')
   const inWords = `devices:units.${unit}`
+  if (unit === 'W') return words.text('devices:figure', { figure: words.number(value / 1000), unit: 'kW' })
   const figure = words.number(value)
   if (unit === '') return figure
   return words.text('devices:figure', { figure, unit: words.has(inWords) ? words.text(inWords) : unit })

@@ -7,6 +7,7 @@ export interface GuardRule {
   tenant: string
   automationId: string
   homeId: string
+  homeName: string
   name: string
   ownerId: string | null
   shed: Shed
@@ -21,7 +22,7 @@ export interface GuardRule {
 /** Names a rule of a company. */
 export type GuardKey = Pick<GuardRule, 'tenant' | 'automationId'>
 
-const COLUMNS = sql`a.tenant, a.automation_id as "automationId", a.home_id as "homeId", a.automation_name as name,
+const COLUMNS = sql`a.tenant, a.automation_id as "automationId", a.home_id as "homeId", h.home_name as "homeName", a.automation_name as name,
   a.owner_id as "ownerId", a.rule->'Alarm'->'Shed' as shed`
 
 /** Every guard, or one, active or not. `now` in epoch ms. */
@@ -34,7 +35,8 @@ export async function readGuards(db: Db, now: number, only?: GuardKey): Promise<
         and m.ended_at is null and m.until > ${now}::bigint) as "isActive",
       g.at as "decidedAt", exists (select from sheddings s where s.tenant = a.tenant and s.automation_id = a.automation_id
         and s.given_back_at is null) as "isAtWork"
-    from automations a left join guard_states g on g.tenant = a.tenant and g.automation_id = a.automation_id
+    from automations a join homes h on h.tenant = a.tenant and h.home_id = a.home_id
+      left join guard_states g on g.tenant = a.tenant and g.automation_id = a.automation_id
     where a.automation_type = 4 and a.rule->'Alarm' ? 'Shed'
       and ${only ? sql`a.tenant = ${only.tenant} and a.automation_id = ${only.automationId}` : sql`true`}
     order by a.tenant, a.automation_id`)

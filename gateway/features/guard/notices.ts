@@ -36,7 +36,7 @@ export function guardNotices({ rule, decision, figures, stood, shed, now }: Deci
   notices: Notice[]
   stands: Told
 } {
-  const { tenant, homeId, automationId, name } = rule
+  const { tenant, homeId, homeName, automationId, name } = rule
   const quarter = now - (now % QUARTER)
   const { forecast, target } = figures
   const notices: Notice[] = []
@@ -48,7 +48,7 @@ export function guardNotices({ rule, decision, figures, stood, shed, now }: Deci
       severity,
       kind,
       alarmId: null,
-      values: { subject: name, ...values },
+      values: { subject: name, home: homeName, ...values },
       path: `/Alarm/${homeId}?tab=guard`,
       to: { access: right('power_meter_alarm', 'Read') },
       topic: `guard:${automationId}:${kind}`,
@@ -65,7 +65,8 @@ export function guardNotices({ rule, decision, figures, stood, shed, now }: Deci
   if (shed.length > 0)
     tell('guardShed', 'warning', {
       count: shed.length,
-      kw: shed.reduce((sum, { kw }) => sum + (kw ?? 0), 0),
+      // Of what one of them drew nobody knows, nobody knows the sum.
+      kw: shed.reduce((sum: number | null, { kw }) => (sum === null || kw === null ? null : sum + kw), 0),
       forecastKw: forecast,
       targetKw: target,
     })
