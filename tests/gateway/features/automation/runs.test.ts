@@ -141,6 +141,7 @@ describe('a run', () => {
     await run({ actions: [action('a')], ownerId: building.tenant }, second)
     expect(await ended()).toMatchObject({ state: 'refused', reason: 'noRight' })
     expect(site.sent).toEqual([])
+    await until(() => second.news.length > 0)
     expect(second.news).toMatchObject([{ State: 'refused', Reason: 'noRight' }])
   })
 
