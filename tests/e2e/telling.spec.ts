@@ -68,8 +68,9 @@ for (const language of LANGUAGES)
       .tap()
     await expect(page.getByText(words('push:broadcast.done', { count: 1 }))).toBeVisible()
     await expect(dialog).toHaveCount(0)
-    const { Rows } = await company.owner(notifications.listNotification, {})
-    expect(Rows).toMatchObject([{ Kind: 'broadcast', Severity: 'warning', ReadAt: null }])
+    await expect
+      .poll(async () => (await company.owner(notifications.listNotification, {})).Rows)
+      .toMatchObject([{ Kind: 'broadcast', Severity: 'warning', ReadAt: null }])
 
     await page.getByRole('button', { name: words('shell:header.bellCount', { count: 1 }) }).tap()
     const newest = page.getByRole('region', { name: words('inbox:panel.newest') })
