@@ -30,26 +30,7 @@ export async function factsOfHome(db: Db, tenant: string, HomeID: string): Promi
   const rows = await db.query<FactRow>(sql`
     select meter_key as "MeterID", fact, from_day as from, value from meter_facts
     where tenant = ${tenant} and home_id = ${HomeID} order by meter_key, fact, from_day`)
-  return homeFacts(rows)
-}
-
-/** A row of what is said of a meter; `from` as `dayOf` numbers days. */
-interface FactRow {
-  MeterID: string
-  fact: StoredFact
-  from: number
-  value: unknown
-}
-
-/** Rows ascending by day. */
-export function homeFacts(rows: readonly FactRow[]): HomeFacts {
-  const meters = new Map<string, FactsOfMeter>()
-  for (const { MeterID, fact, from, value } of rows) {
-    const known = meters.get(MeterID) ?? {}
-    meters.set(MeterID, known)
-    const history = (known[fact] ??= []) as Dated<unknown>[]
-    history.push({ from, value })
-  }
+  const meters = histories(rows)
   return {
     meters,
     on: <F extends StoredFact>(meterKey: string, fact: F, day: number) => {
@@ -57,6 +38,26 @@ export function homeFacts(rows: readonly FactRow[]): HomeFacts {
       return history && valueOn<FactValues[F]>(history, day)
     },
   }
+}
+
+/** A row of what is said of a meter; `from` as `dayOf` numbers days. */
+export interface FactRow {
+  MeterID: string
+  fact: StoredFact
+  from: number
+  value: unknown
+}
+
+/** Rows, ascending by day, as the histories of each meter. */
+export function histories(rows: readonly FactRow[]): Map<string, FactsOfMeter> {
+  const meters = new Map<string, FactsOfMeter>()
+  for (const { MeterID, fact, from, value } of rows) {
+    const known = meters.get(MeterID) ?? {}
+    meters.set(MeterID, known)
+    const history = (known[fact] ??= []) as Dated<unknown>[]
+    history.push({ from, value })
+  }
+  return meters
 }
 
 /** The history of one fact of a meter, ascending; empty where nothing is said. */

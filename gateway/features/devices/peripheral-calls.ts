@@ -9,7 +9,9 @@ import type { HandlersOf } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { findHome } from '../../lib/find-home.ts'
 import type { Groups, ModbusTables } from './ports.ts'
-import { checkParent, holdMeterTree } from './meter-tree.ts'
+import { holdFacts } from '../../lib/meter-facts.ts'
+import { moveMeters } from '../../lib/move-meter.ts'
+import { checkParent } from './meter-tree.ts'
 import { holdPeripheral, snapshot } from './peripheral.ts'
 import { refuseChanged } from '../../lib/refuse-changed.ts'
 import { assignmentsOf, columnsOf } from '../../store/columns.ts'
@@ -28,7 +30,7 @@ export const peripheralCallHandlers = ({
 
   updateAdvance: async ({ HomeID, PeripheralUID, Seen, ...changes }, context) => {
     const { db, actor } = context
-    if (changes.ParentMeter) await holdMeterTree(db, actor.tenant, HomeID)
+    if (changes.ParentMeter !== undefined) await holdFacts(db, actor.tenant, HomeID)
     const before = await holdPeripheral({ HomeID, PeripheralUID }, context)
     refuseChanged(Seen, before)
     const after: Peripheral = { ...before, ...changes }
@@ -39,6 +41,7 @@ export const peripheralCallHandlers = ({
     if (Object.keys(changes).length > 0)
       await db.query(sql`update peripherals set ${assignmentsOf(changes)}
       where tenant = ${actor.tenant} and peripheral_uid = ${PeripheralUID}`)
+    await moveMeters(context, HomeID, [{ before, after }])
     if (after.ModbusTableID !== before.ModbusTableID) await devicesChanged(context, [PeripheralUID])
     context.change('peripheral.update', after)
     context.audit({ before, after })

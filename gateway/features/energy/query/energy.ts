@@ -19,7 +19,7 @@ import { type Db, sql } from '../../../store/db.ts'
 import { pickMeters, wantedMeters } from './asked-meters.ts'
 import { checkMoment, rangesOf, RESOLUTIONS, tooMany } from './asked-ranges.ts'
 import { createHomeContexts, type HomeContext } from './home-context.ts'
-import { type Lines, linesOfHome, linesOfMeters } from './lines.ts'
+import { type Lines, linesOfMeters } from './lines.ts'
 import { homesOf, type Meter, metersOf } from './meters.ts'
 import { historyOf, reportingOf, statusesOf } from './readings.ts'
 import type { PricingOf } from '../ports.ts'
@@ -135,6 +135,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
         ? linesOfMeters(
             await wantedMeters(db, { tenant, HomeID: home.HomeID }, meters, input.PeripheralUIDs),
             'meter',
+            home.zone,
           )
         : whole
       const resolution = RESOLUTIONS[input.PeriodType]
@@ -172,7 +173,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
       Carbon: CarbonFactorOfYear[]
     }> {
       const opened = await open(tenant, input.HomeID)
-      const { home, meters, whole } = opened
+      const { home, meters, linesBy } = opened
       const [from, to] = [checkMoment('From', input.From), checkMoment('To', input.To)]
       if (to <= from) throw new GatewayError('INVALID', 'To must be after From', { To: 'tooSmall' })
       const resolution = input.Resolution
@@ -182,10 +183,9 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
         ? linesOfMeters(
             await wantedMeters(db, { tenant, HomeID: home.HomeID }, meters, input.PeripheralUIDs),
             by,
+            home.zone,
           )
-        : by === 'home'
-          ? whole
-          : linesOfHome(meters, by)
+        : linesBy(by)
       const periods = periodsBetween(resolution, from, to, home.zone)
       if (periods.starts.length > MAX_SERIES_POINTS) throw tooMany(MAX_SERIES_POINTS)
       if (

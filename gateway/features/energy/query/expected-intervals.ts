@@ -3,6 +3,7 @@ import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import type { DayPlan } from './day-plans.ts'
 import type { Epoch, Lines } from './lines.ts'
+import type { Meter } from './meters.ts'
 
 /**
  * The day of each meter's first reading, before which nothing is missing; one before the month `since` is as good as another.
@@ -10,10 +11,10 @@ import type { Epoch, Lines } from './lines.ts'
  */
 export async function firstDays(
   db: Db,
-  epochs: readonly Epoch[],
+  meters: readonly Pick<Meter, 'meterId'>[],
   since: number,
 ): Promise<Map<number, number>> {
-  const ids = new Set(epochs.flatMap(({ members }) => members.map(({ meterId }) => meterId)))
+  const ids = new Set(meters.flatMap(({ meterId }) => meterId ?? []))
   const days = new Map([...ids].map((id) => [id, firstDayOf(since)]))
   if (!ids.size) return days
   const rows = await db.query<{ id: number; day: number | null; month: number | null }>(sql`
@@ -40,26 +41,26 @@ export function createExpectation(
   for (const epoch of epochs) {
     const plans = plansOf(epoch)
     const earliest = plans[0]?.day ?? 0
-    const since = new Map<number, Int32Array>()
+    const since = new Map<number, ReadonlyMap<number, number>>()
     for (const { meterId, line, removed } of epoch.members) {
       const day = first.get(meterId)
       if (removed || day === undefined) continue
       const from = Math.max(day, earliest)
-      const lengths = since.get(from) ?? lengthsSince(from, plans, slots)
+      const lengths = since.get(from) ?? lengthsSince(from, plans)
       since.set(from, lengths)
       const sums = due[line] as Int32Array
-      for (let i = 0; i < slots; i++) (sums[i] as number) += lengths[i] as number
+      for (const [slot, length] of lengths) (sums[slot] as number) += length
     }
   }
   return (line: number): Int32Array => due[line] as Int32Array
 }
 
-/** Ended intervals of each slot in the days from one on. */
-function lengthsSince(first: number, plans: readonly DayPlan[], slots: number): Int32Array {
-  const lengths = new Int32Array(slots)
+/** Ended intervals in the days from one on, of each slot that has any. */
+function lengthsSince(first: number, plans: readonly DayPlan[]): ReadonlyMap<number, number> {
+  const lengths = new Map<number, number>()
   for (const { day, ended, windows } of plans)
     if (day >= first)
       for (const { slot, from, to } of windows)
-        (lengths[slot] as number) += Math.max(0, Math.min(to, ended) - from)
+        lengths.set(slot, (lengths.get(slot) ?? 0) + Math.max(0, Math.min(to, ended) - from))
   return lengths
 }

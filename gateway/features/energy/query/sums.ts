@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { monthOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { firstDayOf, monthOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { classesOf, type DayClass, isWhole } from './day-classes.ts'
@@ -79,7 +79,6 @@ export async function sumWindows(db: Db, cache: SumCache, options: SumOptions): 
   if (!months.size || !members.length) return all
   const ids = [...new Set(members.map(({ meterId }) => meterId))]
   const stamps = await stampsOf(db, ids, [...months.keys()])
-  const who = hash(members)
   const blocks = [...months].flatMap(([month, days]) => {
     const stamp = stamps.get(month)
     // No meter has a day in it.
@@ -91,16 +90,43 @@ export async function sumWindows(db: Db, cache: SumCache, options: SumOptions): 
       classes.map((one) => [one.days, one.cuts, isWhole(one)]),
       runningOf(last),
     ])
-    return [{ month, classes, last, key: `${who}/${month}/${stamp}/${shape}` }]
+    return membersOfMonth(members, month).map((part) => {
+      const dated = part.some((member) => member.days !== undefined)
+      return { month, classes, last, part, dated, key: `${hash(part)}/${month}/${stamp}/${shape}` }
+    })
   })
-  const unknown = blocks.flatMap(({ month, key }) => (cache.has(key) ? [] : [month]))
+  const unknown = blocks.flatMap(({ month, key, dated }) => (dated || cache.has(key) ? [] : [month]))
   const kept = unknown.length ? await keptMonths(db, ids, unknown) : new Set<number>()
-  for (const { month, classes, last, key } of blocks) {
+  for (const { month, classes, last, key, part, dated } of blocks) {
     let block = cache.get(key)
-    if (!block) cache.set(key, (block = await readBlock(db, options, ids, classes, last, kept.has(month))))
+    if (!block) {
+      const of = [...new Set(part.map(({ meterId }) => meterId))]
+      block = await readBlock(
+        db,
+        { members: part, exact: options.exact },
+        of,
+        classes,
+        last,
+        kept.has(month) && !dated,
+      )
+      cache.set(key, block)
+    }
     addBlock(all, block, classes, last, options)
   }
   return all
+}
+
+/** Members that are part in all of a month, and those that are on some of its days, where there are any. */
+function membersOfMonth(members: readonly Member[], month: number): (readonly Member[])[] {
+  if (members.every(({ days }) => days === undefined)) return [members]
+  const [first, next] = [firstDayOf(month), firstDayOf(month + 1)]
+  const [whole, some]: [Member[], Member[]] = [[], []]
+  for (const { days, ...member } of members) {
+    if (days === undefined || (days[0] <= first && days[1] >= next)) whole.push(member)
+    else if (days[0] < next && days[1] > first)
+      some.push({ ...member, days: [Math.max(first, days[0]), Math.min(next, days[1])] })
+  }
+  return [whole, some].filter((part) => part.length > 0)
 }
 
 const hash = (value: unknown): string => createHash('sha1').update(JSON.stringify(value)).digest('base64')

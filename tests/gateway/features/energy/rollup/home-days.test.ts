@@ -103,7 +103,7 @@ const waiting = async () =>
 describe('a home as a whole', () => {
   it('is not added up any more once it was deleted, whoever asked for it before', async () => {
     const { HomeID, zone } = await addSite(root, 'Gone')
-    const lines = linesOfHome(await metersOf(world.db, root.tenant, HomeID), 'home')
+    const lines = linesOfHome(await metersOf(world.db, root.tenant, HomeID), 'home', zone)
     await root.post('/DeleteHome', { HomeID })
     const month = monthOfDay(parseDay('2025-12-01'))
     await settleHome(world.db, { tenant: root.tenant, HomeID, zone, lines }, month, month)
