@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, MeterID, Millis, RoomID } from '../kernel/scalars.ts'
-import { MAX_LIMIT_KW } from '../rules/meter/meter-limit.ts'
+import { CEILING_KW } from '../rules/meter/judge-readings.ts'
 import { COUNTS, METER_FACTS, type MeterFactName } from '../rules/meter/meter-facts.ts'
 import { METER_ROLES } from '../rules/meter/meter-roles.ts'
 import { DateText } from '../rules/tariff/tariff.ts'
 import { VirtualMeter } from '../resources/virtual-meter.ts'
 
 /** The most that a meter may pass, in kW. */
-export const LimitKw = z.number().positive('tooSmall').max(MAX_LIMIT_KW, 'tooBig')
+export const LimitKw = z.number().positive('tooSmall').max(CEILING_KW, 'tooBig')
 
 /** What each fact may say (contract/rules/meter/meter-facts.ts). */
 export const FACT_VALUES = {
