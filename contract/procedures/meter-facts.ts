@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
-import { HomeID, MeterID, Millis, RoomID } from '../kernel/scalars.ts'
+import { HomeID, MeterID, Millis, Name, RoomID } from '../kernel/scalars.ts'
 import { CEILING_KW } from '../rules/meter/judge-readings.ts'
 import { COUNTS, METER_FACTS, type MeterFactName } from '../rules/meter/meter-facts.ts'
 import { METER_ROLES } from '../rules/meter/meter-roles.ts'
@@ -45,7 +45,20 @@ const Seen = z.array(MeterFact.pick({ From: true, Value: true })).optional()
 /** How many dated values one history may have. */
 export const MAX_DATED = 200
 
+/** A room that was deleted, in which meters counted. */
+const EndedRoom = z.object({ RoomID, RoomName: Name, RemovedAt: Millis })
+export type EndedRoom = z.infer<typeof EndedRoom>
+
 export const meterFacts = {
+  listEndedRoom: defineEndpoint({
+    path: '/ListEndedRoom',
+    summary: 'Rooms of a home that were deleted and in which meters counted: what stands in them has a name.',
+    access: right('electricity', 'Read'),
+    input: z.object({ HomeID }),
+    results: z.array(EndedRoom),
+    errors: ['NOT_FOUND'],
+    shows: ['room'],
+  }),
   listMeterFact: defineEndpoint({
     path: '/ListMeterFact',
     summary:

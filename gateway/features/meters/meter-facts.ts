@@ -1,5 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import { MAX_DATED, type MeterFact, type meterFacts } from '../../../contract/procedures/meter-facts.ts'
+import {
+  type EndedRoom,
+  MAX_DATED,
+  type MeterFact,
+  type meterFacts,
+} from '../../../contract/procedures/meter-facts.ts'
 import { dayOf, formatDay, parseDay, startOfDay } from '../../../contract/rules/energy/periods.ts'
 import {
   ALWAYS,
@@ -22,6 +27,12 @@ import type { Rollup } from './ports.ts'
 const JUDGED: readonly StoredFact[] = ['counts', 'limit']
 
 export const meterFactHandlers = (rollup: Rollup): HandlersOf<typeof meterFacts> => ({
+  listEndedRoom: async ({ HomeID }, { db, actor }) => {
+    await findHome(db, actor.tenant, HomeID)
+    return db.query<EndedRoom>(sql`select room_id as "RoomID", room_name as "RoomName", removed_at as "RemovedAt"
+      from ended_rooms where tenant = ${actor.tenant} and home_id = ${HomeID} order by 1`)
+  },
+
   listMeterFact: async ({ HomeID, MeterID }, { db, actor }) => {
     await findHome(db, actor.tenant, HomeID)
     return select(db, { tenant: actor.tenant, HomeID, MeterID })

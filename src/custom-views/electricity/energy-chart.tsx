@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import { useMemo } from 'react'
 import type { EnergySeries, Grouping } from '../../../contract/procedures/meter-data.ts'
+import { meterFacts } from '../../../contract/procedures/meter-facts.ts'
+import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { formatAxis } from '../../ui/chart/format-axis.ts'
@@ -42,7 +45,11 @@ export function EnergyChart(props: Props) {
   const { measure, meters, summed, now } = props
   const t = useT()
   const figures = useFigures()
-  const { nameOf, colorOf } = useSeriesNames(homeId, by, meters)
+  const endedRooms = useQuery({
+    ...callQuery(meterFacts.listEndedRoom, { HomeID: homeId }),
+    enabled: by === 'room',
+  }).data
+  const { nameOf, colorOf } = useSeriesNames(homeId, by, meters, endedRooms)
   const series = useMemo(
     () =>
       found &&
