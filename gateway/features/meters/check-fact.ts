@@ -1,8 +1,11 @@
-import { type Dated, type MeterFactName } from '../../../contract/rules/meter/meter-facts.ts'
+import { capabilityOf, deviceTypes } from '../../../contract/device-kinds/registry.ts'
+import type { Dated, FactValues, MeterFactName } from '../../../contract/rules/meter/meter-facts.ts'
 import { loopIn } from '../../../contract/rules/meter/meter-tree.ts'
 import { GatewayError } from '../../errors.ts'
 import { factsOfHome, type MeterKey } from '../../lib/meter-facts.ts'
 import { type Db, sql } from '../../store/db.ts'
+
+const METER_TYPES = deviceTypes.map(({ type }) => type).filter((type) => capabilityOf(type, 'meter'))
 
 /** Makes sure that the new history of a fact can be. Errors: NOT_FOUND, CONFLICT. */
 export async function checkValue(
@@ -13,6 +16,23 @@ export async function checkValue(
 ): Promise<void> {
   if (fact === 'room') await checkRooms(db, key, history as readonly Dated<number>[])
   if (fact === 'parent') await checkParents(db, key, history as readonly Dated<string | null>[])
+  if (fact === 'terms') await checkTerms(db, key, history as readonly Dated<FactValues['terms']>[])
+}
+
+/** Terms are meters that are or were in the home. */
+async function checkTerms(
+  db: Db,
+  { tenant, HomeID }: MeterKey,
+  history: readonly Dated<FactValues['terms']>[],
+): Promise<void> {
+  const wanted = [...new Set(history.flatMap(({ value }) => value.map(({ PeripheralUID }) => PeripheralUID)))]
+  const found = await db.query<{ uid: string }>(sql`
+    select peripheral_uid as uid from peripherals where tenant = ${tenant} and home_id = ${HomeID}
+      and peripheral_uid = any(${wanted}) and peripheral_type = any(${METER_TYPES})
+    union select peripheral_uid from meters
+      where tenant = ${tenant} and home_id = ${HomeID} and peripheral_uid = any(${wanted})`)
+  if (found.length < wanted.length)
+    throw new GatewayError('NOT_FOUND', 'A term is not a meter of this home', { Value: 'notFound' })
 }
 
 /** A room of today must be there. */

@@ -1,5 +1,5 @@
 import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
-import type { MeterFactName } from '../../../contract/rules/meter/meter-facts.ts'
+import type { FactValues, MeterFactName } from '../../../contract/rules/meter/meter-facts.ts'
 import { GatewayError } from '../../errors.ts'
 import type { MeterKey } from '../../lib/meter-facts.ts'
 import { type Db, sql } from '../../store/db.ts'
@@ -16,6 +16,8 @@ export interface FactMeter {
   roomId: number
   parent: string | null
   isVirtual: boolean
+  /** Of a virtual meter. */
+  terms: FactValues['terms'] | null
 }
 
 /**
@@ -32,7 +34,7 @@ export async function findFactMeter(
   const [found] = await db.query<Omit<FactMeter, 'PeripheralUID'> & { type: string | null }>(sql`
     select m.meter_id as "meterId", coalesce(p.peripheral_type, b.peripheral_type) as type,
       coalesce(p.room_id, b.room_id, 0) as "roomId", coalesce(p.parent_meter, b.parent_meter) as parent,
-      v.virtual_meter_id is not null as "isVirtual"
+      v.virtual_meter_id is not null as "isVirtual", v.terms
     from (select ${tenant}::uuid as tenant, ${HomeID} as home_id, ${uid} as uid, ${MeterID} as key) w
     left join meters m on m.tenant = w.tenant and m.home_id = w.home_id and m.peripheral_uid = w.key
     left join meters b on b.tenant = w.tenant and b.home_id = w.home_id and b.peripheral_uid = w.uid

@@ -26,6 +26,9 @@ import type { Rollup } from './ports.ts'
 /** Facts by which readings are judged: another one changes what was counted. */
 const JUDGED: readonly StoredFact[] = ['counts', 'limit']
 
+/** Facts of which something always holds. */
+const STARTED: readonly StoredFact[] = ['room', 'parent', 'terms']
+
 export const meterFactHandlers = (rollup: Rollup): HandlersOf<typeof meterFacts> => ({
   listEndedRoom: async ({ HomeID }, { db, actor }) => {
     await findHome(db, actor.tenant, HomeID)
@@ -61,8 +64,8 @@ export const meterFactHandlers = (rollup: Rollup): HandlersOf<typeof meterFacts>
     const from = From === null ? ALWAYS : parseDay(From)
     if (!before.some((one) => one.from === from))
       throw new GatewayError('NOT_FOUND', 'Nothing is said from this day on', { From: 'notFound' })
-    // A meter always stands somewhere.
-    if (from === ALWAYS && (Fact === 'room' || Fact === 'parent') && before.length > 1)
+    // A meter always stands somewhere, and a virtual one is always made of others.
+    if (from === ALWAYS && STARTED.includes(Fact) && before.length > 1)
       throw new GatewayError('INVALID', 'What always held can only be replaced', { From: 'required' })
     await dropFact(db, key, Fact, from)
     return finish(rollup, context, { key, zone, meter, fact: Fact, before })
@@ -85,11 +88,12 @@ async function holdHistory(
   return { zone: home.zone, meter, before }
 }
 
-/** Before the first change of a place the meter stood where its device does. */
+/** Before the first change a meter stood where its device does, and a virtual one was what it is. */
 async function putStart(db: Db, key: MeterKey, meter: FactMeter, fact: MeterFactName, at: number) {
-  if (fact === 'room') await putFact(db, key, 'room', { from: ALWAYS, value: meter.roomId }, { by: null, at })
-  if (fact === 'parent')
-    await putFact(db, key, 'parent', { from: ALWAYS, value: meter.parent }, { by: null, at })
+  const by = { by: null, at }
+  if (fact === 'room') await putFact(db, key, fact, { from: ALWAYS, value: meter.roomId }, by)
+  if (fact === 'parent') await putFact(db, key, fact, { from: ALWAYS, value: meter.parent }, by)
+  if (fact === 'terms') await putFact(db, key, fact, { from: ALWAYS, value: meter.terms ?? [] }, by)
 }
 
 /** Checks the new history, and sees to what is made of it. Answers it. */

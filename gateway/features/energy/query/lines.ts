@@ -1,6 +1,6 @@
 import { atTop, type Stand, standsOf } from '../../../../contract/rules/meter/meter-tree.ts'
 import { dayOf, QUARTER, startOfDay } from '../../../../contract/rules/energy/periods.ts'
-import { ALWAYS, valueOn } from '../../../../contract/rules/meter/meter-facts.ts'
+import { ALWAYS, type Dated, valueOn } from '../../../../contract/rules/meter/meter-facts.ts'
 import type { Grouping } from '../../../../contract/procedures/meter-data.ts'
 import type { Member } from './members.ts'
 import type { Meter, Places, VirtualTerms } from './meters.ts'
@@ -93,18 +93,23 @@ function createTree(meters: readonly Meter[]) {
 
 /** What was asked for by id. */
 export type Wanted =
-  { id: string; meter: Meter } | { id: string; terms: readonly (readonly [Meter, 1 | -1])[] }
+  | { id: string; meter: Meter }
+  | { id: string; terms: readonly Dated<readonly (readonly [Meter, 1 | -1])[]>[] }
 
 /** Lines of meters that are each counted as themselves; a virtual meter stands under its own id, whatever divides. */
 export function linesOfMeters(wanted: readonly Wanted[], by: Division, zone: string): Lines {
   const lines = createLines()
   const taking = new Set<Meter>()
-  const placed = wanted.flatMap((one) => ('meter' in one ? [one.meter] : []))
-  const times = by === 'room' ? timesBetween(datesOf(placed, ['room'], zone)) : timesBetween([])
+  const placed = wanted.flatMap((one) => ('meter' in one && by === 'room' ? [one.meter] : []))
+  const dated = wanted.flatMap((one) => ('terms' in one ? one.terms.map(({ from }) => from) : []))
+  const times = timesBetween([
+    ...datesOf(placed, ['room'], zone),
+    ...dated.filter((day) => day !== ALWAYS).map((day) => startOfDay(day, zone)),
+  ])
   const epochs = times.map(([from, to]): Epoch => {
     const day = from === -Infinity ? ALWAYS : dayOf(from, zone)
     const members = wanted.flatMap((one) => {
-      const terms = 'meter' in one ? [[one.meter, 1] as const] : one.terms
+      const terms = 'meter' in one ? [[one.meter, 1] as const] : (valueOn(one.terms, day) ?? [])
       const line = lines.at(by === 'home' ? '' : 'meter' in one ? keyOf(one.meter, by, day) : one.id)
       return terms.flatMap(([meter, weight]) => {
         taking.add(meter)
@@ -116,15 +121,18 @@ export function linesOfMeters(wanted: readonly Wanted[], by: Division, zone: str
   return { keys: lines.keys(), epochs, meters: [...taking] }
 }
 
-/** The terms of a virtual meter that are still known. */
+/** The terms of a virtual meter that are still known, as they held. */
 export const termsOf = (
-  { Terms }: VirtualTerms,
+  { Terms, History }: VirtualTerms,
   meters: ReadonlyMap<string, Meter>,
-): (readonly [Meter, 1 | -1])[] =>
-  Terms.flatMap(({ PeripheralUID, Factor }) => {
-    const meter = meters.get(PeripheralUID)
-    return meter ? [[meter, Factor] as const] : []
-  })
+): Dated<(readonly [Meter, 1 | -1])[]>[] =>
+  (History.length > 0 ? History : [{ from: ALWAYS, value: Terms }]).map(({ from, value }) => ({
+    from,
+    value: value.flatMap(({ PeripheralUID, Factor }) => {
+      const meter = meters.get(PeripheralUID)
+      return meter ? [[meter, Factor] as const] : []
+    }),
+  }))
 
 function createLines() {
   const found = new Map<string, number>()

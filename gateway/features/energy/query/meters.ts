@@ -1,4 +1,4 @@
-import type { StoredFact } from '../../../../contract/rules/meter/meter-facts.ts'
+import type { Dated, FactValues, StoredFact } from '../../../../contract/rules/meter/meter-facts.ts'
 import { capabilityOf, deviceType, deviceTypes } from '../../../../contract/device-kinds/registry.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import { type FactRow, type FactsOfMeter, histories } from '../../../lib/meter-facts.ts'
@@ -84,7 +84,9 @@ export const homesOf = (db: Db, tenant: string, homeId?: string): Promise<HomeCl
 /** A meter that was added from the readings of others. */
 export interface VirtualTerms {
   VirtualMeterID: string
-  Terms: { PeripheralUID: string; Factor: 1 | -1 }[]
+  Terms: FactValues['terms']
+  /** Its terms by the day; empty where they have always been these. */
+  History: Dated<FactValues['terms']>[]
 }
 
 /** Those of these ids that are virtual meters of the home. */
@@ -94,5 +96,9 @@ export const virtualMetersOf = (
   homeId: string,
   ids: readonly string[],
 ): Promise<VirtualTerms[]> =>
-  db.query<VirtualTerms>(sql`select virtual_meter_id as "VirtualMeterID", terms as "Terms" from virtual_meters
-    where tenant = ${tenant} and home_id = ${homeId} and virtual_meter_id = any(${ids as string[]})`)
+  db.query<VirtualTerms>(sql`select v.virtual_meter_id as "VirtualMeterID", v.terms as "Terms",
+      coalesce((select jsonb_agg(jsonb_build_object('from', f.from_day, 'value', f.value) order by f.from_day)
+        from meter_facts f where f.tenant = v.tenant and f.home_id = v.home_id and f.meter_key = v.virtual_meter_id
+          and f.fact = 'terms'), '[]'::jsonb) as "History"
+    from virtual_meters v
+    where v.tenant = ${tenant} and v.home_id = ${homeId} and v.virtual_meter_id = any(${ids as string[]})`)

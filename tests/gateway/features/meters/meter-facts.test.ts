@@ -309,6 +309,52 @@ describe('what is said of a meter', () => {
   })
 })
 
+describe('a virtual meter', () => {
+  it('is made of other meters from a day on, and of what it was before until then', async () => {
+    const { results } = await root.post('/CreateVirtualMeter', {
+      HomeID: site.HomeID,
+      VirtualMeterName: 'Rest',
+      Terms: [{ PeripheralUID: uid('main'), Factor: 1 }],
+    })
+    const id: string = results.VirtualMeterID
+    const of = async (PeripheralUID: string, date: string): Promise<number> => {
+      const answer = await root.post('/GetEnergySeries', {
+        HomeID: site.HomeID,
+        From: at(date),
+        To: at(date) + 86_400_000,
+        Resolution: 'day',
+        PeripheralUIDs: [PeripheralUID],
+      })
+      return answer.results.Series[0].Points[0].kWh
+    }
+    const terms = { HomeID: site.HomeID, MeterID: id, Fact: 'terms', From: '2025-12-01' }
+    const Value = [
+      { PeripheralUID: uid('main'), Factor: 1 },
+      { PeripheralUID: uid('air'), Factor: -1 },
+    ]
+    expect((await root.post('/SetMeterFact', { ...terms, Value })).status).toEqual({ code: 0 })
+    expect(await of(id, '2025-11-30')).toBe(await of(uid('main'), '2025-11-30'))
+    expect(await of(id, '2025-12-01')).toBeCloseTo(
+      (await of(uid('main'), '2025-12-01')) - (await of(uid('air'), '2025-12-01')),
+      6,
+    )
+    const list = async () => (await root.post('/ListVirtualMeter', { HomeID: site.HomeID })).results[0].Terms
+    expect(await list()).toEqual(Value)
+    await root.post('/DeleteMeterFact', terms)
+    expect(await of(id, '2025-12-01')).toBe(await of(uid('main'), '2025-12-01'))
+    expect(await list()).toHaveLength(1)
+    const nobody = [{ PeripheralUID: 'nobody', Factor: 1 }]
+    expect((await root.post('/SetMeterFact', { ...terms, Value: nobody })).status.fields).toEqual({
+      Value: 'notFound',
+    })
+    expect(
+      (await root.post('/SetMeterFact', { ...terms, Fact: 'role', Value: 'load' })).status.fields,
+    ).toEqual({
+      Fact: 'invalid',
+    })
+  })
+})
+
 describe('the answers of a home of which nothing is said', () => {
   it('are those of its devices', async () => {
     expect(await facts('air')).toEqual([])
