@@ -29,8 +29,8 @@ const Value = z.union([z.string(), z.number(), z.null(), VirtualMeter.shape.Term
 /** What holds of a meter from a day on, until the next of the same fact. */
 export const MeterFact = z.object({
   MeterID,
-  /** `learnt` is a limit that the gateway found in the readings. */
-  Fact: z.enum([...METER_FACTS, 'learnt']),
+  /** `rated` is a limit that follows from the device, `learnt` one from its readings. */
+  Fact: z.enum([...METER_FACTS, 'rated', 'learnt']),
   From,
   Value,
   /** Who said so; null where nobody did: what held when facts began, or was learnt. */

@@ -3,23 +3,33 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CEILING_KW, judgeReadings, MAX_POWER_KW } from '../../contract/rules/meter/judge-readings.ts'
-import { learnLimit, LEAST_LEARNT, limitOf } from '../../contract/rules/meter/meter-limit.ts'
+import { learnLimit, LEAST_LEARNT, limitOf, ratedLimit } from '../../contract/rules/meter/meter-limit.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const always = <Value>(value: Value) => [{ from: 0, value }]
 
 describe('the most that a meter may pass', () => {
+  const role = always('gridImport' as const)
   const contractOn = (day: number) => (day < 50 ? null : 400)
 
-  it('is what a person says, else what was learnt, else thrice the contract at the grid, else 10,000 kW', () => {
-    const all = { limit: always(60_000), learnt: always(80), role: always('gridImport' as const), contractOn }
+  it('is what a person says, else what its device is rated for, else what was learnt, else thrice the contract at the grid, else 10,000 kW', () => {
+    const all = { limit: always(60_000), rated: always(30), learnt: always(80), role, contractOn }
     expect(limitOf(all, 100)).toBe(60_000)
-    expect(limitOf({ ...all, limit: always(null) }, 100)).toBe(80)
-    expect(limitOf({ ...all, limit: undefined, learnt: undefined }, 100)).toBe(1200)
-    expect(limitOf({ ...all, limit: undefined, learnt: undefined }, 49)).toBe(MAX_POWER_KW)
+    expect(limitOf({ ...all, limit: always(null) }, 100)).toBe(30)
+    expect(limitOf({ ...all, limit: always(null), rated: always(null) }, 100)).toBe(80)
+    expect(limitOf({ role, contractOn }, 100)).toBe(1200)
+    expect(limitOf({ role, contractOn }, 49)).toBe(MAX_POWER_KW)
     expect(limitOf({ role: always('load' as const), contractOn }, 100)).toBe(MAX_POWER_KW)
     expect(limitOf({}, 100)).toBe(MAX_POWER_KW)
+  })
+
+  it('is a fifth more than the rated current on its line, or on the largest where nobody says which', () => {
+    const line = { RatedCurrent: 100, Voltage: 220, PhaseElectricPower: 1 as const }
+    expect(ratedLimit(line)).toBeCloseTo(26.4, 6)
+    expect(ratedLimit({ ...line, Voltage: 380, PhaseElectricPower: 3 })).toBeCloseTo(78.98, 2)
+    expect(ratedLimit({ RatedCurrent: 100, Voltage: null, PhaseElectricPower: null })).toBeCloseTo(83.14, 2)
+    expect(ratedLimit({ ...line, RatedCurrent: null })).toBeNull()
   })
 
   it('holds from its day on', () => {

@@ -7,7 +7,7 @@ export type MeterFactName = (typeof METER_FACTS)[number]
 /** What a meter's counter does: it only rises, or it falls when energy flows the other way. */
 export const COUNTS = ['up', 'net'] as const
 
-/** What each fact says. `learnt` is a limit that the gateway found in the readings; nobody sets it. */
+/** What each fact says. `rated` follows from the device and `learnt` from its readings; nobody sets them by themselves. */
 export interface FactValues {
   role: MeterRole
   /** RoomID. */
@@ -19,6 +19,8 @@ export interface FactValues {
   counts: (typeof COUNTS)[number]
   /** The most that the meter may pass, in kW; null leaves it to what is known otherwise. */
   limit: number | null
+  /** kW that its device is rated for; null where nobody says any more. */
+  rated: number | null
   /** kW. */
   learnt: number
 }

@@ -1,4 +1,6 @@
+import type { Peripheral } from '../../resources/peripheral.ts'
 import { CEILING_KW, MAX_POWER_KW } from './judge-readings.ts'
+import { linePower } from './line-power.ts'
 import { type Dated, valueOn } from './meter-facts.ts'
 import type { MeterRole } from './meter-roles.ts'
 
@@ -6,6 +8,8 @@ import type { MeterRole } from './meter-roles.ts'
 export interface KnownLimits {
   /** What a person says; null leaves it to the rest. */
   limit?: readonly Dated<number | null>[] | undefined
+  /** What its device is rated for; null leaves it to the rest. */
+  rated?: readonly Dated<number | null>[] | undefined
   /** What its readings say. */
   learnt?: readonly Dated<number>[] | undefined
   role?: readonly Dated<MeterRole>[] | undefined
@@ -18,16 +22,37 @@ const TIMES_CONTRACT = 3
 
 /**
  * The most that a meter may pass on a day, in kW: more is no energy but a fault, such as Wh taken for kWh. A person's word
- * comes first, then what was learnt, then the contract; the last resort is 10,000 kW.
+ * comes first, then what the device is rated for, what was learnt, and the contract; the last resort is 10,000 kW.
  */
-export function limitOf({ limit, learnt, role, contractOn }: KnownLimits, day: number): number {
+export function limitOf({ limit, rated, learnt, role, contractOn }: KnownLimits, day: number): number {
   const contract = role && valueOn(role, day) === 'gridImport' ? (contractOn?.(day) ?? null) : null
   const known =
     (limit && valueOn(limit, day)) ??
+    (rated && valueOn(rated, day)) ??
     (learnt && valueOn(learnt, day)) ??
     (contract === null || contract === 0 ? MAX_POWER_KW : contract * TIMES_CONTRACT)
   return Math.min(CEILING_KW, known)
 }
+
+/** A device may pass a little more than it is rated for. */
+const TIMES_RATED = 1.2
+/** The line that lets a device pass most, where nobody has said on which it sits. */
+const UNKNOWN_LINE = { Voltage: 400, PhaseElectricPower: 3 } as const
+
+/** What a meter of some A may pass on its line, in kW; null where its current is not known. */
+export const ratedLimit = ({
+  RatedCurrent,
+  Voltage,
+  PhaseElectricPower,
+}: Pick<Peripheral, 'RatedCurrent' | 'Voltage' | 'PhaseElectricPower'>): number | null =>
+  RatedCurrent === null
+    ? null
+    : (linePower(RatedCurrent, {
+        Voltage: Voltage ?? UNKNOWN_LINE.Voltage,
+        PhaseElectricPower: PhaseElectricPower ?? UNKNOWN_LINE.PhaseElectricPower,
+      }) *
+        TIMES_RATED) /
+      1000
 
 /** What is learnt from: so many days back. */
 export const LEARNT_FROM_DAYS = 90

@@ -17,3 +17,9 @@ create table ended_rooms (
   primary key (tenant, home_id, room_id),
   foreign key (tenant, home_id) references homes (tenant, home_id) on delete cascade
 );
+
+-- What a meter is rated for, in A, and what follows from it: what it may pass.
+alter table peripherals add column rated_current double precision;
+alter table meter_facts drop constraint meter_facts_fact_check;
+alter table meter_facts add constraint meter_facts_fact_check
+  check (fact in ('role', 'room', 'parent', 'terms', 'counts', 'limit', 'rated', 'learnt'));

@@ -122,6 +122,15 @@ export const DeviceSettings: FC<{
           },
         ]
       : []),
+    ...(has('meter')
+      ? [
+          {
+            name: 'RatedCurrent',
+            input: <NumberWithUnit placeholder="–" unit="A" />,
+            hint: t('devices:ratedHint'),
+          },
+        ]
+      : []),
     ...(has('meter') ? ['IndexName', { name: 'IndexColor', input: <IndexColor /> }] : []),
     ...(has('modbus') ? [{ name: 'ModbusTableID', input: <ModbusTableSelect /> }] : []),
     ...(has('switches') || has('dimmer') || has('dryContact')

@@ -6,7 +6,7 @@ import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 
 /** Facts that say what a meter may pass. */
-const SAYING = ['limit', 'learnt', 'role'] as const
+const SAYING = ['limit', 'rated', 'learnt', 'role'] as const
 
 /** What is known of the most that these meters may pass; a meter of which nothing is known is absent. */
 export async function readLimits(tx: Db, meterIds: readonly number[]): Promise<Map<number, KnownLimits>> {
@@ -20,8 +20,8 @@ export async function readLimits(tx: Db, meterIds: readonly number[]): Promise<M
   for (const [meterId, facts] of histories(
     rows.map(({ meterId, ...row }) => ({ ...row, MeterID: String(meterId) })),
   )) {
-    const { limit, learnt, role } = facts
-    limits.set(Number(meterId), { limit, learnt, role })
+    const { limit, rated, learnt, role } = facts
+    limits.set(Number(meterId), { limit, rated, learnt, role })
   }
   const importing = [...limits].filter(([, { role }]) => role?.some(({ value }) => value === 'gridImport'))
   if (importing.length > 0) await addContracts(tx, new Map(importing))
