@@ -145,6 +145,23 @@ describe('what a meter may pass', () => {
     expect((await quarantined()).Total).toBe(1)
   })
 
+  it('follows from the rated current of its device from tomorrow on', async () => {
+    const rate = (RatedCurrent: number | null) =>
+      root.post('/UpdatePeripheralAdvanceInfo', {
+        HomeID: site.HomeID,
+        PeripheralUID: uid(),
+        RatedCurrent,
+        Voltage: 220,
+        PhaseElectricPower: 1,
+      })
+    expect((await rate(100)).status).toEqual({ code: 0 })
+    const [rated] = await limits()
+    expect(rated).toMatchObject({ Fact: 'rated', From: '2026-01-06' })
+    expect(rated.Value).toBeCloseTo(26.4, 6)
+    await rate(null)
+    expect(await limits()).toMatchObject([{ Fact: 'rated', From: '2026-01-06', Value: null }])
+  })
+
   it('is thrice what its home has agreed where it stands at the grid', async () => {
     const { status } = await root.post('/UpdateHomeTariff', {
       HomeID: site.HomeID,
