@@ -65,7 +65,9 @@ describe('a reading that rises beyond the limit', () => {
 
   it('counts where a limit by the day lets it', () => {
     const plain = readings.map(({ timestamp, kwh }) => ({ timestamp, kwh }))
-    expect(judgeReadings(plain, {}, (at) => (at > HOUR ? 40_000 : 10_000)).quarantined).toHaveLength(1)
+    const from = (day: number) => (at: number) => (at >= day ? 40_000 : 10_000)
+    expect(judgeReadings(plain, {}, from(HOUR)).quarantined).toEqual([])
+    expect(judgeReadings(plain, {}, from(2 * HOUR)).quarantined).toHaveLength(2)
     expect(judgeReadings(plain, {}, 40_000).quarantined).toEqual([])
   })
 })

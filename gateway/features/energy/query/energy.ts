@@ -19,7 +19,7 @@ import { type Db, sql } from '../../../store/db.ts'
 import { pickMeters, wantedMeters } from './asked-meters.ts'
 import { checkMoment, rangesOf, RESOLUTIONS, tooMany } from './asked-ranges.ts'
 import { createHomeContexts, type HomeContext } from './home-context.ts'
-import { type Lines, linesOfMeters } from './lines.ts'
+import { type Lines, linesOfMeters, linesWithin } from './lines.ts'
 import { homesOf, type Meter, metersOf } from './meters.ts'
 import { historyOf, reportingOf, statusesOf } from './readings.ts'
 import type { PricingOf } from '../ports.ts'
@@ -179,13 +179,16 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
       const resolution = input.Resolution
       if ((to - from) / SHORTEST[resolution] > MAX_SERIES_POINTS) throw tooMany(MAX_SERIES_POINTS)
       const by = input.By === 'band' ? 'home' : input.By
-      const lines = input.PeripheralUIDs
+      const asked = input.PeripheralUIDs
         ? linesOfMeters(
             await wantedMeters(db, { tenant, HomeID: home.HomeID }, meters, input.PeripheralUIDs),
             by,
             home.zone,
           )
         : linesBy(by)
+      // Asked meters and the home have a line whatever they counted.
+      const lines =
+        by === 'home' || (input.PeripheralUIDs && by !== 'room') ? asked : linesWithin(asked, from, to)
       const periods = periodsBetween(resolution, from, to, home.zone)
       if (periods.starts.length > MAX_SERIES_POINTS) throw tooMany(MAX_SERIES_POINTS)
       if (

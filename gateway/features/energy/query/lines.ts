@@ -121,6 +121,25 @@ export function linesOfMeters(wanted: readonly Wanted[], by: Division, zone: str
   return { keys: lines.keys(), epochs, meters: [...taking] }
 }
 
+/** The lines of a time: what stood in none of its epochs has none. `from` and `to` in epoch ms, the last exclusive. */
+export function linesWithin(lines: Lines, from: number, to: number): Lines {
+  const epochs = lines.epochs.filter((epoch) => epoch.from < to && epoch.to > from)
+  if (epochs.length === lines.epochs.length) return lines
+  const members = epochs.flatMap((epoch) => epoch.members)
+  const places = [...new Set(members.map(({ line }) => line))].toSorted((a, b) => a - b)
+  const lineOf = new Map(places.map((line, i) => [line, i]))
+  const counted = new Set(members.map(({ meterId }) => meterId))
+  return {
+    keys: places.map((line) => lines.keys[line] as string),
+    epochs: epochs.map((epoch, i) => ({
+      from: i === 0 ? -Infinity : epoch.from,
+      to: i === epochs.length - 1 ? Infinity : epoch.to,
+      members: epoch.members.map((member) => ({ ...member, line: lineOf.get(member.line) as number })),
+    })),
+    meters: lines.meters.filter(({ meterId }) => meterId === null || counted.has(meterId)),
+  }
+}
+
 /** The terms of a virtual meter that are still known, as they held. */
 export const termsOf = (
   { Terms, History }: VirtualTerms,

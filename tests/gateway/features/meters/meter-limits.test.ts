@@ -88,7 +88,7 @@ describe('a meter of 60 MW', () => {
     await counts('2026-01-03', [0, ...Array.from({ length: 191 }, () => MEGAWATTS)])
     const fact = { HomeID: site.HomeID, MeterID: uid(), Fact: 'limit', From: null }
     await root.post('/SetMeterFact', { ...fact, Value: 61_000 })
-    expect((await day('2026-01-04')).kWh).toBe(96 * MEGAWATTS)
+    expect((await day('2026-01-04')).kWh).toBe(95 * MEGAWATTS)
     await root.post('/DeleteMeterFact', fact)
     expect((await day('2026-01-04')).kWh).toBeNull()
     expect((await quarantined()).Total).toBe(191)
