@@ -107,7 +107,7 @@ describe('a limit that was learnt', () => {
 
   const REAL = join(import.meta.dirname, '../../../shared/data')
   const homes = join(REAL, 'citylearn2022_17homes_hourly_kwh.csv')
-  it.skipIf(!existsSync(homes))('withholds nothing of 17 real homes over a year', () => {
+  it.skipIf(!existsSync(homes))('quarantines nothing of 17 real homes over a year', () => {
     const rows = readFileSync(homes, 'utf8').trim().split('\n').slice(1)
     for (let column = 1; column <= 17; column++) {
       const hours = rows.map((row) => Number(row.split(',')[column]))
@@ -116,7 +116,7 @@ describe('a limit that was learnt', () => {
   })
 
   const room = join(REAL, 'robod_room1_5min.csv')
-  it.skipIf(!existsSync(room))('withholds nothing of the meters of a real room, by 5 minutes', () => {
+  it.skipIf(!existsSync(room))('quarantines nothing of the meters of a real room, by 5 minutes', () => {
     const [head = '', ...rows] = readFileSync(room, 'utf8').trim().split('\n')
     const columns = head.split(',').flatMap((name, i) => (name.includes('[kWh]') ? [i] : []))
     expect(columns.length).toBeGreaterThan(3)

@@ -61,7 +61,7 @@ export const LEAST_LEARNT = { days: 7, intervals: 100 } as const
 /** Within a minute a counter with coarse steps moves as in its highest quarter of an hour: 15 times its power. */
 const TIMES_HIGHEST = 20
 const LEAST_KW = 50
-/** What is learnt anew when it is so many times what was. */
+/** More is learnt when it is so many times what was. */
 const GROWTH = 1.25
 
 /**

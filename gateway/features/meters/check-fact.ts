@@ -2,7 +2,7 @@ import { capabilityOf, deviceTypes } from '../../../contract/device-kinds/regist
 import type { Dated, FactValues, MeterFactName } from '../../../contract/rules/meter/meter-facts.ts'
 import { loopIn } from '../../../contract/rules/meter/meter-tree.ts'
 import { GatewayError } from '../../errors.ts'
-import { factsOfHome, type MeterKey } from '../../lib/meter-facts.ts'
+import { factsOfHome, type MeterKey } from '../../lib/meters/meter-facts.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 const METER_TYPES = deviceTypes.map(({ type }) => type).filter((type) => capabilityOf(type, 'meter'))

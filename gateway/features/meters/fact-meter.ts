@@ -1,7 +1,7 @@
 import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
 import type { FactValues, MeterFactName } from '../../../contract/rules/meter/meter-facts.ts'
 import { GatewayError } from '../../errors.ts'
-import type { MeterKey } from '../../lib/meter-facts.ts'
+import type { MeterKey } from '../../lib/meters/meter-facts.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 /** What a second register of a meter is called after it. */

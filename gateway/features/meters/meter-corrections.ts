@@ -9,7 +9,7 @@ import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { findHome, holdHome } from '../../lib/find-home.ts'
 import { type Db, type Sql, empty, sql } from '../../store/db.ts'
-import { holdFacts } from '../../lib/meter-facts.ts'
+import { holdFacts } from '../../lib/meters/meter-facts.ts'
 import type { Rollup } from './ports.ts'
 import { raiseLimit } from './raise-limit.ts'
 

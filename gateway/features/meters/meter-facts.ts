@@ -16,7 +16,7 @@ import {
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { findHome } from '../../lib/find-home.ts'
-import { dropFact, historyOfFact, holdFacts, type MeterKey, putFact } from '../../lib/meter-facts.ts'
+import { dropFact, historyOfFact, holdFacts, type MeterKey, putFact } from '../../lib/meters/meter-facts.ts'
 import { type Db, empty, sql } from '../../store/db.ts'
 import { checkValue } from './check-fact.ts'
 import { type FactMeter, findFactMeter } from './fact-meter.ts'

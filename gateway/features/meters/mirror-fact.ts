@@ -2,7 +2,7 @@ import type { Dated, MeterFactName } from '../../../contract/rules/meter/meter-f
 import { Peripheral } from '../../../contract/resources/peripheral.ts'
 import { VirtualMeter } from '../../../contract/resources/virtual-meter.ts'
 import type { SignedIn } from '../../context.ts'
-import type { MeterKey } from '../../lib/meter-facts.ts'
+import type { MeterKey } from '../../lib/meters/meter-facts.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { sql } from '../../store/db.ts'
 import type { FactMeter } from './fact-meter.ts'

@@ -1,6 +1,6 @@
 import { dayOf, startOfDay } from '../../../contract/rules/energy/periods.ts'
 import type { SignedIn } from '../../context.ts'
-import { dropFact, holdFacts, historyOfFact, putFact } from '../../lib/meter-facts.ts'
+import { dropFact, holdFacts, historyOfFact, putFact } from '../../lib/meters/meter-facts.ts'
 import { sql } from '../../store/db.ts'
 import type { Rollup } from './ports.ts'
 

@@ -1,7 +1,7 @@
 import type { Dated, FactValues, StoredFact } from '../../../../contract/rules/meter/meter-facts.ts'
 import { capabilityOf, deviceType, deviceTypes } from '../../../../contract/device-kinds/registry.ts'
 import { groupBy } from '../../../lib/group-by.ts'
-import { type FactRow, type FactsOfMeter, histories } from '../../../lib/meter-facts.ts'
+import { type FactRow, type FactsOfMeter, histories } from '../../../lib/meters/meter-facts.ts'
 import { type Db, type Sql, empty, sql } from '../../../store/db.ts'
 
 /** A meter of a home: a device, or one that was and whose energy still counts for its time. */

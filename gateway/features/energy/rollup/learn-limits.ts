@@ -1,7 +1,7 @@
 import { dayOf } from '../../../../contract/rules/energy/periods.ts'
 import { LEARNT_FROM_DAYS, LEAST_LEARNT, learnLimit } from '../../../../contract/rules/meter/meter-limit.ts'
 import type { Log } from '../../../ports.ts'
-import { putFact } from '../../../lib/meter-facts.ts'
+import { putFact } from '../../../lib/meters/meter-facts.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 

@@ -1,7 +1,7 @@
 import { dayOf, firstDayOf, formatDay } from '../../../../contract/rules/energy/periods.ts'
 import { MAX_POWER_KW, type MaxKw } from '../../../../contract/rules/meter/judge-readings.ts'
 import { type KnownLimits, limitOf } from '../../../../contract/rules/meter/meter-limit.ts'
-import { type FactRow, histories } from '../../../lib/meter-facts.ts'
+import { type FactRow, histories } from '../../../lib/meters/meter-facts.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 

@@ -123,7 +123,7 @@ describe('what a meter may pass', () => {
     expect(await limits()).toEqual([first])
   })
 
-  it('withholds a counter that turns × 1000 from the day on which it was learnt, and says the same when it is computed again', async () => {
+  it('quarantines a counter that turns × 1000 from the day on which it was learnt, and says the same when it is computed again', async () => {
     await root.post('/SetMeterFact', {
       HomeID: site.HomeID,
       MeterID: uid(),

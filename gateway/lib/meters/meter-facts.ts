@@ -3,9 +3,9 @@ import {
   type FactValues,
   type StoredFact,
   valueOn,
-} from '../../contract/rules/meter/meter-facts.ts'
-import { GatewayError } from '../errors.ts'
-import { type Db, empty, sql } from '../store/db.ts'
+} from '../../../contract/rules/meter/meter-facts.ts'
+import { GatewayError } from '../../errors.ts'
+import { type Db, empty, sql } from '../../store/db.ts'
 
 /** The histories of one meter; a fact of which nothing is said is absent. */
 export type FactsOfMeter = { [F in StoredFact]?: Dated<FactValues[F]>[] }

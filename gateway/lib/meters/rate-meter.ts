@@ -1,8 +1,8 @@
-import type { Peripheral } from '../../contract/resources/peripheral.ts'
-import { dayOf } from '../../contract/rules/energy/periods.ts'
-import { ratedLimit } from '../../contract/rules/meter/meter-limit.ts'
-import type { SignedIn } from '../context.ts'
-import { sql } from '../store/db.ts'
+import type { Peripheral } from '../../../contract/resources/peripheral.ts'
+import { dayOf } from '../../../contract/rules/energy/periods.ts'
+import { ratedLimit } from '../../../contract/rules/meter/meter-limit.ts'
+import type { SignedIn } from '../../context.ts'
+import { sql } from '../../store/db.ts'
 import { putFact } from './meter-facts.ts'
 
 /**

@@ -1,9 +1,9 @@
-import { capabilityOf } from '../../contract/device-kinds/registry.ts'
-import type { Peripheral } from '../../contract/resources/peripheral.ts'
-import { dayOf } from '../../contract/rules/energy/periods.ts'
-import { ALWAYS, valueOn } from '../../contract/rules/meter/meter-facts.ts'
-import type { SignedIn } from '../context.ts'
-import { sql } from '../store/db.ts'
+import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
+import type { Peripheral } from '../../../contract/resources/peripheral.ts'
+import { dayOf } from '../../../contract/rules/energy/periods.ts'
+import { ALWAYS, valueOn } from '../../../contract/rules/meter/meter-facts.ts'
+import type { SignedIn } from '../../context.ts'
+import { sql } from '../../store/db.ts'
 import { dropFact, factsOfHome, historyOfFact, type MeterKey, putFact } from './meter-facts.ts'
 
 /** A device that is moved, as it was and as it is. */
