@@ -110,6 +110,8 @@ async function recompute(db: Db, limited: boolean): Promise<number> {
   if (limited)
     await db.query(sql`insert into meter_facts (tenant, home_id, meter_key, fact, from_day, value, at)
       select tenant, home_id, peripheral_uid, 'learnt', 0, '800'::jsonb, 0 from meters`)
+  // As a server does by itself before long.
+  await db.query(sql`vacuum analyze meter_facts`)
   await db.query(sql`insert into meter_dirty (meter_id, from_timestamp, through_timestamp)
     select meter_id, max(timestamp), max(timestamp) from readings group by 1`)
   const started = performance.now()

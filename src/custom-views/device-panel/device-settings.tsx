@@ -62,6 +62,7 @@ export const DeviceSettings: FC<{
           options={rooms.map(({ RoomID, RoomName }) => ({ value: RoomID, label: RoomName }))}
         />
       ),
+      ...(has('meter') && { hint: t('devices:movesToday') }),
     },
     ...(has('meter')
       ? [
@@ -83,6 +84,7 @@ export const DeviceSettings: FC<{
                 }))}
               />
             ),
+            hint: t('devices:movesToday'),
           },
         ]
       : []),

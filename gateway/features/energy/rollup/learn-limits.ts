@@ -8,7 +8,7 @@ import { type Db, sql } from '../../../store/db.ts'
 /** Meters that are looked at together. */
 const AT_ONCE = 100
 /** Days that are looked at again of a meter of which something is learnt: readings may be late. */
-const LATELY = 14
+const LATELY = 3
 
 interface Learner {
   meterId: number

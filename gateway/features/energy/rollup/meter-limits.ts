@@ -3,18 +3,23 @@ import { MAX_POWER_KW, type MaxKw } from '../../../../contract/rules/meter/judge
 import { type KnownLimits, limitOf } from '../../../../contract/rules/meter/meter-limit.ts'
 import { type FactRow, histories } from '../../../lib/meters/meter-facts.ts'
 import { numberArray } from '../../../store/array-literal.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, named, sql } from '../../../store/db.ts'
 
 /** Facts that say what a meter may pass. */
 const SAYING = ['limit', 'rated', 'learnt', 'role'] as const
 
 /** What is known of the most that these meters may pass; a meter of which nothing is known is absent. */
 export async function readLimits(tx: Db, meterIds: readonly number[]): Promise<Map<number, KnownLimits>> {
-  const rows = await tx.query<FactRow & { meterId: number }>(sql`
-    select m.meter_id as "meterId", f.meter_key as "MeterID", f.fact, f.from_day as from, f.value
-    from meters m join meter_facts f on f.tenant = m.tenant and f.home_id = m.home_id
-      and f.meter_key = m.peripheral_uid and f.fact = any(${[...SAYING]})
-    where m.meter_id = any(${numberArray(meterIds)}::int[]) order by f.from_day`)
+  const rows = await tx.query<FactRow & { meterId: number }>(
+    // Every transaction that computes energy asks this: it is planned once.
+    named(
+      'limits of meters',
+      sql`select m.meter_id as "meterId", f.meter_key as "MeterID", f.fact, f.from_day as from, f.value
+        from meters m cross join lateral (select * from meter_facts f where f.tenant = m.tenant
+          and f.home_id = m.home_id and f.meter_key = m.peripheral_uid and f.fact = any(${[...SAYING]})) f
+        where m.meter_id = any(${numberArray(meterIds)}::int[]) order by f.from_day`,
+    ),
+  )
   const limits = new Map<number, KnownLimits>()
   if (rows.length === 0) return limits
   for (const [meterId, facts] of histories(

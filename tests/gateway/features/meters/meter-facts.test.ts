@@ -213,6 +213,23 @@ describe('a meter that is moved', () => {
     expect(await answers('2025-11-01', TODAY)).toBe(before)
     expect((await facts('lift')).at(-1)).toMatchObject({ From: TODAY, Value: rooms.hall })
   })
+
+  it('takes nothing back below it when it was removed and is added again', async () => {
+    const before = await answers('2025-11-01', TODAY)
+    await root.post('/RemovePeripheral', { HomeID: site.HomeID, PeripheralUID: uid('main') })
+    await root.post('/AddPeripherals', {
+      HomeID: site.HomeID,
+      RoomID: 0,
+      Peripherals: [{ PeripheralUID: uid('main'), PeripheralName: 'main' }],
+    })
+    expect(await answers('2025-11-01', TODAY)).toBe(before)
+    expect((await device('air')).ParentMeter).toBeNull()
+    expect((await facts('air')).map(({ Fact, From, Value }) => [Fact, From, Value])).toEqual([
+      ['parent', null, uid('main')],
+      ['parent', TODAY, null],
+    ])
+    expect(Object.values(await sums('home', TODAY, '2026-01-06'))[0]).toBeGreaterThan(0)
+  })
 })
 
 describe('a room that is deleted', () => {
