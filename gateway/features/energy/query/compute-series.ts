@@ -2,7 +2,7 @@ import type { EnergyPoint } from '../../../../contract/procedures/meter-data.ts'
 import type { Periods } from '../../../../contract/rules/energy/energy-totals.ts'
 import { monthOf, monthOfDay, type Resolution } from '../../../../contract/rules/energy/periods.ts'
 import type { Db } from '../../../store/db.ts'
-import { createDayClock, type DayClock, type DayPlan, planDays, plansWithin, type Slot } from './day-plans.ts'
+import { createDayClock, type DayClock, type DayPlan, planDays, type Slot } from './day-plans.ts'
 import { createExpectation, firstDays } from './expected-intervals.ts'
 import type { Lines } from './lines.ts'
 import { monthlyPrice, NO_TARIFF, type Pricing, type Rates, ratesOf } from './prices.ts'
@@ -71,7 +71,7 @@ export async function computeSeries(db: Db, cache: SumCache, question: Question)
   for (const [line, total] of totals?.entries() ?? [])
     if (sums[line]) replacePeriods(total, fold(sums[line], slots, numbers.length), isWhole)
   const prices = await pricesOf(db, cache, question, rates, slots, clock, totals)
-  const expected = createExpectation(lines, (epoch) => plansWithin(epoch, plans, clock), slots.length, days)
+  const expected = createExpectation(lines, plans, clock, slots.length, days)
 
   const pointsOf = (line: number, keep: (slot: Slot) => boolean): EnergyPoint[] => {
     const kept = slots.flatMap((slot, index) => (keep(slot) ? [{ ...slot, index }] : []))

@@ -186,10 +186,12 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
             home.zone,
           )
         : linesBy(by)
+      const periods = periodsBetween(resolution, from, to, home.zone)
       // Asked meters and the home have a line whatever they counted.
       const lines =
-        by === 'home' || (input.PeripheralUIDs && by !== 'room') ? asked : linesWithin(asked, from, to)
-      const periods = periodsBetween(resolution, from, to, home.zone)
+        by === 'home' || (input.PeripheralUIDs && by !== 'room')
+          ? asked
+          : linesWithin(asked, periods.starts[0] as number, periods.end)
       if (periods.starts.length > MAX_SERIES_POINTS) throw tooMany(MAX_SERIES_POINTS)
       if (
         lines.keys.length > MAX_SERIES_METERS + 1 ||

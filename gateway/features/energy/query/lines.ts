@@ -125,8 +125,11 @@ export function linesOfMeters(wanted: readonly Wanted[], by: Division, zone: str
 export function linesWithin(lines: Lines, from: number, to: number): Lines {
   const epochs = lines.epochs.filter((epoch) => epoch.from < to && epoch.to > from)
   if (epochs.length === lines.epochs.length) return lines
+  const used = new Set<number>()
+  for (const { members } of epochs) for (const { line } of members) used.add(line)
+  if (used.size === lines.keys.length) return lines
   const members = epochs.flatMap((epoch) => epoch.members)
-  const places = [...new Set(members.map(({ line }) => line))].toSorted((a, b) => a - b)
+  const places = [...used].toSorted((a, b) => a - b)
   const lineOf = new Map(places.map((line, i) => [line, i]))
   const counted = new Set(members.map(({ meterId }) => meterId))
   return {

@@ -1,6 +1,7 @@
-import { dayOf, firstDayOf, monthOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { firstDayOf, monthOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import { type Db, sql } from '../../../store/db.ts'
+import { cutDays, datedMembers } from './dated-members.ts'
 import { type DayClock, type DayPlan, PLAIN_DAY, plansWithin } from './day-plans.ts'
 import {
   addHomeDays,
@@ -11,7 +12,7 @@ import {
   readHomeMonths,
 } from '../rollup/home-days.ts'
 import type { Epoch, Lines } from './lines.ts'
-import { EARLIEST, LATEST, type Member, tableOf } from './members.ts'
+import { type Member, tableOf } from './members.ts'
 import { createSums, type SumCache, type Sums, sumWindows } from './sums.ts'
 
 /** A home as a whole: its meters in one line, and its keys. */
@@ -48,42 +49,6 @@ export async function sumEpochs(
       for (const [i, one] of all.entries()) add(one, parts[i] as Sums)
     }
   return all
-}
-
-/** The days within which meters change their place. */
-function cutDays(epochs: readonly Epoch[], clock: DayClock): ReadonlySet<number> {
-  const days = new Set<number>()
-  for (const { from } of epochs) {
-    if (from === -Infinity) continue
-    const day = dayOf(from, clock.zone)
-    if (clock.startOf(day) !== from) days.add(day)
-  }
-  return days
-}
-
-const dated = new WeakMap<Lines, { zone: string; members: Member[] }>()
-
-/** Each member with the days on which it is part as a whole. */
-function datedMembers(lines: Lines, clock: DayClock): Member[] {
-  const known = dated.get(lines)
-  if (known?.zone === clock.zone) return known.members
-  const parts = new Map<string, (Member & { days: [number, number] })[]>()
-  for (const { from, to, members } of lines.epochs) {
-    const first = from === -Infinity ? EARLIEST : dayOf(from - 1, clock.zone) + 1
-    const end = to === Infinity ? LATEST : dayOf(to, clock.zone)
-    if (first >= end) continue
-    for (const member of members) {
-      const key = `${member.meterId} ${member.line} ${member.weight}`
-      const of = parts.get(key) ?? []
-      parts.set(key, of)
-      const last = of.at(-1)
-      if (last && last.days[1] === first) last.days[1] = end
-      else of.push({ ...member, days: [first, end] })
-    }
-  }
-  const members = [...parts.values()].flat()
-  dated.set(lines, { zone: clock.zone, members })
-  return members
 }
 
 function add(a: Sums, b: Sums): Sums {
