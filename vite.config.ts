@@ -57,13 +57,14 @@ export default defineConfig({
           // What the first signed-in screen needs is one file, because each costs a request; nothing else is in it. No groups
           // for libraries, and none by who shares a module: they would carry more of the other screens with each new one.
           groups: [
-            { name: 'icons', test: /@ant-design\/icons(-svg)?\// },
             {
               name: 'start',
               tags: ['$initial'],
               test: (id) => !/src\/(main\.tsx|preload-app\.ts)|index\.html/.test(id),
             },
             { name: firstScreenChunk(), debugName: 'app' },
+            // Those of all other screens: a file each would be a request each.
+            { name: 'icons', test: /@ant-design\/icons(-svg)?\// },
           ],
         },
       },

@@ -1,12 +1,39 @@
-import { resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Rolldown } from 'vite'
 
-/** Where the first signed-in screen begins: the application and the dashboard, which `src/main.tsx` fetches together. */
-export const FIRST_SCREEN = ['src/App.tsx', 'src/custom-views/dashboard/dashboard.tsx']
-/** Ant Design's list of everything: whoever imports from it needs only what it names. */
-const EVERYTHING = /\/antd\/es\/index\.js$/
-const NAMES = /import\s*\{([^}]*)\}\s*from\s*["']antd["']/g
+/**
+ * Where the first signed-in screen begins: the application and the dashboard, which `src/main.tsx` fetches together, and the list of
+ * the words' files, which the sign-in page does without.
+ */
+export const FIRST_SCREEN = [
+  'src/App.tsx',
+  'src/custom-views/dashboard/dashboard.tsx',
+  'src/lib/i18n/words/files.ts',
+]
 const EXPORTED = /export\s*\{([^}]*)\}\s*from\s*["']\.\/([^"']+)["']/g
+
+/** A library's list of everything: whoever imports from it needs only what it names. */
+interface Everything {
+  test: RegExp
+  /** How the names are imported. */
+  imported: RegExp
+  /** The files behind names. */
+  filesOf(names: ReadonlySet<string>, list: Module): string[]
+}
+type Module = NonNullable<ReturnType<ModuleOf>>
+
+const EVERYTHING: readonly Everything[] = [
+  {
+    test: /\/antd\/es\/index\.js$/,
+    imported: /import\s*\{([^}]*)\}\s*from\s*["']antd["']/g,
+    filesOf: componentsOf,
+  },
+  {
+    test: /\/@ant-design\/icons\/es\/index\.js$/,
+    imported: /import\s*\{([^}]*)\}\s*from\s*["']@ant-design\/icons["']/g,
+    filesOf: (names, { id }) => [...names].map((name) => join(dirname(id), 'icons', `${name}.js`)),
+  },
+]
 
 /**
  * Names the chunk `app` for every module that the first signed-in screen imports, however indirectly, and none for the
@@ -33,21 +60,29 @@ function reachable(entries: readonly string[], moduleOf: ModuleOf): Set<string> 
   for (const id of seen) {
     const known = moduleOf(id)
     if (!known) continue
-    for (const next of known.importedIds)
-      if (!EVERYTHING.test(next)) seen.add(next)
-      else for (const part of namedParts(known.code ?? '', moduleOf(next))) seen.add(part)
+    for (const next of known.importedIds) {
+      const everything = EVERYTHING.find(({ test }) => test.test(next))
+      const list = everything && moduleOf(next)
+      if (!list) seen.add(next)
+      else
+        for (const part of everything.filesOf(namesOf(known.code ?? '', everything.imported), list))
+          seen.add(part)
+    }
   }
   return seen
 }
 
-/** The files behind the names that a module imports from the list of everything. */
-function namedParts(code: string, list: ReturnType<ModuleOf>): string[] {
-  const names = new Set(
-    [...code.matchAll(NAMES)].flatMap(([, inner = '']) =>
+/** The names that code imports, as they are exported. */
+const namesOf = (code: string, imported: RegExp): Set<string> =>
+  new Set(
+    [...code.matchAll(imported)].flatMap(([, inner = '']) =>
       inner.split(',').map((name) => name.trim().split(/\s+as\s+/)[0] ?? ''),
     ),
   )
-  return [...(list?.code ?? '').matchAll(EXPORTED)].flatMap(([, inner = '', path = '']) => {
+
+/** The files of Ant Design's components. */
+function componentsOf(names: ReadonlySet<string>, { code, importedIds }: Module): string[] {
+  return [...(code ?? '').matchAll(EXPORTED)].flatMap(([, inner = '', path = '']) => {
     const exported = inner.split(',').map(
       (name) =>
         name
@@ -56,10 +91,8 @@ function namedParts(code: string, list: ReturnType<ModuleOf>): string[] {
           .at(-1) ?? '',
     )
     if (!exported.some((name) => names.has(name))) return []
-    return (
-      list?.importedIds.filter(
-        (id) => id.includes(`/antd/es/${path}/index.js`) || id.endsWith(`/antd/es/${path}.js`),
-      ) ?? []
+    return importedIds.filter(
+      (id) => id.includes(`/antd/es/${path}/index.js`) || id.endsWith(`/antd/es/${path}.js`),
     )
   })
 }

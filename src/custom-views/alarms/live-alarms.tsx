@@ -1,4 +1,4 @@
-import { Alert } from 'antd'
+import { Alert, Grid } from 'antd'
 import type { ComponentType, FC } from 'react'
 import { Link } from 'react-router'
 import { alarms, type Alarm } from '../../../contract/procedures/alarms.ts'
@@ -25,8 +25,9 @@ const AlarmDrawer = lazyPart(() => import('./alarm-drawer.tsx'), { over: true })
 /** States in which nothing is heard; one that has only begun says nothing of that. */
 const DOWN: readonly ConnectionState[] = ['reconnecting', 'offline', 'error']
 const keyOf = ({ AlarmID }: Alarm) => AlarmID
-/** Room for a button with its word and a small one, px. */
-const ACTIONS = 176
+/** Room for two small buttons, and for the word of one of them, px. */
+const ACTIONS = 88
+const WORD = 88
 
 interface Props {
   HomeID: string
@@ -45,6 +46,8 @@ export const LiveAlarms: FC<Props> = ({ HomeID, RuleWhy }) => {
   const canBulk = filter.state !== 'cleared' && (mayAct({ Kind: 'state' }) || mayAct({ Kind: 'rule' }))
   const open = get('alarm')
   const isOffline = DOWN.includes(useConnection())
+  const { md: isTable = true, xl: isWide = true } = Grid.useBreakpoint()
+  const isNarrow = isTable && !isWide
   return (
     <>
       <CallList
@@ -63,10 +66,10 @@ export const LiveAlarms: FC<Props> = ({ HomeID, RuleWhy }) => {
             <AlarmCounts HomeID={HomeID} filter={filter} />
           </>
         }
-        columns={useAlarmColumns(HomeID, places)}
+        columns={useAlarmColumns(HomeID, places, isNarrow)}
         open={({ AlarmID }) => change({ alarm: AlarmID })}
-        renderActions={(alarm) => (mayAct(alarm) ? <RowActs alarm={alarm} /> : null)}
-        actionsWidth={ACTIONS}
+        renderActions={(alarm) => (mayAct(alarm) ? <RowActs alarm={alarm} showsWord={!isNarrow} /> : null)}
+        actionsWidth={isNarrow ? ACTIONS : ACTIONS + WORD}
         bulk={
           canBulk
             ? {
@@ -92,7 +95,8 @@ export const LiveAlarms: FC<Props> = ({ HomeID, RuleWhy }) => {
   )
 }
 
-function useAlarmColumns(HomeID: string, places: AlarmPlaces): TitledColumn<Alarm>[] {
+/** Where a table has little room, how long an alarm lasts stands under what was done with it. */
+function useAlarmColumns(HomeID: string, places: AlarmPlaces, isNarrow: boolean): TitledColumn<Alarm>[] {
   const t = useT()
   const { sentenceOf } = useAlarmWords(HomeID)
   const column = (
@@ -100,17 +104,27 @@ function useAlarmColumns(HomeID: string, places: AlarmPlaces): TitledColumn<Alar
     width: number,
     render: TitledColumn<Alarm>['render'],
   ): TitledColumn<Alarm> => ({ key, title: t(`alarms:columns.${key}`), width, ...(render && { render }) })
+  const age = column('age', 96, (alarm) => <AlarmAge alarm={alarm} />)
   return [
-    column('subject', 170, (alarm) => <Subject alarm={alarm} to={places.toSubject(alarm)} />),
+    column('subject', isNarrow ? 140 : 170, (alarm) => (
+      <Subject alarm={alarm} to={places.toSubject(alarm)} />
+    )),
     {
       key: 'severity',
       title: t('screens:severity'),
-      width: 84,
+      width: isNarrow ? 76 : 84,
       render: (alarm) => <AlarmSeverity alarm={alarm} />,
     },
-    column('wrong', 260, (alarm) => <span className={styles.sentence}>{sentenceOf(alarm)}</span>),
-    column('age', 96, (alarm) => <AlarmAge alarm={alarm} />),
-    column('state', 160, (alarm) => <AlarmState alarm={alarm} />),
+    column('wrong', isNarrow ? 176 : 260, (alarm) => (
+      <span className={styles.sentence}>{sentenceOf(alarm)}</span>
+    )),
+    ...(isNarrow ? [] : [age]),
+    column('state', isNarrow ? 132 : 160, (alarm) => (
+      <>
+        <AlarmState alarm={alarm} />
+        {isNarrow && <AlarmAge alarm={alarm} />}
+      </>
+    )),
   ]
 }
 

@@ -9,8 +9,14 @@ import styles from './alarms.module.css'
 import { ShelveDialog } from './shelve-dialog.tsx'
 import { actsOf, useAlarmActs } from './use-acts.ts'
 
+interface Props {
+  alarm: Alarm
+  /** Whether there is room for words. */
+  showsWord: boolean
+}
+
 /** In a row: to say that one knows, which is one press, and to put aside or take back. */
-export const RowActs: FC<{ alarm: Alarm }> = ({ alarm }) => {
+export const RowActs: FC<Props> = ({ alarm, showsWord }) => {
   const t = useT()
   const now = useNow()
   const acts = useAlarmActs(alarm)
@@ -25,9 +31,10 @@ export const RowActs: FC<{ alarm: Alarm }> = ({ alarm }) => {
           icon={<CheckOutlined />}
           loading={acts.busy.acknowledge}
           aria-label={t('alarms:acts.acknowledgeOf', { name })}
+          {...(!showsWord && { title: t('alarms:acts.acknowledgeOf', { name }) })}
           onClick={() => void acts.acknowledge()}
         >
-          {t('alarms:acts.acknowledge')}
+          {showsWord && t('alarms:acts.acknowledge')}
         </Button>
       )}
       {may.shelve && (

@@ -53,6 +53,10 @@ const shared: Record<Language, () => Promise<Words>> = {
   'zh-TW': async () => (await import('./words/screens-zh-TW.ts')).default,
   'en-US': async () => (await import('./words/screens-en-US.ts')).default,
 }
+/** Of the sign-in page; those of the first language are part of the application's beginning. */
+const auth: Partial<Record<Language, () => Promise<{ default: object }>>> = {
+  'en-US': () => import('../../../locales/en-US/auth.json'),
+}
 const app: Record<Language, () => Promise<Words>> = {
   'zh-TW': async () => withRecords((await import('./words/zh-TW.ts')).default),
   'en-US': async () => withRecords((await import('./words/en-US.ts')).default),
@@ -81,21 +85,14 @@ const nameOf = (path: string) => {
   return file.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/**
- * The texts of few screens, which come with those; and what those of the sign-in page are in other languages. A function,
- * because programs that read the routes without the build have no glob.
- */
-const files = () =>
-  import.meta.glob<object>(
-    [
-      '../../../locales/*/*.json',
-      '!../../../locales/zh-TW/auth.json',
-      '!../../../locales/*/{shell,dashboard,errors,company,devices,lists,personal,resources,screens}.json',
-    ],
-    { import: 'default' },
-  )
-
 const isOneOf = (names: readonly Namespace[], namespace: Namespace) => names.includes(namespace)
+
+/** The texts of the sign-in page come by themselves; the list of the others comes with the first signed-in screen. */
+async function ofFew(language: Language, namespace: Namespace): Promise<object | undefined> {
+  if (namespace === 'auth') return (await auth[language]?.())?.default
+  const { filesOfWords } = await import('./words/files.ts')
+  return filesOfWords()[`../../../../locales/${language}/${namespace}.json`]?.()
+}
 
 /** Fetches the texts of a namespace in a language. */
 export async function wordsOf(language: Language, namespace: Namespace): Promise<object> {
@@ -103,7 +100,7 @@ export async function wordsOf(language: Language, namespace: Namespace): Promise
     ? (await app[language]())[namespace]
     : isOneOf(SCREEN_NAMESPACES, namespace)
       ? (await shared[language]())[namespace]
-      : await files()[`../../../locales/${language}/${namespace}.json`]?.()
+      : await ofFew(language, namespace)
   if (!words) throw new Error(`There are no texts of ${namespace} in ${language}`)
   return words
 }

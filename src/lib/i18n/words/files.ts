@@ -1,0 +1,12 @@
+/**
+ * The texts of few screens, which come with those. A function, because programs that read the routes without the build have no
+ * glob.
+ */
+export const filesOfWords = () =>
+  import.meta.glob<object>(
+    [
+      '../../../../locales/*/*.json',
+      '!../../../../locales/*/{auth,shell,dashboard,errors,company,devices,lists,personal,resources,screens}.json',
+    ],
+    { import: 'default' },
+  )
