@@ -56,7 +56,7 @@ export function MovePreview<Value>({ place, id, was, now, nameOf }: Props<Value>
   return (
     <section className={`${page.box} ${styles.preview}`} aria-label={t('meters:move.preview')}>
       <h3>{t('meters:move.preview')}</h3>
-      <table className={`${page.table} ${styles.lines}`}>
+      <table className={`${page.table} ${styles.lines} ${styles.months}`}>
         <thead>
           <tr>
             <th scope="col">{t('meters:move.month')}</th>
