@@ -53,7 +53,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const assign = (...Tariffs: unknown[]) => root.post('/UpdateHomeTariff', { HomeID, Tariffs })
+const assign = (...Tariffs: unknown[]) => root.post('/UpdateHomeTariff', { HomeID, Tariffs, Sure: true })
 
 describe('billing periods', () => {
   const dates = (day: string, BillingDay: number, BillingMonths: 1 | 2, FirstMonth: 1 | 2) => {
@@ -197,11 +197,13 @@ describe('a bill', () => {
     await assign(
       homeTariff({
         PlanID: 'hv_two_stage',
-        Capacities: { regular: 30 },
+        Capacities: {},
         BillingDay: 11,
         ValidFrom: '2025-01-01',
       }),
     )
+    // Stored before contracts of high voltage below 100 kW were refused.
+    await world.db.query(sql`update home_tariffs set capacities = '{"regular": 30}' where home_id = ${HomeID}`)
     const { Lines } = (await root.post('/GetBill', { HomeID, Date: '2025-10-01' })).results
     const of = (Item: string) =>
       Lines.filter((one: { Item: string }) => one.Item === Item).map(

@@ -212,6 +212,51 @@ describe("a home's tariff", () => {
     expect(unpriced?.textContent).toContain('2024-01-01 至 2024-10-15')
   })
 
+  it('refuses a contract that high voltage does not have, and keeps one that is stored so', async () => {
+    server.use(
+      answers(homeTariff.listHomeTariff, [
+        aHomeTariff({ PlanID: 'hv_three_stage', Capacities: { regular: 80 } }),
+      ]),
+    )
+    open()
+    fireEvent.click((await screen.findAllByText(/^編.?輯$/))[0] as HTMLElement)
+    const dialog = await screen.findByRole('dialog', { name: '編輯電價' })
+    const save = () => within(dialog).getByText(/^儲.?存$/).closest('button') as HTMLButtonElement
+    expect(within(dialog).queryByText(/經常契約容量至少/)).toBeNull()
+    expect(save().disabled).toBe(false)
+    fireEvent.change(within(dialog).getByLabelText(/經常契約/), { target: { value: '70' } })
+    expect(within(dialog).getByText('這個方案的經常契約容量至少為 100 kW。')).toBeTruthy()
+    expect(save().disabled).toBe(true)
+  })
+
+  it('asks whether one is sure of low voltage with 100 kW or more', async () => {
+    server.use(
+      answers(homeTariff.listHomeTariff, [aHomeTariff()]),
+      answers(homeTariff.updateHomeTariff, []),
+    )
+    open()
+    fireEvent.click((await screen.findAllByText(/^編.?輯$/))[0] as HTMLElement)
+    const dialog = await screen.findByRole('dialog', { name: '編輯電價' })
+    const save = () => within(dialog).getByText(/^儲.?存$/).closest('button') as HTMLButtonElement
+    const agree = (kw: string) =>
+      fireEvent.change(within(dialog).getByLabelText(/經常契約/), { target: { value: kw } })
+    const sure = () => within(dialog).getByRole<HTMLInputElement>('checkbox', { name: /確實是低壓供電/ })
+    agree('120')
+    expect(save().disabled).toBe(true)
+    fireEvent.click(sure())
+    expect(save().disabled).toBe(false)
+    // Another contract is another question.
+    agree('130')
+    expect(save().disabled).toBe(true)
+    fireEvent.click(sure())
+    fireEvent.click(save())
+    await waitFor(() =>
+      expect(sentTo('/UpdateHomeTariff')).toMatchObject([
+        { Sure: true, Tariffs: [{ Capacities: { regular: 130 } }] },
+      ]),
+    )
+  })
+
   it('asks before what was typed is lost', async () => {
     open()
     fireEvent.click(await screen.findByText('選擇方案'))
