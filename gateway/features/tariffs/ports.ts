@@ -14,6 +14,8 @@ export interface ProfileDay {
   /** How many intervals of its meters are known, and how many should be. */
   known: number
   total: number
+  /** Of how many meters each interval was measured. */
+  measured: ArrayLike<number>
 }
 
 /** What meters of a home draw. */

@@ -252,7 +252,7 @@ describe('a comparison', () => {
   it('takes the best contract where none is agreed, and the one that is tried', async () => {
     await assign(homeTariff({ PlanID: 'commercial_standard', Capacities: {} }))
     const PlanIDs = ['lv_two_stage', 'hv_two_stage']
-    const { results } = await root.post('/CompareTariff', { HomeID, Months: 6, PlanIDs })
+    const { results } = await root.post('/CompareTariff', { HomeID, PlanIDs })
     const [low, high] = PlanIDs.map((id) =>
       results.Plans.find(({ PlanID }: { PlanID: string }) => PlanID === id),
     )
@@ -262,7 +262,6 @@ describe('a comparison', () => {
     expect(high.Capacities).toEqual({ regular: 100 })
     const tried = await root.post('/CompareTariff', {
       HomeID,
-      Months: 6,
       PlanIDs,
       Capacities: { regular: 60 },
     })
@@ -271,6 +270,71 @@ describe('a comparison', () => {
     // High voltage is not to be had below 100 kW.
     const highAt60 = tried.results.Plans.find(({ PlanID }: { PlanID: string }) => PlanID === 'hv_two_stage')
     expect(highAt60.Capacities).toEqual({ regular: 100 })
+  })
+
+  /** A home whose meter counted from a day until yesterday, each day with these qualities; with 50 kW at low voltage. */
+  async function aHomeSince(date: string, quality: string, HomeName: string): Promise<string> {
+    const { HomeID: id } = (await root.post('/CreateHome', { HomeName, TimeZone: zone })).results
+    const { ThingName } = (await root.post('/AddThing', { HomeID: id, DeviceName: HomeName })).results
+    await addDiscovered(world, root, { HomeID: id, ThingName, type: '514', uids: [HomeName] })
+    const [row] = await world.db.query<{ id: number }>(sql`insert into meters (tenant, home_id, peripheral_uid)
+      values (${root.cognitoId}, ${id}, ${HomeName}) returning meter_id as id`)
+    const counts = ['m', 'e', '-'].map((one) => quality.split(one).length - 1)
+    await world.db.query(sql`insert into meter_days
+        (kwh, meter_id, day, measured, estimated, corrected, missing, resets, cumulative, quality)
+      select 96, ${row?.id}, day, ${counts[0]}, ${counts[1]}, 0, ${counts[2]}, 0,
+        array(select i from generate_series(1, 96) i), ${quality}
+      from generate_series(${parseDay(date)}::int, ${parseDay('2026-07-14')}::int) day`)
+    await root.post('/UpdateHomeTariff', { HomeID: id, Tariffs: [homeTariff()] })
+    return id
+  }
+  const refusals = async (id: string, more: object = {}) => {
+    const { results } = await root.post('/CompareTariff', { HomeID: id, ...more })
+    return (PlanID: string) => results.Plans.find((one: { PlanID: string }) => one.PlanID === PlanID)
+  }
+
+  it('gives no advice of too few months, and says until when they will be enough', async () => {
+    const id = await aHomeSince('2026-03-01', 'm'.repeat(96), 'new')
+    const of = await refusals(id)
+    // March to June are known; ten months with two of summer are reached on 1 January 2027.
+    const Refused = { Reason: 'coverage', Have: 4, Needed: 10, EnoughOn: '2027-01-01' }
+    for (const PlanID of ['residential_standard', 'lv_two_stage', 'hv_two_stage'])
+      expect(of(PlanID)).toMatchObject({ Refused, Best: null, Difference: null, Drivers: [] })
+    expect(of('lv_two_stage').Total).toBeGreaterThan(0)
+    // Without a contract of its own a plan has no bills either: they would be those of the best.
+    await root.post('/UpdateHomeTariff', {
+      HomeID: id,
+      Tariffs: [homeTariff({ PlanID: 'commercial_standard', Capacities: {} })],
+    })
+    const low = (await refusals(id))('lv_two_stage')
+    expect(low).toMatchObject({ Refused, Capacities: {}, Priced: 0, Total: 0 })
+    expect(low.Bills).toEqual(Array(12).fill({ Total: null, Energy: null }))
+  })
+
+  it('gives no advice on less than a year', async () => {
+    const PlanIDs = ['residential_standard']
+    expect((await refusals(HomeID, { PlanIDs, Months: 6 }))('residential_standard')).toMatchObject({
+      Refused: { Reason: 'coverage', Have: 6, Needed: 10, EnoughOn: null },
+      Difference: null,
+    })
+  })
+
+  it('gives none on contracts where no quarter-hours are measured, but on plans that ask for none', async () => {
+    const of = await refusals(await aHomeSince('2025-01-01', 'mee' + 'e'.repeat(93), 'hourly'))
+    expect(of('lv_two_stage')).toMatchObject({
+      Refused: { Reason: 'quarterHours', Have: 0, Needed: 10, EnoughOn: null },
+      Best: null,
+      Difference: null,
+    })
+    expect(of('residential_two_stage')).toMatchObject({ Refused: null })
+    expect(of('residential_two_stage').Difference).not.toBeNull()
+  })
+
+  it('gives none of periods that are known to less than 95 %', async () => {
+    const of = await refusals(await aHomeSince('2025-01-01', '-'.repeat(5) + 'm'.repeat(91), 'gaps'))
+    expect(of('residential_standard').Refused).toMatchObject({ Reason: 'coverage', Have: 0 })
+    const better = await refusals(await aHomeSince('2025-01-01', '-'.repeat(4) + 'm'.repeat(92), 'few'))
+    expect(better('residential_standard').Refused).toBeNull()
   })
 
   it('refuses tariffs and homes that are not there', async () => {

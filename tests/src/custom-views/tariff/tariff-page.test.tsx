@@ -441,6 +441,7 @@ describe('the comparison', () => {
     Difference: null,
     Drivers: [],
     Best: null,
+    Refused: null,
     ...changes,
   })
 
@@ -500,6 +501,33 @@ describe('the comparison', () => {
     const others = screen.getByText('其他用電種類的 1 個方案').closest('details') as HTMLDetailsElement
     expect(others.open).toBe(false)
     expect(within(others).getByText('特高壓：二段式')).toBeTruthy()
+  })
+
+  it.each([
+    ['zh-TW', /用電資料達 95% 以上的帳單月數：3，至少需要 10 個月。.*2027-05-01 起即可提供建議/, /沒有比目前更省的/],
+    ['en-US', /known to 95% or more: 3; at least 10 are needed\..*enough on 2027-05-01/, /would have cost less/],
+  ] as const)('says in %s what lacks for advice, and until when, instead of any', async (language, lacks, advice) => {
+    const Refused = { Reason: 'coverage' as const, Have: 3, Needed: 10, EnoughOn: '2027-05-01' }
+    const never = { Reason: 'quarterHours' as const, Have: 0, Needed: 10, EnoughOn: null }
+    server.use(
+      answers(bills.compareTariff, {
+        Periods,
+        Current: plan('lv_two_stage', [1000, 1200], { Refused }),
+        Plans: [
+          plan('lv_three_stage', [100, 100], { Refused: never }),
+          plan('lv_two_stage', [1000, 1200], { Refused }),
+        ],
+      }),
+    )
+    await act(() => changeLanguage(language))
+    open('?tab=compare')
+    const alert = (await screen.findByText(lacks)).closest('.ant-alert') as HTMLElement
+    expect(alert.textContent).toContain(
+      language === 'zh-TW' ? '無法預估何時足夠' : 'cannot be said when it will be enough',
+    )
+    expect(screen.queryByText(advice)).toBeNull()
+    expect(document.querySelector('.ant-alert-success')).toBeNull()
+    await act(() => changeLanguage('zh-TW'))
   })
 
   it('names the months that lack data, and marks them in every plan', async () => {
