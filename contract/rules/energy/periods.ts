@@ -95,6 +95,9 @@ export function yearBefore(day: number): number {
   return Math.min(before + day - firstDayOf(month), firstDayOf(month - 11) - 1)
 }
 
+/** The same day of the week a year before: 52 weeks. */
+export const weekdayYearBefore = (day: number): number => day - 364
+
 /** 0 Sunday … 6 Saturday. */
 export const weekdayOf = (day: number): number => (((day + 4) % 7) + 7) % 7
 /** The Monday that the week of a day begins with. */

@@ -5,12 +5,12 @@ import {
   billingPeriodOn,
   billingPeriodsBefore,
 } from '../../../../contract/rules/tariff/billing-periods.ts'
-import { formatDay, parseDay, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { formatDay, parseDay, QUARTER, startOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { holdClock } from '../../../support/clock.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'
 import { homeTariff } from '../../../support/home-tariff.ts'
-import { addMeter, addSite } from '../../../support/stored-energy.ts'
+import { addMeter, addSite, storeEnergy } from '../../../support/stored-energy.ts'
 import { type Caller, startWorld, type World } from '../../../support/world.ts'
 import { store } from '../energy/rollup/meters.ts'
 
@@ -272,21 +272,20 @@ describe('a comparison', () => {
     expect(highAt60.Capacities).toEqual({ regular: 100 })
   })
 
-  /** A home whose meter counted from a day until yesterday, each day with these qualities; with 50 kW at low voltage. */
-  async function aHomeSince(date: string, quality: string, HomeName: string): Promise<string> {
-    const { HomeID: id } = (await root.post('/CreateHome', { HomeName, TimeZone: zone })).results
-    const { ThingName } = (await root.post('/AddThing', { HomeID: id, DeviceName: HomeName })).results
-    await addDiscovered(world, root, { HomeID: id, ThingName, type: '514', uids: [HomeName] })
-    const [row] = await world.db.query<{ id: number }>(sql`insert into meters (tenant, home_id, peripheral_uid)
-      values (${root.cognitoId}, ${id}, ${HomeName}) returning meter_id as id`)
-    const counts = ['m', 'e', '-'].map((one) => quality.split(one).length - 1)
-    await world.db.query(sql`insert into meter_days
-        (kwh, meter_id, day, measured, estimated, corrected, missing, resets, cumulative, quality)
-      select 96, ${row?.id}, day, ${counts[0]}, ${counts[1]}, 0, ${counts[2]}, 0,
-        array(select i from generate_series(1, 96) i), ${quality}
-      from generate_series(${parseDay(date)}::int, ${parseDay('2026-07-14')}::int) day`)
-    await root.post('/UpdateHomeTariff', { HomeID: id, Tariffs: [homeTariff()] })
-    return id
+  /** A home whose meter counted 1 kWh in each interval from a day until yesterday, as `quality` says of its place in the day. */
+  async function aHomeSince(
+    date: string,
+    quality: (quarter: number) => 'm' | 'e' | undefined,
+    name: string,
+  ): Promise<string> {
+    const site = await addSite(root, name, zone)
+    const [from, to] = [date, '2026-07-15'].map((day) => startOfDay(parseDay(day), zone)) as [number, number]
+    await storeEnergy(world, site, await addMeter(world, root, site, name), [from, to], (at) => {
+      const letter = quality(Math.floor(((at - from) / QUARTER) % 96))
+      return letter && [1, letter]
+    })
+    await root.post('/UpdateHomeTariff', { HomeID: site.HomeID, Tariffs: [homeTariff()] })
+    return site.HomeID
   }
   const refusals = async (id: string, more: object = {}) => {
     const { results } = await root.post('/CompareTariff', { HomeID: id, ...more })
@@ -294,7 +293,7 @@ describe('a comparison', () => {
   }
 
   it('gives no advice of too few months, and says until when they will be enough', async () => {
-    const id = await aHomeSince('2026-03-01', 'm'.repeat(96), 'new')
+    const id = await aHomeSince('2026-03-01', () => 'm', 'new')
     const of = await refusals(id)
     // March to June are known; ten months with two of summer are reached on 1 January 2027.
     const Refused = { Reason: 'coverage', Have: 4, Needed: 10, EnoughOn: '2027-01-01' }
@@ -320,7 +319,7 @@ describe('a comparison', () => {
   })
 
   it('gives none on contracts where no quarter-hours are measured, but on plans that ask for none', async () => {
-    const of = await refusals(await aHomeSince('2025-01-01', 'mee' + 'e'.repeat(93), 'hourly'))
+    const of = await refusals(await aHomeSince('2025-01-01', (i) => (i % 4 ? 'e' : 'm'), 'hourly'))
     expect(of('lv_two_stage')).toMatchObject({
       Refused: { Reason: 'quarterHours', Have: 0, Needed: 10, EnoughOn: null },
       Best: null,
@@ -331,9 +330,9 @@ describe('a comparison', () => {
   })
 
   it('gives none of periods that are known to less than 95 %', async () => {
-    const of = await refusals(await aHomeSince('2025-01-01', '-'.repeat(5) + 'm'.repeat(91), 'gaps'))
+    const of = await refusals(await aHomeSince('2025-01-01', (i) => (i < 5 ? undefined : 'm'), 'gaps'))
     expect(of('residential_standard').Refused).toMatchObject({ Reason: 'coverage', Have: 0 })
-    const better = await refusals(await aHomeSince('2025-01-01', '-'.repeat(4) + 'm'.repeat(92), 'few'))
+    const better = await refusals(await aHomeSince('2025-01-01', (i) => (i < 4 ? undefined : 'm'), 'few'))
     expect(better('residential_standard').Refused).toBeNull()
   })
 
