@@ -24,7 +24,7 @@ const sum = (points: readonly EnergyPoint[]) => points.reduce((all, { kWh }) => 
 
 describe('a month on the calendar of another', () => {
   it('is as much as that one where every kind of day uses what it did', () => {
-    // 20 weekdays in February 2025, 21 in June: no change but the calendar.
+    // 20 weekdays in February 2025, 21 in June: they differ by their calendars alone.
     const [june, february] = [month('2025-06-01', 30), month('2025-02-01', 28)]
     expect(sum(june)).not.toBe(sum(february))
     expect(sum(calendarAdjusted(june, february, typeOf))).toBe(sum(june))
