@@ -27,7 +27,10 @@ const BEYOND = 3
 /** Says of a plan, by its parts of each period and its versions, why there can be no advice; null where there can. */
 export function createAdvice({ profile, periods, cycles, today, months }: Compared) {
   const known = periods.map((period) => billed(period, profile).Known)
-  const ahead = periodsFrom(periods.at(-1)?.EndDay ?? today, months + BEYOND, cycles)
+  const ahead = periodsFrom(periods.at(-1)?.EndDay ?? today, months + BEYOND, cycles).map((period) => ({
+    ...period,
+    Known: knownIfAllComes(period, profile, today),
+  }))
   const measured = measuredLately(profile, today)
   // What was not measured lately will not be: such meters report too seldom.
   const BusyMeasured = measured >= LEAST_KNOWN ? 1 : measured
@@ -41,13 +44,13 @@ export function createAdvice({ profile, periods, cycles, today, months }: Compar
         isSummer: isSummer(FromDay, EndDay, on),
       }),
     )
-    const coming = ahead.map((period): KnownPeriod => ({
-      EndDay: period.EndDay,
-      Months: period.Months,
-      Known: knownIfAllComes(period, profile, today),
-      BusyMeasured,
-      isSummer: isSummer(period.FromDay, period.EndDay, on),
-    }))
+    const coming = ahead.map(
+      ({ FromDay, ...period }): KnownPeriod => ({
+        ...period,
+        BusyMeasured,
+        isSummer: isSummer(FromDay, period.EndDay, on),
+      }),
+    )
     return refusalOf(compared, coming, months, {
       season: [...compared, ...coming].some((period) => period.isSummer),
       quarterHours: hasContracts({ parts }),

@@ -98,7 +98,7 @@ function Plans({
   const isSame = own?.Difference === 0
   const base = isTrial ? Current : (own ?? Current)
   const best = base && !base.Refused ? cheapestOf(same, base) : undefined
-  const refusals = refusalsOf(Current ? [Current, ...same] : same)
+  const refusals = refusalsOf(Current && !own ? [Current, ...same] : same)
   const saved = !isTrial && own?.Best ? own.Total - own.Best.Total : 0
   const row = (plan: PlanBills, isCurrent: boolean) => (
     <PlanRow
