@@ -90,7 +90,8 @@ export const bills = {
   }),
   compareTariff: defineEndpoint({
     path: '/CompareTariff',
-    summary: 'What the last whole bills would have cost under other plans and contracts; the cheapest first. Where too little is known for advice each plan says what lacks (Refused).',
+    summary:
+      'What the last whole bills would have cost under other plans and contracts; the cheapest first. Where too little is known for advice each plan says what lacks (Refused).',
     access: read,
     input: z.object({
       HomeID,

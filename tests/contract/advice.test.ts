@@ -51,14 +51,24 @@ describe('advice on plans and contracts', () => {
       12,
     )
     expect(refusalOf(estimated, ahead, 12, { ...all, quarterHours: false })).toBeNull()
-    expect(refusalOf(estimated, ahead, 12, all)).toMatchObject({ Reason: 'quarterHours', EnoughOn: until(10) })
+    expect(refusalOf(estimated, ahead, 12, all)).toMatchObject({
+      Reason: 'quarterHours',
+      EnoughOn: until(10),
+    })
     expect(refusalOf(estimated, slow, 12, all)).toMatchObject({ Have: 0, EnoughOn: null })
   })
 
   it('counts bills of two months as two', () => {
     const two = periodsOf([{ Known: 0 }, ...good(5)]).map((one) => ({ ...one, Months: 2 }))
     expect(refusalOf(two, [], 12, all)).toBeNull()
-    expect(refusalOf(two.map((one, i) => (i === 1 ? { ...one, Known: 0.5 } : one)), [], 12, all)).toMatchObject({
+    expect(
+      refusalOf(
+        two.map((one, i) => (i === 1 ? { ...one, Known: 0.5 } : one)),
+        [],
+        12,
+        all,
+      ),
+    ).toMatchObject({
       Have: 8,
     })
   })

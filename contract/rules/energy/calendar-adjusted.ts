@@ -26,7 +26,8 @@ export function calendarAdjusted(
 ): EnergyPoint[] {
   const means = new Map<DayType, EnergyPoint | undefined>()
   const meanOf = (type: DayType): EnergyPoint | undefined => {
-    if (!means.has(type)) means.set(type, mean(base.filter((one) => isKnown(one) && typeOf(one.Timestamp) === type)))
+    if (!means.has(type))
+      means.set(type, mean(base.filter((one) => isKnown(one) && typeOf(one.Timestamp) === type)))
     return means.get(type)
   }
   return days.map(({ Timestamp }) => ({ ...(meanOf(typeOf(Timestamp)) ?? NOTHING), Timestamp }))
@@ -44,7 +45,8 @@ const NOTHING: Omit<EnergyPoint, 'Timestamp'> = {
 function mean(points: readonly EnergyPoint[]): EnergyPoint | undefined {
   const [first] = points
   if (!first) return undefined
-  const meanOf = (of: (point: EnergyPoint) => number) => points.reduce((sum, one) => sum + of(one), 0) / points.length
+  const meanOf = (of: (point: EnergyPoint) => number) =>
+    points.reduce((sum, one) => sum + of(one), 0) / points.length
   const figureOf = (name: (typeof FIGURES)[number]) =>
     points.some((one) => one[name] === null) ? null : meanOf((one) => one[name] ?? 0)
   const counts = Object.keys(first.Coverage) as (keyof EnergyPoint['Coverage'])[]

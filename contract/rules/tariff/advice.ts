@@ -102,7 +102,7 @@ export function refusalOf(
 /** The last periods that together have so many months. */
 function lastOf(periods: readonly KnownPeriod[], months: number): readonly KnownPeriod[] {
   let first = periods.length
-  for (let count = 0; first > 0 && count < months - ROUNDING; ) {
+  for (let count = 0; first > 0 && count < months - ROUNDING;) {
     first -= 1
     count += periods[first]?.Months ?? 0
   }

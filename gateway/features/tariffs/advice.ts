@@ -3,7 +3,12 @@ import {
   type BillingPeriod,
   billingPeriodOn,
 } from '../../../contract/rules/tariff/billing-periods.ts'
-import { type KnownPeriod, LEAST_KNOWN, type Refused, refusalOf } from '../../../contract/rules/tariff/advice.ts'
+import {
+  type KnownPeriod,
+  LEAST_KNOWN,
+  type Refused,
+  refusalOf,
+} from '../../../contract/rules/tariff/advice.ts'
 import { seasonOf } from '../../../contract/rules/tariff/tariff.ts'
 import type { MeasuredPart, VersionOn } from './bill-parts.ts'
 import { hasContracts } from './compare-plans.ts'
@@ -35,22 +40,18 @@ export function createAdvice({ profile, periods, cycles, today, months }: Compar
   // What was not measured lately will not be: such meters report too seldom.
   const BusyMeasured = measured >= LEAST_KNOWN ? 1 : measured
   return (parts: readonly MeasuredPart[][], on: VersionOn): Refused | null => {
-    const compared = periods.map(
-      ({ FromDay, EndDay, Months }, i): KnownPeriod => ({
-        EndDay,
-        Months,
-        Known: known[i] ?? 0,
-        BusyMeasured: busyMeasured(parts[i] ?? []),
-        isSummer: isSummer(FromDay, EndDay, on),
-      }),
-    )
-    const coming = ahead.map(
-      ({ FromDay, ...period }): KnownPeriod => ({
-        ...period,
-        BusyMeasured,
-        isSummer: isSummer(FromDay, period.EndDay, on),
-      }),
-    )
+    const compared = periods.map(({ FromDay, EndDay, Months }, i): KnownPeriod => ({
+      EndDay,
+      Months,
+      Known: known[i] ?? 0,
+      BusyMeasured: busyMeasured(parts[i] ?? []),
+      isSummer: isSummer(FromDay, EndDay, on),
+    }))
+    const coming = ahead.map(({ FromDay, ...period }): KnownPeriod => ({
+      ...period,
+      BusyMeasured,
+      isSummer: isSummer(FromDay, period.EndDay, on),
+    }))
     return refusalOf(compared, coming, months, {
       season: [...compared, ...coming].some((period) => period.isSummer),
       quarterHours: hasContracts({ parts }),
@@ -61,7 +62,7 @@ export function createAdvice({ profile, periods, cycles, today, months }: Compar
 /** The periods from a day on that together have so many months. */
 function periodsFrom(day: number, months: number, cycles: Compared['cycles']): BillingPeriod[] {
   const periods: BillingPeriod[] = []
-  for (let count = 0; count < months; ) {
+  for (let count = 0; count < months;) {
     const period = billingPeriodOn(periods.at(-1)?.EndDay ?? day, cycles)
     periods.push(period)
     count += period.Months

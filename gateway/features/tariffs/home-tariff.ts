@@ -108,11 +108,7 @@ export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
  * sure    whether a person has confirmed low voltage of 100 kW or more
  * errors  INVALID at the contract of each, and at Sure where that would let them pass
  */
-function refuseMisfits(
-  tariffs: readonly HomeTariff[],
-  before: readonly HomeTariff[],
-  sure: boolean,
-): void {
+function refuseMisfits(tariffs: readonly HomeTariff[], before: readonly HomeTariff[], sure: boolean): void {
   const misfits = tariffs.flatMap(({ PlanID, Capacities: { regular } }, i) => {
     const misfit = contractMisfit(PlanID, regular)
     const isStored = before.some((one) => one.PlanID === PlanID && one.Capacities.regular === regular)

@@ -42,7 +42,9 @@ export interface EnergyAddress {
   /** Ids of the meters that are shown, each as itself; empty for the home as a whole. */
   meters: readonly string[]
   change: (
-    next: Partial<Record<'by' | 'measure' | 'part' | 'bars' | 'rank' | 'order', string>> & { meters?: readonly string[] },
+    next: Partial<Record<'by' | 'measure' | 'part' | 'bars' | 'rank' | 'order', string>> & {
+      meters?: readonly string[]
+    },
   ) => void
 }
 

@@ -1,6 +1,13 @@
 import type { EnergyPoint, EnergySeries } from '../../../contract/procedures/meter-data.ts'
 import type { Measure } from '../../domain/energy/measures.ts'
-import { differenceOf, figureOf, pointsOf, totalOf, type Difference, type Total } from '../../domain/energy/totals.ts'
+import {
+  differenceOf,
+  figureOf,
+  pointsOf,
+  totalOf,
+  type Difference,
+  type Total,
+} from '../../domain/energy/totals.ts'
 import { leavesOf, type MeterNode } from './meter-forest.ts'
 import type { Ranked } from './use-ranked.ts'
 

@@ -138,9 +138,7 @@ export function Summary(props: Props) {
             {t('energy:missingShare', { share: formatLack(missing) })}
           </span>
         )}
-        {began !== undefined && (
-          <span>{t('energy:since', { day: formatDay(dayOf(began, zone)) })}</span>
-        )}
+        {began !== undefined && <span>{t('energy:since', { day: formatDay(dayOf(began, zone)) })}</span>}
         {isBeforeMeters(points) && meters && meters.Total > 0 && <span>{t('energy:beforeMeters')}</span>}
         {measure === 'co2' && carbon && <span>{sentenceOf(carbon)}</span>}
         {total.Resets > 0 && <span>{t('energy:resets', { count: total.Resets })}</span>}

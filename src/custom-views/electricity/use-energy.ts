@@ -100,4 +100,3 @@ function usePeriods({ from, to }: Period, bars: Bars, zone: string) {
     return { starts, ends: [...starts.slice(1), end] }
   }, [bars, from, to, zone])
 }
-

@@ -24,7 +24,9 @@ export function ContractMisfit({ plan, misfit, sure, setSure }: Props) {
   const t = useT()
   if (misfit === null) return null
   if (misfit === 'belowHighVoltage')
-    return <Alert type="error" showIcon message={t('tariff:home.leastContract', { kw: leastContract(plan) })} />
+    return (
+      <Alert type="error" showIcon message={t('tariff:home.leastContract', { kw: leastContract(plan) })} />
+    )
   return (
     <Alert
       type="warning"

@@ -67,7 +67,9 @@ export function HomeTariffForm(props: Props) {
       okText={t('screens:save')}
       cancelText={t('screens:cancel')}
       confirmLoading={busy}
-      okButtonProps={{ disabled: !value.ValidFrom || upsideDown || Boolean(conflict) || (misfit !== null && !sure) }}
+      okButtonProps={{
+        disabled: !value.ValidFrom || upsideDown || Boolean(conflict) || (misfit !== null && !sure),
+      }}
       onOk={() =>
         void save(
           {

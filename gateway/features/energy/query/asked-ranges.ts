@@ -1,4 +1,8 @@
-import { type ComparedWith, PERIOD_TYPES, type PeriodType } from '../../../../contract/procedures/meter-data.ts'
+import {
+  type ComparedWith,
+  PERIOD_TYPES,
+  type PeriodType,
+} from '../../../../contract/procedures/meter-data.ts'
 import {
   dayOf,
   monthOf,

@@ -1,6 +1,13 @@
 import type { HistoryRow, HistoryStatus } from '../../../../contract/procedures/meter-data.ts'
 import { DEFAULT_UPDATE_FREQUENCY } from '../../../../contract/resources/peripheral.ts'
-import { after, dayOf, monthOf, QUARTER, startOf, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import {
+  after,
+  dayOf,
+  monthOf,
+  QUARTER,
+  startOf,
+  startOfDay,
+} from '../../../../contract/rules/energy/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import type { HomeClock, Meter } from './meters.ts'

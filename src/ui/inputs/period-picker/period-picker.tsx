@@ -92,7 +92,10 @@ export function PeriodPicker({ value, onChange, zone, withoutCompare = false }: 
           value={value.compare}
           popupMatchSelectWidth={false}
           onChange={(compare) => onChange({ ...value, compare })}
-          options={comparisonsOf(range).map((one) => ({ value: one, label: t(`charts:period.comparisons.${one}`) }))}
+          options={comparisonsOf(range).map((one) => ({
+            value: one,
+            label: t(`charts:period.comparisons.${one}`),
+          }))}
         />
       )}
     </div>

@@ -153,8 +153,7 @@ export function comparedRange(range: DayRange, compare: Comparison): DayRange | 
   if (compare === 'previous') return stepRange(range, -1)
   if (range.unit === 'month') return month(monthOfDay(range.first) - 12)
   if (range.unit === 'year') return stepRange(range, -1)
-  const first =
-    compare === 'lastYearWeekday' ? weekdayYearBefore(range.first) : yearBefore(range.first)
+  const first = compare === 'lastYearWeekday' ? weekdayYearBefore(range.first) : yearBefore(range.first)
   return { ...range, first, last: first + range.last - range.first }
 }
 

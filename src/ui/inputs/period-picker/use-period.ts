@@ -32,7 +32,6 @@ export interface ChosenPeriod {
   zoom: ChartZoom
 }
 
-
 /** The comparison that stands in the address, as far as the period has it; the usual one where there is none. */
 function comparisonIn(text: string | null, days: DayRange): Comparison {
   if (text === 'lastYearWeekday' && !comparisonsOf(days).includes(text)) return 'lastYear'

@@ -203,7 +203,9 @@ describe('a bill', () => {
       }),
     )
     // Stored before contracts of high voltage below 100 kW were refused.
-    await world.db.query(sql`update home_tariffs set capacities = '{"regular": 30}' where home_id = ${HomeID}`)
+    await world.db.query(
+      sql`update home_tariffs set capacities = '{"regular": 30}' where home_id = ${HomeID}`,
+    )
     const { Lines } = (await root.post('/GetBill', { HomeID, Date: '2025-10-01' })).results
     const of = (Item: string) =>
       Lines.filter((one: { Item: string }) => one.Item === Item).map(

@@ -177,7 +177,9 @@ describe("the contract of a home's tariff", () => {
     await replace([kw('lv_two_stage', 140)], true)
     const changed = kw('lv_two_stage', 140, { PowerFactor: 95 })
     expect((await replace([changed])).results).toEqual([changed])
-    expect((await replace([kw('lv_two_stage', 150)])).status.fields).toMatchObject({ Sure: 'beyondLowVoltage' })
+    expect((await replace([kw('lv_two_stage', 150)])).status.fields).toMatchObject({
+      Sure: 'beyondLowVoltage',
+    })
     await world.db.query(sql`update home_tariffs set plan_id = 'hv_two_stage', capacities = '{"regular": 80}'
       where home_id = ${HomeID}`)
     const old = kw('hv_two_stage', 80, { PowerFactor: 90 })

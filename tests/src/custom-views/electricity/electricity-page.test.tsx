@@ -268,11 +268,11 @@ describe('the electricity page', () => {
   })
 
   it('names what is drawn as what it is while another division loads', async () => {
-    const { go } = open('?range=2025-10-01&by=meter')
+    const { go } = open('?range=2025-10-01&by=meter&compare=off')
     const legend = async () => (await screen.findByRole('list', { name: /圖例/ })).textContent
     await waitFor(async () => expect(await legend()).toBe('總表空調'))
     server.use(hangs(meterData.getEnergySeries))
-    await act(() => go('/electricity/h1?range=2025-10-01&by=room'))
+    await act(() => go('/electricity/h1?range=2025-10-01&by=room&compare=off'))
     await waitFor(() => expect(asked().at(-1)).toMatchObject({ By: 'room' }))
     expect(await legend()).toBe('總表空調')
   })
@@ -335,7 +335,7 @@ describe('the electricity page', () => {
         }
       }),
     )
-    open()
+    open('?range=2025-10-01&compare=off')
     const ranked = await screen.findAllByRole('button', { name: /^(總表|空調|太陽能)/ })
     expect(ranked.map(({ textContent }) => textContent)).toEqual([
       expect.stringMatching(/^總表1\.00/),
@@ -365,7 +365,7 @@ describe('the electricity page', () => {
         return { Series: Series.map((one) => ({ ...one, Key: PeripheralUIDs?.[0] ?? one.Key })), ...rest }
       }),
     )
-    open(`?range=2025-10-01&by=room&meters=${VirtualMeterID}`)
+    open(`?range=2025-10-01&by=room&compare=off&meters=${VirtualMeterID}`)
     expect((await screen.findByRole('list', { name: /圖例/ })).textContent).toBe('公共用電')
     expect(
       asked()

@@ -221,7 +221,10 @@ describe("a home's tariff", () => {
     open()
     fireEvent.click((await screen.findAllByText(/^編.?輯$/))[0] as HTMLElement)
     const dialog = await screen.findByRole('dialog', { name: '編輯電價' })
-    const save = () => within(dialog).getByText(/^儲.?存$/).closest('button') as HTMLButtonElement
+    const save = () =>
+      within(dialog)
+        .getByText(/^儲.?存$/)
+        .closest('button') as HTMLButtonElement
     expect(within(dialog).queryByText(/經常契約容量至少/)).toBeNull()
     expect(save().disabled).toBe(false)
     fireEvent.change(within(dialog).getByLabelText(/經常契約/), { target: { value: '70' } })
@@ -230,14 +233,14 @@ describe("a home's tariff", () => {
   })
 
   it('asks whether one is sure of low voltage with 100 kW or more', async () => {
-    server.use(
-      answers(homeTariff.listHomeTariff, [aHomeTariff()]),
-      answers(homeTariff.updateHomeTariff, []),
-    )
+    server.use(answers(homeTariff.listHomeTariff, [aHomeTariff()]), answers(homeTariff.updateHomeTariff, []))
     open()
     fireEvent.click((await screen.findAllByText(/^編.?輯$/))[0] as HTMLElement)
     const dialog = await screen.findByRole('dialog', { name: '編輯電價' })
-    const save = () => within(dialog).getByText(/^儲.?存$/).closest('button') as HTMLButtonElement
+    const save = () =>
+      within(dialog)
+        .getByText(/^儲.?存$/)
+        .closest('button') as HTMLButtonElement
     const agree = (kw: string) =>
       fireEvent.change(within(dialog).getByLabelText(/經常契約/), { target: { value: kw } })
     const sure = () => within(dialog).getByRole<HTMLInputElement>('checkbox', { name: /確實是低壓供電/ })
@@ -504,31 +507,42 @@ describe('the comparison', () => {
   })
 
   it.each([
-    ['zh-TW', /用電資料達 95% 以上的帳單月數：3，至少需要 10 個月。.*2027-05-01 起即可提供建議/, /沒有比目前更省的/],
-    ['en-US', /known to 95% or more: 3; at least 10 are needed\..*enough on 2027-05-01/, /would have cost less/],
-  ] as const)('says in %s what lacks for advice, and until when, instead of any', async (language, lacks, advice) => {
-    const Refused = { Reason: 'coverage' as const, Have: 3, Needed: 10, EnoughOn: '2027-05-01' }
-    const never = { Reason: 'quarterHours' as const, Have: 0, Needed: 10, EnoughOn: null }
-    server.use(
-      answers(bills.compareTariff, {
-        Periods,
-        Current: plan('lv_two_stage', [1000, 1200], { Refused }),
-        Plans: [
-          plan('lv_three_stage', [100, 100], { Refused: never }),
-          plan('lv_two_stage', [1000, 1200], { Refused }),
-        ],
-      }),
-    )
-    await act(() => changeLanguage(language))
-    open('?tab=compare')
-    const alert = (await screen.findByText(lacks)).closest('.ant-alert') as HTMLElement
-    expect(alert.textContent).toContain(
-      language === 'zh-TW' ? '無法預估何時足夠' : 'cannot be said when it will be enough',
-    )
-    expect(screen.queryByText(advice)).toBeNull()
-    expect(document.querySelector('.ant-alert-success')).toBeNull()
-    await act(() => changeLanguage('zh-TW'))
-  })
+    [
+      'zh-TW',
+      /用電資料達 95% 以上的帳單月數：3，至少需要 10 個月。.*2027-05-01 起即可提供建議/,
+      /沒有比目前更省的/,
+    ],
+    [
+      'en-US',
+      /known to 95% or more: 3; at least 10 are needed\..*enough on 2027-05-01/,
+      /would have cost less/,
+    ],
+  ] as const)(
+    'says in %s what lacks for advice, and until when, instead of any',
+    async (language, lacks, advice) => {
+      const Refused = { Reason: 'coverage' as const, Have: 3, Needed: 10, EnoughOn: '2027-05-01' }
+      const never = { Reason: 'quarterHours' as const, Have: 0, Needed: 10, EnoughOn: null }
+      server.use(
+        answers(bills.compareTariff, {
+          Periods,
+          Current: plan('lv_two_stage', [1000, 1200], { Refused }),
+          Plans: [
+            plan('lv_three_stage', [100, 100], { Refused: never }),
+            plan('lv_two_stage', [1000, 1200], { Refused }),
+          ],
+        }),
+      )
+      await act(() => changeLanguage(language))
+      open('?tab=compare')
+      const alert = (await screen.findByText(lacks)).closest('.ant-alert') as HTMLElement
+      expect(alert.textContent).toContain(
+        language === 'zh-TW' ? '無法預估何時足夠' : 'cannot be said when it will be enough',
+      )
+      expect(screen.queryByText(advice)).toBeNull()
+      expect(document.querySelector('.ant-alert-success')).toBeNull()
+      await act(() => changeLanguage('zh-TW'))
+    },
+  )
 
   it('names the months that lack data, and marks them in every plan', async () => {
     const [first, second] = Periods

@@ -117,9 +117,13 @@ describe('what a period is compared with', () => {
     expect(comparisonsOf(parse('week'))).toContain('lastYearWeekday')
   })
   it('is that of days and weeks as long as nobody chooses', () => {
-    const usual = ['today', 'week', 'last7', '2025-03-01..2025-03-14'].map((text) => usualComparison(parse(text)))
+    const usual = ['today', 'week', 'last7', '2025-03-01..2025-03-14'].map((text) =>
+      usualComparison(parse(text)),
+    )
     expect(usual).toEqual(Array(4).fill('lastYearWeekday'))
-    const none = ['month', 'year', 'last30', '2025-03-01..2025-03-05'].map((text) => usualComparison(parse(text)))
+    const none = ['month', 'year', 'last30', '2025-03-01..2025-03-05'].map((text) =>
+      usualComparison(parse(text)),
+    )
     expect(none).toEqual(Array(4).fill('off'))
   })
   it('is the one before it where nothing is known of a year ago, if that is another', () => {

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../../contract/kernel/errors.ts'
 import type { EnergyPoint, EnergySeries, HistoryRow } from '../../../../../contract/procedures/meter-data.ts'
-import { dayOf, QUARTER, startOfDay, parseDay, weekdayOf } from '../../../../../contract/rules/energy/periods.ts'
+import {
+  dayOf,
+  QUARTER,
+  startOfDay,
+  parseDay,
+  weekdayOf,
+} from '../../../../../contract/rules/energy/periods.ts'
 import { sql } from '../../../../../gateway/store/db.ts'
 import {
   addMeter,
