@@ -16,21 +16,13 @@ import { billParts, createBandTable } from './bill-parts.ts'
 import { limitAt, limitsOf } from './capacity.ts'
 import { compareTariff } from './compare-tariff.ts'
 import { billed, cyclesOf, NO_TERMS, termsOn, versionsIn } from './home-terms.ts'
-import type { EnergyOfHomes, ProfileDay } from './ports.ts'
+import type { BillOptions, ProfileDay } from './ports.ts'
 import { tariffsOfHome } from './tariffs-of-home.ts'
-import type { Clock } from '../../ports.ts'
-import type { Db } from '../../store/db.ts'
 
 /** The highest intervals of a month that are shown. */
 const PEAKS = 5
 
 type Calls = typeof bills
-
-export interface BillOptions {
-  db: Db
-  clock: Pick<Clock, 'now'>
-  energy: EnergyOfHomes
-}
 
 /** Bills, comparisons and demand of homes, as the calls of the same names answer them. */
 export type Bills = ReturnType<typeof createBills>

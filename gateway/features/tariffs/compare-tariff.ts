@@ -8,9 +8,9 @@ import { GatewayError } from '../../errors.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { createAdvice } from './advice.ts'
 import { billParts, createBandTable, type TermsOn, type VersionOn, wholeBill } from './bill-parts.ts'
-import type { BillOptions } from './bills.ts'
 import { billsOfHome, billsOfPlan } from './compare-plans.ts'
 import { billed, cyclesOf, termsOn, versionsIn } from './home-terms.ts'
+import type { BillOptions } from './ports.ts'
 import { tariffsOfHome, versionsOf } from './tariffs-of-home.ts'
 
 type Call = typeof bills.compareTariff

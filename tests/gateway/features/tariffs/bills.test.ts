@@ -309,7 +309,7 @@ describe('a comparison', () => {
     })
     const low = (await refusals(id))('lv_two_stage')
     expect(low).toMatchObject({ Refused, Capacities: {}, Priced: 0, Total: 0 })
-    expect(low.Bills).toEqual(Array(12).fill({ Total: null, Energy: null }))
+    expect(low.Bills).toEqual(Array.from({ length: 12 }, () => ({ Total: null, Energy: null })))
   })
 
   it('gives no advice on less than a year', async () => {

@@ -147,7 +147,10 @@ describe('the electricity page', () => {
     expect(await screen.findByText('62.00')).toBeTruthy()
     // October has a day more than September.
     expect(await screen.findByText(/\+2\.00 kWh/)).toBeTruthy()
-    expect(screen.getAllByText(/\+3\.3%/)).toHaveLength(3)
+    const totals = screen.getByRole('region', { name: '期間合計' })
+    expect(within(totals).getAllByText(/\+3\.3%/)).toHaveLength(3)
+    // So have the machines.
+    expect((await screen.findByRole('button', { name: /^空調/ })).textContent).toContain('+1.00 kWh (+3.3%)')
   })
 
   /** Two kWh in every period from a day on, and nothing known before. */
@@ -217,9 +220,9 @@ describe('the electricity page', () => {
       answers(home.operations.list, [
         aHome({
           RoomList: [
-            { HomeID: 'h1', RoomID: 1, RoomName: '機房' },
-            { HomeID: 'h1', RoomID: 2, RoomName: '會議室' },
-          ] as never,
+            { HomeID: 'h1', RoomID: 1, RoomName: '機房', PeripheralList: [], ThingNameList: [] },
+            { HomeID: 'h1', RoomID: 2, RoomName: '會議室', PeripheralList: [], ThingNameList: [] },
+          ],
         }),
       ]),
       answers(meterData.getEnergySeries, (body) => {
