@@ -45,7 +45,7 @@ describe('a month on the calendar of another', () => {
     fc.assert(
       fc.property(used, fc.nat(10_000), fc.integer({ min: 1, max: 31 }), (kWh, offset, count) => {
         const base = kWh.map((of, i) => point(20_000 + i, of))
-        const asked = Array.from({ length: count }, (_, i) => ({ Timestamp: (20_000 + offset + i) * DAY }))
+        const asked = Array.from({ length: count }, (_, i) => point(20_000 + offset + i, null))
         const adjusted = calendarAdjusted(asked, base, typeOf)
         const expected = ['weekday', 'saturday', 'offPeakDay'].reduce((all, type) => {
           const of = base.filter(({ Timestamp }) => typeOf(Timestamp) === type)

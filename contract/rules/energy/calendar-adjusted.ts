@@ -2,13 +2,9 @@ import type { EnergyPoint } from '../../procedures/meter-data.ts'
 import type { DayType } from '../tariff/tariff.ts'
 
 const FIGURES = ['kWh', 'Cost', 'CarbonKg'] as const
-/** A day of which less is known says nothing of its kind. */
-const LEAST_KNOWN = 0.5
-
-const isKnown = ({ kWh, Coverage: { Missing, ...known } }: EnergyPoint): boolean => {
-  const intervals = Object.values(known).reduce((sum, count) => sum + count, 0)
-  return kWh !== null && intervals >= LEAST_KNOWN * (intervals + Missing)
-}
+/** A day of which less than half is known says nothing of its kind. */
+const isKnown = ({ kWh, Coverage: { Measured, Estimated, Corrected, Missing } }: EnergyPoint): boolean =>
+  kWh !== null && Measured + Estimated + Corrected >= Missing
 
 /**
  * What other days would have come to on these days of the calendar: each day gets the mean of the other days of its kind
@@ -20,7 +16,7 @@ const isKnown = ({ kWh, Coverage: { Missing, ...known } }: EnergyPoint): boolean
  * returns  a point for each of `days`; null figures and no coverage where the base has no day of that kind that is known
  */
 export function calendarAdjusted(
-  days: readonly Pick<EnergyPoint, 'Timestamp'>[],
+  days: readonly EnergyPoint[],
   base: readonly EnergyPoint[],
   typeOf: (timestamp: number) => DayType,
 ): EnergyPoint[] {
@@ -30,16 +26,27 @@ export function calendarAdjusted(
       means.set(type, mean(base.filter((one) => isKnown(one) && typeOf(one.Timestamp) === type)))
     return means.get(type)
   }
-  return days.map(({ Timestamp }) => ({ ...(meanOf(typeOf(Timestamp)) ?? NOTHING), Timestamp }))
+  return days.map((day) => ({
+    ...(meanOf(typeOf(day.Timestamp)) ?? nothingOf(day)),
+    Timestamp: day.Timestamp,
+  }))
 }
 
-const NOTHING: Omit<EnergyPoint, 'Timestamp'> = {
+/** A point of which nothing is known. */
+const nothingOf = (point: EnergyPoint): EnergyPoint => ({
+  ...point,
   kWh: null,
   Cost: null,
   CarbonKg: null,
-  Coverage: { Measured: 0, Estimated: 0, Corrected: 0, Missing: 0 },
+  Coverage: coverageOf(point, () => 0),
   Resets: 0,
-}
+})
+
+type Coverage = EnergyPoint['Coverage']
+const coverageOf = (of: EnergyPoint, count: (name: keyof Coverage) => number): Coverage =>
+  Object.fromEntries(
+    (Object.keys(of.Coverage) as (keyof Coverage)[]).map((name) => [name, count(name)]),
+  ) as Coverage
 
 /** The mean of some points; a figure that one of them does not have is unknown. */
 function mean(points: readonly EnergyPoint[]): EnergyPoint | undefined {
@@ -49,15 +56,12 @@ function mean(points: readonly EnergyPoint[]): EnergyPoint | undefined {
     points.reduce((sum, one) => sum + of(one), 0) / points.length
   const figureOf = (name: (typeof FIGURES)[number]) =>
     points.some((one) => one[name] === null) ? null : meanOf((one) => one[name] ?? 0)
-  const counts = Object.keys(first.Coverage) as (keyof EnergyPoint['Coverage'])[]
   return {
     ...first,
     kWh: figureOf('kWh'),
     Cost: figureOf('Cost'),
     CarbonKg: figureOf('CarbonKg'),
-    Coverage: Object.fromEntries(
-      counts.map((name) => [name, Math.round(meanOf(({ Coverage }) => Coverage[name]))]),
-    ) as EnergyPoint['Coverage'],
+    Coverage: coverageOf(first, (name) => Math.round(meanOf(({ Coverage }) => Coverage[name]))),
     Resets: 0,
   }
 }
