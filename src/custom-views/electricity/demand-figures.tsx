@@ -28,16 +28,18 @@ export function DemandFigures({ homeId }: { homeId: string }) {
     ['contract', data.Limit, false],
   ] as const
   return (
-    <dl className={styles.demand} aria-label={t('electricity:demand.title')}>
-      {shown.map(([key, value, over]) => (
-        <div key={key}>
-          <dt>{t(`electricity:demand.${key}`)}</dt>
-          <dd className={over ? page.warning : undefined}>{kw(value)}</dd>
-        </div>
-      ))}
+    <section className={styles.demand} aria-label={t('electricity:demand.title')}>
+      <dl>
+        {shown.map(([key, value, over]) => (
+          <div key={key}>
+            <dt>{t(`electricity:demand.${key}`)}</dt>
+            <dd className={over ? page.warning : undefined}>{kw(value)}</dd>
+          </div>
+        ))}
+      </dl>
       {mayOpen('Tariff', subject) === true && (
         <Link to={`${pathTo('Tariff', { HomeID: homeId })}?tab=demand`}>{t('electricity:demand.more')}</Link>
       )}
-    </dl>
+    </section>
   )
 }

@@ -232,6 +232,27 @@ describe("a home's tariff", () => {
     expect(save().disabled).toBe(true)
   })
 
+  it.each([
+    ['zh-TW', /^儲.?存$/, '經常契約：高壓供電的經常契約容量至少 100 kW'],
+    ['en-US', /^Save$/, 'Regular contract: High voltage begins with a contract of 100 kW'],
+  ] as const)('says in %s why the gateway refused a contract', async (language, save, reason) => {
+    const fields = { 'Tariffs.0.Capacities.regular': 'belowHighVoltage' }
+    server.use(
+      answers(homeTariff.listHomeTariff, [aHomeTariff()]),
+      refuses(homeTariff.updateHomeTariff, 'INVALID', { fields }),
+    )
+    await act(() => changeLanguage(language))
+    open()
+    fireEvent.click((await screen.findAllByText(/^(編.?輯|Edit)$/))[0] as HTMLElement)
+    const dialog = await screen.findByRole('dialog')
+    fireEvent.change(within(dialog).getByLabelText(/^(經常契約|Regular contract)/), {
+      target: { value: '60' },
+    })
+    fireEvent.click(within(dialog).getByText(save))
+    expect(await within(dialog).findByText(reason)).toBeTruthy()
+    await act(() => changeLanguage('zh-TW'))
+  })
+
   it('asks whether one is sure of low voltage with 100 kW or more', async () => {
     server.use(answers(homeTariff.listHomeTariff, [aHomeTariff()]), answers(homeTariff.updateHomeTariff, []))
     open()
