@@ -28,7 +28,7 @@ interface Props {
   loading: boolean
   error: unknown
   retry: () => void
-  before: { series: readonly EnergySeries[]; starts: readonly number[] } | undefined
+  before: { series: readonly EnergySeries[]; starts: readonly number[]; isInstead: boolean } | undefined
   measure: Measure
   meters: ReadonlyMap<string, NamedMeter>
   /** Whether the bars add up to something. */
@@ -50,7 +50,7 @@ export function EnergyChart(props: Props) {
         nameOf,
         colorOf,
         rest: t('energy:rest'),
-        before: t('energy:before'),
+        before: t(before?.isInstead ? 'electricity:compared.chart' : 'energy:before'),
       }),
     [found, before, starts, measure, nameOf, colorOf, t],
   )
