@@ -54,7 +54,8 @@ export async function seedOffice(call: Call, now: number, worldStart = now): Pro
     const terms = TARIFFS[HomeName]
     if (!terms || (await call(homeTariff.listHomeTariff, { HomeID })).length > 0) continue
     const ValidFrom = `${new Date(now).getUTCFullYear() - 2}-01-01`
-    await call(homeTariff.updateHomeTariff, { HomeID, Tariffs: [{ ...terms, ValidFrom }] })
+    // The office is an old supply: low voltage with more than 100 kW.
+    await call(homeTariff.updateHomeTariff, { HomeID, Tariffs: [{ ...terms, ValidFrom }], Sure: true })
   }
   const known = await call(conferenceRoom.operations.list, {})
   for (const [ConferenceRoomName, HomeName, Capacity, Equipment] of ROOMS)

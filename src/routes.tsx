@@ -124,7 +124,7 @@ export const screens: Partial<Record<PathName, Screen>> = {
   MeterImport: withWords('meterImport', () => import('./custom-views/meter-import/import-page.tsx')),
   Export: withWords(['export', 'charts'], () => import('./custom-views/export/export-page.tsx')),
   Electricity: withWords(
-    ['charts', 'energy'],
+    ['charts', 'electricity', 'energy'],
     () => import('./custom-views/electricity/electricity-page.tsx'),
   ),
   Tariff: withWords(['tariff', 'energy'], () => import('./custom-views/tariff/tariff-page.tsx')),

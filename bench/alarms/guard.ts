@@ -87,6 +87,7 @@ async function guard({ call }: Owner, { HomeID, load }: Site): Promise<void> {
   await call(tariffs.updateHomeTariff, {
     HomeID,
     Tariffs: [homeTariff({ Capacities: { regular: CONTRACT } })],
+    Sure: true,
   })
   await call(automation.operations.create, {
     HomeID,

@@ -77,5 +77,7 @@ export const FIELD_REASONS = [
   'meterTooSlow',
   'tooManyRecipients',
   'implausible',
+  'belowHighVoltage',
+  'beyondLowVoltage',
 ] as const
 export type FieldReason = (typeof FIELD_REASONS)[number]

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, Millis, PeripheralUID, TariffID } from '../kernel/scalars.ts'
+import { Refused } from '../rules/tariff/advice.ts'
 import { BILL_ITEMS, BILL_UNITS } from '../rules/tariff/bill.ts'
 import { Band, DateText, SeasonName } from '../rules/tariff/tariff.ts'
 import { Capacities } from './home-tariff.ts'
@@ -41,12 +42,18 @@ export const PlanBills = z.object({
   /** Of the periods with a price, and how many they are. */
   Total: z.number(),
   Priced: z.number().int(),
-  /** Against what the home has, over the periods that both have a price for; null without any. */
+  /** Against what the home has, over the periods that both have a price for; null without any, and where Refused. */
   Difference: z.number().nullable(),
   /** The periods that make most of the difference, by their places in Periods, at most three. */
   Drivers: z.array(z.number().int()),
-  /** The regular contract that would have cost least, kW; null for plans without contracts. */
+  /** The regular contract that would have cost least, kW; null for plans without contracts, and where Refused. */
   Best: z.object({ Regular: z.number(), Total: z.number() }).nullable(),
+  /**
+   * What the periods lack for advice; null where nothing. Needed are 10 of 12 months, 2 of them summer, each known to 95 %;
+   * for plans with contracts also 95 % of the intervals of the busy bands measured in each. A plan with contracts where none
+   * is agreed then has no bills either: they would be those of the best.
+   */
+  Refused: Refused.nullable(),
 })
 export type PlanBills = z.infer<typeof PlanBills>
 
@@ -83,14 +90,15 @@ export const bills = {
   }),
   compareTariff: defineEndpoint({
     path: '/CompareTariff',
-    summary: 'What the last whole bills would have cost under other plans and contracts; the cheapest first.',
+    summary:
+      'What the last whole bills would have cost under other plans and contracts; the cheapest first. Where too little is known for advice each plan says what lacks (Refused).',
     access: read,
     input: z.object({
       HomeID,
       Months: z.number().int().min(1, 'tooSmall').max(24, 'tooBig').default(12),
       /** Left out: every plan built in that one can still ask for, and every tariff of the company. */
       PlanIDs: z.array(TariffID).min(1, 'required').max(50, 'tooBig').optional(),
-      /** Left out: as agreed now; a plan that asks for contracts where none are agreed takes the best. */
+      /** Left out: as agreed now; a plan that asks for contracts where none are agreed takes the best, unless refused. */
       Capacities: Capacities.optional(),
     }),
     results: z.object({

@@ -78,12 +78,14 @@ export const homeTariff = {
   updateHomeTariff: defineEndpoint({
     path: '/UpdateHomeTariff',
     summary:
-      "Replaces the history of a home's tariffs; every cost is computed again. Refused if Seen is given and is not what it replaces.",
+      "Replaces the history of a home's tariffs; every cost is computed again. Refused if Seen is given and is not what it replaces. What is new in it is refused for high voltage with a contract below 100 kW (belowHighVoltage), and for low voltage from 100 kW on unless Sure (beyondLowVoltage).",
     access: update,
     input: z.object({
       HomeID,
       Tariffs: HomeTariffs,
       Seen: z.array(HomeTariff).max(100, 'tooBig').optional(),
+      /** That the supply is of low voltage although its contract has 100 kW or more: some are. */
+      Sure: z.boolean().default(false),
     }),
     results: z.array(HomeTariff),
     errors: ['NOT_FOUND', 'CONFLICT'],

@@ -58,6 +58,26 @@ export const Aggregation = z.object({
 export type Aggregation = z.infer<typeof Aggregation>
 
 /**
+ * With what a period is compared: the one before it, the same dates a year ago, or the same days of the week, 364 days ago
+ * (of months and years the same as lastYear).
+ */
+export const COMPARED_WITH = ['previous', 'lastYear', 'lastYearWeekday'] as const
+export const ComparedWith = z.enum(COMPARED_WITH)
+export type ComparedWith = z.infer<typeof ComparedWith>
+
+/** With what a period was compared in the end. */
+export const Compared = z.object({
+  With: ComparedWith,
+  /**
+   * Of the days of a month, kWh of the compared month on the calendar of this one: each day that has ended with the mean of
+   * the compared month's days of its kind (weekday, Saturday, off-peak day). Null where a kind has none that is known; empty
+   * for other periods.
+   */
+  Adjusted: z.array(z.object({ PeripheralUID: PeripheralUID.nullable(), kWh: z.number().nullable() })),
+})
+export type Compared = z.infer<typeof Compared>
+
+/**
  * What a home's energy may be divided by. By meter, room and category, the lines are those of meters with no other below
  * them, each where it is today; what main meters counted beyond them is 'untracked', so that all lines add up to the home.
  * That is below 0 when sub-meters count more than the meter above them: a fault of wiring or assignment.
@@ -152,18 +172,25 @@ export const meterData = {
   getAggregationSummationData: defineEndpoint({
     path: '/GetAggregationSummationData',
     summary:
-      'Energy of a home or of some meters by hours of a day (PeriodType 1), days of a month (2) or months of a year (4); with Compare, of the period before or the same a year ago too.',
+      'Energy of a home or of some meters by hours of a day (PeriodType 1), days of a month (2) or months of a year (4); with Compare, of another period too. Where nothing is known of a year ago, the period before is compared with instead.',
     access: read,
     input: z.object({
       HomeID,
       PeriodType,
       /** Any moment of the period; now when left out. */
       Timestamp: Millis.optional(),
-      Compare: z.union([z.boolean(), z.enum(['previous', 'lastYear'])]).default(false),
+      /** True: a day with the same day of the week a year ago, a month or a year with the one before. */
+      Compare: z.union([z.boolean(), ComparedWith]).default(false),
       /** Left out: the home as a whole. Virtual meters may be among them. */
       PeripheralUIDs: z.array(PeripheralUID).min(1).max(MAX_SERIES_METERS).optional(),
     }),
-    results: z.object({ AggregationDataList: z.array(Aggregation), Meters: Reporting, Carbon }),
+    results: z.object({
+      AggregationDataList: z.array(Aggregation),
+      /** Null without Compare. */
+      Compared: Compared.nullable(),
+      Meters: Reporting,
+      Carbon,
+    }),
     errors: ['NOT_FOUND'],
     ...energyFigures,
   }),

@@ -4,8 +4,8 @@
  */
 const literal = (values: readonly unknown[]): string => `{${JSON.stringify(values).slice(1, -1)}}`
 
-/** Ids, which hold nothing that needs escaping. */
-export const idArray = (ids: readonly string[]): string => literal(ids)
+/** Ids, which hold nothing that needs escaping; null is NULL. */
+export const idArray = (ids: readonly (string | null)[]): string => literal(ids)
 
 /** Finite numbers; undefined is NULL. */
 export const numberArray = (numbers: readonly (number | undefined)[]): string => literal(numbers)

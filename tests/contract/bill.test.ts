@@ -157,8 +157,8 @@ describe('a bill', () => {
       `energy offPeak ${Math.round(1_000 * 2.27 * 100) / 100}`,
       'overCapacity peak 761.94',
       'overCapacity peak 1142.9',
-      // (10 x 80 + 21 x 95) / 31 = 90.16 %: ten points.
-      `powerFactor 90.16 ${-Math.round((3809.68 + 12800.52 + 16071.54 + 2270) * 10 * 0.1) / 100}`,
+      // (10 x 80 + 21 x 95) / 31 = 90.16 %, billed as 90: ten points.
+      `powerFactor 90 ${-Math.round((3809.68 + 12800.52 + 16071.54 + 2270) * 10 * 0.1) / 100}`,
     ])
   })
 
@@ -289,6 +289,9 @@ describe('a bill', () => {
     [80, 0],
     [95, -1.5],
     [100, -1.5],
+    // Whole per cents are billed.
+    [89.99, -0.9],
+    [79.01, 0.1],
   ])('with a power factor of %s per cent changes by %s per cent', (PowerFactor, percent) => {
     const one = part('lv_two_stage', '2026-07-01', { kWh: { peak: 1000 } })
     const { Total } = billOf([one], 30, 1, terms({ PowerFactor }))

@@ -116,6 +116,48 @@ describe('months and other periods', () => {
     )
   })
 
+  // Lord Howe's clocks shift by 30 minutes, Caracas and Pyongyang have changed their zones by as much.
+  it.each([
+    ['Australia/Lord_Howe', '2025-04-06', '01:00', 6],
+    ['Australia/Lord_Howe', '2025-10-05', '02:30', 2],
+    ['America/Caracas', '2007-12-09', '02:00', 6],
+    ['America/Caracas', '2016-05-01', '02:00', 2],
+    ['Asia/Pyongyang', '2015-08-14', '23:00', 6],
+    ['Asia/Pyongyang', '2018-05-04', '23:00', 2],
+  ])(
+    'have hours that begin at full ones of the wall, but where half an hour is shifted: %s, %s',
+    (zone, date, at, quarters) => {
+      const day = parseDay(date)
+      const [from, to] = [startOfDay(day, zone), startOfDay(day + 1, zone)]
+      const hours = startsBetween('hour', from, to, zone).map((start) => ({
+        at: wall(start, zone).slice(11),
+        quarters: (after('hour', start, zone) - start) / QUARTER,
+      }))
+      expect(hours.filter((hour) => hour.quarters !== 4)).toEqual([{ at, quarters }])
+      expect(hours.filter((hour) => !hour.at.endsWith(':00')).every((hour) => hour.at === at)).toBe(true)
+      expect(hours.reduce((sum, hour) => sum + hour.quarters, 0)).toBe(quartersOfDay(day, zone))
+    },
+  )
+
+  it.each([...ZONES, 'America/Caracas'])(
+    'know the hour of every moment as the one that holds it: %s',
+    (zone) => {
+      for (const date of [
+        '2007-12-09',
+        '2016-05-01',
+        '2025-03-30',
+        '2025-04-06',
+        '2025-10-05',
+        '2025-10-26',
+      ]) {
+        const [from, to] = [startOfDay(parseDay(date), zone), startOfDay(parseDay(date) + 1, zone)]
+        const starts = startsBetween('hour', from, to, zone)
+        for (let at = from; at < to; at += QUARTER / 3)
+          expect(startOf('hour', at, zone)).toBe(starts.findLast((start) => start <= at))
+      }
+    },
+  )
+
   it('know the day of the week', () => {
     expect(weekdayOf(parseDay('2025-10-26'))).toBe(0)
     expect(weekdayOf(parseDay('1969-12-31'))).toBe(3)

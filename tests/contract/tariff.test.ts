@@ -4,7 +4,12 @@ import { carbonFactorOf } from '../../contract/rules/energy/carbon.ts'
 import { runningDemand } from '../../contract/rules/energy/demand.ts'
 import { OFF_PEAK_YEARS, offPeakDaysOf, offPeakSet } from '../../contract/rules/tariff/off-peak-days.ts'
 import { formatDay, parseDay, QUARTER } from '../../contract/rules/energy/periods.ts'
-import { TAIPOWER_PLANS, taipowerPlan } from '../../contract/rules/tariff/taipower-plans.ts'
+import {
+  contractMisfit,
+  leastContract,
+  TAIPOWER_PLANS,
+  taipowerPlan,
+} from '../../contract/rules/tariff/taipower-plans.ts'
 import {
   bandsOfDay,
   dayClassOf,
@@ -279,5 +284,18 @@ describe('running demand', () => {
     expect(runningDemand([], 1000, noon)).toEqual(unknown)
     expect(runningDemand([at(-15, 25), at(0, 1)], 1000, noon)).toEqual(unknown)
     expect(runningDemand([at(1, 25)], 1000, noon + 60_000)).toEqual({ Rolling: null, Forecast: 1 })
+  })
+})
+
+describe('a contract and the voltage of its plan', () => {
+  it('fit where high voltage has 100 kW or more and low voltage less', () => {
+    for (const { PlanID } of TAIPOWER_PLANS) {
+      const isHigh = leastContract(PlanID) === 100
+      expect([99.9, 100].map((kw) => contractMisfit(PlanID, kw))).toEqual(
+        isHigh ? ['belowHighVoltage', null] : [null, 'beyondLowVoltage'],
+      )
+      expect(contractMisfit(PlanID, undefined)).toBeNull()
+    }
+    expect(contractMisfit('of-a-company', 5_000)).toBeNull()
   })
 })

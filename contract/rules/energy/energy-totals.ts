@@ -1,4 +1,4 @@
-import { after, dayOf, QUARTER, type Resolution, startOfDay, startsBetween } from './periods.ts'
+import { after, QUARTER, type Resolution, startsBetween } from './periods.ts'
 import type { BandSpan, TariffTier } from '../tariff/tariff.ts'
 
 const HOUR = 3_600_000
@@ -12,33 +12,17 @@ export interface Periods {
   end: number
 }
 
-/** How long the shortest period of a resolution lasts, in ms: more of them cannot lie in a range. */
+/** How long the shortest period of a resolution lasts, in ms, but for an hour in which clocks shift by half of it. */
 export const SHORTEST = { quarter: QUARTER, hour: HOUR, day: DAY - HOUR, month: 28 * DAY - HOUR } as const
 
 /**
- * The whole periods that a range touches. Hours are counted from the day's beginning, so none lies in two days, whatever
- * the clocks do; where they change by half an hour the day's last is shorter.
+ * The whole periods that a range touches; none lies in two days, whatever the clocks do.
  *
  * from, to  epoch ms, `to` exclusive and after `from`
  */
 export function periodsBetween(resolution: Resolution, from: number, to: number, zone: string): Periods {
-  if (resolution !== 'hour') {
-    const starts = startsBetween(resolution, from, to, zone)
-    return { starts, end: after(resolution, starts.at(-1) as number, zone) }
-  }
-  const starts: number[] = []
-  let end = from
-  const last = dayOf(to - 1, zone)
-  for (let day = dayOf(from, zone); day <= last; day++) {
-    const next = startOfDay(day + 1, zone)
-    for (let at = startOfDay(day, zone); at < next && at < to; at += HOUR) {
-      const until = Math.min(at + HOUR, next)
-      if (until <= from) continue
-      starts.push(at)
-      end = until
-    }
-  }
-  return { starts, end }
+  const starts = startsBetween(resolution, from, to, zone)
+  return { starts, end: after(resolution, starts.at(-1) as number, zone) }
 }
 
 /** A part of a day: intervals of 15 minutes since its beginning, `to` exclusive. */

@@ -95,6 +95,9 @@ export function yearBefore(day: number): number {
   return Math.min(before + day - firstDayOf(month), firstDayOf(month - 11) - 1)
 }
 
+/** The same day of the week a year before: 52 weeks. */
+export const weekdayYearBefore = (day: number): number => day - 364
+
 /** 0 Sunday … 6 Saturday. */
 export const weekdayOf = (day: number): number => (((day + 4) % 7) + 7) % 7
 /** The Monday that the week of a day begins with. */
@@ -107,13 +110,38 @@ export const parseDay = (text: string): number => Date.parse(`${text}T00:00:00Z`
 export const formatMinute = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 
-/** The first ms of the period that a moment lies in; an hour is an hour of the zone's clock. */
+/** Which hour the wall shows, counted from 1970-01-01 00:00 of the zone's calendar. */
+const wallHour = (timestamp: number, zone: string): number =>
+  Math.floor((timestamp + offsetAt(timestamp, zone)) / HOUR)
+
+/** Whether an hour begins with an interval: the wall shows a full hour, or another one than before it. */
+const beginsHour = (at: number, zone: string): boolean =>
+  (at + offsetAt(at, zone)) % HOUR === 0 || wallHour(at, zone) !== wallHour(at - QUARTER, zone)
+
+function startOfHour(timestamp: number, zone: string): number {
+  const offset = offsetAt(timestamp, zone)
+  const full = Math.floor((timestamp + offset) / HOUR) * HOUR - offset
+  if (offsetAt(full, zone) === offset) return full
+  let at = Math.floor(timestamp / QUARTER) * QUARTER
+  while (!beginsHour(at, zone)) at -= QUARTER
+  return at
+}
+
+function hourAfter(at: number, zone: string): number {
+  const offset = offsetAt(at, zone)
+  if ((at + offset) % HOUR === 0 && offsetAt(at + HOUR, zone) === offset) return at + HOUR
+  let next = at + QUARTER
+  while (!beginsHour(next, zone)) next += QUARTER
+  return next
+}
+
+/**
+ * The first ms of the period that a moment lies in. Hours begin where the wall shows a full one: one within which clocks
+ * shift by half an hour has 2 or 6 quarters.
+ */
 export function startOf(resolution: Resolution, timestamp: number, zone: string): number {
   if (resolution === 'quarter') return Math.floor(timestamp / QUARTER) * QUARTER
-  if (resolution === 'hour') {
-    const offset = offsetAt(timestamp, zone)
-    return Math.floor((timestamp + offset) / HOUR) * HOUR - offset
-  }
+  if (resolution === 'hour') return startOfHour(timestamp, zone)
   if (resolution === 'day') return startOfDay(dayOf(timestamp, zone), zone)
   return startOfMonth(monthOf(timestamp, zone), zone)
 }
@@ -132,7 +160,7 @@ export function startsBetween(resolution: Resolution, from: number, to: number, 
 /** The first ms of the next period, `at` being the first of one. */
 export function after(resolution: Resolution, at: number, zone: string): number {
   if (resolution === 'quarter') return at + QUARTER
-  if (resolution === 'hour') return at + HOUR
+  if (resolution === 'hour') return hourAfter(at, zone)
   if (resolution === 'day') return startOfDay(dayOf(at, zone) + 1, zone)
   return startOfMonth(monthOf(at, zone) + 1, zone)
 }

@@ -74,7 +74,7 @@ const sum = (values: readonly number[]): number => cents(values.reduce((total, o
  * has twice the kWh. A season or another price table that begins within the period divides it: each part has the share of
  * every tier that it has of the days, for the kWh that were counted in it. Where what was agreed changes within the period,
  * the charge for being connected, contracts and what is beyond them are shared by days, each against its own agreement; energy
- * is not divided by it, and the power factor is the mean of the days, in which one that is not billed counts as 80 %; days of a
+ * is not divided by it, and the power factor is the mean of the days in whole per cent, in which one that is not billed counts as 80 %; days of a
  * tariff that knows none, and what they cost, are left out.
  *
  * parts       of the period in order; days without a tariff are in none
@@ -281,11 +281,15 @@ function meanPowerFactor(parts: readonly (readonly [days: number, percent: numbe
   return days === 0 ? null : cents(sum(parts.map(([of, percent]) => of * (percent ?? 80))) / days)
 }
 
+/** The power factor that is billed, in whole per cent: what is beyond the last whole one does not count. */
+export const billedPowerFactor = (percent: number): number => Math.floor(percent + 1e-9)
+
 /** 0.1 % more for each 1 % under 80 %, and less for each above, up to 95 %; not of what connects and what exceeds. */
-function powerFactorLines(lines: readonly BillLine[], last: BillPart, percent: number): BillLine[] {
+function powerFactorLines(lines: readonly BillLine[], last: BillPart, mean: number): BillLine[] {
   const base = sum(
     lines.filter(({ Item }) => Item !== 'basic' && Item !== 'overCapacity').map(({ Amount }) => Amount),
   )
-  const points = 80 - Math.min(95, Math.floor(percent))
+  const percent = billedPowerFactor(mean)
+  const points = 80 - Math.min(95, percent)
   return points === 0 ? [] : [line(last, 'powerFactor', String(percent), points, 'percent', base, 0.001)]
 }

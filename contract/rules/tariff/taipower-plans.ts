@@ -464,8 +464,28 @@ export const TAIPOWER_PLANS: readonly TaipowerPlan[] = [
   ),
 ]
 
+/** kW with which high voltage begins; lighting and low voltage end below it. */
+const HIGH_VOLTAGE_FROM = 100
+const isHighVoltage = (PlanID: string): boolean => /^e?hv_/.test(PlanID)
+
 /** kW that a contract has at least: high voltage begins at 100. */
-export const leastContract = (PlanID: string): number => (/^e?hv_/.test(PlanID) ? 100 : 1)
+export const leastContract = (PlanID: string): number => (isHighVoltage(PlanID) ? HIGH_VOLTAGE_FROM : 1)
+
+/**
+ * What does not fit between a plan built in and its regular contract, kW; null where it does, or where nothing is agreed.
+ *
+ * belowHighVoltage  high voltage with less than 100 kW, which nobody has
+ * beyondLowVoltage  low voltage with 100 kW or more, which old supplies have
+ * source            Taipower's tariff table of 2025-10-01: lighting and low voltage below 100 kW, high voltage from 100 on
+ */
+export function contractMisfit(
+  PlanID: string,
+  regular: number | undefined,
+): 'belowHighVoltage' | 'beyondLowVoltage' | null {
+  if (!regular || !taipowerPlan(PlanID)) return null
+  if (isHighVoltage(PlanID)) return regular < leastContract(PlanID) ? 'belowHighVoltage' : null
+  return regular >= HIGH_VOLTAGE_FROM ? 'beyondLowVoltage' : null
+}
 
 /** A built-in plan by its id. */
 export const taipowerPlan = (PlanID: string): TaipowerPlan | undefined =>

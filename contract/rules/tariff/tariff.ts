@@ -156,7 +156,7 @@ export function seasonOf(version: TariffVersion, day: number): TariffSeason {
 }
 
 /** offPeakDays  the listed holidays as `dayOf` numbers days; Sundays need not be in it */
-function dayTypeOf(day: number, offPeakDays: ReadonlySet<number>): DayType {
+export function dayTypeOf(day: number, offPeakDays: ReadonlySet<number>): DayType {
   if (weekdayOf(day) === 0 || offPeakDays.has(day)) return 'offPeakDay'
   return weekdayOf(day) === 6 ? 'saturday' : 'weekday'
 }

@@ -6,7 +6,8 @@ import type { Recipients } from '../../../contract/rules/automation/alarm-part.t
 import { troublesOf } from '../../../contract/rules/device/troubles.ts'
 import { choiceOf } from '../../../contract/device-kinds/field-shape.ts'
 import type { Notice } from '../../lib/notices.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { idArray } from '../../store/array-literal.ts'
+import { type Db, named, sql } from '../../store/db.ts'
 import type { AlarmRow } from './alarm-rows.ts'
 import type { AlarmSubject } from './signals.ts'
 
@@ -34,25 +35,28 @@ export async function factsOf(
   now: number,
 ): Promise<readonly (Facts | undefined)[]> {
   if (subjects.length === 0) return []
-  const asked = subjects.map(({ tenant, homeId, peripheralUid, thingName }, i) => ({
-    i,
-    tenant,
-    home: homeId,
-    uid: peripheralUid,
-    thing: thingName,
-  }))
-  const rows = await tx.query<Facts & { i: number }>(sql`
-    select r.i, h.home_name as "homeName",
+  const texts = (pick: (one: (typeof subjects)[number]) => string | null) =>
+    idArray(subjects.map((one) => pick(one)))
+  const rows = await tx.query<Facts & { i: number }>(
+    // Of arrays the database expects few rows, and looks each up instead of reading whole tables.
+    named(
+      'alarm-facts',
+      sql`
+    select r.i::int - 1 as i, h.home_name as "homeName",
       coalesce(p.peripheral_name, t.device_name, v.virtual_meter_name) as "subjectName",
       p.peripheral_uid is not null or t.thing_name is not null as "isThere",
       exists (select from maintenances m where m.tenant = r.tenant and m.home_id = r.home and m.ended_at is null
         and m.until > ${now}::bigint and (m.scope = 'home' or m.scope = 'hub' and m.subject = coalesce(r.thing, p.thing_name)
           or m.scope = 'device' and m.subject = r.uid)) as "isMaintained"
-    from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as r (i int, tenant uuid, home text, uid text, thing text)
+    from unnest(${texts(({ tenant }) => tenant)}::uuid[], ${texts(({ homeId }) => homeId)}::text[],
+      ${texts(({ peripheralUid }) => peripheralUid)}::text[], ${texts(({ thingName }) => thingName)}::text[])
+      with ordinality as r (tenant, home, uid, thing, i)
     join homes h on h.tenant = r.tenant and h.home_id = r.home
     left join peripherals p on p.tenant = r.tenant and p.peripheral_uid = r.uid
     left join things t on t.tenant = r.tenant and t.thing_name = r.thing
-    left join virtual_meters v on v.tenant = r.tenant and v.virtual_meter_id = r.uid`)
+    left join virtual_meters v on v.tenant = r.tenant and v.virtual_meter_id = r.uid`,
+    ),
+  )
   const found: (Facts | undefined)[] = subjects.map(() => undefined)
   for (const { i, ...facts } of rows) found[i] = facts
   return found

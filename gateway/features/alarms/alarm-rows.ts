@@ -4,7 +4,7 @@ import type { AlarmSeverity } from '../../../contract/rules/alarm/alarm-severity
 import type { Escalation, Notify } from '../../../contract/rules/automation/alarm-part.ts'
 import type { AlarmMoved } from '../../lib/tell-alarms.ts'
 import { idArray } from '../../store/array-literal.ts'
-import { type Db, raw, type Sql, sql } from '../../store/db.ts'
+import { type Db, named, raw, type Sql, sql } from '../../store/db.ts'
 import type { AlarmSubject } from './signals.ts'
 
 /** An alarm as it is stored, as far as its life goes. */
@@ -131,16 +131,24 @@ export async function insertAlarms(tx: Db, rows: readonly AlarmRow[]): Promise<R
   if (rows.length === 0) return new Set()
   const columns = raw(COLUMNS.map(([column]) => column).join(', '))
   const values = raw(COLUMNS.map(([, name]) => `r."${name}"`).join(', '))
-  const added = await tx.query<{ id: string }>(sql`
+  const added = await tx.query<{ id: string }>(
+    named(
+      'alarms-insert',
+      sql`
     insert into alarms (${columns}) select ${values} from ${given(rows)}
-    on conflict (tenant, source, key) where cleared_at is null do nothing returning alarm_id as id`)
+    on conflict (tenant, source, key) where cleared_at is null do nothing returning alarm_id as id`,
+    ),
+  )
   return new Set(added.map(({ id }) => id))
 }
 
 /** Writes what became of alarms that are held; what people said of an acknowledgement or a shelf that is over goes with it. */
 export async function updateAlarms(tx: Db, rows: readonly AlarmRow[]): Promise<void> {
   if (rows.length === 0) return
-  await tx.query(sql`
+  await tx.query(
+    named(
+      'alarms-update',
+      sql`
     update alarms a set severity = r.severity, values = r.values, readings = r.readings, count = r.count, raises = r.raises,
       chattering = r.chattering, told = r.told, inhibited = r.inhibited, notify = r.notify, escalate = r.escalate,
       automation_name = r."automationName", reported_at = r."reportedAt", cleared_at = r."clearedAt",
@@ -151,7 +159,9 @@ export async function updateAlarms(tx: Db, rows: readonly AlarmRow[]): Promise<v
       shelved_by = case when r."shelvedUntil" is not null then a.shelved_by end,
       shelved_at = case when r."shelvedUntil" is not null then a.shelved_at end,
       shelved_reason = case when r."shelvedUntil" is not null then a.shelved_reason end
-    from ${given(rows)} where a.alarm_id = r."alarmId"`)
+    from ${given(rows)} where a.alarm_id = r."alarmId"`,
+    ),
+  )
 }
 
 /** What became of an alarm, as screens are told. */

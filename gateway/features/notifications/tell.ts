@@ -1,5 +1,5 @@
 import type { Notice } from '../../lib/notices.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, named, sql } from '../../store/db.ts'
 
 /** The channel on which the database says, with the commit, that notices wait. */
 export const NOTED = 'notices_noted'
@@ -23,7 +23,10 @@ export async function tell(tx: Db, notices: readonly Notice[]): Promise<void> {
     can_acknowledge: notice.canAcknowledge ?? false,
   }))
   // Said once a transaction and heard when that is committed.
-  await tx.query(sql`
+  await tx.query(
+    named(
+      'notices-insert',
+      sql`
     with noted as (
       insert into notices (tenant, home_id, category, severity, kind, alarm_id, values, path, audience, topic, at, unsent,
         can_acknowledge)
@@ -32,5 +35,7 @@ export async function tell(tx: Db, notices: readonly Notice[]): Promise<void> {
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (tenant uuid, home_id text, category text, severity text,
         kind text, alarm_id uuid, values jsonb, path text, audience jsonb, topic text, at bigint, unsent boolean,
         can_acknowledge boolean))
-    select pg_notify(${NOTED}, '')`)
+    select pg_notify(${NOTED}, '')`,
+    ),
+  )
 }

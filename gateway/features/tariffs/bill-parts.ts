@@ -41,6 +41,12 @@ export function createBandTable(offPeakDays: ReadonlySet<number>, zone: string) 
 }
 export type BandTable = ReturnType<typeof createBandTable>
 
+/** A part of a bill with how well its demand is known. */
+export interface MeasuredPart extends BillPart {
+  /** Intervals of all meters in bands that are not off-peak: how many there should be, and how many were measured. */
+  busy: { due: number; measured: number }
+}
+
 /**
  * What of a period falls under each season of each version, with its energy and demand by band.
  *
@@ -52,8 +58,8 @@ export function billParts(
   versionOn: VersionOn,
   bandsOf: BandTable,
   termsOn?: TermsOn,
-): BillPart[] {
-  const parts: BillPart[] = []
+): MeasuredPart[] {
+  const parts: MeasuredPart[] = []
   const loads: Load[] = []
   for (let day = FromDay; day < EndDay; day++) {
     const [found, load] = [versionOn(day), profile.get(day)]
@@ -65,12 +71,16 @@ export function billParts(
     const terms = termsOn?.(day)
     let part = parts.at(-1)
     if (part?.version !== version || part.season !== season || !isAgreedAlike(part.terms, terms)) {
-      part = { version, season, Days: 0, kWh: {}, peakKw: {}, ...(terms && { terms }) }
+      const busy = { due: 0, measured: 0 }
+      part = { version, season, Days: 0, kWh: {}, peakKw: {}, busy, ...(terms && { terms }) }
       parts.push(part)
       loads.push(noLoad())
     }
     part.Days += 1
-    addLoad(loads.at(-1) as Load, load.kWh, bandsOf(version, day, load.kWh.length))
+    const bands = bandsOf(version, day, load.kWh.length)
+    addLoad(loads.at(-1) as Load, load.kWh, bands)
+    // Only contracts ask how demand was measured.
+    if (season.CapacityRates.regular !== undefined) addBusy(part.busy, load, bands)
   }
   for (const [i, { kWh, peakKw }] of parts.entries()) {
     const { seen, energy, highest } = loads[i] as Load
@@ -113,6 +123,17 @@ function addLoad({ energy, highest, seen }: Load, load: Float64Array, bands: Uin
     if (!seen.includes(band)) seen.push(band)
     ;(energy[band] as number) += used
     if (used > (highest[band] as number)) highest[band] = used
+  }
+}
+
+const OFF_PEAK = BANDS.indexOf('offPeak')
+
+function addBusy(busy: MeasuredPart['busy'], { measured, total }: ProfileDay, bands: Uint8Array): void {
+  const meters = total / bands.length
+  for (let i = 0; i < bands.length; i++) {
+    if (bands[i] === OFF_PEAK) continue
+    busy.due += meters
+    busy.measured += Math.min(meters, measured[i] ?? 0)
   }
 }
 

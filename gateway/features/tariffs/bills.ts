@@ -1,12 +1,6 @@
-import type { bills, DemandPeak, PlanBills } from '../../../contract/procedures/bills.ts'
-import type { HomeTariff } from '../../../contract/procedures/home-tariff.ts'
-import { billOf, type BillTerms } from '../../../contract/rules/tariff/bill.ts'
-import {
-  billingCycles,
-  type BillingPeriod,
-  billingPeriodOn,
-  billingPeriodsBefore,
-} from '../../../contract/rules/tariff/billing-periods.ts'
+import type { bills, DemandPeak } from '../../../contract/procedures/bills.ts'
+import { billOf } from '../../../contract/rules/tariff/bill.ts'
+import { billingPeriodOn } from '../../../contract/rules/tariff/billing-periods.ts'
 import { demandOf } from '../../../contract/rules/energy/demand.ts'
 import {
   dayOf,
@@ -17,28 +11,18 @@ import {
   QUARTER,
   startOfDay,
 } from '../../../contract/rules/energy/periods.ts'
-import { leastContract, TAIPOWER_PLANS } from '../../../contract/rules/tariff/taipower-plans.ts'
-import { versionOn } from '../../../contract/rules/tariff/tariff.ts'
 import type { InputOf, ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
-import { billParts, createBandTable, type TermsOn, type VersionOn, wholeBill } from './bill-parts.ts'
+import { billParts, createBandTable } from './bill-parts.ts'
 import { limitAt, limitsOf } from './capacity.ts'
-import { billsOfHome, billsOfPlan } from './compare-plans.ts'
-import type { EnergyOfHomes, ProfileDay } from './ports.ts'
-import { type HomeTariffs, pieceOn, tariffsOfHome, versionsOf } from './tariffs-of-home.ts'
-import { GatewayError } from '../../errors.ts'
-import type { Clock } from '../../ports.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { compareTariff } from './compare-tariff.ts'
+import { billed, cyclesOf, NO_TERMS, termsOn, versionsIn } from './home-terms.ts'
+import type { BillOptions, ProfileDay } from './ports.ts'
+import { tariffsOfHome } from './tariffs-of-home.ts'
 
 /** The highest intervals of a month that are shown. */
 const PEAKS = 5
 
 type Calls = typeof bills
-
-export interface BillOptions {
-  db: Db
-  clock: Pick<Clock, 'now'>
-  energy: EnergyOfHomes
-}
 
 /** Bills, comparisons and demand of homes, as the calls of the same names answer them. */
 export type Bills = ReturnType<typeof createBills>
@@ -64,47 +48,10 @@ export function createBills({ db, clock, energy }: BillOptions) {
       }
     },
 
-    compareTariff: async (
+    compareTariff: (
       tenant: string,
-      { HomeID, Months, PlanIDs, Capacities }: InputOf<Calls['compareTariff']>,
-    ): Promise<ResultsOf<Calls['compareTariff']>> => {
-      const home = await energy.homeOf(tenant, HomeID)
-      const tariffs = await tariffsOfHome(db, tenant, HomeID)
-      const today = dayOf(clock.now(), home.zone)
-      const terms = termsOn(tariffs, today)
-      const periods = billingPeriodsBefore(today, Months, cyclesOf(tariffs))
-      const first = periods[0] as BillingPeriod
-      const last = periods.at(-1) as BillingPeriod
-      const profile = await energy.loadProfile(tenant, home, first.FromDay, last.EndDay)
-      const bandsOf = createBandTable(tariffs.OffPeakDays, home.zone)
-      const under = (on: VersionOn, agreed?: TermsOn) =>
-        periods.map((period) => billParts(period, profile, on, bandsOf, agreed))
-
-      const current = under(versionsIn(tariffs), (day) => termsOn(tariffs, day)).map((parts, i) =>
-        wholeBill(periods[i] as BillingPeriod, parts, terms),
-      )
-      const has = tariffs.Pieces.length > 0
-      const compared: PlanBills[] = []
-      for (const [PlanID, versions] of await plansOf(db, tenant, PlanIDs)) {
-        compared.push(
-          billsOfPlan(
-            { PlanID, parts: under((day) => versionOn(versions, day)) },
-            periods,
-            { ...terms, Capacities: Capacities ?? terms.Capacities },
-            has ? current : null,
-            leastContract(PlanID),
-          ),
-        )
-        // Two years under every plan take a good part of a second, in which others would wait.
-        await new Promise((resolve) => setImmediate(resolve))
-      }
-      return {
-        Periods: periods.map((period) => billed(period, profile)),
-        Current: has ? billsOfHome(terms.PlanID, terms.Capacities, current) : null,
-        // Those with more prices first: a plan without a price for half the year is not half as dear.
-        Plans: compared.toSorted((a, b) => b.Priced - a.Priced || a.Total - b.Total),
-      }
-    },
+      input: InputOf<Calls['compareTariff']>,
+    ): Promise<ResultsOf<Calls['compareTariff']>> => compareTariff({ db, clock, energy }, tenant, input),
 
     getDemand: async (
       tenant: string,
@@ -143,58 +90,6 @@ export function createBills({ db, clock, energy }: BillOptions) {
       }
     },
   }
-}
-
-/** Where a home has never had a tariff: bills by the calendar month, nothing agreed. */
-const NO_TERMS: HomeTariff = {
-  ValidFrom: '2000-01-01',
-  ValidThrough: null,
-  PlanID: 'none',
-  Capacities: {},
-  Phases: 'three',
-  PowerFactor: null,
-  BillingDay: 1,
-  BillingMonths: 1,
-  FirstMonth: 1,
-}
-
-/** The terms that hold on a day, or held last before it. */
-const termsOn = (tariffs: HomeTariffs, day: number): HomeTariff & BillTerms =>
-  (pieceOn(tariffs, day) ?? tariffs.Pieces.findLast(({ FromDay }) => FromDay <= day))?.Terms ?? NO_TERMS
-
-const cyclesOf = ({ Pieces }: HomeTariffs) => billingCycles(Pieces.map(({ Terms }) => Terms))
-
-const versionsIn =
-  (tariffs: HomeTariffs): VersionOn =>
-  (day) =>
-    pieceOn(tariffs, day)?.Version
-
-function billed({ FromDay, EndDay }: BillingPeriod, profile: ReadonlyMap<number, ProfileDay>) {
-  let [kWh, known, total] = [0, 0, 0]
-  for (let day = FromDay; day < EndDay; day++) {
-    const load = profile.get(day)
-    if (!load) continue
-    kWh += load.kWh.reduce((sum, one) => sum + one, 0)
-    known += load.known
-    total += load.total
-  }
-  return { From: formatDay(FromDay), Through: formatDay(EndDay - 1), kWh, Known: total ? known / total : 0 }
-}
-
-/** The plans to compare: those asked for, or all that one can still ask for and the company's own. */
-async function plansOf(db: Db, tenant: string, ids: readonly string[] | undefined) {
-  if (ids) {
-    const plans = await versionsOf(db, tenant, ids)
-    for (const [i, id] of ids.entries())
-      if (!plans.has(id))
-        throw new GatewayError('NOT_FOUND', `Tariff ${id} does not exist`, { [`PlanIDs.${i}`]: 'notFound' })
-    return plans
-  }
-  const own = await db.query<{ id: string }>(
-    sql`select tariff_id as id from tariffs where tenant = ${tenant} order by lower(tariff_name)`,
-  )
-  const open = TAIPOWER_PLANS.filter(({ PlanID }) => !PlanID.endsWith('_frozen'))
-  return versionsOf(db, tenant, [...open.map(({ PlanID }) => PlanID), ...own.map(({ id }) => id)])
 }
 
 /** The intervals of most energy, the highest first. */

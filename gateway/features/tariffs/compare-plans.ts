@@ -9,11 +9,15 @@ export interface PlanPeriods {
   parts: readonly BillPart[][]
 }
 
+/** Why there is no advice about a plan. */
+type Refusal = PlanBills['Refused']
+
 type Bills = readonly (Bill | null)[]
 const totalOf = (bills: Bills): number => cents(bills.reduce((sum, bill) => sum + (bill?.Total ?? 0), 0))
 const cents = (value: number): number => Math.round(value * 100) / 100
 
-const hasContracts = ({ parts }: PlanPeriods): boolean =>
+/** Whether demand is charged for. */
+export const hasContracts = ({ parts }: Pick<PlanPeriods, 'parts'>): boolean =>
   parts.some((of) => of.some(({ season }) => season.CapacityRates.regular !== undefined))
 
 /**
@@ -21,6 +25,7 @@ const hasContracts = ({ parts }: PlanPeriods): boolean =>
  *
  * current  the bills of what the home has, to compare with
  * least    kW that a contract has at least
+ * refused  why the periods allow no advice: then there is neither a difference nor a best contract
  */
 export function billsOfPlan(
   plan: PlanPeriods,
@@ -28,16 +33,26 @@ export function billsOfPlan(
   terms: BillTerms,
   current: Bills | null,
   least: number,
+  refused: Refusal,
 ): PlanBills {
   const under = (Capacities: BillTerms['Capacities']): Bills =>
     periods.map((period, i) => wholeBill(period, plan.parts[i] ?? [], { ...terms, Capacities }))
-  const best = hasContracts(plan) ? bestContract(plan, under, terms.Capacities, least) : null
+  const { PlanID } = plan
+  const asksFor = hasContracts(plan)
+  const regular = terms.Capacities.regular ? Math.max(terms.Capacities.regular, least) : undefined
+  if (refused) {
+    const isUnknown = asksFor && regular === undefined
+    const Capacities = asksFor && regular !== undefined ? { ...terms.Capacities, regular } : terms.Capacities
+    const bills = isUnknown ? periods.map(() => null) : under(Capacities)
+    return { PlanID, Capacities, ...summary(bills, null), Best: null, Refused: refused }
+  }
+  const best = asksFor ? bestContract(plan, under, terms.Capacities, least) : null
   // A contract below what the plan allows could not be signed.
-  const agreed = terms.Capacities.regular ? Math.max(terms.Capacities.regular, least) : best?.Regular
+  const agreed = regular ?? best?.Regular
   const Capacities =
     best && agreed !== undefined ? { ...terms.Capacities, regular: agreed } : terms.Capacities
   const bills = under(Capacities)
-  return { PlanID: plan.PlanID, Capacities, ...summary(bills, current), Best: best }
+  return { PlanID, Capacities, ...summary(bills, current), Best: best, Refused: null }
 }
 
 /** The bills of what a home has had. */
@@ -45,11 +60,13 @@ export const billsOfHome = (
   PlanID: string,
   Capacities: BillTerms['Capacities'],
   bills: Bills,
+  refused: Refusal,
 ): PlanBills => ({
   PlanID,
   Capacities,
   ...summary(bills, null),
   Best: null,
+  Refused: refused,
 })
 
 function summary(bills: Bills, current: Bills | null) {

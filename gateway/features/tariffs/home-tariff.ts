@@ -8,7 +8,7 @@ import {
 import { CARBON_FACTORS } from '../../../contract/rules/energy/carbon.ts'
 import { offPeakDaysOf } from '../../../contract/rules/tariff/off-peak-days.ts'
 import { formatDay } from '../../../contract/rules/energy/periods.ts'
-import { taipowerPlan } from '../../../contract/rules/tariff/taipower-plans.ts'
+import { contractMisfit, taipowerPlan } from '../../../contract/rules/tariff/taipower-plans.ts'
 import type { HandlersOf } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { findHome } from '../../lib/find-home.ts'
@@ -21,7 +21,7 @@ export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
     return homeTariffsOf(db, actor.tenant, HomeID)
   },
 
-  updateHomeTariff: async ({ HomeID, Tariffs, Seen }, context) => {
+  updateHomeTariff: async ({ HomeID, Tariffs, Seen, Sure }, context) => {
     const { db, actor } = context
     // Two who replace the history at once take turns, or the days of both would stand side by side.
     const home = await db.query(sql`select 1 from homes
@@ -30,6 +30,7 @@ export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
     await holdTariffs(db, actor.tenant, Tariffs)
     const before = await homeTariffsOf(db, actor.tenant, HomeID)
     refuseUnseen(Seen, before)
+    refuseMisfits(Tariffs, before, Sure)
     await db.query(sql`delete from home_tariffs where tenant = ${actor.tenant} and home_id = ${HomeID}`)
     for (const one of Tariffs)
       await db.query(sql`insert into home_tariffs (tenant, home_id, valid_from, valid_through, plan_id, capacities,
@@ -99,6 +100,26 @@ export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
     context.audit({ before: before.filter(isOwn), after: after.filter(isOwn) })
     return after
   },
+}
+
+/**
+ * Refuses contracts that do not fit the voltage of their plans; those that are stored already stay.
+ *
+ * sure    whether a person has confirmed low voltage of 100 kW or more
+ * errors  INVALID at the contract of each, and at Sure where that would let them pass
+ */
+function refuseMisfits(tariffs: readonly HomeTariff[], before: readonly HomeTariff[], sure: boolean): void {
+  const misfits = tariffs.flatMap(({ PlanID, Capacities: { regular } }, i) => {
+    const misfit = contractMisfit(PlanID, regular)
+    const isStored = before.some((one) => one.PlanID === PlanID && one.Capacities.regular === regular)
+    return misfit && !isStored && !(sure && misfit === 'beyondLowVoltage') ? [{ i, misfit }] : []
+  })
+  if (misfits.length === 0) return
+  const unsure = misfits.filter(({ misfit }) => misfit === 'beyondLowVoltage')
+  throw new GatewayError('INVALID', 'A contract does not fit the voltage of its plan', {
+    ...Object.fromEntries(misfits.map(({ i, misfit }) => [`Tariffs.${i}.Capacities.regular`, misfit])),
+    ...(unsure.length === misfits.length && { Sure: 'beyondLowVoltage' }),
+  })
 }
 
 const isOwn = ({ IsOwn }: { IsOwn: boolean }): boolean => IsOwn

@@ -1,4 +1,6 @@
 import type { DemandPeak } from '../../../contract/procedures/bills.ts'
+import type { Clock } from '../../ports.ts'
+import type { Db } from '../../store/db.ts'
 
 /** A home with its clock. */
 export interface HomeClock {
@@ -14,6 +16,8 @@ export interface ProfileDay {
   /** How many intervals of its meters are known, and how many should be. */
   known: number
   total: number
+  /** Of how many meters each interval was measured. */
+  measured: ArrayLike<number>
 }
 
 /** What meters of a home draw. */
@@ -47,4 +51,11 @@ export interface EnergyOfHomes {
     endDay: number,
   ): Promise<Map<number, ProfileDay>>
   demandOf(tenant: string, HomeID: string): Promise<DemandOfHome>
+}
+
+/** What bills are made of. */
+export interface BillOptions {
+  db: Db
+  clock: Pick<Clock, 'now'>
+  energy: EnergyOfHomes
 }

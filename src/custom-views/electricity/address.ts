@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { GROUPINGS, type Grouping } from '../../../contract/procedures/meter-data.ts'
 import { MEASURES, type Measure } from '../../domain/energy/measures.ts'
+import { ORDERS, RANKED, type Order, type RankedBy } from './ranked-lines.ts'
 import type { DayRange } from '../../ui/inputs/period-picker/period.ts'
 
 /** What the bars stand for. */
@@ -35,10 +36,15 @@ export interface EnergyAddress {
   measure: Measure
   part: Part
   bars: Bars
+  /** What is ranked, and by what. */
+  rank: RankedBy
+  order: Order
   /** Ids of the meters that are shown, each as itself; empty for the home as a whole. */
   meters: readonly string[]
   change: (
-    next: Partial<Record<'by' | 'measure' | 'part' | 'bars', string>> & { meters?: readonly string[] },
+    next: Partial<Record<'by' | 'measure' | 'part' | 'bars' | 'rank' | 'order', string>> & {
+      meters?: readonly string[]
+    },
   ) => void
 }
 
@@ -51,6 +57,8 @@ export function useEnergyAddress(days: DayRange): EnergyAddress {
     measure: oneOf(MEASURES, params.get('measure')) ?? 'kwh',
     part: oneOf(PARTS, params.get('part')) ?? 'ranking',
     bars: oneOf(allowed, params.get('bars')) ?? allowed[0],
+    rank: oneOf(RANKED, params.get('rank')) ?? 'machine',
+    order: oneOf(ORDERS, params.get('order')) ?? 'amount',
     meters: params.get('meters')?.split(',').filter(Boolean) ?? [],
     change: (next) =>
       setParams(

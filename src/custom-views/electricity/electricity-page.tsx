@@ -99,7 +99,7 @@ interface Props {
 function Energy({ homeId, zone, statuses }: Props) {
   const t = useT()
   const now = useNow()
-  const { value, onChange, period, compared, zoom } = usePeriod(zone, now)
+  const { value, onChange, period, compared, instead, zoom } = usePeriod(zone, now)
   const address = useEnergyAddress(period.days)
   const meters = useNamedMeters(homeId, statuses)
   const virtual = useVirtualMeters(homeId)
@@ -118,10 +118,10 @@ function Energy({ homeId, zone, statuses }: Props) {
     ...statuses.map(({ PowerMeterUpdateFrequency }) => PowerMeterUpdateFrequency),
   )
   const energy = useEnergy(
-    { homeId, zone, period, compared, bars: address.bars, by: address.by, chosen, now },
+    { homeId, zone, period, compared, instead, bars: address.bars, by: address.by, chosen, now },
     frequency,
   )
-  const { whole, parts, starts, ends, before, beforeFailed } = energy
+  const { whole, parts, starts, ends, before, used, isNone, beforeFailed } = energy
   const points = wholeOf(whole.data?.Series)
   const error = whole.error ?? parts.error
   const loading = whole.isPlaceholderData || parts.isPlaceholderData
@@ -158,8 +158,11 @@ function Energy({ homeId, zone, statuses }: Props) {
           <Summary
             homeId={homeId}
             points={whole.data && points}
+            zone={zone}
+            period={period}
             before={before && !whole.isPlaceholderData ? wholeOf(before.series) : undefined}
-            comparing={compared !== undefined && !beforeFailed}
+            comparing={compared !== undefined && !beforeFailed && !isNone}
+            compared={{ period: used, isInstead: before?.isInstead ?? false, isNone }}
             beforeFailed={beforeFailed}
             overlapping={overlapping}
             outdated={[whole, parts].some(({ data, error }) => data !== undefined && error !== null)}
@@ -189,7 +192,10 @@ function Energy({ homeId, zone, statuses }: Props) {
           </Card>
           <Parts
             homeId={homeId}
+            zone={zone}
             period={period}
+            used={used}
+            now={now}
             address={address}
             meters={meters}
             statuses={statuses}

@@ -1,9 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import { useMemo } from 'react'
 import type { EnergySeries, Grouping } from '../../../contract/procedures/meter-data.ts'
-import { meterFacts } from '../../../contract/procedures/meter-facts.ts'
-import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { formatAxis } from '../../ui/chart/format-axis.ts'
@@ -16,6 +13,7 @@ import page from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
 import { UNITS, useFigures } from '../../domain/energy/use-figures.ts'
 import { useSeriesNames, type NamedMeter } from '../../domain/energy/use-names.ts'
+import { useEndedRooms } from './use-ended-rooms.ts'
 import { useTariffStrip } from './use-tariff-strip.ts'
 
 interface Props {
@@ -31,7 +29,7 @@ interface Props {
   loading: boolean
   error: unknown
   retry: () => void
-  before: { series: readonly EnergySeries[]; starts: readonly number[] } | undefined
+  before: { series: readonly EnergySeries[]; starts: readonly number[]; isInstead: boolean } | undefined
   measure: Measure
   meters: ReadonlyMap<string, NamedMeter>
   /** Whether the bars add up to something. */
@@ -45,10 +43,7 @@ export function EnergyChart(props: Props) {
   const { measure, meters, summed, now } = props
   const t = useT()
   const figures = useFigures()
-  const endedRooms = useQuery({
-    ...callQuery(meterFacts.listEndedRoom, { HomeID: homeId }),
-    enabled: by === 'room',
-  }).data
+  const endedRooms = useEndedRooms(homeId, by)
   const { nameOf, colorOf } = useSeriesNames(homeId, by, meters, endedRooms)
   const series = useMemo(
     () =>
@@ -57,7 +52,7 @@ export function EnergyChart(props: Props) {
         nameOf,
         colorOf,
         rest: t('energy:rest'),
-        before: t('energy:before'),
+        before: t(before?.isInstead ? 'electricity:compared.chart' : 'energy:before'),
       }),
     [found, before, starts, measure, nameOf, colorOf, t],
   )

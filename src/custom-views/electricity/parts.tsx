@@ -11,13 +11,17 @@ import { FlowView } from './flow-view.tsx'
 import { MeterCards } from './meter-cards.tsx'
 import { meterForest } from './meter-forest.ts'
 import { MeterTree } from './meter-tree.tsx'
-import { Ranking } from './ranking.tsx'
-import { useMeterTotals } from './use-energy.ts'
+import { RankingPart } from './ranking-part.tsx'
+import { useRanked } from './use-ranked.ts'
 import type { NamedMeter } from '../../domain/energy/use-names.ts'
 
 interface Props {
   homeId: string
+  zone: string
   period: Period
+  /** What it is compared with, if anything. */
+  used: Period | undefined
+  now: number
   address: EnergyAddress
   meters: ReadonlyMap<string, NamedMeter>
   statuses: readonly HistoryStatus[]
@@ -25,10 +29,11 @@ interface Props {
 }
 
 /** Who used the energy of the period, in three views, and the meters as they are now. */
-export function Parts({ homeId, period, address, meters, statuses, wait }: Props) {
+export function Parts({ homeId, zone, period, used, now, address, meters, statuses, wait }: Props) {
   const t = useT()
-  const query = useMeterTotals(homeId, period, [...meters.keys()].toSorted(), wait)
-  const series = query.data?.Series
+  const asked = { homeId, zone, period, used: address.part === 'ranking' ? used : undefined, now, wait }
+  const { query, ranked } = useRanked(asked, 'meter', [...meters.keys()].toSorted(), true)
+  const { series } = ranked
   const forest = useMemo(() => series && meterForest([...meters.values()], series), [series, meters])
   const { measure, part } = address
   const shown = () => {
@@ -43,7 +48,7 @@ export function Parts({ homeId, period, address, meters, statuses, wait }: Props
     return (
       <div className={query.isPlaceholderData ? page.stale : undefined}>
         {part === 'ranking' && (
-          <Ranking forest={forest} {...props} choose={(id) => address.change({ meters: [id] })} />
+          <RankingPart asked={asked} address={address} meters={meters} forest={forest} ofMeters={ranked} />
         )}
         {part === 'tree' && <MeterTree forest={forest} {...props} />}
         {part === 'flow' && <FlowView forest={forest} {...props} />}

@@ -1,58 +1,58 @@
-import { Button } from 'antd'
+import { Button, Select } from 'antd'
 import { useState } from 'react'
+import { MEASURES, type Measure } from '../../domain/energy/measures.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { View } from '../../ui/chart/model.ts'
+import type { SeriesColor } from '../../ui/chart/energy-colors.ts'
 import { Nothing } from '../../ui/page/states.tsx'
-import { Figure } from '../../ui/tags/power-value.tsx'
 import { useThemeMode } from '../../ui/theme/theme-mode.ts'
-import type { Measure } from '../../domain/energy/measures.ts'
+import { Figure } from '../../ui/tags/power-value.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
+import { Change } from '../../domain/energy/change.tsx'
 import { Lacks } from '../../domain/energy/lacks.tsx'
-import { homeOf, leavesOf, type MeterNode } from './meter-forest.ts'
-import { figureOf } from '../../domain/energy/totals.ts'
 import { formatShare, UNITS, useFigures } from '../../domain/energy/use-figures.ts'
-import type { NamedMeter } from '../../domain/energy/use-names.ts'
+import type { EnergyAddress } from './address.ts'
+import { RANKED, type RankedLine } from './ranked-lines.ts'
 
 interface Props {
-  forest: readonly MeterNode[]
-  meters: ReadonlyMap<string, NamedMeter>
+  /** In their order. */
+  lines: readonly RankedLine[]
+  /** What the parts are parts of. */
+  whole: number
+  nameOf: (key: string) => string
+  colorOf: (key: string) => SeriesColor
   measure: Measure
   /** The time of the figures. */
   span: View
-  choose: (id: string) => void
+  choose: (key: string) => void
 }
 
 const SHOWN = 10
 
-/** The meters that nothing stands below, the greatest first and those of which nothing is known last, with their parts of the home. */
-export function Ranking({ forest, meters, measure, span, choose }: Props) {
+/** What used the energy, the greatest first and that of which nothing is known last, with its part of the home and its change. */
+export function Ranking({ lines, whole, nameOf, colorOf, measure, span, choose }: Props) {
   const t = useT()
   const figures = useFigures()
   const mode = useThemeMode()
   const [all, setAll] = useState(false)
-  const leaves = leavesOf(forest).map(({ key, total }) => ({ key, total, value: figureOf(total, measure) }))
-  if (leaves.every(({ value }) => value === null)) return <Nothing why={t(`energy:noData.${measure}`)} />
-  const sorted = leaves.toSorted((a, b) => (b.value ?? -Infinity) - (a.value ?? -Infinity) || 0)
-  const whole = homeOf(forest, measure)
+  if (lines.every(({ value }) => value === null)) return <Nothing why={t(`energy:noData.${measure}`)} />
   return (
     <>
       <ol className={styles.ranking}>
-        {(all ? sorted : sorted.slice(0, SHOWN)).map(({ key, total, value }) => {
+        {(all ? lines : lines.slice(0, SHOWN)).map(({ key, total, value, change }) => {
           const share = whole > 0 && value !== null ? value / whole : undefined
           return (
             <li key={key}>
               <button type="button" className={styles.rank} onClick={() => choose(key)}>
                 <span className={styles.named}>
-                  <span className={`${page.ellipsis} ${styles.name}`}>{meters.get(key)?.name ?? key}</span>
+                  <span className={`${page.ellipsis} ${styles.name}`}>{nameOf(key)}</span>
                   <Lacks coverage={total.Coverage} span={span} />
+                  {change && <Change difference={change} unit={UNITS[measure]} format={figures} />}
                 </span>
                 <span className={styles.bar} aria-hidden="true">
                   <span
-                    style={{
-                      width: `${Math.max(0, share ?? 0) * 100}%`,
-                      background: meters.get(key)?.color[mode] ?? '',
-                    }}
+                    style={{ width: `${Math.max(0, share ?? 0) * 100}%`, background: colorOf(key)[mode] }}
                   />
                 </span>
                 <Figure value={figures(value)} unit={UNITS[measure]} />
@@ -62,9 +62,38 @@ export function Ranking({ forest, meters, measure, span, choose }: Props) {
           )
         })}
       </ol>
-      {!all && sorted.length > SHOWN && (
-        <Button onClick={() => setAll(true)}>{t('energy:showAll', { count: sorted.length })}</Button>
+      {!all && lines.length > SHOWN && (
+        <Button onClick={() => setAll(true)}>{t('energy:showAll', { count: lines.length })}</Button>
       )}
     </>
+  )
+}
+
+/** What is ranked, and by what; by change only where something is compared. */
+export function RankingControls({ address, isCompared }: { address: EnergyAddress; isCompared: boolean }) {
+  const t = useT()
+  const { rank, order, measure } = address
+  return (
+    <div className={`${page.wideRow} ${styles.controls}`}>
+      <Select
+        aria-label={t('electricity:ranking.of')}
+        value={rank}
+        popupMatchSelectWidth={false}
+        onChange={(next) => address.change({ rank: next })}
+        options={RANKED.map((value) => ({ value, label: t(`electricity:ranking.${value}`) }))}
+      />
+      <Select
+        aria-label={t('electricity:ranking.by')}
+        value={order === 'change' && isCompared ? 'change' : measure}
+        popupMatchSelectWidth={false}
+        onChange={(next) =>
+          address.change(next === 'change' ? { order: 'change' } : { order: '', measure: next })
+        }
+        options={[
+          ...MEASURES.map((value) => ({ value: value as Measure | 'change', label: UNITS[value] })),
+          { value: 'change', label: t('electricity:ranking.change'), disabled: !isCompared },
+        ]}
+      />
+    </div>
   )
 }

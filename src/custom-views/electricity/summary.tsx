@@ -7,9 +7,9 @@ import { Change } from '../../domain/energy/change.tsx'
 import { useCarbonWords } from '../../domain/energy/use-carbon-words.ts'
 import { MEASURES, type Measure } from '../../domain/energy/measures.ts'
 import { mayOpen, pathOf } from '../../paths.ts'
-import { useTimeZone } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useSubject } from '../../data/session.ts'
+import type { Period } from '../../ui/inputs/period-picker/period.ts'
 import { Figure } from '../../ui/tags/power-value.tsx'
 import pageStyles from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
@@ -24,15 +24,24 @@ import {
   totalOf,
 } from '../../domain/energy/totals.ts'
 import { formatLack, UNITS, useFigures } from '../../domain/energy/use-figures.ts'
+import { ComparedWith, type ComparedNote } from './compared-note.tsx'
+import { DemandFigures } from './demand-figures.tsx'
 import { QuarantinedLink } from './quarantined-link.tsx'
+import { useAdjusted } from './use-adjusted.ts'
+
+const NONE: readonly EnergyPoint[] = []
 
 interface Props {
   homeId: string
+  zone: string
+  period: Period
   /** Undefined while they load for the first time. */
   points: readonly EnergyPoint[] | undefined
   before: readonly EnergyPoint[] | undefined
   /** Whether there is, or will be, something to compare with. */
   comparing: boolean
+  /** With what. */
+  compared: ComparedNote
   beforeFailed: boolean
   /** Whether some energy is in the figures twice. */
   overlapping: boolean
@@ -50,12 +59,13 @@ interface Props {
 
 /** The totals of the period, how far they were measured, and how they differ from what they are compared with. */
 export function Summary(props: Props) {
-  const { homeId, points, before, comparing, beforeFailed, overlapping, outdated, ends } = props
+  const { homeId, zone, period, points, before, comparing, compared, beforeFailed } = props
+  const { overlapping, outdated, ends } = props
   const { meters, carbon, now, measure, choose, stale } = props
   const { sentenceOf } = useCarbonWords()
   const t = useT()
   const figures = useFigures()
-  const zone = useTimeZone(homeId)
+  const adjusted = useAdjusted(period, compared.period, zone, points ?? NONE, before)
   if (!points)
     return (
       <div className={styles.totals} aria-busy="true">
@@ -80,6 +90,7 @@ export function Summary(props: Props) {
       <ul className={styles.totals}>
         {MEASURES.map((one) => {
           const difference = before && differenceOf(points, before, ends, now, one)
+          const onCalendar = adjusted && differenceOf(adjusted.points, adjusted.base, adjusted.ends, now, one)
           return (
             <li key={one}>
               <button
@@ -99,12 +110,20 @@ export function Summary(props: Props) {
                     </span>
                   )
                 )}
+                {onCalendar && (
+                  <span className={pageStyles.small} title={t('electricity:compared.adjustedWhy')}>
+                    {t('electricity:compared.adjusted')}{' '}
+                    <Change difference={onCalendar} unit={UNITS[one]} format={figures} />
+                  </span>
+                )}
               </button>
             </li>
           )
         })}
       </ul>
+      <DemandFigures homeId={homeId} />
       <p className={styles.notes}>
+        <ComparedWith note={compared} />
         {outdated && <span className={pageStyles.warning}>{t('energy:outdated')}</span>}
         {overlapping && <span className={pageStyles.warning}>{t('energy:overlap')}</span>}
         {meters && (
@@ -119,9 +138,7 @@ export function Summary(props: Props) {
             {t('energy:missingShare', { share: formatLack(missing) })}
           </span>
         )}
-        {began !== undefined && zone !== undefined && (
-          <span>{t('energy:since', { day: formatDay(dayOf(began, zone)) })}</span>
-        )}
+        {began !== undefined && <span>{t('energy:since', { day: formatDay(dayOf(began, zone)) })}</span>}
         {isBeforeMeters(points) && meters && meters.Total > 0 && <span>{t('energy:beforeMeters')}</span>}
         {measure === 'co2' && carbon && <span>{sentenceOf(carbon)}</span>}
         {total.Resets > 0 && <span>{t('energy:resets', { count: total.Resets })}</span>}

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { periodsBetween } from '../../../contract/rules/energy/energy-totals.ts'
-import { meterData, type Grouping } from '../../../contract/procedures/meter-data.ts'
+import { meterData, type EnergySeries, type Grouping } from '../../../contract/procedures/meter-data.ts'
 import { LEAST_WAIT } from '../../domain/energy/use-meters.ts'
 import { callQuery } from '../../data/api.ts'
 import type { Period } from '../../ui/inputs/period-picker/period.ts'
@@ -12,6 +12,8 @@ interface Asked {
   zone: string
   period: Period
   compared: Period | undefined
+  /** What is compared with where nothing is known of `compared`. */
+  instead: Period | undefined
   bars: Bars
   by: Grouping
   /** Each as itself; empty for the home as a whole. */
@@ -40,9 +42,8 @@ export function waitFor(
 
 /** Energy of a period, for which the last figures stay while another loads, and of the one it is compared with. */
 export function useEnergy(asked: Asked, frequencySeconds: number) {
-  const { homeId, zone, period, compared, bars, by, chosen, now } = asked
+  const { homeId, zone, period, compared, instead, bars, by, chosen, now } = asked
   const { starts, ends } = usePeriods(period, bars, zone)
-  const other = usePeriods(compared ?? period, bars, zone)
   const wait = waitFor(period, ends, frequencySeconds, now)
   const ask = (of: Period, grouping: Grouping) => ({
     ...callQuery(meterData.getEnergySeries, {
@@ -59,44 +60,43 @@ export function useEnergy(asked: Asked, frequencySeconds: number) {
   const whole = useQuery({ ...ask(period, 'home'), placeholderData })
   const divided = useQuery({ ...ask(period, by), placeholderData, enabled: by !== 'home' })
   // Figures of another period than the one compared with would make a difference that never was.
-  const before = useQuery({ ...ask(compared ?? period, 'home'), enabled: compared !== undefined })
-  const series = compared && before.data?.Series
+  const first = useQuery({ ...ask(compared ?? period, 'home'), enabled: compared !== undefined })
+  const isUnknown = compared !== undefined && isNothing(first.data?.Series)
+  const second = useQuery({
+    ...ask(instead ?? period, 'home'),
+    enabled: isUnknown && instead !== undefined,
+  })
+  const isInstead = isUnknown && instead !== undefined
+  const before = isInstead ? second : first
+  const used = isInstead ? instead : compared
+  const there = usePeriods(used ?? period, bars, zone)
+  const series = used && before.data?.Series
+  // Of a new home neither is known: a comparison that nobody asked for is none then.
+  const isNone = isInstead && isNothing(series)
   return {
     starts,
     ends,
     whole,
     /** By what it is divided by. */
     parts: by === 'home' ? whole : divided,
-    before: useMemo(() => series && { series, starts: other.starts }, [series, other.starts]),
+    before: useMemo(
+      () => (series && !isNone ? { series, starts: there.starts, isInstead } : undefined),
+      [series, isNone, isInstead, there.starts],
+    ),
+    /** What it is compared with in the end; undefined until that is known, and where there is nothing. */
+    used: series && !isNone ? used : undefined,
+    isNone,
     beforeFailed: compared !== undefined && before.error !== null && !before.data,
   }
 }
+
+/** Whether an answer has come that knows nothing of its period. */
+const isNothing = (series: readonly EnergySeries[] | undefined): boolean =>
+  series?.every(({ Points }) => Points.every(({ kWh }) => kWh === null)) ?? false
 
 function usePeriods({ from, to }: Period, bars: Bars, zone: string) {
   return useMemo(() => {
     const { starts, end } = periodsBetween(bars, from, to, zone)
     return { starts, ends: [...starts.slice(1), end] }
   }, [bars, from, to, zone])
-}
-
-/** Energy of each meter over a period, each as itself, in as few points as the period allows. */
-export function useMeterTotals(
-  homeId: string,
-  period: Period,
-  meters: readonly string[],
-  wait: number | false,
-) {
-  return useQuery({
-    ...callQuery(meterData.getEnergySeries, {
-      HomeID: homeId,
-      From: period.from,
-      To: period.to,
-      Resolution: period.days.unit === 'month' || period.days.unit === 'year' ? 'month' : 'day',
-      By: 'meter',
-      PeripheralUIDs: [...meters],
-    }),
-    enabled: meters.length > 0,
-    refetchInterval: wait,
-    placeholderData: keepPreviousData,
-  })
 }

@@ -56,14 +56,15 @@ const WORTH = 1
 /**
  * The plan that would cost least and how much less that is than another, NT$; undefined where none costs less.
  *
- * than  plans without a price where it has one are passed over: half a year is not half as dear
+ * than  plans without a price where it has one are passed over: half a year is not half as dear; so are those of which too
+ *       little is known
  */
 export function cheapestOf(
   plans: readonly PlanBills[],
   than: PlanBills,
 ): { plan: PlanBills; by: number } | undefined {
   const found = plans.flatMap((plan) => {
-    const reasons = plan.Priced >= than.Priced ? reasonsOf(plan, than) : undefined
+    const reasons = !plan.Refused && plan.Priced >= than.Priced ? reasonsOf(plan, than) : undefined
     const by = reasons ? -(reasons.energy + reasons.standing) : 0
     return by >= WORTH ? [{ plan, by }] : []
   })

@@ -7,6 +7,7 @@ import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { cheapestOf, divideBySupply, reasonsOf } from './compared-plans.ts'
+import { RefusedAdvice, refusalsOf } from './refused-advice.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { useTariffAddress } from './use-tariff-address.ts'
@@ -96,7 +97,8 @@ function Plans({
   const own = same.find(({ PlanID }) => PlanID === Current?.PlanID)
   const isSame = own?.Difference === 0
   const base = isTrial ? Current : (own ?? Current)
-  const best = base ? cheapestOf(same, base) : undefined
+  const best = base && !base.Refused ? cheapestOf(same, base) : undefined
+  const refusals = refusalsOf(Current && !own ? [Current, ...same] : same)
   const saved = !isTrial && own?.Best ? own.Total - own.Best.Total : 0
   const row = (plan: PlanBills, isCurrent: boolean) => (
     <PlanRow
@@ -135,7 +137,8 @@ function Plans({
           })}
         />
       )}
-      {base && (
+      <RefusedAdvice refusals={refusals} />
+      {base && (best || refusals.length === 0) && (
         <Alert
           type={best ? 'success' : 'info'}
           showIcon
@@ -183,7 +186,7 @@ function PlanRow({ plan, current, periods, highest, name }: RowProps) {
   const t = useT()
   const figure = useFigures()
   const { versionsOf } = usePlans()
-  const { Difference, Best, Priced } = plan
+  const { Difference, Best, Priced, Refused } = plan
   const hasContract = versionsOf(plan.PlanID).some(({ Seasons }) =>
     Seasons.some(({ CapacityRates }) => CapacityRates.regular !== undefined),
   )
@@ -202,7 +205,8 @@ function PlanRow({ plan, current, periods, highest, name }: RowProps) {
             {t('tariff:compare.best', { kw: Best.Regular, total: figure(Best.Total) })}
           </small>
         )}
-        {Priced < periods.length && (
+        {Refused && <small className={page.note}>{t('tariff:compare.refused.row')}</small>}
+        {Priced > 0 && Priced < periods.length && (
           <small className={page.note}>
             {t('tariff:compare.priced', { priced: Priced, of: periods.length })}
           </small>

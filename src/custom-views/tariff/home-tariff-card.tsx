@@ -48,8 +48,8 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
     )
   const history = query.data
   const current = tariffOn(history, today)
-  const save = (Tariffs: HomeTariff[], Seen: readonly HomeTariff[]) =>
-    run({ HomeID: homeId, Tariffs, Seen: [...Seen] }, () => tNow('tariff:saved'))
+  const save = (Tariffs: HomeTariff[], Seen: readonly HomeTariff[], Sure = false) =>
+    run({ HomeID: homeId, Tariffs, Seen: [...Seen], Sure }, () => tNow('tariff:saved'))
   const open = (one: HomeTariff | 'new') => {
     see(history)
     edit(one)
@@ -139,7 +139,7 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
           }
           zone={zone}
           busy={busy}
-          faults={faults.filter(({ path }) => path !== 'Seen')}
+          faults={faults.filter(({ path }) => path !== 'Seen' && path !== 'Sure')}
           conflict={
             // By react-query a history that says the same is the same.
             !busy &&
@@ -149,8 +149,9 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
           }
           replaces={(next) => replacedBy(others, next)}
           close={() => edit(undefined)}
-          save={async (next) => {
-            if (await save(withTariff(others, next), seen)) edit(undefined)
+          stored={history}
+          save={async (next, sure) => {
+            if (await save(withTariff(others, next), seen, sure)) edit(undefined)
           }}
         />
       )}

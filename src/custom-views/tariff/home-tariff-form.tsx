@@ -2,12 +2,13 @@ import { Alert, InputNumber, Modal, Select } from 'antd'
 import { useState, type ReactNode } from 'react'
 import type { HomeTariff } from '../../../contract/procedures/home-tariff.ts'
 import { parseDay } from '../../../contract/rules/energy/periods.ts'
-import { leastContract, TAIPOWER_PLANS } from '../../../contract/rules/tariff/taipower-plans.ts'
+import { TAIPOWER_PLANS } from '../../../contract/rules/tariff/taipower-plans.ts'
 import { CAPACITIES, versionOn } from '../../../contract/rules/tariff/tariff.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
 import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
 import { VersionPreview } from './band-strip.tsx'
+import { ContractMisfit, misfitOf } from './contract-misfit.tsx'
 import { useFaultPlace } from './fault-place.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
@@ -25,19 +26,25 @@ interface Props {
   conflict: ReactNode
   /** The tariffs of which no day would be left. */
   replaces: (next: HomeTariff) => readonly HomeTariff[]
-  save: (next: HomeTariff) => Promise<void>
+  /** The history as it is stored, which stays as it is. */
+  stored: readonly HomeTariff[]
+  /** `sure` where a contract that few have was confirmed. */
+  save: (next: HomeTariff, sure: boolean) => Promise<void>
   close: () => void
 }
 
 /** Which plan a home has from a day on, and what it has agreed on. */
 export function HomeTariffForm(props: Props) {
-  const { title, initial, zone, busy, faults, conflict, replaces, save, close } = props
+  const { title, initial, zone, busy, faults, conflict, replaces, stored, save, close } = props
   const t = useT()
   const { own, nameOf, versionsOf } = usePlans()
   const placeOf = useFaultPlace()
   const guard = useLeaveGuard()
   const [value, setValue] = useState(initial)
+  const [sure, setSure] = useState(false)
   const put = (changes: Partial<HomeTariff>) => {
+    // What was confirmed was this contract of this plan.
+    if (changes.PlanID !== undefined || changes.Capacities) setSure(false)
     setValue((before) => ({ ...before, ...changes }))
     guard.setDirty(true)
   }
@@ -50,8 +57,7 @@ export function HomeTariffForm(props: Props) {
   const shown = versionOn(versions, parseDay(value.ValidFrom)) ?? versions.at(-1)
   const unpriced =
     value.ValidFrom && !upsideDown ? unpricedIn(versions, value.ValidFrom, value.ValidThrough) : []
-  const least = leastContract(value.PlanID)
-  const agreed = value.Capacities.regular ?? 0
+  const misfit = asked.includes('regular') ? misfitOf(value, stored) : null
   const replaced = value.ValidFrom && !upsideDown ? replaces(value) : []
   return (
     <Modal
@@ -61,14 +67,19 @@ export function HomeTariffForm(props: Props) {
       okText={t('screens:save')}
       cancelText={t('screens:cancel')}
       confirmLoading={busy}
-      okButtonProps={{ disabled: !value.ValidFrom || upsideDown || Boolean(conflict) }}
+      okButtonProps={{
+        disabled: !value.ValidFrom || upsideDown || Boolean(conflict) || (misfit !== null && !sure),
+      }}
       onOk={() =>
-        void save({
-          ...value,
-          Capacities: Object.fromEntries(
-            asked.flatMap((one) => (value.Capacities[one] ? [[one, value.Capacities[one]]] : [])),
-          ),
-        })
+        void save(
+          {
+            ...value,
+            Capacities: Object.fromEntries(
+              asked.flatMap((one) => (value.Capacities[one] ? [[one, value.Capacities[one]]] : [])),
+            ),
+          },
+          sure,
+        )
       }
       onCancel={() => guard.ask(close)}
     >
@@ -173,15 +184,10 @@ export function HomeTariffForm(props: Props) {
             />
           </label>
         </div>
-        {asked.includes('regular') && agreed < least && (
-          <Alert
-            type="warning"
-            showIcon
-            message={
-              agreed === 0 ? t('tariff:home.noContract') : t('tariff:home.leastContract', { kw: least })
-            }
-          />
+        {asked.includes('regular') && !value.Capacities.regular && (
+          <Alert type="warning" showIcon message={t('tariff:home.noContract')} />
         )}
+        <ContractMisfit plan={value.PlanID} misfit={misfit} sure={sure} setSure={setSure} />
         {unpriced.length > 0 && (
           <Alert
             type="warning"

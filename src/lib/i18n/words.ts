@@ -15,6 +15,7 @@ export interface Namespaces {
   company: typeof import('../../../locales/zh-TW/company.json')
   dashboard: typeof import('../../../locales/zh-TW/dashboard.json')
   devices: typeof import('../../../locales/zh-TW/devices.json')
+  electricity: typeof import('../../../locales/zh-TW/electricity.json')
   energy: typeof import('../../../locales/zh-TW/energy.json')
   errors: typeof import('../../../locales/zh-TW/errors.json')
   export: typeof import('../../../locales/zh-TW/export.json')

@@ -1,10 +1,15 @@
-import { PERIOD_TYPES, type PeriodType } from '../../../../contract/procedures/meter-data.ts'
+import {
+  type ComparedWith,
+  PERIOD_TYPES,
+  type PeriodType,
+} from '../../../../contract/procedures/meter-data.ts'
 import {
   dayOf,
   monthOf,
   type Resolution,
   startOfDay,
   startOfMonth,
+  weekdayYearBefore,
   yearBefore,
 } from '../../../../contract/rules/energy/periods.ts'
 import { GatewayError } from '../../../errors.ts'
@@ -36,14 +41,21 @@ export const RESOLUTIONS = {
   [PERIOD_TYPES.monthly]: 'month',
 } as const satisfies Record<PeriodType, Resolution>
 
+/** With what a period is compared: null with nothing; true a day with the same day of the week a year ago, the others with the one before. */
+export function comparedWith(type: PeriodType, compare: boolean | ComparedWith): ComparedWith | null {
+  if (compare === false) return null
+  if (compare !== true) return compare
+  return type === PERIOD_TYPES.hourly ? 'lastYearWeekday' : 'previous'
+}
+
 /**
- * The day, month or year that a moment lies in, and the one it is compared to: that before (true, previous) or the same a
- * year ago; 29 February is compared to 28 February.
+ * The day, month or year that a moment lies in, and the one it is compared to; 29 February is compared to 28 February, or to
+ * the same day of the week 52 weeks ago.
  */
 export function rangesOf(
   type: PeriodType,
   timestamp: number,
-  compare: boolean | 'previous' | 'lastYear',
+  compare: ComparedWith | null,
   zone: string,
 ): [from: number, to: number][] {
   const day = dayOf(timestamp, zone)
@@ -58,14 +70,15 @@ export function rangesOf(
   ]
   // A zone that moved over the date line has left a day out.
   const there = (one: number): number => (startOfDay(one, zone) < startOfDay(one + 1, zone) ? one : one - 1)
-  const lastYear = compare === 'lastYear'
   const january = month - (month % 12)
-  const before = there(lastYear ? yearBefore(day) : day - 1)
+  const before = there(
+    compare === 'previous' ? day - 1 : compare === 'lastYear' ? yearBefore(day) : weekdayYearBefore(day),
+  )
   const [asked, compared] =
     type === PERIOD_TYPES.hourly
       ? [days(day, day + 1), days(before, before + 1)]
       : type === PERIOD_TYPES.daily
-        ? [months(month, 1), months(month - (lastYear ? 12 : 1), 1)]
+        ? [months(month, 1), months(month - (compare === 'previous' ? 1 : 12), 1)]
         : [months(january, 12), months(january - 12, 12)]
-  return compare === false ? [asked] : [asked, compared]
+  return compare === null ? [asked] : [asked, compared]
 }

@@ -1,5 +1,7 @@
 import {
   type Aggregation,
+  type Compared,
+  type ComparedWith,
   type EnergyPoint,
   type EnergySeries,
   type Grouping,
@@ -17,7 +19,8 @@ import { GatewayError } from '../../../errors.ts'
 import type { Clock } from '../../../ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { pickMeters, wantedMeters } from './asked-meters.ts'
-import { checkMoment, rangesOf, RESOLUTIONS, tooMany } from './asked-ranges.ts'
+import { checkMoment, comparedWith, rangesOf, RESOLUTIONS, tooMany } from './asked-ranges.ts'
+import { adjustedOf, type AskedPeriod, isKnown } from './compared.ts'
 import { createHomeContexts, type HomeContext } from './home-context.ts'
 import { type Lines, linesOfMeters, linesWithin } from './lines.ts'
 import { homesOf, type Meter, metersOf } from './meters.ts'
@@ -120,11 +123,12 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
         HomeID: string
         PeriodType: PeriodType
         Timestamp?: number | undefined
-        Compare: boolean | 'previous' | 'lastYear'
+        Compare: boolean | ComparedWith
         PeripheralUIDs?: string[] | undefined
       },
     ): Promise<{
       AggregationDataList: Aggregation[]
+      Compared: Compared | null
       Meters: { Reporting: number; Total: number }
       Carbon: CarbonFactorOfYear[]
     }> {
@@ -138,22 +142,43 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
             home.zone,
           )
         : whole
-      const resolution = RESOLUTIONS[input.PeriodType]
-      const starts = rangesOf(input.PeriodType, timestamp, input.Compare, home.zone)
-      const ranges = starts.map(([from, to]) => periodsBetween(resolution, from, to, home.zone))
-      const [found, Meters] = await Promise.all([
-        energyOf(tenant, opened, lines, resolution, ranges),
-        reportingOf(db, lines.meters, clock.now()),
-      ])
+      const type = input.PeriodType
+      const ask = async (wanted: ComparedWith | null): Promise<AskedPeriod[]> => {
+        const ranges = rangesOf(type, timestamp, wanted, home.zone).map(([from, to]) =>
+          periodsBetween(RESOLUTIONS[type], from, to, home.zone),
+        )
+        const found = await energyOf(tenant, opened, lines, RESOLUTIONS[type], ranges)
+        return ranges.map((periods, i) => ({ periods, series: found[i] ?? [] }))
+      }
+      let With = comparedWith(type, input.Compare)
+      const [first, Meters] = await Promise.all([ask(With), reportingOf(db, lines.meters, clock.now())])
+      let asked = first
+      // Of a year ago often nothing is known.
+      if (With !== null && With !== 'previous' && !isKnown(asked[1]?.series ?? [])) {
+        const previous = await ask('previous')
+        if (isKnown(previous[1]?.series ?? [])) [With, asked] = ['previous', previous]
+      }
       const AggregationDataList = lines.keys.flatMap((key, line) =>
-        ranges.map(({ starts: [TimeStart], end }, i) => ({
-          TimeStart: TimeStart as number,
+        asked.map(({ periods: { starts, end }, series }) => ({
+          TimeStart: starts[0] as number,
           TimeEnd: end,
           PeripheralUID: key === '' ? null : key,
-          AggregationData: found[i]?.[line]?.Points ?? [],
+          AggregationData: series[line]?.Points ?? [],
         })),
       )
-      return { AggregationDataList, Meters, Carbon: carbonOf(opened, ranges) }
+      const [period, compared] = asked
+      return {
+        AggregationDataList,
+        Compared:
+          With && period && compared
+            ? { With, Adjusted: adjustedOf(type, opened, period, compared, clock.now()) }
+            : null,
+        Meters,
+        Carbon: carbonOf(
+          opened,
+          asked.map(({ periods }) => periods),
+        ),
+      }
     },
 
     /** GetEnergySeries. Errors: INVALID, NOT_FOUND. */

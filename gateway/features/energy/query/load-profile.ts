@@ -16,6 +16,8 @@ export interface ProfileDay {
   /** How many intervals of its meters are known, and how many should be: from the day of a meter's first reading until it is removed. */
   known: number
   total: number
+  /** Of how many meters each interval was measured. */
+  measured: Int32Array
 }
 
 /**
@@ -47,7 +49,12 @@ export async function loadProfile(
   for (let day = fromDay; day < endDay; day++) {
     const [start, next] = [startOfDay(day, zone), startOfDay(day + 1, zone)]
     const quarters = (next - start) / QUARTER
-    const one: ProfileDay = { kWh: new Float64Array(quarters), known: 0, total: 0 }
+    const one: ProfileDay = {
+      kWh: new Float64Array(quarters),
+      known: 0,
+      total: 0,
+      measured: new Int32Array(quarters),
+    }
     profile.set(day, one)
     const whole = epochOf(lines.epochs, start, next)
     const sums = kept.get(day)
@@ -61,7 +68,10 @@ export async function loadProfile(
       // Where no meter had begun nothing is known of the home.
       if (one.total === 0) one.total = Math.max(1, present) * quarters
       if (!sums) continue
-      for (let i = 0; i < quarters; i++) one.kWh[i] = sumBefore(sums.kWh, i + 1) - sumBefore(sums.kWh, i)
+      for (let i = 0; i < quarters; i++) {
+        one.kWh[i] = sumBefore(sums.kWh, i + 1) - sumBefore(sums.kWh, i)
+        one.measured[i] = sumBefore(sums.measured, i + 1) - sumBefore(sums.measured, i)
+      }
       one.known = Math.min(one.total, knownBefore(sums, quarters))
       continue
     }
@@ -126,5 +136,6 @@ function addPart(one: ProfileDay, { cumulative, quality }: Row, begin: number, e
     one.kWh[i] =
       (one.kWh[i] as number) + (cumulative[i] as number) - (i > 0 ? (cumulative[i - 1] as number) : 0)
     if (quality[i] !== '-' && quality[i] !== 'q') one.known += 1
+    if (quality[i] === 'm') (one.measured[i] as number) += 1
   }
 }

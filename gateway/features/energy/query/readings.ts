@@ -1,6 +1,13 @@
 import type { HistoryRow, HistoryStatus } from '../../../../contract/procedures/meter-data.ts'
 import { DEFAULT_UPDATE_FREQUENCY } from '../../../../contract/resources/peripheral.ts'
-import { dayOf, monthOf, QUARTER, startOf, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import {
+  after,
+  dayOf,
+  monthOf,
+  QUARTER,
+  startOf,
+  startOfDay,
+} from '../../../../contract/rules/energy/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import type { HomeClock, Meter } from './meters.ts'
@@ -91,16 +98,15 @@ export async function statusesOf(
 function clockOf(zone: string, now: number) {
   const [day, month] = [dayOf(now, zone), monthOf(now, zone)]
   const dayStart = startOfDay(day, zone)
-  const hourStart = Math.max(dayStart, startOf('hour', now, zone))
-  const hourFrom = (hourStart - dayStart) / QUARTER
+  const hourStart = startOf('hour', now, zone)
   return {
     day,
     month,
     dayStart,
     hourStart,
     monthStart: startOf('month', now, zone),
-    hourFrom,
-    hourTo: hourFrom + 4,
+    hourFrom: (hourStart - dayStart) / QUARTER,
+    hourTo: (after('hour', hourStart, zone) - dayStart) / QUARTER,
   }
 }
 

@@ -6,7 +6,7 @@ import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { lazyPart } from '../../page/lazy-part.tsx'
 import { useNow } from '../../page/use-now.ts'
 import {
-  COMPARISONS,
+  comparisonsOf,
   currentRange,
   formatDays,
   formatRange,
@@ -92,7 +92,10 @@ export function PeriodPicker({ value, onChange, zone, withoutCompare = false }: 
           value={value.compare}
           popupMatchSelectWidth={false}
           onChange={(compare) => onChange({ ...value, compare })}
-          options={COMPARISONS.map((one) => ({ value: one, label: t(`charts:period.comparisons.${one}`) }))}
+          options={comparisonsOf(range).map((one) => ({
+            value: one,
+            label: t(`charts:period.comparisons.${one}`),
+          }))}
         />
       )}
     </div>

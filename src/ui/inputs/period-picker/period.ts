@@ -6,6 +6,7 @@ import {
   monthOfDay,
   parseDay,
   startOfDay,
+  weekdayYearBefore,
   yearBefore,
 } from '../../../../contract/rules/energy/periods.ts'
 
@@ -14,9 +15,17 @@ export const PRESETS = ['today', 'yesterday', 'week', 'month', 'year', 'last7', 
 export type Preset = (typeof PRESETS)[number]
 const isPreset = (text: string): text is Preset => PRESETS.some((preset) => preset === text)
 
-/** With what a period is compared: the one before it, or the same dates a year ago. */
-export const COMPARISONS = ['off', 'previous', 'lastYear'] as const
+/** With what a period is compared: the one before it, the same days of the week a year ago, or the same dates. */
+export const COMPARISONS = ['off', 'previous', 'lastYearWeekday', 'lastYear'] as const
 export type Comparison = (typeof COMPARISONS)[number]
+
+/** Months and years have no day of the week. */
+export const comparisonsOf = ({ unit }: DayRange): readonly Comparison[] =>
+  unit === 'day' || unit === 'days' ? COMPARISONS : COMPARISONS.filter((one) => one !== 'lastYearWeekday')
+
+/** With what a period is compared as long as nobody chooses: days and weeks with the same days of the week a year ago. */
+export const usualComparison = ({ first, last, unit }: DayRange): Comparison =>
+  unit === 'day' || (unit === 'days' && (last - first + 1) % 7 === 0) ? 'lastYearWeekday' : 'off'
 
 /** What a person chose. `range` is a preset, `2025-10-01`, `2025-10`, `2025`, or `2025-10-01..2025-10-07`. */
 export interface PeriodChoice {
@@ -135,14 +144,24 @@ export function currentRange(range: DayRange, today: number): DayRange {
   return days(today - length + 1, today)
 }
 
-/** What a period is compared with; the same dates a year ago are as many days, 29 February is the 28th. */
+/**
+ * What a period is compared with; the same dates a year ago are as many days, 29 February is the 28th. Of a month or a year
+ * the same days of the week are the same month or year.
+ */
 export function comparedRange(range: DayRange, compare: Comparison): DayRange | undefined {
   if (compare === 'off') return undefined
   if (compare === 'previous') return stepRange(range, -1)
   if (range.unit === 'month') return month(monthOfDay(range.first) - 12)
   if (range.unit === 'year') return stepRange(range, -1)
-  const first = yearBefore(range.first)
+  const first = compare === 'lastYearWeekday' ? weekdayYearBefore(range.first) : yearBefore(range.first)
   return { ...range, first, last: first + range.last - range.first }
+}
+
+/** What a period is compared with where nothing is known of a year ago: the one before, if that is another. */
+export function comparedInstead(range: DayRange, compare: Comparison): DayRange | undefined {
+  if (compare !== 'lastYear' && compare !== 'lastYearWeekday') return undefined
+  const previous = stepRange(range, -1)
+  return previous.first === comparedRange(range, compare)?.first ? undefined : previous
 }
 
 /** Days on a home's clock, where one may have 23 or 25 hours. */

@@ -5,13 +5,16 @@ import type { View } from '../../chart/model.ts'
 import type { ChartZoom } from '../../chart/time-chart.tsx'
 import { formatZoom, parseZoom } from '../../chart/zoom.ts'
 import {
-  COMPARISONS,
+  comparedInstead,
   comparedRange,
+  comparisonsOf,
   formatDates,
   formatRange,
   periodOf,
   resolvePeriod,
+  usualComparison,
   type Comparison,
+  type DayRange,
   type Period,
   type PeriodChoice,
   type Preset,
@@ -23,11 +26,17 @@ export interface ChosenPeriod {
   period: Period
   /** What it is compared with, if anything. */
   compared: Period | undefined
+  /** What it is compared with where nothing is known of that. */
+  instead: Period | undefined
   /** The part of the period that its chart shows. */
   zoom: ChartZoom
 }
 
-const isComparison = (text: string | null): text is Comparison => COMPARISONS.some((one) => one === text)
+/** The comparison that stands in the address, as far as the period has it; the usual one where there is none. */
+function comparisonIn(text: string | null, days: DayRange): Comparison {
+  if (text === 'lastYearWeekday' && !comparisonsOf(days).includes(text)) return 'lastYear'
+  return comparisonsOf(days).find((one) => one === text) ?? usualComparison(days)
+}
 
 /**
  * The period as it stands in the address, e.g. `?range=2025-10&compare=lastYear&zoom=1759276800000..1759291200000`; `fallback`
@@ -35,16 +44,20 @@ const isComparison = (text: string | null): text is Comparison => COMPARISONS.so
  */
 export function usePeriod(zone: string, now: number, fallback: Preset = 'today'): ChosenPeriod {
   const [params, setParams] = useSearchParams()
-  const asked = params.get('compare')
-  const compare = isComparison(asked) ? asked : 'off'
   const range = params.get('range') ?? fallback
   const found = resolvePeriod(range, fallback, now, zone)
+  const compare = comparisonIn(params.get('compare'), found.days)
   const { first, last, unit } = found.days
   // The same periods as long as their days are: what is asked with them is not asked again at every tick of the clock.
-  const { period, compared } = useMemo(() => {
+  const { period, compared, instead } = useMemo(() => {
     const days = { first, last, unit }
     const before = comparedRange(days, compare)
-    return { period: periodOf(days, zone), compared: before && periodOf(before, zone) }
+    const other = comparedInstead(days, compare)
+    return {
+      period: periodOf(days, zone),
+      compared: before && periodOf(before, zone),
+      instead: other && periodOf(other, zone),
+    }
   }, [first, last, unit, compare, zone])
   const part = params.get('zoom')
   const view = useMemo(() => (part === null ? undefined : parseZoom(part, period)), [part, period])
@@ -67,12 +80,13 @@ export function usePeriod(zone: string, now: number, fallback: Preset = 'today')
         const all = new URLSearchParams(old)
         all.set('range', next.range)
         if (next.range !== range) all.delete('zoom')
-        if (next.compare === 'off') all.delete('compare')
-        else all.set('compare', next.compare)
+        // Another period is compared as usual until somebody chooses.
+        if (next.compare !== compare) all.set('compare', next.compare)
         return all
       }),
     period,
     compared,
+    instead,
     zoom: { view, change },
   }
 }

@@ -5,12 +5,12 @@ import {
   billingPeriodOn,
   billingPeriodsBefore,
 } from '../../../../contract/rules/tariff/billing-periods.ts'
-import { formatDay, parseDay, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { formatDay, parseDay, QUARTER, startOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { holdClock } from '../../../support/clock.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'
 import { homeTariff } from '../../../support/home-tariff.ts'
-import { addMeter, addSite } from '../../../support/stored-energy.ts'
+import { addMeter, addSite, storeEnergy } from '../../../support/stored-energy.ts'
 import { type Caller, startWorld, type World } from '../../../support/world.ts'
 import { store } from '../energy/rollup/meters.ts'
 
@@ -53,7 +53,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const assign = (...Tariffs: unknown[]) => root.post('/UpdateHomeTariff', { HomeID, Tariffs })
+const assign = (...Tariffs: unknown[]) => root.post('/UpdateHomeTariff', { HomeID, Tariffs, Sure: true })
 
 describe('billing periods', () => {
   const dates = (day: string, BillingDay: number, BillingMonths: 1 | 2, FirstMonth: 1 | 2) => {
@@ -197,10 +197,14 @@ describe('a bill', () => {
     await assign(
       homeTariff({
         PlanID: 'hv_two_stage',
-        Capacities: { regular: 30 },
+        Capacities: {},
         BillingDay: 11,
         ValidFrom: '2025-01-01',
       }),
+    )
+    // Stored before contracts of high voltage below 100 kW were refused.
+    await world.db.query(
+      sql`update home_tariffs set capacities = '{"regular": 30}' where home_id = ${HomeID}`,
     )
     const { Lines } = (await root.post('/GetBill', { HomeID, Date: '2025-10-01' })).results
     const of = (Item: string) =>
@@ -250,7 +254,7 @@ describe('a comparison', () => {
   it('takes the best contract where none is agreed, and the one that is tried', async () => {
     await assign(homeTariff({ PlanID: 'commercial_standard', Capacities: {} }))
     const PlanIDs = ['lv_two_stage', 'hv_two_stage']
-    const { results } = await root.post('/CompareTariff', { HomeID, Months: 6, PlanIDs })
+    const { results } = await root.post('/CompareTariff', { HomeID, PlanIDs })
     const [low, high] = PlanIDs.map((id) =>
       results.Plans.find(({ PlanID }: { PlanID: string }) => PlanID === id),
     )
@@ -260,7 +264,6 @@ describe('a comparison', () => {
     expect(high.Capacities).toEqual({ regular: 100 })
     const tried = await root.post('/CompareTariff', {
       HomeID,
-      Months: 6,
       PlanIDs,
       Capacities: { regular: 60 },
     })
@@ -269,6 +272,70 @@ describe('a comparison', () => {
     // High voltage is not to be had below 100 kW.
     const highAt60 = tried.results.Plans.find(({ PlanID }: { PlanID: string }) => PlanID === 'hv_two_stage')
     expect(highAt60.Capacities).toEqual({ regular: 100 })
+  })
+
+  /** A home whose meter counted 1 kWh in each interval from a day until yesterday, as `quality` says of its place in the day. */
+  async function aHomeSince(
+    date: string,
+    quality: (quarter: number) => 'm' | 'e' | undefined,
+    name: string,
+  ): Promise<string> {
+    const site = await addSite(root, name, zone)
+    const [from, to] = [date, '2026-07-15'].map((day) => startOfDay(parseDay(day), zone)) as [number, number]
+    await storeEnergy(world, site, await addMeter(world, root, site, name), [from, to], (at) => {
+      const letter = quality(Math.floor(((at - from) / QUARTER) % 96))
+      return letter && [1, letter]
+    })
+    await root.post('/UpdateHomeTariff', { HomeID: site.HomeID, Tariffs: [homeTariff()] })
+    return site.HomeID
+  }
+  const refusals = async (id: string, more: object = {}) => {
+    const { results } = await root.post('/CompareTariff', { HomeID: id, ...more })
+    return (PlanID: string) => results.Plans.find((one: { PlanID: string }) => one.PlanID === PlanID)
+  }
+
+  it('gives no advice of too few months, and says until when they will be enough', async () => {
+    const id = await aHomeSince('2026-03-01', () => 'm', 'new')
+    const of = await refusals(id)
+    // March to June are known; ten months with two of summer are reached on 1 January 2027.
+    const Refused = { Reason: 'coverage', Have: 4, Needed: 10, EnoughOn: '2027-01-01' }
+    for (const PlanID of ['residential_standard', 'lv_two_stage', 'hv_two_stage'])
+      expect(of(PlanID)).toMatchObject({ Refused, Best: null, Difference: null, Drivers: [] })
+    expect(of('lv_two_stage').Total).toBeGreaterThan(0)
+    // Without a contract of its own a plan has no bills either: they would be those of the best.
+    await root.post('/UpdateHomeTariff', {
+      HomeID: id,
+      Tariffs: [homeTariff({ PlanID: 'commercial_standard', Capacities: {} })],
+    })
+    const low = (await refusals(id))('lv_two_stage')
+    expect(low).toMatchObject({ Refused, Capacities: {}, Priced: 0, Total: 0 })
+    expect(low.Bills).toEqual(Array.from({ length: 12 }, () => ({ Total: null, Energy: null })))
+  })
+
+  it('gives no advice on less than a year', async () => {
+    const PlanIDs = ['residential_standard']
+    expect((await refusals(HomeID, { PlanIDs, Months: 6 }))('residential_standard')).toMatchObject({
+      Refused: { Reason: 'coverage', Have: 6, Needed: 10, EnoughOn: null },
+      Difference: null,
+    })
+  })
+
+  it('gives none on contracts where no quarter-hours are measured, but on plans that ask for none', async () => {
+    const of = await refusals(await aHomeSince('2025-01-01', (i) => (i % 4 ? 'e' : 'm'), 'hourly'))
+    expect(of('lv_two_stage')).toMatchObject({
+      Refused: { Reason: 'quarterHours', Have: 0, Needed: 10, EnoughOn: null },
+      Best: null,
+      Difference: null,
+    })
+    expect(of('residential_two_stage')).toMatchObject({ Refused: null })
+    expect(of('residential_two_stage').Difference).not.toBeNull()
+  })
+
+  it('gives none of periods that are known to less than 95 %', async () => {
+    const of = await refusals(await aHomeSince('2025-01-01', (i) => (i < 5 ? undefined : 'm'), 'gaps'))
+    expect(of('residential_standard').Refused).toMatchObject({ Reason: 'coverage', Have: 0 })
+    const better = await refusals(await aHomeSince('2025-01-01', (i) => (i < 4 ? undefined : 'm'), 'few'))
+    expect(better('residential_standard').Refused).toBeNull()
   })
 
   it('refuses tariffs and homes that are not there', async () => {

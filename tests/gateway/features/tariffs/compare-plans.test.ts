@@ -18,7 +18,7 @@ function aProfile(seed: number, scale: number, from: number, end: number): Map<n
       const kWh = Float64Array.from({ length: 96 }, (_, quarter) =>
         quarter > 30 && quarter < 76 ? (peak / 4) * (0.4 + 0.6 * random()) : 3 * scale * random(),
       )
-      return [from + i, { kWh, known: 96, total: 96 }]
+      return [from + i, { kWh, known: 96, total: 96, measured: new Int32Array(96).fill(1) }]
     }),
   )
 }
@@ -48,7 +48,7 @@ describe('the contract that costs least', () => {
             0,
           )
         const least = leastContract(PlanID)
-        const { Best } = billsOfPlan({ PlanID, parts }, periods, under(least), null, least)
+        const { Best } = billsOfPlan({ PlanID, parts }, periods, under(least), null, least, null)
         expect(Best?.Total).toBeCloseTo(totalOf(Best?.Regular ?? 0), 1)
         for (let regular = least; regular < 220 * scale; regular += 2 * scale)
           expect(Best?.Total).toBeLessThanOrEqual(totalOf(regular) + 0.01)

@@ -28,7 +28,7 @@ const energy: Pick<EnergyOfHomes, 'homeOf' | 'loadProfile'> = {
     new Map(
       Array.from({ length: end - from }, (_one, i) => [
         from + i,
-        { kWh: new Float64Array(96).fill(9), known: 96, total: 96 },
+        { kWh: new Float64Array(96).fill(9), known: 96, total: 96, measured: new Int32Array(96).fill(1) },
       ]),
     ),
 }

@@ -5,6 +5,7 @@ import type { Tariff } from '../../../../contract/resources/tariff.ts'
 import { parseDay } from '../../../../contract/rules/energy/periods.ts'
 import { taipowerPlan } from '../../../../contract/rules/tariff/taipower-plans.ts'
 import type { TariffVersion } from '../../../../contract/rules/tariff/tariff.ts'
+import { sql } from '../../../../gateway/store/db.ts'
 import { tariffsOfHome } from '../../../../gateway/features/tariffs/tariffs-of-home.ts'
 import { carbonFactorsOfCompany } from '../../../../gateway/features/tariffs/tariff-rows.ts'
 import { homeTariff } from '../../../support/home-tariff.ts'
@@ -136,6 +137,64 @@ describe("a home's tariffs", () => {
       code: ERRORS.INVALID.code,
       fields: { 'Tariffs.2026-01-01/2026-01-31': 'overlap' },
     })
+  })
+})
+
+describe("the contract of a home's tariff", () => {
+  const replace = (Tariffs: HomeTariff[], Sure?: boolean) =>
+    root.post('/UpdateHomeTariff', { HomeID, Tariffs, ...(Sure !== undefined && { Sure }) })
+  const stored = async () => (await root.post('/ListHomeTariff', { HomeID })).results
+  const kw = (PlanID: string, regular: number, changes: Partial<HomeTariff> = {}) =>
+    homeTariff({ PlanID, Capacities: { regular }, ...changes })
+
+  it('is refused below 100 kW at high voltage, sure or not', async () => {
+    await assign()
+    for (const Sure of [undefined, true])
+      expect((await replace([kw('hv_two_stage', 99.5)], Sure)).status).toMatchObject({
+        code: ERRORS.INVALID.code,
+        fields: { 'Tariffs.0.Capacities.regular': 'belowHighVoltage' },
+      })
+    expect(await stored()).toEqual([])
+    expect((await replace([kw('hv_two_stage', 100)])).results).toHaveLength(1)
+  })
+
+  it('is taken from 100 kW on at low voltage only from who is sure', async () => {
+    await assign()
+    const [first, second] = [
+      kw('lv_two_stage', 99, { ValidThrough: '2025-12-31' }),
+      kw('commercial_two_stage', 140, { ValidFrom: '2026-01-01' }),
+    ]
+    expect((await replace([first, second])).status).toMatchObject({
+      code: ERRORS.INVALID.code,
+      fields: { 'Tariffs.1.Capacities.regular': 'beyondLowVoltage', Sure: 'beyondLowVoltage' },
+    })
+    expect(await stored()).toEqual([])
+    expect((await replace([first, second], true)).results).toEqual([first, second])
+  })
+
+  it('stays as it is stored, whatever else of it changes', async () => {
+    await assign()
+    await replace([kw('lv_two_stage', 140)], true)
+    const changed = kw('lv_two_stage', 140, { PowerFactor: 95 })
+    expect((await replace([changed])).results).toEqual([changed])
+    expect((await replace([kw('lv_two_stage', 150)])).status.fields).toMatchObject({
+      Sure: 'beyondLowVoltage',
+    })
+    await world.db.query(sql`update home_tariffs set plan_id = 'hv_two_stage', capacities = '{"regular": 80}'
+      where home_id = ${HomeID}`)
+    const old = kw('hv_two_stage', 80, { PowerFactor: 90 })
+    expect((await replace([old])).results).toEqual([old])
+    expect((await replace([kw('hv_two_stage', 70)])).status.fields).toMatchObject({
+      'Tariffs.0.Capacities.regular': 'belowHighVoltage',
+    })
+    await assign()
+  })
+
+  it("of a company's own tariff may be any", async () => {
+    const { TariffID } = await make('Estate')
+    expect((await replace([kw(TariffID, 400)])).results).toHaveLength(1)
+    await assign()
+    await root.post('/DeleteTariff', { TariffID })
   })
 })
 

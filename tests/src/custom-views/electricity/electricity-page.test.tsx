@@ -1,6 +1,8 @@
 import { onlineManager } from '@tanstack/react-query'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
+import { bills } from '../../../../contract/procedures/bills.ts'
 import { homeTariff } from '../../../../contract/procedures/home-tariff.ts'
 import { meterCorrections } from '../../../../contract/procedures/meter-corrections.ts'
 import { meterData, type HistoryStatus } from '../../../../contract/procedures/meter-data.ts'
@@ -12,7 +14,7 @@ import { home } from '../../../../contract/resources/home.ts'
 import { dayOf, formatDay, startsBetween } from '../../../../contract/rules/energy/periods.ts'
 import ElectricityPage from '../../../../src/custom-views/electricity/electricity-page.tsx'
 import { callKey, queryClient } from '../../../../src/data/api.ts'
-import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
+import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import type { View } from '../../../../src/ui/chart/model.ts'
 import { answers, hangs, refuses, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
@@ -77,12 +79,23 @@ function energy(body: unknown) {
   }
 }
 
+const demand: ResultsOf<typeof bills.getDemand> = {
+  Rolling: 42.5,
+  Forecast: 44,
+  Band: 'peak',
+  Limit: 80,
+  Reporting: 1,
+  Meters: 1,
+  Month: '2025-10',
+  Peaks: [{ Timestamp: 0, kW: 91, Band: 'peak', Limit: 80, Meters: [] }],
+}
+
 const open = (search = '?range=2025-10-01') =>
   openPage(<ElectricityPage />, '/electricity/:HomeID', `/electricity/h1${search}`)
 const asked = () => sentTo(meterData.getEnergySeries) as Asked[]
 
 afterEach(() => onlineManager.setOnline(true))
-beforeAll(() => loadNamespaces(['charts', 'energy']))
+beforeAll(() => loadNamespaces(['charts', 'electricity', 'energy']))
 beforeEach(() => {
   arrive()
   server.use(
@@ -99,6 +112,8 @@ beforeEach(() => {
     answers(meterCorrections.listQuarantinedReading, { Rows: [], Total: 0 }),
     answers(virtualMeter.operations.list, []),
     answers(meterFacts.listEndedRoom, []),
+    answers(bills.getDemand, demand),
+    answers(homeTariff.listOffPeakDay, []),
   )
 })
 
@@ -134,7 +149,106 @@ describe('the electricity page', () => {
     expect(await screen.findByText('62.00')).toBeTruthy()
     // October has a day more than September.
     expect(await screen.findByText(/\+2\.00 kWh/)).toBeTruthy()
-    expect(screen.getAllByText(/\+3\.3%/)).toHaveLength(3)
+    const totals = screen.getByRole('region', { name: '期間合計' })
+    expect(within(totals).getAllByText(/\+3\.3%/)).toHaveLength(3)
+    // So have the machines.
+    expect((await screen.findByRole('button', { name: /^空調/ })).textContent).toContain('+1.00 kWh (+3.3%)')
+  })
+
+  /** Two kWh in every period from a day on, and nothing known before. */
+  const knownSince = (date: string) => (body: unknown) => {
+    const { Series, ...rest } = energy(body)
+    const known = ({ Timestamp }: { Timestamp: number }) => Timestamp >= Date.parse(`${date}T00:00:00+08:00`)
+    return {
+      Series: Series.map(({ Key, Points }) => ({
+        Key,
+        Points: Points.map((one) => (known(one) ? one : point(one.Timestamp, null))),
+      })),
+      ...rest,
+    }
+  }
+
+  it('compares a day by itself with the same day of the week a year ago', async () => {
+    open('?range=2025-10-01')
+    expect(await screen.findByText(/^與 2024年10月2日.* 比較$/)).toBeTruthy()
+    expect(asked().some(({ From }) => From === Date.parse('2024-10-02T00:00:00+08:00'))).toBe(true)
+    expect(screen.getByText('與去年同星期比較')).toBeTruthy()
+  })
+
+  it('compares with the period before where nothing is known of a year ago, and says so', async () => {
+    server.use(answers(meterData.getEnergySeries, knownSince('2025-09-01')))
+    open('?range=2025-10-01&by=home')
+    expect(await screen.findByText(/^去年沒有資料，改與前期（2025年9月30日.*）比較$/)).toBeTruthy()
+    expect((await screen.findByRole('list', { name: /圖例/ })).textContent).toContain('前期（去年沒有資料）')
+  })
+
+  it('says that there is no comparison where nothing is known of either, and shows none', async () => {
+    server.use(answers(meterData.getEnergySeries, knownSince('2025-10-01')))
+    open('?range=2025-10-01')
+    expect(await screen.findByText('去年與前期都沒有資料，無法比較')).toBeTruthy()
+    expect(screen.queryByText(/雙方都有資料/)).toBeNull()
+    await act(() => changeLanguage('en-US'))
+    expect(await screen.findByText(/^Nothing is known of a year ago or of the period before/)).toBeTruthy()
+    await act(() => changeLanguage('zh-TW'))
+  })
+
+  it('shows the change of a month also on the same calendar', async () => {
+    open('?range=2025-10&compare=lastYear')
+    // Two kWh each day in both: the calendars make no difference.
+    const adjusted = await screen.findAllByText(/^依相同日曆/)
+    expect(adjusted).toHaveLength(3)
+    expect(adjusted[0]?.textContent).toContain('0.00 kWh')
+  })
+
+  it("shows the demand now, the month's peak and the contract, and an excess as such", async () => {
+    open()
+    const list = await screen.findByLabelText('需量')
+    expect(list.textContent).toContain('目前需量（15 分鐘）42.50 kW')
+    expect(list.textContent).toContain('本月最高需量91.00 kW')
+    expect(list.textContent).toContain('契約容量80.00 kW')
+    expect(within(list).getByText('91.00 kW').className).not.toBe('')
+    expect(within(list).getByText('42.50 kW').className).toBe('')
+  })
+
+  it('shows what is not known of the demand as unknown', async () => {
+    server.use(answers(bills.getDemand, { ...demand, Rolling: null, Limit: null, Peaks: [] }))
+    open()
+    const list = await screen.findByLabelText('需量')
+    expect(within(list).getAllByText('– kW')).toHaveLength(3)
+  })
+
+  it('ranks rooms by how much they have changed, with the change on each line', async () => {
+    server.use(
+      answers(home.operations.list, [
+        aHome({
+          RoomList: [
+            { HomeID: 'h1', RoomID: 1, RoomName: '機房', PeripheralList: [], ThingNameList: [] },
+            { HomeID: 'h1', RoomID: 2, RoomName: '會議室', PeripheralList: [], ThingNameList: [] },
+          ],
+        }),
+      ]),
+      answers(meterData.getEnergySeries, (body) => {
+        const { By, From } = body as Asked
+        if (By !== 'room') return energy(body)
+        const { Series, ...rest } = energy(body)
+        const isNow = From >= Date.parse('2025-10-01T00:00:00+08:00')
+        const of = (Key: string, kWh: number) => ({
+          Key,
+          Points: (Series[0]?.Points ?? []).map(({ Timestamp }) => point(Timestamp, kWh)),
+        })
+        return { Series: isNow ? [of('1', 9), of('2', 4)] : [of('1', 10), of('2', 1)], ...rest }
+      }),
+    )
+    open('?range=2025-10-01&rank=room&order=change')
+    const ranked = await waitFor(() => {
+      const lines = screen.getAllByRole('button', { name: /^(機房|會議室)/ })
+      expect(lines[0]?.textContent).toContain('kWh (')
+      return lines
+    })
+    expect(ranked.map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^會議室 ?\+3\.00 kWh \(\+300\.0%\)/),
+      expect.stringMatching(/^機房 ?-1\.00 kWh \(-10\.0%\)/),
+    ])
   })
 
   it('shows no difference before the compared period is there: that of another would be none', async () => {
@@ -159,11 +273,11 @@ describe('the electricity page', () => {
   })
 
   it('names what is drawn as what it is while another division loads', async () => {
-    const { go } = open('?range=2025-10-01&by=meter')
+    const { go } = open('?range=2025-10-01&by=meter&compare=off')
     const legend = async () => (await screen.findByRole('list', { name: /圖例/ })).textContent
     await waitFor(async () => expect(await legend()).toBe('總表空調'))
     server.use(hangs(meterData.getEnergySeries))
-    await act(() => go('/electricity/h1?range=2025-10-01&by=room'))
+    await act(() => go('/electricity/h1?range=2025-10-01&by=room&compare=off'))
     await waitFor(() => expect(asked().at(-1)).toMatchObject({ By: 'room' }))
     expect(await legend()).toBe('總表空調')
   })
@@ -226,7 +340,7 @@ describe('the electricity page', () => {
         }
       }),
     )
-    open()
+    open('?range=2025-10-01&compare=off')
     const ranked = await screen.findAllByRole('button', { name: /^(總表|空調|太陽能)/ })
     expect(ranked.map(({ textContent }) => textContent)).toEqual([
       expect.stringMatching(/^總表1\.00/),
@@ -268,7 +382,7 @@ describe('the electricity page', () => {
         return { Series: Series.map((one) => ({ ...one, Key: PeripheralUIDs?.[0] ?? one.Key })), ...rest }
       }),
     )
-    open(`?range=2025-10-01&by=room&meters=${VirtualMeterID}`)
+    open(`?range=2025-10-01&by=room&compare=off&meters=${VirtualMeterID}`)
     expect((await screen.findByRole('list', { name: /圖例/ })).textContent).toBe('公共用電')
     expect(
       asked()

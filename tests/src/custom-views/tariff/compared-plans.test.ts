@@ -11,6 +11,7 @@ const plan = (PlanID: string, changes: Partial<PlanBills> = {}): PlanBills => ({
   Difference: null,
   Drivers: [],
   Best: null,
+  Refused: null,
   ...changes,
 })
 const ids = (plans: readonly PlanBills[]) => plans.map(({ PlanID }) => PlanID)
@@ -62,5 +63,8 @@ describe('the plans that are compared', () => {
     const least = costs('least', 400, 500, 999)
     expect(cheapestOf([half, less, current, least], current)).toEqual({ plan: least, by: 100 })
     expect(cheapestOf([half, costs('same', 499.6, 500, null)], current)).toBeUndefined()
+    // Of what too little is known nobody can say that it is cheaper.
+    const refused = { Reason: 'coverage' as const, Have: 3, Needed: 10, EnoughOn: '2027-03-01' }
+    expect(cheapestOf([{ ...least, Refused: refused }, less], current)).toEqual({ plan: less, by: 50 })
   })
 })

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import { createMemoryRouter, RouterProvider } from 'react-router'
@@ -14,7 +14,7 @@ import { home } from '../../../../contract/resources/home.ts'
 import type { TariffVersion } from '../../../../contract/rules/tariff/tariff.ts'
 import TariffPage from '../../../../src/custom-views/tariff/tariff-page.tsx'
 import { queryClient } from '../../../../src/data/api.ts'
-import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
+import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { me } from '../../../../src/data/session.ts'
 import { homeTariff as aHomeTariff } from '../../../support/home-tariff.ts'
 import { answers, hangs, heard, owner, refuses, server, signInAs, subUser } from '../../../support/msw.ts'
@@ -212,6 +212,75 @@ describe("a home's tariff", () => {
     expect(unpriced?.textContent).toContain('2024-01-01 至 2024-10-15')
   })
 
+  it('refuses a contract that high voltage does not have, and keeps one that is stored so', async () => {
+    server.use(
+      answers(homeTariff.listHomeTariff, [
+        aHomeTariff({ PlanID: 'hv_three_stage', Capacities: { regular: 80 } }),
+      ]),
+    )
+    open()
+    fireEvent.click((await screen.findAllByText(/^編.?輯$/))[0] as HTMLElement)
+    const dialog = await screen.findByRole('dialog', { name: '編輯電價' })
+    const save = () =>
+      within(dialog)
+        .getByText(/^儲.?存$/)
+        .closest('button') as HTMLButtonElement
+    expect(within(dialog).queryByText(/經常契約容量至少/)).toBeNull()
+    expect(save().disabled).toBe(false)
+    fireEvent.change(within(dialog).getByLabelText(/經常契約/), { target: { value: '70' } })
+    expect(within(dialog).getByText('這個方案的經常契約容量至少為 100 kW。')).toBeTruthy()
+    expect(save().disabled).toBe(true)
+  })
+
+  it.each([
+    ['zh-TW', /^儲.?存$/, '經常契約：高壓供電的經常契約容量至少 100 kW'],
+    ['en-US', /^Save$/, 'Regular contract: High voltage begins with a contract of 100 kW'],
+  ] as const)('says in %s why the gateway refused a contract', async (language, save, reason) => {
+    const fields = { 'Tariffs.0.Capacities.regular': 'belowHighVoltage' }
+    server.use(
+      answers(homeTariff.listHomeTariff, [aHomeTariff()]),
+      refuses(homeTariff.updateHomeTariff, 'INVALID', { fields }),
+    )
+    await act(() => changeLanguage(language))
+    open()
+    fireEvent.click((await screen.findAllByText(/^(編.?輯|Edit)$/))[0] as HTMLElement)
+    const dialog = await screen.findByRole('dialog')
+    fireEvent.change(within(dialog).getByLabelText(/^(經常契約|Regular contract)/), {
+      target: { value: '60' },
+    })
+    fireEvent.click(within(dialog).getByText(save))
+    expect(await within(dialog).findByText(reason)).toBeTruthy()
+    await act(() => changeLanguage('zh-TW'))
+  })
+
+  it('asks whether one is sure of low voltage with 100 kW or more', async () => {
+    server.use(answers(homeTariff.listHomeTariff, [aHomeTariff()]), answers(homeTariff.updateHomeTariff, []))
+    open()
+    fireEvent.click((await screen.findAllByText(/^編.?輯$/))[0] as HTMLElement)
+    const dialog = await screen.findByRole('dialog', { name: '編輯電價' })
+    const save = () =>
+      within(dialog)
+        .getByText(/^儲.?存$/)
+        .closest('button') as HTMLButtonElement
+    const agree = (kw: string) =>
+      fireEvent.change(within(dialog).getByLabelText(/經常契約/), { target: { value: kw } })
+    const sure = () => within(dialog).getByRole<HTMLInputElement>('checkbox', { name: /確實是低壓供電/ })
+    agree('120')
+    expect(save().disabled).toBe(true)
+    fireEvent.click(sure())
+    expect(save().disabled).toBe(false)
+    // Another contract is another question.
+    agree('130')
+    expect(save().disabled).toBe(true)
+    fireEvent.click(sure())
+    fireEvent.click(save())
+    await waitFor(() =>
+      expect(sentTo('/UpdateHomeTariff')).toMatchObject([
+        { Sure: true, Tariffs: [{ Capacities: { regular: 130 } }] },
+      ]),
+    )
+  })
+
   it('asks before what was typed is lost', async () => {
     open()
     fireEvent.click(await screen.findByText('選擇方案'))
@@ -396,6 +465,7 @@ describe('the comparison', () => {
     Difference: null,
     Drivers: [],
     Best: null,
+    Refused: null,
     ...changes,
   })
 
@@ -456,6 +526,44 @@ describe('the comparison', () => {
     expect(others.open).toBe(false)
     expect(within(others).getByText('特高壓：二段式')).toBeTruthy()
   })
+
+  it.each([
+    [
+      'zh-TW',
+      /用電資料達 95% 以上的帳單月數：3，至少需要 10 個月。.*2027-05-01 起即可提供建議/,
+      /沒有比目前更省的/,
+    ],
+    [
+      'en-US',
+      /known to 95% or more: 3; at least 10 are needed\..*enough on 2027-05-01/,
+      /would have cost less/,
+    ],
+  ] as const)(
+    'says in %s what lacks for advice, and until when, instead of any',
+    async (language, lacks, advice) => {
+      const Refused = { Reason: 'coverage' as const, Have: 3, Needed: 10, EnoughOn: '2027-05-01' }
+      const never = { Reason: 'quarterHours' as const, Have: 0, Needed: 10, EnoughOn: null }
+      server.use(
+        answers(bills.compareTariff, {
+          Periods,
+          Current: plan('lv_two_stage', [1000, 1200], { Refused }),
+          Plans: [
+            plan('lv_three_stage', [100, 100], { Refused: never }),
+            plan('lv_two_stage', [1000, 1200], { Refused }),
+          ],
+        }),
+      )
+      await act(() => changeLanguage(language))
+      open('?tab=compare')
+      const alert = (await screen.findByText(lacks)).closest('.ant-alert') as HTMLElement
+      expect(alert.textContent).toContain(
+        language === 'zh-TW' ? '無法預估何時足夠' : 'cannot be said when it will be enough',
+      )
+      expect(screen.queryByText(advice)).toBeNull()
+      expect(document.querySelector('.ant-alert-success')).toBeNull()
+      await act(() => changeLanguage('zh-TW'))
+    },
+  )
 
   it('names the months that lack data, and marks them in every plan', async () => {
     const [first, second] = Periods

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { formatDay, parseDay } from '../../../../contract/rules/energy/periods.ts'
 import {
+  comparedInstead,
   comparedRange,
+  comparisonsOf,
   currentRange,
   formatDays,
   formatRange,
@@ -11,6 +13,7 @@ import {
   resolvePeriod,
   stepRange,
   type DayRange,
+  usualComparison,
 } from '../../../../src/ui/inputs/period-picker/period.ts'
 
 /** A Wednesday. */
@@ -92,7 +95,7 @@ describe('a step', () => {
 })
 
 describe('what a period is compared with', () => {
-  const compared = (text: string, compare: 'previous' | 'lastYear') =>
+  const compared = (text: string, compare: 'previous' | 'lastYear' | 'lastYearWeekday') =>
     shown(comparedRange(parse(text), compare) as DayRange)
   it('is the one before it', () => {
     expect(compared('today', 'previous')).toBe('2025-09-30..2025-09-30')
@@ -103,6 +106,36 @@ describe('what a period is compared with', () => {
     expect(compared('2024-02-29', 'lastYear')).toBe('2023-02-28..2023-02-28')
     expect(compared('2024-02', 'lastYear')).toBe('2023-02-01..2023-02-28')
     expect(compared('year', 'lastYear')).toBe('2024-01-01..2024-12-31')
+  })
+  it('or the same days of the week a year ago, which months and years do not have', () => {
+    // 1 October 2025 is a Wednesday, as 2 October 2024.
+    expect(compared('today', 'lastYearWeekday')).toBe('2024-10-02..2024-10-02')
+    expect(compared('week', 'lastYearWeekday')).toBe('2024-09-30..2024-10-06')
+    expect(compared('2024-02-29', 'lastYearWeekday')).toBe('2023-03-02..2023-03-02')
+    expect(compared('2025-03', 'lastYearWeekday')).toBe('2024-03-01..2024-03-31')
+    expect(comparisonsOf(parse('2025-03'))).toEqual(['off', 'previous', 'lastYear'])
+    expect(comparisonsOf(parse('week'))).toContain('lastYearWeekday')
+  })
+  it('is that of days and weeks as long as nobody chooses', () => {
+    const usual = ['today', 'week', 'last7', '2025-03-01..2025-03-14'].map((text) =>
+      usualComparison(parse(text)),
+    )
+    expect(usual).toEqual(Array(4).fill('lastYearWeekday'))
+    const none = ['month', 'year', 'last30', '2025-03-01..2025-03-05'].map((text) =>
+      usualComparison(parse(text)),
+    )
+    expect(none).toEqual(Array(4).fill('off'))
+  })
+  it('is the one before it where nothing is known of a year ago, if that is another', () => {
+    const instead = (text: string, compare: 'off' | 'previous' | 'lastYear' | 'lastYearWeekday') => {
+      const range = comparedInstead(parse(text), compare)
+      return range && shown(range)
+    }
+    expect(instead('today', 'lastYearWeekday')).toBe('2025-09-30..2025-09-30')
+    expect(instead('2025-03', 'lastYear')).toBe('2025-02-01..2025-02-28')
+    expect(instead('2025', 'lastYear')).toBeUndefined()
+    expect(instead('today', 'previous')).toBeUndefined()
+    expect(instead('today', 'off')).toBeUndefined()
   })
   it('is nothing when it is off', () => {
     expect(comparedRange(parse('today'), 'off')).toBeUndefined()

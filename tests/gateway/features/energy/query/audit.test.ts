@@ -288,19 +288,26 @@ const dates = (days: Map<string, number[]>, from: string, through: string) =>
   [...days].filter(([date]) => from <= date && date <= through)
 
 /** The periods of a range as the answers must have them: the quarters of each. */
-function periodsOf({ days }: Expected, resolution: string, from: string, through: string): number[][] {
+function periodsOf({ days, wall }: Expected, resolution: string, from: string, through: string): number[][] {
   const all = dates(days, from, through)
   if (resolution === 'day') return all.map(([, quarters]) => quarters)
   if (resolution === 'month')
     return [...new Set(all.map(([date]) => date.slice(0, 7)))].map((month) =>
       all.flatMap(([date, quarters]) => (date.startsWith(month) ? quarters : [])),
     )
-  const size = resolution === 'hour' ? 4 : 1
-  return all.flatMap(([, quarters]) =>
-    Array.from({ length: Math.ceil(quarters.length / size) }, (_, i) =>
-      quarters.slice(i * size, (i + 1) * size),
-    ),
-  )
+  if (resolution === 'quarter') return all.flatMap(([, quarters]) => quarters.map((at) => [at]))
+  const hourOf = (at: number) => Math.floor(wall(at).minute / 60)
+  return all.flatMap(([, quarters]) => {
+    const hours: number[][] = []
+    for (const at of quarters) {
+      const before = hours.at(-1)?.at(-1)
+      // An hour begins at a full one, or where the clocks have left its beginning out.
+      if (before === undefined || wall(at).minute % 60 === 0 || hourOf(at) !== hourOf(before))
+        hours.push([at])
+      else hours.at(-1)?.push(at)
+    }
+    return hours
+  })
 }
 
 async function audit(home: AuditedHome, { HomeID, RoomID }: Built): Promise<string[]> {

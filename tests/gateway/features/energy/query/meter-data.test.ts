@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../../contract/kernel/errors.ts'
 import type { EnergyPoint, EnergySeries, HistoryRow } from '../../../../../contract/procedures/meter-data.ts'
-import { QUARTER, startOfDay, parseDay } from '../../../../../contract/rules/energy/periods.ts'
+import {
+  dayOf,
+  QUARTER,
+  startOfDay,
+  parseDay,
+  weekdayOf,
+} from '../../../../../contract/rules/energy/periods.ts'
 import { sql } from '../../../../../gateway/store/db.ts'
 import {
   addMeter,
@@ -107,17 +113,21 @@ describe('the hours of a day', () => {
     expect(point).toMatchObject({ CarbonKg: 0.494, Cost: null })
   })
 
-  it('stand beside those of the day before, or of a year ago', async () => {
+  it('stand beside those of the day before', async () => {
     const [, before] = await today({ Compare: true })
     expect(before).toMatchObject({ TimeStart: at('2026-01-04'), TimeEnd: at('2026-01-05') })
     expect(sum(before.AggregationData)).toBe(12)
     // Nothing is missing before the day of the first reading.
     expect(before.AggregationData[0].Coverage.Missing).toBe(4)
-    const [, lastYear] = await today({ Compare: 'lastYear' })
-    expect(lastYear).toMatchObject({ TimeStart: at('2025-01-05'), TimeEnd: at('2025-01-06') })
-    expect(
-      lastYear.AggregationData.every(({ kWh, Coverage }: EnergyPoint) => kWh === null && !Coverage.Missing),
-    ).toBe(true)
+  })
+
+  it('stand beside the day before where nothing is known of a year ago, and say so', async () => {
+    for (const Compare of [true, 'lastYear', 'lastYearWeekday']) {
+      const body = { HomeID: site.HomeID, PeriodType: 1, Compare }
+      const { results } = await root.post('/GetAggregationSummationData', body)
+      expect(results.Compared).toEqual({ With: 'previous', Adjusted: [] })
+      expect(results.AggregationDataList[1]).toMatchObject({ TimeStart: at('2026-01-04') })
+    }
   })
 
   it('add up to the day, its days to the month and its months to the year', async () => {
@@ -210,10 +220,67 @@ describe('a day on which the clocks change', () => {
   })
 })
 
+describe('what a period is compared with', () => {
+  let site: Site
+  beforeAll(async () => {
+    site = await addSite(root, 'Compared')
+    const meter = await addMeter(world, root, site, 'compared')
+    // A kWh in each interval of weekdays, a half on Saturdays, a quarter on Sundays and off-peak days; since December 2024.
+    const offPeak = new Set(['2025-12-25', '2026-01-01', '2025-01-01'].map(parseDay))
+    await storeEnergy(world, site, meter, [at('2024-12-01'), now], (t) => {
+      const day = dayOf(t, 'Asia/Taipei')
+      if (offPeak.has(day) || weekdayOf(day) === 0) return 0.25
+      return weekdayOf(day) === 6 ? 0.5 : 1
+    })
+  })
+  const ask = async (body: object) =>
+    (await root.post('/GetAggregationSummationData', { HomeID: site.HomeID, ...body })).results
+
+  it('is by itself the same day of the week a year ago', async () => {
+    const monday = await ask({ PeriodType: 1, Timestamp: at('2026-01-05'), Compare: true })
+    expect(monday.Compared).toEqual({ With: 'lastYearWeekday', Adjusted: [] })
+    expect(monday.AggregationDataList[1]).toMatchObject({ TimeStart: at('2025-01-06') })
+    const date = await ask({ PeriodType: 1, Timestamp: at('2026-01-05'), Compare: 'lastYear' })
+    expect(date.Compared.With).toBe('lastYear')
+    expect(date.AggregationDataList[1]).toMatchObject({ TimeStart: at('2025-01-05') })
+    expect((await ask({ PeriodType: 1 })).Compared).toBeNull()
+  })
+
+  it('is of a month also told on its own calendar', async () => {
+    const december = await ask({ PeriodType: 2, Timestamp: at('2025-12-10'), Compare: 'lastYearWeekday' })
+    expect(december.AggregationDataList[1]).toMatchObject({ TimeStart: at('2024-12-01') })
+    const { AggregationDataList, Compared } = await ask({
+      PeriodType: 2,
+      Timestamp: at('2025-12-10'),
+      Compare: true,
+    })
+    const [is, was] = AggregationDataList.map(({ AggregationData }: { AggregationData: EnergyPoint[] }) =>
+      sum(AggregationData),
+    )
+    // 22 weekdays, 4 Saturdays and 5 off-peak days in December; 20, 5 and 5 in November.
+    expect([is, was]).toEqual([96 * (22 + 2 + 1.25), 96 * (20 + 2.5 + 1.25)])
+    expect(Compared).toEqual({ With: 'previous', Adjusted: [{ PeripheralUID: null, kWh: is }] })
+    // Of January the days that have ended: 1 to 4 January 2026, an off-peak day, a Friday, a Saturday and a Sunday.
+    const january = await ask({ PeriodType: 2, Timestamp: at('2026-01-05'), Compare: 'previous' })
+    expect(january.Compared).toMatchObject({ With: 'previous' })
+    expect(january.Compared.Adjusted[0].kWh).toBeCloseTo(96 * (0.25 + 1 + 0.5 + 0.25), 6)
+  })
+
+  it('is refused where nobody knows it', async () => {
+    const { status } = await root.post('/GetAggregationSummationData', {
+      HomeID: site.HomeID,
+      PeriodType: 1,
+      Compare: 'lastWeek',
+    })
+    expect(status).toMatchObject({ code: ERRORS.INVALID.code, fields: { Compare: 'invalid' } })
+  })
+})
+
 describe('a day that a zone has left out', () => {
   it.each([
-    ['2011-12-31', true],
+    ['2011-12-31', 'previous'],
     ['2012-12-30', 'lastYear'],
+    ['2012-12-28', 'lastYearWeekday'],
   ])('is compared to by none: %s, %s', async (date, Compare) => {
     const zone = 'Pacific/Apia'
     const { HomeID } = await addSite(root, `Apia ${date}`, zone)

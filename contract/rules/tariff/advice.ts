@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { formatDay } from '../energy/periods.ts'
+import { DateText } from './tariff.ts'
+
+/**
+ * What stands against advice on plans and contracts: too few months are known, too few of them summer, or in too few were
+ * the quarter-hours of the busy bands measured, without which nobody knows the demand.
+ */
+export const REFUSALS = ['coverage', 'season', 'quarterHours'] as const
+
+/** Why there is no advice. */
+export const Refused = z.object({
+  Reason: z.enum(REFUSALS),
+  /** Months of bills that suffice, and how many must. */
+  Have: z.number(),
+  Needed: z.number(),
+  /** The day from which on it is enough if nothing more is missing; null where it will not be as the meters report now. */
+  EnoughOn: DateText.nullable(),
+})
+export type Refused = z.infer<typeof Refused>
+
+/** How well a billing period is known. */
+export interface KnownPeriod {
+  /** Its last day, exclusive, as `dayOf` numbers days. */
+  EndDay: number
+  /** As a bill counts them, also 2 or a part of one. */
+  Months: number
+  /** 0..1 of its intervals of which energy is known. */
+  Known: number
+  /** 0..1 of the intervals of its busy bands that were measured. */
+  BusyMeasured: number
+  isSummer: boolean
+}
+
+/** What a plan asks for: seasons where it has a summer, demand where it has contracts. */
+export interface Needs {
+  season: boolean
+  quarterHours: boolean
+}
+
+/** A period of which less is known does not count. */
+export const LEAST_KNOWN = 0.95
+/** Of twelve months. */
+const LEAST_MONTHS = 10
+const LEAST_SUMMER = 2
+/** What adding shares of months may leave. */
+const ROUNDING = 1e-9
+
+const monthsOf = (periods: readonly KnownPeriod[]): number =>
+  periods.reduce((sum, { Months }) => sum + Months, 0)
+
+type Lack = Omit<Refused, 'EnoughOn'>
+
+/** What these periods lack; null where they suffice. */
+function lackOf(periods: readonly KnownPeriod[], needs: Needs): Lack | null {
+  const known = periods.filter(({ Known }) => Known >= LEAST_KNOWN)
+  const measured = known.filter(({ BusyMeasured }) => BusyMeasured >= LEAST_KNOWN)
+  const most = Math.ceil((monthsOf(periods) * LEAST_MONTHS) / 12 - ROUNDING)
+  const needed = Math.max(LEAST_MONTHS, most)
+  const lack = (Reason: Lack['Reason'], of: readonly KnownPeriod[], Needed: number): Lack | null => {
+    const months = monthsOf(of)
+    return months + ROUNDING < Needed
+      ? { Reason, Have: Math.floor(months * 10 + ROUNDING) / 10, Needed }
+      : null
+  }
+  return (
+    lack('coverage', known, needed) ??
+    (needs.season
+      ? lack(
+          'season',
+          known.filter(({ isSummer }) => isSummer),
+          LEAST_SUMMER,
+        )
+      : null) ??
+    (needs.quarterHours ? lack('quarterHours', measured, needed) : null)
+  )
+}
+
+/**
+ * Why the periods of a comparison do not allow advice; null where they do.
+ *
+ * periods  that are compared, oldest first
+ * ahead    that follow them, as they will be if nothing more is missing
+ * months   that a comparison has
+ */
+export function refusalOf(
+  periods: readonly KnownPeriod[],
+  ahead: readonly KnownPeriod[],
+  months: number,
+  needs: Needs,
+): Refused | null {
+  const lack = lackOf(periods, needs)
+  if (!lack) return null
+  const all = [...periods, ...ahead]
+  const enough = ahead.find((_, i) => {
+    const until = all.slice(0, periods.length + i + 1)
+    return lackOf(lastOf(until, months), needs) === null
+  })
+  return { ...lack, EnoughOn: enough ? formatDay(enough.EndDay) : null }
+}
+
+/** The last periods that together have so many months. */
+function lastOf(periods: readonly KnownPeriod[], months: number): readonly KnownPeriod[] {
+  let first = periods.length
+  for (let count = 0; first > 0 && count < months - ROUNDING;) {
+    first -= 1
+    count += periods[first]?.Months ?? 0
+  }
+  return periods.slice(first)
+}

@@ -1,0 +1,42 @@
+import { type Compared, PERIOD_TYPES, type PeriodType } from '../../../../contract/procedures/meter-data.ts'
+import { calendarAdjusted } from '../../../../contract/rules/energy/calendar-adjusted.ts'
+import type { Periods } from '../../../../contract/rules/energy/energy-totals.ts'
+import { after, dayOf } from '../../../../contract/rules/energy/periods.ts'
+import { dayTypeOf } from '../../../../contract/rules/tariff/tariff.ts'
+import type { Series } from './compute-series.ts'
+import type { HomeContext } from './home-context.ts'
+
+/** A period in its bars, and their figures by line. */
+export interface AskedPeriod {
+  periods: Periods
+  series: readonly Series[]
+}
+
+/** Whether anything is known of a period. */
+export const isKnown = (series: readonly Series[]): boolean =>
+  series.some(({ Points }) => Points.some(({ kWh }) => kWh !== null))
+
+/**
+ * The kWh of a month on the calendar of another, for each line; none for other periods.
+ *
+ * now  of a running month only the days that have ended count
+ */
+export function adjustedOf(
+  type: PeriodType,
+  { home: { zone }, pricing }: Pick<HomeContext, 'home' | 'pricing'>,
+  asked: AskedPeriod,
+  compared: AskedPeriod,
+  now: number,
+): Compared['Adjusted'] {
+  if (type !== PERIOD_TYPES.daily) return []
+  const typeOf = (timestamp: number) => dayTypeOf(dayOf(timestamp, zone), pricing.offPeakDays)
+  return asked.series.map(({ Key, Points }, line) => {
+    const ended = Points.filter(({ Timestamp }) => after('day', Timestamp, zone) <= now)
+    const days = calendarAdjusted(ended, compared.series[line]?.Points ?? [], typeOf)
+    const isWhole = days.length > 0 && days.every(({ kWh }) => kWh !== null)
+    return {
+      PeripheralUID: Key === '' ? null : Key,
+      kWh: isWhole ? Math.round(days.reduce((sum, { kWh }) => sum + (kWh ?? 0), 0) * 1e9) / 1e9 : null,
+    }
+  })
+}

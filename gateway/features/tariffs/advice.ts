@@ -1,0 +1,111 @@
+import {
+  type BillingCycle,
+  type BillingPeriod,
+  billingPeriodOn,
+} from '../../../contract/rules/tariff/billing-periods.ts'
+import {
+  type KnownPeriod,
+  LEAST_KNOWN,
+  type Refused,
+  refusalOf,
+} from '../../../contract/rules/tariff/advice.ts'
+import { seasonOf } from '../../../contract/rules/tariff/tariff.ts'
+import type { MeasuredPart, VersionOn } from './bill-parts.ts'
+import { hasContracts } from './compare-plans.ts'
+import { billed } from './home-terms.ts'
+import type { ProfileDay } from './ports.ts'
+
+interface Compared {
+  profile: ReadonlyMap<number, ProfileDay>
+  periods: readonly BillingPeriod[]
+  cycles: readonly [BillingCycle, ...BillingCycle[]]
+  /** As `dayOf` numbers days. */
+  today: number
+  months: number
+}
+
+/** Days that say how the meters report by now. */
+const LATELY = 28
+/** Months beyond those compared after which all that is compared is still to come, with what is left of a running period. */
+const BEYOND = 3
+
+/** Says of a plan, by its parts of each period and its versions, why there can be no advice; null where there can. */
+export function createAdvice({ profile, periods, cycles, today, months }: Compared) {
+  const known = periods.map((period) => billed(period, profile).Known)
+  const ahead = periodsFrom(periods.at(-1)?.EndDay ?? today, months + BEYOND, cycles).map((period) => ({
+    ...period,
+    Known: knownIfAllComes(period, profile, today),
+  }))
+  const measured = measuredLately(profile, today)
+  // What was not measured lately will not be: such meters report too seldom.
+  const BusyMeasured = measured >= LEAST_KNOWN ? 1 : measured
+  return (parts: readonly MeasuredPart[][], on: VersionOn): Refused | null => {
+    const compared = periods.map(({ FromDay, EndDay, Months }, i): KnownPeriod => ({
+      EndDay,
+      Months,
+      Known: known[i] ?? 0,
+      BusyMeasured: busyMeasured(parts[i] ?? []),
+      isSummer: isSummer(FromDay, EndDay, on),
+    }))
+    const coming = ahead.map(({ FromDay, ...period }): KnownPeriod => ({
+      ...period,
+      BusyMeasured,
+      isSummer: isSummer(FromDay, period.EndDay, on),
+    }))
+    return refusalOf(compared, coming, months, {
+      season: [...compared, ...coming].some((period) => period.isSummer),
+      quarterHours: hasContracts({ parts }),
+    })
+  }
+}
+
+/** The periods from a day on that together have so many months. */
+function periodsFrom(day: number, months: number, cycles: Compared['cycles']): BillingPeriod[] {
+  const periods: BillingPeriod[] = []
+  for (let count = 0; count < months;) {
+    const period = billingPeriodOn(periods.at(-1)?.EndDay ?? day, cycles)
+    periods.push(period)
+    count += period.Months
+  }
+  return periods
+}
+
+/** 0..1 of the intervals of busy bands that were measured; 0 where there are none. */
+function busyMeasured(parts: readonly MeasuredPart[]): number {
+  const due = parts.reduce((sum, { busy }) => sum + busy.due, 0)
+  return due === 0 ? 0 : parts.reduce((sum, { busy }) => sum + busy.measured, 0) / due
+}
+
+/** Whether most of its days are summer. */
+function isSummer(from: number, end: number, on: VersionOn): boolean {
+  let days = 0
+  for (let day = from; day < end; day++) {
+    const version = on(day)
+    if (version && seasonOf(version, day).Season === 'summer') days += 1
+  }
+  return days * 2 >= end - from
+}
+
+/** 0..1 that will be known of a period if nothing more is missing. */
+function knownIfAllComes(
+  { FromDay, EndDay }: BillingPeriod,
+  profile: Compared['profile'],
+  today: number,
+): number {
+  const over = Math.max(0, Math.min(EndDay, today) - FromDay)
+  if (over === 0) return 1
+  const { Known } = billed({ FromDay, EndDay: FromDay + over }, profile)
+  return (Known * over + (EndDay - FromDay - over)) / (EndDay - FromDay)
+}
+
+/** 0..1 of the intervals of the last weeks that were measured; 1 where nothing is known of them. */
+function measuredLately(profile: Compared['profile'], today: number): number {
+  let [measured, total] = [0, 0]
+  for (let day = today - LATELY; day < today; day++) {
+    const load = profile.get(day)
+    if (!load) continue
+    total += load.total
+    for (let i = 0; i < load.measured.length; i++) measured += load.measured[i] ?? 0
+  }
+  return total === 0 ? 1 : measured / total
+}

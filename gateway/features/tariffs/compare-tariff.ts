@@ -1,0 +1,89 @@
+import type { bills, PlanBills } from '../../../contract/procedures/bills.ts'
+import type { InputOf, ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
+import { dayOf } from '../../../contract/rules/energy/periods.ts'
+import { type BillingPeriod, billingPeriodsBefore } from '../../../contract/rules/tariff/billing-periods.ts'
+import { leastContract, TAIPOWER_PLANS } from '../../../contract/rules/tariff/taipower-plans.ts'
+import { versionOn } from '../../../contract/rules/tariff/tariff.ts'
+import { GatewayError } from '../../errors.ts'
+import { type Db, sql } from '../../store/db.ts'
+import { createAdvice } from './advice.ts'
+import { billParts, createBandTable, type TermsOn, type VersionOn, wholeBill } from './bill-parts.ts'
+import { billsOfHome, billsOfPlan } from './compare-plans.ts'
+import { billed, cyclesOf, termsOn, versionsIn } from './home-terms.ts'
+import type { BillOptions } from './ports.ts'
+import { tariffsOfHome, versionsOf } from './tariffs-of-home.ts'
+
+type Call = typeof bills.compareTariff
+
+/** What the last whole bills of a home would have cost under other plans, with advice where enough is known. Errors: NOT_FOUND. */
+export async function compareTariff(
+  { db, clock, energy }: BillOptions,
+  tenant: string,
+  { HomeID, Months, PlanIDs, Capacities }: InputOf<Call>,
+): Promise<ResultsOf<Call>> {
+  const home = await energy.homeOf(tenant, HomeID)
+  const tariffs = await tariffsOfHome(db, tenant, HomeID)
+  const today = dayOf(clock.now(), home.zone)
+  const terms = termsOn(tariffs, today)
+  const cycles = cyclesOf(tariffs)
+  const periods = billingPeriodsBefore(today, Months, cycles)
+  const first = periods[0] as BillingPeriod
+  // Up to now: what the meters report lately says whether what lacks will come.
+  const profile = await energy.loadProfile(tenant, home, first.FromDay, today)
+  const bandsOf = createBandTable(tariffs.OffPeakDays, home.zone)
+  const under = (on: VersionOn, agreed?: TermsOn) =>
+    periods.map((period) => billParts(period, profile, on, bandsOf, agreed))
+  const refusedFor = createAdvice({ profile, periods, cycles, today, months: Months })
+
+  const current = under(versionsIn(tariffs), (day) => termsOn(tariffs, day)).map((parts, i) =>
+    wholeBill(periods[i] as BillingPeriod, parts, terms),
+  )
+  const has = tariffs.Pieces.length > 0
+  const compared: PlanBills[] = []
+  for (const [PlanID, versions] of await plansOf(db, tenant, PlanIDs)) {
+    const on: VersionOn = (day) => versionOn(versions, day)
+    const plan = { PlanID, parts: under(on) }
+    compared.push(
+      billsOfPlan(
+        plan,
+        periods,
+        { ...terms, Capacities: Capacities ?? terms.Capacities },
+        has ? current : null,
+        leastContract(PlanID),
+        refusedFor(plan.parts, on),
+      ),
+    )
+    // Two years under every plan take a good part of a second, in which others would wait.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  // What the home has is judged by the plan in force, whatever held before.
+  const refusedNow = async () => {
+    const same = compared.find(({ PlanID }) => PlanID === terms.PlanID)
+    if (same) return same.Refused
+    const versions = (await versionsOf(db, tenant, [terms.PlanID])).get(terms.PlanID) ?? []
+    const on: VersionOn = (day) => versionOn(versions, day)
+    return refusedFor(under(on), on)
+  }
+  return {
+    Periods: periods.map((period) => billed(period, profile)),
+    Current: has ? billsOfHome(terms.PlanID, terms.Capacities, current, await refusedNow()) : null,
+    // Those with more prices first: a plan without a price for half the year is not half as dear.
+    Plans: compared.toSorted((a, b) => b.Priced - a.Priced || a.Total - b.Total),
+  }
+}
+
+/** The plans to compare: those asked for, or all that one can still ask for and the company's own. */
+async function plansOf(db: Db, tenant: string, ids: readonly string[] | undefined) {
+  if (ids) {
+    const plans = await versionsOf(db, tenant, ids)
+    for (const [i, id] of ids.entries())
+      if (!plans.has(id))
+        throw new GatewayError('NOT_FOUND', `Tariff ${id} does not exist`, { [`PlanIDs.${i}`]: 'notFound' })
+    return plans
+  }
+  const own = await db.query<{ id: string }>(
+    sql`select tariff_id as id from tariffs where tenant = ${tenant} order by lower(tariff_name)`,
+  )
+  const open = TAIPOWER_PLANS.filter(({ PlanID }) => !PlanID.endsWith('_frozen'))
+  return versionsOf(db, tenant, [...open.map(({ PlanID }) => PlanID), ...own.map(({ id }) => id)])
+}

@@ -1,0 +1,49 @@
+import type { HomeTariff } from '../../../contract/procedures/home-tariff.ts'
+import { formatDay } from '../../../contract/rules/energy/periods.ts'
+import type { BillTerms } from '../../../contract/rules/tariff/bill.ts'
+import { billingCycles, type BillingPeriod } from '../../../contract/rules/tariff/billing-periods.ts'
+import type { VersionOn } from './bill-parts.ts'
+import type { ProfileDay } from './ports.ts'
+import { type HomeTariffs, pieceOn } from './tariffs-of-home.ts'
+
+/** Where a home has never had a tariff: bills by the calendar month, nothing agreed. */
+export const NO_TERMS: HomeTariff = {
+  ValidFrom: '2000-01-01',
+  ValidThrough: null,
+  PlanID: 'none',
+  Capacities: {},
+  Phases: 'three',
+  PowerFactor: null,
+  BillingDay: 1,
+  BillingMonths: 1,
+  FirstMonth: 1,
+}
+
+/** The terms that hold on a day, or held last before it. */
+export const termsOn = (tariffs: HomeTariffs, day: number): HomeTariff & BillTerms =>
+  (pieceOn(tariffs, day) ?? tariffs.Pieces.findLast(({ FromDay }) => FromDay <= day))?.Terms ?? NO_TERMS
+
+/** The cycles by which its bills begin. */
+export const cyclesOf = ({ Pieces }: HomeTariffs) => billingCycles(Pieces.map(({ Terms }) => Terms))
+
+/** The version of its tariffs that holds on a day. */
+export const versionsIn =
+  (tariffs: HomeTariffs): VersionOn =>
+  (day) =>
+    pieceOn(tariffs, day)?.Version
+
+/** The days of a period, with what was counted in them. */
+export function billed(
+  { FromDay, EndDay }: Pick<BillingPeriod, 'FromDay' | 'EndDay'>,
+  profile: ReadonlyMap<number, ProfileDay>,
+) {
+  let [kWh, known, total] = [0, 0, 0]
+  for (let day = FromDay; day < EndDay; day++) {
+    const load = profile.get(day)
+    if (!load) continue
+    kWh += load.kWh.reduce((sum, one) => sum + one, 0)
+    known += load.known
+    total += load.total
+  }
+  return { From: formatDay(FromDay), Through: formatDay(EndDay - 1), kWh, Known: total ? known / total : 0 }
+}

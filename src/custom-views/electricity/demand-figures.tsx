@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { bills } from '../../../contract/procedures/bills.ts'
+import { useFigures } from '../../domain/energy/use-figures.ts'
+import { callQuery } from '../../data/api.ts'
+import { useSubject } from '../../data/session.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { mayOpen, pathTo } from '../../paths.ts'
+import page from '../../ui/page/page.module.css'
+import styles from './electricity.module.css'
+
+const MINUTE = 60_000
+
+/** Demand now, the highest of the running month, and what the contract allows; what is not known is a dash. */
+export function DemandFigures({ homeId }: { homeId: string }) {
+  const t = useT()
+  const figures = useFigures()
+  const subject = useSubject()
+  const { data } = useQuery({ ...callQuery(bills.getDemand, { HomeID: homeId }), refetchInterval: MINUTE })
+  if (!data) return null
+  const [peak] = data.Peaks
+  const kw = (value: number | null | undefined) => `${figures(value)} kW`
+  const isOver = (value: number | null | undefined, limit: number | null | undefined) =>
+    value != null && limit != null && value > limit
+  const shown = [
+    ['now', data.Rolling, isOver(data.Rolling, data.Limit)],
+    ['peak', peak?.kW, isOver(peak?.kW, peak?.Limit)],
+    ['contract', data.Limit, false],
+  ] as const
+  return (
+    <section className={styles.demand} aria-label={t('electricity:demand.title')}>
+      <dl>
+        {shown.map(([key, value, over]) => (
+          <div key={key}>
+            <dt>{t(`electricity:demand.${key}`)}</dt>
+            <dd className={over ? page.warning : undefined}>{kw(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      {mayOpen('Tariff', subject) === true && (
+        <Link to={`${pathTo('Tariff', { HomeID: homeId })}?tab=demand`}>{t('electricity:demand.more')}</Link>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,74 @@
+import type { EnergyPoint, EnergySeries } from '../../../contract/procedures/meter-data.ts'
+import type { Measure } from '../../domain/energy/measures.ts'
+import {
+  differenceOf,
+  figureOf,
+  pointsOf,
+  totalOf,
+  type Difference,
+  type Total,
+} from '../../domain/energy/totals.ts'
+import { leavesOf, type MeterNode } from './meter-forest.ts'
+import type { Ranked } from './use-ranked.ts'
+
+/** What is ranked: machines are meters that no other stands below. */
+export const RANKED = ['machine', 'meter', 'room', 'category'] as const
+export type RankedBy = (typeof RANKED)[number]
+
+/** By what: the figure that is shown, or how much it has changed. */
+export const ORDERS = ['amount', 'change'] as const
+export type Order = (typeof ORDERS)[number]
+
+/** One line of a ranking. */
+export interface RankedLine {
+  key: string
+  total: Pick<Total, 'kWh' | 'Cost' | 'CarbonKg' | 'Coverage'>
+  value: number | null
+  /** Undefined where nothing is compared, or either side is unknown. */
+  change: Difference | undefined
+}
+
+/** Every meter, whatever stands below it. */
+const metersIn = (forest: readonly MeterNode[]): string[] =>
+  forest.flatMap(({ key, kind, children = [] }) => (kind === 'meter' ? [key, ...metersIn(children)] : []))
+
+/** What is ranked of a division: the keys of its lines. */
+export const keysOf = (
+  by: RankedBy,
+  forest: readonly MeterNode[],
+  series: readonly EnergySeries[],
+): string[] =>
+  by === 'meter'
+    ? metersIn(forest)
+    : by === 'machine'
+      ? leavesOf(forest).map(({ key }) => key)
+      : series.map(({ Key }) => Key)
+
+/**
+ * The lines of a ranking in their order: the greatest first, or that which has grown most; what is unknown last.
+ *
+ * now  epoch ms: of a running period what has ended is compared
+ */
+export function rankedLines(
+  keys: readonly string[],
+  { series = [], before, ends }: Ranked,
+  measure: Measure,
+  order: Order,
+  now: number,
+): RankedLine[] {
+  const lines = keys.map((key): RankedLine => {
+    const points: readonly EnergyPoint[] = pointsOf(series, key)
+    const total = totalOf(points)
+    return {
+      key,
+      total,
+      value: figureOf(total, measure),
+      change: before && differenceOf(points, pointsOf(before, key), ends, now, measure),
+    }
+  })
+  const weight = ({ value, change }: RankedLine) => (order === 'change' ? (change?.by ?? null) : value)
+  return lines.toSorted((a, b) => {
+    const [x, y] = [weight(a), weight(b)]
+    return x === null || y === null ? Number(x === null) - Number(y === null) : y - x
+  })
+}

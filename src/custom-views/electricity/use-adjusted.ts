@@ -1,0 +1,70 @@
+import { useQueries } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { homeTariff } from '../../../contract/procedures/home-tariff.ts'
+import type { EnergyPoint } from '../../../contract/procedures/meter-data.ts'
+import { calendarAdjusted } from '../../../contract/rules/energy/calendar-adjusted.ts'
+import { after, dayOf, formatDay, parseDay, startOfDay } from '../../../contract/rules/energy/periods.ts'
+import { dayTypeOf } from '../../../contract/rules/tariff/tariff.ts'
+import { totalOf } from '../../domain/energy/totals.ts'
+import { callQuery } from '../../data/api.ts'
+import type { Period } from '../../ui/inputs/period-picker/period.ts'
+
+/** A month by its days, and what the compared month would have been on its calendar. */
+export interface Adjusted {
+  points: readonly EnergyPoint[]
+  base: readonly EnergyPoint[]
+  /** When each day ends. */
+  ends: readonly number[]
+}
+
+/** The off-peak days of the years of some days, with what the company changed; undefined until they are known. */
+function useOffPeakDays(days: readonly number[], enabled: boolean): ReadonlySet<number> | undefined {
+  const years = [...new Set(days.map((day) => Number(formatDay(day).slice(0, 4))))]
+  const entries = useQueries({
+    queries: years.map((Year) => ({ ...callQuery(homeTariff.listOffPeakDay, { Year }), enabled })),
+    combine: (answers) =>
+      answers.every(({ data }) => data) ? answers.flatMap(({ data }) => data ?? []) : undefined,
+  })
+  return useMemo(
+    () => entries && new Set(entries.flatMap(({ Date, IsOffPeak }) => (IsOffPeak ? [parseDay(Date)] : []))),
+    [entries],
+  )
+}
+
+/** Bars of hours or days as days. */
+function byDay(points: readonly EnergyPoint[], zone: string): EnergyPoint[] {
+  const days = new Map<number, EnergyPoint[]>()
+  for (const point of points) {
+    const day = dayOf(point.Timestamp, zone)
+    const bars = days.get(day)
+    if (bars) bars.push(point)
+    else days.set(day, [point])
+  }
+  return [...days].map(([day, bars]) => {
+    const { kWh, Cost, CarbonKg, Coverage, Resets } = totalOf(bars)
+    return { Timestamp: startOfDay(day, zone), kWh, Cost, CarbonKg, Coverage, Resets }
+  })
+}
+
+/** A month and what it is compared with on the same calendar; undefined for other periods, and until it is known. */
+export function useAdjusted(
+  period: Period,
+  used: Period | undefined,
+  zone: string,
+  points: readonly EnergyPoint[],
+  before: readonly EnergyPoint[] | undefined,
+): Adjusted | undefined {
+  const enabled = period.days.unit === 'month' && used !== undefined
+  const { first } = period.days
+  const offPeakDays = useOffPeakDays(used ? [first, used.days.first] : [first], enabled)
+  return useMemo(() => {
+    if (!enabled || !offPeakDays || !before) return undefined
+    const days = byDay(points, zone)
+    const typeOf = (timestamp: number) => dayTypeOf(dayOf(timestamp, zone), offPeakDays)
+    return {
+      points: days,
+      base: calendarAdjusted(days, byDay(before, zone), typeOf),
+      ends: days.map(({ Timestamp }) => after('day', Timestamp, zone)),
+    }
+  }, [enabled, offPeakDays, points, before, zone])
+}

@@ -1,0 +1,34 @@
+import { Alert } from 'antd'
+import type { PlanBills } from '../../../contract/procedures/bills.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+
+type Refused = NonNullable<PlanBills['Refused']>
+
+/** What stands against advice on these plans, each reason once. */
+export function refusalsOf(plans: readonly PlanBills[]): Refused[] {
+  const found = new Map<Refused['Reason'], Refused>()
+  for (const { Refused: refused } of plans)
+    if (refused && !found.has(refused.Reason)) found.set(refused.Reason, refused)
+  return [...found.values()]
+}
+
+/** Says instead of advice what lacks for it, and from when on it will be enough. */
+export function RefusedAdvice({ refusals }: { refusals: readonly Refused[] }) {
+  const t = useT()
+  if (refusals.length === 0) return null
+  return (
+    <Alert
+      type="info"
+      showIcon
+      message={t('tariff:compare.refused.title')}
+      description={refusals.map(({ Reason, Have, Needed, EnoughOn }) => (
+        <div key={Reason}>
+          {t(`tariff:compare.refused.${Reason}`, { have: Have, needed: Needed })}{' '}
+          {EnoughOn === null
+            ? t('tariff:compare.refused.never')
+            : t('tariff:compare.refused.enoughOn', { date: EnoughOn })}
+        </div>
+      ))}
+    />
+  )
+}

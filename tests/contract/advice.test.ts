@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type KnownPeriod, refusalOf } from '../../contract/rules/tariff/advice.ts'
+import { formatDay, parseDay } from '../../contract/rules/energy/periods.ts'
+
+const FIRST = parseDay('2025-07-01')
+/** Periods of 30 days that follow each other, known as it is said of each; the first four and the 13th to 16th are summer. */
+const periodsOf = (of: readonly Partial<KnownPeriod>[], from = 0): KnownPeriod[] =>
+  of.map((changes, i) => ({
+    EndDay: FIRST + (from + i + 1) * 30,
+    Months: 1,
+    Known: 1,
+    BusyMeasured: 1,
+    isSummer: (from + i) % 12 < 4,
+    ...changes,
+  }))
+const all = { season: true, quarterHours: true }
+const good = (count: number) => Array.from({ length: count }, () => ({}))
+const bad = (count: number) => Array.from({ length: count }, () => ({ Known: 0.949 }))
+const ahead = periodsOf(good(14), 12)
+const until = (periods: number) => formatDay(FIRST + (12 + periods) * 30)
+
+describe('advice on plans and contracts', () => {
+  it('is given of ten months of twelve that are known, two of them summer', () => {
+    expect(refusalOf(periodsOf([...good(10), ...bad(2)]), ahead, 12, all)).toBeNull()
+    expect(refusalOf(periodsOf([...bad(2), ...good(10)]), ahead, 12, all)).toBeNull()
+    expect(refusalOf(periodsOf(good(12).map(() => ({ Known: 0.95 }))), ahead, 12, all)).toBeNull()
+  })
+
+  it('is refused with what lacks, and with the day on which it will be enough', () => {
+    expect(refusalOf(periodsOf([...bad(9), ...good(3)]), ahead, 12, all)).toEqual({
+      Reason: 'coverage',
+      Have: 3,
+      Needed: 10,
+      EnoughOn: until(7),
+    })
+    const withoutSummer = good(12).map(() => ({ isSummer: false }))
+    expect(refusalOf(periodsOf(withoutSummer), ahead, 12, all)).toEqual({
+      Reason: 'season',
+      Have: 0,
+      Needed: 2,
+      EnoughOn: until(2),
+    })
+    expect(refusalOf(periodsOf(withoutSummer), ahead, 12, { ...all, season: false })).toBeNull()
+  })
+
+  it('asks for measured quarter-hours only of plans with contracts', () => {
+    const estimated = periodsOf(good(12).map(() => ({ BusyMeasured: 0.25 })))
+    const slow = periodsOf(
+      good(14).map(() => ({ BusyMeasured: 0.25 })),
+      12,
+    )
+    expect(refusalOf(estimated, ahead, 12, { ...all, quarterHours: false })).toBeNull()
+    expect(refusalOf(estimated, ahead, 12, all)).toMatchObject({
+      Reason: 'quarterHours',
+      EnoughOn: until(10),
+    })
+    expect(refusalOf(estimated, slow, 12, all)).toMatchObject({ Have: 0, EnoughOn: null })
+  })
+
+  it('counts bills of two months as two', () => {
+    const two = periodsOf([{ Known: 0 }, ...good(5)]).map((one) => ({ ...one, Months: 2 }))
+    expect(refusalOf(two, [], 12, all)).toBeNull()
+    expect(
+      refusalOf(
+        two.map((one, i) => (i === 1 ? { ...one, Known: 0.5 } : one)),
+        [],
+        12,
+        all,
+      ),
+    ).toMatchObject({
+      Have: 8,
+    })
+  })
+
+  const share = fc.constantFrom(0, 0.5, 0.94, 0.95, 1)
+  const year = fc.array(fc.record({ Known: share, BusyMeasured: share }), { minLength: 12, maxLength: 12 })
+  const needs = fc.record({ season: fc.boolean(), quarterHours: fc.boolean() })
+
+  it('is not refused by more that is known', () => {
+    fc.assert(
+      fc.property(year, needs, fc.nat(11), (of, need, at) => {
+        const better = of.map((period, i) => (i === at ? { Known: 1, BusyMeasured: 1 } : period))
+        const [refused, then] = [of, better].map((one) => refusalOf(periodsOf(one), ahead, 12, need))
+        expect(refused === null && then !== null).toBe(false)
+      }),
+    )
+  })
+
+  it('is given on the day that was named, and not a bill before', () => {
+    fc.assert(
+      fc.property(year, needs, (of, need) => {
+        const refused = refusalOf(periodsOf(of), ahead, 12, need)
+        fc.pre(refused !== null)
+        expect(refused?.Have).toBeLessThan(refused?.Needed ?? 0)
+        // Everything that is compared is ahead after a year: it is always enough one day.
+        const later = [...periodsOf(of), ...ahead]
+        const last = later.findIndex(({ EndDay }) => formatDay(EndDay) === refused?.EnoughOn)
+        expect(last).toBeGreaterThan(11)
+        expect(refusalOf(later.slice(last - 11, last + 1), [], 12, need)).toBeNull()
+        expect(refusalOf(later.slice(last - 12, last), [], 12, need)).not.toBeNull()
+      }),
+    )
+  })
+})
