@@ -78,7 +78,49 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   const few = await measureCalls(bench)
   await storeDays(db, today - DAYS, today - FEW_DAYS - 1)
   const many = await measureCalls(bench)
-  return [...callFigures(bench, few, many), ...(await measurePricing(bench, quick ? 3 : 6))]
+  const moves = await measureMoves(bench, db, today)
+  return [...callFigures(bench, few, many), moves, ...(await measurePricing(bench, quick ? 3 : 6))]
+}
+
+/** Meters that are moved to another room in the year. */
+const MOVES = 200
+
+/** A year by room, before and after many meters were moved. */
+async function measureMoves({ call, HomeID, rounds }: Bench, db: Db, today: number): Promise<Figure> {
+  const ask = () =>
+    call(meterData.getEnergySeries, {
+      HomeID,
+      From: startOfDay(today - 340, ZONE),
+      To: startOfDay(today, ZONE),
+      Resolution: 'month',
+      By: 'room',
+    })
+  const time = async () => {
+    await ask()
+    const seen: number[] = []
+    for (let i = 0; i < Math.ceil(rounds / 3); i++) {
+      const started = performance.now()
+      await ask()
+      seen.push(performance.now() - started)
+    }
+    return median(seen)
+  }
+  const none = await time()
+  await db.query(sql`
+    with moved as (select *, row_number() over (order by meter_id)::int as i from meters
+      where home_id = ${HomeID} order by meter_id limit ${MOVES}::int)
+    insert into meter_facts (tenant, home_id, meter_key, fact, from_day, value, at)
+    select tenant, home_id, peripheral_uid, 'room', 0, '0'::jsonb, 0 from moved
+    union all select tenant, home_id, peripheral_uid, 'room', ${today}::int - 345 + i * 345 / ${MOVES}::int, '1'::jsonb, 0
+    from moved`)
+  return {
+    what: `a year by room after ${MOVES} moves`,
+    value: await time(),
+    unit: 'ms',
+    reference: { what: 'after none', value: none },
+    bar: { of: 'ratio', most: 1.5 },
+    note: 'months, median',
+  }
 }
 
 const callsOf = (HomeID: string, uids: readonly string[], today: number): MeasuredCall[] => [

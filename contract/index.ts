@@ -33,6 +33,7 @@ import { homeTariff } from './procedures/home-tariff.ts'
 import { hubCredentials } from './procedures/hub-credentials.ts'
 import { maintenances } from './procedures/maintenance.ts'
 import { meterCorrections } from './procedures/meter-corrections.ts'
+import { meterFacts } from './procedures/meter-facts.ts'
 import { meterData } from './procedures/meter-data.ts'
 import { meterImports } from './procedures/meter-import.ts'
 import { notificationChannelCalls } from './procedures/notification-channels.ts'
@@ -70,6 +71,7 @@ export const procedures = {
   maintenances,
   meterData,
   meterCorrections,
+  meterFacts,
   meterImports,
   history,
   accessControl,

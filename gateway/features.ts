@@ -22,6 +22,7 @@ import { slowestMainMeter } from './features/energy/query/main-meters.ts'
 import { guardedDemand, measuresOf, termsOf } from './features/energy/query/measures.ts'
 import { holdMeters, markDirty } from './features/energy/rollup/dirty-spans.ts'
 import { readFloors } from './features/energy/rollup/energy-floors.ts'
+import { mostKwOf } from './features/energy/rollup/meter-limits.ts'
 import { guard } from './features/guard/feature.ts'
 import { homes } from './features/homes/feature.ts'
 import { identity } from './features/identity/feature.ts'
@@ -96,7 +97,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     devices(deps, { findModbusTable, holdModbusTable, ...groups }),
     counted,
     tariffs(deps, { energy: counted.ofHomes }),
-    meters(deps, { settle: counted.settle, holdMeters, markDirty, readFloors }),
+    meters(deps, { settle: counted.settle, holdMeters, markDirty, readFloors, mostKwOf }),
     commands,
     // Closed before what carries its commands.
     acting,

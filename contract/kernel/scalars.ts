@@ -7,6 +7,8 @@ const id = () => z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'id')
 export const HomeID = id()
 export const ThingName = id()
 export const PeripheralUID = id()
+/** A meter of a home: a PeripheralUID, that of a second register with `.return`, or the id of a virtual meter. */
+export const MeterID = z.string().regex(/^[A-Za-z0-9_-]{1,64}(\.return)?$/, 'id')
 export const DepartmentID = id()
 export const ModbusTableID = id()
 export const TariffID = id()

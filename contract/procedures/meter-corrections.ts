@@ -3,6 +3,7 @@ import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, Millis, PeripheralUID } from '../kernel/scalars.ts'
 import { QUARTER } from '../rules/energy/periods.ts'
+import { LimitKw } from './meter-facts.ts'
 
 /** What a person may say of a meter's energy: how much it was, or that another meter took its place. */
 export const CORRECTION_KINDS = ['interval', 'replacement'] as const
@@ -144,25 +145,34 @@ export const meterCorrections = {
   decideQuarantinedReading: defineEndpoint({
     path: '/DecideQuarantinedReading',
     summary:
-      'Counts quarantined readings after all, or drops them for good. An accepted one of a conflict takes the place of the other; those that follow an accepted jump count with it. Refused, and none is decided, where somebody else decided otherwise meanwhile.',
+      'Counts quarantined readings after all, or drops them for good. An accepted one of a conflict takes the place of the other; those that follow an accepted jump count with it. With LimitKw the meter may pass more from then on. Refused, and none is decided, where somebody else decided otherwise meanwhile.',
     access: update,
-    input: z.object({
-      HomeID,
-      Readings: z
-        .array(
-          z.object({
-            PeripheralUID,
-            Timestamp: Millis,
-            /** As whoever decides saw it; any when left out. */
-            Value: z.number().optional(),
-            /** What was decided of it as far as whoever decides knows. */
-            Decided: QuarantineDecision.nullable().default(null),
-          }),
-        )
-        .min(1)
-        .max(1_000),
-      Decision: QuarantineDecision,
-    }),
+    input: z
+      .object({
+        HomeID,
+        Readings: z
+          .array(
+            z.object({
+              PeripheralUID,
+              Timestamp: Millis,
+              /** As whoever decides saw it; any when left out. */
+              Value: z.number().optional(),
+              /** What was decided of it as far as whoever decides knows. */
+              Decided: QuarantineDecision.nullable().default(null),
+            }),
+          )
+          .min(1)
+          .max(1_000),
+        Decision: QuarantineDecision,
+        /** The most that the meter of these readings may pass from the day of the earliest on, in kW; only of accepted ones of one meter. */
+        LimitKw: LimitKw.optional(),
+      })
+      .superRefine(({ Readings, Decision, LimitKw: limit }, context) => {
+        if (limit === undefined) return
+        const meters = new Set(Readings.map(({ PeripheralUID: uid }) => uid))
+        if (Decision !== 'accepted' || meters.size > 1)
+          context.addIssue({ code: 'custom', path: ['LimitKw'], message: 'unknown' })
+      }),
     results: z.object({ Decided: z.number().int() }),
     errors: ['NOT_FOUND', 'CONFLICT'],
     mutates: true,

@@ -95,6 +95,8 @@ export const Peripheral = z.object({
   Voltage: z.number().min(90).max(400).nullable(),
   /** Phases of the line a meter sits on: 1 or 3, null when nobody has said (§3). */
   PhaseElectricPower: z.union([z.literal(1), z.literal(3)]).nullable(),
+  /** A that a meter is rated for: null when nobody has said. Readings that imply much more are quarantined. */
+  RatedCurrent: z.number().min(0.1, 'tooSmall').max(100_000, 'tooBig').nullable(),
   /** What its series is called in charts and exports, and its colour as #rrggbb: null for the device's name, the next free colour (§3). */
   IndexName: Name.nullable(),
   IndexColor: z
@@ -246,6 +248,7 @@ const Settings = Peripheral.pick({
   ParentMeter: true,
   Voltage: true,
   PhaseElectricPower: true,
+  RatedCurrent: true,
   IndexName: true,
   IndexColor: true,
   WarningThreshold: true,

@@ -26,6 +26,17 @@ describe('a month is not likely', () => {
     expect(doubted([], [month(1, 10_001 * 720)])).toEqual([1])
   })
 
+  it('above what its meter may pass, as a person says or as was learnt', () => {
+    const mostKw = (meterId: number, number: number) => (meterId === 1 && number > 2 ? 80 : 60_000)
+    const after = [
+      month(2, 90 * 720),
+      month(3, 90 * 720),
+      month(4, 70 * 720),
+      month(2, 50_000 * 720, 30 * DAY, 2),
+    ]
+    expect(doubted([], after, mostKw)).toEqual([3])
+  })
+
   it('not for another meter, nor by an hour that is known of it, nor where it does not grow', () => {
     const before = [month(1, 1, DAY, 2), month(5, 100_000), month(9, 1, 4)]
     expect(doubted(before, [month(5, 100_000), month(6, 50_000, 30 * DAY, 2)])).toEqual([])

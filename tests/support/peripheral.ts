@@ -21,6 +21,7 @@ export const aPeripheral = (
     ParentMeter: null,
     Voltage: null,
     PhaseElectricPower: null,
+    RatedCurrent: null,
     IndexName: null,
     IndexColor: null,
     WarningThreshold: null,

@@ -18,11 +18,13 @@ const ROUNDING = 1e-6
 /**
  * Months that grow to more than is likely: Wh taken for kWh, or readings taken for energy used.
  *
+ * mostKw   what a meter may pass in a month (meter-limit.ts), in kW
  * returns  with the limit in kWh, over as many quarters as are known
  */
 export function implausibleMonths(
   before: readonly MeterMonth[],
   after: readonly MeterMonth[],
+  mostKw: (meterId: number, month: number) => number = () => MAX_POWER_KW,
 ): (MeterMonth & { limit: number })[] {
   const kwOf = ({ kwh, known }: MeterMonth) => kwh / (known / 4)
   const key = ({ meterId, month }: MeterMonth) => `${meterId} ${month}`
@@ -34,7 +36,10 @@ export function implausibleMonths(
   }
   return after.flatMap((one) => {
     const most = largest.get(one.meterId)
-    const limitKw = most === undefined ? MAX_POWER_KW : Math.min(MAX_POWER_KW, most * TIMES_ITS_LARGEST)
+    const limitKw = Math.min(
+      mostKw(one.meterId, one.month),
+      most === undefined ? Infinity : most * TIMES_ITS_LARGEST,
+    )
     const isGrown = one.kwh > (was.get(key(one)) ?? 0) + ROUNDING
     return isGrown && kwOf(one) > limitKw ? [{ ...one, limit: (limitKw * one.known) / 4 }] : []
   })

@@ -1,7 +1,9 @@
 import type { Sample } from '../energy/intervals.ts'
 
-/** The most that one meter can pass, in kW: what implies more is no energy but a fault, such as Wh taken for kWh. */
+/** The most that a meter can pass of which nothing else is known (meter-limit.ts), in kW. */
 export const MAX_POWER_KW = 10_000
+/** What no meter passes, whoever says so, in kW: 2 GW. */
+export const CEILING_KW = 2_000_000
 /** Two readings may be closer than a counter's step is fine: what it moved is judged over a minute at least, in ms. */
 const SHORTEST_SPAN = 60_000
 /** A counter that falls and is back within this, in ms, was misread once and not replaced. */
@@ -13,7 +15,12 @@ export type JudgedReason = 'jump' | 'glitch'
 export interface Reading extends Sample {
   /** What a person decided; dropped ones are not handed in. Samples of a replacement are accepted. */
   accepted?: boolean
+  /** What the meter said that it passes, in W. */
+  power?: number | null
 }
+
+/** The most that the meter may pass at a moment (epoch ms), in kW; a number where it is always the same. */
+export type MaxKw = number | ((timestamp: number) => number)
 
 /** Where the judging stands between two readings. */
 export interface JudgeState {
@@ -29,29 +36,41 @@ export interface Judgement {
   quarantined: { timestamp: number; kwh: number; reason: JudgedReason }[]
 }
 
-/** Whether the counter can have moved from one to the other: upwards, and with no more power than there can be. */
-const follows = (next: Sample, before: Sample, maxKw: number): boolean =>
-  next.kwh >= before.kwh &&
-  next.kwh - before.kwh <= (maxKw * Math.max(SHORTEST_SPAN, next.timestamp - before.timestamp)) / 3_600_000
+/** The power that a meter tells is its counter's, give or take. */
+const CONFIRMED = 0.2
+
+/**
+ * Whether the counter can have moved from one to the other: upwards, and with no more power than there can be, or with as much
+ * as the meter itself tells.
+ */
+function follows(next: Reading, before: Sample, maxKw: MaxKw): boolean {
+  const kwh = next.kwh - before.kwh
+  if (kwh < 0) return false
+  const kw = (kwh * 3_600_000) / Math.max(SHORTEST_SPAN, next.timestamp - before.timestamp)
+  if (kw <= (typeof maxKw === 'number' ? maxKw : maxKw(next.timestamp))) return true
+  return (
+    kw <= CEILING_KW && typeof next.power === 'number' && Math.abs(next.power / 1000 - kw) <= CONFIRMED * kw
+  )
+}
 
 /**
  * Tells readings that cannot be true from those that count.
  *
  * readings   of one meter, ascending, all that are stored after the state's ones
  * state      where an earlier judging stood; nothing for the meter's first reading
- * jump       implies more than `maxKw`; those that go on at the jumped level are quarantined with it, whatever time passes, until
- *            one follows the last that counts again, or a person accepts one
+ * jump       implies more than `maxKw`, and something else than the meter tells; those that go on at the jumped level are
+ *            quarantined with it, whatever time passes, until one follows the last that counts again, or a person accepts one
  * glitch     a single fall of which the next reading, within 3 h of the last that counts, knows nothing
  * resets     every other fall counts: the meter was replaced or reset. So does one that nothing follows yet
  */
 export function judgeReadings(
   readings: readonly Reading[],
   { last, jumped }: JudgeState = {},
-  maxKw: number = MAX_POWER_KW,
+  maxKw: MaxKw = MAX_POWER_KW,
 ): Judgement {
   const judgement: Judgement = { accepted: [], quarantined: [] }
   /** A fall that the next reading explains. */
-  let low: Sample | undefined
+  let low: Reading | undefined
 
   const accept = (reading: Sample) => {
     judgement.accepted.push(reading)

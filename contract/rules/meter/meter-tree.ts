@@ -57,6 +57,12 @@ function parentsOf(meters: readonly TreeMeter[]): Map<string, string | null> {
   return parentOf
 }
 
+/** Whether a meter stands above itself. */
+export function loopIn(parentOf: ReadonlyMap<string, string | null>, uid: string): boolean {
+  const parent = parentOf.get(uid) ?? null
+  return parent !== null && isBelow(parent, uid, parentOf)
+}
+
 /** Whether a meter is another or stands somewhere below it. */
 function isBelow(uid: string, above: string, parentOf: ReadonlyMap<string, string | null>): boolean {
   const seen = new Set<string>()

@@ -3,10 +3,6 @@ import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import { GatewayError } from '../../errors.ts'
 import { type Db, sql } from '../../store/db.ts'
 
-/** Two changes at once could close a loop that neither sees: one home's meter tree changes one at a time. */
-export const holdMeterTree = (db: Db, tenant: string, homeId: string) =>
-  db.query(sql`select 1 from homes where tenant = ${tenant} and home_id = ${homeId} for no key update`)
-
 /**
  * Makes sure a parent is another meter of the same home and no loop closes.
  *

@@ -12,7 +12,9 @@ import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, empty, join, sql } from '../../store/db.ts'
-import { checkParent, holdMeterTree } from './meter-tree.ts'
+import { holdFacts } from '../../lib/meters/meter-facts.ts'
+import { moveMeters, returnedOf, returnMeters } from '../../lib/meters/move-meter.ts'
+import { checkParent } from './meter-tree.ts'
 import { findHome, holdHome, holdRoom } from '../../lib/find-home.ts'
 import { refuseChanged } from '../../lib/refuse-changed.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
@@ -46,12 +48,16 @@ export const peripheralHandlers = ({
 
   update: async ({ HomeID, PeripheralUID, Seen, ...changes }, context) => {
     const { db, actor } = context
-    if (changes.RoomID !== undefined) await holdRoom(db, actor.tenant, HomeID, changes.RoomID)
+    if (changes.RoomID !== undefined) {
+      await holdFacts(db, actor.tenant, HomeID)
+      await holdRoom(db, actor.tenant, HomeID, changes.RoomID)
+    }
     const before = await holdPeripheral({ HomeID, PeripheralUID }, context)
     refuseChanged(Seen, before)
     const after: Peripheral = { ...before, ...changes }
     await db.query(sql`update peripherals set peripheral_name = ${after.PeripheralName}, room_id = ${after.RoomID}
       where tenant = ${actor.tenant} and peripheral_uid = ${PeripheralUID}`)
+    await moveMeters(context, HomeID, [{ before, after }])
     context.change('peripheral.update', after)
     context.audit({ before, after })
     return answeredPeripheral(after)
@@ -65,12 +71,12 @@ export const addPeripherals =
   ({ devicesChanged }: Pick<Groups, 'devicesChanged'>) =>
   async (input: InputOf<typeof peripheral.operations.create>, context: SignedIn): Promise<Peripheral[]> => {
     const { db, actor, clock } = context
-    if (input.Peripherals.some(({ ParentMeter }) => ParentMeter))
-      await holdMeterTree(db, actor.tenant, input.HomeID)
+    await holdFacts(db, actor.tenant, input.HomeID)
     await holdRoom(db, actor.tenant, input.HomeID, input.RoomID)
     await holdDiscovered(db, actor.tenant, input)
     const found: Peripheral[] = []
     const uids = input.Peripherals.map(({ PeripheralUID }) => PeripheralUID)
+    const returned = await returnedOf(context, input.HomeID, uids)
     for (const [index, { PeripheralUID, PeripheralName }] of input.Peripherals.entries()) {
       const adding = db.query<Peripheral>(sql`
       with found as (delete from discoveries
@@ -90,6 +96,7 @@ export const addPeripherals =
       found.push(record)
     }
     const added = await placeMeters(found, input.Peripherals, context)
+    await returnMeters(context, input.HomeID, returned, added)
     for (const record of added) context.change('peripheral.add', record)
     await devicesChanged(context, uids)
     context.audit({ after: added })

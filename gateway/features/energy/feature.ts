@@ -10,6 +10,7 @@ import { keepDaySums } from './rollup/day-sums.ts'
 import { deleteDroppedReadings } from './rollup/dropped-meters.ts'
 import { settle } from './rollup/energy-store.ts'
 import { expireDays, expireReadings } from './rollup/expire-energy.ts'
+import { learnLimits } from './rollup/learn-limits.ts'
 import { createRollupJob } from './rollup/roller.ts'
 import { settleHomes } from './rollup/settle-home.ts'
 import { createQuarantineNews } from './rollup/quarantine-news.ts'
@@ -52,6 +53,7 @@ export function energy(deps: Deps, { pricingOf, virtualMeterGone }: EnergyPorts)
     },
     jobs: [
       rollup,
+      hourly('limits of meters', () => learnLimits(db, log, clock.now(), () => false)),
       hourly('readings of removed meters', () => deleteDroppedReadings(db)),
       hourly('samples of removed devices', () => deleteDroppedSamples(db)),
       ...(history > 0 ? [hourly('old samples', () => deleteOldSamples(db, before(history)))] : []),

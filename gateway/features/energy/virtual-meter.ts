@@ -11,6 +11,7 @@ import { GatewayError } from '../../errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Sql, sql } from '../../store/db.ts'
 import { findHome, holdHome } from '../../lib/find-home.ts'
+import { dropFact, type MeterKey } from '../../lib/meters/meter-facts.ts'
 import { refuseOlder } from '../../lib/refuse-older.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
 import type { EnergyPorts } from './ports.ts'
@@ -68,6 +69,8 @@ export const virtualMeterHandlers = ({
           version = ${after.Version}
         where ${one(actor.tenant, before)}`),
     )
+    // These terms have always been its terms.
+    if (changes.Terms) await dropFact(db, keyOf(actor.tenant, before), 'terms')
     context.change('virtualMeter.update', after)
     context.audit({ before, after })
     return after
@@ -77,6 +80,8 @@ export const virtualMeterHandlers = ({
     const { db, actor } = context
     const before = await hold(key, context)
     await db.query(sql`delete from virtual_meters where ${one(actor.tenant, key)}`)
+    await db.query(sql`delete from meter_facts where tenant = ${actor.tenant} and home_id = ${key.HomeID}
+      and meter_key = ${key.VirtualMeterID}`)
     await virtualMeterGone(context, key.VirtualMeterID)
     context.change('virtualMeter.remove', key)
     context.audit({ before })
@@ -86,6 +91,12 @@ export const virtualMeterHandlers = ({
 
 const one = (tenant: string, { HomeID, VirtualMeterID }: VirtualMeterKey): Sql =>
   sql`tenant = ${tenant} and home_id = ${HomeID} and virtual_meter_id = ${VirtualMeterID}`
+
+const keyOf = (tenant: string, { HomeID, VirtualMeterID }: VirtualMeterKey): MeterKey => ({
+  tenant,
+  HomeID,
+  MeterID: VirtualMeterID,
+})
 
 /** The virtual meter as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
 async function hold(key: VirtualMeterKey, { db, actor }: SignedIn): Promise<VirtualMeter> {

@@ -7,6 +7,8 @@ import { GatewayError } from '../../errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { sql } from '../../store/db.ts'
 import { findHome, holdHome } from '../../lib/find-home.ts'
+import { holdFacts } from '../../lib/meters/meter-facts.ts'
+import { moveMeters } from '../../lib/meters/move-meter.ts'
 import { refuseChanged } from '../../lib/refuse-changed.ts'
 import { roomsWithContents } from './room-contents.ts'
 import type { RoomPorts } from './ports.ts'
@@ -62,6 +64,7 @@ export const roomHandlers = ({
   remove: async (key, context) => {
     const { db, actor } = context
     if (key.RoomID === 0) throw new GatewayError('CONFLICT', 'The default room cannot be deleted')
+    await holdFacts(db, actor.tenant, key.HomeID)
     const before = await hold(key, context)
     const inRoom = sql`where tenant = ${actor.tenant} and home_id = ${key.HomeID} and room_id = ${key.RoomID}`
     // In the order in which everybody holds several: an update alone would take them as they happen to be stored.
@@ -73,6 +76,12 @@ export const roomHandlers = ({
     const peripherals = await db.query<Peripheral>(
       sql`update peripherals set room_id = 0 ${inRoom} returning ${columnsOf(Peripheral)}`,
     )
+    await moveMeters(
+      context,
+      key.HomeID,
+      peripherals.map((after) => ({ before: { ...after, RoomID: key.RoomID }, after })),
+    )
+    await endRoom(context, before)
     await leaveRoom(context, key.HomeID, key.RoomID)
     await db.query(sql`delete from rooms ${inRoom}`)
     await roomGone(context, key.HomeID, key.RoomID)
@@ -91,4 +100,14 @@ async function hold(key: RoomKey, { db, actor }: SignedIn): Promise<Room> {
     where tenant = ${actor.tenant} and home_id = ${key.HomeID} and room_id = ${key.RoomID} for update`)
   if (!record) throw new GatewayError('NOT_FOUND', `Room ${key.RoomID} of home ${key.HomeID} does not exist`)
   return record
+}
+
+/** Where meters counted in a room, their past keeps its name. */
+async function endRoom({ db, actor, clock }: SignedIn, { HomeID, RoomID, RoomName }: Room): Promise<void> {
+  await db.query(sql`insert into ended_rooms (tenant, home_id, room_id, room_name, removed_at)
+    select ${actor.tenant}, ${HomeID}, ${RoomID}::int, ${RoomName}, ${clock.now()}::bigint
+    where exists (select from meter_facts where tenant = ${actor.tenant} and home_id = ${HomeID}
+      and fact = 'room' and value = to_jsonb(${RoomID}::int))
+      or exists (select from meters where tenant = ${actor.tenant} and home_id = ${HomeID}
+        and room_id = ${RoomID}::int and removed_at is not null)`)
 }

@@ -1,6 +1,7 @@
 import type { Deps, Feature } from '../../deps.ts'
 import { endOldDrafts } from './import-drafts.ts'
 import { meterCorrectionHandlers } from './meter-corrections.ts'
+import { meterFactHandlers } from './meter-facts.ts'
 import { meterImportHandlers } from './meter-import.ts'
 import type { Rollup } from './ports.ts'
 
@@ -11,6 +12,7 @@ export const meters = ({ db, clock }: Deps, rollup: Rollup) =>
   ({
     handlers: {
       meterCorrections: meterCorrectionHandlers(rollup),
+      meterFacts: meterFactHandlers(rollup),
       meterImports: meterImportHandlers(rollup),
     },
     jobs: [{ name: 'old drafts of imports', every: HOUR, run: () => endOldDrafts(db, clock.now()) }],

@@ -9,7 +9,9 @@ import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { findHome, holdHome } from '../../lib/find-home.ts'
 import { type Db, type Sql, empty, sql } from '../../store/db.ts'
+import { holdFacts } from '../../lib/meters/meter-facts.ts'
 import type { Rollup } from './ports.ts'
+import { raiseLimit } from './raise-limit.ts'
 
 export const meterCorrectionHandlers = (rollup: Rollup): HandlersOf<typeof meterCorrections> => ({
   listMeterCorrection: async ({ HomeID, PeripheralUID, Before, Limit }, { db, actor }) => {
@@ -97,9 +99,10 @@ export const meterCorrectionHandlers = (rollup: Rollup): HandlersOf<typeof meter
     return { Rows, Total: count?.total ?? 0 }
   },
 
-  decideQuarantinedReading: async ({ HomeID, Readings, Decision }, context) => {
+  decideQuarantinedReading: async ({ HomeID, Readings, Decision, LimitKw }, context) => {
     const { db, actor, clock } = context
-    await holdHome(db, actor.tenant, HomeID)
+    if (LimitKw === undefined) await holdHome(db, actor.tenant, HomeID)
+    else await holdFacts(db, actor.tenant, HomeID)
     const uids = [...new Set(Readings.map(({ PeripheralUID }) => PeripheralUID))]
     const meters = await db.query<{ meterId: number; uid: string }>(sql`
       select meter_id as "meterId", peripheral_uid as uid from meters
@@ -140,7 +143,8 @@ export const meterCorrectionHandlers = (rollup: Rollup): HandlersOf<typeof meter
       db,
       changed.map(({ meterId, timestamp }) => ({ meterId, from: timestamp, through: timestamp })),
     )
-    context.audit({ before: changed, after: { Decision } })
+    if (LimitKw !== undefined) await raiseLimit(rollup, context, { HomeID, Readings, LimitKw })
+    context.audit({ before: changed, after: { Decision, ...(LimitKw !== undefined && { LimitKw }) } })
     context.change('metering.update', { HomeID })
     return { Decided: changed.length }
   },

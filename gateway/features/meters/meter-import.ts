@@ -196,7 +196,11 @@ async function tryImport(
       found = {
         ...counted,
         Months: compare(before, after, zone),
-        Implausible: await nameMonths(tx, implausibleMonths(before, after), zone),
+        Implausible: await nameMonths(
+          tx,
+          implausibleMonths(before, after, await rollup.mostKwOf(tx, ids)),
+          zone,
+        ),
       }
       // What was tried is not meant to stay.
       throw new Error('A trial is rolled back')

@@ -16,4 +16,6 @@ export interface Rollup {
   markDirty(tx: Db, spans: readonly DirtySpan[]): Promise<void>
   /** From when on readings (epoch ms) and days (numbers) are kept. */
   readFloors(tx: Db): Promise<{ readings: number; days: number }>
+  /** The most that each of these meters may pass in a month (since year 0), in kW. */
+  mostKwOf(tx: Db, meterIds: readonly number[]): Promise<(meterId: number, month: number) => number>
 }

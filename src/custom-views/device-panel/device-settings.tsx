@@ -62,6 +62,7 @@ export const DeviceSettings: FC<{
           options={rooms.map(({ RoomID, RoomName }) => ({ value: RoomID, label: RoomName }))}
         />
       ),
+      ...(has('meter') && { hint: t('devices:movesToday') }),
     },
     ...(has('meter')
       ? [
@@ -83,6 +84,7 @@ export const DeviceSettings: FC<{
                 }))}
               />
             ),
+            hint: t('devices:movesToday'),
           },
         ]
       : []),
@@ -119,6 +121,15 @@ export const DeviceSettings: FC<{
                 }))}
               />
             ),
+          },
+        ]
+      : []),
+    ...(has('meter')
+      ? [
+          {
+            name: 'RatedCurrent',
+            input: <NumberWithUnit placeholder="–" unit="A" />,
+            hint: t('devices:ratedHint'),
           },
         ]
       : []),

@@ -13,6 +13,7 @@ import page from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
 import { UNITS, useFigures } from '../../domain/energy/use-figures.ts'
 import { useSeriesNames, type NamedMeter } from '../../domain/energy/use-names.ts'
+import { useEndedRooms } from './use-ended-rooms.ts'
 import { useTariffStrip } from './use-tariff-strip.ts'
 
 interface Props {
@@ -42,7 +43,8 @@ export function EnergyChart(props: Props) {
   const { measure, meters, summed, now } = props
   const t = useT()
   const figures = useFigures()
-  const { nameOf, colorOf } = useSeriesNames(homeId, by, meters)
+  const endedRooms = useEndedRooms(homeId, by)
+  const { nameOf, colorOf } = useSeriesNames(homeId, by, meters, endedRooms)
   const series = useMemo(
     () =>
       found &&

@@ -3,6 +3,7 @@ import { LoadFailed, ListSkeleton } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'
 import { figureOf, totalOf } from '../../domain/energy/totals.ts'
 import { useSeriesNames, type NamedMeter } from '../../domain/energy/use-names.ts'
+import { useEndedRooms } from './use-ended-rooms.ts'
 import type { EnergyAddress } from './address.ts'
 import { homeOf, type MeterNode } from './meter-forest.ts'
 import { keysOf, rankedLines } from './ranked-lines.ts'
@@ -26,7 +27,7 @@ export function RankingPart({ asked, address, meters, forest, ofMeters }: Props)
   const by = isOfMeters ? 'meter' : rank
   const divided = useRanked(asked, by, undefined, !isOfMeters)
   const ranked = isOfMeters ? ofMeters : divided.ranked
-  const { nameOf, colorOf } = useSeriesNames(homeId, by, meters)
+  const { nameOf, colorOf } = useSeriesNames(homeId, by, meters, useEndedRooms(homeId, by))
   const { series } = ranked
   const lines = useMemo(
     () => series && rankedLines(keysOf(rank, forest, series), ranked, measure, order, now),

@@ -23,14 +23,21 @@ const refusalIn = (error: unknown) => {
 /**
  * Decides on quarantined readings in one call, so that they count together; where one of them waits no longer or was decided
  * otherwise, which refuses them all, on each by itself.
+ *
+ * LimitKw  what the meter of accepted readings may pass from then on, in kW
  */
-export const deciding = (HomeID: string, decision: Decision): BulkAction<QuarantinedItem> => ({
+export const deciding = (
+  HomeID: string,
+  decision: Decision,
+  LimitKw?: number,
+): BulkAction<QuarantinedItem> => ({
   title: () => t(decision === 'accepted' ? 'meters:quarantined.accepting' : 'meters:quarantined.dropping'),
   start: (items) => {
     const send = (some: readonly QuarantinedItem[]) =>
       call(meterCorrections.decideQuarantinedReading, {
         HomeID,
         Decision: decision,
+        ...(LimitKw !== undefined && { LimitKw }),
         Readings: some.map(({ reading: { PeripheralUID, Timestamp, Value } }) => ({
           PeripheralUID,
           Timestamp,

@@ -20,7 +20,7 @@ import { MeterExport } from './meter-export.tsx'
 import { meterRows, type MeterRow } from './meter-rows.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './meters.module.css'
-import { ParentDialog } from './parent-dialog.tsx'
+import { MoveDialog, type MoveFact } from './move/move-dialog.tsx'
 import type { Place } from './place.ts'
 import type { MetersAddress } from './use-address.ts'
 
@@ -41,7 +41,7 @@ export function MeterList({ place, statuses, address }: Props) {
   const t = useT()
   const phone = usePhone()
   const figures = useFigures()
-  const [moving, move] = useState<string>()
+  const [moving, move] = useState<{ id: string; fact: MoveFact }>()
   const rows = useMemo(() => meterRows([...place.meters.values()], statuses), [place.meters, statuses])
   const byId = useMemo(() => new Map(statuses.map((one) => [one.PeripheralUID, one])), [statuses])
   const menu = (row: MeterRow) =>
@@ -50,7 +50,7 @@ export function MeterList({ place, statuses, address }: Props) {
         place={place}
         id={row.PeripheralUID}
         address={address}
-        move={() => move(row.PeripheralUID)}
+        move={(fact) => move({ id: row.PeripheralUID, fact })}
       />
     )
   const indent = ({ depth }: MeterRow) => ({ paddingInlineStart: Math.min(depth, DEEPEST) * STEP })
@@ -126,7 +126,13 @@ export function MeterList({ place, statuses, address }: Props) {
         />
       )}
       {moving !== undefined && (
-        <ParentDialog key={moving} place={place} id={moving} close={() => move(undefined)} />
+        <MoveDialog
+          key={`${moving.id} ${moving.fact}`}
+          place={place}
+          id={moving.id}
+          fact={moving.fact}
+          close={() => move(undefined)}
+        />
       )}
     </Card>
   )
@@ -181,11 +187,17 @@ function LastReading({ status }: { status: HistoryStatus | undefined }) {
 }
 
 /** Where a meter leads to, and what may be said of it. */
-function MeterMenu(props: { place: Place; id: string; address: MetersAddress; move: () => void }) {
+function MeterMenu(props: {
+  place: Place
+  id: string
+  address: MetersAddress
+  move: (fact: MoveFact) => void
+}) {
   const { place, id, address, move } = props
   const t = useT()
   const navigate = useNavigate()
   const mayMove = useMay('device', 'Update')
+  const mayOpenDevice = useMay('device', 'Read')
   const mayCorrect = useMay('electricity', 'Update')
   const mayLookBack = useMay('history', 'Read')
   const HomeID = place.homeId
@@ -222,7 +234,14 @@ function MeterMenu(props: { place: Place; id: string; address: MetersAddress; mo
           { key: 'correct', label: t('meters:tabs.correct'), onSelect: () => address.go('correct', id) },
         ]
       : []),
-    ...(mayMove ? [{ key: 'parent', label: t('meters:parent.choose'), onSelect: move }] : []),
+    ...(mayMove || mayCorrect
+      ? [
+          { key: 'parent', label: t('meters:parent.choose'), onSelect: () => move('parent') },
+          ...(mayOpenDevice
+            ? [{ key: 'room', label: t('meters:room.choose'), onSelect: () => move('room') }]
+            : []),
+        ]
+      : []),
   ]
   if (items.length === 0) return null
   return (

@@ -14,6 +14,7 @@ import { Figure } from '../../ui/tags/power-value.tsx'
 import { ResultsDialog } from '../../record-kit/bulk/results-dialog.tsx'
 import { useFigures } from '../../domain/energy/use-figures.ts'
 import { deciding, type Decision, type QuarantinedItem } from './decide.ts'
+import { LimitChoice, limitFor } from './limit-choice.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './meters.module.css'
 import type { Place } from './place.ts'
@@ -40,18 +41,29 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
   const query = useQuarantined(place.homeId)
   const [ticked, tick] = useState<ReadonlySet<string>>(new Set())
   const [shown, show] = useState(AT_ONCE)
-  const [run, start] = useState<{ decision: Decision; items: readonly QuarantinedItem[] }>()
+  const [run, start] = useState<{
+    decision: Decision
+    items: readonly QuarantinedItem[]
+    limitKw: number | undefined
+  }>()
   const nameOf = (one: QuarantinedReading) =>
     place.meters.get(one.PeripheralUID)?.name ?? one.PeripheralName ?? one.PeripheralUID
   const wall = (at: number) => formatWall(at, place.zone)
   const rows = query.data?.Rows ?? []
   const chosen = rows.filter((row) => ticked.has(idOf(row)))
-  const decide = (decision: Decision, some: readonly QuarantinedReading[]) =>
+  const decide = (decision: Decision, some: readonly QuarantinedReading[]) => {
+    const suggested = decision === 'accepted' ? limitFor(some) : undefined
+    let limitKw = suggested
     void modal.confirm({
       title: t(decision === 'accepted' ? 'meters:quarantined.acceptTitle' : 'meters:quarantined.dropTitle', {
         count: some.length,
       }),
-      content: t(decision === 'accepted' ? 'meters:quarantined.acceptText' : 'meters:quarantined.dropText'),
+      content:
+        suggested === undefined ? (
+          t(decision === 'accepted' ? 'meters:quarantined.acceptText' : 'meters:quarantined.dropText')
+        ) : (
+          <LimitChoice suggested={suggested} choose={(kw) => (limitKw = kw)} />
+        ),
       okText: t(decision === 'accepted' ? 'meters:quarantined.accept' : 'meters:quarantined.drop'),
       okButtonProps: { danger: decision === 'dropped' },
       cancelText: t('screens:cancel'),
@@ -64,8 +76,10 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
             name: `${nameOf(reading)} ${wall(reading.Timestamp)}`,
             reading,
           })),
+          limitKw,
         }),
     })
+  }
   const buttons = (some: readonly QuarantinedReading[], of?: string) => (
     <div className={page.buttons}>
       {(['accepted', 'dropped'] as const).map((decision) => {
@@ -170,7 +184,7 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
       )}
       {run && (
         <ResultsDialog
-          action={deciding(place.homeId, run.decision)}
+          action={deciding(place.homeId, run.decision, run.limitKw)}
           items={run.items}
           close={() => {
             start(undefined)

@@ -1,5 +1,6 @@
 import { Alert, Button, Checkbox, Modal, Select } from 'antd'
 import { useState } from 'react'
+import { meterFacts } from '../../../contract/procedures/meter-facts.ts'
 import { peripheralCalls } from '../../../contract/resources/peripheral.ts'
 import { branchesOf } from '../../../contract/rules/meter/meter-tree.ts'
 import { useDevices } from '../../data/homes.ts'
@@ -60,13 +61,20 @@ function MainDialog({ place, top, close }: { place: Place; top: readonly string[
   const t = useT()
   const [main, setMain] = useState<string | null>(null)
   const [below, setBelow] = useState<readonly string[]>([])
+  const mayDate = useMay('electricity', 'Update')
   const { busy, run } = useAction(async (input: { main: string; below: readonly string[] }, send) => {
-    for (const PeripheralUID of input.below)
-      await send(peripheralCalls.updateAdvance, {
-        HomeID: place.homeId,
-        PeripheralUID,
-        ParentMeter: input.main,
-      })
+    const { homeId: HomeID } = place
+    for (const id of input.below)
+      // What was never said has always been so.
+      if (mayDate)
+        await send(meterFacts.setMeterFact, {
+          HomeID,
+          MeterID: id,
+          Fact: 'parent',
+          Value: input.main,
+          From: null,
+        })
+      else await send(peripheralCalls.updateAdvance, { HomeID, PeripheralUID: id, ParentMeter: input.main })
     return true
   })
   const others = top.filter((id) => id !== main)

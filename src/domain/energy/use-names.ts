@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { CATEGORIES } from '../../../contract/device-kinds/device-kind.ts'
 import type { Grouping, HistoryStatus } from '../../../contract/procedures/meter-data.ts'
+import type { Room } from '../../../contract/resources/room.ts'
 import { VIRTUAL_PREFIX, virtualMeter } from '../../../contract/resources/virtual-meter.ts'
 import { BANDS } from '../../../contract/rules/tariff/tariff.ts'
 import { callQuery } from '../../data/api.ts'
@@ -79,13 +80,21 @@ export function useVirtualMeters(homeId: string): Map<string, NamedMeter> | unde
   )
 }
 
+const NONE: readonly never[] = []
+
 /** What the keys of an answer are called, and their colours, by what it is divided by. */
-export function useSeriesNames(homeId: string, by: Grouping, meters: ReadonlyMap<string, NamedMeter>) {
+export function useSeriesNames(
+  homeId: string,
+  by: Grouping,
+  meters: ReadonlyMap<string, NamedMeter>,
+  endedRooms: readonly Pick<Room, 'RoomID' | 'RoomName'>[] = NONE,
+) {
   const t = useT()
   const home = useHomes()?.find(({ HomeID }) => HomeID === homeId)
   return useMemo(() => {
     const rooms = new Map(home?.RoomList.map(({ RoomID, RoomName }) => [String(RoomID), RoomName]))
     const roomIds = [...rooms.keys()]
+    for (const { RoomID, RoomName } of endedRooms) rooms.set(String(RoomID), RoomName)
     return {
       nameOf: (key: string): string => {
         if (key === 'untracked') return t('energy:untracked')
@@ -113,5 +122,5 @@ export function useSeriesNames(homeId: string, by: Grouping, meters: ReadonlyMap
         return place < 0 ? REST_COLOR : seriesColor(place)
       },
     }
-  }, [t, home, by, meters])
+  }, [t, home, by, meters, endedRooms])
 }

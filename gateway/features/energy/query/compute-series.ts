@@ -1,12 +1,20 @@
 import type { EnergyPoint } from '../../../../contract/procedures/meter-data.ts'
 import type { Periods } from '../../../../contract/rules/energy/energy-totals.ts'
-import { monthOf, type Resolution } from '../../../../contract/rules/energy/periods.ts'
+import { monthOf, monthOfDay, type Resolution } from '../../../../contract/rules/energy/periods.ts'
 import type { Db } from '../../../store/db.ts'
-import { createDayClock, type DayClock, type DayPlan, planDays, plansWithin, type Slot } from './day-plans.ts'
+import { createDayClock, type DayClock, type DayPlan, planDays, type Slot } from './day-plans.ts'
 import { createExpectation, firstDays } from './expected-intervals.ts'
 import type { Lines } from './lines.ts'
 import { monthlyPrice, NO_TARIFF, type Pricing, type Rates, ratesOf } from './prices.ts'
-import { sumEpochs, sumHome, sumHomeMonths, sumKeptMonths, sumMonths, type WholeHome } from './sum-lines.ts'
+import {
+  epochOfMonth,
+  sumEpochs,
+  sumHome,
+  sumHomeMonths,
+  sumKeptMonths,
+  sumMonths,
+  type WholeHome,
+} from './sum-lines.ts'
 import { createSums, type SumCache, type Sums } from './sums.ts'
 
 /** Whose energy is asked for, in which periods and at what prices. */
@@ -40,26 +48,30 @@ export async function computeSeries(db: Db, cache: SumCache, question: Question)
   const rates = ratesOf(pricing)
   const clock = createDayClock(zone, now)
   const { plans, slots } = planDays(periods, rates, clock)
-  const days = await firstDays(db, lines.epochs, monthOf(periods.starts[0] as number, zone))
-  const oneEpoch = lines.epochs.length === 1
-  const exact = byBand || !oneEpoch || resolution === 'quarter' || resolution === 'hour'
-  // Months are sums already; their days are read only for what different prices make of them.
-  const months = resolution === 'month' && oneEpoch && !byBand
+  const days = await firstDays(db, lines.meters, monthOf(periods.starts[0] as number, zone))
+  const exact = byBand || resolution === 'quarter' || resolution === 'hour'
+  // Months are sums already; their days are read only for what different prices make of them, and where meters move within.
+  const months = resolution === 'month' && !byBand
   const single = months && slots.length === new Set(slots.map(({ period }) => period)).size
   const ofHome = lines === question.home
-  const sums = single
-    ? []
-    : ofHome
-      ? [await sumHome(db, cache, question, plans, slots.length, clock)]
-      : await sumEpochs(db, cache, lines, plans, { slots: slots.length, exact, clock })
   const numbers = periods.starts.map((start) => monthOf(start, zone))
+  const isWhole = numbers.map((month) => months && epochOfMonth(lines.epochs, month, clock) !== undefined)
+  const byDays = single ? plans.filter(({ day }) => !isWhole[numbers.indexOf(monthOfDay(day))]) : plans
+  const sums =
+    single && byDays.length === 0
+      ? []
+      : ofHome
+        ? [await sumHome(db, cache, question, byDays, slots.length, clock)]
+        : await sumEpochs(db, cache, lines, byDays, { slots: slots.length, exact, clock })
   const totals = !months
     ? undefined
     : ofHome
       ? [await sumHomeMonths(db, question, numbers, clock)]
       : await sumMonths(db, lines, numbers, clock)
+  for (const [line, total] of totals?.entries() ?? [])
+    if (sums[line]) replacePeriods(total, fold(sums[line], slots, numbers.length), isWhole)
   const prices = await pricesOf(db, cache, question, rates, slots, clock, totals)
-  const expected = createExpectation(lines, (epoch) => plansWithin(epoch, plans, clock), slots.length, days)
+  const expected = createExpectation(lines, plans, clock, slots.length, days)
 
   const pointsOf = (line: number, keep: (slot: Slot) => boolean): EnergyPoint[] => {
     const kept = slots.flatMap((slot, index) => (keep(slot) ? [{ ...slot, index }] : []))
@@ -70,7 +82,7 @@ export async function computeSeries(db: Db, cache: SumCache, question: Question)
     const cost: (number | null)[] = periods.starts.map(() => 0)
     for (const { period, rate, index } of kept) {
       ;(due[period] as number) += expected(line)[index] as number
-      const kwh = (parts ? parts.kwh[index] : of.kwh[period]) as number
+      const kwh = (parts && !single ? parts.kwh[index] : of.kwh[period]) as number
       const price = prices[index] as number | null
       const nothing = rate.band !== NO_TARIFF && Math.abs(kwh) < 1e-9
       if (!nothing) cost[period] = price === null ? null : plus(cost[period], kwh * price)
@@ -78,7 +90,7 @@ export async function computeSeries(db: Db, cache: SumCache, question: Question)
     return periods.starts.map((Timestamp, period) => {
       const known = knownOf(of, period)
       // Days that are kept no more cannot be priced.
-      if (byPart && knownOf(byPart, period) !== known) cost[period] = null
+      if (byPart && !(single && isWhole[period]) && knownOf(byPart, period) !== known) cost[period] = null
       const missing =
         (due[period] as number) + (of.past[period] as number) + (of.ahead[period] as number) - known
       // Where all is quarantined, what the readings around it say is in every sum, so it is here too.
@@ -109,12 +121,19 @@ export async function computeSeries(db: Db, cache: SumCache, question: Question)
 const knownOf = ({ measured, estimated, corrected }: Sums, at: number): number =>
   (measured[at] as number) + (estimated[at] as number) + (corrected[at] as number)
 
-/** Sums of slots as sums of their periods. */
-function fold(sums: Sums, slots: readonly (Slot & { index: number })[], periods: number): Sums {
+/** Sums of slots as sums of their periods; a slot without an index stands where its number is. */
+function fold(sums: Sums, slots: readonly (Slot & { index?: number })[], periods: number): Sums {
   const folded = createSums(periods)
   for (const name of Object.keys(folded) as (keyof Sums)[])
-    for (const { period, index } of slots) (folded[name][period] as number) += sums[name][index] as number
+    for (const [i, { period, index = i }] of slots.entries())
+      (folded[name][period] as number) += sums[name][index] as number
   return folded
+}
+
+/** Puts other sums in the place of those periods that are not to be kept. */
+function replacePeriods(sums: Sums, by: Sums, keep: readonly boolean[]): void {
+  for (const name of Object.keys(sums) as (keyof Sums)[])
+    for (const [period, kept] of keep.entries()) if (!kept) sums[name][period] = by[name][period] as number
 }
 
 const plus = (sum: number | null | undefined, more: number): number | null =>
@@ -148,7 +167,7 @@ async function pricesOf(
     const kwh: ArrayLike<number> | undefined =
       wholes && summed
         ? ofMonths(asked, totals[0])
-        : wholes && home.epochs.length === 1
+        : wholes && months.every((month) => epochOfMonth(home.epochs, month, clock))
           ? ofMonths(months, await sumKeptMonths(db, key, months))
           : (await sumHome(db, cache, { key, home }, spanPlans(spans, clock), spans.length, clock)).kwh
     for (const [i, span] of spans.entries()) monthly.set(span.id, monthlyPrice(span, kwh?.[i] ?? 0))

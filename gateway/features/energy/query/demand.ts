@@ -3,7 +3,7 @@ import { type CounterSample, runningDemand } from '../../../../contract/rules/en
 import { QUARTER } from '../../../../contract/rules/energy/periods.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { linesOfHome, UNTRACKED } from './lines.ts'
-import { metersOf } from './meters.ts'
+import { homesOf, metersOf } from './meters.ts'
 import { COUNTS } from './readings.ts'
 
 /** Readings this old may still say what the last 15 minutes were. */
@@ -12,8 +12,9 @@ const LOOK_BACK = 3 * QUARTER
 /** What the meters of a home draw, by those that make its total. */
 export async function demandOf(db: Db, tenant: string, HomeID: string) {
   const meters = await metersOf(db, tenant, HomeID)
-  const { epochs } = linesOfHome(meters, 'home')
-  const { epochs: divided, keys } = linesOfHome(meters, 'meter')
+  const [{ zone } = { zone: 'UTC' }] = await homesOf(db, tenant, HomeID)
+  const { epochs } = linesOfHome(meters, 'home', zone)
+  const { epochs: divided, keys } = linesOfHome(meters, 'meter', zone)
   const membersAt = (at: number) => epochs.find(({ from, to }) => from <= at && at < to)?.members ?? []
   return {
     async now(at: number) {

@@ -22,7 +22,7 @@ import { pickMeters, wantedMeters } from './asked-meters.ts'
 import { checkMoment, comparedWith, rangesOf, RESOLUTIONS, tooMany } from './asked-ranges.ts'
 import { adjustedOf, type AskedPeriod, isKnown } from './compared.ts'
 import { createHomeContexts, type HomeContext } from './home-context.ts'
-import { type Lines, linesOfHome, linesOfMeters } from './lines.ts'
+import { type Lines, linesOfMeters, linesWithin } from './lines.ts'
 import { homesOf, type Meter, metersOf } from './meters.ts'
 import { historyOf, reportingOf, statusesOf } from './readings.ts'
 import type { PricingOf } from '../ports.ts'
@@ -139,6 +139,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
         ? linesOfMeters(
             await wantedMeters(db, { tenant, HomeID: home.HomeID }, meters, input.PeripheralUIDs),
             'meter',
+            home.zone,
           )
         : whole
       const type = input.PeriodType
@@ -197,21 +198,25 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
       Carbon: CarbonFactorOfYear[]
     }> {
       const opened = await open(tenant, input.HomeID)
-      const { home, meters, whole } = opened
+      const { home, meters, linesBy } = opened
       const [from, to] = [checkMoment('From', input.From), checkMoment('To', input.To)]
       if (to <= from) throw new GatewayError('INVALID', 'To must be after From', { To: 'tooSmall' })
       const resolution = input.Resolution
       if ((to - from) / SHORTEST[resolution] > MAX_SERIES_POINTS) throw tooMany(MAX_SERIES_POINTS)
       const by = input.By === 'band' ? 'home' : input.By
-      const lines = input.PeripheralUIDs
+      const asked = input.PeripheralUIDs
         ? linesOfMeters(
             await wantedMeters(db, { tenant, HomeID: home.HomeID }, meters, input.PeripheralUIDs),
             by,
+            home.zone,
           )
-        : by === 'home'
-          ? whole
-          : linesOfHome(meters, by)
+        : linesBy(by)
       const periods = periodsBetween(resolution, from, to, home.zone)
+      // Asked meters and the home have a line whatever they counted.
+      const lines =
+        by === 'home' || (input.PeripheralUIDs && by !== 'room')
+          ? asked
+          : linesWithin(asked, periods.starts[0] as number, periods.end)
       if (periods.starts.length > MAX_SERIES_POINTS) throw tooMany(MAX_SERIES_POINTS)
       if (
         lines.keys.length > MAX_SERIES_METERS + 1 ||

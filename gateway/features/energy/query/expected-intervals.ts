@@ -1,8 +1,11 @@
 import { firstDayOf } from '../../../../contract/rules/energy/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import type { DayPlan } from './day-plans.ts'
-import type { Epoch, Lines } from './lines.ts'
+import { cutDays, datedMembers } from './dated-members.ts'
+import { type DayClock, type DayPlan, plansWithin } from './day-plans.ts'
+import type { Lines } from './lines.ts'
+import type { Member } from './members.ts'
+import type { Meter } from './meters.ts'
 
 /**
  * The day of each meter's first reading, before which nothing is missing; one before the month `since` is as good as another.
@@ -10,10 +13,10 @@ import type { Epoch, Lines } from './lines.ts'
  */
 export async function firstDays(
   db: Db,
-  epochs: readonly Epoch[],
+  meters: readonly Pick<Meter, 'meterId'>[],
   since: number,
 ): Promise<Map<number, number>> {
-  const ids = new Set(epochs.flatMap(({ members }) => members.map(({ meterId }) => meterId)))
+  const ids = new Set(meters.flatMap(({ meterId }) => meterId ?? []))
   const days = new Map([...ids].map((id) => [id, firstDayOf(since)]))
   if (!ids.size) return days
   const rows = await db.query<{ id: number; day: number | null; month: number | null }>(sql`
@@ -31,35 +34,56 @@ export async function firstDays(
 
 /** How many ended intervals of each slot the devices of a line should have told of, from the day of their first. */
 export function createExpectation(
-  { epochs, keys }: Lines,
-  plansOf: (epoch: Epoch) => readonly DayPlan[],
+  lines: Lines,
+  plans: readonly DayPlan[],
+  clock: DayClock,
   slots: number,
   first: ReadonlyMap<number, number>,
 ) {
-  const due = keys.map(() => new Int32Array(slots))
-  for (const epoch of epochs) {
-    const plans = plansOf(epoch)
-    const earliest = plans[0]?.day ?? 0
-    const since = new Map<number, Int32Array>()
-    for (const { meterId, line, removed } of epoch.members) {
-      const day = first.get(meterId)
-      if (removed || day === undefined) continue
-      const from = Math.max(day, earliest)
-      const lengths = since.get(from) ?? lengthsSince(from, plans, slots)
-      since.set(from, lengths)
-      const sums = due[line] as Int32Array
-      for (let i = 0; i < slots; i++) (sums[i] as number) += lengths[i] as number
-    }
-  }
+  const due = lines.keys.map(() => new Int32Array(slots))
+  const isOne = lines.epochs.length === 1
+  const cut = isOne ? new Set<number>() : cutDays(lines.epochs, clock)
+  const whole = cut.size === 0 ? plans : plans.filter(({ day }) => !cut.has(day))
+  addDue(due, datedMembers(lines, clock), whole, first)
+  const others = plans.filter(({ day }) => cut.has(day))
+  if (others.length > 0)
+    for (const epoch of lines.epochs) addDue(due, epoch.members, plansWithin(epoch, others, clock), first)
   return (line: number): Int32Array => due[line] as Int32Array
 }
 
-/** Ended intervals of each slot in the days from one on. */
-function lengthsSince(first: number, plans: readonly DayPlan[], slots: number): Int32Array {
-  const lengths = new Int32Array(slots)
+/** Adds what the members should have told of on some days. */
+function addDue(
+  due: readonly Int32Array[],
+  members: readonly Member[],
+  plans: readonly DayPlan[],
+  first: ReadonlyMap<number, number>,
+): void {
+  const [earliest, last] = [plans[0]?.day, plans.at(-1)?.day]
+  if (earliest === undefined || last === undefined) return
+  const known = new Map<string, ReadonlyMap<number, number>>()
+  for (const { meterId, line, removed, days } of members) {
+    const day = first.get(meterId)
+    if (removed || day === undefined) continue
+    const from = Math.max(day, earliest, days?.[0] ?? earliest)
+    const end = Math.min(last + 1, days?.[1] ?? Infinity)
+    if (from >= end) continue
+    const key = `${from} ${end}`
+    const lengths = known.get(key) ?? lengthsWithin(from, end, plans)
+    known.set(key, lengths)
+    const sums = due[line] as Int32Array
+    for (const [slot, length] of lengths) (sums[slot] as number) += length
+  }
+}
+
+/** Ended intervals in the days from one up to another, of each slot that has any. */
+function lengthsWithin(from: number, end: number, plans: readonly DayPlan[]): ReadonlyMap<number, number> {
+  const lengths = new Map<number, number>()
   for (const { day, ended, windows } of plans)
-    if (day >= first)
-      for (const { slot, from, to } of windows)
-        (lengths[slot] as number) += Math.max(0, Math.min(to, ended) - from)
+    if (day >= from && day < end)
+      for (const window of windows)
+        lengths.set(
+          window.slot,
+          (lengths.get(window.slot) ?? 0) + Math.max(0, Math.min(window.to, ended) - window.from),
+        )
   return lengths
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { GatewayError } from '../../../errors.ts'
 import { type Db, raw, sql } from '../../../store/db.ts'
-import { type Lines, linesOfHome } from './lines.ts'
+import { type Division, type Lines, linesOfHome } from './lines.ts'
 import { type HomeClock, type Meter, metersOf } from './meters.ts'
 import type { PricingOf } from '../ports.ts'
 import type { Pricing } from './prices.ts'
@@ -13,13 +13,15 @@ export interface HomeContext {
   meters: readonly Meter[]
   /** Of the home as a whole. */
   whole: Lines
+  /** Its total divided. */
+  linesBy(by: Division): Lines
   pricing: Pricing
   /** Whether a meter of it has changed since it was computed. */
   dirty: boolean
   unsettled: Unsettled
 }
 
-type Known = Pick<HomeContext, 'meters' | 'whole' | 'pricing'> & { stamp: string }
+type Known = Pick<HomeContext, 'meters' | 'whole' | 'linesBy' | 'pricing'> & { stamp: string }
 
 /** Meters of homes that are remembered. */
 const MOST_METERS = 20_000
@@ -42,6 +44,7 @@ export function createHomeContexts(db: Db, pricingOf: PricingOf) {
     const [row] = await db.query<{ zone: string; stamp: string; dirty: boolean } & Unsettled>(sql`
       select time_zone as zone,
         concat_ws(' ', ${stampOf('meters')} ${ofHome}), ${stampOf('peripherals')} ${ofHome}),
+          ${stampOf('meter_facts')} ${ofHome} and fact in ('role', 'room', 'parent')),
           ${stampOf('home_tariffs')} ${ofHome}), ${stampOf('tariffs')} tenant = ${tenant}),
           ${stampOf('off_peak_days')} tenant = ${tenant}), ${stampOf('carbon_factors')} tenant = ${tenant}), ${stampOf('companies')} tenant = ${tenant})) as stamp,
         exists(select 1 from meters m join meter_dirty d on d.meter_id = m.meter_id
@@ -52,20 +55,33 @@ export function createHomeContexts(db: Db, pricingOf: PricingOf) {
         (select min(from_day) as from, max(from_day) as through from home_dirty where ${ofHome}) d
       where h.tenant = ${tenant} and h.home_id = ${HomeID}`)
     if (!row) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
-    const { zone, stamp, dirty, ...unsettled } = row
+    const { zone, stamp: rows, dirty, ...unsettled } = row
+    const stamp = `${rows} ${zone}`
     const key = `${tenant}/${HomeID}`
     let parts = known.get(key)
     if (parts?.stamp !== stamp) {
       const meters = await metersOf(db, tenant, HomeID)
+      const linesBy = createDivisions(meters, zone)
       parts = {
         stamp,
         meters,
-        whole: linesOfHome(meters, 'home'),
+        whole: linesBy('home'),
+        linesBy,
         pricing: await pricingOf(db, tenant, HomeID),
       }
       known.set(key, parts)
     }
-    const { meters, whole, pricing } = parts
-    return { home: { HomeID, zone }, meters, whole, pricing, dirty, unsettled }
+    const { meters, whole, linesBy, pricing } = parts
+    return { home: { HomeID, zone }, meters, whole, linesBy, pricing, dirty, unsettled }
+  }
+}
+
+/** The total of a home divided, each way once. */
+function createDivisions(meters: readonly Meter[], zone: string): (by: Division) => Lines {
+  const known = new Map<Division, Lines>()
+  return (by) => {
+    const lines = known.get(by) ?? linesOfHome(meters, by, zone)
+    known.set(by, lines)
+    return lines
   }
 }

@@ -1,8 +1,9 @@
-import { atTop, standsOf } from '../../../../contract/rules/meter/meter-tree.ts'
-import { QUARTER } from '../../../../contract/rules/energy/periods.ts'
+import { atTop, type Stand, standsOf } from '../../../../contract/rules/meter/meter-tree.ts'
+import { dayOf, QUARTER, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { ALWAYS, type Dated, valueOn } from '../../../../contract/rules/meter/meter-facts.ts'
 import type { Grouping } from '../../../../contract/procedures/meter-data.ts'
 import type { Member } from './members.ts'
-import type { Meter, VirtualTerms } from './meters.ts'
+import type { Meter, Places, VirtualTerms } from './meters.ts'
 
 /** The key of what main meters counted and no meter below them did. */
 export const UNTRACKED = 'untracked'
@@ -26,68 +27,134 @@ export interface Lines {
   meters: Meter[]
 }
 
+/** What divides the total of a home. */
+export type Division = Exclude<Grouping, 'band'>
+
 /**
  * Divides the total of a home (meter-tree.ts): into one line, or by meter, room or category, where what sub-meters leave
- * is `untracked`. A meter under one that was removed moves up from then on.
+ * is `untracked`. A meter under one that was removed moves up from then on; one that has been moved stands where it stood on
+ * each day.
+ *
+ * zone  of the home's clock, by which days begin
  */
-export function linesOfHome(meters: readonly Meter[], by: Exclude<Grouping, 'band'>): Lines {
+export function linesOfHome(meters: readonly Meter[], by: Division, zone: string): Lines {
   const lines = createLines()
   const taking = new Set<Meter>()
-  const byUid = new Map(meters.map((meter) => [meter.PeripheralUID, meter]))
-  const epochs = timesOf(meters).map(([from, to]): Epoch => {
-    const stands = standsOf(
-      meters.map(({ PeripheralUID, ParentMeter }) => ({
-        PeripheralUID,
-        ParentMeter: parentAt(byUid, ParentMeter, from),
-      })),
-    )
+  const tree = createTree(meters)
+  const epochs: Epoch[] = []
+  for (const [from, to] of timesOf(meters, by, zone)) {
+    const day = from === -Infinity ? ALWAYS : dayOf(from, zone)
+    const stands = tree.standsAt(from, day)
     const members = meters.flatMap((meter) => {
       const stand = stands.get(meter.PeripheralUID)
       const parts: [key: string, weight: 1 | -1][] = []
       if (by === 'home') {
         if (atTop(stand)) parts.push(['', 1])
       } else {
-        if (stand === 'alone' || stand === 'sub') parts.push([keyOf(meter, by), 1])
+        if (stand === 'alone' || stand === 'sub') parts.push([keyOf(meter, by, day), 1])
         if (stand === 'main') parts.push([UNTRACKED, 1])
         if (stand === 'sub') parts.push([UNTRACKED, -1])
       }
       if (parts.length) taking.add(meter)
       return parts.flatMap(([key, weight]) => memberOf(meter, lines.at(key), weight))
     })
-    return { from, to, members }
-  })
+    const before = epochs.at(-1)
+    // A move that makes no difference here divides nothing.
+    if (before && isSame(before.members, members)) before.to = to
+    else epochs.push({ from, to, members })
+  }
   if (by === 'home') lines.at('')
   return { keys: lines.keys(), epochs, meters: [...taking] }
 }
 
-/** What was asked for by id. */
-export type Wanted =
-  { id: string; meter: Meter } | { id: string; terms: readonly (readonly [Meter, 1 | -1])[] }
-
-/** Lines of meters that are each counted as themselves; a virtual meter stands under its own id, whatever divides. */
-export function linesOfMeters(wanted: readonly Wanted[], by: Exclude<Grouping, 'band'>): Lines {
-  const lines = createLines()
-  const taking = new Set<Meter>()
-  const members = wanted.flatMap((one) => {
-    const terms = 'meter' in one ? [[one.meter, 1] as const] : one.terms
-    const line = lines.at(by === 'home' ? '' : 'meter' in one ? keyOf(one.meter, by) : one.id)
-    return terms.flatMap(([meter, weight]) => {
-      taking.add(meter)
-      return memberOf(meter, line, weight)
-    })
+const isSame = (a: readonly Member[], b: readonly Member[]): boolean =>
+  a.length === b.length &&
+  a.every((one, i) => {
+    const other = b[i] as Member
+    return one.meterId === other.meterId && one.line === other.line && one.weight === other.weight
   })
-  return { keys: lines.keys(), epochs: [{ from: -Infinity, to: Infinity, members }], meters: [...taking] }
+
+/** Where the meters of a home stand at a time; only moves and removals within the tree have it looked at again. */
+function createTree(meters: readonly Meter[]) {
+  const byUid = new Map(meters.map((meter) => [meter.PeripheralUID, meter]))
+  let known: { parents: (string | null)[]; stands: Map<string, Stand> } | undefined
+  return {
+    standsAt(from: number, day: number): Map<string, Stand> {
+      const parents = meters.map((meter) => parentAt(byUid, parentOn(meter, day), from, day))
+      if (known?.parents.every((parent, i) => parent === parents[i])) return known.stands
+      const stands = standsOf(
+        meters.map(({ PeripheralUID }, i) => ({ PeripheralUID, ParentMeter: parents[i] as string | null })),
+      )
+      known = { parents, stands }
+      return stands
+    },
+  }
 }
 
-/** The terms of a virtual meter that are still known. */
-export const termsOf = (
-  { Terms }: VirtualTerms,
-  meters: ReadonlyMap<string, Meter>,
-): (readonly [Meter, 1 | -1])[] =>
-  Terms.flatMap(({ PeripheralUID, Factor }) => {
-    const meter = meters.get(PeripheralUID)
-    return meter ? [[meter, Factor] as const] : []
+/** What was asked for by id. */
+export type Wanted =
+  | { id: string; meter: Meter }
+  | { id: string; terms: readonly Dated<readonly (readonly [Meter, 1 | -1])[]>[] }
+
+/** Lines of meters that are each counted as themselves; a virtual meter stands under its own id, whatever divides. */
+export function linesOfMeters(wanted: readonly Wanted[], by: Division, zone: string): Lines {
+  const lines = createLines()
+  const taking = new Set<Meter>()
+  const placed = wanted.flatMap((one) => ('meter' in one && by === 'room' ? [one.meter] : []))
+  const dated = wanted.flatMap((one) => ('terms' in one ? one.terms.map(({ from }) => from) : []))
+  const times = timesBetween([
+    ...datesOf(placed, ['room'], zone),
+    ...dated.filter((day) => day !== ALWAYS).map((day) => startOfDay(day, zone)),
+  ])
+  const epochs = times.map(([from, to]): Epoch => {
+    const day = from === -Infinity ? ALWAYS : dayOf(from, zone)
+    const members = wanted.flatMap((one) => {
+      const terms = 'meter' in one ? [[one.meter, 1] as const] : (valueOn(one.terms, day) ?? [])
+      const line = lines.at(by === 'home' ? '' : 'meter' in one ? keyOf(one.meter, by, day) : one.id)
+      return terms.flatMap(([meter, weight]) => {
+        taking.add(meter)
+        return memberOf(meter, line, weight)
+      })
+    })
+    return { from, to, members }
   })
+  return { keys: lines.keys(), epochs, meters: [...taking] }
+}
+
+/** The lines of a time: what stood in none of its epochs has none. `from` and `to` in epoch ms, the last exclusive. */
+export function linesWithin(lines: Lines, from: number, to: number): Lines {
+  const epochs = lines.epochs.filter((epoch) => epoch.from < to && epoch.to > from)
+  if (epochs.length === lines.epochs.length) return lines
+  const used = new Set<number>()
+  for (const { members } of epochs) for (const { line } of members) used.add(line)
+  if (used.size === lines.keys.length) return lines
+  const members = epochs.flatMap((epoch) => epoch.members)
+  const places = [...used].toSorted((a, b) => a - b)
+  const lineOf = new Map(places.map((line, i) => [line, i]))
+  const counted = new Set(members.map(({ meterId }) => meterId))
+  return {
+    keys: places.map((line) => lines.keys[line] as string),
+    epochs: epochs.map((epoch, i) => ({
+      from: i === 0 ? -Infinity : epoch.from,
+      to: i === epochs.length - 1 ? Infinity : epoch.to,
+      members: epoch.members.map((member) => ({ ...member, line: lineOf.get(member.line) as number })),
+    })),
+    meters: lines.meters.filter(({ meterId }) => meterId === null || counted.has(meterId)),
+  }
+}
+
+/** The terms of a virtual meter that are still known, as they held. */
+export const termsOf = (
+  { Terms, History }: VirtualTerms,
+  meters: ReadonlyMap<string, Meter>,
+): Dated<(readonly [Meter, 1 | -1])[]>[] =>
+  (History.length > 0 ? History : [{ from: ALWAYS, value: Terms }]).map(({ from, value }) => ({
+    from,
+    value: value.flatMap(({ PeripheralUID, Factor }) => {
+      const meter = meters.get(PeripheralUID)
+      return meter ? [[meter, Factor] as const] : []
+    }),
+  }))
 
 function createLines() {
   const found = new Map<string, number>()
@@ -101,11 +168,11 @@ function createLines() {
   }
 }
 
-const keyOf = (meter: Meter, by: 'home' | 'meter' | 'room' | 'category'): string =>
+const keyOf = (meter: Meter, by: Division, day: number): string =>
   by === 'meter'
     ? meter.PeripheralUID
     : by === 'room'
-      ? String(meter.roomId)
+      ? String((meter.places?.room && valueOn(meter.places.room, day)) ?? meter.roomId)
       : by === 'category'
         ? (meter.category ?? UNKNOWN)
         : ''
@@ -117,24 +184,50 @@ const memberOf = ({ meterId, removedAt }: Meter, line: number, weight: 1 | -1): 
 /** When a removed meter's last interval ends. */
 const endOf = (removedAt: number): number => Math.ceil(removedAt / QUARTER) * QUARTER
 
-/** The times between the removals of meters that had others below them. */
-function timesOf(meters: readonly Meter[]): [from: number, to: number][] {
-  const parents = new Set(meters.map(({ ParentMeter }) => ParentMeter))
+/** The times between the removals of meters that had others below them, and between moves that matter to a division. */
+function timesOf(meters: readonly Meter[], by: Division, zone: string): [from: number, to: number][] {
+  const parents = new Set(
+    meters.flatMap(({ ParentMeter, places }) => [
+      ParentMeter,
+      ...(places?.parent ?? []).map(({ value }) => value),
+    ]),
+  )
   const ends = meters.flatMap(({ PeripheralUID, removedAt }) =>
     removedAt !== null && parents.has(PeripheralUID) ? [endOf(removedAt)] : [],
   )
-  const edges = [-Infinity, ...new Set(ends.toSorted((a, b) => a - b)), Infinity]
+  return timesBetween([...ends, ...datesOf(meters, by === 'room' ? ['parent', 'room'] : ['parent'], zone)])
+}
+
+/** When each of the facts begins that some meters do not always have had. */
+function datesOf(meters: readonly Meter[], facts: readonly (keyof Places)[], zone: string): number[] {
+  const days = new Set(
+    meters.flatMap(({ places }) => facts.flatMap((fact) => (places?.[fact] ?? []).map(({ from }) => from))),
+  )
+  days.delete(ALWAYS)
+  return [...days].map((day) => startOfDay(day, zone))
+}
+
+function timesBetween(moments: readonly number[]): [from: number, to: number][] {
+  const edges = [-Infinity, ...new Set(moments.toSorted((a, b) => a - b)), Infinity]
   return edges.slice(1).map((to, i) => [edges[i] as number, to])
 }
 
+const parentOn = ({ places, ParentMeter }: Meter, day: number): string | null =>
+  places?.parent ? (valueOn(places.parent, day) ?? null) : ParentMeter
+
 /** The nearest meter above that was still there. */
-function parentAt(meters: ReadonlyMap<string, Meter>, parent: string | null, from: number): string | null {
+function parentAt(
+  meters: ReadonlyMap<string, Meter>,
+  parent: string | null,
+  from: number,
+  day: number,
+): string | null {
   // As many steps as there are meters: a tree is never deeper.
   for (let steps = 0; parent !== null && steps < meters.size; steps++) {
     const above = meters.get(parent)
     if (!above) return null
     if (above.removedAt === null || endOf(above.removedAt) > from) return parent
-    parent = above.ParentMeter
+    parent = parentOn(above, day)
   }
   return null
 }

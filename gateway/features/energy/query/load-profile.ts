@@ -33,7 +33,7 @@ export async function loadProfile(
   fromDay: number,
   endDay: number,
 ): Promise<Map<number, ProfileDay>> {
-  const lines = linesOfHome(await metersOf(db, tenant, HomeID), 'home')
+  const lines = linesOfHome(await metersOf(db, tenant, HomeID), 'home', zone)
   await settle(
     db,
     lines.meters.flatMap(({ meterId }) => (meterId === null ? [] : [meterId])),
@@ -43,7 +43,7 @@ export async function loadProfile(
   if (fromDay >= endDay) return profile
   await settleHome(db, home, monthOfDay(fromDay), monthOfDay(endDay - 1))
   const kept = await readHomeDays(db, home, fromDay, endDay)
-  const first = await firstDays(db, lines.epochs, monthOfDay(fromDay))
+  const first = await firstDays(db, lines.meters, monthOfDay(fromDay))
   const left = await leftByRemoved(db, lines, fromDay, endDay)
   const present = lines.epochs.at(-1)?.members.filter(({ removed }) => !removed).length ?? 0
   for (let day = fromDay; day < endDay; day++) {

@@ -1,4 +1,7 @@
+import type { Dated, FactValues, StoredFact } from '../../../../contract/rules/meter/meter-facts.ts'
 import { capabilityOf, deviceType, deviceTypes } from '../../../../contract/device-kinds/registry.ts'
+import { groupBy } from '../../../lib/group-by.ts'
+import { type FactRow, type FactsOfMeter, histories } from '../../../lib/meters/meter-facts.ts'
 import { type Db, type Sql, empty, sql } from '../../../store/db.ts'
 
 /** A meter of a home: a device, or one that was and whose energy still counts for its time. */
@@ -16,7 +19,13 @@ export interface Meter {
   removedAt: number | null
   /** Seconds; 0 for one that was removed. */
   frequency: number
+  /** Where it stood when, by the day; what is not said of it holds as above for all time. */
+  places?: Places
 }
+
+/** Histories of a meter that say where it stands. */
+export type Places = Pick<FactsOfMeter, 'role' | 'room' | 'parent'>
+const PLACES = ['role', 'room', 'parent'] as const satisfies readonly StoredFact[]
 
 const METER_TYPES = deviceTypes
   .filter(({ type }) => capabilityOf(type, 'meter') !== undefined)
@@ -45,10 +54,19 @@ export async function metersOf(db: Db, tenant: string, homeId?: string): Promise
       on p.home_id = m.home_id and p.peripheral_uid = m.peripheral_uid
     where m.meter_id is not null or not p.peripheral_type = any(${PERHAPS})
     order by 1, 2`)
-  return rows.map(({ type, ...meter }) => ({
-    ...meter,
-    category: type === null ? null : (deviceType(type)?.category ?? null),
-  }))
+  const said = await db.query<FactRow & { HomeID: string }>(sql`
+    select home_id as "HomeID", meter_key as "MeterID", fact, from_day as from, value from meter_facts
+    where tenant = ${tenant} ${ofHome(sql`home_id`)} and fact = any(${[...PLACES]}) order by from_day`)
+  const places = new Map<string, Map<string, Places>>()
+  for (const [home, facts] of groupBy(said, ({ HomeID }) => HomeID)) places.set(home, histories(facts))
+  return rows.map(({ type, ...meter }) => {
+    const of = places.get(meter.HomeID)?.get(meter.PeripheralUID)
+    return {
+      ...meter,
+      category: type === null ? null : (deviceType(type)?.category ?? null),
+      ...(of && { places: of }),
+    }
+  })
 }
 
 /** The home's clock. */
@@ -66,7 +84,9 @@ export const homesOf = (db: Db, tenant: string, homeId?: string): Promise<HomeCl
 /** A meter that was added from the readings of others. */
 export interface VirtualTerms {
   VirtualMeterID: string
-  Terms: { PeripheralUID: string; Factor: 1 | -1 }[]
+  Terms: FactValues['terms']
+  /** Its terms by the day; empty where they have always been these. */
+  History: Dated<FactValues['terms']>[]
 }
 
 /** Those of these ids that are virtual meters of the home. */
@@ -76,5 +96,9 @@ export const virtualMetersOf = (
   homeId: string,
   ids: readonly string[],
 ): Promise<VirtualTerms[]> =>
-  db.query<VirtualTerms>(sql`select virtual_meter_id as "VirtualMeterID", terms as "Terms" from virtual_meters
-    where tenant = ${tenant} and home_id = ${homeId} and virtual_meter_id = any(${ids as string[]})`)
+  db.query<VirtualTerms>(sql`select v.virtual_meter_id as "VirtualMeterID", v.terms as "Terms",
+      coalesce((select jsonb_agg(jsonb_build_object('from', f.from_day, 'value', f.value) order by f.from_day)
+        from meter_facts f where f.tenant = v.tenant and f.home_id = v.home_id and f.meter_key = v.virtual_meter_id
+          and f.fact = 'terms'), '[]'::jsonb) as "History"
+    from virtual_meters v
+    where v.tenant = ${tenant} and v.home_id = ${homeId} and v.virtual_meter_id = any(${ids as string[]})`)

@@ -3,7 +3,7 @@ import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, empty, join, raw, type Sql, sql } from '../../../store/db.ts'
 import { type DayClass, isWhole, overlayOf } from './day-classes.ts'
 import type { DayPlan } from './day-plans.ts'
-import { type Member, tableOf } from './members.ts'
+import { EARLIEST, LATEST, type Member, tableOf } from './members.ts'
 
 /** A line's days of one class in one sum; `atCuts` is the energy from the days' beginnings to each cut. */
 interface ClassRow {
@@ -37,10 +37,11 @@ export interface Block {
   qualities: QualityRow[]
 }
 
-/** A bound beyond every day. */
-const LATEST = 2_000_000_000
-
-/** Reads what the members counted on a month's days, by line and class; `isKept` where the database has the sums of its sorts. */
+/**
+ * Reads what the members counted on a month's days, by line and class.
+ *
+ * isKept  where the database has the sums of its sorts; never of members that are part on some days only
+ */
 export async function readBlock(
   db: Db,
   { members, exact }: { members: readonly Member[]; exact: boolean },
@@ -65,14 +66,16 @@ export async function readBlock(
       ].map((column) => sql`${numberArray(column)}::int[]`),
     )}) as ${raw(`x (${[name, 'class', ...cutNames].join(', ')})`)}`
   // What is asked of a day is taken out of its long row at once (offset 0), so that joining and adding carry little.
+  const dated = members.some((member) => member.days !== undefined)
   const from = (columns: Sql, kept = empty) => sql`
-    from ((select d.meter_id, x.class, x.sign, ${columns} from meter_days d
+    from ((select d.meter_id, x.class, x.sign, ${dated ? raw('x.day as on_day, ') : empty}${columns} from meter_days d
       join ${tableOfParts('day, sign', days, [days.map(({ day }) => day), days.map(({ sign }) => sign)])}
         on x.day = d.day
       where d.meter_id = any(${numberArray(ids)}::int[])
         and d.day between ${Math.min(LATEST, ...days.map(({ day }) => day))}::int
-          and ${Math.max(-LATEST, ...days.map(({ day }) => day))}::int offset 0)${kept}) d
-    join ${tableOf(members)} on g.meter_id = d.meter_id`
+          and ${Math.max(EARLIEST, ...days.map(({ day }) => day))}::int offset 0)${kept}) d
+    join ${tableOf(members)} on g.meter_id = d.meter_id
+      ${dated ? raw('and d.on_day >= g.from_day and d.on_day < g.to_day') : empty}`
   const atCutsOf = (row: string) =>
     cutNames.map((name) =>
       raw(`coalesce(${row}.cumulative[least(x.${name}, cardinality(${row}.cumulative))], 0) as ${name}`),

@@ -1,5 +1,7 @@
-import { monthOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { firstDayOf, monthOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { groupBy } from '../../../lib/group-by.ts'
 import { type Db, sql } from '../../../store/db.ts'
+import { cutDays, datedMembers } from './dated-members.ts'
 import { type DayClock, type DayPlan, PLAIN_DAY, plansWithin } from './day-plans.ts'
 import {
   addHomeDays,
@@ -9,8 +11,8 @@ import {
   readHomeDays,
   readHomeMonths,
 } from '../rollup/home-days.ts'
-import type { Lines } from './lines.ts'
-import { tableOf } from './members.ts'
+import type { Epoch, Lines } from './lines.ts'
+import { type Member, tableOf } from './members.ts'
 import { createSums, type SumCache, type Sums, sumWindows } from './sums.ts'
 
 /** A home as a whole: its meters in one line, and its keys. */
@@ -27,18 +29,26 @@ export async function sumEpochs(
   plans: readonly DayPlan[],
   { slots, exact, clock }: { slots: number; exact: boolean; clock: DayClock },
 ): Promise<Sums[]> {
-  let all: Sums[] | undefined
-  for (const epoch of lines.epochs) {
-    const sums = await sumWindows(db, cache, {
-      members: epoch.members,
-      lines: lines.keys.length,
-      slots,
-      plans: plansWithin(epoch, plans, clock),
-      exact,
-    })
-    all = all ? all.map((one, i) => add(one, sums[i] as Sums)) : sums
-  }
-  return all ?? []
+  const sum = (members: readonly Member[], of: readonly DayPlan[], parts: boolean) =>
+    sumWindows(db, cache, { members, lines: lines.keys.length, slots, plans: of, exact: parts })
+  const [first] = lines.epochs
+  if (first && lines.epochs.length === 1) return sum(first.members, plans, exact)
+  const cut = cutDays(lines.epochs, clock)
+  const all = await sum(
+    datedMembers(lines, clock),
+    plans.filter(({ day }) => !cut.has(day)),
+    exact,
+  )
+  // Of a day within which meters change their place each part is of others.
+  const others = plans.filter(({ day }) => cut.has(day))
+  if (others.length > 0)
+    for (const epoch of lines.epochs) {
+      const within = plansWithin(epoch, others, clock)
+      if (within.length === 0) continue
+      const parts = await sum(epoch.members, within, true)
+      for (const [i, one] of all.entries()) add(one, parts[i] as Sums)
+    }
+  return all
 }
 
 function add(a: Sums, b: Sums): Sums {
@@ -117,22 +127,39 @@ export async function sumHomeMonths(
   return sums
 }
 
-/** Whole months of each line, as they are stored. */
+/** The time in which a month lies as a whole; undefined where meters change their place within it. */
+export const epochOfMonth = (epochs: readonly Epoch[], month: number, clock: DayClock): Epoch | undefined =>
+  epochOf(epochs, clock.startOf(firstDayOf(month)), clock.startOf(firstDayOf(month + 1)))
+
+/** Whole months of each line, as they are stored; nothing of those within which meters change their place. */
 export async function sumMonths(
   db: Db,
   { keys, epochs }: Lines,
   months: readonly number[],
-  { today, endedOf, quartersOf }: DayClock,
+  clock: DayClock,
 ): Promise<Sums[]> {
-  const members = epochs.flatMap((epoch) => epoch.members)
   const sums = keys.map(() => createSums(months.length))
-  if (!members.length) return sums
+  const byEpoch = groupBy(months, (month) => epochOfMonth(epochs, month, clock))
+  for (const [epoch, of] of byEpoch)
+    if (epoch?.members.length) await addMonths(db, sums, epoch, of, months, clock)
+  return sums
+}
+
+/** Adds some months of one epoch to the sums of all. */
+async function addMonths(
+  db: Db,
+  sums: readonly Sums[],
+  { members }: Epoch,
+  of: readonly number[],
+  months: readonly number[],
+  { today, endedOf, quartersOf }: DayClock,
+): Promise<void> {
   const from = sql`from ${tableOf(members)}`
   const rows = await db.query<Record<Exclude<keyof Sums, 'ahead'> | 'line' | 'month', number>>(sql`
     select g.line, t.month, sum(g.weight * t.kwh) as kwh, sum(t.measured) as measured, sum(t.estimated) as estimated,
       sum(t.corrected) as corrected, sum(t.resets) as resets,
       coalesce(sum(t.measured + t.estimated + t.corrected + t.missing) filter (where g.removed = 1), 0) as past
-    ${from} join meter_months t on t.meter_id = g.meter_id and t.month = any(${months as number[]}::int[])
+    ${from} join meter_months t on t.meter_id = g.meter_id and t.month = any(${of as number[]}::int[])
     group by 1, 2`)
   for (const { line, month, ...row } of rows)
     for (const [i, one] of months.entries())
@@ -140,10 +167,9 @@ export async function sumMonths(
         for (const [name, value] of Object.entries(row) as [keyof typeof row, number][])
           (sums[line] as Sums)[name][i] = value
   const running = months.indexOf(monthOfDay(today))
-  if (running < 0) return sums
+  if (running < 0 || !of.includes(months[running] as number)) return
   const ahead = await db.query<{ line: number; ahead: number }>(sql`
     select g.line, sum(greatest(0, cardinality(d.cumulative) - ${endedOf(today, quartersOf(today))}::int)) as ahead
     ${from} join meter_days d on d.meter_id = g.meter_id and d.day = ${today}::int group by 1`)
   for (const row of ahead) (sums[row.line] as Sums).ahead[running] = row.ahead
-  return sums
 }

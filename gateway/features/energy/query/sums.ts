@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { monthOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { firstDayOf, monthOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { classesOf, type DayClass, isWhole } from './day-classes.ts'
@@ -79,7 +79,6 @@ export async function sumWindows(db: Db, cache: SumCache, options: SumOptions): 
   if (!months.size || !members.length) return all
   const ids = [...new Set(members.map(({ meterId }) => meterId))]
   const stamps = await stampsOf(db, ids, [...months.keys()])
-  const who = hash(members)
   const blocks = [...months].flatMap(([month, days]) => {
     const stamp = stamps.get(month)
     // No meter has a day in it.
@@ -91,17 +90,73 @@ export async function sumWindows(db: Db, cache: SumCache, options: SumOptions): 
       classes.map((one) => [one.days, one.cuts, isWhole(one)]),
       runningOf(last),
     ])
-    return [{ month, classes, last, key: `${who}/${month}/${stamp}/${shape}` }]
+    return partsOfMonth(members, month).map((part) => ({
+      month,
+      classes,
+      last,
+      part,
+      key: `${part.hash}/${month}/${stamp}/${shape}`,
+    }))
   })
-  const unknown = blocks.flatMap(({ month, key }) => (cache.has(key) ? [] : [month]))
+  const unknown = blocks.flatMap(({ month, key, part }) => (part.isDated || cache.has(key) ? [] : [month]))
   const kept = unknown.length ? await keptMonths(db, ids, unknown) : new Set<number>()
-  for (const { month, classes, last, key } of blocks) {
+  for (const { month, classes, last, key, part } of blocks) {
     let block = cache.get(key)
-    if (!block) cache.set(key, (block = await readBlock(db, options, ids, classes, last, kept.has(month))))
+    if (!block) {
+      const of = [...new Set(part.members.map(({ meterId }) => meterId))]
+      block = await readBlock(
+        db,
+        { members: part.members, exact: options.exact },
+        of,
+        classes,
+        last,
+        kept.has(month) && !part.isDated,
+      )
+      cache.set(key, block)
+    }
     addBlock(all, block, classes, last, options)
   }
   return all
 }
+
+/** Members whose sums are read together. */
+interface Part {
+  members: readonly Member[]
+  /** Whether they are part on some days of the month only. */
+  isDated: boolean
+  hash: string
+}
+
+/** Of a thousand members that are the same ones from call to call. */
+const parts = new WeakMap<readonly Member[], Map<number, readonly Part[]>>()
+
+/** Members that are part in all of a month, and those that are on some of its days, where there are any. */
+function partsOfMonth(members: readonly Member[], month: number): readonly Part[] {
+  const months = parts.get(members) ?? new Map<number, readonly Part[]>()
+  parts.set(members, months)
+  // Without moves all months are alike.
+  const known = months.get(ANY_MONTH) ?? months.get(month)
+  if (known) return known
+  if (members.every(({ days }) => days === undefined)) {
+    const all = [{ members, isDated: false, hash: hash(members) }]
+    months.set(ANY_MONTH, all)
+    return all
+  }
+  const [first, next] = [firstDayOf(month), firstDayOf(month + 1)]
+  const [whole, some]: [Member[], Member[]] = [[], []]
+  for (const { days, ...member } of members) {
+    if (days === undefined || (days[0] <= first && days[1] >= next)) whole.push(member)
+    else if (days[0] < next && days[1] > first)
+      some.push({ ...member, days: [Math.max(first, days[0]), Math.min(next, days[1])] })
+  }
+  const found = [
+    { members: whole, isDated: false, hash: hash(whole) },
+    { members: some, isDated: true, hash: hash(some) },
+  ].filter((part) => part.members.length > 0)
+  months.set(month, found)
+  return found
+}
+const ANY_MONTH = -1
 
 const hash = (value: unknown): string => createHash('sha1').update(JSON.stringify(value)).digest('base64')
 

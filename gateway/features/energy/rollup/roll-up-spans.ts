@@ -7,7 +7,11 @@ import {
   type Sample,
   markQuarantined,
 } from '../../../../contract/rules/energy/intervals.ts'
-import { judgeReadings, type JudgedReason } from '../../../../contract/rules/meter/judge-readings.ts'
+import {
+  judgeReadings,
+  type JudgedReason,
+  type MaxKw,
+} from '../../../../contract/rules/meter/judge-readings.ts'
 import { dayOf, QUARTER } from '../../../../contract/rules/energy/periods.ts'
 import { type Replacement, withReplacements } from '../../../../contract/rules/meter/replacements.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
@@ -24,6 +28,7 @@ import {
   unknown,
   unpackDay,
 } from './meter-days.ts'
+import { maxKwOf, readLimits } from './meter-limits.ts'
 import type { MeterClock } from './repack.ts'
 import { readSpans, type SpanReadings } from './span-readings.ts'
 
@@ -49,18 +54,24 @@ export async function rollUpSpans(
   const floors = await readFloors(tx)
   const found = await readSpans(tx, spans, floors.readings)
   const replacements = await readReplacements(tx, spans)
+  const limits = await readLimits(
+    tx,
+    spans.map(({ meterId }) => meterId),
+  )
   const left: DirtySpan[] = []
   const verdicts: Verdicts = { quarantined: [], released: [] }
   const changes = spans.map((span, i): Change => {
     const readings = found[i] as SpanReadings
     const said = replacements.filter(({ meterId }) => meterId === span.meterId)
-    const { samples, rest } = judge(span, readings, said, verdicts)
+    const { zone } = clocks.get(span.meterId) as MeterClock
+    const maxKw = maxKwOf(limits.get(span.meterId), zone)
+    const { samples, rest } = judge(span, readings, { replacements: said, maxKw }, verdicts)
     if (rest) left.push(rest)
     const last = samples.at(-1)
     const end = last ? quarterOf(last.timestamp) : readings.fromQuarter
     return {
       meterId: span.meterId,
-      zone: (clocks.get(span.meterId) as MeterClock).zone,
+      zone,
       samples,
       begin: Math.min(readings.fromQuarter, quarterOf(span.from)),
       from: readings.fromQuarter,
@@ -125,7 +136,7 @@ interface Extent {
 function judge(
   { meterId, from, through }: DirtySpan,
   { before, jumped, readings, next, until, more }: SpanReadings,
-  replacements: readonly Replacement[],
+  { replacements, maxKw }: { replacements: readonly Replacement[]; maxKw: MaxKw },
   verdicts: Verdicts,
 ): { samples: Sample[]; rest: DirtySpan | undefined } {
   const reached = more ? (readings.at(-1)?.timestamp ?? from) : until
@@ -136,11 +147,11 @@ function judge(
     before,
     since ? said((before[0]?.timestamp ?? 0) - 1, since.timestamp) : [],
   )
-  const asked = readings.map(({ timestamp, kwh, decision }) =>
-    decision === null ? { timestamp, kwh } : { timestamp, kwh, accepted: true },
+  const asked = readings.map(({ timestamp, kwh, power, decision }) =>
+    decision === null ? { timestamp, kwh, power } : { timestamp, kwh, accepted: true },
   )
   const judged = withReplacements(asked, said(since?.timestamp ?? -1, reached))
-  const { accepted, quarantined } = judgeReadings(judged, { last: certain.at(-1), jumped })
+  const { accepted, quarantined } = judgeReadings(judged, { last: certain.at(-1), jumped }, maxKw)
 
   const verdictOf = new Map(quarantined.map((one) => [one.timestamp, one]))
   for (const { timestamp, reason, decision } of readings) {

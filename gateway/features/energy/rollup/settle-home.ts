@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   firstDayOf,
+  monthOf,
   monthOfDay,
   quartersOfDay,
   startOfDay,
@@ -115,7 +116,7 @@ export async function settleHomes(db: Db, log: Pick<Log, 'error'>, closed: () =>
         continue
       }
       try {
-        const lines = linesOfHome(await metersOf(db, tenant, HomeID), 'home')
+        const lines = linesOfHome(await metersOf(db, tenant, HomeID), 'home', zone)
         await settleHome(db, { tenant, HomeID, zone, lines }, monthOfDay(from), monthOfDay(from))
       } catch (err) {
         failed.add(HomeID)
@@ -168,16 +169,40 @@ async function noteMembers(tx: Db, home: SettledHome, hash: string): Promise<voi
   if (before?.hash === hash) return
   const now = JSON.parse(stored(home)) as ReturnType<typeof membersOf>
   const was = before?.members.zone === now.zone ? before.members.times : {}
-  const changed = new Set([...Object.keys(was), ...Object.keys(now.times)])
-  for (const id of changed) if (JSON.stringify(was[id]) === JSON.stringify(now.times[id])) changed.delete(id)
+  const changed = [...new Set([...Object.keys(was), ...Object.keys(now.times)])].flatMap((id) =>
+    differencesOf(was[id] ?? [], now.times[id] ?? []).map(([from, to]) => ({
+      id: Number(id),
+      from: from === -Infinity ? 0 : monthOf(from, home.zone),
+      through: to === Infinity ? LAST_MONTH : monthOf(to - 1, home.zone),
+    })),
+  )
   const rows = await tx.query<{ month: number }>(sql`
-    select distinct month from meter_months where meter_id = any(${numberArray([...changed].map(Number))}::int[])`)
+    select distinct m.month from unnest(${numberArray(changed.map(({ id }) => id))}::int[],
+      ${numberArray(changed.map(({ from }) => from))}::int[], ${numberArray(changed.map(({ through }) => through))}::int[])
+      as c (id, "from", through)
+    join meter_months m on m.meter_id = c.id and m.month between c."from" and c.through`)
   await tx.query(sql`insert into home_dirty (tenant, home_id, from_day, through_day)
     select ${tenant}, ${HomeID}, * from unnest(${numberArray(rows.map(({ month }) => firstDayOf(month)))}::int[],
       ${numberArray(rows.map(({ month }) => firstDayOf(month + 1) - 1))}::int[])`)
   await tx.query(sql`insert into home_members (tenant, home_id, hash, members)
     values (${tenant}, ${HomeID}, ${hash}, ${stored(home)}::jsonb)
     on conflict (tenant, home_id) do update set hash = excluded.hash, members = excluded.members`)
+}
+
+/** Beyond every month. */
+const LAST_MONTH = 1_000_000
+
+/** The times in one of two lists of times and not in the other; stored infinity is null. */
+function differencesOf(was: Times, now: Times): [from: number, to: number][] {
+  const bounds = (times: Times) => times.map(([from, to]) => [from ?? -Infinity, to ?? Infinity] as const)
+  const [before, after] = [bounds(was), bounds(now)]
+  const edges = [...new Set([...before, ...after].flat())].toSorted((a, b) => a - b)
+  const isIn = (times: readonly (readonly [number, number])[], at: number, end: number) =>
+    times.some(([from, to]) => from <= at && end <= to)
+  return edges.slice(1).flatMap((to, i): [number, number][] => {
+    const from = edges[i] as number
+    return isIn(before, from, to) === isIn(after, from, to) ? [] : [[from, to]]
+  })
 }
 
 /** Days of one month, ascending. */
@@ -269,12 +294,19 @@ function running(counts: Int32Array): Int32Array {
   return sum === 0 ? new Int32Array(0) : sums
 }
 
-/** Months stay when their days are dropped by age. They are only asked for where no meter ever changed its place. */
-async function addUpMonth(tx: Db, { tenant, HomeID, lines }: SettledHome, month: number): Promise<void> {
+/** Months stay when their days are dropped by age. There is none of a month within which meters change their place. */
+async function addUpMonth(
+  tx: Db,
+  { tenant, HomeID, zone, lines }: SettledHome,
+  month: number,
+): Promise<void> {
   await tx.query(
     sql`delete from home_months where tenant = ${tenant} and home_id = ${HomeID} and month = ${month}::int`,
   )
-  const ids = lines.epochs.flatMap(({ members }) => members.map(({ meterId }) => meterId))
+  const [start, next] = [firstDayOf(month), firstDayOf(month + 1)].map((day) => startOfDay(day, zone))
+  const epoch = epochOf(lines.epochs, start as number, next as number)
+  if (!epoch) return
+  const ids = epoch.members.map(({ meterId }) => meterId)
   await tx.query(sql`
     insert into home_months (tenant, home_id, month, kwh, measured, estimated, corrected, resets)
     select ${tenant}, ${HomeID}, month, sum(kwh), sum(measured), sum(estimated), sum(corrected), sum(resets)

@@ -14,6 +14,8 @@ export interface StoredReading extends Sample {
   reason: JudgedReason | null
   /** A person's; what was dropped is not among the readings. */
   decision: 'accepted' | null
+  /** W, as the meter told it; null where it did not. */
+  power: number | null
 }
 
 /** What must be read to compute a dirty span again. */
@@ -71,7 +73,7 @@ export async function readSpans(tx: Db, spans: readonly DirtySpan[], floor: numb
       and r.timestamp > w.next and ${COUNTS} order by timestamp limit 1) z on true
     order by w.at`)
   const rows = await tx.query<Omit<StoredReading, 'decision'> & { at: number; decision: string | null }>(sql`
-    select w.at, r.timestamp, r.kwh, case when q.reason in ('jump', 'glitch') then q.reason end as reason,
+    select w.at, r.timestamp, r.kwh, r.power, case when q.reason in ('jump', 'glitch') then q.reason end as reason,
       case when q.decision = 'accepted' or q.reason in ('jump', 'glitch') then q.decision end as decision
     from unnest(${numberArray(spans.map(({ meterId }) => meterId))}::int[],
       ${numberArray(spans.map(({ from }) => from))}::bigint[],
@@ -81,21 +83,21 @@ export async function readSpans(tx: Db, spans: readonly DirtySpan[], floor: numb
       ${numberArray(starts.map(({ newest }) => newest?.timestamp ?? -1))}::bigint[])
       with ordinality as w (meter_id, "from", first, last, skip_from, skip_to, at)
     cross join lateral (
-      (select r.meter_id, r.timestamp, r.accumulate_power as kwh from readings r
+      (select r.meter_id, r.timestamp, r.accumulate_power as kwh, r.power from readings r
         where r.meter_id = w.meter_id and r.timestamp >= w.first and r.timestamp < w."from"
           and (r.timestamp <= w.skip_from or r.timestamp >= w.skip_to))
       union all
-      (select r.meter_id, r.timestamp, r.accumulate_power from readings r
+      (select r.meter_id, r.timestamp, r.accumulate_power, r.power from readings r
         where r.meter_id = w.meter_id and r.timestamp >= w."from" and r.timestamp <= w.last
         order by r.timestamp limit ${AT_ONCE}::int)) r
     left join quarantined_readings q on ${NOTED}
     order by w.at, r.timestamp`)
   const bySpan = spans.map(() => ({ found: [] as StoredReading[], inside: 0 }))
-  for (const { at, timestamp, kwh, reason, decision } of rows) {
+  for (const { at, timestamp, kwh, power, reason, decision } of rows) {
     const of = bySpan[at - 1] as (typeof bySpan)[number]
     if (timestamp >= (spans[at - 1] as DirtySpan).from) of.inside += 1
     if (decision !== 'dropped')
-      of.found.push({ timestamp, kwh, reason, decision: decision === null ? null : 'accepted' })
+      of.found.push({ timestamp, kwh, power, reason, decision: decision === null ? null : 'accepted' })
   }
 
   return spans.map(({ from }, i) => {

@@ -6,6 +6,7 @@ import { bills } from '../../../../contract/procedures/bills.ts'
 import { homeTariff } from '../../../../contract/procedures/home-tariff.ts'
 import { meterCorrections } from '../../../../contract/procedures/meter-corrections.ts'
 import { meterData, type HistoryStatus } from '../../../../contract/procedures/meter-data.ts'
+import { meterFacts } from '../../../../contract/procedures/meter-facts.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
 import { peripheral } from '../../../../contract/resources/peripheral.ts'
 import { virtualMeter } from '../../../../contract/resources/virtual-meter.ts'
@@ -110,6 +111,7 @@ beforeEach(() => {
     answers(homeTariff.listHomeTariff, []),
     answers(meterCorrections.listQuarantinedReading, { Rows: [], Total: 0 }),
     answers(virtualMeter.operations.list, []),
+    answers(meterFacts.listEndedRoom, []),
     answers(bills.getDemand, demand),
     answers(homeTariff.listOffPeakDay, []),
   )
@@ -348,6 +350,18 @@ describe('the electricity page', () => {
     const width = (one: HTMLElement | undefined) =>
       one?.querySelector<HTMLElement>('[aria-hidden] > span')?.style.width
     expect([width(ranked[1]), width(ranked[2])]).toEqual(['0%', '0%'])
+  })
+
+  it('calls a room that is no more what it was called', async () => {
+    server.use(
+      answers(meterFacts.listEndedRoom, [{ RoomID: 7, RoomName: '舊廚房', RemovedAt: 0 }]),
+      answers(meterData.getEnergySeries, (body) => {
+        const { Series, ...rest } = energy(body)
+        return { Series: Series.map((one) => ({ ...one, Key: '7' })), ...rest }
+      }),
+    )
+    open('?range=2025-10-01&by=room')
+    await waitFor(() => expect(screen.getByRole('list', { name: /圖例/ }).textContent).toContain('舊廚房'))
   })
 
   it('shows a virtual meter as itself, whatever divides', async () => {

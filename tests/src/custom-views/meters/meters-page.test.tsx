@@ -6,6 +6,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { meterCorrections, type MeterCorrection } from '../../../../contract/procedures/meter-corrections.ts'
 import { meterData } from '../../../../contract/procedures/meter-data.ts'
+import { meterFacts } from '../../../../contract/procedures/meter-facts.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
 import { peripheral, peripheralCalls } from '../../../../contract/resources/peripheral.ts'
 import { virtualMeter, type VirtualMeter } from '../../../../contract/resources/virtual-meter.ts'
@@ -105,6 +106,12 @@ beforeEach(() => {
     answers(meterData.getAllMeterData, [status('a', 10), status('b', 4)]),
     answers(meterCorrections.listQuarantinedReading, { Rows: [], Total: 0 }),
     answers(meterCorrections.listMeterCorrection, []),
+    answers(meterFacts.listMeterFact, []),
+    answers(meterData.getEnergySeries, {
+      Series: [line('b', 0, [1])],
+      Meters: { Reporting: 1, Total: 1 },
+      Carbon: [],
+    }),
     answers(virtualMeter.operations.list, []),
   )
 })
@@ -122,7 +129,7 @@ const WITHOUT_COOLING: VirtualMeter = {
 
 describe('the meters page', () => {
   it('shows each meter below its parent and what no sub-meter saw, and says why a parent was refused', async () => {
-    server.use(refuses(peripheralCalls.updateAdvance, 'CONFLICT', { fields: { ParentMeter: 'loop' } }))
+    server.use(refuses(meterFacts.setMeterFact, 'CONFLICT', { fields: { Value: 'loop' } }))
     const { user } = open()
     const rest = (await screen.findByText('未由子電表計量')).closest('li') as HTMLElement
     expect(within(rest).getByText('6.00')).toBeTruthy()
@@ -131,6 +138,86 @@ describe('the meters page', () => {
     const dialog = await screen.findByRole('dialog')
     await user.click(within(dialog).getByRole('button', { name: /儲.?存/ }))
     expect((await within(dialog).findByRole('alert')).textContent).toBe('電表不能成為自己的母電表')
+  })
+
+  describe('moves a meter', () => {
+    const choose = async (user: ReturnType<typeof userEvent.setup>, what: string) => {
+      await user.click(await screen.findByRole('button', { name: '「空調」的更多動作' }))
+      await user.click(screen.getByRole('menuitem', { name: what }))
+      return within(await screen.findByRole('dialog'))
+    }
+    const save = async (
+      user: ReturnType<typeof userEvent.setup>,
+      dialog: Awaited<ReturnType<typeof choose>>,
+    ) => {
+      await user.click(dialog.getByRole('button', { name: /儲.?存/ }))
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 10_000 })
+    }
+
+    it('from today, unless a person says that it was always so, and shows the months that change', async () => {
+      server.use(answers(meterFacts.setMeterFact, []))
+      const { user } = open()
+      const dialog = await choose(user, '設定母電表')
+      expect(await dialog.findByText('最近兩年的用電歸屬都不會改變。')).toBeTruthy()
+      await user.click(dialog.getByRole('combobox', { name: '母電表' }))
+      await user.click(await screen.findByTitle('沒有母電表'))
+      const preview = await dialog.findByRole('region', { name: '變更內容' })
+      expect(within(preview).getAllByRole('row')).toHaveLength(3)
+      expect(preview.textContent).toContain('總表 → 沒有母電表')
+      await user.click(dialog.getByRole('radio', { name: '一直都是如此' }))
+      expect(preview.textContent).not.toContain('總表 → 沒有母電表')
+      await save(user, dialog)
+      expect(sentTo(meterFacts.setMeterFact.path)).toMatchObject([
+        { HomeID: 'h1', MeterID: 'b', Fact: 'parent', Value: null, From: null, Seen: [] },
+      ])
+    })
+
+    it('on a day that a person names, with what they saw', async () => {
+      server.use(
+        answers(meterFacts.setMeterFact, []),
+        answers(meterFacts.listMeterFact, [
+          { MeterID: 'b', Fact: 'room', From: null, Value: 0, By: null, At: at },
+          { MeterID: 'b', Fact: 'room', From: '2025-01-01', Value: 1, By: '王小明', At: at },
+        ]),
+      )
+      const { user } = open()
+      const dialog = await choose(user, '設定房間')
+      await user.click(dialog.getByRole('radio', { name: '從指定日期起' }))
+      const day = dialog.getByLabelText('第一天')
+      await user.clear(day)
+      await user.type(day, '2026-03-04{Enter}')
+      await save(user, dialog)
+      expect(sentTo(meterFacts.setMeterFact.path)).toMatchObject([
+        {
+          Fact: 'room',
+          From: '2026-03-04',
+          Seen: [
+            { From: null, Value: 0 },
+            { From: '2025-01-01', Value: 1 },
+          ],
+        },
+      ])
+    })
+
+    it('from today only for who may change devices and not energy', async () => {
+      const mover = subUser([
+        { FeatureKey: 'device', OperationList: ['Read', 'Update'] },
+        { FeatureKey: 'electricity', OperationList: ['Read'] },
+      ])
+      signInAs(mover)
+      me.set(mover)
+      server.use(
+        answers(peripheralCalls.updateAdvance, (body) =>
+          aPeripheral({ ...(body as { PeripheralUID: string }), PeripheralType: '514' }),
+        ),
+      )
+      const { user } = open()
+      const dialog = await choose(user, '設定母電表')
+      expect(dialog.queryByRole('radio')).toBeNull()
+      expect(dialog.getByText(/從今天起生效/)).toBeTruthy()
+      await save(user, dialog)
+      expect(sentTo(peripheralCalls.updateAdvance.path)).toMatchObject([{ PeripheralUID: 'b' }])
+    })
   })
 
   it('takes a replacement back after asking, and lists what was taken back as such', async () => {
@@ -167,6 +254,23 @@ describe('the meters page', () => {
     expect(sentTo('/DecideQuarantinedReading')).toMatchObject([
       { Decision: 'dropped', Readings: [{ PeripheralUID: 'b', Timestamp: at, Value: 1_000_000 }] },
     ])
+  })
+
+  it('lets a meter whose readings rose too far pass more with one decision, as much as they say or a person', async () => {
+    server.use(
+      answers(meterCorrections.listQuarantinedReading, { Rows: [jump], Total: 1 }),
+      answers(meterCorrections.decideQuarantinedReading, { Decided: 1 }),
+    )
+    const { user } = open('?tab=quarantined')
+    const list = await screen.findByRole('list', { name: '待確認讀數' })
+    await user.click(within(list).getByRole('button', { name: /^計入：空調/ }))
+    const dialog = within(await screen.findByRole('dialog'))
+    const limit = dialog.getByRole<HTMLInputElement>('spinbutton', { name: '這個電表的功率上限（kW）' })
+    expect(limit.value).toBe('1200000')
+    fireEvent.change(limit, { target: { value: '1500000' } })
+    await user.click(dialog.getByRole('button', { name: /計.?入/ }))
+    expect(await screen.findByText('成功')).toBeTruthy()
+    expect(sentTo('/DecideQuarantinedReading')).toMatchObject([{ Decision: 'accepted', LimitKw: 1_500_000 }])
   })
 
   it('says that somebody else decided otherwise, and takes nothing back by that', async () => {
@@ -491,11 +595,7 @@ describe('several meters without a parent', () => {
 
   it('are told of, and put below the main one that a person names, of which nothing is chosen beforehand', async () => {
     three()
-    server.use(
-      answers(peripheralCalls.updateAdvance, (body) =>
-        aPeripheral({ ...(body as { PeripheralUID: string }), PeripheralType: '514' }),
-      ),
-    )
+    server.use(answers(meterFacts.setMeterFact, []))
     const { user } = open()
     expect(await screen.findByText(said)).toBeTruthy()
     await user.click(screen.getByRole('button', { name: '設定總電表' }))
@@ -512,8 +612,9 @@ describe('several meters without a parent', () => {
     await user.click(dialog.getByRole('checkbox', { name: '空調' }))
     await user.click(save)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 10_000 })
-    expect(sentTo(peripheralCalls.updateAdvance.path)).toEqual(
-      ['c', 'b'].map((PeripheralUID) => ({ HomeID: 'h1', PeripheralUID, ParentMeter: 'a' })),
+    // Nobody moved them: they have always been below it.
+    expect(sentTo(meterFacts.setMeterFact.path)).toMatchObject(
+      ['c', 'b'].map((MeterID) => ({ HomeID: 'h1', MeterID, Fact: 'parent', Value: 'a', From: null })),
     )
   })
 

@@ -158,8 +158,8 @@ async function build(home: AuditedHome, seed: number): Promise<Built> {
       await ask('/UpdateHomeInfo', { HomeID, TimeZone: home.zone })
       for (const { uid, parent } of home.meters)
         if (parent !== null && isLate(uid)) {
-          const ParentMeter = (home.meters[parent] as AuditedMeter).uid
-          await ask('/UpdatePeripheralAdvanceInfo', { HomeID, PeripheralUID: uid, ParentMeter })
+          const Value = (home.meters[parent] as AuditedMeter).uid
+          await ask('/SetMeterFact', { HomeID, MeterID: uid, Fact: 'parent', Value, From: null })
         }
     }
   }

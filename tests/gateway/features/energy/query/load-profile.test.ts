@@ -88,10 +88,12 @@ describe('how much of a bill is known', () => {
       main: [at('2026-06-01'), at('2026-06-10') + 40 * QUARTER],
       sub: [at('2026-06-01'), at('2026-07-01')],
     })
-    await root.post('/UpdatePeripheralAdvanceInfo', {
+    await root.post('/SetMeterFact', {
       HomeID: site.HomeID,
-      PeripheralUID: 'Moves-sub',
-      ParentMeter: 'Moves-main',
+      MeterID: 'Moves-sub',
+      Fact: 'parent',
+      Value: 'Moves-main',
+      From: null,
     })
     await remove(site, 'Moves-main', at('2026-06-10') + 40 * QUARTER)
     expect(await bill(site, '2026-06-15')).toEqual({ kWh: 30 * 96, Known: 1 })

@@ -95,15 +95,16 @@ async function differences(...uids: string[]): Promise<object[]> {
 const isNear = (a: number | null, b: number | null): boolean =>
   a === null || b === null ? a === b : Math.abs(a - b) < 1e-6
 
-const place = (PeripheralUID: string, ParentMeter: string | null) =>
-  root.post('/UpdatePeripheralAdvanceInfo', { HomeID: site.HomeID, PeripheralUID, ParentMeter })
+/** Says that a meter has always stood below another, or below none. */
+const place = (MeterID: string, Value: string | null) =>
+  root.post('/SetMeterFact', { HomeID: site.HomeID, MeterID, Fact: 'parent', Value, From: null })
 const waiting = async () =>
   (await world.db.query(sql`select 1 from home_dirty where home_id = ${site.HomeID}`)).length
 
 describe('a home as a whole', () => {
   it('is not added up any more once it was deleted, whoever asked for it before', async () => {
     const { HomeID, zone } = await addSite(root, 'Gone')
-    const lines = linesOfHome(await metersOf(world.db, root.tenant, HomeID), 'home')
+    const lines = linesOfHome(await metersOf(world.db, root.tenant, HomeID), 'home', zone)
     await root.post('/DeleteHome', { HomeID })
     const month = monthOfDay(parseDay('2025-12-01'))
     await settleHome(world.db, { tenant: root.tenant, HomeID, zone, lines }, month, month)

@@ -1,0 +1,77 @@
+import type { Peripheral } from '../../resources/peripheral.ts'
+import { CEILING_KW, MAX_POWER_KW } from './judge-readings.ts'
+import { linePower } from './line-power.ts'
+import { type Dated, valueOn } from './meter-facts.ts'
+import type { MeterRole } from './meter-roles.ts'
+
+/** What is known of the most that a meter may pass; histories ascending, in kW. */
+export interface KnownLimits {
+  /** What a person says; null leaves it to the rest. */
+  limit?: readonly Dated<number | null>[] | undefined
+  /** What its device is rated for; null leaves it to the rest. */
+  rated?: readonly Dated<number | null>[] | undefined
+  /** What its readings say. */
+  learnt?: readonly Dated<number>[] | undefined
+  role?: readonly Dated<MeterRole>[] | undefined
+  /** What the home has agreed with its supplier on a day, in kW; null where nothing is agreed. */
+  contractOn?: ((day: number) => number | null) | undefined
+}
+
+/** A meter at the grid may pass so many times what is agreed. */
+const TIMES_CONTRACT = 3
+
+/**
+ * The most that a meter may pass on a day, in kW: more is no energy but a fault, such as Wh taken for kWh. A person's word
+ * comes first, then what the device is rated for, what was learnt, and the contract; the last resort is 10,000 kW.
+ */
+export function limitOf({ limit, rated, learnt, role, contractOn }: KnownLimits, day: number): number {
+  const contract = role && valueOn(role, day) === 'gridImport' ? (contractOn?.(day) ?? null) : null
+  const known =
+    (limit && valueOn(limit, day)) ??
+    (rated && valueOn(rated, day)) ??
+    (learnt && valueOn(learnt, day)) ??
+    (contract === null || contract === 0 ? MAX_POWER_KW : contract * TIMES_CONTRACT)
+  return Math.min(CEILING_KW, known)
+}
+
+/** A device may pass a little more than it is rated for. */
+const TIMES_RATED = 1.2
+/** The line that lets a device pass most, where nobody has said on which it sits. */
+const UNKNOWN_LINE = { Voltage: 400, PhaseElectricPower: 3 } as const
+
+/** What a meter of some A may pass on its line, in kW; null where its current is not known. */
+export const ratedLimit = ({
+  RatedCurrent,
+  Voltage,
+  PhaseElectricPower,
+}: Pick<Peripheral, 'RatedCurrent' | 'Voltage' | 'PhaseElectricPower'>): number | null =>
+  RatedCurrent === null
+    ? null
+    : (linePower(RatedCurrent, {
+        Voltage: Voltage ?? UNKNOWN_LINE.Voltage,
+        PhaseElectricPower: PhaseElectricPower ?? UNKNOWN_LINE.PhaseElectricPower,
+      }) *
+        TIMES_RATED) /
+      1000
+
+/** What is learnt from: so many days back. */
+export const LEARNT_FROM_DAYS = 90
+/** Less than so many days, or intervals with a reading of their own, say nothing of a meter. */
+export const LEAST_LEARNT = { days: 7, intervals: 100 } as const
+/** Within a minute a counter with coarse steps moves as in its highest quarter of an hour: 15 times its power. */
+const TIMES_HIGHEST = 20
+const LEAST_KW = 50
+/** More is learnt when it is so many times what was. */
+const GROWTH = 1.25
+
+/**
+ * What the highest interval of 15 minutes that counted says of a meter.
+ *
+ * highest  kWh
+ * known    what was learnt before, in kW
+ * returns  kW; undefined where it says nothing new
+ */
+export function learnLimit(highest: number, known: number | undefined): number | undefined {
+  const kw = Math.min(CEILING_KW, Math.max(LEAST_KW, highest * 4 * TIMES_HIGHEST))
+  return known === undefined || kw >= known * GROWTH ? kw : undefined
+}

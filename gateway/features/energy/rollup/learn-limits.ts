@@ -1,0 +1,103 @@
+import { dayOf } from '../../../../contract/rules/energy/periods.ts'
+import { LEARNT_FROM_DAYS, LEAST_LEARNT, learnLimit } from '../../../../contract/rules/meter/meter-limit.ts'
+import type { Log } from '../../../ports.ts'
+import { putFact } from '../../../lib/meters/meter-facts.ts'
+import { numberArray } from '../../../store/array-literal.ts'
+import { type Db, sql } from '../../../store/db.ts'
+
+/** Meters that are looked at together. */
+const AT_ONCE = 100
+/** Days that are looked at again of a meter of which something is learnt: readings may be late. */
+const LATELY = 3
+
+interface Learner {
+  meterId: number
+  tenant: string
+  HomeID: string
+  MeterID: string
+  zone: string
+  /** kW; null where nothing is learnt yet. */
+  known: number | null
+}
+
+/**
+ * Learns from what meters counted what they may pass (meter-limit.ts). What is learnt holds from tomorrow on, by the home's
+ * clock, so that no day is ever judged by two limits. Any number may run at a time.
+ */
+export async function learnLimits(
+  db: Db,
+  log: Pick<Log, 'error'>,
+  now: number,
+  closed: () => boolean,
+): Promise<void> {
+  for (let after = 0; !closed();) {
+    const learners = await db.query<Learner>(sql`
+      select m.meter_id as "meterId", m.tenant, m.home_id as "HomeID", m.peripheral_uid as "MeterID", h.time_zone as zone,
+        (select f.value::float8 from meter_facts f where f.tenant = m.tenant and f.home_id = m.home_id
+          and f.meter_key = m.peripheral_uid and f.fact = 'learnt' order by f.from_day desc limit 1) as known
+      from meters m join homes h on h.tenant = m.tenant and h.home_id = m.home_id
+      where m.meter_id > ${after}::int and m.removed_at is null order by 1 limit ${AT_ONCE}::int`)
+    if (learners.length === 0) return
+    after = learners.at(-1)?.meterId as number
+    try {
+      await learn(db, learners, now)
+    } catch (err) {
+      log.error({ err }, 'What meters may pass could not be learnt')
+    }
+  }
+}
+
+async function learn(db: Db, learners: readonly Learner[], now: number): Promise<void> {
+  const fresh = learners.filter(({ known }) => known === null)
+  const highest = new Map([
+    ...(await highestOf(
+      db,
+      learners.filter(({ known }) => known !== null),
+      now,
+      LATELY,
+    )),
+    ...(await highestOf(db, await readyOf(db, fresh, now), now, LEARNT_FROM_DAYS)),
+  ])
+  for (const { meterId, tenant, HomeID, MeterID, zone, known } of learners) {
+    const kwh = highest.get(meterId)
+    const kw = kwh === undefined ? undefined : learnLimit(kwh, known ?? undefined)
+    if (kw === undefined) continue
+    await putFact(
+      db,
+      { tenant, HomeID, MeterID },
+      'learnt',
+      { from: dayOf(now, zone) + 1, value: kw },
+      { by: null, at: now },
+    )
+  }
+}
+
+/** Those meters of which enough was counted to learn from. */
+async function readyOf(db: Db, learners: readonly Learner[], now: number): Promise<Learner[]> {
+  const rows = await db.query<{ meterId: number }>(sql`
+    select d.meter_id as "meterId" from meter_days d
+    where d.meter_id = any(${numberArray(learners.map(({ meterId }) => meterId))}::int[])
+      and d.day > ${dayOf(now, 'UTC') - LEARNT_FROM_DAYS}::int
+    group by 1 having count(*) filter (where d.measured > 0) >= ${LEAST_LEARNT.days}::int
+      and sum(d.measured) >= ${LEAST_LEARNT.intervals}::int`)
+  const ready = new Set(rows.map(({ meterId }) => meterId))
+  return learners.filter(({ meterId }) => ready.has(meterId))
+}
+
+/** The highest measured interval of each meter in the days before today, in kWh. */
+async function highestOf(
+  db: Db,
+  learners: readonly Learner[],
+  now: number,
+  days: number,
+): Promise<Map<number, number>> {
+  const today = learners.map(({ zone }) => dayOf(now, zone))
+  const rows = await db.query<{ meterId: number; highest: number }>(sql`
+    select d.meter_id as "meterId", max(d.cumulative[i] - coalesce(d.cumulative[i - 1], 0)) as highest
+    from unnest(${numberArray(learners.map(({ meterId }) => meterId))}::int[], ${numberArray(today)}::int[])
+      as w (meter_id, today)
+    join meter_days d on d.meter_id = w.meter_id and d.day < w.today and d.day >= w.today - ${days}::int
+    cross join generate_series(1, cardinality(d.cumulative)) i
+    where substr(d.quality, i, 1) = 'm' group by 1`)
+  return new Map(rows.map(({ meterId, highest }) => [meterId, highest]))
+}

@@ -1,0 +1,76 @@
+import { dayOf, firstDayOf, formatDay } from '../../../../contract/rules/energy/periods.ts'
+import { MAX_POWER_KW, type MaxKw } from '../../../../contract/rules/meter/judge-readings.ts'
+import { type KnownLimits, limitOf } from '../../../../contract/rules/meter/meter-limit.ts'
+import { type FactRow, histories } from '../../../lib/meters/meter-facts.ts'
+import { numberArray } from '../../../store/array-literal.ts'
+import { type Db, named, sql } from '../../../store/db.ts'
+
+/** Facts that say what a meter may pass. */
+const SAYING = ['limit', 'rated', 'learnt', 'role'] as const
+
+/** What is known of the most that these meters may pass; a meter of which nothing is known is absent. */
+export async function readLimits(tx: Db, meterIds: readonly number[]): Promise<Map<number, KnownLimits>> {
+  const rows = await tx.query<FactRow & { meterId: number }>(
+    // Every transaction that computes energy asks this: it is planned once.
+    named(
+      'limits of meters',
+      sql`select m.meter_id as "meterId", f.meter_key as "MeterID", f.fact, f.from_day as from, f.value
+        from meters m cross join lateral (select * from meter_facts f where f.tenant = m.tenant
+          and f.home_id = m.home_id and f.meter_key = m.peripheral_uid and f.fact = any(${[...SAYING]})) f
+        where m.meter_id = any(${numberArray(meterIds)}::int[]) order by f.from_day`,
+    ),
+  )
+  const limits = new Map<number, KnownLimits>()
+  if (rows.length === 0) return limits
+  for (const [meterId, facts] of histories(
+    rows.map(({ meterId, ...row }) => ({ ...row, MeterID: String(meterId) })),
+  )) {
+    const { limit, rated, learnt, role } = facts
+    limits.set(Number(meterId), { limit, rated, learnt, role })
+  }
+  const importing = [...limits].filter(([, { role }]) => role?.some(({ value }) => value === 'gridImport'))
+  if (importing.length > 0) await addContracts(tx, new Map(importing))
+  return limits
+}
+
+/** Lets meters at the grid know what their homes have agreed. */
+async function addContracts(tx: Db, limits: ReadonlyMap<number, KnownLimits>): Promise<void> {
+  const rows = await tx.query<{
+    meterId: number
+    from: string
+    through: string | null
+    capacities: Record<string, number>
+  }>(sql`
+    select m.meter_id as "meterId", t.valid_from as from, t.valid_through as through, t.capacities
+    from meters m join home_tariffs t on t.tenant = m.tenant and t.home_id = m.home_id
+    where m.meter_id = any(${numberArray([...limits.keys()])}::int[])`)
+  for (const [meterId, known] of limits) {
+    const agreed = rows.filter((row) => row.meterId === meterId)
+    known.contractOn = (day) => {
+      const date = formatDay(day)
+      const held = agreed.find(({ from, through }) => from <= date && (through === null || date <= through))
+      return held ? Object.values(held.capacities).reduce((sum, kw) => sum + kw, 0) : null
+    }
+  }
+}
+
+/** The most that a meter may pass, by the days of its home. */
+export function maxKwOf(known: KnownLimits | undefined, zone: string): MaxKw {
+  if (!known) return MAX_POWER_KW
+  const days = new Map<number, number>()
+  return (timestamp) => {
+    const day = dayOf(timestamp, zone)
+    const limit = days.get(day) ?? limitOf(known, day)
+    days.set(day, limit)
+    return limit
+  }
+}
+
+/** The most that each of these meters may pass on the last day of a month, in kW. */
+export async function mostKwOf(
+  tx: Db,
+  meterIds: readonly number[],
+): Promise<(meterId: number, month: number) => number> {
+  const limits = await readLimits(tx, meterIds)
+  return (meterId, month) => limitOf(limits.get(meterId) ?? {}, firstDayOf(month + 1) - 1)
+}

@@ -1,0 +1,82 @@
+import { capabilityOf, deviceTypes } from '../../../contract/device-kinds/registry.ts'
+import type { Dated, FactValues, MeterFactName } from '../../../contract/rules/meter/meter-facts.ts'
+import { loopIn } from '../../../contract/rules/meter/meter-tree.ts'
+import { GatewayError } from '../../errors.ts'
+import { factsOfHome, type MeterKey } from '../../lib/meters/meter-facts.ts'
+import { type Db, sql } from '../../store/db.ts'
+
+const METER_TYPES = deviceTypes.map(({ type }) => type).filter((type) => capabilityOf(type, 'meter'))
+
+/** Makes sure that the new history of a fact can be. Errors: NOT_FOUND, CONFLICT. */
+export async function checkValue(
+  db: Db,
+  key: MeterKey,
+  fact: MeterFactName,
+  history: readonly Dated<unknown>[],
+): Promise<void> {
+  if (fact === 'room') await checkRooms(db, key, history as readonly Dated<number>[])
+  if (fact === 'parent') await checkParents(db, key, history as readonly Dated<string | null>[])
+  if (fact === 'terms') await checkTerms(db, key, history as readonly Dated<FactValues['terms']>[])
+}
+
+/** Terms are meters that are or were in the home. */
+async function checkTerms(
+  db: Db,
+  { tenant, HomeID }: MeterKey,
+  history: readonly Dated<FactValues['terms']>[],
+): Promise<void> {
+  const wanted = [...new Set(history.flatMap(({ value }) => value.map(({ PeripheralUID }) => PeripheralUID)))]
+  const found = await db.query<{ uid: string }>(sql`
+    select peripheral_uid as uid from peripherals where tenant = ${tenant} and home_id = ${HomeID}
+      and peripheral_uid = any(${wanted}) and peripheral_type = any(${METER_TYPES})
+    union select peripheral_uid from meters
+      where tenant = ${tenant} and home_id = ${HomeID} and peripheral_uid = any(${wanted})`)
+  if (found.length < wanted.length)
+    throw new GatewayError('NOT_FOUND', 'A term is not a meter of this home', { Value: 'notFound' })
+}
+
+/** A room of today must be there. */
+async function checkRooms(
+  db: Db,
+  { tenant, HomeID }: MeterKey,
+  history: readonly Dated<number>[],
+): Promise<void> {
+  const last = history.at(-1)
+  if (!last) return
+  const found = await db.query(sql`select 1 from rooms
+    where tenant = ${tenant} and home_id = ${HomeID} and room_id = ${last.value} for share`)
+  if (!found.length)
+    throw new GatewayError('NOT_FOUND', `Room ${last.value} of home ${HomeID} does not exist`, {
+      Value: 'notFound',
+    })
+}
+
+/** Parents are meters of the home, or were; on no day does a meter stand above itself. */
+async function checkParents(
+  db: Db,
+  { tenant, HomeID, MeterID }: MeterKey,
+  history: readonly Dated<string | null>[],
+): Promise<void> {
+  const wanted = [...new Set(history.flatMap(({ value }) => value ?? []))]
+  const stands = await db.query<{ uid: string; parent: string | null }>(sql`
+    select coalesce(p.peripheral_uid, m.peripheral_uid) as uid,
+      case when p.peripheral_uid is null then m.parent_meter else p.parent_meter end as parent
+    from (select * from meters where tenant = ${tenant} and home_id = ${HomeID}) m
+    full join (select * from peripherals where tenant = ${tenant} and home_id = ${HomeID}) p
+      on p.peripheral_uid = m.peripheral_uid`)
+  const parentOf = new Map(stands.map(({ uid, parent }) => [uid, parent]))
+  if (wanted.some((uid) => !parentOf.has(uid)))
+    throw new GatewayError('NOT_FOUND', 'The parent is not a meter of this home', { Value: 'notFound' })
+  const { meters, on } = await factsOfHome(db, tenant, HomeID)
+  const days = [...meters.values()].flatMap(({ parent = [] }) => parent.map(({ from }) => from))
+  for (const day of new Set(days)) {
+    const then = new Map(
+      [...parentOf].map(([uid, parent]) => {
+        const said = on(uid, 'parent', day)
+        return [uid, said === undefined ? parent : said]
+      }),
+    )
+    if (loopIn(then, MeterID))
+      throw new GatewayError('CONFLICT', 'A meter cannot stand above itself', { Value: 'loop' })
+  }
+}

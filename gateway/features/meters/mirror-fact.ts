@@ -1,0 +1,42 @@
+import type { Dated, MeterFactName } from '../../../contract/rules/meter/meter-facts.ts'
+import { Peripheral } from '../../../contract/resources/peripheral.ts'
+import { VirtualMeter } from '../../../contract/resources/virtual-meter.ts'
+import type { SignedIn } from '../../context.ts'
+import type { MeterKey } from '../../lib/meters/meter-facts.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { sql } from '../../store/db.ts'
+import type { FactMeter } from './fact-meter.ts'
+
+/** The device stands where its meter stands today, and a virtual meter is what it is today; a parent that is no device is remembered by the meter alone. */
+export async function mirrorFact(
+  context: SignedIn,
+  { tenant, HomeID, MeterID }: MeterKey,
+  { PeripheralUID }: FactMeter,
+  fact: MeterFactName,
+  history: readonly Dated<unknown>[],
+): Promise<void> {
+  const today = history.at(-1)
+  if (fact === 'terms' && today) await mirrorTerms(context, { tenant, HomeID, MeterID }, today.value)
+  if ((fact !== 'room' && fact !== 'parent') || MeterID !== PeripheralUID || !today) return
+  const column =
+    fact === 'room'
+      ? sql`room_id = ${today.value as number}::int`
+      : sql`parent_meter = (select a.peripheral_uid from peripherals a where a.tenant = ${tenant}
+          and a.home_id = ${HomeID} and a.peripheral_uid = ${today.value as string | null})`
+  const [record] = await context.db.query<Peripheral>(sql`update peripherals set ${column}
+    where tenant = ${tenant} and home_id = ${HomeID} and peripheral_uid = ${PeripheralUID}
+    returning ${columnsOf(Peripheral)}`)
+  if (record) context.change('peripheral.update', record)
+}
+
+async function mirrorTerms(
+  context: SignedIn,
+  { tenant, HomeID, MeterID }: MeterKey,
+  terms: unknown,
+): Promise<void> {
+  const [record] = await context.db.query<VirtualMeter>(sql`
+    update virtual_meters set terms = ${JSON.stringify(terms)}::jsonb, version = version + 1
+    where tenant = ${tenant} and home_id = ${HomeID} and virtual_meter_id = ${MeterID}
+    returning ${columnsOf(VirtualMeter)}`)
+  if (record) context.change('virtualMeter.update', record)
+}

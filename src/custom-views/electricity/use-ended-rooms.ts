@@ -1,0 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
+import { type EndedRoom, meterFacts } from '../../../contract/procedures/meter-facts.ts'
+import type { Grouping } from '../../../contract/procedures/meter-data.ts'
+import { callQuery } from '../../data/api.ts'
+
+/** Rooms of a home that are no more, where energy is divided by rooms; undefined until they are known. */
+export const useEndedRooms = (HomeID: string, by: Grouping): EndedRoom[] | undefined =>
+  useQuery({ ...callQuery(meterFacts.listEndedRoom, { HomeID }), enabled: by === 'room' }).data

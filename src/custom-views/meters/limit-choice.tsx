@@ -1,0 +1,68 @@
+import { Checkbox } from 'antd'
+import { useState } from 'react'
+import type { QuarantinedReading } from '../../../contract/procedures/meter-corrections.ts'
+import { CEILING_KW } from '../../../contract/rules/meter/judge-readings.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
+import page from '../../ui/page/page.module.css'
+
+const HOUR = 3_600_000
+/** A meter may pass a little more than it did. */
+const MARGIN = 1.2
+
+/** What lets all of these readings count, in kW with two figures; undefined unless they are one meter's and rose too far. */
+export function limitFor(readings: readonly QuarantinedReading[]): number | undefined {
+  const [first] = readings
+  const powers = readings.map(({ Before, Value, Timestamp }) =>
+    Before && Timestamp > Before.Timestamp
+      ? ((Value - Before.kWh) * HOUR) / (Timestamp - Before.Timestamp)
+      : 0,
+  )
+  const isOne = readings.every(
+    ({ PeripheralUID, Reason }) => PeripheralUID === first?.PeripheralUID && Reason === 'jump',
+  )
+  const most = Math.max(0, ...powers) * MARGIN
+  if (!isOne || most <= 0 || most > CEILING_KW) return undefined
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(most)) - 1)
+  return Math.min(CEILING_KW, Math.ceil(most / step) * step)
+}
+
+/** Whether the meter of accepted readings may pass more from now on, and how much, in kW. */
+export function LimitChoice({
+  suggested,
+  choose,
+}: {
+  suggested: number
+  choose: (limitKw: number | undefined) => void
+}) {
+  const t = useT()
+  const [raises, setRaises] = useState(true)
+  const [kw, setKw] = useState<number | null>(suggested)
+  return (
+    <div className={page.stack}>
+      <p>{t('meters:quarantined.acceptText')}</p>
+      <Checkbox
+        checked={raises}
+        onChange={({ target }) => {
+          setRaises(target.checked)
+          choose(target.checked ? (kw ?? undefined) : undefined)
+        }}
+      >
+        {t('meters:quarantined.limit')}
+      </Checkbox>
+      {raises && (
+        <NumberWithUnit
+          aria-label={t('meters:quarantined.limitLabel')}
+          unit="kW"
+          min={0.001}
+          max={CEILING_KW}
+          value={kw}
+          onChange={(next) => {
+            setKw(next)
+            choose(next ?? undefined)
+          }}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,159 @@
+import { Modal, Radio, Select } from 'antd'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type MeterFact, meterFacts } from '../../../../contract/procedures/meter-facts.ts'
+import { peripheral, peripheralCalls } from '../../../../contract/resources/peripheral.ts'
+import { dayOf, formatDay } from '../../../../contract/rules/energy/periods.ts'
+import { callQuery } from '../../../data/api.ts'
+import { describeFields } from '../../../data/failure.ts'
+import { useDevices, useHomes } from '../../../data/homes.ts'
+import { useMay } from '../../../data/session.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { t as tNow, useT } from '../../../lib/i18n/i18n.ts'
+import { DayField } from '../../../ui/inputs/day-field/day-field.tsx'
+import { useNow } from '../../../ui/page/use-now.ts'
+import page from '../../../ui/page/page.module.css'
+import type { Place } from '../place.ts'
+import { type Said, movedHistory } from './moved.ts'
+import { MovePreview } from './move-preview.tsx'
+
+/** What a meter can be moved to: below another, or into another room. */
+export type MoveFact = 'parent' | 'room'
+/** From when on: today, a day that is named, or always. */
+const WAYS = ['today', 'date', 'always'] as const
+
+interface Props {
+  place: Place
+  id: string
+  fact: MoveFact
+  close: () => void
+}
+
+/** Where a meter stands, and from when on; the gateway refuses a loop and a meter of another home, and says so here. */
+export function MoveDialog({ place, id, fact, close }: Props) {
+  const t = useT()
+  const now = useNow()
+  const mayDate = useMay('electricity', 'Update')
+  const today = formatDay(dayOf(now, place.zone))
+  const current = usePlace(place, id, fact)
+  const known = useQuery(callQuery(meterFacts.listMeterFact, { HomeID: place.homeId, MeterID: id })).data
+  const [chosen, choose] = useState<string | number | null>()
+  const [way, setWay] = useState<(typeof WAYS)[number]>('today')
+  const [date, setDate] = useState(today)
+  const { busy, refused, run } = useMove(mayDate)
+  const value = chosen === undefined ? current : chosen
+  const said = (known ?? []).filter((one) => one.Fact === fact)
+  const history: Said<MeterFact['Value']>[] = said.length ? said : [{ From: null, Value: current }]
+  const From = way === 'always' ? null : way === 'today' ? today : date
+  const name = place.nameOf(id)
+  const options = useOptions(place, id, fact)
+  const nameOf = (one: MeterFact['Value']) =>
+    options.find((option) => option.value === (one ?? ''))?.label ?? t('meters:move.gone')
+  const send = async () => {
+    const Seen = said.map((one) => ({ From: one.From, Value: one.Value }))
+    const done = await run({ homeId: place.homeId, id, fact, Value: value, From, Seen }, () =>
+      tNow(`meters:${fact}.done`, { name }),
+    )
+    if (done) close()
+  }
+  return (
+    <Modal
+      open
+      title={t(`meters:${fact}.title`, { name })}
+      okText={t('screens:save')}
+      cancelText={t('screens:cancel')}
+      confirmLoading={busy}
+      okButtonProps={{ disabled: known === undefined || (way === 'date' && date === '') }}
+      onOk={() => void send()}
+      onCancel={close}
+    >
+      <div className={page.stack}>
+        <p className={page.hint}>{t(`meters:${fact}.why`)}</p>
+        <Select
+          showSearch
+          optionFilterProp="label"
+          aria-label={t(`meters:${fact}.label`)}
+          status={refused['Value'] || refused['ParentMeter'] ? 'error' : ''}
+          value={value ?? ''}
+          onChange={(next: string | number) => choose(next === '' ? null : next)}
+          options={options}
+        />
+        {mayDate ? (
+          <Radio.Group
+            aria-label={t('meters:move.since')}
+            className={page.stack ?? ''}
+            value={way}
+            onChange={({ target }) => setWay(target.value as (typeof WAYS)[number])}
+            options={WAYS.map((one) => ({ value: one, label: t(`meters:move.${one}`) }))}
+          />
+        ) : (
+          <p className={page.hint}>{t('meters:move.todayOnly')}</p>
+        )}
+        {way === 'date' && (
+          <DayField
+            zone={place.zone}
+            max={today}
+            label={t('meters:move.firstDay')}
+            status={refused['From'] ? 'error' : ''}
+            value={date}
+            change={setDate}
+          />
+        )}
+        {known !== undefined && (From === null || From !== '') && (
+          <MovePreview
+            place={place}
+            id={id}
+            was={history}
+            now={movedHistory(history, { From, Value: value })}
+            nameOf={nameOf}
+          />
+        )}
+        {Object.values(describeFields(refused)).map((text) => (
+          <p key={text} className={page.fault} role="alert">
+            {text}
+          </p>
+        ))}
+      </div>
+    </Modal>
+  )
+}
+
+interface Move {
+  homeId: string
+  id: string
+  fact: MoveFact
+  Value: MeterFact['Value']
+  From: string | null
+  Seen: Pick<MeterFact, 'From' | 'Value'>[]
+}
+
+/** Who may not say from when on moves the device, which holds from today. */
+const useMove = (mayDate: boolean) =>
+  useAction(
+    async ({ homeId: HomeID, id, fact, Value, From, Seen }: Move, send) => {
+      const key = { HomeID, PeripheralUID: id }
+      if (mayDate) await send(meterFacts.setMeterFact, { HomeID, MeterID: id, Fact: fact, Value, From, Seen })
+      else if (fact === 'room') await send(peripheral.operations.update, { ...key, RoomID: Value as number })
+      else await send(peripheralCalls.updateAdvance, { ...key, ParentMeter: Value as string | null })
+      return true
+    },
+    { shows: 'fields' },
+  )
+
+/** Where the meter stands now. */
+function usePlace(place: Place, id: string, fact: MoveFact): string | number | null {
+  const device = useDevices(place.homeId).data?.Peripherals.find(({ PeripheralUID }) => PeripheralUID === id)
+  return fact === 'room' ? (device?.RoomID ?? 0) : (place.meters.get(id)?.ParentMeter ?? null)
+}
+
+function useOptions(place: Place, id: string, fact: MoveFact): { value: string | number; label: string }[] {
+  const t = useT()
+  const rooms = useHomes()?.find(({ HomeID }) => HomeID === place.homeId)?.RoomList ?? []
+  if (fact === 'room') return rooms.map(({ RoomID, RoomName }) => ({ value: RoomID, label: RoomName }))
+  return [
+    { value: '', label: t('devices:noParentMeter') },
+    ...[...place.meters.values()]
+      .filter(({ PeripheralUID }) => PeripheralUID !== id)
+      .map((meter) => ({ value: meter.PeripheralUID, label: meter.name })),
+  ]
+}

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { meterData } from '../../../../contract/procedures/meter-data.ts'
+import {
+  dayOf,
+  firstDayOf,
+  formatDay,
+  monthOf,
+  monthOfDay,
+  startOfMonth,
+} from '../../../../contract/rules/energy/periods.ts'
+import { callQuery } from '../../../data/api.ts'
+import { useFigures } from '../../../domain/energy/use-figures.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import page from '../../../ui/page/page.module.css'
+import { useNow } from '../../../ui/page/use-now.ts'
+import { Figure } from '../../../ui/tags/power-value.tsx'
+import styles from '../meters.module.css'
+import type { Place } from '../place.ts'
+import { monthsMoved, type Said, valuesOfMonth } from './moved.ts'
+
+/** So many months back are looked at, and so many are listed. */
+const LOOKED_AT = 24
+const LISTED = 6
+
+interface Props<Value> {
+  place: Place
+  id: string
+  was: readonly Said<Value>[]
+  now: readonly Said<Value>[]
+  nameOf: (value: Value) => string
+}
+
+/** The months of which the energy would stand elsewhere, and the one before them: what the meter counted, and where it counts. */
+export function MovePreview<Value>({ place, id, was, now, nameOf }: Props<Value>) {
+  const t = useT()
+  const figures = useFigures()
+  const today = dayOf(useNow(), place.zone)
+  const last = monthOfDay(today)
+  const first = last - LOOKED_AT
+  const months = monthsMoved(was, now, { first, last })
+  const energy = useQuery({
+    ...callQuery(meterData.getEnergySeries, {
+      HomeID: place.homeId,
+      From: startOfMonth(first, place.zone),
+      To: startOfMonth(last + 1, place.zone),
+      Resolution: 'month',
+      PeripheralUIDs: [id],
+    }),
+    enabled: months.length > 0,
+  }).data
+  if (months.length === 0) return <p className={page.hint}>{t('meters:move.nothing')}</p>
+  const kWhOf = (month: number) =>
+    energy?.Series[0]?.Points.find(({ Timestamp }) => monthOf(Timestamp, place.zone) === month)?.kWh ?? null
+  const named = (history: readonly Said<Value>[], month: number) =>
+    valuesOfMonth(history, month).map(nameOf).join(' → ')
+  return (
+    <section className={`${page.box} ${styles.preview}`} aria-label={t('meters:move.preview')}>
+      <h3>{t('meters:move.preview')}</h3>
+      <table className={`${page.table} ${styles.lines} ${styles.months}`}>
+        <thead>
+          <tr>
+            <th scope="col">{t('meters:move.month')}</th>
+            <th scope="col">{t('meters:move.energy')}</th>
+            <th scope="col">{t('meters:move.was')}</th>
+            <th scope="col">{t('meters:move.now')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {months.slice(0, LISTED).map((month) => (
+            <tr key={month}>
+              <th scope="row">{formatDay(firstDayOf(month)).slice(0, 7)}</th>
+              <td>
+                <Figure value={figures(kWhOf(month))} unit="kWh" />
+              </td>
+              <td>{named(was, month)}</td>
+              <td>{named(now, month)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {months.length > LISTED && (
+        <p className={page.hint}>{t('meters:move.earlier', { count: months.length - LISTED })}</p>
+      )}
+    </section>
+  )
+}

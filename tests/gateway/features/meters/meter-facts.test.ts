@@ -1,0 +1,374 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { EnergySeries } from '../../../../contract/procedures/meter-data.ts'
+import type { MeterFact } from '../../../../contract/procedures/meter-facts.ts'
+import { ERRORS } from '../../../../contract/kernel/errors.ts'
+import { parseDay, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { settleHomes } from '../../../../gateway/features/energy/rollup/settle-home.ts'
+import { sql } from '../../../../gateway/store/db.ts'
+import { quiet } from '../../../support/postgres.ts'
+import { addMeter, addSite, seeded, type Site, storeEnergy } from '../../../support/stored-energy.ts'
+import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
+
+let world: World
+let root: Caller
+let site: Site
+let rooms: { kitchen: number; hall: number }
+let count = 0
+/** Monday 5 January 2026, 09:00 in Taipei. */
+const TODAY = '2026-01-05'
+const at = (date: string) => startOfDay(parseDay(date), 'Asia/Taipei')
+
+beforeAll(async () => {
+  world = await startWorld()
+  root = await world.signUp()
+})
+afterAll(() => world.close())
+/** A home with a main meter, an air conditioner below it in the kitchen, and a lift; each has counted since November. */
+beforeEach(async () => {
+  site = await addSite(root, `Home ${(count += 1)}`)
+  const room = async (RoomName: string): Promise<number> =>
+    (await root.post('/CreateRoom', { HomeID: site.HomeID, RoomName })).results.RoomID
+  rooms = { kitchen: await room('Kitchen'), hall: await room('Hall') }
+  const random = seeded(count)
+  for (const [name, options] of [
+    ['main', {}],
+    ['air', { RoomID: rooms.kitchen, parent: uid('main') }],
+    ['lift', {}],
+  ] as const) {
+    const meter = await addMeter(world, root, site, uid(name), options)
+    await storeEnergy(world, site, meter, [at('2025-11-01'), world.clock.now()], () => random())
+  }
+})
+
+const uid = (name: string) => `${name}-${count}`
+const set = (name: string, Fact: string, Value: unknown, From: string | null, more: object = {}) =>
+  root.post('/SetMeterFact', { HomeID: site.HomeID, MeterID: uid(name), Fact, Value, From, ...more })
+const forget = (name: string, Fact: string, From: string | null) =>
+  root.post('/DeleteMeterFact', { HomeID: site.HomeID, MeterID: uid(name), Fact, From })
+const move = (name: string, RoomID: number) =>
+  root.post('/UpdatePeripheralInfo', { HomeID: site.HomeID, PeripheralUID: uid(name), RoomID })
+const put = (name: string, parent: string | null) =>
+  root.post('/UpdatePeripheralAdvanceInfo', {
+    HomeID: site.HomeID,
+    PeripheralUID: uid(name),
+    ParentMeter: parent,
+  })
+async function energy(By: string, Resolution: string, from: string, to: string): Promise<EnergySeries[]> {
+  const { status, results } = await root.post('/GetEnergySeries', {
+    HomeID: site.HomeID,
+    From: at(from),
+    To: at(to),
+    Resolution,
+    By,
+  })
+  if (status.code !== 0) throw new Error(JSON.stringify(status))
+  return results.Series
+}
+/** kWh of each line, rounded. */
+async function sums(By: string, from: string, to: string): Promise<Record<string, number>> {
+  const series = await energy(By, 'day', from, to)
+  return Object.fromEntries(
+    series.map(({ Key, Points }) => [
+      Key,
+      Math.round(Points.reduce((sum, { kWh }) => sum + (kWh ?? 0), 0) * 1e6) / 1e6,
+    ]),
+  )
+}
+/** What every answer about a time comes to, byte by byte. */
+async function answers(from: string, to: string, resolutions = ['month', 'day', 'hour']): Promise<string> {
+  const all: unknown[] = []
+  for (const By of ['home', 'meter', 'room', 'category', 'band'])
+    for (const Resolution of resolutions) all.push(await energy(By, Resolution, from, to))
+  return createHash('sha256').update(JSON.stringify(all)).digest('hex')
+}
+const device = async (name: string) =>
+  (await root.post('/GetPeripheralById', { HomeID: site.HomeID, PeripheralUID: uid(name) })).results
+    .Peripheral
+const facts = async (name: string): Promise<MeterFact[]> =>
+  (await root.post('/ListMeterFact', { HomeID: site.HomeID, MeterID: uid(name) })).results
+
+describe('a meter that is moved', () => {
+  it('leaves every answer about last year as it was, byte by byte, whoever moves it', async () => {
+    const before = await answers('2025-11-01', '2026-01-01')
+    await move('air', rooms.hall)
+    await move('main', rooms.kitchen)
+    await move('lift', rooms.kitchen)
+    await put('lift', uid('main'))
+    await put('air', null)
+    expect(await answers('2025-11-01', '2026-01-01')).toBe(before)
+    await settleHomes(world.db, quiet, () => false)
+    expect(await answers('2025-11-01', '2026-01-01')).toBe(before)
+  })
+
+  it('counts in its new room and below its new parent from today on', async () => {
+    const was = await sums('room', TODAY, '2026-01-06')
+    await move('air', rooms.hall)
+    await put('lift', uid('main'))
+    const is = await sums('room', TODAY, '2026-01-06')
+    expect(is[rooms.hall]).toBe(was[rooms.kitchen])
+    expect(is[rooms.kitchen]).toBeUndefined()
+    const day = await sums('meter', TODAY, '2026-01-06')
+    const [home] = Object.values(await sums('home', TODAY, '2026-01-06'))
+    expect(home).toBeCloseTo((day[uid('air')] ?? 0) + (day[uid('lift')] ?? 0) + (day['untracked'] ?? 0), 5)
+    const [main] = Object.values(
+      Object.fromEntries(
+        (
+          await root.post('/GetEnergySeries', {
+            HomeID: site.HomeID,
+            From: at(TODAY),
+            To: at('2026-01-06'),
+            Resolution: 'day',
+            PeripheralUIDs: [uid('main')],
+          })
+        ).results.Series.map(({ Key, Points }: EnergySeries) => [Key, Points[0]?.kWh]),
+      ),
+    )
+    expect(home).toBeCloseTo(main as number, 5)
+  })
+
+  it('adds up the same whether it is asked for by the quarter, hour, day or month', async () => {
+    await set('air', 'room', rooms.hall, '2025-11-20')
+    await set('air', 'parent', null, '2025-12-10')
+    await set('lift', 'parent', uid('main'), '2025-12-24')
+    for (const By of ['home', 'room', 'meter']) {
+      const of = async (Resolution: string) =>
+        Object.fromEntries(
+          (await energy(By, Resolution, '2025-11-01', '2026-01-01')).map(({ Key, Points }) => [
+            Key,
+            {
+              kWh: Math.round(Points.reduce((sum, { kWh }) => sum + (kWh ?? 0), 0) * 1e6) / 1e6,
+              known: Points.reduce((sum, { Coverage }) => sum + Coverage.Measured, 0),
+              missing: Points.reduce((sum, { Coverage }) => sum + Coverage.Missing, 0),
+            },
+          ]),
+        )
+      const days = await of('day')
+      expect(await of('hour')).toEqual(days)
+      expect(await of('month')).toEqual(days)
+    }
+  })
+
+  it('was there always where a person says so', async () => {
+    const was = await sums('room', '2025-11-01', TODAY)
+    const { status, results } = await set('air', 'room', rooms.hall, null)
+    expect(status).toEqual({ code: 0 })
+    expect(results).toMatchObject([{ From: null, Value: rooms.hall, Fact: 'room' }])
+    const is = await sums('room', '2025-11-01', TODAY)
+    expect(is[rooms.hall]).toBe(was[rooms.kitchen])
+    expect((await device('air')).RoomID).toBe(rooms.hall)
+  })
+
+  it('stands elsewhere from a day on, and again where it stood when that is taken back', async () => {
+    const before = await answers('2025-11-01', TODAY)
+    const kept = await answers('2025-11-01', '2025-12-05', ['day', 'hour'])
+    await set('air', 'room', rooms.hall, '2025-12-05')
+    await set('air', 'parent', null, '2025-12-05')
+    expect(await answers('2025-11-01', '2025-12-05', ['day', 'hour'])).toBe(kept)
+    expect(await answers('2025-11-01', TODAY)).not.toBe(before)
+    expect(await device('air')).toMatchObject({ RoomID: rooms.hall, ParentMeter: null })
+    await forget('air', 'room', '2025-12-05')
+    await forget('air', 'parent', '2025-12-05')
+    expect(await answers('2025-11-01', TODAY)).toBe(before)
+    expect(await device('air')).toMatchObject({ RoomID: rooms.kitchen, ParentMeter: uid('main') })
+  })
+
+  it('stands where it stood when it is moved back the same day', async () => {
+    await move('air', rooms.hall)
+    await move('air', rooms.kitchen)
+    expect((await facts('air')).map(({ From, Value }) => [From, Value])).toEqual([[null, rooms.kitchen]])
+  })
+
+  it('has only the months added up again in which that makes a difference', async () => {
+    await energy('home', 'month', '2025-11-01', '2026-02-01')
+    await settleHomes(world.db, quiet, () => false)
+    const stamps = () =>
+      world.db.query<{ month: number; stamp: string }>(sql`select month, xmin::text as stamp from home_months
+        where home_id = ${site.HomeID} order by 1`)
+    const before = await stamps()
+    await put('lift', uid('main'))
+    await energy('home', 'month', '2025-11-01', '2026-02-01')
+    const after = await stamps()
+    expect(before.length).toBe(3)
+    expect(after).toEqual(before.slice(0, 2))
+  })
+
+  it('stands in no history where it never counted', async () => {
+    await addMeter(world, root, site, uid('new'))
+    await world.db.query(sql`delete from meters where peripheral_uid = ${uid('new')}`)
+    await move('new', rooms.hall)
+    expect(await facts('new')).toEqual([])
+  })
+
+  it('goes on where it is put when it was removed and is added again, and leaves its past where it was', async () => {
+    const before = await answers('2025-11-01', '2026-01-01')
+    await move('lift', rooms.kitchen)
+    await root.post('/RemovePeripheral', { HomeID: site.HomeID, PeripheralUID: uid('lift') })
+    const { status } = await root.post('/AddPeripherals', {
+      HomeID: site.HomeID,
+      RoomID: rooms.hall,
+      Peripherals: [{ PeripheralUID: uid('lift'), PeripheralName: 'lift' }],
+    })
+    expect(status).toEqual({ code: 0 })
+    expect(await answers('2025-11-01', '2026-01-01')).toBe(before)
+    expect((await facts('lift')).at(-1)).toMatchObject({ From: TODAY, Value: rooms.hall })
+  })
+
+  it('takes nothing back below it when it was removed and is added again', async () => {
+    const before = await answers('2025-11-01', '2026-01-01')
+    await root.post('/RemovePeripheral', { HomeID: site.HomeID, PeripheralUID: uid('main') })
+    await root.post('/AddPeripherals', {
+      HomeID: site.HomeID,
+      RoomID: 0,
+      Peripherals: [{ PeripheralUID: uid('main'), PeripheralName: 'main' }],
+    })
+    expect(await answers('2025-11-01', '2026-01-01')).toBe(before)
+    expect((await device('air')).ParentMeter).toBeNull()
+    expect((await facts('air')).map(({ Fact, From, Value }) => [Fact, From, Value])).toEqual([
+      ['parent', null, uid('main')],
+      ['parent', TODAY, null],
+    ])
+    expect(Object.values(await sums('home', TODAY, '2026-01-06'))[0]).toBeGreaterThan(0)
+  })
+})
+
+describe('a room that is deleted', () => {
+  it('keeps its energy and its name in the past', async () => {
+    const was = await sums('room', '2025-11-01', TODAY)
+    expect((await root.post('/DeleteRoom', { HomeID: site.HomeID, RoomID: rooms.kitchen })).status.code).toBe(
+      0,
+    )
+    expect(await sums('room', '2025-11-01', TODAY)).toEqual(was)
+    expect(await sums('room', TODAY, '2026-01-06')).not.toHaveProperty(String(rooms.kitchen))
+    const { results } = await root.post('/ListEndedRoom', { HomeID: site.HomeID })
+    expect(results).toEqual([{ RoomID: rooms.kitchen, RoomName: 'Kitchen', RemovedAt: world.clock.now() }])
+    const back = await set('air', 'room', rooms.kitchen, TODAY)
+    expect(back.status).toMatchObject({ code: ERRORS.NOT_FOUND.code, fields: { Value: 'notFound' } })
+  })
+})
+
+describe('what is said of a meter', () => {
+  it('tells screens of the meter and of the device that stands elsewhere', async () => {
+    const told = world.events.length
+    await set('air', 'room', rooms.hall, null)
+    const names = world.events
+      .slice(told)
+      .flatMap(({ event }) => ('name' in event && 'record' in event ? [event.name] : []))
+    expect(names).toEqual(expect.arrayContaining(['metering.update', 'peripheral.update']))
+  })
+
+  it('is refused of a day that has not come, a room or parent that is not there, and a loop on any day', async () => {
+    const refusals = [
+      await set('air', 'room', rooms.hall, '2026-01-06'),
+      await set('air', 'room', 99, null),
+      await set('air', 'parent', 'nobody', null),
+      await set('nobody', 'room', 0, null),
+      await set('main', 'parent', uid('air'), null),
+    ].map(({ status }) => status.fields)
+    expect(refusals).toEqual([
+      { From: 'future' },
+      { Value: 'notFound' },
+      { Value: 'notFound' },
+      { MeterID: 'notFound' },
+      { Value: 'loop' },
+    ])
+    // Today there is none, but there was one in December.
+    await put('air', null)
+    expect((await set('main', 'parent', uid('air'), '2025-12-01')).status.fields).toEqual({ Value: 'loop' })
+    expect((await set('main', 'parent', uid('air'), TODAY)).status).toEqual({ code: 0 })
+    expect((await device('main')).ParentMeter).toBe(uid('air'))
+  })
+
+  it('is refused where somebody else has said something meanwhile', async () => {
+    const Seen = [{ From: null, Value: rooms.kitchen }]
+    await set('air', 'room', rooms.hall, '2025-12-05')
+    const { status } = await set('air', 'room', 0, TODAY, { Seen })
+    expect(status).toMatchObject({ code: ERRORS.CONFLICT.code, fields: { Seen: 'changed' } })
+  })
+
+  it('is said once, however often the same request comes', async () => {
+    const RequestID = 'the-same'
+    const first = await set('air', 'room', rooms.hall, '2025-12-05', { RequestID })
+    expect(await set('air', 'room', rooms.hall, '2025-12-05', { RequestID })).toEqual(first)
+    expect(await facts('air')).toHaveLength(2)
+  })
+
+  it('takes the right to change energy, and another to take it back', async () => {
+    const reader = await world.createUser(root, [rights('electricity', 'Read', 'Update')])
+    const said = { HomeID: site.HomeID, MeterID: uid('air'), Fact: 'room', From: TODAY }
+    expect((await reader.post('/SetMeterFact', { ...said, Value: rooms.hall })).status).toEqual({ code: 0 })
+    expect((await reader.post('/DeleteMeterFact', said)).status.code).toBe(ERRORS.PERMISSION_DENIED.code)
+  })
+
+  it('is of no other company', async () => {
+    const stranger = await world.signUp()
+    for (const [path, more] of [
+      ['/ListMeterFact', {}],
+      ['/SetMeterFact', { MeterID: uid('air'), Fact: 'room', Value: 0, From: null }],
+      ['/DeleteMeterFact', { MeterID: uid('air'), Fact: 'room', From: null }],
+      ['/ListEndedRoom', {}],
+    ] as const)
+      expect((await stranger.post(path, { HomeID: site.HomeID, ...more })).status.code, path).toBe(
+        ERRORS.NOT_FOUND.code,
+      )
+  })
+
+  it('leaves where a meter always stood to be replaced, not taken away', async () => {
+    await set('air', 'room', rooms.hall, '2025-12-05')
+    expect((await forget('air', 'room', null)).status.fields).toEqual({ From: 'required' })
+    expect((await forget('air', 'room', '2025-12-06')).status.fields).toEqual({ From: 'notFound' })
+  })
+})
+
+describe('a virtual meter', () => {
+  it('is made of other meters from a day on, and of what it was before until then', async () => {
+    const { results } = await root.post('/CreateVirtualMeter', {
+      HomeID: site.HomeID,
+      VirtualMeterName: 'Rest',
+      Terms: [{ PeripheralUID: uid('main'), Factor: 1 }],
+    })
+    const id: string = results.VirtualMeterID
+    const of = async (PeripheralUID: string, date: string): Promise<number> => {
+      const answer = await root.post('/GetEnergySeries', {
+        HomeID: site.HomeID,
+        From: at(date),
+        To: at(date) + 86_400_000,
+        Resolution: 'day',
+        PeripheralUIDs: [PeripheralUID],
+      })
+      return answer.results.Series[0].Points[0].kWh
+    }
+    const terms = { HomeID: site.HomeID, MeterID: id, Fact: 'terms', From: '2025-12-01' }
+    const Value = [
+      { PeripheralUID: uid('main'), Factor: 1 },
+      { PeripheralUID: uid('air'), Factor: -1 },
+    ]
+    expect((await root.post('/SetMeterFact', { ...terms, Value })).status).toEqual({ code: 0 })
+    expect(await of(id, '2025-11-30')).toBe(await of(uid('main'), '2025-11-30'))
+    expect(await of(id, '2025-12-01')).toBeCloseTo(
+      (await of(uid('main'), '2025-12-01')) - (await of(uid('air'), '2025-12-01')),
+      6,
+    )
+    const list = async () => (await root.post('/ListVirtualMeter', { HomeID: site.HomeID })).results[0].Terms
+    expect(await list()).toEqual(Value)
+    await root.post('/DeleteMeterFact', terms)
+    expect(await of(id, '2025-12-01')).toBe(await of(uid('main'), '2025-12-01'))
+    expect(await list()).toHaveLength(1)
+    const nobody = [{ PeripheralUID: 'nobody', Factor: 1 }]
+    expect((await root.post('/SetMeterFact', { ...terms, Value: nobody })).status.fields).toEqual({
+      Value: 'notFound',
+    })
+    expect(
+      (await root.post('/SetMeterFact', { ...terms, Fact: 'role', Value: 'load' })).status.fields,
+    ).toEqual({
+      Fact: 'invalid',
+    })
+  })
+})
+
+describe('the answers of a home of which nothing is said', () => {
+  it('are those of its devices', async () => {
+    expect(await facts('air')).toEqual([])
+    expect((await sums('room', TODAY, '2026-01-06'))[rooms.kitchen]).toBeGreaterThan(0)
+  })
+})
