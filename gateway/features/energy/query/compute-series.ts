@@ -8,6 +8,7 @@ import type { Lines } from './lines.ts'
 import { monthlyPrice, NO_TARIFF, type Pricing, type Rates, ratesOf } from './prices.ts'
 import { sumEpochs, sumHome, sumHomeMonths, sumKeptMonths, sumMonths, type WholeHome } from './sum-lines.ts'
 import { createSums, type SumCache, type Sums } from './sums.ts'
+import { withheldIntervals } from './withheld-intervals.ts'
 
 /** Whose energy is asked for, in which periods and at what prices. */
 export interface Question extends WholeHome {
@@ -40,7 +41,7 @@ export async function computeSeries(db: Db, cache: SumCache, question: Question)
   const rates = ratesOf(pricing)
   const clock = createDayClock(zone, now)
   const { plans, slots } = planDays(periods, rates, clock)
-  const days = await firstDays(db, lines.epochs, monthOf(periods.starts[0] as number, zone))
+  const days = await firstDays(db, lines.epochs, monthOf(periods.starts[0] as number, zone), zone)
   const oneEpoch = lines.epochs.length === 1
   const exact = byBand || !oneEpoch || resolution === 'quarter' || resolution === 'hour'
   // Months are sums already; their days are read only for what different prices make of them.
@@ -61,15 +62,19 @@ export async function computeSeries(db: Db, cache: SumCache, question: Question)
   const prices = await pricesOf(db, cache, question, rates, slots, clock, totals)
   const expected = createExpectation(lines, (epoch) => plansWithin(epoch, plans, clock), slots.length, days)
 
+  const withheld = await withheldIntervals(db, lines, plans, slots.length, clock)
+
   const pointsOf = (line: number, keep: (slot: Slot) => boolean): EnergyPoint[] => {
     const kept = slots.flatMap((slot, index) => (keep(slot) ? [{ ...slot, index }] : []))
     const parts = sums[line]
     const byPart = parts && fold(parts, kept, periods.starts.length)
     const of = totals?.[line] ?? (byPart as Sums)
     const due = new Int32Array(periods.starts.length)
+    const held = new Int32Array(periods.starts.length)
     const cost: (number | null)[] = periods.starts.map(() => 0)
     for (const { period, rate, index } of kept) {
       ;(due[period] as number) += expected(line)[index] as number
+      ;(held[period] as number) += withheld[line]?.[index] as number
       const kwh = (parts ? parts.kwh[index] : of.kwh[period]) as number
       const price = prices[index] as number | null
       const nothing = rate.band !== NO_TARIFF && Math.abs(kwh) < 1e-9
@@ -79,8 +84,8 @@ export async function computeSeries(db: Db, cache: SumCache, question: Question)
       const known = knownOf(of, period)
       // Days that are kept no more cannot be priced.
       if (byPart && knownOf(byPart, period) !== known) cost[period] = null
-      const missing =
-        (due[period] as number) + (of.past[period] as number) + (of.ahead[period] as number) - known
+      const expectedOf = (due[period] as number) + (of.past[period] as number) + (of.ahead[period] as number)
+      const missing = Math.max(0, expectedOf - known)
       // Where all is quarantined, what the readings around it say is in every sum, so it is here too.
       const sum = of.kwh[period] as number
       const kwh = known || Math.abs(sum) > 1e-9 ? trim(sum) : null
@@ -92,9 +97,11 @@ export async function computeSeries(db: Db, cache: SumCache, question: Question)
         CarbonKg: kwh === null ? null : trim(kwh * pricing.carbonFactor(clock.yearOf(Timestamp)).Factor),
         Coverage: {
           Measured: of.measured[period] as number,
+          Between: of.between[period] as number,
           Estimated: of.estimated[period] as number,
           Corrected: of.corrected[period] as number,
-          Missing: Math.max(0, missing),
+          Missing: missing,
+          Withheld: Math.min(missing, held[period] as number),
         },
         Resets: of.resets[period] as number,
       }
@@ -106,8 +113,8 @@ export async function computeSeries(db: Db, cache: SumCache, question: Question)
   return bands.map((Key) => ({ Key, Points: pointsOf(0, ({ rate }) => rate.band === Key) }))
 }
 
-const knownOf = ({ measured, estimated, corrected }: Sums, at: number): number =>
-  (measured[at] as number) + (estimated[at] as number) + (corrected[at] as number)
+const knownOf = ({ measured, between, estimated, corrected }: Sums, at: number): number =>
+  (measured[at] as number) + (between[at] as number) + (estimated[at] as number) + (corrected[at] as number)
 
 /** Sums of slots as sums of their periods. */
 function fold(sums: Sums, slots: readonly (Slot & { index: number })[], periods: number): Sums {

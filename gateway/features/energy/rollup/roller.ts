@@ -3,6 +3,7 @@ import type { Job } from '../../../deps.ts'
 import type { Clock, Log } from '../../../ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { settleFree } from './energy-store.ts'
+import { remakeMonths } from './remake-months.ts'
 
 /** Between two looks, in ms. */
 const PAUSE = 2_000
@@ -70,6 +71,7 @@ export function createRollupJob({
           closed: stopped,
           ...(onQuarantined && { onQuarantined }),
         })
+        if (!stopped()) await remakeMonths(db)
         const since = clock.now() - homesAt
         // Before the last time is after it: the clock was set back.
         if (since >= HOMES_PAUSE || since < 0) {
