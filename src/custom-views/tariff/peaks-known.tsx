@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { meterData } from '../../../contract/procedures/meter-data.ts'
 import { monthOfDay, parseDay, startOfMonth } from '../../../contract/rules/energy/periods.ts'
-import { totalOf, unmeasuredShare, wholeOf } from '../../domain/energy/totals.ts'
+import { isPeakAtLeast, unmeasuredShare } from '../../../contract/rules/energy/coverage.ts'
+import { totalOf, wholeOf } from '../../domain/energy/totals.ts'
 import { formatLack } from '../../domain/energy/use-figures.ts'
 import { callQuery } from '../../data/api.ts'
 import { useTimeZone } from '../../data/homes.ts'
@@ -12,10 +13,8 @@ import styles from './tariff.module.css'
 
 const MINUTE = 60_000
 
-/** Says of the peaks of a month (`2026-10`) that demand may have been higher where nothing was measured: an estimate is a mean. */
-export function PeaksKnown({ homeId, month }: { homeId: string; month: string }) {
-  const t = useT()
-  const now = useNow()
+/** How far the intervals of a month (`2026-10`) of a home were measured; nothing is known while it loads. */
+function useMonthCoverage(homeId: string, month: string) {
   const zone = useTimeZone(homeId) ?? 'UTC'
   const number = monthOfDay(parseDay(`${month}-01`))
   const span = { from: startOfMonth(number, zone), to: startOfMonth(number + 1, zone) }
@@ -29,7 +28,19 @@ export function PeaksKnown({ homeId, month }: { homeId: string; month: string })
     }),
     refetchInterval: 5 * MINUTE,
   })
-  const share = unmeasuredShare(totalOf(wholeOf(data?.Series)).Coverage)
+  return { span, coverage: totalOf(wholeOf(data?.Series)).Coverage }
+}
+
+/** Whether the peaks of a month are only the highest that was seen: too little of it was measured to know more. */
+export const usePeaksAtLeast = (homeId: string, month: string): boolean =>
+  isPeakAtLeast(useMonthCoverage(homeId, month).coverage)
+
+/** Says of the peaks of a month that demand may have been higher where nothing was measured: a mean hides what it was made of. */
+export function PeaksKnown({ homeId, month }: { homeId: string; month: string }) {
+  const t = useT()
+  const now = useNow()
+  const { span, coverage } = useMonthCoverage(homeId, month)
+  const share = unmeasuredShare(coverage)
   if (!isPartly(share, span, now)) return null
   return (
     <p className={styles.warning}>{t('tariff:demand.mayBeHigher', { month, share: formatLack(share) })}</p>
