@@ -15,7 +15,8 @@ const MINUTE = 60_000
 
 /** How far the intervals of a month (`2026-10`) of a home were measured; nothing is known while it loads. */
 function useMonthCoverage(homeId: string, month: string) {
-  const zone = useTimeZone(homeId) ?? 'UTC'
+  const known = useTimeZone(homeId)
+  const zone = known ?? 'UTC'
   const number = monthOfDay(parseDay(`${month}-01`))
   const span = { from: startOfMonth(number, zone), to: startOfMonth(number + 1, zone) }
   const { data } = useQuery({
@@ -26,6 +27,7 @@ function useMonthCoverage(homeId: string, month: string) {
       Resolution: 'month',
       By: 'home',
     }),
+    enabled: known !== undefined,
     refetchInterval: 5 * MINUTE,
   })
   return { span, coverage: totalOf(wholeOf(data?.Series)).Coverage }

@@ -84,8 +84,8 @@ export async function computeSeries(db: Db, cache: SumCache, question: Question)
       const known = knownOf(of, period)
       // Days that are kept no more cannot be priced.
       if (byPart && knownOf(byPart, period) !== known) cost[period] = null
-      const expectedOf = (due[period] as number) + (of.past[period] as number) + (of.ahead[period] as number)
-      const missing = Math.max(0, expectedOf - known)
+      const all = (due[period] as number) + (of.past[period] as number) + (of.ahead[period] as number)
+      const missing = Math.max(0, all - known)
       // Where all is quarantined, what the readings around it say is in every sum, so it is here too.
       const sum = of.kwh[period] as number
       const kwh = known || Math.abs(sum) > 1e-9 ? trim(sum) : null
