@@ -278,7 +278,7 @@ function inventCorrections(random: Random, counted: readonly Shown[]): AuditedMe
 /** A 15-minute interval of a meter. */
 interface Interval {
   kwh: number
-  letter: 'm' | 'e' | 'c' | 'q' | '-'
+  letter: 'm' | 'b' | 'e' | 'c' | 'q' | '-'
   fell: number
 }
 

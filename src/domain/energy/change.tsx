@@ -20,7 +20,7 @@ export function Change(props: { difference: Difference; unit: string; format: (v
     share === null || said === 'none'
       ? ''
       : ` (${said === 'about' ? '≈ ' : ''}${share > 0 ? '+' : ''}${formatShare(share)})`
-  const [is, was] = complete.map(formatShare)
+  const [is, was] = [formatShare(complete[0]), formatShare(complete[1])]
   return (
     <span
       className={`${page.figures} ${styles.change}`}

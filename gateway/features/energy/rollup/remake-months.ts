@@ -14,10 +14,10 @@ export const remakeMonths = (db: Db): Promise<void> =>
     const { readings } = await readFloors(tx)
     // A month of a home's clock may begin and end a day before or after that of UTC.
     await tx.query(sql`
-      with some as (
+      with latest as (
         select meter_id, month from meter_remakes order by month desc, meter_id limit ${AT_ONCE}::int for update skip locked
       ), taken as (
-        delete from meter_remakes r using some s where r.meter_id = s.meter_id and r.month = s.month
+        delete from meter_remakes r using latest l where r.meter_id = l.meter_id and r.month = l.month
         returning r.meter_id, make_date(r.month / 12, r.month % 12 + 1, 1) as first
       ), spans as (
         select meter_id, (first - date '1970-01-01' - 1) * ${DAY}::bigint as begins,

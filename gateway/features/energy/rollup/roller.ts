@@ -71,13 +71,13 @@ export function createRollupJob({
           closed: stopped,
           ...(onQuarantined && { onQuarantined }),
         })
-        if (!stopped()) await remakeMonths(db)
         const since = clock.now() - homesAt
         // Before the last time is after it: the clock was set back.
         if (since >= HOMES_PAUSE || since < 0) {
           homesAt = clock.now()
           await settleHomes(stopped)
         }
+        if (!stopped()) await remakeMonths(db)
       } catch (err) {
         log.warn({ err }, 'Energy is computed later')
       }
