@@ -12,8 +12,12 @@ const none = { Measured: 0, Between: 0, Estimated: 0, Corrected: 0, Missing: 0, 
 describe('how complete a time is', () => {
   it('counts what a meter on time leaves between readings, and what a person said; not what was estimated', () => {
     expect(completeShare({ ...none, Measured: 24, Between: 72 })).toBe(1)
-    expect(completeShare({ ...none, Measured: 3, Corrected: 1, Estimated: 4, Missing: 2, Withheld: 2 })).toBe(0.4)
-    expect(knownIntervals({ ...none, Measured: 1, Between: 2, Estimated: 3, Corrected: 4, Missing: 5 })).toBe(10)
+    expect(completeShare({ ...none, Measured: 3, Corrected: 1, Estimated: 4, Missing: 2, Withheld: 2 })).toBe(
+      0.4,
+    )
+    expect(knownIntervals({ ...none, Measured: 1, Between: 2, Estimated: 3, Corrected: 4, Missing: 5 })).toBe(
+      10,
+    )
   })
   it('is nothing where nothing is due', () => {
     expect([completeShare(none), unmeasuredShare(none)]).toEqual([0, 0])

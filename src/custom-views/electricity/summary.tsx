@@ -27,7 +27,7 @@ import {
 import { formatLack, UNITS, useFigures } from '../../domain/energy/use-figures.ts'
 import { ComparedWith, type ComparedNote } from './compared-note.tsx'
 import { DemandFigures } from './demand-figures.tsx'
-import { Withheld } from '../../domain/energy/withheld.tsx'
+import { QuarantinedShare } from '../../domain/energy/quarantined-share.tsx'
 import { QuarantinedLink } from './quarantined-link.tsx'
 import { useAdjusted } from './use-adjusted.ts'
 
@@ -142,7 +142,7 @@ export function Summary(props: Props) {
             {t('energy:missingShare', { share: formatLack(missing) })}
           </span>
         )}
-        <Withheld coverage={total.Coverage} homeId={homeId} />
+        <QuarantinedShare coverage={total.Coverage} homeId={homeId} />
         {began !== undefined && <span>{t('energy:since', { day: formatDay(dayOf(began, zone)) })}</span>}
         {isBeforeMeters(points) && meters && meters.Total > 0 && <span>{t('energy:beforeMeters')}</span>}
         {measure === 'co2' && carbon && <span>{sentenceOf(carbon)}</span>}

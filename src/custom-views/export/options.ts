@@ -1,4 +1,10 @@
-import { ENERGY_FIELDS, INTERVAL_COUNTS, READING_FIELDS, type Field, type Format } from '../../lib/export/table.ts'
+import {
+  ENERGY_FIELDS,
+  INTERVAL_COUNTS,
+  READING_FIELDS,
+  type Field,
+  type Format,
+} from '../../lib/export/table.ts'
 
 /** How fine the rows are: every stored reading, or energy summed up. */
 export const DETAILS = ['raw', 'quarter', 'hour', 'day', 'month'] as const

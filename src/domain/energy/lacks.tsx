@@ -5,9 +5,9 @@ import { isPartly } from '../../ui/chart/partly.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './energy.module.css'
-import { betweenShare, estimatedShare, missingShare, withheldShare } from './totals.ts'
+import { betweenShare, estimatedShare, missingShare, quarantinedShare } from './totals.ts'
 import { formatLack } from './use-figures.ts'
-import { Withheld } from './withheld.tsx'
+import { QuarantinedShare } from './quarantined-share.tsx'
 
 interface Props {
   coverage: Coverage
@@ -51,11 +51,11 @@ export function useLacks(): (of: Props) => Lacking {
 export function Lacks({ homeId, ...props }: Props & { homeId?: string }) {
   const { missing, between, estimated } = useLacks()(props)
   const { coverage } = props
-  if (!missing && !between && !estimated && withheldShare(coverage) === 0) return null
+  if (!missing && !between && !estimated && quarantinedShare(coverage) === 0) return null
   return (
     <span className={styles.lacks}>
       {missing !== undefined && <span className={page.warning}>{missing}</span>}
-      <Withheld coverage={coverage} homeId={homeId} />
+      <QuarantinedShare coverage={coverage} homeId={homeId} />
       {between !== undefined && <span>{between}</span>}
       {estimated !== undefined && <span>{estimated}</span>}
     </span>

@@ -91,7 +91,7 @@ export function missingShare(coverage: Coverage): number {
 }
 
 /** 0..1 of the time so far that does not count because readings wait for a decision. */
-export function withheldShare(coverage: Coverage): number {
+export function quarantinedShare(coverage: Coverage): number {
   const all = known(coverage) + coverage.Missing
   return all === 0 ? 0 : coverage.Withheld / all
 }

@@ -25,10 +25,7 @@ export const QUALITIES = [
 export const READING_STATES = ReadingState.options
 
 /** How well the energy of an interval is known. */
-export function qualityOf(
-  coverage: Coverage,
-  hasEnded: boolean,
-): (typeof QUALITIES)[number] {
+export function qualityOf(coverage: Coverage, hasEnded: boolean): (typeof QUALITIES)[number] {
   const { Between, Estimated, Corrected, Missing } = coverage
   if (Missing > 0 && knownIntervals(coverage) === 0) return 'missing'
   if (!hasEnded) return 'unfinished'

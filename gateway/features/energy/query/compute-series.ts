@@ -8,7 +8,7 @@ import type { Lines } from './lines.ts'
 import { monthlyPrice, NO_TARIFF, type Pricing, type Rates, ratesOf } from './prices.ts'
 import { sumEpochs, sumHome, sumHomeMonths, sumKeptMonths, sumMonths, type WholeHome } from './sum-lines.ts'
 import { createSums, type SumCache, type Sums } from './sums.ts'
-import { withheldIntervals } from './withheld-intervals.ts'
+import { quarantinedIntervals } from './quarantined-intervals.ts'
 
 /** Whose energy is asked for, in which periods and at what prices. */
 export interface Question extends WholeHome {
@@ -62,7 +62,7 @@ export async function computeSeries(db: Db, cache: SumCache, question: Question)
   const prices = await pricesOf(db, cache, question, rates, slots, clock, totals)
   const expected = createExpectation(lines, (epoch) => plansWithin(epoch, plans, clock), slots.length, days)
 
-  const withheld = await withheldIntervals(db, lines, plans, slots.length, clock)
+  const quarantined = await quarantinedIntervals(db, lines, plans, slots.length, clock)
 
   const pointsOf = (line: number, keep: (slot: Slot) => boolean): EnergyPoint[] => {
     const kept = slots.flatMap((slot, index) => (keep(slot) ? [{ ...slot, index }] : []))
@@ -74,7 +74,7 @@ export async function computeSeries(db: Db, cache: SumCache, question: Question)
     const cost: (number | null)[] = periods.starts.map(() => 0)
     for (const { period, rate, index } of kept) {
       ;(due[period] as number) += expected(line)[index] as number
-      ;(held[period] as number) += withheld[line]?.[index] as number
+      ;(held[period] as number) += quarantined[line]?.[index] as number
       const kwh = (parts ? parts.kwh[index] : of.kwh[period]) as number
       const price = prices[index] as number | null
       const nothing = rate.band !== NO_TARIFF && Math.abs(kwh) < 1e-9

@@ -8,7 +8,7 @@ import {
   totalOf,
 } from '../../../domain/energy/totals.ts'
 import { formatLack } from '../../../domain/energy/use-figures.ts'
-import { Withheld } from '../../../domain/energy/withheld.tsx'
+import { QuarantinedShare } from '../../../domain/energy/quarantined-share.tsx'
 import styles from './cards.module.css'
 
 interface Props {
@@ -39,7 +39,7 @@ export function CoverageNotes({ points, meters, homeId, cost = false }: Props) {
       {missing > 0 && (
         <span className={styles.warning}>{t('energy:missingShare', { share: formatLack(missing) })}</span>
       )}
-      <Withheld coverage={Coverage} homeId={homeId} />
+      <QuarantinedShare coverage={Coverage} homeId={homeId} />
       {cost && withoutTariff && (
         <span className={styles.warning}>
           {t(Cost === null ? 'energy:withoutTariff' : 'energy:partWithoutTariff')}

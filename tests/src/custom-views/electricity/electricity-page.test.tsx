@@ -321,7 +321,9 @@ describe('the electricity page', () => {
     const link = within(totals).getByRole('link', { name: '25.0% 因讀數待確認而未計入' })
     expect(link.getAttribute('href')).toBe('/meters/h1?tab=quarantined')
     const ranked = await screen.findByRole('button', { name: /^空調/ })
-    expect(ranked.textContent).toContain('缺少 50.0% 的資料25.0% 因讀數待確認而未計入其中 75.0% 介於兩次讀數之間')
+    expect(ranked.textContent).toContain(
+      '缺少 50.0% 的資料25.0% 因讀數待確認而未計入其中 75.0% 介於兩次讀數之間',
+    )
     expect(within(ranked).queryByRole('link')).toBeNull()
     await act(() => go('/electricity/h1?range=2025-10-01&part=tree'))
     const row = await screen.findByRole('cell', { name: /^空調/ })

@@ -47,7 +47,14 @@ const point = (Timestamp: number, kWh: number | null) => ({
   kWh,
   Cost: null,
   CarbonKg: null,
-  Coverage: { Measured: kWh === null ? 0 : 1, Between: 0, Estimated: 0, Corrected: 0, Missing: kWh === null ? 1 : 0, Withheld: 0 },
+  Coverage: {
+    Measured: kWh === null ? 0 : 1,
+    Between: 0,
+    Estimated: 0,
+    Corrected: 0,
+    Missing: kWh === null ? 1 : 0,
+    Withheld: 0,
+  },
   Resets: 0,
 })
 

@@ -367,7 +367,13 @@ describe('demand', () => {
   })
 
   it('of a month of which less than 98 % was measured is at least what was seen', async () => {
-    const peak = { Timestamp: Date.parse('2026-10-06T10:00:00+08:00'), kW: 100, Band: null, Limit: null, Meters: [] }
+    const peak = {
+      Timestamp: Date.parse('2026-10-06T10:00:00+08:00'),
+      kW: 100,
+      Band: null,
+      Limit: null,
+      Meters: [],
+    }
     const told = (Measured: number, Between: number) => {
       const Coverage = { Measured, Between, Estimated: 0, Corrected: 0, Missing: 0, Withheld: 0 }
       server.use(

@@ -20,9 +20,12 @@ it.each([
   ['zh-TW', [1, 0.79], '+12 kWh資料完整率不足 80%，不顯示百分比（本期 100.0%，比較期間 79.0%）'],
   ['en-US', [0.9, 1], '+12 kWh (≈ +12.0%)Data complete: 90.0% now, 100.0% before'],
   ['en-US', [0.5, 1], 'No percentage, as less than 80% of the data is complete (50.0% now, 100.0% before)'],
-] as const)('a change is said in per cent only as far as both sides are known (%s, %j)', async (language, complete, words) => {
-  await changeLanguage(language)
-  expect(show(complete)).toContain(words)
-  expect(screen.queryByText(/%/)).toBeNull()
-  await changeLanguage('zh-TW')
-})
+] as const)(
+  'a change is said in per cent only as far as both sides are known (%s, %j)',
+  async (language, complete, words) => {
+    await changeLanguage(language)
+    expect(show(complete)).toContain(words)
+    expect(screen.queryByText(/%/)).toBeNull()
+    await changeLanguage('zh-TW')
+  },
+)

@@ -8,7 +8,7 @@ import {
   isBeforeMeters,
   missingShare,
   totalOf,
-  withheldShare,
+  quarantinedShare,
 } from '../../../../src/domain/energy/totals.ts'
 import { formatLack } from '../../../../src/domain/energy/use-figures.ts'
 import { line, point } from './points.ts'
@@ -34,7 +34,7 @@ describe('a total', () => {
   it('says how much of it was estimated, corrected, lies between readings, is missing and waits for a decision', () => {
     const some = { ...coverage, Measured: 6, Estimated: 2, Missing: 2 }
     const slow = { ...coverage, Measured: 2, Between: 6, Missing: 2, Withheld: 1 }
-    expect([betweenShare(slow), withheldShare(slow), estimatedShare(slow)]).toEqual([0.75, 0.1, 0])
+    expect([betweenShare(slow), quarantinedShare(slow), estimatedShare(slow)]).toEqual([0.75, 0.1, 0])
     expect(estimatedShare(some)).toBe(0.25)
     expect(missingShare(some)).toBe(0.2)
     expect(correctedShare({ ...some, Corrected: 8 })).toBe(0.5)

@@ -184,7 +184,7 @@ function expectations(home: AuditedHome) {
     return known.length ? wall(Math.min(...known)).date : '9999'
   })
   /** A reading lies in the interval that it ends. */
-  const withheld = home.meters.map(
+  const undecided = home.meters.map(
     ({ quarantined }) => new Set(quarantined.map((at) => Math.ceil(at / QUARTER) * QUARTER - QUARTER)),
   )
   const endsAt = ({ removedAt }: AuditedMeter) =>
@@ -258,7 +258,7 @@ function expectations(home: AuditedHome) {
         else if (home.meters[place]?.removedAt !== null)
           sum.Missing += letter === 'q' || begin < (lastKnown[place]?.get(wall(begin).date) ?? 0) ? 1 : 0
         else if (ended(begin) && wall(begin).date >= (firstDays[place] as string)) sum.Missing += 1
-        if (ended(begin) && letter !== 'c' && withheld[place]?.has(begin)) sum.Withheld += 1
+        if (ended(begin) && letter !== 'c' && undecided[place]?.has(begin)) sum.Withheld += 1
       }
     }
     // Where all is quarantined, what the readings around it say is in the sum.

@@ -9,14 +9,14 @@ import { tableOf } from './members.ts'
  * How many ended intervals of each line and slot have a reading on which nobody has decided, also of a meter of which nothing counts
  * yet; what a person corrected is known all the same. A reading lies in the interval that it ends.
  */
-export async function withheldIntervals(
+export async function quarantinedIntervals(
   db: Db,
   { epochs, keys }: Lines,
   plans: readonly DayPlan[],
   slots: number,
   clock: DayClock,
 ): Promise<Int32Array[]> {
-  const withheld = keys.map(() => new Int32Array(slots))
+  const quarantined = keys.map(() => new Int32Array(slots))
   for (const epoch of epochs) {
     const parts = partsOf(plansWithin(epoch, plans, clock), clock)
     const last = parts.at(-1)
@@ -36,10 +36,11 @@ export async function withheldIntervals(
       group by 1, 2`)
     for (const { line, part, count } of rows) {
       const slot = parts[part]?.slot ?? NONE
-      if (slot !== NONE) (withheld[line] as Int32Array)[slot] = (withheld[line]?.[slot] ?? 0) + Number(count)
+      if (slot !== NONE)
+        (quarantined[line] as Int32Array)[slot] = (quarantined[line]?.[slot] ?? 0) + Number(count)
     }
   }
-  return withheld
+  return quarantined
 }
 
 const NONE = -1
