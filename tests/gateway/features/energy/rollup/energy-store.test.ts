@@ -134,6 +134,7 @@ describe('whatever order readings come in', () => {
       }
       await settle(db, [meterId])
       await expectTrue(meterId, readings)
+      expect(await db.query(sql`select 1 from meter_dirty`)).toEqual([])
     },
   )
 
