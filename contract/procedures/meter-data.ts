@@ -18,11 +18,15 @@ export type PeriodType = z.infer<typeof PeriodType>
  */
 export const Coverage = z.object({
   Measured: z.number().int().min(0),
-  /** Shared between two samples further apart than an interval. */
+  /** Shared between two readings of a meter that reports less often than every 15 minutes, but on time. */
+  Between: z.number().int().min(0),
+  /** Shared between two readings further apart than the meter's cadence, or than that can be told. */
   Estimated: z.number().int().min(0),
   /** Said by a person, or brought by an import. */
   Corrected: z.number().int().min(0),
   Missing: z.number().int().min(0),
+  /** Those of the missing of which a reading is quarantined, also of a meter of which nothing counts yet. */
+  Withheld: z.number().int().min(0),
 })
 export type Coverage = z.infer<typeof Coverage>
 

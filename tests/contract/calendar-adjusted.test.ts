@@ -12,7 +12,14 @@ const point = (day: number, kWh: number | null, Missing = 0): EnergyPoint => ({
   kWh,
   Cost: kWh === null ? null : kWh * 3,
   CarbonKg: kWh,
-  Coverage: { Measured: kWh === null ? 0 : 96 - Missing, Estimated: 0, Corrected: 0, Missing },
+  Coverage: {
+    Measured: kWh === null ? 0 : 96 - Missing,
+    Between: 0,
+    Estimated: 0,
+    Corrected: 0,
+    Missing,
+    Withheld: 0,
+  },
   Resets: 0,
 })
 const days = (from: string, count: number) => Array.from({ length: count }, (_, i) => parseDay(from) + i)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  CADENCE_REACH,
   correct,
   intervalsOf,
   MAX_SILENCE,
@@ -86,6 +87,59 @@ describe('energy in intervals', () => {
       expect([...intervalsOf(samples, from, middle).kwh, ...intervalsOf(samples, middle, to).kwh]).toEqual([
         ...all.kwh,
       ])
+    },
+  )
+})
+
+describe('a meter that reports less often than every 15 minutes', () => {
+  /** Samples so many minutes after each other. */
+  const after = (...minutes: number[]): Sample[] => {
+    let now = 0
+    return [0, ...minutes].map((each, i) => ({ timestamp: (now += each * 60_000), kwh: i }))
+  }
+  const letters = (samples: readonly Sample[]) =>
+    intervalsOf(samples, 0, quarterOf((samples.at(-1)?.timestamp ?? 0) - 1) + 1).quality.join('')
+  const times = (count: number, minutes: number): number[] => Array.from({ length: count }, () => minutes)
+
+  it('is never estimated while it is on time: an hourly one is measured in a quarter of the intervals', () => {
+    expect(letters(after(...times(24, 60)))).toBe('bbbm'.repeat(24))
+    expect(letters(after(...times(5, 1440)))).toBe(`${'b'.repeat(95)}m`.repeat(5))
+  })
+  it('is estimated over a longer silence: more than one and a half times what is usual around it', () => {
+    expect(letters(after(...times(5, 60), 90, ...times(5, 60)))).not.toContain('e')
+    const late = letters(after(...times(5, 60), 91, ...times(5, 60)))
+    expect(late.slice(20, 28)).toBe('eeeeeemb')
+    expect(late.replaceAll('e', '')).toHaveLength(late.length - 6)
+  })
+  it('may be a little late without being estimated when it reports every quarter', () => {
+    expect(letters(after(15, 15, 14.9, 22, 8.1, 15))).not.toContain('e')
+  })
+  it('is estimated while too few readings tell how often it reports, and when that is less than once a day', () => {
+    expect(letters(after(60, 60))).toBe('eeemeeem')
+    expect(letters(after(60, 60, 60))).toBe('bbbm'.repeat(3))
+    expect(letters(after(...times(6, 2 * 1440)))).not.toContain('b')
+  })
+  it('is taken by the cadence that it has at the time', () => {
+    const changed = letters(after(...times(9, 60), ...times(9, 30)))
+    expect(changed).toBe(`${'bbbm'.repeat(9)}${'bm'.repeat(9)}`)
+  })
+
+  it.each(Array.from({ length: 100 }, (_, seed) => seed))(
+    'is known by the few readings around, whatever comes before and after (%i)',
+    (seed) => {
+      const random = stream(seed)
+      const minutes = Array.from({ length: 120 }, () => {
+        const chance = random()
+        return (chance < 0.7 ? 60 : chance < 0.9 ? 30 + random() * 90 : 600) + random()
+      })
+      const samples = after(...minutes)
+      const all = intervalsOf(samples, 0, quarterOf(samples.at(-1)?.timestamp ?? 0) + 1)
+      const begin = CADENCE_REACH + 1 + Math.floor(random() * 90)
+      const end = begin + 1 + Math.floor(random() * (samples.length - CADENCE_REACH - begin - 2))
+      const [first, last] = [samples[begin], samples[end]]
+      const [from, to] = [Math.ceil((first?.timestamp ?? 0) / QUARTER), quarterOf(last?.timestamp ?? 0)]
+      const some = intervalsOf(samples.slice(begin - CADENCE_REACH, end + CADENCE_REACH + 1), from, to)
+      expect(some.quality).toEqual(all.quality.slice(from, to))
     },
   )
 })

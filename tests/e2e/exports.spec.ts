@@ -69,7 +69,7 @@ async function expectWhole(download: Download, { words }: Pick<Person, 'words'>)
   const kWh = rows.map((row) => row[words('export:headings.kWh')] as number)
   expect(kWh.reduce((sum, each) => sum + each, 0)).toBeCloseTo(KWH, 6)
   const marks = rows.map((row) => row[words('export:headings.Quality')])
-  const known = ['measured', 'estimated'].map((mark) => words(`export:qualities.${mark}`))
+  const known = ['measured', 'between', 'estimated'].map((mark) => words(`export:qualities.${mark}`))
   expect(marks.filter((mark) => !known.includes(mark as string))).toEqual([])
 }
 

@@ -17,7 +17,9 @@ const BANNED: readonly [spelling: RegExp, use: string][] = [
     'unacknowledged writes, publish fast path, level with disk-full recovery',
   ],
   // The state of a reading on the wire keeps its name, and so does its word in an export.
-  [/(?<!['"`])withheld|withheld(?!['"`])/i, 'quarantined'],
+  [/(?<!['"`])withheld|withheld(?!['"`])/, 'quarantined'],
+  // So does the count of a coverage, which is no more than a field.
+  [/(?<![.'"`])Withheld(?![:'"`])/, 'quarantined'],
   // Calls and tables keep their names: /AddReservation, `reservations`.
   [/(?<!Add|Update|Delete|CheckIn|Get)Reservation|\breservation\b/, 'booking'],
   [/\b(interface|type) \w+Parts\b/, 'options, deps'],

@@ -278,8 +278,19 @@ function inventCorrections(random: Random, counted: readonly Shown[]): AuditedMe
 /** A 15-minute interval of a meter. */
 interface Interval {
   kwh: number
-  letter: 'm' | 'e' | 'c' | 'q' | '-'
+  letter: 'm' | 'b' | 'e' | 'c' | 'q' | '-'
   fell: number
+}
+
+/** Whether what was counted until a reading is on time: at most one and a half times as long as is usual around it. */
+function isOnTime(counted: readonly Shown[], place: number): boolean {
+  const moments = [...new Set(counted.map(({ at }) => at))]
+  const index = moments.indexOf(counted[place]?.at ?? 0)
+  const gaps = moments.map((at, i) => at - (moments[i - 1] ?? at))
+  const around = gaps.slice(Math.max(1, index - 4), index + 5).toSorted((a, b) => a - b)
+  const median = around[Math.ceil(around.length / 2) - 1] ?? 0
+  const usual = around.length < 3 ? QUARTER : Math.min(DAY, Math.max(QUARTER, median))
+  return (gaps[index] ?? 0) <= 1.5 * usual
 }
 
 /** What each interval of a meter must hold, by its beginning. */
@@ -300,11 +311,12 @@ export function intervalsOf({ counted, corrections, quarantined }: AuditedMeter)
       at(ends(now.at)).letter = 'm'
       continue
     }
+    const letter = isOnTime(counted, i) ? 'b' : 'e'
     const rate = (now.kwh - before.kwh) / (now.at - before.at)
     for (let begin = begins(before.at); begin <= ends(now.at); begin += QUARTER) {
       const one = at(begin)
       one.kwh += rate * (Math.min(now.at, begin + QUARTER) - Math.max(before.at, begin))
-      if (one.letter === '-') one.letter = 'e'
+      if (one.letter === '-') one.letter = letter
     }
     if (before.at % QUARTER) at(begins(before.at)).letter = 'm'
     at(ends(now.at)).letter = 'm'

@@ -85,6 +85,7 @@ export async function storeEnergy(
       month: monthOfDay(day),
       kwh: cumulative[known.length - 1],
       measured: of('m'),
+      between: of('b'),
       estimated: of('e'),
       corrected: of('c'),
       missing: of('-'),
@@ -95,15 +96,15 @@ export async function storeEnergy(
     })
   }
   await world.db.query(sql`
-    insert into meter_days (meter_id, day, kwh, measured, estimated, corrected, missing, resets, reset_quarters, cumulative, quality)
-    select meter_id, day, kwh, measured, estimated, corrected, missing, resets, reset_quarters, cumulative, quality
+    insert into meter_days (meter_id, day, kwh, measured, between, estimated, corrected, missing, resets, reset_quarters, cumulative, quality)
+    select meter_id, day, kwh, measured, r.between, estimated, corrected, missing, resets, reset_quarters, cumulative, quality
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (meter_id int, day int, kwh float8, measured int,
-      estimated int, corrected int, missing int, resets int, reset_quarters smallint[], cumulative float8[], quality text)`)
+      between int, estimated int, corrected int, missing int, resets int, reset_quarters smallint[], cumulative float8[], quality text)`)
   await world.db.query(sql`
-    insert into meter_months (meter_id, month, kwh, measured, estimated, corrected, missing, resets)
-    select meter_id, month, sum(kwh), sum(measured), sum(estimated), sum(corrected), sum(missing), sum(resets)
+    insert into meter_months (meter_id, month, kwh, measured, between, estimated, corrected, missing, resets)
+    select meter_id, month, sum(kwh), sum(measured), sum(r.between), sum(estimated), sum(corrected), sum(missing), sum(resets)
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (meter_id int, month int, kwh float8, measured int,
-      estimated int, corrected int, missing int, resets int) group by 1, 2`)
+      between int, estimated int, corrected int, missing int, resets int) group by 1, 2`)
 }
 
 /** Stores readings, without the energy that follows from them: the meter is only to be looked at. */

@@ -1,10 +1,11 @@
 import type { EnergyPoint } from '../../procedures/meter-data.ts'
+import { knownIntervals } from './coverage.ts'
 import type { DayType } from '../tariff/tariff.ts'
 
 const FIGURES = ['kWh', 'Cost', 'CarbonKg'] as const
 /** A day of which less than half is known says nothing of its kind. */
-const isKnown = ({ kWh, Coverage: { Measured, Estimated, Corrected, Missing } }: EnergyPoint): boolean =>
-  kWh !== null && Measured + Estimated + Corrected >= Missing
+const isKnown = ({ kWh, Coverage }: EnergyPoint): boolean =>
+  kWh !== null && knownIntervals(Coverage) >= Coverage.Missing
 
 /**
  * What other days would have come to on these days of the calendar: each day gets the mean of the other days of its kind

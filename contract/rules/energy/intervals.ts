@@ -10,10 +10,11 @@ export interface Sample {
 }
 
 /**
- * What is known of an interval: m measured, e estimated, c corrected, - nothing, q that a reading of it is quarantined: until somebody
- * decides on that, what the readings around it say of the interval is added up but not known.
+ * What is known of an interval: m measured, b between two readings of a meter that reports less often but on time, e estimated over a
+ * silence, c corrected, - nothing, q that a reading of it is quarantined: until somebody decides on that, what the readings around it
+ * say of the interval is added up but not known.
  */
-export type Quality = 'm' | 'e' | 'c' | 'q' | '-'
+export type Quality = 'm' | 'b' | 'e' | 'c' | 'q' | '-'
 
 /** Energy in 15-minute intervals that follow each other. */
 export interface Intervals {
@@ -34,13 +35,45 @@ const quarterEnding = (timestamp: number): number => Math.ceil(timestamp / QUART
 /** What a meter counted in a longer silence than this, in ms, belongs to no interval: nobody could say when it was. */
 export const MAX_SILENCE = 400 * 86_400_000
 
+/** A meter's cadence at a gap is told from so many gaps on either side of it. */
+export const CADENCE_REACH = 4
+/** From fewer gaps than this nobody can tell a cadence: it is taken as the shortest. */
+const LEAST_GAPS = 3
+/** The longest cadence, in ms: whoever reports less often than once a day is silent in between. The shortest is an interval. */
+const LONGEST_CADENCE = 86_400_000
+/** A gap of up to so many times the cadence is on time. */
+const ON_TIME = 1.5
+
+/**
+ * How often a meter reports around a gap, in ms: the median of the gap and the nearest on either side, of an even number the smaller
+ * middle one; told from the readings alone, so the order in which they arrived does not matter.
+ *
+ * at  index of the sample that ends the gap
+ */
+function cadenceAt(samples: readonly Sample[], at: number): number {
+  const gapAt = (i: number) => (samples[i] as Sample).timestamp - (samples[i - 1] as Sample).timestamp
+  const gaps = [gapAt(at)]
+  for (const step of [-1, 1])
+    for (let i = at + step, left = CADENCE_REACH; i > 0 && i < samples.length && left > 0; i += step) {
+      // Two samples at one moment are no gap.
+      if (gapAt(i) === 0) continue
+      gaps.push(gapAt(i))
+      left -= 1
+    }
+  if (gaps.length < LEAST_GAPS) return QUARTER
+  const median = gaps.sort((a, b) => a - b)[(gaps.length - 1) >> 1] as number
+  return Math.min(LONGEST_CADENCE, Math.max(QUARTER, median))
+}
+
 /**
  * Energy used in each 15-minute interval, from a meter that only counts up.
  *
- * samples   accepted ones, ascending; gaps allowed. Two at one moment are a meter's end and its successor's beginning
+ * samples   accepted ones, ascending; gaps allowed. Two at one moment are a meter's end and its successor's beginning. How an interval
+ *           between two readings is known depends on `CADENCE_REACH` more on either side
  * from, to  which intervals, in quarters since 1970; `to` is exclusive
  * returns   energy between two samples shared in proportion to time, so that the intervals add up to what the counter moved;
- *           an interval without a sample of its own in (start, end] is estimated; the last may be known in part only
+ *           an interval without a sample of its own in (start, end] is between two readings where these are at most 1.5 times the
+ *           meter's cadence apart, and estimated over a longer silence; the last may be known in part only
  * resets    a falling counter means the meter was replaced or reset: that span counts 0 and is flagged where it was seen;
  *           intervals wholly inside it are missing
  * gaps      nothing before the first sample and after the last; a span longer than MAX_SILENCE counts 0 and is missing
@@ -61,9 +94,10 @@ export function intervalsOf(samples: readonly Sample[], from: number, to: number
     if (sample.kwh < before.kwh) {
       if (last >= from && last < to) resets.push(last)
     } else if (sample.timestamp - before.timestamp <= MAX_SILENCE) {
+      const letter = isOnTime(i) ? 'b' : 'e'
       share(before, sample, (quarter, energy) => {
         kwh[quarter - from] = (kwh[quarter - from] as number) + energy
-        if (quality[quarter - from] === '-') quality[quarter - from] = 'e'
+        if (quality[quarter - from] === '-') quality[quarter - from] = letter
       })
       // A sample at a full quarter ends the interval before this span.
       if (before.timestamp % QUARTER !== 0) measured(quarterOf(before.timestamp))
@@ -71,6 +105,11 @@ export function intervalsOf(samples: readonly Sample[], from: number, to: number
     measured(last)
   }
   return { first: from, kwh, quality, resets }
+
+  function isOnTime(at: number): boolean {
+    const gap = (samples[at] as Sample).timestamp - (samples[at - 1] as Sample).timestamp
+    return gap <= ON_TIME * QUARTER || gap <= ON_TIME * cadenceAt(samples, at)
+  }
 
   function share(before: Sample, sample: Sample, add: (quarter: number, energy: number) => void) {
     const [moved, took] = [sample.kwh - before.kwh, sample.timestamp - before.timestamp]

@@ -176,6 +176,6 @@ const markDirty = (db: Db, id: string): Promise<Added[]> =>
 export async function monthsOf(db: Db, meterIds: readonly number[]): Promise<MeterMonth[]> {
   if (meterIds.length === 0) return []
   return db.query<MeterMonth>(sql`
-    select meter_id as "meterId", month, kwh, measured + estimated + corrected as known from meter_months
-    where meter_id in (${join(meterIds)}) and measured + estimated + corrected > 0 order by meter_id, month`)
+    select meter_id as "meterId", month, kwh, measured + m.between + estimated + corrected as known from meter_months m
+    where meter_id in (${join(meterIds)}) and measured + m.between + estimated + corrected > 0 order by meter_id, month`)
 }

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { bills } from '../../../contract/procedures/bills.ts'
+import { usePeaksAtLeast } from '../../domain/energy/use-month-coverage.ts'
 import { useFigures } from '../../domain/energy/use-figures.ts'
 import { callQuery } from '../../data/api.ts'
 import { useSubject } from '../../data/session.ts'
@@ -13,11 +15,16 @@ const MINUTE = 60_000
 
 /** Demand now, the highest of the running month, and what the contract allows; what is not known is a dash. */
 export function DemandFigures({ homeId }: { homeId: string }) {
+  const { data } = useQuery({ ...callQuery(bills.getDemand, { HomeID: homeId }), refetchInterval: MINUTE })
+  if (!data) return null
+  return <Shown homeId={homeId} data={data} />
+}
+
+function Shown({ homeId, data }: { homeId: string; data: ResultsOf<typeof bills.getDemand> }) {
   const t = useT()
   const figures = useFigures()
   const subject = useSubject()
-  const { data } = useQuery({ ...callQuery(bills.getDemand, { HomeID: homeId }), refetchInterval: MINUTE })
-  if (!data) return null
+  const atLeast = usePeaksAtLeast(homeId, data.Month)
   const [peak] = data.Peaks
   const kw = (value: number | null | undefined) => `${figures(value)} kW`
   const isOver = (value: number | null | undefined, limit: number | null | undefined) =>
@@ -33,7 +40,11 @@ export function DemandFigures({ homeId }: { homeId: string }) {
         {shown.map(([key, value, over]) => (
           <div key={key}>
             <dt>{t(`electricity:demand.${key}`)}</dt>
-            <dd className={over ? page.warning : undefined}>{kw(value)}</dd>
+            <dd className={over ? page.warning : undefined}>
+              {key === 'peak' && peak && atLeast
+                ? t('electricity:demand.atLeast', { kw: kw(value) })
+                : kw(value)}
+            </dd>
           </div>
         ))}
       </dl>

@@ -1,7 +1,7 @@
 import type { Coverage, EnergySeries } from '../../../contract/procedures/meter-data.ts'
 import { branchesOf, type MeterBranch, type TreeMeter } from '../../../contract/rules/meter/meter-tree.ts'
 import type { Measure } from '../../domain/energy/measures.ts'
-import { figureOf, totalOf, type Total } from '../../domain/energy/totals.ts'
+import { addCoverage, figureOf, totalOf, type Total } from '../../domain/energy/totals.ts'
 
 /** A meter with those below it. */
 export interface MeterNode {
@@ -36,7 +36,7 @@ export function meterForest(meters: readonly TreeMeter[], series: readonly Energ
       kWh: less('kWh'),
       Cost: less('Cost'),
       CarbonKg: less('CarbonKg'),
-      Coverage: [total.Coverage, ...parts].reduce(plus),
+      Coverage: [total.Coverage, ...parts].reduce(addCoverage),
     }
     function less(field: 'kWh' | 'Cost' | 'CarbonKg'): number | null {
       if (total[field] === null) return null
@@ -52,13 +52,6 @@ export function meterForest(meters: readonly TreeMeter[], series: readonly Energ
   }
   return branchesOf(meters).map(nodeOf).toSorted(byEnergy)
 }
-
-const plus = (a: Coverage, b: Coverage): Coverage => ({
-  Measured: a.Measured + b.Measured,
-  Estimated: a.Estimated + b.Estimated,
-  Corrected: a.Corrected + b.Corrected,
-  Missing: a.Missing + b.Missing,
-})
 
 const byEnergy = (a: MeterNode, b: MeterNode) => (b.total.kWh ?? -1) - (a.total.kWh ?? -1)
 

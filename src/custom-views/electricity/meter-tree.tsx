@@ -15,6 +15,7 @@ import { formatShare, UNITS, useFigures } from '../../domain/energy/use-figures.
 import type { NamedMeter } from '../../domain/energy/use-names.ts'
 
 interface Props {
+  homeId: string
   forest: readonly MeterNode[]
   meters: ReadonlyMap<string, NamedMeter>
   measure: Measure
@@ -23,7 +24,7 @@ interface Props {
 }
 
 /** The meters below each other with what none of the lower ones saw; on a phone in the chosen measure only. */
-export function MeterTree({ forest, meters, measure, span }: Props) {
+export function MeterTree({ homeId, forest, meters, measure, span }: Props) {
   const t = useT()
   const phone = usePhone()
   const figures = useFigures()
@@ -56,7 +57,7 @@ export function MeterTree({ forest, meters, measure, span }: Props) {
             return (
               <span className={styles.named}>
                 <span>{name(node)}</span>
-                <Lacks coverage={node.total.Coverage} span={span} />
+                <Lacks coverage={node.total.Coverage} span={span} homeId={homeId} />
                 {silent > 0 && (
                   <span className={styles.silent}>{t('energy:withSilent', { count: silent })}</span>
                 )}

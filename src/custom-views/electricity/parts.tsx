@@ -50,7 +50,7 @@ export function Parts({ homeId, zone, period, used, now, address, meters, status
         {part === 'ranking' && (
           <RankingPart asked={asked} address={address} meters={meters} forest={forest} ofMeters={ranked} />
         )}
-        {part === 'tree' && <MeterTree forest={forest} {...props} />}
+        {part === 'tree' && <MeterTree homeId={homeId} forest={forest} {...props} />}
         {part === 'flow' && <FlowView forest={forest} {...props} />}
       </div>
     )

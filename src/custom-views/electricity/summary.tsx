@@ -15,6 +15,7 @@ import pageStyles from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
 import {
   beganAt,
+  betweenShare,
   correctedShare,
   differenceOf,
   estimatedShare,
@@ -26,6 +27,7 @@ import {
 import { formatLack, UNITS, useFigures } from '../../domain/energy/use-figures.ts'
 import { ComparedWith, type ComparedNote } from './compared-note.tsx'
 import { DemandFigures } from './demand-figures.tsx'
+import { QuarantinedShare } from '../../domain/energy/quarantined-share.tsx'
 import { QuarantinedLink } from './quarantined-link.tsx'
 import { useAdjusted } from './use-adjusted.ts'
 
@@ -77,6 +79,7 @@ export function Summary(props: Props) {
       </div>
     )
   const total = totalOf(points)
+  const between = betweenShare(total.Coverage)
   const estimated = estimatedShare(total.Coverage)
   const corrected = correctedShare(total.Coverage)
   const missing = missingShare(total.Coverage)
@@ -131,6 +134,7 @@ export function Summary(props: Props) {
             {t('energy:reporting', { reporting: meters.Reporting, total: meters.Total })}
           </span>
         )}
+        {between > 0 && <span>{t('energy:betweenShare', { share: formatLack(between) })}</span>}
         {estimated > 0 && <span>{t('energy:estimatedShare', { share: formatLack(estimated) })}</span>}
         {corrected > 0 && <span>{t('energy:correctedShare', { share: formatLack(corrected) })}</span>}
         {missing > 0 && (
@@ -138,6 +142,7 @@ export function Summary(props: Props) {
             {t('energy:missingShare', { share: formatLack(missing) })}
           </span>
         )}
+        <QuarantinedShare coverage={total.Coverage} homeId={homeId} />
         {began !== undefined && <span>{t('energy:since', { day: formatDay(dayOf(began, zone)) })}</span>}
         {isBeforeMeters(points) && meters && meters.Total > 0 && <span>{t('energy:beforeMeters')}</span>}
         {measure === 'co2' && carbon && <span>{sentenceOf(carbon)}</span>}

@@ -1,9 +1,10 @@
 import { after } from '../../../contract/rules/energy/periods.ts'
 import { meterData, type EnergyPoint, type HistoryRow } from '../../../contract/procedures/meter-data.ts'
+import { knownIntervals } from '../../../contract/rules/energy/coverage.ts'
 import type { ExportPage } from '../../lib/export/pages.ts'
 import type { Fetched } from '../../lib/export/run-export.ts'
 import { QUALITIES, qualityOf, READING_STATES } from '../../lib/export/quality.ts'
-import { ENERGY_FIELDS, READING_FIELDS, type Rows } from '../../lib/export/table.ts'
+import { ENERGY_FIELDS, INTERVAL_COUNTS, READING_FIELDS, type Rows } from '../../lib/export/table.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { call } from '../../data/api.ts'
 import type { Detail } from './options.ts'
@@ -74,15 +75,13 @@ async function readings(
 /** Intervals as the writer takes them; what is still to come is no row, and what is missing is an empty one. */
 function energyRows(points: readonly EnergyPoint[], hasEnded: (start: number) => boolean): Rows {
   const known = points.filter(
-    ({ kWh, Coverage: { Measured, Estimated, Corrected, Missing } }) =>
-      kWh !== null || Measured + Estimated + Corrected + Missing > 0,
+    ({ kWh, Coverage }) => kWh !== null || knownIntervals(Coverage) + Coverage.Missing > 0,
   )
   const rows = new Float64Array(known.length * (ENERGY_FIELDS.length + 1))
   let at = 0
   for (const { Timestamp, kWh, Cost, CarbonKg, Coverage, Resets } of known) {
-    const { Measured, Estimated, Corrected, Missing } = Coverage
     const quality = QUALITIES.indexOf(qualityOf(Coverage, hasEnded(Timestamp)))
-    const counts = [Measured, Estimated, Corrected, Missing, Resets]
+    const counts = [...INTERVAL_COUNTS.map((field) => Coverage[field]), Resets]
     for (const value of [Timestamp, kWh, Cost, CarbonKg, ...counts, quality]) rows[at++] = value ?? Number.NaN
   }
   return rows

@@ -1,4 +1,10 @@
-import { ENERGY_FIELDS, READING_FIELDS, type Field, type Format } from '../../lib/export/table.ts'
+import {
+  ENERGY_FIELDS,
+  INTERVAL_COUNTS,
+  READING_FIELDS,
+  type Field,
+  type Format,
+} from '../../lib/export/table.ts'
 
 /** How fine the rows are: every stored reading, or energy summed up. */
 export const DETAILS = ['raw', 'quarter', 'hour', 'day', 'month'] as const
@@ -20,7 +26,7 @@ export const COLUMNS = [
 ] as const
 export type ColumnChoice = (typeof COLUMNS)[number]
 
-const QUALITY: readonly Field[] = ['Measured', 'Estimated', 'Corrected', 'Missing', 'Resets']
+const QUALITY: readonly Field[] = [...INTERVAL_COUNTS, 'Resets']
 
 /** What the rows of a detail can have. */
 export const fieldsOf = (detail: Detail): readonly Field[] =>

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
 import { meterCorrections } from '../../../contract/procedures/meter-corrections.ts'
 import { meterData, type HistoryRow, type HistoryStatus } from '../../../contract/procedures/meter-data.ts'
 import type { Sample } from '../../../contract/rules/energy/intervals.ts'
+import { knownIntervals } from '../../../contract/rules/energy/coverage.ts'
 import { virtualMeter } from '../../../contract/resources/virtual-meter.ts'
 import { dayOf, startOfDay } from '../../../contract/rules/energy/periods.ts'
 import { call, callKey, callQuery } from '../../data/api.ts'
@@ -136,5 +137,4 @@ export function useSpanEnergy(
 }
 
 /** Intervals of which something is known. */
-const knownOf = ({ Coverage: { Measured, Estimated, Corrected } }: Total): number =>
-  Measured + Estimated + Corrected
+const knownOf = ({ Coverage }: Total): number => knownIntervals(Coverage)

@@ -10,6 +10,7 @@ import { useDevices, useTimeZone } from '../../data/homes.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
+import { usePeaksAtLeast } from '../../domain/energy/use-month-coverage.ts'
 import { PeaksKnown } from './peaks-known.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
@@ -101,7 +102,7 @@ export function DemandCard({ homeId }: { homeId: string }) {
               {zone !== undefined && <PeaksKnown homeId={homeId} month={data.Month} />}
               <ol className={styles.list}>
                 {data.Peaks.map((peak) => (
-                  <Peak key={peak.Timestamp} homeId={homeId} peak={peak} />
+                  <Peak key={peak.Timestamp} homeId={homeId} month={data.Month} peak={peak} />
                 ))}
               </ol>
             </>
@@ -116,8 +117,9 @@ export function DemandCard({ homeId }: { homeId: string }) {
   )
 }
 
-function Peak({ homeId, peak }: { homeId: string; peak: DemandPeak }) {
+function Peak({ homeId, month, peak }: { homeId: string; month: string; peak: DemandPeak }) {
   const t = useT()
+  const atLeast = usePeaksAtLeast(homeId, month)
   const figure = useFigures()
   const language = useLanguage()
   const zone = useTimeZone(homeId)
@@ -131,6 +133,7 @@ function Peak({ homeId, peak }: { homeId: string; peak: DemandPeak }) {
   })
   const devices = useDevices(homeId).data?.Peripherals ?? []
   const nameOf = (uid: string) => devices.find((one) => one.PeripheralUID === uid)?.PeripheralName ?? uid
+  const kw = `${figure(peak.kW)} kW`
   const part = (name: string, kW: number) =>
     t('tariff:demand.part', { name, kw: figure(kW), share: Math.round((kW / peak.kW) * 100) })
   const named = peak.Meters.slice(0, NAMED)
@@ -148,7 +151,7 @@ function Peak({ homeId, peak }: { homeId: string; peak: DemandPeak }) {
           {at} {peak.Band && t(`tariff:bands.${peak.Band}`)}
         </span>
         <strong className={`${page.figures} ${styles.number}`}>
-          {figure(peak.kW)} kW
+          {atLeast ? t('tariff:demand.atLeast', { kw }) : kw}
           {peak.Limit !== null && peak.kW > peak.Limit && (
             <span className={styles.dearer}>
               {' '}

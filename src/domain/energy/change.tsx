@@ -1,17 +1,26 @@
 import { ArrowDownOutlined, ArrowUpOutlined } from '@ant-design/icons'
+import { percentageOf } from '../../../contract/rules/energy/coverage.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './energy.module.css'
 import type { Difference } from './totals.ts'
 import { formatShare } from './use-figures.ts'
 
-/** More or less than before: by how much, with an arrow and a sign, not by colour. */
+/**
+ * More or less than before: by how much, with an arrow and a sign, not by colour. In per cent only where both sides are complete
+ * enough to say so.
+ */
 export function Change(props: { difference: Difference; unit: string; format: (value: number) => string }) {
   const { difference, unit, format } = props
-  const { by, share, soFar, partly } = difference
+  const { by, share, soFar, partly, complete } = difference
   const t = useT()
   const amount = `${by > 0 ? '+' : ''}${format(by)} ${unit}`
-  const part = share === null ? '' : ` (${share > 0 ? '+' : ''}${formatShare(share)})`
+  const said = percentageOf(...complete)
+  const part =
+    share === null || said === 'none'
+      ? ''
+      : ` (${said === 'about' ? '≈ ' : ''}${share > 0 ? '+' : ''}${formatShare(share)})`
+  const [is, was] = [formatShare(complete[0]), formatShare(complete[1])]
   return (
     <span
       className={`${page.figures} ${styles.change}`}
@@ -21,6 +30,11 @@ export function Change(props: { difference: Difference; unit: string; format: (v
       {part}
       {(partly || soFar) && (
         <span className={styles.note}>{t(partly ? 'energy:bothKnown' : 'energy:soFar')}</span>
+      )}
+      {share !== null && said !== 'plain' && (
+        <span className={styles.note}>
+          {t(said === 'about' ? 'energy:complete' : 'energy:tooIncomplete', { is, was })}
+        </span>
       )}
     </span>
   )

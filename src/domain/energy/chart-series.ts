@@ -2,7 +2,7 @@ import type { EnergyPoint, EnergySeries } from '../../../contract/procedures/met
 import type { Figures, TimeSeries } from '../../ui/chart/model.ts'
 import { OTHERS_COLOR, REST_COLOR, type SeriesColor } from '../../ui/chart/energy-colors.ts'
 import { MEASURES, type Measure } from './measures.ts'
-import { estimatedShare, figureOf, missingShare, totalOf } from './totals.ts'
+import { betweenShare, estimatedShare, figureOf, missingShare, totalOf } from './totals.ts'
 
 /** More than so many in a stack cannot be told apart: the smallest are added up as the rest. */
 export const MOST_SERIES = 8
@@ -28,7 +28,7 @@ function toSeries(
   points: readonly (EnergyPoint | undefined)[],
   starts: readonly number[],
   measure: Measure,
-): Pick<TimeSeries, 'key' | 'times' | 'values' | 'figures' | 'estimated' | 'missing' | 'draw'> {
+): Pick<TimeSeries, 'key' | 'times' | 'values' | 'figures' | 'between' | 'estimated' | 'missing' | 'draw'> {
   const values = (wanted: Measure): Figures => points.map((point) => (point ? figureOf(point, wanted) : null))
   return {
     key,
@@ -36,6 +36,7 @@ function toSeries(
     times: starts,
     values: values(measure),
     figures: Object.fromEntries(MEASURES.map((one) => [one, values(one)])),
+    between: points.map((point) => (point ? betweenShare(point.Coverage) : 0)),
     estimated: points.map((point) => (point ? estimatedShare(point.Coverage) : 0)),
     missing: missingOf(points),
   }

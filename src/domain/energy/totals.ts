@@ -1,4 +1,5 @@
 import type { Coverage, EnergyPoint, EnergySeries } from '../../../contract/procedures/meter-data.ts'
+import { completeShare, knownIntervals } from '../../../contract/rules/energy/coverage.ts'
 import type { Measure } from './measures.ts'
 
 /** Energy of a whole range. */
@@ -24,38 +25,50 @@ export const figureOf = (
   measure: Measure,
 ): number | null => of[FIELDS[measure]]
 
+/** Of a time of which nothing is known and nothing missed. */
+const NO_COVERAGE: Coverage = {
+  Measured: 0,
+  Between: 0,
+  Estimated: 0,
+  Corrected: 0,
+  Missing: 0,
+  Withheld: 0,
+}
+const COUNTS = Object.keys(NO_COVERAGE) as (keyof Coverage)[]
+
+/** What two times, or two meters, know together. */
+export const addCoverage = (a: Coverage, b: Coverage): Coverage =>
+  Object.fromEntries(COUNTS.map((field) => [field, a[field] + b[field]])) as Coverage
+
 /** Points together: what is known is added up, and nothing known is null, not zero. */
 export function totalOf(points: readonly EnergyPoint[]): Total {
   const total: Total = {
     kWh: null,
     Cost: null,
     CarbonKg: null,
-    Coverage: { Measured: 0, Estimated: 0, Corrected: 0, Missing: 0 },
+    Coverage: { ...NO_COVERAGE },
     Resets: 0,
     withoutTariff: false,
   }
   for (const point of points) {
     for (const field of ['kWh', 'Cost', 'CarbonKg'] as const)
       if (point[field] !== null) total[field] = (total[field] ?? 0) + point[field]
-    for (const field of ['Measured', 'Estimated', 'Corrected', 'Missing'] as const)
-      total.Coverage[field] += point.Coverage[field]
+    for (const field of COUNTS) total.Coverage[field] += point.Coverage[field]
     total.Resets += point.Resets
     if (point.kWh !== null && point.kWh !== 0 && point.Cost === null) total.withoutTariff = true
   }
   return total
 }
 
-const known = ({ Measured, Estimated, Corrected }: Coverage): number => Measured + Estimated + Corrected
+const known = knownIntervals
+
+/** 0..1 of what is known that was shared between two readings of a meter on time; 0 when nothing is known. */
+export const betweenShare = (coverage: Coverage): number =>
+  known(coverage) === 0 ? 0 : coverage.Between / known(coverage)
 
 /** 0..1 of what is known that was estimated; 0 when nothing is known. */
 export const estimatedShare = (coverage: Coverage): number =>
   known(coverage) === 0 ? 0 : coverage.Estimated / known(coverage)
-
-/** 0..1 of the time so far in which nothing was measured: what is estimated is a mean that hides what it was made of. */
-export function unmeasuredShare(coverage: Coverage): number {
-  const all = known(coverage) + coverage.Missing
-  return all === 0 ? 0 : (coverage.Estimated + coverage.Missing) / all
-}
 
 /** 0..1 of what is known that a person said or an import brought; 0 when nothing is known. */
 export const correctedShare = (coverage: Coverage): number =>
@@ -77,6 +90,12 @@ export function missingShare(coverage: Coverage): number {
   return all === 0 ? 0 : coverage.Missing / all
 }
 
+/** 0..1 of the time so far that does not count because readings wait for a decision. */
+export function quarantinedShare(coverage: Coverage): number {
+  const all = known(coverage) + coverage.Missing
+  return all === 0 ? 0 : coverage.Withheld / all
+}
+
 export interface Difference {
   before: number
   /** Now less before. */
@@ -87,6 +106,8 @@ export interface Difference {
   soFar: boolean
   /** Whether bars were left out because either period hardly knows them. */
   partly: boolean
+  /** 0..1 of either period, as far as it is compared, that is known well enough: of now, and of before. */
+  complete: readonly [number, number]
 }
 
 /** A bar of which less than this is known, or less than this of what is known of the other, says nothing about a difference. */
@@ -129,7 +150,8 @@ export function differenceOf(
   const sum = (of: readonly EnergyPoint[]) => figureOf(totalOf(counted(of)), measure)
   const [is, was] = [sum(here), sum(there)]
   if (is === null || was === null) return undefined
-  return { before: was, by: is - was, share: was === 0 ? null : (is - was) / was, soFar, partly }
+  const complete = [completeShare(totalOf(here).Coverage), completeShare(totalOf(there).Coverage)] as const
+  return { before: was, by: is - was, share: was === 0 ? null : (is - was) / was, soFar, partly, complete }
 }
 
 /** The points of a series by its key. */

@@ -1,9 +1,11 @@
+import { knownIntervals } from '../../../contract/rules/energy/coverage.ts'
 import { ReadingState, type Coverage } from '../../../contract/procedures/meter-data.ts'
 
 /**
  * How well the energy of an interval is known; of several that are true the last of these is told.
  *
- * estimated   a part was shared between readings further apart than 15 minutes
+ * between     a part was shared between two readings of a meter that reports less often than every 15 minutes, but on time
+ * estimated   a part was shared over a silence
  * corrected   a part was said by a person, or imported
  * incomplete  of a part nothing is known: the figure is too small
  * unfinished  it has not ended: the figure is what is known so far
@@ -11,6 +13,7 @@ import { ReadingState, type Coverage } from '../../../contract/procedures/meter-
  */
 export const QUALITIES = [
   'measured',
+  'between',
   'estimated',
   'corrected',
   'incomplete',
@@ -22,13 +25,12 @@ export const QUALITIES = [
 export const READING_STATES = ReadingState.options
 
 /** How well the energy of an interval is known. */
-export function qualityOf(
-  { Measured, Estimated, Corrected, Missing }: Coverage,
-  hasEnded: boolean,
-): (typeof QUALITIES)[number] {
-  if (Missing > 0 && Measured + Estimated + Corrected === 0) return 'missing'
+export function qualityOf(coverage: Coverage, hasEnded: boolean): (typeof QUALITIES)[number] {
+  const { Between, Estimated, Corrected, Missing } = coverage
+  if (Missing > 0 && knownIntervals(coverage) === 0) return 'missing'
   if (!hasEnded) return 'unfinished'
   if (Missing > 0) return 'incomplete'
   if (Corrected > 0) return 'corrected'
-  return Estimated > 0 ? 'estimated' : 'measured'
+  if (Estimated > 0) return 'estimated'
+  return Between > 0 ? 'between' : 'measured'
 }

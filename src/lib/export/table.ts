@@ -6,9 +6,11 @@ export const ENERGY_FIELDS = [
   'Cost',
   'CarbonKg',
   'Measured',
+  'Between',
   'Estimated',
   'Corrected',
   'Missing',
+  'Withheld',
   'Resets',
   'Quality',
 ] as const
@@ -24,7 +26,16 @@ export const READING_FIELDS = [
 export type Field = (typeof ENERGY_FIELDS)[number] | (typeof READING_FIELDS)[number]
 
 /** Fields that are counts: whole in every file. */
-const COUNTS: ReadonlySet<Field> = new Set(['Measured', 'Estimated', 'Corrected', 'Missing', 'Resets'])
+/** What is said of the intervals of a row. */
+export const INTERVAL_COUNTS = [
+  'Measured',
+  'Between',
+  'Estimated',
+  'Corrected',
+  'Missing',
+  'Withheld',
+] as const satisfies readonly Field[]
+const COUNTS: ReadonlySet<Field> = new Set([...INTERVAL_COUNTS, 'Resets'])
 
 /** What a code stands for: its wire name, which JSON has, and its word in the person's language. */
 export interface Mark {

@@ -22,6 +22,8 @@ export interface TimeSeries {
   stack?: string
   /** 0..1 of each bar was estimated: so much of it is hatched. */
   estimated?: ArrayLike<number>
+  /** 0..1 of each bar was shared between two readings of a meter on time. */
+  between?: ArrayLike<number>
   /** 0..1 of each bar's time, as far as it has passed, of which nothing is known: more was used than the bar says. */
   missing?: ArrayLike<number>
   /** Drawn behind the others, e.g. the period that is compared with; takes no part in sums and shares. */

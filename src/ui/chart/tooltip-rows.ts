@@ -11,6 +11,8 @@ export interface TooltipRow {
   share: number | null
   /** 0..1 of the value was estimated. */
   estimated: number
+  /** 0..1 of the value was shared between two readings of a meter on time. */
+  between: number
   /** 0..1 of its time is not known. */
   missing: number
   /** What a mean hides: the least and the greatest value. Undefined where they are the same, or every value is drawn. */
@@ -45,6 +47,7 @@ export function tooltipRows(
       figures: columns.map(({ key }) => of(one.figures?.[key])),
       share: null,
       estimated: one.estimated?.[place] ?? 0,
+      between: one.between?.[place] ?? 0,
       missing: one.missing?.[place] ?? 0,
       range: rangeOf(of(one.low), of(one.high)),
       trueTime: one.trueTimes?.[place],

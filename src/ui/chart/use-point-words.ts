@@ -44,14 +44,19 @@ export function useMarkWords({ series, resolution, zone, now }: ChartModel) {
       const known = rows.filter(({ series, value }) => !series.faint && value !== null)
       return [
         ...(at <= now && now < period.to ? [t('charts:unfinished')] : []),
+        ...(known.some(({ between }) => between > 0) ? [t('charts:between')] : []),
         ...(known.some(({ estimated }) => estimated > 0) ? [t('charts:estimated')] : []),
         ...(known.some(({ missing }) => isPartly(missing, period, now)) ? [t('charts:partly')] : []),
       ]
     },
-    ofPast: ({ value, estimated, missing }: TooltipRow): string[] =>
+    ofPast: ({ value, between, estimated, missing }: TooltipRow): string[] =>
       value === null
         ? []
-        : [...(estimated > 0 ? [t('charts:estimated')] : []), ...(missing > 0 ? [t('charts:partly')] : [])],
+        : [
+            ...(between > 0 ? [t('charts:between')] : []),
+            ...(estimated > 0 ? [t('charts:estimated')] : []),
+            ...(missing > 0 ? [t('charts:partly')] : []),
+          ],
   }
 }
 

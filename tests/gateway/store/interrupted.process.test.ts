@@ -95,8 +95,8 @@ describe('work in the background that is killed at any of its statements', () =>
     return {
       readings: await of('select timestamp, accumulate_power from readings order by 1'),
       days: await of('select day, kwh, quality, cumulative from meter_days order by 1'),
-      months: await of('select month, kwh, measured, estimated from meter_months order by 1'),
-      homes: await of('select month, kwh, measured from home_months order by 1'),
+      months: await of('select month, kwh, measured, m.between, estimated from meter_months m order by 1'),
+      homes: await of('select month, kwh, measured, h.between from home_months h order by 1'),
       sums: await of('select month, sort, kwh from meter_day_sums order by 1, 2'),
       floors: await of('select * from energy_floors order by 1'),
       left: await of('select 1 from dropped_meters union all select 1 from meter_dirty'),

@@ -16,6 +16,7 @@ import {
   type WholeHome,
 } from './sum-lines.ts'
 import { createSums, type SumCache, type Sums } from './sums.ts'
+import { quarantinedIntervals } from './quarantined-intervals.ts'
 
 /** Whose energy is asked for, in which periods and at what prices. */
 export interface Question extends WholeHome {
@@ -48,7 +49,7 @@ export async function computeSeries(db: Db, cache: SumCache, question: Question)
   const rates = ratesOf(pricing)
   const clock = createDayClock(zone, now)
   const { plans, slots } = planDays(periods, rates, clock)
-  const days = await firstDays(db, lines.meters, monthOf(periods.starts[0] as number, zone))
+  const days = await firstDays(db, lines.meters, monthOf(periods.starts[0] as number, zone), zone)
   const exact = byBand || resolution === 'quarter' || resolution === 'hour'
   // Months are sums already; their days are read only for what different prices make of them, and where meters move within.
   const months = resolution === 'month' && !byBand
@@ -73,15 +74,19 @@ export async function computeSeries(db: Db, cache: SumCache, question: Question)
   const prices = await pricesOf(db, cache, question, rates, slots, clock, totals)
   const expected = createExpectation(lines, plans, clock, slots.length, days)
 
+  const quarantined = await quarantinedIntervals(db, lines, plans, slots.length, clock)
+
   const pointsOf = (line: number, keep: (slot: Slot) => boolean): EnergyPoint[] => {
     const kept = slots.flatMap((slot, index) => (keep(slot) ? [{ ...slot, index }] : []))
     const parts = sums[line]
     const byPart = parts && fold(parts, kept, periods.starts.length)
     const of = totals?.[line] ?? (byPart as Sums)
     const due = new Int32Array(periods.starts.length)
+    const held = new Int32Array(periods.starts.length)
     const cost: (number | null)[] = periods.starts.map(() => 0)
     for (const { period, rate, index } of kept) {
       ;(due[period] as number) += expected(line)[index] as number
+      ;(held[period] as number) += quarantined[line]?.[index] as number
       const kwh = (parts && !single ? parts.kwh[index] : of.kwh[period]) as number
       const price = prices[index] as number | null
       const nothing = rate.band !== NO_TARIFF && Math.abs(kwh) < 1e-9
@@ -91,8 +96,8 @@ export async function computeSeries(db: Db, cache: SumCache, question: Question)
       const known = knownOf(of, period)
       // Days that are kept no more cannot be priced.
       if (byPart && !(single && isWhole[period]) && knownOf(byPart, period) !== known) cost[period] = null
-      const missing =
-        (due[period] as number) + (of.past[period] as number) + (of.ahead[period] as number) - known
+      const all = (due[period] as number) + (of.past[period] as number) + (of.ahead[period] as number)
+      const missing = Math.max(0, all - known)
       // Where all is quarantined, what the readings around it say is in every sum, so it is here too.
       const sum = of.kwh[period] as number
       const kwh = known || Math.abs(sum) > 1e-9 ? trim(sum) : null
@@ -104,9 +109,11 @@ export async function computeSeries(db: Db, cache: SumCache, question: Question)
         CarbonKg: kwh === null ? null : trim(kwh * pricing.carbonFactor(clock.yearOf(Timestamp)).Factor),
         Coverage: {
           Measured: of.measured[period] as number,
+          Between: of.between[period] as number,
           Estimated: of.estimated[period] as number,
           Corrected: of.corrected[period] as number,
-          Missing: Math.max(0, missing),
+          Missing: missing,
+          Withheld: Math.min(missing, held[period] as number),
         },
         Resets: of.resets[period] as number,
       }
@@ -118,8 +125,8 @@ export async function computeSeries(db: Db, cache: SumCache, question: Question)
   return bands.map((Key) => ({ Key, Points: pointsOf(0, ({ rate }) => rate.band === Key) }))
 }
 
-const knownOf = ({ measured, estimated, corrected }: Sums, at: number): number =>
-  (measured[at] as number) + (estimated[at] as number) + (corrected[at] as number)
+const knownOf = ({ measured, between, estimated, corrected }: Sums, at: number): number =>
+  (measured[at] as number) + (between[at] as number) + (estimated[at] as number) + (corrected[at] as number)
 
 /** Sums of slots as sums of their periods; a slot without an index stands where its number is. */
 function fold(sums: Sums, slots: readonly (Slot & { index?: number })[], periods: number): Sums {

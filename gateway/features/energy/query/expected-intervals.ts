@@ -1,4 +1,4 @@
-import { firstDayOf } from '../../../../contract/rules/energy/periods.ts'
+import { dayOf, firstDayOf } from '../../../../contract/rules/energy/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { cutDays, datedMembers } from './dated-members.ts'
@@ -9,26 +9,38 @@ import type { Meter } from './meters.ts'
 
 /**
  * The day of each meter's first reading, before which nothing is missing; one before the month `since` is as good as another.
- * Most meters are older than what is asked for, and are not even told.
+ * Most meters are older than what is asked for, and are not even told. A meter of which nothing counts yet, because its readings are
+ * quarantined, has begun with the first that is stored.
  */
 export async function firstDays(
   db: Db,
   meters: readonly Pick<Meter, 'meterId'>[],
   since: number,
+  zone: string,
 ): Promise<Map<number, number>> {
   const ids = new Set(meters.flatMap(({ meterId }) => meterId ?? []))
   const days = new Map([...ids].map((id) => [id, firstDayOf(since)]))
   if (!ids.size) return days
-  const rows = await db.query<{ id: number; day: number | null; month: number | null }>(sql`
+  const rows = await db.query<{
+    id: number
+    day: number | null
+    month: number | null
+    stored: number | null
+  }>(sql`
     select m.id, f.month, (select min(d.day) from meter_days d
-      where d.meter_id = m.id and d.day between f.first and f.first + 30) as day
+      where d.meter_id = m.id and d.day between f.first and f.first + 30) as day,
+      case when f.month is null and exists (select from quarantined_readings q where q.meter_id = m.id and q.decision is null
+          and q.reason in ('jump', 'glitch'))
+        then (select r.timestamp from readings r where r.meter_id = m.id order by r.timestamp limit 1) end as stored
     from unnest(${numberArray([...ids])}::int[]) as m (id)
     left join lateral (select month, make_date(month / 12, month % 12 + 1, 1) - date '1970-01-01' as first
       from meter_months t where t.meter_id = m.id order by month limit 1) f on true
     where f.month is null or f.month >= ${since}::int`)
-  for (const { id, day, month } of rows)
-    if (month === null) days.delete(id)
-    else days.set(id, day ?? firstDayOf(month))
+  for (const { id, day, month, stored } of rows)
+    if (month === null) {
+      if (stored === null) days.delete(id)
+      else days.set(id, dayOf(stored, zone))
+    } else days.set(id, day ?? firstDayOf(month))
   return days
 }
 

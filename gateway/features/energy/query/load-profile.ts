@@ -43,7 +43,7 @@ export async function loadProfile(
   if (fromDay >= endDay) return profile
   await settleHome(db, home, monthOfDay(fromDay), monthOfDay(endDay - 1))
   const kept = await readHomeDays(db, home, fromDay, endDay)
-  const first = await firstDays(db, lines.meters, monthOfDay(fromDay))
+  const first = await firstDays(db, lines.meters, monthOfDay(fromDay), zone)
   const left = await leftByRemoved(db, lines, fromDay, endDay)
   const present = lines.epochs.at(-1)?.members.filter(({ removed }) => !removed).length ?? 0
   for (let day = fromDay; day < endDay; day++) {
@@ -111,7 +111,7 @@ async function leftByRemoved(
     for (const { meterId, removed } of members) if (removed) left.set(meterId, new Map())
   if (left.size === 0) return left
   const rows = await db.query<{ meterId: number; day: number; intervals: number }>(sql`
-    select meter_id as "meterId", day, measured + estimated + corrected + missing as intervals from meter_days
+    select meter_id as "meterId", day, measured + d.between + estimated + corrected + missing as intervals from meter_days d
     where meter_id = any(${numberArray([...left.keys()])}::int[]) and day >= ${fromDay}::int and day < ${endDay}::int`)
   for (const { meterId, day, intervals } of rows) left.get(meterId)?.set(day, intervals)
   return left

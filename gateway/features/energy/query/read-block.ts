@@ -12,6 +12,7 @@ interface ClassRow {
   kwh: number
   atCuts: number[]
   measured: number
+  between: number
   estimated: number
   corrected: number
   ahead: number
@@ -81,7 +82,7 @@ export async function readBlock(
       raw(`coalesce(${row}.cumulative[least(x.${name}, cardinality(${row}.cumulative))], 0) as ${name}`),
     )
   const ofDay = join([
-    raw('d.kwh, d.measured, d.estimated, d.corrected, d.missing, d.resets'),
+    raw('d.kwh, d.measured, d.between, d.estimated, d.corrected, d.missing, d.resets'),
     ...atCutsOf('d'),
     running
       ? sql`case when x.day = ${last.day}::int then length(translate(substr(d.quality, ${last.ended}::int + 1), '-q', '')) else 0 end as ahead`
@@ -90,7 +91,7 @@ export async function readBlock(
   const ofSorts =
     overlay &&
     sql` union all (select k.meter_id, x.class, 1, ${join([
-      raw('k.kwh, k.measured, k.estimated, k.corrected, k.missing, k.resets'),
+      raw('k.kwh, k.measured, k.between, k.estimated, k.corrected, k.missing, k.resets'),
       ...atCutsOf('k'),
     ])}, 0 from meter_day_sums k
       join ${tableOfParts('sort', overlay.sorts, [overlay.sorts.map(({ sort }) => sort)])} on x.sort = k.sort
@@ -102,9 +103,9 @@ export async function readBlock(
   )
   const rows = await db.query<ClassRow>(sql`
     select g.line, d.class, sum(g.weight * d.sign * d.kwh) as kwh, ${atCuts} as "atCuts",
-      sum(d.sign * d.measured) as measured, sum(d.sign * d.estimated) as estimated,
+      sum(d.sign * d.measured) as measured, sum(d.sign * d.between) as between, sum(d.sign * d.estimated) as estimated,
       sum(d.sign * d.corrected) as corrected, sum(d.ahead) as ahead,
-      coalesce(sum(d.sign * (d.measured + d.estimated + d.corrected + d.missing)) filter (where g.removed = 1), 0) as past,
+      coalesce(sum(d.sign * (d.measured + d.between + d.estimated + d.corrected + d.missing)) filter (where g.removed = 1), 0) as past,
       sum(d.sign * d.resets) as resets
     ${from(ofDay, ofSorts)} group by 1, 2`)
   if (!inParts) return { rows, qualities: [] }

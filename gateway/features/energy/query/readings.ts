@@ -61,8 +61,8 @@ export async function statusesOf(
       case when translate(substr(d.quality, m.hour_from + 1, m.hour_to - m.hour_from), '-', '') <> '' then
         coalesce(d.cumulative[least(m.hour_to, cardinality(d.cumulative))], 0)
         - coalesce(d.cumulative[least(m.hour_from, cardinality(d.cumulative))], 0) end as hour,
-      case when d.measured + d.estimated + d.corrected > 0 then d.kwh end as day,
-      case when t.measured + t.estimated + t.corrected > 0 then t.kwh end as month
+      case when d.measured + d.between + d.estimated + d.corrected > 0 then d.kwh end as day,
+      case when t.measured + t.between + t.estimated + t.corrected > 0 then t.kwh end as month
     from unnest(${numberArray(counted.map(({ meterId }) => meterId))}::int[], ${numberArray(counted.map(({ day }) => day))}::int[],
       ${numberArray(counted.map(({ hourFrom }) => hourFrom))}::int[], ${numberArray(counted.map(({ hourTo }) => hourTo))}::int[],
       ${numberArray(counted.map(({ month }) => month))}::int[]) as m (id, day, hour_from, hour_to, month)

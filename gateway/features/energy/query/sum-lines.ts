@@ -156,9 +156,9 @@ async function addMonths(
 ): Promise<void> {
   const from = sql`from ${tableOf(members)}`
   const rows = await db.query<Record<Exclude<keyof Sums, 'ahead'> | 'line' | 'month', number>>(sql`
-    select g.line, t.month, sum(g.weight * t.kwh) as kwh, sum(t.measured) as measured, sum(t.estimated) as estimated,
+    select g.line, t.month, sum(g.weight * t.kwh) as kwh, sum(t.measured) as measured, sum(t.between) as between, sum(t.estimated) as estimated,
       sum(t.corrected) as corrected, sum(t.resets) as resets,
-      coalesce(sum(t.measured + t.estimated + t.corrected + t.missing) filter (where g.removed = 1), 0) as past
+      coalesce(sum(t.measured + t.between + t.estimated + t.corrected + t.missing) filter (where g.removed = 1), 0) as past
     ${from} join meter_months t on t.meter_id = g.meter_id and t.month = any(${of as number[]}::int[])
     group by 1, 2`)
   for (const { line, month, ...row } of rows)

@@ -13,6 +13,7 @@ import { type Block, readBlock } from './read-block.ts'
 export interface Sums {
   kwh: Float64Array
   measured: Int32Array
+  between: Int32Array
   estimated: Int32Array
   corrected: Int32Array
   /** Known intervals that have not ended yet. */
@@ -26,6 +27,7 @@ export interface Sums {
 export const createSums = (slots: number): Sums => ({
   kwh: new Float64Array(slots),
   measured: new Int32Array(slots),
+  between: new Int32Array(slots),
   estimated: new Int32Array(slots),
   corrected: new Int32Array(slots),
   ahead: new Int32Array(slots),
@@ -191,7 +193,7 @@ function addBlock(
     for (const { slot, from, to } of windows) (sums.kwh[slot] as number) += until(to) - until(from)
     if (inParts(one)) continue
     const slot = windows[0]?.slot as number
-    for (const name of ['measured', 'estimated', 'corrected', 'ahead', 'past', 'resets'] as const)
+    for (const name of ['measured', 'between', 'estimated', 'corrected', 'ahead', 'past', 'resets'] as const)
       (sums[name][slot] as number) += row[name]
   }
   for (const { line, class: index, day, removed, quality, resets, count } of qualities) {
@@ -212,8 +214,9 @@ function addBlock(
   }
 }
 
-const LETTERS: Record<string, 'measured' | 'estimated' | 'corrected'> = {
+const LETTERS: Record<string, 'measured' | 'between' | 'estimated' | 'corrected'> = {
   m: 'measured',
+  b: 'between',
   e: 'estimated',
   c: 'corrected',
 }

@@ -70,10 +70,10 @@ const makeSums = (db: Db, ids: readonly number[], month: number) =>
     await tx.query(sql`
       delete from meter_day_sums where month = ${month}::int and meter_id = any(${numberArray(ids)}::int[])`)
     await tx.query(sql`
-      insert into meter_day_sums (meter_id, month, sort, stamp, month_kwh, kwh, measured, estimated, corrected, missing,
-        resets, cumulative)
+      insert into meter_day_sums (meter_id, month, sort, stamp, month_kwh, kwh, measured, between, estimated, corrected,
+        missing, resets, cumulative)
       select m.meter_id, m.month, case (d.day + 4) % 7 when 0 then 2 when 6 then 1 else 0 end, m.xmin::text::bigint, m.kwh,
-        sum(d.kwh), sum(d.measured), sum(d.estimated), sum(d.corrected), sum(d.missing), sum(d.resets), ${CUMULATIVE}
+        sum(d.kwh), sum(d.measured), sum(d.between), sum(d.estimated), sum(d.corrected), sum(d.missing), sum(d.resets), ${CUMULATIVE}
       from meter_months m join meter_days d on d.meter_id = m.meter_id
         and d.day >= ${firstDayOf(month)}::int and d.day < ${firstDayOf(month + 1)}::int
       where m.month = ${month}::int and m.meter_id = any(${numberArray(ids)}::int[])

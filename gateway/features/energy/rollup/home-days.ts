@@ -19,13 +19,14 @@ export interface HomeKey {
 export interface HomeDay {
   kWh: Float64Array
   measured: Int32Array
+  between: Int32Array
   estimated: Int32Array
   corrected: Int32Array
   resets: Int32Array
 }
 
 /** What counts intervals in a day of a home. */
-export const COUNTS = ['measured', 'estimated', 'corrected', 'resets'] as const
+export const COUNTS = ['measured', 'between', 'estimated', 'corrected', 'resets'] as const
 
 /**
  * The days of a home that are kept from a day up to another (exclusive), by day. They must have been added up before
@@ -50,18 +51,19 @@ export async function readHomeDays(
     { day: number; version: number } & Record<'kWh' | (typeof COUNTS)[number], Buffer | null>
   >(sql`
     select d.day, d.xmin::text::bigint as version, ${sent('cumulative')} as "kWh", ${sent('measured')} as measured,
-      ${sent('estimated')} as estimated, ${sent('corrected')} as corrected, ${sent('resets')} as resets
+      ${sent('between')} as between, ${sent('estimated')} as estimated, ${sent('corrected')} as corrected, ${sent('resets')} as resets
     from home_days d left join unnest(${numberArray([...known.keys()])}::int[],
       ${numberArray([...known.values()].map(({ version }) => version))}::bigint[]) as k (day, version)
       on k.day = d.day and k.version = d.xmin::text::bigint
     where d.tenant = ${tenant} and d.home_id = ${HomeID} and d.day >= ${from}::int and d.day < ${end}::int`)
   return new Map(
-    rows.map(({ day, version, kWh, measured, estimated, corrected, resets }) => {
-      if (!kWh || !measured || !estimated || !corrected || !resets)
+    rows.map(({ day, version, kWh, measured, between, estimated, corrected, resets }) => {
+      if (!kWh || !measured || !between || !estimated || !corrected || !resets)
         return [day, (known.get(day) as KeptDay).sums]
       const sums = {
         kWh: doublesOf(kWh),
         measured: integersOf(measured),
+        between: integersOf(between),
         estimated: integersOf(estimated),
         corrected: integersOf(corrected),
         resets: integersOf(resets),
@@ -122,7 +124,10 @@ export function addHomeDays(sums: Sums, plans: readonly DayPlan[], days: Readonl
 
 /** How many intervals are known before one. */
 export const knownBefore = (day: HomeDay, interval: number): number =>
-  sumBefore(day.measured, interval) + sumBefore(day.estimated, interval) + sumBefore(day.corrected, interval)
+  sumBefore(day.measured, interval) +
+  sumBefore(day.between, interval) +
+  sumBefore(day.estimated, interval) +
+  sumBefore(day.corrected, interval)
 
 /** The energy of whole months of a home, with how it is known; months without any are absent. */
 export async function readHomeMonths(
@@ -130,7 +135,7 @@ export async function readHomeMonths(
   { tenant, HomeID }: HomeKey,
   months: readonly number[],
 ): Promise<(Record<'kwh' | (typeof COUNTS)[number], number> & { month: number })[]> {
-  return db.query(sql`select month, kwh, measured, estimated, corrected, resets from home_months
+  return db.query(sql`select month, kwh, measured, m.between, estimated, corrected, resets from home_months m
     where tenant = ${tenant} and home_id = ${HomeID} and month = any(${months as number[]}::int[])`)
 }
 

@@ -111,9 +111,10 @@ export async function storeDays(
       where d.meter_id = w.meter_id and d.day = w.day`)
   if (days.length > 0)
     await tx.query(sql`
-      insert into meter_days (meter_id, day, kwh, measured, estimated, corrected, missing, resets, cumulative, quality,
-        reset_quarters, raw_cumulative, raw_quality)
-      select meter_id, day, kwh, (length(quality) - length(replace(quality, 'm', ''))), (length(quality) - length(replace(quality, 'e', ''))), (length(quality) - length(replace(quality, 'c', ''))),
+      insert into meter_days (meter_id, day, kwh, measured, between, estimated, corrected, missing, resets, cumulative,
+        quality, reset_quarters, raw_cumulative, raw_quality)
+      select meter_id, day, kwh, (length(quality) - length(replace(quality, 'm', ''))),
+        (length(quality) - length(replace(quality, 'b', ''))), (length(quality) - length(replace(quality, 'e', ''))), (length(quality) - length(replace(quality, 'c', ''))),
         (length(quality) - length(translate(quality, '-q', ''))), resets, cumulative::float8[], quality, reset_quarters::smallint[],
         raw_cumulative::float8[], raw_quality
       from unnest(${numberArray(days.map(({ meterId }) => meterId))}::int[],
@@ -127,7 +128,7 @@ export async function storeDays(
         ${days.map(({ rawQuality }) => rawQuality)}::text[])
         as d (meter_id, day, kwh, resets, cumulative, quality, reset_quarters, raw_cumulative, raw_quality)
       on conflict (meter_id, day) do update set kwh = excluded.kwh, measured = excluded.measured,
-        estimated = excluded.estimated, corrected = excluded.corrected, missing = excluded.missing, resets = excluded.resets,
+        between = excluded.between, estimated = excluded.estimated, corrected = excluded.corrected, missing = excluded.missing, resets = excluded.resets,
         cumulative = excluded.cumulative, quality = excluded.quality, reset_quarters = excluded.reset_quarters,
         raw_cumulative = excluded.raw_cumulative, raw_quality = excluded.raw_quality`)
   await sumMonths(tx, [...days, ...gone])
@@ -149,14 +150,14 @@ async function sumMonths(tx: Db, days: readonly { meterId: number; day: number }
         ${numberArray(touched.map(({ month }) => firstDayOf(month + 1)))}::int[]) as t (meter_id, month, first, next)
     ), sums as (
       select t.meter_id, t.month, s.* from touched t cross join lateral (
-        select sum(kwh) as kwh, sum(measured) as measured, sum(estimated) as estimated, sum(corrected) as corrected,
+        select sum(kwh) as kwh, sum(measured) as measured, sum(d.between) as between, sum(estimated) as estimated, sum(corrected) as corrected,
           sum(missing) as missing, sum(resets) as resets
         from meter_days d where d.meter_id = t.meter_id and d.day >= t.first and d.day < t.next) s
     ), emptied as (
       delete from meter_months m using sums s where m.meter_id = s.meter_id and m.month = s.month and s.kwh is null
     )
-    insert into meter_months (meter_id, month, kwh, measured, estimated, corrected, missing, resets)
-    select meter_id, month, kwh, measured, estimated, corrected, missing, resets from sums where kwh is not null
+    insert into meter_months (meter_id, month, kwh, measured, between, estimated, corrected, missing, resets)
+    select meter_id, month, kwh, measured, sums.between, estimated, corrected, missing, resets from sums where kwh is not null
     on conflict (meter_id, month) do update set kwh = excluded.kwh, measured = excluded.measured,
-      estimated = excluded.estimated, corrected = excluded.corrected, missing = excluded.missing, resets = excluded.resets`)
+      between = excluded.between, estimated = excluded.estimated, corrected = excluded.corrected, missing = excluded.missing, resets = excluded.resets`)
 }

@@ -135,7 +135,7 @@ interface Extent {
 /** Judges a span's readings, and says what counts and what is left to do. */
 function judge(
   { meterId, from, through }: DirtySpan,
-  { before, jumped, readings, next, until, more }: SpanReadings,
+  { before, jumped, readings, next, following, isEnd, until, more }: SpanReadings,
   { replacements, maxKw }: { replacements: readonly Replacement[]; maxKw: MaxKw },
   verdicts: Verdicts,
 ): { samples: Sample[]; rest: DirtySpan | undefined } {
@@ -163,6 +163,8 @@ function judge(
   if (more) return { samples, rest: { meterId, from: reached, through: Math.max(reached, through) } }
   // From the first reading after the span on that counts as it did, all others do as well.
   const changed = next !== undefined && verdictOf.has(next)
+  const end = isEnd ? TO_THE_END : (following.at(-1)?.timestamp ?? until)
+  if (until < TO_THE_END) samples.push(...withReplacements(following, said(until, end)))
   return { samples, rest: changed ? { meterId, from: next, through: TO_THE_END } : undefined }
 }
 

@@ -3,6 +3,7 @@ import type { Job } from '../../../deps.ts'
 import type { Clock, Log } from '../../../ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { settleFree } from './energy-store.ts'
+import { remakeMonths } from './remake-months.ts'
 
 /** Between two looks, in ms. */
 const PAUSE = 2_000
@@ -76,6 +77,7 @@ export function createRollupJob({
           homesAt = clock.now()
           await settleHomes(stopped)
         }
+        if (!stopped()) await remakeMonths(db)
       } catch (err) {
         log.warn({ err }, 'Energy is computed later')
       }

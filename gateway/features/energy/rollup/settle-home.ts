@@ -231,11 +231,11 @@ async function addUpDays(tx: Db, home: SettledHome, days: readonly number[]): Pr
   const column = (name: keyof HomeDay) =>
     sql`${idArray(rows.map(([, day]) => numberArray([...day[name]])))}::text[]`
   await tx.query(sql`
-    insert into home_days (tenant, home_id, day, cumulative, measured, estimated, corrected, resets)
-    select ${tenant}, ${HomeID}, day, kwh::float8[], measured::int[], estimated::int[], corrected::int[], resets::int[]
+    insert into home_days (tenant, home_id, day, cumulative, measured, between, estimated, corrected, resets)
+    select ${tenant}, ${HomeID}, day, kwh::float8[], measured::int[], d.between::int[], estimated::int[], corrected::int[], resets::int[]
     from unnest(${numberArray(rows.map(([day]) => day))}::int[], ${column('kWh')}, ${column('measured')},
-      ${column('estimated')}, ${column('corrected')}, ${column('resets')})
-      as d (day, kwh, measured, estimated, corrected, resets)`)
+      ${column('between')}, ${column('estimated')}, ${column('corrected')}, ${column('resets')})
+      as d (day, kwh, measured, between, estimated, corrected, resets)`)
 }
 
 /** Adds up the rows of some meters on some days that have as many intervals each. */
@@ -262,6 +262,7 @@ async function addUp(
     found.set(day, {
       kWh: doublesOf(kWh),
       measured: counts(),
+      between: counts(),
       estimated: counts(),
       corrected: counts(),
       resets: counts(),
@@ -281,8 +282,9 @@ async function addUp(
   }
 }
 
-const LETTERS: Record<string, 'measured' | 'estimated' | 'corrected'> = {
+const LETTERS: Record<string, 'measured' | 'between' | 'estimated' | 'corrected'> = {
   m: 'measured',
+  b: 'between',
   e: 'estimated',
   c: 'corrected',
 }
@@ -308,7 +310,7 @@ async function addUpMonth(
   if (!epoch) return
   const ids = epoch.members.map(({ meterId }) => meterId)
   await tx.query(sql`
-    insert into home_months (tenant, home_id, month, kwh, measured, estimated, corrected, resets)
-    select ${tenant}, ${HomeID}, month, sum(kwh), sum(measured), sum(estimated), sum(corrected), sum(resets)
-    from meter_months where meter_id = any(${numberArray(ids)}::int[]) and month = ${month}::int group by month`)
+    insert into home_months (tenant, home_id, month, kwh, measured, between, estimated, corrected, resets)
+    select ${tenant}, ${HomeID}, month, sum(kwh), sum(measured), sum(m.between), sum(estimated), sum(corrected), sum(resets)
+    from meter_months m where meter_id = any(${numberArray(ids)}::int[]) and month = ${month}::int group by month`)
 }

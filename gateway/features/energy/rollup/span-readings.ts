@@ -1,4 +1,4 @@
-import type { Sample } from '../../../../contract/rules/energy/intervals.ts'
+import { CADENCE_REACH, type Sample } from '../../../../contract/rules/energy/intervals.ts'
 import type { JudgedReason } from '../../../../contract/rules/meter/judge-readings.ts'
 import { QUARTER } from '../../../../contract/rules/energy/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
@@ -7,6 +7,10 @@ import { type DirtySpan, TO_THE_END } from './dirty-spans.ts'
 
 /** Readings inside a span that are looked at in one go; the rest of a longer one waits for the next. */
 export const AT_ONCE = 5_000
+
+/** A change of readings changes how so many gaps on either side are known, each by as many readings beyond. */
+const CHANGED = CADENCE_REACH
+const ASKED = 2 * CADENCE_REACH
 
 /** A stored reading with what is known of it. */
 export interface StoredReading extends Sample {
@@ -20,7 +24,7 @@ export interface StoredReading extends Sample {
 
 /** What must be read to compute a dirty span again. */
 export interface SpanReadings {
-  /** Readings that count, for certain: the last of them is where the judging begins. */
+  /** Readings that count, for certain: the last of them is where the judging begins, the others tell the cadence. */
   before: Sample[]
   /** The last of an open run of jumped readings before the span. */
   jumped: Sample | undefined
@@ -28,7 +32,11 @@ export interface SpanReadings {
   readings: StoredReading[]
   /** First reading after the span that counted so far; undefined when there is none. */
   next: number | undefined
-  /** The quarter in which energy may have changed first, counted from 1970. */
+  /** Readings that count as they did, after those to judge: they tell the cadence. */
+  following: Sample[]
+  /** Whether no other reading that counts follows those. */
+  isEnd: boolean
+  /** The quarter in which energy, or how it is known, may have changed first, counted from 1970. */
   fromQuarter: number
   /** And where nothing changes any more: exclusive; undefined when that is the end of all that is known. */
   toQuarter: number | undefined
@@ -50,7 +58,7 @@ export async function readSpans(tx: Db, spans: readonly DirtySpan[], floor: numb
     const { from } = spans[i] as DirtySpan
     const openRun = newest?.reason === 'jump'
     // A fall is only judged by the reading after it: the last but one is certain.
-    const certain = openRun ? before[0] : before[1]
+    const certain = (openRun ? before[0] : before[1])?.timestamp
     const earliest = Math.max(floor, Math.min(from, certain ?? (openRun ? newest.timestamp : from)))
     return {
       openRun,
@@ -60,8 +68,14 @@ export async function readSpans(tx: Db, spans: readonly DirtySpan[], floor: numb
       end: next === null ? null : Math.ceil(next / QUARTER) * QUARTER,
     }
   })
-  const bounds = await tx.query<{ at: number; before: number | null; after: number | null }>(sql`
-    select w.at, a.timestamp as before, z.timestamp as after
+  const bounds = await tx.query<{
+    at: number
+    before: number | null
+    after: number | null
+    following: number[] | null
+    followingKwh: number[] | null
+  }>(sql`
+    select w.at, a.timestamp as before, z.timestamp as after, f.timestamps as following, f.kwh as "followingKwh"
     from unnest(${numberArray(spans.map(({ meterId }) => meterId))}::int[],
       ${numberArray(ranges.map(({ certain, earliest }) => (certain === undefined ? -1 : earliest)))}::bigint[],
       ${numberArray(ranges.map(({ end }) => end ?? undefined))}::bigint[],
@@ -71,6 +85,10 @@ export async function readSpans(tx: Db, spans: readonly DirtySpan[], floor: numb
       and ${COUNTS} order by timestamp desc limit 1) a on true
     left join lateral (select timestamp from readings r where r.meter_id = w.meter_id and r.timestamp >= w."end"
       and r.timestamp > w.next and ${COUNTS} order by timestamp limit 1) z on true
+    left join lateral (select array_agg(timestamp::float8 order by timestamp) as timestamps,
+        array_agg(accumulate_power order by timestamp) as kwh
+      from (select r.timestamp, r.accumulate_power from readings r where r.meter_id = w.meter_id and r.timestamp > w.next
+        and ${COUNTS} order by r.timestamp limit ${ASKED}::int) k) f on w.next is not null
     order by w.at`)
   const rows = await tx.query<Omit<StoredReading, 'decision'> & { at: number; decision: string | null }>(sql`
     select w.at, r.timestamp, r.kwh, r.power, case when q.reason in ('jump', 'glitch') then q.reason end as reason,
@@ -103,41 +121,67 @@ export async function readSpans(tx: Db, spans: readonly DirtySpan[], floor: numb
   return spans.map(({ from }, i) => {
     const { found, inside } = bySpan[i] as (typeof bySpan)[number]
     const { openRun, certain, earliest, next, end } = ranges[i] as (typeof ranges)[number]
-    const after = bounds[i]?.after ?? null
-    const start = openRun ? certain : (bounds[i]?.before ?? undefined)
+    const { before: known } = starts[i] as Start
+    const bound = bounds[i] as (typeof bounds)[number]
+    const after = bound.after ?? null
+    const start = openRun ? certain : (bound.before ?? undefined)
     const split = start === undefined ? 0 : found.findIndex(({ timestamp }) => timestamp >= start) + 1
     const jumped = openRun ? found[split] : undefined
     const first = found[0]?.timestamp ?? from
-    const begin = certain === undefined ? Math.max(floor, Math.min(earliest, first)) : earliest
+    const begin = certain === undefined ? Math.min(earliest, first) : earliest
+    // The last reading before the span may be judged again: the gaps before it are known by what it is.
+    const reaching = (known[CHANGED + 1] ?? known.at(-1))?.timestamp ?? begin
+    const following = samplesOf(bound.following, bound.followingKwh)
     return {
-      before: found.slice(0, split).filter(({ reason, decision }) => reason === null || decision !== null),
+      before: [
+        ...known.filter(({ timestamp }) => timestamp < first).toReversed(),
+        ...found.slice(0, split).filter(({ reason, decision }) => reason === null || decision !== null),
+      ],
       jumped,
       readings: found.slice(jumped ? split + 1 : split),
       next: next ?? undefined,
-      fromQuarter: Math.floor(begin / QUARTER),
-      toQuarter: after === null || end === null ? undefined : end / QUARTER,
+      following: following.filter(({ timestamp }) => timestamp > (after ?? Infinity)),
+      isEnd: following.length < ASKED,
+      fromQuarter: Math.max(
+        Math.floor(floor / QUARTER),
+        Math.min(Math.floor(begin / QUARTER), Math.ceil(reaching / QUARTER)),
+      ),
+      toQuarter: after === null || end === null ? undefined : endOf(end, following),
       until: after ?? TO_THE_END,
       more: inside >= AT_ONCE,
     }
   })
 }
 
+/** Where what the readings after a span say is as it was, in quarters; undefined where too few follow. */
+function endOf(end: number, following: readonly Sample[]): number | undefined {
+  const last = following[CHANGED - 1]
+  return last && Math.max(end / QUARTER, Math.floor(last.timestamp / QUARTER))
+}
+
+const samplesOf = (timestamps: readonly number[] | null, kwh: readonly number[] | null): Sample[] =>
+  (timestamps ?? []).map((timestamp, i) => ({ timestamp, kwh: kwh?.[i] as number }))
+
 interface Start {
-  /** The last two readings before the span that count, newest first. */
-  before: number[]
+  /** The last readings before the span that count, newest first: as many as tell the cadence of what it changes. */
+  before: Sample[]
   newest: { timestamp: number; reason: JudgedReason | null } | null
   next: number | null
 }
 
-const findStarts = (tx: Db, spans: readonly DirtySpan[]): Promise<Start[]> =>
-  tx.query<Start>(sql`
-    select b.before, n.newest, z.next
+async function findStarts(tx: Db, spans: readonly DirtySpan[]): Promise<Start[]> {
+  const rows = await tx.query<
+    Pick<Start, 'newest' | 'next'> & { before: number[] | null; beforeKwh: number[] | null }
+  >(sql`
+    select b.timestamps as before, b.kwh as "beforeKwh", n.newest, z.next
     from unnest(${numberArray(spans.map(({ meterId }) => meterId))}::int[],
       ${numberArray(spans.map(({ from }) => from))}::bigint[],
       ${numberArray(spans.map(({ through }) => through))}::bigint[])
       with ordinality as w (meter_id, "from", through, at)
-    cross join lateral (select array(select r.timestamp from readings r
-      where r.meter_id = w.meter_id and r.timestamp < w."from" and ${COUNTS} order by r.timestamp desc limit 2)::float8[] as before) b
+    cross join lateral (select array_agg(timestamp::float8 order by timestamp desc) as timestamps,
+        array_agg(accumulate_power order by timestamp desc) as kwh
+      from (select r.timestamp, r.accumulate_power from readings r where r.meter_id = w.meter_id and r.timestamp < w."from"
+        and ${COUNTS} order by r.timestamp desc limit ${ASKED + 2}::int) k) b
     left join lateral (select jsonb_build_object('timestamp', r.timestamp, 'reason', q.reason) as newest
       from readings r left join quarantined_readings q on ${NOTED} and ${QUARANTINED}
       where r.meter_id = w.meter_id and r.timestamp < w."from" and q.decision is distinct from 'dropped'
@@ -145,3 +189,9 @@ const findStarts = (tx: Db, spans: readonly DirtySpan[]): Promise<Start[]> =>
     left join lateral (select r.timestamp as next from readings r
       where r.meter_id = w.meter_id and r.timestamp > w.through and ${COUNTS} order by r.timestamp limit 1) z on true
     order by w.at`)
+  return rows.map(({ before, beforeKwh, newest, next }) => ({
+    before: samplesOf(before, beforeKwh),
+    newest,
+    next,
+  }))
+}

@@ -83,6 +83,7 @@ export const CategoriesCard = siteCard(function CategoriesCard({ home, choice })
           <CoverageNotes
             points={query.data.Series.flatMap(({ Points }) => Points)}
             meters={query.data.Meters}
+            homeId={home.HomeID}
           />
         )}
       </>

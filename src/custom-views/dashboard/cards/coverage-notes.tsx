@@ -1,20 +1,30 @@
 import type { EnergyPoint } from '../../../../contract/procedures/meter-data.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import { correctedShare, estimatedShare, missingShare, totalOf } from '../../../domain/energy/totals.ts'
+import {
+  betweenShare,
+  correctedShare,
+  estimatedShare,
+  missingShare,
+  totalOf,
+} from '../../../domain/energy/totals.ts'
 import { formatLack } from '../../../domain/energy/use-figures.ts'
+import { QuarantinedShare } from '../../../domain/energy/quarantined-share.tsx'
 import styles from './cards.module.css'
 
 interface Props {
   points: readonly EnergyPoint[]
   meters: { Reporting: number; Total: number }
+  /** The home that the figures are of; left out where they are of several. */
+  homeId?: string | undefined
   /** Whether the card speaks of money. */
   cost?: boolean
 }
 
 /** How far the figures of a card were measured: a sum over some of the meters must not look like the whole. */
-export function CoverageNotes({ points, meters, cost = false }: Props) {
+export function CoverageNotes({ points, meters, homeId, cost = false }: Props) {
   const t = useT()
   const { Coverage, Cost, withoutTariff } = totalOf(points)
+  const between = betweenShare(Coverage)
   const estimated = estimatedShare(Coverage)
   const corrected = correctedShare(Coverage)
   const missing = missingShare(Coverage)
@@ -23,11 +33,13 @@ export function CoverageNotes({ points, meters, cost = false }: Props) {
       <span className={meters.Reporting < meters.Total ? styles.warning : undefined}>
         {t('energy:reporting', { reporting: meters.Reporting, total: meters.Total })}
       </span>
+      {between > 0 && <span>{t('energy:betweenShare', { share: formatLack(between) })}</span>}
       {estimated > 0 && <span>{t('energy:estimatedShare', { share: formatLack(estimated) })}</span>}
       {corrected > 0 && <span>{t('energy:correctedShare', { share: formatLack(corrected) })}</span>}
       {missing > 0 && (
         <span className={styles.warning}>{t('energy:missingShare', { share: formatLack(missing) })}</span>
       )}
+      <QuarantinedShare coverage={Coverage} homeId={homeId} />
       {cost && withoutTariff && (
         <span className={styles.warning}>
           {t(Cost === null ? 'energy:withoutTariff' : 'energy:partWithoutTariff')}

@@ -74,7 +74,7 @@ export const DayCard = siteCard(function DayCard({ home, choice }) {
           now={now}
           height={HEIGHT}
         />
-        {query.data && <CoverageNotes points={points} meters={query.data.Meters} />}
+        {query.data && <CoverageNotes points={points} meters={query.data.Meters} homeId={home.HomeID} />}
       </>
     )
   }

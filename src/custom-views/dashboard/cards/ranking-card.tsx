@@ -68,6 +68,7 @@ export const RankingCard = siteCard(function RankingCard({ home, choice }) {
           <CoverageNotes
             points={query.data.Series.flatMap(({ Points }) => Points)}
             meters={query.data.Meters}
+            homeId={home.HomeID}
           />
         )}
       </>

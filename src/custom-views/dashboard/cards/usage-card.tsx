@@ -65,7 +65,7 @@ export function UsageCard({ homes }: { homes: readonly HomeWithRooms[] }) {
               <Span name={t('cards:month')} to={only && pageOf(only.HomeID, 'month')} points={sum.month} />
             </div>
             {totalOf(sum.month).kWh === null && <Empty why={t('cards:noReadings')} />}
-            <CoverageNotes points={sum.month} meters={meters} cost />
+            <CoverageNotes points={sum.month} meters={meters} homeId={only?.HomeID} cost />
             <p className={page.small}>{sentenceOf(known[0]?.carbon.slice(-1) ?? [])}</p>
             {homes.length > 1 && <Homes known={known} now={now} />}
           </>

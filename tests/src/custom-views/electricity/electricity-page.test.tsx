@@ -283,7 +283,7 @@ describe('the electricity page', () => {
   })
 
   it('says with every figure what it lacks: the total, the ranking, the tree and the flow', async () => {
-    const badly = { Measured: 2, Estimated: 1, Corrected: 0, Missing: 1 }
+    const badly = { Measured: 2, Between: 0, Estimated: 1, Corrected: 0, Missing: 1, Withheld: 0 }
     server.use(
       answers(meterData.getEnergySeries, (body) => {
         const { Series, ...rest } = energy(body)
@@ -306,8 +306,34 @@ describe('the electricity page', () => {
     expect(screen.getByText('空調').parentElement?.textContent).toContain('0.50*kWh')
   })
 
+  it('says what lies between two readings, and leads from what waits for a decision to those readings', async () => {
+    const slow = { Measured: 1, Between: 3, Estimated: 0, Corrected: 0, Missing: 4, Withheld: 2 }
+    server.use(
+      answers(meterData.getEnergySeries, (body) => {
+        const { Series, ...rest } = energy(body)
+        const of = (points: (typeof Series)[number]['Points']) =>
+          points.map((one) => ({ ...one, Coverage: slow }))
+        return { Series: Series.map(({ Key, Points }) => ({ Key, Points: of(Points) })), ...rest }
+      }),
+    )
+    const { go } = open()
+    const totals = await screen.findByRole('region', { name: '期間合計' })
+    expect(within(totals).getByText('其中 75.0% 介於兩次讀數之間')).toBeTruthy()
+    expect(within(totals).queryByText(/推估/)).toBeNull()
+    const link = within(totals).getByRole('link', { name: '25.0% 因讀數待確認而未計入' })
+    expect(link.getAttribute('href')).toBe('/meters/h1?tab=quarantined')
+    const ranked = await screen.findByRole('button', { name: /^空調/ })
+    expect(ranked.textContent).toContain(
+      '缺少 50.0% 的資料25.0% 因讀數待確認而未計入其中 75.0% 介於兩次讀數之間',
+    )
+    expect(within(ranked).queryByRole('link')).toBeNull()
+    await act(() => go('/electricity/h1?range=2025-10-01&part=tree'))
+    const row = await screen.findByRole('cell', { name: /^空調/ })
+    expect(within(row).getByRole('link', { name: '25.0% 因讀數待確認而未計入' })).toBeTruthy()
+  })
+
   it('says in the totals how much somebody corrected or imported', async () => {
-    const corrected = { Measured: 3, Estimated: 0, Corrected: 1, Missing: 0 }
+    const corrected = { Measured: 3, Between: 0, Estimated: 0, Corrected: 1, Missing: 0, Withheld: 0 }
     server.use(
       answers(meterData.getEnergySeries, (body) => {
         const { Series, ...rest } = energy(body)

@@ -47,7 +47,14 @@ const point = (Timestamp: number, kWh: number | null) => ({
   kWh,
   Cost: null,
   CarbonKg: null,
-  Coverage: { Measured: kWh === null ? 0 : 1, Estimated: 0, Corrected: 0, Missing: kWh === null ? 1 : 0 },
+  Coverage: {
+    Measured: kWh === null ? 0 : 1,
+    Between: 0,
+    Estimated: 0,
+    Corrected: 0,
+    Missing: kWh === null ? 1 : 0,
+    Withheld: 0,
+  },
   Resets: 0,
 })
 
@@ -112,25 +119,28 @@ describe('the export page', () => {
     expect(saved[0]?.name).toBe('1F 總電表.csv')
     const lines = (await saved[0]?.text)?.trim().split('\r\n') ?? []
     expect(lines[0]).toContain('用電量 (kWh)')
-    expect(lines[1]).toBe('2025-10-01 00:00:00,2025-10-01T00:00:00+08:00,1.25,,,實測,1,0,0,0,0')
-    expect(lines[2]).toBe('2025-10-01 01:00:00,2025-10-01T01:00:00+08:00,,,,缺漏,0,0,0,1,0')
+    expect(lines[1]).toBe('2025-10-01 00:00:00,2025-10-01T00:00:00+08:00,1.25,,,實測,1,0,0,0,0,0,0')
+    expect(lines[2]).toBe('2025-10-01 01:00:00,2025-10-01T01:00:00+08:00,,,,缺漏,0,0,0,0,1,0,0')
   })
 
   it('says of every row how far it can be trusted, whatever columns are chosen, and of a period that it has not ended', async () => {
     const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000
+    const slow = { ...point(hour - 2 * 3_600_000, 3), Coverage: { ...point(0, 1).Coverage, Between: 3 } }
     const guessed = { ...point(hour - 3_600_000, 2), Coverage: { ...point(0, 1).Coverage, Estimated: 1 } }
     server.use(
       answers(meterData.getEnergySeries, {
-        Series: [{ Key: 'm1', Points: [guessed, point(hour, 1)] }],
+        Series: [{ Key: 'm1', Points: [slow, guessed, point(hour, 1)] }],
         Meters: { Reporting: 1, Total: 1 },
         Carbon: [],
       }),
     )
     const { user } = open('?range=today&detail=hour&format=csv&columns=kWh')
+    expect(await screen.findByText(/兩次讀數之間（電表準時回報，但間隔超過 15 分鐘）/)).toBeTruthy()
     await user.click(await screen.findByRole('button', { name: /匯\s?出$/ }))
     await waitFor(() => expect(saved).toHaveLength(1))
     const rows = (await saved[0]?.text)?.trim().split('\r\n').slice(1)
     expect(rows?.map((row) => row.split(',').slice(2))).toEqual([
+      ['3', '兩次讀數之間'],
       ['2', '含推估'],
       ['1', '尚未結束'],
     ])

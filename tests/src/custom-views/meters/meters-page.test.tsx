@@ -424,7 +424,12 @@ describe('the meters page', () => {
       const { From, Resolution } = body as { From: number; Resolution: string }
       const Points =
         Resolution === 'day'
-          ? [{ ...point(midnight, 12), Coverage: { Measured: 8, Estimated: 0, Corrected: 0, Missing: 88 } }]
+          ? [
+              {
+                ...point(midnight, 12),
+                Coverage: { Measured: 8, Between: 0, Estimated: 0, Corrected: 0, Missing: 88, Withheld: 0 },
+              },
+            ]
           : [point(From, 6)]
       return { Series: [{ Key: 'b', Points }], Meters: { Reporting: 1, Total: 1 }, Carbon: [] }
     }

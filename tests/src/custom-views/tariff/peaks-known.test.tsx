@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
-import { meterData } from '../../../../contract/procedures/meter-data.ts'
+import { meterData, type Coverage } from '../../../../contract/procedures/meter-data.ts'
 import { home } from '../../../../contract/resources/home.ts'
 import { PeaksKnown } from '../../../../src/custom-views/tariff/peaks-known.tsx'
 import { queryClient } from '../../../../src/data/api.ts'
@@ -13,7 +13,7 @@ import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
 beforeAll(() => loadNamespaces(['shell', 'errors', ...SCREEN_NAMESPACES, 'energy', 'tariff']))
 beforeEach(() => arrive())
 
-const told = (Coverage: { Measured: number; Estimated: number; Corrected: number; Missing: number }) =>
+const told = (Coverage: Coverage) =>
   server.use(
     answers(meterData.getEnergySeries, {
       Series: [{ Key: '', Points: [point(0, 1, { Coverage })] }],
@@ -24,7 +24,7 @@ const told = (Coverage: { Measured: number; Estimated: number; Corrected: number
 
 it('says for how much of the month demand may have been higher, as long as any of it was not measured', async () => {
   server.use(answers(home.operations.list, [aHome()]))
-  told({ Measured: 960, Estimated: 24, Corrected: 6, Missing: 10 })
+  told({ Measured: 960, Between: 0, Estimated: 24, Corrected: 6, Missing: 10, Withheld: 0 })
   openPage(<PeaksKnown homeId="h1" month="2025-10" />, '/', '/')
   const words = '2025-10 有 3.4% 的時段沒有實測資料，實際最高需量可能更高。'
   expect(await screen.findByText(words)).toBeTruthy()
@@ -37,7 +37,7 @@ it('says for how much of the month demand may have been higher, as long as any o
       By: 'home',
     }),
   )
-  told({ Measured: 960, Estimated: 0, Corrected: 40, Missing: 0 })
+  told({ Measured: 960, Between: 0, Estimated: 0, Corrected: 40, Missing: 0, Withheld: 0 })
   await queryClient.invalidateQueries()
   await waitFor(() => expect(screen.queryByText(words)).toBeNull())
 })

@@ -18,6 +18,7 @@ import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts
 import { me } from '../../../../src/data/session.ts'
 import { homeTariff as aHomeTariff } from '../../../support/home-tariff.ts'
 import { answers, hangs, heard, owner, refuses, server, signInAs, subUser } from '../../../support/msw.ts'
+import { point } from '../../domain/energy/points.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 
 const night = [
@@ -363,6 +364,35 @@ describe('demand', () => {
     )
     expect(screen.getByText('2026-10 最高需量')).toBeTruthy()
     expect(address()).toBe('?tab=demand&month=2026-10')
+  })
+
+  it('of a month of which less than 98 % was measured is at least what was seen', async () => {
+    const peak = {
+      Timestamp: Date.parse('2026-10-06T10:00:00+08:00'),
+      kW: 100,
+      Band: null,
+      Limit: null,
+      Meters: [],
+    }
+    const told = (Measured: number, Between: number) => {
+      const Coverage = { Measured, Between, Estimated: 0, Corrected: 0, Missing: 0, Withheld: 0 }
+      server.use(
+        answers(meterData.getEnergySeries, {
+          Series: [{ Key: '', Points: [point(0, 1, { Coverage })] }],
+          Meters: { Reporting: 1, Total: 1 },
+          Carbon: [],
+        }),
+      )
+    }
+    server.use(answers(bills.getDemand, { ...idle, Month: '2026-10', Peaks: [peak] }))
+    told(24, 72)
+    open('?tab=demand&month=2026-10')
+    const row = await rowOf(/10\/06 10:00/)
+    await waitFor(() => expect(row.textContent).toContain('至少 100.00 kW'))
+    told(98, 2)
+    await queryClient.invalidateQueries()
+    await waitFor(() => expect(row.textContent).not.toContain('至少'))
+    expect(row.textContent).toContain('100.00 kW')
   })
 })
 

@@ -33,7 +33,7 @@ describe('the bars of a chart', () => {
   })
 
   it('say what is missing of them, also of a series that knows nothing, and of the compared period by itself', () => {
-    const half = { Measured: 2, Estimated: 0, Corrected: 0, Missing: 2 }
+    const half = { Measured: 2, Between: 0, Estimated: 0, Corrected: 0, Missing: 2, Withheld: 0 }
     const partly = { Key: 'a', Points: [point(0, 1), point(HOUR, 1, { Coverage: half }), point(2 * HOUR, 1)] }
     const compared = { series: [{ Key: '', Points: [point(-HOUR, 9, { Coverage: half })] }], starts: [-HOUR] }
     const series = chartSeries([partly, line('b', 0, [2, 2, null])], compared, starts, 'kwh', words)

@@ -13,9 +13,11 @@ export const point = (
   CarbonKg: kWh === null ? null : kWh / 2,
   Coverage: {
     Measured: kWh === null ? 0 : 4,
+    Between: 0,
     Estimated: 0,
     Corrected: 0,
     Missing: kWh === null ? 4 : 0,
+    Withheld: 0,
   },
   Resets: 0,
   ...more,

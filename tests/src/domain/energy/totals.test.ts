@@ -3,15 +3,17 @@ import {
   beganAt,
   correctedShare,
   differenceOf,
+  betweenShare,
   estimatedShare,
   isBeforeMeters,
   missingShare,
   totalOf,
+  quarantinedShare,
 } from '../../../../src/domain/energy/totals.ts'
 import { formatLack } from '../../../../src/domain/energy/use-figures.ts'
 import { line, point } from './points.ts'
 
-const coverage = { Measured: 0, Estimated: 0, Corrected: 0, Missing: 0 }
+const coverage = { Measured: 0, Between: 0, Estimated: 0, Corrected: 0, Missing: 0, Withheld: 0 }
 
 describe('a total', () => {
   it('adds up what is known, and is nothing rather than zero when nothing is', () => {
@@ -29,8 +31,10 @@ describe('a total', () => {
     })
     expect(totalOf([point(0, 0, { Cost: null }), point(1, null)]).withoutTariff).toBe(false)
   })
-  it('says how much of it was estimated, corrected and is missing', () => {
+  it('says how much of it was estimated, corrected, lies between readings, is missing and waits for a decision', () => {
     const some = { ...coverage, Measured: 6, Estimated: 2, Missing: 2 }
+    const slow = { ...coverage, Measured: 2, Between: 6, Missing: 2, Withheld: 1 }
+    expect([betweenShare(slow), quarantinedShare(slow), estimatedShare(slow)]).toEqual([0.75, 0.1, 0])
     expect(estimatedShare(some)).toBe(0.25)
     expect(missingShare(some)).toBe(0.2)
     expect(correctedShare({ ...some, Corrected: 8 })).toBe(0.5)
@@ -59,6 +63,7 @@ describe('the difference to another period', () => {
       share: -0.25,
       soFar: false,
       partly: false,
+      complete: [1, 1],
     })
   })
   it('is like with like while the period runs: only bars that have ended', () => {
@@ -68,6 +73,7 @@ describe('the difference to another period', () => {
       share: -0.5,
       soFar: true,
       partly: false,
+      complete: [1, 1],
     })
   })
   it('leaves out what either side hardly knows, on both', () => {
@@ -80,6 +86,7 @@ describe('the difference to another period', () => {
       share: 0.25,
       soFar: false,
       partly: true,
+      complete: [13 / 16, 0.75],
     })
   })
   it('leaves out what the meters were only there for a small part of, on one side', () => {
@@ -90,6 +97,11 @@ describe('the difference to another period', () => {
   it('is of the whole of months of unequal length', () => {
     const difference = differenceOf(points([1, 1, 1]), points([1, 1]), ends, 30, 'kwh')
     expect(difference).toMatchObject({ before: 2, by: 1, partly: false })
+  })
+  it('knows how complete either side is: what was estimated over a silence is not', () => {
+    const slow = point(0, 1, { Coverage: { ...coverage, Measured: 1, Between: 3 } })
+    const silent = point(0, 1, { Coverage: { ...coverage, Measured: 3, Estimated: 1 } })
+    expect(differenceOf([slow], [silent], [10], 10, 'kwh')).toMatchObject({ complete: [1, 0.75], by: 0 })
   })
   it('has no part of nothing', () => {
     expect(differenceOf(points([1]), points([0]), [10], 10, 'kwh')).toMatchObject({ by: 1, share: null })

@@ -102,11 +102,12 @@ describe('for who does not see it a chart', () => {
   const slider = () => screen.getByRole('slider', { name: 'energy' })
   const said = () => slider().getAttribute('aria-valuetext')
 
-  it('says with each figure that it is not finished, an estimate, or lacks a part', async () => {
+  it('says with each figure that it is not finished, between two readings, an estimate, or lacks a part', async () => {
     const missing = times.map((_, i) => (i === 1 ? 0.25 : 0))
     const estimated = times.map((_, i) => (i === 2 ? 1 : 0))
     const before = bars('b', times, { label: 'before', faint: true, stack: 'b', missing })
-    const own = bars('a', times, { label: 'own', missing, estimated })
+    const between = times.map((_, i) => (i === 3 ? 0.75 : 0))
+    const own = bars('a', times, { label: 'own', missing, estimated, between })
     render(chart({ series: [own, before], now: from + 3.9 * HOUR }))
     const user = userEvent.setup()
     slider().focus()
@@ -117,7 +118,7 @@ describe('for who does not see it a chart', () => {
     await user.keyboard('{ArrowRight}')
     expect(said()).toMatch(/before 1 kWh、含推估$/)
     await user.keyboard('{ArrowRight}')
-    expect(said()).toMatch(/before 1 kWh、尚未結束$/)
+    expect(said()).toMatch(/before 1 kWh、尚未結束、介於兩次讀數之間$/)
   })
 
   it('has the same figures as a table, with their marks', async () => {

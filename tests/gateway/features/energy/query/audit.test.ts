@@ -183,6 +183,10 @@ function expectations(home: AuditedHome) {
     const known = [...of].filter(([, { letter }]) => letter !== '-').map(([at]) => at)
     return known.length ? wall(Math.min(...known)).date : '9999'
   })
+  /** A reading lies in the interval that it ends. */
+  const undecided = home.meters.map(
+    ({ quarantined }) => new Set(quarantined.map((at) => Math.ceil(at / QUARTER) * QUARTER - QUARTER)),
+  )
   const endsAt = ({ removedAt }: AuditedMeter) =>
     removedAt === null ? Infinity : Math.ceil(removedAt / QUARTER) * QUARTER
   /** The nearest meter above that was there. */
@@ -230,9 +234,11 @@ function expectations(home: AuditedHome) {
       kWh: 0,
       Cost: 0 as number | null,
       Measured: 0,
+      Between: 0,
       Estimated: 0,
       Corrected: 0,
       Missing: 0,
+      Withheld: 0,
       Resets: 0,
     }
     for (const begin of quarters) {
@@ -246,17 +252,20 @@ function expectations(home: AuditedHome) {
         if (sum.Cost !== null && price !== null) sum.Cost += weight * (one?.kwh ?? 0) * price
         sum.Resets += one?.fell ?? 0
         if (letter === 'm') sum.Measured += 1
+        else if (letter === 'b') sum.Between += 1
         else if (letter === 'e') sum.Estimated += 1
         else if (letter === 'c') sum.Corrected += 1
         else if (home.meters[place]?.removedAt !== null)
           sum.Missing += letter === 'q' || begin < (lastKnown[place]?.get(wall(begin).date) ?? 0) ? 1 : 0
         else if (ended(begin) && wall(begin).date >= (firstDays[place] as string)) sum.Missing += 1
+        if (ended(begin) && letter !== 'c' && undecided[place]?.has(begin)) sum.Withheld += 1
       }
     }
     // Where all is quarantined, what the readings around it say is in the sum.
-    const isKnown = sum.Measured + sum.Estimated + sum.Corrected > 0 || Math.abs(sum.kWh) > 1e-9
+    const isKnown = sum.Measured + sum.Between + sum.Estimated + sum.Corrected > 0 || Math.abs(sum.kWh) > 1e-9
     return {
       ...sum,
+      Withheld: Math.min(sum.Withheld, sum.Missing),
       kWh: isKnown ? sum.kWh : null,
       Cost: isKnown ? sum.Cost : null,
       CarbonKg: isKnown ? sum.kWh * home.carbon : null,

@@ -97,7 +97,7 @@ describe('the hours of a day', () => {
 
   it('say how much of them was measured, estimated, corrected and is missing, and where a counter fell', async () => {
     const points = (await today())[0].AggregationData as EnergyPoint[]
-    const none = { Measured: 0, Estimated: 0, Corrected: 0, Missing: 0 }
+    const none = { Measured: 0, Between: 0, Estimated: 0, Corrected: 0, Missing: 0, Withheld: 0 }
     expect(points[0]?.Coverage).toEqual({ ...none, Measured: 4 })
     expect(points[2]?.Coverage).toEqual({ ...none, Missing: 4 })
     expect(points[3]?.Coverage).toEqual({ ...none, Estimated: 4 })
@@ -558,11 +558,11 @@ describe('the coverage of quarantined readings', () => {
   async function coverages(name: string, site: Site) {
     const { HomeID } = site
     const found: Record<string, { kWh: number } & EnergyPoint['Coverage']> = {}
+    const fields = ['Measured', 'Between', 'Estimated', 'Corrected', 'Missing', 'Withheld'] as const
     const add = (call: string, points: readonly EnergyPoint[]) => {
-      const total = { kWh: sum(points), Measured: 0, Estimated: 0, Corrected: 0, Missing: 0 }
-      for (const { Coverage } of points)
-        for (const field of ['Measured', 'Estimated', 'Corrected', 'Missing'] as const)
-          total[field] += Coverage[field]
+      const none = { Measured: 0, Between: 0, Estimated: 0, Corrected: 0, Missing: 0, Withheld: 0 }
+      const total = { kWh: sum(points), ...none }
+      for (const { Coverage } of points) for (const field of fields) total[field] += Coverage[field]
       found[call] = total
     }
     const six = { Resolution: 'quarter' }
@@ -584,7 +584,7 @@ describe('the coverage of quarantined readings', () => {
   it('is missing in every call until a person decides, and the energy around them is counted', async () => {
     const site = await addQuarantined('waits')
     for (const [call, { kWh, Missing, ...rest }] of Object.entries(await coverages('waits', site))) {
-      expect(rest, call).toEqual({ Measured: 4, Estimated: 0, Corrected: 0 })
+      expect(rest, call).toEqual({ Measured: 4, Between: 0, Estimated: 0, Corrected: 0, Withheld: 2 })
       expect(kWh, call).toBeCloseTo(6, 9)
       // Longer periods miss what follows until now as well.
       expect(Missing, call).toBeGreaterThanOrEqual(2)
@@ -593,8 +593,8 @@ describe('the coverage of quarantined readings', () => {
   })
 
   it.each([
-    ['dropped', { Measured: 4, Estimated: 2, Corrected: 0 }],
-    ['accepted', { Measured: 6, Estimated: 0, Corrected: 0 }],
+    ['dropped', { Measured: 4, Between: 0, Estimated: 2, Corrected: 0, Withheld: 0 }],
+    ['accepted', { Measured: 6, Between: 0, Estimated: 0, Corrected: 0, Withheld: 0 }],
   ])('is right again in every call once they are %s', async (decision, known) => {
     const site = await addQuarantined(decision)
     const before = await coverages(decision, site)

@@ -19,6 +19,7 @@ import {
   type RollupJobOptions,
 } from '../../../../../gateway/features/energy/rollup/roller.ts'
 import { startJobs } from '../../../../../gateway/lib/jobs.ts'
+import { remakeMonths } from '../../../../../gateway/features/energy/rollup/remake-months.ts'
 import { followZoneRules, stepsOf } from '../../../../../gateway/features/energy/rollup/zone-rules.ts'
 import { stream } from '../../../../../simulator/scenarios/random.ts'
 import { type Building, createBuilding } from '../../../../support/building.ts'
@@ -77,6 +78,19 @@ function someReadings(random: () => number, from: number): Sample[] {
   return readings
 }
 
+/** Readings of a meter that reports every hour or so, with silences and changes of its cadence. */
+function slowReadings(random: () => number, from: number): Sample[] {
+  let [at, kwh, minutes] = [from + Math.floor(random() * DAY), 0, 60]
+  return Array.from({ length: 60 }, () => {
+    const chance = random()
+    if (chance < 0.05) minutes = [20, 30, 60, 240][Math.floor(random() * 4)] as number
+    const silence = chance > 0.9 ? 1 + random() * 4 : 1
+    at += Math.floor((minutes * silence + random()) * 60_000)
+    kwh += random() * 5
+    return { timestamp: at, kwh: random() < 0.02 ? kwh + 1e7 : kwh }
+  })
+}
+
 const shuffled = <T>(items: readonly T[], random: () => number): T[] =>
   items
     .map((item) => ({ item, key: random() }))
@@ -100,6 +114,23 @@ describe('whatever order readings come in', () => {
       while (arriving.length > 0) {
         await store(db, meterId, arriving.splice(0, 1 + Math.floor(random() * 12)))
         if (random() < 0.8) await settle(db)
+      }
+      await settle(db, [meterId])
+      await expectTrue(meterId, readings)
+      expect(await db.query(sql`select 1 from meter_dirty`)).toEqual([])
+    },
+  )
+
+  it.each(Array.from({ length: 40 }, (_, seed) => seed))(
+    'the days of a slow meter are those of all at once (%i)',
+    async (seed) => {
+      const random = stream(1_000 + seed)
+      const meterId = await addMeter(db, building, 'meter')
+      const readings = slowReadings(random, Date.UTC(2025, 9, 20))
+      const arriving = seed % 4 === 0 ? [...readings] : shuffled(readings, random)
+      while (arriving.length > 0) {
+        await store(db, meterId, arriving.splice(0, 1 + Math.floor(random() * 4)))
+        if (random() < 0.9) await settle(db)
       }
       await settle(db, [meterId])
       await expectTrue(meterId, readings)
@@ -222,6 +253,88 @@ describe('rules of a zone that come with another release of the runtime', () => 
       [Date.UTC(2025, 3, 5, 15), 10.5 * 3_600_000],
       [Date.UTC(2025, 9, 4, 15, 30), 11 * 3_600_000],
     ])
+  })
+})
+
+describe('days that were made by older rules', () => {
+  /** As they were made before intervals between readings were told apart, noted as the migration does. */
+  async function makeOld() {
+    await db.query(sql`update meter_days set quality = replace(quality, 'b', 'e'), estimated = estimated + meter_days.between,
+      between = 0`)
+    await db.query(sql`update meter_months set estimated = estimated + meter_months.between, between = 0`)
+    const migration = readFileSync(
+      'gateway/store/migrations/0107_count_intervals_between_readings.sql',
+      'utf8',
+    )
+    await db.pool.query(migration.slice(migration.lastIndexOf('insert into meter_remakes')))
+  }
+  const hourly = (from: number, hours: number): Sample[] =>
+    Array.from({ length: hours }, (_, i) => ({ timestamp: from + i * 4 * QUARTER, kwh: i }))
+  const lettersOf = async (meterId: number) => {
+    const rows = await db.query<{ month: number; measured: number; between: number; estimated: number }>(
+      sql`select month, measured, m.between, estimated from meter_months m where meter_id = ${meterId} order by 1`,
+    )
+    return rows.map(({ measured, between, estimated }) => [measured, between, estimated])
+  }
+  const remakeAll = async () => {
+    for (let left = 1; left > 0;) {
+      await remakeMonths(db)
+      await settle(db)
+      left = (await db.query(sql`select 1 from meter_remakes`)).length
+    }
+  }
+
+  it('are made again in the background, by any number of gateways, whenever one ends', async () => {
+    const meterId = await addMeter(db, building, 'meter')
+    const readings = hourly(Date.UTC(2025, 7, 1, 0, 20), 24 * 70)
+    await store(db, meterId, readings)
+    await settle(db)
+    const before = await lettersOf(meterId)
+    await makeOld()
+    expect((await lettersOf(meterId)).every(([, between]) => between === 0)).toBe(true)
+    const died = db.transaction(async (tx) => {
+      await remakeMonths(tx)
+      throw new Error('killed')
+    })
+    await expect(died).rejects.toThrow('killed')
+    await Promise.all([remakeAll(), remakeAll()])
+    await settle(db)
+    expect(await lettersOf(meterId)).toEqual(before)
+    await expectTrue(meterId, readings)
+    expect(await db.query(sql`select 1 from meter_dirty`)).toEqual([])
+  })
+
+  it('stay as they are where their readings are kept no more', async () => {
+    const meterId = await addMeter(db, building, 'meter')
+    const readings = hourly(Date.UTC(2025, 8, 1), 24 * 60)
+    await store(db, meterId, readings)
+    await settle(db)
+    await expireReadings(db, Date.UTC(2025, 9, 20))
+    const [[measured, between] = []] = (await lettersOf(meterId)).slice(1)
+    await makeOld()
+    const [september] = await lettersOf(meterId)
+    await remakeAll()
+    await db.query(sql`delete from energy_floors`)
+    // Readings are kept from the first of October by UTC, which is eight hours into that day in Taipei.
+    expect(await lettersOf(meterId)).toEqual([september, [measured, (between as number) - 24, 24]])
+  })
+
+  it('follow when a gateway rolls energy up', async () => {
+    const meterId = await addMeter(db, building, 'meter')
+    await store(db, meterId, hourly(Date.UTC(2025, 9, 1), 48))
+    await settle(db)
+    const before = await lettersOf(meterId)
+    await makeOld()
+    const clock = holdClock()
+    const roller = roll({ clock })
+    for (let i = 0; i < 3; i++) clock.advance(20_000)
+    await expect
+      .poll(async () => {
+        clock.advance(20_000)
+        return lettersOf(meterId)
+      })
+      .toEqual(before)
+    await roller.close()
   })
 })
 

@@ -160,7 +160,8 @@ describe('a home as a whole', () => {
     await settleHomes(world.db, quiet, () => false)
     expect(await waiting()).toBe(0)
     const kept = () =>
-      world.db.query(sql`select day, cumulative, measured, estimated, corrected, resets from home_days
+      world.db
+        .query(sql`select day, cumulative, measured, d.between, estimated, corrected, resets from home_days d
         where home_id = ${site.HomeID} order by day`)
     const before = await kept()
     expect(before.length).toBeGreaterThan(50)

@@ -162,7 +162,7 @@ describe('the cards after the first picture', () => {
     // Not in the first hour of a month, of which much may still be on its way.
     vi.setSystemTime('2026-03-18T12:00:00+08:00')
     onTestFinished(() => void vi.useRealTimers())
-    const half = { Measured: 200, Estimated: 0, Corrected: 0, Missing: 200 }
+    const half = { Measured: 200, Between: 0, Estimated: 0, Corrected: 0, Missing: 200, Withheld: 0 }
     server.use(
       answers(meterData.getDailySummationData, [
         {

@@ -1,0 +1,78 @@
+import { QUARTER } from '../../../../contract/rules/energy/periods.ts'
+import { numberArray } from '../../../store/array-literal.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { type DayClock, type DayPlan, plansWithin } from './day-plans.ts'
+import type { Epoch, Lines } from './lines.ts'
+import { tableOf } from './members.ts'
+
+/**
+ * How many ended intervals of each line and slot have a reading on which nobody has decided, also of a meter of which nothing counts
+ * yet; what a person corrected is known all the same. A reading lies in the interval that it ends.
+ */
+export async function quarantinedIntervals(
+  db: Db,
+  { epochs, keys }: Lines,
+  plans: readonly DayPlan[],
+  slots: number,
+  clock: DayClock,
+): Promise<Int32Array[]> {
+  const quarantined = keys.map(() => new Int32Array(slots))
+  const waiting = await metersWaiting(db, epochs)
+  if (waiting.size === 0) return quarantined
+  for (const epoch of epochs) {
+    const members = epoch.members.filter(({ meterId }) => waiting.has(meterId))
+    const parts = members.length > 0 ? partsOf(plansWithin(epoch, plans, clock), clock) : []
+    const last = parts.at(-1)
+    if (!parts[0] || !last) continue
+    const rows = await db.query<{ line: number; part: number; count: number }>(sql`
+      select g.line, q.part, sum(q.count) as count from ${tableOf(members)}
+      join (
+        select meter_id, width_bucket(timestamp - 1, ${numberArray(parts.map(({ from }) => from))}::bigint[]) - 1 as part,
+          count(distinct (timestamp + ${QUARTER - 1}::bigint) / ${QUARTER}::bigint) as count
+        from quarantined_readings q
+        where meter_id = any(${numberArray([...new Set(members.map(({ meterId }) => meterId))])}::int[])
+          and timestamp > ${parts[0].from}::bigint and timestamp <= ${last.to}::bigint
+          and decision is null and reason in ('jump', 'glitch')
+          and not exists (select from meter_corrections c where c.meter_id = q.meter_id and c.undone_at is null
+            and c.kind = 'interval' and c.from_timestamp < q.timestamp and c.to_timestamp >= q.timestamp)
+        group by 1, 2) q on q.meter_id = g.meter_id
+      group by 1, 2`)
+    for (const { line, part, count } of rows) {
+      const slot = parts[part]?.slot ?? NONE
+      if (slot !== NONE)
+        (quarantined[line] as Int32Array)[slot] = (quarantined[line]?.[slot] ?? 0) + Number(count)
+    }
+  }
+  return quarantined
+}
+
+/** Meters of which a reading waits for a decision: mostly none, and then nothing has to be asked about each time of a home. */
+async function metersWaiting(db: Db, epochs: readonly Epoch[]): Promise<ReadonlySet<number>> {
+  const all = [...new Set(epochs.flatMap(({ members }) => members.map(({ meterId }) => meterId)))]
+  const rows = await db.query<{ id: number }>(sql`
+    select distinct meter_id as id from quarantined_readings
+    where meter_id = any(${numberArray(all)}::int[]) and decision is null and reason in ('jump', 'glitch')`)
+  return new Set(rows.map(({ id }) => id))
+}
+
+const NONE = -1
+
+/** The time that has ended as parts of one slot each, ascending and without gaps; in epoch ms. */
+function partsOf(plans: readonly DayPlan[], clock: DayClock): { from: number; to: number; slot: number }[] {
+  const parts: { from: number; to: number; slot: number }[] = []
+  for (const { day, ended, windows } of plans) {
+    const start = clock.startOf(day)
+    for (const window of windows) {
+      const [from, to] = [window.from, Math.min(window.to, ended)].map((at) => start + at * QUARTER) as [
+        number,
+        number,
+      ]
+      if (from >= to) continue
+      const before = parts.at(-1)
+      if (before && before.to < from) parts.push({ from: before.to, to: from, slot: NONE })
+      if (before?.slot === window.slot && before.to === from) before.to = to
+      else parts.push({ from, to, slot: window.slot })
+    }
+  }
+  return parts
+}

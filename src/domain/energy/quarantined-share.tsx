@@ -1,0 +1,26 @@
+import { Link } from 'react-router'
+import type { Coverage } from '../../../contract/procedures/meter-data.ts'
+import { useSubject } from '../../data/session.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { mayOpen, pathTo } from '../../paths.ts'
+import page from '../../ui/page/page.module.css'
+import { quarantinedShare } from './totals.ts'
+import { formatLack } from './use-figures.ts'
+
+/** How much of a figure's time is missing because readings wait for a decision, with the way to them; nothing where none is. */
+export function QuarantinedShare({ coverage, homeId }: { coverage: Coverage; homeId?: string | undefined }) {
+  const t = useT()
+  const subject = useSubject()
+  const share = quarantinedShare(coverage)
+  if (share === 0) return null
+  const words = t('energy:quarantinedShare', { share: formatLack(share) })
+  return (
+    <span className={page.warning}>
+      {homeId !== undefined && mayOpen('Meters', subject) === true ? (
+        <Link to={`${pathTo('Meters', { HomeID: homeId })}?tab=quarantined`}>{words}</Link>
+      ) : (
+        words
+      )}
+    </span>
+  )
+}

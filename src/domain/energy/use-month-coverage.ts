@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { meterData } from '../../../contract/procedures/meter-data.ts'
+import { isPeakAtLeast } from '../../../contract/rules/energy/coverage.ts'
+import { monthOfDay, parseDay, startOfMonth } from '../../../contract/rules/energy/periods.ts'
+import { callQuery } from '../../data/api.ts'
+import { useTimeZone } from '../../data/homes.ts'
+import { totalOf, wholeOf } from './totals.ts'
+
+const MINUTE = 60_000
+
+/** How far the intervals of a month (`2026-10`) of a home were measured; nothing is known while it loads. */
+export function useMonthCoverage(homeId: string, month: string) {
+  const known = useTimeZone(homeId)
+  const zone = known ?? 'UTC'
+  const number = monthOfDay(parseDay(`${month}-01`))
+  const span = { from: startOfMonth(number, zone), to: startOfMonth(number + 1, zone) }
+  const { data } = useQuery({
+    ...callQuery(meterData.getEnergySeries, {
+      HomeID: homeId,
+      From: span.from,
+      To: span.to,
+      Resolution: 'month',
+      By: 'home',
+    }),
+    enabled: known !== undefined,
+    refetchInterval: 5 * MINUTE,
+  })
+  return { span, coverage: totalOf(wholeOf(data?.Series)).Coverage }
+}
+
+/** Whether the peaks of a month are only the highest that was seen: too little of it was measured to know more. */
+export const usePeaksAtLeast = (homeId: string, month: string): boolean =>
+  isPeakAtLeast(useMonthCoverage(homeId, month).coverage)

@@ -1,0 +1,31 @@
+import { render, screen } from '@testing-library/react'
+import { beforeAll, expect, it } from 'vitest'
+import { Change } from '../../../../src/domain/energy/change.tsx'
+import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
+
+beforeAll(() => loadNamespaces(['energy']))
+
+const show = (complete: readonly [number, number]) => {
+  const difference = { before: 100, by: 12, share: 0.12, soFar: false, partly: false, complete }
+  const { container, unmount } = render(<Change difference={difference} unit="kWh" format={String} />)
+  const text = container.textContent
+  unmount()
+  return text
+}
+
+it.each([
+  ['zh-TW', [0.98, 1], '+12 kWh (+12.0%)'],
+  ['zh-TW', [0.979, 1], '+12 kWh (≈ +12.0%)資料完整率：本期 97.9%，比較期間 100.0%'],
+  ['zh-TW', [1, 0.8], '+12 kWh (≈ +12.0%)資料完整率：本期 100.0%，比較期間 80.0%'],
+  ['zh-TW', [1, 0.79], '+12 kWh資料完整率不足 80%，不顯示百分比（本期 100.0%，比較期間 79.0%）'],
+  ['en-US', [0.9, 1], '+12 kWh (≈ +12.0%)Data complete: 90.0% now, 100.0% before'],
+  ['en-US', [0.5, 1], 'No percentage, as less than 80% of the data is complete (50.0% now, 100.0% before)'],
+] as const)(
+  'a change is said in per cent only as far as both sides are known (%s, %j)',
+  async (language, complete, words) => {
+    await changeLanguage(language)
+    expect(show(complete)).toContain(words)
+    expect(screen.queryByText(/%/)).toBeNull()
+    await changeLanguage('zh-TW')
+  },
+)
