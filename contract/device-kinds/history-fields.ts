@@ -20,8 +20,10 @@ export const READING_FIELDS = [
   'AccumulatePower',
 ] as const
 export type ReadingField = (typeof READING_FIELDS)[number]
-export const isReadingField = (field: string): field is ReadingField =>
-  READING_FIELDS.some((one) => one === field)
+/** The counter of a meter's second register, whose readings are those of a meter of its own (`returnIdOf`). */
+export const RETURN_FIELD = 'AccumulateReturn'
+export const isReadingField = (field: string): field is ReadingField | typeof RETURN_FIELD =>
+  field === RETURN_FIELD || READING_FIELDS.some((one) => one === field)
 
 /** Fields that hold the values of many quantities: a path names one, `ThermostatTable.3.Temperature`, `ModbusValues.flow`. */
 const ZONES = 'ThermostatTable'

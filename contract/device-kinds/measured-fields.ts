@@ -8,7 +8,7 @@ import { deviceType } from './registry.ts'
 /** Current and voltage have limits of their own, of which §5 requires every one. */
 const WITH_OWN_LIMITS = /^(AvgElectricCurrent|Current\d|Voltage\d?)$/
 /** Figures that only ever rise, which would pass any upper limit and never return. */
-const COUNTERS = new Set(['AccumulatePower', 'Presses'])
+const COUNTERS = new Set(['AccumulatePower', 'AccumulateReturn', 'Presses'])
 
 const byType = new Map<string, readonly string[]>()
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
-import { HomeID, Millis, PeripheralUID } from '../kernel/scalars.ts'
+import { HomeID, MeterID, Millis } from '../kernel/scalars.ts'
 import { QUARTER } from '../rules/energy/periods.ts'
 import { LimitKw } from './meter-facts.ts'
 
@@ -19,7 +19,7 @@ const CorrectionID = z.uuid()
 export const MeterCorrection = z.object({
   CorrectionID,
   HomeID,
-  PeripheralUID,
+  PeripheralUID: MeterID,
   /** As it is now called, or was last; null when nobody remembers. */
   PeripheralName: z.string().nullable(),
   Kind: z.enum(CORRECTION_KINDS),
@@ -49,7 +49,7 @@ const QuarantineDecision = z.enum(['accepted', 'dropped'])
 
 /** A reading that waits for a person's word. */
 export const QuarantinedReading = z.object({
-  PeripheralUID,
+  PeripheralUID: MeterID,
   PeripheralName: z.string().nullable(),
   Timestamp: Millis,
   /** kWh as it was reported. */
@@ -73,7 +73,7 @@ export const meterCorrections = {
     access: read,
     input: z.object({
       HomeID,
-      PeripheralUID: PeripheralUID.optional(),
+      PeripheralUID: MeterID.optional(),
       /** Only older ones, for the next page. */
       Before: Millis.optional(),
       Limit: z.number().int().min(1).max(1_000).default(200),
@@ -90,7 +90,7 @@ export const meterCorrections = {
     input: z
       .object({
         HomeID,
-        PeripheralUID,
+        PeripheralUID: MeterID,
         Kind: z.enum(CORRECTION_KINDS),
         From: Millis,
         To: Millis.optional(),
@@ -135,7 +135,7 @@ export const meterCorrections = {
     access: read,
     input: z.object({
       HomeID,
-      PeripheralUID: PeripheralUID.optional(),
+      PeripheralUID: MeterID.optional(),
       Limit: z.number().int().min(1).max(1_000).default(200),
     }),
     results: z.object({ Rows: z.array(QuarantinedReading), Total: z.number().int() }),
@@ -153,7 +153,7 @@ export const meterCorrections = {
         Readings: z
           .array(
             z.object({
-              PeripheralUID,
+              PeripheralUID: MeterID,
               Timestamp: Millis,
               /** As whoever decides saw it; any when left out. */
               Value: z.number().optional(),

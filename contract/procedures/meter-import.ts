@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
-import { HomeID, Millis, PeripheralUID } from '../kernel/scalars.ts'
+import { HomeID, MeterID, Millis } from '../kernel/scalars.ts'
 import { IMPORT_FAULTS, IMPORT_KINDS, MOST_QUARTERS } from '../rules/meter/meter-import.ts'
 
 /** Rows of one call, and of a whole import. */
@@ -65,7 +65,7 @@ export const FaultyRow = z.object({ Row: z.number().int(), Fault: z.enum(IMPORT_
 /** A row that says something else than what is stored, which stays; Stored is null where readings tell of the same time. */
 export const ConflictingRow = z.object({
   Row: z.number().int(),
-  PeripheralUID,
+  PeripheralUID: MeterID,
   Timestamp: Millis,
   Value: z.number(),
   Stored: z.number().nullable(),
@@ -73,7 +73,7 @@ export const ConflictingRow = z.object({
 
 /** A month of a meter that an import makes too large to be likely: kWh after it, and the most that would not be doubted. */
 export const ImplausibleMonth = z.object({
-  PeripheralUID,
+  PeripheralUID: MeterID,
   Timestamp: Millis,
   kWh: z.number(),
   Limit: z.number(),
@@ -126,7 +126,7 @@ export const meterImports = {
     summary: 'Adds up to 10,000 rows to a draft, of at most 500,000 in all. Nothing is counted yet.',
     access: change,
     mutates: true,
-    input: Key.extend({ Meters: z.array(PeripheralUID).min(1).max(1_000), Rows: ImportRows }),
+    input: Key.extend({ Meters: z.array(MeterID).min(1).max(1_000), Rows: ImportRows }),
     results: z.object({ Rows: z.number().int() }),
     errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
     changes: [],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource, eventsOf } from '../kernel/define-resource.ts'
-import { HomeID, Name, PeripheralUID, Version } from '../kernel/scalars.ts'
+import { HomeID, MeterID, Name, Version } from '../kernel/scalars.ts'
 
 /** At most so many meters in one sum. */
 export const MAX_TERMS = 50
@@ -9,7 +9,10 @@ export const MAX_TERMS = 50
 export const VIRTUAL_PREFIX = 'virtual-'
 
 /** A meter that is added (1) or taken away (-1). */
-export const VirtualTerm = z.object({ PeripheralUID, Factor: z.union([z.literal(1), z.literal(-1)]) })
+export const VirtualTerm = z.object({
+  PeripheralUID: MeterID,
+  Factor: z.union([z.literal(1), z.literal(-1)]),
+})
 export type VirtualTerm = z.infer<typeof VirtualTerm>
 
 /**

@@ -13,7 +13,13 @@ export const PHASE_SHIFTS: Choices = [
 ]
 
 /** Bounds are physical plausibility, wide on purpose: what lies outside is a broken sensor, not a busy factory. */
-const fields = { AccumulatePower: z.number().min(0).max(1e12), Power: Watt, AvgElectricCurrent: Ampere }
+const Counter = z.number().min(0).max(1e12)
+const fields = {
+  AccumulatePower: Counter,
+  AccumulateReturn: Counter,
+  Power: Watt,
+  AvgElectricCurrent: Ampere,
+}
 const withVoltage = {
   ...fields,
   Voltage: Volt,
@@ -35,7 +41,7 @@ const lines = (count: number) =>
 const MAX_LINES = 3
 
 const unitOf = (field: string): string | undefined =>
-  field.startsWith('AccumulatePower')
+  field.startsWith('Accumulate')
     ? 'kWh'
     : /^Power\d?$/.test(field)
       ? 'W'
@@ -46,7 +52,8 @@ const unitOf = (field: string): string | undefined =>
           : undefined
 
 /**
- * A meter that only counts up: AccumulatePower in kWh, Power in W, current in A, voltage in V where it is measured.
+ * A meter that only counts up: AccumulatePower in kWh, AccumulateReturn of the other direction where it has a second register,
+ * Power in W, current in A, voltage in V where it is measured.
  *
  * phases  lines it measures one by one as well: Power1, Voltage1, Current1, Power2 …
  */

@@ -1,6 +1,7 @@
 /** Fields of a meter (capabilities/meter.ts) that a value of a Modbus device can be. */
 export const METER_FIELDS = [
   'AccumulatePower',
+  'AccumulateReturn',
   'Power',
   'AvgElectricCurrent',
   'Voltage',
@@ -27,7 +28,11 @@ const FACTORS: Record<string, Record<string, number>> = {
   PowerFactor: { '': 1, '%': 1 / 100 },
 }
 const quantityOf = (field: string): string =>
-  field.includes('Current') ? 'Current' : field.replace(/\d$/, '')
+  field.includes('Current')
+    ? 'Current'
+    : field === 'AccumulateReturn'
+      ? 'AccumulatePower'
+      : field.replace(/\d$/, '')
 
 /** What a value in this unit is multiplied by to be a meter's field; undefined when the unit is of something else. */
 export const meterFactor = (field: string, unit: string): number | undefined =>

@@ -212,7 +212,8 @@ async function holdMeter(
     select coalesce(p.peripheral_type, m.peripheral_type, '') as type, m.meter_id as "meterId"
     from (select ${actor.tenant}::uuid as tenant, ${homeId} as home_id, ${uid} as uid) w
     left join meters m on m.tenant = w.tenant and m.home_id = w.home_id and m.peripheral_uid = w.uid
-    left join peripherals p on p.tenant = w.tenant and p.home_id = w.home_id and p.peripheral_uid = w.uid`)
+    left join peripherals p on p.tenant = w.tenant and p.home_id = w.home_id
+      and p.peripheral_uid = split_part(w.uid, '.', 1)`)
   if (!device || (device.meterId === null && capabilityOf(device.type, 'meter') === undefined))
     throw new GatewayError('NOT_FOUND', `Meter ${uid} does not exist`)
   let { meterId } = device

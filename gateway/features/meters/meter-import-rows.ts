@@ -22,11 +22,12 @@ export async function meterNumbers(
 ): Promise<number[]> {
   const rows = await db.query<{ uid: string; meterId: number }>(sql`
     insert into meters as m (tenant, home_id, peripheral_uid)
-    select p.tenant, p.home_id, p.peripheral_uid from peripherals p
-    where p.tenant = ${actor.tenant} and p.home_id = ${homeId} and p.peripheral_uid = any(${uids}::text[])
+    select p.tenant, p.home_id, w.uid from (select distinct unnest(${uids}::text[]) as uid) w
+    join peripherals p on p.peripheral_uid = split_part(w.uid, '.', 1)
+    where p.tenant = ${actor.tenant} and p.home_id = ${homeId}
       and (p.peripheral_type = any(${METERS}::text[]) or exists (select 1 from meters k
         where k.tenant = p.tenant and k.home_id = p.home_id and k.peripheral_uid = p.peripheral_uid))
-    order by p.peripheral_uid
+    order by w.uid
     on conflict (tenant, home_id, peripheral_uid) do update set home_id = m.home_id
     returning peripheral_uid as uid, meter_id as "meterId"`)
   const numbers = new Map(rows.map(({ uid, meterId }) => [uid, meterId]))

@@ -2,6 +2,7 @@ import {
   figureFields,
   READING_FIELDS,
   readPath,
+  RETURN_FIELD,
   stateFields,
   statesOf,
   unitOf,
@@ -9,6 +10,7 @@ import {
 import { PLAIN_VALUE } from '../../../../contract/device-kinds/capabilities/sensor.ts'
 import type { HistoryDevice, HistoryQuantity } from '../../../../contract/procedures/history.ts'
 import type { ModbusRow } from '../../../../contract/resources/modbus-table.ts'
+import { deviceOfMeter, returnIdOf } from '../../../../contract/rules/meter/meter-roles.ts'
 import { snake } from '../../../store/columns.ts'
 import { type Db, type Sql, join, raw, sql } from '../../../store/db.ts'
 
@@ -46,8 +48,9 @@ export async function listIds(
   { tenant, homeId }: Place,
   { only, cursor, limit }: { only?: readonly string[]; cursor?: string | undefined; limit: number },
 ): Promise<string[]> {
+  // The second register of a meter is a quantity of its device.
   const of = (table: string): Sql => sql`
-    select peripheral_uid from ${raw(table)} where tenant = ${tenant} and home_id = ${homeId}
+    select peripheral_uid from ${raw(table)} where peripheral_uid not like '%.return' and tenant = ${tenant} and home_id = ${homeId}
       and (${only ?? null}::text[] is null or peripheral_uid = any (${only ?? null}::text[]))
       and (${cursor ?? null}::text is null or peripheral_uid > ${cursor ?? null}::text)`
   const rows = await db.query<{ uid: string }>(sql`
@@ -109,13 +112,17 @@ async function readMeters(db: Db, { tenant, homeId }: Place, uids: readonly stri
     join lateral (
       select timestamp as last, ${columns} from readings where meter_id = m.meter_id order by timestamp desc limit 1
     ) l on true
-    where m.tenant = ${tenant} and m.home_id = ${homeId} and m.peripheral_uid = any (${uids}::text[])`)
-  return new Map(
-    rows.map(({ uid, first, last, ...values }) => [
-      uid,
-      READING_FIELDS.filter((field) => values[field] !== null).map((field) => measured(field, first, last)),
-    ]),
-  )
+    where m.tenant = ${tenant} and m.home_id = ${homeId}
+      and m.peripheral_uid = any (${[...uids, ...uids.map(returnIdOf)]}::text[])
+    order by m.meter_id`)
+  const ofDevice = new Map<string, HistoryQuantity[]>()
+  for (const { uid, first, last, ...values } of rows) {
+    const { PeripheralUID, isReturn } = deviceOfMeter(uid)
+    const fields = isReturn ? [RETURN_FIELD] : READING_FIELDS.filter((field) => values[field] !== null)
+    const known = ofDevice.get(PeripheralUID) ?? []
+    ofDevice.set(PeripheralUID, [...known, ...fields.map((field) => measured(field, first, last))])
+  }
+  return ofDevice
 }
 
 async function readSeries(db: Db, { tenant, homeId }: Place, uids: readonly string[]) {

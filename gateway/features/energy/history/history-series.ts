@@ -1,5 +1,10 @@
-import { isReadingField, isStateField } from '../../../../contract/device-kinds/history-fields.ts'
+import {
+  isReadingField,
+  isStateField,
+  RETURN_FIELD,
+} from '../../../../contract/device-kinds/history-fields.ts'
 import type { HistorySeries } from '../../../../contract/procedures/history.ts'
+import { returnIdOf } from '../../../../contract/rules/meter/meter-roles.ts'
 import { snake } from '../../../store/columns.ts'
 import { type Db, type Sql, raw, sql } from '../../../store/db.ts'
 import { readColumns } from '../../../store/read-columns.ts'
@@ -70,10 +75,11 @@ export async function readHistory(db: Db, wanted: Wanted): Promise<Values> {
 }
 
 async function readingsOf(db: Db, { tenant, homeId, uid, field, from, to, offset }: Wanted) {
+  const isReturn = field === RETURN_FIELD
   const [meter] = await db.query<{ id: number }>(sql`select meter_id as id from meters
-    where tenant = ${tenant} and home_id = ${homeId} and peripheral_uid = ${uid}`)
+    where tenant = ${tenant} and home_id = ${homeId} and peripheral_uid = ${isReturn ? returnIdOf(uid) : uid}`)
   if (!meter) return undefined
-  const column = raw(snake(field))
+  const column = raw(isReturn ? 'accumulate_power' : snake(field))
   return {
     rows: sql`from readings where meter_id = ${meter.id} and timestamp >= ${from} and timestamp < ${to}
       and ${column} is not null`,

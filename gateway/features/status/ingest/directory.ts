@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache'
+import { deviceOfMeter, RETURN_SUFFIX } from '../../../../contract/rules/meter/meter-roles.ts'
 import type { Events } from '../../../events.ts'
 import type { Clock } from '../../../ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { idArray } from '../../../store/array-literal.ts'
-import type { Device } from './report.ts'
+import { type Device, secondOf } from './report.ts'
 
 /** How long an entry counts without an event, for changes that another gateway on the same database made. */
 const TRUSTED_FOR = 30_000
@@ -93,7 +94,8 @@ export function createDirectory({ db, events, clock }: { db: Db; events: Events;
     },
     /** Forgets these devices, because the database contradicted what was known of them. */
     distrust(devices: Iterable<Device>): void {
-      for (const { tenant, peripheralUID } of devices) forget(tenant, peripheralUID)
+      for (const { tenant, peripheralUID } of devices)
+        forget(tenant, deviceOfMeter(peripheralUID).PeripheralUID)
     },
     close: off,
   }
@@ -107,20 +109,21 @@ async function find(db: Db, wanted: Wanted[]): Promise<Map<string, Device>> {
     homeId: string
     thingName: string
     meterId: number | null
+    secondId: number | null
     Voltage: number | null
     PhaseElectricPower: 1 | 3 | null
   }>(sql`
     select p.tenant, p.peripheral_uid as uid, p.peripheral_type as type, p.home_id as "homeId",
-      p.thing_name as "thingName", m.meter_id as "meterId", p.voltage as "Voltage",
+      p.thing_name as "thingName", m.meter_id as "meterId", r.meter_id as "secondId", p.voltage as "Voltage",
       p.phase_electric_power as "PhaseElectricPower"
     from unnest(${idArray(wanted.map((want) => want.tenant))}::uuid[], ${idArray(wanted.map((want) => want.uid))}::text[])
       as wanted (tenant, uid)
     join peripherals p on p.tenant = wanted.tenant and p.peripheral_uid = wanted.uid
-    left join meters m on m.tenant = p.tenant and m.home_id = p.home_id and m.peripheral_uid = p.peripheral_uid`)
+    left join meters m on m.tenant = p.tenant and m.home_id = p.home_id and m.peripheral_uid = p.peripheral_uid
+    left join meters r on r.tenant = p.tenant and r.home_id = p.home_id and r.peripheral_uid = p.peripheral_uid || ${RETURN_SUFFIX}`)
   return new Map(
-    rows.map(({ tenant, uid, type, homeId, thingName, meterId, Voltage, PhaseElectricPower }) => [
-      `${tenant}/${uid}`,
-      {
+    rows.map(({ tenant, uid, type, homeId, thingName, meterId, secondId, Voltage, PhaseElectricPower }) => {
+      const device: Device = {
         key: `${tenant}/${uid}`,
         tenant,
         peripheralUID: uid,
@@ -129,7 +132,9 @@ async function find(db: Db, wanted: Wanted[]): Promise<Map<string, Device>> {
         thingName,
         meterId: meterId ?? undefined,
         ...(Voltage !== null && { line: { Voltage, PhaseElectricPower } }),
-      },
-    ]),
+      }
+      if (secondId !== null) secondOf(device).meterId = secondId
+      return [device.key, device]
+    }),
   )
 }

@@ -45,10 +45,21 @@ export function fold(reports: readonly Report[], { repeated, late }: Aside): Rou
   const rounds: Round[] = []
   const round = (index: number) => (rounds[index] ??= { statuses: [], readings: [] })
   const devices = new Map<string, Newest>()
+  /** Of second registers, which have no status, the readings by their moment. */
+  const seconds = new Map<string, Map<number, Report>>()
 
   for (const report of reports) {
     const { reading } = report
-    const { key } = report.device
+    const { key, isSecond } = report.device
+    if (isSecond) {
+      const known = seconds.get(key) ?? new Map<number, Report>()
+      seconds.set(key, known)
+      const first = known.get(report.timestamp)
+      if (first) repeated(first, report)
+      else round(0).readings.push(report)
+      known.set(report.timestamp, first ?? report)
+      continue
+    }
     const last = devices.get(key)
     if (!last) {
       const { statuses, readings } = round(0)

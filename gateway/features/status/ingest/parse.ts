@@ -11,7 +11,7 @@ import type { HubClient, TopicMatch } from '../../../broker/port.ts'
 import { parseBytes } from '../../../lib/parse-bytes.ts'
 import { compileCheck } from './plain-check.ts'
 import type { Refusal } from './refusals.ts'
-import type { Device, Report } from './report.ts'
+import { type Device, type Report, secondOf } from './report.ts'
 
 /** The envelope alone: devices are checked one by one, so that a broken one does not cost the others. */
 const StatusEnvelope = statusReport.payload.extend({ Peripherals: z.array(z.unknown()).max(MAX_REPORTED) })
@@ -66,7 +66,7 @@ function statusPart(part: unknown, reportedAt: number): Part | Refusal {
 }
 
 function readingPart(reading: unknown): Part | Refusal {
-  if (!isReading(reading)) return invalidPart(reading)
+  if (!isReading(reading)) return withoutSecond(reading) ?? invalidPart(reading)
   return {
     uid: reading.PeripheralUID,
     check(device, now) {
@@ -81,13 +81,40 @@ function readingPart(reading: unknown): Part | Refusal {
         if (value !== undefined) values[field] = value
       }
       withLinePower(values, device)
+      const { AccumulateReturn } = reading
       return {
         device,
         timestamp,
         values,
         reading:
           values['Power'] === reading.Power ? reading : { ...reading, Power: values['Power'] as number },
+        ...(AccumulateReturn !== undefined && {
+          second: {
+            device: secondOf(device),
+            timestamp,
+            values: {},
+            reading: { AccumulatePower: AccumulateReturn },
+          },
+        }),
       }
+    },
+  }
+}
+
+/** A reading of which only the second register cannot be: the first one counts all the same. */
+function withoutSecond(reading: unknown): Part | undefined {
+  const { AccumulateReturn, ...first } = (reading ?? {}) as { AccumulateReturn?: unknown }
+  if (AccumulateReturn === undefined || !isReading(first)) return undefined
+  const part = readingPart(first)
+  if (typeof part === 'string') return undefined
+  return {
+    uid: part.uid,
+    check(device, now) {
+      const report = part.check(device, now)
+      if (typeof report === 'string' || typeof AccumulateReturn !== 'number' || !isExact(AccumulateReturn))
+        return report
+      const { timestamp } = report
+      return { ...report, invalidSecond: { device: secondOf(device), timestamp, kwh: AccumulateReturn } }
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
+import { returnIdOf } from '../../../../contract/rules/meter/meter-roles.ts'
 
 /** What ingest must know of a device to take its reports. */
 export interface Device {
@@ -14,6 +15,10 @@ export interface Device {
   line?: { Voltage: number; PhaseElectricPower: 1 | 3 | null } | undefined
   /** The number its readings are stored under; undefined before its first reading. */
   meterId: number | undefined
+  /** Its second register, a meter of its own (`returnIdOf`), once a reading had one. */
+  second?: Device
+  /** Whether this is a second register: it has readings and no status. */
+  isSecond?: boolean
 }
 
 /** A meter's counter in kWh and what else it measured, as it is stored. */
@@ -34,4 +39,18 @@ export interface Report {
   values: CommandValues
   /** Set when the report is a meter reading. */
   reading?: Reading
+  /** What the meter's second register showed at the same moment. */
+  second?: Report
+  /** A counter of the second register that no meter can show. */
+  invalidSecond?: { device: Device; timestamp: number; kwh: number }
 }
+
+/** The second register of a device: the same one each time, so that its number is found once. */
+export const secondOf = (device: Device): Device =>
+  (device.second ??= {
+    ...device,
+    key: returnIdOf(device.key),
+    peripheralUID: returnIdOf(device.peripheralUID),
+    meterId: undefined,
+    isSecond: true,
+  })

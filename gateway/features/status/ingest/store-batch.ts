@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
+import { deviceOfMeter } from '../../../../contract/rules/meter/meter-roles.ts'
 import { hasAlarmStates } from '../../../../contract/rules/device/alarm-states.ts'
 import type { GatewayEvents } from '../../../events.ts'
 import { type AlarmMoved, tellAlarms } from '../../../lib/tell-alarms.ts'
@@ -7,7 +8,7 @@ import type { QuarantinedReading } from '../ports.ts'
 import type { Batched } from './batcher.ts'
 import { fold, type Round } from './fold.ts'
 import { assignMeterIds } from './meter-ids.ts'
-import type { Report } from './report.ts'
+import { type Report, secondOf } from './report.ts'
 import { type IngestState, tellQuarantined } from './state.ts'
 import { passedOver, storeLateStates } from './store-late-states.ts'
 import { type ChangedHome, storeRound, type Stored } from './store-reports.ts'
@@ -172,9 +173,10 @@ async function revise({ directory, refuse }: IngestState, messages: Message[]): 
   for (const message of messages) {
     const kept: Report[] = []
     for (const report of message.reports) {
-      const { tenant, peripheralUID, thingName } = report.device
-      const [device] = await directory.lookup(tenant, [{ uid: peripheralUID }])
-      if (device && device.thingName === thingName) kept.push({ ...report, device })
+      const { tenant, peripheralUID, thingName, isSecond } = report.device
+      const [device] = await directory.lookup(tenant, [{ uid: deviceOfMeter(peripheralUID).PeripheralUID }])
+      if (device && device.thingName === thingName)
+        kept.push({ ...report, device: isSecond ? secondOf(device) : device })
       else refuse(device ? 'foreignDevice' : 'notAdded', { tenant, thingName })
     }
     message.reports = kept

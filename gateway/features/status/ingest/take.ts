@@ -64,9 +64,16 @@ function handOn(
     const device = devices[i]
     return isOf(hub, device) ? part.check(device, now) : device ? 'foreignDevice' : 'notAdded'
   })
-  const reports = refuseAll(state, checked, hub)
-  const invalid =
-    reports.length < parts.length ? parts.flatMap((part, i) => invalidOf(part, devices[i], hub, now)) : []
+  const firsts = refuseAll(state, checked, hub)
+  const reports = firsts.some(({ second }) => second)
+    ? firsts.flatMap(({ second, ...report }) => (second ? [report, second] : [report]))
+    : firsts
+  const invalid = [
+    ...(firsts.length < parts.length
+      ? parts.flatMap((part, i) => invalidOf(part, devices[i], hub, now))
+      : []),
+    ...firsts.flatMap(({ invalidSecond: one }) => (one ? quarantinedOf(one.device, one) : [])),
+  ]
   const kept = invalid.length > 0 ? keepInvalid(state, invalid) : Promise.resolve()
   if (reports.length === 0) return kept
   const patience = reports[0]?.reading ? READING_PATIENCE : STATUS_PATIENCE
@@ -82,8 +89,13 @@ function invalidOf(
   now: number,
 ): QuarantinedReading[] {
   const value = isOf(hub, device) && part.invalid?.(now)
-  return value && device.meterId !== undefined ? [{ meterId: device.meterId, ...value }] : []
+  return value ? quarantinedOf(device, value) : []
 }
+
+const quarantinedOf = (
+  { meterId }: Device,
+  { timestamp, kwh }: { timestamp: number; kwh: number },
+): QuarantinedReading[] => (meterId === undefined ? [] : [{ meterId, timestamp, kwh }])
 
 const keepInvalid = (state: IngestState, invalid: readonly QuarantinedReading[]): Promise<void> =>
   patiently(state.closing.signal, () => state.quarantine(state.db, invalid, 'invalid')).then((meterIds) =>

@@ -312,6 +312,44 @@ describe('a meter reading', () => {
     expect(await refused('conflictingReading')).toBe(3)
   })
 
+  it('has a second register, which is a meter of its own', async () => {
+    await building.addDevice('meter', '514')
+    const at = (Timestamp: number) => ({ PeripheralUID: 'meter', Timestamp })
+    const now = clock.now()
+    await readings([
+      { ...at(now), AccumulatePower: 5, AccumulateReturn: 2 },
+      { ...at(now - 900_000), AccumulatePower: 4, AccumulateReturn: 1.5 },
+      { ...at(now - 1_800_000), AccumulatePower: 3 },
+    ])
+    await readings([{ ...at(now), AccumulatePower: 5, AccumulateReturn: 2 }])
+    expect((await counters('meter')).map(({ kwh }) => kwh)).toEqual([3, 4, 5])
+    expect((await counters('meter.return')).map(({ kwh }) => kwh)).toEqual([1.5, 2])
+    expect(await stored('meter')).toMatchObject({ AccumulatePower: 5, AccumulateReturn: 2 })
+    const [meter] = await db.query<{ type: string; name: string }>(sql`
+      select peripheral_type as type, peripheral_name as name from meters
+      where tenant = ${building.tenant} and peripheral_uid = 'meter.return'`)
+    expect(meter?.type).toBe('514')
+  })
+
+  it('counts where only its second register cannot be, and where that contradicts itself', async () => {
+    await building.addDevice('meter', '514')
+    const now = clock.now()
+    await readings([{ PeripheralUID: 'meter', Timestamp: now, AccumulatePower: 5, AccumulateReturn: 1 }])
+    await readings([
+      { PeripheralUID: 'meter', Timestamp: now, AccumulatePower: 5, AccumulateReturn: 9 },
+      { PeripheralUID: 'meter', Timestamp: now + 1, AccumulatePower: 6, AccumulateReturn: -1 },
+    ])
+    expect((await counters('meter')).map(({ kwh }) => kwh)).toEqual([5, 6])
+    expect((await counters('meter.return')).map(({ kwh }) => kwh)).toEqual([1])
+    const kept = await db.query<{ reason: string; value: number }>(sql`
+      select q.reason, q.value from quarantined_readings q join meters m using (meter_id)
+      where m.tenant = ${building.tenant} and m.peripheral_uid = 'meter.return' order by 1`)
+    expect(kept).toEqual([
+      { reason: 'conflict', value: 9 },
+      { reason: 'invalid', value: -1 },
+    ])
+  })
+
   it('that is broken, of no meter or too small for its column costs no other reading', async () => {
     await building.addDevice('meter', '514')
     await building.addDevice('light', '516')
