@@ -156,6 +156,7 @@ const setTariff = ({ owner, HomeID }: Bench, PlanID: string): Promise<unknown> =
         BillingDay: 1,
         BillingMonths: 1,
         FirstMonth: 1,
+        FeedIn: null,
         ValidFrom: '2020-01-01',
         ValidThrough: null,
       },

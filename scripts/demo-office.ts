@@ -19,6 +19,7 @@ const TERMS = {
   BillingDay: 1,
   BillingMonths: 1,
   FirstMonth: 1,
+  FeedIn: null,
 } as const satisfies Partial<HomeTariff>
 
 /** What the demo's homes pay, by name, in the order of the company's plan. */

@@ -77,6 +77,7 @@ export const FIELD_REASONS = [
   'meterTooSlow',
   'tooManyRecipients',
   'implausible',
+  'role',
   'belowHighVoltage',
   'beyondLowVoltage',
 ] as const

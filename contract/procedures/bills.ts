@@ -81,6 +81,11 @@ export const bills = {
     results: BilledPeriod.extend({
       Lines: z.array(BillLine),
       Total: z.number(),
+      /**
+       * Of plants all of whose energy is sold: kWh, and NT$ that they earned, null where a price is missing. It is beside the bill, in
+       * none of its lines; null without such a plant.
+       */
+      Sold: z.object({ kWh: z.number(), Income: Amount }).nullable(),
       Energy: z.number(),
       /** Days of the period that no tariff covers: they are in no line. */
       DaysWithoutTariff: z.number().int(),

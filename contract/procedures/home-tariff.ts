@@ -27,12 +27,17 @@ export const HomeTariff = z.object({
   BillingMonths: z.union([z.literal(1), z.literal(2)]),
   /** Of two-monthly bills: 1 when they begin in January, March …, 2 in February, April … */
   FirstMonth: z.union([z.literal(1), z.literal(2)]),
+  /** NT$ per kWh that is sold to the grid; null where no price is known. */
+  FeedIn: z.number().min(0, 'tooSmall').max(1_000, 'tooBig').nullable(),
 })
 export type HomeTariff = z.infer<typeof HomeTariff>
 
+/** As it is sent: whoever knows no price for what is sold leaves it out. */
+const SentTariff = HomeTariff.extend({ FeedIn: HomeTariff.shape.FeedIn.default(null) })
+
 /** In order, no day in two; days in none have no tariff. `overlap` names the days. */
 export const HomeTariffs = z
-  .array(HomeTariff)
+  .array(SentTariff)
   .max(100, 'tooBig')
   .superRefine((tariffs, context) => {
     for (const [i, { ValidFrom, ValidThrough }] of tariffs.entries())
@@ -83,7 +88,7 @@ export const homeTariff = {
     input: z.object({
       HomeID,
       Tariffs: HomeTariffs,
-      Seen: z.array(HomeTariff).max(100, 'tooBig').optional(),
+      Seen: z.array(SentTariff).max(100, 'tooBig').optional(),
       /** That the supply is of low voltage although its contract has 100 kW or more: some are. */
       Sure: z.boolean().default(false),
     }),

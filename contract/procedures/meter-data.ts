@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { ENERGY } from '../kernel/entities.ts'
-import { HomeID, Millis, PeripheralUID } from '../kernel/scalars.ts'
+import { HomeID, MeterID, Millis } from '../kernel/scalars.ts'
+import { SOURCES, USES } from '../rules/energy/balance.ts'
+import { FLOWS } from '../rules/meter/meter-roles.ts'
 import { CARBON_SOURCES } from '../rules/energy/carbon.ts'
 
 /** What the bars of a summation are (§7): the hours of a day, the days of a month, the months of a year. */
@@ -56,7 +58,7 @@ export type EnergyPoint = z.infer<typeof EnergyPoint>
 export const Aggregation = z.object({
   TimeStart: Millis,
   TimeEnd: Millis,
-  PeripheralUID: PeripheralUID.nullable(),
+  PeripheralUID: MeterID.nullable(),
   AggregationData: z.array(EnergyPoint),
 })
 export type Aggregation = z.infer<typeof Aggregation>
@@ -77,7 +79,7 @@ export const Compared = z.object({
    * the compared month's days of its kind (weekday, Saturday, off-peak day). Null where a kind has none that is known; empty
    * for other periods.
    */
-  Adjusted: z.array(z.object({ PeripheralUID: PeripheralUID.nullable(), kWh: z.number().nullable() })),
+  Adjusted: z.array(z.object({ PeripheralUID: MeterID.nullable(), kWh: z.number().nullable() })),
 })
 export type Compared = z.infer<typeof Compared>
 
@@ -101,6 +103,33 @@ export const EnergySeries = z.object({
 })
 export type EnergySeries = z.infer<typeof EnergySeries>
 
+/**
+ * What came into a site in a period and went out of it, kWh, each 0 or above; null where nothing of it is known, or the site has no
+ * meter of it.
+ */
+export const BalancePoint = z.object({
+  /** The first ms of the period. */
+  Timestamp: Millis,
+  /** Import + Generation + Discharge − Export − Charge, of the quarters of an hour of which all are known; below 0 in a fault. */
+  Consumption: z.number().nullable(),
+  /** Without an import meter an estimate: what the loads needed beyond the rest. */
+  Import: z.number().nullable(),
+  Export: z.number().nullable(),
+  Generation: z.number().nullable(),
+  Discharge: z.number().nullable(),
+  Charge: z.number().nullable(),
+  /**
+   * What more was sold and charged than came in, quarter by quarter, or came in without an import meter and went nowhere: clocks of
+   * two meters, or a fault. It is in Consumption with its sign. Null of a site without a balance.
+   */
+  Unexplained: z.number().nullable(),
+  /** Of plants all of whose energy is sold: in no balance. */
+  Sold: z.number().nullable(),
+  /** Of the consumption; null of a site without meters. */
+  Coverage: Coverage.nullable(),
+})
+export type BalancePoint = z.infer<typeof BalancePoint>
+
 /** At most so many meters in one answer, and so many points of each. */
 export const MAX_SERIES_METERS = 1_000
 export const MAX_SERIES_POINTS = 3_000
@@ -109,7 +138,7 @@ export const MAX_ANSWER_POINTS = 200_000
 
 /** A meter as its last reading leaves it (§3 History status per meter, §4 Live data rules). Energies in kWh. */
 export const HistoryStatus = z.object({
-  PeripheralUID,
+  PeripheralUID: MeterID,
   HomeID,
   /** When its last reading was taken; null before the first. */
   LastUpdateTimestamp: Millis.nullable(),
@@ -186,7 +215,7 @@ export const meterData = {
       /** True: a day with the same day of the week a year ago, a month or a year with the one before. */
       Compare: z.union([z.boolean(), ComparedWith]).default(false),
       /** Left out: the home as a whole. Virtual meters may be among them. */
-      PeripheralUIDs: z.array(PeripheralUID).min(1).max(MAX_SERIES_METERS).optional(),
+      PeripheralUIDs: z.array(MeterID).min(1).max(MAX_SERIES_METERS).optional(),
     }),
     results: z.object({
       AggregationDataList: z.array(Aggregation),
@@ -210,10 +239,43 @@ export const meterData = {
       To: Millis,
       Resolution: z.enum(['quarter', 'hour', 'day', 'month']),
       By: Grouping.default('home'),
+      /** What goes through the home as a whole, or by band; a division is always of the consumption. */
+      Flow: z.enum(FLOWS).default('consumption'),
       /** Only of these meters, each counted as itself; also virtual ones. */
-      PeripheralUIDs: z.array(PeripheralUID).min(1).max(MAX_SERIES_METERS).optional(),
+      PeripheralUIDs: z.array(MeterID).min(1).max(MAX_SERIES_METERS).optional(),
     }),
     results: z.object({ Series: z.array(EnergySeries), Meters: Reporting, Carbon }),
+    errors: ['NOT_FOUND'],
+    ...energyFigures,
+  }),
+  getEnergyBalance: defineEndpoint({
+    path: '/GetEnergyBalance',
+    summary:
+      'What came into a home over any range, what it used, sold and stored, and where the energy of each source went. A home without meters of a balance answers its consumption, and HasBalance false.',
+    access: read,
+    input: z.object({
+      HomeID,
+      /** The whole periods are answered that the range touches. */
+      From: Millis,
+      /** Exclusive; at most 3,000 points lie between. */
+      To: Millis,
+      Resolution: z.enum(['quarter', 'hour', 'day', 'month']),
+    }),
+    results: z.object({
+      HasBalance: z.boolean(),
+      IsImportMeasured: z.boolean(),
+      Points: z.array(BalancePoint),
+      /** Of the whole range, kWh; of the quarters of an hour of which the balance is known. */
+      Flows: z.array(z.object({ From: z.enum(SOURCES), To: z.enum(USES), kWh: z.number().min(0) })),
+      /** Of them what physics forbids: bought energy that is sold, a battery that charges itself. */
+      PassThrough: z.number().min(0),
+      /** Which part of what was generated was not sold, 0 to 1; null where nothing was. */
+      SelfConsumption: z.number().nullable(),
+      /** Which part of what was used was not bought, 0 to 1; null where nothing was used, or without a balance. */
+      SelfSufficiency: z.number().nullable(),
+      Meters: Reporting,
+      Carbon,
+    }),
     errors: ['NOT_FOUND'],
     ...energyFigures,
   }),
@@ -242,7 +304,7 @@ export const meterData = {
     access: right('history', 'Read'),
     input: z.object({
       HomeID,
-      PeripheralUID,
+      PeripheralUID: MeterID,
       From: Millis,
       To: Millis,
       Cursor: Millis.optional(),
@@ -258,7 +320,7 @@ export const meterData = {
     access: right('history', 'Read'),
     input: z.object({
       HomeID,
-      PeripheralUIDs: z.array(PeripheralUID).min(1).max(MAX_SERIES_METERS).optional(),
+      PeripheralUIDs: z.array(MeterID).min(1).max(MAX_SERIES_METERS).optional(),
     }),
     results: z.array(HistoryStatus),
     errors: ['NOT_FOUND'],

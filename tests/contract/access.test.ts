@@ -39,7 +39,7 @@ const CALLS: Readonly<Record<string, string>> = {
   'conference_room Delete': 'RemoveConferenceRoom',
   'history Read': 'GetHistorySeries GetHistoryStatusData GetLastHistoryStatusData ListHistoryQuantity',
   'electricity Read':
-    'CompareTariff GetAggregationSummationData GetAllMeterData GetBill GetCarbonRule GetDailySummationData GetDemand GetEnergySeries ListCarbonFactor ListEndedRoom ListHomeTariff ListMeterCorrection ListMeterFact ListMeterImport ListOffPeakDay ListQuarantinedReading ListTariff ListVirtualMeter',
+    'CompareTariff GetAggregationSummationData GetAllMeterData GetBill GetCarbonRule GetDailySummationData GetDemand GetEnergyBalance GetEnergySeries ListCarbonFactor ListEndedRoom ListHomeTariff ListMeterCorrection ListMeterFact ListMeterImport ListOffPeakDay ListQuarantinedReading ListTariff ListVirtualMeter',
   'electricity Create': 'CreateTariff CreateVirtualMeter',
   'electricity Update':
     'AddMeterImportRows CheckMeterImport CommitMeterImport CreateMeterCorrection CreateMeterImport DecideQuarantinedReading SetMeterFact UndoMeterCorrection UndoMeterImport UpdateCarbonFactor UpdateHomeTariff UpdateOffPeakDay UpdateTariff UpdateVirtualMeter',

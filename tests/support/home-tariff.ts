@@ -11,5 +11,6 @@ export const homeTariff = (changes: Partial<HomeTariff> = {}): HomeTariff => ({
   BillingDay: 1,
   BillingMonths: 1,
   FirstMonth: 1,
+  FeedIn: null,
   ...changes,
 })

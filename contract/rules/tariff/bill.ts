@@ -10,6 +10,7 @@ export const BILL_ITEMS = [
   'overCapacity',
   'powerFactor',
   'minimum',
+  'feedIn',
 ] as const
 export type BillItem = (typeof BILL_ITEMS)[number]
 

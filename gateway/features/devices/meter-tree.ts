@@ -1,13 +1,15 @@
 import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
+import { defaultRoleOf, mayHangBelow } from '../../../contract/rules/meter/meter-roles.ts'
 import { GatewayError } from '../../errors.ts'
+import { factsOfHome } from '../../lib/meters/meter-facts.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 /**
  * Makes sure a parent is another meter of the same home and no loop closes.
  *
  * field   where the input names the parent
- * errors  NOT_FOUND, CONFLICT
+ * errors  NOT_FOUND, CONFLICT, INVALID of a meter whose role does not go with its parent's
  */
 export async function checkParent(
   db: Db,
@@ -28,4 +30,8 @@ export async function checkParent(
     throw new GatewayError('NOT_FOUND', 'The parent is not a meter of this home', { [field]: 'notFound' })
   if (above.some(({ uid }) => uid === PeripheralUID))
     throw new GatewayError('CONFLICT', 'A meter cannot stand above itself', { [field]: 'loop' })
+  const { on } = await factsOfHome(db, tenant, HomeID)
+  const roleOf = (uid: string) => on(uid, 'role', Infinity) ?? defaultRoleOf(uid)
+  if (!mayHangBelow(roleOf(PeripheralUID), roleOf(parent.uid)))
+    throw new GatewayError('INVALID', 'The roles of these meters do not go together', { [field]: 'role' })
 }

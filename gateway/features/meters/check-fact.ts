@@ -1,5 +1,11 @@
 import { capabilityOf, deviceTypes } from '../../../contract/device-kinds/registry.ts'
-import type { Dated, FactValues, MeterFactName } from '../../../contract/rules/meter/meter-facts.ts'
+import {
+  ALWAYS,
+  type Dated,
+  type FactValues,
+  type MeterFactName,
+} from '../../../contract/rules/meter/meter-facts.ts'
+import { defaultRoleOf, mayHangBelow } from '../../../contract/rules/meter/meter-roles.ts'
 import { loopIn } from '../../../contract/rules/meter/meter-tree.ts'
 import { GatewayError } from '../../errors.ts'
 import { factsOfHome, type MeterKey } from '../../lib/meters/meter-facts.ts'
@@ -7,7 +13,7 @@ import { type Db, sql } from '../../store/db.ts'
 
 const METER_TYPES = deviceTypes.map(({ type }) => type).filter((type) => capabilityOf(type, 'meter'))
 
-/** Makes sure that the new history of a fact can be. Errors: NOT_FOUND, CONFLICT. */
+/** Makes sure that the new history of a fact can be. Errors: NOT_FOUND, CONFLICT, INVALID. */
 export async function checkValue(
   db: Db,
   key: MeterKey,
@@ -16,6 +22,7 @@ export async function checkValue(
 ): Promise<void> {
   if (fact === 'room') await checkRooms(db, key, history as readonly Dated<number>[])
   if (fact === 'parent') await checkParents(db, key, history as readonly Dated<string | null>[])
+  if (fact === 'parent' || fact === 'role') await checkRoles(db, key)
   if (fact === 'terms') await checkTerms(db, key, history as readonly Dated<FactValues['terms']>[])
 }
 
@@ -58,13 +65,7 @@ async function checkParents(
   history: readonly Dated<string | null>[],
 ): Promise<void> {
   const wanted = [...new Set(history.flatMap(({ value }) => value ?? []))]
-  const stands = await db.query<{ uid: string; parent: string | null }>(sql`
-    select coalesce(p.peripheral_uid, m.peripheral_uid) as uid,
-      case when p.peripheral_uid is null then m.parent_meter else p.parent_meter end as parent
-    from (select * from meters where tenant = ${tenant} and home_id = ${HomeID}) m
-    full join (select * from peripherals where tenant = ${tenant} and home_id = ${HomeID}) p
-      on p.peripheral_uid = m.peripheral_uid`)
-  const parentOf = new Map(stands.map(({ uid, parent }) => [uid, parent]))
+  const parentOf = await parentsOf(db, { tenant, HomeID })
   if (wanted.some((uid) => !parentOf.has(uid)))
     throw new GatewayError('NOT_FOUND', 'The parent is not a meter of this home', { Value: 'notFound' })
   const { meters, on } = await factsOfHome(db, tenant, HomeID)
@@ -79,4 +80,38 @@ async function checkParents(
     if (loopIn(then, MeterID))
       throw new GatewayError('CONFLICT', 'A meter cannot stand above itself', { Value: 'loop' })
   }
+}
+
+/** The meter above each by its device, or as it was last. */
+async function parentsOf(
+  db: Db,
+  { tenant, HomeID }: Pick<MeterKey, 'tenant' | 'HomeID'>,
+): Promise<Map<string, string | null>> {
+  const stands = await db.query<{ uid: string; parent: string | null }>(sql`
+    select coalesce(p.peripheral_uid, m.peripheral_uid) as uid,
+      case when p.peripheral_uid is null then m.parent_meter else p.parent_meter end as parent
+    from (select * from meters where tenant = ${tenant} and home_id = ${HomeID}) m
+    full join (select * from peripherals where tenant = ${tenant} and home_id = ${HomeID}) p
+      on p.peripheral_uid = m.peripheral_uid`)
+  return new Map(stands.map(({ uid, parent }) => [uid, parent]))
+}
+
+/** On every day a meter stands below one of its role, or a load below the import that feeds it (`mayHangBelow`). */
+async function checkRoles(db: Db, { tenant, HomeID, MeterID }: MeterKey): Promise<void> {
+  const parentOf = await parentsOf(db, { tenant, HomeID })
+  const { meters, on } = await factsOfHome(db, tenant, HomeID)
+  const days = new Set([ALWAYS])
+  for (const { role = [], parent = [] } of meters.values())
+    for (const { from } of [...role, ...parent]) days.add(from)
+  const roleOn = (uid: string, day: number) => on(uid, 'role', day) ?? defaultRoleOf(uid)
+  for (const day of days)
+    for (const uid of new Set([...parentOf.keys(), MeterID])) {
+      const said = on(uid, 'parent', day)
+      const parent = said === undefined ? (parentOf.get(uid) ?? null) : said
+      if (parent === null || (uid !== MeterID && parent !== MeterID)) continue
+      if (!mayHangBelow(roleOn(uid, day), roleOn(parent, day)))
+        throw new GatewayError('INVALID', `Meter ${uid} cannot stand below ${parent} in its role`, {
+          ParentMeter: 'role',
+        })
+    }
 }

@@ -1,5 +1,6 @@
 import type { bills, DemandPeak } from '../../../contract/procedures/bills.ts'
-import { billOf } from '../../../contract/rules/tariff/bill.ts'
+import { incomeOf, type SoldDay, withFeedIn } from '../../../contract/rules/tariff/feed-in.ts'
+import { type Bill, billOf } from '../../../contract/rules/tariff/bill.ts'
 import { billingPeriodOn } from '../../../contract/rules/tariff/billing-periods.ts'
 import { demandOf } from '../../../contract/rules/energy/demand.ts'
 import {
@@ -16,8 +17,8 @@ import { billParts, createBandTable } from './bill-parts.ts'
 import { limitAt, limitsOf } from './capacity.ts'
 import { compareTariff } from './compare-tariff.ts'
 import { billed, cyclesOf, NO_TERMS, termsOn, versionsIn } from './home-terms.ts'
-import type { BillOptions, ProfileDay } from './ports.ts'
-import { tariffsOfHome } from './tariffs-of-home.ts'
+import type { BillOptions, EnergyOfHomes, ProfileDay } from './ports.ts'
+import { type HomeTariffs, tariffsOfHome } from './tariffs-of-home.ts'
 
 /** The highest intervals of a month that are shown. */
 const PEAKS = 5
@@ -41,9 +42,10 @@ export function createBills({ db, clock, energy }: BillOptions) {
       const bandsOf = createBandTable(tariffs.OffPeakDays, home.zone)
       const seasons = billParts(period, profile, versionsIn(tariffs), bandsOf, (one) => termsOn(tariffs, one))
       const days = period.EndDay - period.FromDay
+      const sold = await energy.soldByDay(tenant, home, period.FromDay, period.EndDay)
       return {
         ...billed(period, profile),
-        ...billOf(seasons, days, period.Months, NO_TERMS),
+        ...withSold(billOf(seasons, days, period.Months, NO_TERMS), sold, tariffs),
         DaysWithoutTariff: days - seasons.reduce((sum, { Days }) => sum + Days, 0),
       }
     },
@@ -91,6 +93,20 @@ export function createBills({ db, clock, energy }: BillOptions) {
     },
   }
 }
+
+/** A bill with the credit for the surplus that was sold, and beside it what plants earned all of whose energy is. */
+function withSold(bill: Bill, { surplus, all }: Sold, tariffs: HomeTariffs) {
+  const priced = (sold: ReadonlyMap<number, number>): SoldDay[] =>
+    [...sold].map(([day, kWh]) => ({ kWh, ...termsOn(tariffs, day) }))
+  return {
+    ...withFeedIn(bill, priced(surplus)),
+    Sold: all && {
+      kWh: [...all.values()].reduce((sum, kWh) => sum + kWh, 0),
+      Income: incomeOf(priced(all)),
+    },
+  }
+}
+type Sold = Awaited<ReturnType<EnergyOfHomes['soldByDay']>>
 
 /** The intervals of most energy, the highest first. */
 function highest(profile: ReadonlyMap<number, ProfileDay>) {

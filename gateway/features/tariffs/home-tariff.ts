@@ -34,10 +34,10 @@ export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
     await db.query(sql`delete from home_tariffs where tenant = ${actor.tenant} and home_id = ${HomeID}`)
     for (const one of Tariffs)
       await db.query(sql`insert into home_tariffs (tenant, home_id, valid_from, valid_through, plan_id, capacities,
-          phases, power_factor, billing_day, billing_months, first_month)
+          phases, power_factor, billing_day, billing_months, first_month, feed_in)
         values (${actor.tenant}, ${HomeID}, ${one.ValidFrom}, ${one.ValidThrough}, ${one.PlanID},
           ${JSON.stringify(one.Capacities)}::jsonb, ${one.Phases}, ${one.PowerFactor}, ${one.BillingDay},
-          ${one.BillingMonths}, ${one.FirstMonth})`)
+          ${one.BillingMonths}, ${one.FirstMonth}, ${one.FeedIn})`)
     const after = await homeTariffsOf(db, actor.tenant, HomeID)
     context.change('pricing.update', { HomeID })
     context.audit({ before, after })

@@ -17,6 +17,7 @@ export const NO_TERMS: HomeTariff = {
   BillingDay: 1,
   BillingMonths: 1,
   FirstMonth: 1,
+  FeedIn: null,
 }
 
 /** The terms that hold on a day, or held last before it. */

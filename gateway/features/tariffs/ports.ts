@@ -51,6 +51,16 @@ export interface EnergyOfHomes {
     endDay: number,
   ): Promise<Map<number, ProfileDay>>
   demandOf(tenant: string, HomeID: string): Promise<DemandOfHome>
+  /**
+   * What was sold on each day of a range, kWh: what the site did not use, and what plants counted all of whose energy is sold; null of
+   * a home without such a meter. The load profile of the same days was asked for before.
+   */
+  soldByDay(
+    tenant: string,
+    home: HomeClock,
+    fromDay: number,
+    endDay: number,
+  ): Promise<{ surplus: ReadonlyMap<number, number>; all: ReadonlyMap<number, number> | null }>
 }
 
 /** What bills are made of. */

@@ -133,6 +133,13 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
           </tr>
         </tfoot>
       </table>
+      {bill.Sold && (
+        <p>
+          {bill.Sold.Income === null
+            ? t('tariff:bill.soldUnpriced', { kwh: figure(bill.Sold.kWh) })
+            : t('tariff:bill.sold', { kwh: figure(bill.Sold.kWh), income: figure(bill.Sold.Income) })}
+        </p>
+      )}
       {decimals < 2 && <p className={page.note}>{t('tariff:bill.rounded', { decimals })}</p>}
       <details>
         <summary className={styles.summary}>{t('tariff:bill.explain')}</summary>

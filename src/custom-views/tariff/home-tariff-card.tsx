@@ -173,6 +173,7 @@ const FIRST: HomeTariff = {
   BillingDay: 1,
   BillingMonths: 1,
   FirstMonth: 1,
+  FeedIn: null,
 }
 
 function Current({ tariff, today }: { tariff: HomeTariff; today: string }) {

@@ -183,6 +183,16 @@ export function HomeTariffForm(props: Props) {
               }))}
             />
           </label>
+          <label>
+            {t('tariff:home.feedIn')}
+            <InputNumber
+              min={0}
+              max={1_000}
+              suffix={t('tariff:home.perKwh')}
+              value={value.FeedIn}
+              onChange={(FeedIn) => put({ FeedIn })}
+            />
+          </label>
         </div>
         {asked.includes('regular') && !value.Capacities.regular && (
           <Alert type="warning" showIcon message={t('tariff:home.noContract')} />

@@ -4,7 +4,8 @@ import { monthOf, monthOfDay, type Resolution } from '../../../../contract/rules
 import type { Db } from '../../../store/db.ts'
 import { createDayClock, type DayClock, type DayPlan, planDays, type Slot } from './day-plans.ts'
 import { createExpectation, firstDays } from './expected-intervals.ts'
-import type { Lines } from './lines.ts'
+import { type BalanceLines, createPayment, divideBalance, type Payment, readBalance } from './balance-sums.ts'
+import { type Lines, UNTRACKED } from './lines.ts'
 import { monthlyPrice, NO_TARIFF, type Pricing, type Rates, ratesOf } from './prices.ts'
 import {
   epochOfMonth,
@@ -20,8 +21,12 @@ import { quarantinedIntervals } from './quarantined-intervals.ts'
 
 /** Whose energy is asked for, in which periods and at what prices. */
 export interface Question extends WholeHome {
-  /** What is asked for; the energy of the home decides what tiers and surcharges make of a kWh. */
+  /** What is asked for; what the home buys decides what tiers and surcharges make of a kWh. */
   lines: Lines
+  /** Of a home with a balance: what is paid for, and what is divided, are its own. */
+  balance?: BalanceLines | undefined
+  /** Whether it has no price and no carbon: energy that is not bought. */
+  isUnpaid?: boolean
   zone: string
   resolution: Resolution
   periods: Periods
@@ -45,77 +50,77 @@ export interface Series {
  * db  a transaction that sees one moment
  */
 export async function computeSeries(db: Db, cache: SumCache, question: Question): Promise<Series[]> {
-  const { lines, periods, zone, resolution, pricing, byBand, now } = question
+  const { lines, periods, zone, pricing, byBand, now, balance } = question
   const rates = ratesOf(pricing)
   const clock = createDayClock(zone, now)
   const { plans, slots } = planDays(periods, rates, clock)
-  const days = await firstDays(db, lines.meters, monthOf(periods.starts[0] as number, zone), zone)
-  const exact = byBand || resolution === 'quarter' || resolution === 'hour'
-  // Months are sums already; their days are read only for what different prices make of them, and where meters move within.
-  const months = resolution === 'month' && !byBand
-  const single = months && slots.length === new Set(slots.map(({ period }) => period)).size
-  const ofHome = lines === question.home
   const numbers = periods.starts.map((start) => monthOf(start, zone))
-  const isWhole = numbers.map((month) => months && epochOfMonth(lines.epochs, month, clock) !== undefined)
-  const byDays = single ? plans.filter(({ day }) => !isWhole[numbers.indexOf(monthOfDay(day))]) : plans
-  const sums =
-    single && byDays.length === 0
-      ? []
-      : ofHome
-        ? [await sumHome(db, cache, question, byDays, slots.length, clock)]
-        : await sumEpochs(db, cache, lines, byDays, { slots: slots.length, exact, clock })
-  const totals = !months
-    ? undefined
-    : ofHome
-      ? [await sumHomeMonths(db, question, numbers, clock)]
-      : await sumMonths(db, lines, numbers, clock)
-  for (const [line, total] of totals?.entries() ?? [])
-    if (sums[line]) replacePeriods(total, fold(sums[line], slots, numbers.length), isWhole)
+  const { sums, totals, payment, isPriced, isWhole } = await readSums(db, cache, question, {
+    plans,
+    slots,
+    clock,
+    numbers,
+  })
   const prices = await pricesOf(db, cache, question, rates, slots, clock, totals)
-  const expected = createExpectation(lines, plans, clock, slots.length, days)
-
-  const quarantined = await quarantinedIntervals(db, lines, plans, slots.length, clock)
+  const tell = (of: Lines) => dueOf(db, of, plans, slots.length, clock, numbers[0] as number)
+  const own = await tell(lines)
+  // What the loads leave of a balance is as well known as the balance.
+  const rest = balance?.isDivided ? lines.keys.indexOf(UNTRACKED) : NONE
+  const ofRest = rest === NONE ? undefined : await tell((balance as BalanceLines).used)
+  const told = (line: number) => (line === rest && ofRest ? { of: ofRest, at: 0 } : { of: own, at: line })
 
   const pointsOf = (line: number, keep: (slot: Slot) => boolean): EnergyPoint[] => {
     const kept = slots.flatMap((slot, index) => (keep(slot) ? [{ ...slot, index }] : []))
     const parts = sums[line]
     const byPart = parts && fold(parts, kept, periods.starts.length)
-    const of = totals?.[line] ?? (byPart as Sums)
+    const sum = totals?.[line] ?? (byPart as Sums)
+    const { of, at } = told(line)
     const due = new Int32Array(periods.starts.length)
     const held = new Int32Array(periods.starts.length)
+    const paid = new Float64Array(periods.starts.length)
     const cost: (number | null)[] = periods.starts.map(() => 0)
     for (const { period, rate, index } of kept) {
-      ;(due[period] as number) += expected(line)[index] as number
-      ;(held[period] as number) += quarantined[line]?.[index] as number
-      const kwh = (parts && !single ? parts.kwh[index] : of.kwh[period]) as number
+      ;(due[period] as number) += of.expected(at)[index] as number
+      ;(held[period] as number) += of.quarantined[at]?.[index] as number
+      const kwh = payment
+        ? payment.kwhOf(line, index)
+        : ((parts && isPriced ? parts.kwh[index] : sum.kwh[period]) as number)
+      ;(paid[period] as number) += kwh
       const price = prices[index] as number | null
       const nothing = rate.band !== NO_TARIFF && Math.abs(kwh) < 1e-9
       if (!nothing) cost[period] = price === null ? null : plus(cost[period], kwh * price)
     }
     return periods.starts.map((Timestamp, period) => {
-      const known = knownOf(of, period)
+      const known = knownOf(sum, period)
       // Days that are kept no more cannot be priced.
-      if (byPart && !(single && isWhole[period]) && knownOf(byPart, period) !== known) cost[period] = null
-      const all = (due[period] as number) + (of.past[period] as number) + (of.ahead[period] as number)
-      const missing = Math.max(0, all - known)
+      if (byPart && (isPriced || !isWhole[period]) && knownOf(byPart, period) !== known) cost[period] = null
+      const expectedOf =
+        (due[period] as number) + (sum.past[period] as number) + (sum.ahead[period] as number)
+      const missing = Math.max(0, expectedOf - known)
       // Where all is quarantined, what the readings around it say is in every sum, so it is here too.
-      const sum = of.kwh[period] as number
-      const kwh = known || Math.abs(sum) > 1e-9 ? trim(sum) : null
+      const counted = sum.kwh[period] as number
+      const kwh = known || Math.abs(counted) > 1e-9 ? trim(counted) : null
       const money = cost[period] as number | null
       return {
         Timestamp,
         kWh: kwh,
-        Cost: kwh === null || money === null ? null : trim(money),
-        CarbonKg: kwh === null ? null : trim(kwh * pricing.carbonFactor(clock.yearOf(Timestamp)).Factor),
+        Cost: kwh === null || money === null || question.isUnpaid ? null : trim(money),
+        CarbonKg:
+          kwh === null || question.isUnpaid
+            ? null
+            : trim(
+                (payment ? (paid[period] as number) : kwh) *
+                  pricing.carbonFactor(clock.yearOf(Timestamp)).Factor,
+              ),
         Coverage: {
-          Measured: of.measured[period] as number,
-          Between: of.between[period] as number,
-          Estimated: of.estimated[period] as number,
-          Corrected: of.corrected[period] as number,
+          Measured: sum.measured[period] as number,
+          Between: sum.between[period] as number,
+          Estimated: sum.estimated[period] as number,
+          Corrected: sum.corrected[period] as number,
           Missing: missing,
           Withheld: Math.min(missing, held[period] as number),
         },
-        Resets: of.resets[period] as number,
+        Resets: sum.resets[period] as number,
       }
     })
   }
@@ -123,6 +128,86 @@ export async function computeSeries(db: Db, cache: SumCache, question: Question)
   if (!byBand) return lines.keys.map((Key, line) => ({ Key, Points: pointsOf(line, () => true) }))
   const bands = [...new Set(slots.map(({ rate }) => rate.band))]
   return bands.map((Key) => ({ Key, Points: pointsOf(0, ({ rate }) => rate.band === Key) }))
+}
+
+const NONE = -1
+
+/** What is read for an answer. */
+interface Read {
+  /** By slot, line by line; none where totals say all. */
+  sums: Sums[]
+  /** By period, line by line; undefined where slots say all. */
+  totals: Sums[] | undefined
+  /** Of a home with a balance. */
+  payment: Payment | undefined
+  /** Whether what is paid is asked of the slots: a period with one price is priced as a whole. */
+  isPriced: boolean
+  /** Which periods are months that were summed as such. */
+  isWhole: boolean[]
+}
+
+/** Reads what each line counted, and of a home with a balance what of it is paid for. */
+async function readSums(
+  db: Db,
+  cache: SumCache,
+  { lines, resolution, byBand, key, balance }: Question,
+  asked: { plans: readonly DayPlan[]; slots: readonly Slot[]; clock: DayClock; numbers: readonly number[] },
+): Promise<Read> {
+  const { plans, slots, clock, numbers } = asked
+  const exact = byBand || resolution === 'quarter' || resolution === 'hour'
+  // Months are sums already; their days are read only for what different prices make of them, and where meters move within.
+  const months = resolution === 'month' && !byBand
+  const single = months && !balance && slots.length === new Set(slots.map(({ period }) => period)).size
+  const ofHome = lines.part !== undefined
+  const kept = { key, home: lines }
+  const lineSets = balance?.isDivided ? [lines, balance.used] : [lines]
+  const isWhole = numbers.map(
+    (month) => months && lineSets.every(({ epochs }) => epochOfMonth(epochs, month, clock) !== undefined),
+  )
+  const byDays = single ? plans.filter(({ day }) => !isWhole[numbers.indexOf(monthOfDay(day))]) : plans
+  let sums =
+    single && byDays.length === 0
+      ? []
+      : ofHome
+        ? [await sumHome(db, cache, kept, byDays, slots.length, clock)]
+        : await sumEpochs(db, cache, lines, byDays, { slots: slots.length, exact, clock })
+  let totals = !months
+    ? undefined
+    : ofHome
+      ? [await sumHomeMonths(db, kept, numbers, clock)]
+      : await sumMonths(db, lines, numbers, clock)
+  let payment: Payment | undefined
+  if (balance) {
+    const read = await readBalance(db, cache, key, balance, plans, slots.length, clock)
+    if (balance.isDivided) {
+      sums = divideBalance(lines.keys, sums, read.used)
+      totals &&= divideBalance(
+        lines.keys,
+        totals,
+        await sumHomeMonths(db, { key, home: balance.used }, numbers, clock),
+      )
+    }
+    payment = createPayment(lines, sums, read)
+  }
+  for (const [line, total] of totals?.entries() ?? [])
+    if (sums[line]) replacePeriods(total, fold(sums[line], slots, numbers.length), isWhole)
+  return { sums, totals, payment, isPriced: !single, isWhole }
+}
+
+/** How many intervals of lines should be known by now, and of how many nobody has decided. */
+async function dueOf(
+  db: Db,
+  lines: Lines,
+  plans: readonly DayPlan[],
+  slots: number,
+  clock: DayClock,
+  since: number,
+) {
+  const days = await firstDays(db, lines.meters, since, clock.zone)
+  return {
+    expected: createExpectation(lines, plans, clock, slots, days),
+    quarantined: await quarantinedIntervals(db, lines, plans, slots, clock),
+  }
 }
 
 const knownOf = ({ measured, between, estimated, corrected }: Sums, at: number): number =>
@@ -166,7 +251,8 @@ async function pricesOf(
     const months = [...new Set(spans.flatMap((span) => span.months ?? []))]
     const asked = periods.starts.map((start) => monthOf(start, clock.zone))
     // Periods of months that are the home's have been summed already.
-    const summed = totals !== undefined && lines === home && months.every((month) => asked.includes(month))
+    const summed =
+      totals !== undefined && lines.part === home.part && months.every((month) => asked.includes(month))
     const ofMonths = (known: readonly number[], sums: Sums | undefined) =>
       spans.map((span) =>
         (span.months ?? []).reduce((sum, month) => sum + (sums?.kwh[known.indexOf(month)] ?? 0), 0),
@@ -175,7 +261,7 @@ async function pricesOf(
       wholes && summed
         ? ofMonths(asked, totals[0])
         : wholes && months.every((month) => epochOfMonth(home.epochs, month, clock))
-          ? ofMonths(months, await sumKeptMonths(db, key, months))
+          ? ofMonths(months, await sumKeptMonths(db, key, months, home.part))
           : (await sumHome(db, cache, { key, home }, spanPlans(spans, clock), spans.length, clock)).kwh
     for (const [i, span] of spans.entries()) monthly.set(span.id, monthlyPrice(span, kwh?.[i] ?? 0))
   }

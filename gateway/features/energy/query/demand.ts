@@ -2,25 +2,26 @@ import type { DemandPeak } from '../../../../contract/procedures/bills.ts'
 import { type CounterSample, runningDemand } from '../../../../contract/rules/energy/demand.ts'
 import { QUARTER } from '../../../../contract/rules/energy/periods.ts'
 import { type Db, sql } from '../../../store/db.ts'
+import { flowsOfHome } from './home-flows.ts'
 import { linesOfHome, UNTRACKED } from './lines.ts'
+import type { Member } from './members.ts'
 import { homesOf, metersOf } from './meters.ts'
 import { COUNTS } from './readings.ts'
 
 /** Readings this old may still say what the last 15 minutes were. */
 const LOOK_BACK = 3 * QUARTER
 
-/** What the meters of a home draw, by those that make its total. */
+/** What a home draws from the grid, by the meters that say so, and by the loads that make it. */
 export async function demandOf(db: Db, tenant: string, HomeID: string) {
   const meters = await metersOf(db, tenant, HomeID)
   const [{ zone } = { zone: 'UTC' }] = await homesOf(db, tenant, HomeID)
-  const { epochs } = linesOfHome(meters, 'home', zone)
+  const { epochs } = flowsOfHome(meters, zone).of.import
   const { epochs: divided, keys } = linesOfHome(meters, 'meter', zone)
   const membersAt = (at: number) => epochs.find(({ from, to }) => from <= at && at < to)?.members ?? []
   return {
     async now(at: number) {
       const members = membersAt(at)
-      const ids = members.map(({ meterId }) => meterId)
-      return { ...(await demandNow(db, ids, at)), Meters: members.length }
+      return { ...(await demandNow(db, members, at)), Meters: members.length }
     },
 
     /** Which meters made an interval's demand, the largest first; quarter counts from 0. */
@@ -38,12 +39,13 @@ export async function demandOf(db: Db, tenant: string, HomeID: string) {
 /** What the meters of a home draw now, kW, by the readings that count; null when none of them can say. */
 async function demandNow(
   db: Db,
-  ids: readonly number[],
+  members: readonly Member[],
   now: number,
 ): Promise<{ Rolling: number | null; Forecast: number | null; Reporting: number; AsOf: number | null }> {
+  const weights = new Map(members.map(({ meterId, weight }) => [meterId, weight]))
   const rows = await db.query<{ meterId: number; timestamp: number; kWh: number; power: number | null }>(sql`
     select meter_id as "meterId", timestamp, accumulate_power as "kWh", power from readings r
-    where meter_id = any(${ids as number[]}::int[]) and timestamp > ${now - LOOK_BACK} and timestamp <= ${now} and ${COUNTS}
+    where meter_id = any(${[...weights.keys()]}::int[]) and timestamp > ${now - LOOK_BACK} and timestamp <= ${now} and ${COUNTS}
     order by meter_id, timestamp`)
   const meters = new Map<number, { samples: CounterSample[]; power: number | null }>()
   for (const { meterId, timestamp, kWh, power } of rows) {
@@ -58,11 +60,12 @@ async function demandNow(
     Reporting: 0,
     AsOf: null as number | null,
   }
-  for (const { samples, power } of meters.values()) {
+  for (const [meterId, { samples, power }] of meters) {
+    const weight = weights.get(meterId) ?? 1
     const { Rolling, Forecast } = runningDemand(samples, power, now)
-    if (Rolling !== null) sum.Rolling = (sum.Rolling ?? 0) + Rolling
+    if (Rolling !== null) sum.Rolling = (sum.Rolling ?? 0) + weight * Rolling
     if (Forecast === null) continue
-    sum.Forecast = (sum.Forecast ?? 0) + Forecast
+    sum.Forecast = (sum.Forecast ?? 0) + weight * Forecast
     sum.Reporting += 1
     const last = samples.at(-1)?.Timestamp ?? now
     sum.AsOf = Math.min(sum.AsOf ?? last, last)

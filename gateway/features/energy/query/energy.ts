@@ -7,6 +7,7 @@ import {
   type Grouping,
   type HistoryRow,
   type HistoryStatus,
+  type meterData,
   MAX_ANSWER_POINTS,
   MAX_SERIES_METERS,
   MAX_SERIES_POINTS,
@@ -15,6 +16,8 @@ import {
 import { periodsBetween, type Periods, SHORTEST } from '../../../../contract/rules/energy/energy-totals.ts'
 import type { CarbonFactorOfYear } from '../../../../contract/rules/energy/carbon.ts'
 import { dayOf, monthOf, type Resolution, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { type Flow, FLOWS } from '../../../../contract/rules/meter/meter-roles.ts'
+import type { InputOf, ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { GatewayError } from '../../../errors.ts'
 import type { Clock } from '../../../ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
@@ -22,11 +25,14 @@ import { pickMeters, wantedMeters } from './asked-meters.ts'
 import { checkMoment, comparedWith, rangesOf, RESOLUTIONS, tooMany } from './asked-ranges.ts'
 import { adjustedOf, type AskedPeriod, isKnown } from './compared.ts'
 import { createHomeContexts, type HomeContext } from './home-context.ts'
-import { type Lines, linesOfMeters, linesWithin } from './lines.ts'
+import type { BalanceLines } from './balance-sums.ts'
+import type { HomeFlows } from './home-flows.ts'
+import { type Lines, linesOfMeters, linesOfRole, linesWithin, UNTRACKED } from './lines.ts'
 import { homesOf, type Meter, metersOf } from './meters.ts'
 import { historyOf, reportingOf, statusesOf } from './readings.ts'
 import type { PricingOf } from '../ports.ts'
-import { computeSeries, type Series } from './compute-series.ts'
+import { computeSeries, type Question, type Series } from './compute-series.ts'
+import { siteBalance } from './site-balance.ts'
 import { settleHome } from '../rollup/settle-home.ts'
 import { createSumCache } from './sums.ts'
 
@@ -49,6 +55,32 @@ function carbonOf({ pricing, home }: HomeContext, ranges: readonly Periods[]): C
     for (let year = yearOf(starts[0] as number); year <= yearOf(end - 1); year++) years.add(year)
   return [...years].toSorted((a, b) => a - b).map((year) => pricing.carbonFactor(year))
 }
+
+/** The whole periods of a range. Errors: INVALID. */
+function periodsOf(
+  { From, To, Resolution: resolution }: { From: number; To: number; Resolution: Resolution },
+  zone: string,
+): Periods {
+  const [from, to] = [checkMoment('From', From), checkMoment('To', To)]
+  if (to <= from) throw new GatewayError('INVALID', 'To must be after From', { To: 'tooSmall' })
+  if ((to - from) / SHORTEST[resolution] > MAX_SERIES_POINTS) throw tooMany(MAX_SERIES_POINTS)
+  const periods = periodsBetween(resolution, from, to, zone)
+  if (periods.starts.length > MAX_SERIES_POINTS) throw tooMany(MAX_SERIES_POINTS)
+  return periods
+}
+
+/** Every meter of a home's flows. */
+const metersOfFlows = ({ of }: HomeFlows): Meter[] => [...new Set(FLOWS.flatMap((flow) => of[flow].meters))]
+
+/** Of lines of what a home with a balance used: what it bought, which is what they cost. */
+const balanceOf = ({ hasBalance, of }: HomeFlows, lines: Lines): BalanceLines | undefined =>
+  hasBalance && (lines.part === undefined || lines === of.consumption)
+    ? {
+        used: of.consumption,
+        bought: of.import,
+        isDivided: lines.part === undefined && lines.keys.includes(UNTRACKED),
+      }
+    : undefined
 
 /** Which meters of a home, by id; undefined the home as a whole. Ids may be those of virtual meters. */
 type Which = readonly string[] | undefined
@@ -74,43 +106,58 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
       return work(tx)
     })
 
+  /** Makes sure that what is read of a home in some ranges is as its readings are now. */
+  async function refresh(
+    tenant: string,
+    { home, flows, dirty, unsettled }: HomeContext,
+    meters: readonly Meter[],
+    ranges: readonly Periods[],
+  ): Promise<void> {
+    // What tiers make of a kWh asks for the whole home.
+    if (dirty) await settleMeters([...new Set([...meters, ...metersOfFlows(flows)])])
+    for (const { starts, end } of ranges)
+      await settleHome(
+        db,
+        { tenant, HomeID: home.HomeID, zone: home.zone, flows },
+        monthOf(starts[0] as number, home.zone) - LONGEST_BILL,
+        monthOf(end - 1, home.zone) + LONGEST_BILL,
+        dirty ? undefined : unsettled,
+      )
+  }
+
+  /** The series of lines as a transaction sees them. */
+  const seriesIn = (
+    tx: Db,
+    tenant: string,
+    { home, flows, pricing }: HomeContext,
+    asked: Pick<Question, 'lines' | 'resolution' | 'periods' | 'byBand' | 'isUnpaid'>,
+  ): Promise<Series[]> =>
+    computeSeries(tx, cache, {
+      ...asked,
+      home: flows.of.import,
+      balance: balanceOf(flows, asked.lines),
+      key: { tenant, HomeID: home.HomeID },
+      zone: home.zone,
+      pricing,
+      now: clock.now(),
+    })
+
   /** A home's energy in some ranges of whole periods. */
   async function energyOf(
     tenant: string,
-    { home, whole, pricing, dirty, unsettled }: HomeContext,
+    opened: HomeContext,
     lines: Lines,
     resolution: Resolution,
     ranges: readonly Periods[],
     byBand = false,
   ): Promise<Series[][]> {
-    // What tiers make of a kWh asks for the whole home.
-    if (dirty) await settleMeters([...new Set([...lines.meters, ...whole.meters])])
-    const key = { tenant, HomeID: home.HomeID }
-    for (const { starts, end } of ranges)
-      await settleHome(
-        db,
-        { ...key, zone: home.zone, lines: whole },
-        monthOf(starts[0] as number, home.zone) - LONGEST_BILL,
-        monthOf(end - 1, home.zone) + LONGEST_BILL,
-        dirty ? undefined : unsettled,
-      )
-    const now = clock.now()
+    await refresh(tenant, opened, lines.meters, ranges)
+    const { consumption, import: bought } = opened.flows.of
+    const isUnpaid = lines.part !== undefined && lines !== consumption && lines !== bought
     const all: Series[][] = []
     await atOneMoment(async (tx) => {
       for (const periods of ranges)
-        all.push(
-          await computeSeries(tx, cache, {
-            lines,
-            home: whole,
-            key,
-            zone: home.zone,
-            resolution,
-            periods,
-            pricing,
-            byBand,
-            now,
-          }),
-        )
+        all.push(await seriesIn(tx, tenant, opened, { lines, resolution, periods, byBand, isUnpaid }))
     })
     return all
   }
@@ -133,7 +180,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
       Carbon: CarbonFactorOfYear[]
     }> {
       const opened = await open(tenant, input.HomeID)
-      const { home, meters, whole } = opened
+      const { home, meters, flows } = opened
       const timestamp = checkMoment('Timestamp', input.Timestamp ?? clock.now())
       const lines = input.PeripheralUIDs
         ? linesOfMeters(
@@ -141,7 +188,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
             'meter',
             home.zone,
           )
-        : whole
+        : flows.of.consumption
       const type = input.PeriodType
       const ask = async (wanted: ComparedWith | null): Promise<AskedPeriod[]> => {
         const ranges = rangesOf(type, timestamp, wanted, home.zone).map(([from, to]) =>
@@ -190,6 +237,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
         To: number
         Resolution: Resolution
         By: Grouping
+        Flow?: Flow
         PeripheralUIDs?: string[] | undefined
       },
     ): Promise<{
@@ -198,26 +246,27 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
       Carbon: CarbonFactorOfYear[]
     }> {
       const opened = await open(tenant, input.HomeID)
-      const { home, meters, linesBy } = opened
-      const [from, to] = [checkMoment('From', input.From), checkMoment('To', input.To)]
-      if (to <= from) throw new GatewayError('INVALID', 'To must be after From', { To: 'tooSmall' })
+      const { home, meters, flows, linesBy } = opened
       const resolution = input.Resolution
-      if ((to - from) / SHORTEST[resolution] > MAX_SERIES_POINTS) throw tooMany(MAX_SERIES_POINTS)
+      const periods = periodsOf(input, home.zone)
       const by = input.By === 'band' ? 'home' : input.By
+      const flow = input.Flow ?? 'consumption'
+      if (flow !== 'consumption' && (by !== 'home' || input.PeripheralUIDs))
+        throw new GatewayError('INVALID', 'Only the consumption is divided', { Flow: 'invalid' })
       const asked = input.PeripheralUIDs
         ? linesOfMeters(
             await wantedMeters(db, { tenant, HomeID: home.HomeID }, meters, input.PeripheralUIDs),
             by,
             home.zone,
           )
-        : linesBy(by)
-      const periods = periodsBetween(resolution, from, to, home.zone)
+        : by === 'home'
+          ? flows.of[flow]
+          : linesBy(by)
       // Asked meters and the home have a line whatever they counted.
       const lines =
         by === 'home' || (input.PeripheralUIDs && by !== 'room')
           ? asked
           : linesWithin(asked, periods.starts[0] as number, periods.end)
-      if (periods.starts.length > MAX_SERIES_POINTS) throw tooMany(MAX_SERIES_POINTS)
       if (
         lines.keys.length > MAX_SERIES_METERS + 1 ||
         lines.keys.length * periods.starts.length > MAX_ANSWER_POINTS
@@ -228,6 +277,43 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
         reportingOf(db, lines.meters, clock.now()),
       ])
       return { Series: found as Series[], Meters, Carbon: carbonOf(opened, [periods]) }
+    },
+
+    /** GetEnergyBalance. Errors: INVALID, NOT_FOUND. */
+    async balance(
+      tenant: string,
+      input: InputOf<(typeof meterData)['getEnergyBalance']>,
+    ): Promise<ResultsOf<(typeof meterData)['getEnergyBalance']>> {
+      const opened = await open(tenant, input.HomeID)
+      const { home, flows, meters } = opened
+      const periods = periodsOf(input, home.zone)
+      const sold = linesOfRole(meters, 'soldGeneration', home.zone)
+      await refresh(tenant, opened, sold.meters, [periods])
+      const taking = [...new Set([...metersOfFlows(flows), ...sold.meters])]
+      const Meters = await reportingOf(db, taking, clock.now())
+      const found = await atOneMoment((tx) =>
+        siteBalance(
+          tx,
+          { tenant, HomeID: home.HomeID },
+          {
+            periods,
+            zone: home.zone,
+            flows,
+            sold,
+            seriesOf: async (lines) =>
+              (
+                await seriesIn(tx, tenant, opened, {
+                  lines,
+                  resolution: input.Resolution,
+                  periods,
+                  byBand: false,
+                  isUnpaid: lines !== flows.of.consumption && lines !== flows.of.import,
+                })
+              )[0]?.Points ?? [],
+          },
+        ),
+      )
+      return { ...found, Meters, Carbon: carbonOf(opened, [periods]) }
     },
 
     /** §7 GetDailySummationData: whole days of a home's clock, today last. */
@@ -244,7 +330,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
       const now = clock.now()
       for (const { HomeID: id, zone } of homes) {
         const opened = await open(tenant, id)
-        const { whole } = opened
+        const whole = opened.flows.of.consumption
         const today = dayOf(now, zone)
         const periods = periodsBetween(
           'day',

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { GatewayError } from '../../../errors.ts'
 import { type Db, raw, sql } from '../../../store/db.ts'
+import { flowsOfHome, type HomeFlows } from './home-flows.ts'
 import { type Division, type Lines, linesOfHome } from './lines.ts'
 import { type HomeClock, type Meter, metersOf } from './meters.ts'
 import type { PricingOf } from '../ports.ts'
@@ -12,8 +13,8 @@ export interface HomeContext {
   home: HomeClock
   meters: readonly Meter[]
   /** Of the home as a whole. */
-  whole: Lines
-  /** Its total divided. */
+  flows: HomeFlows
+  /** What its loads counted, divided. */
   linesBy(by: Division): Lines
   pricing: Pricing
   /** Whether a meter of it has changed since it was computed. */
@@ -21,7 +22,7 @@ export interface HomeContext {
   unsettled: Unsettled
 }
 
-type Known = Pick<HomeContext, 'meters' | 'whole' | 'linesBy' | 'pricing'> & { stamp: string }
+type Known = Pick<HomeContext, 'meters' | 'flows' | 'linesBy' | 'pricing'> & { stamp: string }
 
 /** Meters of homes that are remembered. */
 const MOST_METERS = 20_000
@@ -61,18 +62,17 @@ export function createHomeContexts(db: Db, pricingOf: PricingOf) {
     let parts = known.get(key)
     if (parts?.stamp !== stamp) {
       const meters = await metersOf(db, tenant, HomeID)
-      const linesBy = createDivisions(meters, zone)
       parts = {
         stamp,
         meters,
-        whole: linesBy('home'),
-        linesBy,
+        flows: flowsOfHome(meters, zone),
+        linesBy: createDivisions(meters, zone),
         pricing: await pricingOf(db, tenant, HomeID),
       }
       known.set(key, parts)
     }
-    const { meters, whole, linesBy, pricing } = parts
-    return { home: { HomeID, zone }, meters, whole, linesBy, pricing, dirty, unsettled }
+    const { meters, flows, linesBy, pricing } = parts
+    return { home: { HomeID, zone }, meters, flows, linesBy, pricing, dirty, unsettled }
   }
 }
 

@@ -6,6 +6,7 @@ import type { EnergyOptions } from './energy.ts'
 import { loadProfile } from './load-profile.ts'
 import { type HomeClock, homesOf, metersOf } from './meters.ts'
 import { statusesOf } from './readings.ts'
+import { soldByDay } from './sold-by-day.ts'
 
 /** What the energy of homes amounts to in each interval, for those who make bills of it. */
 export const createHomeEnergy = (options: Pick<EnergyOptions, 'db' | 'settle'>) => ({
@@ -13,6 +14,8 @@ export const createHomeEnergy = (options: Pick<EnergyOptions, 'db' | 'settle'>) 
   loadProfile: (tenant: string, home: HomeClock, fromDay: number, endDay: number) =>
     loadProfile(options, tenant, home, fromDay, endDay),
   demandOf: (tenant: string, HomeID: string) => demandOf(options.db, tenant, HomeID),
+  soldByDay: (tenant: string, home: HomeClock, fromDay: number, endDay: number) =>
+    soldByDay(options, tenant, home, fromDay, endDay),
   statusOf: (tenant: string, HomeID: string, uid: string, now: number) =>
     statusOf(options, tenant, HomeID, uid, now),
 })

@@ -2,6 +2,7 @@ import { atTop, type Stand, standsOf } from '../../../../contract/rules/meter/me
 import { dayOf, QUARTER, startOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { ALWAYS, type Dated, valueOn } from '../../../../contract/rules/meter/meter-facts.ts'
 import type { Grouping } from '../../../../contract/procedures/meter-data.ts'
+import { defaultRoleOf, type MeterRole } from '../../../../contract/rules/meter/meter-roles.ts'
 import type { Member } from './members.ts'
 import type { Meter, Places, VirtualTerms } from './meters.ts'
 
@@ -25,14 +26,16 @@ export interface Lines {
   epochs: Epoch[]
   /** Every meter that takes part. */
   meters: Meter[]
+  /** Of a home as a whole: under which part its days and months are kept (`partOf`). */
+  part?: number
 }
 
 /** What divides the total of a home. */
 export type Division = Exclude<Grouping, 'band'>
 
 /**
- * Divides the total of a home (meter-tree.ts): into one line, or by meter, room or category, where what sub-meters leave
- * is `untracked`. A meter under one that was removed moves up from then on; one that has been moved stands where it stood on
+ * Divides what a home's loads counted (meter-tree.ts): into one line, or by meter, room or category, where what sub-meters leave
+ * is `untracked`, to which comes what the loads leave of a balance (`divideBalance`). A meter under one that was removed moves up from then on; one that has been moved stands where it stood on
  * each day.
  *
  * zone  of the home's clock, by which days begin
@@ -43,8 +46,8 @@ export function linesOfHome(meters: readonly Meter[], by: Division, zone: string
   const tree = createTree(meters)
   const epochs: Epoch[] = []
   for (const [from, to] of timesOf(meters, by, zone)) {
-    const day = from === -Infinity ? ALWAYS : dayOf(from, zone)
-    const stands = tree.standsAt(from, day)
+    const day = dayAt(from, zone)
+    const stands = tree.standsAt(from, day, 'load')
     const members = meters.flatMap((meter) => {
       const stand = stands.get(meter.PeripheralUID)
       const parts: [key: string, weight: 1 | -1][] = []
@@ -64,26 +67,81 @@ export function linesOfHome(meters: readonly Meter[], by: Division, zone: string
     else epochs.push({ from, to, members })
   }
   if (by === 'home') lines.at('')
+  // Of a balance there is a rest, whether or not a load has others below it.
+  else if (meters.some((meter) => meter.meterId !== null && hadRole(meter, 'gridImport'))) lines.at(UNTRACKED)
   return { keys: lines.keys(), epochs, meters: [...taking] }
 }
 
-const isSame = (a: readonly Member[], b: readonly Member[]): boolean =>
+export const isSame = (a: readonly Member[], b: readonly Member[]): boolean =>
   a.length === b.length &&
   a.every((one, i) => {
     const other = b[i] as Member
     return one.meterId === other.meterId && one.line === other.line && one.weight === other.weight
   })
 
-/** Where the meters of a home stand at a time; only moves and removals within the tree have it looked at again. */
+/** The number of the day that begins a time. */
+const dayAt = (from: number, zone: string): number => (from === -Infinity ? ALWAYS : dayOf(from, zone))
+
+/** The role of a meter on a day. */
+const roleOn = ({ places, PeripheralUID }: Meter, day: number): MeterRole =>
+  (places?.role && valueOn(places.role, day)) ?? defaultRoleOf(PeripheralUID)
+
+/** Whether a meter ever has a role that somebody said. */
+export const hadRole = ({ places }: Meter, role: MeterRole): boolean =>
+  places?.role?.some(({ value }) => value === role) ?? false
+
+/**
+ * The meters of each role that make its total, time by time.
+ *
+ * returns  without gaps, in order
+ */
+export function topsByRole(
+  meters: readonly Meter[],
+  roles: readonly MeterRole[],
+  zone: string,
+): { from: number; to: number; tops: Map<MeterRole, Member[]> }[] {
+  const trees = new Map(roles.map((role) => [role, createTree(meters)]))
+  return timesOf(meters, 'home', zone).map(([from, to]) => {
+    const day = dayAt(from, zone)
+    const tops = new Map(
+      [...trees].map(([role, tree]) => {
+        const stands = tree.standsAt(from, day, role)
+        const top = meters.filter(({ PeripheralUID }) => atTop(stands.get(PeripheralUID)))
+        return [role, top.flatMap((meter) => memberOf(meter, 0, 1))]
+      }),
+    )
+    return { from, to, tops }
+  })
+}
+
+/** What the meters of a role counted together, in one line. */
+export function linesOfRole(meters: readonly Meter[], role: MeterRole, zone: string): Lines {
+  const epochs = topsByRole(meters, [role], zone).map(({ from, to, tops }): Epoch => ({
+    from,
+    to,
+    members: tops.get(role) ?? [],
+  }))
+  return { keys: [''], epochs, meters: meters.filter((meter) => hadRole(meter, role)) }
+}
+
+/**
+ * Where the meters of a home stand at a time among those of their role, others stand nowhere; only moves, removals and other roles
+ * have it looked at again.
+ */
 function createTree(meters: readonly Meter[]) {
   const byUid = new Map(meters.map((meter) => [meter.PeripheralUID, meter]))
-  let known: { parents: (string | null)[]; stands: Map<string, Stand> } | undefined
+  let known: { parents: (string | null | undefined)[]; stands: Map<string, Stand> } | undefined
   return {
-    standsAt(from: number, day: number): Map<string, Stand> {
-      const parents = meters.map((meter) => parentAt(byUid, parentOn(meter, day), from, day))
+    standsAt(from: number, day: number, role: MeterRole): Map<string, Stand> {
+      const parents = meters.map((meter) =>
+        roleOn(meter, day) === role ? parentAt(byUid, parentOn(meter, day), from, day) : undefined,
+      )
       if (known?.parents.every((parent, i) => parent === parents[i])) return known.stands
       const stands = standsOf(
-        meters.map(({ PeripheralUID }, i) => ({ PeripheralUID, ParentMeter: parents[i] as string | null })),
+        meters.flatMap(({ PeripheralUID }, i) => {
+          const ParentMeter = parents[i]
+          return ParentMeter === undefined ? [] : [{ PeripheralUID, ParentMeter }]
+        }),
       )
       known = { parents, stands }
       return stands
@@ -107,7 +165,7 @@ export function linesOfMeters(wanted: readonly Wanted[], by: Division, zone: str
     ...dated.filter((day) => day !== ALWAYS).map((day) => startOfDay(day, zone)),
   ])
   const epochs = times.map(([from, to]): Epoch => {
-    const day = from === -Infinity ? ALWAYS : dayOf(from, zone)
+    const day = dayAt(from, zone)
     const members = wanted.flatMap((one) => {
       const terms = 'meter' in one ? [[one.meter, 1] as const] : (valueOn(one.terms, day) ?? [])
       const line = lines.at(by === 'home' ? '' : 'meter' in one ? keyOf(one.meter, by, day) : one.id)
@@ -195,7 +253,10 @@ function timesOf(meters: readonly Meter[], by: Division, zone: string): [from: n
   const ends = meters.flatMap(({ PeripheralUID, removedAt }) =>
     removedAt !== null && parents.has(PeripheralUID) ? [endOf(removedAt)] : [],
   )
-  return timesBetween([...ends, ...datesOf(meters, by === 'room' ? ['parent', 'room'] : ['parent'], zone)])
+  return timesBetween([
+    ...ends,
+    ...datesOf(meters, by === 'room' ? ['parent', 'role', 'room'] : ['parent', 'role'], zone),
+  ])
 }
 
 /** When each of the facts begins that some meters do not always have had. */

@@ -4,7 +4,8 @@ import { type Db, sql } from '../../../store/db.ts'
 import type { EnergyOptions } from './energy.ts'
 import { firstDays } from './expected-intervals.ts'
 import { epochOf, knownBefore, readHomeDays, sumBefore } from '../rollup/home-days.ts'
-import { type Lines, linesOfHome } from './lines.ts'
+import { flowsOfHome } from './home-flows.ts'
+import type { Lines } from './lines.ts'
 import type { Member } from './members.ts'
 import { metersOf } from './meters.ts'
 import { settleHome } from '../rollup/settle-home.ts'
@@ -21,7 +22,8 @@ export interface ProfileDay {
 }
 
 /**
- * The energy of a home in each 15 minutes, by day; sub-meters are not counted twice.
+ * What a home bought in each 15 minutes, by day, which is what it used where no meter has a part in a balance; sub-meters are
+ * not counted twice.
  *
  * fromDay, endDay  as `dayOf` numbers days, the last exclusive
  * returns          every day of the range, of zeros where nothing is known
@@ -33,16 +35,15 @@ export async function loadProfile(
   fromDay: number,
   endDay: number,
 ): Promise<Map<number, ProfileDay>> {
-  const lines = linesOfHome(await metersOf(db, tenant, HomeID), 'home', zone)
-  await settle(
-    db,
-    lines.meters.flatMap(({ meterId }) => (meterId === null ? [] : [meterId])),
-  )
-  const home = { tenant, HomeID, zone, lines }
+  const flows = flowsOfHome(await metersOf(db, tenant, HomeID), zone)
+  const lines = flows.of.import
+  const meters = [...lines.meters, ...flows.of.consumption.meters]
+  await settle(db, [...new Set(meters.flatMap(({ meterId }) => meterId ?? []))])
+  const home = { tenant, HomeID, zone, flows }
   const profile = new Map<number, ProfileDay>()
   if (fromDay >= endDay) return profile
   await settleHome(db, home, monthOfDay(fromDay), monthOfDay(endDay - 1))
-  const kept = await readHomeDays(db, home, fromDay, endDay)
+  const kept = await readHomeDays(db, home, fromDay, endDay, lines.part)
   const first = await firstDays(db, lines.meters, monthOfDay(fromDay), zone)
   const left = await leftByRemoved(db, lines, fromDay, endDay)
   const present = lines.epochs.at(-1)?.members.filter(({ removed }) => !removed).length ?? 0
@@ -82,9 +83,9 @@ export async function loadProfile(
       ) as [number, number]
       if (begin >= end) continue
       const rows = await readDay(db, day, members)
-      for (const { meterId, removed } of members) {
+      for (const { meterId, removed, weight } of members) {
         const row = rows.get(meterId)
-        if (row) addPart(one, row, begin, end)
+        if (row) addPart(one, row, begin, end, weight)
         one.total += removed
           ? Math.max(0, Math.min(end, row?.quality.length ?? 0) - begin)
           : hasBegun(first, meterId, day)
@@ -131,10 +132,17 @@ async function readDay(db: Db, day: number, members: readonly Member[]): Promise
 }
 
 /** Adds the intervals of a meter's day from one up to another. */
-function addPart(one: ProfileDay, { cumulative, quality }: Row, begin: number, end: number): void {
+function addPart(
+  one: ProfileDay,
+  { cumulative, quality }: Row,
+  begin: number,
+  end: number,
+  weight: number,
+): void {
   for (let i = begin; i < Math.min(end, quality.length); i++) {
     one.kWh[i] =
-      (one.kWh[i] as number) + (cumulative[i] as number) - (i > 0 ? (cumulative[i - 1] as number) : 0)
+      (one.kWh[i] as number) +
+      weight * ((cumulative[i] as number) - (i > 0 ? (cumulative[i - 1] as number) : 0))
     if (quality[i] !== '-' && quality[i] !== 'q') one.known += 1
     if (quality[i] === 'm') (one.measured[i] as number) += 1
   }

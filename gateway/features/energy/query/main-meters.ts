@@ -1,6 +1,6 @@
-import { atTop, standsOf } from '../../../../contract/rules/meter/meter-tree.ts'
 import type { Db } from '../../../store/db.ts'
-import { type Meter, metersOf } from './meters.ts'
+import { flowsOfHome } from './home-flows.ts'
+import { homesOf, type Meter, metersOf } from './meters.ts'
 
 /** Names a home of a company. */
 interface HomeKey {
@@ -8,11 +8,13 @@ interface HomeKey {
   homeId: string
 }
 
-/** The meters at the top of a home. */
+/** The meters that say what a home draws from the grid: those at its top, or its import meters. */
 export async function mainMeters(db: Db, { tenant, homeId }: HomeKey): Promise<Meter[]> {
   const meters = (await metersOf(db, tenant, homeId)).filter(({ removedAt }) => removedAt === null)
-  const stands = standsOf(meters)
-  return meters.filter(({ PeripheralUID }) => atTop(stands.get(PeripheralUID)))
+  const [{ zone } = { zone: 'UTC' }] = await homesOf(db, tenant, homeId)
+  const { epochs, meters: taking } = flowsOfHome(meters, zone).of.import
+  const now = new Set(epochs.at(-1)?.members.map(({ meterId }) => meterId))
+  return taking.filter(({ meterId }) => meterId === null || now.has(meterId))
 }
 
 /** Seconds between two reports of the one of these meters that reports least often; null of none. */

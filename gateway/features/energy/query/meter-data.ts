@@ -8,6 +8,8 @@ export const meterDataHandlers = (energy: Energy): HandlersOf<typeof meterData> 
 
   getEnergySeries: (input, { actor }) => energy.series(actor.tenant, input),
 
+  getEnergyBalance: (input, { actor }) => energy.balance(actor.tenant, input),
+
   getDailySummationData: ({ HomeID, Days }, { actor }) => energy.days(actor.tenant, HomeID, Days),
 
   getAllMeterData: ({ HomeID }, { actor }) => energy.statuses(actor.tenant, HomeID),

@@ -40,10 +40,10 @@ const PERHAPS = METER_TYPES.filter((type) => capabilityOf(type, 'modbus') !== un
 export async function metersOf(db: Db, tenant: string, homeId?: string): Promise<Meter[]> {
   const ofHome = (alias: Sql) => (homeId === undefined ? empty : sql`and ${alias} = ${homeId}`)
   const rows = await db.query<Omit<Meter, 'category'> & { type: string | null }>(sql`
-    select coalesce(p.home_id, m.home_id) as "HomeID", coalesce(p.peripheral_uid, m.peripheral_uid) as "PeripheralUID",
+    select coalesce(p.home_id, m.home_id) as "HomeID", coalesce(m.peripheral_uid, p.peripheral_uid) as "PeripheralUID",
       m.meter_id as "meterId", coalesce(p.room_id, m.room_id, 0) as "roomId",
       coalesce(p.peripheral_type, m.peripheral_type) as type,
-      case when p.peripheral_uid is null then m.parent_meter
+      case when p.peripheral_uid is null or m.peripheral_uid <> p.peripheral_uid then m.parent_meter
         else coalesce(p.parent_meter, (select a.peripheral_uid from meters a where a.tenant = m.tenant
           and a.home_id = m.home_id and a.peripheral_uid = m.parent_meter and a.removed_at is not null)) end as "ParentMeter",
       case when p.peripheral_uid is null then coalesce(m.removed_at, 0) end as "removedAt",
@@ -51,7 +51,7 @@ export async function metersOf(db: Db, tenant: string, homeId?: string): Promise
     from (select * from meters where tenant = ${tenant} ${ofHome(sql`home_id`)}) m
     full join (select * from peripherals
       where tenant = ${tenant} ${ofHome(sql`home_id`)} and peripheral_type = any(${METER_TYPES})) p
-      on p.home_id = m.home_id and p.peripheral_uid = m.peripheral_uid
+      on p.home_id = m.home_id and p.peripheral_uid = split_part(m.peripheral_uid, '.', 1)
     where m.meter_id is not null or not p.peripheral_type = any(${PERHAPS})
     order by 1, 2`)
   const said = await db.query<FactRow & { HomeID: string }>(sql`

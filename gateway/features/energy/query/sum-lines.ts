@@ -15,7 +15,7 @@ import type { Epoch, Lines } from './lines.ts'
 import { type Member, tableOf } from './members.ts'
 import { createSums, type SumCache, type Sums, sumWindows } from './sums.ts'
 
-/** A home as a whole: its meters in one line, and its keys. */
+/** A flow of a home as a whole: its meters in one line, and its keys. */
 export interface WholeHome {
   home: Lines
   key: HomeKey
@@ -72,7 +72,7 @@ export async function sumHome(
   if (!first || !last) return sums
   const isKept = ({ day }: DayPlan) => epochOf(home.epochs, clock.startOf(day), clock.startOf(day + 1))
   const kept = asked.filter(isKept)
-  addHomeDays(sums, kept, await readHomeDays(db, key, first.day, last.day + 1))
+  addHomeDays(sums, kept, await readHomeDays(db, key, first.day, last.day + 1, home.part))
   const removed = removedOf(home)
   if (removed) {
     const [of] = await sumEpochs(db, cache, removed, kept, { slots, exact: true, clock })
@@ -97,9 +97,14 @@ function removedOf(lines: Lines): Lines | undefined {
 }
 
 /** Whole months of the home, as they are kept, without what removed meters left out and what is ahead. */
-export async function sumKeptMonths(db: Db, key: HomeKey, months: readonly number[]): Promise<Sums> {
+export async function sumKeptMonths(
+  db: Db,
+  key: HomeKey,
+  months: readonly number[],
+  part?: number,
+): Promise<Sums> {
   const sums = createSums(months.length)
-  for (const { month, ...row } of await readHomeMonths(db, key, months))
+  for (const { month, ...row } of await readHomeMonths(db, key, months, part))
     for (const [name, value] of Object.entries(row) as [keyof typeof row, number][])
       sums[name][months.indexOf(month)] = value
   return sums
@@ -112,7 +117,7 @@ export async function sumHomeMonths(
   months: readonly number[],
   clock: DayClock,
 ): Promise<Sums> {
-  const sums = await sumKeptMonths(db, key, months)
+  const sums = await sumKeptMonths(db, key, months, home.part)
   const removed = removedOf(home)
   if (removed) {
     const [of] = await sumMonths(db, removed, months, clock)
@@ -120,7 +125,7 @@ export async function sumHomeMonths(
   }
   const { today, endedOf, quartersOf } = clock
   const running = months.indexOf(monthOfDay(today))
-  const day = running < 0 ? undefined : (await readHomeDays(db, key, today, today + 1)).get(today)
+  const day = running < 0 ? undefined : (await readHomeDays(db, key, today, today + 1, home.part)).get(today)
   if (day)
     sums.ahead[running] =
       knownBefore(day, PLAIN_DAY * 2) - knownBefore(day, endedOf(today, quartersOf(today)))

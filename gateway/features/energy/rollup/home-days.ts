@@ -31,15 +31,18 @@ export const COUNTS = ['measured', 'between', 'estimated', 'corrected', 'resets'
 /**
  * The days of a home that are kept from a day up to another (exclusive), by day. They must have been added up before
  * (`settleHome`).
+ *
+ * part  of what goes through it (`partOf`)
  */
 export async function readHomeDays(
   db: Db,
   { tenant, HomeID }: HomeKey,
   from: number,
   end: number,
+  part = 0,
 ): Promise<Map<number, HomeDay>> {
   const cache = cacheOf(db)
-  const keyOf = (day: number) => `${tenant}/${HomeID}/${day}`
+  const keyOf = (day: number) => `${tenant}/${HomeID}/${part}/${day}`
   const known = new Map<number, KeptDay>()
   for (let day = from; day < end; day++) {
     const one = cache.get(keyOf(day))
@@ -55,7 +58,7 @@ export async function readHomeDays(
     from home_days d left join unnest(${numberArray([...known.keys()])}::int[],
       ${numberArray([...known.values()].map(({ version }) => version))}::bigint[]) as k (day, version)
       on k.day = d.day and k.version = d.xmin::text::bigint
-    where d.tenant = ${tenant} and d.home_id = ${HomeID} and d.day >= ${from}::int and d.day < ${end}::int`)
+    where d.tenant = ${tenant} and d.home_id = ${HomeID} and d.part = ${part}::int and d.day >= ${from}::int and d.day < ${end}::int`)
   return new Map(
     rows.map(({ day, version, kWh, measured, between, estimated, corrected, resets }) => {
       if (!kWh || !measured || !between || !estimated || !corrected || !resets)
@@ -134,9 +137,10 @@ export async function readHomeMonths(
   db: Db,
   { tenant, HomeID }: HomeKey,
   months: readonly number[],
+  part = 0,
 ): Promise<(Record<'kwh' | (typeof COUNTS)[number], number> & { month: number })[]> {
   return db.query(sql`select month, kwh, measured, m.between, estimated, corrected, resets from home_months m
-    where tenant = ${tenant} and home_id = ${HomeID} and month = any(${months as number[]}::int[])`)
+    where tenant = ${tenant} and home_id = ${HomeID} and part = ${part}::int and month = any(${months as number[]}::int[])`)
 }
 
 /**

@@ -7,18 +7,22 @@ import {
   startOfDay,
 } from '../../../../contract/rules/energy/periods.ts'
 import type { Log } from '../../../ports.ts'
+import { FLOWS, partOf } from '../../../../contract/rules/meter/meter-roles.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
-import { type Db, raw, sql } from '../../../store/db.ts'
-import { COUNTS, doublesOf, epochOf, type HomeDay, type HomeKey } from './home-days.ts'
-import { type Epoch, type Lines, linesOfHome } from '../query/lines.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { addUp } from './add-up.ts'
+import { addUpBalanceMonth } from './balance-months.ts'
+import { balanceDays, type DaysByPart } from './balance-days.ts'
+import { epochOf, type HomeDay, type HomeKey } from './home-days.ts'
+import { flowsOfHome, type HomeFlows } from '../query/home-flows.ts'
+import type { Epoch } from '../query/lines.ts'
 import { metersOf } from '../query/meters.ts'
 
 /** A home with its clock and the meters that make its total. */
 export interface SettledHome extends HomeKey {
   /** IANA. */
   zone: string
-  /** One line: the home's own. */
-  lines: Lines
+  flows: HomeFlows
 }
 
 /** What there is to do of a home. */
@@ -116,8 +120,8 @@ export async function settleHomes(db: Db, log: Pick<Log, 'error'>, closed: () =>
         continue
       }
       try {
-        const lines = linesOfHome(await metersOf(db, tenant, HomeID), 'home', zone)
-        await settleHome(db, { tenant, HomeID, zone, lines }, monthOfDay(from), monthOfDay(from))
+        const flows = flowsOfHome(await metersOf(db, tenant, HomeID), zone)
+        await settleHome(db, { tenant, HomeID, zone, flows }, monthOfDay(from), monthOfDay(from))
       } catch (err) {
         failed.add(HomeID)
         log.error({ err, HomeID }, 'A home could not be added up')
@@ -136,45 +140,84 @@ function daysOf(spans: readonly { from: number; through: number }[]): number[] {
 /** Which meters make the home's total, and when. */
 type Times = [from: number | null, to: number | null][]
 
-function membersOf({ lines, zone }: SettledHome): { zone: string; times: Record<string, Times> } {
-  const times: Record<string, Times> = {}
-  for (const { from, to, members } of lines.epochs)
-    for (const { meterId } of members) {
-      const of = (times[meterId] ??= [])
-      const last = of.at(-1)
-      if (last && last[1] === from) last[1] = to
-      else of.push([from, to])
-    }
-  return { zone, times }
+interface Members {
+  zone: string
+  times: Record<string, Times>
+  /** Of a home with a balance, by the flow: what it used is no sum of what its meters say of themselves. */
+  flows?: Record<string, Record<string, Times>>
 }
+
+function membersOf({ flows, zone }: SettledHome): Members {
+  const timesOf = (epochs: readonly Epoch[]) => {
+    const times: Record<string, Times> = {}
+    for (const { from, to, members } of epochs)
+      for (const { meterId, weight } of members) {
+        const of = (times[weight < 0 ? `-${meterId}` : meterId] ??= [])
+        const last = of.at(-1)
+        if (last && last[1] === from) last[1] = to
+        else of.push([from, to])
+      }
+    return times
+  }
+  const times = timesOf(flows.of.consumption.epochs)
+  if (!flows.hasBalance) return { zone, times }
+  const others = FLOWS.filter((flow) => flow !== 'consumption')
+  return {
+    zone,
+    times,
+    flows: Object.fromEntries(others.map((flow) => [flow, timesOf(flows.of[flow].epochs)])),
+  }
+}
+
+/** Of which meters months must be added up again, and for which times; those of all where a balance changed, which all make. */
+function changedMeters(
+  before: Members | undefined,
+  now: Members,
+): { id: number; from: number; to: number }[] {
+  const was: Members = before?.zone === now.zone ? before : { zone: now.zone, times: {} }
+  const flows = [...new Set([...Object.keys(was.flows ?? {}), ...Object.keys(now.flows ?? {})])]
+  const pairs = [
+    [was.times, now.times],
+    ...flows.map((flow) => [was.flows?.[flow] ?? {}, now.flows?.[flow] ?? {}]),
+  ] as [Record<string, Times>, Record<string, Times>][]
+  const changed = pairs.flatMap(([a, b]) =>
+    [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((key) =>
+      differencesOf(a[key] ?? [], b[key] ?? []).map(([from, to]) => ({ id: idOf(key), from, to })),
+    ),
+  )
+  if (flows.length === 0) return changed
+  const all = new Set(pairs.flatMap(([a, b]) => [...Object.keys(a), ...Object.keys(b)].map(idOf)))
+  return [...all].flatMap((id) => changed.map(({ from, to }) => ({ id, from, to })))
+}
+
+const idOf = (key: string): number => Math.abs(Number(key))
+
 /** As it is stored, where infinity is null. */
 const stored = (home: SettledHome): string => JSON.stringify(membersOf(home))
 
 /** A thousand meters take a while; they are the same ones from call to call. */
-const hashes = new WeakMap<Lines, { zone: string; hash: string }>()
+const hashes = new WeakMap<HomeFlows, { zone: string; hash: string }>()
 function hashOf(home: SettledHome): string {
-  const known = hashes.get(home.lines)
+  const known = hashes.get(home.flows)
   if (known?.zone === home.zone) return known.hash
   const hash = createHash('sha1').update(stored(home)).digest('base64')
-  hashes.set(home.lines, { zone: home.zone, hash })
+  hashes.set(home.flows, { zone: home.zone, hash })
   return hash
 }
 
 /** Notes which meters the sums are made of, and that what others counted is in them or is not: their months change. */
 async function noteMembers(tx: Db, home: SettledHome, hash: string): Promise<void> {
   const { tenant, HomeID } = home
-  const [before] = await tx.query<{ hash: string; members: ReturnType<typeof membersOf> }>(
+  const [before] = await tx.query<{ hash: string; members: Members }>(
     sql`select hash, members from home_members where tenant = ${tenant} and home_id = ${HomeID}`,
   )
   if (before?.hash === hash) return
-  const now = JSON.parse(stored(home)) as ReturnType<typeof membersOf>
-  const was = before?.members.zone === now.zone ? before.members.times : {}
-  const changed = [...new Set([...Object.keys(was), ...Object.keys(now.times)])].flatMap((id) =>
-    differencesOf(was[id] ?? [], now.times[id] ?? []).map(([from, to]) => ({
-      id: Number(id),
+  const changed = changedMeters(before?.members, JSON.parse(stored(home)) as Members).map(
+    ({ id, from, to }) => ({
+      id,
       from: from === -Infinity ? 0 : monthOf(from, home.zone),
       through: to === Infinity ? LAST_MONTH : monthOf(to - 1, home.zone),
-    })),
+    }),
   )
   const rows = await tx.query<{ month: number }>(sql`
     select distinct m.month from unnest(${numberArray(changed.map(({ id }) => id))}::int[],
@@ -207,107 +250,66 @@ function differencesOf(was: Times, now: Times): [from: number, to: number][] {
 
 /** Days of one month, ascending. */
 async function addUpDays(tx: Db, home: SettledHome, days: readonly number[]): Promise<void> {
-  const { tenant, HomeID, zone, lines } = home
+  const { tenant, HomeID, zone, flows } = home
+  const { epochs } = flows.of.consumption
   /** Days that are alike, of one epoch each. */
   const alike = new Map<string, { epoch: Epoch; quarters: number; days: number[] }>()
   for (const day of days) {
-    const epoch = epochOf(lines.epochs, startOfDay(day, zone), startOfDay(day + 1, zone))
-    if (!epoch?.members.length) continue
+    const epoch = epochOf(epochs, startOfDay(day, zone), startOfDay(day + 1, zone))
+    if (!epoch || !(flows.hasBalance || epoch.members.length)) continue
     const quarters = quartersOfDay(day, zone)
-    const key = `${lines.epochs.indexOf(epoch)} ${quarters}`
+    const key = `${epochs.indexOf(epoch)} ${quarters}`
     const known = alike.get(key)
     if (known) known.days.push(day)
     else alike.set(key, { epoch, quarters, days: [day] })
   }
-  const found = new Map<number, HomeDay>()
+  const found: DaysByPart = new Map()
   for (const { epoch, quarters, days: of } of alike.values()) {
-    const ids = epoch.members.map(({ meterId }) => meterId)
-    await addUp(tx, ids, of, quarters, found)
+    const balance = flows.balance[epochs.indexOf(epoch)]
+    const parts = balance
+      ? await balanceDays(tx, balance, { days: of, quarters, zone })
+      : await consumptionOf(tx, epoch, of, quarters)
+    for (const [part, days] of parts) found.set(part, new Map([...(found.get(part) ?? []), ...days]))
   }
   await tx.query(sql`delete from home_days where tenant = ${tenant} and home_id = ${HomeID}
     and day = any(${days as number[]}::int[])`)
-  const rows = [...found]
+  const rows = [...found].flatMap(([part, days]) => [...days].map(([day, of]) => ({ part, day, of })))
   if (!rows.length) return
   const column = (name: keyof HomeDay) =>
-    sql`${idArray(rows.map(([, day]) => numberArray([...day[name]])))}::text[]`
+    sql`${idArray(rows.map(({ of }) => numberArray([...of[name]])))}::text[]`
   await tx.query(sql`
-    insert into home_days (tenant, home_id, day, cumulative, measured, between, estimated, corrected, resets)
-    select ${tenant}, ${HomeID}, day, kwh::float8[], measured::int[], d.between::int[], estimated::int[], corrected::int[], resets::int[]
-    from unnest(${numberArray(rows.map(([day]) => day))}::int[], ${column('kWh')}, ${column('measured')},
+    insert into home_days (tenant, home_id, part, day, cumulative, measured, between, estimated, corrected, resets)
+    select ${tenant}, ${HomeID}, part, day, kwh::float8[], measured::int[], d.between::int[], estimated::int[], corrected::int[], resets::int[]
+    from unnest(${numberArray(rows.map(({ part }) => part))}::int[],
+      ${numberArray(rows.map(({ day }) => day))}::int[], ${column('kWh')}, ${column('measured')},
       ${column('between')}, ${column('estimated')}, ${column('corrected')}, ${column('resets')})
-      as d (day, kwh, measured, between, estimated, corrected, resets)`)
+      as d (part, day, kwh, measured, between, estimated, corrected, resets)`)
 }
 
-/** Adds up the rows of some meters on some days that have as many intervals each. */
-async function addUp(
+/** What the meters of a home without a balance counted together. */
+async function consumptionOf(
   tx: Db,
-  ids: readonly number[],
+  epoch: Epoch,
   days: readonly number[],
   quarters: number,
-  found: Map<number, HomeDay>,
-): Promise<void> {
-  // A meter that is not known to the end of its day has counted all of it before.
-  const sums = raw(
-    Array.from({ length: quarters }, (_, i) => `sum(coalesce(d.cumulative[${i + 1}], d.kwh))`).join(', '),
-  )
-  const from = sql`from meter_days d where d.meter_id = any(${numberArray(ids)}::int[])
-    and d.day between ${days[0]}::int and ${days.at(-1)}::int and d.day = any(${days as number[]}::int[])`
-  const rows = await tx.query<{ day: number; kWh: Buffer }>(
-    sql`select d.day, array_send(array[${sums}]) as "kWh" ${from} group by 1`,
-  )
-  const qualities = await tx.query<{ day: number; quality: string; resets: number[]; count: number }>(sql`
-    select d.day, d.quality, d.reset_quarters as resets, count(*) as count ${from} group by 1, 2, 3`)
-  for (const { day, kWh } of rows) {
-    const counts = () => new Int32Array(quarters)
-    found.set(day, {
-      kWh: doublesOf(kWh),
-      measured: counts(),
-      between: counts(),
-      estimated: counts(),
-      corrected: counts(),
-      resets: counts(),
-    })
-  }
-  for (const { day, quality, resets, count } of qualities) {
-    const one = found.get(day) as HomeDay
-    for (const at of resets) (one.resets[at] as number) += count
-    for (let i = 0; i < quality.length; i++) {
-      const name = LETTERS[quality[i] as string]
-      if (name) (one[name][i] as number) += count
-    }
-  }
-  for (const { day } of rows) {
-    const one = found.get(day) as HomeDay
-    for (const name of COUNTS) one[name] = running(one[name])
-  }
-}
-
-const LETTERS: Record<string, 'measured' | 'between' | 'estimated' | 'corrected'> = {
-  m: 'measured',
-  b: 'between',
-  e: 'estimated',
-  c: 'corrected',
-}
-
-/** Counts as they run on; none at all where all are zero. */
-function running(counts: Int32Array): Int32Array {
-  let sum = 0
-  const sums = counts.map((count) => (sum += count))
-  return sum === 0 ? new Int32Array(0) : sums
+): Promise<DaysByPart> {
+  const found = new Map<number, HomeDay>()
+  const ids = epoch.members.map(({ meterId }) => meterId)
+  await addUp(tx, ids, days, quarters, found)
+  return new Map([[partOf('consumption'), found]])
 }
 
 /** Months stay when their days are dropped by age. There is none of a month within which meters change their place. */
-async function addUpMonth(
-  tx: Db,
-  { tenant, HomeID, zone, lines }: SettledHome,
-  month: number,
-): Promise<void> {
+async function addUpMonth(tx: Db, home: SettledHome, month: number): Promise<void> {
+  const { tenant, HomeID, zone, flows } = home
   await tx.query(
     sql`delete from home_months where tenant = ${tenant} and home_id = ${HomeID} and month = ${month}::int`,
   )
+  const { epochs } = flows.of.consumption
   const [start, next] = [firstDayOf(month), firstDayOf(month + 1)].map((day) => startOfDay(day, zone))
-  const epoch = epochOf(lines.epochs, start as number, next as number)
+  const epoch = epochOf(epochs, start as number, next as number)
   if (!epoch) return
+  if (flows.hasBalance) return addUpBalanceMonth(tx, home, month, epochs.indexOf(epoch))
   const ids = epoch.members.map(({ meterId }) => meterId)
   await tx.query(sql`
     insert into home_months (tenant, home_id, month, kwh, measured, between, estimated, corrected, resets)

@@ -16,6 +16,7 @@ const held = (more: Partial<HomeTariff> = {}): HomeTariff => ({
   BillingDay: 1,
   BillingMonths: 1,
   FirstMonth: 1,
+  FeedIn: null,
   ...more,
 })
 const versionsOf = (id: string) => taipowerPlan(id)?.Versions

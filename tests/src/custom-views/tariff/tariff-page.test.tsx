@@ -418,6 +418,7 @@ describe('a bill', () => {
     Total: 526.73,
     Energy: 526.73,
     DaysWithoutTariff: 3,
+    Sold: null,
   }
 
   it('says how each line is computed, what is missing, and goes to the one before', async () => {

@@ -122,6 +122,7 @@ async function build(home: AuditedHome, seed: number): Promise<Built> {
         BillingDay: home.billingDay,
         BillingMonths: home.billingMonths,
         FirstMonth: 1,
+        FeedIn: null,
       }
     }),
   })

@@ -31,6 +31,7 @@ async function setTariffs(
     BillingDay: 1,
     BillingMonths: 1,
     FirstMonth: 1,
+    FeedIn: null,
   }
   const Tariffs = plans.map(([PlanID, ValidFrom, ValidThrough = null, billing = {}]) => ({
     ...terms,

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EnergyPoint, EnergySeries } from '../../../../../contract/procedures/meter-data.ts'
 import { monthOfDay, parseDay, QUARTER, startOfDay } from '../../../../../contract/rules/energy/periods.ts'
-import { linesOfHome } from '../../../../../gateway/features/energy/query/lines.ts'
+import { flowsOfHome } from '../../../../../gateway/features/energy/query/home-flows.ts'
 import { metersOf } from '../../../../../gateway/features/energy/query/meters.ts'
 import { settleHome, settleHomes } from '../../../../../gateway/features/energy/rollup/settle-home.ts'
 import { sql } from '../../../../../gateway/store/db.ts'
@@ -104,10 +104,10 @@ const waiting = async () =>
 describe('a home as a whole', () => {
   it('is not added up any more once it was deleted, whoever asked for it before', async () => {
     const { HomeID, zone } = await addSite(root, 'Gone')
-    const lines = linesOfHome(await metersOf(world.db, root.tenant, HomeID), 'home', zone)
+    const flows = flowsOfHome(await metersOf(world.db, root.tenant, HomeID), zone)
     await root.post('/DeleteHome', { HomeID })
     const month = monthOfDay(parseDay('2025-12-01'))
-    await settleHome(world.db, { tenant: root.tenant, HomeID, zone, lines }, month, month)
+    await settleHome(world.db, { tenant: root.tenant, HomeID, zone, flows }, month, month)
     expect(await world.db.query(sql`select 1 from home_members where home_id = ${HomeID}`)).toEqual([])
   })
 

@@ -1,0 +1,120 @@
+import {
+  type meterData,
+  type BalancePoint,
+  type EnergyPoint,
+} from '../../../../contract/procedures/meter-data.ts'
+import {
+  cellOf,
+  FLOW_CELLS,
+  PASS_THROUGH,
+  selfConsumptionOf,
+  selfSufficiencyOf,
+  SOURCES,
+  usedBy,
+  USES,
+} from '../../../../contract/rules/energy/balance.ts'
+import { partsOfDay, type Periods } from '../../../../contract/rules/energy/energy-totals.ts'
+import { dayOf, monthOf, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { type Flow, FLOWS } from '../../../../contract/rules/meter/meter-roles.ts'
+import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { addFlowsOfDay, readFlowDays } from '../rollup/balance-months.ts'
+import type { HomeKey } from '../rollup/home-days.ts'
+import type { HomeFlows } from './home-flows.ts'
+import type { Lines } from './lines.ts'
+
+/** What is asked of a home's balance. */
+interface Asked {
+  periods: Periods
+  /** IANA. */
+  zone: string
+  flows: HomeFlows
+  /** What plants counted all of whose energy is sold. */
+  sold: Lines
+  /** The points of one line, one for each period. */
+  seriesOf(lines: Lines): Promise<EnergyPoint[]>
+}
+
+type Answer = Omit<ResultsOf<(typeof meterData)['getEnergyBalance']>, 'Meters' | 'Carbon'>
+
+/** What came into a home in each period, where it went, and what is not explained. `tx` sees one moment. */
+export async function siteBalance(tx: Db, key: HomeKey, asked: Asked): Promise<Answer> {
+  const { flows, periods, sold, seriesOf } = asked
+  const series = new Map<Flow, EnergyPoint[]>()
+  for (const flow of FLOWS) if (flows.of[flow].meters.length) series.set(flow, await seriesOf(flows.of[flow]))
+  const cells = flows.hasBalance ? await cellsOf(tx, key, asked) : undefined
+  const soldPoints = sold.meters.length ? await seriesOf(sold) : undefined
+  const kwhOf = (flow: Flow, i: number) => series.get(flow)?.[i]?.kWh ?? null
+  const Points = periods.starts.map((Timestamp, i): BalancePoint => {
+    const consumption = kwhOf('consumption', i)
+    const used = cells && usedBy(cells[i] as Float64Array, 'consumption')
+    return {
+      Timestamp,
+      Consumption: consumption,
+      Import: kwhOf('import', i),
+      Export: kwhOf('export', i),
+      Generation: kwhOf('generation', i),
+      Discharge: kwhOf('discharge', i),
+      Charge: kwhOf('charge', i),
+      Unexplained: used === undefined || consumption === null ? null : Math.max(0, trim(used - consumption)),
+      Sold: soldPoints?.[i]?.kWh ?? null,
+      Coverage: series.get('consumption')?.[i]?.Coverage ?? null,
+    }
+  })
+  const all = new Float64Array(FLOW_CELLS)
+  for (const one of cells ?? []) for (let i = 0; i < FLOW_CELLS; i++) (all[i] as number) += one[i] as number
+  return {
+    HasBalance: flows.hasBalance,
+    IsImportMeasured: flows.balance.at(-1)?.terms.import.length !== 0,
+    Points,
+    Flows: SOURCES.flatMap((From) =>
+      USES.map((To) => ({ From, To, kWh: trim(all[cellOf(From, To)] as number) })),
+    ),
+    PassThrough: trim(PASS_THROUGH.reduce((sum, cell) => sum + (all[cell] as number), 0)),
+    SelfConsumption: selfConsumptionOf(all),
+    SelfSufficiency: cells ? selfSufficiencyOf(all) : null,
+  }
+}
+
+/** Without the last bits that adding leaves. */
+const trim = (value: number): number => Math.round(value * 1e9) / 1e9
+
+/** Where the energy of each period went: of its quarters, or of its month where that is kept and its days are not. */
+async function cellsOf(tx: Db, key: HomeKey, { periods, zone }: Asked): Promise<Float64Array[]> {
+  const cells = periods.starts.map(() => new Float64Array(FLOW_CELLS))
+  const [first, last] = [dayOf(periods.starts[0] as number, zone), dayOf(periods.end - 1, zone)]
+  const days = await readFlowDays(tx, key, first, last + 1)
+  const monthly = new Set<number>()
+  for (const { month, flows } of await keptFlows(tx, key, periods, zone)) {
+    const i = periods.starts.findIndex(
+      (start, at) =>
+        monthOf(start, zone) === month &&
+        monthOf((periods.starts[at + 1] ?? periods.end) - 1, zone) === month,
+    )
+    if (i < 0) continue
+    monthly.add(i)
+    cells[i] = Float64Array.from(flows)
+  }
+  for (const day of days.consumption.keys())
+    for (const part of partsOfDay(periods, startOfDay(day, zone), startOfDay(day + 1, zone)))
+      if (!monthly.has(part.period))
+        addFlowsOfDay(cells[part.period] as Float64Array, days, day, part.from, part.to)
+  return cells
+}
+
+/** The flows of whole months among the periods. */
+function keptFlows(
+  tx: Db,
+  { tenant, HomeID }: HomeKey,
+  { starts, end }: Periods,
+  zone: string,
+): Promise<{ month: number; flows: number[] }[]> {
+  const months = starts.flatMap((start, i) => {
+    const [month, next] = [monthOf(start, zone), starts[i + 1] ?? end]
+    const isWhole =
+      dayOf(start, zone) === dayOf(start - 1, zone) + 1 && monthOf(start - 1, zone) === month - 1
+    return isWhole && monthOf(next, zone) === month + 1 && monthOf(next - 1, zone) === month ? [month] : []
+  })
+  return tx.query(sql`select month, flows from home_months where tenant = ${tenant} and home_id = ${HomeID}
+    and part = 0 and month = any(${months}::int[]) and flows is not null`)
+}

@@ -1,0 +1,93 @@
+import { addFlows, FLOW_CELLS } from '../../../../contract/rules/energy/balance.ts'
+import { firstDayOf } from '../../../../contract/rules/energy/periods.ts'
+import { FLOWS, partOf, type Term, TERMS } from '../../../../contract/rules/meter/meter-roles.ts'
+import { numberArray } from '../../../store/array-literal.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { readFloors } from './energy-floors.ts'
+import type { HomeFlows } from '../query/home-flows.ts'
+import { type COUNTS, type HomeDay, type HomeKey, knownBefore, readHomeDays, sumBefore } from './home-days.ts'
+
+/** The days of a home, part by part. */
+export type FlowDays = Readonly<Record<(typeof FLOWS)[number], ReadonlyMap<number, HomeDay>>>
+
+/** All that is kept of the flows of a home from a day up to another (exclusive). */
+export async function readFlowDays(db: Db, key: HomeKey, from: number, end: number): Promise<FlowDays> {
+  const days: [string, Map<number, HomeDay>][] = []
+  for (const flow of FLOWS) days.push([flow, await readHomeDays(db, key, from, end, partOf(flow))])
+  return Object.fromEntries(days) as unknown as FlowDays
+}
+
+/**
+ * Adds where the energy of a day's intervals went, of those of which the balance is known.
+ *
+ * from, to  intervals of the day, `to` exclusive
+ */
+export function addFlowsOfDay(
+  cells: Float64Array,
+  days: FlowDays,
+  day: number,
+  from: number,
+  to: number,
+): void {
+  const [used, bought] = [days.consumption.get(day), days.import.get(day)]
+  if (!used || !bought) return
+  const isKnown = (one: HomeDay, i: number) => knownBefore(one, i + 1) > knownBefore(one, i)
+  const of = (term: Term, i: number) => {
+    const one = days[term].get(day)
+    return one ? sumBefore(one.kWh, i + 1) - sumBefore(one.kWh, i) : 0
+  }
+  for (let i = from; i < Math.min(to, used.kWh.length); i++) {
+    if (!isKnown(used, i) || !isKnown(bought, i)) continue
+    addFlows(cells, Object.fromEntries(TERMS.map((term) => [term, of(term, i)])) as Record<Term, number>)
+  }
+}
+
+/**
+ * The month of a home with a balance, part by part, with its flows: of its days, or of its meters' months where days are not kept any
+ * more, in which no quarter is unknown.
+ *
+ * epoch  the place of that in which the month lies
+ */
+export async function addUpBalanceMonth(
+  tx: Db,
+  home: HomeKey & { flows: HomeFlows },
+  month: number,
+  epoch: number,
+): Promise<void> {
+  const [first, next] = [firstDayOf(month), firstDayOf(month + 1)]
+  if (first < (await readFloors(tx)).days) return addUpMeterMonths(tx, home, month, epoch)
+  const { tenant, HomeID } = home
+  const days = await readFlowDays(tx, home, first, next)
+  const cells = new Float64Array(FLOW_CELLS)
+  for (const day of days.consumption.keys()) addFlowsOfDay(cells, days, day, 0, Infinity)
+  for (const flow of FLOWS) {
+    const all = [...days[flow].values()]
+    if (!all.length) continue
+    const whole = (name: 'kWh' | (typeof COUNTS)[number]) =>
+      all.reduce((sum, one) => sum + sumBefore(one[name], one.kWh.length), 0)
+    await tx.query(sql`
+      insert into home_months (tenant, home_id, part, month, kwh, measured, between, estimated, corrected, resets, flows)
+      values (${tenant}, ${HomeID}, ${partOf(flow)}, ${month}, ${whole('kWh')}, ${whole('measured')}, ${whole('between')},
+        ${whole('estimated')}, ${whole('corrected')}, ${whole('resets')},
+        ${flow === 'consumption' ? numberArray([...cells]) : null}::float8[])`)
+  }
+}
+
+async function addUpMeterMonths(
+  tx: Db,
+  { tenant, HomeID, flows }: HomeKey & { flows: HomeFlows },
+  month: number,
+  epoch: number,
+): Promise<void> {
+  for (const flow of FLOWS) {
+    const members = flows.of[flow].epochs[epoch]?.members ?? []
+    if (!members.length) continue
+    await tx.query(sql`
+      insert into home_months (tenant, home_id, part, month, kwh, measured, between, estimated, corrected, resets)
+      select ${tenant}, ${HomeID}, ${partOf(flow)}::int, month, sum(g.weight * kwh), sum(measured), sum(m.between),
+        sum(estimated), sum(corrected), sum(resets)
+      from meter_months m join unnest(${numberArray(members.map(({ meterId }) => meterId))}::int[],
+        ${numberArray(members.map(({ weight }) => weight))}::float8[]) as g (id, weight) on g.id = m.meter_id
+      where month = ${month}::int group by month`)
+  }
+}
