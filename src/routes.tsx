@@ -124,11 +124,11 @@ export const screens: Partial<Record<PathName, Screen>> = {
   MeterImport: withWords('meterImport', () => import('./custom-views/meter-import/import-page.tsx')),
   Export: withWords(['export', 'charts'], () => import('./custom-views/export/export-page.tsx')),
   Electricity: withWords(
-    ['charts', 'electricity', 'energy'],
+    ['balance', 'charts', 'electricity', 'energy'],
     () => import('./custom-views/electricity/electricity-page.tsx'),
   ),
   Tariff: withWords(['tariff', 'energy'], () => import('./custom-views/tariff/tariff-page.tsx')),
-  Meters: withWords(['energy', 'meters'], () => import('./custom-views/meters/meters-page.tsx')),
+  Meters: withWords(['balance', 'energy', 'meters'], () => import('./custom-views/meters/meters-page.tsx')),
   Firmware: withWords('ota', () => import('./custom-views/ota/firmware-page.tsx')),
   historyData: withWords(['charts', 'history'], () => import('./custom-views/history/history-page.tsx')),
   historyNotification: withWords(

@@ -14,6 +14,7 @@ import { usePeriod } from '../../ui/inputs/period-picker/use-period.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { ImportLink } from '../../ui/page/page-links.tsx'
 import { useEnergyAddress } from './address.ts'
+import { BalanceCard } from './balance-card.tsx'
 import { Controls } from './controls.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
@@ -23,6 +24,7 @@ import { Parts } from './parts.tsx'
 import { Summary } from './summary.tsx'
 import { useEnergy, waitFor } from './use-energy.ts'
 import { useMeters } from '../../domain/energy/use-meters.ts'
+import { useRoles } from '../../domain/energy/use-roles.ts'
 import { wholeOf } from '../../domain/energy/totals.ts'
 import { isVirtual, useNamedMeters, useVirtualMeters } from '../../domain/energy/use-names.ts'
 
@@ -103,6 +105,7 @@ function Energy({ homeId, zone, statuses }: Props) {
   const address = useEnergyAddress(period.days)
   const meters = useNamedMeters(homeId, statuses)
   const virtual = useVirtualMeters(homeId)
+  const roles = useRoles(homeId)
   const all = useMemo(() => new Map([...meters, ...(virtual ?? [])]), [meters, virtual])
   const chosen = useMemo(
     // A virtual meter is asked for before it is known what it is called.
@@ -190,8 +193,10 @@ function Energy({ homeId, zone, statuses }: Props) {
               now={now}
             />
           </Card>
+          {roles?.hasBalance && <BalanceCard homeId={homeId} period={period} />}
           <Parts
             homeId={homeId}
+            roles={roles}
             zone={zone}
             period={period}
             used={used}

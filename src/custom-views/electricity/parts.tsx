@@ -1,6 +1,8 @@
 import { Card, Tabs } from 'antd'
 import { useMemo } from 'react'
 import type { HistoryStatus } from '../../../contract/procedures/meter-data.ts'
+import { defaultRoleOf } from '../../../contract/rules/meter/meter-roles.ts'
+import type { Roles } from '../../domain/energy/use-roles.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import type { Period } from '../../ui/inputs/period-picker/period.ts'
@@ -26,18 +28,26 @@ interface Props {
   meters: ReadonlyMap<string, NamedMeter>
   statuses: readonly HistoryStatus[]
   wait: number | false
+  /** Undefined until they are known. */
+  roles: Roles | undefined
 }
 
 /** Who used the energy of the period, in three views, and the meters as they are now. */
-export function Parts({ homeId, zone, period, used, now, address, meters, statuses, wait }: Props) {
+export function Parts(props: Props) {
+  const { homeId, zone, period, used, now, address, meters: all, statuses, wait, roles } = props
   const t = useT()
+  // Who used the energy is asked of loads: others bring, sell or store it.
+  const meters = useMemo(
+    () => new Map([...all].filter(([id]) => (roles?.roleOf(id) ?? defaultRoleOf(id)) === 'load')),
+    [all, roles],
+  )
   const asked = { homeId, zone, period, used: address.part === 'ranking' ? used : undefined, now, wait }
   const { query, ranked } = useRanked(asked, 'meter', [...meters.keys()].toSorted(), true)
   const { series } = ranked
   const forest = useMemo(() => series && meterForest([...meters.values()], series), [series, meters])
   const { measure, part } = address
   const shown = () => {
-    if (part === 'meters') return <MeterCards homeId={homeId} statuses={statuses} meters={meters} />
+    if (part === 'meters') return <MeterCards homeId={homeId} statuses={statuses} meters={all} />
     if (!forest)
       return query.error ? (
         <LoadFailed error={query.error} retry={() => void query.refetch()} />

@@ -1,8 +1,9 @@
-import { Card, Table } from 'antd'
+import { Button, Card, Table } from 'antd'
 import { MoreOutlined } from '@ant-design/icons'
 import { useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { HistoryStatus } from '../../../contract/procedures/meter-data.ts'
+import { deviceOfMeter, type MeterRole } from '../../../contract/rules/meter/meter-roles.ts'
 import { formatAge } from '../../lib/format-age.ts'
 import { pathTo } from '../../paths.ts'
 import { useDevices } from '../../data/homes.ts'
@@ -16,12 +17,15 @@ import { usePhone } from '../../ui/page/use-phone.ts'
 import { ImportLink } from '../../ui/page/page-links.tsx'
 import { meterFreshness } from '../../domain/energy/meter-freshness.ts'
 import { useFigures } from '../../domain/energy/use-figures.ts'
+import { useRoles } from '../../domain/energy/use-roles.ts'
 import { MeterExport } from './meter-export.tsx'
 import { meterRows, type MeterRow } from './meter-rows.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './meters.module.css'
 import { MoveDialog, type MoveFact } from './move/move-dialog.tsx'
 import type { Place } from './place.ts'
+import { RoleDialog } from './roles/role-dialog.tsx'
+import { RoleWizard } from './roles/role-wizard.tsx'
 import type { MetersAddress } from './use-address.ts'
 
 interface Props {
@@ -42,6 +46,10 @@ export function MeterList({ place, statuses, address }: Props) {
   const phone = usePhone()
   const figures = useFigures()
   const [moving, move] = useState<{ id: string; fact: MoveFact }>()
+  const [asked, ask] = useState<string>()
+  const [isSetUp, setUp] = useState(false)
+  const roles = useRoles(place.homeId)
+  const mayUpdate = useMay('electricity', 'Update')
   const rows = useMemo(() => meterRows([...place.meters.values()], statuses), [place.meters, statuses])
   const byId = useMemo(() => new Map(statuses.map((one) => [one.PeripheralUID, one])), [statuses])
   const menu = (row: MeterRow) =>
@@ -51,6 +59,7 @@ export function MeterList({ place, statuses, address }: Props) {
         id={row.PeripheralUID}
         address={address}
         move={(fact) => move({ id: row.PeripheralUID, fact })}
+        askRole={() => ask(row.PeripheralUID)}
       />
     )
   const indent = ({ depth }: MeterRow) => ({ paddingInlineStart: Math.min(depth, DEEPEST) * STEP })
@@ -59,6 +68,11 @@ export function MeterList({ place, statuses, address }: Props) {
       className={styles.card ?? ''}
       extra={
         <span className={page.spread}>
+          {mayUpdate && roles && (
+            <Button type="link" className={page.touch ?? ''} onClick={() => setUp(true)}>
+              {t('balance:wizard.open')}
+            </Button>
+          )}
           <ImportLink homeId={place.homeId} className={`${page.touch} ${styles.seen}`} />
           <MeterExport place={place} rows={rows} byId={byId} />
         </span>
@@ -69,7 +83,7 @@ export function MeterList({ place, statuses, address }: Props) {
           {rows.map((row) => (
             <li key={row.key} style={indent(row)}>
               <div className={page.spread}>
-                <Name place={place} row={row} />
+                <Name place={place} row={row} role={roles?.roleOf(row.PeripheralUID)} />
                 {menu(row)}
               </div>
               {row.kind === 'meter' && <LastReading status={byId.get(row.PeripheralUID)} />}
@@ -98,7 +112,7 @@ export function MeterList({ place, statuses, address }: Props) {
               title: t('energy:meter'),
               render: (_, row) => (
                 <div style={indent(row)}>
-                  <Name place={place} row={row} />
+                  <Name place={place} row={row} role={roles?.roleOf(row.PeripheralUID)} />
                 </div>
               ),
             },
@@ -134,24 +148,44 @@ export function MeterList({ place, statuses, address }: Props) {
           close={() => move(undefined)}
         />
       )}
+      {asked !== undefined && roles && (
+        <RoleDialog
+          key={asked}
+          place={place}
+          id={asked}
+          role={roles.roleOf(asked)}
+          close={() => ask(undefined)}
+        />
+      )}
+      {isSetUp && roles && <RoleWizard place={place} roles={roles} close={() => setUp(false)} />}
     </Card>
   )
 }
 
-function Name({ place, row }: { place: Place; row: MeterRow }) {
+function Name({ place, row, role }: { place: Place; row: MeterRow; role: MeterRole | undefined }) {
   const t = useT()
   const mayOpenDevice = useMay('device', 'Read')
   const { homeId, nameOf } = place
   if (row.kind === 'meter')
-    return mayOpenDevice ? (
-      <Link
-        className={`${page.touch} ${styles.name}`}
-        to={pathTo('DeviceInfo', { HomeID: homeId, peripheralID: row.PeripheralUID })}
-      >
-        {nameOf(row.PeripheralUID)}
-      </Link>
-    ) : (
-      <span className={`${page.touch} ${styles.name}`}>{nameOf(row.PeripheralUID)}</span>
+    return (
+      <>
+        {mayOpenDevice ? (
+          <Link
+            className={`${page.touch} ${styles.name}`}
+            to={pathTo('DeviceInfo', {
+              HomeID: homeId,
+              peripheralID: deviceOfMeter(row.PeripheralUID).PeripheralUID,
+            })}
+          >
+            {nameOf(row.PeripheralUID)}
+          </Link>
+        ) : (
+          <span className={`${page.touch} ${styles.name}`}>{nameOf(row.PeripheralUID)}</span>
+        )}
+        {role !== undefined && role !== 'load' && (
+          <StateTag tone="plain">{t(`balance:roles.${role}`)}</StateTag>
+        )}
+      </>
     )
   if ((row.month ?? row.today ?? 0) >= 0) return <span className={page.hint}>{t('energy:untracked')}</span>
   return (
@@ -192,8 +226,9 @@ function MeterMenu(props: {
   id: string
   address: MetersAddress
   move: (fact: MoveFact) => void
+  askRole: () => void
 }) {
-  const { place, id, address, move } = props
+  const { place, id, address, move, askRole } = props
   const t = useT()
   const navigate = useNavigate()
   const mayMove = useMay('device', 'Update')
@@ -232,6 +267,7 @@ function MeterMenu(props: {
           },
           { key: 'replace', label: t('meters:tabs.replace'), onSelect: () => address.go('replace', id) },
           { key: 'correct', label: t('meters:tabs.correct'), onSelect: () => address.go('correct', id) },
+          { key: 'role', label: t('balance:role.choose'), onSelect: askRole },
         ]
       : []),
     ...(mayMove || mayCorrect

@@ -4,6 +4,7 @@ import { CATEGORIES } from '../../../contract/device-kinds/device-kind.ts'
 import type { Grouping, HistoryStatus } from '../../../contract/procedures/meter-data.ts'
 import type { Room } from '../../../contract/resources/room.ts'
 import { VIRTUAL_PREFIX, virtualMeter } from '../../../contract/resources/virtual-meter.ts'
+import { deviceOfMeter } from '../../../contract/rules/meter/meter-roles.ts'
 import { BANDS } from '../../../contract/rules/tariff/tariff.ts'
 import { callQuery } from '../../data/api.ts'
 import { useDevices, useHomes } from '../../data/homes.ts'
@@ -32,16 +33,19 @@ export function useNamedMeters(
   homeId: string,
   statuses: readonly Pick<HistoryStatus, 'PeripheralUID'>[],
 ): Map<string, NamedMeter> {
+  const t = useT()
   const devices = useDevices(homeId).data
   return useMemo(() => {
     const known = new Map(devices?.Peripherals.map((device) => [device.PeripheralUID, device]))
     const meters = statuses.map(({ PeripheralUID }) => {
-      const device = known.get(PeripheralUID)
+      const { PeripheralUID: id, isReturn } = deviceOfMeter(PeripheralUID)
+      const device = known.get(id)
+      const name = device?.IndexName ?? device?.PeripheralName ?? id
       return {
         PeripheralUID,
-        name: device?.IndexName ?? device?.PeripheralName ?? PeripheralUID,
-        ParentMeter: device?.ParentMeter ?? null,
-        IndexColor: device?.IndexColor ?? null,
+        name: isReturn ? t('energy:returnOf', { name }) : name,
+        ParentMeter: isReturn ? null : (device?.ParentMeter ?? null),
+        IndexColor: isReturn ? null : (device?.IndexColor ?? null),
       }
     })
     const colors = meterColors(meters)
@@ -53,7 +57,7 @@ export function useNamedMeters(
           { PeripheralUID, name, ParentMeter, color: colors.get(PeripheralUID) ?? REST_COLOR },
         ]),
     )
-  }, [devices, statuses])
+  }, [t, devices, statuses])
 }
 
 /** Virtual meters have the last colours that are given out, which the meters of few homes reach. */

@@ -8,6 +8,7 @@ export interface Namespaces {
   audit: typeof import('../../../locales/zh-TW/audit.json')
   auth: typeof import('../../../locales/zh-TW/auth.json')
   automation: typeof import('../../../locales/zh-TW/automation.json')
+  balance: typeof import('../../../locales/zh-TW/balance.json')
   bookings: typeof import('../../../locales/zh-TW/bookings.json')
   cards: typeof import('../../../locales/zh-TW/cards.json')
   channels: typeof import('../../../locales/zh-TW/channels.json')

@@ -95,7 +95,7 @@ const open = (search = '?range=2025-10-01') =>
 const asked = () => sentTo(meterData.getEnergySeries) as Asked[]
 
 afterEach(() => onlineManager.setOnline(true))
-beforeAll(() => loadNamespaces(['charts', 'electricity', 'energy']))
+beforeAll(() => loadNamespaces(['balance', 'charts', 'electricity', 'energy']))
 beforeEach(() => {
   arrive()
   server.use(
@@ -112,6 +112,7 @@ beforeEach(() => {
     answers(meterCorrections.listQuarantinedReading, { Rows: [], Total: 0 }),
     answers(virtualMeter.operations.list, []),
     answers(meterFacts.listEndedRoom, []),
+    answers(meterFacts.listMeterFact, []),
     answers(bills.getDemand, demand),
     answers(homeTariff.listOffPeakDay, []),
   )
@@ -570,5 +571,70 @@ describe('the electricity page', () => {
     server.use(answers(meterData.getAllMeterData, [meter('a')]))
     await user.click(again)
     expect(await screen.findByText('48.00')).toBeTruthy()
+  })
+})
+
+describe('the balance of a site', () => {
+  const role = (MeterID: string, Value: string) => ({
+    MeterID,
+    Fact: 'role' as const,
+    From: null,
+    Value,
+    By: null,
+    At: 0,
+  })
+  const balance = {
+    HasBalance: true,
+    IsImportMeasured: true,
+    Points: [
+      {
+        Timestamp: Date.parse('2025-10-01T00:00:00+08:00'),
+        Consumption: 10,
+        Import: 4,
+        Export: 2,
+        Generation: 8,
+        Discharge: null,
+        Charge: null,
+        Unexplained: 0,
+        Sold: null,
+        Coverage: null,
+      },
+    ],
+    Flows: [
+      { From: 'generation' as const, To: 'export' as const, kWh: 2 },
+      { From: 'generation' as const, To: 'consumption' as const, kWh: 6 },
+      { From: 'import' as const, To: 'consumption' as const, kWh: 4 },
+      { From: 'discharge' as const, To: 'charge' as const, kWh: 0 },
+    ],
+    PassThrough: 0,
+    SelfConsumption: 0.75,
+    SelfSufficiency: 0.6,
+    Meters: { Reporting: 2, Total: 2 },
+    Carbon: [],
+  }
+
+  it('is a table from sources to uses, with what the site kept of its own energy', async () => {
+    server.use(
+      answers(meterFacts.listMeterFact, [role('a', 'gridImport')]),
+      answers(meterData.getEnergyBalance, balance),
+    )
+    open()
+    const table = await screen.findByRole('table', { name: '能源來源與去向 (kWh)' })
+    const rows = within(table).getAllByRole('row')
+    expect(rows.map((row) => row.textContent)).toEqual([
+      '來源餘電躉售場域用電合計',
+      '發電2.00kWh6.00kWh8.00kWh',
+      '市電0.00kWh4.00kWh4.00kWh',
+      '合計2.00kWh10.00kWh12.00kWh',
+    ])
+    expect(screen.getByText('自發自用率').nextElementSibling?.textContent).toBe('75.0%')
+    expect(screen.getByText('自給率').nextElementSibling?.textContent).toBe('60.0%')
+  })
+
+  it('is not asked of a site whose meters are all loads', async () => {
+    open()
+    expect(await screen.findByText('48.00')).toBeTruthy()
+    expect(sentTo(meterData.getEnergyBalance)).toEqual([])
+    expect(screen.queryByText('能源平衡')).toBeNull()
   })
 })

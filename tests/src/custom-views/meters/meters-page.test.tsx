@@ -76,7 +76,7 @@ function open(search = '') {
 }
 const sentTo = (path: string) => heard.filter((one) => one.path === path).map(({ body }) => body)
 
-beforeAll(() => loadNamespaces(['energy', 'meters']))
+beforeAll(() => loadNamespaces(['balance', 'energy', 'meters']))
 beforeEach(() => {
   queryClient.clear()
   heard.length = 0
@@ -651,5 +651,47 @@ describe('several meters without a parent', () => {
     open()
     expect(await screen.findByText('空調')).toBeTruthy()
     expect(screen.queryByText(said)).toBeNull()
+  })
+})
+
+describe('the roles of meters', () => {
+  const quarters = (kWh: number) => Array.from({ length: 4 }, (_, i) => point(at + i * 900_000, kWh))
+  beforeEach(() =>
+    server.use(
+      answers(meterData.getEnergySeries, {
+        Series: [
+          { Key: 'a', Points: quarters(3) },
+          { Key: 'b', Points: quarters(2) },
+        ],
+        Meters: { Reporting: 2, Total: 2 },
+        Carbon: [],
+      }),
+      answers(meterFacts.setMeterFact, []),
+    ),
+  )
+
+  it('are proposed, tried on yesterday and saved only when a person says so', async () => {
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: '設定太陽能與儲能' }))
+    const dialog = await screen.findByRole('dialog')
+    const preview = await within(dialog).findByRole('region', { name: '以此設定計算的昨天' })
+    expect(within(preview).getAllByRole('row').at(-1)?.textContent).toBe('合計12.00kWh12.00kWh')
+    expect(sentTo(meterFacts.setMeterFact.path)).toEqual([])
+    await user.click(within(dialog).getByRole('button', { name: /儲\s*存/ }))
+    await waitFor(() =>
+      expect(sentTo(meterFacts.setMeterFact.path)).toMatchObject([
+        { HomeID: 'h1', MeterID: 'a', Fact: 'role', Value: 'gridImport', From: null },
+      ]),
+    )
+  })
+
+  it('are shown beside their meters', async () => {
+    server.use(
+      answers(meterFacts.listMeterFact, [
+        { MeterID: 'b', Fact: 'role', From: null, Value: 'generation', By: null, At: 0 },
+      ]),
+    )
+    open()
+    expect(await screen.findByText('發電')).toBeTruthy()
   })
 })

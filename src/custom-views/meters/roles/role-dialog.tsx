@@ -1,0 +1,66 @@
+import { Modal, Select } from 'antd'
+import { useState } from 'react'
+import { dayOf, formatDay } from '../../../../contract/rules/energy/periods.ts'
+import { METER_ROLES, type MeterRole } from '../../../../contract/rules/meter/meter-roles.ts'
+import { describeFields } from '../../../data/failure.ts'
+import { t as tNow, useT } from '../../../lib/i18n/i18n.ts'
+import { useNow } from '../../../ui/page/use-now.ts'
+import page from '../../../ui/page/page.module.css'
+import type { Place } from '../place.ts'
+import { firstDay, Since, type SinceChoice } from './since.tsx'
+import { useSaveRoles } from './use-save-roles.ts'
+
+interface Props {
+  place: Place
+  id: string
+  /** As it is now. */
+  role: MeterRole
+  close: () => void
+}
+
+/** What a meter measures of its site, and from when on; the gateway refuses one that does not go with the meter above it. */
+export function RoleDialog({ place, id, role, close }: Props) {
+  const t = useT()
+  const today = formatDay(dayOf(useNow(), place.zone))
+  const [value, choose] = useState(role)
+  const [since, setSince] = useState<SinceChoice>({ way: 'always', date: today })
+  const { busy, refused, run } = useSaveRoles(place.homeId)
+  const name = place.nameOf(id)
+  const From = firstDay(since, today)
+  const save = async () => {
+    if (From === undefined) return
+    const done = await run({ changes: [{ MeterID: id, Role: value, raised: false }], From }, () =>
+      tNow('balance:role.done', { name }),
+    )
+    if (done) close()
+  }
+  return (
+    <Modal
+      open
+      title={t('balance:role.title', { name })}
+      okText={t('screens:save')}
+      cancelText={t('screens:cancel')}
+      confirmLoading={busy}
+      okButtonProps={{ disabled: From === undefined }}
+      onOk={() => void save()}
+      onCancel={close}
+    >
+      <div className={page.stack}>
+        <p className={page.hint}>{t('balance:role.why')}</p>
+        <Select
+          aria-label={t('balance:role.label')}
+          value={value}
+          onChange={choose}
+          options={METER_ROLES.map((one) => ({ value: one, label: t(`balance:roles.${one}`) }))}
+        />
+        <p className={page.hint}>{t(`balance:roleHelp.${value}`)}</p>
+        <Since value={since} today={today} zone={place.zone} change={setSince} />
+        {Object.values(describeFields(refused)).map((text) => (
+          <p key={text} className={page.fault} role="alert">
+            {text}
+          </p>
+        ))}
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,133 @@
+import { Modal, Radio, Select } from 'antd'
+import { useState } from 'react'
+import { dayOf, formatDay } from '../../../../contract/rules/energy/periods.ts'
+import type { Selling } from '../../../../contract/rules/meter/propose-roles.ts'
+import {
+  namedTwice,
+  proposeAnswers,
+  type RoleAnswers,
+  roleChanges,
+} from '../../../../contract/rules/meter/role-answers.ts'
+import { describeFields } from '../../../data/failure.ts'
+import type { Roles } from '../../../domain/energy/use-roles.ts'
+import { t as tNow, useT } from '../../../lib/i18n/i18n.ts'
+import { useNow } from '../../../ui/page/use-now.ts'
+import page from '../../../ui/page/page.module.css'
+import type { Place } from '../place.ts'
+import { RolePreview } from './role-preview.tsx'
+import { firstDay, Since, type SinceChoice } from './since.tsx'
+import { useSaveRoles } from './use-save-roles.ts'
+import { useYesterday } from './use-yesterday.ts'
+
+const SELLINGS: readonly Selling[] = ['ownUse', 'surplus', 'all']
+
+interface Props {
+  place: Place
+  roles: Roles
+  close: () => void
+}
+
+/** Four questions about a site with solar or a battery; yesterday's balance by the answers is shown before they are saved. */
+export function RoleWizard({ place, roles, close }: Props) {
+  const t = useT()
+  const now = useNow()
+  const today = formatDay(dayOf(now, place.zone))
+  const yesterday = useYesterday(place, dayOf(now, place.zone))
+  const [given, give] = useState<RoleAnswers>()
+  const [since, setSince] = useState<SinceChoice>({ way: 'always', date: today })
+  const { busy, refused, run } = useSaveRoles(place.homeId)
+  const meters = [...place.meters.values()].map(({ PeripheralUID: MeterID, name, ParentMeter: parent }) => {
+    const hours = yesterday?.hoursOf(MeterID)
+    return { MeterID, Name: name, role: roles.roleOf(MeterID), parent, ...(hours && { hours }) }
+  })
+  const soldAsWhole = meters.some(({ role }) => role === 'soldGeneration')
+  const proposed = proposeAnswers(meters, soldAsWhole ? 'all' : 'surplus')
+  const answers = given ?? proposed
+  const changes = roleChanges(meters, answers)
+  const twice = namedTwice(answers)
+  const From = firstDay(since, today)
+  const save = async () => {
+    if (From !== undefined && (await run({ changes, From }, () => tNow('balance:wizard.done')))) close()
+  }
+  return (
+    <Modal
+      open
+      width={720}
+      title={t('balance:wizard.title')}
+      okText={t('screens:save')}
+      cancelText={t('screens:cancel')}
+      confirmLoading={busy}
+      okButtonProps={{ disabled: From === undefined || twice.length > 0 || changes.length === 0 }}
+      onOk={() => void save()}
+      onCancel={close}
+    >
+      <div className={page.stack}>
+        <p className={page.hint}>{t('balance:wizard.proposed')}</p>
+        <Questions
+          place={place}
+          answers={answers}
+          change={(next) => give({ ...answers, ...next })}
+          sell={(selling) => give(given ? { ...given, selling } : proposeAnswers(meters, selling))}
+        />
+        <Since value={since} today={today} zone={place.zone} change={setSince} />
+        {twice.length > 0 && (
+          <p className={page.fault} role="alert">
+            {t('balance:wizard.twice', { names: twice.map(place.nameOf).join(', ') })}
+          </p>
+        )}
+        {answers.import.length === 0 && <p className={page.warning}>{t('balance:wizard.noImport')}</p>}
+        <RolePreview meters={meters} answers={answers} yesterday={yesterday} />
+        {Object.values(describeFields(refused)).map((text) => (
+          <p key={text} className={page.fault} role="alert">
+            {text}
+          </p>
+        ))}
+      </div>
+    </Modal>
+  )
+}
+
+/** The fields of one question each, but the battery's, which are two. */
+const FIELDS = ['import', 'generation', 'export', 'discharge', 'charge'] as const
+
+function Questions(props: {
+  place: Place
+  answers: RoleAnswers
+  change: (answers: Partial<RoleAnswers>) => void
+  sell: (selling: Selling) => void
+}) {
+  const { place, answers, change, sell } = props
+  const t = useT()
+  const options = [...place.meters.values()].map((meter) => ({
+    value: meter.PeripheralUID,
+    label: meter.name,
+  }))
+  const asked = FIELDS.filter((field) => field !== 'export' || answers.selling === 'surplus')
+  return (
+    <>
+      <p>{t('balance:wizard.selling')}</p>
+      <Radio.Group
+        aria-label={t('balance:wizard.selling')}
+        value={answers.selling}
+        onChange={({ target }) => sell(target.value as Selling)}
+        options={SELLINGS.map((value) => ({ value, label: t(`balance:wizard.sellings.${value}`) }))}
+      />
+      {asked.map((field) => (
+        <div key={field} className={page.stack}>
+          {field === 'discharge' && <p>{t('balance:wizard.storage')}</p>}
+          <label>
+            {t(`balance:wizard.${field}`)}
+            <Select
+              mode="multiple"
+              optionFilterProp="label"
+              style={{ width: '100%' }}
+              value={[...answers[field]]}
+              onChange={(ids: string[]) => change({ [field]: ids })}
+              options={options}
+            />
+          </label>
+        </div>
+      ))}
+    </>
+  )
+}

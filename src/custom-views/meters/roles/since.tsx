@@ -1,0 +1,50 @@
+import { Radio } from 'antd'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { DayField } from '../../../ui/inputs/day-field/day-field.tsx'
+import page from '../../../ui/page/page.module.css'
+
+/** From when on: today, a day that is named, or always. */
+const WAYS = ['today', 'date', 'always'] as const
+
+export interface SinceChoice {
+  way: (typeof WAYS)[number]
+  /** `2026-11-01`; '' while none is named. */
+  date: string
+}
+
+/** The first day that a choice means: null of always, undefined while no day is named. */
+export const firstDay = ({ way, date }: SinceChoice, today: string): string | null | undefined =>
+  way === 'always' ? null : way === 'today' ? today : date || undefined
+
+interface Props {
+  value: SinceChoice
+  /** The latest day. */
+  today: string
+  zone: string
+  change: (value: SinceChoice) => void
+}
+
+/** Asks from when on something holds. */
+export function Since({ value, today, zone, change }: Props) {
+  const t = useT()
+  return (
+    <>
+      <Radio.Group
+        aria-label={t('balance:wizard.since')}
+        className={page.stack ?? ''}
+        value={value.way}
+        onChange={({ target }) => change({ ...value, way: target.value as SinceChoice['way'] })}
+        options={WAYS.map((one) => ({ value: one, label: t(`meters:move.${one}`) }))}
+      />
+      {value.way === 'date' && (
+        <DayField
+          zone={zone}
+          max={today}
+          label={t('meters:move.firstDay')}
+          value={value.date}
+          change={(date) => change({ ...value, date })}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { SOURCES, type Source, type Use, USES } from '../../../contract/rules/energy/balance.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { Figure } from '../../ui/tags/power-value.tsx'
+import page from '../../ui/page/page.module.css'
+import { useFigures } from './use-figures.ts'
+
+interface Props {
+  flows: readonly { From: Source; To: Use; kWh: number }[]
+}
+
+/** Where the energy of each source went, kWh: sources and uses that a site does not have are left out. */
+export function BalanceTable({ flows }: Props) {
+  const t = useT()
+  const figures = useFigures()
+  const kwhOf = (from: Source | null, to: Use | null) =>
+    flows.reduce(
+      (sum, { From, To, kWh }) =>
+        (from === null || from === From) && (to === null || to === To) ? sum + kWh : sum,
+      0,
+    )
+  const sources = SOURCES.filter((from) => kwhOf(from, null) > 0)
+  const uses = USES.filter((to) => kwhOf(null, to) > 0)
+  const cell = (from: Source | null, to: Use | null) => (
+    <td key={to ?? 'sum'}>
+      <Figure value={figures(kwhOf(from, to))} unit="kWh" />
+    </td>
+  )
+  return (
+    <table className={`${page.table} ${page.figures}`}>
+      <caption className={page.hint}>{t('balance:table')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('balance:source')}</th>
+          {uses.map((to) => (
+            <th key={to} scope="col">
+              {t(`balance:uses.${to}`)}
+            </th>
+          ))}
+          <th scope="col">{t('balance:sum')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {sources.map((from) => (
+          <tr key={from}>
+            <th scope="row">{t(`balance:sources.${from}`)}</th>
+            {uses.map((to) => cell(from, to))}
+            {cell(from, null)}
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">{t('balance:sum')}</th>
+          {uses.map((to) => cell(null, to))}
+          {cell(null, null)}
+        </tr>
+      </tfoot>
+    </table>
+  )
+}
