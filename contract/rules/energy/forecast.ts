@@ -97,19 +97,17 @@ function predict(
   return { soFar, total, ofDay }
 }
 
-/** Half of a range as a part of its middle, and what the method's earlier errors were. */
-interface Tried {
-  /** Predicted less counted, as a part of what was predicted; by the day of the forecast. */
-  errors: Map<number, number>
-}
-
-/** What the method would have said on earlier days, each with as many days behind and ahead, where all of them are known by now. */
+/**
+ * What the method would have said on earlier days, each with as many days behind and ahead, where all of them are known by now.
+ *
+ * returns  predicted less counted, as a part of what was predicted, by the day of the forecast
+ */
 function tryBefore(
   method: ForecastMethod,
   daysBefore: (from: number, end: number) => readonly PastDay[],
   { from, today, end }: Horizon,
   classOf: ClassOf,
-): Tried {
+): Map<number, number> {
   const [behind, ahead] = [today - from, end - today]
   const errors = new Map<number, number>()
   for (let origin = today - ahead - ORIGIN_DAYS + 1; origin <= today - ahead; origin++) {
@@ -122,7 +120,7 @@ function tryBefore(
     const counted = window.reduce((sum, { kWh }) => sum + (kWh ?? 0), 0)
     errors.set(origin, (predicted.total - counted) / predicted.total)
   }
-  return { errors }
+  return errors
 }
 
 /** kWh of a period, in 8 of 10 periods between low and high; these are null as long as there are too few earlier forecasts. */
@@ -130,6 +128,8 @@ export interface Forecast extends Predicted {
   method: ForecastMethod
   low: number | null
   high: number | null
+  /** kWh of the period by either method. */
+  totals: Record<ForecastMethod, number>
   /** Mean error of earlier forecasts, as a part; null where there are none to compare by. */
   errors: { rule: number | null; floor: number | null }
   /** How many earlier forecasts the range is made of. */
@@ -150,14 +150,18 @@ export function forecastOf(days: readonly PastDay[], horizon: Horizon, classOf: 
   if (today - from < FIRST_DAY - 1 || knownDays(days) < LEAST_HISTORY) return null
   const between = rangeOf(days)
   const tried = {
-    rule: tryBefore('rule', between, horizon, classOf).errors,
-    floor: tryBefore('floor', between, horizon, classOf).errors,
+    rule: tryBefore('rule', between, horizon, classOf),
+    floor: tryBefore('floor', between, horizon, classOf),
   }
   const errors = { rule: judged(tried.rule, today, end), floor: judged(tried.floor, today, end) }
   const method =
     errors.rule !== null && errors.floor !== null && errors.rule < errors.floor ? 'rule' : 'floor'
-  const predicted = predict(method, between, horizon, classOf)
-  if (!predicted) return null
+  const both = {
+    rule: predict('rule', between, horizon, classOf),
+    floor: predict('floor', between, horizon, classOf),
+  }
+  const predicted = both[method]
+  if (!both.rule || !both.floor || !predicted) return null
   const own = [...tried[method].values()].map(Math.abs)
   const half = own.length < LEAST_ORIGINS ? null : (quantile(own, HELD) as number) * WIDENED
   return {
@@ -165,6 +169,7 @@ export function forecastOf(days: readonly PastDay[], horizon: Horizon, classOf: 
     method,
     low: half === null ? null : Math.max(predicted.soFar, predicted.total * (1 - half)),
     high: half === null ? null : predicted.total * (1 + half),
+    totals: { rule: both.rule.total, floor: both.floor.total },
     errors,
     origins: own.length,
   }

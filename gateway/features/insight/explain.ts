@@ -5,6 +5,7 @@ import {
   type ChangeLine,
   type ChangeRow,
   explainChange,
+  type LineState,
   type SlotEnergy,
 } from '../../../contract/rules/energy/explain-change.ts'
 import { dayOf, formatDay } from '../../../contract/rules/energy/periods.ts'
@@ -78,7 +79,7 @@ export const explainHandler =
     return {
       Now: periodOf(now, amounts.now),
       Base: periodOf(base, amounts.base),
-      Rows: joined(rows, lineOf),
+      Rows: joined(rows, lineOf, statesOf(base, now)),
       Weather: weather.said,
     }
   }
@@ -197,10 +198,25 @@ function periodOf({ days, loads, members }: Side, cents: number | null): Results
   }
 }
 
-/** The meters of a line as one row; one that is there as a whole only on one side is new or removed. */
+/** Which lines only one side has; the others have changed. */
+function statesOf(base: Side, now: Side): ReadonlyMap<string, LineState> {
+  const there = ({ members }: Side) =>
+    new Set(
+      members
+        .filter(({ known, due }) => known.some((one) => one > 0) || due.some((one) => one > 0))
+        .map(({ line }) => line),
+    )
+  const [was, is] = [there(base), there(now)]
+  return new Map(
+    [...was, ...is].map((line) => [line, !was.has(line) ? 'new' : !is.has(line) ? 'removed' : 'changed']),
+  )
+}
+
+/** The meters of a line as one row. */
 function joined(
   rows: readonly ChangeRow[],
   lineOf: ReadonlyMap<string, string>,
+  states: ReadonlyMap<string, LineState>,
 ): ResultsOf<Call>['Rows'] {
   const found = new Map<string, ChangeRow>()
   for (const row of rows) {
@@ -212,7 +228,6 @@ function joined(
       before
         ? {
             ...before,
-            state: before.state === row.state ? row.state : 'changed',
             kWh: before.kWh + row.kWh,
             cents: before.cents === null || row.cents === null ? null : before.cents + row.cents,
           }
@@ -230,7 +245,7 @@ function joined(
   ].map(({ kind, key, state, kWh, cents }) => ({
     Kind: kind,
     Key: key,
-    State: state,
+    State: kind === 'line' ? (states.get(key) ?? state) : null,
     kWh,
     Amount: cents === null ? null : cents / 100,
   }))
