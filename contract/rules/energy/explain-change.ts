@@ -88,7 +88,9 @@ const NOTHING = 1e-6
  * returns  rows that are not zero, in the order of CHANGE_KINDS, lines the largest first
  */
 export function explainChange(input: ChangeInput): ChangeRow[] {
-  const lines = input.lines.map((line, i) => stepsOf(input, line, input.weather?.[i] ?? 0))
+  const places = Array.from({ length: input.parts * input.kinds }, (_, place) => place)
+  const likeOf = places.map((place) => alikeDays(input, place, (one) => input.days.base[one] as number))
+  const lines = input.lines.map((line, i) => stepsOf(input, line, likeOf, input.weather?.[i] ?? 0))
   const sum = (of: (line: Steps) => Float64Array) => addUp(lines.map(of), slotsOf(input))
   const [base, whole, calendar, weather, now, counted] = [
     sum((line) => line.base),
@@ -147,13 +149,19 @@ interface Steps {
   counted: Float64Array
 }
 
-function stepsOf(input: ChangeInput, line: ChangeLine, byWeather: number): Steps {
+/** likeOf  the places of the earlier period whose days are like those of each place */
+function stepsOf(
+  input: ChangeInput,
+  line: ChangeLine,
+  likeOf: readonly (readonly number[])[],
+  byWeather: number,
+): Steps {
   const { days } = input
   const [base, now] = [completed(input, line.base, days.base), completed(input, line.now, days.now)]
   // Where one side knows nothing, though it should: as on the other side, or else as on its own other days.
   const whole = filled(input, base, [now, base])
   const later = filled(input, now, [base, now])
-  const calendar = onCalendar(input, whole)
+  const calendar = onCalendar(input, likeOf, whole)
   const used = total(calendar)
   const weather = calendar.map((kWh) => (Math.abs(used) > NOTHING ? kWh + (kWh / used) * byWeather : kWh))
   return { base: line.base.kWh, whole, calendar, weather, now: later, counted: line.now.kWh }
@@ -209,13 +217,16 @@ function meanOfDays(
 }
 
 /** What the earlier days would have used had they been those of now. */
-function onCalendar(input: ChangeInput, whole: Float64Array): Float64Array {
-  const { parts, kinds, cells, days } = input
-  const sum = new Float64Array(parts * kinds * cells)
-  for (let place = 0; place < parts * kinds; place++) {
+function onCalendar(
+  input: ChangeInput,
+  likeOf: readonly (readonly number[])[],
+  whole: Float64Array,
+): Float64Array {
+  const { cells, days } = input
+  const sum = new Float64Array(slotsOf(input))
+  for (const [place, like] of likeOf.entries()) {
     const count = days.now[place] as number
     if (count === 0) continue
-    const like = alikeDays(input, place, (one) => days.base[one] as number)
     const isSame = like[0] === place && days.base[place] === count
     for (let cell = 0; cell < cells; cell++) {
       const slot = place * cells + cell

@@ -203,7 +203,6 @@ describe('why a period differs from another', () => {
     expect(rows.map(({ kind, kWh: energy }) => [kind, Math.round(energy)])).toEqual([
       ['weather', 100],
       ['line', -100],
-      ['prices', 0],
     ])
   })
 

@@ -236,7 +236,7 @@ describe('the forecast', () => {
   })
 
   it('shows the budget to who may not set it', async () => {
-    arrive(subUser([{ FeatureKey: 'electricity', Read: true } as never]))
+    arrive(subUser([{ FeatureKey: 'electricity', OperationList: ['Read'] }]))
     open('?tab=forecast')
     expect(await screen.findByText('尚未設定預算。')).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: '設定預算' })).not.toBeInTheDocument()
