@@ -76,7 +76,11 @@ function judge(loads: readonly Load[], origins: readonly number[]): Judged {
     const [first, end] = [days[0]?.day ?? 0, (days.at(-1)?.day ?? 0) + 1]
     for (let month = monthOfDay(first) + 7; firstDayOf(month + 1) <= end; month++)
       for (const origin of origins) {
-        const horizon = { from: firstDayOf(month), today: firstDayOf(month) + origin - 1, end: firstDayOf(month + 1) }
+        const horizon = {
+          from: firstDayOf(month),
+          today: firstDayOf(month) + origin - 1,
+          end: firstDayOf(month + 1),
+        }
         const counted = totalOf(days, horizon.from, horizon.end)
         const forecast = forecastOf(days.slice(0, horizon.today - first), horizon, weekdayOf)
         if (counted === null || !(counted > 0) || !forecast) continue
@@ -145,11 +149,18 @@ function realHomes(): Load[] {
   }
   // The file begins with the last hour of a day.
   const days = [...sums].slice(1)
-  return names.slice(1).flatMap((name, i) =>
-    WITH_GAPS.includes(name)
-      ? []
-      : [{ name, days: days.map(([day, of]) => ({ day, kWh: of[i] as number, peakKw: (of[i] as number) / 10 })) }],
-  )
+  return names
+    .slice(1)
+    .flatMap((name, i) =>
+      WITH_GAPS.includes(name)
+        ? []
+        : [
+            {
+              name,
+              days: days.map(([day, of]) => ({ day, kWh: of[i] as number, peakKw: (of[i] as number) / 10 })),
+            },
+          ],
+    )
 }
 
 /** Random numbers from 0 to 1 that are the same in every run. */

@@ -160,7 +160,8 @@ export const insight = {
   }),
   getForecast: defineEndpoint({
     path: '/GetForecast',
-    summary: 'What the running month and the running bill of a home will come to, with range, peak and budget.',
+    summary:
+      'What the running month and the running bill of a home will come to, with range, peak and budget.',
     access: read,
     input: z.object({ HomeID }),
     results: z.object({ Month: PeriodForecast, Bill: PeriodForecast, Budget: Budget.nullable() }),
@@ -196,6 +197,8 @@ export const insight = {
       /** Null where no day of the period is over. */
       Now: ComparedPeriod.nullable(),
       Base: ComparedPeriod.nullable(),
+      /** With what it was compared: the period before, where nothing is known of what was asked for. */
+      Against: z.enum(AGAINST),
       /** They add up to the difference, Amounts to the cent; rows of nothing are left out. */
       Rows: z.array(ChangeRow),
       /** `unknown`: no outdoor temperature is known. `noEffect`: the energy does not follow it. Both leave the weather in the lines. */

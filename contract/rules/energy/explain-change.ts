@@ -132,7 +132,8 @@ function addUp(all: readonly Float64Array[], slots: number): Float64Array {
 }
 
 const stateOf = ({ base, now }: ChangeLine): LineState => {
-  const isThere = ({ due, known }: SlotEnergy) => total(Float64Array.from(due)) + total(Float64Array.from(known)) > 0
+  const isThere = ({ due, known }: SlotEnergy) =>
+    total(Float64Array.from(due)) + total(Float64Array.from(known)) > 0
   return !isThere(base) && isThere(now) ? 'new' : isThere(base) && !isThere(now) ? 'removed' : 'changed'
 }
 
@@ -175,7 +176,11 @@ interface Completed {
   silent: readonly boolean[]
 }
 
-function completed({ cells }: ChangeInput, { kWh, known, due }: SlotEnergy, days: ArrayLike<number>): Completed {
+function completed(
+  { cells }: ChangeInput,
+  { kWh, known, due }: SlotEnergy,
+  days: ArrayLike<number>,
+): Completed {
   const silent = Array.from(known, (is, place) => is === 0 && (due[place] as number) > 0)
   const full = kWh.map((counted, slot) => {
     const place = Math.floor(slot / cells)
@@ -193,7 +198,9 @@ function filled(input: ChangeInput, of: Completed, from: readonly Completed[]): 
     const count = of.days[place] as number
     if (!isSilent || count === 0) continue
     for (const other of from) {
-      const like = alikeDays(input, place, (one) => ((other.days[one] as number) > 0 && !other.silent[one] ? 1 : 0))
+      const like = alikeDays(input, place, (one) =>
+        (other.days[one] as number) > 0 && !other.silent[one] ? 1 : 0,
+      )
       if (like.length === 0) continue
       for (let cell = 0; cell < cells; cell++)
         kWh[place * cells + cell] = meanOfDays(input, other.kWh, other.days, like, cell) * count
@@ -352,7 +359,11 @@ function shareOfLines(
   const [from, to] = [bandsOf(input, prices, weather), bandsOf(input, prices, now)]
   const mean = meanPrices(input, prices, from, to)
   return lines.map((line) => {
-    const change = bandsOf(input, prices, line.now.map((kWh, slot) => kWh - (line.weather[slot] as number)))
+    const change = bandsOf(
+      input,
+      prices,
+      line.now.map((kWh, slot) => kWh - (line.weather[slot] as number)),
+    )
     return change.reduce(
       (sum, bands, part) =>
         sum + entriesOf(bands).reduce((of, [band, kWh]) => of + kWh * (mean[part]?.[band] ?? 0), 0),
@@ -404,7 +415,10 @@ function inCents(amounts: readonly number[], whole: number): number[] {
     Math.round(one + (size > 0 ? (Math.abs(one) / size) * lack : lack / amounts.length)),
   )
   const left = whole - cents.reduce((sum, one) => sum + one, 0)
-  const largest = amounts.reduce((best, one, i) => (Math.abs(one) > Math.abs(amounts[best] ?? 0) ? i : best), 0)
+  const largest = amounts.reduce(
+    (best, one, i) => (Math.abs(one) > Math.abs(amounts[best] ?? 0) ? i : best),
+    0,
+  )
   if (cents.length) cents[largest] = (cents[largest] as number) + left
   return cents.map((one) => one + 0)
 }

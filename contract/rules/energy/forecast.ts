@@ -85,8 +85,7 @@ function predict(
   const passed = daysBefore(from, today)
   const known = passed.filter((one): one is PastDay & { kWh: number } => one.kWh !== null)
   if (known.length === 0) return null
-  const factor =
-    method === 'rule' ? factorsOf(daysBefore(today - FACTOR_DAYS, today), classOf) : () => 1
+  const factor = method === 'rule' ? factorsOf(daysBefore(today - FACTOR_DAYS, today), classOf) : () => 1
   const soFar = known.reduce((sum, { kWh }) => sum + kWh, 0)
   const weight = known.reduce((sum, { day }) => sum + factor(day), 0)
   const level = weight > 0 ? soFar / weight : 0

@@ -41,13 +41,19 @@ export const explainHandler =
     const { tenant } = actor
     const home = await energy.homeOf(tenant, input.HomeID)
     const asked = daysTouched(input.From, input.To, home.zone, MOST_DAYS)
-    const days = comparedDays(asked, input.Against, dayOf(clock.now(), home.zone))
-    if (!days) return { Now: null, Base: null, Rows: [], Weather: 'unknown' }
     const billing = await billingOf(db, tenant, home)
-    const loads = {
-      base: await energy.loadProfile(tenant, home, days.base.from, days.base.end),
-      now: await energy.loadProfile(tenant, home, days.now.from, days.now.end),
+    const today = dayOf(clock.now(), home.zone)
+    const loadOf = ({ from, end }: Days) => energy.loadProfile(tenant, home, from, end)
+    let Against = input.Against
+    let days = comparedDays(asked, Against, today)
+    if (!days) return { Now: null, Base: null, Against, Rows: [], Weather: 'unknown' }
+    let before = await loadOf(days.base)
+    if (Against !== 'previous' && !isAnyKnown(before)) {
+      Against = 'previous'
+      days = comparedDays(asked, Against, today) as NonNullable<typeof days>
+      before = await loadOf(days.base)
     }
+    const loads = { base: before, now: await loadOf(days.now) }
     const amounts = {
       base: centsOf(days.base, billing, loads.base),
       now: centsOf(days.now, billing, loads.now),
@@ -79,10 +85,14 @@ export const explainHandler =
     return {
       Now: periodOf(now, amounts.now),
       Base: periodOf(base, amounts.base),
+      Against,
       Rows: joined(rows, lineOf, statesOf(base, now)),
       Weather: weather.said,
     }
   }
+
+const isAnyKnown = (loads: ReadonlyMap<number, LoadDay>): boolean =>
+  [...loads.values()].some(({ known }) => known > 0)
 
 /** What each meter of each line counted in the slots of a side. */
 const membersOf = (
@@ -119,9 +129,11 @@ function inputOf(
     known: ofPlaces(member?.known, places, cells),
     due: ofPlaces(member?.due, places, cells),
   })
-  const lines = [...lineOf.keys()].map(
-    (key): ChangeLine => ({ key, base: energyOf(was.get(key)), now: energyOf(is.get(key)) }),
-  )
+  const lines = [...lineOf.keys()].map((key): ChangeLine => ({
+    key,
+    base: energyOf(was.get(key)),
+    now: energyOf(is.get(key)),
+  }))
   const count = ({ days }: Side, partOf: (day: number) => number) => {
     const counts = new Int32Array(places)
     for (let day = days.from; day < days.end; day++)
@@ -145,7 +157,8 @@ const byKey = (members: readonly MemberLine[]) => new Map(members.map((member) =
 /** Counts of slots as counts of places: those of a day may stand in its first slot. */
 function ofPlaces(counts: Float64Array | undefined, places: number, cells: number): Float64Array {
   const sums = new Float64Array(places)
-  if (counts) for (const [slot, count] of counts.entries()) (sums[Math.floor(slot / cells)] as number) += count
+  if (counts)
+    for (const [slot, count] of counts.entries()) (sums[Math.floor(slot / cells)] as number) += count
   return sums
 }
 
@@ -237,7 +250,9 @@ function joined(
   const all = [...found.values()].filter(
     ({ kWh, cents }) => Math.abs(kWh) > 1e-6 || (cents !== null && cents !== 0),
   )
-  const lines = all.filter(({ kind }) => kind === 'line').toSorted((a, b) => Math.abs(b.kWh) - Math.abs(a.kWh))
+  const lines = all
+    .filter(({ kind }) => kind === 'line')
+    .toSorted((a, b) => Math.abs(b.kWh) - Math.abs(a.kWh))
   return [
     ...all.filter(({ kind }) => !['line', 'demand', 'prices'].includes(kind)),
     ...lines,

@@ -15,7 +15,13 @@ import {
   quartersOfShape,
   shapesOf,
 } from '../../../contract/rules/energy/forecast.ts'
-import { dayOf, firstDayOf, formatDay, monthOfDay, weekdayOf } from '../../../contract/rules/energy/periods.ts'
+import {
+  dayOf,
+  firstDayOf,
+  formatDay,
+  monthOfDay,
+  weekdayOf,
+} from '../../../contract/rules/energy/periods.ts'
 import type { BillingPeriod } from '../../../contract/rules/tariff/billing-periods.ts'
 import { DAY_TYPES, dayTypeOf } from '../../../contract/rules/tariff/tariff.ts'
 import type { Handler } from '../../context.ts'

@@ -1,5 +1,10 @@
 import { useSearchParams } from 'react-router'
-import { AGAINST, CHANGE_GROUPINGS, MAX_PROFILE_METERS, SHAPES } from '../../../contract/procedures/insight.ts'
+import {
+  AGAINST,
+  CHANGE_GROUPINGS,
+  MAX_PROFILE_METERS,
+  SHAPES,
+} from '../../../contract/procedures/insight.ts'
 import { pathTo } from '../../paths.ts'
 
 export const TABS = ['change', 'profile', 'forecast'] as const

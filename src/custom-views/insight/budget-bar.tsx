@@ -15,7 +15,6 @@ export function BudgetBar({ budget, forecast }: { budget: Budget; forecast: Peri
   const soFar = Unit === 'TWD' ? 0 : forecast.SoFarKwh
   const top = Math.max(Amount, range?.High ?? range?.Mid ?? 0, soFar) * 1.05
   const at = (value: number) => `${(value / top) * 100}%`
-  const share = range && range.Mid / Amount
   return (
     <div className={page.column}>
       <span className={styles.budget} aria-hidden="true">
@@ -23,16 +22,18 @@ export function BudgetBar({ budget, forecast }: { budget: Budget; forecast: Peri
         {range && <span className={styles.toCome} style={{ width: at(Math.max(0, range.Mid - soFar)) }} />}
         <span className={styles.mark} style={{ insetInlineStart: at(Amount) }} />
       </span>
-      <p className={share !== undefined && share !== null && share > 1 ? page.warning : page.note}>
-        {share === undefined || share === null
-          ? t('insight:budget.unknown', { budget: said(Amount) })
-          : t(share > 1 ? 'insight:budget.over' : 'insight:budget.within', {
-              budget: said(Amount),
-              expected: said(range.Mid),
-              share: formatShare(share),
-              by: said(Math.abs(range.Mid - Amount)),
-            })}
-      </p>
+      {range ? (
+        <p className={range.Mid > Amount ? page.warning : page.note}>
+          {t(range.Mid > Amount ? 'insight:budget.over' : 'insight:budget.within', {
+            budget: said(Amount),
+            expected: said(range.Mid),
+            share: formatShare(range.Mid / Amount),
+            by: said(Math.abs(range.Mid - Amount)),
+          })}
+        </p>
+      ) : (
+        <p className={page.note}>{t('insight:budget.unknown', { budget: said(Amount) })}</p>
+      )}
     </div>
   )
 }

@@ -19,7 +19,7 @@ export function BudgetForm({ homeId, budget }: { homeId: string; budget: Budget 
   const figures = useFigures()
   const may = useMay('electricity', 'Update')
   const { busy, refused, run } = useAction(insight.updateBudget, { shows: 'fields' })
-  const [kind, setKind] = useState<Kind>(budget ? `${budget.Unit}-${budget.Period}` as Kind : 'TWD-bill')
+  const [kind, setKind] = useState<Kind>(budget ? (`${budget.Unit}-${budget.Period}` as Kind) : 'TWD-bill')
   const [amount, setAmount] = useState<number | null>(budget?.Amount ?? null)
   const [Unit, Period] = kind.split('-') as [Budget['Unit'], Budget['Period']]
   const save = (next: Budget | null) =>

@@ -58,8 +58,17 @@ export function ChangeCard({ homeId, zone }: { homeId: string; zone: string }) {
         {query.error && !query.isFetching ? (
           <LoadFailed error={query.error} retry={() => void query.refetch()} />
         ) : data ? (
-          <div className={query.isPlaceholderData ? page.stale : undefined} aria-busy={query.isPlaceholderData}>
-            <Explained homeId={homeId} change={data} by={by} />
+          <div
+            className={query.isPlaceholderData ? page.stale : undefined}
+            aria-busy={query.isPlaceholderData}
+          >
+            <Explained
+              homeId={homeId}
+              change={data}
+              by={by}
+              // Not while another comparison is being asked for.
+              isOther={!query.isPlaceholderData && data.Against !== against}
+            />
           </div>
         ) : (
           <ListSkeleton rows={8} />
@@ -73,10 +82,13 @@ function Explained({
   homeId,
   change,
   by,
+  isOther,
 }: {
   homeId: string
   change: Change
   by: (typeof CHANGE_GROUPINGS)[number]
+  /** Whether it was compared with another period than was asked for. */
+  isOther: boolean
 }) {
   const t = useT()
   const { Now, Base, Rows, Weather } = change
@@ -93,6 +105,7 @@ function Explained({
     )
   return (
     <div className={page.stack}>
+      {isOther && <p className={page.warning}>{t('insight:change.other')}</p>}
       <Difference now={Now} base={Base} />
       {Rows.length === 0 ? (
         <Nothing why={t('insight:change.none')} />

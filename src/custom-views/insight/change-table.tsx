@@ -102,7 +102,15 @@ const Bar = ({ share }: { share: number }) => (
   </span>
 )
 
-function Sentence({ row, name, figures }: { row: ChangeRow; name: string; figures: (value: number) => string }) {
+function Sentence({
+  row,
+  name,
+  figures,
+}: {
+  row: ChangeRow
+  name: string
+  figures: (value: number) => string
+}) {
   const t = useT()
   const values = { kwh: figures(Math.abs(row.kWh)), name }
   const direction = row.kWh >= 0 ? 'more' : 'less'

@@ -17,7 +17,8 @@ interface Props {
 /** A line over equal steps, with a band behind it. */
 export function Curve({ label, line, low, high, top }: Props) {
   const x = (i: number) => (line.length > 1 ? (i / (line.length - 1)) * WIDTH : 0)
-  const y = (value: number) => HEIGHT - (top > 0 ? Math.min(1, Math.max(0, value / top)) * (HEIGHT - 4) : 0) - 2
+  const y = (value: number) =>
+    HEIGHT - (top > 0 ? Math.min(1, Math.max(0, value / top)) * (HEIGHT - 4) : 0) - 2
   return (
     <svg
       className={styles.curve}

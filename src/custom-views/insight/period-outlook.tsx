@@ -63,9 +63,7 @@ export function PeriodOutlook({ title, forecast, budget, zone, isBill = false }:
         {budget && <BudgetBar budget={budget} forecast={forecast} />}
         <DayBars forecast={forecast} zone={zone} label={title} />
         {Forecast && <Method forecast={Forecast} />}
-        {isBill && Forecast && !Forecast.Cost && (
-          <p className={page.hint}>{t('insight:forecast.noPrice')}</p>
-        )}
+        {isBill && Forecast && !Forecast.Cost && <p className={page.hint}>{t('insight:forecast.noPrice')}</p>}
       </div>
     </Card>
   )

@@ -1,6 +1,11 @@
 import { Card, Segmented, Select } from 'antd'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { insight, type LoadProfile, MAX_PROFILE_METERS, SHAPES } from '../../../contract/procedures/insight.ts'
+import {
+  insight,
+  type LoadProfile,
+  MAX_PROFILE_METERS,
+  SHAPES,
+} from '../../../contract/procedures/insight.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { formatShare, useFigures } from '../../domain/energy/use-figures.ts'
@@ -67,7 +72,10 @@ export function ProfileCard({ homeId, zone }: { homeId: string; zone: string }) 
         {query.error && !query.isFetching ? (
           <LoadFailed error={query.error} retry={() => void query.refetch()} />
         ) : data ? (
-          <div className={query.isPlaceholderData ? page.stale : undefined} aria-busy={query.isPlaceholderData}>
+          <div
+            className={query.isPlaceholderData ? page.stale : undefined}
+            aria-busy={query.isPlaceholderData}
+          >
             <Profile profile={data} shape={shape} />
           </div>
         ) : (

@@ -46,26 +46,45 @@ describe('the factors of kinds of days', () => {
       (day) => day % 2,
     )
     expect(Math.abs(factor(TODAY) - 1)).toBeLessThan(0.1)
-    expect(factorsOf(past(56, () => 5), byWeekday)(TODAY)).toBe(1)
+    expect(
+      factorsOf(
+        past(56, () => 5),
+        byWeekday,
+      )(TODAY),
+    ).toBe(1)
   })
   it('of few days, or of none, are 1', () => {
-    expect(factorsOf(past(13, (day) => day), byWeekday)(TODAY)).toBe(1)
-    expect(factorsOf(past(56, () => null), byWeekday)(TODAY)).toBe(1)
+    expect(
+      factorsOf(
+        past(13, (day) => day),
+        byWeekday,
+      )(TODAY),
+    ).toBe(1)
+    expect(
+      factorsOf(
+        past(56, () => null),
+        byWeekday,
+      )(TODAY),
+    ).toBe(1)
   })
 })
 
 describe('the forecast of a month', () => {
   it('of equal days is their number times a day, and never below what is counted', () => {
     fc.assert(
-      fc.property(fc.double({ min: 0.1, max: 1e5, noNaN: true }), fc.integer({ min: 2, max: 29 }), (kWh, over) => {
-        const today = MONTH.from + over
-        const days = Array.from({ length: 200 }, (_, i) => ({ day: today - 200 + i, kWh, peakKw: kWh }))
-        const found = forecastOf(days, { ...MONTH, today }, byWeekday)
-        expect(found?.total).toBeCloseTo(30 * kWh, 5)
-        expect(found?.soFar).toBeCloseTo(over * kWh, 5)
-        expect(found?.low ?? 0).toBeLessThanOrEqual((found?.total ?? 0) + 1e-6)
-        expect(found?.low ?? Infinity).toBeGreaterThanOrEqual((found?.soFar ?? 0) - 1e-6)
-      }),
+      fc.property(
+        fc.double({ min: 0.1, max: 1e5, noNaN: true }),
+        fc.integer({ min: 2, max: 29 }),
+        (kWh, over) => {
+          const today = MONTH.from + over
+          const days = Array.from({ length: 200 }, (_, i) => ({ day: today - 200 + i, kWh, peakKw: kWh }))
+          const found = forecastOf(days, { ...MONTH, today }, byWeekday)
+          expect(found?.total).toBeCloseTo(30 * kWh, 5)
+          expect(found?.soFar).toBeCloseTo(over * kWh, 5)
+          expect(found?.low ?? 0).toBeLessThanOrEqual((found?.total ?? 0) + 1e-6)
+          expect(found?.low ?? Infinity).toBeGreaterThanOrEqual((found?.soFar ?? 0) - 1e-6)
+        },
+      ),
     )
   })
 
@@ -81,7 +100,11 @@ describe('the forecast of a month', () => {
   })
 
   it('shows the floor, and names it, where the rule was no better at the last six origins', () => {
-    const found = forecastOf(past(210, () => 5), MONTH, byWeekday)
+    const found = forecastOf(
+      past(210, () => 5),
+      MONTH,
+      byWeekday,
+    )
     expect(found).toMatchObject({ method: 'floor', errors: { rule: 0, floor: 0 } })
   })
 
@@ -132,7 +155,13 @@ describe('the peak of a month', () => {
     )
   })
   it('is not known beyond what was reached as long as earlier forecasts are few', () => {
-    expect(peakForecastOf(past(30, () => 10), MONTH, byWeekday)).toEqual({ soFar: 1, upTo: null })
+    expect(
+      peakForecastOf(
+        past(30, () => 10),
+        MONTH,
+        byWeekday,
+      ),
+    ).toEqual({ soFar: 1, upTo: null })
     expect(peakForecastOf([], MONTH, byWeekday)).toEqual({ soFar: null, upTo: null })
   })
 })

@@ -12,7 +12,11 @@ import { parseDay, quartersOfDay, wallMinute } from '../../../contract/rules/ene
 
 const MONDAY = parseDay('2026-06-01')
 /** A day of so many kWh in each quarter of an hour. */
-const day = (offset: number, kWhAt: (quarter: number) => number, changes: Partial<ShapeDay> = {}): ShapeDay => ({
+const day = (
+  offset: number,
+  kWhAt: (quarter: number) => number,
+  changes: Partial<ShapeDay> = {},
+): ShapeDay => ({
   day: MONDAY + offset,
   type: offset % 7 === 6 ? 'offPeakDay' : offset % 7 === 5 ? 'saturday' : 'weekday',
   kWh: Float64Array.from({ length: 96 }, (_, i) => kWhAt(i)),
@@ -22,7 +26,11 @@ const day = (offset: number, kWhAt: (quarter: number) => number, changes: Partia
 
 describe('the hours of a week', () => {
   it('hold the mean power of each, with the hours behind it, from Monday 0:00 on', () => {
-    const cells = weekShape([day(0, (i) => (i < 4 ? 1 : 0)), day(7, (i) => (i < 4 ? 2 : 0)), day(6, () => 0.5)])
+    const cells = weekShape([
+      day(0, (i) => (i < 4 ? 1 : 0)),
+      day(7, (i) => (i < 4 ? 2 : 0)),
+      day(6, () => 0.5),
+    ])
     expect(cells).toHaveLength(168)
     expect(cells[0]).toEqual({ MeanKw: 6, Hours: 2 })
     expect(cells[1]).toEqual({ MeanKw: 0, Hours: 2 })

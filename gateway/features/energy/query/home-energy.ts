@@ -15,13 +15,8 @@ export const createHomeEnergy = (options: Pick<EnergyOptions, 'db' | 'settle' | 
   homeOf: (tenant: string, HomeID: string): Promise<HomeClock> => homeOf(options.db, tenant, HomeID),
   loadProfile: (tenant: string, home: HomeClock, fromDay: number, endDay: number) =>
     loadProfile(options, tenant, home, fromDay, endDay),
-  loadOfMeters: (
-    tenant: string,
-    home: HomeClock,
-    ids: readonly string[],
-    fromDay: number,
-    endDay: number,
-  ) => loadOfMeters(options, tenant, home, ids, fromDay, endDay),
+  loadOfMeters: (tenant: string, home: HomeClock, ids: readonly string[], fromDay: number, endDay: number) =>
+    loadOfMeters(options, tenant, home, ids, fromDay, endDay),
   firstDay: (tenant: string, home: HomeClock) => firstDayOf(options, tenant, home),
   slotsOfMembers: createSlotSums(options),
   outdoorOf: (tenant: string, home: HomeClock, fromDay: number, endDay: number) =>

@@ -35,7 +35,9 @@ export async function loadOfMeters(
   const lines = linesOfMeters(wanted, 'home')
   const members = lines.epochs.flatMap((epoch) => epoch.members)
   if (members.length * (endDay - fromDay) > MOST_DAYS)
-    throw new GatewayError('INVALID', 'So many meters have too many days', { PeripheralUIDs: 'tooManyPoints' })
+    throw new GatewayError('INVALID', 'So many meters have too many days', {
+      PeripheralUIDs: 'tooManyPoints',
+    })
   await settle(db, [...new Set(members.map(({ meterId }) => meterId))])
   const first = await firstDays(db, lines.epochs, monthOfDay(fromDay))
   const profile = new Map<number, ProfileDay>()

@@ -110,10 +110,8 @@ export const emptyDay = (quarters: number): ProfileDay => ({
 })
 
 /** How many meters should tell of each interval of a day. */
-const dueEach = (
-  members: readonly Member[],
-  isDue: (meterId: number, removed: boolean) => boolean,
-): number => members.filter(({ meterId, removed }) => isDue(meterId, removed)).length
+const dueEach = (members: readonly Member[], isDue: (meterId: number, removed: boolean) => boolean): number =>
+  members.filter(({ meterId, removed }) => isDue(meterId, removed)).length
 
 /** 1 where all told that should, and at least one did. */
 const isWhole = (known: number, due: number): number => Number(known > 0 && known >= due)

@@ -8,13 +8,13 @@ import { sumEpochs } from './sum-lines.ts'
 import { createSumCache, type Sums } from './sums.ts'
 
 /** A whole day that is over with its parts, in order. */
-interface SlotDay {
+export interface SlotDay {
   day: number
   windows: readonly Window[]
 }
 
 /** What a meter counted as part of a line, by slot. */
-interface MemberLine {
+export interface MemberLine {
   key: string
   /** The line that it is part of: a room, a meter or a category, `untracked` for what no sub-meter saw. */
   line: string

@@ -38,7 +38,10 @@ async function site(name: string, from: string, countedAt: (at: number) => Count
   const made = await addSite(root, name)
   const meter = await addMeter(world, root, made, `${name}-main`)
   await storeEnergy(world, made, meter, [at(from), Math.floor(to / 900_000) * 900_000], countedAt)
-  await ask('/UpdateHomeTariff', { HomeID: made.HomeID, Tariffs: [homeTariff({ Capacities: { regular: 5 } })] })
+  await ask('/UpdateHomeTariff', {
+    HomeID: made.HomeID,
+    Tariffs: [homeTariff({ Capacities: { regular: 5 } })],
+  })
   return made
 }
 const range = (from: string, to: string) => ({ From: at(from), To: at(to) })
@@ -50,7 +53,11 @@ describe('a load profile', () => {
   })
 
   it('has the mean power of each hour of the week, with the hours behind it, and of days that are over alone', async () => {
-    const found = await ask('/GetLoadProfile', { HomeID, ...range('2026-06-01', '2026-06-15'), Shape: 'week' })
+    const found = await ask('/GetLoadProfile', {
+      HomeID,
+      ...range('2026-06-01', '2026-06-15'),
+      Shape: 'week',
+    })
     expect(found).toMatchObject({ From: '2026-06-01', Through: '2026-06-10', Classes: [], Duration: [] })
     expect(found.Week).toHaveLength(168)
     expect(found.Week[8]).toEqual({ MeanKw: 8, Hours: 2 })
@@ -76,7 +83,11 @@ describe('a load profile', () => {
   })
 
   it('is told by how long each power lasts, for a meter too', async () => {
-    const home = await ask('/GetLoadProfile', { HomeID, ...range('2026-06-01', '2026-06-08'), Shape: 'duration' })
+    const home = await ask('/GetLoadProfile', {
+      HomeID,
+      ...range('2026-06-01', '2026-06-08'),
+      Shape: 'duration',
+    })
     const meter = await ask('/GetLoadProfile', {
       HomeID,
       PeripheralUIDs: ['profile-main'],
@@ -101,18 +112,28 @@ describe('a load profile', () => {
 
   it('refuses what it cannot read', async () => {
     const asked = { HomeID, Shape: 'week' }
-    expect(await errorOf('/GetLoadProfile', { ...asked, ...range('2026-06-02', '2026-06-01') })).toMatchObject({
+    expect(
+      await errorOf('/GetLoadProfile', { ...asked, ...range('2026-06-02', '2026-06-01') }),
+    ).toMatchObject({
       code: ERRORS.INVALID.code,
       fields: { To: 'tooSmall' },
     })
-    expect(await errorOf('/GetLoadProfile', { ...asked, ...range('2024-01-01', '2026-06-01') })).toMatchObject({
+    expect(
+      await errorOf('/GetLoadProfile', { ...asked, ...range('2024-01-01', '2026-06-01') }),
+    ).toMatchObject({
       code: ERRORS.INVALID.code,
       fields: { To: 'tooManyPoints' },
     })
     expect(
-      await errorOf('/GetLoadProfile', { ...asked, ...range('2026-06-01', '2026-06-02'), PeripheralUIDs: ['x'] }),
+      await errorOf('/GetLoadProfile', {
+        ...asked,
+        ...range('2026-06-01', '2026-06-02'),
+        PeripheralUIDs: ['x'],
+      }),
     ).toMatchObject({ code: ERRORS.NOT_FOUND.code, fields: { 'PeripheralUIDs.0': 'notFound' } })
-    expect(await errorOf('/GetLoadProfile', { ...asked, HomeID: 'none', ...range('2026-06-01', '2026-06-02') })).toMatchObject({
+    expect(
+      await errorOf('/GetLoadProfile', { ...asked, HomeID: 'none', ...range('2026-06-01', '2026-06-02') }),
+    ).toMatchObject({
       code: ERRORS.NOT_FOUND.code,
     })
   })
@@ -169,7 +190,10 @@ describe('a forecast', () => {
   it('has no money where no tariff holds', async () => {
     const { HomeID } = await site('free', '2026-04-01', office)
     await ask('/UpdateHomeTariff', { HomeID, Tariffs: [] })
-    expect((await ask('/GetForecast', { HomeID })).Bill.Forecast).toMatchObject({ Method: 'floor', Cost: null })
+    expect((await ask('/GetForecast', { HomeID })).Bill.Forecast).toMatchObject({
+      Method: 'floor',
+      Cost: null,
+    })
   })
 })
 
@@ -177,7 +201,10 @@ describe('a budget', () => {
   it('is set, seen by all who read, and taken away; the second of two who edit is told', async () => {
     const { HomeID } = await addSite(root, 'budget')
     const budget = { Unit: 'TWD', Period: 'bill', Amount: 10_000 }
-    expect(await ask('/UpdateBudget', { HomeID, Budget: budget, Seen: null })).toEqual({ HomeID, Budget: budget })
+    expect(await ask('/UpdateBudget', { HomeID, Budget: budget, Seen: null })).toEqual({
+      HomeID,
+      Budget: budget,
+    })
     expect((await ask('/GetForecast', { HomeID })).Budget).toEqual(budget)
     expect(await errorOf('/UpdateBudget', { HomeID, Budget: null, Seen: null })).toMatchObject({
       code: ERRORS.CONFLICT.code,
@@ -192,8 +219,12 @@ describe('a budget', () => {
     const { HomeID } = await addSite(root, 'broken budget')
     const refused = async (Budget: object) => (await errorOf('/UpdateBudget', { HomeID, Budget })).fields
     expect(await refused({ Unit: 'TWD', Period: 'month', Amount: 5 })).toEqual({ 'Budget.Period': 'invalid' })
-    expect(await refused({ Unit: 'kWh', Period: 'month', Amount: 0 })).toEqual({ 'Budget.Amount': 'tooSmall' })
-    expect((await errorOf('/UpdateBudget', { HomeID: 'none', Budget: null })).code).toBe(ERRORS.NOT_FOUND.code)
+    expect(await refused({ Unit: 'kWh', Period: 'month', Amount: 0 })).toEqual({
+      'Budget.Amount': 'tooSmall',
+    })
+    expect((await errorOf('/UpdateBudget', { HomeID: 'none', Budget: null })).code).toBe(
+      ERRORS.NOT_FOUND.code,
+    )
   })
 
   it('of one company is none of another', async () => {
@@ -281,6 +312,13 @@ describe('why energy changed', () => {
     })
   })
 
+  it('falls back to the period before where nothing is known of last year, and says so', async () => {
+    const { HomeID } = await site('new site', '2026-04-01', office)
+    expect(
+      await ask('/ExplainChange', { HomeID, ...range('2026-05-01', '2026-06-01'), Against: 'lastYear' }),
+    ).toMatchObject({ Against: 'previous', Base: { From: '2026-04-01', Through: '2026-04-30' } })
+  })
+
   it('has energy and no money where a day has no price, and nothing before a day is over', async () => {
     const { HomeID } = await site('unpriced', '2026-04-01', office)
     await ask('/UpdateHomeTariff', { HomeID, Tariffs: [] })
@@ -291,6 +329,7 @@ describe('why energy changed', () => {
     expect(await ask('/ExplainChange', { HomeID, ...range('2026-06-11', '2026-06-12') })).toEqual({
       Now: null,
       Base: null,
+      Against: 'previous',
       Rows: [],
       Weather: 'unknown',
     })
