@@ -1,7 +1,7 @@
 import { type BillPart, type BillTerms, billOf } from '../tariff/bill.ts'
 import type { Band, TariffSeason, TariffVersion } from '../tariff/tariff.ts'
 
-/** What a row of the explanation says; the order in which they are reckoned. */
+/** What a row of the explanation says; the order in which they are computed. */
 export const CHANGE_KINDS = ['coverage', 'calendar', 'weather', 'line', 'demand', 'prices'] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 

@@ -55,7 +55,7 @@ export function ChangeCard({ homeId, zone }: { homeId: string; zone: string }) {
             options={CHANGE_GROUPINGS.map((one) => ({ value: one, label: t(`energy:by.${one}`) }))}
           />
         </div>
-        {query.error && !query.isFetching ? (
+        {query.error && !data ? (
           <LoadFailed error={query.error} retry={() => void query.refetch()} />
         ) : data ? (
           <div

@@ -69,7 +69,7 @@ export function ProfileCard({ homeId, zone }: { homeId: string; zone: string }) 
             }))}
           />
         </div>
-        {query.error && !query.isFetching ? (
+        {query.error && !data ? (
           <LoadFailed error={query.error} retry={() => void query.refetch()} />
         ) : data ? (
           <div

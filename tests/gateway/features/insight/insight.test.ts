@@ -313,7 +313,7 @@ describe('why energy changed', () => {
   })
 
   it('falls back to the period before where nothing is known of last year, and says so', async () => {
-    const { HomeID } = await site('new site', '2026-04-01', office)
+    const { HomeID } = await site('newer', '2026-04-01', office)
     expect(
       await ask('/ExplainChange', { HomeID, ...range('2026-05-01', '2026-06-01'), Against: 'lastYear' }),
     ).toMatchObject({ Against: 'previous', Base: { From: '2026-04-01', Through: '2026-04-30' } })
