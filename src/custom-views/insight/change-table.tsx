@@ -43,9 +43,6 @@ export function ChangeTable({ homeId, by, rows, now, base }: Props) {
           <thead>
             <tr>
               <th scope="col">{t('insight:change.reason')}</th>
-              <th scope="col" className={styles.barColumn}>
-                <span className="visually-hidden">{t('insight:change.bar')}</span>
-              </th>
               <th scope="col" className={styles.number}>
                 kWh
               </th>
@@ -61,10 +58,8 @@ export function ChangeTable({ homeId, by, rows, now, base }: Props) {
               <tr key={`${row.Kind} ${row.Key}`}>
                 <th scope="row">
                   <Sentence row={row} name={row.Kind === 'line' ? nameOf(row.Key) : ''} figures={figures} />
-                </th>
-                <td className={styles.barColumn}>
                   <Bar share={largest > 0 ? sizeOf(row) / largest : 0} />
-                </td>
+                </th>
                 <td className={styles.number}>{signed(row.kWh)}</td>
                 {isPriced && <td className={styles.number}>{signed(row.Amount ?? 0)}</td>}
               </tr>
@@ -73,7 +68,6 @@ export function ChangeTable({ homeId, by, rows, now, base }: Props) {
           <tfoot>
             <tr>
               <th scope="row">{t('insight:change.total')}</th>
-              <td className={styles.barColumn} />
               <td className={styles.number}>{signed(now.kWh - base.kWh)}</td>
               {isPriced && (
                 <td className={styles.number}>{signed((now.Amount ?? 0) - (base.Amount ?? 0))}</td>

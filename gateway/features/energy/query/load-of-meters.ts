@@ -94,7 +94,8 @@ function dayOfMembers(
         : 0
     one.total += expected
     for (let i = 0; i < expected; i++) (due[i] as number) += 1
-    for (let i = 0; row && i < Math.min(quarters, row.quality.length); i++) {
+    if (!row) continue
+    for (let i = 0; i < Math.min(quarters, row.quality.length); i++) {
       const counted = (row.cumulative[i] as number) - (i > 0 ? (row.cumulative[i - 1] as number) : 0)
       ;(one.kWh[i] as number) += weight * counted
       if (row.quality[i] === '-' || row.quality[i] === 'q') continue
