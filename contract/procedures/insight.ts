@@ -82,8 +82,8 @@ export const PeriodForecast = z.object({
   /** Both inclusive. */
   From: DateText,
   Through: DateText,
-  /** kWh of its days that are over. */
-  SoFarKwh: z.number(),
+  /** kWh of its known days that are over; null where there is none. */
+  SoFarKwh: z.number().nullable(),
   /** Days that are over, and how many of them are known; the others are forecast too. */
   DaysOver: z.number().int(),
   DaysKnown: z.number().int(),

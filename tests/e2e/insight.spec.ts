@@ -48,7 +48,7 @@ for (const language of LANGUAGES)
 
     await test.step('a budget is set, though there is no forecast yet', async () => {
       await page.getByRole('tab', { name: words('insight:tabs.forecast') }).click()
-      await page.getByLabel(words('insight:budget.amount')).fill('5000')
+      await page.getByRole('spinbutton', { name: words('insight:budget.amount') }).fill('5000')
       await page.getByRole('button', { name: words('insight:budget.set') }).click()
       await expect(page.getByText(words('insight:budget.saved'))).toBeVisible()
       const { Budget } = await owner(insight.getForecast, { HomeID })

@@ -96,7 +96,7 @@ function periodOf(
   return {
     From: formatDay(FromDay),
     Through: formatDay(EndDay - 1),
-    SoFarKwh: over.reduce((sum, { kWh }) => sum + (kWh ?? 0), 0),
+    SoFarKwh: knownDays(over) ? over.reduce((sum, { kWh }) => sum + (kWh ?? 0), 0) : null,
     DaysOver: today - FromDay,
     DaysKnown: knownDays(over),
     Refused: forecast ? null : refusalOf(known, horizon, knownDays(over)),

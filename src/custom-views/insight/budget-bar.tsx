@@ -12,7 +12,7 @@ export function BudgetBar({ budget, forecast }: { budget: Budget; forecast: Peri
   const said = (value: number) => (Unit === 'TWD' ? `NT$ ${figures(value)}` : `${figures(value)} kWh`)
   const range = Unit === 'TWD' ? forecast.Forecast?.Cost : forecast.Forecast?.Kwh
   // NT$ so far are not a bill: what is charged by the month falls due with it.
-  const soFar = Unit === 'TWD' ? 0 : forecast.SoFarKwh
+  const soFar = Unit === 'TWD' ? 0 : (forecast.SoFarKwh ?? 0)
   const top = Math.max(Amount, range?.High ?? range?.Mid ?? 0, soFar) * 1.05
   const at = (value: number) => `${(value / top) * 100}%`
   return (

@@ -7,6 +7,7 @@ import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { useFigures } from '../../domain/energy/use-figures.ts'
 import page from '../../ui/page/page.module.css'
+import styles from './insight.module.css'
 
 /** What a budget may be about. */
 const KINDS = ['kWh-month', 'kWh-bill', 'TWD-bill'] as const
@@ -50,6 +51,7 @@ export function BudgetForm({ homeId, budget }: { homeId: string; budget: Budget 
             </label>
             <InputNumber
               id={`${id}amount`}
+              className={styles.amount ?? ''}
               min={0}
               value={amount}
               onChange={setAmount}

@@ -33,7 +33,9 @@ export function PeriodOutlook({ title, forecast, budget, zone, isBill = false }:
           <div>
             <dt>{t('insight:forecast.soFar', { count: forecast.DaysOver })}</dt>
             <dd>
-              <strong className={page.figures}>{figures(forecast.SoFarKwh)} kWh</strong>
+              <strong className={page.figures}>
+                {forecast.SoFarKwh === null ? '–' : `${figures(forecast.SoFarKwh)} kWh`}
+              </strong>
             </dd>
           </div>
           {Forecast && <Expected name={t('insight:forecast.expected')} range={Forecast.Kwh} unit="kWh" />}
@@ -55,7 +57,7 @@ export function PeriodOutlook({ title, forecast, budget, zone, isBill = false }:
             </dd>
           </div>
         </dl>
-        {forecast.DaysKnown < forecast.DaysOver && (
+        {Forecast && forecast.DaysKnown < forecast.DaysOver && (
           <p className={page.warning}>
             {t('insight:forecast.daysUnknown', { count: forecast.DaysOver - forecast.DaysKnown })}
           </p>

@@ -181,7 +181,7 @@ describe('a forecast', () => {
     })
     const none = await addSite(root, 'no meters')
     expect((await ask('/GetForecast', { HomeID: none.HomeID })).Month).toMatchObject({
-      SoFarKwh: 0,
+      SoFarKwh: null,
       Forecast: null,
       Refused: { Reason: 'history', Have: 0 },
     })
