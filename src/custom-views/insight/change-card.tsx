@@ -1,4 +1,4 @@
-import { Card, Segmented, Select } from 'antd'
+import { Card, Select } from 'antd'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { AGAINST, CHANGE_GROUPINGS, insight } from '../../../contract/procedures/insight.ts'
@@ -48,9 +48,10 @@ export function ChangeCard({ homeId, zone }: { homeId: string; zone: string }) {
             onChange={(next) => change('against', next)}
             options={AGAINST.map((one) => ({ value: one, label: t(`insight:change.periods.${one}`) }))}
           />
-          <Segmented
+          <Select
             aria-label={t('insight:change.by')}
             value={by}
+            popupMatchSelectWidth={false}
             onChange={(next) => change('by', next)}
             options={CHANGE_GROUPINGS.map((one) => ({ value: one, label: t(`energy:by.${one}`) }))}
           />

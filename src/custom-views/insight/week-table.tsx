@@ -11,7 +11,7 @@ const A_MONDAY = 4 * 86_400_000
 /** So much of the colour the highest mean has: black and white letters can be read on it. */
 const MOST_COLOR = 45
 
-/** The mean power of each hour of the week as a table: the darker, the more. */
+/** The mean power of each hour of the week as a table: the stronger the colour, the more. */
 export function WeekTable({ cells }: { cells: LoadProfile['Week'] }) {
   const t = useT()
   const figures = useFigures()

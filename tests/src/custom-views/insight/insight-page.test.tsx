@@ -109,7 +109,8 @@ describe('why energy changed', () => {
       Against: 'lastYear',
       By: 'meter',
     })
-    await user.click(screen.getByText('依房間'))
+    await user.click(screen.getByRole('combobox', { name: '分項方式' }))
+    await user.click(await screen.findByTitle('依房間'))
     expect(address()).toContain('by=room')
     expect(address()).toContain('range=2026-05')
   })
