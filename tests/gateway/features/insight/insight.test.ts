@@ -2,10 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import type { ChangeRow } from '../../../../contract/procedures/insight.ts'
 import { dayOf, parseDay, startOfDay, weekdayOf } from '../../../../contract/rules/energy/periods.ts'
+import { TAIPOWER_PLANS } from '../../../../contract/rules/tariff/taipower-plans.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { holdClock } from '../../../support/clock.ts'
 import { homeTariff } from '../../../support/home-tariff.ts'
-import { addMeter, addSite, type Counted, type Site, storeEnergy } from '../../../support/stored-energy.ts'
+import {
+  addMeter,
+  addSite,
+  type Counted,
+  seeded,
+  type Site,
+  storeEnergy,
+} from '../../../support/stored-energy.ts'
 import { type Caller, startWorld, type World } from '../../../support/world.ts'
 
 const zone = 'Asia/Taipei'
@@ -286,6 +294,36 @@ describe('why energy changed', () => {
       { From: '2026-05-01', Through: '2026-05-10' },
     ])
     expect(june.Rows.at(-1)).toMatchObject({ Kind: 'prices', kWh: 0 })
+  })
+
+  it('adds up to the cent under every plan, where the clocks change too', async () => {
+    const berlin = await addSite(root, 'dst', 'Europe/Berlin')
+    const random = seeded(4)
+    const start = (date: string) => startOfDay(parseDay(date), berlin.zone)
+    for (const uid of ['d-a', 'd-b'])
+      await storeEnergy(
+        world,
+        berlin,
+        await addMeter(world, root, berlin, uid),
+        [start('2026-02-01'), start('2026-06-11')],
+        () => (random() < 0.02 ? undefined : 10 * random()),
+      )
+    const { HomeID } = berlin
+    for (const { PlanID } of TAIPOWER_PLANS) {
+      const Tariffs = [homeTariff({ PlanID, Capacities: { regular: 30 }, BillingDay: 12, PowerFactor: 87 })]
+      await ask('/UpdateHomeTariff', { HomeID, Tariffs })
+      for (const [from, to] of [
+        ['2026-03-20', '2026-04-03'],
+        ['2026-03-29', '2026-03-30'],
+        ['2026-05-01', '2026-07-01'],
+      ] as const) {
+        const found = await ask('/ExplainChange', { HomeID, From: start(from), To: start(to), By: 'meter' })
+        const told = sums(found.Rows)
+        expect(told.kWh).toBeCloseTo(found.Now.kWh - found.Base.kWh, 4)
+        const cents = Math.round(found.Now.Amount * 100) - Math.round(found.Base.Amount * 100)
+        expect([PlanID, from, told.cents]).toEqual([PlanID, from, cents])
+      }
+    }
   })
 
   it('has no row where two periods are alike', async () => {
