@@ -149,18 +149,16 @@ function realHomes(): Load[] {
   }
   // The file begins with the last hour of a day.
   const days = [...sums].slice(1)
-  return names
-    .slice(1)
-    .flatMap((name, i) =>
-      WITH_GAPS.includes(name)
-        ? []
-        : [
-            {
-              name,
-              days: days.map(([day, of]) => ({ day, kWh: of[i] as number, peakKw: (of[i] as number) / 10 })),
-            },
-          ],
-    )
+  return names.slice(1).flatMap((name, i) =>
+    WITH_GAPS.includes(name)
+      ? []
+      : [
+          {
+            name,
+            days: days.map(([day, of]) => ({ day, kWh: of[i] as number, peakKw: (of[i] as number) / 10 })),
+          },
+        ],
+  )
 }
 
 /** Random numbers from 0 to 1 that are the same in every run. */
