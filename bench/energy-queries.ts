@@ -204,7 +204,10 @@ async function measureExplained({ call, HomeID, rounds }: Bench, today: number):
   const { a, b } = await alternate(
     Math.ceil(rounds / 10),
     () => timeOf(() => call(insight.explainChange, range(from, to))),
-    () => timeOf(() => Promise.all([series(range(from, to)), series(range(before, from))])),
+    () =>
+      timeOf(async () => {
+        await Promise.all([series(range(from, to)), series(range(before, from))])
+      }),
   )
   return {
     what: 'a month explained by 1,000 meters',
