@@ -54,7 +54,7 @@ export interface MeasuredPart extends BillPart {
  */
 export function billParts(
   { FromDay, EndDay }: BillingPeriod,
-  profile: ReadonlyMap<number, Pick<ProfileDay, 'kWh'>>,
+  profile: ReadonlyMap<number, ProfileDay>,
   versionOn: VersionOn,
   bandsOf: BandTable,
   termsOn?: TermsOn,

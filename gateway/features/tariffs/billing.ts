@@ -25,6 +25,15 @@ export async function billingOf(db: Db, tenant: string, { HomeID, zone }: HomeCl
     versionOn,
     termsOn,
     billOf: (period: BillingPeriod, profile: ReadonlyMap<number, Pick<ProfileDay, 'kWh'>>): Bill | null =>
-      wholeBill(period, billParts(period, profile, versionOn, bandsOf, termsOn), NO_TERMS),
+      wholeBill(period, billParts(period, daysOf(profile), versionOn, bandsOf, termsOn), NO_TERMS),
   }
 }
+
+/** Days of which only the energy matters: a bill does not ask how it is known. */
+const daysOf = (profile: ReadonlyMap<number, Pick<ProfileDay, 'kWh'>>): Map<number, ProfileDay> =>
+  new Map(
+    [...profile].map(([day, { kWh }]) => [
+      day,
+      { kWh, known: 0, total: 0, measured: new Int32Array(kWh.length) },
+    ]),
+  )
