@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import type { ChangeRow } from '../../../../contract/procedures/insight.ts'
 import { dayOf, parseDay, startOfDay, weekdayOf } from '../../../../contract/rules/energy/periods.ts'
-import { TAIPOWER_PLANS } from '../../../../contract/rules/tariff/taipower-plans.ts'
+import { leastContract, TAIPOWER_PLANS } from '../../../../contract/rules/tariff/taipower-plans.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { holdClock } from '../../../support/clock.ts'
 import { homeTariff } from '../../../support/home-tariff.ts'
@@ -310,7 +310,14 @@ describe('why energy changed', () => {
       )
     const { HomeID } = berlin
     for (const { PlanID } of TAIPOWER_PLANS) {
-      const Tariffs = [homeTariff({ PlanID, Capacities: { regular: 30 }, BillingDay: 12, PowerFactor: 87 })]
+      const Tariffs = [
+        homeTariff({
+          PlanID,
+          Capacities: { regular: Math.max(30, leastContract(PlanID)) },
+          BillingDay: 12,
+          PowerFactor: 87,
+        }),
+      ]
       await ask('/UpdateHomeTariff', { HomeID, Tariffs })
       for (const [from, to] of [
         ['2026-03-20', '2026-04-03'],
