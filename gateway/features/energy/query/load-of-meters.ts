@@ -1,4 +1,4 @@
-import { monthOfDay, quartersOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { monthOfDay, quartersOfDay, startOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { GatewayError } from '../../../errors.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
@@ -32,19 +32,24 @@ export async function loadOfMeters(
   endDay: number,
 ): Promise<Map<number, ProfileDay>> {
   const wanted = await wantedMeters(db, { tenant, HomeID }, await metersOf(db, tenant, HomeID), ids)
-  const lines = linesOfMeters(wanted, 'home')
+  const lines = linesOfMeters(wanted, 'home', zone)
   const members = lines.epochs.flatMap((epoch) => epoch.members)
   if (members.length * (endDay - fromDay) > MOST_DAYS)
     throw new GatewayError('INVALID', 'So many meters have too many days', {
       PeripheralUIDs: 'tooManyPoints',
     })
   await settle(db, [...new Set(members.map(({ meterId }) => meterId))])
-  const first = await firstDays(db, lines.epochs, monthOfDay(fromDay))
+  const first = await firstDays(db, lines.meters, monthOfDay(fromDay))
+  // Terms of a virtual meter change with a day.
+  const membersOn = (day: number) => {
+    const start = startOfDay(day, zone)
+    return lines.epochs.find(({ from, to }) => from <= start && start < to)?.members ?? []
+  }
   const profile = new Map<number, ProfileDay>()
   for (let day = fromDay; day < endDay; day += AT_ONCE) {
     const rows = await readDays(db, members, day, Math.min(day + AT_ONCE, endDay))
     for (let one = day; one < Math.min(day + AT_ONCE, endDay); one++)
-      profile.set(one, dayOfMembers(members, rows, first, one, quartersOfDay(one, zone)))
+      profile.set(one, dayOfMembers(membersOn(one), rows, first, one, quartersOfDay(one, zone)))
   }
   return profile
 }
@@ -112,9 +117,9 @@ function dayOfMembers(
 export async function firstDayOf(
   { db, settle }: Pick<EnergyOptions, 'db' | 'settle'>,
   tenant: string,
-  { HomeID }: HomeClock,
+  { HomeID, zone }: HomeClock,
 ): Promise<number | undefined> {
-  const { meters } = linesOfHome(await metersOf(db, tenant, HomeID), 'home')
+  const { meters } = linesOfHome(await metersOf(db, tenant, HomeID), 'home', zone)
   const ids = meters.flatMap(({ meterId }) => (meterId === null ? [] : [meterId]))
   await settle(db, ids)
   const [row] = await db.query<{ first: number | null }>(sql`

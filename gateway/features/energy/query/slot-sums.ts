@@ -1,5 +1,5 @@
 import { monthOfDay } from '../../../../contract/rules/energy/periods.ts'
-import { createDayClock, type DayPlan, plansWithin, type Window } from './day-plans.ts'
+import { createDayClock, type DayPlan, type Window } from './day-plans.ts'
 import type { EnergyOptions } from './energy.ts'
 import { createExpectation, firstDays } from './expected-intervals.ts'
 import { type Lines, linesOfHome } from './lines.ts'
@@ -35,7 +35,7 @@ export function createSlotSums({ db, settle, clock }: Pick<EnergyOptions, 'db' |
     days: readonly SlotDay[],
     slots: number,
   ): Promise<MemberLine[]> {
-    const { lines, names } = byMember(linesOfHome(await metersOf(db, tenant, HomeID), by))
+    const { lines, names } = byMember(linesOfHome(await metersOf(db, tenant, HomeID), by, zone))
     const first = days[0]
     if (!first || names.length === 0) return []
     await settle(
@@ -47,10 +47,9 @@ export function createSlotSums({ db, settle, clock }: Pick<EnergyOptions, 'db' |
       const quarters = dayClock.quartersOf(day)
       return { day, quarters, ended: quarters, windows }
     })
-    const exact = lines.epochs.length > 1
-    const sums = await sumEpochs(db, cache, lines, plans, { slots, exact, clock: dayClock })
-    const begun = await firstDays(db, lines.epochs, monthOfDay(first.day))
-    const expected = createExpectation(lines, (epoch) => plansWithin(epoch, plans, dayClock), slots, begun)
+    const sums = await sumEpochs(db, cache, lines, plans, { slots, exact: false, clock: dayClock })
+    const begun = await firstDays(db, lines.meters, monthOfDay(first.day))
+    const expected = createExpectation(lines, plans, dayClock, slots, begun)
     return names.map((line, i) => memberOf(`${lines.keys[i]}`, line, sums[i] as Sums, expected(i)))
   }
 }
