@@ -60,7 +60,8 @@ const memberOf = (key: string, line: string, sums: Sums, expected: Int32Array): 
   kWh: sums.kwh,
   known: Float64Array.from(
     sums.measured,
-    (measured, i) => measured + (sums.estimated[i] as number) + (sums.corrected[i] as number),
+    (measured, i) =>
+      measured + (sums.between[i] as number) + (sums.estimated[i] as number) + (sums.corrected[i] as number),
   ),
   due: Float64Array.from(expected, (due, i) => due + (sums.past[i] as number)),
 })
