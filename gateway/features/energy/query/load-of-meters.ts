@@ -39,7 +39,7 @@ export async function loadOfMeters(
       PeripheralUIDs: 'tooManyPoints',
     })
   await settle(db, [...new Set(members.map(({ meterId }) => meterId))])
-  const first = await firstDays(db, lines.meters, monthOfDay(fromDay))
+  const first = await firstDays(db, lines.meters, monthOfDay(fromDay), zone)
   // Terms of a virtual meter change with a day.
   const membersOn = (day: number) => {
     const start = startOfDay(day, zone)

@@ -48,7 +48,7 @@ export function createSlotSums({ db, settle, clock }: Pick<EnergyOptions, 'db' |
       return { day, quarters, ended: quarters, windows }
     })
     const sums = await sumEpochs(db, cache, lines, plans, { slots, exact: false, clock: dayClock })
-    const begun = await firstDays(db, lines.meters, monthOfDay(first.day))
+    const begun = await firstDays(db, lines.meters, monthOfDay(first.day), zone)
     const expected = createExpectation(lines, plans, dayClock, slots, begun)
     return names.map((line, i) => memberOf(`${lines.keys[i]}`, line, sums[i] as Sums, expected(i)))
   }
