@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { insight } from '../contract/procedures/insight.ts'
 import { meterData } from '../contract/procedures/meter-data.ts'
 import { homeTariff } from '../contract/procedures/home-tariff.ts'
 import { resources } from '../contract/index.ts'
@@ -16,7 +17,7 @@ import { makeDevices, makeHome, type Owner, portions, signUpOwner } from './supp
 import { ensureBuilt, type GatewayUnderTest, startGateway, temporaryDirectory } from './support/gateway.ts'
 import type { Figure, Options } from './support/measurement.ts'
 import { cpuOf, descendantsOf } from './support/process-figures.ts'
-import { median, percentile } from './support/statistics.ts'
+import { alternate, median, percentile } from './support/statistics.ts'
 
 export const name = 'energy-queries'
 export const bar =
@@ -78,8 +79,9 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   const few = await measureCalls(bench)
   await storeDays(db, today - DAYS, today - FEW_DAYS - 1)
   const many = await measureCalls(bench)
+  const explained = await measureExplained(bench, today)
   const moves = await measureMoves(bench, db, today)
-  return [...callFigures(bench, few, many), moves, ...(await measurePricing(bench, quick ? 3 : 6))]
+  return [...callFigures(bench, few, many), explained, moves, ...(await measurePricing(bench, quick ? 3 : 6))]
 }
 
 /** Meters that are moved to another room in the year. */
@@ -192,6 +194,29 @@ function callFigures({ calls, rounds }: Bench, few: readonly Cost[], many: reado
       bar: { of: 'ratio', most: 1.5 },
     })),
   ]
+}
+
+/** Why the last whole month differs from the one before, by meter, beside the two months by meter. */
+async function measureExplained({ call, HomeID, rounds }: Bench, today: number): Promise<Figure> {
+  const month = monthOfDay(today) - 1
+  const [before, from, to] = [month - 1, month, month + 1].map((one) => startOfDay(firstDayOf(one), ZONE))
+  const range = (From: number | undefined, To: number | undefined) => ({ HomeID, From, To, By: 'meter' })
+  const series = (input: object) => call(meterData.getEnergySeries, { ...input, Resolution: 'day' })
+  const { a, b } = await alternate(
+    Math.ceil(rounds / 10),
+    () => timeOf(() => call(insight.explainChange, range(from, to))),
+    () =>
+      timeOf(async () => {
+        await Promise.all([series(range(from, to)), series(range(before, from))])
+      }),
+  )
+  return {
+    what: 'a month explained by 1,000 meters',
+    value: a,
+    unit: 'ms',
+    reference: { what: 'two months by meter and day', value: b },
+    bar: { of: 'ratio', most: 2 },
+  }
 }
 
 /** Corrects the hours of a tariff of one's own, again and again: every sum by band is read again. */

@@ -36,6 +36,7 @@ const MEASUREMENTS: Record<string, () => Promise<Measurement>> = {
   export: () => import('./export.ts'),
   import: () => import('./import.ts'),
   'energy-queries': () => import('./energy-queries.ts'),
+  forecast: () => import('./forecast.ts'),
 }
 /** The longest of them loads the gateway for a good ten minutes. */
 const PATIENCE = 25 * 60_000

@@ -31,6 +31,7 @@ import { deviceEvents } from './procedures/device-events.ts'
 import { history } from './procedures/history.ts'
 import { homeTariff } from './procedures/home-tariff.ts'
 import { hubCredentials } from './procedures/hub-credentials.ts'
+import { insight } from './procedures/insight.ts'
 import { maintenances } from './procedures/maintenance.ts'
 import { meterCorrections } from './procedures/meter-corrections.ts'
 import { meterFacts } from './procedures/meter-facts.ts'
@@ -84,6 +85,7 @@ export const procedures = {
   runs,
   automations,
   sheddings,
+  insight,
   notifications,
   push,
   notificationChannel: notificationChannelCalls,

@@ -28,6 +28,7 @@ import { homes } from './features/homes/feature.ts'
 import { identity } from './features/identity/feature.ts'
 import { meters } from './features/meters/feature.ts'
 import { quarantine } from './features/meters/quarantine.ts'
+import { insight } from './features/insight/feature.ts'
 import { modbus } from './features/modbus/feature.ts'
 import { findModbusTable, holdModbusTable } from './features/modbus/modbus-table.ts'
 import { notificationChannels } from './features/notification-channels/feature.ts'
@@ -37,6 +38,7 @@ import { people } from './features/people/feature.ts'
 import { personal } from './features/personal/feature.ts'
 import { push } from './features/push/feature.ts'
 import { status } from './features/status/feature.ts'
+import { billingOf } from './features/tariffs/billing.ts'
 import { capacityOf } from './features/tariffs/capacity.ts'
 import { createPeaks } from './features/tariffs/peaks.ts'
 import { pricingOf } from './features/tariffs/pricing.ts'
@@ -97,6 +99,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     devices(deps, { findModbusTable, holdModbusTable, ...groups }),
     counted,
     tariffs(deps, { energy: counted.ofHomes }),
+    insight(deps, { energy: counted.ofHomes, billingOf }),
     meters(deps, { settle: counted.settle, holdMeters, markDirty, readFloors, mostKwOf }),
     commands,
     // Closed before what carries its commands.

@@ -129,6 +129,7 @@ const pages = {
   historyData: inMenu('history', page('/history/:HomeID', ['history'], inHome())),
   historyNotification: inMenu('alarm', page('/historyNotification/:HomeID', [], inHome())),
   Electricity: inMenu('history', page('/electricity/:HomeID', ['electricity'], inHome())),
+  Insight: inMenu('history', page('/insight/:HomeID', ['electricity'], inHome())),
   Tariff: inMenu('history', page('/tariff/:HomeID', ['electricity'], inHome())),
   Meters: inMenu('history', page('/meters/:HomeID', ['electricity'], inHome())),
   Firmware: page('/Firmware/:HomeID', ['ota'], inHome()),

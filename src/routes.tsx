@@ -128,6 +128,10 @@ export const screens: Partial<Record<PathName, Screen>> = {
     () => import('./custom-views/electricity/electricity-page.tsx'),
   ),
   Tariff: withWords(['tariff', 'energy'], () => import('./custom-views/tariff/tariff-page.tsx')),
+  Insight: withWords(
+    ['charts', 'energy', 'insight'],
+    () => import('./custom-views/insight/insight-page.tsx'),
+  ),
   Meters: withWords(['balance', 'energy', 'meters'], () => import('./custom-views/meters/meters-page.tsx')),
   Firmware: withWords('ota', () => import('./custom-views/ota/firmware-page.tsx')),
   historyData: withWords(['charts', 'history'], () => import('./custom-views/history/history-page.tsx')),

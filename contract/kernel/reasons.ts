@@ -33,6 +33,7 @@ export const FIELD_REASONS = [
   'readOnly',
   'meterUnit',
   'tooManyRows',
+  'hasBalance',
   'tooManyPoints',
   'tooManyMails',
   'imageType',

@@ -155,7 +155,11 @@ export function seasonOf(version: TariffVersion, day: number): TariffSeason {
   return season
 }
 
-/** offPeakDays  the listed holidays as `dayOf` numbers days; Sundays need not be in it */
+/**
+ * What kind of day a day is.
+ *
+ * offPeakDays  the listed holidays as `dayOf` numbers days; Sundays need not be in it
+ */
 export function dayTypeOf(day: number, offPeakDays: ReadonlySet<number>): DayType {
   if (weekdayOf(day) === 0 || offPeakDays.has(day)) return 'offPeakDay'
   return weekdayOf(day) === 6 ? 'saturday' : 'weekday'
@@ -178,11 +182,19 @@ export function bandsOfDay(
   day: number,
   offPeakDays: ReadonlySet<number>,
 ): BandSpan[] {
-  const { Windows, Prices } = seasonOf(version, day)
-  if (version.Kind !== 'timeOfUse')
+  return bandsOfType(version, seasonOf(version, day), dayTypeOf(day, offPeakDays))
+}
+
+/** The same of any day of a kind in a season. */
+export function bandsOfType(
+  { Kind }: TariffVersion,
+  { Windows, Prices }: TariffSeason,
+  type: DayType,
+): BandSpan[] {
+  if (Kind !== 'timeOfUse')
     return [{ FromMinute: 0, ThroughMinute: 1440, Band: 'flat', Price: Prices.flat ?? null }]
   const spans: BandSpan[] = []
-  const windows = Windows[dayTypeOf(day, offPeakDays)].toSorted((a, b) => a.FromMinute - b.FromMinute)
+  const windows = Windows[type].toSorted((a, b) => a.FromMinute - b.FromMinute)
   for (const window of windows) {
     const before = spans.at(-1)
     if (before?.Band === window.Band) before.ThroughMinute = window.ThroughMinute

@@ -62,5 +62,5 @@ export function energy(deps: Deps, { pricingOf, virtualMeterGone }: EnergyPorts)
     ],
     close: quarantineNews.close,
   } satisfies Feature
-  return { ...feature, settle: settled, ofHomes: createHomeEnergy({ db, settle: settled }) }
+  return { ...feature, settle: settled, ofHomes: createHomeEnergy({ db, clock, settle: settled }) }
 }

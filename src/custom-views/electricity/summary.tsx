@@ -1,15 +1,16 @@
 import { Skeleton } from 'antd'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import type { EnergyPoint } from '../../../contract/procedures/meter-data.ts'
 import type { CarbonFactorOfYear } from '../../../contract/rules/energy/carbon.ts'
 import { dayOf, formatDay } from '../../../contract/rules/energy/periods.ts'
 import { Change } from '../../domain/energy/change.tsx'
 import { useCarbonWords } from '../../domain/energy/use-carbon-words.ts'
 import { MEASURES, type Measure } from '../../domain/energy/measures.ts'
-import { mayOpen, pathOf } from '../../paths.ts'
+import { mayOpen, pathOf, pathTo } from '../../paths.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useSubject } from '../../data/session.ts'
 import type { Period } from '../../ui/inputs/period-picker/period.ts'
+import { comparisonIn } from '../../ui/inputs/period-picker/use-period.ts'
 import { Figure } from '../../ui/tags/power-value.tsx'
 import pageStyles from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
@@ -127,6 +128,7 @@ export function Summary(props: Props) {
       <DemandFigures homeId={homeId} />
       <p className={styles.notes}>
         <ComparedWith note={compared} />
+        {before && comparing && <WhyChanged homeId={homeId} period={period} />}
         {outdated && <span className={pageStyles.warning}>{t('energy:outdated')}</span>}
         {overlapping && <span className={pageStyles.warning}>{t('energy:overlap')}</span>}
         {meters && (
@@ -153,6 +155,18 @@ export function Summary(props: Props) {
       </p>
     </section>
   )
+}
+
+/** To what explains the change of the same period, against the same other one. */
+function WhyChanged({ homeId, period }: { homeId: string; period: Period }) {
+  const t = useT()
+  const asked = new URLSearchParams(useLocation().search)
+  const search = new URLSearchParams({
+    tab: 'change',
+    range: asked.get('range') ?? 'today',
+    against: comparisonIn(asked.get('compare'), period.days),
+  })
+  return <Link to={`${pathTo('Insight', { HomeID: homeId })}?${search}`}>{t('energy:whyChanged')}</Link>
 }
 
 /** Energy in a time without a tariff costs nothing that anybody could know; who may sets one. */

@@ -22,6 +22,7 @@ export interface Namespaces {
   export: typeof import('../../../locales/zh-TW/export.json')
   history: typeof import('../../../locales/zh-TW/history.json')
   inbox: typeof import('../../../locales/zh-TW/inbox.json')
+  insight: typeof import('../../../locales/zh-TW/insight.json')
   lightHouse: typeof import('../../../locales/zh-TW/lightHouse.json')
   lists: typeof import('../../../locales/zh-TW/lists.json')
   meterImport: typeof import('../../../locales/zh-TW/meterImport.json')

@@ -62,7 +62,7 @@ describe('side menu', () => {
     ['schedule', ['automation', 'ScheduleListing']],
     ['smart_link', ['automation', 'SmartLinkListing']],
     ['history', ['history', 'historyData']],
-    ['electricity', ['history', 'Electricity', 'Tariff', 'Meters']],
+    ['electricity', ['history', 'Electricity', 'Insight', 'Tariff', 'Meters']],
     ['user', ['accounts', 'deptSetting', 'UserListing']],
     ['conference_room', ['conference', 'ConferenceRoomListing', 'ConferenceRoomBooking']],
     ['company', ['CompanyProfile', 'NotificationChannels']],

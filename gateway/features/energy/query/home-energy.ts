@@ -3,16 +3,33 @@ import { GatewayError } from '../../../errors.ts'
 import type { Db } from '../../../store/db.ts'
 import { demandOf } from './demand.ts'
 import type { EnergyOptions } from './energy.ts'
+import { flowsOfHome } from './home-flows.ts'
+import { firstDayOf, loadOfMeters } from './load-of-meters.ts'
 import { loadProfile } from './load-profile.ts'
 import { type HomeClock, homesOf, metersOf } from './meters.ts'
+import { outdoorOf } from './outdoor.ts'
 import { statusesOf } from './readings.ts'
+import { createSlotSums } from './slot-sums.ts'
 import { soldByDay } from './sold-by-day.ts'
 
 /** What the energy of homes amounts to in each interval, for those who make bills of it. */
-export const createHomeEnergy = (options: Pick<EnergyOptions, 'db' | 'settle'>) => ({
+export const createHomeEnergy = (options: Pick<EnergyOptions, 'db' | 'settle' | 'clock'>) => ({
   homeOf: (tenant: string, HomeID: string): Promise<HomeClock> => homeOf(options.db, tenant, HomeID),
-  loadProfile: (tenant: string, home: HomeClock, fromDay: number, endDay: number) =>
-    loadProfile(options, tenant, home, fromDay, endDay),
+  loadProfile: (
+    tenant: string,
+    home: HomeClock,
+    fromDay: number,
+    endDay: number,
+    flow?: 'import' | 'consumption',
+  ) => loadProfile(options, tenant, home, fromDay, endDay, flow),
+  hasBalance: async (tenant: string, { HomeID, zone }: HomeClock): Promise<boolean> =>
+    flowsOfHome(await metersOf(options.db, tenant, HomeID), zone).hasBalance,
+  loadOfMeters: (tenant: string, home: HomeClock, ids: readonly string[], fromDay: number, endDay: number) =>
+    loadOfMeters(options, tenant, home, ids, fromDay, endDay),
+  firstDay: (tenant: string, home: HomeClock) => firstDayOf(options, tenant, home),
+  slotsOfMembers: createSlotSums(options),
+  outdoorOf: (tenant: string, home: HomeClock, fromDay: number, endDay: number) =>
+    outdoorOf(options.db, tenant, home, fromDay, endDay),
   demandOf: (tenant: string, HomeID: string) => demandOf(options.db, tenant, HomeID),
   soldByDay: (tenant: string, home: HomeClock, fromDay: number, endDay: number) =>
     soldByDay(options, tenant, home, fromDay, endDay),

@@ -19,13 +19,16 @@ export interface ProfileDay {
   total: number
   /** Of how many meters each interval was measured. */
   measured: Int32Array
+  /** 1 for each interval of which every meter told that should have. */
+  isKnown: Uint8Array
 }
 
 /**
- * What a home bought in each 15 minutes, by day, which is what it used where no meter has a part in a balance; sub-meters are
+ * What a home bought or used in each 15 minutes, by day, which is the same where no meter has a part in a balance; sub-meters are
  * not counted twice.
  *
  * fromDay, endDay  as `dayOf` numbers days, the last exclusive
+ * flow             what bills are made of, or what the home used
  * returns          every day of the range, of zeros where nothing is known
  */
 export async function loadProfile(
@@ -34,10 +37,11 @@ export async function loadProfile(
   { HomeID, zone }: { HomeID: string; zone: string },
   fromDay: number,
   endDay: number,
+  flow: 'import' | 'consumption' = 'import',
 ): Promise<Map<number, ProfileDay>> {
   const flows = flowsOfHome(await metersOf(db, tenant, HomeID), zone)
-  const lines = flows.of.import
-  const meters = [...lines.meters, ...flows.of.consumption.meters]
+  const lines = flows.of[flow]
+  const meters = [...flows.of.import.meters, ...flows.of.consumption.meters]
   await settle(db, [...new Set(meters.flatMap(({ meterId }) => meterId ?? []))])
   const home = { tenant, HomeID, zone, flows }
   const profile = new Map<number, ProfileDay>()
@@ -50,12 +54,7 @@ export async function loadProfile(
   for (let day = fromDay; day < endDay; day++) {
     const [start, next] = [startOfDay(day, zone), startOfDay(day + 1, zone)]
     const quarters = (next - start) / QUARTER
-    const one: ProfileDay = {
-      kWh: new Float64Array(quarters),
-      known: 0,
-      total: 0,
-      measured: new Int32Array(quarters),
-    }
+    const one = emptyDay(quarters)
     profile.set(day, one)
     const whole = epochOf(lines.epochs, start, next)
     const sums = kept.get(day)
@@ -69,9 +68,13 @@ export async function loadProfile(
       // Where no meter had begun nothing is known of the home.
       if (one.total === 0) one.total = Math.max(1, present) * quarters
       if (!sums) continue
+      const due = dueEach(whole.members, (meterId, removed) =>
+        removed ? (left.get(meterId)?.get(day) ?? 0) >= quarters : hasBegun(first, meterId, day),
+      )
       for (let i = 0; i < quarters; i++) {
         one.kWh[i] = sumBefore(sums.kWh, i + 1) - sumBefore(sums.kWh, i)
         one.measured[i] = sumBefore(sums.measured, i + 1) - sumBefore(sums.measured, i)
+        one.isKnown[i] = isWhole(knownBefore(sums, i + 1) - knownBefore(sums, i), due)
       }
       one.known = Math.min(one.total, knownBefore(sums, quarters))
       continue
@@ -83,19 +86,38 @@ export async function loadProfile(
       ) as [number, number]
       if (begin >= end) continue
       const rows = await readDay(db, day, members)
+      const due = dueEach(members, (meterId, removed) => !removed && hasBegun(first, meterId, day))
+      const knownAt = new Int32Array(quarters)
       for (const { meterId, removed, weight } of members) {
         const row = rows.get(meterId)
-        if (row) addPart(one, row, begin, end, weight)
+        if (row) addPart(one, knownAt, row, { begin, end, weight })
         one.total += removed
           ? Math.max(0, Math.min(end, row?.quality.length ?? 0) - begin)
           : hasBegun(first, meterId, day)
             ? end - begin
             : 0
       }
+      for (let i = begin; i < end; i++) one.isKnown[i] = isWhole(knownAt[i] as number, due)
     }
   }
   return profile
 }
+
+/** A day of which nothing is known. */
+export const emptyDay = (quarters: number): ProfileDay => ({
+  kWh: new Float64Array(quarters),
+  known: 0,
+  total: 0,
+  measured: new Int32Array(quarters),
+  isKnown: new Uint8Array(quarters),
+})
+
+/** How many meters should tell of each interval of a day. */
+const dueEach = (members: readonly Member[], isDue: (meterId: number, removed: boolean) => boolean): number =>
+  members.filter(({ meterId, removed }) => isDue(meterId, removed)).length
+
+/** 1 where all told that should, and at least one did. */
+const isWhole = (known: number, due: number): number => Number(known > 0 && known >= due)
 
 const hasBegun = (first: ReadonlyMap<number, number>, meterId: number, day: number): boolean =>
   (first.get(meterId) ?? Infinity) <= day
@@ -134,16 +156,17 @@ async function readDay(db: Db, day: number, members: readonly Member[]): Promise
 /** Adds the intervals of a meter's day from one up to another. */
 function addPart(
   one: ProfileDay,
+  knownAt: Int32Array,
   { cumulative, quality }: Row,
-  begin: number,
-  end: number,
-  weight: number,
+  { begin, end, weight }: { begin: number; end: number; weight: number },
 ): void {
   for (let i = begin; i < Math.min(end, quality.length); i++) {
     one.kWh[i] =
       (one.kWh[i] as number) +
       weight * ((cumulative[i] as number) - (i > 0 ? (cumulative[i - 1] as number) : 0))
-    if (quality[i] !== '-' && quality[i] !== 'q') one.known += 1
     if (quality[i] === 'm') (one.measured[i] as number) += 1
+    if (quality[i] === '-' || quality[i] === 'q') continue
+    one.known += 1
+    ;(knownAt[i] as number) += 1
   }
 }

@@ -33,7 +33,7 @@ export interface ChosenPeriod {
 }
 
 /** The comparison that stands in the address, as far as the period has it; the usual one where there is none. */
-function comparisonIn(text: string | null, days: DayRange): Comparison {
+export function comparisonIn(text: string | null, days: DayRange): Comparison {
   if (text === 'lastYearWeekday' && !comparisonsOf(days).includes(text)) return 'lastYear'
   return comparisonsOf(days).find((one) => one === text) ?? usualComparison(days)
 }

@@ -5,7 +5,7 @@ import { billingCycles, billingPeriodsBefore } from '../../../../contract/rules/
 import { parseDay } from '../../../../contract/rules/energy/periods.ts'
 import { billParts, createBandTable, wholeBill } from '../../../../gateway/features/tariffs/bill-parts.ts'
 import { billsOfPlan } from '../../../../gateway/features/tariffs/compare-plans.ts'
-import type { ProfileDay } from '../../../../gateway/features/energy/query/load-profile.ts'
+import type { ProfileDay } from '../../../../gateway/features/tariffs/ports.ts'
 import { homeTariff } from '../../../support/home-tariff.ts'
 import { seeded } from '../../../support/stored-energy.ts'
 

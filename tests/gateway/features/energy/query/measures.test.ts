@@ -44,7 +44,7 @@ beforeEach(async () => {
           values (${root.tenant}, ${HomeID}, ${uid}) returning meter_id as id`)
       )[0]?.id as number,
     )
-  const energy = createHomeEnergy({ db: world.db, settle })
+  const energy = createHomeEnergy({ db: world.db, clock: { now: () => Date.now() }, settle })
   measures = measuresOf(world.db, energy, capacityOf)
 })
 

@@ -1,0 +1,179 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { forecastOf, type PastDay } from '../contract/rules/energy/forecast.ts'
+import { firstDayOf, monthOfDay, parseDay, weekdayOf } from '../contract/rules/energy/periods.ts'
+import type { Figure, Options } from './support/measurement.ts'
+
+export const name = 'forecast'
+export const bar =
+  'error of the month against the mean of its days so far: workplaces at most 0.8 x, homes at most 1.05 x; range holds 75-90 %'
+
+/** Real homes by the hour, where they are at hand. */
+const REAL = new URL('../../shared/data/citylearn2022_17homes_hourly_kwh.csv', import.meta.url)
+/** Homes whose data have long gaps: no forecast can be judged by them. */
+const WITH_GAPS = ['home_07_kwh', 'home_12_kwh', 'home_14_kwh', 'home_15_kwh']
+/** Days of the month on which a forecast is made. */
+const ORIGINS = [3, 5, 8, 11, 14, 17, 20, 23, 25]
+const FIRST = parseDay('2024-01-01')
+const DAYS = 730
+
+/** Days of one load. */
+interface Load {
+  name: string
+  days: readonly PastDay[]
+}
+
+/** What became of the forecasts of some loads. */
+interface Judged {
+  rule: number
+  floor: number
+  shown: number
+  held: number
+  ranges: number
+}
+
+/** Forecasts of past months, each from what was known on its day, against what the month came to. */
+export async function measure({ quick }: Options): Promise<Figure[]> {
+  const origins = quick ? ORIGINS.filter((_, i) => i % 4 === 0) : ORIGINS
+  const seeds = quick ? [1] : [1, 2, 3]
+  const figures = [
+    ...figuresOf('made-up office', seeds.map(office), origins, 0.8),
+    ...figuresOf('made-up factory', seeds.map(factory), origins, 0.8),
+  ]
+  const homes = realHomes()
+  if (homes.length) {
+    figures.push(...figuresOf('real homes', homes, origins, 1.05))
+    figures.push(...figuresOf('their sum', [sumOf(homes)], origins, 1.05))
+  }
+  return figures
+}
+
+function figuresOf(what: string, loads: readonly Load[], origins: readonly number[], most: number): Figure[] {
+  const { rule, floor, shown, held, ranges } = judge(loads, origins)
+  const percent = (value: number) => Math.round(value * 10_000) / 100
+  return [
+    {
+      what: `${what}: mean error of the month by the rule`,
+      value: percent(rule),
+      unit: '%',
+      reference: { what: 'floor', value: percent(floor) },
+      bar: { of: 'ratio', most },
+      note: `of what is shown: ${percent(shown)} %`,
+    },
+    {
+      what: `${what}: months within the range`,
+      value: percent(held / Math.max(1, ranges)),
+      unit: '%',
+      bar: { of: 'value', least: 75, most: 90 },
+      note: `${ranges} forecasts`,
+    },
+  ]
+}
+
+/** Errors are parts of the month, by the rule, by the floor, and of the one that was shown. */
+function judge(loads: readonly Load[], origins: readonly number[]): Judged {
+  let [rule, floor, shown, held, ranges, count] = [0, 0, 0, 0, 0, 0]
+  for (const { days } of loads) {
+    const [first, end] = [days[0]?.day ?? 0, (days.at(-1)?.day ?? 0) + 1]
+    for (let month = monthOfDay(first) + 7; firstDayOf(month + 1) <= end; month++)
+      for (const origin of origins) {
+        const horizon = {
+          from: firstDayOf(month),
+          today: firstDayOf(month) + origin - 1,
+          end: firstDayOf(month + 1),
+        }
+        const counted = totalOf(days, horizon.from, horizon.end)
+        const forecast = forecastOf(days.slice(0, horizon.today - first), horizon, weekdayOf)
+        if (counted === null || !(counted > 0) || !forecast) continue
+        count += 1
+        rule += Math.abs(forecast.totals.rule - counted) / counted
+        floor += Math.abs(forecast.totals.floor - counted) / counted
+        shown += Math.abs(forecast.total - counted) / counted
+        if (forecast.low === null || forecast.high === null) continue
+        ranges += 1
+        if (forecast.low <= counted && counted <= forecast.high) held += 1
+      }
+  }
+  return { rule: rule / count, floor: floor / count, shown: shown / count, held, ranges }
+}
+
+/** kWh of some days; null where one is not known. */
+function totalOf(days: readonly PastDay[], from: number, end: number): number | null {
+  const first = days[0]?.day ?? 0
+  const of = days.slice(from - first, end - first)
+  return of.some(({ kWh }) => kWh === null) ? null : of.reduce((sum, { kWh }) => sum + (kWh ?? 0), 0)
+}
+
+const made = (name: string, kWhOf: (day: number) => number): Load => ({
+  name,
+  days: Array.from({ length: DAYS }, (_, i) => {
+    const kWh = Math.max(0, kWhOf(FIRST + i))
+    return { day: FIRST + i, kWh, peakKw: kWh / 10 }
+  }),
+})
+
+/** Weekdays with a summer, weekends far below them, and twelve holidays a year of which the forecast is not told. */
+function office(seed: number): Load {
+  const random = randomFrom(seed)
+  const holidays = new Set(Array.from({ length: 24 }, () => FIRST + Math.floor(random() * DAYS)))
+  return made('office', (day) => {
+    const weekday = weekdayOf(day)
+    const level = holidays.has(day) || weekday === 0 ? 0.3 : weekday === 6 ? 0.45 : 1
+    const summer = 1 + 0.3 * Math.sin(((day - FIRST) / 365 - 0.3) * 2 * Math.PI)
+    return 1_000 * level * summer * (1 + 0.12 * (random() + random() - 1))
+  })
+}
+
+/** Six days a week, by orders that hold for a while. */
+function factory(seed: number): Load {
+  const random = randomFrom(seed + 100)
+  let orders = 0
+  return made('factory', (day) => {
+    orders = 0.9 * orders + 0.12 * (random() + random() - 1)
+    return 5_000 * (weekdayOf(day) === 0 ? 0.15 : weekdayOf(day) === 6 ? 0.7 : 1) * (1 + orders)
+  })
+}
+
+function realHomes(): Load[] {
+  if (!existsSync(REAL)) return []
+  const [head = '', ...lines] = readFileSync(REAL, 'utf8').trim().split('\n')
+  const names = head.split(',')
+  const sums = new Map<number, number[]>()
+  for (const line of lines) {
+    const [at = '', ...values] = line.split(',')
+    const day = parseDay(at.slice(0, 10))
+    const of = sums.get(day) ?? values.map(() => 0)
+    sums.set(
+      day,
+      of.map((sum, i) => sum + Number(values[i])),
+    )
+  }
+  // The file begins with the last hour of a day.
+  const days = [...sums].slice(1)
+  return names.slice(1).flatMap((name, i) =>
+    WITH_GAPS.includes(name)
+      ? []
+      : [
+          {
+            name,
+            days: days.map(([day, of]) => ({ day, kWh: of[i] as number, peakKw: (of[i] as number) / 10 })),
+          },
+        ],
+  )
+}
+
+/** Random numbers from 0 to 1 that are the same in every run. */
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
+    return state / 4_294_967_296
+  }
+}
+
+const sumOf = (loads: readonly Load[]): Load => ({
+  name: 'sum',
+  days: (loads[0]?.days ?? []).map(({ day }, i) => {
+    const kWh = loads.reduce((sum, load) => sum + (load.days[i]?.kWh ?? 0), 0)
+    return { day, kWh, peakKw: kWh / 10 }
+  }),
+})

@@ -1,0 +1,210 @@
+import { z } from 'zod'
+import { right } from '../features.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { HomeID, Millis, PeripheralUID } from '../kernel/scalars.ts'
+import { CHANGE_KINDS, LINE_STATES } from '../rules/energy/explain-change.ts'
+import { FORECAST_METHODS } from '../rules/energy/forecast.ts'
+import { DateText, DAY_TYPES } from '../rules/tariff/tariff.ts'
+import { energyFigures } from './meter-data.ts'
+
+/** Days of one load profile at most. */
+export const MAX_PROFILE_DAYS = 400
+/** Meters of one load profile at most. */
+export const MAX_PROFILE_METERS = 50
+
+/** How a load is drawn: by the hours of a week, by kinds of days, or by how long each power lasts. */
+export const SHAPES = ['week', 'class', 'duration'] as const
+
+const Share = z.number().min(0).max(1)
+const Kw = z.number()
+
+/** Mean, peak and base of a load; null where nothing is known. */
+export const LoadSummary = z.object({
+  MeanKw: Kw.nullable(),
+  /** The highest mean of 15 minutes. */
+  PeakKw: Kw.nullable(),
+  /** Mean ÷ peak. */
+  LoadFactor: Share.nullable(),
+  /** What runs day and night: the median of the second lowest hours of the days. */
+  BaseKw: Kw.nullable(),
+  /** Which part of the energy that is. */
+  BaseShare: Share.nullable(),
+  /** Hours that are known, of how many. */
+  KnownHours: z.number(),
+  Hours: z.number(),
+})
+
+/** kW by hour of the day; null of hours that are not known. */
+const ByHour = z.array(Kw.nullable()).length(24)
+
+/** A load over some days; the fields of the other shapes are empty. */
+export const LoadProfile = z.object({
+  /** Whole days, both inclusive. */
+  From: DateText,
+  Through: DateText,
+  Summary: LoadSummary,
+  /** The mean power of each hour of the week, Monday 0:00 first, and of how many hours it is the mean. */
+  Week: z.array(z.object({ MeanKw: Kw.nullable(), Hours: z.number() })),
+  /** By kind of day: what a tenth, half and nine tenths of the days stay below in each hour. */
+  Classes: z.array(
+    z.object({ Class: z.enum(DAY_TYPES), Days: z.number().int(), P10: ByHour, P50: ByHour, P90: ByHour }),
+  ),
+  /** What is reached or passed in such a share of the time. */
+  Duration: z.array(z.object({ Share, Kw })),
+})
+export type LoadProfile = z.infer<typeof LoadProfile>
+
+/** What a home means to use at most: kWh of a month or a bill, or NT$ of a bill. */
+export const Budget = z
+  .object({
+    Unit: z.enum(['kWh', 'TWD']),
+    Period: z.enum(['month', 'bill']),
+    Amount: z.number().positive('tooSmall').max(1e12, 'tooBig'),
+  })
+  // Money is charged by the bill.
+  .refine(({ Unit, Period }) => Unit === 'kWh' || Period === 'bill', { path: ['Period'], error: 'invalid' })
+export type Budget = z.infer<typeof Budget>
+
+/** Why there is no forecast yet; EnoughOn is the first day on which there may be one, null where that is not known. */
+export const ForecastRefusal = z.object({
+  /** `tooEarly`: days of the period that are over. `history`: days that are known. `noDay`: no day of the period is known. */
+  Reason: z.enum(['tooEarly', 'history', 'noDay']),
+  Have: z.number().int(),
+  Needed: z.number().int(),
+  EnoughOn: DateText.nullable(),
+})
+
+/** A figure that is to come; in 8 of 10 periods it lies between Low and High, which are null until that can be said. */
+const Range = z.object({ Low: z.number().nullable(), Mid: z.number(), High: z.number().nullable() })
+
+/** What a period that runs will come to. */
+export const PeriodForecast = z.object({
+  /** Both inclusive. */
+  From: DateText,
+  Through: DateText,
+  /** kWh of its known days that are over; null where there is none. */
+  SoFarKwh: z.number().nullable(),
+  /** Days that are over, and how many of them are known; the others are forecast too. */
+  DaysOver: z.number().int(),
+  DaysKnown: z.number().int(),
+  Refused: ForecastRefusal.nullable(),
+  Forecast: z
+    .object({
+      /** The rule where it has been better than the mean of the days so far (`floor`); else that. */
+      Method: z.enum(FORECAST_METHODS),
+      Kwh: Range,
+      /** NT$ of the bill; null of a month, and where a day of the bill has no price. */
+      Cost: Range.nullable(),
+      /** Mean errors of the last six earlier forecasts, as parts; null until there are six. */
+      Errors: z.object({ Rule: z.number().nullable(), Floor: z.number().nullable() }),
+      /** Earlier forecasts that the range is made of. */
+      Origins: z.number().int(),
+    })
+    .nullable(),
+  /** kW: the highest so far, and up to what it may rise; null where that is not known. */
+  Peak: z.object({ SoFarKw: Kw.nullable(), UpToKw: Kw.nullable() }),
+  /** Each day of the period: counted, or what is expected of it; null without a forecast. */
+  Days: z.array(z.object({ Date: DateText, Kwh: z.number().nullable(), IsForecast: z.boolean() })),
+})
+export type PeriodForecast = z.infer<typeof PeriodForecast>
+
+/** With what a period is compared: the one before it, the same dates a year ago, or the same days of the week 52 weeks ago. */
+export const AGAINST = ['previous', 'lastYear', 'lastYearWeekday'] as const
+/** What the lines of a change are. */
+export const CHANGE_GROUPINGS = ['room', 'meter', 'category'] as const
+
+/** Days and what was counted in them. */
+export const ComparedPeriod = z.object({
+  /** Both inclusive. */
+  From: DateText,
+  Through: DateText,
+  kWh: z.number(),
+  /** NT$ of its bills, or of the parts of them that lie in it; null where a day has no price. */
+  Amount: z.number().nullable(),
+  /** Which part of its intervals is known. */
+  Known: Share,
+})
+
+/** A step from one period to the other. */
+export const ChangeRow = z.object({
+  Kind: z.enum(CHANGE_KINDS),
+  /** Of a line: a RoomID, a PeripheralUID or a category; `untracked` what no sub-meter saw. '' else. */
+  Key: z.string(),
+  State: z.enum(LINE_STATES).nullable(),
+  kWh: z.number(),
+  /** NT$, to the cent. */
+  Amount: z.number().nullable(),
+})
+export type ChangeRow = z.infer<typeof ChangeRow>
+
+const read = right('electricity', 'Read')
+
+export const insight = {
+  getLoadProfile: defineEndpoint({
+    path: '/GetLoadProfile',
+    summary: 'When a home, or some of its meters, draw how much power: by week, kind of day or duration.',
+    access: read,
+    input: z.object({
+      HomeID,
+      /** Left out: the home as a whole. Virtual meters may be among them. */
+      PeripheralUIDs: z.array(PeripheralUID).min(1).max(MAX_PROFILE_METERS).optional(),
+      /** The whole days count that the range touches and that are over; at most 400. */
+      From: Millis,
+      /** Exclusive. */
+      To: Millis,
+      Shape: z.enum(SHAPES),
+    }),
+    results: LoadProfile,
+    errors: ['NOT_FOUND'],
+    ...energyFigures,
+  }),
+  getForecast: defineEndpoint({
+    path: '/GetForecast',
+    summary:
+      'What the running month and the running bill of a home will come to, with range, peak and budget.',
+    access: read,
+    input: z.object({ HomeID }),
+    results: z.object({ Month: PeriodForecast, Bill: PeriodForecast, Budget: Budget.nullable() }),
+    errors: ['NOT_FOUND'],
+    ...energyFigures,
+  }),
+  updateBudget: defineEndpoint({
+    path: '/UpdateBudget',
+    summary:
+      'Sets what a home means to use at most, or takes that away. Refused if Seen is given and is not what it replaces.',
+    access: right('electricity', 'Update'),
+    input: z.object({ HomeID, Budget: Budget.nullable(), Seen: Budget.nullable().optional() }),
+    results: z.object({ HomeID, Budget: Budget.nullable() }),
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    mutates: true,
+    changes: ['pricing'],
+  }),
+  explainChange: defineEndpoint({
+    path: '/ExplainChange',
+    summary:
+      'Why a home used and paid more or less than in another period: calendar, weather, each line, demand and prices, which add up.',
+    access: read,
+    input: z.object({
+      HomeID,
+      /** The whole days count that the range touches and that are over. */
+      From: Millis,
+      /** Exclusive; at most 400 days after From. */
+      To: Millis,
+      Against: z.enum(AGAINST).default('previous'),
+      By: z.enum(CHANGE_GROUPINGS).default('room'),
+    }),
+    results: z.object({
+      /** Null where no day of the period is over. */
+      Now: ComparedPeriod.nullable(),
+      Base: ComparedPeriod.nullable(),
+      /** With what it was compared: the period before, where nothing is known of what was asked for. */
+      Against: z.enum(AGAINST),
+      /** They add up to the difference, Amounts to the cent; rows of nothing are left out. */
+      Rows: z.array(ChangeRow),
+      /** `unknown`: no outdoor temperature is known. `noEffect`: the energy does not follow it. Both leave the weather in the lines. */
+      Weather: z.enum(['counted', 'unknown', 'noEffect']),
+    }),
+    errors: ['NOT_FOUND'],
+    ...energyFigures,
+  }),
+}

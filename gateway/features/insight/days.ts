@@ -1,0 +1,34 @@
+import { dayOf } from '../../../contract/rules/energy/periods.ts'
+import { GatewayError } from '../../errors.ts'
+
+/** Moments that a call may name: 2000 to 2100. */
+const EARLIEST = Date.UTC(2000, 0)
+const LATEST = Date.UTC(2100, 0)
+
+/** Days as `dayOf` numbers them, the last exclusive. */
+export interface Days {
+  from: number
+  end: number
+}
+
+/**
+ * The days of a home's clock that a range touches.
+ *
+ * longest  how many there may be
+ * errors   INVALID
+ */
+export function daysTouched(From: number, To: number, zone: string, longest: number): Days {
+  for (const [field, at] of [
+    ['From', From],
+    ['To', To],
+  ] as const)
+    if (at < EARLIEST || at > LATEST)
+      throw new GatewayError('INVALID', `${field} must lie between 2000 and 2100`, {
+        [field]: at < EARLIEST ? 'tooSmall' : 'tooBig',
+      })
+  if (To <= From) throw new GatewayError('INVALID', 'To must be after From', { To: 'tooSmall' })
+  const days = { from: dayOf(From, zone), end: dayOf(To - 1, zone) + 1 }
+  if (days.end - days.from > longest)
+    throw new GatewayError('INVALID', `At most ${longest} days are answered`, { To: 'tooManyPoints' })
+  return days
+}

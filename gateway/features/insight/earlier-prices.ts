@@ -1,0 +1,176 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { EarlierPart, EarlierPrices } from '../../../contract/rules/energy/explain-change.ts'
+import { bandParts } from '../../../contract/rules/energy/energy-totals.ts'
+import type { BillPart, BillTerms } from '../../../contract/rules/tariff/bill.ts'
+import type { BillingPeriod } from '../../../contract/rules/tariff/billing-periods.ts'
+import {
+  type Band,
+  bandsOfType,
+  chargesOf,
+  DAY_TYPES,
+  dayTypeOf,
+  seasonOf,
+} from '../../../contract/rules/tariff/tariff.ts'
+import type { Days } from './days.ts'
+import { minutesOf } from './load-profile.ts'
+import type { Billing, LoadDay, SlotWindow } from './ports.ts'
+
+/** The bills of some days, cut where these begin and end: each has its share of the months by days. */
+export function billsIn({ from, end }: Days, billing: Billing): BillingPeriod[] {
+  const bills: BillingPeriod[] = []
+  for (let day = from; day < end;) {
+    const { FromDay, EndDay, Months } = billing.periodOn(day)
+    const next = Math.min(EndDay, end)
+    bills.push({ FromDay: day, EndDay: next, Months: (Months * (next - day)) / (EndDay - FromDay) })
+    day = next
+  }
+  return bills
+}
+
+/** What some days cost by the prices that held on them, in cents; null where a day has no price. */
+export function centsOf(
+  days: Days,
+  billing: Billing,
+  profile: ReadonlyMap<number, Pick<LoadDay, 'kWh'>>,
+): number | null {
+  let cents = 0
+  for (const period of billsIn(days, billing)) {
+    const bill = billing.billOf(period, profile)
+    if (bill === null) return null
+    cents += Math.round(bill.Total * 100)
+  }
+  return cents
+}
+
+/** How the days of two periods are divided so that both can be priced as the earlier one. */
+export interface Division {
+  parts: readonly EarlierPart[]
+  months: readonly number[]
+  /** Of each day of either period the part of the earlier one whose prices are meant, by its place. */
+  partOf: { base(day: number): number; now(day: number): number }
+  /** The kind of a day, by its place among DAY_TYPES. */
+  kindOf(day: number): number
+  /** The parts of every day: minutes of the wall, the last exclusive. */
+  cells: readonly { FromMinute: number; ThroughMinute: number }[]
+  bandOf(part: number, kind: number, cell: number): Band
+}
+
+/** Where nothing has a price all of a period is one part, and a day one cell. */
+const UNPRICED = { from: 0, cells: [{ FromMinute: 0, ThroughMinute: 1440 }] }
+
+/**
+ * Divides the earlier period by bill, season of a price table and agreement. Each day of the later one stands where the day of the
+ * earlier does that has its place.
+ *
+ * isPriced  whether every day of both has a price
+ */
+export function divisionOf(base: Days, now: Days, billing: Billing, isPriced: boolean): Division {
+  const kindOf = (day: number) => DAY_TYPES.indexOf(dayTypeOf(day, billing.offPeakDays))
+  const [was, is] = [base.end - base.from, now.end - now.from]
+  const placeOf = (day: number) => base.from + Math.min(was - 1, Math.floor(((day - now.from) * was) / is))
+  if (!isPriced)
+    return {
+      parts: [],
+      months: [],
+      partOf: { base: () => 0, now: () => 0 },
+      kindOf,
+      cells: UNPRICED.cells,
+      bandOf: () => 'flat',
+    }
+  const bills = billsIn(base, billing)
+  const parts: EarlierPart[] = []
+  const partOfDay = new Map<number, number>()
+  for (const [bill, { FromDay, EndDay }] of bills.entries())
+    for (let day = FromDay; day < EndDay; day++) {
+      const part = partOn(day, bill, billing, parts.at(-1))
+      if (part !== parts.at(-1)) parts.push(part)
+      partOfDay.set(day, parts.length - 1)
+    }
+  const cells = cellsOf(parts)
+  const bands = parts.map(({ version, season }) =>
+    DAY_TYPES.map((type) => {
+      const spans = bandsOfType(version, season, type)
+      return cells.map(
+        ({ FromMinute }) => spans.find(({ ThroughMinute }) => FromMinute < ThroughMinute)?.Band ?? 'flat',
+      )
+    }),
+  )
+  const baseOf = (day: number) => partOfDay.get(day) ?? 0
+  return {
+    parts,
+    months: bills.map(({ Months }) => Months),
+    partOf: { base: baseOf, now: (day) => baseOf(placeOf(day)) },
+    kindOf,
+    cells,
+    bandOf: (part, kind, cell) => bands[part]?.[kind]?.[cell] ?? 'flat',
+  }
+}
+
+/** The part that a day is in: that of the day before where nothing has changed. */
+function partOn(day: number, bill: number, billing: Billing, before: EarlierPart | undefined): EarlierPart {
+  const found = billing.versionOn(day)
+  if (!found) throw new RangeError(`No tariff on day ${day}`)
+  // A table that was announced again without a change divides nothing.
+  const version = before && chargesOf(before.version) === chargesOf(found) ? before.version : found
+  const season = seasonOf(version, day)
+  const terms = agreedIn(billing.termsOn(day))
+  const isSame =
+    before?.bill === bill &&
+    before.version === version &&
+    before.season === season &&
+    isDeepStrictEqual(before.terms, terms)
+  return isSame ? before : { bill, version, season, terms }
+}
+const agreedIn = ({ Capacities, Phases, PowerFactor }: BillTerms): BillTerms => ({
+  Capacities,
+  Phases,
+  PowerFactor,
+})
+
+/** The parts of a day between all minutes at which a band of any of the parts begins. */
+function cellsOf(parts: readonly EarlierPart[]): Division['cells'] {
+  const cuts = new Set([0, 1440])
+  for (const { version, season } of parts)
+    for (const type of DAY_TYPES)
+      for (const { FromMinute } of bandsOfType(version, season, type)) cuts.add(FromMinute)
+  const sorted = [...cuts].toSorted((a, b) => a - b)
+  return sorted.slice(1).map((ThroughMinute, i) => ({ FromMinute: sorted[i] as number, ThroughMinute }))
+}
+
+/** The cells of a day in its intervals, as slots that begin with the one of its part and kind. */
+export function windowsOf(
+  { cells }: Pick<Division, 'cells'>,
+  place: number,
+  day: number,
+  quarters: number,
+  zone: string,
+): SlotWindow[] {
+  const first = place * cells.length
+  return bandParts(cells, minutesOf(day, quarters, zone)).map(({ span, from, to }) => ({
+    slot: first + cells.indexOf(span),
+    from,
+    to,
+  }))
+}
+
+/** The highest demand of some days by part and band, kW. */
+export function peaksOf(
+  division: Division,
+  { from, end }: Days,
+  partOf: (day: number) => number,
+  profile: ReadonlyMap<number, Pick<LoadDay, 'kWh'>>,
+  zone: string,
+): EarlierPrices['peaks']['base'] {
+  const peaks = division.parts.map((): BillPart['peakKw'] => ({}))
+  for (let day = from; day < end; day++) {
+    const kWh = profile.get(day)?.kWh
+    if (!kWh) continue
+    const [part, kind] = [partOf(day), division.kindOf(day)]
+    const of = peaks[part] as BillPart['peakKw']
+    for (const { slot, from: begin, to } of windowsOf(division, 0, day, kWh.length, zone)) {
+      const band = division.bandOf(part, kind, slot)
+      for (let i = begin; i < to; i++) of[band] = Math.max(of[band] ?? 0, (kWh[i] as number) * 4)
+    }
+  }
+  return peaks
+}

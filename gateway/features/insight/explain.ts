@@ -1,0 +1,273 @@
+import type { insight } from '../../../contract/procedures/insight.ts'
+import type { InputOf, ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
+import {
+  type ChangeInput,
+  type ChangeLine,
+  type ChangeRow,
+  explainChange,
+  type LineState,
+  type SlotEnergy,
+} from '../../../contract/rules/energy/explain-change.ts'
+import { dayOf, formatDay } from '../../../contract/rules/energy/periods.ts'
+import { weatherChange, weatherEffectOf } from '../../../contract/rules/energy/weather-effect.ts'
+import { DAY_TYPES } from '../../../contract/rules/tariff/tariff.ts'
+import type { Handler } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import type { Clock } from '../../ports.ts'
+import { comparedDays } from './compared-days.ts'
+import { type Days, daysTouched } from './days.ts'
+import { centsOf, type Division, divisionOf, peaksOf, windowsOf } from './earlier-prices.ts'
+import { quartersOf } from './load-profile.ts'
+import type { EnergyOfHomes, HomeClock, InsightPorts, LoadDay, MemberLine } from './ports.ts'
+
+type Call = (typeof insight)['explainChange']
+type Weather = ResultsOf<Call>['Weather']
+
+/** Days of one comparison at most. */
+const MOST_DAYS = 400
+/** The weather counts where it is known of this part of the days of either side. */
+const WEATHER_KNOWN = 0.8
+
+/** One side of a comparison. */
+interface Side {
+  days: Days
+  loads: ReadonlyMap<number, LoadDay>
+  members: readonly MemberLine[]
+}
+
+/** §ExplainChange. */
+export const explainHandler =
+  (clock: Pick<Clock, 'now'>, { energy, billingOf }: InsightPorts): Handler<Call> =>
+  async (input, { db, actor }): Promise<ResultsOf<Call>> => {
+    const { tenant } = actor
+    const home = await energy.homeOf(tenant, input.HomeID)
+    // What its lines used is not what it paid for.
+    if (await energy.hasBalance(tenant, home))
+      throw new GatewayError('INVALID', 'Changes of a site with generation or storage are not explained', {
+        HomeID: 'hasBalance',
+      })
+    const asked = daysTouched(input.From, input.To, home.zone, MOST_DAYS)
+    const billing = await billingOf(db, tenant, home)
+    const today = dayOf(clock.now(), home.zone)
+    const loadOf = ({ from, end }: Days) => energy.loadProfile(tenant, home, from, end)
+    let Against = input.Against
+    let days = comparedDays(asked, Against, today)
+    if (!days) return { Now: null, Base: null, Against, Rows: [], Weather: 'unknown' }
+    let before = await loadOf(days.base)
+    if (Against !== 'previous' && !isAnyKnown(before)) {
+      Against = 'previous'
+      days = comparedDays(asked, Against, today) as NonNullable<typeof days>
+      before = await loadOf(days.base)
+    }
+    const loads = { base: before, now: await loadOf(days.now) }
+    const amounts = {
+      base: centsOf(days.base, billing, loads.base),
+      now: centsOf(days.now, billing, loads.now),
+    }
+    const isPriced = amounts.base !== null && amounts.now !== null
+    const division = divisionOf(days.base, days.now, billing, isPriced)
+    const members = (side: 'base' | 'now') =>
+      membersOf(energy, tenant, home, input.By, division, side, days[side])
+    const base: Side = { days: days.base, loads: loads.base, members: await members('base') }
+    const now: Side = { days: days.now, loads: loads.now, members: await members('now') }
+    const { change, lineOf } = inputOf(division, base, now)
+    const weather = await weatherOf(energy, tenant, home, division, base, now, change)
+    const rows = explainChange({
+      ...change,
+      weather: weather.byLine,
+      prices: isPriced
+        ? {
+            months: division.months,
+            parts: division.parts,
+            bandOf: division.bandOf,
+            peaks: {
+              base: peaksOf(division, days.base, division.partOf.base, loads.base, home.zone),
+              now: peaksOf(division, days.now, division.partOf.now, loads.now, home.zone),
+            },
+            amounts: { base: amounts.base as number, now: amounts.now as number },
+          }
+        : null,
+    })
+    return {
+      Now: periodOf(now, amounts.now),
+      Base: periodOf(base, amounts.base),
+      Against,
+      Rows: joined(rows, lineOf, statesOf(base, now)),
+      Weather: weather.said,
+    }
+  }
+
+const isAnyKnown = (loads: ReadonlyMap<number, LoadDay>): boolean =>
+  [...loads.values()].some(({ known }) => known > 0)
+
+/** What each meter of each line counted in the slots of a side. */
+const membersOf = (
+  energy: EnergyOfHomes,
+  tenant: string,
+  home: HomeClock,
+  by: InputOf<Call>['By'],
+  division: Division,
+  side: 'base' | 'now',
+  { from, end }: Days,
+): Promise<MemberLine[]> => {
+  const parts = Math.max(1, division.parts.length)
+  const days = Array.from({ length: end - from }, (_, i) => {
+    const day = from + i
+    const place = division.partOf[side](day) * DAY_TYPES.length + division.kindOf(day)
+    return { day, windows: windowsOf(division, place, day, quartersOf(day, home.zone), home.zone) }
+  })
+  const slots = parts * DAY_TYPES.length * division.cells.length
+  return energy.slotsOfMembers(tenant, home, by, days, slots)
+}
+
+/** Both sides line by line, each meter of a line by itself, and the line that each belongs to. */
+function inputOf(
+  division: Division,
+  base: Side,
+  now: Side,
+): { change: Omit<ChangeInput, 'weather' | 'prices'>; lineOf: ReadonlyMap<string, string> } {
+  const [kinds, cells] = [DAY_TYPES.length, division.cells.length]
+  const places = Math.max(1, division.parts.length) * kinds
+  const [was, is] = [byKey(base.members), byKey(now.members)]
+  const lineOf = new Map([...base.members, ...now.members].map(({ key, line }) => [key, line]))
+  const energyOf = (member: MemberLine | undefined): SlotEnergy => ({
+    kWh: member?.kWh ?? new Float64Array(places * cells),
+    known: ofPlaces(member?.known, places, cells),
+    due: ofPlaces(member?.due, places, cells),
+  })
+  const lines = [...lineOf.keys()].map((key): ChangeLine => ({
+    key,
+    base: energyOf(was.get(key)),
+    now: energyOf(is.get(key)),
+  }))
+  const count = ({ days }: Side, partOf: (day: number) => number) => {
+    const counts = new Int32Array(places)
+    for (let day = days.from; day < days.end; day++)
+      (counts[partOf(day) * kinds + division.kindOf(day)] as number) += 1
+    return counts
+  }
+  return {
+    change: {
+      parts: places / kinds,
+      kinds,
+      cells,
+      days: { base: count(base, division.partOf.base), now: count(now, division.partOf.now) },
+      lines,
+    },
+    lineOf,
+  }
+}
+
+const byKey = (members: readonly MemberLine[]) => new Map(members.map((member) => [member.key, member]))
+
+/** Counts of slots as counts of places: those of a day may stand in its first slot. */
+function ofPlaces(counts: Float64Array | undefined, places: number, cells: number): Float64Array {
+  const sums = new Float64Array(places)
+  if (counts)
+    for (const [slot, count] of counts.entries()) (sums[Math.floor(slot / cells)] as number) += count
+  return sums
+}
+
+/** What the weather of now makes of each line, where it is known; of untracked energy and the lines alike, by what they use. */
+async function weatherOf(
+  energy: EnergyOfHomes,
+  tenant: string,
+  home: HomeClock,
+  { kindOf }: Division,
+  base: Side,
+  now: Side,
+  { lines }: Pick<ChangeInput, 'lines'>,
+): Promise<{ said: Weather; byLine: number[] | undefined }> {
+  const outdoor = {
+    base: await energy.outdoorOf(tenant, home, base.days.from, base.days.end),
+    now: await energy.outdoorOf(tenant, home, now.days.from, now.days.end),
+  }
+  const isKnown = (known: ReadonlyMap<number, number>, { from, end }: Days) =>
+    known.size >= WEATHER_KNOWN * (end - from)
+  if (!isKnown(outdoor.base, base.days) || !isKnown(outdoor.now, now.days))
+    return { said: 'unknown', byLine: undefined }
+  const effect = weatherEffectOf(
+    [...outdoor.base].flatMap(([day, celsius]) => {
+      const load = base.loads.get(day)
+      if (!load || load.known < 0.9 * load.total) return []
+      return [{ kWh: load.kWh.reduce((sum, one) => sum + one, 0), celsius, kind: kindOf(day) }]
+    }),
+  )
+  if (!effect) return { said: 'noEffect', byLine: undefined }
+  const length = now.days.end - now.days.from
+  const change = weatherChange(effect, [...outdoor.base.values()], [...outdoor.now.values()], length)
+  const used = lines.map(({ base: of }) => of.kWh.reduce((sum, one) => sum + one, 0))
+  const all = used.reduce((sum, one) => sum + one, 0)
+  return { said: 'counted', byLine: used.map((one) => (all > 0 ? (one / all) * change : 0)) }
+}
+
+/** What was counted on a side, and what it came to. */
+function periodOf({ days, loads, members }: Side, cents: number | null): ResultsOf<Call>['Now'] {
+  let [known, total] = [0, 0]
+  for (const load of loads.values()) {
+    known += load.known
+    total += load.total
+  }
+  return {
+    From: formatDay(days.from),
+    Through: formatDay(days.end - 1),
+    kWh: members.reduce((sum, { kWh }) => sum + kWh.reduce((of, one) => of + one, 0), 0),
+    Amount: cents === null ? null : cents / 100,
+    Known: total ? Math.min(1, known / total) : 0,
+  }
+}
+
+/** Which lines only one side has; the others have changed. */
+function statesOf(base: Side, now: Side): ReadonlyMap<string, LineState> {
+  const there = ({ members }: Side) =>
+    new Set(
+      members
+        .filter(({ known, due }) => known.some((one) => one > 0) || due.some((one) => one > 0))
+        .map(({ line }) => line),
+    )
+  const [was, is] = [there(base), there(now)]
+  return new Map(
+    [...was, ...is].map((line) => [line, !was.has(line) ? 'new' : !is.has(line) ? 'removed' : 'changed']),
+  )
+}
+
+/** The meters of a line as one row. */
+function joined(
+  rows: readonly ChangeRow[],
+  lineOf: ReadonlyMap<string, string>,
+  states: ReadonlyMap<string, LineState>,
+): ResultsOf<Call>['Rows'] {
+  const found = new Map<string, ChangeRow>()
+  for (const row of rows) {
+    const key = row.kind === 'line' ? (lineOf.get(row.key) ?? row.key) : ''
+    const id = `${row.kind}/${key}`
+    const before = found.get(id)
+    found.set(
+      id,
+      before
+        ? {
+            ...before,
+            kWh: before.kWh + row.kWh,
+            cents: before.cents === null || row.cents === null ? null : before.cents + row.cents,
+          }
+        : { ...row, key },
+    )
+  }
+  const all = [...found.values()].filter(
+    ({ kWh, cents }) => Math.abs(kWh) > 1e-6 || (cents !== null && cents !== 0),
+  )
+  const lines = all
+    .filter(({ kind }) => kind === 'line')
+    .toSorted((a, b) => Math.abs(b.kWh) - Math.abs(a.kWh))
+  return [
+    ...all.filter(({ kind }) => !['line', 'demand', 'prices'].includes(kind)),
+    ...lines,
+    ...all.filter(({ kind }) => kind === 'demand' || kind === 'prices'),
+  ].map(({ kind, key, state, kWh, cents }) => ({
+    Kind: kind,
+    Key: key,
+    State: kind === 'line' ? (states.get(key) ?? state) : null,
+    kWh,
+    Amount: cents === null ? null : cents / 100,
+  }))
+}

@@ -1,0 +1,175 @@
+import type { insight, PeriodForecast } from '../../../contract/procedures/insight.ts'
+import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
+import {
+  type ClassOf,
+  FACTOR_DAYS,
+  FIRST_DAY,
+  type Forecast,
+  forecastOf,
+  type Horizon,
+  knownDays,
+  LEAST_HISTORY,
+  ORIGIN_DAYS,
+  type PastDay,
+  peakForecastOf,
+  quartersOfShape,
+  shapesOf,
+} from '../../../contract/rules/energy/forecast.ts'
+import {
+  dayOf,
+  firstDayOf,
+  formatDay,
+  monthOfDay,
+  weekdayOf,
+} from '../../../contract/rules/energy/periods.ts'
+import type { BillingPeriod } from '../../../contract/rules/tariff/billing-periods.ts'
+import { DAY_TYPES, dayTypeOf } from '../../../contract/rules/tariff/tariff.ts'
+import type { Handler } from '../../context.ts'
+import type { Clock } from '../../ports.ts'
+import { budgetOf } from './budget.ts'
+import { minutesOf, quartersOf } from './load-profile.ts'
+import type { Billing, HomeClock, InsightPorts, LoadDay } from './ports.ts'
+
+type Call = (typeof insight)['getForecast']
+
+/** What forecasts are made of. */
+interface Known {
+  home: HomeClock
+  billing: Billing
+  /** Every day from the first that anything is known of, or that matters, up to today. */
+  days: readonly PastDay[]
+  loads: ReadonlyMap<number, LoadDay>
+  today: number
+}
+
+/** A day counts as known from this part of its intervals on. */
+const KNOWN = 0.9
+/** A peak that lies in what is not known would be missed. */
+const PEAK_KNOWN = 0.98
+
+/** §GetForecast: the month of the calendar and the bill that today is on. */
+export const forecastHandler =
+  (clock: Pick<Clock, 'now'>, { energy, billingOf }: InsightPorts): Handler<Call> =>
+  async ({ HomeID }, { db, actor }): Promise<ResultsOf<Call>> => {
+    const home = await energy.homeOf(actor.tenant, HomeID)
+    const today = dayOf(clock.now(), home.zone)
+    const billing = await billingOf(db, actor.tenant, home)
+    const bill = billing.periodOn(today)
+    const month = { FromDay: firstDayOf(monthOfDay(today)), EndDay: firstDayOf(monthOfDay(today) + 1) }
+    const longest = Math.max(bill.EndDay - bill.FromDay, month.EndDay - month.FromDay)
+    const began = (await energy.firstDay(actor.tenant, home)) ?? today
+    const earliest = Math.max(began, today - longest - ORIGIN_DAYS - FACTOR_DAYS)
+    const from = Math.min(earliest, bill.FromDay, month.FromDay)
+    const loads = await energy.loadProfile(actor.tenant, home, from, today)
+    const days = [...loads].filter(([day]) => day >= began).map(([day, load]) => pastDayOf(day, load))
+    const known: Known = { home, billing, days, loads, today }
+    return {
+      Month: periodOf(known, month, undefined),
+      Bill: periodOf(known, bill, bill),
+      Budget: await budgetOf(db, actor.tenant, HomeID),
+    }
+  }
+
+function pastDayOf(day: number, { kWh, known, total }: LoadDay): PastDay {
+  const share = total ? known / total : 0
+  return {
+    day,
+    kWh: share >= KNOWN ? kWh.reduce((sum, one) => sum + one, 0) : null,
+    peakKw: share >= PEAK_KNOWN ? kWh.reduce((most, one) => Math.max(most, one), 0) * 4 : null,
+  }
+}
+
+/** What a period that runs comes to; bill where it is one. */
+function periodOf(
+  known: Known,
+  { FromDay, EndDay }: Pick<BillingPeriod, 'FromDay' | 'EndDay'>,
+  bill: BillingPeriod | undefined,
+): PeriodForecast {
+  const { days, today, billing } = known
+  const horizon: Horizon = { from: FromDay, today, end: EndDay }
+  const byWeekday: ClassOf = (day) => (billing.offPeakDays.has(day) ? 0 : weekdayOf(day))
+  const byType: ClassOf = (day) => DAY_TYPES.indexOf(dayTypeOf(day, billing.offPeakDays))
+  const over = days.filter(({ day }) => FromDay <= day)
+  const forecast = forecastOf(days, horizon, byWeekday)
+  const peak = peakForecastOf(days, horizon, byType)
+  const ofDay = new Map(over.map(({ day, kWh }) => [day, kWh]))
+  return {
+    From: formatDay(FromDay),
+    Through: formatDay(EndDay - 1),
+    SoFarKwh: knownDays(over) ? over.reduce((sum, { kWh }) => sum + (kWh ?? 0), 0) : null,
+    DaysOver: today - FromDay,
+    DaysKnown: knownDays(over),
+    Refused: forecast ? null : refusalOf(known, horizon, knownDays(over)),
+    Forecast: forecast && {
+      Method: forecast.method,
+      Kwh: { Low: forecast.low, Mid: forecast.total, High: forecast.high },
+      Cost: bill ? costOf(known, bill, forecast, byWeekday) : null,
+      Errors: { Rule: forecast.errors.rule, Floor: forecast.errors.floor },
+      Origins: forecast.origins,
+    },
+    Peak: { SoFarKw: peak.soFar, UpToKw: peak.upTo },
+    Days: Array.from({ length: EndDay - FromDay }, (_, i) => {
+      const day = FromDay + i
+      const counted = ofDay.get(day) ?? null
+      return {
+        Date: formatDay(day),
+        Kwh: counted ?? forecast?.ofDay(day) ?? null,
+        IsForecast: counted === null,
+      }
+    }),
+  }
+}
+
+/** Which of what a forecast needs is lacking, and until when. */
+function refusalOf(
+  { days, today }: Known,
+  { from, end }: Horizon,
+  ofPeriod: number,
+): NonNullable<PeriodForecast['Refused']> {
+  const have = knownDays(days)
+  if (have < LEAST_HISTORY) {
+    // As many days more as are missing, if all that come are known.
+    const enough = Math.max(today + LEAST_HISTORY - have, from + FIRST_DAY - 1)
+    return { Reason: 'history', Have: have, Needed: LEAST_HISTORY, EnoughOn: formatDay(enough) }
+  }
+  if (today - from < FIRST_DAY - 1)
+    return {
+      Reason: 'tooEarly',
+      Have: today - from,
+      Needed: FIRST_DAY - 1,
+      EnoughOn: formatDay(Math.min(from + FIRST_DAY - 1, end)),
+    }
+  return { Reason: 'noDay', Have: ofPeriod, Needed: 1, EnoughOn: null }
+}
+
+/** NT$ of the bill at the low, middle and high energy; null where a day has no price. */
+function costOf(
+  { home, billing, loads, today }: Known,
+  bill: BillingPeriod,
+  { low, high, total, soFar, ofDay }: Forecast,
+  classOf: ClassOf,
+): { Low: number | null; Mid: number; High: number | null } | null {
+  const shape = shapesOf(
+    [...loads].flatMap(([day, { kWh, known, total: all }]) =>
+      day >= today - FACTOR_DAYS && known >= KNOWN * all ? [{ day, kWh }] : [],
+    ),
+    classOf,
+  )
+  const rest = total - soFar
+  const at = (kWh: number | null): number | null => {
+    if (kWh === null) return null
+    const scale = rest > 0 ? Math.max(0, kWh - soFar) / rest : 0
+    const profile = new Map<number, Pick<LoadDay, 'kWh'>>()
+    for (let day = bill.FromDay; day < bill.EndDay; day++) {
+      const load = loads.get(day)
+      if (load && load.known >= KNOWN * load.total && load.total > 0) profile.set(day, load)
+      else {
+        const minutes = minutesOf(day, quartersOf(day, home.zone), home.zone)
+        profile.set(day, { kWh: quartersOfShape(ofDay(day) * scale, shape(day), minutes) })
+      }
+    }
+    return billing.billOf(bill, profile)?.Total ?? null
+  }
+  const Mid = at(total)
+  return Mid === null ? null : { Low: at(low), Mid, High: at(high) }
+}

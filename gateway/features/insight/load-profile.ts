@@ -1,0 +1,71 @@
+import { type insight, MAX_PROFILE_DAYS } from '../../../contract/procedures/insight.ts'
+import type { InputOf, ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
+import {
+  classShapes,
+  durationCurve,
+  type ShapeDay,
+  summaryOfLoad,
+  weekShape,
+} from '../../../contract/rules/energy/load-shape.ts'
+import { dayOf, formatDay, startOfDay, wallMinute } from '../../../contract/rules/energy/periods.ts'
+import { dayTypeOf } from '../../../contract/rules/tariff/tariff.ts'
+import type { Handler } from '../../context.ts'
+import type { Clock } from '../../ports.ts'
+import { daysTouched } from './days.ts'
+import type { InsightPorts, LoadDay } from './ports.ts'
+
+type Call = (typeof insight)['getLoadProfile']
+
+/** §GetLoadProfile: days that are over, by the shape that is asked for. */
+export const loadProfileHandler =
+  (clock: Pick<Clock, 'now'>, { energy, billingOf }: InsightPorts): Handler<Call> =>
+  async (input, { db, actor }): Promise<ResultsOf<Call>> => {
+    const home = await energy.homeOf(actor.tenant, input.HomeID)
+    const asked = daysTouched(input.From, input.To, home.zone, MAX_PROFILE_DAYS)
+    // A day that is not over would pull every mean down.
+    const end = Math.max(asked.from, Math.min(asked.end, dayOf(clock.now(), home.zone)))
+    const profile = input.PeripheralUIDs
+      ? await energy.loadOfMeters(actor.tenant, home, input.PeripheralUIDs, asked.from, end)
+      : await energy.loadProfile(actor.tenant, home, asked.from, end, 'consumption')
+    const { offPeakDays } = await billingOf(db, actor.tenant, home)
+    const days = [...profile].map(([day, load]) => shapeDayOf(day, load, offPeakDays, home.zone))
+    return {
+      From: formatDay(asked.from),
+      Through: formatDay(Math.max(asked.from, end - 1)),
+      Summary: summaryOfLoad(days),
+      ...shapeOf(input.Shape, days),
+    }
+  }
+
+function shapeOf(shape: InputOf<Call>['Shape'], days: readonly ShapeDay[]) {
+  return {
+    Week: shape === 'week' ? weekShape(days) : [],
+    Classes: shape === 'class' ? classShapes(days) : [],
+    Duration: shape === 'duration' ? durationCurve(days) : [],
+  }
+}
+
+/** A plain day has intervals from midnight to midnight. */
+const PLAIN_DAY = 96
+
+/** A day of a load by its kind, with what the wall showed where the clocks changed. */
+export function shapeDayOf(
+  day: number,
+  { kWh, isKnown }: Pick<LoadDay, 'kWh' | 'isKnown'>,
+  offPeakDays: ReadonlySet<number>,
+  zone: string,
+): ShapeDay {
+  const type = dayTypeOf(day, offPeakDays)
+  const minutes = minutesOf(day, kWh.length, zone)
+  return { day, type, kWh, isKnown, ...(minutes && { minutes }) }
+}
+
+/** What the wall shows at the beginning of each interval of a day on which the clocks change; undefined of a plain day. */
+export const minutesOf = (day: number, quarters: number, zone: string): number[] | undefined =>
+  quarters === PLAIN_DAY
+    ? undefined
+    : Array.from({ length: quarters }, (_, quarter) => wallMinute(day, quarter, zone))
+
+/** How many intervals a day has. */
+export const quartersOf = (day: number, zone: string): number =>
+  (startOfDay(day + 1, zone) - startOfDay(day, zone)) / 900_000

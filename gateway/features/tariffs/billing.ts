@@ -1,0 +1,39 @@
+import type { Bill, BillTerms } from '../../../contract/rules/tariff/bill.ts'
+import {
+  billingCycles,
+  type BillingPeriod,
+  billingPeriodOn,
+} from '../../../contract/rules/tariff/billing-periods.ts'
+import type { Db } from '../../store/db.ts'
+import { billParts, createBandTable, wholeBill } from './bill-parts.ts'
+import type { HomeClock, ProfileDay } from './ports.ts'
+import { pieceOn, tariffsOfHome } from './tariffs-of-home.ts'
+
+/** Where nothing was ever agreed. */
+const NO_TERMS: BillTerms = { Capacities: {}, Phases: 'three', PowerFactor: null }
+
+/** What a home pays by, for others than bills: its periods, prices and agreements by day, and the bill of any days. */
+export async function billingOf(db: Db, tenant: string, { HomeID, zone }: HomeClock) {
+  const tariffs = await tariffsOfHome(db, tenant, HomeID)
+  const cycles = billingCycles(tariffs.Pieces.map(({ Terms }) => Terms))
+  const bandsOf = createBandTable(tariffs.OffPeakDays, zone)
+  const versionOn = (day: number) => pieceOn(tariffs, day)?.Version
+  const termsOn = (day: number): BillTerms => pieceOn(tariffs, day)?.Terms ?? NO_TERMS
+  return {
+    offPeakDays: tariffs.OffPeakDays,
+    periodOn: (day: number): BillingPeriod => billingPeriodOn(day, cycles),
+    versionOn,
+    termsOn,
+    billOf: (period: BillingPeriod, profile: ReadonlyMap<number, Pick<ProfileDay, 'kWh'>>): Bill | null =>
+      wholeBill(period, billParts(period, daysOf(profile), versionOn, bandsOf, termsOn), NO_TERMS),
+  }
+}
+
+/** Days of which only the energy matters: a bill does not ask how it is known. */
+const daysOf = (profile: ReadonlyMap<number, Pick<ProfileDay, 'kWh'>>): Map<number, ProfileDay> =>
+  new Map(
+    [...profile].map(([day, { kWh }]) => [
+      day,
+      { kWh, known: 0, total: 0, measured: new Int32Array(kWh.length) },
+    ]),
+  )

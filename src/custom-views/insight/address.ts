@@ -1,0 +1,54 @@
+import { useSearchParams } from 'react-router'
+import {
+  AGAINST,
+  CHANGE_GROUPINGS,
+  MAX_PROFILE_METERS,
+  SHAPES,
+} from '../../../contract/procedures/insight.ts'
+import { pathTo } from '../../paths.ts'
+
+export const TABS = ['change', 'profile', 'forecast'] as const
+export type Tab = (typeof TABS)[number]
+
+const oneOf = <T extends string>(all: readonly T[], text: string | null): T =>
+  all.find((one) => one === text) ?? (all[0] as T)
+
+export interface InsightAddress {
+  tab: Tab
+  against: (typeof AGAINST)[number]
+  by: (typeof CHANGE_GROUPINGS)[number]
+  shape: (typeof SHAPES)[number]
+  /** Ids of the meters whose load is shown; none for the home as a whole. */
+  meters: readonly string[]
+  /** Another part of the page, which keeps the period. */
+  go: (tab: string) => void
+  change: (name: 'against' | 'by' | 'shape' | 'meters', value: string) => void
+}
+
+/** What is shown, as it stands in the address: `?tab=profile&range=2026-10&shape=class&meters=a,b`. */
+export function useInsightAddress(): InsightAddress {
+  const [params, setParams] = useSearchParams()
+  const put = (name: string, value: string) =>
+    setParams(
+      (old) => {
+        const all = new URLSearchParams(old)
+        if (value) all.set(name, value)
+        else all.delete(name)
+        return all
+      },
+      { replace: true },
+    )
+  return {
+    tab: oneOf(TABS, params.get('tab')),
+    against: oneOf(AGAINST, params.get('against')),
+    by: oneOf(CHANGE_GROUPINGS, params.get('by')),
+    shape: oneOf(SHAPES, params.get('shape')),
+    meters: params.get('meters')?.split(',').filter(Boolean).slice(0, MAX_PROFILE_METERS) ?? [],
+    go: (tab) => put('tab', tab),
+    change: put,
+  }
+}
+
+/** The address of a part of a home's page, for links from elsewhere. */
+export const insightAddress = (HomeID: string, search: Record<string, string>): string =>
+  `${pathTo('Insight', { HomeID })}?${new URLSearchParams(search)}`

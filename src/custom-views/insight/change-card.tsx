@@ -1,0 +1,166 @@
+import { Card, Select } from 'antd'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
+import { AGAINST, CHANGE_GROUPINGS, insight } from '../../../contract/procedures/insight.ts'
+import { callQuery } from '../../data/api.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { formatShare, useFigures } from '../../domain/energy/use-figures.ts'
+import { PeriodPicker } from '../../ui/inputs/period-picker/period-picker.tsx'
+import { usePeriod } from '../../ui/inputs/period-picker/use-period.ts'
+import { ImportLink } from '../../ui/page/page-links.tsx'
+import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { useNow } from '../../ui/page/use-now.ts'
+import page from '../../ui/page/page.module.css'
+import { useInsightAddress } from './address.ts'
+import { ChangeTable } from './change-table.tsx'
+import styles from './insight.module.css'
+import { changeInPercent } from './percent.ts'
+
+type Change = ResultsOf<typeof insight.explainChange>
+type Compared = NonNullable<Change['Now']>
+
+/** Why a period used and cost more or less than another, step by step. */
+export function ChangeCard({ homeId, zone }: { homeId: string; zone: string }) {
+  const t = useT()
+  const now = useNow()
+  const { value, onChange, period } = usePeriod(zone, now, 'month')
+  const { against, by, change } = useInsightAddress()
+  const query = useQuery({
+    ...callQuery(insight.explainChange, {
+      HomeID: homeId,
+      From: period.from,
+      To: period.to,
+      Against: against,
+      By: by,
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const { data } = query
+  return (
+    <Card title={t('insight:change.title')}>
+      <div className={page.stack}>
+        <div className={page.wideRow}>
+          <PeriodPicker value={value} onChange={onChange} zone={zone} withoutCompare />
+          <Select
+            aria-label={t('insight:change.against')}
+            value={against}
+            popupMatchSelectWidth={false}
+            onChange={(next) => change('against', next)}
+            options={AGAINST.map((one) => ({ value: one, label: t(`insight:change.periods.${one}`) }))}
+          />
+          <Select
+            aria-label={t('insight:change.by')}
+            value={by}
+            popupMatchSelectWidth={false}
+            onChange={(next) => change('by', next)}
+            options={CHANGE_GROUPINGS.map((one) => ({ value: one, label: t(`energy:by.${one}`) }))}
+          />
+        </div>
+        {query.error && !data ? (
+          <LoadFailed error={query.error} retry={() => void query.refetch()} />
+        ) : data ? (
+          <div
+            className={query.isPlaceholderData ? page.stale : undefined}
+            aria-busy={query.isPlaceholderData}
+          >
+            <Explained
+              homeId={homeId}
+              change={data}
+              by={by}
+              // Not while another comparison is being asked for.
+              isOther={!query.isPlaceholderData && data.Against !== against}
+            />
+          </div>
+        ) : (
+          <ListSkeleton rows={8} />
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function Explained({
+  homeId,
+  change,
+  by,
+  isOther,
+}: {
+  homeId: string
+  change: Change
+  by: (typeof CHANGE_GROUPINGS)[number]
+  /** Whether it was compared with another period than was asked for. */
+  isOther: boolean
+}) {
+  const t = useT()
+  const { Now, Base, Rows, Weather } = change
+  if (!Now || !Base) return <Nothing why={t('insight:change.notOver')} />
+  if (Now.Known === 0 || Base.Known === 0)
+    return (
+      <Nothing
+        why={t(Now.Known === 0 ? 'insight:change.unknownNow' : 'insight:change.unknownBase', {
+          from: Now.Known === 0 ? Now.From : Base.From,
+          through: Now.Known === 0 ? Now.Through : Base.Through,
+        })}
+        next={<ImportLink homeId={homeId} />}
+      />
+    )
+  return (
+    <div className={page.stack}>
+      {isOther && <p className={page.warning}>{t('insight:change.other')}</p>}
+      <Difference now={Now} base={Base} />
+      {Rows.length === 0 ? (
+        <Nothing why={t('insight:change.none')} />
+      ) : (
+        <ChangeTable homeId={homeId} by={by} rows={Rows} now={Now} base={Base} />
+      )}
+      <div className={page.column}>
+        <p className={page.hint}>{t(`insight:change.weather.${Weather}`)}</p>
+        {(Now.Amount === null || Base.Amount === null) && (
+          <p className={page.hint}>{t('insight:change.noPrice')}</p>
+        )}
+        <p className={page.hint}>{t('insight:change.how')}</p>
+      </div>
+    </div>
+  )
+}
+
+/** What both periods used and cost, and by how much they differ. */
+function Difference({ now, base }: { now: Compared; base: Compared }) {
+  const t = useT()
+  const figures = useFigures()
+  const percent = changeInPercent(now, base)
+  return (
+    <div className={page.column}>
+      <dl className={styles.figures}>
+        {[
+          { name: t('insight:change.now'), of: now },
+          { name: t('insight:change.base'), of: base },
+        ].map(({ name, of }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              {t('insight:days', { from: of.From, through: of.Through })}
+              <br />
+              <strong className={page.figures}>
+                {figures(of.kWh)} kWh{of.Amount === null ? '' : ` · NT$ ${figures(of.Amount)}`}
+              </strong>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {percent === undefined ? (
+        <p className={page.warning}>
+          {t('insight:change.noPercent', { now: formatShare(now.Known), base: formatShare(base.Known) })}
+        </p>
+      ) : (
+        <p className={page.note}>
+          {t(percent.isExact ? 'insight:change.percent' : 'insight:change.about', {
+            share: `${percent.share > 0 ? '+' : ''}${formatShare(percent.share)}`,
+            now: formatShare(now.Known),
+            base: formatShare(base.Known),
+          })}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,123 @@
+import { Button } from 'antd'
+import { useState } from 'react'
+import type { ChangeRow, CHANGE_GROUPINGS } from '../../../contract/procedures/insight.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { useMeters } from '../../domain/energy/use-meters.ts'
+import { useFigures } from '../../domain/energy/use-figures.ts'
+import { useNamedMeters, useSeriesNames } from '../../domain/energy/use-names.ts'
+import page from '../../ui/page/page.module.css'
+import styles from './insight.module.css'
+
+/** Rows that are shown before the rest is asked for. */
+const SHOWN = 12
+
+interface Side {
+  kWh: number
+  Amount: number | null
+}
+interface Props {
+  homeId: string
+  by: (typeof CHANGE_GROUPINGS)[number]
+  rows: readonly ChangeRow[]
+  now: Side
+  base: Side
+}
+
+/** Each step as a sentence, with its kWh and NT$ and a bar; they add up to the last line. */
+export function ChangeTable({ homeId, by, rows, now, base }: Props) {
+  const t = useT()
+  const figures = useFigures()
+  const meters = useNamedMeters(homeId, useMeters(homeId).data ?? [])
+  const { nameOf } = useSeriesNames(homeId, by, meters)
+  const [all, setAll] = useState(false)
+  const isPriced = now.Amount !== null && base.Amount !== null
+  const sizeOf = (row: ChangeRow) => (isPriced ? (row.Amount ?? 0) : row.kWh)
+  const largest = Math.max(...rows.map((row) => Math.abs(sizeOf(row))))
+  const shown = all ? rows : rows.slice(0, SHOWN)
+  const signed = (value: number) => `${value > 0 ? '+' : ''}${figures(value)}`
+  return (
+    <>
+      <div className={page.scroll}>
+        <table className={`${page.table} ${page.figures} ${styles.lines}`}>
+          <caption className="visually-hidden">{t('insight:change.caption')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('insight:change.reason')}</th>
+              <th scope="col" className={styles.number}>
+                kWh
+              </th>
+              {isPriced && (
+                <th scope="col" className={styles.number}>
+                  NT$
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <tr key={`${row.Kind} ${row.Key}`}>
+                <th scope="row">
+                  <Sentence row={row} name={row.Kind === 'line' ? nameOf(row.Key) : ''} figures={figures} />
+                  <Bar share={largest > 0 ? sizeOf(row) / largest : 0} />
+                </th>
+                <td className={styles.number}>{signed(row.kWh)}</td>
+                {isPriced && <td className={styles.number}>{signed(row.Amount ?? 0)}</td>}
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">{t('insight:change.total')}</th>
+              <td className={styles.number}>{signed(now.kWh - base.kWh)}</td>
+              {isPriced && (
+                <td className={styles.number}>{signed((now.Amount ?? 0) - (base.Amount ?? 0))}</td>
+              )}
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+      {!all && rows.length > SHOWN && (
+        <Button onClick={() => setAll(true)}>{t('insight:change.showAll', { count: rows.length })}</Button>
+      )}
+    </>
+  )
+}
+
+/** To the left what is less, to the right what is more; -1 to 1. */
+const Bar = ({ share }: { share: number }) => (
+  <span className={styles.bar} aria-hidden="true">
+    <span
+      className={share < 0 ? styles.less : styles.more}
+      style={{
+        width: `${Math.abs(share) * 50}%`,
+        insetInlineStart: share < 0 ? `${50 - Math.abs(share) * 50}%` : '50%',
+      }}
+    />
+  </span>
+)
+
+function Sentence({
+  row,
+  name,
+  figures,
+}: {
+  row: ChangeRow
+  name: string
+  figures: (value: number) => string
+}) {
+  const t = useT()
+  const values = { kwh: figures(Math.abs(row.kWh)), name }
+  const direction = row.kWh >= 0 ? 'more' : 'less'
+  switch (row.Kind) {
+    case 'line':
+      if (row.State === 'new') return t('insight:change.rows.new', values)
+      if (row.State === 'removed') return t('insight:change.rows.removed', values)
+      return t(`insight:change.rows.line.${direction}`, values)
+    case 'demand':
+      return t(`insight:change.rows.demand.${(row.Amount ?? 0) >= 0 ? 'more' : 'less'}`)
+    case 'prices':
+      return t(`insight:change.rows.prices.${(row.Amount ?? 0) >= 0 ? 'more' : 'less'}`)
+    default:
+      return t(`insight:change.rows.${row.Kind}.${direction}`, values)
+  }
+}

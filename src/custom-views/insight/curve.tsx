@@ -1,0 +1,45 @@
+import styles from './insight.module.css'
+
+const [WIDTH, HEIGHT] = [480, 160]
+
+interface Props {
+  /** What it shows, for those who do not see it; the figures stand in a table beside it. */
+  label: string
+  /** At equal distances; null where there is none. */
+  line: readonly (number | null)[]
+  /** A band behind the line. */
+  low?: readonly (number | null)[]
+  high?: readonly (number | null)[]
+  /** The value at the upper edge. */
+  top: number
+}
+
+/** A line over equal steps, with a band behind it. */
+export function Curve({ label, line, low, high, top }: Props) {
+  const x = (i: number) => (line.length > 1 ? (i / (line.length - 1)) * WIDTH : 0)
+  const y = (value: number) =>
+    HEIGHT - (top > 0 ? Math.min(1, Math.max(0, value / top)) * (HEIGHT - 4) : 0) - 2
+  return (
+    <svg
+      className={styles.curve}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      {low && high && (
+        <polygon
+          className={styles.band}
+          points={[
+            ...high.flatMap((value, i) => (value === null ? [] : [`${x(i)},${y(value)}`])),
+            ...low.flatMap((value, i) => (value === null ? [] : [`${x(i)},${y(value)}`])).toReversed(),
+          ].join(' ')}
+        />
+      )}
+      <polyline
+        className={styles.line}
+        points={line.flatMap((value, i) => (value === null ? [] : [`${x(i)},${y(value)}`])).join(' ')}
+      />
+    </svg>
+  )
+}

@@ -1,0 +1,52 @@
+import { Card } from 'antd'
+import { useQuery } from '@tanstack/react-query'
+import { insight } from '../../../contract/procedures/insight.ts'
+import { callQuery } from '../../data/api.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
+import page from '../../ui/page/page.module.css'
+import { BudgetForm } from './budget-form.tsx'
+import { PeriodOutlook } from './period-outlook.tsx'
+
+/** What the running month and the running bill will come to, and what the home means to use at most. */
+export function ForecastCard({ homeId, zone }: { homeId: string; zone: string }) {
+  const t = useT()
+  const query = useQuery(callQuery(insight.getForecast, { HomeID: homeId }))
+  const { data } = query
+  if (!data)
+    return (
+      <Card title={t('insight:forecast.title')}>
+        {query.error ? (
+          <LoadFailed error={query.error} retry={() => void query.refetch()} />
+        ) : (
+          <ListSkeleton rows={10} />
+        )}
+      </Card>
+    )
+  const { Month, Bill, Budget } = data
+  // A bill by the calendar month is the month, with what it costs.
+  const isMonth = Month.From === Bill.From && Month.Through === Bill.Through
+  return (
+    <div className={page.stack}>
+      {!isMonth && (
+        <PeriodOutlook
+          title={t('insight:forecast.month', { from: Month.From, through: Month.Through })}
+          forecast={Month}
+          budget={Budget?.Period === 'month' ? Budget : null}
+          zone={zone}
+        />
+      )}
+      <PeriodOutlook
+        title={t(isMonth ? 'insight:forecast.month' : 'insight:forecast.bill', {
+          from: Bill.From,
+          through: Bill.Through,
+        })}
+        forecast={Bill}
+        budget={Budget?.Period === 'bill' || isMonth ? Budget : null}
+        zone={zone}
+        isBill
+      />
+      <BudgetForm key={JSON.stringify(Budget)} homeId={homeId} budget={Budget} />
+    </div>
+  )
+}

@@ -1,0 +1,175 @@
+import { Alert, Card } from 'antd'
+import { useMemo } from 'react'
+import type { Budget, PeriodForecast } from '../../../contract/procedures/insight.ts'
+import { parseDay, startOfDay } from '../../../contract/rules/energy/periods.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { formatShare, useFigures } from '../../domain/energy/use-figures.ts'
+import { OTHERS_COLOR, seriesColor } from '../../ui/chart/energy-colors.ts'
+import { formatAxis } from '../../ui/chart/format-axis.ts'
+import { TimeChart } from '../../ui/chart/time-chart.tsx'
+import { useNow } from '../../ui/page/use-now.ts'
+import page from '../../ui/page/page.module.css'
+import { BudgetBar } from './budget-bar.tsx'
+import styles from './insight.module.css'
+
+interface Props {
+  title: string
+  forecast: PeriodForecast
+  budget: Budget | null
+  zone: string
+  isBill?: boolean
+}
+
+/** What a period that runs will come to: so far, expected, between what, its peak and its budget, day by day. */
+export function PeriodOutlook({ title, forecast, budget, zone, isBill = false }: Props) {
+  const t = useT()
+  const figures = useFigures()
+  const { Refused, Forecast, Peak } = forecast
+  return (
+    <Card title={title}>
+      <div className={page.stack}>
+        {Refused && <Refusal refused={Refused} />}
+        <dl className={styles.figures}>
+          <div>
+            <dt>{t('insight:forecast.soFar', { count: forecast.DaysOver })}</dt>
+            <dd>
+              <strong className={page.figures}>
+                {forecast.SoFarKwh === null ? '–' : `${figures(forecast.SoFarKwh)} kWh`}
+              </strong>
+            </dd>
+          </div>
+          {Forecast && <Expected name={t('insight:forecast.expected')} range={Forecast.Kwh} unit="kWh" />}
+          {Forecast?.Cost && (
+            <Expected name={t('insight:forecast.expectedBill')} range={Forecast.Cost} unit="NT$" />
+          )}
+          <div>
+            <dt>{t('insight:forecast.peak')}</dt>
+            <dd>
+              <strong className={page.figures}>
+                {Peak.SoFarKw === null ? '–' : `${figures(Peak.SoFarKw)} kW`}
+              </strong>
+              <br />
+              <span className={page.small}>
+                {Peak.UpToKw === null
+                  ? t('insight:forecast.peakUnknown')
+                  : t('insight:forecast.upTo', { kw: figures(Peak.UpToKw) })}
+              </span>
+            </dd>
+          </div>
+        </dl>
+        {Forecast && forecast.DaysKnown < forecast.DaysOver && (
+          <p className={page.warning}>
+            {t('insight:forecast.daysUnknown', { count: forecast.DaysOver - forecast.DaysKnown })}
+          </p>
+        )}
+        {budget && <BudgetBar budget={budget} forecast={forecast} />}
+        <DayBars forecast={forecast} zone={zone} label={title} />
+        {Forecast && <Method forecast={Forecast} />}
+        {isBill && Forecast && !Forecast.Cost && <p className={page.hint}>{t('insight:forecast.noPrice')}</p>}
+      </div>
+    </Card>
+  )
+}
+
+type Known = NonNullable<PeriodForecast['Forecast']>
+
+function Expected({ name, range, unit }: { name: string; range: Known['Kwh']; unit: 'kWh' | 'NT$' }) {
+  const t = useT()
+  const figures = useFigures()
+  const said = (value: number) => (unit === 'NT$' ? `NT$ ${figures(value)}` : `${figures(value)} kWh`)
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <strong className={page.figures}>{said(range.Mid)}</strong>
+        <br />
+        <span className={page.small}>
+          {range.Low === null || range.High === null
+            ? t('insight:forecast.noRange')
+            : t('insight:forecast.range', { low: said(range.Low), high: said(range.High) })}
+        </span>
+      </dd>
+    </div>
+  )
+}
+
+/** What is lacking for a forecast, and from when on there may be one. */
+function Refusal({ refused }: { refused: NonNullable<PeriodForecast['Refused']> }) {
+  const t = useT()
+  const { Reason, Have, Needed, EnoughOn } = refused
+  return (
+    <Alert
+      type="info"
+      showIcon
+      message={t(`insight:forecast.refused.${Reason}`, { have: Have, needed: Needed, day: EnoughOn ?? '–' })}
+    />
+  )
+}
+
+/** How the figure was made and how wrong earlier ones were. */
+function Method({ forecast }: { forecast: Known }) {
+  const t = useT()
+  const { Rule, Floor } = forecast.Errors
+  return (
+    <div className={page.column}>
+      <p className={page.hint}>{t(`insight:forecast.methods.${forecast.Method}`)}</p>
+      <p className={page.hint}>
+        {Rule === null || Floor === null
+          ? t('insight:forecast.errorsUnknown')
+          : t('insight:forecast.errors', { rule: formatShare(Rule), floor: formatShare(Floor) })}
+      </p>
+    </div>
+  )
+}
+
+/** Each day as it was counted, or as it is expected. */
+function DayBars({ forecast, zone, label }: { forecast: PeriodForecast; zone: string; label: string }) {
+  const t = useT()
+  const now = useNow()
+  const figures = useFigures()
+  const { Days } = forecast
+  const series = useMemo(() => {
+    const times = Days.map(({ Date }) => startOfDay(parseDay(Date), zone))
+    const of = (isForecast: boolean) =>
+      Days.map(({ Kwh, IsForecast }) => (IsForecast === isForecast ? Kwh : null))
+    return [
+      {
+        key: 'counted',
+        label: t('insight:forecast.counted'),
+        color: seriesColor(0),
+        draw: 'bars' as const,
+        stack: 'day',
+        times,
+        values: of(false),
+      },
+      {
+        key: 'expected',
+        label: t('insight:forecast.expectedDay'),
+        color: OTHERS_COLOR,
+        draw: 'bars' as const,
+        stack: 'day',
+        times,
+        values: of(true),
+      },
+    ]
+  }, [Days, zone, t])
+  const axes = useMemo(
+    () => [{ unit: 'kWh', fromZero: true, format: formatAxis, formatValue: figures }] as const,
+    [figures],
+  )
+  if (Days.every(({ Kwh }) => Kwh === null)) return null
+  const end = parseDay(forecast.Through) + 1
+  return (
+    <TimeChart
+      label={label}
+      zone={zone}
+      from={startOfDay(parseDay(forecast.From), zone)}
+      to={startOfDay(end, zone)}
+      resolution="day"
+      axes={axes}
+      series={series}
+      now={now}
+      height={220}
+    />
+  )
+}

@@ -1,0 +1,141 @@
+import { Card, Segmented, Select } from 'antd'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import {
+  insight,
+  type LoadProfile,
+  MAX_PROFILE_METERS,
+  SHAPES,
+} from '../../../contract/procedures/insight.ts'
+import { callQuery } from '../../data/api.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { formatShare, useFigures } from '../../domain/energy/use-figures.ts'
+import { useMeters } from '../../domain/energy/use-meters.ts'
+import { useNamedMeters, useVirtualMeters } from '../../domain/energy/use-names.ts'
+import { PeriodPicker } from '../../ui/inputs/period-picker/period-picker.tsx'
+import { usePeriod } from '../../ui/inputs/period-picker/use-period.ts'
+import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { useNow } from '../../ui/page/use-now.ts'
+import page from '../../ui/page/page.module.css'
+import { useInsightAddress } from './address.ts'
+import { ClassShapes } from './class-shapes.tsx'
+import { Duration } from './duration.tsx'
+import styles from './insight.module.css'
+import { WeekTable } from './week-table.tsx'
+
+/** When a home, or some of its meters, draw how much power. */
+export function ProfileCard({ homeId, zone }: { homeId: string; zone: string }) {
+  const t = useT()
+  const now = useNow()
+  const { value, onChange, period } = usePeriod(zone, now, 'last30')
+  const { shape, meters, change } = useInsightAddress()
+  const named = useNamedMeters(homeId, useMeters(homeId).data ?? [])
+  const virtual = useVirtualMeters(homeId)
+  const query = useQuery({
+    ...callQuery(insight.getLoadProfile, {
+      HomeID: homeId,
+      From: period.from,
+      To: period.to,
+      Shape: shape,
+      ...(meters.length > 0 && { PeripheralUIDs: [...meters] }),
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const { data } = query
+  return (
+    <Card title={t('insight:profile.title')}>
+      <div className={page.stack}>
+        <div className={page.wideRow}>
+          <PeriodPicker value={value} onChange={onChange} zone={zone} withoutCompare />
+          <Segmented
+            aria-label={t('insight:profile.shape')}
+            value={shape}
+            onChange={(next) => change('shape', next)}
+            options={SHAPES.map((one) => ({ value: one, label: t(`insight:profile.shapes.${one}`) }))}
+          />
+          <Select<string[]>
+            mode="multiple"
+            aria-label={t('energy:meters')}
+            className={styles.meters ?? ''}
+            placeholder={t('energy:allMeters')}
+            value={[...meters]}
+            maxCount={MAX_PROFILE_METERS}
+            maxTagCount="responsive"
+            allowClear
+            optionFilterProp="label"
+            onChange={(next) => change('meters', next.join(','))}
+            options={[...named.values(), ...(virtual?.values() ?? [])].map(({ PeripheralUID, name }) => ({
+              value: PeripheralUID,
+              label: name,
+            }))}
+          />
+        </div>
+        {query.error && !data ? (
+          <LoadFailed error={query.error} retry={() => void query.refetch()} />
+        ) : data ? (
+          <div
+            className={query.isPlaceholderData ? page.stale : undefined}
+            aria-busy={query.isPlaceholderData}
+          >
+            <Profile profile={data} shape={shape} />
+          </div>
+        ) : (
+          <ListSkeleton rows={10} />
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function Profile({ profile, shape }: { profile: LoadProfile; shape: (typeof SHAPES)[number] }) {
+  const t = useT()
+  const { Summary } = profile
+  if (Summary.Hours === 0) return <Nothing why={t('insight:profile.notOver')} />
+  if (Summary.KnownHours === 0)
+    return <Nothing why={t('insight:profile.unknown', { from: profile.From, through: profile.Through })} />
+  return (
+    <div className={page.stack}>
+      <Figures profile={profile} />
+      {shape === 'week' ? (
+        <WeekTable cells={profile.Week} />
+      ) : shape === 'class' ? (
+        <ClassShapes classes={profile.Classes} />
+      ) : (
+        <Duration points={profile.Duration} />
+      )}
+    </div>
+  )
+}
+
+function Figures({ profile: { Summary, From, Through } }: { profile: LoadProfile }) {
+  const t = useT()
+  const figures = useFigures()
+  const kw = (value: number | null) => (value === null ? '–' : `${figures(value)} kW`)
+  const share = (value: number | null) => (value === null ? '–' : formatShare(value))
+  const known = Summary.KnownHours / Summary.Hours
+  return (
+    <div className={page.column}>
+      <dl className={styles.figures}>
+        {(
+          [
+            ['mean', kw(Summary.MeanKw)],
+            ['peak', kw(Summary.PeakKw)],
+            ['loadFactor', share(Summary.LoadFactor)],
+            ['base', kw(Summary.BaseKw)],
+            ['baseShare', share(Summary.BaseShare)],
+          ] as const
+        ).map(([name, text]) => (
+          <div key={name}>
+            <dt>{t(`insight:profile.${name}`)}</dt>
+            <dd>
+              <strong className={page.figures}>{text}</strong>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className={known < 0.9 ? page.warning : page.hint}>
+        {t('insight:profile.known', { from: From, through: Through, share: formatShare(known) })}
+      </p>
+      <p className={page.hint}>{t('insight:profile.why')}</p>
+    </div>
+  )
+}

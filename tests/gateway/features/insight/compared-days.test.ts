@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { AGAINST } from '../../../../contract/procedures/insight.ts'
+import { formatDay, parseDay, weekdayOf } from '../../../../contract/rules/energy/periods.ts'
+import { comparedDays } from '../../../../gateway/features/insight/compared-days.ts'
+
+const TODAY = parseDay('2026-06-11')
+const days = (from: string, through: string) => ({ from: parseDay(from), end: parseDay(through) + 1 })
+const shown = (asked: { from: number; end: number }, against: (typeof AGAINST)[number], today = TODAY) => {
+  const found = comparedDays(asked, against, today)
+  return found && [found.now, found.base].map(({ from, end }) => `${formatDay(from)} ${formatDay(end - 1)}`)
+}
+
+describe('the days that a period is compared with', () => {
+  it('are a whole month for a whole month, however long each is', () => {
+    expect(shown(days('2026-03-01', '2026-03-31'), 'previous')).toEqual([
+      '2026-03-01 2026-03-31',
+      '2026-02-01 2026-02-28',
+    ])
+    expect(shown(days('2026-03-01', '2026-04-30'), 'previous')).toEqual([
+      '2026-03-01 2026-04-30',
+      '2026-01-01 2026-02-28',
+    ])
+    expect(shown(days('2024-02-01', '2024-02-29'), 'lastYear')).toEqual([
+      '2024-02-01 2024-02-29',
+      '2023-02-01 2023-02-28',
+    ])
+  })
+
+  it('are as many of a month that runs, and no more than the shorter one has', () => {
+    expect(shown(days('2026-06-01', '2026-06-30'), 'previous')).toEqual([
+      '2026-06-01 2026-06-10',
+      '2026-05-01 2026-05-10',
+    ])
+    expect(shown(days('2026-03-01', '2026-03-31'), 'previous', parseDay('2026-03-31'))).toEqual([
+      '2026-03-01 2026-03-30',
+      '2026-02-01 2026-02-28',
+    ])
+  })
+
+  it('are none as long as no day is over', () => {
+    expect(shown(days('2026-06-11', '2026-06-12'), 'previous')).toBeUndefined()
+  })
+
+  it('never hold a day of the period, and are days of the same week days after 52 weeks', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 3_000 }),
+        fc.integer({ min: 1, max: 360 }),
+        fc.constantFrom(...AGAINST),
+        (before, length, against) => {
+          const from = TODAY - before - length
+          const found = comparedDays({ from, end: from + length }, against, TODAY)
+          expect(found?.base.end).toBeLessThanOrEqual(from)
+          expect(found?.base.end).toBeGreaterThan(found?.base.from as number)
+          const shift =
+            against === 'lastYearWeekday' ? weekdayOf(from) : weekdayOf(found?.base.from as number)
+          expect(weekdayOf(found?.base.from as number)).toBe(shift)
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,405 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ERRORS } from '../../../../contract/kernel/errors.ts'
+import type { ChangeRow } from '../../../../contract/procedures/insight.ts'
+import { dayOf, parseDay, startOfDay, weekdayOf } from '../../../../contract/rules/energy/periods.ts'
+import { leastContract, TAIPOWER_PLANS } from '../../../../contract/rules/tariff/taipower-plans.ts'
+import { sql } from '../../../../gateway/store/db.ts'
+import { holdClock } from '../../../support/clock.ts'
+import { homeTariff } from '../../../support/home-tariff.ts'
+import {
+  addMeter,
+  addSite,
+  type Counted,
+  seeded,
+  type Site,
+  storeEnergy,
+} from '../../../support/stored-energy.ts'
+import { type Caller, startWorld, type World } from '../../../support/world.ts'
+
+const zone = 'Asia/Taipei'
+const at = (date: string) => startOfDay(parseDay(date), zone)
+/** Thursday, the 11th of June, 10:07. */
+const NOW = Date.parse('2026-06-11T02:07:00Z')
+
+let world: World
+let root: Caller
+beforeAll(async () => {
+  world = await startWorld({ clock: holdClock(NOW) })
+  root = await world.signUp()
+})
+afterAll(() => world.close())
+
+const ask = async (path: string, input: object, by = root) => {
+  const { status, results } = await by.post(path, input)
+  expect(status).toMatchObject({ code: 0 })
+  return results
+}
+const errorOf = async (path: string, input: object, by = root) => (await by.post(path, input)).status
+/** kWh in 15 minutes of an office: 2 in working hours, a quarter of that else, and at weekends. */
+const office = (timestamp: number): number => {
+  const day = dayOf(timestamp, zone)
+  const hour = (timestamp - startOfDay(day, zone)) / 3_600_000
+  return weekdayOf(day) % 6 !== 0 && hour >= 8 && hour < 18 ? 2 : 0.5
+}
+/** A site of one meter that has counted since a day. */
+async function site(name: string, from: string, countedAt: (at: number) => Counted, to = NOW): Promise<Site> {
+  const made = await addSite(root, name)
+  const meter = await addMeter(world, root, made, `${name}-main`)
+  await storeEnergy(world, made, meter, [at(from), Math.floor(to / 900_000) * 900_000], countedAt)
+  await ask('/UpdateHomeTariff', {
+    HomeID: made.HomeID,
+    Tariffs: [homeTariff({ Capacities: { regular: 5 } })],
+  })
+  return made
+}
+const range = (from: string, to: string) => ({ From: at(from), To: at(to) })
+
+describe('a load profile', () => {
+  let HomeID: string
+  beforeAll(async () => {
+    HomeID = (await site('profile', '2026-05-01', office)).HomeID
+  })
+
+  it('has the mean power of each hour of the week, with the hours behind it, and of days that are over alone', async () => {
+    const found = await ask('/GetLoadProfile', {
+      HomeID,
+      ...range('2026-06-01', '2026-06-15'),
+      Shape: 'week',
+    })
+    expect(found).toMatchObject({ From: '2026-06-01', Through: '2026-06-10', Classes: [], Duration: [] })
+    expect(found.Week).toHaveLength(168)
+    expect(found.Week[8]).toEqual({ MeanKw: 8, Hours: 2 })
+    expect(found.Week[7]).toEqual({ MeanKw: 2, Hours: 2 })
+    // The second Thursday is today.
+    expect(found.Week[3 * 24 + 8]).toEqual({ MeanKw: 8, Hours: 1 })
+    expect(found.Summary).toMatchObject({ PeakKw: 8, BaseKw: 2, KnownHours: 240, Hours: 240 })
+  })
+
+  it('is told by kinds of days, of which an off-peak day on the list is one', async () => {
+    const { Classes } = await ask('/GetLoadProfile', {
+      HomeID,
+      ...range('2026-05-01', '2026-06-01'),
+      Shape: 'class',
+    })
+    // The 1st of May is a holiday.
+    expect(Classes.map(({ Class, Days }: { Class: string; Days: number }) => [Class, Days])).toEqual([
+      ['weekday', 20],
+      ['saturday', 5],
+      ['offPeakDay', 6],
+    ])
+    expect(Classes[0].P50[9]).toBe(8)
+  })
+
+  it('is told by how long each power lasts, for a meter too', async () => {
+    const home = await ask('/GetLoadProfile', {
+      HomeID,
+      ...range('2026-06-01', '2026-06-08'),
+      Shape: 'duration',
+    })
+    const meter = await ask('/GetLoadProfile', {
+      HomeID,
+      PeripheralUIDs: ['profile-main'],
+      ...range('2026-06-01', '2026-06-08'),
+      Shape: 'duration',
+    })
+    expect(home.Duration[0]).toEqual({ Share: 0, Kw: 8 })
+    expect(home.Duration.at(-1)).toEqual({ Share: 1, Kw: 2 })
+    expect(meter).toEqual(home)
+  })
+
+  it('leaves out what is not known, and says how much is', async () => {
+    const silent = await site('silent', '2026-06-01', (time) => (time < at('2026-06-02') ? undefined : 1))
+    const { Summary, Week } = await ask('/GetLoadProfile', {
+      HomeID: silent.HomeID,
+      ...range('2026-06-01', '2026-06-03'),
+      Shape: 'week',
+    })
+    expect(Summary).toMatchObject({ MeanKw: 4, KnownHours: 24, Hours: 48 })
+    expect(Week[0]).toEqual({ MeanKw: null, Hours: 0 })
+  })
+
+  it('refuses what it cannot read', async () => {
+    const asked = { HomeID, Shape: 'week' }
+    expect(
+      await errorOf('/GetLoadProfile', { ...asked, ...range('2026-06-02', '2026-06-01') }),
+    ).toMatchObject({
+      code: ERRORS.INVALID.code,
+      fields: { To: 'tooSmall' },
+    })
+    expect(
+      await errorOf('/GetLoadProfile', { ...asked, ...range('2024-01-01', '2026-06-01') }),
+    ).toMatchObject({
+      code: ERRORS.INVALID.code,
+      fields: { To: 'tooManyPoints' },
+    })
+    expect(
+      await errorOf('/GetLoadProfile', {
+        ...asked,
+        ...range('2026-06-01', '2026-06-02'),
+        PeripheralUIDs: ['x'],
+      }),
+    ).toMatchObject({ code: ERRORS.NOT_FOUND.code, fields: { 'PeripheralUIDs.0': 'notFound' } })
+    expect(
+      await errorOf('/GetLoadProfile', { ...asked, HomeID: 'none', ...range('2026-06-01', '2026-06-02') }),
+    ).toMatchObject({
+      code: ERRORS.NOT_FOUND.code,
+    })
+  })
+})
+
+describe('a forecast', () => {
+  it('says what the month and the bill will come to, by the rule that has been better', async () => {
+    const { HomeID } = await site('forecast', '2025-11-01', (time) => {
+      const day = dayOf(time, zone)
+      return office(time) * (1 + (day % 3) / 50)
+    })
+    const { Month, Bill, Budget } = await ask('/GetForecast', { HomeID })
+    expect(Budget).toBeNull()
+    expect(Month).toMatchObject({
+      From: '2026-06-01',
+      Through: '2026-06-30',
+      DaysOver: 10,
+      DaysKnown: 10,
+      Refused: null,
+      Forecast: { Method: 'rule', Cost: null },
+    })
+    const { Low, Mid, High } = Month.Forecast.Kwh
+    // 21 workdays and 9 other days: the 19th is the dragon boat festival.
+    const truth = 21 * (40 * 2 + 56 * 0.5) * 1.02 + 9 * 48 * 1.02
+    expect(Math.abs(Mid - truth) / truth).toBeLessThan(0.03)
+    expect(Low).toBeLessThanOrEqual(Mid)
+    expect(High).toBeGreaterThanOrEqual(Mid)
+    expect(Month.Peak.UpToKw).toBeGreaterThanOrEqual(Month.Peak.SoFarKw)
+    expect(Month.Days).toHaveLength(30)
+    expect(Month.Days.filter(({ IsForecast }: { IsForecast: boolean }) => IsForecast)).toHaveLength(20)
+    expect(Bill.Forecast.Kwh.Mid).toBeCloseTo(Mid)
+    const sum = Month.Days.reduce((all: number, { Kwh }: { Kwh: number }) => all + Kwh, 0)
+    expect(sum).toBeCloseTo(Mid)
+    // What the same energy costs is a bill with its basic charge and contract.
+    expect(Bill.Forecast.Cost.Mid).toBeGreaterThan(5 * 236)
+    expect(Bill.Forecast.Cost.Low).toBeLessThanOrEqual(Bill.Forecast.Cost.Mid)
+  })
+
+  it('says what is lacking, and until when', async () => {
+    const { HomeID } = await site('young', '2026-05-31', office)
+    const { Month } = await ask('/GetForecast', { HomeID })
+    expect(Month).toMatchObject({
+      Forecast: null,
+      Refused: { Reason: 'history', Have: 11, Needed: 28, EnoughOn: '2026-06-28' },
+    })
+    const none = await addSite(root, 'no meters')
+    expect((await ask('/GetForecast', { HomeID: none.HomeID })).Month).toMatchObject({
+      SoFarKwh: null,
+      Forecast: null,
+      Refused: { Reason: 'history', Have: 0 },
+    })
+  })
+
+  it('has no money where no tariff holds', async () => {
+    const { HomeID } = await site('free', '2026-04-01', office)
+    await ask('/UpdateHomeTariff', { HomeID, Tariffs: [] })
+    expect((await ask('/GetForecast', { HomeID })).Bill.Forecast).toMatchObject({
+      Method: 'floor',
+      Cost: null,
+    })
+  })
+})
+
+describe('a budget', () => {
+  it('is set, seen by all who read, and taken away; the second of two who edit is told', async () => {
+    const { HomeID } = await addSite(root, 'budget')
+    const budget = { Unit: 'TWD', Period: 'bill', Amount: 10_000 }
+    expect(await ask('/UpdateBudget', { HomeID, Budget: budget, Seen: null })).toEqual({
+      HomeID,
+      Budget: budget,
+    })
+    expect((await ask('/GetForecast', { HomeID })).Budget).toEqual(budget)
+    expect(await errorOf('/UpdateBudget', { HomeID, Budget: null, Seen: null })).toMatchObject({
+      code: ERRORS.CONFLICT.code,
+    })
+    const kWh = { Unit: 'kWh', Period: 'month', Amount: 500 }
+    await ask('/UpdateBudget', { HomeID, Budget: kWh, Seen: budget })
+    await ask('/UpdateBudget', { HomeID, Budget: null })
+    expect((await ask('/GetForecast', { HomeID })).Budget).toBeNull()
+  })
+
+  it('of money is for a bill, and is more than nothing', async () => {
+    const { HomeID } = await addSite(root, 'broken budget')
+    const refused = async (Budget: object) => (await errorOf('/UpdateBudget', { HomeID, Budget })).fields
+    expect(await refused({ Unit: 'TWD', Period: 'month', Amount: 5 })).toEqual({ 'Budget.Period': 'invalid' })
+    expect(await refused({ Unit: 'kWh', Period: 'month', Amount: 0 })).toEqual({
+      'Budget.Amount': 'tooSmall',
+    })
+    expect((await errorOf('/UpdateBudget', { HomeID: 'none', Budget: null })).code).toBe(
+      ERRORS.NOT_FOUND.code,
+    )
+  })
+
+  it('of one company is none of another', async () => {
+    const { HomeID } = await addSite(root, 'theirs')
+    const other = await world.signUp()
+    for (const [path, input] of [
+      ['/GetForecast', {}],
+      ['/UpdateBudget', { Budget: null }],
+      ['/ExplainChange', range('2026-05-01', '2026-06-01')],
+      ['/GetLoadProfile', { ...range('2026-05-01', '2026-06-01'), Shape: 'week' }],
+    ] as const)
+      expect((await errorOf(path, { HomeID, ...input }, other)).code).toBe(ERRORS.NOT_FOUND.code)
+  })
+})
+
+describe('why energy changed', () => {
+  const sums = (rows: ChangeRow[]) => ({
+    kWh: rows.reduce((sum, row) => sum + row.kWh, 0),
+    cents: rows.reduce((sum, row) => sum + Math.round((row.Amount ?? 0) * 100), 0),
+  })
+
+  it('adds up to the difference of the bills, over a season, a new meter and a gap', async () => {
+    const { HomeID, ...made } = await addSite(root, 'change')
+    const whole = { HomeID, ...made }
+    const main = await addMeter(world, root, whole, 'c-main')
+    const lathe = await addMeter(world, root, whole, 'c-lathe', { parent: 'c-main' })
+    const press = await addMeter(world, root, whole, 'c-press', { parent: 'c-main' })
+    await storeEnergy(world, whole, main, [at('2026-04-01'), at('2026-06-11')], (time) =>
+      time >= at('2026-05-10') && time < at('2026-05-12') ? undefined : office(time) * 3,
+    )
+    await storeEnergy(world, whole, lathe, [at('2026-04-01'), at('2026-06-11')], office)
+    await storeEnergy(world, whole, press, [at('2026-05-15'), at('2026-06-11')], office)
+    await ask('/UpdateHomeTariff', { HomeID, Tariffs: [homeTariff({ Capacities: { regular: 20 } })] })
+    for (const [from, to, Against] of [
+      ['2026-05-01', '2026-06-01', 'previous'],
+      ['2026-06-01', '2026-07-01', 'previous'],
+      ['2026-05-25', '2026-06-08', 'previous'],
+    ] as const) {
+      const found = await ask('/ExplainChange', { HomeID, ...range(from, to), Against, By: 'meter' })
+      const told = sums(found.Rows)
+      expect(told.kWh).toBeCloseTo(found.Now.kWh - found.Base.kWh, 4)
+      expect(told.cents).toBe(Math.round(found.Now.Amount * 100) - Math.round(found.Base.Amount * 100))
+      expect(found.Weather).toBe('unknown')
+    }
+    const may = await ask('/ExplainChange', { HomeID, ...range('2026-05-01', '2026-06-01'), By: 'meter' })
+    // A whole month is what its bill is.
+    expect(may.Now.Amount).toBe((await ask('/GetBill', { HomeID, Date: '2026-05-10' })).Total)
+    expect(may.Now.Known).toBeCloseTo(29 / 31)
+    const row = (kind: string, key = '') =>
+      may.Rows.find(({ Kind, Key }: ChangeRow) => Kind === kind && Key === key)
+    expect(row('coverage')?.kWh).toBeLessThan(0)
+    expect(row('line', 'c-press')).toMatchObject({ State: 'new' })
+    // Of the first of May, an off-peak day on which it ran as on a workday.
+    expect(row('line', 'c-lathe')?.kWh).toBeCloseTo(60)
+    expect(row('line', 'untracked')).toMatchObject({ State: 'changed' })
+    const june = await ask('/ExplainChange', { HomeID, ...range('2026-06-01', '2026-07-01'), By: 'room' })
+    expect([june.Now, june.Base]).toMatchObject([
+      { From: '2026-06-01', Through: '2026-06-10' },
+      { From: '2026-05-01', Through: '2026-05-10' },
+    ])
+    expect(june.Rows.at(-1)).toMatchObject({ Kind: 'prices', kWh: 0 })
+  })
+
+  it('adds up to the cent under every plan, where the clocks change too', async () => {
+    const berlin = await addSite(root, 'dst', 'Europe/Berlin')
+    const random = seeded(4)
+    const start = (date: string) => startOfDay(parseDay(date), berlin.zone)
+    for (const uid of ['d-a', 'd-b'])
+      await storeEnergy(
+        world,
+        berlin,
+        await addMeter(world, root, berlin, uid),
+        [start('2026-02-01'), start('2026-06-11')],
+        () => (random() < 0.02 ? undefined : 10 * random()),
+      )
+    const { HomeID } = berlin
+    for (const { PlanID } of TAIPOWER_PLANS) {
+      const Tariffs = [
+        homeTariff({
+          PlanID,
+          Capacities: { regular: Math.max(30, leastContract(PlanID)) },
+          BillingDay: 12,
+          PowerFactor: 87,
+        }),
+      ]
+      await ask('/UpdateHomeTariff', { HomeID, Tariffs })
+      for (const [from, to] of [
+        ['2026-03-20', '2026-04-03'],
+        ['2026-03-29', '2026-03-30'],
+        ['2026-05-01', '2026-07-01'],
+      ] as const) {
+        const found = await ask('/ExplainChange', { HomeID, From: start(from), To: start(to), By: 'meter' })
+        const told = sums(found.Rows)
+        expect(told.kWh).toBeCloseTo(found.Now.kWh - found.Base.kWh, 4)
+        const cents = Math.round(found.Now.Amount * 100) - Math.round(found.Base.Amount * 100)
+        expect([PlanID, from, told.cents]).toEqual([PlanID, from, cents])
+      }
+    }
+  })
+
+  it('has no row where two periods are alike', async () => {
+    const { HomeID } = await site('alike', '2025-05-01', office)
+    const found = await ask('/ExplainChange', {
+      HomeID,
+      ...range('2026-03-16', '2026-03-23'),
+      Against: 'previous',
+    })
+    expect(found.Rows).toEqual([])
+    expect(found.Now.Amount).toBe(found.Base.Amount)
+  })
+
+  it('compares the same days of the week 52 weeks ago, and the same dates of last year', async () => {
+    const { HomeID } = await site('years', '2025-05-01', office)
+    const asked = { HomeID, ...range('2026-06-01', '2026-06-08') }
+    expect((await ask('/ExplainChange', { ...asked, Against: 'lastYearWeekday' })).Base).toMatchObject({
+      From: '2025-06-02',
+      Through: '2025-06-08',
+    })
+    expect((await ask('/ExplainChange', { ...asked, Against: 'lastYear' })).Base).toMatchObject({
+      From: '2025-06-01',
+      Through: '2025-06-07',
+    })
+  })
+
+  it('falls back to the period before where nothing is known of last year, and says so', async () => {
+    const { HomeID } = await site('newer', '2026-04-01', office)
+    expect(
+      await ask('/ExplainChange', { HomeID, ...range('2026-05-01', '2026-06-01'), Against: 'lastYear' }),
+    ).toMatchObject({ Against: 'previous', Base: { From: '2026-04-01', Through: '2026-04-30' } })
+  })
+
+  it('has energy and no money where a day has no price, and nothing before a day is over', async () => {
+    const { HomeID } = await site('unpriced', '2026-04-01', office)
+    await ask('/UpdateHomeTariff', { HomeID, Tariffs: [] })
+    const found = await ask('/ExplainChange', { HomeID, ...range('2026-05-01', '2026-06-01') })
+    expect(found.Now.Amount).toBeNull()
+    expect(found.Rows.every(({ Amount }: ChangeRow) => Amount === null)).toBe(true)
+    expect(sums(found.Rows).kWh).toBeCloseTo(found.Now.kWh - found.Base.kWh, 4)
+    expect(await ask('/ExplainChange', { HomeID, ...range('2026-06-11', '2026-06-12') })).toEqual({
+      Now: null,
+      Base: null,
+      Against: 'previous',
+      Rows: [],
+      Weather: 'unknown',
+    })
+  })
+
+  it('tells the weather apart where a device has measured the temperature outdoors', async () => {
+    const celsius = (day: number) => 22 + (day % 9) + (day >= parseDay('2026-05-01') ? 3 : 0)
+    const { HomeID } = await site('weather', '2026-04-01', (time) => {
+      const day = dayOf(time, zone)
+      return 1 + 0.2 * Math.max(0, celsius(day) - 24)
+    })
+    const [series] = await world.db.query<{ id: number }>(sql`
+      insert into sample_series (tenant, home_id, peripheral_uid, field)
+      values (${root.tenant}, ${HomeID}, 'ac', 'OutdoorTemperature') returning series_id as id`)
+    for (let day = parseDay('2026-04-01'); day < parseDay('2026-06-01'); day++)
+      await world.db.query(sql`insert into device_samples (value, series_id, minute, after_ms)
+        select ${celsius(day)}, ${series?.id as number}, ${startOfDay(day, zone) / 60_000}::int + 60 * h, 0
+        from generate_series(0, 23) h`)
+    const found = await ask('/ExplainChange', { HomeID, ...range('2026-05-01', '2026-06-01') })
+    expect(found.Weather).toBe('counted')
+    const weather = found.Rows.find(({ Kind }: ChangeRow) => Kind === 'weather')
+    const line = found.Rows.find(({ Kind }: ChangeRow) => Kind === 'line')
+    // Nearly all of the change is the weather's.
+    expect(weather.kWh).toBeGreaterThan(500)
+    expect(Math.abs(line?.kWh ?? 0)).toBeLessThan(weather.kWh / 5)
+    expect(sums(found.Rows).kWh).toBeCloseTo(found.Now.kWh - found.Base.kWh, 4)
+  })
+})

@@ -1,0 +1,295 @@
+import { screen, within } from '@testing-library/react'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
+import { insight, type PeriodForecast } from '../../../../contract/procedures/insight.ts'
+import { meterData } from '../../../../contract/procedures/meter-data.ts'
+import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
+import { home } from '../../../../contract/resources/home.ts'
+import { peripheral } from '../../../../contract/resources/peripheral.ts'
+import { virtualMeter } from '../../../../contract/resources/virtual-meter.ts'
+import InsightPage from '../../../../src/custom-views/insight/insight-page.tsx'
+import { changeInPercent } from '../../../../src/custom-views/insight/percent.ts'
+import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
+import { answers, hangs, refuses, server, subUser } from '../../../support/msw.ts'
+import { aPeripheral } from '../../../support/peripheral.ts'
+import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
+
+type Change = ResultsOf<typeof insight.explainChange>
+
+const meter = {
+  PeripheralUID: 'a',
+  HomeID: 'h1',
+  LastUpdateTimestamp: null,
+  HourlyKwh: null,
+  DailyKwh: null,
+  MonthlyKwh: null,
+  AccumulatePower: null,
+  AvgElectricCurrent: null,
+  Power: null,
+  PowerMeterUpdateFrequency: 60,
+  IsCurrent: false,
+}
+const change: Change = {
+  Now: { From: '2026-05-01', Through: '2026-05-31', kWh: 1_120, Amount: 5_600.5, Known: 1 },
+  Base: { From: '2026-04-01', Through: '2026-04-30', kWh: 1_000, Amount: 5_000, Known: 1 },
+  Against: 'previous',
+  Rows: [
+    { Kind: 'calendar', Key: '', State: null, kWh: 20, Amount: 100 },
+    { Kind: 'line', Key: '1', State: 'changed', kWh: 130, Amount: 600.5 },
+    { Kind: 'line', Key: '2', State: 'removed', kWh: -30, Amount: -150 },
+    { Kind: 'prices', Key: '', State: null, kWh: 0, Amount: 50 },
+  ],
+  Weather: 'unknown',
+}
+const period: PeriodForecast = {
+  From: '2026-06-01',
+  Through: '2026-06-30',
+  SoFarKwh: 400,
+  DaysOver: 10,
+  DaysKnown: 10,
+  Refused: null,
+  Forecast: {
+    Method: 'rule',
+    Kwh: { Low: 1_100, Mid: 1_200, High: 1_300 },
+    Cost: { Low: 5_000, Mid: 5_500, High: 6_000 },
+    Errors: { Rule: 0.04, Floor: 0.09 },
+    Origins: 40,
+  },
+  Peak: { SoFarKw: 12, UpToKw: 15 },
+  Days: Array.from({ length: 30 }, (_, i) => ({
+    Date: `2026-06-${String(i + 1).padStart(2, '0')}`,
+    Kwh: 40,
+    IsForecast: i >= 10,
+  })),
+}
+
+const open = (search = '') => openPage(<InsightPage />, '/insight/:HomeID', `/insight/h1${search}`)
+
+beforeAll(() => loadNamespaces(['charts', 'energy', 'insight', 'devices', 'screens', 'lists']))
+beforeEach(() => {
+  arrive()
+  server.use(
+    answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
+    answers(home.operations.list, [
+      aHome({
+        RoomList: [
+          { HomeID: 'h1', RoomID: 1, RoomName: '機房', PeripheralList: [], ThingNameList: [] },
+          { HomeID: 'h1', RoomID: 2, RoomName: '倉庫', PeripheralList: [], ThingNameList: [] },
+        ],
+      }),
+    ]),
+    answers(peripheral.operations.list, {
+      Things: [],
+      Peripherals: [aPeripheral({ PeripheralUID: 'a', PeripheralType: '514', PeripheralName: '總表' })],
+      Statuses: [],
+    }),
+    answers(virtualMeter.operations.list, []),
+    answers(meterData.getAllMeterData, [meter]),
+    answers(insight.explainChange, change),
+    answers(insight.getForecast, { Month: period, Bill: period, Budget: null }),
+  )
+})
+
+describe('why energy changed', () => {
+  it('says each step as a sentence with its energy and money, which add up in the last line', async () => {
+    open()
+    const table = await screen.findByRole('table')
+    expect(within(table).getByRole('row', { name: /機房多用 130/ })?.textContent).toContain('+600.5')
+    expect(within(table).getByRole('row', { name: /倉庫已移除/ })?.textContent).toContain('-150')
+    expect(within(table).getByRole('row', { name: /總差額/ })?.textContent).toContain('+600.5')
+    expect(screen.getByText('用電改變 +12.0%。')).toBeTruthy()
+    expect(screen.getByText(/沒有足夠的室外溫度紀錄/)).toBeTruthy()
+  })
+
+  it('keeps in the address what is compared, and asks for it', async () => {
+    const { user, address } = open('?range=2026-05&against=lastYear&by=meter')
+    await screen.findByRole('table')
+    expect(sentTo(insight.explainChange).at(-1)).toMatchObject({
+      HomeID: 'h1',
+      Against: 'lastYear',
+      By: 'meter',
+    })
+    await user.click(screen.getByRole('combobox', { name: '分項方式' }))
+    await user.click(await screen.findByTitle('依房間'))
+    expect(address()).toContain('by=room')
+    expect(address()).toContain('range=2026-05')
+  })
+
+  it('shows no percentage where too little is known, and says why', async () => {
+    server.use(
+      answers(insight.explainChange, {
+        ...change,
+        Base: { ...(change.Base as NonNullable<Change['Base']>), Known: 0.5 },
+      }),
+    )
+    open()
+    expect(await screen.findByText(/資料完整率不足 80%/)).toBeTruthy()
+    expect(screen.queryByText(/用電改變/)).toBeNull()
+  })
+
+  it('says that no day is over, or that nothing is known', async () => {
+    server.use(
+      answers(insight.explainChange, {
+        Now: null,
+        Base: null,
+        Against: 'previous',
+        Rows: [],
+        Weather: 'unknown',
+      }),
+    )
+    open()
+    expect(await screen.findByText(/還沒有任何一天結束/)).toBeTruthy()
+  })
+
+  it('says so where it is compared with another period than was asked for', async () => {
+    open('?against=lastYear')
+    expect(await screen.findByText(/改與前一期比較/)).toBeTruthy()
+  })
+
+  it('offers to try again after a failure', async () => {
+    server.use(refuses(insight.explainChange, 'INTERNAL'))
+    open()
+    expect(await screen.findByRole('button', { name: /^重 ?試$/ })).toBeTruthy()
+  })
+
+  it('shows that it loads', () => {
+    server.use(hangs(insight.explainChange))
+    open()
+    expect(document.querySelector('[aria-busy="true"]')).not.toBeNull()
+  })
+
+  it('has a percentage by how much of both is known', () => {
+    expect(changeInPercent({ kWh: 110, Known: 1 }, { kWh: 100, Known: 0.98 })).toEqual({
+      share: 0.1,
+      isExact: true,
+    })
+    expect(changeInPercent({ kWh: 50, Known: 0.8 }, { kWh: 100, Known: 1 })).toEqual({
+      share: -0.5,
+      isExact: false,
+    })
+    expect(changeInPercent({ kWh: 50, Known: 0.79 }, { kWh: 100, Known: 1 })).toBeUndefined()
+    expect(changeInPercent({ kWh: 50, Known: 1 }, { kWh: 0, Known: 1 })).toBeUndefined()
+  })
+})
+
+describe('the load profile', () => {
+  it('is a table of 168 cells with the hours behind each', async () => {
+    server.use(
+      answers(insight.getLoadProfile, {
+        From: '2026-05-01',
+        Through: '2026-05-30',
+        Summary: {
+          MeanKw: 4,
+          PeakKw: 8,
+          LoadFactor: 0.5,
+          BaseKw: 2,
+          BaseShare: 0.5,
+          KnownHours: 720,
+          Hours: 720,
+        },
+        Week: Array.from({ length: 168 }, (_, i) =>
+          i === 5 ? { MeanKw: null, Hours: 0 } : { MeanKw: i, Hours: 4 },
+        ),
+        Classes: [],
+        Duration: [],
+      }),
+    )
+    open('?tab=profile')
+    const table = await screen.findByRole('table')
+    expect(within(table).getAllByRole('cell')).toHaveLength(168)
+    expect(within(table).getAllByRole('cell')[1]?.textContent).toContain('24')
+    expect(within(table).getAllByRole('cell')[1]?.textContent).toContain('依 4 小時')
+    expect(within(table).getAllByRole('rowheader')).toHaveLength(24)
+    expect(screen.getByText('負載因數').nextElementSibling?.textContent).toContain('50.0%')
+  })
+
+  it('shows kinds of days with their figures, and a duration curve, by the address', async () => {
+    const hours = Array.from({ length: 24 }, (_, i) => i)
+    const summary = {
+      MeanKw: 4,
+      PeakKw: 8,
+      LoadFactor: 0.5,
+      BaseKw: 2,
+      BaseShare: 0.5,
+      KnownHours: 720,
+      Hours: 720,
+    }
+    const profile = {
+      From: '2026-05-01',
+      Through: '2026-05-30',
+      Summary: summary,
+      Week: [],
+      Classes: [],
+      Duration: [],
+    }
+    server.use(
+      answers(insight.getLoadProfile, {
+        ...profile,
+        Classes: [{ Class: 'weekday', Days: 20, P10: hours, P50: hours, P90: hours }],
+      }),
+    )
+    const { user, address } = open('?tab=profile&shape=class')
+    expect(await screen.findByRole('heading', { name: '平日（20 天）' })).toBeTruthy()
+    server.use(
+      answers(insight.getLoadProfile, {
+        ...profile,
+        Duration: Array.from({ length: 101 }, (_, i) => ({ Share: i / 100, Kw: 100 - i })),
+      }),
+    )
+    await user.click(screen.getByText('持續時間曲線'))
+    expect(address()).toContain('shape=duration')
+    expect((await screen.findByRole('row', { name: /^5% / })).textContent).toContain('95')
+  })
+})
+
+describe('the forecast', () => {
+  it('says what is expected, between what, how it was made and how wrong it was', async () => {
+    open('?tab=forecast')
+    expect(await screen.findByText('預計用電')).toBeTruthy()
+    expect(screen.getByText(/介於 1,100(\.0+)? kWh 與 1,300/)).toBeTruthy()
+    expect(screen.getByText(/可能升到 15/)).toBeTruthy()
+    expect(screen.getByText(/依各星期別/)).toBeTruthy()
+    expect(screen.getByText(/依星期別 4\.0%，每日平均 9\.0%/)).toBeTruthy()
+  })
+
+  it('says what is lacking, and until when', async () => {
+    const refused: PeriodForecast = {
+      ...period,
+      Forecast: null,
+      Refused: { Reason: 'history', Have: 11, Needed: 28, EnoughOn: '2026-06-28' },
+    }
+    server.use(answers(insight.getForecast, { Month: refused, Bill: refused, Budget: null }))
+    open('?tab=forecast')
+    expect(await screen.findByText(/目前有 11 天；最早 2026-06-28 起/)).toBeTruthy()
+  })
+
+  it('draws the budget in, and sets it against what it was', async () => {
+    const budget = { Unit: 'TWD' as const, Period: 'bill' as const, Amount: 5_000 }
+    server.use(
+      answers(insight.getForecast, { Month: period, Bill: period, Budget: budget }),
+      answers(insight.updateBudget, { HomeID: 'h1', Budget: { ...budget, Amount: 6_000 } }),
+    )
+    const { user } = open('?tab=forecast')
+    expect(await screen.findByText(/110\.0%，超出 NT\$ 500/)).toBeTruthy()
+    const amount = screen.getByLabelText('預算金額或用電量')
+    await user.clear(amount)
+    await user.type(amount, '6000')
+    await user.click(screen.getByRole('button', { name: '設定預算' }))
+    expect(sentTo(insight.updateBudget)).toMatchObject([
+      { HomeID: 'h1', Budget: { ...budget, Amount: 6_000 }, Seen: budget },
+    ])
+  })
+
+  it('shows the budget to who may not set it', async () => {
+    arrive(subUser([{ FeatureKey: 'electricity', OperationList: ['Read'] }]))
+    open('?tab=forecast')
+    expect(await screen.findByText('尚未設定預算。')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: '設定預算' })).toBeNull()
+  })
+})
+
+it('leads a home without meters to adding some', async () => {
+  server.use(answers(meterData.getAllMeterData, []))
+  open()
+  expect(await screen.findByText(/還沒有電表/)).toBeTruthy()
+})
