@@ -68,6 +68,8 @@ export const takeMessages = (
       select message_id from messages where message_id in (
         select message_id from ranked where place <= case when lane = any(${half}::text[]) then 1 else ${perLane}::int end
         order by due_at, message_id limit ${most}::int)
+        -- Asked again of the row itself: another gateway may have taken it since the ranking read it.
+        and due_at <= ${clock.now()}::bigint
       for update skip locked)
     update messages m set tries = m.tries + 1, due_at = ${clock.now() + CLAIMED}::bigint
     from taken t, recipients r

@@ -4,7 +4,13 @@ import { monthOf, monthOfDay, type Resolution } from '../../../../contract/rules
 import type { Db } from '../../../store/db.ts'
 import { createDayClock, type DayClock, type DayPlan, planDays, type Slot } from './day-plans.ts'
 import { createExpectation, firstDays } from './expected-intervals.ts'
-import { type BalanceLines, createPayment, divideBalance, type Payment, readBalance } from './balance-sums.ts'
+import {
+  type BalanceLines,
+  createPayment,
+  divideBalance,
+  type Payment,
+  readBalance,
+} from '../balance/balance-sums.ts'
 import { type Lines, UNTRACKED } from './lines.ts'
 import { monthlyPrice, NO_TARIFF, type Pricing, type Rates, ratesOf } from './prices.ts'
 import {

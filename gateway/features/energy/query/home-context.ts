@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { GatewayError } from '../../../errors.ts'
 import { type Db, raw, sql } from '../../../store/db.ts'
-import { flowsOfHome, type HomeFlows } from './home-flows.ts'
+import { flowsOfHome, type HomeFlows } from '../balance/home-flows.ts'
 import { type Division, type Lines, linesOfHome } from './lines.ts'
 import { type HomeClock, type Meter, metersOf } from './meters.ts'
 import type { PricingOf } from '../ports.ts'

@@ -3,14 +3,14 @@ import { GatewayError } from '../../../errors.ts'
 import type { Db } from '../../../store/db.ts'
 import { demandOf } from './demand.ts'
 import type { EnergyOptions } from './energy.ts'
-import { flowsOfHome } from './home-flows.ts'
+import { flowsOfHome } from '../balance/home-flows.ts'
 import { firstDayOf, loadOfMeters } from './load-of-meters.ts'
 import { loadProfile } from './load-profile.ts'
 import { type HomeClock, homesOf, metersOf } from './meters.ts'
 import { outdoorOf } from './outdoor.ts'
 import { statusesOf } from './readings.ts'
 import { createSlotSums } from './slot-sums.ts'
-import { soldByDay } from './sold-by-day.ts'
+import { soldByDay } from '../balance/sold-by-day.ts'
 
 /** What the energy of homes amounts to in each interval, for those who make bills of it. */
 export const createHomeEnergy = (options: Pick<EnergyOptions, 'db' | 'settle' | 'clock'>) => ({

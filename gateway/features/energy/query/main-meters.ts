@@ -1,5 +1,5 @@
 import type { Db } from '../../../store/db.ts'
-import { flowsOfHome } from './home-flows.ts'
+import { flowsOfHome } from '../balance/home-flows.ts'
 import { homesOf, type Meter, metersOf } from './meters.ts'
 
 /** Names a home of a company. */

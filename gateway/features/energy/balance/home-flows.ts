@@ -9,9 +9,9 @@ import {
   termOf,
   TERMS,
 } from '../../../../contract/rules/meter/meter-roles.ts'
-import { type Epoch, hadRole, isSame, type Lines, linesOfHome, topsByRole } from './lines.ts'
-import type { Member } from './members.ts'
-import type { Meter } from './meters.ts'
+import { type Epoch, hadRole, isSame, type Lines, linesOfHome, topsByRole } from '../query/lines.ts'
+import type { Member } from '../query/members.ts'
+import type { Meter } from '../query/meters.ts'
 
 /** What goes through a home as a whole, each flow in one line; all have the same epochs. */
 export interface HomeFlows {

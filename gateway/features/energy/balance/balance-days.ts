@@ -4,10 +4,10 @@ import { partOf, type Term, TERMS } from '../../../../contract/rules/meter/meter
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { firstDays } from '../query/expected-intervals.ts'
-import type { BalanceMembers } from '../query/home-flows.ts'
+import type { BalanceMembers } from './home-flows.ts'
 import type { Member } from '../query/members.ts'
-import { addUp, noDay, running } from './add-up.ts'
-import { COUNTS, type HomeDay, knownBefore, sumBefore } from './home-days.ts'
+import { addUp, noDay, running } from '../rollup/add-up.ts'
+import { COUNTS, type HomeDay, knownBefore, sumBefore } from '../rollup/home-days.ts'
 
 /** Days of a home by part (`partOf`) and day. */
 export type DaysByPart = Map<number, Map<number, HomeDay>>

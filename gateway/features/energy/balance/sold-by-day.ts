@@ -3,8 +3,8 @@ import { partOf } from '../../../../contract/rules/meter/meter-roles.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { epochOf, readHomeDays, sumBefore } from '../rollup/home-days.ts'
-import { linesOfRole } from './lines.ts'
-import { type HomeClock, metersOf } from './meters.ts'
+import { linesOfRole } from '../query/lines.ts'
+import { type HomeClock, metersOf } from '../query/meters.ts'
 
 /**
  * What a home sold on each day: what it did not use, and what plants counted all of whose energy is sold.

@@ -3,9 +3,16 @@ import { firstDayOf } from '../../../../contract/rules/energy/periods.ts'
 import { FLOWS, partOf, type Term, TERMS } from '../../../../contract/rules/meter/meter-roles.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { readFloors } from './energy-floors.ts'
-import type { HomeFlows } from '../query/home-flows.ts'
-import { type COUNTS, type HomeDay, type HomeKey, knownBefore, readHomeDays, sumBefore } from './home-days.ts'
+import { readFloors } from '../rollup/energy-floors.ts'
+import type { HomeFlows } from './home-flows.ts'
+import {
+  type COUNTS,
+  type HomeDay,
+  type HomeKey,
+  knownBefore,
+  readHomeDays,
+  sumBefore,
+} from '../rollup/home-days.ts'
 
 /** The days of a home, part by part. */
 export type FlowDays = Readonly<Record<(typeof FLOWS)[number], ReadonlyMap<number, HomeDay>>>

@@ -1,9 +1,9 @@
 import type { Db } from '../../../store/db.ts'
 import type { HomeKey } from '../rollup/home-days.ts'
-import type { DayClock, DayPlan } from './day-plans.ts'
-import { type Lines, UNTRACKED } from './lines.ts'
-import { sumHome } from './sum-lines.ts'
-import type { SumCache, Sums } from './sums.ts'
+import type { DayClock, DayPlan } from '../query/day-plans.ts'
+import { type Lines, UNTRACKED } from '../query/lines.ts'
+import { sumHome } from '../query/sum-lines.ts'
+import type { SumCache, Sums } from '../query/sums.ts'
 
 /** What a home with a balance used and bought, each in one line. */
 export interface BalanceLines {

@@ -18,10 +18,10 @@ import { dayOf, monthOf, startOfDay } from '../../../../contract/rules/energy/pe
 import { type Flow, FLOWS } from '../../../../contract/rules/meter/meter-roles.ts'
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { addFlowsOfDay, readFlowDays } from '../rollup/balance-months.ts'
+import { addFlowsOfDay, readFlowDays } from './balance-months.ts'
 import type { HomeKey } from '../rollup/home-days.ts'
 import type { HomeFlows } from './home-flows.ts'
-import type { Lines } from './lines.ts'
+import type { Lines } from '../query/lines.ts'
 
 /** What is asked of a home's balance. */
 interface Asked {
