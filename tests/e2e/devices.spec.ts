@@ -122,7 +122,7 @@ for (const language of LANGUAGES)
           for (const [i, field] of fields.entries())
             values[field] = field === 'PhaseShift' ? 1 : field === 'PowerFactor' ? 0.9 : 100 + i
           await hub.read(uidOf(type), values as { AccumulatePower: number })
-          await expect(state).toContainText('0.101kW')
+          await expect(state).toContainText(`${(values['Power'] ?? 0) / 1000}kW`)
           await expect(state).toContainText('100.00kWh')
           if (fields.includes('PhaseShift'))
             for (const [value, name] of [
