@@ -26,13 +26,15 @@ export async function expireReadings(db: Db, before: number): Promise<void> {
       await tx.query(sql`insert into meter_dirty (meter_id, from_timestamp, through_timestamp)
         select meter_id, 1, 0 from meter_last where timestamp < ${floor}::bigint`)
     })
+  // The last of each meter once for all, not for each reading: a meter may have a year of them here.
   await littleByLittle(
     db,
-    sql`delete from readings_default d where (d.meter_id, d.timestamp) in (
-      select r.meter_id, r.timestamp from readings_default r where r.timestamp < ${floor}::bigint
-        and r.timestamp < (select max(r.timestamp) from readings_default r where r.meter_id = d.meter_id
-          and r.timestamp < ${floor}::bigint and ${COUNTS})
-      limit ${AT_ONCE}::int) returning 1`,
+    sql`with last as materialized (
+        select r.meter_id, max(r.timestamp) as timestamp from readings_default r
+        where r.timestamp < ${floor}::bigint and ${COUNTS} group by r.meter_id)
+      delete from readings_default d where (d.meter_id, d.timestamp) in (
+        select r.meter_id, r.timestamp from readings_default r join last on last.meter_id = r.meter_id
+        where r.timestamp < last.timestamp limit ${AT_ONCE}::int) returning 1`,
   )
   await littleByLittle(
     db,
