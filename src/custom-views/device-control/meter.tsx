@@ -4,12 +4,16 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { FieldValue } from './field-value.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './faces.module.css'
-import type { Face } from './face.ts'
+import type { Face, FaceProps } from './face.ts'
 import { Readings } from './readings.tsx'
 
 /** What is measured line by line. */
 const LINES = ['Power', 'Voltage', 'Current'] as const
 const LINE_FIELD = /^(Power|Voltage|Current)(\d)$/
+
+/** Whether a field has a place: most meters have no second register, and say nothing of one. */
+const isShown = (field: string, status: FaceProps['status']) =>
+  field !== 'AccumulateReturn' || status?.[field] !== undefined
 
 /** Power first, then what else the meter measures, then its lines one by one. */
 const Meter: Face = ({ device, capability, status }) => {
@@ -31,7 +35,9 @@ const Meter: Face = ({ device, capability, status }) => {
       <Readings
         capability={capability}
         status={status}
-        fields={fields.filter((field) => field !== 'Power' && !LINE_FIELD.test(field))}
+        fields={fields.filter(
+          (field) => field !== 'Power' && !LINE_FIELD.test(field) && isShown(field, status),
+        )}
       />
       {lines.length > 0 && (
         <table className={`${page.table} ${page.above16} ${styles.phases}`}>
