@@ -41,7 +41,7 @@ export default function AuditPage() {
 
   const recordOf = (row: AuditRow): string => {
     const { name = '', more = 0 } = recordName(row) ?? {}
-    return more > 0 ? t('audit:andMore', { name, total: more + 1 }) : name
+    return more > 0 ? t('audit:andMore', { name, rest: more }) : name
   }
 
   return (
