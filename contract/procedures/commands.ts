@@ -29,6 +29,7 @@ export const COMMAND_FAILURES = [
   'permissionDenied',
   'superseded',
   'tooLate',
+  'stopped',
 ] as const
 export const CommandFailure = z.enum(COMMAND_FAILURES)
 export type CommandFailure = z.infer<typeof CommandFailure>

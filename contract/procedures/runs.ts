@@ -3,7 +3,9 @@ import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { pageOf, PageInput } from '../kernel/page.ts'
 import { AutomationID, HomeID, Millis, PeripheralUID, RoomID, RunID, SceneID } from '../kernel/scalars.ts'
+import { AutomationProblem } from '../resources/automation.ts'
 import { DeviceAction } from '../rules/automation/action.ts'
+import { COMPARISONS } from '../rules/automation/comparison.ts'
 import { CommandFailure, CommandState } from './commands.ts'
 
 /**
@@ -42,6 +44,8 @@ export const SKIP_REASONS = [
   'nothingToDo',
   'moreOften',
   'bookedAgain',
+  'broken',
+  'resting',
 ] as const
 export const SkipReason = z.enum(SKIP_REASONS)
 export type SkipReason = z.infer<typeof SkipReason>
@@ -73,6 +77,14 @@ export const RunAction = z.object({
 })
 export type RunAction = z.infer<typeof RunAction>
 
+/** What a condition asked for, as `Condition` in contract/rules/automation/condition.ts; Clear where it had a second value. */
+export const Needed = z.object({
+  Logical: z.enum(COMPARISONS),
+  Status: z.union([z.number(), z.tuple([z.number(), z.number()])]),
+  Clear: z.union([z.number(), z.tuple([z.number(), z.number()])]).optional(),
+})
+export type Needed = z.infer<typeof Needed>
+
 /** What a condition was like when it was decided: null for what was not known. */
 export const ConditionTrace = z.object({
   PeripheralUID: z.string(),
@@ -81,6 +93,8 @@ export const ConditionTrace = z.object({
   /** When the device said so. */
   At: Millis.nullable(),
   Verdict: z.boolean().nullable(),
+  /** Left out of runs that were stored before it was noted. */
+  Needed: Needed.optional(),
 })
 export type ConditionTrace = z.infer<typeof ConditionTrace>
 
@@ -132,6 +146,26 @@ export const NextAct = z.object({
   At: Millis.nullable(),
   Values: z.record(z.string(), z.unknown()),
 })
+
+/**
+ * An automation that would set a device and cannot act now.
+ *
+ * State   homePaused: all automations of its home rest; the others as of AUTOMATION_STATES
+ * Reason  what is wrong with it, and Subject what that is about, as of AutomationProblem; null of disabled and homePaused
+ * Since   null when nobody noted it
+ * Until   null when a person must end it
+ */
+export const HeldRule = z.object({
+  AutomationID,
+  AutomationType: z.number().int(),
+  AutomationName: z.string(),
+  State: z.enum(['disabled', 'suspended', 'broken', 'paused', 'homePaused']),
+  Reason: AutomationProblem.shape.Reason.nullable(),
+  Subject: z.string().nullable(),
+  Since: Millis.nullable(),
+  Until: Millis.nullable(),
+})
+export type HeldRule = z.infer<typeof HeldRule>
 
 /** When it was asked for, ms by the gateway's clock: older than `COMMAND_WITHIN` is INVALID tooLate. Without it its arrival counts. */
 const At = Millis.optional()
@@ -187,7 +221,7 @@ export const runs = {
   listAutomationRun: defineEndpoint({
     path: '/ListAutomationRun',
     summary:
-      'Runs of a home, of one automation, of one scene, or with actions on one device, newest first. Runs of automations whose type a person may not read are left out.',
+      'Runs of a home, of one automation, of one scene, or about one device, newest first: those with actions on it, and those that nearly ran of automations that set it or have conditions on it. Runs of automations whose type a person may not read are left out.',
     access: right('device', 'Read'),
     input: PageInput.extend({
       HomeID,
@@ -205,18 +239,23 @@ export const runs = {
   explainDevice: defineEndpoint({
     path: '/ExplainDevice',
     summary:
-      'Why a device is as it is: what set it last, newest first, with the run behind it; and which automations will set it next.',
+      'Why a device is as it is: what set it last, newest first, with the run behind it; which automations will set it next; and why others did not: those that cannot act now (Held), and the last ten runs that were missed or nearly came about in the last seven days (Nearly).',
     access: right('device', 'Read'),
     input: z.object({ HomeID, PeripheralUID }),
-    results: z.object({ Causes: z.array(Cause), Next: z.array(NextAct) }),
+    results: z.object({
+      Causes: z.array(Cause),
+      Next: z.array(NextAct),
+      Held: z.array(HeldRule),
+      Nearly: z.array(Run),
+    }),
     errors: ['NOT_FOUND'],
-    shows: ['run', 'automation', 'command', 'peripheral'],
+    shows: ['run', 'automation', 'command', 'peripheral', 'automationPause'],
     freshFor: 0,
   }),
   listUsedBy: defineEndpoint({
     path: '/ListUsedBy',
     summary:
-      'Which groups, scenes and automations name a device, group, scene or room, or act with the rights of a person; a count of those that one may not read.',
+      'Which groups, scenes and automations name a device, group, scene or room, themselves or through a group or a scene (Via), or act with the rights of a person; a count of those that one may not read.',
     access: 'signed-in',
     input: z.object({
       HomeID: HomeID.optional(),
@@ -232,6 +271,10 @@ export const runs = {
           Name: z.string(),
           AutomationType: z.number().int().nullable(),
           Role: z.enum(['member', 'condition', 'action', 'owner']),
+          /** The group or scene through which it does; left out where it names it itself. Name null to whoever may not read that. */
+          Via: z
+            .object({ Kind: z.enum(['group', 'scene']), ID: z.string(), Name: z.string().nullable() })
+            .optional(),
         }),
       ),
       Hidden: z.number().int(),

@@ -78,6 +78,8 @@ export const AutomationRule = z.object({
   /** Who is told when it runs, or of its alarm; left out nobody, and of type 4 everybody who may read alarms. */
   Notify: Notify.optional(),
   Order: z.enum(ORDERS).default('together'),
+  /** Of inOrder: whether the actions after one that was not confirmed are left out. */
+  StopOnFailure: z.boolean().default(false),
   /** Of types 3 and 5: seconds from the last moment at which the conditions were true to the end actions; 0 never (§9). */
   EndDuration: z.literal(END_DURATIONS).default(0),
   /** What is done at the end: every field that the run set becomes what it was, unless somebody has set it since; or actions. */
@@ -135,6 +137,7 @@ const Changed = z
     Description: AutomationRule.shape.Description.unwrap(),
     Enabled: AutomationRule.shape.Enabled.unwrap(),
     Order: AutomationRule.shape.Order.unwrap(),
+    StopOnFailure: AutomationRule.shape.StopOnFailure.unwrap(),
     EndDuration: AutomationRule.shape.EndDuration.unwrap(),
     EndActions: AutomationRule.shape.EndActions.unwrap(),
     Grace: AutomationRule.shape.Grace.unwrap(),

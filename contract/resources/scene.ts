@@ -31,6 +31,8 @@ export const Scene = z.object({
   Actions: z.array(DeviceAction).min(1, 'required').max(MAX_ACTIONS, 'tooManyActions'),
   /** Whether all actions begin at once, or each when the one before was confirmed or has failed. */
   Order: z.enum(ORDERS),
+  /** Of inOrder: whether the actions after one that was not confirmed are left out. */
+  StopOnFailure: z.boolean(),
   Version,
 })
 export type Scene = z.infer<typeof Scene>
@@ -41,8 +43,15 @@ export type SceneKey = z.infer<typeof SceneKey>
 const Given = Scene.omit({ SceneID: true, Version: true }).extend({
   Icon: Scene.shape.Icon.default('scene'),
   Order: Scene.shape.Order.default('together'),
+  StopOnFailure: Scene.shape.StopOnFailure.default(false),
 })
-const Changed = Scene.pick({ SceneName: true, Icon: true, Actions: true, Order: true }).partial()
+const Changed = Scene.pick({
+  SceneName: true,
+  Icon: true,
+  Actions: true,
+  Order: true,
+  StopOnFailure: true,
+}).partial()
 
 export const scene = defineResource({
   name: 'scene',

@@ -15,7 +15,8 @@ const TAKEN = 'This home already has a scene of that name'
 const readScenes = (db: Db, where: Sql): Promise<Scene[]> =>
   db.query<Scene>(sql`
     select home_id as "HomeID", scene_id as "SceneID", scene_name as "SceneName", icon as "Icon",
-      actions as "Actions", action_order as "Order", version as "Version" from scenes where ${where}`)
+      actions as "Actions", action_order as "Order",
+      stop_on_failure as "StopOnFailure", version as "Version" from scenes where ${where}`)
 
 export const sceneHandlers: HandlersOf<typeof scene.operations> = {
   list: async ({ HomeID }, { db, actor }) => {
@@ -39,9 +40,9 @@ export const sceneHandlers: HandlersOf<typeof scene.operations> = {
     await unlessTaken(
       'SceneName',
       TAKEN,
-      db.query(sql`insert into scenes (tenant, scene_id, home_id, scene_name, icon, actions, action_order)
+      db.query(sql`insert into scenes (tenant, scene_id, home_id, scene_name, icon, actions, action_order, stop_on_failure)
         values (${actor.tenant}, ${record.SceneID}, ${record.HomeID}, ${record.SceneName}, ${record.Icon},
-          ${JSON.stringify(record.Actions)}::jsonb, ${record.Order})`),
+          ${JSON.stringify(record.Actions)}::jsonb, ${record.Order}, ${record.StopOnFailure})`),
     )
     context.change('scene.add', record)
     context.audit({ after: record })
@@ -50,7 +51,8 @@ export const sceneHandlers: HandlersOf<typeof scene.operations> = {
 
   update: async ({ HomeID, SceneID, Version, ...changes }, context) => {
     const { db, actor } = context
-    if (changes.Actions || changes.Order) needRight(actor, 'device_control', 'Control')
+    if (changes.Actions || changes.Order || changes.StopOnFailure !== undefined)
+      needRight(actor, 'device_control', 'Control')
     await holdHome(db, actor.tenant, HomeID)
     const before = await hold({ HomeID, SceneID }, context)
     refuseOlder(Version, before)
@@ -64,7 +66,8 @@ export const sceneHandlers: HandlersOf<typeof scene.operations> = {
         'SceneName',
         TAKEN,
         db.query(sql`update scenes set scene_name = ${after.SceneName}, icon = ${after.Icon},
-        actions = ${JSON.stringify(after.Actions)}::jsonb, action_order = ${after.Order}, version = ${after.Version}
+        actions = ${JSON.stringify(after.Actions)}::jsonb, action_order = ${after.Order},
+        stop_on_failure = ${after.StopOnFailure}, version = ${after.Version}
         where tenant = ${actor.tenant} and scene_id = ${SceneID}`),
       )
     if (changes.Actions) await refuseNewLoop(db, { tenant: actor.tenant, homeId: HomeID }, 'Actions', write)

@@ -65,6 +65,7 @@ export const leaving = (more: Partial<AnsweredScene> = {}): AnsweredScene => ({
   Icon: 'leave',
   Actions: [{ PeripheralUID: 'a', Values: { Switch: 0 }, After: 0, IfOffline: 'fail' }],
   Order: 'together',
+  StopOnFailure: false,
   Version: 5,
   ...more,
 })

@@ -92,7 +92,7 @@ async function inScenes(replaced: Replaced, context: SignedIn): Promise<string[]
   const named = JSON.stringify([{ PeripheralUID: replaced.Old }])
   const scenes = await db.query<Scene>(sql`
     select home_id as "HomeID", scene_id as "SceneID", scene_name as "SceneName", icon as "Icon", actions as "Actions",
-      action_order as "Order", version as "Version"
+      action_order as "Order", stop_on_failure as "StopOnFailure", version as "Version"
     from scenes where tenant = ${actor.tenant} and home_id = ${replaced.HomeID} and actions @> ${named}::jsonb
     order by scene_id for update`)
   for (const scene of scenes) {

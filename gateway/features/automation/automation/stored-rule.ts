@@ -22,6 +22,7 @@ const PARTS = [
   'Alarm',
   'Notify',
   'Order',
+  'StopOnFailure',
   'EndDuration',
   'EndActions',
   'Catching',

@@ -105,7 +105,8 @@ async function presenceAt(tx: Db, row: RuleRow, booking: Found, now: number): Pr
   const since = booking.StartTimestamp - PRESENT_EARLY
   const [device] = await readPresent(tx, row.tenant, [PeripheralUID])
   const Value = (device?.values && valueAt(device.values, Field)) ?? null
-  const trace = { PeripheralUID, Field, Value, At: device?.timestamp ?? null }
+  const Needed = { Logical: '!=', Status: 1 } as const
+  const trace = { PeripheralUID, Field, Value, At: device?.timestamp ?? null, Needed }
   if (booking.CheckedInAt !== null || Value === 1) return { ...trace, Verdict: false }
   const [seen] = await tx.query<{ wasThere: boolean; wasAway: boolean }>(sql`
     select exists (select from device_events e where e.tenant = ${row.tenant} and e.peripheral_uid = ${PeripheralUID}

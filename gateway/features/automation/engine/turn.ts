@@ -3,7 +3,7 @@ import { isAwake, nextTurn } from '../../../../contract/rules/automation/awake.t
 import { periodOf } from '../../../../contract/rules/automation/ahead.ts'
 import { type Conditions, isMeterSum } from '../../../../contract/rules/automation/condition.ts'
 import type { Place } from '../../../../contract/rules/automation/place.ts'
-import { silenceTurnsAt } from '../../../../contract/rules/automation/truth.ts'
+import { type Compared, silenceTurnsAt } from '../../../../contract/rules/automation/truth.ts'
 import {
   type NearMiss,
   step,
@@ -12,7 +12,7 @@ import {
   type TruthRule,
   type TruthWait,
 } from '../../../../contract/rules/automation/truth-step.ts'
-import type { ConditionTrace } from '../../../../contract/procedures/runs.ts'
+import type { ConditionTrace, Needed } from '../../../../contract/procedures/runs.ts'
 import type { Compiled } from './compile.ts'
 import { valueAt } from './known.ts'
 import type { LogEntry, Present } from './log.ts'
@@ -337,11 +337,17 @@ function followSilence(draft: Draft): void {
 /** What the conditions are like now, for whoever asks why. */
 function traceOf({ input, memory }: Draft): ConditionTrace[] {
   const values = valuesOf(input.rule, memory)
-  return input.rule.watched.map(({ condition: { PeripheralUID, Field } }, i) => ({
-    PeripheralUID,
-    Field,
+  return input.rule.watched.map(({ condition }, i) => ({
+    PeripheralUID: condition.PeripheralUID,
+    Field: condition.Field,
     Value: values[i] ?? null,
     At: memory.observed[i]?.at ?? null,
     Verdict: values[i] === undefined ? null : (memory.truth.verdicts[i] ?? null),
+    Needed: neededBy(condition),
   }))
+}
+
+/** What a condition asks for; what tells of a change is compared with nothing. */
+function neededBy({ Logical, Status, Clear }: Compared): Needed {
+  return { Logical, Status, ...(Clear !== undefined && { Clear: typeof Clear === 'number' ? Clear : [...Clear] }) }
 }

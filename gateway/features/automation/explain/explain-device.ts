@@ -8,13 +8,14 @@ import { type Db, sql } from '../../../store/db.ts'
 import { readableRuns, readRuns } from '../runs/list-runs.ts'
 import { causesOf, type FieldChange, type GivenCommand } from './causes.ts'
 import { nextActs } from './next-acts.ts'
+import { heldRules, nearRuns } from './why-not.ts'
 
 /** Causes that are told. */
 const TOLD = 10
 /** Commands and changes that are looked at for them. */
 const LOOKED_AT = 100
 
-/** Why a device is as it is, and what sets it next. */
+/** Why a device is as it is, what sets it next, and why others did not. */
 export const explainDevice: Handler<typeof runs.explainDevice> = async (
   { HomeID, PeripheralUID },
   context,
@@ -26,7 +27,12 @@ export const explainDevice: Handler<typeof runs.explainDevice> = async (
     where tenant = ${actor.tenant} and home_id = ${HomeID} and peripheral_uid = ${PeripheralUID}`)
   if (!device) throw new GatewayError('NOT_FOUND', `Device ${PeripheralUID} does not exist`)
   const one = { tenant: actor.tenant, homeId: HomeID, uid: PeripheralUID, ...device }
-  return { Causes: await readCauses(one, context, now), Next: await nextActs(db, actor, one, now) }
+  return {
+    Causes: await readCauses(one, context, now),
+    Next: await nextActs(db, actor, one, now),
+    Held: await heldRules(db, actor, one, now),
+    Nearly: await nearRuns(db, actor, one, now),
+  }
 }
 
 interface Device {

@@ -11,18 +11,12 @@ import { expandActions } from '../expand-actions.ts'
 import { joinParts, partsOf, restoring } from '../runs/restore.ts'
 import { findRun } from '../runs/store.ts'
 import { loadTargets, type Targets } from '../targets.ts'
+import { rulesSetting, type SetDevice } from './rules-setting.ts'
 
 type NextAct = ResultsOf<typeof runs.explainDevice>['Next'][number]
 
 /** Acts that are told. */
 const TOLD = 20
-
-interface Device {
-  tenant: string
-  homeId: string
-  uid: string
-  roomId: number
-}
 
 interface Row {
   id: string
@@ -42,7 +36,7 @@ interface Row {
  *
  * now  epoch ms
  */
-export async function nextActs(db: Db, actor: Actor, device: Device, now: number): Promise<NextAct[]> {
+export async function nextActs(db: Db, actor: Actor, device: SetDevice, now: number): Promise<NextAct[]> {
   const rows = await readRules(db, actor, device)
   if (rows.length === 0) return []
   const resumesAt = await restsUntil(db, device, now)
@@ -80,15 +74,10 @@ export async function nextActs(db: Db, actor: Actor, device: Device, now: number
 }
 
 /** The automations whose actions name the device itself, its room, a group that it is in, or a scene that sets it; broken ones too. */
-function readRules(db: Db, actor: Actor, { tenant, homeId, uid, roomId }: Device): Promise<Row[]> {
+function readRules(db: Db, actor: Actor, device: SetDevice): Promise<Row[]> {
+  const { tenant, homeId } = device
   const types = AUTOMATION_TYPES.filter((type) => may(actor, FEATURE_OF_TYPE[type], 'Read'))
   return db.query<Row>(sql`
-    with own_groups as (select m.group_id as id from group_members m join groups g using (tenant, group_id)
-        where m.tenant = ${tenant} and g.home_id = ${homeId} and m.peripheral_uid = ${uid}),
-      own_scenes as (select s.scene_id as id from scenes s where s.tenant = ${tenant} and s.home_id = ${homeId} and (
-        s.actions @> ${JSON.stringify([{ PeripheralUID: uid }])}::jsonb
-        or s.actions @> ${JSON.stringify([{ RoomID: roomId }])}::jsonb
-        or exists (select from own_groups g where s.actions @> jsonb_build_array(jsonb_build_object('GroupID', g.id)))))
     select a.automation_id as id, a.automation_type as type, a.automation_name as name,
       a.enabled and a.problem is null as "isReady", a.next_run_at as "nextRunAt", a.rule,
       (select s.state -> 'owed' from automation_states s where s.tenant = a.tenant and s.automation_id = a.automation_id
@@ -98,15 +87,11 @@ function readRules(db: Db, actor: Actor, { tenant, homeId, uid, roomId }: Device
           and w.kind in ('end', 'off', 'booking')), '[]') as waits
     from automations a
     where a.tenant = ${tenant} and a.home_id = ${homeId} and a.automation_type = any(${types}::smallint[])
-      and exists (select from automation_subjects s
-        where s.tenant = a.tenant and s.automation_id = a.automation_id and s.role = 'action'
-          and (s.kind, s.subject) in (
-            select 'device', ${uid} union all select 'room', ${String(roomId)}
-            union all select 'group', id from own_groups union all select 'scene', id from own_scenes))`)
+      and ${rulesSetting(device)}`)
 }
 
 /** Until when automations of the home rest, epoch ms: 0 when they do not, Infinity until a person ends it. */
-async function restsUntil(db: Db, { tenant, homeId }: Device, now: number): Promise<number> {
+async function restsUntil(db: Db, { tenant, homeId }: SetDevice, now: number): Promise<number> {
   const [pause] = await db.query<{ until: number | null }>(sql`select until from automation_pauses
     where tenant = ${tenant} and home_id = ${homeId} and (until is null or until > ${now}::bigint)`)
   return pause ? (pause.until ?? Infinity) : 0
@@ -121,7 +106,7 @@ function valuesFor(actions: readonly Action[], targets: Targets, uid: string): C
 /** What is set when that which a run has begun ends: as the device stands now. */
 async function valuesAtEnd(
   db: Db,
-  { tenant, uid }: Device,
+  { tenant, uid }: SetDevice,
   { owed }: Row,
   { kind, key }: Row['waits'][number],
   targets: Targets,

@@ -1,12 +1,16 @@
 import { may } from '../../../../contract/features.ts'
-import { type Run, type runs, UNDO_WITHIN } from '../../../../contract/procedures/runs.ts'
+import { type Run, type runs, type RunState, UNDO_WITHIN } from '../../../../contract/procedures/runs.ts'
 import { AUTOMATION_TYPES, FEATURE_OF_TYPE } from '../../../../contract/resources/automation.ts'
 import type { Actor, Handler } from '../../../context.ts'
 import { findHome } from '../../../lib/find-home.ts'
 import { type Db, type Sql, empty, sql } from '../../../store/db.ts'
 import { pageBy } from '../../../store/page.ts'
+import { rulesSetting, type SetDevice } from '../explain/rules-setting.ts'
 import { commandsOf } from './store.ts'
 import { type Step, stateOf } from './step.ts'
+
+/** States of runs that were not carried out. */
+const NOT_RUN: RunState[] = ['missed', 'skipped', 'loopStopped', 'refused']
 
 type Row = Omit<Run, 'Actions' | 'UndoUntil'> & { steps: Step[] }
 
@@ -15,6 +19,16 @@ export const readableRuns = (actor: Actor): Sql => {
   const types = AUTOMATION_TYPES.filter((type) => may(actor, FEATURE_OF_TYPE[type], 'Read'))
   return sql`r.tenant = ${actor.tenant} and (r.automation_id is null or r.automation_type = any(${types}::smallint[]))`
 }
+
+/**
+ * Whether run r only nearly came about, of an automation that sets a device as things stand now, or that asked for it: what is not
+ * carried out names no devices.
+ */
+export const nearlyAbout = (device: SetDevice): Sql =>
+  sql`r.state = any(${NOT_RUN}::text[]) and (r.automation_id = any(array(
+      select a.automation_id from automations a
+      where a.tenant = ${device.tenant} and a.home_id = ${device.homeId} and ${rulesSetting(device)}))
+    or r.conditions @> ${JSON.stringify([{ PeripheralUID: device.uid }])}::jsonb)`
 
 /** What runs are selected with, from automation_runs r. */
 const RUN = sql`r.run_id as "RunID", r.home_id as "HomeID", r.automation_id as "AutomationID", r.scene_id as "SceneID",
@@ -63,6 +77,7 @@ export const listAutomationRun: Handler<typeof runs.listAutomationRun> = async (
 ) => {
   const { HomeID, AutomationID, SceneID, RunID, PeripheralUID, Since, Cursor, Limit } = input
   await findHome(db, actor.tenant, HomeID)
+  const device = PeripheralUID === undefined ? undefined : await placeOf(db, actor, HomeID, PeripheralUID)
   const page = pageBy({
     by: sql`r.began_at`,
     cast: 'bigint',
@@ -76,10 +91,10 @@ export const listAutomationRun: Handler<typeof runs.listAutomationRun> = async (
     ${SceneID === undefined ? empty : sql`and r.scene_id = ${SceneID}`}
     ${RunID === undefined ? empty : sql`and r.run_id = ${RunID}`}
     ${
-      PeripheralUID === undefined
+      device === undefined
         ? empty
-        : sql`and exists (select from run_devices d where d.tenant = r.tenant and d.run_id = r.run_id
-            and d.peripheral_uid = ${PeripheralUID})`
+        : sql`and (exists (select from run_devices d where d.tenant = r.tenant and d.run_id = r.run_id
+            and d.peripheral_uid = ${device.uid}) or ${nearlyAbout(device)})`
     }`
   const found = await readRuns<{ placeBy: number; placeId: string }>(db, actor.tenant, {
     tail: sql`${where} and ${page.after} ${page.order}`,
@@ -90,4 +105,11 @@ export const listAutomationRun: Handler<typeof runs.listAutomationRun> = async (
     sql`select count(*) as total from automation_runs r where ${where}`,
   )
   return { ...page.answer<Run>(found), Total: count?.total ?? 0 }
+}
+
+/** Where a device is, so that actions on its room count; of one that is gone in none. */
+async function placeOf(db: Db, { tenant }: Actor, homeId: string, uid: string): Promise<SetDevice> {
+  const [found] = await db.query<{ roomId: number }>(sql`select room_id as "roomId" from peripherals
+    where tenant = ${tenant} and home_id = ${homeId} and peripheral_uid = ${uid}`)
+  return { tenant, homeId, uid, roomId: found?.roomId ?? -1 }
 }

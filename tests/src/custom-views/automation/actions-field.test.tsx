@@ -114,6 +114,7 @@ beforeEach(async () => {
         Icon: 'leave',
         Actions: [{ PeripheralUID: 'lamp', Values: { Switch: 0 } }],
         Order: 'together',
+        StopOnFailure: false,
         Version: 1,
       },
     ]),

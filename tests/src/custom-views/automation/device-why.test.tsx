@@ -61,7 +61,7 @@ beforeEach(async () => {
 })
 
 function open(Causes: readonly Cause[], Next: readonly object[] = []) {
-  server.use(answers(runs.explainDevice, { Causes: [...Causes], Next: Next as never }))
+  server.use(answers(runs.explainDevice, { Causes: [...Causes], Next: Next as never, Held: [], Nearly: [] }))
   const device = aPeripheral({ HomeID: 'h1', PeripheralUID: 'one', PeripheralType: '516' })
   return openPages({ '/': <DeviceWhy device={device} /> }, '/')
 }

@@ -1,0 +1,59 @@
+import { may } from '../../../../contract/features.ts'
+import { type HeldRule, type Run } from '../../../../contract/procedures/runs.ts'
+import { AUTOMATION_TYPES, FEATURE_OF_TYPE } from '../../../../contract/resources/automation.ts'
+import type { Actor } from '../../../context.ts'
+import { type Db, type Sql, sql } from '../../../store/db.ts'
+import { stateOf } from '../automation/store.ts'
+import { nearlyAbout, readableRuns, readRuns } from '../runs/list-runs.ts'
+import { rulesSetting, type SetDevice } from './rules-setting.ts'
+
+/** Automations, and runs that nearly came about, that are told. */
+const TOLD = { held: 20, nearly: 10 }
+/** How far back runs that nearly came about are told, ms. */
+const SINCE = 7 * 86_400_000
+
+const ofTypes = (actor: Actor): Sql =>
+  sql`a.automation_type = any(${AUTOMATION_TYPES.filter((type) => may(actor, FEATURE_OF_TYPE[type], 'Read'))}::smallint[])`
+
+interface Row extends Pick<HeldRule, 'AutomationID' | 'AutomationType' | 'AutomationName'> {
+  Enabled: boolean
+  Problem: Parameters<typeof stateOf>[0]['Problem']
+  pause: { at: number; until: number | null } | null
+}
+
+/**
+ * The automations that would set a device and cannot act now, as far as a person may read them: switched off, suspended, broken,
+ * at rest, or in a home whose automations rest. Alarms act in a home that rests.
+ *
+ * now  epoch ms
+ */
+export async function heldRules(db: Db, actor: Actor, device: SetDevice, now: number): Promise<HeldRule[]> {
+  const rows = await db.query<Row>(sql`
+    select a.automation_id as "AutomationID", a.automation_type as "AutomationType", a.automation_name as "AutomationName",
+      a.enabled as "Enabled", a.problem as "Problem",
+      case when a.automation_type <> 4 and p.home_id is not null then jsonb_build_object('at', p.at, 'until', p.until) end as pause
+    from automations a left join automation_pauses p on p.tenant = a.tenant and p.home_id = a.home_id
+      and (p.until is null or p.until > ${now}::bigint)
+    where a.tenant = ${device.tenant} and a.home_id = ${device.homeId} and ${ofTypes(actor)} and ${rulesSetting(device)}
+      and (not a.enabled or a.problem is not null or (p.home_id is not null and a.automation_type <> 4))
+    order by lower(a.automation_name), a.automation_id limit ${TOLD.held}::int`)
+  return rows.map(({ Enabled, Problem, pause, ...named }) => {
+    const state = stateOf({ Enabled, Problem })
+    if (state === 'disabled')
+      return { ...named, State: state, Reason: null, Subject: null, Since: null, Until: null }
+    if (state !== 'ready' && Problem) {
+      const { Reason, Subject, Since, Until } = Problem
+      return { ...named, State: state, Reason, Subject, Since, Until }
+    }
+    const rests = { Since: pause?.at ?? null, Until: pause?.until ?? null }
+    return { ...named, State: 'homePaused', Reason: null, Subject: null, ...rests }
+  })
+}
+
+/** The last runs that were missed or nearly came about of automations that set a device or ask for it. */
+export const nearRuns = (db: Db, actor: Actor, device: SetDevice, now: number): Promise<Run[]> =>
+  readRuns(db, device.tenant, {
+    tail: sql`${readableRuns(actor)} and r.home_id = ${device.homeId} and r.began_at >= ${now - SINCE}::bigint
+      and ${nearlyAbout(device)} order by r.began_at desc, r.run_id desc limit ${TOLD.nearly}::int`,
+    now,
+  })
