@@ -1,3 +1,4 @@
+import { atWall } from '../booking/booking-clock.ts'
 import { dayOf, formatDay, parseDay, weekdayOf } from '../energy/periods.ts'
 import { isDayOf, isHolidayFor, momentOn, type Place } from './place.ts'
 import type { Repeating, Single } from './schedule.ts'
@@ -46,6 +47,19 @@ export function nextRun(schedule: Schedule, after: number, place: Place): number
     if (at !== undefined && at > after) return at
   }
   return undefined
+}
+
+/**
+ * Whether a schedule by the sun would run on the day that runs, were there that sunrise or sunset.
+ *
+ * now      epoch ms
+ * returns  when the day began, epoch ms; undefined where its moment comes, or it does not run on that day anyway
+ */
+export function sunlessDay(schedule: Schedule, now: number, place: Place): number | undefined {
+  if (isSingle(schedule) || typeof schedule.At === 'number') return undefined
+  const day = dayOf(now, place.zone)
+  if (day < firstDay(schedule) || day > lastDay(schedule) || !isListed(schedule, day, place)) return undefined
+  return momentOn(schedule.At, day, place) === undefined ? atWall(day, 0, place.zone) : undefined
 }
 
 /** The runs of a schedule after `from` up to and including `to`, both epoch ms, in order. */

@@ -38,8 +38,8 @@ const COLUMNS =
   a.automation_name as "AutomationName", a.description as "Description", a.enabled as "Enabled", a.rule, a.version as "Version",
   a.owner_id as "OwnerID", case when u.cognito_id is not null then jsonb_build_object('FirstName', u.first_name,
     'LastName', u.last_name, 'nickname', u.nickname, 'Email', u.email) end as owner,
-  a.problem as "Problem", coalesce(a.next_run_at, (select min(w.due_at) from automation_waits w
-    where a.rule ? 'Booking' and w.tenant = a.tenant and w.automation_id = a.automation_id and w.kind = 'booking')) as "NextRunAt",
+  a.problem as "Problem", case when a.problem is null then coalesce(a.next_run_at, (select min(w.due_at) from automation_waits w
+    where a.rule ? 'Booking' and w.tenant = a.tenant and w.automation_id = a.automation_id and w.kind = 'booking')) end as "NextRunAt",
   last.began_at as "LastRunAt", last.state as "LastResult", coalesce(today.runs, 0)::int as "RunsToday"`)
 
 const from = (now: number) => sql`automations a join homes h on h.tenant = a.tenant and h.home_id = a.home_id

@@ -8,6 +8,7 @@ import type { BookingTrigger } from '../../../../contract/rules/automation/sched
 import { idArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import type { RuleRow } from './compile.ts'
+import { isFollowed } from './held.ts'
 import { RULE_COLUMNS, type RuleKey } from './rule-rows.ts'
 
 const DAY = 86_400_000
@@ -55,7 +56,7 @@ const keyOf = (RecordID: string, { When }: BookingTrigger): string => `${RecordI
 export async function planBookings(tx: Db, rows: readonly RuleRow[], now: number): Promise<void> {
   await dropBookings(tx, rows)
   await moveLeft(tx, rows)
-  const rules = rows.filter((row) => row.isReady).filter(ofBookings)
+  const rules = rows.filter(isFollowed).filter(ofBookings)
   if (rules.length === 0) return
   await tx.query(sql`select 1 from conference_rooms where (tenant, conference_room_id) in (select * from unnest(
       ${idArray(rules.map(({ tenant }) => tenant))}::uuid[], ${roomsOf(rules)}::text[]))
@@ -69,7 +70,7 @@ export async function planBookings(tx: Db, rows: readonly RuleRow[], now: number
  */
 export async function topUpBookings(db: Db, now: number): Promise<void> {
   const rows = await db.query<RuleRow>(sql`select ${RULE_COLUMNS} from automations a
-    where a.rule ? 'Booking' and a.enabled and a.problem is null order by a.tenant, a.automation_id`)
+    where a.rule ? 'Booking' and a.enabled order by a.tenant, a.automation_id`)
   for (const rule of rows.filter(ofBookings)) await addWaits(db, await comingWaits(db, [rule], now), 'keep')
 }
 
@@ -125,7 +126,7 @@ function changeOf(
   turn: { was: PlacedTime | undefined; is: PlacedTime | undefined },
   now: number,
 ): Change {
-  const { tenant, automationId, rule, isReady } = row
+  const { tenant, automationId, rule } = row
   const { Booking: trigger } = rule
   const inRoom = (one: PlacedTime | undefined) =>
     one?.ConferenceRoomID === trigger.ConferenceRoomID ? one : undefined
@@ -133,7 +134,7 @@ function changeOf(
   const [then, next] = [was && dueOfBooking(trigger, was), is && dueOfBooking(trigger, is)]
   const change: Change = { dropped: [], added: [] }
   const add = (key: string, dueAt: number, detail: BookingDetail) => {
-    if (isReady) change.added.push({ tenant, automationId, key, dueAt: Math.max(dueAt, now), detail })
+    if (isFollowed(row)) change.added.push({ tenant, automationId, key, dueAt: Math.max(dueAt, now), detail })
   }
   if (was && trigger.When === 'release' && isUnderWay(was, now) && !(is && is.StartTimestamp <= now))
     add(`${keyOf(was.RecordID, trigger)}/${now}`, dueFrom(trigger, now), {
@@ -163,7 +164,7 @@ const ofRules = (rows: readonly RuleRow[]) => sql`(w.tenant, w.automation_id) in
 const dropBookings = (tx: Db, rows: readonly RuleRow[]) =>
   tx.query(sql`delete from automation_waits w using automations a
     where w.kind = 'booking' and ${ofRules(rows)} and a.tenant = w.tenant and a.automation_id = w.automation_id
-      and (a.enabled and a.problem is null and a.rule -> 'Booking' ->> 'When' = 'release'
+      and (a.enabled and a.rule -> 'Booking' ->> 'When' = 'release'
         and a.rule -> 'Booking' ->> 'ConferenceRoomID' = w.detail ->> 'Left') is not true`)
 
 const moveLeft = (tx: Db, rows: readonly RuleRow[]) =>

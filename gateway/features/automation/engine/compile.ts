@@ -1,5 +1,5 @@
 import { EVENT_PATHS, ONLINE } from '../../../../contract/device-kinds/history-fields.ts'
-import type { AutomationRule, AutomationType } from '../../../../contract/resources/automation.ts'
+import type { AutomationProblem, AutomationRule, AutomationType } from '../../../../contract/resources/automation.ts'
 import {
   type Condition,
   HOME_MEASURES,
@@ -23,6 +23,8 @@ export interface RuleRow {
   ownerId: string | null
   /** Whether it is switched on and nothing is wrong with it. */
   isReady: boolean
+  /** Of one that is switched on: what is wrong with it. Its times and conditions are followed, and it does nothing. */
+  heldBy: AutomationProblem['Reason'] | null
   rule: StoredRule
 }
 

@@ -9,7 +9,7 @@ import { candidatesOf, createKnown, readAll, readSome, rulesOf } from './known.t
 import { measure, paceOf } from './measures.ts'
 import { createEngineMetrics } from './metrics.ts'
 import type { SunOf } from './places.ts'
-import type { EnginePorts, HomeKey } from './ports.ts'
+import type { EnginePorts } from './ports.ts'
 import { CHANGED, replan, replanHomes } from './replan.ts'
 import type { RuleKey } from './rule-rows.ts'
 import { runDue } from './run-due.ts'
@@ -59,8 +59,7 @@ export function createEngine(deps: Deps, ports: EnginePorts, sunOf: SunOf) {
   const off = follow(state)
   return {
     /** In the transaction that made, changed, switched or deleted rules. */
-    replan: (tx: Db, keys: readonly RuleKey[]) =>
-      replan(tx, keys, { now: clock.now(), sunOf, alarms: ports.alarms }),
+    replan: (tx: Db, keys: readonly RuleKey[]) => replan(tx, keys, { now: clock.now(), engine }),
     /** In the transaction that added, moved, released or cancelled bookings of a company. */
     async followBookings(
       tx: Db,
@@ -145,8 +144,10 @@ function follow(state: State): (() => void)[] {
       candidates(devices.flatMap(({ uid }) => [...rulesOf(known, tenant, uid)]))
     }),
     events.on('dataChange', ({ tenant, name, record }) => {
-      if (name !== 'home.update') return
-      unlessClosed(() => replanHome(state, { tenant, homeId: record.HomeID }))
+      if (name === 'home.update') unlessClosed(() => replanSome(state, { tenant, homeIds: [record.HomeID] }))
+      // The calendar of a company is that of its tariffs.
+      if (name === 'pricing.update' && record.HomeID === null)
+        unlessClosed(() => replanSome(state, { tenant, homeIds: 'all' }))
     }),
   ]
 }
@@ -169,7 +170,7 @@ const unarmed = (db: Db): Promise<RuleKey[]> =>
   db.query<RuleKey>(sql`
     select a.tenant, a.automation_id as "automationId" from automations a
     left join automation_states s on s.tenant = a.tenant and s.automation_id = a.automation_id
-    where a.rule ? 'Conditions' and a.enabled and a.problem is null and s.version is distinct from a.version`)
+    where a.rule ? 'Conditions' and a.enabled and s.version is distinct from a.version`)
 
 /** Looks at all states that are due for it; `all` at those that were looked at just now, too. */
 async function sweepAll({ engine, candidates }: State, all: boolean): Promise<void> {
@@ -184,19 +185,20 @@ async function sweepAll({ engine, candidates }: State, all: boolean): Promise<vo
   candidates(await unarmed(db))
 }
 
-async function replanHome(
-  { engine: { db, clock, sunOf }, due }: State,
-  { tenant, homeId }: HomeKey,
+async function replanSome(
+  { engine, due }: State,
+  { tenant, homeIds }: { tenant: string; homeIds: readonly string[] | 'all' },
 ): Promise<void> {
-  await db.transaction((tx) => replanHomes(tx, { tenant, homeIds: [homeId] }, { now: clock.now(), sunOf }))
+  const { db, clock } = engine
+  await db.transaction((tx) => replanHomes(tx, { tenant, homeIds }, { now: clock.now(), engine }))
   await due.tick()
 }
 
-/** Holidays, zones and the rules of zones may have changed without a word. */
-async function replanAll({ db, clock, sunOf }: Engine): Promise<void> {
+/** Zones, the rules of zones and days without sun may have changed without a word. */
+async function replanAll({ db, clock, ...engine }: Engine): Promise<void> {
   const tenants = await db.query<{ tenant: string }>(sql`select distinct tenant from automations`)
   for (const { tenant } of tenants)
-    await db.transaction((tx) => replanHomes(tx, { tenant, homeIds: 'all' }, { now: clock.now(), sunOf }))
+    await db.transaction((tx) => replanHomes(tx, { tenant, homeIds: 'all' }, { now: clock.now(), engine }))
 }
 
 /** Rules whose conditions hang on what others compute. */

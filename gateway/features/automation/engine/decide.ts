@@ -3,6 +3,7 @@ import type { TruthRule } from '../../../../contract/rules/automation/truth-step
 import { type Alarming, followAct, followAhead, followReadings } from './alarms.ts'
 import { compile, type Compiled, keyOf, type RuleRow } from './compile.ts'
 import type { Engine } from './engine.ts'
+import { heldRun, isFollowed } from './held.ts'
 import { forget } from './known.ts'
 import { type LogEntry, readLog, readPresent } from './log.ts'
 import { depthOf, MOST_DEPTH, rest, runsTooOften } from './loops.ts'
@@ -19,6 +20,9 @@ export type Measures = ReadonlyMap<number, number | null>
 
 /** What came of a decision: nothing but the time it was looked at, something, or that the rule watches nothing any more. */
 export type Outcome = 'same' | 'moved' | 'gone'
+
+/** Between two notes that a rule which may not act would have run, ms. */
+const HELD_AGAIN = 600_000
 
 type Watching = Compiled & { rule: { Conditions: Conditions }; truth: TruthRule }
 
@@ -71,15 +75,15 @@ async function decideIn(
   const held = stored && (await readHeld(part.tx, key, { now, sunOf: engine.sunOf }))
   if (!held) return { outcome: 'gone', due: [] }
   const { row, waits, place, isPaused } = held
-  if (!row.isReady || !row.rule.Conditions) {
-    await endResting(engine, part, { ...held, stored, now })
-    return { outcome: 'gone', due: [] }
-  }
-  const rule = compile(row) as Watching
+  if (!row.isReady || !row.rule.Conditions) await endResting(engine, part, { ...held, stored, now })
+  if (!isFollowed(row) || !row.rule.Conditions) return { outcome: 'gone', due: [] }
+  const rule = compile(row.isReady ? row : followedOnly(row)) as Watching
   const startsAgain = stored.version !== rule.version || !stored.memory
   const log = startsAgain ? [] : await readLog(part.tx, rule.tenant, stored.positions)
   const isAsked = startsAgain || needsPresent(rule, waits, now)
   const present = isAsked ? await readPresent(part.tx, rule.tenant, rule.devices) : []
+  const promised = { endsAt: waits.get('end'), owesEnd: stored.memory?.truth.owesEnd ?? false }
+  if (!row.isReady) waits.delete('end')
   const turned = turn({
     rule,
     memory: stored.memory,
@@ -91,7 +95,8 @@ async function decideIn(
     place,
     now,
   })
-  await carryOut(engine, part, rule, { ...turned, isPaused, now })
+  if (row.isReady) await carryOut(engine, part, rule, { ...turned, isPaused, now })
+  else await noteHeld(engine, part, row, { ...turned, ...promised, now })
   const alarming = alarmingOf(engine, part, rule, turned.memory, now)
   if (alarming) {
     await followReadings(alarming)
@@ -104,6 +109,7 @@ async function decideIn(
     !startsAgain && log.length === 0 && JSON.stringify(turned.memory) === JSON.stringify(stored.memory)
   if (!isSame)
     await writeState(part.tx, key, { version: rule.version, positions, memory: turned.memory }, now)
+  if (promised.endsAt !== undefined) waits.set('end', promised.endsAt)
   const due = await writeWaits(part, rule, waits, turned.waits)
   return { outcome: isSame ? 'same' : 'moved', rule, memory: turned.memory, due }
 }
@@ -262,4 +268,35 @@ async function endResting(
   await runEnd(engine, part, row, { memory, isPaused, now })
   await writeState(part.tx, row, { version, positions, memory }, now)
   await dropWaits(part.tx, row, ['end'])
+  waits.delete('end')
+}
+
+/** Of a rule that may not act only the conditions count: it raises nothing, and its end is that of what it had begun before. */
+const followedOnly = (row: RuleRow): RuleRow => {
+  const { Alarm: _alarm, ...rule } = row.rule
+  return { ...row, rule: { ...rule, EndDuration: 0 } }
+}
+
+/** Notes that a rule which may not act would have run, now and then. */
+async function noteHeld(
+  engine: Engine,
+  part: Planning,
+  row: RuleRow,
+  {
+    acts,
+    memory,
+    waits,
+    endsAt,
+    owesEnd,
+    now,
+  }: Turned & { endsAt: number | undefined; owesEnd: boolean; now: number },
+): Promise<void> {
+  memory.truth.owesEnd = owesEnd
+  if (endsAt !== undefined) waits.set('end', endsAt)
+  const notRun = heldRun(row)
+  const fired = acts.find((act) => act.do === 'fire')
+  if (!notRun || !fired || now - (memory.heldAt ?? -Infinity) < HELD_AGAIN) return
+  memory.heldAt = now
+  const cause = row.type === 4 ? 'alarm' : 'condition'
+  await planRun(engine, part, row, { now, cause, edgeNo: fired.edgeNo, conditions: fired.trace, notRun })
 }

@@ -5,6 +5,7 @@ import type { GatewayEvents } from '../../../events.ts'
 import type { Db } from '../../../store/db.ts'
 import { isWorthTelling } from './alarm-readings.ts'
 import { compile, type Compiled, keyOf, type RuleRow } from './compile.ts'
+import { isFollowed } from './held.ts'
 import type { Told } from './memory.ts'
 import { homeKeyOf } from './places.ts'
 import { readRules, readWatching, type RuleKey } from './rule-rows.ts'
@@ -53,7 +54,7 @@ export async function readAll(known: Known, db: Db): Promise<RuleKey[]> {
 
 /** Reads some rules again; answers those that are watching. */
 export async function readSome(known: Known, db: Db, keys: readonly RuleKey[]): Promise<RuleKey[]> {
-  const rows = (await readRules(db, keys)).filter(({ isReady, rule }) => isReady && rule.Conditions)
+  const rows = (await readRules(db, keys)).filter((row) => isFollowed(row) && row.rule.Conditions)
   const found = new Set(rows.map(keyOf))
   for (const key of keys.map(keyOf)) if (!found.has(key)) forget(known, key)
   for (const row of rows) keep(known, row)

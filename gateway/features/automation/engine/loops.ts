@@ -3,7 +3,7 @@ import { type Db, named, sql } from '../../../store/db.ts'
 import { tellProblem } from '../rule-notices.ts'
 import type { RuleRow } from './compile.ts'
 import type { Engine } from './engine.ts'
-import { replan } from './replan.ts'
+import { replan, type Replanning } from './replan.ts'
 import type { RuleKey } from './rule-rows.ts'
 import { setWaits, type Wait } from './waits.ts'
 
@@ -66,7 +66,7 @@ export async function rest(
 
 /** Ends the rest of a rule, which starts again; answers whether it still rested. */
 export async function resume(
-  { sunOf, ports: { alarms } }: Pick<Engine, 'sunOf' | 'ports'>,
+  engine: Replanning['engine'],
   tx: Db,
   { tenant, automationId }: Wait,
   now: number,
@@ -75,7 +75,7 @@ export async function resume(
     where tenant = ${tenant} and automation_id = ${automationId} and problem ->> 'Reason' in ('tooOften', 'loop')
     returning 1`)
   if (rested.length === 0) return false
-  await replan(tx, [{ tenant, automationId }], { now, sunOf, alarms })
+  await replan(tx, [{ tenant, automationId }], { now, engine })
   return true
 }
 

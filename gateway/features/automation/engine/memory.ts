@@ -54,6 +54,8 @@ export interface Memory {
   owed: EndActions | null
   /** Null while no alarm of it is open. */
   told?: Told | null
+  /** When it was noted last that it would have run and might not act, epoch ms. */
+  heldAt?: number
   /** That a sum will cross its limit, when, and when that was told last, epoch ms; null while it will not. */
   ahead?: { crossesAt: number; toldAt: number } | null
 }

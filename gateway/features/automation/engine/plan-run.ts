@@ -48,10 +48,11 @@ type PlanningDeps = Pick<Engine, 'random' | 'ports' | 'metrics'>
 /** The same of several runs, in their order, in one statement. */
 export async function planRuns(
   { random, ports, metrics }: PlanningDeps,
-  { tx, begun }: Planning,
+  { tx, begun }: Pick<Planning, 'tx' | 'begun'>,
   runs: readonly RunOfRule[],
   now: number,
 ): Promise<(string | undefined)[]> {
+  if (runs.length === 0) return []
   const planned = runs.map((one) => plannedOf(one, random.uuid(), now))
   const stored = await ports.runs.planAll(tx, planned)
   for (const [i, run] of planned.entries()) {

@@ -1,25 +1,23 @@
-import { nextRun } from '../../../../contract/rules/automation/schedule-clock.ts'
+import { nextRun, sunlessDay } from '../../../../contract/rules/automation/schedule-clock.ts'
 import { idArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { planBookings } from './booking-waits.ts'
-import type { RuleAlarms } from '../../../lib/rule-alarms.ts'
 import { keyOf, type RuleRow } from './compile.ts'
-import { homeKeyOf, readPlaces, type SunOf } from './places.ts'
+import type { Engine } from './engine.ts'
+import { isDue, missedRun, sunlessRun } from './due-times.ts'
+import { isFollowed } from './held.ts'
+import { homeKeyOf, readPlaces } from './places.ts'
+import { planRuns, type RunOfRule } from './plan-run.ts'
 import { readRules, type RuleKey } from './rule-rows.ts'
 import { WAITS_OF_TRUTH } from './waits.ts'
 
 /** What gateways hear of rules that changed: `tenant/automationId`. */
 export const CHANGED = 'automation_changed'
 
-/** What computing the times of schedules needs. */
+/** What starting again, and computing the times of schedules, needs. */
 export interface Replanning {
   now: number
-  sunOf: SunOf
-}
-
-/** What starting again needs as well. */
-export interface Restarting extends Replanning {
-  alarms: Pick<RuleAlarms, 'clear'>
+  engine: Pick<Engine, 'sunOf' | 'ports' | 'random' | 'metrics'>
 }
 
 /**
@@ -28,7 +26,7 @@ export interface Restarting extends Replanning {
  * gateway hears of it. An alarm of it that is open ends. What a run is to end, ends as it was promised when it began. For a rule that is gone gateways only hear of
  * it.
  */
-export async function replan(tx: Db, keys: readonly RuleKey[], how: Restarting): Promise<void> {
+export async function replan(tx: Db, keys: readonly RuleKey[], how: Replanning): Promise<void> {
   if (keys.length === 0) return
   const rows = await readRules(tx, keys)
   await reschedule(tx, rows, how)
@@ -57,12 +55,12 @@ async function endAlarms(
   tx: Db,
   keys: readonly RuleKey[],
   rows: readonly RuleRow[],
-  { now, alarms }: Restarting,
+  { now, engine }: Replanning,
 ): Promise<void> {
   const others = new Set(rows.filter(({ type }) => type !== 4).map(keyOf))
   for (const { tenant, automationId } of keys.filter((key) => !others.has(keyOf(key))))
     for (const kind of ['rule', 'ahead'] as const)
-      await alarms.clear(tx, { tenant, automationId, kind, at: now })
+      await engine.ports.alarms.clear(tx, { tenant, automationId, kind, at: now })
 }
 
 /** Computes again when the schedules of some homes run next: their clock, place or holidays changed. */
@@ -86,16 +84,37 @@ export const tellChanged = (tx: Db, keys: readonly RuleKey[]) =>
   tx.query(sql`select pg_notify(${CHANGED}, k) from unnest(
     ${keys.map(({ tenant, automationId }) => `${tenant}/${automationId}`)}::text[]) k`)
 
-async function reschedule(tx: Db, rows: readonly RuleRow[], { now, sunOf }: Replanning): Promise<void> {
-  const places = await readPlaces(tx, rows, sunOf)
+/**
+ * Computes when schedules run next. A time that has come and was not seen to yet stays, to be run or noted as missed at the next look;
+ * one that the schedule has no more, because it or its calendar was changed meanwhile, is noted as missed here.
+ */
+async function reschedule(tx: Db, rows: readonly RuleRow[], { now, engine }: Replanning): Promise<void> {
+  const places = await readPlaces(tx, rows, engine.sunOf)
+  const due = await dueTimes(tx, rows, now)
+  const traced: RunOfRule[] = []
   const next = rows.map((row) => {
     const place = places.get(homeKeyOf(row))
-    const { Schedule: schedule } = row.rule
-    const at = schedule && place && row.isReady ? nextRun(schedule, now, place) : undefined
+    const schedule = isFollowed(row) ? row.rule.Schedule : undefined
+    const dueAt = due.get(keyOf(row))
+    const stays = dueAt !== undefined && schedule && place && isDue(schedule, dueAt, place)
+    if (dueAt !== undefined && !stays) traced.push(missedRun(row, dueAt))
+    const sunless = schedule && place && sunlessDay(schedule, now, place)
+    if (sunless !== undefined) traced.push(sunlessRun(row, sunless))
+    const at = stays ? dueAt : schedule && place && nextRun(schedule, now, place)
     return { tenant: row.tenant, id: row.automationId, at: at ?? null }
   })
+  await planRuns(engine, { tx, begun: [] }, traced, now)
   await tx.query(sql`
     update automations a set next_run_at = n.at
     from jsonb_to_recordset(${JSON.stringify(next)}::jsonb) as n (tenant uuid, id text, at bigint)
     where a.tenant = n.tenant and a.automation_id = n.id and a.next_run_at is distinct from n.at`)
+}
+
+/** The times of schedules that have come and were not seen to yet, by `tenant/automationId`. */
+async function dueTimes(tx: Db, rows: readonly RuleRow[], now: number): Promise<Map<string, number>> {
+  const due = await tx.query<RuleKey & { at: number }>(sql`
+    select tenant, automation_id as "automationId", next_run_at as at from automations
+    where next_run_at <= ${now}::bigint and (tenant, automation_id) in (select * from unnest(
+      ${idArray(rows.map(({ tenant }) => tenant))}::uuid[], ${rows.map(({ automationId }) => automationId)}::text[]))`)
+  return new Map(due.map((row) => [keyOf(row), row.at]))
 }

@@ -4,11 +4,14 @@ import type { BookingTrigger } from '../../../../contract/rules/automation/sched
 import { type Db, sql } from '../../../store/db.ts'
 import type { PlannedRun } from '../runs/port.ts'
 import type { BookingDetail, PlacedTime } from './booking-waits.ts'
-import { type RuleRow, sourceOf, type StoredRule } from './compile.ts'
+import { type RuleRow, sourceOf } from './compile.ts'
 import type { Engine } from './engine.ts'
 import { valueAt } from './known.ts'
 import { readPresent } from './log.ts'
+import { heldRun, isFollowed } from './held.ts'
 import { type Planning, planRun } from './plan-run.ts'
+import { ON_TIME } from './schedules.ts'
+import { setBy } from './set-by.ts'
 import type { Wait } from './waits.ts'
 
 /** A wait whose time has come, with its rule. */
@@ -29,7 +32,7 @@ export async function runBooking(
   { wait, row, now, isPaused }: DueWait,
 ): Promise<void> {
   const { Booking: trigger } = row.rule
-  if (!row.isReady || !trigger) return
+  if (!isFollowed(row) || !trigger) return
   const detail = wait.detail as unknown as BookingDetail
   const booking = await bookingNow(part.tx, row.tenant, trigger, detail)
   if (!booking) return
@@ -41,7 +44,8 @@ export async function runBooking(
     plannedAt: wait.dueAt,
     ...(presence && { conditions: [presence] }),
     ...notRun({
-      isMissed: now - wait.dueAt > graceOf(row.rule),
+      held: heldRun(row),
+      isMissed: now - wait.dueAt > (await graceOf(part.tx, row)),
       isPaused,
       isUnknown: presence?.Verdict === null,
       isBookedAgain: trigger.When === 'release' && (await isBooked(part.tx, row.tenant, booking, now)),
@@ -50,20 +54,26 @@ export async function runBooking(
 }
 
 function notRun(why: {
+  held: PlannedRun['notRun']
   isMissed: boolean
   isPaused: boolean
   isUnknown: boolean
   isBookedAgain: boolean
 }): Pick<PlannedRun, 'notRun'> {
+  if (why.held) return { notRun: why.held }
   if (why.isMissed) return { notRun: { state: 'missed', reason: null } }
   if (why.isPaused) return { notRun: { state: 'skipped', reason: 'paused' } }
   if (why.isUnknown) return { notRun: { state: 'skipped', reason: 'unknown' } }
   return why.isBookedAgain ? { notRun: { state: 'skipped', reason: 'bookedAgain' } } : {}
 }
 
-/** How late it may run, ms; a minute is on time, as of schedules. */
-const graceOf = ({ Grace, Catching }: StoredRule): number =>
-  (Catching === 'latest' ? Math.max(60, Grace) : 60) * 1000
+/** How late it may run, ms; a minute is on time, as of schedules. What may hurt somebody is never late. */
+async function graceOf(tx: Db, row: RuleRow): Promise<number> {
+  const { Grace, Catching, Actions } = row.rule
+  if (Catching === 'skip') return ON_TIME
+  const [set] = await setBy(tx, row, [Actions])
+  return set?.asks ? ON_TIME : Math.max(ON_TIME, Grace * 1000)
+}
 
 type Found = Pick<PlacedTime, 'RecordID' | 'ConferenceRoomID' | 'StartTimestamp'> & {
   CheckedInAt: number | null

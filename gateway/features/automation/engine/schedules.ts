@@ -7,14 +7,17 @@ import {
 import type { Place } from '../../../../contract/rules/automation/place.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { tellMissed } from '../rule-notices.ts'
+import type { PlannedRun } from '../runs/port.ts'
 import type { RuleRow } from './compile.ts'
 import type { Engine } from './engine.ts'
-import { fieldsSet } from './fields-set.ts'
+import { isDue, missedRun } from './due-times.ts'
+import { heldRun, isFollowed } from './held.ts'
 import { pausedHomes } from './pauses.ts'
 import { homeKeyOf, readPlaces } from './places.ts'
 import { type Planning, planning, planRuns } from './plan-run.ts'
 import type { HomeKey } from './ports.ts'
 import { RULE_COLUMNS } from './rule-rows.ts'
+import { setBy, type SetByRule } from './set-by.ts'
 import { setAllWaits } from './waits.ts'
 
 /** A run that begins within this many ms of its time is on time: a tick and what else is due are waited for. */
@@ -75,16 +78,19 @@ async function runOnTime(
   const due = rows.flatMap((row): Due[] => {
     const { Schedule: schedule } = row.rule
     const place = places.get(homeKeyOf(row))
-    if (!schedule || !place || !row.isReady || !isDue(schedule, row.nextRunAt, place)) return []
+    if (!schedule || !place || !isFollowed(row) || !isDue(schedule, row.nextRunAt, place)) return []
     return [{ row, schedule, at: row.nextRunAt }]
   })
+  const stale = rows.filter((row) => !due.some((one) => one.row === row))
+  await planRuns(
+    engine,
+    part,
+    stale.map((row) => missedRun(row, row.nextRunAt)),
+    now,
+  )
   await runAll(engine, part, due, { paused, now })
   await moveOn(part, rows, places, now)
 }
-
-/** A home's zone, place or holidays may have changed since the time was stored: then it is none any more. */
-const isDue = (schedule: Schedule, at: number, place: Place): boolean =>
-  nextRun(schedule, at - 1, place) === at
 
 /** Stores runs, and when what they switched on is to be switched off. */
 async function runAll(
@@ -103,18 +109,25 @@ async function runAll(
       run: {
         cause: 'schedule',
         plannedAt: at,
-        ...(paused.has(homeKeyOf(row)) && { notRun: { state: 'skipped', reason: 'paused' } }),
+        ...whyNot(row, paused),
       },
     })),
     now,
   )
   const offs = due.flatMap(({ row, schedule: { OffAfter }, at }, i) => {
     const runId = runIds[i]
-    if (runId === undefined || paused.has(homeKeyOf(row)) || OffAfter === 0) return []
+    if (runId === undefined || whyNot(row, paused) || OffAfter === 0) return []
     const { tenant, automationId } = row
     return [{ tenant, automationId, kind: 'off' as const, key: runId, dueAt: at + OffAfter * HOUR }]
   })
   await setAllWaits(part.tx, offs)
+}
+
+/** Why a rule does not run although its time has come. */
+function whyNot(row: RuleRow, paused: ReadonlySet<string>): Pick<PlannedRun, 'notRun'> | undefined {
+  const notRun = heldRun(row)
+  if (notRun) return { notRun }
+  return paused.has(homeKeyOf(row)) ? { notRun: { state: 'skipped', reason: 'paused' } } : undefined
 }
 
 /** Stores when schedules run next; one that ran once is switched off. */
@@ -128,7 +141,9 @@ async function moveOn(
     const { Schedule: schedule } = row.rule
     const place = places.get(homeKeyOf(row))
     const at =
-      schedule && place && row.isReady ? nextRun(schedule, Math.max(after, row.nextRunAt), place) : undefined
+      schedule && place && isFollowed(row)
+        ? nextRun(schedule, Math.max(after, row.nextRunAt), place)
+        : undefined
     const isOver = at === undefined && schedule !== undefined && !('Weekdays' in schedule)
     if (isOver) changed.push(row)
     return { tenant: row.tenant, id: row.automationId, at: at ?? null, over: isOver }
@@ -163,19 +178,21 @@ async function runMissed(engine: Engine, part: Planning, home: HomeKey, now: num
   const place = places.get(homeKeyOf(home))
   if (rows.length === 0 || !place) return
   const paused = await pausedHomes(tx, [home], now)
-  const { late, tooLate } = sortMissed(rows, place, now)
-  const kept = await lastOfEachField(tx, home, late)
+  const sets = await setBy(
+    tx,
+    home,
+    rows.map(({ rule }) => rule.Actions),
+  )
+  const { late, tooLate, held, stale } = sortMissed(rows, sets, place, now)
+  const kept = lastOfEachField(late)
   const missed = tooLate.concat(late.filter((one) => !kept.includes(one)))
   await planRuns(
     engine,
     part,
-    missed.map(({ row, at }) => ({
-      row,
-      run: { cause: 'schedule', plannedAt: at, notRun: { state: 'missed', reason: null } },
-    })),
+    [...stale.map((row) => missedRun(row, row.nextRunAt)), ...missed.map(({ row, at }) => missedRun(row, at))],
     now,
   )
-  await runAll(engine, part, kept, { paused, now })
+  await runAll(engine, part, held.concat(kept), { paused, now })
   await tellMissed(
     engine.ports.tell,
     tx,
@@ -185,38 +202,58 @@ async function runMissed(engine: Engine, part: Planning, home: HomeKey, now: num
   await moveOn(part, rows, places, now)
 }
 
-/** Each schedule's last missed run, if it may still run, in the order of time; and all the others. */
-function sortMissed(rows: readonly DueRow[], place: Place, now: number): { late: Due[]; tooLate: Due[] } {
-  const late: Due[] = []
-  const tooLate: Due[] = []
-  for (const row of rows) {
+interface Missed extends Due {
+  sets: SetByRule
+}
+
+/** What schedules missed, in the order of time. */
+interface Sorted {
+  /** Each one's last missed run, if it may still run. */
+  late: Missed[]
+  tooLate: Due[]
+  /** The last of those that may not act. */
+  held: Due[]
+  /** Whose stored time is none any more. */
+  stale: DueRow[]
+}
+
+/** What may hurt somebody is on time or does not come: nobody is asked later. */
+function sortMissed(
+  rows: readonly DueRow[],
+  sets: readonly SetByRule[],
+  place: Place,
+  now: number,
+): Sorted {
+  const sorted: Sorted = { late: [], tooLate: [], held: [], stale: [] }
+  for (const [i, row] of rows.entries()) {
     const { Schedule: schedule, Grace: grace, Catching } = row.rule
-    if (!schedule || !row.isReady) continue
     const from = row.nextRunAt - 1
-    const last = latestMissed(schedule, { from, now, grace }, place)
-    if (!last) continue
+    const last = schedule && isFollowed(row) && latestMissed(schedule, { from, now, grace }, place)
+    if (!schedule || !last) {
+      sorted.stale.push(row)
+      continue
+    }
+    const set = sets[i] ?? { fields: new Set(), asks: false }
     const isOnTime = last.at > now - ON_TIME
-    const list = isOnTime || (last.isInGrace && Catching === 'latest') ? late : tooLate
-    list.push({ row, schedule, at: last.at })
+    const due = { row, schedule, at: last.at, sets: set }
+    if (row.heldBy !== null) sorted.held.push(due)
+    else if (isOnTime || (last.isInGrace && Catching === 'latest' && !set.asks)) sorted.late.push(due)
+    else sorted.tooLate.push(due)
     for (const at of runsBetween(schedule, from, last.at - 1, place).slice(-MOST_TOLD))
-      tooLate.push({ row, schedule, at })
+      sorted.tooLate.push({ row, schedule, at })
   }
-  return { late: late.toSorted((a, b) => a.at - b.at), tooLate }
+  sorted.late.sort((a, b) => a.at - b.at)
+  return sorted
 }
 
 /** Those of which at least one field is set by none after them. */
-async function lastOfEachField(tx: Db, home: HomeKey, late: readonly Due[]): Promise<Due[]> {
-  const fields = await fieldsSet(
-    tx,
-    home,
-    late.map(({ row }) => row.rule.Actions),
-  )
+function lastOfEachField(late: readonly Missed[]): Missed[] {
   const set = new Set<string>()
-  const kept: Due[] = []
-  for (const [i, due] of [...late.entries()].toReversed()) {
-    const own = [...(fields[i] ?? [])]
-    if (own.length > 0 && own.every((field) => set.has(field))) continue
-    for (const field of own) set.add(field)
+  const kept: Missed[] = []
+  for (const due of late.toReversed()) {
+    const { fields } = due.sets
+    if (fields.size > 0 && [...fields].every((field) => set.has(field))) continue
+    for (const field of fields) set.add(field)
     kept.unshift(due)
   }
   return kept

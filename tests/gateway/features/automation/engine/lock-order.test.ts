@@ -7,11 +7,9 @@ import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import type { HeldClock } from '../../../../support/clock.ts'
 import {
   addAutomation,
-  type createTestEngine,
+  createTestEngine,
   holdBuilding,
   HOME,
-  noMeasures,
-  plainSun,
   replanNow,
   storedRuns,
   TENANT,
@@ -53,8 +51,7 @@ async function whileSaved(automationId: string, work: () => Promise<unknown>): P
       where automation_id = ${automationId}`)
     await replan(tx, [{ tenant: TENANT, automationId }], {
       now: clock.now(),
-      sunOf: plainSun,
-      alarms: noMeasures.alarms,
+      engine: createTestEngine(db, clock).engine,
     })
   })
   await working

@@ -10,8 +10,6 @@ import {
   createTestEngine,
   holdBuilding,
   HOME,
-  noMeasures,
-  plainSun,
   replanNow,
   storedRuns,
   TENANT,
@@ -82,7 +80,7 @@ describe('schedules', () => {
     for (let i = 0; i < 1_000; i++) await addAutomation(db, { Schedule: daily(480), id: `rule-${i}` })
     const keys = Array.from({ length: 1_000 }, (_, i) => ({ tenant: TENANT, automationId: `rule-${i}` }))
     await db.transaction((tx) =>
-      replan(tx, keys, { now: clock.now(), sunOf: plainSun, alarms: noMeasures.alarms }),
+      replan(tx, keys, { now: clock.now(), engine: gateway().engine }),
     )
     clock.advance(MINUTE)
     const gateways = [gateway(), gateway(), gateway()]
@@ -229,11 +227,11 @@ describe('a home whose clock changes', () => {
     clock.advance(MINUTE)
     const one = gateway()
     await runAll(one)
-    expect(await storedRuns(db)).toEqual([])
+    expect(await storedRuns(db)).toMatchObject([{ plannedAt: EIGHT, state: 'missed' }])
     expect(await nextOf(id)).toBe(EIGHT + DAY - HOUR)
     await db.query(sql`update homes set time_zone = 'Asia/Taipei' where home_id = ${HOME}`)
     await db.transaction((tx) =>
-      replanHomes(tx, { tenant: TENANT, homeIds: [HOME] }, { now: clock.now(), sunOf: plainSun }),
+      replanHomes(tx, { tenant: TENANT, homeIds: [HOME] }, { now: clock.now(), engine: gateway().engine }),
     )
     expect(await nextOf(id)).toBe(EIGHT + DAY)
   })

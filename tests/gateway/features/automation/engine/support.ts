@@ -109,7 +109,10 @@ export const replanNow = (
   alarms: Pick<RuleAlarms, 'clear'> = noMeasures.alarms,
 ): Promise<void> =>
   db.transaction((tx) =>
-    replan(tx, [{ tenant: TENANT, automationId }], { now: clock.now(), sunOf: plainSun, alarms }),
+    replan(tx, [{ tenant: TENANT, automationId }], {
+      now: clock.now(),
+      engine: createTestEngine(db, clock, { alarms: { ...noMeasures.alarms, ...alarms } }).engine,
+    }),
   )
 
 /** A database with a company, a home with a hub that is there, and these devices, of type 516: a relay. */
