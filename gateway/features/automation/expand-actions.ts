@@ -1,4 +1,5 @@
 import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
+import type { Scene } from '../../../contract/resources/scene.ts'
 import { type Action, targetOf } from '../../../contract/rules/automation/action.ts'
 import { overlap } from '../../../contract/rules/device/merge-status.ts'
 import { parseRoomValues, roomValues } from '../../../contract/rules/device/room-values.ts'
@@ -14,6 +15,8 @@ export interface DeviceStep {
   ifOffline: Action['IfOffline']
   /** Named through its room only: what names the device itself, or its group, wins. */
   byRoom: boolean
+  /** Of what a scene sets that an automation runs: how that scene is carried out. */
+  scene?: Pick<Scene, 'Order' | 'StopOnFailure'>
 }
 
 /**
@@ -53,13 +56,16 @@ function stepsOfAction(action: Action, targets: Targets): Omit<DeviceStep, 'acti
         ...common,
         byRoom: false,
       }))
-    case 'scene':
-      return stepsOf(targets.scenes.get(target.SceneID)?.Actions ?? [], targets).map(
-        ({ after, ...step }) => ({
-          ...step,
-          after: after + action.After,
-        }),
-      )
+    case 'scene': {
+      const scene = targets.scenes.get(target.SceneID)
+      if (!scene) return []
+      // In order the others wait for the first anyway.
+      return stepsOf(scene.Actions, targets).map(({ after, ...step }, i) => ({
+        ...step,
+        after: scene.Order === 'inOrder' && i > 0 ? after : after + action.After,
+        scene: { Order: scene.Order, StopOnFailure: scene.StopOnFailure },
+      }))
+    }
     case 'room': {
       const parsed = parseRoomValues(target.Only, values)
       if (!parsed.success) return []

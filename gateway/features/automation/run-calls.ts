@@ -60,8 +60,9 @@ export const runCallHandlers = (engine: RunEngine): HandlersOf<typeof runs> => (
       After: 0,
       IfOffline: catchUp ? ('catchUp' as const) : ('fail' as const),
     }))
-    const { sceneId, name, order } = run
-    const planned = await plan(engine, { homeId: HomeID, sceneId, name, order, actions }, context)
+    const { sceneId, name, order, stopOnFailure } = run
+    const again = { homeId: HomeID, sceneId, name, order, stopOnFailure, actions }
+    const planned = await plan(engine, again, context)
     return { RunID: planned.RunID, Actions: planned.Actions }
   },
 

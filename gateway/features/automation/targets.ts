@@ -19,13 +19,15 @@ export interface TargetDevice {
   switchesHidden: boolean
 }
 
+type SceneOfRule = Pick<Scene, 'Actions' | 'Order' | 'StopOnFailure' | 'SceneName'>
+
 /** Everything that actions of a home name, as it is now. What is not in a map does not exist in this home. */
 export interface Targets {
   devices: ReadonlyMap<string, TargetDevice>
   groups: ReadonlyMap<string, { type: string; uids: readonly string[] }>
   /** Devices by room; a room without any has an empty list. */
   rooms: ReadonlyMap<number, readonly string[]>
-  scenes: ReadonlyMap<string, Pick<Scene, 'Actions' | 'Order' | 'SceneName'>>
+  scenes: ReadonlyMap<string, SceneOfRule>
 }
 
 const namesIn = <K extends 'PeripheralUID' | 'GroupID' | 'RoomID' | 'SceneID'>(
@@ -45,8 +47,9 @@ export async function loadTargets(
   const sceneRows =
     sceneIds.length === 0
       ? []
-      : await db.query<{ id: string } & Pick<Scene, 'Actions' | 'Order' | 'SceneName'>>(sql`
-          select scene_id as id, actions as "Actions", action_order as "Order", scene_name as "SceneName" from scenes
+      : await db.query<{ id: string } & SceneOfRule>(sql`
+          select scene_id as id, actions as "Actions", action_order as "Order", stop_on_failure as "StopOnFailure",
+            scene_name as "SceneName" from scenes
           where tenant = ${tenant} and home_id = ${homeId} and scene_id = any(${sceneIds})`)
   const all = [...actions, ...sceneRows.flatMap(({ Actions }) => Actions)]
   const groupIds = namesIn(all, 'GroupID')

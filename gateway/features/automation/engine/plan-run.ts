@@ -82,6 +82,7 @@ function plannedOf({ row, run }: RunOfRule, runId: string, now: number): Planned
     depth: 0,
     actions: rule.Actions,
     order: rule.Order,
+    stopOnFailure: run.cause !== 'end' && run.cause !== 'off' && rule.StopOnFailure,
     catchUpUntil: rule.Catching === 'latest' ? (run.plannedAt ?? now) + rule.Grace * 1000 : null,
     conditions: [],
     restores: null,

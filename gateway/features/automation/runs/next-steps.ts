@@ -37,30 +37,44 @@ export function nextTasks(
   const tasks: Task[] = []
   const times: number[] = []
   let isOver = true
-  /** In order: when the step before came to its end. */
-  let base = run.beganAt
-  for (const step of run.steps) {
-    if (step.end || step.waits) {
-      if (run.order === 'inOrder') base = step.end?.at ?? base
+  const begins = new Map<number, number>()
+  for (const [i, step] of run.steps.entries()) {
+    const before = stepsBefore(run, i)
+    // One that waits for its hub holds up nobody: what follows it counts from when it began to.
+    const base = Math.max(run.beganAt, ...before.map(({ n, end }) => end?.at ?? begins.get(n) ?? 0))
+    begins.set(step.n, base)
+    if (step.end || step.waits) continue
+    isOver = false
+    if (step.stops && before.some(hasFailed)) {
+      tasks.push({ kind: 'end', step, end: { state: 'dropped', reason: 'stopped', at: now } })
       continue
     }
-    isOver = false
     const last = lastCommand(run.runId, step, commands)
     if (last) {
       const task = afterCommand(run, step, last, now)
       if (typeof task === 'number') times.push(task)
       else if (task) tasks.push(task)
-    } else {
+    } else if (before.every(({ end, waits }) => end || waits)) {
       const due = base + step.after * 1000
       if (due > now) times.push(due)
       else if (now - due > LATE)
         tasks.push({ kind: 'end', step, end: { state: 'failed', reason: 'tooLate', at: now } })
       else tasks.push({ kind: 'send', step, attempt: 1 })
     }
-    if (run.order === 'inOrder') break
   }
   return { tasks, wakeAt: times.length > 0 ? Math.min(...times) : undefined, isOver }
 }
+
+/** The steps after which one begins. */
+function stepsBefore({ order, steps }: Pick<RunPlan, 'order' | 'steps'>, i: number): Step[] {
+  const { follows } = steps[i] ?? {}
+  if (follows) return steps.filter(({ n }) => follows.includes(n))
+  return order === 'inOrder' ? steps.slice(Math.max(0, i - 1), i) : []
+}
+
+/** Whether what follows a step is left out: it was not confirmed, or waits for its hub. */
+const hasFailed = ({ end, waits }: Step): boolean =>
+  waits === true || (end !== undefined && end.state !== 'confirmed' && end.state !== 'left')
 
 /** What follows from a step's last command: a task, the time of one, or nothing while the command is under way. */
 function afterCommand(

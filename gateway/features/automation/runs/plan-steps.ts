@@ -1,14 +1,17 @@
 import { deviceType } from '../../../../contract/device-kinds/registry.ts'
-import type { Action } from '../../../../contract/rules/automation/action.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import type { Db } from '../../../store/db.ts'
 import { expandActions } from '../expand-actions.ts'
 import { loadDevices, loadTargets, type TargetDevice, type Targets } from '../targets.ts'
 import { restoring } from './restore.ts'
+import { orderOf } from './step-order.ts'
 import { findRun, type StoredRun } from './store.ts'
 import type { Step } from './step.ts'
 
-export type Planned = Pick<StoredRun, 'tenant' | 'homeId' | 'cause' | 'planned' | 'restores'>
+export type Planned = Pick<
+  StoredRun,
+  'tenant' | 'homeId' | 'cause' | 'planned' | 'restores' | 'order'
+> & { stopOnFailure?: boolean }
 
 /** What a run does, and the devices that it does it to, by UID, as they are now. */
 export interface PlannedSteps {
@@ -37,19 +40,21 @@ export async function planAllSteps(db: Db, runs: readonly Planned[], now: number
       home,
       all.flatMap(({ planned }) => planned),
     )
-    for (const run of all) found.set(run, fromActions(run.planned, targets))
+    for (const run of all) found.set(run, fromActions(run, targets))
   }
   for (const run of runs) if (run.restores !== null) found.set(run, await fromRun(db, run, run.restores, now))
   return runs.map((run) => found.get(run) ?? { steps: [], devices: new Map() })
 }
 
-function fromActions(actions: readonly Action[], targets: Targets): PlannedSteps {
+function fromActions(run: Planned, targets: Targets): PlannedSteps {
   const { devices } = targets
-  const steps = expandActions(actions, targets).map(({ uid, values, after, ifOffline }, i) => {
+  const expanded = expandActions(run.planned, targets)
+  const orders = orderOf(expanded, run)
+  const steps = expanded.map(({ uid, values, after, ifOffline }, i) => {
     const capabilities = deviceType(devices.get(uid)?.type ?? '')?.capabilities ?? []
     // Nobody is asked when the hub comes back.
     const asks = capabilities.some(({ asksFirst }) => asksFirst?.(values))
-    return { n: i + 1, uid, values, after, catchUp: ifOffline === 'catchUp' && !asks }
+    return { n: i + 1, uid, values, after, catchUp: ifOffline === 'catchUp' && !asks, ...orders[i] }
   })
   return { steps, devices }
 }

@@ -23,6 +23,8 @@ export interface PlannedRun {
   depth: number
   actions: readonly Action[]
   order: (typeof ORDERS)[number]
+  /** In order: whether the rest is left out once an action was not confirmed; left out no. */
+  stopOnFailure?: boolean
   /** Until when an action whose hub is away may be caught up, epoch ms; null when it may not. */
   catchUpUntil: number | null
   conditions: readonly ConditionTrace[]

@@ -28,8 +28,12 @@ interface Draft extends Held {
 }
 
 /** A run as `plan` stores it. */
-export const storedOf = ({ actions, by, ...run }: PlannedRun, beganAt: number): StoredRun => ({
+export const storedOf = (
+  { actions, by, stopOnFailure = false, ...run }: PlannedRun,
+  beganAt: number,
+): StoredRun => ({
   ...run,
+  stopOnFailure,
   by,
   planned: [...actions],
   state: 'planned',

@@ -40,8 +40,8 @@ export function refuseLate(at: number | undefined, now: number): void {
 
 /** A scene as a run takes it; undefined when the home has none of that id. */
 export async function sceneToRun(db: Db, tenant: string, homeId: string, sceneId: string) {
-  const [scene] = await db.query<Pick<PlannedRun, 'name' | 'actions' | 'order'>>(sql`
-    select scene_name as name, actions, action_order as order from scenes
+  const [scene] = await db.query<Pick<PlannedRun, 'name' | 'actions' | 'order' | 'stopOnFailure'>>(sql`
+    select scene_name as name, actions, action_order as order, stop_on_failure as "stopOnFailure" from scenes
     where tenant = ${tenant} and home_id = ${homeId} and scene_id = ${sceneId}`)
   return scene
 }

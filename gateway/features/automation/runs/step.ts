@@ -12,6 +12,13 @@ export interface Step {
   values: CommandValues
   /** Seconds to wait: from the beginning of the run, or in order after the step before. */
   after: number
+  /**
+   * Numbers of the steps after which it begins, in place of what the order of its run says: of a scene that is carried out in another
+   * order than the automation that runs it.
+   */
+  follows?: readonly number[]
+  /** Whether it is left out when one that it follows was not confirmed. */
+  stops?: boolean
   /** Whether it may wait for a hub that is away. */
   catchUp: boolean
   /** What the fields were when it was sent; undefined before that, null when nobody knew. */

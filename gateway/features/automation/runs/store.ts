@@ -24,6 +24,7 @@ export interface StoredRun {
   beganAt: number
   endedAt: number | null
   order: (typeof ORDERS)[number]
+  stopOnFailure: boolean
   planned: Action[]
   restores: string | null
   catchUpUntil: number | null
@@ -32,7 +33,7 @@ export interface StoredRun {
 
 const COLUMNS = sql`tenant, run_id as "runId", home_id as "homeId", automation_id as "automationId", scene_id as "sceneId",
   name, cause, by_name as by, owner_id as "ownerId", state, reason, began_at as "beganAt", ended_at as "endedAt",
-  action_order as order, planned, restores, catch_up_until as "catchUpUntil", actions as steps`
+  action_order as order, stop_on_failure as "stopOnFailure", planned, restores, catch_up_until as "catchUpUntil", actions as steps`
 
 const one = (tenant: string, runId: string): Sql => sql`tenant = ${tenant} and run_id = ${runId}`
 
@@ -41,16 +42,17 @@ export type NewRun = PlannedRun & { steps?: readonly Step[] }
 
 const INSERT = `
 insert into automation_runs (tenant, run_id, home_id, automation_id, automation_type, scene_id, name, cause, by_name, owner_id,
-  edge_no, planned_at, depth, state, reason, began_at, ended_at, action_order, planned, restores, catch_up_until, conditions,
+  edge_no, planned_at, depth, state, reason, began_at, ended_at, action_order, stop_on_failure, planned, restores, catch_up_until, conditions,
   actions, taken_until)
 select r.tenant, r.run_id, r.home_id, r.automation_id,
   (select a.automation_type from automations a where a.tenant = r.tenant and a.automation_id = r.automation_id),
   r.scene_id, r.name, r.cause, r.by_name, r.owner_id, r.edge_no, r.planned_at, r.depth, r.state, r.reason, $2::bigint,
-  case when r.ended then $2::bigint end, r.action_order, r.planned, r.restores, r.catch_up_until, r.conditions, r.actions,
+  case when r.ended then $2::bigint end, r.action_order, r.stop_on_failure, r.planned, r.restores, r.catch_up_until, r.conditions,
+  r.actions,
   $3::bigint
 from jsonb_to_recordset($1::jsonb) as r (tenant uuid, run_id text, home_id text, automation_id text, scene_id text, name text,
   cause text, by_name text, owner_id uuid, edge_no bigint, planned_at bigint, depth int, state text, reason text, ended boolean,
-  action_order text, planned jsonb, restores text, catch_up_until bigint, conditions jsonb, actions jsonb)
+  action_order text, stop_on_failure boolean, planned jsonb, restores text, catch_up_until bigint, conditions jsonb, actions jsonb)
 on conflict do nothing returning tenant, run_id as "runId"`
 
 /**
@@ -77,6 +79,7 @@ export async function insertRuns(tx: Db, runs: readonly NewRun[], now: number): 
     reason: notRun?.reason ?? null,
     ended: notRun !== undefined,
     action_order: run.order,
+    stop_on_failure: run.stopOnFailure ?? false,
     planned: run.actions,
     restores: run.restores,
     catch_up_until: notRun ? null : run.catchUpUntil,

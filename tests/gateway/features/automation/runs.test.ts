@@ -106,6 +106,53 @@ describe('a run', () => {
     expect(site.sent).toHaveLength(200)
   })
 
+  describe('of a scene that an automation runs', () => {
+    const addScene = (id: string, Order: string, StopOnFailure = false) =>
+      db.query(sql`insert into scenes (tenant, scene_id, home_id, scene_name, icon, actions, action_order, stop_on_failure)
+        values (${building.tenant}, ${id}, ${building.homeId}, ${id}, 'scene',
+          ${JSON.stringify([action('a'), action('b')])}::jsonb, ${Order}, ${StopOnFailure})`)
+    const runScene = (SceneID: string, more: Partial<PlannedRun> = {}) =>
+      run({ sceneId: null, actions: [{ SceneID, After: 0, IfOffline: 'fail' }, action('c')], ...more })
+
+    it('keeps the order of the scene although the automation sets all at once', async () => {
+      await addScene('ordered', 'inOrder')
+      site.hub(({ PeripheralUID }) => (PeripheralUID === 'a' ? 'silent' : 'obey'))
+      await runScene('ordered')
+      await until(() => site.sent.length === 2)
+      expect(ids().toSorted()).toEqual(['r-1', 'r-3'])
+      const over = await ended('r', 1_000)
+      expect(states(over)).toEqual(['a: noAnswer', 'b: confirmed', 'c: confirmed'])
+    })
+
+    it('begins what the scene sets together at once, and what follows it in order when all of that has ended', async () => {
+      await addScene('beside', 'together')
+      site.hub(({ PeripheralUID }) => (PeripheralUID === 'a' ? 'silent' : 'obey'))
+      await runScene('beside', { order: 'inOrder' })
+      await until(() => site.sent.length === 2)
+      expect(ids().toSorted()).toEqual(['r-1', 'r-2'])
+      expect(states(await ended('r', 1_000))).toEqual(['a: noAnswer', 'b: confirmed', 'c: confirmed'])
+    })
+
+    it('leaves out the rest of the scene alone once one of it has failed, where the scene says so', async () => {
+      await addScene('careful', 'inOrder', true)
+      site.hub(({ PeripheralUID }) => (PeripheralUID === 'a' ? 'refuse' : 'obey'))
+      await runScene('careful')
+      expect(states(await ended())).toEqual(['a: hubRefused', 'b: stopped', 'c: confirmed'])
+    })
+  })
+
+  it('in order leaves out all after a failure only where it is to stop', async () => {
+    site.hub(({ PeripheralUID }) => (PeripheralUID === 'a' ? 'refuse' : 'obey'))
+    const actions = ['a', 'b', 'c'].map((uid) => action(uid))
+    await run({ actions, order: 'inOrder', stopOnFailure: true })
+    const over = await ended()
+    expect(states(over)).toEqual(['a: hubRefused', 'b: stopped', 'c: stopped'])
+    expect(over.state).toBe('failed')
+    expect(ids()).toEqual(['r-1'])
+    await run({ runId: 'goes-on', actions, order: 'inOrder' })
+    expect(states(await ended('goes-on'))).toEqual(['a: hubRefused', 'b: confirmed', 'c: confirmed'])
+  })
+
   it('names the action that failed and is done in part', async () => {
     site.hub(({ PeripheralUID }) => (PeripheralUID === 'b' ? 'refuse' : 'obey'))
     await run({ actions: [action('a'), action('b'), action('gone')] })

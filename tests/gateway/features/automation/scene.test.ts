@@ -36,6 +36,7 @@ describe('scenes', () => {
       SceneName: 'Evening',
       Icon: 'scene',
       Order: 'together',
+      StopOnFailure: false,
       Version: 1,
       Actions: [{ PeripheralUID: 'a', Values: On, After: 0, IfOffline: 'fail' }],
     })
