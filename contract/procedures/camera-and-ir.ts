@@ -62,7 +62,7 @@ export const cameraAndIr = {
     }),
     errors: ['NOT_FOUND'],
     mutates: true,
-    changes: ['peripheral', 'automation'],
+    changes: ['peripheral', 'scene', 'automation'],
   }),
   casaAddPeripheralAdvanceInfo: defineEndpoint({
     path: '/CasaAddPeripheralAdvanceInfo',
@@ -123,7 +123,7 @@ export const cameraAndIr = {
     results: PeripheralKey,
     errors: ['NOT_FOUND'],
     mutates: true,
-    changes: ['peripheral', 'discovery', 'group', 'automation'],
+    changes: ['peripheral', 'discovery', 'group', 'scene', 'automation'],
   }),
   casaControlIRRemote: defineEndpoint({
     path: '/CasaControlIRRemote',

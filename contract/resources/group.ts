@@ -70,7 +70,7 @@ export const group = defineResource({
       results: Group,
       errors: ['NOT_FOUND', 'CONFLICT'],
       // Who acts on the group acts on other devices now.
-      changes: ['automation'],
+      changes: ['scene', 'automation'],
     },
     remove: {
       path: '/DeleteGroup',

@@ -107,7 +107,7 @@ export const modbusTable = defineResource({
       results: StoredModbusTable,
       errors: ['NOT_FOUND', 'CONFLICT'],
       // What names a value that is gone is broken.
-      changes: ['automation'],
+      changes: ['scene', 'automation'],
     },
     remove: {
       path: '/DeleteModbusTable',

@@ -219,7 +219,7 @@ export const peripheral = defineResource({
       results: z.array(AnsweredPeripheral),
       errors: ['NOT_FOUND', 'CONFLICT'],
       // What names a device that is there again is broken no more.
-      changes: ['automation'],
+      changes: ['scene', 'automation'],
     },
     update: {
       path: '/UpdatePeripheralInfo',
@@ -235,7 +235,7 @@ export const peripheral = defineResource({
       input: PeripheralKey,
       results: PeripheralKey,
       errors: ['NOT_FOUND'],
-      changes: ['discovery', 'group', 'automation'],
+      changes: ['discovery', 'group', 'scene', 'automation'],
     },
   },
 })
@@ -282,7 +282,7 @@ export const peripheralCalls = {
     errors: ['NOT_FOUND', 'CONFLICT'],
     mutates: true,
     // Another Modbus table has other values.
-    changes: ['peripheral', 'automation'],
+    changes: ['peripheral', 'scene', 'automation'],
   }),
   listDiscovered: defineEndpoint({
     path: '/ListDiscoveredPeripheral',

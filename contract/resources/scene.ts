@@ -22,6 +22,14 @@ export const SCENE_ICONS = [
   'factory',
 ] as const
 
+/** What a scene names and its home does not have: it sets the rest, and automations that run it are broken. */
+export const SceneProblem = z.object({
+  Reason: z.enum(['deviceGone', 'groupGone', 'roomGone']),
+  /** A PeripheralUID, GroupID or RoomID. */
+  Subject: z.string(),
+})
+export type SceneProblem = z.infer<typeof SceneProblem>
+
 /** What devices are set to together, by one press or by an automation (§3). */
 export const Scene = z.object({
   HomeID,
@@ -34,13 +42,15 @@ export const Scene = z.object({
   /** Of inOrder: whether the actions after one that was not confirmed are left out. */
   StopOnFailure: z.boolean(),
   Version,
+  /** What is wrong with it, as the gateway knows; left out while nothing is. */
+  Problem: SceneProblem.optional(),
 })
 export type Scene = z.infer<typeof Scene>
 
 export const SceneKey = Scene.pick({ HomeID: true, SceneID: true })
 export type SceneKey = z.infer<typeof SceneKey>
 
-const Given = Scene.omit({ SceneID: true, Version: true }).extend({
+const Given = Scene.omit({ SceneID: true, Version: true, Problem: true }).extend({
   Icon: Scene.shape.Icon.default('scene'),
   Order: Scene.shape.Order.default('together'),
   StopOnFailure: Scene.shape.StopOnFailure.default(false),
@@ -84,6 +94,7 @@ export const scene = defineResource({
       input: SceneKey.extend(Changed.shape).extend({ Version: Version.optional() }),
       results: Scene,
       errors: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+      changes: ['automation'],
     },
     remove: {
       path: '/DeleteScene',

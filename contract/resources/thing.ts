@@ -47,7 +47,7 @@ export const thing = defineResource({
       input: ThingKey,
       results: ThingKey,
       errors: ['NOT_FOUND'],
-      changes: ['peripheral', 'group', 'automation'],
+      changes: ['peripheral', 'group', 'scene', 'automation'],
     },
   },
 })

@@ -69,6 +69,8 @@ export const automationHandlers = ({
       OwnerID: actor.cognitoId,
       Problem: null,
     }
+    // A scene that it runs may be broken already.
+    record.Problem = await problemNow(db, actor.tenant, record, now)
     await unlessTaken('AutomationName', TAKEN, insertAutomation(db, actor.tenant, record, now))
     await replan(db, [{ tenant: actor.tenant, automationId: record.AutomationID }])
     const after = await readAutomation(record, context)

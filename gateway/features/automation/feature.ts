@@ -37,7 +37,7 @@ export function automation(
   const feature = {
     handlers: {
       group: groupHandlers({ lookAgain: look }),
-      scene: sceneHandlers,
+      scene: sceneHandlers({ lookAgain: look }),
       automation: automationHandlers(ports),
       automations: automationCallHandlers(ports),
       runs: runCallHandlers(runs),

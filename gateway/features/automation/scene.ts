@@ -4,26 +4,27 @@ import { GatewayError } from '../../errors.ts'
 import { findHome, holdHome, holdHomeToAdd } from '../../lib/find-home.ts'
 import { refuseOlder } from '../../lib/refuse-older.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
-import { type Db, type Sql, sql } from '../../store/db.ts'
+import { sql } from '../../store/db.ts'
 import { refuseNewLoop } from './check/refuse-loop.ts'
 import { checkActions } from './check-actions.ts'
+import type { LookAgain } from './automation/mark-broken.ts'
 import { needRight } from './need-right.ts'
+import { readScenes } from './scene-store.ts'
 import { removeUnused } from './users-of.ts'
 
 const TAKEN = 'This home already has a scene of that name'
 
-const readScenes = (db: Db, where: Sql): Promise<Scene[]> =>
-  db.query<Scene>(sql`
-    select home_id as "HomeID", scene_id as "SceneID", scene_name as "SceneName", icon as "Icon",
-      actions as "Actions", action_order as "Order",
-      stop_on_failure as "StopOnFailure", version as "Version" from scenes where ${where}`)
-
-export const sceneHandlers: HandlersOf<typeof scene.operations> = {
+export const sceneHandlers = ({
+  lookAgain,
+}: {
+  lookAgain: LookAgain
+}): HandlersOf<typeof scene.operations> => ({
   list: async ({ HomeID }, { db, actor }) => {
     await findHome(db, actor.tenant, HomeID)
     return readScenes(
       db,
-      sql`tenant = ${actor.tenant} and home_id = ${HomeID} order by lower(scene_name), scene_id`,
+      { tenant: actor.tenant, homeId: HomeID },
+      sql`true order by lower(scene_name), scene_id`,
     )
   },
 
@@ -60,18 +61,21 @@ export const sceneHandlers: HandlersOf<typeof scene.operations> = {
       await checkActions(db, { tenant: actor.tenant, homeId: HomeID }, changes.Actions, {
         known: before.Actions,
       })
-    const after: Scene = { ...before, ...changes, Version: before.Version + 1 }
+    const { Problem: _was, ...stood } = before
+    const written: Scene = { ...stood, ...changes, Version: before.Version + 1 }
     const write = () =>
       unlessTaken(
         'SceneName',
         TAKEN,
-        db.query(sql`update scenes set scene_name = ${after.SceneName}, icon = ${after.Icon},
-        actions = ${JSON.stringify(after.Actions)}::jsonb, action_order = ${after.Order},
-        stop_on_failure = ${after.StopOnFailure}, version = ${after.Version}
+        db.query(sql`update scenes set scene_name = ${written.SceneName}, icon = ${written.Icon},
+        actions = ${JSON.stringify(written.Actions)}::jsonb, action_order = ${written.Order},
+        stop_on_failure = ${written.StopOnFailure}, version = ${written.Version}
         where tenant = ${actor.tenant} and scene_id = ${SceneID}`),
       )
     if (changes.Actions) await refuseNewLoop(db, { tenant: actor.tenant, homeId: HomeID }, 'Actions', write)
     else await write()
+    if (changes.Actions) await lookAgain(context, { kind: 'scene', ids: [SceneID] })
+    const after = await hold({ HomeID, SceneID }, context)
     context.change('scene.update', after)
     context.audit({ before, after })
     return after
@@ -87,13 +91,14 @@ export const sceneHandlers: HandlersOf<typeof scene.operations> = {
     context.change('scene.remove', key)
     return key
   },
-}
+})
 
 /** The scene as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
 async function hold({ HomeID, SceneID }: SceneKey, { db, actor }: SignedIn): Promise<Scene> {
   const [record] = await readScenes(
     db,
-    sql`tenant = ${actor.tenant} and home_id = ${HomeID} and scene_id = ${SceneID} for update`,
+    { tenant: actor.tenant, homeId: HomeID },
+    sql`scene_id = ${SceneID} for update`,
   )
   if (!record) throw new GatewayError('NOT_FOUND', `Scene ${SceneID} does not exist`)
   return record

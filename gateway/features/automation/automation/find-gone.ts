@@ -1,9 +1,9 @@
 import type { AutomationProblem } from '../../../../contract/resources/automation.ts'
 import type { ModbusRow } from '../../../../contract/resources/modbus-table.ts'
-import { type Action, targetOf } from '../../../../contract/rules/automation/action.ts'
 import { HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
 import { type Subject, subjectField } from '../../../../contract/rules/automation/subject-fields.ts'
 import { type Db, sql } from '../../../store/db.ts'
+import { goneTarget } from '../gone-targets.ts'
 import { loadTargets } from '../targets.ts'
 import { actionLists, type StoredRule } from './stored-rule.ts'
 
@@ -94,33 +94,14 @@ export async function readSubjects(
 
 async function goneTargets(db: Db, home: Home, rule: StoredRule): Promise<Gone[]> {
   const lists = actionLists(rule)
-  const { devices, groups, scenes, rooms } = await loadTargets(
+  const targets = await loadTargets(
     db,
     home,
     lists.flatMap(({ actions }) => actions),
   )
-  const goneOf = (action: Action): (Omit<Gone, 'path'> & { field: string }) | undefined => {
-    const target = targetOf(action)
-    if (target.kind === 'device')
-      return devices.has(target.PeripheralUID)
-        ? undefined
-        : { field: 'PeripheralUID', Reason: 'deviceGone', Subject: target.PeripheralUID }
-    // One without devices has nothing to act on.
-    if (target.kind === 'group')
-      return groups.get(target.GroupID)?.uids.length
-        ? undefined
-        : { field: 'GroupID', Reason: 'groupGone', Subject: target.GroupID }
-    if (target.kind === 'scene')
-      return scenes.has(target.SceneID)
-        ? undefined
-        : { field: 'SceneID', Reason: 'sceneGone', Subject: target.SceneID }
-    return rooms.has(target.RoomID)
-      ? undefined
-      : { field: 'RoomID', Reason: 'roomGone', Subject: String(target.RoomID) }
-  }
   return lists.flatMap(({ path, actions }) =>
     actions.flatMap((action, i) => {
-      const gone = goneOf(action)
+      const gone = goneTarget(action, targets)
       return gone ? [{ path: `${path}.${i}.${gone.field}`, Reason: gone.Reason, Subject: gone.Subject }] : []
     }),
   )

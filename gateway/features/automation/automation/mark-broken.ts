@@ -4,6 +4,7 @@ import { sql } from '../../../store/db.ts'
 import { eventOf } from '../automation.ts'
 import type { AutomationPorts } from '../ports.ts'
 import { tellProblem } from '../rule-notices.ts'
+import { isInScenes, readScenes, sceneNames } from '../scene-store.ts'
 import { problemNow } from './problem.ts'
 import { readAutomations, STATE_OF_PROBLEM, toldOf } from './store.ts'
 import type { Subject } from './stored-rule.ts'
@@ -16,7 +17,7 @@ export interface Changed {
 }
 
 /**
- * Looks again at the automations that name something, in the transaction in which it went or came: what names something gone is
+ * Looks again at the automations that name something, themselves or through a scene, in the transaction in which it went or came: what names something gone is
  * broken from now on, which its owner is told once, and what is whole again may act.
  */
 export const lookAgain =
@@ -24,10 +25,12 @@ export const lookAgain =
   async (context: SignedIn, { kind, ids, homeId }: Changed): Promise<void> => {
     if (ids.length === 0) return
     const { db, actor, clock } = context
+    const scenes = await scenesOf(context, { kind, ids, ...(homeId !== undefined && { homeId }) })
     const held = await db.query<{ id: string }>(sql`select automation_id as id from automations
       where tenant = ${actor.tenant} and (${homeId ?? null}::text is null or home_id = ${homeId ?? null})
         and automation_id in (select automation_id from automation_subjects
-          where tenant = ${actor.tenant} and kind = ${kind} and subject = any(${[...ids]}::text[]))
+          where tenant = ${actor.tenant} and (kind = ${kind} and subject = any(${[...ids]}::text[])
+            or kind = 'scene' and subject = any(${scenes}::text[])))
       order by automation_id for no key update`)
     if (held.length === 0) return
     const now = clock.now()
@@ -50,6 +53,22 @@ export const lookAgain =
     }
     await replan(db, turned)
   }
+
+/** The scenes that name something that changed or went, of which screens hear what they are like now. */
+async function scenesOf(context: SignedIn, { kind, ids, homeId }: Changed): Promise<string[]> {
+  if (!isInScenes(kind)) return []
+  const { db, actor } = context
+  const homes = await db.query<{ homeId: string }>(sql`select distinct home_id as "homeId" from scenes
+    where tenant = ${actor.tenant} and (${homeId ?? null}::text is null or home_id = ${homeId ?? null})
+      and ${sceneNames(kind, ids)}`)
+  const found: string[] = []
+  for (const home of homes)
+    for (const scene of await readScenes(db, { tenant: actor.tenant, ...home }, sceneNames(kind, ids))) {
+      context.change('scene.update', scene)
+      found.push(scene.SceneID)
+    }
+  return found
+}
 
 const same = (a: AutomationProblem | null, b: AutomationProblem | null): boolean =>
   a?.Reason === b?.Reason && a?.Subject === b?.Subject

@@ -1,5 +1,4 @@
 import type { automations } from '../../../../contract/procedures/automations.ts'
-import type { Scene } from '../../../../contract/resources/scene.ts'
 import type { Action } from '../../../../contract/rules/automation/action.ts'
 import { groupProblem } from '../../../../contract/rules/automation/group-members.ts'
 import { overlap } from '../../../../contract/rules/device/merge-status.ts'
@@ -7,6 +6,7 @@ import type { Handler, SignedIn } from '../../../context.ts'
 import { GatewayError } from '../../../errors.ts'
 import { holdHome } from '../../../lib/find-home.ts'
 import { sql } from '../../../store/db.ts'
+import { readScenes, sceneNames } from '../scene-store.ts'
 import { eventOf } from '../automation.ts'
 import { readGroups, writeMembers } from '../group-store.ts'
 import { needRight } from '../need-right.ts'
@@ -89,12 +89,11 @@ async function inGroups({ HomeID, Old, New }: Replaced, context: SignedIn): Prom
 
 async function inScenes(replaced: Replaced, context: SignedIn): Promise<string[]> {
   const { db, actor } = context
-  const named = JSON.stringify([{ PeripheralUID: replaced.Old }])
-  const scenes = await db.query<Scene>(sql`
-    select home_id as "HomeID", scene_id as "SceneID", scene_name as "SceneName", icon as "Icon", actions as "Actions",
-      action_order as "Order", stop_on_failure as "StopOnFailure", version as "Version"
-    from scenes where tenant = ${actor.tenant} and home_id = ${replaced.HomeID} and actions @> ${named}::jsonb
-    order by scene_id for update`)
+  const scenes = await readScenes(
+    db,
+    { tenant: actor.tenant, homeId: replaced.HomeID },
+    sql`${sceneNames('device', [replaced.Old])} order by scene_id for update`,
+  )
   for (const scene of scenes) {
     const Actions = inActions(scene.Actions, replaced)
     const Version = scene.Version + 1

@@ -1,5 +1,9 @@
 import { EVENT_PATHS, ONLINE } from '../../../../contract/device-kinds/history-fields.ts'
-import type { AutomationProblem, AutomationRule, AutomationType } from '../../../../contract/resources/automation.ts'
+import type {
+  AutomationProblem,
+  AutomationRule,
+  AutomationType,
+} from '../../../../contract/resources/automation.ts'
 import {
   type Condition,
   HOME_MEASURES,

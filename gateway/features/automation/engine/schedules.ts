@@ -189,7 +189,10 @@ async function runMissed(engine: Engine, part: Planning, home: HomeKey, now: num
   await planRuns(
     engine,
     part,
-    [...stale.map((row) => missedRun(row, row.nextRunAt)), ...missed.map(({ row, at }) => missedRun(row, at))],
+    [
+      ...stale.map((row) => missedRun(row, row.nextRunAt)),
+      ...missed.map(({ row, at }) => missedRun(row, at)),
+    ],
     now,
   )
   await runAll(engine, part, held.concat(kept), { paused, now })
@@ -218,12 +221,7 @@ interface Sorted {
 }
 
 /** What may hurt somebody is on time or does not come: nobody is asked later. */
-function sortMissed(
-  rows: readonly DueRow[],
-  sets: readonly SetByRule[],
-  place: Place,
-  now: number,
-): Sorted {
+function sortMissed(rows: readonly DueRow[], sets: readonly SetByRule[], place: Place, now: number): Sorted {
   const sorted: Sorted = { late: [], tooLate: [], held: [], stale: [] }
   for (const [i, row] of rows.entries()) {
     const { Schedule: schedule, Grace: grace, Catching } = row.rule

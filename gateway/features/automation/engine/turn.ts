@@ -349,5 +349,9 @@ function traceOf({ input, memory }: Draft): ConditionTrace[] {
 
 /** What a condition asks for; what tells of a change is compared with nothing. */
 function neededBy({ Logical, Status, Clear }: Compared): Needed {
-  return { Logical, Status, ...(Clear !== undefined && { Clear: typeof Clear === 'number' ? Clear : [...Clear] }) }
+  return {
+    Logical,
+    Status,
+    ...(Clear !== undefined && { Clear: typeof Clear === 'number' ? Clear : [...Clear] }),
+  }
 }

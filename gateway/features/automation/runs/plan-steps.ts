@@ -8,10 +8,9 @@ import { orderOf } from './step-order.ts'
 import { findRun, type StoredRun } from './store.ts'
 import type { Step } from './step.ts'
 
-export type Planned = Pick<
-  StoredRun,
-  'tenant' | 'homeId' | 'cause' | 'planned' | 'restores' | 'order'
-> & { stopOnFailure?: boolean }
+export type Planned = Pick<StoredRun, 'tenant' | 'homeId' | 'cause' | 'planned' | 'restores' | 'order'> & {
+  stopOnFailure?: boolean
+}
 
 /** What a run does, and the devices that it does it to, by UID, as they are now. */
 export interface PlannedSteps {

@@ -79,9 +79,7 @@ describe('schedules', () => {
   it('a thousand at one minute all run once with three gateways', async () => {
     for (let i = 0; i < 1_000; i++) await addAutomation(db, { Schedule: daily(480), id: `rule-${i}` })
     const keys = Array.from({ length: 1_000 }, (_, i) => ({ tenant: TENANT, automationId: `rule-${i}` }))
-    await db.transaction((tx) =>
-      replan(tx, keys, { now: clock.now(), engine: gateway().engine }),
-    )
+    await db.transaction((tx) => replan(tx, keys, { now: clock.now(), engine: gateway().engine }))
     clock.advance(MINUTE)
     const gateways = [gateway(), gateway(), gateway()]
     await Promise.all(gateways.map(runAll))

@@ -188,6 +188,52 @@ describe('an automation is broken', () => {
     })
   })
 
+  it('and so is the scene, when the scene that it runs names a device that is gone, until that is put right', async () => {
+    const scene = (await root.post('/CreateScene', { HomeID, SceneName: `S${uid}`, Actions: set() })).results
+    const { SceneID } = scene
+    const made = await create(schedule(HomeID, { Actions: [{ SceneID }] }))
+    expect(made.State).toBe('ready')
+    world.events.length = 0
+    await root.post('/RemovePeripheral', { HomeID, PeripheralUID: uid })
+    const Problem = { Reason: 'deviceGone', Subject: uid }
+    expect(await find(made)).toMatchObject({ State: 'broken', Problem })
+    const scenes = async () => (await root.post('/GetSceneByHomeId', { HomeID })).results
+    expect(await scenes()).toContainEqual({ ...scene, Problem })
+    const told = world.events.map(({ event }) => event)
+    expect(told).toContainEqual(
+      expect.objectContaining({
+        name: 'scene.update',
+        record: expect.objectContaining({ SceneID, Problem }),
+      }),
+    )
+    expect((await create(schedule(HomeID, { Actions: [{ SceneID }] }))).State).toBe('broken')
+    const mended = await root.post('/UpdateScene', { HomeID, SceneID, Actions: ON })
+    expect(mended.results).not.toHaveProperty('Problem')
+    expect(await find(made)).toMatchObject({ State: 'ready', Problem: null })
+    expect(await scenes()).toContainEqual(mended.results)
+  })
+
+  it('when a room or a group of the scene that it runs is gone, until the group has devices again', async () => {
+    const { RoomID } = (await root.post('/CreateRoom', { HomeID, RoomName: `R${uid}` })).results
+    const { GroupID } = (
+      await root.post('/CreateGroup', { HomeID, GroupName: `G${uid}`, PeripheralList: [uid] })
+    ).results
+    const running = async (action: object) => {
+      const scene = { HomeID, SceneName: `${uid} ${(count += 1)}`, Actions: [action] }
+      const { SceneID } = (await root.post('/CreateScene', scene)).results
+      return create(schedule(HomeID, { Actions: [{ SceneID }] }))
+    }
+    const ofRoom = await running({ RoomID, Only: 'lights', Values: { On: 0 } })
+    const ofGroup = await running({ GroupID, Values: { Switch: 1 } })
+    await root.post('/DeleteRoom', { HomeID, RoomID })
+    expect(await find(ofRoom)).toMatchObject({ State: 'broken', Problem: { Reason: 'roomGone' } })
+    expect(await find(ofGroup)).toMatchObject({ State: 'ready' })
+    await root.post('/RemovePeripheral', { HomeID, PeripheralUID: uid })
+    expect(await find(ofGroup)).toMatchObject({ State: 'broken', Problem: { Reason: 'groupGone' } })
+    await root.post('/UpdateGroup', { HomeID, GroupID, PeripheralList: ['r3'] })
+    expect(await find(ofGroup)).toMatchObject({ State: 'ready' })
+  })
+
   it('but says that it is switched off while it is', async () => {
     const made = await create(schedule(HomeID, { Actions: set(), Enabled: false }))
     await root.post('/RemovePeripheral', { HomeID, PeripheralUID: uid })
@@ -224,6 +270,42 @@ describe('before something is deleted', () => {
     expect(seen).toEqual({ Rows: [expect.objectContaining({ Kind: 'group' })], Hidden: 1 })
     const stranger = await world.signUp()
     expect((await stranger.post('/ListUsedBy', asked)).status.code).not.toBe(0)
+  })
+
+  it('people are told of what sets it through a group or a scene as well, without a name that they may not read', async () => {
+    const { GroupID } = (
+      await root.post('/CreateGroup', { HomeID, GroupName: `Via ${uid}`, PeripheralList: [uid] })
+    ).results
+    const Actions = [{ GroupID, Values: { Switch: 1 } }]
+    const { SceneID } = (await root.post('/CreateScene', { HomeID, SceneName: `Via ${uid}`, Actions }))
+      .results
+    const byGroup = await create(schedule(HomeID, { AutomationName: `1 ${uid}`, Actions }))
+    const byScene = await create(schedule(HomeID, { AutomationName: `2 ${uid}`, Actions: [{ SceneID }] }))
+    const usersOf = async (Subject: string, ID: string, who = root) =>
+      (await who.post('/ListUsedBy', { HomeID, Subject, ID })).results
+    const group = { Kind: 'group', ID: GroupID, Name: `Via ${uid}` }
+    const scene = { Kind: 'scene', ID: SceneID, Name: `Via ${uid}` }
+    expect((await usersOf('device', uid)).Rows).toMatchObject([
+      { ID: GroupID, Role: 'member' },
+      { ID: SceneID, Via: group },
+      { ID: byGroup.AutomationID, Role: 'action', Via: group },
+      { ID: byScene.AutomationID, Role: 'action', Via: scene },
+    ])
+    const { Rows } = await usersOf('group', GroupID)
+    expect(Rows).toMatchObject([
+      { ID: SceneID },
+      { ID: byGroup.AutomationID },
+      { ID: byScene.AutomationID, Via: scene },
+    ])
+    expect(Rows[0]).not.toHaveProperty('Via')
+    const blind = await world.createUser(root, [rights('schedule', 'Read')])
+    expect(await usersOf('device', uid, blind)).toEqual({
+      Rows: [
+        expect.objectContaining({ ID: byGroup.AutomationID, Via: { ...group, Name: null } }),
+        expect.objectContaining({ ID: byScene.AutomationID, Via: { ...scene, Name: null } }),
+      ],
+      Hidden: 2,
+    })
   })
 })
 
