@@ -152,12 +152,19 @@ export const automations = {
   replacePeripheral: defineEndpoint({
     path: '/ReplacePeripheral',
     summary:
-      'Puts a device in the place of another of the same type and home; needs device_control Control as well. Groups, scenes and automations name the new one from then on; their owners stay. Refused where both are set together (taken).',
+      'Puts a device in the place of another of the same type and home; needs device_control Control as well. Groups, scenes and automations name the new one from then on; their owners stay. From today on meters below the old one stand below the new one, which takes its place, and virtual meters count the new one. Open alarms of its state become those of the new one. Refused where both are set or counted together (taken), where automations might start each other by it (startsLoop), and where meters would stand above themselves (loop) or below one of another role (role).',
     access: right('device', 'Update'),
     input: z.object({ HomeID, Old: PeripheralUID, New: PeripheralUID }),
-    results: z.object({ Groups: z.number().int(), Scenes: z.number().int(), Automations: z.number().int() }),
+    results: z.object({
+      Groups: z.number().int(),
+      Scenes: z.number().int(),
+      Automations: z.number().int(),
+      /** Sub-meters that stand below the new one, and virtual meters that count it. */
+      Meters: z.number().int(),
+      Alarms: z.number().int(),
+    }),
     errors: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
     mutates: true,
-    changes: ['group', 'scene', 'automation'],
+    changes: ['group', 'scene', 'automation', 'peripheral', 'virtualMeter', 'metering', 'alarm'],
   }),
 }

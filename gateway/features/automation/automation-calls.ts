@@ -3,6 +3,7 @@ import { COMMAND_WITHIN } from '../../../contract/procedures/commands.ts'
 import type { HandlersOf } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { changed, eventOf, holdAutomation } from './automation.ts'
+import type { LookAgain } from './automation/mark-broken.ts'
 import { pauseHandlers } from './automation/pause.ts'
 import { problemNow } from './automation/problem.ts'
 import { replacePeripheral } from './automation/replace.ts'
@@ -14,7 +15,10 @@ import type { AutomationPorts } from './ports.ts'
 import { tellRan } from './rule-notices.ts'
 import { tryAutomation } from './try/try-automation.ts'
 
-export const automationCallHandlers = (ports: AutomationPorts): HandlersOf<typeof automations> => ({
+export const automationCallHandlers = (
+  ports: AutomationPorts,
+  lookAgain: LookAgain,
+): HandlersOf<typeof automations> => ({
   checkAutomation: checkAutomation(ports),
   tryAutomation: tryAutomation(ports.trying),
 
@@ -43,6 +47,7 @@ export const automationCallHandlers = (ports: AutomationPorts): HandlersOf<typeo
       depth: 0,
       actions: rule.Actions,
       order: rule.Order,
+      stopOnFailure: rule.StopOnFailure,
       catchUpUntil: null,
       conditions: [],
       restores: null,
@@ -73,5 +78,5 @@ export const automationCallHandlers = (ports: AutomationPorts): HandlersOf<typeo
   },
 
   ...pauseHandlers(ports),
-  replacePeripheral: replacePeripheral(ports),
+  replacePeripheral: replacePeripheral({ ...ports, lookAgain }),
 })

@@ -39,7 +39,7 @@ export function automation(
       group: groupHandlers({ lookAgain: look }),
       scene: sceneHandlers({ lookAgain: look }),
       automation: automationHandlers(ports),
-      automations: automationCallHandlers(ports),
+      automations: automationCallHandlers(ports, look),
       runs: runCallHandlers(runs),
     },
     jobs: [

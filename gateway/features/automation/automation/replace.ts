@@ -1,21 +1,26 @@
 import type { automations } from '../../../../contract/procedures/automations.ts'
 import type { Action } from '../../../../contract/rules/automation/action.ts'
+import { capabilityOf } from '../../../../contract/device-kinds/registry.ts'
 import { groupProblem } from '../../../../contract/rules/automation/group-members.ts'
 import { overlap } from '../../../../contract/rules/device/merge-status.ts'
 import type { Handler, SignedIn } from '../../../context.ts'
 import { GatewayError } from '../../../errors.ts'
-import { holdHome } from '../../../lib/find-home.ts'
+import { holdFacts } from '../../../lib/meters/meter-facts.ts'
 import { sql } from '../../../store/db.ts'
 import { readScenes, sceneNames } from '../scene-store.ts'
 import { eventOf } from '../automation.ts'
+import { refuseNewLoop } from '../check/refuse-loop.ts'
 import { readGroups, writeMembers } from '../group-store.ts'
 import { needRight } from '../need-right.ts'
 import type { Replan } from '../ports.ts'
+import type { LookAgain } from './mark-broken.ts'
 import { problemNow } from './problem.ts'
+import { inMeters } from './replace-meter.ts'
 import { readAutomations, updateAutomation, writtenOf } from './store.ts'
 import { actionLists, LOADS, ruleOf, type StoredRule } from './stored-rule.ts'
 
-interface Replaced {
+/** A device and the one that takes its place. */
+export interface Replaced {
   HomeID: string
   Old: string
   New: string
@@ -23,20 +28,37 @@ interface Replaced {
 
 /** Puts a device in the place of another wherever that is named; everything or nothing. What it redirects acts as others: that needs Control. */
 export const replacePeripheral =
-  ({ replan }: { replan: Replan }): Handler<typeof automations.replacePeripheral> =>
+  ({
+    replan,
+    lookAgain,
+  }: {
+    replan: Replan
+    lookAgain: LookAgain
+  }): Handler<typeof automations.replacePeripheral> =>
   async (input, context) => {
     needRight(context.actor, 'device_control', 'Control')
     if (input.Old === input.New)
       throw new GatewayError('INVALID', 'This is the same device', { New: 'taken' })
-    await holdBoth(input, context)
-    const groups = await inGroups(input, context)
-    const scenes = await inScenes(input, context)
-    const rules = await inAutomations(input, context)
+    const { db, actor } = context
+    const { zone } = await holdFacts(db, actor.tenant, input.HomeID)
+    const type = await holdBoth(input, context)
+    const home = { tenant: actor.tenant, homeId: input.HomeID }
+    const rules: string[] = []
+    const counted = { Groups: 0, Scenes: 0, Automations: 0, Meters: 0, Alarms: 0 }
+    await refuseNewLoop(db, home, 'New', async () => {
+      counted.Groups = (await inGroups(input, context)).length
+      counted.Scenes = (await inScenes(input, context)).length
+      rules.push(...(await inAutomations(input, context)))
+      counted.Automations = rules.length
+    })
     await replan(
-      context.db,
-      rules.map((automationId) => ({ tenant: context.actor.tenant, automationId })),
+      db,
+      rules.map((automationId) => ({ tenant: actor.tenant, automationId })),
     )
-    const counted = { Groups: groups.length, Scenes: scenes.length, Automations: rules.length }
+    if (capabilityOf(type, 'meter')) counted.Meters = await inMeters(input, zone, context)
+    counted.Alarms = await inAlarms(input, context)
+    // What a scene lacked because of the old one it may have now.
+    await lookAgain(context, { kind: 'device', ids: [input.Old, input.New] })
     context.audit({
       before: { PeripheralUID: input.Old },
       after: { PeripheralUID: input.New, ...counted },
@@ -44,9 +66,8 @@ export const replacePeripheral =
     return counted
   }
 
-/** Errors: NOT_FOUND, CONFLICT of devices of two types. */
-async function holdBoth({ HomeID, Old, New }: Replaced, { db, actor }: SignedIn): Promise<void> {
-  await holdHome(db, actor.tenant, HomeID)
+/** Answers their type. Errors: NOT_FOUND, CONFLICT of devices of two types. */
+async function holdBoth({ HomeID, Old, New }: Replaced, { db, actor }: SignedIn): Promise<string> {
   const found = await db.query<{ uid: string; type: string }>(sql`
     select peripheral_uid as uid, peripheral_type as type from peripherals
     where tenant = ${actor.tenant} and home_id = ${HomeID} and peripheral_uid = any(${[Old, New]}::text[])
@@ -56,6 +77,18 @@ async function holdBoth({ HomeID, Old, New }: Replaced, { db, actor }: SignedIn)
       throw new GatewayError('NOT_FOUND', `Device ${uid} does not exist`, { [field]: 'notFound' })
   if (found[0]?.type !== found[1]?.type)
     throw new GatewayError('CONFLICT', 'The devices are of two types', { New: 'oneType' })
+  return found[0]?.type ?? ''
+}
+
+/** A fire does not end because its detector was replaced: what the new one reports next says whether it still burns. */
+async function inAlarms({ HomeID, Old, New }: Replaced, context: SignedIn): Promise<number> {
+  const { db, actor } = context
+  const moved = await db.query(sql`update alarms a set source = ${`state:${New}`}, peripheral_uid = ${New}
+    where a.tenant = ${actor.tenant} and a.source = ${`state:${Old}`} and a.cleared_at is null
+      and not exists (select from alarms o where o.tenant = a.tenant and o.source = ${`state:${New}`}
+        and o.key = a.key and o.cleared_at is null) returning 1`)
+  if (moved.length > 0) context.change('alarm.update', { HomeID })
+  return moved.length
 }
 
 async function inGroups({ HomeID, Old, New }: Replaced, context: SignedIn): Promise<string[]> {

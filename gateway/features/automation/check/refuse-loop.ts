@@ -18,7 +18,7 @@ export async function refuseLoop(
 }
 
 /**
- * Makes a change of a group or a scene, and refuses it when automations may start each other again by it that could not before.
+ * Makes a change of groups, scenes or what they name, and refuses it when automations may start each other again by it that could not before.
  * Those that were accepted so when they were saved stay accepted.
  *
  * field   where the error stands
@@ -27,7 +27,7 @@ export async function refuseLoop(
 export async function refuseNewLoop(
   db: Db,
   home: { tenant: string; homeId: string },
-  field: 'Actions' | 'PeripheralList',
+  field: 'Actions' | 'PeripheralList' | 'New',
   change: () => Promise<unknown>,
 ): Promise<void> {
   const before = await readLoops(db, home)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from '../../../../../gateway/store/db.ts'
 import { addDiscovered, discover } from '../../../../support/discoveries.ts'
 import { modbusRow } from '../../../../support/modbus-rows.ts'
 import { type Caller, rights, type World } from '../../../../support/world.ts'
@@ -324,7 +325,7 @@ describe('a device in the place of another', () => {
     )
     const scene = (await root.post('/CreateScene', { HomeID, SceneName: `S${uid}`, Actions: set() })).results
     const { results } = await replace(uid, fresh)
-    expect(results).toEqual({ Groups: 1, Scenes: 1, Automations: 1 })
+    expect(results).toEqual({ Groups: 1, Scenes: 1, Automations: 1, Meters: 0, Alarms: 0 })
     const [action] = scene.Actions
     expect((await root.post('/GetSceneByHomeId', { HomeID })).results).toContainEqual({
       ...scene,
@@ -339,6 +340,103 @@ describe('a device in the place of another', () => {
     expect(after.EndActions[0].PeripheralUID).toBe(fresh)
     await root.post('/RemovePeripheral', { HomeID, PeripheralUID: uid })
     expect(await find(made)).toMatchObject({ State: 'ready' })
+  })
+
+  it('keeps no automation that might then start itself again and again, and changes nothing', async () => {
+    const fresh = `${uid}-new`
+    await addDiscovered(world, root, { HomeID, ThingName, uids: [fresh] })
+    const link = (Status: number, of: string, Switch: number) =>
+      create(
+        smartLink(HomeID, {
+          Conditions: { PeripheralUIDs: [{ PeripheralUID: fresh, Field: 'Switch', Status, Logical: '=' }] },
+          Actions: [{ PeripheralUID: of, Values: { Switch } }],
+        }),
+      )
+    await link(0, fresh, 1)
+    const off = await link(1, uid, 0)
+    expect((await replace(uid, fresh)).status.fields).toEqual({ New: 'startsLoop' })
+    expect((await find(off)).Actions[0].PeripheralUID).toBe(uid)
+  })
+
+  it('hands over its meters from today on, and the virtual meters that count it', async () => {
+    const [main, old, fresh, sub] = ['main', 'old', 'new', 'sub'].map((one) => `${uid}-${one}`)
+    const meters = [main, old, fresh, sub] as string[]
+    await addDiscovered(world, root, { HomeID, ThingName, type: '514', uids: meters })
+    const under = (PeripheralUID: string | undefined, ParentMeter: string | undefined) =>
+      root.post('/UpdatePeripheralAdvanceInfo', { HomeID, PeripheralUID, ParentMeter })
+    await under(old, main)
+    await under(sub, old)
+    const counted = (id: string | undefined) =>
+      world.db.query(sql`insert into meters (tenant, home_id, peripheral_uid)
+        values (${root.tenant}, ${HomeID}, ${id})`)
+    await counted(sub)
+    const Terms = [{ PeripheralUID: old, Factor: 1 }]
+    const virtual = (await root.post('/CreateVirtualMeter', { HomeID, VirtualMeterName: `V${uid}`, Terms }))
+      .results
+    const { status, results } = await replace(old as string, fresh as string)
+    expect(status.code, JSON.stringify(status)).toBe(0)
+    expect(results).toMatchObject({ Meters: 2 })
+    const parents = await world.db.query<{ uid: string; parent: string | null }>(sql`
+      select peripheral_uid as uid, parent_meter as parent from peripherals
+      where tenant = ${root.tenant} and peripheral_uid = any(${[fresh, sub]}::text[]) order by peripheral_uid`)
+    expect(parents).toEqual([
+      { uid: fresh, parent: main },
+      { uid: sub, parent: fresh },
+    ])
+    const facts = (await root.post('/ListMeterFact', { HomeID })).results as {
+      MeterID: string
+      Fact: string
+      From: string | null
+      Value: unknown
+    }[]
+    const said = (id: string | undefined, name: string) =>
+      facts.filter(({ MeterID, Fact }) => MeterID === id && Fact === name)
+    expect(said(sub, 'parent')).toMatchObject([
+      { From: null, Value: old },
+      { From: expect.any(String), Value: fresh },
+    ])
+    expect(said(virtual.VirtualMeterID, 'terms')).toMatchObject([
+      { From: null, Value: Terms },
+      { From: expect.any(String), Value: [{ PeripheralUID: fresh, Factor: 1 }] },
+    ])
+    const now = (await root.post('/ListVirtualMeter', { HomeID })).results
+    expect(now).toContainEqual({
+      ...virtual,
+      Terms: [{ PeripheralUID: fresh, Factor: 1 }],
+      Version: virtual.Version + 1,
+    })
+  })
+
+  it('is not put above itself in the tree of meters, nor beside the other in one sum', async () => {
+    const [old, between, fresh] = ['old', 'between', 'new'].map((one) => `${uid}-${one}`) as [
+      string,
+      string,
+      string,
+    ]
+    await addDiscovered(world, root, { HomeID, ThingName, type: '514', uids: [old, between, fresh] })
+    for (const [PeripheralUID, ParentMeter] of [
+      [between, old],
+      [fresh, between],
+    ])
+      await root.post('/UpdatePeripheralAdvanceInfo', { HomeID, PeripheralUID, ParentMeter })
+    expect((await replace(old, fresh)).status.fields).toEqual({ New: 'loop' })
+    const Terms = [old, between].map((PeripheralUID) => ({ PeripheralUID, Factor: 1 }))
+    await root.post('/CreateVirtualMeter', { HomeID, VirtualMeterName: `T${uid}`, Terms })
+    expect((await replace(old, between)).status.fields).toEqual({ New: 'taken' })
+  })
+
+  it('answers for the open alarm of its state', async () => {
+    const [old, fresh] = [`${uid}-old`, `${uid}-new`]
+    await addDiscovered(world, root, { HomeID, ThingName, type: '756', uids: [old, fresh] })
+    await world.db
+      .query(sql`insert into alarms (alarm_id, tenant, home_id, source, peripheral_uid, severity, values,
+        raised_at, reported_at)
+      values (gen_random_uuid(), ${root.tenant}, ${HomeID}, ${`state:${old}`}, ${old}, 'critical', '{}', 0, 0)`)
+    expect((await replace(old, fresh)).results).toMatchObject({ Alarms: 1 })
+    expect(
+      await world.db.query(sql`select peripheral_uid as uid from alarms
+        where tenant = ${root.tenant} and source = ${`state:${fresh}`}`),
+    ).toEqual([{ uid: fresh }])
   })
 
   it('is put there by nobody without the right to control, and acts with the rights of the same owner', async () => {
