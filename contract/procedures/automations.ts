@@ -27,6 +27,8 @@ export const Finding = z.object({
   Other: Automation.pick({ AutomationID: true, AutomationType: true, AutomationName: true }).nullable(),
   /** When two schedules meet. */
   At: Millis.nullable(),
+  /** Of sameTime: which of the two sets the device last, the one asked about or Other. */
+  Wins: z.enum(['this', 'other']).optional(),
 })
 export type Finding = z.infer<typeof Finding>
 

@@ -11,6 +11,8 @@ export interface ActingRule {
   conditions?: Conditions | undefined
   schedule?: Schedule | undefined
   sets: readonly SetField[]
+  /** When it was made, epoch ms; left out of one that is not saved yet. */
+  madeAt?: number | undefined
 }
 
 /**
@@ -23,6 +25,8 @@ export interface Conflict {
   PeripheralUID: string
   path: string
   at: number | null
+  /** Of schedules: the id of the one that comes later then, or at the same moment was made later. */
+  wins?: string
 }
 
 /** Schedules meet when they run within a minute. */
@@ -56,17 +60,26 @@ function canBothBeAwake(a: Conditions, b: Conditions, now: number, place: Place)
   return false
 }
 
-/** When two schedules next run within a minute; undefined when they do not within a year. */
-export function meetingOf(a: Schedule, b: Schedule, now: number, place: Place): number | undefined {
+/** When two schedules next run within a minute, and by how many ms `a` is later; undefined when they do not within a year. */
+function meetingOf(
+  a: Schedule,
+  b: Schedule,
+  now: number,
+  place: Place,
+): { at: number; later: number } | undefined {
   const until = now + MEET_WITHIN.schedules * DAY
   let [one, other] = [nextRun(a, now, place), nextRun(b, now, place)]
   while (one !== undefined && other !== undefined && Math.max(one, other) < until) {
-    if (Math.abs(one - other) < MINUTE) return Math.max(one, other)
+    if (Math.abs(one - other) < MINUTE) return { at: Math.max(one, other), later: one - other }
     if (one < other) one = nextRun(a, one, place)
     else other = nextRun(b, other, place)
   }
   return undefined
 }
+
+/** Above 0 when a rule was made after another: what runs at one moment runs in the order in which it was made. */
+const madeLater = (a: ActingRule, b: ActingRule): number =>
+  a.madeAt === b.madeAt ? (a.id > b.id ? 1 : -1) : (a.madeAt ?? Infinity) - (b.madeAt ?? Infinity)
 
 function conflictOf(a: ActingRule, b: ActingRule, now: number, place: Place): Conflict | undefined {
   const field = conflictingField(a, b)
@@ -78,8 +91,10 @@ function conflictOf(a: ActingRule, b: ActingRule, now: number, place: Place): Co
     at,
   })
   if (a.schedule && b.schedule) {
-    const at = meetingOf(a.schedule, b.schedule, now, place)
-    return at === undefined ? undefined : found(at)
+    const met = meetingOf(a.schedule, b.schedule, now, place)
+    if (!met) return undefined
+    const isLater = (met.later || madeLater(a, b)) > 0
+    return { ...found(met.at), wins: isLater ? a.id : b.id }
   }
   if (!a.conditions || !b.conditions || !canBothHold(a.conditions, b.conditions)) return undefined
   return canBothBeAwake(a.conditions, b.conditions, now, place) ? found(null) : undefined

@@ -51,11 +51,12 @@ export const checkAutomation =
       now,
     })
     return {
-      Findings: findings.map(({ Kind, PeripheralUID = null, At = null, other }): Finding => ({
+      Findings: findings.map(({ Kind, PeripheralUID = null, At = null, other, Wins }): Finding => ({
         Kind,
         PeripheralUID,
         Other: other && may(actor, FEATURE_OF_TYPE[other.AutomationType], 'Read') ? other : null,
         At,
+        ...(Wins && { Wins }),
       })),
       NextRuns: rule.Schedule ? nextRuns(rule.Schedule, now, SHOWN, place) : [],
     }

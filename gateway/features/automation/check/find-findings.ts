@@ -64,11 +64,12 @@ const loops = ({ others }: Facts): Found[] =>
 const conflicts = ({ others, place, now }: Facts): Found[] =>
   findConflicts(others.acting, { now, place, about: others.own })
     .slice(0, MOST)
-    .map(({ ids, PeripheralUID, at }) => ({
+    .map(({ ids, PeripheralUID, at, wins }) => ({
       Kind: at === null ? 'conflict' : 'sameTime',
       PeripheralUID,
       other: others.names.get(ids.find((id) => id !== others.own) ?? ''),
       At: at,
+      ...(wins !== undefined && { Wins: wins === others.own ? 'this' : 'other' }),
     }))
 
 /** Conditions that no value can meet, or all values do; and such that no values meet together. */

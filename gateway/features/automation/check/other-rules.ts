@@ -31,7 +31,7 @@ interface Home {
   tenant: string
   homeId: string
 }
-type Row = Named & { rule: StoredRule }
+type Row = Named & { rule: StoredRule; madeAt: number }
 
 /** No automation is called so. */
 const NEW = ''
@@ -39,7 +39,12 @@ const NEW = ''
 /** A rule that is judged among those of its home that are switched on. */
 export async function readOtherRules(db: Db, home: Home, { id = NEW, rule }: Judged): Promise<OtherRules> {
   const rows = (await readEnabled(db, home)).filter(({ AutomationID }) => AutomationID !== id)
-  const rules = [{ id, rule }, ...rows.map((row) => ({ id: row.AutomationID, rule: row.rule }))]
+  const [own] = await db.query<{ madeAt: number }>(sql`select created_at as "madeAt" from automations
+    where tenant = ${home.tenant} and automation_id = ${id}`)
+  const rules = [
+    { id, rule, madeAt: own?.madeAt },
+    ...rows.map((row) => ({ id: row.AutomationID, rule: row.rule, madeAt: row.madeAt })),
+  ]
   const targets = await targetsOf(db, home, rules)
   return {
     targets,
@@ -50,6 +55,7 @@ export async function readOtherRules(db: Db, home: Home, { id = NEW, rule }: Jud
       conditions: one.rule.Conditions,
       schedule: one.rule.Schedule,
       sets: setBy(one.rule.Actions, targets),
+      madeAt: one.madeAt,
     })),
     linked: linkedOf(rules, targets),
   }
@@ -67,7 +73,8 @@ export async function readLoops(
 
 const readEnabled = (db: Db, { tenant, homeId }: Home) =>
   db.query<Row>(sql`
-    select automation_id as "AutomationID", automation_type as "AutomationType", automation_name as "AutomationName", rule
+    select automation_id as "AutomationID", automation_type as "AutomationType", automation_name as "AutomationName", rule,
+      created_at as "madeAt"
     from automations where tenant = ${tenant} and home_id = ${homeId} and enabled
     order by lower(automation_name), automation_id`)
 
@@ -79,7 +86,7 @@ const targetsOf = (db: Db, home: Home, rules: readonly { rule: StoredRule }[]): 
   )
 
 const namesOf = (rows: readonly Row[]): Map<string, Named> =>
-  new Map(rows.map(({ rule: _rule, ...named }) => [named.AutomationID, named]))
+  new Map(rows.map(({ rule: _rule, madeAt: _at, ...named }) => [named.AutomationID, named]))
 
 const linkedOf = (rules: readonly { id: string; rule: StoredRule }[], targets: Targets): LinkedRule[] =>
   rules.flatMap(({ id, rule }) =>

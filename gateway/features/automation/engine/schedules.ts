@@ -30,6 +30,8 @@ const HOUR = 3_600_000
 
 interface DueRow extends RuleRow {
   nextRunAt: number
+  /** Epoch ms. */
+  madeAt: number
 }
 
 /** A run of a schedule whose time has come. */
@@ -58,12 +60,12 @@ export async function runSchedules(engine: Engine, now: number): Promise<boolean
 }
 
 const takeOnTime = (tx: Db, now: number): Promise<DueRow[]> =>
-  tx.query<DueRow>(sql`select ${RULE_COLUMNS}, a.next_run_at as "nextRunAt" from automations a
+  tx.query<DueRow>(sql`select ${RULE_COLUMNS}, a.next_run_at as "nextRunAt", a.created_at as "madeAt" from automations a
     join homes h on h.tenant = a.tenant and h.home_id = a.home_id
     where a.next_run_at <= ${now}::bigint and a.next_run_at > ${now - ON_TIME}::bigint
       and not exists (select from automations m where m.next_run_at <= ${now - ON_TIME}::bigint
         and m.tenant = a.tenant and m.home_id = a.home_id)
-    order by a.next_run_at, a.automation_id limit ${BATCH}::int
+    order by a.next_run_at, a.created_at, a.automation_id limit ${BATCH}::int
     for key share of h skip locked for no key update of a skip locked`)
 
 async function runOnTime(
@@ -171,7 +173,7 @@ async function runMissed(engine: Engine, part: Planning, home: HomeKey, now: num
     sql`select from homes where tenant = ${home.tenant} and home_id = ${home.homeId} for key share`,
   )
   const rows =
-    await tx.query<DueRow>(sql`select ${RULE_COLUMNS}, a.next_run_at as "nextRunAt" from automations a
+    await tx.query<DueRow>(sql`select ${RULE_COLUMNS}, a.next_run_at as "nextRunAt", a.created_at as "madeAt" from automations a
     where a.tenant = ${home.tenant} and a.home_id = ${home.homeId} and a.next_run_at <= ${now}::bigint
     order by a.automation_id for no key update of a`)
   const places = await readPlaces(tx, [home], engine.sunOf)
@@ -240,7 +242,11 @@ function sortMissed(rows: readonly DueRow[], sets: readonly SetByRule[], place: 
     for (const at of runsBetween(schedule, from, last.at - 1, place).slice(-MOST_TOLD))
       sorted.tooLate.push({ row, schedule, at })
   }
-  sorted.late.sort((a, b) => a.at - b.at)
+  // Of one moment in the order in which they were made, as on time.
+  sorted.late.sort(
+    (a, b) =>
+      a.at - b.at || a.row.madeAt - b.row.madeAt || (a.row.automationId < b.row.automationId ? -1 : 1),
+  )
   return sorted
 }
 

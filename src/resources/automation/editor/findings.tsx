@@ -12,9 +12,15 @@ import type { RuleFacts } from '../words/use-rule-facts.ts'
 /** What keeps a rule from doing what it says; anything else is good to know. */
 const SERIOUS: ReadonlySet<Finding['Kind']> = new Set(['loop', 'deviceGone', 'never'])
 
-/** A loop of one, and a group, scene or room that is gone, name nothing. */
-const keyOf = (Kind: Finding['Kind'], uid: string | null, other: Finding['Other']) =>
-  Kind === 'loop' && !other ? 'itself' : Kind === 'deviceGone' && uid === null ? 'somethingGone' : Kind
+/** A loop of one, and a group, scene or room that is gone, name nothing; of two schedules that meet it is said who wins. */
+function keyOf({ Kind, PeripheralUID, Other, Wins }: Finding) {
+  if (Kind === 'sameTime') return Wins === 'this' ? 'thisWins' : 'otherWins'
+  return Kind === 'loop' && !Other
+    ? 'itself'
+    : Kind === 'deviceGone' && PeripheralUID === null
+      ? 'somethingGone'
+      : Kind
+}
 
 /** What is worth knowing of a rule before it is saved, live. */
 export const Findings: FC<{ findings: readonly Finding[]; facts: RuleFacts }> = ({ findings, facts }) => {
@@ -22,12 +28,14 @@ export const Findings: FC<{ findings: readonly Finding[]; facts: RuleFacts }> = 
   const language = useLanguage()
   const zone = useTimeZone(facts.actions.HomeID)
   if (findings.length === 0) return null
-  const said = ({ Kind, PeripheralUID, Other, At }: Finding) =>
-    t(`automation:rule.findings.${keyOf(Kind, PeripheralUID, Other)}`, {
+  const said = (finding: Finding) => {
+    const { PeripheralUID, Other, At } = finding
+    return t(`automation:rule.findings.${keyOf(finding)}`, {
       device: PeripheralUID === null ? '' : facts.subjects.nameOf(PeripheralUID),
       other: Other?.AutomationName ?? '',
       at: At === null ? '' : formatMoment(At, language, zone),
     })
+  }
   return (
     <div className={page.tightStack} role="status" aria-label={t('automation:rule.findings.title')}>
       {findings.map((finding, i) => (

@@ -87,9 +87,17 @@ describe('findings on a rule', () => {
     expect(link).toMatchObject([
       { Kind: 'conflict', PeripheralUID: 'r3', At: null, Other: { AutomationID: other.AutomationID } },
     ])
-    await create(schedule(HomeID, { Actions: set('r4', 0) }))
-    const met = await findings(schedule(HomeID, { Actions: set('r4', 1) }))
-    expect(met).toMatchObject([{ Kind: 'sameTime', PeripheralUID: 'r4', At: expect.any(Number) }])
+    const [off, on] = [0, 1].map((to) => schedule(HomeID, { Actions: set('r4', to as 0 | 1) }))
+    const saved = async (input: object) => ({ ...input, ...(await create(input)).results })
+    const first = await saved(off as object)
+    const found = (Wins: string) => [{ Kind: 'sameTime', PeripheralUID: 'r4', At: expect.any(Number), Wins }]
+    expect(await findings(on as object)).toMatchObject(found('this'))
+    world.clock.advance(1_000)
+    const later = await saved(on as object)
+    const again = ({ AutomationID }: { AutomationID: string }, input: object) =>
+      findings({ ...input, AutomationID })
+    expect(await again(first, off as object)).toMatchObject(found('other'))
+    expect(await again(later, on as object)).toMatchObject(found('this'))
   })
 
   it('do not compare an automation with itself as it was', async () => {
