@@ -18,6 +18,7 @@ beforeEach(async () => {
   await world.db.query(sql`delete from commands`)
   await world.db.query(sql`delete from device_events`)
   await world.db.query(sql`delete from automations`)
+  await world.db.query(sql`delete from automation_runs`)
   await world.db.query(sql`delete from automation_pauses`)
 })
 
@@ -167,5 +168,98 @@ describe('what sets a device next', () => {
     await wait(id, 'off', 'run-off', now + 7_200_000)
     const [soonest] = await next('r2')
     expect(soonest).toMatchObject({ AutomationID: id, At: now + 7_200_000, Values: { Switch: 0 } })
+  })
+})
+
+describe('why a device was not set', () => {
+  const held = async (uid: string, who = root) => (await explain(uid, who)).results.Held
+  const nearly = async (uid: string, who = root) => (await explain(uid, who)).results.Nearly
+  const nearlyRan = (runId: string, automationId: string, at: number, more: object = {}) => {
+    const {
+      state = 'skipped',
+      reason = 'tooSoon',
+      conditions = [],
+    } = more as {
+      state?: string
+      reason?: string | null
+      conditions?: object[]
+    }
+    return world.db
+      .query(sql`insert into automation_runs (tenant, run_id, home_id, automation_id, automation_type, name,
+        cause, state, reason, began_at, ended_at, action_order, conditions)
+      values (${root.tenant}, ${runId}, ${HomeID}, ${automationId}, 3, 'On', 'condition', ${state}, ${reason}, ${at}::bigint,
+        ${at}::bigint, 'together', ${JSON.stringify(conditions)}::jsonb)`)
+  }
+  const hold = (id: string, problem: object) =>
+    world.db.query(
+      sql`update automations set problem = ${JSON.stringify(problem)}::jsonb where automation_id = ${id}`,
+    )
+
+  it('is told by the automations that would set it and may not act, with why and until when', async () => {
+    const now = world.clock.now()
+    const { SceneID } = (
+      await root.post('/CreateScene', {
+        HomeID,
+        SceneName: 'Why not',
+        Actions: [{ PeripheralUID: 'r2', Values: { Switch: 1 } }],
+      })
+    ).results
+    const off = await create(schedule(HomeID, { AutomationName: '1 off', Enabled: false }))
+    const rests = await create(smartLink(HomeID, { AutomationName: '2 rests' }))
+    const broken = await create(schedule(HomeID, { AutomationName: '3 broken', Actions: [{ SceneID }] }))
+    await create(schedule(HomeID, { AutomationName: '4 ready' }))
+    await hold(rests, { Reason: 'tooOften', Subject: null, Since: now, Until: now + 600_000 })
+    await hold(broken, { Reason: 'deviceGone', Subject: 'x', Since: now, Until: null })
+    expect(await held('r2')).toMatchObject([
+      { AutomationID: off, AutomationType: 1, State: 'disabled', Reason: null, Since: null, Until: null },
+      { AutomationID: rests, State: 'paused', Reason: 'tooOften', Since: now, Until: now + 600_000 },
+      { AutomationID: broken, State: 'broken', Reason: 'deviceGone', Subject: 'x', Until: null },
+    ])
+    expect(await held('r1')).toEqual([])
+    const viewer = await world.createUser(root, [rights('device', 'Read'), rights('smart_link', 'Read')])
+    expect(await held('r2', viewer)).toMatchObject([{ AutomationID: rests }])
+    await root.post('/PauseAutomation', { HomeID, Until: now + 60_000, Reason: 'x' })
+    expect((await held('r2')).at(-1)).toMatchObject({
+      AutomationName: '4 ready',
+      State: 'homePaused',
+      Reason: null,
+      Since: now,
+      Until: now + 60_000,
+    })
+  })
+
+  it('is told by the runs that nearly came about, by the device that is set and by the one that was asked', async () => {
+    const now = world.clock.now()
+    const id = await create(smartLink(HomeID))
+    const other = await create(
+      smartLink(HomeID, { Actions: [{ PeripheralUID: 'r4', Values: { Switch: 1 } }] }),
+    )
+    const conditions = [
+      {
+        PeripheralUID: 'r1',
+        Field: 'Switch',
+        Value: 1,
+        At: now,
+        Verdict: true,
+        Needed: { Logical: '=', Status: 1 },
+      },
+    ]
+    await nearlyRan('near', id, now - 1_000, { conditions })
+    await nearlyRan('missed', id, now, { state: 'missed', reason: null })
+    await nearlyRan('old', id, now - 8 * 86_400_000)
+    await nearlyRan('others', other, now)
+    await ran('done', id, 3, now)
+    expect((await nearly('r2')).map(({ RunID }: { RunID: string }) => RunID)).toEqual(['missed', 'near'])
+    expect(await nearly('r1')).toMatchObject([{ RunID: 'near', Reason: 'tooSoon', Conditions: conditions }])
+    const list = async (PeripheralUID: string, who = root) =>
+      (await who.post('/ListAutomationRun', { HomeID, PeripheralUID })).results
+    expect(await list('r2')).toMatchObject({
+      Rows: [{ RunID: 'missed' }, { RunID: 'near' }, { RunID: 'old' }],
+      Total: 3,
+    })
+    expect(await list('r3')).toMatchObject({ Rows: [], Total: 0 })
+    const viewer = await world.createUser(root, [rights('device', 'Read')])
+    expect(await nearly('r2', viewer)).toEqual([])
+    expect(await list('r2', viewer)).toMatchObject({ Rows: [], Total: 0 })
   })
 })
