@@ -16,6 +16,7 @@ import {
   createRecordingRuns,
   HOME,
   noMeasures,
+  OWNER,
   plainSun,
   report,
   storedRuns,
@@ -109,6 +110,37 @@ async function saveLink(gateways: readonly [Started, ...Started[]], more: object
   return id
 }
 
+/** A rule at the start of a booking of ten seconds after eight. */
+async function addRoomRule(): Promise<string> {
+  const at = START + 2 * MINUTE + 10 * SECOND
+  await db.query(sql`insert into conference_rooms (tenant, conference_room_id, conference_room_name, capacity, home_id, active)
+    values (${TENANT}, 'room', 'r', 4, ${HOME}, true)`)
+  await db.query(sql`insert into reservations (tenant, record_id, conference_room_id, title, start_timestamp, end_timestamp,
+      organizer_id, created_at)
+    values (${TENANT}, 'booking', 'room', 't', ${at}::bigint, ${at + 30 * MINUTE}::bigint, ${OWNER}, 0)`)
+  const Booking = { ConferenceRoomID: 'room', When: 'start' as const, Minutes: 0 }
+  const id = await addAutomation(db, { Booking })
+  await db.query(sql`insert into automation_waits (tenant, automation_id, kind, key, due_at, detail)
+    values (${TENANT}, ${id}, 'booking', 'booking/start', ${at}::bigint,
+      ${JSON.stringify({ RecordID: 'booking', Moment: at })}::jsonb)`)
+  return id
+}
+
+/** Ends every connection to the database and lets none be made; answers how to let them again. */
+async function cutOff(): Promise<() => Promise<void>> {
+  const admin = openDb({ socketDir: testSocketDir(), database: 'postgres', max: 1, log: quiet })
+  const allow = (is: boolean) =>
+    admin.query(raw(`alter database "${database.name}" with allow_connections ${is}`))
+  await allow(false)
+  await admin.query(
+    sql`select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = ${database.name}`,
+  )
+  return async () => {
+    await allow(true)
+    await admin.close()
+  }
+}
+
 describe('the engine of a gateway', () => {
   it('runs a smart link when a report of its device is stored, whichever gateway stored it', async () => {
     const gateways: [Started, Started] = [await start(), await start()]
@@ -164,6 +196,41 @@ describe('the engine of a gateway', () => {
     await report(db, 'door', { Switch1: 1 }, clock.now())
     await pass(gateways, 61)
     await expect.poll(() => storedRuns(db)).toMatchObject([{ state: 'planned', edgeNo: 1 }])
+  })
+
+  it('runs what came due while the database was away for half a minute, once, and loses no wait', async () => {
+    const gateways: [Started, Started] = [await start(), await start()]
+    const Schedule = {
+      Weekdays: [1],
+      At: 480,
+      Days: 'all' as const,
+      Except: [],
+      From: null,
+      Through: null,
+      OffAfter: 0,
+    }
+    const schedule = await save(gateways, { Schedule })
+    const booked = await addRoomRule()
+    await report(db, 'door', { Switch1: 0 }, clock.now())
+    const link = await saveLink(gateways, { Conditions: { ...whenOn, For: 60 } })
+    await pass(gateways, 60)
+    await say(gateways[0], 1)
+    await pass(gateways, 45)
+    const back = await cutOff()
+    await pass(gateways, 30)
+    await back()
+    await pass(gateways, 60)
+    await expect.poll(async () => (await storedRuns(db)).length).toBe(3)
+    await pass(gateways, 30)
+    const runs = await storedRuns(db)
+    expect(runs.map(({ automationId, cause, state }) => [automationId, cause, state])).toEqual(
+      expect.arrayContaining([
+        [schedule, 'schedule', 'planned'],
+        [booked, 'booking', 'planned'],
+        [link, 'condition', 'planned'],
+      ]),
+    )
+    expect(runs).toHaveLength(3)
   })
 
   it('runs a schedule within the second of its time, with one gateway and with three', async () => {
