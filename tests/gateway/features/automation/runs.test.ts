@@ -3,21 +3,22 @@ import type { Permission } from '../../../../contract/features.ts'
 import type { PlannedRun } from '../../../../gateway/features/automation/runs/port.ts'
 import { personRun } from '../../../../gateway/features/automation/runs/start-run.ts'
 import { findRun, type StoredRun } from '../../../../gateway/features/automation/runs/store.ts'
-import { type Db, sql } from '../../../../gateway/store/db.ts'
+import { type Db, openDb, raw, sql } from '../../../../gateway/store/db.ts'
 import { type Building, createBuilding } from '../../../support/building.ts'
 import { type HeldClock, holdClock } from '../../../support/clock.ts'
-import { createTestDb } from '../../../support/postgres.ts'
+import { createTestDb, quiet, testSocketDir } from '../../../support/postgres.ts'
 import { createRunGateways, type RunGateway } from '../../../support/run-gateways.ts'
 
 let db: Db
 let drop: () => Promise<void>
+let name: string
 let building: Building
 let clock: HeldClock
 let site: ReturnType<typeof createRunGateways>
 let first: RunGateway
 
 beforeAll(async () => {
-  ;({ db, drop } = await createTestDb())
+  ;({ db, drop, name } = await createTestDb())
 })
 afterAll(() => drop())
 beforeEach(async () => {
@@ -139,6 +140,47 @@ describe('a run', () => {
       await runScene('careful')
       expect(states(await ended())).toEqual(['a: hubRefused', 'b: stopped', 'c: confirmed'])
     })
+  })
+
+  it('goes on to its end, and sends nothing twice, after the database was away for half a minute', async () => {
+    await run({ actions: [action('a'), action('b', { After: 20 })], order: 'inOrder' })
+    await until(() => site.sent.length === 1)
+    const admin = openDb({ socketDir: testSocketDir(), database: 'postgres', max: 1, log: quiet })
+    const allow = (is: boolean) => admin.query(raw(`alter database "${name}" with allow_connections ${is}`))
+    await allow(false)
+    await admin.query(
+      sql`select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = ${name}`,
+    )
+    for (let i = 0; i < 30; i++) {
+      clock.advance(1_000)
+      await expect(db.query(sql`select 1`)).rejects.toThrow()
+    }
+    await allow(true)
+    await admin.close()
+    for (let i = 0; i < 60 && !isOver(await stored()); i++) {
+      clock.advance(1_000)
+      await first.runs.sweeping.run()
+    }
+    expect(states(await ended('r', 1_000))).toEqual(['a: confirmed', 'b: confirmed'])
+    expect(ids()).toEqual(['r-1', 'r-2'])
+  })
+
+  it('that has begun is carried out although its owner loses the right or is gone meanwhile, and the next is refused', async () => {
+    const permissions: Permission[] = [{ FeatureKey: 'device_control', OperationList: ['Control'] }]
+    const gateway = site.start({ permissions })
+    const owned = {
+      automationId: 'rule',
+      sceneId: null,
+      ownerId: '22222222-2222-4222-8222-222222222222',
+      cause: 'schedule' as const,
+    }
+    await run({ ...owned, actions: [action('a'), action('b', { After: 20 })] }, gateway)
+    await until(() => site.sent.length === 1)
+    permissions.length = 0
+    expect(states(await ended('r', 1_000))).toEqual(['a: confirmed', 'b: confirmed'])
+    await run({ ...owned, runId: 'next', actions: [action('c')] }, gateway)
+    expect(await ended('next')).toMatchObject({ state: 'refused', reason: 'noRight' })
+    expect(ids()).toEqual(['r-1', 'r-2'])
   })
 
   it('in order leaves out all after a failure only where it is to stop', async () => {

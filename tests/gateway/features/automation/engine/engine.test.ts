@@ -16,7 +16,6 @@ import {
   createRecordingRuns,
   HOME,
   noMeasures,
-  OWNER,
   plainSun,
   report,
   storedRuns,
@@ -110,14 +109,16 @@ async function saveLink(gateways: readonly [Started, ...Started[]], more: object
   return id
 }
 
-/** A rule at the start of a booking of ten seconds after eight. */
+/** A rule at the start of a booking at eight. */
 async function addRoomRule(): Promise<string> {
-  const at = START + 2 * MINUTE + 10 * SECOND
-  await db.query(sql`insert into conference_rooms (tenant, conference_room_id, conference_room_name, capacity, home_id, active)
-    values (${TENANT}, 'room', 'r', 4, ${HOME}, true)`)
-  await db.query(sql`insert into reservations (tenant, record_id, conference_room_id, title, start_timestamp, end_timestamp,
-      organizer_id, created_at)
-    values (${TENANT}, 'booking', 'room', 't', ${at}::bigint, ${at + 30 * MINUTE}::bigint, ${OWNER}, 0)`)
+  const at = START + 2 * MINUTE
+  await db.query(sql`insert into conference_rooms (tenant, conference_room_id, conference_room_name, capacity, home_id,
+      equipment, active, release_after)
+    values (${TENANT}, 'room', 'r', 4, ${HOME}, '', true, 0)`)
+  await db.query(sql`insert into reservations (tenant, record_id, conference_room_id, room_no, start_timestamp,
+      end_timestamp, subject, description, host, attendees, private, booked_by_email, sequence)
+    select tenant, 'booking', conference_room_id, room_no, ${at}::bigint, ${at + 30 * MINUTE}::bigint, '', '', '', '[]',
+      false, '', 0 from conference_rooms`)
   const Booking = { ConferenceRoomID: 'room', When: 'start' as const, Minutes: 0 }
   const id = await addAutomation(db, { Booking })
   await db.query(sql`insert into automation_waits (tenant, automation_id, kind, key, due_at, detail)

@@ -109,19 +109,24 @@ describe('schedules', () => {
     expect(row).toEqual({ enabled: false })
   })
 
-  it('do not run again when the clock is set back', async () => {
-    const id = await add({ Schedule: daily(480) })
-    clock.advance(MINUTE)
-    await runAll(gateway())
-    clock = holdClock(BEFORE)
-    await replanNow(db, clock, id)
-    expect(await nextOf(id)).toBe(EIGHT)
-    clock.advance(MINUTE)
-    const second = gateway()
-    await runAll(second)
-    expect(await storedRuns(db)).toHaveLength(1)
-    expect(second.runs.begun).toEqual([])
-    expect(await nextOf(id)).toBe(EIGHT + DAY)
+  it('do not run again when the clock is set back, by a minute or by an hour', async () => {
+    for (const back of [MINUTE, HOUR]) {
+      await db.query(sql`delete from automations`)
+      await db.query(sql`delete from automation_runs`)
+      clock = holdClock(BEFORE)
+      const id = await add({ Schedule: daily(480) })
+      clock.advance(MINUTE)
+      await runAll(gateway())
+      clock = holdClock(EIGHT - back)
+      await replanNow(db, clock, id)
+      expect(await nextOf(id)).toBe(EIGHT)
+      clock.advance(back)
+      const second = gateway()
+      await runAll(second)
+      expect(await storedRuns(db)).toHaveLength(1)
+      expect(second.runs.begun).toEqual([])
+      expect(await nextOf(id)).toBe(EIGHT + DAY)
+    }
   })
 
   it('switch off after hours what they switched on, even when switched off themselves meanwhile', async () => {
