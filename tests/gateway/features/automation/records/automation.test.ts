@@ -309,12 +309,86 @@ describe('an automation is refused', () => {
     await addDiscovered(world, stranger, { HomeID: theirs, ThingName: theirHub, uids: ['theirs'] })
     for (const uid of ['far', 'theirs']) {
       const Actions = [{ PeripheralUID: uid, Values: { Switch: 1 } }]
-      const { status } = await create(schedule(HomeID, { Actions }))
-      expect(status).toMatchObject({
-        code: ERRORS.NOT_FOUND.code,
-        fields: { 'Actions.0.PeripheralUID': 'notFound' },
-      })
+      const condition = { PeripheralUID: uid, Field: 'Switch', Status: 1, Logical: '=' }
+      const group = { HomeID, GroupName: `G ${uid}`, PeripheralList: ['r1', uid] }
+      const asked = {
+        'Actions.0.PeripheralUID': await create(schedule(HomeID, { Actions })),
+        'EndActions.0.PeripheralUID': await create(
+          smartLink(HomeID, { EndDuration: 60, EndActions: Actions }),
+        ),
+        'Conditions.PeripheralUIDs.0.PeripheralUID': await create(
+          smartLink(HomeID, { Conditions: { PeripheralUIDs: [condition] } }),
+        ),
+        'PeripheralList.1': await root.post('/CreateGroup', group),
+        'Actions.0': await root.post('/CreateScene', { HomeID, SceneName: `S ${uid}`, Actions }),
+      }
+      for (const [field, { status }] of Object.entries(asked)) {
+        expect(status.code, field).toBe(ERRORS.NOT_FOUND.code)
+        expect(Object.keys(status.fields ?? {}).join(), field).toContain(field)
+      }
     }
+  })
+
+  it('of which the name is empty or longer than 64 characters, of a group and a scene as well', async () => {
+    for (const [name, reason] of [
+      ['', 'required'],
+      [' ', 'required'],
+      ['字'.repeat(65), 'tooLong'],
+    ] as const) {
+      const made = {
+        AutomationName: await create(schedule(HomeID, { AutomationName: name })),
+        GroupName: await root.post('/CreateGroup', { HomeID, GroupName: name, PeripheralList: ['r1'] }),
+        SceneName: await root.post('/CreateScene', { HomeID, SceneName: name, Actions: ON }),
+      }
+      for (const [field, { status }] of Object.entries(made))
+        expect(status.fields, `${field} ${name}`).toEqual({ [field]: reason })
+    }
+    const longest = '字'.repeat(64)
+    expect((await create(schedule(HomeID, { AutomationName: longest }))).results.AutomationName).toBe(longest)
+  })
+
+  it('with a measured limit of three decimals, which the refusal names', async () => {
+    const limit = (Status: number) => ({
+      PeripheralUIDs: [{ PeripheralUID: 'r1', Field: 'SilentFor', Status, Logical: '>' }],
+    })
+    expect((await create(smartLink(HomeID, { Conditions: limit(1.234) }))).status.fields).toEqual({
+      'Conditions.PeripheralUIDs.0.Status': 'decimals',
+    })
+    expect((await create(smartLink(HomeID, { Conditions: limit(1.23) }))).status.code).toBe(0)
+  })
+
+  it('is made again in another home with the devices of that, as are a group and a scene', async () => {
+    const other = (await root.post('/CreateHome', { HomeName: 'Copy', TimeZone: 'Asia/Taipei' })).results
+      .HomeID
+    const hub = (await root.post('/AddThing', { HomeID: other, DeviceName: 'h' })).results.ThingName
+    await addDiscovered(world, root, { HomeID: other, ThingName: hub, uids: ['copy'] })
+    const made = async (path: string, input: object) => (await root.post(path, input)).results
+    const group = await made('/CreateGroup', { HomeID, GroupName: 'Copied', PeripheralList: ['r1'] })
+    const scene = await made('/CreateScene', {
+      HomeID,
+      SceneName: 'Copied',
+      Order: 'inOrder',
+      StopOnFailure: true,
+      Actions: ON,
+    })
+    const { GroupID: _g, Version: _v, GroupType: _t, ...groupRest } = group as Record<string, unknown>
+    const { SceneID: _s, Version: _w, ...sceneRest } = scene as Record<string, unknown>
+    const there = [{ ...scene.Actions[0], PeripheralUID: 'copy' }]
+    expect(await made('/CreateGroup', { ...groupRest, HomeID: other, PeripheralList: ['copy'] })).toEqual({
+      ...group,
+      HomeID: other,
+      GroupID: expect.any(String),
+      PeripheralList: ['copy'],
+    })
+    expect(await made('/CreateScene', { ...sceneRest, HomeID: other, Actions: there })).toEqual({
+      ...scene,
+      HomeID: other,
+      SceneID: expect.any(String),
+      Actions: there,
+    })
+    const refused = await root.post('/CreateScene', { ...sceneRest, SceneName: 'Not there', HomeID: other })
+    expect(refused.status.fields).toEqual({ 'Actions.0.PeripheralUID': 'notFound' })
+    expect((await root.post('/GetSceneByHomeId', { HomeID })).results).toContainEqual(scene)
   })
 })
 
