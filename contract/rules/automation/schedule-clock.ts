@@ -49,6 +49,10 @@ export function nextRun(schedule: Schedule, after: number, place: Place): number
   return undefined
 }
 
+/** Whether a schedule has a run at a moment: a home's zone, place or holidays may have changed since that was computed. */
+export const isDue = (schedule: Schedule, at: number, place: Place): boolean =>
+  nextRun(schedule, at - 1, place) === at
+
 /**
  * Whether a schedule by the sun would run on the day that runs, were there that sunrise or sunset.
  *

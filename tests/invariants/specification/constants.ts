@@ -8,6 +8,12 @@ import {
   peripheral,
   WarningThreshold,
 } from '../../../contract/resources/peripheral.ts'
+import { GivenAutomation } from '../../../contract/resources/automation.ts'
+import { group } from '../../../contract/resources/group.ts'
+import { Action } from '../../../contract/rules/automation/action.ts'
+import { Condition } from '../../../contract/rules/automation/condition.ts'
+import { groupProblem } from '../../../contract/rules/automation/group-members.ts'
+import { ruleProblems } from '../../../contract/rules/automation/rule-problems.ts'
 import { Phone } from '../../../contract/resources/visitor.ts'
 import { EMAIL_PATTERN, isPassword, PASSWORD_RULES } from '../../../contract/rules/access/credentials.ts'
 import { displayName } from '../../../contract/rules/access/display-name.ts'
@@ -37,6 +43,27 @@ const limits = { CurrentLower: 0, CurrentUpper: 655_350, VoltageLower: 90, Volta
 const within = (changes: object) => WarningThreshold.safeParse({ ...limits, ...changes }).success
 const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, values: readonly unknown[]) =>
   values.map((value) => schema.safeParse(value).success)
+const of = (...types: string[]) =>
+  types.map((PeripheralType, i) => ({
+    PeripheralUID: 'ab'.charAt(i),
+    PeripheralType,
+    ThingName: 'hub',
+  }))
+/** The field at which an automation is refused that is whole but for this. */
+function lacking(AutomationType: 1 | 3, changes: object): string | undefined {
+  const whole = {
+    HomeID: 'h',
+    AutomationType,
+    AutomationName: 'n',
+    Conditions: { PeripheralUIDs: [{ PeripheralUID: 'a', Field: 'Switch', Logical: '=', Status: 1 }] },
+    Actions: [{ PeripheralUID: 'b', Values: { Switch: 1 } }],
+    ...changes,
+  }
+  const parsed = GivenAutomation.safeParse(whole)
+  if (!parsed.success) return parsed.error.issues[0]?.path.join('.')
+  const subject = (PeripheralUID: string) => ({ PeripheralUID, type: '516', modbusKeys: undefined })
+  return ruleProblems(parsed.data, { subject })[0]?.path.join('.')
+}
 const addable = (count: number) =>
   peripheral.operations.create.input.safeParse({
     HomeID: 'h',
@@ -106,6 +133,40 @@ export const CONSTANTS: readonly Fact[] = [
     addable(8),
     addable(9),
   ]),
+  fact('§5 a group needs at least one device and only one device type', [false, undefined, 'oneType'], () => [
+    group.operations.create.input.shape.PeripheralList.safeParse([]).success,
+    groupProblem(['a', 'b'], of('516', '516')),
+    groupProblem(['a', 'b'], of('516', '532')),
+  ]),
+  fact('§5 condition values have two decimals', [true, false], () =>
+    accepts(Condition, [
+      { PeripheralUID: 'a', Field: 'Power', Logical: '>', Status: 1.25 },
+      { PeripheralUID: 'a', Field: 'Power', Logical: '>', Status: 1.255 },
+    ]),
+  ),
+  fact(
+    '§5 an automation needs name, trigger device, condition, action and trigger time',
+    ['AutomationName', 'Conditions.PeripheralUIDs.0.PeripheralUID', 'Conditions', 'Actions', 'Schedule'],
+    () => [
+      lacking(3, { AutomationName: '' }),
+      lacking(3, { Conditions: { PeripheralUIDs: [{ Field: 'Switch', Logical: '=', Status: 1 }] } }),
+      lacking(3, { Conditions: undefined }),
+      lacking(3, { Actions: [] }),
+      lacking(1, { Conditions: undefined }),
+    ],
+  ),
+  fact(
+    '§5 actions need a scene or a device or group, and what a device is set to',
+    [true, true, true, false, false],
+    () =>
+      accepts(Action, [
+        { SceneID: 's' },
+        { PeripheralUID: 'a', Values: { Switch: 1 } },
+        { GroupID: 'g', Values: { Switch: 1 } },
+        { Values: { Switch: 1 } },
+        { PeripheralUID: 'a', Values: {} },
+      ]),
+  ),
   fact('§5 lighthouse grouping requires adjacent devices', [true, false], () => [
     areAdjacent([2, 3]),
     areAdjacent([1, 3]),

@@ -1,3 +1,5 @@
+import { Automation } from '../../../contract/resources/automation.ts'
+import { Condition, Conditions } from '../../../contract/rules/automation/condition.ts'
 import { Group } from '../../../contract/resources/group.ts'
 import { Scene } from '../../../contract/resources/scene.ts'
 import type { z } from 'zod'
@@ -64,6 +66,9 @@ export const ENTITIES: readonly Entity[] = [
   ),
   entity('Group', Group, 'GroupID GroupName PeripheralList HomeID'),
   entity('Scene', Scene, 'SceneID HomeID'),
+  entity('Automation', Automation, 'AutomationID AutomationType Conditions'),
+  entity('Automation: Conditions', Conditions, 'PeripheralUIDs Logical RetriggerInterval Period'),
+  entity('Automation: an entry of PeripheralUIDs', Condition, 'PeripheralUID Status Logical'),
   entity('Visitor', Visitor, 'VisitorName Company Email Phone Ext ValidFrom ValidUntil'),
   entity('Company profile', CompanyProfile, 'CompanyName LogoName LogoUrl'),
   entity('Public company profile', CompanyPublicProfile, 'LogoName LogoUrl'),

@@ -49,6 +49,7 @@ export const DATA_CHANGES: readonly string[] = [
   ...crud('thing'),
   ...crud('group'),
   ...crud('scene'),
+  ...crud('automation'),
   ...crud('user'),
   ...crud('department'),
   'conferenceRoom/add',

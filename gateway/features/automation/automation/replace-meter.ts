@@ -9,7 +9,13 @@ import { factsOfHome, historyOfFact, putFact } from '../../../lib/meters/meter-f
 import { moveMeters } from '../../../lib/meters/move-meter.ts'
 import { columnsOf } from '../../../store/columns.ts'
 import { sql } from '../../../store/db.ts'
-import type { Replaced } from './replace.ts'
+
+/** A device and the one that takes its place. */
+export interface Replaced {
+  HomeID: string
+  Old: string
+  New: string
+}
 
 /**
  * Puts a meter in the place of another from today on: what stood below the old one stands below the new one, which stands where the old

@@ -15,16 +15,9 @@ import { needRight } from '../need-right.ts'
 import type { Replan } from '../ports.ts'
 import type { LookAgain } from './mark-broken.ts'
 import { problemNow } from './problem.ts'
-import { inMeters } from './replace-meter.ts'
+import { inMeters, type Replaced } from './replace-meter.ts'
 import { readAutomations, updateAutomation, writtenOf } from './store.ts'
 import { actionLists, LOADS, ruleOf, type StoredRule } from './stored-rule.ts'
-
-/** A device and the one that takes its place. */
-export interface Replaced {
-  HomeID: string
-  Old: string
-  New: string
-}
 
 /** Puts a device in the place of another wherever that is named; everything or nothing. What it redirects acts as others: that needs Control. */
 export const replacePeripheral =

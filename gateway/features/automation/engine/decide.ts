@@ -3,7 +3,7 @@ import type { TruthRule } from '../../../../contract/rules/automation/truth-step
 import { type Alarming, followAct, followAhead, followReadings } from './alarms.ts'
 import { compile, type Compiled, keyOf, type RuleRow } from './compile.ts'
 import type { Engine } from './engine.ts'
-import { heldRun, isFollowed } from './held.ts'
+import { heldRun, isFollowed } from './not-run.ts'
 import { forget } from './known.ts'
 import { type LogEntry, readLog, readPresent } from './log.ts'
 import { depthOf, MOST_DEPTH, rest, runsTooOften } from './loops.ts'

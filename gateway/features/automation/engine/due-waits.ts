@@ -1,6 +1,6 @@
 import { keyOf } from './compile.ts'
 import type { Engine } from './engine.ts'
-import { pausedHomes } from './pauses.ts'
+import { pausedHomes } from './not-run.ts'
 import { homeKeyOf } from './places.ts'
 import { planning, planRuns, type RunOfRule } from './plan-run.ts'
 import { resume } from './loops.ts'

@@ -1,4 +1,5 @@
 import {
+  isDue,
   latestMissed,
   nextRun,
   runsBetween,
@@ -10,9 +11,7 @@ import { tellMissed } from '../rule-notices.ts'
 import type { PlannedRun } from '../runs/port.ts'
 import type { RuleRow } from './compile.ts'
 import type { Engine } from './engine.ts'
-import { isDue, missedRun } from './due-times.ts'
-import { heldRun, isFollowed } from './held.ts'
-import { pausedHomes } from './pauses.ts'
+import { heldRun, isFollowed, missedRun, pausedHomes } from './not-run.ts'
 import { homeKeyOf, readPlaces } from './places.ts'
 import { type Planning, planning, planRuns } from './plan-run.ts'
 import type { HomeKey } from './ports.ts'

@@ -76,7 +76,7 @@ const suspend = async (id: string, Reason: AutomationProblem['Reason']) => {
 }
 
 describe('a time that has come and was not seen to yet', () => {
-  it('is run although the home, the rule or a pause begins anew before it is looked at', async () => {
+  it('is run although the home, the rule or a pause begins again before it is looked at', async () => {
     for (const replanAgain of [replanHome, (id: string) => replanNow(db, clock, id)]) {
       await db.query(sql`delete from automations`)
       await db.query(sql`delete from automation_runs`)
