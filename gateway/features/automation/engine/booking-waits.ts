@@ -7,8 +7,7 @@ import {
 import type { BookingTrigger } from '../../../../contract/rules/automation/schedule.ts'
 import { idArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import type { RuleRow } from './compile.ts'
-import { isFollowed } from './not-run.ts'
+import { type RuleRow, isFollowed } from './compile.ts'
 import { RULE_COLUMNS, type RuleKey } from './rule-rows.ts'
 
 const DAY = 86_400_000

@@ -32,6 +32,10 @@ export interface RuleRow {
   rule: StoredRule
 }
 
+/** Whether a rule is switched on: its times are kept, whether or not it may act when they come. */
+export const isFollowed = ({ isReady, heldBy }: Pick<RuleRow, 'isReady' | 'heldBy'>): boolean =>
+  isReady || heldBy !== null
+
 /**
  * Where the value of a condition comes from.
  *

@@ -7,10 +7,6 @@ import type { PlannedRun } from '../runs/port.ts'
 import type { RunOfRule } from './plan-run.ts'
 import type { HomeKey } from './ports.ts'
 
-/** Whether a rule is switched on: its times are kept, whether or not it may act when they come. */
-export const isFollowed = ({ isReady, heldBy }: Pick<RuleRow, 'isReady' | 'heldBy'>): boolean =>
-  isReady || heldBy !== null
-
 const REASONS = { broken: 'broken', suspended: 'noRight', paused: 'resting' } as const satisfies Record<
   (typeof STATE_OF_PROBLEM)[AutomationProblem['Reason']],
   SkipReason
