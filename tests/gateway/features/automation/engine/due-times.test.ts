@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AutomationProblem } from '../../../../../contract/resources/automation.ts'
 import type { Repeating } from '../../../../../contract/rules/automation/schedule.ts'
@@ -259,6 +260,50 @@ describe('a rule that may not act', () => {
       ['condition', 'planned'],
       ['end', 'planned'],
     ])
+  })
+})
+
+describe('after a downtime of any length', () => {
+  it('a field is as the last due schedule that may still run wants it, and every other one is noted', async () => {
+    const schedules = fc.array(
+      fc.record({
+        at: fc.integer({ min: 480, max: 510 }),
+        Catching: fc.constantFrom('latest' as const, 'skip' as const),
+        Grace: fc.constantFrom(0, 300, 900, 3600),
+        Switch1: fc.constantFrom(0, 1),
+      }),
+      { minLength: 1, maxLength: 5 },
+    )
+    await fc.assert(
+      fc.asyncProperty(schedules, fc.integer({ min: 60, max: 3600 }), async (given, seconds) => {
+        await db.query(sql`delete from automations`)
+        await db.query(sql`delete from automation_runs`)
+        clock = holdClock(BEFORE)
+        for (const [i, { at, Switch1, ...more }] of given.entries()) {
+          const Actions = [
+            { PeripheralUID: 'lamp', Values: { Switch1 }, After: 0, IfOffline: 'fail' as const },
+          ]
+          await add({ id: `s${i}`, Schedule: daily(at), Actions, ...more })
+        }
+        clock.advance(seconds * 1_000)
+        const now = clock.now()
+        await Promise.all([runAll(), runAll()])
+        const due = given
+          .map((one, i) => ({ ...one, id: `s${i}`, late: now - (BEFORE + (one.at - 479) * MINUTE) }))
+          .filter(({ late }) => late >= 0)
+        const [last] = due
+          .filter(
+            ({ late, Catching, Grace }) => late < MINUTE || (Catching === 'latest' && late <= Grace * 1_000),
+          )
+          .toSorted((a, b) => a.late - b.late || (a.id < b.id ? 1 : -1))
+        const runs = await storedRuns(db)
+        expect(runs).toHaveLength(due.length)
+        const ran = runs.filter(({ state }) => state === 'planned').map(({ automationId }) => automationId)
+        expect(ran.at(-1)).toBe(last?.id)
+        expect(new Set(runs.map(({ state }) => state)).has('skipped')).toBe(false)
+      }),
+      { numRuns: 25 },
+    )
   })
 })
 

@@ -1,0 +1,25 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { partsOf, restoring } from '../../../../gateway/features/automation/runs/restore.ts'
+
+const fields = ['Switch1', 'Switch2', 'Level']
+const known = fc.dictionary(fc.constantFrom(...fields), fc.integer({ min: 0, max: 2 }))
+
+it('what was set is set back only where the device still shows it, whatever a hand has done since', () => {
+  fc.assert(
+    fc.property(known, fc.option(known), fc.option(known), (set, before, status) => {
+      const { values, left } = restoring({ values: set, before }, status, 'before')
+      for (const [field, value] of Object.entries(values)) {
+        // Nothing is touched that the run has not set, that somebody has set since, or that nobody knew before.
+        expect(status?.[field]).toBe(set[field])
+        expect(value).toBe(before?.[field])
+      }
+      const changed = partsOf(set).filter((part) => {
+        const [field = '', value] = Object.entries(part)[0] ?? []
+        const wasAnother = before?.[field] !== undefined && before[field] !== value
+        return wasAnother && status?.[field] !== undefined && status[field] !== value
+      })
+      expect(left).toBeGreaterThanOrEqual(changed.length > 0 ? 1 : 0)
+    }),
+  )
+})
