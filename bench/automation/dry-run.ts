@@ -1,5 +1,4 @@
 import { automations } from '../../contract/procedures/automations.ts'
-import { history } from '../../contract/procedures/history.ts'
 import { type Db, sql } from '../../gateway/store/db.ts'
 import { createPartitions } from '../../gateway/store/partitions.ts'
 import { makeDevices, makeHome, signUpOwner } from '../support/company.ts'
@@ -12,8 +11,6 @@ const CONDITIONS = 8
 const DAYS = 30
 const DAY = 86_400_000
 const MINUTE = 60_000
-/** Days of which one call answers every value. */
-const AT_ONCE = 3
 
 /** What a rule on eight meters would have done in thirty days, beside reading the same rows alone. */
 export async function dryRun({ quick }: Options): Promise<Figure[]> {
@@ -25,7 +22,8 @@ export async function dryRun({ quick }: Options): Promise<Figure[]> {
   const [light] = makeDevices('light', 1, ['516'])
   const { HomeID } = await makeHome(gateway, owner, '總部', [[...meters, light!]])
   const now = Date.now()
-  await storeReadings(databaseOf(directory), HomeID, now)
+  const db = databaseOf(directory)
+  await storeReadings(db, HomeID, now)
 
   const quantities = meters.map(({ PeripheralUID }) => ({ PeripheralUID, Field: 'Power' }))
   const tried = () =>
@@ -45,14 +43,10 @@ export async function dryRun({ quick }: Options): Promise<Figure[]> {
       Actions: [{ PeripheralUID: light!.PeripheralUID, Values: { Switch: 1 } }],
     })
   const read = async () => {
-    for (let days = DAYS; days > 0; days -= AT_ONCE)
-      await call(history.getHistorySeries, {
-        HomeID,
-        Quantities: quantities,
-        From: now - days * DAY,
-        To: now - (days - AT_ONCE) * DAY,
-        Points: 5000,
-      })
+    for (const { PeripheralUID } of meters)
+      await db.query(sql`select r.timestamp, r.power from readings r join meters m using (meter_id)
+        where m.home_id = ${HomeID} and m.peripheral_uid = ${PeripheralUID} and r.timestamp >= ${now - DAYS * DAY}::bigint
+        order by r.timestamp`)
   }
   const { Runs, CoveredDays } = await tried()
   if (Runs.length === 0 || CoveredDays < DAYS - 1) throw new Error('The dry run has not read what was stored')
@@ -68,7 +62,7 @@ export async function dryRun({ quick }: Options): Promise<Figure[]> {
       what: `dry run of ${DAYS} days, ${CONDITIONS} conditions`,
       value: a,
       unit: 'ms',
-      reference: { what: 'reading the same rows', value: b },
+      reference: { what: 'reading the same rows from the database alone', value: b },
       bar: { of: 'ratio', most: 2 },
       note: `${Runs.length} runs of ${(CONDITIONS * DAYS * DAY) / MINUTE} values`,
     },

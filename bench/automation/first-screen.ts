@@ -1,0 +1,40 @@
+import { build } from 'vite'
+import type { Figure } from '../support/measurement.ts'
+
+/** What the first signed-in screen needs: what runs before it, and itself. */
+const FIRST = ['/src/main.tsx', '/src/custom-views/dashboard/dashboard.tsx']
+/** Editors and lists of automation, and what of its engine an editor uses. Its schemas are part of every call. */
+const LATER =
+  /\/src\/(?:resources|custom-views)\/(?:automation|scene|group)\/|\/contract\/rules\/automation\/(?:truth|truth-step|replay|conflicts|loops|satisfiable|reachable|schedule-clock|rule-problems)\.ts$/
+
+interface Chunk {
+  fileName: string
+  imports: string[]
+  modules: Record<string, { renderedLength: number }>
+}
+
+/** How much JavaScript of automation's engine and editors comes with the first signed-in screen: none. */
+export async function firstScreen(): Promise<Figure[]> {
+  const built = await build({ logLevel: 'silent', build: { write: false } })
+  const outputs = (Array.isArray(built) ? built : [built]).flatMap((one) =>
+    'output' in one ? one.output : [],
+  )
+  const chunks = outputs.filter((one) => one.type === 'chunk') as unknown as Chunk[]
+  const modulesOf = ({ modules }: Chunk) => Object.entries(modules)
+  const holds = (name: string) => (chunk: Chunk) => modulesOf(chunk).some(([id]) => id.endsWith(name))
+  const missing = FIRST.filter((name) => !chunks.some(holds(name)))
+  if (missing.length > 0) throw new Error(`No chunk holds ${missing.join(', ')}`)
+  const first = new Set(chunks.filter((chunk) => FIRST.some((name) => holds(name)(chunk))))
+  for (const chunk of first)
+    for (const other of chunks) if (chunk.imports.includes(other.fileName)) first.add(other)
+  const found = [...first].flatMap(modulesOf).filter(([id]) => LATER.test(id))
+  return [
+    {
+      what: "JavaScript of automation's engine and editors with the first signed-in screen",
+      value: found.reduce((sum, [, { renderedLength }]) => sum + renderedLength, 0),
+      unit: 'B',
+      bar: { of: 'value', most: 0 },
+      note: found.length > 0 ? found.map(([id]) => id).join(', ') : `${first.size} chunks`,
+    },
+  ]
+}
