@@ -108,6 +108,8 @@ export interface RemoveSpec<Row> {
   /** What goes with it: a whole sentence, or what asks the gateway for it; and with each of many. */
   consequence?: (row: Row) => ReactNode
   ofMany?: () => string
+  /** What else stops working without these: what asks the gateway for it, and shows nothing where nothing does. */
+  breaks?: (rows: readonly Row[]) => ReactNode
   /** What to ask after a refusal; undefined where that is final. */
   refused?: (row: Row, error: unknown) => Promise<Insistence | undefined>
   /** Why one stays when many go; undefined where the refusal itself says it. */

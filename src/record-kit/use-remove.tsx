@@ -36,7 +36,7 @@ interface Removal<Row> {
  */
 export function useRemove<N extends ResourceName>(
   resource: N,
-  { consequence, refused }: NonNullable<RecordScreen<N>['remove']> = {},
+  { consequence, breaks, refused }: NonNullable<RecordScreen<N>['remove']> = {},
 ): (removal: Removal<RowOf<N>>) => void {
   const words = useT()
   const { modal } = App.useApp()
@@ -45,7 +45,12 @@ export function useRemove<N extends ResourceName>(
   const ask = ({ row, name, done }: Removal<RowOf<N>>, insists?: Insistence) =>
     void modal.confirm({
       title: insists?.title ?? words('screens:remove.title', { name }),
-      content: insists?.ask ?? consequence?.(row) ?? words('screens:remove.final'),
+      content: insists?.ask ?? (
+        <>
+          {consequence?.(row) ?? words('screens:remove.final')}
+          {breaks?.([row])}
+        </>
+      ),
       okText: insists?.ok ?? words('screens:remove.ok'),
       okButtonProps: { danger: true },
       cancelText: words('screens:cancel'),

@@ -10,7 +10,6 @@ import { describeFailure } from '../../data/failure.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
-import { useConfirmRemoval } from '../../ui/page/confirm-removal.tsx'
 import { FollowedConflict } from '../../record-kit/followed-conflict.tsx'
 import { RecordForm } from '../../record-kit/record-form.tsx'
 import { useFollowed } from '../../record-kit/use-followed.ts'
@@ -20,6 +19,7 @@ import { HubCredentials } from '../hub-credentials/hub-credentials.tsx'
 import { DeviceLabel } from '../device-label/device-label.tsx'
 import { FirmwareSection } from '../../domain/ota/firmware-section.tsx'
 import { MaintenanceSection } from './maintenance-section.tsx'
+import { RemoveHub } from './remove-hub.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './device-panel.module.css'
 
@@ -32,7 +32,6 @@ export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub
   const [form] = Form.useForm()
   const [secret, setSecret] = useState<string>()
   const may = { update: useMay('device', 'Update'), remove: useMay('device', 'Delete') }
-  const confirmRemoval = useConfirmRemoval()
   const rooms = useHomes()?.find(({ HomeID }) => HomeID === hub.HomeID)?.RoomList ?? []
   const devices = useDevices(hub.HomeID).data?.Peripherals.filter(
     ({ ThingName }) => ThingName === hub.ThingName,
@@ -136,23 +135,7 @@ export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub
       <FirmwareSection homeId={hub.HomeID} thingName={hub.ThingName} peripheralUid={null} />
       <div className={styles.danger}>
         {may.update && <Button onClick={rotate}>{t('devices:hub.rotate')}</Button>}{' '}
-        {may.remove && (
-          <Button
-            danger
-            onClick={() =>
-              confirmRemoval({
-                name: hub.DeviceName,
-                consequence: t('devices:hub.removeNote', { count: devices?.length ?? 0 }),
-                remove: async () => {
-                  await call(thing.operations.remove, key)
-                  removed()
-                },
-              })
-            }
-          >
-            {t('devices:hub.remove')}
-          </Button>
-        )}
+        {may.remove && <RemoveHub hub={hub} devices={devices} removed={removed} />}
       </div>
     </>
   )

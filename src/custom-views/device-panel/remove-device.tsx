@@ -20,7 +20,7 @@ export const RemoveDevice: FC<Props> = ({ device, removed }) => {
   const consequence = (
     <>
       <p>{t(device.ThingName === null ? 'devices:removeAloneNote' : 'devices:removeNote')}</p>
-      <LazyUsersWarning HomeID={HomeID} Subject="device" ID={PeripheralUID} />
+      <LazyUsersWarning what="device" of={[{ HomeID, Subject: 'device', ID: PeripheralUID }]} />
     </>
   )
   const remove = async () => {

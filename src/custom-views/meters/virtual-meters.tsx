@@ -14,6 +14,7 @@ import { useConfirmRemoval } from '../../ui/page/confirm-removal.tsx'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { Figure } from '../../ui/tags/power-value.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
+import { LazyRulesWarning } from '../automation/parts/lazy-users-warning.tsx'
 import { missingShare, totalOf } from '../../domain/energy/totals.ts'
 import { formatLack, useFigures } from '../../domain/energy/use-figures.ts'
 import page from '../../ui/page/page.module.css'
@@ -61,7 +62,12 @@ export function VirtualMeters({ place, guard }: { place: Place; guard: Guard }) 
   const remove = ({ HomeID, VirtualMeterID, VirtualMeterName }: VirtualMeter) =>
     confirm({
       name: VirtualMeterName,
-      consequence: t('meters:virtual.removeText'),
+      consequence: (
+        <>
+          <p>{t('meters:virtual.removeText')}</p>
+          <LazyRulesWarning named={{ HomeID, VirtualMeterID }} />
+        </>
+      ),
       remove: async () => {
         await call(virtualMeter.operations.remove, { HomeID, VirtualMeterID })
       },

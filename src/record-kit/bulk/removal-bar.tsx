@@ -1,5 +1,6 @@
 import { DeleteOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
+import type { ReactNode } from 'react'
 import { t, useT } from '../../lib/i18n/i18n.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import type { BulkAction, Item } from './bulk-run.ts'
@@ -10,6 +11,8 @@ interface Props<I extends Item> {
   items: readonly I[]
   /** What goes with each of them: a whole sentence. */
   consequence: string
+  /** What stops working without them. */
+  breaks?: ReactNode
   /** An ItemFailed says why one stays. */
   remove: (item: I) => Promise<unknown>
   /** Fetches again what shows them. */
@@ -17,12 +20,12 @@ interface Props<I extends Item> {
 }
 
 /** Deletes what is chosen, after asking. */
-export function RemovalBar<I extends Item>({ items, consequence, remove, clear }: Props<I>) {
+export function RemovalBar<I extends Item>({ items, consequence, breaks, remove, clear }: Props<I>) {
   const t = useT()
   const count = items.length
   return (
     <BulkBar words={t('lists:bulk.items', { count })} items={items} clear={clear}>
-      {(run) => <RemovalButton {...{ items, consequence, remove, run }} />}
+      {(run) => <RemovalButton {...{ items, consequence, breaks, remove, run }} />}
     </BulkBar>
   )
 }
@@ -31,6 +34,7 @@ export function RemovalBar<I extends Item>({ items, consequence, remove, clear }
 export function RemovalButton<I extends Item>({
   items,
   consequence,
+  breaks,
   remove,
   run,
 }: Omit<Props<I>, 'clear'> & { run: (action: BulkAction<I>) => void }) {
@@ -45,6 +49,7 @@ export function RemovalButton<I extends Item>({
           title: t('lists:ask.remove', { count: items.length }),
           why: consequence,
           items,
+          below: breaks,
           ok: t('lists:bulk.remove'),
           run: () => run(removing(remove)),
         })

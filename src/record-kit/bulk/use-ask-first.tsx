@@ -1,4 +1,5 @@
 import { App } from 'antd'
+import type { ReactNode } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { Item } from './bulk-run.ts'
 import styles from './bulk.module.css'
@@ -11,6 +12,8 @@ interface Question {
   /** What will become of them: a whole sentence. */
   why: string
   items: readonly Item[]
+  /** What else there is to say, below their names. */
+  below?: ReactNode
   ok: string
   run: () => void
 }
@@ -19,7 +22,7 @@ interface Question {
 export function useAskFirst(): (question: Question) => void {
   const t = useT()
   const { modal } = App.useApp()
-  return ({ title, why, items, ok, run }) => {
+  return ({ title, why, items, below, ok, run }) => {
     const more = items.length - NAMED
     void modal.confirm({
       title,
@@ -32,6 +35,7 @@ export function useAskFirst(): (question: Question) => void {
             ))}
             {more > 0 && <li>{t('lists:ask.more', { count: more })}</li>}
           </ul>
+          {below}
         </>
       ),
       okText: ok,

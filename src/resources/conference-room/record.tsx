@@ -1,3 +1,4 @@
+import { LazyRulesWarning } from '../../custom-views/automation/parts/lazy-users-warning.tsx'
 import { pathTo } from '../../paths.ts'
 import { t } from '../../lib/i18n/i18n.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
@@ -31,6 +32,11 @@ export default defineRecord({
   remove: {
     consequence: () => t('bookings:rooms.consequence'),
     ofMany: () => t('bookings:rooms.consequence'),
+    breaks: (rooms) => (
+      <LazyRulesWarning
+        named={{ ConferenceRoomIDs: rooms.map(({ ConferenceRoomID }) => ConferenceRoomID) }}
+      />
+    ),
     refused: askToCancel,
     // Cancelling bookings is a question of its own: a room with some stays when many go at once.
     staysBecause: (room, error) =>

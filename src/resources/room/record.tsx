@@ -15,20 +15,15 @@ export default defineRecord({
   open: (row) => pathTo('RoomDevice', { HomeID: row.HomeID, RoomID: row.RoomID }),
   remove: {
     when: (row) => row.RoomID !== 0,
-    consequence: ({
-      HomeID,
-      RoomID,
-      PeripheralList: { length: devices },
-      ThingNameList: { length: hubs },
-    }) => (
-      <>
-        <p>
-          {hubs > 0
-            ? t('resources:room.consequenceWithHubs', { devices, hubs })
-            : t('resources:room.consequence', { count: devices })}
-        </p>
-        <LazyUsersWarning HomeID={HomeID} Subject="room" ID={RoomID} />
-      </>
+    consequence: ({ PeripheralList: { length: devices }, ThingNameList: { length: hubs } }) =>
+      hubs > 0
+        ? t('resources:room.consequenceWithHubs', { devices, hubs })
+        : t('resources:room.consequence', { count: devices }),
+    breaks: (rooms) => (
+      <LazyUsersWarning
+        what="room"
+        of={rooms.map(({ HomeID, RoomID }) => ({ HomeID, Subject: 'room', ID: RoomID }))}
+      />
     ),
   },
 })

@@ -1,6 +1,7 @@
 import { USER_SORTS } from '../../../contract/resources/user.ts'
 import { me } from '../../data/session.ts'
 import { t } from '../../lib/i18n/i18n.ts'
+import { LazyUsersWarning } from '../../custom-views/automation/parts/lazy-users-warning.tsx'
 import { pathTo } from '../../paths.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
@@ -9,6 +10,8 @@ import { isOwner } from './is-owner.ts'
 import { useUserColumns, useUserExport } from './use-user-columns.tsx'
 import { useUserFilters } from './use-user-filters.tsx'
 import { UserPage } from './user-form.tsx'
+
+const asPerson = ({ CognitoId }: { CognitoId: string }) => ({ Subject: 'person', ID: CognitoId }) as const
 
 /** People of the company, ten thousand of them as soon as ten. The owner stays, and nobody deletes themselves. */
 export default defineRecord({
@@ -22,6 +25,7 @@ export default defineRecord({
   remove: {
     when: (row) => !isOwner(row) && row.CognitoId !== me.get()?.CognitoId,
     consequence: () => t('resources:user.consequence'),
+    breaks: (people) => <LazyUsersWarning what="person" of={people.map(asPerson)} />,
   },
   many: {
     needs: [

@@ -1,6 +1,7 @@
 import type { FC } from 'react'
 import { user, type UserRow } from '../../../contract/resources/user.ts'
 import { displayName } from '../../../contract/rules/access/display-name.ts'
+import { LazyUsersWarning } from '../../custom-views/automation/parts/lazy-users-warning.tsx'
 import { call } from '../../data/api.ts'
 import { t, useT } from '../../lib/i18n/i18n.ts'
 import { useMay, useMe } from '../../data/session.ts'
@@ -88,6 +89,14 @@ const UserBulkBar: FC<Props> = ({ rows, clear }) => {
             <RemovalButton
               items={items}
               consequence={t('people:bulk.whyRemove')}
+              breaks={
+                <LazyUsersWarning
+                  what="person"
+                  of={items
+                    .filter((person) => !isOwner(person) && !isMe(person))
+                    .map(({ id }) => ({ Subject: 'person', ID: id }))}
+                />
+              }
               remove={async (person) => {
                 refuseOwnerAndMe(person)
                 await call(user.operations.remove, { Email: person.row.Email })

@@ -1,36 +1,44 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import { runs as calls } from '../../../../contract/procedures/runs.ts'
+import type { SentOf } from '../../../data/api.ts'
 import { callQuery, queryClient } from '../../../data/api.ts'
-import { useT } from '../../../lib/i18n/i18n.ts'
-import page from '../../../ui/page/page.module.css'
-import { StateTag } from '../../../ui/tags/state-tag.tsx'
-import { eachOnce } from './user-list.tsx'
+import { UsersSaid } from './users-said.tsx'
+
+type Asked = SentOf<typeof calls.listUsedBy>
+
+/** What the gateway is asked about at once: more would hold up what else a person asks for. */
+const MOST = 100
 
 export interface Props {
-  HomeID: string
-  Subject: 'device' | 'room'
-  ID: string | number
+  /** What is removed, which decides what becomes of its users. */
+  what: 'device' | 'hub' | 'room' | 'person'
+  /** The thing itself; of a hub its devices, and everybody who is deleted together. */
+  of: readonly Asked[]
 }
 
-/** In the question before a device or room is removed: what names it and breaks without it; nothing where none does. */
-export default function UsersWarning(props: Props) {
-  const t = useT()
-  // A question stands outside of the page.
-  const { data, isPending, error } = useQuery(callQuery(calls.listUsedBy, props), queryClient)
-  if (isPending) return <p role="status">{t('automation:usedBy.loading')}</p>
-  if (error || !data) return <StateTag tone="warning">{t('automation:usedBy.failed')}</StateTag>
-  if (data.Rows.length + data.Hidden === 0) return null
+/** In the question before something is removed: what names it and breaks without it; nothing where none does. */
+export default function UsersWarning({ what, of }: Props) {
+  const asked = of.slice(0, MOST)
+  const answers = useQueries(
+    { queries: asked.map((one) => callQuery(calls.listUsedBy, one)) },
+    // A question stands outside of the page.
+    queryClient,
+  )
+  const hidden = answers.reduce((sum, { data }) => sum + (data?.Hidden ?? 0), 0)
   return (
-    <div className={page.stack}>
-      <StateTag tone="warning">{t(`automation:usedBy.breaks.${props.Subject}`)}</StateTag>
-      <ul>
-        {eachOnce(data.Rows).map(({ Kind, ID, Name }) => (
-          <li key={`${Kind} ${ID}`}>
-            {t('automation:usedBy.one', { kind: t(`automation:usedBy.kinds.${Kind}`), name: Name })}
-          </li>
-        ))}
-        {data.Hidden > 0 && <li>{t('automation:usedBy.hidden', { count: data.Hidden })}</li>}
-      </ul>
-    </div>
+    <UsersSaid
+      what={what}
+      rows={answers.flatMap(({ data }) => data?.Rows ?? [])}
+      // One that several name is counted for each of them.
+      hidden={asked.length > 1 && hidden > 0 ? 'some' : hidden}
+      state={
+        answers.some(({ error }) => error)
+          ? 'failed'
+          : answers.some(({ isPending }) => isPending)
+            ? 'loading'
+            : 'known'
+      }
+      unasked={of.length - asked.length}
+    />
   )
 }

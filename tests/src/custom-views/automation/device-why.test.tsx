@@ -145,7 +145,7 @@ describe('why a device is as it is', () => {
 describe('the question before a device or room is removed', () => {
   it('says what names it', async () => {
     server.use(answers(runs.listUsedBy, { Rows: [...users], Hidden: 0 }))
-    openPages({ '/': <UsersWarning HomeID="h1" Subject="device" ID="one" /> }, '/')
+    openPages({ '/': <UsersWarning what="device" of={[{ HomeID: 'h1', Subject: 'device', ID: 'one' }]} /> }, '/')
     expect(await screen.findByText(/下列項目使用此裝置/)).toBeDefined()
     expect(screen.getAllByRole('listitem').map((one) => one.textContent)).toEqual([
       expect.stringContaining('走廊'),

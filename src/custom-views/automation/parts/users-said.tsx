@@ -1,0 +1,49 @@
+import { useT } from '../../../lib/i18n/i18n.ts'
+import page from '../../../ui/page/page.module.css'
+import { StateTag } from '../../../ui/tags/state-tag.tsx'
+import type { User } from './path-of-user.ts'
+import { eachOnce } from './user-list.tsx'
+
+/** Users that are named before it is said how many more there are. */
+const NAMED = 10
+
+interface Props {
+  what: 'device' | 'hub' | 'room' | 'person' | 'meetingRoom' | 'virtualMeter'
+  rows: readonly User[]
+  /** How many one may not see; some where that is not known exactly. */
+  hidden: number | 'some'
+  state: 'loading' | 'failed' | 'known'
+  /** Of how many things nobody has asked what uses them. */
+  unasked?: number
+}
+
+/** What breaks when something is removed, as far as it is known; nothing where all is known and nothing breaks. */
+export function UsersSaid({ what, rows, hidden, state, unasked = 0 }: Props) {
+  const t = useT()
+  const users = eachOnce(rows)
+  if (state === 'loading') return <p role="status">{t('automation:usedBy.loading')}</p>
+  const isKnown = state === 'known' && unasked === 0
+  if (isKnown && users.length === 0 && hidden === 0) return null
+  const more = users.length - NAMED
+  return (
+    <div className={page.stack}>
+      {(users.length > 0 || hidden !== 0) && (
+        <>
+          <StateTag tone="warning">{t(`automation:usedBy.breaks.${what}`)}</StateTag>
+          <ul>
+            {users.slice(0, NAMED).map(({ Kind, ID, Name }) => (
+              <li key={`${Kind} ${ID}`}>
+                {t('automation:usedBy.one', { kind: t(`automation:usedBy.kinds.${Kind}`), name: Name })}
+              </li>
+            ))}
+            {more > 0 && <li>{t('automation:usedBy.more', { count: more })}</li>}
+            {hidden === 'some' && <li>{t('automation:usedBy.hiddenSome')}</li>}
+            {hidden !== 'some' && hidden > 0 && <li>{t('automation:usedBy.hidden', { count: hidden })}</li>}
+          </ul>
+        </>
+      )}
+      {state === 'failed' && <StateTag tone="warning">{t('automation:usedBy.failed')}</StateTag>}
+      {unasked > 0 && <p className={page.hint}>{t('automation:usedBy.unasked', { count: unasked })}</p>}
+    </div>
+  )
+}
