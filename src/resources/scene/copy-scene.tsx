@@ -34,12 +34,13 @@ export function CopyScene({ scene }: { scene: ListedScene }) {
           { rooms: roomsOf(scene.HomeID), groups: await groupsOf(scene.HomeID) },
           { deviceOf, rooms: roomsOf(HomeID), groups: await groupsOf(HomeID) },
         )
-    const { Icon, Order } = scene
+    const { Icon, Order, StopOnFailure } = scene
     const made = await send(resource.operations.create, {
       HomeID,
       SceneName: name,
       Icon,
       Order,
+      StopOnFailure,
       Actions: Actions as Scene['Actions'],
     })
     return { made, leftOut: scene.Actions.length - Actions.length }

@@ -1,4 +1,4 @@
-import { Form, Radio } from 'antd'
+import { Checkbox, Form, Radio } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { z } from 'zod'
@@ -95,8 +95,8 @@ function SceneForm(props: { HomeID: string; scene: ListedScene | undefined; gone
         edited={edited}
         record={scene as AnyRow | undefined}
         gone={props.gone}
-        initial={{ Icon: 'scene', Order: 'together', Actions: [] }}
-        fields={fieldsOf(actions)}
+        initial={{ Icon: 'scene', Order: 'together', StopOnFailure: false, Actions: [] }}
+        fields={fieldsOf(actions, inOrder)}
         cancelTo={list}
         submit={submit}
       />
@@ -108,7 +108,7 @@ function SceneForm(props: { HomeID: string; scene: ListedScene | undefined; gone
 const GROUP: object = { role: 'radiogroup' }
 
 /** The fields of the form; what is wrong with actions stands at each of them. */
-const fieldsOf = (actions: ReactNode): FormField[] => [
+const fieldsOf = (actions: ReactNode, inOrder: boolean): FormField[] => [
   'SceneName',
   {
     name: 'Order',
@@ -121,6 +121,22 @@ const fieldsOf = (actions: ReactNode): FormField[] => [
     ),
     said: (row) => words(`automation:scene.orders.${(row as ListedScene).Order ?? 'together'}`),
   },
+  ...(inOrder
+    ? [
+        {
+          name: 'StopOnFailure',
+          rule: z.boolean(),
+          valuePropName: 'checked',
+          input: <Checkbox>{words('automation:actions.stopOnFailure')}</Checkbox>,
+          said: (row: AnyRow) =>
+            words(
+              (row as unknown as ListedScene).StopOnFailure
+                ? 'automation:actions.stopOnFailure'
+                : 'automation:actions.goesOn',
+            ),
+        },
+      ]
+    : []),
   {
     name: 'Icon',
     rule: z.enum(SCENE_ICONS),

@@ -2,7 +2,7 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import { StateTag } from '../../../ui/tags/state-tag.tsx'
 import type { User } from './path-of-user.ts'
-import { eachOnce } from './user-list.tsx'
+import { eachOnce, useUserWords } from './user-list.tsx'
 
 /** Users that are named before it is said how many more there are. */
 const NAMED = 10
@@ -20,7 +20,9 @@ interface Props {
 /** What breaks when something is removed, as far as it is known; nothing where all is known and nothing breaks. */
 export function UsersSaid({ what, rows, hidden, state, unasked = 0 }: Props) {
   const t = useT()
-  const users = eachOnce(rows)
+  const wordsOf = useUserWords()
+  // What names a group or a scene goes on without one of its devices.
+  const users = eachOnce(rows.filter(({ Via }) => Via === undefined))
   if (state === 'loading') return <p role="status">{t('automation:usedBy.loading')}</p>
   const isKnown = state === 'known' && unasked === 0
   if (isKnown && users.length === 0 && hidden === 0) return null
@@ -31,10 +33,8 @@ export function UsersSaid({ what, rows, hidden, state, unasked = 0 }: Props) {
         <>
           <StateTag tone="warning">{t(`automation:usedBy.breaks.${what}`)}</StateTag>
           <ul>
-            {users.slice(0, NAMED).map(({ Kind, ID, Name }) => (
-              <li key={`${Kind} ${ID}`}>
-                {t('automation:usedBy.one', { kind: t(`automation:usedBy.kinds.${Kind}`), name: Name })}
-              </li>
+            {users.slice(0, NAMED).map((user) => (
+              <li key={`${user.Kind} ${user.ID}`}>{wordsOf(user)}</li>
             ))}
             {more > 0 && <li>{t('automation:usedBy.more', { count: more })}</li>}
             {hidden === 'some' && <li>{t('automation:usedBy.hiddenSome')}</li>}

@@ -11,6 +11,7 @@ import { useNow } from '../../../ui/page/use-now.ts'
 import { StateTag } from '../../../ui/tags/state-tag.tsx'
 import type { ActionFacts } from '../actions/use-action-facts.ts'
 import { useActionWords } from '../actions/use-action-words.ts'
+import { COMPARED } from '../words/comparison-words.ts'
 import { useSubjects } from '../words/use-subjects.ts'
 import { isRetriable, isUndoable, progressOf, toneOfAction, toneOfRun } from './run-state.ts'
 import styles from './runs.module.css'
@@ -130,6 +131,13 @@ function Conditions({ run, facts }: Pick<Props, 'run' | 'facts'>) {
   const language = useLanguage()
   const zone = useTimeZone(run.HomeID)
   const subjects = useSubjects(facts)
+  const neededOf = ({ PeripheralUID: uid, Field, Needed }: ConditionTrace): string => {
+    if (!Needed) return ''
+    const [value = '', upper = ''] = [Needed.Status]
+      .flat()
+      .map((figure) => subjects.valueName(uid, Field, figure))
+    return t(`automation:run.needed.${COMPARED[Needed.Logical]}`, { value, upper })
+  }
   const lineOf = ({ PeripheralUID: uid, Field, Value, At }: ConditionTrace) => ({
     name: t('automation:actions.fieldOf', {
       name: subjects.labelOf(uid),
@@ -153,6 +161,7 @@ function Conditions({ run, facts }: Pick<Props, 'run' | 'facts'>) {
                 {t(`automation:run.verdicts.${verdictKey(condition.Verdict)}`)}
               </StateTag>
               <span>{said}</span>
+              {condition.Needed && <span>{neededOf(condition)}</span>}
             </li>
           )
         })}

@@ -4,12 +4,10 @@ import type { Cause, NextAct } from '../../../../contract/procedures/runs.ts'
 import type { Peripheral } from '../../../../contract/resources/peripheral.ts'
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import type { runs } from '../../../../contract/procedures/runs.ts'
-import { useTimeZone } from '../../../data/homes.ts'
-import { formatMoment } from '../../../lib/format-age.ts'
-import { gatewayNow } from '../../../lib/gateway-clock.ts'
-import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
 import { useCommandWords } from '../../device-control/command-words.ts'
 import { useContainers } from '../../ir-remote/use-containers.ts'
+import { useMoments } from './use-moments.ts'
 
 export type Explained = ResultsOf<typeof runs.explainDevice>
 
@@ -37,7 +35,9 @@ function asCommand(values: CommandValues): CommandValues {
   return zones.length > 0 ? { ...rest, ThermostatTable: zones } : rest
 }
 
-const isSchedule = (type: number | null): boolean => type === 1 || type === 2
+/** What an automation of a type is called. */
+export const kindOfType = (type: number): 'schedule' | 'smartLink' | 'alarm' =>
+  type === 4 ? 'alarm' : type === 1 || type === 2 ? 'schedule' : 'smartLink'
 
 function behindOf({ Kind, By, Run }: Cause): Behind {
   if (Kind === 'device') return 'device'
@@ -54,31 +54,9 @@ export function useCauseWords(device: Peripheral): {
   nextOf(act: NextOf): string
 } {
   const t = useT()
-  const language = useLanguage()
-  const zone = useTimeZone(device.HomeID)
+  const at = useMoments(device.HomeID)
   const taught = useContainers(device)
   const inWords = useCommandWords(device, taught.data)
-  const dayOf = (at: number) => new Date(at).toLocaleDateString('en-CA', { timeZone: zone })
-  const at = (moment: number): string => {
-    const day = dayOf(moment)
-    const now = gatewayNow()
-    const near =
-      day === dayOf(now)
-        ? 'today'
-        : day === dayOf(now - 86_400_000)
-          ? 'yesterday'
-          : day === dayOf(now + 86_400_000)
-            ? 'tomorrow'
-            : undefined
-    if (!near) return formatMoment(moment, language, zone)
-    const time = new Date(moment).toLocaleTimeString(language, {
-      timeZone: zone,
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    })
-    return t(`automation:why.${near}`, { time })
-  }
   return {
     causeOf(cause) {
       const values = asCommand(cause.Values)
@@ -91,8 +69,11 @@ export function useCauseWords(device: Peripheral): {
       return t(`automation:why.causes.${behindOf(cause)}.${becameOf(values)}`, said)
     },
     nextOf({ AutomationType, AutomationName: name, At, Values }) {
-      const kind = isSchedule(AutomationType) ? 'schedule' : 'smartLink'
-      const said = { name, kind: t(`automation:why.kinds.${kind}`), values: inWords(Values) }
+      const said = {
+        name,
+        kind: t(`automation:why.kinds.${kindOfType(AutomationType)}`),
+        values: inWords(Values),
+      }
       const became = becameOf(Values)
       return At === null
         ? t(`automation:why.when.${became}`, said)

@@ -14,9 +14,10 @@ import { pathOfUser } from '../parts/path-of-user.ts'
 import { UserList } from '../parts/user-list.tsx'
 import { RunButton } from '../runs/run-button.tsx'
 import { useCauseWords } from './cause-words.ts'
+import { WhyNot } from './why-not.tsx'
 import styles from './why.module.css'
 
-/** Why a device is as it is, what will set it next, and what names it. */
+/** Why a device is as it is, what will set it next, why others did not, and what names it. */
 const DeviceWhy: FC<{ device: Peripheral }> = ({ device }) => {
   const t = useT()
   const { HomeID, PeripheralUID, PeripheralType } = device
@@ -74,6 +75,7 @@ const DeviceWhy: FC<{ device: Peripheral }> = ({ device }) => {
           <Skeleton active title={false} paragraph={{ rows: 3 }} />
         )}
       </section>
+      {data && <WhyNot device={device} explained={data} />}
       <UserList HomeID={HomeID} Subject="device" ID={PeripheralUID} />
     </>
   )

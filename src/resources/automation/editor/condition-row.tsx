@@ -2,6 +2,7 @@ import { Select } from 'antd'
 import type { FC } from 'react'
 import type { Comparison } from '../../../../contract/rules/automation/comparison.ts'
 import { comparisonsOf, type SubjectField } from '../../../../contract/rules/automation/subject-fields.ts'
+import { COMPARED } from '../../../custom-views/automation/words/comparison-words.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { ClearField, ConditionFigure, type ConditionProps } from './condition-list.tsx'
 import { aCondition, type EditedCondition, isRange, mayClear } from './draft.ts'
@@ -59,7 +60,7 @@ export const ConditionRow: FC<ConditionProps> = (props) => {
           value={path === undefined ? null : condition.Logical}
           options={(field ? comparisonsOf(field.shape) : [condition.Logical]).map((value) => ({
             value,
-            label: t(`automation:rule.edit.comparisons.${nameOf(value)}`),
+            label: t(`automation:rule.edit.comparisons.${COMPARED[value]}`),
           }))}
           onChange={(Logical) => put({ Logical })}
         />
@@ -77,19 +78,6 @@ export const ConditionRow: FC<ConditionProps> = (props) => {
     </>
   )
 }
-
-const NAMES = {
-  '=': 'is',
-  '!=': 'isNot',
-  '>': 'above',
-  '>=': 'atLeast',
-  '<': 'below',
-  '<=': 'atMost',
-  between: 'between',
-  outside: 'outside',
-  changed: 'changed',
-} as const satisfies Record<Comparison, string>
-const nameOf = (comparison: Comparison) => NAMES[comparison]
 
 interface ValueProps extends Pick<ConditionProps, 'condition' | 'facts' | 'disabled' | 'put'> {
   field: SubjectField | undefined

@@ -105,6 +105,7 @@ export interface RuleDraft {
   Period: EditedWindow[]
   Actions: EditedAction[]
   Order: AutomationRule['Order']
+  StopOnFailure: boolean
   EndDuration: AutomationRule['EndDuration']
   ends: 'restore' | 'actions'
   EndActions: EditedAction[]
@@ -162,6 +163,7 @@ const newDraft = (): RuleDraft => ({
   Period: [],
   Actions: [],
   Order: 'together',
+  StopOnFailure: false,
   EndDuration: 0,
   ends: 'restore',
   EndActions: [],
@@ -227,6 +229,7 @@ export function draftOf(rule?: Told, kind?: RuleKind): RuleDraft {
     ...(conditions && conditionsOf(conditions)),
     Actions: rule.Actions as EditedAction[],
     Order: rule.Order ?? 'together',
+    StopOnFailure: rule.StopOnFailure ?? false,
     EndDuration: rule.EndDuration ?? 0,
     ends: Array.isArray(rule.EndActions) ? 'actions' : 'restore',
     EndActions: Array.isArray(rule.EndActions) ? (rule.EndActions as EditedAction[]) : [],
@@ -338,6 +341,7 @@ export function ruleOf(draft: RuleDraft, kind: RuleKind): GivenRule {
   const told = kind === 'alarm' || draft.notifies ? { Notify: draft.Notify } : {}
   return {
     ...{ AutomationName, Description, Enabled, Actions, Order, Grace },
+    StopOnFailure: Order === 'inOrder' && draft.StopOnFailure,
     ...(Catching && { Catching }),
     ...told,
     ...own,

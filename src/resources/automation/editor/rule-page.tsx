@@ -1,7 +1,6 @@
-import { Alert, Button, Card, Checkbox, Form, Input, Radio } from 'antd'
+import { Alert, Button, Card, Checkbox, Form, Input } from 'antd'
 import { useState, type FC } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
-import { ORDERS } from '../../../../contract/rules/automation/action.ts'
 import { ActionsField } from '../../../custom-views/automation/actions/actions-field.tsx'
 import { describeFailure } from '../../../data/failure.ts'
 import { useMay } from '../../../data/session.ts'
@@ -20,6 +19,7 @@ import { Findings, NextRuns } from './findings.tsx'
 import { KINDS, type ListedRule, type RuleKind } from '../kinds.ts'
 import { prefillIn } from '../../../domain/automation/prefill.ts'
 import { OnlyInWindows, OnlyOnDays } from './only-while.tsx'
+import { OrderField } from './order-field.tsx'
 import { RuleHead } from './rule-head.tsx'
 import { saidOf } from './said-of.ts'
 import { TryRule } from './try-rule.tsx'
@@ -205,15 +205,7 @@ function Sections({ kind, HomeID, form, facts, disabled }: SectionsProps) {
       <Section title={t('automation:rule.sections.then')}>
         {isAlarm && <ThenAlarm {...part} />}
         {isAlarm && <h3 className={styles.part}>{t('automation:rule.alarm.alsoDo')}</h3>}
-        {(!isAlarm || draft.Actions.length > 1) && (
-          <Radio.Group
-            aria-label={t('resources:automation.fields.Order')}
-            disabled={disabled}
-            value={draft.Order}
-            options={ORDERS.map((value) => ({ value, label: t(`automation:scene.orders.${value}`) }))}
-            onChange={({ target }) => change({ Order: target.value as (typeof ORDERS)[number] })}
-          />
-        )}
+        {(!isAlarm || draft.Actions.length > 1) && <OrderField {...part} />}
         <ActionsField
           allowScenes
           HomeID={HomeID}

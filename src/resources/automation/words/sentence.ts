@@ -14,6 +14,7 @@ import {
   onlyActionOf,
   type ActionNames,
 } from '../../../custom-views/automation/words/actions-sentence.ts'
+import { COMPARED } from '../../../custom-views/automation/words/comparison-words.ts'
 import { durationOf } from '../../../custom-views/automation/words/duration.ts'
 import { listed, phrase, type Part, type Phrase } from '../../../custom-views/automation/words/phrase.ts'
 import type { TKey } from '../../../lib/i18n/i18n.ts'
@@ -211,25 +212,13 @@ function endOf(
   return phrase('automation:rule.endAfter', { main, time, actions: actionsOf(EndActions, names) })
 }
 
-const COMPARED: Record<Condition['Logical'], TKey> = {
-  '=': 'automation:rule.condition.is',
-  '!=': 'automation:rule.condition.isNot',
-  '>': 'automation:rule.condition.above',
-  '>=': 'automation:rule.condition.atLeast',
-  '<': 'automation:rule.condition.below',
-  '<=': 'automation:rule.condition.atMost',
-  between: 'automation:rule.condition.between',
-  outside: 'automation:rule.condition.outside',
-  changed: 'automation:rule.condition.changed',
-}
-
 /** One condition, e.g. "temperature of Lobby is above 28 °C". */
 export function conditionOf(condition: Condition, names: RuleNames): Phrase {
   const { name, field, values, state } = names.conditionOf(condition)
   if (state !== undefined && condition.Logical === '=')
     return phrase(`automation:rule.plain.${state}`, { name })
   const [value = '', upper = ''] = values
-  return phrase(COMPARED[condition.Logical], { name, field, value, upper })
+  return phrase(`automation:rule.condition.${COMPARED[condition.Logical]}`, { name, field, value, upper })
 }
 
 /** When a window is open, e.g. "Monday to Friday 18:00 to 08:00 the next day". */

@@ -1,0 +1,34 @@
+import { useTimeZone } from '../../../data/homes.ts'
+import { formatMoment } from '../../../lib/format-age.ts'
+import { gatewayNow } from '../../../lib/gateway-clock.ts'
+import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
+
+const DAY_MS = 86_400_000
+
+/** A moment by the clock of a home as it is said within a sentence: today, yesterday and tomorrow by name. */
+export function useMoments(HomeID: string): (moment: number) => string {
+  const t = useT()
+  const language = useLanguage()
+  const zone = useTimeZone(HomeID)
+  const dayOf = (at: number) => new Date(at).toLocaleDateString('en-CA', { timeZone: zone })
+  return (moment) => {
+    const day = dayOf(moment)
+    const now = gatewayNow()
+    const near =
+      day === dayOf(now)
+        ? 'today'
+        : day === dayOf(now - DAY_MS)
+          ? 'yesterday'
+          : day === dayOf(now + DAY_MS)
+            ? 'tomorrow'
+            : undefined
+    if (!near) return formatMoment(moment, language, zone)
+    const time = new Date(moment).toLocaleTimeString(language, {
+      timeZone: zone,
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    })
+    return t(`automation:why.${near}`, { time })
+  }
+}

@@ -1,0 +1,30 @@
+import { Checkbox, Radio } from 'antd'
+import { ORDERS } from '../../../../contract/rules/automation/action.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import type { RuleDraft } from './draft.ts'
+import type { PartProps } from './field.tsx'
+
+/** Whether actions run together or one after another, and then whether one that fails ends the run. */
+export function OrderField({ draft, change, disabled }: Omit<PartProps, 'reasons'>) {
+  const t = useT()
+  return (
+    <>
+      <Radio.Group
+        aria-label={t('resources:automation.fields.Order')}
+        disabled={disabled}
+        value={draft.Order}
+        options={ORDERS.map((value) => ({ value, label: t(`automation:scene.orders.${value}`) }))}
+        onChange={({ target }) => change({ Order: target.value as RuleDraft['Order'] })}
+      />
+      {draft.Order === 'inOrder' && (
+        <Checkbox
+          disabled={disabled}
+          checked={draft.StopOnFailure}
+          onChange={({ target }) => change({ StopOnFailure: target.checked })}
+        >
+          {t('automation:actions.stopOnFailure')}
+        </Checkbox>
+      )}
+    </>
+  )
+}
