@@ -19,6 +19,7 @@ import styles from './device-panel.module.css'
 import { MaintenanceSection } from './maintenance-section.tsx'
 import { RecentCommands } from './recent-commands.tsx'
 import { RemoveDevice } from './remove-device.tsx'
+import { ReplaceSection } from './replace-section.tsx'
 import { ThresholdForm } from './threshold-form.tsx'
 import { ValueLimitsForm } from './value-limits-form.tsx'
 
@@ -149,6 +150,7 @@ export const DeviceDetails = memo(function DeviceDetails({
           peripheralUid={device.PeripheralUID}
         />
       )}
+      {type && <ReplaceSection device={device} />}
       {mayRemove && <RemoveDevice device={device} removed={removed} />}
     </>
   )
