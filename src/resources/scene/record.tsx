@@ -40,7 +40,12 @@ export default defineRecord({
           </span>
         ),
       },
-      { key: 'does', width: 180, text: does },
+      {
+        key: 'does',
+        width: 180,
+        text: does,
+        render: (scene) => <span className={styles.sentence}>{does(scene)}</span>,
+      },
       { key: 'lastRun', width: 148, text: () => '', render: (scene) => <SceneRun scene={scene} /> },
     ]
   },

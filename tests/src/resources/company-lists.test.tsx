@@ -12,7 +12,9 @@ import {
   personal,
   type PersonalConfig,
 } from '../../../contract/procedures/personal.ts'
+import { runs } from '../../../contract/procedures/runs.ts'
 import { bookings, type SeenBooking } from '../../../contract/procedures/bookings.ts'
+import { automation } from '../../../contract/resources/automation.ts'
 import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
 import { department } from '../../../contract/resources/department.ts'
 import { employee, type EmployeeRow } from '../../../contract/resources/employee.ts'
@@ -135,6 +137,8 @@ beforeEach(async () => {
       (change) => (config = { ...config, ...(change as Partial<PersonalConfig>) }),
     ),
     answers(department.operations.list, departments),
+    answers(runs.listUsedBy, { Rows: [], Hidden: 0 }),
+    answers(automation.operations.list, []),
   )
 })
 
@@ -219,6 +223,35 @@ describe('users', () => {
     await results('2 / 2，失敗 1')
     expect(screen.getByText(/您無法停用或刪除自己/)).toBeTruthy()
     expect(sentTo(user.operations.remove)).toEqual([{ Email: ming.Email }])
+  })
+
+  it('are deleted only after it was said which automations act with their rights', async () => {
+    const lin: UserRow = { ...ming, CognitoId: id(3), Email: 'lin@company.example', LastName: '林' }
+    const of = (ID: string, Name: string) =>
+      ({ Kind: 'automation', HomeID: 'h1', ID, Name, AutomationType: 1, Role: 'owner' }) as const
+    server.use(
+      answers(user.operations.page, pageOf([root, ming, lin])),
+      answers(runs.listUsedBy, (asked) => ({
+        Rows: [
+          of('a', '上班開燈'),
+          ...((asked as { ID: string }).ID === ming.CognitoId ? [of('b', '午休')] : []),
+        ],
+        Hidden: 1,
+      })),
+    )
+    const { person } = open(users.List)
+    await person.click(await screen.findByRole('button', { name: '刪除「林大明」' }))
+    expect(await screen.findByText(/下列自動化以此人的權限執行/)).toBeTruthy()
+    expect(screen.getByText('自動化：上班開燈')).toBeTruthy()
+    expect(screen.getByText('還有 1 個您沒有權限檢視的項目')).toBeTruthy()
+    await person.click(screen.getByRole('button', { name: /^取\s*消$/ }))
+    for (const name of ['擁有者', '王大明', '林大明']) await choose(person, name)
+    await press(person, /刪\s*除/)
+    const asked = (await screen.findByText('自動化：午休')).closest<HTMLElement>('.ant-modal-confirm')
+    expect(within(asked as HTMLElement).getAllByText('自動化：上班開燈')).toHaveLength(1)
+    expect(screen.getByText('還有一些您沒有權限檢視的項目')).toBeTruthy()
+    // Nobody is asked about who is not deleted.
+    expect(sentTo(runs.listUsedBy)).not.toContainEqual(expect.objectContaining({ ID: root.CognitoId }))
   })
 
   it('are chosen beyond those that are listed, as the gateway finds them by the same filters', async () => {

@@ -110,6 +110,7 @@ function Choice({
   const t = useT()
   return options.length <= MOST_SEGMENTS ? (
     <Segmented<number>
+      className={styles.segments ?? ''}
       aria-label={name}
       options={options}
       disabled={disabled}

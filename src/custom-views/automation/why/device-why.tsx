@@ -12,7 +12,7 @@ import { LoadFailed } from '../../../ui/page/states.tsx'
 import page from '../../../ui/page/page.module.css'
 import { pathOfUser } from '../parts/path-of-user.ts'
 import { UserList } from '../parts/user-list.tsx'
-import { RunButton } from '../runs/run-button.tsx'
+import { Causes } from './causes.tsx'
 import { useCauseWords } from './cause-words.ts'
 import { WhyNot } from './why-not.tsx'
 import styles from './why.module.css'
@@ -23,7 +23,7 @@ const DeviceWhy: FC<{ device: Peripheral }> = ({ device }) => {
   const { HomeID, PeripheralUID, PeripheralType } = device
   const status = useStatus(PeripheralUID)
   const { data, error, refetch } = useQuery(callQuery(calls.explainDevice, { HomeID, PeripheralUID }))
-  const { causeOf, nextOf } = useCauseWords(device)
+  const { nextOf } = useCauseWords(device)
   const states = JSON.stringify(eventValuesOf(PeripheralType, status ?? {}))
   useEffect(() => {
     void refetch()
@@ -36,24 +36,7 @@ const DeviceWhy: FC<{ device: Peripheral }> = ({ device }) => {
         <h2>{t('automation:why.title')}</h2>
         {data ? (
           <>
-            {data.Causes.length === 0 && <p className={page.note}>{t('automation:why.none')}</p>}
-            <ol className={styles.lines}>
-              {data.Causes.map((cause, i) => (
-                // oxlint-disable-next-line react/no-array-index-key -- two may say the same; the order is fixed
-                <li key={i}>
-                  <span>{causeOf(cause)}</span>
-                  {cause.Run && (
-                    <RunButton
-                      HomeID={HomeID}
-                      name={cause.Run.Name ?? causeOf(cause)}
-                      runId={cause.Run.RunID}
-                    >
-                      {t('automation:run.details')}
-                    </RunButton>
-                  )}
-                </li>
-              ))}
-            </ol>
+            <Causes device={device} causes={data.Causes} />
             {data.Next.length > 0 && (
               <>
                 <h3 className={styles.next}>{t('automation:why.nextTitle')}</h3>

@@ -1,8 +1,9 @@
-import { act, configure, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
-import { type Cause, type Run, runs } from '../../../../contract/procedures/runs.ts'
+import { type Cause, type HeldRule, type Run, runs } from '../../../../contract/procedures/runs.ts'
 import { home } from '../../../../contract/resources/home.ts'
+import { peripheral } from '../../../../contract/resources/peripheral.ts'
 import UsersWarning from '../../../../src/custom-views/automation/parts/users-warning.tsx'
 import DeviceWhy from '../../../../src/custom-views/automation/why/device-why.tsx'
 import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
@@ -60,8 +61,14 @@ beforeEach(async () => {
   )
 })
 
-function open(Causes: readonly Cause[], Next: readonly object[] = []) {
-  server.use(answers(runs.explainDevice, { Causes: [...Causes], Next: Next as never, Held: [], Nearly: [] }))
+function open(
+  Causes: readonly Cause[],
+  Next: readonly object[] = [],
+  why: { Held?: HeldRule[]; Nearly?: Run[] } = {},
+) {
+  server.use(
+    answers(runs.explainDevice, { Causes: [...Causes], Next: Next as never, Held: [], Nearly: [], ...why }),
+  )
   const device = aPeripheral({ HomeID: 'h1', PeripheralUID: 'one', PeripheralType: '516' })
   return openPages({ '/': <DeviceWhy device={device} /> }, '/')
 }
@@ -82,6 +89,7 @@ describe('why a device is as it is', () => {
       cause({ By: '值班人員', Run: run({ SceneID: 's', Name: '開會' }) }),
       cause(),
     ])
+    fireEvent.click(await screen.findByRole('button', { name: '較早的 3 筆' }))
     await waitFor(async () =>
       expect(await lines()).toEqual([
         '今天 08:00 在裝置上直接關閉。',
@@ -142,10 +150,126 @@ describe('why a device is as it is', () => {
   })
 })
 
+const held = (more: Partial<HeldRule>): HeldRule => ({
+  AutomationID: 'a',
+  AutomationType: 1,
+  AutomationName: '上班',
+  State: 'disabled',
+  Reason: null,
+  Subject: null,
+  Since: null,
+  Until: null,
+  ...more,
+})
+const nearly = (more: Partial<Run>): Run =>
+  run({ AutomationID: 'b', Name: '有人', Cause: 'condition', State: 'skipped', BeganAt: eight(), ...more })
+const whyNot = async (name: string) =>
+  within(await screen.findByRole('region', { name }))
+    .getAllByRole('listitem')
+    .map((item) => item.firstChild?.textContent)
+
+describe('why automations did not run', () => {
+  const motion = { PeripheralUID: 'motion', Field: 'MotionState', Value: null, At: null, Verdict: null }
+  const why = {
+    Held: [
+      held({}),
+      held({ AutomationID: 'b', State: 'suspended', Reason: 'ownerGone', Since: eight() }),
+      held({ AutomationID: 'c', State: 'broken', Reason: 'deviceGone', Subject: 'old', Since: eight() }),
+      held({
+        AutomationID: 'd',
+        AutomationType: 3,
+        State: 'paused',
+        Reason: 'tooOften',
+        Until: eight() + DAY,
+      }),
+      held({ AutomationID: 'e', AutomationType: 4, State: 'homePaused', Since: eight() }),
+      held({ AutomationID: 'f', AutomationType: 5, State: 'homePaused', Until: eight() + DAY }),
+    ],
+    Nearly: [
+      nearly({ RunID: 'r1', Reason: 'tooSoon' }),
+      nearly({ RunID: 'r2', Reason: 'tooSoon', BeganAt: eight() - DAY }),
+      nearly({ RunID: 'r3', Reason: 'outsidePeriod' }),
+      nearly({ RunID: 'r4', Reason: 'unknown', Conditions: [motion] }),
+      nearly({ RunID: 'r5', Reason: 'noRight' }),
+      nearly({ RunID: 'r6', AutomationID: 'a', Name: '上班', State: 'missed', PlannedAt: eight() - DAY }),
+    ],
+  }
+  beforeEach(() =>
+    server.use(
+      answers(peripheral.operations.list, {
+        Things: [],
+        Peripherals: [
+          aPeripheral({
+            HomeID: 'h1',
+            PeripheralUID: 'motion',
+            PeripheralType: '516',
+            PeripheralName: '走廊感測',
+          }),
+        ],
+        Statuses: [],
+      }),
+    ),
+  )
+
+  it('is told rule by rule in whole sentences, and what happened often once', async () => {
+    open([], [], why)
+    await screen.findByText(/走廊感測/)
+    expect(await whyNot('為什麼沒有執行？')).toEqual([
+      '排程「上班」已停用。',
+      '排程「上班」自 今天 08:00 起暫停，因為負責人已離開，沒有人負責。',
+      '排程「上班」自 今天 08:00 起無法執行，因為裝置「old」已不存在。',
+      '智慧連動「上班」暫停到 明天 08:00，因為執行得太頻繁。',
+      '警報「上班」暫停中：此場域的自動化自 今天 08:00 起全部暫停，直到有人恢復。',
+      '智慧連動「上班」暫停中：此場域的自動化全部暫停到 明天 08:00。',
+      '今天 08:00「有人」沒有執行，因為距離上次執行太近。（另有 1 次）',
+      '今天 08:00「有人」沒有執行，因為不在它的生效時段。',
+      '今天 08:00「有人」沒有執行，因為不知道「走廊感測」的狀態。',
+      '今天 08:00「有人」沒有執行，因為負責人已沒有控制裝置的權限。',
+      '昨天 08:00「上班」錯過了執行時間，因為當時系統停機。',
+    ])
+    expect(screen.getByRole('link', { name: '排程「上班」已停用。' }).getAttribute('href')).toBe(
+      '/updateSchedule/h1/a',
+    )
+  })
+
+  it('is told in English, and opens the run that nearly was', async () => {
+    await act(() => changeLanguage('en-US'))
+    await loadNamespaces(['automation'])
+    const { user } = open([], [], { Held: why.Held.slice(1, 2), Nearly: why.Nearly.slice(3, 4) })
+    await screen.findByText(/走廊感測/)
+    expect(await whyNot('Why did it not run?')).toEqual([
+      'The schedule “上班” has been suspended since today 08:00, because its owner is gone and nobody answers for it.',
+      'today 08:00: “有人” did not run, because the state of “走廊感測” was unknown.',
+    ])
+    server.use(answers(runs.listAutomationRun, { Rows: why.Nearly.slice(3, 4), Total: 1, NextCursor: null }))
+    await user.click(screen.getByRole('button', { name: 'Runs of 有人' }))
+    expect(await within(await screen.findByRole('dialog')).findAllByText('Unknown')).toHaveLength(2)
+  })
+
+  it('is nothing where none was held back, and not asked where no automation sets the device', async () => {
+    const next = {
+      AutomationID: 'a',
+      AutomationType: 1,
+      AutomationName: '下班',
+      At: eight(),
+      Values: { Switch: 0 },
+    }
+    open([cause()], [next])
+    expect(await screen.findByText('最近 7 天沒有該執行而未執行的自動化。')).toBeDefined()
+    cleanup()
+    open([cause()])
+    await section()
+    await waitFor(() => expect(screen.queryByRole('region', { name: '為什麼沒有執行？' })).toBeNull())
+  })
+})
+
 describe('the question before a device or room is removed', () => {
   it('says what names it', async () => {
     server.use(answers(runs.listUsedBy, { Rows: [...users], Hidden: 0 }))
-    openPages({ '/': <UsersWarning what="device" of={[{ HomeID: 'h1', Subject: 'device', ID: 'one' }]} /> }, '/')
+    openPages(
+      { '/': <UsersWarning what="device" of={[{ HomeID: 'h1', Subject: 'device', ID: 'one' }]} /> },
+      '/',
+    )
     expect(await screen.findByText(/下列項目使用此裝置/)).toBeDefined()
     expect(screen.getAllByRole('listitem').map((one) => one.textContent)).toEqual([
       expect.stringContaining('走廊'),
