@@ -15,9 +15,14 @@ const PLACES: Readonly<Record<string, { Latitude: number; Longitude: number }>> 
   高雄分公司: { Latitude: 22.63, Longitude: 120.3 },
 }
 
-/** Gives the demo's homes their groups, scenes, automations and alarms; a home that has scenes, or alarms, keeps them as they are. */
-export async function seedAutomation(call: Call): Promise<void> {
+/**
+ * Gives the demo's homes their groups, scenes, automations and alarms; a home that has scenes, or alarms, keeps them as they are.
+ *
+ * only  the homes of these names; all of them without it
+ */
+export async function seedAutomation(call: Call, only?: readonly string[]): Promise<void> {
   for (const site of await call(home.operations.list, {})) {
+    if (only && !only.includes(site.HomeName)) continue
     const plan = DEMO_RULES.find(({ HomeName }) => HomeName === site.HomeName)
     if (!plan) continue
     const { HomeID } = site

@@ -8,8 +8,8 @@ import { LANGUAGES } from './support/words.ts'
 
 /** What each language's run makes, so that they do not meet: a light of each, and what its rules are called. */
 const CHOSEN = {
-  'zh-TW': { light: '研發部天花板燈（北）', schedule: '上班開燈', link: '燈光連動' },
-  'en-US': { light: '業務部天花板燈', schedule: 'Morning lights', link: 'Linked lights' },
+  'zh-TW': { light: '研發部天花板燈（北）', schedule: '夜班開燈', link: '燈光連動' },
+  'en-US': { light: '業務部天花板燈', schedule: 'Night lights', link: 'Linked lights' },
 } as const
 
 /** What both languages' smart links watch. */
@@ -56,7 +56,7 @@ for (const language of LANGUAGES) {
       .getByRole('textbox', { name: words('resources:automation.fields.AutomationName') })
       .fill(schedule)
     const time = page.getByRole('textbox', { name: words('automation:rule.edit.time'), exact: true })
-    await time.fill('08:00')
+    await time.fill('22:00')
     await time.press('Enter')
     await choose(
       person,
@@ -69,15 +69,16 @@ for (const language of LANGUAGES) {
       words('automation:rule.edit.offAfter'),
       words('automation:rule.hours', { count: 12 }),
     )
+    // Off again on the day after.
     const sentence =
       language === 'zh-TW'
-        ? /^平日 08:00 .*，12 小時後關閉（國定假日不執行）$/
-        : /^On workdays at 08:00, .*, and off again 12 hours later \(not on public holidays\)$/
+        ? /^平日 22:00 .*，12 小時後關閉（國定假日不執行）$/
+        : /^On workdays at 22:00, .*, and off again 12 hours later \(not on public holidays\)$/
     await expect(page.locator('p').filter({ hasText: sentence })).toBeVisible()
     await page.getByRole('button', { name: words('screens:save') }).click()
 
     const row = page.getByRole('row').filter({ hasText: schedule })
-    await expect(row).toContainText(sentence.source.includes('平日') ? '平日 08:00' : 'On workdays at 08:00')
+    await expect(row).toContainText(sentence.source.includes('平日') ? '平日 22:00' : 'On workdays at 22:00')
     await row.getByRole('switch').click()
     await expect(row).toContainText(words('automation:rule.states.disabled'))
     expect(await findings(page)).toEqual([])

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { bookings } from '../../../contract/procedures/bookings.ts'
 import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
 import { home as homeResource } from '../../../contract/resources/home.ts'
+import { seedAutomation } from '../../../scripts/demo-automation.ts'
 import { connectApi } from '../../../scripts/api.ts'
 import {
   ACCOUNTS,
@@ -69,10 +70,14 @@ export async function offerShared(): Promise<() => Promise<void>> {
   }
 }
 
-/** The demo with a meeting room that is booked now, so that its pages show something. */
+/** The home of the shared demo in which its own rules act: somebody moves at its docks a minute after the demo began. */
+export const DEMO_SITE = '台中精機園區工廠'
+
+/** The demo with a meeting room that is booked now and the rules of one home, so that its pages show something. */
 async function startSharedDemo(data: string): Promise<OwnProduct> {
   const demo = await startDemo(data, { latency: LATENCY })
   const { owner } = demo
+  await seedAutomation(owner, [DEMO_SITE])
   const [home] = await owner(homeResource.operations.list, {})
   const { ConferenceRoomID } = await owner(conferenceRoom.operations.create, {
     ConferenceRoomName: '無障礙會議室',
