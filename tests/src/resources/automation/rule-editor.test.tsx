@@ -37,6 +37,15 @@ async function choose(user: UserEvent, label: string, option: string | RegExp): 
   const found = (await screen.findAllByText(option)).filter((one) => one.closest('.ant-select-item-option'))
   await user.click(found.at(-1) as HTMLElement)
 }
+/** Adds an action that switches the corridor's light. */
+async function addLight(user: UserEvent, value: 0 | 1): Promise<void> {
+  await user.click(screen.getByRole('button', { name: new RegExp(t('automation:actions.add')) }))
+  const picker = within(await screen.findByRole('dialog'))
+  await user.click(await picker.findByRole('checkbox', { name: /走廊燈/ }))
+  await user.click(picker.getByRole('button', { name: new RegExp(t('automation:picker.add', { count: 1 })) }))
+  const actions = within(screen.getByRole('region', { name: t('automation:actions.title') }))
+  await user.click(await actions.findByText(t(value === 1 ? 'devices:state.on' : 'devices:state.off')))
+}
 const ofCondition = (number: number, name: 'device' | 'field' | 'comparison' | 'value') =>
   t('automation:rule.edit.ofCondition', { number, name: t(`automation:rule.edit.${name}`) })
 
@@ -100,6 +109,44 @@ describe('the editor of schedules', () => {
       Booking: { ConferenceRoomID: 'c1', When: 'release', Minutes: 0 },
       Actions: [{ PeripheralUID: 'a', Values: { Switch: 0 } }],
     })
+  })
+
+  it('makes one that goes by the bookings of a meeting room', async () => {
+    server.use(
+      answers(conferenceRoom.operations.list, [jade]),
+      answers(automation.operations.create, schedule({ Schedule: undefined })),
+    )
+    const { user } = open('/updateSchedule/h1')
+    await user.type(await nameField(), '開會前開燈')
+    await user.click(screen.getByRole('radio', { name: t('automation:rule.edit.triggers.booking') }))
+    await choose(user, t('automation:rule.edit.room'), '玉山')
+    await choose(
+      user,
+      t('automation:rule.edit.bookingMoment'),
+      t('automation:rule.edit.bookingMoments.release'),
+    )
+    await addLight(user, 1)
+    await user.click(save())
+    await waitFor(() => expect(sentTo(automation.operations.create)).toHaveLength(1))
+    expect(sentTo(automation.operations.create)[0]).toMatchObject({
+      AutomationType: 1,
+      Booking: { ConferenceRoomID: 'c1', When: 'release' },
+      Actions: [{ PeripheralUID: 'a', Values: { Switch: 1 } }],
+    })
+  })
+
+  it('leaves the rest out once one that runs in order has failed, only if somebody wants that', async () => {
+    rulesAre(schedule())
+    server.use(answers(automation.operations.update, schedule({ Version: 5 })))
+    const { user } = open('/updateSchedule/h1/a1')
+    await nameField()
+    const stops = () => screen.queryByRole('checkbox', { name: t('automation:actions.stopOnFailure') })
+    expect(stops()).toBeNull()
+    await user.click(screen.getByRole('radio', { name: t('automation:scene.orders.inOrder') }))
+    await user.click(stops() as HTMLElement)
+    await user.click(save())
+    await waitFor(() => expect(sentTo(automation.operations.update)).toHaveLength(1))
+    expect(sentTo(automation.operations.update)[0]).toMatchObject({ Order: 'inOrder', StopOnFailure: true })
   })
 
   it('changes a schedule and goes back to the list', async () => {
@@ -228,6 +275,16 @@ describe('the editor of smart links', () => {
         ],
       },
     })
+  })
+
+  it('is awake over midnight where its window ends before it begins', async () => {
+    const window = { Weekdays: [0, 1, 2, 3, 4, 5, 6], From: 1320, To: 360, Days: 'all' as const }
+    const { Conditions } = smartLink()
+    rulesAre(smartLink({ Conditions: { ...Conditions!, Period: [window] } }))
+    open('/updateSmartLink/h1/s1')
+    await nameField()
+    expect(await screen.findByText(t('automation:rule.edit.overMidnight'))).toBeTruthy()
+    expect(await screen.findByText(/（只在以下時段：22:00 – 隔天 06:00）/)).toBeTruthy()
   })
 
   it('offers the trigger frequencies and end durations of the specification', async () => {
