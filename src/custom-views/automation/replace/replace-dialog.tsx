@@ -15,6 +15,9 @@ import { ListSkeleton } from '../../../ui/page/states.tsx'
 import { Moved, type MovedCounts } from './moved.tsx'
 import { WhatMoves } from './what-moves.tsx'
 
+/** Why the gateway refuses it, where that is not what is said of fields in general. */
+const REASONS = ['taken', 'startsLoop', 'loop', 'role'] as const
+
 const CONTROL = { feature: 'device_control', operation: 'Control' } as const
 
 interface Props {
@@ -35,6 +38,10 @@ export default function ReplaceDialog({ old, close }: Props) {
   const offered = devices?.filter(
     (device) => device.PeripheralType === PeripheralType && device.PeripheralUID !== Old,
   )
+  const reasonOf = (reason: string): string => {
+    const own = REASONS.find((one) => one === reason)
+    return own ? t(`automation:replace.refused.${own}`) : describeField(reason)
+  }
   const chosen = offered?.find(({ PeripheralUID }) => PeripheralUID === New)
   const refused = replacing.refused['New'] ?? replacing.refused['Old']
   const submit = async () => {
@@ -82,7 +89,7 @@ export default function ReplaceDialog({ old, close }: Props) {
               label={t('automation:replace.new')}
               extra={t('automation:replace.hint')}
               validateStatus={refused ? 'error' : ''}
-              help={refused && (refused === 'taken' ? t('automation:replace.taken') : describeField(refused))}
+              help={refused && reasonOf(refused)}
             >
               <Select
                 showSearch

@@ -41,7 +41,9 @@ async function replace({ user }: ReturnType<typeof open>, name: string, ok: stri
 
 describe('a device that is replaced', () => {
   it('names what goes over, offers devices of its type alone, and says what went', async () => {
-    server.use(answers(automations.replacePeripheral, { Groups: 1, Scenes: 0, Automations: 2 }))
+    server.use(
+      answers(automations.replacePeripheral, { Groups: 1, Scenes: 0, Automations: 2, Meters: 3, Alarms: 0 }),
+    )
     const page = open()
     expect(await (await dialog()).findByText('群組：所有燈')).toBeTruthy()
     expect((await dialog()).getByText('還有 1 個您沒有權限檢視的項目')).toBeTruthy()
@@ -54,7 +56,7 @@ describe('a device that is replaced', () => {
       within(screen.getByRole('status'))
         .getAllByRole('listitem')
         .map((one) => one.textContent),
-    ).toEqual(['1 個群組', '2 個自動化'])
+    ).toEqual(['1 個群組', '2 個自動化', '3 個下層電表或虛擬電表'])
     expect(sentTo(automations.replacePeripheral)).toEqual([
       expect.objectContaining({ HomeID: 'h1', Old: 'a', New: 'b' }),
     ])
@@ -63,7 +65,9 @@ describe('a device that is replaced', () => {
   it('is told in English', async () => {
     await act(() => changeLanguage('en-US'))
     await loadNamespaces(['automation'])
-    server.use(answers(automations.replacePeripheral, { Groups: 0, Scenes: 0, Automations: 1 }))
+    server.use(
+      answers(automations.replacePeripheral, { Groups: 0, Scenes: 0, Automations: 1, Meters: 0, Alarms: 0 }),
+    )
     const page = open()
     await replace(page, '桌燈', 'Replace')
     expect(await screen.findByText('桌燈 has replaced 走廊燈')).toBeTruthy()
