@@ -86,6 +86,7 @@ export default function ReplaceDialog({ old, close }: Props) {
         ) : (
           <Form layout="vertical" component="div">
             <Form.Item
+              style={{ marginBottom: 0 }}
               label={t('automation:replace.new')}
               extra={t('automation:replace.hint')}
               validateStatus={refused ? 'error' : ''}
