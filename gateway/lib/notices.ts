@@ -43,6 +43,8 @@ export type CountHearers = (db: Db, tenant: string, to: Audience) => Promise<num
 
 /** A notice as one recipient is sent it: whole sentences in their language. */
 export interface Message {
+  /** A UUID, the same at each attempt: the other side can tell that it has it already. */
+  id: string
   notificationId: string | null
   title: string
   body: string

@@ -120,6 +120,7 @@ for (const language of ['zh-TW', 'en-US'] as const)
 
       const alarm = composePayload(
         {
+          id: '00000000-0000-4000-8000-000000000001',
           title: ALARM,
           body: '1F 東側',
           path: '/CompanyProfile?from=push',

@@ -14,6 +14,7 @@ const ORIGIN = 'https://building.example'
 const ALARM = '/Alarm/h1?tab=live&alarm=a1'
 
 const message: Message = {
+  id: '00000000-0000-4000-8000-000000000001',
   notificationId: 'n1',
   title: '偵測到煙霧',
   body: '1F 東側',

@@ -26,6 +26,8 @@ export interface Taken extends Pick<
   'recipient' | 'way' | 'target' | 'lane' | 'topic' | 'until' | 'notificationIds'
 > {
   messageId: number
+  /** The same at each attempt. */
+  id: string
   /** Until when it is this gateway's; another value in its row means that it is another's. */
   dueAt: number
   tries: number
@@ -74,7 +76,7 @@ export const takeMessages = (
     update messages m set tries = m.tries + 1, due_at = ${clock.now() + CLAIMED}::bigint
     from taken t, recipients r
     where m.message_id = t.message_id and r.recipient = m.recipient
-    returning m.message_id as "messageId", m.recipient, m.way, m.target, m.lane, m.topic, m.until, m.tries, m.content,
+    returning m.message_id as "messageId", m.id, m.recipient, m.way, m.target, m.lane, m.topic, m.until, m.tries, m.content,
       m.due_at as "dueAt", m.notification_ids as "notificationIds", r.tenant, r.cognito_id as "cognitoId", r.language,
       (select h.time_zone from homes h where h.tenant = r.tenant and h.home_id = m.content ->> 'homeId') as "timeZone",
       cardinality(m.notification_ids) > 0 and not exists (select from notifications n
@@ -109,6 +111,7 @@ function wordedFor(taken: Taken, { acknowledgeToken }: SendPorts, person?: Recip
       ? acknowledgeToken?.(tenant, alarmId, person.cognitoId)
       : undefined
   return messageOf(content, readerOf(taken, person), {
+    id: taken.id,
     topic,
     notificationId: notificationIds.length === 1 ? (notificationIds[0] ?? null) : null,
     acknowledgeToken: token ?? null,
@@ -153,7 +156,7 @@ async function sendMail(deps: SendDeps, taken: Taken, person: Recipient): Promis
     throw error
   }
   try {
-    await mail.send(mailOf(person.email, taken.content, readerOf(taken, person), config.publicUrl))
+    await mail.send(mailOf(person.email, taken.content, readerOf(taken, person), config.publicUrl, taken.id))
     return { is: 'sent' }
   } catch (err) {
     log.warn({ err, way: 'mail' }, 'A message is sent again later')

@@ -154,6 +154,7 @@ describe('mail', () => {
     expect(told.push.handed).toEqual([])
     expect(told.mails).toEqual([
       {
+        id: expect.any(String),
         to: expect.stringMatching(/^p\d+@/),
         subject: '緊急警報：Visit https: //evil. example',
         text: expect.stringContaining('查看：https://building.example/Alarm/x'),

@@ -64,6 +64,7 @@ export async function targetOf({ way, db }: PushWorld, { tenant, cognitoId }: Ca
 
 /** A message of an alarm, with what a test changes of it. */
 export const messageOf = (change: Partial<Message> = {}): Message => ({
+  id: '00000000-0000-4000-8000-000000000001',
   notificationId: null,
   title: '東廠 1F 偵測到煙霧',
   body: '煙霧感測器回報火警，請立即查看。',
