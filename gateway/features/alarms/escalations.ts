@@ -7,6 +7,8 @@ import { type AlarmRow, ROW } from './alarm-rows.ts'
 
 /** Steps taken in one transaction. */
 const BATCH = 200
+/** A step of what is in maintenance is looked at again after so many ms. */
+const LOOK_AGAIN = 60_000
 
 /** Writes when whom is told of alarms that nobody has acknowledged by then; steps that were still to come begin again. */
 export async function planEscalations(tx: Db, rows: readonly AlarmRow[], now: number): Promise<void> {
@@ -28,8 +30,8 @@ export async function dropEscalations(tx: Db, alarmIds: readonly string[]): Prom
 }
 
 /**
- * Takes the steps that are due and tells whom they name. One of an alarm that is shelved waits until it is not; those of one that
- * chatters, or that something else explains, stand only in the history.
+ * Takes the steps that are due and tells whom they name. One of an alarm that is shelved waits until it is not, and so does one of what
+ * is in maintenance; those of one that chatters, or that something else explains, stand only in the history.
  *
  * returns  how many were taken
  */
@@ -42,18 +44,31 @@ export const escalateDue = (db: Db, tell: Tell, now: number): Promise<number> =>
     if (due.length === 0) return 0
     const open = due.filter(({ acknowledgedAt, clearedAt }) => acknowledgedAt === null && clearedAt === null)
     const facts = await factsOf(tx, open, now)
+    const waiting = open.filter((_, i) => facts[i]?.isMaintained || facts[i]?.isUnheard)
+    await wait(tx, waiting, now)
     const notices = open.flatMap((row, i) => {
-      const about = facts[i]
+      const about = waiting.includes(row) ? undefined : facts[i]
       const sent = !row.chattering && !row.inhibited
       return about ? [noticeOf(row, about, { kind: 'alarmEscalated', sent, at: now, only: row.to })] : []
     })
     if (notices.length > 0) await tell(tx, notices)
-    const taken = due.map(({ alarmId, step }) => ({ id: alarmId, step }))
+    const taken = due
+      .filter((row) => !waiting.includes(row))
+      .map(({ alarmId, step }) => ({ id: alarmId, step }))
     await tx.query(sql`delete from alarm_escalations e
       using jsonb_to_recordset(${JSON.stringify(taken)}::jsonb) as r (id uuid, step int)
       where e.alarm_id = r.id and e.step = r.step`)
     return due.length
   })
+
+/** Looks at steps again in a minute, out of the way of others. */
+async function wait(tx: Db, steps: readonly { alarmId: string; step: number }[], now: number): Promise<void> {
+  if (steps.length === 0) return
+  const waiting = steps.map(({ alarmId, step }) => ({ id: alarmId, step }))
+  await tx.query(sql`update alarm_escalations e set due_at = ${now + LOOK_AGAIN}::bigint
+    from jsonb_to_recordset(${JSON.stringify(waiting)}::jsonb) as r (id uuid, step int)
+    where e.alarm_id = r.id and e.step = r.step`)
+}
 
 /** More steps may be due when so many were. */
 export const isFull = (taken: number): boolean => taken === BATCH

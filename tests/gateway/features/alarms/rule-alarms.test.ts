@@ -119,14 +119,11 @@ describe('the alarm of a rule', () => {
     expect(watching.notices[1]?.values).toMatchObject({ kind: 'ahead', unit: 'kWh', crossesAt: CrossesAt })
   })
 
-  it('is only history when it is late, and of a device in maintenance', async () => {
+  it('is only history when it is late', async () => {
     await raise({ late: true })
     expect(watching.notices).toMatchObject([{ kind: 'alarmRaised', unsent: true }])
     await clear()
     expect(watching.of('alarmCleared')).toMatchObject([{ unsent: true }])
-    await watching.maintain('device', 'meter')
-    await raise({ automationId: 'rule-2' })
-    expect(watching.notices.at(-1)).toMatchObject({ kind: 'alarmRaised', unsent: true })
   })
 
   it('leaves nothing and tells nothing when the transaction is rolled back', async () => {

@@ -1,0 +1,11 @@
+-- Alarms of rules that rest on what nobody listens to: devices in maintenance, and the silence of devices whose hub is away. They are
+-- raised when that is over and they still hold.
+create table withheld_alarms (
+  tenant uuid not null,
+  automation_id text not null,
+  kind text not null check (kind in ('rule', 'ahead')),
+  -- RuleAlarm in gateway/lib/rule-alarms.ts.
+  alarm jsonb not null,
+  primary key (tenant, automation_id, kind),
+  foreign key (tenant, automation_id) references automations (tenant, automation_id) on delete cascade
+);
