@@ -117,7 +117,12 @@ export function nextLife(life: AlarmLife | undefined, event: AlarmEvent): Step |
 
 function raise(
   life: AlarmLife | undefined,
-  { severity, at, muted, inhibited = life?.cleared ? life.inhibited : false }: Extract<AlarmEvent, { is: 'raise' }>,
+  {
+    severity,
+    at,
+    muted,
+    inhibited = life?.cleared ? life.inhibited : false,
+  }: Extract<AlarmEvent, { is: 'raise' }>,
 ): Step | undefined {
   if (life && !life.cleared) return undefined
   if (!life?.cleared || life.cleared.byPerson || at - life.cleared.at > SAME_WITHIN)

@@ -9,3 +9,6 @@ create table withheld_alarms (
   primary key (tenant, automation_id, kind),
   foreign key (tenant, automation_id) references automations (tenant, automation_id) on delete cascade
 );
+
+-- Seconds that a load stays off at least, as its rule said when it was shed: the rule may be gone by then.
+alter table sheddings add column min_off integer not null default 600;

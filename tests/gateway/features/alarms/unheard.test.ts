@@ -69,7 +69,7 @@ describe('in maintenance', () => {
     expect(told()).toHaveLength(1)
   })
 
-  it('it is forgotten when the conditions hold no more, or the rule is at work no more', async () => {
+  it('the alarm is forgotten when the conditions hold no more, or the rule is at work no more', async () => {
     await save(['meter'])
     await watching.maintain('device', 'meter')
     await raise([reading(12)])
