@@ -1,17 +1,9 @@
 import type { AlarmReading } from '../../../contract/procedures/alarms.ts'
-import { nextLife } from '../../../contract/rules/alarm/alarm-life.ts'
 import { BREACH_AFTER } from '../../../contract/rules/device/alarm-kinds.ts'
 import { isVoltageField } from '../../../contract/rules/device/warning-threshold.ts'
-import type { AlarmMoved } from '../../lib/tell-alarms.ts'
 import { idArray } from '../../store/array-literal.ts'
 import { type Db, sql } from '../../store/db.ts'
-import { type AlarmRow, lifeOf, movedOf, takeAlarms, updateAlarms, withLife } from './alarm-rows.ts'
-import type { AlarmPorts } from './apply-signals.ts'
-import { planEscalations } from './escalations.ts'
-import { tellOf } from './upkeep.ts'
 
-/** Alarms taken in one transaction. */
-const BATCH = 500
 /**
  * So long after the alarm of a meter above is over, ms, it still explains those below: their voltage is back with it, and must be so for
  * a minute before their alarms end.
@@ -75,32 +67,4 @@ export async function explainedByMains(
         where h.tenant = b.tenant and h.source = 'breach:' || b.uid and h.becomes = 'raised' and ${IS_LOSING})`)
   const explained = new Set(rows.map(({ i }) => i))
   return measured.map((_, i) => explained.has(i))
-}
-
-/** Tells of alarms that no meter above explains any more; each is taken by one gateway. */
-export async function releaseExplained(db: Db, ports: AlarmPorts, now: number): Promise<AlarmMoved[]> {
-  return db.transaction(async (tx) => {
-    const rows = await takeAlarms(
-      tx,
-      sql`a.inhibited and a.cleared_at is null and a.kind in ('breach', 'rule')`,
-      BATCH,
-    )
-    const explained = await explainedByMains(tx, rows, now)
-    const steps = rows.flatMap((row, i) => {
-      const step = explained[i] ? undefined : nextLife(lifeOf(row), { is: 'inhibit', by: false })
-      return step?.kept ? [{ row: withLife(row, step.kept), tells: step.tells }] : []
-    })
-    await updateAlarms(
-      tx,
-      steps.map(({ row }) => row),
-    )
-    const told = steps.flatMap(({ row, tells }) => (tells ? [{ row, ...tells }] : []))
-    await tellOf(tx, ports.tell, told, now)
-    await planEscalations(
-      tx,
-      told.map(({ row }): AlarmRow => row),
-      now,
-    )
-    return steps.map(({ row }) => movedOf(row, 'changed', now))
-  })
 }

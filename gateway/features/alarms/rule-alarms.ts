@@ -9,7 +9,7 @@ import { type AlarmPorts, applySignals } from './apply-signals.ts'
 import { mergeReadings } from './readings.ts'
 import { subjectOf } from './signals.ts'
 import { unheardOf } from './unheard.ts'
-import { changeWithheld, dropWithheld, signalOf, withhold } from './withheld.ts'
+import { changeSuppressed, dropSuppressed, signalOf, suppress } from './suppressed.ts'
 
 type Key = Pick<RuleAlarm, 'tenant' | 'automationId' | 'kind'>
 
@@ -24,9 +24,9 @@ export function createRuleAlarms(
   return {
     async raise(tx, alarm) {
       const now = clock.now()
-      await dropWithheld(tx, alarm)
+      await dropSuppressed(tx, alarm)
       const [isUnheard] = await unheardOf(tx, [alarm], now)
-      if (isUnheard && !(await openOf(tx, alarm))) return void (await withhold(tx, alarm))
+      if (isUnheard && !(await openOf(tx, alarm))) return void (await suppress(tx, alarm))
       const moved = await applySignals(tx, ports, [signalOf(alarm)], now)
       announce(tx, moved.length > 0 ? moved : await change(tx, alarm))
     },
@@ -34,7 +34,7 @@ export function createRuleAlarms(
       announce(tx, await change(tx, changed))
     },
     async clear(tx, key) {
-      await dropWithheld(tx, key)
+      await dropSuppressed(tx, key)
       const row = await openOf(tx, key)
       if (!row) return
       announce(
@@ -60,7 +60,7 @@ async function change(
 ): Promise<AlarmMoved[]> {
   const row = await openOf(tx, key)
   if (!row) {
-    await changeWithheld(tx, key, readings)
+    await changeSuppressed(tx, key, readings)
     return []
   }
   const merged = mergeReadings(row.readings, readings)

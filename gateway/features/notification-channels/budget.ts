@@ -37,7 +37,7 @@ export const reserveBudget = (
     return true
   })
 
-/** Ends a reservation: what was not sent is given back to the month that it was counted in. */
+/** Ends what `reserveBudget` began: what was not sent is given back to the month that it was counted in. */
 export async function releaseBudget(
   tx: Db,
   { tenant, id, messageId }: Sending,

@@ -2,9 +2,9 @@ import type { Deps, Job } from '../../../deps.ts'
 import { type AlarmMoved, tellAlarms } from '../../../lib/tell-alarms.ts'
 import type { AlarmPorts } from '../apply-signals.ts'
 import { escalateDue, isFull } from '../escalations.ts'
-import { releaseExplained } from '../mains.ts'
 import { endChattering, endShelves } from '../upkeep.ts'
-import { raiseWithheld } from '../withheld.ts'
+import { raiseSuppressed } from '../suppressed.ts'
+import { releaseExplained } from './release-explained.ts'
 import { watchHubs } from './watch-hubs.ts'
 import { judgeReadings, settleHolds } from './watch-limits.ts'
 import { clearSilent, raiseSilent } from './watch-silence.ts'
@@ -51,7 +51,7 @@ export function createWatch(
       return []
     })
     await attempt(() => watchHubs(db, ports, began))
-    await attempt(() => raiseWithheld(db, ports, now))
+    await attempt(() => raiseSuppressed(db, ports, now))
     await attempt(() => clearSilent(db, ports, now))
     const from = isFullLook || judged === undefined ? undefined : judged - SLACK
     if (await attempt(() => judgeReadings(db, ports, { now, since: from }))) judged = now

@@ -82,7 +82,7 @@ describe('in maintenance', () => {
     await all.world.db.query(sql`update automations set enabled = false`)
     await watching.look(2 * HOUR)
     expect([await open(), told()]).toEqual([[], []])
-    expect(await all.world.db.query(sql`select from withheld_alarms`)).toEqual([])
+    expect(await all.world.db.query(sql`select from suppressed_alarms`)).toEqual([])
   })
 
   it('of one of several devices a rule by AND is muted, and one by OR while no other device makes it true', async () => {

@@ -28,34 +28,34 @@ export function signalOf(alarm: RuleAlarm): Signal {
 }
 
 /** Keeps an alarm back until what it rests on is listened to again; that of a rule that is gone is not kept. */
-export const withhold = (tx: Db, alarm: RuleAlarm): Promise<unknown> =>
+export const suppress = (tx: Db, alarm: RuleAlarm): Promise<unknown> =>
   tx.query(sql`
-    insert into withheld_alarms (tenant, automation_id, kind, alarm)
+    insert into suppressed_alarms (tenant, automation_id, kind, alarm)
     select tenant, automation_id, ${alarm.kind}, ${JSON.stringify(alarm)}::jsonb from automations
     where tenant = ${alarm.tenant} and automation_id = ${alarm.automationId}
     on conflict (tenant, automation_id, kind) do update set alarm = excluded.alarm`)
 
 /** Notes what is measured now of an alarm that is kept back. */
-export const changeWithheld = (tx: Db, key: Key, readings: readonly AlarmReading[]): Promise<unknown> =>
-  tx.query(sql`update withheld_alarms
+export const changeSuppressed = (tx: Db, key: Key, readings: readonly AlarmReading[]): Promise<unknown> =>
+  tx.query(sql`update suppressed_alarms
     set alarm = jsonb_set(alarm, '{readings}', ${JSON.stringify(readings)}::jsonb) where ${isOne(key)}`)
 
 /** An alarm is over, or is raised. Whoever raises it from here at the same time is waited for. */
-export const dropWithheld = (tx: Db, key: Key): Promise<unknown> =>
-  tx.query(sql`delete from withheld_alarms where ${isOne(key)}`)
+export const dropSuppressed = (tx: Db, key: Key): Promise<unknown> =>
+  tx.query(sql`delete from suppressed_alarms where ${isOne(key)}`)
 
 /**
  * Raises what was kept back, still holds, and rests on what is listened to again; it is told as of now. That of a rule that is not at
  * work any more is forgotten. Each is taken by one gateway.
  */
-export async function raiseWithheld(db: Db, ports: AlarmPorts, now: number): Promise<AlarmMoved[]> {
+export async function raiseSuppressed(db: Db, ports: AlarmPorts, now: number): Promise<AlarmMoved[]> {
   const moved: AlarmMoved[] = []
   let last = { tenant: '00000000-0000-0000-0000-000000000000', automationId: '', kind: '' }
   for (;;) {
     const { rows, done } = await db.transaction(async (tx) => {
       const rows = await tx.query<{ alarm: RuleAlarm; isAtWork: boolean }>(sql`
         select w.alarm, u.enabled and u.problem is null as "isAtWork"
-        from withheld_alarms w join automations u on u.tenant = w.tenant and u.automation_id = w.automation_id
+        from suppressed_alarms w join automations u on u.tenant = w.tenant and u.automation_id = w.automation_id
         where (w.tenant, w.automation_id, w.kind) > (${last.tenant}::uuid, ${last.automationId}::text, ${last.kind}::text)
         order by w.tenant, w.automation_id, w.kind limit ${BATCH}::int for update of w skip locked`)
       const unheard = await unheardOf(
@@ -64,7 +64,7 @@ export async function raiseWithheld(db: Db, ports: AlarmPorts, now: number): Pro
         now,
       )
       const due = rows.filter(({ isAtWork }, i) => !isAtWork || !unheard[i])
-      for (const { alarm } of due) await dropWithheld(tx, alarm)
+      for (const { alarm } of due) await dropSuppressed(tx, alarm)
       const signals = due.flatMap(({ alarm, isAtWork }) =>
         isAtWork ? [signalOf({ ...alarm, at: now })] : [],
       )

@@ -1,6 +1,6 @@
 -- Alarms of rules that rest on what nobody listens to: devices in maintenance, and the silence of devices whose hub is away. They are
 -- raised when that is over and they still hold.
-create table withheld_alarms (
+create table suppressed_alarms (
   tenant uuid not null,
   automation_id text not null,
   kind text not null check (kind in ('rule', 'ahead')),
