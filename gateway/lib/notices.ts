@@ -56,6 +56,8 @@ export interface Message {
   alarmId: string | null
   /** A link that acknowledges the alarm, once; null where none is offered. */
   acknowledgeToken: string | null
+  /** How much the reader has not read by now, this included: shown at the application's icon. Null where nobody counts. */
+  unread: number | null
   language: 'zh-TW' | 'en-US'
   at: number
 }

@@ -15,7 +15,7 @@ export interface Reader {
 export function messageOf(
   { kind, category, severity, homeId, alarmId, values, path, at }: Telling,
   { language, timeZone }: Reader,
-  rest: Pick<Message, 'id' | 'notificationId' | 'topic' | 'acknowledgeToken'>,
+  rest: Pick<Message, 'id' | 'notificationId' | 'topic' | 'acknowledgeToken' | 'unread'>,
 ): Message {
   const told = { Kind: kind, Severity: severity, Values: values }
   const sentence = sentenceOf(told, wordsOf(language, timeZone))

@@ -31,6 +31,7 @@ export async function sendTest(
     homeId: null,
     alarmId: null,
     acknowledgeToken: null,
+    unread: null,
     language,
     at: clock.now(),
   }

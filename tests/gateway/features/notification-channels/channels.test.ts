@@ -24,6 +24,7 @@ const message: Message = {
   homeId: 'h1',
   alarmId: 'a1',
   acknowledgeToken: null,
+  unread: null,
   language: 'zh-TW',
   at: 1_700_000_000_000,
 }

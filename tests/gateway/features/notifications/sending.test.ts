@@ -70,6 +70,7 @@ describe('a message', () => {
       at: clock.now(),
       notificationId: expect.any(String),
       acknowledgeToken: `token of ${zh} for ${alarmId}`,
+      unread: 1,
     })
     expect(sent.get('c/3')?.title).toBe('Critical alarm: Boiler')
     expect(told.mails).toEqual([])

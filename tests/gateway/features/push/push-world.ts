@@ -75,6 +75,7 @@ export const messageOf = (change: Partial<Message> = {}): Message => ({
   homeId: 'h1',
   alarmId: '7b0e4d1c-0000-4000-8000-000000000001',
   acknowledgeToken: null,
+  unread: null,
   language: 'zh-TW',
   at: Date.UTC(2026, 0, 5, 1),
   ...change,
