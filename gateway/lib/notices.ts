@@ -11,6 +11,8 @@ export interface Audience {
   access: Access
   users?: readonly string[]
   departments?: readonly string[]
+  /** Channels of the company that hear of it as well, whatever they want to hear otherwise. */
+  channels?: readonly string[]
 }
 
 /** Something that people are to be told, before anybody has decided who hears it in which way. */

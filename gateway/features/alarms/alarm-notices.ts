@@ -79,13 +79,20 @@ type AlarmNotice = Extract<Notice['kind'], `alarm${string}`>
 /**
  * What people are told of an alarm.
  *
- * at      when it happened, epoch ms
- * only    who of those who may read it; the rule's own choice when left out
+ * at        when it happened, epoch ms
+ * only      who of those who may read it; the rule's own choice when left out
+ * channels  of the company that hear of it whatever they want to hear otherwise
  */
 export function noticeOf(
   row: AlarmRow,
   { homeName, ...facts }: Pick<Facts, 'homeName' | 'subjectName'>,
-  { kind, sent, at, only }: { kind: AlarmNotice; sent: boolean; at: number; only?: Recipients },
+  {
+    kind,
+    sent,
+    at,
+    only,
+    channels = [],
+  }: { kind: AlarmNotice; sent: boolean; at: number; only?: Recipients; channels?: readonly string[] },
 ): Notice {
   const to = only ?? row.notify?.To ?? 'readers'
   const subjectName = facts.subjectName ?? row.subjectName
@@ -110,6 +117,7 @@ export function noticeOf(
     to: {
       access: accessOf(row.kind),
       ...(to !== 'readers' && { users: to.Users, departments: to.Departments }),
+      ...(channels.length > 0 && { channels }),
     },
     topic: `alarm:${row.alarmId}`,
     at,

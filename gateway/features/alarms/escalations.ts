@@ -13,14 +13,18 @@ const LOOK_AGAIN = 60_000
 /** Writes when whom is told of alarms that nobody has acknowledged by then; steps that were still to come begin again. */
 export async function planEscalations(tx: Db, rows: readonly AlarmRow[], now: number): Promise<void> {
   const steps = rows.flatMap(({ alarmId, tenant, escalate }) =>
-    escalate.map(({ After, To }, step) => ({ alarmId, tenant, step, due: now + After * 60_000, to: To })),
+    escalate.map(({ After, To, Channels = [] }, step) => ({
+      ...{ alarmId, tenant, step },
+      ...{ due: now + After * 60_000, to: To, channels: Channels },
+    })),
   )
   if (steps.length === 0) return
   await tx.query(sql`
-    insert into alarm_escalations (tenant, alarm_id, step, due_at, recipients)
-    select r.tenant, r."alarmId", r.step, r.due, r."to"
-    from jsonb_to_recordset(${JSON.stringify(steps)}::jsonb) as r ("alarmId" uuid, tenant uuid, step int, due bigint, "to" jsonb)
-    on conflict (alarm_id, step) do update set due_at = excluded.due_at, recipients = excluded.recipients`)
+    insert into alarm_escalations (tenant, alarm_id, step, due_at, recipients, channels)
+    select r.tenant, r."alarmId", r.step, r.due, r."to", r.channels
+    from jsonb_to_recordset(${JSON.stringify(steps)}::jsonb) as r ("alarmId" uuid, tenant uuid, step int, due bigint, "to" jsonb, channels jsonb)
+    on conflict (alarm_id, step) do update set due_at = excluded.due_at, recipients = excluded.recipients,
+      channels = excluded.channels`)
 }
 
 /** Ends the escalation of alarms that were acknowledged or are over. */
@@ -37,8 +41,8 @@ export async function dropEscalations(tx: Db, alarmIds: readonly string[]): Prom
  */
 export const escalateDue = (db: Db, tell: Tell, now: number): Promise<number> =>
   db.transaction(async (tx) => {
-    const due = await tx.query<AlarmRow & { step: number; to: Recipients }>(sql`
-      select ${ROW}, e.step, e.recipients as "to" from alarm_escalations e join alarms a on a.alarm_id = e.alarm_id
+    const due = await tx.query<AlarmRow & { step: number; to: Recipients; channels: string[] }>(sql`
+      select ${ROW}, e.step, e.recipients as "to", e.channels from alarm_escalations e join alarms a on a.alarm_id = e.alarm_id
       where e.due_at <= ${now}::bigint and (a.shelved_until is null or a.cleared_at is not null)
       order by e.due_at, e.alarm_id, e.step limit ${BATCH}::int for update of e, a skip locked`)
     if (due.length === 0) return 0
@@ -49,7 +53,17 @@ export const escalateDue = (db: Db, tell: Tell, now: number): Promise<number> =>
     const notices = open.flatMap((row, i) => {
       const about = waiting.includes(row) ? undefined : facts[i]
       const sent = !row.chattering && !row.inhibited
-      return about ? [noticeOf(row, about, { kind: 'alarmEscalated', sent, at: now, only: row.to })] : []
+      return about
+        ? [
+            noticeOf(row, about, {
+              kind: 'alarmEscalated',
+              sent,
+              at: now,
+              only: row.to,
+              channels: row.channels,
+            }),
+          ]
+        : []
     })
     if (notices.length > 0) await tell(tx, notices)
     const taken = due

@@ -35,13 +35,13 @@ interface Row {
 /** Sends what a company is told through its channels. */
 export function createChannelWay(parts: WayDeps): CompanyWay {
   return {
-    targetsFor: (tx, { tenant, category, severity, homeId }) =>
+    targetsFor: (tx, { tenant, category, severity, homeId, to: { channels = [] } }) =>
       tx.query(sql`
         select notification_channel_id as target, language from notification_channels
-        where tenant = ${tenant} and enabled and categories @> ${JSON.stringify([category])}::jsonb
+        where tenant = ${tenant} and enabled and (notification_channel_id = any(${[...channels]}::text[]) or categories @> ${JSON.stringify([category])}::jsonb
           and array_position(${[...NOTIFICATION_SEVERITIES]}::text[], least)
             >= array_position(${[...NOTIFICATION_SEVERITIES]}::text[], ${severity}::text)
-          and (home_ids = '[]'::jsonb or home_ids @> ${JSON.stringify(homeId === null ? ['-'] : [homeId])}::jsonb)`),
+          and (home_ids = '[]'::jsonb or home_ids @> ${JSON.stringify(homeId === null ? ['-'] : [homeId])}::jsonb))`),
     send: (tenant, target, message) => sendThrough(parts, tenant, target, message),
   }
 }

@@ -69,9 +69,15 @@ async function toChannels(
   const addressed: Addressed[] = []
   for (const notice of notices) {
     if (notice.unsent) continue
-    const { tenant, category, kind, homeId } = notice
+    const {
+      tenant,
+      category,
+      kind,
+      homeId,
+      to: { channels: named = [] },
+    } = notice
     const severity = weightOf(notice)
-    const key = JSON.stringify([tenant, category, severity, kind, homeId])
+    const key = JSON.stringify([tenant, category, severity, kind, homeId, named])
     const targets = asked.get(key) ?? (await channels.targetsFor(tx, { ...notice, severity }))
     asked.set(key, targets)
     for (const { target, language } of targets)

@@ -12,3 +12,6 @@ create table suppressed_alarms (
 
 -- Seconds that a load stays off at least, as its rule said when it was shed: the rule may be gone by then.
 alter table sheddings add column min_off integer not null default 600;
+
+-- The channels of the company that a step names, beside the people.
+alter table alarm_escalations add column channels jsonb not null default '[]';

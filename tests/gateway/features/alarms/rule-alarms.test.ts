@@ -209,6 +209,13 @@ describe('escalation', () => {
     expect(told()).toEqual([['boss'], 'readers'])
   })
 
+  it('tells the channels that a step names as well', async () => {
+    await raise({ escalate: [{ After: 5, To: 'readers', Channels: ['night'] }] })
+    await watching.look(5 * 60_000)
+    expect(watching.of('alarmEscalated')).toMatchObject([{ to: { channels: ['night'] } }])
+    expect(watching.of('alarmRaised')[0]?.to.channels).toBeUndefined()
+  })
+
   it('ends when somebody acknowledges it, or it is over', async () => {
     await raise({ escalate })
     await electrician.post('/AcknowledgeAlarm', { HomeID: all.HomeID, AlarmID: (await one())?.AlarmID })

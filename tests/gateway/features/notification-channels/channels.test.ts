@@ -266,6 +266,10 @@ describe('the channels that a notice goes to', () => {
     expect(await targets({ homeId: 'h2' })).toEqual([all, mild].toSorted())
     expect(await targets({ severity: 'warning' })).toEqual([mild])
     expect(await targets({ category: 'broadcast' })).toEqual([])
+    const named = { to: { access: 'signed-in' as const, channels: [mild, 'gone'] } }
+    expect(await targets({ ...named, category: 'broadcast' }), 'named by a step of an escalation').toEqual([
+      mild,
+    ])
     const off = await root.post('/UpdateNotificationChannel', { NotificationChannelID: all, Enabled: false })
     expect(off.results).toMatchObject({ Enabled: false })
     expect(await targets({})).toEqual([mild])
