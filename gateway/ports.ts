@@ -45,6 +45,8 @@ export interface Mail {
     subject: string
     text: string
     html?: string
+    /** A UUID, the same at each attempt: mail servers and programs show a mail once that comes twice. */
+    id?: string
     /** An iCalendar object that goes along, e.g. an invitation, and its METHOD. */
     calendar?: { method: string; content: string }
   }): Promise<void>

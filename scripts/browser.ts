@@ -26,6 +26,16 @@ export function installedBrowser({ shell = false } = {}): string | undefined {
 }
 
 /**
+ * A Chromium with windows that is there, whatever CHROMIUM_PATH says: only that one shows notifications.
+ *
+ * returns  path of the executable, or undefined
+ */
+export const wholeBrowser = (): string | undefined =>
+  [process.env['CHROMIUM_PATH'], ...INSTALLED, chromium.executablePath()].find(
+    (path) => path && !path.includes('shell') && existsSync(path),
+  )
+
+/**
  * As `installedBrowser`, or one that Playwright downloads now.
  *
  * returns  path of the executable, or undefined with the reason printed when there is none and none can be had

@@ -45,25 +45,28 @@ self.addEventListener('pushsubscriptionchange', (event) => (event as ExtendableE
 answerOffline(self as unknown as WorkerScope)
 
 /** Browsers want every push to be shown, so one that cannot be read is shown by the name of the host. */
-function show(data: PushMessageData | null): Promise<void> {
-  const {
-    title,
-    navigate,
-    data: more,
-    ...options
-  } = read(data) ?? { title: location.hostname, navigate: '/' }
+async function show(data: PushMessageData | null): Promise<void> {
+  const { notification = { title: location.hostname, navigate: '/' } as Pushed, unread } = read(data)
+  const { title, navigate, data: more, ...options } = notification
+  if (unread !== undefined) await setBadge(unread)
   return self.registration.showNotification(title, { icon: ICON, ...options, data: { ...more, navigate } })
 }
 
-function read(data: PushMessageData | null): Pushed | undefined {
+function read(data: PushMessageData | null): { notification?: Pushed; unread?: number } {
   try {
-    const { notification } = (data?.json() ?? {}) as { notification?: Pushed }
-    return typeof notification?.title === 'string' && typeof notification.navigate === 'string'
-      ? notification
-      : undefined
+    const said = (data?.json() ?? {}) as { notification?: Pushed; app_badge?: unknown }
+    const { notification, app_badge: unread } = said
+    const isWhole = typeof notification?.title === 'string' && typeof notification.navigate === 'string'
+    return { ...(isWhole && { notification }), ...(typeof unread === 'number' && { unread }) }
   } catch {
-    return undefined
+    return {}
   }
+}
+
+/** Shows at the application's icon how much is unread, where browsers can; an open page keeps it right from then on. */
+async function setBadge(unread: number): Promise<void> {
+  const badge: Partial<Pick<WorkerNavigator, 'setAppBadge'>> = navigator
+  await badge.setAppBadge?.(unread).catch(() => {})
 }
 
 async function acknowledgeAlarm({ title, tag, lang, data }: Notification, acknowledge: Acknowledge) {

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { automation } from '../../contract/resources/automation.ts'
 import { type Db, sql } from '../../gateway/store/db.ts'
 import type { FleetHub } from '../../simulator/hub-device.ts'
 import { runLoad } from '../../simulator/load.ts'
@@ -19,12 +20,15 @@ const BROWSERS = 5
 /** Between two alarms, ms. */
 const EVERY = 1_000
 const PATIENCE = 30_000
-const FIRE = 3
-const FINE = 1
+/** W of a meter: the limit of its rule, what it draws at first, and what crosses. */
+const LIMIT = 10_000
+const CALM = 1_000
+const TOO_MUCH = 20_000
 
 /**
- * From a smoke detector's report to each of five browsers' push accepted by a push service that verifies and decrypts it, while 5,000
- * other devices report 1,000 times a second. Each alarm is the first of its detector, and meets a person to whom nothing has gone.
+ * From a meter's report that crosses the limit of a critical rule without a hold to each of five browsers' push accepted by a push service
+ * that verifies and decrypts it, while 5,000 other devices report 1,000 times a second. Each meter has a rule of its own, each alarm is the
+ * first of its rule, and meets a person to whom nothing has gone.
  */
 export async function reportToPush({ quick }: Options): Promise<Figure[]> {
   const count = quick ? 20 : 60
@@ -34,20 +38,26 @@ export async function reportToPush({ quick }: Options): Promise<Figure[]> {
   const owner = await signUpOwner(gateway.url)
   const browsers = await listen(owner, standIn, BROWSERS)
   const db = databaseOf(directory)
-  const detectors = makeDevices('smoke', count, ['756'])
-  const { hubs } = await makeHome(gateway, owner, 'alarms', [detectors])
+  const meters = makeDevices('limited', count, ['514'])
+  const { HomeID, hubs } = await makeHome(gateway, owner, 'alarms', [meters])
   const hub = await connectInstantHub(gateway, hubs[0]!)
-  await hub.report(detectors.map(({ PeripheralUID }) => ({ PeripheralUID, SmokeState: FINE })))
+  const report = (uids: readonly string[], Power: number) =>
+    hub.readings(
+      uids.map((PeripheralUID) => ({ PeripheralUID, Timestamp: Date.now(), AccumulatePower: 1_000, Power })),
+    )
+  const uids = meters.map(({ PeripheralUID }) => PeripheralUID)
+  await report(uids, CALM)
+  for (const uid of uids) await limit(owner, HomeID, uid)
 
   const begin = await makeLoad(gateway, owner, (count * EVERY) / 1000 + 10)
   const load = begin()
   await wait(5_000)
   const times: number[] = []
-  for (const { PeripheralUID } of detectors) {
+  for (const uid of uids) {
     await forgetSent(db)
     const begun = performance.now()
     const accepted = browsers.map((browser) => nextAccepted(browser))
-    await hub.report([{ PeripheralUID, SmokeState: FIRE }])
+    await report([uid], TOO_MUCH)
     for (const at of await Promise.all(accepted)) times.push(at - begun)
     await wait(Math.max(0, begun + EVERY - performance.now()))
   }
@@ -56,7 +66,7 @@ export async function reportToPush({ quick }: Options): Promise<Figure[]> {
   await gateway.stop()
   return [
     {
-      what: `report to push accepted, ${BROWSERS} browsers, ${RATE} messages/s, 95th percentile`,
+      what: `report that crosses a limit to push accepted, ${BROWSERS} browsers, ${RATE} messages/s, 95th percentile`,
       value: percentile(times, 0.95),
       unit: 'ms',
       bar: { of: 'value', most: 1_000 },
@@ -64,6 +74,20 @@ export async function reportToPush({ quick }: Options): Promise<Figure[]> {
     },
   ]
 }
+
+/** A critical rule without a hold on one meter. */
+const limit = ({ call }: Owner, HomeID: string, PeripheralUID: string) =>
+  call(automation.operations.create, {
+    HomeID,
+    AutomationType: 4,
+    AutomationName: PeripheralUID,
+    Conditions: {
+      PeripheralUIDs: [{ PeripheralUID, Field: 'Power', Logical: '>', Status: LIMIT }],
+      For: 0,
+    },
+    Actions: [],
+    Alarm: { Severity: 'critical' },
+  })
 
 /** Makes the homes whose devices report all the time; answers how to begin. */
 async function makeLoad(gateway: GatewayUnderTest, owner: Owner, seconds: number) {

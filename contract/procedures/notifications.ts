@@ -10,7 +10,7 @@ const NotificationID = z.uuid()
  * What a notification says: each is a sentence in `notifications.kinds` of the locales, filled with Values.
  *
  * alarm       alarmRaised, alarmChanged (worse), alarmCleared, alarmEscalated, alarmDigest (a flood), alarmChattering
- * guard       guardCannotHold, guardPartialData, guardShed
+ * guard       guardCannotHold, guardPartialData, guardTooSlow, guardNoContract, guardShed
  * automation  ruleRan (Notify of a rule), ruleFailed, ruleBroken, ruleSuspended, ruleRests, ruleHandedOver, schedulesMissed
  * system      maintenanceEnded, digest (of quiet hours), channelFailed
  * broadcast   broadcast
@@ -24,6 +24,8 @@ export const NOTIFICATION_KINDS = [
   'alarmChattering',
   'guardCannotHold',
   'guardPartialData',
+  'guardTooSlow',
+  'guardNoContract',
   'guardShed',
   'ruleRan',
   'ruleFailed',

@@ -11,6 +11,8 @@ export interface Audience {
   access: Access
   users?: readonly string[]
   departments?: readonly string[]
+  /** Channels of the company that hear of it as well, whatever they want to hear otherwise. */
+  channels?: readonly string[]
 }
 
 /** Something that people are to be told, before anybody has decided who hears it in which way. */
@@ -43,6 +45,8 @@ export type CountHearers = (db: Db, tenant: string, to: Audience) => Promise<num
 
 /** A notice as one recipient is sent it: whole sentences in their language. */
 export interface Message {
+  /** A UUID, the same at each attempt: the other side can tell that it has it already. */
+  id: string
   notificationId: string | null
   title: string
   body: string
@@ -54,6 +58,8 @@ export interface Message {
   alarmId: string | null
   /** A link that acknowledges the alarm, once; null where none is offered. */
   acknowledgeToken: string | null
+  /** How much the reader has not read by now, this included: shown at the application's icon. Null where nobody counts. */
+  unread: number | null
   language: 'zh-TW' | 'en-US'
   at: number
 }

@@ -58,6 +58,37 @@ for (const system of ['ios', 'android'] as const)
     await context.close()
   })
 
+test('a frame of another origin in the page is not answered', async ({ browser, demo }) => {
+  // The page lets no foreign frame in: here it is as if somebody had got one in all the same.
+  const context = await browser.newContext({ bypassCSP: true })
+  await context.addInitScript(installNativeShell, { system: 'ios' as const, delay: 0 })
+  await context.route('https://other.example/**', (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<script>parent.postMessage(JSON.stringify({ id: 9, type: 'requestLanguage', payload: {} }), '*')</script>`,
+    }),
+  )
+  const page = await context.newPage()
+  await page.goto(demo.url)
+  await expect.poll(async () => (await posted(page))[0]?.type).toBe('hello')
+  const origin = await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        addEventListener('message', (event) => {
+          if (event.origin !== location.origin) resolve(event.origin)
+        })
+        const frame = document.createElement('iframe')
+        frame.src = 'https://other.example/frame'
+        document.body.append(frame)
+      }),
+  )
+  expect(origin).toBe('https://other.example')
+  await say(page, { id: 10, type: 'requestLanguage' })
+  expect((await answerTo(page, 10)).success).toBe(true)
+  expect((await posted(page)).filter(({ id }) => id === 9)).toEqual([])
+  await context.close()
+})
+
 test('the manifest, its icons and the offline page are there, as what they are', async ({
   request,
   demo,

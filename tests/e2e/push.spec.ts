@@ -1,19 +1,20 @@
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test'
-import { composePayload } from '../../gateway/features/push/compose.ts'
+import { alarms } from '../../contract/procedures/alarms.ts'
 import { push } from '../../contract/procedures/push.ts'
-import { BROWSER_ARGS, installedBrowser } from '../../scripts/browser.ts'
+import { BROWSER_ARGS, wholeBrowser } from '../../scripts/browser.ts'
 import { type PushBrowser, startPushService } from '../support/push-service.ts'
 import { addHome, foundCompany } from './support/company.ts'
+import { addOwnHub } from './support/own-hub.ts'
 import { signIn } from './support/person.ts'
 import { startProduct } from './support/product.ts'
 import { expect, test } from './support/test.ts'
 
-const ALARM = '偵測到煙霧'
+const SMOKE = { PeripheralUID: 'smoke-1f', PeripheralType: '756', PeripheralName: '1F 煙霧感測器' }
 
 /** Only a whole Chromium with a profile on the disk shows notifications: neither the one without windows, nor a private window. */
 const openProfile = (): Promise<BrowserContext> =>
   chromium.launchPersistentContext('', {
-    executablePath: installedBrowser() as string,
+    executablePath: wholeBrowser() as string,
     ignoreDefaultArgs: ['--headless'],
     args: [...BROWSER_ARGS, '--headless=new'],
     serviceWorkers: 'allow',
@@ -71,8 +72,8 @@ const shownOn = (page: Page) =>
     return shown.map(({ title, body }) => ({ title, body }))
   })
 
-/** Presses the notification of an alarm, or one of its buttons. */
-const press = async (page: Page, action = '') => {
+/** Presses the notification with a title, or one of its buttons. */
+const press = async (page: Page, pressedTitle: string, action = '') => {
   const [worker = await page.context().waitForEvent('serviceworker')] = page.context().serviceWorkers()
   await worker.evaluate(
     async ([title, pressed]) => {
@@ -85,14 +86,14 @@ const press = async (page: Page, action = '') => {
       const notification = shown.find((one) => one.title === title)
       scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification, action: pressed }))
     },
-    [ALARM, action] as const,
+    [pressedTitle, action] as const,
   )
 }
 
-test.skip(installedBrowser()?.includes('shell') === true, 'needs a whole Chromium')
+test.skip(wholeBrowser() === undefined, 'needs a Chromium with windows')
 
 for (const language of ['zh-TW', 'en-US'] as const)
-  test(`a push is turned on, tested, shown, pressed, and ends with the sign-out (${language})`, async ({
+  test(`a push of an alarm is shown, acknowledges it, opens its page, and ends with the sign-out (${language})`, async ({
     data,
   }) => {
     const service = await startPushService()
@@ -100,7 +101,7 @@ for (const language of ['zh-TW', 'en-US'] as const)
     const context = await openProfile()
     try {
       const company = await foundCompany(product)
-      await addHome(company)
+      const HomeID = await addHome(company)
       const device = service.subscribe()
       const person = await signIn(oneWindow(context), product, language, company.email)
       const { page, words } = person
@@ -118,36 +119,37 @@ for (const language of ['zh-TW', 'en-US'] as const)
       await deliver(cdp, product.url, device.messages[0]!.payload)
       await expect.poll(() => shownOn(page)).toHaveLength(1)
 
-      const alarm = composePayload(
-        {
-          title: ALARM,
-          body: '1F 東側',
-          path: '/CompanyProfile?from=push',
-          topic: 'test',
-          notificationId: null,
-          category: 'alarm',
-          severity: 'critical',
-          homeId: null,
-          alarmId: null,
-          acknowledgeToken: 'no-such-link',
-          language,
-          at: Date.now(),
-        },
-        { tenant: 't', publicUrl: undefined, apiKey: 'unknown' },
-      )
-      await deliver(cdp, product.url, alarm)
-      await expect.poll(() => shownOn(page)).toContainEqual({ title: ALARM, body: '1F 東側' })
+      // An alarm of the gateway: a detector reports smoke.
+      const { hub } = await addOwnHub(company, { HomeID, DeviceName: 'Hub', devices: [SMOKE] })
+      await hub.report(SMOKE.PeripheralUID, { SmokeState: 3 })
+      await expect.poll(() => device.messages.length).toBe(2)
+      const { title } = JSON.parse(device.messages[1]!.payload).notification
+      expect(title).toContain(SMOKE.PeripheralName)
+      const open = async () => (await company.owner(alarms.listAlarm, { HomeID, State: 'open' })).Rows[0]
+      expect((await open())?.Acknowledged).toBeNull()
+      await deliver(cdp, product.url, device.messages[1]!.payload)
+      await expect.poll(() => shownOn(page)).toContainEqual(expect.objectContaining({ title }))
 
-      await press(page, 'acknowledge')
+      await press(page, title, 'acknowledge')
       await expect
         .poll(() => shownOn(page))
+        .toContainEqual({ title, body: expect.stringMatching(language === 'zh-TW' ? /^已記錄/ : /^Noted/) })
+      expect((await open())?.Acknowledged?.By).toBeTruthy()
+      await deliver(cdp, product.url, device.messages[1]!.payload)
+      await expect
+        .poll(async () => (await shownOn(page)).filter((one) => one.title === title))
+        .toHaveLength(1)
+      await press(page, title, 'acknowledge')
+      await expect
+        .poll(() => shownOn(page), { message: 'the link is good once' })
         .toContainEqual({
-          title: ALARM,
-          body: expect.stringMatching(language === 'zh-TW' ? /無法|尚未/ : /^Not noted/),
+          title,
+          body: expect.stringMatching(language === 'zh-TW' ? /^無法記錄/ : /^Not noted/),
         })
 
-      await press(page)
-      await expect(page).toHaveURL(`${product.url}/CompanyProfile?from=push`)
+      await press(page, title)
+      await expect(page).toHaveURL(`${product.url}/Alarm/${HomeID}?tab=live&alarm=${(await open())?.AlarmID}`)
+      await hub.end()
 
       await page.getByRole('button', { name: words('shell:header.personal') }).click()
       await page.getByRole('menuitem', { name: words('shell:header.signOut') }).click()

@@ -14,6 +14,7 @@ const ORIGIN = 'https://building.example'
 const ALARM = '/Alarm/h1?tab=live&alarm=a1'
 
 const message: Message = {
+  id: '00000000-0000-4000-8000-000000000001',
   notificationId: 'n1',
   title: '偵測到煙霧',
   body: '1F 東側',
@@ -24,6 +25,7 @@ const message: Message = {
   homeId: 'h1',
   alarmId: 'a1',
   acknowledgeToken: 'once',
+  unread: null,
   language: 'zh-TW',
   at: 1_760_000_000_000,
 }
@@ -94,6 +96,7 @@ beforeEach(() => {
         put: async () => {},
       }),
     },
+    navigator: { setAppBadge: async (unread: number) => void did.push(`badge ${unread}`) },
     fetch: async (path: string, request: { headers: Record<string, string>; body: string }) => {
       sent.push({ path, ...request })
       return answer()
@@ -141,6 +144,13 @@ describe('a push', () => {
         data: expect.objectContaining({ navigate: `https://elsewhere.example${ALARM}` }),
       },
     ])
+  })
+
+  it('says at the icon how much is unread, where that is known', async () => {
+    await push(payloadOf({ unread: 3 }))
+    await push(payloadOf())
+    expect(did).toEqual(['badge 3'])
+    expect(shown).toHaveLength(2)
   })
 
   it('has no button where nothing is to be acknowledged, and the same tag for the same alarm', async () => {

@@ -49,8 +49,11 @@ export const TRANSITIONS: Readonly<Record<AlarmStanding, readonly AlarmStanding[
 }
 
 export type AlarmEvent =
-  /** muted: nobody is sent anything of it, because it is late, or what it is about is in maintenance. */
-  | { is: 'raise'; severity: AlarmSeverity; at: number; muted: boolean }
+  /**
+   * muted: nobody is sent anything of it, because it is late, or what it is about is in maintenance
+   * inhibited: something else explains it; left out, as it was
+   */
+  | { is: 'raise'; severity: AlarmSeverity; at: number; muted: boolean; inhibited?: boolean }
   /** isWorse: more severe, or something more is wrong. */
   | { is: 'change'; severity: AlarmSeverity; isWorse: boolean; at: number; muted: boolean }
   | { is: 'clear'; at: number; muted: boolean }
@@ -108,19 +111,24 @@ export function nextLife(life: AlarmLife | undefined, event: AlarmEvent): Step |
     case 'clearByPerson':
       return same({ ...life, told: false, cleared: { at: event.at, byPerson: true } })
     case 'inhibit':
-      return same({ ...life, inhibited: event.by })
+      return inhibit(life, event.by)
   }
 }
 
 function raise(
   life: AlarmLife | undefined,
-  { severity, at, muted }: Extract<AlarmEvent, { is: 'raise' }>,
+  {
+    severity,
+    at,
+    muted,
+    inhibited = life?.cleared ? life.inhibited : false,
+  }: Extract<AlarmEvent, { is: 'raise' }>,
 ): Step | undefined {
   if (life && !life.cleared) return undefined
   if (!life?.cleared || life.cleared.byPerson || at - life.cleared.at > SAME_WITHIN)
-    return { kept: life ?? null, ...begin(severity, [], at, muted) }
-  const raised = noteRaise({ ...life, severity, count: life.count + 1, cleared: null }, at)
-  const isQuiet = muted || life.shelved || life.inhibited
+    return { kept: life ?? null, ...begin(severity, [], at, { muted, inhibited }) }
+  const raised = noteRaise({ ...life, severity, count: life.count + 1, inhibited, cleared: null }, at)
+  const isQuiet = muted || life.shelved || inhibited
   const tells: Telling = life.chattering
     ? { kind: 'alarmRaised', sent: false }
     : raised.chattering
@@ -143,7 +151,7 @@ function begin(
   severity: AlarmSeverity,
   before: readonly number[],
   at: number,
-  muted: boolean,
+  { muted, inhibited }: { muted: boolean; inhibited: boolean },
 ): { added: AlarmLife; tells: Telling } {
   const added = noteRaise(
     {
@@ -154,14 +162,14 @@ function begin(
       told: false,
       acknowledged: false,
       shelved: false,
-      inhibited: false,
+      inhibited,
       cleared: null,
     },
     at,
   )
   return {
-    added: { ...added, told: !muted && !added.chattering },
-    tells: { kind: added.chattering ? 'alarmChattering' : 'alarmRaised', sent: !muted },
+    added: { ...added, told: !muted && !inhibited && !added.chattering },
+    tells: { kind: added.chattering ? 'alarmChattering' : 'alarmRaised', sent: !muted && !inhibited },
   }
 }
 
@@ -171,7 +179,10 @@ function change(
 ): Step {
   // What was acknowledged is what it was then.
   if (isWorse && life.acknowledged && !life.shelved) {
-    const { added, tells } = begin(severity, life.raises, at, muted || life.inhibited)
+    const { added, tells } = begin(severity, life.raises, at, {
+      muted,
+      inhibited: life.inhibited,
+    })
     const chattering = life.chattering || added.chattering
     return {
       kept: { ...life, told: false, cleared: { at, byPerson: false } },
@@ -208,6 +219,17 @@ function unshelve(life: AlarmLife, tellsAgain: boolean): Step {
     kept: { ...life, shelved: false, told: life.told || (tellsAgain && sent) },
     added: null,
     tells: tellsAgain ? { kind: 'alarmRaised', sent } : null,
+  }
+}
+
+/** Nobody was told of what something else explained; they are when it does no more. */
+function inhibit(life: AlarmLife, by: boolean): Step {
+  const isNews =
+    life.inhibited && !by && !life.told && !life.acknowledged && !life.shelved && !life.chattering
+  return {
+    kept: { ...life, inhibited: by, told: life.told || isNews },
+    added: null,
+    tells: isNews ? { kind: 'alarmRaised', sent: true } : null,
   }
 }
 

@@ -1,9 +1,17 @@
 import { z } from 'zod'
-import { CognitoId, DepartmentID, GroupID, PeripheralUID } from '../../kernel/scalars.ts'
+import {
+  CognitoId,
+  DepartmentID,
+  GroupID,
+  NotificationChannelID,
+  PeripheralUID,
+} from '../../kernel/scalars.ts'
 import { AlarmSeverity } from '../alarm/alarm-severity.ts'
 
 /** Most people and departments that are told by name. */
 export const MAX_RECIPIENTS = 50
+/** Most channels that a step of an escalation names. */
+export const MAX_CHANNELS = 20
 /** Most steps of an escalation, and most loads that are shed. */
 export const MAX_ESCALATIONS = 3
 export const MAX_LOADS = 20
@@ -45,10 +53,15 @@ export const Notify = z.strictObject({
 })
 export type Notify = z.output<typeof Notify>
 
-/** Who is told when nobody has acknowledged an alarm for After minutes. */
+/**
+ * Who is told when nobody has acknowledged an alarm for After minutes.
+ *
+ * Channels  of the company that are told as well, whatever they want to hear otherwise; one that is gone or off is passed over
+ */
 export const Escalation = z.strictObject({
   After: z.number().int().min(1, 'tooSmall').max(1440, 'tooBig'),
   To: Recipients,
+  Channels: z.array(NotificationChannelID).max(MAX_CHANNELS, 'tooManyRecipients').optional(),
 })
 export type Escalation = z.output<typeof Escalation>
 

@@ -38,6 +38,8 @@ export interface GuardInput {
   /** A main meter reports more seldom than every minute. */
   isTooSlow: boolean
   loads: readonly GuardedLoad[]
+  /** When anything of its rule was given back last, also what the rule does not name any more. */
+  givenBackAt?: number | null
   paces: Pick<Shed, 'HoldBelow' | 'GiveBackBelow' | 'GiveBackEvery'>
 }
 
@@ -113,24 +115,55 @@ function chooseLoads({ loads, now }: GuardInput, excess: number): { chosen: numb
   return { chosen, covered }
 }
 
-/** What has been off for as long as it may be; it is given back whatever is foretold, and others take their turn. */
-const overdueOf = ({ loads, now }: GuardInput): number[] =>
-  loads.flatMap(({ shed, maxOff, is }, place) =>
-    shed && now - shed.at >= maxOff * 1000 && is !== 'unknown' ? [place] : [],
+/** What a load must be to be given back: shed, off for as long as it stays off at least, and heard. */
+const ready = ({ loads, now }: Resting): { place: number; shed: NonNullable<GuardedLoad['shed']> }[] =>
+  loads.flatMap(({ shed, minOff, is }, place) =>
+    shed && now - (shed.confirmedAt ?? shed.at) >= minOff * 1000 && is !== 'unknown' ? [{ place, shed }] : [],
   )
 
+/** Whether what was given back last was so long ago that the next one may be. */
+function isPaced({ loads, now, paces, givenBackAt }: Resting): boolean {
+  const latest = Math.max(givenBackAt ?? 0, ...loads.map((load) => load.givenBackAt ?? 0))
+  return now - latest >= paces.GiveBackEvery * 1000
+}
+
+type Resting = Pick<GuardInput, 'now' | 'loads' | 'givenBackAt'> & {
+  paces: Pick<GuardInput['paces'], 'GiveBackEvery'>
+}
+
+/**
+ * What a guard gives back that does not act, because its rule is off or gone, or its home rests or is in maintenance: in reverse order, and
+ * as gently as one that does.
+ *
+ * returns  the place of one load, or none
+ */
+export function planRest(input: Resting): number[] {
+  if (!isPaced(input)) return []
+  const [next] = ready(input).toSorted((a, b) => b.shed.at - a.shed.at || b.place - a.place)
+  return next ? [next.place] : []
+}
+
+/**
+ * What has been off for as long as it may be, the longest first and one at a time; it is given back whatever is foretold, and others take
+ * their turn.
+ */
+function overdueOf(input: GuardInput): number[] {
+  if (!isPaced(input)) return []
+  const [next] = ready(input)
+    .filter(({ place, shed }) => input.now - shed.at >= (input.loads[place]?.maxOff ?? 0) * 1000)
+    .toSorted((a, b) => a.shed.at - b.shed.at)
+  return next ? [next.place] : []
+}
+
 /** The load that was shed last, when the next quarter has room for it; one at a time. */
-function nextGivenBack({ loads, now, paces }: GuardInput, foretold: number, target: number): number[] {
-  if (foretold >= (paces.GiveBackBelow / 100) * target) return []
-  const latest = Math.max(0, ...loads.map(({ givenBackAt }) => givenBackAt ?? 0))
-  if (now - latest < paces.GiveBackEvery * 1000) return []
+function nextGivenBack(input: GuardInput, foretold: number, target: number): number[] {
+  const { now, paces } = input
+  if (foretold >= (paces.GiveBackBelow / 100) * target || !isPaced(input)) return []
   const begin = now - (now % QUARTER)
-  const ready = loads
-    .flatMap(({ shed, minOff, is }, place) =>
-      shed && shed.at < begin && now - shed.at >= minOff * 1000 && is !== 'unknown' ? [{ place, shed }] : [],
-    )
+  const earlier = ready(input)
+    .filter(({ shed }) => shed.at < begin)
     .toSorted((a, b) => b.shed.at - a.shed.at || b.place - a.place)
-  const next = ready.find(
+  const next = earlier.find(
     ({ shed }) =>
       foretold + (shed.kw ?? 0) * restOf(now) * 4 < (paces.HoldBelow / 100) * target ||
       shed.state === 'failed',

@@ -54,7 +54,7 @@ export interface Sentence {
  *                   reading: device (of a rule), peripheralType, field, value, logical, limit, unit, crossesAt; else: since
  * alarmDigest       count, critical, warning, cleared, home, subjects
  * guardCannotHold   subject, forecastKw, targetKw, lacksKw, until       guardShed         subject, count, kw, forecastKw, targetKw
- * guardPartialData  subject, since                                      rule…             subject, home, text, failed, until, by
+ * guardPartialData, guardTooSlow, guardNoContract: subject, since      rule…             subject, home, text, failed, until, by
  * schedulesMissed   count, subjects (names by line), home                  maintenanceEnded  subject, home
  * digest            count, critical, warning, info                      channelFailed     subject, reason
  * broadcast         title, text

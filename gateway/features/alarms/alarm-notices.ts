@@ -10,6 +10,7 @@ import { idArray } from '../../store/array-literal.ts'
 import { type Db, named, sql } from '../../store/db.ts'
 import type { AlarmRow } from './alarm-rows.ts'
 import type { AlarmSubject } from './signals.ts'
+import { unheardOf } from './unheard.ts'
 
 /** What is told of an alarm beside its row. */
 export interface Facts {
@@ -19,6 +20,8 @@ export interface Facts {
   /** Whether the device or hub is there. */
   isThere: boolean
   isMaintained: boolean
+  /** Of a rule: whether it rests on what nobody listens to, maintained or behind a lost hub. */
+  isUnheard: boolean
 }
 
 /** Whether an alarm is of a rule, by whose right people see it. */
@@ -28,16 +31,20 @@ export const isOfRule = (kind: AlarmKind): boolean => kind === 'rule' || kind ==
 export const accessOf = (kind: AlarmKind): Access =>
   isOfRule(kind) ? right('power_meter_alarm', 'Read') : right('device', 'Read')
 
+type Told = Pick<AlarmSubject, 'tenant' | 'homeId' | 'peripheralUid' | 'thingName' | 'automationId'> & {
+  readings?: readonly AlarmReading[]
+}
+
 /** Of each subject what is told of it, in their order; undefined where its home is gone. `now` in epoch ms, for maintenance. */
 export async function factsOf(
   tx: Db,
-  subjects: readonly Pick<AlarmSubject, 'tenant' | 'homeId' | 'peripheralUid' | 'thingName'>[],
+  subjects: readonly Told[],
   now: number,
 ): Promise<readonly (Facts | undefined)[]> {
   if (subjects.length === 0) return []
   const texts = (pick: (one: (typeof subjects)[number]) => string | null) =>
     idArray(subjects.map((one) => pick(one)))
-  const rows = await tx.query<Facts & { i: number }>(
+  const rows = await tx.query<Omit<Facts, 'isUnheard'> & { i: number }>(
     // Of arrays the database expects few rows, and looks each up instead of reading whole tables.
     named(
       'alarm-facts',
@@ -58,7 +65,12 @@ export async function factsOf(
     ),
   )
   const found: (Facts | undefined)[] = subjects.map(() => undefined)
-  for (const { i, ...facts } of rows) found[i] = facts
+  const unheard = await unheardOf(
+    tx,
+    subjects.map(({ readings = [], ...one }) => ({ ...one, readings })),
+    now,
+  )
+  for (const { i, ...facts } of rows) found[i] = { ...facts, isUnheard: unheard[i] ?? false }
   return found
 }
 
@@ -67,13 +79,20 @@ type AlarmNotice = Extract<Notice['kind'], `alarm${string}`>
 /**
  * What people are told of an alarm.
  *
- * at      when it happened, epoch ms
- * only    who of those who may read it; the rule's own choice when left out
+ * at        when it happened, epoch ms
+ * only      who of those who may read it; the rule's own choice when left out
+ * channels  of the company that hear of it whatever they want to hear otherwise
  */
 export function noticeOf(
   row: AlarmRow,
   { homeName, ...facts }: Pick<Facts, 'homeName' | 'subjectName'>,
-  { kind, sent, at, only }: { kind: AlarmNotice; sent: boolean; at: number; only?: Recipients },
+  {
+    kind,
+    sent,
+    at,
+    only,
+    channels = [],
+  }: { kind: AlarmNotice; sent: boolean; at: number; only?: Recipients; channels?: readonly string[] },
 ): Notice {
   const to = only ?? row.notify?.To ?? 'readers'
   const subjectName = facts.subjectName ?? row.subjectName
@@ -98,6 +117,7 @@ export function noticeOf(
     to: {
       access: accessOf(row.kind),
       ...(to !== 'readers' && { users: to.Users, departments: to.Departments }),
+      ...(channels.length > 0 && { channels }),
     },
     topic: `alarm:${row.alarmId}`,
     at,

@@ -14,6 +14,7 @@ import {
   updateAlarms,
   withLife,
 } from './alarm-rows.ts'
+import { explainedByMains } from './mains.ts'
 import { dropEscalations, planEscalations } from './escalations.ts'
 import { addsField, isSaid, mergeReadings } from './readings.ts'
 import { subjectOf, type Says, type Signal } from './signals.ts'
@@ -41,14 +42,14 @@ interface Change {
 interface Outcome {
   updated: AlarmRow[]
   added: AlarmRow[]
-  told: { row: AlarmRow; facts: Facts; tells: Telling; at: number }[]
+  told: { row: AlarmRow; facts: Facts; tells: Telling; at: number; muted: boolean }[]
   moved: AlarmMoved[]
 }
 
 /**
  * Raises, changes and clears alarms by what their sources say, in few statements however many they are, and notes what people are
  * told, all in the caller's transaction. Whoever calls this for a source has it out of reach of others; to say the same again
- * changes nothing. Nothing is raised of what is in maintenance, but fire and smoke; an alarm of a rule is raised and not sent.
+ * changes nothing. Nothing is raised of what is in maintenance, but fire and smoke.
  *
  * signals  at most one of a source
  * now      epoch ms
@@ -72,11 +73,21 @@ export async function applySignals(
   const changes = moving.flatMap((signal) => changeOf(signal, stored.get(sourceKey(signal)), now))
   const facts = await factsOf(
     tx,
-    changes.map(({ signal }) => signal),
+    changes.map(({ signal, row }) => ({ ...signal, readings: signal.says?.readings ?? row?.readings ?? [] })),
+    now,
+  )
+  const explained = await explainedByMains(
+    tx,
+    changes.map(({ signal, event }) => ({
+      ...signal,
+      readings: event.is === 'raise' ? (signal.says?.readings ?? []) : [],
+    })),
     now,
   )
   const outcome: Outcome = { updated: [], added: [], told: [], moved: [] }
-  changes.forEach((change, i) => settle(change, facts[i], outcome, ports))
+  changes.forEach((change, i) =>
+    settle(change, facts[i] && { ...facts[i], isExplained: explained[i] ?? false }, outcome, ports),
+  )
   return write(tx, ports, outcome, now)
 }
 
@@ -105,9 +116,9 @@ const peakOf = ({ readings }: AlarmRow, field: string): number | null | undefine
 
 /** What a signal means for the newest alarm of its source; nothing when it says what is stored. */
 function changeOf(signal: Signal, row: AlarmRow | undefined, now: number): Change[] {
-  const { says, late = false } = signal
+  const { says, late = false, stands = false } = signal
   const at = Math.min(signal.at, now)
-  const muted = late || now - at > LATE
+  const muted = late || (!stands && now - at > LATE)
   const isOpen = row !== undefined && row.clearedAt === null
   if (!says) return isOpen ? [{ signal, row, event: { is: 'clear', at, muted } }] : []
   const { severity } = says
@@ -125,16 +136,21 @@ function changeOf(signal: Signal, row: AlarmRow | undefined, now: number): Chang
 /** Adds what comes of one signal to the outcome. */
 function settle(
   { signal, row, event }: Change,
-  facts: Facts | undefined,
+  facts: (Facts & { isExplained: boolean }) | undefined,
   outcome: Outcome,
   { random }: AlarmPorts,
 ): void {
   if (!facts) return
   const { says, at } = signal
-  const isSilenced = facts.isMaintained && !(says?.isFire ?? (row !== undefined && tellsOfFire(row)))
-  const isNew = event.is === 'raise' && !isOfRule(signal.kind)
-  if (isNew && (isSilenced || !facts.isThere)) return
-  const step = nextLife(row && lifeOf(row), isSilenced ? { ...event, muted: true } : event)
+  const isSilenced =
+    (facts.isMaintained || facts.isUnheard) && !(says?.isFire ?? (row !== undefined && tellsOfFire(row)))
+  if (event.is === 'raise' && (isSilenced || (!facts.isThere && !isOfRule(signal.kind)))) return
+  const muted = event.muted || isSilenced
+  const step = nextLife(row && lifeOf(row), {
+    ...event,
+    muted,
+    ...(event.is === 'raise' && { inhibited: facts.isExplained }),
+  })
   if (!step) return
   const { kept, added, tells } = step
   let about: AlarmRow | undefined
@@ -148,7 +164,7 @@ function settle(
     outcome.added.push(about)
     outcome.moved.push(movedOf(about, 'raised', at))
   }
-  if (about && tells) outcome.told.push({ row: about, facts, tells, at })
+  if (about && tells) outcome.told.push({ row: about, facts, tells, at, muted })
 }
 
 const newsOf = ({ is }: SourceEvent) => (is === 'raise' ? 'raised' : is === 'clear' ? 'cleared' : 'changed')
@@ -210,8 +226,11 @@ async function write(tx: Db, { tell }: AlarmPorts, outcome: Outcome, now: number
     tx,
     updated.flatMap(({ alarmId, clearedAt }) => (clearedAt === null ? [] : [alarmId])),
   )
-  const raised = told.flatMap(({ row, tells }) =>
-    tells.kind === 'alarmCleared' || row.acknowledgedAt !== null || lost.has(row.alarmId) ? [] : [row],
+  // Of what is late or in maintenance nobody waits for an answer.
+  const raised = told.flatMap(({ row, tells, muted }) =>
+    muted || tells.kind === 'alarmCleared' || row.acknowledgedAt !== null || lost.has(row.alarmId)
+      ? []
+      : [row],
   )
   await planEscalations(tx, raised, now)
   const notices: Notice[] = told

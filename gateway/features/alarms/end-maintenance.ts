@@ -43,7 +43,13 @@ export const endMaintenance = (
       const raised: AlarmMoved[] = []
       for (const { tenant, homeId } of ended)
         raised.push(
-          ...(await noteStanding(tx, noteStates, sql`s.tenant = ${tenant} and s.home_id = ${homeId}`, now)),
+          ...(await noteStanding(
+            tx,
+            noteStates,
+            sql`s.tenant = ${tenant} and s.home_id = ${homeId}`,
+            now,
+            true,
+          )),
         )
       if (ended.length > 0) await tell(tx, ended.map(noticeOf))
       return { ended, raised }

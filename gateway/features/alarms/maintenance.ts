@@ -66,6 +66,7 @@ export const createMaintenanceHandlers = (noteStates: NoteStates): HandlersOf<ty
       noteStates,
       sql`s.tenant = ${actor.tenant} and s.home_id = ${HomeID}`,
       now,
+      true,
     )
     if (raised.length > 0) context.change('alarm.update', { HomeID })
     for (const alarm of raised) context.emit('alarmChanged', alarm)

@@ -18,6 +18,7 @@ const FIRST: Key = { tenant: '00000000-0000-0000-0000-000000000000', uid: '' }
  * maintenance kept back. What is noted already stays as it is.
  *
  * where    which devices, of device_status `s`
+ * stands   it was kept back: people are told, however old the report is
  * returns  what became of alarms
  */
 export async function noteStanding(
@@ -25,6 +26,7 @@ export async function noteStanding(
   noteStates: NoteStates,
   where: Sql,
   now: number,
+  stands = false,
 ): Promise<AlarmMoved[]> {
   const changed: AlarmMoved[] = []
   let last: Key | undefined = FIRST
@@ -34,7 +36,8 @@ export async function noteStanding(
       where s.peripheral_type = any(${alarmTypes}::text[]) and ${where}
         and (s.tenant, s.peripheral_uid) > (${last.tenant}::uuid, ${last.uid}::text)
       order by s.tenant, s.peripheral_uid limit ${CHUNK}::int`)
-    if (keys.length > 0) changed.push(...(await db.transaction((tx) => noteChunk(tx, noteStates, keys, now))))
+    if (keys.length > 0)
+      changed.push(...(await db.transaction((tx) => noteChunk(tx, noteStates, keys, { now, stands }))))
     last = keys[CHUNK - 1]
   }
   return changed
@@ -45,7 +48,7 @@ async function noteChunk(
   tx: Db,
   noteStates: NoteStates,
   keys: readonly Key[],
-  now: number,
+  { now, stands }: { now: number; stands: boolean },
 ): Promise<AlarmMoved[]> {
   const rows = await tx.query<{ tenant: string; homeId: string; status: DeviceStatus }>(sql`
     select s.tenant, s.home_id as "homeId", s.values || jsonb_build_object('PeripheralUID', s.peripheral_uid,
@@ -55,5 +58,5 @@ async function noteChunk(
     join device_status s on s.tenant = k.tenant and s.peripheral_uid = k.uid
     order by s.tenant, s.peripheral_uid collate "C" for no key update of s`)
   const homes = rows.map(({ tenant, homeId, status }) => ({ tenant, homeId, statuses: [status] }))
-  return noteStates(tx, homes, now)
+  return noteStates(tx, homes, now, stands)
 }

@@ -18,13 +18,19 @@ export interface HomeStatuses {
  *
  * homes    statuses as they stand after a report; those that cannot be an alarm are passed over
  * now      epoch ms, by which maintenance has ended or not
+ * stands   it was kept back and is so still: people are told, however old the report is
  * returns  what became of alarms, to be told after the commit
  */
-export type NoteStates = (tx: Db, homes: readonly HomeStatuses[], now: number) => Promise<AlarmMoved[]>
+export type NoteStates = (
+  tx: Db,
+  homes: readonly HomeStatuses[],
+  now: number,
+  stands?: boolean,
+) => Promise<AlarmMoved[]>
 
 export const createNoteStates =
   (ports: AlarmPorts): NoteStates =>
-  async (tx, homes, now) => {
+  async (tx, homes, now, stands = false) => {
     const signals = new Map<string, Signal>()
     for (const { tenant, homeId, statuses } of homes)
       for (const status of statuses) {
@@ -41,6 +47,7 @@ export const createNoteStates =
           ...ofDevice('state', { tenant, homeId, uid, type }),
           says: says ?? null,
           at,
+          stands,
         })
       }
     return applySignals(tx, ports, [...signals.values()], now)

@@ -7,11 +7,13 @@ import { type Db, sql } from '../../store/db.ts'
 import { movedOf, newestOf, sourceKey } from './alarm-rows.ts'
 import { type AlarmPorts, applySignals } from './apply-signals.ts'
 import { mergeReadings } from './readings.ts'
-import { ofRule, subjectOf } from './signals.ts'
+import { subjectOf } from './signals.ts'
+import { unheardOf } from './unheard.ts'
+import { changeSuppressed, dropSuppressed, signalOf, suppress } from './suppressed.ts'
 
 type Key = Pick<RuleAlarm, 'tenant' | 'automationId' | 'kind'>
 
-/** The alarms of automations of type 4, in the transaction in which these decide; told once that is committed. */
+/** The alarms of automations of type 4, kept back while they rest on what nobody listens to, in the transaction in which these decide; told once that is committed. */
 export function createRuleAlarms(
   ports: AlarmPorts,
   { clock, events }: Pick<Deps, 'clock' | 'events'>,
@@ -21,16 +23,18 @@ export function createRuleAlarms(
   }
   return {
     async raise(tx, alarm) {
-      const { kind, severity, readings, at, late, notify, escalate } = alarm
-      const says = { severity, values: {}, readings, isFire: false }
-      const signal = { ...ofRule(kind, alarm), says, at, late, notify, escalate }
-      const moved = await applySignals(tx, ports, [signal], clock.now())
+      const now = clock.now()
+      await dropSuppressed(tx, alarm)
+      const [isUnheard] = await unheardOf(tx, [alarm], now)
+      if (isUnheard && !(await openOf(tx, alarm))) return void (await suppress(tx, alarm))
+      const moved = await applySignals(tx, ports, [signalOf(alarm)], now)
       announce(tx, moved.length > 0 ? moved : await change(tx, alarm))
     },
     async change(tx, changed) {
       announce(tx, await change(tx, changed))
     },
     async clear(tx, key) {
+      await dropSuppressed(tx, key)
       const row = await openOf(tx, key)
       if (!row) return
       announce(
@@ -55,7 +59,10 @@ async function change(
   { readings, at, ...key }: Key & { readings: readonly AlarmReading[]; at: number },
 ): Promise<AlarmMoved[]> {
   const row = await openOf(tx, key)
-  if (!row) return []
+  if (!row) {
+    await changeSuppressed(tx, key, readings)
+    return []
+  }
   const merged = mergeReadings(row.readings, readings)
   if (isDeepStrictEqual(merged, row.readings)) return []
   await tx.query(sql`update alarms set readings = ${JSON.stringify(merged)}::jsonb, reported_at = greatest(reported_at, ${at}::bigint)

@@ -35,6 +35,8 @@ export interface Signal extends AlarmSubject {
   escalate?: readonly Escalation[]
   /** It is so old that nobody is sent anything. */
   late?: boolean
+  /** It is so now, however long ago its source said so. */
+  stands?: boolean
   /** It changes what is open, and raises nothing. */
   onlyIfOpen?: boolean
 }

@@ -74,7 +74,9 @@ export async function tellOf(
   )
   const notices = told.flatMap(({ row, kind, sent }, i) => {
     const about = facts[i]
-    return about ? [noticeOf(row, about, { kind, sent: sent && !about.isMaintained, at: now })] : []
+    return about
+      ? [noticeOf(row, about, { kind, sent: sent && !about.isMaintained && !about.isUnheard, at: now })]
+      : []
   })
   if (notices.length > 0) await tell(tx, notices)
 }

@@ -1,12 +1,12 @@
 import { SHED_REPORTS_WITHIN } from '../../../contract/rules/automation/alarm-part.ts'
-import { type GuardDecision, planShed } from '../../../contract/rules/automation/shed-plan.ts'
+import { type GuardDecision, planRest, planShed } from '../../../contract/rules/automation/shed-plan.ts'
 import type { Clock, Random } from '../../ports.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { type GuardRule, holdOpen, isOf, type OpenShedding } from './guards.ts'
-import { type LoadNow, loadsNow } from './loads.ts'
+import { type LoadNow, loadsNow, readGivenBack } from './loads.ts'
 import { guardNotices, type GuardFigures, type Told } from './notices.ts'
 import type { GuardPorts } from './ports.ts'
-import { endByHand, giveBack, type GuardWork, settleRuns, shedLoad } from './write-sheddings.ts'
+import { endByHand, giveBack, giveBackOne, type GuardWork, settleRuns, shedLoad } from './write-sheddings.ts'
 
 /** A guard is decided once in so many ms, whichever gateway asks. */
 const AT_LEAST = 4_000
@@ -38,13 +38,16 @@ export async function decideGuard(
     if (!stood) return undefined
     const work: GuardWork = { tx, now, random, runs: ports.runs, begun }
     const settled = await settleRuns(tx, await holdOpen(tx, rule))
-    const loads = await loadsNow(tx, rule, settled.open, now)
+    const given = await readGivenBack(tx, rule.tenant, rule.automationId)
+    const loads = await loadsNow(tx, rule, settled.open, given, now)
     const byHand = loads.flatMap(({ wasSetByHand, shedding }) => (wasSetByHand && shedding ? [shedding] : []))
     for (const one of byHand) await endByHand(tx, one, now)
     const open = settled.open.filter((one) => !byHand.includes(one))
-    const decision = decide(rule, figures, loads, now)
+    const others = othersOf(rule, open)
+    const givenBackAt = Math.max(0, ...given.values())
+    const decision = decide(rule, { figures, loads, givenBackAt, now })
     const shed = await carryOut(work, rule, figures, loads, decision)
-    await giveBackOthers(work, rule, open)
+    if (decision.giveBack.length === 0) await giveBackOne(work, others, { ...rule.shed, givenBackAt })
     const told = guardNotices({ rule, decision, figures, stood, shed, now })
     await ports.tell(tx, told.notices)
     await writeGuard(tx, rule, { decision, figures, ...told.stands }, now)
@@ -76,18 +79,19 @@ async function figuresOf(
   }
 }
 
-/** A guard that does not act gives everything back that can be heard. */
+/** A guard that does not act gives back what can be heard, as gently as one that does. */
 function decide(
   { isActive, shed: paces }: GuardRule,
-  figures: GuardFigures,
-  loads: readonly LoadNow[],
-  now: number,
+  {
+    figures,
+    loads: found,
+    givenBackAt,
+    now,
+  }: { figures: GuardFigures; loads: readonly LoadNow[]; givenBackAt: number; now: number },
 ): GuardDecision {
-  if (isActive) return planShed({ ...figures, now, paces, loads: loads.map(withoutHand) })
-  const giveBackNow = loads.flatMap(({ shedding, is, wasSetByHand }, place) =>
-    shedding && is !== 'unknown' && !wasSetByHand ? [place] : [],
-  )
-  return { state: 'idle', shed: [], giveBack: giveBackNow, lacks: 0 }
+  const loads = found.map(withoutHand)
+  if (isActive) return planShed({ ...figures, now, paces, loads, givenBackAt })
+  return { state: 'idle', shed: [], giveBack: planRest({ now, paces, loads, givenBackAt }), lacks: 0 }
 }
 
 /** What somebody has set by hand is left alone as if it were off. */
@@ -116,11 +120,9 @@ async function carryOut(
   return shed
 }
 
-/** Loads that the rule does not name any more. */
-async function giveBackOthers(work: GuardWork, { shed }: GuardRule, open: readonly OpenShedding[]) {
-  for (const one of open)
-    if (one.givenBackRunId === null && !shed.Loads.some((load) => isOf(one, load))) await giveBack(work, one)
-}
+/** Sheddings of loads that the rule does not name any more, and that are not being given back. */
+const othersOf = ({ shed }: GuardRule, open: readonly OpenShedding[]): OpenShedding[] =>
+  open.filter((one) => one.givenBackRunId === null && !shed.Loads.some((load) => isOf(one, load)))
 
 /** Holds a guard until the transaction ends; undefined when another gateway has it, or has decided it just now. */
 async function holdGuard(tx: Db, rule: GuardRule, now: number): Promise<Told | undefined> {
@@ -131,7 +133,7 @@ async function holdGuard(tx: Db, rule: GuardRule, now: number): Promise<Told | u
     where exists (select from automations where tenant = ${tenant} and automation_id = ${automationId})
     on conflict do nothing`)
   const [row] = await tx.query<Told>(sql`
-    select partial_since as "partialSince", told_partial as "toldPartial", told_quarter as "toldQuarter" from guard_states
+    select state, partial_since as "partialSince", told_partial as "toldPartial", told_quarter as "toldQuarter" from guard_states
     where tenant = ${tenant} and automation_id = ${automationId}
       and (at <= ${now - AT_LEAST}::bigint or at > ${now}::bigint)
     for update skip locked`)
@@ -147,7 +149,7 @@ const writeGuard = (
     partialSince,
     toldPartial,
     toldQuarter,
-  }: { decision: GuardDecision; figures: GuardFigures } & Told,
+  }: { decision: GuardDecision; figures: GuardFigures } & Omit<Told, 'state'>,
   now: number,
 ) =>
   tx.query(sql`

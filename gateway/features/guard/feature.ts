@@ -1,16 +1,19 @@
 import type { Deps, Feature, Job } from '../../deps.ts'
+import { SHED_DEFAULTS } from '../../../contract/rules/automation/alarm-part.ts'
+import { groupBy } from '../../lib/group-by.ts'
 import { createPacer } from '../../lib/pacer.ts'
 import { expiry, olderThan, BATCH } from '../../store/expiry.ts'
 import { sql } from '../../store/db.ts'
 import { createAllowed } from './allowed.ts'
 import { decideGuard } from './decide-guard.ts'
 import { createDueGuards } from './due-guards.ts'
-import { type GuardKey, type GuardRule, holdOrphans, readGuards } from './guards.ts'
+import { type GuardKey, type GuardRule, holdOrphans, type OpenShedding, readGuards } from './guards.ts'
 import { getAvoidedPeaks } from './get-avoided-peaks.ts'
 import { getGuards } from './get-guards.ts'
+import { readGivenBack } from './loads.ts'
 import { listShedding } from './list-sheddings.ts'
 import type { GuardPorts } from './ports.ts'
-import { giveBack, type GuardWork, settleRuns } from './write-sheddings.ts'
+import { giveBackOne, type GuardWork, settleRuns } from './write-sheddings.ts'
 
 /** How often it is looked which guards are due, ms, and the least between two decisions of one. */
 const EVERY = 5_000
@@ -81,7 +84,7 @@ export function guard(deps: Deps, given: GuardPorts) {
   } satisfies Feature
 }
 
-/** Gives back what rules shed that are gone; it is noted by one gateway. */
+/** Gives back what rules shed that are gone, one after another; it is noted by one gateway. */
 async function giveBackOrphans({
   db,
   clock,
@@ -92,12 +95,16 @@ async function giveBackOrphans({
   const homes = await db.transaction(async (tx) => {
     const orphans = await holdOrphans(tx)
     const work: GuardWork = { tx, now: clock.now(), random, runs: ports.runs, begun }
-    for (const tenant of new Set(orphans.map((one) => one.tenant))) {
-      const { open } = await settleRuns(
-        tx,
-        orphans.filter((one) => one.tenant === tenant),
+    for (const some of groupBy(orphans, ({ tenant, automationId }) => `${tenant}/${automationId}`).values()) {
+      const { tenant, automationId } = some[0] as OpenShedding
+      const { open } = await settleRuns(tx, some)
+      const given = await readGivenBack(tx, tenant, automationId)
+      // Its rule is gone, and what it said of its pace with it.
+      await giveBackOne(
+        work,
+        open.filter((one) => one.givenBackRunId === null),
+        { ...SHED_DEFAULTS, givenBackAt: Math.max(0, ...given.values()) },
       )
-      for (const one of open) if (one.givenBackRunId === null) await giveBack(work, one)
     }
     return orphans
   })

@@ -58,6 +58,8 @@ export interface OpenShedding {
   kw: number | null
   shedAt: number
   confirmedAt: number | null
+  /** Seconds that it stays off at least. */
+  minOff: number
   runId: string
   /** The run that is to give it back, while that is not carried out. */
   givenBackRunId: string | null
@@ -65,7 +67,7 @@ export interface OpenShedding {
 
 const OPEN = sql`shedding_id as "sheddingId", tenant, home_id as "homeId", automation_id as "automationId",
   automation_name as name, owner_id as "ownerId", peripheral_uid as "peripheralUid", group_id as "groupId", values, state, kw,
-  shed_at as "shedAt", confirmed_at as "confirmedAt", run_id as "runId",
+  shed_at as "shedAt", confirmed_at as "confirmedAt", min_off as "minOff", run_id as "runId",
   given_back_run_id as "givenBackRunId"`
 
 /** What a guard has shed and not given back, held until the transaction ends. */

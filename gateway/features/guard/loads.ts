@@ -27,16 +27,21 @@ export interface LoadNow extends GuardedLoad {
   wasSetByHand: boolean
 }
 
-/** The loads of a guard, in their order. `now` in epoch ms. */
+/**
+ * The loads of a guard, in their order.
+ *
+ * given  when each was given back last, as of `readGivenBack`
+ * now    epoch ms
+ */
 export async function loadsNow(
   tx: Db,
-  { tenant, homeId, automationId, shed }: GuardRule,
+  { tenant, homeId, shed }: GuardRule,
   open: readonly OpenShedding[],
+  given: ReadonlyMap<string, number>,
   now: number,
 ): Promise<LoadNow[]> {
   const { Loads } = shed
   const members = await readMembers(tx, tenant, homeId, Loads, now)
-  const given = await readGivenBack(tx, tenant, automationId)
   return Loads.map((load, place) => {
     const devices = members.filter((member) => member.place === place)
     const shedding = open.find((one) => isOf(one, load))
@@ -89,8 +94,12 @@ const readMembers = (
     )
     .then((rows) => rows.map((row) => ({ ...row, place: row.place - 1 })))
 
-/** When each load was given back last, by its device or group. */
-async function readGivenBack(tx: Db, tenant: string, automationId: string): Promise<Map<string, number>> {
+/** When each load was given back last, by its device or group; also those that the rule does not name any more. */
+export async function readGivenBack(
+  tx: Db,
+  tenant: string,
+  automationId: string,
+): Promise<Map<string, number>> {
   const rows = await tx.query<{ subject: string; at: number }>(sql`
     select coalesce(peripheral_uid, group_id) as subject, max(coalesce(given_back_at, give_back_planned_at)) as at
     from sheddings where tenant = ${tenant} and automation_id = ${automationId}

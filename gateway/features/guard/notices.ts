@@ -4,8 +4,14 @@ import type { GuardDecision } from '../../../contract/rules/automation/shed-plan
 import type { Notice } from '../../lib/notices.ts'
 import type { GuardRule } from './guards.ts'
 
-/** Partial data is told after so many ms: one report may be lost. */
-const PARTIAL_FOR = 300_000
+/** That a guard cannot guard is told after so many ms: one report may be lost, and one setting be changed after another. */
+const BLIND_FOR = 300_000
+/** What a guard is that cannot guard, and what people are told of it. */
+const BLIND = {
+  partialData: 'guardPartialData',
+  tooSlow: 'guardTooSlow',
+  noContract: 'guardNoContract',
+} as const satisfies Partial<Record<GuardDecision['state'], Notice['kind']>>
 
 /** What a guard knew when it was decided; kW, epoch ms. */
 export interface GuardFigures {
@@ -15,8 +21,9 @@ export interface GuardFigures {
   isTooSlow: boolean
 }
 
-/** What of it people know already: since when data is partial, whether they were told, and the quarter that cannot be held. */
+/** What of it people know already: why and since when it cannot guard, whether they were told, and the quarter that cannot be held. */
 export interface Told {
+  state: GuardDecision['state']
   partialSince: number | null
   toldPartial: boolean
   toldQuarter: number | null
@@ -34,7 +41,7 @@ interface Decided {
 /** What people are told of a decision, and what is kept of it so that they are told once. */
 export function guardNotices({ rule, decision, figures, stood, shed, now }: Decided): {
   notices: Notice[]
-  stands: Told
+  stands: Omit<Told, 'state'>
 } {
   const { tenant, homeId, homeName, automationId, name } = rule
   const quarter = now - (now % QUARTER)
@@ -70,10 +77,12 @@ export function guardNotices({ rule, decision, figures, stood, shed, now }: Deci
       forecastKw: forecast,
       targetKw: target,
     })
-  const isPartial = decision.state === 'partialData'
-  const partialSince = isPartial ? (stood.partialSince ?? now) : null
-  const isLong = partialSince !== null && now - partialSince >= PARTIAL_FOR
-  if (isLong && !stood.toldPartial) tell('guardPartialData', 'warning', { since: partialSince })
+  const isBlind = decision.state in BLIND
+  const isSame = stood.state === decision.state
+  const partialSince = isBlind ? ((isSame ? stood.partialSince : null) ?? now) : null
+  const isLong = partialSince !== null && now - partialSince >= BLIND_FOR
+  if (isLong && !(isSame && stood.toldPartial))
+    tell(BLIND[decision.state as keyof typeof BLIND], 'warning', { since: partialSince })
   return {
     notices,
     stands: { partialSince, toldPartial: isLong, toldQuarter: cannotHold ? quarter : stood.toldQuarter },

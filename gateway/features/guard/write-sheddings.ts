@@ -1,4 +1,5 @@
 import type { Load } from '../../../contract/rules/automation/alarm-part.ts'
+import { planRest } from '../../../contract/rules/automation/shed-plan.ts'
 import type { Random } from '../../ports.ts'
 import { type Db, sql } from '../../store/db.ts'
 import type { GuardRule, OpenShedding } from './guards.ts'
@@ -25,10 +26,10 @@ export async function shedLoad(
   const { PeripheralUID, GroupID, Values } = load
   await tx.query(sql`
     insert into sheddings (shedding_id, tenant, home_id, automation_id, automation_name, owner_id, peripheral_uid, group_id,
-      values, state, kw, shed_at, run_id, forecast, target)
+      values, state, kw, shed_at, run_id, forecast, target, min_off)
     values (${sheddingId}::uuid, ${tenant}, ${homeId}, ${automationId}, ${name}, ${ownerId}, ${PeripheralUID ?? null},
       ${GroupID ?? null}, ${JSON.stringify(Values)}::jsonb, 'sent', ${kw}::float8, ${now}::bigint, ${runId},
-      ${forecast}::float8, ${target}::float8)`)
+      ${forecast}::float8, ${target}::float8, ${load.MinOff}::int)`)
   const action = {
     Values,
     ...(PeripheralUID !== undefined && { PeripheralUID }),
@@ -51,6 +52,29 @@ export async function giveBack(
   const planned = { tenant, homeId, runId, automationId, name, ownerId, cause: 'giveBack' as const }
   await runs.plan(tx, { ...planned, action: null, restores: shedding.runId })
   begun.push({ tenant, runId })
+}
+
+/**
+ * Gives back one of the loads that no rule names any more, if it has been off for long enough and the last one was given back long enough
+ * ago.
+ */
+export async function giveBackOne(
+  work: GuardWork,
+  open: readonly OpenShedding[],
+  { GiveBackEvery, givenBackAt }: { GiveBackEvery: number; givenBackAt: number },
+): Promise<void> {
+  const loads = open.map(({ minOff, state, shedAt, confirmedAt, kw }) => ({
+    is: 'off' as const,
+    kw,
+    minOff,
+    maxOff: Infinity,
+    givenBackAt: null,
+    shed: { at: shedAt, state, confirmedAt, kw },
+  }))
+  for (const place of planRest({ now: work.now, paces: { GiveBackEvery }, loads, givenBackAt })) {
+    const shedding = open[place]
+    if (shedding) await giveBack(work, shedding)
+  }
 }
 
 /** Somebody has set it: there is nothing left to give back. */

@@ -9,17 +9,17 @@ import type { Answer, Outside } from './outside.ts'
 /** A message with the whole address of its page; null where the gateway does not know its own. */
 export type OutMessage = Pick<
   Message,
-  'title' | 'body' | 'severity' | 'category' | 'homeId' | 'alarmId' | 'at'
+  'id' | 'title' | 'body' | 'severity' | 'category' | 'homeId' | 'alarmId' | 'at'
 > & {
   url: string | null
-  /** The same for each attempt, so that the other side can tell that it has it. */
-  id: string
 }
 
 /** A kind of channel: how a message is sent there, and what it costs of a budget. */
 export interface Adapter {
   send(outside: Outside, secret: ChannelSecret, message: OutMessage): Promise<Answer>
   costOf?(outside: Outside, secret: ChannelSecret): Promise<number>
+  /** Whether an answer says that the other side has the message already, of an earlier attempt. */
+  isTaken?(answer: Answer): boolean
   /** Whether an answer says that nothing more may be sent this month. */
   isUsedUp?(answer: Answer): boolean
 }
@@ -53,6 +53,8 @@ export const line = (base: string): Adapter => {
       const found = status === 200 ? Members.safeParse(parseJson(text)) : undefined
       return found?.success ? found.data.count : 1
     },
+    // A retry key that was accepted is answered so for 24 hours.
+    isTaken: ({ status }) => status === 409,
     isUsedUp: ({ status, text }) => status === 429 && text.includes('monthly limit'),
   }
 }

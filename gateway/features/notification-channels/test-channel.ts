@@ -18,7 +18,7 @@ const WORDS = {
 export const testChannel =
   (parts: WayDeps): Handler<typeof notificationChannelCalls.test> =>
   async ({ NotificationChannelID: id }, context) => {
-    const { db, actor, clock } = context
+    const { db, actor, clock, random } = context
     const now = clock.now()
     const { before, testedAt } = await holdChannel(id, context)
     if (testedAt !== null && now - testedAt < EVERY && now >= testedAt)
@@ -28,6 +28,7 @@ export const testChannel =
     )
     const outcome = await sendThrough({ ...parts, db }, actor.tenant, id, {
       ...WORDS[before.Language],
+      id: random.uuid(),
       severity: 'info',
       category: 'system',
       homeId: null,

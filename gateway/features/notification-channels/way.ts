@@ -3,16 +3,16 @@ import type { ChannelKind, NotificationChannel } from '../../../contract/resourc
 import { NOTIFICATION_SEVERITIES } from '../../../contract/rules/notification/settings.ts'
 import type { CompanyWay, Message, Outcome, Tell } from '../../lib/notices.ts'
 import type { Sealer } from '../../lib/sealer.ts'
-import type { Clock, Random } from '../../ports.ts'
+import type { Clock } from '../../ports.ts'
 import { type Db, sql } from '../../store/db.ts'
 import type { Adapter, OutMessage } from './adapters.ts'
 import { type Answer, type Outside, Unanswered } from './outside.ts'
-import { isOne, monthOf, openSecret } from './store.ts'
+import { releaseBudget, reserveBudget } from './budget.ts'
+import { isOne, openSecret } from './store.ts'
 
 export interface WayDeps {
   db: Db
   clock: Clock
-  random: Random
   sealer: Sealer
   outside: Outside
   adapters: Readonly<Record<ChannelKind, Adapter>>
@@ -29,20 +29,19 @@ interface Row {
   sealed: string
   enabled: boolean
   budget: number | null
-  sent: number
   lastError: Fault | null
 }
 
 /** Sends what a company is told through its channels. */
 export function createChannelWay(parts: WayDeps): CompanyWay {
   return {
-    targetsFor: (tx, { tenant, category, severity, homeId }) =>
+    targetsFor: (tx, { tenant, category, severity, homeId, to: { channels = [] } }) =>
       tx.query(sql`
         select notification_channel_id as target, language from notification_channels
-        where tenant = ${tenant} and enabled and categories @> ${JSON.stringify([category])}::jsonb
+        where tenant = ${tenant} and enabled and (notification_channel_id = any(${[...channels]}::text[]) or categories @> ${JSON.stringify([category])}::jsonb
           and array_position(${[...NOTIFICATION_SEVERITIES]}::text[], least)
             >= array_position(${[...NOTIFICATION_SEVERITIES]}::text[], ${severity}::text)
-          and (home_ids = '[]'::jsonb or home_ids @> ${JSON.stringify(homeId === null ? ['-'] : [homeId])}::jsonb)`),
+          and (home_ids = '[]'::jsonb or home_ids @> ${JSON.stringify(homeId === null ? ['-'] : [homeId])}::jsonb))`),
     send: (tenant, target, message) => sendThrough(parts, tenant, target, message),
   }
 }
@@ -52,30 +51,31 @@ export async function sendThrough(
   parts: WayDeps,
   tenant: string,
   id: string,
-  message: Pick<Message, 'title' | 'body' | 'severity' | 'category' | 'homeId' | 'alarmId' | 'at' | 'path'>,
+  message: Pick<
+    Message,
+    'id' | 'title' | 'body' | 'severity' | 'category' | 'homeId' | 'alarmId' | 'at' | 'path'
+  >,
 ): Promise<Outcome> {
   const [row] = await parts.db.query<Row>(sql`
-    select kind, channel_name as name, secret as sealed, enabled, monthly_budget as budget, last_error as "lastError",
-      case when month = ${monthOf(parts.clock.now())} then sent else 0 end as sent
+    select kind, channel_name as name, secret as sealed, enabled, monthly_budget as budget, last_error as "lastError"
     from notification_channels where ${isOne(tenant, id)}`)
   if (!row) return { is: 'gone' }
   const url = parts.publicUrl && message.path ? `${parts.publicUrl}${message.path}` : null
-  const sent = await attempt(parts, row, tenant, id, { ...message, url, id: parts.random.uuid() })
-  await note(parts, tenant, id, row, sent)
+  const sent = await attempt(parts, row, tenant, id, { ...message, url })
+  await note(parts, { tenant, id, messageId: message.id }, row, sent)
   return sent.outcome
 }
 
 interface Sent {
   outcome: Outcome
-  cost: number
   fault: Fault | null
 }
 
-const failed = (fault: Fault): Sent => ({ outcome: { is: 'failed', reason: fault }, cost: 0, fault })
+const failed = (fault: Fault): Sent => ({ outcome: { is: 'failed', reason: fault }, fault })
 
 async function attempt(
-  { sealer, outside, adapters }: WayDeps,
-  { kind, sealed, budget, sent }: Row,
+  { db, clock, sealer, outside, adapters }: WayDeps,
+  { kind, sealed, budget }: Row,
   tenant: string,
   id: string,
   message: OutMessage,
@@ -84,42 +84,43 @@ async function attempt(
   const secret = openSecret(sealer, tenant, id, sealed)
   try {
     const cost = budget === null ? 1 : ((await adapter.costOf?.(outside, secret)) ?? 1)
-    if (budget !== null && sent + cost > budget) return failed('budget')
+    const isReserved = await reserveBudget(db, { tenant, id, messageId: message.id }, cost, clock.now())
+    if (!isReserved) return failed('budget')
     const answer = await adapter.send(outside, secret, message)
     if (adapter.isUsedUp?.(answer)) return failed('budget')
-    return outcomeOf(answer, cost)
+    if (adapter.isTaken?.(answer)) return { outcome: { is: 'sent' }, fault: null }
+    return outcomeOf(answer)
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error
     if (error.why === 'forbiddenAddress') return failed('forbiddenAddress')
-    return { outcome: { is: 'retry', after: null }, cost: 0, fault: 'unreachable' }
+    return { outcome: { is: 'retry', after: null }, fault: 'unreachable' }
   }
 }
 
 /** What an answer means: too many and faults of the other side are tried again, what it refuses is not. */
-function outcomeOf({ status, retryAfter }: Answer, cost: number): Sent {
-  if (status >= 200 && status < 300) return { outcome: { is: 'sent' }, cost, fault: null }
+function outcomeOf({ status, retryAfter }: Answer): Sent {
+  if (status >= 200 && status < 300) return { outcome: { is: 'sent' }, fault: null }
   if (status !== 408 && status !== 429 && status < 500) return failed('refused')
   const seconds = Number(retryAfter)
   const after = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null
-  return { outcome: { is: 'retry', after }, cost: 0, fault: 'unreachable' }
+  return { outcome: { is: 'retry', after }, fault: 'unreachable' }
 }
 
-/** Counts what was sent, and tells those who look after channels when one begins to fail. */
+/** Notes what came of a message, and tells those who look after channels when one begins to fail. */
 async function note(
   { db, clock, tell }: WayDeps,
-  tenant: string,
-  id: string,
+  { tenant, id, messageId }: { tenant: string; id: string; messageId: string },
   row: Row,
-  { cost, fault }: Sent,
+  { outcome, fault }: Sent,
 ) {
   const now = clock.now()
-  const month = monthOf(now)
   await db.transaction(async (tx) => {
     const changed = await tx.query(sql`
       update notification_channels set last_error = ${fault},
-        sent = case when month = ${month} then sent else 0 end + ${cost}::int, month = ${month},
         last_sent_at = case when ${fault === null} then ${now}::bigint else last_sent_at end
       where ${isOne(tenant, id)} returning 1 as one`)
+    // Of one that is tried again nobody knows whether it has arrived.
+    if (outcome.is !== 'retry') await releaseBudget(tx, { tenant, id, messageId }, outcome.is === 'sent')
     if (changed.length === 0 || fault === null || fault === row.lastError) return
     await tell(tx, [
       {

@@ -114,7 +114,10 @@ async function readDrafts(tx: Db, rows: readonly Row[], now: number): Promise<Ma
 /** Rights, settings and what was read may be others than when it was noted, and its home may be gone. */
 const isStillTold = (draft: ReadDraft, { cognitoId }: Row, person: Recipient | undefined): boolean =>
   cognitoId === null ||
-  (person !== undefined && !draft.isOver && mayHear(person, draft.content.access) && isWanted(person, draft))
+  (person !== undefined &&
+    !draft.isOver &&
+    mayHear(person, draft.content.access) &&
+    isWanted(person, { ...draft, values: draft.content.values }))
 
 const paceOf = ({ sent, digestAt }: Row, person: Recipient | undefined, now: number) => {
   const Quiet = person?.settings.Quiet ?? null

@@ -39,14 +39,23 @@ export const worstOf = (all: readonly { severity: NotificationSeverity }[]): Not
     'info',
   )
 
+/** What a notice weighs by. */
+export type Weighed = Pick<Notice, 'severity' | 'kind' | 'values'>
+
+/** The severity that a notice is chosen by: the end of an alarm goes to whom its beginning went, though it is only information itself. */
+export function weightOf({ severity, kind, values }: Weighed): NotificationSeverity {
+  const alarm = values['severity']
+  return kind === 'alarmCleared' && (alarm === 'critical' || alarm === 'warning') ? alarm : severity
+}
+
 /** Whether somebody wants to be sent such a notice in any way. */
 export const isWanted = (
   {
     pushes,
     settings: { Categories, Least, TellCleared },
   }: { pushes: boolean; settings: NotificationSettings },
-  { category, severity, kind }: Pick<Notice, 'category' | 'severity' | 'kind'>,
+  { category, kind, ...told }: Weighed & Pick<Notice, 'category'>,
 ): boolean =>
-  weight(severity) <= weight(Least) &&
+  weight(weightOf({ kind, ...told })) <= weight(Least) &&
   (kind !== 'alarmCleared' || TellCleared) &&
   ((pushes && Categories[category].Push) || Categories[category].Mail)

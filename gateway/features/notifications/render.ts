@@ -15,7 +15,7 @@ export interface Reader {
 export function messageOf(
   { kind, category, severity, homeId, alarmId, values, path, at }: Telling,
   { language, timeZone }: Reader,
-  rest: Pick<Message, 'notificationId' | 'topic' | 'acknowledgeToken'>,
+  rest: Pick<Message, 'id' | 'notificationId' | 'topic' | 'acknowledgeToken' | 'unread'>,
 ): Message {
   const told = { Kind: kind, Severity: severity, Values: values }
   const sentence = sentenceOf(told, wordsOf(language, timeZone))
@@ -26,12 +26,14 @@ export function messageOf(
  * The same as a mail: what people wrote has nothing in it of which a mail program would make a link, because the mail comes from us.
  *
  * address  where browsers reach the product; undefined where nobody has said so
+ * id       the same at each attempt
  */
 export function mailOf(
   to: string,
   telling: Telling,
   reader: Reader,
   address: string | undefined,
+  id: string,
 ): Parameters<Mail['send']>[0] {
   const values = Object.fromEntries(
     Object.entries(telling.values).map(([name, value]) => [
@@ -48,6 +50,7 @@ export function mailOf(
       : ''
   const lines = [title, body, open, words.text('notifications:mail.why')]
   return {
+    id,
     to,
     subject: title.replace(/\s+/g, ' '),
     text: lines.filter((line) => line !== '').join('\n\n'),

@@ -16,6 +16,8 @@ const CLAIMED = 45_000
 /** After so long a way that says nothing is taken to have failed for now, ms. */
 const WITHIN = 30_000
 const MOST_TRIES = 6
+/** So many unread notifications are counted for the icon; it has no room for more. */
+const MOST_UNREAD = 999
 /** Before a mail that is one too many is tried again, ms. */
 const QUOTA_PAUSE = 10 * MINUTE
 const later = (tries: number) => MINUTE * 2 ** tries
@@ -26,6 +28,8 @@ export interface Taken extends Pick<
   'recipient' | 'way' | 'target' | 'lane' | 'topic' | 'until' | 'notificationIds'
 > {
   messageId: number
+  /** The same at each attempt. */
+  id: string
   /** Until when it is this gateway's; another value in its row means that it is another's. */
   dueAt: number
   tries: number
@@ -37,6 +41,8 @@ export interface Taken extends Pick<
   /** Whether all that it tells of is read. */
   isRead: boolean
   content: Telling
+  /** How much its person has not read, at most MOST_UNREAD; null but of a push. */
+  unread: number | null
 }
 
 /** What sending needs beside the gateway's own. */
@@ -74,8 +80,10 @@ export const takeMessages = (
     update messages m set tries = m.tries + 1, due_at = ${clock.now() + CLAIMED}::bigint
     from taken t, recipients r
     where m.message_id = t.message_id and r.recipient = m.recipient
-    returning m.message_id as "messageId", m.recipient, m.way, m.target, m.lane, m.topic, m.until, m.tries, m.content,
+    returning m.message_id as "messageId", m.id, m.recipient, m.way, m.target, m.lane, m.topic, m.until, m.tries, m.content,
       m.due_at as "dueAt", m.notification_ids as "notificationIds", r.tenant, r.cognito_id as "cognitoId", r.language,
+      case when m.way = 'push' then (select count(*)::int from (select from notifications n
+        where n.cognito_id = r.cognito_id and n.read_at is null limit ${MOST_UNREAD}::int) as some_of_them) end as unread,
       (select h.time_zone from homes h where h.tenant = r.tenant and h.home_id = m.content ->> 'homeId') as "timeZone",
       cardinality(m.notification_ids) > 0 and not exists (select from notifications n
         where n.notification_id = any(m.notification_ids) and n.read_at is null) as "isRead"`)
@@ -109,9 +117,11 @@ function wordedFor(taken: Taken, { acknowledgeToken }: SendPorts, person?: Recip
       ? acknowledgeToken?.(tenant, alarmId, person.cognitoId)
       : undefined
   return messageOf(content, readerOf(taken, person), {
+    id: taken.id,
     topic,
     notificationId: notificationIds.length === 1 ? (notificationIds[0] ?? null) : null,
     acknowledgeToken: token ?? null,
+    unread: taken.unread,
   })
 }
 
@@ -153,7 +163,7 @@ async function sendMail(deps: SendDeps, taken: Taken, person: Recipient): Promis
     throw error
   }
   try {
-    await mail.send(mailOf(person.email, taken.content, readerOf(taken, person), config.publicUrl))
+    await mail.send(mailOf(person.email, taken.content, readerOf(taken, person), config.publicUrl, taken.id))
     return { is: 'sent' }
   } catch (err) {
     log.warn({ err, way: 'mail' }, 'A message is sent again later')

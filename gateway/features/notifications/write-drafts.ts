@@ -1,6 +1,6 @@
 import type { CompanyWay, Message } from '../../lib/notices.ts'
 import { type Db, sql } from '../../store/db.ts'
-import { type Content, isWanted } from './draft.ts'
+import { type Content, isWanted, weightOf } from './draft.ts'
 import type { Copy, NotedNotice } from './fan-out.ts'
 import { GATHER } from './pace.ts'
 
@@ -69,9 +69,16 @@ async function toChannels(
   const addressed: Addressed[] = []
   for (const notice of notices) {
     if (notice.unsent) continue
-    const { tenant, category, severity, kind, homeId } = notice
-    const key = JSON.stringify([tenant, category, severity, kind, homeId])
-    const targets = asked.get(key) ?? (await channels.targetsFor(tx, notice))
+    const {
+      tenant,
+      category,
+      kind,
+      homeId,
+      to: { channels: named = [] },
+    } = notice
+    const severity = weightOf(notice)
+    const key = JSON.stringify([tenant, category, severity, kind, homeId, named])
+    const targets = asked.get(key) ?? (await channels.targetsFor(tx, { ...notice, severity }))
     asked.set(key, targets)
     for (const { target, language } of targets)
       addressed.push({

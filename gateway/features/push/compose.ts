@@ -72,6 +72,7 @@ export function composePayload(message: Message, { tenant, publicUrl = '', apiKe
         }),
         data,
       },
+      ...(message.unread !== null && { app_badge: message.unread }),
       mutable: true,
     })
   const title = cut(message.title, LONGEST_TITLE)

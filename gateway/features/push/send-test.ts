@@ -18,9 +18,10 @@ export async function sendTest(
   state: PushState,
   { tenant, cognitoId }: Actor,
 ): Promise<ResultsOf<typeof push.testWebPush>> {
-  const { db, clock } = state.deps
+  const { db, clock, random } = state.deps
   const [browsers, language] = await Promise.all([listOf(db, cognitoId), languageOf(db, cognitoId)])
   const message: Message = {
+    id: random.uuid(),
     ...WORDS[language],
     notificationId: null,
     path: '/ChangeNotificationSetting',
@@ -30,6 +31,7 @@ export async function sendTest(
     homeId: null,
     alarmId: null,
     acknowledgeToken: null,
+    unread: null,
     language,
     at: clock.now(),
   }

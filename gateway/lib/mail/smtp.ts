@@ -16,10 +16,16 @@ export function createSmtpMail(url: string, from: string): Mail & { close(): voi
     greetingTimeout: TIMEOUT,
     socketTimeout: TIMEOUT,
   })
+  const domain = /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost'
   return {
     goesOut: true,
-    async send({ calendar, ...message }) {
-      await transport.sendMail({ from, ...message, ...(calendar && { icalEvent: calendar }) })
+    async send({ calendar, id, ...message }) {
+      await transport.sendMail({
+        from,
+        ...message,
+        ...(id !== undefined && { messageId: `<${id}@${domain}>` }),
+        ...(calendar && { icalEvent: calendar }),
+      })
     },
     close: () => transport.close(),
   }

@@ -7,6 +7,8 @@ import { callErrorIn } from '../../data/post.ts'
 import { useAction } from '../../data/use-action.ts'
 import { formatAge } from '../../lib/format-age.ts'
 import { t as tNow, useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import { useStore } from '../../lib/store.ts'
+import { nativeDevice } from '../../native/app.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
@@ -20,6 +22,7 @@ const TONES: Record<ThisBrowserState, Tone> = {
   denied: 'warning',
   homeScreen: 'warning',
   unsupported: 'plain',
+  app: 'good',
 }
 
 /** Push in this browser, a test that says what came of it, and the other browsers of the person. */
@@ -27,12 +30,14 @@ export default function PushSection() {
   const t = useT()
   const here = useThisBrowser()
   const { state } = here
+  const { Model } = useStore(nativeDevice) ?? {}
+  const device = typeof Model === 'string' ? Model : t('push:setting.thisDevice')
   return (
     <>
       <Card className={page.above16} title={t('push:setting.title')}>
         <p className={styles.note}>{t('push:setting.note')}</p>
         <StateTag tone={TONES[state]}>{t(`push:setting.state.${state}`)}</StateTag>
-        <p className={styles.last}>{t(`push:setting.explain.${state}`)}</p>
+        <p className={styles.last}>{t(`push:setting.explain.${state}`, { device })}</p>
         {(state === 'on' || state === 'off') && (
           <Button
             type={state === 'off' ? 'primary' : 'default'}

@@ -16,9 +16,12 @@ import {
 } from '../../domain/push/browser.ts'
 import { t as tNow } from '../../lib/i18n/i18n.ts'
 import { logFault } from '../../lib/log-fault.ts'
+import { useStore } from '../../lib/store.ts'
+import { nativeApp } from '../../native/app.ts'
 import { useBrowserPermission } from './use-browser-permission.ts'
 
-export type ThisBrowserState = 'on' | 'off' | 'denied' | 'unsupported' | 'homeScreen'
+/** `app`: the page is in an application's web view, and the application shows what is pushed. */
+export type ThisBrowserState = 'on' | 'off' | 'denied' | 'unsupported' | 'homeScreen' | 'app'
 
 /** How this browser stands to push, and what turns it on and off. */
 export interface ThisBrowser {
@@ -56,7 +59,8 @@ export function useThisBrowser(): ThisBrowser {
     return notices.success(() => tNow('push:setting.turnedOn'))
   })
   const isListed = browsers?.some(({ EndpointHash }) => EndpointHash === endpointHash) ?? false
-  const state = stateOf(isListed)
+  const app = useStore(nativeApp)
+  const state = app?.Can.includes('push') ? 'app' : stateOf(isListed)
   return { state, endpointHash, browsers, error, refetch, busy, turn: (on) => void run(on) }
 }
 

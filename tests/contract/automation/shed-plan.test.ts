@@ -5,6 +5,7 @@ import {
   type GuardDecision,
   type GuardedLoad,
   type GuardInput,
+  planRest,
   planShed,
 } from '../../../contract/rules/automation/shed-plan.ts'
 
@@ -106,6 +107,60 @@ describe('the plan of a contract guard', () => {
     const loads = [load(20, { ...isShed(BEGIN - 3_600_000), maxOff: 3600 }), load(30)]
     for (const more of [{ forecast: null }, { target: null }, { forecast: 40 }])
       expect(planShed(input({ loads, ...more })).giveBack).toEqual([0])
+  })
+})
+
+/** Whether a guard acts, and what it knows, at each look. */
+const looks = fc.array(
+  fc.record({
+    isActive: fc.boolean(),
+    forecast: fc.option(fc.double({ min: 0, max: 150, noNaN: true })),
+    target: fc.option(fc.constant(100), { freq: 4 }),
+    isTooSlow: fc.boolean(),
+    after: fc.integer({ min: 5, max: 120 }),
+  }),
+  { minLength: 50, maxLength: 300 },
+)
+const kept = fc.array(
+  fc.record({
+    kw: fc.integer({ min: 1, max: 40 }),
+    minOff: fc.integer({ min: 0, max: 1200 }),
+    longer: fc.integer({ min: 0, max: 1200 }),
+  }),
+  { minLength: 1, maxLength: 8 },
+)
+
+describe('giving back', () => {
+  it('never breaks MinOff, and is of one load in GiveBackEvery, whatever is known and whether the guard acts', () => {
+    fc.assert(
+      fc.property(kept, looks, fc.integer({ min: 30, max: 300 }), (all, moments, GiveBackEvery) => {
+        const paces = { ...SHED_DEFAULTS, GiveBackEvery }
+        const loads = all.map(({ kw, minOff, longer }) => load(kw, { minOff, maxOff: minOff + 60 + longer }))
+        const given: number[] = []
+        let now = BEGIN
+        for (const { isActive, after, ...known } of moments) {
+          now += after * 1000
+          const { shed, giveBack } = isActive
+            ? planShed({ ...known, now, asOf: now, loads, paces })
+            : { shed: [], giveBack: planRest({ now, loads, paces }) }
+          for (const place of giveBack) {
+            const one = loads[place] as GuardedLoad
+            expect(now - (one.shed?.confirmedAt ?? now)).toBeGreaterThanOrEqual(one.minOff * 1000)
+            expect(now - (given.at(-1) ?? -Infinity)).toBeGreaterThanOrEqual(GiveBackEvery * 1000)
+            given.push(now)
+            const { shed: _, ...rest } = one
+            loads[place] = { ...rest, is: 'on', givenBackAt: now }
+          }
+          for (const place of shed) loads[place] = { ...(loads[place] as GuardedLoad), ...isShed(now) }
+        }
+      }),
+    )
+  })
+
+  it('of a guard that does not act ends with everything given back, the last that was shed first', () => {
+    const loads = [BEGIN, BEGIN + 60_000].map((at) => load(20, isShed(at)))
+    expect(planRest({ now: BEGIN + 599_000, loads, paces: SHED_DEFAULTS })).toEqual([])
+    expect(planRest({ now: BEGIN + 700_000, loads, paces: SHED_DEFAULTS })).toEqual([1])
   })
 })
 

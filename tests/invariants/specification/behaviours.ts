@@ -25,6 +25,11 @@ const person = { CognitoId: 'p', Email: 'a@b.tw', FirstName: '', LastName: '', n
 const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown) =>
   schema.safeParse(value).success
 
+/** How many of these files hold something. */
+const holding = (what: RegExp, ...files: string[]) =>
+  files.filter((file) => what.test(readFileSync(file, 'utf8'))).length
+const screen = (name: string) => `src/resources/automation/${name}-page.tsx`
+
 /** Which pages of a home's devices the menu offers to somebody who may do this with devices. */
 const offered = (OperationList: Operation[]) => {
   const home = {
@@ -93,6 +98,12 @@ export const BEHAVIOURS: readonly Fact[] = [
       'page' in crumb ? crumb.page : crumb.text,
     ),
   ),
+  fact('§2 the alarm list is the listing view of smart links', 2, () =>
+    holding(/<RuleList kind="(alarm|smartLink)"/, screen('alarm'), screen('smart-link-list')),
+  ),
+  fact('§2 the alarm editor is the editor of smart links', 2, () =>
+    holding(/<RulePage kind="(alarm|smartLink)"/, screen('alarm-rule'), screen('smart-link')),
+  ),
   fact('§2 switches are hidden when control mode is 2', 2, () => SWITCHES_HIDDEN),
   fact('§3 status payloads carry Peripherals', { Peripherals: [] }, () =>
     status.payload.parse({ Peripherals: [] }),
@@ -111,6 +122,15 @@ export const BEHAVIOURS: readonly Fact[] = [
   fact('§4 push: ENABLE stores the subscription, REMOVE clears it', ['ENABLE', 'REMOVE'], () => [
     ...push.webPushSubscriptionSetting.input.shape.Status.options,
   ]),
+  fact('§4 push: ENABLE stores it in this browser too, REMOVE clears it there', [1, 1], () =>
+    [
+      /'ENABLE', [^\n]+\n\s*localStorage\.setItem\(SUBSCRIPTION_KEY/,
+      /localStorage\.removeItem\(SUBSCRIPTION_KEY\)/,
+    ].map((line) => holding(line, 'src/domain/push/browser.ts')),
+  ),
+  fact('§4 push: a denied permission is logged and skipped', 1, () =>
+    holding(/if \(answer === 'denied'\) return logFault\(/, 'src/custom-views/personal/use-this-browser.ts'),
+  ),
   fact('§4 the current home is deleted: to the home list', { page: 'HomeList' }, () => {
     return consequencesOf({ name: 'home.remove', record: { HomeID: 'h' } }, here, noDevices).goTo
   }),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { FRESH_FOR } from '../../../contract/kernel/define-endpoint.ts'
 import { OK } from '../../../contract/kernel/errors.ts'
 import { ERRORS } from '../../../contract/kernel/errors.ts'
@@ -198,6 +199,11 @@ export const CONSTANTS: readonly Fact[] = [
     '§9 random key helper: 10000-99999',
     128,
     () => randomId().length * 4,
+  ),
+  fact('§9 a public web-push key exists, and screens are told it', [true, true], () =>
+    ['gateway/features/push/feature.ts', 'src/data/config.ts'].map((file) =>
+      /\bWebPushKey\??: /.test(readFileSync(file, 'utf8')),
+    ),
   ),
   fact('§9 default language zh-TW', 'zh-TW', () => currentLanguage()),
   fact('§9 lighthouse default colour', { Red: 255, Green: 193, Blue: 7 }, () => DEFAULT_COLOR),

@@ -19,6 +19,7 @@ import {
   HistoryStatus,
 } from '../../../contract/procedures/meter-data.ts'
 import { PersonalConfig } from '../../../contract/procedures/personal.ts'
+import { push } from '../../../contract/procedures/push.ts'
 import { Me } from '../../../contract/procedures/session.ts'
 import { ConferenceRoom } from '../../../contract/resources/conference-room.ts'
 import { Department } from '../../../contract/resources/department.ts'
@@ -54,6 +55,7 @@ export const ENTITIES: readonly Entity[] = [
   ),
   entity('Device live status', DeviceStatus, 'PeripheralUID PeripheralType Timestamp updateAt'),
   entity('ThermostatTable: entries keyed by NodeID', ThermostatNode, 'NodeID'),
+  entity('Web-push subscription', push.webPushSubscriptionSetting.input, 'Status SubscriptionInfo'),
   entity('User', User, 'Email FirstName LastName nickname DepartmentID enabled rank Permissions'),
   entity('User: password', user.operations.create.input, 'password'),
   entity('Department', Department, 'DepartmentID Department'),

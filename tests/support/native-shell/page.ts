@@ -33,9 +33,16 @@ function note(who: string, message: string) {
   log.textContent = `${new Date().toLocaleTimeString()} ${who} ${message}\n${log.textContent}`
 }
 
+/** Says it after the delay that the page names, as an application that is slow to answer. */
 function send(data: string) {
-  note('app  →', data)
-  shell()?.sayText(data)
+  const delay = element<HTMLInputElement>('#delay').valueAsNumber
+  setTimeout(
+    () => {
+      note('app  →', data)
+      shell()?.sayText(data)
+    },
+    Number.isFinite(delay) ? Math.max(0, delay) : 0,
+  )
 }
 
 function button(label: string, press: () => void) {

@@ -49,7 +49,25 @@ export async function raiseSilent(
   { now, since }: { now: number; since: number },
 ): Promise<AlarmMoved[]> {
   if (now - since < LOST_AFTER) return []
-  const quiet = await db.query<Quiet>(sql`
+  const moved: AlarmMoved[] = []
+  // Page by page: many may be silent of which nobody is told.
+  let last: Pick<Quiet, 'tenant' | 'uid'> = { tenant: '00000000-0000-0000-0000-000000000000', uid: '' }
+  for (;;) {
+    const quiet = await quietAfter(db, last, now)
+    const silent = quiet.flatMap((device) => signalOf(device, now))
+    if (silent.length > 0)
+      moved.push(
+        ...(await db.transaction(async (tx) => applySignals(tx, ports, await stillQuiet(tx, silent), now))),
+      )
+    const end = quiet[BATCH - 1]
+    if (!end) return moved
+    last = end
+  }
+}
+
+/** Devices that are quiet and have no alarm of it, by tenant and UID. */
+const quietAfter = (db: Db, last: Pick<Quiet, 'tenant' | 'uid'>, now: number): Promise<Quiet[]> =>
+  db.query<Quiet>(sql`
     select s.tenant, s.home_id as "homeId", s.peripheral_uid as uid, s.peripheral_type as type, s.timestamp as at,
       p.power_meter_update_frequency as frequency, p.silent_after as "silentAfter", s.values ? 'AccumulatePower' as counts
     from device_status s
@@ -60,11 +78,8 @@ export async function raiseSilent(
       and not exists (select from hub_absences h where h.thing_name = p.thing_name and h.until > ${now - LOST_AFTER}::bigint)
       and not exists (select from alarms a where a.tenant = s.tenant and a.source = 'silent:' || s.peripheral_uid
         and (a.cleared_at is null or a.cleared_by is not null and a.reported_at >= s.timestamp))
-    order by s.timestamp limit ${BATCH}::int`)
-  const silent = quiet.flatMap((device) => signalOf(device, now))
-  if (silent.length === 0) return []
-  return db.transaction(async (tx) => applySignals(tx, ports, await stillQuiet(tx, silent), now))
-}
+      and (s.tenant, s.peripheral_uid) > (${last.tenant}::uuid, ${last.uid}::text)
+    order by s.tenant, s.peripheral_uid limit ${BATCH}::int`)
 
 /** A signal of a device that is silent by the rule that everybody goes by; none of one that nobody misses. */
 function signalOf(
@@ -87,7 +102,7 @@ function signalOf(
         : 'info'
   if (severity === 'info') return []
   const says = { severity, values: {}, readings: [], isFire: false }
-  return [{ ...ofDevice('silent', { tenant, homeId, uid, type }), says, at }]
+  return [{ ...ofDevice('silent', { tenant, homeId, uid, type }), says, at, stands: true }]
 }
 
 /** Those that have reported nothing meanwhile; their statuses are held, so that a report waits and two gateways do not decide at once. */

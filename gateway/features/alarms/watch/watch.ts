@@ -3,6 +3,8 @@ import { type AlarmMoved, tellAlarms } from '../../../lib/tell-alarms.ts'
 import type { AlarmPorts } from '../apply-signals.ts'
 import { escalateDue, isFull } from '../escalations.ts'
 import { endChattering, endShelves } from '../upkeep.ts'
+import { raiseSuppressed } from '../suppressed.ts'
+import { releaseExplained } from './release-explained.ts'
 import { watchHubs } from './watch-hubs.ts'
 import { judgeReadings, settleHolds } from './watch-limits.ts'
 import { clearSilent, raiseSilent } from './watch-silence.ts'
@@ -49,10 +51,12 @@ export function createWatch(
       return []
     })
     await attempt(() => watchHubs(db, ports, began))
+    await attempt(() => raiseSuppressed(db, ports, now))
     await attempt(() => clearSilent(db, ports, now))
     const from = isFullLook || judged === undefined ? undefined : judged - SLACK
     if (await attempt(() => judgeReadings(db, ports, { now, since: from }))) judged = now
     await attempt(() => settleHolds(db, ports, now))
+    await attempt(() => releaseExplained(db, ports, now))
     if (isFullLook && (await attempt(() => raiseSilent(db, ports, began)))) lookedAtAll = now
     if (failures.length > 0) throw failures[0]
   }

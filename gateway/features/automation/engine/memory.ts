@@ -60,10 +60,11 @@ export interface Memory {
   ahead?: { crossesAt: number; toldAt: number } | null
 }
 
-/** What is known of each condition's value: nothing of a device that cannot be heard, except that and since when. */
+/** What is known of each condition's value: nothing of a device that cannot be heard, except that. Its silence is its hub's. */
 export const valuesOf = ({ watched }: Compiled, { observed, offline }: Memory): (number | undefined)[] =>
   watched.map(({ condition, source }, i) =>
-    (source === 'event' || source === 'figure') && offline.includes(condition.PeripheralUID)
+    (source === 'event' || source === 'figure' || source === 'silence') &&
+    offline.includes(condition.PeripheralUID)
       ? undefined
       : (observed[i]?.value ?? undefined),
   )

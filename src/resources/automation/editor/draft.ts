@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { AutomationRule, type AutomationType } from '../../../../contract/resources/automation.ts'
 import {
   AlarmPart,
+  type Escalation,
   Notify,
-  type Recipients,
   type Shed,
   SHED_DEFAULTS,
 } from '../../../../contract/rules/automation/alarm-part.ts'
@@ -64,7 +64,7 @@ export interface EditedAlarm
   extends
     Pick<AlarmPart, 'Severity' | 'ClearAfter' | 'NoData' | 'Ahead'>,
     Pick<Shed, keyof typeof SHED_DEFAULTS> {
-  Escalate: { id: string; After: number; To: Recipients }[]
+  Escalate: (Escalation & { id: string })[]
   /** Whether loads are shed; what they are stays when it is switched off. */
   sheds: boolean
   Loads: EditedLoad[]

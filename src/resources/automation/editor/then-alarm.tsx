@@ -7,6 +7,7 @@ import { randomId } from '../../../lib/random-id.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { NumberWithUnit } from '../../../ui/inputs/number-with-unit.tsx'
 import page from '../../../ui/page/page.module.css'
+import { ChannelsField } from './channels-field.tsx'
 import type { EditedAlarm } from './draft.ts'
 import { DurationField } from './duration-field.tsx'
 import styles from './editor.module.css'
@@ -82,6 +83,12 @@ function Escalation({ draft: { alarm }, change, reasons, disabled }: PartProps) 
                   reasons={reasons}
                   disabled={disabled}
                   onChange={(To) => change({ To })}
+                />
+                <ChannelsField
+                  label={`${label} ${t('automation:rule.alarm.channels')}`}
+                  value={step.Channels ?? []}
+                  disabled={disabled}
+                  onChange={(Channels) => change({ Channels })}
                 />
               </Field>
               {!disabled && (

@@ -123,13 +123,14 @@ function alarmOf(
   if (Period.length > 0) notes.push(periodOf(Period, names))
   if (Ahead) notes.push(phrase('automation:rule.notes.ahead'))
   if (NoData === 'alarm') notes.push(phrase('automation:rule.notes.noData'))
-  for (const { After, To } of Escalate)
+  for (const { After, To, Channels = [] } of Escalate) {
+    const step = { time: durationOf(After * 60), told: phrase(...toldOf(To)) }
     notes.push(
-      phrase('automation:rule.notes.escalates', {
-        time: durationOf(After * 60),
-        told: phrase(...toldOf(To)),
-      }),
+      Channels.length > 0
+        ? phrase('automation:rule.notes.escalatesChannels', { ...step, count: Channels.length })
+        : phrase('automation:rule.notes.escalates', step),
     )
+  }
   if (Shed) notes.push(phrase('automation:rule.notes.sheds', { count: Shed.Loads.length }))
   return { main: doing, notes }
 }

@@ -119,14 +119,11 @@ describe('the alarm of a rule', () => {
     expect(watching.notices[1]?.values).toMatchObject({ kind: 'ahead', unit: 'kWh', crossesAt: CrossesAt })
   })
 
-  it('is only history when it is late, and of a device in maintenance', async () => {
+  it('is only history when it is late', async () => {
     await raise({ late: true })
     expect(watching.notices).toMatchObject([{ kind: 'alarmRaised', unsent: true }])
     await clear()
     expect(watching.of('alarmCleared')).toMatchObject([{ unsent: true }])
-    await watching.maintain('device', 'meter')
-    await raise({ automationId: 'rule-2' })
-    expect(watching.notices.at(-1)).toMatchObject({ kind: 'alarmRaised', unsent: true })
   })
 
   it('leaves nothing and tells nothing when the transaction is rolled back', async () => {
@@ -210,6 +207,13 @@ describe('escalation', () => {
     expect(told()).toEqual([['boss']])
     await watching.look(25 * 60_000)
     expect(told()).toEqual([['boss'], 'readers'])
+  })
+
+  it('tells the channels that a step names as well', async () => {
+    await raise({ escalate: [{ After: 5, To: 'readers', Channels: ['night'] }] })
+    await watching.look(5 * 60_000)
+    expect(watching.of('alarmEscalated')).toMatchObject([{ to: { channels: ['night'] } }])
+    expect(watching.of('alarmRaised')[0]?.to.channels).toBeUndefined()
   })
 
   it('ends when somebody acknowledges it, or it is over', async () => {

@@ -3,7 +3,7 @@ import type { GuardRun } from '../../../../gateway/lib/guard-run.ts'
 import { guard } from '../../../../gateway/features/guard/feature.ts'
 import type { HomeDemandNow } from '../../../../gateway/features/guard/ports.ts'
 import type { Notice } from '../../../../gateway/lib/notices.ts'
-import { type Db, sql } from '../../../../gateway/store/db.ts'
+import { type Db, raw, sql } from '../../../../gateway/store/db.ts'
 import { holdClock } from '../../../support/clock.ts'
 import { createIdleDeps } from '../../../support/idle-deps.ts'
 import type { TestDb } from '../../../support/postgres.ts'
@@ -122,9 +122,8 @@ describe('a contract guard', () => {
   afterAll(() => database.drop())
   beforeEach(async () => {
     clock = holdClock(START)
-    await db.query(sql`delete from automations`)
-    await db.query(sql`delete from sheddings`)
-    await db.query(sql`delete from automation_runs`)
+    for (const table of ['automations', 'sheddings', 'automation_runs', 'maintenances', 'automation_pauses'])
+      await db.query(sql`delete from ${raw(table)}`)
     for (const uid of ['ac1', 'ac2']) {
       await db.query(sql`delete from device_status where peripheral_uid = ${uid}`)
       await report(db, uid, { Switch1: 1 }, START)
@@ -139,9 +138,11 @@ describe('a contract guard', () => {
     expect(one.planned).toEqual([])
     const states = await db.query<{ state: string }>(sql`select state from guard_states`)
     expect(states.map(({ state }) => state)).toEqual(['partialData'])
+    one.figures.asOf = clock.now()
     one.report('main')
     await one.next()
-    expect(one.planned).toMatchObject([{ cause: 'shed' }])
+    // The report may be what it is decided for.
+    await expect.poll(() => one.planned).toMatchObject([{ cause: 'shed' }])
   })
 
   it('sheds the first loads that suffice, gives them back in the next quarter, and tells of both', async () => {
@@ -269,9 +270,65 @@ describe('a contract guard', () => {
       await one.next()
       await db.query(change)
       await one.next()
+      expect(one.planned, 'it stays off for as long as was promised').toHaveLength(1)
+      await one.next(60_000)
       expect(one.planned[1]).toMatchObject({ cause: 'giveBack', restores: one.planned[0]?.runId })
       clock.advance(QUARTER)
     }
+  })
+
+  it.each<[what: string, change: ReturnType<typeof sql>]>([
+    ['whose rule is switched off', sql`update automations set enabled = false`],
+    ['whose rule is gone', sql`delete from automations`],
+    [
+      'whose home is in maintenance',
+      sql`insert into maintenances (maintenance_id, tenant, home_id, scope, subject, until, reason, started_by, started_at)
+        values (gen_random_uuid(), ${TENANT}, ${HOME}, 'home', ${HOME}, ${START + 3_600_000}::bigint, 'x', 'y', 0)`,
+    ],
+    [
+      'whose automations rest',
+      sql`insert into automation_pauses (tenant, home_id, reason, by_name, at) values (${TENANT}, ${HOME}, 'r', 'b', 0)`,
+    ],
+  ])(
+    '%s gives back one load a minute, after it has been off for as long as it stays off',
+    async (_, change) => {
+      await addGuard(db, [load('ac1', { Kw: 30, MinOff: 300 }), load('ac2', { Kw: 30, MinOff: 300 })])
+      const one = createGuards(db, clock)
+      one.figures.forecast = 130
+      await one.decide()
+      for (const [i, uid] of ['ac1', 'ac2'].entries()) {
+        await one.end(one.planned[i]?.runId ?? '', 'done')
+        await report(db, uid, { Switch1: 0 }, clock.now())
+      }
+      await one.next()
+      await db.query(change)
+      for (let waited = 15_000; waited < 285_000; waited += 15_000) await one.next()
+      expect(one.planned, 'not before').toHaveLength(2)
+      const backAt: number[] = []
+      for (let i = 0; i < 12; i++) {
+        const before = one.planned.length
+        await one.next()
+        for (let n = before; n < one.planned.length; n++) backAt.push(clock.now())
+      }
+      expect(backAt).toHaveLength(2)
+      expect((backAt[1] ?? 0) - (backAt[0] ?? 0)).toBeGreaterThanOrEqual(60_000)
+      await db.query(sql`delete from maintenances`)
+      await db.query(sql`delete from automation_pauses`)
+    },
+  )
+
+  it.each<[kind: string, figures: object]>([
+    ['guardTooSlow', { slowest: 900 }],
+    ['guardNoContract', { Limit: null }],
+  ])('that cannot guard says so once when that lasts (%s)', async (kind, figures) => {
+    await addGuard(db, [load('ac1')])
+    const one = createGuards(db, clock)
+    Object.assign(one.figures, figures)
+    await one.decide()
+    expect(one.told).toEqual([])
+    for (let i = 0; i < 60; i++) await one.next()
+    expect(one.told).toMatchObject([{ kind, severity: 'warning', values: { since: START } }])
+    expect(one.planned).toEqual([])
   })
 
   it('that has nothing to do asks for demand once a minute, when a main meter reports, and when its quarter is old enough', async () => {

@@ -1,6 +1,4 @@
 import { createHmac } from 'node:crypto'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAdapters } from '../../../../gateway/features/notification-channels/adapters.ts'
 import { createOutside } from '../../../../gateway/features/notification-channels/outside.ts'
@@ -10,36 +8,12 @@ import { createSealer } from '../../../../gateway/lib/sealer.ts'
 import type { Message, Notice } from '../../../../gateway/lib/notices.ts'
 import { systemRandom } from '../../../../gateway/ports.ts'
 import { sql } from '../../../../gateway/store/db.ts'
+import { type Asked, type ChannelServices, startChannelServices } from '../../../support/channel-services.ts'
 import { SECRET } from '../../../support/user-pool.ts'
 import { rights, startWorld, type Caller, type World } from '../../../support/world.ts'
 
-interface Asked {
-  method: string
-  url: string
-  headers: IncomingHttpHeaders
-  body: string
-}
-
-/** A stand-in for LINE, Teams and any webhook: it remembers what it is sent and answers as it is told. */
-function createOtherSide() {
-  const asked: Asked[] = []
-  const answer = { status: 200, headers: {} as Record<string, string>, body: '{}', endless: false }
-  const server = createServer((request, response) => {
-    let body = ''
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
-    request.on('end', () => {
-      asked.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body })
-      response.writeHead(answer.status, answer.headers)
-      if (!answer.endless) return response.end(request.url?.endsWith('/count') ? '{"count":12}' : answer.body)
-      const more = (): void =>
-        void (response.write('x'.repeat(65_536)) ? setImmediate(more) : response.once('drain', more))
-      more()
-    })
-  })
-  return { server, asked, answer }
-}
-
 const message: Message = {
+  id: '00000000-0000-4000-8000-000000000001',
   notificationId: null,
   title: '警報：空壓機 A',
   body: '電流 52.3 A，超過上限 50 A。',
@@ -50,6 +24,7 @@ const message: Message = {
   homeId: 'h1',
   alarmId: 'a1',
   acknowledgeToken: null,
+  unread: null,
   language: 'zh-TW',
   at: 1_700_000_000_000,
 }
@@ -72,14 +47,13 @@ let world: World
 let root: Caller
 let told: Notice[]
 let base: string
-const other = createOtherSide()
+let other: ChannelServices
 const sealer = createSealer(SECRET, 'notification channels')
 const isLocal = (address: string) => address === '127.0.0.1'
 const wayOf = (isAllowed: (address: string) => boolean = isLocal) =>
   createChannelWay({
     db: world.db,
     clock: world.clock,
-    random: systemRandom,
     sealer,
     outside: createOutside(isAllowed),
     adapters: createAdapters(base),
@@ -107,19 +81,17 @@ const rowOf = async (id: string) =>
   )
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => other.server.listen(0, '127.0.0.1', resolve))
-  base = `http://127.0.0.1:${(other.server.address() as AddressInfo).port}`
+  other = await startChannelServices({ tokens: ['token', 'channel access token'] })
+  base = other.base
   world = await startWorld({ config: { webhookNetworks: '127.0.0.1', lineApi: base } })
   root = await world.signUp()
 })
 afterAll(async () => {
   await world.close()
-  other.server.closeAllConnections()
-  await new Promise((resolve) => other.server.close(resolve))
+  await other.close()
 })
 beforeEach(async () => {
-  other.asked.length = 0
-  Object.assign(other.answer, { status: 200, headers: {}, body: '{}', endless: false })
+  other.reset()
   told = []
   await world.db.query(sql`delete from notification_channels`)
 })
@@ -185,19 +157,19 @@ describe('a message through a channel', () => {
     [500, 'retry'],
     [503, 'retry'],
   ])('that is answered with %s is %s', async (status, is) => {
-    other.answer.status = status
+    other.state.fails = { status }
     const id = await addChannel('webhook', { Address: `${base}/hook`, Token: 'shared secret' })
     expect(await wayOf().send(root.tenant, id, message)).toMatchObject({ is })
   })
 
   it('waits as long as the other side asks for', async () => {
-    Object.assign(other.answer, { status: 429, headers: { 'retry-after': '30' } })
+    other.state.fails = { status: 429, headers: { 'retry-after': '30' } }
     const id = await addChannel('teams', { Address: `${base}/workflow` })
     expect(await wayOf().send(root.tenant, id, message)).toEqual({ is: 'retry', after: 30_000 })
   })
 
   it('is not held up by an answer without end, and goes nowhere that leads inside', async () => {
-    other.answer.endless = true
+    other.state.endless = true
     const id = await addChannel('webhook', { Address: `${base}/hook`, Token: 'shared secret' })
     expect(await wayOf().send(root.tenant, id, message)).toEqual({ is: 'sent' })
     other.asked.length = 0
@@ -208,15 +180,72 @@ describe('a message through a channel', () => {
     expect(other.asked).toEqual([])
   })
 
+  it('is the same message for LINE at each attempt, and what it has taken already is sent and paid for once', async () => {
+    const id = await addChannel('line', { Token: 'token', Target: 'C1234' }, { budget: 20 })
+    other.state.loses = true
+    expect(await wayOf().send(root.tenant, id, message)).toEqual({ is: 'retry', after: null })
+    other.state.loses = false
+    expect(await wayOf().send(root.tenant, id, message)).toEqual({ is: 'sent' })
+    const keys = other.asked
+      .filter(({ method }) => method === 'POST')
+      .map(({ headers }) => headers['x-line-retry-key'])
+    expect(keys).toEqual([message.id, message.id])
+    expect(other.delivered).toHaveLength(1)
+    expect(await rowOf(id)).toMatchObject({ SentThisMonth: 12, LastError: null })
+  })
+
+  it('has the same ID for a webhook at each attempt', async () => {
+    const id = await addChannel('webhook', { Address: `${base}/hook`, Token: 'shared secret' })
+    other.state.loses = true
+    await wayOf().send(root.tenant, id, message)
+    other.state.loses = false
+    expect(await wayOf().send(root.tenant, id, message)).toEqual({ is: 'sent' })
+    expect(other.asked.map(({ body }) => JSON.parse(body).ID)).toEqual([message.id, message.id])
+    expect(other.delivered).toEqual([message.title])
+  })
+
+  it('is over for the month when LINE says so, whatever the budget', async () => {
+    const id = await addChannel('line', { Token: 'token', Target: 'U1' }, { budget: 200 })
+    other.state.monthlyLimit = 0
+    expect(await wayOf().send(root.tenant, id, message)).toEqual({ is: 'failed', reason: 'budget' })
+    expect(await rowOf(id)).toMatchObject({ SentThisMonth: 0, LastError: 'budget' })
+    other.state.fails = { status: 429, body: '{"message":"The API rate limit has been exceeded."}' }
+    expect(await wayOf().send(root.tenant, id, message)).toMatchObject({ is: 'retry' })
+  })
+
+  it('is refused by LINE when its token is another one', async () => {
+    const id = await addChannel('line', { Token: 'old token', Target: 'U1' })
+    expect(await wayOf().send(root.tenant, id, message)).toEqual({ is: 'failed', reason: 'refused' })
+  })
+
+  it('costs no more than the budget, however many go at the same time', async () => {
+    const id = await addChannel('line', { Token: 'token', Target: 'C1234' }, { budget: 30 })
+    const outcomes = await Promise.all(
+      Array.from({ length: 5 }, (_, i) =>
+        wayOf().send(root.tenant, id, { ...message, id: `00000000-0000-4000-8000-00000000000${i}` }),
+      ),
+    )
+    expect(outcomes.filter(({ is }) => is === 'sent')).toHaveLength(2)
+    expect(other.state.sent).toBe(24)
+    expect(await rowOf(id)).toMatchObject({ SentThisMonth: 24 })
+  })
+
+  it('that was refused costs nothing', async () => {
+    const id = await addChannel('line', { Token: 'token', Target: 'C1234' }, { budget: 20 })
+    other.state.fails = { status: 400 }
+    await wayOf().send(root.tenant, id, message)
+    expect(await rowOf(id)).toMatchObject({ SentThisMonth: 0 })
+  })
+
   it('tells those who look after channels when one begins to fail, and not each time', async () => {
-    other.answer.status = 403
+    other.state.fails = { status: 403 }
     const id = await addChannel('webhook', { Address: `${base}/hook`, Token: 'shared secret' })
     await wayOf().send(root.tenant, id, message)
     await wayOf().send(root.tenant, id, message)
     expect(told).toMatchObject([{ kind: 'channelFailed', values: { reason: 'refused' } }])
-    other.answer.status = 200
+    other.state.fails = undefined
     await wayOf().send(root.tenant, id, message)
-    other.answer.status = 403
+    other.state.fails = { status: 403 }
     await wayOf().send(root.tenant, id, message)
     expect(told).toHaveLength(2)
   })
@@ -237,6 +266,10 @@ describe('the channels that a notice goes to', () => {
     expect(await targets({ homeId: 'h2' })).toEqual([all, mild].toSorted())
     expect(await targets({ severity: 'warning' })).toEqual([mild])
     expect(await targets({ category: 'broadcast' })).toEqual([])
+    const named = { to: { access: 'signed-in' as const, channels: [mild, 'gone'] } }
+    expect(await targets({ ...named, category: 'broadcast' }), 'named by a step of an escalation').toEqual([
+      mild,
+    ])
     const off = await root.post('/UpdateNotificationChannel', { NotificationChannelID: all, Enabled: false })
     expect(off.results).toMatchObject({ Enabled: false })
     expect(await targets({})).toEqual([mild])
@@ -330,7 +363,7 @@ describe('the calls of channels', () => {
     expect(JSON.parse(other.asked[0]?.body ?? '').messages[0].text).toContain('測試訊息')
     expect((await test()).http).toBe(429)
     world.clock.advance(10_000)
-    other.answer.status = 401
+    other.state.fails = { status: 401 }
     expect((await test()).results).toEqual({ Sent: false, Error: 'refused' })
   })
 

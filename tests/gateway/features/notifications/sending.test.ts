@@ -70,6 +70,7 @@ describe('a message', () => {
       at: clock.now(),
       notificationId: expect.any(String),
       acknowledgeToken: `token of ${zh} for ${alarmId}`,
+      unread: 1,
     })
     expect(sent.get('c/3')?.title).toBe('Critical alarm: Boiler')
     expect(told.mails).toEqual([])
@@ -104,6 +105,27 @@ describe('a message', () => {
     expect(titles()).toEqual(['警報升為緊急：Chiller'])
     // The mail to who does not read it.
     expect(await left()).toBe(1)
+  })
+
+  it('on the end of an alarm goes to whom its beginning went, whatever they want to hear at least', async () => {
+    await told.addPerson({ settings: { Least: 'critical', TellCleared: true }, browsers: ['critical/1'] })
+    await told.addPerson({ settings: { Least: 'warning', TellCleared: true }, browsers: ['warning/1'] })
+    const end = (topic: string, severity: string) => ({
+      ...{ topic, kind: 'alarmCleared' as const, severity: 'info' as const },
+      values: { subject: 'Boiler', home: 'Tower', severity },
+    })
+    await noteNow({ ...urgent(), topic: 'alarm:1' }, { topic: 'alarm:2' })
+    await later(MINUTE)
+    const before = told.push.handed.length
+    await noteNow(end('alarm:1', 'critical'), end('alarm:2', 'warning'))
+    await later(MINUTE)
+    expect(
+      told.push.handed
+        .slice(before)
+        .map(({ target }) => target)
+        .toSorted(),
+    ).toEqual(['critical/1', 'warning/1'])
+    expect(before).toBe(3)
   })
 
   it('is not sent of what is only for the history, is read already, or is not wanted', async () => {
@@ -154,6 +176,7 @@ describe('mail', () => {
     expect(told.push.handed).toEqual([])
     expect(told.mails).toEqual([
       {
+        id: expect.any(String),
         to: expect.stringMatching(/^p\d+@/),
         subject: '緊急警報：Visit https: //evil. example',
         text: expect.stringContaining('查看：https://building.example/Alarm/x'),

@@ -86,6 +86,53 @@ describe('several gateways on one database', () => {
   })
 })
 
+describe('what a gateway has sent and did not come to note', () => {
+  const HOUR = 60 * MINUTE
+  /** Lets one gateway die at each of its statements in turn while it sends, and another go on; answers what was handed on each time. */
+  async function dieEverywhere(handed: () => string[]): Promise<string[][]> {
+    const notice = () => ({ severity: 'critical' as const, topic: `alarm:${randomUUID()}` })
+    const whole = told.start()
+    await told.note(notice())
+    await whole.look()
+    const each: string[][] = []
+    for (let dies = 1; dies <= whole.statements(); dies++) {
+      // Out of the way of the limits of an hour.
+      clock.advance(2 * HOUR)
+      const before = handed().length
+      await told.note(notice())
+      const dying = told.start({ dies })
+      await dying.look().catch(() => {})
+      const other = told.start()
+      await other.look()
+      clock.advance(50 * SECOND)
+      await other.look()
+      each.push(handed().slice(before))
+    }
+    return each
+  }
+
+  it.each<[way: string, add: () => unknown, handed: () => string[]]>([
+    [
+      'a channel',
+      () => told.channels.targets.set('', ['line-1']),
+      () => told.channels.handed.map(({ message }) => message.id),
+    ],
+    [
+      'mail',
+      () => told.addPerson({ pushes: false, browsers: [] }),
+      () => told.mails.map(({ id = '' }) => id),
+    ],
+  ])('goes through %s once more as the same message, and never gets lost', async (_, add, handed) => {
+    await add()
+    const each = await dieEverywhere(handed)
+    expect(each.length).toBeGreaterThan(10)
+    expect(each.map((ids) => new Set(ids).size)).toEqual(each.map(() => 1))
+    expect(Math.max(...each.map((ids) => ids.length)), 'between send and mark').toBe(2)
+    expect(new Set(each.flat()).size).toBe(each.length)
+    expect(each.flat()).not.toContain('')
+  })
+})
+
 describe('a flood of alarms in a minute', () => {
   it('is written in few statements and comes as at most ten messages to each, with the whole of it in the history', async () => {
     const people = ['a/1', 'b/1', 'c/1', 'd/1']

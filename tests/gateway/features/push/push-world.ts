@@ -64,6 +64,7 @@ export async function targetOf({ way, db }: PushWorld, { tenant, cognitoId }: Ca
 
 /** A message of an alarm, with what a test changes of it. */
 export const messageOf = (change: Partial<Message> = {}): Message => ({
+  id: '00000000-0000-4000-8000-000000000001',
   notificationId: null,
   title: '東廠 1F 偵測到煙霧',
   body: '煙霧感測器回報火警，請立即查看。',
@@ -74,6 +75,7 @@ export const messageOf = (change: Partial<Message> = {}): Message => ({
   homeId: 'h1',
   alarmId: '7b0e4d1c-0000-4000-8000-000000000001',
   acknowledgeToken: null,
+  unread: null,
   language: 'zh-TW',
   at: Date.UTC(2026, 0, 5, 1),
   ...change,

@@ -12,6 +12,7 @@ import { bell } from '../../../../src/data/notices.ts'
 import { me } from '../../../../src/data/session.ts'
 import { SUBSCRIPTION_KEY } from '../../../../src/domain/push/browser.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
+import { nativeApp, nativeDevice } from '../../../../src/native/app.ts'
 import { PUSH_OFF_KEY } from '../../../../src/lib/push-off-key.ts'
 import { answers, heard, owner, refuses, server, signInAs } from '../../../support/msw.ts'
 import {
@@ -100,6 +101,19 @@ describe('push in this browser', () => {
     expect(JSON.parse(localStorage.getItem(SUBSCRIPTION_KEY) ?? '')).toEqual(INFO)
     expect(sentTo(personal.updatePersonalConfig.path)).toEqual([])
     expect(screen.getByText('此瀏覽器')).toBeTruthy()
+  })
+
+  it('is the application around the page, where that says it can', async () => {
+    stubPushBrowser()
+    keeps()
+    nativeApp.set({ Version: 1, Can: ['push'] })
+    nativeDevice.set({ Model: 'Phone 9' })
+    open()
+    expect(await screen.findByText('由 App 接收')).toBeTruthy()
+    expect(screen.getByText(/「Phone 9」/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: '在此瀏覽器開啟推播' })).toBeNull()
+    nativeApp.set(undefined)
+    nativeDevice.set(undefined)
   })
 
   it('turns notifications on with it, where the person had none', async () => {

@@ -3,6 +3,7 @@ import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { automations } from '../../../../contract/procedures/automations.ts'
 import { automation } from '../../../../contract/resources/automation.ts'
+import { notificationChannel } from '../../../../contract/resources/notification-channel.ts'
 import { department } from '../../../../contract/resources/department.ts'
 import { peripheral } from '../../../../contract/resources/peripheral.ts'
 import { user as users } from '../../../../contract/resources/user.ts'
@@ -74,6 +75,24 @@ beforeEach(async () => {
     }),
     answers(users.operations.list, []),
     answers(department.operations.list, [{ DepartmentID: 'd1', Department: '工務部' }]),
+    answers(notificationChannel.operations.list, [
+      {
+        NotificationChannelID: 'c1',
+        ChannelName: '值班群組',
+        Kind: 'line',
+        Enabled: true,
+        Language: 'zh-TW',
+        Categories: ['alarm'],
+        Least: 'critical',
+        HomeIDs: [],
+        MonthlyBudget: null,
+        Hint: '…1234',
+        SentThisMonth: 0,
+        LastSentAt: null,
+        LastError: null,
+        Version: 1,
+      },
+    ]),
   )
 })
 
@@ -134,11 +153,13 @@ describe('the editor of alarms', () => {
     )
     const add = t('automation:rule.alarm.addStep', { count: 0, most: 3 })
     await user.click(screen.getByRole('button', { name: new RegExp(add.slice(0, 4)) }))
+    const step = t('automation:rule.alarm.step', { number: 1 })
+    await choose(user, `${step} ${t('automation:rule.alarm.channels')}`, '值班群組')
     await user.click(save())
     await waitFor(() => expect(sentTo(automation.operations.update)).toHaveLength(1))
     expect(sentTo(automation.operations.update)[0]).toMatchObject({
       Notify: { To: { Users: [], Departments: ['d1'] } },
-      Alarm: { Severity: 'critical', Escalate: [{ After: 15, To: 'readers' }] },
+      Alarm: { Severity: 'critical', Escalate: [{ After: 15, To: 'readers', Channels: ['c1'] }] },
     })
   })
 

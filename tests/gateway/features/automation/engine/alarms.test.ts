@@ -188,6 +188,21 @@ describe('an alarm of a rule', () => {
     expect(await storedRuns(db)).toHaveLength(1)
   })
 
+  it('is not raised by the silence of a device whose hub is away: that is the hub', async () => {
+    const silent = { PeripheralUID: 'air', Field: 'SilentFor', Logical: '>', Status: 600 }
+    await save({ Conditions: conditionsOf([silent]) })
+    await warm(20)
+    await hearHub(false)
+    await wait(HOUR)
+    expect(await told()).toEqual([])
+    await report(db, 'air', { Temperature: 20 }, clock.now())
+    await hearHub(true)
+    // It was silent when its hub came back; alarms are kept back for a minute then, and this one is over.
+    expect((await told()).at(-1)).toBe('clear')
+    await wait(11 * MINUTE)
+    expect((await told()).at(-1)).toBe('raise')
+  })
+
   it('is raised when nothing is known for a minute at least, where it is to be', async () => {
     await save({ Alarm: part({ ClearAfter: 0, NoData: 'alarm' }) })
     await warm(20)

@@ -1,0 +1,45 @@
+import type { AlarmReading } from '../../procedures/alarms.ts'
+import type { Conditions } from '../automation/condition.ts'
+import { joined, type Verdict, verdictOf } from '../automation/truth.ts'
+
+/** What a condition of a rule is about. */
+export interface Subject {
+  isMaintained: boolean
+  /** Whether its hub is away, or has just come back and had no time yet to tell of its devices. */
+  isAway: boolean
+}
+
+/**
+ * Whether the alarm of a rule rests on what nobody listens to: devices in maintenance, and the silence of devices whose hub is away. Their
+ * conditions count as unknown. So a rule that joins them by AND is muted while any of its devices is in maintenance, because without
+ * that one it cannot be true; one by OR only while no other of its devices makes it true.
+ *
+ * subjects, readings  of each condition, in order
+ */
+export function restsOnUnheard(
+  logical: Conditions['Logical'],
+  subjects: readonly Subject[],
+  readings: readonly AlarmReading[],
+): boolean {
+  const isUnheard = ({ isMaintained, isAway }: Subject, i: number): boolean =>
+    isMaintained || (isAway && (readings[i]?.Field === 'SilentFor' || (readings[i]?.Value ?? null) === null))
+  const unheard = subjects.map(isUnheard)
+  if (!unheard.includes(true)) return false
+  const verdicts = subjects.map((_, i) => verdictAt(readings[i]))
+  if (
+    joined(
+      logical,
+      verdicts.map((verdict, i) => (unheard[i] ? undefined : verdict)),
+    ) === true
+  )
+    return false
+  if (joined(logical, verdicts) === true) return true
+  // It was raised because nothing is known: of what nobody listens to that is no news.
+  return !verdicts.some((verdict, i) => !unheard[i] && verdict === undefined)
+}
+
+function verdictAt(reading: AlarmReading | undefined): Verdict {
+  if (!reading || reading.Value === null) return undefined
+  const { Logical, Limit: Status, Value } = reading
+  return verdictOf({ Logical, Status }, Value, undefined)
+}

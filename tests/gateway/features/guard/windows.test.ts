@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { liveWindows } from '../../../support/guard-windows.ts'
+import { createBuilding, TENANT } from '../automation/engine/support.ts'
+
+it('confirms loads off within each window whose crossing is reported 60 s before its end, or says before that it cannot', async () => {
+  const database = await createBuilding()
+  const lived = await liveWindows(database.db, { tenant: TENANT, count: 30 })
+  expect(lived).toMatchObject({ broken: [], shedsOnPartialData: 0, late: 0 })
+  // Some of each sort, so that it is not empty.
+  expect(lived.sheds).toBeGreaterThan(8)
+  expect(lived.said).toBeGreaterThan(2)
+  expect(lived.held).toBeGreaterThan(8)
+  await database.drop()
+})

@@ -1,0 +1,169 @@
+import { createHmac } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { z } from 'zod'
+
+/** A request as the stand-in was sent it. */
+export interface Asked {
+  method: string
+  url: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+interface Answered {
+  status: number
+  body?: string
+  headers?: Record<string, string>
+}
+
+/** What LINE takes for its push (developers.line.biz, Send push message). */
+const LinePush = z.strictObject({
+  to: z.string().regex(/^[UCR]/),
+  messages: z
+    .array(z.strictObject({ type: z.literal('text'), text: z.string().min(1).max(5_000) }))
+    .min(1)
+    .max(5),
+})
+const RETRY_KEY = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** What a Teams workflow takes that posts a card when its webhook is called. */
+const TextBlock = z.object({ type: z.literal('TextBlock'), text: z.string().min(1) })
+const TeamsCard = z.strictObject({
+  type: z.literal('message'),
+  attachments: z
+    .array(
+      z.object({
+        contentType: z.literal('application/vnd.microsoft.card.adaptive'),
+        content: z.object({
+          $schema: z.literal('http://adaptivecards.io/schemas/adaptive-card.json'),
+          type: z.literal('AdaptiveCard'),
+          version: z.string().regex(/^1\.\d$/),
+          body: z.array(TextBlock).min(1),
+          actions: z.array(z.object({ type: z.literal('Action.OpenUrl'), url: z.url() })).optional(),
+        }),
+      }),
+    )
+    .min(1),
+})
+
+const said = (message: string) => JSON.stringify({ message })
+const parsed = (body: string): unknown => {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A stand-in for LINE, Teams and any webhook that speaks as they do. LINE: bearer token, checked body, a retry key that is taken once,
+ * a monthly limit by whom a message reaches. `fails` makes it answer otherwise; `loses` takes a message and breaks the connection.
+ */
+export async function startChannelServices({
+  tokens = ['token'],
+  secret = 'shared secret',
+  members = 12,
+} = {}) {
+  const asked: Asked[] = []
+  const state = {
+    /** What is answered instead. */
+    fails: undefined as Answered | undefined,
+    /** It takes what it is sent, and its answer is lost. */
+    loses: false,
+    /** An answer that never ends. */
+    endless: false,
+    /** Messages that LINE sends in a month. */
+    monthlyLimit: Infinity,
+    sent: 0,
+  }
+  /** Keys of what LINE has taken. */
+  const taken = new Set<string>()
+  /** What reached people, in order: texts of LINE, titles of cards and of webhooks. */
+  const delivered: string[] = []
+
+  function line({ url, method, headers, body }: Asked): Answered {
+    if (!tokens.some((token) => headers.authorization === `Bearer ${token}`))
+      return { status: 401, body: said('Authentication failed. Confirm that the access token is valid.') }
+    if (/^\/v2\/bot\/(group|room)\/[^/]+\/members\/count$/.test(url))
+      return { status: 200, body: JSON.stringify({ count: members }) }
+    if (method !== 'POST' || url !== '/v2/bot/message/push') return { status: 404, body: said('Not found') }
+    const push = LinePush.safeParse(parsed(body))
+    if (!push.success) return { status: 400, body: said('The request body has 1 error(s)') }
+    const key = String(headers['x-line-retry-key'] ?? '')
+    if (key !== '' && !RETRY_KEY.test(key)) return { status: 400, body: said('Invalid retry key') }
+    if (taken.has(key))
+      return {
+        status: 409,
+        headers: { 'x-line-accepted-request-id': key },
+        body: said('The retry key is already accepted'),
+      }
+    const cost = push.data.to.startsWith('U') ? 1 : members
+    if (state.sent + cost > state.monthlyLimit)
+      return { status: 429, body: said('You have reached your monthly limit.') }
+    state.sent += cost
+    if (key !== '') taken.add(key)
+    delivered.push(push.data.messages[0]?.text ?? '')
+    return { status: 200, body: JSON.stringify({ sentMessages: [{ id: String(state.sent) }] }) }
+  }
+
+  function workflow({ body }: Asked): Answered {
+    const card = TeamsCard.safeParse(parsed(body))
+    if (!card.success) return { status: 400, body: said('The input body is not a valid adaptive card') }
+    delivered.push(card.data.attachments[0]?.content.body[0]?.text ?? '')
+    return { status: 202 }
+  }
+
+  /** A webhook that does what ours tells its owners: it checks the signature, and takes an ID once. */
+  function hook({ headers, body }: Asked): Answered {
+    const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+    if (headers['x-signature-256'] !== signature) return { status: 401 }
+    const { ID, Title } = parsed(body) as { ID: string; Title: string }
+    if (!taken.has(ID)) delivered.push(Title)
+    taken.add(ID)
+    return { status: 204 }
+  }
+
+  const answerOf = (one: Asked): Answered =>
+    one.url.startsWith('/v2/bot') ? line(one) : one.url === '/workflow' ? workflow(one) : hook(one)
+
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.on('end', () => {
+      const one = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body }
+      asked.push(one)
+      const answer = state.fails ?? answerOf(one)
+      if (state.loses && one.method === 'POST') return request.socket.destroy()
+      response.writeHead(state.endless ? 200 : answer.status, answer.headers ?? {})
+      if (!state.endless) return response.end(answer.body ?? '')
+      const more = (): void =>
+        void (response.write('x'.repeat(65_536)) ? setImmediate(more) : response.once('drain', more))
+      more()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    delivered,
+    state,
+    reset() {
+      asked.length = 0
+      delivered.length = 0
+      taken.clear()
+      Object.assign(state, {
+        fails: undefined,
+        loses: false,
+        endless: false,
+        monthlyLimit: Infinity,
+        sent: 0,
+      })
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+export type ChannelServices = Awaited<ReturnType<typeof startChannelServices>>

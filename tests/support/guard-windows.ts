@@ -1,0 +1,210 @@
+import { guard } from '../../gateway/features/guard/feature.ts'
+import type { GuardPorts } from '../../gateway/features/guard/ports.ts'
+import type { GuardRun } from '../../gateway/lib/guard-run.ts'
+import type { Notice } from '../../gateway/lib/notices.ts'
+import { type Db, sql } from '../../gateway/store/db.ts'
+import { holdClock } from './clock.ts'
+import { createIdleDeps } from './idle-deps.ts'
+
+const MINUTE = 60_000
+const QUARTER = 15 * MINUTE
+const LOOK = 5_000
+/** What is agreed in each home, kW. */
+const TARGET = 100
+/** A quarter of an hour, epoch ms. */
+const BEGIN = Date.UTC(2026, 6, 6, 6)
+const END = BEGIN + QUARTER
+const CROSSES = END - MINUTE
+
+/** A home in a quarter of an hour: what it draws until a minute before its end, what comes then, and what may be shed; kW. */
+interface Window {
+  homeId: string
+  before: number
+  more: number
+  loads: { uid: string; kw: number; offAt: number | null }[]
+  /** A main meter is not heard. */
+  isPartial: boolean
+}
+
+/** What became of windows. */
+export interface LivedWindows {
+  held: number
+  /** It was said before the end that it cannot be held. */
+  said: number
+  /** Homes whose target was exceeded and where nobody was told. */
+  broken: string[]
+  /** Sheddings, those of them on partial data, and those that were not confirmed before the end. */
+  sheds: number
+  shedsOnPartialData: number
+  late: number
+}
+
+/** The same windows for the same seed. */
+function makeWindows(count: number, seed: number): Window[] {
+  let state = seed
+  const chance = () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
+    return state / 4_294_967_296
+  }
+  return Array.from({ length: count }, (_, i): Window => {
+    const before = 80 + chance() * 16
+    const most = before / (1 + Math.floor(chance() * 3))
+    const loads = Array.from({ length: Math.round(before / most) }, (_load, n) => ({
+      uid: `window-${i}-${n}`,
+      kw: most * (0.05 + 0.95 * chance()),
+      offAt: null,
+    }))
+    return { homeId: `window-${i}`, before, more: chance() * 250, loads, isPartial: chance() < 0.2 }
+  })
+}
+
+/** What the quarter came to, kW. */
+const demandOf = ({ before, more, loads }: Window): number =>
+  before +
+  (more * MINUTE - loads.reduce((sum, { kw, offAt }) => sum + kw * (END - (offAt ?? END)), 0)) / QUARTER
+
+/** Stores the homes, a rule and the relays of each. */
+async function store(db: Db, tenant: string, windows: readonly Window[]): Promise<void> {
+  const rows = (of: object[]) => JSON.stringify(of)
+  const homes = windows.map(({ homeId, loads }) => ({
+    homeId,
+    rule: {
+      Alarm: {
+        Severity: 'warning',
+        Shed: {
+          Loads: loads.map(({ uid, kw }) => ({ PeripheralUID: uid, Values: { Switch1: 0 }, Kw: kw })),
+        },
+      },
+    },
+  }))
+  const devices = windows.flatMap(({ homeId, loads }) => loads.map(({ uid }) => ({ homeId, uid })))
+  await db.query(sql`insert into homes (tenant, home_id, home_name, time_zone, created_at)
+    select ${tenant}::uuid, h."homeId", h."homeId", 'Asia/Taipei', 0 from jsonb_to_recordset(${rows(homes)}::jsonb) as h ("homeId" text)`)
+  await db.query(sql`insert into automations
+      (tenant, automation_id, home_id, automation_type, automation_name, description, enabled, rule, created_at)
+    select ${tenant}::uuid, h."homeId", h."homeId", 4, h."homeId", '', true, h.rule, 0
+    from jsonb_to_recordset(${rows(homes)}::jsonb) as h ("homeId" text, rule jsonb)`)
+  await db.query(sql`insert into rooms (tenant, home_id, room_id, room_name)
+    select ${tenant}::uuid, h."homeId", 0, 'r' from jsonb_to_recordset(${rows(homes)}::jsonb) as h ("homeId" text)`)
+  await db.query(sql`insert into things (tenant, thing_name, device_name, home_id, secret_hash, online, created_at)
+    select ${tenant}::uuid, 'hub-' || h."homeId", 'hub', h."homeId", '', true, 0
+    from jsonb_to_recordset(${rows(homes)}::jsonb) as h ("homeId" text)`)
+  await db.query(sql`insert into peripherals
+      (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, thing_name, created_at)
+    select ${tenant}::uuid, d.uid, '516', d.uid, d."homeId", 'hub-' || d."homeId", 0
+    from jsonb_to_recordset(${rows(devices)}::jsonb) as d ("homeId" text, uid text)`)
+  await db.query(sql`insert into device_status (tenant, peripheral_uid, home_id, peripheral_type, timestamp, values, updated_at)
+    select ${tenant}::uuid, d.uid, d."homeId", '516', ${BEGIN}::bigint, '{"Switch1": 1}', ${BEGIN}::bigint
+    from jsonb_to_recordset(${rows(devices)}::jsonb) as d ("homeId" text, uid text)`)
+}
+
+/** A database of which one can wait until nothing is under way. */
+function watched(db: Db) {
+  let underWay = 0
+  const count = async <T>(work: Promise<T>): Promise<T> => {
+    underWay += 1
+    try {
+      return await work
+    } finally {
+      underWay -= 1
+    }
+  }
+  const all: Db = {
+    ...db,
+    query: (query) => count(db.query(query)),
+    transaction: (work) => count(db.transaction(work)),
+    listen: () => {},
+  }
+  /** Resolves when nothing was under way for some turns of the event loop: what follows an answer has begun by then. */
+  const idle = async () => {
+    for (let quiet = 0; quiet < 5; quiet = underWay === 0 ? quiet + 1 : 0)
+      await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { db: all, idle }
+}
+
+/**
+ * Lets a gateway guard homes over the last two minutes of a quarter of an hour, by a moved clock and at the gateway's own pace: it looks
+ * every five seconds and when a meter reports, and decides no guard twice in four. Meters report each minute, the last time 60 s before the
+ * end: what crosses, crosses then. Loads go off in the moment in which they are told to.
+ *
+ * db  with a company `tenant`; homes are added
+ */
+export async function liveWindows(
+  given: Db,
+  { tenant, count, seed = 1 }: { tenant: string; count: number; seed?: number },
+): Promise<LivedWindows> {
+  const { db, idle } = watched(given)
+  const windows = makeWindows(count, seed)
+  await store(db, tenant, windows)
+  const byHome = new Map(windows.map((window) => [window.homeId, window]))
+  const clock = holdClock(CROSSES - MINUTE)
+  const runs = new Map<string, GuardRun>()
+  const told: Notice[] = []
+  const windowOf = (homeId: string) => byHome.get(homeId) as Window
+
+  async function carryOut(runId: string): Promise<void> {
+    const { homeId, action } = runs.get(runId) as GuardRun
+    const load = windowOf(homeId).loads.find(({ uid }) => uid === action?.PeripheralUID)
+    const at = clock.now()
+    if (load) load.offAt = at
+    await db.query(sql`update device_status set values = '{"Switch1": 0}', timestamp = ${at}::bigint
+      where tenant = ${tenant} and peripheral_uid = ${load?.uid ?? ''}`)
+    await db.query(
+      sql`update automation_runs set state = 'done', ended_at = ${at}::bigint where run_id = ${runId}`,
+    )
+  }
+  const ports: GuardPorts = {
+    tell: async (_, notices) => void told.push(...notices),
+    runs: {
+      async plan(tx, run) {
+        await tx.query(sql`insert into automation_runs
+            (tenant, run_id, home_id, automation_id, cause, state, began_at, action_order)
+          values (${tenant}, ${run.runId}, ${run.homeId}, ${run.automationId}, ${run.cause}, 'planned', ${clock.now()}::bigint, 'together')`)
+        runs.set(run.runId, run)
+        return true
+      },
+      begin: (_, runId) => void carryOut(runId),
+    },
+    async demandOf(_, homeId) {
+      const { before, more, isPartial } = windowOf(homeId)
+      const asOf = clock.now() < CROSSES ? CROSSES - MINUTE : CROSSES
+      // What was drawn until the last report, and that power for the rest.
+      const forecast = asOf < CROSSES ? before : before + (more * MINUTE) / QUARTER
+      return { forecast: isPartial ? null : forecast, asOf, slowest: 60, meters: [`main-${homeId}`] }
+    },
+    allowedAt: async () => ({ Limit: TARGET, billed: null }),
+    avoided: async () => [],
+  }
+  const deps = { ...createIdleDeps(), db, clock }
+  const { jobs, close } = guard(deps, ports)
+  for (; clock.now() < END; clock.advance(LOOK)) {
+    if (clock.now() % MINUTE === 0)
+      for (const { homeId } of windows)
+        deps.events.emit('statusChanged', {
+          tenant,
+          homeId,
+          uids: [`main-${homeId}`],
+          statuses: [],
+          moved: [],
+        })
+    await (jobs[0] as { run(stopped: () => boolean): Promise<unknown> }).run(() => false)
+    await idle()
+  }
+  await close()
+  const sheddings = await db.query<{ homeId: string; confirmedAt: number | null }>(sql`
+    select home_id as "homeId", confirmed_at as "confirmedAt" from sheddings where tenant = ${tenant} and home_id like 'window-%'`)
+  const warned = new Set(
+    told.flatMap(({ kind, homeId, at }) => (kind === 'guardCannotHold' && at < END ? [homeId] : [])),
+  )
+  const guarded = windows.filter(({ isPartial }) => !isPartial)
+  const isHeld = (window: Window) => demandOf(window) <= TARGET + 1e-6
+  return {
+    held: guarded.filter(isHeld).length,
+    said: guarded.filter(({ homeId }) => warned.has(homeId)).length,
+    broken: guarded.filter((one) => !isHeld(one) && !warned.has(one.homeId)).map(({ homeId }) => homeId),
+    sheds: sheddings.length,
+    shedsOnPartialData: sheddings.filter(({ homeId }) => windowOf(homeId).isPartial).length,
+    late: sheddings.filter(({ confirmedAt }) => confirmedAt === null || confirmedAt >= END).length,
+  }
+}
