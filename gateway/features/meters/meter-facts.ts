@@ -5,7 +5,7 @@ import {
   type MeterFact,
   type meterFacts,
 } from '../../../contract/procedures/meter-facts.ts'
-import { dayOf, formatDay, parseDay, startOfDay } from '../../../contract/rules/energy/periods.ts'
+import { startOfDay } from '../../../contract/rules/energy/periods.ts'
 import {
   ALWAYS,
   type Dated,
@@ -15,6 +15,7 @@ import {
 } from '../../../contract/rules/meter/meter-facts.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
+import { dateOf, dayGiven, refuseFuture, refuseUnseen } from '../../lib/dated-facts.ts'
 import { findHome } from '../../lib/find-home.ts'
 import { dropFact, historyOfFact, holdFacts, type MeterKey, putFact } from '../../lib/meters/meter-facts.ts'
 import { type Db, empty, sql } from '../../store/db.ts'
@@ -45,9 +46,8 @@ export const meterFactHandlers = (rollup: Rollup): HandlersOf<typeof meterFacts>
     const { db, actor, clock } = context
     const key = { tenant: actor.tenant, HomeID, MeterID }
     const { zone, meter, before } = await holdHistory(context, key, Fact, Seen)
-    const from = From === null ? ALWAYS : parseDay(From)
-    if (from > dayOf(clock.now(), zone))
-      throw new GatewayError('INVALID', 'This day has not come yet', { From: 'future' })
+    const from = dayGiven(From)
+    refuseFuture(from, clock.now(), zone)
     if (From === null) await dropFact(db, key, Fact)
     else if (before.length >= MAX_DATED && !before.some((one) => one.from === from))
       throw new GatewayError('LIMIT_EXCEEDED', `A fact has at most ${MAX_DATED} days`)
@@ -61,7 +61,7 @@ export const meterFactHandlers = (rollup: Rollup): HandlersOf<typeof meterFacts>
     const { db, actor } = context
     const key = { tenant: actor.tenant, HomeID, MeterID }
     const { zone, meter, before } = await holdHistory(context, key, Fact, Seen)
-    const from = From === null ? ALWAYS : parseDay(From)
+    const from = dayGiven(From)
     if (!before.some((one) => one.from === from))
       throw new GatewayError('NOT_FOUND', 'Nothing is said from this day on', { From: 'notFound' })
     // A meter always stands somewhere, and a virtual one is always made of others.
@@ -82,9 +82,7 @@ async function holdHistory(
   const home = await holdFacts(db, actor.tenant, key.HomeID)
   const meter = await findFactMeter(db, key, fact)
   const before = await historyOfFact(db, key, fact)
-  const said = before.map(({ from, value }) => ({ From: dateOf(from), Value: value }))
-  if (seen !== undefined && !isDeepStrictEqual(seen, said))
-    throw new GatewayError('CONFLICT', 'Somebody else has changed this history', { Seen: 'changed' })
+  refuseUnseen(seen, before)
   return { zone: home.zone, meter, before }
 }
 
@@ -137,8 +135,6 @@ function firstChange(
     history.findLast(({ from }) => from <= day)?.value
   return days.find((day) => !isDeepStrictEqual(on(before, day), on(after, day)))
 }
-
-const dateOf = (from: number): string | null => (from === ALWAYS ? null : formatDay(from))
 
 async function select(
   db: Db,
