@@ -3,7 +3,7 @@ import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, MeterID, Millis, Name, RoomID } from '../kernel/scalars.ts'
 import { CEILING_KW } from '../rules/meter/judge-readings.ts'
-import { COUNTS, METER_FACTS, type MeterFactName } from '../rules/meter/meter-facts.ts'
+import { METER_FACTS, type MeterFactName } from '../rules/meter/meter-facts.ts'
 import { METER_ROLES } from '../rules/meter/meter-roles.ts'
 import { DateText } from '../rules/tariff/tariff.ts'
 import { VirtualMeter } from '../resources/virtual-meter.ts'
@@ -17,7 +17,6 @@ export const FACT_VALUES = {
   room: RoomID,
   parent: MeterID.nullable(),
   terms: VirtualMeter.shape.Terms,
-  counts: z.enum(COUNTS),
   limit: LimitKw.nullable(),
 } as const satisfies Record<MeterFactName, z.ZodType>
 
@@ -62,7 +61,7 @@ export const meterFacts = {
   listMeterFact: defineEndpoint({
     path: '/ListMeterFact',
     summary:
-      'What holds of the meters of a home, or of one, and from which day: role, room, meter above, terms, counter and limit. A meter without a room or a parent here stands where its device does.',
+      'What holds of the meters of a home, or of one, and from which day: role, room, meter above, terms and limit. A meter without a room or a parent here stands where its device does.',
     access: right('electricity', 'Read'),
     input: z.object({ HomeID, MeterID: MeterID.optional() }),
     results: z.array(MeterFact),

@@ -24,9 +24,6 @@ import { type FactMeter, findFactMeter } from './fact-meter.ts'
 import { mirrorFact } from './mirror-fact.ts'
 import type { Rollup } from './ports.ts'
 
-/** Facts by which readings are judged: another one changes what was counted. */
-const JUDGED: readonly StoredFact[] = ['counts', 'limit']
-
 /** Facts of which something always holds. */
 const STARTED: readonly StoredFact[] = ['room', 'parent', 'terms']
 
@@ -109,7 +106,8 @@ async function finish(
   const { db } = context
   const after = await historyOfFact(db, key, fact)
   await checkValue(db, key, fact, after)
-  if (JUDGED.includes(fact) && meter.meterId !== null) {
+  // Readings are judged by it: another one changes what was counted.
+  if (fact === 'limit' && meter.meterId !== null) {
     await rollup.holdMeters(db, [meter.meterId])
     const from = firstChange(before, after)
     if (from !== undefined)
