@@ -15,6 +15,7 @@ import { type Db, type Sql, sql } from '../../store/db.ts'
 import { findHome, holdHome } from '../../lib/find-home.ts'
 import { dayGiven, refuseFuture } from '../../lib/dated-facts.ts'
 import { checkWeights } from '../../lib/meters/check-weights.ts'
+import { treeOfHome } from '../../lib/meters/home-tree.ts'
 import { dropFact, holdFacts, historyOfFact, type MeterKey, putFact } from '../../lib/meters/meter-facts.ts'
 import { refuseOlder } from '../../lib/refuse-older.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
@@ -78,7 +79,7 @@ export const virtualMeterHandlers = ({
         where ${one(actor.tenant, before)}`),
     )
     if (changes.Terms) {
-      await checkWeights(db, actor.tenant, HomeID)
+      checkWeights(await treeOfHome(db, actor.tenant, HomeID))
       context.change('metering.update', { HomeID })
     }
     context.change('virtualMeter.update', after)

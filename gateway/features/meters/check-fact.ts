@@ -8,25 +8,24 @@ import {
 import { mayHangBelow } from '../../../contract/rules/meter/meter-roles.ts'
 import { loopIn } from '../../../contract/rules/meter/meter-tree.ts'
 import { GatewayError } from '../../errors.ts'
-import { checkWeights } from '../../lib/meters/check-weights.ts'
-import { treeOfHome } from '../../lib/meters/home-tree.ts'
+import type { HomeTree } from '../../lib/meters/home-tree.ts'
 import type { MeterKey } from '../../lib/meters/meter-facts.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 const METER_TYPES = deviceTypes.map(({ type }) => type).filter((type) => capabilityOf(type, 'meter'))
 
-/** Makes sure that the new history of a fact can be. Errors: NOT_FOUND, CONFLICT, INVALID. */
+/** Makes sure that the new history of a fact can be; `treeOf` of the home as it is now. Errors: NOT_FOUND, CONFLICT, INVALID. */
 export async function checkValue(
   db: Db,
   key: MeterKey,
   fact: MeterFactName,
   history: readonly Dated<unknown>[],
+  treeOf: () => Promise<HomeTree>,
 ): Promise<void> {
   if (fact === 'room') await checkRooms(db, key, history as readonly Dated<number>[])
-  if (fact === 'parent') await checkParents(db, key, history as readonly Dated<string | null>[])
-  if (fact === 'parent' || fact === 'role') await checkRoles(db, key)
+  if (fact === 'parent') checkParents(await treeOf(), key, history as readonly Dated<string | null>[])
+  if (fact === 'parent' || fact === 'role') checkRoles(await treeOf(), key)
   if (fact === 'terms') await checkTerms(db, key, history as readonly Dated<FactValues['terms']>[])
-  if (fact === 'parent' || fact === 'role' || fact === 'terms') await checkWeights(db, key.tenant, key.HomeID)
 }
 
 /** Terms are meters that are or were in the home. */
@@ -62,13 +61,12 @@ async function checkRooms(
 }
 
 /** Parents are meters of the home, or were; on no day does a meter stand above itself. */
-async function checkParents(
-  db: Db,
-  { tenant, HomeID, MeterID }: MeterKey,
+function checkParents(
+  { facts, parents, parentOn }: HomeTree,
+  { MeterID }: MeterKey,
   history: readonly Dated<string | null>[],
-): Promise<void> {
+): void {
   const wanted = [...new Set(history.flatMap(({ value }) => value ?? []))]
-  const { facts, parents, parentOn } = await treeOfHome(db, tenant, HomeID)
   if (wanted.some((uid) => !parents.has(uid)))
     throw new GatewayError('NOT_FOUND', 'The parent is not a meter of this home', { Value: 'notFound' })
   const days = [...facts.meters.values()].flatMap(({ parent = [] }) => parent.map(({ from }) => from))
@@ -80,8 +78,7 @@ async function checkParents(
 }
 
 /** On every day a meter stands below one of its role, or a load below the import that feeds it (`mayHangBelow`). */
-async function checkRoles(db: Db, { tenant, HomeID, MeterID }: MeterKey): Promise<void> {
-  const { facts, parents, parentOn, roleOn } = await treeOfHome(db, tenant, HomeID)
+function checkRoles({ facts, parents, parentOn, roleOn }: HomeTree, { MeterID }: MeterKey): void {
   const days = new Set([ALWAYS])
   for (const { role = [], parent = [] } of facts.meters.values())
     for (const { from } of [...role, ...parent]) days.add(from)

@@ -1,22 +1,20 @@
 import { formatDay } from '../../../contract/rules/energy/periods.ts'
-import { ALWAYS } from '../../../contract/rules/meter/meter-facts.ts'
+import { ALWAYS, type StoredFact } from '../../../contract/rules/meter/meter-facts.ts'
 import { miscounted, type WeightFault } from '../../../contract/rules/meter/meter-weights.ts'
 import { GatewayError } from '../../errors.ts'
-import type { Db } from '../../store/db.ts'
-import { type HomeTree, treeOfHome } from './home-tree.ts'
+import type { HomeTree } from './home-tree.ts'
 
 /** Facts that say how often a register counts. */
-const WEIGHING = ['role', 'parent', 'terms'] as const
+export const WEIGHING: readonly StoredFact[] = ['role', 'parent', 'terms']
 
 /**
  * Makes sure that with the virtual meters of a home no register counts twice on any day, and none is taken away from what it is no
- * part of. Whoever calls has written what is to be checked, and holds the facts of the home (`holdFacts`).
+ * part of. The tree was read after what is to be checked was written, by whoever holds the facts of the home (`holdFacts`).
  *
  * errors  INVALID with `countedTwice` or `takenAway` at the register and its days: `Terms.<MeterID>.<first>/<last>`, either
  *         empty where there is none
  */
-export async function checkWeights(db: Db, tenant: string, HomeID: string): Promise<void> {
-  const tree = await treeOfHome(db, tenant, HomeID)
+export function checkWeights(tree: HomeTree): void {
   const { meters } = tree.facts
   if (![...tree.virtual.keys()].some((uid) => meters.get(uid)?.role)) return
   const days = new Set([ALWAYS])

@@ -244,7 +244,7 @@ function MeterMenu(props: {
             label: t('shell:pages.historyData'),
             onSelect: () =>
               void navigate(
-                `${pathTo('historyData', { HomeID })}?${new URLSearchParams({ q: `${id}:Power` })}`,
+                `${pathTo('historyData', { HomeID })}?${new URLSearchParams({ q: `${id}:${deviceOfMeter(id).isReturn ? 'AccumulatePower' : 'Power'}` })}`,
               ),
           },
           {

@@ -360,9 +360,7 @@ describe('a virtual meter', () => {
     })
     expect(
       (await root.post('/SetMeterFact', { ...terms, Fact: 'role', Value: 'load' })).status.fields,
-    ).toEqual({
-      Fact: 'invalid',
-    })
+    ).toEqual({ [`Terms.${uid('main')}.2025-12-01/`]: 'countedTwice' })
   })
 })
 
