@@ -14,7 +14,7 @@ export const OpeningWindow = z.strictObject({
   Weekdays: Weekdays.min(1, 'required'),
   From: Minute,
   To: Minute,
-  Days: z.enum(DAY_KINDS).default('all'),
+  Days: z.enum(DAY_KINDS),
 })
 
 /** At most so many windows in one week. */

@@ -146,7 +146,8 @@ describe('opening hours', () => {
   })
 
   it('name each day of the week once, and minutes of a day', () => {
-    const ok = (one: object) => OpeningHours.safeParse([{ Weekdays: [1], From: 0, To: 60, ...one }]).success
+    const ok = (one: object) =>
+      OpeningHours.safeParse([{ Weekdays: [1], From: 0, To: 60, Days: 'all', ...one }]).success
     expect([{}, { Weekdays: [] }, { Weekdays: [1, 1] }, { To: 1440 }, { Days: 'never' }].map(ok)).toEqual([
       true,
       false,
