@@ -7,12 +7,9 @@ import { formatMinute } from '../../../../contract/rules/energy/periods.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from '../meters.module.css'
-import { WEEK, weekdayName } from './hours-words.ts'
+import { OFFICE, WEEK, weekdayName } from './hours-words.ts'
 
 type Window = OpeningHours[number]
-
-/** What a new window is: an office's day. */
-const OFFICE: Window = { Weekdays: [1, 2, 3, 4, 5], From: 540, To: 1080, Days: 'workdays' }
 
 /** Weekly hours: parts of days, any number of them. */
 export function HoursField({

@@ -3,6 +3,14 @@ import { formatMinute } from '../../../../contract/rules/energy/periods.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import type { Language } from '../../../lib/i18n/words.ts'
 
+/** What new hours begin with: an office's day. */
+export const OFFICE: OpeningHours[number] = {
+  Weekdays: [1, 2, 3, 4, 5],
+  From: 540,
+  To: 1080,
+  Days: 'workdays',
+}
+
 /** Days of the week, Monday first; 0 is Sunday. */
 export const WEEK = [1, 2, 3, 4, 5, 6, 0] as const
 

@@ -11,6 +11,7 @@ import page from '../../../ui/page/page.module.css'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { firstDay, Since, type SinceChoice } from '../roles/since.tsx'
 import { HoursField } from './hours-field.tsx'
+import { OFFICE } from './hours-words.ts'
 
 /** The greatest area, m². */
 const MOST_M2 = 10_000_000
@@ -76,7 +77,7 @@ export function PlaceDialog({ homeId, zone, RoomID, name, fact, history, close }
             <Radio.Group
               aria-label={t('meters:places.facts.hours')}
               value={hours === null ? 'unsaid' : 'own'}
-              onChange={({ target }) => setHours(target.value === 'own' ? [] : null)}
+              onChange={({ target }) => setHours(target.value === 'own' ? [OFFICE] : null)}
               options={[
                 {
                   value: 'unsaid',

@@ -92,7 +92,9 @@ describe('what is said of a home and its rooms', () => {
     expect((await clerk.post('/ListPlaceFact', { HomeID: site.HomeID })).results).toHaveLength(1)
     const key = { HomeID: site.HomeID, RoomID: null, Fact: 'area', From: null }
     expect((await clerk.post('/SetPlaceFact', { ...key, Value: 7 })).status.code).toBe(0)
-    expect((await clerk.post('/DeletePlaceFact', key)).status).toMatchObject({ code: ERRORS.PERMISSION_DENIED.code })
+    expect((await clerk.post('/DeletePlaceFact', key)).status).toMatchObject({
+      code: ERRORS.PERMISSION_DENIED.code,
+    })
   })
 
   it('leaves its history in the audit', async () => {
