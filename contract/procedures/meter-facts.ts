@@ -73,9 +73,9 @@ export const meterFacts = {
   listMeterFact: defineEndpoint({
     path: '/ListMeterFact',
     summary:
-      'What holds of the meters of a home, or of one, and from which day: role, room, meter above, terms and limit. A meter without a room or a parent here stands where its device does.',
+      'What holds of the meters of a home, or of one, and from which day, all of it or one fact: role, room, meter above, terms and limit. A meter without a room or a parent here stands where its device does.',
     access: right('electricity', 'Read'),
-    input: z.object({ HomeID, MeterID: MeterID.optional() }),
+    input: z.object({ HomeID, MeterID: MeterID.optional(), Fact: Fact.optional() }),
     results: z.array(MeterFact),
     errors: ['NOT_FOUND'],
     shows: ['metering', 'peripheral', 'virtualMeter'],

@@ -109,7 +109,8 @@ for (const language of LANGUAGES)
       expect(await Promise.all(days.map(inHall))).toEqual([0, 0])
       await dialog.getByRole('button', { name: words('meters:facts.undo'), exact: true }).click()
       await expect(rooms.getByRole('listitem')).toHaveCount(3)
-      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: words('screens:close'), exact: true }).click()
+      await expect(dialog).toBeHidden()
     })
 
     await test.step('it was always so: every day is in the new room', async () => {

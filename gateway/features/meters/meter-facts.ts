@@ -36,9 +36,9 @@ export const meterFactHandlers = (rollup: Rollup): HandlersOf<typeof meterFacts>
       from ended_rooms where tenant = ${actor.tenant} and home_id = ${HomeID} order by 1`)
   },
 
-  listMeterFact: async ({ HomeID, MeterID }, { db, actor }) => {
+  listMeterFact: async ({ HomeID, MeterID, Fact }, { db, actor }) => {
     await findHome(db, actor.tenant, HomeID)
-    return select(db, { tenant: actor.tenant, HomeID, MeterID })
+    return select(db, { tenant: actor.tenant, HomeID, MeterID }, Fact)
   },
 
   setMeterFact: async ({ HomeID, ...said }, context) => {

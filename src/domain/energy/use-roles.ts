@@ -15,7 +15,7 @@ export interface Roles {
 
 /** The roles of the meters of a home; undefined until they are known. */
 export function useRoles(HomeID: string): Roles | undefined {
-  const facts = useQuery(callQuery(meterFacts.listMeterFact, { HomeID })).data
+  const facts = useQuery(callQuery(meterFacts.listMeterFact, { HomeID, Fact: 'role' })).data
   return useMemo(() => {
     if (!facts) return undefined
     const roles = facts.filter(({ Fact }) => Fact === 'role')

@@ -287,6 +287,18 @@ describe('what is said of a meter', () => {
     expect(status).toMatchObject({ code: ERRORS.CONFLICT.code, fields: { Seen: 'changed' } })
   })
 
+  it('is listed by the meter, and by the fact alone', async () => {
+    await set('air', 'role', 'load', null)
+    await set('main', 'limit', 900, null)
+    const list = async (more: object) =>
+      (await root.post('/ListMeterFact', { HomeID: site.HomeID, ...more })).results.map(
+        ({ MeterID, Fact }: MeterFact) => `${MeterID} ${Fact}`,
+      )
+    expect(await list({})).toEqual([`${uid('air')} role`, `${uid('main')} limit`])
+    expect(await list({ Fact: 'role' })).toEqual([`${uid('air')} role`])
+    expect(await list({ MeterID: uid('main'), Fact: 'role' })).toEqual([])
+  })
+
   it('is said once, however often the same request comes', async () => {
     const RequestID = 'the-same'
     const first = await set('air', 'room', rooms.hall, '2025-12-05', { RequestID })
