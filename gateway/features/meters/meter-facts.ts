@@ -15,7 +15,7 @@ import {
 } from '../../../contract/rules/meter/meter-facts.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { dateOf, dayGiven, refuseFuture, refuseUnseen } from '../../lib/dated-facts.ts'
+import { dateOf, dayGiven, refuseFuture, refuseUnseen } from '../../lib/meters/dated-facts.ts'
 import { findHome } from '../../lib/find-home.ts'
 import { checkWeights, WEIGHING } from '../../lib/meters/check-weights.ts'
 import { type HomeTree, treeOfHome } from '../../lib/meters/home-tree.ts'

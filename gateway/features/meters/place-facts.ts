@@ -4,7 +4,7 @@ import type { PlaceFactName } from '../../../contract/rules/energy/place-facts.t
 import type { Dated } from '../../../contract/rules/meter/meter-facts.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { dateOf, dayGiven, refuseFuture, refuseUnseen } from '../../lib/dated-facts.ts'
+import { dateOf, dayGiven, refuseFuture, refuseUnseen } from '../../lib/meters/dated-facts.ts'
 import { findHome, holdRoom } from '../../lib/find-home.ts'
 import { holdFacts } from '../../lib/meters/meter-facts.ts'
 import { type Db, empty, type Sql, sql } from '../../store/db.ts'

@@ -41,7 +41,7 @@ export function VirtualLine({ place, meter, role, energy, failed, edit }: Props)
   const t = useT()
   const figures = useFigures()
   return (
-    <li className={page.spread}>
+    <li className={styles.line}>
       <div>
         <strong>
           <Link to={pageOf(meter)}>{meter.VirtualMeterName}</Link>

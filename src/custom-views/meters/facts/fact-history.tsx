@@ -46,7 +46,7 @@ export function FactHistory({ title, rows, none, extra }: Props) {
       ) : (
         <ol className={styles.list}>
           {newest.map(({ From, text, By, At, remove }, i) => (
-            <li key={`${From} ${text}`} className={page.spread}>
+            <li key={`${From} ${text}`} className={styles.line}>
               <div>
                 <strong>{text}</strong> {i === 0 && <StateTag tone="plain">{t('meters:facts.now')}</StateTag>}
                 <div>{since(From)}</div>

@@ -3,14 +3,13 @@ import { type MeterFact, meterFacts } from '../../../../contract/procedures/mete
 import type { FactValues } from '../../../../contract/rules/meter/meter-facts.ts'
 import { callQuery } from '../../../data/api.ts'
 import { useHomes } from '../../../data/homes.ts'
-import { useFigures } from '../../../domain/energy/use-figures.ts'
-import { useT } from '../../../lib/i18n/i18n.ts'
+import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import type { Place } from '../place.ts'
 
 /** What a fact of a meter says, in words. */
 export function useFactWords(place: Place): (fact: Pick<MeterFact, 'Fact' | 'Value'>) => string {
   const t = useT()
-  const figures = useFigures()
+  const language = useLanguage()
   const rooms = useHomes()?.find(({ HomeID }) => HomeID === place.homeId)?.RoomList ?? []
   const ended = useQuery(callQuery(meterFacts.listEndedRoom, { HomeID: place.homeId })).data ?? []
   const roomOf = (id: number) =>
@@ -25,7 +24,7 @@ export function useFactWords(place: Place): (fact: Pick<MeterFact, 'Fact' | 'Val
         .map(({ PeripheralUID, Factor }) => `${Factor > 0 ? '+' : '−'} ${place.nameOf(PeripheralUID)}`)
         .join('  ')
     if (Value === null) return t('meters:facts.unlimited')
-    const kw = `${figures(Value as number)} kW`
+    const kw = `${(Value as number).toLocaleString(language, { maximumFractionDigits: 3 })} kW`
     return Fact === 'limit' ? kw : t(`meters:facts.${Fact}`, { kw })
   }
 }

@@ -52,6 +52,7 @@ export function PlaceDialog({ homeId, zone, RoomID, name, fact, history, close }
   return (
     <Modal
       open
+      width={fact === 'hours' ? 640 : 520}
       title={t(`meters:places.titles.${fact}`, { name })}
       okText={t('screens:save')}
       cancelText={t('screens:cancel')}

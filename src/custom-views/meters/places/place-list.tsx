@@ -46,7 +46,7 @@ export function PlaceList({ homeId, zone }: { homeId: string; zone: string }) {
       {query.data ? (
         <ul className={styles.list} aria-label={t('meters:places.title')}>
           {spots.map((spot) => (
-            <li key={spot.RoomID ?? 'site'} className={page.spread}>
+            <li key={spot.RoomID ?? 'site'} className={styles.line}>
               <Summary spot={spot} facts={said(spot.RoomID)} />
               <MenuButton
                 label={t('meters:moreOf', { name: spot.name })}
@@ -107,11 +107,11 @@ function Summary({ spot, facts }: { spot: Spot; facts: readonly PlaceFact[] }) {
   return (
     <div>
       <strong>{spot.name}</strong>
-      <dl className={styles.totals}>
+      <dl className={styles.pairs}>
         {PLACE_FACTS.map((fact) => {
           const last = facts.findLast(({ Fact }) => Fact === fact)
           return (
-            <div key={fact} className={styles.pair}>
+            <div key={fact}>
               <dt>{t(`meters:places.facts.${fact}`)}</dt>
               <dd>{last ? words(last) : unsaid(fact)}</dd>
             </div>

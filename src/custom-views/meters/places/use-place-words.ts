@@ -1,15 +1,15 @@
 import type { OpeningHours, PlaceFact } from '../../../../contract/procedures/place-facts.ts'
-import { useFigures } from '../../../domain/energy/use-figures.ts'
-import { useT } from '../../../lib/i18n/i18n.ts'
+import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { useHoursWords } from './hours-words.ts'
 
 /** What a fact of a site or room says, in words. */
 export function usePlaceWords(): (fact: Pick<PlaceFact, 'RoomID' | 'Fact' | 'Value'>) => string {
   const t = useT()
-  const figures = useFigures()
+  const language = useLanguage()
   const hours = useHoursWords()
   return ({ RoomID, Fact, Value }) => {
-    if (Fact === 'area') return `${figures(Value as number)} m²`
+    if (Fact === 'area')
+      return `${(Value as number).toLocaleString(language, { maximumFractionDigits: 2 })} m²`
     if (Value === null && RoomID !== null) return t('meters:places.asSite')
     return hours(Value as OpeningHours | null)
   }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { dayOf, formatDay, parseDay } from '../../contract/rules/energy/periods.ts'
-import { ALWAYS, type Dated } from '../../contract/rules/meter/meter-facts.ts'
-import { GatewayError } from '../errors.ts'
+import { dayOf, formatDay, parseDay } from '../../../contract/rules/energy/periods.ts'
+import { ALWAYS, type Dated } from '../../../contract/rules/meter/meter-facts.ts'
+import { GatewayError } from '../../errors.ts'
 
 /** How calls write the first day of a fact: null where it always held. */
 export const dateOf = (from: number): string | null => (from === ALWAYS ? null : formatDay(from))
