@@ -42,6 +42,7 @@ import { notifications } from './procedures/notifications.ts'
 import { ota } from './procedures/ota.ts'
 import { people } from './procedures/people.ts'
 import { personal } from './procedures/personal.ts'
+import { placeFacts } from './procedures/place-facts.ts'
 import { bookings } from './procedures/bookings.ts'
 import { runs } from './procedures/runs.ts'
 import { push } from './procedures/push.ts'
@@ -73,6 +74,7 @@ export const procedures = {
   meterData,
   meterCorrections,
   meterFacts,
+  placeFacts,
   meterImports,
   history,
   accessControl,

@@ -4,6 +4,7 @@ import { diagnostics } from './capabilities/diagnostics.ts'
 import { zone, type ThermostatNode } from './capabilities/thermostat.ts'
 import { fieldShape } from './field-shape.ts'
 import { deviceTypes } from './registry.ts'
+import { deviceOfMeter } from '../rules/meter/meter-roles.ts'
 
 /**
  * A quantity of a device: a status field, or the path of one value among many (`ThermostatTable.3.Temperature`,
@@ -24,6 +25,12 @@ export type ReadingField = (typeof READING_FIELDS)[number]
 export const RETURN_FIELD = 'AccumulateReturn'
 export const isReadingField = (field: string): field is ReadingField | typeof RETURN_FIELD =>
   field === RETURN_FIELD || READING_FIELDS.some((one) => one === field)
+
+/** The device and field behind a quantity of a meter: what its second register shows is a field of its device. */
+export function pickOfDevice({ PeripheralUID: id, Field }: { PeripheralUID: string; Field: string }) {
+  const { PeripheralUID, isReturn } = deviceOfMeter(id)
+  return { PeripheralUID, Field: isReturn && Field === 'AccumulatePower' ? RETURN_FIELD : Field }
+}
 
 /** Fields that hold the values of many quantities: a path names one, `ThermostatTable.3.Temperature`, `ModbusValues.flow`. */
 const ZONES = 'ThermostatTable'

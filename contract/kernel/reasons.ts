@@ -79,6 +79,9 @@ export const FIELD_REASONS = [
   'tooManyRecipients',
   'implausible',
   'role',
+  'countedTwice',
+  'takenAway',
+  'counted',
   'belowHighVoltage',
   'beyondLowVoltage',
 ] as const

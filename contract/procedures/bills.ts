@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
-import { HomeID, Millis, PeripheralUID, TariffID } from '../kernel/scalars.ts'
+import { HomeID, MeterID, Millis, TariffID } from '../kernel/scalars.ts'
 import { Refused } from '../rules/tariff/advice.ts'
 import { BILL_ITEMS, BILL_UNITS } from '../rules/tariff/bill.ts'
 import { Band, DateText, SeasonName } from '../rules/tariff/tariff.ts'
@@ -66,7 +66,7 @@ export const DemandPeak = z.object({
   /** What the contract allows in such hours; null without a contract. */
   Limit: z.number().nullable(),
   /** Which meters made it, of those with none below them, the largest first, at most ten; what none of them saw is left. */
-  Meters: z.array(z.object({ PeripheralUID, kW: z.number() })),
+  Meters: z.array(z.object({ PeripheralUID: MeterID, kW: z.number() })),
 })
 export type DemandPeak = z.infer<typeof DemandPeak>
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { HistoryField } from '../device-kinds/history-fields.ts'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
-import { HomeID, Millis, Name, PeripheralType, PeripheralUID, RoomID } from '../kernel/scalars.ts'
+import { HomeID, MeterID, Millis, Name, PeripheralType, PeripheralUID, RoomID } from '../kernel/scalars.ts'
 
 /** Measured at moments, or a state that holds until it changes. */
 export const HistoryKind = z.enum(['measured', 'state'])
@@ -31,7 +31,8 @@ export const HistoryDevice = z.object({
 })
 export type HistoryDevice = z.infer<typeof HistoryDevice>
 
-export const HistoryPick = z.object({ PeripheralUID, Field: HistoryField })
+/** A quantity of a device, or of a meter by its id: `AccumulatePower` of `<PeripheralUID>.return` is `AccumulateReturn` of its device. */
+export const HistoryPick = z.object({ PeripheralUID: MeterID, Field: HistoryField })
 export type HistoryPick = z.infer<typeof HistoryPick>
 
 /**
@@ -49,7 +50,7 @@ export type HistoryPick = z.infer<typeof HistoryPick>
  *             what is measured
  */
 export const HistorySeries = z.object({
-  PeripheralUID,
+  PeripheralUID: MeterID,
   Field: HistoryField,
   Kind: HistoryKind,
   Unit: z.string(),

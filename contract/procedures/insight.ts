@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
-import { HomeID, Millis, PeripheralUID } from '../kernel/scalars.ts'
+import { HomeID, MeterID, Millis } from '../kernel/scalars.ts'
 import { CHANGE_KINDS, LINE_STATES } from '../rules/energy/explain-change.ts'
 import { FORECAST_METHODS } from '../rules/energy/forecast.ts'
 import { DateText, DAY_TYPES } from '../rules/tariff/tariff.ts'
@@ -147,7 +147,7 @@ export const insight = {
     input: z.object({
       HomeID,
       /** Left out: the home as a whole. Virtual meters may be among them. */
-      PeripheralUIDs: z.array(PeripheralUID).min(1).max(MAX_PROFILE_METERS).optional(),
+      PeripheralUIDs: z.array(MeterID).min(1).max(MAX_PROFILE_METERS).optional(),
       /** The whole days count that the range touches and that are over; at most 400. */
       From: Millis,
       /** Exclusive. */

@@ -3,7 +3,7 @@ import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, MeterID, Millis, Name, RoomID } from '../kernel/scalars.ts'
 import { CEILING_KW } from '../rules/meter/judge-readings.ts'
-import { COUNTS, METER_FACTS, type MeterFactName } from '../rules/meter/meter-facts.ts'
+import { METER_FACTS, type MeterFactName } from '../rules/meter/meter-facts.ts'
 import { METER_ROLES } from '../rules/meter/meter-roles.ts'
 import { DateText } from '../rules/tariff/tariff.ts'
 import { VirtualMeter } from '../resources/virtual-meter.ts'
@@ -17,7 +17,6 @@ export const FACT_VALUES = {
   room: RoomID,
   parent: MeterID.nullable(),
   terms: VirtualMeter.shape.Terms,
-  counts: z.enum(COUNTS),
   limit: LimitKw.nullable(),
 } as const satisfies Record<MeterFactName, z.ZodType>
 
@@ -45,6 +44,18 @@ const Seen = z.array(MeterFact.pick({ From: true, Value: true })).optional()
 /** How many dated values one history may have. */
 export const MAX_DATED = 200
 
+/** How many things one call may say. */
+export const MAX_FACTS = 500
+
+/** One thing that is said of a meter. */
+const Said = z.strictObject({ MeterID, Fact, Value, From })
+
+/** The value of a fact is one that it can have. */
+function checkSaid({ Fact: fact, Value: value }: z.output<typeof Said>, context: z.RefinementCtx): void {
+  for (const issue of FACT_VALUES[fact].safeParse(value).error?.issues ?? [])
+    context.addIssue({ code: 'custom', path: ['Value', ...issue.path], message: issue.message })
+}
+
 /** A room that was deleted, in which meters counted. */
 const EndedRoom = z.object({ RoomID, RoomName: Name, RemovedAt: Millis })
 export type EndedRoom = z.infer<typeof EndedRoom>
@@ -62,9 +73,9 @@ export const meterFacts = {
   listMeterFact: defineEndpoint({
     path: '/ListMeterFact',
     summary:
-      'What holds of the meters of a home, or of one, and from which day: role, room, meter above, terms, counter and limit. A meter without a room or a parent here stands where its device does.',
+      'What holds of the meters of a home, or of one, and from which day, all of it or one fact: role, room, meter above, terms and limit. A meter without a room or a parent here stands where its device does.',
     access: right('electricity', 'Read'),
-    input: z.object({ HomeID, MeterID: MeterID.optional() }),
+    input: z.object({ HomeID, MeterID: MeterID.optional(), Fact: Fact.optional() }),
     results: z.array(MeterFact),
     errors: ['NOT_FOUND'],
     shows: ['metering', 'peripheral', 'virtualMeter'],
@@ -72,22 +83,27 @@ export const meterFacts = {
   setMeterFact: defineEndpoint({
     path: '/SetMeterFact',
     summary:
-      'Says what holds of a meter from a day on, until the next day of which something else is said. With From null it always held, and nothing else is said of that fact. Answers the history of the fact. Refused if Seen is given and is not what it changes.',
+      'Says what holds of a meter from a day on, until the next day of which something else is said. With From null it always held, and nothing else is said of that fact. Answers the history of the fact. Refused if Seen is given and is not what it changes, and of what would let a register count twice by a virtual meter: `countedTwice` or `takenAway` at `Terms.<MeterID>.<first day>/<last day>`.',
     access: right('electricity', 'Update'),
-    input: z
-      .object({ HomeID, MeterID, Fact, Value, From, Seen })
-      .superRefine(({ Fact: fact, Value: value }, context) => {
-        for (const issue of FACT_VALUES[fact].safeParse(value).error?.issues ?? [])
-          context.addIssue({
-            code: 'custom',
-            path: ['Value', ...issue.path],
-            message: issue.message,
-          })
-      }),
+    input: z.object({ HomeID, ...Said.shape, Seen }).superRefine(checkSaid),
     results: z.array(MeterFact),
     errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
     mutates: true,
     // Today's room and parent stand on the device as well.
+    changes: ['metering', 'peripheral', 'virtualMeter'],
+  }),
+  setMeterFacts: defineEndpoint({
+    path: '/SetMeterFacts',
+    summary:
+      'Says several things of meters of a home as /SetMeterFact does, all of them or none: only what comes of them together is checked. Answers the histories of these facts.',
+    access: right('electricity', 'Update'),
+    input: z.object({
+      HomeID,
+      Facts: z.array(Said.superRefine(checkSaid)).min(1, 'required').max(MAX_FACTS, 'tooManyRows'),
+    }),
+    results: z.array(MeterFact),
+    errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
+    mutates: true,
     changes: ['metering', 'peripheral', 'virtualMeter'],
   }),
   deleteMeterFact: defineEndpoint({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { HomeID, MeterID, Name, Version } from '../kernel/scalars.ts'
+import { DateText } from '../rules/tariff/tariff.ts'
 
 /** At most so many meters in one sum. */
 export const MAX_TERMS = 50
@@ -17,7 +18,7 @@ export type VirtualTerm = z.infer<typeof VirtualTerm>
 
 /**
  * A meter that nobody installed: a sum and difference of meters of its home, e.g. the main meter without the tenants'.
- * Energy calls take its id as a PeripheralUID; no home's total counts it.
+ * Energy calls take its id as a PeripheralUID; no home's total counts it before somebody says its role (/SetMeterFact).
  */
 export const VirtualMeter = z.object({
   VirtualMeterID: z.string().regex(/^virtual-[A-Za-z0-9-]{1,56}$/, 'id'),
@@ -70,19 +71,24 @@ export const virtualMeter = defineResource({
     update: {
       path: '/UpdateVirtualMeter',
       summary:
-        'Renames a virtual meter or changes its terms, for all time. Fields left out stay. Refused if Version is given and old.',
+        'Renames a virtual meter or changes its terms from a day on; with From null they have always been these, and without From they take the place of those that hold now, since when these do. Fields left out stay. Refused if Version is given and old, and of terms by which a meter would count twice.',
       input: VirtualMeterKey.extend(Given.omit({ HomeID: true }).partial().shape).extend({
+        /** The first day of the terms, by the home's clock. */
+        From: DateText.nullable().optional(),
         Version: Version.optional(),
       }),
       results: VirtualMeter,
-      errors: ['NOT_FOUND', 'CONFLICT'],
+      errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
+      // Figures follow its terms.
+      changes: ['metering'],
     },
     remove: {
       path: '/DeleteVirtualMeter',
-      summary: 'Deletes a virtual meter; the meters stay as they are.',
+      summary:
+        'Deletes a virtual meter; the meters stay as they are. Refused (counted) of one that has or had a role, or stands above others: that is to be taken back first.',
       input: VirtualMeterKey,
       results: VirtualMeterKey,
-      errors: ['NOT_FOUND'],
+      errors: ['NOT_FOUND', 'CONFLICT'],
       // What names it is broken.
       changes: ['automation'],
     },

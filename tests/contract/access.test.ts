@@ -39,11 +39,11 @@ const CALLS: Readonly<Record<string, string>> = {
   'conference_room Delete': 'RemoveConferenceRoom',
   'history Read': 'GetHistorySeries GetHistoryStatusData GetLastHistoryStatusData ListHistoryQuantity',
   'electricity Read':
-    'CompareTariff ExplainChange GetAggregationSummationData GetAllMeterData GetBill GetCarbonRule GetDailySummationData GetDemand GetEnergyBalance GetEnergySeries GetForecast GetLoadProfile ListCarbonFactor ListEndedRoom ListHomeTariff ListMeterCorrection ListMeterFact ListMeterImport ListOffPeakDay ListQuarantinedReading ListTariff ListVirtualMeter',
+    'CompareTariff ExplainChange GetAggregationSummationData GetAllMeterData GetBill GetCarbonRule GetDailySummationData GetDemand GetEnergyBalance GetEnergySeries GetForecast GetLoadProfile ListCarbonFactor ListEndedRoom ListHomeTariff ListMeterCorrection ListMeterFact ListMeterImport ListOffPeakDay ListPlaceFact ListQuarantinedReading ListTariff ListVirtualMeter',
   'electricity Create': 'CreateTariff CreateVirtualMeter',
   'electricity Update':
-    'AddMeterImportRows CheckMeterImport CommitMeterImport CreateMeterCorrection CreateMeterImport DecideQuarantinedReading SetMeterFact UndoMeterCorrection UndoMeterImport UpdateBudget UpdateCarbonFactor UpdateHomeTariff UpdateOffPeakDay UpdateTariff UpdateVirtualMeter',
-  'electricity Delete': 'DeleteMeterFact DeleteTariff DeleteVirtualMeter',
+    'AddMeterImportRows CheckMeterImport CommitMeterImport CreateMeterCorrection CreateMeterImport DecideQuarantinedReading SetMeterFact SetMeterFacts SetPlaceFact UndoMeterCorrection UndoMeterImport UpdateBudget UpdateCarbonFactor UpdateHomeTariff UpdateOffPeakDay UpdateTariff UpdateVirtualMeter',
+  'electricity Delete': 'DeleteMeterFact DeletePlaceFact DeleteTariff DeleteVirtualMeter',
   'device_control Control': 'CasaControlIRRemote RetryRun RunScene UndoScene',
   'group Create': 'CreateGroup',
   'group Delete': 'DeleteGroup',

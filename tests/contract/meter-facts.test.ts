@@ -46,7 +46,6 @@ describe('what is said of a meter from a day on', () => {
     expect(faults('room', 3)).toEqual([])
     expect(faults('room', '3')).toEqual(['Value'])
     expect(faults('parent', null)).toEqual([])
-    expect(faults('counts', 'net')).toEqual([])
     expect(faults('limit', 2_000_000)).toEqual([])
     expect(faults('limit', 2_000_001)).toEqual(['Value'])
     expect(faults('limit', 0)).toEqual(['Value'])

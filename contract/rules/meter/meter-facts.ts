@@ -1,11 +1,8 @@
 import type { MeterRole } from './meter-roles.ts'
 
 /** What people say of a meter from a day on. Each has a history of its own. */
-export const METER_FACTS = ['role', 'room', 'parent', 'terms', 'counts', 'limit'] as const
+export const METER_FACTS = ['role', 'room', 'parent', 'terms', 'limit'] as const
 export type MeterFactName = (typeof METER_FACTS)[number]
-
-/** What a meter's counter does: it only rises, or it falls when energy flows the other way. */
-export const COUNTS = ['up', 'net'] as const
 
 /** What each fact says. `rated` follows from the device and `learnt` from its readings; nobody sets them by themselves. */
 export interface FactValues {
@@ -16,7 +13,6 @@ export interface FactValues {
   parent: string | null
   /** Of a virtual meter. */
   terms: { PeripheralUID: string; Factor: 1 | -1 }[]
-  counts: (typeof COUNTS)[number]
   /** The most that the meter may pass, in kW; null leaves it to what is known otherwise. */
   limit: number | null
   /** kW that its device is rated for; null where nobody says any more. */

@@ -10,6 +10,8 @@ import { GatewayError } from '../../errors.ts'
 import { findHome } from '../../lib/find-home.ts'
 import type { Groups, ModbusTables } from './ports.ts'
 import { holdFacts } from '../../lib/meters/meter-facts.ts'
+import { checkWeights } from '../../lib/meters/check-weights.ts'
+import { treeOfHome } from '../../lib/meters/home-tree.ts'
 import { moveMeters } from '../../lib/meters/move-meter.ts'
 import { rateMeter } from '../../lib/meters/rate-meter.ts'
 import { checkParent } from './meter-tree.ts'
@@ -46,6 +48,7 @@ export const peripheralCallHandlers = ({
       await db.query(sql`update peripherals set ${assignmentsOf(changes)}
       where tenant = ${actor.tenant} and peripheral_uid = ${PeripheralUID}`)
     await moveMeters(context, HomeID, [{ before, after }])
+    if (after.ParentMeter !== before.ParentMeter) checkWeights(await treeOfHome(db, actor.tenant, HomeID))
     await rateMeter(context, { before, after })
     if (after.ModbusTableID !== before.ModbusTableID) await devicesChanged(context, [PeripheralUID])
     context.change('peripheral.update', after)

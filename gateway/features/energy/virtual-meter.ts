@@ -5,13 +5,18 @@ import {
   type VirtualMeterKey,
   type virtualMeter,
 } from '../../../contract/resources/virtual-meter.ts'
+import { MAX_DATED } from '../../../contract/procedures/meter-facts.ts'
+import { ALWAYS } from '../../../contract/rules/meter/meter-facts.ts'
 import type { FieldReason } from '../../../contract/kernel/reasons.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { type Sql, sql } from '../../store/db.ts'
+import { type Db, type Sql, sql } from '../../store/db.ts'
 import { findHome, holdHome } from '../../lib/find-home.ts'
-import { dropFact, type MeterKey } from '../../lib/meters/meter-facts.ts'
+import { dayGiven, refuseFuture } from '../../lib/meters/dated-facts.ts'
+import { checkWeights } from '../../lib/meters/check-weights.ts'
+import { treeOfHome } from '../../lib/meters/home-tree.ts'
+import { dropFact, holdFacts, historyOfFact, type MeterKey, putFact } from '../../lib/meters/meter-facts.ts'
 import { refuseOlder } from '../../lib/refuse-older.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
 import type { EnergyPorts } from './ports.ts'
@@ -55,12 +60,16 @@ export const virtualMeterHandlers = ({
     return record
   },
 
-  update: async ({ HomeID, VirtualMeterID, Version, ...changes }, context) => {
+  update: async ({ HomeID, VirtualMeterID, Version, From, ...changes }, context) => {
     const { db, actor } = context
+    const { zone } = await holdFacts(db, actor.tenant, HomeID)
     const before = await hold({ HomeID, VirtualMeterID }, context)
     refuseOlder(Version, before)
     const after: VirtualMeter = { ...before, ...changes, Version: before.Version + 1 }
-    if (changes.Terms) await checkTerms(after, context)
+    if (changes.Terms) {
+      await checkTerms(after, context)
+      after.Terms = await dateTerms(context, before, { terms: changes.Terms, From, zone })
+    }
     await unlessTaken(
       'VirtualMeterName',
       TAKEN,
@@ -69,16 +78,20 @@ export const virtualMeterHandlers = ({
           version = ${after.Version}
         where ${one(actor.tenant, before)}`),
     )
-    // These terms have always been its terms.
-    if (changes.Terms) await dropFact(db, keyOf(actor.tenant, before), 'terms')
+    if (changes.Terms) {
+      checkWeights(await treeOfHome(db, actor.tenant, HomeID))
+      context.change('metering.update', { HomeID })
+    }
     context.change('virtualMeter.update', after)
-    context.audit({ before, after })
+    context.audit({ before, after: { ...after, ...(From !== undefined && { From }) } })
     return after
   },
 
   remove: async (key, context) => {
     const { db, actor } = context
+    await holdFacts(db, actor.tenant, key.HomeID)
     const before = await hold(key, context)
+    await refuseCounted(db, actor.tenant, key)
     await db.query(sql`delete from virtual_meters where ${one(actor.tenant, key)}`)
     await db.query(sql`delete from meter_facts where tenant = ${actor.tenant} and home_id = ${key.HomeID}
       and meter_key = ${key.VirtualMeterID}`)
@@ -91,6 +104,56 @@ export const virtualMeterHandlers = ({
 
 const one = (tenant: string, { HomeID, VirtualMeterID }: VirtualMeterKey): Sql =>
   sql`tenant = ${tenant} and home_id = ${HomeID} and virtual_meter_id = ${VirtualMeterID}`
+
+/**
+ * Says the terms of a virtual meter from a day on: null for all time, undefined since those that hold now do.
+ *
+ * returns  those that hold today
+ * errors   INVALID, LIMIT_EXCEEDED
+ */
+async function dateTerms(
+  { db, actor, clock }: SignedIn,
+  before: VirtualMeter,
+  { terms, From, zone }: { terms: VirtualMeter['Terms']; From: string | null | undefined; zone: string },
+): Promise<VirtualMeter['Terms']> {
+  const key = keyOf(actor.tenant, before)
+  const put = (from: number, value: VirtualMeter['Terms'], by: string | null) =>
+    putFact(db, key, 'terms', { from, value }, { by, at: clock.now() })
+  const history = await historyOfFact(db, key, 'terms')
+  const last = history.at(-1)
+  if (From === null) {
+    await dropFact(db, key, 'terms')
+    await put(ALWAYS, terms, actor.name)
+  } else if (From === undefined) {
+    if (last) await put(last.from, terms, actor.name)
+  } else {
+    const from = dayGiven(From)
+    refuseFuture(from, clock.now(), zone)
+    if (history.length >= MAX_DATED && !history.some((said) => said.from === from))
+      throw new GatewayError('LIMIT_EXCEEDED', `A fact has at most ${MAX_DATED} days`)
+    if (!last) await put(ALWAYS, before.Terms, null)
+    await put(from, terms, actor.name)
+    // What was said of a later day goes on holding.
+    if (last && last.from > from) return last.value
+  }
+  return terms
+}
+
+/** What has counted in a total of the home is part of its past. Errors: CONFLICT. */
+async function refuseCounted(
+  db: Db,
+  tenant: string,
+  { HomeID, VirtualMeterID }: VirtualMeterKey,
+): Promise<void> {
+  const counted =
+    await db.query(sql`select 1 from meter_facts where tenant = ${tenant} and home_id = ${HomeID}
+    and ((meter_key = ${VirtualMeterID} and fact = 'role') or (fact = 'parent' and value = to_jsonb(${VirtualMeterID}::text)))
+    limit 1`)
+  if (counted.length)
+    throw new GatewayError('CONFLICT', 'This virtual meter counts in totals of its home', {
+      VirtualMeterID: 'counted',
+    })
+}
 
 const keyOf = (tenant: string, { HomeID, VirtualMeterID }: VirtualMeterKey): MeterKey => ({
   tenant,

@@ -5,24 +5,26 @@ import {
   type FactValues,
   type MeterFactName,
 } from '../../../contract/rules/meter/meter-facts.ts'
-import { defaultRoleOf, mayHangBelow } from '../../../contract/rules/meter/meter-roles.ts'
+import { mayHangBelow } from '../../../contract/rules/meter/meter-roles.ts'
 import { loopIn } from '../../../contract/rules/meter/meter-tree.ts'
 import { GatewayError } from '../../errors.ts'
-import { factsOfHome, type MeterKey } from '../../lib/meters/meter-facts.ts'
+import type { HomeTree } from '../../lib/meters/home-tree.ts'
+import type { MeterKey } from '../../lib/meters/meter-facts.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 const METER_TYPES = deviceTypes.map(({ type }) => type).filter((type) => capabilityOf(type, 'meter'))
 
-/** Makes sure that the new history of a fact can be. Errors: NOT_FOUND, CONFLICT, INVALID. */
+/** Makes sure that the new history of a fact can be; `treeOf` of the home as it is now. Errors: NOT_FOUND, CONFLICT, INVALID. */
 export async function checkValue(
   db: Db,
   key: MeterKey,
   fact: MeterFactName,
   history: readonly Dated<unknown>[],
+  treeOf: () => Promise<HomeTree>,
 ): Promise<void> {
   if (fact === 'room') await checkRooms(db, key, history as readonly Dated<number>[])
-  if (fact === 'parent') await checkParents(db, key, history as readonly Dated<string | null>[])
-  if (fact === 'parent' || fact === 'role') await checkRoles(db, key)
+  if (fact === 'parent') checkParents(await treeOf(), key, history as readonly Dated<string | null>[])
+  if (fact === 'parent' || fact === 'role') checkRoles(await treeOf(), key)
   if (fact === 'terms') await checkTerms(db, key, history as readonly Dated<FactValues['terms']>[])
 }
 
@@ -59,59 +61,36 @@ async function checkRooms(
 }
 
 /** Parents are meters of the home, or were; on no day does a meter stand above itself. */
-async function checkParents(
-  db: Db,
-  { tenant, HomeID, MeterID }: MeterKey,
+function checkParents(
+  { facts, parents, parentOn }: HomeTree,
+  { MeterID }: MeterKey,
   history: readonly Dated<string | null>[],
-): Promise<void> {
+): void {
   const wanted = [...new Set(history.flatMap(({ value }) => value ?? []))]
-  const parentOf = await parentsOf(db, { tenant, HomeID })
-  if (wanted.some((uid) => !parentOf.has(uid)))
+  if (wanted.some((uid) => !parents.has(uid)))
     throw new GatewayError('NOT_FOUND', 'The parent is not a meter of this home', { Value: 'notFound' })
-  const { meters, on } = await factsOfHome(db, tenant, HomeID)
-  const days = [...meters.values()].flatMap(({ parent = [] }) => parent.map(({ from }) => from))
+  const days = [...facts.meters.values()].flatMap(({ parent = [] }) => parent.map(({ from }) => from))
   for (const day of new Set(days)) {
-    const then = new Map(
-      [...parentOf].map(([uid, parent]) => {
-        const said = on(uid, 'parent', day)
-        return [uid, said === undefined ? parent : said]
-      }),
-    )
+    const then = new Map([...parents.keys()].map((uid) => [uid, parentOn(uid, day)]))
     if (loopIn(then, MeterID))
       throw new GatewayError('CONFLICT', 'A meter cannot stand above itself', { Value: 'loop' })
   }
 }
 
-/** The meter above each by its device, or as it was last. */
-async function parentsOf(
-  db: Db,
-  { tenant, HomeID }: Pick<MeterKey, 'tenant' | 'HomeID'>,
-): Promise<Map<string, string | null>> {
-  const stands = await db.query<{ uid: string; parent: string | null }>(sql`
-    select coalesce(p.peripheral_uid, m.peripheral_uid) as uid,
-      case when p.peripheral_uid is null then m.parent_meter else p.parent_meter end as parent
-    from (select * from meters where tenant = ${tenant} and home_id = ${HomeID}) m
-    full join (select * from peripherals where tenant = ${tenant} and home_id = ${HomeID}) p
-      on p.peripheral_uid = m.peripheral_uid`)
-  return new Map(stands.map(({ uid, parent }) => [uid, parent]))
-}
-
 /** On every day a meter stands below one of its role, or a load below the import that feeds it (`mayHangBelow`). */
-async function checkRoles(db: Db, { tenant, HomeID, MeterID }: MeterKey): Promise<void> {
-  const parentOf = await parentsOf(db, { tenant, HomeID })
-  const { meters, on } = await factsOfHome(db, tenant, HomeID)
+function checkRoles({ facts, parents, parentOn, roleOn }: HomeTree, { MeterID }: MeterKey): void {
   const days = new Set([ALWAYS])
-  for (const { role = [], parent = [] } of meters.values())
+  for (const { role = [], parent = [] } of facts.meters.values())
     for (const { from } of [...role, ...parent]) days.add(from)
-  const roleOn = (uid: string, day: number) => on(uid, 'role', day) ?? defaultRoleOf(uid)
   for (const day of days)
-    for (const uid of new Set([...parentOf.keys(), MeterID])) {
-      const said = on(uid, 'parent', day)
-      const parent = said === undefined ? (parentOf.get(uid) ?? null) : said
+    for (const uid of new Set([...parents.keys(), MeterID])) {
+      const parent = parentOn(uid, day)
       if (parent === null || (uid !== MeterID && parent !== MeterID)) continue
-      if (!mayHangBelow(roleOn(uid, day), roleOn(parent, day)))
-        throw new GatewayError('INVALID', `Meter ${uid} cannot stand below ${parent} in its role`, {
-          ParentMeter: 'role',
-        })
+      const [role, above] = [roleOn(uid, day), roleOn(parent, day)]
+      // A virtual meter without a role stands nowhere.
+      if (role === undefined || (above !== undefined && mayHangBelow(role, above))) continue
+      throw new GatewayError('INVALID', `Meter ${uid} cannot stand below ${parent} in its role`, {
+        ParentMeter: 'role',
+      })
     }
 }

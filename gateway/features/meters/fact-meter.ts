@@ -7,6 +7,9 @@ import { type Db, sql } from '../../store/db.ts'
 /** What a second register of a meter is called after it. */
 const RETURN = '.return'
 
+/** What is said of a counter. */
+const COUNTED: readonly MeterFactName[] = ['limit']
+
 /** A meter of which something is to be said, where it stands by its device. */
 export interface FactMeter {
   /** Null before its first reading, and of a virtual meter. */
@@ -45,8 +48,8 @@ export async function findFactMeter(
     (found.isVirtual || found.meterId !== null || capabilityOf(found.type ?? '', 'meter') !== undefined)
   if (!isMeter)
     throw new GatewayError('NOT_FOUND', `Meter ${MeterID} does not exist`, { MeterID: 'notFound' })
-  // What a virtual meter is made of decides all else of it, and no other meter has terms.
-  if (found.isVirtual !== (fact === 'terms'))
+  // A virtual meter has no counter of its own, and no other meter has terms.
+  if (found.isVirtual ? COUNTED.includes(fact) : fact === 'terms')
     throw new GatewayError('INVALID', `Nothing can be said of the ${fact} of this meter`, { Fact: 'invalid' })
   const { type: _, ...meter } = found
   return { ...meter, PeripheralUID: uid }

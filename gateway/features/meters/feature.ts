@@ -3,17 +3,19 @@ import { endOldDrafts } from './import-drafts.ts'
 import { meterCorrectionHandlers } from './meter-corrections.ts'
 import { meterFactHandlers } from './meter-facts.ts'
 import { meterImportHandlers } from './meter-import.ts'
+import { placeFactHandlers } from './place-facts.ts'
 import type { Rollup } from './ports.ts'
 
 const HOUR = 3_600_000
 
-/** What people say of meters: corrections, imports, and readings in quarantine. */
+/** What people say of meters and of where they stand: facts, corrections, imports, and readings in quarantine. */
 export const meters = ({ db, clock }: Deps, rollup: Rollup) =>
   ({
     handlers: {
       meterCorrections: meterCorrectionHandlers(rollup),
       meterFacts: meterFactHandlers(rollup),
       meterImports: meterImportHandlers(rollup),
+      placeFacts: placeFactHandlers,
     },
     jobs: [{ name: 'old drafts of imports', every: HOUR, run: () => endOldDrafts(db, clock.now()) }],
   }) satisfies Feature

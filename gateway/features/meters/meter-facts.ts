@@ -5,7 +5,7 @@ import {
   type MeterFact,
   type meterFacts,
 } from '../../../contract/procedures/meter-facts.ts'
-import { dayOf, formatDay, parseDay, startOfDay } from '../../../contract/rules/energy/periods.ts'
+import { startOfDay } from '../../../contract/rules/energy/periods.ts'
 import {
   ALWAYS,
   type Dated,
@@ -15,16 +15,16 @@ import {
 } from '../../../contract/rules/meter/meter-facts.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
+import { dateOf, dayGiven, refuseFuture, refuseUnseen } from '../../lib/meters/dated-facts.ts'
 import { findHome } from '../../lib/find-home.ts'
+import { checkWeights, WEIGHING } from '../../lib/meters/check-weights.ts'
+import { type HomeTree, treeOfHome } from '../../lib/meters/home-tree.ts'
 import { dropFact, historyOfFact, holdFacts, type MeterKey, putFact } from '../../lib/meters/meter-facts.ts'
 import { type Db, empty, sql } from '../../store/db.ts'
 import { checkValue } from './check-fact.ts'
 import { type FactMeter, findFactMeter } from './fact-meter.ts'
 import { mirrorFact } from './mirror-fact.ts'
 import type { Rollup } from './ports.ts'
-
-/** Facts by which readings are judged: another one changes what was counted. */
-const JUDGED: readonly StoredFact[] = ['counts', 'limit']
 
 /** Facts of which something always holds. */
 const STARTED: readonly StoredFact[] = ['room', 'parent', 'terms']
@@ -36,57 +36,95 @@ export const meterFactHandlers = (rollup: Rollup): HandlersOf<typeof meterFacts>
       from ended_rooms where tenant = ${actor.tenant} and home_id = ${HomeID} order by 1`)
   },
 
-  listMeterFact: async ({ HomeID, MeterID }, { db, actor }) => {
+  listMeterFact: async ({ HomeID, MeterID, Fact }, { db, actor }) => {
     await findHome(db, actor.tenant, HomeID)
-    return select(db, { tenant: actor.tenant, HomeID, MeterID })
+    return select(db, { tenant: actor.tenant, HomeID, MeterID }, Fact)
   },
 
-  setMeterFact: async ({ HomeID, MeterID, Fact, Value, From, Seen }, context) => {
-    const { db, actor, clock } = context
-    const key = { tenant: actor.tenant, HomeID, MeterID }
-    const { zone, meter, before } = await holdHistory(context, key, Fact, Seen)
-    const from = From === null ? ALWAYS : parseDay(From)
-    if (from > dayOf(clock.now(), zone))
-      throw new GatewayError('INVALID', 'This day has not come yet', { From: 'future' })
-    if (From === null) await dropFact(db, key, Fact)
-    else if (before.length >= MAX_DATED && !before.some((one) => one.from === from))
-      throw new GatewayError('LIMIT_EXCEEDED', `A fact has at most ${MAX_DATED} days`)
-    else if (before.length === 0 && from !== ALWAYS) await putStart(db, key, meter, Fact, clock.now())
-    const one = { from, value: Value } as Dated<FactValues[typeof Fact]>
-    await putFact(db, key, Fact, one, { by: actor.name, at: clock.now() })
-    return finish(rollup, context, { key, zone, meter, fact: Fact, before })
+  setMeterFact: async ({ HomeID, ...said }, context) => {
+    const { zone } = await holdFacts(context.db, context.actor.tenant, HomeID)
+    return conclude(rollup, context, { HomeID, zone }, [await say(context, { HomeID, zone }, said)])
+  },
+
+  setMeterFacts: async ({ HomeID, Facts }, context) => {
+    const { zone } = await holdFacts(context.db, context.actor.tenant, HomeID)
+    const changes: Change[] = []
+    for (const [i, said] of Facts.entries())
+      changes.push(await within(`Facts.${i}`, say(context, { HomeID, zone }, said)))
+    return conclude(rollup, context, { HomeID, zone }, changes)
   },
 
   deleteMeterFact: async ({ HomeID, MeterID, Fact, From, Seen }, context) => {
     const { db, actor } = context
     const key = { tenant: actor.tenant, HomeID, MeterID }
-    const { zone, meter, before } = await holdHistory(context, key, Fact, Seen)
-    const from = From === null ? ALWAYS : parseDay(From)
-    if (!before.some((one) => one.from === from))
+    const { zone } = await holdFacts(db, actor.tenant, HomeID)
+    const change = await openHistory(db, key, Fact, Seen)
+    const from = dayGiven(From)
+    if (!change.before.some((one) => one.from === from))
       throw new GatewayError('NOT_FOUND', 'Nothing is said from this day on', { From: 'notFound' })
     // A meter always stands somewhere, and a virtual one is always made of others.
-    if (from === ALWAYS && STARTED.includes(Fact) && before.length > 1)
+    if (from === ALWAYS && STARTED.includes(Fact) && change.before.length > 1)
       throw new GatewayError('INVALID', 'What always held can only be replaced', { From: 'required' })
     await dropFact(db, key, Fact, from)
-    return finish(rollup, context, { key, zone, meter, fact: Fact, before })
+    return conclude(rollup, context, { HomeID, zone }, [change])
   },
 })
 
-/** The history of a fact, held against others until the transaction ends. Errors: NOT_FOUND, CONFLICT. */
-async function holdHistory(
-  { db, actor }: SignedIn,
-  key: MeterKey,
-  fact: MeterFactName,
-  seen: Pick<MeterFact, 'From' | 'Value'>[] | undefined,
-): Promise<{ zone: string; meter: FactMeter; before: Dated<unknown>[] }> {
-  const home = await holdFacts(db, actor.tenant, key.HomeID)
+/** A home whose facts are held until the transaction ends. */
+interface HeldHome {
+  HomeID: string
+  zone: string
+}
+
+/** One thing that is said of a meter, as calls carry it. */
+interface Said extends Pick<MeterFact, 'MeterID' | 'Value' | 'From'> {
+  Fact: MeterFactName
+  Seen?: Pick<MeterFact, 'From' | 'Value'>[] | undefined
+}
+
+/** A history that is being changed. */
+interface Change {
+  key: MeterKey
+  fact: MeterFactName
+  meter: FactMeter
+  before: Dated<unknown>[]
+}
+
+/** A history as it is before it is changed. Errors: NOT_FOUND, CONFLICT. */
+async function openHistory(db: Db, key: MeterKey, fact: MeterFactName, seen: Said['Seen']): Promise<Change> {
   const meter = await findFactMeter(db, key, fact)
   const before = await historyOfFact(db, key, fact)
-  const said = before.map(({ from, value }) => ({ From: dateOf(from), Value: value }))
-  if (seen !== undefined && !isDeepStrictEqual(seen, said))
-    throw new GatewayError('CONFLICT', 'Somebody else has changed this history', { Seen: 'changed' })
-  return { zone: home.zone, meter, before }
+  refuseUnseen(seen, before)
+  return { key, fact, meter, before }
 }
+
+/** Writes what is said, unchecked. Errors: NOT_FOUND, CONFLICT, LIMIT_EXCEEDED, INVALID of a day to come. */
+async function say(
+  { db, actor, clock }: SignedIn,
+  { HomeID, zone }: HeldHome,
+  { MeterID, Fact, Value, From, Seen }: Said,
+): Promise<Change> {
+  const key = { tenant: actor.tenant, HomeID, MeterID }
+  const change = await openHistory(db, key, Fact, Seen)
+  const { meter, before } = change
+  const from = dayGiven(From)
+  refuseFuture(from, clock.now(), zone)
+  if (From === null) await dropFact(db, key, Fact)
+  else if (before.length >= MAX_DATED && !before.some((one) => one.from === from))
+    throw new GatewayError('LIMIT_EXCEEDED', `A fact has at most ${MAX_DATED} days`)
+  else if (before.length === 0 && from !== ALWAYS) await putStart(db, key, meter, Fact, clock.now())
+  const one = { from, value: Value } as Dated<FactValues[typeof Fact]>
+  await putFact(db, key, Fact, one, { by: actor.name, at: clock.now() })
+  return change
+}
+
+/** Names what is refused of a part of the input by its path. */
+const within = <T>(path: string, work: Promise<T>): Promise<T> =>
+  work.catch((err: unknown) => {
+    if (!(err instanceof GatewayError) || !err.fields) throw err
+    const fields = Object.entries(err.fields).map(([field, reason]) => [`${path}.${field}`, reason])
+    throw new GatewayError(err.code, err.message, Object.fromEntries(fields) as typeof err.fields)
+  })
 
 /** Before the first change a meter stood where its device does, and a virtual one was what it is. */
 async function putStart(db: Db, key: MeterKey, meter: FactMeter, fact: MeterFactName, at: number) {
@@ -96,35 +134,53 @@ async function putStart(db: Db, key: MeterKey, meter: FactMeter, fact: MeterFact
   if (fact === 'terms') await putFact(db, key, fact, { from: ALWAYS, value: meter.terms ?? [] }, by)
 }
 
-/** Checks the new history, and sees to what is made of it. Answers it. */
-async function finish(
+/** Checks the new histories together, and sees to what is made of them. Answers them. */
+async function conclude(
   rollup: Rollup,
   context: SignedIn,
-  {
-    key,
-    zone,
-    meter,
-    fact,
-    before,
-  }: { key: MeterKey; zone: string; meter: FactMeter; fact: MeterFactName; before: Dated<unknown>[] },
+  { HomeID, zone }: HeldHome,
+  changes: readonly Change[],
 ): Promise<MeterFact[]> {
-  const { db } = context
-  const after = await historyOfFact(db, key, fact)
-  await checkValue(db, key, fact, after)
-  if (JUDGED.includes(fact) && meter.meterId !== null) {
-    await rollup.holdMeters(db, [meter.meterId])
-    const from = firstChange(before, after)
-    if (from !== undefined)
-      await rollup.markDirty(db, [
-        { meterId: meter.meterId, from: from === ALWAYS ? 0 : startOfDay(from, zone), through: 8.64e15 },
-      ])
+  const { db, actor } = context
+  const after: Dated<unknown>[][] = []
+  let tree: Promise<HomeTree> | undefined
+  const treeOf = () => (tree ??= treeOfHome(db, actor.tenant, HomeID))
+  for (const { key, fact } of changes) {
+    const history = await historyOfFact(db, key, fact)
+    await checkValue(db, key, fact, history, treeOf)
+    after.push(history)
   }
-  await mirrorFact(context, key, meter, fact, after)
-  const said = (history: Dated<unknown>[]) =>
-    history.map(({ from, value }) => ({ MeterID: key.MeterID, Fact: fact, From: dateOf(from), Value: value }))
-  context.audit({ before: said(before), after: said(after) })
-  context.change('metering.update', { HomeID: key.HomeID })
-  return select(db, key, fact)
+  if (changes.some(({ fact }) => WEIGHING.includes(fact))) checkWeights(await treeOf())
+  const judged = changes.flatMap(({ fact, meter: { meterId }, before }, i) => {
+    const from = firstChange(before, after[i] ?? [])
+    // Readings are judged by it: another one changes what was counted.
+    return fact === 'limit' && meterId !== null && from !== undefined
+      ? [{ meterId, from: from === ALWAYS ? 0 : startOfDay(from, zone), through: 8.64e15 }]
+      : []
+  })
+  if (judged.length) {
+    await rollup.holdMeters(
+      db,
+      judged.map(({ meterId }) => meterId),
+    )
+    await rollup.markDirty(db, judged)
+  }
+  for (const [i, { key, meter, fact }] of changes.entries())
+    await mirrorFact(context, key, meter, fact, after[i] ?? [])
+  const said = (histories: readonly Dated<unknown>[][]) =>
+    changes.flatMap(({ key: { MeterID }, fact }, i) =>
+      (histories[i] ?? []).map(({ from, value }) => ({
+        MeterID,
+        Fact: fact,
+        From: dateOf(from),
+        Value: value,
+      })),
+    )
+  context.audit({ before: said(changes.map(({ before }) => before)), after: said(after) })
+  context.change('metering.update', { HomeID })
+  const answers: MeterFact[] = []
+  for (const { key, fact } of changes) answers.push(...(await select(db, key, fact)))
+  return answers
 }
 
 /** The first day of which two histories say something else; undefined where they agree. */
@@ -137,8 +193,6 @@ function firstChange(
     history.findLast(({ from }) => from <= day)?.value
   return days.find((day) => !isDeepStrictEqual(on(before, day), on(after, day)))
 }
-
-const dateOf = (from: number): string | null => (from === ALWAYS ? null : formatDay(from))
 
 async function select(
   db: Db,

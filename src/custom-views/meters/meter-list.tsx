@@ -17,7 +17,8 @@ import { usePhone } from '../../ui/page/use-phone.ts'
 import { ImportLink } from '../../ui/page/page-links.tsx'
 import { meterFreshness } from '../../domain/energy/meter-freshness.ts'
 import { useFigures } from '../../domain/energy/use-figures.ts'
-import { useRoles } from '../../domain/energy/use-roles.ts'
+import { type Roles, useRoles } from '../../domain/energy/use-roles.ts'
+import { FactDrawer } from './facts/fact-drawer.tsx'
 import { MeterExport } from './meter-export.tsx'
 import { meterRows, type MeterRow } from './meter-rows.ts'
 import page from '../../ui/page/page.module.css'
@@ -45,8 +46,7 @@ export function MeterList({ place, statuses, address }: Props) {
   const t = useT()
   const phone = usePhone()
   const figures = useFigures()
-  const [moving, move] = useState<{ id: string; fact: MoveFact }>()
-  const [asked, ask] = useState<string>()
+  const [asked, ask] = useState<{ id: string; what: Asked }>()
   const [isSetUp, setUp] = useState(false)
   const roles = useRoles(place.homeId)
   const mayUpdate = useMay('electricity', 'Update')
@@ -58,8 +58,7 @@ export function MeterList({ place, statuses, address }: Props) {
         place={place}
         id={row.PeripheralUID}
         address={address}
-        move={(fact) => move({ id: row.PeripheralUID, fact })}
-        askRole={() => ask(row.PeripheralUID)}
+        ask={(what) => ask({ id: row.PeripheralUID, what })}
       />
     )
   const indent = ({ depth }: MeterRow) => ({ paddingInlineStart: Math.min(depth, DEEPEST) * STEP })
@@ -139,27 +138,35 @@ export function MeterList({ place, statuses, address }: Props) {
           ]}
         />
       )}
-      {moving !== undefined && (
-        <MoveDialog
-          key={`${moving.id} ${moving.fact}`}
+      {asked && (
+        <MeterDialog
           place={place}
-          id={moving.id}
-          fact={moving.fact}
-          close={() => move(undefined)}
-        />
-      )}
-      {asked !== undefined && roles && (
-        <RoleDialog
-          key={asked}
-          place={place}
-          id={asked}
-          role={roles.roleOf(asked)}
+          id={asked.id}
+          what={asked.what}
+          roles={roles}
           close={() => ask(undefined)}
         />
       )}
       {isSetUp && roles && <RoleWizard place={place} roles={roles} close={() => setUp(false)} />}
     </Card>
   )
+}
+
+/** What may be said of a meter, and what was. */
+type Asked = 'role' | 'facts' | MoveFact
+
+function MeterDialog(props: {
+  place: Place
+  id: string
+  what: Asked
+  /** Undefined until they are known. */
+  roles: Roles | undefined
+  close: () => void
+}) {
+  const { place, id, what, roles, close } = props
+  if (what === 'facts') return <FactDrawer place={place} id={id} close={close} />
+  if (what !== 'role') return <MoveDialog key={what} place={place} id={id} fact={what} close={close} />
+  return roles ? <RoleDialog place={place} id={id} role={roles.roleOf(id)} close={close} /> : null
 }
 
 function Name({ place, row, role }: { place: Place; row: MeterRow; role: MeterRole | undefined }) {
@@ -221,14 +228,8 @@ function LastReading({ status }: { status: HistoryStatus | undefined }) {
 }
 
 /** Where a meter leads to, and what may be said of it. */
-function MeterMenu(props: {
-  place: Place
-  id: string
-  address: MetersAddress
-  move: (fact: MoveFact) => void
-  askRole: () => void
-}) {
-  const { place, id, address, move, askRole } = props
+function MeterMenu(props: { place: Place; id: string; address: MetersAddress; ask: (what: Asked) => void }) {
+  const { place, id, address, ask } = props
   const t = useT()
   const navigate = useNavigate()
   const mayMove = useMay('device', 'Update')
@@ -244,7 +245,7 @@ function MeterMenu(props: {
             label: t('shell:pages.historyData'),
             onSelect: () =>
               void navigate(
-                `${pathTo('historyData', { HomeID })}?${new URLSearchParams({ q: `${id}:Power` })}`,
+                `${pathTo('historyData', { HomeID })}?${new URLSearchParams({ q: `${id}:${deviceOfMeter(id).isReturn ? 'AccumulatePower' : 'Power'}` })}`,
               ),
           },
           {
@@ -267,19 +268,19 @@ function MeterMenu(props: {
           },
           { key: 'replace', label: t('meters:tabs.replace'), onSelect: () => address.go('replace', id) },
           { key: 'correct', label: t('meters:tabs.correct'), onSelect: () => address.go('correct', id) },
-          { key: 'role', label: t('balance:role.choose'), onSelect: askRole },
+          { key: 'role', label: t('balance:role.choose'), onSelect: () => ask('role') },
         ]
       : []),
     ...(mayMove || mayCorrect
       ? [
-          { key: 'parent', label: t('meters:parent.choose'), onSelect: () => move('parent') },
+          { key: 'parent', label: t('meters:parent.choose'), onSelect: () => ask('parent') },
           ...(mayOpenDevice
-            ? [{ key: 'room', label: t('meters:room.choose'), onSelect: () => move('room') }]
+            ? [{ key: 'room', label: t('meters:room.choose'), onSelect: () => ask('room') }]
             : []),
         ]
       : []),
+    { key: 'facts', label: t('meters:facts.open'), onSelect: () => ask('facts') },
   ]
-  if (items.length === 0) return null
   return (
     <MenuButton
       label={t('meters:moreOf', { name: place.nameOf(id) })}

@@ -8,7 +8,7 @@ import { useMay } from '../../data/session.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
 import { useMeters } from '../../domain/energy/use-meters.ts'
-import { useNamedMeters } from '../../domain/energy/use-names.ts'
+import { type NamedMeter, useNamedMeters, useVirtualMeters } from '../../domain/energy/use-names.ts'
 import { AddDevicesLink } from '../../ui/page/page-links.tsx'
 import { CorrectionForm } from './correction-form.tsx'
 import { Journal } from './journal.tsx'
@@ -16,6 +16,7 @@ import { MeterList } from './meter-list.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './meters.module.css'
 import type { Guard, Place } from './place.ts'
+import { PlaceList } from './places/place-list.tsx'
 import { ReplacementWizard } from './replacement-wizard.tsx'
 import { TopMeters } from './top-meters.tsx'
 import { TABS, useMetersAddress, type MetersAddress } from './use-address.ts'
@@ -23,7 +24,9 @@ import { useQuarantined } from './use-meters.ts'
 import { VirtualMeters } from './virtual-meters.tsx'
 import { Quarantined } from './quarantined.tsx'
 
-/** Whether a home's counters can be trusted: its meters, what people corrected, what waits for a word, and sums of meters. */
+const NO_METERS: ReadonlyMap<string, NamedMeter> = new Map()
+
+/** Whether a home's counters can be trusted: its meters, what people corrected, what waits for a word, sums of meters, and where they stand. */
 export default function MetersPage() {
   const t = useT()
   const { HomeID = '' } = useParams()
@@ -54,7 +57,14 @@ function Parts(props: { homeId: string; zone: string; statuses: readonly History
   const address = useMetersAddress()
   const meters = useNamedMeters(homeId, statuses)
   const waiting = useQuarantined(homeId).data?.Total ?? 0
-  const place: Place = { homeId, zone, meters, nameOf: (id) => meters.get(id)?.name ?? id }
+  const virtual = useVirtualMeters(homeId) ?? NO_METERS
+  const place: Place = {
+    homeId,
+    zone,
+    meters,
+    virtual,
+    nameOf: (id) => meters.get(id)?.name ?? virtual.get(id)?.name ?? id,
+  }
   const guard = useLeaveGuard()
   return (
     <Tabs
@@ -130,5 +140,7 @@ function Panel(props: {
       return <Quarantined place={place} address={address} />
     case 'virtual':
       return <VirtualMeters place={place} guard={guard} />
+    case 'places':
+      return <PlaceList homeId={place.homeId} zone={place.zone} />
   }
 }

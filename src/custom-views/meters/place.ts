@@ -9,6 +9,8 @@ export interface Place {
   homeId: string
   zone: string
   meters: ReadonlyMap<string, NamedMeter>
+  /** Its sums and differences of meters. */
+  virtual: ReadonlyMap<string, NamedMeter>
   /** The name of a meter; its id where there is none any more. */
   nameOf: (id: string) => string
 }

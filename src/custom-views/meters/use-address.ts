@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
 
-export const TABS = ['meters', 'replace', 'correct', 'quarantined', 'virtual'] as const
+export const TABS = ['meters', 'replace', 'correct', 'quarantined', 'virtual', 'places'] as const
 export type Tab = (typeof TABS)[number]
 
 /** A moment as a field for date and time holds it: `2026-03-04T14:30`. */

@@ -1,5 +1,5 @@
-import { DeleteOutlined, MinusOutlined, PlusOutlined } from '@ant-design/icons'
-import { Button, Input, Modal, Segmented } from 'antd'
+import { MinusOutlined, PlusOutlined } from '@ant-design/icons'
+import { Button, Input, Modal } from 'antd'
 import { useState } from 'react'
 import {
   MAX_TERMS,
@@ -8,15 +8,17 @@ import {
   type VirtualTerm,
 } from '../../../contract/resources/virtual-meter.ts'
 import type { SentOf } from '../../../contract/kernel/define-endpoint.ts'
+import { dayOf, formatDay } from '../../../contract/rules/energy/periods.ts'
 import { describeFields } from '../../data/failure.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
-import { REST_COLOR } from '../../ui/chart/energy-colors.ts'
+import { sameValue } from '../../lib/same-value.ts'
+import { useNow } from '../../ui/page/use-now.ts'
 import { Field } from './field.tsx'
-import { MeterSelect } from './meter-select.tsx'
 import page from '../../ui/page/page.module.css'
-import styles from './meters.module.css'
 import type { Guard, Place } from './place.ts'
+import { firstDay, Since, type SinceChoice } from './roles/since.tsx'
+import { TermList } from './term-list.tsx'
 import { nextFactor, withoutBelow } from './virtual-terms.ts'
 
 interface Props {
@@ -38,37 +40,29 @@ export function VirtualMeterForm({ place, guard, meter, close }: Props) {
   }
   // Of the meter as the form was filled with it: what somebody else saves meanwhile is not overwritten.
   const [Version] = useState(meter?.Version)
+  const today = formatDay(dayOf(useNow(), place.zone))
+  const [since, setSince] = useState<SinceChoice>({ way: 'today', date: today })
+  const From = firstDay(since, today)
+  const isOther = meter !== undefined && !sameValue(terms, meter.Terms)
   const { create, update } = virtualMeter.operations
   const { busy, refused, run } = useAction(
     (record: SentOf<typeof create>, send) =>
       meter
-        ? send(update, { ...record, VirtualMeterID: meter.VirtualMeterID, Version })
+        ? send(update, {
+            HomeID: record.HomeID,
+            VirtualMeterID: meter.VirtualMeterID,
+            VirtualMeterName: record.VirtualMeterName,
+            ...(isOther && { Terms: record.Terms, From: From ?? null }),
+            Version,
+          })
         : send(create, record),
     { shows: 'fields' },
   )
-  const used = new Set(terms.map(({ PeripheralUID }) => PeripheralUID))
   const whole = terms.flatMap(({ PeripheralUID, Factor = 1 }) =>
     PeripheralUID === undefined ? [] : [{ PeripheralUID, Factor }],
   )
-  const put = (at: number, change: Partial<VirtualTerm>) =>
-    setTerms(terms.map((term, i) => (i === at ? { ...term, ...change } : term)))
-  // Of a meter that was removed the id is all that is known; it stays in the sum.
-  const choicesFor = (own: string | undefined) => [
-    ...[...place.meters.values()].filter(
-      ({ PeripheralUID }) => PeripheralUID === own || !used.has(PeripheralUID),
-    ),
-    ...(own !== undefined && !place.meters.has(own)
-      ? [
-          {
-            PeripheralUID: own,
-            name: t('energy:meterGone', { id: own }),
-            ParentMeter: null,
-            color: REST_COLOR,
-          },
-        ]
-      : []),
-  ]
   const send = async () => {
+    if (From === undefined) return
     const record = { HomeID: place.homeId, VirtualMeterName: name.trim(), Terms: whole }
     const done = await run(record, () => tNow(meter ? 'screens:updated' : 'screens:created'))
     if (done) close()
@@ -82,7 +76,13 @@ export function VirtualMeterForm({ place, guard, meter, close }: Props) {
       okText={t('screens:save')}
       cancelText={t('screens:cancel')}
       confirmLoading={busy}
-      okButtonProps={{ disabled: name.trim() === '' || whole.length === 0 || whole.length < terms.length }}
+      okButtonProps={{
+        disabled:
+          name.trim() === '' ||
+          whole.length === 0 ||
+          whole.length < terms.length ||
+          (isOther && From === undefined),
+      }}
       onOk={() => void send()}
       onCancel={() => guard.ask(close)}
     >
@@ -97,35 +97,7 @@ export function VirtualMeterForm({ place, guard, meter, close }: Props) {
             }}
           />
         </Field>
-        <ul className={styles.terms} aria-label={t('meters:virtual.terms')}>
-          {terms.map(({ PeripheralUID, Factor = 1 }, i) => (
-            // A term is what it is at its place.
-            // oxlint-disable-next-line react/no-array-index-key
-            <li key={i} className={styles.term}>
-              <Segmented
-                aria-label={t('meters:virtual.factor', { number: i + 1 })}
-                value={Factor}
-                onChange={(next) => put(i, { Factor: next })}
-                options={[
-                  { value: 1 as const, label: t('meters:virtual.plus') },
-                  { value: -1 as const, label: t('meters:virtual.minus') },
-                ]}
-              />
-              <MeterSelect
-                meters={choicesFor(PeripheralUID)}
-                value={PeripheralUID}
-                onChange={(id) => put(i, { PeripheralUID: id })}
-                label={t('meters:virtual.term', { number: i + 1 })}
-              />
-              <Button
-                icon={<DeleteOutlined />}
-                aria-label={t('meters:virtual.dropTerm', { number: i + 1 })}
-                disabled={terms.length === 1}
-                onClick={() => setTerms(terms.filter((_, at) => at !== i))}
-              />
-            </li>
-          ))}
-        </ul>
+        <TermList place={place} terms={terms} change={setTerms} />
         {Object.entries(termFaults).map(([path, text]) => (
           <p key={path} className={page.fault} role="alert">
             {text}
@@ -145,6 +117,7 @@ export function VirtualMeterForm({ place, guard, meter, close }: Props) {
             </Button>
           )}
         </div>
+        {isOther && <Since value={since} today={today} zone={place.zone} change={setSince} />}
       </div>
     </Modal>
   )

@@ -1,42 +1,32 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Card } from 'antd'
 import { useState } from 'react'
-import { Link } from 'react-router'
-import { meterData, type Coverage } from '../../../contract/procedures/meter-data.ts'
-import { virtualMeter, type VirtualMeter } from '../../../contract/resources/virtual-meter.ts'
+import { meterData } from '../../../contract/procedures/meter-data.ts'
+import type { VirtualMeter } from '../../../contract/resources/virtual-meter.ts'
 import { after, startOf } from '../../../contract/rules/energy/periods.ts'
-import { pathTo } from '../../paths.ts'
-import { call, callQuery } from '../../data/api.ts'
+import { callQuery } from '../../data/api.ts'
 import { describeRight } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
-import { useConfirmRemoval } from '../../ui/page/confirm-removal.tsx'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
-import { Figure } from '../../ui/tags/power-value.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
-import { LazyRulesWarning } from '../automation/parts/lazy-users-warning.tsx'
-import { missingShare, totalOf } from '../../domain/energy/totals.ts'
-import { formatLack, useFigures } from '../../domain/energy/use-figures.ts'
+import { totalOf } from '../../domain/energy/totals.ts'
+import { useRoles } from '../../domain/energy/use-roles.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './meters.module.css'
 import type { Guard, Place } from './place.ts'
 import { useVirtualMeters } from './use-meters.ts'
+import { VirtualLine } from './virtual-line.tsx'
 import { VirtualMeterForm } from './virtual-meter-form.tsx'
 
 const LOOK_EVERY = 300_000
 
-/** Where its energy is shown over time. */
-const pageOf = ({ HomeID, VirtualMeterID }: VirtualMeter) =>
-  `${pathTo('Electricity', { HomeID })}?range=month&meters=${encodeURIComponent(VirtualMeterID)}`
-
 /** Sums and differences of meters, with what each counted this month. */
 export function VirtualMeters({ place, guard }: { place: Place; guard: Guard }) {
   const t = useT()
-  const figures = useFigures()
-  const confirm = useConfirmRemoval()
   const mayAdd = useMay('electricity', 'Create')
   const mayChange = useMay('electricity', 'Update')
-  const mayRemove = useMay('electricity', 'Delete')
+  const roles = useRoles(place.homeId)
   const query = useVirtualMeters(place.homeId)
   const [editing, edit] = useState<VirtualMeter | 'new'>()
   const ids = (query.data ?? []).map(({ VirtualMeterID }) => VirtualMeterID)
@@ -59,19 +49,6 @@ export function VirtualMeters({ place, guard }: { place: Place; guard: Guard }) 
       {t('meters:virtual.add')}
     </Button>
   )
-  const remove = ({ HomeID, VirtualMeterID, VirtualMeterName }: VirtualMeter) =>
-    confirm({
-      name: VirtualMeterName,
-      consequence: (
-        <>
-          <p>{t('meters:virtual.removeText')}</p>
-          <LazyRulesWarning named={{ HomeID, VirtualMeterID }} />
-        </>
-      ),
-      remove: async () => {
-        await call(virtualMeter.operations.remove, { HomeID, VirtualMeterID })
-      },
-    })
   return (
     <Card title={t('meters:virtual.title')} extra={(query.data?.length ?? 0) > 0 && add}>
       <p className={page.hint}>{t('meters:virtual.why')}</p>
@@ -84,44 +61,15 @@ export function VirtualMeters({ place, guard }: { place: Place; guard: Guard }) 
         ) : (
           <ul className={styles.list} aria-label={t('meters:virtual.title')}>
             {query.data.map((one) => (
-              <li key={one.VirtualMeterID} className={page.spread}>
-                <div>
-                  <strong>
-                    <Link to={pageOf(one)}>{one.VirtualMeterName}</Link>
-                  </strong>
-                  <div className={page.hint}>
-                    {one.Terms.map(
-                      ({ PeripheralUID, Factor }) =>
-                        `${Factor > 0 ? '+' : '−'} ${place.nameOf(PeripheralUID)}`,
-                    ).join('  ')}
-                  </div>
-                  <div>
-                    {t('energy:last.month')}{' '}
-                    <Figure value={figures(ofMonth(one.VirtualMeterID).kWh)} unit="kWh" />
-                    <Lack coverage={ofMonth(one.VirtualMeterID).Coverage} />
-                    {energy.error && <span className={page.fault}> {t('screens:loadFailed')}</span>}
-                  </div>
-                </div>
-                <div className={page.buttons}>
-                  {mayChange && (
-                    <Button
-                      aria-label={t('screens:list.edit', { name: one.VirtualMeterName })}
-                      onClick={() => edit(one)}
-                    >
-                      {t('meters:virtual.edit')}
-                    </Button>
-                  )}
-                  {mayRemove && (
-                    <Button
-                      danger
-                      aria-label={t('screens:list.remove', { name: one.VirtualMeterName })}
-                      onClick={() => remove(one)}
-                    >
-                      {t('screens:remove.ok')}
-                    </Button>
-                  )}
-                </div>
-              </li>
+              <VirtualLine
+                key={one.VirtualMeterID}
+                place={place}
+                meter={one}
+                role={roles?.saidOf(one.VirtualMeterID)}
+                energy={ofMonth(one.VirtualMeterID)}
+                failed={energy.error !== null}
+                edit={() => edit(one)}
+              />
             ))}
           </ul>
         )
@@ -144,12 +92,4 @@ export function VirtualMeters({ place, guard }: { place: Place; guard: Guard }) 
       )}
     </Card>
   )
-}
-
-/** How much of its meters' time is not known: of a difference that makes the figure too large, of a sum too small. */
-function Lack({ coverage }: { coverage: Coverage }) {
-  const t = useT()
-  const share = missingShare(coverage)
-  if (share === 0) return null
-  return <span className={page.hint}> {t('energy:missingShare', { share: formatLack(share) })}</span>
 }

@@ -1,3 +1,4 @@
+import { pickOfDevice } from '../../../contract/device-kinds/history-fields.ts'
 import {
   HistoryPick,
   MAX_HISTORY_SERIES,
@@ -18,11 +19,12 @@ export interface Chosen {
 export const samePick = (a: HistoryPick, b: HistoryPick): boolean =>
   a.PeripheralUID === b.PeripheralUID && a.Field === b.Field
 
-/** A pick as it stands in the address, `uid:Field`, and back; undefined for what is none. */
+/** A pick as it stands in the address, `uid:Field`, and back, as one of its device; undefined for what is none. */
 export const formatPick = ({ PeripheralUID, Field }: HistoryPick): string => `${PeripheralUID}:${Field}`
 export function parsePick(text: string): HistoryPick | undefined {
   const [PeripheralUID, Field, ...rest] = text.split(':')
-  return rest.length === 0 ? HistoryPick.safeParse({ PeripheralUID, Field }).data : undefined
+  const pick = rest.length === 0 ? HistoryPick.safeParse({ PeripheralUID, Field }).data : undefined
+  return pick && pickOfDevice(pick)
 }
 
 /** The picks of an address: each once, no more than fit in one answer. */

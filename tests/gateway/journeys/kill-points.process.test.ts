@@ -118,6 +118,22 @@ describe('a call whose gateway is killed at any of its statements has done all o
     expect(undone).toMatchObject({ UndoneAt: world.clock.now() })
   })
 
+  it('what is said of several meters, and of the place where they stand', async () => {
+    const said = await endEverywhere('/SetMeterFacts', {
+      HomeID,
+      Facts: [
+        { MeterID: 'm1', Fact: 'role', Value: 'gridImport', From: null },
+        { MeterID: 'm2', Fact: 'parent', Value: 'm1', From: '2025-12-01' },
+        { MeterID: 'm1', Fact: 'limit', Value: 500, From: '2025-12-01' },
+      ],
+    })
+    expect(said).toHaveLength(4)
+    const key = { HomeID, MeterID: 'm1', Fact: 'limit', From: '2025-12-01' }
+    expect(await endEverywhere('/DeleteMeterFact', key)).toEqual([])
+    const area = { HomeID, RoomID: null, Fact: 'area', Value: 900, From: null }
+    expect(await endEverywhere('/SetPlaceFact', area)).toMatchObject([{ Value: 900 }])
+  })
+
   it('a tariff that is corrected, and what a home pays by', async () => {
     const current = taipowerPlan('lv_two_stage')?.Versions.at(-1) as TariffVersion
     const made = await endEverywhere('/CreateTariff', { TariffName: 'Park', Versions: [current] })

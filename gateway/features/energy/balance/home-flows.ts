@@ -9,7 +9,15 @@ import {
   termOf,
   TERMS,
 } from '../../../../contract/rules/meter/meter-roles.ts'
-import { type Epoch, hadRole, isSame, type Lines, linesOfHome, topsByRole } from '../query/lines.ts'
+import {
+  type Epoch,
+  hadRole,
+  isCounted,
+  isSame,
+  type Lines,
+  linesOfHome,
+  topsByRole,
+} from '../query/lines.ts'
 import type { Member } from '../query/members.ts'
 import type { Meter } from '../query/meters.ts'
 
@@ -44,9 +52,7 @@ const ROLE_OF = Object.fromEntries(
  * zone  of the home's clock, by which days begin
  */
 export function flowsOfHome(meters: readonly Meter[], zone: string): HomeFlows {
-  if (
-    !meters.some((meter) => meter.meterId !== null && TERMS.some((term) => hadRole(meter, ROLE_OF[term])))
-  ) {
+  if (!meters.some((meter) => isCounted(meter) && TERMS.some((term) => hadRole(meter, ROLE_OF[term])))) {
     const loads: Lines = { ...linesOfHome(meters, 'home', zone), part: partOf('consumption') }
     return { hasBalance: false, of: { ...NONE, consumption: loads, import: loads }, balance: [] }
   }

@@ -1,5 +1,5 @@
 import { PLAIN_VALUE } from '../../../../contract/device-kinds/capabilities/sensor.ts'
-import { ONLINE, statesOf, unitOf } from '../../../../contract/device-kinds/history-fields.ts'
+import { ONLINE, pickOfDevice, statesOf, unitOf } from '../../../../contract/device-kinds/history-fields.ts'
 import type { history, HistorySeries } from '../../../../contract/procedures/history.ts'
 import { DEFAULT_UPDATE_FREQUENCY } from '../../../../contract/resources/peripheral.ts'
 import type { ModbusRow } from '../../../../contract/resources/modbus-table.ts'
@@ -27,7 +27,7 @@ export const historyHandlers: HandlersOf<typeof history> = {
 
   getHistorySeries: async ({ HomeID, Quantities, From, To, Points }, { db, actor, clock }) => {
     const place = { tenant: actor.tenant, homeId: HomeID }
-    const uids = [...new Set(Quantities.map(({ PeripheralUID }) => PeripheralUID))]
+    const uids = [...new Set(Quantities.map((pick) => pickOfDevice(pick).PeripheralUID))]
     const stored = await listIds(db, place, { only: uids, limit: uids.length })
     const missing = uids.find((uid) => !stored.includes(uid))
     if (missing !== undefined) throw new GatewayError('NOT_FOUND', `Device ${missing} does not exist`)
@@ -49,11 +49,12 @@ export async function seriesOf(
   range: { from: number; to: number; points: number; now: number },
 ): Promise<HistorySeries[]> {
   const zone = await readZone(db, place.tenant, place.homeId)
-  const uids = [...new Set(quantities.map(({ PeripheralUID }) => PeripheralUID))]
+  const uids = [...new Set(quantities.map((pick) => pickOfDevice(pick).PeripheralUID))]
   const devices = await readDevices(db, place.tenant, uids)
   const offset = offsetAt(range.from, zone)
   const all: HistorySeries[] = []
-  for (const { PeripheralUID, Field } of quantities) {
+  for (const pick of quantities) {
+    const { PeripheralUID, Field } = pickOfDevice(pick)
     const device = devices.get(PeripheralUID)
     const series = await readHistory(db, {
       ...place,
@@ -69,7 +70,7 @@ export async function seriesOf(
     const reported = Field === PLAIN_VALUE ? device?.values?.['Unit'] : undefined
     const Unit =
       rowOf(Field, device?.rows ?? [])?.Unit ?? (typeof reported === 'string' ? reported : unitOf(Field))
-    all.push({ PeripheralUID, Field, Unit, ...series })
+    all.push({ PeripheralUID: pick.PeripheralUID, Field: pick.Field, Unit, ...series })
   }
   return all
 }

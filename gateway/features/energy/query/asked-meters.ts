@@ -1,8 +1,8 @@
 import type { FieldReason } from '../../../../contract/kernel/reasons.ts'
 import { GatewayError } from '../../../errors.ts'
 import type { Db } from '../../../store/db.ts'
-import { termsOf, type Wanted } from './lines.ts'
-import { type Meter, virtualMetersOf } from './meters.ts'
+import type { Wanted } from './lines.ts'
+import { type Meter, termsOf, virtualMetersOf } from './meters.ts'
 
 /**
  * The meters of a home that a call names, virtual ones among them, each once and in its order.

@@ -4,8 +4,8 @@ import { QUARTER } from '../../../../contract/rules/energy/periods.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { flowsOfHome } from '../balance/home-flows.ts'
 import { linesOfHome, UNTRACKED } from './lines.ts'
-import type { Member } from './members.ts'
-import { homesOf, metersOf } from './meters.ts'
+import { type Member, tableOf } from './members.ts'
+import { homesOf, countedMetersOf } from './meters.ts'
 import { COUNTS } from './readings.ts'
 
 /** Readings this old may still say what the last 15 minutes were. */
@@ -13,7 +13,7 @@ const LOOK_BACK = 3 * QUARTER
 
 /** What a home draws from the grid, by the meters that say so, and by the loads that make it. */
 export async function demandOf(db: Db, tenant: string, HomeID: string) {
-  const meters = await metersOf(db, tenant, HomeID)
+  const meters = await countedMetersOf(db, tenant, HomeID)
   const [{ zone } = { zone: 'UTC' }] = await homesOf(db, tenant, HomeID)
   const { epochs } = flowsOfHome(meters, zone).of.import
   const { epochs: divided, keys } = linesOfHome(meters, 'meter', zone)
@@ -30,8 +30,7 @@ export async function demandOf(db: Db, tenant: string, HomeID: string) {
       const drew = divided
         .find(({ from, to }) => from <= timestamp && timestamp < to)
         ?.members.filter(({ line }) => keys[line] !== UNTRACKED)
-      const names = await namesOf(db, tenant, HomeID, drew?.map(({ meterId }) => meterId) ?? [])
-      return sharesOf(db, names, day, quarter)
+      return sharesOf(db, drew ?? [], keys, day, quarter)
     },
   }
 }
@@ -73,25 +72,18 @@ async function demandNow(
   return sum
 }
 
-/** Which meters made an interval's demand, the largest first; quarter counts from 0. */
+/** What each line drew in an interval of which every meter is known, the largest first; quarter counts from 0. */
 async function sharesOf(
   db: Db,
-  meters: ReadonlyMap<number, string>,
+  members: readonly Member[],
+  keys: readonly string[],
   day: number,
   quarter: number,
 ): Promise<DemandPeak['Meters']> {
-  const rows = await db.query<{ meterId: number; kw: number }>(sql`
-    select meter_id as "meterId", 4 * (cumulative[${quarter + 1}::int] - coalesce(cumulative[${quarter}::int], 0)) as kw
-    from meter_days where meter_id = any(${[...meters.keys()]}::int[]) and day = ${day}::int
+  const rows = await db.query<{ line: number; kw: number }>(sql`
+    select g.line, sum(g.weight * 4 * (cumulative[${quarter + 1}::int] - coalesce(cumulative[${quarter}::int], 0))) as kw
+    from ${tableOf(members)} left join meter_days d on d.meter_id = g.meter_id and d.day = ${day}::int
       and cardinality(cumulative) > ${quarter}::int
-    order by 2 desc limit 10`)
-  return rows.map(({ meterId, kw }) => ({ PeripheralUID: meters.get(meterId) as string, kW: kw }))
-}
-
-/** The devices behind numbers of meters. */
-async function namesOf(db: Db, tenant: string, homeId: string, ids: number[]): Promise<Map<number, string>> {
-  const rows = await db.query<{ meterId: number; uid: string }>(sql`
-    select meter_id as "meterId", peripheral_uid as uid from meters
-    where tenant = ${tenant} and home_id = ${homeId} and meter_id = any(${ids}::int[])`)
-  return new Map(rows.map(({ meterId, uid }) => [meterId, uid]))
+    group by g.line having bool_and(d.meter_id is not null) order by 2 desc limit 10`)
+  return rows.map(({ line, kw }) => ({ PeripheralUID: keys[line] as string, kW: kw }))
 }

@@ -27,7 +27,7 @@ import { adjustedOf, type AskedPeriod, isKnown } from './compared.ts'
 import { createHomeContexts, type HomeContext } from './home-context.ts'
 import type { BalanceLines } from '../balance/balance-sums.ts'
 import type { HomeFlows } from '../balance/home-flows.ts'
-import { type Lines, linesOfMeters, linesOfRole, linesWithin, UNTRACKED } from './lines.ts'
+import { type Lines, linesOfMeters, linesWithin, UNTRACKED } from './lines.ts'
 import { homesOf, type Meter, metersOf } from './meters.ts'
 import { historyOf, reportingOf, statusesOf } from './readings.ts'
 import type { PricingOf } from '../ports.ts'
@@ -285,9 +285,8 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
       input: InputOf<(typeof meterData)['getEnergyBalance']>,
     ): Promise<ResultsOf<(typeof meterData)['getEnergyBalance']>> {
       const opened = await open(tenant, input.HomeID)
-      const { home, flows, meters } = opened
+      const { home, flows, sold } = opened
       const periods = periodsOf(input, home.zone)
-      const sold = linesOfRole(meters, 'soldGeneration', home.zone)
       await refresh(tenant, opened, sold.meters, [periods])
       const taking = [...new Set([...metersOfFlows(flows), ...sold.meters])]
       const Meters = await reportingOf(db, taking, clock.now())

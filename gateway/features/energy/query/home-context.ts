@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache'
 import { GatewayError } from '../../../errors.ts'
 import { type Db, raw, sql } from '../../../store/db.ts'
 import { flowsOfHome, type HomeFlows } from '../balance/home-flows.ts'
-import { type Division, type Lines, linesOfHome } from './lines.ts'
-import { type HomeClock, type Meter, metersOf } from './meters.ts'
+import { type Division, type Lines, linesOfHome, linesOfRole } from './lines.ts'
+import { type HomeClock, type Meter, countedMetersOf } from './meters.ts'
 import type { PricingOf } from '../ports.ts'
 import type { Pricing } from './prices.ts'
 import type { Unsettled } from '../rollup/settle-home.ts'
@@ -11,9 +11,12 @@ import type { Unsettled } from '../rollup/settle-home.ts'
 /** What calls about a home's energy need to know of it. */
 export interface HomeContext {
   home: HomeClock
+  /** Those with readings of their own. */
   meters: readonly Meter[]
   /** Of the home as a whole. */
   flows: HomeFlows
+  /** What plants counted all of whose energy is sold. */
+  sold: Lines
   /** What its loads counted, divided. */
   linesBy(by: Division): Lines
   pricing: Pricing
@@ -22,7 +25,7 @@ export interface HomeContext {
   unsettled: Unsettled
 }
 
-type Known = Pick<HomeContext, 'meters' | 'flows' | 'linesBy' | 'pricing'> & { stamp: string }
+type Known = Pick<HomeContext, 'meters' | 'flows' | 'sold' | 'linesBy' | 'pricing'> & { stamp: string }
 
 /** Meters of homes that are remembered. */
 const MOST_METERS = 20_000
@@ -45,7 +48,7 @@ export function createHomeContexts(db: Db, pricingOf: PricingOf) {
     const [row] = await db.query<{ zone: string; stamp: string; dirty: boolean } & Unsettled>(sql`
       select time_zone as zone,
         concat_ws(' ', ${stampOf('meters')} ${ofHome}), ${stampOf('peripherals')} ${ofHome}),
-          ${stampOf('meter_facts')} ${ofHome} and fact in ('role', 'room', 'parent')),
+          ${stampOf('meter_facts')} ${ofHome} and fact in ('role', 'room', 'parent', 'terms')), ${stampOf('virtual_meters')} ${ofHome}),
           ${stampOf('home_tariffs')} ${ofHome}), ${stampOf('tariffs')} tenant = ${tenant}),
           ${stampOf('off_peak_days')} tenant = ${tenant}), ${stampOf('carbon_factors')} tenant = ${tenant}), ${stampOf('companies')} tenant = ${tenant})) as stamp,
         exists(select 1 from meters m join meter_dirty d on d.meter_id = m.meter_id
@@ -61,18 +64,19 @@ export function createHomeContexts(db: Db, pricingOf: PricingOf) {
     const key = `${tenant}/${HomeID}`
     let parts = known.get(key)
     if (parts?.stamp !== stamp) {
-      const meters = await metersOf(db, tenant, HomeID)
+      const counted = await countedMetersOf(db, tenant, HomeID)
       parts = {
         stamp,
-        meters,
-        flows: flowsOfHome(meters, zone),
-        linesBy: createDivisions(meters, zone),
+        meters: counted.filter(({ terms }) => terms === undefined),
+        flows: flowsOfHome(counted, zone),
+        sold: linesOfRole(counted, 'soldGeneration', zone),
+        linesBy: createDivisions(counted, zone),
         pricing: await pricingOf(db, tenant, HomeID),
       }
       known.set(key, parts)
     }
-    const { meters, flows, linesBy, pricing } = parts
-    return { home: { HomeID, zone }, meters, flows, linesBy, pricing, dirty, unsettled }
+    const { stamp: _, ...rest } = parts
+    return { home: { HomeID, zone }, ...rest, dirty, unsettled }
   }
 }
 

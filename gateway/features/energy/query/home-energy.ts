@@ -6,7 +6,7 @@ import type { EnergyOptions } from './energy.ts'
 import { flowsOfHome } from '../balance/home-flows.ts'
 import { firstDayOf, loadOfMeters } from './load-of-meters.ts'
 import { loadProfile } from './load-profile.ts'
-import { type HomeClock, homesOf, metersOf } from './meters.ts'
+import { type HomeClock, homesOf, metersOf, countedMetersOf } from './meters.ts'
 import { outdoorOf } from './outdoor.ts'
 import { statusesOf } from './readings.ts'
 import { createSlotSums } from './slot-sums.ts'
@@ -23,7 +23,7 @@ export const createHomeEnergy = (options: Pick<EnergyOptions, 'db' | 'settle' | 
     flow?: 'import' | 'consumption',
   ) => loadProfile(options, tenant, home, fromDay, endDay, flow),
   hasBalance: async (tenant: string, { HomeID, zone }: HomeClock): Promise<boolean> =>
-    flowsOfHome(await metersOf(options.db, tenant, HomeID), zone).hasBalance,
+    flowsOfHome(await countedMetersOf(options.db, tenant, HomeID), zone).hasBalance,
   loadOfMeters: (tenant: string, home: HomeClock, ids: readonly string[], fromDay: number, endDay: number) =>
     loadOfMeters(options, tenant, home, ids, fromDay, endDay),
   firstDay: (tenant: string, home: HomeClock) => firstDayOf(options, tenant, home),

@@ -4,7 +4,7 @@ import { ALWAYS, type Dated, valueOn } from '../../../../contract/rules/meter/me
 import type { Grouping } from '../../../../contract/procedures/meter-data.ts'
 import { defaultRoleOf, type MeterRole } from '../../../../contract/rules/meter/meter-roles.ts'
 import type { Member } from './members.ts'
-import type { Meter, Places, VirtualTerms } from './meters.ts'
+import type { Meter, Places } from './meters.ts'
 
 /** The key of what main meters counted and no meter below them did. */
 export const UNTRACKED = 'untracked'
@@ -48,19 +48,12 @@ export function linesOfHome(meters: readonly Meter[], by: Division, zone: string
   for (const [from, to] of timesOf(meters, by, zone)) {
     const day = dayAt(from, zone)
     const stands = tree.standsAt(from, day, 'load')
-    const members = meters.flatMap((meter) => {
-      const stand = stands.get(meter.PeripheralUID)
-      const parts: [key: string, weight: 1 | -1][] = []
-      if (by === 'home') {
-        if (atTop(stand)) parts.push(['', 1])
-      } else {
-        if (stand === 'alone' || stand === 'sub') parts.push([keyOf(meter, by, day), 1])
-        if (stand === 'main') parts.push([UNTRACKED, 1])
-        if (stand === 'sub') parts.push([UNTRACKED, -1])
-      }
-      if (parts.length) taking.add(meter)
-      return parts.flatMap(([key, weight]) => memberOf(meter, lines.at(key), weight))
+    const parts = meters.flatMap((meter) => {
+      const of = partsOf(stands.get(meter.PeripheralUID), by, () => keyOf(meter, by, day))
+      if (of.length) for (const register of registersOf(meter)) taking.add(register)
+      return of.flatMap(([key, weight]) => memberOf(meter, lines.at(key), weight, day))
     })
+    const members = stands.hasVirtual ? mergeMembers(parts) : parts
     const before = epochs.at(-1)
     // A move that makes no difference here divides nothing.
     if (before && isSame(before.members, members)) before.to = to
@@ -68,8 +61,35 @@ export function linesOfHome(meters: readonly Meter[], by: Division, zone: string
   }
   if (by === 'home') lines.at('')
   // Of a balance there is a rest, whether or not a load has others below it.
-  else if (meters.some((meter) => meter.meterId !== null && hadRole(meter, 'gridImport'))) lines.at(UNTRACKED)
+  else if (meters.some((meter) => isCounted(meter) && hadRole(meter, 'gridImport'))) lines.at(UNTRACKED)
   return { keys: lines.keys(), epochs, meters: [...taking] }
+}
+
+/** Of which lines a meter is part by where it stands. */
+function partsOf(stand: Stand | undefined, by: Division, key: () => string): [key: string, weight: 1 | -1][] {
+  if (by === 'home') return atTop(stand) ? [['', 1]] : []
+  if (stand === 'alone') return [[key(), 1]]
+  if (stand === 'main') return [[UNTRACKED, 1]]
+  return stand === 'sub'
+    ? [
+        [key(), 1],
+        [UNTRACKED, -1],
+      ]
+    : []
+}
+
+/** The meters that a meter is counted by: itself, or those of its terms. */
+export const registersOf = (meter: Meter): Meter[] =>
+  meter.terms ? [...new Set(meter.terms.flatMap(({ value }) => value.map(([one]) => one)))] : [meter]
+
+/** Each meter once in a line, by what all its parts weigh; without what weighs nothing. */
+function mergeMembers(members: readonly Member[]): Member[] {
+  const merged = new Map<string, Member>()
+  for (const member of members) {
+    const key = `${member.line} ${member.meterId}`
+    merged.set(key, { ...member, weight: (merged.get(key)?.weight ?? 0) + member.weight })
+  }
+  return [...merged.values()].filter(({ weight }) => weight !== 0)
 }
 
 export const isSame = (a: readonly Member[], b: readonly Member[]): boolean =>
@@ -82,9 +102,12 @@ export const isSame = (a: readonly Member[], b: readonly Member[]): boolean =>
 /** The number of the day that begins a time. */
 const dayAt = (from: number, zone: string): number => (from === -Infinity ? ALWAYS : dayOf(from, zone))
 
-/** The role of a meter on a day. */
-const roleOn = ({ places, PeripheralUID }: Meter, day: number): MeterRole =>
-  (places?.role && valueOn(places.role, day)) ?? defaultRoleOf(PeripheralUID)
+/** The role of a meter on a day; of a virtual one none until somebody says so: it is in no total. */
+const roleOn = ({ places, PeripheralUID, terms }: Meter, day: number): MeterRole | undefined =>
+  (places?.role && valueOn(places.role, day)) ?? (terms ? undefined : defaultRoleOf(PeripheralUID))
+
+/** Whether anything can be added up of a meter. */
+export const isCounted = (meter: Meter): boolean => registersOf(meter).some(({ meterId }) => meterId !== null)
 
 /** Whether a meter ever has a role that somebody said. */
 export const hadRole = ({ places }: Meter, role: MeterRole): boolean =>
@@ -107,7 +130,8 @@ export function topsByRole(
       [...trees].map(([role, tree]) => {
         const stands = tree.standsAt(from, day, role)
         const top = meters.filter(({ PeripheralUID }) => atTop(stands.get(PeripheralUID)))
-        return [role, top.flatMap((meter) => memberOf(meter, 0, 1))]
+        const members = top.flatMap((meter) => memberOf(meter, 0, 1, day))
+        return [role, stands.hasVirtual ? mergeMembers(members) : members]
       }),
     )
     return { from, to, tops }
@@ -121,7 +145,14 @@ export function linesOfRole(meters: readonly Meter[], role: MeterRole, zone: str
     to,
     members: tops.get(role) ?? [],
   }))
-  return { keys: [''], epochs, meters: meters.filter((meter) => hadRole(meter, role)) }
+  const taking = meters.filter((meter) => hadRole(meter, role)).flatMap(registersOf)
+  return { keys: [''], epochs, meters: [...new Set(taking)] }
+}
+
+/** Where each meter stands, and whether one of them is virtual: then a register may be part of several. */
+interface Stands {
+  get(uid: string): Stand | undefined
+  hasVirtual: boolean
 }
 
 /**
@@ -130,19 +161,21 @@ export function linesOfRole(meters: readonly Meter[], role: MeterRole, zone: str
  */
 function createTree(meters: readonly Meter[]) {
   const byUid = new Map(meters.map((meter) => [meter.PeripheralUID, meter]))
-  let known: { parents: (string | null | undefined)[]; stands: Map<string, Stand> } | undefined
+  let known: { parents: (string | null | undefined)[]; stands: Stands } | undefined
   return {
-    standsAt(from: number, day: number, role: MeterRole): Map<string, Stand> {
+    standsAt(from: number, day: number, role: MeterRole): Stands {
       const parents = meters.map((meter) =>
         roleOn(meter, day) === role ? parentAt(byUid, parentOn(meter, day), from, day) : undefined,
       )
       if (known?.parents.every((parent, i) => parent === parents[i])) return known.stands
-      const stands = standsOf(
+      const found = standsOf(
         meters.flatMap(({ PeripheralUID }, i) => {
           const ParentMeter = parents[i]
           return ParentMeter === undefined ? [] : [{ PeripheralUID, ParentMeter }]
         }),
       )
+      const hasVirtual = meters.some(({ terms }, i) => terms !== undefined && parents[i] !== undefined)
+      const stands = { get: (uid: string) => found.get(uid), hasVirtual }
       known = { parents, stands }
       return stands
     },
@@ -171,7 +204,7 @@ export function linesOfMeters(wanted: readonly Wanted[], by: Division, zone: str
       const line = lines.at(by === 'home' ? '' : 'meter' in one ? keyOf(one.meter, by, day) : one.id)
       return terms.flatMap(([meter, weight]) => {
         taking.add(meter)
-        return memberOf(meter, line, weight)
+        return memberOf(meter, line, weight, day)
       })
     })
     return { from, to, members }
@@ -201,19 +234,6 @@ export function linesWithin(lines: Lines, from: number, to: number): Lines {
   }
 }
 
-/** The terms of a virtual meter that are still known, as they held. */
-export const termsOf = (
-  { Terms, History }: VirtualTerms,
-  meters: ReadonlyMap<string, Meter>,
-): Dated<(readonly [Meter, 1 | -1])[]>[] =>
-  (History.length > 0 ? History : [{ from: ALWAYS, value: Terms }]).map(({ from, value }) => ({
-    from,
-    value: value.flatMap(({ PeripheralUID, Factor }) => {
-      const meter = meters.get(PeripheralUID)
-      return meter ? [[meter, Factor] as const] : []
-    }),
-  }))
-
 function createLines() {
   const found = new Map<string, number>()
   return {
@@ -235,9 +255,15 @@ const keyOf = (meter: Meter, by: Division, day: number): string =>
         ? (meter.category ?? UNKNOWN)
         : ''
 
-/** Nothing can be added up of a meter before its first reading. */
-const memberOf = ({ meterId, removedAt }: Meter, line: number, weight: 1 | -1): Member[] =>
-  meterId === null ? [] : [{ meterId, line, weight, removed: removedAt !== null }]
+/** Nothing can be added up of a meter before its first reading; a virtual one is what its terms of the day are. */
+function memberOf(meter: Meter, line: number, weight: 1 | -1, day: number): Member[] {
+  const { meterId, removedAt, terms } = meter
+  if (terms)
+    return (valueOn(terms, day) ?? []).flatMap(([one, factor]) =>
+      memberOf(one, line, weight === factor ? 1 : -1, day),
+    )
+  return meterId === null ? [] : [{ meterId, line, weight, removed: removedAt !== null }]
+}
 
 /** When a removed meter's last interval ends. */
 const endOf = (removedAt: number): number => Math.ceil(removedAt / QUARTER) * QUARTER
@@ -259,10 +285,14 @@ function timesOf(meters: readonly Meter[], by: Division, zone: string): [from: n
   ])
 }
 
-/** When each of the facts begins that some meters do not always have had. */
+/** When each of the facts begins that some meters do not always have had, and the terms of virtual ones. */
 function datesOf(meters: readonly Meter[], facts: readonly (keyof Places)[], zone: string): number[] {
   const days = new Set(
-    meters.flatMap(({ places }) => facts.flatMap((fact) => (places?.[fact] ?? []).map(({ from }) => from))),
+    meters.flatMap(({ places, terms = [] }) =>
+      [terms, ...facts.map((fact) => places?.[fact] ?? [])].flatMap((history) =>
+        history.map(({ from }) => from),
+      ),
+    ),
   )
   days.delete(ALWAYS)
   return [...days].map((day) => startOfDay(day, zone))

@@ -9,7 +9,7 @@ import { firstDays } from './expected-intervals.ts'
 import { linesOfHome, linesOfMeters } from './lines.ts'
 import { emptyDay, type ProfileDay } from './load-profile.ts'
 import type { Member } from './members.ts'
-import { type HomeClock, metersOf } from './meters.ts'
+import { countedMetersOf, type HomeClock, metersOf } from './meters.ts'
 
 /** Days of meters that one answer reads at most. */
 const MOST_DAYS = 40_000
@@ -119,7 +119,7 @@ export async function firstDayOf(
   tenant: string,
   { HomeID, zone }: HomeClock,
 ): Promise<number | undefined> {
-  const { meters } = linesOfHome(await metersOf(db, tenant, HomeID), 'home', zone)
+  const { meters } = linesOfHome(await countedMetersOf(db, tenant, HomeID), 'home', zone)
   const ids = meters.flatMap(({ meterId }) => (meterId === null ? [] : [meterId]))
   await settle(db, ids)
   const [row] = await db.query<{ first: number | null }>(sql`

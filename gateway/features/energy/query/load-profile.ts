@@ -7,7 +7,7 @@ import { epochOf, knownBefore, readHomeDays, sumBefore } from '../rollup/home-da
 import { flowsOfHome } from '../balance/home-flows.ts'
 import type { Lines } from './lines.ts'
 import type { Member } from './members.ts'
-import { metersOf } from './meters.ts'
+import { countedMetersOf } from './meters.ts'
 import { settleHome } from '../rollup/settle-home.ts'
 
 /** A day of a home. */
@@ -39,7 +39,7 @@ export async function loadProfile(
   endDay: number,
   flow: 'import' | 'consumption' = 'import',
 ): Promise<Map<number, ProfileDay>> {
-  const flows = flowsOfHome(await metersOf(db, tenant, HomeID), zone)
+  const flows = flowsOfHome(await countedMetersOf(db, tenant, HomeID), zone)
   const lines = flows.of[flow]
   const meters = [...flows.of.import.meters, ...flows.of.consumption.meters]
   await settle(db, [...new Set(meters.flatMap(({ meterId }) => meterId ?? []))])

@@ -6,8 +6,8 @@ export interface Member {
   meterId: number
   /** Which line. */
   line: number
-  /** Added or taken away. */
-  weight: 1 | -1
+  /** Added (1) or taken away (-1). Once in what makes a total; of a division with virtual meters it may be any whole number. */
+  weight: number
   /** Whether it is a device no more: then only what it left is missing where it left gaps. */
   removed: boolean
   /** The first day on which it is part, and the day after the last; left out for one that always is. */

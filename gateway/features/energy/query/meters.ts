@@ -1,4 +1,9 @@
-import type { Dated, FactValues, StoredFact } from '../../../../contract/rules/meter/meter-facts.ts'
+import {
+  ALWAYS,
+  type Dated,
+  type FactValues,
+  type StoredFact,
+} from '../../../../contract/rules/meter/meter-facts.ts'
 import { capabilityOf, deviceType, deviceTypes } from '../../../../contract/device-kinds/registry.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import { type FactRow, type FactsOfMeter, histories } from '../../../lib/meters/meter-facts.ts'
@@ -21,6 +26,8 @@ export interface Meter {
   frequency: number
   /** Where it stood when, by the day; what is not said of it holds as above for all time. */
   places?: Places
+  /** Of a virtual meter, which has no number and no readings of its own: the meters that it adds and takes away, by the day. */
+  terms?: Dated<(readonly [Meter, 1 | -1])[]>[]
 }
 
 /** Histories of a meter that say where it stands. */
@@ -68,6 +75,56 @@ export async function metersOf(db: Db, tenant: string, homeId?: string): Promise
     }
   })
 }
+
+/** The meters of a home with the virtual ones that were given a role: what its totals are made of. */
+export async function countedMetersOf(db: Db, tenant: string, homeId: string): Promise<Meter[]> {
+  const meters = await metersOf(db, tenant, homeId)
+  const said = await db.query<FactRow>(sql`
+    select f.meter_key as "MeterID", f.fact, f.from_day as from, f.value from meter_facts f
+    join virtual_meters v on v.tenant = f.tenant and v.home_id = f.home_id and v.virtual_meter_id = f.meter_key
+    where f.tenant = ${tenant} and f.home_id = ${homeId} and f.fact = any(${[...PLACES]}) order by f.meter_key, f.from_day`)
+  const facts = histories(said)
+  const ids = [...facts].filter(([, { role }]) => role).map(([id]) => id)
+  if (!ids.length) return meters
+  const byUid = new Map(meters.map((meter) => [meter.PeripheralUID, meter]))
+  const virtual = (await virtualMetersOf(db, tenant, homeId, ids)).map((one): Meter => {
+    const terms = termsOf(one, byUid)
+    const places = facts.get(one.VirtualMeterID)
+    return {
+      HomeID: homeId,
+      PeripheralUID: one.VirtualMeterID,
+      meterId: null,
+      roomId: 0,
+      category: categoryOf(terms),
+      ParentMeter: null,
+      removedAt: null,
+      frequency: 0,
+      ...(places && { places }),
+      terms,
+    }
+  })
+  return [...meters, ...virtual]
+}
+
+/** What all meters that a virtual one adds are; null where they are not alike. */
+function categoryOf(terms: NonNullable<Meter['terms']>): string | null {
+  const added = terms.flatMap(({ value }) => value.flatMap(([meter, factor]) => (factor > 0 ? [meter] : [])))
+  const categories = new Set(added.map(({ category }) => category))
+  return categories.size === 1 ? (added[0]?.category ?? null) : null
+}
+
+/** The terms of a virtual meter that are still known, as they held. */
+export const termsOf = (
+  { Terms, History }: Pick<VirtualTerms, 'Terms' | 'History'>,
+  meters: ReadonlyMap<string, Meter>,
+): NonNullable<Meter['terms']> =>
+  (History.length > 0 ? History : [{ from: ALWAYS, value: Terms }]).map(({ from, value }) => ({
+    from,
+    value: value.flatMap(({ PeripheralUID, Factor }) => {
+      const meter = meters.get(PeripheralUID)
+      return meter ? [[meter, Factor] as const] : []
+    }),
+  }))
 
 /** The home's clock. */
 export interface HomeClock {

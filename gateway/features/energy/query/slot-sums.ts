@@ -3,7 +3,7 @@ import { createDayClock, type DayPlan, type Window } from './day-plans.ts'
 import type { EnergyOptions } from './energy.ts'
 import { createExpectation, firstDays } from './expected-intervals.ts'
 import { type Lines, linesOfHome } from './lines.ts'
-import { type HomeClock, metersOf } from './meters.ts'
+import { type HomeClock, countedMetersOf } from './meters.ts'
 import { sumEpochs } from './sum-lines.ts'
 import { createSumCache, type Sums } from './sums.ts'
 
@@ -35,7 +35,7 @@ export function createSlotSums({ db, settle, clock }: Pick<EnergyOptions, 'db' |
     days: readonly SlotDay[],
     slots: number,
   ): Promise<MemberLine[]> {
-    const { lines, names } = byMember(linesOfHome(await metersOf(db, tenant, HomeID), by, zone))
+    const { lines, names } = byMember(linesOfHome(await countedMetersOf(db, tenant, HomeID), by, zone))
     const first = days[0]
     if (!first || names.length === 0) return []
     await settle(

@@ -16,7 +16,7 @@ import { balanceDays, type DaysByPart } from '../balance/balance-days.ts'
 import { epochOf, type HomeDay, type HomeKey } from './home-days.ts'
 import { flowsOfHome, type HomeFlows } from '../balance/home-flows.ts'
 import type { Epoch } from '../query/lines.ts'
-import { metersOf } from '../query/meters.ts'
+import { countedMetersOf } from '../query/meters.ts'
 
 /** A home with its clock and the meters that make its total. */
 export interface SettledHome extends HomeKey {
@@ -120,7 +120,7 @@ export async function settleHomes(db: Db, log: Pick<Log, 'error'>, closed: () =>
         continue
       }
       try {
-        const flows = flowsOfHome(await metersOf(db, tenant, HomeID), zone)
+        const flows = flowsOfHome(await countedMetersOf(db, tenant, HomeID), zone)
         await settleHome(db, { tenant, HomeID, zone, flows }, monthOfDay(from), monthOfDay(from))
       } catch (err) {
         failed.add(HomeID)

@@ -9,6 +9,7 @@ import { describeFields } from '../../../data/failure.ts'
 import { useDevices, useHomes } from '../../../data/homes.ts'
 import { useMay } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
+import { useRoles } from '../../../domain/energy/use-roles.ts'
 import { t as tNow, useT } from '../../../lib/i18n/i18n.ts'
 import { DayField } from '../../../ui/inputs/day-field/day-field.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
@@ -35,14 +36,15 @@ export function MoveDialog({ place, id, fact, close }: Props) {
   const now = useNow()
   const mayDate = useMay('electricity', 'Update')
   const today = formatDay(dayOf(now, place.zone))
-  const current = usePlace(place, id, fact)
+  const ofDevice = usePlace(place, id, fact)
   const known = useQuery(callQuery(meterFacts.listMeterFact, { HomeID: place.homeId, MeterID: id })).data
   const [chosen, choose] = useState<string | number | null>()
   const [way, setWay] = useState<(typeof WAYS)[number]>('today')
   const [date, setDate] = useState(today)
   const { busy, refused, run } = useMove(mayDate)
-  const value = chosen === undefined ? current : chosen
   const said = (known ?? []).filter((one) => one.Fact === fact)
+  const current = said.length ? (said.at(-1)?.Value as string | number | null) : ofDevice
+  const value = chosen === undefined ? current : chosen
   const history: Said<MeterFact['Value']>[] = said.length ? said : [{ From: null, Value: current }]
   const From = way === 'always' ? null : way === 'today' ? today : date
   const name = place.nameOf(id)
@@ -140,7 +142,7 @@ const useMove = (mayDate: boolean) =>
     { shows: 'fields' },
   )
 
-/** Where the meter stands now. */
+/** Where the meter stands by its device. */
 function usePlace(place: Place, id: string, fact: MoveFact): string | number | null {
   const device = useDevices(place.homeId).data?.Peripherals.find(({ PeripheralUID }) => PeripheralUID === id)
   return fact === 'room' ? (device?.RoomID ?? 0) : (place.meters.get(id)?.ParentMeter ?? null)
@@ -148,11 +150,15 @@ function usePlace(place: Place, id: string, fact: MoveFact): string | number | n
 
 function useOptions(place: Place, id: string, fact: MoveFact): { value: string | number; label: string }[] {
   const t = useT()
+  const roles = useRoles(place.homeId)
   const rooms = useHomes()?.find(({ HomeID }) => HomeID === place.homeId)?.RoomList ?? []
   if (fact === 'room') return rooms.map(({ RoomID, RoomName }) => ({ value: RoomID, label: RoomName }))
   return [
     { value: '', label: t('devices:noParentMeter') },
-    ...[...place.meters.values()]
+    ...[
+      ...place.meters.values(),
+      ...[...place.virtual.values()].filter((one) => roles?.saidOf(one.PeripheralUID)),
+    ]
       .filter(({ PeripheralUID }) => PeripheralUID !== id)
       .map((meter) => ({ value: meter.PeripheralUID, label: meter.name })),
   ]

@@ -1,6 +1,7 @@
-import { Modal, Select } from 'antd'
+import { Checkbox, Modal, Select } from 'antd'
 import { useState } from 'react'
 import { dayOf, formatDay } from '../../../../contract/rules/energy/periods.ts'
+import type { VirtualTerm } from '../../../../contract/resources/virtual-meter.ts'
 import { METER_ROLES, type MeterRole } from '../../../../contract/rules/meter/meter-roles.ts'
 import { describeFields } from '../../../data/failure.ts'
 import { t as tNow, useT } from '../../../lib/i18n/i18n.ts'
@@ -9,28 +10,34 @@ import page from '../../../ui/page/page.module.css'
 import type { Place } from '../place.ts'
 import { firstDay, Since, type SinceChoice } from './since.tsx'
 import { useSaveRoles } from './use-save-roles.ts'
+import { isDifference, mainOf, placesOf } from './virtual-places.ts'
 
 interface Props {
   place: Place
   id: string
-  /** As it is now. */
-  role: MeterRole
+  /** As it is now; undefined of a virtual meter that is in no total. */
+  role: MeterRole | undefined
+  /** What a virtual meter is made of. */
+  terms?: readonly VirtualTerm[]
   close: () => void
 }
 
 /** What a meter measures of its site, and from when on; the gateway refuses one that does not go with the meter above it. */
-export function RoleDialog({ place, id, role, close }: Props) {
+export function RoleDialog({ place, id, role, terms, close }: Props) {
   const t = useT()
   const today = formatDay(dayOf(useNow(), place.zone))
-  const [value, choose] = useState(role)
+  const [value, choose] = useState<MeterRole>(role ?? 'load')
+  const [places, setPlaces] = useState(true)
   const [since, setSince] = useState<SinceChoice>({ way: 'always', date: today })
   const { busy, refused, run } = useSaveRoles(place.homeId)
   const name = place.nameOf(id)
   const From = firstDay(since, today)
   const save = async () => {
     if (From === undefined) return
-    const done = await run({ changes: [{ MeterID: id, Role: value, raised: false }], From }, () =>
-      tNow('balance:role.done', { name }),
+    const put = places && terms ? placesOf(id, terms, place.meters) : []
+    const done = await run(
+      { changes: [{ MeterID: id, Role: value, raised: false }], places: put, From },
+      () => tNow('balance:role.done', { name }),
     )
     if (done) close()
   }
@@ -46,7 +53,7 @@ export function RoleDialog({ place, id, role, close }: Props) {
       onCancel={close}
     >
       <div className={page.stack}>
-        <p className={page.hint}>{t('balance:role.why')}</p>
+        <p className={page.hint}>{t(terms ? 'balance:role.whyVirtual' : 'balance:role.why')}</p>
         <Select
           aria-label={t('balance:role.label')}
           value={value}
@@ -54,6 +61,13 @@ export function RoleDialog({ place, id, role, close }: Props) {
           options={METER_ROLES.map((one) => ({ value: one, label: t(`balance:roles.${one}`) }))}
         />
         <p className={page.hint}>{t(`balance:roleHelp.${value}`)}</p>
+        {terms && (
+          <Checkbox checked={places} onChange={({ target }) => setPlaces(target.checked)}>
+            {isDifference(terms)
+              ? t('balance:role.below', { name: place.nameOf(mainOf(terms) ?? '') })
+              : t('balance:role.above')}
+          </Checkbox>
+        )}
         <Since value={since} today={today} zone={place.zone} change={setSince} />
         {Object.values(describeFields(refused)).map((text) => (
           <p key={text} className={page.fault} role="alert">

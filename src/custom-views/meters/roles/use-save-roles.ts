@@ -1,17 +1,29 @@
 import { meterFacts } from '../../../../contract/procedures/meter-facts.ts'
 import type { RoleChange } from '../../../../contract/rules/meter/role-answers.ts'
 import { useAction } from '../../../data/use-action.ts'
+import type { Standing } from './virtual-places.ts'
 
-/** Says the roles of meters from a day on: first those that stand above others, so that none is refused on the way. */
+interface Said {
+  changes: readonly RoleChange[]
+  /** Meters that stand elsewhere as well. */
+  places?: readonly Standing[]
+  /** The first day, null for always. */
+  From: string | null
+}
+
+/** Says the roles of meters from a day on, all of them or none. */
 export const useSaveRoles = (HomeID: string) =>
   useAction(
-    async ({ changes, From }: { changes: readonly RoleChange[]; From: string | null }, send) => {
-      for (const { MeterID, raised } of changes)
-        if (raised)
-          await send(meterFacts.setMeterFact, { HomeID, MeterID, Fact: 'parent', Value: null, From })
-      for (const { MeterID, Role } of changes)
-        await send(meterFacts.setMeterFact, { HomeID, MeterID, Fact: 'role', Value: Role, From })
-      return true
-    },
+    ({ changes, places = [], From }: Said, send) =>
+      send(meterFacts.setMeterFacts, {
+        HomeID,
+        Facts: [
+          ...changes.flatMap(({ MeterID, Role, raised }) => [
+            ...(raised ? [{ MeterID, Fact: 'parent' as const, Value: null, From }] : []),
+            { MeterID, Fact: 'role' as const, Value: Role, From },
+          ]),
+          ...places.map(({ MeterID, parent }) => ({ MeterID, Fact: 'parent' as const, Value: parent, From })),
+        ],
+      }),
     { shows: 'fields' },
   )

@@ -5,10 +5,11 @@ import type { MeterFact } from '../../../../contract/procedures/meter-facts.ts'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import { parseDay, startOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { settleHomes } from '../../../../gateway/features/energy/rollup/settle-home.ts'
-import { sql } from '../../../../gateway/store/db.ts'
-import { quiet } from '../../../support/postgres.ts'
+import { openDb, sql } from '../../../../gateway/store/db.ts'
+import { quiet, testSocketDir } from '../../../support/postgres.ts'
 import { addMeter, addSite, seeded, type Site, storeEnergy } from '../../../support/stored-energy.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
+import { store } from '../energy/rollup/meters.ts'
 
 let world: World
 let root: Caller
@@ -286,6 +287,18 @@ describe('what is said of a meter', () => {
     expect(status).toMatchObject({ code: ERRORS.CONFLICT.code, fields: { Seen: 'changed' } })
   })
 
+  it('is listed by the meter, and by the fact alone', async () => {
+    await set('air', 'role', 'load', null)
+    await set('main', 'limit', 900, null)
+    const list = async (more: object) =>
+      (await root.post('/ListMeterFact', { HomeID: site.HomeID, ...more })).results.map(
+        ({ MeterID, Fact }: MeterFact) => `${MeterID} ${Fact}`,
+      )
+    expect(await list({})).toEqual([`${uid('air')} role`, `${uid('main')} limit`])
+    expect(await list({ Fact: 'role' })).toEqual([`${uid('air')} role`])
+    expect(await list({ MeterID: uid('main'), Fact: 'role' })).toEqual([])
+  })
+
   it('is said once, however often the same request comes', async () => {
     const RequestID = 'the-same'
     const first = await set('air', 'room', rooms.hall, '2025-12-05', { RequestID })
@@ -317,6 +330,96 @@ describe('what is said of a meter', () => {
     await set('air', 'room', rooms.hall, '2025-12-05')
     expect((await forget('air', 'room', null)).status.fields).toEqual({ From: 'required' })
     expect((await forget('air', 'room', '2025-12-06')).status.fields).toEqual({ From: 'notFound' })
+  })
+})
+
+describe('a day that is easily got wrong', () => {
+  it('is 29 February, and no other year has one', async () => {
+    const leap = await addMeter(world, root, site, uid('leap'), { RoomID: rooms.kitchen })
+    await storeEnergy(world, site, leap, [at('2024-02-28'), at('2024-03-02')], () => 1)
+    expect((await set('leap', 'room', rooms.hall, '2024-02-29')).status).toEqual({ code: 0 })
+    expect(await sums('room', '2024-02-28', '2024-03-01')).toMatchObject({
+      [rooms.kitchen]: 96,
+      [rooms.hall]: 96,
+    })
+    expect((await set('leap', 'room', 0, '2025-02-29')).status.fields).toEqual({ From: 'invalid' })
+  })
+
+  it('lies before the first reading: all that was counted since stands there', async () => {
+    const was = await sums('room', '2025-11-01', TODAY)
+    await set('air', 'room', rooms.hall, '2025-01-01')
+    const is = await sums('room', '2025-11-01', TODAY)
+    expect(is[rooms.hall]).toBe(was[rooms.kitchen])
+    expect((await sums('room', '2024-12-30', '2025-01-03'))[rooms.hall]).toBe(0)
+  })
+
+  it('is that on which a meter was replaced and got another role: the day is of one role, and both counters are in it', async () => {
+    const swapped = await addMeter(world, root, site, uid('swapped'))
+    const noon = at('2025-12-10') + 12 * 3_600_000
+    const readings = Array.from({ length: 73 }, (_, hour) => {
+      const moment = at('2025-12-09') + hour * 3_600_000
+      return { timestamp: moment, kwh: moment < noon ? 1_000 + hour : hour - 36 }
+    })
+    await store(world.db, swapped, readings)
+    const replaced = await root.post('/CreateMeterCorrection', {
+      HomeID: site.HomeID,
+      PeripheralUID: uid('swapped'),
+      Kind: 'replacement',
+      From: noon,
+      OldKwh: 1_036,
+      NewKwh: 0,
+      Note: 'new meter',
+    })
+    expect(replaced.status).toEqual({ code: 0 })
+    await set('swapped', 'role', 'check', '2025-12-10')
+    const own = async (date: string) => {
+      const range = { From: at(date), To: at(date) + 86_400_000, Resolution: 'day' }
+      const { results } = await root.post('/GetEnergySeries', {
+        HomeID: site.HomeID,
+        ...range,
+        PeripheralUIDs: [uid('swapped')],
+      })
+      return results.Series[0].Points[0].kWh
+    }
+    expect([await own('2025-12-09'), await own('2025-12-10'), await own('2025-12-11')]).toEqual([24, 24, 24])
+    const before = await sums('home', '2025-12-09', '2025-12-10')
+    await set('swapped', 'role', 'check', null)
+    const without = await sums('home', '2025-12-09', '2025-12-10')
+    expect((Object.values(before)[0] ?? 0) - (Object.values(without)[0] ?? 0)).toBeCloseTo(24, 6)
+  })
+})
+
+describe('two gateways on one database', () => {
+  it('never put two meters above each other, and lose nothing that either was told', async () => {
+    const db = openDb({
+      socketDir: testSocketDir(),
+      database: world.dbName,
+      max: 4,
+      statementTimeout: 0,
+      log: quiet,
+    })
+    const second = await startWorld({
+      database: { db, name: world.dbName, drop: () => db.close() },
+      clock: world.clock,
+    })
+    try {
+      const say = (caller: Caller, name: string, Fact: string, Value: unknown) =>
+        caller.post('/SetMeterFact', { HomeID: site.HomeID, MeterID: uid(name), Fact, Value, From: TODAY })
+      const other = second.as(root)
+      const both = await Promise.all([
+        say(root, 'main', 'parent', uid('lift')),
+        say(other, 'lift', 'parent', uid('main')),
+        say(root, 'air', 'room', rooms.hall),
+        say(other, 'air', 'limit', 50),
+      ])
+      expect(both.map(({ status }) => status.fields ?? null).filter((one) => one !== null)).toEqual([
+        { Value: 'loop' },
+      ])
+      const said = (await facts('air')).map(({ Fact }) => Fact)
+      expect(said).toEqual(expect.arrayContaining(['limit', 'room']))
+    } finally {
+      await second.close()
+    }
   })
 })
 
@@ -360,9 +463,7 @@ describe('a virtual meter', () => {
     })
     expect(
       (await root.post('/SetMeterFact', { ...terms, Fact: 'role', Value: 'load' })).status.fields,
-    ).toEqual({
-      Fact: 'invalid',
-    })
+    ).toEqual({ [`Terms.${uid('main')}.2025-12-01/`]: 'countedTwice' })
   })
 })
 

@@ -70,7 +70,13 @@ it('says of each meter in the file how far its last reading can be believed', as
     <QueryClientProvider client={queryClient}>
       <App>
         <MeterExport
-          place={{ homeId: 'h1', zone: ZONE, meters: new Map(), nameOf: (id) => NAMES[id] ?? id }}
+          place={{
+            homeId: 'h1',
+            zone: ZONE,
+            meters: new Map(),
+            virtual: new Map(),
+            nameOf: (id) => NAMES[id] ?? id,
+          }}
           rows={rows}
           byId={new Map(statuses.map((one) => [one.PeripheralUID, one]))}
         />

@@ -7,6 +7,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { meterCorrections, type MeterCorrection } from '../../../../contract/procedures/meter-corrections.ts'
 import { meterData } from '../../../../contract/procedures/meter-data.ts'
 import { meterFacts } from '../../../../contract/procedures/meter-facts.ts'
+import { placeFacts } from '../../../../contract/procedures/place-facts.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
 import { peripheral, peripheralCalls } from '../../../../contract/resources/peripheral.ts'
 import { virtualMeter, type VirtualMeter } from '../../../../contract/resources/virtual-meter.ts'
@@ -392,7 +393,12 @@ describe('the meters page', () => {
     open('?tab=virtual')
     const list = await screen.findByRole('list', { name: '虛擬電表' })
     expect(await within(list).findByText('6.00')).toBeTruthy()
-    expect(within(list).queryByRole('button')).toBeNull()
+    fireEvent.click(within(list).getByRole('button', { name: /更多動作/ }))
+    expect(
+      within(list)
+        .getAllByRole('menuitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['沿革'])
     expect(screen.getByText(/您缺少「.*」的「.*」權限/)).toBeTruthy()
   })
 
@@ -666,7 +672,7 @@ describe('the roles of meters', () => {
         Meters: { Reporting: 2, Total: 2 },
         Carbon: [],
       }),
-      answers(meterFacts.setMeterFact, []),
+      answers(meterFacts.setMeterFacts, []),
     ),
   )
 
@@ -676,11 +682,11 @@ describe('the roles of meters', () => {
     const dialog = await screen.findByRole('dialog')
     const preview = await within(dialog).findByRole('region', { name: '以此設定計算的昨天' })
     expect(within(preview).getAllByRole('row').at(-1)?.textContent).toBe('合計12.00kWh12.00kWh')
-    expect(sentTo(meterFacts.setMeterFact.path)).toEqual([])
+    expect(sentTo(meterFacts.setMeterFacts.path)).toEqual([])
     await user.click(within(dialog).getByRole('button', { name: /儲\s*存/ }))
     await waitFor(() =>
-      expect(sentTo(meterFacts.setMeterFact.path)).toMatchObject([
-        { HomeID: 'h1', MeterID: 'a', Fact: 'role', Value: 'gridImport', From: null },
+      expect(sentTo(meterFacts.setMeterFacts.path)).toMatchObject([
+        { HomeID: 'h1', Facts: [{ MeterID: 'a', Fact: 'role', Value: 'gridImport', From: null }] },
       ]),
     )
   })
@@ -693,5 +699,188 @@ describe('the roles of meters', () => {
     )
     open()
     expect(await screen.findByText('發電')).toBeTruthy()
+  })
+})
+
+describe('the timeline of a meter', () => {
+  const said = (Fact: string, From: string | null, Value: unknown, By: string | null = '王小明') => ({
+    MeterID: 'b',
+    Fact,
+    From,
+    Value,
+    By,
+    At: at,
+  })
+  const show = async (facts: object[]) => {
+    server.use(
+      answers(meterFacts.listMeterFact, facts as never),
+      answers(meterFacts.listEndedRoom, []),
+      answers(meterFacts.setMeterFact, []),
+      answers(meterFacts.deleteMeterFact, []),
+    )
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: '「空調」的更多動作' }))
+    await user.click(await screen.findByText('沿革'))
+    return { user, drawer: await screen.findByRole('dialog') }
+  }
+
+  it('tells since when each fact holds and who said so, and what was learnt', async () => {
+    const { drawer } = await show([
+      said('parent', null, null, null),
+      said('parent', '2026-02-01', 'a'),
+      said('learnt', '2026-01-10', 120, null),
+    ])
+    const parents = await within(drawer).findByRole('region', { name: '母電表' })
+    expect(
+      within(parents)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual([
+      expect.stringMatching(/^總表 目前2026-02-01 起王小明 於 2026\/3\/4/),
+      expect.stringMatching(/一直以來系統於/),
+    ])
+    const limits = within(drawer).getByRole('region', { name: '功率上限' })
+    expect(within(limits).getByText(/kW（依讀數推算）/)).toBeTruthy()
+    expect(within(limits).queryByRole('button', { name: /^刪除/ })).toBeNull()
+    expect(within(drawer).getByRole('region', { name: '角色' }).textContent).toContain('沒有另外設定')
+  })
+
+  it('is taken back after asking, and put back as it was', async () => {
+    const { user, drawer } = await show([said('role', null, 'load'), said('role', '2026-02-01', 'check')])
+    const roles = await within(drawer).findByRole('region', { name: '角色' })
+    await user.click(within(roles).getByRole('button', { name: /^刪除「角色：對照/ }))
+    await user.click(await screen.findByRole('button', { name: /^刪\s*除$/ }))
+    const key = { HomeID: 'h1', MeterID: 'b', Fact: 'role', From: '2026-02-01' }
+    await waitFor(() => expect(sentTo(meterFacts.deleteMeterFact.path)).toMatchObject([key]))
+    await user.click(await within(drawer).findByRole('button', { name: /復\s*原/ }))
+    await waitFor(() =>
+      expect(sentTo(meterFacts.setMeterFact.path)).toMatchObject([{ ...key, Value: 'check' }]),
+    )
+  })
+
+  it('sets a limit from a day on', async () => {
+    const { user, drawer } = await show([])
+    await user.click(await within(drawer).findByRole('button', { name: '設定上限' }))
+    await screen.findByText('「空調」的功率上限')
+    const dialog = screen.getAllByRole('dialog').at(-1) as HTMLElement
+    fireEvent.change(within(dialog).getByLabelText('這個電表的功率上限（kW）'), {
+      target: { value: '60000' },
+    })
+    await user.click(within(dialog).getByText('一直都是如此'))
+    await user.click(within(dialog).getByRole('button', { name: /儲\s*存/ }))
+    await waitFor(() =>
+      expect(sentTo(meterFacts.setMeterFact.path)).toMatchObject([
+        { HomeID: 'h1', MeterID: 'b', Fact: 'limit', Value: 60_000, From: null },
+      ]),
+    )
+  })
+})
+
+describe('a virtual meter', () => {
+  const openMenu = async (item: string) => {
+    server.use(
+      answers(virtualMeter.operations.list, [WITHOUT_COOLING]),
+      answers(virtualMeter.operations.update, WITHOUT_COOLING),
+      answers(meterFacts.setMeterFacts, []),
+    )
+    const { user } = open('?tab=virtual')
+    await user.click(await screen.findByRole('button', { name: /更多動作/ }))
+    await user.click(await screen.findByRole('menuitem', { name: item }))
+    return { user, dialog: await screen.findByRole('dialog') }
+  }
+
+  it('is given a role together with the place at which nothing counts twice', async () => {
+    const { user, dialog } = await openMenu('電表角色')
+    expect(within(dialog).getByText('將它放在「總表」之下，作為其中的一部分')).toBeTruthy()
+    await user.click(within(dialog).getByRole('button', { name: /儲\s*存/ }))
+    await waitFor(() =>
+      expect(sentTo(meterFacts.setMeterFacts.path)).toMatchObject([
+        {
+          Facts: [
+            { MeterID: 'virtual-1', Fact: 'role', Value: 'load', From: null },
+            { MeterID: 'virtual-1', Fact: 'parent', Value: 'a', From: null },
+          ],
+        },
+      ]),
+    )
+  })
+
+  it('is renamed without a word on its terms, which get a first day when they change', async () => {
+    const { user, dialog } = await openMenu('編輯')
+    expect(within(dialog).queryByText('從今天起')).toBeNull()
+    fireEvent.change(within(dialog).getByLabelText('名稱', { selector: 'input' }), {
+      target: { value: '公設' },
+    })
+    await user.click(within(dialog).getByRole('button', { name: '移除第 2 個電表' }))
+    await user.click(await within(dialog).findByText('一直都是如此'))
+    await user.click(within(dialog).getByRole('button', { name: /儲\s*存/ }))
+    await waitFor(() =>
+      expect(sentTo(virtualMeter.operations.update.path)).toMatchObject([
+        { VirtualMeterName: '公設', Terms: [{ PeripheralUID: 'a', Factor: 1 }], From: null },
+      ]),
+    )
+  })
+})
+
+describe('the area and hours of a site', () => {
+  const room = { HomeID: 'h1', RoomID: 1, RoomName: '會議室', PeripheralList: [], ThingNameList: [] }
+  const show = async (facts: object[] = []) => {
+    server.use(
+      answers(home.operations.list, [
+        {
+          HomeID: 'h1',
+          HomeName: '總部',
+          TimeZone: 'Asia/Taipei',
+          ThreadNetworkKey: null,
+          Latitude: null,
+          Longitude: null,
+          RoomList: [room],
+        },
+      ]),
+      answers(placeFacts.listPlaceFact, facts as never),
+      answers(placeFacts.setPlaceFact, []),
+    )
+    const { user } = open('?tab=places')
+    return { user, list: await screen.findByRole('list', { name: '面積與使用時間' }) }
+  }
+  const said = (RoomID: number | null, Fact: string, Value: unknown) => ({
+    RoomID,
+    Fact,
+    From: null,
+    Value,
+    By: '王小明',
+    At: at,
+  })
+
+  it('stand beside the site and each room, and tell what nobody has said', async () => {
+    const hours = [{ Weekdays: [1, 2, 3, 4, 5], From: 540, To: 1080, Days: 'workdays' }]
+    const { list } = await show([said(null, 'area', 1_200), said(null, 'hours', hours), said(1, 'hours', [])])
+    await waitFor(() => expect(within(list).getAllByRole('listitem')).toHaveLength(2))
+    const [site, ofRoom] = within(list)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent)
+    expect(site).toMatch(/總部.*1,200.* m².*週一–週五 09:00–18:00 \(只有工作日\)/)
+    expect(ofRoom).toMatch(/會議室面積未設定使用時間整週都不使用/)
+  })
+
+  it('are set from a day on, of a room as well', async () => {
+    const { user, list } = await show()
+    await user.click(await within(list).findByRole('button', { name: '「會議室」的更多動作' }))
+    await user.click(await screen.findByRole('menuitem', { name: '設定使用時間' }))
+    const dialog = await screen.findByRole('dialog')
+    await user.click(within(dialog).getByText('自訂時間'))
+    await user.click(within(dialog).getByRole('checkbox', { name: '週五' }))
+    await user.click(within(dialog).getByRole('button', { name: /儲\s*存/ }))
+    await waitFor(() =>
+      expect(sentTo(placeFacts.setPlaceFact.path)).toMatchObject([
+        {
+          RoomID: 1,
+          Fact: 'hours',
+          Value: [{ Weekdays: [1, 2, 3, 4], From: 540, To: 1080, Days: 'workdays' }],
+          From: null,
+          Seen: [],
+        },
+      ]),
+    )
   })
 })

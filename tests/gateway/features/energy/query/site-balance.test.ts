@@ -134,6 +134,26 @@ describe('a site without roles', () => {
       .Series as EnergySeries[]
     expect(own[0]?.Points[0]?.kWh ?? 0).toBeGreaterThan(0)
   })
+
+  it('tells of a second register by its id in load profiles, histories and peaks', async () => {
+    const { From, To } = range('day')
+    const profile = await ask('/GetLoadProfile', { From, To, Shape: 'week', PeripheralUIDs: ['grid.return'] })
+    expect(profile.Summary.PeakKw).toBeGreaterThan(1)
+    const Quantities = [
+      { PeripheralUID: 'grid.return', Field: 'AccumulatePower' },
+      { PeripheralUID: 'grid', Field: 'AccumulateReturn' },
+    ]
+    const [byRegister, byDevice] = await ask('/GetHistorySeries', { Quantities, From, To })
+    expect(byRegister.Values.length).toBeGreaterThan(0)
+    expect(byRegister).toEqual({ ...byDevice, ...Quantities[0] })
+    await role('grid.return', 'load')
+    const { Peaks } = await ask('/GetDemand')
+    const names = Peaks.flatMap(({ Meters }: { Meters: { PeripheralUID: string }[] }) =>
+      Meters.map(({ PeripheralUID }) => PeripheralUID),
+    )
+    expect(names).toContain('grid.return')
+    await ask('/DeleteMeterFact', { MeterID: 'grid.return', Fact: 'role', From: null })
+  })
 })
 
 describe('a site with import, export and generation', () => {

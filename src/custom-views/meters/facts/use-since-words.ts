@@ -1,0 +1,7 @@
+import { useT } from '../../../lib/i18n/i18n.ts'
+
+/** Since when something holds, in words; null where it always did. */
+export function useSinceWords(): (From: string | null) => string {
+  const t = useT()
+  return (From) => (From === null ? t('meters:facts.always') : t('meters:facts.from', { date: From }))
+}

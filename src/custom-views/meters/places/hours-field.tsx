@@ -1,0 +1,117 @@
+import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
+import { Button, Checkbox, Select, TimePicker } from 'antd'
+import dayjs from 'dayjs'
+import { MAX_WINDOWS, type OpeningHours } from '../../../../contract/procedures/place-facts.ts'
+import { DAY_KINDS } from '../../../../contract/rules/automation/schedule.ts'
+import { formatMinute } from '../../../../contract/rules/energy/periods.ts'
+import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
+import page from '../../../ui/page/page.module.css'
+import styles from '../meters.module.css'
+import { OFFICE, WEEK, weekdayName } from './hours-words.ts'
+
+type Window = OpeningHours[number]
+
+/** Weekly hours: parts of days, any number of them. */
+export function HoursField({
+  value,
+  change,
+}: {
+  value: OpeningHours
+  change: (hours: OpeningHours) => void
+}) {
+  const t = useT()
+  return (
+    <div className={page.stack}>
+      {value.length === 0 && <p className={page.hint}>{t('meters:places.never')}</p>}
+      <ol className={styles.list}>
+        {value.map((window, i) => (
+          // A window is what it is at its place.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={i} className={page.stack}>
+            <WindowFields
+              window={window}
+              number={i + 1}
+              change={(next) => change(value.map((one, at) => (at === i ? next : one)))}
+              drop={() => change(value.filter((_, at) => at !== i))}
+            />
+          </li>
+        ))}
+      </ol>
+      <div>
+        <Button
+          icon={<PlusOutlined />}
+          disabled={value.length >= MAX_WINDOWS}
+          onClick={() => change([...value, OFFICE])}
+        >
+          {t('meters:places.addWindow')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function WindowFields(props: {
+  window: Window
+  number: number
+  change: (window: Window) => void
+  drop: () => void
+}) {
+  const { window, number, change, drop } = props
+  const t = useT()
+  const language = useLanguage()
+  const label = (name: string) => t('meters:places.ofWindow', { name, number })
+  const time = (name: 'From' | 'To', text: string) => (
+    <label>
+      {text}{' '}
+      <TimePicker
+        aria-label={label(text)}
+        format="HH:mm"
+        showNow={false}
+        needConfirm={false}
+        allowClear={false}
+        value={dayjs(`2026-01-04T${formatMinute(window[name])}`)}
+        onChange={(at) => change({ ...window, [name]: at ? at.hour() * 60 + at.minute() : 0 })}
+      />
+    </label>
+  )
+  return (
+    <>
+      <fieldset className={page.tightRow} aria-label={label(t('meters:places.weekdays'))}>
+        {WEEK.map((day) => (
+          <Checkbox
+            key={day}
+            checked={window.Weekdays.includes(day)}
+            onChange={({ target }) =>
+              change({
+                ...window,
+                Weekdays: WEEK.filter((one) =>
+                  one === day ? target.checked : window.Weekdays.includes(one),
+                ),
+              })
+            }
+          >
+            {weekdayName(day, language)}
+          </Checkbox>
+        ))}
+      </fieldset>
+      <div className={page.tightRow}>
+        {time('From', t('meters:places.opens'))}
+        {time('To', t('meters:places.closes'))}
+        <Select
+          aria-label={label(t('meters:places.days'))}
+          value={window.Days}
+          options={DAY_KINDS.map((kind) => ({ value: kind, label: t(`meters:places.kinds.${kind}`) }))}
+          onChange={(Days) => change({ ...window, Days })}
+        />
+        <Button
+          type="text"
+          danger
+          icon={<DeleteOutlined />}
+          aria-label={t('meters:places.dropWindow', { number })}
+          onClick={drop}
+        />
+      </div>
+      {window.To <= window.From && <p className={page.hint}>{t('meters:places.overnight')}</p>}
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import type { OpeningHours } from '../../../../contract/procedures/place-facts.ts'
+import { formatMinute } from '../../../../contract/rules/energy/periods.ts'
+import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
+import type { Language } from '../../../lib/i18n/words.ts'
+
+/** What new hours begin with: an office's day. */
+export const OFFICE: OpeningHours[number] = {
+  Weekdays: [1, 2, 3, 4, 5],
+  From: 540,
+  To: 1080,
+  Days: 'workdays',
+}
+
+/** Days of the week, Monday first; 0 is Sunday. */
+export const WEEK = [1, 2, 3, 4, 5, 6, 0] as const
+
+/** A day of the week by its short name. */
+export const weekdayName = (day: number, language: Language): string =>
+  // 2026-01-04 is a Sunday.
+  new Date(Date.UTC(2026, 0, 4 + day)).toLocaleDateString(language, { timeZone: 'UTC', weekday: 'short' })
+
+/** Days of the week as ranges: `Mon–Fri, Sun`. */
+export function weekdayRanges(days: readonly number[], language: Language): string {
+  const at = WEEK.flatMap((day, i) => (days.includes(day) ? [i] : []))
+  const ranges: [first: number, last: number][] = []
+  for (const i of at) {
+    const last = ranges.at(-1)
+    if (last && last[1] === i - 1) last[1] = i
+    else ranges.push([i, i])
+  }
+  const name = (i: number) => weekdayName(WEEK[i] as number, language)
+  const texts = ranges.flatMap(([first, last]) =>
+    last - first > 1
+      ? [`${name(first)}–${name(last)}`]
+      : first === last
+        ? [name(first)]
+        : [name(first), name(last)],
+  )
+  return new Intl.ListFormat(language, { type: 'unit', style: 'short' }).format(texts)
+}
+
+/** When a place is open, in words. */
+export function useHoursWords(): (hours: OpeningHours | null) => string {
+  const t = useT()
+  const language = useLanguage()
+  return (hours) => {
+    if (hours === null) return t('meters:places.unsaid')
+    if (hours.length === 0) return t('meters:places.never')
+    const texts = hours.map(({ Weekdays, From, To, Days }) => {
+      const days = Weekdays.length === WEEK.length ? '' : weekdayRanges(Weekdays, language)
+      const isAllDay = From === 0 && To === 0
+      const until = To <= From ? t('meters:places.nextDay', { time: formatMinute(To) }) : formatMinute(To)
+      const time = isAllDay ? t('meters:places.allDay') : `${formatMinute(From)}–${until}`
+      const kind = Days === 'all' ? '' : `(${t(`meters:places.kinds.${Days}`)})`
+      return [days, time, kind].filter(Boolean).join(' ')
+    })
+    return texts.join(language === 'zh-TW' ? '；' : '; ')
+  }
+}

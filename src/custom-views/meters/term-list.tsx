@@ -1,0 +1,70 @@
+import { DeleteOutlined } from '@ant-design/icons'
+import { Button, Segmented } from 'antd'
+import type { VirtualTerm } from '../../../contract/resources/virtual-meter.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { REST_COLOR } from '../../ui/chart/energy-colors.ts'
+import { MeterSelect } from './meter-select.tsx'
+import styles from './meters.module.css'
+import type { Place } from './place.ts'
+
+interface Props {
+  place: Place
+  /** As far as they are chosen. */
+  terms: readonly Partial<VirtualTerm>[]
+  change: (terms: readonly Partial<VirtualTerm>[]) => void
+}
+
+/** The meters that a virtual meter adds and takes away, each once. */
+export function TermList({ place, terms, change }: Props) {
+  const t = useT()
+  const used = new Set(terms.map(({ PeripheralUID }) => PeripheralUID))
+  const put = (at: number, next: Partial<VirtualTerm>) =>
+    change(terms.map((term, i) => (i === at ? { ...term, ...next } : term)))
+  // Of a meter that was removed the id is all that is known; it stays in the sum.
+  const choicesFor = (own: string | undefined) => [
+    ...[...place.meters.values()].filter(
+      ({ PeripheralUID }) => PeripheralUID === own || !used.has(PeripheralUID),
+    ),
+    ...(own !== undefined && !place.meters.has(own)
+      ? [
+          {
+            PeripheralUID: own,
+            name: t('energy:meterGone', { id: own }),
+            ParentMeter: null,
+            color: REST_COLOR,
+          },
+        ]
+      : []),
+  ]
+  return (
+    <ul className={styles.terms} aria-label={t('meters:virtual.terms')}>
+      {terms.map(({ PeripheralUID, Factor = 1 }, i) => (
+        // A term is what it is at its place.
+        // oxlint-disable-next-line react/no-array-index-key
+        <li key={i} className={styles.term}>
+          <Segmented
+            aria-label={t('meters:virtual.factor', { number: i + 1 })}
+            value={Factor}
+            onChange={(next) => put(i, { Factor: next })}
+            options={[
+              { value: 1 as const, label: t('meters:virtual.plus') },
+              { value: -1 as const, label: t('meters:virtual.minus') },
+            ]}
+          />
+          <MeterSelect
+            meters={choicesFor(PeripheralUID)}
+            value={PeripheralUID}
+            onChange={(id) => put(i, { PeripheralUID: id })}
+            label={t('meters:virtual.term', { number: i + 1 })}
+          />
+          <Button
+            icon={<DeleteOutlined />}
+            aria-label={t('meters:virtual.dropTerm', { number: i + 1 })}
+            disabled={terms.length === 1}
+            onClick={() => change(terms.filter((_, at) => at !== i))}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}

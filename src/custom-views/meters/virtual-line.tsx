@@ -1,0 +1,123 @@
+import { MoreOutlined } from '@ant-design/icons'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Coverage } from '../../../contract/procedures/meter-data.ts'
+import { virtualMeter, type VirtualMeter } from '../../../contract/resources/virtual-meter.ts'
+import type { MeterRole } from '../../../contract/rules/meter/meter-roles.ts'
+import { call } from '../../data/api.ts'
+import { useMay } from '../../data/session.ts'
+import { missingShare, type Total } from '../../domain/energy/totals.ts'
+import { formatLack, useFigures } from '../../domain/energy/use-figures.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { pathTo } from '../../paths.ts'
+import { useConfirmRemoval } from '../../ui/page/confirm-removal.tsx'
+import { MenuButton } from '../../ui/page/menu-button.tsx'
+import { Figure } from '../../ui/tags/power-value.tsx'
+import { StateTag } from '../../ui/tags/state-tag.tsx'
+import { FactDrawer } from './facts/fact-drawer.tsx'
+import { LazyRulesWarning } from '../automation/parts/lazy-users-warning.tsx'
+import page from '../../ui/page/page.module.css'
+import styles from './meters.module.css'
+import { MoveDialog, type MoveFact } from './move/move-dialog.tsx'
+import type { Place } from './place.ts'
+import { RoleDialog } from './roles/role-dialog.tsx'
+
+/** Where its energy is shown over time. */
+const pageOf = ({ HomeID, VirtualMeterID }: VirtualMeter) =>
+  `${pathTo('Electricity', { HomeID })}?range=month&meters=${encodeURIComponent(VirtualMeterID)}`
+
+interface Props {
+  place: Place
+  meter: VirtualMeter
+  /** Undefined of one that is in no total. */
+  role: MeterRole | undefined
+  /** Of the month. */
+  energy: Total
+  failed: boolean
+  edit: () => void
+}
+
+/** A virtual meter with what it counted this month, and what may be done with it. */
+export function VirtualLine({ place, meter, role, energy, failed, edit }: Props) {
+  const t = useT()
+  const figures = useFigures()
+  return (
+    <li className={styles.line}>
+      <div>
+        <strong>
+          <Link to={pageOf(meter)}>{meter.VirtualMeterName}</Link>
+        </strong>{' '}
+        {role !== undefined && <StateTag tone="plain">{t(`balance:roles.${role}`)}</StateTag>}
+        <div className={page.hint}>
+          {meter.Terms.map(
+            ({ PeripheralUID, Factor }) => `${Factor > 0 ? '+' : '−'} ${place.nameOf(PeripheralUID)}`,
+          ).join('  ')}
+        </div>
+        <div>
+          {t('energy:last.month')} <Figure value={figures(energy.kWh)} unit="kWh" />
+          <Lack coverage={energy.Coverage} />
+          {failed && <span className={page.fault}> {t('screens:loadFailed')}</span>}
+        </div>
+      </div>
+      <VirtualMenu place={place} meter={meter} role={role} edit={edit} />
+    </li>
+  )
+}
+
+function VirtualMenu({ place, meter, role, edit }: Pick<Props, 'place' | 'meter' | 'role' | 'edit'>) {
+  const t = useT()
+  const confirm = useConfirmRemoval()
+  const mayChange = useMay('electricity', 'Update')
+  const mayRemove = useMay('electricity', 'Delete')
+  const [open, setOpen] = useState<'role' | 'facts' | MoveFact>()
+  const { HomeID, VirtualMeterID, VirtualMeterName: name } = meter
+  const close = () => setOpen(undefined)
+  const remove = () =>
+    confirm({
+      name,
+      consequence: (
+        <>
+          <p>{t('meters:virtual.removeText')}</p>
+          <LazyRulesWarning named={{ HomeID, VirtualMeterID }} />
+        </>
+      ),
+      remove: () => call(virtualMeter.operations.remove, { HomeID, VirtualMeterID }),
+    })
+  const items = [
+    ...(mayChange
+      ? [
+          { key: 'edit', label: t('meters:virtual.edit'), onSelect: edit },
+          { key: 'role', label: t('balance:role.choose'), onSelect: () => setOpen('role') },
+          { key: 'parent', label: t('meters:parent.choose'), onSelect: () => setOpen('parent') },
+          { key: 'room', label: t('meters:room.choose'), onSelect: () => setOpen('room') },
+        ]
+      : []),
+    { key: 'facts', label: t('meters:facts.open'), onSelect: () => setOpen('facts') },
+    ...(mayRemove ? [{ key: 'remove', label: t('screens:remove.ok'), danger: true, onSelect: remove }] : []),
+  ]
+  return (
+    <>
+      <MenuButton
+        label={t('meters:moreOf', { name })}
+        icon={<MoreOutlined />}
+        className={styles.menu ?? ''}
+        sections={[{ key: 'all', items }]}
+      />
+      {open === 'role' && (
+        <RoleDialog place={place} id={VirtualMeterID} role={role} terms={meter.Terms} close={close} />
+      )}
+      {(open === 'parent' || open === 'room') && (
+        <MoveDialog place={place} id={VirtualMeterID} fact={open} close={close} />
+      )}
+      {open === 'facts' && <FactDrawer place={place} id={VirtualMeterID} close={close} />}
+    </>
+  )
+}
+
+/** How much of its meters' time is not known: of a difference that makes the figure too large, of a sum too small. */
+function Lack({ coverage }: { coverage: Coverage }) {
+  const t = useT()
+  const share = missingShare(coverage)
+  if (share === 0) return null
+  return <span className={page.hint}> {t('energy:missingShare', { share: formatLack(share) })}</span>
+}

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ERRORS } from '../../../../contract/kernel/errors.ts'
+import type { EnergySeries } from '../../../../contract/procedures/meter-data.ts'
+import { parseDay, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { settleHomes } from '../../../../gateway/features/energy/rollup/settle-home.ts'
+import { quiet } from '../../../support/postgres.ts'
+import { addMeter, addSite, type Site, storeEnergy } from '../../../support/stored-energy.ts'
+import { type Caller, startWorld, type World } from '../../../support/world.ts'
+
+let world: World
+let root: Caller
+let site: Site
+let office: number
+let count = 0
+/** Of the common areas: what the main meter counted and the tenant's below it did not. */
+let common: string
+const at = (date: string) => startOfDay(parseDay(date), 'Asia/Taipei')
+const KWH = { main: 5, tenant: 2, sun: 1 }
+
+beforeAll(async () => {
+  world = await startWorld()
+  root = await world.signUp()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  site = await addSite(root, `Totals ${(count += 1)}`)
+  office = (await root.post('/CreateRoom', { HomeID: site.HomeID, RoomName: 'Office' })).results.RoomID
+  for (const [name, kwh] of Object.entries(KWH)) {
+    const meter = await addMeter(
+      world,
+      root,
+      site,
+      uid(name),
+      name === 'tenant' ? { parent: uid('main') } : {},
+    )
+    await storeEnergy(world, site, meter, [at('2025-12-01'), at('2026-01-05')], () => kwh)
+  }
+  await set(uid('sun'), 'role', 'check')
+  common = await sum('Common', [uid('main'), 1], [uid('tenant'), -1])
+})
+
+const uid = (name: string) => `${name}-${count}`
+async function sum(VirtualMeterName: string, ...terms: [string, number][]): Promise<string> {
+  const Terms = terms.map(([PeripheralUID, Factor]) => ({ PeripheralUID, Factor }))
+  return (await root.post('/CreateVirtualMeter', { HomeID: site.HomeID, VirtualMeterName, Terms })).results
+    .VirtualMeterID
+}
+const set = (MeterID: string, Fact: string, Value: unknown, From: string | null = null) =>
+  root.post('/SetMeterFact', { HomeID: site.HomeID, MeterID, Fact, Value, From })
+async function series(By: string, from: string, to: string, Resolution = 'day'): Promise<EnergySeries[]> {
+  const range = { HomeID: site.HomeID, From: at(from), To: at(to), Resolution }
+  const { status, results } = await root.post('/GetEnergySeries', { ...range, By })
+  if (status.code !== 0) throw new Error(JSON.stringify(status))
+  return results.Series
+}
+/** kWh of each line in a quarter of an hour, by the mean of some days. */
+async function lines(By: string, from: string, to: string, Resolution?: string) {
+  const quarters = (parseDay(to) - parseDay(from)) * 96
+  return Object.fromEntries(
+    (await series(By, from, to, Resolution)).map(({ Key, Points }) => [
+      Key ?? '',
+      Math.round((Points.reduce((all, { kWh }) => all + (kWh ?? 0), 0) / quarters) * 1e6) / 1e6,
+    ]),
+  )
+}
+
+describe('a virtual meter with a role', () => {
+  it('divides the total that it is part of, in its room, and leaves the total as it is', async () => {
+    const before = await series('home', '2025-12-01', '2026-01-01', 'month')
+    expect(await lines('meter', '2025-12-10', '2025-12-12')).toEqual({ [uid('tenant')]: 2, untracked: 3 })
+    await set(common, 'parent', uid('main'))
+    await set(common, 'room', office)
+    expect((await set(common, 'role', 'load')).status).toEqual({ code: 0 })
+    expect(await lines('meter', '2025-12-10', '2025-12-12')).toMatchObject({
+      [uid('tenant')]: 2,
+      [common]: 3,
+    })
+    expect(await lines('room', '2025-12-10', '2025-12-12')).toMatchObject({ 0: 2, [office]: 3 })
+    expect(await series('home', '2025-12-01', '2026-01-01', 'month')).toEqual(before)
+  })
+
+  it('holds from its day on: what was answered before stays, and by the hour as by the month', async () => {
+    const before = await series('meter', '2025-12-01', '2025-12-20', 'hour')
+    await set(common, 'parent', uid('main'))
+    await set(common, 'role', 'load', '2025-12-20')
+    expect(await series('meter', '2025-12-01', '2025-12-20', 'hour')).toEqual(before)
+    const [hours, days, months] = await Promise.all(
+      ['hour', 'day', 'month'].map((of) => lines('meter', '2025-12-01', '2026-01-01', of)),
+    )
+    expect(days).toEqual(hours)
+    expect(months).toEqual(hours)
+    expect(days?.[common]).toBeCloseTo((3 * 12) / 31, 5)
+  })
+
+  it('is what a home buys where its meters are no import themselves, and bills and balance agree', async () => {
+    await set(uid('tenant'), 'parent', null)
+    expect((await set(uid('main'), 'role', 'check')).status).toEqual({ code: 0 })
+    const supply = await sum('Supply', [uid('main'), 1], [uid('sun'), 1])
+    expect((await set(supply, 'role', 'gridImport')).status).toEqual({ code: 0 })
+    expect((await set(uid('tenant'), 'parent', supply)).status).toEqual({ code: 0 })
+    await settleHomes(world.db, quiet, () => false)
+    const { results } = await root.post('/GetEnergyBalance', {
+      HomeID: site.HomeID,
+      From: at('2025-12-01'),
+      To: at('2026-01-01'),
+      Resolution: 'month',
+    })
+    const bought = 6 * 96 * 31
+    expect(results).toMatchObject({
+      HasBalance: true,
+      IsImportMeasured: true,
+      Points: [{ Import: bought, Consumption: bought }],
+    })
+    expect(await lines('meter', '2025-12-10', '2025-12-12')).toEqual({ [uid('tenant')]: 2, untracked: 4 })
+    expect(await lines('home', '2025-12-10', '2025-12-12')).toEqual({ '': 6 })
+  })
+
+  it('is refused on the days on which a meter would count twice, or be taken away from what it is no part of', async () => {
+    expect((await set(common, 'role', 'load', '2025-12-20')).status).toMatchObject({
+      code: ERRORS.INVALID.code,
+      fields: {
+        [`Terms.${uid('main')}.2025-12-20/`]: 'countedTwice',
+        [`Terms.${uid('tenant')}.2025-12-20/`]: 'takenAway',
+      },
+    })
+    await set(common, 'parent', uid('main'))
+    await set(common, 'role', 'load', '2025-12-20')
+    const twice = { [`Terms.${uid('sun')}.2025-12-24/`]: 'countedTwice' }
+    await set(uid('sun'), 'role', 'load', '2025-12-24')
+    const terms = [uid('main'), uid('sun')].map((PeripheralUID) => ({ PeripheralUID, Factor: 1 }))
+    expect((await set(common, 'terms', terms, '2025-12-24')).status.fields).toMatchObject(twice)
+  })
+
+  it('stands above its own meters, all said at once, and keeps a device from being moved to where it would count twice', async () => {
+    const both = await sum('Both', [uid('tenant'), 1], [uid('sun'), 1])
+    const say = (...Facts: [string, string, unknown][]) =>
+      root.post('/SetMeterFacts', {
+        HomeID: site.HomeID,
+        Facts: Facts.map(([MeterID, Fact, Value]) => ({ MeterID, Fact, Value, From: null })),
+      })
+    const alone = await say([both, 'role', 'load'])
+    expect(alone.status.fields).toEqual({ [`Terms.${uid('tenant')}./`]: 'countedTwice' })
+    expect((await set(uid('tenant'), 'parent', both)).status.fields).toEqual({ ParentMeter: 'role' })
+    const said = await say(
+      [both, 'role', 'load'],
+      [both, 'parent', uid('main')],
+      [uid('tenant'), 'parent', both],
+    )
+    expect(said.status).toEqual({ code: 0 })
+    expect(said.results).toHaveLength(3)
+    expect(await lines('meter', '2025-12-10', '2025-12-12')).toEqual({ [uid('tenant')]: 2, untracked: 3 })
+    const moved = await root.post('/UpdatePeripheralAdvanceInfo', {
+      HomeID: site.HomeID,
+      PeripheralUID: uid('tenant'),
+      ParentMeter: uid('main'),
+    })
+    expect(moved.status).toMatchObject({
+      code: ERRORS.INVALID.code,
+      fields: { [`Terms.${uid('tenant')}.2026-01-05/`]: 'countedTwice' },
+    })
+    // Nothing of a call is kept of which a part is refused.
+    const half = await say([uid('sun'), 'room', office], ['nobody', 'room', office])
+    expect(half.status.fields).toEqual({ 'Facts.1.MeterID': 'notFound' })
+    const facts = await root.post('/ListMeterFact', { HomeID: site.HomeID, MeterID: uid('sun') })
+    expect(facts.results.map(({ Fact }: { Fact: string }) => Fact)).toEqual(['role'])
+  })
+
+  it('has no limit of its own, and no second counter', async () => {
+    expect((await set(common, 'limit', 50)).status.fields).toEqual({ Fact: 'invalid' })
+    expect((await set(uid('main'), 'counts', 'net')).status).toMatchObject({ code: ERRORS.INVALID.code })
+    expect(
+      (await set(uid('main'), 'terms', [{ PeripheralUID: uid('sun'), Factor: 1 }])).status.fields,
+    ).toEqual({
+      Fact: 'invalid',
+    })
+  })
+
+  it('stays while it counts, and goes when its role is taken back', async () => {
+    const key = { HomeID: site.HomeID, VirtualMeterID: common }
+    await set(common, 'parent', uid('main'))
+    await set(common, 'role', 'load')
+    expect((await root.post('/DeleteVirtualMeter', key)).status).toMatchObject({
+      code: ERRORS.CONFLICT.code,
+      fields: { VirtualMeterID: 'counted' },
+    })
+    await root.post('/DeleteMeterFact', { HomeID: site.HomeID, MeterID: common, Fact: 'role', From: null })
+    expect((await root.post('/DeleteVirtualMeter', key)).status).toEqual({ code: 0 })
+  })
+})
+
+describe('the terms of a virtual meter', () => {
+  const change = (Factor: number, more: object) =>
+    root.post('/UpdateVirtualMeter', {
+      HomeID: site.HomeID,
+      VirtualMeterID: common,
+      Terms: [
+        { PeripheralUID: uid('main'), Factor: 1 },
+        { PeripheralUID: uid('sun'), Factor },
+      ],
+      ...more,
+    })
+  const history = async () =>
+    (await root.post('/ListMeterFact', { HomeID: site.HomeID, MeterID: common })).results
+      .filter(({ Fact }: { Fact: string }) => Fact === 'terms')
+      .map(({ From, Value }: { From: string | null; Value: { PeripheralUID: string; Factor: number }[] }) => [
+        From,
+        Value.map(
+          ({ PeripheralUID, Factor }) => `${Factor > 0 ? '+' : '-'}${PeripheralUID.split('-')[0]}`,
+        ).join(' '),
+      ])
+
+  it('change from a day on, and leave what held before', async () => {
+    expect((await change(1, { From: '2025-12-20' })).status).toEqual({ code: 0 })
+    expect(await history()).toEqual([
+      [null, '+main -tenant'],
+      ['2025-12-20', '+main +sun'],
+    ])
+    // Without a day those that hold now are mended.
+    await change(-1, {})
+    expect(await history()).toEqual([
+      [null, '+main -tenant'],
+      ['2025-12-20', '+main -sun'],
+    ])
+    await change(1, { From: null })
+    expect(await history()).toEqual([[null, '+main +sun']])
+  })
+
+  it('are those of today on the record, whichever day is changed', async () => {
+    await change(1, { From: '2025-12-20' })
+    const { results } = await change(-1, { From: '2025-12-10' })
+    expect(results.Terms).toEqual([
+      { PeripheralUID: uid('main'), Factor: 1 },
+      { PeripheralUID: uid('sun'), Factor: 1 },
+    ])
+    expect((await change(1, { From: '2027-01-01' })).status.fields).toEqual({ From: 'future' })
+  })
+})
