@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config'
 import { buildWarnings } from './scripts/build-warnings.ts'
 import { firstScreenChunk } from './scripts/first-screen-chunk.ts'
 import { devProxy } from './scripts/dev-proxy.ts'
+import { MOCK, mockPage } from './scripts/mock-page.ts'
 import { nativeShell } from './scripts/native-shell.ts'
 import { pushWorker } from './scripts/push-worker.ts'
 import { preloadApp } from './scripts/preload-app.ts'
@@ -15,15 +16,13 @@ const own = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const warnings = buildWarnings()
 const noMarkdown = own('./src/lib/no-markdown.ts')
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   customLogger: warnings.logger,
   plugins: [
     noSummaries(),
     react(),
     nativeShell(),
-    preloadApp(),
-    pushWorker(),
-    precompress(),
+    ...(mode === MOCK ? [mockPage()] : [preloadApp(), pushWorker(), precompress()]),
     warnings.plugin,
   ],
   // Refine can import CSV files and show Markdown, which we do not: those parsers stay out of what browsers load.
@@ -36,11 +35,11 @@ export default defineConfig({
       { find: 'remark-gfm', replacement: noMarkdown },
     ],
   },
-  server: { proxy: devProxy() },
+  server: { proxy: mode === MOCK ? {} : devProxy() },
   // So that a worker, too, fetches a library when it needs it.
   worker: { format: 'es' },
   build: {
-    outDir: 'dist/web',
+    outDir: mode === MOCK ? 'dist/try' : 'dist/web',
     emptyOutDir: true,
     target: 'es2022',
     // `npm run bench -- first-screen` limits what a screen waits for; the largest files come when a chart or a camera is opened.
@@ -84,7 +83,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['tests/{contract,device-link,simulator,scripts,invariants,src}/**/*.test.ts'],
+          include: ['tests/{contract,device-link,mock,simulator,scripts,invariants,src}/**/*.test.ts'],
           exclude: ['**/*.dom.test.ts'],
           environment: 'node',
           server: { deps: { inline: [/@refinedev\//] } },
@@ -124,4 +123,4 @@ export default defineConfig({
       },
     ],
   },
-})
+}))

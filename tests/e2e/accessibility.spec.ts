@@ -1,17 +1,13 @@
 import type { BrowserContextOptions, Page } from '@playwright/test'
-import { capabilityOf } from '../../contract/device-kinds/registry.ts'
-import { employee } from '../../contract/resources/employee.ts'
 import { peripheral } from '../../contract/resources/peripheral.ts'
-import { scanner } from '../../contract/resources/scanner.ts'
-import { user } from '../../contract/resources/user.ts'
-import { visitor } from '../../contract/resources/visitor.ts'
 import { home as homeResource } from '../../contract/resources/home.ts'
 import { pathTo, paths, type PathName } from '../../src/paths.ts'
 import { screens } from '../../src/routes.tsx'
 import { VIEW_PATHS } from '../../src/sign-in/views.ts'
 import { findings } from './support/axe.ts'
 import { signIn, visit, type Person } from './support/person.ts'
-import { ACCOUNTS, type Demo } from './support/product.ts'
+import { paramsIn } from './support/screen-params.ts'
+import { ACCOUNTS } from './support/product.ts'
 import { expect, test } from './support/test.ts'
 import type { Language } from './support/words.ts'
 
@@ -27,36 +23,6 @@ const devices: Record<string, { language: Language; options: BrowserContextOptio
 const AT_ONCE = 6
 const NAMES = Object.keys(screens) as PathName[]
 const PARTS = NAMES.flatMap((_, i) => (i % AT_ONCE === 0 ? [NAMES.slice(i, i + AT_ONCE)] : []))
-
-/** What addresses of the demo are filled with, by the name of the screen. */
-async function paramsIn({ owner }: Demo): Promise<(name: PathName) => Record<string, string | number>> {
-  const [home] = await owner(homeResource.operations.list, {})
-  const HomeID = home?.HomeID ?? ''
-  const [{ Peripherals: there }, { Peripherals }, people, visitors, employees, [door]] = await Promise.all([
-    owner(peripheral.operations.list, { HomeID }),
-    owner(peripheral.operations.list, {}),
-    owner(user.operations.list, {}),
-    owner(visitor.operations.list, {}),
-    owner(employee.operations.list, {}),
-    owner(scanner.operations.list, {}),
-  ])
-  const params = {
-    HomeID,
-    RoomID: home?.RoomList[1]?.RoomID ?? 0,
-    Category: 'LightSwitch',
-    peripheralID: there.find(({ PeripheralType }) => PeripheralType === '528')?.PeripheralUID ?? '',
-    userID: people.at(-1)?.CognitoId ?? '',
-    visitorID: visitors.Rows[0]?.VisitorID ?? '',
-    employeeID: employees.Rows[0]?.EmployeeID ?? '',
-    ThingName: door?.ThingName ?? '',
-    deviceName: door?.ThingName ?? '',
-  }
-  const meter = Peripherals.find(({ PeripheralType }) => capabilityOf(PeripheralType, 'modbus'))
-  return (name) =>
-    name === 'ModBusInfo'
-      ? { ...params, HomeID: meter?.HomeID ?? '', peripheralID: meter?.PeripheralUID ?? '' }
-      : params
-}
 
 /** Somebody on the way through the screens, and the addresses of these. */
 interface Walk {
@@ -103,7 +69,7 @@ for (const [device, { language, options }] of Object.entries(devices))
     for (const part of PARTS)
       test(`no screen from ${part[0]} to ${part.at(-1)} has a serious finding`, async ({ browser, demo }) => {
         const { person, addressOf } = await walkWith(device, async () => {
-          const paramsOf = await paramsIn(demo)
+          const paramsOf = await paramsIn(demo.owner)
           return {
             person: await signIn(browser, demo, language, ACCOUNTS.owner, { ...options, ownBrowser: true }),
             addressOf: (name) => pathTo(name, paramsOf(name)),

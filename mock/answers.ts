@@ -1,0 +1,131 @@
+import { decide, type Access, type Subject } from '../contract/features.ts'
+import { endpoints, resources } from '../contract/index.ts'
+import { accessOf, type AnyEndpoint } from '../contract/kernel/define-endpoint.ts'
+import type { Resource, Verb } from '../contract/kernel/define-resource.ts'
+import { fieldErrors, type Envelope, type Status } from '../contract/kernel/envelope.ts'
+import { ERRORS, OK, type ErrorCode } from '../contract/kernel/errors.ts'
+import { createRecorded, type Recording } from './recording.ts'
+import { sampleOf } from './samples.ts'
+import { createStore, rowsOf } from './store.ts'
+import type { Switches } from './switches.ts'
+
+type Input = Record<string, unknown>
+export interface AnswersOptions {
+  recording: Recording
+  switches: Switches
+  /** Who asks; undefined before the sign-in. */
+  subject(): Subject | undefined
+  /** Answers of the mock itself: who is signed in, and how the channel is reached. */
+  own: ReadonlyMap<AnyEndpoint, (input: Input) => unknown>
+}
+
+/** Rows of a list that is made long. */
+const HUGE = 10_000
+
+const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]))
+const verbs = new Map(
+  Object.values(resources).flatMap((resource) =>
+    Object.entries(resource.operations as Record<Verb, AnyEndpoint>).map(
+      ([verb, endpoint]) =>
+        [endpoint, { resource: resource as unknown as Resource, verb: verb as Verb }] as const,
+    ),
+  ),
+)
+
+/**
+ * Answers any call by the contract alone: its right and its input are checked as the gateway checks them; then comes what this
+ * tab edited, what was recorded, or the smallest answer that its schema takes.
+ */
+export function createAnswers({ recording, switches, subject, own }: AnswersOptions) {
+  const recorded = createRecorded(recording)
+  const store = createStore()
+
+  function read(endpoint: AnyEndpoint, input: Input): Envelope {
+    const held = switches.empty && isList(endpoint) ? undefined : recorded(endpoint, input)
+    const base = held ?? sampleOf(endpoint.results)
+    const of = verbs.get(endpoint)
+    const outcome = of ? store.merge(of.resource, endpoint, input, base) : { results: base }
+    if ('failure' in outcome) return failed(outcome.failure)
+    if (switches.huge) lengthen(endpoint, outcome.results, of?.resource.key ?? [])
+    return checked(endpoint, outcome.results)
+  }
+
+  function change(endpoint: AnyEndpoint, input: Input): Envelope {
+    const of = verbs.get(endpoint)
+    if (!of) return checked(endpoint, overlaid(sampleOf(endpoint.results), input))
+    const lists = ['list', 'page'].flatMap(
+      (verb) => (of.resource.operations as Record<string, AnyEndpoint>)[verb] ?? [],
+    )
+    const there = lists
+      .flatMap((list) => rowsOf(list, recorded(list, input)) ?? [])
+      .find((row) => of.resource.key.every((field) => row[field] === input[field]))
+    const outcome = store.change(of.resource, of.verb, endpoint, input, there)
+    if ('failure' in outcome) return failed(outcome.failure)
+    return checked(endpoint, overlaid(sampleOf(endpoint.results), outcome.results as Input))
+  }
+
+  return (path: string, body: unknown): Envelope => {
+    const endpoint = byPath.get(path)
+    if (!endpoint) return failed('NOT_FOUND')
+    if (switches.fail && (switches.fail.path === undefined || switches.fail.path === path))
+      return failed(switches.fail.code)
+    const { RequestID: _, ...given } = (body ?? {}) as Input
+    const parsed = endpoint.input.safeParse(
+      endpoint.mutates ? renamed(endpoint, given) : renamed(endpoint, body ?? {}),
+    )
+    const refused = refusal(accessOf(endpoint, given), subject())
+    if (refused) return refused
+    if (!parsed.success) return failed('INVALID', { fields: fieldErrors(parsed.error) })
+    const input = parsed.data as Input
+    const answer = own.get(endpoint)
+    if (answer) return checked(endpoint, answer(input))
+    return endpoint.mutates ? change(endpoint, input) : read(endpoint, input)
+  }
+}
+
+export const failed = (code: ErrorCode, more: Partial<Status> = {}): Envelope => ({
+  status: { code: ERRORS[code].code, error: code, ...more },
+})
+
+function refusal(access: Access, subject: Subject | undefined): Envelope | undefined {
+  const decision = decide(access, subject)
+  if (decision === true) return undefined
+  if (decision === 'sign-in') return failed('UNAUTHENTICATED')
+  return failed('PERMISSION_DENIED', decision === 'root' ? {} : { missing: decision })
+}
+
+/** An answer as the contract has it; what its rules across fields refuse was never recorded. */
+function checked(endpoint: AnyEndpoint, results: unknown): Envelope {
+  const parsed = endpoint.results.safeParse(results)
+  return parsed.success
+    ? { status: { code: OK }, results: parsed.data }
+    : failed('UNAVAILABLE', { error: `No recording of ${endpoint.path}` })
+}
+
+const renamed = ({ aliases }: AnyEndpoint, body: unknown): unknown =>
+  Object.fromEntries(Object.entries(body as Input).map(([name, value]) => [aliases[name] ?? name, value]))
+
+/** A list of records; of sites there are always some, because without one nothing could be looked at. */
+const isList = (endpoint: AnyEndpoint): boolean => {
+  const of = verbs.get(endpoint)
+  return (of?.verb === 'list' || of?.verb === 'page') && of.resource.key.join() !== 'HomeID'
+}
+
+/** The fields of one object in another, where it has them. */
+const overlaid = (results: unknown, fields: Input): unknown =>
+  typeof results === 'object' && results !== null && !Array.isArray(results)
+    ? { ...results, ...Object.fromEntries(Object.entries(fields).filter(([name]) => name in results)) }
+    : results
+
+/** Copies rows under other keys until there are many. */
+function lengthen(endpoint: AnyEndpoint, results: unknown, key: readonly string[]): void {
+  const rows = rowsOf(endpoint, results)
+  const last = key.at(-1)
+  if (!rows?.length || last === undefined || 'NextCursor' in (results as object)) return
+  const some = [...rows]
+  for (let i = 0; rows.length < HUGE; i++) {
+    const row = some[i % some.length] as Input
+    const id = row[last]
+    rows.push({ ...row, [last]: typeof id === 'number' ? 10_000 + i : `${String(id)}-${i}` })
+  }
+}

@@ -1,0 +1,107 @@
+import { PERMISSION_TEMPLATES } from '../contract/rules/access/permission-templates.ts'
+import { session, type Me } from '../contract/procedures/session.ts'
+import type { Subject } from '../contract/features.ts'
+import type { AnyEndpoint } from '../contract/kernel/define-endpoint.ts'
+import type { RecordedCall } from './recording.ts'
+import type { Switches } from './switches.ts'
+
+const CLIENT = 'recorded'
+const POOL = '/cognito'
+const PREFIX = `CognitoIdentityServiceProvider.${CLIENT}`
+/** Longer than anybody looks at one page. */
+const GOOD_FOR = 30 * 86_400
+
+/** Another id of the same form. */
+const another = (id: string): string => `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
+
+export type Identity = ReturnType<typeof createIdentity>
+
+/** Who is signed in, without a user pool: tokens that nobody signed, and the rights of the role that was chosen. */
+export function createIdentity(calls: readonly RecordedCall[], { as, forbid }: Switches, now: () => number) {
+  const owner = calls.find(({ Path }) => Path === session.getPersonalPermissions.path)?.Results as Me
+  const isRoot = as === 'owner' && !forbid
+  const held = as === 'owner' ? PERMISSION_TEMPLATES.facilityManager.concat(owner.Permissions) : undefined
+  const Permissions = (held ?? PERMISSION_TEMPLATES[as as 'operator' | 'viewer']).map((one) => ({
+    ...one,
+    OperationList: one.OperationList.filter(
+      (operation) => one.FeatureKey !== forbid?.feature || operation !== forbid.operation,
+    ),
+  }))
+  const me: Me = isRoot ? owner : { ...owner, CognitoId: another(owner.CognitoId), Permissions }
+
+  const token = (use: 'id' | 'access') => {
+    const at = Math.floor(now() / 1000)
+    const claims = {
+      sub: me.CognitoId,
+      email: me.Email,
+      email_verified: true,
+      given_name: me.FirstName,
+      family_name: me.LastName,
+      token_use: use,
+      client_id: CLIENT,
+      aud: CLIENT,
+      'custom:tenant_id': me.RootCognitoId,
+      'custom:identity_id': me.CognitoId,
+      'custom:initialized_user': 'true',
+      iat: at,
+      auth_time: at,
+      exp: at + GOOD_FOR,
+    }
+    const part = (value: object) =>
+      btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(value))))
+        .replace(/\+/g, '-')
+        .replace(/\//g, '_')
+        .replace(/=+$/, '')
+    return `${part({ alg: 'none' })}.${part(claims)}.unsigned`
+  }
+
+  return {
+    me,
+    rootId: me.RootCognitoId,
+    subject: (): Subject => ({ isRoot, permissions: me.Permissions }),
+    pool: POOL,
+    /** What `/config.json` says. */
+    config: {
+      UserPoolId: 'local_recorded',
+      UserPoolClientId: CLIENT,
+      UserPoolEndpoint: POOL,
+      ApiKey: 'recorded',
+      SignUpKey: {},
+    },
+    /** What the user pool answers, whoever asks and with whatever password. */
+    signIn: () => ({
+      AuthenticationResult: {
+        AccessToken: token('access'),
+        IdToken: token('id'),
+        RefreshToken: 'recorded',
+        ExpiresIn: GOOD_FOR,
+        TokenType: 'Bearer',
+      },
+      ChallengeParameters: {},
+    }),
+    /** What a sign-in leaves in the browser, so that the page opens signed in. */
+    stored: (): Record<string, string> => ({
+      [`${PREFIX}.LastAuthUser`]: me.Email,
+      [`${PREFIX}.${me.Email}.idToken`]: token('id'),
+      [`${PREFIX}.${me.Email}.accessToken`]: token('access'),
+      [`${PREFIX}.${me.Email}.refreshToken`]: 'recorded',
+      [`${PREFIX}.${me.Email}.clockDrift`]: '0',
+    }),
+    /** Calls that are about the person and the page, not about records. */
+    own: new Map<AnyEndpoint, (input: Record<string, unknown>) => unknown>([
+      [session.getPersonalPermissions, () => me],
+      [session.initializeUser, () => me],
+      [
+        session.connectRealtime,
+        () => ({
+          Url: '/mqtt',
+          ClientID: `${me.CognitoId}${now()}`,
+          Username: 'recorded',
+          Password: 'recorded',
+          ExpiresAt: now() + GOOD_FOR * 1000,
+          Now: now(),
+        }),
+      ],
+    ]),
+  }
+}

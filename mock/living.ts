@@ -1,0 +1,70 @@
+import type { DeviceStatus } from '../contract/device-kinds/status.ts'
+import { parseCommandValues, parseStatusFields } from '../contract/device-kinds/status.ts'
+import { createBuilding } from '../simulator/building.ts'
+import { settledStates } from '../simulator/catch-up.ts'
+import type { HubDevice } from '../simulator/hub-device.ts'
+import { demoCompany } from '../simulator/scenarios/demo.ts'
+
+/** How often time passes in the buildings, in ms. */
+const STEP = 1_000
+/** From a command to the device that obeys it, in ms. */
+const LATENCY = 600
+/** §4: smoke 3 is fire. */
+const FIRE = { field: 'SmokeState', value: 3 }
+
+export interface LivingOptions {
+  seed: number
+  now(): number
+  /** Whether a smoke sensor of each building reports fire. */
+  fire: boolean
+  changed(statuses: readonly DeviceStatus[]): void
+}
+
+/** The buildings of the demo, by the simulator that also plays their hubs. */
+export function createLiving({ seed, now, fire, changed }: LivingOptions) {
+  const devices: HubDevice[] = demoCompany.homes.flatMap(({ hubs }) => hubs.flatMap((hub) => hub.devices))
+  const building = createBuilding(devices, seed, settledStates(devices, seed, now()))
+  const told = new Map<string, string>()
+  const burning = new Set(
+    fire ? devices.filter((one) => one.PeripheralType === '756').map((one) => one.PeripheralUID) : [],
+  )
+
+  function statusOf({ PeripheralUID, PeripheralType }: HubDevice): DeviceStatus | undefined {
+    const parsed = parseStatusFields(PeripheralType, building.report(PeripheralUID) ?? {})
+    if (!parsed?.success || Object.keys(parsed.data).length === 0) return undefined
+    const values = burning.has(PeripheralUID) ? { ...parsed.data, [FIRE.field]: FIRE.value } : parsed.data
+    return { PeripheralUID, PeripheralType, Timestamp: now(), updateAt: now(), ...values }
+  }
+
+  /** Those that say something else than the last time. */
+  function tell(): void {
+    const statuses = devices.flatMap((device) => {
+      const status = statusOf(device)
+      if (!status) return []
+      const { Timestamp: _, updateAt: __, ...values } = status
+      const text = JSON.stringify(values)
+      if (told.get(device.PeripheralUID) === text) return []
+      told.set(device.PeripheralUID, text)
+      return [status]
+    })
+    if (statuses.length) changed(statuses)
+  }
+
+  return {
+    start: () => setInterval(() => (building.step(STEP / 1000, now()), tell()), STEP),
+    all: () => devices.flatMap((device) => statusOf(device) ?? []),
+    /** Sets a device after a moment; false where it cannot be set so. */
+    command(uid: string, values: unknown, done: () => void): boolean {
+      const device = devices.find((one) => one.PeripheralUID === uid)
+      const parsed = device && parseCommandValues(device.PeripheralType, values)
+      if (!parsed?.success) return false
+      setTimeout(() => {
+        building.command(uid, parsed.data)
+        tell()
+        done()
+      }, LATENCY)
+      return true
+    },
+  }
+}
+export type Living = ReturnType<typeof createLiving>

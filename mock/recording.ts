@@ -1,0 +1,48 @@
+import type { AnyEndpoint } from '../contract/kernel/define-endpoint.ts'
+
+/** What the real gateway answered to screens, once. */
+export interface Recording {
+  /** Epoch ms: the page lives at this moment, so that its pictures are the same every day. */
+  At: number
+  Calls: readonly RecordedCall[]
+}
+
+export interface RecordedCall {
+  Path: string
+  Input: Readonly<Record<string, unknown>>
+  Results: unknown
+}
+
+/** Finds in a recording what was answered to the same input, or else to the one most like it. */
+export function createRecorded({ Calls }: Recording) {
+  const byPath = new Map<string, RecordedCall[]>()
+  for (const call of Calls) byPath.set(call.Path, [...(byPath.get(call.Path) ?? []), call])
+  return ({ path }: AnyEndpoint, input: Readonly<Record<string, unknown>>): unknown => {
+    const [first, ...others] = byPath.get(path) ?? []
+    if (!first) return undefined
+    let best = first
+    for (const call of others) if (likeness(call.Input, input) > likeness(best.Input, input)) best = call
+    return named(structuredClone(best.Results), input)
+  }
+}
+
+/** How many fields say the same; numbers, which are mostly moments, count by how near they are. */
+function likeness(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): number {
+  let sum = 0
+  for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
+    const [one, other] = [a[name], b[name]]
+    if (JSON.stringify(one) === JSON.stringify(other)) sum += 1
+    else if (typeof one === 'number' && typeof other === 'number')
+      sum += 1 / (1 + Math.abs(one - other) / 86_400_000) / 2
+  }
+  return sum
+}
+
+/** An answer about one thing names that which was asked for. */
+function named(results: unknown, input: Readonly<Record<string, unknown>>): unknown {
+  if (typeof results !== 'object' || results === null || Array.isArray(results)) return results
+  const own = results as Record<string, unknown>
+  for (const [name, value] of Object.entries(input))
+    if (typeof value === 'string' && typeof own[name] === 'string') own[name] = value
+  return own
+}

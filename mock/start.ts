@@ -1,0 +1,104 @@
+import { http, HttpResponse, delay, ws } from 'msw'
+import { setupWorker } from 'msw/browser'
+import { createAnswers, failed } from './answers.ts'
+import { createIdentity } from './identity.ts'
+import { createLiving } from './living.ts'
+import { showPanel } from './panel.ts'
+import { createRealtime } from './realtime.ts'
+import type { Recording } from './recording.ts'
+import recorded from './recordings/demo.json?url'
+import { currentSwitches } from './switches.ts'
+
+/** The page on recorded data: no gateway, and nothing leaves the browser. */
+const WORKER = '/mockServiceWorker.js'
+/** What a page is made of; every other address of this origin is a call. */
+const FILES = /^\/(assets|icons|src|mock|contract|simulator|locales|node_modules|@)|\.\w{2,5}$/
+
+const switches = currentSwitches()
+const recording = (await (await fetch(recorded)).json()) as Recording
+const now = moveClock(recording.At)
+const identity = createIdentity(recording.Calls, switches, now)
+const answers = createAnswers({ recording, switches, subject: identity.subject, own: identity.own })
+
+const living = createLiving({
+  seed: switches.seed,
+  fire: switches.fire,
+  now,
+  changed: (statuses) => realtime.changed(statuses),
+})
+const realtime = createRealtime({
+  rootId: identity.rootId,
+  living,
+  switches,
+  now,
+  siteOf: sitesOf(recording),
+})
+const channel = ws.link(`${location.origin.replace(/^http/, 'ws')}/mqtt`)
+
+const worker = setupWorker(
+  channel.addEventListener('connection', ({ client }) => {
+    if (switches.offline) return client.close(4000)
+    const connection = realtime.open((bytes) => client.send(bytes.slice().buffer))
+    client.addEventListener('message', ({ data }) => connection.take(new Uint8Array(data as ArrayBuffer)))
+    client.addEventListener('close', connection.close)
+  }),
+  http.get('/config.json', () => HttpResponse.json(identity.config)),
+  http.get('/health/ready', () => (switches.offline ? HttpResponse.error() : HttpResponse.json(READY))),
+  http.post(identity.pool, () => HttpResponse.json(identity.signIn())),
+  http.all('*', async ({ request }) => {
+    const { pathname, origin } = new URL(request.url)
+    const isCall = request.method === 'POST' || request.headers.get('accept') === 'application/json'
+    if (origin !== location.origin || !isCall || FILES.test(pathname)) return undefined
+    await delay(switches.slow)
+    if (switches.offline) return HttpResponse.error()
+    const body: unknown = request.method === 'POST' ? await request.json().catch(() => undefined) : {}
+    const envelope = body === undefined ? failed('INVALID') : answers(pathname, body)
+    return HttpResponse.json(envelope, { headers: { date: new Date(now()).toUTCString() } })
+  }),
+)
+const READY = { ready: true, database: true, writes: true, broker: true, details: [] }
+
+keepOtherWorkersOut()
+await worker.start({ serviceWorker: { url: WORKER }, onUnhandledRequest: 'bypass', quiet: true })
+living.start()
+for (const [name, value] of Object.entries(identity.stored())) localStorage.setItem(name, value)
+showPanel(recording.At)
+await import('../src/main.tsx')
+
+/** Moves the page's clock to a moment; it goes on from there. */
+function moveClock(to: number): () => number {
+  const True = Date
+  const ahead = to - True.now()
+  class Moved extends True {
+    constructor(...given: unknown[]) {
+      if (given.length === 0) super(Moved.now())
+      else super(...(given as [number]))
+    }
+    static override now = () => True.now() + ahead
+  }
+  globalThis.Date = Moved as DateConstructor
+  return Moved.now
+}
+
+/** The worker that answers has the page for itself; push and the offline page are left out. */
+function keepOtherWorkersOut(): void {
+  const register = navigator.serviceWorker.register.bind(navigator.serviceWorker)
+  navigator.serviceWorker.register = (url, options) =>
+    String(url).includes(WORKER)
+      ? register(url, options)
+      : Promise.reject(new Error('Recorded data has one worker'))
+}
+
+/** Where devices stand, by all that was recorded of them. */
+function sitesOf({ Calls }: Recording): Map<string, string> {
+  const sites = new Map<string, string>()
+  const look = (value: unknown): void => {
+    if (Array.isArray(value)) return value.forEach(look)
+    if (typeof value !== 'object' || value === null) return
+    const { PeripheralUID, HomeID } = value as Record<string, unknown>
+    if (typeof PeripheralUID === 'string' && typeof HomeID === 'string') sites.set(PeripheralUID, HomeID)
+    for (const each of Object.values(value)) look(each)
+  }
+  for (const { Results } of Calls) look(Results)
+  return sites
+}

@@ -1,0 +1,99 @@
+import type { AnyEndpoint } from '../contract/kernel/define-endpoint.ts'
+import type { Resource, Verb } from '../contract/kernel/define-resource.ts'
+import { sampleOf } from './samples.ts'
+
+type Row = Record<string, unknown>
+type Outcome = { results: unknown } | { failure: 'NOT_FOUND' | 'CONFLICT' }
+
+/** The rows of an answer, so that they can be changed in place; undefined where it is one record. */
+export function rowsOf(endpoint: AnyEndpoint, results: unknown): Row[] | undefined {
+  if (Array.isArray(results)) return results as Row[]
+  const paged = (results as { Rows?: Row[] } | null)?.Rows
+  return paged ?? (endpoint.rows?.(results) as Row[] | undefined)
+}
+
+/**
+ * What this tab created, changed and removed, of every record alike. Only keys, versions and fields are known here: what a
+ * record demands beyond its schema is the gateway's to say.
+ */
+export function createStore() {
+  const edits = new Map<string, Map<string, Row | 'removed'>>()
+  const editsOf = (name: string) => {
+    const held = edits.get(name) ?? new Map<string, Row | 'removed'>()
+    edits.set(name, held)
+    return held
+  }
+  const keyOf = ({ key }: Resource, row: Row) => JSON.stringify(key.map((field) => row[field]))
+  let serial = 1_000
+
+  return {
+    /** Puts the tab's edits into what was recorded of a list, a page or a record. */
+    merge(resource: Resource, endpoint: AnyEndpoint, input: Row, results: unknown): Outcome {
+      const held = editsOf(resource.name)
+      const rows = rowsOf(endpoint, results)
+      if (!rows) {
+        const edit = held.get(keyOf(resource, results as Row))
+        return edit === 'removed' ? { failure: 'NOT_FOUND' } : { results: { ...(results as Row), ...edit } }
+      }
+      const seen = new Set<string>()
+      const merged = rows.flatMap((row) => {
+        const key = keyOf(resource, row)
+        seen.add(key)
+        const edit = held.get(key)
+        return edit === 'removed' ? [] : [{ ...row, ...edit }]
+      })
+      for (const [key, edit] of held)
+        if (edit !== 'removed' && !seen.has(key) && belongs(edit, input))
+          merged.unshift({ ...blank(rows[0]), ...edit })
+      rows.splice(0, rows.length, ...merged)
+      const page = results as { Total?: number }
+      if (!Array.isArray(results) && typeof page.Total === 'number')
+        page.Total = Math.max(page.Total, rows.length)
+      return { results }
+    },
+
+    /** Creates, changes or removes a record. `there` is what the recording holds of it. */
+    change(
+      resource: Resource,
+      verb: Verb,
+      endpoint: AnyEndpoint,
+      input: Row,
+      there: Row | undefined,
+    ): Outcome {
+      const held = editsOf(resource.name)
+      if (verb === 'create') {
+        const row: Row = {
+          ...(sampleOf(resource.record, ++serial) as Row),
+          ...(sampleOf(endpoint.results, serial) as Row),
+          ...input,
+        }
+        if (held.has(keyOf(resource, row))) return { failure: 'CONFLICT' }
+        held.set(keyOf(resource, row), row)
+        return { results: row }
+      }
+      const key = keyOf(resource, input)
+      const edit = held.get(key)
+      const row = edit ?? there
+      if (!row || row === 'removed') return { failure: 'NOT_FOUND' }
+      if (verb === 'remove') {
+        held.set(key, 'removed')
+        return { results: { ...row, ...input } }
+      }
+      const version = row['Version']
+      if (input['Version'] !== undefined && input['Version'] !== version) return { failure: 'CONFLICT' }
+      const changed = { ...row, ...input, ...(typeof version === 'number' && { Version: version + 1 }) }
+      held.set(key, changed)
+      return { results: changed }
+    },
+  }
+}
+
+/** What a list says of a record beside its own fields, of one that nothing is known of yet. */
+const blank = (row: Row = {}): Row =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Array.isArray(value) ? [] : value]))
+
+/** Whether a record is one of those that were asked for: nothing that both name differs. */
+const belongs = (row: Row, input: Row): boolean =>
+  Object.entries(input).every(
+    ([name, value]) => value == null || row[name] === undefined || row[name] === value,
+  )

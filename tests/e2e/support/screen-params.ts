@@ -1,0 +1,39 @@
+import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
+import { employee } from '../../../contract/resources/employee.ts'
+import { home as homeResource } from '../../../contract/resources/home.ts'
+import { peripheral } from '../../../contract/resources/peripheral.ts'
+import { scanner } from '../../../contract/resources/scanner.ts'
+import { user } from '../../../contract/resources/user.ts'
+import { visitor } from '../../../contract/resources/visitor.ts'
+import type { Call } from '../../../scripts/api.ts'
+import type { PathName } from '../../../src/paths.ts'
+
+/** What addresses of the demo are filled with, by the name of the screen. */
+export async function paramsIn(owner: Call): Promise<(name: PathName) => Record<string, string | number>> {
+  const [home] = await owner(homeResource.operations.list, {})
+  const HomeID = home?.HomeID ?? ''
+  const [{ Peripherals: there }, { Peripherals }, people, visitors, employees, [door]] = await Promise.all([
+    owner(peripheral.operations.list, { HomeID }),
+    owner(peripheral.operations.list, {}),
+    owner(user.operations.list, {}),
+    owner(visitor.operations.list, {}),
+    owner(employee.operations.list, {}),
+    owner(scanner.operations.list, {}),
+  ])
+  const params = {
+    HomeID,
+    RoomID: home?.RoomList[1]?.RoomID ?? 0,
+    Category: 'LightSwitch',
+    peripheralID: there.find(({ PeripheralType }) => PeripheralType === '528')?.PeripheralUID ?? '',
+    userID: people.at(-1)?.CognitoId ?? '',
+    visitorID: visitors.Rows[0]?.VisitorID ?? '',
+    employeeID: employees.Rows[0]?.EmployeeID ?? '',
+    ThingName: door?.ThingName ?? '',
+    deviceName: door?.ThingName ?? '',
+  }
+  const meter = Peripherals.find(({ PeripheralType }) => capabilityOf(PeripheralType, 'modbus'))
+  return (name) =>
+    name === 'ModBusInfo'
+      ? { ...params, HomeID: meter?.HomeID ?? '', peripheralID: meter?.PeripheralUID ?? '' }
+      : params
+}

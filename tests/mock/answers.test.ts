@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { endpoints } from '../../contract/index.ts'
+import { ERRORS } from '../../contract/kernel/errors.ts'
+import { session, type Me } from '../../contract/procedures/session.ts'
+import { home, type HomeWithRooms } from '../../contract/resources/home.ts'
+import { peripheral } from '../../contract/resources/peripheral.ts'
+import { room, type Room } from '../../contract/resources/room.ts'
+import { visitor } from '../../contract/resources/visitor.ts'
+import { PERMISSION_TEMPLATES } from '../../contract/rules/access/permission-templates.ts'
+import { createAnswers } from '../../mock/answers.ts'
+import { createIdentity } from '../../mock/identity.ts'
+import type { Recording } from '../../mock/recording.ts'
+import { readSwitches } from '../../mock/switches.ts'
+
+const recording = JSON.parse(
+  readFileSync(new URL('../../mock/recordings/demo.json', import.meta.url), 'utf8'),
+) as Recording
+
+/** Answers as a page with these switches hears them. */
+function page(text = '') {
+  const switches = readSwitches(text)
+  const identity = createIdentity(recording.Calls, switches, () => recording.At)
+  const answer = createAnswers({ recording, switches, subject: identity.subject, own: identity.own })
+  return (path: string, body: unknown = {}) => {
+    const { status, results } = answer(path, body)
+    return { code: status.code, status, results: results as never }
+  }
+}
+const ask = page()
+const sites = ask(home.operations.list.path).results as HomeWithRooms[]
+const HomeID = sites[0]?.HomeID ?? ''
+const { path: listRooms } = room.operations.list
+
+describe('the recording', () => {
+  it.each(recording.Calls.map((call) => [call.Path, call] as const))(
+    'has of %s what the contract says today',
+    (Path, { Input, Results }) => {
+      const endpoint = endpoints.find(({ path }) => path === Path)
+      expect(endpoint?.input.safeParse(Input).error?.issues).toBeUndefined()
+      expect(endpoint?.results.safeParse(Results).error?.issues).toBeUndefined()
+    },
+  )
+})
+
+describe('a call on recorded data', () => {
+  it.each(endpoints.filter(({ mutates }) => !mutates).map(({ path, input }) => [path, input] as const))(
+    '%s is answered, or refused as the gateway refuses it',
+    (path, input) => {
+      const expected = input.safeParse({}).success ? [0] : [0, ERRORS.INVALID.code]
+      expect(expected).toContain(ask(path).code)
+    },
+  )
+
+  it('is refused with the field that is wrong', () => {
+    const { code, status } = ask(room.operations.create.path, { HomeID, RoomName: '' })
+    expect([code, status.fields]).toEqual([ERRORS.INVALID.code, { RoomName: 'required' }])
+  })
+
+  it('is refused to who lacks the right, which is named', () => {
+    const { code, status } = page('as:viewer')(room.operations.create.path, { HomeID, RoomName: 'x' })
+    expect([code, status.missing]).toEqual([
+      ERRORS.PERMISSION_DENIED.code,
+      { feature: 'room', operation: 'Create' },
+    ])
+    expect(page('forbid:room.Read')(listRooms, { HomeID }).code).toBe(ERRORS.PERMISSION_DENIED.code)
+  })
+
+  it('shows what was created, changed and removed before', () => {
+    const ask = page()
+    const names = () => (ask(listRooms, { HomeID }).results as Room[]).map(({ RoomName }) => RoomName)
+    const before = names()
+    const created = ask(room.operations.create.path, { HomeID, RoomName: '新的房間' }).results as Room
+    expect(names()).toContain('新的房間')
+    ask(room.operations.update.path, { HomeID, RoomID: created.RoomID, RoomName: '改了名字' })
+    expect(names()).toContain('改了名字')
+    expect(ask(room.operations.remove.path, { HomeID, RoomID: created.RoomID }).code).toBe(0)
+    expect(names()).toEqual(before)
+    const again = ask(room.operations.update.path, { HomeID, RoomID: created.RoomID, RoomName: 'x' })
+    expect(again.code).toBe(ERRORS.NOT_FOUND.code)
+  })
+
+  it('is a conflict where somebody saved an older version', () => {
+    const ask = page()
+    const { Rows } = ask(visitor.operations.list.path).results as { Rows: Record<string, unknown>[] }
+    const [row] = Rows
+    const change = (Version: unknown) =>
+      ask(visitor.operations.update.path, { VisitorID: row?.['VisitorID'], Company: '別家公司', Version })
+        .code
+    expect(change(row?.['Version'])).toBe(0)
+    expect(change(row?.['Version'])).toBe(ERRORS.CONFLICT.code)
+  })
+})
+
+describe('the switches', () => {
+  it('empty every list but that of the sites', () => {
+    const ask = page('empty')
+    expect(ask(listRooms, { HomeID }).results).toEqual([])
+    expect(ask(home.operations.list.path).results).toHaveLength(sites.length)
+  })
+
+  it('make lists long, each row under a key of its own', () => {
+    const { Peripherals } = page('huge')(peripheral.operations.list.path, { HomeID }).results as {
+      Peripherals: { PeripheralUID: string }[]
+    }
+    expect(new Set(Peripherals.map(({ PeripheralUID }) => PeripheralUID)).size).toBe(10_000)
+  })
+
+  it('fail every call, or one', () => {
+    expect(page('fail:UNAVAILABLE')(listRooms, { HomeID }).code).toBe(ERRORS.UNAVAILABLE.code)
+    const ask = page(`fail:CONFLICT:${listRooms}`)
+    expect([ask(listRooms, { HomeID }).code, ask(home.operations.list.path).code]).toEqual([
+      ERRORS.CONFLICT.code,
+      0,
+    ])
+  })
+
+  it.each(['operator', 'viewer'])('show the page as a %s sees it', (role) => {
+    const me = page(`as:${role}`)(session.getPersonalPermissions.path).results as Me
+    expect(me.CognitoId).not.toBe(me.RootCognitoId)
+    expect(me.Permissions).toEqual(PERMISSION_TEMPLATES[role as 'operator' | 'viewer'])
+  })
+
+  it('leave out what nobody knows', () => {
+    expect(readSwitches('nothing,fail:UNKNOWN,forbid:room,as:king,slow:x')).toEqual(readSwitches(''))
+  })
+})
