@@ -4,7 +4,7 @@ import { runs } from '../../../../contract/procedures/runs.ts'
 import { automation } from '../../../../contract/resources/automation.ts'
 import { LazyRulesWarning } from '../../../../src/custom-views/automation/parts/lazy-users-warning.tsx'
 import { RemoveHub } from '../../../../src/custom-views/device-panel/remove-hub.tsx'
-import { answers, server, subUser } from '../../../support/msw.ts'
+import { answers, refuses, server, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { arriveInActingHome } from '../../support/acting-home.ts'
 import { openPage } from '../../support/page.tsx'
@@ -36,8 +36,8 @@ describe('before a hub is removed', () => {
     expect(await listed()).toEqual(['自動化：上班開燈'])
   })
 
-  it('it is said when that cannot be found out', async () => {
-    server.use(answers(runs.listUsedBy, () => new Response(null, { status: 500 }) as never))
+  it('says so when that cannot be found out', async () => {
+    server.use(refuses(runs.listUsedBy, 'INTERNAL'))
     const { user: hand } = openPage(<RemoveHub hub={hub} devices={devices} removed={() => {}} />, '/', '/')
     await hand.click(screen.getByRole('button', { name: '移除閘道器' }))
     expect(await (await dialog()).findByText('無法得知哪些設定使用此項目。')).toBeTruthy()
