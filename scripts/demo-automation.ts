@@ -1,4 +1,5 @@
 import { deviceType } from '../contract/device-kinds/registry.ts'
+import { homeTariff } from '../contract/procedures/home-tariff.ts'
 import { automation } from '../contract/resources/automation.ts'
 import { conferenceRoom } from '../contract/resources/conference-room.ts'
 import { group } from '../contract/resources/group.ts'
@@ -13,6 +14,7 @@ const PLACES: Readonly<Record<string, { Latitude: number; Longitude: number }>> 
   內湖總部: { Latitude: 25.08, Longitude: 121.57 },
   台中精機園區工廠: { Latitude: 24.21, Longitude: 120.61 },
   高雄分公司: { Latitude: 22.63, Longitude: 120.3 },
+  台南物流中心: { Latitude: 23.1, Longitude: 120.3 },
 }
 
 /**
@@ -45,12 +47,14 @@ async function namesOf(
   { HomeID, rooms }: { HomeID: string; rooms: readonly { RoomID: number; RoomName: string }[] },
 ): Promise<KnownNames> {
   const { Peripherals } = await call(peripheral.operations.list, { HomeID })
+  const agreed = (await call(homeTariff.listHomeTariff, { HomeID })).at(-1)?.Capacities.regular
   const meetingRooms = await call(conferenceRoom.operations.list, {})
   const groups = new Map<string, string>()
   const scenes = new Map<string, string>()
   return {
     groups,
     scenes,
+    contract: found(agreed, 'contract of this home'),
     device: (name) => {
       const { PeripheralUID, PeripheralType } = found(
         Peripherals.find(({ PeripheralName }) => PeripheralName === name),

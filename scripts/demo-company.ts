@@ -3,6 +3,7 @@ import { FEATURES, OPERATIONS, type Permission } from '../contract/features.ts'
 import { ERRORS } from '../contract/kernel/errors.ts'
 import { company } from '../contract/procedures/company.ts'
 import { hubCredentials } from '../contract/procedures/hub-credentials.ts'
+import { meterFacts } from '../contract/procedures/meter-facts.ts'
 import { session } from '../contract/procedures/session.ts'
 import { department } from '../contract/resources/department.ts'
 import { home, type HomeWithRooms } from '../contract/resources/home.ts'
@@ -11,9 +12,12 @@ import { modbusTable } from '../contract/resources/modbus-table.ts'
 import { room } from '../contract/resources/room.ts'
 import { thing } from '../contract/resources/thing.ts'
 import { user } from '../contract/resources/user.ts'
+import type { MeterFactName } from '../contract/rules/meter/meter-facts.ts'
+import { returnIdOf } from '../contract/rules/meter/meter-roles.ts'
 import type { FleetHub } from '../simulator/hub-device.ts'
 import { demoCompany, type DemoHome, type DemoHub } from '../simulator/scenarios/demo.ts'
 import { demoModbusTable } from '../simulator/scenarios/modbus-table.ts'
+import { QUIET, type Story, withStory } from '../simulator/scenarios/story.ts'
 import { type Api, type Call, CallFailed } from './api.ts'
 import { seedAccess } from './demo-access.ts'
 
@@ -50,14 +54,22 @@ export type HubSecrets = Record<string, string>
 /**
  * Makes the demo company through the gateway's own calls, and whatever an interrupted earlier run left out.
  *
- * returns  the hubs and the scanner for the simulator, how to add their devices once they have announced them, and calls in the
+ * story     what is wrong in it
+ * repaired  what somebody has seen to, by PeripheralUID or by the names of hubs
+ * returns  the hubs, those of them that are lost, and the scanner for the simulator, how to add their devices once they have announced them, and calls in the
  *          owner's name
  */
-export async function seedDemoCompany(api: Api, secrets: HubSecrets) {
+export async function seedDemoCompany(
+  api: Api,
+  secrets: HubSecrets,
+  story: Story = QUIET,
+  repaired: ReadonlySet<string> = new Set(),
+) {
   const call = await ownerCall(api)
   await seedPeople(api, call)
   const homes = await seedHomes(call)
   const hubs: FleetHub[] = []
+  const lost: string[] = []
   const { RootCognitoId: rootId } = await call(session.getPersonalPermissions, {})
   for (const plan of demoCompany.homes) {
     const site = homes.get(plan.HomeName) as HomeWithRooms
@@ -70,13 +82,14 @@ export async function seedDemoCompany(api: Api, secrets: HubSecrets) {
         HomeID: site.HomeID,
         ThingName,
         Secret: secrets[ThingName] as string,
-        devices: hub.devices,
+        devices: withStory(hub.devices, story, repaired),
       })
+      if (story.lostHubs.includes(hub.DeviceName) && !repaired.has(ThingName)) lost.push(ThingName)
     }
   }
   const HomeID = homes.get(demoCompany.homes[0]?.HomeName as string)?.HomeID as string
   const door = await seedAccess(call, { rootId, HomeID }, secrets)
-  return { hubs, door, addDevices: () => addDevices(call, homes), owner: call }
+  return { hubs, lost, door, addDevices: () => addDevices(call, homes), owner: call }
 }
 
 async function ownerCall(api: Api): Promise<Call> {
@@ -182,13 +195,29 @@ async function addDevices(call: Call, homes: Map<string, HomeWithRooms>): Promis
             ...(PulseDuration !== undefined && { PulseDuration }),
           })
     }
-    for (const { PeripheralUID: ParentMeter, parentOf = [] } of plan.hubs.flatMap(({ devices }) => devices))
-      for (const PeripheralUID of parentOf)
-        if (waiting.has(PeripheralUID))
-          await call(peripheralCalls.updateAdvance, { HomeID: site.HomeID, PeripheralUID, ParentMeter })
+    await giveFacts(call, site.HomeID, plan, waiting)
   }
   if (count > 0) await giveModbusTables(call, homes)
   return count
+}
+
+/** Says of a home's new meters what they measure and which one each hangs below: as it always was, their past comes later. */
+async function giveFacts(
+  call: Call,
+  HomeID: string,
+  { hubs }: DemoHome,
+  added: ReadonlySet<string>,
+): Promise<void> {
+  const say = (MeterID: string, Fact: MeterFactName, Value: string) =>
+    call(meterFacts.setMeterFact, { HomeID, MeterID, Fact, Value, From: null })
+  const devices = hubs.flatMap((hub) => hub.devices)
+  for (const { PeripheralUID: parent, parentOf = [] } of devices)
+    for (const uid of parentOf) if (added.has(uid)) await say(uid, 'parent', parent)
+  for (const { PeripheralUID, role, returnRole } of devices) {
+    if (!added.has(PeripheralUID)) continue
+    if (role) await say(PeripheralUID, 'role', role)
+    if (returnRole) await say(returnIdOf(PeripheralUID), 'role', returnRole)
+  }
 }
 
 /** The table of the simulated Modbus devices, and the devices it is given to. */

@@ -3,6 +3,7 @@ import { bookings } from '../contract/procedures/bookings.ts'
 import { conferenceRoom } from '../contract/resources/conference-room.ts'
 import { home as homeResource } from '../contract/resources/home.ts'
 import { type Meeting, MEETINGS } from '../simulator/scenarios/meetings.ts'
+import type { Story, WrongTerms } from '../simulator/scenarios/story.ts'
 import { isWorkday, localTime, startOfDay } from '../simulator/scenarios/taiwan.ts'
 import type { Call } from './api.ts'
 
@@ -22,12 +23,20 @@ const TERMS = {
   FeedIn: null,
 } as const satisfies Partial<HomeTariff>
 
-/** What the demo's homes pay, by name, in the order of the company's plan. */
+/** What the demo's homes pay where nothing is wrong, by name, in the order of the company's plan. */
 const TARIFFS: Readonly<Record<string, Omit<HomeTariff, 'ValidFrom'>>> = {
-  內湖總部: { ...TERMS, PlanID: 'commercial_two_stage', Capacities: { regular: 140 }, PowerFactor: 92 },
-  台中精機園區工廠: { ...TERMS, PlanID: 'hv_three_stage', Capacities: { regular: 330 }, PowerFactor: 96 },
+  內湖總部: { ...TERMS, PlanID: 'commercial_two_stage', Capacities: { regular: 185 }, PowerFactor: 96 },
+  台中精機園區工廠: { ...TERMS, PlanID: 'hv_three_stage', Capacities: { regular: 370 }, PowerFactor: 96 },
   // Less than its chargers draw together: a contract guard holds it.
   高雄分公司: { ...TERMS, PlanID: 'commercial_two_stage', Capacities: { regular: 60 }, PowerFactor: 95 },
+  // What its plant on the roof does not leave to the site is sold.
+  台南物流中心: {
+    ...TERMS,
+    PlanID: 'commercial_two_stage',
+    Capacities: { regular: 70 },
+    PowerFactor: 96,
+    FeedIn: 4.1,
+  },
 }
 
 /** Meeting rooms: name, home, people, equipment, and the name of their room in the home where it is another. */
@@ -38,6 +47,7 @@ const ROOMS = [
   ['廠務會議室', '台中精機園區工廠', 10, '投影機、白板'],
   ['品管討論室', '台中精機園區工廠', 6, '顯微鏡投影、白板'],
   ['高雄會議室', '高雄分公司', 8, '視訊會議', '會議室'],
+  ['物流中心洽談室', '台南物流中心', 6, '電視', '洽談室'],
 ] as const
 
 const WEEKS_OF_SERIES = 8
@@ -48,11 +58,16 @@ const ATTENDEES = ['owner@demo.example', 'facility@demo.example']
  *
  * now         epoch ms
  * worldStart  the moment at which the buildings live, where it is not now: a day off gets the bookings of that day
+ * wrong       what homes pay otherwise than they should
  */
-export async function seedOffice(call: Call, now: number, worldStart = now): Promise<void> {
+export async function seedOffice(
+  call: Call,
+  now: number,
+  { worldStart = now, wrong = {} }: { worldStart?: number | undefined; wrong?: Story['terms'] } = {},
+): Promise<void> {
   const homes = await call(homeResource.operations.list, {})
   for (const { HomeID, HomeName } of homes) {
-    const terms = TARIFFS[HomeName]
+    const terms = TARIFFS[HomeName] && withWrong(TARIFFS[HomeName], wrong[HomeName])
     if (!terms || (await call(homeTariff.listHomeTariff, { HomeID })).length > 0) continue
     const ValidFrom = `${new Date(now).getUTCFullYear() - 2}-01-01`
     // The office is an old supply: low voltage with more than 100 kW.
@@ -74,6 +89,15 @@ export async function seedOffice(call: Call, now: number, worldStart = now): Pro
   )
   await seedBookings(call, roomOf, now, worldStart)
 }
+
+const withWrong = (
+  terms: Omit<HomeTariff, 'ValidFrom'>,
+  { regular, PowerFactor }: WrongTerms = {},
+): Omit<HomeTariff, 'ValidFrom'> => ({
+  ...terms,
+  ...(regular !== undefined && { Capacities: { regular } }),
+  ...(PowerFactor !== undefined && { PowerFactor }),
+})
 
 /** Books the week's meetings, in each week that has none of them yet; the past cannot be booked. */
 async function seedBookings(

@@ -7,6 +7,8 @@ export interface DemoOptions {
   speed: number
   /** The moment at which they live when the demo starts, epoch ms; undefined for the true time. */
   worldStart: number | undefined
+  /** Nothing is wrong in them, nor was. */
+  quiet: boolean
   /** What the console says of it, '' for nothing. */
   notice: string
 }
@@ -23,17 +25,20 @@ export function readDemoOptions(args: readonly string[], now: number): DemoOptio
   const speed = Number(read.speed ?? 1)
   if (!(speed > 0) || !Number.isFinite(speed))
     return '--speed wants a number above 0: how many times faster people and machines live'
-  if (read.at === undefined) return { speed, worldStart: undefined, notice: '' }
+  const quiet = read.quiet ?? false
+  if (read.at === undefined) return { speed, worldStart: undefined, quiet, notice: '' }
   const hour = readHour(read.at)
   if (hour === undefined) return '--at wants a time of day like 10:00, at which the buildings live'
   const worldStart = lastWorkdayAt(now, hour)
-  return { speed, worldStart, notice: noticeOf(read.at, worldStart, now) }
+  return { speed, worldStart, quiet, notice: noticeOf(read.at, worldStart, now) }
 }
 
-function parse(args: readonly string[]): { speed?: string; at?: string } | string {
+function parse(args: readonly string[]): { speed?: string; at?: string; quiet?: boolean } | string {
   try {
-    return parseArgs({ args: [...args], options: { speed: { type: 'string' }, at: { type: 'string' } } })
-      .values
+    return parseArgs({
+      args: [...args],
+      options: { speed: { type: 'string' }, at: { type: 'string' }, quiet: { type: 'boolean' } },
+    }).values
   } catch (error) {
     return (error as Error).message
   }

@@ -4,7 +4,7 @@ import { type MeterReading } from '../contract/channels/meter.ts'
 import { meterCorrections } from '../contract/procedures/meter-corrections.ts'
 import type { Fleet, FleetMemory } from '../simulator/fleet.ts'
 import type { FleetHub } from '../simulator/hub-device.ts'
-import { type Incident, pastOf, readingsSince, replacedAt } from '../simulator/past.ts'
+import { FINE_ENERGY_PORTIONS, type Incident, pastOf, readingsSince, replacedAt } from '../simulator/past.ts'
 import {
   ALL_PORTIONS,
   FINE_PORTIONS,
@@ -12,6 +12,7 @@ import {
   pastStatusesOf,
   statusesSince,
 } from '../simulator/past-statuses.ts'
+import type { Story } from '../simulator/scenarios/story.ts'
 import type { Call } from './api.ts'
 
 /** Readings or statuses of one message: so few that live ones hardly wait behind them. */
@@ -20,19 +21,16 @@ const PORTION = 1_000
 const NIGHT_PORTIONS = 2
 const NOTE = '檢定期滿換表'
 
-/** What happened to meters of the demo, by their names. */
-const INCIDENTS: Readonly<Record<string, Incident>> = {
-  堆高機充電站: { kind: 'silent', fromDay: 24, throughDay: 18 },
-  三樓插座迴路: { kind: 'replaced', day: 33, excess: 41_250 },
-}
-
 /** Until when the demo's past reaches, epoch ms, and what of it the gateway has. */
 export interface PastMark {
   until: number
-  /** All of the energy. */
+  /** All of the energy; till then how many rounds of portions, from the newest. */
   done: boolean
+  energy?: number
   /** How many portions of the states, from the newest. */
   statuses?: number
+  /** All states of the hubs that are lost then. */
+  lost?: true
 }
 
 /** Where the filling of the past stands, kept in a file; undefined where it never began. */
@@ -46,35 +44,49 @@ export function readPastMark(path: string): PastMark | undefined {
 
 export const writePastMark = (path: string, mark: PastMark): void => writeFileSync(path, JSON.stringify(mark))
 
-interface EnergyOptions {
+interface PastOptions {
   fleet: Fleet
   hubs: readonly FleetHub[]
-  /** In the name of somebody who may correct energy. */
-  call: Call
   until: number
   /** The seed of the fleet. */
   seed: number
+  /** How many of the newest portions the gateway has already. */
+  skipped: number
+}
+
+interface EnergyOptions extends PastOptions {
+  /** In the name of somebody who may correct energy. */
+  call: Call
+  incidents: Story['incidents']
 }
 
 /**
  * Sends what the demo's meters would have counted before it was started, as hubs send what they could not before, the newest
  * days of all hubs first. Once more is harmless: what is stored already stays.
+ *
+ * returns  after each round of portions, how many the gateway has now
  */
-async function deliverPastEnergy({ fleet, hubs, call, until, seed }: EnergyOptions): Promise<void> {
-  const sources = hubs.map((hub) => ({ hub, portions: pastOf(hub.devices, until, seed, incidentsOf(hub)) }))
-  const changes = hubs.flatMap((hub) => replacementsOf(hub, until))
-  for (let open = sources; open.length > 0;) {
-    const left: typeof sources = []
+async function* deliverPastEnergy(options: EnergyOptions) {
+  const { fleet, hubs, call, until, seed, incidents, skipped } = options
+  let open = hubs.map((hub) => ({
+    hub,
+    portions: pastOf(hub.devices, until, seed, incidentsOf(hub, incidents)),
+  }))
+  const changes = hubs.flatMap((hub) => replacementsOf(hub, incidentsOf(hub, incidents), until))
+  for (let round = 1; ; round++) {
+    const left: typeof open = []
     for (const source of open) {
       const { done, value } = source.portions.next()
       if (done) continue
       left.push(source)
       for (const change of changes) change.look(value)
-      await deliverReadings(fleet, source.hub, value)
+      if (round > skipped) await deliverReadings(fleet, source.hub, value)
     }
+    if (left.length === 0) return
     open = left
+    for (const change of changes) await change.correct(call)
+    yield round
   }
-  for (const change of changes) await change.correct(call)
 }
 
 /** Sends readings of the past as a hub that kept them does. */
@@ -95,13 +107,9 @@ async function deliverStatuses(fleet: Fleet, hub: FleetHub, statuses: readonly L
   await setImmediate()
 }
 
-interface StatusOptions {
-  fleet: Fleet
-  hubs: readonly FleetHub[]
-  until: number
-  seed: number
-  /** How many of the newest portions the gateway has already. */
-  skipped: number
+interface StatusOptions extends PastOptions {
+  /** ThingNames of hubs that send nothing any more. */
+  gone: ReadonlySet<string>
 }
 
 /**
@@ -109,13 +117,13 @@ interface StatusOptions {
  *
  * returns  after each portion, how many the gateway has now
  */
-async function* deliverPastStatuses({ fleet, hubs, until, seed, skipped }: StatusOptions) {
+async function* deliverPastStatuses({ fleet, hubs, until, seed, skipped, gone }: StatusOptions) {
   const sources = hubs.map((hub) => ({ hub, portions: pastStatusesOf(hub.devices, until, seed, skipped) }))
   for (let number = skipped + 1; ; number++) {
     for (const { hub, portions } of sources) {
       const { done, value } = portions.next()
       if (done) return
-      await deliverStatuses(fleet, hub, value)
+      if (!gone.has(hub.ThingName)) await deliverStatuses(fleet, hub, value)
     }
     yield number
   }
@@ -135,21 +143,23 @@ async function deliverMissed(
   }
 }
 
-const incidentsOf = ({ devices }: FleetHub): Record<string, Incident> =>
+/** What happened to the meters of a hub, by PeripheralUID. */
+const incidentsOf = ({ devices }: FleetHub, incidents: Story['incidents']): Record<string, Incident> =>
   Object.fromEntries(
     devices.flatMap(({ PeripheralUID, PeripheralName }) => {
-      const incident = INCIDENTS[PeripheralName]
+      const incident = incidents[PeripheralName]
       return incident ? [[PeripheralUID, incident]] : []
     }),
   )
 
 /** Watches for the readings around a replacement, and tells the gateway of it. */
-function replacementsOf(hub: FleetHub, until: number) {
-  return Object.entries(incidentsOf(hub)).flatMap(([PeripheralUID, incident]) => {
+function replacementsOf(hub: FleetHub, incidents: Readonly<Record<string, Incident>>, until: number) {
+  return Object.entries(incidents).flatMap(([PeripheralUID, incident]) => {
     if (incident.kind !== 'replaced') return []
     const From = replacedAt(until, incident.day)
     let before: MeterReading | undefined
     let after: MeterReading | undefined
+    let isSaid = false
     return [
       {
         look(readings: readonly MeterReading[]): void {
@@ -159,9 +169,11 @@ function replacementsOf(hub: FleetHub, until: number) {
             [before, after] = [own[next - 1], own[next]]
         },
         async correct(call: Call): Promise<void> {
+          if (!before || !after || isSaid) return
+          isSaid = true
           const { HomeID } = hub
           const said = await call(meterCorrections.listMeterCorrection, { HomeID, PeripheralUID })
-          if (!before || !after || said.length > 0) return
+          if (said.length > 0) return
           const OldKwh = before.AccumulatePower
           const NewKwh = Math.min(OldKwh - incident.excess, after.AccumulatePower)
           const correction = {
@@ -180,12 +192,14 @@ function replacementsOf(hub: FleetHub, until: number) {
   })
 }
 
-interface FillOptions extends Omit<EnergyOptions, 'until'> {
+interface FillOptions extends Omit<EnergyOptions, 'until' | 'skipped'> {
   now: number
   /** From an earlier run; undefined at the first start. */
   remembered: FleetMemory | undefined
   /** Where the past stands; undefined where there is no room for one. */
   past: PastMark | undefined
+  /** ThingNames of hubs that are lost as soon as they have told of last night. */
+  lost: readonly string[]
   keep(mark: PastMark): void
 }
 
@@ -193,18 +207,25 @@ interface FillOptions extends Omit<EnergyOptions, 'until'> {
  * Fills in what the gateway does not have of the past, telling the console how far it is. The product is in use meanwhile; what
  * is broken off is made up for at the next start.
  */
-export async function fillPast({ remembered, past, keep, now, ...to }: FillOptions): Promise<void> {
+export async function fillPast({ remembered, past, keep, now, lost, ...to }: FillOptions): Promise<void> {
   const began = Date.now()
   const say = (text: string) => console.log(`  ${text}, after ${Math.round((Date.now() - began) / 1000)} s.`)
+  const gone = new Set<string>()
+  const lose = () => {
+    for (const thingName of lost) {
+      gone.add(thingName)
+      to.fleet.lose(thingName)
+    }
+  }
   try {
     if (remembered) await deliverMissed(to.fleet, to.hubs, remembered, to.seed, now)
-    if (!past || (past.done && past.statuses === ALL_PORTIONS)) return
+    if (!past || (past.done && past.statuses === ALL_PORTIONS)) return lose()
     console.log('  States, temperatures and energy of the last 13 months are being filled in …')
     let mark = past
     const note = (change: Partial<PastMark>) => keep((mark = { ...mark, ...change }))
     const { until } = past
-    const statuses = deliverPastStatuses({ ...to, until, skipped: past.statuses ?? 0 })
-    const upTo = async (portions: number, text: string) => {
+    const statuses = deliverPastStatuses({ ...to, until, gone, skipped: past.statuses ?? 0 })
+    const statesUpTo = async (portions: number, text: string) => {
       if ((mark.statuses ?? 0) >= portions) return
       while ((mark.statuses ?? 0) < portions) {
         const { done, value } = await statuses.next()
@@ -213,15 +234,38 @@ export async function fillPast({ remembered, past, keep, now, ...to }: FillOptio
       }
       say(`States and temperatures of ${text} are there`)
     }
-    await upTo(NIGHT_PORTIONS, 'last night')
-    if (!mark.done) {
-      await deliverPastEnergy({ ...to, until })
-      note({ done: true })
-      say('The energy of the last 13 months is there')
+    const energy = deliverPastEnergy({ ...to, until, skipped: past.energy ?? 0 })
+    const energyUpTo = async (portions: number, text: string) => {
+      if (mark.done || (mark.energy ?? 0) >= portions) return
+      for (let round = 0; round < portions;) {
+        const { done, value } = await energy.next()
+        if (done) note({ done })
+        else if ((round = value) > (mark.energy ?? 0)) note({ energy: value })
+        if (done) break
+      }
+      say(`The energy of ${text} is there`)
     }
-    await upTo(FINE_PORTIONS, 'the last two months')
-    await upTo(ALL_PORTIONS, 'the last 13 months')
+    await statesUpTo(NIGHT_PORTIONS, 'last night')
+    if (!mark.lost) await deliverStatesOfLost(to, lost, until)
+    note({ lost: true })
+    lose()
+    await energyUpTo(FINE_ENERGY_PORTIONS, 'the last two months')
+    await statesUpTo(FINE_PORTIONS, 'the last two months')
+    await energyUpTo(Infinity, 'the last 13 months')
+    await statesUpTo(ALL_PORTIONS, 'the last 13 months')
   } catch (error) {
     console.error(`  The past could not be filled in; the next start tries again: ${String(error)}`)
   }
+}
+
+/** Sends all that was before last night of hubs that are about to be lost: they cannot later. */
+async function deliverStatesOfLost(
+  { fleet, hubs, seed }: Pick<PastOptions, 'fleet' | 'hubs' | 'seed'>,
+  lost: readonly string[],
+  until: number,
+): Promise<void> {
+  for (const hub of hubs)
+    if (lost.includes(hub.ThingName))
+      for (const portion of pastStatusesOf(hub.devices, until, seed, NIGHT_PORTIONS))
+        await deliverStatuses(fleet, hub, portion)
 }

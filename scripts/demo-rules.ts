@@ -14,6 +14,8 @@ export interface Names {
   scene(name: string): string
   group(name: string): string
   conferenceRoom(name: string): string
+  /** kW that the home has agreed on. */
+  contract: number
 }
 
 type Rule = Omit<GivenRule, 'HomeID'>
@@ -77,14 +79,16 @@ const alarm = (
   Alarm: { Severity: 'warning', ...more },
 })
 
-/** What all main meters of a home foretell for the quarter of an hour, above so many kW. */
-const forecastAbove = (Status: number, Clear: number): GivenCondition => ({
-  PeripheralUID: 'home',
-  Field: 'DemandForecast',
-  Logical: '>',
-  Status,
-  Clear,
-})
+/** What all main meters of a home foretell for the quarter of an hour, above a share of what is agreed, until below another. */
+function forecastAbove({ contract }: Names, share: number, clear: number): GivenCondition {
+  return {
+    PeripheralUID: 'home',
+    Field: 'DemandForecast',
+    Logical: '>',
+    Status: Math.round(contract * share),
+    Clear: Math.round(contract * clear),
+  }
+}
 
 /** A light that is on while somebody is there and some minutes longer. */
 const motionLight = (
@@ -220,7 +224,7 @@ const NEIHU: DemoRules = {
     }),
   ],
   alarms: [
-    () => alarm('需量接近契約容量', forecastAbove(133, 126), 60),
+    (names) => alarm('需量接近契約容量', forecastAbove(names, 0.95, 0.9), 60),
     (names) =>
       alarm('冰水主機功率過高', { ...when(names, '冰水主機', 'Power', 72_000, '>'), Clear: 66_000 }, 600),
     (names) =>
@@ -255,7 +259,7 @@ const TAICHUNG: DemoRules = {
     }),
   ],
   alarms: [
-    () => alarm('需量接近契約容量', forecastAbove(313, 300), 60),
+    (names) => alarm('需量接近契約容量', forecastAbove(names, 0.95, 0.9), 60),
     (names) =>
       alarm(
         '冷藏庫壓縮機運轉過久',
@@ -307,7 +311,7 @@ const KAOHSIUNG: DemoRules = {
   ],
   alarms: [
     (names) =>
-      alarm('尖峰時先停充電樁', forecastAbove(57, 51), 0, {
+      alarm('尖峰時先停充電樁', forecastAbove(names, 0.95, 0.85), 0, {
         // Loads are given back below the same 85 %.
         ClearAfter: 180,
         Shed: {
@@ -324,5 +328,19 @@ const KAOHSIUNG: DemoRules = {
   ],
 }
 
+const TAINAN: DemoRules = {
+  HomeName: '台南物流中心',
+  groups: [['理貨區高天井燈', ['理貨區高天井燈（東）', '理貨區高天井燈（西）']]],
+  scenes: [['收班', 'leave', (names) => ['理貨區', '洽談室'].map((room) => lights(names, room, 0))]],
+  rules: [],
+  alarms: [
+    (names) => alarm('需量接近契約容量', forecastAbove(names, 0.95, 0.9), 60),
+    (names) =>
+      alarm('冷藏庫冷凍機斷電', when(names, '冷藏庫冷凍機', 'Power', 1_000, '<'), 60, {
+        Severity: 'critical',
+      }),
+  ],
+}
+
 /** Groups, scenes, automations and alarms of the demo's homes; with what people do there they run many times a day. */
-export const DEMO_RULES: readonly DemoRules[] = [NEIHU, TAICHUNG, KAOHSIUNG]
+export const DEMO_RULES: readonly DemoRules[] = [NEIHU, TAICHUNG, KAOHSIUNG, TAINAN]

@@ -6,6 +6,7 @@ import { startFleet } from '../simulator/fleet.ts'
 import { keepIn, readMemory } from '../simulator/memory-file.ts'
 import { startScanner } from '../simulator/scanner.ts'
 import { rushFrom } from '../simulator/scenarios/rush.ts'
+import { QUIET, storyOf } from '../simulator/scenarios/story.ts'
 import { connectApi } from './api.ts'
 import { ensureGatewayBuild, ensureWebBuild } from './build-if-needed.ts'
 import { seedAutomation } from './demo-automation.ts'
@@ -13,6 +14,7 @@ import { DEMO_ACCOUNTS, DEMO_PASSWORD, type HubSecrets, seedDemoCompany } from '
 import { readDemoOptions } from './demo-options.ts'
 import { seedOffice } from './demo-office.ts'
 import { fillPast, readPastMark, writePastMark } from './demo-past.ts'
+import { readRepairs, startRepairs } from './demo-repairs.ts'
 import { startGatewayProcess } from './gateway-process.ts'
 
 /** Of the simulated world, and of its past. */
@@ -24,7 +26,7 @@ if (typeof options === 'string') {
   console.error(options)
   process.exit(2)
 }
-const { speed, worldStart, notice } = options
+const { speed, worldStart, quiet, notice } = options
 
 if (!ensureWebBuild() || !ensureGatewayBuild()) process.exit(1)
 
@@ -48,19 +50,26 @@ const gateway = await startGatewayProcess(
 
 const secretsFile = join(dataDir, 'demo-hubs.json')
 const secrets = readSecrets()
-const { hubs, door, addDevices, owner } = await seedDemoCompany(await connectApi(gateway.url), secrets)
-mkdirSync(dataDir, { recursive: true })
-writeFileSync(secretsFile, JSON.stringify(secrets), { mode: 0o600 })
-
 const memoryFile = join(dataDir, 'demo-buildings.json')
 const remembered = readMemory(memoryFile)
 const pastFile = join(dataDir, 'demo-past.json')
-const now = Date.now()
 // Only counters that begin now have room for a past.
-const past = remembered ? readPastMark(pastFile) : { until: now, done: false }
+const past = remembered ? readPastMark(pastFile) : { until: Date.now(), done: false }
+const story = quiet ? QUIET : storyOf(past?.until ?? Date.now())
+const repairs = readRepairs(join(dataDir, 'demo-repairs.json'))
+const { hubs, lost, door, addDevices, owner } = await seedDemoCompany(
+  await connectApi(gateway.url),
+  secrets,
+  story,
+  repairs.done,
+)
+mkdirSync(dataDir, { recursive: true })
+writeFileSync(secretsFile, JSON.stringify(secrets), { mode: 0o600 })
+
+const now = Date.now()
 if (past) writePastMark(pastFile, past)
 const memory = remembered ?? {
-  at: now,
+  at: past?.until ?? now,
   states: Object.assign({}, ...hubs.map(({ devices }) => settledStates(devices, SEED, worldStart ?? now))),
 }
 const fleet = startFleet({
@@ -77,7 +86,7 @@ const atTheDoor = startScanner({ url: `mqtt://127.0.0.1:${mqttPort}`, ...door })
 fleet.on('rejected', (thingName, reason) => console.error(`Hub ${thingName} was refused: ${reason}`))
 await fleet.announced()
 if ((await addDevices()) > 0) fleet.refresh()
-await seedOffice(owner, now, worldStart)
+await seedOffice(owner, now, { worldStart, wrong: story.terms })
 await seedAutomation(owner)
 
 console.log(`
@@ -97,13 +106,18 @@ void fillPast({
   now,
   remembered,
   past,
+  lost,
+  incidents: story.incidents,
   keep: (mark) => writePastMark(pastFile, mark),
 })
+
+const endRepairs = quiet ? undefined : startRepairs({ call: owner, fleet, repairs })
 
 let ending = false
 async function end(code: number): Promise<void> {
   if (ending) return
   ending = true
+  endRepairs?.()
   await Promise.all([fleet.stop(), atTheDoor.stop()])
   await gateway.stop()
   process.exit(code)

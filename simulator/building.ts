@@ -3,6 +3,7 @@ import type { Wiring } from './models/model.ts'
 import { modelOf } from './models/registry.ts'
 import type { HubDevice } from './hub-device.ts'
 import type { Rush } from './scenarios/rush.ts'
+import { type Defect, shows } from './scenarios/defect.ts'
 import { worldAt } from './scenarios/profiles.ts'
 
 /** States of devices by PeripheralUID; plain JSON, to be kept across restarts as a real meter keeps its counter. */
@@ -22,6 +23,10 @@ export interface Building {
   report(uid: string): Record<string, unknown> | undefined
   /** Sets a device; values must have been checked. */
   command(uid: string, values: Record<string, unknown>): void
+  /** Whether a device says nothing, as it did at the last step. */
+  isSilent(uid: string): boolean
+  /** Somebody has seen to what is wrong with a device. */
+  repair(uid: string): void
   /** A person changed a device's settings. */
   configure(settings: HubSettings): void
   states(): DeviceStates
@@ -53,12 +58,23 @@ export function createBuilding(
       const fed = running.get(uid)
       return sum + (fed ? fed.model.draws(fed.state) : 0)
     }, 0)
+  const repaired = new Set<string>()
+  /** What is wrong with a device and nobody has seen to. */
+  const left = ({ PeripheralUID, scenario }: HubDevice): readonly Defect[] =>
+    repaired.has(PeripheralUID)
+      ? []
+      : (scenario.defects ?? []).filter(({ endedBy }) => {
+          const one = endedBy && running.get(endedBy.PeripheralUID)
+          return !endedBy || one?.model.report(one.state)[endedBy.field] !== endedBy.value
+        })
+  let lastStep = -Infinity
 
   return {
     step(seconds, worldTime) {
+      lastStep = worldTime
       for (const one of running.values()) {
         const { profile, key, rooms = [key], watts = 0, feeds = [], wiring, visit } = one.device.scenario
-        const place = { seed, key, rooms, watts, visit, rush }
+        const place = { seed, key, rooms, watts, visit, rush, defects: left(one.device) }
         const world = worldAt(profile, place, wiring?.phases ?? 1, worldTime)
         one.state = one.model.step(one.state, seconds, { ...world, watts: world.watts + drawnBy(feeds) })
       }
@@ -67,6 +83,13 @@ export function createBuilding(
       const one = running.get(uid)
       return one?.model.report(one.state)
     },
+    isSilent(uid) {
+      const one = running.get(uid)
+      if (!one) return false
+      const { key } = one.device.scenario
+      return left(one.device).some((defect) => defect.silent && shows(defect, seed, key, lastStep))
+    },
+    repair: (uid) => void repaired.add(uid),
     command(uid, values) {
       const one = running.get(uid)
       if (one) one.state = one.model.command(one.state, values)

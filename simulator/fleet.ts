@@ -87,6 +87,12 @@ export interface Fleet {
   deliverLate(thingName: string, readings: MeterReading[]): Promise<void>
   /** As `deliverLate`, of statuses, each with its moment; at most MAX_REPORTED. */
   deliverLateStatuses(thingName: string, statuses: LateStatus[]): Promise<void>
+  /** The power of a hub fails, until it is found. */
+  lose(thingName: string): void
+  /** Somebody gives a hub its power again; resolves when it connects. */
+  find(thingName: string): Promise<void>
+  /** Somebody has seen to what is wrong with a device. */
+  repair(PeripheralUID: string): void
   stats(): FleetStats
   /** Every hub says goodbye. */
   stop(): Promise<void>
@@ -167,6 +173,7 @@ export function startFleet(options: FleetOptions): Fleet {
     }
     every(TICK * chance(seed, 'phase', hub.ThingName))
   }
+  const named = (thingName: string) => running.find(({ ThingName }) => ThingName === thingName)
   return {
     on: (event, listener) => void events.on(event, listener as never),
     announced: () =>
@@ -175,10 +182,11 @@ export function startFleet(options: FleetOptions): Fleet {
         events.on('announced', () => notAnnounced.size === 0 && resolve())
       }),
     refresh: () => running.forEach((hub) => hub.reportAll()),
-    deliverLate: async (thingName, readings) =>
-      running.find(({ ThingName }) => ThingName === thingName)?.deliverLate(readings),
-    deliverLateStatuses: async (thingName, statuses) =>
-      running.find(({ ThingName }) => ThingName === thingName)?.deliverLateStatuses(statuses),
+    deliverLate: async (thingName, readings) => named(thingName)?.deliverLate(readings),
+    deliverLateStatuses: async (thingName, statuses) => named(thingName)?.deliverLateStatuses(statuses),
+    lose: (thingName) => named(thingName)?.lose(),
+    find: async (thingName) => named(thingName)?.find(),
+    repair: (uid) => running.forEach((hub) => hub.repair(uid)),
     stats: () => ({
       hubs: running.length,
       online: running.filter(({ session }) => session.online).length,

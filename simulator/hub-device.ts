@@ -1,4 +1,5 @@
 import type { Wiring } from './models/model.ts'
+import type { Defect } from './scenarios/defect.ts'
 import type { ProfileName } from './scenarios/profiles.ts'
 import type { Visit } from './scenarios/rush.ts'
 
@@ -11,8 +12,10 @@ export interface DeviceScenario {
   rooms?: readonly string[]
   /** Rated W of the load a meter measures. */
   watts?: number
-  /** PeripheralUIDs on the same hub whose loads flow through this meter; they stand before it in the list. */
+  /** PeripheralUIDs on the same hub whose loads flow through this meter; they stand before it in the list. Plants take from it. */
   feeds?: readonly string[]
+  /** What is wrong with it, and when. */
+  defects?: readonly Defect[]
   /** When somebody comes to it in a rush. */
   visit?: Visit | undefined
   wiring?: Wiring

@@ -1,20 +1,23 @@
 import type { MeterReading } from '../contract/channels/meter.ts'
 import { capabilityOf } from '../contract/device-kinds/registry.ts'
-import { createBuilding, type DeviceStates } from './building.ts'
+import { type Building, createBuilding, type DeviceStates } from './building.ts'
 import { livedSince } from './catch-up.ts'
 import type { HubDevice } from './hub-device.ts'
 import { startOfDay } from './scenarios/taiwan.ts'
 
 const MINUTE = 60_000
-const DAY = 86_400_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
 const QUARTER = 15 * MINUTE
 
 /** Days with a reading every quarter of an hour, of them those that tell power and voltage too, and the days of all. */
 const FINE_DAYS = 62
 const FULL_DAYS = 31
 const ALL_DAYS = 395
-/** Days with one reading that are handed out together. */
-const COARSE_DAYS = 30
+/** Days before the fine ones that are handed out together. */
+const COARSE_DAYS = 10
+/** Portions of fine days. */
+export const FINE_ENERGY_PORTIONS = FINE_DAYS
 
 /** What became of a meter in the past; days are counted back from the one the past ends in. */
 export type Incident =
@@ -24,11 +27,17 @@ export type Incident =
 
 /** The moment at which a meter was replaced, between two of its readings. */
 export const replacedAt = (until: number, day: number): number =>
-  startOfDay(until) - day * DAY + 10 * 60 * MINUTE + 10 * MINUTE
+  startOfDay(until) - day * DAY + 10 * HOUR + 10 * MINUTE
+
+/** The registers of a meter; the second one counts what flows the other way. */
+const REGISTERS = ['AccumulatePower', 'AccumulateReturn'] as const
+type Register = (typeof REGISTERS)[number]
+type Counters = Partial<Record<Register, number>>
 
 /**
  * What the meters of a hub counted before a moment, in the portions in which the hub would send it: the newest day first, then
- * months of one reading a day.
+ * ten days at a time. A meter that no other of the hub counts, a plant or a battery is read every quarter of an hour, as bills and contracts need it;
+ * so are all others for the last two months, before that every hour.
  *
  * until      epoch ms; the counters stand there as a new building's do, so that what is counted from then on joins
  * incidents  by PeripheralUID
@@ -41,63 +50,58 @@ export function* pastOf(
   incidents: Readonly<Record<string, Incident>> = {},
 ): Generator<MeterReading[]> {
   const meters = devices.filter(isCounter)
-  const needed = new Set(
-    meters.flatMap(({ PeripheralUID, scenario }) => [PeripheralUID, ...(scenario.feeds ?? [])]),
-  )
-  const parts = devices.filter(({ PeripheralUID }) => needed.has(PeripheralUID))
+  const parts = partsOf(devices, meters)
+  const counted = new Set(meters.flatMap(({ scenario }) => scenario.feeds ?? []))
+  const isSupply = ({ PeripheralUID, scenario: { wiring } }: HubDevice) =>
+    !counted.has(PeripheralUID) || wiring?.source !== undefined || wiring?.storage !== undefined
   /** What each counter shows at the end of the day that is computed next. */
-  const shown = new Map<string, number>()
+  const shown = new Map<string, Counters>()
   const fresh = createBuilding(parts, seed)
-  for (const { PeripheralUID: uid } of meters) shown.set(uid, counterOf(fresh.report(uid)))
+  for (const { PeripheralUID: uid } of meters) shown.set(uid, countersOf(fresh.report(uid)))
 
   let portion: MeterReading[] = []
   for (let day = 0; day < ALL_DAYS; day++) {
     const from = startOfDay(until) - day * DAY
     const fine = day < FINE_DAYS
-    const found = dayOf(from, Math.min(from + DAY, until), fine ? QUARTER : DAY, day < FULL_DAYS)
-    portion = [
-      ...found.filter((reading) => !isLost(reading, day)).map((one) => asShown(one, day)),
-      ...portion,
-    ]
-    if (!fine && day % COARSE_DAYS !== 0 && day < ALL_DAYS - 1) continue
+    const every = (meter: HubDevice) => (fine || isSupply(meter) ? QUARTER : HOUR)
+    const told = dayOf(from, Math.min(from + DAY, until), { every, fine, full: day < FULL_DAYS })
+    portion = [...told.filter((reading) => !isLost(reading, day)).map((one) => asShown(one, day)), ...portion]
+    if (!fine && (day - FINE_DAYS + 1) % COARSE_DAYS !== 0 && day < ALL_DAYS - 1) continue
     if (portion.length > 0) yield portion
     portion = []
   }
 
   /** One day's readings as if no meter had ever been replaced; takes the counters back to its beginning. */
-  function dayOf(from: number, to: number, every: number, full: boolean): MeterReading[] {
+  function dayOf(
+    from: number,
+    to: number,
+    { every, fine, full }: { every(device: HubDevice): number; fine: boolean; full: boolean },
+  ): MeterReading[] {
     const building = createBuilding(parts, seed)
-    const step = every === QUARTER ? QUARTER / 2 : 60 * MINUTE
+    const began = new Map(
+      meters.map(({ PeripheralUID: uid }) => [uid, countersOf(building.report(uid))] as const),
+    )
     const readings: MeterReading[] = []
+    const step = fine ? QUARTER / 2 : QUARTER
     for (let at = from; at < to; at += step) {
-      if ((at - from) % every === 0) {
-        if (full) building.step(0, at)
-        for (const device of meters) readings.push(readingOf(device, at))
+      if ((at - from) % QUARTER === 0) {
+        building.step(0, at)
+        for (const device of meters)
+          if ((at - from) % every(device) === 0 && !building.isSilent(device.PeripheralUID))
+            readings.push(readingOf(building, device, at, full))
       }
       building.step(Math.min(step, to - at) / 1000, at)
     }
-    const began = new Map(
-      readings.slice(0, meters.length).map((one) => [one.PeripheralUID, one.AccumulatePower]),
-    )
-    const behind = new Map(
-      meters.map(({ PeripheralUID: uid }) => [
-        uid,
-        (shown.get(uid) as number) - counterOf(building.report(uid)),
-      ]),
-    )
-    const moved = readings.map((reading) => ({
-      ...reading,
-      AccumulatePower: kwh(reading.AccumulatePower + (behind.get(reading.PeripheralUID) as number)),
-    }))
-    for (const [uid, counter] of began) shown.set(uid, counter + (behind.get(uid) as number))
-    return moved
-
-    function readingOf(device: HubDevice, Timestamp: number): MeterReading {
-      const { PeripheralUID } = device
-      const report = building.report(PeripheralUID) ?? {}
-      const told = full ? Object.entries(report).filter(([field]) => field in meterFields(device)) : []
-      return { ...Object.fromEntries(told), PeripheralUID, Timestamp, AccumulatePower: counterOf(report) }
+    const behind = new Map<string, Counters>()
+    for (const { PeripheralUID: uid } of meters) {
+      const ended = countersOf(building.report(uid))
+      behind.set(uid, less(shown.get(uid), ended))
+      shown.set(uid, plus(began.get(uid), behind.get(uid)))
     }
+    return readings.map((reading) => ({
+      ...reading,
+      ...plus(reading, behind.get(reading.PeripheralUID), kwh),
+    }))
   }
 
   function isLost({ PeripheralUID }: MeterReading, day: number): boolean {
@@ -133,22 +137,64 @@ export function readingsSince(
   for (const { building, at, last } of livedSince(devices, memory, seed, now)) {
     if (last || at < next) continue
     next = at + QUARTER
-    for (const device of meters) {
-      const report = building.report(device.PeripheralUID) ?? {}
-      readings.push({
-        ...Object.fromEntries(Object.entries(report).filter(([field]) => field in meterFields(device))),
-        PeripheralUID: device.PeripheralUID,
-        Timestamp: at,
-        AccumulatePower: counterOf(report),
-      })
-    }
+    for (const device of meters)
+      if (!building.isSilent(device.PeripheralUID)) readings.push(readingOf(building, device, at, true))
   }
   return readings
 }
 
+/** A meter's reading at a moment; `full` with its power, voltage and current. */
+function readingOf(building: Building, device: HubDevice, Timestamp: number, full: boolean): MeterReading {
+  const { PeripheralUID } = device
+  const report = building.report(PeripheralUID) ?? {}
+  const told = full ? Object.entries(report).filter(([field]) => field in meterFields(device)) : []
+  return {
+    ...Object.fromEntries(told),
+    PeripheralUID,
+    Timestamp,
+    AccumulatePower: 0,
+    ...countersOf(report),
+  }
+}
+
+/** The meters of a hub and what they see, in their order: what flows through them, and what ends a defect of these. */
+function partsOf(devices: readonly HubDevice[], meters: readonly HubDevice[]): HubDevice[] {
+  const byUid = new Map(devices.map((device) => [device.PeripheralUID, device]))
+  const needed = new Set<string>()
+  const need = (uid: string): void => {
+    const device = byUid.get(uid)
+    if (!device || needed.has(uid)) return
+    needed.add(uid)
+    const { feeds = [], defects = [] } = device.scenario
+    for (const fed of feeds) need(fed)
+    for (const { endedBy } of defects) if (endedBy) need(endedBy.PeripheralUID)
+  }
+  for (const { PeripheralUID } of meters) need(PeripheralUID)
+  return devices.filter(({ PeripheralUID }) => needed.has(PeripheralUID))
+}
+
 const meterFields = ({ PeripheralType }: HubDevice) => capabilityOf(PeripheralType, 'meter')?.status ?? {}
 const isCounter = (device: HubDevice) => 'AccumulatePower' in meterFields(device)
-const counterOf = (report: Record<string, unknown> | undefined) =>
-  (report?.['AccumulatePower'] as number) ?? 0
+
+const countersOf = (report: Record<string, unknown> | undefined): Counters =>
+  Object.fromEntries(
+    REGISTERS.flatMap((register) => {
+      const value = report?.[register]
+      return typeof value === 'number' ? [[register, value]] : []
+    }),
+  )
+
+/** Of each register of `a`, what it has beyond `b`. */
+const less = (a: Counters = {}, b: Counters = {}): Counters =>
+  Object.fromEntries(
+    Object.entries(a).map(([register, value]) => [register, value - (b[register as Register] ?? 0)]),
+  )
+
+/** Of each register of `b`, it and what `a` has of it. */
+const plus = (a: Counters = {}, b: Counters = {}, as: (sum: number) => number = (sum) => sum): Counters =>
+  Object.fromEntries(
+    Object.entries(b).map(([register, value]) => [register, as(value + (a[register as Register] ?? 0))]),
+  )
+
 /** As fine as a counter shows it, rounded down. */
 const kwh = (value: number) => Math.max(0, Math.floor(value * 10_000 + 1e-6) / 10_000)

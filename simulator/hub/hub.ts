@@ -5,6 +5,9 @@ import { reportAll, sendUntilHeard, tick } from './report.ts'
 import { createBase, worldTime, type HubOptions, type HubState } from './state.ts'
 import { createHubUpdater } from './update.ts'
 
+/** For so long a hub that is lost would stay away by itself: the longest that a timer takes, in ms. */
+const LOST = 2 ** 31 - 1
+
 export type Hub = ReturnType<typeof createHub>
 
 /** A simulated hub: its building, its connection and what it does when. It connects at once. */
@@ -18,7 +21,18 @@ export function createHub(options: HubOptions) {
   })
   return {
     ThingName: options.hub.ThingName,
-    session: state.session,
+    get session() {
+      return state.session
+    },
+    /** Its power fails, and nothing is heard of it. */
+    lose: () => state.session.die(LOST),
+    /** It has power again. */
+    async find(): Promise<void> {
+      await state.session.stop(0)
+      state.session = connect(base, () => state)
+    },
+    /** Somebody has seen to what is wrong with a device. */
+    repair: (uid: string) => state.building.repair(uid),
     tick: () => tick(state),
     /** Reports every device at once. */
     reportAll: () => reportAll(state),

@@ -87,13 +87,13 @@ export function tick(state: HubState): void {
 }
 
 export function reportStatus(state: HubState, devices: readonly HubDevice[]): void {
-  const Peripherals = devices.map((device) => fieldsOf(state, device))
-  send(state, state.say.status(moment(state.options), Peripherals))
+  const Peripherals = speaking(state, devices).map((device) => fieldsOf(state, device))
+  if (Peripherals.length > 0) send(state, state.say.status(moment(state.options), Peripherals))
 }
 
 /** Sends the readings that are due. */
 function reportReadings(state: HubState, now: number): void {
-  const due = state.options.hub.devices.filter(
+  const due = speaking(state, state.options.hub.devices).filter(
     (device) => isMeter(device) && (state.nextReading.get(device.PeripheralUID) ?? 0) <= now,
   )
   for (const device of due) {
@@ -114,6 +114,10 @@ export function configure(state: HubState, settings: HubSettings): void {
   state.nextReading.set(PeripheralUID, Math.min(state.nextReading.get(PeripheralUID) ?? due, due))
   state.building.configure(settings)
 }
+
+/** Devices but those that say nothing. */
+const speaking = ({ building }: HubState, devices: readonly HubDevice[]): HubDevice[] =>
+  devices.filter(({ PeripheralUID }) => !building.isSilent(PeripheralUID))
 
 const meterFields = ({ PeripheralType }: HubDevice) => capabilityOf(PeripheralType, 'meter')?.status ?? {}
 const isMeter = (device: HubDevice): boolean => 'AccumulatePower' in meterFields(device)

@@ -1,3 +1,4 @@
+import { type Battery, emptyBattery, work } from './battery.ts'
 import type { Model } from './model.ts'
 
 export interface ClampMeter {
@@ -5,6 +6,12 @@ export interface ClampMeter {
   seesVoltage: boolean
   phases: 1 | 3
   kwh: number
+  /** kWh of a second register, which counts what flows the other way; absent where there is none. */
+  returned?: number
+  /** It measures what comes from there: a plant, or a battery. */
+  source?: true
+  battery?: Battery
+  /** Below 0 where energy flows the other way. */
   watts: number
   volts: number
   powerFactor: number
@@ -13,31 +20,43 @@ export interface ClampMeter {
 /** A figure as fine as the meter shows it. */
 export const round = (value: number, decimals: number) => Math.round(value * 10 ** decimals) / 10 ** decimals
 
-/** Counts what flows, never backwards: power fed back into the line is shown by no counter of this kind. */
+/** Rounded down, so that the last digit never falls. */
+const shown = (kwh: number) => Math.floor(kwh * 10_000) / 10_000
+
+/** Counts what flows, never backwards: power fed back into the line is counted by a second register, or by none. */
 export const clampMeter: Model<ClampMeter> = {
-  make: (type, { kwh = 0, phases = 1 }) => ({
+  make: (type, { kwh = 0, kwhReturned, phases = 1, source, storage }) => ({
     seesVoltage: type !== '513',
     phases,
     kwh,
+    ...(kwhReturned !== undefined && { returned: kwhReturned }),
+    ...((source || storage) && { source: true as const }),
+    ...(storage && { battery: emptyBattery(storage) }),
     watts: 0,
     volts: phases === 3 ? 380 : 220,
     powerFactor: 1,
   }),
   step(state, seconds, world) {
-    const watts = Math.max(0, world.watts)
+    const worked =
+      state.battery && work(state.battery, seconds, { lacks: world.watts, giving: world.batteryGives })
+    const flow = worked ? worked.watts : world.watts
+    const watts = state.returned === undefined ? Math.max(0, flow) : flow
+    const counted = (power: number) => (Math.max(0, power) * seconds) / 3_600_000
     return {
       ...state,
-      kwh: state.kwh + (watts * seconds) / 3_600_000,
+      kwh: state.kwh + counted(watts),
+      ...(state.returned !== undefined && { returned: state.returned + counted(-watts) }),
+      ...(worked && { battery: worked.battery }),
       watts,
       volts: world.volts,
       powerFactor: world.powerFactor,
     }
   },
-  report({ seesVoltage, phases, kwh, watts, volts, powerFactor }) {
-    const apparent = watts / Math.max(0.05, powerFactor)
+  report({ seesVoltage, phases, kwh, returned, watts, volts, powerFactor }) {
+    const apparent = Math.abs(watts) / Math.max(0.05, powerFactor)
     return {
-      // Rounded down, so that the last digit never falls.
-      AccumulatePower: Math.floor(kwh * 10_000) / 10_000,
+      AccumulatePower: shown(kwh),
+      ...(returned !== undefined && { AccumulateReturn: shown(returned) }),
       Power: round(watts, 1),
       AvgElectricCurrent: round(apparent / (volts * (phases === 3 ? Math.sqrt(3) : 1)), 3),
       ...(seesVoltage && {
@@ -49,5 +68,5 @@ export const clampMeter: Model<ClampMeter> = {
     }
   },
   command: (state) => state,
-  draws: ({ watts }) => watts,
+  draws: ({ source, watts }) => (source ? -watts : watts),
 }

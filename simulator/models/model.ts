@@ -32,6 +32,8 @@ export interface World {
   pressed: boolean
   /** W on a metered line beyond what the hub's own devices draw on it. */
   watts: number
+  /** It is an hour for which a battery keeps what it holds. */
+  batteryGives: boolean
   /** V between the conductors a meter measures. */
   volts: number
   powerFactor: number
@@ -55,6 +57,7 @@ export const CALM: World = {
   blinkRate: 0,
   pressed: false,
   watts: 0,
+  batteryGives: false,
   volts: 220,
   powerFactor: 1,
 }
@@ -63,6 +66,12 @@ export const CALM: World = {
 export interface Wiring {
   /** kWh on the counter when the device is first switched on. */
   kwh?: number
+  /** The same of a second register, which counts what flows the other way; a meter without one leaves it out. */
+  kwhReturned?: number
+  /** A meter measures a plant: what it counts comes from there. */
+  source?: true
+  /** A meter measures a battery of so many kWh, which takes and gives so many W at most. */
+  storage?: { kWh: number; watts: number }
   /** Phases of a metered line. */
   phases?: 1 | 3
   /** W of the lamps on each gang of a light switch. */
@@ -95,6 +104,6 @@ export interface Model<State> {
   command(state: State, values: Record<string, unknown>): State
   /** The state after a person changed the device's settings; kinds without any leave it out. */
   configure?(state: State, settings: HubSettings): State
-  /** W that the device's load draws from the line that feeds it. */
+  /** W that the device's load draws from the line that feeds it; below 0 what it gives. */
   draws(state: State): number
 }

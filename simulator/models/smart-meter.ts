@@ -30,12 +30,12 @@ export const smartMeter: Model<SmartMeter> = {
       [`Power${i + 1}`]: round(watts * share, 1),
       [`Voltage${i + 1}`]: round(lineVolts(lines, volts), 1),
       [`Current${i + 1}`]: round(
-        (watts * share) / Math.max(0.05, Math.abs(powerFactor)) / lineVolts(lines, volts),
+        (Math.abs(watts) * share) / Math.max(0.05, Math.abs(powerFactor)) / lineVolts(lines, volts),
         3,
       ),
     }))
     return Object.assign(clampMeter.report(state), ...each) as Record<string, unknown>
   },
   command: (state) => state,
-  draws: ({ watts }) => watts,
+  draws: clampMeter.draws,
 }

@@ -1,4 +1,5 @@
 import { capabilityOf, deviceType } from '../../contract/device-kinds/registry.ts'
+import type { MeterRole } from '../../contract/rules/meter/meter-roles.ts'
 import type { HubDevice } from '../hub-device.ts'
 import type { Wiring } from '../models/model.ts'
 import type { ProfileName } from './profiles.ts'
@@ -10,6 +11,9 @@ export interface DemoDevice extends HubDevice {
   RoomName: string
   /** PeripheralUIDs of the meters whose load flows through this one. */
   parentOf?: readonly string[]
+  /** What the meter measures of its site, and what its second register does; what any meter does if absent. */
+  role?: MeterRole
+  returnRole?: MeterRole
 }
 /** A hub to be added; RoomName is one of its home's rooms. */
 export interface DemoHub {
@@ -32,8 +36,10 @@ export interface DemoCompany {
 
 interface RowOptions extends Wiring {
   watts?: number
-  /** What flows through a meter: the lights, or everything metered, of its hub. */
-  feeds?: 'lights' | 'meters'
+  /** What flows through a meter: the lights, or everything metered, of its hub; what of this plants leave to a battery. */
+  feeds?: 'lights' | 'meters' | 'rest'
+  role?: MeterRole
+  returnRole?: MeterRole
   pulseDuration?: 60 | 300 | 600 | 900
   /** When somebody comes to it in a rush. */
   visit?: Visit
@@ -55,16 +61,12 @@ function hub(prefix: string, DeviceName: string, RoomName: string, rooms: Rooms)
 }
 
 function device(prefix: string, room: string, row: Row, before: readonly DemoDevice[]): DemoDevice {
-  const [type, name, profile, { watts, feeds, pulseDuration, visit, serves = [room], ...wiring } = {}] = row
+  const [type, name, profile, options = {}] = row
+  const { watts, feeds, role, returnRole, pulseDuration, visit, serves = [room], ...wiring } = options
   const uid = `${prefix}-${String(before.length + 1).padStart(2, '0')}`
   const metered = capabilityOf(type, 'meter') !== undefined
-  // What flows through a meter below is part of that one's load already.
-  const below = new Set(before.flatMap(({ parentOf = [] }) => parentOf))
-  const fed = before.filter(({ PeripheralUID, PeripheralType }) =>
-    feeds === 'lights'
-      ? ['LightSwitch', 'Dimmer'].includes(deviceType(PeripheralType)?.category ?? '')
-      : capabilityOf(PeripheralType, 'meter') && !below.has(PeripheralUID),
-  )
+  const fed = fedBy(feeds, before)
+  const parentOf = feeds === 'meters' ? fed.filter((one) => !isSource(one)) : undefined
   // A counter that has run for more than a year under full load.
   const rated =
     (watts ?? 0) + lamps(wiring) + (feeds ? fed.reduce((sum, one) => sum + connected(one, before), 0) : 0)
@@ -74,7 +76,9 @@ function device(prefix: string, room: string, row: Row, before: readonly DemoDev
     PeripheralType: type,
     PeripheralName: name,
     RoomName: room,
-    ...(feeds === 'meters' && { parentOf: fed.map(({ PeripheralUID }) => PeripheralUID) }),
+    ...(parentOf && { parentOf: parentOf.map(({ PeripheralUID }) => PeripheralUID) }),
+    ...(role && { role }),
+    ...(returnRole && { returnRole }),
     ...(metered && { PowerMeterUpdateFrequency: METER_SECONDS }),
     ...(pulseDuration && { PulseDuration: pulseDuration }),
     scenario: {
@@ -85,10 +89,33 @@ function device(prefix: string, room: string, row: Row, before: readonly DemoDev
       ...(visit && { visit }),
       ...(watts && { watts }),
       ...(feeds && { feeds: fed.map(({ PeripheralUID }) => PeripheralUID) }),
-      wiring: { ...wiring, kwh, ...(pulseDuration && { pulseSeconds: pulseDuration }) },
+      wiring: {
+        ...wiring,
+        kwh,
+        ...(returnRole && { kwhReturned: kwh }),
+        ...(pulseDuration && { pulseSeconds: pulseDuration }),
+      },
     },
   }
 }
+
+/** The devices of a hub whose load flows through a meter behind them. */
+function fedBy(feeds: RowOptions['feeds'], before: readonly DemoDevice[]): readonly DemoDevice[] {
+  if (feeds === undefined) return []
+  if (feeds === 'lights')
+    return before.filter(({ PeripheralType }) =>
+      ['LightSwitch', 'Dimmer'].includes(deviceType(PeripheralType)?.category ?? ''),
+    )
+  // What flows through a meter below is part of that one's load already.
+  const below = new Set(before.flatMap(({ parentOf = [] }) => parentOf))
+  return before.filter(
+    ({ PeripheralUID, PeripheralType }) => capabilityOf(PeripheralType, 'meter') && !below.has(PeripheralUID),
+  )
+}
+
+/** Whether a meter measures what comes from there, and hangs below no other. */
+const isSource = ({ scenario: { wiring } }: DemoDevice): boolean =>
+  wiring?.source !== undefined || wiring?.storage !== undefined
 
 /** W of the lamps behind a switch, as if all gangs had some. */
 const lamps = ({ lampWatts = 0 }: Wiring) => lampWatts * 3
@@ -181,6 +208,7 @@ const neihu = home('內湖總部', [
       ['528', '三樓總電表', 'board', { watts: 350, phases: 3, feeds: 'meters' }],
       ['525', '三樓空調溫控器', 'officeClimate', { zones: 3, serves: ['三樓業務部'] }],
       ['527', '三樓全熱交換器', 'officeClimate', { appliance: 'ventilation', serves: ['三樓業務部'] }],
+      ['517', '三樓插座夜間斷電接點', 'untouched', { contactMode: 1 }],
     ],
   }),
   hub('NH5F', '五樓閘道器', '五樓機房', {
@@ -287,7 +315,7 @@ const taichung = home('台中精機園區工廠', [
     空壓機房: [
       ['534', '空壓機房燈', 'hallLight', { lampWatts: 108 }],
       ['755', '空壓機房門', 'serviceDoor'],
-      ['517', '空壓機遠端啟停', 'untouched', { contactMode: 1 }],
+      ['517', '空壓機遠端停機接點', 'untouched', { contactMode: 1 }],
       ['528', '一號空壓機', 'compressor', { watts: 55_000, phases: 3 }],
       ['528', '二號空壓機', 'compressor', { watts: 55_000, phases: 3 }],
       ['528', '乾燥機', 'compressor', { watts: 5_000, phases: 3 }],
@@ -413,9 +441,70 @@ const kaohsiung = home('高雄分公司', [
   }),
 ])
 
-/** The company that the demo shows: a head office, a factory and a branch. Plain data; names are invented. */
+const tainan = home('台南物流中心', [
+  hub('TNM', '電力室閘道器', '電力室', {
+    理貨區: [
+      ['535', '理貨區高天井燈（東）', 'officeLight', { lampWatts: 900 }],
+      ['535', '理貨區高天井燈（西）', 'officeLight', { lampWatts: 900 }],
+      ['754', '理貨區人體感測', 'officeMotion'],
+      ['756', '理貨區偵煙感測', 'untouched'],
+      ['513', '理貨區照明迴路', 'board', { watts: 40, feeds: 'lights' }],
+      ['528', '理貨輸送帶', 'conveyor', { watts: 18_500, phases: 3 }],
+      ['514', '堆高機充電座', 'sockets', { watts: 12_000 }],
+    ],
+    冷藏庫: [
+      ['528', '冷藏庫冷凍機', 'coldStore', { watts: 30_000, phases: 3 }],
+      ['755', '冷藏庫門', 'serviceDoor'],
+    ],
+    二樓辦公室: [
+      ['754', '辦公室人體感測', 'officeMotion'],
+      ['529', '辦公室存在感測', 'officePresence'],
+      ['753', '辦公室空氣品質', 'officeAir'],
+      ['514', '辦公室插座迴路', 'sockets', { watts: 6_000 }],
+      ['528', '辦公室空調', 'airConditioning', { watts: 15_000, phases: 3 }],
+    ],
+    洽談室: [
+      ['534', '洽談室燈', 'officeLight', { lampWatts: 48 }],
+      ['529', '洽談室存在感測', 'officePresence'],
+      ['518', '洽談室冷氣', 'pluggedCooling', { watts: 3_600, lampWatts: 0 }],
+    ],
+    電力室: [
+      ['755', '電力室門', 'serviceDoor'],
+      ['528', '屋頂太陽能發電', 'solar', { watts: 160_000, phases: 3, source: true, role: 'generation' }],
+      [
+        '528',
+        '儲能電池',
+        'battery',
+        {
+          feeds: 'rest',
+          phases: 3,
+          storage: { kWh: 140, watts: 50_000 },
+          role: 'storageDischarge',
+          returnRole: 'storageCharge',
+        },
+      ],
+      [
+        '522',
+        '台電總電表',
+        'board',
+        { watts: 120, phases: 3, feeds: 'meters', role: 'gridImport', returnRole: 'gridExport' },
+      ],
+    ],
+  }),
+  hub('TNG', '警衛室閘道器', '警衛室', {
+    警衛室: [
+      ['534', '警衛室燈', 'eveningLight', { lampWatts: 36 }],
+      ['755', '物流中心大門', 'serviceDoor'],
+      ['756', '警衛室偵煙感測', 'untouched'],
+      ['753', '警衛室空氣品質', 'officeAir'],
+    ],
+    貨車停車場: [['516', '貨車停車場燈', 'eveningLight', { lampWatts: 200 }]],
+  }),
+])
+
+/** The company that the demo shows: a head office, a factory, a branch, and a warehouse with a plant on its roof. Plain data; names are invented. */
 export const demoCompany: DemoCompany = {
   CompanyName: '示範精密股份有限公司',
   departments: ['管理部', '廠務部', '業務部', '研發部'],
-  homes: [neihu, taichung, kaohsiung],
+  homes: [neihu, taichung, kaohsiung, tainan],
 }

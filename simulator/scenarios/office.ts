@@ -129,3 +129,9 @@ export function lift(seed: number, key: string, rooms: readonly string[], at: nu
     chance(seed, key, 'ride', Math.floor(at / (MINUTE / 2))) < 0.02 + 0.5 * presenceIn(seed, rooms, at)
   return travels ? 0.5 + 0.5 * wander(seed, key, at, 15_000) : 0.03
 }
+
+/** A conveyor runs while people sort, the fuller the more of them do, and stands still without them. */
+export function conveyor(seed: number, key: string, rooms: readonly string[], at: number): number {
+  const people = presenceIn(seed, rooms, at)
+  return people === 0 ? 0.02 : 0.25 + 0.5 * people + 0.15 * wander(seed, key, at, 4 * MINUTE)
+}

@@ -1,7 +1,9 @@
 import { CALM, type World } from '../models/model.ts'
 import { hallAir, officeAir } from './air.ts'
+import { type Defect, shows, withDefect } from './defect.ts'
 import {
   airConditioning,
+  conveyor,
   entrance,
   lift,
   officeLights,
@@ -24,11 +26,14 @@ import {
 } from './factory.ts'
 import { chance, wander } from './random.ts'
 import { isVisiting, type Rush, type Visit } from './rush.ts'
-import { localTime, outdoor } from './taiwan.ts'
+import { sunshine } from './sun.ts'
+import { isWorkday, localTime, outdoor } from './taiwan.ts'
 
 const MINUTE = 60_000
 /** ms in which the thermostat of a boiler switches on and off. */
 const BOILER_CYCLE = 9 * MINUTE
+/** From this hour until midnight a battery gives what the sun has put into it: the hours in which energy is dear. */
+const BATTERY_GIVES_FROM = 16
 
 /** What a profile needs to know of its place. */
 export interface Place {
@@ -42,6 +47,8 @@ export interface Place {
   /** When somebody comes to it, in what comes again and again while one watches. */
   visit?: Visit | undefined
   rush?: Rush | undefined
+  /** What is wrong there, as far as nobody has seen to it. */
+  defects?: readonly Defect[]
 }
 
 type Profile = (place: Place, at: number) => Partial<World>
@@ -63,6 +70,17 @@ const serving =
     watts: place.watts * share(place.seed, place.key, roomsOf(place), at),
     powerFactor,
   })
+
+/** Hours for which a car of the company charges, one after the other. */
+const OWN_CAR_HOURS = 2
+
+/** Whether one of the company's cars charges on a workday; each charger of a rush that begins with it has its turn. */
+function isOwnCarCharging(visit: Visit | undefined, at: number): boolean {
+  const time = localTime(at)
+  if (!visit || visit.late >= 60 || !isWorkday(time)) return false
+  const from = 9 + (visit.late / 15) * OWN_CAR_HOURS
+  return time.hour >= from && time.hour < from + OWN_CAR_HOURS
+}
 
 /** Every course a day can take for one device, as functions of time. */
 export const profiles = {
@@ -106,15 +124,24 @@ export const profiles = {
   hallMotion: ({ seed, key }, at) => ({ moving: hallMotion(seed, key, at) }),
   dockDoor: ({ seed, key }, at) => ({ doorOpen: dockDoor(seed, key, at) }),
   airConditioning: serving(airConditioning, 0.86),
+  /** An air conditioner behind a socket that is on. */
+  pluggedCooling: (place, at) => ({ lit: 1, ...serving(airConditioning, 0.9)(place, at) }),
   hallCooling: metered(hallCooling, 0.86),
   sockets: serving(sockets, 0.93),
   hallSockets: metered(hallSockets, 0.93),
   servers: serving(servers, 0.97),
   lift: serving(lift, 0.72),
-  /** A charger that is on; it draws while a car is plugged in. */
+  conveyor: serving(conveyor, 0.85),
+  /** A charger that is on; it draws while a car is plugged in: in a rush, or a slower one of the company's own before there is any. */
   charger: ({ seed, key, watts, visit, rush }, at) => ({
     lit: 1,
-    watts: isVisiting(rush, visit, at) ? watts * (0.94 + 0.06 * wander(seed, key, at, MINUTE)) : 0,
+    watts: !rush
+      ? isOwnCarCharging(visit, at)
+        ? watts * 0.5
+        : 0
+      : isVisiting(rush, visit, at)
+        ? watts * (0.94 + 0.06 * wander(seed, key, at, MINUTE))
+        : 0,
     powerFactor: 0.98,
   }),
   /** A boiler that is on; its thermostat switches. */
@@ -127,6 +154,13 @@ export const profiles = {
   coldStore: metered(coldStore, 0.84),
   /** A board that feeds other devices and has small consumers of its own. */
   board: ({ seed, key, watts }, at) => ({ watts: watts * wander(seed, key, at, 120_000), powerFactor: 0.9 }),
+  /** A photovoltaic plant of so many W. */
+  solar: ({ seed, watts }, at) => ({ watts: watts * sunshine(seed, at), powerFactor: 0.99 }),
+  /** A battery that levels what its meter feeds on. */
+  battery: (_place, at) => ({
+    batteryGives: localTime(at).hour >= BATTERY_GIVES_FROM,
+    powerFactor: 0.99,
+  }),
   /** Nobody touches it: a contact that only commands move. */
   untouched: () => ({}),
 } as const satisfies Record<string, Profile>
@@ -135,10 +169,10 @@ export type ProfileName = keyof typeof profiles
 
 /** The world around a device at one moment (epoch ms); mains voltage wanders by up to 2 %. */
 export function worldAt(profile: ProfileName, place: Place, phases: 1 | 3, at: number): World {
-  const mains = (phases === 3 ? 380 : 220) * (0.98 + 0.04 * wander(place.seed, 'mains', at, 10 * 60_000))
-  return {
-    ...CALM,
-    volts: mains,
-    ...profiles[profile](place, at),
-  }
+  const { seed, key, watts, defects = [] } = place
+  const mains = (phases === 3 ? 380 : 220) * (0.98 + 0.04 * wander(seed, 'mains', at, 10 * 60_000))
+  const world = { ...CALM, volts: mains, ...profiles[profile](place, at) }
+  return defects
+    .filter((defect) => shows(defect, seed, key, at))
+    .reduce((wrong, defect) => withDefect(wrong, defect, watts), world)
 }

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { AnyEndpoint, ResultsOf, SentOf } from '../../contract/kernel/define-endpoint.ts'
+import { homeTariff } from '../../contract/procedures/home-tariff.ts'
 import { automation } from '../../contract/resources/automation.ts'
 import { conferenceRoom } from '../../contract/resources/conference-room.ts'
 import { group } from '../../contract/resources/group.ts'
@@ -43,6 +44,8 @@ function answer(path: string, input: { HomeID: string; AutomationType?: number }
       return {
         Peripherals: demoCompany.homes[Number(input.HomeID.at(-1))]?.hubs.flatMap(({ devices }) => devices),
       }
+    case homeTariff.listHomeTariff.path:
+      return [{ Capacities: { regular: 60 } }]
     case conferenceRoom.operations.list.path:
       return MEETING_ROOMS.map((ConferenceRoomName, i) => ({
         ConferenceRoomName,
@@ -72,6 +75,8 @@ it('gives every home alarms that the contract takes, and the branch a guard of i
   for (const { HomeID } of homes) expect(alarmsOf(HomeID).length).toBeGreaterThan(1)
   const guards = rules.filter(({ Alarm }) => Alarm?.Shed)
   expect(guards).toMatchObject([{ HomeID: 'home-2', Alarm: { Shed: { Loads: { length: 6 } } } }])
+  const forecast = { PeripheralUID: 'home', Field: 'DemandForecast', Status: 57, Clear: 51 }
+  expect(guards[0]?.Conditions?.PeripheralUIDs).toMatchObject([forecast])
   for (const { Values } of guards[0]?.Alarm?.Shed?.Loads ?? []) expect(Values).toEqual({ Switch: 0 })
 })
 

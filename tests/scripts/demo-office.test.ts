@@ -64,17 +64,22 @@ const WEDNESDAY = Date.parse('2026-11-18T09:30:00+08:00')
 const SUNDAY = Date.parse('2026-11-22T07:00:00+08:00')
 const DAY = 86_400_000
 
-it('gives every home a plan that there is, and makes six meeting rooms', async () => {
+it('gives every home a plan that there is, and makes seven meeting rooms', async () => {
   await seedOffice(call, WEDNESDAY)
   const plans = [...tariffs.values()].flat().map(({ PlanID }) => PlanID)
-  expect(plans).toEqual(['commercial_two_stage', 'hv_three_stage', 'commercial_two_stage'])
+  expect(plans).toEqual([
+    'commercial_two_stage',
+    'hv_three_stage',
+    'commercial_two_stage',
+    'commercial_two_stage',
+  ])
   expect(plans.every(taipowerPlan)).toBe(true)
-  expect(rooms).toHaveLength(6)
+  expect(rooms).toHaveLength(7)
 })
 
-it('books five rooms in what is left of this week and in the next, one booking every week', async () => {
+it('books six rooms in what is left of this week and in the next, one booking every week', async () => {
   await seedOffice(call, WEDNESDAY)
-  expect(new Set(bookings.map(({ ConferenceRoomID }) => ConferenceRoomID)).size).toBe(5)
+  expect(new Set(bookings.map(({ ConferenceRoomID }) => ConferenceRoomID)).size).toBe(6)
   expect(bookings.every(({ StartTimestamp }) => StartTimestamp > WEDNESDAY)).toBe(true)
   expect(bookings.some(({ StartTimestamp }) => StartTimestamp < WEDNESDAY + DAY)).toBe(true)
   expect(bookings.some(({ StartTimestamp }) => StartTimestamp > WEDNESDAY + 7 * DAY)).toBe(true)
@@ -100,7 +105,7 @@ it('books nothing on a day off', async () => {
 })
 
 it('has bookings on a day off where the buildings live on a workday', async () => {
-  await seedOffice(call, SUNDAY, Date.parse('2026-11-20T10:00:00+08:00'))
+  await seedOffice(call, SUNDAY, { worldStart: Date.parse('2026-11-20T10:00:00+08:00') })
   expect(today().map(({ Subject }) => Subject)).toEqual(['部門週報', '供應商議價', '維修案例討論'])
 })
 

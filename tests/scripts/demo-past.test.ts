@@ -20,11 +20,13 @@ const hub = {
 let statuses: LateStatus[]
 let readings: number
 let marks: PastMark[]
+let lost: string[]
 const printed: string[] = []
 
 /** A fleet whose gateway takes what is late. */
 const fleet = {
   deliverLate: (_hub: string, some: unknown[]) => Promise.resolve(void (readings += some.length)),
+  lose: (thingName: string) => void lost.push(thingName),
   deliverLateStatuses: (_hub: string, some: LateStatus[]) => Promise.resolve(void statuses.push(...some)),
 } as Partial<Fleet> as Fleet
 const call = (() => Promise.reject(new Error('Not expected'))) as unknown as Call
@@ -34,6 +36,8 @@ const common = {
   call,
   seed: 1,
   now: NOW,
+  incidents: {},
+  lost: [],
   keep: (mark: PastMark) => void marks.push(mark),
 }
 
@@ -41,6 +45,7 @@ beforeEach(() => {
   statuses = []
   readings = 0
   marks = []
+  lost = []
   printed.length = 0
   vi.spyOn(console, 'log').mockImplementation((text: string) => void printed.push(text))
 })
@@ -50,12 +55,31 @@ it('goes on with the states where it was broken off, and then has nothing left t
   await fillPast({ ...common, remembered: undefined, past })
   expect(statuses.length).toBeGreaterThan(devices.length)
   expect(readings).toBe(0)
-  expect(marks).toEqual([{ until: NOW, done: true, statuses: ALL_PORTIONS }])
+  expect(marks.at(-1)).toEqual({ until: NOW, done: true, statuses: ALL_PORTIONS, lost: true })
   expect(printed.filter((text) => text.includes('States'))).toHaveLength(2)
 
   statuses = []
-  await fillPast({ ...common, remembered: undefined, past: marks[0] as PastMark })
+  await fillPast({ ...common, remembered: undefined, past: marks.at(-1) as PastMark })
   expect(statuses).toEqual([])
+})
+
+it('lets a lost hub tell all that it was before it loses it, and nothing after', async () => {
+  const told: number[] = []
+  const losing = {
+    ...fleet,
+    deliverLateStatuses: (_hub: string, some: LateStatus[]) => Promise.resolve(void told.push(some.length)),
+    lose: () => void told.push(-1),
+  }
+  const past = { until: NOW, done: true, statuses: ALL_PORTIONS - 1 }
+  const few = devices.slice(0, 2)
+  const options = { ...common, fleet: losing, hubs: [{ ...hub, devices: few }], lost: ['hub'] }
+  await fillPast({ ...options, remembered: undefined, past })
+  expect(told.at(-1)).toBe(-1)
+  expect(told.length).toBeGreaterThan(60)
+
+  told.length = 0
+  await fillPast({ ...options, remembered: undefined, past: marks.at(-1) as PastMark })
+  expect(told).toEqual([-1])
 })
 
 it('sends what was missed since the demo ran last, and nothing of the past where there is no room for one', async () => {

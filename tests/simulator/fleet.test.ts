@@ -349,6 +349,33 @@ describe('what goes wrong', () => {
     expect(running.stats().faults.die).toBeGreaterThan(0)
   })
 
+  it('a hub that is lost stays away until it is found, and then tells of its devices', async () => {
+    const running = await start([hub([lamp])])
+    const offline = new Promise((resolve) => running.on('offline', resolve))
+    running.lose('hub-1')
+    await offline
+    clock.advance(20 * 60_000)
+    expect(running.stats().online).toBe(0)
+
+    const before = heardOf('lamp').length
+    const online = new Promise((resolve) => running.on('online', resolve))
+    await running.find('hub-1')
+    await online
+    await expect.poll(() => heardOf('lamp').length).toBeGreaterThan(before)
+  })
+
+  it('a device that says nothing is heard again when somebody has been there', async () => {
+    const defects = [{ from: 0, silent: true as const }]
+    const running = await start([hub([lamp, { ...meter, scenario: { ...meter.scenario, defects } }])])
+    clock.advance(120_000)
+    await expect.poll(() => heardOf('lamp').length).toBeGreaterThan(2)
+    const reports = () => heardOf('meter').filter(({ topic }) => !topic.includes('shadow')).length
+    expect(reports()).toBe(0)
+    running.repair('meter')
+    clock.advance(10_000)
+    await expect.poll(reports).toBeGreaterThan(0)
+  })
+
   it('a counter goes on from what was kept before a restart, and never falls', async () => {
     let kept: FleetMemory | undefined
     const first = await start([hub([meter])], { keep: (memory) => (kept = structuredClone(memory)) })

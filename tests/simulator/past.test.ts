@@ -16,7 +16,13 @@ const branch = demoCompany.homes
 const devices = branch?.devices ?? []
 const uidOf = (name: string) =>
   devices.find(({ PeripheralName }) => PeripheralName === name)?.PeripheralUID as string
-const [LIGHTS, SOCKETS, COOLING, BOARD] = ['前場照明', '前場插座迴路', '前場空調', '前場總電表'].map(uidOf)
+const [LIGHTS, SOCKETS, COOLING, BOARD, SUPPLY] = [
+  '前場照明',
+  '前場插座迴路',
+  '前場空調',
+  '前場總電表',
+  '前場智慧電表',
+].map(uidOf)
 
 const past = [...pastOf(devices, UNTIL, 1)]
 const readingsOf = (uid: string | undefined, portions: readonly MeterReading[][]) =>
@@ -29,13 +35,18 @@ const counterAt = (uid: string | undefined, at: number) =>
 const used = (uid: string | undefined, from: number) => counterAt(uid, from + DAY) - counterAt(uid, from)
 
 describe('the past of a hub', () => {
-  it('comes newest day first: 62 days by quarters of an hour, then months by days', () => {
+  it('comes newest day first, the supply by quarters of an hour, what it counts by hours before the last 62 days', () => {
     const own = readingsOf(BOARD, past)
     expect(past.slice(0, 62).every((day, i) => day[0]?.Timestamp === MIDNIGHT - i * DAY)).toBe(true)
     expect(past[1]?.filter(({ PeripheralUID }) => PeripheralUID === BOARD)).toHaveLength(96)
     expect(own[0]?.Timestamp).toBe(MIDNIGHT - 394 * DAY)
     expect(own.at(-1)?.Timestamp).toBe(UNTIL - (UNTIL % QUARTER))
-    expect((own[1]?.Timestamp ?? 0) - (own[0]?.Timestamp ?? 0)).toBe(DAY)
+    const steps = (uid: string | undefined) => {
+      const [first, second] = readingsOf(uid, past.slice(-1))
+      return (second?.Timestamp ?? 0) - (first?.Timestamp ?? 0)
+    }
+    expect(steps(SUPPLY)).toBe(QUARTER)
+    expect(steps(SOCKETS)).toBe(4 * QUARTER)
   })
 
   it('joins the counters with which a building begins, and never falls', () => {

@@ -23,6 +23,7 @@ const worlds: fc.Arbitrary<World> = fc.record({
   blinkRate: fc.double({ min: 0, max: 600, noNaN: true }),
   pressed: fc.boolean(),
   watts: fc.double({ min: -5_000, max: 200_000, noNaN: true }),
+  batteryGives: fc.boolean(),
   volts: fc.double({ min: 90, max: 400, noNaN: true }),
   powerFactor: fc.double({ min: -1, max: 1, noNaN: true }),
 })
