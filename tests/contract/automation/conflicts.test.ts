@@ -198,8 +198,16 @@ describe('a conflict', () => {
       acting('late', at(482), 0),
     ]
     expect(find(list)).toEqual([
-      { ids: ['on', 'off'], PeripheralUID: 'light', path: 'Switch', at: Date.parse('2026-05-12T00:00Z') },
+      {
+        ids: ['on', 'off'],
+        PeripheralUID: 'light',
+        path: 'Switch',
+        at: Date.parse('2026-05-12T00:00Z'),
+        wins: 'on',
+      },
     ])
+    const made = list.map((rule, i) => ({ ...rule, madeAt: [1, 2, 3][i] }))
+    expect(find(made)).toMatchObject([{ wins: 'off' }])
   })
 
   it('of schedules is none where they set the same, or never meet', () => {

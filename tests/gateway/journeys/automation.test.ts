@@ -79,7 +79,11 @@ beforeAll(async () => {
         Peripherals: devices.map(({ PeripheralUID }) => ({ PeripheralUID, PeripheralName: PeripheralUID })),
       })
     ).status.code
-  await vi.waitFor(async () => expect(await add()).toBe(0), { timeout: 10_000, interval: 50 })
+  const added = async () => {
+    const code = await add()
+    if (code !== 0) throw new Error(`The devices could not be added: ${code}`)
+  }
+  await vi.waitFor(added, { timeout: 10_000, interval: 50 })
 })
 afterAll(async () => {
   await hub?.stop(1_000)
