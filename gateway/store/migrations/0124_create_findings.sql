@@ -33,9 +33,8 @@ create table findings (
   -- MeasuredSaving.
   verified jsonb,
   version integer not null default 1,
-  -- Of a kind and place there is one of these at a time.
-  is_live boolean not null generated always as (
-    state in ('open', 'accepted', 'done') or state = 'dismissed' and reason in ('wanted', 'later')) stored,
+  -- Of a kind and place there is one of these at a time: until it is over, or was put aside as wrong.
+  is_live boolean not null default true,
   -- Lists begin with the largest amount.
   place bigint not null generated always as (round(coalesce(amount, 0) * 100)::bigint) stored,
   foreign key (tenant, home_id) references homes (tenant, home_id) on delete cascade,
@@ -93,8 +92,7 @@ create function note_insight_due() returns trigger language plpgsql as $$
 begin
   insert into insight_due (tenant, home_id, reason)
   select distinct m.tenant, m.home_id, 'energy' from changed c join meters m on m.meter_id = c.meter_id
-  join home_savings s on s.tenant = m.tenant and s.home_id = m.home_id and c.day <= s.day and c.day > s.day - 56
-  where not exists (select from insight_due d where d.tenant = m.tenant and d.home_id = m.home_id and d.reason = 'energy');
+  join home_savings s on s.tenant = m.tenant and s.home_id = m.home_id and c.day <= s.day and c.day > s.day - 56;
   return null;
 end $$;
 create trigger meter_days_added_late after insert on meter_days referencing new table as changed
