@@ -20,6 +20,20 @@ const LEAST_KW = 0.02
 
 /** Meters that draw more at night than they used to. */
 export async function baseNight(look: HomeLook): Promise<Detected[]> {
+  const loads = look.meters.filter(({ role }) => role === 'load')
+  const { nights, risen } = await nightRises(look)
+  const found: Detected[] = []
+  for (const meter of loads) {
+    const rise = risen.get(meter.MeterID)
+    if (rise && !isExplained(meter, rise, loads, risen)) found.push(await detect(look, meter, rise, nights))
+  }
+  return found
+}
+
+/** The nights of each meter of a load, and which of them have risen. */
+export async function nightRises(
+  look: HomeLook,
+): Promise<{ nights: Map<string, Night[]>; risen: Map<string, NightRise> }> {
   const features = await look.features()
   const loads = look.meters.filter(({ role }) => role === 'load')
   const nights = new Map(loads.map(({ MeterID }) => [MeterID, nightsOf(features.get(MeterID) ?? [])]))
@@ -38,12 +52,7 @@ export async function baseNight(look: HomeLook): Promise<Detected[]> {
     })
     if (rise && rise.now - rise.usual >= LEAST_KW) risen.set(meter.MeterID, rise)
   }
-  const found: Detected[] = []
-  for (const meter of loads) {
-    const rise = risen.get(meter.MeterID)
-    if (rise && !isExplained(meter, rise, loads, risen)) found.push(await detect(look, meter, rise, nights))
-  }
-  return found
+  return { nights, risen }
 }
 
 const nightsOf = (days: readonly MeterDayFeatures[]): Night[] =>

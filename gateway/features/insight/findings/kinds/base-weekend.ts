@@ -3,15 +3,19 @@ import type { Detected } from '../../../../../contract/rules/finding/detected.ts
 import { formatDay } from '../../../../../contract/rules/energy/periods.ts'
 import { dayTypeOf } from '../../../../../contract/rules/tariff/tariff.ts'
 import { claimedDays, flat, type HomeLook } from '../look.ts'
+import { nightRises } from './base-night.ts'
 import { evidenceDays } from './evidence-days.ts'
 
 /** Of a day this much must be known. */
 const KNOWN = 0.9
+/** Where a risen base load makes so much of it, it is told as that. */
+const EXPLAINED = 0.5
 
 /** Meters that use much on days off. One is looked at where none below it was found. */
 export async function baseWeekend(look: HomeLook): Promise<Detected[]> {
   const features = await look.features()
   const loads = look.meters.filter(({ role }) => role === 'load')
+  const { risen } = await nightRises(look)
   const found = new Map<string, DaysOff>()
   for (const { MeterID } of loads) {
     const { memory, factor } = look.remembered('baseWeekend', { RoomID: null, MeterID })
@@ -24,7 +28,10 @@ export async function baseWeekend(look: HomeLook): Promise<Detected[]> {
       look.end,
       { factor, before: memory as unknown as DaysOff | null },
     )
-    if (off) found.set(MeterID, off)
+    const rise = risen.get(MeterID)
+    // What runs day and night runs on days off as well.
+    const isOfNights = rise && off && 24 * (rise.now - rise.usual) >= EXPLAINED * (off.now - off.usual)
+    if (off && !isOfNights) found.set(MeterID, off)
   }
   const hasBelow = (parent: string): boolean =>
     loads.some((one) => one.parent === parent && (found.has(one.MeterID) || hasBelow(one.MeterID)))
