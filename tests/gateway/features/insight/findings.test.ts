@@ -31,7 +31,7 @@ let PlanID: string
 beforeAll(async () => {
   world = await startWorld({ clock: holdClock(NOW) })
   root = await world.signUp()
-  const made = await root.post('/CreateTariff', {
+  const { results } = await root.post('/CreateTariff', {
     TariffName: 'flat',
     Versions: [
       {
@@ -56,8 +56,7 @@ beforeAll(async () => {
       },
     ],
   })
-  expect(made.status).toEqual({ code: 0 })
-  PlanID = made.results.TariffID
+  PlanID = results.TariffID
 })
 afterAll(() => world.close())
 

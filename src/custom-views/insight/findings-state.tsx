@@ -1,0 +1,30 @@
+import type { Finding } from '../../../contract/procedures/findings.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
+import styles from './insight.module.css'
+
+const TONES: Readonly<Record<Finding['State'], Tone>> = {
+  open: 'warning',
+  accepted: 'on',
+  done: 'on',
+  verified: 'good',
+  notSeen: 'plain',
+  tooUncertain: 'plain',
+  dismissed: 'plain',
+  expired: 'plain',
+}
+
+/** What has become of a finding, who sees to it and until when. */
+export function FindingState({ finding }: { finding: Finding }) {
+  const t = useT()
+  const { State, OwnerName, Due, Confidence } = finding
+  return (
+    <span className={styles.finding}>
+      <StateTag tone={TONES[State]}>{t(`insight:findings.states.${State}`)}</StateTag>
+      {(OwnerName !== null || Due !== null) && (
+        <small>{[OwnerName, Due].filter((one) => one !== null).join(' · ')}</small>
+      )}
+      {State === 'open' && Confidence === 'low' && <small>{t('insight:findings.confidences.low')}</small>}
+    </span>
+  )
+}
