@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Drawer } from 'antd'
 import { Link } from 'react-router'
 import { findings, type Finding } from '../../../contract/procedures/findings.ts'
-import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { callQuery } from '../../data/api.ts'
 import { callErrorIn } from '../../data/post.ts'
 import { useMay } from '../../data/session.ts'
@@ -14,12 +13,10 @@ import page from '../../ui/page/page.module.css'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { usePhone } from '../../ui/page/use-phone.ts'
 import { FindingActs } from './findings-acts.tsx'
-import { FindingEvidence } from './findings-evidence.tsx'
+import { type Evidence, FindingEvidence } from './findings-evidence.tsx'
 import { linksOf } from './findings-links.ts'
 import { FindingPeople } from './findings-people.tsx'
 import { FindingState } from './findings-state.tsx'
-
-export type Evidence = ResultsOf<typeof findings.getFindingEvidence>
 
 interface Props {
   homeId: string

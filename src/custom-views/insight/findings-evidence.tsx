@@ -1,10 +1,13 @@
+import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
+import type { findings } from '../../../contract/procedures/findings.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFigures } from '../../domain/energy/use-figures.ts'
 import { useFindingWords } from '../../domain/finding/use-finding-words.ts'
 import page from '../../ui/page/page.module.css'
 import { Curve } from './curve.tsx'
-import type { Evidence } from './findings-drawer.tsx'
 import styles from './insight.module.css'
+
+export type Evidence = ResultsOf<typeof findings.getFindingEvidence>
 
 /** What was measured by day beside what is usual, as a picture and as figures, and what of it counts as savable. */
 export function FindingEvidence({ evidence }: { evidence: Evidence }) {

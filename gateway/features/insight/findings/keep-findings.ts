@@ -26,7 +26,7 @@ const DONE_DAYS = 62
 const MEASURED_DAYS = 120
 
 /**
- * Writes what was found: new ones are added, those that are there are made anew, those that are not seen any more end. What somebody has
+ * Writes what was found: new ones are added, those that are there are written again, those that are not seen any more end. What somebody has
  * done stays as it was then.
  *
  * returns  those that are open

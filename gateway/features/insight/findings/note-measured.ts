@@ -2,7 +2,7 @@ import type { MeasuredSaving } from '../../../../contract/procedures/findings.ts
 import { type Db, sql } from '../../../store/db.ts'
 
 /**
- * Writes what a measurement of a finding that was done came to, and with it its state. From then on the same may be found anew.
+ * Writes what a measurement of a finding that was done came to, and with it its state. From then on the same may be found again.
  *
  * seen     the version that was measured
  * returns  false where it has changed since, or is not waiting for a measurement

@@ -407,7 +407,7 @@ describe('the life of a finding', () => {
       { Verified: measured, State: 'verified' },
     ])
     expect((await saving(site.HomeID)).Verified).toEqual({ Amount: 4000, Count: 1 })
-    // The same fault may be found anew.
+    // The same fault may be found again.
     await look(site)
     expect(await list(site.HomeID)).toHaveLength(1)
   })
