@@ -142,7 +142,7 @@ export const Saving = z.object({
   AsOf: DateText.nullable(),
   /** Whether some kind could not be looked for, or the computation ran out of time. */
   Partly: z.boolean(),
-  /** The open findings with an amount, the largest first: at most five. */
+  /** The open findings with an amount: those that make the headline first, then others, in each the largest first. At most five. */
   Top: z.array(Finding),
   /** How many are open, accepted and done. */
   Counts: z.object({ open: z.number().int(), accepted: z.number().int(), done: z.number().int() }),
@@ -183,7 +183,8 @@ export const findings = {
   }),
   listFinding: defineEndpoint({
     path: '/ListFinding',
-    summary: 'What was found in a home, or in all homes of the company: the largest amount first.',
+    summary:
+      'What was found in a home, or in all homes of the company: what makes the headline first, in each the largest amount.',
     access: read,
     input: PageInput.extend({
       HomeID: HomeID.optional(),

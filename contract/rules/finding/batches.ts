@@ -13,15 +13,16 @@ export interface Run {
   to: number
 }
 
-/** A batch lasts at least an hour. */
+/** A batch lasts an hour to six: what runs longer follows the day of people. */
 const SHORTEST = 4
+const LONGEST = 24
 /** Beside what it draws when it runs, it draws next to nothing else. */
 const IDLE = 0.1
 /** Part of the time that it runs. */
-const [SELDOM, OFTEN] = [0.01, 0.4]
+const [SELDOM, OFTEN] = [0.01, 0.3]
 
 /**
- * When a load that works in batches ran: it has an on and an off, is on for an hour or more at a time, and off most of the time.
+ * When a load that works in batches ran: it has an on and an off, is on for one hour to six at a time, and off most of the time.
  *
  * returns  undefined for a load that does not
  */
@@ -37,7 +38,7 @@ export function batchRunsOf(days: readonly RunDay[]): Run[] | undefined {
       let to = i
       while (to < day.kWh.length && isOn(day, to)) to += 1
       on += to - i
-      if (to - i >= SHORTEST) runs.push({ day: place, from: i, to })
+      if (to - i >= SHORTEST && to - i <= LONGEST) runs.push({ day: place, from: i, to })
       i = Math.max(to, i + 1)
     }
   const share = on / Math.max(1, powers.length)

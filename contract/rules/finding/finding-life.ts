@@ -28,6 +28,8 @@ export type FindingKind = (typeof FINDING_KINDS)[number]
 
 /** Kinds that say what cannot be seen, or is wrong with meters: nothing is saved by them, and no measurement follows. */
 export const FAULT_KINDS: ReadonlySet<FindingKind> = new Set(['balanceFault', 'silent'])
+/** Kinds that are in no headline: nothing is saved by them, or by another contract, which is found by itself. */
+export const APART_KINDS: ReadonlySet<FindingKind> = new Set(['overContract', ...FAULT_KINDS])
 /** Kinds that change what is paid for the same energy: no measurement follows, since no kWh is saved. */
 export const BILL_KINDS: ReadonlySet<FindingKind> = new Set([
   'contract',

@@ -118,6 +118,8 @@ export interface Quarters {
 }
 
 const NIGHT_QUARTERS = 24
+/** Part of a rise by day and night that is sure. */
+const SURE = 0.8
 
 /**
  * What of a risen base load need not have been used: from its first night on, in each interval what is above the usual of that
@@ -125,7 +127,7 @@ const NIGHT_QUARTERS = 24
  *
  * days     the claimed days, in order, with their numbers
  * usual    days before it began
- * returns  kWh by day and interval; between which parts of it the truth lies: the nights alone, and the rise day and night
+ * returns  kWh by day and interval; between which parts of it the truth lies: the nights alone or most of it, and the rise day and night
  */
 export function claimOfRise(
   { now, usual: usualKw, since }: NightRise,
@@ -137,17 +139,22 @@ export function claimOfRise(
     medianOf(usual.flatMap(({ kWh, isKnown }) => (isKnown[i] ? [kWh[i] as number] : []))),
   )
   let [mid, night, all] = [0, 0, 0]
+  const byDay: number[] = []
   const kWh = days.map(([day, quarters]) =>
     Float64Array.from({ length: quarters.kWh.length }, (_, i) => {
       if (day < since || !quarters.isKnown[i]) return 0
       const counted = Math.max(0, quarters.kWh[i] as number)
-      const above = Math.max(0, counted - (middles[i] ?? 0))
-      const taken = Math.min(excess, above)
+      const above = counted - (middles[i] ?? 0)
+      const taken = Math.min(excess, Math.max(0, above))
+      if (i >= NIGHT_QUARTERS) byDay.push(above)
       mid += taken
       if (i < NIGHT_QUARTERS) night += taken
       all += Math.min(excess, counted)
       return taken
     }),
   )
-  return { kWh, low: mid > 0 ? night / mid : 1, high: mid > 0 ? Math.max(1, all / mid) : 1 }
+  if (mid <= 0) return { kWh, low: 1, high: 1 }
+  // By day it runs too where half of the intervals say so; else only the nights are sure.
+  const isAllDay = (medianOf(byDay) ?? 0) >= excess / 2
+  return { kWh, low: isAllDay ? SURE : night / mid, high: Math.max(1, all / mid) }
 }

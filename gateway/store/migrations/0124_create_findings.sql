@@ -35,8 +35,10 @@ create table findings (
   version integer not null default 1,
   -- Of a kind and place there is one of these at a time: until it is over, or was put aside as wrong.
   is_live boolean not null default true,
-  -- Lists begin with the largest amount.
-  place bigint not null generated always as (round(coalesce(amount, 0) * 100)::bigint) stored,
+  -- Lists begin with what makes the headline, in each the largest amount first.
+  place bigint not null generated always as (
+    case when confidence = 'low' or kind in ('overContract', 'balanceFault', 'silent') then 0 else 1000000000000000 end
+      + round(coalesce(amount, 0) * 100)::bigint) stored,
   foreign key (tenant, home_id) references homes (tenant, home_id) on delete cascade,
   check ((state = 'dismissed') = (reason is not null))
 );

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Drawer } from 'antd'
 import { Link } from 'react-router'
 import { findings, type Finding } from '../../../contract/procedures/findings.ts'
+import { APART_KINDS } from '../../../contract/rules/finding/finding-life.ts'
 import { callQuery } from '../../data/api.ts'
 import { callErrorIn } from '../../data/post.ts'
 import { useMay } from '../../data/session.ts'
@@ -80,8 +81,11 @@ function Details({ evidence, mayUpdate }: { evidence: Evidence; mayUpdate: boole
         <p className={page.note}>{t('insight:findings.drawer.energy', { kwh: figures(kWh) })}</p>
       )}
       <div className={page.row}>
-        <FindingState finding={finding} />
-        <span className={page.note}>{t(`insight:findings.confidences.${Confidence}`)}</span>
+        <FindingState finding={finding} isBrief />
+        <span className={page.note}>
+          {t(`insight:findings.confidences.${Confidence}`)}
+          {Confidence !== 'low' && APART_KINDS.has(Kind) && ` · ${t('insight:findings.apart')}`}
+        </span>
       </div>
       <Became finding={finding} />
       <FindingEvidence evidence={evidence} />

@@ -141,7 +141,7 @@ describe('a base load', () => {
     expect(sum).toBeGreaterThan(150)
     expect(sum).toBeLessThanOrEqual(260)
     expect(claim.kWh.slice(0, 18).every((one) => one.every((kWh) => kWh === 0))).toBe(true)
-    expect(claim.low).toBeLessThan(0.6)
+    expect(claim.low).toBe(0.8)
     expect(claim.high).toBeGreaterThanOrEqual(1)
   })
 })
@@ -264,5 +264,7 @@ describe('batches', () => {
   it('are none where a load always runs, or never for an hour', () => {
     expect(batchRunsOf([{ kWh: new Float64Array(96).fill(2), isKnown }])).toBeUndefined()
     expect(batchRunsOf([day(40, 42)])).toBeUndefined()
+    // A working day.
+    expect(batchRunsOf(Array.from({ length: 7 }, () => day(32, 68)))).toBeUndefined()
   })
 })

@@ -1,5 +1,6 @@
 import type { SavingLack, SavingProof } from '../../../../contract/procedures/findings.ts'
 import { formatDay } from '../../../../contract/rules/energy/periods.ts'
+import { APART_KINDS, BILL_KINDS } from '../../../../contract/rules/finding/finding-life.ts'
 import { CLAIM_DAYS, monthly, scaled } from '../../../../contract/rules/finding/saving.ts'
 import { sumOf } from '../../../../contract/rules/finding/spread.ts'
 import type { Agreed, YearBills } from '../ports.ts'
@@ -28,7 +29,8 @@ const BEST_POWER_FACTOR = 95
 export const isInHeadline = ({ confidence, amount, kind, claims }: Priced): boolean =>
   confidence !== 'low' &&
   amount !== null &&
-  (claims.length > 0 || kind === 'contract' || kind === 'plan' || kind === 'powerFactor')
+  !APART_KINDS.has(kind) &&
+  (claims.length > 0 || BILL_KINDS.has(kind))
 
 /**
  * What all open findings of a home come to together: the bills of 12 months as agreed now, less those without the union of all claims

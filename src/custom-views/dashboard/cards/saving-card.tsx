@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { findings, type Finding, type Saving } from '../../../../contract/procedures/findings.ts'
 import type { HomeWithRooms } from '../../../../contract/resources/home.ts'
+import { APART_KINDS } from '../../../../contract/rules/finding/finding-life.ts'
 import { pathTo } from '../../../paths.ts'
 import { callQuery } from '../../../data/api.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
@@ -54,16 +55,18 @@ function Told({ saving, homes }: { saving: Saving; homes: readonly HomeWithRooms
 }
 
 function Row({ finding, homes }: { finding: Finding; homes: readonly HomeWithRooms[] }) {
+  const t = useT()
   const { titleOf, placeOf, amountOf } = useFindingWords()
   const home = homes.find(({ HomeID }) => HomeID === finding.HomeID)
   return (
-    <li className={styles.saving}>
+    <li>
       <Link to={finding.Evidence}>{titleOf(finding)}</Link>
       <span className={page.small}>
         {homes.length > 1 && home ? `${home.HomeName} · ` : ''}
         {placeOf(finding)}
       </span>
       <span className={page.figures}>{amountOf(finding)}</span>
+      {APART_KINDS.has(finding.Kind) && <span className={page.small}>{t('insight:findings.apart')}</span>}
     </li>
   )
 }

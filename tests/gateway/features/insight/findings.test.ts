@@ -179,6 +179,10 @@ describe('what a home could save', () => {
     await look(site)
     expect(await list(site.HomeID)).toEqual([])
     expect(await saving(site.HomeID)).toMatchObject({ State: 'none', Amount: null, Lacks: [], Top: [] })
+    // Nor is a working day a batch that could run at night.
+    await ask('/UpdateHomeTariff', { HomeID: site.HomeID, Tariffs: [homeTariff()] })
+    await look(site)
+    expect(await list(site.HomeID)).toEqual([])
   })
 
   it('has no amount without a tariff, and says that it lacks', async () => {

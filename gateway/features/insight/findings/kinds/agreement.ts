@@ -95,6 +95,14 @@ function ofBills(
   }
 }
 
+/** Months of the bills in which anything was counted; before, there was no meter. */
+const countedMonths = ({ periods, loads }: YearBills): number =>
+  periods.reduce((sum, { FromDay, EndDay, Months }) => {
+    for (let day = FromDay; day < EndDay; day++)
+      if (loads.get(day)?.kWh.some((one) => one > 0)) return sum + Months
+    return sum
+  }, 0)
+
 const excessOf = ({ Lines }: Bill): number =>
   Lines.filter(({ Item }) => Item === 'overCapacity').reduce((sum, { Amount }) => sum + Amount, 0)
 
@@ -116,7 +124,7 @@ export async function overContract(look: HomeLook): Promise<Detected[]> {
       look,
       year,
       'overContract',
-      totalOf(excess) / monthsOf(year),
+      totalOf(excess) / countedMonths(year),
       { was, usual: was.map((one, i) => one - (excess[i] as number)) },
       {
         Key: 'overContract',
@@ -132,7 +140,7 @@ export async function powerFactor(look: HomeLook): Promise<Detected[]> {
   const factor = bills?.now.PowerFactor
   if (!bills?.judgesPowerFactor || factor === null || factor === undefined || factor >= BEST) return []
   const why = { Key: 'powerFactor', Values: { Now: factor, Then: BEST } }
-  if (bills.year) {
+  if (bills.year && bills.year.refused === null) {
     const better = bills.year.least(bills.year.loads, { ...NOTHING, powerFactor: true }).bills
     const was = bills.year.was.map(({ Total }) => Total)
     const amount = (totalOf(was) - totalOf(better)) / monthsOf(bills.year)

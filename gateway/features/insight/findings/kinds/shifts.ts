@@ -1,5 +1,6 @@
 import { batchRunsOf, type Run, shiftRuns } from '../../../../../contract/rules/finding/batches.ts'
 import type { Detected } from '../../../../../contract/rules/finding/detected.ts'
+import { isComfortName } from '../../../../../contract/rules/finding/meter-names.ts'
 import { monthly } from '../../../../../contract/rules/finding/saving.ts'
 import { bandsOfDay } from '../../../../../contract/rules/tariff/tariff.ts'
 import type { LoadDay, StandingMeter } from '../../ports.ts'
@@ -22,6 +23,7 @@ interface Batch {
 async function batchesOf(look: HomeLook): Promise<Batch[]> {
   const features = await look.features()
   const candidates = look.leaves
+    .filter(({ name }) => !isComfortName(name))
     .map((meter) => ({
       meter,
       days: (features.get(meter.MeterID) ?? []).filter(({ day }) => day >= look.from),
@@ -62,7 +64,8 @@ export async function peakShift(look: HomeLook): Promise<Detected[]> {
     })
     const shifted = shiftRuns(days, runs, ranks)
     if (shifted.days < LEAST_DAYS * look.remembered('peakShift', placeOf(meter)).factor) continue
-    const was = bills.ofDays(look.profile, look.from, look.end).Total
+    // The price of energy alone: what that does to the peak nobody knows.
+    const was = bills.ofDays(look.profile, look.from, look.end).Energy
     const moved = new Map(
       claimedDays(look).map((day, i) => [
         day,
@@ -73,7 +76,7 @@ export async function peakShift(look: HomeLook): Promise<Detected[]> {
         },
       ]),
     )
-    const amount = monthly(was - bills.ofDays(moved, look.from, look.end).Total)
+    const amount = monthly(was - bills.ofDays(moved, look.from, look.end).Energy)
     if (amount <= 0) continue
     found.push(
       shift(look, 'peakShift', meter, shifted.movedByDay, amount, {
