@@ -108,7 +108,6 @@ export function createFeatures(deps: Deps): readonly Feature[] {
         savingBillsOf({ db: deps.db, clock: deps.clock, energy: counted.ofHomes }, tenant, home),
       seriesOf,
       silentDevices,
-      openingOf: async () => () => undefined,
     }),
     meters(deps, { settle: counted.settle, holdMeters, markDirty, readFloors, mostKwOf }),
     commands,

@@ -16,7 +16,6 @@ export function findingPorts(db: Db, clock: Clock, changes: Partial<InsightPorts
     savingBillsOf: (tenant, home) => savingBillsOf({ db, clock, energy }, tenant, home),
     seriesOf,
     silentDevices,
-    openingOf: async () => () => undefined,
     ...changes,
   }
 }

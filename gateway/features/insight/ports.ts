@@ -201,15 +201,5 @@ export interface InsightPorts {
   ): Promise<ToldSeries[]>
   /** Devices of a home of which an alarm says that they are silent, and since when, epoch ms. */
   silentDevices(db: Db, tenant: string, HomeID: string): Promise<{ PeripheralUID: string; since: number }[]>
-  /**
-   * In which intervals of a day a room is open, by what people say of it or of its home; undefined where nobody knows. RoomID null is
-   * the home as a whole.
-   */
-  openingOf(
-    db: Db,
-    tenant: string,
-    home: HomeClock,
-    offPeak: ReadonlySet<number>,
-  ): Promise<(RoomID: number | null, day: number) => Uint8Array | undefined>
   billingOf(db: Db, tenant: string, home: HomeClock): Promise<Billing>
 }

@@ -8,7 +8,7 @@ import { dayToLookAt, dueHomes } from '../../../../gateway/features/insight/find
 import { findInHome } from '../../../../gateway/features/insight/findings/find-in-home.ts'
 import { ALL_KINDS } from '../../../../gateway/features/insight/findings/kinds/all-kinds.ts'
 import { noteMeasured } from '../../../../gateway/features/insight/findings/note-measured.ts'
-import { sql } from '../../../../gateway/store/db.ts'
+import { raw, sql } from '../../../../gateway/store/db.ts'
 import { holdClock } from '../../../support/clock.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'
 import { findingPorts } from '../../../support/finding-ports.ts'
@@ -71,25 +71,43 @@ const list = async (HomeID: string, input: object = {}): Promise<Finding[]> =>
 const saving = (HomeID?: string): Promise<Saving> => ask('/GetSaving', HomeID === undefined ? {} : { HomeID })
 
 let offices = 0
-/** An office with its meters, in a room, that has counted for 16 weeks. */
+/** The meters of an office with the same faults, whose days are copied. */
+const counted = new Map<string, ReadonlyMap<string, number>>()
+async function copyEnergy(from: number, to: number): Promise<void> {
+  for (const table of ['meter_days', 'meter_months'])
+    await world.db.query(sql`
+      insert into ${raw(table)} select (jsonb_populate_record(t, jsonb_build_object('meter_id', ${to}::int))).*
+      from ${raw(table)} t where meter_id = ${from}`)
+}
+/** An office with its meters that has counted for 16 weeks. */
 async function office(
   faults: Faults,
-  { tariff = true, RoomID = 0, by = root }: { tariff?: boolean; RoomID?: number; by?: Caller } = {},
+  { tariff = true, by = root }: { tariff?: boolean; by?: Caller } = {},
 ): Promise<Site & { uid: (meter: string) => string }> {
   const site = await addSite(by, `office ${(offices += 1)}`)
   const number = offices
   const uid = (meter: string) => `o${number}-${meter}`
+  const key = JSON.stringify(faults)
+  const ids = new Map<string, number>()
+  for (const meter of OFFICE_METERS)
+    ids.set(
+      meter,
+      await addMeter(world, by, site, uid(meter), meter === 'main' ? {} : { parent: uid('main') }),
+    )
+  const like = counted.get(key)
+  counted.set(key, ids)
+  const days = new Map<number, ReturnType<typeof officeDay>>()
   for (const meter of OFFICE_METERS) {
-    const id = await addMeter(world, by, site, uid(meter), meter === 'main' ? {} : { parent: uid('main') })
-    const days = new Map<number, Float64Array>()
-    await storeEnergy(world, site, id, [at('2026-02-16'), at('2026-06-11')], (time) => {
-      const day = dayOf(time, zone)
-      const of = days.get(day) ?? officeDay(1, day, faults)[meter]
-      days.set(day, of)
-      return of[(time - startOfDay(day, zone)) / 900_000] as number
-    })
+    const id = ids.get(meter) as number
+    if (like) await copyEnergy(like.get(meter) as number, id)
+    else
+      await storeEnergy(world, site, id, [at('2026-02-16'), at('2026-06-11')], (time) => {
+        const day = dayOf(time, zone)
+        const of = days.get(day) ?? officeDay(1, day, faults)
+        days.set(day, of)
+        return of[meter][(time - startOfDay(day, zone)) / 900_000] as number
+      })
   }
-  if (RoomID) throw new Error('Not yet')
   if (tariff)
     await ask(
       '/UpdateHomeTariff',
@@ -276,13 +294,17 @@ describe('kinds of findings', () => {
 
   it('see what is left on by the hours of its room', async () => {
     const site = await office({ lights: { from: DAY - 12 } })
-    const openingOf = async () => (RoomID: number | null, day: number) =>
-      RoomID === null
-        ? undefined
-        : Uint8Array.from({ length: 96 }, (_, i) =>
-            Number(day % 7 !== 2 && day % 7 !== 3 && i >= 32 && i < 72),
-          )
-    await look(site, DAY, { openingOf })
+    await look(site)
+    expect(await list(site.HomeID), 'nobody knows the hours').toEqual([])
+    const workdays = { Weekdays: [1, 2, 3, 4, 5], From: 480, To: 1080, Days: 'all' }
+    await ask('/SetPlaceFact', {
+      HomeID: site.HomeID,
+      RoomID: null,
+      Fact: 'hours',
+      Value: [workdays],
+      From: null,
+    })
+    await look(site)
     const rows = await list(site.HomeID)
     expect(rows.map(({ Kind, Place }) => [Kind, Place.MeterID])).toEqual([['leftOn', site.uid('lights')]])
     expect(rows[0]?.Why.Values['Days']).toBe(9)

@@ -1,5 +1,7 @@
 import type { Detected } from '../../../../../contract/rules/finding/detected.ts'
 import { type LeftOn, leftOnOf } from '../../../../../contract/rules/finding/left-on.ts'
+import { openQuarters } from '../../../../../contract/rules/energy/place-facts.ts'
+import { placeFactsOf } from '../../../../lib/places/place-facts.ts'
 import type { StandingMeter } from '../../ports.ts'
 import { claimedDays, flat, type HomeLook, knownShare } from '../look.ts'
 
@@ -8,13 +10,14 @@ const KNOWN = 0.9
 
 /** Rooms whose loads stay on when they are closed, by what people say of their hours. */
 export async function leftOn(look: HomeLook): Promise<Detected[]> {
-  const openOn = await look.ports.openingOf(look.db, look.tenant, look.home, look.offPeakDays)
+  const facts = await placeFactsOf(look.db, look.tenant, look.home.HomeID)
+  const calendar = { zone: look.home.zone, offPeak: look.offPeakDays }
   const rooms = new Map<number, StandingMeter[]>()
   for (const meter of look.leaves) rooms.set(meter.RoomID, [...(rooms.get(meter.RoomID) ?? []), meter])
   const found: Detected[] = []
   for (const [RoomID, meters] of rooms) {
     const days = claimedDays(look)
-    const open = days.map((day) => openOn(RoomID, day))
+    const open = days.map((day) => openQuarters(facts, RoomID, day, calendar))
     if (open.some((of) => of === undefined)) continue
     // A meter at a time: what always runs beside a load would hide it.
     const loads = await look.loads(meters.map(({ MeterID }) => MeterID))
