@@ -26,7 +26,7 @@ interface FindOptions {
  *
  * tx       the transaction that all is written in
  * day      the last whole day, as `dayOf` numbers days
- * returns  whether it was done
+ * returns  `busy` where another one is at it; `partly` where some kinds could not be looked for: then the home stays due
  */
 export async function findInHome(
   tx: Db,
@@ -34,22 +34,26 @@ export async function findInHome(
   tenant: string,
   home: HomeClock,
   day: number,
-): Promise<boolean> {
+): Promise<'done' | 'partly' | 'busy'> {
   const [lock] = await tx.query<{ taken: boolean }>(sql`
     select pg_try_advisory_xact_lock(hashtext('findings'), hashtext(${`${tenant}/${home.HomeID}`})) as taken`)
-  if (!lock?.taken) return false
+  if (!lock?.taken) return 'busy'
   // What changes from now on is looked at again.
   await tx.query(sql`delete from insight_due where tenant = ${tenant} and home_id = ${home.HomeID}`)
   const look = await lookAt({ db, ports, tenant, home, end: day + 1, now })
-  const { found, partly } = await findAll(tx, look, log, kinds)
-  const open = await keepFindings(tx, look, found)
+  const { found, missed } = await findAll(tx, look, log, kinds)
+  const partly = missed.length > 0
+  const open = await keepFindings(tx, look, found, missed)
   const headline = await headlineOf(look, open)
   await tx.query(sql`
     insert into home_savings (tenant, home_id, day, computed_at, saving, partly)
     values (${tenant}, ${home.HomeID}, ${day}, ${now}, ${JSON.stringify(headline)}::jsonb, ${partly})
     on conflict (tenant, home_id) do update set day = excluded.day, computed_at = excluded.computed_at,
       saving = excluded.saving, partly = excluded.partly`)
-  return true
+  if (partly)
+    await tx.query(sql`
+      insert into insight_due (tenant, home_id, reason) values (${tenant}, ${home.HomeID}, 'partly')`)
+  return partly ? 'partly' : 'done'
 }
 
 async function findAll(
@@ -57,14 +61,17 @@ async function findAll(
   look: HomeLook,
   log: Pick<Log, 'warn'>,
   kinds: typeof ALL_KINDS,
-): Promise<{ found: Priced[]; partly: boolean }> {
+): Promise<{ found: Priced[]; missed: FindingKind[] }> {
   const bill = claimedBillOf(look)
   const found: Priced[] = []
-  let partly = false
+  const missed: FindingKind[] = []
   const began = process.cpuUsage()
   for (const [kind, find] of kinds) {
     const { user, system } = process.cpuUsage(began)
-    if ((user + system) / 1000 > MOST_CPU) return { found, partly: true }
+    if ((user + system) / 1000 > MOST_CPU) {
+      missed.push(kind)
+      continue
+    }
     try {
       for (const one of await find(look)) {
         const worth = await priced(look, bill, one)
@@ -72,14 +79,11 @@ async function findAll(
       }
     } catch (err) {
       // One kind that fails takes none of the others with it.
-      log.warn(
-        { err, kind: kind satisfies FindingKind, home: look.home.HomeID },
-        'A kind of finding could not be looked for',
-      )
-      partly = true
+      log.warn({ err, kind, home: look.home.HomeID }, 'A kind of finding could not be looked for')
+      missed.push(kind)
     }
     // A transaction that is silent for long is ended.
     await tx.query(sql`select 1`)
   }
-  return { found, partly }
+  return { found, missed }
 }

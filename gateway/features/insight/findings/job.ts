@@ -12,7 +12,7 @@ const REST = 9
 const MOST_WAITING = 1_000
 /** Homes that are looked for at a time: another gateway may be at the first of them. */
 const AT_ONCE = 20
-/** A home that failed is tried again after so long, ms. */
+/** A home that failed, as a whole or in part, is tried again after so long, ms. */
 const AGAIN = 3_600_000
 
 /**
@@ -33,12 +33,14 @@ export function findingsJob(
   async function lookAtOne(home: DueHome): Promise<boolean> {
     const { tenant, HomeID, day } = home
     try {
-      const isDone = await db.transaction((tx) =>
+      const did = await db.transaction((tx) =>
         findInHome(tx, { db, log, ports, now: clock.now() }, tenant, home, day),
       )
-      failed.delete(keyOf(home))
-      if (isDone) events.emit('dataChange', { tenant, name: 'finding.update', record: { HomeID }, by: null })
-      return isDone
+      if (did === 'partly') failed.set(keyOf(home), clock.now())
+      else failed.delete(keyOf(home))
+      if (did !== 'busy')
+        events.emit('dataChange', { tenant, name: 'finding.update', record: { HomeID }, by: null })
+      return did !== 'busy'
     } catch (err) {
       failed.set(keyOf(home), clock.now())
       log.warn({ err, home: HomeID }, 'Findings of a home are looked for later')

@@ -2,6 +2,7 @@ import {
   BILL_KINDS,
   EXPIRE_DAYS,
   FAULT_KINDS,
+  type FindingKind,
   type FindingState,
 } from '../../../../contract/rules/finding/finding-life.ts'
 import { formatDay, quartersOfDay } from '../../../../contract/rules/energy/periods.ts'
@@ -29,9 +30,15 @@ const MEASURED_DAYS = 120
  * Writes what was found: new ones are added, those that are there are written again, those that are not seen any more end. What somebody has
  * done stays as it was then.
  *
+ * missed   kinds that could not be looked for: nothing says that they are not there any more
  * returns  those that are open
  */
-export async function keepFindings(tx: Db, look: HomeLook, found: readonly Priced[]): Promise<Open[]> {
+export async function keepFindings(
+  tx: Db,
+  look: HomeLook,
+  found: readonly Priced[],
+  missed: readonly FindingKind[],
+): Promise<Open[]> {
   const { tenant, home, end } = look
   const day = end - 1
   // The gateway and people take turns.
@@ -55,6 +62,7 @@ export async function keepFindings(tx: Db, look: HomeLook, found: readonly Price
   await tx.query(sql`
     update findings set state = 'expired', reason = null, is_live = false, version = version + 1
     where tenant = ${tenant} and home_id = ${home.HomeID} and is_live and last_seen <= ${day - EXPIRE_DAYS}::int
+      and not kind = any(${[...missed]}::text[])
       and (state in ('open', 'accepted') or state = 'dismissed' and until <= ${end}::int)`)
   await tx.query(sql`
     update findings set is_live = false

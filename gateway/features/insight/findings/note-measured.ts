@@ -20,3 +20,24 @@ export async function noteMeasured(
     returning 1`)
   return rows.length > 0
 }
+
+/**
+ * What was done in a home on some days, with the meters and rooms that it is about: what is compared with a measured one must not
+ * be among them.
+ *
+ * fromDay, endDay  as `dayOf` numbers days, the last exclusive
+ */
+export const doneMeasures = (
+  db: Db,
+  tenant: string,
+  HomeID: string,
+  fromDay: number,
+  endDay: number,
+): Promise<
+  { FindingID: string; RoomID: number | null; MeterID: string | null; doneOn: number; meters: string[] }[]
+> =>
+  db.query(sql`
+    select f.finding_id as "FindingID", f.room_id as "RoomID", f.meter_id as "MeterID", f.done_on as "doneOn",
+      array(select c.meter_id from finding_claims c where c.finding_id = f.finding_id order by 1) as meters
+    from findings f where f.tenant = ${tenant} and f.home_id = ${HomeID} and f.done_on >= ${fromDay}::int
+      and f.done_on < ${endDay}::int order by f.done_on, f.finding_id`)
