@@ -36,7 +36,17 @@ export async function featuresOf(
   fromDay: number,
   endDay: number,
 ): Promise<DayFeatures[]> {
-  while ((await makeSome(db, ids, fromDay, endDay)) === AT_ONCE);
+  // They are looked for once: to look again after each batch would read all of them as often.
+  const missing = await db.query<{ meterId: number; day: number }>(sql`
+    select d.meter_id as "meterId", d.day from meter_days d
+    left join meter_day_features f on f.meter_id = d.meter_id and f.day = d.day
+    where d.meter_id = any(${numberArray(ids)}::int[]) and d.day >= ${fromDay}::int and d.day < ${endDay}::int
+      and f.stamp is distinct from d.xmin::text::bigint order by 1, 2`)
+  for (let from = 0; from < missing.length; from += AT_ONCE)
+    await makeSome(db, missing.slice(from, from + AT_ONCE))
+  if (missing.length)
+    await db.query(sql`delete from meter_day_features where meter_id = any(${numberArray(ids)}::int[])
+      and day < ${endDay - KEPT}::int`)
   return db.query<DayFeatures>(sql`
     select f.meter_id as "meterId", f.day, f.kwh as "kWh", f.known, f.base_kw as "baseKw", f.peak_kw as "peakKw",
       f.low_kw as "lowKw", f.high_kw as "highKw"
@@ -44,8 +54,8 @@ export async function featuresOf(
     where f.meter_id = any(${numberArray(ids)}::int[]) and f.day >= ${fromDay}::int and f.day < ${endDay}::int order by 1, 2`)
 }
 
-/** Makes some that are missing or of another row; answers how many. */
-const makeSome = (db: Db, ids: readonly number[], fromDay: number, endDay: number): Promise<number> =>
+/** Makes those of some days as they are now. */
+const makeSome = (db: Db, days: readonly { meterId: number; day: number }[]): Promise<void> =>
   db.transaction(async (tx) => {
     const rows = await tx.query<{
       meterId: number
@@ -55,11 +65,10 @@ const makeSome = (db: Db, ids: readonly number[], fromDay: number, endDay: numbe
       quality: string
     }>(sql`
       select d.meter_id as "meterId", d.day, d.xmin::text::bigint as stamp, array_send(d.cumulative) as cumulative, d.quality
-      from meter_days d where d.meter_id = any(${numberArray(ids)}::int[]) and d.day >= ${fromDay}::int and d.day < ${endDay}::int
-        and not exists (select from meter_day_features f where f.meter_id = d.meter_id and f.day = d.day
-          and f.stamp = d.xmin::text::bigint)
-      order by 1, 2 limit ${AT_ONCE}::int`)
-    if (rows.length === 0) return 0
+      from unnest(${numberArray(days.map(({ meterId }) => meterId))}::int[],
+        ${numberArray(days.map(({ day }) => day))}::int[]) as w (meter_id, day)
+      join meter_days d on d.meter_id = w.meter_id and d.day = w.day order by 1, 2`)
+    if (rows.length === 0) return
     const made = rows.map(({ cumulative, quality, ...row }) => ({
       ...row,
       ...featuresIn(doublesOf(cumulative), quality),
@@ -74,9 +83,6 @@ const makeSome = (db: Db, ids: readonly number[], fromDay: number, endDay: numbe
         ${column(({ stamp }) => stamp)}::bigint[])
       on conflict (meter_id, day) do update set kwh = excluded.kwh, known = excluded.known, base_kw = excluded.base_kw,
         peak_kw = excluded.peak_kw, low_kw = excluded.low_kw, high_kw = excluded.high_kw, stamp = excluded.stamp`)
-    await tx.query(sql`delete from meter_day_features where meter_id = any(${numberArray(ids)}::int[])
-      and day < ${endDay - KEPT}::int`)
-    return rows.length
   })
 
 /** Intervals of a plain day, of an hour, and of the night. */

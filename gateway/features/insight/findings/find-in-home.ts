@@ -38,10 +38,12 @@ export async function findInHome(
   const [lock] = await tx.query<{ taken: boolean }>(sql`
     select pg_try_advisory_xact_lock(hashtext('findings'), hashtext(${`${tenant}/${home.HomeID}`})) as taken`)
   if (!lock?.taken) return 'busy'
+  // It is silent as long as it computes.
+  await tx.query(sql`set local idle_in_transaction_session_timeout = '15min'`)
   // What changes from now on is looked at again.
   await tx.query(sql`delete from insight_due where tenant = ${tenant} and home_id = ${home.HomeID}`)
   const look = await lookAt({ db, ports, tenant, home, end: day + 1, now })
-  const { found, missed } = await findAll(tx, look, log, kinds)
+  const { found, missed } = await findAll(look, log, kinds)
   const partly = missed.length > 0
   const open = await keepFindings(tx, look, found, missed)
   const headline = await headlineOf(look, open)
@@ -57,7 +59,6 @@ export async function findInHome(
 }
 
 async function findAll(
-  tx: Db,
   look: HomeLook,
   log: Pick<Log, 'warn'>,
   kinds: typeof ALL_KINDS,
@@ -82,8 +83,6 @@ async function findAll(
       log.warn({ err, kind, home: look.home.HomeID }, 'A kind of finding could not be looked for')
       missed.push(kind)
     }
-    // A transaction that is silent for long is ended.
-    await tx.query(sql`select 1`)
   }
   return { found, missed }
 }
