@@ -1,6 +1,8 @@
 import type { Deps, Feature } from '../../deps.ts'
 import { explainHandler } from './explain.ts'
 import { budgetHandler } from './budget.ts'
+import { expiry } from '../../store/expiry.ts'
+import { expiringFindings } from './findings/expiring.ts'
 import { getFindingEvidence } from './findings/finding-evidence.ts'
 import { getSaving } from './findings/get-saving.ts'
 import { findingsJob } from './findings/job.ts'
@@ -23,6 +25,9 @@ export const insight = (deps: Deps, ports: InsightPorts) => {
         explainChange: explainHandler(clock, ports),
       },
     },
-    jobs: [findingsJob(deps, ports)],
+    jobs: [
+      findingsJob(deps, ports),
+      expiry('old findings', deps, expiringFindings(deps, deps.config.keepDays.history)),
+    ],
   } satisfies Feature
 }

@@ -5,6 +5,7 @@ import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import { dayOf, formatDay, parseDay, startOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { monthly, twoDigits } from '../../../../contract/rules/finding/saving.ts'
 import { dayToLookAt, dueHomes } from '../../../../gateway/features/insight/findings/due-homes.ts'
+import { expiringFindings } from '../../../../gateway/features/insight/findings/expiring.ts'
 import { findInHome } from '../../../../gateway/features/insight/findings/find-in-home.ts'
 import { ALL_KINDS } from '../../../../gateway/features/insight/findings/kinds/all-kinds.ts'
 import { doneMeasures, noteMeasured } from '../../../../gateway/features/insight/findings/note-measured.ts'
@@ -493,6 +494,19 @@ describe('the life of a finding', () => {
     await look(site)
     expect(await list(site.HomeID, { Filter: 'expired' })).toHaveLength(1)
     expect(await list(site.HomeID)).toHaveLength(1)
+  })
+
+  it('that went by itself is forgotten after as long as measured values are kept, what was done never', async () => {
+    const age = (state: string) =>
+      world.db.query(sql`update findings set state = ${state}, is_live = false, last_seen = ${DAY - 402}
+        where finding_id = ${row.FindingID}::uuid`)
+    const [trim] = expiringFindings({ db: world.db, clock: world.clock }, 400)
+    await age('verified')
+    await trim?.trim()
+    expect(await list(site.HomeID, { Filter: 'verified' })).toHaveLength(1)
+    await age('expired')
+    await trim?.trim()
+    expect(await list(site.HomeID, { Filter: 'expired' })).toEqual([])
   })
 
   it('is nobody else’s: of another version, home, company or right', async () => {
