@@ -27,10 +27,11 @@ import { audit } from './procedures/audit.ts'
 import { cameraAndIr } from './procedures/camera-and-ir.ts'
 import { commands } from './procedures/commands.ts'
 import { company } from './procedures/company.ts'
-import { deviceEvents } from './procedures/device-events.ts'
+import { deviceEvents } from './procedures/devices/device-events.ts'
+import { findings } from './procedures/findings.ts'
 import { history } from './procedures/history.ts'
 import { homeTariff } from './procedures/home-tariff.ts'
-import { hubCredentials } from './procedures/hub-credentials.ts'
+import { hubCredentials } from './procedures/devices/hub-credentials.ts'
 import { insight } from './procedures/insight.ts'
 import { maintenances } from './procedures/maintenance.ts'
 import { meterCorrections } from './procedures/meter-corrections.ts'
@@ -88,6 +89,7 @@ export const procedures = {
   automations,
   sheddings,
   insight,
+  findings,
   notifications,
   push,
   notificationChannel: notificationChannelCalls,

@@ -2,6 +2,7 @@ import type { SignedIn } from './context.ts'
 import type { AllHandlers, Deps, Feature } from './deps.ts'
 import { access } from './features/access/feature.ts'
 import { alarms } from './features/alarms/feature.ts'
+import { silentDevices } from './features/alarms/silent-devices.ts'
 import { audit } from './features/audit/feature.ts'
 import { automation } from './features/automation/feature.ts'
 import { leaveGroups } from './features/automation/group-store.ts'
@@ -40,6 +41,7 @@ import { push } from './features/push/feature.ts'
 import { status } from './features/status/feature.ts'
 import { billingOf } from './features/tariffs/billing.ts'
 import { capacityOf } from './features/tariffs/capacity.ts'
+import { savingBillsOf } from './features/tariffs/saving-bills.ts'
 import { createPeaks } from './features/tariffs/peaks.ts'
 import { pricingOf } from './features/tariffs/pricing.ts'
 import { tariffs } from './features/tariffs/feature.ts'
@@ -99,7 +101,14 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     devices(deps, { findModbusTable, holdModbusTable, ...groups }),
     counted,
     tariffs(deps, { energy: counted.ofHomes }),
-    insight(deps, { energy: counted.ofHomes, billingOf }),
+    insight(deps, {
+      energy: counted.ofHomes,
+      billingOf,
+      savingBillsOf: (tenant, home) =>
+        savingBillsOf({ db: deps.db, clock: deps.clock, energy: counted.ofHomes }, tenant, home),
+      seriesOf,
+      silentDevices,
+    }),
     meters(deps, { settle: counted.settle, holdMeters, markDirty, readFloors, mostKwOf }),
     commands,
     // Closed before what carries its commands.

@@ -48,6 +48,8 @@ export const dataChanges = {
   alarm: { access: 'alarms', events: { update: z.object({ HomeID }) } },
   // Loads of a home were shed, or given back.
   shedding: { access: right('power_meter_alarm', 'Read'), events: { update: z.object({ HomeID }) } },
+  // What was found in a home changed: by what was computed, by a person's word or by a measurement.
+  finding: { access: right('electricity', 'Read'), events: { update: z.object({ HomeID }) } },
   // A home's automations rest, or act again.
   automationPause: { access: 'homes', events: { update: z.object({ HomeID }) } },
   // Something of a home went into maintenance, or is done.

@@ -31,6 +31,7 @@ export const ENTITIES = [
   'maintenance',
   'notificationChannel',
   'shedding',
+  'finding',
 ] as const
 export type Entity = (typeof ENTITIES)[number]
 

@@ -39,10 +39,10 @@ const CALLS: Readonly<Record<string, string>> = {
   'conference_room Delete': 'RemoveConferenceRoom',
   'history Read': 'GetHistorySeries GetHistoryStatusData GetLastHistoryStatusData ListHistoryQuantity',
   'electricity Read':
-    'CompareTariff ExplainChange GetAggregationSummationData GetAllMeterData GetBill GetCarbonRule GetDailySummationData GetDemand GetEnergyBalance GetEnergySeries GetForecast GetLoadProfile ListCarbonFactor ListEndedRoom ListHomeTariff ListMeterCorrection ListMeterFact ListMeterImport ListOffPeakDay ListPlaceFact ListQuarantinedReading ListTariff ListVirtualMeter',
+    'CompareTariff ExplainChange GetAggregationSummationData GetAllMeterData GetBill GetCarbonRule GetDailySummationData GetDemand GetEnergyBalance GetEnergySeries GetFindingEvidence GetForecast GetLoadProfile GetSaving ListCarbonFactor ListEndedRoom ListFinding ListHomeTariff ListMeterCorrection ListMeterFact ListMeterImport ListOffPeakDay ListPlaceFact ListQuarantinedReading ListTariff ListVirtualMeter',
   'electricity Create': 'CreateTariff CreateVirtualMeter',
   'electricity Update':
-    'AddMeterImportRows CheckMeterImport CommitMeterImport CreateMeterCorrection CreateMeterImport DecideQuarantinedReading SetMeterFact SetMeterFacts SetPlaceFact UndoMeterCorrection UndoMeterImport UpdateBudget UpdateCarbonFactor UpdateHomeTariff UpdateOffPeakDay UpdateTariff UpdateVirtualMeter',
+    'AddMeterImportRows CheckMeterImport CommitMeterImport CreateMeterCorrection CreateMeterImport DecideQuarantinedReading SetMeterFact SetMeterFacts SetPlaceFact UndoMeterCorrection UndoMeterImport UpdateBudget UpdateCarbonFactor UpdateFinding UpdateHomeTariff UpdateOffPeakDay UpdateTariff UpdateVirtualMeter',
   'electricity Delete': 'DeleteMeterFact DeletePlaceFact DeleteTariff DeleteVirtualMeter',
   'device_control Control': 'CasaControlIRRemote RetryRun RunScene UndoScene',
   'group Create': 'CreateGroup',
@@ -121,7 +121,7 @@ const CHANGES: Readonly<Record<string, string>> = {
   'device Create': 'discovery',
   'user Read': 'department user',
   'conference_room Read': 'conferenceRoom',
-  'electricity Read': 'metering pricing quarantinedReading tariff virtualMeter',
+  'electricity Read': 'finding metering pricing quarantinedReading tariff virtualMeter',
   'access_control_visitor Read': 'visitor',
   'access_control_employee Read': 'employee',
   'access_control_scanner Read': 'scanEvent scanner',

@@ -1,4 +1,4 @@
-import { DeviceEvent, type deviceEvents } from '../../../contract/procedures/device-events.ts'
+import { DeviceEvent, type deviceEvents } from '../../../contract/procedures/devices/device-events.ts'
 import type { HandlersOf } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { columnsOf } from '../../store/columns.ts'

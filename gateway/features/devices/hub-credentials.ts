@@ -1,4 +1,4 @@
-import type { hubCredentials } from '../../../contract/procedures/hub-credentials.ts'
+import type { hubCredentials } from '../../../contract/procedures/devices/hub-credentials.ts'
 import type { HandlersOf } from '../../context.ts'
 import { createHubSecret } from '../../lib/hub-secret.ts'
 import { holdThing } from './thing.ts'

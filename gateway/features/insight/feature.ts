@@ -1,14 +1,23 @@
 import type { Deps, Feature } from '../../deps.ts'
 import { explainHandler } from './explain.ts'
 import { budgetHandler } from './budget.ts'
+import { expiry } from '../../store/expiry.ts'
+import { expiringFindings } from './findings/expiring.ts'
+import { getFindingEvidence } from './findings/finding-evidence.ts'
+import { getSaving } from './findings/get-saving.ts'
+import { findingsJob } from './findings/job.ts'
+import { listFinding } from './findings/list-findings.ts'
+import { updateFinding } from './findings/update-finding.ts'
 import { forecastHandler } from './forecast.ts'
 import { loadProfileHandler } from './load-profile.ts'
 import type { InsightPorts } from './ports.ts'
 
-/** What the energy of homes says: when it is used, what a month will come to, and why it changed. */
-export const insight = ({ clock }: Deps, ports: InsightPorts) =>
-  ({
+/** What the energy of homes says: when it is used, what a month will come to, why it changed, and what could be saved. */
+export const insight = (deps: Deps, ports: InsightPorts) => {
+  const { clock } = deps
+  return {
     handlers: {
+      findings: { getSaving, listFinding, getFindingEvidence, updateFinding },
       insight: {
         getLoadProfile: loadProfileHandler(clock, ports),
         getForecast: forecastHandler(clock, ports),
@@ -16,4 +25,9 @@ export const insight = ({ clock }: Deps, ports: InsightPorts) =>
         explainChange: explainHandler(clock, ports),
       },
     },
-  }) satisfies Feature
+    jobs: [
+      findingsJob(deps, ports),
+      expiry('old findings', deps, expiringFindings(deps, deps.config.keepDays.history)),
+    ],
+  } satisfies Feature
+}

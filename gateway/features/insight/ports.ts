@@ -1,5 +1,7 @@
 import type { Bill, BillTerms } from '../../../contract/rules/tariff/bill.ts'
 import type { BillingPeriod } from '../../../contract/rules/tariff/billing-periods.ts'
+import type { Refused } from '../../../contract/rules/tariff/advice.ts'
+import type { MeterRole } from '../../../contract/rules/meter/meter-roles.ts'
 import type { TariffVersion } from '../../../contract/rules/tariff/tariff.ts'
 import type { Db } from '../../store/db.ts'
 
@@ -85,6 +87,91 @@ export interface EnergyOfHomes {
   outdoorOf(tenant: string, home: HomeClock, fromDay: number, endDay: number): Promise<Map<number, number>>
 }
 
+/** A meter of a home as it stands today. */
+export interface StandingMeter {
+  MeterID: string
+  name: string
+  category: string | null
+  /** MeterID of the one above it; null at the top. */
+  parent: string | null
+  RoomID: number
+  role: MeterRole
+}
+
+/** What a day of a meter was like; kW. */
+export interface MeterDayFeatures {
+  MeterID: string
+  day: number
+  kWh: number
+  /** 0..1 of its intervals that are known. */
+  known: number
+  /** The second lowest hour from 0 to 6; null where an hour of them is not known. */
+  baseKw: number | null
+  peakKw: number
+  /** What a tenth and nine tenths of the intervals stay below. */
+  lowKw: number
+  highKw: number
+}
+
+/** What findings need of the meters of homes, one by one; days as above. */
+export interface MeterLooks {
+  /** The meters that are there and have counted something. */
+  standingMeters(tenant: string, home: HomeClock): Promise<StandingMeter[]>
+  /** The energy of those that are named, by MeterID and day. */
+  loadOfEach(
+    tenant: string,
+    home: HomeClock,
+    fromDay: number,
+    endDay: number,
+    ids: ReadonlySet<string>,
+  ): Promise<Map<string, Map<number, LoadDay>>>
+  /** By meter and day, in order; days of which nothing is known are absent. */
+  dayFeatures(tenant: string, home: HomeClock, fromDay: number, endDay: number): Promise<MeterDayFeatures[]>
+}
+
+/** What is agreed with the power company, or could be. */
+export interface Agreed {
+  PlanID: string
+  Capacities: BillTerms['Capacities']
+  PowerFactor: number | null
+}
+
+/** Energy by day, as bills ask for it. */
+export type Loads = ReadonlyMap<number, Pick<LoadDay, 'kWh'>>
+
+/** The bills of the last 12 months of a home under what is agreed now. */
+export interface YearBills {
+  periods: readonly BillingPeriod[]
+  /** What the 12 months lack for advice; null where nothing. */
+  refused: Refused | null
+  loads: Loads
+  was: readonly Bill[]
+  /** The least that the bills of other energy come to, and with what they are made. NT$ in the order of `periods`. */
+  least(
+    loads: Loads,
+    allowed: { plan: boolean; contract: boolean; powerFactor: boolean },
+  ): { bills: number[]; agreed: Agreed }
+}
+
+/** What a home pays by, for those who say what it could save. */
+export interface SavingBills {
+  now: Agreed
+  judgesPowerFactor: boolean
+  /** The bill of some days by the prices and the season of today, as one period of so many months of 30 days. */
+  ofDays(loads: Loads, fromDay: number, endDay: number, PowerFactor?: number | null): Bill
+  /** Null where a day of these months has no price. */
+  year: YearBills | null
+}
+
+/** What was told of a quantity of a device: values from moments on (epoch ms), and when nobody could know. */
+export interface ToldSeries {
+  Timestamps: number[]
+  Values: number[]
+  /** Of each bucket the highest; null when every value is here. */
+  Max: number[] | null
+  Unknown: { From: number; To: number | null }[]
+}
+
 /** What a home pays by. */
 export interface Billing {
   /** Holidays that are off-peak, beside Sundays. */
@@ -94,12 +181,25 @@ export interface Billing {
   /** Undefined where no tariff holds. */
   versionOn(day: number): TariffVersion | undefined
   termsOn(day: number): BillTerms
+  /** NT$ for each kWh that is sold; null where no price is known. */
+  feedInOn(day: number): number | null
   /** A bill of some days; null when one of them has no price. */
   billOf(period: BillingPeriod, profile: ReadonlyMap<number, Pick<LoadDay, 'kWh'>>): Bill | null
 }
 
 /** What insight needs of others. */
 export interface InsightPorts {
-  energy: EnergyOfHomes
+  energy: EnergyOfHomes & MeterLooks
+  /** Null where no tariff holds today. Errors: NOT_FOUND. */
+  savingBillsOf(tenant: string, home: HomeClock): Promise<SavingBills | null>
+  /** What is stored of some quantities of devices, one series for each. Errors: NOT_FOUND. */
+  seriesOf(
+    db: Db,
+    place: { tenant: string; homeId: string },
+    quantities: readonly { PeripheralUID: string; Field: string }[],
+    range: { from: number; to: number; points: number; now: number },
+  ): Promise<ToldSeries[]>
+  /** Devices of a home of which an alarm says that they are silent, and since when, epoch ms. */
+  silentDevices(db: Db, tenant: string, HomeID: string): Promise<{ PeripheralUID: string; since: number }[]>
   billingOf(db: Db, tenant: string, home: HomeClock): Promise<Billing>
 }

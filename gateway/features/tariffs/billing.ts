@@ -24,13 +24,14 @@ export async function billingOf(db: Db, tenant: string, { HomeID, zone }: HomeCl
     periodOn: (day: number): BillingPeriod => billingPeriodOn(day, cycles),
     versionOn,
     termsOn,
+    feedInOn: (day: number): number | null => pieceOn(tariffs, day)?.Terms.FeedIn ?? null,
     billOf: (period: BillingPeriod, profile: ReadonlyMap<number, Pick<ProfileDay, 'kWh'>>): Bill | null =>
       wholeBill(period, billParts(period, daysOf(profile), versionOn, bandsOf, termsOn), NO_TERMS),
   }
 }
 
 /** Days of which only the energy matters: a bill does not ask how it is known. */
-const daysOf = (profile: ReadonlyMap<number, Pick<ProfileDay, 'kWh'>>): Map<number, ProfileDay> =>
+export const daysOf = (profile: ReadonlyMap<number, Pick<ProfileDay, 'kWh'>>): Map<number, ProfileDay> =>
   new Map(
     [...profile].map(([day, { kWh }]) => [
       day,

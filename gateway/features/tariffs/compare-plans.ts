@@ -94,7 +94,7 @@ const PARTS = 8
  * The cost of a contract is a broken line with its corners where a demand that was reached is agreed, or eleven tenths of
  * it are: the least is at one of them, on a whole kW.
  */
-function bestContract(
+export function bestContract(
   { parts }: PlanPeriods,
   under: (capacities: BillTerms['Capacities']) => Bills,
   agreed: BillTerms['Capacities'],

@@ -1,5 +1,15 @@
 /** Every card of the dashboard, in the order they stand in until a person moves them. */
-export const CARDS = ['company', 'homes', 'usage', 'day', 'ranking', 'categories', 'alarms', 'hubs'] as const
+export const CARDS = [
+  'saving',
+  'company',
+  'homes',
+  'usage',
+  'day',
+  'ranking',
+  'categories',
+  'alarms',
+  'hubs',
+] as const
 export type CardName = (typeof CARDS)[number]
 /** Those that come after the first picture. */
 export type LaterCard = Exclude<CardName, 'company' | 'homes'>

@@ -43,7 +43,7 @@ export default function Dashboard() {
   )
 }
 
-const words = () => loadNamespaces([...SCREEN_NAMESPACES, 'cards', 'charts', 'energy'])
+const words = () => loadNamespaces([...SCREEN_NAMESPACES, 'cards', 'charts', 'energy', 'insight', 'tariff'])
 const LaterCard = lazyPart(async () => (await Promise.all([import('./cards/card.tsx'), words()]))[0], {
   meanwhile: <span className={page.card} aria-hidden="true" />,
 })
@@ -64,6 +64,7 @@ function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
   useEffect(() => whenSettled(() => setSettled(true)), [])
 
   const offers: Record<CardName, boolean> = {
+    saving: mayEnergy,
     company: mayRead && homes.length > 1,
     homes: true,
     usage: mayEnergy,

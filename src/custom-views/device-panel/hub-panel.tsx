@@ -1,6 +1,6 @@
 import { App, Button, Form, Select } from 'antd'
 import { useState, type FC } from 'react'
-import { hubCredentials } from '../../../contract/procedures/hub-credentials.ts'
+import { hubCredentials } from '../../../contract/procedures/devices/hub-credentials.ts'
 import { Thing, thing, type ThingWithState } from '../../../contract/resources/thing.ts'
 import { formatAge } from '../../lib/format-age.ts'
 import { pathTo } from '../../paths.ts'

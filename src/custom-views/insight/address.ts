@@ -7,7 +7,7 @@ import {
 } from '../../../contract/procedures/insight.ts'
 import { pathTo } from '../../paths.ts'
 
-export const TABS = ['change', 'profile', 'forecast'] as const
+export const TABS = ['findings', 'change', 'profile', 'forecast'] as const
 export type Tab = (typeof TABS)[number]
 
 const oneOf = <T extends string>(all: readonly T[], text: string | null): T =>

@@ -8,10 +8,11 @@ import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'
 import { TABS, useInsightAddress, type Tab } from './address.ts'
 import { ChangeCard } from './change-card.tsx'
+import { FindingsTab } from './findings-tab.tsx'
 import { ForecastCard } from './forecast-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
 
-/** What a home's energy says: why it changed, when it is used, and what the month will come to. */
+/** What a home's energy says: what could be saved, why it changed, when it is used, and what the month will come to. */
 export default function InsightPage() {
   const t = useT()
   const { HomeID = '' } = useParams()
@@ -54,6 +55,8 @@ export default function InsightPage() {
 
 function Panel({ tab, homeId, zone }: { tab: Tab; homeId: string; zone: string }) {
   switch (tab) {
+    case 'findings':
+      return <FindingsTab homeId={homeId} zone={zone} />
     case 'change':
       return <ChangeCard homeId={homeId} zone={zone} />
     case 'profile':

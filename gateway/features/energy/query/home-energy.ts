@@ -10,6 +10,7 @@ import { type HomeClock, homesOf, metersOf, countedMetersOf } from './meters.ts'
 import { outdoorOf } from './outdoor.ts'
 import { statusesOf } from './readings.ts'
 import { createSlotSums } from './slot-sums.ts'
+import { createMeterLooks } from './standing-meters.ts'
 import { soldByDay } from '../balance/sold-by-day.ts'
 
 /** What the energy of homes amounts to in each interval, for those who make bills of it. */
@@ -27,6 +28,7 @@ export const createHomeEnergy = (options: Pick<EnergyOptions, 'db' | 'settle' | 
   loadOfMeters: (tenant: string, home: HomeClock, ids: readonly string[], fromDay: number, endDay: number) =>
     loadOfMeters(options, tenant, home, ids, fromDay, endDay),
   firstDay: (tenant: string, home: HomeClock) => firstDayOf(options, tenant, home),
+  ...createMeterLooks(options),
   slotsOfMembers: createSlotSums(options),
   outdoorOf: (tenant: string, home: HomeClock, fromDay: number, endDay: number) =>
     outdoorOf(options.db, tenant, home, fromDay, endDay),

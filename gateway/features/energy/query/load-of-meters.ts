@@ -9,7 +9,7 @@ import { firstDays } from './expected-intervals.ts'
 import { linesOfHome, linesOfMeters } from './lines.ts'
 import { emptyDay, type ProfileDay } from './load-profile.ts'
 import type { Member } from './members.ts'
-import { countedMetersOf, type HomeClock, metersOf } from './meters.ts'
+import { countedMetersOf, type HomeClock, type Meter, metersOf } from './meters.ts'
 
 /** Days of meters that one answer reads at most. */
 const MOST_DAYS = 40_000
@@ -111,6 +111,45 @@ function dayOfMembers(
   for (let i = 0; i < quarters; i++)
     one.isKnown[i] = Number((known[i] as number) > 0 && (known[i] as number) >= (due[i] as number))
   return one
+}
+
+/**
+ * The energy of each of some meters by itself, by day.
+ *
+ * meters           as `metersOf` answers them
+ * fromDay, endDay  as `dayOf` numbers days, the last exclusive
+ * returns          by MeterID; none of a meter that has not had a reading
+ */
+export async function loadOfEach(
+  { db, settle }: Pick<EnergyOptions, 'db' | 'settle'>,
+  zone: string,
+  meters: readonly Meter[],
+  fromDay: number,
+  endDay: number,
+): Promise<Map<string, Map<number, ProfileDay>>> {
+  const members = meters.flatMap(({ PeripheralUID, meterId, removedAt }) =>
+    meterId === null
+      ? []
+      : [{ key: PeripheralUID, of: { meterId, line: 0, weight: 1 as const, removed: removedAt !== null } }],
+  )
+  await settle(
+    db,
+    members.map(({ of }) => of.meterId),
+  )
+  const first = await firstDays(db, meters, monthOfDay(fromDay), zone)
+  const rows = await readDays(
+    db,
+    members.map(({ of }) => of),
+    fromDay,
+    endDay,
+  )
+  const days = Array.from({ length: Math.max(0, endDay - fromDay) }, (_, i) => fromDay + i)
+  return new Map(
+    members.map(({ key, of }) => [
+      key,
+      new Map(days.map((day) => [day, dayOfMembers([of], rows, first, day, quartersOfDay(day, zone))])),
+    ]),
+  )
 }
 
 /** The first day of which a meter of a home has told anything; undefined where none has. */

@@ -37,7 +37,14 @@ async function deleteRolledUp(db: Db, meterId: number): Promise<boolean> {
       (select timestamp from quarantined_readings where meter_id = ${meterId} order by timestamp limit ${AT_ONCE}::int)
     returning 1`)
   if (days.length + corrections.length + quarantined.length > 0) return true
-  for (const table of ['meter_months', 'meter_remakes', 'meter_dirty', 'meter_clocks', 'meter_last'])
+  for (const table of [
+    'meter_months',
+    'meter_remakes',
+    'meter_dirty',
+    'meter_clocks',
+    'meter_last',
+    'meter_day_features',
+  ])
     await db.query(sql`delete from ${raw(table)} where meter_id = ${meterId}`)
   return false
 }

@@ -7,6 +7,7 @@ import { CategoriesCard } from './categories-card.tsx'
 import { DayCard } from './day-card.tsx'
 import { HubsCard } from './hubs-card.tsx'
 import { RankingCard } from './ranking-card.tsx'
+import { SavingCard } from './saving-card.tsx'
 import { UsageCard } from './usage-card.tsx'
 
 interface Props {
@@ -16,7 +17,13 @@ interface Props {
   overview: readonly HomeOverview[] | undefined
 }
 
-const cards = { usage: UsageCard, day: DayCard, ranking: RankingCard, categories: CategoriesCard } as const
+const cards = {
+  saving: SavingCard,
+  usage: UsageCard,
+  day: DayCard,
+  ranking: RankingCard,
+  categories: CategoriesCard,
+} as const
 
 /** One of the cards that come after the first picture. */
 function Card({ name, homes, overview = [] }: Props) {

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, configure, render, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { deviceEvents, type DeviceEvent } from '../../../../contract/procedures/device-events.ts'
+import { deviceEvents, type DeviceEvent } from '../../../../contract/procedures/devices/device-events.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
 import { home } from '../../../../contract/resources/home.ts'
 import { DeviceEvents } from '../../../../src/custom-views/device-panel/device-events.tsx'

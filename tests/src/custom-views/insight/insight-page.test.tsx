@@ -63,9 +63,14 @@ const period: PeriodForecast = {
   })),
 }
 
-const open = (search = '') => openPage(<InsightPage />, '/insight/:HomeID', `/insight/h1${search}`)
+/** A part of the page; why it changed where none is named. */
+const open = (search = '') => {
+  const params = new URLSearchParams(search)
+  if (!params.has('tab')) params.set('tab', 'change')
+  return openPage(<InsightPage />, '/insight/:HomeID', `/insight/h1?${params}`)
+}
 
-beforeAll(() => loadNamespaces(['charts', 'energy', 'insight', 'devices', 'screens', 'lists']))
+beforeAll(() => loadNamespaces(['charts', 'energy', 'insight', 'tariff', 'devices', 'screens', 'lists']))
 beforeEach(() => {
   arrive()
   server.use(

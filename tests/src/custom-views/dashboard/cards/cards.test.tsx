@@ -3,6 +3,9 @@ import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { findings } from '../../../../../contract/procedures/findings.ts'
+import { tariff } from '../../../../../contract/resources/tariff.ts'
+import { aSaving } from '../../../../support/a-finding.ts'
 import { meterData } from '../../../../../contract/procedures/meter-data.ts'
 import {
   DEFAULT_PERSONAL_CONFIG,
@@ -92,6 +95,7 @@ const energyCalls: readonly string[] = [
   meterData.getDailySummationData,
   meterData.getEnergySeries,
   meterData.getAllMeterData,
+  findings.getSaving,
 ].map(({ path }) => path)
 const askedOf = (path: string) => heard.filter((one) => one.path === path)
 
@@ -144,6 +148,8 @@ beforeEach(() => {
     ),
     answers(meterData.getDailySummationData, [daily('h1', 10), daily('h2', 5)]),
     answers(meterData.getEnergySeries, series),
+    answers(findings.getSaving, aSaving({ State: 'none', Amount: null, Low: null, High: null, Top: [] })),
+    answers(tariff.operations.list, []),
     hangs(meterData.getAllMeterData),
   )
 })
@@ -360,12 +366,12 @@ describe('arranging the dashboard', () => {
     await arrange(user)
     screen.getByRole('button', { name: '「閘道器」上移' }).focus()
     await user.keyboard('{Enter}{Enter}')
-    expect(screen.getByText('「閘道器」已移至第 5 個，共 7 個')).toBeTruthy()
+    expect(screen.getByText('「閘道器」已移至第 6 個，共 8 個')).toBeTruthy()
     expect(document.activeElement?.getAttribute('aria-label')).toBe('「閘道器」上移')
     await user.click(screen.getByRole('button', { name: /^完\s?成$/ }))
     await waitFor(() => expect(screen.queryByRole('heading', { name: '安排儀表板' })).toBeNull())
     expect(JSON.parse(config.CustomDashboard)).toEqual({
-      order: ['company', 'homes', 'usage', 'day', 'ranking', 'hubs', 'categories', 'alarms'],
+      order: ['saving', 'company', 'homes', 'usage', 'day', 'ranking', 'hubs', 'categories', 'alarms'],
       hidden: [],
     })
     expect(titles().slice(-3)).toEqual(['閘道器', '本月各類用電', '需要處理的裝置'])

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { HistoryField } from '../device-kinds/history-fields.ts'
-import { right } from '../features.ts'
-import { defineEndpoint } from '../kernel/define-endpoint.ts'
-import { HomeID, Millis, PeripheralUID } from '../kernel/scalars.ts'
+import { HistoryField } from '../../device-kinds/history-fields.ts'
+import { right } from '../../features.ts'
+import { defineEndpoint } from '../../kernel/define-endpoint.ts'
+import { HomeID, Millis, PeripheralUID } from '../../kernel/scalars.ts'
 
 /**
  * A state of a device that changed, a relay, a door, smoke, or a count of presses. What a meter counts is no event, and neither is

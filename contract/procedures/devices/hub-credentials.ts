@@ -1,6 +1,6 @@
-import { right } from '../features.ts'
-import { defineEndpoint } from '../kernel/define-endpoint.ts'
-import { ThingCredentials, ThingKey } from '../resources/thing.ts'
+import { right } from '../../features.ts'
+import { defineEndpoint } from '../../kernel/define-endpoint.ts'
+import { ThingCredentials, ThingKey } from '../../resources/thing.ts'
 
 export const hubCredentials = {
   rotateThingSecret: defineEndpoint({

@@ -1,0 +1,11 @@
+import { type Db, sql } from '../../store/db.ts'
+
+/** Devices of a home of which an alarm says that they are silent, and since when, epoch ms. */
+export const silentDevices = (
+  db: Db,
+  tenant: string,
+  HomeID: string,
+): Promise<{ PeripheralUID: string; since: number }[]> =>
+  db.query(sql`select peripheral_uid as "PeripheralUID", min(raised_at) as since from alarms
+    where tenant = ${tenant} and home_id = ${HomeID} and kind = 'silent' and cleared_at is null and peripheral_uid is not null
+    group by 1 order by 1`)

@@ -1,0 +1,90 @@
+import { dayOf } from '../../../../contract/rules/energy/periods.ts'
+import { valueOn } from '../../../../contract/rules/meter/meter-facts.ts'
+import { defaultRoleOf, deviceOfMeter, type MeterRole } from '../../../../contract/rules/meter/meter-roles.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { featuresOf } from '../rollup/day-features.ts'
+import type { EnergyOptions } from './energy.ts'
+import { loadOfEach } from './load-of-meters.ts'
+import { type HomeClock, type Meter, metersOf } from './meters.ts'
+
+/** A meter of a home as it stands today. */
+export interface StandingMeter {
+  MeterID: string
+  /** What its device is called. */
+  name: string
+  /** Of the type that its device has. */
+  category: string | null
+  /** MeterID of the one above it; null at the top. */
+  parent: string | null
+  RoomID: number
+  role: MeterRole
+}
+
+/** What a day of a meter was like (rollup/day-features.ts), by its MeterID. */
+export interface MeterDayFeatures {
+  MeterID: string
+  day: number
+  kWh: number
+  known: number
+  baseKw: number | null
+  peakKw: number
+  lowKw: number
+  highKw: number
+}
+
+/** Looks at the meters of homes one by one, for those who look for what is wrong with them. */
+export const createMeterLooks = ({ db, settle, clock }: Pick<EnergyOptions, 'db' | 'settle' | 'clock'>) => ({
+  /** The meters that are there and have counted something. */
+  async standingMeters(tenant: string, home: HomeClock): Promise<StandingMeter[]> {
+    const today = dayOf(clock.now(), home.zone)
+    const meters = await standing(db, tenant, home)
+    const names = await namesOf(db, tenant, home.HomeID)
+    return meters.map(({ PeripheralUID, category, ParentMeter, roomId, places }) => ({
+      MeterID: PeripheralUID,
+      name: names.get(deviceOfMeter(PeripheralUID).PeripheralUID) ?? PeripheralUID,
+      category,
+      parent: ParentMeter,
+      RoomID: roomId,
+      role: (places?.role && valueOn(places.role, today)) ?? defaultRoleOf(PeripheralUID),
+    }))
+  },
+
+  /** The energy of each of its meters, or of those that are named, by day. */
+  async loadOfEach(
+    tenant: string,
+    home: HomeClock,
+    fromDay: number,
+    endDay: number,
+    ids?: ReadonlySet<string>,
+  ) {
+    const meters = await standing(db, tenant, home)
+    const wanted = ids ? meters.filter(({ PeripheralUID }) => ids.has(PeripheralUID)) : meters
+    return loadOfEach({ db, settle }, home.zone, wanted, fromDay, endDay)
+  },
+
+  /** What the days of its meters were like, by meter and day; days of which nothing is known are absent. */
+  async dayFeatures(
+    tenant: string,
+    home: HomeClock,
+    fromDay: number,
+    endDay: number,
+  ): Promise<MeterDayFeatures[]> {
+    const meters = await standing(db, tenant, home)
+    const idOf = new Map(meters.map(({ meterId, PeripheralUID }) => [meterId, PeripheralUID]))
+    const ids = meters.flatMap(({ meterId }) => meterId ?? [])
+    await settle(db, ids)
+    const found = await featuresOf(db, ids, fromDay, endDay)
+    return found.map(({ meterId, ...of }) => ({ MeterID: idOf.get(meterId) as string, ...of }))
+  },
+})
+
+const standing = async (db: Db, tenant: string, { HomeID }: HomeClock): Promise<Meter[]> =>
+  (await metersOf(db, tenant, HomeID)).filter(
+    ({ removedAt, meterId }) => removedAt === null && meterId !== null,
+  )
+
+async function namesOf(db: Db, tenant: string, HomeID: string): Promise<Map<string, string>> {
+  const rows = await db.query<{ uid: string; name: string }>(sql`
+    select peripheral_uid as uid, peripheral_name as name from peripherals where tenant = ${tenant} and home_id = ${HomeID}`)
+  return new Map(rows.map(({ uid, name }) => [uid, name]))
+}

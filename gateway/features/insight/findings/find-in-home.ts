@@ -1,0 +1,88 @@
+import type { FindingKind } from '../../../../contract/rules/finding/finding-life.ts'
+import type { Log } from '../../../ports.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import type { HomeClock, InsightPorts } from '../ports.ts'
+import { headlineOf } from './headline.ts'
+import { keepFindings } from './keep-findings.ts'
+import { ALL_KINDS } from './kinds/all-kinds.ts'
+import { type HomeLook, lookAt } from './look.ts'
+import { claimedBillOf, type Priced, priced } from './price.ts'
+
+/** CPU time of one home and day, ms; what is not looked at then is looked at on another day. */
+const MOST_CPU = 20_000
+
+interface FindOptions {
+  db: Db
+  log: Pick<Log, 'warn'>
+  ports: InsightPorts
+  now: number
+  /** For tests: what is looked for. */
+  kinds?: typeof ALL_KINDS
+}
+
+/**
+ * Looks for everything in a home up to a day, and writes it with the headline. May be done any number of times: the same days make the
+ * same rows. Does nothing while another gateway is at it.
+ *
+ * tx       the transaction that all is written in
+ * day      the last whole day, as `dayOf` numbers days
+ * returns  `busy` where another one is at it; `partly` where some kinds could not be looked for: then the home stays due
+ */
+export async function findInHome(
+  tx: Db,
+  { db, log, ports, now, kinds = ALL_KINDS }: FindOptions,
+  tenant: string,
+  home: HomeClock,
+  day: number,
+): Promise<'done' | 'partly' | 'busy'> {
+  const [lock] = await tx.query<{ taken: boolean }>(sql`
+    select pg_try_advisory_xact_lock(hashtext('findings'), hashtext(${`${tenant}/${home.HomeID}`})) as taken`)
+  if (!lock?.taken) return 'busy'
+  // It is silent as long as it computes.
+  await tx.query(sql`set local idle_in_transaction_session_timeout = '15min'`)
+  // What changes from now on is looked at again.
+  await tx.query(sql`delete from insight_due where tenant = ${tenant} and home_id = ${home.HomeID}`)
+  const look = await lookAt({ db, ports, tenant, home, end: day + 1, now })
+  const { found, missed } = await findAll(look, log, kinds)
+  const partly = missed.length > 0
+  const open = await keepFindings(tx, look, found, missed)
+  const headline = await headlineOf(look, open)
+  await tx.query(sql`
+    insert into home_savings (tenant, home_id, day, computed_at, saving, partly)
+    values (${tenant}, ${home.HomeID}, ${day}, ${now}, ${JSON.stringify(headline)}::jsonb, ${partly})
+    on conflict (tenant, home_id) do update set day = excluded.day, computed_at = excluded.computed_at,
+      saving = excluded.saving, partly = excluded.partly`)
+  if (partly)
+    await tx.query(sql`
+      insert into insight_due (tenant, home_id, reason) values (${tenant}, ${home.HomeID}, 'partly')`)
+  return partly ? 'partly' : 'done'
+}
+
+async function findAll(
+  look: HomeLook,
+  log: Pick<Log, 'warn'>,
+  kinds: typeof ALL_KINDS,
+): Promise<{ found: Priced[]; missed: FindingKind[] }> {
+  const bill = claimedBillOf(look)
+  const found: Priced[] = []
+  const missed: FindingKind[] = []
+  const began = process.cpuUsage()
+  for (const [kind, find] of kinds) {
+    const { user, system } = process.cpuUsage(began)
+    if ((user + system) / 1000 > MOST_CPU) {
+      missed.push(kind)
+      continue
+    }
+    try {
+      for (const one of await find(look)) {
+        const worth = await priced(look, bill, one)
+        if (worth) found.push(worth)
+      }
+    } catch (err) {
+      // One kind that fails takes none of the others with it.
+      log.warn({ err, kind, home: look.home.HomeID }, 'A kind of finding could not be looked for')
+      missed.push(kind)
+    }
+  }
+  return { found, missed }
+}

@@ -1,0 +1,87 @@
+import type { findings, SavingLack } from '../../../../contract/procedures/findings.ts'
+import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
+import { formatDay } from '../../../../contract/rules/energy/periods.ts'
+import { FAULT_KINDS } from '../../../../contract/rules/finding/finding-life.ts'
+import { CLAIM_DAYS, twoDigits } from '../../../../contract/rules/finding/saving.ts'
+import type { Handler } from '../../../context.ts'
+import { GatewayError } from '../../../errors.ts'
+import { type Db, type Sql, sql } from '../../../store/db.ts'
+import { COLUMNS, findingOf, type FindingRow, FROM } from './finding-rows.ts'
+import type { Headline } from './headline.ts'
+
+type Call = typeof findings.getSaving
+type Saving = ResultsOf<Call>
+
+/** Findings that are shown beside the headline. */
+const MOST_TOP = 5
+
+interface Kept {
+  HomeID: string
+  day: number | null
+  saving: Headline | null
+  partly: boolean | null
+}
+
+/** §GetSaving: as it was last computed. */
+export const getSaving: Handler<Call> = async ({ HomeID }, { db, actor }): Promise<Saving> => {
+  const isOne = HomeID !== undefined
+  const homes = await db.query<Kept>(sql`
+    select h.home_id as "HomeID", s.day, s.saving, s.partly from homes h
+    left join home_savings s on s.tenant = h.tenant and s.home_id = h.home_id
+    where h.tenant = ${actor.tenant} ${isOne ? sql`and h.home_id = ${HomeID}` : sql``} order by lower(h.home_name), h.home_id`)
+  if (isOne && homes.length === 0) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
+  const mine = sql`f.tenant = ${actor.tenant} ${isOne ? sql`and f.home_id = ${HomeID}` : sql``}`
+  const [Top, Counts, Verified] = await Promise.all([
+    topOf(db, mine),
+    countsOf(db, mine),
+    verifiedOf(db, mine),
+  ])
+  const known = homes.flatMap(({ saving }) => (saving && saving.amount !== null ? [saving] : []))
+  const sum = (of: (one: Headline) => number | null) => known.reduce((all, one) => all + (of(one) ?? 0), 0)
+  const exact = Math.round(sum(({ amount }) => amount) * 100) / 100
+  const State = known.length === 0 ? 'tooLittle' : exact > 0 ? 'found' : 'none'
+  const isFound = State === 'found'
+  const days = homes.flatMap(({ day }) => day ?? [])
+  return {
+    State,
+    Amount: isFound ? twoDigits(exact) : null,
+    Low: isFound ? twoDigits(sum(({ low }) => low)) : null,
+    High: isFound ? twoDigits(sum(({ high }) => high)) : null,
+    Exact: isFound ? exact : null,
+    AsOf: days.length ? formatDay(Math.min(...days)) : null,
+    Partly: homes.some(({ partly }) => partly === true),
+    Top,
+    Counts,
+    Verified,
+    Lacks: homes.flatMap(lackOf),
+    Proof: isOne ? (homes[0]?.saving?.proof ?? null) : null,
+  }
+}
+
+function lackOf({ HomeID, saving }: Kept): SavingLack[] {
+  if (!saving) return [{ HomeID, Reason: 'notYet', Have: 0, Needed: CLAIM_DAYS, EnoughOn: null }]
+  return saving.lack ? [{ HomeID, ...saving.lack }] : []
+}
+
+async function topOf(db: Db, mine: Sql): Promise<Saving['Top']> {
+  const rows = await db.query<FindingRow>(sql`
+    select ${COLUMNS} from ${FROM} where ${mine} and f.state = 'open' and f.amount is not null and f.confidence <> 'low'
+      and not f.kind = any(${[...FAULT_KINDS]}::text[])
+    order by f.place desc, f.finding_id::text desc limit ${MOST_TOP}::int`)
+  return rows.map(findingOf)
+}
+
+async function countsOf(db: Db, mine: Sql): Promise<Saving['Counts']> {
+  const [row] = await db.query<Saving['Counts']>(sql`
+    select count(*) filter (where state = 'open')::int as open, count(*) filter (where state = 'accepted')::int as accepted,
+      count(*) filter (where state = 'done')::int as done
+    from findings f where ${mine} and is_live`)
+  return row ?? { open: 0, accepted: 0, done: 0 }
+}
+
+async function verifiedOf(db: Db, mine: Sql): Promise<Saving['Verified']> {
+  const [row] = await db.query<Saving['Verified']>(sql`
+    select coalesce(sum((verified ->> 'Amount')::float8), 0) as "Amount", count(*)::int as "Count"
+    from findings f where ${mine} and state = 'verified'`)
+  return row ?? { Amount: 0, Count: 0 }
+}

@@ -1,0 +1,67 @@
+import type { Deps, Job } from '../../../deps.ts'
+import { sql } from '../../../store/db.ts'
+import type { InsightPorts } from '../ports.ts'
+import { type DueHome, dueHomes } from './due-homes.ts'
+import { findInHome } from './find-in-home.ts'
+
+/** Between two looks, ms. */
+const PAUSE = 20_000
+/** It rests so many times as long as it worked: whoever asks and whoever stores goes first. */
+const REST = 9
+/** It waits while more spans of energy than this are still to be computed. */
+const MOST_WAITING = 1_000
+/** Homes that are looked for at a time: another gateway may be at the first of them. */
+const AT_ONCE = 20
+/** A home that failed, as a whole or in part, is tried again after so long, ms. */
+const AGAIN = 3_600_000
+
+/**
+ * Looks for what homes could save, each once a day at ten past four of its clock, and again after its energy changed. Several gateways
+ * may do so at a time; one that ends in the middle leaves nothing half done.
+ */
+export function findingsJob(
+  { db, clock, log, events }: Pick<Deps, 'db' | 'clock' | 'log' | 'events'>,
+  ports: InsightPorts,
+): Job {
+  const failed = new Map<string, number>()
+  const keyOf = ({ tenant, HomeID }: DueHome) => `${tenant}/${HomeID}`
+  const isResting = (home: DueHome, now: number) => {
+    const at = failed.get(keyOf(home))
+    // A clock that was set back lets nobody rest for long.
+    return at !== undefined && now >= at && now < at + AGAIN
+  }
+  async function lookAtOne(home: DueHome): Promise<boolean> {
+    const { tenant, HomeID, day } = home
+    try {
+      const did = await db.transaction((tx) =>
+        findInHome(tx, { db, log, ports, now: clock.now() }, tenant, home, day),
+      )
+      if (did === 'partly') failed.set(keyOf(home), clock.now())
+      else failed.delete(keyOf(home))
+      if (did !== 'busy')
+        events.emit('dataChange', { tenant, name: 'finding.update', record: { HomeID }, by: null })
+      return did !== 'busy'
+    } catch (err) {
+      failed.set(keyOf(home), clock.now())
+      log.warn({ err, home: HomeID }, 'Findings of a home are looked for later')
+      return false
+    }
+  }
+  return {
+    name: 'findings',
+    every: PAUSE,
+    async run(stopped) {
+      const [waiting] = await db.query<{ spans: number }>(
+        sql`select count(*) as spans from (select from meter_dirty limit ${MOST_WAITING + 1}::int) as d`,
+      )
+      if ((waiting?.spans ?? 0) > MOST_WAITING) return undefined
+      for (const home of await dueHomes(db, clock.now(), AT_ONCE)) {
+        if (stopped()) return undefined
+        if (isResting(home, clock.now())) continue
+        const began = performance.now()
+        if (await lookAtOne(home)) return Math.max(1, Math.ceil(REST * (performance.now() - began)))
+      }
+      return undefined
+    },
+  }
+}

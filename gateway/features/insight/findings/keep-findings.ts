@@ -1,0 +1,127 @@
+import {
+  BILL_KINDS,
+  EXPIRE_DAYS,
+  FAULT_KINDS,
+  type FindingKind,
+  type FindingState,
+} from '../../../../contract/rules/finding/finding-life.ts'
+import { formatDay, quartersOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { sumOf } from '../../../../contract/rules/finding/spread.ts'
+import { numberArray } from '../../../store/array-literal.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { claimedDays, type HomeLook, keyOf } from './look.ts'
+import type { Open } from './headline.ts'
+import type { Priced } from './price.ts'
+
+interface LiveRow {
+  id: string
+  kind: string
+  RoomID: number | null
+  MeterID: string | null
+  state: FindingState
+  until: number | null
+}
+
+/** Days after which one that was done blocks no other any more: of kinds that nobody measures, and of others. */
+const DONE_DAYS = 62
+const MEASURED_DAYS = 120
+
+/**
+ * Writes what was found: new ones are added, those that are there are written again, those that are not seen any more end. What somebody has
+ * done stays as it was then.
+ *
+ * missed   kinds that could not be looked for: nothing says that they are not there any more
+ * returns  those that are open
+ */
+export async function keepFindings(
+  tx: Db,
+  look: HomeLook,
+  found: readonly Priced[],
+  missed: readonly FindingKind[],
+): Promise<Open[]> {
+  const { tenant, home, end } = look
+  const day = end - 1
+  // The gateway and people take turns.
+  const live = await tx.query<LiveRow>(sql`
+    select finding_id as id, kind, room_id as "RoomID", meter_id as "MeterID", state, until from findings
+    where tenant = ${tenant} and home_id = ${home.HomeID} and is_live order by finding_id for no key update`)
+  const known = new Map(live.map((row) => [keyOf(row.kind, row), row]))
+  const open: Open[] = []
+  for (const one of found) {
+    const row = known.get(keyOf(one.kind, one.place))
+    if (row?.state === 'done') continue
+    if (!row) {
+      const FindingID = await add(tx, look, one)
+      if (FindingID) open.push({ FindingID, found: one })
+      continue
+    }
+    const isBack = row.state === 'dismissed' && row.until !== null && row.until <= end
+    await renew(tx, look, row.id, one, isBack)
+    if (row.state === 'open' || isBack) open.push({ FindingID: row.id, found: one })
+  }
+  await tx.query(sql`
+    update findings set state = 'expired', reason = null, is_live = false, version = version + 1
+    where tenant = ${tenant} and home_id = ${home.HomeID} and is_live and last_seen <= ${day - EXPIRE_DAYS}::int
+      and not kind = any(${[...missed]}::text[])
+      and (state in ('open', 'accepted') or state = 'dismissed' and until <= ${end}::int)`)
+  await tx.query(sql`
+    update findings set is_live = false
+    where tenant = ${tenant} and home_id = ${home.HomeID} and is_live and state = 'done'
+      and done_on <= ${day}::int - case when kind = any(${[...BILL_KINDS, ...FAULT_KINDS]}::text[]) then ${DONE_DAYS}::int
+        else ${MEASURED_DAYS}::int end`)
+  return open
+}
+
+const evidenceOf = ({ evidence: { unit, days } }: Priced): string =>
+  JSON.stringify({
+    Unit: unit,
+    Days: days.map(({ day, value, usual, low, high }) => ({
+      Date: formatDay(day),
+      Value: value,
+      Usual: usual,
+      Low: low,
+      High: high,
+    })),
+  })
+
+async function add(tx: Db, look: HomeLook, one: Priced): Promise<string | undefined> {
+  const { tenant, home, end } = look
+  const [row] = await tx.query<{ id: string }>(sql`
+    insert into findings (tenant, home_id, kind, room_id, meter_id, from_day, through_day, kwh, amount, low, high, confidence, why,
+      evidence, bill, memory, first_seen, last_seen)
+    values (${tenant}, ${home.HomeID}, ${one.kind}, ${one.place.RoomID}, ${one.place.MeterID}, ${one.from}, ${one.end - 1},
+      ${one.saved}, ${one.amount}, ${one.low}, ${one.high}, ${one.confidence}, ${JSON.stringify(one.why)}::jsonb,
+      ${evidenceOf(one)}::jsonb, ${one.bill && JSON.stringify(one.bill)}::jsonb,
+      ${one.memory ? JSON.stringify(one.memory) : null}::jsonb, ${end - 1}, ${end - 1})
+    returning finding_id as id`)
+  if (row) await keepClaims(tx, look, row.id, one)
+  return row?.id
+}
+
+async function renew(tx: Db, look: HomeLook, id: string, one: Priced, isBack: boolean): Promise<void> {
+  await tx.query(sql`
+    update findings set from_day = ${one.from}, through_day = ${one.end - 1}, kwh = ${one.saved}, amount = ${one.amount},
+      low = ${one.low}, high = ${one.high}, confidence = ${one.confidence}, why = ${JSON.stringify(one.why)}::jsonb,
+      evidence = ${evidenceOf(one)}::jsonb, bill = ${one.bill && JSON.stringify(one.bill)}::jsonb, last_seen = ${look.end - 1},
+      memory = coalesce(memory, ${one.memory ? JSON.stringify(one.memory) : null}::jsonb)
+    where finding_id = ${id}::uuid`)
+  if (isBack)
+    await tx.query(sql`
+      update findings set state = 'open', reason = null, until = null, version = version + 1 where finding_id = ${id}::uuid`)
+  await keepClaims(tx, look, id, one)
+}
+
+async function keepClaims(tx: Db, look: HomeLook, id: string, { claims }: Priced): Promise<void> {
+  await tx.query(sql`delete from finding_claims where finding_id = ${id}::uuid`)
+  for (const { meter, kWh } of claims) {
+    let at = 0
+    const byDay = claimedDays(look).map((day) => {
+      const length = quartersOfDay(day, look.home.zone)
+      return sumOf(kWh.subarray(at, (at += length)))
+    })
+    await tx.query(sql`
+      insert into finding_claims (finding_id, meter_id, from_day, kwh)
+      values (${id}::uuid, ${meter}, ${look.from}, ${numberArray(byDay)}::float8[])
+      on conflict (finding_id, meter_id) do nothing`)
+  }
+}

@@ -1,0 +1,32 @@
+import { FINDING_KINDS, type FindingKind } from '../../../../../contract/rules/finding/finding-life.ts'
+import type { Kind } from '../look.ts'
+import { contract, overContract, plan, powerFactor } from './agreement.ts'
+import { baseNight } from './base-night.ts'
+import { baseWeekend } from './base-weekend.ts'
+import { emptyRoom } from './empty-room.ts'
+import { balanceFault, silent } from './faults.ts'
+import { leftOn } from './left-on.ts'
+import { setPoint } from './set-point.ts'
+import { peakShift, selfUse } from './shifts.ts'
+
+const KINDS: Readonly<Record<FindingKind, Kind>> = {
+  baseNight,
+  emptyRoom,
+  baseWeekend,
+  leftOn,
+  contract,
+  plan,
+  overContract,
+  powerFactor,
+  setPoint,
+  peakShift,
+  selfUse,
+  balanceFault,
+  silent,
+}
+
+/** What is looked for, in order. */
+export const ALL_KINDS: readonly (readonly [FindingKind, Kind])[] = FINDING_KINDS.map((kind) => [
+  kind,
+  KINDS[kind],
+])

@@ -1,0 +1,117 @@
+import {
+  claimOfRise,
+  driftOf,
+  type Night,
+  type NightRise,
+  nightRiseOf,
+} from '../../../../../contract/rules/finding/night-base.ts'
+import type { Detected } from '../../../../../contract/rules/finding/detected.ts'
+import { formatDay } from '../../../../../contract/rules/energy/periods.ts'
+import type { MeterDayFeatures, StandingMeter } from '../../ports.ts'
+import { claimedDays, flat, type HomeLook } from '../look.ts'
+import { evidenceDays } from './evidence-days.ts'
+
+/** Of a night this much must be known. */
+const KNOWN = 0.9
+/** Where meters below explain so much of a rise, it is theirs. */
+const EXPLAINED = 0.5
+/** Less than this is not worth a look: it is the rounding of a counter. */
+const LEAST_KW = 0.02
+
+/** Meters that draw more at night than they used to. */
+export async function baseNight(look: HomeLook): Promise<Detected[]> {
+  const loads = look.meters.filter(({ role }) => role === 'load')
+  const { nights, risen } = await nightRises(look)
+  const found: Detected[] = []
+  for (const meter of loads) {
+    const rise = risen.get(meter.MeterID)
+    if (rise && !isExplained(meter, rise, loads, risen)) found.push(await detect(look, meter, rise, nights))
+  }
+  return found
+}
+
+/** The nights of each meter of a load, and which of them have risen. */
+export async function nightRises(
+  look: HomeLook,
+): Promise<{ nights: Map<string, Night[]>; risen: Map<string, NightRise> }> {
+  const features = await look.features()
+  const loads = look.meters.filter(({ role }) => role === 'load')
+  const nights = new Map(loads.map(({ MeterID }) => [MeterID, nightsOf(features.get(MeterID) ?? [])]))
+  const risen = new Map<string, NightRise>()
+  for (const meter of loads) {
+    const place = { RoomID: null, MeterID: meter.MeterID }
+    const { memory, factor } = look.remembered('baseNight', place)
+    const others = look.leaves.filter(({ MeterID }) => MeterID !== meter.MeterID)
+    const rise = nightRiseOf(nights.get(meter.MeterID) ?? [], look.end, {
+      drift: driftOf(
+        others.map(({ MeterID }) => nights.get(MeterID) ?? []),
+        look.end,
+      ),
+      factor,
+      before: memory as unknown as NightRise | null,
+    })
+    if (rise && rise.now - rise.usual >= LEAST_KW) risen.set(meter.MeterID, rise)
+  }
+  return { nights, risen }
+}
+
+const nightsOf = (days: readonly MeterDayFeatures[]): Night[] =>
+  days.map(({ day, baseKw, known }) => ({ day, kw: known >= KNOWN ? baseKw : null }))
+
+function isExplained(
+  { MeterID }: StandingMeter,
+  { now, usual }: NightRise,
+  meters: readonly StandingMeter[],
+  risen: ReadonlyMap<string, NightRise>,
+): boolean {
+  const below = (parent: string): number =>
+    meters
+      .filter((one) => one.parent === parent)
+      .reduce((sum, one) => {
+        const rise = risen.get(one.MeterID)
+        return sum + (rise ? rise.now - rise.usual : below(one.MeterID))
+      }, 0)
+  return below(MeterID) >= EXPLAINED * (now - usual)
+}
+
+async function detect(
+  look: HomeLook,
+  { MeterID }: StandingMeter,
+  rise: NightRise,
+  nights: ReadonlyMap<string, readonly Night[]>,
+): Promise<Detected> {
+  const days = (await look.loads([MeterID])).get(MeterID) ?? new Map()
+  const { tenant, home, ports } = look
+  const usual = await ports.energy.loadOfEach(tenant, home, rise.usualFrom, rise.usualEnd, new Set([MeterID]))
+  const claim = claimOfRise(
+    rise,
+    claimedDays(look).flatMap((day) => {
+      const one = days.get(day)
+      return one ? [[day, one] as const] : []
+    }),
+    [...(usual.get(MeterID)?.values() ?? [])],
+  )
+  const kwByDay = new Map(nights.get(MeterID)?.map(({ day, kw }) => [day, kw]))
+  return {
+    kind: 'baseNight',
+    place: { RoomID: null, MeterID },
+    from: look.from,
+    end: look.end,
+    confidence: rise.now - rise.usual > 2 * (rise.limit - rise.usual) ? 'high' : 'medium',
+    why: {
+      Key: 'baseNight',
+      Values: { Now: rise.now, Usual: rise.usual, Since: formatDay(rise.since) },
+    },
+    claims: [{ meter: MeterID, kWh: flat(claim.kWh), low: claim.low, high: claim.high }],
+    evidence: {
+      unit: 'kW',
+      days: evidenceDays(look.end, (day) => ({
+        value: kwByDay.get(day) ?? null,
+        usual: rise.usual,
+        low: Math.max(0, rise.usual - (rise.limit - rise.usual)),
+        high: rise.limit,
+      })),
+    },
+    memory: { ...rise },
+  }
+}

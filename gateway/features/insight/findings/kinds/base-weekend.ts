@@ -1,0 +1,93 @@
+import { claimOfDaysOff, type DaysOff, daysOffOf } from '../../../../../contract/rules/finding/days-off.ts'
+import type { Detected } from '../../../../../contract/rules/finding/detected.ts'
+import { formatDay } from '../../../../../contract/rules/energy/periods.ts'
+import { dayTypeOf } from '../../../../../contract/rules/tariff/tariff.ts'
+import { claimedDays, flat, type HomeLook } from '../look.ts'
+import { nightRises } from './base-night.ts'
+import { evidenceDays } from './evidence-days.ts'
+
+/** Of a day this much must be known. */
+const KNOWN = 0.9
+/** Where a risen base load makes so much of it, it is told as that. */
+const EXPLAINED = 0.5
+
+/** Meters that use much on days off. One is looked at where none below it was found. */
+export async function baseWeekend(look: HomeLook): Promise<Detected[]> {
+  const features = await look.features()
+  const loads = look.meters.filter(({ role }) => role === 'load')
+  const { risen } = await nightRises(look)
+  const found = new Map<string, DaysOff>()
+  for (const { MeterID } of loads) {
+    const { memory, factor } = look.remembered('baseWeekend', { RoomID: null, MeterID })
+    const off = daysOffOf(
+      (features.get(MeterID) ?? []).map(({ day, kWh, known }) => ({
+        day,
+        type: dayTypeOf(day, look.offPeakDays),
+        kWh: known >= KNOWN ? kWh : null,
+      })),
+      look.end,
+      { factor, before: memory as unknown as DaysOff | null },
+    )
+    const rise = risen.get(MeterID)
+    // What runs day and night runs on days off as well.
+    const isOfNights = rise && off && 24 * (rise.now - rise.usual) >= EXPLAINED * (off.now - off.usual)
+    if (off && !isOfNights) found.set(MeterID, off)
+  }
+  const hasBelow = (parent: string): boolean =>
+    loads.some((one) => one.parent === parent && (found.has(one.MeterID) || hasBelow(one.MeterID)))
+  const detected: Detected[] = []
+  for (const [MeterID, off] of found)
+    if (!hasBelow(MeterID)) {
+      const values = new Map((features.get(MeterID) ?? []).map(({ day, kWh }) => [day, kWh]))
+      detected.push(await detect(look, MeterID, off, values))
+    }
+  return detected
+}
+
+async function detect(
+  look: HomeLook,
+  MeterID: string,
+  off: DaysOff,
+  values: ReadonlyMap<number, number>,
+): Promise<Detected> {
+  const days = (await look.loads([MeterID])).get(MeterID)
+  const { usual, limit, spread, since, now, share, reason } = off
+  const claim = claimOfDaysOff(
+    off,
+    claimedDays(look).map((day) => [day, days?.get(day)?.kWh ?? []] as const),
+  )
+  const isOff = (day: number) => dayTypeOf(day, look.offPeakDays) !== 'weekday'
+  return {
+    kind: 'baseWeekend',
+    place: { RoomID: null, MeterID },
+    from: look.from,
+    end: look.end,
+    confidence: reason === 'risen' ? 'high' : 'medium',
+    why: {
+      Key: reason === 'risen' ? 'baseWeekend' : 'highWeekend',
+      Values: { Now: now, Usual: usual, Share: share, Since: formatDay(since) },
+    },
+    claims: [
+      {
+        meter: MeterID,
+        kWh: flat(claim),
+        low: reason === 'risen' && now > usual ? Math.max(0, now - usual - spread) / (now - usual) : 0.5,
+        high: reason === 'risen' && now > usual ? (now - usual + spread) / (now - usual) : 1,
+      },
+    ],
+    evidence: {
+      unit: 'kWh',
+      days: evidenceDays(
+        look.end,
+        (day) => ({
+          value: isOff(day) ? (values.get(day) ?? null) : null,
+          usual,
+          low: Math.max(0, usual - (limit - usual)),
+          high: limit,
+        }),
+        112,
+      ).filter(({ day }) => isOff(day)),
+    },
+    memory: { usual, limit, spread, since },
+  }
+}

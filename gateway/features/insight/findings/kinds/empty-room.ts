@@ -1,0 +1,119 @@
+import { capabilityOf } from '../../../../../contract/device-kinds/registry.ts'
+import type { Detected } from '../../../../../contract/rules/finding/detected.ts'
+import {
+  type CooledEmpty,
+  cooledEmptyOf,
+  emptyMinutes,
+  isWellKnown,
+  type PresenceSeries,
+} from '../../../../../contract/rules/finding/empty-room.ts'
+import { isCoolingName } from '../../../../../contract/rules/finding/meter-names.ts'
+import { startOfDay } from '../../../../../contract/rules/energy/periods.ts'
+import type { StandingMeter } from '../../ports.ts'
+import { claimedDays, flat, type HomeLook, startsOf } from '../look.ts'
+
+/** Of a state so many changes are read at a time, of so many days: of more only whether somebody was there. */
+const POINTS = 5_000
+const DAYS_AT_ONCE = 7
+const QUARTER = 900_000
+
+/** Rooms that are cooled while nobody is in them, by presence sensors and by meters that count air conditioning. */
+export async function emptyRoom(look: HomeLook): Promise<Detected[]> {
+  const sensors = (await look.devices()).filter(({ type }) => capabilityOf(type, 'presence') !== undefined)
+  const found: Detected[] = []
+  for (const RoomID of new Set(sensors.map((one) => one.RoomID))) {
+    // Room 0 is what stands in no room.
+    const meters =
+      RoomID === 0 ? [] : look.leaves.filter((one) => one.RoomID === RoomID && isCoolingName(one.name))
+    if (meters.length === 0) continue
+    const uids = sensors.filter((one) => one.RoomID === RoomID).map(({ PeripheralUID }) => PeripheralUID)
+    const empty = await emptyOf(look, uids)
+    for (const meter of meters) {
+      const one = await detect(look, meter, empty)
+      if (one) found.push(one)
+    }
+  }
+  return found
+}
+
+/** Of each interval of the claimed days how long the room has been empty. */
+async function emptyOf(look: HomeLook, uids: readonly string[]): Promise<(number | null)[][]> {
+  const series: PresenceSeries[] = []
+  for (const uid of uids) series.push(await presenceOf(look, uid))
+  const starts = startsOf(look)
+  const minutes = emptyMinutes(series, starts.flat(), QUARTER)
+  let at = 0
+  return starts.map((of) => minutes.slice(at, (at += of.length)))
+}
+
+async function presenceOf(look: HomeLook, PeripheralUID: string): Promise<PresenceSeries> {
+  const { db, tenant, home, now, from, end, ports } = look
+  const told = {
+    at: [] as number[],
+    value: [] as number[],
+    unknown: [] as PresenceSeries['unknown'][number][],
+  }
+  for (let day = from; day < end; day += DAYS_AT_ONCE) {
+    const range = {
+      from: startOfDay(day, home.zone),
+      to: startOfDay(Math.min(end, day + DAYS_AT_ONCE), home.zone),
+      points: POINTS,
+      now,
+    }
+    const [one] = await ports.seriesOf(
+      db,
+      { tenant, homeId: home.HomeID },
+      [{ PeripheralUID, Field: 'MotionState' }],
+      range,
+    )
+    told.at.push(...(one?.Timestamps ?? []))
+    told.value.push(...(one?.Max ?? one?.Values ?? []))
+    told.unknown.push(
+      ...(one?.Unknown ?? []).map(({ From, To }) => ({
+        from: Math.max(From, range.from),
+        to: To ?? range.to,
+      })),
+    )
+  }
+  return told
+}
+
+async function detect(
+  look: HomeLook,
+  { MeterID, RoomID }: StandingMeter,
+  empty: readonly (number | null)[][],
+): Promise<Detected | undefined> {
+  const of = (await look.loads([MeterID])).get(MeterID)
+  const place = { RoomID, MeterID }
+  const cooled = cooledEmptyOf(
+    claimedDays(look).map((day, i) => ({
+      kWh: of?.get(day)?.kWh ?? [],
+      isKnown: of?.get(day)?.isKnown ?? [],
+      empty: empty[i] ?? [],
+    })),
+    look.remembered('emptyRoom', place).factor,
+  )
+  return cooled && detected(look, place, cooled)
+}
+
+function detected(look: HomeLook, place: { RoomID: number; MeterID: string }, cooled: CooledEmpty): Detected {
+  return {
+    kind: 'emptyRoom',
+    place,
+    from: look.from,
+    end: look.end,
+    confidence: isWellKnown(cooled) ? (cooled.days >= 5 ? 'high' : 'medium') : 'low',
+    why: { Key: 'emptyRoom', Values: { Hours: cooled.hours, Share: cooled.share, Days: cooled.days } },
+    claims: [{ meter: place.MeterID, kWh: flat(cooled.kWh), low: cooled.low, high: cooled.high }],
+    evidence: {
+      unit: 'hours',
+      days: claimedDays(look).map((day, i) => ({
+        day,
+        value: cooled.hoursByDay[i] ?? null,
+        usual: 0,
+        low: 0,
+        high: 1,
+      })),
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import type { Detected } from '../../../../../contract/rules/finding/detected.ts'
+import { type LeftOn, leftOnOf } from '../../../../../contract/rules/finding/left-on.ts'
+import { openQuarters } from '../../../../../contract/rules/energy/place-facts.ts'
+import { placeFactsOf } from '../../../../lib/places/place-facts.ts'
+import type { StandingMeter } from '../../ports.ts'
+import { claimedDays, flat, type HomeLook, knownShare } from '../look.ts'
+
+/** Of a place this much must be known. */
+const KNOWN = 0.9
+
+/** Rooms whose loads stay on when they are closed, by what people say of their hours. */
+export async function leftOn(look: HomeLook): Promise<Detected[]> {
+  const facts = await placeFactsOf(look.db, look.tenant, look.home.HomeID)
+  const calendar = { zone: look.home.zone, offPeak: look.offPeakDays }
+  const rooms = new Map<number, StandingMeter[]>()
+  for (const meter of look.leaves) rooms.set(meter.RoomID, [...(rooms.get(meter.RoomID) ?? []), meter])
+  const found: Detected[] = []
+  for (const [RoomID, meters] of rooms) {
+    const days = claimedDays(look)
+    const open = days.map((day) => openQuarters(facts, RoomID, day, calendar))
+    if (open.some((of) => of === undefined)) continue
+    // A meter at a time: what always runs beside a load would hide it.
+    const loads = await look.loads(meters.map(({ MeterID }) => MeterID))
+    for (const { MeterID } of meters) {
+      const of = loads.get(MeterID)
+      if (!of || knownShare(of.values()) < KNOWN) continue
+      const place = { RoomID, MeterID }
+      const left = leftOnOf(
+        days.flatMap((day, i) => {
+          const one = of.get(day)
+          return one ? [{ day, kWh: one.kWh, isKnown: one.isKnown, isOpen: open[i] as Uint8Array }] : []
+        }),
+        look.remembered('leftOn', place).factor,
+      )
+      if (left) found.push(detected(look, place, left))
+    }
+  }
+  return found
+}
+
+function detected(look: HomeLook, place: { RoomID: number; MeterID: string }, left: LeftOn): Detected {
+  return {
+    kind: 'leftOn',
+    place,
+    from: look.from,
+    end: look.end,
+    confidence: left.days >= 5 ? 'high' : 'medium',
+    why: {
+      Key: 'leftOn',
+      Values: { Days: left.days, Hours: left.hours, Working: left.working, Base: left.base },
+    },
+    claims: [{ meter: place.MeterID, kWh: flat(left.kWh), low: left.low, high: 1 }],
+    evidence: {
+      unit: 'hours',
+      days: claimedDays(look).map((day, i) => ({
+        day,
+        value: left.hoursByDay[i] ?? null,
+        usual: 0,
+        low: 0,
+        high: 3,
+      })),
+    },
+  }
+}

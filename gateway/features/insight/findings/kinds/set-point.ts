@@ -1,0 +1,124 @@
+import { deviceType } from '../../../../../contract/device-kinds/registry.ts'
+import type { Detected } from '../../../../../contract/rules/finding/detected.ts'
+import { isCoolingName } from '../../../../../contract/rules/finding/meter-names.ts'
+import { startOfDay } from '../../../../../contract/rules/energy/periods.ts'
+import type { ToldSeries } from '../../ports.ts'
+import { claimedDays, flat, type HomeLook, type RoomDevice, startsOf } from '../look.ts'
+
+/** Air conditioning need not be set colder, °C: a custom, and a rule for some trades. */
+const LEAST_CELSIUS = 26
+/** Part of its energy that a degree takes: a rule of thumb, so that such a finding is of low confidence. */
+const BY_DEGREE = 0.06
+/** Hours of the last 7 days. */
+const LEAST_HOURS = 10
+const LATELY = 7
+const POINTS = 5_000
+/** AC_MODES: cooling and auto. */
+const COOLING = new Set([0, 3])
+const HOUR_QUARTERS = 4
+
+/** Air conditioners that are set below 26 °C for 10 hours a week and more. */
+export async function setPoint(look: HomeLook): Promise<Detected[]> {
+  const all = (await look.devices()).filter(({ type }) =>
+    deviceType(type)?.capabilities.some(({ name }) => name === 'airConditioner'),
+  )
+  const found: Detected[] = []
+  for (const device of all) {
+    const one = await detect(look, device)
+    if (one) found.push(one)
+  }
+  return found
+}
+
+async function detect(
+  look: HomeLook,
+  { PeripheralUID, RoomID, name }: RoomDevice,
+): Promise<Detected | undefined> {
+  const { db, tenant, home, ports, now } = look
+  const place = { RoomID, MeterID: PeripheralUID }
+  const range = {
+    from: startOfDay(look.from, home.zone),
+    to: startOfDay(look.end, home.zone),
+    points: POINTS,
+    now,
+  }
+  const fields = ['Switch', 'ACMode', 'TargetTemperature']
+  const [isOn, mode, target] = await ports.seriesOf(
+    db,
+    { tenant, homeId: home.HomeID },
+    fields.map((Field) => ({ PeripheralUID, Field })),
+    range,
+  )
+  if (!isOn || !mode || !target || target.Timestamps.length === 0) return undefined
+  const starts = startsOf(look)
+  const [on, cooling, celsius] = [isOn, mode, target].map((series) => valuesAt(series, starts.flat()))
+  const degrees = starts.flat().map((_, i) => {
+    const set = celsius?.[i]
+    const isCooling = on?.[i] === 1 && COOLING.has(cooling?.[i] ?? -1)
+    return isCooling && set !== undefined ? Math.max(0, LEAST_CELSIUS - set) : 0
+  })
+  let at = 0
+  const byDay = starts.map((of) => degrees.slice(at, (at += of.length)))
+  const hoursByDay = byDay.map((of) => of.filter((one) => one > 0).length / HOUR_QUARTERS)
+  const hours = hoursByDay.slice(-LATELY).reduce((sum, one) => sum + one, 0)
+  if (hours < LEAST_HOURS * look.remembered('setPoint', place).factor) return undefined
+  const cold = degrees.filter((one) => one > 0)
+  const mean = cold.reduce((sum, one) => sum + one, 0) / cold.length
+  const meter = look.leaves.find(
+    (one) =>
+      one.MeterID === PeripheralUID || (one.RoomID === RoomID && RoomID !== 0 && isCoolingName(one.name)),
+  )
+  const counted = meter && (await look.loads([meter.MeterID])).get(meter.MeterID)
+  return {
+    kind: 'setPoint',
+    place,
+    from: look.from,
+    end: look.end,
+    confidence: 'low',
+    why: {
+      Key: 'setPoint',
+      Values: { Hours: hours, Celsius: LEAST_CELSIUS - mean, Least: LEAST_CELSIUS, Name: name },
+    },
+    claims:
+      meter && counted
+        ? [
+            {
+              meter: meter.MeterID,
+              kWh: flat(
+                claimedDays(look).map((day, i) =>
+                  Float64Array.from(
+                    counted.get(day)?.kWh ?? [],
+                    (kWh, quarter) => kWh * Math.min(1, BY_DEGREE * (byDay[i]?.[quarter] ?? 0)),
+                  ),
+                ),
+              ),
+              low: 0.5,
+              high: 1.5,
+            },
+          ]
+        : [],
+    evidence: {
+      unit: 'hours',
+      days: claimedDays(look).map((day, i) => ({
+        day,
+        value: hoursByDay[i] ?? null,
+        usual: null,
+        low: null,
+        high: null,
+      })),
+    },
+  }
+}
+
+/** What held at each of some moments; undefined before the first, and while nobody knew. Moments ascending. */
+function valuesAt(
+  { Timestamps, Values, Unknown }: ToldSeries,
+  moments: readonly number[],
+): (number | undefined)[] {
+  let next = 0
+  return moments.map((moment) => {
+    while (next < Timestamps.length && (Timestamps[next] as number) <= moment) next += 1
+    const isUnknown = Unknown.some(({ From, To }) => From <= moment && (To === null || moment < To))
+    return next === 0 || isUnknown ? undefined : Values[next - 1]
+  })
+}

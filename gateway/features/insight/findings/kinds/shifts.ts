@@ -1,0 +1,177 @@
+import { batchRunsOf, type Run, shiftRuns } from '../../../../../contract/rules/finding/batches.ts'
+import type { Detected } from '../../../../../contract/rules/finding/detected.ts'
+import { isComfortName } from '../../../../../contract/rules/finding/meter-names.ts'
+import { monthly } from '../../../../../contract/rules/finding/saving.ts'
+import { bandsOfDay } from '../../../../../contract/rules/tariff/tariff.ts'
+import type { LoadDay, StandingMeter } from '../../ports.ts'
+import { claimedDays, type HomeLook } from '../look.ts'
+
+/** So many meters are looked at, those of most energy. */
+const MOST_METERS = 50
+/** Days of the four weeks on which it must have run so. */
+const LEAST_DAYS = 6
+/** Part of what could be done that is likely: nobody knows what else the runs depend on. */
+const LOW = 0.3
+
+interface Batch {
+  meter: StandingMeter
+  days: LoadDay[]
+  runs: Run[]
+}
+
+/** Meters of loads that work in batches. */
+async function batchesOf(look: HomeLook): Promise<Batch[]> {
+  const features = await look.features()
+  const candidates = look.leaves
+    .filter(({ name }) => !isComfortName(name))
+    .map((meter) => ({
+      meter,
+      days: (features.get(meter.MeterID) ?? []).filter(({ day }) => day >= look.from),
+    }))
+    .filter(
+      ({ days }) =>
+        days.filter(({ lowKw, peakKw }) => lowKw <= 0.1 * peakKw && peakKw > 0).length >= LEAST_DAYS,
+    )
+    .toSorted((a, b) => energyOf(b.days) - energyOf(a.days))
+    .slice(0, MOST_METERS)
+  const loads = await look.loads(candidates.map(({ meter }) => meter.MeterID))
+  return candidates.flatMap(({ meter }) => {
+    const of = loads.get(meter.MeterID)
+    const days = claimedDays(look).flatMap((day) => of?.get(day) ?? [])
+    const runs = days.length === look.end - look.from ? batchRunsOf(days) : undefined
+    return runs ? [{ meter, days, runs }] : []
+  })
+}
+const energyOf = (days: readonly { kWh: number }[]): number => days.reduce((sum, { kWh }) => sum + kWh, 0)
+
+/** Batches that ran in peak hours and could have run in the cheapest of the same day. */
+export async function peakShift(look: HomeLook): Promise<Detected[]> {
+  const { bills, ports, db, tenant, home } = look
+  if (!bills) return []
+  const version = (await ports.billingOf(db, tenant, home)).versionOn(look.end - 1)
+  if (version?.Kind !== 'timeOfUse') return []
+  const found: Detected[] = []
+  for (const { meter, days, runs } of await batchesOf(look)) {
+    const ranks = claimedDays(look).map((day, i) => {
+      const spans = bandsOfDay(version, day, look.offPeakDays)
+      const prices = spans.map(({ Price }) => Price ?? 0)
+      const [least, most] = [Math.min(...prices), Math.max(...prices)]
+      const length = days[i]?.kWh.length ?? 0
+      return Array.from({ length }, (_, quarter) => {
+        const price = spans.find(({ ThroughMinute }) => quarter * 15 < ThroughMinute)?.Price ?? 0
+        return least === most ? 0.5 : price === least ? 0 : price === most ? 1 : 0.5
+      })
+    })
+    const shifted = shiftRuns(days, runs, ranks)
+    if (shifted.days < LEAST_DAYS * look.remembered('peakShift', placeOf(meter)).factor) continue
+    // The price of energy alone: what that does to the peak nobody knows.
+    const was = bills.ofDays(look.profile, look.from, look.end).Energy
+    const moved = new Map(
+      claimedDays(look).map((day, i) => [
+        day,
+        {
+          kWh: Float64Array.from(look.profile.get(day)?.kWh ?? [], (kWh, quarter) =>
+            Math.max(0, kWh + (shifted.changes[i]?.[quarter] ?? 0)),
+          ),
+        },
+      ]),
+    )
+    const amount = monthly(was - bills.ofDays(moved, look.from, look.end).Energy)
+    if (amount <= 0) continue
+    found.push(
+      shift(look, 'peakShift', meter, shifted.movedByDay, amount, {
+        Key: 'peakShift',
+        Values: { Days: shifted.days, kWh: monthly(shifted.kWh) },
+      }),
+    )
+  }
+  return found
+}
+
+/** Sites that sell by day what they buy again for batches at night. */
+export async function selfUse(look: HomeLook): Promise<Detected[]> {
+  const { bills, ports, db, tenant, home, from, end } = look
+  if (!bills || !(await ports.energy.hasBalance(tenant, home))) return []
+  const sales = look.meters.filter(({ role }) => role === 'gridExport')
+  if (sales.length === 0) return []
+  const sold = await look.loads(sales.map(({ MeterID }) => MeterID))
+  const soldOn = (day: number) =>
+    sales.reduce(
+      (sum, { MeterID }) =>
+        sum +
+        (sold
+          .get(MeterID)
+          ?.get(day)
+          ?.kWh.reduce((all, one) => all + Math.max(0, one), 0) ?? 0),
+      0,
+    )
+  const feedIn = (await ports.billingOf(db, tenant, home)).feedInOn(end - 1)
+  if (feedIn === null) return []
+  const bill = bills.ofDays(look.profile, from, end)
+  const bought = [...look.profile.values()].reduce(
+    (sum, { kWh }) => sum + kWh.reduce((all, one) => all + one, 0),
+    0,
+  )
+  if (bought <= 0) return []
+  const gap = bill.Energy / bought - feedIn
+  if (gap <= 0) return []
+  const found: Detected[] = []
+  const left = new Map(claimedDays(look).map((day) => [day, soldOn(day)]))
+  for (const { meter, days, runs } of await batchesOf(look)) {
+    const byDay = claimedDays(look).map(() => 0)
+    for (const { day, from: begin, to } of runs)
+      for (let i = begin; i < to; i++) if (isDark(i)) (byDay[day] as number) += days[day]?.kWh[i] ?? 0
+    const moved = byDay.map((kWh, i) => {
+      const day = from + i
+      const part = Math.min(kWh, left.get(day) ?? 0)
+      left.set(day, (left.get(day) ?? 0) - part)
+      return part
+    })
+    const used = moved.filter((one) => one > 0).length
+    if (used < LEAST_DAYS * look.remembered('selfUse', placeOf(meter)).factor) continue
+    const kWh = monthly(moved.reduce((sum, one) => sum + one, 0))
+    found.push(
+      shift(look, 'selfUse', meter, moved, kWh * gap, {
+        Key: 'selfUse',
+        Values: { Days: used, kWh, Gap: gap },
+      }),
+    )
+  }
+  return found
+}
+
+/** Before 7 and after 17 o'clock next to nothing is generated. */
+const isDark = (quarter: number): boolean => quarter < 28 || quarter >= 68
+
+const placeOf = ({ MeterID }: StandingMeter) => ({ RoomID: null, MeterID })
+
+function shift(
+  look: HomeLook,
+  kind: 'peakShift' | 'selfUse',
+  meter: StandingMeter,
+  movedByDay: readonly number[],
+  amount: number,
+  why: Detected['why'],
+): Detected {
+  return {
+    kind,
+    place: placeOf(meter),
+    from: look.from,
+    end: look.end,
+    confidence: 'low',
+    why,
+    claims: [],
+    kWh: null,
+    money: { amount, low: LOW * amount, high: amount },
+    evidence: {
+      unit: 'kWh',
+      days: claimedDays(look).map((day, i) => ({
+        day,
+        value: movedByDay[i] ?? null,
+        usual: null,
+        low: null,
+        high: null,
+      })),
+    },
+  }
+}

@@ -1,0 +1,184 @@
+import { quartersOfDay, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import type { Detected, DetectedPlace, Remembered } from '../../../../contract/rules/finding/detected.ts'
+import type { FindingKind } from '../../../../contract/rules/finding/finding-life.ts'
+import { CLAIM_DAYS, type Claim, type ClaimedMeter } from '../../../../contract/rules/finding/saving.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { once } from './once.ts'
+import type {
+  HomeClock,
+  InsightPorts,
+  LoadDay,
+  MeterDayFeatures,
+  SavingBills,
+  StandingMeter,
+} from '../ports.ts'
+
+/** A device that findings look at beside meters. */
+export interface RoomDevice {
+  PeripheralUID: string
+  type: string
+  name: string
+  RoomID: number
+}
+
+/** Looks for what a kind finds in a home. */
+export type Kind = (look: HomeLook) => Promise<Detected[]>
+
+/** Everything that kinds look at of a home, up to a day; each is read when it is first asked for. */
+export interface HomeLook {
+  db: Db
+  tenant: string
+  home: HomeClock
+  /** The claimed days: the last 28 whole ones, the last exclusive; as `dayOf` numbers days. */
+  from: number
+  end: number
+  now: number
+  ports: InsightPorts
+  meters: readonly StandingMeter[]
+  /** Those of them that stand above none, of loads. */
+  leaves: readonly StandingMeter[]
+  /** What the home bought on the claimed days. */
+  profile: ReadonlyMap<number, LoadDay>
+  bills: SavingBills | null
+  offPeakDays: ReadonlySet<number>
+  /** By MeterID, over the last 120 days, in order. */
+  features(): Promise<ReadonlyMap<string, readonly MeterDayFeatures[]>>
+  /** The energy of some meters on the claimed days, by MeterID and day; what was read once is not read again. */
+  loads(ids: readonly string[]): Promise<ReadonlyMap<string, ReadonlyMap<number, LoadDay>>>
+  devices(): Promise<readonly RoomDevice[]>
+  /** What is remembered of a kind and place. */
+  remembered(kind: FindingKind, place: DetectedPlace): Remembered
+}
+
+/** Days that features are read of. */
+const FEATURE_DAYS = 113
+
+interface LookOptions {
+  db: Db
+  ports: InsightPorts
+  tenant: string
+  home: HomeClock
+  /** The last day, exclusive. */
+  end: number
+  now: number
+}
+
+/** Begins to look at a home. */
+export async function lookAt({ db, ports, tenant, home, end, now }: LookOptions): Promise<HomeLook> {
+  const from = end - CLAIM_DAYS
+  const { energy } = ports
+  const meters = await energy.standingMeters(tenant, home)
+  const above = new Set(meters.map(({ parent }) => parent))
+  const memory = await remembering(db, tenant, home.HomeID)
+  const read = new Map<string, ReadonlyMap<number, LoadDay>>()
+  return {
+    db,
+    tenant,
+    home,
+    from,
+    end,
+    now,
+    ports,
+    meters,
+    leaves: meters.filter(({ MeterID, role }) => role === 'load' && !above.has(MeterID)),
+    profile: await energy.loadProfile(tenant, home, from, end),
+    bills: await ports.savingBillsOf(tenant, home),
+    offPeakDays: (await ports.billingOf(db, tenant, home)).offPeakDays,
+    features: once(async () => {
+      const days = await energy.dayFeatures(tenant, home, end - FEATURE_DAYS, end)
+      const byMeter = new Map<string, MeterDayFeatures[]>()
+      for (const day of days) {
+        const of = byMeter.get(day.MeterID)
+        if (of) of.push(day)
+        else byMeter.set(day.MeterID, [day])
+      }
+      return byMeter
+    }),
+    async loads(ids) {
+      const missing = ids.filter((id) => !read.has(id))
+      if (missing.length) {
+        const found = await energy.loadOfEach(tenant, home, from, end, new Set(missing))
+        for (const id of missing) read.set(id, found.get(id) ?? new Map())
+      }
+      return new Map(ids.map((id) => [id, read.get(id) as ReadonlyMap<number, LoadDay>]))
+    },
+    devices: once(() =>
+      db.query<RoomDevice>(sql`
+        select peripheral_uid as "PeripheralUID", peripheral_type as type, peripheral_name as name, coalesce(room_id, 0) as "RoomID"
+        from peripherals where tenant = ${tenant} and home_id = ${home.HomeID} order by 1`),
+    ),
+    remembered: (kind, place) => memory.get(keyOf(kind, place)) ?? { memory: null, factor: 1 },
+  }
+}
+
+/** One text for a kind and a place. */
+export const keyOf = (kind: string, { RoomID, MeterID }: DetectedPlace): string =>
+  JSON.stringify([kind, RoomID, MeterID])
+
+async function remembering(db: Db, tenant: string, HomeID: string): Promise<Map<string, Remembered>> {
+  const rows = await db.query<DetectedPlace & Remembered & { kind: string }>(sql`
+    select coalesce(f.kind, t.kind) as kind, coalesce(f.room_id, t.room_id) as "RoomID",
+      coalesce(f.meter_id, t.meter_id) as "MeterID", f.memory, coalesce(t.factor, 1) as factor
+    from (select * from findings where tenant = ${tenant} and home_id = ${HomeID} and is_live) f
+    full join (select * from finding_thresholds where tenant = ${tenant} and home_id = ${HomeID}) t
+      on t.kind = f.kind and coalesce(t.room_id, -1) = coalesce(f.room_id, -1) and coalesce(t.meter_id, '') = coalesce(f.meter_id, '')`)
+  return new Map(rows.map(({ kind, memory, factor, ...place }) => [keyOf(kind, place), { memory, factor }]))
+}
+
+/** The claimed days in order. */
+export const claimedDays = ({ from, end }: Pick<HomeLook, 'from' | 'end'>): number[] =>
+  Array.from({ length: end - from }, (_, i) => from + i)
+
+/** The intervals of the claimed days, by their beginnings, epoch ms, day by day. */
+export const startsOf = (look: Pick<HomeLook, 'from' | 'end' | 'home'>): number[][] =>
+  claimedDays(look).map((day) => {
+    const start = startOfDay(day, look.home.zone)
+    return Array.from({ length: quartersOfDay(day, look.home.zone) }, (_, i) => start + i * 900_000)
+  })
+
+/** Energy by day as one row of intervals. */
+export function flat(days: readonly ArrayLike<number>[]): Float64Array {
+  const all = new Float64Array(days.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const day of days) {
+    all.set(Array.from(day), at)
+    at += day.length
+  }
+  return all
+}
+
+/** Which part of the intervals of some days is known, 0 to 1. */
+export function knownShare(days: Iterable<Pick<LoadDay, 'known' | 'total'>>): number {
+  let [known, total] = [0, 0]
+  for (const day of days) {
+    known += day.known
+    total += day.total
+  }
+  return total ? Math.min(1, known / total) : 0
+}
+
+/** The claimed meters with all that stand above them, and what each counted on the claimed days. */
+export async function claimedMeters(
+  look: HomeLook,
+  claims: readonly Pick<Claim, 'meter'>[],
+): Promise<ClaimedMeter[]> {
+  const known = new Map(look.meters.map((meter) => [meter.MeterID, meter]))
+  const wanted = new Set<string>()
+  for (const { meter } of claims)
+    for (
+      let at = known.get(meter);
+      at && !wanted.has(at.MeterID);
+      at = at.parent === null ? undefined : known.get(at.parent)
+    )
+      wanted.add(at.MeterID)
+  const loads = await look.loads([...wanted])
+  return [...wanted].map((MeterID) => ({
+    meter: MeterID,
+    parent: known.get(MeterID)?.parent ?? null,
+    kWh: flat(
+      claimedDays(look).map(
+        (day) => loads.get(MeterID)?.get(day)?.kWh ?? new Float64Array(quartersOfDay(day, look.home.zone)),
+      ),
+    ),
+  }))
+}

@@ -1,0 +1,158 @@
+import { DAY_TYPES, type DayType, dayTypeOf } from '../../../../contract/rules/tariff/tariff.ts'
+import type { Detected } from '../../../../contract/rules/finding/detected.ts'
+import { FAULT_KINDS } from '../../../../contract/rules/finding/finding-life.ts'
+import { type Claim, floorOf, monthly, scaled, unionOf } from '../../../../contract/rules/finding/saving.ts'
+import { sumOf } from '../../../../contract/rules/finding/spread.ts'
+import type { Loads } from '../ports.ts'
+import { claimedDays, claimedMeters, type HomeLook, knownShare } from './look.ts'
+
+/** What a kind found, with what it comes to: NT$ and kWh a month; null where nobody can say. */
+export interface Priced extends Detected {
+  amount: number | null
+  low: number | null
+  high: number | null
+  saved: number | null
+  bill: { Was: number; Without: number } | null
+}
+
+/** Of the claimed days this much must be known for an amount. */
+export const KNOWN = 0.9
+
+/** The claimed days as a bill, and what of it is the least that is told. */
+export interface ClaimedBill {
+  /** NT$ of the 28 days; null without prices, and where too little is known. */
+  was: number | null
+  /** NT$ a month; kWh a month where nothing has a price. */
+  floor: number
+  floorKwh: number
+}
+
+/** kWh a month below which nothing is said where nothing has a price, and the same as a part of all. */
+const LEAST_KWH = 100
+const LEAST_SHARE = 0.01
+
+export function claimedBillOf({ bills, profile, from, end }: HomeLook): ClaimedBill {
+  const isKnown = knownShare(profile.values()) >= KNOWN
+  const was = bills && isKnown ? bills.ofDays(profile, from, end).Total : null
+  const kWh = monthly(sumOf([...profile.values()].map((day) => sumOf(day.kWh))))
+  return {
+    was,
+    floor: was === null ? 0 : floorOf(monthly(was)),
+    floorKwh: Math.max(LEAST_KWH, LEAST_SHARE * kWh),
+  }
+}
+
+/** What it comes to; undefined where it is less than is worth a word. */
+export async function priced(
+  look: HomeLook,
+  bill: ClaimedBill,
+  found: Detected,
+): Promise<Priced | undefined> {
+  const factor = look.remembered(found.kind, found.place).factor
+  const one = found.claims.length > 0 ? await byClaims(look, bill, found) : byMoney(found)
+  if (FAULT_KINDS.has(one.kind)) return one
+  if (one.amount !== null) return one.amount >= bill.floor * factor ? one : undefined
+  return one.saved !== null && one.saved < bill.floorKwh * factor ? undefined : one
+}
+
+const byMoney = (found: Detected): Priced => ({
+  ...found,
+  amount: found.money?.amount ?? null,
+  low: found.money?.low ?? null,
+  high: found.money?.high ?? null,
+  saved: found.kWh ?? null,
+  bill: null,
+})
+
+async function byClaims(look: HomeLook, { was }: ClaimedBill, found: Detected): Promise<Priced> {
+  const { claims } = found
+  const union = await homeUnion(look, claims)
+  const saved = monthly(sumOf(union))
+  if (was === null || !look.bills) return { ...found, amount: null, low: null, high: null, saved, bill: null }
+  const without = billWithout(look, union)
+  const ends = await Promise.all(
+    (['low', 'high'] as const).map(async (end) =>
+      monthly(was - billWithout(look, await homeUnion(look, scaled(claims, end)))),
+    ),
+  )
+  const amount = monthly(was - without)
+  return {
+    ...found,
+    amount,
+    low: Math.min(amount, ends[0] as number),
+    high: Math.max(amount, ends[1] as number),
+    saved,
+    bill: { Was: was, Without: without },
+  }
+}
+
+/** What claims take away together, by interval of the claimed days. */
+export async function homeUnion(
+  look: HomeLook,
+  claims: readonly Pick<Claim, 'meter' | 'kWh'>[],
+): Promise<Float64Array> {
+  const length = sumOf([...look.profile.values()].map(({ kWh }) => kWh.length))
+  return unionOf(claims, await claimedMeters(look, claims), length)
+}
+
+/** The claimed days as a bill without some of their energy. */
+export function billWithout(look: HomeLook, union: Float64Array, PowerFactor?: number): number {
+  const { bills, from, end } = look
+  if (!bills) throw new RangeError('Nothing has a price')
+  return bills.ofDays(daysWithout(look, union), from, end, PowerFactor).Total
+}
+
+/** The claimed days without some of their energy: nothing is taken that was not bought. */
+function daysWithout(look: HomeLook, union: Float64Array): Loads {
+  let at = 0
+  return new Map(
+    claimedDays(look).map((day) => {
+      const kWh = look.profile.get(day)?.kWh ?? new Float64Array()
+      const left = Float64Array.from(kWh, (one, i) => one - Math.min(Math.max(0, one), union[at + i] ?? 0))
+      at += kWh.length
+      return [day, { kWh: left }]
+    }),
+  )
+}
+
+/** Intervals of a plain day. */
+const PLAIN_DAY = 96
+
+/** The mean of the union of the claimed days by kind of day, kWh of each interval. */
+export function unionByClass(look: HomeLook, union: Float64Array): { Class: DayType; kWh: number[] }[] {
+  const sums = new Map(
+    DAY_TYPES.map((type) => [type, { days: 0, kWh: Array.from({ length: PLAIN_DAY }, () => 0) }]),
+  )
+  let at = 0
+  for (const day of claimedDays(look)) {
+    const length = look.profile.get(day)?.kWh.length ?? 0
+    const of = sums.get(dayTypeOf(day, look.offPeakDays))
+    if (of) {
+      of.days += 1
+      for (let i = 0; i < Math.min(length, PLAIN_DAY); i++) (of.kWh[i] as number) += union[at + i] ?? 0
+    }
+    at += length
+  }
+  return DAY_TYPES.map((Class) => {
+    const { days, kWh } = sums.get(Class) as { days: number; kWh: number[] }
+    return { Class, kWh: kWh.map((one) => (days ? one / days : 0)) }
+  })
+}
+
+/** Days of a year without the mean of the union of their kind. */
+export function yearWithout(
+  loads: Loads,
+  byClass: readonly { Class: DayType; kWh: readonly number[] }[],
+  offPeakDays: ReadonlySet<number>,
+): Loads {
+  const means = new Map(byClass.map(({ Class, kWh }) => [Class, kWh]))
+  return new Map(
+    [...loads].map(([day, { kWh }]) => {
+      const mean = means.get(dayTypeOf(day, offPeakDays))
+      return [
+        day,
+        { kWh: Float64Array.from(kWh, (one, i) => one - Math.min(Math.max(0, one), mean?.[i] ?? 0)) },
+      ]
+    }),
+  )
+}

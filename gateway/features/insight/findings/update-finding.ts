@@ -1,0 +1,150 @@
+import type { findings } from '../../../../contract/procedures/findings.ts'
+import type { InputOf } from '../../../../contract/kernel/define-endpoint.ts'
+import type { FieldReason } from '../../../../contract/kernel/reasons.ts'
+import { dayOf, parseDay } from '../../../../contract/rules/energy/periods.ts'
+import {
+  type FindingState,
+  LATER_DAYS,
+  mayMove,
+  WANTED_DAYS,
+  WRONG_FACTOR,
+} from '../../../../contract/rules/finding/finding-life.ts'
+import type { Handler } from '../../../context.ts'
+import { GatewayError } from '../../../errors.ts'
+import { refuseOlder } from '../../../lib/refuse-older.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { findingOf, type FindingRow } from './finding-rows.ts'
+import { findingById } from './list-findings.ts'
+
+type Call = typeof findings.updateFinding
+type Input = InputOf<Call>
+
+/** What a person makes of a finding: days as `dayOf` numbers them. */
+interface Next {
+  state: FindingState
+  reason: FindingRow['Reason']
+  until: number | null
+  doneOn: number | null
+  isLive: boolean
+}
+
+/** §UpdateFinding. */
+export const updateFinding: Handler<Call> = async (input, context) => {
+  const { db, clock, actor } = context
+  const { HomeID, FindingID } = input
+  const [home] = await db.query<{ zone: string }>(sql`
+    select h.time_zone as zone from findings f join homes h on h.tenant = f.tenant and h.home_id = f.home_id
+    where f.tenant = ${actor.tenant} and f.home_id = ${HomeID} and f.finding_id = ${FindingID}::uuid for no key update of f`)
+  if (!home) throw new GatewayError('NOT_FOUND', `Finding ${FindingID} does not exist`)
+  const row = await findingById(db, actor.tenant, HomeID, FindingID)
+  refuseOlder(input.Version, row)
+  const next = nextOf(input, row, dayOf(clock.now(), home.zone))
+  const Owner = input.Owner === undefined ? row.Owner : input.Owner
+  if (input.Owner) await needPerson(db, actor.tenant, input.Owner)
+  const Due = input.Due === undefined ? row.Due : input.Due === null ? null : parseDay(input.Due)
+  if (next.isLive) await refuseSecond(db, actor.tenant, row)
+  await db.query(sql`
+    update findings set state = ${next.state}, reason = ${next.reason}, until = ${next.until}, done_on = ${next.doneOn},
+      is_live = ${next.isLive}, owner = ${Owner}::uuid, due = ${Due}, version = version + 1
+    where tenant = ${actor.tenant} and finding_id = ${FindingID}::uuid`)
+  if (next.reason === 'wrong' && row.Reason !== 'wrong') await raiseThreshold(db, actor.tenant, row)
+  // What is open makes the headline.
+  if (next.state !== row.State)
+    await db.query(sql`
+      insert into insight_due (tenant, home_id, reason) values (${actor.tenant}, ${HomeID}, 'finding')`)
+  const after = findingOf(await findingById(db, actor.tenant, HomeID, FindingID))
+  context.change('finding.update', { HomeID })
+  context.audit({ before: saidOf(findingOf(row)), after: saidOf(after) })
+  return after
+}
+
+const saidOf = ({
+  Kind,
+  PlaceName,
+  State,
+  OwnerName,
+  Due,
+  Reason,
+  Until,
+  DoneOn,
+}: ReturnType<typeof findingOf>) => ({
+  Kind,
+  PlaceName,
+  State,
+  OwnerName,
+  Due,
+  Reason,
+  Until,
+  DoneOn,
+})
+
+const refused = (field: keyof Input, reason: FieldReason): never => {
+  throw new GatewayError('INVALID', `${field} cannot be this`, { [field]: reason })
+}
+
+/** Errors: CONFLICT where its state does not allow that; INVALID for what does not belong to the state. */
+function nextOf(input: Input, row: FindingRow, today: number): Next {
+  const state = input.State ?? row.State
+  if (!mayMove(row.State, state))
+    throw new GatewayError('CONFLICT', `A finding that is ${row.State} cannot become ${state}`, {
+      State: 'changed',
+    })
+  const reason = state === 'dismissed' ? (input.Reason ?? (row.State === state ? row.Reason : null)) : null
+  if (state === 'dismissed' && reason === null) refused('Reason', 'required')
+  if (state !== 'dismissed' && input.Reason !== undefined) refused('Reason', 'invalid')
+  return {
+    state,
+    reason,
+    until: untilOf(input, row, reason, today),
+    doneOn: doneOnOf(input, row, state, today),
+    isLive: reason !== 'wrong',
+  }
+}
+
+function untilOf({ Until }: Input, row: FindingRow, reason: Next['reason'], today: number): number | null {
+  if (reason !== 'later') {
+    if (Until !== undefined) refused('Until', 'invalid')
+    if (reason !== 'wanted') return null
+    return row.Reason === 'wanted' && row.Until !== null ? row.Until : today + WANTED_DAYS
+  }
+  const until = Until === undefined ? (row.Reason === 'later' ? row.Until : null) : parseDay(Until)
+  if (until === null) return refused('Until', 'required')
+  if (until <= today) refused('Until', 'tooSmall')
+  if (until > today + LATER_DAYS) refused('Until', 'tooBig')
+  return until
+}
+
+function doneOnOf({ DoneOn }: Input, row: FindingRow, state: FindingState, today: number): number | null {
+  if (state !== 'done') return DoneOn === undefined ? null : refused('DoneOn', 'invalid')
+  const day = DoneOn === undefined ? (row.DoneOn ?? today) : parseDay(DoneOn)
+  if (day > today) refused('DoneOn', 'tooBig')
+  return day
+}
+
+/** One that was put aside as wrong may have been found again since. Errors: CONFLICT. */
+async function refuseSecond(db: Db, tenant: string, row: FindingRow): Promise<void> {
+  const [other] = await db.query(sql`
+    select 1 from findings where tenant = ${tenant} and home_id = ${row.HomeID} and kind = ${row.Kind}
+      and room_id is not distinct from ${row.RoomID} and meter_id is not distinct from ${row.MeterID} and is_live
+      and finding_id <> ${row.FindingID}::uuid`)
+  if (other) throw new GatewayError('CONFLICT', 'It was found again since', { State: 'changed' })
+}
+
+/** A person of the company. Errors: INVALID with `{ Owner: 'notFound' }`. */
+async function needPerson(db: Db, tenant: string, cognitoId: string): Promise<void> {
+  const found = await db.query(
+    sql`select 1 from users where tenant = ${tenant} and cognito_id = ${cognitoId}::uuid and enabled`,
+  )
+  if (found.length === 0) refused('Owner', 'notFound')
+}
+
+async function raiseThreshold(
+  db: Db,
+  tenant: string,
+  { HomeID, Kind, RoomID, MeterID }: FindingRow,
+): Promise<void> {
+  await db.query(sql`
+    insert into finding_thresholds as t (tenant, home_id, kind, room_id, meter_id, factor)
+    values (${tenant}, ${HomeID}, ${Kind}, ${RoomID}, ${MeterID}, ${WRONG_FACTOR})
+    on conflict (tenant, home_id, kind, room_id, meter_id) do update set factor = t.factor * ${WRONG_FACTOR}`)
+}

@@ -1,0 +1,193 @@
+import { dayOf } from '../../../contract/rules/energy/periods.ts'
+import type { Refused } from '../../../contract/rules/tariff/advice.ts'
+import type { Bill, BillTerms } from '../../../contract/rules/tariff/bill.ts'
+import { type BillingPeriod, billingPeriodsBefore } from '../../../contract/rules/tariff/billing-periods.ts'
+import { supplyOf } from '../../../contract/rules/tariff/supply.ts'
+import { leastContract, TAIPOWER_PLANS } from '../../../contract/rules/tariff/taipower-plans.ts'
+import { seasonOf, type TariffVersion, versionOn } from '../../../contract/rules/tariff/tariff.ts'
+import { createAdvice } from './advice.ts'
+import { type BandTable, billParts, createBandTable, type MeasuredPart, wholeBill } from './bill-parts.ts'
+import { daysOf } from './billing.ts'
+import { bestContract, hasContracts, type PlanPeriods } from './compare-plans.ts'
+import { cyclesOf, termsOn } from './home-terms.ts'
+import type { BillOptions, HomeClock, ProfileDay } from './ports.ts'
+import { pieceOn, tariffsOfHome, versionsOf } from './tariffs-of-home.ts'
+
+/** Energy by day, as bills ask for it. */
+type Loads = ReadonlyMap<number, Pick<ProfileDay, 'kWh'>>
+
+/** What is agreed with the power company, or could be. */
+export interface Agreed {
+  PlanID: string
+  Capacities: BillTerms['Capacities']
+  PowerFactor: number | null
+}
+
+/** What may be another in a bill than it is now. */
+export interface Allowed {
+  /** Another plan of the same supply, with the contract that is best for it. */
+  plan: boolean
+  /** Another contract under the plan that there is. */
+  contract: boolean
+  /** 95 % where it is less. */
+  powerFactor: boolean
+}
+
+/** The power factor from which on nothing more is taken off. */
+export const BEST_POWER_FACTOR = 95
+
+/** The bills of the last 12 months of a home under what is agreed now. */
+export interface YearBills {
+  periods: readonly BillingPeriod[]
+  /** What the 12 months lack for advice; null where nothing. */
+  refused: Refused | null
+  /** The energy that they are made of, by day. */
+  loads: Loads
+  /** The bills, lines and all. */
+  was: readonly Bill[]
+  /** The least that the bills of other energy come to, and with what they are made. NT$ in the order of `periods`. */
+  least(loads: Loads, allowed: Allowed): { bills: number[]; agreed: Agreed }
+}
+
+/** What a home pays by, for those who say what it could save. */
+export interface SavingBills {
+  /** Today, by the home's clock. */
+  today: number
+  now: Agreed
+  /** Whether the plan judges the power factor. */
+  judgesPowerFactor: boolean
+  /**
+   * The bill of some days by the prices and the season of today, as one period of so many months of 30 days; the power factor is
+   * that of today unless another is said.
+   */
+  ofDays(loads: Loads, fromDay: number, endDay: number, PowerFactor?: number | null): Bill
+  /** Null where a day of these months has no price. */
+  year: YearBills | null
+}
+
+/**
+ * The bills that savings are computed of. Errors: NOT_FOUND.
+ *
+ * returns  null where no tariff holds today
+ */
+export async function savingBillsOf(
+  { db, clock, energy }: BillOptions,
+  tenant: string,
+  home: HomeClock,
+): Promise<SavingBills | null> {
+  const tariffs = await tariffsOfHome(db, tenant, home.HomeID)
+  const today = dayOf(clock.now(), home.zone)
+  const piece = pieceOn(tariffs, today)
+  if (!piece) return null
+  const terms = termsOn(tariffs, today)
+  const bandsOf = createBandTable(tariffs.OffPeakDays, home.zone)
+  const { PlanID, Capacities, PowerFactor } = terms
+  const always = ofOneSeason(piece.Version, today)
+  const cycles = cyclesOf(tariffs)
+  const periods = billingPeriodsBefore(today, 12, cycles)
+  const profile = await energy.loadProfile(tenant, home, periods[0]?.FromDay ?? today, today)
+  const plans = await versionsOf(db, tenant, [PlanID, ...plansBeside(PlanID)])
+  const refusedFor = createAdvice({ profile, periods, cycles, today, months: 12 })
+  return {
+    today,
+    now: { PlanID, Capacities, PowerFactor },
+    judgesPowerFactor: piece.Version.PowerFactor,
+    ofDays: (loads, FromDay, EndDay, factor = PowerFactor) => {
+      const period = { FromDay, EndDay, Months: (EndDay - FromDay) / 30 }
+      const parts = billParts(period, daysOf(loads), () => always, bandsOf)
+      return wholeBill(period, parts, { ...terms, PowerFactor: factor }) as Bill
+    },
+    year: yearOf({ plans, periods, profile, bandsOf, terms: { ...terms, PlanID }, refusedFor }),
+  }
+}
+
+/** Other plans that one may ask for as the home is connected; none where nobody knows how that is. */
+function plansBeside(PlanID: string): string[] {
+  const supply = supplyOf(PlanID)
+  return TAIPOWER_PLANS.flatMap((plan) =>
+    supply !== undefined && supplyOf(plan.PlanID) === supply && !plan.PlanID.endsWith('_frozen')
+      ? [plan.PlanID]
+      : [],
+  )
+}
+
+/** A version in which the season of a day lasts all year. */
+const ofOneSeason = (version: TariffVersion, day: number): TariffVersion => ({
+  ...version,
+  Seasons: [{ ...seasonOf(version, day), From: '01-01', Through: '12-31' }],
+})
+
+interface YearOptions {
+  plans: ReadonlyMap<string, readonly TariffVersion[]>
+  periods: readonly BillingPeriod[]
+  profile: ReadonlyMap<number, ProfileDay>
+  bandsOf: BandTable
+  terms: BillTerms & { PlanID: string }
+  refusedFor: ReturnType<typeof createAdvice>
+}
+
+function yearOf({ plans, periods, profile, bandsOf, terms, refusedFor }: YearOptions): YearBills | null {
+  const partsOf = (PlanID: string, loads: ReadonlyMap<number, ProfileDay>): MeasuredPart[][] =>
+    periods.map((period) =>
+      billParts(period, loads, (day) => versionOn(plans.get(PlanID) ?? [], day), bandsOf),
+    )
+  const wasParts = partsOf(terms.PlanID, profile)
+  const was = billsOf(periods, wasParts, terms)
+  if (!was) return null
+  const others = [...plans.keys()].filter((PlanID) => PlanID !== terms.PlanID)
+  const open = others.filter(
+    (PlanID) =>
+      refusedFor(partsOf(PlanID, profile), (day) => versionOn(plans.get(PlanID) ?? [], day)) === null,
+  )
+  return {
+    periods,
+    refused: refusedFor(wasParts, (day) => versionOn(plans.get(terms.PlanID) ?? [], day)),
+    loads: profile,
+    was,
+    least(loads, allowed) {
+      const days = daysOf(loads)
+      const PowerFactor =
+        allowed.powerFactor && terms.PowerFactor !== null
+          ? Math.max(terms.PowerFactor, BEST_POWER_FACTOR)
+          : terms.PowerFactor
+      const found = [terms.PlanID, ...(allowed.plan ? open : [])].flatMap((PlanID) => {
+        const plan: PlanPeriods = { PlanID, parts: partsOf(PlanID, days) }
+        const isNow = PlanID === terms.PlanID
+        const Capacities =
+          isNow && !allowed.contract
+            ? terms.Capacities
+            : bestCapacities(plan, periods, { ...terms, PowerFactor })
+        const bills = billsOf(periods, plan.parts, { ...terms, PowerFactor, Capacities })
+        return bills
+          ? [{ bills: bills.map(({ Total }) => Total), agreed: { PlanID, Capacities, PowerFactor } }]
+          : []
+      })
+      return found.reduce((best, one) => (totalOf(one.bills) < totalOf(best.bills) ? one : best))
+    },
+  }
+}
+
+const totalOf = (bills: readonly number[]): number => bills.reduce((sum, one) => sum + one, 0)
+
+/** The bills of all periods; undefined where one has no price. */
+function billsOf(
+  periods: readonly BillingPeriod[],
+  parts: PlanPeriods['parts'],
+  terms: BillTerms,
+): Bill[] | undefined {
+  const bills = periods.map((period, i) => wholeBill(period, parts[i] ?? [], terms))
+  return bills.every((bill) => bill !== null) ? bills : undefined
+}
+
+/** What would be agreed at best; what is agreed now where the plan has no contracts. */
+function bestCapacities(
+  plan: PlanPeriods,
+  periods: readonly BillingPeriod[],
+  terms: BillTerms,
+): BillTerms['Capacities'] {
+  if (!hasContracts(plan)) return terms.Capacities
+  const under = (Capacities: BillTerms['Capacities']) =>
+    periods.map((period, i) => wholeBill(period, plan.parts[i] ?? [], { ...terms, Capacities }))
+  const best = bestContract(plan, under, terms.Capacities, leastContract(plan.PlanID))
+  return best ? { ...terms.Capacities, regular: best.Regular } : terms.Capacities
+}

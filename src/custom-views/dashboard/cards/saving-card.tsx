@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { findings, type Finding, type Saving } from '../../../../contract/procedures/findings.ts'
+import type { HomeWithRooms } from '../../../../contract/resources/home.ts'
+import { APART_KINDS } from '../../../../contract/rules/finding/finding-life.ts'
+import { pathTo } from '../../../paths.ts'
+import { callQuery } from '../../../data/api.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { SavingAmount } from '../../../domain/finding/saving-amount.tsx'
+import { formatSaving, useFindingWords } from '../../../domain/finding/use-finding-words.ts'
+import page from '../../../ui/page/page.module.css'
+import { Answered, CardFrame } from './card-frame.tsx'
+import styles from './cards.module.css'
+
+const SHOWN = 3
+
+/** What all homes together could save a month, with the largest findings; what lacks where that is not known. */
+export function SavingCard({ homes }: { homes: readonly HomeWithRooms[] }) {
+  const t = useT()
+  const query = useQuery({ ...callQuery(findings.getSaving, {}) })
+  const [only] = homes
+  const to = homes.length === 1 && only ? pathTo('Insight', { HomeID: only.HomeID }) : undefined
+  return (
+    <CardFrame title={t('cards:names.saving')} to={to} busy={query.isPending}>
+      <Answered query={{ ...query, isPlaceholderData: false }}>
+        {query.data && <Told saving={query.data} homes={homes} />}
+      </Answered>
+    </CardFrame>
+  )
+}
+
+function Told({ saving, homes }: { saving: Saving; homes: readonly HomeWithRooms[] }) {
+  const t = useT()
+  const { State, Top, Verified, Partly } = saving
+  return (
+    <>
+      <SavingAmount saving={saving} />
+      {State === 'none' && <p>{t('insight:findings.none')}</p>}
+      {Top.length > 0 && (
+        <ul className={styles.lines}>
+          {Top.slice(0, SHOWN).map((finding) => (
+            <Row key={finding.FindingID} finding={finding} homes={homes} />
+          ))}
+        </ul>
+      )}
+      <Lacks saving={saving} homes={homes} />
+      {Partly && <p className={styles.warning}>{t('insight:findings.partly')}</p>}
+      {Verified.Count > 0 && (
+        <p className={page.small}>
+          {t('insight:findings.verified', { amount: formatSaving(Verified.Amount), count: Verified.Count })}
+        </p>
+      )}
+    </>
+  )
+}
+
+function Row({ finding, homes }: { finding: Finding; homes: readonly HomeWithRooms[] }) {
+  const t = useT()
+  const { titleOf, placeOf, amountOf } = useFindingWords()
+  const home = homes.find(({ HomeID }) => HomeID === finding.HomeID)
+  return (
+    <li>
+      <Link to={finding.Evidence}>{titleOf(finding)}</Link>
+      <span className={page.small}>
+        {homes.length > 1 && home ? `${home.HomeName} · ` : ''}
+        {placeOf(finding)}
+      </span>
+      <span className={page.figures}>{amountOf(finding)}</span>
+      {APART_KINDS.has(finding.Kind) && <span className={page.small}>{t('insight:findings.apart')}</span>}
+    </li>
+  )
+}
+
+/** What lacks for a headline, home by home; one sentence where it is the same everywhere. */
+function Lacks({ saving, homes }: { saving: Saving; homes: readonly HomeWithRooms[] }) {
+  const t = useT()
+  const { lackOf } = useFindingWords()
+  const nameOf = (id: string) => homes.find(({ HomeID }) => HomeID === id)?.HomeName ?? ''
+  const said = saving.Lacks.map((lack) => ({ lack, text: lackOf(lack) }))
+  const isSame = said.every(({ text }) => text === said[0]?.text)
+  const shown = isSame && saving.State === 'tooLittle' ? said.slice(0, 1) : said
+  return shown.slice(0, SHOWN).map(({ lack, text }) => (
+    <p key={lack.HomeID} className={page.small}>
+      {shown.length > 1 || (homes.length > 1 && !isSame) || saving.State !== 'tooLittle'
+        ? `${nameOf(lack.HomeID)}: `
+        : ''}
+      {text}{' '}
+      {lack.Reason === 'tariff' && (
+        <Link to={pathTo('Tariff', { HomeID: lack.HomeID })}>{t('insight:findings.toTariff')}</Link>
+      )}
+    </p>
+  ))
+}

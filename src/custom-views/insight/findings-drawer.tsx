@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query'
+import { Drawer } from 'antd'
+import { Link } from 'react-router'
+import { findings, type Finding } from '../../../contract/procedures/findings.ts'
+import { APART_KINDS } from '../../../contract/rules/finding/finding-life.ts'
+import { callQuery } from '../../data/api.ts'
+import { callErrorIn } from '../../data/post.ts'
+import { useMay } from '../../data/session.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { useFigures } from '../../domain/energy/use-figures.ts'
+import { formatSaving, useFindingWords } from '../../domain/finding/use-finding-words.ts'
+import { SavingAmount } from '../../domain/finding/saving-amount.tsx'
+import page from '../../ui/page/page.module.css'
+import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { usePhone } from '../../ui/page/use-phone.ts'
+import { FindingActs } from './findings-acts.tsx'
+import { type Evidence, FindingEvidence } from './findings-evidence.tsx'
+import { linksOf } from './findings-links.ts'
+import { FindingPeople } from './findings-people.tsx'
+import { FindingState } from './findings-state.tsx'
+
+interface Props {
+  homeId: string
+  zone: string
+  id: string
+  close: () => void
+}
+
+/** One finding over the list: what it costs, the proof, what can be done, who sees to it; acts stand below. */
+export default function FindingDrawer({ homeId, zone, id, close }: Props) {
+  const t = useT()
+  const phone = usePhone()
+  const mayUpdate = useMay('electricity', 'Update')
+  const { titleOf, placeOf } = useFindingWords()
+  const { data, error, refetch } = useQuery(
+    callQuery(findings.getFindingEvidence, { HomeID: homeId, FindingID: id }),
+  )
+  const finding = data?.Finding
+  const isGone = ['NOT_FOUND', 'INVALID'].includes(callErrorIn(error)?.failure ?? '')
+  return (
+    <Drawer
+      open
+      onClose={close}
+      placement={phone ? 'bottom' : 'right'}
+      {...(phone ? { height: '92dvh' } : { width: 560 })}
+      title={finding ? `${titleOf(finding)} · ${placeOf(finding)}` : t('insight:findings.drawer.title')}
+      closable={{ 'aria-label': t('screens:close') }}
+      footer={finding && mayUpdate ? <FindingActs key={id} finding={finding} zone={zone} /> : undefined}
+    >
+      {data ? (
+        <Details evidence={data} mayUpdate={mayUpdate} />
+      ) : isGone ? (
+        <Nothing why={t('insight:findings.drawer.gone')} />
+      ) : error ? (
+        <LoadFailed error={error} retry={() => void refetch()} />
+      ) : (
+        <ListSkeleton rows={8} />
+      )}
+    </Drawer>
+  )
+}
+
+function Details({ evidence, mayUpdate }: { evidence: Evidence; mayUpdate: boolean }) {
+  const t = useT()
+  const figures = useFigures()
+  const { sentenceOf, amountOf } = useFindingWords()
+  const { Finding: finding } = evidence
+  const { Kind, kWh, FirstSeen, LastSeen, Confidence } = finding
+  return (
+    <div className={page.stack}>
+      <p>{sentenceOf(finding)}</p>
+      {Kind === 'silent' || finding.Amount === null ? (
+        <p className={page.note}>{amountOf(finding)}</p>
+      ) : (
+        <section aria-label={t('insight:findings.drawer.saves')}>
+          <p className={page.hint}>{t('insight:findings.drawer.saves')}</p>
+          <SavingAmount saving={finding} />
+        </section>
+      )}
+      {kWh !== null && Kind !== 'silent' && (
+        <p className={page.note}>{t('insight:findings.drawer.energy', { kwh: figures(kWh) })}</p>
+      )}
+      <div className={page.row}>
+        <FindingState finding={finding} isBrief />
+        <span className={page.note}>
+          {t(`insight:findings.confidences.${Confidence}`)}
+          {Confidence !== 'low' && APART_KINDS.has(Kind) && ` · ${t('insight:findings.apart')}`}
+        </span>
+      </div>
+      <Became finding={finding} />
+      <FindingEvidence evidence={evidence} />
+      <ToDo finding={finding} />
+      <FindingPeople finding={finding} mayUpdate={mayUpdate} />
+      <p className={page.hint}>{t('insight:findings.drawer.seen', { first: FirstSeen, last: LastSeen })}</p>
+    </div>
+  )
+}
+
+/** What was done with it, and what that came to. */
+function Became({ finding }: { finding: Finding }) {
+  const t = useT()
+  const { DoneOn, Reason, Until, Verified } = finding
+  const said = [
+    ...(DoneOn === null ? [] : [t('insight:findings.drawer.doneOn', { day: DoneOn })]),
+    ...(Reason === null ? [] : [t(`insight:findings.said.${Reason}`)]),
+    ...(Until === null ? [] : [t('insight:findings.drawer.until', { day: Until })]),
+    ...(Verified?.Amount === null || !Verified
+      ? []
+      : [
+          t('insight:findings.drawer.verified', {
+            from: Verified.From,
+            through: Verified.Through,
+            amount: formatSaving(Verified.Amount),
+            low: formatSaving(Verified.Low ?? Verified.Amount),
+            high: formatSaving(Verified.High ?? Verified.Amount),
+          }),
+        ]),
+  ]
+  return said.length > 0 ? <p className={page.note}>{said.join(' ')}</p> : null
+}
+
+/** What can be done, with the ways to the screens where it is. */
+function ToDo({ finding }: { finding: Finding }) {
+  const t = useT()
+  return (
+    <section aria-label={t('insight:findings.drawer.toDo')}>
+      <h3>{t('insight:findings.drawer.toDo')}</h3>
+      <ul>
+        {finding.ToDo.map((key) => (
+          <li key={key}>{t(`insight:findings.toDo.${key}`)}</li>
+        ))}
+      </ul>
+      <p className={page.wideRow}>
+        {linksOf(finding).map(({ name, to }) => (
+          <Link key={name} to={to}>
+            {t(`insight:findings.links.${name}`)}
+          </Link>
+        ))}
+      </p>
+    </section>
+  )
+}

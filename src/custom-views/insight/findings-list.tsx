@@ -1,0 +1,86 @@
+import { Grid } from 'antd'
+import { findings, type Finding } from '../../../contract/procedures/findings.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { useFindingWords } from '../../domain/finding/use-finding-words.ts'
+import type { TitledColumn } from '../../record-kit/list/column.ts'
+import { CallList } from '../../record-kit/list/call-list.tsx'
+import { lazyPart } from '../../ui/page/lazy-part.tsx'
+import { useAddress } from '../../ui/page/use-address.ts'
+import page from '../../ui/page/page.module.css'
+import { FindingState } from './findings-state.tsx'
+import styles from './insight.module.css'
+import { useFindingFilter } from './use-finding-filter.tsx'
+
+const FindingDrawer = lazyPart(() => import('./findings-drawer.tsx'), { over: true })
+const keyOf = ({ FindingID }: Finding) => FindingID
+
+/** Everything that was found in a home, the largest amount first, narrowed by the address; one of them opens over the list. */
+export function FindingsList({ homeId, zone }: { homeId: string; zone: string }) {
+  const t = useT()
+  const { get, change } = useAddress()
+  const filter = useFindingFilter()
+  const open = get('finding')
+  return (
+    <>
+      <CallList
+        within
+        endpoint={findings.listFinding}
+        input={{ HomeID: homeId, ...filter.input }}
+        keyOf={keyOf}
+        title={t('insight:findings.list')}
+        filtered={filter.isOn}
+        clear={filter.clear}
+        filters={filter.fields}
+        columns={useColumns()}
+        open={({ FindingID }) => change({ finding: FindingID })}
+        empty={t(filter.isOn ? 'insight:findings.empty.filtered' : 'insight:findings.empty.none')}
+      />
+      {open !== '' && (
+        <FindingDrawer
+          key={open}
+          homeId={homeId}
+          zone={zone}
+          id={open}
+          close={() => change({ finding: undefined })}
+        />
+      )}
+    </>
+  )
+}
+
+function useColumns(): TitledColumn<Finding>[] {
+  const t = useT()
+  const { titleOf, placeOf, sentenceOf, amountOf } = useFindingWords()
+  const { xl: isWide = true } = Grid.useBreakpoint()
+  return [
+    {
+      key: 'what',
+      title: t('insight:findings.columns.what'),
+      width: isWide ? 220 : 180,
+      render: (finding) => (
+        <span className={styles.finding}>
+          <b>{titleOf(finding)}</b>
+          <small>{placeOf(finding)}</small>
+        </span>
+      ),
+    },
+    {
+      key: 'amount',
+      title: t('insight:findings.columns.amount'),
+      width: 130,
+      render: (finding) => <span className={page.figures}>{amountOf(finding)}</span>,
+    },
+    {
+      key: 'why',
+      title: t('insight:findings.columns.why'),
+      width: isWide ? 360 : 240,
+      render: (finding) => <span className={styles.sentence}>{sentenceOf(finding)}</span>,
+    },
+    {
+      key: 'state',
+      title: t('insight:findings.columns.state'),
+      width: 170,
+      render: (finding) => <FindingState finding={finding} />,
+    },
+  ]
+}

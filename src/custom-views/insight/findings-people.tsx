@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import { Form, Select } from 'antd'
+import { findings, type Finding } from '../../../contract/procedures/findings.ts'
+import { user } from '../../../contract/resources/user.ts'
+import { displayName } from '../../../contract/rules/access/display-name.ts'
+import { callQuery } from '../../data/api.ts'
+import { useMay, useMe } from '../../data/session.ts'
+import { useAction } from '../../data/use-action.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
+import page from '../../ui/page/page.module.css'
+
+const OVER: readonly Finding['State'][] = ['verified', 'notSeen', 'tooUncertain', 'expired']
+
+/** Who sees to a finding and until when; each is kept when it is chosen. */
+export function FindingPeople({ finding, mayUpdate }: { finding: Finding; mayUpdate: boolean }) {
+  const t = useT()
+  const me = useMe()
+  const maySeePeople = useMay('user', 'Read')
+  const people = useQuery({ ...callQuery(user.operations.list, {}), enabled: maySeePeople && mayUpdate })
+  const { busy, run } = useAction(findings.updateFinding)
+  const { HomeID, FindingID, Version, Owner, OwnerName, Due, State } = finding
+  if (!mayUpdate || OVER.includes(State))
+    return (
+      <p className={page.note}>
+        {t('insight:findings.drawer.owner')}: {OwnerName ?? t('insight:findings.drawer.nobody')} ·{' '}
+        {t('insight:findings.drawer.due')}: {Due ?? t('insight:findings.drawer.noDue')}
+      </p>
+    )
+  const keep = (change: { Owner: string | null } | { Due: string | null }) =>
+    void run({ HomeID, FindingID, Version, ...change }, () => t('insight:findings.acts.saved'))
+  const options = new Map((people.data ?? []).map((one) => [one.CognitoId, displayName(one)]))
+  if (me) options.set(me.CognitoId, displayName(me))
+  if (Owner !== null && !options.has(Owner)) options.set(Owner, OwnerName ?? Owner)
+  return (
+    <Form layout="vertical" component="div">
+      <Form.Item label={t('insight:findings.drawer.owner')}>
+        <Select
+          aria-label={t('insight:findings.drawer.owner')}
+          allowClear
+          showSearch
+          optionFilterProp="label"
+          disabled={busy}
+          placeholder={t('insight:findings.drawer.nobody')}
+          value={Owner}
+          onChange={(next?: string) => keep({ Owner: next ?? null })}
+          options={[...options].map(([value, label]) => ({ value, label }))}
+        />
+      </Form.Item>
+      <Form.Item label={t('insight:findings.drawer.due')}>
+        <DayField
+          clears
+          label={t('insight:findings.drawer.due')}
+          value={Due ?? ''}
+          change={(day) => keep({ Due: day === '' ? null : day })}
+        />
+      </Form.Item>
+    </Form>
+  )
+}

@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Card } from 'antd'
+import { Link } from 'react-router'
+import { findings, type Saving, type SavingProof } from '../../../contract/procedures/findings.ts'
+import { pathTo } from '../../paths.ts'
+import { callQuery } from '../../data/api.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { useFigures } from '../../domain/energy/use-figures.ts'
+import { SavingAmount } from '../../domain/finding/saving-amount.tsx'
+import { formatSaving, useFindingWords, usePlanName } from '../../domain/finding/use-finding-words.ts'
+import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
+import page from '../../ui/page/page.module.css'
+import styles from './insight.module.css'
+
+/** The headline of a home: what could be saved a month, from what it is computed, or what lacks. */
+export function FindingsSaving({ homeId }: { homeId: string }) {
+  const t = useT()
+  const query = useQuery(callQuery(findings.getSaving, { HomeID: homeId }))
+  const { data } = query
+  return (
+    <Card title={t('insight:findings.title')}>
+      {data ? (
+        <Told saving={data} homeId={homeId} />
+      ) : query.error ? (
+        <LoadFailed error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <ListSkeleton rows={3} />
+      )}
+    </Card>
+  )
+}
+
+function Told({ saving, homeId }: { saving: Saving; homeId: string }) {
+  const t = useT()
+  const { lackOf } = useFindingWords()
+  const { State, AsOf, Partly, Lacks, Verified, Proof } = saving
+  return (
+    <div className={page.stack}>
+      {State === 'found' && <SavingAmount saving={saving} />}
+      {State === 'none' && (
+        <p className={page.note}>
+          {t('insight:findings.none')} {t('insight:findings.noneNote')}
+        </p>
+      )}
+      {Lacks.map((lack) => (
+        <Alert
+          key={lack.Reason}
+          type="info"
+          showIcon
+          message={lackOf(lack)}
+          {...(lack.Reason === 'tariff' && {
+            action: <Link to={pathTo('Tariff', { HomeID: homeId })}>{t('insight:findings.toTariff')}</Link>,
+          })}
+        />
+      ))}
+      {Partly && <p className={page.warning}>{t('insight:findings.partly')}</p>}
+      {Verified.Count > 0 && (
+        <p className={page.note}>
+          {t('insight:findings.verified', { amount: formatSaving(Verified.Amount), count: Verified.Count })}
+        </p>
+      )}
+      {State !== 'tooLittle' && AsOf !== null && (
+        <p className={page.hint}>{t('insight:findings.asOf', { day: AsOf })}</p>
+      )}
+      {State === 'found' && Proof && <Proved proof={Proof} />}
+    </div>
+  )
+}
+
+/** The bills that the headline is the difference of. */
+function Proved({ proof }: { proof: SavingProof }) {
+  const t = useT()
+  const figures = useFigures()
+  const planName = usePlanName()
+  const { Basis, Bills, Then } = proof
+  const sum = (of: (bill: (typeof Bills)[number]) => number) => Bills.reduce((all, bill) => all + of(bill), 0)
+  const kw = Then.Capacities.regular
+  return (
+    <details className={styles.proof}>
+      <summary>{t('insight:findings.proof')}</summary>
+      <p className={page.hint}>
+        {t(Basis === 'year' ? 'insight:findings.howYear' : 'insight:findings.howDays')}{' '}
+        {t('insight:findings.overlap')}
+      </p>
+      <p className={page.hint}>
+        {t('insight:findings.then', {
+          plan: planName(Then.PlanID),
+          kw: kw === undefined ? t('insight:findings.noContract') : `${figures(kw)} kW`,
+          factor:
+            Then.PowerFactor === null ? t('insight:findings.notBilled') : `${figures(Then.PowerFactor)}%`,
+        })}
+      </p>
+      <div className={page.scroll}>
+        <table className={`${page.table} ${page.figures} ${styles.lines}`}>
+          <thead>
+            <tr>
+              <th scope="col">{t('insight:findings.bill')}</th>
+              {(['was', 'without'] as const).map((side) => (
+                <th key={side} scope="col" className={styles.number}>
+                  {t(`insight:findings.${side}`)} (NT$)
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {Bills.map(({ From, Through, Was, Without }) => (
+              <tr key={From}>
+                <th scope="row">{t('insight:days', { from: From, through: Through })}</th>
+                <td className={styles.number}>{figures(Was)}</td>
+                <td className={styles.number}>{figures(Without)}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">{t('insight:change.total')}</th>
+              <td className={styles.number}>{figures(sum(({ Was }) => Was))}</td>
+              <td className={styles.number}>{figures(sum(({ Without }) => Without))}</td>
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,35 @@
+import type { Finding } from '../../../contract/procedures/findings.ts'
+import { APART_KINDS } from '../../../contract/rules/finding/finding-life.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
+import styles from './insight.module.css'
+
+const TONES: Readonly<Record<Finding['State'], Tone>> = {
+  open: 'warning',
+  accepted: 'on',
+  done: 'on',
+  verified: 'good',
+  notSeen: 'plain',
+  tooUncertain: 'plain',
+  dismissed: 'plain',
+  expired: 'plain',
+}
+
+/** What has become of a finding, who sees to it and until when. */
+export function FindingState({ finding, isBrief = false }: { finding: Finding; isBrief?: boolean }) {
+  const t = useT()
+  const { State, OwnerName, Due, Confidence, Kind } = finding
+  const isOpen = State === 'open' && !isBrief
+  return (
+    <span className={styles.finding}>
+      <StateTag tone={TONES[State]}>{t(`insight:findings.states.${State}`)}</StateTag>
+      {(OwnerName !== null || Due !== null) && (
+        <small>{[OwnerName, Due].filter((one) => one !== null).join(' · ')}</small>
+      )}
+      {isOpen && Confidence === 'low' && <small>{t('insight:findings.confidences.low')}</small>}
+      {isOpen && Confidence !== 'low' && APART_KINDS.has(Kind) && (
+        <small>{t('insight:findings.apart')}</small>
+      )}
+    </span>
+  )
+}

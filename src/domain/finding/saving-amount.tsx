@@ -1,0 +1,22 @@
+import type { Saving } from '../../../contract/procedures/findings.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
+import styles from './finding.module.css'
+import { formatSaving } from './use-finding-words.ts'
+
+/** What could be saved a month, and between which it lies. */
+export function SavingAmount({ saving }: { saving: Pick<Saving, 'Amount' | 'Low' | 'High'> }) {
+  const t = useT()
+  const { Amount, Low, High } = saving
+  if (Amount === null) return null
+  return (
+    <p className={styles.amount}>
+      <strong className={page.figures}>NT$ {formatSaving(Amount)}</strong>
+      {Low !== null && High !== null && Low < High && (
+        <span className={page.note}>
+          {t('insight:findings.range', { low: formatSaving(Low), high: formatSaving(High) })}
+        </span>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import type { Finding, SavingLack } from '../../../contract/procedures/findings.ts'
+import { tariff } from '../../../contract/resources/tariff.ts'
+import { twoDigits } from '../../../contract/rules/finding/saving.ts'
+import { callQuery } from '../../data/api.ts'
+import { useMay } from '../../data/session.ts'
+import { hasText, useT } from '../../lib/i18n/i18n.ts'
+import { formatShare, useFigures } from '../energy/use-figures.ts'
+
+/** NT$ of a saving: to two significant digits, since nobody knows it better. */
+export const formatSaving = (amount: number): string => twoDigits(amount).toLocaleString('en-US')
+
+/** The name of a plan built in, or of a tariff of the company. */
+export function usePlanName(): (PlanID: string) => string {
+  const t = useT()
+  const mayRead = useMay('electricity', 'Read')
+  const { data: own } = useQuery({ ...callQuery(tariff.operations.list, {}), enabled: mayRead })
+  return useCallback(
+    (PlanID) => {
+      const key = `tariff:plans.${PlanID}`
+      if (hasText(key)) return t(key)
+      return own?.find(({ TariffID }) => TariffID === PlanID)?.TariffName ?? PlanID
+    },
+    [own, t],
+  )
+}
+
+/** What is said of findings, in words. */
+export function useFindingWords() {
+  const t = useT()
+  const figures = useFigures()
+  const planName = usePlanName()
+  /** Figures with decimals, parts in per cent, plans by their names. */
+  const valueOf = (kind: Finding['Kind'], name: string, value: number | string): string => {
+    if (typeof value === 'string') return kind === 'plan' ? planName(value) : value
+    if (name === 'Share') return formatShare(value)
+    return Number.isInteger(value) ? value.toLocaleString('en-US') : figures(value)
+  }
+  return {
+    titleOf: ({ Kind }: Pick<Finding, 'Kind'>) => t(`insight:findings.kinds.${Kind}`),
+    /** What the place is called; the whole site where it is none. */
+    placeOf: ({ PlaceName, Place }: Pick<Finding, 'PlaceName' | 'Place'>) =>
+      PlaceName ?? Place.MeterID ?? t('insight:findings.wholeHome'),
+    sentenceOf: ({ Kind, Why }: Pick<Finding, 'Kind' | 'Why'>): string => {
+      const key = `insight:findings.why.${Why.Key}`
+      // A gateway of another version may say something new.
+      if (!hasText(key)) return t(`insight:findings.kinds.${Kind}`)
+      const values = Object.entries(Why.Values).map(([name, value]) => [name, valueOf(Kind, name, value)])
+      return t(key, Object.fromEntries(values) as Record<string, string>)
+    },
+    amountOf: ({ Kind, Amount }: Pick<Finding, 'Kind' | 'Amount'>): string => {
+      if (Amount === null) return t('insight:findings.noAmount')
+      const amount = formatSaving(Amount)
+      return Kind === 'silent' ? t('insight:findings.unseen', { amount }) : `NT$ ${amount}`
+    },
+    lackOf: ({ Reason, Have, Needed, EnoughOn }: SavingLack): string => {
+      const said = (value: number) => (Reason === 'coverage' ? formatShare(value) : String(value))
+      return t(`insight:findings.lacks.${Reason === 'days' && EnoughOn === null ? 'daysUnknown' : Reason}`, {
+        have: said(Have),
+        needed: said(Needed),
+        day: EnoughOn ?? '',
+      })
+    },
+  }
+}

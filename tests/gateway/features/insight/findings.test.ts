@@ -1,0 +1,591 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Finding, Saving } from '../../../../contract/procedures/findings.ts'
+import { right } from '../../../../contract/features.ts'
+import { ERRORS } from '../../../../contract/kernel/errors.ts'
+import { dayOf, formatDay, parseDay, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { monthly, twoDigits } from '../../../../contract/rules/finding/saving.ts'
+import { dayToLookAt, dueHomes } from '../../../../gateway/features/insight/findings/due-homes.ts'
+import { expiringFindings } from '../../../../gateway/features/insight/findings/expiring.ts'
+import { findInHome } from '../../../../gateway/features/insight/findings/find-in-home.ts'
+import { ALL_KINDS } from '../../../../gateway/features/insight/findings/kinds/all-kinds.ts'
+import { doneMeasures, noteMeasured } from '../../../../gateway/features/insight/findings/note-measured.ts'
+import { raw, sql } from '../../../../gateway/store/db.ts'
+import { holdClock } from '../../../support/clock.ts'
+import { addDiscovered } from '../../../support/discoveries.ts'
+import { findingPorts } from '../../../support/finding-ports.ts'
+import { homeTariff } from '../../../support/home-tariff.ts'
+import { type Faults, isUsedAt, OFFICE_METERS, officeDay } from '../../../support/made-office.ts'
+import { addMeter, addSite, type Site, storeEnergy } from '../../../support/stored-energy.ts'
+import { type Caller, startWorld, type World } from '../../../support/world.ts'
+
+const zone = 'Asia/Taipei'
+const at = (date: string) => startOfDay(parseDay(date), zone)
+/** Thursday, the 11th of June 2026, 10:07: the last whole day is the 10th. */
+const NOW = Date.parse('2026-06-11T02:07:00Z')
+const DAY = parseDay('2026-06-10')
+/** NT$ for each kWh, and nothing else. */
+const PRICE = 4
+
+let world: World
+let root: Caller
+let PlanID: string
+beforeAll(async () => {
+  world = await startWorld({ clock: holdClock(NOW) })
+  root = await world.signUp()
+  const { results } = await root.post('/CreateTariff', {
+    TariffName: 'flat',
+    Versions: [
+      {
+        ValidFrom: '2025-01-01',
+        ValidThrough: null,
+        Kind: 'flat',
+        Seasons: [
+          {
+            Season: 'allYear',
+            From: '01-01',
+            Through: '12-31',
+            Windows: { weekday: [], saturday: [], offPeakDay: [] },
+            Prices: { flat: PRICE },
+            Tiers: [],
+            CapacityRates: {},
+          },
+        ],
+        BasicCharge: { single: 0, three: 0 },
+        Surcharge: null,
+        MinimumBill: 0,
+        PowerFactor: false,
+      },
+    ],
+  })
+  PlanID = results.TariffID
+})
+afterAll(() => world.close())
+
+const ask = async (path: string, input: object, by = root) => {
+  const { status, results } = await by.post(path, input)
+  expect(status).toMatchObject({ code: 0 })
+  return results
+}
+const errorOf = async (path: string, input: object, by = root) => (await by.post(path, input)).status
+const list = async (HomeID: string, input: object = {}): Promise<Finding[]> =>
+  (await ask('/ListFinding', { HomeID, ...input })).Rows
+const saving = (HomeID?: string): Promise<Saving> => ask('/GetSaving', HomeID === undefined ? {} : { HomeID })
+
+let offices = 0
+/** The meters of an office with the same faults, whose days are copied. */
+const counted = new Map<string, ReadonlyMap<string, number>>()
+async function copyEnergy(from: number, to: number): Promise<void> {
+  for (const table of ['meter_days', 'meter_months'])
+    await world.db.query(sql`
+      insert into ${raw(table)} select (jsonb_populate_record(t, jsonb_build_object('meter_id', ${to}::int))).*
+      from ${raw(table)} t where meter_id = ${from}`)
+}
+/** An office with its meters that has counted for 16 weeks. */
+async function office(
+  faults: Faults,
+  { tariff = true, by = root }: { tariff?: boolean; by?: Caller } = {},
+): Promise<Site & { uid: (meter: string) => string }> {
+  const site = await addSite(by, `office ${(offices += 1)}`)
+  const number = offices
+  const uid = (meter: string) => `o${number}-${meter}`
+  const key = JSON.stringify(faults)
+  const ids = new Map<string, number>()
+  for (const meter of OFFICE_METERS)
+    ids.set(
+      meter,
+      await addMeter(world, by, site, uid(meter), meter === 'main' ? {} : { parent: uid('main') }),
+    )
+  const like = counted.get(key)
+  counted.set(key, ids)
+  const days = new Map<number, ReturnType<typeof officeDay>>()
+  for (const meter of OFFICE_METERS) {
+    const id = ids.get(meter) as number
+    if (like) await copyEnergy(like.get(meter) as number, id)
+    else
+      await storeEnergy(world, site, id, [at('2026-02-16'), at('2026-06-11')], (time) => {
+        const day = dayOf(time, zone)
+        const of = days.get(day) ?? officeDay(1, day, faults)
+        days.set(day, of)
+        return of[meter][(time - startOfDay(day, zone)) / 900_000] as number
+      })
+  }
+  if (tariff)
+    await ask(
+      '/UpdateHomeTariff',
+      { HomeID: site.HomeID, Tariffs: [homeTariff({ PlanID, Capacities: {} })] },
+      by,
+    )
+  return { ...site, uid }
+}
+/** Looks for findings of a home as the job does. */
+const look = (
+  site: Site,
+  day = DAY,
+  changes: Parameters<typeof findingPorts>[2] = {},
+  kinds = ALL_KINDS,
+  by = root,
+) =>
+  world.db.transaction((tx) =>
+    findInHome(
+      tx,
+      { db: world.db, log: world.log, ports: findingPorts(world.db, world.clock, changes), now: NOW, kinds },
+      by.tenant,
+      site,
+      day,
+    ),
+  )
+const NIGHT = { night: { from: DAY - 11, kw: 2 } }
+
+describe('what a home could save', () => {
+  it('is not known before anybody has looked, and is not nothing', async () => {
+    const { HomeID } = await addSite(root, 'new')
+    expect(await saving(HomeID)).toMatchObject({
+      State: 'tooLittle',
+      Amount: null,
+      AsOf: null,
+      Lacks: [{ HomeID, Reason: 'notYet' }],
+    })
+  })
+
+  it('is the bill without what a risen base load takes, to the cent, and to two digits', async () => {
+    const site = await office(NIGHT)
+    expect(await look(site)).toBe('done')
+    const [row, ...others] = await list(site.HomeID)
+    expect(others).toEqual([])
+    expect(row).toMatchObject({
+      Kind: 'baseNight',
+      Place: { RoomID: null, MeterID: site.uid('kitchen') },
+      PlaceName: site.uid('kitchen'),
+      State: 'open',
+      Confidence: 'high',
+      Why: { Key: 'baseNight', Values: { Since: formatDay(DAY - 11) } },
+      From: formatDay(DAY - 27),
+      Through: formatDay(DAY),
+      LastSeen: formatDay(DAY),
+      Verified: null,
+    })
+    const proof = await ask('/GetFindingEvidence', { HomeID: site.HomeID, FindingID: row?.FindingID })
+    const claimed = proof.Claims.flatMap(({ Days }: { Days: { kWh: number }[] }) =>
+      Days.map(({ kWh }) => kWh),
+    ).reduce((sum: number, one: number) => sum + one, 0)
+    // Twelve days of 2 kW.
+    expect(claimed).toBeGreaterThan(400)
+    expect(claimed).toBeLessThan(12 * 24 * 2.2)
+    expect(row?.kWh).toBeCloseTo(monthly(claimed), 6)
+    expect(row?.Amount).toBeCloseTo(monthly(claimed * PRICE), 1)
+    expect(row?.Low).toBeLessThanOrEqual(row?.Amount ?? 0)
+    expect(row?.High).toBeGreaterThanOrEqual(row?.Amount ?? 0)
+    expect(proof.Bill.Was - proof.Bill.Without).toBeCloseTo(claimed * PRICE, 1)
+    expect(proof.Days.at(-1).Value).toBeGreaterThan(proof.Days.at(-1).High)
+    expect(proof.Days[0].Value).toBeLessThanOrEqual(proof.Days[0].High)
+
+    const found = await saving(site.HomeID)
+    expect(found).toMatchObject({
+      State: 'found',
+      AsOf: formatDay(DAY),
+      Partly: false,
+      Counts: { open: 1, accepted: 0, done: 0 },
+      Lacks: [],
+      Proof: { Basis: 'days', Findings: [row?.FindingID] },
+    })
+    expect(found.Exact).toBeCloseTo(row?.Amount ?? 0, 1)
+    expect(found.Amount).toBe(twoDigits(found.Exact ?? 0))
+    expect(found.Top.map(({ FindingID }) => FindingID)).toEqual([row?.FindingID])
+  })
+
+  it('is nothing worth a word where nothing is wrong', async () => {
+    const site = await office({})
+    await look(site)
+    expect(await list(site.HomeID)).toEqual([])
+    expect(await saving(site.HomeID)).toMatchObject({ State: 'none', Amount: null, Lacks: [], Top: [] })
+    // Nor is a working day a batch that could run at night.
+    await ask('/UpdateHomeTariff', { HomeID: site.HomeID, Tariffs: [homeTariff()] })
+    await look(site)
+    expect(await list(site.HomeID)).toEqual([])
+  })
+
+  it('has no amount without a tariff, and says that it lacks', async () => {
+    const site = await office(NIGHT, { tariff: false })
+    await look(site)
+    const [row] = await list(site.HomeID)
+    expect(row).toMatchObject({ Kind: 'baseNight', Amount: null, Low: null, High: null })
+    expect(row?.kWh).toBeGreaterThan(300)
+    expect(await saving(site.HomeID)).toMatchObject({
+      State: 'tooLittle',
+      Lacks: [{ Reason: 'tariff' }],
+      Top: [],
+    })
+  })
+
+  it('counts what overlaps once, and adds up what does not', async () => {
+    const site = await office({ ...NIGHT, weekend: { from: DAY - 20 } })
+    await look(site)
+    const rows = await list(site.HomeID)
+    expect(rows.map(({ Kind }) => Kind).toSorted()).toEqual(['baseNight', 'baseWeekend'])
+    const sum = rows.reduce((all, { Amount }) => all + (Amount ?? 0), 0)
+    const { Exact } = await saving(site.HomeID)
+    // They are of two meters.
+    expect(Exact).toBeCloseTo(sum, 0)
+    expect(Exact).toBeGreaterThan(Math.max(...rows.map(({ Amount }) => Amount ?? 0)))
+  })
+
+  it('of the company is the sum of its homes', async () => {
+    const by = await world.signUp()
+    const made = await by.post('/CreateTariff', {
+      TariffName: 'flat',
+      Versions: (await ask('/ListTariff', {}))[0].Versions,
+    })
+    const mine = PlanID
+    PlanID = made.results.TariffID
+    const [a, b] = [await office(NIGHT, { by }), await office({}, { by })]
+    PlanID = mine
+    await look(a, DAY, {}, ALL_KINDS, by)
+    await look(b, DAY, {}, ALL_KINDS, by)
+    const [one, all]: Saving[] = [
+      await ask('/GetSaving', { HomeID: a.HomeID }, by),
+      await ask('/GetSaving', {}, by),
+    ]
+    expect(all).toMatchObject({ State: 'found', Exact: one?.Exact, Proof: null, Counts: { open: 1 } })
+    expect(one?.Proof).not.toBeNull()
+  })
+})
+
+describe('kinds of findings', () => {
+  it('see air conditioning of an empty room by its sensor', async () => {
+    const site = await addSite(root, 'rooms')
+    const { RoomID } = await ask('/CreateRoom', { HomeID: site.HomeID, RoomName: '會議室' })
+    const uid = 'empty-cooling'
+    const id = await addMeter(world, root, site, uid, { RoomID })
+    await ask('/UpdatePeripheralInfo', {
+      HomeID: site.HomeID,
+      PeripheralUID: uid,
+      PeripheralName: '會議室冷氣',
+    })
+    await addDiscovered(world, root, { ...site, RoomID, type: '529', uids: ['empty-sensor'] })
+    const faults = { empty: { from: DAY - 20 } }
+    await storeEnergy(world, site, id, [at('2026-04-01'), at('2026-06-11')], (time) => {
+      const day = dayOf(time, zone)
+      return officeDay(1, day, faults).cooling[(time - startOfDay(day, zone)) / 900_000] as number
+    })
+    const events: object[] = []
+    for (let day = DAY - 40, was = 0; day <= DAY; day++)
+      for (let quarter = 0; quarter < 96; quarter++) {
+        const is = Number(isUsedAt(day, quarter))
+        if (is === was) continue
+        events.push({ at: startOfDay(day, zone) + quarter * 900_000, before: was, value: is })
+        was = is
+      }
+    await world.db.query(sql`
+      insert into device_events (tenant, peripheral_uid, field, before, value, timestamp)
+      select ${root.tenant}, 'empty-sensor', 'MotionState', before, value, at
+      from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as e (before float8, value float8, at bigint)`)
+    await ask('/UpdateHomeTariff', { HomeID: site.HomeID, Tariffs: [homeTariff({ PlanID, Capacities: {} })] })
+    await look(site)
+    const rows = await list(site.HomeID)
+    expect(rows.map(({ Kind }) => Kind)).toEqual(['emptyRoom'])
+    expect(rows[0]).toMatchObject({
+      Place: { RoomID, MeterID: uid },
+      PlaceName: '會議室冷氣',
+      Confidence: 'high',
+    })
+    // Six hours of fifteen workdays at 12 kW, less the half hour.
+    expect(rows[0]?.kWh).toBeGreaterThan(700)
+    expect(rows[0]?.kWh).toBeLessThan(1500)
+  })
+
+  it('see what is left on by the hours of its room', async () => {
+    const site = await office({ lights: { from: DAY - 12 } })
+    await look(site)
+    expect(await list(site.HomeID), 'nobody knows the hours').toEqual([])
+    const workdays = { Weekdays: [1, 2, 3, 4, 5], From: 480, To: 1080, Days: 'all' }
+    await ask('/SetPlaceFact', {
+      HomeID: site.HomeID,
+      RoomID: null,
+      Fact: 'hours',
+      Value: [workdays],
+      From: null,
+    })
+    await look(site)
+    const rows = await list(site.HomeID)
+    expect(rows.map(({ Kind, Place }) => [Kind, Place.MeterID])).toEqual([['leftOn', site.uid('lights')]])
+    expect(rows[0]?.Why.Values['Days']).toBe(9)
+  })
+
+  it('see a contract that is too high, a cheaper plan and a low power factor, and bill them together', async () => {
+    const site = await addSite(root, 'contract')
+    const id = await addMeter(world, root, site, 'contract-main')
+    await storeEnergy(world, site, id, [at('2025-04-01'), at('2026-06-11')], (time) => {
+      const hour = new Date(time + 8 * 3_600_000).getUTCHours()
+      return hour >= 8 && hour < 18 ? 5 : 1
+    })
+    const Tariffs = [homeTariff({ Capacities: { regular: 90 }, PowerFactor: 70 })]
+    await ask('/UpdateHomeTariff', { HomeID: site.HomeID, Tariffs })
+    await look(site)
+    const rows = await list(site.HomeID)
+    const kinds = new Map(rows.map((row) => [row.Kind, row]))
+    expect(kinds.get('contract')).toMatchObject({
+      Place: { RoomID: null, MeterID: null },
+      kWh: null,
+      Why: { Key: 'contractTooHigh', Values: { Now: 90, Then: 20 } },
+    })
+    expect(kinds.get('powerFactor')?.Amount).toBeGreaterThan(100)
+    const compared = await ask('/CompareTariff', { HomeID: site.HomeID, Months: 12 })
+    const same = compared.Plans.find(({ PlanID: of }: { PlanID: string }) => of === 'lv_two_stage')
+    expect(same.Refused).toBeNull()
+    // As /CompareTariff says it, by the month.
+    expect(kinds.get('contract')?.Amount).toBeCloseTo((compared.Current.Total - same.Best.Total) / 12, 1)
+    const found = await saving(site.HomeID)
+    const alone = Math.max(...rows.map(({ Amount }) => Amount ?? 0))
+    const sum = rows.reduce((all, { Amount }) => all + (Amount ?? 0), 0)
+    expect(found.Proof?.Basis).toBe('year')
+    expect(found.Proof?.Bills).toHaveLength(12)
+    expect(found.Exact).toBeGreaterThanOrEqual(alone - 0.02)
+    expect(found.Exact).toBeLessThanOrEqual(sum + 0.02)
+    const byHand = found.Proof?.Bills.reduce((all, { Was, Without }) => all + Was - Without, 0) ?? 0
+    expect(found.Exact).toBeCloseTo(byHand / 12, 1)
+  })
+
+  it('say what a silent meter leaves unseen, without counting it as a saving', async () => {
+    const site = await office({})
+    await look(site, DAY, {
+      silentDevices: async () => [{ PeripheralUID: site.uid('servers'), since: at('2026-06-09') }],
+    })
+    const rows = await list(site.HomeID)
+    expect(rows.map(({ Kind }) => Kind)).toEqual(['silent'])
+    // 5 kW day and night.
+    expect(rows[0]?.Amount).toBeGreaterThan(5 * 24 * 30 * PRICE * 0.9)
+    expect(await saving(site.HomeID)).toMatchObject({ State: 'none', Top: [] })
+  })
+
+  it('fail alone, and say so', async () => {
+    const site = await office(NIGHT)
+    const kinds = ALL_KINDS.map(([kind, find]) =>
+      kind === 'plan'
+        ? ([kind, () => Promise.reject(new Error('broken'))] as const)
+        : ([kind, find] as const),
+    )
+    expect(await look(site, DAY, {}, kinds)).toBe('partly')
+    expect(await list(site.HomeID)).toHaveLength(1)
+    expect(await saving(site.HomeID)).toMatchObject({ State: 'found', Partly: true })
+  })
+})
+
+describe('the life of a finding', () => {
+  let site: Awaited<ReturnType<typeof office>>
+  let row: Finding
+  beforeAll(async () => {
+    site = await office(NIGHT)
+  })
+  beforeEach(async () => {
+    await world.db.query(sql`delete from findings where home_id = ${site.HomeID}`)
+    await world.db.query(sql`delete from finding_thresholds where home_id = ${site.HomeID}`)
+    await look(site)
+    row = (await list(site.HomeID))[0] as Finding
+  })
+  const update = (input: object) =>
+    ask('/UpdateFinding', { HomeID: site.HomeID, FindingID: row.FindingID, Version: row.Version, ...input })
+  const refusal = (input: object, by = root) =>
+    errorOf(
+      '/UpdateFinding',
+      { HomeID: site.HomeID, FindingID: row.FindingID, Version: row.Version, ...input },
+      by,
+    )
+
+  it('has one row however often somebody looks', async () => {
+    const before = await world.db.query(sql`select * from findings where home_id = ${site.HomeID}`)
+    await look(site)
+    expect(await world.db.query(sql`select * from findings where home_id = ${site.HomeID}`)).toEqual(before)
+  })
+
+  it('is accepted with an owner and a day, and on its way out of the headline', async () => {
+    const accepted = await update({ State: 'accepted', Owner: root.cognitoId, Due: '2026-07-01' })
+    expect(accepted).toMatchObject({
+      State: 'accepted',
+      Owner: root.cognitoId,
+      Due: '2026-07-01',
+      Version: row.Version + 1,
+    })
+    await look(site)
+    expect(await saving(site.HomeID)).toMatchObject({ State: 'none', Counts: { open: 0, accepted: 1 } })
+    expect(await list(site.HomeID, { Owner: root.cognitoId })).toHaveLength(1)
+    expect(await list(site.HomeID, { Owner: null })).toEqual([])
+  })
+
+  it('is done on a day, stays as it was then, and is measured once', async () => {
+    const done = await update({ State: 'done', DoneOn: '2026-06-10' })
+    expect(done).toMatchObject({ State: 'done', DoneOn: '2026-06-10', Amount: row.Amount })
+    await look(site, DAY - 1)
+    expect((await list(site.HomeID))[0]).toMatchObject({ Through: row.Through, Amount: row.Amount })
+    const measured = {
+      Verdict: 'verified',
+      From: '2026-06-11',
+      Through: '2026-07-08',
+      kWh: 1000,
+      LowKwh: 800,
+      HighKwh: 1200,
+      Amount: 4000,
+      Low: 3200,
+      High: 4800,
+    } as const
+    const key = { tenant: root.tenant, HomeID: site.HomeID, FindingID: row.FindingID, seen: done.Version }
+    const other = await doneMeasures(world.db, root.tenant, site.HomeID, DAY, DAY + 1)
+    expect(other).toMatchObject([{ FindingID: row.FindingID, doneOn: DAY, meters: [site.uid('kitchen')] }])
+    expect(await noteMeasured(world.db, { ...key, seen: done.Version - 1 }, measured)).toBe(false)
+    expect(await noteMeasured(world.db, key, measured)).toBe(true)
+    expect(await list(site.HomeID, { Filter: 'verified' })).toMatchObject([
+      { Verified: measured, State: 'verified' },
+    ])
+    expect((await saving(site.HomeID)).Verified).toEqual({ Amount: 4000, Count: 1 })
+    // The same fault may be found again.
+    await look(site)
+    expect(await list(site.HomeID)).toHaveLength(1)
+  })
+
+  it('is put aside until another day, and comes back then', async () => {
+    expect(await refusal({ State: 'dismissed' })).toMatchObject({
+      code: ERRORS.INVALID.code,
+      fields: { Reason: 'required' },
+    })
+    expect(await refusal({ State: 'dismissed', Reason: 'later' })).toMatchObject({
+      fields: { Until: 'required' },
+    })
+    expect(await refusal({ State: 'dismissed', Reason: 'later', Until: '2026-06-11' })).toMatchObject({
+      fields: { Until: 'tooSmall' },
+    })
+    await update({ State: 'dismissed', Reason: 'later', Until: '2026-06-12' })
+    await look(site)
+    expect(await list(site.HomeID)).toEqual([])
+    await world.db.query(sql`update findings set until = ${DAY} where home_id = ${site.HomeID}`)
+    await look(site)
+    expect(await list(site.HomeID)).toMatchObject([{ State: 'open', Reason: null, Until: null }])
+  })
+
+  it('that is wanted is not said again for a year', async () => {
+    expect(await update({ State: 'dismissed', Reason: 'wanted' })).toMatchObject({ Until: '2027-06-11' })
+    await look(site)
+    expect(await list(site.HomeID)).toEqual([])
+    expect(await list(site.HomeID, { Filter: 'dismissed' })).toHaveLength(1)
+  })
+
+  it('that was wrong needs half as much again', async () => {
+    await update({ State: 'dismissed', Reason: 'wrong' })
+    expect(
+      await world.db.query(sql`select factor from finding_thresholds where home_id = ${site.HomeID}`),
+    ).toEqual([{ factor: 1.5 }])
+    await look(site)
+    // It is far beyond that too, and found again.
+    const again = await list(site.HomeID)
+    expect(again).toHaveLength(1)
+    expect(again[0]?.FindingID).not.toBe(row.FindingID)
+    expect(
+      await errorOf('/UpdateFinding', {
+        HomeID: site.HomeID,
+        FindingID: row.FindingID,
+        Version: row.Version + 1,
+        State: 'open',
+      }),
+    ).toMatchObject({ code: ERRORS.CONFLICT.code })
+  })
+
+  it('ends when it has not been seen for 14 days', async () => {
+    await world.db.query(
+      sql`update findings set last_seen = ${DAY - 14}, meter_id = 'gone' where home_id = ${site.HomeID}`,
+    )
+    await look(site)
+    expect(await list(site.HomeID, { Filter: 'expired' })).toHaveLength(1)
+    expect(await list(site.HomeID)).toHaveLength(1)
+  })
+
+  it('that went by itself is forgotten after as long as measured values are kept, what was done never', async () => {
+    const age = (state: string) =>
+      world.db.query(sql`update findings set state = ${state}, is_live = false, last_seen = ${DAY - 402}
+        where finding_id = ${row.FindingID}::uuid`)
+    const [trim] = expiringFindings({ db: world.db, clock: world.clock }, 400)
+    await age('verified')
+    await trim?.trim()
+    expect(await list(site.HomeID, { Filter: 'verified' })).toHaveLength(1)
+    await age('expired')
+    await trim?.trim()
+    expect(await list(site.HomeID, { Filter: 'expired' })).toEqual([])
+  })
+
+  it('is nobody else’s: of another version, home, company or right', async () => {
+    expect(await refusal({ Version: row.Version + 1, State: 'accepted' })).toMatchObject({
+      code: ERRORS.CONFLICT.code,
+      fields: { Version: 'changed' },
+    })
+    expect(await refusal({ State: 'done', DoneOn: '2026-06-12' })).toMatchObject({
+      fields: { DoneOn: 'tooBig' },
+    })
+    expect(await refusal({ Owner: row.FindingID })).toMatchObject({ fields: { Owner: 'notFound' } })
+    const other = await world.signUp()
+    expect((await refusal({ State: 'accepted' }, other)).code).toBe(ERRORS.NOT_FOUND.code)
+    for (const [path, input] of [
+      ['/GetSaving', {}],
+      ['/ListFinding', {}],
+      ['/GetFindingEvidence', { FindingID: row.FindingID }],
+    ] as const)
+      expect((await errorOf(path, { HomeID: site.HomeID, ...input }, other)).code).toBe(ERRORS.NOT_FOUND.code)
+    const reader = await world.createUser(root, [{ FeatureKey: 'electricity', OperationList: ['Read'] }])
+    expect(await ask('/ListFinding', { HomeID: site.HomeID }, reader)).toMatchObject({ Total: 1 })
+    expect((await refusal({ State: 'accepted' }, reader)).code).toBe(ERRORS.PERMISSION_DENIED.code)
+    expect(right('electricity', 'Update')).toEqual({ feature: 'electricity', operation: 'Update' })
+  })
+
+  it('is written by one of two gateways that look at the same time', async () => {
+    await world.db.query(sql`delete from findings where home_id = ${site.HomeID}`)
+    const done = await Promise.all([look(site), look(site)])
+    expect(done).toContain('done')
+    expect(await list(site.HomeID)).toHaveLength(1)
+  })
+})
+
+describe('when homes are looked at', () => {
+  it('is at ten past four of their clock, once a day', () => {
+    expect(formatDay(dayToLookAt(Date.parse('2026-06-10T20:09:00Z'), zone))).toBe('2026-06-09')
+    expect(formatDay(dayToLookAt(Date.parse('2026-06-10T20:10:00Z'), zone))).toBe('2026-06-10')
+  })
+
+  it('is again when a person or late energy changed what they are made of', async () => {
+    const site = await office(NIGHT)
+    const isDue = async () =>
+      (await dueHomes(world.db, NOW, 1000)).some(({ HomeID }) => HomeID === site.HomeID)
+    expect(await isDue()).toBe(true)
+    await look(site)
+    expect(await isDue()).toBe(false)
+    const [row] = await list(site.HomeID)
+    await ask('/UpdateFinding', {
+      HomeID: site.HomeID,
+      FindingID: row?.FindingID,
+      Version: row?.Version,
+      State: 'accepted',
+    })
+    expect(await isDue()).toBe(true)
+    await look(site)
+    const touch = (day: number) =>
+      world.db.query(sql`update meter_days set kwh = kwh where day = ${day}::int
+        and meter_id in (select meter_id from meters where home_id = ${site.HomeID})`)
+    await touch(DAY - 200)
+    expect(await isDue()).toBe(false)
+    await touch(DAY - 3)
+    expect(await isDue()).toBe(true)
+  })
+
+  it('is by the job, which tells the screens', async () => {
+    const site = await office(NIGHT)
+    await world.db.query(sql`update home_savings set day = ${DAY}`)
+    await world.db.query(sql`delete from insight_due`)
+    world.events.length = 0
+    await vi.waitFor(
+      () => {
+        world.clock.advance(20_000)
+        expect(world.events).toContainEqual({
+          name: 'dataChange',
+          event: expect.objectContaining({ name: 'finding.update', record: { HomeID: site.HomeID } }),
+        })
+      },
+      { timeout: 30_000, interval: 100 },
+    )
+    expect(await list(site.HomeID)).toHaveLength(1)
+  })
+})

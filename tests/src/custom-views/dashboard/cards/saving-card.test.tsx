@@ -1,0 +1,76 @@
+import { screen } from '@testing-library/react'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { findings } from '../../../../../contract/procedures/findings.ts'
+import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../../contract/procedures/personal.ts'
+import { tariff } from '../../../../../contract/resources/tariff.ts'
+import { SavingCard } from '../../../../../src/custom-views/dashboard/cards/saving-card.tsx'
+import { loadNamespaces } from '../../../../../src/lib/i18n/i18n.ts'
+import { aFinding, aSaving } from '../../../../support/a-finding.ts'
+import { answers, refuses, server } from '../../../../support/msw.ts'
+import { aHome, arrive, openPage } from '../../../support/page.tsx'
+
+const homes = [aHome(), aHome({ HomeID: 'h2', HomeName: '工廠' })]
+const open = (some = homes) => openPage(<SavingCard homes={some} />, '/', '/')
+
+beforeAll(() => loadNamespaces(['cards', 'dashboard', 'insight', 'tariff', 'screens']))
+beforeEach(() => {
+  arrive()
+  server.use(
+    answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
+    answers(tariff.operations.list, []),
+    answers(findings.getSaving, aSaving({ Proof: null })),
+  )
+})
+
+describe('the card of what could be saved', () => {
+  it('says the sum, and its largest findings with their sites, each a way to its proof', async () => {
+    open()
+    expect((await screen.findAllByText('NT$ 2,500')).length).toBe(2)
+    const row = screen.getByRole('link', { name: '夜間基載偏高' })
+    expect(row.getAttribute('href')).toBe(aFinding().Evidence)
+    expect(row.closest('li')?.textContent).toContain('總部 · 茶水間')
+  })
+
+  it('leads to the page of the site where there is one', async () => {
+    open([aHome()])
+    expect((await screen.findByRole('link', { name: '每月約可省' })).getAttribute('href')).toBe('/insight/h1')
+  })
+
+  it('says what lacks until when, never an amount', async () => {
+    const Lacks = ['h1', 'h2'].map((HomeID) => ({
+      HomeID,
+      Reason: 'notYet' as const,
+      Have: 0,
+      Needed: 28,
+      EnoughOn: null,
+    }))
+    server.use(
+      answers(
+        findings.getSaving,
+        aSaving({ State: 'tooLittle', Amount: null, Low: null, High: null, Top: [], Lacks, Proof: null }),
+      ),
+    )
+    open()
+    expect(await screen.findByText(/還沒有計算過/)).toBeTruthy()
+    expect(screen.queryByText(/NT\$/)).toBeNull()
+  })
+
+  it('says that nothing is worth doing, and what lacks of one site', async () => {
+    const Lacks = [{ HomeID: 'h2', Reason: 'tariff' as const, Have: 0, Needed: 1, EnoughOn: null }]
+    server.use(
+      answers(
+        findings.getSaving,
+        aSaving({ State: 'none', Amount: null, Low: null, High: null, Top: [], Lacks, Proof: null }),
+      ),
+    )
+    open()
+    expect(await screen.findByText('目前沒有值得處理的項目。')).toBeTruthy()
+    expect(screen.getByText(/工廠: 還沒有設定電價/)).toBeTruthy()
+  })
+
+  it('offers to try again after a failure', async () => {
+    server.use(refuses(findings.getSaving, 'INTERNAL'))
+    open()
+    expect(await screen.findByRole('alert')).toBeTruthy()
+  })
+})

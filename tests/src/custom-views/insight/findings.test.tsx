@@ -1,0 +1,202 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { findings, type Finding } from '../../../../contract/procedures/findings.ts'
+import { FINDING_KINDS, TO_DO } from '../../../../contract/rules/finding/finding-life.ts'
+import { meterData } from '../../../../contract/procedures/meter-data.ts'
+import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
+import { home } from '../../../../contract/resources/home.ts'
+import { tariff } from '../../../../contract/resources/tariff.ts'
+import { user as people } from '../../../../contract/resources/user.ts'
+import { linksOf } from '../../../../src/custom-views/insight/findings-links.ts'
+import InsightPage from '../../../../src/custom-views/insight/insight-page.tsx'
+import { hasText, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
+import { aFinding, aSaving } from '../../../support/a-finding.ts'
+import { answers, hangs, owner, refuses, server, subUser } from '../../../support/msw.ts'
+import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
+
+const page = (Rows: Finding[]) => ({ Rows, NextCursor: null, Total: Rows.length })
+const evidence = (finding: Finding) => ({
+  Finding: finding,
+  Unit: 'kW' as const,
+  Days: Array.from({ length: 4 }, (_, i) => ({
+    Date: `2026-06-0${i + 6}`,
+    Value: i === 1 ? null : 3.5,
+    Usual: 1.5,
+    Low: 1.2,
+    High: 1.8,
+  })),
+  Claims: [{ MeterID: 'a', Name: '茶水間', Days: [{ Date: '2026-06-08', kWh: 48 }] }],
+  Bill: { Was: 40_000, Without: 37_696 },
+})
+const ID = aFinding().FindingID
+const open = (search = '') => openPage(<InsightPage />, '/insight/:HomeID', `/insight/h1${search}`)
+
+beforeAll(() => loadNamespaces(['charts', 'energy', 'insight', 'tariff', 'devices', 'screens', 'lists']))
+beforeEach(() => {
+  arrive()
+  server.use(
+    answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
+    answers(home.operations.list, [aHome()]),
+    answers(meterData.getAllMeterData, [
+      {
+        PeripheralUID: 'a',
+        HomeID: 'h1',
+        LastUpdateTimestamp: null,
+        HourlyKwh: null,
+        DailyKwh: null,
+        MonthlyKwh: null,
+        AccumulatePower: null,
+        AvgElectricCurrent: null,
+        Power: null,
+        PowerMeterUpdateFrequency: 60,
+        IsCurrent: false,
+      },
+    ]),
+    answers(tariff.operations.list, []),
+    answers(people.operations.list, []),
+    answers(findings.getSaving, aSaving()),
+    answers(findings.listFinding, page([aFinding()])),
+    answers(findings.getFindingEvidence, evidence(aFinding())),
+    answers(findings.updateFinding, aFinding({ State: 'accepted', Version: 4 })),
+  )
+})
+
+describe('what a home could save', () => {
+  it('stands above the list, rounded, with its range and the bills that it is made of', async () => {
+    const { user } = open()
+    expect(await screen.findByText('NT$ 2,500')).toBeTruthy()
+    expect(screen.getByText('約 1,900 至 2,600')).toBeTruthy()
+    await user.click(screen.getByText('計算依據'))
+    const bill = screen.getByRole('row', { name: /2026-05-14 至 2026-06-10/ })
+    expect(bill.textContent).toContain('40,000')
+    expect(bill.textContent).toContain('37,696')
+    expect(screen.getByText(/各項金額不能直接相加/)).toBeTruthy()
+  })
+
+  it('says what lacks, until when, and never nothing', async () => {
+    const Lacks = [
+      { HomeID: 'h1', Reason: 'days' as const, Have: 12, Needed: 28, EnoughOn: '2026-06-27' },
+      { HomeID: 'h1', Reason: 'tariff' as const, Have: 0, Needed: 1, EnoughOn: null },
+    ]
+    server.use(
+      answers(
+        findings.getSaving,
+        aSaving({ State: 'tooLittle', Amount: null, Low: null, High: null, Lacks, Top: [], Proof: null }),
+      ),
+      answers(findings.listFinding, page([])),
+    )
+    open()
+    expect(await screen.findByText(/現在有 12 天；2026-06-27 起可能足夠/)).toBeTruthy()
+    expect(screen.getByRole('link', { name: '設定電價' }).getAttribute('href')).toBe('/tariff/h1')
+    expect(screen.queryByText(/NT\$ 0/)).toBeNull()
+  })
+
+  it('says that nothing is worth doing, and what was verified', async () => {
+    const none = aSaving({
+      State: 'none',
+      Amount: null,
+      Low: null,
+      High: null,
+      Top: [],
+      Verified: { Amount: 4_000, Count: 1 },
+    })
+    server.use(answers(findings.getSaving, none), answers(findings.listFinding, page([])))
+    open()
+    expect((await screen.findAllByText(/目前沒有值得處理的項目/)).length).toBeGreaterThan(0)
+    expect(screen.getByText('已驗證每月節省 NT$ 4,000（1 項）')).toBeTruthy()
+  })
+
+  it('offers to try again after a failure, and shows that it loads', async () => {
+    server.use(refuses(findings.getSaving, 'INTERNAL'), hangs(findings.listFinding))
+    open()
+    expect((await screen.findAllByRole('button', { name: /^重 ?試$/ })).length).toBeGreaterThan(0)
+    expect(document.querySelector('[aria-busy="true"]')).not.toBeNull()
+  })
+})
+
+describe('the list of findings', () => {
+  it('says each as a sentence with place and amount, and opens one in the address', async () => {
+    const { user, address } = open()
+    expect(
+      await screen.findByText('夜間平均要用 3.50 kW，之前通常是 1.50 kW，從 2026-05-30 起一直偏高。'),
+    ).toBeTruthy()
+    expect(screen.getAllByText('茶水間').length).toBeGreaterThan(0)
+    await user.click(screen.getByText('夜間基載偏高'))
+    await waitFor(() => expect(address()).toContain(`finding=${ID}`))
+    expect(await screen.findByRole('dialog')).toBeTruthy()
+  })
+
+  it('is narrowed by what stands in the address', async () => {
+    open('?state=dismissed&kind=plan&owner=nobody')
+    await waitFor(() =>
+      expect(sentTo(findings.listFinding).at(-1)).toMatchObject({
+        HomeID: 'h1',
+        Filter: 'dismissed',
+        Kind: 'plan',
+        Owner: null,
+      }),
+    )
+  })
+
+  it('has words for every kind, sentence and thing to do', () => {
+    for (const kind of FINDING_KINDS) {
+      expect(hasText(`insight:findings.kinds.${kind}`), kind).toBe(true)
+      for (const key of TO_DO[kind]) expect(hasText(`insight:findings.toDo.${key}`), key).toBe(true)
+      for (const { to } of linksOf(aFinding({ Kind: kind }))) expect(to).toMatch(/^\/.*h1/)
+    }
+  })
+})
+
+describe('one finding', () => {
+  it('shows the proof by day, what of it counts, and what can be done', async () => {
+    open(`?finding=${ID}`)
+    const dialog = await screen.findByRole('dialog')
+    expect(await within(dialog).findByRole('img', { name: /每天的值與通常範圍/ })).toBeTruthy()
+    expect(within(dialog).getByText(/茶水間：28 天共 48/)).toBeTruthy()
+    expect(within(dialog).getByText(/這 28 天的帳單是 NT\$ 40,000/)).toBeTruthy()
+    expect(within(dialog).getByText('晚上到現場看一圈，找出還在運轉的設備。')).toBeTruthy()
+    expect(within(dialog).getByRole('link', { name: '看用電型態', hidden: true }).getAttribute('href')).toBe(
+      '/insight/h1?tab=profile&meters=a',
+    )
+  })
+
+  it('is taken on by whoever presses, with the version that they saw', async () => {
+    const { user } = open(`?finding=${ID}`)
+    await user.click(await screen.findByRole('button', { name: '我來處理' }))
+    await waitFor(() =>
+      expect(sentTo(findings.updateFinding).at(-1)).toMatchObject({
+        FindingID: ID,
+        Version: 3,
+        State: 'accepted',
+        Owner: owner.CognitoId,
+      }),
+    )
+  })
+
+  it('is put aside with a reason, and for later until a day', async () => {
+    const { user } = open(`?finding=${ID}`)
+    await user.click(await screen.findByRole('button', { name: /^擱 ?置$/ }))
+    const title = await screen.findByText('為什麼擱置？')
+    const dialog = title.closest('[role="dialog"]') as HTMLElement
+    expect(within(dialog).getByRole('radio', { name: '現在先不處理' })).toHaveProperty('checked', true)
+    await user.click(within(dialog).getByRole('radio', { name: /不是這樣/ }))
+    await user.click(within(dialog).getByRole('button', { name: /^擱 ?置$/ }))
+    await waitFor(() =>
+      expect(sentTo(findings.updateFinding).at(-1)).toMatchObject({ State: 'dismissed', Reason: 'wrong' }),
+    )
+    expect(sentTo(findings.updateFinding).at(-1)).not.toHaveProperty('Until')
+  })
+
+  it('is only looked at without the right to change it', async () => {
+    arrive(subUser([{ FeatureKey: 'electricity', OperationList: ['Read'] }]))
+    open(`?finding=${ID}`)
+    expect(await screen.findByText(/還沒有人/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: '我來處理' })).toBeNull()
+  })
+
+  it('that is gone says so', async () => {
+    server.use(refuses(findings.getFindingEvidence, 'NOT_FOUND'))
+    open(`?finding=${ID}`)
+    expect(await screen.findByText('這個項目已經不在了。')).toBeTruthy()
+  })
+})

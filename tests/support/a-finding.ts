@@ -1,0 +1,57 @@
+import type { Finding, Saving } from '../../contract/procedures/findings.ts'
+
+/** A base load that is too high at night, of home h1. */
+export const aFinding = (more: Partial<Finding> = {}): Finding => ({
+  FindingID: '11111111-1111-4111-8111-111111111111',
+  HomeID: 'h1',
+  Kind: 'baseNight',
+  Place: { RoomID: null, MeterID: 'a' },
+  PlaceName: '茶水間',
+  From: '2026-05-14',
+  Through: '2026-06-10',
+  kWh: 617.1,
+  Amount: 2_468.57,
+  Low: 1_900,
+  High: 2_600,
+  Confidence: 'high',
+  Why: { Key: 'baseNight', Values: { Now: 3.5, Usual: 1.5, Since: '2026-05-30' } },
+  Evidence: '/insight/h1?finding=11111111-1111-4111-8111-111111111111',
+  ToDo: ['findNightLoads', 'addNightSchedule'],
+  State: 'open',
+  Owner: null,
+  OwnerName: null,
+  Due: null,
+  Reason: null,
+  Until: null,
+  DoneOn: null,
+  FirstSeen: '2026-06-05',
+  LastSeen: '2026-06-10',
+  Verified: null,
+  Version: 3,
+  ...more,
+})
+
+/** What home h1 could save. */
+export const aSaving = (more: Partial<Saving> = {}): Saving => ({
+  State: 'found',
+  Amount: 2_500,
+  Low: 1_900,
+  High: 2_600,
+  Exact: 2_468.57,
+  AsOf: '2026-06-10',
+  Partly: false,
+  Top: [aFinding()],
+  Counts: { open: 1, accepted: 0, done: 0 },
+  Verified: { Amount: 0, Count: 0 },
+  Lacks: [],
+  Proof: {
+    Basis: 'days',
+    Bills: [{ From: '2026-05-14', Through: '2026-06-10', Months: 28 / 30, Was: 40_000, Without: 37_696 }],
+    Now: { PlanID: 'lv_two_stage', Capacities: { regular: 40 }, PowerFactor: null },
+    Then: { PlanID: 'lv_two_stage', Capacities: { regular: 40 }, PowerFactor: null },
+    Union: [],
+    UnionKwh: 576,
+    Findings: ['11111111-1111-4111-8111-111111111111'],
+  },
+  ...more,
+})

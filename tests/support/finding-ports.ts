@@ -1,0 +1,21 @@
+import { silentDevices } from '../../gateway/features/alarms/silent-devices.ts'
+import { seriesOf } from '../../gateway/features/energy/history/history.ts'
+import { createHomeEnergy } from '../../gateway/features/energy/query/home-energy.ts'
+import type { InsightPorts } from '../../gateway/features/insight/ports.ts'
+import { billingOf } from '../../gateway/features/tariffs/billing.ts'
+import { savingBillsOf } from '../../gateway/features/tariffs/saving-bills.ts'
+import type { Clock } from '../../gateway/ports.ts'
+import type { Db } from '../../gateway/store/db.ts'
+
+/** What findings are given by the other features, over days that are there: nothing is to be computed from readings. */
+export function findingPorts(db: Db, clock: Clock, changes: Partial<InsightPorts> = {}): InsightPorts {
+  const energy = createHomeEnergy({ db, clock, settle: async () => undefined })
+  return {
+    energy,
+    billingOf,
+    savingBillsOf: (tenant, home) => savingBillsOf({ db, clock, energy }, tenant, home),
+    seriesOf,
+    silentDevices,
+    ...changes,
+  }
+}
