@@ -31,6 +31,9 @@ export const ENTITIES = [
   'maintenance',
   'notificationChannel',
   'shedding',
+  'reportPlan',
+  'report',
+  'utilityBill',
 ] as const
 export type Entity = (typeof ENTITIES)[number]
 
