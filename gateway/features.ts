@@ -1,6 +1,7 @@
 import type { SignedIn } from './context.ts'
 import type { AllHandlers, Deps, Feature } from './deps.ts'
 import { access } from './features/access/feature.ts'
+import { countRaised } from './features/alarms/count-raised.ts'
 import { alarms } from './features/alarms/feature.ts'
 import { audit } from './features/audit/feature.ts'
 import { automation } from './features/automation/feature.ts'
@@ -37,11 +38,13 @@ import { ota } from './features/ota/feature.ts'
 import { people } from './features/people/feature.ts'
 import { personal } from './features/personal/feature.ts'
 import { push } from './features/push/feature.ts'
+import { reports } from './features/reports/feature.ts'
 import { status } from './features/status/feature.ts'
 import { billingOf } from './features/tariffs/billing.ts'
+import { createBills } from './features/tariffs/bills.ts'
 import { capacityOf } from './features/tariffs/capacity.ts'
 import { createPeaks } from './features/tariffs/peaks.ts'
-import { pricingOf } from './features/tariffs/pricing.ts'
+import { carbonFactorOfCompany, pricingOf } from './features/tariffs/pricing.ts'
 import { tariffs } from './features/tariffs/feature.ts'
 import { uploads } from './features/uploads/feature.ts'
 
@@ -100,6 +103,15 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     counted,
     tariffs(deps, { energy: counted.ofHomes }),
     insight(deps, { energy: counted.ofHomes, billingOf }),
+    reports(deps, {
+      energy: { ...counted.answers, loadProfile: counted.ofHomes.loadProfile },
+      bills: createBills({ db: deps.db, clock: deps.clock, energy: counted.ofHomes }),
+      billingOf,
+      carbonFactorOf: carbonFactorOfCompany,
+      countAlarms: countRaised,
+      // No feature looks for findings yet.
+      topFindings: async () => [],
+    }),
     meters(deps, { settle: counted.settle, holdMeters, markDirty, readFloors, mostKwOf }),
     commands,
     // Closed before what carries its commands.

@@ -121,7 +121,7 @@ const Head = {
   Language,
   HomeID: HomeID.nullable(),
   Company: z.string(),
-  /** When it was reckoned: readings that came later are not in it. */
+  /** When it was computed: readings that came later are not in it. */
   AsOf: Millis,
 }
 
@@ -218,7 +218,7 @@ export const reports = {
   getReport: defineEndpoint({
     path: '/GetReport',
     summary:
-      'The figures of a report, each with its coverage, factor, source and the moment it was reckoned. A closed one is answered as it was kept, and says what the present figures would be.',
+      'The figures of a report, each with its coverage, factor, source and the moment it was computed. A closed one is answered as it was kept, and says what the present figures would be.',
     access: right('electricity', 'Read'),
     input: z.object({ ...Whose, Language: Language.default('zh-TW') }),
     results: Report,

@@ -12,7 +12,7 @@ export type Wanted = Pick<Asked, 'db' | 'tenant' | 'HomeID' | 'Period' | 'Langua
   Kind: Report['Kind']
 }
 
-/** A report as it is: reckoned now, whether it is closed or not. Errors: NOT_FOUND, INVALID. */
+/** A report as it is: computed now, whether it is closed or not. Errors: NOT_FOUND, INVALID. */
 export async function presentReport<K extends Report['Kind']>(
   ports: ReportPorts,
   wanted: Wanted & { Kind: K },

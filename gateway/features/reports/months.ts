@@ -25,13 +25,18 @@ export function monthsOf(
 ): { first: number; count: number } {
   const [year = 0, month] = period.split('-').map(Number)
   if ((kind === 'monthly') !== (month !== undefined))
-    throw new GatewayError('INVALID', 'The period is a month of a monthly report, and a year of a carbon report', {
-      Period: 'invalid',
-    })
+    throw new GatewayError(
+      'INVALID',
+      'The period is a month of a monthly report, and a year of a carbon report',
+      {
+        Period: 'invalid',
+      },
+    )
   const first = year * 12 + (month ?? 1) - 1
-  const latest = Math.max(...[...zones, ...(zones.length ? [] : [DEFAULT_ZONE])].map((zone) => monthOf(now, zone)))
-  if (first > latest)
-    throw new GatewayError('INVALID', 'The period has not begun', { Period: 'future' })
+  const latest = Math.max(
+    ...[...zones, ...(zones.length ? [] : [DEFAULT_ZONE])].map((zone) => monthOf(now, zone)),
+  )
+  if (first > latest) throw new GatewayError('INVALID', 'The period has not begun', { Period: 'future' })
   return { first, count: kind === 'monthly' ? 1 : 12 }
 }
 
@@ -40,11 +45,19 @@ export function monthsOf(
  *
  * returns  of a month of which no day is over, no days
  */
-export function daysOfMonth(month: number, now: number, zone: string): { days: Days; before: Days; isOver: boolean } {
+export function daysOfMonth(
+  month: number,
+  now: number,
+  zone: string,
+): { days: Days; before: Days; isOver: boolean } {
   const today = dayOf(now, zone)
   const days = { from: firstDayOf(month), end: Math.min(firstDayOf(month + 1), today) }
   const isOver = today >= firstDayOf(month + 1)
   const [from, whole] = [firstDayOf(month - 12), firstDayOf(month - 11)]
   const end = isOver ? whole : Math.min(whole, from + days.end - days.from)
-  return { days: { from: days.from, end: Math.max(days.from, days.end) }, before: { from, end: Math.max(from, end) }, isOver }
+  return {
+    days: { from: days.from, end: Math.max(days.from, days.end) },
+    before: { from, end: Math.max(from, end) },
+    isOver,
+  }
 }

@@ -20,13 +20,14 @@ export const reportHandlers = (
   closeReport: async (input, context) => {
     const { db, actor, random } = context
     const key = { tenant: actor.tenant, ...input }
-    const taken = () =>
-      new GatewayError('CONFLICT', 'This report is closed already', { Period: 'changed' })
+    const taken = () => new GatewayError('CONFLICT', 'This report is closed already', { Period: 'changed' })
     if (await copyOf(db, key)) throw taken()
     const report = await presentReport(ports, { ...key, db, Language: 'zh-TW', now: clock.now() })
     const [lack] = report.Lacks
     if (lack)
-      throw new GatewayError('INVALID', `The report cannot be closed: ${lack.Reason}`, { Period: 'incomplete' })
+      throw new GatewayError('INVALID', `The report cannot be closed: ${lack.Reason}`, {
+        Period: 'incomplete',
+      })
     const copy = await writeCopy(db, key, report, {
       copyId: random.uuid(),
       at: clock.now(),
@@ -53,12 +54,17 @@ export const reportHandlers = (
 
   sendReport: async ({ Recipients, HomeID, Kind, Period }, { db, actor, random }) => {
     const now = clock.now()
-    // Whether there is such a report: what is sent is reckoned when it goes.
+    // Whether there is such a report: what is sent is computed when it goes.
     await presentReport(ports, { db, tenant: actor.tenant, HomeID, Kind, Period, Language: 'zh-TW', now })
     const people = await peopleOf(db, actor.tenant, Recipients)
     if (people.some(({ reason, name }) => reason === 'gone' && name === null))
       throw new GatewayError('NOT_FOUND', 'Nobody of this company has that id', { Recipients: 'notFound' })
-    const letters = { tenant: actor.tenant, planId: `hand-${random.uuid()}`, Kind, Homes: HomeID === null ? [] : [HomeID] }
+    const letters = {
+      tenant: actor.tenant,
+      planId: `hand-${random.uuid()}`,
+      Kind,
+      Homes: HomeID === null ? [] : [HomeID],
+    }
     await queueLetters(db, { ...letters, Period }, people, now)
     const skipped = people.filter(({ reason }) => reason !== null)
     return {
