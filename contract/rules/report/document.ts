@@ -1,7 +1,3 @@
-import type { Report } from '../../procedures/reports.ts'
-import { carbonDocument } from './carbon-document.ts'
-import { monthlyDocument } from './monthly-document.ts'
-
 /** The words of a report's language, from the namespaces `report`, `tariff` and `energy` of the locales. */
 export interface ReportWords {
   /** A text filled with values; `count` chooses its plural form. */
@@ -55,10 +51,6 @@ export interface ReportDocument {
   summary: readonly string[]
   sections: readonly ReportSection[]
 }
-
-/** A report in the words of its language. */
-export const documentOf = (report: Report, words: ReportWords): ReportDocument =>
-  report.Kind === 'monthly' ? monthlyDocument(report, words) : carbonDocument(report, words)
 
 /** Figures as pages and letters write them; a dash for nothing that is known. */
 export function formatCell(cell: Cell | undefined, { decimals = 0 }: ReportColumn): string {

@@ -2,7 +2,7 @@ import { type CarbonReport, CLOSED_COMPLETE, type ReportLack } from '../../../co
 import type { EnergyPoint } from '../../../contract/procedures/meter-data.ts'
 import { completeShare, knownIntervals } from '../../../contract/rules/energy/coverage.ts'
 import { firstDayOf, formatDay, monthOf, startOfMonth } from '../../../contract/rules/energy/periods.ts'
-import type { Asked } from './monthly.ts'
+import type { Asked } from './asked.ts'
 import type { ReportPorts } from './ports.ts'
 import { companyName, type ReportedSite } from './sites.ts'
 import { addCoverage, addKnown, correctedShare } from './sums.ts'

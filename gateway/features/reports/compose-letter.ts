@@ -1,6 +1,6 @@
 import type { Report } from '../../../contract/procedures/reports.ts'
+import { documentOf } from '../../../contract/rules/report/document-of.ts'
 import {
-  documentOf,
   formatCell,
   type ReportDocument,
   type ReportSection,

@@ -1,7 +1,7 @@
 import type { Report } from '../../../contract/procedures/reports.ts'
 import { carbonReport } from './carbon.ts'
 import { closedReport, copyOf } from './copies.ts'
-import type { Asked } from './monthly.ts'
+import type { Asked } from './asked.ts'
 import { monthlyReport } from './monthly.ts'
 import { monthsOf } from './months.ts'
 import type { ReportPorts } from './ports.ts'

@@ -1,64 +1,14 @@
-import type { EnergyPoint, EnergySeries } from '../../../contract/procedures/meter-data.ts'
 import type { MonthlyReport } from '../../../contract/procedures/reports.ts'
-import type { InputOf } from '../../../contract/kernel/define-endpoint.ts'
-import type { meterData } from '../../../contract/procedures/meter-data.ts'
-import type { CarbonFactorOfYear } from '../../../contract/rules/energy/carbon.ts'
 import { formatDay, startOfDay } from '../../../contract/rules/energy/periods.ts'
-import type { Db } from '../../store/db.ts'
-import { type Days, daysOfMonth } from './months.ts'
+import { type Asked, linesOn, type SiteMonth } from './asked.ts'
+import { daysOfMonth } from './months.ts'
 import type { ReportPorts } from './ports.ts'
 import { detailOf } from './site-detail.ts'
 import { companyName, type ReportedSite } from './sites.ts'
-import { addSums, comparedSums, NO_SUMS, type Sums, sumOf } from './sums.ts'
+import { addSums, comparedSums, NO_SUMS, sumOf } from './sums.ts'
 
 /** Findings that a report names. */
 const FINDINGS = 5
-
-/** What a report is made of, and for whom. */
-export interface Asked {
-  db: Db
-  tenant: string
-  /** Null of the whole company. */
-  HomeID: string | null
-  Period: string
-  Language: MonthlyReport['Language']
-  sites: readonly ReportedSite[]
-  now: number
-}
-
-/** A month of one site, by day. */
-export interface SiteMonth {
-  site: ReportedSite
-  days: Days
-  before: Days
-  isOver: boolean
-  points: readonly EnergyPoint[]
-  pointsBefore: readonly EnergyPoint[]
-  sums: Sums
-  sumsBefore: Sums
-  carbon: readonly CarbonFactorOfYear[]
-}
-
-type Grouping = InputOf<(typeof meterData)['getEnergySeries']>['By']
-
-/** What lines of a site counted on some days; nothing where there is none. */
-export async function linesOn(
-  { energy }: Pick<ReportPorts, 'energy'>,
-  tenant: string,
-  { HomeID, TimeZone }: ReportedSite,
-  { from, end }: Days,
-  By: Grouping = 'home',
-): Promise<{ Series: EnergySeries[]; Carbon: readonly CarbonFactorOfYear[] }> {
-  if (end <= from) return { Series: [], Carbon: [] }
-  return energy.series(tenant, {
-    HomeID,
-    From: startOfDay(from, TimeZone),
-    To: startOfDay(end, TimeZone),
-    Resolution: 'day',
-    By,
-    Flow: 'consumption',
-  })
-}
 
 async function monthOfSite(
   ports: ReportPorts,

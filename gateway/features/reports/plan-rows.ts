@@ -1,4 +1,4 @@
-import type { ReportPlan } from '../../../contract/resources/report-plan.ts'
+import { ReportPlan } from '../../../contract/resources/report-plan.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
 
 /** Where a company has no home. */
@@ -46,7 +46,8 @@ export async function shownPlans(db: Db, tenant: string, plans: readonly PlanRow
     select l.plan_id as "planId", l.period, l.state, l.reason, l.name
     from report_letters l join report_plans p on p.tenant = l.tenant and p.report_plan_id = l.plan_id and p.last_period = l.period
     where l.tenant = ${tenant} order by l.name`)
-  return plans.map(({ tenant: _, since: _since, nextAt, lastPeriod, zone: _zone, ...plan }) => {
+  return plans.map(({ nextAt, lastPeriod, ...row }) => {
+    const plan = ReportPlan.omit({ NextAt: true, Last: true }).parse(row)
     const of = letters.filter(({ planId }) => planId === plan.ReportPlanID)
     const count = (state: string) => of.filter((letter) => letter.state === state).length
     return {

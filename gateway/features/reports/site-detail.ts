@@ -2,7 +2,7 @@ import type { EnergySeries } from '../../../contract/procedures/meter-data.ts'
 import type { RankedLine, SiteDetail } from '../../../contract/procedures/reports.ts'
 import { completeShare, isPeakAtLeast } from '../../../contract/rules/energy/coverage.ts'
 import { firstDayOf, formatDay, monthOfDay, startOfDay } from '../../../contract/rules/energy/periods.ts'
-import { type Asked, linesOn, type SiteMonth } from './monthly.ts'
+import { type Asked, linesOn, type SiteMonth } from './asked.ts'
 import type { ReportPorts } from './ports.ts'
 import { namesOf } from './sites.ts'
 import { addKnown, addSums, type Sums, sumOf } from './sums.ts'
@@ -20,7 +20,7 @@ export async function detailOf(ports: ReportPorts, asked: Asked, month: SiteMont
   const rooms = await linesOn(ports, tenant, site, days, 'room')
   const machines = await linesOn(ports, tenant, site, days, 'meter')
   return {
-    Days: points.map(({ Timestamp: _, kWh }, i) => ({
+    Days: points.map(({ kWh }, i) => ({
       Date: formatDay(days.from + i),
       kWh,
       Before: pointsBefore[i]?.kWh ?? null,
