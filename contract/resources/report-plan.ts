@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { right } from '../features.ts'
 import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { CognitoId, HomeID, Millis, Name, ReportPlanID, Version } from '../kernel/scalars.ts'
 import { MAX_RECIPIENTS, ReportKind, ReportPeriod, SKIP_REASONS } from '../procedures/reports.ts'
@@ -45,7 +44,6 @@ const Given = ReportPlan.pick({
   Recipients: true,
   Enabled: true,
 })
-const update = right('company', 'Update')
 
 export const reportPlan = defineResource({
   name: 'reportPlan',
@@ -65,7 +63,6 @@ export const reportPlan = defineResource({
     create: {
       path: '/CreateReportPlan',
       summary: 'Plans that a report is mailed each month, or each January. At most 50 in a company.',
-      access: update,
       input: Given,
       results: ReportPlan,
       errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
@@ -73,7 +70,6 @@ export const reportPlan = defineResource({
     update: {
       path: '/UpdateReportPlan',
       summary: 'Changes a plan; fields left out stay. Refused if Version is given and old.',
-      access: update,
       input: Key.extend(Given.partial().shape).extend({ Version: Version.optional() }),
       results: ReportPlan,
       errors: ['NOT_FOUND', 'CONFLICT'],
@@ -81,7 +77,6 @@ export const reportPlan = defineResource({
     remove: {
       path: '/DeleteReportPlan',
       summary: 'Deletes a plan; letters of it that wait are not sent.',
-      access: update,
       input: Key,
       results: Key,
       errors: ['NOT_FOUND'],

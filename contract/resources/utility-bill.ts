@@ -63,7 +63,6 @@ export const utilityBill = defineResource({
       path: '/CreateUtilityBill',
       summary:
         'Enters a bill of the power company. Refused (CONFLICT, `overlap`) where a bill of the same supply has one of its days.',
-      access: right('electricity', 'Update'),
       input: Given,
       results: UtilityBill,
       errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
