@@ -104,7 +104,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     tariffs(deps, { energy: counted.ofHomes }),
     insight(deps, { energy: counted.ofHomes, billingOf }),
     reports(deps, {
-      energy: { ...counted.answers, loadProfile: counted.ofHomes.loadProfile },
+      energy: { ...counted.ofHomes, ...counted.answers },
       bills: createBills({ db: deps.db, clock: deps.clock, energy: counted.ofHomes }),
       billingOf,
       carbonFactorOf: carbonFactorOfCompany,

@@ -44,7 +44,10 @@ export const ReportFigures = z.object({
   Cost: ComparedFigure,
   /** kg CO2e of what was bought. */
   CarbonKg: ComparedFigure,
-  /** Which part of its time is known well enough (`completeShare`), and of the year before. */
+  /**
+   * Which part of its time is known well enough, and of the year before: as `completeShare`, and days before the first reading are not
+   * known either.
+   */
   Complete: Share,
   CompleteBefore: Share,
 })
@@ -175,6 +178,8 @@ export const CarbonReport = z.object({
   Sites: z.array(
     Site.extend({
       ...Sum,
+      /** The first day with data, where that is after the year's first: nothing is counted for what was before. */
+      Since: DateText.nullable(),
       /** Of the year that have begun; IsMetered says whether there was a meter in it. */
       Months: z.array(z.object({ Month: z.string(), IsMetered: z.boolean(), ...Sum })),
     }),

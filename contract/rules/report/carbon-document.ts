@@ -44,6 +44,9 @@ function summaryOf(report: CarbonReport, words: ReportWords, zone: string): stri
           factor: sayNumber(report.Factor.Factor, 3),
           tonnes: sayNumber(CarbonKg / 1000, 3),
         }),
+    ...report.Sites.flatMap(({ HomeName, Since }) =>
+      Since === null ? [] : [words.text('report:carbon.since', { site: HomeName, date: Since })],
+    ),
     ...(report.IsProvisional ? [words.text('report:carbon.whyProvisional')] : []),
     ...(Closed
       ? [
@@ -71,8 +74,8 @@ type Figures = Pick<CarbonReport, 'kWh' | 'Complete' | 'Corrected' | 'CarbonKg'>
 const columnsOf = (first: string, words: ReportWords): ReportColumn[] => [
   { title: first },
   { title: words.text('report:columns.bought'), decimals: 1 },
-  { title: words.text('report:columns.complete') },
-  { title: words.text('report:columns.corrected') },
+  { title: words.text('report:columns.complete'), isFigure: true },
+  { title: words.text('report:columns.corrected'), isFigure: true },
   { title: 't CO₂e', decimals: 3 },
 ]
 
@@ -107,9 +110,14 @@ function months(site: CarbonReport['Sites'][number], words: ReportWords): Report
       ),
       foot: [words.text('report:total'), ...cellsOf(site)],
     },
-    notes: without.length
-      ? [words.text('report:carbon.notMetered', { months: without.map(({ Month }) => Month).join('、') })]
-      : [],
+    notes: [
+      ...(without.length
+        ? [words.text('report:carbon.notMetered', { months: without.map(({ Month }) => Month).join(', ') })]
+        : []),
+      ...(site.Since === null
+        ? []
+        : [words.text('report:carbon.since', { site: site.HomeName, date: site.Since })]),
+    ],
   }
 }
 

@@ -13,7 +13,6 @@ export function detailSections(detail: SiteDetail, words: ReportWords, zone: str
     ranking('machines', detail.Machines, words),
     ...balance(detail, words),
     quality(detail, words),
-    dayTable(detail, words),
   ].filter((section) => section !== null)
 }
 
@@ -34,7 +33,8 @@ function days({ Days }: SiteDetail, words: ReportWords): ReportSection {
   }
 }
 
-function dayTable({ Days }: SiteDetail, words: ReportWords): ReportSection {
+/** Each day in figures. */
+export function dayTable({ Days }: SiteDetail, words: ReportWords): ReportSection {
   return {
     key: 'dayTable',
     title: words.text('report:sections.dayTable'),
@@ -60,7 +60,7 @@ function demand({ Demand }: SiteDetail, words: ReportWords, zone: string): Repor
     table: {
       columns: [
         { title: words.text('report:columns.peak'), decimals: 1 },
-        { title: words.text('report:columns.at') },
+        { title: words.text('report:columns.at'), isFigure: true },
         { title: words.text('report:columns.limit'), decimals: 1 },
         { title: words.text('report:columns.over'), decimals: 1 },
       ],
@@ -112,7 +112,7 @@ function bill({ Bill }: SiteDetail, words: ReportWords): ReportSection {
         line.Factor,
         line.Amount,
       ]),
-      foot: [words.text('report:total'), null, '', null, null, Total],
+      foot: [words.text('report:total'), '', '', '', '', Total],
     },
     notes: [
       words.text(IsOver ? 'report:notes.bill' : 'report:notes.billRuns', {
@@ -150,9 +150,9 @@ function ranking(
       columns: [
         { title: words.text(`report:columns.${key}`) },
         { title: 'kWh', decimals: 1 },
-        { title: words.text('report:columns.share') },
+        { title: words.text('report:columns.share'), isFigure: true },
         { title: 'NT$', decimals: 0 },
-        { title: words.text('report:columns.complete') },
+        { title: words.text('report:columns.complete'), isFigure: true },
       ],
       rows: lines.map((line) => [
         nameOf(line),
@@ -199,7 +199,7 @@ function quality({ Coverage, Resets }: SiteDetail, words: ReportWords): ReportSe
       columns: [
         { title: words.text('report:columns.item') },
         { title: words.text('report:columns.intervals'), decimals: 0 },
-        { title: words.text('report:columns.share') },
+        { title: words.text('report:columns.share'), isFigure: true },
       ],
       rows: parts.map((part) => [
         words.text(`report:quality.${part}`),

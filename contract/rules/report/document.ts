@@ -8,11 +8,16 @@ export interface ReportWords {
 /** A text, a figure, or nothing that is known. */
 export type Cell = string | number | null
 
-/** A column of a table: figures have so many decimals; texts say none. */
+/** A column of a table: figures have so many decimals, texts have none. Figures, and texts that are one (12.3 %), end at a line. */
 export interface ReportColumn {
   title: string
   decimals?: number
+  isFigure?: true
 }
+
+/** Whether a column ends at a line. */
+export const isFigure = ({ decimals, isFigure: is }: ReportColumn): boolean =>
+  decimals !== undefined || is === true
 
 export interface ReportTable {
   columns: readonly ReportColumn[]

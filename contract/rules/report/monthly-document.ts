@@ -1,6 +1,6 @@
 import type { ComparedFigure, MonthlyReport } from '../../procedures/reports.ts'
 import type { ReportDocument, ReportSection, ReportWords } from './document.ts'
-import { detailSections } from './detail-sections.ts'
+import { dayTable, detailSections } from './detail-sections.ts'
 import { sayChange, sayMoment, sayNumber, saySources, sayShare } from './say.ts'
 
 /** Where nothing says whose clock counts. */
@@ -31,6 +31,7 @@ export function monthlyDocument(report: MonthlyReport, words: ReportWords): Repo
       ...(report.HomeID === null ? [sites(report, words)] : []),
       ...(report.Detail ? detailSections(report.Detail, words, zone) : []),
       ...attention(report, words),
+      ...(report.Detail ? [dayTable(report.Detail, words)] : []),
     ],
   }
 }
@@ -87,7 +88,7 @@ function figures({ Total }: MonthlyReport, words: ReportWords): ReportSection {
         { title: words.text('report:columns.item') },
         { title: words.text('report:columns.now'), decimals: 1 },
         { title: words.text('report:columns.before'), decimals: 1 },
-        { title: words.text('report:columns.change') },
+        { title: words.text('report:columns.change'), isFigure: true },
       ],
       rows: [row('kwh', Total.kWh), row('cost', Total.Cost), row('carbon', Total.CarbonKg)],
     },
@@ -107,10 +108,10 @@ function sites({ Sites, Total }: MonthlyReport, words: ReportWords): ReportSecti
       columns: [
         { title: words.text('report:columns.site') },
         { title: 'kWh', decimals: 1 },
-        { title: words.text('report:columns.change') },
+        { title: words.text('report:columns.change'), isFigure: true },
         { title: 'NT$', decimals: 0 },
         { title: 'kg CO₂e', decimals: 1 },
-        { title: words.text('report:columns.complete') },
+        { title: words.text('report:columns.complete'), isFigure: true },
         { title: words.text('report:columns.alarms'), decimals: 0 },
       ],
       rows: Sites.map(({ HomeName, Figures: { kWh, Cost, CarbonKg, Complete }, Alarms }) => [

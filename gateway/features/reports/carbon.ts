@@ -1,11 +1,11 @@
 import { type CarbonReport, CLOSED_COMPLETE, type ReportLack } from '../../../contract/procedures/reports.ts'
 import type { EnergyPoint } from '../../../contract/procedures/meter-data.ts'
-import { completeShare, knownIntervals } from '../../../contract/rules/energy/coverage.ts'
+import { completeShare } from '../../../contract/rules/energy/coverage.ts'
 import { firstDayOf, formatDay, monthOf, startOfMonth } from '../../../contract/rules/energy/periods.ts'
 import type { Asked } from './asked.ts'
 import type { ReportPorts } from './ports.ts'
 import { companyName, type ReportedSite } from './sites.ts'
-import { addCoverage, addKnown, correctedShare } from './sums.ts'
+import { addCoverage, addKnown, correctedShare, isDue } from './sums.ts'
 
 type Site = CarbonReport['Sites'][number]
 type Coverage = EnergyPoint['Coverage']
@@ -17,8 +17,6 @@ const figuresOf = (kWh: number | null, factor: number, coverage: Coverage) => ({
   Corrected: correctedShare(coverage),
   CarbonKg: kWh === null ? null : kWh * factor,
 })
-
-const isMetered = (coverage: Coverage): boolean => knownIntervals(coverage) + coverage.Missing > 0
 
 /**
  * A year of Scope 2, by the mean of the grid: what each site bought × the factor of the year. Generation and what is sold are in
@@ -35,12 +33,14 @@ export async function carbonReport(ports: ReportPorts, asked: Asked, first: numb
     const points = await yearOf(ports, tenant, site, first, now)
     const coverage = addCoverage(points.map((point) => point.Coverage))
     coverages.push(coverage)
+    const begun = await ports.energy.firstDay(tenant, { HomeID: site.HomeID, zone: site.TimeZone })
     Sites.push({
       ...site,
+      Since: begun !== undefined && begun > firstDayOf(first) ? formatDay(begun) : null,
       ...figuresOf(addKnown(points.map(({ kWh }) => kWh)), Factor.Factor, coverage),
       Months: points.map((point, i) => ({
         Month: formatDay(firstDayOf(first + i)).slice(0, 7),
-        IsMetered: isMetered(point.Coverage),
+        IsMetered: isDue(point.Coverage),
         ...figuresOf(point.kWh, Factor.Factor, point.Coverage),
       })),
     })

@@ -2,6 +2,7 @@ import type { Report } from '../../../contract/procedures/reports.ts'
 import { documentOf } from '../../../contract/rules/report/document-of.ts'
 import {
   formatCell,
+  isFigure,
   type ReportDocument,
   type ReportSection,
   type ReportTable,
@@ -116,7 +117,7 @@ const sectionHtml = ({ title, table, notes }: ReportSection): string =>
 const CELL = 'padding:3px 8px;border-bottom:1px solid #ccc'
 
 function tableHtml({ columns, rows, foot }: ReportTable): string {
-  const align = (i: number) => `text-align:${columns[i]?.decimals === undefined ? 'left' : 'right'}`
+  const align = (i: number) => `text-align:${isFigure(columns[i] ?? { title: '' }) ? 'right' : 'left'}`
   const row = (cells: ReportTable['rows'][number], tag: 'td' | 'th') =>
     `<tr>${cells
       .map(

@@ -33,6 +33,8 @@ export interface ReportedEnergy {
     tenant: string,
     input: InputOf<(typeof meterData)['getEnergyBalance']>,
   ): Promise<ResultsOf<(typeof meterData)['getEnergyBalance']>>
+  /** The first day of which something is known; undefined where nothing is. */
+  firstDay(tenant: string, home: HomeClock): Promise<number | undefined>
   /** Days as `dayOf` numbers them, the last exclusive. */
   loadProfile(
     tenant: string,

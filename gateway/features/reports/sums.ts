@@ -19,9 +19,20 @@ export interface Sums {
   CarbonKg: number | null
   coverage: Coverage
   resets: number
+  /** How many periods there are, and of how many a meter should have told: before the first one nothing is missing. */
+  periods: number
+  due: number
 }
 
-export const NO_SUMS: Sums = { kWh: null, Cost: null, CarbonKg: null, coverage: NO_COVERAGE, resets: 0 }
+export const NO_SUMS: Sums = {
+  kWh: null,
+  Cost: null,
+  CarbonKg: null,
+  coverage: NO_COVERAGE,
+  resets: 0,
+  periods: 0,
+  due: 0,
+}
 
 /** Adds what is known; null where nothing is. */
 export const addKnown = (values: readonly (number | null)[]): number | null => {
@@ -45,6 +56,8 @@ export function sumOf(points: readonly EnergyPoint[]): Sums {
     CarbonKg: addKnown(points.map(({ CarbonKg }) => CarbonKg)),
     coverage: addCoverage(points.map(({ Coverage }) => Coverage)),
     resets: points.reduce((sum, { Resets }) => sum + Resets, 0),
+    periods: points.length,
+    due: points.filter(({ Coverage }) => isDue(Coverage)).length,
   }
 }
 
@@ -55,7 +68,16 @@ export const addSums = (all: readonly Sums[]): Sums => ({
   CarbonKg: addKnown(all.map(({ CarbonKg }) => CarbonKg)),
   coverage: addCoverage(all.map(({ coverage }) => coverage)),
   resets: all.reduce((sum, { resets }) => sum + resets, 0),
+  periods: all.reduce((sum, { periods }) => sum + periods, 0),
+  due: all.reduce((sum, { due }) => sum + due, 0),
 })
+
+/** Whether a meter should have told of a time by now. */
+export const isDue = (coverage: Coverage): boolean => knownIntervals(coverage) + coverage.Missing > 0
+
+/** Which part of all periods is known well enough: days before the first meter are not known, though nothing of them is missing. */
+const completeOf = ({ coverage, periods, due }: Sums): number =>
+  periods === 0 ? 0 : (completeShare(coverage) * due) / periods
 
 /** Which part of the time a person or an import said, 0 to 1. */
 export function correctedShare(coverage: Coverage): number {
@@ -85,7 +107,7 @@ function comparedFigure(
 
 /** Figures of a time beside those of the year before. */
 export function comparedSums(now: Sums, before: Sums, isAlike = true) {
-  const complete = [completeShare(now.coverage), completeShare(before.coverage)] as const
+  const complete = [completeOf(now), completeOf(before)] as const
   const figure = (of: 'kWh' | 'Cost' | 'CarbonKg') => comparedFigure(now[of], before[of], complete, isAlike)
   return {
     kWh: figure('kWh'),

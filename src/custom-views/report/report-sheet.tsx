@@ -1,5 +1,6 @@
 import {
   formatCell,
+  isFigure,
   type ReportDocument,
   type ReportSection,
   type ReportTable,
@@ -85,15 +86,15 @@ function Section({ section, words }: { section: ReportSection; words: ReportWord
 }
 
 function Figures({ title, table: { columns, rows, foot } }: { title: string; table: ReportTable }) {
-  const isFigure = (i: number) => columns[i]?.decimals !== undefined
+  const isEnd = (i: number) => isFigure(columns[i] ?? { title: '' })
   const cells = (line: ReportTable['rows'][number]) =>
     line.map((cell, i) =>
-      i === 0 && !isFigure(0) ? (
+      i === 0 && !isEnd(0) ? (
         <th key={i} scope="row">
           {formatCell(cell, columns[i] ?? { title: '' })}
         </th>
       ) : (
-        <td key={i} className={isFigure(i) ? styles.figure : undefined}>
+        <td key={i} className={isEnd(i) ? styles.figure : undefined}>
           {formatCell(cell, columns[i] ?? { title: '' })}
         </td>
       ),
@@ -104,7 +105,7 @@ function Figures({ title, table: { columns, rows, foot } }: { title: string; tab
         <thead>
           <tr>
             {columns.map((column, i) => (
-              <th key={column.title} scope="col" className={isFigure(i) ? styles.figure : undefined}>
+              <th key={column.title} scope="col" className={isEnd(i) ? styles.figure : undefined}>
                 {column.title}
               </th>
             ))}

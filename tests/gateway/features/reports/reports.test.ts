@@ -106,6 +106,14 @@ describe('a monthly report', () => {
     expect(Total.Complete).toBeCloseTo(19 / 31, 9)
   })
 
+  it('says no percentage where the year before has a few days alone, of which nothing is missing', async () => {
+    const { HomeID } = await site('late', '2025-05-29', () => 1)
+    const { Total } = await report<MonthlyReport>(HomeID, 'monthly', '2026-05')
+    expect(Total.kWh).toEqual({ Now: 31 * 96, Before: 3 * 96, Change: null, Said: 'none' })
+    expect([Total.Complete, Total.CompleteBefore]).toEqual([1, 3 / 31])
+    await ask('/DeleteHome', { HomeID })
+  })
+
   it('of the company adds up its sites, and does not compare where a site is new', async () => {
     const before = await report<MonthlyReport>(null, 'monthly', '2026-04')
     expect(before.Total.kWh).toMatchObject({
@@ -164,6 +172,7 @@ describe('a carbon report', () => {
       Lacks: [],
       IsProvisional: false,
       Closed: null,
+      Sites: [{ Since: '2025-03-15' }],
     })
     expect(found.CarbonKg).toBeCloseTo(days * 96 * 0.494, 6)
     const [months] = found.Sites.map(({ Months }) => Months)
