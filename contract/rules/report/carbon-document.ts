@@ -98,7 +98,10 @@ const sites = (report: CarbonReport, words: ReportWords): ReportSection => ({
 })
 
 function months(site: CarbonReport['Sites'][number], words: ReportWords): ReportSection {
-  const without = site.Months.filter(({ IsMetered }) => !IsMetered)
+  // What was before the first day with data is said once.
+  const without = site.Months.filter(
+    ({ IsMetered, Month }) => !IsMetered && !(site.Since && Month < site.Since),
+  )
   return {
     key: `months ${site.HomeID}`,
     title: words.text('report:sections.carbonMonths', { site: site.HomeName }),
