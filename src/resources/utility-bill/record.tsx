@@ -10,7 +10,7 @@ export default defineRecord({
   resource: 'utilityBill',
   columns: useBillColumns,
   form: {
-    as: 'modal',
+    as: 'drawer',
     fields: useBillFields,
     initial: { kWh: {}, PeakKw: {}, Capacities: {}, PowerFactor: null },
     columns: true,
