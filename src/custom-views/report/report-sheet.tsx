@@ -29,6 +29,7 @@ export function ReportSheet({ document, language, words }: Props) {
       <table className={styles.pages} role="presentation">
         <thead>
           <tr>
+            {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- a cell with the company's name */}
             <td>
               <div className={styles.head}>
                 <img src={company?.LogoUrl ?? '/favicon.svg'} alt="" height="28" />

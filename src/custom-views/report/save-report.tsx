@@ -16,13 +16,13 @@ interface Props {
 export function SaveReport({ document, disabled }: Props) {
   const t = useT()
   const may = useMay('electricity_download', 'Export')
-  const { busy, run } = useAction(async (_: null) => {
-    const { name, blob } = await reportWorkbook(document, t('report:tools.value'))
+  const { busy, run } = useAction(async (shown: ReportDocument) => {
+    const { name, blob } = await reportWorkbook(shown, t('report:tools.value'))
     saveBlob(name, blob)
   })
   if (!may) return null
   return (
-    <Button icon={<DownloadOutlined />} loading={busy} disabled={disabled} onClick={() => void run(null)}>
+    <Button icon={<DownloadOutlined />} loading={busy} disabled={disabled} onClick={() => void run(document)}>
       {t('report:tools.save')}
     </Button>
   )

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { ReportWords } from '../../../contract/rules/report/document.ts'
 import { loadNamespaces, wordsIn } from '../../lib/i18n/i18n.ts'
 import type { Language } from '../../lib/i18n/words.ts'
@@ -7,21 +7,19 @@ import type { Language } from '../../lib/i18n/words.ts'
 export function useReportWords(language: Language) {
   const [ready, setReady] = useState<Language>()
   const [error, setError] = useState<unknown>()
-  const [tries, setTries] = useState(0)
-  useEffect(() => {
-    let isWanted = true
-    setError(undefined)
-    loadNamespaces(['report', 'tariff', 'energy'], language).then(
-      () => isWanted && setReady(language),
-      (fault: unknown) => isWanted && setError(fault),
-    )
-    return () => {
-      isWanted = false
+  const fetchWords = useCallback(async () => {
+    try {
+      await loadNamespaces(['report', 'tariff', 'energy'], language)
+      setReady(language)
+      setError(undefined)
+    } catch (fault) {
+      setError(fault)
     }
-  }, [language, tries])
+  }, [language])
+  useEffect(() => void fetchWords(), [fetchWords])
   const words: ReportWords | undefined = useMemo(
     () => (ready === language ? wordsIn(language) : undefined),
     [ready, language],
   )
-  return { words, error, retry: () => setTries((count) => count + 1) }
+  return { words, error, retry: () => void fetchWords() }
 }

@@ -86,7 +86,7 @@ function Steps({ of: { Ours, Bill, Steps: steps } }: { of: Comparison }) {
     value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
   const signed = (value: number) => `${value > 0 ? '+' : ''}${money(value)}`
   return (
-    <table className={`${page.table} ${page.figures}`}>
+    <table className={`${page.table} ${page.figures} ${styles.steps}`}>
       <caption className="visually-hidden">{t('resources:utilityBill.compare.caption')}</caption>
       <thead>
         <tr>
@@ -128,7 +128,7 @@ function Bands({ of: { Bands: bands, PowerFactor } }: { of: Comparison }) {
   const heads = ['oursKwh', 'billKwh', 'oursKw', 'billKw'] as const
   return (
     <div className={page.scroll}>
-      <table className={`${page.table} ${page.figures}`}>
+      <table className={`${page.table} ${page.figures} ${styles.steps}`}>
         <caption className="visually-hidden">{t('resources:utilityBill.compare.bands')}</caption>
         <thead>
           <tr>

@@ -144,7 +144,7 @@ describe('a bill of the power company', () => {
   })
 
   it('whose kWh are steadily another multiple of ours proposes a meter factor', async () => {
-    const made = []
+    const factors = []
     for (const [From, Through, days] of [
       ['2026-03-01', '2026-03-31', 31],
       ['2026-04-01', '2026-04-30', 30],
@@ -153,9 +153,8 @@ describe('a bill of the power company', () => {
       const UtilityBillID = (
         await ask('/CreateUtilityBill', bill(From, Through, { kWh: { peak: days * 240 * 1.25 } }))
       ).UtilityBillID
-      made.push(UtilityBillID)
-      const { MeterFactor } = await ask('/CompareUtilityBill', { HomeID, UtilityBillID })
-      expect(MeterFactor).toEqual(made.length < 3 ? null : { Ratio: expect.closeTo(1.25, 6), Bills: 3 })
+      factors.push((await ask('/CompareUtilityBill', { HomeID, UtilityBillID })).MeterFactor)
     }
+    expect(factors).toEqual([null, null, { Ratio: expect.closeTo(1.25, 6), Bills: 3 }])
   })
 })
