@@ -7,15 +7,17 @@ import type { Language } from '../../lib/i18n/words.ts'
 export function useReportWords(language: Language) {
   const [ready, setReady] = useState<Language>()
   const [error, setError] = useState<unknown>()
-  const fetchWords = useCallback(async () => {
-    try {
-      await loadNamespaces(['report', 'tariff', 'energy'], language)
-      setReady(language)
-      setError(undefined)
-    } catch (fault) {
-      setError(fault)
-    }
-  }, [language])
+  const fetchWords = useCallback(
+    () =>
+      loadNamespaces(['report', 'tariff', 'energy'], language).then(
+        () => {
+          setReady(language)
+          setError(undefined)
+        },
+        (fault: unknown) => setError(fault),
+      ),
+    [language],
+  )
   useEffect(() => void fetchWords(), [fetchWords])
   const words: ReportWords | undefined = useMemo(
     () => (ready === language ? wordsIn(language) : undefined),
