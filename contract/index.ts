@@ -45,6 +45,7 @@ import { people } from './procedures/people.ts'
 import { personal } from './procedures/personal.ts'
 import { placeFacts } from './procedures/place-facts.ts'
 import { bookings } from './procedures/bookings.ts'
+import { reports } from './procedures/reports.ts'
 import { runs } from './procedures/runs.ts'
 import { push } from './procedures/push.ts'
 import { session } from './procedures/session.ts'
@@ -53,6 +54,7 @@ import { uploads } from './procedures/uploads.ts'
 import * as records from './resources.ts'
 import { peripheralCalls } from './resources/peripheral.ts'
 import { roomCalls } from './resources/room.ts'
+import { utilityBillCalls } from './resources/utility-bill.ts'
 
 /** Every record with its calls and events, by name. */
 export const resources = { ...records }
@@ -93,6 +95,8 @@ export const procedures = {
   notifications,
   push,
   notificationChannel: notificationChannelCalls,
+  reports,
+  utilityBill: utilityBillCalls,
 } as const
 export type ProcedureFamily = keyof typeof procedures
 

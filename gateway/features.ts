@@ -1,6 +1,7 @@
 import type { SignedIn } from './context.ts'
 import type { AllHandlers, Deps, Feature } from './deps.ts'
 import { access } from './features/access/feature.ts'
+import { countRaised } from './features/alarms/count-raised.ts'
 import { alarms } from './features/alarms/feature.ts'
 import { silentDevices } from './features/alarms/silent-devices.ts'
 import { audit } from './features/audit/feature.ts'
@@ -30,6 +31,7 @@ import { identity } from './features/identity/feature.ts'
 import { meters } from './features/meters/feature.ts'
 import { quarantine } from './features/meters/quarantine.ts'
 import { insight } from './features/insight/feature.ts'
+import { topFindings } from './features/insight/findings/top-findings.ts'
 import { modbus } from './features/modbus/feature.ts'
 import { findModbusTable, holdModbusTable } from './features/modbus/modbus-table.ts'
 import { notificationChannels } from './features/notification-channels/feature.ts'
@@ -38,12 +40,14 @@ import { ota } from './features/ota/feature.ts'
 import { people } from './features/people/feature.ts'
 import { personal } from './features/personal/feature.ts'
 import { push } from './features/push/feature.ts'
+import { reports } from './features/reports/feature.ts'
 import { status } from './features/status/feature.ts'
 import { billingOf } from './features/tariffs/billing.ts'
+import { createBills } from './features/tariffs/bills.ts'
 import { capacityOf } from './features/tariffs/capacity.ts'
 import { savingBillsOf } from './features/tariffs/saving-bills.ts'
 import { createPeaks } from './features/tariffs/peaks.ts'
-import { pricingOf } from './features/tariffs/pricing.ts'
+import { carbonFactorOfCompany, pricingOf } from './features/tariffs/pricing.ts'
 import { tariffs } from './features/tariffs/feature.ts'
 import { uploads } from './features/uploads/feature.ts'
 
@@ -108,6 +112,14 @@ export function createFeatures(deps: Deps): readonly Feature[] {
         savingBillsOf({ db: deps.db, clock: deps.clock, energy: counted.ofHomes }, tenant, home),
       seriesOf,
       silentDevices,
+    }),
+    reports(deps, {
+      energy: { ...counted.ofHomes, ...counted.answers },
+      bills: createBills({ db: deps.db, clock: deps.clock, energy: counted.ofHomes }),
+      billingOf,
+      carbonFactorOf: carbonFactorOfCompany,
+      countAlarms: countRaised,
+      topFindings,
     }),
     meters(deps, { settle: counted.settle, holdMeters, markDirty, readFloors, mostKwOf }),
     commands,

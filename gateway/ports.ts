@@ -45,7 +45,7 @@ export interface Mail {
     subject: string
     text: string
     html?: string
-    /** A UUID, the same at each attempt: mail servers and programs show a mail once that comes twice. */
+    /** Of [A-Za-z0-9-], the same at each attempt: mail servers and programs show a mail once that comes twice. */
     id?: string
     /** An iCalendar object that goes along, e.g. an invitation, and its METHOD. */
     calendar?: { method: string; content: string }

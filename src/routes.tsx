@@ -35,6 +35,12 @@ const withWords = (
   load: () => Promise<{ default: ComponentType }>,
 ): Screen => lazy(async () => (await Promise.all([load(), loadNamespaces([words].flat())]))[0])
 
+// One view: who goes from a site to the company keeps what was chosen.
+const reportPage: Screen = withWords(
+  ['report', 'tariff', 'energy'],
+  () => import('./custom-views/report/report-page.tsx'),
+)
+
 /** Words that the pages of a record need beside those of every screen. */
 const RECORD_WORDS: Partial<Record<ResourceName, Namespace>> = {
   user: 'people',
@@ -46,6 +52,7 @@ const RECORD_WORDS: Partial<Record<ResourceName, Namespace>> = {
   employee: 'access',
   scanner: 'access',
   notificationChannel: 'channels',
+  utilityBill: 'tariff',
 }
 
 /** A function, because programs that read the routes without the build have no glob. */
@@ -128,6 +135,8 @@ export const screens: Partial<Record<PathName, Screen>> = {
     () => import('./custom-views/electricity/electricity-page.tsx'),
   ),
   Tariff: withWords(['tariff', 'energy'], () => import('./custom-views/tariff/tariff-page.tsx')),
+  Report: reportPage,
+  CompanyReport: reportPage,
   Insight: withWords(
     ['charts', 'energy', 'insight', 'tariff'],
     () => import('./custom-views/insight/insight-page.tsx'),

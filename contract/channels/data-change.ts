@@ -46,6 +46,11 @@ export const dataChanges = {
   company: { access: 'signed-in', events: { update: CompanyProfile } },
   // Alarms of a home were raised, acknowledged, shelved or cleared.
   alarm: { access: 'alarms', events: { update: z.object({ HomeID }) } },
+  // A report was closed, or reopened; null is that of the company.
+  report: {
+    access: right('electricity', 'Read'),
+    events: { update: z.object({ HomeID: HomeID.nullable() }) },
+  },
   // Loads of a home were shed, or given back.
   shedding: { access: right('power_meter_alarm', 'Read'), events: { update: z.object({ HomeID }) } },
   // What was found in a home changed: by what was computed, by a person's word or by a measurement.

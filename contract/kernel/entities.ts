@@ -32,6 +32,9 @@ export const ENTITIES = [
   'notificationChannel',
   'shedding',
   'finding',
+  'reportPlan',
+  'report',
+  'utilityBill',
 ] as const
 export type Entity = (typeof ENTITIES)[number]
 

@@ -84,5 +84,6 @@ export const FIELD_REASONS = [
   'counted',
   'belowHighVoltage',
   'beyondLowVoltage',
+  'incomplete',
 ] as const
 export type FieldReason = (typeof FIELD_REASONS)[number]

@@ -19,6 +19,8 @@ export const GroupID = id()
 export const SceneID = id()
 export const AutomationID = id()
 export const NotificationChannelID = id()
+export const ReportPlanID = id()
+export const UtilityBillID = id()
 /** Of a run: its commands are called after it, `<RunID>-<n>`. */
 export const RunID = z.string().regex(/^[A-Za-z0-9_-]{1,48}$/, 'id')
 /** Of a booking, and of its series. */

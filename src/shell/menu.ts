@@ -101,6 +101,7 @@ export function menuOf({ subject, home, categories, hasScreen }: MenuFacts): Men
     ...page('Firmware'),
     ...page('CompanyProfile'),
     ...page('NotificationChannels'),
+    ...page('ReportPlans'),
     ...page('AuditLog'),
   ]
 }

@@ -13,6 +13,7 @@ import {
   LineChartOutlined,
   PlusCircleOutlined,
   ProfileOutlined,
+  MailOutlined,
   SendOutlined,
   RightOutlined,
   SettingOutlined,
@@ -48,6 +49,7 @@ const icons: Partial<Record<MenuIcon, ComponentType>> = {
   Firmware: CloudUploadOutlined,
   CompanyProfile: BankOutlined,
   NotificationChannels: SendOutlined,
+  ReportPlans: MailOutlined,
   AuditLog: AuditOutlined,
 }
 

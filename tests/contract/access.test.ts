@@ -39,11 +39,12 @@ const CALLS: Readonly<Record<string, string>> = {
   'conference_room Delete': 'RemoveConferenceRoom',
   'history Read': 'GetHistorySeries GetHistoryStatusData GetLastHistoryStatusData ListHistoryQuantity',
   'electricity Read':
-    'CompareTariff ExplainChange GetAggregationSummationData GetAllMeterData GetBill GetCarbonRule GetDailySummationData GetDemand GetEnergyBalance GetEnergySeries GetFindingEvidence GetForecast GetLoadProfile GetSaving ListCarbonFactor ListEndedRoom ListFinding ListHomeTariff ListMeterCorrection ListMeterFact ListMeterImport ListOffPeakDay ListPlaceFact ListQuarantinedReading ListTariff ListVirtualMeter',
-  'electricity Create': 'CreateTariff CreateVirtualMeter',
+    'CompareTariff CompareUtilityBill ExplainChange GetAggregationSummationData GetAllMeterData GetBill GetCarbonRule GetDailySummationData GetDemand GetEnergyBalance GetEnergySeries GetFindingEvidence GetForecast GetLoadProfile GetReport GetSaving ListCarbonFactor ListEndedRoom ListFinding ListHomeTariff ListMeterCorrection ListMeterFact ListMeterImport ListOffPeakDay ListPlaceFact ListQuarantinedReading ListTariff ListUtilityBill ListVirtualMeter',
+  'electricity Create': 'CreateTariff CreateUtilityBill CreateVirtualMeter',
   'electricity Update':
-    'AddMeterImportRows CheckMeterImport CommitMeterImport CreateMeterCorrection CreateMeterImport DecideQuarantinedReading SetMeterFact SetMeterFacts SetPlaceFact UndoMeterCorrection UndoMeterImport UpdateBudget UpdateCarbonFactor UpdateFinding UpdateHomeTariff UpdateOffPeakDay UpdateTariff UpdateVirtualMeter',
-  'electricity Delete': 'DeleteMeterFact DeletePlaceFact DeleteTariff DeleteVirtualMeter',
+    'AddMeterImportRows CheckMeterImport CloseReport CommitMeterImport CreateMeterCorrection CreateMeterImport DecideQuarantinedReading SetMeterFact SetMeterFacts SetPlaceFact UndoMeterCorrection UndoMeterImport UpdateBudget UpdateCarbonFactor UpdateFinding UpdateHomeTariff UpdateOffPeakDay UpdateTariff UpdateUtilityBill UpdateVirtualMeter',
+  'electricity Delete':
+    'DeleteMeterFact DeletePlaceFact DeleteTariff DeleteUtilityBill DeleteVirtualMeter ReopenReport',
   'device_control Control': 'CasaControlIRRemote RetryRun RunScene UndoScene',
   'group Create': 'CreateGroup',
   'group Delete': 'DeleteGroup',
@@ -73,11 +74,11 @@ const CALLS: Readonly<Record<string, string>> = {
     'RunAutomation:3 RunAutomation:5 SetAutomationEnabled:3 SetAutomationEnabled:5 TakeOverAutomation:3 TakeOverAutomation:5 UpdateAutomation:3 UpdateAutomation:5',
   alarms: 'ListAlarm',
   alarmActs: 'AcknowledgeAlarm ClearAlarm CommentAlarm ShelveAlarm UnshelveAlarm',
-  'company Read': 'ListNotificationChannel',
-  'company Create': 'CreateNotificationChannel',
+  'company Read': 'ListNotificationChannel ListReportPlan',
+  'company Create': 'CreateNotificationChannel CreateReportPlan',
   'company Update':
-    'TestNotificationChannel UpdateCarbonRule UpdateCompanyProfile UpdateNotificationChannel UploadCompanyLogo WebPushBroadcast',
-  'company Delete': 'DeleteNotificationChannel',
+    'TestNotificationChannel UpdateCarbonRule UpdateCompanyProfile UpdateNotificationChannel UpdateReportPlan UploadCompanyLogo WebPushBroadcast',
+  'company Delete': 'DeleteNotificationChannel DeleteReportPlan',
   'company Control': 'ListAuditChoice ListAuditLog',
   'access_control_visitor Read':
     'FindFormerVisitor GetVisitor GetVisitorOverview GetVisitorPass ListVisitor SearchHost',
@@ -98,6 +99,7 @@ const CALLS: Readonly<Record<string, string>> = {
   'ota Create': 'UploadFirmware',
   'ota Delete': 'DeleteFirmware',
   'ota Control': 'CancelOTA ResumeOTA StartOTA',
+  'electricity_download Export': 'SendReport',
 }
 
 const TOPICS: Readonly<Record<string, string>> = {
@@ -115,13 +117,13 @@ const CHANGES: Readonly<Record<string, string>> = {
   homes: 'automationPause home',
   rooms: 'room',
   alarms: 'alarm',
-  'company Read': 'notificationChannel',
+  'company Read': 'notificationChannel reportPlan',
   'power_meter_alarm Read': 'shedding',
   'device Read': 'maintenance modbusTable peripheral thing',
   'device Create': 'discovery',
   'user Read': 'department user',
   'conference_room Read': 'conferenceRoom',
-  'electricity Read': 'finding metering pricing quarantinedReading tariff virtualMeter',
+  'electricity Read': 'finding metering pricing quarantinedReading report tariff utilityBill virtualMeter',
   'access_control_visitor Read': 'visitor',
   'access_control_employee Read': 'employee',
   'access_control_scanner Read': 'scanEvent scanner',

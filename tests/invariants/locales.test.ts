@@ -32,7 +32,13 @@ const en = texts('en-US')
 const placeholders = (text: string) => [...text.matchAll(/\{\{\s*(\w+)/g)].map((found) => found[1]).sort()
 
 /** Without comments, which give keys as examples. */
-const sources = ['src', 'contract/rules/notification', 'gateway/features/notifications']
+const sources = [
+  'src',
+  'contract/rules/notification',
+  'contract/rules/report',
+  'gateway/features/notifications',
+  'gateway/features/reports',
+]
   .flatMap((folder) =>
     (readdirSync(folder, { recursive: true }) as string[]).map((file) => join(folder, file)),
   )

@@ -45,9 +45,10 @@ export function energy(deps: Deps, { pricingOf, virtualMeterGone }: EnergyPorts)
   const before = (days: number) => clock.now() - days * DAY
   const hourly = (name: string, run: () => Promise<void>) => ({ name, every: HOUR, run })
 
+  const asked = createEnergy({ db, clock, settle: settled, pricingOf })
   const feature = {
     handlers: {
-      meterData: meterDataHandlers(createEnergy({ db, clock, settle: settled, pricingOf })),
+      meterData: meterDataHandlers(asked),
       history: historyHandlers,
       virtualMeter: virtualMeterHandlers({ virtualMeterGone }),
     },
@@ -62,5 +63,10 @@ export function energy(deps: Deps, { pricingOf, virtualMeterGone }: EnergyPorts)
     ],
     close: quarantineNews.close,
   } satisfies Feature
-  return { ...feature, settle: settled, ofHomes: createHomeEnergy({ db, clock, settle: settled }) }
+  return {
+    ...feature,
+    settle: settled,
+    answers: { series: asked.series, balance: asked.balance },
+    ofHomes: createHomeEnergy({ db, clock, settle: settled }),
+  }
 }

@@ -19,14 +19,18 @@ export async function billingOf(db: Db, tenant: string, { HomeID, zone }: HomeCl
   const bandsOf = createBandTable(tariffs.OffPeakDays, zone)
   const versionOn = (day: number) => pieceOn(tariffs, day)?.Version
   const termsOn = (day: number): BillTerms => pieceOn(tariffs, day)?.Terms ?? NO_TERMS
+  const partsOf = (period: BillingPeriod, profile: ReadonlyMap<number, Pick<ProfileDay, 'kWh'>>) =>
+    billParts(period, daysOf(profile), versionOn, bandsOf, termsOn)
   return {
     offPeakDays: tariffs.OffPeakDays,
     periodOn: (day: number): BillingPeriod => billingPeriodOn(day, cycles),
     versionOn,
     termsOn,
     feedInOn: (day: number): number | null => pieceOn(tariffs, day)?.Terms.FeedIn ?? null,
+    /** What of a period has which price; days without one are in no part. */
+    partsOf,
     billOf: (period: BillingPeriod, profile: ReadonlyMap<number, Pick<ProfileDay, 'kWh'>>): Bill | null =>
-      wholeBill(period, billParts(period, daysOf(profile), versionOn, bandsOf, termsOn), NO_TERMS),
+      wholeBill(period, partsOf(period, profile), NO_TERMS),
   }
 }
 

@@ -1,5 +1,5 @@
 import { billingCycles, billingPeriodOn } from '../../../contract/rules/tariff/billing-periods.ts'
-import { carbonFactorOf } from '../../../contract/rules/energy/carbon.ts'
+import { type CarbonFactorOfYear, carbonFactorOf } from '../../../contract/rules/energy/carbon.ts'
 import type { Db } from '../../store/db.ts'
 import { carbonFactorsOfCompany, carbonRuleOfCompany } from './tariff-rows.ts'
 import { tariffsOfHome } from './tariffs-of-home.ts'
@@ -19,3 +19,11 @@ export async function pricingOf(db: Db, tenant: string, HomeID: string) {
     carbonFactor: (year: number) => carbonFactorOf(year, own, rule),
   }
 }
+
+/** The factor by which a year's energy of a company counts. */
+export const carbonFactorOfCompany = async (
+  db: Db,
+  tenant: string,
+  year: number,
+): Promise<CarbonFactorOfYear> =>
+  carbonFactorOf(year, await carbonFactorsOfCompany(db, tenant), await carbonRuleOfCompany(db, tenant))

@@ -68,6 +68,9 @@ export function BillCard({ homeId }: { homeId: string }) {
             />
           </span>
         </label>
+        <Link className={page.touch} to={pathTo('UtilityBills', { HomeID: homeId })}>
+          {t('tariff:bill.utility')}
+        </Link>
         {data && zone !== undefined && <BillExport bill={data} zone={zone} />}
       </div>
       {data ? (

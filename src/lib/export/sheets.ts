@@ -18,7 +18,7 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const SHEET_XML = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** Columns of every sheet of a workbook: what stands above them, and how many characters wide they are. */
+/** A column of a sheet: what stands above it, and how many characters wide it is. */
 export interface SheetColumn {
   heading: string
   width: number
@@ -27,6 +27,7 @@ export interface SheetColumn {
 /**
  * An XLSX workbook (ECMA-376) written row by row, so that a long table needs no more memory than a page of it.
  *
+ * columns   of every sheet that has none of its own
  * mostRows  of a sheet, its head among them
  */
 export function createSheets(columns: readonly SheetColumn[], mostRows = MOST_SHEET_ROWS) {
@@ -35,20 +36,23 @@ export function createSheets(columns: readonly SheetColumn[], mostRows = MOST_SH
   const names: string[] = []
   let sheet: ZipEntry | undefined
   let row = 0
+  /** Of the sheet that is open. */
+  let shown = columns
 
   const put = (text: string) => (sheet as ZipEntry).write(encoder.encode(text))
 
-  async function begin(name: string): Promise<void> {
+  async function begin(name: string, own: readonly SheetColumn[] = columns): Promise<void> {
     names.push(name)
+    shown = own
     sheet = zip.entry(`xl/worksheets/sheet${names.length}.xml`)
     row = 1
     await put(
       `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">` +
         '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>' +
-        columns
+        own
           .map(({ width }, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`)
           .join('') +
-        `</cols><sheetData><row r="1">${columns.map(({ heading }, i) => textCell(i, 1, heading, STYLE.head)).join('')}</row>`,
+        `</cols><sheetData><row r="1">${own.map(({ heading }, i) => textCell(i, 1, heading, STYLE.head)).join('')}</row>`,
     )
   }
 
@@ -59,7 +63,7 @@ export function createSheets(columns: readonly SheetColumn[], mostRows = MOST_SH
   }
 
   return {
-    /** Begins a sheet; the one before it must have ended. Two of one name are numbered. */
+    /** Begins a sheet, with columns of its own where given; the one before it must have ended. Two of one name are numbered. */
     begin,
     end,
     /** Writes so many rows; `cells` gives the cells of each, by its place among these and by its place in the sheet. */
@@ -70,7 +74,7 @@ export function createSheets(columns: readonly SheetColumn[], mostRows = MOST_SH
           await put(text)
           text = ''
           await end()
-          await begin(names.at(-1) as string)
+          await begin(names.at(-1) as string, shown)
         }
         row++
         text += `<row r="${row}">${cells(index, row)}</row>`

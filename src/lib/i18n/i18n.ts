@@ -78,6 +78,15 @@ export const t = (key: TKey, values?: TValues): string => i18n.t(key, { ...value
 /** Whether there is such a text: for keys built from what the gateway says, e.g. a reason or a new device type. */
 export const hasText = (key: string): key is TKey => i18n.exists(key)
 
+/** The texts of a language that need not be the person's; their namespaces must have been made ready (`loadNamespaces`). */
+export const wordsIn = (lng: Language) => {
+  const fixed = i18n.getFixedT(lng)
+  return {
+    text: (key: string, values?: TValues): string => fixed(key, { ...values }),
+    has: (key: string): boolean => i18n.exists(key, { lng }),
+  }
+}
+
 export const useLanguage = (): Language => useStore(language)
 export const currentLanguage = (): Language => language.get()
 

@@ -33,11 +33,14 @@ export interface Namespaces {
   people: typeof import('../../../locales/zh-TW/people.json')
   personal: typeof import('../../../locales/zh-TW/personal.json')
   push: typeof import('../../../locales/zh-TW/push.json')
+  report: typeof import('../../../locales/zh-TW/report.json')
   resources: typeof import('../../../locales/zh-TW/resources.json') & {
     home: typeof import('../../../locales/zh-TW/records/home.json')
     notificationChannel: typeof import('../../../locales/zh-TW/records/notification-channel.json')
+    reportPlan: typeof import('../../../locales/zh-TW/records/report-plan.json')
     room: typeof import('../../../locales/zh-TW/records/room.json')
     user: typeof import('../../../locales/zh-TW/records/user.json')
+    utilityBill: typeof import('../../../locales/zh-TW/records/utility-bill.json')
   }
   screens: typeof import('../../../locales/zh-TW/screens.json')
   search: typeof import('../../../locales/zh-TW/search.json')

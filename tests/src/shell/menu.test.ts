@@ -48,6 +48,7 @@ describe('side menu', () => {
       'Firmware',
       'CompanyProfile',
       'NotificationChannels',
+      'ReportPlans',
       'AuditLog',
     ])
   })
@@ -62,10 +63,10 @@ describe('side menu', () => {
     ['schedule', ['automation', 'ScheduleListing']],
     ['smart_link', ['automation', 'SmartLinkListing']],
     ['history', ['history', 'historyData']],
-    ['electricity', ['history', 'Electricity', 'Insight', 'Tariff', 'Meters']],
+    ['electricity', ['history', 'Electricity', 'Insight', 'Report', 'Tariff', 'Meters']],
     ['user', ['accounts', 'deptSetting', 'UserListing']],
     ['conference_room', ['conference', 'ConferenceRoomListing', 'ConferenceRoomBooking']],
-    ['company', ['CompanyProfile', 'NotificationChannels']],
+    ['company', ['CompanyProfile', 'NotificationChannels', 'ReportPlans']],
   ])(
     'shows with Read on %s its entries and the notification history, which is open to all',
     (feature, expected) => {
@@ -101,6 +102,7 @@ describe('side menu', () => {
       'AccessControl',
       'CompanyProfile',
       'NotificationChannels',
+      'ReportPlans',
       'AuditLog',
     ])
   })

@@ -138,6 +138,37 @@ export const rowsOfRecords: Partial<Record<ResourceName, Kind>> = {
     })),
     names: ['值班群組', '工務系統'],
   },
+  reportPlan: {
+    rows: ['董事會月報', '工務月報'].map((ReportPlanName, i) => ({
+      ReportPlanID: `p${i}`,
+      ReportPlanName,
+      Kind: 'monthly',
+      Homes: [],
+      Day: 5,
+      Recipients: ['5b0e7a4e-3a52-4f53-9a5d-0c8f4b1f6a01'],
+      Enabled: true,
+      Version,
+      NextAt: 1_770_000_000_000,
+      Last: null,
+    })),
+    names: ['董事會月報', '工務月報'],
+  },
+  utilityBill: {
+    rows: [4, 5].map((month) => ({
+      HomeID: 'h1',
+      UtilityBillID: `b${month}`,
+      SupplyNo: '07123456789',
+      From: `2026-0${month}-01`,
+      Through: `2026-0${month}-28`,
+      kWh: { peak: 100 },
+      PeakKw: {},
+      PowerFactor: null,
+      Capacities: null,
+      Total: 1_000,
+      Version,
+    })),
+    names: ['2026-04-01 – 2026-04-28', '2026-05-01 – 2026-05-28'],
+  },
   modbusTable: {
     rows: ['電表', '水表'].map((TableName, i) => ({
       ModbusTableID: `t${i}`,

@@ -1,12 +1,11 @@
 import type { findings, SavingLack } from '../../../../contract/procedures/findings.ts'
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { formatDay } from '../../../../contract/rules/energy/periods.ts'
-import { FAULT_KINDS } from '../../../../contract/rules/finding/finding-life.ts'
 import { CLAIM_DAYS, twoDigits } from '../../../../contract/rules/finding/saving.ts'
 import type { Handler } from '../../../context.ts'
 import { GatewayError } from '../../../errors.ts'
 import { type Db, type Sql, sql } from '../../../store/db.ts'
-import { COLUMNS, findingOf, type FindingRow, FROM } from './finding-rows.ts'
+import { largestOf } from './top-findings.ts'
 import type { Headline } from './headline.ts'
 
 type Call = typeof findings.getSaving
@@ -32,7 +31,7 @@ export const getSaving: Handler<Call> = async ({ HomeID }, { db, actor }): Promi
   if (isOne && homes.length === 0) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
   const mine = sql`f.tenant = ${actor.tenant} ${isOne ? sql`and f.home_id = ${HomeID}` : sql``}`
   const [Top, Counts, Verified] = await Promise.all([
-    topOf(db, mine),
+    largestOf(db, mine, MOST_TOP),
     countsOf(db, mine),
     verifiedOf(db, mine),
   ])
@@ -61,14 +60,6 @@ export const getSaving: Handler<Call> = async ({ HomeID }, { db, actor }): Promi
 function lackOf({ HomeID, saving }: Kept): SavingLack[] {
   if (!saving) return [{ HomeID, Reason: 'notYet', Have: 0, Needed: CLAIM_DAYS, EnoughOn: null }]
   return saving.lack ? [{ HomeID, ...saving.lack }] : []
-}
-
-async function topOf(db: Db, mine: Sql): Promise<Saving['Top']> {
-  const rows = await db.query<FindingRow>(sql`
-    select ${COLUMNS} from ${FROM} where ${mine} and f.state = 'open' and f.amount is not null and f.confidence <> 'low'
-      and not f.kind = any(${[...FAULT_KINDS]}::text[])
-    order by f.place desc, f.finding_id::text desc limit ${MOST_TOP}::int`)
-  return rows.map(findingOf)
 }
 
 async function countsOf(db: Db, mine: Sql): Promise<Saving['Counts']> {

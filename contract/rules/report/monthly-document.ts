@@ -1,0 +1,181 @@
+import type { ComparedFigure, MonthlyReport } from '../../procedures/reports.ts'
+import type { ReportDocument, ReportSection, ReportWords } from './document.ts'
+import { dayTable, detailSections } from './detail-sections.ts'
+import { sayChange, sayMoment, sayNumber, saySources, sayShare } from './say.ts'
+
+/** Where nothing says whose clock counts. */
+const DEFAULT_ZONE = 'Asia/Taipei'
+
+/** A monthly report in words. */
+export function monthlyDocument(report: MonthlyReport, words: ReportWords): ReportDocument {
+  const zone = report.Sites[0]?.TimeZone ?? DEFAULT_ZONE
+  const name = report.HomeID === null ? report.Company : (report.Sites[0]?.HomeName ?? '')
+  const { Total, From, Through } = report
+  return {
+    title: words.text('report:titles.monthly', { name }),
+    subtitle:
+      From === null || Through === null
+        ? words.text('report:notBegun', { period: report.Period })
+        : words.text(report.IsOver ? 'report:span' : 'report:spanSoFar', { from: From, through: Through }),
+    facts: [
+      words.text('report:asOf', { at: sayMoment(report.AsOf, zone), zone }),
+      words.text('report:complete', {
+        is: sayShare(Total.Complete),
+        was: sayShare(Total.CompleteBefore),
+      }),
+      ...(report.Carbon.length ? [saySources(report.Carbon, words)] : []),
+    ],
+    summary: summaryOf(report, words),
+    sections: [
+      figures(report, words),
+      ...(report.HomeID === null ? [sites(report, words)] : []),
+      ...(report.Detail ? detailSections(report.Detail, words, zone) : []),
+      ...attention(report, words),
+      ...(report.Detail ? [dayTable(report.Detail, words)] : []),
+    ],
+  }
+}
+
+function summaryOf({ Total, Detail, Alarms }: MonthlyReport, words: ReportWords): string[] {
+  const { kWh, Cost, CarbonKg } = Total
+  if (kWh.Now === null) return [words.text('report:summary.unknown')]
+  const changed =
+    kWh.Change === null
+      ? words.text(kWh.Before === null ? 'report:summary.noBefore' : 'report:summary.notComparable')
+      : words.text(`report:summary.${kWh.Change >= 0 ? 'more' : 'less'}`, {
+          share: sayChange(Math.abs(kWh.Change), kWh.Said).replace('+', ''),
+        })
+  const demand = Detail?.Demand
+  return [
+    words.text('report:summary.used', { kwh: sayNumber(kWh.Now) }) + changed,
+    Cost.Now === null
+      ? words.text('report:summary.noPrice')
+      : words.text('report:summary.cost', { cost: sayNumber(Cost.Now) }),
+    ...(CarbonKg.Now === null
+      ? []
+      : [words.text('report:summary.carbon', { tonnes: sayNumber(CarbonKg.Now / 1000, 2) })]),
+    ...(demand && demand.Limit !== null && demand.PeakKw > demand.Limit
+      ? [
+          words.text('report:summary.overContract', {
+            peak: sayNumber(demand.PeakKw, 1),
+            limit: sayNumber(demand.Limit, 1),
+          }),
+        ]
+      : []),
+    ...(Alarms.Raised > 0
+      ? [words.text('report:summary.alarms', { count: Alarms.Raised, critical: Alarms.Critical })]
+      : []),
+  ]
+}
+
+/** A change as a table has it: none where too little is known for it. */
+const changeOf = ({ Change, Said }: ComparedFigure): string | null =>
+  Change === null ? null : sayChange(Change, Said)
+
+function figures({ Total }: MonthlyReport, words: ReportWords): ReportSection {
+  const row = (name: string, figure: ComparedFigure, by = 1) => [
+    words.text(`report:figures.${name}`),
+    figure.Now === null ? null : figure.Now / by,
+    figure.Before === null ? null : figure.Before / by,
+    changeOf(figure),
+  ]
+  const isAbout = [Total.kWh, Total.Cost, Total.CarbonKg].some(({ Said }) => Said === 'about')
+  return {
+    key: 'figures',
+    title: words.text('report:sections.figures'),
+    table: {
+      columns: [
+        { title: words.text('report:columns.item') },
+        { title: words.text('report:columns.now'), decimals: 1 },
+        { title: words.text('report:columns.before'), decimals: 1 },
+        { title: words.text('report:columns.change'), isFigure: true },
+      ],
+      rows: [row('kwh', Total.kWh), row('cost', Total.Cost), row('carbon', Total.CarbonKg)],
+    },
+    notes: [
+      words.text('report:notes.cost'),
+      ...(Total.kWh.Now !== null && Total.kWh.Change === null ? [words.text('report:notes.noPercent')] : []),
+      ...(isAbout ? [words.text('report:notes.about')] : []),
+    ],
+  }
+}
+
+function sites({ Sites, Total }: MonthlyReport, words: ReportWords): ReportSection {
+  return {
+    key: 'sites',
+    title: words.text('report:sections.sites'),
+    table: {
+      columns: [
+        { title: words.text('report:columns.site') },
+        { title: 'kWh', decimals: 1 },
+        { title: words.text('report:columns.change'), isFigure: true },
+        { title: 'NT$', decimals: 0 },
+        { title: 'kg CO₂e', decimals: 1 },
+        { title: words.text('report:columns.complete'), isFigure: true },
+        { title: words.text('report:columns.alarms'), decimals: 0 },
+      ],
+      rows: Sites.map(({ HomeName, Figures: { kWh, Cost, CarbonKg, Complete }, Alarms }) => [
+        HomeName,
+        kWh.Now,
+        changeOf(kWh),
+        Cost.Now,
+        CarbonKg.Now,
+        sayShare(Complete),
+        Alarms,
+      ]),
+      foot: [
+        words.text('report:total'),
+        Total.kWh.Now,
+        changeOf(Total.kWh),
+        Total.Cost.Now,
+        Total.CarbonKg.Now,
+        sayShare(Total.Complete),
+        Sites.reduce((sum, { Alarms }) => sum + Alarms, 0),
+      ],
+    },
+    notes: [],
+  }
+}
+
+/** Alarms and findings. */
+function attention({ Alarms, Findings, Sites }: MonthlyReport, words: ReportWords): ReportSection[] {
+  const siteOf = (id: string) => Sites.find(({ HomeID }) => HomeID === id)?.HomeName ?? ''
+  return [
+    {
+      key: 'alarms',
+      title: words.text('report:sections.alarms'),
+      table: {
+        columns: [
+          { title: words.text('report:columns.alarmsRaised'), decimals: 0 },
+          { title: words.text('report:columns.alarmsCritical'), decimals: 0 },
+          { title: words.text('report:columns.alarmsOpen'), decimals: 0 },
+        ],
+        rows: [[Alarms.Raised, Alarms.Critical, Alarms.Open]],
+      },
+      notes: [],
+    },
+    ...(Findings.length
+      ? [
+          {
+            key: 'findings',
+            title: words.text('report:sections.findings'),
+            table: {
+              columns: [
+                { title: words.text('report:columns.finding') },
+                { title: words.text('report:columns.site') },
+                { title: words.text('report:columns.place') },
+                { title: words.text('report:columns.saving'), decimals: 0 },
+              ],
+              rows: Findings.map(({ Kind, HomeID, Place, Amount }) => [
+                words.text(`insight:findings.kinds.${Kind}`),
+                siteOf(HomeID),
+                Place,
+                Amount,
+              ]),
+            },
+            notes: [words.text('report:notes.findings')],
+          },
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,31 @@
+import type { Finding } from '../../../../contract/procedures/findings.ts'
+import type { ReportedFinding } from '../../../../contract/procedures/reports.ts'
+import { FAULT_KINDS } from '../../../../contract/rules/finding/finding-life.ts'
+import { type Db, type Sql, sql } from '../../../store/db.ts'
+import { COLUMNS, findingOf, type FindingRow, FROM } from './finding-rows.ts'
+
+/** The largest open findings that have an amount and are not of low confidence, the largest first. `mine` says which `f`. */
+export async function largestOf(db: Db, mine: Sql, most: number): Promise<Finding[]> {
+  const rows = await db.query<FindingRow>(sql`
+    select ${COLUMNS} from ${FROM} where ${mine} and f.state = 'open' and f.amount is not null and f.confidence <> 'low'
+      and not f.kind = any(${[...FAULT_KINDS]}::text[])
+    order by f.place desc, f.finding_id::text desc limit ${most}::int`)
+  return rows.map(findingOf)
+}
+
+/** Those of some homes, as a report names them. */
+export async function topFindings(
+  db: Db,
+  tenant: string,
+  HomeIDs: readonly string[],
+  most: number,
+): Promise<ReportedFinding[]> {
+  const found = await largestOf(db, sql`f.tenant = ${tenant} and f.home_id = any(${HomeIDs}::text[])`, most)
+  return found.map(({ FindingID, HomeID, Kind, PlaceName, Amount }) => ({
+    FindingID,
+    HomeID,
+    Kind,
+    Place: PlaceName,
+    Amount,
+  }))
+}

@@ -1,0 +1,56 @@
+import type { EnergyPoint, EnergySeries, meterData } from '../../../contract/procedures/meter-data.ts'
+import type { InputOf } from '../../../contract/kernel/define-endpoint.ts'
+import type { Language } from '../../../contract/kernel/scalars.ts'
+import type { CarbonFactorOfYear } from '../../../contract/rules/energy/carbon.ts'
+import { startOfDay } from '../../../contract/rules/energy/periods.ts'
+import type { Db } from '../../store/db.ts'
+import type { Days } from './months.ts'
+import type { ReportPorts } from './ports.ts'
+import type { ReportedSite } from './sites.ts'
+import type { Sums } from './sums.ts'
+
+/** What a report is made of, and for whom. */
+export interface Asked {
+  db: Db
+  tenant: string
+  /** Null of the whole company. */
+  HomeID: string | null
+  Period: string
+  Language: Language
+  sites: readonly ReportedSite[]
+  now: number
+}
+
+/** A month of one site, by day. */
+export interface SiteMonth {
+  site: ReportedSite
+  days: Days
+  before: Days
+  isOver: boolean
+  points: readonly EnergyPoint[]
+  pointsBefore: readonly EnergyPoint[]
+  sums: Sums
+  sumsBefore: Sums
+  carbon: readonly CarbonFactorOfYear[]
+}
+
+type Grouping = InputOf<(typeof meterData)['getEnergySeries']>['By']
+
+/** What lines of a site counted on some days; nothing where there is none. */
+export async function linesOn(
+  { energy }: Pick<ReportPorts, 'energy'>,
+  tenant: string,
+  { HomeID, TimeZone }: ReportedSite,
+  { from, end }: Days,
+  By: Grouping = 'home',
+): Promise<{ Series: EnergySeries[]; Carbon: readonly CarbonFactorOfYear[] }> {
+  if (end <= from) return { Series: [], Carbon: [] }
+  return energy.series(tenant, {
+    HomeID,
+    From: startOfDay(from, TimeZone),
+    To: startOfDay(end, TimeZone),
+    Resolution: 'day',
+    By,
+    Flow: 'consumption',
+  })
+}

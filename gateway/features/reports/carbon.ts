@@ -1,0 +1,101 @@
+import { type CarbonReport, CLOSED_COMPLETE, type ReportLack } from '../../../contract/procedures/reports.ts'
+import type { EnergyPoint } from '../../../contract/procedures/meter-data.ts'
+import { completeShare } from '../../../contract/rules/energy/coverage.ts'
+import { firstDayOf, formatDay, monthOf, startOfMonth } from '../../../contract/rules/energy/periods.ts'
+import type { Asked } from './asked.ts'
+import type { ReportPorts } from './ports.ts'
+import { companyName, type ReportedSite } from './sites.ts'
+import { addCoverage, addKnown, correctedShare, isDue } from './sums.ts'
+
+type Site = CarbonReport['Sites'][number]
+type Coverage = EnergyPoint['Coverage']
+
+/** Figures of a time: what was bought × the factor of the year. */
+const figuresOf = (kWh: number | null, factor: number, coverage: Coverage) => ({
+  kWh,
+  Complete: completeShare(coverage),
+  Corrected: correctedShare(coverage),
+  CarbonKg: kWh === null ? null : kWh * factor,
+})
+
+/**
+ * A year of Scope 2, by the mean of the grid: what each site bought × the factor of the year. Generation and what is sold are in
+ * none of it.
+ *
+ * first  month of the year
+ */
+export async function carbonReport(ports: ReportPorts, asked: Asked, first: number): Promise<CarbonReport> {
+  const { db, tenant, HomeID, Period, Language, sites, now } = asked
+  const Factor = await ports.carbonFactorOf(db, tenant, Math.floor(first / 12))
+  const Sites: Site[] = []
+  const coverages: Coverage[] = []
+  for (const site of sites) {
+    const points = await yearOf(ports, tenant, site, first, now)
+    const coverage = addCoverage(points.map((point) => point.Coverage))
+    coverages.push(coverage)
+    const begun = await ports.energy.firstDay(tenant, { HomeID: site.HomeID, zone: site.TimeZone })
+    Sites.push({
+      ...site,
+      Since: begun !== undefined && begun > firstDayOf(first) ? formatDay(begun) : null,
+      ...figuresOf(addKnown(points.map(({ kWh }) => kWh)), Factor.Factor, coverage),
+      Months: points.map((point, i) => ({
+        Month: formatDay(firstDayOf(first + i)).slice(0, 7),
+        IsMetered: isDue(point.Coverage),
+        ...figuresOf(point.kWh, Factor.Factor, point.Coverage),
+      })),
+    })
+  }
+  const isOver = sites.every(({ TimeZone }) => now >= startOfMonth(first + 12, TimeZone))
+  const Lacks = lacksOf(Sites, isOver, Factor.Source === 'latest')
+  return {
+    Kind: 'carbon',
+    Period,
+    Language,
+    HomeID,
+    Company: await companyName(db, tenant),
+    AsOf: now,
+    Method: 'location',
+    Factor,
+    ...figuresOf(addKnown(Sites.map(({ kWh }) => kWh)), Factor.Factor, addCoverage(coverages)),
+    Sites,
+    Lacks,
+    IsProvisional: Lacks.length > 0,
+    Closed: null,
+  }
+}
+
+/** What a site bought in each month of a year that has begun. */
+async function yearOf(
+  { energy }: ReportPorts,
+  tenant: string,
+  { HomeID, TimeZone }: ReportedSite,
+  first: number,
+  now: number,
+): Promise<EnergyPoint[]> {
+  const end = Math.min(first + 12, monthOf(now, TimeZone) + 1)
+  if (end <= first) return []
+  const { Series } = await energy.series(tenant, {
+    HomeID,
+    From: startOfMonth(first, TimeZone),
+    To: startOfMonth(end, TimeZone),
+    Resolution: 'month',
+    By: 'home',
+    Flow: 'import',
+  })
+  return Series[0]?.Points ?? []
+}
+
+/** Why a year cannot be closed. A month before the first reading lacks nothing: the report says that there was no meter. */
+function lacksOf(sites: readonly Site[], isOver: boolean, isLatest: boolean): ReportLack[] {
+  const whole = { HomeID: null, Month: null, Have: null }
+  const months = sites.flatMap(({ HomeID, Months }) => Months.map((month) => ({ HomeID, ...month })))
+  const metered = months.filter((month) => month.IsMetered)
+  return [
+    ...(isOver ? [] : [{ Reason: 'notOver' as const, ...whole }]),
+    ...(metered.length ? [] : [{ Reason: 'noData' as const, ...whole }]),
+    ...(isLatest ? [{ Reason: 'factor' as const, ...whole }] : []),
+    ...metered
+      .filter(({ Complete }) => Complete < CLOSED_COMPLETE)
+      .map(({ HomeID, Month, Complete }) => ({ Reason: 'coverage' as const, HomeID, Month, Have: Complete })),
+  ]
+}

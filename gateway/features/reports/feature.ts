@@ -1,0 +1,47 @@
+import type { Deps, Feature } from '../../deps.ts'
+import { compareHandler } from './compare-utility-bill.ts'
+import type { ReportPorts } from './ports.ts'
+import { reportHandlers } from './report-calls.ts'
+import { reportPlanHandlers } from './report-plan.ts'
+import { deleteOldLetters, sendLetter } from './send-letters.ts'
+import { utilityBillHandlers } from './utility-bill.ts'
+import { PLANS_AT_ONCE, writeDueLetters } from './write-due-letters.ts'
+
+/** Between two looks for what is due, ms. */
+const LOOK_EVERY = 15_000
+const DAY = 86_400_000
+
+/** Reports of months and of carbon, shown, closed and mailed; and the power company's bills beside ours. */
+export const reports = (deps: Deps, ports: ReportPorts) =>
+  ({
+    handlers: {
+      reports: reportHandlers(deps.clock, ports),
+      reportPlan: reportPlanHandlers(deps.clock),
+      utilityBill: { ...utilityBillHandlers, compare: compareHandler(deps.clock, ports) },
+    },
+    jobs: [
+      {
+        name: 'reports that are due',
+        every: LOOK_EVERY,
+        async run(stopped) {
+          // A full batch means that there may be more.
+          for (let done = PLANS_AT_ONCE; done === PLANS_AT_ONCE;)
+            done = stopped() ? 0 : await writeDueLetters(deps, deps.clock)
+        },
+      },
+      {
+        name: 'letters with reports',
+        every: LOOK_EVERY,
+        async run(stopped) {
+          for (let done = 1; done === 1;) done = stopped() ? 0 : await sendLetter(deps, ports)
+        },
+      },
+      {
+        name: 'old letters with reports',
+        every: DAY,
+        async run() {
+          await deleteOldLetters(deps.db, deps.clock.now())
+        },
+      },
+    ],
+  }) satisfies Feature

@@ -1,0 +1,78 @@
+import type { MonthlyReport } from '../../../contract/procedures/reports.ts'
+import { formatDay, startOfDay } from '../../../contract/rules/energy/periods.ts'
+import { type Asked, linesOn, type SiteMonth } from './asked.ts'
+import { daysOfMonth } from './months.ts'
+import type { ReportPorts } from './ports.ts'
+import { detailOf } from './site-detail.ts'
+import { companyName, type ReportedSite } from './sites.ts'
+import { addSums, comparedSums, NO_SUMS, sumOf } from './sums.ts'
+
+/** Findings that a report names. */
+const FINDINGS = 5
+
+async function monthOfSite(
+  ports: ReportPorts,
+  { tenant, now }: Asked,
+  site: ReportedSite,
+  month: number,
+): Promise<SiteMonth> {
+  const range = daysOfMonth(month, now, site.TimeZone)
+  const is = await linesOn(ports, tenant, site, range.days)
+  const was = await linesOn(ports, tenant, site, range.before)
+  const [points, pointsBefore] = [is.Series[0]?.Points ?? [], was.Series[0]?.Points ?? []]
+  return {
+    site,
+    ...range,
+    points,
+    pointsBefore,
+    sums: points.length ? sumOf(points) : NO_SUMS,
+    sumsBefore: pointsBefore.length ? sumOf(pointsBefore) : NO_SUMS,
+    carbon: is.Carbon,
+  }
+}
+
+/** A month of one site, or of all, beside the same month a year before. */
+export async function monthlyReport(ports: ReportPorts, asked: Asked, month: number): Promise<MonthlyReport> {
+  const { db, tenant, HomeID, Period, Language, sites, now } = asked
+  const months: SiteMonth[] = []
+  // One at a time: a company of many sites must not take every connection.
+  for (const site of sites) months.push(await monthOfSite(ports, asked, site, month))
+  const Alarms = { Raised: 0, Critical: 0, Open: 0 }
+  const listed: MonthlyReport['Sites'] = []
+  for (const { site, days, sums, sumsBefore } of months) {
+    const [from, to] = [days.from, days.end].map((day) => startOfDay(day, site.TimeZone)) as [number, number]
+    const counted = await ports.countAlarms(db, tenant, site.HomeID, from, to)
+    for (const key of ['Raised', 'Critical', 'Open'] as const) Alarms[key] += counted[key]
+    listed.push({ ...site, Figures: comparedSums(sums, sumsBefore), Alarms: counted.Raised })
+  }
+  const [first] = months
+  const isAnyDay = first !== undefined && first.days.end > first.days.from
+  // A site that is new, or gone silent, is no change of the others.
+  const isAlike = months.every(({ sums, sumsBefore }) => (sums.kWh === null) === (sumsBefore.kWh === null))
+  return {
+    Kind: 'monthly',
+    Period,
+    Language,
+    HomeID,
+    Company: await companyName(db, tenant),
+    AsOf: now,
+    From: isAnyDay ? formatDay(first.days.from) : null,
+    Through: isAnyDay ? formatDay(Math.max(...months.map(({ days }) => days.end)) - 1) : null,
+    IsOver: months.every(({ isOver }) => isOver),
+    Total: comparedSums(
+      addSums(months.map(({ sums }) => sums)),
+      addSums(months.map(({ sumsBefore }) => sumsBefore)),
+      isAlike,
+    ),
+    Sites: listed,
+    Detail: HomeID !== null && isAnyDay ? await detailOf(ports, asked, first) : null,
+    Alarms,
+    Findings: await ports.topFindings(
+      db,
+      tenant,
+      sites.map((site) => site.HomeID),
+      FINDINGS,
+    ),
+    Carbon: [...(first?.carbon ?? [])],
+  }
+}

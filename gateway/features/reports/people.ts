@@ -1,0 +1,53 @@
+import { decide, type Permission, right } from '../../../contract/features.ts'
+import type { SKIP_REASONS } from '../../../contract/procedures/reports.ts'
+import { displayName } from '../../../contract/rules/access/display-name.ts'
+import type { Language } from '../../../contract/kernel/scalars.ts'
+import { type Db, sql } from '../../store/db.ts'
+
+/** Somebody who may be sent a report. */
+export interface Reader {
+  cognitoId: string
+  /** Null of somebody whom the company does not have. */
+  name: string | null
+  email: string
+  language: Language
+  /** Why nothing is sent to them; null where something is. */
+  reason: (typeof SKIP_REASONS)[number] | null
+}
+
+interface Row {
+  cognitoId: string
+  FirstName: string
+  LastName: string
+  nickname: string
+  Email: string
+  enabled: boolean
+  permissions: Permission[]
+  language: string | null
+}
+
+/** People of a company as they are now, in the order of their ids, each once; those that it does not have are `gone`. */
+export async function peopleOf(db: Db, tenant: string, cognitoIds: readonly string[]): Promise<Reader[]> {
+  const rows = await db.query<Row>(sql`
+    select u.cognito_id as "cognitoId", u.first_name as "FirstName", u.last_name as "LastName", u.nickname,
+      u.email as "Email", u.enabled, u.permissions, p.language
+    from users u left join personal_configs p using (cognito_id)
+    where u.tenant = ${tenant} and u.cognito_id = any(${[...cognitoIds]}::uuid[])`)
+  const known = new Map(rows.map((row) => [row.cognitoId, row]))
+  return [...new Set(cognitoIds)].map((cognitoId) => {
+    const row = known.get(cognitoId)
+    if (!row) return { cognitoId, name: null, email: '', language: 'zh-TW', reason: 'gone' }
+    const mayRead =
+      decide(right('electricity', 'Read'), {
+        isRoot: cognitoId === tenant,
+        permissions: row.permissions,
+      }) === true
+    return {
+      cognitoId,
+      name: displayName(row),
+      email: row.Email,
+      language: row.language === 'en-US' ? 'en-US' : 'zh-TW',
+      reason: !row.enabled ? 'gone' : mayRead ? null : 'right',
+    }
+  })
+}

@@ -1,0 +1,70 @@
+import { ReportPlan } from '../../../contract/resources/report-plan.ts'
+import { type Db, type Sql, sql } from '../../store/db.ts'
+
+/** Where a company has no home. */
+const DEFAULT_ZONE = 'Asia/Taipei'
+
+type Given = Omit<ReportPlan, 'Last' | 'NextAt'>
+
+/** A plan as it is stored, with the clock by which it sends. */
+export interface PlanRow extends Given {
+  tenant: string
+  since: number
+  nextAt: number
+  lastPeriod: string | null
+  zone: string
+}
+
+interface Stored extends Omit<PlanRow, 'zone'> {
+  zone: string | null
+}
+
+export const isPlan = (tenant: string, id: string): Sql => sql`tenant = ${tenant} and report_plan_id = ${id}`
+
+/** Plans with the clock of their first home that there is, or of the company's first home. */
+export async function readPlans(db: Db, where: Sql, rest: Sql = sql``): Promise<PlanRow[]> {
+  const rows = await db.query<Stored>(sql`
+    select p.tenant, report_plan_id as "ReportPlanID", report_plan_name as "ReportPlanName", kind as "Kind", homes as "Homes",
+      day as "Day", recipients as "Recipients", enabled as "Enabled", version as "Version", since, next_at as "nextAt",
+      last_period as "lastPeriod",
+      (select h.time_zone from homes h where h.tenant = p.tenant and (jsonb_array_length(p.homes) = 0 or p.homes ? h.home_id)
+        order by coalesce((select o from jsonb_array_elements_text(p.homes) with ordinality as e (id, o) where e.id = h.home_id), 0),
+          h.created_at, h.home_id limit 1) as zone
+    from report_plans p where ${where} ${rest}`)
+  return rows.map((row) => ({ ...row, zone: row.zone ?? DEFAULT_ZONE }))
+}
+
+/** Plans as people see them, with what became of their last letters. */
+export async function shownPlans(db: Db, tenant: string, plans: readonly PlanRow[]): Promise<ReportPlan[]> {
+  const letters = await db.query<{
+    planId: string
+    period: string
+    state: string
+    reason: string | null
+    name: string
+  }>(sql`
+    select l.plan_id as "planId", l.period, l.state, l.reason, l.name
+    from report_letters l join report_plans p on p.tenant = l.tenant and p.report_plan_id = l.plan_id and p.last_period = l.period
+    where l.tenant = ${tenant} order by l.name`)
+  return plans.map(({ nextAt, lastPeriod, ...row }) => {
+    const plan = ReportPlan.omit({ NextAt: true, Last: true }).parse(row)
+    const of = letters.filter(({ planId }) => planId === plan.ReportPlanID)
+    const count = (state: string) => of.filter((letter) => letter.state === state).length
+    return {
+      ...plan,
+      NextAt: plan.Enabled ? nextAt : null,
+      Last:
+        lastPeriod === null
+          ? null
+          : {
+              Period: lastPeriod,
+              Sent: count('sent'),
+              Waiting: count('waiting'),
+              Failed: count('failed'),
+              Skipped: of
+                .filter(({ state }) => state === 'skipped')
+                .map(({ name, reason }) => ({ Name: name, Reason: reason === 'right' ? 'right' : 'gone' })),
+            },
+    }
+  })
+}

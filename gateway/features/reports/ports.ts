@@ -1,0 +1,87 @@
+import type { ReportedFinding } from '../../../contract/procedures/reports.ts'
+import type { bills } from '../../../contract/procedures/bills.ts'
+import type { EnergySeries, meterData } from '../../../contract/procedures/meter-data.ts'
+import type { InputOf, ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
+import type { CarbonFactorOfYear } from '../../../contract/rules/energy/carbon.ts'
+import type { BillPart, BillTerms } from '../../../contract/rules/tariff/bill.ts'
+import type { BillingPeriod } from '../../../contract/rules/tariff/billing-periods.ts'
+import type { Db } from '../../store/db.ts'
+
+/** A home with its clock. */
+export interface HomeClock {
+  HomeID: string
+  /** IANA. */
+  zone: string
+}
+
+/** A day of what a home bought. */
+export interface BoughtDay {
+  /** kWh of each interval of 15 minutes. */
+  kWh: Float64Array
+  /** How many intervals of its meters are known, and how many should be. */
+  known: number
+  total: number
+}
+
+/** What reports need of the energy of homes: answers of the calls of the same names, and the load by the quarter of an hour. */
+export interface ReportedEnergy {
+  series(
+    tenant: string,
+    input: InputOf<(typeof meterData)['getEnergySeries']>,
+  ): Promise<{ Series: EnergySeries[]; Carbon: CarbonFactorOfYear[] }>
+  balance(
+    tenant: string,
+    input: InputOf<(typeof meterData)['getEnergyBalance']>,
+  ): Promise<ResultsOf<(typeof meterData)['getEnergyBalance']>>
+  /** The first day of which something is known; undefined where nothing is. */
+  firstDay(tenant: string, home: HomeClock): Promise<number | undefined>
+  /** Days as `dayOf` numbers them, the last exclusive. */
+  loadProfile(
+    tenant: string,
+    home: HomeClock,
+    fromDay: number,
+    endDay: number,
+  ): Promise<Map<number, BoughtDay>>
+}
+
+/** Bills as the calls of the same names answer them. */
+export interface ReportedBills {
+  getBill(
+    tenant: string,
+    input: InputOf<(typeof bills)['getBill']>,
+  ): Promise<ResultsOf<(typeof bills)['getBill']>>
+  getDemand(
+    tenant: string,
+    input: InputOf<(typeof bills)['getDemand']>,
+  ): Promise<ResultsOf<(typeof bills)['getDemand']>>
+}
+
+/** What a home pays by. */
+export interface ReportedBilling {
+  /** The bill that a day is on. */
+  periodOn(day: number): BillingPeriod
+  termsOn(day: number): BillTerms
+  /** What of a period has which price; days without one are in no part. */
+  partsOf(period: BillingPeriod, profile: ReadonlyMap<number, Pick<BoughtDay, 'kWh'>>): BillPart[]
+}
+
+/** Alarms of a home that were raised in a time, epoch ms, `to` exclusive. */
+export type CountAlarms = (
+  db: Db,
+  tenant: string,
+  HomeID: string,
+  from: number,
+  to: number,
+) => Promise<{ Raised: number; Critical: number; Open: number }>
+
+/** What reports need of others. */
+export interface ReportPorts {
+  energy: ReportedEnergy
+  bills: ReportedBills
+  billingOf(db: Db, tenant: string, home: HomeClock): Promise<ReportedBilling>
+  /** The factor by which the energy of a year counts for a company. */
+  carbonFactorOf(db: Db, tenant: string, year: number): Promise<CarbonFactorOfYear>
+  countAlarms: CountAlarms
+  /** The largest findings of some homes, at most so many. */
+  topFindings(db: Db, tenant: string, HomeIDs: readonly string[], most: number): Promise<ReportedFinding[]>
+}

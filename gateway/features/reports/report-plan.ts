@@ -1,0 +1,124 @@
+import { MAX_REPORT_PLANS, type reportPlan } from '../../../contract/resources/report-plan.ts'
+import type { Clock } from '../../ports.ts'
+import type { HandlersOf, SignedIn } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { refuseOlder } from '../../lib/refuse-older.ts'
+import { unlessTaken } from '../../lib/unless-taken.ts'
+import { type Db, sql } from '../../store/db.ts'
+import { nextDue } from './due.ts'
+import { peopleOf } from './people.ts'
+import { isPlan, type PlanRow, readPlans, shownPlans } from './plan-rows.ts'
+
+const TAKEN = 'Another plan already has that name'
+
+/** Plans by which reports are mailed. */
+export const reportPlanHandlers = (clock: Pick<Clock, 'now'>): HandlersOf<typeof reportPlan.operations> => ({
+  list: async (_, { db, actor }) =>
+    shownPlans(
+      db,
+      actor.tenant,
+      await readPlans(db, sql`p.tenant = ${actor.tenant}`, sql`order by lower(report_plan_name)`),
+    ),
+
+  create: async (input, context) => {
+    const { db, actor, random } = context
+    const { tenant } = actor
+    await refuseUnknown(db, tenant, input)
+    await db.query(sql`select from companies where tenant = ${tenant} for no key update`)
+    const [count] = await db.query<{ all: number }>(
+      sql`select count(*) as all from report_plans where tenant = ${tenant}`,
+    )
+    if ((count?.all ?? 0) >= MAX_REPORT_PLANS)
+      throw new GatewayError('LIMIT_EXCEEDED', `A company has at most ${MAX_REPORT_PLANS} plans of reports`)
+    const [id, now] = [random.uuid(), clock.now()]
+    await unlessTaken(
+      'ReportPlanName',
+      TAKEN,
+      db.query(sql`
+        insert into report_plans (tenant, report_plan_id, report_plan_name, kind, homes, day, recipients, enabled, since, next_at)
+        values (${tenant}, ${id}, ${input.ReportPlanName}, ${input.Kind}, ${JSON.stringify(input.Homes)}::jsonb, ${input.Day}::int,
+          ${JSON.stringify([...new Set(input.Recipients)])}::jsonb, ${input.Enabled}, ${now}::bigint, ${now}::bigint)`),
+    )
+    const after = await setNext(context, id, now)
+    context.change('reportPlan.add', { ReportPlanID: id })
+    context.audit({ after })
+    return after
+  },
+
+  update: async ({ ReportPlanID: id, Version, ...changes }, context) => {
+    const { db, actor } = context
+    const now = clock.now()
+    const row = await holdPlan(id, context)
+    refuseOlder(Version, row)
+    await refuseUnknown(db, actor.tenant, changes)
+    const next = { ...row, ...changes }
+    // What was due while it was off is not sent afterwards.
+    const since = next.Enabled && !row.Enabled ? now : row.since
+    await unlessTaken(
+      'ReportPlanName',
+      TAKEN,
+      db.query(sql`
+        update report_plans set report_plan_name = ${next.ReportPlanName}, kind = ${next.Kind},
+          homes = ${JSON.stringify(next.Homes)}::jsonb, day = ${next.Day}::int,
+          recipients = ${JSON.stringify([...new Set(next.Recipients)])}::jsonb, enabled = ${next.Enabled},
+          version = version + 1, since = ${since}::bigint where ${isPlan(actor.tenant, id)}`),
+    )
+    const [before] = await shownPlans(db, actor.tenant, [row])
+    const after = await setNext(context, id, now)
+    context.change('reportPlan.update', { ReportPlanID: id })
+    context.audit({ before, after })
+    return after
+  },
+
+  remove: async ({ ReportPlanID: id }, context) => {
+    const { db, actor } = context
+    const row = await holdPlan(id, context)
+    const [before] = await shownPlans(db, actor.tenant, [row])
+    await db.query(sql`delete from report_letters where tenant = ${actor.tenant} and plan_id = ${id}`)
+    await db.query(sql`delete from report_plans where ${isPlan(actor.tenant, id)}`)
+    context.change('reportPlan.remove', { ReportPlanID: id })
+    context.audit({ before })
+    return { ReportPlanID: id }
+  },
+})
+
+/** Says when a plan sends next, by the clock of its first home, and answers it. */
+async function setNext({ db, actor }: SignedIn, id: string, now: number) {
+  const [row] = await readPlans(db, isPlan(actor.tenant, id))
+  const nextAt = nextDue(row as PlanRow, now)
+  await db.query(sql`update report_plans set next_at = ${nextAt}::bigint where ${isPlan(actor.tenant, id)}`)
+  const [plan] = await shownPlans(db, actor.tenant, [{ ...(row as PlanRow), nextAt }])
+  return plan as NonNullable<typeof plan>
+}
+
+/** A plan, held until the transaction ends. Errors: NOT_FOUND. */
+async function holdPlan(id: string, { db, actor }: Pick<SignedIn, 'db' | 'actor'>): Promise<PlanRow> {
+  const [row] = await readPlans(db, isPlan(actor.tenant, id), sql`for update of p`)
+  if (!row) throw new GatewayError('NOT_FOUND', `Report plan ${id} does not exist`)
+  return row
+}
+
+/** Errors: NOT_FOUND naming the first home or person that the company does not have. */
+async function refuseUnknown(
+  db: Db,
+  tenant: string,
+  {
+    Homes = [],
+    Recipients = [],
+  }: { Homes?: readonly string[] | undefined; Recipients?: readonly string[] | undefined },
+): Promise<void> {
+  const homes = await db.query<{ id: string }>(
+    sql`select home_id as id from homes where tenant = ${tenant} and home_id = any(${[...Homes]}::text[])`,
+  )
+  const lost = Homes.findIndex((id) => !homes.some((home) => home.id === id))
+  if (lost >= 0)
+    throw new GatewayError('NOT_FOUND', `Home ${Homes[lost]} does not exist`, {
+      [`Homes.${lost}`]: 'notFound',
+    })
+  const people = await peopleOf(db, tenant, Recipients)
+  const nobody = people.find(({ name }) => name === null)
+  if (nobody)
+    throw new GatewayError('NOT_FOUND', `Nobody of this company is ${nobody.cognitoId}`, {
+      [`Recipients.${Recipients.indexOf(nobody.cognitoId)}`]: 'notFound',
+    })
+}

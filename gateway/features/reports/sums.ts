@@ -1,0 +1,119 @@
+import type { ComparedFigure } from '../../../contract/procedures/reports.ts'
+import type { Coverage, EnergyPoint } from '../../../contract/procedures/meter-data.ts'
+import { completeShare, knownIntervals, percentageOf } from '../../../contract/rules/energy/coverage.ts'
+
+const NO_COVERAGE: Coverage = {
+  Measured: 0,
+  Between: 0,
+  Estimated: 0,
+  Corrected: 0,
+  Missing: 0,
+  Withheld: 0,
+}
+
+/** What some points come to; null where nothing is known of it. */
+export interface Sums {
+  kWh: number | null
+  /** Null too where a point that is known has no price. */
+  Cost: number | null
+  CarbonKg: number | null
+  coverage: Coverage
+  resets: number
+  /** How many periods there are, and of how many a meter should have told: before the first one nothing is missing. */
+  periods: number
+  due: number
+}
+
+export const NO_SUMS: Sums = {
+  kWh: null,
+  Cost: null,
+  CarbonKg: null,
+  coverage: NO_COVERAGE,
+  resets: 0,
+  periods: 0,
+  due: 0,
+}
+
+/** Adds what is known; null where nothing is. */
+export const addKnown = (values: readonly (number | null)[]): number | null => {
+  const known = values.filter((value) => value !== null)
+  return known.length ? known.reduce((sum, one) => sum + one, 0) : null
+}
+
+const isPriced = (points: readonly Pick<EnergyPoint, 'kWh' | 'Cost'>[]): boolean =>
+  points.every(({ kWh, Cost }) => kWh === null || Cost !== null)
+
+export const addCoverage = (all: readonly Coverage[]): Coverage => {
+  const sum = { ...NO_COVERAGE }
+  for (const one of all) for (const key of Object.keys(sum) as (keyof Coverage)[]) sum[key] += one[key]
+  return sum
+}
+
+export function sumOf(points: readonly EnergyPoint[]): Sums {
+  return {
+    kWh: addKnown(points.map(({ kWh }) => kWh)),
+    Cost: isPriced(points) ? addKnown(points.map(({ Cost }) => Cost)) : null,
+    CarbonKg: addKnown(points.map(({ CarbonKg }) => CarbonKg)),
+    coverage: addCoverage(points.map(({ Coverage }) => Coverage)),
+    resets: points.reduce((sum, { Resets }) => sum + Resets, 0),
+    periods: points.length,
+    due: points.filter(({ Coverage }) => isDue(Coverage)).length,
+  }
+}
+
+/** The sums of several homes. */
+export const addSums = (all: readonly Sums[]): Sums => ({
+  kWh: addKnown(all.map(({ kWh }) => kWh)),
+  Cost: isPriced(all) ? addKnown(all.map(({ Cost }) => Cost)) : null,
+  CarbonKg: addKnown(all.map(({ CarbonKg }) => CarbonKg)),
+  coverage: addCoverage(all.map(({ coverage }) => coverage)),
+  resets: all.reduce((sum, { resets }) => sum + resets, 0),
+  periods: all.reduce((sum, { periods }) => sum + periods, 0),
+  due: all.reduce((sum, { due }) => sum + due, 0),
+})
+
+/** Whether a meter should have told of a time by now. */
+export const isDue = (coverage: Coverage): boolean => knownIntervals(coverage) + coverage.Missing > 0
+
+/** Which part of all periods is known well enough: days before the first meter are not known, though nothing of them is missing. */
+const completeOf = ({ coverage, periods, due }: Sums): number =>
+  periods === 0 ? 0 : (completeShare(coverage) * due) / periods
+
+/** Which part of the time a person or an import said, 0 to 1. */
+export function correctedShare(coverage: Coverage): number {
+  const due = knownIntervals(coverage) + coverage.Missing
+  return due === 0 ? 0 : coverage.Corrected / due
+}
+
+/**
+ * A figure beside that of the year before, with the change as far as it may be said.
+ *
+ * isAlike  whether both are of the same sites
+ */
+function comparedFigure(
+  Now: number | null,
+  Before: number | null,
+  complete: readonly [number, number],
+  isAlike: boolean,
+): ComparedFigure {
+  const said = Now === null || Before === null || Before <= 0 || !isAlike ? 'none' : percentageOf(...complete)
+  return {
+    Now,
+    Before,
+    Change: said === 'none' ? null : (Now as number) / (Before as number) - 1,
+    Said: said,
+  }
+}
+
+/** Figures of a time beside those of the year before. */
+export function comparedSums(now: Sums, before: Sums, isAlike = true) {
+  const complete = [completeOf(now), completeOf(before)] as const
+  const figure = (of: 'kWh' | 'Cost' | 'CarbonKg') => comparedFigure(now[of], before[of], complete, isAlike)
+  return {
+    kWh: figure('kWh'),
+    Cost: figure('Cost'),
+    CarbonKg: figure('CarbonKg'),
+    Complete: complete[0],
+    CompleteBefore: complete[1],
+  }
+}

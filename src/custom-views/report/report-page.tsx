@@ -1,0 +1,91 @@
+import { Card } from 'antd'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useParams } from 'react-router'
+import { reports } from '../../../contract/procedures/reports.ts'
+import { documentOf } from '../../../contract/rules/report/document-of.ts'
+import { callQuery } from '../../data/api.ts'
+import { useHomes } from '../../data/homes.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
+import { useNow } from '../../ui/page/use-now.ts'
+import page from '../../ui/page/page.module.css'
+import { ReportSheet } from './report-sheet.tsx'
+import { ReportTools } from './report-tools.tsx'
+import styles from './report.module.css'
+import { useReportAddress } from './use-report-address.ts'
+import { useReportWords } from './use-report-words.ts'
+
+/** Where nothing says whose clock counts. */
+const DEFAULT_ZONE = 'Asia/Taipei'
+
+/** A report of a site, or of the whole company, as it stands on paper. */
+export default function ReportPage() {
+  const t = useT()
+  const homes = useHomes()
+  const { HomeID } = useParams()
+  const home = HomeID === undefined ? homes?.[0] : homes?.find((one) => one.HomeID === HomeID)
+  return (
+    <section className={page.page}>
+      <header className={`${page.intro} ${styles.screen}`}>
+        <h1>{t('shell:pages.Report')}</h1>
+        <p className={page.note}>{t('report:intro')}</p>
+      </header>
+      {homes ? (
+        <Shown zone={home?.TimeZone ?? DEFAULT_ZONE} />
+      ) : (
+        <Card>
+          <ListSkeleton rows={10} />
+        </Card>
+      )}
+    </section>
+  )
+}
+
+function Shown({ zone }: { zone: string }) {
+  const t = useT()
+  const now = useNow()
+  const { address, go } = useReportAddress(now, zone)
+  const { words, error: noWords, retry } = useReportWords(address.Language)
+  const query = useQuery({
+    ...callQuery(reports.getReport, { ...address }),
+    placeholderData: keepPreviousData,
+  })
+  const { data, isPlaceholderData } = query
+  const document = useMemo(() => (data && words ? documentOf(data, words) : undefined), [data, words])
+  const error = query.error ?? noWords
+  const isFresh = !isPlaceholderData && !query.error
+  return (
+    <div className={page.stack}>
+      <ReportTools
+        address={address}
+        go={go}
+        now={now}
+        zone={zone}
+        report={isFresh ? data : undefined}
+        document={document}
+      />
+      {document && !query.error ? (
+        <div className={isPlaceholderData ? page.stale : undefined} aria-busy={isPlaceholderData}>
+          <ReportSheet
+            document={document}
+            language={address.Language}
+            words={words as NonNullable<typeof words>}
+          />
+        </div>
+      ) : error ? (
+        <LoadFailed
+          error={error}
+          retry={() => {
+            retry()
+            void query.refetch()
+          }}
+        />
+      ) : (
+        <Card aria-label={t('shell:pages.Report')}>
+          <ListSkeleton rows={12} />
+        </Card>
+      )}
+    </div>
+  )
+}

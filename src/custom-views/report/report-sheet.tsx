@@ -1,0 +1,128 @@
+import {
+  formatCell,
+  isFigure,
+  type ReportDocument,
+  type ReportSection,
+  type ReportTable,
+  type ReportWords,
+} from '../../../contract/rules/report/document.ts'
+import { useCompany } from '../../data/personal.ts'
+import type { Language } from '../../lib/i18n/words.ts'
+import { ReportBars } from './report-bars.tsx'
+import styles from './report.module.css'
+
+interface Props {
+  document: ReportDocument
+  language: Language
+  words: ReportWords
+}
+
+/**
+ * A report as it is printed. It is one table for the sake of paper: of a table browsers repeat head and foot on each page, and so
+ * the logo above, and coverage, factor and source below.
+ */
+export function ReportSheet({ document, language, words }: Props) {
+  const company = useCompany()
+  const { title, subtitle, facts, summary, sections } = document
+  return (
+    <article className={styles.sheet} lang={language} aria-label={title}>
+      <table className={styles.pages} role="presentation">
+        <thead>
+          <tr>
+            {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- a cell with the company's name */}
+            <td>
+              <div className={styles.head}>
+                <img src={company?.LogoUrl ?? '/favicon.svg'} alt="" height="28" />
+                <span>{company?.LogoName || company?.CompanyName}</span>
+              </div>
+            </td>
+          </tr>
+        </thead>
+        <tfoot>
+          <tr>
+            <td>
+              <div className={styles.facts}>
+                {facts.map((fact) => (
+                  <span key={fact}>{fact}</span>
+                ))}
+              </div>
+            </td>
+          </tr>
+        </tfoot>
+        <tbody>
+          <tr>
+            <td>
+              <h2 className={styles.title}>{title}</h2>
+              <p className={styles.subtitle}>{subtitle}</p>
+              <ul className={styles.summary}>
+                {summary.map((sentence) => (
+                  <li key={sentence}>{sentence}</li>
+                ))}
+              </ul>
+              {sections.map((section) => (
+                <Section key={section.key} section={section} words={words} />
+              ))}
+            </td>
+          </tr>
+        </tbody>
+      </table>
+    </article>
+  )
+}
+
+function Section({ section, words }: { section: ReportSection; words: ReportWords }) {
+  const { title, chart, table, notes } = section
+  return (
+    <section className={styles.section}>
+      <h3>{title}</h3>
+      {chart && <ReportBars chart={chart} words={words} />}
+      {table && <Figures title={title} table={table} />}
+      {notes.map((note) => (
+        <p key={note} className={styles.note}>
+          {note}
+        </p>
+      ))}
+    </section>
+  )
+}
+
+function Figures({ title, table: { columns, rows, foot } }: { title: string; table: ReportTable }) {
+  const isEnd = (i: number) => isFigure(columns[i] ?? { title: '' })
+  const cells = (line: ReportTable['rows'][number]) =>
+    line.map((cell, i) =>
+      i === 0 && !isEnd(0) ? (
+        <th key={i} scope="row">
+          {formatCell(cell, columns[i] ?? { title: '' })}
+        </th>
+      ) : (
+        <td key={i} className={isEnd(i) ? styles.figure : undefined}>
+          {formatCell(cell, columns[i] ?? { title: '' })}
+        </td>
+      ),
+    )
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.table} aria-label={title}>
+        <thead>
+          <tr>
+            {columns.map((column, i) => (
+              <th key={column.title} scope="col" className={isEnd(i) ? styles.figure : undefined}>
+                {column.title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((line, i) => (
+            <tr key={i}>{cells(line)}</tr>
+          ))}
+        </tbody>
+        {foot && (
+          <tfoot>
+            <tr>{cells(foot)}</tr>
+          </tfoot>
+        )}
+      </table>
+    </div>
+  )
+}

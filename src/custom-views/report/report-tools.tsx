@@ -1,0 +1,105 @@
+import { PrinterOutlined } from '@ant-design/icons'
+import { Button, Card, Segmented, Select, Tooltip } from 'antd'
+import { Link } from 'react-router'
+import { REPORT_KINDS, type Report, type ReportKind } from '../../../contract/procedures/reports.ts'
+import type { ReportDocument } from '../../../contract/rules/report/document.ts'
+import { describeRight } from '../../data/failure.ts'
+import { useHomes } from '../../data/homes.ts'
+import { useMay } from '../../data/session.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { LANGUAGES } from '../../lib/i18n/words.ts'
+import { pathTo } from '../../paths.ts'
+import page from '../../ui/page/page.module.css'
+import { CloseReport } from './close-report.tsx'
+import { SaveReport } from './save-report.tsx'
+import { SendReport } from './send-report.tsx'
+import styles from './report.module.css'
+import { periodsOf, type ReportAddress } from './use-report-address.ts'
+
+interface Props {
+  address: ReportAddress
+  go: (changes: Partial<ReportAddress>) => void
+  now: number
+  zone: string
+  /** Undefined while it is not known. */
+  report: Report | undefined
+  document: ReportDocument | undefined
+}
+
+/** Which company a select names. */
+const COMPANY = ''
+
+/** Chooses the report, and what can be done with it. */
+export function ReportTools({ address, go, now, zone, report, document }: Props) {
+  const t = useT()
+  const homes = useHomes() ?? []
+  const { HomeID, Kind, Period, Language } = address
+  const periods = periodsOf(Kind, now, zone)
+  const mayPlan = useMay('company', 'Read')
+  return (
+    <Card className={styles.screen ?? ''}>
+      <div className={page.tightStack}>
+        <div className={page.wideRow}>
+          <Segmented<ReportKind>
+            aria-label={t('report:tools.kind')}
+            value={Kind}
+            onChange={(next) => go({ Kind: next })}
+            options={REPORT_KINDS.map((kind) => ({ value: kind, label: t(`report:kinds.${kind}`) }))}
+          />
+          <Select
+            aria-label={t('report:tools.site')}
+            value={HomeID ?? COMPANY}
+            popupMatchSelectWidth={false}
+            showSearch
+            optionFilterProp="label"
+            onChange={(id) => go({ HomeID: id === COMPANY ? null : id })}
+            options={[
+              { value: COMPANY, label: t('report:tools.company') },
+              ...homes.map((home) => ({ value: home.HomeID, label: home.HomeName })),
+            ]}
+          />
+          <Select
+            aria-label={t('report:tools.period')}
+            value={Period}
+            popupMatchSelectWidth={false}
+            onChange={(next) => go({ Period: next })}
+            options={[...new Set([...periods, Period])].map((one) => ({ value: one, label: one }))}
+          />
+          <Select
+            aria-label={t('report:tools.language')}
+            value={Language}
+            onChange={(next) => go({ Language: next })}
+            options={LANGUAGES.map((one) => ({ value: one, label: t(`report:languages.${one}`) }))}
+          />
+        </div>
+        <div className={page.wideRow}>
+          <PrintButton disabled={!report || !document} />
+          {document && <SaveReport document={document} disabled={!report} />}
+          <SendReport address={address} disabled={!report} />
+          {report?.Kind === 'carbon' && <CloseReport report={report} />}
+          {mayPlan && <Link to={pathTo('ReportPlans')}>{t('shell:pages.ReportPlans')}</Link>}
+        </div>
+      </div>
+    </Card>
+  )
+}
+
+const EXPORT = { feature: 'electricity_download', operation: 'Export' } as const
+
+function PrintButton({ disabled }: { disabled: boolean }) {
+  const t = useT()
+  const may = useMay(EXPORT.feature, EXPORT.operation)
+  return (
+    <Tooltip {...(!may && { title: describeRight(EXPORT) })} trigger={['hover', 'focus', 'click']}>
+      <Button
+        type="primary"
+        icon={<PrinterOutlined />}
+        disabled={may && disabled}
+        aria-disabled={!may || undefined}
+        onClick={() => may && window.print()}
+      >
+        {t('report:tools.print')}
+      </Button>
+    </Tooltip>
+  )
+}

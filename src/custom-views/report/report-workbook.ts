@@ -1,0 +1,66 @@
+import type { Cell, ReportDocument, ReportSection } from '../../../contract/rules/report/document.ts'
+import { whole } from '../../lib/export/fault.ts'
+import { safeFileName } from '../../lib/export/file-names.ts'
+import { createSheets, numberCell, type SheetColumn, textCell } from '../../lib/export/sheets.ts'
+import type { ExportFile } from '../../lib/export/writer.ts'
+
+/** Characters that fit into a column. */
+const WIDTH = 24
+const WIDE = 80
+
+/**
+ * A report as a workbook: a sheet of what it says, and one for each of its tables, with figures as figures.
+ *
+ * heading  above the column of sentences
+ * errors   ExportFailed
+ */
+export async function reportWorkbook(document: ReportDocument, heading: string): Promise<ExportFile> {
+  const { title, subtitle, summary, facts, sections } = document
+  const sheets = createSheets([{ heading, width: WIDE }])
+  const write = async (name: string, columns: readonly SheetColumn[], rows: readonly (readonly Cell[])[]) => {
+    await sheets.begin(name, columns)
+    await sheets.rows(rows.length, (index, row) =>
+      (rows[index] as readonly Cell[]).map((cell, column) => cellXml(cell, column, row)).join(''),
+    )
+    await sheets.end()
+  }
+  await write(
+    title,
+    [{ heading: title, width: WIDE }],
+    [subtitle, ...summary, ...facts].map((text) => [text]),
+  )
+  for (const section of sections) await writeSection(section, heading, write)
+  return {
+    name: `${safeFileName(`${title} ${subtitle}`)}.xlsx`,
+    blob: await whole(await sheets.finish()),
+  }
+}
+
+type Write = (
+  name: string,
+  columns: readonly SheetColumn[],
+  rows: readonly (readonly Cell[])[],
+) => Promise<void>
+
+/** Its table with the notes beneath; a section without one has its sentences. */
+async function writeSection(
+  { title, table, notes }: ReportSection,
+  heading: string,
+  write: Write,
+): Promise<void> {
+  const said = notes.map((note): Cell[] => [note])
+  if (table)
+    await write(
+      title,
+      table.columns.map((column) => ({ heading: column.title, width: WIDTH })),
+      [...table.rows, ...(table.foot ? [table.foot] : []), ...(said.length ? [[]] : []), ...said],
+    )
+  else if (said.length) await write(title, [{ heading, width: WIDE }], said)
+}
+
+const cellXml = (cell: Cell, column: number, row: number): string =>
+  cell === null || cell === ''
+    ? ''
+    : typeof cell === 'number'
+      ? numberCell(column, row, cell)
+      : textCell(column, row, cell)

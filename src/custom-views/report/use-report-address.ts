@@ -1,0 +1,64 @@
+import { useCallback } from 'react'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { REPORT_KINDS, type ReportKind, ReportPeriod } from '../../../contract/procedures/reports.ts'
+import { firstDayOf, formatDay, monthOf } from '../../../contract/rules/energy/periods.ts'
+import { isLanguage, useLanguage } from '../../lib/i18n/i18n.ts'
+import type { Language } from '../../lib/i18n/words.ts'
+import { pathTo } from '../../paths.ts'
+
+/** Months and years that can be chosen. */
+const MONTHS = 36
+const YEARS = 8
+
+/** A month as `2026-10`. */
+const sayMonth = (month: number): string => formatDay(firstDayOf(month)).slice(0, 7)
+
+/** The periods of a kind, the newest first: of months those that have begun, of years too. */
+export function periodsOf(kind: ReportKind, now: number, zone: string): string[] {
+  const month = monthOf(now, zone)
+  if (kind === 'monthly') return Array.from({ length: MONTHS }, (_, i) => sayMonth(month - i))
+  return Array.from({ length: YEARS }, (_, i) => String(Math.floor(month / 12) - i))
+}
+
+export interface ReportAddress {
+  /** Null of the whole company. */
+  HomeID: string | null
+  Kind: ReportKind
+  Period: string
+  Language: Language
+}
+
+/** Which report the address asks for, the last whole period where it says none; and how to ask for another. */
+export function useReportAddress(now: number, zone: string) {
+  const { HomeID = null, Kind, Period } = useParams()
+  const [search] = useSearchParams()
+  const navigate = useNavigate()
+  const own = useLanguage()
+  const kind = REPORT_KINDS.find((one) => one === Kind) ?? 'monthly'
+  const isOfKind = ReportPeriod.safeParse(Period).success && (Period?.length === 7) === (kind === 'monthly')
+  const [, last = ''] = periodsOf(kind, now, zone)
+  const wanted = search.get('language')
+  const address: ReportAddress = {
+    HomeID,
+    Kind: kind,
+    Period: isOfKind ? (Period as string) : last,
+    Language: isLanguage(wanted) ? wanted : own,
+  }
+  const go = useCallback(
+    (changes: Partial<ReportAddress>) => {
+      const next = { ...address, ...changes }
+      const [, newest = ''] = periodsOf(next.Kind, now, zone)
+      const params = { Kind: next.Kind, Period: changes.Kind ? newest : next.Period }
+      const path =
+        next.HomeID === null
+          ? pathTo('CompanyReport', params)
+          : pathTo('Report', { HomeID: next.HomeID, ...params })
+      void navigate(
+        next.Language === own ? path : `${path}?${new URLSearchParams({ language: next.Language })}`,
+      )
+    },
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the address by its parts
+    [address.HomeID, address.Kind, address.Period, address.Language, own, now, zone, navigate],
+  )
+  return { address, go }
+}

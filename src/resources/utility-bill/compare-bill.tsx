@@ -1,0 +1,164 @@
+import { DiffOutlined } from '@ant-design/icons'
+import { Button, Drawer } from 'antd'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
+import { type UtilityBill, utilityBillCalls } from '../../../contract/resources/utility-bill.ts'
+import { callQuery } from '../../data/api.ts'
+import { formatShare, useFigures } from '../../domain/energy/use-figures.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
+import page from '../../ui/page/page.module.css'
+import { saySupply } from './use-bill-columns.tsx'
+import styles from './utility-bill.module.css'
+
+type Comparison = ResultsOf<typeof utilityBillCalls.compare>
+
+/** Shows why a bill of the power company is another than ours. */
+export function CompareBill({ bill }: { bill: UtilityBill }) {
+  const t = useT()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button icon={<DiffOutlined />} onClick={() => setOpen(true)}>
+        {t('resources:utilityBill.compare.button')}
+      </Button>
+      <Drawer
+        open={isOpen}
+        width={640}
+        title={t('resources:utilityBill.compare.title', {
+          supply: saySupply(bill.SupplyNo),
+          from: bill.From,
+          through: bill.Through,
+        })}
+        onClose={() => setOpen(false)}
+        destroyOnHidden
+      >
+        <Compared bill={bill} />
+      </Drawer>
+    </>
+  )
+}
+
+function Compared({ bill: { HomeID, UtilityBillID } }: { bill: UtilityBill }) {
+  const t = useT()
+  const query = useQuery(callQuery(utilityBillCalls.compare, { HomeID, UtilityBillID }))
+  const { data } = query
+  if (!data)
+    return query.error ? (
+      <LoadFailed error={query.error} retry={() => void query.refetch()} />
+    ) : (
+      <ListSkeleton rows={8} />
+    )
+  const { Refused, Counted, MeterFactor } = data
+  return (
+    <div className={page.stack}>
+      {Refused === null ? (
+        <Steps of={data} />
+      ) : (
+        <p className={page.warning}>{t(`resources:utilityBill.compare.refused.${Refused}`)}</p>
+      )}
+      {MeterFactor && (
+        <p className={page.warning}>
+          {t('resources:utilityBill.compare.factor', {
+            count: MeterFactor.Bills,
+            ratio: MeterFactor.Ratio.toFixed(3),
+          })}
+        </p>
+      )}
+      <Bands of={data} />
+      <div className={page.column}>
+        <p className={page.hint}>
+          {t('resources:utilityBill.compare.known', {
+            share: formatShare(Math.floor(Counted.Known * 1000) / 1000),
+          })}
+        </p>
+        <p className={page.hint}>{t('resources:utilityBill.compare.how')}</p>
+      </div>
+    </div>
+  )
+}
+
+/** From our bill to theirs, step by step. */
+function Steps({ of: { Ours, Bill, Steps: steps } }: { of: Comparison }) {
+  const t = useT()
+  const money = (value: number) =>
+    value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  const signed = (value: number) => `${value > 0 ? '+' : ''}${money(value)}`
+  return (
+    <table className={`${page.table} ${page.figures} ${styles.steps}`}>
+      <caption className="visually-hidden">{t('resources:utilityBill.compare.caption')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('resources:utilityBill.compare.step')}</th>
+          <th scope="col" className={styles.amount}>
+            NT$
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        <tr>
+          <th scope="row">
+            {t('resources:utilityBill.compare.ours', { from: Ours.From, through: Ours.Through })}
+          </th>
+          <td className={styles.amount}>{money(Ours.Total ?? 0)}</td>
+        </tr>
+        {steps.map(({ Step, Amount }) => (
+          <tr key={Step}>
+            <th scope="row">{t(`resources:utilityBill.compare.steps.${Step}`)}</th>
+            <td className={styles.amount}>{signed(Amount)}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">{t('resources:utilityBill.compare.theirs')}</th>
+          <td className={styles.amount}>{money(Bill.Total)}</td>
+        </tr>
+      </tfoot>
+    </table>
+  )
+}
+
+/** Energy and demand by band, ours beside the bill's. */
+function Bands({ of: { Bands: bands, PowerFactor } }: { of: Comparison }) {
+  const t = useT()
+  const figures = useFigures()
+  const cell = (value: number | null) => (value === null ? '—' : figures(value))
+  const heads = ['oursKwh', 'billKwh', 'oursKw', 'billKw'] as const
+  return (
+    <div className={page.scroll}>
+      <table className={`${page.table} ${page.figures} ${styles.steps}`}>
+        <caption className="visually-hidden">{t('resources:utilityBill.compare.bands')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('resources:utilityBill.compare.band')}</th>
+            {heads.map((head) => (
+              <th key={head} scope="col" className={styles.amount}>
+                {t(`resources:utilityBill.compare.${head}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {bands.map(({ Band, OursKwh, BillKwh, OursKw, BillKw }) => (
+            <tr key={Band}>
+              <th scope="row">{t(`tariff:bands.${Band}`)}</th>
+              {[OursKwh, BillKwh, OursKw, BillKw].map((value, i) => (
+                <td key={heads[i]} className={styles.amount}>
+                  {cell(value)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className={page.hint}>
+        {t('resources:utilityBill.compare.powerFactor', {
+          ours: cell(PowerFactor.Ours),
+          bill: cell(PowerFactor.Bill),
+        })}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ERRORS } from '../../../../contract/kernel/errors.ts'
+import type { ReportPlan } from '../../../../contract/resources/report-plan.ts'
+import type { ReportPorts } from '../../../../gateway/features/reports/ports.ts'
+import { type LetterDeps, sendLetter } from '../../../../gateway/features/reports/send-letters.ts'
+import { writeDueLetters } from '../../../../gateway/features/reports/write-due-letters.ts'
+import { NO_LIMIT } from '../../../../gateway/lib/mail/quota.ts'
+import type { Mail } from '../../../../gateway/ports.ts'
+import { sql } from '../../../../gateway/store/db.ts'
+import { holdClock, type HeldClock } from '../../../support/clock.ts'
+import { addSite } from '../../../support/stored-energy.ts'
+import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+/** Monday, the 5th of January 2026, 09:00 in Taipei. */
+const NOW = Date.parse('2026-01-05T01:00:00Z')
+
+let world: World
+let root: Caller
+beforeAll(async () => {
+  world = await startWorld({ clock: holdClock(NOW) })
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  root = await world.signUp()
+  return () => world.db.query(sql`truncate report_plans, report_letters`)
+})
+
+const ask = async (path: string, input: object, by = root) => {
+  const { status, results } = await by.post(path, input)
+  expect(status).toMatchObject({ code: 0 })
+  return results
+}
+
+/** Of a company without homes nothing of energy is asked for. */
+const NOTHING = { topFindings: async () => [] } as unknown as ReportPorts
+
+type Sent = Parameters<Mail['send']>[0]
+
+/** A gateway of its own on the database, with a mail server that does as it is told. */
+function gatewayAt(clock: HeldClock, send: (mail: Sent) => Promise<void>) {
+  const deps = {
+    db: world.db,
+    clock,
+    log: world.log,
+    mail: { goesOut: true, send },
+    events: { emit: () => undefined },
+    config: {
+      mailQuota: { company: NO_LIMIT, recipient: NO_LIMIT },
+      publicUrl: 'https://energy.example.com',
+    },
+  } as unknown as LetterDeps
+  return {
+    look: async () => {
+      await writeDueLetters(deps, clock)
+      while (await sendLetter(deps, NOTHING));
+    },
+  }
+}
+
+const plan = (Recipients: string[], changes: object = {}): Promise<ReportPlan> =>
+  ask('/CreateReportPlan', {
+    ReportPlanName: 'Board',
+    Kind: 'monthly',
+    Homes: [],
+    Day: 10,
+    Recipients,
+    Enabled: true,
+    ...changes,
+  })
+const plans = (): Promise<ReportPlan[]> => ask('/ListReportPlan', {})
+
+describe('a plan of reports', () => {
+  it('mails each person once a month in their own language, and names who may not read them', async () => {
+    const english = await world.createUser(root, [rights('electricity', 'Read')])
+    await ask('/UpdatePersonalConfig', { Language: 'en-US' }, english)
+    const visitor = await world.createUser(root, [rights('access_control_visitor', 'Read')])
+    const made = await plan([root.cognitoId, english.cognitoId, visitor.cognitoId])
+    expect(made).toMatchObject({ NextAt: Date.parse('2026-01-10T00:00:00Z'), Last: null })
+
+    const [clock, mails] = [holdClock(NOW), [] as Sent[]]
+    const { look } = gatewayAt(clock, async (mail) => void mails.push(mail))
+    clock.advance(5 * DAY - HOUR - 1)
+    await look()
+    expect(mails).toEqual([])
+    clock.advance(1)
+    await look()
+    await look()
+    expect(mails.map(({ to }) => to).toSorted()).toEqual([root.email, english.email].toSorted())
+    expect(mails.find(({ to }) => to === english.email)?.subject).toContain('monthly energy report')
+    const own = mails.find(({ to }) => to === root.email)
+    expect(own?.subject).toContain('用電月報')
+    expect(own?.html).toContain('href="https://energy.example.com/CompanyReport/monthly/2025-12"')
+    expect(Buffer.byteLength(own?.html ?? '')).toBeLessThan(100_000)
+    expect((await plans())[0]).toMatchObject({
+      Last: {
+        Period: '2025-12',
+        Sent: 2,
+        Waiting: 0,
+        Failed: 0,
+        Skipped: [{ Name: visitor.email, Reason: 'right' }],
+      },
+      NextAt: Date.parse('2026-02-10T00:00:00Z'),
+    })
+  })
+
+  it('sends nothing of what was due before it was made, or while it was off', async () => {
+    const { ReportPlanID } = await plan([root.cognitoId], { Day: 5 })
+    await ask('/UpdateReportPlan', { ReportPlanID, Enabled: false })
+    const [clock, mails] = [holdClock(NOW), [] as Sent[]]
+    const { look } = gatewayAt(clock, async (mail) => void mails.push(mail))
+    await look()
+    clock.advance(40 * DAY)
+    await look()
+    expect(mails).toEqual([])
+    expect((await plans())[0]).toMatchObject({ Enabled: false, NextAt: null, Last: null })
+  })
+
+  it('sends one letter when mail is down for three days', async () => {
+    await plan([root.cognitoId], { Day: 6 })
+    const [clock, mails] = [holdClock(NOW), [] as Sent[]]
+    let isDown = true
+    const { look } = gatewayAt(clock, async (mail) => {
+      if (isDown) throw new Error('Mail is down')
+      mails.push(mail)
+    })
+    clock.advance(DAY)
+    for (let hours = 0; hours < 72; hours += 8) {
+      await look()
+      clock.advance(8 * HOUR)
+    }
+    expect((await plans())[0]?.Last).toMatchObject({ Sent: 0, Waiting: 1 })
+    isDown = false
+    clock.advance(HOUR)
+    await look()
+    clock.advance(DAY)
+    await look()
+    expect(mails).toHaveLength(1)
+    expect((await plans())[0]?.Last).toMatchObject({ Sent: 1, Waiting: 0 })
+  })
+
+  it('is given up after a week, and says so', async () => {
+    await plan([root.cognitoId], { Day: 6 })
+    const clock = holdClock(NOW)
+    const { look } = gatewayAt(clock, async () => {
+      throw new Error('Mail is down')
+    })
+    for (let days = 0; days < 9; days++) {
+      clock.advance(DAY)
+      await look()
+    }
+    expect((await plans())[0]?.Last).toMatchObject({ Sent: 0, Waiting: 0, Failed: 1 })
+  })
+
+  it('is sent again, as the same message, when a gateway ends between sending and noting', async () => {
+    await plan([root.cognitoId], { Day: 6 })
+    const [clock, mails] = [holdClock(NOW), [] as Sent[]]
+    let handed: () => void = () => undefined
+    const isHanded = new Promise<void>((resolve) => (handed = resolve))
+    // It hands the letter over, and is never heard of again.
+    const killed = gatewayAt(clock, (mail) => {
+      mails.push(mail)
+      handed()
+      return new Promise(() => undefined)
+    })
+    const other = gatewayAt(clock, async (mail) => void mails.push(mail))
+    clock.advance(DAY)
+    void killed.look()
+    await isHanded
+    await other.look()
+    expect(mails).toHaveLength(1)
+    clock.advance(10 * MINUTE)
+    await other.look()
+    clock.advance(DAY)
+    await other.look()
+    expect(mails).toHaveLength(2)
+    expect(new Set(mails.map(({ id }) => id)).size).toBe(1)
+  })
+
+  it('is mailed once by several gateways, whatever their turn', async () => {
+    await plan([root.cognitoId, (await world.createUser(root, [rights('electricity', 'Read')])).cognitoId], {
+      Day: 6,
+    })
+    const [clock, mails] = [holdClock(NOW), [] as Sent[]]
+    const gateways = Array.from({ length: 3 }, () => gatewayAt(clock, async (mail) => void mails.push(mail)))
+    clock.advance(DAY)
+    await Promise.all(gateways.map(({ look }) => look()))
+    await Promise.all(gateways.map(({ look }) => look()))
+    expect(new Set(mails.map(({ to }) => to)).size).toBe(2)
+    expect(mails).toHaveLength(2)
+  })
+
+  it('sends the last period alone when the clock has moved a year, and goes on when it is set right', async () => {
+    await plan([root.cognitoId], { Day: 6 })
+    const mails: Sent[] = []
+    const send = async (mail: Sent) => void mails.push(mail)
+    await gatewayAt(holdClock(NOW + 366 * DAY), send).look()
+    expect(mails.map(({ id }) => id?.includes('2026-12'))).toEqual([true])
+    await gatewayAt(holdClock(NOW + DAY), send).look()
+    expect((await plans())[0]).toMatchObject({ NextAt: Date.parse('2026-02-06T00:00:00Z') })
+    await gatewayAt(holdClock(Date.parse('2026-02-06T00:00:00Z')), send).look()
+    expect(mails.map(({ id }) => id?.includes('2026-01'))).toEqual([false, true])
+  })
+
+  it('is refused for homes and people that the company does not have, and under a name that is taken', async () => {
+    const stranger = await world.signUp()
+    const input = {
+      ReportPlanName: 'Board',
+      Kind: 'monthly',
+      Homes: ['none'],
+      Day: 1,
+      Recipients: [root.cognitoId],
+      Enabled: true,
+    }
+    const refused = async (changes: object) =>
+      (await root.post('/CreateReportPlan', { ...input, ...changes })).status
+    expect(await refused({})).toMatchObject({
+      code: ERRORS.NOT_FOUND.code,
+      fields: { 'Homes.0': 'notFound' },
+    })
+    expect(await refused({ Homes: [], Recipients: [root.cognitoId, stranger.cognitoId] })).toMatchObject({
+      fields: { 'Recipients.1': 'notFound' },
+    })
+    await ask('/CreateReportPlan', { ...input, Homes: [] })
+    expect(await refused({ Homes: [] })).toMatchObject({
+      code: ERRORS.CONFLICT.code,
+      fields: { ReportPlanName: 'taken' },
+    })
+  })
+})
+
+describe('a report that somebody sends by hand', () => {
+  it('goes to each person who may read it, and names the others', async () => {
+    const visitor = await world.createUser(root, [rights('access_control_visitor', 'Read')])
+    const { HomeID } = await addSite(root, 'Tower')
+    const sent = await ask('/SendReport', {
+      HomeID,
+      Kind: 'monthly',
+      Period: '2025-12',
+      Recipients: [root.cognitoId, visitor.cognitoId],
+    })
+    expect(sent).toEqual({ Letters: 1, Skipped: [{ Name: visitor.email, Reason: 'right' }] })
+    const [waiting] = await world.db.query<{ homes: string[]; kind: string }>(
+      sql`select homes, kind from report_letters where tenant = ${root.tenant} and state = 'waiting'`,
+    )
+    expect(waiting).toEqual({ homes: [HomeID], kind: 'monthly' })
+  })
+
+  it('is no way to write to people of another company', async () => {
+    const stranger = await world.signUp()
+    const { status } = await root.post('/SendReport', {
+      HomeID: null,
+      Kind: 'monthly',
+      Period: '2025-12',
+      Recipients: [stranger.cognitoId],
+    })
+    expect(status).toMatchObject({ code: ERRORS.NOT_FOUND.code, fields: { Recipients: 'notFound' } })
+  })
+})
