@@ -113,7 +113,7 @@ export const AGAINST = ['previous', 'lastYear', 'lastYearWeekday'] as const
 /** What the lines of a change are. */
 export const CHANGE_GROUPINGS = ['room', 'meter', 'category'] as const
 
-/** Days and what was counted in them. */
+/** Days and what was counted in them: of a home with a balance what it bought. */
 export const ComparedPeriod = z.object({
   /** Both inclusive. */
   From: DateText,
@@ -121,15 +121,18 @@ export const ComparedPeriod = z.object({
   kWh: z.number(),
   /** NT$ of its bills, or of the parts of them that lie in it; null where a day has no price. */
   Amount: z.number().nullable(),
-  /** Which part of its intervals is known. */
+  /** Which part of its intervals has any figure, estimates too; 0 where nothing is known. */
   Known: Share,
+  /** Which part is known well enough for a percentage (`completeShare`): estimates over a silence are not. */
+  Complete: Share,
 })
 
 /** A step from one period to the other. */
 export const ChangeRow = z.object({
   Kind: z.enum(CHANGE_KINDS),
-  /** Of a line: a RoomID, a PeripheralUID or a category; `untracked` what no sub-meter saw. '' else. */
+  /** Of a line: a RoomID, a PeripheralUID or a category; `untracked` what no sub-meter saw. Of a flow one of FLOW_LINES. '' else. */
   Key: z.string(),
+  /** Of lines and flows. A line has a row of its own for its meters that are in another line in the other period: `moved`. */
   State: z.enum(LINE_STATES).nullable(),
   kWh: z.number(),
   /** NT$, to the cent. */
@@ -182,7 +185,7 @@ export const insight = {
   explainChange: defineEndpoint({
     path: '/ExplainChange',
     summary:
-      'Why a home used and paid more or less than in another period: calendar, weather, each line, demand and prices, which add up.',
+      'Why a home bought and paid more or less than in another period: calendar, weather, each line, generation, storage and surplus, demand and prices, which add up.',
     access: read,
     input: z.object({
       HomeID,
@@ -199,6 +202,8 @@ export const insight = {
       Base: ComparedPeriod.nullable(),
       /** With what it was compared: the period before, where nothing is known of what was asked for. */
       Against: z.enum(AGAINST),
+      /** Whether the home has a balance: then kWh are what it bought, and flows are among the rows. */
+      HasBalance: z.boolean(),
       /** They add up to the difference, Amounts to the cent; rows of nothing are left out. */
       Rows: z.array(ChangeRow),
       /** `unknown`: no outdoor temperature is known. `noEffect`: the energy does not follow it. Both leave the weather in the lines. */

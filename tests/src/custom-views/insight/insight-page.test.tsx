@@ -30,9 +30,10 @@ const meter = {
   IsCurrent: false,
 }
 const change: Change = {
-  Now: { From: '2026-05-01', Through: '2026-05-31', kWh: 1_120, Amount: 5_600.5, Known: 1 },
-  Base: { From: '2026-04-01', Through: '2026-04-30', kWh: 1_000, Amount: 5_000, Known: 1 },
+  Now: { From: '2026-05-01', Through: '2026-05-31', kWh: 1_120, Amount: 5_600.5, Known: 1, Complete: 1 },
+  Base: { From: '2026-04-01', Through: '2026-04-30', kWh: 1_000, Amount: 5_000, Known: 1, Complete: 1 },
   Against: 'previous',
+  HasBalance: false,
   Rows: [
     { Kind: 'calendar', Key: '', State: null, kWh: 20, Amount: 100 },
     { Kind: 'line', Key: '1', State: 'changed', kWh: 130, Amount: 600.5 },
@@ -133,6 +134,7 @@ describe('why energy changed', () => {
         Now: null,
         Base: null,
         Against: 'previous',
+        HasBalance: false,
         Rows: [],
         Weather: 'unknown',
       }),
@@ -158,17 +160,17 @@ describe('why energy changed', () => {
     expect(document.querySelector('[aria-busy="true"]')).not.toBeNull()
   })
 
-  it('has a percentage by how much of both is known', () => {
-    expect(changeInPercent({ kWh: 110, Known: 1 }, { kWh: 100, Known: 0.98 })).toEqual({
+  it('has a percentage by how complete both are', () => {
+    expect(changeInPercent({ kWh: 110, Complete: 1 }, { kWh: 100, Complete: 0.98 })).toEqual({
       share: 0.1,
       isExact: true,
     })
-    expect(changeInPercent({ kWh: 50, Known: 0.8 }, { kWh: 100, Known: 1 })).toEqual({
+    expect(changeInPercent({ kWh: 50, Complete: 0.8 }, { kWh: 100, Complete: 1 })).toEqual({
       share: -0.5,
       isExact: false,
     })
-    expect(changeInPercent({ kWh: 50, Known: 0.79 }, { kWh: 100, Known: 1 })).toBeUndefined()
-    expect(changeInPercent({ kWh: 50, Known: 1 }, { kWh: 0, Known: 1 })).toBeUndefined()
+    expect(changeInPercent({ kWh: 50, Complete: 0.79 }, { kWh: 100, Complete: 1 })).toBeUndefined()
+    expect(changeInPercent({ kWh: 50, Complete: 1 }, { kWh: 0, Complete: 1 })).toBeUndefined()
   })
 })
 

@@ -281,20 +281,13 @@ describe('a site with import, export and generation', () => {
     expect(bill.Sold).toBeNull()
   })
 
-  it('draws the load profile of what it used, and explains no change yet', async () => {
+  it('draws the load profile of what it used', async () => {
     const { Summary } = await ask('/GetLoadProfile', {
       From: begin,
       To: begin + DAYS * 96 * QUARTER,
       Shape: 'week',
     })
     expect(Summary.MeanKw * Summary.KnownHours).toBeCloseTo(sumOf(usedIn()), 4)
-    const { status } = await root.post('/ExplainChange', {
-      HomeID: site.HomeID,
-      From: begin + 96 * QUARTER,
-      To: begin + DAYS * 96 * QUARTER,
-      Against: 'previous',
-    })
-    expect(status.fields).toEqual({ HomeID: 'hasBalance' })
   })
 
   it('refuses a meter below another whose role does not go with its own', async () => {
