@@ -1,7 +1,7 @@
 import { startOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { SIGNS, TERMS } from '../../../../contract/rules/meter/meter-roles.ts'
 import type { Db } from '../../../store/db.ts'
-import type { SlotDay } from '../query/slot-sums.ts'
+import type { DayPlan } from '../query/day-plans.ts'
 import { epochOf, type HomeKey, knownBefore, sumBefore } from '../rollup/home-days.ts'
 import { readFlowDays } from './balance-months.ts'
 import type { HomeFlows } from './home-flows.ts'
@@ -28,7 +28,7 @@ export async function restOfBought(
   key: HomeKey,
   { balance, of }: HomeFlows,
   zone: string,
-  days: readonly SlotDay[],
+  days: readonly Pick<DayPlan, 'day' | 'windows'>[],
   slots: number,
 ): Promise<RestOfBought | undefined> {
   // On a day within which meters change their place what was bought is what its meters add up to.
