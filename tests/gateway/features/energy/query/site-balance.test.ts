@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BalancePoint, EnergySeries } from '../../../../../contract/procedures/meter-data.ts'
 import { dayOf, QUARTER, startOfDay } from '../../../../../contract/rules/energy/periods.ts'
 import { encode } from '../../../../support/building.ts'
+import type { PlanBills } from '../../../../../contract/procedures/bills.ts'
 import { addDiscovered } from '../../../../support/discoveries.ts'
 import { homeTariff } from '../../../../support/home-tariff.ts'
 import type { QuietBroker } from '../../../../support/quiet-broker.ts'
@@ -378,6 +379,9 @@ describe('a site with import, export and generation', () => {
       return isKnown && !(Math.abs((Import ?? NaN) - Math.max(0, load - plant)) < 1e-6)
     })
     expect(wrong).toEqual([])
+    const { Plans, Current } = await ask('/CompareTariff', { Months: 12 })
+    const reasons = new Set([Current, ...Plans].map(({ Refused }: PlanBills) => Refused?.Reason))
+    expect([...reasons]).toEqual(['importMeter'])
     expect((await role('grid', 'gridImport')).status.code).toBe(0)
     expect((await role('grid.return', 'gridExport')).status.code).toBe(0)
   })
