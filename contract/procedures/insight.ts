@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { HistoryField } from '../device-kinds/history-fields.ts'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
-import { HomeID, MeterID, Millis } from '../kernel/scalars.ts'
+import { HomeID, MeterID, Millis, Name, PeripheralType, PeripheralUID } from '../kernel/scalars.ts'
 import { CHANGE_KINDS, LINE_STATES } from '../rules/energy/explain-change.ts'
 import { FORECAST_METHODS } from '../rules/energy/forecast.ts'
 import { DateText, DAY_TYPES } from '../rules/tariff/tariff.ts'
@@ -140,6 +141,17 @@ export const ChangeRow = z.object({
 })
 export type ChangeRow = z.infer<typeof ChangeRow>
 
+/** A quantity of a device that a home takes for the temperature outdoors: its path among what devices measure. */
+export const OutdoorSensor = z.object({ PeripheralUID, Field: HistoryField })
+export type OutdoorSensor = z.infer<typeof OutdoorSensor>
+
+/** One that could be, with what it is called; Label of a register or a plain sensor's quantity, null where its kind says what it is. */
+const OutdoorCandidate = OutdoorSensor.extend({
+  PeripheralName: Name,
+  PeripheralType,
+  Label: z.string().nullable(),
+})
+
 const read = right('electricity', 'Read')
 
 export const insight = {
@@ -178,6 +190,32 @@ export const insight = {
     access: right('electricity', 'Update'),
     input: z.object({ HomeID, Budget: Budget.nullable(), Seen: Budget.nullable().optional() }),
     results: z.object({ HomeID, Budget: Budget.nullable() }),
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    mutates: true,
+    changes: ['pricing'],
+  }),
+  getOutdoorSensor: defineEndpoint({
+    path: '/GetOutdoorSensor',
+    summary:
+      'Which sensor tells the temperature outdoors of a home, and which could. With none, devices that say OutdoorTemperature do.',
+    access: read,
+    input: z.object({ HomeID }),
+    results: z.object({ Sensor: OutdoorSensor.nullable(), Candidates: z.array(OutdoorCandidate) }),
+    errors: ['NOT_FOUND'],
+    ...energyFigures,
+  }),
+  updateOutdoorSensor: defineEndpoint({
+    path: '/UpdateOutdoorSensor',
+    summary:
+      'Says which sensor tells the temperature outdoors of a home, or that none does. Refused if Seen is given and is not what it replaces.',
+    access: right('electricity', 'Update'),
+    input: z.object({
+      HomeID,
+      /** A quantity in °C that a device of the home has measured. */
+      Sensor: OutdoorSensor.nullable(),
+      Seen: OutdoorSensor.nullable().optional(),
+    }),
+    results: z.object({ HomeID, Sensor: OutdoorSensor.nullable() }),
     errors: ['NOT_FOUND', 'CONFLICT'],
     mutates: true,
     changes: ['pricing'],

@@ -39,10 +39,10 @@ const CALLS: Readonly<Record<string, string>> = {
   'conference_room Delete': 'RemoveConferenceRoom',
   'history Read': 'GetHistorySeries GetHistoryStatusData GetLastHistoryStatusData ListHistoryQuantity',
   'electricity Read':
-    'CompareTariff ExplainChange GetAggregationSummationData GetAllMeterData GetBill GetCarbonRule GetDailySummationData GetDemand GetEnergyBalance GetEnergySeries GetForecast GetLoadProfile ListCarbonFactor ListEndedRoom ListHomeTariff ListMeterCorrection ListMeterFact ListMeterImport ListOffPeakDay ListPlaceFact ListQuarantinedReading ListTariff ListVirtualMeter',
+    'CompareTariff ExplainChange GetAggregationSummationData GetAllMeterData GetBill GetCarbonRule GetDailySummationData GetDemand GetEnergyBalance GetEnergySeries GetForecast GetLoadProfile GetOutdoorSensor ListCarbonFactor ListEndedRoom ListHomeTariff ListMeterCorrection ListMeterFact ListMeterImport ListOffPeakDay ListPlaceFact ListQuarantinedReading ListTariff ListVirtualMeter',
   'electricity Create': 'CreateTariff CreateVirtualMeter',
   'electricity Update':
-    'AddMeterImportRows CheckMeterImport CommitMeterImport CreateMeterCorrection CreateMeterImport DecideQuarantinedReading SetMeterFact SetMeterFacts SetPlaceFact UndoMeterCorrection UndoMeterImport UpdateBudget UpdateCarbonFactor UpdateHomeTariff UpdateOffPeakDay UpdateTariff UpdateVirtualMeter',
+    'AddMeterImportRows CheckMeterImport CommitMeterImport CreateMeterCorrection CreateMeterImport DecideQuarantinedReading SetMeterFact SetMeterFacts SetPlaceFact UndoMeterCorrection UndoMeterImport UpdateBudget UpdateCarbonFactor UpdateHomeTariff UpdateOffPeakDay UpdateOutdoorSensor UpdateTariff UpdateVirtualMeter',
   'electricity Delete': 'DeleteMeterFact DeletePlaceFact DeleteTariff DeleteVirtualMeter',
   'device_control Control': 'CasaControlIRRemote RetryRun RunScene UndoScene',
   'group Create': 'CreateGroup',

@@ -3,6 +3,7 @@ import { explainHandler } from './explain.ts'
 import { budgetHandler } from './budget.ts'
 import { forecastHandler } from './forecast.ts'
 import { loadProfileHandler } from './load-profile.ts'
+import { outdoorSensorHandler, updateOutdoorSensorHandler } from './outdoor-sensor.ts'
 import type { InsightPorts } from './ports.ts'
 
 /** What the energy of homes says: when it is used, what a month will come to, and why it changed. */
@@ -13,6 +14,8 @@ export const insight = ({ clock }: Deps, ports: InsightPorts) =>
         getLoadProfile: loadProfileHandler(clock, ports),
         getForecast: forecastHandler(clock, ports),
         updateBudget: budgetHandler,
+        getOutdoorSensor: outdoorSensorHandler,
+        updateOutdoorSensor: updateOutdoorSensorHandler,
         explainChange: explainHandler(clock, ports),
       },
     },

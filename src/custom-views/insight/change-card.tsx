@@ -13,6 +13,7 @@ import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
 import { useInsightAddress } from './address.ts'
 import { ChangeTable } from './change-table.tsx'
+import { OutdoorChoice } from './outdoor-choice.tsx'
 import styles from './insight.module.css'
 import { changeInPercent } from './percent.ts'
 
@@ -115,6 +116,7 @@ function Explained({
       )}
       <div className={page.column}>
         <p className={page.hint}>{t(`insight:change.weather.${Weather}`)}</p>
+        <OutdoorChoice homeId={homeId} />
         {(Now.Amount === null || Base.Amount === null) && (
           <p className={page.hint}>{t('insight:change.noPrice')}</p>
         )}

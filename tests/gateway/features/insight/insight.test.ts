@@ -5,6 +5,7 @@ import { dayOf, parseDay, startOfDay, weekdayOf } from '../../../../contract/rul
 import { leastContract, TAIPOWER_PLANS } from '../../../../contract/rules/tariff/taipower-plans.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { holdClock } from '../../../support/clock.ts'
+import { addDiscovered } from '../../../support/discoveries.ts'
 import { homeTariff } from '../../../support/home-tariff.ts'
 import {
   addMeter,
@@ -486,6 +487,39 @@ describe('why energy changed', () => {
       Rows: [],
       Weather: 'unknown',
     })
+  })
+
+  it('takes the temperature of the sensor that a person marked, and of none that measures something else', async () => {
+    const { HomeID } = await site(
+      'marked',
+      '2026-04-01',
+      (time) => 1 + 0.2 * ((dayOf(time, zone) % 9) + (time >= at('2026-05-01') ? 3 : 0)),
+    )
+    const made = { HomeID, ThingName: (await ask('/AddThing', { HomeID, DeviceName: 'hub 2' })).ThingName }
+    await addDiscovered(world, root, { ...made, RoomID: 0, type: '753', uids: ['yard'] })
+    for (const field of ['Temperature', 'Humidity']) {
+      const [series] = await world.db.query<{ id: number }>(sql`
+        insert into sample_series (tenant, home_id, peripheral_uid, field)
+        values (${root.tenant}, ${HomeID}, 'yard', ${field}) returning series_id as id`)
+      for (let day = parseDay('2026-04-01'); day < parseDay('2026-06-01'); day++)
+        await world.db.query(sql`insert into device_samples (value, series_id, minute, after_ms)
+          select ${24 + (day % 9) + (day >= parseDay('2026-05-01') ? 3 : 0)}, ${series?.id as number}, ${startOfDay(day, zone) / 60_000}::int + 60 * h, 0
+          from generate_series(0, 23) h`)
+    }
+    const weather = async () =>
+      (await ask('/ExplainChange', { HomeID, ...range('2026-05-01', '2026-06-01') })).Weather
+    expect(await weather()).toBe('unknown')
+    const yard = { PeripheralUID: 'yard', Field: 'Temperature' }
+    expect(await ask('/GetOutdoorSensor', { HomeID })).toMatchObject({ Sensor: null, Candidates: [yard] })
+    const refused = await errorOf('/UpdateOutdoorSensor', { HomeID, Sensor: { ...yard, Field: 'Humidity' } })
+    expect(refused.fields).toEqual({ Sensor: 'notMeasured' })
+    await ask('/UpdateOutdoorSensor', { HomeID, Sensor: yard, Seen: null })
+    expect(await weather()).toBe('counted')
+    expect((await errorOf('/UpdateOutdoorSensor', { HomeID, Sensor: null, Seen: null })).code).toBe(
+      ERRORS.CONFLICT.code,
+    )
+    await ask('/UpdateOutdoorSensor', { HomeID, Sensor: null })
+    expect(await weather()).toBe('unknown')
   })
 
   it('tells the weather apart where a device has measured the temperature outdoors', async () => {

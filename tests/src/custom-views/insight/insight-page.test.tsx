@@ -64,6 +64,14 @@ const period: PeriodForecast = {
   })),
 }
 
+const yard = {
+  PeripheralUID: 'yard',
+  Field: 'Temperature',
+  PeripheralName: '屋頂',
+  PeripheralType: '753',
+  Label: null,
+}
+
 const open = (search = '') => openPage(<InsightPage />, '/insight/:HomeID', `/insight/h1${search}`)
 
 beforeAll(() => loadNamespaces(['charts', 'energy', 'insight', 'devices', 'screens', 'lists']))
@@ -87,6 +95,7 @@ beforeEach(() => {
     answers(virtualMeter.operations.list, []),
     answers(meterData.getAllMeterData, [meter]),
     answers(insight.explainChange, change),
+    answers(insight.getOutdoorSensor, { Sensor: null, Candidates: [yard] }),
     answers(insight.getForecast, { Month: period, Bill: period, Budget: null }),
   )
 })
@@ -100,6 +109,37 @@ describe('why energy changed', () => {
     expect(within(table).getByRole('row', { name: /總差額/ })?.textContent).toContain('+600.5')
     expect(screen.getByText('用電改變 +12.0%。')).toBeTruthy()
     expect(screen.getByText(/沒有足夠的室外溫度紀錄/)).toBeTruthy()
+  })
+
+  it('says of a site with a balance what it bought, its flows, and meters that moved', async () => {
+    server.use(
+      answers(insight.explainChange, {
+        ...change,
+        HasBalance: true,
+        Rows: [
+          { Kind: 'line', Key: '1', State: 'changed', kWh: 180, Amount: 900.5 },
+          { Kind: 'line', Key: '1', State: 'moved', kWh: 40, Amount: 200 },
+          { Kind: 'line', Key: '2', State: 'moved', kWh: -40, Amount: -200 },
+          { Kind: 'flow', Key: 'generation', State: 'changed', kWh: -60, Amount: -300 },
+        ],
+      }),
+    )
+    open()
+    const table = await screen.findByRole('table')
+    for (const name of [/機房多用 180/, /電表移入機房/, /電表移出倉庫/, /發電增加，少購 60/])
+      expect(within(table).getByRole('row', { name })).toBeTruthy()
+    expect(screen.getByText('購電改變 +12.0%。')).toBeTruthy()
+  })
+
+  it('marks the sensor that tells the temperature outdoors', async () => {
+    server.use(answers(insight.updateOutdoorSensor, { HomeID: 'h1', Sensor: null }))
+    const { user } = open()
+    await user.click(await screen.findByRole('combobox', { name: '室外溫度' }))
+    await user.click(await screen.findByTitle('屋頂 · 溫度'))
+    const { PeripheralUID, Field } = yard
+    expect(sentTo(insight.updateOutdoorSensor)).toMatchObject([
+      { HomeID: 'h1', Sensor: { PeripheralUID, Field }, Seen: null },
+    ])
   })
 
   it('keeps in the address what is compared, and asks for it', async () => {
@@ -120,7 +160,7 @@ describe('why energy changed', () => {
     server.use(
       answers(insight.explainChange, {
         ...change,
-        Base: { ...(change.Base as NonNullable<Change['Base']>), Known: 0.5 },
+        Base: { ...(change.Base as NonNullable<Change['Base']>), Complete: 0.5 },
       }),
     )
     open()
