@@ -78,6 +78,8 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
     () => recompute(db, true),
     () => recompute(db, false),
   )
+  // The first time the days are new.
+  await computeDays(db, QUARTER)
   const between = await alternate(
     quick ? 1 : 5,
     () => computeDays(db, 4 * QUARTER),

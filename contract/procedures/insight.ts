@@ -179,7 +179,13 @@ export const insight = {
       'What the running month and the running bill of a home will come to, with range, peak and budget.',
     access: read,
     input: z.object({ HomeID }),
-    results: z.object({ Month: PeriodForecast, Bill: PeriodForecast, Budget: Budget.nullable() }),
+    results: z.object({
+      /** Whether the home has a balance: then all is about what it buys. */
+      HasBalance: z.boolean(),
+      Month: PeriodForecast,
+      Bill: PeriodForecast,
+      Budget: Budget.nullable(),
+    }),
     errors: ['NOT_FOUND'],
     ...energyFigures,
   }),

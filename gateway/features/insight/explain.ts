@@ -259,6 +259,21 @@ function statesOf(base: Side, now: Side): (member: MemberLine) => LineState {
   }
 }
 
+/** Rows that are something; what rounding left of a line that is the same goes to the largest. */
+function withoutCrumbs(rows: readonly ChangeRow[]): ChangeRow[] {
+  const isLine = ({ kind }: ChangeRow) => kind === 'line' || kind === 'flow'
+  const isSomething = (row: ChangeRow) =>
+    Math.abs(row.kWh) > 1e-6 ||
+    (row.cents !== null && (isLine(row) ? Math.abs(row.cents) > 5 : row.cents !== 0))
+  const kept = rows.filter(isSomething)
+  const left = rows.reduce((sum, row) => (isSomething(row) ? sum : sum + (row.cents ?? 0)), 0)
+  if (left === 0) return kept
+  const size = (row: ChangeRow) => Math.abs(row.cents ?? 0)
+  const largest = (kept.length ? kept : rows).reduce((most, row) => (size(row) > size(most) ? row : most))
+  const more = { ...largest, cents: (largest.cents ?? 0) + left }
+  return kept.length ? kept.map((row) => (row === largest ? more : row)) : [more]
+}
+
 /** The meters of a line as one row, and those of it that moved as another. */
 function joined(
   rows: readonly ChangeRow[],
@@ -284,9 +299,7 @@ function joined(
         : one,
     )
   }
-  const all = [...found.values()].filter(
-    ({ kWh, cents }) => Math.abs(kWh) > 1e-6 || (cents !== null && cents !== 0),
-  )
+  const all = withoutCrumbs([...found.values()])
   const largest = (kind: ChangeRow['kind']) =>
     all.filter((row) => row.kind === kind).toSorted((a, b) => Math.abs(b.kWh) - Math.abs(a.kWh))
   const first = all.filter(({ kind }) => !['line', 'flow', 'demand', 'prices'].includes(kind))

@@ -39,6 +39,8 @@ export default function BalanceCharts({ links, nodes, used, mode }: Props) {
       data: [...links],
       // Two columns, the sources in the order of the table.
       layout: { nodeAlign: 'justify' as const, nodePadding: 0.05, nodeWidth: 0.02 },
+      // A band has the colour of where it comes from.
+      linkColorField: (link: { source: { key: string } }) => link.source.key,
       scale: { color: { domain: nodes.map(({ name }) => name), range: nodes.map(({ color }) => color) } },
       style: {
         labelFontSize: 13,

@@ -96,7 +96,7 @@ beforeEach(() => {
     answers(meterData.getAllMeterData, [meter]),
     answers(insight.explainChange, change),
     answers(insight.getOutdoorSensor, { Sensor: null, Candidates: [yard] }),
-    answers(insight.getForecast, { Month: period, Bill: period, Budget: null }),
+    answers(insight.getForecast, { HasBalance: false, Month: period, Bill: period, Budget: null }),
   )
 })
 
@@ -300,7 +300,9 @@ describe('the forecast', () => {
       Forecast: null,
       Refused: { Reason: 'history', Have: 11, Needed: 28, EnoughOn: '2026-06-28' },
     }
-    server.use(answers(insight.getForecast, { Month: refused, Bill: refused, Budget: null }))
+    server.use(
+      answers(insight.getForecast, { HasBalance: false, Month: refused, Bill: refused, Budget: null }),
+    )
     open('?tab=forecast')
     expect(await screen.findByText(/目前有 11 天；最早 2026-06-28 起/)).toBeTruthy()
   })
@@ -308,7 +310,7 @@ describe('the forecast', () => {
   it('draws the budget in, and sets it against what it was', async () => {
     const budget = { Unit: 'TWD' as const, Period: 'bill' as const, Amount: 5_000 }
     server.use(
-      answers(insight.getForecast, { Month: period, Bill: period, Budget: budget }),
+      answers(insight.getForecast, { HasBalance: false, Month: period, Bill: period, Budget: budget }),
       answers(insight.updateBudget, { HomeID: 'h1', Budget: { ...budget, Amount: 6_000 } }),
     )
     const { user } = open('?tab=forecast')
