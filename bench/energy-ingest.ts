@@ -139,7 +139,7 @@ async function recompute(db: Db, limited: boolean): Promise<number> {
 const BETWEEN_DAYS = 3
 const BETWEEN_FROM = FIRST + 30 * 96 * QUARTER
 
-/** Computes days of every meter anew of readings so far apart. Answers intervals a second. */
+/** Computes days of every meter again, of readings so far apart. Answers intervals a second. */
 async function computeDays(db: Db, step: number): Promise<number> {
   const [from, to] = [BETWEEN_FROM, BETWEEN_FROM + BETWEEN_DAYS * 96 * QUARTER]
   await createPartitions(db, SILENT, { table: 'readings', unit: 1 }).prepare([from, to], to)

@@ -37,7 +37,6 @@ const MEASUREMENTS: Record<string, () => Promise<Measurement>> = {
   import: () => import('./import.ts'),
   'energy-queries': () => import('./energy-queries.ts'),
   forecast: () => import('./forecast.ts'),
-  savings: () => import('./savings.ts'),
 }
 /** The longest of them loads the gateway for a good ten minutes. */
 const PATIENCE = 25 * 60_000

@@ -5,10 +5,6 @@ import { parseDay, weekdayOf } from '../contract/rules/energy/periods.ts'
 import { OFFICE_FROM, officeLoad } from '../tests/support/simulated-office.ts'
 import type { Figure, Options } from './support/measurement.ts'
 
-export const name = 'savings'
-export const bar =
-  'of measures that saved nothing at most 3 % verified; of those that saved, at least 90 % within their range'
-
 /** Real homes by the hour, where they are at hand. */
 const REAL = new URL('../../shared/data/citylearn2022_17homes_hourly_kwh.csv', import.meta.url)
 /** Homes whose data have long gaps. */
@@ -24,7 +20,7 @@ interface Trial {
 }
 
 /** Measures in loads in which nothing was done, with and without a saving put into them. */
-export async function measure({ quick }: Options): Promise<Figure[]> {
+export async function savings({ quick }: Options): Promise<Figure[]> {
   const offices = Array.from({ length: quick ? 30 : 200 }, (_, seed): Trial => ({
     line: officeLoad({ days: 365, seed }),
     comparison: [officeLoad({ days: 365, seed: seed + 5_000 })],

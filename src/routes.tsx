@@ -129,7 +129,7 @@ export const screens: Partial<Record<PathName, Screen>> = {
   ),
   Tariff: withWords(['tariff', 'energy'], () => import('./custom-views/tariff/tariff-page.tsx')),
   Insight: withWords(
-    ['charts', 'energy', 'insight'],
+    ['balance', 'charts', 'energy', 'history', 'insight'],
     () => import('./custom-views/insight/insight-page.tsx'),
   ),
   Meters: withWords(['balance', 'energy', 'meters'], () => import('./custom-views/meters/meters-page.tsx')),
