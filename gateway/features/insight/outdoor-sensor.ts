@@ -78,6 +78,12 @@ async function candidatesOf(db: Db, tenant: string, HomeID: string): Promise<Can
     where s.tenant = ${tenant} and s.home_id = ${HomeID} order by lower(p.peripheral_name), 1, 2`)
   return rows
     .filter(({ Field, unit }) => DEGREES.includes(unit ?? unitOf(Field)) && !Field.endsWith(ASKED))
-    .map(({ unit: _, ...candidate }) => candidate)
+    .map(({ PeripheralUID, Field, PeripheralName, PeripheralType, Label }) => ({
+      PeripheralUID,
+      Field,
+      PeripheralName,
+      PeripheralType,
+      Label,
+    }))
 }
 const ASKED = 'TargetTemperature'
