@@ -54,6 +54,7 @@ describe('advice on plans and contracts', () => {
       ...lack,
       EnoughOn: null,
     })
+    expect(refusalOf(periodsOf(good(6)), ahead, 6, noSeason)?.Reason).toBe('coverage')
     expect(refusalOf(periodsOf([...unmetered.slice(10), ...good(10)]), ahead, 12, all)).toBeNull()
   })
 

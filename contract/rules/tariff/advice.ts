@@ -66,12 +66,9 @@ function lackOf(periods: readonly KnownPeriod[], needs: Needs): Lack | null {
       ? { Reason, Have: Math.floor(months * 10 + ROUNDING) / 10, Needed }
       : null
   }
+  const metered = periods.filter(({ Metered }) => Metered >= LEAST_KNOWN)
   return (
-    lack(
-      'importMeter',
-      periods.filter(({ Metered }) => Metered >= LEAST_KNOWN),
-      needed,
-    ) ??
+    (metered.length < periods.length ? lack('importMeter', metered, needed) : null) ??
     lack('coverage', known, needed) ??
     (needs.season
       ? lack(
