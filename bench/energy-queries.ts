@@ -80,8 +80,49 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   await storeDays(db, today - DAYS, today - FEW_DAYS - 1)
   const many = await measureCalls(bench)
   const explained = await measureExplained(bench, today)
+  const balance = await measureBalance(bench, db, today)
   const moves = await measureMoves(bench, db, today)
-  return [...callFigures(bench, few, many), explained, moves, ...(await measurePricing(bench, quick ? 3 : 6))]
+  return [
+    ...callFigures(bench, few, many),
+    explained,
+    balance,
+    moves,
+    ...(await measurePricing(bench, quick ? 3 : 6)),
+  ]
+}
+
+/** A year of a site's balance by day, beside its total as it is without roles. */
+async function measureBalance({ call, HomeID, rounds }: Bench, db: Db, today: number): Promise<Figure> {
+  const year = {
+    HomeID,
+    From: startOfDay(today - 364, ZONE),
+    To: startOfDay(today + 1, ZONE),
+    Resolution: 'day',
+  }
+  const time = async (endpoint: AnyEndpoint) => {
+    // Who asks first adds up what is new of the home.
+    await call(endpoint, year)
+    const seen: number[] = []
+    for (let i = 0; i < Math.ceil(rounds / 3); i++) seen.push(await timeOf(() => call(endpoint, year)))
+    return median(seen)
+  }
+  const total = await time(meterData.getEnergySeries)
+  await db.query(sql`
+    with some as (select *, row_number() over (order by meter_id)::int as i from meters
+      where home_id = ${HomeID} order by meter_id limit 5)
+    insert into meter_facts (tenant, home_id, meter_key, fact, from_day, value, at)
+    select tenant, home_id, peripheral_uid, 'role', 0,
+      (array['"gridImport"', '"gridExport"', '"generation"', '"storageDischarge"', '"storageCharge"'])[i]::jsonb, 0 from some`)
+  const value = await time(meterData.getEnergyBalance)
+  await db.query(sql`delete from meter_facts where home_id = ${HomeID} and fact = 'role'`)
+  return {
+    what: 'a year of the balance by day',
+    value,
+    unit: 'ms',
+    reference: { what: 'the total of the home without roles', value: total },
+    bar: { of: 'ratio', most: 2 },
+    note: 'median',
+  }
 }
 
 /** Meters that are moved to another room in the year. */

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { forecastOf, type PastDay } from '../contract/rules/energy/forecast.ts'
 import { firstDayOf, monthOfDay, parseDay, weekdayOf } from '../contract/rules/energy/periods.ts'
+import { savings } from './savings.ts'
 import type { Figure, Options } from './support/measurement.ts'
 
 export const name = 'forecast'
 export const bar =
-  'error of the month against the mean of its days so far: workplaces at most 0.8 x, homes at most 1.05 x; range holds 75-90 %'
+  'error of the month against the mean of its days so far: workplaces at most 0.8 x, homes at most 1.05 x; range holds 75-90 %. Savings: of measures that saved nothing at most 3 % verified, of others 90 % within their range'
 
 /** Real homes by the hour, where they are at hand. */
 const REAL = new URL('../../shared/data/citylearn2022_17homes_hourly_kwh.csv', import.meta.url)
@@ -31,8 +32,10 @@ interface Judged {
   ranges: number
 }
 
+export const parts = { month, savings }
+
 /** Forecasts of past months, each from what was known on its day, against what the month came to. */
-export async function measure({ quick }: Options): Promise<Figure[]> {
+async function month({ quick }: Options): Promise<Figure[]> {
   const origins = quick ? ORIGINS.filter((_, i) => i % 4 === 0) : ORIGINS
   const seeds = quick ? [1] : [1, 2, 3]
   const figures = [

@@ -138,7 +138,7 @@ export const screens: Partial<Record<PathName, Screen>> = {
   Report: reportPage,
   CompanyReport: reportPage,
   Insight: withWords(
-    ['charts', 'energy', 'insight', 'tariff'],
+    ['balance', 'charts', 'energy', 'history', 'insight', 'tariff'],
     () => import('./custom-views/insight/insight-page.tsx'),
   ),
   Meters: withWords(['balance', 'energy', 'meters'], () => import('./custom-views/meters/meters-page.tsx')),

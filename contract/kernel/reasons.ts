@@ -33,7 +33,6 @@ export const FIELD_REASONS = [
   'readOnly',
   'meterUnit',
   'tooManyRows',
-  'hasBalance',
   'tooManyPoints',
   'tooManyMails',
   'imageType',

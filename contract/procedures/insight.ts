@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { HistoryField } from '../device-kinds/history-fields.ts'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
-import { HomeID, MeterID, Millis } from '../kernel/scalars.ts'
+import { HomeID, MeterID, Millis, Name, PeripheralType, PeripheralUID } from '../kernel/scalars.ts'
 import { CHANGE_KINDS, LINE_STATES } from '../rules/energy/explain-change.ts'
 import { FORECAST_METHODS } from '../rules/energy/forecast.ts'
 import { DateText, DAY_TYPES } from '../rules/tariff/tariff.ts'
@@ -113,7 +114,7 @@ export const AGAINST = ['previous', 'lastYear', 'lastYearWeekday'] as const
 /** What the lines of a change are. */
 export const CHANGE_GROUPINGS = ['room', 'meter', 'category'] as const
 
-/** Days and what was counted in them. */
+/** Days and what was counted in them: of a home with a balance what it bought. */
 export const ComparedPeriod = z.object({
   /** Both inclusive. */
   From: DateText,
@@ -121,21 +122,35 @@ export const ComparedPeriod = z.object({
   kWh: z.number(),
   /** NT$ of its bills, or of the parts of them that lie in it; null where a day has no price. */
   Amount: z.number().nullable(),
-  /** Which part of its intervals is known. */
+  /** Which part of its intervals has any figure, estimates too; 0 where nothing is known. */
   Known: Share,
+  /** Which part is known well enough for a percentage (`completeShare`): estimates over a silence are not. */
+  Complete: Share,
 })
 
 /** A step from one period to the other. */
 export const ChangeRow = z.object({
   Kind: z.enum(CHANGE_KINDS),
-  /** Of a line: a RoomID, a PeripheralUID or a category; `untracked` what no sub-meter saw. '' else. */
+  /** Of a line: a RoomID, a PeripheralUID or a category; `untracked` what no sub-meter saw. Of a flow one of FLOW_LINES. '' else. */
   Key: z.string(),
+  /** Of lines and flows. A line has a row of its own for its meters that are in another line in the other period: `moved`. */
   State: z.enum(LINE_STATES).nullable(),
   kWh: z.number(),
   /** NT$, to the cent. */
   Amount: z.number().nullable(),
 })
 export type ChangeRow = z.infer<typeof ChangeRow>
+
+/** A quantity of a device that a home takes for the temperature outdoors: its path among what devices measure. */
+export const OutdoorSensor = z.object({ PeripheralUID, Field: HistoryField })
+export type OutdoorSensor = z.infer<typeof OutdoorSensor>
+
+/** One that could be, with what it is called; Label of a register or a plain sensor's quantity, null where its kind says what it is. */
+const OutdoorCandidate = OutdoorSensor.extend({
+  PeripheralName: Name,
+  PeripheralType,
+  Label: z.string().nullable(),
+})
 
 const read = right('electricity', 'Read')
 
@@ -164,7 +179,13 @@ export const insight = {
       'What the running month and the running bill of a home will come to, with range, peak and budget.',
     access: read,
     input: z.object({ HomeID }),
-    results: z.object({ Month: PeriodForecast, Bill: PeriodForecast, Budget: Budget.nullable() }),
+    results: z.object({
+      /** Whether the home has a balance: then all is about what it buys. */
+      HasBalance: z.boolean(),
+      Month: PeriodForecast,
+      Bill: PeriodForecast,
+      Budget: Budget.nullable(),
+    }),
     errors: ['NOT_FOUND'],
     ...energyFigures,
   }),
@@ -179,10 +200,36 @@ export const insight = {
     mutates: true,
     changes: ['pricing'],
   }),
+  getOutdoorSensor: defineEndpoint({
+    path: '/GetOutdoorSensor',
+    summary:
+      'Which sensor tells the temperature outdoors of a home, and which could. With none, devices that say OutdoorTemperature do.',
+    access: read,
+    input: z.object({ HomeID }),
+    results: z.object({ Sensor: OutdoorSensor.nullable(), Candidates: z.array(OutdoorCandidate) }),
+    errors: ['NOT_FOUND'],
+    ...energyFigures,
+  }),
+  updateOutdoorSensor: defineEndpoint({
+    path: '/UpdateOutdoorSensor',
+    summary:
+      'Says which sensor tells the temperature outdoors of a home, or that none does. Refused if Seen is given and is not what it replaces.',
+    access: right('electricity', 'Update'),
+    input: z.object({
+      HomeID,
+      /** A quantity in °C that a device of the home has measured. */
+      Sensor: OutdoorSensor.nullable(),
+      Seen: OutdoorSensor.nullable().optional(),
+    }),
+    results: z.object({ HomeID, Sensor: OutdoorSensor.nullable() }),
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    mutates: true,
+    changes: ['pricing'],
+  }),
   explainChange: defineEndpoint({
     path: '/ExplainChange',
     summary:
-      'Why a home used and paid more or less than in another period: calendar, weather, each line, demand and prices, which add up.',
+      'Why a home bought and paid more or less than in another period: calendar, weather, each line, generation, storage and surplus, demand and prices, which add up.',
     access: read,
     input: z.object({
       HomeID,
@@ -199,6 +246,8 @@ export const insight = {
       Base: ComparedPeriod.nullable(),
       /** With what it was compared: the period before, where nothing is known of what was asked for. */
       Against: z.enum(AGAINST),
+      /** Whether the home has a balance: then kWh are what it bought, and flows are among the rows. */
+      HasBalance: z.boolean(),
       /** They add up to the difference, Amounts to the cent; rows of nothing are left out. */
       Rows: z.array(ChangeRow),
       /** `unknown`: no outdoor temperature is known. `noEffect`: the energy does not follow it. Both leave the weather in the lines. */

@@ -86,9 +86,11 @@ export type Compared = z.infer<typeof Compared>
 /**
  * What a home's energy may be divided by. By meter, room and category, the lines are those of meters with no other below
  * them, each where it is today; what main meters counted beyond them is 'untracked', so that all lines add up to the home.
- * That is below 0 when sub-meters count more than the meter above them: a fault of wiring or assignment.
+ * That is below 0 when sub-meters count more than the meter above them: a fault of wiring or assignment. By source they are where the
+ * energy came from: what was generated, came out of a battery or was bought ('generation', 'discharge', 'import'), which bears all that
+ * a home pays and emits.
  */
-export const GROUPINGS = ['home', 'meter', 'room', 'category', 'band'] as const
+export const GROUPINGS = ['home', 'meter', 'room', 'category', 'band', 'source'] as const
 export const Grouping = z.enum(GROUPINGS)
 export type Grouping = z.infer<typeof Grouping>
 
@@ -96,7 +98,7 @@ export type Grouping = z.infer<typeof Grouping>
 export const EnergySeries = z.object({
   /**
    * '' for the home, a PeripheralUID, a RoomID, a category ('unknown' of meters removed long ago), a band of the tariff
-   * ('none' where no tariff holds); 'untracked' what no sub-meter saw. A virtual meter stands under its own id.
+   * ('none' where no tariff holds), a source; 'untracked' what no sub-meter saw. A virtual meter stands under its own id.
    */
   Key: z.string(),
   Points: z.array(EnergyPoint),
@@ -229,7 +231,8 @@ export const meterData = {
   }),
   getEnergySeries: defineEndpoint({
     path: '/GetEnergySeries',
-    summary: 'Energy of a home over any range in any resolution, whole or divided.',
+    summary:
+      'Energy of a home over any range in any resolution, whole or divided; with Compare, of another range too. Where nothing is known of a year ago, the range before is compared with instead.',
     access: read,
     input: z.object({
       HomeID,
@@ -241,10 +244,27 @@ export const meterData = {
       By: Grouping.default('home'),
       /** What goes through the home as a whole, or by band; a division is always of the consumption. */
       Flow: z.enum(FLOWS).default('consumption'),
-      /** Only of these meters, each counted as itself; also virtual ones. */
+      /** Whole months are compared with whole months, other ranges with as many days. True: with the range before. */
+      Compare: z.union([z.boolean(), ComparedWith]).default(false),
+      /** Only of these meters, each counted as itself; also virtual ones. Not by source. */
       PeripheralUIDs: z.array(MeterID).min(1).max(MAX_SERIES_METERS).optional(),
     }),
-    results: z.object({ Series: z.array(EnergySeries), Meters: Reporting, Carbon }),
+    results: z.object({
+      Series: z.array(EnergySeries),
+      /** Left out without Compare. */
+      Compared: z
+        .object({
+          With: ComparedWith,
+          /** As From and To. */
+          From: Millis,
+          To: Millis,
+          Series: z.array(EnergySeries),
+        })
+        .optional(),
+      Meters: Reporting,
+      /** Of the years of both. */
+      Carbon,
+    }),
     errors: ['NOT_FOUND'],
     ...energyFigures,
   }),

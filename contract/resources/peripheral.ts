@@ -17,6 +17,7 @@ import {
   ThingName,
 } from '../kernel/scalars.ts'
 import { LightHouseGroup } from '../rules/device/light-house.ts'
+import { METER_ROLES } from '../rules/meter/meter-roles.ts'
 import { ModbusTable } from './modbus-table.ts'
 import { ThingWithState } from './thing.ts'
 
@@ -91,6 +92,8 @@ export const Peripheral = z.object({
   PeripheralImageUrl: z.string().max(512).nullable(),
   /** The meter whose load includes this one's, so that no sum counts it twice (§3): null at the top. */
   ParentMeter: PeripheralUID.nullable(),
+  /** What a meter's first register measures of its site today (`meter-roles.ts`): null where nobody has said (§3). */
+  Role: z.enum(METER_ROLES).nullable(),
   /** V of the line a meter without voltage sits on: null when it measures, or nobody has said (§3). */
   Voltage: z.number().min(90).max(400).nullable(),
   /** Phases of the line a meter sits on: 1 or 3, null when nobody has said (§3). */

@@ -10,6 +10,7 @@ const periodsOf = (of: readonly Partial<KnownPeriod>[], from = 0): KnownPeriod[]
     EndDay: FIRST + (from + i + 1) * 30,
     Months: 1,
     Known: 1,
+    Metered: 1,
     BusyMeasured: 1,
     isSummer: (from + i) % 12 < 4,
     ...changes,
@@ -42,6 +43,19 @@ describe('advice on plans and contracts', () => {
       EnoughOn: until(2),
     })
     expect(refusalOf(periodsOf(withoutSummer), ahead, 12, { ...all, season: false })).toBeNull()
+  })
+
+  it('is refused first of all where no meter saw what was bought, and never enough as long as none does', () => {
+    const unmetered = good(12).map(() => ({ Metered: 0 }))
+    const noSeason = { season: false, quarterHours: false }
+    const lack = { Reason: 'importMeter', Have: 0, Needed: 10 }
+    expect(refusalOf(periodsOf(unmetered), ahead, 12, noSeason)).toEqual({ ...lack, EnoughOn: until(10) })
+    expect(refusalOf(periodsOf(unmetered), periodsOf(unmetered, 12), 12, noSeason)).toEqual({
+      ...lack,
+      EnoughOn: null,
+    })
+    expect(refusalOf(periodsOf(good(6)), ahead, 6, noSeason)?.Reason).toBe('coverage')
+    expect(refusalOf(periodsOf([...unmetered.slice(10), ...good(10)]), ahead, 12, all)).toBeNull()
   })
 
   it('asks for measured quarter-hours only of plans with contracts', () => {

@@ -34,7 +34,9 @@ for (const language of LANGUAGES)
       await person.open(`/electricity/${HomeID}?range=${week}&compare=previous`)
       await page.getByRole('link', { name: words('energy:whyChanged') }).click()
       await expect(page).toHaveURL((url) => url.searchParams.get('range') === week)
-      await expect(page.getByText(words('insight:change.percent', { share: '+100.0%' }))).toBeVisible()
+      await expect(
+        page.getByText(words('insight:change.percentUsed.plain', { share: '+100.0%' })),
+      ).toBeVisible()
       const total = page.getByRole('row', { name: words('insight:change.total') })
       await expect(total).toContainText('+168')
     })

@@ -19,6 +19,7 @@ export const aPeripheral = (
     PulseDuration: null,
     PeripheralImageUrl: null,
     ParentMeter: null,
+    Role: null,
     Voltage: null,
     PhaseElectricPower: null,
     RatedCurrent: null,

@@ -2,17 +2,21 @@ import { type BillPart, type BillTerms, billOf } from '../tariff/bill.ts'
 import type { Band, TariffSeason, TariffVersion } from '../tariff/tariff.ts'
 
 /** What a row of the explanation says; the order in which they are computed. */
-export const CHANGE_KINDS = ['coverage', 'calendar', 'weather', 'line', 'demand', 'prices'] as const
+export const CHANGE_KINDS = ['coverage', 'calendar', 'weather', 'line', 'flow', 'demand', 'prices'] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
-/** What became of a line: it is there in both periods, only now, or only then. */
-export const LINE_STATES = ['changed', 'new', 'removed'] as const
+/** What makes what a site with a balance bought more or less than what it used. */
+export const FLOW_LINES = ['generation', 'storage', 'export'] as const
+export type FlowLine = (typeof FLOW_LINES)[number]
+
+/** What became of a line: it is there in both periods, only now, or only then; or its meters stood in another line. */
+export const LINE_STATES = ['changed', 'new', 'removed', 'moved'] as const
 export type LineState = (typeof LINE_STATES)[number]
 
 /** One row. The kWh of all rows add up to the change, and so do the amounts, to the cent. */
 export interface ChangeRow {
   kind: ChangeKind
-  /** Of a line its key; '' for others. */
+  /** Of a line or a flow its key; '' for others. */
   key: string
   state: LineState | null
   kWh: number
@@ -47,6 +51,8 @@ export interface EarlierPrices {
 /** One line in both periods, by slot: (part × kinds of days + kind) × cells of the day + cell. */
 export interface ChangeLine {
   key: string
+  /** Whether it is a flow of a balance, of which more generation has the sign of less that was bought. */
+  isFlow?: boolean
   base: SlotEnergy
   now: SlotEnergy
 }
@@ -68,6 +74,11 @@ export interface ChangeInput {
   days: { base: ArrayLike<number>; now: ArrayLike<number> }
   /** Of the energy that is explained: they add up to it. */
   lines: readonly ChangeLine[]
+  /**
+   * By slot, kWh with which the lines add up to what was bought where that is not known as a whole, in each period; undefined where
+   * it is made of the lines alone.
+   */
+  lacking?: { base: Float64Array; now: Float64Array } | undefined
   /** kWh of each line that the weather of now makes more or less; undefined where it is not known. */
   weather: readonly number[] | undefined
   /** Null where a day of either period has no price. */
@@ -83,7 +94,8 @@ const NOTHING = 1e-6
  * priced by the earlier period's tariff. What one side lacks in coverage is a row of its own: a silent meter has saved nothing.
  *
  * Calendar: each kind of day keeps what it used a day, and has as many days as now. A line's amount is what its kWh cost where they
- * were added or taken away, at the mean of the prices on the way from one to the other, so that no order of lines matters.
+ * were added or taken away, at the mean of the prices on the way from one to the other, so that no order of lines matters. Of a site
+ * with a balance the lines are what it used and, with their signs, its flows: together what it bought.
  *
  * returns  rows that are not zero, in the order of CHANGE_KINDS, lines the largest first
  */
@@ -91,21 +103,22 @@ export function explainChange(input: ChangeInput): ChangeRow[] {
   const places = Array.from({ length: input.parts * input.kinds }, (_, place) => place)
   const likeOf = places.map((place) => alikeDays(input, place, (one) => input.days.base[one] as number))
   const lines = input.lines.map((line, i) => stepsOf(input, line, likeOf, input.weather?.[i] ?? 0))
-  const sum = (of: (line: Steps) => Float64Array) => addUp(lines.map(of), slotsOf(input))
+  const sum = (of: (line: Steps) => Float64Array, lacking?: Float64Array) =>
+    addUp([...lines.map(of), ...(lacking ? [lacking] : [])], slotsOf(input))
   const [base, whole, calendar, weather, now, counted] = [
-    sum((line) => line.base),
+    sum((line) => line.base, input.lacking?.base),
     sum((line) => line.whole),
     sum((line) => line.calendar),
     sum((line) => line.weather),
     sum((line) => line.now),
-    sum((line) => line.counted),
+    sum((line) => line.counted, input.lacking?.now),
   ]
   const rows: ChangeRow[] = [
     row('coverage', total(whole) - total(base) + total(counted) - total(now)),
     row('calendar', total(calendar) - total(whole)),
     row('weather', total(weather) - total(calendar)),
     ...lines.map((line, i) => ({
-      ...row('line', total(line.now) - total(line.weather)),
+      ...row(input.lines[i]?.isFlow ? 'flow' : 'line', total(line.now) - total(line.weather)),
       key: input.lines[i]?.key ?? '',
       state: stateOf(input.lines[i] as ChangeLine),
     })),
@@ -290,7 +303,8 @@ function price(
   put('prices', amounts.now - counted - (amounts.base - base))
   const shares = shareOfLines(input, prices, energy, lines)
   const split = inCents(shares, ofLines - weather)
-  for (const [i, one] of rows.filter(({ kind }) => kind === 'line').entries()) one.cents = split[i] as number
+  const ofLine = rows.filter(({ kind }) => kind === 'line' || kind === 'flow')
+  for (const [i, one] of ofLine.entries()) one.cents = split[i] as number
 }
 
 type ByPart = readonly Partial<Record<Band, number>>[]

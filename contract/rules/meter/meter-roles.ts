@@ -54,6 +54,12 @@ export const SIGNS: Readonly<Record<Term, 1 | -1>> = {
   charge: -1,
 }
 
+/** What power and energy of a role add to what its site uses; 0 of a role that has no part in the balance. */
+export function signOf(role: MeterRole): 1 | -1 | 0 {
+  const term = termOf(role)
+  return term ? SIGNS[term] : 0
+}
+
 /**
  * Whether a meter may stand below another: a sub-meter is a place, so both have one role; or a load hangs below the supply
  * that feeds it.

@@ -3,10 +3,11 @@ import { formatDay } from '../energy/periods.ts'
 import { DateText } from './tariff.ts'
 
 /**
- * What stands against advice on plans and contracts: too few months are known, too few of them summer, or in too few were
- * the quarter-hours of the busy bands measured, without which nobody knows the demand.
+ * What stands against advice on plans and contracts: in too few months a meter saw what was bought, which else is estimated from what
+ * the others leave; too few months are known, too few of them summer, or in too few were the quarter-hours of the busy bands measured,
+ * without which nobody knows the demand.
  */
-export const REFUSALS = ['coverage', 'season', 'quarterHours'] as const
+export const REFUSALS = ['importMeter', 'coverage', 'season', 'quarterHours'] as const
 
 /** Why there is no advice. */
 export const Refused = z.object({
@@ -27,6 +28,8 @@ export interface KnownPeriod {
   Months: number
   /** 0..1 of its intervals of which energy is known. */
   Known: number
+  /** 0..1 of its days on which a meter saw what was bought. */
+  Metered: number
   /** 0..1 of the intervals of its busy bands that were measured. */
   BusyMeasured: number
   isSummer: boolean
@@ -53,7 +56,7 @@ type Lack = Omit<Refused, 'EnoughOn'>
 
 /** What these periods lack; null where they suffice. */
 function lackOf(periods: readonly KnownPeriod[], needs: Needs): Lack | null {
-  const known = periods.filter(({ Known }) => Known >= LEAST_KNOWN)
+  const known = periods.filter(({ Known, Metered }) => Known >= LEAST_KNOWN && Metered >= LEAST_KNOWN)
   const measured = known.filter(({ BusyMeasured }) => BusyMeasured >= LEAST_KNOWN)
   const most = Math.ceil((monthsOf(periods) * LEAST_MONTHS) / 12 - ROUNDING)
   const needed = Math.max(LEAST_MONTHS, most)
@@ -63,7 +66,9 @@ function lackOf(periods: readonly KnownPeriod[], needs: Needs): Lack | null {
       ? { Reason, Have: Math.floor(months * 10 + ROUNDING) / 10, Needed }
       : null
   }
+  const metered = periods.filter(({ Metered }) => Metered >= LEAST_KNOWN)
   return (
+    (metered.length < periods.length ? lack('importMeter', metered, needed) : null) ??
     lack('coverage', known, needed) ??
     (needs.season
       ? lack(

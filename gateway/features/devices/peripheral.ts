@@ -82,9 +82,11 @@ export const addPeripherals =
       with found as (delete from discoveries
         where tenant = ${actor.tenant} and home_id = ${input.HomeID} and peripheral_uid = ${PeripheralUID} returning *)
       insert into peripherals as d
-        (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, room_id, thing_name, created_at)
+        (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, room_id, thing_name, created_at, role)
       select tenant, peripheral_uid, peripheral_type, ${PeripheralName}, home_id, ${input.RoomID}::int, thing_name,
-        ${clock.now()}::bigint from found
+        ${clock.now()}::bigint, (select value #>> '{}' from meter_facts f where f.tenant = found.tenant
+          and f.home_id = found.home_id and f.meter_key = found.peripheral_uid and f.fact = 'role'
+          order by from_day desc limit 1) from found
       returning ${columnsOf(Peripheral, 'd')}`)
       // Its hub may have announced it again while it was being added.
       const uid = `Peripherals.${index}.PeripheralUID`

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { insight } from '../../../contract/procedures/insight.ts'
 import type { InputOf, ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import {
@@ -12,13 +13,12 @@ import { dayOf, formatDay } from '../../../contract/rules/energy/periods.ts'
 import { weatherChange, weatherEffectOf } from '../../../contract/rules/energy/weather-effect.ts'
 import { DAY_TYPES } from '../../../contract/rules/tariff/tariff.ts'
 import type { Handler } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
 import type { Clock } from '../../ports.ts'
 import { comparedDays } from './compared-days.ts'
 import { type Days, daysTouched } from './days.ts'
 import { centsOf, type Division, divisionOf, peaksOf, windowsOf } from './earlier-prices.ts'
 import { quartersOf } from './load-profile.ts'
-import type { EnergyOfHomes, HomeClock, InsightPorts, LoadDay, MemberLine } from './ports.ts'
+import type { BoughtByMember, EnergyOfHomes, HomeClock, InsightPorts, LoadDay, MemberLine } from './ports.ts'
 
 type Call = (typeof insight)['explainChange']
 type Weather = ResultsOf<Call>['Weather']
@@ -29,10 +29,10 @@ const MOST_DAYS = 400
 const WEATHER_KNOWN = 0.8
 
 /** One side of a comparison. */
-interface Side {
+interface Side extends BoughtByMember {
   days: Days
+  /** What it bought. */
   loads: ReadonlyMap<number, LoadDay>
-  members: readonly MemberLine[]
 }
 
 /** §ExplainChange. */
@@ -41,18 +41,14 @@ export const explainHandler =
   async (input, { db, actor }): Promise<ResultsOf<Call>> => {
     const { tenant } = actor
     const home = await energy.homeOf(tenant, input.HomeID)
-    // What its lines used is not what it paid for.
-    if (await energy.hasBalance(tenant, home))
-      throw new GatewayError('INVALID', 'Changes of a site with generation or storage are not explained', {
-        HomeID: 'hasBalance',
-      })
+    const HasBalance = await energy.hasBalance(tenant, home)
     const asked = daysTouched(input.From, input.To, home.zone, MOST_DAYS)
     const billing = await billingOf(db, tenant, home)
     const today = dayOf(clock.now(), home.zone)
     const loadOf = ({ from, end }: Days) => energy.loadProfile(tenant, home, from, end)
     let Against = input.Against
     let days = comparedDays(asked, Against, today)
-    if (!days) return { Now: null, Base: null, Against, Rows: [], Weather: 'unknown' }
+    if (!days) return { Now: null, Base: null, Against, HasBalance, Rows: [], Weather: 'unknown' }
     let before = await loadOf(days.base)
     if (Against !== 'previous' && !isAnyKnown(before)) {
       Against = 'previous'
@@ -68,10 +64,14 @@ export const explainHandler =
     const division = divisionOf(days.base, days.now, billing, isPriced)
     const members = (side: 'base' | 'now') =>
       membersOf(energy, tenant, home, input.By, division, side, days[side])
-    const base: Side = { days: days.base, loads: loads.base, members: await members('base') }
-    const now: Side = { days: days.now, loads: loads.now, members: await members('now') }
+    const base: Side = { days: days.base, loads: loads.base, ...(await members('base')) }
+    const now: Side = { days: days.now, loads: loads.now, ...(await members('now')) }
     const { change, lineOf } = inputOf(division, base, now)
-    const weather = await weatherOf(energy, tenant, home, division, base, now, change)
+    // The heat changes what is used, not what a roof gives.
+    const used = HasBalance
+      ? await energy.loadProfile(tenant, home, base.days.from, base.days.end, 'consumption')
+      : base.loads
+    const weather = await weatherOf(energy, tenant, home, division, base, now, change, used)
     const rows = explainChange({
       ...change,
       weather: weather.byLine,
@@ -92,6 +92,7 @@ export const explainHandler =
       Now: periodOf(now, amounts.now),
       Base: periodOf(base, amounts.base),
       Against,
+      HasBalance,
       Rows: joined(rows, lineOf, statesOf(base, now)),
       Weather: weather.said,
     }
@@ -109,7 +110,7 @@ const membersOf = (
   division: Division,
   side: 'base' | 'now',
   { from, end }: Days,
-): Promise<MemberLine[]> => {
+): Promise<BoughtByMember> => {
   const parts = Math.max(1, division.parts.length)
   const days = Array.from({ length: end - from }, (_, i) => {
     const day = from + i
@@ -117,7 +118,7 @@ const membersOf = (
     return { day, windows: windowsOf(division, place, day, quartersOf(day, home.zone), home.zone) }
   })
   const slots = parts * DAY_TYPES.length * division.cells.length
-  return energy.slotsOfMembers(tenant, home, by, days, slots)
+  return energy.boughtByMember(tenant, home, by, days, slots)
 }
 
 /** Both sides line by line, each meter of a line by itself, and the line that each belongs to. */
@@ -125,11 +126,11 @@ function inputOf(
   division: Division,
   base: Side,
   now: Side,
-): { change: Omit<ChangeInput, 'weather' | 'prices'>; lineOf: ReadonlyMap<string, string> } {
+): { change: Omit<ChangeInput, 'weather' | 'prices'>; lineOf: ReadonlyMap<string, MemberLine> } {
   const [kinds, cells] = [DAY_TYPES.length, division.cells.length]
   const places = Math.max(1, division.parts.length) * kinds
   const [was, is] = [byKey(base.members), byKey(now.members)]
-  const lineOf = new Map([...base.members, ...now.members].map(({ key, line }) => [key, line]))
+  const lineOf = new Map([...base.members, ...now.members].map((member) => [member.key, member]))
   const energyOf = (member: MemberLine | undefined): SlotEnergy => ({
     kWh: member?.kWh ?? new Float64Array(places * cells),
     known: ofPlaces(member?.known, places, cells),
@@ -137,6 +138,7 @@ function inputOf(
   })
   const lines = [...lineOf.keys()].map((key): ChangeLine => ({
     key,
+    isFlow: lineOf.get(key)?.isFlow ?? false,
     base: energyOf(was.get(key)),
     now: energyOf(is.get(key)),
   }))
@@ -153,6 +155,13 @@ function inputOf(
       cells,
       days: { base: count(base, division.partOf.base), now: count(now, division.partOf.now) },
       lines,
+      lacking:
+        base.lacking || now.lacking
+          ? {
+              base: base.lacking ?? new Float64Array(places * cells),
+              now: now.lacking ?? new Float64Array(places * cells),
+            }
+          : undefined,
     },
     lineOf,
   }
@@ -168,7 +177,12 @@ function ofPlaces(counts: Float64Array | undefined, places: number, cells: numbe
   return sums
 }
 
-/** What the weather of now makes of each line, where it is known; of untracked energy and the lines alike, by what they use. */
+/**
+ * What the weather of now makes of each line, where it is known; of untracked energy and the lines alike, by what they use, and of
+ * flows nothing.
+ *
+ * loads  what the home used in the earlier period
+ */
 async function weatherOf(
   energy: EnergyOfHomes,
   tenant: string,
@@ -177,6 +191,7 @@ async function weatherOf(
   base: Side,
   now: Side,
   { lines }: Pick<ChangeInput, 'lines'>,
+  loads: ReadonlyMap<number, LoadDay>,
 ): Promise<{ said: Weather; byLine: number[] | undefined }> {
   const outdoor = {
     base: await energy.outdoorOf(tenant, home, base.days.from, base.days.end),
@@ -188,59 +203,90 @@ async function weatherOf(
     return { said: 'unknown', byLine: undefined }
   const effect = weatherEffectOf(
     [...outdoor.base].flatMap(([day, celsius]) => {
-      const load = base.loads.get(day)
-      if (!load || load.known < 0.9 * load.total) return []
+      const load = loads.get(day)
+      if (!load || load.complete < 0.9 * load.total) return []
       return [{ kWh: load.kWh.reduce((sum, one) => sum + one, 0), celsius, kind: kindOf(day) }]
     }),
   )
   if (!effect) return { said: 'noEffect', byLine: undefined }
   const length = now.days.end - now.days.from
   const change = weatherChange(effect, [...outdoor.base.values()], [...outdoor.now.values()], length)
-  const used = lines.map(({ base: of }) => of.kWh.reduce((sum, one) => sum + one, 0))
+  const used = lines.map(({ isFlow, base: of }) => (isFlow ? 0 : of.kWh.reduce((sum, one) => sum + one, 0)))
   const all = used.reduce((sum, one) => sum + one, 0)
   return { said: 'counted', byLine: used.map((one) => (all > 0 ? (one / all) * change : 0)) }
 }
 
 /** What was counted on a side, and what it came to. */
-function periodOf({ days, loads, members }: Side, cents: number | null): ResultsOf<Call>['Now'] {
-  let [known, total] = [0, 0]
+function periodOf({ days, loads, members, lacking }: Side, cents: number | null): ResultsOf<Call>['Now'] {
+  let [known, complete, total] = [0, 0, 0]
   for (const load of loads.values()) {
     known += load.known
+    complete += load.complete
     total += load.total
   }
+  const sum = (kWh: Float64Array) => kWh.reduce((of, one) => of + one, 0)
   return {
     From: formatDay(days.from),
     Through: formatDay(days.end - 1),
-    kWh: members.reduce((sum, { kWh }) => sum + kWh.reduce((of, one) => of + one, 0), 0),
+    kWh: members.reduce((of, { kWh }) => of + sum(kWh), lacking ? sum(lacking) : 0),
     Amount: cents === null ? null : cents / 100,
     Known: total ? Math.min(1, known / total) : 0,
+    Complete: total ? Math.min(1, complete / total) : 0,
   }
 }
 
-/** Which lines only one side has; the others have changed. */
-function statesOf(base: Side, now: Side): ReadonlyMap<string, LineState> {
+/** The rows of members that are told together. */
+const rowKey = ({ line, isFlow }: Pick<MemberLine, 'line' | 'isFlow'>): string =>
+  `${isFlow ? 'flow' : 'line'}/${line}`
+
+/** What became of each member: of its line, or of its meter where that stood in another line in the other period. */
+function statesOf(base: Side, now: Side): (member: MemberLine) => LineState {
   const there = ({ members }: Side) =>
-    new Set(
-      members
-        .filter(({ known, due }) => known.some((one) => one > 0) || due.some((one) => one > 0))
-        .map(({ line }) => line),
-    )
-  const [was, is] = [there(base), there(now)]
-  return new Map(
-    [...was, ...is].map((line) => [line, !was.has(line) ? 'new' : !is.has(line) ? 'removed' : 'changed']),
-  )
+    members.filter(({ known, due }) => known.some((one) => one > 0) || due.some((one) => one > 0))
+  const sides = [there(base), there(now)] as const
+  const [was, is] = sides.map((members) => new Set(members.map(rowKey))) as [Set<string>, Set<string>]
+  const [stood, stands] = sides.map((members) => {
+    const lines = new Map<string, Set<string>>()
+    for (const member of members)
+      lines.set(member.meter, (lines.get(member.meter) ?? new Set()).add(rowKey(member)))
+    return lines
+  }) as [Map<string, Set<string>>, Map<string, Set<string>>]
+  return (member) => {
+    const [before, after] = [stood.get(member.meter), stands.get(member.meter)]
+    if (before && after && !isDeepStrictEqual(before, after)) return 'moved'
+    const key = rowKey(member)
+    return was.has(key) === is.has(key) ? 'changed' : is.has(key) ? 'new' : 'removed'
+  }
 }
 
-/** The meters of a line as one row. */
+/** Rows that are something; what rounding left of a line that is the same goes to the largest. */
+function withoutCrumbs(rows: readonly ChangeRow[]): ChangeRow[] {
+  const isLine = ({ kind }: ChangeRow) => kind === 'line' || kind === 'flow'
+  const isSomething = (row: ChangeRow) =>
+    Math.abs(row.kWh) > 1e-6 ||
+    (row.cents !== null && (isLine(row) ? Math.abs(row.cents) > 5 : row.cents !== 0))
+  const kept = rows.filter(isSomething)
+  const left = rows.reduce((sum, row) => (isSomething(row) ? sum : sum + (row.cents ?? 0)), 0)
+  if (left === 0) return kept
+  const size = (row: ChangeRow) => Math.abs(row.cents ?? 0)
+  const largest = (kept.length ? kept : rows).reduce((most, row) => (size(row) > size(most) ? row : most))
+  const more = { ...largest, cents: (largest.cents ?? 0) + left }
+  return kept.length ? kept.map((row) => (row === largest ? more : row)) : [more]
+}
+
+/** The meters of a line as one row, and those of it that moved as another. */
 function joined(
   rows: readonly ChangeRow[],
-  lineOf: ReadonlyMap<string, string>,
-  states: ReadonlyMap<string, LineState>,
+  memberOf: ReadonlyMap<string, MemberLine>,
+  stateOf: (member: MemberLine) => LineState,
 ): ResultsOf<Call>['Rows'] {
   const found = new Map<string, ChangeRow>()
   for (const row of rows) {
-    const key = row.kind === 'line' ? (lineOf.get(row.key) ?? row.key) : ''
-    const id = `${row.kind}/${key}`
+    const member = row.kind === 'line' || row.kind === 'flow' ? memberOf.get(row.key) : undefined
+    const one: ChangeRow = member
+      ? { ...row, key: member.line, state: stateOf(member) }
+      : { ...row, key: '', state: null }
+    const id = `${one.kind}/${one.key}/${one.state === 'moved'}`
     const before = found.get(id)
     found.set(
       id,
@@ -250,24 +296,21 @@ function joined(
             kWh: before.kWh + row.kWh,
             cents: before.cents === null || row.cents === null ? null : before.cents + row.cents,
           }
-        : { ...row, key },
+        : one,
     )
   }
-  const all = [...found.values()].filter(
-    ({ kWh, cents }) => Math.abs(kWh) > 1e-6 || (cents !== null && cents !== 0),
+  const all = withoutCrumbs([...found.values()])
+  const largest = (kind: ChangeRow['kind']) =>
+    all.filter((row) => row.kind === kind).toSorted((a, b) => Math.abs(b.kWh) - Math.abs(a.kWh))
+  const first = all.filter(({ kind }) => !['line', 'flow', 'demand', 'prices'].includes(kind))
+  const last = all.filter(({ kind }) => kind === 'demand' || kind === 'prices')
+  return [...first, ...largest('line'), ...largest('flow'), ...last].map(
+    ({ kind, key, state, kWh, cents }) => ({
+      Kind: kind,
+      Key: key,
+      State: state,
+      kWh,
+      Amount: cents === null ? null : cents / 100,
+    }),
   )
-  const lines = all
-    .filter(({ kind }) => kind === 'line')
-    .toSorted((a, b) => Math.abs(b.kWh) - Math.abs(a.kWh))
-  return [
-    ...all.filter(({ kind }) => !['line', 'demand', 'prices'].includes(kind)),
-    ...lines,
-    ...all.filter(({ kind }) => kind === 'demand' || kind === 'prices'),
-  ].map(({ kind, key, state, kWh, cents }) => ({
-    Kind: kind,
-    Key: key,
-    State: kind === 'line' ? (states.get(key) ?? state) : null,
-    kWh,
-    Amount: cents === null ? null : cents / 100,
-  }))
 }

@@ -10,6 +10,7 @@ import { listFinding } from './findings/list-findings.ts'
 import { updateFinding } from './findings/update-finding.ts'
 import { forecastHandler } from './forecast.ts'
 import { loadProfileHandler } from './load-profile.ts'
+import { outdoorSensorHandler, updateOutdoorSensorHandler } from './outdoor-sensor.ts'
 import type { InsightPorts } from './ports.ts'
 
 /** What the energy of homes says: when it is used, what a month will come to, why it changed, and what could be saved. */
@@ -22,6 +23,8 @@ export const insight = (deps: Deps, ports: InsightPorts) => {
         getLoadProfile: loadProfileHandler(clock, ports),
         getForecast: forecastHandler(clock, ports),
         updateBudget: budgetHandler,
+        getOutdoorSensor: outdoorSensorHandler,
+        updateOutdoorSensor: updateOutdoorSensorHandler,
         explainChange: explainHandler(clock, ports),
       },
     },

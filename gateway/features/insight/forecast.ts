@@ -64,6 +64,7 @@ export const forecastHandler =
     const days = [...loads].filter(([day]) => day >= began).map(([day, load]) => pastDayOf(day, load))
     const known: Known = { home, billing, days, loads, today }
     return {
+      HasBalance: await energy.hasBalance(actor.tenant, home),
       Month: periodOf(known, month, undefined),
       Bill: periodOf(known, bill, bill),
       Budget: await budgetOf(db, actor.tenant, HomeID),

@@ -21,6 +21,8 @@ export interface LoadDay {
   /** How many intervals of its meters are known, and how many should be. */
   known: number
   total: number
+  /** Those that are known and not estimated over a silence. */
+  complete: number
 }
 
 /** A part of a day whose energy goes into one sum: intervals of 15 minutes since its beginning, `to` exclusive. */
@@ -49,6 +51,17 @@ export interface SlotLine {
 export interface MemberLine extends SlotLine {
   /** The line that it is part of. */
   line: string
+  /** Whether that is a flow of a balance, one of FLOW_LINES. */
+  isFlow: boolean
+  /** The same for the same meter in another line. */
+  meter: string
+}
+
+/** What a home bought, meter by meter. */
+export interface BoughtByMember {
+  members: MemberLine[]
+  /** kWh by slot with which they add up to what was bought where that is not known as a whole; undefined where nothing is lacking. */
+  lacking: Float64Array | undefined
 }
 
 /** What insight needs of the energy of homes; days as `dayOf` numbers them, the last exclusive. */
@@ -75,14 +88,14 @@ export interface EnergyOfHomes {
   ): Promise<Map<number, LoadDay>>
   /** The first day of which something is known; undefined where nothing is. */
   firstDay(tenant: string, home: HomeClock): Promise<number | undefined>
-  /** What each meter of each line counted; lines by room, meter or category add up to the home. */
-  slotsOfMembers(
+  /** What each meter of each line counted; lines by room, meter or category and the flows of a balance add up to what it bought. */
+  boughtByMember(
     tenant: string,
     home: HomeClock,
     by: 'room' | 'meter' | 'category',
     days: readonly SlotDay[],
     slots: number,
-  ): Promise<MemberLine[]>
+  ): Promise<BoughtByMember>
   /** The mean temperature outdoors of days on which one is known, °C. */
   outdoorOf(tenant: string, home: HomeClock, fromDay: number, endDay: number): Promise<Map<number, number>>
 }

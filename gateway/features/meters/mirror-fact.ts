@@ -7,7 +7,7 @@ import { columnsOf } from '../../store/columns.ts'
 import { sql } from '../../store/db.ts'
 import type { FactMeter } from './fact-meter.ts'
 
-/** The device stands where its meter stands today, and a virtual meter is what it is today; a parent that is no device is remembered by the meter alone. */
+/** The device stands where its meter stands today, and has its role, and a virtual meter is what it is today; a parent that is no device is remembered by the meter alone. */
 export async function mirrorFact(
   context: SignedIn,
   { tenant, HomeID, MeterID }: MeterKey,
@@ -17,12 +17,17 @@ export async function mirrorFact(
 ): Promise<void> {
   const today = history.at(-1)
   if (fact === 'terms' && today) await mirrorTerms(context, { tenant, HomeID, MeterID }, today.value)
-  if ((fact !== 'room' && fact !== 'parent') || MeterID !== PeripheralUID || !today) return
+  if (MeterID !== PeripheralUID) return
   const column =
-    fact === 'room'
-      ? sql`room_id = ${today.value as number}::int`
-      : sql`parent_meter = (select a.peripheral_uid from peripherals a where a.tenant = ${tenant}
-          and a.home_id = ${HomeID} and a.peripheral_uid = ${today.value as string | null})`
+    fact === 'role'
+      ? sql`role = ${(today?.value ?? null) as string | null}`
+      : fact === 'room' && today
+        ? sql`room_id = ${today.value as number}::int`
+        : fact === 'parent' && today
+          ? sql`parent_meter = (select a.peripheral_uid from peripherals a where a.tenant = ${tenant}
+              and a.home_id = ${HomeID} and a.peripheral_uid = ${today.value as string | null})`
+          : undefined
+  if (!column) return
   const [record] = await context.db.query<Peripheral>(sql`update peripherals set ${column}
     where tenant = ${tenant} and home_id = ${HomeID} and peripheral_uid = ${PeripheralUID}
     returning ${columnsOf(Peripheral)}`)

@@ -50,6 +50,7 @@ export async function linesOn(
     From: startOfDay(from, TimeZone),
     To: startOfDay(end, TimeZone),
     Resolution: 'day',
+    Compare: false,
     By,
     Flow: 'consumption',
   })

@@ -78,6 +78,7 @@ async function yearOf(
     HomeID,
     From: startOfMonth(first, TimeZone),
     To: startOfMonth(end, TimeZone),
+    Compare: false,
     Resolution: 'month',
     By: 'home',
     Flow: 'import',

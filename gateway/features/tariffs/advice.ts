@@ -32,9 +32,13 @@ const BEYOND = 3
 /** Says of a plan, by its parts of each period and its versions, why there can be no advice; null where there can. */
 export function createAdvice({ profile, periods, cycles, today, months }: Compared) {
   const known = periods.map((period) => billed(period, profile).Known)
+  const metered = periods.map(({ FromDay, EndDay }) => meteredShare(profile, FromDay, EndDay))
+  // A meter that sees the import by now goes on to.
+  const isMetered = profile.get(today - 1)?.isUnmetered !== true
   const ahead = periodsFrom(periods.at(-1)?.EndDay ?? today, months + BEYOND, cycles).map((period) => ({
     ...period,
     Known: knownIfAllComes(period, profile, today),
+    Metered: isMetered ? meteredShare(profile, period.FromDay, period.EndDay) : 0,
   }))
   const measured = measuredLately(profile, today)
   // What was not measured lately will not be: such meters report too seldom.
@@ -44,6 +48,7 @@ export function createAdvice({ profile, periods, cycles, today, months }: Compar
       EndDay,
       Months,
       Known: known[i] ?? 0,
+      Metered: metered[i] ?? 0,
       BusyMeasured: busyMeasured(parts[i] ?? []),
       isSummer: isSummer(FromDay, EndDay, on),
     }))
@@ -57,6 +62,13 @@ export function createAdvice({ profile, periods, cycles, today, months }: Compar
       quarterHours: hasContracts({ parts }),
     })
   }
+}
+
+/** 0..1 of some days on which a meter saw what was bought; days of which nothing is known, as those to come, may be. */
+function meteredShare(profile: Compared['profile'], from: number, end: number): number {
+  let unmetered = 0
+  for (let day = from; day < end; day++) if (profile.get(day)?.isUnmetered) unmetered += 1
+  return 1 - unmetered / (end - from)
 }
 
 /** The periods from a day on that together have so many months. */

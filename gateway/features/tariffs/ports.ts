@@ -16,6 +16,8 @@ export interface ProfileDay {
   /** How many intervals of its meters are known, and how many should be. */
   known: number
   total: number
+  /** True where no meter saw what was bought, so that it is estimated from what the others leave. */
+  isUnmetered?: boolean
   /** Of how many meters each interval was measured. */
   measured: ArrayLike<number>
 }

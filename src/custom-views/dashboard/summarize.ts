@@ -2,6 +2,7 @@ import type { Capability } from '../../../contract/device-kinds/capability.ts'
 import { meaningOf } from '../../../contract/device-kinds/field-shape.ts'
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 import type { Alarm } from '../../../contract/procedures/alarms.ts'
+import { DEFAULT_ROLE, signOf } from '../../../contract/rules/meter/meter-roles.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import { alarmStateOf } from '../../../contract/rules/device/alarm-states.ts'
 import {
@@ -30,7 +31,10 @@ export interface Summary {
   motion: Tally
   /** Open alarms, and devices that say something is wrong for which none is stored yet: smoke or fire, a reading outside of its limits. */
   alarms: number
-  /** Sum of the top meters that report, W: a meter below another one is part of that one's load already. */
+  /**
+   * What the site uses, W, of the meters that report: where one of them sees the import what comes in less what goes out; else the
+   * sum of the loads at the top, for a meter below another one is part of that one's load already.
+   */
   watts: number
   /** `count` of them have a reading younger than their update frequency (§4). */
   meters: Tally
@@ -54,6 +58,8 @@ export interface HomeSummary extends Summary {
 }
 
 const tally = (): Tally => ({ count: 0, total: 0, unknown: 0 })
+
+const power = (): Tally & { watts: number } => ({ ...tally(), watts: 0 })
 
 const nothing = (): Summary => ({
   devices: 0,
@@ -83,6 +89,9 @@ export function summarize(
   const ofDevice = alarmsByDevice(alarms)
   const maintained = maintainedBy(maintenances, now)
   const sum = nothing()
+  /** The loads at the top, and what comes in less what goes out. */
+  const [loads, balance] = [power(), power()]
+  let isBalanced = false
   /** In maintenance only fire counts, while it is reported. */
   const isOnlyMaintained = (device: Peripheral, seen: DeviceStatus | undefined) =>
     maintained.device(device) !== undefined && !(seen && alarmStateOf(seen)?.isFire)
@@ -122,18 +131,24 @@ export function summarize(
           const watts = status?.['Power']
           const current =
             status !== undefined && isCurrent(status.Timestamp, device.PowerMeterUpdateFrequency, now)
-          sum.meters.total++
+          const role = device.Role ?? DEFAULT_ROLE
+          const sign = signOf(role)
+          if (sign === 0 && role !== 'load') break
+          if (role === 'gridImport') isBalanced = true
+          const of = sign === 0 ? loads : balance
+          of.total++
           if (!current || typeof watts !== 'number') break
-          sum.meters.count++
-          sum.watts += watts
+          of.count++
+          of.watts += watts * (sign || 1)
         }
       }
   }
+  const { watts, ...meters } = isBalanced ? balance : loads
   const stored = openAlarms(rows, alarms, (alarm) => maintainsAlarm(maintained, rows, alarm), statusOf)
   const isStored = (uid: string) =>
     stored.some(({ PeripheralUID, Kind }) => PeripheralUID === uid && OF_REPORTS.has(Kind))
   const fresh = alarming.filter(({ PeripheralUID }) => !isStored(PeripheralUID))
-  return { ...sum, alarms: stored.length + fresh.length, alarming, offlineHubs }
+  return { ...sum, watts, meters, alarms: stored.length + fresh.length, alarming, offlineHubs }
 }
 
 /** Alarms of what devices report: what is seen of these devices counts as one with them. */

@@ -16,10 +16,12 @@ interface Props {
   /** Undefined until they are known. */
   virtual: ReadonlyMap<string, NamedMeter> | undefined
   chosen: readonly string[]
+  /** Whether the home as a whole may be divided by where its energy came from. */
+  hasSources: boolean
 }
 
 /** What is shown: in which unit, by which bars, divided by what, of which meters. */
-export function Controls({ address, days, meters, virtual, chosen }: Props) {
+export function Controls({ address, days, meters, virtual, chosen, hasSources }: Props) {
   const t = useT()
   const real = optionsOf(meters)
   const allowed = barsFor(days)
@@ -44,7 +46,10 @@ export function Controls({ address, days, meters, virtual, chosen }: Props) {
         value={address.by}
         popupMatchSelectWidth={false}
         onChange={(by) => address.change({ by })}
-        options={GROUPINGS.map((value) => ({ value, label: t(`energy:by.${value}`) }))}
+        options={GROUPINGS.filter((value) => value !== 'source' || hasSources).map((value) => ({
+          value,
+          label: t(`energy:by.${value}`),
+        }))}
       />
       <Select<string[], MeterOption>
         mode="multiple"

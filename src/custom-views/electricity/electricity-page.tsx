@@ -14,7 +14,7 @@ import { usePeriod } from '../../ui/inputs/period-picker/use-period.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { ImportLink } from '../../ui/page/page-links.tsx'
 import { useEnergyAddress } from './address.ts'
-import { BalanceCard } from './balance-card.tsx'
+import { BalanceCard } from './balance/balance-card.tsx'
 import { Controls } from './controls.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
@@ -115,13 +115,16 @@ function Energy({ homeId, zone, statuses }: Props) {
     [address.meters.join(), all, virtual],
   )
   const gone = address.meters.length - chosen.length
+  // A link may ask for the sources of meters, or of a home that has none.
+  const hasSources = chosen.length === 0 && roles?.hasBalance !== false
+  const by = address.by === 'source' && !hasSources ? 'home' : address.by
   const overlapping = overlaps(chosen, all)
   const frequency = Math.min(
     DEFAULT_UPDATE_FREQUENCY,
     ...statuses.map(({ PowerMeterUpdateFrequency }) => PowerMeterUpdateFrequency),
   )
   const energy = useEnergy(
-    { homeId, zone, period, compared, instead, bars: address.bars, by: address.by, chosen, now },
+    { homeId, zone, period, compared, instead, bars: address.bars, by, chosen, now },
     frequency,
   )
   const { whole, parts, starts, ends, before, used, isNone, beforeFailed } = energy
@@ -130,10 +133,7 @@ function Energy({ homeId, zone, statuses }: Props) {
   const loading = whole.isPlaceholderData || parts.isPlaceholderData
   const { bars } = address
   // The figures that stay meanwhile are drawn as what they are: in the next period they would look like none at all.
-  const wanted = useMemo(
-    () => ({ period, starts, bars, by: address.by, before }),
-    [period, starts, bars, address.by, before],
-  )
+  const wanted = useMemo(() => ({ period, starts, bars, by, before }), [period, starts, bars, by, before])
   const [drawn, setDrawn] = useState(wanted)
   if (!loading && drawn !== wanted) setDrawn(wanted)
   const offline = [whole, parts].some(
@@ -143,7 +143,14 @@ function Energy({ homeId, zone, statuses }: Props) {
     <>
       <div className={page.wideRow}>
         <PeriodPicker value={value} onChange={onChange} zone={zone} />
-        <Controls address={address} days={period.days} meters={meters} virtual={virtual} chosen={chosen} />
+        <Controls
+          address={{ ...address, by }}
+          days={period.days}
+          meters={meters}
+          virtual={virtual}
+          chosen={chosen}
+          hasSources={hasSources}
+        />
         {gone > 0 && (
           <span role="status" className={page.warning}>
             {t(chosen.length > 0 ? 'energy:goneSome' : 'energy:goneAll', { count: gone })}

@@ -13,6 +13,7 @@ import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
 import { useInsightAddress } from './address.ts'
 import { ChangeTable } from './change-table.tsx'
+import { OutdoorChoice } from './outdoor-choice.tsx'
 import styles from './insight.module.css'
 import { changeInPercent } from './percent.ts'
 
@@ -92,7 +93,7 @@ function Explained({
   isOther: boolean
 }) {
   const t = useT()
-  const { Now, Base, Rows, Weather } = change
+  const { Now, Base, Rows, Weather, HasBalance } = change
   if (!Now || !Base) return <Nothing why={t('insight:change.notOver')} />
   if (Now.Known === 0 || Base.Known === 0)
     return (
@@ -107,7 +108,7 @@ function Explained({
   return (
     <div className={page.stack}>
       {isOther && <p className={page.warning}>{t('insight:change.other')}</p>}
-      <Difference now={Now} base={Base} />
+      <Difference now={Now} base={Base} isBought={HasBalance} />
       {Rows.length === 0 ? (
         <Nothing why={t('insight:change.none')} />
       ) : (
@@ -115,6 +116,7 @@ function Explained({
       )}
       <div className={page.column}>
         <p className={page.hint}>{t(`insight:change.weather.${Weather}`)}</p>
+        <OutdoorChoice homeId={homeId} />
         {(Now.Amount === null || Base.Amount === null) && (
           <p className={page.hint}>{t('insight:change.noPrice')}</p>
         )}
@@ -124,11 +126,12 @@ function Explained({
   )
 }
 
-/** What both periods used and cost, and by how much they differ. */
-function Difference({ now, base }: { now: Compared; base: Compared }) {
+/** What both periods used and cost, and by how much they differ; of a home with a balance what it bought. */
+function Difference({ now, base, isBought }: { now: Compared; base: Compared; isBought: boolean }) {
   const t = useT()
   const figures = useFigures()
   const percent = changeInPercent(now, base)
+  const complete = { now: formatShare(now.Complete), base: formatShare(base.Complete) }
   return (
     <div className={page.column}>
       <dl className={styles.figures}>
@@ -148,17 +151,15 @@ function Difference({ now, base }: { now: Compared; base: Compared }) {
           </div>
         ))}
       </dl>
+      {isBought && <p className={page.hint}>{t('insight:change.bought')}</p>}
       {percent === undefined ? (
-        <p className={page.warning}>
-          {t('insight:change.noPercent', { now: formatShare(now.Known), base: formatShare(base.Known) })}
-        </p>
+        base.kWh > 0 && <p className={page.warning}>{t('insight:change.noPercent', complete)}</p>
       ) : (
         <p className={page.note}>
-          {t(percent.isExact ? 'insight:change.percent' : 'insight:change.about', {
-            share: `${percent.share > 0 ? '+' : ''}${formatShare(percent.share)}`,
-            now: formatShare(now.Known),
-            base: formatShare(base.Known),
-          })}
+          {t(
+            `insight:change.${isBought ? 'percentBought' : 'percentUsed'}.${percent.isExact ? 'plain' : 'about'}`,
+            { share: `${percent.share > 0 ? '+' : ''}${formatShare(percent.share)}`, ...complete },
+          )}
         </p>
       )}
     </div>

@@ -1,6 +1,7 @@
 import { Button } from 'antd'
 import { useState } from 'react'
 import type { ChangeRow, CHANGE_GROUPINGS } from '../../../contract/procedures/insight.ts'
+import type { FlowLine } from '../../../contract/rules/energy/explain-change.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMeters } from '../../domain/energy/use-meters.ts'
 import { useFigures } from '../../domain/energy/use-figures.ts'
@@ -55,7 +56,7 @@ export function ChangeTable({ homeId, by, rows, now, base }: Props) {
           </thead>
           <tbody>
             {shown.map((row) => (
-              <tr key={`${row.Kind} ${row.Key}`}>
+              <tr key={`${row.Kind} ${row.Key} ${row.State}`}>
                 <th scope="row">
                   <Sentence row={row} name={row.Kind === 'line' ? nameOf(row.Key) : ''} figures={figures} />
                   <Bar share={largest > 0 ? sizeOf(row) / largest : 0} />
@@ -112,7 +113,10 @@ function Sentence({
     case 'line':
       if (row.State === 'new') return t('insight:change.rows.new', values)
       if (row.State === 'removed') return t('insight:change.rows.removed', values)
+      if (row.State === 'moved') return t(`insight:change.rows.moved.${direction}`, values)
       return t(`insight:change.rows.line.${direction}`, values)
+    case 'flow':
+      return t(`insight:change.rows.flow.${row.Key as FlowLine}.${direction}`, values)
     case 'demand':
       return t(`insight:change.rows.demand.${(row.Amount ?? 0) >= 0 ? 'more' : 'less'}`)
     case 'prices':

@@ -23,11 +23,12 @@ export function ForecastCard({ homeId, zone }: { homeId: string; zone: string })
         )}
       </Card>
     )
-  const { Month, Bill, Budget } = data
+  const { HasBalance, Month, Bill, Budget } = data
   // A bill by the calendar month is the month, with what it costs.
   const isMonth = Month.From === Bill.From && Month.Through === Bill.Through
   return (
     <div className={page.stack}>
+      {HasBalance && <p className={page.hint}>{t('insight:forecast.bought')}</p>}
       {!isMonth && (
         <PeriodOutlook
           title={t('insight:forecast.month', { from: Month.From, through: Month.Through })}

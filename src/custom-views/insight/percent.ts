@@ -1,15 +1,14 @@
-/** A percentage is said plainly where both sides are known so far, and as "about" down to the second. */
-const EXACT = 0.98
-const ABOUT = 0.8
+import { percentageOf } from '../../../contract/rules/energy/coverage.ts'
 
 interface Side {
   kWh: number
-  Known: number
+  Complete: number
 }
 
 /** By which part a period differs from another; undefined where too little of either is known, or there is nothing to be a part of. */
 export function changeInPercent(now: Side, base: Side): { share: number; isExact: boolean } | undefined {
-  const known = Math.min(now.Known, base.Known)
-  if (known < ABOUT || base.kWh === 0) return undefined
-  return { share: (now.kWh - base.kWh) / base.kWh, isExact: known >= EXACT }
+  const said = percentageOf(now.Complete, base.Complete)
+  // Of what was bought less than nothing is no part.
+  if (said === 'none' || !(base.kWh > 0)) return undefined
+  return { share: (now.kWh - base.kWh) / base.kWh, isExact: said === 'plain' }
 }

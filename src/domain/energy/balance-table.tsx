@@ -1,7 +1,7 @@
 import { SOURCES, type Source, type Use, USES } from '../../../contract/rules/energy/balance.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { Figure } from '../../ui/tags/power-value.tsx'
 import page from '../../ui/page/page.module.css'
+import styles from './energy.module.css'
 import { useFigures } from './use-figures.ts'
 
 interface Props {
@@ -20,13 +20,9 @@ export function BalanceTable({ flows }: Props) {
     )
   const sources = SOURCES.filter((from) => kwhOf(from, null) > 0)
   const uses = USES.filter((to) => kwhOf(null, to) > 0)
-  const cell = (from: Source | null, to: Use | null) => (
-    <td key={to ?? 'sum'}>
-      <Figure value={figures(kwhOf(from, to))} unit="kWh" />
-    </td>
-  )
+  const cell = (from: Source | null, to: Use | null) => <td key={to ?? 'sum'}>{figures(kwhOf(from, to))}</td>
   return (
-    <table className={`${page.table} ${page.figures}`}>
+    <table className={`${page.table} ${page.figures} ${styles.balance}`}>
       <caption className={page.hint}>{t('balance:table')}</caption>
       <thead>
         <tr>

@@ -5,11 +5,13 @@ import type { Grouping, HistoryStatus } from '../../../contract/procedures/meter
 import type { Room } from '../../../contract/resources/room.ts'
 import { VIRTUAL_PREFIX, virtualMeter } from '../../../contract/resources/virtual-meter.ts'
 import { deviceOfMeter } from '../../../contract/rules/meter/meter-roles.ts'
+import { type Source, SOURCES } from '../../../contract/rules/energy/balance.ts'
 import { BANDS } from '../../../contract/rules/tariff/tariff.ts'
 import { callQuery } from '../../data/api.ts'
 import { useDevices, useHomes } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import {
+  SOURCE_COLORS,
   bandColors,
   meterColors,
   REST_COLOR,
@@ -111,6 +113,10 @@ export function useSeriesNames(
           const band = BANDS.find((one) => one === key)
           return band ? t(`energy:bands.${band}`) : t('energy:noBand')
         }
+        if (by === 'source') {
+          const source = SOURCES.find((one) => one === key)
+          return source ? t(`balance:sources.${source}`) : key
+        }
         const category = CATEGORIES.find((one) => one === key)
         return category ? t(`shell:categories.${category}`) : t('energy:categoryUnknown')
       },
@@ -121,6 +127,7 @@ export function useSeriesNames(
           const band = BANDS.find((one) => one === key)
           return band ? bandColors[band] : REST_COLOR
         }
+        if (by === 'source') return SOURCE_COLORS[key as Source] ?? REST_COLOR
         const place =
           by === 'room' ? roomIds.indexOf(key) : by === 'category' ? CATEGORIES.indexOf(key as never) : 0
         return place < 0 ? REST_COLOR : seriesColor(place)

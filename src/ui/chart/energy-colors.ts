@@ -1,3 +1,4 @@
+import type { Source, Use } from '../../../contract/rules/energy/balance.ts'
 import type { Band } from '../../../contract/rules/tariff/tariff.ts'
 import { colors, laterSeries, series, type Mode } from '../theme/theme.ts'
 
@@ -49,6 +50,20 @@ export const bandColors: Readonly<Record<Band, SeriesColor>> = {
   saturdaySemiPeak: seriesColor(3),
   offPeak: seriesColor(0),
   flat: seriesColor(2),
+}
+
+/** Where energy comes from, the same on every page. */
+export const SOURCE_COLORS: Readonly<Record<Source, SeriesColor>> = {
+  import: seriesColor(0),
+  generation: seriesColor(4),
+  discharge: seriesColor(2),
+}
+
+/** Where energy goes. */
+export const USE_COLORS: Readonly<Record<Use, SeriesColor>> = {
+  consumption: seriesColor(6),
+  export: seriesColor(1),
+  charge: seriesColor(3),
 }
 
 /** A colour that a person chose: one of ours has its twin for the dark. */

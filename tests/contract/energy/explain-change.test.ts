@@ -28,13 +28,21 @@ interface Drawn {
   plan: string
   days: number[]
   daysNow: number[]
-  lines: { key: string; base: number[]; now: number[]; known: number[]; knownNow: number[] }[]
+  lines: {
+    key: string
+    isFlow: boolean
+    base: number[]
+    now: number[]
+    known: number[]
+    knownNow: number[]
+  }[]
   peaks: [number, number]
   amounts: [number, number]
   weather: number[] | undefined
+  lacking: [number, number] | undefined
 }
 
-function inputOf({ plan, days, daysNow, lines, peaks, amounts, weather }: Drawn): ChangeInput {
+function inputOf({ plan, days, daysNow, lines, peaks, amounts, weather, lacking }: Drawn): ChangeInput {
   const parts = partsOf(plan, ['2026-05-20', '2026-06-02'], 30)
   const places = parts.length * KINDS
   const daysOf = (of: number[]) => Int32Array.from({ length: places }, (_, i) => of[i % of.length] as number)
@@ -59,9 +67,14 @@ function inputOf({ plan, days, daysNow, lines, peaks, amounts, weather }: Drawn)
     days: { base, now },
     lines: lines.map((line): ChangeLine => ({
       key: line.key,
+      isFlow: line.isFlow,
       base: side(line.base, line.known, base),
       now: side(line.now, line.knownNow, now),
     })),
+    lacking: lacking && {
+      base: new Float64Array(places * CELLS).fill(lacking[0]),
+      now: new Float64Array(places * CELLS).fill(lacking[1]),
+    },
     weather: weather && lines.map((_, i) => weather[i % weather.length] as number),
     prices: {
       months: [1],
@@ -89,6 +102,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
   lines: fc.array(
     fc.record({
       key: fc.string({ minLength: 1, maxLength: 4 }),
+      isFlow: fc.boolean(),
       base: fc.array(kWh, { minLength: 1, maxLength: 50 }),
       now: fc.array(kWh, { minLength: 1, maxLength: 50 }),
       known: fc.array(share, { minLength: 1, maxLength: 6 }),
@@ -101,6 +115,12 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
   weather: fc.option(fc.array(fc.double({ min: -50, max: 50, noNaN: true }), { minLength: 1 }), {
     nil: undefined,
   }),
+  lacking: fc.option(
+    fc.tuple(fc.double({ min: 0, max: 2, noNaN: true }), fc.double({ min: 0, max: 2, noNaN: true })),
+    {
+      nil: undefined,
+    },
+  ),
 })
 
 const counted = (lines: readonly ChangeLine[], side: 'base' | 'now') =>
@@ -116,7 +136,9 @@ describe('why a period differs from another', () => {
         expect(cents).toBe(one.amounts[1] - one.amounts[0])
         expect(rows.every((row) => Number.isInteger(row.cents))).toBe(true)
         const energy = rows.reduce((sum, row) => sum + row.kWh, 0)
-        expect(energy).toBeCloseTo(counted(input.lines, 'now') - counted(input.lines, 'base'), 3)
+        const slots = input.parts * KINDS * CELLS
+        const lack = one.lacking ? (one.lacking[1] - one.lacking[0]) * slots : 0
+        expect(energy).toBeCloseTo(counted(input.lines, 'now') - counted(input.lines, 'base') + lack, 3)
       }),
       { numRuns: 150 },
     )
@@ -126,7 +148,7 @@ describe('why a period differs from another', () => {
     fc.assert(
       fc.property(drawn, (one) => {
         const lines = one.lines.map((line) => ({ ...line, now: line.base, knownNow: line.known }))
-        const same = { ...one, lines, daysNow: one.days, weather: undefined }
+        const same = { ...one, lines, daysNow: one.days, weather: undefined, lacking: undefined }
         const alike: Drawn = { ...same, peaks: [one.peaks[0], one.peaks[0]], amounts: [5_00, 5_00] }
         expect(explainChange(inputOf(alike))).toEqual([])
       }),
@@ -137,10 +159,11 @@ describe('why a period differs from another', () => {
     plan: 'lv_two_stage',
     days: [10, 2, 3],
     daysNow: [10, 2, 3],
-    lines: [{ key: 'a', base: [1], now: [1], known: [1], knownNow: [1] }],
+    lines: [{ key: 'a', isFlow: false, base: [1], now: [1], known: [1], knownNow: [1] }],
     peaks: [10, 10],
     amounts: [0, 0],
     weather: undefined,
+    lacking: undefined,
   }
   const kinds = (one: Drawn) => explainChange(inputOf(one)).map(({ kind, key }) => `${kind} ${key}`.trim())
 
@@ -154,14 +177,14 @@ describe('why a period differs from another', () => {
 
   it('is the line that used more, and not another', () => {
     const lines = [
-      { key: 'a', base: [1], now: [2], known: [1], knownNow: [1] },
-      { key: 'b', base: [3], now: [3], known: [1], knownNow: [1] },
+      { key: 'a', isFlow: false, base: [1], now: [2], known: [1], knownNow: [1] },
+      { key: 'b', isFlow: false, base: [3], now: [3], known: [1], knownNow: [1] },
     ]
     expect(kinds({ ...simple, lines })).toEqual(['line a', 'prices'])
   })
 
   it('never calls a silent meter saved energy', () => {
-    const lines = [{ key: 'a', base: [1], now: [1], known: [1], knownNow: [0] }]
+    const lines = [{ key: 'a', isFlow: false, base: [1], now: [1], known: [1], knownNow: [0] }]
     const [row, ...others] = explainChange(inputOf({ ...simple, lines }))
     expect(row?.kind).toBe('coverage')
     expect(row?.kWh).toBeCloseTo(-30 * CELLS)
@@ -172,8 +195,8 @@ describe('why a period differs from another', () => {
     const input = inputOf({
       ...simple,
       lines: [
-        { key: 'new', base: [0], now: [2], known: [1], knownNow: [1] },
-        { key: 'gone', base: [2], now: [0], known: [1], knownNow: [1] },
+        { key: 'new', isFlow: false, base: [0], now: [2], known: [1], knownNow: [1] },
+        { key: 'gone', isFlow: false, base: [2], now: [0], known: [1], knownNow: [1] },
       ],
     })
     const none = new Float64Array(input.parts * KINDS)
@@ -198,7 +221,7 @@ describe('why a period differs from another', () => {
   })
 
   it('takes from each line what the weather of now makes of it', () => {
-    const lines = [{ key: 'a', base: [1], now: [1], known: [1], knownNow: [1] }]
+    const lines = [{ key: 'a', isFlow: false, base: [1], now: [1], known: [1], knownNow: [1] }]
     const rows = explainChange(inputOf({ ...simple, lines, weather: [100] }))
     expect(rows.map(({ kind, kWh: energy }) => [kind, Math.round(energy)])).toEqual([
       ['weather', 100],

@@ -23,12 +23,16 @@ import type { HomeKey } from '../rollup/home-days.ts'
 import type { HomeFlows } from './home-flows.ts'
 import type { Lines } from '../query/lines.ts'
 
-/** What is asked of a home's balance. */
-interface Asked {
+/** Periods of a home whose flows are asked for. */
+export interface AskedFlows {
   periods: Periods
   /** IANA. */
   zone: string
   flows: HomeFlows
+}
+
+/** What is asked of a home's balance. */
+interface Asked extends AskedFlows {
   /** What plants counted all of whose energy is sold. */
   sold: Lines
   /** The points of one line, one for each period. */
@@ -80,7 +84,11 @@ export async function siteBalance(tx: Db, key: HomeKey, asked: Asked): Promise<A
 const trim = (value: number): number => Math.round(value * 1e9) / 1e9
 
 /** Where the energy of each period went: of its quarters, or of its month where that is kept and its days are not. */
-async function cellsOf(tx: Db, key: HomeKey, { periods, zone }: Asked): Promise<Float64Array[]> {
+export async function cellsOf(
+  tx: Db,
+  key: HomeKey,
+  { periods, zone }: Omit<AskedFlows, 'flows'>,
+): Promise<Float64Array[]> {
   const cells = periods.starts.map(() => new Float64Array(FLOW_CELLS))
   const [first, last] = [dayOf(periods.starts[0] as number, zone), dayOf(periods.end - 1, zone)]
   const days = await readFlowDays(tx, key, first, last + 1)

@@ -3,6 +3,7 @@ import {
   PERIOD_TYPES,
   type PeriodType,
 } from '../../../../contract/procedures/meter-data.ts'
+import { comparedWithDays } from '../../../../contract/rules/energy/compared-days.ts'
 import {
   dayOf,
   monthOf,
@@ -46,6 +47,21 @@ export function comparedWith(type: PeriodType, compare: boolean | ComparedWith):
   if (compare === false) return null
   if (compare !== true) return compare
   return type === PERIOD_TYPES.hourly ? 'lastYearWeekday' : 'previous'
+}
+
+/** The range with which another is compared; what lies within a day stays where it is on its day. */
+export function comparedRange<Range extends { From: number; To: number }>(
+  range: Range,
+  compare: ComparedWith,
+  zone: string,
+): Range {
+  const days = { from: dayOf(range.From, zone), end: dayOf(range.To - 1, zone) + 1 }
+  const { from, end } = comparedWithDays(days, compare)
+  return {
+    ...range,
+    From: startOfDay(from, zone) + range.From - startOfDay(days.from, zone),
+    To: startOfDay(end, zone) - (startOfDay(days.end, zone) - range.To),
+  }
 }
 
 /**

@@ -3,8 +3,6 @@ import {
   type Compared,
   type ComparedWith,
   type EnergyPoint,
-  type EnergySeries,
-  type Grouping,
   type HistoryRow,
   type HistoryStatus,
   type meterData,
@@ -16,13 +14,13 @@ import {
 import { periodsBetween, type Periods, SHORTEST } from '../../../../contract/rules/energy/energy-totals.ts'
 import type { CarbonFactorOfYear } from '../../../../contract/rules/energy/carbon.ts'
 import { dayOf, monthOf, type Resolution, startOfDay } from '../../../../contract/rules/energy/periods.ts'
-import { type Flow, FLOWS } from '../../../../contract/rules/meter/meter-roles.ts'
+import { FLOWS } from '../../../../contract/rules/meter/meter-roles.ts'
 import type { InputOf, ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { GatewayError } from '../../../errors.ts'
 import type { Clock } from '../../../ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { pickMeters, wantedMeters } from './asked-meters.ts'
-import { checkMoment, comparedWith, rangesOf, RESOLUTIONS, tooMany } from './asked-ranges.ts'
+import { checkMoment, comparedRange, comparedWith, rangesOf, RESOLUTIONS, tooMany } from './asked-ranges.ts'
 import { adjustedOf, type AskedPeriod, isKnown } from './compared.ts'
 import { createHomeContexts, type HomeContext } from './home-context.ts'
 import type { BalanceLines } from '../balance/balance-sums.ts'
@@ -33,6 +31,7 @@ import { historyOf, reportingOf, statusesOf } from './readings.ts'
 import type { PricingOf } from '../ports.ts'
 import { computeSeries, type Question, type Series } from './compute-series.ts'
 import { siteBalance } from '../balance/site-balance.ts'
+import { sourceSeries } from '../balance/source-series.ts'
 import { settleHome } from '../rollup/settle-home.ts'
 import { createSumCache } from './sums.ts'
 
@@ -84,6 +83,43 @@ const balanceOf = ({ hasBalance, of }: HomeFlows, lines: Lines): BalanceLines | 
 
 /** Which meters of a home, by id; undefined the home as a whole. Ids may be those of virtual meters. */
 type Which = readonly string[] | undefined
+
+type SeriesCall = (typeof meterData)['getEnergySeries']
+type SeriesInput = Omit<InputOf<SeriesCall>, 'Flow' | 'Compare'> &
+  Partial<Pick<InputOf<SeriesCall>, 'Flow' | 'Compare'>>
+
+/** The lines that a series is asked of. Errors: INVALID, NOT_FOUND. */
+async function askedLines(
+  db: Db,
+  tenant: string,
+  { home, meters, flows, linesBy }: HomeContext,
+  { By, Flow = 'consumption', PeripheralUIDs }: SeriesInput,
+): Promise<Lines> {
+  const by = By === 'band' || By === 'source' ? 'home' : By
+  if (Flow !== 'consumption' && (by !== 'home' || By === 'source' || PeripheralUIDs))
+    throw new GatewayError('INVALID', 'Only the consumption is divided', { Flow: 'invalid' })
+  if (By === 'source' && PeripheralUIDs)
+    throw new GatewayError('INVALID', 'Only the home as a whole has sources', { PeripheralUIDs: 'invalid' })
+  if (!PeripheralUIDs) return by === 'home' ? flows.of[Flow] : linesBy(by)
+  const wanted = await wantedMeters(db, { tenant, HomeID: home.HomeID }, meters, PeripheralUIDs)
+  return linesOfMeters(wanted, by, home.zone)
+}
+
+/** The lines of a range; asked meters and the home have a line whatever they counted. Errors: INVALID. */
+function withinAnswer(
+  { By, PeripheralUIDs }: Pick<InputOf<SeriesCall>, 'By' | 'PeripheralUIDs'>,
+  asked: Lines,
+  periods: Periods,
+): Lines {
+  const isWhole = By === 'home' || By === 'band' || By === 'source' || (PeripheralUIDs && By !== 'room')
+  const lines = isWhole ? asked : linesWithin(asked, periods.starts[0] as number, periods.end)
+  if (
+    lines.keys.length > MAX_SERIES_METERS + 1 ||
+    lines.keys.length * periods.starts.length > MAX_ANSWER_POINTS
+  )
+    throw tooMany(MAX_ANSWER_POINTS)
+  return lines
+}
 
 /** What the stored energy of homes amounts to: read by many calls, each from one moment of the database. */
 export type Energy = ReturnType<typeof createEnergy>
@@ -162,6 +198,27 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
     return all
   }
 
+  /** What a home used by where it came from, in some ranges. */
+  async function sourcesOf(
+    tenant: string,
+    opened: HomeContext,
+    lines: Lines,
+    resolution: Resolution,
+    ranges: readonly Periods[],
+  ): Promise<Series[][]> {
+    const { home, flows } = opened
+    await refresh(tenant, opened, metersOfFlows(flows), ranges)
+    return atOneMoment((tx) =>
+      Promise.all(
+        ranges.map(async (periods) => {
+          const used = await seriesIn(tx, tenant, opened, { lines, resolution, periods, byBand: false })
+          const key = { tenant, HomeID: home.HomeID }
+          return sourceSeries(tx, key, { periods, zone: home.zone, flows }, used[0]?.Points ?? [])
+        }),
+      ),
+    )
+  }
+
   return {
     /** §7 GetAggregationSummationData: every range of each meter in turn, the range asked for before those compared to it. */
     async aggregation(
@@ -229,54 +286,41 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
     },
 
     /** GetEnergySeries. Errors: INVALID, NOT_FOUND. */
-    async series(
-      tenant: string,
-      input: {
-        HomeID: string
-        From: number
-        To: number
-        Resolution: Resolution
-        By: Grouping
-        Flow?: Flow
-        PeripheralUIDs?: string[] | undefined
-      },
-    ): Promise<{
-      Series: EnergySeries[]
-      Meters: { Reporting: number; Total: number }
-      Carbon: CarbonFactorOfYear[]
-    }> {
+    async series(tenant: string, input: SeriesInput): Promise<ResultsOf<SeriesCall>> {
       const opened = await open(tenant, input.HomeID)
-      const { home, meters, flows, linesBy } = opened
-      const resolution = input.Resolution
-      const periods = periodsOf(input, home.zone)
-      const by = input.By === 'band' ? 'home' : input.By
-      const flow = input.Flow ?? 'consumption'
-      if (flow !== 'consumption' && (by !== 'home' || input.PeripheralUIDs))
-        throw new GatewayError('INVALID', 'Only the consumption is divided', { Flow: 'invalid' })
-      const asked = input.PeripheralUIDs
-        ? linesOfMeters(
-            await wantedMeters(db, { tenant, HomeID: home.HomeID }, meters, input.PeripheralUIDs),
-            by,
-            home.zone,
-          )
-        : by === 'home'
-          ? flows.of[flow]
-          : linesBy(by)
-      // Asked meters and the home have a line whatever they counted.
-      const lines =
-        by === 'home' || (input.PeripheralUIDs && by !== 'room')
-          ? asked
-          : linesWithin(asked, periods.starts[0] as number, periods.end)
-      if (
-        lines.keys.length > MAX_SERIES_METERS + 1 ||
-        lines.keys.length * periods.starts.length > MAX_ANSWER_POINTS
-      )
-        throw tooMany(MAX_ANSWER_POINTS)
-      const [[found], Meters] = await Promise.all([
-        energyOf(tenant, opened, lines, resolution, [periods], input.By === 'band'),
-        reportingOf(db, lines.meters, clock.now()),
-      ])
-      return { Series: found as Series[], Meters, Carbon: carbonOf(opened, [periods]) }
+      const asked = await askedLines(db, tenant, opened, input)
+      const wanted = input.Compare === true ? 'previous' : input.Compare
+      const { zone } = opened.home
+      const ranges = [input, ...(wanted ? [comparedRange(input, wanted, zone)] : [])]
+      const ask = async (range: { From: number; To: number }) => {
+        const periods = periodsOf({ ...range, Resolution: input.Resolution }, zone)
+        const lines = withinAnswer(input, asked, periods)
+        const read = input.By === 'source' ? sourcesOf : energyOf
+        const [found] = await read(tenant, opened, lines, input.Resolution, [periods], input.By === 'band')
+        return { periods, lines, series: found ?? [] }
+      }
+      const [here, there] = [await ask(ranges[0] as typeof input), ranges[1] && (await ask(ranges[1]))]
+      let compared =
+        there && wanted ? { With: wanted, range: ranges[1] as typeof input, ...there } : undefined
+      // Of a year ago often nothing is known.
+      if (compared && wanted !== 'previous' && !isKnown(compared.series)) {
+        const range = comparedRange(input, 'previous', zone)
+        const previous = await ask(range)
+        if (isKnown(previous.series)) compared = { With: 'previous', range, ...previous }
+      }
+      return {
+        Series: here.series,
+        ...(compared && {
+          Compared: {
+            With: compared.With,
+            From: compared.range.From,
+            To: compared.range.To,
+            Series: compared.series,
+          },
+        }),
+        Meters: await reportingOf(db, here.lines.meters, clock.now()),
+        Carbon: carbonOf(opened, [here.periods, ...(compared ? [compared.periods] : [])]),
+      }
     },
 
     /** GetEnergyBalance. Errors: INVALID, NOT_FOUND. */

@@ -29,7 +29,7 @@ export const createHomeEnergy = (options: Pick<EnergyOptions, 'db' | 'settle' | 
     loadOfMeters(options, tenant, home, ids, fromDay, endDay),
   firstDay: (tenant: string, home: HomeClock) => firstDayOf(options, tenant, home),
   ...createMeterLooks(options),
-  slotsOfMembers: createSlotSums(options),
+  boughtByMember: createSlotSums(options),
   outdoorOf: (tenant: string, home: HomeClock, fromDay: number, endDay: number) =>
     outdoorOf(options.db, tenant, home, fromDay, endDay),
   demandOf: (tenant: string, HomeID: string) => demandOf(options.db, tenant, HomeID),

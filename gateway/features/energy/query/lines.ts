@@ -31,7 +31,7 @@ export interface Lines {
 }
 
 /** What divides the total of a home. */
-export type Division = Exclude<Grouping, 'band'>
+export type Division = Exclude<Grouping, 'band' | 'source'>
 
 /**
  * Divides what a home's loads counted (meter-tree.ts): into one line, or by meter, room or category, where what sub-meters leave

@@ -105,6 +105,7 @@ function dayOfMembers(
       ;(one.kWh[i] as number) += weight * counted
       if (row.quality[i] === '-' || row.quality[i] === 'q') continue
       one.known += 1
+      if (row.quality[i] !== 'e') one.complete += 1
       ;(known[i] as number) += 1
     }
   }

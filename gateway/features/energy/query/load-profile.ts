@@ -1,10 +1,11 @@
 import { monthOfDay, QUARTER, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { TERMS } from '../../../../contract/rules/meter/meter-roles.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import type { EnergyOptions } from './energy.ts'
 import { firstDays } from './expected-intervals.ts'
 import { epochOf, knownBefore, readHomeDays, sumBefore } from '../rollup/home-days.ts'
-import { flowsOfHome } from '../balance/home-flows.ts'
+import { flowsOfHome, type HomeFlows } from '../balance/home-flows.ts'
 import type { Lines } from './lines.ts'
 import type { Member } from './members.ts'
 import { countedMetersOf } from './meters.ts'
@@ -17,6 +18,10 @@ export interface ProfileDay {
   /** How many intervals of its meters are known, and how many should be: from the day of a meter's first reading until it is removed. */
   known: number
   total: number
+  /** Those that are known and not estimated over a silence. */
+  complete: number
+  /** Whether no meter saw what was bought, so that it is what the others leave. */
+  isUnmetered: boolean
   /** Of how many meters each interval was measured. */
   measured: Int32Array
   /** 1 for each interval of which every meter told that should have. */
@@ -58,6 +63,7 @@ export async function loadProfile(
     profile.set(day, one)
     const whole = epochOf(lines.epochs, start, next)
     const sums = kept.get(day)
+    one.isUnmetered = flow === 'import' && isUnmetered(flows, start)
     if (whole) {
       for (const { meterId, removed } of whole.members)
         one.total += removed
@@ -77,6 +83,7 @@ export async function loadProfile(
         one.isKnown[i] = isWhole(knownBefore(sums, i + 1) - knownBefore(sums, i), due)
       }
       one.known = Math.min(one.total, knownBefore(sums, quarters))
+      one.complete = Math.min(one.known, knownBefore(sums, quarters) - sumBefore(sums.estimated, quarters))
       continue
     }
     // Where meters change their place within a day each part is of others.
@@ -103,11 +110,19 @@ export async function loadProfile(
   return profile
 }
 
+/** Whether a home has a balance at a moment, and no meter that sees the import. */
+const isUnmetered = ({ balance, of }: HomeFlows, moment: number): boolean => {
+  const terms = balance[of.import.epochs.findIndex(({ from, to }) => from <= moment && moment < to)]?.terms
+  return terms !== undefined && terms.import.length === 0 && TERMS.some((term) => terms[term].length > 0)
+}
+
 /** A day of which nothing is known. */
 export const emptyDay = (quarters: number): ProfileDay => ({
   kWh: new Float64Array(quarters),
   known: 0,
   total: 0,
+  complete: 0,
+  isUnmetered: false,
   measured: new Int32Array(quarters),
   isKnown: new Uint8Array(quarters),
 })
@@ -167,6 +182,7 @@ function addPart(
     if (quality[i] === 'm') (one.measured[i] as number) += 1
     if (quality[i] === '-' || quality[i] === 'q') continue
     one.known += 1
+    if (quality[i] !== 'e') one.complete += 1
     ;(knownAt[i] as number) += 1
   }
 }

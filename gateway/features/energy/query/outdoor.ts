@@ -8,7 +8,7 @@ const MINUTE = 60_000
 const LEAST_HOURS = 18
 
 /**
- * The mean temperature outdoors by day, °C, of the devices of a home that measure it.
+ * The mean temperature outdoors by day, °C: of the sensor that the home takes for it, else of its devices that say they measure it.
  *
  * fromDay, endDay  as `dayOf` numbers days, the last exclusive
  * returns          only days of which a device told in most hours
@@ -20,8 +20,11 @@ export async function outdoorOf(
   fromDay: number,
   endDay: number,
 ): Promise<Map<number, number>> {
-  const series = await db.query<{ id: number }>(sql`select series_id as id from sample_series
-    where tenant = ${tenant} and home_id = ${HomeID} and field = 'OutdoorTemperature'`)
+  const series = await db.query<{ id: number }>(sql`
+    select s.series_id as id from sample_series s
+    left join outdoor_sensors o on o.tenant = s.tenant and o.home_id = s.home_id
+    where s.tenant = ${tenant} and s.home_id = ${HomeID} and case when o.field is null then s.field = 'OutdoorTemperature'
+      else s.peripheral_uid = o.peripheral_uid and s.field = o.field end`)
   if (series.length === 0) return new Map()
   const days = Array.from({ length: Math.max(0, endDay - fromDay) }, (_, i) => fromDay + i)
   const starts = days.map((day) => startOfDay(day, zone) / MINUTE)

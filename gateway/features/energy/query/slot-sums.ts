@@ -2,8 +2,11 @@ import { monthOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { createDayClock, type DayPlan, type Window } from './day-plans.ts'
 import type { EnergyOptions } from './energy.ts'
 import { createExpectation, firstDays } from './expected-intervals.ts'
-import { type Lines, linesOfHome } from './lines.ts'
-import { type HomeClock, countedMetersOf } from './meters.ts'
+import { boughtLines } from '../balance/bought-lines.ts'
+import { restOfBought } from '../balance/rest-of-bought.ts'
+import { settleHome } from '../rollup/settle-home.ts'
+import type { Lines } from './lines.ts'
+import { countedMetersOf, type HomeClock } from './meters.ts'
 import { sumEpochs } from './sum-lines.ts'
 import { createSumCache, type Sums } from './sums.ts'
 
@@ -16,28 +19,43 @@ export interface SlotDay {
 /** What a meter counted as part of a line, by slot. */
 export interface MemberLine {
   key: string
-  /** The line that it is part of: a room, a meter or a category, `untracked` for what no sub-meter saw. */
+  /** The line that it is part of: a room, a meter or a category, `untracked` for what no sub-meter saw; of a flow one of FLOW_LINES. */
   line: string
-  /** With the meter's weight: what sub-meters take from `untracked` is below 0. */
+  /** Whether it is part of a flow of a balance. */
+  isFlow: boolean
+  /** What says whether it is the same meter in another line. */
+  meter: string
+  /** With the meter's weight: what sub-meters take from `untracked` is below 0, and what was generated. */
   kWh: Float64Array
   /** Intervals that are known, and that should be; those of a day may stand in its first slot. */
   known: Float64Array
   due: Float64Array
 }
 
-/** Sums of a home's lines by slots of days, each meter of a line by itself: what one of them lacks is its own. */
+/** What a home bought, meter by meter. */
+export interface BoughtByMember {
+  members: MemberLine[]
+  /** kWh by slot with which they add up to what was bought where that is not known as a whole; undefined where nothing is lacking. */
+  lacking: Float64Array | undefined
+}
+
+/**
+ * Sums of what a home bought by slots of days: its lines, and the flows of a balance, each meter of a line by itself: what one of them
+ * lacks is its own.
+ */
 export function createSlotSums({ db, settle, clock }: Pick<EnergyOptions, 'db' | 'settle' | 'clock'>) {
   const cache = createSumCache()
-  return async function slotsOfMembers(
+  return async function boughtByMember(
     tenant: string,
     { HomeID, zone }: HomeClock,
     by: 'room' | 'meter' | 'category',
     days: readonly SlotDay[],
     slots: number,
-  ): Promise<MemberLine[]> {
-    const { lines, names } = byMember(linesOfHome(await countedMetersOf(db, tenant, HomeID), by, zone))
-    const first = days[0]
-    if (!first || names.length === 0) return []
+  ): Promise<BoughtByMember> {
+    const { lines: whole, firstFlow, flows } = boughtLines(await countedMetersOf(db, tenant, HomeID), by, zone)
+    const { lines, names } = byMember(whole)
+    const [first, last] = [days[0], days.at(-1)]
+    if (!first || !last || names.length === 0) return { members: [], lacking: undefined }
     await settle(
       db,
       lines.meters.flatMap(({ meterId }) => (meterId === null ? [] : [meterId])),
@@ -50,13 +68,28 @@ export function createSlotSums({ db, settle, clock }: Pick<EnergyOptions, 'db' |
     const sums = await sumEpochs(db, cache, lines, plans, { slots, exact: false, clock: dayClock })
     const begun = await firstDays(db, lines.meters, monthOfDay(first.day), zone)
     const expected = createExpectation(lines, plans, dayClock, slots, begun)
-    return names.map((line, i) => memberOf(`${lines.keys[i]}`, line, sums[i] as Sums, expected(i)))
+    const members = names.map(({ line, meter }, i) => ({
+      key: `${lines.keys[i]}`,
+      line: whole.keys[line] as string,
+      isFlow: line >= firstFlow,
+      meter,
+      ...countedOf(sums[i] as Sums, expected(i)),
+    }))
+    if (!flows.hasBalance) return { members, lacking: undefined }
+    const home = { tenant, HomeID, zone, flows }
+    await settleHome(db, home, monthOfDay(first.day), monthOfDay(last.day))
+    const rest = await restOfBought(db, home, flows, zone, days, slots)
+    if (!rest) return { members, lacking: undefined }
+    const { lacking, unseen: kWh, known, due } = rest
+    const unseen = { key: UNSEEN, line: 'export', isFlow: true, meter: UNSEEN, kWh, known, due }
+    return { members: [...members, unseen], lacking }
   }
 }
 
-const memberOf = (key: string, line: string, sums: Sums, expected: Int32Array): MemberLine => ({
-  key,
-  line,
+/** The key of a surplus that no meter saw leave. */
+const UNSEEN = 'unseen'
+
+const countedOf = (sums: Sums, expected: Int32Array): Pick<MemberLine, 'kWh' | 'known' | 'due'> => ({
   kWh: sums.kwh,
   known: Float64Array.from(
     sums.measured,
@@ -66,21 +99,24 @@ const memberOf = (key: string, line: string, sums: Sums, expected: Int32Array): 
   due: Float64Array.from(expected, (due, i) => due + (sums.past[i] as number)),
 })
 
-/** Lines divided by the meters that they are made of, and the line that each of these is part of. */
-function byMember({ keys, epochs, meters }: Lines): { lines: Lines; names: string[] } {
-  const found = new Map<string, { index: number; line: string }>()
+/** Lines divided by the meters that they are made of, with the line that each of these is part of, by its place. */
+function byMember({ keys, epochs, meters }: Lines): {
+  lines: Lines
+  names: { line: number; meter: string }[]
+} {
+  const found = new Map<string, { index: number; line: number; meter: string }>()
   const divided = epochs.map((epoch) => ({
     ...epoch,
     members: epoch.members.map((member) => {
-      const line = keys[member.line] as string
-      const key = `${line}/${member.meterId}/${member.weight}`
-      const known = found.get(key) ?? { index: found.size, line }
+      const meter = `${member.meterId}/${member.weight}`
+      const key = `${keys[member.line]}/${member.line}/${meter}`
+      const known = found.get(key) ?? { index: found.size, line: member.line, meter }
       found.set(key, known)
       return { ...member, line: known.index }
     }),
   }))
   return {
     lines: { keys: [...found.keys()], epochs: divided, meters },
-    names: [...found.values()].map(({ line }) => line),
+    names: [...found.values()].map(({ line, meter }) => ({ line, meter })),
   }
 }

@@ -5,6 +5,7 @@ import { dayOf, parseDay, startOfDay, weekdayOf } from '../../../../contract/rul
 import { leastContract, TAIPOWER_PLANS } from '../../../../contract/rules/tariff/taipower-plans.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { holdClock } from '../../../support/clock.ts'
+import { addDiscovered } from '../../../support/discoveries.ts'
 import { homeTariff } from '../../../support/home-tariff.ts'
 import {
   addMeter,
@@ -333,6 +334,113 @@ describe('why energy changed', () => {
     }
   })
 
+  it('adds up to what a site with a balance bought, to the kWh and the cent, where the clocks change too', async () => {
+    const berlin = await addSite(root, 'sun', 'Europe/Berlin')
+    const { HomeID } = berlin
+    const random = seeded(7)
+    const start = (date: string) => startOfDay(parseDay(date), berlin.zone)
+    const { RoomID } = await ask('/CreateRoom', { HomeID, RoomName: 'Hall' })
+    const roles = {
+      's-in': 'gridImport',
+      's-out': 'gridExport',
+      's-roof': 'generation',
+      's-give': 'storageDischarge',
+      's-take': 'storageCharge',
+      's-lathe': 'load',
+    }
+    const role = (MeterID: string, Value: string, From: string | null = null) =>
+      ask('/SetMeterFact', { HomeID, MeterID, Fact: 'role', Value, From })
+    for (const [uid, Value] of Object.entries(roles)) {
+      const meter = await addMeter(world, root, berlin, uid)
+      await storeEnergy(world, berlin, meter, [start('2026-02-01'), start('2026-06-11')], () =>
+        random() < 0.02 ? undefined : (uid === 's-in' ? 6 : 3) * random(),
+      )
+      await role(uid, Value)
+    }
+    const check = async (what: string) => {
+      for (const [By, PlanID] of [
+        ['room', 'lv_two_stage'],
+        ['meter', 'residential_standard'],
+      ] as const) {
+        const Capacities = PlanID === 'residential_standard' ? {} : { regular: 30 }
+        await ask('/UpdateHomeTariff', { HomeID, Tariffs: [homeTariff({ PlanID, Capacities })] })
+        for (const [from, to] of [
+          ['2026-03-20', '2026-04-03'],
+          ['2026-03-29', '2026-03-30'],
+          ['2026-05-01', '2026-06-01'],
+        ] as const) {
+          const found = await ask('/ExplainChange', { HomeID, From: start(from), To: start(to), By })
+          const told = sums(found.Rows)
+          const at = [what, By, PlanID, from].join(' ')
+          expect(Math.abs(told.kWh - (found.Now.kWh - found.Base.kWh)), at).toBeLessThan(1e-3)
+          expect(told.cents, at).toBe(
+            Math.round(found.Now.Amount * 100) - Math.round(found.Base.Amount * 100),
+          )
+          const { Points } = await ask('/GetEnergyBalance', {
+            HomeID,
+            From: start(from),
+            To: start(to),
+            Resolution: 'day',
+          })
+          const bought = Points.reduce(
+            (sum: number, point: { Import: number | null }) => sum + (point.Import ?? 0),
+            0,
+          )
+          expect(Math.abs(found.Now.kWh - bought), at).toBeLessThan(1e-3)
+        }
+      }
+    }
+    await check('always')
+    await ask('/SetMeterFact', {
+      HomeID,
+      MeterID: 's-lathe',
+      Fact: 'room',
+      Value: RoomID,
+      From: '2026-05-10',
+    })
+    await check('moved')
+    const moved = await ask('/ExplainChange', { HomeID, From: start('2026-05-01'), To: start('2026-06-01') })
+    expect(
+      moved.Rows.flatMap(({ Key, State, kWh }: ChangeRow) =>
+        State === 'moved' ? [[Key, Math.sign(kWh)]] : [],
+      ).toSorted(),
+    ).toEqual([
+      ['0', -1],
+      [String(RoomID), 1],
+    ])
+    // From a day within both periods that are compared.
+    await ask('/DeleteMeterFact', { HomeID, MeterID: 's-in', Fact: 'role', From: null })
+    await role('s-in', 'gridImport', '2026-03-25')
+    await check('since')
+    // No meter sees what is bought.
+    await ask('/DeleteMeterFact', { HomeID, MeterID: 's-in', Fact: 'role', From: '2026-03-25' })
+    await role('s-in', 'check')
+    await check('unseen')
+  })
+
+  it('says of a site with a balance that more of its own was generated', async () => {
+    const made = await addSite(root, 'roof')
+    const { HomeID } = made
+    const may = at('2026-05-01')
+    const add = async (uid: string, Value: string, countedAt: (at: number) => Counted) => {
+      const meter = await addMeter(world, root, made, uid)
+      await storeEnergy(world, made, meter, [at('2026-03-01'), at('2026-06-01')], countedAt)
+      await ask('/SetMeterFact', { HomeID, MeterID: uid, Fact: 'role', Value, From: null })
+    }
+    await add('r-in', 'gridImport', (time) => (time < may ? 3 : 2))
+    await add('r-roof', 'generation', (time) => (time < may ? 1 : 2))
+    await add('r-lathe', 'load', () => 1)
+    await ask('/UpdateHomeTariff', { HomeID, Tariffs: [homeTariff({ Capacities: { regular: 20 } })] })
+    const found = await ask('/ExplainChange', { HomeID, ...range('2026-05-03', '2026-05-31'), By: 'meter' })
+    expect(found).toMatchObject({ HasBalance: true, Now: { Complete: 1 } })
+    // Four weeks, of which one side has more days off the peak than the other: what was used is the same.
+    const flow = found.Rows.find(({ Kind }: ChangeRow) => Kind === 'flow')
+    expect(flow).toMatchObject({ Key: 'generation', State: 'changed' })
+    expect(flow?.kWh).toBeLessThan(0)
+    expect(flow?.Amount).toBeLessThan(0)
+    expect(found.Rows.filter(({ Kind }: ChangeRow) => Kind === 'line')).toEqual([])
+  })
+
   it('has no row where two periods are alike', async () => {
     const { HomeID } = await site('alike', '2025-05-01', office)
     const found = await ask('/ExplainChange', {
@@ -375,9 +483,43 @@ describe('why energy changed', () => {
       Now: null,
       Base: null,
       Against: 'previous',
+      HasBalance: false,
       Rows: [],
       Weather: 'unknown',
     })
+  })
+
+  it('takes the temperature of the sensor that a person marked, and of none that measures something else', async () => {
+    const { HomeID } = await site(
+      'marked',
+      '2026-04-01',
+      (time) => 1 + 0.2 * ((dayOf(time, zone) % 9) + (time >= at('2026-05-01') ? 3 : 0)),
+    )
+    const made = { HomeID, ThingName: (await ask('/AddThing', { HomeID, DeviceName: 'hub 2' })).ThingName }
+    await addDiscovered(world, root, { ...made, RoomID: 0, type: '753', uids: ['yard'] })
+    for (const field of ['Temperature', 'Humidity']) {
+      const [series] = await world.db.query<{ id: number }>(sql`
+        insert into sample_series (tenant, home_id, peripheral_uid, field)
+        values (${root.tenant}, ${HomeID}, 'yard', ${field}) returning series_id as id`)
+      for (let day = parseDay('2026-04-01'); day < parseDay('2026-06-01'); day++)
+        await world.db.query(sql`insert into device_samples (value, series_id, minute, after_ms)
+          select ${24 + (day % 9) + (day >= parseDay('2026-05-01') ? 3 : 0)}, ${series?.id as number}, ${startOfDay(day, zone) / 60_000}::int + 60 * h, 0
+          from generate_series(0, 23) h`)
+    }
+    const weather = async () =>
+      (await ask('/ExplainChange', { HomeID, ...range('2026-05-01', '2026-06-01') })).Weather
+    expect(await weather()).toBe('unknown')
+    const yard = { PeripheralUID: 'yard', Field: 'Temperature' }
+    expect(await ask('/GetOutdoorSensor', { HomeID })).toMatchObject({ Sensor: null, Candidates: [yard] })
+    const refused = await errorOf('/UpdateOutdoorSensor', { HomeID, Sensor: { ...yard, Field: 'Humidity' } })
+    expect(refused.fields).toEqual({ Sensor: 'notMeasured' })
+    await ask('/UpdateOutdoorSensor', { HomeID, Sensor: yard, Seen: null })
+    expect(await weather()).toBe('counted')
+    expect((await errorOf('/UpdateOutdoorSensor', { HomeID, Sensor: null, Seen: null })).code).toBe(
+      ERRORS.CONFLICT.code,
+    )
+    await ask('/UpdateOutdoorSensor', { HomeID, Sensor: null })
+    expect(await weather()).toBe('unknown')
   })
 
   it('tells the weather apart where a device has measured the temperature outdoors', async () => {

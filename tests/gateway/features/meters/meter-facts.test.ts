@@ -231,6 +231,23 @@ describe('a meter that is moved', () => {
     ])
     expect(Object.values(await sums('home', TODAY, '2026-01-06'))[0]).toBeGreaterThan(0)
   })
+
+  it('has the role on its device that its meter has today, also when that is added again', async () => {
+    await addMeter(world, root, site, uid('roof'))
+    const role = async () => (await device('roof')).Role
+    expect(await role()).toBeNull()
+    await set('roof', 'role', 'generation', '2025-12-05')
+    expect(await role()).toBe('generation')
+    await root.post('/RemovePeripheral', { HomeID: site.HomeID, PeripheralUID: uid('roof') })
+    await root.post('/AddPeripherals', {
+      HomeID: site.HomeID,
+      RoomID: rooms.hall,
+      Peripherals: [{ PeripheralUID: uid('roof'), PeripheralName: 'roof' }],
+    })
+    expect(await role()).toBe('generation')
+    await forget('roof', 'role', '2025-12-05')
+    expect(await role()).toBeNull()
+  })
 })
 
 describe('a room that is deleted', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
 import type { Alarm } from '../../../../contract/procedures/alarms.ts'
 import type { Maintenance } from '../../../../contract/procedures/maintenance.ts'
+import type { AnsweredPeripheral, Peripheral } from '../../../../contract/resources/peripheral.ts'
 import { summarize, total } from '../../../../src/custom-views/dashboard/summarize.ts'
 import { deviceRows } from '../../../../src/domain/device/device-rows.ts'
 import { device, hub, NOW } from './devices.ts'
@@ -90,6 +91,32 @@ describe('a home at a glance', () => {
     )
     expect(sum.watts).toBe(1750)
     expect(sum.meters).toMatchObject({ count: 2, total: 5 })
+  })
+
+  it('says what a site uses by the roles of its meters: what comes in, less what is sold and stored', () => {
+    const meter = (uid: string, Role: Peripheral['Role']) => device(uid, '514', { Role })
+    const rows = (...Peripherals: AnsweredPeripheral[]) => deviceRows({ Things: [ONLINE], Peripherals })
+    const powers = statusOf({
+      grid: { Power: 1000 },
+      roof: { Power: 4000 },
+      sold: { Power: 500 },
+      charge: { Power: 300 },
+      lathe: { Power: 700 },
+      second: { Power: 9000 },
+      plant: { Power: 8000 },
+    })
+    const roof = meter('roof', 'generation')
+    const others = [roof, meter('lathe', null), meter('second', 'check'), meter('plant', 'soldGeneration')]
+    const site = [meter('grid', 'gridImport'), meter('sold', 'gridExport'), meter('charge', 'storageCharge')]
+    expect(summarize(rows(...site, ...others), powers, NOW)).toMatchObject({
+      watts: 1000 + 4000 - 500 - 300,
+      meters: { count: 4, total: 4 },
+    })
+    // Where no meter sees the import a site uses what its loads use.
+    expect(summarize(rows(...others), powers, NOW)).toMatchObject({
+      watts: 700,
+      meters: { count: 1, total: 1 },
+    })
   })
 
   it('knows nothing of a door or motion sensor that is silent', () => {

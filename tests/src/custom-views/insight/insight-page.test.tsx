@@ -30,9 +30,10 @@ const meter = {
   IsCurrent: false,
 }
 const change: Change = {
-  Now: { From: '2026-05-01', Through: '2026-05-31', kWh: 1_120, Amount: 5_600.5, Known: 1 },
-  Base: { From: '2026-04-01', Through: '2026-04-30', kWh: 1_000, Amount: 5_000, Known: 1 },
+  Now: { From: '2026-05-01', Through: '2026-05-31', kWh: 1_120, Amount: 5_600.5, Known: 1, Complete: 1 },
+  Base: { From: '2026-04-01', Through: '2026-04-30', kWh: 1_000, Amount: 5_000, Known: 1, Complete: 1 },
   Against: 'previous',
+  HasBalance: false,
   Rows: [
     { Kind: 'calendar', Key: '', State: null, kWh: 20, Amount: 100 },
     { Kind: 'line', Key: '1', State: 'changed', kWh: 130, Amount: 600.5 },
@@ -63,6 +64,14 @@ const period: PeriodForecast = {
   })),
 }
 
+const yard = {
+  PeripheralUID: 'yard',
+  Field: 'Temperature',
+  PeripheralName: '屋頂',
+  PeripheralType: '753',
+  Label: null,
+}
+
 /** A part of the page; why it changed where none is named. */
 const open = (search = '') => {
   const params = new URLSearchParams(search)
@@ -91,7 +100,8 @@ beforeEach(() => {
     answers(virtualMeter.operations.list, []),
     answers(meterData.getAllMeterData, [meter]),
     answers(insight.explainChange, change),
-    answers(insight.getForecast, { Month: period, Bill: period, Budget: null }),
+    answers(insight.getOutdoorSensor, { Sensor: null, Candidates: [yard] }),
+    answers(insight.getForecast, { HasBalance: false, Month: period, Bill: period, Budget: null }),
   )
 })
 
@@ -104,6 +114,37 @@ describe('why energy changed', () => {
     expect(within(table).getByRole('row', { name: /總差額/ })?.textContent).toContain('+600.5')
     expect(screen.getByText('用電改變 +12.0%。')).toBeTruthy()
     expect(screen.getByText(/沒有足夠的室外溫度紀錄/)).toBeTruthy()
+  })
+
+  it('says of a site with a balance what it bought, its flows, and meters that moved', async () => {
+    server.use(
+      answers(insight.explainChange, {
+        ...change,
+        HasBalance: true,
+        Rows: [
+          { Kind: 'line', Key: '1', State: 'changed', kWh: 180, Amount: 900.5 },
+          { Kind: 'line', Key: '1', State: 'moved', kWh: 40, Amount: 200 },
+          { Kind: 'line', Key: '2', State: 'moved', kWh: -40, Amount: -200 },
+          { Kind: 'flow', Key: 'generation', State: 'changed', kWh: -60, Amount: -300 },
+        ],
+      }),
+    )
+    open()
+    const table = await screen.findByRole('table')
+    for (const name of [/機房多用 180/, /電表移入機房/, /電表移出倉庫/, /發電增加，少購 60/])
+      expect(within(table).getByRole('row', { name })).toBeTruthy()
+    expect(screen.getByText('購電改變 +12.0%。')).toBeTruthy()
+  })
+
+  it('marks the sensor that tells the temperature outdoors', async () => {
+    server.use(answers(insight.updateOutdoorSensor, { HomeID: 'h1', Sensor: null }))
+    const { user } = open()
+    await user.click(await screen.findByRole('combobox', { name: '室外溫度' }))
+    await user.click(await screen.findByTitle('屋頂 · 溫度'))
+    const { PeripheralUID, Field } = yard
+    expect(sentTo(insight.updateOutdoorSensor)).toMatchObject([
+      { HomeID: 'h1', Sensor: { PeripheralUID, Field }, Seen: null },
+    ])
   })
 
   it('keeps in the address what is compared, and asks for it', async () => {
@@ -124,7 +165,7 @@ describe('why energy changed', () => {
     server.use(
       answers(insight.explainChange, {
         ...change,
-        Base: { ...(change.Base as NonNullable<Change['Base']>), Known: 0.5 },
+        Base: { ...(change.Base as NonNullable<Change['Base']>), Complete: 0.5 },
       }),
     )
     open()
@@ -138,6 +179,7 @@ describe('why energy changed', () => {
         Now: null,
         Base: null,
         Against: 'previous',
+        HasBalance: false,
         Rows: [],
         Weather: 'unknown',
       }),
@@ -163,17 +205,17 @@ describe('why energy changed', () => {
     expect(document.querySelector('[aria-busy="true"]')).not.toBeNull()
   })
 
-  it('has a percentage by how much of both is known', () => {
-    expect(changeInPercent({ kWh: 110, Known: 1 }, { kWh: 100, Known: 0.98 })).toEqual({
+  it('has a percentage by how complete both are', () => {
+    expect(changeInPercent({ kWh: 110, Complete: 1 }, { kWh: 100, Complete: 0.98 })).toEqual({
       share: 0.1,
       isExact: true,
     })
-    expect(changeInPercent({ kWh: 50, Known: 0.8 }, { kWh: 100, Known: 1 })).toEqual({
+    expect(changeInPercent({ kWh: 50, Complete: 0.8 }, { kWh: 100, Complete: 1 })).toEqual({
       share: -0.5,
       isExact: false,
     })
-    expect(changeInPercent({ kWh: 50, Known: 0.79 }, { kWh: 100, Known: 1 })).toBeUndefined()
-    expect(changeInPercent({ kWh: 50, Known: 1 }, { kWh: 0, Known: 1 })).toBeUndefined()
+    expect(changeInPercent({ kWh: 50, Complete: 0.79 }, { kWh: 100, Complete: 1 })).toBeUndefined()
+    expect(changeInPercent({ kWh: 50, Complete: 1 }, { kWh: 0, Complete: 1 })).toBeUndefined()
   })
 })
 
@@ -263,7 +305,9 @@ describe('the forecast', () => {
       Forecast: null,
       Refused: { Reason: 'history', Have: 11, Needed: 28, EnoughOn: '2026-06-28' },
     }
-    server.use(answers(insight.getForecast, { Month: refused, Bill: refused, Budget: null }))
+    server.use(
+      answers(insight.getForecast, { HasBalance: false, Month: refused, Bill: refused, Budget: null }),
+    )
     open('?tab=forecast')
     expect(await screen.findByText(/目前有 11 天；最早 2026-06-28 起/)).toBeTruthy()
   })
@@ -271,7 +315,7 @@ describe('the forecast', () => {
   it('draws the budget in, and sets it against what it was', async () => {
     const budget = { Unit: 'TWD' as const, Period: 'bill' as const, Amount: 5_000 }
     server.use(
-      answers(insight.getForecast, { Month: period, Bill: period, Budget: budget }),
+      answers(insight.getForecast, { HasBalance: false, Month: period, Bill: period, Budget: budget }),
       answers(insight.updateBudget, { HomeID: 'h1', Budget: { ...budget, Amount: 6_000 } }),
     )
     const { user } = open('?tab=forecast')

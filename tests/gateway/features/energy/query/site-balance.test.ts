@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BalancePoint, EnergySeries } from '../../../../../contract/procedures/meter-data.ts'
 import { dayOf, QUARTER, startOfDay } from '../../../../../contract/rules/energy/periods.ts'
 import { encode } from '../../../../support/building.ts'
+import type { PlanBills } from '../../../../../contract/procedures/bills.ts'
 import { addDiscovered } from '../../../../support/discoveries.ts'
 import { homeTariff } from '../../../../support/home-tariff.ts'
 import type { QuietBroker } from '../../../../support/quiet-broker.ts'
@@ -242,6 +243,60 @@ describe('a site with import, export and generation', () => {
     expect(status.fields).toEqual({ Flow: 'invalid' })
   })
 
+  it.each(['quarter', 'day', 'month'])(
+    'comes from its sources by the %s, which add up to what it used',
+    async (Resolution) => {
+      const [home] = (await ask('/GetEnergySeries', range(Resolution))).Series as EnergySeries[]
+      const by = (await ask('/GetEnergySeries', { ...range(Resolution), By: 'source' }))
+        .Series as EnergySeries[]
+      const { Points } = (await balance(Resolution)) as { Points: BalancePoint[] }
+      expect(by.map(({ Key }) => Key)).toEqual(['generation', 'import'])
+      const total = (field: 'kWh' | 'Cost' | 'CarbonKg', i: number) =>
+        sumOf(by.map((line) => line.Points[i]?.[field] ?? 0))
+      const wrong = (home as EnergySeries).Points.filter(({ kWh, Cost, CarbonKg, Coverage }, i) => {
+        if (kWh === null) return by.some((line) => line.Points[i]?.kWh !== null)
+        const used = kWh + (Points[i]?.Unexplained ?? 0)
+        return (
+          Math.abs(total('kWh', i) - used) > 1e-6 ||
+          Math.abs(total('Cost', i) - (Cost ?? 0)) > 1e-6 ||
+          Math.abs(total('CarbonKg', i) - (CarbonKg ?? 0)) > 1e-6 ||
+          by[0]?.Points[i]?.Coverage.Missing !== Coverage.Missing
+        )
+      })
+      expect(wrong).toEqual([])
+    },
+  )
+
+  it('has no sources of some of its meters', async () => {
+    const { status } = await root.post('/GetEnergySeries', {
+      HomeID: site.HomeID,
+      ...range('day'),
+      By: 'source',
+      PeripheralUIDs: ['chiller'],
+    })
+    expect(status.fields).toEqual({ PeripheralUIDs: 'invalid' })
+  })
+
+  it('is compared with the days before, whole or divided, also where nothing is known of a year ago', async () => {
+    const [first, second] = [begin, begin + 96 * QUARTER]
+    const day = (From: number, more: object = {}) =>
+      ask('/GetEnergySeries', { From, To: From + 96 * QUARTER, Resolution: 'hour', ...more })
+    for (const By of ['home', 'meter', 'source']) {
+      const { Series, Compared } = await day(second, { By, Compare: true })
+      expect(Series).toEqual((await day(second, { By })).Series)
+      const before = (await day(first, { By })).Series
+      expect(Compared).toEqual({ With: 'previous', From: first, To: second, Series: before })
+      for (const Compare of ['lastYear', 'lastYearWeekday'])
+        expect((await day(second, { By, Compare })).Compared).toEqual(Compared)
+    }
+    expect((await day(second)).Compared).toBeUndefined()
+    const { From, To } = (await day(first, { Compare: 'lastYear' })).Compared
+    expect([dateOf(From), To - From]).toEqual([
+      `${Number(dateOf(first).slice(0, 4)) - 1}${dateOf(first).slice(4)}`,
+      96 * QUARTER,
+    ])
+  })
+
   it.each(['meter', 'room', 'category'])('adds up by %s to what it used and paid', async (By) => {
     for (const Resolution of ['quarter', 'day', 'month']) {
       const [home] = (await ask('/GetEnergySeries', range(Resolution))).Series as EnergySeries[]
@@ -281,20 +336,13 @@ describe('a site with import, export and generation', () => {
     expect(bill.Sold).toBeNull()
   })
 
-  it('draws the load profile of what it used, and explains no change yet', async () => {
+  it('draws the load profile of what it used', async () => {
     const { Summary } = await ask('/GetLoadProfile', {
       From: begin,
       To: begin + DAYS * 96 * QUARTER,
       Shape: 'week',
     })
     expect(Summary.MeanKw * Summary.KnownHours).toBeCloseTo(sumOf(usedIn()), 4)
-    const { status } = await root.post('/ExplainChange', {
-      HomeID: site.HomeID,
-      From: begin + 96 * QUARTER,
-      To: begin + DAYS * 96 * QUARTER,
-      Against: 'previous',
-    })
-    expect(status.fields).toEqual({ HomeID: 'hasBalance' })
   })
 
   it('refuses a meter below another whose role does not go with its own', async () => {
@@ -331,6 +379,9 @@ describe('a site with import, export and generation', () => {
       return isKnown && !(Math.abs((Import ?? NaN) - Math.max(0, load - plant)) < 1e-6)
     })
     expect(wrong).toEqual([])
+    const { Plans, Current } = await ask('/CompareTariff', { Months: 12 })
+    const reasons = new Set([Current, ...Plans].map(({ Refused }: PlanBills) => Refused?.Reason))
+    expect([...reasons]).toEqual(['importMeter'])
     expect((await role('grid', 'gridImport')).status.code).toBe(0)
     expect((await role('grid.return', 'gridExport')).status.code).toBe(0)
   })

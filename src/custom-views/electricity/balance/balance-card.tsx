@@ -1,16 +1,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Card } from 'antd'
-import { meterData } from '../../../contract/procedures/meter-data.ts'
-import { MOST_UNEXPLAINED } from '../../../contract/rules/energy/balance.ts'
-import { callQuery, type ResultsOf } from '../../data/api.ts'
-import { BalanceTable } from '../../domain/energy/balance-table.tsx'
-import { formatShare, useFigures } from '../../domain/energy/use-figures.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
-import type { Period } from '../../ui/inputs/period-picker/period.ts'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
-import { Figure } from '../../ui/tags/power-value.tsx'
-import page from '../../ui/page/page.module.css'
-import styles from './electricity.module.css'
+import { meterData } from '../../../../contract/procedures/meter-data.ts'
+import { MOST_UNEXPLAINED } from '../../../../contract/rules/energy/balance.ts'
+import { callQuery, type ResultsOf } from '../../../data/api.ts'
+import { BalanceTable } from '../../../domain/energy/balance-table.tsx'
+import { formatShare, useFigures } from '../../../domain/energy/use-figures.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import type { Period } from '../../../ui/inputs/period-picker/period.ts'
+import { ListSkeleton, LoadFailed, Nothing } from '../../../ui/page/states.tsx'
+import { Figure } from '../../../ui/tags/power-value.tsx'
+import { BalancePicture } from './balance-picture.tsx'
+import page from '../../../ui/page/page.module.css'
+import styles from '../electricity.module.css'
 
 const FLOWS = ['Import', 'Generation', 'Discharge', 'Export', 'Charge', 'Consumption', 'Sold'] as const
 
@@ -88,7 +89,12 @@ function Balance({ answer }: { answer: Answer }) {
           </div>
         )}
       </dl>
-      <BalanceTable flows={Flows} />
+      <div className={styles.flows}>
+        <BalancePicture flows={Flows} />
+        <div className={page.scroll}>
+          <BalanceTable flows={Flows} />
+        </div>
+      </div>
       {!IsImportMeasured && <p className={page.warning}>{t('balance:importEstimated')}</p>}
       {missing && <p className={page.hint}>{t('balance:missing')}</p>}
       {unexplained > 0 && (

@@ -1,0 +1,64 @@
+import { startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { SIGNS, TERMS } from '../../../../contract/rules/meter/meter-roles.ts'
+import type { Db } from '../../../store/db.ts'
+import type { DayPlan } from '../query/day-plans.ts'
+import { epochOf, type HomeKey, knownBefore, sumBefore } from '../rollup/home-days.ts'
+import { readFlowDays } from './balance-months.ts'
+import type { HomeFlows } from './home-flows.ts'
+
+/** What the lines of a home lack to what is taken for bought where no meter sees that, by slot. */
+export interface RestOfBought {
+  /** kWh of a surplus that no meter saw leave: what came in beyond what was used. */
+  unseen: Float64Array
+  /** Intervals of which what was bought is known, and of which it should be. */
+  known: Float64Array
+  due: Float64Array
+  /** kWh of the intervals of which it is not known as a whole, though some of its meters told. */
+  lacking: Float64Array
+}
+
+/**
+ * Where no meter sees the import it is what the loads need beyond generation and battery, never below 0, and known only where all of
+ * its meters are. Its days must have been added up before (`settleHome`).
+ *
+ * returns  undefined where a meter sees the import on all of the days
+ */
+export async function restOfBought(
+  db: Db,
+  key: HomeKey,
+  { balance, of }: HomeFlows,
+  zone: string,
+  days: readonly Pick<DayPlan, 'day' | 'windows'>[],
+  slots: number,
+): Promise<RestOfBought | undefined> {
+  // On a day within which meters change their place what was bought is what its meters add up to.
+  const guessed = days.filter(({ day }) => {
+    const epoch = epochOf(of.import.epochs, startOfDay(day, zone), startOfDay(day + 1, zone))
+    return epoch && balance[of.import.epochs.indexOf(epoch)]?.terms.import.length === 0
+  })
+  const [first, last] = [guessed[0], guessed.at(-1)]
+  if (!first || !last) return undefined
+  const kept = await readFlowDays(db, key, first.day, last.day + 1)
+  const rest: RestOfBought = {
+    unseen: new Float64Array(slots),
+    known: new Float64Array(slots),
+    due: new Float64Array(slots),
+    lacking: new Float64Array(slots),
+  }
+  for (const { day, windows } of guessed) {
+    const [bought, used] = [kept.import.get(day), kept.consumption.get(day)]
+    const at = (one: typeof bought, i: number) =>
+      one ? sumBefore(one.kWh, i + 1) - sumBefore(one.kWh, i) : 0
+    for (const { slot, from, to } of windows)
+      for (let i = from; i < to; i++) {
+        let needed = at(used, i)
+        for (const term of TERMS) if (term !== 'import') needed -= SIGNS[term] * at(kept[term].get(day), i)
+        const isKnown = bought !== undefined && knownBefore(bought, i + 1) > knownBefore(bought, i)
+        const sums = isKnown ? rest.unseen : rest.lacking
+        ;(sums[slot] as number) += at(bought, i) - needed
+        ;(rest.due[slot] as number) += 1
+        if (isKnown) (rest.known[slot] as number) += 1
+      }
+  }
+  return rest
+}

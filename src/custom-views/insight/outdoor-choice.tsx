@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { Select } from 'antd'
+import { insight } from '../../../contract/procedures/insight.ts'
+import { callQuery } from '../../data/api.ts'
+import { useMay } from '../../data/session.ts'
+import { useAction } from '../../data/use-action.ts'
+import { useQuantityWords } from '../../domain/history/quantity-words.ts'
+import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
+
+/** Of no sensor: what devices say that they measure outdoors. */
+const NONE = ''
+
+/** Which sensor tells the temperature outdoors; chosen by who may change the energy of the home. */
+export function OutdoorChoice({ homeId }: { homeId: string }) {
+  const t = useT()
+  const may = useMay('electricity', 'Update')
+  const { quantityName } = useQuantityWords()
+  const { data } = useQuery(callQuery(insight.getOutdoorSensor, { HomeID: homeId }))
+  const { busy, run } = useAction(insight.updateOutdoorSensor)
+  if (!data) return null
+  const { Sensor, Candidates } = data
+  // One that measures no more is still the one.
+  const isGone = Sensor !== null && !Candidates.some((one) => keyOf(one) === keyOf(Sensor))
+  if (!may || (Candidates.length === 0 && Sensor === null))
+    return Candidates.length === 0 ? <p className={page.hint}>{t('insight:outdoor.noneMeasured')}</p> : null
+  const options = [
+    { value: NONE, label: t('insight:outdoor.none') },
+    ...Candidates.map((one) => ({
+      value: keyOf(one),
+      label: t('insight:outdoor.option', {
+        device: one.PeripheralName,
+        quantity: quantityName({ ...one, RoomID: null, Quantities: [] }, one),
+      }),
+    })),
+    ...(isGone
+      ? [{ value: keyOf(Sensor), label: t('insight:outdoor.gone', { id: Sensor.PeripheralUID }) }]
+      : []),
+  ]
+  const choose = (key: string) => {
+    const one = Candidates.find((candidate) => keyOf(candidate) === key)
+    if (key !== NONE && !one) return
+    const next = one ? { PeripheralUID: one.PeripheralUID, Field: one.Field } : null
+    void run({ HomeID: homeId, Sensor: next, Seen: Sensor }, () => tNow('insight:outdoor.saved'))
+  }
+  return (
+    <label className={page.row}>
+      <span className={page.hint}>{t('insight:outdoor.label')}</span>
+      <Select
+        aria-label={t('insight:outdoor.label')}
+        value={Sensor ? keyOf(Sensor) : NONE}
+        disabled={busy}
+        popupMatchSelectWidth={false}
+        options={options}
+        onChange={choose}
+      />
+    </label>
+  )
+}
+
+const keyOf = ({ PeripheralUID, Field }: { PeripheralUID: string; Field: string }): string =>
+  `${PeripheralUID} ${Field}`
