@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { forecastOf, type PastDay } from '../contract/rules/energy/forecast.ts'
 import { firstDayOf, monthOfDay, parseDay, weekdayOf } from '../contract/rules/energy/periods.ts'
-import { savings } from './savings.ts'
+import { savings } from './forecast/savings.ts'
 import type { Figure, Options } from './support/measurement.ts'
 
 export const name = 'forecast'

@@ -2,7 +2,7 @@ import type { ModbusRow } from '../../contract/resources/modbus-table.ts'
 import { MODBUS_PRESETS, type PresetRow } from '../../contract/rules/device/modbus-presets.ts'
 import { meterFactor } from '../../contract/rules/device/modbus-meter.ts'
 import type { Model } from './model.ts'
-import { smartMeter, type SmartMeter } from './smart-meter.ts'
+import { smartMeter, type SmartMeter } from './meters/smart-meter.ts'
 
 /** A three-phase meter behind Modbus, with a limit that can be written. */
 export interface ModbusMeter extends SmartMeter {

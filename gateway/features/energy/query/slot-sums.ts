@@ -52,7 +52,11 @@ export function createSlotSums({ db, settle, clock }: Pick<EnergyOptions, 'db' |
     days: readonly SlotDay[],
     slots: number,
   ): Promise<BoughtByMember> {
-    const { lines: whole, firstFlow, flows } = boughtLines(await countedMetersOf(db, tenant, HomeID), by, zone)
+    const {
+      lines: whole,
+      firstFlow,
+      flows,
+    } = boughtLines(await countedMetersOf(db, tenant, HomeID), by, zone)
     const { lines, names } = byMember(whole)
     const [first, last] = [days[0], days.at(-1)]
     if (!first || !last || names.length === 0) return { members: [], lacking: undefined }

@@ -7,13 +7,13 @@ import { randomId } from '../../../lib/random-id.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { NumberWithUnit } from '../../../ui/inputs/number-with-unit.tsx'
 import page from '../../../ui/page/page.module.css'
-import { ChannelsField } from './channels-field.tsx'
+import { ChannelsField } from './tell/channels-field.tsx'
 import type { EditedAlarm } from './draft.ts'
 import { DurationField } from './duration-field.tsx'
 import styles from './editor.module.css'
 import { Field, PartFault, type PartProps } from './field.tsx'
-import { RecipientsField } from './recipients-field.tsx'
-import { TellFields } from './tell-fields.tsx'
+import { RecipientsField } from './tell/recipients-field.tsx'
+import { TellFields } from './tell/tell-fields.tsx'
 
 /** How much an alarm matters, who is told, and who else while nobody has acknowledged it. */
 export const ThenAlarm: FC<PartProps> = (props) => {

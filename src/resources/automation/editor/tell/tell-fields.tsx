@@ -1,7 +1,7 @@
 import { Input } from 'antd'
 import type { FC } from 'react'
-import { useT } from '../../../lib/i18n/i18n.ts'
-import { Field, type PartProps } from './field.tsx'
+import { useT } from '../../../../lib/i18n/i18n.ts'
+import { Field, type PartProps } from '../field.tsx'
 import { RecipientsField } from './recipients-field.tsx'
 
 /** Who is told, and what else is said to them. */

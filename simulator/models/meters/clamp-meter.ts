@@ -1,5 +1,5 @@
 import { type Battery, emptyBattery, work } from './battery.ts'
-import type { Model } from './model.ts'
+import type { Model } from '../model.ts'
 
 export interface ClampMeter {
   /** 513 clamps a conductor and knows no voltage of its own. */

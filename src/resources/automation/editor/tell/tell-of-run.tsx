@@ -1,8 +1,8 @@
 import { Checkbox } from 'antd'
 import type { FC } from 'react'
-import { useT } from '../../../lib/i18n/i18n.ts'
-import styles from './editor.module.css'
-import type { PartProps } from './field.tsx'
+import { useT } from '../../../../lib/i18n/i18n.ts'
+import styles from '../editor.module.css'
+import type { PartProps } from '../field.tsx'
 import { TellFields } from './tell-fields.tsx'
 
 /** Whether people are told that a schedule or smart link ran, and who. */

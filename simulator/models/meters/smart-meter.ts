@@ -1,5 +1,5 @@
 import { clampMeter, round, type ClampMeter } from './clamp-meter.ts'
-import type { Model } from './model.ts'
+import type { Model } from '../model.ts'
 
 export interface SmartMeter extends ClampMeter {
   /** Lines it measures one by one; 0 for a single one. */

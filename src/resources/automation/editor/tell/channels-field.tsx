@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import type { FC } from 'react'
-import { notificationChannel } from '../../../../contract/resources/notification-channel.ts'
-import { callQuery } from '../../../data/api.ts'
-import { useMay } from '../../../data/session.ts'
-import { useT } from '../../../lib/i18n/i18n.ts'
-import page from '../../../ui/page/page.module.css'
+import { notificationChannel } from '../../../../../contract/resources/notification-channel.ts'
+import { callQuery } from '../../../../data/api.ts'
+import { useMay } from '../../../../data/session.ts'
+import { useT } from '../../../../lib/i18n/i18n.ts'
+import page from '../../../../ui/page/page.module.css'
 
 interface Props {
   /** Whose channels they are, for who cannot see it. */

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { HOURS, type HourlyDay } from '../contract/rules/energy/baseline.ts'
-import { measureSaving, verdictOf } from '../contract/rules/energy/measured-saving.ts'
-import { parseDay, weekdayOf } from '../contract/rules/energy/periods.ts'
-import { OFFICE_FROM, officeLoad } from '../tests/support/simulated-office.ts'
-import type { Figure, Options } from './support/measurement.ts'
+import { HOURS, type HourlyDay } from '../../contract/rules/energy/baseline.ts'
+import { measureSaving, verdictOf } from '../../contract/rules/energy/measured-saving.ts'
+import { parseDay, weekdayOf } from '../../contract/rules/energy/periods.ts'
+import { OFFICE_FROM, officeLoad } from '../../tests/support/simulated-office.ts'
+import type { Figure, Options } from '../support/measurement.ts'
 
 /** Real homes by the hour, where they are at hand. */
-const REAL = new URL('../../shared/data/citylearn2022_17homes_hourly_kwh.csv', import.meta.url)
+const REAL = new URL('../../../shared/data/citylearn2022_17homes_hourly_kwh.csv', import.meta.url)
 /** Homes whose data have long gaps. */
 const WITH_GAPS = ['home_07_kwh', 'home_12_kwh', 'home_14_kwh', 'home_15_kwh']
 /** What a measure saves, as part of the load. */
