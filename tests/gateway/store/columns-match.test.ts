@@ -36,13 +36,20 @@ const OWN: Record<string, string[]> = {
   // `order` is a word of SQL.
   scenes: ['action_order'],
   automations: ['rule', 'created_at'],
+  report_plans: ['since', 'last_period'],
+  // `from` is a word of SQL.
+  utility_bills: ['from_day', 'through_day'],
   notification_channels: ['secret', 'month', 'sent', 'tested_at'],
 }
 
 /** Fields of a record that are stored otherwise than as a column of its table: elsewhere, within `rule`, or not at all. */
 const OTHERWISE: Record<string, readonly string[]> = {
   groups: ['peripheral_list'],
-  scenes: ['order'],
+  // What is gone of what it names is looked up.
+  scenes: ['order', 'problem'],
+  // Of its letters.
+  report_plans: ['last'],
+  utility_bills: ['from', 'through'],
   // Counted of the month that runs.
   notification_channels: ['sent_this_month'],
   automations: Object.keys(Automation.shape)
