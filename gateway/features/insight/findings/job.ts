@@ -3,6 +3,7 @@ import { sql } from '../../../store/db.ts'
 import type { InsightPorts } from '../ports.ts'
 import { type DueHome, dueHomes } from './due-homes.ts'
 import { findInHome } from './find-in-home.ts'
+import { measureDone } from './measure-done.ts'
 
 /** Between two looks, ms. */
 const PAUSE = 20_000
@@ -38,8 +39,11 @@ export function findingsJob(
       )
       if (did === 'partly') failed.set(keyOf(home), clock.now())
       else failed.delete(keyOf(home))
-      if (did !== 'busy')
+      const tell = () =>
         events.emit('dataChange', { tenant, name: 'finding.update', record: { HomeID }, by: null })
+      if (did !== 'busy') tell()
+      // What was found stands already, whatever becomes of what is measured.
+      if (did === 'done' && (await measureDone({ db, ports }, tenant, home, day + 1)) > 0) tell()
       return did !== 'busy'
     } catch (err) {
       failed.set(keyOf(home), clock.now())

@@ -1,0 +1,184 @@
+import type { MeasuredSaving } from '../../../../contract/procedures/findings.ts'
+import { type HourlyDay, HOURS } from '../../../../contract/rules/energy/baseline.ts'
+import {
+  BASELINE_DAYS,
+  measureSaving,
+  type Saving,
+  SAVING_DAYS,
+  type Verdict,
+} from '../../../../contract/rules/energy/measured-saving.ts'
+import { formatDay, weekdayOf } from '../../../../contract/rules/energy/periods.ts'
+import { BILL_KINDS, FAULT_KINDS } from '../../../../contract/rules/finding/finding-life.ts'
+import { DAY_TYPES, dayTypeOf } from '../../../../contract/rules/tariff/tariff.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import type { HomeClock, InsightPorts, LoadDay } from '../ports.ts'
+import { doneMeasures, noteMeasured } from './note-measured.ts'
+
+/** Days before a measure that are read at most: its baseline, and as many earlier dates as a range is made of. */
+const MOST_BEFORE = 400
+/** Lines that are compared at most, the largest. */
+const MOST_COMPARED = 8
+/** Amounts are said by the month of 30 days. */
+const MONTH = 30
+/** Intervals of an hour. */
+const QUARTERS = 4
+/** Days on which the clocks change have other hours: they are left out. */
+const PLAIN_DAY = HOURS * QUARTERS
+
+interface Done {
+  FindingID: string
+  doneOn: number
+  kWh: number | null
+  Amount: number | null
+  version: number
+  /** Days that were measured already. */
+  measured: number
+  meters: string[]
+}
+
+interface MeasureOptions {
+  db: Db
+  ports: Pick<InsightPorts, 'energy' | 'billingOf'>
+}
+
+/**
+ * Measures what became of findings that were done, 28, 56 and 84 days after: one that is verified, or saved nothing, is over; one of which
+ * nobody can say is measured again at the next of these. Kinds that change only the bill, and faults, are not measured.
+ *
+ * end      the first day that is not over, as `dayOf` numbers days
+ * returns  how many of them have a verdict now
+ */
+export async function measureDone(
+  { db, ports }: MeasureOptions,
+  tenant: string,
+  home: HomeClock,
+  end: number,
+): Promise<number> {
+  let noted = 0
+  for (const done of await waiting(db, tenant, home.HomeID)) {
+    const days = SAVING_DAYS.findLast((each) => done.doneOn + each < end && each > done.measured)
+    if (days === undefined || done.meters.length === 0) continue
+    const measured = await measure({ db, ports }, tenant, home, done, days)
+    if (!measured) continue
+    const key = { tenant, HomeID: home.HomeID, FindingID: done.FindingID, seen: done.version }
+    if (await noteMeasured(db, key, measured)) noted += 1
+  }
+  return noted
+}
+
+/** Findings that were done and of which it is not known what they saved. */
+const waiting = (db: Db, tenant: string, HomeID: string): Promise<Done[]> =>
+  db.query<Done>(sql`
+    select f.finding_id as "FindingID", f.done_on as "doneOn", f.kwh as "kWh", f.amount as "Amount", f.version,
+      coalesce((f.verified ->> 'Through')::date - date '1970-01-01' - f.done_on, 0) as measured,
+      array(select c.meter_id from finding_claims c where c.finding_id = f.finding_id order by 1) as meters
+    from findings f where f.tenant = ${tenant} and f.home_id = ${HomeID} and f.state in ('done', 'tooUncertain')
+      and f.done_on is not null and not f.kind = any(${[...BILL_KINDS, ...FAULT_KINDS]}::text[])
+    order by f.done_on, f.finding_id`)
+
+async function measure(
+  { db, ports }: MeasureOptions,
+  tenant: string,
+  home: HomeClock,
+  done: Done,
+  days: number,
+): Promise<MeasuredSaving | undefined> {
+  const { energy } = ports
+  const from = Math.max(
+    (await energy.firstDay(tenant, home)) ?? done.doneOn,
+    done.doneOn + 1 - BASELINE_DAYS - MOST_BEFORE,
+  )
+  const end = done.doneOn + 1 + days
+  const others = (await doneMeasures(db, tenant, home.HomeID, from, end)).filter(
+    ({ FindingID }) => FindingID !== done.FindingID,
+  )
+  const touched = new Set([...done.meters, ...others.flatMap(({ meters }) => meters)])
+  const compared = await comparable({ energy }, tenant, home, touched, [from, end])
+  const [{ offPeakDays }, celsius] = await Promise.all([
+    ports.billingOf(db, tenant, home),
+    energy.outdoorOf(tenant, home, from, end),
+  ])
+  const hourly = (load: ReadonlyMap<number, LoadDay>) =>
+    Array.from({ length: end - from }, (_, i) =>
+      hourlyDay(from + i, load.get(from + i), offPeakDays, celsius),
+    )
+  const isOwn = ({ meters }: { meters: string[] }) => meters.some((id) => done.meters.includes(id))
+  const { Saving, Verdict } = measureSaving({
+    line: hourly(await energy.loadOfMeters(tenant, home, done.meters, from, end)),
+    comparison: compared.map(hourly),
+    doneOn: done.doneOn + 1,
+    days,
+    otherMeasures: others.filter(isOwn).map(({ doneOn }) => doneOn + 1),
+    ...(done.kWh !== null && { expected: done.kWh / MONTH }),
+  })
+  return Saving && Verdict ? measuredOf(done, days, Saving, Verdict) : undefined
+}
+
+/** Loads of the home to which nothing was done: its largest meters that stand neither above nor below one that is measured. */
+async function comparable(
+  { energy }: Pick<InsightPorts, 'energy'>,
+  tenant: string,
+  home: HomeClock,
+  touched: ReadonlySet<string>,
+  [from, end]: readonly [number, number],
+): Promise<ReadonlyMap<number, LoadDay>[]> {
+  const meters = await energy.standingMeters(tenant, home)
+  const parentOf = new Map(meters.map(({ MeterID, parent }) => [MeterID, parent]))
+  const isBelow = (id: string): boolean => {
+    for (let at: string | null | undefined = id; at; at = parentOf.get(at)) if (touched.has(at)) return true
+    return false
+  }
+  const above = new Set(meters.map(({ parent }) => parent))
+  const free = meters.filter(
+    ({ MeterID, role }) => role === 'load' && !above.has(MeterID) && !isBelow(MeterID),
+  )
+  const loads = await energy.loadOfEach(tenant, home, from, end, new Set(free.map(({ MeterID }) => MeterID)))
+  const sum = (load: ReadonlyMap<number, LoadDay>) =>
+    [...load.values()].reduce((all, { kWh }) => all + kWh.reduce((a, b) => a + b, 0), 0)
+  return [...loads.values()].toSorted((a, b) => sum(b) - sum(a)).slice(0, MOST_COMPARED)
+}
+
+function hourlyDay(
+  day: number,
+  load: LoadDay | undefined,
+  offPeakDays: ReadonlySet<number>,
+  celsius: ReadonlyMap<number, number>,
+): HourlyDay {
+  const kWh = new Float64Array(HOURS).fill(Number.NaN)
+  if (load?.kWh.length === PLAIN_DAY)
+    for (let hour = 0; hour < HOURS; hour++) {
+      const quarters = Array.from({ length: QUARTERS }, (_, i) => hour * QUARTERS + i)
+      if (quarters.every((i) => load.isKnown[i]))
+        kWh[hour] = quarters.reduce((sum, i) => sum + (load.kWh[i] as number), 0)
+    }
+  return {
+    day,
+    weekday: weekdayOf(day),
+    kind: DAY_TYPES.indexOf(dayTypeOf(day, offPeakDays)),
+    kWh,
+    celsius: celsius.get(day) ?? null,
+  }
+}
+
+/** By the month of 30 days; a kWh costs what it cost when it was found. */
+function measuredOf(
+  { doneOn, kWh, Amount }: Done,
+  days: number,
+  { Saved, Low, High }: Saving,
+  Verdict: Verdict,
+): MeasuredSaving {
+  const monthly = (sum: number) => (sum * MONTH) / days
+  const price = kWh !== null && kWh > 0 && Amount !== null ? Amount / kWh : null
+  const money = (sum: number) => (price === null ? null : Math.round(monthly(sum) * price * 100) / 100)
+  return {
+    Verdict,
+    From: formatDay(doneOn + 1),
+    Through: formatDay(doneOn + days),
+    kWh: monthly(Saved),
+    LowKwh: monthly(Low),
+    HighKwh: monthly(High),
+    Amount: money(Saved),
+    Low: money(Low),
+    High: money(High),
+  }
+}
