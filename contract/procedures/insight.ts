@@ -3,6 +3,7 @@ import { HistoryField } from '../device-kinds/history-fields.ts'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, MeterID, Millis, Name, PeripheralType, PeripheralUID } from '../kernel/scalars.ts'
+import { EUI_LACKS } from '../rules/energy/eui.ts'
 import { CHANGE_KINDS, LINE_STATES } from '../rules/energy/explain-change.ts'
 import { FORECAST_METHODS } from '../rules/energy/forecast.ts'
 import { DateText, DAY_TYPES } from '../rules/tariff/tariff.ts'
@@ -152,6 +153,24 @@ const OutdoorCandidate = OutdoorSensor.extend({
   Label: z.string().nullable(),
 })
 
+/** What a site uses by its area (ISO 52000-1, energy use intensity). */
+export const EnergyUseIntensity = z.object({
+  /** The whole days that are counted, at most 365, both inclusive; null where none is over. */
+  From: DateText.nullable(),
+  Through: DateText.nullable(),
+  /** kWh per m² and year, each day by the area of that day; null where something lacks. */
+  Eui: z.number().nullable(),
+  /** Which part of these days is complete; null where something lacks. */
+  Complete: Share.nullable(),
+  /** m² of floor on the last of these days; null where nobody said. */
+  Area: z.number().nullable(),
+  /** Days that are counted. */
+  Days: z.number().int(),
+  /** Why there is none. */
+  Lack: z.enum(EUI_LACKS).nullable(),
+})
+export type EnergyUseIntensity = z.infer<typeof EnergyUseIntensity>
+
 const read = right('electricity', 'Read')
 
 export const insight = {
@@ -170,6 +189,15 @@ export const insight = {
       Shape: z.enum(SHAPES),
     }),
     results: LoadProfile,
+    errors: ['NOT_FOUND'],
+    ...energyFigures,
+  }),
+  getEnergyUseIntensity: defineEndpoint({
+    path: '/GetEnergyUseIntensity',
+    summary: 'What a home used in its last 365 days by its area, or what lacks to say so.',
+    access: read,
+    input: z.object({ HomeID }),
+    results: EnergyUseIntensity,
     errors: ['NOT_FOUND'],
     ...energyFigures,
   }),

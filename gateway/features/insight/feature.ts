@@ -1,6 +1,7 @@
 import type { Deps, Feature } from '../../deps.ts'
 import { explainHandler } from './explain.ts'
 import { budgetHandler } from './budget.ts'
+import { energyUseIntensityHandler } from './energy-use-intensity.ts'
 import { expiry } from '../../store/expiry.ts'
 import { expiringFindings } from './findings/expiring.ts'
 import { getFindingEvidence } from './findings/finding-evidence.ts'
@@ -21,6 +22,7 @@ export const insight = (deps: Deps, ports: InsightPorts) => {
       findings: { getSaving, listFinding, getFindingEvidence, updateFinding },
       insight: {
         getLoadProfile: loadProfileHandler(clock, ports),
+        getEnergyUseIntensity: energyUseIntensityHandler(clock, ports),
         getForecast: forecastHandler(clock, ports),
         updateBudget: budgetHandler,
         getOutdoorSensor: outdoorSensorHandler,

@@ -2,13 +2,13 @@ import type { Finding } from '../../../contract/procedures/findings.ts'
 import { pathTo } from '../../paths.ts'
 import { insightAddress } from './address.ts'
 
-type LinkName = 'night' | 'schedule' | 'smartLink' | 'compare' | 'guard' | 'meters'
+type LinkName = 'night' | 'schedule' | 'smartLink' | 'compare' | 'guard' | 'meters' | 'hours'
 
 const NAMES: Readonly<Record<Finding['Kind'], readonly LinkName[]>> = {
   baseNight: ['night', 'schedule'],
   emptyRoom: ['smartLink', 'night'],
   baseWeekend: ['night', 'schedule'],
-  leftOn: ['schedule', 'night'],
+  leftOn: ['schedule', 'hours', 'night'],
   contract: ['compare'],
   plan: ['compare'],
   overContract: ['guard'],
@@ -37,6 +37,7 @@ function addressOf(name: LinkName, HomeID: string, MeterID: string | null): stri
     case 'guard':
       return pathTo('updateAlarm', { HomeID })
     case 'meters':
+    case 'hours':
       return pathTo('Meters', { HomeID })
   }
 }

@@ -10,6 +10,7 @@ import { TABS, useInsightAddress, type Tab } from './address.ts'
 import { ChangeCard } from './change-card.tsx'
 import { FindingsTab } from './findings-tab.tsx'
 import { ForecastCard } from './forecast-card.tsx'
+import { IntensityCard } from './intensity-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
 
 /** What a home's energy says: what could be saved, why it changed, when it is used, and what the month will come to. */
@@ -60,7 +61,12 @@ function Panel({ tab, homeId, zone }: { tab: Tab; homeId: string; zone: string }
     case 'change':
       return <ChangeCard homeId={homeId} zone={zone} />
     case 'profile':
-      return <ProfileCard homeId={homeId} zone={zone} />
+      return (
+        <div className={page.stack}>
+          <ProfileCard homeId={homeId} zone={zone} />
+          <IntensityCard homeId={homeId} />
+        </div>
+      )
     case 'forecast':
       return <ForecastCard homeId={homeId} zone={zone} />
   }

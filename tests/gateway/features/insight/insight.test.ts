@@ -545,3 +545,32 @@ describe('why energy changed', () => {
     expect(sums(found.Rows).kWh).toBeCloseTo(found.Now.kWh - found.Base.kWh, 4)
   })
 })
+
+describe('the energy use intensity', () => {
+  const intensity = (HomeID: string) => ask('/GetEnergyUseIntensity', { HomeID })
+  const area = (HomeID: string, Value: number, From: string | null) =>
+    ask('/SetPlaceFact', { HomeID, RoomID: null, Fact: 'area', Value, From })
+
+  it('is what a year used by the area of each day, and says what lacks before', async () => {
+    const { HomeID } = await site('floor', '2025-06-01', () => 1)
+    expect(await intensity(HomeID)).toMatchObject({ Eui: null, Lack: 'area', Days: 365, Area: null })
+    await area(HomeID, 100, null)
+    expect(await intensity(HomeID)).toMatchObject({
+      From: '2025-06-11',
+      Through: '2026-06-10',
+      Lack: null,
+      Area: 100,
+      Complete: 1,
+    })
+    expect((await intensity(HomeID)).Eui).toBeCloseTo((365 * 96) / 100, 6)
+    // Of a site that has grown each day counts by its own area.
+    await area(HomeID, 200, '2026-06-01')
+    expect((await intensity(HomeID)).Eui).toBeCloseTo((355 * 96) / 100 + (10 * 96) / 200, 6)
+  })
+
+  it('is not said of less than a year', async () => {
+    const { HomeID } = await site('young', '2026-01-01', () => 1)
+    await area(HomeID, 100, null)
+    expect(await intensity(HomeID)).toMatchObject({ Eui: null, Lack: 'days', Area: 100 })
+  })
+})
