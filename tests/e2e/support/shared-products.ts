@@ -5,9 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bookings } from '../../../contract/procedures/bookings.ts'
+import { homeTariff as homeTariffCalls } from '../../../contract/procedures/home-tariff.ts'
 import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
 import { home as homeResource } from '../../../contract/resources/home.ts'
 import { seedAutomation } from '../../../scripts/demo-automation.ts'
+import { homeTariff } from '../../support/home-tariff.ts'
 import { connectApi } from '../../../scripts/api.ts'
 import {
   ACCOUNTS,
@@ -77,8 +79,15 @@ export const DEMO_SITE = '台中精機園區工廠'
 async function startSharedDemo(data: string): Promise<OwnProduct> {
   const demo = await startDemo(data, { latency: LATENCY })
   const { owner } = demo
+  const homes = await owner(homeResource.operations.list, {})
+  const [home] = homes
+  const HomeID = homes.find(({ HomeName }) => HomeName === DEMO_SITE)?.HomeID ?? ''
+  // Its alarms on demand follow its contract.
+  await owner(homeTariffCalls.updateHomeTariff, {
+    HomeID,
+    Tariffs: [homeTariff({ Capacities: { regular: 370 } })],
+  })
   await seedAutomation(owner, [DEMO_SITE])
-  const [home] = await owner(homeResource.operations.list, {})
   const { ConferenceRoomID } = await owner(conferenceRoom.operations.create, {
     ConferenceRoomName: '無障礙會議室',
     Capacity: 12,

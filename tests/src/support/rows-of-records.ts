@@ -80,6 +80,8 @@ export const rowsOfRecords: Partial<Record<ResourceName, Kind>> = {
       Icon: 'scene',
       Actions: [{ PeripheralUID: 'light', Values: { Switch: 1 }, After: 0, IfOffline: 'fail' }],
       Order: 'together',
+      StopOnFailure: false,
+      Problem: null,
       Version,
     })),
     names: ['上班', '下班'],

@@ -623,9 +623,9 @@ describe('the balance of a site', () => {
     const rows = within(table).getAllByRole('row')
     expect(rows.map((row) => row.textContent)).toEqual([
       '來源餘電躉售場域用電合計',
-      '發電2.00kWh6.00kWh8.00kWh',
-      '市電0.00kWh4.00kWh4.00kWh',
-      '合計2.00kWh10.00kWh12.00kWh',
+      '發電2.006.008.00',
+      '市電0.004.004.00',
+      '合計2.0010.0012.00',
     ])
     expect(screen.getByText('自發自用率').nextElementSibling?.textContent).toBe('75.0%')
     expect(screen.getByText('自給率').nextElementSibling?.textContent).toBe('60.0%')

@@ -681,7 +681,7 @@ describe('the roles of meters', () => {
     await user.click(await screen.findByRole('button', { name: '設定太陽能與儲能' }))
     const dialog = await screen.findByRole('dialog')
     const preview = await within(dialog).findByRole('region', { name: '以此設定計算的昨天' })
-    expect(within(preview).getAllByRole('row').at(-1)?.textContent).toBe('合計12.00kWh12.00kWh')
+    expect(within(preview).getAllByRole('row').at(-1)?.textContent).toBe('合計12.0012.00')
     expect(sentTo(meterFacts.setMeterFacts.path)).toEqual([])
     await user.click(within(dialog).getByRole('button', { name: /儲\s*存/ }))
     await waitFor(() =>

@@ -212,6 +212,7 @@ describe('a rule as it is edited', () => {
     Enabled: true,
     Actions: [on('a')],
     Order: 'together' as const,
+    StopOnFailure: false,
     EndDuration: 600 as const,
     EndActions: 'restore' as const,
     Catching: 'latest' as const,
