@@ -85,7 +85,7 @@ async function startSharedDemo(data: string): Promise<OwnProduct> {
   // Its alarms on demand follow its contract.
   await owner(homeTariffCalls.updateHomeTariff, {
     HomeID,
-    Tariffs: [homeTariff({ Capacities: { regular: 370 } })],
+    Tariffs: [homeTariff({ Capacities: { regular: 90 } })],
   })
   await seedAutomation(owner, [DEMO_SITE])
   const { ConferenceRoomID } = await owner(conferenceRoom.operations.create, {
