@@ -101,7 +101,8 @@ function Figures({ title, table: { columns, rows, foot } }: { title: string; tab
       ),
     )
   return (
-    <div className={styles.scroll}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what is wider than a phone is scrolled by keys
+    <div className={styles.scroll} role="group" aria-label={title} tabIndex={0}>
       <table className={styles.table} aria-label={title}>
         <thead>
           <tr>
