@@ -111,6 +111,7 @@ export const rowsOfRecords: Partial<Record<ResourceName, Kind>> = {
       OwnerID: null,
       OwnerName: null,
       State: 'ready',
+      Problem: null,
       LastRunAt: null,
       LastResult: null,
       NextRunAt: null,
