@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test'
 import { alarms } from '../../contract/procedures/alarms.ts'
+import { personal } from '../../contract/procedures/personal.ts'
 import { push } from '../../contract/procedures/push.ts'
 import { BROWSER_ARGS, wholeBrowser } from '../../scripts/browser.ts'
 import { type PushBrowser, startPushService } from '../support/push-service.ts'
@@ -102,6 +103,8 @@ for (const language of ['zh-TW', 'en-US'] as const)
     try {
       const company = await foundCompany(product)
       const HomeID = await addHome(company)
+      // Pushes are in the language that a person chose.
+      await company.owner(personal.updatePersonalConfig, { Language: language })
       const device = service.subscribe()
       const person = await signIn(oneWindow(context), product, language, company.email)
       const { page, words } = person
@@ -123,7 +126,7 @@ for (const language of ['zh-TW', 'en-US'] as const)
       const { hub } = await addOwnHub(company, { HomeID, DeviceName: 'Hub', devices: [SMOKE] })
       await hub.report(SMOKE.PeripheralUID, { SmokeState: 3 })
       await expect.poll(() => device.messages.length).toBe(2)
-      const { title } = JSON.parse(device.messages[1]!.payload).notification
+      const { title, body } = JSON.parse(device.messages[1]!.payload).notification
       expect(title).toContain(SMOKE.PeripheralName)
       const open = async () => (await company.owner(alarms.listAlarm, { HomeID, State: 'open' })).Rows[0]
       expect((await open())?.Acknowledged).toBeNull()
@@ -138,7 +141,7 @@ for (const language of ['zh-TW', 'en-US'] as const)
       await deliver(cdp, product.url, device.messages[1]!.payload)
       await expect
         .poll(async () => (await shownOn(page)).filter((one) => one.title === title))
-        .toHaveLength(1)
+        .toEqual([{ title, body }])
       await press(page, title, 'acknowledge')
       await expect
         .poll(() => shownOn(page), { message: 'the link is good once' })

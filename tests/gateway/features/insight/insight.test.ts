@@ -569,7 +569,7 @@ describe('the energy use intensity', () => {
   })
 
   it('is not said of less than a year', async () => {
-    const { HomeID } = await site('new floor', '2026-01-01', () => 1)
+    const { HomeID } = await site('newcomer', '2026-01-01', () => 1)
     await area(HomeID, 100, null)
     expect(await intensity(HomeID)).toMatchObject({ Eui: null, Lack: 'days', Area: 100 })
   })
