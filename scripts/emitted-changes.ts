@@ -13,7 +13,7 @@ export const EMITTED_CHANGES = 'EMITTED_CHANGES'
  * What no test changes yet, though calls do: a scene says when something it names comes or goes, which is tried for the calls that
  * remove a device or a room. May only shrink.
  */
-const UNTRIED: ReadonlySet<string> = new Set([
+export const UNTRIED: ReadonlySet<string> = new Set([
   '/UpdateModbusTable scene',
   '/AddPeripherals scene',
   '/RemoveThing scene',
