@@ -6,7 +6,7 @@ import { CognitoId, HomeID, Language, Millis } from '../kernel/scalars.ts'
 import { FINDING_KINDS } from '../rules/finding/finding-life.ts'
 import { DateText } from '../rules/tariff/tariff.ts'
 import { bills } from './bills.ts'
-import { CarbonFactorUsed, Coverage } from './meter-data.ts'
+import { BalancePoint, CarbonFactorUsed, Coverage } from './meter-data.ts'
 
 /**
  * monthly  a month of a site, or of every site of the company: `2026-10`
@@ -100,17 +100,15 @@ export const SiteDetail = z.object({
   Rooms: z.array(RankedLine),
   Machines: z.array(RankedLine),
   /** Null of a site without generation or storage. */
-  Balance: z
-    .object({
-      Consumption: z.number().nullable(),
-      Import: z.number().nullable(),
-      Export: z.number().nullable(),
-      Generation: z.number().nullable(),
-      Discharge: z.number().nullable(),
-      Charge: z.number().nullable(),
-      SelfConsumption: z.number().nullable(),
-      SelfSufficiency: z.number().nullable(),
-    })
+  Balance: BalancePoint.pick({
+    Consumption: true,
+    Import: true,
+    Export: true,
+    Generation: true,
+    Discharge: true,
+    Charge: true,
+  })
+    .extend({ SelfConsumption: z.number().nullable(), SelfSufficiency: z.number().nullable() })
     .nullable(),
   /** Of the consumption. */
   Coverage,

@@ -1,3 +1,4 @@
+import type { Verdict } from '../finding/finding-life.ts'
 import {
   type Baseline,
   baselineOf,
@@ -22,9 +23,6 @@ const QUANTILE = 0.95
 const WIDER = 1.1
 /** By the hour a baseline that errs by more says nothing (ASHRAE Guideline 14). */
 const MOST_CV_RMSE = 0.3
-
-export const VERDICTS = ['verified', 'tooUncertain', 'notSeen'] as const
-export type Verdict = (typeof VERDICTS)[number]
 
 /** Why there is no verdict: the days after the measure, or those of its baseline, are not known; it errs too much; too few dates. */
 export const SAVING_LACKS = ['after', 'before', 'fit', 'dates'] as const

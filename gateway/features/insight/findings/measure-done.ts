@@ -5,10 +5,9 @@ import {
   measureSaving,
   type Saving,
   SAVING_DAYS,
-  type Verdict,
 } from '../../../../contract/rules/energy/measured-saving.ts'
 import { formatDay, weekdayOf } from '../../../../contract/rules/energy/periods.ts'
-import { BILL_KINDS, FAULT_KINDS } from '../../../../contract/rules/finding/finding-life.ts'
+import { BILL_KINDS, FAULT_KINDS, type Verdict } from '../../../../contract/rules/finding/finding-life.ts'
 import { DAY_TYPES, dayTypeOf } from '../../../../contract/rules/tariff/tariff.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import type { HomeClock, InsightPorts, LoadDay } from '../ports.ts'

@@ -11,7 +11,7 @@ import { useSeriesNames } from '../../../domain/energy/use-names.ts'
 import { Answered, CardFrame, Empty } from './card-frame.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
-import type { Slice } from './category-donut.tsx'
+import type { Slice } from '../../../ui/chart/donut.tsx'
 import { CoverageNotes } from './coverage-notes.tsx'
 import { NoMeters } from './no-meters.tsx'
 import { sharesOf, silentOf } from './shares.ts'
@@ -19,7 +19,7 @@ import { siteCard } from './site-card.tsx'
 import { useMonth } from './use-card-energy.ts'
 import { useNear } from './use-near.ts'
 
-const Donut = lazyPart(() => import('./category-donut.tsx'))
+const Donut = lazyPart(() => import('../../../ui/chart/donut.tsx'))
 const NO_METERS = new Map<string, never>()
 
 /** A home's energy of this month by the sort of its devices: as a ring, and in figures. */

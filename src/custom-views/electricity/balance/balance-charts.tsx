@@ -1,5 +1,6 @@
-import { Pie, Sankey } from '@ant-design/charts'
+import { Sankey } from '@ant-design/charts'
 import { useMemo } from 'react'
+import Donut from '../../../ui/chart/donut.tsx'
 import { colors, fontFamily, type Mode } from '../../../ui/theme/theme.ts'
 import styles from '../electricity.module.css'
 
@@ -25,7 +26,6 @@ interface Props {
 }
 
 const HEIGHT = 240
-const RING = 168
 const themeOf = (mode: Mode) =>
   mode === 'dark' ? { type: 'classicDark', view: { viewFill: 'transparent' } } : { type: 'classic' }
 
@@ -59,29 +59,10 @@ export default function BalanceCharts({ links, nodes, used, mode }: Props) {
     }),
     [links, nodes, mode],
   )
-  const ring = useMemo(
-    () => ({
-      width: RING,
-      height: RING,
-      data: [...used],
-      angleField: 'kWh',
-      colorField: 'name',
-      radius: 1,
-      innerRadius: 0.62,
-      legend: false as const,
-      label: false as const,
-      tooltip: false as const,
-      animate: false,
-      scale: { color: { domain: used.map(({ name }) => name), range: used.map(({ color }) => color) } },
-      style: { stroke: colors[mode].surface, lineWidth: 2 },
-      theme: themeOf(mode),
-    }),
-    [used, mode],
-  )
   return (
     <>
       <div className={styles.sankey}>{links.length > 0 && <Sankey {...flow} />}</div>
-      <div className={styles.ring}>{used.length > 0 && <Pie {...ring} />}</div>
+      <div className={styles.ring}>{used.length > 0 && <Donut slices={used} mode={mode} />}</div>
     </>
   )
 }

@@ -67,7 +67,7 @@ function Histories({ place, id, facts }: { place: Place; id: string; facts: read
   const [removed, setRemoved] = useState<Removed>()
   const [limits, setLimits] = useState(false)
   const { busy, run } = useAction(meterFacts.setMeterFact)
-  const sentence = (one: MeterFact) => `${words(one)}，${since(one.From)}`
+  const sentence = (one: MeterFact) => t('meters:facts.said', { what: words(one), since: since(one.From) })
   const remove = (one: Removed) =>
     confirm({
       name: sentence(one),

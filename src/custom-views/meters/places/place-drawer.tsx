@@ -32,7 +32,7 @@ export function PlaceDrawer({ homeId, name, facts, close }: Props) {
   const confirm = useConfirmRemoval()
   const [removed, setRemoved] = useState<PlaceFact>()
   const { busy, run } = useAction(placeFacts.setPlaceFact)
-  const sentence = (one: PlaceFact) => `${words(one)}，${since(one.From)}`
+  const sentence = (one: PlaceFact) => t('meters:facts.said', { what: words(one), since: since(one.From) })
   const remove = (one: PlaceFact) =>
     confirm({
       name: sentence(one),

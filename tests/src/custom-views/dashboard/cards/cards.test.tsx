@@ -29,7 +29,7 @@ import { device, hub } from '../devices.ts'
 vi.mock('../../../../../src/ui/chart/plot.ts', () => ({
   createPlot: () => ({ draw() {}, restyle() {}, resize() {}, point: () => 0, destroy() {} }),
 }))
-vi.mock('../../../../../src/custom-views/dashboard/cards/category-donut.tsx', () => ({
+vi.mock('../../../../../src/ui/chart/donut.tsx', () => ({
   default: ({ slices }: { slices: readonly { name: string }[] }) => (
     <i data-testid="donut">{slices.map(({ name }) => name).join()}</i>
   ),

@@ -1,6 +1,6 @@
 import { Pie } from '@ant-design/charts'
 import { useMemo } from 'react'
-import { colors, type Mode } from '../../../ui/theme/theme.ts'
+import { colors, type Mode } from '../theme/theme.ts'
 
 export interface Slice {
   name: string
@@ -11,7 +11,7 @@ export interface Slice {
 const SIZE = 168
 
 /** A ring of parts; the figures stand beside it. */
-export default function CategoryDonut({ slices, mode }: { slices: readonly Slice[]; mode: Mode }) {
+export default function Donut({ slices, mode }: { slices: readonly Slice[]; mode: Mode }) {
   // The library compares its configuration deeply at every drawing: the same one is compared at once.
   const config = useMemo(
     () => ({
