@@ -17,6 +17,8 @@ import { doneMeasures, noteMeasured } from './note-measured.ts'
 const MOST_BEFORE = 400
 /** Lines that are compared at most, the largest. */
 const MOST_COMPARED = 8
+/** Days by which it is told which those are. */
+const RANKED_DAYS = 28
 /** Amounts are said by the month of 30 days. */
 const MONTH = 30
 /** Intervals of an hour. */
@@ -131,10 +133,15 @@ async function comparable(
   const free = meters.filter(
     ({ MeterID, role }) => role === 'load' && !above.has(MeterID) && !isBelow(MeterID),
   )
-  const loads = await energy.loadOfEach(tenant, home, from, end, new Set(free.map(({ MeterID }) => MeterID)))
-  const sum = (load: ReadonlyMap<number, LoadDay>) =>
-    [...load.values()].reduce((all, { kWh }) => all + kWh.reduce((a, b) => a + b, 0), 0)
-  return [...loads.values()].toSorted((a, b) => sum(b) - sum(a)).slice(0, MOST_COMPARED)
+  // A home may have thousands of meters: of how large they are the features of their days tell, and only the largest are read.
+  const kWh = new Map<string, number>()
+  for (const day of await energy.dayFeatures(tenant, home, end - RANKED_DAYS, end))
+    kWh.set(day.MeterID, (kWh.get(day.MeterID) ?? 0) + day.kWh)
+  const largest = free
+    .map(({ MeterID }) => MeterID)
+    .toSorted((a, b) => (kWh.get(b) ?? 0) - (kWh.get(a) ?? 0))
+    .slice(0, MOST_COMPARED)
+  return [...(await energy.loadOfEach(tenant, home, from, end, new Set(largest))).values()]
 }
 
 function hourlyDay(
