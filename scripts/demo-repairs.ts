@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type Alarm, alarms } from '../contract/procedures/alarms.ts'
 import type { Fleet } from '../simulator/fleet.ts'
 import type { Call } from './api.ts'
@@ -17,13 +17,7 @@ export interface Repairs {
 
 /** Reads the file in which repairs are kept; none where there is no file yet. */
 export function readRepairs(path: string): Repairs {
-  let kept: string[] = []
-  try {
-    kept = JSON.parse(readFileSync(path, 'utf8')) as string[]
-  } catch {
-    // Nothing was repaired yet.
-  }
-  const done = new Set(kept)
+  const done = new Set(existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as string[]) : [])
   return {
     done,
     note(name) {

@@ -30,7 +30,8 @@ export async function connectInstantHub(
     username: hub.ThingName,
     password: hub.Secret,
   })
-  atEnd(() => client.endAsync(true))
+  // Not awaited: the end of a client whose connection is just then lost is never told.
+  atEnd(() => void client.end(true))
   client.on('message', (_topic, payload) => {
     const { RequestID, PeripheralUID, Values } = controlCommand.payload.parse(JSON.parse(payload.toString()))
     onCommand(PeripheralUID, RequestID)
