@@ -108,11 +108,11 @@ async function measureBalance({ call, HomeID, rounds }: Bench, db: Db, today: nu
   }
   const total = await time(meterData.getEnergySeries)
   await db.query(sql`
-    with some as (select *, row_number() over (order by meter_id)::int as i from meters
+    with five as (select *, row_number() over (order by meter_id)::int as i from meters
       where home_id = ${HomeID} order by meter_id limit 5)
     insert into meter_facts (tenant, home_id, meter_key, fact, from_day, value, at)
     select tenant, home_id, peripheral_uid, 'role', 0,
-      (array['"gridImport"', '"gridExport"', '"generation"', '"storageDischarge"', '"storageCharge"'])[i]::jsonb, 0 from some`)
+      (array['"gridImport"', '"gridExport"', '"generation"', '"storageDischarge"', '"storageCharge"'])[i]::jsonb, 0 from five`)
   const value = await time(meterData.getEnergyBalance)
   await db.query(sql`delete from meter_facts where home_id = ${HomeID} and fact = 'role'`)
   return {

@@ -172,7 +172,7 @@ const clamp = (share: number): number => Math.min(1, Math.max(0, share))
 /** The value that such a share of them stays at or below, between two in proportion; null of none. */
 export function quantile(values: readonly number[], share: number): number | null {
   if (values.length === 0) return null
-  const sorted = values.toSorted((a, b) => a - b)
+  const sorted = Float64Array.from(values).sort()
   const place = share * (sorted.length - 1)
   const below = Math.floor(place)
   const [low, high] = [sorted[below] as number, sorted[Math.min(below + 1, sorted.length - 1)] as number]

@@ -4,7 +4,7 @@ import { claimOfDaysOff, daysOffOf, type TypedDay } from '../../../contract/rule
 import { cooledEmptyOf, emptyMinutes } from '../../../contract/rules/finding/empty-room.ts'
 import { leftOnOf } from '../../../contract/rules/finding/left-on.ts'
 import { isCoolingName } from '../../../contract/rules/finding/meter-names.ts'
-import { claimOfRise, driftOf, type Night, nightRiseOf } from '../../../contract/rules/finding/night-base.ts'
+import { claimOfRise, driftsOf, type Night, nightRiseOf } from '../../../contract/rules/finding/night-base.ts'
 import { featuresIn } from '../../../gateway/features/energy/rollup/day-features.ts'
 import {
   type Faults,
@@ -123,10 +123,25 @@ describe('a base load', () => {
         day,
         kw: (kw ?? 0) * (day >= FROM ? 1.5 : 1),
       }))
-    const drift = driftOf([2, 3, 4, 5].map(warm), FROM + 10)
+    const drift = driftsOf(
+      [1, 2, 3, 4, 5].map((seed) => [seed, warm(seed)] as const),
+      FROM + 10,
+    )(1)
     expect(drift).toBeGreaterThan(1.3)
     expect(nightRiseOf(warm(1), FROM + 10, { drift, ...NOTHING })).toBeUndefined()
-    expect(driftOf([warm(2)], FROM + 10)).toBe(1)
+    expect(driftsOf([[2, warm(2)]], FROM + 10)(1)).toBe(1)
+  })
+
+  it('leaves out of a drift the meter that is judged by it', () => {
+    const risen = (ratio: number): Night[] =>
+      Array.from({ length: 42 }, (_, i) => ({ day: FROM - 32 + i, kw: i < 35 ? 1 : ratio }))
+    const ratios = [5, 1, 2, 4, 3]
+    const without = driftsOf(
+      ratios.map((ratio) => [ratio, risen(ratio)] as const),
+      FROM + 10,
+    )
+    expect(ratios.map(without)).toEqual([2.5, 3.5, 3.5, 2.5, 3])
+    expect(without(9)).toBe(3)
   })
 
   it('claims what is above the usual from its first day on, at most the rise', () => {

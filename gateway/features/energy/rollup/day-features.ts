@@ -36,26 +36,27 @@ export async function featuresOf(
   fromDay: number,
   endDay: number,
 ): Promise<DayFeatures[]> {
-  // They are looked for once: to look again after each batch would read all of them as often.
-  const missing = await db.query<{ meterId: number; day: number }>(sql`
-    select d.meter_id as "meterId", d.day from meter_days d
-    left join meter_day_features f on f.meter_id = d.meter_id and f.day = d.day
-    where d.meter_id = any(${numberArray(ids)}::int[]) and d.day >= ${fromDay}::int and d.day < ${endDay}::int
-      and f.stamp is distinct from d.xmin::text::bigint order by 1, 2`)
-  for (let from = 0; from < missing.length; from += AT_ONCE)
-    await makeSome(db, missing.slice(from, from + AT_ONCE))
-  if (missing.length)
-    await db.query(sql`delete from meter_day_features where meter_id = any(${numberArray(ids)}::int[])
-      and day < ${endDay - KEPT}::int`)
-  return db.query<DayFeatures>(sql`
-    select f.meter_id as "meterId", f.day, f.kwh as "kWh", f.known, f.base_kw as "baseKw", f.peak_kw as "peakKw",
-      f.low_kw as "lowKw", f.high_kw as "highKw"
-    from meter_day_features f join meter_days d on d.meter_id = f.meter_id and d.day = f.day
-    where f.meter_id = any(${numberArray(ids)}::int[]) and f.day >= ${fromDay}::int and f.day < ${endDay}::int order by 1, 2`)
+  // All are read once, those that hold no more among them: there are a hundred days of thousands of meters.
+  const stored = await db.query<DayFeatures & { isCurrent: boolean }>(sql`
+    select d.meter_id as "meterId", d.day, f.kwh as "kWh", f.known, f.base_kw as "baseKw", f.peak_kw as "peakKw",
+      f.low_kw as "lowKw", f.high_kw as "highKw", f.stamp is not distinct from d.xmin::text::bigint as "isCurrent"
+    from meter_days d left join meter_day_features f on f.meter_id = d.meter_id and f.day = d.day
+    where d.meter_id = any(${numberArray(ids)}::int[]) and d.day >= ${fromDay}::int and d.day < ${endDay}::int order by 1, 2`)
+  const old = stored.filter(({ isCurrent }) => !isCurrent)
+  if (old.length === 0) return stored
+  const made = new Map<string, DayFeatures>()
+  for (let from = 0; from < old.length; from += AT_ONCE)
+    for (const one of await makeSome(db, old.slice(from, from + AT_ONCE))) made.set(keyOf(one), one)
+  await db.query(sql`delete from meter_day_features where meter_id = any(${numberArray(ids)}::int[])
+    and day < ${endDay - KEPT}::int`)
+  // A day that was removed meanwhile is not there.
+  return stored.flatMap((one) => (one.isCurrent ? one : (made.get(keyOf(one)) ?? [])))
 }
 
+const keyOf = ({ meterId, day }: Pick<DayFeatures, 'meterId' | 'day'>): string => `${meterId}/${day}`
+
 /** Makes those of some days as they are now. */
-const makeSome = (db: Db, days: readonly { meterId: number; day: number }[]): Promise<void> =>
+const makeSome = (db: Db, days: readonly { meterId: number; day: number }[]): Promise<DayFeatures[]> =>
   db.transaction(async (tx) => {
     const rows = await tx.query<{
       meterId: number
@@ -68,7 +69,7 @@ const makeSome = (db: Db, days: readonly { meterId: number; day: number }[]): Pr
       from unnest(${numberArray(days.map(({ meterId }) => meterId))}::int[],
         ${numberArray(days.map(({ day }) => day))}::int[]) as w (meter_id, day)
       join meter_days d on d.meter_id = w.meter_id and d.day = w.day order by 1, 2`)
-    if (rows.length === 0) return
+    if (rows.length === 0) return []
     const made = rows.map(({ cumulative, quality, ...row }) => ({
       ...row,
       ...featuresIn(doublesOf(cumulative), quality),
@@ -83,6 +84,7 @@ const makeSome = (db: Db, days: readonly { meterId: number; day: number }[]): Pr
         ${column(({ stamp }) => stamp)}::bigint[])
       on conflict (meter_id, day) do update set kwh = excluded.kwh, known = excluded.known, base_kw = excluded.base_kw,
         peak_kw = excluded.peak_kw, low_kw = excluded.low_kw, high_kw = excluded.high_kw, stamp = excluded.stamp`)
+    return made
   })
 
 /** Intervals of a plain day, of an hour, and of the night. */

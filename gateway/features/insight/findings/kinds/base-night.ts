@@ -1,6 +1,6 @@
 import {
   claimOfRise,
-  driftOf,
+  driftsOf,
   type Night,
   type NightRise,
   nightRiseOf,
@@ -30,23 +30,35 @@ export async function baseNight(look: HomeLook): Promise<Detected[]> {
   return found
 }
 
+interface NightRises {
+  nights: Map<string, Night[]>
+  risen: Map<string, NightRise>
+}
+
+/** Two kinds ask for them. */
+const risesOf = new WeakMap<HomeLook, Promise<NightRises>>()
+
 /** The nights of each meter of a load, and which of them have risen. */
-export async function nightRises(
-  look: HomeLook,
-): Promise<{ nights: Map<string, Night[]>; risen: Map<string, NightRise> }> {
+export function nightRises(look: HomeLook): Promise<NightRises> {
+  const rises = risesOf.get(look) ?? findRises(look)
+  risesOf.set(look, rises)
+  return rises
+}
+
+async function findRises(look: HomeLook): Promise<NightRises> {
   const features = await look.features()
   const loads = look.meters.filter(({ role }) => role === 'load')
   const nights = new Map(loads.map(({ MeterID }) => [MeterID, nightsOf(features.get(MeterID) ?? [])]))
   const risen = new Map<string, NightRise>()
+  const driftWithout = driftsOf(
+    look.leaves.map(({ MeterID }) => [MeterID, nights.get(MeterID) ?? []] as const),
+    look.end,
+  )
   for (const meter of loads) {
     const place = { RoomID: null, MeterID: meter.MeterID }
     const { memory, factor } = look.remembered('baseNight', place)
-    const others = look.leaves.filter(({ MeterID }) => MeterID !== meter.MeterID)
     const rise = nightRiseOf(nights.get(meter.MeterID) ?? [], look.end, {
-      drift: driftOf(
-        others.map(({ MeterID }) => nights.get(MeterID) ?? []),
-        look.end,
-      ),
+      drift: driftWithout(meter.MeterID),
       factor,
       before: memory as unknown as NightRise | null,
     })
