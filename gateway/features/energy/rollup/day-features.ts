@@ -1,6 +1,6 @@
 import { quantile } from '../../../../contract/rules/energy/load-shape.ts'
 import { numberArray } from '../../../store/array-literal.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, raw, sql } from '../../../store/db.ts'
 import { doublesOf } from './home-days.ts'
 
 /** What a day of a meter was like. */
@@ -19,6 +19,9 @@ export interface DayFeatures {
   highKw: number
 }
 
+const COLUMNS = raw(
+  'f.kwh as "kWh", f.known, f.base_kw as "baseKw", f.peak_kw as "peakKw", f.low_kw as "lowKw", f.high_kw as "highKw"',
+)
 /** Days of meters that are made in one transaction. */
 const AT_ONCE = 200
 /** Days after which they are forgotten: nothing looks further back. */
@@ -38,8 +41,7 @@ export async function featuresOf(
 ): Promise<DayFeatures[]> {
   // All are read once, those that hold no more among them: there are a hundred days of thousands of meters.
   const stored = await db.query<DayFeatures & { isCurrent: boolean }>(sql`
-    select d.meter_id as "meterId", d.day, f.kwh as "kWh", f.known, f.base_kw as "baseKw", f.peak_kw as "peakKw",
-      f.low_kw as "lowKw", f.high_kw as "highKw", f.stamp is not distinct from d.xmin::text::bigint as "isCurrent"
+    select d.meter_id as "meterId", d.day, ${COLUMNS}, f.stamp is not distinct from d.xmin::text::bigint as "isCurrent"
     from meter_days d left join meter_day_features f on f.meter_id = d.meter_id and f.day = d.day
     where d.meter_id = any(${numberArray(ids)}::int[]) and d.day >= ${fromDay}::int and d.day < ${endDay}::int order by 1, 2`)
   const old = stored.filter(({ isCurrent }) => !isCurrent)
@@ -75,16 +77,17 @@ const makeSome = (db: Db, days: readonly { meterId: number; day: number }[]): Pr
       ...featuresIn(doublesOf(cumulative), quality),
     }))
     const column = (of: (one: (typeof made)[number]) => number) => numberArray(made.map(of))
-    await tx.query(sql`
-      insert into meter_day_features (meter_id, day, kwh, known, base_kw, peak_kw, low_kw, high_kw, stamp)
+    // As they are stored: a second look finds the same.
+    return tx.query<DayFeatures>(sql`
+      insert into meter_day_features as f (meter_id, day, kwh, known, base_kw, peak_kw, low_kw, high_kw, stamp)
       select * from unnest(${column(({ meterId }) => meterId)}::int[], ${column(({ day }) => day)}::int[],
         ${column(({ kWh }) => kWh)}::float8[], ${column(({ known }) => known)}::real[],
         ${made.map(({ baseKw }) => baseKw)}::real[], ${column(({ peakKw }) => peakKw)}::real[],
         ${column(({ lowKw }) => lowKw)}::real[], ${column(({ highKw }) => highKw)}::real[],
         ${column(({ stamp }) => stamp)}::bigint[])
       on conflict (meter_id, day) do update set kwh = excluded.kwh, known = excluded.known, base_kw = excluded.base_kw,
-        peak_kw = excluded.peak_kw, low_kw = excluded.low_kw, high_kw = excluded.high_kw, stamp = excluded.stamp`)
-    return made
+        peak_kw = excluded.peak_kw, low_kw = excluded.low_kw, high_kw = excluded.high_kw, stamp = excluded.stamp
+      returning f.meter_id as "meterId", f.day, ${COLUMNS}`)
   })
 
 /** Intervals of a plain day, of an hour, and of the night. */
