@@ -1,7 +1,6 @@
 import type { Received } from '../../../broker/port.ts'
-import { createBatcher } from './batcher.ts'
+import { createLanes } from './lanes.ts'
 import { countWaiting, createIngestState, type IngestOptions } from './state.ts'
-import { type Message, storeBatch } from './store-batch.ts'
 import { take } from './take.ts'
 
 export type Ingest = ReturnType<typeof createIngest>
@@ -13,10 +12,8 @@ export type Ingest = ReturnType<typeof createIngest>
  */
 export function createIngest(options: IngestOptions) {
   const state = createIngestState(options)
-  const batcher = createBatcher<Message>((messages): Promise<unknown[]> =>
-    storeBatch(state, messages, (): number => batcher.waiting()),
-  )
-  countWaiting(options.metrics, (): number => batcher.waiting())
+  const lanes = createLanes(state)
+  countWaiting(options.metrics, lanes.waiting)
   return {
     /**
      * Takes one message of a hub and resolves when everything of it that can be stored is committed. What cannot is
@@ -25,13 +22,13 @@ export function createIngest(options: IngestOptions) {
      * errors  rejects, so that the hub sends again, when the gateway closes first or storing failed for no known reason
      */
     receive: (message: Pick<Received, 'match' | 'payload' | 'client'>): Promise<void> =>
-      take(state, message, (added) => batcher.add(added)),
+      take(state, message, lanes.add),
     /** Resolves when everything received so far is settled. */
-    flush: () => batcher.flush(),
+    flush: lanes.flush,
     /** Takes no more, and resolves when everything received is stored or, with the database away, given back. */
     async close(): Promise<void> {
       state.closing.abort()
-      await batcher.close()
+      await lanes.close()
       state.directory.close()
     },
   }

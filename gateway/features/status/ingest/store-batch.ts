@@ -1,7 +1,6 @@
 import pg from 'pg'
 import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
 import { deviceOfMeter } from '../../../../contract/rules/meter/meter-roles.ts'
-import { hasAlarmStates } from '../../../../contract/rules/device/alarm-states.ts'
 import type { GatewayEvents } from '../../../events.ts'
 import { type AlarmMoved, tellAlarms } from '../../../lib/tell-alarms.ts'
 import type { QuarantinedReading } from '../ports.ts'
@@ -19,23 +18,29 @@ export interface Message extends Batched {
   reports: Report[]
 }
 
+/** Writes rounds; answers what became of each. */
+type Write = (state: IngestState, rounds: readonly Round[], now: number) => Promise<Stored[]>
+
 /**
  * Stores the reports of some messages. A database that is away is waited for.
  *
+ * write    storeRounds, or storeWithAlarms for reports that can raise one
  * waiting  how many reports wait, for the log
  * returns  each message's error, undefined for those that are stored
  */
 export async function storeBatch(
   state: IngestState,
   messages: Message[],
+  write: Write,
   waiting: () => number,
 ): Promise<unknown[]> {
   const { signal } = state.closing
   for (let wait = RETRY.first; ; wait = Math.min(wait * 2, RETRY.longest)) {
     try {
-      await store(
+      await storeReports(
         state,
         messages.flatMap(({ reports }) => reports),
+        write,
       )
       return messages.map(() => undefined)
     } catch (error) {
@@ -49,8 +54,8 @@ export async function storeBatch(
       } else if (messages.length > 1) {
         const half = Math.ceil(messages.length / 2)
         return [
-          ...(await storeBatch(state, messages.slice(0, half), waiting)),
-          ...(await storeBatch(state, messages.slice(half), waiting)),
+          ...(await storeBatch(state, messages.slice(0, half), write, waiting)),
+          ...(await storeBatch(state, messages.slice(half), write, waiting)),
         ]
       } else {
         state.log.error({ err: error }, 'A report could not be stored')
@@ -59,19 +64,6 @@ export async function storeBatch(
     }
   }
 }
-
-const canRaise = ({ device }: Report): boolean => hasAlarmStates(device.type)
-
-/** Reports that can raise an alarm are stored together with it; all others, which are most, as fast as ever. */
-async function store(state: IngestState, reports: Report[]): Promise<void> {
-  if (!reports.some(canRaise)) return storeReports(state, reports, storeRounds)
-  await storeReports(state, reports.filter(canRaise), storeWithAlarms)
-  const others = reports.filter((report) => !canRaise(report))
-  if (others.length > 0) await storeReports(state, others, storeRounds)
-}
-
-/** Writes rounds; answers what became of each. */
-type Write = (state: IngestState, rounds: readonly Round[], now: number) => Promise<Stored[]>
 
 async function storeReports(state: IngestState, reports: Report[], write: Write): Promise<void> {
   const { db, clock, quarantine, refuse, samples, seconds, stored } = state
@@ -129,7 +121,7 @@ async function prepareReadings(
 }
 
 /** Stores rounds, several of them all or none. */
-async function storeRounds(
+export async function storeRounds(
   { db, storeAlone }: IngestState,
   rounds: readonly Round[],
   now: number,
@@ -145,7 +137,11 @@ async function storeRounds(
 }
 
 /** Stores rounds, and in the same transaction the alarms that they raise or end. */
-async function storeWithAlarms(state: IngestState, rounds: readonly Round[], now: number): Promise<Stored[]> {
+export async function storeWithAlarms(
+  state: IngestState,
+  rounds: readonly Round[],
+  now: number,
+): Promise<Stored[]> {
   const done = await state.db.transaction(async (tx) => {
     const each: { result: Stored; alarms: AlarmMoved[] }[] = []
     for (const round of rounds) {
