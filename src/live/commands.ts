@@ -3,6 +3,7 @@ import { controlRequest, type controlResponse } from '../../contract/channels/co
 import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
 import type { CommandValues } from '../../contract/device-kinds/capability.ts'
 import type { CommandFailure, CommandState } from '../../contract/procedures/commands.ts'
+import { stepsBack } from '../../contract/rules/device/command-order.ts'
 import { mergeStatus, overlap } from '../../contract/rules/device/merge-status.ts'
 import { nextFrame } from '../lib/next-frame.ts'
 
@@ -133,6 +134,8 @@ export function createCommands({ publish, rootId, randomId, schedule = nextFrame
     /** An answer on control/response; those of other screens are not ours and are passed over. */
     answer({ RequestID, State, Reason, Detail }: PayloadOf<typeof controlResponse>) {
       const cell = open.get(RequestID)
+      const stands = cell?.view.State
+      if (stands !== undefined && stands !== 'pending' && stepsBack(stands, State)) return
       if (cell) put(cell, { ...cell.view, State, Reason, Detail })
     },
     /** The last command of this screen to a device, ended or not. */

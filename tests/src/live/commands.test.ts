@@ -35,6 +35,17 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('commands', () => {
+  it('does not step back when the news of two gateways come in another order', () => {
+    const { commands, answer } = setUp()
+    const command = commands.send('h1', 'p1', { Switch: 1 })
+    answer(command.RequestID, 'acknowledged')
+    answer(command.RequestID, 'sent')
+    answer(command.RequestID, 'accepted')
+    expect(command.get().State).toBe('acknowledged')
+    answer(command.RequestID, 'confirmed')
+    expect(command.get().State).toBe('confirmed')
+  })
+
   it('keeps what the hub said of a failure', () => {
     const { commands } = setUp()
     const command = commands.send('h1', 'p1', { Switch: 1 })
