@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import sql, { Sql, empty, join, raw } from 'sql-template-tag'
 import { isConnectionLost, isUniqueViolation, toGatewayError } from './database-errors.ts'
-import { listen, type Listener } from './listen.ts'
+import { createListening, type Listener } from './listen.ts'
 import { createWriteHealth, type WriteHealth } from './write-health.ts'
 
 export { Sql, empty, isUniqueViolation, join, raw, sql }
@@ -42,6 +42,8 @@ export interface Db {
    * must not fail. On the database itself it is done at once.
    */
   afterCommit(work: () => void): void
+  /** How a connection besides the pool is made. */
+  readonly server: pg.ClientConfig
   /** For COPY and for metrics; everything else goes through `query`. */
   readonly pool: pg.Pool
   /** Hears what is said on a channel (NOTIFY) until the database is closed; never fails: it tries again. */
@@ -111,20 +113,21 @@ export const openDb = (options: DbOptions): Db => {
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
     }),
   })
-  const store: Store = { pool, health: createWriteHealth(options.now ?? Date.now) }
+  const store: Store = { pool, server, health: createWriteHealth(options.now ?? Date.now) }
   // Without these two listeners a connection that the server closes ends the process.
   pool.on('error', (error) => log.warn({ err: error }, 'An idle database connection was lost'))
   pool.on('connect', (client) => client.on('error', () => {}))
-  const listening: (() => Promise<void>)[] = []
+  const listening = createListening(server, log)
   let closing: Promise<void> | undefined
 
   async function close(): Promise<void> {
-    await Promise.all(listening.map((stop) => stop()))
+    await listening.close()
     await pool.end()
   }
 
   return {
     pool,
+    server,
     query: (query) => withClient(store, (client) => run(client, store, query)),
     transaction: (work) => withClient(store, (client) => transact(client, store, work)),
     afterCommit: (work) => work(),
@@ -133,7 +136,7 @@ export const openDb = (options: DbOptions): Db => {
       await withClient(store, (client) => client.query(answer))
     },
     writesFail: () => store.health.failing(),
-    listen: (channel, listener) => void listening.push(listen(server, channel, listener, log)),
+    listen: listening.add,
     close: () => (closing ??= close()),
   }
 }
@@ -153,6 +156,7 @@ const noticeDeath = async (client: pg.ClientBase): Promise<void> => {
 /** The connections to a server, and whether it stores what is written. */
 interface Store {
   pool: pg.Pool
+  server: pg.ClientConfig
   health: WriteHealth
 }
 
@@ -223,6 +227,7 @@ const openTransaction = (client: pg.PoolClient, store: Store, depth: number) => 
   }
   const db: Db = {
     pool: store.pool,
+    server: store.server,
     query: (query) => inside(() => run(client, store, query)),
     transaction: (work) =>
       inside(async () => {

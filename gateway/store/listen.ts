@@ -12,54 +12,91 @@ export interface Listener {
 /** Before a connection that was lost, or could not be made, is made again, in ms. */
 const AGAIN = 1_000
 
-/**
- * Listens to a channel of the database (NOTIFY), on a connection of its own, for as long as it is wanted.
- *
- * returns   how to stop
- */
-export function listen(
-  config: pg.ClientConfig,
-  channel: string,
-  { heard, missed }: Listener,
-  log: Pick<Logger, 'warn'>,
-): () => Promise<void> {
-  let client: pg.Client | undefined
-  let listening = false
-  let closed = false
-  let timer: NodeJS.Timeout | undefined
+/** Listens to channels of the database (NOTIFY), all on one connection, for as long as they are wanted. */
+export interface Listening {
+  add(channel: string, listener: Listener): void
+  close(): Promise<void>
+}
 
-  function again(lost: pg.Client) {
-    if (lost !== client) return
-    client = undefined
-    listening = false
-    if (!closed) timer = setTimeout(() => void open(), AGAIN).unref()
-  }
+interface State {
+  config: pg.ClientConfig
+  log: Pick<Logger, 'warn'>
+  channels: Map<string, Listener[]>
+  client: pg.Client | undefined
+  /** The client is connected, and listens to what there was when it connected. */
+  ready: boolean
+  closed: boolean
+  timer: NodeJS.Timeout | undefined
+}
 
-  async function open() {
-    const mine = new pg.Client(config)
-    client = mine
-    // An error is followed by the end.
-    mine.on('error', () => {})
-    mine.once('end', () => again(mine))
-    mine.on('notification', ({ payload = '' }) => heard(payload))
-    try {
-      await mine.connect()
-      await mine.query(`listen ${pg.escapeIdentifier(channel)}`)
-      if (closed) return void mine.end().catch(() => {})
-      listening = true
-      missed()
-    } catch (err) {
-      if (!closed)
-        log.warn({ err, channel }, 'Changes that others make to the database are not heard for now')
-      mine.end().catch(() => {})
-      again(mine)
-    }
+export function createListening(config: pg.ClientConfig, log: Pick<Logger, 'warn'>): Listening {
+  const state: State = {
+    config,
+    log,
+    channels: new Map(),
+    client: undefined,
+    ready: false,
+    closed: false,
+    timer: undefined,
   }
+  return {
+    add(channel, listener) {
+      const listeners = state.channels.get(channel)
+      if (listeners) {
+        listeners.push(listener)
+        if (state.ready) listener.missed()
+        return
+      }
+      state.channels.set(channel, [listener])
+      if (!state.client && !state.timer && !state.closed) void open(state)
+      else if (state.ready && state.client) {
+        const { client } = state
+        begin(state, client, [channel]).catch(() => client.end().catch(() => {}))
+      }
+    },
+    async close() {
+      state.closed = true
+      clearTimeout(state.timer)
+      if (state.ready) await state.client?.end().catch(() => {})
+    },
+  }
+}
 
-  void open()
-  return async () => {
-    closed = true
-    clearTimeout(timer)
-    if (listening) await client?.end().catch(() => {})
+async function open(state: State): Promise<void> {
+  state.timer = undefined
+  const mine = new pg.Client(state.config)
+  state.client = mine
+  // An error is followed by the end.
+  mine.on('error', () => {})
+  mine.once('end', () => again(state, mine))
+  mine.on('notification', ({ channel, payload = '' }) => {
+    for (const { heard } of state.channels.get(channel) ?? []) heard(payload)
+  })
+  try {
+    await mine.connect()
+    state.ready = true
+    await begin(state, mine, [...state.channels.keys()])
+    if (state.closed) mine.end().catch(() => {})
+  } catch (err) {
+    if (!state.closed)
+      state.log.warn({ err }, 'Changes that others make to the database are not heard for now')
+    mine.end().catch(() => {})
+    again(state, mine)
   }
+}
+
+/** Listens to channels, and has what was said before looked for. */
+async function begin(state: State, client: pg.Client, channels: readonly string[]): Promise<void> {
+  for (const channel of channels) {
+    await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+    if (state.closed) return
+    for (const { missed } of state.channels.get(channel) ?? []) missed()
+  }
+}
+
+function again(state: State, lost: pg.Client): void {
+  if (lost !== state.client) return
+  state.client = undefined
+  state.ready = false
+  if (!state.closed) state.timer = setTimeout(() => void open(state), AGAIN).unref()
 }
