@@ -1,13 +1,16 @@
 import type { IncomingMessage, Server } from 'node:http'
-import { createServer, type AddressInfo, type Server as NetServer } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { createServer as createTlsServer } from 'node:tls'
+import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls'
 import { createWebSocketStream, type WebSocket, WebSocketServer } from 'ws'
+import { takeProxyLine } from '../proxy-line.ts'
 
 /** Where screens connect on the gateway's own address. */
 export const SCREEN_PATH = '/mqtt'
 /** Bytes of one connection that Node reads ahead, and that it takes for writing before it says "full". */
 const BUFFER = 16 * 1024
+/** Time for a TLS handshake, in ms. */
+const HANDSHAKE_WITHIN = 10_000
 
 export interface ListenerOptions {
   /** Takes a connection over. */
@@ -15,6 +18,8 @@ export interface ListenerOptions {
   /** Whether one more connection from this address may come. */
   admit(address: string): boolean
   left(address: string): void
+  /** Whose PROXY line is believed; nobody's when left out. */
+  isProxy?: ((address: string) => boolean) | undefined
   /** A connection could not be taken, e.g. for want of file handles; the others go on. */
   failed(error: Error): void
   maxPacketBytes: number
@@ -25,14 +30,20 @@ export async function listenForHubs(
   options: ListenerOptions,
   at: { port: number; host: string | undefined; tls?: { key: string | Buffer; cert: string | Buffer } },
 ): Promise<{ port: number; close(): Promise<void> }> {
-  const server: NetServer = at.tls
-    ? createTlsServer({ ...at.tls, highWaterMark: BUFFER, minVersion: 'TLSv1.2', handshakeTimeout: 10_000 })
-    : createServer({ highWaterMark: BUFFER, noDelay: true, keepAlive: true })
-  server.on(at.tls ? 'secureConnection' : 'connection', (socket) => {
-    const address = socket.remoteAddress ?? ''
-    if (!options.admit(address)) return socket.destroy()
+  const { isProxy = () => false } = options
+  const take = (socket: Socket, address: string): void => {
+    if (!options.admit(address)) return void socket.destroy()
     socket.once('close', () => options.left(address))
     options.accept(socket)
+  }
+  const context = at.tls && createSecureContext({ ...at.tls, minVersion: 'TLSv1.2' })
+  const secure = (socket: Socket, address: string): void =>
+    context ? shakeHands(socket, context, (safe) => take(safe, address)) : take(socket, address)
+  const server = createServer({ highWaterMark: BUFFER, noDelay: true, keepAlive: true })
+  server.on('connection', (socket) => {
+    const address = socket.remoteAddress ?? ''
+    if (!isProxy(address)) return secure(socket, address)
+    takeProxyLine(socket, (behind) => secure(socket, behind))
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -46,6 +57,19 @@ export async function listenForHubs(
     port: (server.address() as AddressInfo).port,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
+}
+
+/** Makes a connection a secure one; one that does not get there in time is closed. */
+function shakeHands(socket: Socket, secureContext: SecureContext, then: (safe: TLSSocket) => void): void {
+  const safe = new TLSSocket(socket, { isServer: true, secureContext })
+  const timer = setTimeout(() => safe.destroy(), HANDSHAKE_WITHIN)
+  safe.once('close', () => clearTimeout(timer))
+  // A connection that ends with an error is closed, and nobody need know.
+  safe.on('error', () => safe.destroy())
+  safe.once('secure', () => {
+    clearTimeout(timer)
+    then(safe)
+  })
 }
 
 type AddressOf = (request: IncomingMessage) => string

@@ -1,0 +1,78 @@
+import type { Socket } from 'node:net'
+
+/** What a proxy says before the bytes of its client: who that is. */
+export interface ProxyLine {
+  /** Undefined where the proxy speaks for itself (its health check). */
+  address: string | undefined
+  /** Bytes of the header. */
+  length: number
+}
+
+const SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1')
+/** Longest header of version 1, and most that is taken of version 2, in bytes. */
+const LONGEST = { v1: 107, v2: 16 + 2048 }
+/** A proxy has so long to say it, in ms. */
+const WITHIN = 5_000
+
+/**
+ * Reads a PROXY header, version 1 or 2 (haproxy.org, proxy-protocol.txt).
+ *
+ * returns  undefined while it is not all there; 'wrong' when it is none
+ */
+export function readProxyLine(bytes: Buffer): ProxyLine | 'wrong' | undefined {
+  const isVersion2 = bytes.subarray(0, 12).equals(SIGNATURE.subarray(0, Math.min(12, bytes.length)))
+  if (isVersion2) return bytes.length < 16 ? undefined : readVersion2(bytes)
+  if (!'PROXY '.startsWith(bytes.toString('latin1', 0, 6))) return 'wrong'
+  const end = bytes.indexOf('\r\n')
+  if (end < 0) return bytes.length >= LONGEST.v1 ? 'wrong' : undefined
+  const [, family = '', source, , port, ...rest] = bytes.toString('latin1', 0, end).split(' ')
+  if (family === 'UNKNOWN') return { address: undefined, length: end + 2 }
+  const isWhole = /^TCP[46]$/.test(family) && source && port && rest.length === 1
+  return isWhole && end + 2 <= LONGEST.v1 ? { address: source, length: end + 2 } : 'wrong'
+}
+
+function readVersion2(bytes: Buffer): ProxyLine | 'wrong' | undefined {
+  const command = bytes[12] as number
+  const family = (bytes[13] as number) >> 4
+  const length = 16 + bytes.readUInt16BE(14)
+  if (command >> 4 !== 2 || length > LONGEST.v2) return 'wrong'
+  if (bytes.length < length) return undefined
+  // LOCAL: the proxy itself.
+  if ((command & 0xf) === 0) return { address: undefined, length }
+  if ((command & 0xf) !== 1) return 'wrong'
+  if (family === 1 && length >= 28) return { address: [...bytes.subarray(16, 20)].join('.'), length }
+  if (family === 2 && length >= 52) {
+    const groups = Array.from({ length: 8 }, (_, i) => bytes.readUInt16BE(16 + 2 * i).toString(16))
+    return { address: groups.join(':'), length }
+  }
+  return family === 0 ? { address: undefined, length } : 'wrong'
+}
+
+/**
+ * Takes the PROXY header off a connection of a proxy; what follows stays to be read. A connection whose header is wrong, cut or
+ * late is closed, and nothing is answered.
+ */
+export function takeProxyLine(socket: Socket, then: (address: string) => void): void {
+  let bytes = Buffer.alloc(0)
+  const timer = setTimeout(() => socket.destroy(), WITHIN)
+  const end = () => {
+    clearTimeout(timer)
+    socket.off('readable', read).off('error', refuse).off('close', end)
+  }
+  const refuse = () => {
+    end()
+    socket.destroy()
+  }
+  function read() {
+    for (let chunk: Buffer | null; (chunk = socket.read() as Buffer | null) !== null;)
+      bytes = Buffer.concat([bytes, chunk])
+    const line = bytes.length > 0 ? readProxyLine(bytes) : undefined
+    if (line === undefined) return
+    if (line === 'wrong') return refuse()
+    end()
+    const rest = bytes.subarray(line.length)
+    if (rest.length > 0) socket.unshift(rest)
+    then(line.address ?? socket.remoteAddress ?? '')
+  }
+  socket.on('readable', read).on('error', refuse).on('close', end)
+}
