@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs'
 import { defineConfig } from 'rolldown'
 
-/** The gateway as one file. Packages with native parts, and the rarely used store client, stay outside. */
+/** The gateway as one file. Packages with native parts, and what few need, the clients of a picture store and of the bus, stay outside. */
 export default defineConfig({
   input: { main: 'gateway/main.ts' },
   platform: 'node',
@@ -9,8 +9,7 @@ export default defineConfig({
     /^@node-rs\/argon2/,
     /^sharp$/,
     /^@aws-sdk\//,
-    /^classic-level/,
-    /^level$/,
+    /^@nats-io\//,
     /^pg-native$/,
     /^bufferutil$/,
     /^utf-8-validate$/,

@@ -51,6 +51,9 @@ const isNetworkList = reads(readNetworks)
 
 const isProxyList = (text: string) => text === 'true' || text === 'false' || isNetworkList(text)
 
+/** "nats://a:4222,b:4222": one scheme, and all hosts after it. */
+const isBusUrl = (text: string) => /^(nats|tls):\/\/[^\s,/@]+(,[^\s,/@]+)*$/.test(text)
+
 /** How many days something is kept; 0 for no limit. */
 const Days = z.coerce.number().min(0).max(36_500)
 
@@ -62,6 +65,7 @@ const Environment = z.object({
   HOST: Text.default('0.0.0.0'),
   DATA_DIR: Text.default('./.data'),
   DATABASE_URL: Text.optional(),
+  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(20),
   PG_BIN: Text.optional(),
   PUBLIC_URL: Url.optional(),
   SIGN_UP: z.enum(SIGN_UP_MODES).default('first'),
@@ -90,9 +94,13 @@ const Environment = z.object({
   MQTT_TLS_PORT: Port.default(8883),
   MQTT_TLS_CERT: Text.optional(),
   MQTT_TLS_KEY: Text.optional(),
-  MQTT_URL: z.url({ protocol: /^(mqtts?|tcp|ssl)$/ }).optional(),
-  MQTT_PUBLIC_URL: z.url({ protocol: /^wss?$/ }).optional(),
-  MQTT_SHARED: z.enum(['true', 'false']).optional(),
+  HUB_PROXIES: Text.refine(isNetworkList, 'must be addresses and networks separated by commas').optional(),
+  HUB_URL: z.url({ protocol: /^mqtts?$/ }).optional(),
+  BUS_URL: Text.refine(isBusUrl, 'must be nats:// or tls:// and hosts separated by commas').optional(),
+  BUS_NKEY: Text.optional(),
+  BUS_CA: Text.optional(),
+  BUS_CERT: Text.optional(),
+  BUS_KEY: Text.optional(),
   SECRET: z.string().min(SHORTEST_SECRET, `must have at least ${SHORTEST_SECRET} characters`).optional(),
   API_KEY: z.string().min(8, 'must have at least 8 characters').optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
@@ -132,11 +140,10 @@ const Environment = z.object({
 /** The configuration as the gateway uses it. */
 export type Config = Omit<
   z.output<typeof Environment>,
-  'SECRET' | 'API_KEY' | 'MQTT_SHARED' | 'TRUST_PROXY' | 'CORS_ORIGINS'
+  'SECRET' | 'API_KEY' | 'TRUST_PROXY' | 'CORS_ORIGINS'
 > & {
   SECRET: string
   API_KEY: string
-  MQTT_SHARED: boolean
   TRUST_PROXY: string | false
   CORS_ORIGINS: string[]
   /** Names of the built-in user pool and its client; they follow from the secret, so all gateways of one agree. */
@@ -162,6 +169,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   for (const [one, other] of TOGETHER)
     if ((given[one] === undefined) !== (given[other] === undefined))
       faults.push(`${one} and ${other} must be set together`)
+  for (const name of FORMER)
+    if (given[name] !== undefined)
+      faults.push(`${name}: gateways are their own brokers; see docs/operating/several-gateways.md`)
+  if (given.BUS_URL !== undefined)
+    for (const [name, why] of NEEDED_BY_SEVERAL)
+      if (given[name] === undefined) faults.push(`${name}: is needed with BUS_URL: ${why}`)
   // Whoever reaches the gateway from elsewhere could name any address as theirs.
   if (given.TRUST_PROXY === 'true' && !isLoopback(given.HOST ?? ''))
     faults.push(
@@ -179,19 +192,28 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     API_KEY: data.API_KEY ?? name('api-key', 32),
     POOL_ID: `local_${name('pool', 8)}`,
     POOL_CLIENT_ID: name('pool-client', 26),
-    // An embedded database has one gateway.
-    MQTT_SHARED: (data.MQTT_SHARED ?? String(data.DATABASE_URL !== undefined)) === 'true',
     TRUST_PROXY: data.TRUST_PROXY !== 'false' && data.TRUST_PROXY.replace(/^true$/, 'loopback'),
     CORS_ORIGINS: data.CORS_ORIGINS?.split(',').map((origin) => origin.trim()) ?? [],
   }
 }
 
+/** Of gateways on an outside MQTT broker, which are no more. */
+const FORMER = ['MQTT_URL', 'MQTT_PUBLIC_URL', 'MQTT_SHARED'] as const
+
+/** What several gateways must have in common. */
+const NEEDED_BY_SEVERAL = [
+  ['DATABASE_URL', 'several gateways share a database'],
+  ['S3_BUCKET', 'a picture that one gateway took must be found by the others'],
+  ['SECRET', 'it must be the same at each of them'],
+  ['PUBLIC_URL', 'browsers reach them all at one address'],
+] as const
+
 const TOGETHER = [
   ['HTTPS_CERT', 'HTTPS_KEY'],
   ['MQTT_TLS_CERT', 'MQTT_TLS_KEY'],
+  ['BUS_CERT', 'BUS_KEY'],
   ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
   ['COGNITO_USER_POOL_ID', 'COGNITO_CLIENT_ID'],
-  ['MQTT_URL', 'MQTT_PUBLIC_URL'],
 ] as const
 
 /**
@@ -200,8 +222,8 @@ const TOGETHER = [
  *
  * errors    ConfigError when it cannot be written
  */
-export function makeDataDir({ DATA_DIR, DATABASE_URL, MQTT_URL, S3_BUCKET }: Config): void {
-  if (DATABASE_URL !== undefined && MQTT_URL !== undefined && S3_BUCKET !== undefined) return
+export function makeDataDir({ DATA_DIR, DATABASE_URL, S3_BUCKET }: Config): void {
+  if (DATABASE_URL !== undefined && S3_BUCKET !== undefined) return
   try {
     // Of threads, only the first may set this.
     if (isMainThread) process.umask(0o077)

@@ -1,12 +1,15 @@
 import type { FastifyInstance } from 'fastify'
-import type { Registry } from 'prom-client'
+import type { Registry as Metrics } from 'prom-client'
 import type { ChannelName, procedures, ProcedureFamily, ResourceName, resources } from '../contract/index.ts'
 import type { AnyEndpoint } from '../contract/kernel/define-endpoint.ts'
 import type { HubAddress } from './broker/open.ts'
-import type { Broker, Client, Received } from './broker/port.ts'
+import type { HubConnections, WritePresence } from './broker/hub-connections.ts'
+import type { Broker, Client, Received, ThingClient } from './broker/port.ts'
+import type { Answer, Bus, Question } from './bus/port.ts'
 import type { Handler } from './context.ts'
 import type { MailQuota } from './lib/mail/quota.ts'
 import type { Events } from './events.ts'
+import type { Registry } from './gateways/registry.ts'
 import type { Limits, RateLimits } from './http/rate-limits.ts'
 import type { Identity } from './lib/identity.ts'
 import type { Clock, Files, Log, Mail, Random } from './ports.ts'
@@ -70,8 +73,6 @@ export interface GatewayConfig {
   mailQuota: MailQuota
   /** The most that is kept of what happened at one device; no limit when left out. */
   maxDeviceEvents?: number
-  /** Whether other gateways may work on the same database. */
-  hasOthers?: boolean | undefined
   /** Check every result by its schema, and every change by what its call declares: for tests and development. */
   checkResults?: boolean | undefined
 }
@@ -85,11 +86,17 @@ export interface Deps {
   files: Files
   mail: Mail
   log: Log
-  metrics: Registry
+  metrics: Metrics
   events: Events
   config: GatewayConfig
   identity: Identity
   limits: RateLimits
+  /** The gateways of this database. */
+  gateways: Pick<Registry, 'id' | 'others' | 'seenAgo'>
+  /** The way to the others; left out where there are none. */
+  bus?: Bus | undefined
+  /** Where hubs and scanners are connected. */
+  hubs: Pick<HubConnections, 'isHere' | 'whereIs'>
   /** A key of its own for each purpose, derived from the master secret. */
   keyFor(purpose: string): Buffer
   /** The port that calls are answered on; 0 while there is none. */
@@ -131,9 +138,11 @@ export interface Feature {
   jobs?: readonly Job[]
   /** What it tells every browser in /config.json; nothing secret. */
   webConfig?(): Promise<object>
-  /** Hears that somebody connected, or that the last connection of somebody ended. */
-  presence?(client: Client, online: boolean): void
-  /** Hears that a client subscribed to a filter; an outside broker does not tell. */
+  /** Writes that hubs, or scanners, came or went; each party is of one feature. */
+  presence?: { [P in ThingClient['party']]?: WritePresence }
+  /** Answers another gateway; each question is of one feature. */
+  carry?(asked: Question['carry']): Promise<Answer['carried']>
+  /** Hears that a client subscribed to a filter. */
   subscribed?(client: Client, filter: string): void
   /** Readies what must be right before anybody connects. */
   prepare?(): Promise<void>

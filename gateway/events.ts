@@ -29,14 +29,8 @@ export interface GatewayEvents {
   personalConfigChanged: { tenant: string; cognitoId: string; config: PersonalConfig }
   /** A hub's credentials changed or it was removed: its connection ends. */
   hubRevoked: { tenant: string; thingName: string }
-  /** A hub, or where it says so a scanner, has a new secret, which an outside broker must know. Never logged. */
-  hubEnrolled: {
-    tenant: string
-    homeId: string
-    thingName: string
-    secret: string
-    party?: 'hub' | 'scanner'
-  }
+  /** Another gateway has changed these devices of a company, or any of them: what is remembered of them is old. */
+  devicesForgotten: { tenant: string; uids: readonly string[] | null }
   /** A hub connected or went away, as its info shadow says. */
   hubOnline: { tenant: string; homeId: string; thingName: string; online: boolean; at: number }
   /**

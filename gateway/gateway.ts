@@ -1,12 +1,22 @@
 import type { FastifyInstance } from 'fastify'
-import { Registry } from 'prom-client'
+import { Registry as Metrics } from 'prom-client'
 import type { Envelope } from '../contract/kernel/envelope.ts'
-import { createOutsideAccounts } from './broker/external/outside-accounts.ts'
+import { followRights } from './broker/follow-rights.ts'
 import { createHubAccounts } from './broker/hub-accounts.ts'
-import type { Broker, BrokerHooks, Client } from './broker/port.ts'
+import {
+  buryGateways,
+  createHubConnections,
+  type HubConnections,
+  type WritePresence,
+} from './broker/hub-connections.ts'
+import type { Broker, BrokerHooks, ThingClient } from './broker/port.ts'
+import { createScreenAccounts } from './broker/screen-accounts.ts'
+import type { Transport } from './bus/port.ts'
 import type { Deps, Feature, GatewayConfig } from './deps.ts'
 import { createEvents, type Events } from './events.ts'
 import { createFeatures } from './features.ts'
+import { joinCluster } from './gateways/cluster.ts'
+import { createRegistry, type Registry, secretMark } from './gateways/registry.ts'
 import { callerAddress } from './http/caller-address.ts'
 import { createDispatch } from './http/dispatch.ts'
 import { createCallMetrics } from './http/metrics.ts'
@@ -45,7 +55,9 @@ export interface GatewayOptions {
   /** Mail that waits on a page when no mail server is configured. */
   outbox?: { page(token: string): Promise<string | undefined> } | undefined
   config: GatewayConfig
-  registry?: Registry
+  registry?: Metrics
+  /** What this gateway is among those of its database; alone when left out. */
+  member?: { name: string; alone: boolean; transport?: Transport | undefined }
   /** Hears what each call has changed, e.g. `/CreateRoom` and `room`: for tests. */
   onChange?: ((path: string, entity: string) => void) | undefined
 }
@@ -63,7 +75,7 @@ export interface Gateway {
   readonly http: FastifyInstance
   readonly events: Events
   readonly identity: Identity
-  readonly registry: Registry
+  readonly registry: Metrics
   /** Finishes what was accepted, then closes broker and database. May be called twice. */
   close(): Promise<void>
 }
@@ -71,21 +83,26 @@ export interface Gateway {
 /** Makes a gateway and begins its work; nothing listens before `listen`. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { db, broker, config } = options
-  const deps = createDeps(options, () => portOf(app.server.address()))
-  const { events, identity, metrics: registry } = deps
-  const accounts = broker.keepsAccounts
-    ? createOutsideAccounts({ ...deps, sealer: createSealer(config.secret, 'enrolments') })
-    : undefined
-  events.on('hubEnrolled', ({ secret, ...hub }) => broker.enrol({ party: 'hub', ...hub }, secret))
-  const features = createFeatures(deps)
-  const {
-    app,
-    drained,
-    close: closeServer,
-  } = createCalls(deps, features, {
-    beforeCommit: accounts?.keep,
-    onChange: options.onChange,
+  const registry = openRegistry(options)
+  const writers = {} as Record<ThingClient['party'], WritePresence>
+  const metrics = options.registry ?? new Metrics()
+  const hubs = createHubConnections({
+    ...options,
+    metrics,
+    gatewayId: registry.id,
+    writers,
+    tellTook: (took) => cluster?.tellTook(took),
   })
+  const cluster =
+    options.member?.transport && joinCluster(options, options.member.transport, { registry, hubs, metrics })
+  const deps = createDeps(
+    { ...options, metrics, gateways: registry, hubs, bus: cluster?.bus, broker: cluster?.broker ?? broker },
+    () => portOf(app.server.address()),
+  )
+  const { events, identity } = deps
+  const features = createFeatures(deps)
+  for (const { presence } of features) Object.assign(writers, presence)
+  const { app, drained, close: closeServer } = createCalls(deps, features, { onChange: options.onChange })
 
   let closing: Promise<void> | undefined
   for (const { addresses } of features) addresses?.(app)
@@ -93,21 +110,35 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   serveAbout(app, deps, { features, closing: () => closing !== undefined })
 
   broker.attach?.(app.server, callerAddress(config.trustProxy))
+  await registry.start({
+    bury: (tx, dead) => buryGateways(tx, dead, { clock: deps.clock, writers }),
+    reborn: () => void hubs.reenter(),
+  })
   await Promise.all(features.map(({ prepare }) => prepare?.()))
-  await broker.start({ ...createHooks(deps, features), ...(accounts && { accounts }) })
+  await deps.broker.start(createHooks(deps, features, hubs))
+  followRights(deps)
+  await cluster?.start(events, (asked) => features.find(({ carry }) => carry)?.carry?.(asked))
   for (const { recover } of features) await recover?.()
   await app.ready()
   const results = expiry('results of calls', deps, expiringResults(deps))
   const jobs = startJobs([results, ...features.flatMap((feature) => feature.jobs ?? [])], deps)
 
   async function close(): Promise<void> {
+    if (cluster && registry.others().length > 0) {
+      // Their rows stay: hubs that come to another gateway in time are never offline.
+      await hubs.close()
+      await broker.drain?.()
+    }
     // Stops accepting at once; it ends when the last connection does, and realtime ones end with the broker.
     const closed = closeServer()
     await closeAll([
       drained,
       () => jobs.close(),
       ...features.toReversed().map((feature) => () => feature.close?.()),
+      () => hubs.close(),
       () => broker.close(),
+      () => cluster?.close(),
+      () => registry.close(),
       () => closed,
       () => identity.close(),
       () => db.close(),
@@ -118,7 +149,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     http: app,
     events,
     identity,
-    registry,
+    registry: metrics,
     listen: (port, host) => app.listen({ port, host }),
     close: () => (closing ??= close()),
     async post(path, body, { token, headers } = {}) {
@@ -133,11 +164,27 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   }
 }
 
-function createDeps({ pool, registry, ...options }: GatewayOptions, httpPort: () => number): Deps {
+/** The row of this gateway, and a look at the others. */
+function openRegistry({ db, clock, log, random, member, config }: GatewayOptions): Registry {
+  return createRegistry({
+    db,
+    clock,
+    log,
+    newId: () => `g-${Buffer.from(random.bytes(7)).toString('hex')}`,
+    name: member?.name ?? '',
+    alone: member?.alone ?? true,
+    version: config.version,
+    secretMark: secretMark(config.secret),
+  })
+}
+
+function createDeps(
+  { pool, ...options }: GatewayOptions & Pick<Deps, 'gateways' | 'hubs' | 'metrics' | 'bus'>,
+  httpPort: () => number,
+): Deps {
   const { broker, clock, log, config } = options
   return {
     ...options,
-    metrics: registry ?? new Registry(),
     events: createEvents((err, event) => log.error({ err, event }, 'A listener failed')),
     identity: pool((cognitoId, sessions) => {
       broker
@@ -154,7 +201,7 @@ function createDeps({ pool, registry, ...options }: GatewayOptions, httpPort: ()
 function createCalls(
   deps: Deps,
   features: readonly Feature[],
-  hooks: Pick<Parameters<typeof createDispatch>[0], 'beforeCommit' | 'onChange'>,
+  hooks: Pick<Parameters<typeof createDispatch>[0], 'onChange'>,
 ) {
   const { config, identity, random } = deps
   const dispatch = createDispatch({
@@ -186,7 +233,7 @@ function serveAbout(
   deps: Deps,
   { features, closing }: { features: readonly Feature[]; closing: () => boolean },
 ): void {
-  const { db, broker, config, identity, metrics } = deps
+  const { db, broker, bus, config, identity, metrics } = deps
   serveReference(app, {
     openApi: () => createOpenApi(config.version),
     asyncApi: () => createAsyncApi(config.version),
@@ -195,7 +242,8 @@ function serveAbout(
   serveOperation(app, {
     database: () => db.ping(),
     writesFail: () => db.writesFail(),
-    hasOthers: config.hasOthers ?? false,
+    othersReachDatabase: () => bus?.othersReachDatabase() ?? false,
+    busAway: () => bus?.isUp() === false,
     broker: () => broker.healthy(),
     closing,
     registry: metrics,
@@ -214,20 +262,27 @@ function serveAbout(
 }
 
 /** What the broker asks of the gateway: who connects, and where each message and each coming and going is heard. */
-function createHooks({ db, identity }: Deps, features: readonly Feature[]): BrokerHooks {
-  const presence = (client: Client, online: boolean) => {
-    for (const feature of features) feature.presence?.(client, online)
-  }
+function createHooks(deps: Deps, features: readonly Feature[], hubs: HubConnections): BrokerHooks {
+  const { identity } = deps
+  const things = createHubAccounts(deps.db)
+  const screens = createScreenAccounts(deps)
   return {
-    ...createHubAccounts(db),
-    async personOf(cognitoId) {
-      const actor = await identity.loadActor(cognitoId)
-      return actor && { tenant: actor.tenant, subject: actor }
+    authenticate: things.authenticate,
+    tenantOf: things.tenantOf,
+    screenOf: screens.screenOf,
+    async standing(clients) {
+      const [standingThings, standingScreens] = await Promise.all([
+        things.standing(clients.filter((client) => client.party !== 'screen')),
+        screens.standing(clients.filter((client) => client.party === 'screen')),
+      ])
+      return clients.map((client) =>
+        client.party === 'screen' ? standingScreens.has(client) : standingThings.has(client),
+      )
     },
     sessionsOf: (cognitoIds) => identity.sessionsOf(cognitoIds),
     receive: receiveBy(features),
-    connected: (client) => presence(client, true),
-    disconnected: (client) => presence(client, false),
+    came: (client, connection) => void hubs.came(client, connection),
+    went: (_, connection) => hubs.went(connection),
     subscribed(client, filter) {
       for (const feature of features) feature.subscribed?.(client, filter)
     },

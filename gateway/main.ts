@@ -1,4 +1,5 @@
 import { ConfigError, readConfig } from './config.ts'
+import { RefusedError } from './gateways/lock.ts'
 import { startGateway } from './start.ts'
 
 /** Longest time for a graceful end; after it the process ends anyway. */
@@ -29,6 +30,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  console.error(error instanceof ConfigError ? error.message : error)
+  console.error(error instanceof ConfigError || error instanceof RefusedError ? error.message : error)
   process.exit(1)
 })

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { createGateway, type Gateway } from './gateway.ts'
@@ -6,10 +7,13 @@ import { hubAddress, openBroker } from './broker/open.ts'
 import { type Config, makeDataDir, schemeOf } from './config.ts'
 import { createDiskFiles, removeUnfinished } from './lib/files/disk.ts'
 import { choosePool, outsidePoolOf } from './features/identity/choose-pool.ts'
+import type { Transport } from './bus/port.ts'
+import { installationOf } from './gateways/cluster.ts'
+import { type GatewayLock, takeGatewayLock } from './gateways/lock.ts'
 import { createLog } from './lib/log.ts'
 import { createOutbox, type Outbox } from './lib/mail/outbox.ts'
 import { createSmtpMail } from './lib/mail/smtp.ts'
-import { type Files, type Mail, systemClock, systemRandom } from './ports.ts'
+import { type Files, type Log, type Mail, systemClock, systemRandom } from './ports.ts'
 import { type Db, openDb } from './store/db.ts'
 import { startEmbedded } from './store/embedded.ts'
 import { migrate } from './store/migrate.ts'
@@ -27,8 +31,6 @@ export interface RunningGateway {
   close(): Promise<void>
 }
 
-const OUTSIDE_POOL = 20
-
 /**
  * Starts the gateway with everything real that the configuration names: database (embedded or outside, migrated), broker,
  * picture store, mail and user pool.
@@ -43,12 +45,14 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const store = await openStore(config, log)
+  let lock: GatewayLock | undefined
   try {
+    lock = await takeLock(config, store.db, log)
     await migrate(store.db, migrationsDirectory(), { log })
     const { mail, outbox } = chooseMail(config, store.db)
     const gateway = await createGateway({
       db: store.db,
-      broker: openBroker(config, { db: store.db, log, registry }),
+      broker: openBroker(config, { log, registry }),
       clock: systemClock,
       random: systemRandom,
       files: await chooseFiles(config),
@@ -56,6 +60,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
       log,
       registry,
       outbox,
+      member: { name: hostname(), alone: !hasOthers(config), transport: await openBus(config, log) },
       pool: (onRevoked) => choosePool(config, { db: store.db, mail, log, onRevoked }),
       config: {
         version: versionOf(root),
@@ -94,34 +99,65 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
           scans: config.KEEP_SCANS,
         },
         maxDeviceEvents: config.MAX_DEVICE_EVENTS,
-        hasOthers: config.MQTT_URL !== undefined && config.MQTT_SHARED,
         webDirectory: config.WEB_DIR ?? join(root, 'dist/web'),
       },
     })
     await Promise.all([gateway.identity.prepare(), gateway.listen(config.PORT, config.HOST)])
     const url = localUrl(gateway, schemeOf(config))
     let closing: Promise<void> | undefined
+    const end = () => gateway.close().then(store.stop).then(lock?.release)
     return {
       gateway,
       url,
       outboxUrl: outbox && `${config.PUBLIC_URL ?? url}${outbox.path}`,
       startedIn: Math.round(performance.now() - started),
-      close: () => (closing ??= gateway.close().then(() => store.stop())),
+      close: () => (closing ??= end()),
     }
   } catch (error) {
     await store.db.close()
     await store.stop()
+    await lock?.release()
     throw error
   }
 }
 
+/** Whether other gateways may work on the database: they know of each other by the bus. */
+const hasOthers = ({ BUS_URL }: Config): boolean => BUS_URL !== undefined
+
+/** The way to the other gateways; its client is loaded only where there are some. */
+async function openBus(config: Config, log: Log): Promise<Transport | undefined> {
+  const { BUS_URL: url, BUS_NKEY: nkey, BUS_CA: ca, BUS_CERT: cert, BUS_KEY: key, SECRET } = config
+  if (url === undefined) return undefined
+  const { createNatsTransport } = await import('./bus/nats.ts')
+  const inbox = `bd.${installationOf(SECRET)}.reply.${Buffer.from(systemRandom.bytes(8)).toString('hex')}`
+  return createNatsTransport({ url, nkey, ca, cert, key, inbox, name: hostname(), log })
+}
+
+/** Keeps a second gateway from an outside database unless both may have others; the embedded one has an owner already. */
+async function takeLock(config: Config, db: Db, log: Log): Promise<GatewayLock | undefined> {
+  if (config.DATABASE_URL === undefined) return undefined
+  return takeGatewayLock({
+    server: db.server,
+    shared: hasOthers(config),
+    clock: systemClock,
+    log,
+    onTaken: (error) => {
+      log.error({ err: error }, 'This gateway ends')
+      process.exit(1)
+    },
+  })
+}
+
 async function openStore(config: Config, log: ReturnType<typeof createLog>) {
   if (config.DATABASE_URL !== undefined) {
-    const db = openDb({ connectionString: config.DATABASE_URL, max: OUTSIDE_POOL, log })
+    const db = openDb({ connectionString: config.DATABASE_URL, max: config.DATABASE_POOL, log })
     return { db, stop: async () => {} }
   }
   const server = await startEmbedded({ dataDir: config.DATA_DIR, pgBin: config.PG_BIN, log })
-  return { db: openDb({ socketDir: server.socketDir, max: OUTSIDE_POOL, log }), stop: () => server.stop() }
+  return {
+    db: openDb({ socketDir: server.socketDir, max: config.DATABASE_POOL, log }),
+    stop: () => server.stop(),
+  }
 }
 
 function chooseMail(config: Config, db: Db): { mail: Mail; outbox: Outbox | undefined } {
@@ -132,14 +168,13 @@ function chooseMail(config: Config, db: Db): { mail: Mail; outbox: Outbox | unde
 }
 
 /**
- * Where pages may connect to besides the host they came from: the realtime channel at PUBLIC_URL or of an outside broker,
- * and the Cognito services of a real pool.
+ * Where pages may connect to besides the host they came from: the realtime channel at PUBLIC_URL, and the Cognito services of a
+ * real pool.
  */
 function connectOrigins(config: Config): string[] {
-  const { PUBLIC_URL: home, MQTT_PUBLIC_URL: broker } = config
+  const { PUBLIC_URL: home } = config
   const origins: string[] = []
   if (home !== undefined) origins.push(new URL(home).origin.replace(/^http/, 'ws'))
-  if (broker !== undefined) origins.push(new URL(broker).origin)
   const outside = outsidePoolOf(config)
   if (!outside) return origins
   const { origin } = new URL(outside.issuer)

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from '../../gateway/store/db.ts'
-import { hasMosquitto } from '../../tests/gateway/broker/external/mosquitto.ts'
+import { hasNats } from '../../tests/gateway/bus/nats-server.ts'
 import { makeDevices, makeHome, portions, signUpOwner } from '../support/company.ts'
 import { connectInstantHub } from '../support/instant-hub.ts'
 import type { Figure, Options } from '../support/measurement.ts'
@@ -54,9 +54,9 @@ export async function dueAtOnce(options: Options): Promise<Figure[]> {
   ]
 }
 
-/** The same with three gateways on one database and one broker. */
+/** The same with three gateways on one database. */
 export async function dueOnThree(options: Options): Promise<Figure[]> {
-  if (!hasMosquitto()) throw new Error('Three gateways need Mosquitto 2 with its dynamic-security plugin')
+  if (!hasNats()) throw new Error('Three gateways need nats-server')
   const site = await startSeveral(3)
   const arrivals: Arrivals = new Map()
   const total = await addSchedules(site, perHomeOf(options), arrivals)
@@ -72,7 +72,7 @@ async function addSchedules(site: Site, perHome: number, arrivals: Arrivals): Pr
     for (let i = 0; i < HOMES; i++) {
       const lights = makeDevices(`light-${company}-${i}`, LIGHTS, ['516'])
       const hubsOf = portions(lights, 50)
-      const { HomeID, hubs } = await makeHome(site, owner, `home ${i}`, hubsOf, () => site.enrolled())
+      const { HomeID, hubs } = await makeHome(site, owner, `home ${i}`, hubsOf)
       for (const hub of hubs)
         await connectInstantHub(site, hub, (_, requestId) => {
           const runId = requestId.replace(/-\d+(-r)?$/, '')

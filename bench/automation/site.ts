@@ -1,7 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { type Db, EMBEDDED_USER, openDb, sql } from '../../gateway/store/db.ts'
+import { type Db, EMBEDDED_USER, openDb } from '../../gateway/store/db.ts'
 import { startEmbedded } from '../../gateway/store/embedded.ts'
-import { startMosquitto } from '../../tests/gateway/broker/external/mosquitto.ts'
+import { startNats } from '../../tests/gateway/bus/nats-server.ts'
 import { atEnd } from '../support/clean-up.ts'
 import { type GatewayUnderTest, startGateway, temporaryDirectory } from '../support/gateway.ts'
 import { databaseOf, SILENT } from './database.ts'
@@ -13,8 +12,6 @@ export interface Site {
   /** Where hubs connect. */
   mqttUrl: string
   db: Db
-  /** Resolves when the broker knows every hub. */
-  enrolled(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -22,20 +19,21 @@ export interface Site {
 export async function startOne(): Promise<Site> {
   const directory = await temporaryDirectory()
   const gateway = await startGateway(directory)
-  return { ...gateway, db: databaseOf(directory), enrolled: async () => {} }
+  return { ...gateway, db: databaseOf(directory) }
 }
 
-/** Several gateways on one PostgreSQL and one Mosquitto, which must be installed. */
+/** Several gateways on one PostgreSQL, joined by a NATS server, which must be installed; hubs are at the first. */
 export async function startSeveral(count: number): Promise<Site> {
   const dataDir = await temporaryDirectory()
   const server = await startEmbedded({ dataDir, settings: { max_connections: '200' }, log: SILENT })
   atEnd(() => server.stop())
-  const mosquitto = await startMosquitto()
-  atEnd(() => mosquitto.stop())
+  const nats = await startNats()
+  atEnd(() => nats.stop())
   const env = {
     DATABASE_URL: `postgres:///postgres?host=${encodeURIComponent(server.socketDir)}&user=${EMBEDDED_USER}`,
-    MQTT_URL: mosquitto.url,
-    MQTT_PUBLIC_URL: mosquitto.screenUrl,
+    BUS_URL: nats.url,
+    // Nothing of it is asked here.
+    S3_BUCKET: 'nothing',
     SECRET: 'of all gateways, and of nobody else',
   }
   const directory = await temporaryDirectory()
@@ -46,11 +44,8 @@ export async function startSeveral(count: number): Promise<Site> {
   atEnd(() => db.close())
   return {
     url: gateways[0]?.url ?? '',
-    mqttUrl: mosquitto.hubUrl,
+    mqttUrl: gateways[0]?.mqttUrl ?? '',
     db,
-    async enrolled() {
-      while ((await db.query(sql`select from hub_enrolments limit 1`)).length > 0) await pause(50)
-    },
     async stop() {
       for (const gateway of gateways) await gateway.stop()
     },

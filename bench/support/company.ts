@@ -68,7 +68,6 @@ export const makeDevices = (prefix: string, count: number, types: readonly strin
  * A home with hubs whose devices are announced and added, through the gateway's own calls and messages.
  *
  * hubs      the devices of each
- * enrolled  resolves when the broker knows the hubs; at once with the gateway's own
  * returns   the hubs with their secrets, for the simulator
  */
 export async function makeHome(
@@ -76,7 +75,6 @@ export async function makeHome(
   { call, rootId }: Owner,
   HomeName: string,
   hubs: readonly (readonly HubDevice[])[],
-  enrolled: () => Promise<void> = async () => {},
 ): Promise<{ HomeID: string; hubs: FleetHub[] }> {
   const { HomeID } = await call(home.operations.create, { HomeName, TimeZone: 'Asia/Taipei' })
   const made: FleetHub[] = []
@@ -88,12 +86,10 @@ export async function makeHome(
     })
     made.push({ rootId, HomeID, ThingName, Secret, devices })
   }
-  await enrolled()
   await inTurns(made, (hub) => announce(gateway.mqttUrl, hub))
   const announced = made.reduce((sum, { devices }) => sum + devices.length, 0)
   const end = performance.now() + DISCOVERED_WITHIN
   let found = await call(peripheralCalls.listDiscovered, { HomeID })
-  // An outside broker has taken what the gateway has not heard yet.
   for (; found.length < announced && performance.now() < end; await sleep(100))
     found = await call(peripheralCalls.listDiscovered, { HomeID })
   if (found.length !== announced) throw new Error(`${found.length} of ${announced} devices were discovered`)

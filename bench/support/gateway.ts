@@ -71,6 +71,7 @@ export async function startGateway(
       RATE_TENANT: '0',
       RATE_AUTH: '0',
       SIGN_UP: 'open',
+      ...(env['BUS_URL'] !== undefined && { PUBLIC_URL: `http://127.0.0.1:${port}` }),
       ...env,
     },
   })

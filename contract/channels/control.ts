@@ -62,8 +62,6 @@ export const controlRequest = defineChannel({
        * further ahead than `COMMAND_AHEAD` when it is taken up fails with `tooLate` and reaches no hub.
        */
       At: Millis.optional(),
-      /** As ConnectRealtime gave it; needed where the broker does not say who sends. */
-      Proof: z.string().max(256).optional(),
     })
     .superRefine(checkTarget),
 })

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 /** What is wrong with a gateway, in the order in which it is told. */
-export const READINESS_DETAILS = ['ending', 'databaseAway', 'writesFail', 'brokerAway'] as const
+export const READINESS_DETAILS = ['ending', 'databaseAway', 'writesFail', 'brokerAway', 'busAway'] as const
 export type ReadinessDetail = (typeof READINESS_DETAILS)[number]
 
 /**
- * What GET /health/ready answers: with 200 while the gateway wants to be called, else with 503. Not every detail keeps it from that: a
- * gateway that is alone is still the one to call while its database is away.
+ * What GET /health/ready answers: with 200 while the gateway wants to be called, else with 503. Not every detail keeps it from that: while
+ * no gateway has the database each is still one to call.
  */
 export const Readiness = z.object({
   ready: z.boolean(),

@@ -15,7 +15,7 @@ export const COMMAND_SOURCES = ['person', 'scene', 'schedule', 'automation'] as 
 export const COMMAND_WITHIN = 10_000
 export const COMMAND_AHEAD = 5_000
 
-/** Why a command failed: a key of `errors.command` in the locales. */
+/** Why a command failed, `unreachable` because the way to the hub's gateway is interrupted: a key of `errors.command` in the locales. */
 export const COMMAND_FAILURES = [
   'hubOffline',
   'hubRefused',
@@ -29,6 +29,7 @@ export const COMMAND_FAILURES = [
   'permissionDenied',
   'superseded',
   'tooLate',
+  'unreachable',
   'stopped',
 ] as const
 export const CommandFailure = z.enum(COMMAND_FAILURES)

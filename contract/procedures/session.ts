@@ -20,10 +20,7 @@ export const Me = z.object({
 })
 export type Me = z.infer<typeof Me>
 
-/**
- * How a screen reaches the realtime channel; Password is good until ExpiresAt and for this ClientID only. Proof, if there
- * is one, goes along with every control request.
- */
+/** How a screen reaches the realtime channel; Password is good until ExpiresAt and for this ClientID only. */
 export const RealtimeCredentials = z.object({
   Url: z.string(),
   ClientID: z.string(),
@@ -32,7 +29,6 @@ export const RealtimeCredentials = z.object({
   ExpiresAt: Millis,
   /** The gateway's clock, by which a screen says when a command was asked for. */
   Now: Millis,
-  Proof: z.string().optional(),
 })
 export type RealtimeCredentials = z.infer<typeof RealtimeCredentials>
 

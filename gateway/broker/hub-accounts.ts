@@ -12,40 +12,57 @@ interface Account {
 const UNKNOWN = Buffer.alloc(32)
 
 /** What the broker asks of the store about hubs and scanners: `authenticate` and `tenantOf` of its hooks. */
-export const createHubAccounts = (db: Db) => ({
-  /** The hub or scanner of this name and secret. The secret is 32 random bytes, so one round of SHA-256 keeps it (no guessing). */
-  async authenticate({
-    username,
-    password,
-  }: {
-    username: string
-    password: string
-  }): Promise<ThingClient | undefined> {
-    const [account] = await db.query<Account>({
-      name: 'hub_account',
-      text: `select 'hub' as party, tenant, home_id as "homeId", secret_hash as "secretHash" from things where thing_name = $1
+export function createHubAccounts(db: Db) {
+  /** What the secrets were that clients came in with. */
+  const cameWith = new WeakMap<ThingClient, Buffer>()
+
+  return {
+    /** The hub or scanner of this name and secret. The secret is 32 random bytes, so one round of SHA-256 keeps it (no guessing). */
+    async authenticate({
+      username,
+      password,
+    }: {
+      username: string
+      password: string
+    }): Promise<ThingClient | undefined> {
+      const [account] = await db.query<Account>({
+        name: 'hub_account',
+        text: `select 'hub' as party, tenant, home_id as "homeId", secret_hash as "secretHash" from things where thing_name = $1
         union all select 'scanner', tenant, home_id, secret_hash from scanners where thing_name = $1`,
-      values: [username.slice(0, 65)],
-    })
-    const given = createHash('sha256').update(password).digest()
-    const right = timingSafeEqual(given, account?.secretHash.length === 32 ? account.secretHash : UNKNOWN)
-    return account && right
-      ? { party: account.party, tenant: account.tenant, homeId: account.homeId, thingName: username }
-      : undefined
-  },
+        values: [username.slice(0, 65)],
+      })
+      const given = createHash('sha256').update(password).digest()
+      const right = timingSafeEqual(given, account?.secretHash.length === 32 ? account.secretHash : UNKNOWN)
+      if (!account || !right) return undefined
+      const { party, tenant, homeId } = account
+      const client: ThingClient = { party, tenant, homeId, thingName: username }
+      cameWith.set(client, given)
+      return client
+    },
 
-  async tenantOf(thingName: string): Promise<string | undefined> {
-    const [row] = await db.query<{
-      tenant: string
-    }>(sql`select tenant from things where thing_name = ${thingName}
+    async tenantOf(thingName: string): Promise<string | undefined> {
+      const [row] = await db.query<{
+        tenant: string
+      }>(sql`select tenant from things where thing_name = ${thingName}
       union all select tenant from scanners where thing_name = ${thingName}`)
-    return row?.tenant
-  },
+      return row?.tenant
+    },
 
-  async thingsOf(tenant: string): Promise<string[]> {
-    const rows = await db.query<{ name: string }>(
-      sql`select thing_name as name from things where tenant = ${tenant} order by created_at limit 2000`,
-    )
-    return rows.map(({ name }) => name)
-  },
-})
+    /** Which of these still are where they were, with the secret that they came in with. */
+    async standing(clients: readonly ThingClient[]): Promise<ReadonlySet<ThingClient>> {
+      const names = [...new Set(clients.map(({ thingName }) => thingName))]
+      const rows = await db.query<Omit<Account, 'party'> & { name: string }>(sql`
+        select thing_name as name, tenant, home_id as "homeId", secret_hash as "secretHash" from things
+        where thing_name = any(${names}::text[])
+        union all select thing_name, tenant, home_id, secret_hash from scanners where thing_name = any(${names}::text[])`)
+      const accounts = new Map(rows.map((row) => [row.name, row]))
+      return new Set(
+        clients.filter((client) => {
+          const now = accounts.get(client.thingName)
+          const isSame = now?.tenant === client.tenant && now.homeId === client.homeId
+          return isSame && now.secretHash.equals(cameWith.get(client) ?? UNKNOWN)
+        }),
+      )
+    },
+  }
+}

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { ChannelName } from '../../contract/index.ts'
 import type { Subject } from '../../contract/features.ts'
+import type { ScreenGrant } from './screen-tokens.ts'
 
 export type HubClient = { party: 'hub'; tenant: string; homeId: string; thingName: string }
 /** A scanner at a door of one home. */
@@ -12,7 +13,7 @@ export type ScreenClient = {
   subject: Subject
   /** The sign-in that it belongs to. */
   sessionId?: string
-  /** When what it connected with ends, epoch ms; undefined where an outside broker sees to that. */
+  /** When what it connected with ends, epoch ms. */
   expiresAt?: number
 }
 /** Whose connections end: those of a hub, of a person, or of some of the person's sign-ins. */
@@ -20,6 +21,13 @@ export type Disconnected = { cognitoId: string; sessions?: readonly string[] } |
 
 /** What has an account of its own that lasts: a hub or a scanner. */
 export type ThingClient = HubClient | ScannerClient
+/** One connection that the broker has. */
+export interface BrokerConnection {
+  readonly clientId: string
+  /** Ends it without a word: no last will. */
+  drop(): void
+}
+
 /** Who is connected: a hub or scanner of one home, or one session of one person. */
 export type Client = ThingClient | ScreenClient
 
@@ -39,90 +47,83 @@ export interface Received {
   retain: boolean
 }
 
-/** What the database says about accounts that an outside broker keeps. */
-export interface OutsideAccounts {
-  /** Names of all hubs and scanners there are. */
-  hubs(): Promise<string[]>
-  /** The rights of those of these people who may sign in. */
-  people(cognitoIds: readonly string[]): Promise<Map<string, Subject>>
-  /** Hubs and scanners whose secret the broker may not know yet, or one of them. */
-  enrolments(thingName?: string): Promise<{ hub: ThingClient; secret: string }[]>
-  /** The broker knows this secret of a hub. */
-  enrolled(thingName: string, secret: string): Promise<void>
-}
-
 /** What the broker asks of the rest of the gateway. */
 export interface BrokerHooks {
-  /** Who this is, or undefined to refuse the connection. Asked for hubs; screens carry the broker's own credentials. */
+  /** Which hub or scanner this is, or undefined to refuse the connection. */
   authenticate(credentials: {
     clientId: string
     username: string
     password: string
-  }): Promise<Client | undefined>
+  }): Promise<ThingClient | undefined>
+  /** Who may open a screen's connection by what was granted, as of now; undefined for one who may not. */
+  screenOf(grant: ScreenGrant): Promise<ScreenClient | undefined>
   /** The company a hub or scanner belongs to, or undefined when there is none; asked before a screen sees a shadow. */
   tenantOf(thingName: string): Promise<string | undefined>
-  /** The hubs of a company; an outside broker must be told whose shadows a screen may see. */
-  thingsOf?(tenant: string): Promise<string[]>
-  /** Who a person is now, or undefined for one who may not sign in; asked where a message must prove its sender. */
-  personOf?(cognitoId: string): Promise<{ tenant: string; subject: Subject } | undefined>
   /** The sign-ins of these people that stand; undefined where they are another pool's business. */
   sessionsOf?(cognitoIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]> | undefined>
-  /** An outside broker keeps accounts, which must follow the database. */
-  accounts?: OutsideAccounts
+  /** Whether each of these clients may stay connected: it is still who it was, and may what it might. A person hears why not. */
+  standing?(clients: readonly Client[]): Promise<readonly boolean[]>
   /**
    * Takes a message from a hub or screen that passed the ACL. The acknowledgement to the sender waits for it, so a
    * resolved promise means stored. Rejecting with UNAVAILABLE makes the broker hold the message and try again;
    * any other rejection leaves it unacknowledged, and the sender sends it again.
    */
   receive(message: Received): Promise<void>
-  connected(client: Client): void
-  /** The last connection of a hub, or one of a person, ended; `clean` when the client said goodbye. */
-  disconnected(client: Client, clean: boolean): void
-  /** A client subscribed and hears this filter from now on; an outside broker does not tell. */
+  /** A hub or scanner proved who it is: from now on it is connected. */
+  came?(client: ThingClient, connection: BrokerConnection): void
+  /**
+   * A connection of a hub or scanner ended; may be said again.
+   *
+   * returns  last: its hub has no other one, at any gateway
+   */
+  went?(client: ThingClient, connection: BrokerConnection): Promise<{ last: boolean }>
+  /** Somebody is about to hear this filter: the answer to the subscription waits for it. */
+  subscribing?(client: Client, filter: string): Promise<void> | undefined
+  /** A client subscribed and hears this filter from now on. */
   subscribed?(client: Client, filter: string): void
+  /** It hears it no more. */
+  unsubscribed?(client: Client, filter: string): void
 }
 
-/** The realtime channel as the gateway uses it: embedded or an outside broker, same behaviour. */
+export interface PublishOptions {
+  qos?: 0 | 1
+  /** Only to whoever hears it at this gateway; left out, at any. */
+  reach?: 'here'
+  /** The company it is of, where the topic does not say so. */
+  tenant?: string
+}
+
+/** The realtime channel as the gateway uses it. */
 export interface Broker {
-  /** It keeps the secrets of hubs itself, so they must be kept for it until it knows them. */
-  readonly keepsAccounts?: boolean
-  /** It passes a screen's status/request on to hubs itself; else they hear of it from the gateway. */
-  readonly passesOn?: boolean
   start(hooks: BrokerHooks): Promise<void>
   /**
-   * Sends to whoever may subscribe. QoS 1 resolves when the broker has taken responsibility.
+   * Sends to whoever may subscribe, at this gateway and at others. QoS 1 resolves when the broker has taken responsibility.
    *
    * errors    UNAVAILABLE when the broker cannot take it
    */
-  publish(topic: string, payload: unknown, options?: { qos?: 0 | 1; retain?: boolean }): Promise<void>
-  /** Whether anybody would hear this topic now; an outside broker does not tell. */
+  publish(topic: string, payload: unknown, options?: PublishOptions): Promise<void>
+  /** Whether anybody would hear this topic now, here or elsewhere; left out, it is not known. */
   heard?(topic: string): boolean
-  /**
-   * Ends every such connection, forgets their sessions and screen credentials. A person hears why for a second more, and with
-   * the embedded broker nothing else.
-   */
+  /** Ends every such connection at this gateway. A person hears why for a second more, and nothing else. */
   disconnect(who: Disconnected): Promise<void>
-  /**
-   * Makes a hub's new secret known. The embedded broker asks `authenticate` instead and does nothing here; an outside
-   * broker keeps the credentials itself, so call it when a hub is added and when its secret is rotated. While it is away
-   * the secret waits in `accounts`.
-   */
-  enrol(hub: ThingClient, secret: string): Promise<void>
+  /** Ends those of these connections, or of all, which the database would not let in today. Never fails: it tries again. */
+  review?(who?: { cognitoId: string } | { thingName: string }): Promise<void>
   /**
    * Credentials for one screen connection (see ConnectRealtime), good until they expire and for this clientId only. `url`
-   * is absolute, or a path on the gateway's own address; `proof` is what commands must carry where the broker does not
-   * say who sent them.
+   * is absolute, or a path on the gateway's own address.
    */
   credentials(
-    client: ScreenClient,
+    person: { tenant: string; cognitoId: string; sessionId?: string },
     clientId: string,
-  ): Promise<{ url: string; username: string; password: string; expiresAt: number; proof?: string }>
+  ): Promise<{ url: string; username: string; password: string; expiresAt: number }>
   /**
-   * Takes screens' WebSocket connections at /mqtt of the gateway's own server; an outside broker has its own address.
+   * Takes screens' WebSocket connections at /mqtt of the gateway's own server.
    *
    * addressOf  who is behind a connection, for the limit per address
    */
   attach?(server: Server, addressOf?: (request: IncomingMessage) => string): void
+  /** Takes no more hubs, and ends the connections of those that are here bit by bit: they come to another gateway. */
+  drain?(): Promise<void>
   /** Whether messages flow. */
   healthy(): boolean
   close(): Promise<void>

@@ -59,8 +59,6 @@ export interface DispatchOptions {
   /** For digests of inputs, which are kept with RequestIDs. */
   requestKey: Uint8Array
   metrics: CallMetrics
-  /** Hears, in the transaction of a mutation, what will be emitted after its commit; what must not be lost is kept here. */
-  beforeCommit?: ((tx: Db, emissions: readonly Emission[]) => Promise<void>) | undefined
   /**
    * Parses every result by its schema, and fails on a difference and on a change of an entity that the call does not declare:
    * for tests and development.
@@ -182,7 +180,6 @@ export function createDispatch(options: DispatchOptions) {
       const results = await handler(input, context)
       if (!work.changesNothing) await writeAudit(tx, entryOf(path, input, work))
       if (key) await keepResults(tx, key, results, options.sealer)
-      await options.beforeCommit?.(tx, work.emissions)
       return results
     })
     return leave ? done.finally(leave) : done

@@ -9,8 +9,10 @@ export interface OperationOptions {
   database(): Promise<void>
   /** Whether what is written is not stored although the database answers. */
   writesFail(): boolean
-  /** Whether other gateways may work on the same database: one that lacks it wants no calls then. */
-  hasOthers: boolean
+  /** Whether another gateway is heard that has the database: one that lacks it wants no calls then. */
+  othersReachDatabase(): boolean
+  /** Whether this gateway is cut off from the others. */
+  busAway(): boolean
   /** Whether messages flow. */
   broker(): boolean
   /** True while the gateway shuts down: it finishes what it has and wants no more. */
@@ -58,8 +60,8 @@ export function serveOperation(app: FastifyInstance, options: OperationOptions):
 }
 
 /**
- * Whether the gateway wants to be called, and what is wrong with it. While a gateway that is alone lacks its database it is still the
- * one to call: a balancer that took it out would cut every hub, whose messages wait.
+ * Whether the gateway wants to be called, and what is wrong with it. While no gateway has the database this
+ * one is still to be called: a balancer that took it out would cut every hub, whose messages wait.
  */
 function readinessOf(options: OperationOptions, database: boolean): Readiness {
   const [broker, writes, ending] = [options.broker(), database && !options.writesFail(), options.closing()]
@@ -68,9 +70,10 @@ function readinessOf(options: OperationOptions, database: boolean): Readiness {
     databaseAway: !database,
     writesFail: database && !writes,
     brokerAway: !broker,
+    busAway: options.busAway(),
   }
   return {
-    ready: broker && !ending && (database || !options.hasOthers),
+    ready: broker && !ending && (database || !options.othersReachDatabase()),
     database,
     writes,
     broker,

@@ -15,7 +15,7 @@ const REMEMBERED = 50
  * kit writes them at run time. The browser may talk to the gateway, its realtime channel on the same host (which not
  * every browser counts to 'self') and the configured user pool.
  *
- * connect   further origins, e.g. a real user pool and an outside broker
+ * connect   further origins, e.g. a real user pool
  * returns   the headers for a page of this host; a host that is none gets no realtime channel
  */
 export function pageHeaders(connect: readonly string[]): (host: string) => Record<string, string> {

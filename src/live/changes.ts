@@ -8,6 +8,7 @@ import {
   userPermission,
   userResponse,
 } from '../../contract/channels/data-change.ts'
+import { newsGap } from '../../contract/channels/news-gap.ts'
 import { otaResponse } from '../../contract/channels/ota.ts'
 import { SHADOW_NAMES, shadowGetAccepted, shadowUpdateAccepted } from '../../contract/channels/shadow.ts'
 import { status, statusChange } from '../../contract/channels/status.ts'
@@ -39,6 +40,7 @@ export function topicsFor(person: Me, homes: readonly string[], things: readonly
     userPermission.topic(own),
     userResponse.topic(own),
     userNotification.topic(own),
+    newsGap.topic({ rootId }),
     ...(Object.keys(dataChanges) as Entity[])
       .filter((entity) => may(dataChanges[entity].access))
       .map((entity) => dataChange.filter({ rootId, entity })),

@@ -86,11 +86,6 @@ export function createConnection(ports: Ports) {
     want: (topics: readonly string[]) => want(driver, topics),
     begun: () => begun(state),
     publish: (topic: string, payload: object) => publish(driver, topic, payload),
-    /** Where the broker does not say who sends: what a message must carry for the gateway to know. Else nothing. */
-    proof: (): { Proof?: string } => {
-      const Proof = driver.machine.credentials?.Proof
-      return Proof === undefined ? {} : { Proof }
-    },
   }
 }
 

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { automationRun } from '../../contract/channels/automation.ts'
 import { controlResponse } from '../../contract/channels/control.ts'
+import { newsGap } from '../../contract/channels/news-gap.ts'
 import { otaResponse } from '../../contract/channels/ota.ts'
 import {
   SHADOW_NAMES,
@@ -40,6 +41,7 @@ import { receiveHub, receiveOta } from './ota.ts'
 import { consequencesOf } from './consequences.ts'
 import { passOnAlarm } from './hear-alarms.ts'
 import { passOn } from './hear-changes.ts'
+import { createNewsGap } from './news-gap.ts'
 import { hearNotification } from './hear-notification.ts'
 import { createRuns, useHeard, type HeardRun, type RunTarget } from './runs.ts'
 import { statuses } from '../data/status-store.ts'
@@ -68,12 +70,21 @@ export const connection = createConnection({
   },
   receive,
   ready: (afterGap) => {
+    gap.stop()
     // Nobody told of what changed meanwhile.
     if (afterGap) void oldAnswers.missed()
     else void oldAnswers.tell(ACTED_ON)
     askHubs([...watched.keys()])
   },
   failed: reportFault,
+})
+
+const gap = createNewsGap({
+  askStatuses: () => [...watched.keys()].forEach(requestStatus),
+  askAll: () => {
+    void oldAnswers.missed()
+    askHubs([...watched.keys()])
+  },
 })
 
 /** Faults of the realtime channel are logged only (§8). */
@@ -99,7 +110,7 @@ async function publishNow(topic: string, payload: object): Promise<void> {
   await connection.begun()
   // The gateway's clock is known with the connection.
   const At = gatewayNow() - (Date.now() - askedAt)
-  await connection.publish(topic, { ...payload, At, ...connection.proof() })
+  await connection.publish(topic, { ...payload, At })
 }
 const rootId = () => me.get()?.RootCognitoId
 const commands = createCommands({ publish: publishNow, rootId, randomId })
@@ -152,6 +163,10 @@ function receive(topic: string, payload: unknown): void {
   const notified = changes?.readNotification(topic, payload)
   if (notified) {
     void hearNotification(notified)
+    return
+  }
+  if (newsGap.match(topic)) {
+    gap.hear(message as PayloadOf<typeof newsGap>)
     return
   }
   const own = changes?.readOwn(topic, payload)
@@ -264,6 +279,7 @@ export function stopLive(): void {
   removeEventListener('online', connection.retryNow)
   document.removeEventListener('visibilitychange', retryWhenSeen)
   connection.stop()
+  gap.stop()
   commands.clear()
   runs.clear()
   statuses.clear()

@@ -25,7 +25,7 @@ export function ConnectionStrip() {
 function Trouble() {
   const t = useT()
   const details = useReadinessDetails()
-  const wrong = (['databaseAway', 'writesFail'] as const).find((one) => details.includes(one))
+  const wrong = (['databaseAway', 'writesFail', 'busAway'] as const).find((one) => details.includes(one))
   return wrong && <div>{t(`shell:readiness.${wrong}`)}</div>
 }
 

@@ -103,7 +103,7 @@ const CALLS: Readonly<Record<string, string>> = {
 }
 
 const TOPICS: Readonly<Record<string, string>> = {
-  'signed-in': 'dataChange userNotification userPermission userResponse',
+  'signed-in': 'dataChange newsGap userNotification userPermission userResponse',
   'power_meter_alarm Read': 'alarmOfRule',
   'device Read':
     'alarmOfDevice automationRun meterReport modbusRequest modbusTableOf settingsOf settingsRequest shadowGet shadowGetAccepted shadowGetRejected shadowUpdate shadowUpdateAccepted shadowUpdateDelta shadowUpdateRejected status statusChange statusReport statusRequest',

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
 /** Files that may have a function longer than the linter allows, for now. The number may only become smaller. */
-const MOST = 35
+const MOST = 32
 
 interface LintConfig {
   overrides: { files: string[]; rules: Record<string, unknown> }[]

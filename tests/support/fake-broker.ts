@@ -29,8 +29,6 @@ export class FakeBroker implements Broker {
     this.#note({ disconnected: who })
   }
 
-  async enrol(): Promise<void> {}
-
   async credentials(client: { cognitoId: string }) {
     return { url: '/mqtt', username: client.cognitoId, password: 'secret-of-the-fake-broker', expiresAt: 0 }
   }

@@ -13,6 +13,8 @@ export const createIdleDeps = (): Deps => ({
   db: { listen: () => {} } as unknown as Deps['db'],
   identity: {} as Deps['identity'],
   limits: {} as Deps['limits'],
+  gateways: { id: () => 'g-test', others: () => [], seenAgo: () => Infinity },
+  hubs: { isHere: () => true, whereIs: async () => undefined },
   broker: createQuietBroker(),
   clock: holdClock(),
   random: systemRandom,

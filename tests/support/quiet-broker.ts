@@ -15,7 +15,6 @@ export function createQuietBroker(): QuietBroker {
     start: async (hooks) => void (broker.hooks = hooks),
     publish: async (topic, payload) => void broker.published.push({ topic, payload }),
     disconnect: async (who) => void broker.disconnected.push(who),
-    enrol: async () => {},
     credentials: async (client) => ({
       url: '/mqtt',
       username: client.cognitoId,

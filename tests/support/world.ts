@@ -6,6 +6,7 @@ import { NO_LIMIT } from '../../gateway/lib/mail/quota.ts'
 import { createGateway, type Gateway } from '../../gateway/gateway.ts'
 import { createEmbeddedBroker } from '../../gateway/broker/embedded/embedded.ts'
 import type { Broker } from '../../gateway/broker/port.ts'
+import type { Network } from '../../gateway/bus/in-process.ts'
 import { createBrokerMetrics } from '../../gateway/broker/refusals.ts'
 import type { EventName, GatewayEvents } from '../../gateway/events.ts'
 import { type Clock, type Log, type Mail, systemRandom } from '../../gateway/ports.ts'
@@ -50,6 +51,8 @@ export interface WorldOptions {
   config?: Partial<GatewayConfig>
   /** A database of the test's own, migrated; `drop` is called when the world ends. */
   database?: TestDb
+  /** Joins the gateway with others of its database, which are started with the same network. */
+  network?: Network
 }
 
 /** The real gateway in memory: real database, real calls, no sockets unless it listens. */
@@ -58,6 +61,8 @@ export interface World {
   db: Db
   dbName: string
   broker: Broker
+  /** Its end of the network, to cut it off; with `network` only. */
+  transport: ReturnType<Network['join']> | undefined
   /** Where hubs connect by MQTT; with the embedded broker only. */
   hubPort: number
   clock: HeldClock
@@ -101,7 +106,7 @@ const EVENTS = Object.keys({
   personChanged: 0,
   personalConfigChanged: 0,
   notificationsRead: 0,
-  hubEnrolled: 0,
+  devicesForgotten: 0,
   hubRevoked: 0,
   hubOnline: 0,
   statusChanged: 0,
@@ -129,10 +134,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const embedded =
     options.broker === 'embedded'
       ? createEmbeddedBroker({
-          directory: 'memory',
+          screenKey: Buffer.alloc(32, 5),
           tcp: { port: 0, host: '127.0.0.1' },
           clock,
-          random: systemRandom,
           log,
           metrics: createBrokerMetrics(registry),
         })
@@ -140,7 +144,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const broker =
     embedded ??
     (typeof options.broker === 'function' ? options.broker({ clock, log, db }) : createQuietBroker())
+  const transport = options.network?.join()
   const gateway = await createGateway({
+    ...(transport && { member: { name: 'test', alone: false, transport } }),
     db,
     broker,
     clock,
@@ -220,6 +226,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     db,
     dbName: name,
     broker,
+    transport,
     hubPort: embedded?.ports().tcp ?? 0,
     clock: clock as HeldClock,
     files,

@@ -15,7 +15,6 @@ interface Internals {
   publish(packet: PublishPacket, client: Connection | null, done: (error?: Error) => void): void
 }
 interface ConnectionInternals {
-  _disconnected: boolean
   _parser: {
     packet: { length: number }
     _parseLength(): boolean
@@ -33,10 +32,6 @@ export const packetOf = (topic: string, payload: Buffer, qos: 0 | 1): PublishPac
   retain: false,
   dup: false,
 })
-
-/** Whether the client said goodbye with DISCONNECT. */
-export const saidGoodbye = (connection: Connection): boolean =>
-  (connection as unknown as ConnectionInternals)._disconnected
 
 /** How a refused CONNECT is answered (MQTT 3.1.1, 3.2.2.3): 3 unavailable, 4 bad user name or password. */
 export const connectError = (returnCode: 3 | 4, text: string): AuthenticateError =>

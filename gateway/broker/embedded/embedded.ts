@@ -1,9 +1,9 @@
 import type { Duplex } from 'node:stream'
 import type { Client as Connection, Subscription } from 'aedes'
 import { GatewayError } from '../../errors.ts'
-import type { Clock, Log, Random } from '../../ports.ts'
+import type { Clock, Log } from '../../ports.ts'
 import { createAdmission } from './admission.ts'
-import { createEngine, limitPackets, packetOf, saidGoodbye } from './aedes-engine.ts'
+import { createEngine, limitPackets, packetOf } from './aedes-engine.ts'
 import { startEndingExpired } from './end-expired.ts'
 import { createEngineHooks, NOWHERE } from './engine-hooks.ts'
 import { createFanOut } from './fan-out.ts'
@@ -11,29 +11,33 @@ import { createIntake } from '../intake.ts'
 import { type BrokerLimits, LIMITS, TOLD_WITHIN } from '../limits.ts'
 import { createScreenDoor, listenForHubs, SCREEN_PATH, type ListenerOptions } from './listeners.ts'
 import { createLiveSessions } from './live-sessions.ts'
-import type { Broker, BrokerHooks } from '../port.ts'
+import { createScreenTokens } from '../screen-tokens.ts'
+import type { Broker, BrokerHooks, Client } from '../port.ts'
 import { createRefusals, type BrokerMetrics } from '../refusals.ts'
-import { createScreenCredentials } from './screen-credentials.ts'
 import { openPublishFastPath } from './publish-fast-path.ts'
 import { createSignIn } from './sign-in.ts'
-import { openStoredSessions } from './stored-sessions.ts'
 
 export interface EmbeddedBrokerOptions {
-  /** Where sessions and messages for absent hubs are kept; 'memory' is for tests and forgets them. */
-  directory: string | 'memory'
+  /** Signs what screens connect with; the same at every gateway. */
+  screenKey: Uint8Array
   /** TCP for hubs: port 0 picks a free one. Left out, there is none. */
   tcp?: { port: number; host?: string }
   /** The same with TLS; PEM texts. */
   tls?: { port: number; host?: string; key: string | Buffer; cert: string | Buffer }
+  /** Whose PROXY line is believed; nobody's when left out. */
+  isProxy?: ((address: string) => boolean) | undefined
   /** What screens are told; a path on the gateway's own address by default. */
   screenUrl?: string
   limits?: Partial<BrokerLimits>
   clock: Clock
-  random: Random
   log: Log
   metrics: BrokerMetrics
 }
 
+/** Before rights that could not be checked are checked again, in ms. */
+const REVIEW_AGAIN = 1_000
+/** Hubs are let go in so many parts, one each so many ms. */
+const DRAIN = { parts: 10, every: 500 }
 /** Largest packet before the sender is known: a CONNECT with its will. */
 const UNKNOWN_PACKET_BYTES = 16 * 1024
 
@@ -47,9 +51,9 @@ export function createEmbeddedBroker(
   const { clock, log, metrics } = options
   const limits: BrokerLimits = { ...LIMITS, ...options.limits }
   const refuse = createRefusals({ metrics, log, clock })
-  const screens = createScreenCredentials(options)
+  const tokens = createScreenTokens({ key: options.screenKey, clock })
   const intake = createIntake({ limits, clock, log, onSlowed: () => refuse('rate') })
-  const signIn = createSignIn(screens)
+  const signIn = createSignIn(tokens)
   const sessions = createLiveSessions({ limits, intake })
   const streams = new Set<Duplex>()
   const { connections, admit, left } = createAdmission(limits, refuse)
@@ -58,6 +62,7 @@ export function createEmbeddedBroker(
 
   const listener: ListenerOptions = {
     maxPacketBytes: limits.packetBytes,
+    isProxy: options.isProxy,
     failed: (err) => log.warn({ err }, 'A connection could not be taken'),
     admit,
     left,
@@ -67,7 +72,7 @@ export function createEmbeddedBroker(
       stream.once('close', () => streams.delete(stream))
       const connection = running.broker.handle(stream)
       // Also for those that end between their password and their welcome, of which aedes does not tell.
-      stream.once('close', () => sessions.leave(connection))
+      stream.once('close', () => leave(connection))
       // Known before the welcome leaves: the first packet after it may come before aedes calls the connection connected.
       const longest = () => (sessions.of(connection) ? limits.packetBytes : UNKNOWN_PACKET_BYTES)
       limitPackets(connection, longest, () => refuse('packet-size', sessions.who(connection)))
@@ -80,20 +85,16 @@ export function createEmbeddedBroker(
   metrics.watch(() => ({ connections: connections(), held: intake.held() }))
 
   async function run(hooks: BrokerHooks) {
-    const store =
-      options.directory === 'memory' ? undefined : await openStoredSessions(options.directory, log)
     const { asked, takeKnown, mayHear } = createEngineHooks({
       hooks,
       limits,
       sessions,
-      screens,
       signIn,
       intake,
       refuse,
       log,
     })
     const { broker, send, heard } = await createEngine({
-      ...(store && { persistence: store }),
       concurrency: 0,
       connectTimeout: limits.connectTimeout,
       keepaliveLimit: limits.keepalive,
@@ -106,15 +107,8 @@ export function createEmbeddedBroker(
       const session = sessions.of(connection)
       if (!session || session.revoked) return
       session.ready = true
-      hooks.connected(session.client)
     })
-    broker.on('clientDisconnect', (connection) => {
-      const session = sessions.of(connection)
-      const { last } = sessions.leave(connection)
-      if (!session?.ready) return
-      if (session.client.party === 'screen' || last)
-        hooks.disconnected(session.client, saidGoodbye(connection))
-    })
+    broker.on('clientDisconnect', leave)
     broker.on('subscribe', (subscriptions: Subscription[], connection) => {
       const session = connection && sessions.of(connection)
       if (!session) return
@@ -122,12 +116,19 @@ export function createEmbeddedBroker(
         if (topic === NOWHERE) continue
         // Again, for an UNSUBSCRIBE of it may have been at work meanwhile.
         session.filters.add(topic)
+        if (!session.told.has(topic)) {
+          session.told.add(topic)
+          void hooks.subscribing?.(session.client, topic)
+        }
         hooks.subscribed?.(session.client, topic)
       }
     })
     broker.on('unsubscribe', (topics: string[], connection) => {
       const session = connection && sessions.of(connection)
-      for (const topic of topics) session?.filters.delete(topic)
+      for (const topic of topics) {
+        session?.filters.delete(topic)
+        if (session?.told.delete(topic)) hooks.unsubscribed?.(session.client, topic)
+      }
     })
     const onError = (connection: Connection, error: Error) => {
       if (/keep ?alive|ECONNRESET|EPIPE|closed|not open|too large|user name|unavailable/i.test(error.message))
@@ -139,7 +140,15 @@ export function createEmbeddedBroker(
     ;(broker as NodeJS.EventEmitter).on('error', (err: Error) => log.error({ err }, 'The broker failed'))
     const fanOut = createFanOut(mayHear)
     const expiry = startEndingExpired({ sessions, hooks, clock, log, end })
-    return { broker, send, store, heard, takeKnown, fanOut, expiry }
+    return { hooks, broker, send, heard, takeKnown, fanOut, expiry }
+  }
+
+  function leave(connection: Connection) {
+    const session = sessions.of(connection)
+    sessions.leave(connection)
+    for (const topic of session?.told ?? []) running?.hooks.unsubscribed?.(session?.client as Client, topic)
+    session?.told.clear()
+    if (session && session.client.party !== 'screen') void running?.hooks.went?.(session.client, session.link)
   }
 
   function end(connection: Connection) {
@@ -152,18 +161,43 @@ export function createEmbeddedBroker(
 
   async function disconnect(target: Parameters<Broker['disconnect']>[0]) {
     const only = 'cognitoId' in target ? target.sessions : undefined
-    if ('cognitoId' in target) screens.forgetPerson(target.cognitoId, only)
-    else signIn.revoke(target.thingName)
+    signIn.revoke(target)
     for (const connection of sessions.connectionsOf(target)) {
       const session = sessions.of(connection)
       if (session?.client.party === 'screen' && only?.includes(session.client.sessionId ?? '') === false)
         continue
       end(connection)
     }
-    if ('thingName' in target && running?.store) {
-      const { store } = running
-      await store.cleanSubscriptions({ id: target.thingName })
-      await store.forgetQueue(target.thingName)
+  }
+
+  /** Ends what the database would not let in today, of whom it says so or of all. */
+  async function review(who?: { cognitoId: string } | { thingName: string }): Promise<void> {
+    const standing = running?.hooks.standing
+    if (!standing) return
+    signIn.checkAgain(who)
+    try {
+      const connections = (who ? sessions.connectionsOf(who) : sessions.all()).flatMap((connection) => {
+        const session = sessions.of(connection)
+        return session && !session.revoked ? [{ connection, client: session.client }] : []
+      })
+      if (connections.length === 0) return
+      const stand = await standing(connections.map(({ client }) => client))
+      for (const [i, { connection }] of connections.entries()) if (!stand[i]) end(connection)
+    } catch (err) {
+      log.warn({ err }, 'The rights of connected clients could not be checked; trying again')
+      clock.after(REVIEW_AGAIN, () => void review(who))
+    }
+  }
+
+  /** Lets hubs go bit by bit, so that they do not all come to the other gateways in one moment. */
+  async function drain(): Promise<void> {
+    const closed = listeners.splice(0).map((open) => open.close())
+    void Promise.all(closed)
+    const hubs = sessions.all().filter((connection) => sessions.of(connection)?.client.party !== 'screen')
+    const share = Math.ceil(hubs.length / DRAIN.parts)
+    for (let from = 0; from < hubs.length; from += share) {
+      for (const connection of hubs.slice(from, from + share)) sessions.of(connection)?.link.drop()
+      await new Promise<void>((resolve) => clock.after(DRAIN.every, resolve))
     }
   }
 
@@ -180,7 +214,6 @@ export function createEmbeddedBroker(
     for (const stream of streams) stream.destroy()
     await Promise.all(closed)
     intake.close()
-    await engine?.store?.destroy()
   }
 
   return {
@@ -209,11 +242,12 @@ export function createEmbeddedBroker(
     },
 
     disconnect,
-    enrol: async () => {},
+    review,
+    drain,
 
-    async credentials(client, clientId) {
-      const { password, expiresAt } = screens.issue(client, clientId)
-      return { url: options.screenUrl ?? SCREEN_PATH, username: client.cognitoId, password, expiresAt }
+    async credentials(person, clientId) {
+      const { password, expiresAt } = tokens.issue(person, clientId)
+      return { url: options.screenUrl ?? SCREEN_PATH, username: person.cognitoId, password, expiresAt }
     },
 
     attach: door.attach,

@@ -8,7 +8,6 @@ import type { BrokerLimits } from '../limits.ts'
 import type { LiveSessions, Session } from './live-sessions.ts'
 import type { BrokerHooks, Client, TopicMatch } from '../port.ts'
 import type { Refuse } from '../refusals.ts'
-import type { createScreenCredentials } from './screen-credentials.ts'
 import type { Publish } from './publish-fast-path.ts'
 import type { createSignIn } from './sign-in.ts'
 import { isId, isMalformed } from '../topics.ts'
@@ -21,7 +20,6 @@ export interface EngineHookOptions {
   hooks: BrokerHooks
   limits: Pick<BrokerLimits, 'unread'>
   sessions: LiveSessions
-  screens: ReturnType<typeof createScreenCredentials>
   signIn: ReturnType<typeof createSignIn>
   intake: ReturnType<typeof createIntake>
   refuse: Refuse
@@ -41,7 +39,6 @@ export function createEngineHooks({
   hooks,
   limits,
   sessions,
-  screens,
   signIn,
   intake,
   refuse,
@@ -98,8 +95,8 @@ export function createEngineHooks({
 
   const asked: Asked = {
     preConnect(connection, packet, reply) {
-      // A screen starts from a snapshot each time, so it has no lasting session.
-      if (screens.has(packet.clientId)) packet.clean = true
+      // Nothing is kept for who is away: a screen starts from a snapshot, a hub asks for what it missed or is sent it again.
+      packet.clean = true
       if (packet.will?.retain) refuse('retain', sessions.who(connection))
       reply(null, packet.clientId.length <= 256)
     },
@@ -110,6 +107,8 @@ export function createEngineHooks({
           if (connection.closed) return
           if (client) {
             sessions.enter(connection, client)
+            const link = sessions.of(connection)?.link
+            if (link && client.party !== 'screen') hooks.came?.(client, link)
             reply(null, true)
           } else {
             refuse('credentials', { username: isId(username ?? '') ? username : undefined })
@@ -137,11 +136,15 @@ export function createEngineHooks({
       }
       if (packet.retain) return drop('retain')
       const isWill = packet === (connection as { will?: unknown }).will || connection.closed
-      // The hub is back on another connection, so this one's last will is no longer true.
+      // The hub is back on another connection, here or elsewhere, so this one's last will is no longer true.
       if (isWill && sessions.isReplaced(connection, session)) return reply(null)
-
-      const allow = (match: TopicMatch) =>
+      const { client } = session
+      const takeIt = (match: TopicMatch) =>
         take(connection, session, match, packet as Publish, () => reply(null))
+      const allow = (match: TopicMatch) => {
+        if (!isWill || client.party === 'screen' || !hooks.went) return takeIt(match)
+        void hooks.went(client, session.link).then(({ last }) => (last ? takeIt(match) : reply(null)))
+      }
       const known = session.publishes.get(packet.topic)
       if (known) return allow(known)
       const verdict = mayPublish(session.client, packet.topic)
@@ -157,13 +160,19 @@ export function createEngineHooks({
     authorizeSubscribe(connection, subscription, reply) {
       const session = sessions.of(connection)
       const { topic } = subscription
-      const answer = (verdict: Verdict) => {
-        const refusal = verdict.allowed ? sessions.keepFilter(session, topic) : verdict.reason
+      const grant = async () => {
+        if (session && !session.told.has(topic)) {
+          session.told.add(topic)
+          await hooks.subscribing?.(session.client, topic)
+        }
         // aedes works on the packets of one segment side by side, and takes an UNSUBSCRIBE's topics away a turn later: an
         // answer before that would leave a topic that is asked for again without anybody to hear it.
-        if (refusal === undefined) return void setImmediate(() => reply(null, subscription))
+        setImmediate(() => reply(null, subscription))
+      }
+      const answer = (verdict: Verdict) => {
+        const refusal = verdict.allowed ? sessions.keepFilter(session, topic) : verdict.reason
+        if (refusal === undefined) return void grant()
         refuse(refusal, { ...sessions.who(connection), filter: topic.slice(0, 200) })
-        // aedes keeps all filters of one SUBSCRIBE in a lasting session, the refused ones too.
         subscription.topic = NOWHERE
         queueMicrotask(() => reply(null, null))
       }

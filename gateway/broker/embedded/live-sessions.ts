@@ -1,16 +1,20 @@
 import type { Client as Connection } from 'aedes'
 import type { createIntake, Lane } from '../intake.ts'
 import type { BrokerLimits } from '../limits.ts'
-import type { Client, Disconnected, ScreenClient, TopicMatch } from '../port.ts'
+import type { BrokerConnection, Client, Disconnected, ScreenClient, TopicMatch } from '../port.ts'
 
 /** What the gateway knows of one connection. */
 export interface Session {
   client: Client
+  /** The connection as the rest of the gateway knows it. */
+  link: BrokerConnection
   lane: Lane
   /** Topics this connection may publish to, so that each is judged once. */
   publishes: Map<string, TopicMatch>
   /** Filters it has, or is about to have. */
   filters: Set<string>
+  /** Those of which the rest of the gateway was told. */
+  told: Set<string>
   ready: boolean
   /** Its credentials were taken away: nothing of it counts any more. */
   revoked: boolean
@@ -47,19 +51,29 @@ export function createLiveSessions({
     /** The connection proved to be this client's. */
     enter(connection: Connection, client: Client): void {
       const rate = client.party === 'scanner' ? SCANS_PER_SECOND : limits.rate[client.party]
-      sessions.set(connection, {
+      const session: Session = {
         client,
+        link: {
+          get clientId() {
+            return connection.id
+          },
+          drop() {
+            session.revoked = true
+            connection.close()
+          },
+        },
         lane: intake.lane(rate),
         publishes: new Map(),
         filters: new Set(),
+        told: new Set(),
         ready: false,
         revoked: false,
-      })
+      }
+      sessions.set(connection, session)
       const key = keyOf(client)
       present.set(key, (present.get(key) ?? new Set()).add(connection))
-      // A client id is its owner's: nobody can take over another's connection or session by naming it. A hub has one lasting session.
-      if (client.party !== 'screen')
-        connection.id = connection.clean ? `${client.thingName}/${connection.id}` : client.thingName
+      // A client id is its owner's: nobody can take over another's connection by naming it.
+      if (client.party !== 'screen') connection.id = `${client.thingName}/${connection.id}`
     },
 
     /** The connection ended; `last` when it was the only one of its person or hub. May be called twice. */
@@ -83,6 +97,12 @@ export function createLiveSessions({
             ? [{ connection, client: session.client }]
             : []
         }),
+      ),
+
+    /** Every connection that is not ending. */
+    all: (): Connection[] =>
+      [...present.values()].flatMap((connections) =>
+        [...connections].filter((connection) => sessions.get(connection)?.revoked === false),
       ),
 
     /** Every connection of a person or hub. */

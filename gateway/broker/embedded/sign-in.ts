@@ -1,11 +1,28 @@
-import type { BrokerHooks, Client } from '../port.ts'
-import type { createScreenCredentials } from './screen-credentials.ts'
+import type { BrokerHooks, Client, Disconnected } from '../port.ts'
+import type { ScreenTokens } from '../screen-tokens.ts'
 import { isId } from '../topics.ts'
 
-/** Checks who a connection belongs to: a screen by the broker's own credentials, a hub or scanner by the gateway's word. */
-export function createSignIn(screens: ReturnType<typeof createScreenCredentials>) {
-  /** Hubs whose secret is being checked. */
-  const entering = new Set<{ username: string; revoked: boolean }>()
+/** Checks who a connection belongs to: a screen by its token, a hub or scanner by its secret. */
+export function createSignIn(tokens: ScreenTokens) {
+  /** Who is being checked. */
+  const entering = new Set<{ username: string; sessionId?: string; revoked: boolean; again: boolean }>()
+
+  async function unlessRevoked<C extends Client>(
+    entry: { username: string; sessionId?: string },
+    check: () => Promise<C | undefined>,
+  ): Promise<C | undefined> {
+    const mine = { ...entry, revoked: false, again: false }
+    entering.add(mine)
+    try {
+      for (;;) {
+        mine.again = false
+        const client = await check()
+        if (!mine.again) return mine.revoked ? undefined : client
+      }
+    } finally {
+      entering.delete(mine)
+    }
+  }
 
   return {
     /** Whose password this is; undefined to refuse the connection. */
@@ -13,23 +30,28 @@ export function createSignIn(screens: ReturnType<typeof createScreenCredentials>
       clientId: string,
       username: string,
       password: string,
-      hooks: Pick<BrokerHooks, 'authenticate'>,
+      hooks: Pick<BrokerHooks, 'authenticate' | 'screenOf'>,
     ): Promise<Client | undefined> {
-      if (screens.has(clientId)) return screens.check(clientId, username, password)
-      if (!isId(username)) return undefined
-      const entry = { username, revoked: false }
-      entering.add(entry)
-      try {
-        const client = await hooks.authenticate({ clientId, username, password })
-        return entry.revoked ? undefined : client
-      } finally {
-        entering.delete(entry)
-      }
+      if (!tokens.isOne(password))
+        return isId(username)
+          ? unlessRevoked({ username }, () => hooks.authenticate({ clientId, username, password }))
+          : undefined
+      const grant = tokens.read(clientId, username, password)
+      return grant && unlessRevoked({ username, sessionId: grant.sessionId }, () => hooks.screenOf(grant))
     },
 
-    /** A hub's secret was taken away: who is showing it at this moment does not come in. */
-    revoke(thingName: string): void {
-      for (const entry of entering) if (entry.username === thingName) entry.revoked = true
+    /** Something of somebody, or of everybody, has changed: who is being checked is checked again. */
+    checkAgain(who?: Disconnected): void {
+      const name = who && ('thingName' in who ? who.thingName : who.cognitoId)
+      for (const entry of entering) entry.again ||= name === undefined || entry.username === name
+    },
+
+    /** Somebody loses what they have: who is showing it at this moment does not come in. */
+    revoke(who: Disconnected): void {
+      for (const entry of entering)
+        if ('thingName' in who) entry.revoked ||= entry.username === who.thingName
+        else if (entry.username === who.cognitoId)
+          entry.revoked ||= who.sessions?.includes(entry.sessionId ?? '') ?? true
     },
   }
 }

@@ -29,14 +29,11 @@ export function createAccess({ key, mail, ...options }: AccessOptions) {
   return {
     passes,
     mailPass: passMail.send,
-    presence: presence.set,
+    presence: presence.write,
     markAllOffline: presence.markAllOffline,
     /** Takes what a scanner says. Errors: UNAVAILABLE, the message is held. */
     receive: (message: Received): Promise<void> =>
       message.match.name === 'accessScan' ? scans.receive(message) : presence.receive(message),
-    async close(): Promise<void> {
-      passMail.close()
-      await presence.close()
-    },
+    close: (): void => passMail.close(),
   }
 }

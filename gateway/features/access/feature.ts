@@ -32,11 +32,8 @@ export function access(deps: Deps, ports: AccessPorts) {
     },
     topics: { accessScan: doors.receive, accessPresence: doors.receive },
     jobs: [createForgetJob({ ...deps, keep: { visitors: visitors * DAY, scans: scans * DAY } })],
-    presence: doors.presence,
-    async prepare() {
-      // Whoever is connected to an outside broker stays connected while the gateway starts.
-      if (deps.broker.attach) await doors.markAllOffline()
-    },
+    presence: { scanner: doors.presence },
+    prepare: doors.markAllOffline,
     close: doors.close,
   } satisfies Feature
 }

@@ -5,7 +5,7 @@ import { createHubSecret } from '../../lib/hub-secret.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { pageBy } from '../../store/page.ts'
 import { employeesWith } from './employee.ts'
-import { enrol, holdScanner } from './scanner.ts'
+import { holdScanner } from './scanner.ts'
 
 interface AssignedRow {
   EmployeeID: string
@@ -26,7 +26,6 @@ export const scannerCallHandlers: Pick<
     await context.db.query(sql`update scanners set secret_hash = ${hash}
       where tenant = ${context.actor.tenant} and thing_name = ${key.ThingName}`)
     context.emit('hubRevoked', { tenant: context.actor.tenant, thingName: key.ThingName })
-    enrol(context, record, secret)
     context.audit({ after: record })
     return { ...record, Secret: secret }
   },

@@ -41,7 +41,6 @@ export const scannerHandlers: HandlersOf<typeof scanner.operations> = {
         allow_visitors, secret_hash, created_at)
       values (${actor.tenant}, ${record.ThingName}, ${record.ScannerName}, ${record.HomeID}, ${record.Direction},
         ${record.AllEmployees}, ${record.AllowVisitors}, ${hash}, ${clock.now()})`)
-    enrol(context, record, secret)
     context.change('scanner.add', { ThingName: record.ThingName })
     context.audit({ after: record })
     return { ...record, Secret: secret }
@@ -72,16 +71,6 @@ export const scannerHandlers: HandlersOf<typeof scanner.operations> = {
 }
 
 const one = (tenant: string, name: string): Sql => sql`tenant = ${tenant} and thing_name = ${name}`
-
-/** A broker that keeps secrets itself hears of a scanner's new one. */
-export const enrol = ({ actor, emit }: SignedIn, { HomeID, ThingName }: Scanner, secret: string): void =>
-  emit('hubEnrolled', {
-    party: 'scanner',
-    tenant: actor.tenant,
-    homeId: HomeID,
-    thingName: ThingName,
-    secret,
-  })
 
 /** The scanner as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
 export async function holdScanner({ ThingName }: ScannerKey, { db, actor }: SignedIn): Promise<Scanner> {

@@ -1,7 +1,7 @@
 import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
 import type { Command } from '../../../contract/procedures/commands.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
-import type { Tracked } from './command.ts'
+import { ACK_WITHIN, CONFIRM_WITHIN, type Tracked } from './command.ts'
 import {
   type Advance,
   commandStatements,
@@ -15,6 +15,9 @@ import { createGather } from '../../store/gather.ts'
 const COLUMNS = sql`request_id as "RequestID", home_id as "HomeID", peripheral_uid as "PeripheralUID", values as "Values",
   state as "State", reason as "Reason", source as "Source", by_name as "By", run_id as "RunID", requested_at as "RequestedAt",
   settled_at as "SettledAt"`
+
+/** After this nobody follows a command any more, in ms. */
+const OVERDUE = ACK_WITHIN + CONFIRM_WITHIN + 2_000
 
 /** The commands table: every change is one statement that only an unsettled command takes. */
 export function createCommandStore(db: Db) {
@@ -58,8 +61,27 @@ export function createCommandStore(db: Db) {
       return found
     },
 
-    /** Every command that is still under way. */
-    open: () => read(sql`settled_at is null order by requested_at`),
+    /** The command that another gateway was asked to carry out, and its age in ms by the database's clock. */
+    async findOpen(
+      tenant: string,
+      requestId: string,
+      uid: string,
+    ): Promise<{ tracked: Tracked; age: number } | undefined> {
+      const [row] = await db.query<Command & { tenant: string; thingName: string; age: number }>(sql`
+        select tenant, thing_name as "thingName", ${COLUMNS},
+          (extract(epoch from clock_timestamp() - stored_at) * 1000)::float8 as age
+        from commands where tenant = ${tenant} and request_id = ${requestId} and peripheral_uid = ${uid}
+          and settled_at is null`)
+      if (!row) return undefined
+      const { tenant: of, thingName, age, ...command } = row
+      return { tracked: { tenant: of, thingName, command }, age }
+    },
+
+    /** Commands that should have come to an end, by the database's clock. */
+    overdue: () =>
+      read(sql`settled_at is null and (stored_at < clock_timestamp() - make_interval(secs => ${OVERDUE / 1000}::float8)
+        or (state = 'accepted' and stored_at < clock_timestamp() - make_interval(secs => ${ACK_WITHIN / 1000}::float8)))
+        order by requested_at limit 200`),
 
     /** The commands of a run that are still under way. */
     openOfRun: (tenant: string, runId: string) =>

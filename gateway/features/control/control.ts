@@ -1,10 +1,10 @@
 import type { Command } from '../../../contract/procedures/commands.ts'
 import type { Client } from '../../broker/port.ts'
 import { accept } from './accept.ts'
-import type { RunTarget } from './ports.ts'
+import type { Carried, CommandKey, RunTarget } from './ports.ts'
 import { confirmBy, receive } from './answer.ts'
 import type { ControlRequest } from './command.ts'
-import { recover, recoverRun } from './send.ts'
+import { carry, endOverdue, recoverRun } from './send.ts'
 import { type ControlOptions, createControlState } from './state.ts'
 import { type AskedOfDevice, storeCommands } from './store-commands.ts'
 import type { Db } from '../../store/db.ts'
@@ -26,11 +26,13 @@ export function createControl(options: ControlOptions, runTarget: RunTarget = as
     receive: (message: { topic: string; payload: Uint8Array; client: Client }) =>
       receive(state, message, runTarget),
     list: state.store.list,
-    recover: () => recover(state),
+    /** Carries a command out that another gateway asks for. */
+    carry: (key: CommandKey): Promise<Carried> => carry(state, key),
+    endOverdue: () => endOverdue(state),
     /** Follows the commands of a run that another gateway has sent. */
     recoverRun: (tenant: string, runId: string) => recoverRun(state, tenant, runId),
 
-    /** Stops following; what is under way stays open in the database for the next start. */
+    /** Stops following; what is under way stays open in the database, where whoever finds it overdue ends it. */
     async close(): Promise<void> {
       off()
       state.unacknowledged.close()

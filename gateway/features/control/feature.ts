@@ -3,16 +3,19 @@ import { expiry } from '../../store/expiry.ts'
 import { commandHandlers } from './commands.ts'
 import { createControl } from './control.ts'
 import { expiringCommands } from './expiring.ts'
-import type { RunTarget } from './ports.ts'
+import type { Elsewhere, RunTarget } from './ports.ts'
 
 /** Commands to devices. */
 export function control(deps: Deps, { runTarget }: { runTarget: RunTarget }) {
-  const following = createControl(deps, runTarget)
+  const following = createControl({ ...deps, elsewhere: elsewhereOf(deps) }, runTarget)
   const feature = {
     handlers: { commands: commandHandlers(following) },
     topics: { controlRequest: following.receive, controlAck: following.receive },
-    jobs: [expiry('commands', deps, expiringCommands(deps, deps.config.keepDays.commands))],
-    recover: following.recover,
+    jobs: [
+      { name: 'commands that are overdue', every: 2_000, run: following.endOverdue },
+      expiry('commands', deps, expiringCommands(deps, deps.config.keepDays.commands)),
+    ],
+    carry: following.carry,
     close: following.close,
   } satisfies Feature
   return {
@@ -20,5 +23,24 @@ export function control(deps: Deps, { runTarget }: { runTarget: RunTarget }) {
     sendCommand: following.request,
     storeCommands: following.store,
     recoverRun: following.recoverRun,
+  }
+}
+
+/** Longest that another gateway is waited for, in ms. */
+const CARRY_WITHIN = 1_000
+/** A gateway that the database has seen within this time may be on its way back, in ms. */
+const JUST_SEEN = 3_000
+
+function elsewhereOf({ bus, gateways, hubs }: Deps): Elsewhere | undefined {
+  if (!bus) return undefined
+  return {
+    me: gateways.id,
+    isHere: hubs.isHere,
+    whereIs: hubs.whereIs,
+    wasJustSeen: (gateway) => gateways.seenAgo(gateway) < JUST_SEEN,
+    async carry(gateway, carry) {
+      const answer = await bus.ask(gateway, { carry }, CARRY_WITHIN)
+      return typeof answer === 'string' ? answer : answer.carried
+    },
   }
 }

@@ -22,3 +22,26 @@ export interface AskedRun {
 
 /** Begins a run, or tells why not on `automation/run`. The person holds the right to control. */
 export type RunTarget = (asked: AskedRun) => Promise<void>
+
+/** What a gateway answers that was asked to carry a command out: it did, or why not. */
+export type Carried = 'sent' | 'notHere' | 'gone' | 'unavailable'
+
+/** A command among all of them. */
+export interface CommandKey {
+  tenant: string
+  RequestID: string
+  PeripheralUID: string
+}
+
+/** The other gateways of this database, as commands need them. */
+export interface Elsewhere {
+  /** This gateway's id. */
+  me(): string
+  isHere(thingName: string): boolean
+  /** The gateway that a hub is connected to. */
+  whereIs(thingName: string): Promise<string | undefined>
+  /** Whether the database has seen this gateway within the last seconds. */
+  wasJustSeen(gateway: string): boolean
+  /** nobody: it is not on the bus; silent: it may have heard; away: the bus is. */
+  carry(gateway: string, key: CommandKey): Promise<Carried | 'nobody' | 'silent' | 'away'>
+}

@@ -3,16 +3,52 @@ import { controlCommand } from '../../../contract/channels/control.ts'
 import type { CommandFailure } from '../../../contract/procedures/commands.ts'
 import { overlap } from '../../../contract/rules/device/merge-status.ts'
 import { confirms } from '../../../contract/rules/device/status-order.ts'
-import { ACK_WITHIN, CONFIRM_WITHIN, type Tracked } from './command.ts'
-import { type ControlState, findTrack, follow, openOf } from './state.ts'
+import { GatewayError } from '../../errors.ts'
+import { ACK_WITHIN, CONFIRM_WITHIN, type Step, type Tracked } from './command.ts'
+import type { Carried, CommandKey } from './ports.ts'
+import { type ControlState, findTrack, follow, openOf, tell } from './state.ts'
 import type { Track } from './track.ts'
 
-/** Sends a stored command to its hub; those that set a field of it and are under way are superseded. */
+/**
+ * Brings a stored command to its hub, from this gateway or by the one that the hub is connected to. That one follows it from
+ * then on, because acknowledgement and report arrive there.
+ */
 export async function send(state: ControlState, tracked: Tracked): Promise<void> {
-  const { tenant, thingName, command } = tracked
+  const { elsewhere } = state
+  if (!elsewhere) return sendHere(state, tracked)
+  const { thingName } = tracked
+  try {
+    const gateway = await elsewhere.whereIs(thingName)
+    const isHere = gateway === elsewhere.me() || (gateway === undefined && elsewhere.isHere(thingName))
+    if (isHere) return await sendHere(state, tracked)
+    if (gateway === undefined) return follow(state, tracked).enter('failed', 'hubOffline')
+    await sendAway(state, tracked, gateway)
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    state.log.warn({ err: error, thingName }, 'It is not known where a hub is connected')
+    follow(state, tracked).enter('failed', 'unreachable')
+  }
+}
+
+/** Sends a command to a hub of this gateway; those that set a field of it and are under way are superseded. */
+async function sendHere(state: ControlState, tracked: Tracked): Promise<void> {
+  supersede(state, tracked)
+  const track = follow(state, tracked)
+  if (!(await deliver(state, track))) return
+  // A quick hub has answered while the broker was still handing the message over.
+  if (track.command.State !== 'accepted') return
+  track.enter('sent')
+  awaitAcknowledgement(state, track, ACK_WITHIN)
+}
+
+function supersede(state: ControlState, { tenant, command }: Tracked): void {
   for (const other of openOf(state, tenant, command.PeripheralUID))
     if (overlap(other.command.Values, command.Values)) other.enter('failed', 'superseded')
-  const track = follow(state, tracked)
+}
+
+/** Hands a command to the broker; false when it could not take it, which ends the command. */
+async function deliver(state: ControlState, track: Track): Promise<boolean> {
+  const { tenant, thingName, command } = track
   const { RequestID, HomeID, PeripheralUID, Values, RequestedAt } = command
   const topic = controlCommand.topic({ rootId: tenant, homeId: HomeID, thingName })
   const payload: z.input<typeof controlCommand.payload> = {
@@ -23,16 +59,78 @@ export async function send(state: ControlState, tracked: Tracked): Promise<void>
     ExpiresIn: ACK_WITHIN,
   }
   try {
-    await state.broker.publish(topic, payload, { qos: 1 })
+    await state.broker.publish(topic, payload, { qos: 1, reach: 'here' })
+    return true
   } catch (error) {
     state.log.warn({ err: error, thingName }, 'A command could not be sent')
     track.enter('failed', 'hubOffline')
-    return
+    return false
   }
-  // A quick hub has answered while the broker was still handing the message over.
-  if (command.State !== 'accepted') return
-  track.enter('sent')
-  awaitAcknowledgement(state, track, ACK_WITHIN)
+}
+
+/**
+ * Has another gateway send a command. Every doubt ends within a second: where no answer comes, the command is failed here, unless
+ * that gateway has moved it and so delivers it.
+ */
+async function sendAway(
+  state: ControlState,
+  tracked: Tracked,
+  gateway: string,
+  again = false,
+): Promise<void> {
+  const { elsewhere } = state
+  if (!elsewhere) return
+  const { tenant, command, thingName } = tracked
+  const { RequestID, PeripheralUID } = command
+  const answer = await elsewhere.carry(gateway, { tenant, RequestID, PeripheralUID })
+  if (answer === 'sent' || answer === 'gone') return
+  if (answer === 'notHere' && !again) {
+    const now = await elsewhere.whereIs(thingName)
+    if (now === elsewhere.me()) return sendHere(state, tracked)
+    if (now !== undefined) return sendAway(state, tracked, now, true)
+  }
+  const isOffline = answer === 'notHere' || (answer === 'nobody' && !elsewhere.wasJustSeen(gateway))
+  await failUnlessMoved(state, tracked, isOffline ? 'hubOffline' : 'unreachable')
+}
+
+/** Fails a command that nobody has begun to deliver; who has moved it meanwhile tells what becomes of it. */
+async function failUnlessMoved(state: ControlState, tracked: Tracked, reason: CommandFailure): Promise<void> {
+  const { tenant, command } = tracked
+  const step: Step = { State: 'failed', Reason: reason, Timestamp: state.clock.now() }
+  if (!(await state.store.advance({ tracked, from: 'accepted', steps: [step] }))) return
+  Object.assign(command, { State: step.State, Reason: reason, SettledAt: step.Timestamp })
+  state.settled.inc({ state: step.State, reason })
+  tell(state, tenant, command, step.Timestamp)
+}
+
+/**
+ * Carries a command out that another gateway has stored, for a hub that is connected here. The row is moved before anything is
+ * delivered, and only who moved it delivers: so at most once, and never late.
+ */
+export async function carry(
+  state: ControlState,
+  { tenant, RequestID, PeripheralUID }: CommandKey,
+): Promise<Carried> {
+  try {
+    const found = await state.store.findOpen(tenant, RequestID, PeripheralUID)
+    if (!found || found.age > ACK_WITHIN || found.tracked.command.State !== 'accepted') return 'gone'
+    const { tracked } = found
+    const { thingName, command } = tracked
+    const topic = controlCommand.topic({ rootId: tenant, homeId: command.HomeID, thingName })
+    if (!state.elsewhere?.isHere(thingName) || state.broker.heard?.(topic) === false) return 'notHere'
+    const step: Step = { State: 'sent', Reason: null, Timestamp: state.clock.now() }
+    if (!(await state.store.advance({ tracked, from: 'accepted', steps: [step] }))) return 'gone'
+    supersede(state, tracked)
+    command.State = 'sent'
+    const track = follow(state, tracked)
+    tell(state, tenant, command, step.Timestamp)
+    awaitAcknowledgement(state, track, ACK_WITHIN)
+    await deliver(state, track)
+    return 'sent'
+  } catch (error) {
+    state.log.warn({ err: error }, 'A command of another gateway could not be carried out')
+    return 'unavailable'
+  }
 }
 
 /** Stored, and its sender asked again because the answer was lost; nobody has sent it. Too late is not sent at all. */
@@ -65,12 +163,33 @@ async function giveUp({ store }: ControlState, track: Track, reason: CommandFail
   else track.enter('timedOut', reason)
 }
 
-/** Takes up what was under way when the gateway stopped: nothing is sent again, each command runs its time out. */
-export async function recover(state: ControlState): Promise<void> {
-  resume(state, await state.store.open())
+/** Until overdue commands are looked for again while the database is away, of which others tell, in ms. */
+const WHILE_AWAY = 10_000
+
+/**
+ * Ends what nobody has brought to an end in time: its gateway has ended, or nobody ever sent it. Whoever asks first ends it; times
+ * are those of the database's clock.
+ *
+ * returns  ms until it is to be done again, where that is not as usual
+ */
+export async function endOverdue(state: ControlState): Promise<number | void> {
+  const overdue = await state.store.overdue().catch((error: unknown) => {
+    if (error instanceof GatewayError && error.code === 'UNAVAILABLE') return undefined
+    throw error
+  })
+  if (!overdue) return WHILE_AWAY
+  for (const tracked of overdue) {
+    const { RequestID, PeripheralUID, State } = tracked.command
+    // What is followed here has a time of its own.
+    if (findTrack(state, tracked.tenant, RequestID, PeripheralUID)) continue
+    state.overdue.inc()
+    const track = follow(state, tracked)
+    await giveUp(state, track, State === 'acknowledged' ? 'notConfirmed' : 'noAnswer')
+    await track.stored()
+  }
 }
 
-/** Likewise of one run, whose gateway has ended. */
+/** Follows what is under way of a run whose gateway has ended: nothing is sent again, each command runs its time out. */
 export async function recoverRun(state: ControlState, tenant: string, runId: string): Promise<void> {
   resume(state, await state.store.openOfRun(tenant, runId))
 }

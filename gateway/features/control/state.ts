@@ -4,6 +4,7 @@ import type { Broker } from '../../broker/port.ts'
 import type { Events } from '../../events.ts'
 import type { Clock, Log } from '../../ports.ts'
 import type { Db } from '../../store/db.ts'
+import type { Elsewhere } from './ports.ts'
 import { type CommandStore, createCommandStore } from './command-store.ts'
 import { isSettled, type Tracked } from './command.ts'
 import { type Track, trackCommand } from './track.ts'
@@ -11,11 +12,13 @@ import { createUnacknowledgedWrites } from './unacknowledged-writes.ts'
 
 export interface ControlOptions {
   db: Db
-  broker: Pick<Broker, 'publish'>
+  broker: Pick<Broker, 'publish' | 'heard'>
   events: Events
   clock: Clock
   log: Log
   metrics: Registry
+  /** Left out where no other gateway can be. */
+  elsewhere?: Elsewhere | undefined
 }
 
 /** What is known of the commands under way. */
@@ -28,6 +31,8 @@ export interface ControlState extends Omit<ControlOptions, 'db' | 'metrics'> {
   settled: Counter
   /** Messages that could not be read. */
   malformed: Counter
+  /** Commands that nobody had brought to an end in time. */
+  overdue: Counter
 }
 
 export const createControlState = ({ db, metrics, ...options }: ControlOptions): ControlState => ({
@@ -44,6 +49,11 @@ export const createControlState = ({ db, metrics, ...options }: ControlOptions):
   malformed: new Counter({
     name: 'control_malformed_total',
     help: 'Control messages that could not be read',
+    registers: [metrics],
+  }),
+  overdue: new Counter({
+    name: 'commands_overdue_total',
+    help: 'Commands that nobody had brought to an end in time',
     registers: [metrics],
   }),
 })

@@ -12,12 +12,6 @@ export const hubCredentialHandlers: HandlersOf<typeof hubCredentials> = {
     await db.query(sql`update things set secret_hash = ${hash}
       where tenant = ${actor.tenant} and thing_name = ${key.ThingName}`)
     context.emit('hubRevoked', { tenant: actor.tenant, thingName: key.ThingName })
-    context.emit('hubEnrolled', {
-      tenant: actor.tenant,
-      homeId: key.HomeID,
-      thingName: key.ThingName,
-      secret,
-    })
     context.audit({ after: key })
     return { ...key, Secret: secret }
   },

@@ -19,12 +19,6 @@ export const thingHandlers = ({ leaveGroups, devicesGone }: Groups): HandlersOf<
     await db.query(sql`insert into things (tenant, thing_name, device_name, home_id, room_id, secret_hash, created_at)
       values (${actor.tenant}, ${record.ThingName}, ${record.DeviceName}, ${record.HomeID}, ${record.RoomID},
         ${hash}, ${clock.now()})`)
-    context.emit('hubEnrolled', {
-      tenant: actor.tenant,
-      homeId: record.HomeID,
-      thingName: record.ThingName,
-      secret,
-    })
     context.change('thing.add', { ...record, Online: false, SeenAt: null })
     context.audit({ after: record })
     return { ...record, Secret: secret }

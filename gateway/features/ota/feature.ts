@@ -12,6 +12,7 @@ export function ota(deps: Deps) {
   const { config, identity, keyFor } = deps
   const library = createLibrary({ ...deps, key: keyFor('firmware'), isGranted: createIsGranted(identity) })
   const updates = createOta({
+    hasOthers: () => deps.gateways.others().length > 0,
     ...deps,
     library,
     publicUrl: config.publicUrl,

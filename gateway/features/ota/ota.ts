@@ -49,6 +49,8 @@ export interface OtaOptions extends OtaMessageOptions {
   clock: Clock
   random: Random
   metrics: Registry
+  /** Whether another gateway of this database lives. */
+  hasOthers?: () => boolean
 }
 
 export type Ota = ReturnType<typeof createOta>
@@ -60,6 +62,7 @@ export type Ota = ReturnType<typeof createOta>
  * reports the new version.
  */
 export function createOta(options: OtaOptions) {
+  const { hasOthers = () => false } = options
   const { db, events, clock, random, log, metrics } = options
   const { publish, tell, send } = createOtaMessages(options)
   /** What hubs tell is stored in the order they tell it. */
@@ -259,7 +262,8 @@ export function createOta(options: OtaOptions) {
 
     /** Takes up what was under way when the gateway stopped, and from now on what another one leaves behind. */
     async recover(): Promise<void> {
-      await extendDeadlines(db, clock.now() + ANSWER_WITHIN)
+      // While another gateway lives, hubs could answer all the time.
+      if (!hasOthers()) await extendDeadlines(db, clock.now() + ANSWER_WITHIN)
       await watch.start()
     },
 

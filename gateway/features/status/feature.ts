@@ -20,14 +20,9 @@ export function status(deps: Deps, ports: { quarantine: Quarantine; noteStates: 
       shadowGet: ({ match, payload, client }) => shadows.receive(match, payload, client),
       shadowUpdate: ({ match, payload, client }) => shadows.receive(match, payload, client),
     },
-    presence(client, online) {
-      if (client.party === 'hub') void shadows.setOnline(client.thingName, online)
-    },
+    presence: { hub: shadows.presence },
     subscribed: (client, filter) => void shadows.subscribed(client, filter),
-    async prepare() {
-      // Whoever is connected to an outside broker stays connected while the gateway starts.
-      if (deps.broker.attach) await shadows.markAllOffline()
-    },
+    prepare: shadows.markAllOffline,
     async close() {
       await ingest.close()
       announcer.close()

@@ -8,7 +8,6 @@ import { openBroker } from '../../../gateway/broker/open.ts'
 import type { Broker } from '../../../gateway/broker/port.ts'
 import { readConfig } from '../../../gateway/config.ts'
 import { createLogBook } from '../../support/log-book.ts'
-import { createTestDb } from '../../support/postgres.ts'
 
 const answers = (host: string, port: number) =>
   new Promise<boolean>((resolve) => {
@@ -20,22 +19,19 @@ const answers = (host: string, port: number) =>
 it('hears hubs at the address that MQTT_HOST names, and at no other', async () => {
   const DATA_DIR = await mkdtemp(join(tmpdir(), 'broker-'))
   const config = readConfig({ DATA_DIR, MQTT_HOST: '127.0.0.1', MQTT_PORT: '0' })
-  const { db, drop } = await createTestDb()
-  const broker = openBroker(config, { db, log: createLogBook(), registry: new Registry() })
+  const broker = openBroker(config, { log: createLogBook(), registry: new Registry() })
   try {
     await broker.start({
       authenticate: async () => undefined,
       tenantOf: async () => undefined,
       receive: async () => {},
-      connected: () => {},
-      disconnected: () => {},
+      screenOf: async () => undefined,
     })
     const { tcp = 0 } = (broker as Broker & { ports(): { tcp?: number } }).ports()
     expect(await answers('127.0.0.1', tcp)).toBe(true)
     expect(await answers('127.0.0.2', tcp)).toBe(false)
   } finally {
     await broker.close()
-    await drop()
     await rm(DATA_DIR, { recursive: true, force: true })
   }
 })

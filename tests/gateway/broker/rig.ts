@@ -5,7 +5,6 @@ import { FEATURES, OPERATIONS } from '../../../contract/features.ts'
 import type {
   Broker,
   BrokerHooks,
-  Client,
   HubClient,
   Received,
   ScannerClient,
@@ -36,13 +35,16 @@ export const screen = (
   permissions: Permission[] = [],
   cognitoId = '33333333-3333-4333-8333-333333333333',
   tenant = TENANT,
-): ScreenClient => ({ party: 'screen', tenant, cognitoId, subject: { isRoot: false, permissions } })
-export const root = (tenant = TENANT): ScreenClient => ({
-  party: 'screen',
-  tenant,
-  cognitoId: tenant,
-  subject: { isRoot: true, permissions: [] },
-})
+): ScreenClient => known({ party: 'screen', tenant, cognitoId, subject: { isRoot: false, permissions } })
+export const root = (tenant = TENANT): ScreenClient =>
+  known({ party: 'screen', tenant, cognitoId: tenant, subject: { isRoot: true, permissions: [] } })
+
+/** Who may connect, with the rights that they last had. */
+const PEOPLE = new Map<string, ScreenClient>()
+function known(client: ScreenClient): ScreenClient {
+  PEOPLE.set(client.cognitoId, client)
+  return client
+}
 
 /** Hubs of the tests: hub-1 and hub-2 of two homes, hub-9 of another company. The secret is `secret-of-<name>`. */
 export const HUBS: Record<string, HubClient> = {
@@ -83,6 +85,8 @@ export function createFigures(): Figures {
 export interface Ears extends BrokerHooks {
   received: Received[]
   log: string[]
+  /** People and sign-ins that may connect no more. */
+  signedOut: Set<string>
   /** Replaces what happens with a message; storing at once by default. */
   store: (message: Received) => Promise<void>
   /** Resolves when so many messages came, or the log has this line. */
@@ -97,24 +101,35 @@ export function createEars(): Ears {
     ears.log.push(line)
     told.emit('told')
   }
-  const nameOf = (client: Client) => (client.party === 'hub' ? client.thingName : 'screen')
+  const left = new Set<unknown>()
   const ears: Ears = {
     received: [],
     log: [],
+    signedOut: new Set(),
     store: async () => {},
     async authenticate({ username, password }) {
       return password === secretOf(username) ? HUBS[username] : undefined
     },
     tenantOf: async (thingName) => HUBS[thingName]?.tenant,
-    thingsOf: async (tenant) => Object.keys(HUBS).filter((name) => HUBS[name]?.tenant === tenant),
     async receive(message) {
       ears.received.push(message)
       told.emit('told')
       await ears.store(message)
     },
     subscribed: () => say('subscribed'),
-    connected: (client) => say(`+${nameOf(client)}`),
-    disconnected: (client, clean) => say(`-${nameOf(client)}${clean ? ' clean' : ''}`),
+    screenOf: async (grant) => {
+      const person = PEOPLE.get(grant.cognitoId)
+      const isSignedOut = ears.signedOut.has(grant.cognitoId) || ears.signedOut.has(grant.sessionId)
+      return person && !isSignedOut
+        ? { ...person, sessionId: grant.sessionId, expiresAt: grant.expiresAt }
+        : undefined
+    },
+    came: (client) => say(`+${client.thingName}`),
+    async went(client, connection) {
+      if (!left.has(connection)) say(`-${client.thingName}`)
+      left.add(connection)
+      return { last: true }
+    },
     async until(condition) {
       const met = () =>
         typeof condition === 'number' ? ears.received.length >= condition : ears.log.includes(condition)
@@ -127,6 +142,8 @@ export function createEars(): Ears {
 /** A connected mqtt.js client with what it heard. */
 export interface Ear extends MqttClient {
   heard: { topic: string; text: string }[]
+  /** Whether the broker says that it has kept a session. */
+  sessionPresent: boolean
   /** Resolves with the first message of this topic, heard already or not. */
   hear(topic: string): Promise<string>
 }
@@ -150,7 +167,10 @@ export async function connect(url: string, options: IClientOptions): Promise<Ear
     }
   }
   await new Promise<void>((resolve, reject) => {
-    client.once('connect', () => resolve())
+    client.once('connect', ({ sessionPresent }) => {
+      client.sessionPresent = sessionPresent
+      resolve()
+    })
     client.once('error', reject)
     client.once('close', () => reject(new Error('closed')))
   })

@@ -112,13 +112,16 @@ export function behavesAsABroker(start: () => Promise<Rig>) {
       expect(guest.heard).toEqual([])
     })
 
-    it('keeps commands for a hub with a lasting session', async () => {
+    it('keeps nothing for a hub that is away, and says so to one that asks for a lasting session', async () => {
       const hub = await connectHub(rig.hubUrl, 'hub-1', { clean: false })
       await hub.subscribeAsync(COMMAND, { qos: 1 })
       await hub.endAsync()
-      await rig.broker.publish(COMMAND, 'later')
+      await rig.broker.publish(COMMAND, 'too late')
       const again = await connectHub(rig.hubUrl, 'hub-1', { clean: false })
-      expect(await again.hear(COMMAND)).toBe('"later"')
+      expect(again.sessionPresent).toBe(false)
+      await again.subscribeAsync(COMMAND, { qos: 1 })
+      await rig.broker.publish(COMMAND, 'now')
+      expect(await again.hear(COMMAND)).toBe('"now"')
     })
 
     it('takes the last will of a hub that vanished', async () => {
@@ -137,6 +140,7 @@ export function behavesAsABroker(start: () => Promise<Rig>) {
       const { username, password } = await rig.broker.credentials(person, clientId)
       const tab = await connect(rig.screenUrl, { clientId, username, password })
       const gone = next(tab, 'close')
+      rig.ears.signedOut.add(person.cognitoId)
       await rig.broker.disconnect({ cognitoId: person.cognitoId })
       await gone
       await expect(connect(rig.screenUrl, { clientId, username, password })).rejects.toThrow(
@@ -154,6 +158,7 @@ export function behavesAsABroker(start: () => Promise<Rig>) {
       }
       const [office, phone] = [await open('office'), await open('phone')]
       const gone = next(phone.tab, 'close')
+      rig.ears.signedOut.add('phone')
       await rig.broker.disconnect({ cognitoId: person.cognitoId, sessions: ['phone'] })
       await gone
       await expect(connect(rig.screenUrl, phone.options)).rejects.toThrow(/refused|closed/i)

@@ -4,17 +4,16 @@ import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { createEmbeddedBroker } from '../../../gateway/broker/embedded/embedded.ts'
 import { callerAddress } from '../../../gateway/http/caller-address.ts'
-import { systemClock, systemRandom } from '../../../gateway/ports.ts'
+import { systemClock } from '../../../gateway/ports.ts'
 import { createLogBook } from '../../support/log-book.ts'
 import { connectScreen, createEars, createFigures, hangUp, screen } from './rig.ts'
 
 it('counts screens behind a trusted proxy by the address that it names', async () => {
   const figures = createFigures()
   const broker = createEmbeddedBroker({
-    directory: 'memory',
+    screenKey: Buffer.alloc(32, 5),
     limits: { connectionsPerAddress: 1 },
     clock: systemClock,
-    random: systemRandom,
     log: createLogBook(),
     metrics: figures,
   })

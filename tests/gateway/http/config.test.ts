@@ -36,14 +36,37 @@ describe('the configuration', () => {
     expect(other.API_KEY).not.toBe(first.API_KEY)
   })
 
-  it('shares an outside broker with other gateways where there can be some', () => {
-    const shared = (environment: Record<string, string>) =>
-      readConfig({ DATA_DIR, ...environment }).MQTT_SHARED
-    const DATABASE_URL = 'postgres://db/one'
-    expect(shared({})).toBe(false)
-    expect(shared({ DATABASE_URL })).toBe(true)
-    expect(shared({ DATABASE_URL, MQTT_SHARED: 'false' })).toBe(false)
-    expect(() => shared({ MQTT_SHARED: 'no' })).toThrow(/MQTT_SHARED/)
+  it('says in a line each what several gateways need besides their bus', () => {
+    const refusal = (environment: Record<string, string>) => {
+      try {
+        readConfig({ DATA_DIR, ...environment })
+      } catch (error) {
+        return (error as Error).message.split('\n').slice(1)
+      }
+      return []
+    }
+    const BUS_URL = 'nats://one:4222,two:4222'
+    expect(refusal({ BUS_URL })).toEqual([
+      '  DATABASE_URL: is needed with BUS_URL: several gateways share a database',
+      '  S3_BUCKET: is needed with BUS_URL: a picture that one gateway took must be found by the others',
+      '  SECRET: is needed with BUS_URL: it must be the same at each of them',
+      '  PUBLIC_URL: is needed with BUS_URL: browsers reach them all at one address',
+    ])
+    const shared = {
+      DATABASE_URL: 'postgres://db/one',
+      S3_BUCKET: 'pictures',
+      SECRET: 'the same secret at each of them',
+      PUBLIC_URL: 'https://building.example',
+    }
+    expect(refusal({ BUS_URL, ...shared })).toEqual([])
+    for (const wrong of ['http://one', 'nats://', 'nats://user:password@one', 'nats://one, two'])
+      expect(refusal({ BUS_URL: wrong, ...shared })).toHaveLength(1)
+  })
+
+  it('names the page to read where an outside MQTT broker was set', () => {
+    expect(() => readConfig({ DATA_DIR, MQTT_URL: 'mqtt://broker' })).toThrow(
+      'MQTT_URL: gateways are their own brokers; see docs/operating/several-gateways.md',
+    )
   })
 
   it('does not start with a secret file that was left empty', async () => {
@@ -72,8 +95,6 @@ describe('the configuration', () => {
     await expect(startGateway(config)).rejects.toThrow(refusal)
     const outside = {
       DATABASE_URL: 'postgres://a@127.0.0.1:1/a',
-      MQTT_URL: 'mqtt://127.0.0.1:1',
-      MQTT_PUBLIC_URL: 'ws://127.0.0.1:1',
       S3_BUCKET: 'pictures',
     }
     expect(() =>

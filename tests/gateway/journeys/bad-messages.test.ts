@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { channels } from '../../../contract/index.ts'
 import { SHADOW_NAMES } from '../../../contract/channels/shadow.ts'
@@ -90,7 +91,8 @@ it('takes anything on every topic, tells nobody a lie of it, and goes on with wh
   const { port } = world.gateway.http.server.address() as { port: number }
   const subject = { isRoot: true, permissions: [] }
   const { tenant, cognitoId } = root
-  const client = { party: 'screen', tenant, cognitoId, subject } as const
+  const sessionId = String(decodeJwt(root.token)['origin_jti'])
+  const client = { party: 'screen', tenant, cognitoId, subject, sessionId } as const
   const asScreen = await connectScreen(`ws://127.0.0.1:${port}/mqtt`, world.broker, client)
   for (const [sender, party] of [[asHub, 'hub'] as const, [asScreen, 'screen'] as const])
     for (const topic of topicsOf(party))

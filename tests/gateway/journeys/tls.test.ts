@@ -41,7 +41,7 @@ describe.skipIf(!able)('over TLS, with a certificate of an authority of one’s 
     })
     world = await startWorld({
       clock: systemClock,
-      broker: ({ db }) => openBroker(config, { db, log: createLogBook(), registry: new Registry() }),
+      broker: () => openBroker(config, { log: createLogBook(), registry: new Registry() }),
       config: { https: { cert: readFileSync(files.cert), key: readFileSync(files.key) } },
     })
     await world.gateway.listen(0, '127.0.0.1')

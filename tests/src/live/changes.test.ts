@@ -52,6 +52,7 @@ describe('subscriptions', () => {
       `root/user/${person.CognitoId}/permission`,
       `root/user/${person.CognitoId}/response`,
       `root/user/${person.CognitoId}/notification`,
+      'root/news/gap',
       'root/datachange/automation/+',
       'root/datachange/company/+',
     ])

@@ -264,17 +264,6 @@ describe('the realtime connection', () => {
     expect(told).toHaveBeenCalledOnce()
   })
 
-  it('has what commands must carry where the broker does not say who sends them, and nothing elsewhere', async () => {
-    const { connection, credentials, up } = setUp()
-    const given = await credentials()
-    credentials.mockResolvedValueOnce({ ...given, Proof: 'of-me' } as typeof given)
-    expect(connection.proof()).toEqual({})
-    await up()
-    expect(connection.proof()).toEqual({ Proof: 'of-me' })
-    connection.stop()
-    expect(connection.proof()).toEqual({})
-  })
-
   it('renews its credentials when 300 seconds remain, without a gap', async () => {
     const { connection, clients, credentials, ready, settle, up } = setUp()
     void connection.want(['a'])

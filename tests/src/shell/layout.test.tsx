@@ -113,8 +113,9 @@ describe('the shell', { timeout: 20_000 }, () => {
   it.each([
     ['databaseAway', /伺服器無法連上資料庫/],
     ['writesFail', /資料庫的磁碟已滿/],
+    ['busAway', /與其他伺服器的連線中斷/],
   ] as const)(
-    'says that the gateway cannot store when it answers %s, until it can again',
+    'says what is wrong with the gateway when it answers %s, until that is over',
     async (detail, words) => {
       let details: (typeof detail)[] = [detail]
       const ready = http.get('*/health/ready', () => HttpResponse.json({ ...READY, writes: false, details }))

@@ -10,7 +10,7 @@ import {
 import { status, statusRequest } from '../../../../contract/channels/status.ts'
 import type { Permission } from '../../../../contract/features.ts'
 import type { RoomKey } from '../../../../contract/resources/room.ts'
-import type { Broker, Client } from '../../../broker/port.ts'
+import type { Broker, Client, PublishOptions } from '../../../broker/port.ts'
 import type { DataChangeEvent, Events, GatewayEvents } from '../../../events.ts'
 import { type Clock, type Log, systemClock } from '../../../ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
@@ -38,9 +38,9 @@ export interface AnnouncerOptions {
  */
 export function createAnnouncer({ events, broker, db, log, clock = systemClock }: AnnouncerOptions) {
   /** Nothing waits for an announcement and screens read the truth by a call, so a failed one is only logged. */
-  async function publish(topic: string, payload: unknown, qos: 0 | 1 = 1): Promise<void> {
+  async function publish(topic: string, payload: unknown, options: PublishOptions = {}): Promise<void> {
     try {
-      await broker.publish(topic, payload, { qos })
+      await broker.publish(topic, payload, options)
     } catch (error) {
       log.warn({ err: error, topic }, 'An announcement was lost')
     }
@@ -48,13 +48,13 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
 
   const changes = createStatusChanges(
     clock,
-    (topic, payload) => publish(topic, payload, 0),
+    (topic, payload) => publish(topic, payload, { qos: 0 }),
     (topic) => broker.heard?.(topic) ?? true,
   )
 
   /** A question of now: a hub that is away is asked afresh when it comes back. */
   const askHubs = (rootId: string, homeId: string) =>
-    publish(statusRequest.topic({ rootId, homeId }), { Timestamp: clock.now() }, 0)
+    publish(statusRequest.topic({ rootId, homeId }), { Timestamp: clock.now() }, { qos: 0 })
 
   /** What hubs said of a device before somebody added it was dropped: they are asked to say it again. */
   const newcomers = createPacer<string>(clock, answerGap, (key) => {
@@ -64,12 +64,13 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
 
   const answers = createPacer<string>(clock, answerGap, async (key) => {
     const [tenant = '', homeId = ''] = key.split('/')
-    if (!broker.passesOn) await askHubs(tenant, homeId)
+    await askHubs(tenant, homeId)
     try {
       const statuses = await readStatuses(db, tenant, homeId)
       const topic = status.topic({ rootId: tenant, homeId })
       for (let i = 0; i === 0 || i < statuses.length; i += PART)
-        await publish(topic, { Peripherals: statuses.slice(i, i + PART) })
+        // Whoever asked is at this gateway.
+        await publish(topic, { Peripherals: statuses.slice(i, i + PART) }, { reach: 'here' })
     } catch (error) {
       log.warn({ err: error, homeId }, 'A status request was not answered')
     }

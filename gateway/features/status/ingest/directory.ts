@@ -63,6 +63,11 @@ export function createDirectory({ db, events, clock }: { db: Db; events: Events;
     else if (name === 'thing.remove' || name === 'home.remove') forget(tenant)
   })
 
+  const offElsewhere = events.on('devicesForgotten', ({ tenant, uids }) => {
+    if (uids === null) forget(tenant)
+    else for (const uid of uids) forget(tenant, uid)
+  })
+
   /** The devices that are known for certain; those that must be read are noted in `wanted`. */
   function known(tenant: string, parts: readonly Named[]): (Device | undefined)[] | undefined {
     const now = clock.now()
@@ -97,7 +102,10 @@ export function createDirectory({ db, events, clock }: { db: Db; events: Events;
       for (const { tenant, peripheralUID } of devices)
         forget(tenant, deviceOfMeter(peripheralUID).PeripheralUID)
     },
-    close: off,
+    close() {
+      off()
+      offElsewhere()
+    },
   }
 }
 

@@ -47,7 +47,7 @@ function refuseAll<T extends object>({ refuse }: IngestState, items: (T | Refusa
   })
 }
 
-/** The home too: an outside broker knows for certain only the home that a message came to. */
+/** The home too: a hub that was moved may still be connected as one of its former home. */
 const isOf = (hub: HubClient, device: Device | undefined): device is Device =>
   device?.thingName === hub.thingName && device.homeId === hub.homeId
 

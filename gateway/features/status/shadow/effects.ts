@@ -3,6 +3,7 @@ import { ONLINE } from '../../../../contract/device-kinds/history-fields.ts'
 import type { DiscoveredPeripheral } from '../../../../contract/resources/peripheral.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
+import type { StoredShadow } from './store.ts'
 
 /** What came of an update of `info`: the hub's home, and whether its connection state changed. */
 export interface Presence {
@@ -24,20 +25,10 @@ export async function markPresence(
     where t.thing_name = was.thing_name
     returning t.tenant, t.home_id as "homeId", t.online <> was.online as changed, t.online`)
   if (row?.changed) {
-    await noteAbsence(tx, row.tenant, thingName, row.online, at)
+    await noteAbsences(tx, [{ tenant: row.tenant, thingName, at }], row.online)
     await noteOnline(tx, [{ thingName, at }], row.online)
   }
   return row && { tenant: row.tenant, homeId: row.homeId, changed: row.changed }
-}
-
-/** Ends the absence of a hub that came, or begins one. */
-async function noteAbsence(tx: Db, tenant: string, thingName: string, came: boolean, at: number) {
-  await tx.query(
-    came
-      ? sql`update hub_absences set until = ${at} where thing_name = ${thingName} and until is null`
-      : sql`insert into hub_absences (tenant, thing_name, since) values (${tenant}, ${thingName}, ${at})
-          on conflict (thing_name, since) do update set until = null`,
-  )
 }
 
 /**
@@ -71,40 +62,94 @@ export const holdHomeOf = (tx: Db, thingName: string) =>
   tx.query(sql`select 1 from homes where (tenant, home_id) in
     (select tenant, home_id from things where thing_name = ${thingName}) for key share`)
 
+/** A hub that came or went, as it is from then on. */
+export interface PresenceChange {
+  tenant: string
+  homeId: string
+  thingName: string
+  at: number
+  /** Its info shadow. */
+  shadow: StoredShadow
+}
+
 /**
- * Puts every hub offline that is not, in its row and its info shadow, and its devices in their logs; answers which. They are
- * away since anything was last written here: nobody has listened to them from then on.
+ * Writes that hubs came or went, which are the other way round until now: in their rows and info shadows, their absences, and the
+ * logs of their devices. Call it in a transaction that holds their rows.
+ *
+ * went  since when each is there, or away, epoch ms
+ * now   epoch ms
  */
-export const putAllOffline = (
-  db: Db,
-  at: number,
-): Promise<{ tenant: string; homeId: string; thingName: string }[]> =>
+export async function writePresence(
+  tx: Db,
+  went: readonly { thingName: string; at: number }[],
+  online: boolean,
+  now: number,
+): Promise<PresenceChange[]> {
+  const names = idArray(went.map(({ thingName }) => thingName))
+  const times = numberArray(went.map(({ at }) => at))
+  const changed = await tx.query<Omit<PresenceChange, 'shadow'> & StoredShadow>(sql`
+    with went as (select * from unnest(${names}::text[], ${times}::bigint[]) as w (thing_name, at)),
+    changed as (
+      update things t set online = ${online}, seen_at = greatest(t.seen_at, w.at) from went w
+      where t.thing_name = w.thing_name and t.online <> ${online} returning t.tenant, t.home_id, t.thing_name, w.at),
+    written as (
+      insert into shadows as s (tenant, thing_name, shadow_name, reported, metadata, version, updated_at)
+      select tenant, thing_name, 'info', jsonb_build_object('online', ${online}::boolean),
+        jsonb_build_object('reported', jsonb_build_object('online', jsonb_build_object('timestamp', ${Math.floor(now / 1000)}::bigint))), 1, ${now}::bigint
+      from changed order by thing_name
+      on conflict (thing_name, shadow_name) do update set version = s.version + 1, updated_at = excluded.updated_at,
+        reported = coalesce(s.reported, '{}') || excluded.reported,
+        metadata = s.metadata || jsonb_build_object('reported',
+          coalesce(s.metadata -> 'reported', '{}') || (excluded.metadata -> 'reported'))
+      returning s.thing_name, s.desired, s.reported, s.metadata, s.version, s.updated_at)
+    select c.tenant, c.home_id as "homeId", c.thing_name as "thingName", c.at, w.desired, w.reported, w.metadata, w.version,
+      w.updated_at as "updatedAt"
+    from changed c join written w using (thing_name)`)
+  if (changed.length === 0) return []
+  await noteAbsences(tx, changed, online)
+  await noteOnline(tx, changed, online)
+  return changed.map(({ tenant, homeId, thingName, at, ...shadow }) => ({
+    tenant,
+    homeId,
+    thingName,
+    at,
+    shadow,
+  }))
+}
+
+/** Ends the absences of hubs that came, or begins some. */
+const noteAbsences = (
+  tx: Db,
+  hubs: readonly { tenant: string; thingName: string; at: number }[],
+  came: boolean,
+): Promise<unknown> => {
+  const names = idArray(hubs.map(({ thingName }) => thingName))
+  const times = numberArray(hubs.map(({ at }) => at))
+  return tx.query(
+    came
+      ? sql`update hub_absences a set until = w.at from unnest(${names}::text[], ${times}::bigint[]) as w (thing_name, at)
+          where a.thing_name = w.thing_name and a.until is null`
+      : sql`insert into hub_absences (tenant, thing_name, since)
+          select * from unnest(${idArray(hubs.map(({ tenant }) => tenant))}::uuid[], ${names}::text[], ${times}::bigint[])
+          on conflict (thing_name, since) do update set until = null`,
+  )
+}
+
+/**
+ * Puts every hub offline that has no connection; answers what changed. They are away since anything was last written here:
+ * nobody has listened to them from then on.
+ */
+export const putAllOffline = (db: Db, at: number): Promise<PresenceChange[]> =>
   db.transaction(async (tx) => {
-    const gone = await tx.query<{ tenant: string; homeId: string; thingName: string; since: number }>(sql`
-      with gone as (update things set online = false where online returning tenant, home_id, thing_name, seen_at),
-      heard as (select max(updated_at) as at from device_status where updated_at <= ${at}::bigint),
-      noted as (
-        insert into hub_absences (tenant, thing_name, since)
-        select tenant, thing_name, coalesce(least(greatest(seen_at, heard.at), ${at}::bigint), ${at}::bigint) from gone, heard
-        on conflict (thing_name, since) do update set until = null
-        returning thing_name, since),
-      written as (
-        insert into shadows as s (tenant, thing_name, shadow_name, reported, metadata, version, updated_at)
-        select tenant, thing_name, 'info', '{"online": false}'::jsonb,
-          jsonb_build_object('reported', jsonb_build_object('online',
-            jsonb_build_object('timestamp', ${Math.floor(at / 1000)}::bigint))), 1, ${at}::bigint from gone
-        on conflict (thing_name, shadow_name) do update set version = s.version + 1, updated_at = excluded.updated_at,
-          reported = coalesce(s.reported, '{}') || excluded.reported,
-          metadata = s.metadata || jsonb_build_object('reported',
-            coalesce(s.metadata -> 'reported', '{}') || (excluded.metadata -> 'reported')))
-      select tenant, home_id as "homeId", thing_name as "thingName", since from gone join noted using (thing_name)`)
-    if (gone.length > 0)
-      await noteOnline(
-        tx,
-        gone.map(({ thingName, since }) => ({ thingName, at: since })),
-        false,
-      )
-    return gone.map(({ tenant, homeId, thingName }) => ({ tenant, homeId, thingName }))
+    const lonely = sql`t.online and not exists (select from hub_connections c where c.thing_name = t.thing_name)`
+    await tx.query(
+      sql`select 1 from things t where ${lonely} order by t.thing_name collate "C" for no key update`,
+    )
+    const gone = await tx.query<{ thingName: string; at: number }>(sql`
+      with heard as (select max(updated_at) as at from device_status where updated_at <= ${at}::bigint)
+      select t.thing_name as "thingName", coalesce(least(greatest(t.seen_at, heard.at), ${at}::bigint), ${at}::bigint) as at
+      from things t, heard where ${lonely}`)
+    return gone.length > 0 ? writePresence(tx, gone, false, at) : []
   })
 
 /** A device that was added with another type, or that belongs to another hub, which added or announced it first. */

@@ -1,12 +1,12 @@
 import { Counter, type Registry } from 'prom-client'
 import { RegistrationReported, type ShadowName } from '../../../../contract/channels/shadow.ts'
 import { channels } from '../../../../contract/index.ts'
-import type { Broker, Client, TopicMatch } from '../../../broker/port.ts'
+import type { Broker, Client, PublishOptions, TopicMatch } from '../../../broker/port.ts'
 import type { Events } from '../../../events.ts'
 import { createInOrder } from '../../../lib/in-order.ts'
 import type { Clock, Log } from '../../../ports.ts'
 import { createPacer } from '../../../lib/pacer.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import type { Db } from '../../../store/db.ts'
 import { difference, stamp, type Patch } from './document.ts'
 import {
   holdHomeOf,
@@ -14,8 +14,10 @@ import {
   keepFirmware,
   markPresence,
   type Mismatch,
+  type PresenceChange,
   putAllOffline,
   toldFirmware,
+  writePresence,
 } from './effects.ts'
 import { isShadowName, parseGet, parseUpdate, ShadowError, type UpdateRequest } from './request.ts'
 import { readShadow, updateShadow, type ShadowKey, type StoredShadow } from './store.ts'
@@ -31,7 +33,6 @@ export interface ShadowOptions {
 
 export type Shadows = ReturnType<typeof createShadows>
 
-const RETRY_AFTER = 1_000
 /** Shortest time between two questions to the hubs of one home, in ms. */
 const ASK_GAP = 1_000
 
@@ -45,13 +46,11 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
   })
   /** Work on one hub's shadows goes in the order it came. */
   const inOrder = createInOrder()
-  /** Whether a hub is connected, as last told; what is not yet written is tried again. */
-  const wanted = new Map<string, boolean>()
-  let closed = false
 
-  async function tell(topic: string, payload: unknown, qos: 0 | 1 = 1): Promise<void> {
+  /** Tells whoever asked or is meant, who is here, unless screens of a company elsewhere may hear it, too. */
+  async function tell(topic: string, payload: unknown, options: PublishOptions = {}): Promise<void> {
     try {
-      await broker.publish(topic, payload, { qos })
+      await broker.publish(topic, payload, { reach: 'here', ...options })
     } catch (err) {
       log.warn({ err, topic }, 'An answer of a shadow was lost')
     }
@@ -141,13 +140,24 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
   ): Promise<void> {
     const timestamp = Math.floor(shadow.updatedAt / 1000)
     const rest = { version: shadow.version, timestamp, ...(clientToken !== undefined && { clientToken }) }
-    await tell(channels.shadowUpdateAccepted.topic(key), {
-      state: patch,
-      metadata: stampsOf(patch, timestamp),
-      ...rest,
-    })
+    const accepted = { state: patch, metadata: stampsOf(patch, timestamp), ...rest }
+    await broker
+      .publish(channels.shadowUpdateAccepted.topic(key), accepted, { tenant: key.tenant })
+      .catch((err: unknown) => log.warn({ err, thingName: key.thingName }, 'An answer of a shadow was lost'))
     const delta = difference(shadow.desired, shadow.reported, shadow.metadata.desired)
     if (delta) await tell(channels.shadowUpdateDelta.topic(key), { ...delta, ...rest })
+  }
+
+  /** A hub came or went: its info shadow has a new version, and its devices can be heard, or not any more. */
+  async function tellPresence(
+    { tenant, homeId, thingName, at, shadow }: PresenceChange,
+    online: boolean,
+  ): Promise<void> {
+    const key: ShadowKey = { tenant, thingName, shadowName: 'info' }
+    const request = { patch: { reported: { online } }, version: undefined, clientToken: undefined }
+    events.emit('hubOnline', { tenant, homeId, thingName, online, at })
+    await answer(key, request, shadow)
+    if (online) questions.ask(`${tenant}/${homeId}`)
   }
 
   async function announcePresence(
@@ -169,7 +179,7 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
     () => ASK_GAP,
     (key) => {
       const [rootId = '', homeId = ''] = key.split('/')
-      return tell(channels.statusRequest.topic({ rootId, homeId }), { Timestamp: clock.now() }, 0)
+      return tell(channels.statusRequest.topic({ rootId, homeId }), { Timestamp: clock.now() }, { qos: 0 })
     },
   )
 
@@ -180,26 +190,6 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
         { thingName, devices: mismatches.slice(0, 10) },
         'A hub announces devices otherwise than they were added',
       )
-  }
-
-  async function writeOnline(thingName: string): Promise<void> {
-    const online = wanted.get(thingName)
-    if (online === undefined || closed) return
-    try {
-      await inOrder(thingName, async () => {
-        const [thing] = await db.query<{ tenant: string }>(
-          sql`select tenant from things where thing_name = ${thingName}`,
-        )
-        if (!thing || wanted.get(thingName) !== online) return
-        const key: ShadowKey = { tenant: thing.tenant, thingName, shadowName: 'info' }
-        await change(key, { patch: { reported: { online } }, version: undefined, clientToken: undefined })
-      })
-      if (wanted.get(thingName) === online) wanted.delete(thingName)
-    } catch (err) {
-      if (err instanceof ShadowError) return void wanted.delete(thingName)
-      log.warn({ err, thingName }, 'Whether a hub is online could not be written; trying again')
-      clock.after(RETRY_AFTER, () => void writeOnline(thingName))
-    }
   }
 
   return {
@@ -218,10 +208,16 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
       return inOrder(thingName, () => (name === 'shadowUpdate' ? update(key, payload) : get(key, payload)))
     },
 
-    /** The broker says that a hub connected or went away. Never fails: it is written as soon as the database allows. */
-    setOnline(thingName: string, online: boolean): Promise<void> {
-      wanted.set(thingName, online)
-      return writeOnline(thingName)
+    /** Writes that hubs came or went; what it answers tells of it, once the transaction is committed. */
+    async presence(
+      tx: Db,
+      went: readonly { thingName: string; at: number }[],
+      online: boolean,
+    ): Promise<() => void> {
+      const changed = await writePresence(tx, went, online, clock.now())
+      return () => {
+        for (const one of changed) void tellPresence(one, online)
+      }
     },
 
     /** A hub listens: it is asked for the state of its devices, which it could not hear before. */
@@ -232,16 +228,16 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
     },
 
     /**
-     * At the start nobody is connected: hubs that a crash left online go offline until they come. One statement however
-     * many they are, and no topic: nobody listens yet.
+     * At the start of a gateway that is alone nobody is connected: hubs that a crash left online go offline until they come. One
+     * statement however many they are, and no topic: nobody listens yet.
      */
     async markAllOffline(): Promise<void> {
       const at = clock.now()
-      for (const hub of await putAllOffline(db, at)) events.emit('hubOnline', { ...hub, online: false, at })
+      for (const { tenant, homeId, thingName } of await putAllOffline(db, at))
+        events.emit('hubOnline', { tenant, homeId, thingName, online: false, at })
     },
 
     close() {
-      closed = true
       questions.close()
     },
   }

@@ -43,7 +43,7 @@ beforeEach(async () => {
   states = []
   waiting = []
   events.on('commandChanged', ({ tenant, response }) => {
-    // recover() also finds what earlier tests left open.
+    // What earlier tests left open is found overdue, too.
     if (tenant !== building.tenant) return
     states.push(response)
     for (const wake of waiting.splice(0)) wake()
@@ -473,8 +473,11 @@ describe('after a restart', () => {
     await control.close()
     control = start()
     states.length = 0
-    await control.recover()
   }
+  /** So long ago that nobody follows it any more, by the database's clock. */
+  const age = (seconds: number) =>
+    db.query(sql`update commands set stored_at = stored_at - make_interval(secs => ${seconds})
+      where tenant = ${building.tenant}`)
 
   it('a command that is under way is not sent again and is still confirmed', async () => {
     await ask()
@@ -485,16 +488,29 @@ describe('after a restart', () => {
     expect(broker.sent(commandTopic())).toHaveLength(1)
   })
 
-  it('a command whose time ran out meanwhile times out', async () => {
+  it('a command whose time ran out meanwhile times out, whatever the clock of this gateway says', async () => {
     await ask()
-    await told(2)
+    await restart()
+    clock.advance(3_600_000)
+    await control.endOverdue()
+    expect(states).toEqual([])
+    await age(18)
+    await Promise.all([control.endOverdue(), control.endOverdue()])
+    expect(await told(1)).toEqual(['timedOut: noAnswer'])
+    expect(states).toHaveLength(1)
+  })
+
+  it('a command that nobody has sent times out, and is never sent', async () => {
+    broker.gate = new Promise(() => {})
+    void ask()
+    await told(1)
     await control.close()
-    clock.advance(60_000)
     control = start()
     states.length = 0
-    await control.recover()
-    clock.advance(0)
+    await age(6)
+    await control.endOverdue()
     expect(await told(1)).toEqual(['timedOut: noAnswer'])
+    expect(broker.sent(commandTopic())).toEqual([])
   })
 
   it('a command whose device was seen doing it is confirmed', async () => {
@@ -503,7 +519,8 @@ describe('after a restart', () => {
     clock.advance(100)
     await db.query(sql`insert into device_status values (${building.tenant}, 'light', ${building.homeId}, '534', 1,
       '{"Switch1": 1}', ${clock.now()})`)
-    clock.advance(5_000)
+    await age(18)
+    await control.endOverdue()
     expect(await told(1)).toEqual(['confirmed'])
   })
 })

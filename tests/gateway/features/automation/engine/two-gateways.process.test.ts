@@ -17,39 +17,45 @@ import { type Call, connectApi } from '../../../../../scripts/api.ts'
 import { freePort } from '../../../../../scripts/free-port.ts'
 import { type GatewayProcess, startGatewayProcess } from '../../../../../scripts/gateway-process.ts'
 import { createTestDb, type TestDb, testSocketDir } from '../../../../support/postgres.ts'
-import { hasMosquitto, startMosquitto } from '../../../broker/external/mosquitto.ts'
+import { hasNats, type NatsServer, startNats } from '../../../bus/nats-server.ts'
 
-const installed = hasMosquitto()
-if (!installed)
-  console.warn('SKIPPED: two gateways on an outside broker need Mosquitto 2 (apt install mosquitto)')
+const installed = hasNats()
+if (!installed) console.warn('SKIPPED: two gateways need nats-server (apt install nats-server)')
 
 const PATIENT = { timeout: 20_000, interval: 100 }
 /** Rules that one sensor fires together. */
 const LAMPS = ['lamp-1', 'lamp-2', 'lamp-3', 'lamp-4']
 const UIDS = ['sensor', 'waited', 'fan', ...LAMPS]
 
-describe.skipIf(!installed)('two gateways on one database and one broker', () => {
-  let mosquitto: Awaited<ReturnType<typeof startMosquitto>>
+describe.skipIf(!installed)('two gateways on one database, joined by NATS', () => {
+  let nats: NatsServer
   let database: TestDb
   let directory: string
   let gateways: GatewayProcess[]
   let call: Call
   let HomeID: string
   let hub: MqttClient
+  /** Where hubs connect, by gateway. */
+  const mqttPorts: number[] = []
   let say: ReturnType<typeof hubMessages>
   /** UIDs of the devices that were sent a command, in order. */
   const sent: string[] = []
 
   async function startGateway(): Promise<GatewayProcess> {
     const socketDir = encodeURIComponent(testSocketDir())
+    const PORT = String(await freePort())
     const env = {
       DATABASE_URL: `postgres:///${database.name}?host=${socketDir}&user=${EMBEDDED_USER}`,
-      MQTT_URL: mosquitto.url,
-      MQTT_PUBLIC_URL: mosquitto.screenUrl,
+      BUS_URL: nats.url,
+      // Nothing of it is asked here.
+      S3_BUCKET: 'nothing',
+      PUBLIC_URL: `http://127.0.0.1:${PORT}`,
+      MQTT_PORT: String(mqttPorts[mqttPorts.push(await freePort()) - 1]),
+      MQTT_HOST: '127.0.0.1',
       DATA_DIR: directory,
       SECRET: 'of both gateways, and of nobody else',
       HOST: '127.0.0.1',
-      PORT: String(await freePort()),
+      PORT,
       SIGN_UP: 'open',
       LOG_LEVEL: 'error',
     }
@@ -62,10 +68,10 @@ describe.skipIf(!installed)('two gateways on one database and one broker', () =>
   /** A hub whose devices do at once what they are told. */
   async function connectHub(ThingName: string, password: string, rootId: string): Promise<void> {
     say = hubMessages({ rootId, HomeID, ThingName })
-    // The broker has the account a moment after it was made.
-    const enrolling = () => database.db.query(sql`select 1 from hub_enrolments`)
-    await vi.waitFor(async () => expect(await enrolling()).toEqual([]), PATIENT)
-    hub = await connectAsync(mosquitto.hubUrl, {
+    // Its balancer sends it to the next gateway when it loses one.
+    hub = await connectAsync({
+      servers: mqttPorts.map((port) => ({ host: '127.0.0.1', port, protocol: 'mqtt' as const })),
+      reconnectPeriod: 500,
       protocolVersion: 4,
       clientId: ThingName,
       username: ThingName,
@@ -111,7 +117,7 @@ describe.skipIf(!installed)('two gateways on one database and one broker', () =>
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'two-gateways-'))
-    ;[mosquitto, database] = await Promise.all([startMosquitto(), createTestDb()])
+    ;[nats, database] = await Promise.all([startNats(), createTestDb()])
     gateways = await Promise.all([startGateway(), startGateway()])
     const api = await connectApi((gateways[0] as GatewayProcess).url)
     const owner = { Email: 'owner@two.example', Password: 'both4work' }
@@ -133,10 +139,26 @@ describe.skipIf(!installed)('two gateways on one database and one broker', () =>
   afterAll(async () => {
     await hub?.endAsync(true)
     for (const gateway of gateways ?? []) await gateway.stop()
-    await mosquitto.stop()
+    await nats.stop()
     await database.drop()
     await rm(directory, { recursive: true, force: true })
   })
+
+  it('store what hubs report while the bus is away, and are on it again when it is back', async () => {
+    const onBus = async (): Promise<string[]> =>
+      Promise.all(
+        gateways.map(
+          async ({ url }) => /^bus_up (\d)/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1] ?? '',
+        ),
+      )
+    await expect.poll(onBus, PATIENT).toEqual(['1', '1'])
+    await nats.kill()
+    await expect.poll(onBus, PATIENT).toEqual(['0', '0'])
+    // Resolves when it is acknowledged, and that is when it is stored.
+    await report('fan', 0)
+    await nats.comeBack()
+    await expect.poll(onBus, PATIENT).toEqual(['1', '1'])
+  }, 60_000)
 
   it('fire a rule exactly once, and go on with what one waited for when it is killed', async () => {
     const armed = () =>
@@ -159,5 +181,9 @@ describe.skipIf(!installed)('two gateways on one database and one broker', () =>
     await expect.poll(() => sent.length, PATIENT).toBe(LAMPS.length + 1)
     await expect.poll(states, PATIENT).toEqual([...LAMPS, 'fan'].map(() => 'done'))
     expect(sent.toSorted()).toEqual(['fan', ...LAMPS])
+    // It came to the other gateway before anybody took it for offline.
+    expect(
+      await database.db.query(sql`select 1 from hub_absences where until is null or until > since`),
+    ).toEqual([])
   }, 60_000)
 })

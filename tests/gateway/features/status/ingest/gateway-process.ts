@@ -9,7 +9,7 @@ import { createEvents } from '../../../../../gateway/events.ts'
 import { createIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
 import { noteStates } from '../../../../support/note-states.ts'
 import { quarantine } from '../../../../../gateway/features/meters/quarantine.ts'
-import { systemClock as clock, systemRandom as random } from '../../../../../gateway/ports.ts'
+import { systemClock as clock } from '../../../../../gateway/ports.ts'
 import { openDb, sql } from '../../../../../gateway/store/db.ts'
 import { startEmbedded } from '../../../../../gateway/store/embedded.ts'
 import { migrate } from '../../../../../gateway/store/migrate.ts'
@@ -50,11 +50,10 @@ const events = createEvents((error) => {
 })
 const ingest = createIngest({ quarantine, noteStates, db, events, clock, log, metrics })
 const broker = createEmbeddedBroker({
-  directory: 'memory',
+  screenKey: Buffer.alloc(32, 5),
   tcp: { port: 0, host: '127.0.0.1' },
   limits: { rate: { hub: 1e6, screen: 1e6, burstSeconds: 4 } },
   clock,
-  random,
   log,
   metrics: createBrokerMetrics(metrics),
 })
@@ -62,8 +61,7 @@ await broker.start({
   authenticate: async () => ({ party: 'hub', ...hub }),
   tenantOf: async () => hub.tenant,
   receive: (message) => ingest.receive(message),
-  connected: () => {},
-  disconnected: () => {},
+  screenOf: async () => undefined,
 })
 const listening: Listening = {
   mqtt: broker.ports().tcp ?? 0,

@@ -1,0 +1,18 @@
+import type { Db } from '../store/db.ts'
+import type { Broker } from './port.ts'
+
+/**
+ * Ends connections whose rights were taken away, by whichever gateway: the database tells of it with the commit. What may have
+ * been missed is compared as a whole.
+ */
+export function followRights({
+  db,
+  broker,
+}: {
+  db: Pick<Db, 'listen'>
+  broker: Pick<Broker, 'review'>
+}): void {
+  const missed = () => void broker.review?.()
+  db.listen('person_changed', { heard: (cognitoId) => void broker.review?.({ cognitoId }), missed })
+  db.listen('thing_changed', { heard: (thingName) => void broker.review?.({ thingName }), missed })
+}

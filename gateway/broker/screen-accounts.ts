@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from 'node:util'
+import { userPermission } from '../../contract/channels/data-change.ts'
+import type { Permission } from '../../contract/features.ts'
+import type { Identity } from '../lib/identity.ts'
+import type { Log } from '../ports.ts'
+import { type Db, sql } from '../store/db.ts'
+import type { Broker, ScreenClient } from './port.ts'
+import type { ScreenGrant } from './screen-tokens.ts'
+
+interface Person {
+  tenant: string
+  cognitoId: string
+  permissions: Permission[]
+  /** Epoch ms; of another pool, where no sign-in is known by itself. */
+  signedOutAt: number | null
+}
+
+/** What the broker asks of the store about screens: who may open a connection, and which may stay. */
+export function createScreenAccounts({
+  db,
+  identity,
+  broker,
+  log,
+}: {
+  db: Db
+  identity: Pick<Identity, 'sessionsOf'>
+  broker: Pick<Broker, 'publish'>
+  log: Log
+}) {
+  const people = async (cognitoIds: readonly string[]): Promise<Map<string, Person>> => {
+    const rows = await db.query<Person>(sql`
+      select tenant, cognito_id as "cognitoId", permissions, signed_out_at as "signedOutAt" from users
+      where cognito_id = any(${[...cognitoIds]}::uuid[]) and enabled`)
+    return new Map(rows.map((person) => [person.cognitoId, person]))
+  }
+
+  /** Nobody waits for it: without it the page sees its connection end and finds out by the next call. */
+  async function tell({ tenant, cognitoId }: ScreenClient, person: Person | undefined): Promise<void> {
+    const topic = userPermission.topic({ rootId: tenant, cognitoId })
+    const payload = person ? { Permissions: person.permissions } : { Deleted: true }
+    await broker
+      .publish(topic, payload, { qos: 1, reach: 'here' })
+      .catch((err: unknown) => log.warn({ err }, 'A person was not told that their rights have changed'))
+  }
+
+  return {
+    /** Who may open a screen's connection, with the rights of now; undefined for one who was disabled, deleted or signed out. */
+    async screenOf(grant: ScreenGrant): Promise<ScreenClient | undefined> {
+      const { cognitoId, sessionId, issuedAt, expiresAt } = grant
+      const [person, sessions] = await Promise.all([
+        people([cognitoId]).then((found) => found.get(cognitoId)),
+        identity.sessionsOf([cognitoId]),
+      ])
+      if (person?.tenant !== grant.tenant) return undefined
+      const isSignedIn = sessions
+        ? sessions.get(cognitoId)?.includes(sessionId)
+        : (person.signedOutAt ?? 0) <= issuedAt
+      if (!isSignedIn) return undefined
+      const { tenant, permissions } = person
+      const subject = { isRoot: cognitoId === tenant, permissions }
+      return { party: 'screen', tenant, cognitoId, subject, sessionId, expiresAt }
+    },
+
+    /** Which of these may what they might, in a sign-in that stands. The others are told why not. */
+    async standing(clients: readonly ScreenClient[]): Promise<ReadonlySet<ScreenClient>> {
+      const ids = [...new Set(clients.map(({ cognitoId }) => cognitoId))]
+      const [found, sessions] = await Promise.all([people(ids), identity.sessionsOf(ids)])
+      const told = new Set<string>()
+      const standing = new Set<ScreenClient>()
+      for (const client of clients) {
+        const { cognitoId, sessionId = '', subject } = client
+        const person = found.get(cognitoId)
+        const mayTheSame = person && isDeepStrictEqual(person.permissions, subject.permissions)
+        if (!mayTheSame && !told.has(cognitoId)) {
+          told.add(cognitoId)
+          await tell(client, person)
+        }
+        if (mayTheSame && (sessions?.get(cognitoId)?.includes(sessionId) ?? !sessions)) standing.add(client)
+      }
+      return standing
+    },
+  }
+}

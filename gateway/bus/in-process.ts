@@ -1,0 +1,104 @@
+import type { Bus, Transport, Unanswered } from './port.ts'
+
+/** The bus of a gateway that is alone: nobody is at its other end. */
+export const createNoBus = (): Bus => ({
+  start: async () => {},
+  news: () => {},
+  want: async () => {},
+  wantedElsewhere: () => false,
+  tell: () => {},
+  ask: async () => 'nobody',
+  isUp: () => true,
+  othersReachDatabase: () => false,
+  gap: () => undefined,
+  close: async () => {},
+})
+
+/** A member's end of the network within this process. */
+interface Member {
+  subjects: Set<string>
+  hear: (subject: string, bytes: Uint8Array, reply: string | undefined) => void
+  state: (up: boolean) => void
+  /** Cut off: nothing comes and nothing goes. */
+  cut: boolean
+}
+
+/** A network of gateways within one process. */
+export interface Network {
+  join(): Transport & {
+    /** Cuts this member off, or lets it back. */
+    cut(on: boolean): void
+  }
+  /** What this answers true for is lost on its way. */
+  loses: (subject: string) => boolean
+}
+
+/** For tests: as a network does, it delivers later, in order, and once to each who subscribed. */
+export function createNetwork(): Network {
+  const members = new Set<Member>()
+  const replies = new Map<string, (bytes: Uint8Array) => void>()
+  let asked = 0
+
+  function publish(from: Member, subject: string, bytes: Uint8Array, reply?: string): number {
+    if (from.cut || network.loses(subject)) return 0
+    const answer = replies.get(subject)
+    if (answer) {
+      setImmediate(answer, bytes)
+      return 1
+    }
+    const hearing = [...members].filter(
+      (member) => member !== from && !member.cut && [...member.subjects].some((one) => matches(one, subject)),
+    )
+    for (const member of hearing)
+      setImmediate(() => {
+        if (!member.cut && members.has(member)) member.hear(subject, bytes, reply)
+      })
+    return hearing.length
+  }
+
+  const network: Network = {
+    loses: () => false,
+    join() {
+      const member: Member = { subjects: new Set(), hear: () => {}, state: () => {}, cut: false }
+      const request = (subject: string, bytes: Uint8Array, ms: number) =>
+        new Promise<Uint8Array | Unanswered>((resolve) => {
+          if (member.cut) return resolve('away')
+          const reply = `reply.${++asked}`
+          const end = (answer: Uint8Array | Unanswered) => {
+            clearTimeout(timer)
+            replies.delete(reply)
+            resolve(answer)
+          }
+          const timer = setTimeout(() => end('silent'), ms)
+          replies.set(reply, end)
+          if (publish(member, subject, bytes, reply) === 0 && !network.loses(subject)) end('nobody')
+        })
+      return {
+        async start(on) {
+          Object.assign(member, { hear: on.message, state: on.state })
+          members.add(member)
+          on.state(true)
+        },
+        subscribe: (subject) => void member.subjects.add(subject),
+        unsubscribe: (subject) => void member.subjects.delete(subject),
+        publish: (subject, bytes) => void publish(member, subject, bytes),
+        request,
+        flush: () => new Promise((resolve) => setImmediate(() => setImmediate(resolve))),
+        isUp: () => !member.cut,
+        cut(on) {
+          member.cut = on
+          member.state(!on)
+        },
+        close: async () => void members.delete(member),
+      }
+    },
+  }
+  return network
+}
+
+/** Whether a subscription, in which `*` stands for one level, is to this subject. */
+const matches = (subscription: string, subject: string): boolean => {
+  const levels = subscription.split('.')
+  const given = subject.split('.')
+  return levels.length === given.length && levels.every((level, i) => level === '*' || level === given[i])
+}

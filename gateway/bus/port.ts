@@ -1,0 +1,101 @@
+import { z } from 'zod'
+
+/** News of a home, or of a company as a whole. */
+export interface NewsKey {
+  tenant: string
+  homeId: string | null
+}
+
+const Id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
+
+/** A message for screens, or for hubs, of another gateway. */
+export const News = z.object({
+  Topic: z.string().min(1).max(1024),
+  Payload: z.unknown(),
+  Qos: z.union([z.literal(0), z.literal(1)]),
+})
+export type News = z.infer<typeof News>
+
+/** What one gateway asks of another: to carry out a command that it has stored. */
+export const Question = z.object({
+  carry: z.object({ tenant: Id, RequestID: z.string().max(200), PeripheralUID: z.string().max(200) }),
+})
+export type Question = z.infer<typeof Question>
+
+export const Answer = z.object({ carried: z.enum(['sent', 'notHere', 'gone', 'unavailable']) })
+export type Answer = z.infer<typeof Answer>
+
+/** What one gateway tells the others, or one of them. Kinds and fields that are not known here are those of a later version. */
+export const Notice = z.union([
+  /** A sign of life, numbered without a gap: who misses one may have missed news. */
+  z.object({ beat: z.object({ No: z.number().int().min(1), Database: z.boolean() }) }),
+  /** What its screens want to hear of; All says that they want nothing else. */
+  z.object({
+    wants: z.object({
+      Add: z.array(z.string().max(140)),
+      Remove: z.array(z.string().max(140)),
+      All: z.boolean().optional(),
+    }),
+  }),
+  /** A client of it is connected elsewhere by now. */
+  z.object({
+    took: z.object({ ThingName: Id, No: z.number().int(), Newer: z.number().int() }),
+  }),
+  /** A message for hubs: for one that is connected to it, or for those of a home. */
+  z.object({ toHubs: News }),
+  /** What is known of these devices of a company, or of all of them, is old. */
+  z.object({ forget: z.object({ tenant: Id, uids: z.array(z.string().max(200)).nullable() }) }),
+])
+export type Notice = z.infer<typeof Notice>
+
+/** What hears the bus. */
+export interface BusEars {
+  question(question: Question): Promise<Answer>
+  notice(notice: Notice): void
+  news(news: News): void
+  /** News may be missing since `since`, epoch ms; or they may have been until now, when it is `over`. */
+  gap(gap: { since: number; over: boolean }): void
+}
+
+/** Nobody is there; no answer came in time; this gateway is cut off. */
+export type Unanswered = 'nobody' | 'silent' | 'away'
+
+/** What one gateway tells another. Nothing of it is stored, and any of it may be lost: what must be right is a row. */
+export interface Bus {
+  start(ears: BusEars): Promise<void>
+  /** To whoever wants it elsewhere; never waits, never fails. */
+  news(key: NewsKey, news: News): void
+  /** Screens here hear of this from now on, or no more; counted. Resolves when the others know, or soon anyway. */
+  want(key: NewsKey, on: boolean): Promise<void>
+  /** Whether a screen elsewhere hears of this; may be true 20 s too long. */
+  wantedElsewhere(key: NewsKey): boolean
+  /** To all others, or to one; never fails. */
+  tell(notice: Notice, gateway?: string): void
+  ask(gateway: string, question: Question, ms: number): Promise<Answer | Unanswered>
+  /** Whether this gateway is on the bus. */
+  isUp(): boolean
+  /** Whether some gateway that is heard has reached the database lately. */
+  othersReachDatabase(): boolean
+  /** The gap that lasts, if one does. */
+  gap(): { since: number } | undefined
+  close(): Promise<void>
+}
+
+/** How bytes go from one gateway to another. */
+export interface Transport {
+  /** Resolves at once: a network that is away is tried again without limit. */
+  start(on: {
+    message(subject: string, bytes: Uint8Array, reply: string | undefined): void
+    /** It is there, or not any more. */
+    state(up: boolean): void
+  }): Promise<void>
+  subscribe(subject: string): void
+  unsubscribe(subject: string): void
+  publish(subject: string, bytes: Uint8Array): void
+  /** The first answer's bytes. */
+  request(subject: string, bytes: Uint8Array, ms: number): Promise<Uint8Array | Unanswered>
+  /** Resolves when the network has what was published and subscribed, or soon anyway. */
+  flush(ms: number): Promise<void>
+  isUp(): boolean
+  close(): Promise<void>
+}

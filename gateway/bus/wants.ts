@@ -1,0 +1,52 @@
+import type { NewsKey } from './port.ts'
+
+/** Whose news a key is of, as a part of a subject: a company's own under `_`. */
+export const nameOf = ({ tenant, homeId }: NewsKey): string => `${tenant}.${homeId ?? '_'}`
+
+/** A key that stands for every home of a company. */
+export const ALL_HOMES = '*'
+
+/**
+ * Who watches what: which news screens want here, and which gateways have screens that want some.
+ */
+export function createWants() {
+  const here = new Map<string, number>()
+  const elsewhere = new Map<string, Set<string>>()
+
+  return {
+    /** One more, or one less, hears of this here. Answers whether it is the first, or was the last. */
+    count(name: string, on: boolean): boolean {
+      const before = here.get(name) ?? 0
+      const after = before + (on ? 1 : -1)
+      if (after > 0) here.set(name, after)
+      else here.delete(name)
+      return on ? before === 0 : before === 1
+    },
+    isWantedHere: (name: string): boolean => here.has(name),
+    /** All that is wanted here. */
+    here: (): string[] => [...here.keys()],
+
+    /** What another gateway says that its screens want. */
+    heard(
+      gateway: string,
+      { Add, Remove, All }: { Add: string[]; Remove: string[]; All?: boolean | undefined },
+    ) {
+      const theirs = All ? new Set<string>() : (elsewhere.get(gateway) ?? new Set<string>())
+      for (const name of Add) theirs.add(name)
+      for (const name of Remove) theirs.delete(name)
+      elsewhere.set(gateway, theirs)
+    },
+    forget: (gateway: string): boolean => elsewhere.delete(gateway),
+    gateways: (): string[] => [...elsewhere.keys()],
+
+    wantedElsewhere(key: NewsKey): boolean {
+      const name = nameOf(key)
+      const all = nameOf({ tenant: key.tenant, homeId: ALL_HOMES })
+      for (const theirs of elsewhere.values())
+        if (theirs.has(name) || (key.homeId !== null && theirs.has(all))) return true
+      return false
+    },
+  }
+}
+
+export type Wants = ReturnType<typeof createWants>

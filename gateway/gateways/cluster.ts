@@ -1,0 +1,89 @@
+import type { Registry as Metrics } from 'prom-client'
+import type { HubConnections, Took } from '../broker/hub-connections.ts'
+import type { Broker } from '../broker/port.ts'
+import { createReach } from '../broker/reach.ts'
+import { createBus } from '../bus/bus.ts'
+import { createBusMetrics } from '../bus/metrics.ts'
+import type { Answer, Bus, Question, Transport } from '../bus/port.ts'
+import type { Events } from '../events.ts'
+import { deriveKey } from '../lib/seal.ts'
+import type { Clock, Log } from '../ports.ts'
+import type { Registry } from './registry.ts'
+
+/** What a gateway is among others. */
+export interface Cluster {
+  bus: Bus
+  /** The broker that reaches clients at every gateway. */
+  broker: Broker
+  /** Joins the others. `carry` carries out a command of another gateway. */
+  start(
+    events: Events,
+    carry: (asked: Question['carry']) => Promise<Answer['carried']> | undefined,
+  ): Promise<void>
+  tellTook(took: Took): void
+  close(): Promise<void>
+}
+
+/** A part of every subject: gateways of one SECRET, and no others. */
+export const installationOf = (secret: string | Uint8Array): string =>
+  deriveKey(secret, 'bus subjects').toString('hex', 0, 6)
+
+/** Joins a gateway with the others of its database by a bus. */
+export function joinCluster(
+  {
+    broker: here,
+    clock,
+    log,
+    config,
+  }: { broker: Broker; clock: Clock; log: Log; config: { secret: string | Uint8Array } },
+  transport: Transport,
+  { registry, hubs, metrics: registered }: { registry: Registry; hubs: HubConnections; metrics: Metrics },
+): Cluster {
+  const metrics = createBusMetrics(registered)
+  const bus = createBus({
+    transport,
+    peers: { ...registry, me: registry.id },
+    installation: installationOf(config.secret),
+    key: deriveKey(config.secret, 'bus'),
+    clock,
+    log,
+    metrics,
+  })
+  metrics.watch(() => ({ up: bus.isUp(), others: registry.others().length }))
+  const broker = createReach({ here, bus, hubs, me: registry.id, log })
+  let off = () => {}
+
+  return {
+    bus,
+    broker,
+    async start(events, carry) {
+      off = tellChangedDevices(events, bus)
+      await bus.start({
+        question: async (asked) => ({ carried: (await carry(asked.carry)) ?? 'notHere' }),
+        news: broker.hear,
+        gap: broker.tellGap,
+        notice(notice) {
+          if ('toHubs' in notice) broker.hear(notice.toHubs)
+          else if ('took' in notice) {
+            const { ThingName, No, Newer } = notice.took
+            hubs.took({ thingName: ThingName, no: No, newer: Newer })
+          } else if ('forget' in notice) events.emit('devicesForgotten', notice.forget)
+        },
+      })
+    },
+    tellTook: ({ gateway, thingName, no, newer }) =>
+      bus.tell({ took: { ThingName: thingName, No: no, Newer: newer } }, gateway),
+    async close() {
+      off()
+      await bus.close()
+    },
+  }
+}
+
+/** Has the others forget what they remember of devices that were changed here. */
+const tellChangedDevices = (events: Events, bus: Bus): (() => void) =>
+  events.on('dataChange', ({ tenant, name, record }) => {
+    if (name === 'peripheral.add' || name === 'peripheral.update' || name === 'peripheral.remove')
+      bus.tell({ forget: { tenant, uids: [record.PeripheralUID] } })
+    else if (name === 'thing.remove' || name === 'home.remove') bus.tell({ forget: { tenant, uids: null } })
+  })

@@ -1,0 +1,201 @@
+import type { Clock, Log } from '../ports.ts'
+import { type Db, sql } from '../store/db.ts'
+import { deriveKey } from '../lib/seal.ts'
+import { RefusedError } from './lock.ts'
+
+/** Between two signs of life in the database, in ms. */
+const BEAT = 2_000
+/** A gateway that was not seen for so long is not asked any more, in ms. */
+export const AWAY_AFTER = 10_000
+/** … and after so long it is dead: its hubs are offline unless they are at another. */
+export const DEAD_AFTER = 30_000
+/** Two signs of life further apart than this do not count as unbroken, in ms. */
+const UNBROKEN = 3 * BEAT
+
+/** What tells gateways of different secrets apart, and nothing about the secret. */
+export const secretMark = (secret: string | Uint8Array): string =>
+  deriveKey(secret, 'gateways').toString('hex', 0, 6)
+
+/** Another gateway of this database, as it was last seen. */
+export interface OtherGateway {
+  id: string
+  name: string
+  version: string
+  /** Ms since its last sign of life, by the clock of the database. */
+  age: number
+}
+
+/** What becomes of the hubs of gateways that are dead, in the transaction that removes them. */
+export type Bury = (tx: Db, dead: readonly { id: string; age: number }[]) => Promise<() => void>
+
+export interface RegistryOptions {
+  db: Db
+  clock: Clock
+  log: Log
+  /** Makes an id: 16 characters, never the same twice. */
+  newId: () => string
+  /** The machine, for people. */
+  name: string
+  version: string
+  /** Follows from SECRET and tells nothing about it. */
+  secretMark: string
+  /** Whether this gateway alone works on the database: whatever else is written there is dead. */
+  alone: boolean
+}
+
+export interface Registry {
+  /** This gateway's id; another one after it was declared dead. */
+  id(): string
+  /** Who else lives, by the last look. */
+  others(): readonly OtherGateway[]
+  /** Ms since the database last saw a gateway, as far as is known here; Infinity for one that is dead. */
+  seenAgo(id: string): number
+  /** Whether a gateway of this database has this id; it is looked up unless it is known. */
+  knows(id: string): Promise<boolean>
+  /** Whether the last look reached the database. */
+  reachesDatabase(): boolean
+  /** Writes this gateway down and begins to give signs of life. Errors: when the database is away. */
+  start(on: { bury: Bury; reborn(): void }): Promise<void>
+  /** One sign of life and one look at the others, at once; never fails. */
+  look(): Promise<void>
+  /** Gives no further sign; the row stays, and with it the hubs have time to come to another gateway. */
+  close(): Promise<void>
+}
+
+interface State extends RegistryOptions {
+  id: string
+  others: OtherGateway[]
+  /** Since when the database was reached without a break, epoch ms. */
+  reachedSince: number | undefined
+  lastReached: number
+  closed: boolean
+  cancel: () => void
+  looking: Promise<void> | undefined
+  bury: Bury
+  reborn: () => void
+}
+
+/** The gateways of a database: which there are, and which have died. */
+export function createRegistry(options: RegistryOptions): Registry {
+  const state: State = {
+    ...options,
+    id: options.newId(),
+    others: [],
+    reachedSince: undefined,
+    lastReached: 0,
+    closed: false,
+    cancel: () => {},
+    looking: undefined,
+    bury: async () => () => {},
+    reborn: () => {},
+  }
+  const { db } = options
+
+  return {
+    id: () => state.id,
+    others: () => state.others,
+    seenAgo: (id) => {
+      const age = state.others.find((other) => other.id === id)?.age ?? Infinity
+      return age + state.clock.now() - state.lastReached
+    },
+    reachesDatabase: () => state.reachedSince !== undefined,
+
+    async knows(id) {
+      if (id === state.id || state.others.some((other) => other.id === id)) return true
+      await look(state)
+      return state.others.some((other) => other.id === id)
+    },
+
+    async start({ bury, reborn }) {
+      Object.assign(state, { bury, reborn })
+      if (state.alone) await db.query(sql`delete from gateways`)
+      else await refuseOtherSecret(state)
+      await enter(state)
+      await look(state)
+      again(state)
+    },
+
+    look: () => look(state),
+
+    async close() {
+      state.closed = true
+      state.cancel()
+      await state.looking
+    },
+  }
+}
+
+/** Gateways of another SECRET understand neither this one's messages nor what is sealed in the database. */
+async function refuseOtherSecret({ db, secretMark: own }: State): Promise<void> {
+  const others = await db.query<{ id: string }>(sql`
+    select id from gateways where secret_mark <> ${own}
+      and seen_at > clock_timestamp() - make_interval(secs => ${DEAD_AFTER / 1000}::float8) limit 1`)
+  if (others[0])
+    throw new RefusedError(`SECRET is another one than that of gateway ${others[0].id} on this database`)
+}
+
+const enter = ({ db, id, name, version, secretMark }: State): Promise<unknown> =>
+  db.query(sql`insert into gateways (id, name, version, schema, secret_mark)
+    select ${id}, ${name}, ${version}, coalesce(max(version), 0), ${secretMark} from schema_migrations`)
+
+function again(state: State): void {
+  state.cancel = state.clock.after(BEAT, () => {
+    void look(state).then(() => {
+      if (!state.closed) again(state)
+    })
+  })
+}
+
+/** Those that ask meanwhile share one look. */
+const look = (state: State): Promise<void> =>
+  (state.looking ??= beat(state)
+    .catch((err: unknown) => {
+      // Said once: it is looked up again every other second.
+      if (state.reachedSince !== undefined)
+        state.log.warn({ err }, 'The gateways of this database cannot be looked up for now')
+      state.reachedSince = undefined
+    })
+    .finally(() => (state.looking = undefined)))
+
+async function beat(state: State): Promise<void> {
+  const { db, clock } = state
+  const rows = await db.query<OtherGateway>(sql`
+    with me as (update gateways set seen_at = clock_timestamp() where id = ${state.id} returning id)
+    select g.id, g.name, g.version,
+      case when g.id = ${state.id} then -1 else greatest(0, extract(epoch from clock_timestamp() - g.seen_at) * 1000)::float8 end
+        as age
+    from gateways g where g.id <> ${state.id} or exists (select from me)`)
+  const now = clock.now()
+  if (state.reachedSince === undefined || now - state.lastReached > UNBROKEN) state.reachedSince = now
+  state.lastReached = now
+  state.others = rows.filter(({ id, age }) => id !== state.id && age < DEAD_AFTER)
+  if (!rows.some(({ id }) => id === state.id)) await comeBack(state)
+  const dead = rows.filter(({ id, age }) => id !== state.id && age >= DEAD_AFTER)
+  if (dead.length > 0 && now - state.reachedSince >= DEAD_AFTER) await buryDead(state)
+}
+
+/** Another gateway declared this one dead, whose machine stood still or which had lost the database. */
+async function comeBack(state: State): Promise<void> {
+  const former = state.id
+  state.id = state.newId()
+  await enter(state)
+  state.log.warn({ former, id: state.id }, 'This gateway was taken for dead and goes on under another id')
+  state.reborn()
+}
+
+/** Only a gateway that reached the database itself all the time may do it: an outage of the database kills nobody. */
+async function buryDead({ db, log, bury }: State): Promise<void> {
+  const then = await db.transaction(async (tx) => {
+    const dead = await tx.query<{ id: string; age: number }>(sql`
+      select id, extract(epoch from clock_timestamp() - seen_at)::float8 * 1000 as age from gateways
+      where seen_at < clock_timestamp() - make_interval(secs => ${DEAD_AFTER / 1000}::float8)
+      order by id for update skip locked`)
+    if (dead.length === 0) return () => {}
+    log.warn(
+      { dead: dead.map(({ id }) => id) },
+      'Gateways that gave no sign of life for half a minute are gone',
+    )
+    return bury(tx, dead)
+  })
+  then()
+}

@@ -1,0 +1,189 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createBus } from '../../../gateway/bus/bus.ts'
+import type { BusMetrics } from '../../../gateway/bus/metrics.ts'
+import type { Answer, Bus, News, Notice, Question, Transport } from '../../../gateway/bus/port.ts'
+import { type BusRefusal, seal } from '../../../gateway/bus/seal.ts'
+import { systemClock } from '../../../gateway/ports.ts'
+import { createLogBook } from '../../support/log-book.ts'
+
+/** A network that gateways join. */
+export interface Rig {
+  join(): Promise<Transport & { cut(on: boolean): Promise<void> | void }>
+  stop(): Promise<void>
+}
+
+const PATIENCE = { timeout: 10_000, interval: 20 }
+const TENANT = '11111111-1111-4111-8111-111111111111'
+const home = (homeId: string | null) => ({ tenant: TENANT, homeId })
+const news = (text: string): News => ({ Topic: `${TENANT}/home-1/statusChange`, Payload: { text }, Qos: 0 })
+const idOf = (n: number) => `g-${String(n).padStart(14, '0')}`
+
+/** A gateway, as far as it is on the bus. */
+interface Member {
+  id: string
+  bus: Bus
+  transport: Awaited<ReturnType<Rig['join']>>
+  news: string[]
+  notices: Notice[]
+  gaps: boolean[]
+  refused: BusRefusal[]
+  answer: (asked: Question) => Promise<Answer>
+}
+
+/** What every bus does, whichever carries it. */
+export function behavesAsABus(open: () => Promise<Rig>) {
+  describe('a bus', () => {
+    let rig: Rig
+    let members: Member[]
+    /** Those that the database has seen lately. */
+    let living: string[]
+    beforeEach(async () => {
+      rig = await open()
+      members = []
+      living = []
+    })
+    afterEach(async () => {
+      for (const { bus } of members) await bus.close()
+      await rig.stop()
+    })
+
+    async function join(): Promise<Member> {
+      const id = idOf(members.length + 1)
+      const transport = await rig.join()
+      const refused: BusRefusal[] = []
+      const metrics: BusMetrics = {
+        sent: () => {},
+        heard: () => {},
+        refused: (reason) => refused.push(reason),
+        gapBegan: () => {},
+        asked: () => () => {},
+        watch: () => {},
+      }
+      living.push(id)
+      const bus = createBus({
+        transport,
+        peers: {
+          me: () => id,
+          others: () => living.flatMap((one) => (one === id ? [] : [{ id: one, age: 0 }])),
+          knows: async (one) => living.includes(one),
+          reachesDatabase: () => true,
+        },
+        installation: 'test',
+        key: Buffer.alloc(32, 1),
+        clock: systemClock,
+        log: createLogBook(),
+        metrics,
+      })
+      const member: Member = {
+        id,
+        bus,
+        transport,
+        news: [],
+        notices: [],
+        gaps: [],
+        refused,
+        answer: async () => ({ carried: 'sent' }),
+      }
+      members.push(member)
+      await bus.start({
+        question: (asked) => member.answer(asked),
+        notice: (notice) => void member.notices.push(notice),
+        news: ({ Payload }) => void member.news.push((Payload as { text: string }).text),
+        gap: ({ over }) => void member.gaps.push(over),
+      })
+      return member
+    }
+    /** Two that have heard each other. */
+    async function joinTwo(): Promise<[Member, Member]> {
+      const two: [Member, Member] = [await join(), await join()]
+      for (const { bus } of two)
+        await vi.waitFor(() => expect(bus.othersReachDatabase() && !bus.gap()).toBe(true), PATIENCE)
+      for (const { gaps } of two) gaps.length = 0
+      return two
+    }
+    const wanted = (bus: Bus, homeId: string | null) =>
+      vi.waitFor(() => expect(bus.wantedElsewhere(home(homeId))).toBe(true), PATIENCE)
+
+    it('brings news once, in order, to those whose screens want them, and to nobody else', async () => {
+      const [one, two] = await joinTwo()
+      const three = await join()
+      await vi.waitFor(() => expect(three.bus.othersReachDatabase()).toBe(true), PATIENCE)
+      expect(one.bus.wantedElsewhere(home('home-1'))).toBe(false)
+      await two.bus.want(home('home-1'), true)
+      await two.bus.want(home('*'), true)
+      await three.bus.want(home('home-2'), true)
+      await wanted(one.bus, 'home-1')
+      await wanted(one.bus, 'home-2')
+      for (let i = 0; i < 20; i++) one.bus.news(home('home-1'), news(String(i)))
+      await vi.waitFor(() => expect(two.news).toHaveLength(20), PATIENCE)
+      expect(two.news).toEqual(Array.from({ length: 20 }, (_, i) => String(i)))
+      expect(three.news).toEqual([])
+    })
+
+    it('tells one gateway, or all others', async () => {
+      const [one, two] = await joinTwo()
+      const three = await join()
+      await vi.waitFor(() => expect(three.bus.othersReachDatabase()).toBe(true), PATIENCE)
+      const forget = (tenant: string): Notice => ({ forget: { tenant, uids: null } })
+      one.bus.tell(forget('of-all'))
+      one.bus.tell(forget('of-two'), two.id)
+      await vi.waitFor(() => expect(two.notices).toEqual([forget('of-all'), forget('of-two')]), PATIENCE)
+      await vi.waitFor(() => expect(three.notices).toEqual([forget('of-all')]), PATIENCE)
+      expect(one.notices).toEqual([])
+    })
+
+    it('answers questions, and says so when nobody is there, nobody answers, or it is cut off', async () => {
+      const [one, two] = await joinTwo()
+      const asked: Question = { carry: { tenant: TENANT, RequestID: 'r', PeripheralUID: 'u' } }
+      two.answer = async ({ carry }) => ({ carried: carry.RequestID === 'r' ? 'gone' : 'sent' })
+      expect(await one.bus.ask(two.id, asked, 1_000)).toEqual({ carried: 'gone' })
+      expect(await one.bus.ask(idOf(99), asked, 1_000)).toBe('nobody')
+      two.answer = () => new Promise(() => {})
+      expect(await one.bus.ask(two.id, asked, 100)).toBe('silent')
+      await one.transport.cut(true)
+      await vi.waitFor(async () => expect(await one.bus.ask(two.id, asked, 100)).toBe('away'), PATIENCE)
+    })
+
+    it('tells of a gap while a gateway is cut off, at both sides, and when it is over', async () => {
+      const [one, two] = await joinTwo()
+      await two.transport.cut(true)
+      await vi.waitFor(() => expect([one.gaps, two.gaps]).toEqual([[false], [false]]), PATIENCE)
+      // What its screens want meanwhile is known once it is back.
+      await two.bus.want(home('home-7'), true)
+      await two.transport.cut(false)
+      await vi.waitFor(
+        () =>
+          expect([one.gaps, two.gaps]).toEqual([
+            [false, true],
+            [false, true],
+          ]),
+        PATIENCE,
+      )
+      await wanted(one.bus, 'home-7')
+    })
+
+    it('drops and counts what is of nobody of this database, forged, old or no message', async () => {
+      const [one, two] = await joinTwo()
+      const stranger = await rig.join()
+      await stranger.start({ message: () => {}, state: () => {} })
+      const subject = 'bd.test.all'
+      const send = (id: string, no: number, body: unknown, key = Buffer.alloc(32, 1)) => {
+        const bytes = typeof body === 'string' ? body : JSON.stringify(body)
+        stranger.publish(subject, seal(key, subject, id, no, Buffer.from(bytes)))
+      }
+      const notice = { forget: { tenant: 'x', uids: null } }
+      send(two.id, 1e9, notice, Buffer.alloc(32, 2))
+      send(idOf(98), 1, notice)
+      send(two.id, 1, notice)
+      send(two.id, 1e9, '{"no JSON')
+      send(two.id, 1e9 + 1, { unheard: {} })
+      stranger.publish(subject, Buffer.from('short'))
+      await vi.waitFor(
+        () => expect([...new Set(one.refused)].toSorted()).toEqual(['hmac', 'malformed', 'old', 'sender']),
+        PATIENCE,
+      )
+      expect(one.notices).toEqual([])
+      await stranger.close()
+    })
+  })
+}

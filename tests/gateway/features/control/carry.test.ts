@@ -1,0 +1,171 @@
+import fc from 'fast-check'
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { controlCommand } from '../../../../contract/channels/control.ts'
+import { type Control, createControl } from '../../../../gateway/features/control/control.ts'
+import type { Carried, Elsewhere } from '../../../../gateway/features/control/ports.ts'
+import { createEvents } from '../../../../gateway/events.ts'
+import { type Db, sql } from '../../../../gateway/store/db.ts'
+import { type Building, createBuilding } from '../../../support/building.ts'
+import { holdClock } from '../../../support/clock.ts'
+import { FakeBroker } from '../../../support/fake-broker.ts'
+import { createLogBook } from '../../../support/log-book.ts'
+import { createTestDb } from '../../../support/postgres.ts'
+
+type Answer = Carried | 'nobody' | 'silent' | 'away'
+
+let db: Db
+let drop: () => Promise<void>
+let building: Building
+/** What the hub's gateway has sent to the hub. */
+let broker: FakeBroker
+/** The gateway that is asked, and the one of the hub. */
+let asker: Control
+let hubs: Control
+/** What becomes of the question. */
+let way: (carry: () => Promise<Carried>) => Promise<Answer>
+let justSeen = true
+let requests = 0
+
+beforeAll(async () => {
+  ;({ db, drop } = await createTestDb())
+  building = await createBuilding(db)
+  await building.addDevice('light', '534')
+  const clock = holdClock()
+  broker = new FakeBroker()
+  const start = (me: string, through: FakeBroker): Control => {
+    const elsewhere: Elsewhere = {
+      me: () => me,
+      isHere: () => me === 'hubs',
+      whereIs: async () => 'hubs',
+      wasJustSeen: () => justSeen,
+      carry: (_, key) => way(() => hubs.carry(key)),
+    }
+    const events = createEvents((error) => {
+      throw error
+    })
+    return createControl({
+      db,
+      broker: through,
+      events,
+      clock,
+      log: createLogBook(),
+      metrics: new Registry(),
+      elsewhere,
+    })
+  }
+  asker = start('asker', new FakeBroker())
+  hubs = start('hubs', broker)
+})
+afterAll(async () => {
+  await asker.close()
+  await hubs.close()
+  await drop()
+})
+
+/** What who asked was told at once. */
+let answered: string
+
+async function ask(): Promise<string> {
+  const RequestID = `request-${++requests}`
+  const { State } = await asker.request({
+    tenant: building.tenant,
+    homeId: building.homeId,
+    RequestID,
+    PeripheralUID: 'light',
+    Values: { Switch1: 1 },
+    at: holdClock().now(),
+    source: 'person',
+    by: null,
+  })
+  answered = State
+  return RequestID
+}
+const sentTo = (requestId: string) =>
+  broker
+    .sent(
+      controlCommand.topic({
+        rootId: building.tenant,
+        homeId: building.homeId,
+        thingName: building.thingName,
+      }),
+    )
+    .filter(({ RequestID }) => RequestID === requestId).length
+const stateOf = async (requestId: string) => {
+  const [row] = await db.query<{ state: string; reason: string | null }>(
+    sql`select state, reason from commands where request_id = ${requestId} and tenant = ${building.tenant}`,
+  )
+  return row?.reason ? `${row.state}: ${row.reason}` : row?.state
+}
+const keyOf = (RequestID: string) => ({ tenant: building.tenant, RequestID, PeripheralUID: 'light' })
+
+it('carries a command out once, however often the gateway of its hub is asked', async () => {
+  way = async (carry) => {
+    const answers = await Promise.all([carry(), carry(), carry()])
+    expect(answers.toSorted()).toEqual(['gone', 'gone', 'sent'])
+    return 'sent'
+  }
+  const id = await ask()
+  expect(sentTo(id)).toBe(1)
+  await expect.poll(() => stateOf(id)).toBe('sent')
+  expect(await hubs.carry(keyOf(id))).toBe('gone')
+})
+
+it.each([
+  ['nobody', true, 'failed: unreachable'],
+  ['nobody', false, 'failed: hubOffline'],
+  ['silent', true, 'failed: unreachable'],
+  ['away', true, 'failed: unreachable'],
+  ['unavailable', true, 'failed: unreachable'],
+  ['notHere', true, 'failed: hubOffline'],
+] as const)(
+  'ends a command whose question comes to %s (just seen: %s) with %s',
+  async (answer, seen, end) => {
+    justSeen = seen
+    way = async () => answer
+    const id = await ask()
+    await expect.poll(() => stateOf(id)).toBe(end)
+    // The question comes late after all.
+    expect(await hubs.carry(keyOf(id))).toBe('gone')
+    expect(sentTo(id)).toBe(0)
+  },
+)
+
+it('carries nothing out that the database has had for longer than a hub takes it', async () => {
+  way = async (carry) => {
+    await db.query(sql`update commands set stored_at = stored_at - interval '6 s' where state = 'accepted'`)
+    return carry()
+  }
+  const id = await ask()
+  expect(sentTo(id)).toBe(0)
+  await asker.endOverdue()
+  expect(await stateOf(id)).toBe('timedOut: noAnswer')
+})
+
+it('is carried out or failed, never both, whenever question, answer and end of patience come', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom<'before' | 'with' | 'after'>('before', 'with', 'after'),
+      fc.boolean(),
+      async (when, answers) => {
+        let late: Promise<Carried> | undefined
+        way = async (carry) => {
+          if (when === 'before') {
+            const carried = await carry()
+            return answers ? carried : 'silent'
+          }
+          if (when === 'with') late = carry()
+          return 'silent'
+        }
+        const id = await ask()
+        const carried = await (late ?? hubs.carry(keyOf(id)))
+        await expect.poll(() => stateOf(id)).not.toBe('accepted')
+        const state = await stateOf(id)
+        expect(sentTo(id)).toBe(state?.startsWith('failed: unreachable') ? 0 : 1)
+        expect(answered === 'failed').toBe(sentTo(id) === 0)
+        expect(['sent', 'gone']).toContain(carried)
+      },
+    ),
+    { numRuns: 12 },
+  )
+})

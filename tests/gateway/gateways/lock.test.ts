@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { RefusedError, takeGatewayLock } from '../../../gateway/gateways/lock.ts'
+import { createRegistry } from '../../../gateway/gateways/registry.ts'
+import { systemClock } from '../../../gateway/ports.ts'
+import { sql } from '../../../gateway/store/db.ts'
+import { createLogBook } from '../../support/log-book.ts'
+import { createTestDb, type TestDb } from '../../support/postgres.ts'
+
+let database: TestDb
+beforeAll(async () => {
+  database = await createTestDb()
+})
+afterAll(() => database.drop())
+
+const take = (shared: boolean, onTaken: (error: RefusedError) => void = () => {}, patience = 0) =>
+  takeGatewayLock({
+    server: database.db.server,
+    shared,
+    clock: systemClock,
+    log: createLogBook(),
+    onTaken,
+    patience,
+  })
+const enter = (newId: string, secretMark = 'mark') =>
+  createRegistry({
+    db: database.db,
+    clock: systemClock,
+    log: createLogBook(),
+    newId: () => newId,
+    name: 'test',
+    version: '0',
+    secretMark,
+    alone: false,
+  }).start({ bury: async () => () => {}, reborn: () => {} })
+
+it('keeps a second gateway from a database unless both have a bus, and says who is there', async () => {
+  await database.db.query(sql`insert into gateways (id, name, version, schema, secret_mark, started_at)
+    values ('g-7f3a', 'one', '0', 1, 'mark', timestamptz '2026-01-05 12:04')`)
+  const alone = await take(false)
+  for (const shared of [false, true])
+    await expect(take(shared)).rejects.toThrow(
+      'Another gateway (g-7f3a, since 12:04) works on this database. Several need BUS_URL at each of them.',
+    )
+  await alone.release()
+  const several = [await take(true), await take(true)]
+  await expect(take(false)).rejects.toThrow(RefusedError)
+  for (const { release } of several) await release()
+  await (await take(false)).release()
+})
+
+it('is taken again after its connection was lost, and ends the gateway when another has taken it', async () => {
+  const onTaken = vi.fn()
+  const lock = await take(false, onTaken, 1_000)
+  const cut = () =>
+    database.db.query(sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'
+      and database = (select oid from pg_database where datname = current_database())`)
+  await cut()
+  // Who asks for a moment before it is taken again gives it back.
+  const isHeld = async () => {
+    const thief = await take(true).catch(() => undefined)
+    await thief?.release()
+    expect(thief).toBeUndefined()
+  }
+  await vi.waitFor(isHeld, 10_000)
+  expect(onTaken).not.toHaveBeenCalled()
+  const thief = await vi.waitFor(async () => {
+    await cut()
+    return take(true)
+  }, 10_000)
+  await vi.waitFor(() => expect(onTaken).toHaveBeenCalledOnce(), 10_000)
+  await thief.release()
+  await lock.release()
+})
+
+it('refuses a gateway of another SECRET while one of the first lives', async () => {
+  await database.db.query(sql`delete from gateways`)
+  await enter('g-00000000000001')
+  await expect(enter('g-00000000000002', 'other mark')).rejects.toThrow(
+    'SECRET is another one than that of gateway g-00000000000001 on this database',
+  )
+  await database.db.query(sql`update gateways set seen_at = seen_at - interval '31 s'`)
+  await expect(enter('g-00000000000003', 'other mark')).resolves.toBeUndefined()
+})

@@ -1,0 +1,34 @@
+import fastify from 'fastify'
+import { Registry } from 'prom-client'
+import { expect, it } from 'vitest'
+import { type OperationOptions, serveOperation } from '../../../gateway/http/operation.ts'
+
+async function ready(options: Partial<OperationOptions>) {
+  const app = fastify()
+  serveOperation(app, {
+    database: async () => {},
+    writesFail: () => false,
+    othersReachDatabase: () => false,
+    busAway: () => false,
+    broker: () => true,
+    closing: () => false,
+    registry: new Registry(),
+    metricsToken: undefined,
+    ...options,
+  })
+  const answer = await app.inject({ url: '/health/ready' })
+  await app.close()
+  return [answer.statusCode, ...answer.json<{ details: string[] }>().details]
+}
+const database = () => Promise.reject(new Error('away'))
+
+it('wants no calls while it lacks the database and another gateway has it, and all of them while nobody has it', async () => {
+  expect(await ready({ database, othersReachDatabase: () => true })).toEqual([503, 'databaseAway'])
+  expect(await ready({ database })).toEqual([200, 'databaseAway'])
+  expect(await ready({ othersReachDatabase: () => true })).toEqual([200])
+})
+
+it('wants calls while it is cut off from the others, and none while it ends', async () => {
+  expect(await ready({ busAway: () => true })).toEqual([200, 'busAway'])
+  expect(await ready({ closing: () => true })).toEqual([503, 'ending'])
+})

@@ -1,0 +1,306 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import {
+  controlAck,
+  controlCommand,
+  controlRequest,
+  controlResponse,
+} from '../../../contract/channels/control.ts'
+import { userPermission } from '../../../contract/channels/data-change.ts'
+import { newsGap } from '../../../contract/channels/news-gap.ts'
+import { statusChange, statusReport, statusRequest } from '../../../contract/channels/status.ts'
+import { createNetwork } from '../../../gateway/bus/in-process.ts'
+import { systemClock } from '../../../gateway/ports.ts'
+import { openDb, sql } from '../../../gateway/store/db.ts'
+import { addDiscovered } from '../../support/discoveries.ts'
+import { createTestDb, quiet, testSocketDir } from '../../support/postgres.ts'
+import { type Caller, rights, startWorld, type World } from '../../support/world.ts'
+import { connect, type Ear, hangUp, next } from '../broker/rig.ts'
+
+/** Two gateways of one database, joined by a bus; hubs are at the first, screens at the second, unless a test says otherwise. */
+const network = createNetwork()
+let one: World
+let two: World
+let root: Caller
+let HomeID: string
+let ThingName: string
+let Secret: string
+const PATIENT = { timeout: 10_000, interval: 20 }
+
+beforeAll(async () => {
+  const database = await createTestDb({ template: 'world' })
+  const start = (given: typeof database) =>
+    startWorld({ database: given, network, clock: systemClock, broker: 'embedded' })
+  one = await start(database)
+  const db = openDb({ socketDir: testSocketDir(), database: database.name, log: quiet })
+  two = await start({ db, name: database.name, drop: () => db.close() })
+  for (const world of [one, two]) await world.gateway.listen(0, '127.0.0.1')
+  root = await one.signUp()
+  HomeID = (await root.post('/CreateHome', { HomeName: 'h', TimeZone: 'Asia/Taipei' })).results.HomeID
+  ;({ ThingName, Secret } = (await root.post('/AddThing', { HomeID, RoomID: 0, DeviceName: 'hub' })).results)
+  await addDiscovered(one, root, { HomeID, ThingName, uids: ['lamp'] })
+  // They know each other.
+  for (const world of [one, two])
+    await vi.waitFor(async () => {
+      const { values = [] } = (await world.gateway.registry.getSingleMetric('gateways')?.get()) ?? {}
+      // oxlint-disable-next-line vitest/no-standalone-expect -- what the tests stand on
+      expect(values[0]?.value).toBe(2)
+    }, PATIENT)
+})
+afterEach(async () => {
+  await hangUp()
+  // What ended is known.
+  const left = () => one.db.query(sql`select 1 from hub_connections`)
+  // oxlint-disable-next-line vitest/no-standalone-expect -- what the next test stands on
+  await vi.waitFor(async () => expect(await left()).toEqual([]), PATIENT)
+})
+afterAll(async () => {
+  await two.close()
+  await one.close()
+})
+
+const topics = () => ({ rootId: root.tenant, homeId: HomeID })
+const connectHub = (world: World, password = Secret, clientId = 'client') =>
+  connect(`mqtt://127.0.0.1:${world.hubPort}`, { clientId, username: ThingName, password })
+async function connectScreen(world: World, person: Caller = root): Promise<Ear> {
+  const { results } = await world.as(person).post('/ConnectRealtime')
+  const address = world.gateway.http.server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  return connect(`ws://127.0.0.1:${port}${results.Url}`, {
+    clientId: results.ClientID,
+    username: results.Username,
+    password: results.Password,
+  })
+}
+const isOnline = async () => {
+  const [hub] = await one.db.query<{ online: boolean }>(
+    sql`select online from things where thing_name = ${ThingName}`,
+  )
+  return hub?.online
+}
+/** A hub at one gateway that hears its commands and carries them out. */
+async function obedientHub(world: World): Promise<{ hub: Ear; commands: string[] }> {
+  const hub = await connectHub(world)
+  const commands: string[] = []
+  await hub.subscribeAsync(controlCommand.topic({ ...topics(), thingName: ThingName }), { qos: 1 })
+  await vi.waitFor(async () => expect(await isOnline()).toBe(true), PATIENT)
+  hub.on('message', (topic, payload) => {
+    if (!controlCommand.match(topic)) return
+    const { RequestID, PeripheralUID, Values } = JSON.parse(payload.toString())
+    commands.push(RequestID)
+    const ack = { ThingName, RequestID, PeripheralUID, Result: 'ok' }
+    void hub.publishAsync(controlAck.topic(topics()), JSON.stringify(ack), { qos: 1 })
+    void report(hub, Values)
+  })
+  return { hub, commands }
+}
+const report = (hub: Ear, values: object) =>
+  hub.publishAsync(
+    statusReport.topic(topics()),
+    JSON.stringify({
+      ThingName,
+      Timestamp: Date.now(),
+      Peripherals: [{ PeripheralUID: 'lamp', PeripheralType: '516', Timestamp: Date.now(), ...values }],
+    }),
+    { qos: 1 },
+  )
+const command = (screen: Ear, RequestID: string) =>
+  screen.publishAsync(
+    controlRequest.topic(topics()),
+    JSON.stringify({ RequestID, PeripheralUID: 'lamp', Values: { Switch: 1 } }),
+    { qos: 1 },
+  )
+const statesOf = (screen: Ear, requestId: string) =>
+  screen.heard
+    .filter(({ topic }) => controlResponse.match(topic))
+    .map(({ text }) => JSON.parse(text))
+    .filter(({ RequestID }) => RequestID === requestId)
+    .map(({ State, Reason }) => (Reason ? `${State}: ${Reason}` : State))
+
+describe('a screen at another gateway than the hub', () => {
+  it('switches a lamp, which the hub’s own gateway follows to its end', async () => {
+    const { commands } = await obedientHub(one)
+    const screen = await connectScreen(two)
+    await screen.subscribeAsync(controlResponse.topic(topics()), { qos: 1 })
+    await command(screen, 'across')
+    await vi.waitFor(() => expect(statesOf(screen, 'across')).toContain('confirmed'), PATIENT)
+    expect(statesOf(screen, 'across').toSorted()).toEqual(['accepted', 'acknowledged', 'confirmed', 'sent'])
+    // The same request again is answered, and nothing is done twice.
+    await command(screen, 'across')
+    await vi.waitFor(() => expect(statesOf(screen, 'across')).toHaveLength(5), PATIENT)
+    expect(commands).toEqual(['across'])
+  })
+
+  it('sees what the hub reports, and its question reaches the hub', async () => {
+    const { hub } = await obedientHub(one)
+    await hub.subscribeAsync(statusRequest.topic(topics()), { qos: 1 })
+    await hub.hear(statusRequest.topic(topics()))
+    hub.heard.length = 0
+    const screen = await connectScreen(two)
+    await screen.subscribeAsync(statusChange.topic(topics()), { qos: 1 })
+    await report(hub, { Switch: 0 })
+    expect(await screen.hear(statusChange.topic(topics()))).toContain('"lamp"')
+    await screen.publishAsync(statusRequest.topic(topics()), '{"Timestamp":1}', { qos: 1 })
+    await hub.hear(statusRequest.topic(topics()))
+  })
+
+  it('is told within a second that the way is interrupted, and nothing is carried out', async () => {
+    const { commands } = await obedientHub(one)
+    const screen = await connectScreen(two)
+    await screen.subscribeAsync([controlResponse.topic(topics()), newsGap.topic({ rootId: root.tenant })], {
+      qos: 1,
+    })
+    two.transport?.cut(true)
+    await command(screen, 'cut-off')
+    await vi.waitFor(
+      () => expect(statesOf(screen, 'cut-off')).toEqual(['accepted', 'failed: unreachable']),
+      PATIENT,
+    )
+    expect(JSON.parse(await screen.hear(newsGap.topic({ rootId: root.tenant })))).toMatchObject({
+      Over: false,
+    })
+    const ready = await two.gateway.http.inject({ url: '/health/ready' })
+    expect(ready.json()).toMatchObject({ ready: true, details: ['busAway'] })
+    two.transport?.cut(false)
+    await vi.waitFor(
+      () => expect(screen.heard.some(({ text }) => text.includes('"Over":true'))).toBe(true),
+      PATIENT,
+    )
+    await command(screen, 'again')
+    await vi.waitFor(() => expect(statesOf(screen, 'again')).toContain('confirmed'), PATIENT)
+    expect(commands).toEqual(['again'])
+  })
+
+  it('ends a command itself when the other gateway does not answer, and that one carries it out no more', async () => {
+    const { commands } = await obedientHub(one)
+    const screen = await connectScreen(two)
+    await screen.subscribeAsync(controlResponse.topic(topics()), { qos: 1 })
+    network.loses = (subject) => subject.includes('.gw.')
+    await command(screen, 'unheard')
+    await vi.waitFor(
+      () => expect(statesOf(screen, 'unheard')).toEqual(['accepted', 'failed: unreachable']),
+      PATIENT,
+    )
+    network.loses = () => false
+    expect(commands).toEqual([])
+  })
+})
+
+describe('a hub that comes to another gateway', () => {
+  it('stays online, and commands go where it is', async () => {
+    const before = await connectHub(one)
+    await vi.waitFor(async () => expect(await isOnline()).toBe(true), PATIENT)
+    const gone = next(before, 'close')
+    const news: unknown[] = []
+    const offs = [one, two].map(({ gateway }) =>
+      gateway.events.on('hubOnline', (event) => void news.push(event)),
+    )
+    const { commands } = await obedientHub(two)
+    await gone
+    const screen = await connectScreen(one)
+    await screen.subscribeAsync(controlResponse.topic(topics()), { qos: 1 })
+    await command(screen, 'moved')
+    await vi.waitFor(() => expect(statesOf(screen, 'moved')).toContain('confirmed'), PATIENT)
+    expect(commands).toEqual(['moved'])
+    expect(news).toEqual([])
+    for (const off of offs) off()
+  })
+
+  it('because its own ends is let go first, and is never offline', async () => {
+    const db = openDb({ socketDir: testSocketDir(), database: one.dbName, log: quiet })
+    const database = { db, name: one.dbName, drop: () => db.close() }
+    const third = await startWorld({ database, network, clock: systemClock, broker: 'embedded' })
+    const hub = await connectHub(third)
+    const rows = () => one.db.query<{ gateway: string }>(sql`select gateway from hub_connections order by no`)
+    await vi.waitFor(async () => expect(await rows()).toHaveLength(1), PATIENT)
+    const news: unknown[] = []
+    const offs = [one, third].map(({ gateway }) =>
+      gateway.events.on('hubOnline', (event) => void news.push(event)),
+    )
+    const gone = next(hub, 'close')
+    const ended = third.close()
+    await gone
+    expect(await isOnline()).toBe(true)
+    await connectHub(one)
+    await ended
+    const [former] = await rows()
+    await vi.waitFor(async () => expect(await rows()).toHaveLength(2), PATIENT)
+    // Half a minute later another gateway does this.
+    await one.db.query(sql`delete from gateways where id = ${former?.gateway}`)
+    expect(await isOnline()).toBe(true)
+    expect(news).toEqual([])
+    for (const off of offs) off()
+  })
+
+  it('is let go by every gateway when its secret is another one', async () => {
+    const hub = await connectHub(two)
+    const gone = next(hub, 'close')
+    const { results } = await root.post('/RotateThingSecret', { HomeID, ThingName })
+    await gone
+    await expect(connectHub(two)).rejects.toThrow(/refused|closed|user name/i)
+    Secret = results.Secret
+    expect((await connectHub(two)).connected).toBe(true)
+  })
+})
+
+describe('a right that one gateway takes away', () => {
+  it.each([
+    ['changed rights', { Permissions: [rights('home', 'Read')] }, 'Permissions'],
+    ['a disabled person', { enabled: false }, 'Deleted'],
+  ])('ends the connection at the other, even while the bus is away: %s', async (_what, change, said) => {
+    const person = await one.createUser(root, [rights('device', 'Read')])
+    const screen = await connectScreen(two, person)
+    const own = userPermission.topic({ rootId: root.tenant, cognitoId: person.cognitoId })
+    await screen.subscribeAsync(own, { qos: 1 })
+    const gone = next(screen, 'close')
+    two.transport?.cut(true)
+    await root.post('/UpdateUserInfo', { Email: person.email, ...change })
+    await gone
+    expect(await screen.hear(own)).toContain(said)
+    two.transport?.cut(false)
+  })
+
+  it('ends what one sign-in opened, and lets the person’s others be', async () => {
+    const person = await one.createUser(root, [rights('device', 'Read')])
+    const other = await one.signIn(person.email, person.password)
+    const [screen, stays] = [await connectScreen(two, person), await connectScreen(two, other)]
+    const gone = next(screen, 'close')
+    await one.cognito('RevokeToken', { ClientId: 'test-client', Token: person.refreshToken })
+    await gone
+    expect(stays.connected).toBe(true)
+  })
+
+  it('lets nobody in with credentials from before', async () => {
+    const person = await one.createUser(root, [rights('device', 'Read')])
+    const { results } = await one.as(person).post('/ConnectRealtime')
+    await root.post('/UpdateUserInfo', { Email: person.email, enabled: false })
+    const address = two.gateway.http.server.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    const { ClientID: clientId, Username: username, Password: password } = results
+    await expect(connect(`ws://127.0.0.1:${port}/mqtt`, { clientId, username, password })).rejects.toThrow(
+      /refused|closed|user name/i,
+    )
+  })
+})
+
+it('takes reports of a device at one gateway that was added at the other a moment ago', async () => {
+  const hub = await connectHub(one)
+  const tell = () =>
+    hub.publishAsync(
+      statusReport.topic(topics()),
+      JSON.stringify({
+        ThingName,
+        Timestamp: Date.now(),
+        Peripherals: [{ PeripheralUID: 'fresh', PeripheralType: '516', Timestamp: Date.now(), Switch: 1 }],
+      }),
+      { qos: 1 },
+    )
+  // Nobody has added it: this is remembered for half a minute.
+  await tell()
+  await addDiscovered(two, two.as(root), { HomeID, ThingName, uids: ['fresh'] })
+  await vi.waitFor(async () => {
+    await tell()
+    expect(await one.db.query(sql`select 1 from device_status where peripheral_uid = 'fresh'`)).toHaveLength(
+      1,
+    )
+  }, PATIENT)
+})
