@@ -20,8 +20,6 @@ export const UNTRIED: ReadonlySet<string> = new Set([
   '/CasaDeviceSync scene',
   '/CasaDeletePeripheral scene',
   '/UpdatePeripheralAdvanceInfo scene',
-  '/SetMeterFacts virtualMeter',
-  '/DeleteReportPlan reportPlan',
 ])
 
 const recorded = new Set<string>()

@@ -4,7 +4,8 @@ import type { EnergySeries } from '../../../../contract/procedures/meter-data.ts
 import { parseDay, startOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { settleHomes } from '../../../../gateway/features/energy/rollup/settle-home.ts'
 import { quiet } from '../../../support/postgres.ts'
-import { addMeter, addSite, type Site, storeEnergy } from '../../../support/stored-energy.ts'
+import { homeTariff } from '../../../support/home-tariff.ts'
+import { addMeter, addSite, type Site, storeEnergy, storeReadings } from '../../../support/stored-energy.ts'
 import { type Caller, startWorld, type World } from '../../../support/world.ts'
 
 let world: World
@@ -12,6 +13,7 @@ let root: Caller
 let site: Site
 let office: number
 let count = 0
+const ids = new Map<string, number>()
 /** Of the common areas: what the main meter counted and the tenant's below it did not. */
 let common: string
 const at = (date: string) => startOfDay(parseDay(date), 'Asia/Taipei')
@@ -33,6 +35,7 @@ beforeEach(async () => {
       uid(name),
       name === 'tenant' ? { parent: uid('main') } : {},
     )
+    ids.set(name, meter)
     await storeEnergy(world, site, meter, [at('2025-12-01'), at('2026-01-05')], () => kwh)
   }
   await set(uid('sun'), 'role', 'check')
@@ -113,6 +116,54 @@ describe('a virtual meter with a role', () => {
     })
     expect(await lines('meter', '2025-12-10', '2025-12-12')).toEqual({ [uid('tenant')]: 2, untracked: 4 })
     expect(await lines('home', '2025-12-10', '2025-12-12')).toEqual({ '': 6 })
+  })
+
+  it('that a home buys by is what its bill, its demand and the bill of the power company are compared by', async () => {
+    const ask = async (path: string, input: object = {}) => {
+      const { status, results } = await root.post(path, { HomeID: site.HomeID, ...input })
+      expect(status).toEqual({ code: 0 })
+      return results
+    }
+    // Of the main meter nothing is bought for the tenant, who has a supply of his own and the rest of what is counted twice.
+    await set(uid('tenant'), 'parent', null)
+    await set(uid('main'), 'role', 'check')
+    const own = await sum('Own', [uid('main'), 1], [uid('tenant'), -1])
+    const both = await sum('Both', [uid('tenant'), 1], [uid('sun'), 1])
+    await set(uid('tenant'), 'role', 'check')
+    for (const supply of [both, own])
+      expect((await set(supply, 'role', 'gridImport')).status).toEqual({ code: 0 })
+    await ask('/UpdateHomeTariff', { Tariffs: [homeTariff()] })
+    await settleHomes(world.db, quiet, () => false)
+    // The main meter and the plant, 6 kWh a quarter; the tenant is in one and taken away in the other.
+    const bought = 6 * 96 * 31
+    expect((await ask('/GetBill', { Date: '2025-12-15' })).kWh).toBeCloseTo(bought, 6)
+    const [first, later] = [world.clock.now() - 15 * 60_000, world.clock.now()]
+    for (const [name, moved] of [
+      ['main', 1.5],
+      ['sun', 0.5],
+      ['tenant', 1],
+    ] as const)
+      await storeReadings(world, ids.get(name) as number, [
+        [first, 100],
+        [later, 100 + moved],
+      ])
+    const demand = await ask('/GetDemand', { Month: '2025-12' })
+    expect(demand.Rolling).toBeCloseTo(8, 6)
+    expect(demand.Peaks[0]).toMatchObject({ kW: expect.closeTo(24, 6) })
+    const { UtilityBillID } = await ask('/CreateUtilityBill', {
+      SupplyNo: '07123456789',
+      From: '2025-12-01',
+      Through: '2025-12-31',
+      kWh: { peak: bought / 2, offPeak: bought / 2 },
+      PeakKw: { peak: 24 },
+      Total: 80_000,
+    })
+    const compared = await ask('/CompareUtilityBill', { UtilityBillID })
+    expect(compared).toMatchObject({ Refused: null, Counted: { Known: 1 } })
+    expect(compared.Counted.kWh).toBeCloseTo(bought, 6)
+    expect(compared.Bands.map(({ OursKw }: { OursKw: number }) => Math.round(OursKw * 1e6) / 1e6)).toContain(
+      24,
+    )
   })
 
   it('is refused on the days on which a meter would count twice, or be taken away from what it is no part of', async () => {
@@ -223,6 +274,26 @@ describe('the terms of a virtual meter', () => {
     ])
     await change(1, { From: null })
     expect(await history()).toEqual([[null, '+main +sun']])
+  })
+
+  it('are said together with where it stands, and are on its record then', async () => {
+    const [was] = (await root.post('/ListVirtualMeter', { HomeID: site.HomeID })).results
+    const Terms = [
+      { PeripheralUID: uid('main'), Factor: 1 },
+      { PeripheralUID: uid('sun'), Factor: 1 },
+    ]
+    const { status } = await root.post('/SetMeterFacts', {
+      HomeID: site.HomeID,
+      Facts: [
+        { MeterID: common, Fact: 'terms', Value: Terms, From: null },
+        { MeterID: common, Fact: 'room', Value: office, From: null },
+      ],
+    })
+    expect(status).toEqual({ code: 0 })
+    expect(await history()).toEqual([[null, '+main +sun']])
+    expect((await root.post('/ListVirtualMeter', { HomeID: site.HomeID })).results).toEqual([
+      { ...was, Terms, Version: was.Version + 1 },
+    ])
   })
 
   it('are those of today on the record, whichever day is changed', async () => {

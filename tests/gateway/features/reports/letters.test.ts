@@ -106,6 +106,28 @@ describe('a plan of reports', () => {
     })
   })
 
+  it('is in no list once it is removed, and what waited for the mail server is not sent any more', async () => {
+    const { ReportPlanID } = await plan([root.cognitoId])
+    const [clock, mails] = [holdClock(NOW), [] as Sent[]]
+    let isDown = true
+    const { look } = gatewayAt(clock, async (mail) => {
+      if (isDown) throw new Error('The mail server is away')
+      mails.push(mail)
+    })
+    clock.advance(5 * DAY)
+    await look()
+    expect((await plans())[0]).toMatchObject({ Last: { Sent: 0, Waiting: 1 } })
+    expect(await ask('/DeleteReportPlan', { ReportPlanID })).toEqual({ ReportPlanID })
+    expect(await plans()).toEqual([])
+    isDown = false
+    clock.advance(DAY)
+    await look()
+    expect(mails).toEqual([])
+    expect((await root.post('/DeleteReportPlan', { ReportPlanID })).status).toMatchObject({
+      code: ERRORS.NOT_FOUND.code,
+    })
+  })
+
   it('sends nothing of what was due before it was made, or while it was off', async () => {
     const { ReportPlanID } = await plan([root.cognitoId], { Day: 5 })
     await ask('/UpdateReportPlan', { ReportPlanID, Enabled: false })
