@@ -3,7 +3,7 @@ import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, MeterID, Millis, Name, RoomID } from '../kernel/scalars.ts'
 import { CEILING_KW } from '../rules/meter/judge-readings.ts'
-import { METER_FACTS, type MeterFactName } from '../rules/meter/meter-facts.ts'
+import { METER_FACTS, METER_USES, type MeterFactName } from '../rules/meter/meter-facts.ts'
 import { METER_ROLES } from '../rules/meter/meter-roles.ts'
 import { DateText } from '../rules/tariff/tariff.ts'
 import { VirtualMeter } from '../resources/virtual-meter.ts'
@@ -16,6 +16,7 @@ export const FACT_VALUES = {
   role: z.enum(METER_ROLES),
   room: RoomID,
   parent: MeterID.nullable(),
+  use: z.enum(METER_USES),
   terms: VirtualMeter.shape.Terms,
   limit: LimitKw.nullable(),
 } as const satisfies Record<MeterFactName, z.ZodType>
@@ -73,7 +74,7 @@ export const meterFacts = {
   listMeterFact: defineEndpoint({
     path: '/ListMeterFact',
     summary:
-      'What holds of the meters of a home, or of one, and from which day, all of it or one fact: role, room, meter above, terms and limit. A meter without a room or a parent here stands where its device does.',
+      'What holds of the meters of a home, or of one, and from which day, all of it or one fact: role, room, meter above, use, terms and limit. A meter without a room or a parent here stands where its device does.',
     access: right('electricity', 'Read'),
     input: z.object({ HomeID, MeterID: MeterID.optional(), Fact: Fact.optional() }),
     results: z.array(MeterFact),

@@ -1,8 +1,12 @@
 import type { MeterRole } from './meter-roles.ts'
 
 /** What people say of a meter from a day on. Each has a history of its own. */
-export const METER_FACTS = ['role', 'room', 'parent', 'terms', 'limit'] as const
+export const METER_FACTS = ['role', 'room', 'parent', 'use', 'terms', 'limit'] as const
 export type MeterFactName = (typeof METER_FACTS)[number]
+
+/** What a meter's energy is used for, as far as findings ask: the comfort of people, or anything else. */
+export const METER_USES = ['airConditioning', 'lighting', 'other'] as const
+export type MeterUse = (typeof METER_USES)[number]
 
 /** What each fact says. `rated` follows from the device and `learnt` from its readings; nobody sets them by themselves. */
 export interface FactValues {
@@ -11,6 +15,7 @@ export interface FactValues {
   room: number
   /** The id of the meter above; null at the top. */
   parent: string | null
+  use: MeterUse
   /** Of a virtual meter. */
   terms: { PeripheralUID: string; Factor: 1 | -1 }[]
   /** The most that the meter may pass, in kW; null leaves it to what is known otherwise. */

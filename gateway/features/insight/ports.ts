@@ -1,6 +1,7 @@
 import type { Bill, BillTerms } from '../../../contract/rules/tariff/bill.ts'
 import type { BillingPeriod } from '../../../contract/rules/tariff/billing-periods.ts'
 import type { Refused } from '../../../contract/rules/tariff/advice.ts'
+import type { MeterUse } from '../../../contract/rules/meter/meter-facts.ts'
 import type { MeterRole } from '../../../contract/rules/meter/meter-roles.ts'
 import type { TariffVersion } from '../../../contract/rules/tariff/tariff.ts'
 import type { Db } from '../../store/db.ts'
@@ -109,6 +110,8 @@ export interface StandingMeter {
   parent: string | null
   RoomID: number
   role: MeterRole
+  /** What it is used for; null where nobody said so. */
+  use: MeterUse | null
 }
 
 /** What a day of a meter was like; kW. */

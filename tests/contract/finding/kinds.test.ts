@@ -3,7 +3,7 @@ import { batchRunsOf, shiftRuns } from '../../../contract/rules/finding/batches.
 import { claimOfDaysOff, daysOffOf, type TypedDay } from '../../../contract/rules/finding/days-off.ts'
 import { cooledEmptyOf, emptyMinutes } from '../../../contract/rules/finding/empty-room.ts'
 import { leftOnOf } from '../../../contract/rules/finding/left-on.ts'
-import { isCoolingName } from '../../../contract/rules/finding/meter-names.ts'
+import { isComfort, isCooling, isCoolingName } from '../../../contract/rules/finding/meter-names.ts'
 import { claimOfRise, driftsOf, type Night, nightRiseOf } from '../../../contract/rules/finding/night-base.ts'
 import { featuresIn } from '../../../gateway/features/energy/rollup/day-features.ts'
 import {
@@ -252,6 +252,14 @@ describe('an empty room', () => {
       true,
     )
     expect(['機房冷氣', '冷凍庫', 'Server room A/C', 'Backup', '照明'].some(isCoolingName)).toBe(false)
+  })
+
+  it('has meters that count air conditioning or lights because somebody said so, whatever they are called', () => {
+    const said = { name: '迴路 7', use: 'airConditioning' as const }
+    expect([isCooling(said), isComfort(said)]).toEqual([true, true])
+    expect(isCooling({ name: '會議室冷氣', use: 'other' })).toBe(false)
+    expect(isComfort({ name: '會議室冷氣', use: 'other' })).toBe(false)
+    expect([null, 'lighting' as const].map((use) => isComfort({ name: '照明', use }))).toEqual([true, true])
   })
 })
 

@@ -1,5 +1,5 @@
 import { dayOf } from '../../../../contract/rules/energy/periods.ts'
-import { valueOn } from '../../../../contract/rules/meter/meter-facts.ts'
+import { type MeterUse, valueOn } from '../../../../contract/rules/meter/meter-facts.ts'
 import { defaultRoleOf, deviceOfMeter, type MeterRole } from '../../../../contract/rules/meter/meter-roles.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { featuresOf } from '../rollup/day-features.ts'
@@ -18,6 +18,8 @@ export interface StandingMeter {
   parent: string | null
   RoomID: number
   role: MeterRole
+  /** What it is used for; null where nobody said so. */
+  use: MeterUse | null
 }
 
 /** What a day of a meter was like (rollup/day-features.ts), by its MeterID. */
@@ -39,6 +41,7 @@ export const createMeterLooks = ({ db, settle, clock }: Pick<EnergyOptions, 'db'
     const today = dayOf(clock.now(), home.zone)
     const meters = await standing(db, tenant, home)
     const names = await namesOf(db, tenant, home.HomeID)
+    const uses = await usesOf(db, tenant, home.HomeID)
     return meters.map(({ PeripheralUID, category, ParentMeter, roomId, places }) => ({
       MeterID: PeripheralUID,
       name: names.get(deviceOfMeter(PeripheralUID).PeripheralUID) ?? PeripheralUID,
@@ -46,6 +49,7 @@ export const createMeterLooks = ({ db, settle, clock }: Pick<EnergyOptions, 'db'
       parent: ParentMeter,
       RoomID: roomId,
       role: (places?.role && valueOn(places.role, today)) ?? defaultRoleOf(PeripheralUID),
+      use: uses.get(PeripheralUID) ?? null,
     }))
   },
 
@@ -82,6 +86,14 @@ const standing = async (db: Db, tenant: string, { HomeID }: HomeClock): Promise<
   (await metersOf(db, tenant, HomeID)).filter(
     ({ removedAt, meterId }) => removedAt === null && meterId !== null,
   )
+
+/** What was said last of what meters are used for, by MeterID. */
+async function usesOf(db: Db, tenant: string, HomeID: string): Promise<Map<string, MeterUse>> {
+  const rows = await db.query<{ id: string; use: MeterUse }>(sql`
+    select meter_key as id, value #>> '{}' as use from meter_facts
+    where tenant = ${tenant} and home_id = ${HomeID} and fact = 'use' order by from_day`)
+  return new Map(rows.map(({ id, use }) => [id, use]))
+}
 
 async function namesOf(db: Db, tenant: string, HomeID: string): Promise<Map<string, string>> {
   const rows = await db.query<{ uid: string; name: string }>(sql`

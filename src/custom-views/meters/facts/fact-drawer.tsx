@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Drawer } from 'antd'
 import { useState } from 'react'
 import { type MeterFact, meterFacts } from '../../../../contract/procedures/meter-facts.ts'
-import type { MeterFactName } from '../../../../contract/rules/meter/meter-facts.ts'
+import type { MeterFactName, MeterUse } from '../../../../contract/rules/meter/meter-facts.ts'
 import { call, callQuery } from '../../../data/api.ts'
 import { useMay } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
@@ -16,6 +16,7 @@ import type { Place } from '../place.ts'
 import { FactHistory, type SaidRow } from './fact-history.tsx'
 import { LimitDialog } from './limit-dialog.tsx'
 import { UndoLine } from './undo-line.tsx'
+import { UseDialog } from './use-dialog.tsx'
 import { useFactWords } from './use-fact-words.ts'
 import { useSinceWords } from './use-since-words.ts'
 
@@ -27,7 +28,7 @@ interface Props {
 
 /** Facts of which something always holds: what always held is replaced, not deleted. */
 const STARTED: readonly string[] = ['room', 'parent', 'terms']
-const OF_METERS = ['role', 'room', 'parent', 'limit'] as const
+const OF_METERS = ['role', 'room', 'parent', 'use', 'limit'] as const
 const OF_VIRTUAL = ['role', 'room', 'parent', 'terms'] as const
 
 /** What was said of a meter, since when and by whom; the newest may be deleted, and put back. */
@@ -65,7 +66,7 @@ function Histories({ place, id, facts }: { place: Place; id: string; facts: read
   const since = useSinceWords()
   const confirm = useConfirmRemoval()
   const [removed, setRemoved] = useState<Removed>()
-  const [limits, setLimits] = useState(false)
+  const [asked, ask] = useState<'limit' | 'use'>()
   const { busy, run } = useAction(meterFacts.setMeterFact)
   const sentence = (one: MeterFact) => t('meters:facts.said', { what: words(one), since: since(one.From) })
   const remove = (one: Removed) =>
@@ -106,18 +107,30 @@ function Histories({ place, id, facts }: { place: Place; id: string; facts: read
             )}
             rows={rows.map((one) => rowOf(one, of.length === 1))}
             extra={
-              name === 'limit' &&
-              mayChange && <Button onClick={() => setLimits(true)}>{t('meters:facts.setLimit')}</Button>
+              (name === 'limit' || name === 'use') &&
+              mayChange && (
+                <Button onClick={() => ask(name)}>
+                  {t(name === 'limit' ? 'meters:facts.setLimit' : 'meters:facts.setUse')}
+                </Button>
+              )
             }
           />
         )
       })}
-      {limits && (
+      {asked === 'limit' && (
         <LimitDialog
           place={place}
           id={id}
           limit={(facts.findLast(({ Fact }) => Fact === 'limit')?.Value ?? null) as number | null}
-          close={() => setLimits(false)}
+          close={() => ask(undefined)}
+        />
+      )}
+      {asked === 'use' && (
+        <UseDialog
+          place={place}
+          id={id}
+          use={facts.findLast(({ Fact }) => Fact === 'use')?.Value as MeterUse | undefined}
+          close={() => ask(undefined)}
         />
       )}
     </div>

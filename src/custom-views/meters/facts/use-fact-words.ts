@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type MeterFact, meterFacts } from '../../../../contract/procedures/meter-facts.ts'
-import type { FactValues } from '../../../../contract/rules/meter/meter-facts.ts'
+import type { FactValues, MeterUse } from '../../../../contract/rules/meter/meter-facts.ts'
 import { callQuery } from '../../../data/api.ts'
 import { useHomes } from '../../../data/homes.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
@@ -17,6 +17,7 @@ export function useFactWords(place: Place): (fact: Pick<MeterFact, 'Fact' | 'Val
     t('energy:roomGone', { id: String(id) })
   return ({ Fact, Value }) => {
     if (Fact === 'role') return t(`balance:roles.${Value as FactValues['role']}`)
+    if (Fact === 'use') return t(`meters:uses.${Value as MeterUse}`)
     if (Fact === 'room') return roomOf(Value as number)
     if (Fact === 'parent') return Value === null ? t('devices:noParentMeter') : place.nameOf(Value as string)
     if (Fact === 'terms')

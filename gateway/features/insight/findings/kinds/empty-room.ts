@@ -7,7 +7,7 @@ import {
   isWellKnown,
   type PresenceSeries,
 } from '../../../../../contract/rules/finding/empty-room.ts'
-import { isCoolingName } from '../../../../../contract/rules/finding/meter-names.ts'
+import { isCooling } from '../../../../../contract/rules/finding/meter-names.ts'
 import { startOfDay } from '../../../../../contract/rules/energy/periods.ts'
 import type { StandingMeter } from '../../ports.ts'
 import { claimedDays, flat, type HomeLook, startsOf } from '../look.ts'
@@ -23,8 +23,7 @@ export async function emptyRoom(look: HomeLook): Promise<Detected[]> {
   const found: Detected[] = []
   for (const RoomID of new Set(sensors.map((one) => one.RoomID))) {
     // Room 0 is what stands in no room.
-    const meters =
-      RoomID === 0 ? [] : look.leaves.filter((one) => one.RoomID === RoomID && isCoolingName(one.name))
+    const meters = RoomID === 0 ? [] : look.leaves.filter((one) => one.RoomID === RoomID && isCooling(one))
     if (meters.length === 0) continue
     const uids = sensors.filter((one) => one.RoomID === RoomID).map(({ PeripheralUID }) => PeripheralUID)
     const empty = await emptyOf(look, uids)

@@ -1,6 +1,6 @@
 import { deviceType } from '../../../../../contract/device-kinds/registry.ts'
 import type { Detected } from '../../../../../contract/rules/finding/detected.ts'
-import { isCoolingName } from '../../../../../contract/rules/finding/meter-names.ts'
+import { isCooling } from '../../../../../contract/rules/finding/meter-names.ts'
 import { startOfDay } from '../../../../../contract/rules/energy/periods.ts'
 import type { ToldSeries } from '../../ports.ts'
 import { claimedDays, flat, type HomeLook, type RoomDevice, startsOf } from '../look.ts'
@@ -65,8 +65,7 @@ async function detect(
   const cold = degrees.filter((one) => one > 0)
   const mean = cold.reduce((sum, one) => sum + one, 0) / cold.length
   const meter = look.leaves.find(
-    (one) =>
-      one.MeterID === PeripheralUID || (one.RoomID === RoomID && RoomID !== 0 && isCoolingName(one.name)),
+    (one) => one.MeterID === PeripheralUID || (one.RoomID === RoomID && RoomID !== 0 && isCooling(one)),
   )
   const counted = meter && (await look.loads([meter.MeterID])).get(meter.MeterID)
   return {

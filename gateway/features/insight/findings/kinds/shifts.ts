@@ -1,6 +1,6 @@
 import { batchRunsOf, type Run, shiftRuns } from '../../../../../contract/rules/finding/batches.ts'
 import type { Detected } from '../../../../../contract/rules/finding/detected.ts'
-import { isComfortName } from '../../../../../contract/rules/finding/meter-names.ts'
+import { isComfort } from '../../../../../contract/rules/finding/meter-names.ts'
 import { monthly } from '../../../../../contract/rules/finding/saving.ts'
 import { bandsOfDay } from '../../../../../contract/rules/tariff/tariff.ts'
 import type { LoadDay, StandingMeter } from '../../ports.ts'
@@ -23,7 +23,7 @@ interface Batch {
 async function batchesOf(look: HomeLook): Promise<Batch[]> {
   const features = await look.features()
   const candidates = look.leaves
-    .filter(({ name }) => !isComfortName(name))
+    .filter((meter) => !isComfort(meter))
     .map((meter) => ({
       meter,
       days: (features.get(meter.MeterID) ?? []).filter(({ day }) => day >= look.from),

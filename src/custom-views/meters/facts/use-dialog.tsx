@@ -1,0 +1,58 @@
+import { Modal, Radio } from 'antd'
+import { useState } from 'react'
+import { meterFacts } from '../../../../contract/procedures/meter-facts.ts'
+import { METER_USES, type MeterUse } from '../../../../contract/rules/meter/meter-facts.ts'
+import { describeFields } from '../../../data/failure.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { t as tNow, useT } from '../../../lib/i18n/i18n.ts'
+import page from '../../../ui/page/page.module.css'
+import type { Place } from '../place.ts'
+
+interface Props {
+  place: Place
+  id: string
+  /** As somebody said; undefined where nobody did, and its name tells. */
+  use: MeterUse | undefined
+  close: () => void
+}
+
+/** What a meter's energy is used for. Findings look at it as it is today, so it has no first day. */
+export function UseDialog({ place, id, use, close }: Props) {
+  const t = useT()
+  const [value, choose] = useState(use)
+  const { busy, refused, run } = useAction(meterFacts.setMeterFact, { shows: 'fields' })
+  const name = place.nameOf(id)
+  const save = async () => {
+    if (value === undefined) return
+    const said = { HomeID: place.homeId, MeterID: id, Fact: 'use' as const, Value: value, From: null }
+    if (await run(said, () => tNow('meters:facts.useDone', { name }))) close()
+  }
+  return (
+    <Modal
+      open
+      title={t('meters:facts.useTitle', { name })}
+      okText={t('screens:save')}
+      cancelText={t('screens:cancel')}
+      confirmLoading={busy}
+      okButtonProps={{ disabled: value === undefined }}
+      onOk={() => void save()}
+      onCancel={close}
+    >
+      <div className={page.stack}>
+        <p className={page.hint}>{t('meters:facts.useWhy')}</p>
+        <Radio.Group
+          aria-label={t('meters:facts.names.use')}
+          className={page.tightStack ?? ''}
+          value={value}
+          onChange={({ target }) => choose(target.value as MeterUse)}
+          options={METER_USES.map((one) => ({ value: one, label: t(`meters:uses.${one}`) }))}
+        />
+        {Object.values(describeFields(refused)).map((text) => (
+          <p key={text} className={page.fault} role="alert">
+            {text}
+          </p>
+        ))}
+      </div>
+    </Modal>
+  )
+}

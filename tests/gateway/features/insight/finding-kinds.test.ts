@@ -1,0 +1,303 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Finding } from '../../../../contract/procedures/findings.ts'
+import type { MeterRole } from '../../../../contract/rules/meter/meter-roles.ts'
+import {
+  dayOf,
+  formatDay,
+  parseDay,
+  startOfDay,
+  weekdayOf,
+} from '../../../../contract/rules/energy/periods.ts'
+import { monthly } from '../../../../contract/rules/finding/saving.ts'
+import { findInHome } from '../../../../gateway/features/insight/findings/find-in-home.ts'
+import { ALL_KINDS } from '../../../../gateway/features/insight/findings/kinds/all-kinds.ts'
+import { encode } from '../../../support/building.ts'
+import { holdClock } from '../../../support/clock.ts'
+import { addDiscovered } from '../../../support/discoveries.ts'
+import { findingPorts } from '../../../support/finding-ports.ts'
+import { homeTariff } from '../../../support/home-tariff.ts'
+import type { QuietBroker } from '../../../support/quiet-broker.ts'
+import { addMeter, addSite, type Site, storeEnergy } from '../../../support/stored-energy.ts'
+import { type Caller, startWorld, type World } from '../../../support/world.ts'
+
+const zone = 'Asia/Taipei'
+const HOUR = 3_600_000
+/** Thursday, the 11th of June 2026: the 28 days that are looked at have 20 workdays, and its prices are those of summer. */
+const NOW = Date.parse('2026-06-11T02:07:00Z')
+const END = parseDay('2026-06-11')
+const FROM = END - 28
+const at = (day: number) => startOfDay(day, zone)
+
+let world: World
+let root: Caller
+beforeAll(async () => {
+  world = await startWorld({ clock: holdClock(NOW) })
+  root = await world.signUp()
+})
+afterAll(() => world.close())
+
+const ask = async (path: string, input: object) => {
+  const { status, results } = await root.post(path, input)
+  expect(status).toMatchObject({ code: 0 })
+  return results
+}
+
+/** When in its day a moment is, and which day: what a made-up meter goes by. */
+interface Moment {
+  day: number
+  hour: number
+  isWorkday: boolean
+}
+const momentOf = (time: number): Moment => {
+  const day = dayOf(time, zone)
+  return { day, hour: (time - at(day)) / HOUR, isWorkday: weekdayOf(day) % 6 !== 0 }
+}
+/** A meter that draws so many kW, from a day on. */
+async function meter(
+  site: Site,
+  uid: string,
+  kw: (moment: Moment) => number,
+  { since = FROM - 14, RoomID = 0 }: { since?: number; RoomID?: number } = {},
+): Promise<void> {
+  const id = await addMeter(world, root, site, uid, { RoomID })
+  await storeEnergy(world, site, id, [at(since), at(END)], (time) => kw(momentOf(time)) / 4)
+}
+const give = (site: Site, MeterID: string, role: MeterRole) =>
+  ask('/SetMeterFact', { HomeID: site.HomeID, MeterID, Fact: 'role', Value: role, From: null })
+const agree = (site: Site, changes: Parameters<typeof homeTariff>[0] = {}) =>
+  ask('/UpdateHomeTariff', { HomeID: site.HomeID, Tariffs: [homeTariff(changes)] })
+/** What is found in a home up to yesterday. */
+async function lookAt({ HomeID }: Site): Promise<Map<string, Finding>> {
+  const options = { db: world.db, log: world.log, ports: findingPorts(world.db, world.clock), now: NOW }
+  const did = await world.db.transaction((tx) =>
+    findInHome(tx, { ...options, kinds: ALL_KINDS }, root.tenant, { HomeID, zone }, END - 1),
+  )
+  expect(did).toBe('done')
+  const { Rows } = await ask('/ListFinding', { HomeID })
+  return new Map(Rows.map((row: Finding) => [row.Kind, row]))
+}
+const proofOf = ({ HomeID, FindingID }: Finding) => ask('/GetFindingEvidence', { HomeID, FindingID })
+
+describe('batches in dear hours', () => {
+  it('could run in cheap ones of the same day, at the difference of the prices', async () => {
+    const site = await addSite(root, 'mill')
+    // From four to six in the afternoon of workdays: dear hours in summer as before.
+    await meter(site, 'mill', ({ hour, isWorkday }) => (isWorkday && hour >= 16 && hour < 18 ? 20 : 0))
+    await agree(site)
+    const found = await lookAt(site)
+    const moved = 20 * 2 * 20
+    expect([...found.keys()]).toEqual(['peakShift'])
+    const row = found.get('peakShift') as Finding
+    expect(row).toMatchObject({
+      Place: { RoomID: null, MeterID: 'mill' },
+      Confidence: 'low',
+      kWh: null,
+      Why: { Key: 'peakShift', Values: { Days: 20, kWh: expect.closeTo(monthly(moved), 6) } },
+      ToDo: ['shiftBatches'],
+    })
+    // Low voltage, two stages, summer: 5.54 in peak hours and 2.27 before nine in the morning.
+    expect(row.Amount).toBeCloseTo(monthly(moved * (5.54 - 2.27)), 1)
+    expect(row.High).toBe(row.Amount)
+    expect(row.Low).toBeCloseTo(0.3 * (row.Amount ?? 0), 6)
+    const { Unit, Days, Claims } = await proofOf(row)
+    expect([Unit, Claims]).toEqual(['kWh', []])
+    expect(Days.map(({ Value }: { Value: number }) => Value)).toEqual(
+      Array.from({ length: 28 }, (_, i) => (weekdayOf(FROM + i) % 6 === 0 ? 0 : 40)),
+    )
+    // Nobody knows what else they depend on: they are in no headline.
+    expect(await ask('/GetSaving', { HomeID: site.HomeID })).toMatchObject({ State: 'none' })
+  })
+
+  it('are nothing to move where they run in cheap hours, or where a price holds all day', async () => {
+    const night = await addSite(root, 'mill at night')
+    await meter(night, 'night-mill', ({ hour, isWorkday }) => (isWorkday && hour >= 2 && hour < 4 ? 20 : 0))
+    await agree(night)
+    expect([...(await lookAt(night)).keys()]).toEqual([])
+    const flat = await addSite(root, 'mill at one price')
+    await meter(flat, 'flat-mill', ({ hour, isWorkday }) => (isWorkday && hour >= 16 && hour < 18 ? 20 : 0))
+    await agree(flat, { PlanID: 'lv_standard' })
+    expect([...(await lookAt(flat)).keys()]).toEqual([])
+  })
+
+  it('are none where somebody said that people need them then', async () => {
+    const site = await addSite(root, 'hall')
+    await meter(site, 'circuit-7', ({ hour, isWorkday }) => (isWorkday && hour >= 16 && hour < 18 ? 20 : 0))
+    await agree(site)
+    const said = {
+      HomeID: site.HomeID,
+      MeterID: 'circuit-7',
+      Fact: 'use',
+      Value: 'airConditioning',
+      From: null,
+    }
+    await ask('/SetMeterFact', said)
+    expect([...(await lookAt(site)).keys()]).toEqual([])
+  })
+})
+
+describe('own generation', () => {
+  /** Sells 16 kWh from ten to two, and bakes 20 kWh from eight in the evening to ten. */
+  async function bakery(name: string, FeedIn: number | null): Promise<Site> {
+    const site = await addSite(root, name)
+    const uid = (meter: string) => `${name.replace(' ', '-')}-${meter}`
+    await meter(site, uid('grid'), () => 8)
+    await meter(site, uid('sold'), ({ hour }) => (hour >= 10 && hour < 14 ? 4 : 0))
+    await meter(site, uid('sun'), ({ hour }) => (hour >= 8 && hour < 16 ? 6 : 0))
+    await meter(site, uid('oven'), ({ hour }) => (hour >= 20 && hour < 22 ? 10 : 0))
+    await give(site, uid('grid'), 'gridImport')
+    await give(site, uid('sold'), 'gridExport')
+    await give(site, uid('sun'), 'generation')
+    await agree(site, { PlanID: 'lv_standard', FeedIn })
+    return site
+  }
+
+  it('could serve what is bought at night, as far as it is sold that day, at the difference of the prices', async () => {
+    const row = (await lookAt(await bakery('bakery', 1.5))).get('selfUse') as Finding
+    const kWh = monthly(16 * 28)
+    // Low voltage at one price, in summer.
+    const gap = 4.08 - 1.5
+    expect(row).toMatchObject({
+      Place: { RoomID: null, MeterID: 'bakery-oven' },
+      Confidence: 'low',
+      Why: { Key: 'selfUse', Values: { Days: 28, kWh: expect.closeTo(kWh, 6), Gap: expect.closeTo(gap, 4) } },
+    })
+    expect(row.Amount).toBeCloseTo(kWh * gap, 1)
+    const { Days } = await proofOf(row)
+    expect(new Set(Days.map(({ Value }: { Value: number }) => Value))).toEqual(new Set([16]))
+  })
+
+  it('is as good sold where what is sold earns more than what is bought costs, and nobody knows without that price', async () => {
+    expect((await lookAt(await bakery('dear bakery', 20))).has('selfUse')).toBe(false)
+    expect((await lookAt(await bakery('unpriced bakery', null))).has('selfUse')).toBe(false)
+  })
+})
+
+describe('a balance', () => {
+  /** Sells more than came in from eight to noon, unless its meters agree. */
+  async function plant(name: string, sold: number): Promise<Site> {
+    const site = await addSite(root, name)
+    const isMorning = ({ hour }: Moment) => hour >= 8 && hour < 12
+    await meter(site, `${name}-grid`, () => 2)
+    await meter(site, `${name}-sold`, (moment) => (isMorning(moment) ? sold : 0))
+    await meter(site, `${name}-sun`, (moment) => (isMorning(moment) ? 6 : 0))
+    await give(site, `${name}-grid`, 'gridImport')
+    await give(site, `${name}-sold`, 'gridExport')
+    await give(site, `${name}-sun`, 'generation')
+    return site
+  }
+
+  it('that does not add up by more than a hundredth tells of a wrong wire or role, without an amount', async () => {
+    // Of a day 40 kWh were used at other hours, and 4 hours lack 2 kW.
+    const row = (await lookAt(await plant('crossed', 10))).get('balanceFault') as Finding
+    expect(row).toMatchObject({
+      Place: { RoomID: null, MeterID: null },
+      PlaceName: null,
+      Confidence: 'high',
+      Amount: null,
+      kWh: null,
+      Why: {
+        Key: 'balanceFault',
+        Values: { kWh: expect.closeTo(8 * 28, 6), Share: expect.closeTo(8 / 32, 6) },
+      },
+      ToDo: ['checkRoles'],
+    })
+    const { Days } = await proofOf(row)
+    expect(Days[0]).toMatchObject({ Value: expect.closeTo(8, 6), Usual: 0, High: expect.closeTo(0.32, 6) })
+  })
+
+  it('that adds up tells of nothing', async () => {
+    expect((await lookAt(await plant('sound', 5))).has('balanceFault')).toBe(false)
+  })
+})
+
+describe('air conditioning', () => {
+  /** Says as a hub does what the devices were then. */
+  const report = async (site: Site, Timestamp: number, PeripheralUID: string, fields: object) =>
+    (world.broker as QuietBroker).hooks?.receive({
+      topic: '',
+      match: { name: 'statusReport', values: { rootId: root.tenant, homeId: site.HomeID } },
+      payload: encode({
+        ThingName: site.ThingName,
+        Timestamp,
+        Peripherals: [{ PeripheralUID, TaiSEIAType: 1, ...fields }],
+      }),
+      client: { party: 'hub', tenant: root.tenant, homeId: site.HomeID, thingName: site.ThingName },
+      retain: false,
+    })
+
+  it('that is set below 26 °C for ten hours a week takes so much more, of low confidence', async () => {
+    const site = await addSite(root, 'cold')
+    const { RoomID } = await ask('/CreateRoom', { HomeID: site.HomeID, RoomName: '會議室' })
+    await addDiscovered(world, root, {
+      ...site,
+      RoomID,
+      type: '527',
+      uids: ['cold-ac', 'mild-ac', 'warm-ac'],
+    })
+    const rename = (PeripheralUID: string, PeripheralName: string) =>
+      ask('/UpdatePeripheralInfo', { HomeID: site.HomeID, PeripheralUID, PeripheralName })
+    const isOn = ({ hour, isWorkday }: Moment) => isWorkday && hour >= 9 && hour < 18
+    await meter(site, 'cold-meter', (moment) => (isOn(moment) ? 10 : 0), { RoomID })
+    await rename('cold-meter', '會議室冷氣')
+    await rename('cold-ac', '會議室空調')
+    await agree(site, { PlanID: 'lv_standard' })
+    for (let day = FROM - 1; day < END; day++)
+      for (const hour of [9, 18]) {
+        const moment = at(day) + hour * HOUR
+        const Switch = Number(isOn({ ...momentOf(moment) }))
+        await report(site, moment, 'cold-ac', { Switch, ACMode: 0, TargetTemperature: 22 })
+        await report(site, moment, 'mild-ac', { Switch, ACMode: 0, TargetTemperature: 26 })
+        await report(site, moment, 'warm-ac', { Switch, ACMode: 4, TargetTemperature: 22 })
+      }
+    const { Rows } = await lookAt(site).then(() =>
+      ask('/ListFinding', { HomeID: site.HomeID, Kind: 'setPoint' }),
+    )
+    expect(Rows).toHaveLength(1)
+    expect(Rows[0]).toMatchObject({
+      Place: { RoomID, MeterID: 'cold-ac' },
+      PlaceName: '會議室空調',
+      Confidence: 'low',
+      // Nine hours of each of the five workdays of the last week.
+      Why: { Key: 'setPoint', Values: { Hours: 45, Celsius: 22, Least: 26 } },
+      From: formatDay(FROM),
+    })
+    // Four degrees of 6 % of what the meter of the room counted.
+    expect(Rows[0].kWh).toBeCloseTo(monthly(20 * 9 * 10 * 0.24), 4)
+    const { Claims, Unit } = await proofOf(Rows[0])
+    expect([Unit, Claims[0].MeterID]).toEqual(['hours', 'cold-meter'])
+    expect(await ask('/GetSaving', { HomeID: site.HomeID })).toMatchObject({ State: 'none' })
+  })
+})
+
+describe('another plan', () => {
+  it('of the same supply that costs less is advised with the contract that goes with it, as plans are compared', async () => {
+    const site = await addSite(root, 'night shift')
+    await meter(site, 'night-shift', ({ hour }) => (hour < 8 ? 60 : 5), { since: parseDay('2025-04-01') })
+    await agree(site, { PlanID: 'lv_standard', Capacities: { regular: 60 } })
+    const row = (await lookAt(site)).get('plan') as Finding
+    const compared = await ask('/CompareTariff', { HomeID: site.HomeID, Months: 12 })
+    const advice = compared.Plans.filter(({ PlanID }: { PlanID: string }) => PlanID.startsWith('lv_'))
+      .filter(({ PlanID, Best }: { PlanID: string; Best: unknown }) => PlanID !== 'lv_ev' && Best !== null)
+      .toSorted(
+        (a: { Best: { Total: number } }, b: { Best: { Total: number } }) => a.Best.Total - b.Best.Total,
+      )
+    const [best] = advice
+    expect(row).toMatchObject({
+      Place: { RoomID: null, MeterID: null },
+      Confidence: 'high',
+      Why: { Key: 'planWithContract', Values: { Now: 'lv_standard', Then: best.PlanID } },
+      ToDo: ['checkComparison', 'applyForPlan'],
+    })
+    expect(best.PlanID).not.toBe('lv_standard')
+    expect(row.Amount).toBeCloseTo((compared.Current.Total - best.Best.Total) / 12, 1)
+    const { Unit, Days } = await proofOf(row)
+    expect([Unit, Days.length]).toEqual(['TWD', 12])
+    const [was, usual] = ['Value', 'Usual'].map((side) =>
+      Days.reduce((sum: number, day: Record<string, number>) => sum + (day[side] ?? 0), 0),
+    ) as [number, number]
+    expect((was - usual) / 12).toBeCloseTo(row.Amount ?? 0, 1)
+    const found = await ask('/GetSaving', { HomeID: site.HomeID })
+    expect(found).toMatchObject({ State: 'found', Proof: { Basis: 'year', Then: { PlanID: best.PlanID } } })
+    expect(found.Exact).toBeCloseTo(row.Amount ?? 0, 1)
+  })
+})
