@@ -210,6 +210,7 @@ function Energy({ homeId, zone, statuses }: Props) {
             now={now}
             address={address}
             meters={meters}
+            virtual={virtual}
             statuses={statuses}
             wait={waitFor(period, ends, frequency, now)}
           />

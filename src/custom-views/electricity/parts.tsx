@@ -2,6 +2,7 @@ import { Card, Tabs } from 'antd'
 import { useMemo } from 'react'
 import type { HistoryStatus } from '../../../contract/procedures/meter-data.ts'
 import { defaultRoleOf } from '../../../contract/rules/meter/meter-roles.ts'
+import { useMeterTree } from '../../domain/energy/use-meter-tree.ts'
 import type { Roles } from '../../domain/energy/use-roles.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
@@ -26,6 +27,8 @@ interface Props {
   now: number
   address: EnergyAddress
   meters: ReadonlyMap<string, NamedMeter>
+  /** Sums and differences of them; undefined until they are known. */
+  virtual: ReadonlyMap<string, NamedMeter> | undefined
   statuses: readonly HistoryStatus[]
   wait: number | false
   /** Undefined until they are known. */
@@ -34,12 +37,13 @@ interface Props {
 
 /** Who used the energy of the period, in three views, and the meters as they are now. */
 export function Parts(props: Props) {
-  const { homeId, zone, period, used, now, address, meters: all, statuses, wait, roles } = props
+  const { homeId, zone, period, used, now, address, meters: all, virtual, statuses, wait, roles } = props
   const t = useT()
+  const tree = useMeterTree(homeId, all, virtual, roles)
   // Who used the energy is asked of loads: others bring, sell or store it.
   const meters = useMemo(
-    () => new Map([...all].filter(([id]) => (roles?.roleOf(id) ?? defaultRoleOf(id)) === 'load')),
-    [all, roles],
+    () => new Map([...tree].filter(([id]) => (roles?.roleOf(id) ?? defaultRoleOf(id)) === 'load')),
+    [tree, roles],
   )
   const asked = { homeId, zone, period, used: address.part === 'ranking' ? used : undefined, now, wait }
   const { query, ranked } = useRanked(asked, 'meter', [...meters.keys()].toSorted(), true)

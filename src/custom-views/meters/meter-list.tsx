@@ -17,6 +17,7 @@ import { usePhone } from '../../ui/page/use-phone.ts'
 import { ImportLink } from '../../ui/page/page-links.tsx'
 import { meterFreshness } from '../../domain/energy/meter-freshness.ts'
 import { useFigures } from '../../domain/energy/use-figures.ts'
+import { isVirtual } from '../../domain/energy/use-names.ts'
 import { type Roles, useRoles } from '../../domain/energy/use-roles.ts'
 import { FactDrawer } from './facts/fact-drawer.tsx'
 import { MeterExport } from './meter-export.tsx'
@@ -28,6 +29,8 @@ import type { Place } from './place.ts'
 import { RoleDialog } from './roles/role-dialog.tsx'
 import { RoleWizard } from './roles/role-wizard.tsx'
 import type { MetersAddress } from './use-address.ts'
+import { useVirtualMeters, useVirtualTotals } from './use-meters.ts'
+import { pathOfVirtual } from './virtual-path.ts'
 
 interface Props {
   place: Place
@@ -50,7 +53,11 @@ export function MeterList({ place, statuses, address }: Props) {
   const [isSetUp, setUp] = useState(false)
   const roles = useRoles(place.homeId)
   const mayUpdate = useMay('electricity', 'Update')
-  const rows = useMemo(() => meterRows([...place.meters.values()], statuses), [place.meters, statuses])
+  const totals = useVirtualTotals(place)
+  const rows = useMemo(
+    () => meterRows([...place.tree.values()], [...statuses, ...totals]),
+    [place.tree, statuses, totals],
+  )
   const byId = useMemo(() => new Map(statuses.map((one) => [one.PeripheralUID, one])), [statuses])
   const menu = (row: MeterRow) =>
     row.kind === 'meter' && (
@@ -166,29 +173,36 @@ function MeterDialog(props: {
   const { place, id, what, roles, close } = props
   if (what === 'facts') return <FactDrawer place={place} id={id} close={close} />
   if (what !== 'role') return <MoveDialog key={what} place={place} id={id} fact={what} close={close} />
-  return roles ? <RoleDialog place={place} id={id} role={roles.roleOf(id)} close={close} /> : null
+  return roles ? <RoleAsked place={place} id={id} roles={roles} close={close} /> : null
+}
+
+function RoleAsked(props: { place: Place; id: string; roles: Roles; close: () => void }) {
+  const { place, id, roles, close } = props
+  const known = useVirtualMeters(place.homeId).data
+  if (!isVirtual(id)) return <RoleDialog place={place} id={id} role={roles.roleOf(id)} close={close} />
+  const terms = known?.find(({ VirtualMeterID }) => VirtualMeterID === id)?.Terms
+  return terms && <RoleDialog place={place} id={id} role={roles.saidOf(id)} terms={terms} close={close} />
 }
 
 function Name({ place, row, role }: { place: Place; row: MeterRow; role: MeterRole | undefined }) {
   const t = useT()
   const mayOpenDevice = useMay('device', 'Read')
   const { homeId, nameOf } = place
+  const { PeripheralUID: id } = row
+  const to = isVirtual(id)
+    ? pathOfVirtual(homeId, id)
+    : mayOpenDevice && pathTo('DeviceInfo', { HomeID: homeId, peripheralID: deviceOfMeter(id).PeripheralUID })
   if (row.kind === 'meter')
     return (
       <>
-        {mayOpenDevice ? (
-          <Link
-            className={`${page.touch} ${styles.name}`}
-            to={pathTo('DeviceInfo', {
-              HomeID: homeId,
-              peripheralID: deviceOfMeter(row.PeripheralUID).PeripheralUID,
-            })}
-          >
-            {nameOf(row.PeripheralUID)}
+        {to ? (
+          <Link className={`${page.touch} ${styles.name}`} to={to}>
+            {nameOf(id)}
           </Link>
         ) : (
-          <span className={`${page.touch} ${styles.name}`}>{nameOf(row.PeripheralUID)}</span>
+          <span className={`${page.touch} ${styles.name}`}>{nameOf(id)}</span>
         )}
+        {isVirtual(id) && <StateTag tone="plain">{t('meters:virtual.one')}</StateTag>}
         {role !== undefined && role !== 'load' && (
           <StateTag tone="plain">{t(`balance:roles.${role}`)}</StateTag>
         )}
@@ -237,8 +251,10 @@ function MeterMenu(props: { place: Place; id: string; address: MetersAddress; as
   const mayCorrect = useMay('electricity', 'Update')
   const mayLookBack = useMay('history', 'Read')
   const HomeID = place.homeId
+  // It has no counter of its own: nothing of it is read, replaced or corrected.
+  const isCounter = !isVirtual(id)
   const items = [
-    ...(mayLookBack
+    ...(mayLookBack && isCounter
       ? [
           {
             key: 'history',
@@ -258,7 +274,7 @@ function MeterMenu(props: { place: Place; id: string; address: MetersAddress; as
           },
         ]
       : []),
-    ...(mayCorrect
+    ...(mayCorrect && isCounter
       ? [
           {
             key: 'import',
@@ -268,9 +284,9 @@ function MeterMenu(props: { place: Place; id: string; address: MetersAddress; as
           },
           { key: 'replace', label: t('meters:tabs.replace'), onSelect: () => address.go('replace', id) },
           { key: 'correct', label: t('meters:tabs.correct'), onSelect: () => address.go('correct', id) },
-          { key: 'role', label: t('balance:role.choose'), onSelect: () => ask('role') },
         ]
       : []),
+    ...(mayCorrect ? [{ key: 'role', label: t('balance:role.choose'), onSelect: () => ask('role') }] : []),
     ...(mayMove || mayCorrect
       ? [
           { key: 'parent', label: t('meters:parent.choose'), onSelect: () => ask('parent') },
@@ -280,6 +296,9 @@ function MeterMenu(props: { place: Place; id: string; address: MetersAddress; as
         ]
       : []),
     { key: 'facts', label: t('meters:facts.open'), onSelect: () => ask('facts') },
+    ...(isCounter
+      ? []
+      : [{ key: 'virtual', label: t('meters:tabs.virtual'), onSelect: () => address.go('virtual') }]),
   ]
   return (
     <MenuButton

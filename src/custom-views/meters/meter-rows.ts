@@ -13,7 +13,8 @@ export interface MeterRow {
   month: number | null
 }
 
-type Totals = Pick<HistoryStatus, 'PeripheralUID' | 'DailyKwh' | 'MonthlyKwh' | 'LastUpdateTimestamp'>
+/** What a meter counted lately, and when it told last; null before it ever did. */
+export type Totals = Pick<HistoryStatus, 'PeripheralUID' | 'DailyKwh' | 'MonthlyKwh' | 'LastUpdateTimestamp'>
 
 /**
  * The meters of a home from the top down, each followed by those below it and by what none of them saw. A remainder below

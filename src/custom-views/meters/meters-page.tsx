@@ -8,7 +8,9 @@ import { useMay } from '../../data/session.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
 import { useMeters } from '../../domain/energy/use-meters.ts'
+import { useMeterTree } from '../../domain/energy/use-meter-tree.ts'
 import { type NamedMeter, useNamedMeters, useVirtualMeters } from '../../domain/energy/use-names.ts'
+import { useRoles } from '../../domain/energy/use-roles.ts'
 import { AddDevicesLink } from '../../ui/page/page-links.tsx'
 import { CorrectionForm } from './correction-form.tsx'
 import { Journal } from './journal.tsx'
@@ -63,6 +65,7 @@ function Parts(props: { homeId: string; zone: string; statuses: readonly History
     zone,
     meters,
     virtual,
+    tree: useMeterTree(homeId, meters, virtual, useRoles(homeId)),
     nameOf: (id) => meters.get(id)?.name ?? virtual.get(id)?.name ?? id,
   }
   const guard = useLeaveGuard()

@@ -11,6 +11,8 @@ export interface Place {
   meters: ReadonlyMap<string, NamedMeter>
   /** Its sums and differences of meters. */
   virtual: ReadonlyMap<string, NamedMeter>
+  /** Both as they stand below each other today; of sums and differences those that have a role. */
+  tree: ReadonlyMap<string, NamedMeter>
   /** The name of a meter; its id where there is none any more. */
   nameOf: (id: string) => string
 }

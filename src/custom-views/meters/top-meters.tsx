@@ -23,7 +23,9 @@ export function TopMeters({ place }: { place: Place }) {
   const mayMove = useMay('device', 'Update')
   const known = useDevices(place.homeId).data !== undefined
   const [open, setOpen] = useState(false)
-  const top = branchesOf([...place.meters.values()]).map(({ PeripheralUID }) => PeripheralUID)
+  const top = branchesOf([...place.tree.values()])
+    .map(({ PeripheralUID }) => PeripheralUID)
+    .filter((id) => place.meters.has(id))
   const key = `independentMeters.${place.homeId}`
   const [independent, setIndependent] = useState<unknown>(() => kept(key))
   const said = new Set(Array.isArray(independent) ? independent : [])

@@ -1,12 +1,18 @@
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { meterCorrections } from '../../../contract/procedures/meter-corrections.ts'
 import { meterData, type HistoryRow, type HistoryStatus } from '../../../contract/procedures/meter-data.ts'
 import type { Sample } from '../../../contract/rules/energy/intervals.ts'
 import { knownIntervals } from '../../../contract/rules/energy/coverage.ts'
 import { virtualMeter } from '../../../contract/resources/virtual-meter.ts'
-import { dayOf, startOfDay } from '../../../contract/rules/energy/periods.ts'
+import { after, dayOf, startOf, startOfDay } from '../../../contract/rules/energy/periods.ts'
 import { call, callKey, callQuery } from '../../data/api.ts'
+import { LEAST_WAIT } from '../../domain/energy/use-meters.ts'
+import { isVirtual } from '../../domain/energy/use-names.ts'
 import { totalOf, type Total } from '../../domain/energy/totals.ts'
+import { useNow } from '../../ui/page/use-now.ts'
+import type { Totals } from './meter-rows.ts'
+import type { Place } from './place.ts'
 
 const DAY = 86_400_000
 
@@ -31,6 +37,37 @@ export const useQuarantined = (HomeID: string) =>
 
 export const useVirtualMeters = (HomeID: string) =>
   useQuery(callQuery(virtualMeter.operations.list, { HomeID }))
+
+/** What the virtual meters in the tree of a home counted today and this month; none until it is known. */
+export function useVirtualTotals({ homeId, zone, tree }: Pick<Place, 'homeId' | 'zone' | 'tree'>): Totals[] {
+  const now = useNow()
+  const ids = [...tree.keys()].filter(isVirtual)
+  const from = startOf('month', now, zone)
+  const today = dayOf(now, zone)
+  const { data } = useQuery({
+    ...callQuery(meterData.getEnergySeries, {
+      HomeID: homeId,
+      From: from,
+      To: after('month', from, zone),
+      Resolution: 'day',
+      By: 'meter',
+      PeripheralUIDs: ids,
+    }),
+    enabled: ids.length > 0,
+    refetchInterval: LEAST_WAIT,
+  })
+  return useMemo(
+    () =>
+      (data?.Series ?? []).map(({ Key, Points }) => ({
+        PeripheralUID: Key,
+        DailyKwh: Points.find(({ Timestamp }) => dayOf(Timestamp, zone) === today)?.kWh ?? null,
+        MonthlyKwh: totalOf(Points).kWh,
+        // Unlike a new meter, one of which nothing is known now leaves what is left unknown.
+        LastUpdateTimestamp: from,
+      })),
+    [data, zone, today, from],
+  )
+}
 
 /** After every reading. */
 const END = 8.64e15

@@ -9,7 +9,6 @@ import { useMay } from '../../data/session.ts'
 import { missingShare, type Total } from '../../domain/energy/totals.ts'
 import { formatLack, useFigures } from '../../domain/energy/use-figures.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { pathTo } from '../../paths.ts'
 import { useConfirmRemoval } from '../../ui/page/confirm-removal.tsx'
 import { MenuButton } from '../../ui/page/menu-button.tsx'
 import { Figure } from '../../ui/tags/power-value.tsx'
@@ -21,10 +20,7 @@ import styles from './meters.module.css'
 import { MoveDialog, type MoveFact } from './move/move-dialog.tsx'
 import type { Place } from './place.ts'
 import { RoleDialog } from './roles/role-dialog.tsx'
-
-/** Where its energy is shown over time. */
-const pageOf = ({ HomeID, VirtualMeterID }: VirtualMeter) =>
-  `${pathTo('Electricity', { HomeID })}?range=month&meters=${encodeURIComponent(VirtualMeterID)}`
+import { pathOfVirtual } from './virtual-path.ts'
 
 interface Props {
   place: Place
@@ -45,7 +41,7 @@ export function VirtualLine({ place, meter, role, energy, failed, edit }: Props)
     <li className={styles.line}>
       <div>
         <strong>
-          <Link to={pageOf(meter)}>{meter.VirtualMeterName}</Link>
+          <Link to={pathOfVirtual(meter.HomeID, meter.VirtualMeterID)}>{meter.VirtualMeterName}</Link>
         </strong>{' '}
         {role !== undefined && <StateTag tone="plain">{t(`balance:roles.${role}`)}</StateTag>}
         <div className={page.hint}>

@@ -75,6 +75,7 @@ it('says of each meter in the file how far its last reading can be believed', as
             zone: ZONE,
             meters: new Map(),
             virtual: new Map(),
+            tree: new Map(),
             nameOf: (id) => NAMES[id] ?? id,
           }}
           rows={rows}

@@ -23,6 +23,20 @@ describe('the tree of meters', () => {
     ])
   })
 
+  it('has a virtual meter where it stands, between others, and takes it off as any', () => {
+    const rows = meterRows(
+      [under('main'), under('tenants', 'main'), under('a', 'tenants')],
+      [total('main', 10, 100), total('tenants', 7, 70), total('a', 3, 30)],
+    )
+    expect(rows.map(({ key, depth, month }) => [key, depth, month])).toEqual([
+      ['main', 0, 100],
+      ['tenants', 1, 70],
+      ['a', 2, 30],
+      ['tenants/rest', 2, 40],
+      ['main/rest', 1, 30],
+    ])
+  })
+
   it('knows no remainder while a meter below is silent that has counted before', () => {
     const meters = [under('main'), under('a', 'main'), under('new', 'main')]
     const silent = [total('main', 10, 100), total('a', null, 30), total('new', null, null, null)]

@@ -141,6 +141,36 @@ describe('the meters page', () => {
     expect((await within(dialog).findByRole('alert')).textContent).toBe('電表不能成為自己的母電表')
   })
 
+  it('has virtual meters with a role in the tree, with what stands below them and what they counted', async () => {
+    const fact = { From: null, By: null, At: 0 }
+    server.use(
+      answers(virtualMeter.operations.list, [
+        WITHOUT_COOLING,
+        { ...WITHOUT_COOLING, VirtualMeterID: 'virtual-2', VirtualMeterName: '不計入' },
+      ]),
+      answers(meterFacts.listMeterFact, [
+        { ...fact, MeterID: 'virtual-1', Fact: 'role', Value: 'load' },
+        { ...fact, MeterID: 'virtual-1', Fact: 'parent', Value: 'a' },
+      ]),
+      answers(meterData.getEnergySeries, {
+        Series: [{ Key: 'virtual-1', Points: [point(Date.now(), 6)] }],
+        Meters: { Reporting: 1, Total: 1 },
+        Carbon: [],
+      }),
+    )
+    const { user } = open()
+    const row = (await screen.findByRole('link', { name: '扣除空調' })).closest('li') as HTMLElement
+    await waitFor(() => expect(within(row).getAllByText('6.00')).toHaveLength(2))
+    expect(within(row).getByText('虛擬')).toBeTruthy()
+    expect(screen.queryByText('不計入')).toBeNull()
+    const rest = (await screen.findByText('未由子電表計量')).closest('li') as HTMLElement
+    expect(within(rest).getByText('0.00')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: '「扣除空調」的更多動作' }))
+    expect(screen.queryByRole('menuitem', { name: '更正用電' })).toBeNull()
+    await user.click(screen.getByRole('menuitem', { name: '電表角色' }))
+    expect(await screen.findByRole('dialog')).toBeTruthy()
+  })
+
   describe('moves a meter', () => {
     const choose = async (user: ReturnType<typeof userEvent.setup>, what: string) => {
       await user.click(await screen.findByRole('button', { name: '「空調」的更多動作' }))
@@ -771,6 +801,21 @@ describe('the timeline of a meter', () => {
     await waitFor(() =>
       expect(sentTo(meterFacts.setMeterFact.path)).toMatchObject([
         { HomeID: 'h1', MeterID: 'b', Fact: 'limit', Value: 60_000, From: null },
+      ]),
+    )
+  })
+
+  it('says what the meter is used for, which its name told until then', async () => {
+    const { user, drawer } = await show([])
+    expect(await within(drawer).findByText('依名稱判斷')).toBeTruthy()
+    await user.click(within(drawer).getByRole('button', { name: '設定用途' }))
+    await screen.findByText('「空調」的用途')
+    const dialog = screen.getAllByRole('dialog').at(-1) as HTMLElement
+    await user.click(within(dialog).getByRole('radio', { name: '空調（給人使用）' }))
+    await user.click(within(dialog).getByRole('button', { name: /儲\s*存/ }))
+    await waitFor(() =>
+      expect(sentTo(meterFacts.setMeterFact.path)).toMatchObject([
+        { HomeID: 'h1', MeterID: 'b', Fact: 'use', Value: 'airConditioning', From: null },
       ]),
     )
   })

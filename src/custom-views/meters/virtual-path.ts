@@ -1,0 +1,5 @@
+import { pathTo } from '../../paths.ts'
+
+/** Where the energy of a virtual meter is shown over time. */
+export const pathOfVirtual = (HomeID: string, id: string): string =>
+  `${pathTo('Electricity', { HomeID })}?range=month&meters=${encodeURIComponent(id)}`
