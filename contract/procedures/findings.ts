@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { pageOf, PageInput } from '../kernel/page.ts'
-import { CognitoId, HomeID, MeterID, RoomID, TariffID, Version } from '../kernel/scalars.ts'
+import { CognitoId, HomeID, MeterID, Name, RoomID, TariffID, Version } from '../kernel/scalars.ts'
 import {
   DISMISS_REASONS,
   FINDING_KINDS,
@@ -223,6 +223,25 @@ export const findings = {
     errors: ['NOT_FOUND'],
     shows: ['finding', 'home', 'room', 'peripheral', 'user'],
     key: ['HomeID', 'FindingID'],
+  }),
+  recordMeasure: defineEndpoint({
+    path: '/RecordMeasure',
+    summary:
+      'Records what was done to save energy where nothing had been found: a finding of the kind measure that is done, so that its saving is measured. Refused with CONFLICT at MeterID while another one on that meter is not measured yet.',
+    access: right('electricity', 'Update'),
+    input: z.object({
+      HomeID,
+      /** The smallest meter that holds what was changed. */
+      MeterID,
+      /** What was done. */
+      MeasureName: Name,
+      /** The last day before its effect: not after today, by the home's clock. */
+      DoneOn: DateText,
+    }),
+    results: Finding,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    mutates: true,
+    changes: ['finding'],
   }),
   updateFinding: defineEndpoint({
     path: '/UpdateFinding',

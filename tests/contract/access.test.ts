@@ -42,7 +42,7 @@ const CALLS: Readonly<Record<string, string>> = {
     'CompareTariff CompareUtilityBill ExplainChange GetAggregationSummationData GetAllMeterData GetBill GetCarbonRule GetDailySummationData GetDemand GetEnergyBalance GetEnergySeries GetEnergyUseIntensity GetFindingEvidence GetForecast GetLoadProfile GetOutdoorSensor GetReport GetSaving ListCarbonFactor ListEndedRoom ListFinding ListHomeTariff ListMeterCorrection ListMeterFact ListMeterImport ListOffPeakDay ListPlaceFact ListQuarantinedReading ListTariff ListUtilityBill ListVirtualMeter',
   'electricity Create': 'CreateTariff CreateUtilityBill CreateVirtualMeter',
   'electricity Update':
-    'AddMeterImportRows CheckMeterImport CloseReport CommitMeterImport CreateMeterCorrection CreateMeterImport DecideQuarantinedReading SetMeterFact SetMeterFacts SetPlaceFact UndoMeterCorrection UndoMeterImport UpdateBudget UpdateCarbonFactor UpdateFinding UpdateHomeTariff UpdateOffPeakDay UpdateOutdoorSensor UpdateTariff UpdateUtilityBill UpdateVirtualMeter',
+    'AddMeterImportRows CheckMeterImport CloseReport CommitMeterImport CreateMeterCorrection CreateMeterImport DecideQuarantinedReading RecordMeasure SetMeterFact SetMeterFacts SetPlaceFact UndoMeterCorrection UndoMeterImport UpdateBudget UpdateCarbonFactor UpdateFinding UpdateHomeTariff UpdateOffPeakDay UpdateOutdoorSensor UpdateTariff UpdateUtilityBill UpdateVirtualMeter',
   'electricity Delete':
     'DeleteMeterFact DeletePlaceFact DeleteTariff DeleteUtilityBill DeleteVirtualMeter ReopenReport',
   'device_control Control': 'CasaControlIRRemote RetryRun RunScene UndoScene',

@@ -8,6 +8,7 @@
  * setPoint      air conditioning is set too cold                 peakShift    loads in peak hours could run at others
  * selfUse       energy is sold by day and bought by night        balanceFault the balance of the site does not add up
  * silent        a meter is silent: what it counts is unseen
+ * measure       nothing was found: a person recorded what was done, and what it saved is measured
  */
 export const FINDING_KINDS = [
   'baseNight',
@@ -23,6 +24,7 @@ export const FINDING_KINDS = [
   'selfUse',
   'balanceFault',
   'silent',
+  'measure',
 ] as const
 export type FindingKind = (typeof FINDING_KINDS)[number]
 
@@ -104,6 +106,7 @@ export const TO_DO = {
   selfUse: ['shiftToDay'],
   balanceFault: ['checkRoles'],
   silent: ['checkMeter'],
+  measure: [],
 } as const satisfies Record<FindingKind, readonly string[]>
 export type ToDoKey = (typeof TO_DO)[FindingKind][number]
 export const TO_DO_KEYS = [...new Set(Object.values(TO_DO).flat())] as [ToDoKey, ...ToDoKey[]]

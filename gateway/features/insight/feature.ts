@@ -8,6 +8,7 @@ import { getFindingEvidence } from './findings/finding-evidence.ts'
 import { getSaving } from './findings/get-saving.ts'
 import { findingsJob } from './findings/job.ts'
 import { listFinding } from './findings/list-findings.ts'
+import { recordMeasureHandler } from './findings/record-measure.ts'
 import { updateFinding } from './findings/update-finding.ts'
 import { forecastHandler } from './forecast.ts'
 import { loadProfileHandler } from './load-profile.ts'
@@ -19,7 +20,13 @@ export const insight = (deps: Deps, ports: InsightPorts) => {
   const { clock } = deps
   return {
     handlers: {
-      findings: { getSaving, listFinding, getFindingEvidence, updateFinding },
+      findings: {
+        getSaving,
+        listFinding,
+        getFindingEvidence,
+        recordMeasure: recordMeasureHandler(clock, ports),
+        updateFinding,
+      },
       insight: {
         getLoadProfile: loadProfileHandler(clock, ports),
         getEnergyUseIntensity: energyUseIntensityHandler(clock, ports),

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Drawer } from 'antd'
 import { Link } from 'react-router'
-import { findings, type Finding } from '../../../contract/procedures/findings.ts'
+import { findings, type Finding, type MeasuredSaving } from '../../../contract/procedures/findings.ts'
 import { APART_KINDS } from '../../../contract/rules/finding/finding-life.ts'
 import { callQuery } from '../../data/api.ts'
 import { callErrorIn } from '../../data/post.ts'
 import { useMay } from '../../data/session.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { hasText, useT } from '../../lib/i18n/i18n.ts'
 import { useFigures } from '../../domain/energy/use-figures.ts'
 import { formatSaving, useFindingWords } from '../../domain/finding/use-finding-words.ts'
 import { SavingAmount } from '../../domain/finding/saving-amount.tsx'
@@ -17,7 +17,9 @@ import { FindingActs } from './findings-acts.tsx'
 import { type Evidence, FindingEvidence } from './findings-evidence.tsx'
 import { linksOf } from './findings-links.ts'
 import { FindingPeople } from './findings-people.tsx'
+import { scheduleFor } from './findings-schedule.ts'
 import { FindingState } from './findings-state.tsx'
+import { usePlaceOfFinding } from './use-place-of-finding.ts'
 
 interface Props {
   homeId: string
@@ -69,7 +71,7 @@ function Details({ evidence, mayUpdate }: { evidence: Evidence; mayUpdate: boole
   return (
     <div className={page.stack}>
       <p>{sentenceOf(finding)}</p>
-      {Kind === 'silent' || finding.Amount === null ? (
+      {Kind === 'measure' ? null : Kind === 'silent' || finding.Amount === null ? (
         <p className={page.note}>{amountOf(finding)}</p>
       ) : (
         <section aria-label={t('insight:findings.drawer.saves')}>
@@ -82,39 +84,58 @@ function Details({ evidence, mayUpdate }: { evidence: Evidence; mayUpdate: boole
       )}
       <div className={page.row}>
         <FindingState finding={finding} isBrief />
-        <span className={page.note}>
-          {t(`insight:findings.confidences.${Confidence}`)}
-          {Confidence !== 'low' && APART_KINDS.has(Kind) && ` · ${t('insight:findings.apart')}`}
-        </span>
+        {Kind !== 'measure' && (
+          <span className={page.note}>
+            {t(`insight:findings.confidences.${Confidence}`)}
+            {Confidence !== 'low' && APART_KINDS.has(Kind) && ` · ${t('insight:findings.apart')}`}
+          </span>
+        )}
       </div>
       <Became finding={finding} />
       <FindingEvidence evidence={evidence} />
+      <Assumed kind={Kind} />
       <ToDo finding={finding} />
       <FindingPeople finding={finding} mayUpdate={mayUpdate} />
-      <p className={page.hint}>{t('insight:findings.drawer.seen', { first: FirstSeen, last: LastSeen })}</p>
+      {Kind !== 'measure' && (
+        <p className={page.hint}>{t('insight:findings.drawer.seen', { first: FirstSeen, last: LastSeen })}</p>
+      )}
     </div>
   )
+}
+
+/** What is taken for granted where nobody has said it, or knows it better. */
+function Assumed({ kind }: { kind: Finding['Kind'] }) {
+  const t = useT()
+  const key = `insight:findings.assumes.${kind}`
+  return hasText(key) ? <p className={page.note}>{t(key)}</p> : null
 }
 
 /** What was done with it, and what that came to. */
 function Became({ finding }: { finding: Finding }) {
   const t = useT()
+  const figures = useFigures()
+  const measured = ({ From: from, Through: through, Amount, ...saved }: MeasuredSaving) =>
+    Amount === null
+      ? t('insight:findings.drawer.verifiedKwh', {
+          from,
+          through,
+          kwh: figures(saved.kWh),
+          low: figures(saved.LowKwh),
+          high: figures(saved.HighKwh),
+        })
+      : t('insight:findings.drawer.verified', {
+          from,
+          through,
+          amount: formatSaving(Amount),
+          low: formatSaving(saved.Low ?? Amount),
+          high: formatSaving(saved.High ?? Amount),
+        })
   const { DoneOn, Reason, Until, Verified } = finding
   const said = [
     ...(DoneOn === null ? [] : [t('insight:findings.drawer.doneOn', { day: DoneOn })]),
     ...(Reason === null ? [] : [t(`insight:findings.said.${Reason}`)]),
     ...(Until === null ? [] : [t('insight:findings.drawer.until', { day: Until })]),
-    ...(Verified?.Amount === null || !Verified
-      ? []
-      : [
-          t('insight:findings.drawer.verified', {
-            from: Verified.From,
-            through: Verified.Through,
-            amount: formatSaving(Verified.Amount),
-            low: formatSaving(Verified.Low ?? Verified.Amount),
-            high: formatSaving(Verified.High ?? Verified.Amount),
-          }),
-        ]),
+    ...(Verified ? [measured(Verified)] : []),
   ]
   return said.length > 0 ? <p className={page.note}>{said.join(' ')}</p> : null
 }
@@ -122,16 +143,23 @@ function Became({ finding }: { finding: Finding }) {
 /** What can be done, with the ways to the screens where it is. */
 function ToDo({ finding }: { finding: Finding }) {
   const t = useT()
+  const { titleOf, placeOf } = useFindingWords()
+  const known = usePlaceOfFinding(finding)
+  const schedule = scheduleFor(finding, `${titleOf(finding)} · ${placeOf(finding)}`, known)
   return (
     <section aria-label={t('insight:findings.drawer.toDo')}>
-      <h3>{t('insight:findings.drawer.toDo')}</h3>
-      <ul>
-        {finding.ToDo.map((key) => (
-          <li key={key}>{t(`insight:findings.toDo.${key}`)}</li>
-        ))}
-      </ul>
+      {finding.ToDo.length > 0 && (
+        <>
+          <h3>{t('insight:findings.drawer.toDo')}</h3>
+          <ul>
+            {finding.ToDo.map((key) => (
+              <li key={key}>{t(`insight:findings.toDo.${key}`)}</li>
+            ))}
+          </ul>
+        </>
+      )}
       <p className={page.wideRow}>
-        {linksOf(finding).map(({ name, to }) => (
+        {linksOf(finding, schedule).map(({ name, to }) => (
           <Link key={name} to={to}>
             {t(`insight:findings.links.${name}`)}
           </Link>

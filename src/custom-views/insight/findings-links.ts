@@ -1,5 +1,6 @@
 import type { Finding } from '../../../contract/procedures/findings.ts'
 import { pathTo } from '../../paths.ts'
+import { addressOfPrefilled, type Prefill } from '../../domain/automation/prefill.ts'
 import { insightAddress } from './address.ts'
 
 type LinkName = 'night' | 'schedule' | 'smartLink' | 'compare' | 'guard' | 'meters' | 'hours'
@@ -18,26 +19,40 @@ const NAMES: Readonly<Record<Finding['Kind'], readonly LinkName[]>> = {
   selfUse: ['schedule', 'night'],
   balanceFault: ['meters'],
   silent: ['meters'],
+  measure: ['night'],
 }
 
-/** The screens on which something can be done about a finding. */
-export const linksOf = ({ HomeID, Kind, Place }: Finding): { name: LinkName; to: string }[] =>
-  NAMES[Kind].map((name) => ({ name, to: addressOf(name, HomeID, Place.MeterID) }))
+/**
+ * The screens on which something can be done about a finding.
+ *
+ * schedule  what a new schedule begins with; an empty one where nobody knows
+ */
+export const linksOf = (
+  { HomeID, Kind, Place }: Finding,
+  schedule?: Prefill,
+): { name: LinkName; to: string }[] =>
+  NAMES[Kind].map((name) => ({ name, to: addressOf(name, HomeID, Place.MeterID, schedule) }))
 
-function addressOf(name: LinkName, HomeID: string, MeterID: string | null): string {
+function addressOf(
+  name: LinkName,
+  HomeID: string,
+  MeterID: string | null,
+  schedule: Prefill | undefined,
+): string {
   switch (name) {
     case 'night':
       return insightAddress(HomeID, { tab: 'profile', ...(MeterID !== null && { meters: MeterID }) })
     case 'schedule':
-      return pathTo('updateSchedule', { HomeID })
+      return schedule ? addressOfPrefilled(HomeID, schedule) : pathTo('updateSchedule', { HomeID })
     case 'smartLink':
       return pathTo('updateSmartLink', { HomeID })
     case 'compare':
-      return pathTo('Tariff', { HomeID })
+      return `${pathTo('Tariff', { HomeID })}?tab=compare`
     case 'guard':
       return pathTo('updateAlarm', { HomeID })
     case 'meters':
-    case 'hours':
       return pathTo('Meters', { HomeID })
+    case 'hours':
+      return `${pathTo('Meters', { HomeID })}?tab=places`
   }
 }

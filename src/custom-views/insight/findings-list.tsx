@@ -1,5 +1,6 @@
 import { Grid } from 'antd'
 import { findings, type Finding } from '../../../contract/procedures/findings.ts'
+import { useMay } from '../../data/session.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFindingWords } from '../../domain/finding/use-finding-words.ts'
 import type { TitledColumn } from '../../record-kit/list/column.ts'
@@ -7,6 +8,7 @@ import { CallList } from '../../record-kit/list/call-list.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { useAddress } from '../../ui/page/use-address.ts'
 import page from '../../ui/page/page.module.css'
+import { RecordMeasure } from './findings-record.tsx'
 import { FindingState } from './findings-state.tsx'
 import styles from './insight.module.css'
 import { useFindingFilter } from './use-finding-filter.tsx'
@@ -20,6 +22,7 @@ export function FindingsList({ homeId, zone }: { homeId: string; zone: string })
   const { get, change } = useAddress()
   const filter = useFindingFilter()
   const open = get('finding')
+  const mayRecord = useMay('electricity', 'Update')
   return (
     <>
       <CallList
@@ -30,7 +33,12 @@ export function FindingsList({ homeId, zone }: { homeId: string; zone: string })
         title={t('insight:findings.list')}
         filtered={filter.isOn}
         clear={filter.clear}
-        filters={filter.fields}
+        filters={
+          <>
+            {filter.fields}
+            {mayRecord && <RecordMeasure homeId={homeId} zone={zone} />}
+          </>
+        }
         columns={useColumns()}
         open={({ FindingID }) => change({ finding: FindingID })}
         empty={t(filter.isOn ? 'insight:findings.empty.filtered' : 'insight:findings.empty.none')}
@@ -68,7 +76,12 @@ function useColumns(): TitledColumn<Finding>[] {
       key: 'amount',
       title: t('insight:findings.columns.amount'),
       width: 130,
-      render: (finding) => <span className={page.figures}>{amountOf(finding)}</span>,
+      // Nobody expected anything of what a person recorded: it has what was measured.
+      render: ({ Kind, Amount, Verified }) => (
+        <span className={page.figures}>
+          {amountOf({ Kind, Amount: Kind === 'measure' ? (Verified?.Amount ?? null) : Amount })}
+        </span>
+      ),
     },
     {
       key: 'why',

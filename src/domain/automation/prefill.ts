@@ -5,9 +5,14 @@ import { pathTo } from '../../paths.ts'
 /** In an address of the editor, what a new schedule begins with. */
 const PARAMETER = 'prefill'
 
-const Prefill = AutomationRule.pick({ AutomationName: true, Booking: true, Actions: true }).required()
+const Prefill = AutomationRule.pick({
+  AutomationName: true,
+  Schedule: true,
+  Booking: true,
+  Actions: true,
+}).refine(({ Schedule, Booking }) => (Schedule === undefined) !== (Booking === undefined))
 
-/** What a schedule that is offered begins with. */
+/** What a schedule that is offered begins with: when, and what it does as far as that is known. */
 export type Prefill = z.output<typeof Prefill>
 
 /** The address at which a new schedule of a home is edited that begins with something. */

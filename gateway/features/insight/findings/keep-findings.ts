@@ -62,7 +62,7 @@ export async function keepFindings(
   await tx.query(sql`
     update findings set state = 'expired', reason = null, is_live = false, version = version + 1
     where tenant = ${tenant} and home_id = ${home.HomeID} and is_live and last_seen <= ${day - EXPIRE_DAYS}::int
-      and not kind = any(${[...missed]}::text[])
+      and kind <> 'measure' and not kind = any(${[...missed]}::text[])
       and (state in ('open', 'accepted') or state = 'dismissed' and until <= ${end}::int)`)
   await tx.query(sql`
     update findings set is_live = false

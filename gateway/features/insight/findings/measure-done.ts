@@ -11,7 +11,7 @@ import { BILL_KINDS, FAULT_KINDS, type Verdict } from '../../../../contract/rule
 import { DAY_TYPES, dayTypeOf } from '../../../../contract/rules/tariff/tariff.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import type { HomeClock, InsightPorts, LoadDay } from '../ports.ts'
-import { doneMeasures, noteMeasured } from './note-measured.ts'
+import { doneMeasures, METERS_OF, noteMeasured } from './note-measured.ts'
 
 /** Days before a measure that are read at most: its baseline, and as many earlier dates as a range is made of. */
 const MOST_BEFORE = 400
@@ -35,6 +35,8 @@ interface Done {
   /** Days that were measured already. */
   measured: number
   meters: string[]
+  /** NT$ of a kWh when it was recorded, of what nobody found; null of others, and without prices. */
+  price: number | null
 }
 
 interface MeasureOptions {
@@ -72,7 +74,7 @@ const waiting = (db: Db, tenant: string, HomeID: string): Promise<Done[]> =>
   db.query<Done>(sql`
     select f.finding_id as "FindingID", f.done_on as "doneOn", f.kwh as "kWh", f.amount as "Amount", f.version,
       coalesce((f.verified ->> 'Through')::date - date '1970-01-01' - f.done_on, 0) as measured,
-      array(select c.meter_id from finding_claims c where c.finding_id = f.finding_id order by 1) as meters
+      ${METERS_OF} as meters, (f.memory ->> 'price')::float8 as price
     from findings f where f.tenant = ${tenant} and f.home_id = ${HomeID} and f.state in ('done', 'tooUncertain')
       and f.done_on is not null and not f.kind = any(${[...BILL_KINDS, ...FAULT_KINDS]}::text[])
     order by f.done_on, f.finding_id`)
@@ -166,15 +168,15 @@ function hourlyDay(
   }
 }
 
-/** By the month of 30 days; a kWh costs what it cost when it was found. */
+/** By the month of 30 days; a kWh costs what it cost when it was found or recorded. */
 function measuredOf(
-  { doneOn, kWh, Amount }: Done,
+  { doneOn, kWh, Amount, price: recorded }: Done,
   days: number,
   { Saved, Low, High }: Saving,
   Verdict: Verdict,
 ): MeasuredSaving {
   const monthly = (sum: number) => (sum * MONTH) / days
-  const price = kWh !== null && kWh > 0 && Amount !== null ? Amount / kWh : null
+  const price = kWh !== null && kWh > 0 && Amount !== null ? Amount / kWh : recorded
   const money = (sum: number) => (price === null ? null : Math.round(monthly(sum) * price * 100) / 100)
   return {
     Verdict,

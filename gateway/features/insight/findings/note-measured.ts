@@ -21,6 +21,10 @@ export async function noteMeasured(
   return rows.length > 0
 }
 
+/** The meters that a finding `f` is about: those that it claims energy of, and of what a person recorded its own. */
+export const METERS_OF = sql`case when f.kind = 'measure' then array[f.meter_id]
+  else array(select c.meter_id from finding_claims c where c.finding_id = f.finding_id order by 1) end`
+
 /**
  * What was done in a home on some days, with the meters and rooms that it is about: what is compared with a measured one must not
  * be among them.
@@ -38,6 +42,6 @@ export const doneMeasures = (
 > =>
   db.query(sql`
     select f.finding_id as "FindingID", f.room_id as "RoomID", f.meter_id as "MeterID", f.done_on as "doneOn",
-      array(select c.meter_id from finding_claims c where c.finding_id = f.finding_id order by 1) as meters
+      ${METERS_OF} as meters
     from findings f where f.tenant = ${tenant} and f.home_id = ${HomeID} and f.done_on >= ${fromDay}::int
       and f.done_on < ${endDay}::int order by f.done_on, f.finding_id`)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import type { Finding } from '../../../../contract/procedures/findings.ts'
 import { dayOf, formatDay, parseDay, startOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { measureDone } from '../../../../gateway/features/insight/findings/measure-done.ts'
@@ -6,6 +7,7 @@ import { numberArray } from '../../../../gateway/store/array-literal.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { holdClock } from '../../../support/clock.ts'
 import { findingPorts } from '../../../support/finding-ports.ts'
+import { homeTariff } from '../../../support/home-tariff.ts'
 import { OFFICE_METERS, officeDay } from '../../../support/made-office.ts'
 import { addMeter, addSite, type Site, storeEnergy } from '../../../support/stored-energy.ts'
 import { type Caller, startWorld, type World } from '../../../support/world.ts'
@@ -77,6 +79,51 @@ describe('a finding that was done', () => {
     const { Verified: all } = (await root.post('/GetSaving', { HomeID: site.HomeID })).results
     expect(all).toEqual({ Amount: Verified?.Amount, Count: 1 })
     expect(await measureBy(DONE + 90)).toBe(0)
+  })
+
+  it('that nobody found but a person recorded is verified the same way, at what a kWh cost when it was recorded', async () => {
+    await root.post('/UpdateHomeTariff', {
+      HomeID: site.HomeID,
+      Tariffs: [homeTariff({ PlanID: 'lv_standard', Capacities: { regular: 60 } })],
+    })
+    const input = {
+      HomeID: site.HomeID,
+      MeterID: 'kitchen',
+      MeasureName: '更換水泵',
+      DoneOn: formatDay(DONE),
+    }
+    const { status, results } = await root.post('/RecordMeasure', input)
+    expect(status).toEqual({ code: 0 })
+    expect(results).toMatchObject({
+      Kind: 'measure',
+      State: 'done',
+      Place: { RoomID: null, MeterID: 'kitchen' },
+      Why: { Key: 'measure', Values: { Name: '更換水泵' } },
+      kWh: null,
+      Amount: null,
+      ToDo: [],
+      DoneOn: formatDay(DONE),
+    })
+    // While it is measured another one on that meter could not be told from it.
+    expect((await root.post('/RecordMeasure', { ...input, MeasureName: '換燈具' })).status).toMatchObject({
+      code: ERRORS.CONFLICT.code,
+      fields: { MeterID: 'taken' },
+    })
+    expect(
+      (await root.post('/RecordMeasure', { ...input, DoneOn: '2026-09-02', MeterID: 'lights' })).status
+        .fields,
+    ).toEqual({ DoneOn: 'tooBig' })
+    expect((await root.post('/RecordMeasure', { ...input, MeterID: 'nobody' })).status).toMatchObject({
+      code: ERRORS.NOT_FOUND.code,
+    })
+    expect(await measureBy(DONE + 29)).toBe(1)
+    const { State, Verified } = await read(results.FindingID)
+    expect(State).toBe('verified')
+    expect(Verified?.LowKwh).toBeLessThan(FOUND)
+    expect(Verified?.HighKwh).toBeGreaterThan(FOUND)
+    // Low voltage at one price, in summer.
+    expect(Verified?.Amount).toBeCloseTo((Verified?.kWh ?? 0) * 4.08, 1)
+    await world.db.query(sql`delete from findings where finding_id = ${results.FindingID}::uuid`)
   })
 
   it('saved nothing where nothing changed, or nobody can say; then it is measured again', async () => {

@@ -4,11 +4,14 @@ import { findings, type Finding } from '../../../../contract/procedures/findings
 import { FINDING_KINDS, TO_DO } from '../../../../contract/rules/finding/finding-life.ts'
 import { meterData } from '../../../../contract/procedures/meter-data.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
+import { placeFacts } from '../../../../contract/procedures/place-facts.ts'
 import { home } from '../../../../contract/resources/home.ts'
 import { tariff } from '../../../../contract/resources/tariff.ts'
 import { user as people } from '../../../../contract/resources/user.ts'
+import { scheduleFor } from '../../../../src/custom-views/insight/findings-schedule.ts'
 import { linksOf } from '../../../../src/custom-views/insight/findings-links.ts'
 import InsightPage from '../../../../src/custom-views/insight/insight-page.tsx'
+import { prefillIn } from '../../../../src/domain/automation/prefill.ts'
 import { hasText, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { aFinding, aSaving } from '../../../support/a-finding.ts'
 import { answers, hangs, owner, refuses, server, subUser } from '../../../support/msw.ts'
@@ -53,6 +56,7 @@ beforeEach(() => {
       },
     ]),
     answers(tariff.operations.list, []),
+    answers(placeFacts.listPlaceFact, []),
     answers(people.operations.list, []),
     answers(findings.getSaving, aSaving()),
     answers(findings.listFinding, page([aFinding()])),
@@ -144,6 +148,75 @@ describe('the list of findings', () => {
       for (const key of TO_DO[kind]) expect(hasText(`insight:findings.toDo.${key}`), key).toBe(true)
       for (const { to } of linksOf(aFinding({ Kind: kind }))) expect(to).toMatch(/^\/.*h1/)
     }
+  })
+})
+
+describe('what a person records', () => {
+  it('is sent with its meter and day, and says where another one is not measured yet', async () => {
+    server.use(refuses(findings.recordMeasure, 'CONFLICT', { fields: { MeterID: 'taken' } }))
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: /記錄改善措施/ }))
+    const dialog = await screen.findByRole('dialog')
+    const save = within(dialog).getByRole('button', { name: /^儲 ?存$/ })
+    expect(save).toHaveProperty('disabled', true)
+    await user.type(within(dialog).getByLabelText('做了什麼'), '更換水泵')
+    await user.click(within(dialog).getByRole('combobox', { name: '量得到它的電表' }))
+    await user.click(await screen.findByTitle('a'))
+    await user.click(save)
+    await waitFor(() =>
+      expect(sentTo(findings.recordMeasure).at(-1)).toMatchObject({
+        HomeID: 'h1',
+        MeterID: 'a',
+        MeasureName: '更換水泵',
+      }),
+    )
+    expect(await within(dialog).findByText('這個電表有另一項改善還沒驗證完。')).toBeTruthy()
+    server.use(answers(findings.recordMeasure, aFinding({ Kind: 'measure', State: 'done' })))
+    await user.click(save)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('is for nobody without the right to change electricity', async () => {
+    arrive(subUser([{ FeatureKey: 'electricity', OperationList: ['Read'] }]))
+    open()
+    expect(await screen.findByText('夜間基載偏高')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /記錄改善措施/ })).toBeNull()
+  })
+})
+
+describe('a schedule for a finding', () => {
+  const hours = [{ Weekdays: [1, 2, 3, 4, 5], From: 480, To: 1200, Days: 'workdays' as const }]
+  const socket = { PeripheralUID: 'a', PeripheralType: '518', RoomID: 3 }
+
+  it('begins when its place closes, and switches off the device itself where that can be', () => {
+    const plan = scheduleFor(aFinding({ Kind: 'leftOn' }), '下班未關 · 茶水間', { device: socket, hours })
+    expect(plan).toMatchObject({
+      AutomationName: '下班未關 · 茶水間',
+      Schedule: { Weekdays: [1, 2, 3, 4, 5], Days: 'workdays', At: 1200 },
+      Actions: [{ PeripheralUID: 'a', Values: { Switch: 0 } }],
+    })
+    const address =
+      linksOf(aFinding({ Kind: 'leftOn' }), plan).find(({ name }) => name === 'schedule')?.to ?? ''
+    expect(prefillIn(new URLSearchParams(address.split('?')[1]))).toEqual(plan)
+  })
+
+  it('of a place open past midnight begins on the next day', () => {
+    const late = [{ Weekdays: [5, 6], From: 1080, To: 120, Days: 'all' as const }]
+    expect(
+      scheduleFor(aFinding({ Kind: 'leftOn' }), 'x', { device: undefined, hours: late })?.Schedule,
+    ).toMatchObject({ Weekdays: [6, 0], At: 120 })
+  })
+
+  it('switches off the lights of the room where the meter only counts them, and leaves to a person what nobody knows', () => {
+    const meter = { ...socket, PeripheralType: '514' }
+    const actions = (PlaceName: string) =>
+      scheduleFor(aFinding({ Kind: 'leftOn', PlaceName }), 'x', { device: meter, hours })?.Actions
+    expect(actions('理貨區照明迴路')).toMatchObject([{ RoomID: 3, Only: 'lights', Values: { On: 0 } }])
+    expect(actions('插座迴路')).toEqual([])
+  })
+
+  it('is offered for nothing that no schedule sees to', () => {
+    expect(scheduleFor(aFinding({ Kind: 'contract' }), 'x', { device: socket, hours })).toBeUndefined()
   })
 })
 

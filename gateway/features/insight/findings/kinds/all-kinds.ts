@@ -23,6 +23,8 @@ const KINDS: Readonly<Record<FindingKind, Kind>> = {
   selfUse,
   balanceFault,
   silent,
+  // People record these.
+  measure: async () => [],
 }
 
 /** What is looked for, in order. */

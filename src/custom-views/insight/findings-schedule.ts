@@ -1,0 +1,104 @@
+import { parseCommandValues } from '../../../contract/device-kinds/status.ts'
+import type { Finding } from '../../../contract/procedures/findings.ts'
+import type { OpeningHours } from '../../../contract/procedures/place-facts.ts'
+import type { Peripheral } from '../../../contract/resources/peripheral.ts'
+import type { Action, RoomDevices } from '../../../contract/rules/automation/action.ts'
+import type { Repeating } from '../../../contract/rules/automation/schedule.ts'
+import { isCoolingName, isLightName } from '../../../contract/rules/finding/meter-names.ts'
+import type { Prefill } from '../../domain/automation/prefill.ts'
+
+/** When something is set: days of the week (0 is Sunday), which of them, and minutes since midnight. */
+type When = Pick<Repeating, 'Weekdays' | 'Days'> & { At: number }
+type Values = Record<string, number>
+
+/** What is known of the place of a finding. */
+export interface PlaceOfFinding {
+  /** The device behind its meter. */
+  device: Pick<Peripheral, 'PeripheralUID' | 'PeripheralType' | 'RoomID'> | undefined
+  /** When it is open now; undefined where nobody says. */
+  hours: OpeningHours | undefined
+}
+
+const HOUR = 60
+const EVERY_DAY: When = { Weekdays: [0, 1, 2, 3, 4, 5, 6], Days: 'all', At: 0 }
+const WORKDAYS: When = { Weekdays: [1, 2, 3, 4, 5], Days: 'all', At: 0 }
+const OFF = { Switch: 0 }
+const ON = { Switch: 1 }
+
+/** The window of most days. */
+const mainWindow = (hours: OpeningHours | undefined): OpeningHours[number] | undefined =>
+  hours?.toSorted((a, b) => b.Weekdays.length - a.Weekdays.length)[0]
+
+/** When a place closes; of one that is open past midnight that is the day after. */
+function closingOf(hours: OpeningHours | undefined): When | undefined {
+  const window = mainWindow(hours)
+  if (!window) return undefined
+  const { Weekdays, From, To, Days } = window
+  return { Weekdays: To > From ? Weekdays : Weekdays.map((day) => (day + 1) % 7), Days, At: To }
+}
+
+function openingOf(hours: OpeningHours | undefined): When | undefined {
+  const window = mainWindow(hours)
+  return window && { Weekdays: window.Weekdays, Days: window.Days, At: window.From }
+}
+
+/** When to set what, by what was found; undefined of what no schedule sees to. */
+function planOf({ Kind, Why }: Finding, hours: OpeningHours | undefined): [When, Values] | undefined {
+  switch (Kind) {
+    case 'leftOn':
+      return [closingOf(hours) ?? { ...WORKDAYS, At: 18 * HOUR }, OFF]
+    case 'baseNight':
+      return [{ ...EVERY_DAY, At: closingOf(hours)?.At ?? 22 * HOUR }, OFF]
+    case 'baseWeekend':
+      return [{ ...EVERY_DAY, Weekdays: [0, 6] }, OFF]
+    case 'setPoint':
+      return [
+        openingOf(hours) ?? { ...WORKDAYS, At: 9 * HOUR },
+        { TargetTemperature: Number(Why.Values['Least']) },
+      ]
+    // The cheapest hours of Taipower's plans begin with the day.
+    case 'peakShift':
+      return [WORKDAYS, ON]
+    case 'selfUse':
+      return [{ ...EVERY_DAY, At: 10 * HOUR }, ON]
+    default:
+      return undefined
+  }
+}
+
+/**
+ * The schedule that sees to a finding, to be looked at before it is saved: the device itself where it can be switched, else the lights or
+ * the climate of its room where its name says that it feeds these; else whoever knows what hangs behind the meter chooses that.
+ */
+export function scheduleFor(
+  finding: Finding,
+  name: string,
+  { device, hours }: PlaceOfFinding,
+): Prefill | undefined {
+  const plan = planOf(finding, hours)
+  if (!plan) return undefined
+  const [{ Weekdays, Days, At }, values] = plan
+  return {
+    AutomationName: name.slice(0, 64),
+    Schedule: { Weekdays, Days, At, Except: [], From: null, Through: null, OffAfter: 0 },
+    Actions: actionsOf(finding, device, values),
+  }
+}
+
+function actionsOf(
+  { Place, PlaceName }: Finding,
+  device: PlaceOfFinding['device'],
+  values: Values,
+): Action[] {
+  const common = { After: 0, IfOffline: 'fail' as const }
+  if (device && parseCommandValues(device.PeripheralType, values)?.success)
+    return [{ PeripheralUID: device.PeripheralUID, Values: values, ...common }]
+  const RoomID = Place.RoomID ?? device?.RoomID ?? 0
+  const Only: RoomDevices | undefined = isLightName(PlaceName ?? '')
+    ? 'lights'
+    : isCoolingName(PlaceName ?? '')
+      ? 'climate'
+      : undefined
+  // Room 0 is what stands in no room.
+  return RoomID !== 0 && Only && values === OFF ? [{ RoomID, Only, Values: { On: 0 }, ...common }] : []
+}
