@@ -121,6 +121,8 @@ export const SavingProof = z.object({
   Then: z.object({ PlanID: TariffID, Capacities, PowerFactor: z.number().nullable() }),
   /** Of `year`: the mean of the 28 days by kind of day. */
   Union: z.array(UnionDay),
+  /** Of `days`: kWh of each 15 minutes of each of the 28 days, which the union takes away. */
+  UnionDays: z.array(z.object({ Date: DateText, kWh: z.array(z.number()) })),
   /** kWh of the union in the 28 days. */
   UnionKwh: z.number(),
   /** The findings that are in it. */

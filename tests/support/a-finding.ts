@@ -50,6 +50,7 @@ export const aSaving = (more: Partial<Saving> = {}): Saving => ({
     Now: { PlanID: 'lv_two_stage', Capacities: { regular: 40 }, PowerFactor: null },
     Then: { PlanID: 'lv_two_stage', Capacities: { regular: 40 }, PowerFactor: null },
     Union: [],
+    UnionDays: [{ Date: '2026-06-10', kWh: Array.from({ length: 96 }, () => 6) }],
     UnionKwh: 576,
     Findings: ['11111111-1111-4111-8111-111111111111'],
   },

@@ -7,6 +7,7 @@ import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFigures } from '../../domain/energy/use-figures.ts'
 import { SavingAmount } from '../../domain/finding/saving-amount.tsx'
+import { ListExport } from '../../record-kit/export/list-export.tsx'
 import { formatSaving, useFindingWords, usePlanName } from '../../domain/finding/use-finding-words.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'
@@ -113,13 +114,39 @@ function Proved({ proof }: { proof: SavingProof }) {
           </tbody>
           <tfoot>
             <tr>
-              <th scope="row">{t('insight:change.total')}</th>
+              <th scope="row">{t('insight:findings.total')}</th>
               <td className={styles.number}>{figures(sum(({ Was }) => Was))}</td>
               <td className={styles.number}>{figures(sum(({ Without }) => Without))}</td>
             </tr>
           </tfoot>
         </table>
       </div>
+      {proof.UnionKwh > 0 && <TakenOff proof={proof} />}
     </details>
+  )
+}
+
+/** What is taken off the energy of the second bills, every 15 minutes, as a file: with it they can be computed again. */
+function TakenOff({ proof: { Union, UnionDays, UnionKwh } }: { proof: SavingProof }) {
+  const t = useT()
+  const figures = useFigures()
+  const rows = [
+    ...Union.map(({ Class, kWh }) => ({ day: t(`tariff:days.${Class}`), kWh })),
+    ...UnionDays.map(({ Date, kWh }) => ({ day: Date, kWh })),
+  ].flatMap(({ day, kWh }) => kWh.map((one, i) => ({ day, number: i + 1, kWh: one })))
+  return (
+    <div className={page.wideRow}>
+      <span className={page.hint}>{t('insight:findings.union.sum', { kwh: figures(UnionKwh) })}</span>
+      <ListExport
+        name={t('insight:findings.union.name')}
+        right={{ feature: 'electricity_download', operation: 'Export' }}
+        rows={rows}
+        columns={[
+          { title: t('insight:findings.union.day'), of: ({ day }) => day },
+          { title: t('insight:findings.union.interval'), of: ({ number }) => number },
+          { title: 'kWh', of: ({ kWh }) => kWh },
+        ]}
+      />
+    </div>
   )
 }

@@ -9,13 +9,12 @@ export function SavingAmount({ saving }: { saving: Pick<Saving, 'Amount' | 'Low'
   const t = useT()
   const { Amount, Low, High } = saving
   if (Amount === null) return null
+  const [low, high] = [Low, High].map((end) => (end === null ? undefined : formatSaving(end)))
   return (
     <p className={styles.amount}>
       <strong className={page.figures}>NT$ {formatSaving(Amount)}</strong>
-      {Low !== null && High !== null && Low < High && (
-        <span className={page.note}>
-          {t('insight:findings.range', { low: formatSaving(Low), high: formatSaving(High) })}
-        </span>
+      {low !== undefined && high !== undefined && low !== high && (
+        <span className={page.note}>{t('insight:findings.range', { low, high })}</span>
       )}
     </p>
   )

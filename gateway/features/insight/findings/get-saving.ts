@@ -53,9 +53,13 @@ export const getSaving: Handler<Call> = async ({ HomeID }, { db, actor }): Promi
     Counts,
     Verified,
     Lacks: homes.flatMap(lackOf),
-    Proof: isOne ? (homes[0]?.saving?.proof ?? null) : null,
+    Proof: isOne ? proofOf(homes[0]?.saving) : null,
   }
 }
+
+/** One that was kept before it had days has none. */
+const proofOf = (kept: Headline | null | undefined): Saving['Proof'] =>
+  kept?.proof ? { ...kept.proof, UnionDays: kept.proof.UnionDays ?? [] } : null
 
 function lackOf({ HomeID, saving }: Kept): SavingLack[] {
   if (!saving) return [{ HomeID, Reason: 'notYet', Have: 0, Needed: CLAIM_DAYS, EnoughOn: null }]

@@ -4,7 +4,7 @@ import { APART_KINDS, BILL_KINDS } from '../../../../contract/rules/finding/find
 import { CLAIM_DAYS, monthly, scaled } from '../../../../contract/rules/finding/saving.ts'
 import { sumOf } from '../../../../contract/rules/finding/spread.ts'
 import type { Agreed, YearBills } from '../ports.ts'
-import { type HomeLook, knownShare } from './look.ts'
+import { claimedDays, type HomeLook, knownShare } from './look.ts'
 import { billWithout, homeUnion, KNOWN, type Priced, unionByClass, yearWithout } from './price.ts'
 
 /** What is kept of a home: NT$ a month to the cent, with what it can be computed again from; Lack where there is none. */
@@ -73,7 +73,7 @@ export async function headlineOf(look: HomeLook, open: readonly Open[]): Promise
 
 interface Twice {
   amount: number
-  proof: Pick<SavingProof, 'Basis' | 'Bills' | 'Then' | 'Union'>
+  proof: Pick<SavingProof, 'Basis' | 'Bills' | 'Then' | 'Union' | 'UnionDays'>
 }
 
 function ofYear(
@@ -92,6 +92,7 @@ function ofYear(
       Basis: 'year',
       Then: agreed,
       Union,
+      UnionDays: [],
       Bills: year.periods.map(({ FromDay, EndDay, Months }, i) => ({
         From: formatDay(FromDay),
         Through: formatDay(EndDay - 1),
@@ -113,6 +114,7 @@ function ofDays(look: HomeLook, now: Agreed, union: Float64Array, isBetter: bool
       Basis: 'days',
       Then: { ...now, PowerFactor: better },
       Union: [],
+      UnionDays: daysOf(look, union),
       Bills: [
         {
           From: formatDay(look.from),
@@ -124,6 +126,15 @@ function ofDays(look: HomeLook, now: Agreed, union: Float64Array, isBetter: bool
       ],
     },
   }
+}
+
+/** The union day by day, as long as each is. */
+function daysOf(look: HomeLook, union: Float64Array): SavingProof['UnionDays'] {
+  let at = 0
+  return claimedDays(look).map((day) => {
+    const length = look.profile.get(day)?.kWh.length ?? 0
+    return { Date: formatDay(day), kWh: Array.from(union.subarray(at, (at += length))) }
+  })
 }
 
 /** Why nothing can be said of a home; null where it can. */
