@@ -1,7 +1,8 @@
 import { homeTariff, type HomeTariff } from '../contract/procedures/home-tariff.ts'
 import { bookings } from '../contract/procedures/bookings.ts'
 import { conferenceRoom } from '../contract/resources/conference-room.ts'
-import { home as homeResource } from '../contract/resources/home.ts'
+import { type OpeningHours, placeFacts } from '../contract/procedures/place-facts.ts'
+import { home as homeResource, type HomeWithRooms } from '../contract/resources/home.ts'
 import { type Meeting, MEETINGS } from '../simulator/scenarios/meetings.ts'
 import type { Story, WrongTerms } from '../simulator/scenarios/story.ts'
 import { isWorkday, localTime, startOfDay } from '../simulator/scenarios/taiwan.ts'
@@ -39,6 +40,19 @@ const TARIFFS: Readonly<Record<string, Omit<HomeTariff, 'ValidFrom'>>> = {
   },
 }
 
+/** Area of homes without parking, m². */
+const AREAS: Readonly<Record<string, number>> = {
+  內湖總部: 5_200,
+  台中精機園區工廠: 7_600,
+  高雄分公司: 1_500,
+  台南物流中心: 4_800,
+}
+
+/** When rooms are open, by home and room: somebody sorts there until the last lorry has left. */
+const HOURS: Readonly<Record<string, Readonly<Record<string, OpeningHours>>>> = {
+  台南物流中心: { 理貨區: [{ Weekdays: [1, 2, 3, 4, 5], From: 480, To: 1200, Days: 'workdays' }] },
+}
+
 /** Meeting rooms: name, home, people, equipment, and the name of their room in the home where it is another. */
 const ROOMS = [
   ['三樓大會議室', '內湖總部', 16, '投影機、視訊會議、白板'],
@@ -54,7 +68,7 @@ const WEEKS_OF_SERIES = 8
 const ATTENDEES = ['owner@demo.example', 'facility@demo.example']
 
 /**
- * Gives the demo's homes tariffs, and its people meeting rooms with bookings of this week and the next; what there is stays.
+ * Gives the demo's homes tariffs, areas and opening hours, and its people meeting rooms with bookings of this week and the next; what there is stays.
  *
  * now         epoch ms
  * worldStart  the moment at which the buildings live, where it is not now: a day off gets the bookings of that day
@@ -66,7 +80,9 @@ export async function seedOffice(
   { worldStart = now, wrong = {} }: { worldStart?: number | undefined; wrong?: Story['terms'] } = {},
 ): Promise<void> {
   const homes = await call(homeResource.operations.list, {})
-  for (const { HomeID, HomeName } of homes) {
+  for (const home of homes) {
+    const { HomeID, HomeName } = home
+    await seedPlaces(call, home)
     const terms = TARIFFS[HomeName] && withWrong(TARIFFS[HomeName], wrong[HomeName])
     if (!terms || (await call(homeTariff.listHomeTariff, { HomeID })).length > 0) continue
     const ValidFrom = `${new Date(now).getUTCFullYear() - 2}-01-01`
@@ -88,6 +104,18 @@ export async function seedOffice(
     ]),
   )
   await seedBookings(call, roomOf, now, worldStart)
+}
+
+/** Says how large a home is and when its rooms are open, as it always was; where nobody has said anything yet. */
+async function seedPlaces(call: Call, { HomeID, HomeName, RoomList }: HomeWithRooms): Promise<void> {
+  if ((await call(placeFacts.listPlaceFact, { HomeID })).length > 0) return
+  const always = { HomeID, From: null }
+  const area = AREAS[HomeName]
+  if (area) await call(placeFacts.setPlaceFact, { ...always, RoomID: null, Fact: 'area', Value: area })
+  for (const { RoomID, RoomName } of RoomList) {
+    const hours = HOURS[HomeName]?.[RoomName]
+    if (hours) await call(placeFacts.setPlaceFact, { ...always, RoomID, Fact: 'hours', Value: hours })
+  }
 }
 
 const withWrong = (

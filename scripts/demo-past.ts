@@ -14,6 +14,7 @@ import {
 } from '../simulator/past-statuses.ts'
 import type { Story } from '../simulator/scenarios/story.ts'
 import type { Call } from './api.ts'
+import { recordMeasures } from './demo-measures.ts'
 
 /** Readings or statuses of one message: so few that live ones hardly wait behind them. */
 const PORTION = 1_000
@@ -31,6 +32,8 @@ export interface PastMark {
   statuses?: number
   /** All states of the hubs that are lost then. */
   lost?: true
+  /** What people did to save energy is recorded. */
+  measures?: true
 }
 
 /** Where the filling of the past stands, kept in a file; undefined where it never began. */
@@ -198,6 +201,8 @@ interface FillOptions extends Omit<EnergyOptions, 'until' | 'skipped'> {
   remembered: FleetMemory | undefined
   /** Where the past stands; undefined where there is no room for one. */
   past: PastMark | undefined
+  /** What people did in the past to save energy. */
+  measures: Story['measures']
   /** ThingNames of hubs that are lost as soon as they have told of last night. */
   lost: readonly string[]
   keep(mark: PastMark): void
@@ -207,7 +212,15 @@ interface FillOptions extends Omit<EnergyOptions, 'until' | 'skipped'> {
  * Fills in what the gateway does not have of the past, telling the console how far it is. The product is in use meanwhile; what
  * is broken off is made up for at the next start.
  */
-export async function fillPast({ remembered, past, keep, now, lost, ...to }: FillOptions): Promise<void> {
+export async function fillPast({
+  remembered,
+  past,
+  keep,
+  now,
+  lost,
+  measures,
+  ...to
+}: FillOptions): Promise<void> {
   const began = Date.now()
   const say = (text: string) => console.log(`  ${text}, after ${Math.round((Date.now() - began) / 1000)} s.`)
   const gone = new Set<string>()
@@ -252,6 +265,8 @@ export async function fillPast({ remembered, past, keep, now, lost, ...to }: Fil
     await energyUpTo(FINE_ENERGY_PORTIONS, 'the last two months')
     await statesUpTo(FINE_PORTIONS, 'the last two months')
     await energyUpTo(Infinity, 'the last 13 months')
+    if (!mark.measures) await recordMeasures(to.call, measures, until)
+    note({ measures: true })
     await statesUpTo(ALL_PORTIONS, 'the last 13 months')
   } catch (error) {
     console.error(`  The past could not be filled in; the next start tries again: ${String(error)}`)

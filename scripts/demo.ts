@@ -108,6 +108,7 @@ void fillPast({
   past,
   lost,
   incidents: story.incidents,
+  measures: story.measures,
   keep: (mark) => writePastMark(pastFile, mark),
 })
 

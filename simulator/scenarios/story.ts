@@ -20,6 +20,14 @@ export interface WrongTerms {
   PowerFactor?: number
 }
 
+/** What somebody did in the past to save energy, and how many days before the day the past ends in. */
+export interface Measure {
+  name: string
+  /** The meter that tells what it saved. */
+  meter: string
+  day: number
+}
+
 /**
  * What is wrong in the demo, and what became of its meters. Homes, hubs and devices by their names; a device's name stands
  * once in the demo.
@@ -30,13 +38,18 @@ export interface Story {
   /** Hubs that are gone: they have been there, and say nothing since the start. */
   lostHubs: readonly string[]
   terms: Readonly<Record<string, WrongTerms>>
+  /** By home. */
+  measures: Readonly<Record<string, Measure>>
 }
 
 /** A meter that was replaced as its calibration ran out: nothing is wrong with that. */
 const REPLACED: Story['incidents'] = { 五樓插座迴路: { kind: 'replaced', day: 33, excess: 41_250 } }
 
 /** Nothing is wrong. */
-export const QUIET: Story = { defects: {}, incidents: REPLACED, lostHubs: [], terms: {} }
+export const QUIET: Story = { defects: {}, incidents: REPLACED, lostHubs: [], terms: {}, measures: {} }
+
+/** So many days ago air stopped leaking: somebody had found the leaks and mended them. */
+const MENDED = 100
 
 /** A contact that was closed by command. */
 const CLOSED = { field: 'Switch', value: 1 }
@@ -71,7 +84,7 @@ export function storyOf(until: number): Story {
         },
       ],
       // Air leaked until a hundred days ago: it had to press against that, on Sundays too.
-      一號空壓機: [{ from: 0, until: daysAgo(100), leastShare: 0.55 }],
+      一號空壓機: [{ from: 0, until: daysAgo(MENDED), leastShare: 0.55 }],
       // Whoever goes last forgets the lights of the hall.
       '理貨區高天井燈（東）': [{ from: daysAgo(75), hours: [17, 23.75], workdays: 0.6, sees: { lit: 1 } }],
       '理貨區高天井燈（西）': [{ from: daysAgo(75), hours: [17, 23.75], workdays: 0.6, sees: { lit: 1 } }],
@@ -91,6 +104,8 @@ export function storyOf(until: number): Story {
     incidents: { ...REPLACED, 堆高機充電站: { kind: 'silent', fromDay: 24, throughDay: 18 } },
     lostHubs: ['警衛室閘道器'],
     // Agreed on for a chiller that is gone, and capacitors that have failed.
+    // The first day without it is the day after.
+    measures: { 台中精機園區工廠: { name: '修復壓縮空氣管路漏氣', meter: '一號空壓機', day: MENDED + 1 } },
     terms: { 內湖總部: { regular: 280 }, 台中精機園區工廠: { PowerFactor: 86 } },
   }
 }

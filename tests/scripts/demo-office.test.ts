@@ -3,6 +3,7 @@ import type { AnyEndpoint, ResultsOf, SentOf } from '../../contract/kernel/defin
 import { homeTariff } from '../../contract/procedures/home-tariff.ts'
 import { bookings as bookingCalls } from '../../contract/procedures/bookings.ts'
 import { conferenceRoom } from '../../contract/resources/conference-room.ts'
+import { placeFacts } from '../../contract/procedures/place-facts.ts'
 import { home } from '../../contract/resources/home.ts'
 import { taipowerPlan } from '../../contract/rules/tariff/taipower-plans.ts'
 import type { Call } from '../../scripts/api.ts'
@@ -12,9 +13,14 @@ import { demoCompany } from '../../simulator/scenarios/demo.ts'
 type Booking = SentOf<typeof bookingCalls.add>
 type Room = SentOf<typeof conferenceRoom.operations.create>
 
-const homes = demoCompany.homes.map(({ HomeName }, i) => ({ HomeID: `home-${i}`, HomeName }))
+const homes = demoCompany.homes.map(({ HomeName, rooms: names }, i) => ({
+  HomeID: `home-${i}`,
+  HomeName,
+  RoomList: names.map((RoomName, RoomID) => ({ RoomID, RoomName })),
+}))
 let rooms: (Room & { ConferenceRoomID: string })[]
 let bookings: Booking[]
+let facts: SentOf<typeof placeFacts.setPlaceFact>[]
 let tariffs: Map<string, SentOf<typeof homeTariff.updateHomeTariff>['Tariffs']>
 
 /** A gateway of which only what the demo asks for is there; inputs are held against the contract. */
@@ -32,6 +38,11 @@ function answer(path: string, input: unknown): unknown {
       const { HomeID, Tariffs } = input as SentOf<typeof homeTariff.updateHomeTariff>
       return tariffs.set(HomeID, Tariffs).get(HomeID)
     }
+    case placeFacts.listPlaceFact.path:
+      return facts.filter((one) => one.HomeID === (input as { HomeID: string }).HomeID)
+    case placeFacts.setPlaceFact.path:
+      facts.push(input as SentOf<typeof placeFacts.setPlaceFact>)
+      return []
     case conferenceRoom.operations.list.path:
       return [...rooms]
     case conferenceRoom.operations.create.path: {
@@ -57,6 +68,7 @@ function answer(path: string, input: unknown): unknown {
 beforeEach(() => {
   rooms = []
   bookings = []
+  facts = []
   tariffs = new Map()
 })
 
@@ -75,6 +87,23 @@ it('gives every home a plan that there is, and makes seven meeting rooms', async
   ])
   expect(plans.every(taipowerPlan)).toBe(true)
   expect(rooms).toHaveLength(7)
+})
+
+it('says once how large each home is, and when the hall of the warehouse is open', async () => {
+  await seedOffice(call, WEDNESDAY)
+  await seedOffice(call, WEDNESDAY)
+  const warehouse = homes.find(({ HomeName }) => HomeName === '台南物流中心')
+  const hall = warehouse?.RoomList.find(({ RoomName }) => RoomName === '理貨區')
+  expect(facts.filter(({ Fact }) => Fact === 'area')).toHaveLength(homes.length)
+  expect(facts.filter(({ Fact }) => Fact === 'hours')).toEqual([
+    {
+      HomeID: warehouse?.HomeID,
+      RoomID: hall?.RoomID,
+      Fact: 'hours',
+      Value: [{ Weekdays: [1, 2, 3, 4, 5], From: 480, To: 1200, Days: 'workdays' }],
+      From: null,
+    },
+  ])
 })
 
 it('books six rooms in what is left of this week and in the next, one booking every week', async () => {

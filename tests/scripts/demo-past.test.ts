@@ -1,4 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest'
+import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
+import { findings } from '../../contract/procedures/findings.ts'
+import { home } from '../../contract/resources/home.ts'
+import { peripheral } from '../../contract/resources/peripheral.ts'
 import type { Call } from '../../scripts/api.ts'
 import { fillPast, type PastMark } from '../../scripts/demo-past.ts'
 import { createBuilding } from '../../simulator/building.ts'
@@ -37,6 +41,7 @@ const common = {
   seed: 1,
   now: NOW,
   incidents: {},
+  measures: {},
   lost: [],
   keep: (mark: PastMark) => void marks.push(mark),
 }
@@ -55,12 +60,32 @@ it('goes on with the states where it was broken off, and then has nothing left t
   await fillPast({ ...common, remembered: undefined, past })
   expect(statuses.length).toBeGreaterThan(devices.length)
   expect(readings).toBe(0)
-  expect(marks.at(-1)).toEqual({ until: NOW, done: true, statuses: ALL_PORTIONS, lost: true })
+  expect(marks.at(-1)).toEqual({ until: NOW, done: true, statuses: ALL_PORTIONS, lost: true, measures: true })
   expect(printed.filter((text) => text.includes('States'))).toHaveLength(2)
 
   statuses = []
   await fillPast({ ...common, remembered: undefined, past: marks.at(-1) as PastMark })
   expect(statuses).toEqual([])
+})
+
+it('records what people did to save energy once all of the energy is there, and never again', async () => {
+  const sent: unknown[] = []
+  const answers: Record<string, unknown> = {
+    [home.operations.list.path]: [{ HomeID: 'home', HomeName: '工廠', TimeZone: 'Asia/Taipei' }],
+    [peripheral.operations.list.path]: { Peripherals: devices },
+  }
+  const told = (async ({ path }: AnyEndpoint, input: unknown) => {
+    if (path === findings.recordMeasure.path) sent.push(findings.recordMeasure.input.parse(input))
+    return answers[path]
+  }) as unknown as Call
+  const [meter] = devices
+  const measures = { 工廠: { name: '換燈具', meter: meter?.PeripheralName ?? '', day: 100 } }
+  const options = { ...common, call: told, measures, remembered: undefined }
+  await fillPast({ ...options, past: { until: NOW, done: true, statuses: ALL_PORTIONS - 1 } })
+  await fillPast({ ...options, past: { ...(marks.at(-1) as PastMark), statuses: ALL_PORTIONS - 1 } })
+  expect(sent).toEqual([
+    { HomeID: 'home', MeterID: meter?.PeripheralUID, MeasureName: '換燈具', DoneOn: '2026-04-06' },
+  ])
 })
 
 it('lets a lost hub tell all that it was before it loses it, and nothing after', async () => {

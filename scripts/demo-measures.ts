@@ -1,0 +1,29 @@
+import { findings } from '../contract/procedures/findings.ts'
+import { dayOf, formatDay } from '../contract/rules/energy/periods.ts'
+import { home as homeResource } from '../contract/resources/home.ts'
+import { peripheral } from '../contract/resources/peripheral.ts'
+import type { Story } from '../simulator/scenarios/story.ts'
+import type { Call } from './api.ts'
+
+/**
+ * Records what people did in the past of the demo to save energy, so that the product measures what it saved. It is to be there first:
+ * of days that come later nothing is measured.
+ *
+ * until  epoch ms at which the past ends
+ */
+export async function recordMeasures(call: Call, measures: Story['measures'], until: number): Promise<void> {
+  if (Object.keys(measures).length === 0) return
+  for (const { HomeID, HomeName, TimeZone } of await call(homeResource.operations.list, {})) {
+    const measure = measures[HomeName]
+    if (!measure) continue
+    const { Peripherals } = await call(peripheral.operations.list, { HomeID })
+    const meter = Peripherals.find(({ PeripheralName }) => PeripheralName === measure.meter)
+    if (!meter) continue
+    await call(findings.recordMeasure, {
+      HomeID,
+      MeterID: meter.PeripheralUID,
+      MeasureName: measure.name,
+      DoneOn: formatDay(dayOf(until, TimeZone) - measure.day),
+    })
+  }
+}
