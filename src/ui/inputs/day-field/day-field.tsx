@@ -14,6 +14,8 @@ interface Common {
   max?: string
   status?: 'error' | ''
   label?: string
+  /** By which a label names the field; a form gives it to its fields. */
+  id?: string | undefined
   /** The text of an empty field is ''. */
   value: string
   change: (next: string) => void
@@ -35,7 +37,7 @@ const read = (text: string): Dayjs | null => {
   return text && day.isValid() ? day : null
 }
 
-function usePicker({ zone, min, max, status = '', label, value }: Omit<Common, 'change'>) {
+function usePicker({ zone, min, max, status = '', label, id, value }: Omit<Common, 'change'>) {
   const now = useNow()
   return {
     className: styles.field ?? '',
@@ -47,6 +49,7 @@ function usePicker({ zone, min, max, status = '', label, value }: Omit<Common, '
     ...(min !== undefined && { minDate: dayjs(min) }),
     ...(max !== undefined && { maxDate: dayjs(max) }),
     ...(label !== undefined && { 'aria-label': label }),
+    ...(id !== undefined && { id }),
   }
 }
 
