@@ -1,5 +1,8 @@
 import mqtt, { type MqttClient } from 'mqtt'
 
+/** Of one message (docs/hub-protocol.md, section 8). */
+const MAX_READINGS = 5_000
+
 /** What the Add Device screen shows for a new hub. */
 export interface HubSettings {
   host: string
@@ -31,6 +34,8 @@ export interface PlainHub {
   /** Reports a device's state; resolves when it is acknowledged. */
   report(PeripheralUID: string, fields: Record<string, unknown>): Promise<void>
   read(PeripheralUID: string, fields: Record<string, number>): Promise<void>
+  /** Readings of meters, as many at a time as may be. */
+  readAll(readings: readonly object[]): Promise<void>
   /** The next command that sets this field of this device, not answered yet. */
   command(PeripheralUID: string, field: string): Promise<HubCommand>
   acknowledge(command: HubCommand): Promise<void>
@@ -75,6 +80,13 @@ export async function connectHub(settings: HubSettings): Promise<PlainHub> {
         ThingName,
         Readings: [{ PeripheralUID, Timestamp: Date.now(), ...fields }],
       }),
+    readAll: async (readings) => {
+      for (let from = 0; from < readings.length; from += MAX_READINGS)
+        await publish(`${rootId}/${homeId}/meter/report`, {
+          ThingName,
+          Readings: readings.slice(from, from + MAX_READINGS),
+        })
+    },
     command: (PeripheralUID, field) =>
       new Promise((resolve) => {
         client.on('message', function hear(_topic, text) {

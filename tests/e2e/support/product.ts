@@ -32,8 +32,8 @@ export interface Demo extends Product {
 export interface OwnProduct extends Product {
   /** Ends the gateway as a power cut would. */
   kill(): Promise<void>
-  /** Starts the gateway again on the same data. */
-  restart(): Promise<void>
+  /** Starts the gateway again on the same data, with further settings. */
+  restart(settings?: Record<string, string>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -63,7 +63,7 @@ async function runProduct(dataDir: string, settings: Record<string, string> = {}
   let printed = ''
   let tellOutbox = (_url: string) => {}
   const outbox = new Promise<string>((resolve) => (tellOutbox = resolve))
-  const start = () =>
+  const start = (more: Record<string, string> = {}) =>
     startGatewayProcess(
       ['node', '--enable-source-maps', '--max-semi-space-size=64', 'dist/gateway/main.js'],
       {
@@ -80,6 +80,7 @@ async function runProduct(dataDir: string, settings: Record<string, string> = {}
         TRUST_PROXY: 'loopback',
         CAMERA_NETWORKS: 'loopback',
         ...settings,
+        ...more,
       },
       (text) => {
         printed += text
@@ -98,8 +99,8 @@ async function runProduct(dataDir: string, settings: Record<string, string> = {}
       running.process.kill('SIGKILL')
       await gone
     },
-    async restart() {
-      running = await start()
+    async restart(more) {
+      running = await start(more)
     },
     stop: () => running.stop(),
   }
