@@ -10,6 +10,7 @@ import { measure, paceOf } from './measures.ts'
 import { createEngineMetrics } from './metrics.ts'
 import type { SunOf } from './places.ts'
 import type { EnginePorts } from './ports.ts'
+import { tellRules } from './plan-run.ts'
 import { CHANGED, replan, replanHomes } from './replan.ts'
 import type { RuleKey } from './rule-rows.ts'
 import { runDue } from './run-due.ts'
@@ -190,7 +191,10 @@ async function replanSome(
   { tenant, homeIds }: { tenant: string; homeIds: readonly string[] | 'all' },
 ): Promise<void> {
   const { db, clock } = engine
-  await db.transaction((tx) => replanHomes(tx, { tenant, homeIds }, { now: clock.now(), engine }))
+  const moved = await db.transaction((tx) =>
+    replanHomes(tx, { tenant, homeIds }, { now: clock.now(), engine }),
+  )
+  tellRules(engine, moved)
   await due.tick()
 }
 
