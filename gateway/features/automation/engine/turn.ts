@@ -16,7 +16,7 @@ import type { ConditionTrace, Needed } from '../../../../contract/procedures/run
 import type { Compiled } from './compile.ts'
 import type { LogEntry, Present } from './log.ts'
 import { type Change, type Memory, type Observation, valuesOf } from './memory.ts'
-import { valueAt } from './known.ts'
+import { valueAt } from './known/watch.ts'
 
 /** Waits of which there is one for a rule, and which a turn sets. */
 export const TURN_WAITS = [...TRUTH_WAITS, 'period', 'silent'] as const
