@@ -3,6 +3,7 @@ import type { DataChangeName, DataChangePayload } from '../contract/channels/dat
 import type { PayloadOf } from '../contract/kernel/define-channel.ts'
 import type { RunNews } from '../contract/channels/automation.ts'
 import type { controlResponse } from '../contract/channels/control.ts'
+import type { CommandValues } from '../contract/device-kinds/capability.ts'
 import type { DeviceStatus } from '../contract/device-kinds/status.ts'
 import type { AlarmKind } from '../contract/procedures/alarms.ts'
 import type { PersonalConfig } from '../contract/procedures/personal.ts'
@@ -47,6 +48,8 @@ export interface GatewayEvents {
     statuses: DeviceStatus[]
     moved: readonly string[]
   }
+  /** Reports whose values are stored as their devices' statuses now, as the devices told them and in their order, of all companies. */
+  statusReported: readonly StoredReport[]
   /** Readings of these meters wait for a person's word, or wait no more. */
   readingsQuarantined: { meterIds: readonly number[] }
   /** A visitor was registered, or has another window or address: the pass is mailed. */
@@ -66,6 +69,17 @@ export interface GatewayEvents {
   /** An alarm was raised, changed or cleared. */
   alarmChanged: { tenant: string; homeId: string; kind: AlarmKind; alarm: AlarmNews }
   commandChanged: { tenant: string; homeId: string; response: PayloadOf<typeof controlResponse> }
+}
+
+/**
+ * What a device reported.
+ *
+ * device  `key` is `tenant/PeripheralUID`
+ * values  only what this report said, as it was checked
+ */
+export interface StoredReport {
+  readonly device: { readonly key: string; readonly peripheralUID: string }
+  readonly values: CommandValues
 }
 
 export type EventName = keyof GatewayEvents

@@ -87,8 +87,9 @@ export function createFeatures(deps: Deps): readonly Feature[] {
   const groups = {
     leaveGroups,
     devicesGone: acting.devicesGone,
-    devicesChanged: (context: SignedIn, ids: readonly string[]) =>
+    devicesCame: (context: SignedIn, ids: readonly string[]) =>
       acting.lookAgain(context, { kind: 'device', ids }),
+    fieldsChanged: acting.fieldsChanged,
   }
   return whole(
     identity(deps),

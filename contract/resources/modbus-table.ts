@@ -106,8 +106,8 @@ export const modbusTable = defineResource({
       }),
       results: StoredModbusTable,
       errors: ['NOT_FOUND', 'CONFLICT'],
-      // What names a value that is gone is broken.
-      changes: ['scene', 'automation'],
+      // What reads a value that is gone is broken.
+      changes: ['automation'],
     },
     remove: {
       path: '/DeleteModbusTable',

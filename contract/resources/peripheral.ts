@@ -285,7 +285,7 @@ export const peripheralCalls = {
     errors: ['NOT_FOUND', 'CONFLICT'],
     mutates: true,
     // Another Modbus table has other values.
-    changes: ['peripheral', 'scene', 'automation'],
+    changes: ['peripheral', 'automation'],
   }),
   listDiscovered: defineEndpoint({
     path: '/ListDiscoveredPeripheral',

@@ -1,4 +1,5 @@
-import { addHome } from './support/company.ts'
+import type { Locator } from '@playwright/test'
+import { addHome, type Company } from './support/company.ts'
 import type { PlainHub } from './support/hub.ts'
 import { addOwnHub } from './support/own-hub.ts'
 import { signIn } from './support/person.ts'
@@ -14,22 +15,28 @@ function obeys(hub: PlainHub, uid: string): void {
   })
 }
 
+/** A home with two lamps that are on. */
+async function addLamps(company: Company, DeviceName: string) {
+  const lamps = [1, 2].map((i) => ({
+    PeripheralUID: `lamp-${DeviceName}-${i}`,
+    PeripheralType: '516',
+    PeripheralName: `Lamp ${i}`,
+  }))
+  const HomeID = await addHome(company)
+  const { hub } = await addOwnHub(company, { HomeID, DeviceName, devices: lamps })
+  for (const { PeripheralUID } of lamps) {
+    await hub.report(PeripheralUID, { Switch: 1 })
+    obeys(hub, PeripheralUID)
+  }
+  return { HomeID, lamps, hub }
+}
+
 for (const language of LANGUAGES)
   test(`${language}: lamps become a group, how they stand becomes a scene, which is run and undone`, async ({
     browser,
     company,
   }) => {
-    const lamps = [1, 2].map((i) => ({
-      PeripheralUID: `lamp-${language}-${i}`,
-      PeripheralType: '516',
-      PeripheralName: `Lamp ${i}`,
-    }))
-    const HomeID = await addHome(company)
-    const { hub } = await addOwnHub(company, { HomeID, DeviceName: `acts-${language}`, devices: lamps })
-    for (const { PeripheralUID } of lamps) {
-      await hub.report(PeripheralUID, { Switch: 1 })
-      obeys(hub, PeripheralUID)
-    }
+    const { HomeID, lamps, hub } = await addLamps(company, `acts-${language}`)
     const { page, words, go, live, leave } = await signIn(browser, company.product, language, company.email)
     await go(`/GroupListing/${HomeID}`)
     await live()
@@ -76,3 +83,68 @@ for (const language of LANGUAGES)
     await hub.end()
     await leave()
   })
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+/** Taps what is as large as a thumb. */
+async function tap(target: Locator): Promise<void> {
+  await target.scrollIntoViewIfNeeded()
+  expect((await target.boundingBox())?.height, await target.innerText()).toBeGreaterThanOrEqual(44)
+  await target.tap()
+}
+
+test('zh-TW: on a phone a thumb makes a group and a scene, runs it and undoes it', async ({
+  browser,
+  company,
+}) => {
+  const { HomeID, lamps, hub } = await addLamps(company, 'thumb')
+  const { page, words, go, live, leave } = await signIn(browser, company.product, 'zh-TW', company.email, {
+    ...PHONE,
+    at: `/GroupListing/${HomeID}`,
+  })
+  await live()
+  const main = page.getByRole('main')
+  const dialog = page.getByRole('dialog')
+  const button = (name: string) => main.getByRole('button', { name })
+  const fits = async () =>
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+
+  await test.step('a group, which is switched as one', async () => {
+    await tap(button(words('resources:group.create')).first())
+    await main.getByRole('textbox', { name: words('resources:group.fields.GroupName') }).fill('走廊燈')
+    for (const { PeripheralName } of lamps)
+      await tap(main.locator('label').filter({ hasText: PeripheralName }))
+    await fits()
+    await tap(button(words('screens:save')))
+    await expect(main.getByText(words('automation:group.allOn', { count: 2 }))).toBeVisible()
+    await fits()
+    await main.getByRole('switch').tap()
+    await expect(main.getByText(words('automation:group.allOff', { count: 2 }))).toBeVisible()
+  })
+
+  await test.step('a scene of how the lamps stand', async () => {
+    await go(`/SceneList/${HomeID}`)
+    await tap(button(words('resources:scene.create')).first())
+    await main.getByRole('textbox', { name: words('resources:scene.fields.SceneName') }).fill('下班')
+    await tap(button(words('automation:capture.button')))
+    for (const { PeripheralName } of lamps)
+      await tap(dialog.locator('label').filter({ hasText: PeripheralName }))
+    await tap(dialog.getByRole('button', { name: words('automation:capture.ok', { count: 2 }) }))
+    await expect(main.getByText('Lamp 1')).toBeVisible()
+    await fits()
+    await tap(button(words('screens:save')))
+    await expect(main.getByText('下班')).toBeVisible()
+  })
+
+  await test.step('it is run, and undone', async () => {
+    for (const { PeripheralUID } of lamps) await hub.report(PeripheralUID, { Switch: 1 })
+    await tap(button(words('automation:scene.runOf', { name: '下班' })))
+    await expect(main.getByText(words('automation:run.states.done'))).toBeVisible()
+    await fits()
+    await tap(button(words('automation:run.undo')))
+    await go(`/GroupListing/${HomeID}`)
+    await expect(main.getByText(words('automation:group.allOn', { count: 2 }))).toBeVisible()
+  })
+  await hub.end()
+  await leave()
+})

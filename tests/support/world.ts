@@ -110,6 +110,7 @@ const EVENTS = Object.keys({
   hubRevoked: 0,
   hubOnline: 0,
   statusChanged: 0,
+  statusReported: 0,
   runPlanned: 0,
   commandChanged: 0,
   runChanged: 0,

@@ -14,12 +14,14 @@ import { type Compared, verdictOf } from './truth.ts'
  * at, values  when it was reported, epoch ms, ascending, and what it was from then on; two of one moment are two reports
  * goodFor     ms after which a value is no longer known; null of a state, which stays what it was
  * unknown     spans in which nothing is known, ascending, not overlapping
+ * isMeasured  it is looked at as it is, together with all else that is measured at a moment; left out of what is told change by change
  */
 export interface Track {
   at: readonly number[]
   values: readonly number[]
   goodFor: number | null
   unknown: readonly { from: number; to: number }[]
+  isMeasured?: boolean
 }
 
 /** When a rule's Period is open, and when that changes next after a moment; undefined when it never does. */
@@ -63,7 +65,10 @@ export function* replay(
   let state: TruthState | undefined
   let open: Replayed['runs'] = []
 
+  /** What is due since a moment that was not known is done when it is. */
+  let latest = from
   function take(event: TruthEvent, now: number): void {
+    latest = Math.max(latest, now)
     const next = step(rule, state, event, now)
     state = next.state
     for (const effect of next.effects) {
@@ -71,11 +76,11 @@ export function* replay(
       else if (effect.do === 'dropWait') waits.delete(effect.wait)
       else if (effect.do === 'skip') done.blocked[effect.reason] = (done.blocked[effect.reason] ?? 0) + 1
       else if (effect.do === 'fire') {
-        const run = { at: now, endedAt: null }
+        const run = { at: latest, endedAt: null }
         done.runs.push(run)
         open.push(run)
       } else if (effect.do === 'end' || effect.do === 'clear') {
-        for (const run of open) run.endedAt = now
+        for (const run of open) run.endedAt = latest
         open = []
       }
     }
@@ -84,23 +89,29 @@ export function* replay(
   const values = turns.map(({ first }) => first)
   const seen = turns.map(() => 0)
   const toldAt = (i: number) => turns[i]!.at[seen[i]!] ?? Infinity
+  const isMeasured = (i: number) => tracks[i]!.isMeasured === true
+  /** What is told comes before what is measured at its moment. */
+  const isBefore = (i: number, next: number) =>
+    toldAt(i) < toldAt(next) || (toldAt(i) === toldAt(next) && isMeasured(next) && !isMeasured(i))
+  /** One report tells several fields of one device, and never those of two; what is measured is looked at together. */
+  const isToldWith = (i: number, first: number) =>
+    isMeasured(first) || conditions[i]!.PeripheralUID === conditions[first]!.PeripheralUID
   take({ kind: 'begin', because: 'saved', awake: awake.is(from), values: [...values] }, from)
   let turnsAt = awake.changesAfter(from)
   for (let count = 1; ; count++) {
     let due: [TruthWait, number] | undefined
     for (const wait of waits) if (!due || wait[1] < due[1]) due = wait
     let next = 0
-    for (let i = 1; i < turns.length; i++) if (toldAt(i) < toldAt(next)) next = i
+    for (let i = 1; i < turns.length; i++) if (isBefore(i, next)) next = i
     const told = toldAt(next)
     const now = Math.min(told, due?.[1] ?? Infinity, turnsAt ?? Infinity)
     if (now > to || now === Infinity) return done
     if (count % PAUSE_AFTER === 0) yield
     if (told === now) {
       const changed: number[] = []
-      // One report tells several fields of one device, and never those of two.
-      const teller = conditions[next]!.PeripheralUID
-      for (let i = next; i < turns.length; i++) {
-        if (conditions[i]!.PeripheralUID !== teller || toldAt(i) !== now) continue
+      const first = next
+      for (let i = 0; i < turns.length; i++) {
+        if (toldAt(i) !== now || !isToldWith(i, first)) continue
         const at = seen[i]!++
         values[i] = turns[i]!.values[at]
         if (turns[i]!.changes.has(at)) changed.push(i)

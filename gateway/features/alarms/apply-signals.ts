@@ -16,7 +16,7 @@ import {
 } from './alarm-rows.ts'
 import { explainedByMains } from './mains.ts'
 import { dropEscalations, planEscalations } from './escalations.ts'
-import { addsField, isSaid, mergeReadings } from './readings.ts'
+import { addsField, isSaid, isWorseThan, mergeReadings } from './readings.ts'
 import { subjectOf, type Says, type Signal } from './signals.ts'
 
 /** What notes alarms needs of others. */
@@ -101,18 +101,14 @@ async function notePeaks(
     const row = stored.get(sourceKey(signal))
     if (!row || row.clearedAt !== null || !signal.says || signal.says.readings.length === 0) return []
     const readings = mergeReadings(row.readings, signal.says.readings)
-    const isWorse = readings.some(
-      ({ Field, Peak }) => peakOf(row, Field) !== undefined && peakOf(row, Field) !== Peak,
-    )
-    return isWorse && isSaid(row, signal.says) ? [{ id: row.alarmId, readings }] : []
+    return isWorseThan(row.readings, readings) && isSaid(row, signal.says)
+      ? [{ id: row.alarmId, readings }]
+      : []
   })
   if (worse.length === 0) return
   await tx.query(sql`update alarms a set readings = r.readings
     from jsonb_to_recordset(${JSON.stringify(worse)}::jsonb) as r (id uuid, readings jsonb) where a.alarm_id = r.id`)
 }
-
-const peakOf = ({ readings }: AlarmRow, field: string): number | null | undefined =>
-  readings.find(({ Field }) => Field === field)?.Peak
 
 /** What a signal means for the newest alarm of its source; nothing when it says what is stored. */
 function changeOf(signal: Signal, row: AlarmRow | undefined, now: number): Change[] {

@@ -4,15 +4,33 @@ import type { Says } from './signals.ts'
 
 const keyOf = ({ Field, Logical }: AlarmReading): string => `${Field} ${Logical}`
 
-/** Readings as they are now, each with the worst since the alarm was raised. */
-export const mergeReadings = (
+/**
+ * Readings as they are now, each with the worst since the alarm was raised. Conditions of a rule may ask the same of several devices:
+ * the second of them is the second of those before.
+ */
+export function mergeReadings(before: readonly AlarmReading[], now: readonly AlarmReading[]): AlarmReading[] {
+  const known = knownOf(before, now)
+  return now.map((reading, i) => ({
+    ...reading,
+    Peak: worst(reading, [known[i]?.Peak, reading.Peak, reading.Value]),
+  }))
+}
+
+/** Whether a value is worse now than it ever was since the alarm was raised. */
+export const isWorseThan = (before: readonly AlarmReading[], merged: readonly AlarmReading[]): boolean =>
+  knownOf(before, merged).some((one, i) => one !== undefined && one.Peak !== merged[i]?.Peak)
+
+/** What was known of each reading, in their order. */
+function knownOf(
   before: readonly AlarmReading[],
   now: readonly AlarmReading[],
-): AlarmReading[] =>
-  now.map((reading) => {
-    const known = before.find((one) => keyOf(one) === keyOf(reading))
-    return { ...reading, Peak: worst(reading, [known?.Peak, reading.Peak, reading.Value]) }
+): readonly (AlarmReading | undefined)[] {
+  const left = [...before]
+  return now.map((reading) => {
+    const at = left.findIndex((one) => keyOf(one) === keyOf(reading))
+    return at < 0 ? undefined : left.splice(at, 1)[0]
   })
+}
 
 /** The one that is furthest beyond the limit, or where no value is, the newest. */
 function worst({ Limit, Logical }: AlarmReading, all: readonly (number | null | undefined)[]): number | null {

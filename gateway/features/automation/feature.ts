@@ -8,7 +8,7 @@ import { expiry } from '../../store/expiry.ts'
 import { automationCallHandlers } from './automation-calls.ts'
 import { automationHandlers } from './automation.ts'
 import { handOver } from './automation/hand-over.ts'
-import { devicesGone, lookAgain, tableChanged } from './automation/mark-broken.ts'
+import { devicesGone, fieldsChanged, lookAgain, tableChanged } from './automation/mark-broken.ts'
 import { endPauses } from './automation/pause.ts'
 import { createEngine } from './engine/create-engine.ts'
 import type { EnginePorts } from './engine/ports.ts'
@@ -76,6 +76,7 @@ export function automation(
     handOver: handOver(ports),
     lookAgain: look,
     devicesGone: devicesGone(look),
+    fieldsChanged: fieldsChanged(look),
     followBookings: engine.followBookings,
     tableChanged: tableChanged(look),
   }

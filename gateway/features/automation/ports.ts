@@ -22,7 +22,7 @@ export type SlowestMainMeter = (db: Db, home: HomeKey, at: number) => Promise<nu
 /** What automations need of the engine and of runs. */
 export interface AutomationPorts {
   replan: Replan
-  runs: Pick<Runs, 'plan'>
+  runs: Pick<Runs, 'plan' | 'refuse'>
   trying: TryPorts
   slowestMainMeter: SlowestMainMeter
   tell: Tell

@@ -25,7 +25,7 @@ const RATING = ['ParentMeter', 'RatedCurrent', 'Voltage', 'PhaseElectricPower'] 
 
 export const peripheralCallHandlers = ({
   holdModbusTable,
-  devicesChanged,
+  fieldsChanged,
 }: ModbusTables & Groups): HandlersOf<typeof peripheralCalls> => ({
   listByRoom: async ({ HomeID, RoomID }, { db, actor }) => {
     const found = await db.query(sql`select 1 from rooms
@@ -50,7 +50,7 @@ export const peripheralCallHandlers = ({
     await moveMeters(context, HomeID, [{ before, after }])
     if (after.ParentMeter !== before.ParentMeter) checkWeights(await treeOfHome(db, actor.tenant, HomeID))
     await rateMeter(context, { before, after })
-    if (after.ModbusTableID !== before.ModbusTableID) await devicesChanged(context, [PeripheralUID])
+    if (after.ModbusTableID !== before.ModbusTableID) await fieldsChanged(context, [PeripheralUID])
     context.change('peripheral.update', after)
     context.audit({ before, after })
     return answeredPeripheral(after)

@@ -24,7 +24,7 @@ export const peripheralHandlers = ({
   findModbusTable,
   leaveGroups,
   devicesGone,
-  devicesChanged,
+  devicesCame,
 }: ModbusTables & Groups): HandlersOf<typeof peripheral.operations> => ({
   list: async ({ HomeID }, { db, actor }) => {
     if (HomeID !== undefined) await findHome(db, actor.tenant, HomeID)
@@ -44,7 +44,7 @@ export const peripheralHandlers = ({
   },
 
   create: async (input, context) =>
-    (await addPeripherals({ devicesChanged })(input, context)).map(answeredPeripheral),
+    (await addPeripherals({ devicesCame })(input, context)).map(answeredPeripheral),
 
   update: async ({ HomeID, PeripheralUID, Seen, ...changes }, context) => {
     const { db, actor } = context
@@ -68,7 +68,7 @@ export const peripheralHandlers = ({
 
 /** Adds devices that hubs announced to a room, all or none. Errors: NOT_FOUND, CONFLICT. */
 export const addPeripherals =
-  ({ devicesChanged }: Pick<Groups, 'devicesChanged'>) =>
+  ({ devicesCame }: Pick<Groups, 'devicesCame'>) =>
   async (input: InputOf<typeof peripheral.operations.create>, context: SignedIn): Promise<Peripheral[]> => {
     const { db, actor, clock } = context
     await holdFacts(db, actor.tenant, input.HomeID)
@@ -100,7 +100,7 @@ export const addPeripherals =
     const added = await placeMeters(found, input.Peripherals, context)
     await returnMeters(context, input.HomeID, returned, added)
     for (const record of added) context.change('peripheral.add', record)
-    await devicesChanged(context, uids)
+    await devicesCame(context, uids)
     context.audit({ after: added })
     return added
   }

@@ -20,6 +20,8 @@ export interface Groups {
   leaveGroups(context: SignedIn, uids: readonly string[]): Promise<void>
   /** Sees to the automations that name devices which were just removed. */
   devicesGone(context: SignedIn, uids: readonly string[]): Promise<void>
-  /** Sees to the automations that name devices which came, or which have other fields than before. */
-  devicesChanged(context: SignedIn, uids: readonly string[]): Promise<void>
+  /** Sees to the automations and scenes that name devices which came. */
+  devicesCame(context: SignedIn, uids: readonly string[]): Promise<void>
+  /** Sees to the automations that read devices which have other fields than before. */
+  fieldsChanged(context: SignedIn, uids: readonly string[]): Promise<void>
 }

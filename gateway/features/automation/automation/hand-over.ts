@@ -13,12 +13,12 @@ import { setsDevices } from './stored-rule.ts'
 /**
  * Sees to the automations that act with the rights of a person whose rights change, in the transaction of the change: where they
  * may not act any longer, whoever made the change answers for them if they may, with a row of the audit each; else they are
- * suspended, which is told. Those that were suspended, and whose owner may act again, are ready. Called before the person's row goes.
+ * suspended, which is told, and what their runs have not sent yet is not sent. Those that were suspended, and whose owner may act again, are ready. Called before the person's row goes.
  *
  * person  as they will be; undefined of one who is deleted or disabled
  */
 export const handOver =
-  ({ replan, tell }: Pick<AutomationPorts, 'replan' | 'tell'>) =>
+  ({ replan, runs, tell }: Pick<AutomationPorts, 'replan' | 'runs' | 'tell'>) =>
   async (context: SignedIn, cognitoId: string, person: Subject | undefined): Promise<void> => {
     const { db, actor, clock } = context
     const owned = sql`tenant = ${actor.tenant} and owner_id = ${cognitoId}::uuid`
@@ -34,12 +34,14 @@ export const handOver =
       sql`a.tenant = ${actor.tenant} and a.automation_id = any(${ids}::text[]) order by a.automation_id`,
     )
     const moved = []
+    const unanswered: string[] = []
     for (const before of rules) {
       const { AutomationID, AutomationType } = before
       // What only tells acts with nobody's rights.
       const acts = setsDevices(before)
       const stays = person !== undefined && (!acts || mayAnswerFor(person, AutomationType))
       const takes = !stays && may(actor, 'device_control', 'Control') && mayAnswerFor(actor, AutomationType)
+      if (acts && !stays && !takes) unanswered.push(AutomationID)
       const OwnerID = takes ? actor.cognitoId : before.OwnerID
       const reason = person ? 'noRight' : 'ownerGone'
       const answered = { ...writtenOf(before), OwnerID }
@@ -60,6 +62,7 @@ export const handOver =
       } else if (Problem && before.Enabled && STATE_OF_PROBLEM[Problem.Reason] !== before.State)
         await tellProblem(tell, db, told, Problem)
     }
+    await runs.refuse(db, actor.tenant, unanswered)
     await replan(db, moved)
   }
 

@@ -9,11 +9,16 @@ import { problemNow } from './problem.ts'
 import { readAutomations, STATE_OF_PROBLEM, toldOf } from './store.ts'
 import type { Subject } from './stored-rule.ts'
 
-/** Something that changed or went: its kind and ids; rooms are counted within a home. */
+/**
+ * Something that changed or went: its kind and ids; rooms are counted within a home.
+ *
+ * only  `fields` of devices that are there as before, and of which only other values can be read: what sets them is as it was
+ */
 export interface Changed {
   kind: Subject['kind']
   ids: readonly string[]
   homeId?: string
+  only?: 'fields'
 }
 
 /**
@@ -22,10 +27,10 @@ export interface Changed {
  */
 export const lookAgain =
   ({ replan, tell }: Pick<AutomationPorts, 'replan' | 'tell'>) =>
-  async (context: SignedIn, { kind, ids, homeId }: Changed): Promise<void> => {
+  async (context: SignedIn, { kind, ids, homeId, only }: Changed): Promise<void> => {
     if (ids.length === 0) return
     const { db, actor, clock } = context
-    const scenes = await scenesOf(context, { kind, ids, ...(homeId !== undefined && { homeId }) })
+    const scenes = only === 'fields' ? [] : await scenesOf(context, kind, ids, homeId)
     const held = await db.query<{ id: string }>(sql`select automation_id as id from automations
       where tenant = ${actor.tenant} and (${homeId ?? null}::text is null or home_id = ${homeId ?? null})
         and automation_id in (select automation_id from automation_subjects
@@ -55,7 +60,12 @@ export const lookAgain =
   }
 
 /** The scenes that name something that changed or went, of which screens hear what they are like now. */
-async function scenesOf(context: SignedIn, { kind, ids, homeId }: Changed): Promise<string[]> {
+async function scenesOf(
+  context: SignedIn,
+  kind: Changed['kind'],
+  ids: readonly string[],
+  homeId: string | undefined,
+): Promise<string[]> {
   if (!isInScenes(kind)) return []
   const { db, actor } = context
   const homes = await db.query<{ homeId: string }>(sql`select distinct home_id as "homeId" from scenes
@@ -75,6 +85,12 @@ const same = (a: AutomationProblem | null, b: AutomationProblem | null): boolean
 
 export type LookAgain = ReturnType<typeof lookAgain>
 
+/** Looks again at the automations that read devices which have another Modbus table than before. */
+export const fieldsChanged =
+  (look: LookAgain) =>
+  (context: SignedIn, uids: readonly string[]): Promise<void> =>
+    look(context, { kind: 'device', ids: uids, only: 'fields' })
+
 /** Looks again at the automations of devices whose Modbus table has other rows than before. */
 export const tableChanged =
   (look: LookAgain) =>
@@ -82,7 +98,10 @@ export const tableChanged =
     const { db, actor } = context
     const devices = await db.query<{ uid: string }>(sql`select peripheral_uid as uid from peripherals
       where tenant = ${actor.tenant} and modbus_table_id = ${ModbusTableID}`)
-    await look(context, { kind: 'device', ids: devices.map(({ uid }) => uid) })
+    await fieldsChanged(look)(
+      context,
+      devices.map(({ uid }) => uid),
+    )
   }
 
 /** Looks again at the automations of devices that were removed, and of groups that have none left. */

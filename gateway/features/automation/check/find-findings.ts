@@ -10,7 +10,7 @@ import { isSatisfiable } from '../../../../contract/rules/automation/satisfiable
 import { expandActions } from '../expand-actions.ts'
 import type { StoredRule } from '../automation/stored-rule.ts'
 import { sourceOf } from '../engine/compile.ts'
-import { valueAt } from '../engine/known.ts'
+import { valueAt } from '../engine/known/watch.ts'
 import type { TargetDevice } from '../targets.ts'
 import { loopsWith, type Named, type OtherRules } from './other-rules.ts'
 

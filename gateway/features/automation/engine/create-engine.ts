@@ -5,11 +5,19 @@ import { followBookings, type PlacedTime, topUpBookings } from './booking-waits.
 import { createDueClock, TICK } from './clock.ts'
 import { decide } from './decide.ts'
 import type { Engine } from './engine.ts'
-import { candidatesOf, createKnown, readAll, readSome, rulesOf } from './known.ts'
+import {
+  candidatesOfChanges,
+  candidatesOfReports,
+  createKnown,
+  readAll,
+  readSome,
+  rulesOf,
+} from './known/known.ts'
 import { measure, paceOf } from './measures.ts'
 import { createEngineMetrics } from './metrics.ts'
 import type { SunOf } from './places.ts'
 import type { EnginePorts } from './ports.ts'
+import { tellRules } from './plan-run.ts'
 import { CHANGED, replan, replanHomes } from './replan.ts'
 import type { RuleKey } from './rule-rows.ts'
 import { runDue } from './run-due.ts'
@@ -45,6 +53,7 @@ export function createEngine(deps: Deps, ports: EnginePorts, sunOf: SunOf) {
   )
   const candidates = (keys: Iterable<RuleKey>) => {
     const found = [...keys]
+    if (found.length === 0) return
     engine.metrics.candidates.inc(found.length)
     work.add(found)
   }
@@ -134,8 +143,10 @@ function follow(state: State): (() => void)[] {
   return [
     () => void (closed = true),
     events.on('statusChanged', (changed) => {
-      const found = candidatesOf(known, changed, engine.clock.now())
-      if (found.size > 0) candidates(found)
+      if (changed.moved.length > 0) candidates(candidatesOfChanges(known, changed))
+    }),
+    events.on('statusReported', (reports) => {
+      if (known.watches.size > 0) candidates(candidatesOfReports(known, reports, engine.clock.now()))
     }),
     events.on('hubOnline', async ({ tenant, thingName }) => {
       if (known.rules.size === 0) return
@@ -190,7 +201,10 @@ async function replanSome(
   { tenant, homeIds }: { tenant: string; homeIds: readonly string[] | 'all' },
 ): Promise<void> {
   const { db, clock } = engine
-  await db.transaction((tx) => replanHomes(tx, { tenant, homeIds }, { now: clock.now(), engine }))
+  const moved = await db.transaction((tx) =>
+    replanHomes(tx, { tenant, homeIds }, { now: clock.now(), engine }),
+  )
+  tellRules(engine, moved)
   await due.tick()
 }
 

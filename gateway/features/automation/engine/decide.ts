@@ -4,7 +4,7 @@ import { type Alarming, followAct, followAhead, followReadings } from './alarms.
 import { compile, type Compiled, keyOf, type RuleRow, isFollowed } from './compile.ts'
 import type { Engine } from './engine.ts'
 import { heldRun } from './not-run.ts'
-import { forget } from './known.ts'
+import { forget, see } from './known/known.ts'
 import { type LogEntry, readLog, readPresent } from './log.ts'
 import { depthOf, MOST_DEPTH, rest, runsTooOften } from './loops.ts'
 import { type Memory, verdictsOf } from './memory.ts'
@@ -43,16 +43,9 @@ export async function decide(
   const decided = await planning(engine, (part) => decideIn(engine, part, key, { measures, pace }, now))
   engine.metrics.decisions.inc({ outcome: decided.outcome })
   if (!decided.rule || !decided.memory) forget(engine.known, keyOf(key))
-  else remember(engine, decided.rule, decided.memory)
+  else see(engine.known, decided.rule, verdictsOf(decided.rule, decided.memory), decided.memory.told)
   for (const at of decided.due) engine.dueAt(at)
   return decided.outcome
-}
-
-/** Keeps what tells whether a report gives reason to decide again. */
-function remember({ known }: Engine, rule: Compiled, memory: Memory): void {
-  known.verdicts.set(rule.key, verdictsOf(rule, memory))
-  if (memory.told) known.told.set(rule.key, memory.told)
-  else known.told.delete(rule.key)
 }
 
 interface Decided {

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts'
-import type { Known } from './known.ts'
+import type { Known } from './known/known.ts'
 import type { EngineMetrics } from './metrics.ts'
 import type { SunOf } from './places.ts'
 import type { EnginePorts } from './ports.ts'

@@ -122,12 +122,17 @@ async function decideAll<T>(
   const changed: RuleRow[] = []
   const result = await db.transaction((tx) => work({ tx, begun, changed }))
   for (const { tenant, runId } of begun) ports.runs.begin(tenant, runId)
-  for (const { tenant, homeId: HomeID, automationId: AutomationID, type: AutomationType } of changed)
+  tellRules({ events }, changed)
+  return result
+}
+
+/** Tells screens that what they show of some rules has changed. */
+export function tellRules({ events }: Pick<Engine, 'events'>, rules: readonly RuleRow[]): void {
+  for (const { tenant, homeId: HomeID, automationId: AutomationID, type: AutomationType } of rules)
     events.emit('dataChange', {
       tenant,
       name: 'automation.update',
       record: { HomeID, AutomationID, AutomationType },
       by: null,
     })
-  return result
 }

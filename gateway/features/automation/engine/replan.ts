@@ -62,20 +62,25 @@ async function endAlarms(
       await engine.ports.alarms.clear(tx, { tenant, automationId, kind, at: now })
 }
 
-/** Computes again when the schedules of some homes run next: their clock, place or holidays changed. */
+/**
+ * Computes again when the schedules of some homes run next: their clock, place or holidays changed.
+ *
+ * returns  those that run at another time than before
+ */
 export async function replanHomes(
   tx: Db,
   { tenant, homeIds }: { tenant: string; homeIds: readonly string[] | 'all' },
   how: Replanning,
-): Promise<void> {
+): Promise<RuleRow[]> {
   const keys = await tx.query<RuleKey>(sql`select tenant, automation_id as "automationId" from automations
     where tenant = ${tenant} and rule ? 'Schedule'
       and (${homeIds === 'all'} or home_id = any(${homeIds === 'all' ? [] : [...homeIds]}::text[]))
     order by automation_id for update`)
-  await reschedule(tx, await readRules(tx, keys), how)
+  const moved = await reschedule(tx, await readRules(tx, keys), how)
   await tx.query(sql`update automation_waits w set due_at = ${how.now}::bigint from automations a
     where w.tenant = ${tenant} and w.kind = 'period' and a.tenant = w.tenant and a.automation_id = w.automation_id
       and (${homeIds === 'all'} or a.home_id = any(${homeIds === 'all' ? [] : [...homeIds]}::text[]))`)
+  return moved
 }
 
 /** Tells every gateway, once the transaction has committed. */
@@ -86,8 +91,10 @@ export const tellChanged = (tx: Db, keys: readonly RuleKey[]) =>
 /**
  * Computes when schedules run next. A time that has come and was not seen to yet stays, to be run or noted as missed at the next look;
  * one that the schedule has no more, because it or its calendar was changed meanwhile, is noted as missed here.
+ *
+ * returns  those that run at another time than before
  */
-async function reschedule(tx: Db, rows: readonly RuleRow[], { now, engine }: Replanning): Promise<void> {
+async function reschedule(tx: Db, rows: readonly RuleRow[], { now, engine }: Replanning): Promise<RuleRow[]> {
   const places = await readPlaces(tx, rows, engine.sunOf)
   const due = await dueTimes(tx, rows, now)
   const traced: RunOfRule[] = []
@@ -103,10 +110,13 @@ async function reschedule(tx: Db, rows: readonly RuleRow[], { now, engine }: Rep
     return { tenant: row.tenant, id: row.automationId, at: at ?? null }
   })
   await planRuns(engine, { tx, begun: [] }, traced, now)
-  await tx.query(sql`
+  const moved = await tx.query<RuleKey>(sql`
     update automations a set next_run_at = n.at
     from jsonb_to_recordset(${JSON.stringify(next)}::jsonb) as n (tenant uuid, id text, at bigint)
-    where a.tenant = n.tenant and a.automation_id = n.id and a.next_run_at is distinct from n.at`)
+    where a.tenant = n.tenant and a.automation_id = n.id and a.next_run_at is distinct from n.at
+    returning a.tenant, a.automation_id as "automationId"`)
+  const keys = new Set(moved.map(keyOf))
+  return rows.filter((row) => keys.has(keyOf(row)))
 }
 
 /** The times of schedules that have come and were not seen to yet, by `tenant/automationId`. */

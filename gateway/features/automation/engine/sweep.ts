@@ -4,9 +4,10 @@ import { type Db, sql } from '../../../store/db.ts'
 import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
 import { isWorthTelling } from './alarm-readings.ts'
 import { type Compiled, keyOf } from './compile.ts'
-import { type Known, valueAt } from './known.ts'
+import { type Known, see } from './known/known.ts'
 import { type Memory, type Told, verdictsOf } from './memory.ts'
 import type { RuleKey } from './rule-rows.ts'
+import { valueAt } from './known/watch.ts'
 
 /** States that are looked at together. */
 const BATCH = 500
@@ -50,10 +51,8 @@ export async function sweep(
     if (!rule) return false
     if (row.moved || row.version !== rule.version || !row.memory) return true
     const verdicts = verdictsOf(rule, row.memory)
-    known.verdicts.set(rule.key, verdicts)
     const { told } = row.memory
-    if (told) known.told.set(rule.key, told)
-    else known.told.delete(rule.key)
+    see(known, rule, verdicts, told)
     return differs(rule, verdicts, figures) || (told ? isToTell(rule, told, figures, now) : false)
   })
   return { candidates, seen: rows.length }

@@ -14,9 +14,9 @@ import {
 } from '../../../../contract/rules/automation/truth-step.ts'
 import type { ConditionTrace, Needed } from '../../../../contract/procedures/runs.ts'
 import type { Compiled } from './compile.ts'
-import { valueAt } from './known.ts'
 import type { LogEntry, Present } from './log.ts'
 import { type Change, type Memory, type Observation, valuesOf } from './memory.ts'
+import { valueAt } from './known/watch.ts'
 
 /** Waits of which there is one for a rule, and which a turn sets. */
 export const TURN_WAITS = [...TRUTH_WAITS, 'period', 'silent'] as const
@@ -31,7 +31,7 @@ const DOWN = 60_000
 /** So long after a period began sums are of it, ms. */
 const SETTLED = 60_000
 /** A meter that has told nothing for so many of its intervals is not known. */
-const PATIENCE = 3
+export const PATIENCE = 3
 
 /** What came of a turn: to be done in this order. */
 export type Act = {
@@ -76,8 +76,14 @@ interface Draft extends Turned {
 }
 
 /** Whether a turn must know what the devices are like now. */
-export const needsPresent = ({ watched }: Compiled, waits: TurnInput['waits'], now: number): boolean =>
-  watched.some(({ source }) => source === 'figure' || source === 'silence') || heldWhileDown(waits, now)
+export const needsPresent = (
+  { watched, devices }: Compiled,
+  waits: TurnInput['waits'],
+  now: number,
+): boolean =>
+  watched.some(({ source }) => source === 'figure' || source === 'silence') ||
+  (devices.length > 0 && watched.some(({ source }) => source === 'measure')) ||
+  heldWhileDown(waits, now)
 
 const heldWhileDown = (waits: TurnInput['waits'], now: number): boolean =>
   (waits.get('hold') ?? Infinity) < now - DOWN
@@ -154,7 +160,8 @@ function beginAgain(draft: Draft): void {
 }
 
 /** What a condition's value is now, as far as it is not in the log. */
-function observationOf({ input }: Draft, i: number): Observation {
+function observationOf(draft: Draft, i: number): Observation {
+  const { input } = draft
   const { rule, present, measures, now } = input
   const watched = rule.watched[i]
   const device = watched && present.get(watched.condition.PeripheralUID)
@@ -162,13 +169,19 @@ function observationOf({ input }: Draft, i: number): Observation {
   if (!watched || !device) return { value: null, at: null }
   if (watched.source === 'online') return { value: device.isOnline ? 1 : 0, at: now }
   if (device.timestamp === null) return { value: null, at: null }
-  if (watched.source === 'silence') return { value: Math.max(0, now - device.timestamp) / 1000, at: now }
+  if (watched.source === 'silence') return silenceAt(draft, device.uid, now)
   const isStale =
     watched.source === 'figure' &&
     device.frequency !== null &&
     now - device.timestamp > device.frequency * PATIENCE * 1000
   const value = isStale ? undefined : valueAt(device.values ?? {}, watched.condition.Field)
   return { value: value ?? null, at: device.timestamp }
+}
+
+/** For how long a device had told nothing at a moment, epoch ms; of one that has told something since, nothing more is known than that. */
+function silenceAt({ input }: Draft, uid: string, moment: number): Observation {
+  const last = input.present.get(uid)?.timestamp ?? null
+  return last === null ? { value: null, at: null } : { value: Math.max(0, moment - last) / 1000, at: moment }
 }
 
 /** Entries of the log that belong to one moment: one report writes all of its changes, by the order of their names. */
@@ -230,8 +243,31 @@ function observe(draft: Draft, entries: readonly LogEntry[], moment: number): vo
   }
   const at = entries[0]?.timestamp ?? now
   if (!isRelevant) return
+  lookAtTellers(draft, entries, moment)
   const received = entries[0]?.field === ONLINE ? at : now
   apply(draft, { kind: 'observed', at, received, values: valuesOf(rule, memory), changed }, moment, cause)
+}
+
+/** Takes what is measured of devices that told something: the figures of the same report and what it made of sums, and that they are not silent. */
+function lookAtTellers(draft: Draft, entries: readonly LogEntry[], moment: number): void {
+  const { input, memory } = draft
+  for (const { uid, field, timestamp, late } of entries) {
+    if (late) continue
+    const isNewest = field !== ONLINE && input.present.get(uid)?.timestamp === timestamp
+    input.rule.watched.forEach(({ condition, source }, i) => {
+      if (condition.PeripheralUID !== uid) return
+      if (source === 'silence')
+        memory.observed[i] = silenceAt(draft, uid, field === ONLINE ? moment : timestamp)
+      else if (source === 'figure' && isNewest) memory.observed[i] = observationOf(draft, i)
+      else if (
+        source === 'measure' &&
+        isNewest &&
+        input.measures.has(i) &&
+        beganSince(draft, i) === undefined
+      )
+        memory.observed[i] = observationOf(draft, i)
+    })
+  }
 }
 
 /** Of a sum: when the hour, day or month began that runs, if what was seen last is of an earlier one. */

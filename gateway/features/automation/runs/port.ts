@@ -49,6 +49,8 @@ export interface Runs {
    * begin. It may be left out: what is not prepared is when it begins.
    */
   prepare(tx: Db, runs: readonly PlannedRun[]): Promise<void>
+  /** Ends what runs of some automations of a company have not sent yet, in the transaction in which nobody answers for these any more. */
+  refuse(tx: Db, tenant: string, automationIds: readonly string[]): Promise<void>
   /** Begins a stored run, once its transaction has committed. It is carried out whatever becomes of the caller. */
   begin(tenant: string, runId: string): void
 }

@@ -9,7 +9,7 @@ import type { PlannedRun, Runs } from './port.ts'
 import type { ControlPort } from './ports.ts'
 import { prepareRuns, storedOf } from './prepare-runs.ts'
 import { keyOf, liveOf, type RunDeps, type RunsState } from './state.ts'
-import { abandonedRuns, findRun, insertRuns, waitingRuns } from './store.ts'
+import { abandonedRuns, findRun, insertRuns, refuseRuns, waitingRuns } from './store.ts'
 import type { Step } from './step.ts'
 
 /** How often runs are looked for that another gateway has left, ms. */
@@ -85,6 +85,15 @@ export function createRuns(deps: RunDeps, control: ControlPort, tell: Tell) {
       )
       tx.afterCommit(() => {
         for (const one of prepared) state.prepared.set(keyOf(one.hold.tenant, one.hold.runId), one)
+      })
+    },
+    async refuse(tx: Db, tenant: string, automationIds: readonly string[]): Promise<void> {
+      const refused = await refuseRuns(tx, tenant, automationIds, clock.now())
+      tx.afterCommit(() => {
+        for (const run of refused) {
+          state.live.get(keyOf(tenant, run.runId))?.wake()
+          tellScreens(state, run)
+        }
       })
     },
     begin(tenant: string, runId: string): void {

@@ -1,4 +1,5 @@
 import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
+import type { CommandFailure } from '../../../../contract/procedures/commands.ts'
 import type { RunCause, RunState, SkipReason } from '../../../../contract/procedures/runs.ts'
 import type { Action, ORDERS } from '../../../../contract/rules/automation/action.ts'
 import { type Db, named, type Sql, sql } from '../../../store/db.ts'
@@ -308,7 +309,12 @@ export async function supersedeOlder(
   const older = sql`automation_id = any(${newer.map(({ automationId }) => automationId)}::text[])
     and run_id <> all(${newer.map(({ runId }) => runId)}::text[]) and began_at <= ${last}::bigint
     and cause not in ('shed', 'giveBack')`
-  return endRuns(tx, await tx.query<StoredRun>(named('runs-supersede', openRuns(tenant, older))), now)
+  return endRuns(
+    tx,
+    await tx.query<StoredRun>(named('runs-supersede', openRuns(tenant, older))),
+    SUPERSEDED,
+    now,
+  )
 }
 
 /**
@@ -317,30 +323,71 @@ export async function supersedeOlder(
  * returns  those that ended
  */
 export const supersede = async (tx: Db, tenant: string, which: Sql, now: number): Promise<StoredRun[]> =>
-  endRuns(tx, await tx.query<StoredRun>(openRuns(tenant, which)), now)
+  endRuns(tx, await tx.query<StoredRun>(openRuns(tenant, which)), SUPERSEDED, now)
+
+/**
+ * Ends the runs of some automations of a company for which nobody answers any more and that have something left to send: it is not
+ * sent.
+ *
+ * returns  those that ended
+ */
+export async function refuseRuns(
+  tx: Db,
+  tenant: string,
+  automationIds: readonly string[],
+  now: number,
+): Promise<StoredRun[]> {
+  if (automationIds.length === 0) return []
+  const open = openRuns(tenant, sql`automation_id = any(${[...automationIds]}::text[])`)
+  return endRuns(tx, await tx.query<StoredRun>(open), REFUSED, now)
+}
+
+/** How runs are ended before they are over: their states, and why what they have not sent is dropped. */
+interface Ending {
+  state: RunState
+  reason: SkipReason | null
+  dropped: CommandFailure
+  /** What was sent is followed to its end where nothing else was left. */
+  onlyWithRest: boolean
+}
+const SUPERSEDED: Ending = { state: 'superseded', reason: null, dropped: 'superseded', onlyWithRest: false }
+const REFUSED: Ending = {
+  state: 'refused',
+  reason: 'noRight',
+  dropped: 'permissionDenied',
+  onlyWithRest: true,
+}
 
 const openRuns = (tenant: string, which: Sql): Sql => sql`select ${COLUMNS} from automation_runs
   where tenant = ${tenant} and (ended_at is null or catch_up_until is not null) and ${which}
   order by run_id for update`
 
-async function endRuns(tx: Db, runs: StoredRun[], now: number): Promise<StoredRun[]> {
+async function endRuns(tx: Db, runs: StoredRun[], ending: Ending, now: number): Promise<StoredRun[]> {
   if (runs.length === 0) return runs
   const sent = await commandsOf(
     tx,
     runs[0]?.tenant ?? '',
     runs.map(({ runId }) => runId),
   )
+  const ended: StoredRun[] = []
   for (const run of runs) {
-    run.steps = run.steps.map((step) =>
+    const isLeft = (step: Step) =>
       !step.end && (step.waits || !sent.get(run.runId)?.has(requestId(run.runId, step, 1)))
-        ? { ...step, waits: false, end: { state: 'dropped', reason: 'superseded', at: now } }
+    // Of one that has not begun, nobody knows the steps yet.
+    if (ending.onlyWithRest && run.steps.length > 0 && !run.steps.some(isLeft)) continue
+    run.steps = run.steps.map((step) =>
+      isLeft(step)
+        ? { ...step, waits: false, end: { state: 'dropped', reason: ending.dropped, at: now } }
         : step,
     )
-    run.state = run.endedAt === null ? 'superseded' : endState(run.steps)
+    if (run.endedAt === null) Object.assign(run, { state: ending.state, reason: ending.reason })
+    else run.state = endState(run.steps)
     run.endedAt ??= now
-    await tx.query(sql`update automation_runs set state = ${run.state}, ended_at = ${run.endedAt}::bigint,
-      catch_up_until = null, taken_until = null, actions = ${JSON.stringify(run.steps)}::jsonb
+    await tx.query(sql`update automation_runs set state = ${run.state}, reason = ${run.reason},
+      ended_at = ${run.endedAt}::bigint, catch_up_until = null, taken_until = null,
+      actions = ${JSON.stringify(run.steps)}::jsonb
       where ${one(run.tenant, run.runId)}`)
+    ended.push(run)
   }
-  return runs
+  return ended
 }

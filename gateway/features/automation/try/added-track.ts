@@ -42,5 +42,5 @@ export function* addedTrack(terms: readonly TermTrack[], to: number): Generator<
     track.values.push(sum)
   }
   if (since !== undefined && since < to) unknown.push({ from: since, to })
-  return { ...track, goodFor: null, unknown }
+  return { ...track, goodFor: null, unknown, isMeasured: true }
 }

@@ -1,8 +1,10 @@
 import type { Condition } from '../../../../contract/rules/automation/condition.ts'
 import type { Track } from '../../../../contract/rules/automation/replay.ts'
+import { DEFAULT_UPDATE_FREQUENCY } from '../../../../contract/resources/peripheral.ts'
+import { deviceOfMeter } from '../../../../contract/rules/meter/meter-roles.ts'
 import { VIRTUAL_PREFIX } from '../../../../contract/resources/virtual-meter.ts'
 import { inSlices } from './in-slices.ts'
-import type { Db } from '../../../store/db.ts'
+import { type Db, sql } from '../../../store/db.ts'
 import { addedTrack, type TermTrack } from './added-track.ts'
 import { counterTrack } from './counter-track.ts'
 import type { TryPorts } from './ports.ts'
@@ -53,7 +55,16 @@ async function storedTrack(
   if (!quantity) return NOTHING
   const range = { from: quantity.from, to, points, now: to }
   const [series] = await ports.seriesOf(db, { tenant, homeId }, [quantity], range)
-  return series ? trackOf(condition, series, unknown, zone) : NOTHING
+  if (!series) return NOTHING
+  const pause = await pauseOf(db, tenant, quantity.PeripheralUID)
+  return trackOf(condition, series, { away: unknown, zone, pause })
+}
+
+/** Ms in which a meter is to report once. */
+async function pauseOf(db: Db, tenant: string, uid: string): Promise<number> {
+  const [device] = await db.query<{ seconds: number }>(sql`select power_meter_update_frequency as seconds
+    from peripherals where tenant = ${tenant} and peripheral_uid = ${deviceOfMeter(uid).PeripheralUID}`)
+  return (device?.seconds ?? DEFAULT_UPDATE_FREQUENCY) * 1000
 }
 
 /** The track of a sum of a virtual meter: what its meters counted, added. */

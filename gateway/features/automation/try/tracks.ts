@@ -5,6 +5,7 @@ import type { HistorySeries } from '../../../../contract/procedures/history.ts'
 import { QUARTER, startOf } from '../../../../contract/rules/energy/periods.ts'
 import { VIRTUAL_PREFIX } from '../../../../contract/resources/virtual-meter.ts'
 import { sourceOf } from '../engine/compile.ts'
+import { PATIENCE } from '../engine/turn.ts'
 
 /** A stored quantity, from when on, epoch ms. */
 export interface Quantity {
@@ -15,9 +16,6 @@ export interface Quantity {
 
 /** The time before a range in which the value at its beginning is looked for, ms. */
 const BEFORE = 3_600_000
-/** A meter that told nothing for so many of its intervals is not known; series call it a gap after two. */
-const STALE = 3 / 2
-
 const DAY = 86_400_000
 /** About how long periods are, ms: the middle of the next one is half of it later than the end. */
 const LENGTHS = { HourlyKwh: 3_600_000, DailyKwh: DAY, MonthlyKwh: 31 * DAY } as const
@@ -47,28 +45,31 @@ export function quantityOf(
 /**
  * What a stored series says of a condition's field.
  *
- * away  when the device could not be heard: nothing of it is known then, except that
+ * away   when the device could not be heard: nothing of it is known then, except that
+ * pause  ms in which a meter is to report once
  */
 export function trackOf(
   condition: Condition,
   series: HistorySeries,
-  away: Track['unknown'],
-  zone: string,
+  { away, zone, pause }: { away: Track['unknown']; zone: string; pause: number },
 ): Track {
-  const { Timestamps, Values, GapMs, Field } = series
+  const { Timestamps, Values, BucketMs, Field } = series
   if (isSum(condition.Field)) return sumsOf(condition.Field, series, zone)
   return {
     at: Timestamps,
     values: Values,
-    // Sensors that are no meters tell what changes: what they told last is so.
-    goodFor: isReadingField(Field) ? GapMs && GapMs * STALE : null,
+    // Sensors that are no meters tell what changes: what they told last is so. A meter's value is known when it is just so old.
+    goodFor: isReadingField(Field) ? PATIENCE * Math.max(pause, BucketMs) + 1 : null,
     unknown: condition.Field === ONLINE ? [] : away,
+    isMeasured: sourceOf(condition) === 'figure',
   }
 }
 
 /**
- * What a counter has counted since its hour, day or month began: 0 at that moment, until its next reading tells more. Of the first
- * period nothing is known unless the counter was read before or soon after it began; no sum outlives its period.
+ * What a counter has counted since its hour, day or month began, as the engine knows it: 0 as one begins whose forerunner was known,
+ * then nothing until a reading in it tells more, and what that told until the period is over. What was counted between two readings
+ * around the beginning is shared out over that time. Of the first period nothing is known unless the counter was read before or soon
+ * after it began.
  */
 function sumsOf(
   field: (typeof METER_SUMS)[number],
@@ -76,23 +77,26 @@ function sumsOf(
   zone: string,
 ): Track {
   const gap = GapMs ?? BEFORE
-  const goodFor = gap * STALE
   const startAt = createPeriods(field, zone)
   const track = { at: [] as number[], values: [] as number[], unknown: [] as { from: number; to: number }[] }
   let begin = -Infinity
   let first: number | undefined
   let last: { at: number; counter: number } | undefined
+  /** Since when nothing is known. */
+  let since: number | undefined
   const add = (at: number, value: number) => {
+    if (since !== undefined && since < at) track.unknown.push({ from: since, to: at })
+    since = undefined
     track.at.push(at)
     track.values.push(value)
   }
   /** The sum of a period that is over is not that of the next. */
-  const endPeriod = (next: number | undefined) => {
+  const endPeriod = () => {
     const told = track.at.at(-1)
     if (told === undefined || told < begin) return
     const end = startOf(PERIODS[field], begin + LENGTHS[field] * 1.5, zone)
-    const to = Math.min(told + goodFor, next ?? Infinity)
-    if (end < to) track.unknown.push({ from: end, to })
+    add(end, 0)
+    since = end + 1
   }
   for (const [i, at] of Timestamps.entries()) {
     const counter = Values[i]!
@@ -100,19 +104,20 @@ function sumsOf(
     if (start !== begin) {
       const isNear = last !== undefined && start - last.at <= gap
       // What is read as a period begins was counted before it.
-      first = isNear && start < at ? last?.counter : at - start <= gap ? counter : undefined
-      const zeroAt = isNear && start < at ? start : undefined
-      endPeriod(zeroAt ?? (first === undefined ? undefined : at))
+      if (isNear && last && start < at && counter >= last.counter)
+        first = last.counter + ((counter - last.counter) * (start - last.at)) / (at - last.at)
+      else first = isNear && start < at ? last?.counter : at - start <= gap ? counter : undefined
+      endPeriod()
       begin = start
-      if (zeroAt !== undefined) add(zeroAt, 0)
     }
     // A counter that begins at zero again has counted at least what it shows.
     if (first !== undefined && last && counter < last.counter) first = Math.min(first, 0)
     last = { at, counter }
-    if (first !== undefined) add(at, counter - first)
+    if (first !== undefined && at > start) add(at, counter - first)
   }
-  endPeriod(undefined)
-  return { ...track, goodFor }
+  endPeriod()
+  if (since !== undefined) track.unknown.push({ from: since, to: Infinity })
+  return { ...track, goodFor: null, isMeasured: true }
 }
 
 /** Tells of moments in order when their period began, and computes it once a quarter of an hour: clocks change at none other. */

@@ -9,8 +9,9 @@ import { fold, type Round } from './fold.ts'
 import { assignMeterIds } from './meter-ids.ts'
 import { type Report, secondOf } from './report.ts'
 import { type IngestState, tellQuarantined } from './state.ts'
-import { passedOver, storeLateStates } from './store-late-states.ts'
+import { storeLateStates } from './store-late-states.ts'
 import { type ChangedHome, storeRound, type Stored } from './store-reports.ts'
+import { judge } from './taken.ts'
 import { isAway, pause, RETRY } from './wait.ts'
 
 /** The reports of one message, which are stored together with those of others. */
@@ -84,14 +85,16 @@ async function storeReports(state: IngestState, reports: Report[], write: Write)
   stored.inc({ kind: 'sample' }, await samples.store(reports, now))
   const results = await write(state, rounds, now)
   if (results.length === 0) return
+  const { taken, passedOver } = judge(rounds, results)
   // At once: what moved is known only now, and not when all of it is stored again.
   tell(
     state,
     results.flatMap(({ changed }) => changed),
     rounds.length > 1,
   )
+  if (taken.length > 0) state.events.emit('statusReported', taken)
   // Not with the rounds: whoever does not hear that it is done sends all of it again, and nothing is written twice.
-  await storeLateStates(db, [...passedOver(rounds, results), ...late])
+  await storeLateStates(db, [...passedOver, ...late])
   const found = results.flatMap((result) => result.conflicts)
   const conflicts = [...contradicting.flatMap(quarantined), ...found]
   tellQuarantined(state, await quarantine(db, conflicts, 'conflict'))

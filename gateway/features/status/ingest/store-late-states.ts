@@ -1,29 +1,13 @@
 import { eventValuesOf, hasEvents } from '../../../../contract/device-kinds/history-fields.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
 import type { Db } from '../../../store/db.ts'
-import type { Round } from './fold.ts'
 import type { Report } from './report.ts'
-import type { Stored } from './store-reports.ts'
 
 /** Reports in one transaction: the devices of one wait with their live reports until it ends. */
 const CHUNK = 1_000
 
 /** Readings tell no state, and most types have none. */
 const tells = ({ device, reading }: Report): boolean => !reading && hasEvents(device.type)
-
-/** Those of the rounds whose status the database did not take because it has a newer one; each round with what became of it. */
-export function passedOver(rounds: readonly Round[], results: readonly Stored[]): Report[] {
-  return rounds.flatMap(({ statuses }, i) => {
-    const changed = results[i]?.changed ?? []
-    if (changed.reduce((sum, { count }) => sum + count, 0) === statuses.length) return []
-    const candidates = statuses.filter(tells)
-    if (candidates.length === 0) return []
-    const taken = new Set(
-      changed.flatMap((home) => home.statuses.map(({ PeripheralUID }) => `${home.tenant}/${PeripheralUID}`)),
-    )
-    return candidates.filter(({ device }) => !taken.has(device.key))
-  })
-}
 
 /** In the order in which reports hold them, so that nobody waits for each other; the device first, as whoever removes one does. */
 const HOLD = `

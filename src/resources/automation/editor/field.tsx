@@ -78,6 +78,10 @@ export const PartFault: FC<{ path: string; reasons: Reasons }> = ({ path, reason
   )
 }
 
+/** The first of what is wrong at a path or within it, e.g. with one of a list; the path itself while nothing is. */
+export const faultWithin = (path: string, reasons: Reasons): string =>
+  Object.keys(reasons).find((one) => one === path || one.startsWith(`${path}.`)) ?? path
+
 /** One of the four questions that a rule answers. */
 export const Section: FC<{ title: string; children: ReactNode }> = ({ title, children }) => (
   <section className={styles.section} aria-label={title}>

@@ -86,7 +86,9 @@ function Escalation({ draft: { alarm }, change, reasons, disabled }: PartProps) 
                 />
                 <ChannelsField
                   label={`${label} ${t('automation:rule.alarm.channels')}`}
+                  path={`Alarm.Escalate.${i}.Channels`}
                   value={step.Channels ?? []}
+                  reasons={reasons}
                   disabled={disabled}
                   onChange={(Channels) => change({ Channels })}
                 />
@@ -108,6 +110,7 @@ function Escalation({ draft: { alarm }, change, reasons, disabled }: PartProps) 
       {!disabled && Escalate.length < MAX_ESCALATIONS && (
         <Button
           icon={<PlusOutlined />}
+          {...(Escalate.length > 0 && { className: page.above16 })}
           onClick={() =>
             put([...Escalate, { id: randomId(), After: Math.min(last + 15, 1440), To: 'readers' }])
           }

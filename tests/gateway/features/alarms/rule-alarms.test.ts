@@ -191,6 +191,15 @@ describe('rights', () => {
   })
 })
 
+it('keeps apart what a rule asks alike of two meters', async () => {
+  await raise({ readings: [reading(12), reading(30)] })
+  await raise({ readings: [reading(13), reading(20)] })
+  expect((await one())?.Readings).toMatchObject([
+    { Value: 13, Peak: 13 },
+    { Value: 20, Peak: 30 },
+  ])
+})
+
 describe('escalation', () => {
   const escalate = [
     { After: 5, To: { Users: ['boss'], Departments: [] } },
@@ -214,6 +223,15 @@ describe('escalation', () => {
     await watching.look(5 * 60_000)
     expect(watching.of('alarmEscalated')).toMatchObject([{ to: { channels: ['night'] } }])
     expect(watching.of('alarmRaised')[0]?.to.channels).toBeUndefined()
+  })
+
+  it('says how severe it is then, and not what it was when it was raised', async () => {
+    await raise({ escalate, severity: 'critical' })
+    await clear()
+    watching.advance(60_000)
+    await raise({ escalate, severity: 'warning' })
+    await watching.look(5 * 60_000)
+    expect(watching.of('alarmEscalated')).toMatchObject([{ severity: 'warning' }])
   })
 
   it('ends when somebody acknowledges it, or it is over', async () => {

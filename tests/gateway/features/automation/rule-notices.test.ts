@@ -82,7 +82,8 @@ const asPerson = (cognitoId: string, permissions: Permission[], work: (context: 
       requestId: 'r',
     } as unknown as SignedIn),
   )
-const ports = { replan: async () => {}, tell }
+const runs = { plan: async () => true, refuse: async () => {} }
+const ports = { replan: async () => {}, runs, tell }
 const look = (uid: string) =>
   asPerson(TENANT, [], (context) => lookAgain(ports)(context, { kind: 'device', ids: [uid] }))
 const name = async (id: string, kind: string, subject: string, role: string) =>

@@ -6,6 +6,9 @@ import { callQuery } from '../../../../data/api.ts'
 import { useMay } from '../../../../data/session.ts'
 import { useT } from '../../../../lib/i18n/i18n.ts'
 import page from '../../../../ui/page/page.module.css'
+import type { Reasons } from '../draft.ts'
+import styles from '../editor.module.css'
+import { faultWithin, PartFault } from '../field.tsx'
 
 interface Props {
   /** Whose channels they are, for who cannot see it. */
@@ -13,11 +16,14 @@ interface Props {
   /** NotificationChannelIDs. */
   value: readonly string[]
   onChange: (value: string[]) => void
+  /** Where the gateway tells what is wrong with them. */
+  path: string
+  reasons: Reasons
   disabled: boolean
 }
 
 /** The company's channels that are told as well; one that is gone is named so, and can be taken away. */
-export const ChannelsField: FC<Props> = ({ label, value, onChange, disabled }) => {
+export const ChannelsField: FC<Props> = ({ label, value, onChange, path, reasons, disabled }) => {
   const t = useT()
   const mayRead = useMay('company', 'Read')
   const channels = useQuery({ ...callQuery(notificationChannel.operations.list, {}), enabled: mayRead })
@@ -29,25 +35,32 @@ export const ChannelsField: FC<Props> = ({ label, value, onChange, disabled }) =
   const gone = channels.data
     ? value.filter((id) => !there.some(({ NotificationChannelID }) => NotificationChannelID === id))
     : []
+  const isNone = channels.data?.length === 0 && value.length === 0
   return (
-    <Select<string[]>
-      mode="multiple"
-      showSearch
-      optionFilterProp="label"
-      disabled={disabled}
-      aria-label={label}
-      placeholder={t('automation:rule.alarm.channels')}
-      status={channels.isError ? 'error' : ''}
-      loading={channels.isPending}
-      value={[...value]}
-      options={[
-        ...there.map(({ NotificationChannelID, ChannelName }) => ({
-          value: NotificationChannelID,
-          label: ChannelName,
-        })),
-        ...gone.map((id) => ({ value: id, label: t('automation:rule.alarm.channelGone') })),
-      ]}
-      onChange={onChange}
-    />
+    <div className={styles.channels}>
+      <span className={page.small}>{t('automation:rule.alarm.channels')}</span>
+      <Select<string[]>
+        mode="multiple"
+        showSearch
+        optionFilterProp="label"
+        disabled={disabled || isNone}
+        aria-label={label}
+        placeholder={t(
+          isNone ? 'automation:rule.alarm.channelsNone' : 'automation:rule.alarm.channelsChoose',
+        )}
+        status={channels.isError ? 'error' : ''}
+        loading={channels.isPending}
+        value={[...value]}
+        options={[
+          ...there.map(({ NotificationChannelID, ChannelName }) => ({
+            value: NotificationChannelID,
+            label: ChannelName,
+          })),
+          ...gone.map((id) => ({ value: id, label: t('automation:rule.alarm.channelGone') })),
+        ]}
+        onChange={onChange}
+      />
+      <PartFault path={faultWithin(path, reasons)} reasons={reasons} />
+    </div>
   )
 }

@@ -10,7 +10,7 @@ import { useMay } from '../../../../data/session.ts'
 import { useT } from '../../../../lib/i18n/i18n.ts'
 import page from '../../../../ui/page/page.module.css'
 import type { Reasons } from '../draft.ts'
-import { PartFault } from '../field.tsx'
+import { faultWithin, PartFault } from '../field.tsx'
 
 interface Props {
   /** Whose recipients they are, for who cannot see it. */
@@ -40,7 +40,7 @@ export const RecipientsField: FC<Props> = ({ label, value, onChange, path, reaso
         onChange={({ target }) => onChange(target.value ? { Users: [], Departments: [] } : 'readers')}
       />
       {isChosen && <Chosen label={label} value={value} onChange={onChange} disabled={disabled} />}
-      <PartFault path={path} reasons={reasons} />
+      <PartFault path={faultWithin(path, reasons)} reasons={reasons} />
     </div>
   )
 }

@@ -1,14 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { DeviceStatus } from '../../../../../contract/device-kinds/status.ts'
+import type { CommandValues } from '../../../../../contract/device-kinds/capability.ts'
 import type { Condition } from '../../../../../contract/rules/automation/condition.ts'
 import { type Verdict, verdictOf } from '../../../../../contract/rules/automation/truth.ts'
 import {
-  candidatesOf,
+  candidatesOfChanges,
+  candidatesOfReports,
   createKnown,
   forget,
   readAll,
-} from '../../../../../gateway/features/automation/engine/known.ts'
+  see,
+} from '../../../../../gateway/features/automation/engine/known/known.ts'
 import type { Db } from '../../../../../gateway/store/db.ts'
 
 const [tenant, homeId] = ['company', 'home']
@@ -24,63 +26,92 @@ const rowOf = (conditions: readonly Condition[], i: number) => ({
 })
 const holding = (rows: readonly unknown[]) => ({ query: async () => rows }) as unknown as Db
 
-/** A status whose quantities are as said, in the order of FIELDS; undefined ones are not there. */
-const statusOf = (uid: string, [power, temperature, flow]: readonly (number | undefined)[]) =>
-  ({
-    PeripheralUID: uid,
+const keyOf = (i: number) => `${tenant}/rule-${i}`
+const rulesFound = (found: Iterable<{ automationId: string }>) =>
+  [...found].map(({ automationId }) => automationId).toSorted()
+
+/** What a device reports: its quantities in the order of FIELDS, undefined ones are not said. */
+const reportOf = (uid: string, [power, temperature, flow]: readonly (number | null | undefined)[]) => ({
+  device: { key: `${tenant}/${uid}`, peripheralUID: uid },
+  values: {
     ...(power !== undefined && { Power: power }),
     ...(temperature !== undefined && {
       ThermostatTable: [{ NodeID: 1 }, { NodeID: 2, Temperature: temperature }],
     }),
     ...(flow !== undefined && { ModbusValues: { flow } }),
-  }) as unknown as DeviceStatus
+  } as CommandValues,
+})
 
 const uids = fc.constantFrom('a', 'b')
 const numbers = fc.integer({ min: 0, max: 4 })
-const conditions = fc.record({
-  PeripheralUID: uids,
-  Field: fc.constantFrom(...FIELDS),
-  Logical: fc.constantFrom('=' as const, '>' as const, '<=' as const),
-  Status: numbers,
-})
+const conditions: fc.Arbitrary<Condition> = fc
+  .record({
+    PeripheralUID: uids,
+    Field: fc.constantFrom(...FIELDS),
+    Logical: fc.constantFrom('=' as const, '!=' as const, '>' as const, '<=' as const, 'outside' as const),
+    Status: numbers,
+    Clear: fc.option(numbers, { nil: undefined }),
+  })
+  .map(({ Clear, Status, ...rest }) => ({
+    ...rest,
+    Status: rest.Logical === 'outside' ? [Status, Status + 2] : Status,
+    ...(Clear !== undefined && (rest.Logical === '>' || rest.Logical === '<=') && { Clear }),
+  }))
 const verdicts = fc.constantFrom<Verdict[]>(true, false, undefined)
+/** What happens one after the other: a device reports, or something is known of a rule. */
+const steps = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      uid: uids,
+      // Halves lie between the limits.
+      values: fc.tuple(
+        ...FIELDS.map(() =>
+          fc.oneof(
+            { weight: 5, arbitrary: fc.integer({ min: -1, max: 11 }).map((n) => n / 2) },
+            fc.constantFrom(null, undefined),
+          ),
+        ),
+      ),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ rule: fc.nat(5), was: verdicts }) },
+)
 
 describe('rules that a report gives reason to decide', () => {
-  it('are those of which its figures turn a condition, and no other', () =>
+  it('are those of which what it says turns a condition, and no other, whatever was reported before', () =>
     fc.assert(
       fc.asyncProperty(
-        fc.array(fc.array(fc.tuple(conditions, verdicts), { minLength: 1, maxLength: 8 }), { maxLength: 6 }),
-        uids,
-        fc.tuple(...FIELDS.map(() => fc.option(numbers, { nil: undefined }))),
-        async (rules, uid, values) => {
+        fc.array(fc.array(conditions, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 6 }),
+        fc.array(steps, { maxLength: 12 }),
+        async (rules, all) => {
           const known = createKnown()
-          await readAll(
-            known,
-            holding(
-              rules.map((rule, i) =>
-                rowOf(
-                  rule.map(([one]) => one),
-                  i,
-                ),
-              ),
-            ),
-          )
-          for (const [i, rule] of rules.entries())
-            known.verdicts.set(
-              `${tenant}/rule-${i}`,
-              rule.map(([, was]) => was),
+          await readAll(known, holding(rules.map(rowOf)))
+          const verdictsOf = rules.map((rule): Verdict[] => rule.map(() => undefined))
+          for (const i of rules.keys()) see(known, { key: keyOf(i) }, verdictsOf[i] ?? [], null)
+          for (const step of all) {
+            if ('rule' in step) {
+              const i = step.rule % rules.length
+              verdictsOf[i] = (rules[i] ?? []).map(() => step.was)
+              see(known, { key: keyOf(i) }, verdictsOf[i], null)
+              continue
+            }
+            const turned = rules.flatMap((rule, i) =>
+              rule.some((one, at) => {
+                const value = step.values[FIELDS.indexOf(one.Field)]
+                const was = verdictsOf[i]?.[at]
+                return (
+                  one.PeripheralUID === step.uid &&
+                  value !== undefined &&
+                  verdictOf(one, value ?? undefined, was) !== was
+                )
+              })
+                ? [`rule-${i}`]
+                : [],
             )
-          const statuses = [statusOf(uid, values)]
-          const found = candidatesOf(known, { tenant, homeId, uids: [uid], moved: [], statuses }, 0)
-          const turned = rules.flatMap((rule, i) =>
-            rule.some(
-              ([one, was]) =>
-                one.PeripheralUID === uid && verdictOf(one, values[FIELDS.indexOf(one.Field)], was) !== was,
-            )
-              ? [`rule-${i}`]
-              : [],
-          )
-          expect([...found].map(({ automationId }) => automationId).sort()).toEqual(turned.sort())
+            const found = candidatesOfReports(known, [reportOf(step.uid, step.values)], 0)
+            expect(rulesFound(found)).toEqual(turned.toSorted())
+          }
         },
       ),
     ))
@@ -90,23 +121,42 @@ describe('rules that a report gives reason to decide', () => {
     await readAll(known, holding(rules.map((one, i) => rowOf([one], i))))
     return known
   }
-  const unread = (changed: { uids: string[]; moved: string[] }) => ({
-    tenant,
-    homeId,
-    ...changed,
-    get statuses(): never {
-      throw new Error('Statuses were read')
-    },
+
+  it('are all of its device until something is known of them', async () => {
+    const known = await watching({ PeripheralUID: 'a', Field: 'Power', Logical: '>', Status: 1 })
+    expect(candidatesOfReports(known, [reportOf('b', [0])], 0).size).toBe(0)
+    expect(candidatesOfReports(known, [reportOf('a', [0])], 0).size).toBe(1)
+    see(known, { key: keyOf(0) }, [false], null)
+    expect(candidatesOfReports(known, [reportOf('a', [0])], 0).size).toBe(0)
   })
 
-  it('are found without reading statuses while no device that reported has a figure watched', async () => {
+  it('stay as few when all rules are read again, and are all of one that was changed', async () => {
+    const known = await watching({ PeripheralUID: 'a', Field: 'Power', Logical: '>', Status: 1 })
+    see(known, { key: keyOf(0) }, [false], null)
+    const rule = rowOf([{ PeripheralUID: 'a', Field: 'Power', Logical: '>', Status: 1 }], 0)
+    await readAll(known, holding([rule]))
+    expect(candidatesOfReports(known, [reportOf('a', [0])], 0).size).toBe(0)
+    await readAll(known, holding([{ ...rule, version: 2 }]))
+    expect(candidatesOfReports(known, [reportOf('a', [0])], 0).size).toBe(1)
+  })
+
+  it('are those on the silence of its device, until they know that it has reported', async () => {
+    const known = await watching({ PeripheralUID: 'a', Field: 'SilentFor', Logical: '>', Status: 60 })
+    const isFound = () => candidatesOfReports(known, [reportOf('a', [0])], 0).size > 0
+    see(known, { key: keyOf(0) }, [true], null)
+    expect([isFound(), isFound()]).toEqual([true, true])
+    see(known, { key: keyOf(0) }, [false], null)
+    expect([isFound(), isFound()]).toEqual([false, false])
+    see(known, { key: keyOf(0) }, [true], null)
+    expect(isFound()).toBe(true)
+  })
+
+  it('are those of devices of which a state has changed', async () => {
     const known = await watching(
       { PeripheralUID: 'a', Field: 'Power', Logical: '>', Status: 1 },
       { PeripheralUID: 'b', Field: 'Switch', Logical: '=', Status: 1 },
     )
-    expect([...candidatesOf(known, unread({ uids: ['b', 'c'], moved: ['b'] }), 0)]).toMatchObject([
-      { automationId: 'rule-1' },
-    ])
+    expect(rulesFound(candidatesOfChanges(known, { tenant, moved: ['b', 'c'] }))).toEqual(['rule-1'])
   })
 
   it('are none any more once they are forgotten', async () => {
@@ -114,10 +164,10 @@ describe('rules that a report gives reason to decide', () => {
       { PeripheralUID: 'a', Field: 'Power', Logical: '>', Status: 1 },
       { PeripheralUID: 'a', Field: 'Power', Logical: '>', Status: 2 },
     )
-    const reported = { tenant, homeId, uids: ['a'], moved: [], statuses: [statusOf('a', [3])] }
-    forget(known, `${tenant}/rule-0`)
-    expect([...candidatesOf(known, reported, 0)]).toMatchObject([{ automationId: 'rule-1' }])
-    forget(known, `${tenant}/rule-1`)
-    expect(known.measured.size).toBe(0)
+    forget(known, keyOf(0))
+    expect(rulesFound(candidatesOfReports(known, [reportOf('a', [3])], 0))).toEqual(['rule-1'])
+    forget(known, keyOf(1))
+    expect(known.watches.size).toBe(0)
+    expect(known.byDevice.size).toBe(0)
   })
 })

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client'
 import type { AutomationRule } from '../../../../../contract/resources/automation.ts'
 import type { StoredRule } from '../../../../../gateway/features/automation/engine/compile.ts'
 import type { Engine } from '../../../../../gateway/features/automation/engine/engine.ts'
-import { createKnown } from '../../../../../gateway/features/automation/engine/known.ts'
+import { createKnown } from '../../../../../gateway/features/automation/engine/known/known.ts'
 import { createEngineMetrics } from '../../../../../gateway/features/automation/engine/metrics.ts'
 import { replan } from '../../../../../gateway/features/automation/engine/replan.ts'
 import type { EnginePorts } from '../../../../../gateway/features/automation/engine/ports.ts'
@@ -68,6 +68,7 @@ export function createRecordingRuns(now: () => number): Runs & { begun: string[]
       return stored
     },
     prepare: async () => {},
+    refuse: async () => {},
     begin: (_, runId) => void begun.push(runId),
   }
   return runs

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Conditions } from '../../../../../contract/rules/automation/condition.ts'
 import { decide } from '../../../../../gateway/features/automation/engine/decide.ts'
-import { readAll } from '../../../../../gateway/features/automation/engine/known.ts'
+import { readAll } from '../../../../../gateway/features/automation/engine/known/known.ts'
 import { measure } from '../../../../../gateway/features/automation/engine/measures.ts'
 import type { RuleKey } from '../../../../../gateway/features/automation/engine/rule-rows.ts'
 import { runDue } from '../../../../../gateway/features/automation/engine/run-due.ts'
@@ -175,6 +175,43 @@ describe('a smart link', () => {
     await say(0)
     await pass(2 * MINUTE)
     expect((await told()).slice(1)).toEqual(['660 end planned'])
+  })
+
+  it('of a silence is over with the report that makes another condition true', async () => {
+    const silent = { PeripheralUID: 'door', Field: 'SilentFor', Logical: '>=', Status: 300 }
+    const on = { PeripheralUID: 'door', Field: 'Switch1', Logical: '=', Status: 1 }
+    await add({ Conditions: Conditions.parse({ PeripheralUIDs: [silent, on] }) })
+    await pass(6 * MINUTE)
+    await say(1)
+    expect(await told()).toEqual([])
+  })
+
+  it('of a silence is what it is when its hub comes back, and not what it was before that was lost', async () => {
+    const silent = { PeripheralUID: 'door', Field: 'SilentFor', Logical: '<', Status: 300 }
+    const on = { PeripheralUID: 'lamp', Field: 'Switch1', Logical: '=', Status: 1 }
+    await report(db, 'lamp', { Switch1: 0 }, clock.now())
+    await add({ Conditions: Conditions.parse({ PeripheralUIDs: [silent, on] }) })
+    await pass(MINUTE)
+    await setOnline(false)
+    await decideAll()
+    clock.advance(HOUR)
+    await setOnline(true)
+    await say(1, 'lamp')
+    expect(await told()).toEqual([])
+  })
+
+  it('of a figure is what the report says that turns a state with it', async () => {
+    await addDevices(db, ['heater'], '518')
+    await report(db, 'heater', { Switch: 0, Power: 0 }, clock.now())
+    const idle = { PeripheralUID: 'heater', Field: 'Power', Logical: '<', Status: 5 }
+    const on = { PeripheralUID: 'heater', Field: 'Switch', Logical: '=', Status: 1 }
+    await add({ Conditions: Conditions.parse({ PeripheralUIDs: [idle, on] }) })
+    for (const Power of [2000, 3]) {
+      await pass(10 * SECOND)
+      await report(db, 'heater', { Switch: 1, Power }, clock.now())
+      await decideAll()
+    }
+    expect(await told()).toEqual(['20 condition planned'])
   })
 
   it('of a figure runs at each crossing, with its hysteresis', async () => {

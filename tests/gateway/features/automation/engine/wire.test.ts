@@ -75,3 +75,34 @@ it('a schedule that is made by a call runs at its time, and says when next', asy
   const [after] = (await root.post('/ListAutomation', { AutomationType: 1, HomeID })).results
   expect(after).toMatchObject({ AutomationID, NextRunAt: NextRunAt + 24 * HOUR, RunsToday: 1 })
 })
+
+it('schedules by working days and by off-peak days follow the calendar of the company at once', async () => {
+  // Tuesday is a working day.
+  const at = (day: number) => Date.UTC(2026, 0, day, 2, 0)
+  const make = async (Days: string) => {
+    const Schedule = { Weekdays: [0, 1, 2, 3, 4, 5, 6], At: 600, Days, From: '2026-01-06' }
+    return (await root.post('/CreateAutomation', schedule(HomeID, { Schedule }))).results
+  }
+  const working = await make('workdays')
+  const free = await make('offPeakDays')
+  expect(working.NextRunAt).toBe(at(6))
+  const nextRuns = async () => {
+    const rows: { AutomationID: string; NextRunAt: number }[] = (
+      await root.post('/ListAutomation', { AutomationType: 1, HomeID })
+    ).results
+    return [working, free].map(
+      ({ AutomationID }) => rows.find((row) => row.AutomationID === AutomationID)?.NextRunAt,
+    )
+  }
+  const update = (Days: object[]) => root.post('/UpdateOffPeakDay', { Year: 2026, Days })
+  world.events.length = 0
+  expect((await update([{ Date: '2026-01-06', IsOffPeak: true }])).status).toMatchObject({ code: 0 })
+  await expect.poll(nextRuns).toEqual([at(7), at(6)])
+  const told = world.events.flatMap(({ event }) => {
+    const { name, record } = event as { name?: string; record: { AutomationID: string } }
+    return name === 'automation.update' ? [record.AutomationID] : []
+  })
+  expect(told.toSorted()).toEqual([working.AutomationID, free.AutomationID].toSorted())
+  await update([])
+  await expect.poll(nextRuns).toEqual([at(6), free.NextRunAt])
+})

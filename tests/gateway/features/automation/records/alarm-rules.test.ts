@@ -100,6 +100,38 @@ describe('alarms', () => {
     })
   })
 
+  it('escalate to channels of their own company alone, and to those that have gone since', async () => {
+    const channel = async (owner: Caller) => {
+      const input = {
+        ChannelName: 'Night',
+        Kind: 'webhook',
+        Address: 'https://example.com/hook',
+        Token: 'secret-of-many',
+      }
+      const made = await owner.post('/CreateNotificationChannel', input)
+      expect(made.status, JSON.stringify(made.status)).toMatchObject({ code: 0 })
+      return made.results.NotificationChannelID as string
+    }
+    const [own, strange] = [await channel(root), await channel(await world.signUp())]
+    const escalating = (...Channels: string[]) => ({
+      Severity: 'warning',
+      Escalate: [{ After: 5, To: 'readers', Channels }],
+    })
+    expect((await create(alarm({ Alarm: escalating(own, strange, 'nobody') }))).status).toMatchObject({
+      code: NOT_FOUND.code,
+      fields: {
+        'Alarm.Escalate.0.Channels.1': 'notFound',
+        'Alarm.Escalate.0.Channels.2': 'notFound',
+      },
+    })
+    const made = await create(alarm({ Alarm: escalating(own) }))
+    expect(made.status).toMatchObject({ code: 0 })
+    await root.post('/DeleteNotificationChannel', { NotificationChannelID: own })
+    const key = { AutomationType: 4, AutomationID: made.results.AutomationID }
+    const changed = await root.post('/UpdateAutomation', { ...key, Alarm: escalating(own) })
+    expect(changed.status).toMatchObject({ code: 0 })
+  })
+
   it('whom they tell may go later, and the rest can still be changed', async () => {
     const person = await world.createUser(root, [])
     const To = { Users: [person.cognitoId] }

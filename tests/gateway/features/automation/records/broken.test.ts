@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Scene } from '../../../../../contract/resources/scene.ts'
 import { sql } from '../../../../../gateway/store/db.ts'
 import { addDiscovered, discover } from '../../../../support/discoveries.ts'
 import { modbusRow } from '../../../../support/modbus-rows.ts'
@@ -233,6 +234,46 @@ describe('an automation is broken', () => {
     expect(await find(ofGroup)).toMatchObject({ State: 'broken', Problem: { Reason: 'groupGone' } })
     await root.post('/UpdateGroup', { HomeID, GroupID, PeripheralList: ['r3'] })
     expect(await find(ofGroup)).toMatchObject({ State: 'ready' })
+  })
+
+  it('and so is each scene that names what goes, whichever call takes it or brings it back, and screens hear of it', async () => {
+    const hub = (await root.post('/AddThing', { HomeID, DeviceName: `Hub ${uid}` })).results.ThingName
+    const [relay, remote] = [`${uid}-relay`, `${uid}-remote`]
+    await addDiscovered(world, root, { HomeID, ThingName: hub, uids: [relay] })
+    await discover(world, root, { HomeID, ThingName: hub, type: '760', uids: [remote] })
+    await root.post('/CasaDeviceSync', { HomeID, RoomID: 0 })
+    const sceneOn = async (action: object) => {
+      const scene = { HomeID, SceneName: `${uid} ${(count += 1)}`, Actions: [action] }
+      const made = await root.post('/CreateScene', scene)
+      expect(made.status, JSON.stringify(made.status)).toMatchObject({ code: 0 })
+      return made.results.SceneID as string
+    }
+    const ofRelay = await sceneOn({ PeripheralUID: relay, Values: { Switch: 1 } })
+    const ofRemote = await sceneOn({
+      PeripheralUID: remote,
+      Values: { SendIR: { ContMID: 'm', ContDID: 'd' } },
+    })
+    /** What is said to be wrong with scenes by the events of a call. */
+    const said = async (path: string, body: object) => {
+      world.events.length = 0
+      expect((await root.post(path, { HomeID, ...body })).status).toMatchObject({ code: 0 })
+      return world.events.flatMap(({ event }) => {
+        const { name, record } = event as { name?: string; record: Scene }
+        return name === 'scene.update' ? [[record.SceneID, record.Problem?.Subject]] : []
+      })
+    }
+    const Peripherals = [{ PeripheralUID: relay, PeripheralName: relay }]
+    expect(await said('/CasaDeletePeripheral', { PeripheralUID: remote })).toEqual([[ofRemote, remote]])
+    expect(await said('/CasaDeviceSync', { RoomID: 0 })).toEqual([[ofRemote, undefined]])
+    expect(await said('/RemovePeripheral', { PeripheralUID: relay })).toEqual([[ofRelay, relay]])
+    expect(await said('/AddPeripherals', { RoomID: 0, Peripherals })).toEqual([[ofRelay, undefined]])
+    const gone = await said('/RemoveThing', { ThingName: hub })
+    expect(gone.toSorted()).toEqual(
+      [
+        [ofRelay, relay],
+        [ofRemote, remote],
+      ].toSorted(),
+    )
   })
 
   it('but says that it is switched off while it is', async () => {

@@ -7,6 +7,8 @@ import { knownTime, quantityOf, trackOf } from '../../../../../gateway/features/
 const HOUR = 3_600_000
 const ZONE = 'Asia/Taipei'
 const NOON = Date.UTC(2026, 0, 5, 4)
+/** Devices that were never away, and meters that report each second. */
+const HERE = { away: [], zone: ZONE, pause: 1_000 }
 
 const condition = (Field: string, PeripheralUID = 'm') =>
   Condition.parse({ PeripheralUID, Field, Logical: '>', Status: 1 })
@@ -49,14 +51,30 @@ describe('what a condition is tried by', () => {
       [NOON + HOUR, 104],
       [NOON + 1.5 * HOUR, 106],
     ])
-    const { at, values } = trackOf(condition('HourlyKwh'), counted, [], ZONE)
+    const { at, values } = trackOf(condition('HourlyKwh'), counted, HERE)
     expect(at.map((one, i) => [(one - NOON) / HOUR, values[i]])).toEqual([
       [-0.5, 0],
       [0, 0],
-      [0.5, 3],
+      [0.5, 1.5],
       [1, 0],
       [1.5, 2],
+      [2, 0],
     ])
+  })
+
+  it('knows a sum until its hour is over, and nothing of the next before it is read', () => {
+    const silent = series('AccumulatePower', [
+      [NOON + HOUR / 4, 100],
+      [NOON + HOUR / 2, 103],
+      [NOON + 1.25 * HOUR, 106],
+    ])
+    expect(trackOf(condition('HourlyKwh'), silent, HERE)).toMatchObject({
+      goodFor: null,
+      unknown: [
+        { from: NOON + HOUR + 1, to: NOON + 1.25 * HOUR },
+        { from: NOON + 2 * HOUR + 1, to: Infinity },
+      ],
+    })
   })
 
   it('knows no sum of a period whose beginning was not counted', () => {
@@ -64,7 +82,7 @@ describe('what a condition is tried by', () => {
       [NOON + 6 * HOUR, 100],
       [NOON + 7 * HOUR, 103],
     ])
-    expect(trackOf(condition('DailyKwh'), late, [], ZONE).at).toEqual([])
+    expect(trackOf(condition('DailyKwh'), late, HERE).at).toEqual([])
   })
 
   it('does not take the sum of a day for that of the next', () => {
@@ -73,19 +91,21 @@ describe('what a condition is tried by', () => {
       [NOON - 12 * HOUR, 100],
       [midnight - HOUR / 2, 130],
     ])
-    expect(trackOf(condition('DailyKwh'), stopped, [], ZONE)).toMatchObject({
-      values: [0, 30],
-      goodFor: 1.5 * HOUR,
-      unknown: [{ from: midnight, to: midnight + HOUR }],
+    expect(trackOf(condition('DailyKwh'), stopped, HERE)).toMatchObject({
+      values: [30, 0],
+      unknown: [{ from: midnight + 1, to: Infinity }],
     })
     const later = series('AccumulatePower', [
       [NOON - 12 * HOUR, 100],
       [midnight - HOUR / 2, 130],
-      [midnight + HOUR / 4, 131],
+      [midnight + HOUR / 2, 132],
     ])
-    expect(trackOf(condition('DailyKwh'), later, [], ZONE)).toMatchObject({
-      values: [0, 30, 0, 1],
-      unknown: [],
+    expect(trackOf(condition('DailyKwh'), later, HERE)).toMatchObject({
+      values: [30, 0, 1, 0],
+      unknown: [
+        { from: midnight + 1, to: midnight + HOUR / 2 },
+        { from: midnight + 24 * HOUR + 1, to: Infinity },
+      ],
     })
   })
 
@@ -95,7 +115,7 @@ describe('what a condition is tried by', () => {
       [NOON + HOUR / 4, 101],
       [NOON + HOUR / 2, 3],
     ])
-    expect(trackOf(condition('HourlyKwh'), reset, [], ZONE).values).toEqual([0, 1, 3])
+    expect(trackOf(condition('HourlyKwh'), reset, HERE).values).toEqual([1, 3, 0])
   })
 
   it('is not known while the device was away, except that it was', () => {
@@ -105,15 +125,17 @@ describe('what a condition is tried by', () => {
       { from: 10, to: 20 },
       { from: 30, to: 40 },
     ])
-    expect(trackOf(condition('Switch1'), series('Switch1', [[0, 1]], null), away, ZONE).unknown).toBe(away)
-    expect(trackOf(condition('Online'), series('Online', [[0, 1]], null), away, ZONE).unknown).toEqual([])
+    expect(trackOf(condition('Switch1'), series('Switch1', [[0, 1]], null), { ...HERE, away }).unknown).toBe(
+      away,
+    )
+    expect(trackOf(condition('Online'), series('Online', [[0, 1]], null), { ...HERE, away }).unknown).toEqual(
+      [],
+    )
   })
 
   it('is known for three intervals of a meter, and of a sensor until it tells another', () => {
-    expect(trackOf(condition('Power'), series('Power', [[0, 1]], 2_000), [], ZONE).goodFor).toBe(3_000)
-    expect(
-      trackOf(condition('Temperature'), series('Temperature', [[0, 1]], 2_000), [], ZONE).goodFor,
-    ).toBeNull()
+    expect(trackOf(condition('Power'), series('Power', [[0, 1]], 2_000), HERE).goodFor).toBe(3_001)
+    expect(trackOf(condition('Temperature'), series('Temperature', [[0, 1]], 2_000), HERE).goodFor).toBeNull()
   })
 })
 

@@ -109,6 +109,28 @@ describe('a status report', () => {
     expect(named).toEqual([['one', 'other']])
   })
 
+  it('is told as its devices said it, without what the database has a newer report of', async () => {
+    const said: unknown[] = []
+    events.on('statusReported', (reports) => {
+      for (const { device, values } of reports) said.push([device.key, values])
+    })
+    await building.addDevice('late', '534')
+    await building.addDevice('timely', '534')
+    await report([{ PeripheralUID: 'late', Switch1: 1 }])
+    await report(
+      [
+        { PeripheralUID: 'late', Switch2: 1 },
+        { PeripheralUID: 'timely', Switch2: 0, Timestamp: clock.now() },
+      ],
+      { Timestamp: clock.now() - 1_000 },
+    )
+    await report([{ PeripheralUID: 'late', Switch1: 0 }], { Timestamp: clock.now() - 1_000 })
+    expect(said).toEqual([
+      [`${building.tenant}/late`, { Switch1: 1 }],
+      [`${building.tenant}/timely`, { Switch2: 0 }],
+    ])
+  })
+
   it('is stored when the promise resolves, and told to the screens of the home', async () => {
     await building.addDevice('light', '534')
     await report([{ PeripheralUID: 'light', Switch1: 1, Switch2: 0 }])
