@@ -33,6 +33,7 @@ const MEASUREMENTS: Record<string, () => Promise<Measurement>> = {
   'bulk-switch': () => import('./bulk-switch.ts'),
   automation: () => import('./automation.ts'),
   alarms: () => import('./alarms.ts'),
+  attention: () => import('./alarms/attention.ts'),
   export: () => import('./export.ts'),
   import: () => import('./import.ts'),
   'energy-queries': () => import('./energy-queries.ts'),

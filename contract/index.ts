@@ -22,6 +22,7 @@ import type { AnyChannel } from './kernel/define-channel.ts'
 import type { AnyEndpoint } from './kernel/define-endpoint.ts'
 import { accessControl } from './procedures/access-control.ts'
 import { alarms } from './procedures/alarms.ts'
+import { attention } from './procedures/devices/attention.ts'
 import { bills } from './procedures/bills.ts'
 import { automations } from './procedures/automations.ts'
 import { audit } from './procedures/audit.ts'
@@ -74,6 +75,7 @@ export const procedures = {
   commands,
   deviceEvents,
   alarms,
+  attention,
   maintenances,
   meterData,
   meterCorrections,

@@ -44,12 +44,15 @@ import { reports } from './features/reports/feature.ts'
 import { status } from './features/status/feature.ts'
 import { billingOf } from './features/tariffs/billing.ts'
 import { createBills } from './features/tariffs/bills.ts'
-import { capacityOf } from './features/tariffs/capacity.ts'
+import { capacityOf, homesWithContract } from './features/tariffs/capacity.ts'
 import { savingBillsOf } from './features/tariffs/saving-bills.ts'
 import { createPeaks } from './features/tariffs/peaks.ts'
 import { carbonFactorOfCompany, pricingOf } from './features/tariffs/pricing.ts'
 import { tariffs } from './features/tariffs/feature.ts'
 import { uploads } from './features/uploads/feature.ts'
+
+/** What the demand of homes is judged by. */
+const demandPorts = { capacityOf, homesWithContract }
 
 /**
  * Everything that the gateway does, a feature each; what one needs of another is handed over here and nowhere else. They
@@ -60,7 +63,8 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     pricingOf,
     virtualMeterGone: (context, id) => acting.lookAgain(context, { kind: 'device', ids: [id] }),
   })
-  const alarming = alarms(deps, { tell: (tx, notices) => told.tell(tx, notices) })
+  const demand = { ...demandPorts, demandOf: guardedDemand(deps.db, counted.ofHomes) }
+  const alarming = alarms(deps, { tell: (tx, notices) => told.tell(tx, notices), demand })
   const channels = notificationChannels(deps, { tell: (tx, notices) => told.tell(tx, notices) })
   const pushed = push(deps, {
     tell: (tx, notices) => told.tell(tx, notices),
@@ -147,7 +151,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     guard(deps, {
       tell: told.tell,
       runs: acting.guardRuns,
-      demandOf: guardedDemand(deps.db, counted.ofHomes),
+      demandOf: demand.demandOf,
       ...createPeaks({ db: deps.db, energy: counted.ofHomes }),
     }),
     told,

@@ -13,8 +13,8 @@ let ahead: Ahead | undefined
 const keyOf = (path: string, input: unknown) => `${path} ${JSON.stringify(input)}`
 
 /**
- * Sends the first calls of the start flow (§4) while the application is still on its way: permissions, homes, and what the
- * person and the company have chosen together, then the devices of the home that will be shown. A call that fails is as if it had not been sent: the start flow sends
+ * Sends the first calls of the start flow (§4) while the application is still on its way: permissions, homes, what needs somebody, and
+ * what the person and the company have chosen together, then the devices of the home that will be shown. A call that fails is as if it had not been sent: the start flow sends
  * it again and deals with the failure.
  */
 export function askAhead(): void {
@@ -37,6 +37,7 @@ export function askAhead(): void {
     const HomeID = ids.find((id) => inAddress.includes(id)) ?? ids.find((id) => id === remembered) ?? ids[0]
     if (HomeID) void ask('/GetAllDeviceWithPeripheral', { HomeID })
   })
+  void ask('/ListAttention', {})
   void ask('/GetPersonalConfig', {}, 'GET')
   void ask('/GetCompanyProfile', {})
 }

@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { attention } from '../../contract/procedures/devices/attention.ts'
 import { home as homeResource, type HomeWithRooms } from '../../contract/resources/home.ts'
 import { peripheral, type DeviceSnapshot } from '../../contract/resources/peripheral.ts'
 import { kept } from '../lib/storage-with-expiry.ts'
@@ -23,6 +24,9 @@ export function resolveHome(
 
 export const homesQuery = callQuery(homeResource.operations.list, {})
 export const homesKey = callKey(homeResource.operations.list, {})
+
+/** What needs somebody in all homes, as the gateway says it: one answer for the morning screen and the menu. */
+export const attentionQuery = callQuery(attention.listAttention, {})
 
 /** The company's homes by name; undefined while loading. */
 export const useHomes = (): HomeWithRooms[] | undefined => useQuery(homesQuery).data

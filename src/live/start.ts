@@ -8,7 +8,7 @@ import { signOut } from './sign-out.ts'
 import { claimsOf } from '../data/tokens/stored-tokens.ts'
 import { tokens } from '../data/tokens/tokens.ts'
 import { chooseHome } from '../data/current-home.ts'
-import { devicesQuery, homesQuery, resolveHome } from '../data/homes.ts'
+import { attentionQuery, devicesQuery, homesQuery, resolveHome } from '../data/homes.ts'
 import { companyQuery, personalQuery } from '../data/personal.ts'
 import { CallError } from '../data/post.ts'
 import { mayNow, me } from '../data/session.ts'
@@ -60,7 +60,8 @@ async function loadPermissions(): Promise<boolean> {
 }
 
 async function loadData(): Promise<Start> {
-  // Neither is needed for the first picture; their failure leaves the defaults.
+  // None is needed to begin; their failure leaves the defaults, or is told where they are shown.
+  void queryClient.prefetchQuery(attentionQuery)
   void queryClient.prefetchQuery(personalQuery)
   void queryClient.prefetchQuery(companyQuery)
   const homes = await queryClient.fetchQuery(homesQuery)

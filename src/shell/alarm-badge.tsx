@@ -1,20 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { alarms } from '../../contract/procedures/alarms.ts'
-import { callQuery } from '../data/api.ts'
-import { useCurrentHome } from '../data/homes.ts'
+import { attentionQuery, useCurrentHome } from '../data/homes.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 import { useConnection } from '../live/live.ts'
 
-/** How many alarms of the current home are on and nobody has acknowledged: a dash while that is not known. */
+/** How many alarms of the current home are on and nobody has acknowledged or put aside: a dash while that is not known. */
 export default function AlarmBadge() {
   const t = useT()
   const HomeID = useCurrentHome()?.HomeID
   const isLive = useConnection() === 'connected'
-  const counts = useQuery({
-    ...callQuery(alarms.listAlarm, { HomeID, State: 'open', Limit: 1 }),
-    enabled: HomeID !== undefined,
-  }).data?.Counts
-  const count = isLive ? counts?.unacknowledged : undefined
+  // The same answer that the morning screen shows, which is of all homes.
+  const items = useQuery({ ...attentionQuery, enabled: HomeID !== undefined }).data?.Items
+  const open = items?.filter(
+    (item) => item.HomeID === HomeID && item.AlarmID !== null && !item.Acknowledged && !item.Shelved,
+  )
+  const count = isLive ? open?.length : undefined
   return (
     <span className="entry-count" data-alarm={count !== undefined && count > 0}>
       <span aria-hidden="true">{count ?? '–'}</span>

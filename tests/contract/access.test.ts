@@ -12,7 +12,7 @@ const CALLS: Readonly<Record<string, string>> = {
   public:
     'AcknowledgeAlarmByLink ConfirmForgotPassword ConfirmSignUp ForgotPassword GetCompanyPublicProfile UserSignUp',
   'signed-in':
-    'ChangePassword ConnectRealtime DeletePushSubscription GetCompanyProfile GetPersonalConfig GetPersonalPermissions InitializeUser ListGrantors ListHome ListNotification ListPermissions ListPushSubscription ListSessions ListUsedBy ReadNotification RevokeSession TestWebPush UpdatePersonalConfig WebPushSubscriptionSetting',
+    'ChangePassword ConnectRealtime DeletePushSubscription GetCompanyProfile GetPersonalConfig GetPersonalPermissions InitializeUser ListAttention ListGrantors ListHome ListNotification ListPermissions ListPushSubscription ListSessions ListUsedBy ReadNotification RevokeSession TestWebPush UpdatePersonalConfig WebPushSubscriptionSetting',
   homes: 'GetAutomationPause',
   'home Create': 'CreateHome',
   'home Update': 'UpdateHomeInfo',

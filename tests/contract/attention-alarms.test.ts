@@ -84,7 +84,7 @@ describe('an alarm that is stored', () => {
     expect(attention([], { alarms: [alarmOf(fire)] })).toMatchObject({
       Verdict: 'attention',
       Items: [
-        { Key: 'state/smoke', Severity: 'critical', Stale: { Why: 'removed' }, Troubles: [{ value: 3 }] },
+        { Key: 'state/smoke', Severity: 'critical', Stale: { Why: 'removed' }, Values: { SmokeState: 3 } },
       ],
     })
     const elsewhere = { alarms: [alarmOf(fire)], homes: [] }
@@ -308,7 +308,7 @@ describe('an alarm of any other kind', () => {
     const breach = of('breach', { PeripheralUID: 'm' }, { Severity: 'critical' })
     const facts = { devices: [meter()], alarms: [breach] }
     expect(attention([beyond], facts).Items).toMatchObject([
-      { Key: 'breach/m', AlarmID: UUID, Breaches: [{ field: 'Voltage', value: 251 }] },
+      { Key: 'breach/m', AlarmID: UUID, Readings: [{ Field: 'Voltage', Value: 251 }] },
     ])
   })
 
@@ -320,7 +320,7 @@ describe('an alarm of any other kind', () => {
       Items: [
         {
           Kind: 'breach',
-          Breaches: [{ field: 'Voltage', value: 251, limit: 240, side: 'upper' }],
+          Readings: readings,
           Stale: null,
         },
       ],

@@ -35,7 +35,14 @@ const keys = ({ Items }: ReturnType<typeof attention>) =>
 describe('what needs somebody', () => {
   it('is nothing while everything is known and well', () => {
     const calm = attention([hub('on', true)], [[device('smoke', '756'), said({ SmokeState: 1 })]])
-    expect(calm).toEqual({ Verdict: 'clear', Items: [], Known: 2, Watched: 2, Maintained: 0 })
+    expect(calm).toEqual({
+      Verdict: 'clear',
+      Items: [],
+      Known: 2,
+      Watched: 2,
+      UnknownIn: {},
+      Maintained: 0,
+    })
   })
 
   it('is an alarm, also behind a hub that is lost, with when it was said and since when nobody knows', () => {
@@ -47,14 +54,15 @@ describe('what needs somebody', () => {
     )
     expect(Verdict).toBe('attention')
     expect(Items).toMatchObject([
-      { Key: 'hubLost/on', Severity: 'critical', Since: NOW + 18_000 },
       {
         Key: 'state/smoke',
         Severity: 'critical',
         Since: NOW,
         Stale: { Why: 'hubLost', Since: NOW + 18_000 },
-        Troubles: [{ field: 'SmokeState', value: 3 }],
+        PeripheralType: '756',
+        Values: { SmokeState: 3 },
       },
+      { Key: 'hubLost/on', Severity: 'critical', Since: NOW + 18_000 },
     ])
   })
 
@@ -78,7 +86,9 @@ describe('what needs somebody', () => {
     const at = (Battery: number, hubs = [hub('on', true)]) =>
       attention(hubs, [[door, said({ DoorState: 1, Battery })]])
     expect(keys(at(14.9))).toEqual(['lowBattery/door warning'])
-    expect(at(14.9).Items).toMatchObject([{ Kind: 'lowBattery', Battery: 14.9, Subject: 'door' }])
+    expect(at(14.9).Items).toMatchObject([
+      { Kind: 'lowBattery', Battery: 14.9, Subject: 'door', Since: null },
+    ])
     expect(at(15).Verdict).toBe('clear')
     expect(keys(at(3, [hub('on', false, { SeenAt: NOW })]))).toEqual([])
   })

@@ -243,18 +243,20 @@ for (const language of LANGUAGES)
       await page.getByRole('searchbox', { name: words('screens:devices.search') }).fill(`w-${language} 514`)
       await expect(page.getByText(words('devices:threshold.outside')).first()).toBeVisible()
       await hub.report(uidOf('756'), { SmokeState: 3 })
-      await person.go('/Dashboard')
-      const card = page.getByRole('article', { name: '測試場域' })
-      await expect(card.getByRole('link', { name: `w-${language} 514` })).toBeVisible()
-      await expect(card.getByRole('link', { name: `w-${language} 756` })).toBeVisible()
+      await person.go('/Dashboard?all=1')
+      const attention = page.getByRole('region', { name: words('dashboard:attention.title') })
+      const named = (type: string) =>
+        attention.getByRole('link', { name: `w-${language} ${type}`, exact: true })
+      await expect(named('514')).toBeVisible()
+      await expect(named('756')).toBeVisible()
       await company.owner(peripheralCalls.updateAdvance, {
         HomeID,
         PeripheralUID: uid,
         WarningThreshold: null,
       })
-      await expect(card.getByRole('link', { name: `w-${language} 514` })).toBeHidden()
+      await expect(named('514')).toBeHidden()
       await hub.report(uidOf('756'), { SmokeState: 1 })
-      await expect(card.getByRole('link', { name: `w-${language} 756` })).toBeHidden()
+      await expect(named('756')).toBeHidden()
       await hub.end()
       await person.leave()
     })

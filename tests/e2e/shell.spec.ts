@@ -3,6 +3,7 @@ import { session } from '../../contract/procedures/session.ts'
 import { home as homeResource, type HomeWithRooms } from '../../contract/resources/home.ts'
 import { peripheral } from '../../contract/resources/peripheral.ts'
 import { thing } from '../../contract/resources/thing.ts'
+import { findings } from './support/axe.ts'
 import { addHome, hire } from './support/company.ts'
 import { connectHub } from './support/hub.ts'
 import { enter, homeSelector, signIn, visit, type Person } from './support/person.ts'
@@ -295,14 +296,26 @@ for (const language of LANGUAGES)
       hub.die()
       await expect(page.getByText(words('devices:state.offline'), { exact: true })).toBeVisible()
       await person.go('/Dashboard')
-      const card = page.getByRole('article', { name: HomeName })
-      await expect(card.getByRole('link', { name: DeviceName })).toBeVisible()
-      await expect(card.getByRole('link', { name: smoke })).toBeVisible()
-      const attention = page.getByRole('region', { name: words('cards:names.alarms') })
-      await expect(attention.getByRole('listitem').filter({ hasText: smoke })).toBeVisible()
-      await expect(attention.getByText(words('cards:noAlarms'))).toHaveCount(0)
+      const attention = page.getByRole('region', { name: words('dashboard:attention.title') })
       const row = attention.getByRole('listitem').filter({ hasText: smoke })
+      const verdict = attention.getByRole('status')
+      await expect(row).toContainText(words('devices:values.fire'))
+      // The fire stands before all else, with since when nobody knows more; nothing is green.
+      await expect(attention.locator('ol > li').first()).toContainText(smoke)
+      await expect(row).toContainText(
+        words('dashboard:attention.lostAt', { time: '⁕' }).split('⁕')[1] as string,
+      )
+      await expect(row).toContainText(/\d\d:\d\d/)
+      await expect(verdict).toHaveAttribute('data-verdict', 'attention')
       await expect(row.getByRole('button')).toHaveCount(0)
+      expect(await findings(page)).toEqual([])
+      await page.setViewportSize({ width: 390, height: 844 })
+      await expect(row).toContainText(words('devices:values.fire'))
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+      ).toBeLessThanOrEqual(0)
+      expect(await findings(page)).toEqual([])
+      await page.setViewportSize({ width: 1280, height: 720 })
 
       // Somebody else knows of it, and then has looked: both are seen here at once.
       const operator = await hire(
@@ -318,11 +331,15 @@ for (const language of LANGUAGES)
         ).map(([FeatureKey, operation]) => ({ FeatureKey, OperationList: [operation] })),
       )
       const other = await signIn(browser, product, language, operator.Email, { at: '/Dashboard' })
-      const ack = other.page.getByRole('button', { name: words('cards:acknowledgeOf', { name: smoke }) })
+      const ack = other.page.getByRole('button', {
+        name: words('dashboard:attention.acknowledgeOf', { name: smoke }),
+      })
       await ack.click()
       await expect(ack).toHaveCount(0)
       await expect(row).toContainText('操作人員')
-      await other.page.getByRole('button', { name: words('cards:clearOf', { name: smoke }) }).click()
+      await other.page
+        .getByRole('button', { name: words('dashboard:attention.clearOf', { name: smoke }) })
+        .click()
       const dialog = other.page.getByRole('dialog')
       await expect(
         dialog.getByRole('button', { name: words('alarms:acts.clear'), exact: true }),
@@ -330,11 +347,11 @@ for (const language of LANGUAGES)
       await dialog.getByLabel(words('alarms:acts.clearReason')).fill('已到現場查看')
       await dialog.getByRole('button', { name: words('alarms:acts.clear'), exact: true }).click()
       await expect(row).toHaveCount(0)
-      await expect(attention.getByText(words('cards:noAlarms'))).toHaveCount(0)
+      await expect(verdict).not.toHaveAttribute('data-verdict', 'clear')
       await other.leave()
       await hub.end()
       await owner(thing.operations.remove, { HomeID, ThingName })
-      await expect(card.getByRole('link', { name: DeviceName })).toHaveCount(0)
+      await expect(page.getByText(DeviceName)).toHaveCount(0)
       await person.leave()
     })
 

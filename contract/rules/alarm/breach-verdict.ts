@@ -39,6 +39,20 @@ export const readingsOf = (breaches: readonly Breach[]): AlarmReading[] =>
     CrossesAt: null,
   }))
 
+/** A reading of an alarm as a breach of its limit; none while nothing is measured. */
+export function breachOf({ Field: field, Value: value, Limit, Logical }: AlarmReading): Breach[] {
+  if (value === null) return []
+  const [lower, upper] = Array.isArray(Limit) ? Limit : [Limit, Limit]
+  const side = Array.isArray(Limit)
+    ? value < lower
+      ? 'lower'
+      : 'upper'
+    : Logical.startsWith('<')
+      ? 'lower'
+      : 'upper'
+  return [{ field, value, limit: side === 'lower' ? lower : upper, side }]
+}
+
 function narrowed({ WarningThreshold: threshold, ValueLimits }: Limited): Limited {
   return {
     WarningThreshold: threshold && narrowedLines(threshold),

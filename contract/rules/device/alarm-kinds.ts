@@ -1,13 +1,17 @@
 import type { DeviceStatus } from '../../device-kinds/status.ts'
 import type { Peripheral } from '../../resources/peripheral.ts'
 import { isMeter } from '../meter/is-meter.ts'
-import type { Severity } from './attention-item.ts'
+import type { Severity } from './severity.ts'
 import { capabilitiesOf } from './troubles.ts'
 
 /** A hub that is away for less, in ms, is only reconnecting. */
 export const LOST_AFTER = 60_000
 /** Readings must be outside of their limits, or within them again, for so many ms to raise an alarm, or to clear it. */
 export const BREACH_AFTER = 60_000
+/** A device that has not reported so long after it was added, ms, has never been seen. */
+export const SEEN_WITHIN = 600_000
+/** The share of its contract from which the demand of a home needs somebody. */
+export const DEMAND_NEAR = 0.95
 /** A meter is silent when so many of its reports are due. */
 const REPORTS_DUE = 3
 
@@ -30,7 +34,10 @@ export const SEVERITY_OF = {
   silent: (device: Pick<Peripheral, 'PeripheralType' | 'SilentAfter'>) =>
     isMissed(device) ? 'warning' : 'info',
   lowBattery: () => 'warning',
+  /** isOver: the contract is reached, and each kW beyond it is fined. */
+  demand: (isOver: boolean) => (isOver ? 'critical' : 'warning'),
   neverSeen: () => 'info',
+  quarantined: () => 'info',
 } as const satisfies Record<string, (facts: never) => Severity>
 
 /** Whether somebody must know at once that a device is not heard: smoke, doors, the main meters. */

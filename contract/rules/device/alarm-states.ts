@@ -38,14 +38,30 @@ export function alarmStateOf(status: DeviceStatus): AlarmState | undefined {
   if (troubles.length === 0) return undefined
   return {
     Severity: SEVERITY_OF.state(urgent),
-    Values: Object.assign(
-      {},
-      ...troubles.map(({ capability, field, value }) => ({ ...capability.when, [field]: value })),
-    ),
+    Values: valuesOf(troubles),
     isFire: tellsOfFire(troubles, urgent),
   }
 }
 
+/** The fields that mean alarm or warning, and those that make their capability apply. */
+const valuesOf = (troubles: readonly Trouble[]): Record<string, number> =>
+  Object.assign(
+    {},
+    ...troubles.map(({ capability, field, value }) => ({ ...capability.when, [field]: value })),
+  )
+
 /** Whether troubles are smoke or fire; a smoke detector that asks to be mended tells of none. */
-export const tellsOfFire = (troubles: readonly Trouble[], urgent: boolean): boolean =>
+const tellsOfFire = (troubles: readonly Trouble[], urgent: boolean): boolean =>
   urgent && troubles.some(({ capability }) => capability.name === 'smoke')
+
+/** Whether the values of a state that means alarm or warning are smoke or fire. */
+export function saysFire({
+  PeripheralType,
+  Values,
+}: {
+  PeripheralType: string
+  Values: Readonly<Record<string, number>>
+}): boolean {
+  const { troubles, urgent } = troublesOf({ PeripheralType }, Values)
+  return tellsOfFire(troubles, urgent)
+}

@@ -3,9 +3,8 @@ import { type Alarm, isStateAlarm, type StateAlarm } from '../../procedures/alar
 import type { Maintenance } from '../../procedures/maintenance.ts'
 import type { Peripheral } from '../../resources/peripheral.ts'
 import type { ThingWithState } from '../../resources/thing.ts'
-import { tellsOfFire } from './alarm-states.ts'
+import { saysFire } from './alarm-states.ts'
 import type { Item, StateWord } from './attention-item.ts'
-import { troublesOf } from './troubles.ts'
 
 /** What is said of devices beside what they report. */
 export interface AttentionNotes {
@@ -78,34 +77,39 @@ export const withAlarm = <T extends AnyItem>(
 /** The open alarms of devices that are not there. */
 export function alarmsOfNobody(
   { alarms = [], homes = [] }: AttentionNotes,
-  devices: readonly Peripheral[],
+  known: { has(uid: string): boolean },
 ): (Item & StateWord)[] {
-  const known = new Set(devices.map(({ PeripheralUID }) => PeripheralUID))
   return alarms.filter(isStateAlarm).flatMap((alarm): (Item & StateWord)[] => {
     if (alarm.Cleared || known.has(alarm.PeripheralUID)) return []
-    const { HomeID, PeripheralUID, Severity, RaisedAt } = alarm
+    const { HomeID, PeripheralUID, PeripheralType, Severity, RaisedAt } = alarm
     return [
       {
         Key: `state/${PeripheralUID}`,
         Kind: 'state',
         Severity,
         HomeID,
-        RoomID: 0,
+        RoomID: null,
         Subject: PeripheralUID,
+        Name: alarm.SubjectName,
         Since: RaisedAt,
         Stale: homes.includes(HomeID) ? { Why: 'removed', Since: null } : null,
-        Troubles: troublesOf(alarm, latestOf(undefined, alarm) as DeviceStatus).troubles,
+        PeripheralType,
+        Values: alarm.Values,
         ...storedOf(alarm),
       },
     ]
   })
 }
 
+const nothing = () => undefined
+const NOTHING_MAINTAINED = { home: nothing, hub: nothing, device: nothing }
+
 /** What says that a person is working on a hub or a device: on itself, on its hub, or on all of its home. */
 export function maintainedBy(
   maintenances: readonly Maintenance[] = [],
   now: number,
 ): {
+  home(HomeID: string): Maintenance | undefined
   hub(hub: Pick<ThingWithState, 'HomeID' | 'ThingName'>): Maintenance | undefined
   device(device: Pick<Peripheral, 'HomeID' | 'ThingName' | 'PeripheralUID'>): Maintenance | undefined
 } {
@@ -114,9 +118,12 @@ export function maintainedBy(
       .filter(({ Until }) => Until > now)
       .map((one) => [`${one.HomeID}/${one.Scope}/${one.Subject}`, one]),
   )
+  if (found.size === 0) return NOTHING_MAINTAINED
+  const home = (HomeID: string) => found.get(`${HomeID}/home/${HomeID}`)
   const hub = (HomeID: string, ThingName: string | null) =>
-    found.get(`${HomeID}/hub/${ThingName}`) ?? found.get(`${HomeID}/home/${HomeID}`)
+    found.get(`${HomeID}/hub/${ThingName}`) ?? home(HomeID)
   return {
+    home,
     hub: ({ HomeID, ThingName }) => hub(HomeID, ThingName),
     device: ({ HomeID, ThingName, PeripheralUID }) =>
       found.get(`${HomeID}/device/${PeripheralUID}`) ?? hub(HomeID, ThingName),
@@ -124,5 +131,4 @@ export function maintainedBy(
 }
 
 /** What maintenance does not silence: fire and smoke, as long as it is reported. */
-export const pierces = (item: AnyItem): boolean =>
-  isState(item) && item.Stale === null && tellsOfFire(item.Troubles, item.Severity === 'critical')
+export const pierces = (item: AnyItem): boolean => isState(item) && item.Stale === null && saysFire(item)

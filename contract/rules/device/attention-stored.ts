@@ -1,15 +1,17 @@
-import { type Alarm, type AlarmReading, isStateAlarm } from '../../procedures/alarms.ts'
+import { type Alarm, isStateAlarm } from '../../procedures/alarms.ts'
 import type { Maintenance } from '../../procedures/maintenance.ts'
 import type { Peripheral } from '../../resources/peripheral.ts'
 import type { ThingWithState } from '../../resources/thing.ts'
 import { type AttentionNotes, maintainedBy, storedOf } from './attention-alarms.ts'
 import type { AttentionItem, Item } from './attention-item.ts'
-import type { Breach } from './warning-threshold.ts'
 
-/** What hubs and devices there are. */
+/** What hubs and devices there are, by their ids. */
 interface Place {
-  hubs: readonly ThingWithState[]
-  devices: readonly Peripheral[]
+  hubs: ReadonlyMap<string, ThingWithState>
+  devices: ReadonlyMap<
+    string,
+    Pick<Peripheral, 'PeripheralUID' | 'PeripheralName' | 'HomeID' | 'RoomID' | 'ThingName'>
+  >
 }
 
 /** The source of the alarm that an item is stored as; undefined of what raises none, and of states, which are matched by device. */
@@ -24,7 +26,8 @@ function sourceOf({ Kind, Subject }: AttentionItem): string | undefined {
  */
 export function withStored(
   items: readonly AttentionItem[],
-  { hubs, devices, alarms = [], maintenances, homes = [] }: Place & AttentionNotes,
+  place: Place,
+  { alarms = [], maintenances, homes = [] }: AttentionNotes,
   now: number,
 ): AttentionItem[] {
   const open = new Map(
@@ -39,9 +42,9 @@ export function withStored(
     open.delete(key)
     return { ...item, ...storedOf(alarm), Severity: alarm.Severity }
   })
-  const isMaintained = maintainedAlarm({ hubs, devices }, maintenances, now)
+  const isMaintained = maintainedAlarm(place, maintenances, now)
   const others = [...open.values()].filter((alarm) => !isMaintained(alarm))
-  return [...known, ...others.map((alarm) => itemOf(alarm, { hubs, devices }, homes))]
+  return [...known, ...others.map((alarm) => itemOf(alarm, place, homes))]
 }
 
 /** Whether somebody is working on what an alarm is about. */
@@ -53,25 +56,26 @@ function maintainedAlarm(
   const maintained = maintainedBy(maintenances, now)
   return (alarm) => {
     const { HomeID, PeripheralUID, ThingName } = alarm
-    const device = devices.find((one) => one.PeripheralUID === PeripheralUID)
+    const device = devices.get(PeripheralUID ?? '')
     if (device) return maintained.device(device) !== undefined
-    const hub = hubs.find((one) => one.ThingName === ThingName)
+    const hub = hubs.get(ThingName ?? '')
     return maintained.hub(hub ?? { HomeID, ThingName: ThingName ?? '' }) !== undefined
   }
 }
 
 function itemOf(alarm: Alarm, { hubs, devices }: Place, homes: readonly string[]): AttentionItem {
   const { HomeID, Kind, AutomationID, PeripheralUID, ThingName, Severity, RaisedAt, Readings } = alarm
-  const device = devices.find((one) => one.PeripheralUID === PeripheralUID)
-  const hub = hubs.find((one) => one.ThingName === (device?.ThingName ?? ThingName))
+  const device = devices.get(PeripheralUID ?? '')
+  const hub = hubs.get(device?.ThingName ?? ThingName ?? '')
   const isGone = PeripheralUID !== null && !device && homes.includes(HomeID)
   const isLost = device !== undefined && hub?.Online === false
   const item: Item = {
     Key: alarm.Source.replace(':', '/'),
     Severity,
     HomeID,
-    RoomID: device?.RoomID ?? hub?.RoomID ?? 0,
+    RoomID: device?.RoomID ?? hub?.RoomID ?? null,
     Subject: AutomationID ?? PeripheralUID ?? ThingName ?? alarm.AlarmID,
+    Name: AutomationID === null ? (device?.PeripheralName ?? alarm.SubjectName) : alarm.AutomationName,
     Since: RaisedAt,
     Stale: isGone
       ? { Why: 'removed', Since: null }
@@ -81,27 +85,12 @@ function itemOf(alarm: Alarm, { hubs, devices }: Place, homes: readonly string[]
     ...storedOf(alarm),
   }
   if (Kind === 'hubLost' || Kind === 'silent') return { ...item, Kind }
-  if (Kind === 'breach') return { ...item, Kind, Breaches: Readings.flatMap(breachOf) }
+  if (Kind === 'breach') return { ...item, Kind, Readings }
   return {
     ...item,
     Kind: 'rule',
     IsAhead: Kind === 'ahead',
-    Name: alarm.AutomationName,
     PeripheralUID,
     Readings,
   }
-}
-
-/** A reading of an alarm as a breach of its limit; none while nothing is measured. */
-export function breachOf({ Field: field, Value: value, Limit, Logical }: AlarmReading): Breach[] {
-  if (value === null) return []
-  const [lower, upper] = Array.isArray(Limit) ? Limit : [Limit, Limit]
-  const side = Array.isArray(Limit)
-    ? value < lower
-      ? 'lower'
-      : 'upper'
-    : Logical.startsWith('<')
-      ? 'lower'
-      : 'upper'
-  return [{ field, value, limit: side === 'lower' ? lower : upper, side }]
 }

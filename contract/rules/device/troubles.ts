@@ -1,7 +1,6 @@
 import { applies, type Capability } from '../../device-kinds/capability.ts'
 import { choiceOf } from '../../device-kinds/field-shape.ts'
 import { deviceType } from '../../device-kinds/registry.ts'
-import type { DeviceStatus } from '../../device-kinds/status.ts'
 import type { Peripheral } from '../../resources/peripheral.ts'
 
 /** What a device says of itself that asks for somebody, e.g. smoke, or a full tank. */
@@ -16,7 +15,7 @@ export const capabilitiesOf = (type: string): readonly Capability[] => deviceTyp
 /** The fields of a device whose value means alarm or warning; `urgent` when one means alarm. An open door is none. */
 export function troublesOf(
   { PeripheralType }: Pick<Peripheral, 'PeripheralType'>,
-  status: DeviceStatus,
+  status: Readonly<Record<string, unknown>>,
 ): { troubles: Trouble[]; urgent: boolean } {
   let urgent = false
   const troubles: Trouble[] = []

@@ -8,6 +8,8 @@ import { expiry } from '../../store/expiry.ts'
 import { createAcknowledgeByLink } from './acknowledge-by-link.ts'
 import { createActs } from './acts.ts'
 import type { AlarmPorts } from './apply-signals.ts'
+import { createListAttention } from './attention/list-attention.ts'
+import type { DemandPorts } from './attention/demands.ts'
 import { endMaintenance } from './end-maintenance.ts'
 import { expiringAlarms } from './expiring.ts'
 import { writeLink } from './links.ts'
@@ -19,7 +21,7 @@ import { createRuleAlarms } from './rule-alarms.ts'
 import { createWatch } from './watch/watch.ts'
 
 /** What needs somebody and who has seen to it, and what is not watched because somebody works on it. */
-export function alarms(deps: Deps, { tell }: { tell: Tell }) {
+export function alarms(deps: Deps, { tell, demand }: { tell: Tell; demand: DemandPorts }) {
   const ports: AlarmPorts = { tell, random: deps.random }
   const linkKey = deps.keyFor('alarm-links')
   const noteStates = createNoteStates(ports)
@@ -29,7 +31,11 @@ export function alarms(deps: Deps, { tell }: { tell: Tell }) {
     acknowledgeByLink: createAcknowledgeByLink(ports, deps.identity, linkKey),
   }
   const feature = {
-    handlers: { alarms: handlers, maintenances: createMaintenanceHandlers(noteStates) },
+    handlers: {
+      alarms: handlers,
+      attention: { listAttention: createListAttention(demand) },
+      maintenances: createMaintenanceHandlers(noteStates),
+    },
     jobs: [
       createWatch(deps, ports),
       endMaintenance(deps, { noteStates, tell }),

@@ -38,6 +38,9 @@ const STATES: Readonly<Record<(typeof ALARM_STATES)[number], Sql>> = {
     where s.tenant = a.tenant and s.peripheral_uid = a.peripheral_uid and s.timestamp <= a.reported_at))`,
 }
 
+/** A condition that alarm `a` is open, or a state of a device cleared by a person and not reported again since. */
+export const IS_CURRENT = STATES.current
+
 /** A condition that a person may see alarm `a`. */
 export function isSeenBy(subject: Subject): Sql {
   const [ofDevices, ofRules] = [may(subject, 'device', 'Read'), may(subject, 'power_meter_alarm', 'Read')]

@@ -2,7 +2,7 @@ import type { DemandPeak } from '../../../contract/procedures/bills.ts'
 import { dayOf, QUARTER, startOfDay } from '../../../contract/rules/energy/periods.ts'
 import { agreedFor } from '../../../contract/rules/tariff/bill.ts'
 import { BANDS, seasonOf } from '../../../contract/rules/tariff/tariff.ts'
-import type { Db } from '../../store/db.ts'
+import { type Db, sql } from '../../store/db.ts'
 import { createBandTable } from './bill-parts.ts'
 import { type HomeTariffs, pieceOn, tariffsOfHome } from './tariffs-of-home.ts'
 
@@ -39,3 +39,8 @@ export async function capacityOf(
 ): Promise<number | null> {
   return limitAt(limitsOf(await tariffsOfHome(db, tenant, HomeID), { zone }), at, zone).Limit
 }
+
+/** The homes of a company that have ever agreed on a contract, with their clocks. */
+export const homesWithContract = (db: Db, tenant: string): Promise<{ HomeID: string; zone: string }[]> =>
+  db.query(sql`select h.home_id as "HomeID", h.time_zone as zone from homes h where h.tenant = ${tenant} and exists (
+    select from home_tariffs f where f.tenant = h.tenant and f.home_id = h.home_id and f.capacities ? 'regular') order by 1`)

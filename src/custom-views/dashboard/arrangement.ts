@@ -1,18 +1,6 @@
-/** Every card of the dashboard, in the order they stand in until a person moves them. */
-export const CARDS = [
-  'saving',
-  'company',
-  'homes',
-  'usage',
-  'day',
-  'ranking',
-  'categories',
-  'alarms',
-  'hubs',
-] as const
+/** Every card that a person arranges, in the order they stand in until somebody moves them. What is above them stays. */
+export const CARDS = ['usage', 'day', 'ranking', 'categories', 'hubs'] as const
 export type CardName = (typeof CARDS)[number]
-/** Those that come after the first picture. */
-export type LaterCard = Exclude<CardName, 'company' | 'homes'>
 
 /** How a person wants the dashboard: all cards in their order, and those that are not shown. */
 export interface Arrangement {
@@ -31,7 +19,7 @@ const cardsIn = (value: unknown): CardName[] =>
     : []
 
 /**
- * The arrangement that the personal setting CustomDashboard holds, e.g. `{"order":["usage","homes"],"hidden":["hubs"]}`.
+ * The arrangement that the personal setting CustomDashboard holds, e.g. `{"order":["usage","day"],"hidden":["hubs"]}`.
  *
  * special  cards it does not name, e.g. those that came with a later version, follow in their usual order; names of no card
  *          are dropped; text that is no arrangement is the default

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useState, type CSSProperties } from 'react'
+import { useEffect, useMemo, useState, type CSSProperties, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { HomeWithRooms } from '../../../contract/resources/home.ts'
 import { pathTo } from '../../paths.ts'
@@ -12,15 +12,16 @@ import { useMay } from '../../data/session.ts'
 import { whenSettled } from '../../data/when-settled.ts'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { readArrangement, type Arrangement, type CardName } from './arrangement.ts'
+import { AttentionPanel } from './attention/attention-panel.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './dashboard.module.css'
-import { Facts, Power } from './figures.tsx'
-import { HomeCard } from './home-card.tsx'
 import { FiguresSkeleton } from './skeleton.tsx'
-import { total } from './summarize.ts'
+import { RoomTile, SiteTile } from './tiles.tsx'
+import { useAttention } from './use-attention.ts'
+import { useNear } from './cards/use-near.ts'
 import { useOverview, type HomeOverview } from './use-overview.ts'
 
-/** The company at a glance, live. Plain elements only, because it is the first screen to load. */
+/** The morning: what needs somebody, what is drawn and saved, every site; then the person's own cards. Plain elements only, because it is the first screen to load. */
 export default function Dashboard() {
   const t = useT()
   const { data: homes, error, refetch } = useQuery(homesQuery)
@@ -44,9 +45,17 @@ export default function Dashboard() {
 }
 
 const words = () => loadNamespaces([...SCREEN_NAMESPACES, 'cards', 'charts', 'energy', 'insight', 'tariff'])
+const meanwhile = <span className={page.card} aria-hidden="true" />
 const LaterCard = lazyPart(async () => (await Promise.all([import('./cards/card.tsx'), words()]))[0], {
-  meanwhile: <span className={page.card} aria-hidden="true" />,
+  meanwhile,
 })
+const PowerCard = lazyPart(async () => (await Promise.all([import('./cards/power-card.tsx'), words()]))[0], {
+  meanwhile,
+})
+const SavingCard = lazyPart(
+  async () => (await Promise.all([import('./cards/saving-card.tsx'), words()]))[0],
+  { meanwhile },
+)
 const ArrangePanel = lazyPart(
   async () => (await Promise.all([import('./cards/arrange-panel.tsx'), words()]))[0],
 )
@@ -56,36 +65,87 @@ function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
   const mayRead = useMay('device', 'Read')
   const mayEnergy = useMay('electricity', 'Read')
   const overview = useOverview(homes)
+  const attention = useAttention(overview)
+  const [settled, setSettled] = useState(false)
+  useEffect(() => whenSettled(() => setSettled(true)), [])
+  return (
+    <>
+      <AttentionPanel {...attention} overview={overview} />
+      {!mayRead && <p className={page.small}>{t('dashboard:withoutRight')}</p>}
+      <div className={styles.fixed}>
+        {mayEnergy && (
+          <>
+            <div className={styles.powerSlot}>
+              {settled ? <PowerCard homes={homes} overview={overview} /> : meanwhile}
+            </div>
+            <div className={styles.savingSlot}>{settled ? <SavingCard homes={homes} /> : meanwhile}</div>
+          </>
+        )}
+        <Tiles overview={overview} morning={attention.morning} settled={settled} />
+      </div>
+      <OwnCards homes={homes} overview={overview} settled={settled} />
+    </>
+  )
+}
+
+/** Every site; of a company with one, its rooms beside it. */
+function Tiles(props: {
+  overview: readonly HomeOverview[]
+  morning: ReturnType<typeof useAttention>['morning']
+  settled: boolean
+}) {
+  const { overview, morning, settled } = props
+  const [only] = overview.length === 1 ? overview : []
+  const rooms = only?.home.RoomList.flatMap((room) => {
+    const summary = only.rooms.get(room.RoomID)
+    return summary ? [{ room, summary }] : []
+  })
+  return (
+    <ul className={styles.homes}>
+      {overview.map((one) => (
+        <li key={one.home.HomeID}>
+          <SiteTile of={one} morning={morning} settled={settled} />
+        </li>
+      ))}
+      {only &&
+        rooms?.map(({ room, summary }) => (
+          <li key={`room ${room.RoomID}`}>
+            <RoomTile home={only.home} room={room} summary={summary} morning={morning} />
+          </li>
+        ))}
+    </ul>
+  )
+}
+
+/** The cards that a person arranges. Nothing above them can be moved or hidden. */
+function OwnCards(props: {
+  homes: readonly HomeWithRooms[]
+  overview: readonly HomeOverview[]
+  settled: boolean
+}) {
+  const { homes, overview, settled } = props
+  const t = useT()
+  const mayRead = useMay('device', 'Read')
+  const mayEnergy = useMay('electricity', 'Read')
   const { CustomDashboard } = usePersonalConfig()
   const saved = useMemo(() => readArrangement(CustomDashboard), [CustomDashboard])
   const [draft, setDraft] = useState<Arrangement>()
   const { order, hidden } = draft ?? saved
-  const [settled, setSettled] = useState(false)
-  useEffect(() => whenSettled(() => setSettled(true)), [])
-
-  const offers: Record<CardName, boolean> = {
-    saving: mayEnergy,
-    company: mayRead && homes.length > 1,
-    homes: true,
-    usage: mayEnergy,
-    day: mayEnergy,
-    ranking: mayEnergy,
-    categories: mayEnergy,
-    alarms: mayRead,
-    hubs: mayRead,
-  }
-  const offered = order.filter((name) => offers[name])
+  const offered = order.filter((name) => (name === 'hubs' ? mayRead : mayEnergy))
   const shown = offered.filter((name) => !hidden.includes(name))
+  if (offered.length === 0) return null
   return (
     <>
-      <button
-        type="button"
-        className={`${styles.button} ${styles.arrange}`}
-        aria-expanded={draft !== undefined}
-        onClick={() => setDraft(draft ? undefined : saved)}
-      >
-        {t('dashboard:arrange')}
-      </button>
+      <div className={styles.own}>
+        <button
+          type="button"
+          className={styles.button}
+          aria-expanded={draft !== undefined}
+          onClick={() => setDraft(draft ? undefined : saved)}
+        >
+          {t('dashboard:arrange')}
+        </button>
+      </div>
       {draft && (
         <ArrangePanel
           draft={draft}
@@ -95,72 +155,28 @@ function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
           close={() => setDraft(undefined)}
         />
       )}
-      {!mayRead && <p className={page.small}>{t('dashboard:withoutRight')}</p>}
       {shown.length === 0 && <p className={styles.empty}>{t('dashboard:allHidden')}</p>}
       <div
         className={styles.board}
         style={{ '--lines': homes.length > 1 ? homes.length : 0 } as CSSProperties}
       >
-        {shown.map((name) => {
-          if (name === 'company') return <Company key={name} overview={overview} />
-          if (name === 'homes')
-            return (
-              <ul key={name} className={styles.homes}>
-                {overview.map((one) => (
-                  <li key={one.home.HomeID}>
-                    <HomeCard {...one} />
-                  </li>
-                ))}
-              </ul>
-            )
-          const live = name === 'alarms' || name === 'hubs'
-          return (
-            <div key={name} className={`${styles.slot} ${styles[name] ?? ''}`}>
-              {settled ? (
-                <LaterCard name={name} homes={homes} overview={live ? overview : undefined} />
-              ) : (
-                <span className={page.card} aria-hidden="true" />
-              )}
-            </div>
-          )
-        })}
+        {shown.map((name) => (
+          <Slot key={name} name={name} settled={settled}>
+            <LaterCard name={name} homes={homes} overview={name === 'hubs' ? overview : undefined} />
+          </Slot>
+        ))}
       </div>
     </>
   )
 }
 
-const nowhere = () => undefined
-
-/** All homes together, as far as they are known. */
-function Company({ overview }: { overview: readonly HomeOverview[] }) {
-  const t = useT()
-  const known = overview.flatMap(({ summary }) => summary ?? [])
-  const waiting = overview.some(({ summary, error }) => !summary && error === undefined)
-  if (known.length === 0 && !waiting) return null
-  const sum = total(known)
+/** The place of a card, as high as that will be; the card comes when it is near to what is seen. */
+function Slot({ name, settled, children }: { name: CardName; settled: boolean; children: ReactNode }) {
+  const { near, ref } = useNear()
   return (
-    <section
-      className={`${page.card} ${styles.card} ${styles.company}`}
-      aria-label={t('dashboard:company')}
-      aria-busy={waiting}
-    >
-      <h2>
-        {t('dashboard:company')}
-        {!waiting && known.length < overview.length && (
-          <span className={styles.partial}>
-            {t('dashboard:homesCounted', { counted: known.length, homes: overview.length })}
-          </span>
-        )}
-      </h2>
-      {waiting ? (
-        <FiguresSkeleton />
-      ) : (
-        <div className={styles.together}>
-          <Power summary={sum} list={nowhere} />
-          <Facts summary={sum} list={nowhere} />
-        </div>
-      )}
-    </section>
+    <div ref={ref} className={`${styles.slot} ${styles[name] ?? ''}`}>
+      {settled && near ? children : meanwhile}
+    </div>
   )
 }
 
@@ -183,7 +199,7 @@ function NoHomes() {
 const Waiting = () => (
   <ul className={styles.homes} aria-busy="true">
     {[1, 2, 3].map((n) => (
-      <li key={n} className={`${page.card} ${styles.card}`}>
+      <li key={n} className={`${page.card} ${styles.tile}`}>
         <FiguresSkeleton />
       </li>
     ))}

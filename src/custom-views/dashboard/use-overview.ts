@@ -4,20 +4,23 @@ import type { HomeWithRooms } from '../../../contract/resources/home.ts'
 import type { DeviceSnapshot } from '../../../contract/resources/peripheral.ts'
 import { devicesQuery } from '../../data/homes.ts'
 import { refreshTopics, useLiveHomes } from '../../live/live.ts'
-import { useDeviceNotes } from '../../domain/device/use-device-notes.ts'
 import { statuses } from '../../data/status-store.ts'
 import { useMay } from '../../data/session.ts'
-import { whenSettled } from '../../data/when-settled.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { deviceRows, type DeviceRow } from '../../domain/device/device-rows.ts'
+import { createEmptySince, type EmptySince } from './empty-since.ts'
 import { pacedVersion } from './paced-version.ts'
-import { summarize, type HomeSummary } from './summarize.ts'
+import { summarize, type Summary } from './summarize.ts'
 
 /** What the overview knows of one home. */
 export interface HomeOverview {
   home: HomeWithRooms
+  /** Its hubs and devices; undefined like its summary. */
+  snapshot: DeviceSnapshot | undefined
   /** Undefined while its devices load, when they could not be loaded, or without the right to read devices. */
-  summary: HomeSummary | undefined
+  summary: Summary | undefined
+  /** Each of its rooms, of the only home of a company. */
+  rooms: ReadonlyMap<number, Summary>
   /** Why its devices could not be loaded. */
   error: unknown
   retry: () => void
@@ -53,19 +56,40 @@ export function useOverview(homes: readonly HomeWithRooms[]): readonly HomeOverv
   }, [settled, hubs])
 
   const now = useNow()
-  // Asked for once the page can be used: until then an alarm counts as devices report it.
-  const [isDrawn, setDrawn] = useState(false)
-  useEffect(() => whenSettled(() => setDrawn(true)), [])
-  const notes = useDeviceNotes(may && isDrawn)
+  const [emptySince] = useState(createEmptySince)
   // Draws again as the statuses move; nothing else of the page does.
   useSyncExternalStore(paced.subscribe, paced.get)
   return homes.map((home, i) => {
     const query = queries[i]
     return {
       home,
-      summary: query?.data && summarize(linesOf(query.data), statuses.get, now, notes),
+      snapshot: query?.data,
+      summary: query?.data && summarize(linesOf(query.data), statuses.get, now, emptySince),
+      rooms: query?.data && homes.length === 1 ? roomsOf(linesOf(query.data), now, emptySince) : NO_ROOMS,
       error: query?.data ? undefined : (query?.error ?? undefined),
       retry: () => void query?.refetch(),
     }
   })
+}
+
+const NO_ROOMS: ReadonlyMap<number, Summary> = new Map()
+
+/** Each room that has a device. What only counts the load of meters elsewhere is no load of its room. */
+function roomsOf(lines: readonly DeviceRow[], now: number, emptySince: EmptySince): Map<number, Summary> {
+  const parents = new Set(lines.map(({ device }) => device?.ParentMeter))
+  const byRoom = groupBy(
+    lines.filter(({ device }) => device && !parents.has(device.PeripheralUID)),
+    ({ RoomID }) => RoomID,
+  )
+  return new Map([...byRoom].map(([id, rows]) => [id, summarize(rows, statuses.get, now, emptySince)]))
+}
+
+function groupBy<K, T>(rows: readonly T[], keyOf: (row: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>()
+  for (const row of rows) {
+    const same = groups.get(keyOf(row))
+    if (same) same.push(row)
+    else groups.set(keyOf(row), [row])
+  }
+  return groups
 }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { attention } from '../../../contract/procedures/devices/attention.ts'
 import { company, type CompanyProfile } from '../../../contract/procedures/company.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
 import { session } from '../../../contract/procedures/session.ts'
@@ -8,6 +9,7 @@ import { askAhead, forgetAhead } from '../../../src/data/ahead.ts'
 import { call } from '../../../src/data/api.ts'
 import { CURRENT_HOME_KEY } from '../../../src/data/current-home-key.ts'
 import { me } from '../../../src/data/session.ts'
+import { anAttention } from '../../support/an-attention.ts'
 import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../support/msw.ts'
 
 const homes: HomeWithRooms[] = ['h1', 'h2'].map((HomeID) => ({
@@ -22,7 +24,7 @@ const homes: HomeWithRooms[] = ['h1', 'h2'].map((HomeID) => ({
 const devices = { Things: [], Peripherals: [], Statuses: [] }
 const profile: CompanyProfile = { CompanyName: '台光', LogoName: '台光', LogoUrl: null }
 /** How many calls are sent ahead. */
-const CALLS = 5
+const CALLS = 6
 const asked = () => heard.map(({ path }) => path)
 const allAsked = () => vi.waitFor(() => expect(heard).toHaveLength(CALLS), 10_000)
 
@@ -37,6 +39,7 @@ beforeEach(() => {
     answers(peripheral.operations.list, devices),
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
     answers(company.getCompanyProfile, profile),
+    answers(attention.listAttention, anAttention()),
   )
 })
 
@@ -49,6 +52,7 @@ describe('what is asked while the application loads', () => {
     expect(await call(peripheral.operations.list, { HomeID: 'h1' })).toEqual(devices)
     expect(await call(personal.getPersonalConfig, {})).toEqual(DEFAULT_PERSONAL_CONFIG)
     expect(await call(company.getCompanyProfile, {})).toEqual(profile)
+    expect(await call(attention.listAttention, {})).toEqual(anAttention())
     expect(heard).toHaveLength(CALLS)
   })
 

@@ -1,14 +1,15 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { alarms } from '../../../contract/procedures/alarms.ts'
+import { attention } from '../../../contract/procedures/devices/attention.ts'
+import type { AttentionItem } from '../../../contract/rules/device/attention.ts'
 import { chooseHome } from '../../../src/data/current-home.ts'
 import { oldAnswers, queryClient } from '../../../src/data/api.ts'
 import { homesKey } from '../../../src/data/homes.ts'
 import { loadNamespaces } from '../../../src/lib/i18n/i18n.ts'
 import { connection } from '../../../src/live/live.ts'
 import AlarmBadge from '../../../src/shell/alarm-badge.tsx'
-import { alarmPage } from '../../support/alarm-record.ts'
+import { anAttention } from '../../support/an-attention.ts'
 import { answers, refuses, server } from '../../support/msw.ts'
 import { aHome, arrive, sentTo } from '../support/page.tsx'
 
@@ -18,12 +19,29 @@ const open = () =>
       <AlarmBadge />
     </QueryClientProvider>,
   ).container
-const counts = (unacknowledged: number) =>
+const AlarmID = '6b1f7a52-6f0a-4f7b-9f0e-3a52b2a3c1d0'
+const item = (n: number, more: Partial<AttentionItem> = {}): AttentionItem =>
+  ({
+    Key: `silent/${n}`,
+    Kind: 'silent',
+    Severity: 'warning',
+    ...{ HomeID: 'h1', RoomID: 0, Subject: `${n}`, Name: `${n}`, Since: 0, Stale: null },
+    ...{ AlarmID, Acknowledged: null, Shelved: null },
+    ...more,
+  }) as AttentionItem
+const counts = (open: number) =>
   server.use(
-    answers(alarms.listAlarm, {
-      ...alarmPage([]),
-      Counts: { critical: 4, warning: 4, unacknowledged, shelved: 1 },
-    }),
+    answers(
+      attention.listAttention,
+      anAttention({
+        Items: [
+          ...Array.from({ length: open }, (_, i) => item(i)),
+          item(7, { Acknowledged: { By: '王小明', At: 0, Comment: null } }),
+          item(8, { HomeID: 'h2' }),
+          item(9, { AlarmID: null }),
+        ],
+      }),
+    ),
   )
 
 beforeEach(async () => {
@@ -44,7 +62,7 @@ describe('the number beside the alarms in the menu', () => {
     counts(3)
     const badge = open()
     await waitFor(() => expect(badge.textContent).toBe('33 則警報未知悉'))
-    expect(sentTo(alarms.listAlarm)).toEqual([{ HomeID: 'h1', State: 'open', Limit: 1 }])
+    expect(sentTo(attention.listAttention)).toEqual([{}])
     expect(badge.querySelector('[data-alarm=true]')).not.toBeNull()
     counts(0)
     await oldAnswers.tell([{ entity: 'alarm', record: { HomeID: 'h1' } }])
@@ -53,7 +71,7 @@ describe('the number beside the alarms in the menu', () => {
   })
 
   it('is none while it is not known, and not 0', async () => {
-    server.use(refuses(alarms.listAlarm, 'UNAVAILABLE'))
+    server.use(refuses(attention.listAttention, 'UNAVAILABLE'))
     const badge = open()
     await waitFor(() => expect(badge.textContent).toBe('–不知道有幾則警報未知悉'))
   })

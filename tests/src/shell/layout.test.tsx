@@ -4,7 +4,7 @@ import axe from 'axe-core'
 import { http, HttpResponse, type HttpHandler } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Permission } from '../../../contract/features.ts'
-import { alarms } from '../../../contract/procedures/alarms.ts'
+import { attention } from '../../../contract/procedures/devices/attention.ts'
 import { company } from '../../../contract/procedures/company.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
 import { notifications } from '../../../contract/procedures/notifications.ts'
@@ -25,7 +25,7 @@ import { notices } from '../../../src/data/notices.ts'
 import { me } from '../../../src/data/session.ts'
 import { unread } from '../../../src/data/unread.ts'
 import { start } from '../../../src/live/start.ts'
-import { alarmPage } from '../../support/alarm-record.ts'
+import { anAttention } from '../../support/an-attention.ts'
 import { answers, hangs, owner, READY, refuses, server, signInAs, subUser } from '../../support/msw.ts'
 
 const home = (HomeID: string, HomeName: string): HomeWithRooms => ({
@@ -49,7 +49,7 @@ function at(path: string, person: Me = owner, ...others: HttpHandler[]) {
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
     answers(company.getCompanyProfile, { CompanyName: '示範公司', LogoName: '示範大樓', LogoUrl: null }),
     answers(user.operations.list, []),
-    answers(alarms.listAlarm, alarmPage([])),
+    answers(attention.listAttention, anAttention()),
     answers(group.operations.list, []),
     answers(scene.operations.list, []),
     // Tests of the frame do without the live channel.

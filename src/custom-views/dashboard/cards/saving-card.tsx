@@ -11,11 +11,12 @@ import { formatSaving, useFindingWords } from '../../../domain/finding/use-findi
 import page from '../../../ui/page/page.module.css'
 import { Answered, CardFrame } from './card-frame.tsx'
 import styles from './cards.module.css'
+import { MonthBesideYear } from './month-beside-year.tsx'
 
 const SHOWN = 3
 
 /** What all homes together could save a month, with the largest findings; what lacks where that is not known. */
-export function SavingCard({ homes }: { homes: readonly HomeWithRooms[] }) {
+export default function SavingCard({ homes }: { homes: readonly HomeWithRooms[] }) {
   const t = useT()
   const query = useQuery({ ...callQuery(findings.getSaving, {}) })
   const [only] = homes
@@ -37,12 +38,13 @@ function Told({ saving, homes }: { saving: Saving; homes: readonly HomeWithRooms
       <SavingAmount saving={saving} />
       {State === 'none' && <p>{t('insight:findings.none')}</p>}
       {Top.length > 0 && (
-        <ul className={styles.lines}>
+        <ul className={styles.savings}>
           {Top.slice(0, SHOWN).map((finding) => (
             <Row key={finding.FindingID} finding={finding} homes={homes} />
           ))}
         </ul>
       )}
+      {saving.Amount === null && <MonthBesideYear homes={homes} />}
       <Lacks saving={saving} homes={homes} />
       {Partly && <p className={styles.warning}>{t('insight:findings.partly')}</p>}
       {Verified.Count > 0 && (
@@ -61,11 +63,11 @@ function Row({ finding, homes }: { finding: Finding; homes: readonly HomeWithRoo
   return (
     <li>
       <Link to={finding.Evidence}>{titleOf(finding)}</Link>
+      <span className={page.figures}>{amountOf(finding)}</span>
       <span className={page.small}>
         {homes.length > 1 && home ? `${home.HomeName} · ` : ''}
         {placeOf(finding)}
       </span>
-      <span className={page.figures}>{amountOf(finding)}</span>
       {APART_KINDS.has(finding.Kind) && <span className={page.small}>{t('insight:findings.apart')}</span>}
     </li>
   )

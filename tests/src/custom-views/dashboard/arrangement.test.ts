@@ -33,16 +33,21 @@ describe('the arrangement of the dashboard', () => {
   })
 
   it('moves a card past the next one that is offered, and stops at the ends', () => {
-    const offered = ['homes', 'alarms', 'hubs'] as const
-    const up = moveCard(DEFAULT_ARRANGEMENT, 'alarms', -1, offered)
-    expect(up.order.slice(0, 4)).toEqual(['saving', 'company', 'alarms', 'homes'])
-    expect(moveCard(up, 'alarms', -1, offered).order).toEqual(up.order)
-    expect(moveCard(up, 'alarms', 1, offered).order.slice(0, 4)).toEqual([
-      'saving',
-      'company',
-      'homes',
-      'alarms',
-    ])
+    const offered = ['usage', 'ranking', 'hubs'] as const
+    const up = moveCard(DEFAULT_ARRANGEMENT, 'hubs', -1, offered)
+    expect(up.order).toEqual(['usage', 'day', 'hubs', 'ranking', 'categories'])
+    const top = moveCard(up, 'hubs', -1, offered)
+    expect(top.order[0]).toBe('hubs')
+    expect(moveCard(top, 'hubs', -1, offered).order).toEqual(top.order)
+    expect(moveCard(up, 'hubs', 1, offered).order.slice(0, 4)).toEqual(['usage', 'day', 'ranking', 'hubs'])
+  })
+
+  it('forgets cards of an earlier version, which stand above now', () => {
+    const { order, hidden } = readArrangement(
+      '{"order":["alarms","homes","day"],"hidden":["alarms","saving"]}',
+    )
+    expect(order).toEqual(['day', 'usage', 'ranking', 'categories', 'hubs'])
+    expect(hidden).toEqual([])
   })
 
   it('hides and shows', () => {

@@ -1,8 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, configure, render, screen, waitFor, within } from '@testing-library/react'
+import { act, configure, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { alarms } from '../../../../contract/procedures/alarms.ts'
+import { attention } from '../../../../contract/procedures/devices/attention.ts'
+import { maintenances } from '../../../../contract/procedures/maintenance.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
 import { home as homeResource, type HomeWithRooms } from '../../../../contract/resources/home.ts'
 import { peripheral, type DeviceSnapshot } from '../../../../contract/resources/peripheral.ts'
@@ -11,11 +14,23 @@ import { queryClient } from '../../../../src/data/api.ts'
 import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { statuses } from '../../../../src/data/status-store.ts'
 import { me } from '../../../../src/data/session.ts'
+import { alarmPage } from '../../../support/alarm-record.ts'
+import { anAttention } from '../../../support/an-attention.ts'
 import { answers, hangs, heard, owner, refuses, server, signInAs, subUser } from '../../../support/msw.ts'
 import { device, hub } from './devices.ts'
 
 // What comes after the first picture has tests of its own.
 vi.mock('../../../../src/custom-views/dashboard/cards/card.tsx', () => ({ default: () => null }))
+vi.mock('../../../../src/custom-views/dashboard/cards/power-card.tsx', () => ({ default: () => null }))
+vi.mock('../../../../src/custom-views/dashboard/cards/saving-card.tsx', () => ({ default: () => null }))
+vi.mock('../../../../src/custom-views/dashboard/tile-energy.tsx', () => ({ default: () => null }))
+vi.stubGlobal(
+  'IntersectionObserver',
+  class {
+    observe() {}
+    disconnect() {}
+  },
+)
 
 // The first call of all fetches Amplify, which takes its time on a busy machine.
 configure({ asyncUtilTimeout: 8000 })
@@ -77,7 +92,10 @@ beforeEach(async () => {
   heard.length = 0
   signInAs(owner)
   me.set(owner)
-  server.use(answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG))
+  server.use(
+    answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
+    answers(attention.listAttention, anAttention({ Verdict: 'unknown' })),
+  )
 })
 
 describe('the dashboard', () => {
@@ -87,36 +105,55 @@ describe('the dashboard', () => {
     const one = within(await card('總部'))
     expect(await one.findByText('12.34')).toBeTruthy()
     expect(one.getByText('1 / 2 個主電表回報中')).toBeTruthy()
-    expect(one.getByRole('link', { name: /燈光開啟\s*1 \/ 1/ })).toBeTruthy()
-    expect(one.getByRole('link', { name: /門開啟\s*0 \/ 1/ })).toBeTruthy()
-    expect(one.queryByText('偵測到移動')).toBeNull()
+    expect(one.getByText('燈光開啟').nextElementSibling?.textContent).toBe('1 / 1')
+    expect(one.getByText('門開啟').nextElementSibling?.textContent).toBe('0 / 1')
+    expect(one.queryByText('使用中')).toBeNull()
   })
 
-  it('adds the homes up for the company, power by the display rule', async () => {
-    server.use(twoHomes, answers(list, both))
-    open()
-    const company = within(await screen.findByRole('region', { name: '全公司' }))
-    expect(await company.findByText('112')).toBeTruthy()
-    expect(company.getByText('2 / 3 個主電表回報中')).toBeTruthy()
-    expect(company.queryByRole('link')).toBeNull()
-  })
-
-  it('leads from every figure of a home to the device list of that kind', async () => {
+  it('leads from each tile to the devices of its home', async () => {
     server.use(twoHomes, answers(list, both))
     open()
     const one = within(await card('總部'))
     await one.findByText('12.34')
-    const targets = one.getAllByRole('link').map((link) => link.getAttribute('href'))
-    expect(targets).toEqual([
-      '/DeviceList/h1',
-      '/DeviceList/h1?kind=ClampMeter',
-      '/DeviceList/h1?kind=Hub',
-      '/DeviceList/h1',
-      '/DeviceList/h1?kind=LightSwitch',
-      '/DeviceList/h1?kind=Door',
-      '/DeviceList/h1?kind=Hub&device=off',
-    ])
-    expect(one.getByRole('link', { name: '閘道器 off' })).toBeTruthy()
+    expect(one.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/DeviceList/h1'])
+  })
+
+  it('says at each tile how many things need somebody there, and what nobody knows', async () => {
+    const lost = {
+      ...office(),
+      Things: [hub('on', true), hub('off', false, { SeenAt: Date.now() - 120_000 })],
+    }
+    server.use(
+      twoHomes,
+      answers(list, (body) => ((body as { HomeID: string }).HomeID === 'h1' ? lost : factory())),
+      answers(alarms.listAlarm, alarmPage([])),
+      answers(maintenances.listMaintenance, []),
+    )
+    open()
+    expect(await within(await card('總部')).findByText('1 件')).toBeTruthy()
+    expect(within(await card('工廠')).queryByText(/件$/)).toBeNull()
+  })
+
+  it('shows the rooms of a company that has one site', async () => {
+    const one = home('h1', '總部')
+    const RoomList = [
+      { HomeID: 'h1', RoomID: 0, RoomName: '預設房間', PeripheralList: [], ThingNameList: [] },
+      { HomeID: 'h1', RoomID: 2, RoomName: '會議室', PeripheralList: [], ThingNameList: [] },
+      { HomeID: 'h1', RoomID: 3, RoomName: '空房間', PeripheralList: [], ThingNameList: [] },
+    ]
+    const devices = office()
+    const Peripherals = devices.Peripherals.map((each) =>
+      each.PeripheralUID === 'light' ? { ...each, RoomID: 2 } : each,
+    )
+    server.use(
+      answers(homeResource.operations.list, [{ ...one, RoomList }]),
+      answers(list, { ...devices, Peripherals }),
+    )
+    open()
+    const room = within(await card('會議室'))
+    expect(room.getByText('燈光開啟').nextElementSibling?.textContent).toBe('1 / 1')
+    expect(room.getByRole('link').getAttribute('href')).toBe('/RoomDevice/h1/2')
+    expect(screen.queryByRole('article', { name: '空房間' })).toBeNull()
   })
 
   it('moves with the reports that come in', async () => {
@@ -126,7 +163,7 @@ describe('the dashboard', () => {
     await one.findByText('12.34')
     act(() => statuses.report(status('m2', '514', { Power: 660 })))
     expect(await one.findByText('13.00')).toBeTruthy()
-    expect(one.getByText('2 / 2 個主電表回報中')).toBeTruthy()
+    expect(one.queryByText(/個主電表回報中/)).toBeNull()
   })
 
   it('shows the shape of what is loading', async () => {
@@ -135,7 +172,7 @@ describe('the dashboard', () => {
     expect((await card('總部')).getAttribute('aria-busy')).toBe('true')
   })
 
-  it('keeps the other homes when one cannot be loaded, does not pass their sum off as the whole, and tries again', async () => {
+  it('keeps the other homes when one cannot be loaded, and tries again', async () => {
     server.use(twoHomes, answers(list, both))
     server.use(refuses(list, 'INTERNAL'))
     queryClient.setQueryData([list.path, { HomeID: 'h2' }], factory())
@@ -144,18 +181,9 @@ describe('the dashboard', () => {
     const failed = within(await card('總部'))
     expect(await failed.findByText('無法載入此場域的裝置')).toBeTruthy()
     expect(within(await card('工廠')).getByText('100')).toBeTruthy()
-    expect(await screen.findByText('1 / 2 個場域已計入')).toBeTruthy()
     server.use(answers(list, both))
     await user.click(failed.getByRole('button', { name: '重試' }))
     expect(await failed.findByText('12.34')).toBeTruthy()
-    await waitFor(() => expect(screen.queryByText('1 / 2 個場域已計入')).toBeNull())
-  })
-
-  it('shows no sum when no home could be loaded', async () => {
-    server.use(twoHomes, refuses(list, 'INTERNAL'))
-    open()
-    await waitFor(() => expect(screen.getAllByRole('alert')).toHaveLength(2))
-    expect(screen.queryByRole('region', { name: '全公司' })).toBeNull()
   })
 
   it('shows homes and rooms to who may not read devices, asks for nothing else and says so', async () => {
@@ -167,9 +195,12 @@ describe('the dashboard', () => {
     expect(screen.getByText(/沒有檢視裝置的權限/)).toBeTruthy()
     expect(screen.queryByRole('link')).toBeNull()
     const own = personal.getPersonalConfig.path
-    expect(heard.map(({ path }) => path).filter((path) => path !== own)).toEqual([
-      homeResource.operations.list.path,
-    ])
+    expect(
+      heard
+        .map(({ path }) => path)
+        .filter((path) => path !== own)
+        .toSorted(),
+    ).toEqual([attention.listAttention.path, homeResource.operations.list.path])
   })
 
   it('offers the first home to who may add one, and names who to ask to others', async () => {

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
-import type { Alarm } from '../../../../contract/procedures/alarms.ts'
-import type { Maintenance } from '../../../../contract/procedures/maintenance.ts'
 import type { AnsweredPeripheral, Peripheral } from '../../../../contract/resources/peripheral.ts'
-import { summarize, total } from '../../../../src/custom-views/dashboard/summarize.ts'
+import { createEmptySince } from '../../../../src/custom-views/dashboard/empty-since.ts'
+import { summarize, totalPower } from '../../../../src/custom-views/dashboard/summarize.ts'
 import { deviceRows } from '../../../../src/domain/device/device-rows.ts'
 import { device, hub, NOW } from './devices.ts'
-import { alarmRecord } from '../../../support/alarm-record.ts'
 
 const statusOf = (statuses: Record<string, Record<string, unknown>>) => (uid: string) =>
   statuses[uid] && ({ PeripheralUID: uid, Timestamp: NOW, updateAt: NOW, ...statuses[uid] } as DeviceStatus)
@@ -15,59 +13,6 @@ const ONLINE = hub('on', true)
 const OFFLINE = hub('off', false)
 
 describe('a home at a glance', () => {
-  it('has no alarm that a person has cleared, until a newer report, and in maintenance none but fire that is reported', () => {
-    const rows = deviceRows({ Things: [ONLINE], Peripherals: [device('smoke', '756')] })
-    const fire = (Timestamp: number) =>
-      statusOf({ smoke: { PeripheralType: '756', SmokeState: 3, Timestamp } })
-    const alarm = alarmRecord({
-      RaisedAt: NOW,
-      ReportedAt: NOW,
-      Cleared: { By: '王小明', At: NOW, Reason: '已到現場' },
-    })
-    const maintenances: Maintenance[] = [
-      {
-        MaintenanceID: alarm.AlarmID,
-        HomeID: 'h1',
-        Scope: 'home',
-        Subject: 'h1',
-        Until: NOW + 1,
-        Reason: '檢修',
-        By: '王小明',
-        StartedAt: NOW,
-      },
-    ]
-    expect(summarize(rows, fire(NOW), NOW, { alarms: [alarm] }).alarms).toBe(0)
-    expect(summarize(rows, fire(NOW + 1), NOW, { alarms: [alarm] }).alarms).toBe(1)
-    expect(summarize(rows, fire(NOW), NOW, { maintenances }).alarms).toBe(1)
-    const lost = deviceRows({
-      Things: [OFFLINE],
-      Peripherals: [device('smoke', '756', { ThingName: 'off' })],
-    })
-    expect(summarize(lost, fire(NOW), NOW, { maintenances }).alarms).toBe(0)
-    expect(summarize(lost, fire(NOW), NOW).alarms).toBe(1)
-  })
-
-  it('counts every open alarm of the home once, also those that no device reports, but none of another home', () => {
-    const rows = deviceRows({ Things: [ONLINE], Peripherals: [device('smoke', '756')] })
-    const fire = statusOf({ smoke: { PeripheralType: '756', SmokeState: 3 } })
-    const state = alarmRecord({ RaisedAt: NOW, ReportedAt: NOW })
-    const rule = alarmRecord({
-      Kind: 'rule',
-      Source: 'rule:r1',
-      AutomationID: 'r1',
-      PeripheralUID: null,
-      PeripheralType: null,
-      Values: {},
-    })
-    const count = (...alarms: Alarm[]) => summarize(rows, fire, NOW, { alarms }).alarms
-    expect(count(state)).toBe(1)
-    expect(count(state, rule)).toBe(2)
-    expect(count(rule)).toBe(2)
-    expect(count(state, { ...rule, HomeID: 'h2' })).toBe(1)
-    const calm = statusOf({ smoke: { PeripheralType: '756', SmokeState: 1, Timestamp: NOW + 1 } })
-    expect(summarize(rows, calm, NOW, { alarms: [state] }).alarms).toBe(0)
-  })
-
   it('adds up only the meters whose reading is younger than their update frequency', () => {
     const rows = deviceRows({
       Things: [ONLINE],
@@ -125,18 +70,18 @@ describe('a home at a glance', () => {
       Peripherals: [device('door', '755'), device('motion', '754', { SilentAfter: 60 })],
     })
     const at = (now: number) => {
-      const { doors, motion } = summarize(
+      const { doors, rooms } = summarize(
         rows,
         statusOf({ door: { DoorState: 2 }, motion: { MotionState: 1 } }),
         now,
       )
-      return { doors, motion }
+      return { doors, rooms }
     }
     const known = { count: 1, total: 1, unknown: 0 }
     const unknown = { count: 0, total: 1, unknown: 1 }
-    expect(at(NOW)).toEqual({ doors: known, motion: known })
-    expect(at(NOW + 3_600_000)).toEqual({ doors: known, motion: unknown })
-    expect(at(NOW + 25 * 3_600_000)).toEqual({ doors: unknown, motion: unknown })
+    expect(at(NOW)).toEqual({ doors: known, rooms: known })
+    expect(at(NOW + 3_600_000)).toEqual({ doors: known, rooms: unknown })
+    expect(at(NOW + 25 * 3_600_000)).toEqual({ doors: unknown, rooms: unknown })
   })
 
   it('does not count a load twice: a meter below another one adds nothing', () => {
@@ -195,43 +140,9 @@ describe('a home at a glance', () => {
     expect(sum.doors).toEqual({ count: 1, total: 4, unknown: 2 })
   })
 
-  it('names the hubs that are offline', () => {
-    const sum = summarize(deviceRows({ Things: [ONLINE, OFFLINE], Peripherals: [] }), () => undefined, NOW)
-    expect(sum.hubs).toMatchObject({ count: 1, total: 2 })
-    expect(sum.offlineHubs).toEqual([{ ThingName: 'off', DeviceName: '閘道器 off' }])
-  })
-
   it('leaves out Han modules, like the device list it links to', () => {
     const rows = deviceRows({ Things: [], Peripherals: [device('han', '523'), device('odd', '999')] })
     expect(summarize(rows, () => undefined, NOW).devices).toBe(1)
-  })
-
-  it('names the devices that say something is wrong: fire also behind a lost hub, readings while they are heard', () => {
-    const limits = { CurrentLower: 0, CurrentUpper: 10, VoltageLower: 200, VoltageUpper: 240 }
-    const rows = deviceRows({
-      Things: [ONLINE, OFFLINE],
-      Peripherals: [
-        device('fire', '756'),
-        device('fine', '756'),
-        device('lost', '756', { ThingName: 'off' }),
-        device('faulty', '756'),
-        device('over', '514', { WarningThreshold: limits }),
-        device('within', '514', { WarningThreshold: limits }),
-        device('gone', '514', { WarningThreshold: limits, ThingName: 'off' }),
-      ],
-    })
-    const states = {
-      fire: { SmokeState: 3 },
-      fine: { SmokeState: 1 },
-      lost: { SmokeState: 3 },
-      faulty: { SmokeState: 5 },
-      over: { AvgElectricCurrent: 11 },
-      within: { AvgElectricCurrent: 10 },
-      gone: { AvgElectricCurrent: 11 },
-    }
-    const sum = summarize(rows, statusOf(states), NOW)
-    expect(sum.alarming.map(({ PeripheralUID }) => PeripheralUID)).toEqual(['fire', 'lost', 'over'])
-    expect(sum.alarms).toBe(3)
   })
 
   it('takes for lights what hangs on a light switch, not what a metered switch or a controller switches', () => {
@@ -242,21 +153,71 @@ describe('a home at a glance', () => {
     })
   })
 
-  it('adds up to the company', () => {
-    const rows = deviceRows({
-      Things: [ONLINE, OFFLINE],
-      Peripherals: [device('m', '514'), device('d', '755')],
+  it('adds up to what all homes draw', () => {
+    const rows = deviceRows({ Things: [ONLINE], Peripherals: [device('m', '514')] })
+    const one = summarize(rows, statusOf({ m: { Power: 10 } }), NOW)
+    expect(totalPower([one, one])).toEqual({ watts: 20, meters: { count: 2, total: 2, unknown: 0 } })
+  })
+
+  describe('the life in its rooms', () => {
+    const MINUTE = 60_000
+    const sensor = (uid: string, RoomID: number, more: Partial<Peripheral> = {}) =>
+      device(uid, '754', { RoomID, ...more })
+    const light = (uid: string, RoomID: number) => device(uid, '516', { RoomID })
+    const rows = (...Peripherals: AnsweredPeripheral[]) =>
+      deviceRows({ Things: [ONLINE, OFFLINE], Peripherals })
+
+    it('is how many rooms with a sensor are in use, and of how many nobody knows', () => {
+      const all = rows(
+        sensor('a', 1),
+        sensor('b', 1),
+        sensor('c', 2),
+        sensor('d', 3, { ThingName: 'off' }),
+        sensor('e', 4),
+        light('f', 5),
+      )
+      const motion = {
+        a: { MotionState: 0 },
+        b: { MotionState: 1 },
+        c: { MotionState: 0 },
+        d: { MotionState: 1 },
+      }
+      expect(summarize(all, statusOf(motion), NOW).rooms).toEqual({ count: 1, total: 4, unknown: 2 })
     })
-    const one = summarize(rows, statusOf({ m: { Power: 10 }, d: { DoorState: 2 } }), NOW)
-    expect(total([one, one])).toEqual({
-      devices: 4,
-      watts: 20,
-      hubs: { count: 2, total: 4, unknown: 0 },
-      meters: { count: 2, total: 2, unknown: 0 },
-      doors: { count: 2, total: 2, unknown: 0 },
-      lights: { count: 0, total: 0, unknown: 0 },
-      motion: { count: 0, total: 0, unknown: 0 },
-      alarms: 0,
+
+    it('is where lights are on and nobody was for 15 minutes, by every sensor of the room', () => {
+      const all = rows(sensor('a', 1), light('l', 1), sensor('b', 2), sensor('c', 2), light('m', 2))
+      const said = (ago: number) =>
+        statusOf({
+          a: { MotionState: 0, Timestamp: NOW - ago },
+          b: { MotionState: 0, Timestamp: NOW - 60 * MINUTE },
+          c: { MotionState: 1 },
+          l: { Switch: 1 },
+          m: { Switch: 1 },
+        })
+      expect(summarize(all, said(15 * MINUTE), NOW).litEmpty).toBe(1)
+      expect(summarize(all, said(15 * MINUTE - 1), NOW).litEmpty).toBe(0)
+    })
+
+    it('is counted from the first report that says nobody is there, though more of them follow', () => {
+      const all = rows(sensor('a', 1), light('l', 1))
+      const emptySince = createEmptySince()
+      const at = (minutes: number, MotionState: number) => {
+        const Timestamp = NOW + minutes * MINUTE
+        const found = statusOf({ a: { MotionState, Timestamp }, l: { Switch: 1 } })
+        return summarize(all, found, Timestamp, emptySince).litEmpty
+      }
+      expect([at(0, 0), at(10, 0), at(15, 0), at(16, 1), at(17, 0), at(31, 0), at(32, 0)]).toEqual([
+        0, 0, 1, 0, 0, 0, 1,
+      ])
+    })
+
+    it('is how warm it is indoors, from the coolest to the warmest', () => {
+      const air = (uid: string, more: Partial<Peripheral> = {}) => device(uid, '753', more)
+      const all = rows(air('a'), air('b'), air('lost', { ThingName: 'off' }))
+      const warm = { a: { Temperature: 23.4 }, b: { Temperature: 26 }, lost: { Temperature: 80 } }
+      expect(summarize(all, statusOf(warm), NOW).temperature).toEqual({ low: 23.4, high: 26 })
+      expect(summarize(all, statusOf({}), NOW).temperature).toBeNull()
     })
   })
 })

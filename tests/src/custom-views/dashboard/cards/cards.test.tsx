@@ -3,9 +3,16 @@ import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { ResultsOf } from '../../../../../contract/kernel/define-endpoint.ts'
+import { alarms } from '../../../../../contract/procedures/alarms.ts'
+import { attention } from '../../../../../contract/procedures/devices/attention.ts'
+import { bills } from '../../../../../contract/procedures/bills.ts'
 import { findings } from '../../../../../contract/procedures/findings.ts'
+import { maintenances } from '../../../../../contract/procedures/maintenance.ts'
 import { tariff } from '../../../../../contract/resources/tariff.ts'
 import { aSaving } from '../../../../support/a-finding.ts'
+import { alarmPage } from '../../../../support/alarm-record.ts'
+import { anAttention } from '../../../../support/an-attention.ts'
 import { meterData } from '../../../../../contract/procedures/meter-data.ts'
 import {
   DEFAULT_PERSONAL_CONFIG,
@@ -76,7 +83,7 @@ interface Asked {
   HomeID: string
   From: number
   To: number
-  Resolution: 'hour' | 'month'
+  Resolution: 'quarter' | 'hour' | 'day' | 'month'
   By: 'home' | 'meter' | 'category'
 }
 const KEYS = { home: [''], meter: ['m1', 'm2'], category: ['ClampMeter', 'untracked'] }
@@ -91,7 +98,20 @@ const series = (body: unknown) => {
     Carbon: [],
   }
 }
+const NO_DEMAND: ResultsOf<typeof bills.getDemand> = {
+  ...{
+    Rolling: null,
+    Forecast: null,
+    Band: null,
+    Limit: null,
+    Reporting: 0,
+    Meters: 0,
+    Month: '2026-11',
+    Peaks: [],
+  },
+}
 const energyCalls: readonly string[] = [
+  bills.getDemand,
   meterData.getDailySummationData,
   meterData.getEnergySeries,
   meterData.getAllMeterData,
@@ -151,6 +171,10 @@ beforeEach(() => {
     answers(findings.getSaving, aSaving({ State: 'none', Amount: null, Low: null, High: null, Top: [] })),
     answers(tariff.operations.list, []),
     hangs(meterData.getAllMeterData),
+    answers(bills.getDemand, NO_DEMAND),
+    answers(attention.listAttention, anAttention()),
+    answers(alarms.listAlarm, alarmPage([])),
+    answers(maintenances.listMaintenance, []),
   )
 })
 
@@ -227,73 +251,6 @@ describe('the cards after the first picture', () => {
     expect(split.getByText('未由子電表計量')).toBeTruthy()
   })
 
-  it('name the devices whose battery runs low', async () => {
-    open()
-    const alarms = await card('需要處理的裝置')
-    await alarms.findByRole('link', { name: '機房偵煙器' })
-    const at = Date.now()
-    const said = { PeripheralUID: 'smoke', PeripheralType: '756', Timestamp: at, updateAt: at }
-    act(() => statuses.report({ ...said, Battery: 8 }))
-    expect(await alarms.findByText('電量低 8%')).toBeTruthy()
-  })
-
-  it('name the devices that need somebody and why, but no open door', async () => {
-    open()
-    const alarms = await card('需要處理的裝置')
-    expect((await alarms.findByRole('link', { name: '機房偵煙器' })).getAttribute('href')).toBe(
-      '/DeviceList/h1?device=smoke',
-    )
-    expect(alarms.getAllByRole('listitem')[0]?.textContent).toContain('煙霧')
-    expect(alarms.queryByText('大門')).toBeNull()
-    act(() =>
-      statuses.report({
-        PeripheralUID: 'smoke',
-        PeripheralType: '756',
-        SmokeState: 1,
-        Timestamp: Date.now(),
-        updateAt: Date.now(),
-      }),
-    )
-    await waitFor(() => expect(alarms.queryByRole('link', { name: '機房偵煙器' })).toBeNull())
-    // A hub is lost, so not everything is known.
-    expect(alarms.queryByText('沒有需要處理的裝置')).toBeNull()
-    expect(alarms.getByText(/狀態不明/)).toBeTruthy()
-  })
-
-  it('name a sensor that is silent while its hub is there, with since when', async () => {
-    open()
-    const alarms = await card('需要處理的裝置')
-    await alarms.findByRole('link', { name: '機房偵煙器' })
-    act(() => statuses.clear())
-    const Timestamp = Date.now() - 26 * 3_600_000
-    act(() =>
-      statuses.report({
-        PeripheralUID: 'door',
-        PeripheralType: '755',
-        DoorState: 1,
-        Timestamp,
-        updateAt: Timestamp,
-      }),
-    )
-    const line = (await alarms.findByRole('link', { name: '大門' })).closest('li')
-    expect(line?.textContent).toMatch(/自 .+ 起失聯/)
-  })
-
-  it('do not say of a hub since when it is lost where nobody knows', async () => {
-    server.use(
-      answers(peripheral.operations.list, {
-        Things: [],
-        Peripherals: [device('smoke', '756', { PeripheralName: '機房偵煙器' })],
-        Statuses: [{ PeripheralUID: 'smoke', PeripheralType: '756', SmokeState: 3, ...just() }],
-      }),
-    )
-    open()
-    const alarms = await card('需要處理的裝置')
-    const line = (await alarms.findByRole('link', { name: '機房偵煙器' })).closest('li')
-    expect(line?.textContent).toContain('閘道器斷線，時間不明')
-    expect(line?.textContent).not.toContain('從未連線')
-  })
-
   it('say which hubs are away', async () => {
     open()
     const hubs = await card('閘道器')
@@ -304,13 +261,11 @@ describe('the cards after the first picture', () => {
   it('speak of the home in the address', async () => {
     open([office, plant], '?home=h2')
     await card('本月各類用電')
-    await waitFor(() =>
-      expect(askedOf(meterData.getEnergySeries.path).map(({ body }) => (body as Asked).HomeID)).toEqual([
-        'h2',
-        'h2',
-        'h2',
-      ]),
-    )
+    const ofCards = () =>
+      askedOf(meterData.getEnergySeries.path)
+        .map(({ body }) => body as Asked)
+        .filter(({ Resolution }) => Resolution === 'hour' || Resolution === 'month')
+    await waitFor(() => expect(ofCards().map(({ HomeID }) => HomeID)).toEqual(['h2', 'h2', 'h2']))
   })
 
   it('fail one by one, and try again', async () => {
@@ -348,7 +303,7 @@ describe('the cards after the first picture', () => {
     await card('閘道器')
     expect(screen.queryByRole('region', { name: '今天與本月' })).toBeNull()
     await user.click(screen.getByRole('button', { name: '安排卡片' }))
-    expect(await screen.findByRole('switch', { name: '顯示「需要處理的裝置」' })).toBeTruthy()
+    expect(await screen.findByRole('switch', { name: '顯示「閘道器」' })).toBeTruthy()
     expect(screen.queryByRole('switch', { name: '顯示「今天與本月」' })).toBeNull()
     expect(heard.filter(({ path }) => energyCalls.includes(path))).toEqual([])
   })
@@ -366,15 +321,15 @@ describe('arranging the dashboard', () => {
     await arrange(user)
     screen.getByRole('button', { name: '「閘道器」上移' }).focus()
     await user.keyboard('{Enter}{Enter}')
-    expect(screen.getByText('「閘道器」已移至第 6 個，共 8 個')).toBeTruthy()
+    expect(screen.getByText('「閘道器」已移至第 3 個，共 5 個')).toBeTruthy()
     expect(document.activeElement?.getAttribute('aria-label')).toBe('「閘道器」上移')
     await user.click(screen.getByRole('button', { name: /^完\s?成$/ }))
     await waitFor(() => expect(screen.queryByRole('heading', { name: '安排儀表板' })).toBeNull())
     expect(JSON.parse(config.CustomDashboard)).toEqual({
-      order: ['saving', 'company', 'homes', 'usage', 'day', 'ranking', 'hubs', 'categories', 'alarms'],
+      order: ['usage', 'day', 'hubs', 'ranking', 'categories'],
       hidden: [],
     })
-    expect(titles().slice(-3)).toEqual(['閘道器', '本月各類用電', '需要處理的裝置'])
+    expect(titles().slice(-3)).toEqual(['閘道器', '本月用電最多的裝置', '本月各類用電'])
   })
 
   it('hides a card at once, and leaves it as it was when that is cancelled', async () => {
@@ -430,5 +385,41 @@ describe('arranging the dashboard', () => {
     await user.click(screen.getByRole('button', { name: /^完\s?成$/ }))
     await waitFor(() => expect(config.CustomDashboard).toBe('DEFAULT'))
     expect(await screen.findByRole('region', { name: '今天與本月' })).toBeTruthy()
+  })
+})
+
+describe('what nobody can move', () => {
+  const demand = (Limit: number, Forecast: number) => ({ ...NO_DEMAND, Limit, Forecast, Rolling: Forecast })
+
+  it('begins with the power of the site that is nearest to its contract, and shows another in the address', async () => {
+    server.use(
+      answers(bills.getDemand, (body) =>
+        (body as Asked).HomeID === 'h2' ? demand(100, 97) : demand(200, 20),
+      ),
+    )
+    const { user, address } = open([office, plant])
+    const title = await screen.findByRole('link', { name: '用電功率' })
+    expect(title.getAttribute('href')).toBe('/electricity/h2?range=today')
+    const power = within(title.closest('section') as HTMLElement)
+    expect(power.getByText('需量為契約容量 100 kW 的 97%')).toBeTruthy()
+    await user.click(power.getByRole('combobox', { name: '選擇場域' }))
+    await user.click(await screen.findByTitle('全公司'))
+    expect(address()).toBe('?power=all')
+    const all = await card('用電功率')
+    // Each contract is fined by itself.
+    expect(all.queryByText(/契約/)).toBeNull()
+  })
+
+  it('is there however the cards are arranged', async () => {
+    config = {
+      ...config,
+      CustomDashboard: '{"order":[],"hidden":["usage","day","ranking","categories","hubs"]}',
+    }
+    open()
+    expect(await screen.findByRole('region', { name: '需要處理的事' })).toBeTruthy()
+    expect(await card('用電功率')).toBeTruthy()
+    expect(await card('每月約可省')).toBeTruthy()
+    expect(screen.getByRole('article', { name: '總部' })).toBeTruthy()
+    expect(screen.getByText('所有卡片都已隱藏。按「安排卡片」可再次顯示。')).toBeTruthy()
   })
 })

@@ -1,0 +1,109 @@
+import { attention } from '../../contract/procedures/devices/attention.ts'
+import { home } from '../../contract/resources/home.ts'
+import { peripheral } from '../../contract/resources/peripheral.ts'
+import { thing } from '../../contract/resources/thing.ts'
+import { openDb, sql } from '../../gateway/store/db.ts'
+import { socketDirOf } from '../../gateway/store/embedded.ts'
+import { atEnd } from '../support/clean-up.ts'
+import { type Owner, signUpOwner } from '../support/company.ts'
+import { ensureBuilt, startGateway, temporaryDirectory } from '../support/gateway.ts'
+import type { Figure, Options } from '../support/measurement.ts'
+import { median, percentile } from '../support/statistics.ts'
+
+export const name = 'attention'
+export const bar =
+  'what needs somebody among 10,000 devices: at most half of the time of listing them, and 200 ms at the 95th percentile'
+
+const DEVICES = 10_000
+const HUBS = 40
+const HOMES = 10
+
+/** Asks in turn what needs somebody and for all devices of a company, over HTTP, each to its last byte. */
+export async function measure({ quick }: Options): Promise<Figure[]> {
+  ensureBuilt({ web: false })
+  const directory = await temporaryDirectory()
+  const gateway = await startGateway(directory)
+  const owner = await signUpOwner(gateway.url)
+  const db = openDb({
+    socketDir: socketDirOf(directory),
+    max: 1,
+    statementTimeout: 0,
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+  })
+  atEnd(() => db.close())
+  for (let h = 0; h < HOMES; h++) {
+    const { HomeID } = await owner.call(home.operations.create, {
+      HomeName: `site ${h}`,
+      TimeZone: 'Asia/Taipei',
+    })
+    for (let i = 0; i < HUBS / HOMES; i++) {
+      const { ThingName } = await owner.call(thing.operations.create, {
+        HomeID,
+        DeviceName: `hub ${i}`,
+        RoomID: 0,
+      })
+      await storeDevices(db, owner.rootId, { HomeID, ThingName, first: h * 4 + i, count: DEVICES / HUBS })
+    }
+  }
+  await db.query(sql`update things set online = true`)
+  await db.query(sql`analyze`)
+
+  const rounds = quick ? 5 : 25
+  const [asked, listed]: [number[], number[]] = [[], []]
+  for (let round = -2; round < rounds; round++) {
+    const one = await timed(gateway.url, owner, attention.listAttention.path)
+    const all = await timed(gateway.url, owner, peripheral.operations.list.path)
+    if (round < 0) continue
+    asked.push(one)
+    listed.push(all)
+  }
+  return [
+    {
+      what: `what needs somebody among ${DEVICES} devices`,
+      value: median(asked),
+      unit: 'ms',
+      reference: { what: 'all devices listed', value: median(listed) },
+      bar: { of: 'ratio', most: 0.5 },
+    },
+    {
+      what: 'the same, 95th percentile',
+      value: percentile(asked, 0.95),
+      unit: 'ms',
+      bar: { of: 'value', most: 200 },
+    },
+  ]
+}
+
+/** Milliseconds until the last byte of a call's answer. */
+async function timed(url: string, { token }: Owner, path: string): Promise<number> {
+  const began = performance.now()
+  const answer = await fetch(url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: '{}',
+  })
+  await answer.arrayBuffer()
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
+  return performance.now() - began
+}
+
+/** Devices of usual kinds with a report each, straight into their tables; one in fifty smoke detectors reports a fault. */
+async function storeDevices(
+  db: ReturnType<typeof openDb>,
+  tenant: string,
+  { HomeID, ThingName, first, count }: { HomeID: string; ThingName: string; first: number; count: number },
+): Promise<void> {
+  const now = Date.now()
+  await db.query(sql`insert into peripherals (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, room_id, thing_name, created_at)
+    select ${tenant}, 'd-' || ${first}::int || '-' || i, (array['514', '516', '528', '534', '754', '756'])[i % 6 + 1],
+      'device ' || ${first}::int || '-' || i, ${HomeID}, 0, ${ThingName}, ${now}
+    from generate_series(1, ${count}::int) i`)
+  await db.query(sql`insert into device_status (tenant, home_id, peripheral_uid, peripheral_type, timestamp, updated_at, values)
+    select tenant, home_id, peripheral_uid, peripheral_type, ${now}::bigint, ${now}::bigint, case peripheral_type
+      when '514' then '{"Power": 1200.5, "AccumulatePower": 8123.4, "Voltage": 220.1, "AvgElectricCurrent": 5.4, "PowerFactor": 0.97}'
+      when '528' then '{"Power": 300, "AccumulatePower": 12.5, "Switch": 1}'
+      when '754' then '{"MotionState": 0}'
+      when '756' then case when right(peripheral_uid, 2) = '17' then '{"SmokeState": 5}' else '{"SmokeState": 1}' end
+      else '{"Switch": 1, "Switch1": 1, "Switch2": 0}' end::jsonb
+    from peripherals where tenant = ${tenant} and thing_name = ${ThingName}`)
+}

@@ -1,0 +1,137 @@
+import { deviceTypes } from '../../../../contract/device-kinds/registry.ts'
+import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
+import type { Alarm } from '../../../../contract/procedures/alarms.ts'
+import type { Maintenance } from '../../../../contract/procedures/maintenance.ts'
+import { Thing, type ThingWithState } from '../../../../contract/resources/thing.ts'
+import { alarmTypes } from '../../../../contract/rules/device/alarm-states.ts'
+import {
+  type AttentionFacts,
+  saysNoMore,
+  type WatchedDevice,
+} from '../../../../contract/rules/device/attention.ts'
+import type { QuarantinedFact } from '../../../../contract/rules/device/attention-item.ts'
+import { columnsOf } from '../../../store/columns.ts'
+import { type Db, empty, type Sql, sql } from '../../../store/db.ts'
+import { COLUMNS, FROM, IS_CURRENT } from '../list-alarms.ts'
+
+/** More open alarms than anybody looks through; what is beyond is said by what devices report. */
+const MOST_ALARMS = 2_000
+
+/** Types of which the values of any report may decide: what can be an alarm, and what is a meter once it has counted. */
+const DECIDING = [
+  ...new Set([
+    ...alarmTypes,
+    ...deviceTypes.filter(({ category }) => category === 'ModBus').map(({ type }) => type),
+  ]),
+]
+
+type Row = WatchedDevice & { addedAt: number; timestamp: number | null; values: object | null }
+
+/** Of which home, or of all of the company. */
+export interface Where {
+  tenant: string
+  HomeID: string | undefined
+}
+const inHome = ({ HomeID }: Where, column: Sql): Sql =>
+  HomeID === undefined ? empty : sql`and ${column} = ${HomeID}`
+
+/**
+ * What hubs and devices say, as far as it decides whether they need somebody. Of devices that differ in nothing which decides one
+ * stands for all, with the oldest of their reports; where that one says no more, each is looked at by itself.
+ *
+ * source  `GetAllDeviceWithPeripheral` has all of them
+ */
+export async function devicesOf(
+  db: Db,
+  where: Where,
+  now: number,
+): Promise<Pick<AttentionFacts, 'hubs' | 'devices' | 'statusOf' | 'addedAt'>> {
+  const [hubs, alike, single] = await Promise.all([
+    db.query<ThingWithState>(sql`
+      select ${columnsOf(Thing, 'd')}, d.online as "Online", d.seen_at as "SeenAt"
+      from things d where d.tenant = ${where.tenant} ${inHome(where, sql`d.home_id`)}`),
+    alikeOf(db, where, now),
+    rowsOf(db, where, sql`not (${isPlain(where, now)})`),
+  ])
+  const keyOf = ({ ThingName, PeripheralType }: Row) => `${ThingName}/${PeripheralType}`
+  const silent = alike.filter((row) => saysNoMore(row, statusIn(row) as DeviceStatus, now))
+  const apart = new Set(silent.map(keyOf))
+  const each =
+    silent.length === 0
+      ? []
+      : await rowsOf(
+          db,
+          where,
+          sql`${isPlain(where, now)} and (p.thing_name, p.peripheral_type) in (select * from unnest(
+            ${silent.map(({ ThingName }) => ThingName)}::text[], ${silent.map(({ PeripheralType }) => PeripheralType)}::text[]))`,
+        )
+  const devices = [...single, ...each, ...alike.filter((row) => !apart.has(keyOf(row)))]
+  const known = new Map(devices.map((row) => [row.PeripheralUID, row]))
+  return {
+    hubs,
+    devices,
+    statusOf: (uid) => statusIn(known.get(uid)),
+    addedAt: (uid) => known.get(uid)?.addedAt,
+  }
+}
+
+function statusIn(row: Row | undefined): DeviceStatus | undefined {
+  if (!row || row.timestamp === null) return undefined
+  const { PeripheralUID, PeripheralType, timestamp: Timestamp, values } = row
+  return { ...values, PeripheralUID, PeripheralType, Timestamp, updateAt: Timestamp }
+}
+
+/** A condition that nothing but the age of its report decides of device `p` with status `s`, and that nothing is said of it. */
+const isPlain = (
+  { tenant }: Where,
+  now: number,
+): Sql => sql`(s.timestamp is not null and p.thing_name is not null
+  and not p.peripheral_type = any(${DECIDING}::text[]) and p.warning_threshold is null and p.value_limits is null
+  and not s.values ? 'Battery'
+  and p.peripheral_uid not in (select a.peripheral_uid from alarms a
+    where a.tenant = ${tenant} and a.cleared_at is null and a.peripheral_uid is not null)
+  and p.peripheral_uid not in (select m.subject from maintenances m
+    where m.tenant = ${tenant} and m.scope = 'device' and m.ended_at is null and m.until > ${now}::bigint))`
+
+const OF_DEVICES = sql`peripherals p left join device_status s on s.tenant = p.tenant and s.peripheral_uid = p.peripheral_uid`
+
+const rowsOf = (db: Db, where: Where, condition: Sql): Promise<Row[]> =>
+  db.query<Row>(sql`
+    select p.peripheral_uid as "PeripheralUID", p.peripheral_type as "PeripheralType", p.peripheral_name as "PeripheralName",
+      p.home_id as "HomeID", p.room_id as "RoomID", p.thing_name as "ThingName",
+      p.power_meter_update_frequency as "PowerMeterUpdateFrequency", p.silent_after as "SilentAfter",
+      p.parent_meter as "ParentMeter", p.warning_threshold as "WarningThreshold", p.value_limits as "ValueLimits",
+      p.created_at as "addedAt", s.timestamp, s.values
+    from ${OF_DEVICES} where p.tenant = ${where.tenant} ${inHome(where, sql`p.home_id`)} and ${condition}`)
+
+/** Plain devices by what decides of them. */
+const alikeOf = (db: Db, where: Where, now: number): Promise<Row[]> =>
+  db.query<Row>(sql`
+    select min(p.peripheral_uid) as "PeripheralUID", p.peripheral_type as "PeripheralType", '' as "PeripheralName",
+      p.home_id as "HomeID", 0 as "RoomID", p.thing_name as "ThingName",
+      p.power_meter_update_frequency as "PowerMeterUpdateFrequency", p.silent_after as "SilentAfter",
+      min(p.parent_meter) as "ParentMeter", null as "WarningThreshold", null as "ValueLimits",
+      0 as "addedAt", min(s.timestamp) as timestamp, null as values, count(*)::int as "Alike"
+    from ${OF_DEVICES} where p.tenant = ${where.tenant} ${inHome(where, sql`p.home_id`)} and ${isPlain(where, now)}
+    group by p.home_id, p.thing_name, p.peripheral_type, p.power_meter_update_frequency, p.silent_after, p.parent_meter is null`)
+
+/** The current alarms that a person may see, the most urgent first. */
+export const currentAlarms = (db: Db, where: Where, isSeen: Sql): Promise<Alarm[]> =>
+  db.query<Alarm>(sql`select ${COLUMNS} from ${FROM} where a.tenant = ${where.tenant} ${inHome(where, sql`a.home_id`)}
+    and ${isSeen} and ${IS_CURRENT} order by a.place desc limit ${MOST_ALARMS}::int`)
+
+/** What is in maintenance; who works on it is of no matter here. */
+export const maintenancesOf = (db: Db, where: Where, now: number): Promise<Maintenance[]> =>
+  db.query<Maintenance>(sql`select maintenance_id as "MaintenanceID", home_id as "HomeID", scope as "Scope", subject as "Subject",
+      until as "Until", reason as "Reason", started_by as "By", started_at as "StartedAt"
+    from maintenances where tenant = ${where.tenant} ${inHome(where, sql`home_id`)} and ended_at is null and until > ${now}::bigint`)
+
+/** The meters of which readings wait for a decision. */
+export const quarantinedOf = (db: Db, where: Where): Promise<QuarantinedFact[]> =>
+  db.query<QuarantinedFact>(sql`
+    select m.home_id as "HomeID", m.peripheral_uid as "MeterID", coalesce(p.peripheral_name, m.peripheral_name) as "Name",
+      coalesce(p.room_id, m.room_id) as "RoomID", count(*)::int as "Count", min(q.timestamp) as "Since"
+    from quarantined_readings q join meters m on m.meter_id = q.meter_id
+    left join peripherals p on p.tenant = m.tenant and p.peripheral_uid = split_part(m.peripheral_uid, '.', 1)
+    where q.decision is null and m.tenant = ${where.tenant} ${inHome(where, sql`m.home_id`)}
+    group by 1, 2, 3, 4`)

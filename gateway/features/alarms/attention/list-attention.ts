@@ -1,0 +1,49 @@
+import { type attention, MOST_ITEMS } from '../../../../contract/procedures/devices/attention.ts'
+import { may } from '../../../../contract/features.ts'
+import { attentionOf } from '../../../../contract/rules/device/attention.ts'
+import type { Severity } from '../../../../contract/rules/device/severity.ts'
+import type { Handler } from '../../../context.ts'
+import { findHome } from '../../../lib/find-home.ts'
+import { isSeenBy } from '../list-alarms.ts'
+import { currentAlarms, devicesOf, maintenancesOf, quarantinedOf } from './attention-facts.ts'
+import { type DemandPorts, demandsOf } from './demands.ts'
+
+/** Features whose items are left out for who may not read them. */
+const OF_ITEMS = ['device', 'power_meter_alarm', 'electricity'] as const
+
+const NOBODY = { hubs: [], devices: [], statusOf: () => undefined }
+
+/** What needs somebody, by the one rule, as far as a person may see it. */
+export const createListAttention =
+  (ports: DemandPorts): Handler<typeof attention.listAttention> =>
+  async ({ HomeID }, { db, actor, clock }) => {
+    const { tenant } = actor
+    if (HomeID !== undefined) await findHome(db, tenant, HomeID)
+    const now = clock.now()
+    const where = { tenant, HomeID }
+    const sees = (feature: (typeof OF_ITEMS)[number]) => may(actor, feature, 'Read')
+    const [devices, alarms, maintenances, quarantined, demands] = await Promise.all([
+      sees('device') ? devicesOf(db, where, now) : NOBODY,
+      currentAlarms(db, where, isSeenBy(actor)),
+      maintenancesOf(db, where, now),
+      sees('electricity') ? quarantinedOf(db, where) : [],
+      sees('electricity')
+        ? demandsOf(db, ports, { ...where, seesRules: sees('power_meter_alarm') }, now)
+        : [],
+    ])
+    const homes = sees('device')
+      ? [...new Set([...devices.devices, ...devices.hubs, ...alarms].map((one) => one.HomeID))]
+      : []
+    const { Items, ...found } = attentionOf(
+      { ...devices, alarms, maintenances, quarantined, demands, homes, connected: sees('device') },
+      now,
+    )
+    const count = (severity: Severity) => Items.filter(({ Severity }) => Severity === severity).length
+    return {
+      ...found,
+      Items: Items.slice(0, MOST_ITEMS),
+      Counts: { critical: count('critical'), warning: count('warning'), info: count('info') },
+      AsOf: now,
+      Without: OF_ITEMS.filter((feature) => !sees(feature)),
+    }
+  }

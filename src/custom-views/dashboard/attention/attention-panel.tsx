@@ -1,0 +1,54 @@
+import { describeFailure } from '../../../data/failure.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import page from '../../../ui/page/page.module.css'
+import dashboard from '../dashboard.module.css'
+import type { HomeOverview } from '../use-overview.ts'
+import type { useAttention } from '../use-attention.ts'
+import styles from './attention.module.css'
+import { AttentionRows } from './attention-rows.tsx'
+import { Verdict } from './verdict.tsx'
+
+/** What needs somebody, on top of everything: nobody can move or hide it. */
+export function AttentionPanel({
+  morning,
+  error,
+  retry,
+  overview,
+}: ReturnType<typeof useAttention> & { overview: readonly HomeOverview[] }) {
+  const t = useT()
+  const first = overview[0]?.home
+  return (
+    <section
+      className={`${page.card} ${styles.panel}`}
+      aria-label={t('dashboard:attention.title')}
+      aria-busy={!morning && !error}
+    >
+      {morning ? (
+        <>
+          <Verdict morning={morning} zone={first?.TimeZone} />
+          <AttentionRows morning={morning} overview={overview} />
+          {morning.notes.error && (
+            <p role="alert" className={styles.failed}>
+              {t('dashboard:attention.notesFailed', { reason: describeFailure(morning.notes.error) })}
+              <button type="button" className={dashboard.button} onClick={morning.notes.retry}>
+                {t('dashboard:retry')}
+              </button>
+            </p>
+          )}
+        </>
+      ) : error ? (
+        <div role="alert" className={styles.failed}>
+          <p>{t('dashboard:attention.failed')}</p>
+          <p className={page.small}>{describeFailure(error)}</p>
+          <button type="button" className={dashboard.button} onClick={retry}>
+            {t('dashboard:retry')}
+          </button>
+        </div>
+      ) : (
+        <div className={styles.verdict}>
+          <span className={page.small}>{t('dashboard:attention.checking')}</span>
+        </div>
+      )}
+    </section>
+  )
+}

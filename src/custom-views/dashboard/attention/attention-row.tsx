@@ -1,0 +1,122 @@
+import { Link } from 'react-router'
+import type { Alarm } from '../../../../contract/procedures/alarms.ts'
+import type { AttentionItem } from '../../../../contract/rules/device/attention.ts'
+import { formatAge } from '../../../lib/format-age.ts'
+import { formatClock } from '../../../lib/format-clock.ts'
+import { formatPower } from '../../../lib/format-power.ts'
+import { loadNamespaces, useLanguage, useT } from '../../../lib/i18n/i18n.ts'
+import { lazyPart } from '../../../ui/page/lazy-part.tsx'
+import { useNow } from '../../../ui/page/use-now.ts'
+import { SeveritySign } from '../../../ui/tags/severity-sign.tsx'
+import type { HomeOverview } from '../use-overview.ts'
+import page from '../../../ui/page/page.module.css'
+import styles from './attention.module.css'
+import { RowAct } from './row-act.tsx'
+import { pageOf } from './page-of.ts'
+
+/** Says what a device or a rule says, in the words of devices, which the first picture does without. */
+const ExactWords = lazyPart(
+  async () =>
+    (await Promise.all([import('./exact-words.tsx'), loadNamespaces(['devices', 'screens', 'alarms'])]))[0],
+)
+
+interface Props {
+  item: AttentionItem
+  /** The home that it is in; undefined where this person does not see that. */
+  of: HomeOverview | undefined
+  namesHome: boolean
+  /** The alarm that is stored of it, once that is known. */
+  alarm: Alarm | undefined
+}
+
+/** How much it matters, what it is, where, since when, and the one thing to do about it. */
+export function AttentionRow({ item, of, namesHome, alarm }: Props) {
+  const t = useT()
+  const now = useNow()
+  const language = useLanguage()
+  const { Severity, Since, RoomID, Acknowledged, Shelved } = item
+  const zone = of?.home.TimeZone
+  const room = of?.home.RoomList.find((one) => one.RoomID === RoomID)?.RoomName
+  const name = item.Name ?? of?.home.HomeName ?? item.Subject
+  const to = pageOf(item)
+  const places = [namesHome ? of?.home.HomeName : undefined, room].filter((place) => place !== undefined)
+  return (
+    <li className={styles.row} data-severity={Severity}>
+      <span className={styles.severity}>
+        <SeveritySign severity={Severity} />
+        {t(`dashboard:attention.severity.${Severity}`)}
+      </span>
+      <span className={styles.what}>
+        {to === undefined ? <b>{name}</b> : <Link to={to}>{name}</Link>}
+        <What item={item} of={of} alarm={alarm} />
+        {Acknowledged && (
+          <span className={styles.small}>
+            {t('dashboard:attention.acknowledged', {
+              name: Acknowledged.By,
+              time: formatClock(Acknowledged.At, now, language, zone),
+            })}
+          </span>
+        )}
+        {Shelved && (
+          <span className={styles.small}>
+            {t('dashboard:attention.shelved', {
+              name: Shelved.By,
+              time: formatClock(Shelved.Until, now, language, zone),
+            })}
+          </span>
+        )}
+      </span>
+      <span className={styles.where}>{places.join(' › ')}</span>
+      <span className={`${page.numbers} ${styles.since}`}>
+        {Since !== null && (
+          <>
+            <time dateTime={new Date(Since).toISOString()}>{formatClock(Since, now, language, zone)}</time>{' '}
+            <span className={styles.small}>{formatAge(Since, now, language)}</span>
+          </>
+        )}
+      </span>
+      <RowAct item={item} name={name} />
+    </li>
+  )
+}
+
+/** Why it is there; of a state and a rule in general words until their own have come. */
+function What({ item, of, alarm }: Pick<Props, 'item' | 'of' | 'alarm'>) {
+  const t = useT()
+  const now = useNow()
+  const language = useLanguage()
+  const device = of?.snapshot?.Peripherals.find(({ PeripheralUID }) => PeripheralUID === item.Subject)
+  const clock = (at: number) => formatClock(at, now, language, of?.home.TimeZone)
+  return (
+    <>
+      {item.Kind === 'state' || item.Kind === 'breach' || item.Kind === 'rule' ? (
+        <ExactWords item={item} device={device} alarm={alarm} />
+      ) : item.Kind === 'demand' ? (
+        <span>
+          {t('dashboard:attention.kinds.demand', {
+            forecast: formatPower(item.Forecast),
+            limit: formatPower(item.Limit),
+            share: Math.floor((item.Forecast / item.Limit) * 100),
+          })}
+        </span>
+      ) : item.Kind === 'lowBattery' ? (
+        <span>{t('dashboard:attention.kinds.lowBattery', { percent: Math.floor(item.Battery) })}</span>
+      ) : item.Kind === 'quarantined' ? (
+        <span>{t('dashboard:attention.kinds.quarantined', { count: item.Count })}</span>
+      ) : item.Kind === 'neverSeen' ? (
+        <span>{t(`dashboard:attention.kinds.${item.IsHub ? 'neverSeenHub' : 'neverSeen'}`)}</span>
+      ) : (
+        <span>{t(`dashboard:attention.kinds.${item.Kind}`)}</span>
+      )}
+      {item.Stale && (
+        <span className={styles.stale}>
+          {item.Stale.Why === 'removed'
+            ? t('dashboard:attention.removed')
+            : item.Stale.Since === null
+              ? t('dashboard:attention.lost')
+              : t('dashboard:attention.lostAt', { time: clock(item.Stale.Since) })}
+        </span>
+      )}
+    </>
+  )
+}

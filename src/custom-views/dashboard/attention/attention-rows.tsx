@@ -1,0 +1,52 @@
+import { Link, useSearchParams } from 'react-router'
+import type { AttentionItem } from '../../../../contract/rules/device/attention.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import type { HomeOverview } from '../use-overview.ts'
+import type { Morning } from '../use-attention.ts'
+import { AttentionRow } from './attention-row.tsx'
+import styles from './attention.module.css'
+
+/** So many stand on the first picture. */
+const SHOWN = 6
+
+/** What needs somebody, the most urgent first: the first six, or all of them with `?all=1`. */
+export function AttentionRows({
+  morning,
+  overview,
+}: {
+  morning: Morning
+  overview: readonly HomeOverview[]
+}) {
+  const t = useT()
+  const [params] = useSearchParams()
+  const showsAll = params.get('all') === '1'
+  const { Items, notes } = morning
+  if (Items.length === 0) return null
+  const shown = showsAll ? Items : Items.slice(0, SHOWN)
+  const other = new URLSearchParams(params)
+  if (showsAll) other.delete('all')
+  else other.set('all', '1')
+  const homeOf = (item: AttentionItem) => overview.find(({ home }) => home.HomeID === item.HomeID)
+  return (
+    <>
+      <ol className={styles.rows} aria-label={t('dashboard:attention.title')}>
+        {shown.map((item) => (
+          <AttentionRow
+            key={item.Key}
+            item={item}
+            of={homeOf(item)}
+            namesHome={overview.length > 1}
+            alarm={notes.alarms?.find(({ AlarmID }) => AlarmID === item.AlarmID)}
+          />
+        ))}
+      </ol>
+      {Items.length > SHOWN && (
+        <Link className={styles.all} to={`?${other}`}>
+          {showsAll
+            ? t('dashboard:attention.first', { count: SHOWN })
+            : t('dashboard:attention.all', { count: Items.length })}
+        </Link>
+      )}
+    </>
+  )
+}

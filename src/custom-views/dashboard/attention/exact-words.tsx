@@ -1,0 +1,43 @@
+import type { Alarm } from '../../../../contract/procedures/alarms.ts'
+import type { Peripheral } from '../../../../contract/resources/peripheral.ts'
+import { breachOf } from '../../../../contract/rules/alarm/breach-verdict.ts'
+import type { AttentionItem } from '../../../../contract/rules/device/attention.ts'
+import { troublesOf } from '../../../../contract/rules/device/troubles.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { useAlarmWords } from '../../alarms/use-alarm-words.ts'
+import { useBreachWords } from '../../device-control/breach-words.ts'
+import { FieldValue } from '../../device-control/field-value.tsx'
+
+interface Props {
+  item: AttentionItem
+  /** Undefined where it was removed, and while it loads. */
+  device: Peripheral | undefined
+  alarm: Alarm | undefined
+}
+
+/** What a device says is wrong, which readings are outside of their limits, or what a rule measured. */
+export default function ExactWords({ item, device, alarm }: Props) {
+  const t = useT()
+  if (item.Kind === 'state')
+    return troublesOf(item, item.Values).troubles.map(({ capability, field, value }) => (
+      <FieldValue key={`${capability.name} ${field}`} capability={capability} field={field} value={value} />
+    ))
+  if (item.Kind === 'breach' && device) return <Breaches item={item} device={device} />
+  if (alarm) return <Sentence alarm={alarm} />
+  return (
+    <span>
+      {t(item.Kind === 'breach' ? 'dashboard:attention.kinds.breach' : 'dashboard:attention.kinds.rule')}
+    </span>
+  )
+}
+
+function Breaches({ item, device }: { item: AttentionItem & { Kind: 'breach' }; device: Peripheral }) {
+  const t = useT()
+  const inWords = useBreachWords(device)
+  return <span>{item.Readings.flatMap(breachOf).map(inWords).join(t('screens:listComma'))}</span>
+}
+
+function Sentence({ alarm }: { alarm: Alarm }) {
+  const { sentenceOf } = useAlarmWords(alarm.HomeID)
+  return <span>{sentenceOf(alarm)}</span>
+}

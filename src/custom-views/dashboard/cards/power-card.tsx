@@ -1,0 +1,209 @@
+import { Segmented, Select } from 'antd'
+import { useMemo, type ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import type { EnergyPoint } from '../../../../contract/procedures/meter-data.ts'
+import type { HomeWithRooms } from '../../../../contract/resources/home.ts'
+import { pathTo } from '../../../paths.ts'
+import { addCoverage, wholeOf } from '../../../domain/energy/totals.ts'
+import { formatPower } from '../../../lib/format-power.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { formatAxis } from '../../../ui/chart/format-axis.ts'
+import { TimeChart } from '../../../ui/chart/time-chart.tsx'
+import { useNow } from '../../../ui/page/use-now.ts'
+import { usePhone } from '../../../ui/page/use-phone.ts'
+import { Figure, PowerValue } from '../../../ui/tags/power-value.tsx'
+import { totalPower } from '../summarize.ts'
+import type { HomeOverview } from '../use-overview.ts'
+import { shareOf, twoDaysOf, useDemands, usePowerOf, type Demand } from '../use-power.ts'
+import { Answered, CardFrame, Empty } from './card-frame.tsx'
+import page from '../../../ui/page/page.module.css'
+import styles from './cards.module.css'
+import { NoMeters } from './no-meters.tsx'
+import { powerSeries } from './power-series.ts'
+
+const HEIGHT = 216
+/** In the address, all homes together. */
+const ALL = 'all'
+/** More than so many are chosen from a list. */
+const MOST_TABS = 5
+/** Of more homes nobody is asked how near each is to its contract. */
+const MOST_ASKED = 20
+
+interface Props {
+  homes: readonly HomeWithRooms[]
+  overview: readonly HomeOverview[]
+}
+
+/** Today's power by the quarter of an hour, of the home that is nearest to its contract or of the one that was chosen. */
+export default function PowerCard({ homes, overview }: Props) {
+  const t = useT()
+  const phone = usePhone()
+  const [params, setParams] = useSearchParams()
+  const { demands, pending } = useDemands(homes.slice(0, MOST_ASKED))
+  const sorted = nearestFirst(homes, demands)
+  const asked = params.get('power')
+  const isAll = homes.length > 1 && asked === ALL
+  const home = homes.find(({ HomeID }) => HomeID === asked) ?? sorted[0]
+  const shown = isAll ? homes : home ? [home] : []
+  const options = [
+    ...sorted.map(({ HomeID, HomeName }) => ({ value: HomeID, label: HomeName })),
+    { value: ALL, label: t('cards:power.all') },
+  ]
+  const choose = (value: string) =>
+    setParams((old) => {
+      const next = new URLSearchParams(old)
+      next.set('power', value)
+      return next
+    })
+  const value = isAll ? ALL : (home?.HomeID ?? ALL)
+  const choice =
+    homes.length === 1 ? null : homes.length < MOST_TABS && !phone ? (
+      <Segmented aria-label={t('cards:power.site')} options={options} value={value} onChange={choose} />
+    ) : (
+      <Select
+        aria-label={t('cards:power.site')}
+        className={styles.choice ?? ''}
+        value={value}
+        onChange={choose}
+        options={options}
+        popupMatchSelectWidth={false}
+        showSearch={homes.length > 10}
+        optionFilterProp="label"
+      />
+    )
+  // Which home is shown must not change while somebody begins to look.
+  if (pending && asked === null && homes.length > 1)
+    return (
+      <CardFrame title={t('cards:power.title')} busy>
+        <span className={styles.bone} aria-hidden="true" />
+      </CardFrame>
+    )
+  return (
+    <Curve
+      key={value}
+      homes={shown}
+      overview={overview.filter((one) => shown.includes(one.home))}
+      demand={isAll || !home ? undefined : demands.get(home.HomeID)}
+      choice={choice}
+    />
+  )
+}
+
+/** The home that is nearest to its contract first; those without one in their order. */
+const nearestFirst = (homes: readonly HomeWithRooms[], demands: ReadonlyMap<string, Demand | undefined>) =>
+  homes.toSorted((a, b) => (shareOf(demands.get(b.HomeID)) ?? -1) - (shareOf(demands.get(a.HomeID)) ?? -1))
+
+function Curve(props: {
+  homes: readonly HomeWithRooms[]
+  overview: readonly HomeOverview[]
+  /** Of the one home; each home's contract is fined by itself, so that all together have none. */
+  demand: Demand | undefined
+  choice: ReactNode
+}) {
+  const { homes, overview, demand, choice } = props
+  const t = useT()
+  const now = useNow()
+  const queries = usePowerOf(homes)
+  const [first] = homes
+  const [query] = queries
+  const zone = first?.TimeZone ?? 'UTC'
+  const { from, today, to } = twoDaysOf(now, zone)
+  const answers = queries.map(({ data }) => data)
+  const points = useMemo(
+    () => together(answers.map((answer) => wholeOf(answer?.Series))),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the array is another one each time, its answers are not
+    answers,
+  )
+  const series = useMemo(
+    () =>
+      powerSeries(points, {
+        ...{ from, today, to, now, zone },
+        limit: demand?.Limit ?? null,
+        forecast: demand?.Forecast ?? null,
+        words: {
+          today: t('cards:power.today'),
+          yesterday: t('cards:power.yesterday'),
+          contract: t('cards:power.contract', { limit: formatPower(demand?.Limit) }),
+          forecast: t('cards:power.forecast'),
+          peak: t('cards:power.peak'),
+        },
+      }),
+    [points, from, today, to, now, zone, demand, t],
+  )
+  const axes = useMemo(
+    () => [{ unit: 'kW', fromZero: true, format: formatAxis, formatValue: formatPower }] as const,
+    [],
+  )
+  const name = homes.length > 1 ? t('cards:power.all') : (first?.HomeName ?? '')
+  if (!first || !query) return null
+  const isKnown = points.some(({ kWh }) => kWh !== null)
+  return (
+    <CardFrame
+      title={t('cards:power.title')}
+      to={homes.length > 1 ? undefined : `${pathTo('Electricity', { HomeID: first.HomeID })}?range=today`}
+      extra={choice}
+      busy={queries.some(({ isPending }) => isPending)}
+    >
+      <Now overview={overview} demand={demand} />
+      <Answered query={{ ...query, isPlaceholderData: false }}>
+        {!isKnown && query.data?.Meters.Total === 0 ? (
+          <NoMeters homeId={first.HomeID} />
+        ) : !isKnown ? (
+          <Empty why={t('cards:power.noReadings')} />
+        ) : (
+          <TimeChart
+            label={t('cards:power.label', { site: name })}
+            zone={zone}
+            from={today}
+            to={to}
+            resolution="quarter"
+            axes={axes}
+            series={series}
+            now={now}
+            height={HEIGHT}
+          />
+        )}
+      </Answered>
+    </CardFrame>
+  )
+}
+
+/** What is drawn now by the meters that report, and how much of the contract that is. */
+function Now({ overview, demand }: { overview: readonly HomeOverview[]; demand: Demand | undefined }) {
+  const t = useT()
+  const known = overview.flatMap(({ summary }) => summary ?? [])
+  const { watts, meters } = totalPower(known)
+  const share = shareOf(demand)
+  return (
+    <p className={styles.lead}>
+      {meters.count === 0 ? <Figure value="–" unit="kW" large /> : <PowerValue watts={watts} large />}
+      {share !== undefined && demand?.Limit && (
+        <span className={share >= 1 ? styles.over : page.small}>
+          {t('cards:power.ofContract', { share: Math.floor(share * 100), limit: formatPower(demand.Limit) })}
+        </span>
+      )}
+      {meters.count < meters.total && (
+        <span className={styles.warning}>
+          {t('cards:power.partly', { reporting: meters.count, meters: meters.total })}
+        </span>
+      )}
+    </p>
+  )
+}
+
+/** The points of several homes added up; a moment of which one home knows nothing is not known. */
+function together(all: readonly (readonly EnergyPoint[])[]): readonly EnergyPoint[] {
+  const [first = [], ...others] = all
+  if (others.length === 0) return first
+  return first.map((point, i) =>
+    others.reduce((sum, points) => {
+      const other = points[i]
+      const isKnown = sum.kWh !== null && other?.kWh != null
+      return {
+        ...sum,
+        kWh: isKnown ? (sum.kWh ?? 0) + (other.kWh ?? 0) : null,
+        Coverage: other ? addCoverage(sum.Coverage, other.Coverage) : sum.Coverage,
+      }
+    }, point),
+  )
+}

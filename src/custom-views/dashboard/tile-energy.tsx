@@ -1,0 +1,84 @@
+import type { HomeWithRooms } from '../../../contract/resources/home.ts'
+import { QUARTER } from '../../../contract/rules/energy/periods.ts'
+import { wholeOf } from '../../domain/energy/totals.ts'
+import { formatPower } from '../../lib/format-power.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { useNow } from '../../ui/page/use-now.ts'
+import { useNear } from './cards/use-near.ts'
+import styles from './dashboard.module.css'
+import { kwOf, shareOf, useDemand, usePowerOf, type Demand } from './use-power.ts'
+
+const DAY = 86_400_000
+const [WIDTH, HEIGHT] = [96, 32]
+
+/** The last 24 hours of a site's power, and how much of its contract it draws; asked for when it is near. */
+export default function TileEnergy({ home }: { home: HomeWithRooms }) {
+  const { near, ref } = useNear()
+  return (
+    <div ref={ref} className={styles.energy}>
+      {near && <Shown home={home} />}
+    </div>
+  )
+}
+
+function Shown({ home }: { home: HomeWithRooms }) {
+  const [query] = usePowerOf([home])
+  const demand = useDemand(home.HomeID, true)
+  const now = useNow()
+  const last = wholeOf(query?.data?.Series)
+    .filter(({ Timestamp }) => Timestamp >= now - DAY && Timestamp + QUARTER <= now)
+    .map((point) => ({ at: point.Timestamp, kw: kwOf(point) }))
+  return (
+    <>
+      <Spark name={home.HomeName} points={last} from={now - DAY} />
+      <ContractBar demand={demand} />
+    </>
+  )
+}
+
+/** A line without axes: its shape says what the day was like, its figures stand elsewhere. */
+function Spark(props: { name: string; points: readonly { at: number; kw: number | null }[]; from: number }) {
+  const { name, points, from } = props
+  const t = useT()
+  const most = Math.max(...points.map(({ kw }) => kw ?? 0), 0.001)
+  const least = Math.min(...points.map(({ kw }) => kw ?? 0), 0)
+  let path = ''
+  let isDrawn = false
+  for (const { at, kw } of points) {
+    if (kw === null) {
+      isDrawn = false
+      continue
+    }
+    const x = ((at - from) / DAY) * WIDTH
+    const y = HEIGHT - 2 - ((kw - least) / (most - least)) * (HEIGHT - 4)
+    path += `${isDrawn ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`
+    isDrawn = true
+  }
+  return (
+    <svg
+      className={styles.spark}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={t('dashboard:tile.spark', { name })}
+    >
+      <path d={path} />
+    </svg>
+  )
+}
+
+/** How much of the contract the running quarter of an hour will come to; nothing where nothing is agreed. */
+function ContractBar({ demand }: { demand: Demand | undefined }) {
+  const t = useT()
+  const share = shareOf(demand)
+  if (share === undefined || !demand?.Limit) return null
+  const level = share >= 1 ? 'critical' : share >= 0.95 ? 'warning' : undefined
+  return (
+    <span className={styles.contract} data-level={level}>
+      <span className={styles.bar} aria-hidden="true">
+        <span style={{ width: `${Math.min(100, Math.max(0, share * 100))}%` }} />
+      </span>
+      {t('dashboard:tile.contract', { share: Math.floor(share * 100), limit: formatPower(demand.Limit) })}
+    </span>
+  )
+}

@@ -1,0 +1,71 @@
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { bills } from '../../../contract/procedures/bills.ts'
+import { meterData, type EnergyPoint } from '../../../contract/procedures/meter-data.ts'
+import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
+import type { HomeWithRooms } from '../../../contract/resources/home.ts'
+import { dayOf, QUARTER, startOfDay } from '../../../contract/rules/energy/periods.ts'
+import { callQuery } from '../../data/api.ts'
+import { useNow } from '../../ui/page/use-now.ts'
+
+/** How often they are asked for, ms. */
+const SERIES_EVERY = 300_000
+const DEMAND_EVERY = 60_000
+/** kW of a kWh in a quarter of an hour. */
+const PER_HOUR = 3_600_000 / QUARTER
+
+export type Demand = ResultsOf<typeof bills.getDemand>
+
+/** When yesterday and today are on a home's clock, epoch ms; `to` is tomorrow's first. */
+export function twoDaysOf(now: number, zone: string) {
+  const day = dayOf(now, zone)
+  return { from: startOfDay(day - 1, zone), today: startOfDay(day, zone), to: startOfDay(day + 1, zone) }
+}
+
+const seriesQuery = ({ HomeID, TimeZone }: HomeWithRooms, now: number) => {
+  const { from, to } = twoDaysOf(now, TimeZone)
+  return {
+    ...callQuery(meterData.getEnergySeries, {
+      ...{ HomeID, From: from, To: to },
+      Resolution: 'quarter' as const,
+      By: 'home' as const,
+    }),
+    refetchInterval: SERIES_EVERY,
+    refetchOnWindowFocus: true,
+  }
+}
+const demandQuery = (HomeID: string) => ({
+  ...callQuery(bills.getDemand, { HomeID }),
+  refetchInterval: DEMAND_EVERY,
+})
+
+/** Yesterday and today of some homes by the quarter of an hour, in their order. */
+export function usePowerOf(homes: readonly HomeWithRooms[]) {
+  const now = useNow()
+  return useQueries({ queries: homes.map((home) => seriesQuery(home, now)) })
+}
+
+/** The demand of a home now, and what its contract allows; not asked for until it is wanted. */
+export const useDemand = (HomeID: string, enabled: boolean): Demand | undefined =>
+  useQuery({ ...demandQuery(HomeID), enabled }).data
+
+/** The same of some homes, by their ids, and whether one of them is still asked for. */
+export function useDemands(homes: readonly HomeWithRooms[]): {
+  demands: ReadonlyMap<string, Demand | undefined>
+  pending: boolean
+} {
+  const queries = useQueries({ queries: homes.map(({ HomeID }) => demandQuery(HomeID)) })
+  return {
+    demands: new Map(homes.map(({ HomeID }, i) => [HomeID, queries[i]?.data])),
+    pending: queries.some(({ isPending }) => isPending),
+  }
+}
+
+/** How much of its contract a home draws, 0..1 and above; undefined where nothing is agreed, or nobody knows. */
+export function shareOf(demand: Demand | undefined): number | undefined {
+  const drawn = demand?.Forecast ?? demand?.Rolling
+  return drawn != null && demand?.Limit ? drawn / demand.Limit : undefined
+}
+
+/** The mean power of each quarter of an hour, kW; null where nothing of it is known. */
+export const kwOf = ({ kWh }: Pick<EnergyPoint, 'kWh'>): number | null =>
+  kWh === null ? null : kWh * PER_HOUR

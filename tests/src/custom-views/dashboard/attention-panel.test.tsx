@@ -1,0 +1,250 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { alarms, type Alarm } from '../../../../contract/procedures/alarms.ts'
+import { attention } from '../../../../contract/procedures/devices/attention.ts'
+import { maintenances } from '../../../../contract/procedures/maintenance.ts'
+import { home } from '../../../../contract/resources/home.ts'
+import { peripheral, type DeviceSnapshot } from '../../../../contract/resources/peripheral.ts'
+import type { AttentionItem } from '../../../../contract/rules/device/attention.ts'
+import { AttentionPanel } from '../../../../src/custom-views/dashboard/attention/attention-panel.tsx'
+import { useAttention } from '../../../../src/custom-views/dashboard/use-attention.ts'
+import { useOverview } from '../../../../src/custom-views/dashboard/use-overview.ts'
+import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
+import { statuses } from '../../../../src/data/status-store.ts'
+import { connection } from '../../../../src/live/live.ts'
+import { alarmPage, alarmRecord } from '../../../support/alarm-record.ts'
+import { anAttention } from '../../../support/an-attention.ts'
+import { answers, hangs, refuses, server, subUser } from '../../../support/msw.ts'
+import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
+import { device, hub } from './devices.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const AT = Date.now() - 120_000
+const AlarmID = '6b1f7a52-6f0a-4f7b-9f0e-3a52b2a3c1d0'
+const NAME = '機房偵煙器'
+const alarm = (more: Partial<Alarm> = {}): Alarm =>
+  alarmRecord({ AlarmID, SubjectName: NAME, RaisedAt: AT, ReportedAt: AT, ...more })
+const says = (SmokeState: number, Timestamp = AT) => ({
+  ...{ PeripheralUID: 'smoke', PeripheralType: '756', SmokeState, Timestamp, updateAt: Timestamp },
+})
+const site = (online: boolean, ...Statuses: DeviceSnapshot['Statuses']): DeviceSnapshot => ({
+  Things: [hub('on', online, { SeenAt: AT + 1_000 })],
+  Peripherals: [device('smoke', '756', { PeripheralName: NAME })],
+  Statuses,
+})
+const devices = (online: boolean, ...all: DeviceSnapshot['Statuses']) =>
+  answers(peripheral.operations.list, site(online, ...all))
+const listed = (...Rows: Alarm[]) => answers(alarms.listAlarm, alarmPage(Rows))
+
+function Page() {
+  const overview = useOverview([aHome()])
+  return <AttentionPanel {...useAttention(overview)} overview={overview} />
+}
+const open = (address = '/') => openPage(<Page />, '/', address)
+const row = async () => {
+  const found = await screen.findByText(NAME)
+  return within(found.closest('li') as HTMLElement)
+}
+const sentence = () => screen.getByRole('status').textContent
+
+beforeAll(() => loadNamespaces(['dashboard', 'devices', 'screens', 'errors', 'alarms']))
+beforeEach(async () => {
+  arrive()
+  statuses.clear()
+  connection.state.set('connected')
+  await changeLanguage('zh-TW')
+  server.use(
+    answers(home.operations.list, [aHome()]),
+    devices(true, says(3)),
+    listed(alarm()),
+    answers(maintenances.listMaintenance, []),
+    answers(attention.listAttention, anAttention({ AsOf: AT })),
+  )
+})
+afterEach(() => connection.state.set('idle'))
+
+describe('the verdict', () => {
+  it('is green only when all is known, nothing needs anybody, and changes are heard', async () => {
+    server.use(devices(true, says(1)), listed())
+    open()
+    await waitFor(() => expect(sentence()).toContain('2 個狀態全部已知，沒有需要您處理的事'))
+    expect(screen.getByRole('status').dataset['verdict']).toBe('clear')
+    act(() => connection.state.set('reconnecting'))
+    await waitFor(() => expect(sentence()).toMatch(/截至 \d\d:\d\d/))
+    expect(screen.getByRole('status').dataset['verdict']).toBe('old')
+    expect(sentence()).not.toContain('沒有需要您處理的事')
+  })
+
+  it('counts what needs somebody by severity, and what nobody knows', async () => {
+    server.use(devices(false, says(3)))
+    open()
+    await waitFor(() => expect(sentence()).toContain('2 件事需要處理'))
+    expect(screen.getByText('緊急 2')).toBeTruthy()
+    expect(screen.getByText('2 個中 2 個狀態不明')).toBeTruthy()
+  })
+
+  it('is what the gateway says until the devices are known, and then what this screen hears', async () => {
+    const told: AttentionItem = {
+      Key: 'hubLost/on',
+      Kind: 'hubLost',
+      Severity: 'warning',
+      ...{ HomeID: 'h1', RoomID: 0, Subject: 'on', Name: '機房閘道器', Since: AT, Stale: null },
+      ...{ AlarmID: null, Acknowledged: null, Shelved: null },
+    }
+    server.use(
+      hangs(peripheral.operations.list),
+      answers(
+        attention.listAttention,
+        anAttention({ Verdict: 'attention', Items: [told], Known: 1, Watched: 2, AsOf: AT }),
+      ),
+    )
+    open()
+    expect(await screen.findByText('機房閘道器')).toBeTruthy()
+    expect(sentence()).toContain('1 件事需要處理')
+    expect(screen.getByRole('link', { name: '查看「機房閘道器」' }).getAttribute('href')).toBe(
+      '/DeviceList/h1?kind=Hub&device=on',
+    )
+  })
+
+  it('says what a person has no right to see', async () => {
+    arrive(subUser([{ FeatureKey: 'dashboard', OperationList: ['Read'] }]))
+    server.use(
+      answers(
+        attention.listAttention,
+        anAttention({ Verdict: 'unknown', Without: ['device', 'electricity'] }),
+      ),
+    )
+    open()
+    expect(await screen.findByText('未列入裝置（沒有權限）')).toBeTruthy()
+    expect(screen.getByText('未列入用電（沒有權限）')).toBeTruthy()
+    expect(sentence()).toContain('目前看不到任何裝置的狀態')
+  })
+
+  it('says that nobody could tell, and tries again', async () => {
+    server.use(hangs(peripheral.operations.list), refuses(attention.listAttention, 'INTERNAL'))
+    const { user } = open()
+    expect((await screen.findByRole('alert')).textContent).toContain('無法取得需要處理的事')
+    server.use(answers(attention.listAttention, anAttention({ Verdict: 'unknown', Known: 1, Watched: 2 })))
+    await user.click(screen.getByRole('button', { name: '重試' }))
+    await waitFor(() => expect(sentence()).toContain('沒有已知的問題，但部分狀態不明'))
+  })
+})
+
+describe('a row', () => {
+  it('takes an acknowledgement, names who knows, and keeps the alarm', async () => {
+    let known: Alarm['Acknowledged'] = null
+    server.use(
+      answers(alarms.listAlarm, () => alarmPage([alarm({ Acknowledged: known })])),
+      answers(alarms.acknowledgeAlarm, () => {
+        known = { By: '王小明', At: Date.now(), Comment: null }
+        return alarm({ Acknowledged: known })
+      }),
+    )
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: `已知悉「${NAME}」的警報` }))
+    expect(await (await row()).findByText(/王小明.*已知悉/)).toBeTruthy()
+    expect(sentTo(alarms.acknowledgeAlarm)).toEqual([{ HomeID: 'h1', AlarmID }])
+    expect(await (await row()).findByText('火警')).toBeTruthy()
+    // What is connected ends its alarm itself.
+    expect((await row()).queryByRole('button')).toBeNull()
+    expect((await row()).getByRole('link', { name: `查看「${NAME}」` }).getAttribute('href')).toBe(
+      '/DeviceList/h1?device=smoke',
+    )
+  })
+
+  it('keeps a fire behind a lost hub, says since when nobody knows, and lets a person clear it with a reason', async () => {
+    let cleared: Alarm['Cleared'] = null
+    const Acknowledged = { By: '王小明', At: AT, Comment: null }
+    server.use(
+      devices(false, says(3)),
+      answers(alarms.listAlarm, () => alarmPage([alarm({ Acknowledged, Cleared: cleared })])),
+      answers(alarms.clearAlarm, () => {
+        cleared = { By: '王小明', At: Date.now(), Reason: '已到現場' }
+        return alarm({ Cleared: cleared })
+      }),
+    )
+    const { user } = open()
+    expect(await (await row()).findByText(/閘道器 .*\d\d:\d\d 斷線，之後狀態不明/)).toBeTruthy()
+    await user.click(await screen.findByRole('button', { name: `解除「${NAME}」的警報` }))
+    const dialog = within(await screen.findByRole('dialog'))
+    const ok = dialog.getByRole('button', { name: /^解\s*除$/ })
+    expect(ok).toHaveProperty('disabled', true)
+    await user.type(dialog.getByLabelText('解除原因'), '已到現場')
+    await user.click(ok)
+    await waitFor(() => expect(screen.queryByText(NAME)).toBeNull())
+    expect(sentTo(alarms.clearAlarm)).toEqual([{ HomeID: 'h1', AlarmID, Reason: '已到現場' }])
+    expect(screen.getByText('2 個中 2 個狀態不明')).toBeTruthy()
+  })
+
+  it('offers neither to who may only look', async () => {
+    arrive(subUser([{ FeatureKey: 'device', OperationList: ['Read'] }]))
+    server.use(devices(false, says(3)))
+    open()
+    expect(await (await row()).findByText('火警')).toBeTruthy()
+    expect(screen.queryByRole('button')).toBeNull()
+  })
+
+  it('keeps the alarm of a device that was removed, by its last name', async () => {
+    server.use(answers(peripheral.operations.list, { ...site(true), Peripherals: [] }))
+    open()
+    expect(await (await row()).findByText('裝置已移除，之後狀態不明')).toBeTruthy()
+    expect((await row()).queryByRole('link', { name: NAME })).toBeNull()
+  })
+
+  it('is there while the alarms are still being asked for, and goes with the report that ends it', async () => {
+    server.use(hangs(alarms.listAlarm), hangs(attention.listAttention))
+    open()
+    expect(await (await row()).findByText('火警')).toBeTruthy()
+    act(() => statuses.report(says(1, Date.now())))
+    await waitFor(() => expect(screen.queryByText(NAME)).toBeNull())
+    expect(screen.getByRole('status').dataset['verdict']).not.toBe('clear')
+  })
+
+  it('stands for the first six, and with all=1 for all', async () => {
+    const many = Array.from({ length: 9 }, (_, i) =>
+      device(`s${i}`, '756', { PeripheralName: `偵煙器 ${i}` }),
+    )
+    const all = many.map(({ PeripheralUID }) => ({ ...says(3), PeripheralUID }))
+    server.use(
+      listed(),
+      answers(peripheral.operations.list, { ...site(true), Peripherals: many, Statuses: all }),
+    )
+    const { user, address, back } = open()
+    await user.click(await screen.findByRole('link', { name: '顯示全部 9 件' }))
+    expect(address()).toBe('?all=1')
+    expect(screen.getAllByText(/^偵煙器 \d$/)).toHaveLength(9)
+    await act(() => back())
+    expect(screen.getAllByText(/^偵煙器 \d$/)).toHaveLength(6)
+  })
+
+  it('says how many are in maintenance and leaves out what they say', async () => {
+    const maintenance = {
+      MaintenanceID: AlarmID,
+      HomeID: 'h1',
+      Scope: 'hub' as const,
+      Subject: 'on',
+      Until: Date.now() + 3_600_000,
+      Reason: '更換天花板',
+      By: '王小明',
+      StartedAt: AT,
+    }
+    server.use(devices(true, says(5)), listed(), answers(maintenances.listMaintenance, [maintenance]))
+    open()
+    expect(await screen.findByText('2 個維修中')).toBeTruthy()
+    expect(sentence()).toContain('所有裝置都在維修中，目前沒有監看')
+    expect(screen.queryByText(NAME)).toBeNull()
+    await act(() => changeLanguage('en-US'))
+    expect(await screen.findByText('2 in maintenance')).toBeTruthy()
+  })
+
+  it('says that alarms could not be loaded, is not green then, and tries again', async () => {
+    server.use(devices(true, says(1)), refuses(alarms.listAlarm, 'INTERNAL'))
+    const { user } = open()
+    expect((await screen.findByRole('alert')).textContent).toContain('無法載入警報與維修紀錄')
+    server.use(listed())
+    await user.click(screen.getByRole('button', { name: '重試' }))
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+    await waitFor(() => expect(sentence()).toMatch(/2 個狀態(全部)?已知/))
+  })
+})
