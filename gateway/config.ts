@@ -69,6 +69,7 @@ const Environment = z.object({
   PG_BIN: Text.optional(),
   PUBLIC_URL: Url.optional(),
   SIGN_UP: z.enum(SIGN_UP_MODES).default('first'),
+  DEMO: z.enum(['true', 'false']).default('false'),
   WEB_DIR: Text.optional(),
   TRUST_PROXY: Text.default('false').refine(
     isProxyList,

@@ -54,6 +54,8 @@ export interface GatewayConfig {
   webhookNetworks?: string | undefined
   /** Where LINE's Messaging API is, when it is not at https://api.line.me: tests have a stand-in. */
   lineApi?: string | undefined
+  /** Its company is the demo's: browsers offer a tour of it. */
+  isDemo?: boolean | undefined
   corsOrigins: readonly string[]
   /** Hosts of push services besides the known ones, as PUSH_HOSTS has them; none when left out. */
   pushHosts?: string | undefined

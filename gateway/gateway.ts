@@ -256,6 +256,7 @@ function serveAbout(
       ...(await identity.webConfig(origin)),
       ApiKey: config.apiKey,
       Hub: config.hubAddress,
+      ...(config.isDemo && { Demo: true }),
       ...Object.assign({}, ...(await Promise.all(features.map((feature) => feature.webConfig?.())))),
     }),
   })

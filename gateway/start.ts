@@ -71,6 +71,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
         cameraNetworks: config.CAMERA_NETWORKS,
         webhookNetworks: config.WEBHOOK_NETWORKS,
         https: httpsFiles(config),
+        isDemo: config.DEMO === 'true',
         corsOrigins: config.CORS_ORIGINS,
         pushHosts: config.PUSH_HOSTS,
         pushSubject: pushSubject(config),

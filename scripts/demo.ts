@@ -42,6 +42,7 @@ const gateway = await startGatewayProcess(
     MQTT_PORT: mqttPort,
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
     SIGN_UP: process.env['SIGN_UP'] ?? 'open',
+    DEMO: 'true',
   },
 ).catch((error: Error) => {
   console.error(error.message)

@@ -9,6 +9,7 @@ import { APP_NAMESPACES, SCREEN_NAMESPACES } from './lib/i18n/namespaces.ts'
 import { startNativeBridge } from './native/start.ts'
 import { readAddress } from './sign-in/views.ts'
 import { startTheme } from './ui/theme/theme-mode.ts'
+import { startPrinting } from './ui/page/printing.ts'
 import './ui/theme/base.css'
 
 const LIST = /^\/(DeviceList|DeviceCategory|RoomDevice)\//i
@@ -30,6 +31,7 @@ function hasten(): void {
 }
 
 startTheme()
+startPrinting()
 openEntrance()
 readAddress()
 startNativeBridge()

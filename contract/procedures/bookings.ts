@@ -80,6 +80,14 @@ const Span = z
     error: 'tooBig',
   })
 
+/** Somebody of the company who can be invited. Department is null for who is in none. */
+export const Colleague = z.object({
+  Email,
+  Name: z.string(),
+  Department: z.string().nullable(),
+})
+export type Colleague = z.infer<typeof Colleague>
+
 /** A calendar feed of one's own or of a room, or the page at a room's door; its secret address is shown once. */
 export const BookingLink = z.object({
   LinkID: RecordID,
@@ -124,6 +132,18 @@ export const bookings = {
     results: z.array(When),
     shows: ['conferenceRoom'],
     freshFor: 0,
+  }),
+  searchColleague: defineEndpoint({
+    path: '/SearchColleague',
+    summary:
+      'People of the company whose name, address or department holds what is searched for, by name: those whose own begins with it first. Without disabled ones.',
+    access: right('conference_room', 'Create'),
+    input: z.object({
+      Search: z.string().trim().min(1, 'required').max(100, 'tooLong'),
+      Limit: z.number().int().min(1).max(20).default(8),
+    }),
+    results: z.array(Colleague),
+    shows: ['user', 'department'],
   }),
   add: defineEndpoint({
     path: '/AddReservation',

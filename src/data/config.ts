@@ -13,6 +13,8 @@ export interface WebConfig {
   SignUp?: 'open' | 'invitation'
   /** Mails reach people, so that a password is reset by a link. */
   MailGoesOut?: boolean
+  /** It shows the demo's company, of which there is a tour. */
+  Demo?: boolean
   /** To which browsers subscribe for push messages: an uncompressed P-256 point, base64url. */
   WebPushKey?: string
   /** Where hubs connect; without a host, the one this page came from. */

@@ -1,3 +1,5 @@
+import { formatWhen } from './format-when.ts'
+
 const formats = new Map<string, Intl.RelativeTimeFormat>()
 const STEPS = [
   ['second', 60],
@@ -28,12 +30,6 @@ export function formatAge(timestamp: number, now: number, language: string): str
   return ''
 }
 
-/** A moment's date and time to the minute, by the clock of a time zone: "2026/9/21 09:14", "9/21/26, 9:14 AM". */
+/** A moment's date and time to the minute, by the clock of a time zone: "2026/9/21 09:14", "Sep 21, 2026, 09:14". */
 export const formatMoment = (timestamp: number, language: string, timeZone: string | undefined): string =>
-  new Date(timestamp).toLocaleString(language, {
-    timeZone,
-    dateStyle: 'short',
-    timeStyle: 'short',
-    // In Chinese by 24 hours, as all other times are.
-    ...(language.startsWith('zh') && { hourCycle: 'h23' }),
-  })
+  formatWhen(timestamp, language, timeZone)

@@ -34,7 +34,12 @@ export async function runSceneAndTell(HomeID: string, SceneID: string): Promise<
   }
 }
 
-async function tellEnd(HomeID: string, RunID: string, total: number): Promise<void> {
+/**
+ * Waits for the end of a run and tells how it was.
+ *
+ * total  of actions, where it is known
+ */
+export async function tellEnd(HomeID: string, RunID: string, total?: number): Promise<void> {
   const [ended] = await Promise.all([endOf(HomeID, RunID, total), loadNamespaces(['automation'])])
   if (!ended) return
   if (ended.State === 'done') notices.success(() => t('automation:run.done'))
@@ -44,7 +49,7 @@ async function tellEnd(HomeID: string, RunID: string, total: number): Promise<vo
 }
 
 /** How a run ended; undefined when it goes on for longer than anybody waits. */
-function endOf(HomeID: string, RunID: string, total: number): Promise<Ended | undefined> {
+function endOf(HomeID: string, RunID: string, total?: number): Promise<Ended | undefined> {
   return new Promise((resolve) => {
     const began = Date.now()
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -70,10 +75,10 @@ function endOf(HomeID: string, RunID: string, total: number): Promise<Ended | un
   })
 }
 
-const endOfHeard = ({ State, Actions }: HeardRun, total: number): Ended => ({
+const endOfHeard = ({ State, Actions }: HeardRun, total?: number): Ended => ({
   State: State as Run['State'],
   confirmed: Actions?.confirmed ?? 0,
-  total,
+  total: total ?? (Actions ? Actions.confirmed + Actions.failed + Actions.open : 0),
 })
 
 const endOfStored = ({ State, Actions }: Pick<Run, 'State' | 'Actions'>): Ended => ({

@@ -1,11 +1,4 @@
-import {
-  BellOutlined,
-  BulbOutlined,
-  GlobalOutlined,
-  MenuOutlined,
-  SearchOutlined,
-  UserOutlined,
-} from '@ant-design/icons'
+import { BellOutlined, GlobalOutlined, MenuOutlined, SearchOutlined, UserOutlined } from '@ant-design/icons'
 import { useLocation, useNavigate } from 'react-router'
 import { displayName } from '../../contract/rules/access/display-name.ts'
 import { signOut } from '../live/sign-out.ts'
@@ -20,11 +13,12 @@ import { unread as unreadNotifications } from '../data/unread.ts'
 import { hasScreen } from '../routes.tsx'
 import { pathTo, type PathName } from '../paths.ts'
 import { MenuButton, type MenuItem } from '../ui/page/menu-button.tsx'
+import { chooseDensity, DENSITIES, useDensity } from '../ui/theme/density.ts'
 import { chooseTheme, THEME_CHOICES, useThemeChoice } from '../ui/theme/theme-mode.ts'
 import { afterHomeChoice } from './home-navigation.ts'
 import { SHORTCUT } from './shortcuts.ts'
 
-/** Header of §2: home selector, search, language, appearance, notices and the personal menu. */
+/** Header of §2: home selector, search, notices, language and the personal menu. */
 export function Header({
   onMenu,
   onSearch,
@@ -36,7 +30,6 @@ export function Header({
 }) {
   const t = useT()
   const languages = useLanguageItems()
-  const themes = useThemeItems()
   return (
     <header className="shell-header">
       <button
@@ -51,12 +44,20 @@ export function Header({
       <span className="spacer" />
       <button
         type="button"
-        className="header-button"
-        aria-label={t('shell:header.search')}
+        className="header-button search-button"
+        // What is read aloud holds what is seen (WCAG 2.5.3).
+        aria-label={t('shell:header.searchLabel', { shortcut: SHORTCUT })}
+        aria-keyshortcuts="Control+K Meta+K"
         title={t('shell:header.searchHint', { shortcut: SHORTCUT })}
         onClick={onSearch}
       >
         <SearchOutlined />
+        <span className="search-words" aria-hidden="true">
+          {t('shell:header.searchOrRun')}
+        </span>
+        <kbd className="search-words" aria-hidden="true">
+          {SHORTCUT}
+        </kbd>
       </button>
       <Bell onOpen={onBell} />
       <MenuButton
@@ -64,12 +65,6 @@ export function Header({
         label={t('shell:header.language')}
         icon={<GlobalOutlined />}
         sections={[{ key: 'languages', items: languages }]}
-      />
-      <MenuButton
-        className="wide-only"
-        label={t('shell:header.theme')}
-        icon={<BulbOutlined />}
-        sections={[{ key: 'themes', items: themes }]}
       />
       <PersonalMenu />
     </header>
@@ -145,6 +140,17 @@ function useThemeItems(): MenuItem[] {
   }))
 }
 
+function useDensityItems(): MenuItem[] {
+  const t = useT()
+  const current = useDensity()
+  return DENSITIES.map((key) => ({
+    key,
+    label: t(`shell:density.${key}`),
+    checked: key === current,
+    onSelect: () => chooseDensity(key),
+  }))
+}
+
 /** Personal settings; notification history, which everybody may open, belongs to a home and stands in the side menu. */
 const PERSONAL_PAGES = [
   'ChangePassword',
@@ -152,13 +158,14 @@ const PERSONAL_PAGES = [
   'ChangeDecimalPrecisionSetting',
 ] as const satisfies readonly PathName[]
 
-/** The signed-in person's address, personal settings and sign-out; on a phone also language and appearance. */
+/** The signed-in person's address, personal settings and sign-out, appearance and how close lines stand; on a phone also language. */
 function PersonalMenu() {
   const t = useT()
   const person = useMe()
   const navigate = useNavigate()
   const languages = useLanguageItems()
   const themes = useThemeItems()
+  const densities = useDensityItems()
   if (!person) return null
   const settings = PERSONAL_PAGES.filter(hasScreen).map((name) => ({
     key: name,
@@ -182,7 +189,8 @@ function PersonalMenu() {
           items: settings,
         },
         { key: 'languages', phoneOnly: true, items: languages },
-        { key: 'themes', phoneOnly: true, items: themes },
+        { key: 'themes', title: t('shell:header.theme'), items: themes },
+        { key: 'densities', title: t('shell:header.density'), items: densities },
         {
           key: 'out',
           items: [{ key: 'signOut', label: t('shell:header.signOut'), onSelect: () => void signOut() }],

@@ -1,32 +1,47 @@
 import { CloseOutlined } from '@ant-design/icons'
-import { lazy, Suspense, type ComponentType, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  lazy,
+  Suspense,
+  type ComponentType,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router'
 import { useStore } from '../lib/store.ts'
 import { chooseHome, currentHomeId } from '../data/current-home.ts'
 import { useCurrentHome, useDevices, useHomes } from '../data/homes.ts'
 import { loadNamespaces, useT } from '../lib/i18n/i18n.ts'
+import { LANGUAGES } from '../lib/i18n/words.ts'
 import { SCREEN_NAMESPACES } from '../lib/i18n/namespaces.ts'
 import { forcedSignOut, refreshTopics, resynchronize, startLive, useLiveHomes } from '../live/live.ts'
 import { navigateWith } from '../data/navigator.ts'
-import { mayNow } from '../data/session.ts'
+import { mayNow, useSubject } from '../data/session.ts'
 import { refreshExpired, start } from '../live/start.ts'
 import { whenSettled } from '../data/when-settled.ts'
-import { pathOf, pathTo } from '../paths.ts'
+import { mayOpen, pathOf, paths, pathTo } from '../paths.ts'
 import { lazyPart } from '../ui/page/lazy-part.tsx'
 import { hasScreen, viewOf } from '../routes.tsx'
 import { ConnectionStrip } from './connection-strip.tsx'
 import { Header } from './header.tsx'
 import { Loading } from './loading.tsx'
 import { PageCrumbs } from './page-crumbs.tsx'
-import { shortcutOf } from './shortcuts.ts'
+import { PrintHead } from './print-head.tsx'
+import { pressOnPage, pressRow } from './press-key.ts'
+import { GOES, shortcutOf, type Shortcut } from './shortcuts.ts'
 import { SideMenu } from './side-menu.tsx'
 import './shell.css'
+import '../ui/print.css'
 
 /** Fetched when they are first asked for: the first screen does without. */
 const SearchDialog = lazy(async () => {
   const [{ SearchDialog: dialog }] = await Promise.all([
-    import('./search-dialog.tsx'),
-    loadNamespaces(['search']),
+    import('./search/search-dialog.tsx'),
+    // A verb is understood in every language.
+    ...LANGUAGES.map((language) => loadNamespaces(['search'], language)),
+    loadNamespaces(['automation']),
   ])
   return { default: dialog }
 })
@@ -48,6 +63,9 @@ const UpdateNotice = lazy<ComponentType>(() =>
 const AlarmBadge = lazy<ComponentType>(() =>
   import('./alarm-badge.tsx').catch(() => ({ default: () => null })),
 )
+const TourOffer = lazy<ComponentType>(() =>
+  import('./tour/tour-offer.tsx').catch(() => ({ default: () => null })),
+)
 const NoticeHost = lazyPart(() => import('./notice-host.tsx'), { over: true })
 const ForcedSignOutDialog = lazy(async () => ({
   default: (await import('./forced-sign-out-dialog.tsx')).ForcedSignOutDialog,
@@ -65,6 +83,7 @@ export function Layout() {
   const aside = useRef<HTMLElement>(null)
   const [drawn, setDrawn] = useState(false)
   const [settled, setSettled] = useState(false)
+  const press = usePress(dialog !== undefined)
   useFollowHome(pathname)
   useStartPage()
   // The live channel, and what shows notices, come after the first picture; notices wait for it.
@@ -84,12 +103,13 @@ export function Layout() {
       if (event.key === 'Escape') setMenuAt(undefined)
       const shortcut = shortcutOf(event)
       if (!shortcut) return
+      if (typeof shortcut === 'string') setDialog(shortcut)
+      else if (!press(shortcut)) return
       event.preventDefault()
-      setDialog(shortcut)
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
-  }, [])
+  }, [press])
   useEffect(() => {
     if (menuOpen) aside.current?.querySelector<HTMLElement>('a, button')?.focus()
   }, [menuOpen])
@@ -128,6 +148,7 @@ export function Layout() {
         />
         <ConnectionStrip />
         <main id="content" tabIndex={-1}>
+          <PrintHead />
           <PageCrumbs />
           <Suspense key={viewOf(pathOf(pathname)?.name)} fallback={<Loading />}>
             <Outlet />
@@ -137,6 +158,7 @@ export function Layout() {
       </div>
       {settled && <NoticeHost atBell={dialog === 'bell'} />}
       <Suspense>{settled && <UpdateNotice />}</Suspense>
+      <Suspense>{settled && <TourOffer />}</Suspense>
       <Suspense>
         {dialog === 'search' && <SearchDialog onClose={() => setDialog(undefined)} />}
         {dialog === 'list' && <ShortcutList onClose={() => setDialog(undefined)} />}
@@ -167,6 +189,33 @@ function startWorkerSoon(): () => void {
 function Drawn({ tell }: { tell: (drawn: boolean) => void }) {
   useEffect(() => tell(true), [tell])
   return null
+}
+
+/**
+ * What a single key does: goes to a page, or presses a control or a row of this one.
+ *
+ * covered  a dialog lies over the page, whose keys are none then
+ * returns  whether it did anything
+ */
+function usePress(covered: boolean): (shortcut: Exclude<Shortcut, string>) => boolean {
+  const navigate = useNavigate()
+  const subject = useSubject()
+  const HomeID = useCurrentHome()?.HomeID
+  const latest = useRef({ covered, navigate, subject, HomeID })
+  useLayoutEffect(() => {
+    latest.current = { covered, navigate, subject, HomeID }
+  })
+  return useCallback((shortcut) => {
+    const now = latest.current
+    if (now.covered || document.querySelector('.ant-modal-wrap, .ant-drawer-open')) return false
+    if ('row' in shortcut) return pressRow(shortcut.row)
+    if ('page' in shortcut) return pressOnPage(shortcut.page)
+    const page = GOES[shortcut.go]
+    if (!hasScreen(page) || mayOpen(page, now.subject) !== true) return false
+    if (paths[page].needsHome && now.HomeID === undefined) return false
+    void now.navigate(pathTo(page, { HomeID: now.HomeID }))
+    return true
+  }, [])
 }
 
 /** The home in the address becomes the current one; its devices and hubs are followed live. */

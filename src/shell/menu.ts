@@ -9,6 +9,39 @@ import { mayOpen, paths, pathTo, type PageGroup, type PathName } from '../paths.
 export type MenuGroup = PageGroup | 'categories' | 'rooms'
 export type MenuIcon = PathName | MenuGroup
 
+/** What entries that stand together are about. */
+export const MENU_CAPTIONS = ['daily', 'automation', 'energy', 'devices', 'office', 'management'] as const
+export type MenuCaption = (typeof MENU_CAPTIONS)[number]
+
+/** The caption of every entry on the first level; the order of the entries is the specification's. */
+const CAPTION_OF: Readonly<Partial<Record<MenuIcon, MenuCaption>>> = {
+  Dashboard: 'daily',
+  DeviceList: 'daily',
+  AddDevices: 'daily',
+  alarm: 'daily',
+  automation: 'automation',
+  history: 'energy',
+  categories: 'devices',
+  RoomList: 'devices',
+  ModbusTableListing: 'devices',
+  rooms: 'devices',
+  HomeList: 'devices',
+  accounts: 'office',
+  conference: 'office',
+  AccessControl: 'office',
+}
+
+/** The entries under their captions, in their order. */
+export function sectionsOf(
+  entries: readonly MenuEntry[],
+): { caption: MenuCaption; entries: readonly MenuEntry[] }[] {
+  const captionOf = ({ key }: MenuEntry) => CAPTION_OF[key as MenuIcon] ?? 'management'
+  return MENU_CAPTIONS.map((caption) => ({
+    caption,
+    entries: entries.filter((entry) => captionOf(entry) === caption),
+  })).filter((section) => section.entries.length > 0)
+}
+
 /** A line of the side menu. Its words: a page's name, a group's, a category's, or a room's own. */
 export interface MenuEntry {
   key: string

@@ -1,25 +1,73 @@
-import { Modal } from 'antd'
+import { Modal, Switch } from 'antd'
+import { useState, type ReactNode } from 'react'
 import { useT } from '../lib/i18n/i18n.ts'
-import { SHORTCUT } from './shortcuts.ts'
+import { hasRows, keysOnPage } from './press-key.ts'
+import { GOES, PAGE_KEYS, SHORTCUT, switchKeys, useKeysOn, type GoKey } from './shortcuts.ts'
 
+/** The keys of every page, then those of this one; single keys can be switched off. */
 export function ShortcutList({ onClose }: { onClose: () => void }) {
   const t = useT()
+  const on = useKeysOn()
+  // The page as it is when the list opens.
+  const [{ onPage, rows }] = useState(() => ({ onPage: keysOnPage(), rows: hasRows() }))
+  const own = PAGE_KEYS.filter((key) => onPage.has(key))
   return (
-    <Modal open onCancel={onClose} footer={null} title={t('shell:shortcuts.title')}>
+    <Modal
+      open
+      onCancel={onClose}
+      footer={null}
+      title={t('shell:shortcuts.title')}
+      closable={{ 'aria-label': t('shell:close') }}
+    >
       <dl className="shortcuts">
-        <dt>
-          <kbd>{SHORTCUT}</kbd>
-        </dt>
-        <dd>{t('shell:shortcuts.search')}</dd>
-        <dt>
-          <kbd>?</kbd>
-        </dt>
-        <dd>{t('shell:shortcuts.list')}</dd>
-        <dt>
-          <kbd>Esc</kbd>
-        </dt>
-        <dd>{t('shell:shortcuts.close')}</dd>
+        <Line keys={[SHORTCUT]}>{t('shell:shortcuts.search')}</Line>
+        <Line keys={['?']}>{t('shell:shortcuts.list')}</Line>
+        <Line keys={['Esc']}>{t('shell:shortcuts.close')}</Line>
+        {on &&
+          (Object.keys(GOES) as GoKey[]).map((key) => (
+            <Line key={key} keys={['g', key]}>
+              {t('shell:shortcuts.go', { page: t(`shell:pages.${GOES[key]}`) })}
+            </Line>
+          ))}
       </dl>
+      {on && (own.length > 0 || rows) && (
+        <>
+          <h3>{t('shell:shortcuts.onPage')}</h3>
+          <dl className="shortcuts">
+            {own.map((key) => (
+              <Line key={key} keys={[key]}>
+                {t(`shell:shortcuts.page.${NAMES[key]}`)}
+              </Line>
+            ))}
+            {rows && (
+              <>
+                <Line keys={['j', 'k']}>{t('shell:shortcuts.page.rows')}</Line>
+                <Line keys={['o']}>{t('shell:shortcuts.page.open')}</Line>
+                <Line keys={['x']}>{t('shell:shortcuts.page.tick')}</Line>
+              </>
+            )}
+          </dl>
+        </>
+      )}
+      <label className="shortcut-switch">
+        <Switch size="small" checked={on} onChange={switchKeys} />
+        {t('shell:shortcuts.single')}
+      </label>
     </Modal>
+  )
+}
+
+const NAMES = { '/': 'search', t: 'now', '[': 'back', ']': 'on', c: 'compare' } as const
+
+function Line({ keys, children }: { keys: readonly string[]; children: ReactNode }) {
+  return (
+    <>
+      <dt>
+        {keys.map((key) => (
+          <kbd key={key}>{key}</kbd>
+        ))}
+      </dt>
+      <dd>{children}</dd>
+    </>
   )
 }

@@ -1,21 +1,72 @@
+import { createStore, useStore } from '../lib/store.ts'
+
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
 
 /** How the search shortcut is written on this device. */
 export const SHORTCUT = isMac ? '⌘K' : 'Ctrl K'
 
-export type Shortcut = 'search' | 'list'
+/** Pages that a key leads to, after `g`. */
+export const GOES = {
+  d: 'Dashboard',
+  b: 'ConferenceRoomBooking',
+  e: 'Electricity',
+  l: 'DeviceList',
+  a: 'Alarm',
+  m: 'Meters',
+} as const
+export type GoKey = keyof typeof GOES
+
+/** What single keys do on a page: `data-key` names what they press there. */
+export const PAGE_KEYS = ['/', 't', '[', ']', 'c'] as const
+export type PageKey = (typeof PAGE_KEYS)[number]
+
+export type Shortcut =
+  'search' | 'list' | { go: GoKey } | { page: PageKey } | { row: 'next' | 'previous' | 'open' | 'tick' }
+
+const KEYS_OFF = 'keys.off'
+const on = createStore(localStorage.getItem(KEYS_OFF) === null)
+/** Single keys can be switched off (WCAG 2.1.4); on this device. */
+export function switchKeys(): void {
+  if (on.get()) localStorage.setItem(KEYS_OFF, '1')
+  else localStorage.removeItem(KEYS_OFF)
+  on.set(!on.get())
+}
+export const useKeysOn = (): boolean => useStore(on)
+
+/** So long after `g` its second key is waited for, in ms. */
+const SECOND_MS = 1_000
+let begunAt = -Infinity
+
+const ROW_KEYS: Readonly<Record<string, 'next' | 'previous' | 'open' | 'tick'>> = {
+  j: 'next',
+  k: 'previous',
+  o: 'open',
+  x: 'tick',
+}
 
 /**
- * The shortcut that a key press means: Ctrl/Cmd-K the search, `?` the list of shortcuts. None while an input method composes
- * (Enter and K belong to it then), and `?` none while somebody types.
+ * The shortcut that a key press means: Ctrl/Cmd-K the search, `?` the list of shortcuts, and single keys as long as they are on.
+ * None while an input method composes (Enter and K belong to it then), and no single key while somebody types.
+ *
+ * now  ms, of a clock that only rises
  */
-export function shortcutOf(event: KeyboardEvent): Shortcut | undefined {
+export function shortcutOf(event: KeyboardEvent, now: number = performance.now()): Shortcut | undefined {
   if (event.isComposing || event.keyCode === 229 || event.defaultPrevented) return undefined
   if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k') return 'search'
-  if (event.key === '?' && !event.ctrlKey && !event.metaKey && !isTyping(event.target)) return 'list'
-  return undefined
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return undefined
+  if (event.key === '?') return 'list'
+  if (!on.get()) return undefined
+  const isSecond = now - begunAt < SECOND_MS
+  begunAt = -Infinity
+  if (isSecond) return event.key in GOES ? { go: event.key as GoKey } : undefined
+  if (event.key === 'g') begunAt = now
+  const row = ROW_KEYS[event.key]
+  if (row) return { row }
+  const page = PAGE_KEYS.find((key) => key === event.key)
+  return page && { page }
 }
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || target.matches('input, textarea, select, [role="combobox"]'))
+  (target.isContentEditable ||
+    target.matches('input:not([type="checkbox"]), textarea, select, [role="combobox"], [role="menuitem"]'))

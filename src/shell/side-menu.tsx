@@ -28,7 +28,7 @@ import { useCompany } from '../data/personal.ts'
 import { useSubject } from '../data/session.ts'
 import { pathOf } from '../paths.ts'
 import { hasScreen } from '../routes.tsx'
-import { countCategories, menuOf, type MenuEntry, type MenuIcon } from './menu.ts'
+import { countCategories, menuOf, sectionsOf, type MenuEntry, type MenuIcon } from './menu.ts'
 import { VERSION } from './version.ts'
 
 const icons: Partial<Record<MenuIcon, ComponentType>> = {
@@ -53,29 +53,103 @@ const icons: Partial<Record<MenuIcon, ComponentType>> = {
   AuditLog: AuditOutlined,
 }
 
-/** The side menu with the company's logo and title above and the version below (§2). */
-export function SideMenu({ onNavigate, alarmBadge }: Omit<EntryProps, 'entry'>) {
+/** Which groups are open, remembered on this device. */
+const OPEN_KEY = 'menu.open'
+const OPEN_AT_FIRST: readonly string[] = ['accounts']
+
+function readOpen(): readonly string[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(OPEN_KEY) ?? 'null')
+    return Array.isArray(stored) ? stored.filter((key) => typeof key === 'string') : OPEN_AT_FIRST
+  } catch {
+    return OPEN_AT_FIRST
+  }
+}
+
+/** The lines of the menu that can be seen, in their order. */
+const linesIn = (nav: HTMLElement): HTMLElement[] => [...nav.querySelectorAll<HTMLElement>('.entry')]
+
+/** Which line the keys go to: arrows, Home and End walk through the menu, right and left open and close a group. */
+function walk(nav: HTMLElement, key: string): HTMLElement | undefined {
+  const lines = linesIn(nav)
+  const at = lines.findIndex((line) => line === document.activeElement)
+  const line = lines[at]
+  if (key === 'ArrowDown') return lines[Math.min(at + 1, lines.length - 1)]
+  if (key === 'ArrowUp') return lines[Math.max(at - 1, 0)]
+  if (key === 'Home') return lines[0]
+  if (key === 'End') return lines.at(-1)
+  const expanded = line?.getAttribute('aria-expanded')
+  if ((key === 'ArrowRight' && expanded === 'false') || (key === 'ArrowLeft' && expanded === 'true')) {
+    line?.click()
+    return line
+  }
+  return undefined
+}
+
+/** The side menu with the company's logo and title above and the version below (§2): one Tab stop, arrows inside. */
+export function SideMenu({ onNavigate, alarmBadge }: Pick<EntryProps, 'onNavigate' | 'alarmBadge'>) {
   const t = useT()
   const company = useCompany()
   const entries = useMenu()
+  const { pathname } = useLocation()
+  const [open, setOpen] = useState(readOpen)
+  const [focused, setFocused] = useState<string>()
   const title = company?.LogoName || company?.CompanyName || t('shell:product')
+  const toggle = (key: string) => {
+    const next = open.includes(key) ? open.filter((one) => one !== key) : [...open, key]
+    localStorage.setItem(OPEN_KEY, JSON.stringify(next))
+    setOpen(next)
+  }
+  // The line that Tab comes to: the one that had the focus last, that of this page, or the first.
+  const seen = entries.flatMap((entry) => [
+    entry,
+    ...(open.includes(entry.key) ? (entry.children ?? []) : []),
+  ])
+  const stop =
+    seen.find(({ key }) => key === focused) ?? seen.find((entry) => isActive(entry, pathname)) ?? seen[0]
   return (
     <>
       <div className="brand">
         <img src={company?.LogoUrl ?? '/favicon.svg'} alt="" height="32" />
         <span title={title}>{title}</span>
       </div>
-      <nav aria-label={t('shell:menu.label')}>
-        <ul>
-          {entries.map((entry) => (
-            <Entry key={entry.key} entry={entry} onNavigate={onNavigate} alarmBadge={alarmBadge} />
-          ))}
-        </ul>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys are those of the lines in it */}
+      <nav
+        aria-label={t('shell:menu.label')}
+        onFocus={({ target }) => setFocused(target.closest<HTMLElement>('.entry')?.dataset['key'])}
+        onKeyDown={(event) => {
+          if (event.altKey || event.ctrlKey || event.metaKey) return
+          const line = walk(event.currentTarget, event.key)
+          if (!line) return
+          event.preventDefault()
+          line.focus()
+        }}
+      >
+        {sectionsOf(entries).map(({ caption, entries: lines }) => (
+          <div key={caption}>
+            <p className="menu-caption" id={`menu-${caption}`}>
+              {t(`shell:captions.${caption}`)}
+            </p>
+            <ul aria-labelledby={`menu-${caption}`}>
+              {lines.map((entry) => (
+                <Entry
+                  key={entry.key}
+                  {...{ entry, open, toggle, onNavigate, alarmBadge }}
+                  stop={stop?.key}
+                />
+              ))}
+            </ul>
+          </div>
+        ))}
       </nav>
       <p className="version">{t('shell:version', { version: VERSION })}</p>
     </>
   )
 }
+
+/** The dashboard is also what / and /home show. */
+const isActive = ({ key, to }: MenuEntry, pathname: string): boolean =>
+  to === pathname || (key === 'Dashboard' && pathOf(pathname)?.name === 'Home')
 
 /** The menu's entries for who is signed in, in the current home. */
 export function useMenu(): MenuEntry[] {
@@ -100,17 +174,23 @@ export function useEntryLabel(): (entry: MenuEntry) => string {
 
 interface EntryProps {
   entry: MenuEntry
+  /** Keys of the groups that are open. */
+  open: readonly string[]
+  toggle: (key: string) => void
+  /** The line that Tab comes to. */
+  stop: string | undefined
   onNavigate: () => void
   /** Stands beside the alarms. */
   alarmBadge: ReactNode
 }
 
-function Entry({ entry, onNavigate, alarmBadge }: EntryProps) {
+function Entry(props: EntryProps) {
+  const { entry, toggle, stop, alarmBadge, onNavigate } = props
   const labelOf = useEntryLabel()
-  const [open, setOpen] = useState(entry.key === 'categories' || entry.key === 'accounts')
+  const open = props.open.includes(entry.key)
   const { pathname } = useLocation()
-  // The dashboard is also what / and /home show.
-  const active = entry.to === pathname || (entry.key === 'Dashboard' && pathOf(pathname)?.name === 'Home')
+  const active = isActive(entry, pathname)
+  const common = { 'data-key': entry.key, tabIndex: entry.key === stop ? 0 : -1 }
   const hasAlarms = entry.children?.some(({ key }) => key === 'Alarm')
   const Icon = entry.icon && icons[entry.icon]
   const icon = (
@@ -122,6 +202,7 @@ function Entry({ entry, onNavigate, alarmBadge }: EntryProps) {
     return (
       <li>
         <Link
+          {...common}
           to={entry.to ?? '/'}
           className={active ? 'entry active' : 'entry'}
           aria-current={active ? 'page' : undefined}
@@ -136,7 +217,13 @@ function Entry({ entry, onNavigate, alarmBadge }: EntryProps) {
     )
   return (
     <li>
-      <button type="button" className="entry" aria-expanded={open} onClick={() => setOpen(!open)}>
+      <button
+        {...common}
+        type="button"
+        className="entry"
+        aria-expanded={open}
+        onClick={() => toggle(entry.key)}
+      >
         {icon}
         <span className="entry-label">{labelOf(entry)}</span>
         {hasAlarms && !open && alarmBadge}
@@ -145,12 +232,7 @@ function Entry({ entry, onNavigate, alarmBadge }: EntryProps) {
       {open && (
         <ul className="entry-children">
           {entry.children.map((child) => (
-            <Entry
-              key={child.key}
-              entry={{ ...child, icon: undefined }}
-              onNavigate={onNavigate}
-              alarmBadge={alarmBadge}
-            />
+            <Entry key={child.key} {...props} entry={{ ...child, icon: undefined }} />
           ))}
         </ul>
       )}

@@ -1,3 +1,4 @@
+import { formatWhen } from '../lib/format-when.ts'
 import { OFFLINE_CACHE } from './offline-cache.ts'
 
 /** The page that answers failed navigations. */
@@ -87,7 +88,7 @@ function withSince(html: string, at: Date): string {
   let place = 0
   return html.replace(SINCE, () => {
     const language = languages[place++ % languages.length]
-    const words = at.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })
+    const words = formatWhen(at.getTime(), language ?? 'zh-TW', undefined)
     return `<time datetime="${at.toISOString()}">${words}</time>`
   })
 }

@@ -34,7 +34,7 @@ const CALLS: Readonly<Record<string, string>> = {
   'user Delete': 'DeleteDepartment DeleteUser',
   'conference_room Read':
     'AvailableSlots CheckInReservation CreateBookingLink DeleteReservation GetReservationByEmail GetReservationByStartTimestamp ListBookingLink ListConferenceRoom RevokeBookingLink UpdateReservation',
-  'conference_room Create': 'AddConferenceRoom AddReservation',
+  'conference_room Create': 'AddConferenceRoom AddReservation SearchColleague',
   'conference_room Update': 'UpdateConferenceRoom',
   'conference_room Delete': 'RemoveConferenceRoom',
   'history Read': 'GetHistorySeries GetHistoryStatusData GetLastHistoryStatusData ListHistoryQuantity',

@@ -1,11 +1,17 @@
 import { expect, it } from 'vitest'
-import { type ListQuery, readListQuery, writeListQuery } from '../../contract/rules/list/list-query.ts'
+import {
+  type ListQuery,
+  readListQuery,
+  WHOLE_LIST,
+  writeListQuery,
+} from '../../contract/rules/list/list-query.ts'
 
-const plain: ListQuery = { search: '', kind: undefined, RoomID: undefined, sort: 'name', descending: false }
+const plain = WHOLE_LIST
 
 it('an address is read as the list shows it', () => {
   expect(readListQuery('')).toEqual(plain)
   expect(readListQuery('q=%E7%87%88+2&kind=LightSwitch&room=0&sort=-room&device=d1')).toEqual({
+    ...plain,
     search: '燈 2',
     kind: 'LightSwitch',
     RoomID: 0,
@@ -36,6 +42,8 @@ it('the same query is always written the same, and reads back', () => {
     { ...plain, search: '燈 & = % + "#' },
     { ...plain, kind: 'Hub', RoomID: 0, descending: true },
     { ...plain, RoomID: 12, sort: 'kind' },
+    { ...plain, state: 'attention', hub: '後場 1', watts: { from: 100 }, sort: 'power', descending: true },
+    { ...plain, watts: { from: -5, through: 0 }, sort: 'age' },
   ]
   for (const query of queries) expect(readListQuery(writeListQuery(query))).toEqual(query)
   expect(writeListQuery(plain)).toBe('')

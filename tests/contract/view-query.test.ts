@@ -13,6 +13,11 @@ describe('the query of a saved view', () => {
 
   it('reads that of devices as their list does', () => {
     expect(viewQuery('device', 'room=2&kind=Dragon&sort=-room')).toBe('room=2&sort=-room')
+    expect(viewQuery('device', 'watts=100..&state=on&hub=h%201&sort=-power')).toBe(
+      'state=on&hub=h%201&watts=100..&sort=-power',
+    )
+    for (const watts of ['..', '500..100', '1e9..', '12'])
+      expect(viewQuery('device', `state=burning&watts=${watts}`)).toBe('')
   })
 
   it('is refused when it has become too long once it is written', () => {

@@ -146,7 +146,7 @@ for (const language of LANGUAGES)
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, { colorScheme: 'light' })
       const { page, words } = person
       await expect(page.locator('html')).toHaveCSS('color-scheme', 'light')
-      await page.getByRole('button', { name: words('shell:header.theme') }).click()
+      await page.getByRole('button', { name: words('shell:header.personal') }).click()
       await page.getByRole('menuitemradio', { name: words('shell:theme.dark') }).click()
       await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark')
       await page.reload()

@@ -2,7 +2,7 @@ import { readListQuery, readParameters, writeListQuery, writeParameters } from '
 
 /** Lists of which a person saves views, and what of each one's address is part of a view, in the order it is written in. */
 const PARAMETERS = {
-  device: ['q', 'kind', 'room', 'sort'],
+  device: ['q', 'state', 'kind', 'room', 'hub', 'watts', 'sort'],
   user: ['q', 'dept', 'state', 'sort'],
   department: ['q', 'sort'],
   employee: ['q', 'dept', 'state', 'sort'],

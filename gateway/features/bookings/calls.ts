@@ -1,3 +1,5 @@
+import { displayName } from '../../../contract/rules/access/display-name.ts'
+import type { User } from '../../../contract/resources/user.ts'
 import type { bookings } from '../../../contract/procedures/bookings.ts'
 import { seenByAll } from '../../../contract/rules/booking/booking-privacy.ts'
 import { freePeriods, MINUTE, type Period } from '../../../contract/rules/booking/booking.ts'
@@ -12,6 +14,8 @@ import { changeBooking } from './change.ts'
 import { demand, findBooking, holdRoom, own, scoped } from './hold.ts'
 import { bookingLinkHandlers } from './link-calls.ts'
 import type { BookingPorts } from './ports.ts'
+
+type Person = Pick<User, 'Email' | 'FirstName' | 'LastName' | 'nickname'>
 
 export const bookingHandlers = (ports: BookingPorts): HandlersOf<typeof bookings> => ({
   getByEmail: async ({ Email, Past = false }, context) => {
@@ -46,6 +50,26 @@ export const bookingHandlers = (ports: BookingPorts): HandlersOf<typeof bookings
         freePeriods(busy.get(id) ?? [], open, Minutes).map((free) => ({ ConferenceRoomID: id, ...free })),
       )
       .toSorted((a, b) => a.StartTimestamp - b.StartTimestamp)
+  },
+
+  searchColleague: async ({ Search, Limit }, { db, actor }) => {
+    // What LIKE means by these signs nobody types here.
+    const word = Search.toLowerCase().replace(/[\\%_]/g, String.raw`\$&`)
+    const found = await db.query<Person & { Department: string | null }>(sql`
+      select email as "Email", first_name as "FirstName", last_name as "LastName", nickname, department as "Department"
+      from (
+        select u.email, u.first_name, u.last_name, u.nickname, d.department,
+          lower(concat_ws(' ', u.last_name || u.first_name, u.first_name || ' ' || u.last_name, u.nickname)) as names
+        from users u left join departments d on d.tenant = u.tenant and d.department_id = u.department_id
+        where u.tenant = ${actor.tenant} and u.enabled
+      ) as people
+      where names like ${`%${word}%`} or email like ${`%${word}%`} or lower(department) like ${`%${word}%`}
+      order by (names like ${`${word}%`} or email like ${`${word}%`}) desc, names, email limit ${Limit}::int`)
+    return found.map(({ Department, ...person }) => ({
+      Email: person.Email,
+      Name: displayName(person),
+      Department,
+    }))
   },
 
   add: addBooking(ports),

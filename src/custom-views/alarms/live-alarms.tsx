@@ -58,7 +58,7 @@ export const LiveAlarms: FC<Props> = ({ HomeID, RuleWhy }) => {
         title={t('alarms:title')}
         filtered={filter.isOn}
         clear={filter.clear}
-        filters={filter.fields}
+        bar={filter.bar}
         views={<SoundSwitch HomeID={HomeID} />}
         note={
           <>

@@ -1,8 +1,7 @@
-import type { ReactNode } from 'react'
 import { ALARM_KINDS, type AlarmState } from '../../../contract/procedures/alarms.ts'
 import { ALARM_SEVERITIES } from '../../../contract/rules/alarm/alarm-severity.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { ChoiceFilter } from '../../ui/inputs/choice-filter.tsx'
+import { barChoice } from '../../ui/filter-bar/bar-choice.tsx'
 import { SearchBox } from '../../ui/inputs/search-box.tsx'
 import { oneOf, useAddress } from '../../ui/page/use-address.ts'
 import { useNow } from '../../ui/page/use-now.ts'
@@ -30,48 +29,52 @@ export function useAlarmFilter() {
   const kind = oneOf(ALARM_KINDS, get('kind'))
   const since = oneOf(SINCES, get('since'))
   const search = get('q').trim().slice(0, 100)
-  const fields: ReactNode = (
-    <>
-      <SearchBox value={get('q')} label={t('alarms:filters.search')} search={(q) => change({ q })} />
-      <ChoiceFilter
-        value={state === 'open' ? undefined : state}
-        label={t('alarms:filters.state')}
-        placeholder={t('alarms:states.open')}
-        options={STATES.filter((value) => value !== 'open').map((value) => ({
+  const bar = {
+    lead: <SearchBox value={get('q')} label={t('alarms:filters.search')} search={(q) => change({ q })} />,
+    filters: [
+      barChoice({
+        key: 'state',
+        label: t('alarms:filters.state'),
+        placeholder: t('alarms:states.open'),
+        value: state === 'open' ? undefined : state,
+        options: STATES.filter((value) => value !== 'open').map((value) => ({
           value,
           label: t(`alarms:states.${value}`),
-        }))}
-        onChange={(next) => change({ state: next })}
-      />
-      <ChoiceFilter
-        value={severity}
-        label={t('alarms:filters.severity')}
-        placeholder={t('alarms:filters.anySeverity')}
-        options={ALARM_SEVERITIES.map((value) => ({ value, label: t(`screens:severities.${value}`) }))}
-        onChange={(next) => change({ severity: next })}
-      />
-      <ChoiceFilter
-        value={kind}
-        label={t('alarms:filters.kind')}
-        placeholder={t('alarms:filters.anyKind')}
-        options={ALARM_KINDS.map((value) => ({ value, label: t(`alarms:kinds.${value}`) }))}
-        onChange={(next) => change({ kind: next })}
-      />
-      <ChoiceFilter
-        value={since}
-        label={t('alarms:filters.since')}
-        placeholder={t('alarms:filters.anySince')}
-        options={SINCES.map((value) => ({ value, label: t(`alarms:filters.sinces.${value}`) }))}
-        onChange={(next) => change({ since: next })}
-      />
-    </>
-  )
+        })),
+        onChange: (next) => change({ state: next }),
+      }),
+      barChoice({
+        key: 'severity',
+        label: t('alarms:filters.severity'),
+        placeholder: t('alarms:filters.anySeverity'),
+        value: severity,
+        options: ALARM_SEVERITIES.map((value) => ({ value, label: t(`screens:severities.${value}`) })),
+        onChange: (next) => change({ severity: next }),
+      }),
+      barChoice({
+        key: 'kind',
+        label: t('alarms:filters.kind'),
+        placeholder: t('alarms:filters.anyKind'),
+        value: kind,
+        options: ALARM_KINDS.map((value) => ({ value, label: t(`alarms:kinds.${value}`) })),
+        onChange: (next) => change({ kind: next }),
+      }),
+      barChoice({
+        key: 'since',
+        label: t('alarms:filters.since'),
+        placeholder: t('alarms:filters.anySince'),
+        value: since,
+        options: SINCES.map((value) => ({ value, label: t(`alarms:filters.sinces.${value}`) })),
+        onChange: (next) => change({ since: next }),
+      }),
+    ],
+  }
   return {
     state,
     severity,
     search,
     change,
-    fields,
+    bar,
     /** What the call is asked; whole hours, that the same is asked for a while. */
     input: {
       State: state,

@@ -25,7 +25,9 @@ import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
 import { usualPeriod } from './grid-geometry.ts'
 import { useBookings, useConferenceRooms } from '../../domain/booking/use-bookings.ts'
-import { useCalendarAddress } from './use-calendar-address.ts'
+import { FreeNow } from './free/free-now.tsx'
+import { FreeOnDay } from './free/free-on-day.tsx'
+import { CALENDAR_VIEWS, useCalendarAddress } from './use-calendar-address.ts'
 import { useOpened } from './use-opened.ts'
 import { WeekAgenda } from './week-agenda.tsx'
 import { WeekGrid } from './week-grid.tsx'
@@ -60,6 +62,7 @@ function NoRooms() {
     <>
       <h1>{t('shell:pages.ConferenceRoomBooking')}</h1>
       <Nothing
+        drawing="booking"
         why={t('bookings:noRooms')}
         next={
           <Link to={pathTo('ConferenceRoomListing')} className={styles.next}>
@@ -82,7 +85,7 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
   // Days are those of the room's wall, whatever the browser's clock says.
   const now = useNow()
   const today = onWall(now, room?.TimeZone ?? DEFAULT_ZONE).day
-  const { day, view, search, people, booking: opened, change } = useCalendarAddress(today)
+  const { day, view, free, search, people, booking: opened, change } = useCalendarAddress(today, phone)
   const week = view === 'week'
   const days = week ? 7 : 1
   // Weeks begin on Monday; 1970-01-01 was a Thursday.
@@ -117,6 +120,8 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
     setWanted({ room: at, period: usualPeriod(on, (at ?? room)?.TimeZone ?? DEFAULT_ZONE, now) })
 
   const calendar = () => {
+    if (view === 'free')
+      return <FreeNow rooms={rooms} mayBook={mayBook} toDay={() => change({ view: 'day' })} />
     if (query.error && !query.data)
       return <LoadFailed error={query.error} retry={() => void query.refetch()} />
     // Bookings of another day say nothing of this one: a list would be wrong, a grid only waits for them.
@@ -152,6 +157,15 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
               {t('screens:list.clearFilters')}
             </Button>
           }
+        />
+      )
+    if (phone && free)
+      return (
+        <FreeOnDay
+          rooms={shown}
+          bookings={query.data}
+          day={day}
+          book={known ? (at, period) => setWanted({ room: at, period }) : undefined}
         />
       )
     return phone ? (
@@ -192,31 +206,44 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
         </div>
       </header>
       <div className={`${page.row} ${styles.filters}`}>
-        <div className={styles.walk}>
-          <Button icon={<LeftOutlined />} aria-label={t('bookings:earlier')} onClick={() => step(-1)} />
-          <DatePicker
-            value={dayjs(formatDay(day))}
-            allowClear={false}
-            showNow={false}
-            {...siteToday(today)}
-            aria-label={t('bookings:date')}
-            onChange={(date) => date && change({ day: dayPicked(date) })}
-          />
-          <Button icon={<RightOutlined />} aria-label={t('bookings:later')} onClick={() => step(1)} />
-          <Button onClick={() => change({ day: today })} disabled={day === today}>
-            {t('bookings:today')}
-          </Button>
-        </div>
+        {view !== 'free' && (
+          <div className={styles.walk}>
+            <Button icon={<LeftOutlined />} aria-label={t('bookings:earlier')} onClick={() => step(-1)} />
+            <DatePicker
+              value={dayjs(formatDay(day))}
+              allowClear={false}
+              showNow={false}
+              {...siteToday(today)}
+              aria-label={t('bookings:date')}
+              onChange={(date) => date && change({ day: dayPicked(date) })}
+            />
+            <Button icon={<RightOutlined />} aria-label={t('bookings:later')} onClick={() => step(1)} />
+            <Button onClick={() => change({ day: today })} disabled={day === today}>
+              {t('bookings:today')}
+            </Button>
+          </div>
+        )}
         <Segmented
           value={view}
           aria-label={t('bookings:view')}
-          options={[
-            { value: 'day', label: t('bookings:day') },
-            { value: 'week', label: t('bookings:week') },
-          ]}
-          onChange={(value) => change({ view: value as 'day' | 'week' })}
+          options={CALENDAR_VIEWS.filter((one) => phone || one !== 'free').map((value) => ({
+            value,
+            label: t(`bookings:${value === 'free' ? 'now.title' : value}`),
+          }))}
+          onChange={(value) => change({ view: value })}
         />
-        {week ? (
+        {phone && view === 'day' && (
+          <Segmented
+            value={free}
+            aria-label={t('bookings:now.which')}
+            options={[
+              { value: true, label: t('bookings:now.free') },
+              { value: false, label: t('bookings:now.booked') },
+            ]}
+            onChange={(value) => change({ free: value })}
+          />
+        )}
+        {view === 'free' ? null : week ? (
           <Select
             showSearch
             optionFilterProp="label"

@@ -1,10 +1,11 @@
-import { DatePicker, Form, TimePicker } from 'antd'
+import { DatePicker, Form } from 'antd'
 import type { Dayjs } from 'dayjs'
 import type { FC } from 'react'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { describeField } from '../../data/failure.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
+import { TimeField } from '../../ui/inputs/time-field.tsx'
 import { siteToday } from '../../ui/inputs/site-today.tsx'
 import { type BookingValues, leftOut, overnight, periodOf } from './booking-values.ts'
 import { timeText } from './booking-words.ts'
@@ -72,7 +73,7 @@ export const BookingPlace: FC<Props> = ({ rooms, values, today, keeps }) => {
           rules={[{ required: true, message: describeField('required') }]}
           extra={unlessThere(values.start, meant?.StartTimestamp)}
         >
-          <TimePicker {...TAKES_ENTER} format="HH:mm" minuteStep={5} allowClear={false} needConfirm={false} />
+          <TimeField />
         </Form.Item>
         <Form.Item
           name="end"
@@ -83,7 +84,7 @@ export const BookingPlace: FC<Props> = ({ rooms, values, today, keeps }) => {
             (values.start && values.end && overnight(values) && t('bookings:form.overnight'))
           }
         >
-          <TimePicker {...TAKES_ENTER} format="HH:mm" minuteStep={5} allowClear={false} needConfirm={false} />
+          <TimeField />
         </Form.Item>
       </div>
       {chosen && chosen.TimeZone !== OWN_ZONE && (

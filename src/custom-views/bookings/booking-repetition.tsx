@@ -1,3 +1,4 @@
+import { formatWeekday } from '../../lib/format-when.ts'
 import { Checkbox, DatePicker, Form, InputNumber } from 'antd'
 import type { FC } from 'react'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
@@ -20,9 +21,7 @@ export const BookingRepetition: FC<Props> = ({ every, today }) => {
   const language = useLanguage()
   const weekdays = Array.from({ length: 7 }, (_, i) => (i + 1) % 7).map((value) => ({
     value,
-    label: new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' }).format(
-      Date.UTC(2026, 0, 4 + value),
-    ),
+    label: formatWeekday(value, language),
   }))
   return (
     <div className={styles.when}>

@@ -4,7 +4,7 @@ import { Booking } from '../../../contract/procedures/bookings.ts'
 import { describeField } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
-import { FormSelect } from '../../ui/inputs/form-select.tsx'
+import { AttendeeSelect } from './attendee-select.tsx'
 
 const by = (field: 'Subject' | 'Attendees' | 'Host' | 'Description') => ({
   validator: (_: unknown, value: unknown) => {
@@ -41,12 +41,7 @@ export const BookingText: FC = () => {
         extra={t('bookings:form.attendeesHint')}
         rules={[addresses]}
       >
-        <FormSelect
-          mode="tags"
-          open={false}
-          suffixIcon={null}
-          tokenSeparators={[',', ';', ' ', '\n', '，', '、']}
-        />
+        <AttendeeSelect />
       </Form.Item>
       <Form.Item name="Host" label={t('bookings:form.host')} rules={[by('Host')]}>
         <Input maxLength={64} />

@@ -1,29 +1,19 @@
+import { formatWhen } from '../../lib/format-when.ts'
 import type { Period } from '../../../contract/rules/booking/booking.ts'
 import { onWall } from '../../../contract/rules/booking/booking-clock.ts'
 import type { Language } from '../../lib/i18n/words.ts'
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-function format(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = language + JSON.stringify(options)
-  let found = formats.get(key)
-  if (!found) formats.set(key, (found = new Intl.DateTimeFormat(language, options)))
-  return found
-}
-
 /** A time on the wall of the room, e.g. "09:30". */
 export const timeText = (timestamp: number, timeZone: string, language: Language): string =>
-  format(language, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(timestamp)
+  formatWhen(timestamp, language, timeZone, 'time')
 
 /** A day of the calendar (days since 1970-01-01) in words, e.g. "Mon, Jan 5". */
 export const dayText = (day: number, language: Language): string =>
-  format(language, { timeZone: 'UTC', month: 'short', day: 'numeric', weekday: 'short' }).format(
-    day * 86_400_000,
-  )
+  formatWhen(day * 86_400_000, language, 'UTC', 'weekDate')
 
 /** The same with less to read, e.g. "Mon 5". */
 export const shortDayText = (day: number, language: Language): string =>
-  format(language, { timeZone: 'UTC', day: 'numeric', weekday: 'short' }).format(day * 86_400_000)
+  formatWhen(day * 86_400_000, language, 'UTC', 'weekDay')
 
 /** From when to when on the wall of the room, e.g. "Mon, Jan 5, 23:00 – Tue, Jan 6, 01:00". */
 export function periodText(

@@ -1,13 +1,19 @@
 import { useCallback, useLayoutEffect, useRef } from 'react'
-import { useSearchParams } from 'react-router'
 import { formatDay, parseDay } from '../../../contract/rules/energy/periods.ts'
+import { oneOf, putParam, useAddressParams } from '../../ui/page/use-address.ts'
+
+/** What is free at this moment, on a phone; a day of all rooms; a week of one. */
+export const CALENDAR_VIEWS = ['free', 'day', 'week'] as const
+export type CalendarView = (typeof CALENDAR_VIEWS)[number]
 
 export interface CalendarAddress {
   /** Days since 1970-01-01. */
   day: number
-  view: 'day' | 'week'
+  view: CalendarView
   /** The room whose week is shown. */
   room: string | undefined
+  /** A day on a phone lists what is free instead of what is booked. */
+  free: boolean
   search: string
   people: number
   /** The booking whose details are open. */
@@ -16,40 +22,44 @@ export interface CalendarAddress {
   change: (next: Partial<Omit<CalendarAddress, 'change'>>) => void
 }
 
-/** What the calendar shows, as it stands in the address: `?date=2026-01-05&view=week&room=…&q=A&people=8&booking=…`. */
-export function useCalendarAddress(today: number): CalendarAddress {
-  const [params, setParams] = useSearchParams()
-  // The router makes a new one for each address, which knows no other.
-  const latest = useRef({ setParams, today })
+/**
+ * What the calendar shows, as it stands in the address: `?date=2026-01-05&view=week&room=…&q=A&people=8&booking=…`.
+ *
+ * phone  what is free now is a view of its own, and the first
+ */
+export function useCalendarAddress(today: number, phone = false): CalendarAddress {
+  const { params, change: edit } = useAddressParams()
+  // A link to a day, or to a booking, is one to a day.
+  const first = phone && !params.has('date') && !params.has('booking') ? 'free' : 'day'
+  const latest = useRef({ today, first })
   useLayoutEffect(() => {
-    latest.current = { setParams, today }
+    latest.current = { today, first }
   })
   const change = useCallback<CalendarAddress['change']>(
     (next) =>
-      latest.current.setParams(
-        (now) => {
-          const all = new URLSearchParams(now)
-          const put = (name: string, value: string | undefined) =>
-            value ? all.set(name, value) : all.delete(name)
+      edit(
+        (all) => {
           if (next.day !== undefined)
-            put('date', next.day === latest.current.today ? undefined : formatDay(next.day))
-          if (next.view) put('view', next.view === 'week' ? 'week' : undefined)
-          if (next.room !== undefined) put('room', next.room)
-          if (next.search !== undefined) put('q', next.search)
-          if (next.people !== undefined) put('people', next.people ? String(next.people) : undefined)
-          if ('booking' in next) put('booking', next.booking)
-          return all
+            putParam(all, 'date', next.day === latest.current.today ? undefined : formatDay(next.day))
+          if (next.view) putParam(all, 'view', next.view === latest.current.first ? undefined : next.view)
+          if (next.room !== undefined) putParam(all, 'room', next.room)
+          if (next.free !== undefined) putParam(all, 'show', next.free ? 'free' : undefined)
+          if (next.search !== undefined) putParam(all, 'q', next.search)
+          if (next.people !== undefined)
+            putParam(all, 'people', next.people ? String(next.people) : undefined)
+          if ('booking' in next) putParam(all, 'booking', next.booking)
         },
-        // Opening a booking is a step that Back undoes; walking through days is not.
-        { replace: !('booking' in next) },
+        'search' in next || 'people' in next ? 'typing' : 'choice',
       ),
-    [],
+    [edit],
   )
   const asked = parseDay(params.get('date') ?? '')
+  const view = oneOf(CALENDAR_VIEWS, params.get('view') ?? '') ?? first
   return {
     day: Number.isInteger(asked) ? asked : today,
-    view: params.get('view') === 'week' ? 'week' : 'day',
+    view: view === 'free' && !phone ? 'day' : view,
     room: params.get('room') ?? undefined,
+    free: params.get('show') === 'free',
     search: params.get('q') ?? '',
     people: Math.max(0, Math.floor(Number(params.get('people')) || 0)),
     booking: params.get('booking') ?? undefined,

@@ -1,74 +1,140 @@
-import { Select } from 'antd'
-import type { FC } from 'react'
-import { ROW_KINDS } from '../../../contract/rules/list/list-query.ts'
+import {
+  readWatts,
+  ROW_KINDS,
+  SORT_KEYS,
+  writeWatts,
+  type RowKind,
+  type SortKey,
+} from '../../../contract/rules/list/list-query.ts'
 import type { Room } from '../../../contract/resources/room.ts'
+import type { ThingWithState } from '../../../contract/resources/thing.ts'
 import type { countRows } from '../../domain/device/device-rows.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import page from '../../ui/page/page.module.css'
-import styles from './device-list.module.css'
+import { barChoice } from '../../ui/filter-bar/bar-choice.tsx'
+import type { BarFilter } from '../../ui/filter-bar/bar-filter.ts'
+import { usePowerWords } from './power-words.ts'
 import type { ListAddress } from './use-list-address.ts'
 
-interface Props {
+interface Asked {
   address: ListAddress
   /** How many devices each choice would show. */
   counts: ReturnType<typeof countRows>
   rooms: readonly Pick<Room, 'RoomID' | 'RoomName'>[]
+  hubs: readonly Pick<ThingWithState, 'ThingName' | 'DeviceName'>[]
   /** What the path says already is not asked. */
   byKind: boolean
   byRoom: boolean
 }
 
-/** Narrows the list to a category and a room, each with how many devices it has. */
-export const DeviceFilters: FC<Props> = ({ address: { kind, RoomID, change }, counts, rooms, ...asked }) => {
-  const t = useT()
-  return (
-    <div className={page.row}>
-      {asked.byKind && (
-        <fieldset className={`${page.buttons} ${styles.chips}`} aria-label={t('screens:devices.byKind')}>
-          <Chip
-            label={t('screens:devices.anyKind')}
-            count={counts.anyKind}
-            pressed={kind === undefined}
-            onClick={() => change({ kind: undefined })}
-          />
-          {ROW_KINDS.filter((one) => counts.byKind.has(one) || kind === one).map((one) => (
-            <Chip
-              key={one}
-              label={t(`devices:categories.${one}`)}
-              count={counts.byKind.get(one) ?? 0}
-              pressed={kind === one}
-              onClick={() => change({ kind: kind === one ? undefined : one })}
-            />
-          ))}
-        </fieldset>
-      )}
-      {asked.byRoom && (
-        <Select
-          className={styles.room}
-          allowClear
-          showSearch
-          optionFilterProp="label"
-          value={RoomID}
-          placeholder={t('screens:devices.anyRoom')}
-          aria-label={t('screens:devices.byRoom')}
-          onChange={(chosen?: number) => change({ RoomID: chosen })}
-          options={rooms.map((room) => ({
-            value: room.RoomID,
-            label: t('screens:devices.roomCount', {
-              room: room.RoomName,
-              count: counts.byRoom.get(room.RoomID) ?? 0,
-            }),
-          }))}
-        />
-      )}
-    </div>
-  )
+/** W. */
+const POWERS = ['100..', '1000..', '10000..', '..0']
+/** The worst, the longest silent and the most first: the order that each key is mostly asked for. */
+const ORDERS: Readonly<Record<SortKey, string>> = {
+  name: 'name',
+  state: 'state',
+  age: '-age',
+  power: '-power',
+  room: 'room',
+  kind: 'kind',
+}
+const keyIn = (order: string): SortKey => SORT_KEYS.find((key) => key === order.replace(/^-/, '')) ?? 'name'
+
+/** Narrows the list to a kind, a room, a hub and a power, the first three with how many devices they have, and sorts it. */
+export function useDeviceFilters(asked: Asked): BarFilter[] {
+  const { byKind, byRoom, hubs, address } = asked
+  const words = useFilterWords()
+  return [
+    ...(byKind ? [kindFilter(asked, words)] : []),
+    ...(byRoom ? [roomFilter(asked, words)] : []),
+    ...(hubs.length > 1 || address.hub !== undefined ? [hubFilter(asked, words)] : []),
+    powerFilter(asked, words),
+    orderFilter(asked, words),
+  ]
 }
 
-function Chip(props: { label: string; count: number; pressed: boolean; onClick: () => void }) {
-  return (
-    <button type="button" className={styles.chip} aria-pressed={props.pressed} onClick={props.onClick}>
-      {props.label} <span>{props.count}</span>
-    </button>
-  )
+type Words = ReturnType<typeof useFilterWords>
+
+function useFilterWords() {
+  const t = useT()
+  const inWatts = usePowerWords()
+  return { t, inWatts, counted: (name: string, count = 0) => t('screens:devices.counted', { name, count }) }
+}
+
+function kindFilter({ address: { kind, change }, counts }: Asked, { t, counted }: Words): BarFilter {
+  const nameOf = (one: RowKind) => t(`devices:categories.${one}`)
+  return barChoice<RowKind>({
+    key: 'kind',
+    label: t('screens:devices.byKind'),
+    placeholder: t('screens:devices.anyKind'),
+    value: kind,
+    chosen: kind && nameOf(kind),
+    options: ROW_KINDS.filter((one) => counts.byKind.has(one) || kind === one).map((one) => ({
+      value: one,
+      label: counted(nameOf(one), counts.byKind.get(one)),
+    })),
+    onChange: (next) => change({ kind: next }),
+  })
+}
+
+function roomFilter({ address, counts, rooms }: Asked, { t, counted }: Words): BarFilter {
+  return barChoice({
+    key: 'room',
+    label: t('screens:devices.byRoom'),
+    placeholder: t('screens:devices.anyRoom'),
+    value: address.RoomID?.toString(),
+    chosen: rooms.find(({ RoomID }) => RoomID === address.RoomID)?.RoomName,
+    options: rooms.map(({ RoomID, RoomName }) => ({
+      value: String(RoomID),
+      label: counted(RoomName, counts.byRoom.get(RoomID)),
+    })),
+    onChange: (next) => address.change({ RoomID: next === undefined ? undefined : Number(next) }),
+  })
+}
+
+function hubFilter({ address: { hub, change }, counts, hubs }: Asked, { t, counted }: Words): BarFilter {
+  return barChoice({
+    key: 'hub',
+    label: t('screens:devices.byHub'),
+    placeholder: t('screens:devices.anyHub'),
+    value: hub,
+    chosen: hub && (hubs.find(({ ThingName }) => ThingName === hub)?.DeviceName ?? hub),
+    options: hubs.map(({ ThingName, DeviceName }) => ({
+      value: ThingName,
+      label: counted(DeviceName, counts.byHub.get(ThingName)),
+    })),
+    onChange: (next) => change({ hub: next }),
+  })
+}
+
+function powerFilter({ address: { watts, change } }: Asked, { t, inWatts }: Words): BarFilter {
+  const given = writeWatts(watts)
+  return barChoice({
+    key: 'watts',
+    label: t('screens:devices.byPower'),
+    placeholder: t('screens:devices.anyPower'),
+    value: given,
+    options: [...new Set(given === undefined ? POWERS : [...POWERS, given])].map((text) => ({
+      value: text,
+      label: inWatts(readWatts(text) ?? {}),
+    })),
+    onChange: (next = '') => change({ watts: readWatts(next) }),
+  })
+}
+
+function orderFilter({ address: { sort, descending, change } }: Asked, { t }: Words): BarFilter {
+  const order = `${descending ? '-' : ''}${sort}`
+  const orders = new Set([...SORT_KEYS.map((key) => ORDERS[key]), order])
+  orders.delete('name')
+  const nameOf = (one: string) => {
+    const key = keyIn(one)
+    return t(ORDERS[key] === one ? `devices:orders.${key}` : `devices:reversed.${key}`)
+  }
+  return barChoice({
+    key: 'sort',
+    label: t('screens:devices.sort'),
+    placeholder: t('devices:orders.name'),
+    value: order === 'name' ? undefined : order,
+    options: [...orders].map((one) => ({ value: one, label: nameOf(one) })),
+    onChange: (next = 'name') => change({ sort: keyIn(next), descending: next.startsWith('-') }),
+  })
 }

@@ -43,9 +43,16 @@ export function DeviceTable({ rows, height, roomName, hidden, address, open, tic
         key: 'state',
         title: t('devices:columns.state'),
         width: 322,
+        ...sortable('state'),
         render: (row) => <StateCell row={row} />,
       },
-      { key: 'age', title: t('devices:columns.age'), width: 148, render: (row) => <AgeCell row={row} /> },
+      {
+        key: 'age',
+        title: t('devices:columns.age'),
+        width: 148,
+        ...sortable('age'),
+        render: (row) => <AgeCell row={row} />,
+      },
       {
         key: 'room',
         title: t('devices:columns.room'),

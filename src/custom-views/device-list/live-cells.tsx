@@ -12,6 +12,7 @@ import { troublesOf } from '../../../contract/rules/device/troubles.ts'
 import { maintainedBy } from '../../../contract/rules/device/attention-alarms.ts'
 import { breachesOf } from '../../../contract/rules/device/warning-threshold.ts'
 import { formatAge, formatMoment } from '../../lib/format-age.ts'
+import { formatWhen } from '../../lib/format-when.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useStatus } from '../../data/status-store.ts'
@@ -246,7 +247,7 @@ export const AgeCell = memo(function AgeCell({ row }: { row: DeviceRow }) {
       title={
         state === 'silent'
           ? t('devices:silentSince', { at: formatMoment(at, language, timeZone) })
-          : new Date(at).toLocaleString(language, { timeZone })
+          : formatWhen(at, language, timeZone, 'second')
       }
     >
       {formatAge(at, now, language)}

@@ -1,6 +1,6 @@
-import { useCallback, useLayoutEffect, useMemo, useRef } from 'react'
-import { useSearchParams } from 'react-router'
-import { readListQuery, type ListQuery } from '../../../contract/rules/list/list-query.ts'
+import { useCallback, useMemo } from 'react'
+import { readListQuery, writeWatts, type ListQuery } from '../../../contract/rules/list/list-query.ts'
+import { putParam, useAddressParams } from '../../ui/page/use-address.ts'
 
 export interface ListAddress extends ListQuery {
   /** Changes part of it, or which device's panel is open over the list; what is undefined leaves the address. */
@@ -10,35 +10,29 @@ export interface ListAddress extends ListQuery {
 }
 
 /**
- * Filters, order and open device as they stand in the address, e.g. `?q=燈&kind=LightSwitch&room=3&sort=-room`.
+ * Filters, order and open device as they stand in the address, e.g. `?q=燈&state=on&kind=LightSwitch&room=3&sort=-room`.
  *
  * returns  `list` stays the same while only the open device changes: what draws the list is not drawn again for it
  */
 export function useListAddress(): { device: string | undefined; list: ListAddress } {
-  const [params, setParams] = useSearchParams()
-  // The router makes a new one for each address.
-  const latest = useRef(setParams)
-  useLayoutEffect(() => {
-    latest.current = setParams
-  })
+  const { params, change: edit } = useAddressParams()
   const change = useCallback<ListAddress['change']>(
     (next) =>
-      latest.current(
-        (now) => {
-          const all = new URLSearchParams(now)
-          const put = (name: string, value: string | undefined) =>
-            value ? all.set(name, value) : all.delete(name)
-          if ('search' in next) put('q', next.search)
-          if ('kind' in next) put('kind', next.kind)
-          if ('RoomID' in next) put('room', next.RoomID?.toString())
-          if ('device' in next) put('device', next.device)
-          if (next.sort) put('sort', `${next.descending ? '-' : ''}${next.sort}`.replace(/^name$/, ''))
-          return all
+      edit(
+        (all) => {
+          if ('search' in next) putParam(all, 'q', next.search)
+          if ('state' in next) putParam(all, 'state', next.state)
+          if ('kind' in next) putParam(all, 'kind', next.kind)
+          if ('RoomID' in next) putParam(all, 'room', next.RoomID?.toString())
+          if ('hub' in next) putParam(all, 'hub', next.hub)
+          if ('watts' in next) putParam(all, 'watts', writeWatts(next.watts))
+          if ('device' in next) putParam(all, 'device', next.device)
+          if (next.sort)
+            putParam(all, 'sort', `${next.descending ? '-' : ''}${next.sort}`.replace(/^name$/, ''))
         },
-        // Opening a panel is a step that Back undoes; typing a search is not.
-        { replace: !('device' in next) },
+        Object.keys(next).join() === 'search' ? 'typing' : 'choice',
       ),
-    [],
+    [edit],
   )
   const without = new URLSearchParams(params)
   without.delete('device')

@@ -1,3 +1,4 @@
+import { formatWhen } from '../../lib/format-when.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import { useEffect, useState, type FC } from 'react'
@@ -43,15 +44,6 @@ export const DeviceEvents: FC<{ device: Peripheral; online: boolean | undefined 
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [states, refetch])
 
-  const time = new Intl.DateTimeFormat(language, {
-    timeZone,
-    month: 'numeric',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-  })
   return (
     <section className={`${page.section} ${styles.section}`}>
       <h2>{t('devices:events.title')}</h2>
@@ -64,7 +56,9 @@ export const DeviceEvents: FC<{ device: Peripheral; online: boolean | undefined 
               const found = capabilityAt(PeripheralType, Field, status)
               return (
                 <li key={Seq}>
-                  <time dateTime={new Date(Timestamp).toISOString()}>{time.format(Timestamp)}</time>
+                  <time dateTime={new Date(Timestamp).toISOString()}>
+                    {formatWhen(Timestamp, language, timeZone, 'second')}
+                  </time>
                   <span>{nameOf(Field)}</span>
                   {found && <FieldValue capability={found.capability} field={found.field} value={Value} />}
                 </li>

@@ -6,6 +6,7 @@ import { deviceType, reportsNothing } from '../../../contract/device-kinds/regis
 import { silentAfter } from '../../../contract/rules/device/silence.ts'
 import { breachesOf } from '../../../contract/rules/device/warning-threshold.ts'
 import { formatAge, formatMoment } from '../../lib/format-age.ts'
+import { formatWhen } from '../../lib/format-when.ts'
 import { pathTo } from '../../paths.ts'
 import { useHomes } from '../../data/homes.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
@@ -83,7 +84,7 @@ export const DevicePanel: FC<DevicePanelProps & { failureElsewhere?: boolean }> 
         {status && (
           <time
             dateTime={new Date(status.Timestamp).toISOString()}
-            title={new Date(status.Timestamp).toLocaleString(language, { timeZone: home?.TimeZone })}
+            title={formatWhen(status.Timestamp, language, home?.TimeZone, 'second')}
           >
             {state === 'silent'
               ? t('devices:silentSince', { at: formatMoment(status.Timestamp, language, home?.TimeZone) })

@@ -1,7 +1,7 @@
-import { useSearchParams } from 'react-router'
 import { GROUPINGS, type Grouping } from '../../../contract/procedures/meter-data.ts'
 import { MEASURES, type Measure } from '../../domain/energy/measures.ts'
 import { ORDERS, RANKED, type Order, type RankedBy } from './ranked-lines.ts'
+import { oneOf, putParam, useAddressParams } from '../../ui/page/use-address.ts'
 import type { DayRange } from '../../ui/inputs/period-picker/period.ts'
 
 /** What the bars stand for. */
@@ -11,9 +11,6 @@ export type Bars = (typeof BARS)[number]
 /** Which part lies open beneath the chart. */
 export const PARTS = ['ranking', 'tree', 'flow', 'meters'] as const
 export type Part = (typeof PARTS)[number]
-
-const oneOf = <T extends string>(all: readonly T[], text: string | null): T | undefined =>
-  all.find((one) => one === text)
 
 /** Of more days than this the bars are months, whatever days they begin with. */
 const MOST_DAYS = 1_100
@@ -29,6 +26,16 @@ export function barsFor({ first, last, unit }: DayRange): readonly [Bars, ...Bar
   if (days <= 31) return ['day', 'hour']
   if (unit === 'year') return ['month', 'day']
   return days <= MOST_DAYS ? ['day'] : ['month']
+}
+
+/** What is ranked as long as nobody chooses: what the chart is divided by, and of a chart of the whole, machines. */
+const RANKED_BY: Readonly<Record<Grouping, RankedBy>> = {
+  home: 'machine',
+  source: 'machine',
+  band: 'machine',
+  meter: 'meter',
+  room: 'room',
+  category: 'category',
 }
 
 export interface EnergyAddress {
@@ -50,28 +57,21 @@ export interface EnergyAddress {
 
 /** What is shown and how, as it stands in the address: `?by=room&measure=cost&bars=day&meters=a,b&part=tree`. */
 export function useEnergyAddress(days: DayRange): EnergyAddress {
-  const [params, setParams] = useSearchParams()
+  const { params, change } = useAddressParams()
   const allowed = barsFor(days)
+  const by = oneOf(GROUPINGS, params.get('by') ?? '') ?? 'home'
   return {
-    by: oneOf(GROUPINGS, params.get('by')) ?? 'home',
-    measure: oneOf(MEASURES, params.get('measure')) ?? 'kwh',
-    part: oneOf(PARTS, params.get('part')) ?? 'ranking',
-    bars: oneOf(allowed, params.get('bars')) ?? allowed[0],
-    rank: oneOf(RANKED, params.get('rank')) ?? 'machine',
-    order: oneOf(ORDERS, params.get('order')) ?? 'amount',
+    by,
+    measure: oneOf(MEASURES, params.get('measure') ?? '') ?? 'kwh',
+    part: oneOf(PARTS, params.get('part') ?? '') ?? 'ranking',
+    bars: oneOf(allowed, params.get('bars') ?? '') ?? allowed[0],
+    rank: oneOf(RANKED, params.get('rank') ?? '') ?? RANKED_BY[by],
+    order: oneOf(ORDERS, params.get('order') ?? '') ?? 'amount',
     meters: params.get('meters')?.split(',').filter(Boolean) ?? [],
     change: (next) =>
-      setParams(
-        (old) => {
-          const all = new URLSearchParams(old)
-          for (const [name, value] of Object.entries(next)) {
-            const text = typeof value === 'string' ? value : (value ?? []).join(',')
-            if (text) all.set(name, text)
-            else all.delete(name)
-          }
-          return all
-        },
-        { replace: true },
-      ),
+      change((all) => {
+        for (const [name, value] of Object.entries(next))
+          putParam(all, name, typeof value === 'string' ? value : (value ?? []).join(','))
+      }),
   }
 }

@@ -1,10 +1,10 @@
 import { Segmented, Select } from 'antd'
 import { GROUPINGS } from '../../../contract/procedures/meter-data.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import type { BarFilter } from '../../ui/filter-bar/bar-filter.ts'
 import type { DayRange } from '../../ui/inputs/period-picker/period.ts'
 import { MEASURES } from '../../domain/energy/measures.ts'
 import { barsFor, type EnergyAddress } from './address.ts'
-import page from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
 import { UNITS } from '../../domain/energy/use-figures.ts'
 import type { NamedMeter } from '../../domain/energy/use-names.ts'
@@ -21,57 +21,88 @@ interface Props {
 }
 
 /** What is shown: in which unit, by which bars, divided by what, of which meters. */
-export function Controls({ address, days, meters, virtual, chosen, hasSources }: Props) {
+export function useControls({ address, days, meters, virtual, chosen, hasSources }: Props): BarFilter[] {
   const t = useT()
   const real = optionsOf(meters)
   const allowed = barsFor(days)
-  return (
-    <div className={`${page.wideRow} ${styles.controls}`}>
-      <Segmented
-        aria-label={t('energy:measure')}
-        value={address.measure}
-        onChange={(measure) => address.change({ measure })}
-        options={MEASURES.map((value) => ({ value, label: UNITS[value] }))}
-      />
-      {allowed.length > 1 && (
+  const { by, measure, bars, change } = address
+  const groupings = GROUPINGS.filter((value) => value !== 'source' || hasSources)
+  return [
+    {
+      key: 'measure',
+      label: t('energy:measure'),
+      chosen: measure === MEASURES[0] ? undefined : UNITS[measure],
+      clear: () => change({ measure: '' }),
+      input: (
         <Segmented
-          aria-label={t('energy:resolution')}
-          value={address.bars}
-          onChange={(bars) => address.change({ bars })}
-          options={allowed.map((value) => ({ value, label: t(`energy:bars.${value}`) }))}
+          aria-label={t('energy:measure')}
+          value={measure}
+          onChange={(next) => change({ measure: next })}
+          options={MEASURES.map((value) => ({ value, label: UNITS[value] }))}
         />
-      )}
-      <Select
-        aria-label={t('energy:divide')}
-        value={address.by}
-        popupMatchSelectWidth={false}
-        onChange={(by) => address.change({ by })}
-        options={GROUPINGS.filter((value) => value !== 'source' || hasSources).map((value) => ({
-          value,
-          label: t(`energy:by.${value}`),
-        }))}
-      />
-      <Select<string[], MeterOption>
-        mode="multiple"
-        aria-label={t('energy:meters')}
-        className={styles.meterChoice ?? ''}
-        placeholder={t('energy:allMeters')}
-        value={[...chosen]}
-        maxTagCount="responsive"
-        allowClear
-        optionFilterProp="label"
-        onChange={(next) => address.change({ meters: next })}
-        options={
-          virtual?.size
-            ? [
-                { label: t('energy:realMeters'), options: real },
-                { label: t('energy:virtualMeters'), options: optionsOf(virtual) },
-              ]
-            : real
-        }
-      />
-    </div>
-  )
+      ),
+    },
+    ...(allowed.length > 1
+      ? [
+          {
+            key: 'bars',
+            label: t('energy:resolution'),
+            chosen: bars === allowed[0] ? undefined : t(`energy:bars.${bars}`),
+            clear: () => change({ bars: '' }),
+            input: (
+              <Segmented
+                aria-label={t('energy:resolution')}
+                value={bars}
+                onChange={(next) => change({ bars: next })}
+                options={allowed.map((value) => ({ value, label: t(`energy:bars.${value}`) }))}
+              />
+            ),
+          },
+        ]
+      : []),
+    {
+      key: 'by',
+      label: t('energy:divide'),
+      chosen: by === 'home' ? undefined : t(`energy:by.${by}`),
+      clear: () => change({ by: '' }),
+      input: (
+        <Select
+          aria-label={t('energy:divide')}
+          value={by}
+          popupMatchSelectWidth={false}
+          onChange={(next) => change({ by: next })}
+          options={groupings.map((value) => ({ value, label: t(`energy:by.${value}`) }))}
+        />
+      ),
+    },
+    {
+      key: 'meters',
+      label: t('energy:meters'),
+      chosen: chosen.length === 0 ? undefined : t('energy:metersChosen', { count: chosen.length }),
+      clear: () => change({ meters: [] }),
+      input: (
+        <Select<string[], MeterOption>
+          mode="multiple"
+          aria-label={t('energy:meters')}
+          className={styles.meterChoice ?? ''}
+          placeholder={t('energy:allMeters')}
+          value={[...chosen]}
+          maxTagCount="responsive"
+          allowClear
+          optionFilterProp="label"
+          onChange={(next) => change({ meters: next })}
+          options={
+            virtual?.size
+              ? [
+                  { label: t('energy:realMeters'), options: real },
+                  { label: t('energy:virtualMeters'), options: optionsOf(virtual) },
+                ]
+              : real
+          }
+        />
+      ),
+    },
+  ]
 }
 
 /** A meter, or some under a heading. */

@@ -9,13 +9,15 @@ import { useTimeZone } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
 import { PeriodPicker } from '../../ui/inputs/period-picker/period-picker.tsx'
+import { useCompareFilter } from '../../ui/inputs/period-picker/use-compare-filter.tsx'
 import { usePeriod } from '../../ui/inputs/period-picker/use-period.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { ImportLink } from '../../ui/page/page-links.tsx'
 import { useEnergyAddress } from './address.ts'
 import { BalanceCard } from './balance/balance-card.tsx'
-import { Controls } from './controls.tsx'
+import { useControls } from './controls.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
 import { EnergyChart } from './energy-chart.tsx'
@@ -79,6 +81,7 @@ function NoMeters({ homeId }: { homeId: string }) {
   return (
     <Card>
       <Nothing
+        drawing="meter"
         why={t(mayAdd ? 'energy:noMeters' : 'energy:noMetersAsk')}
         next={
           mayAdd && (
@@ -118,6 +121,15 @@ function Energy({ homeId, zone, statuses }: Props) {
   // A link may ask for the sources of meters, or of a home that has none.
   const hasSources = chosen.length === 0 && roles?.hasBalance !== false
   const by = address.by === 'source' && !hasSources ? 'home' : address.by
+  const compare = useCompareFilter(value, onChange, period.days)
+  const controls = useControls({
+    address: { ...address, by },
+    days: period.days,
+    meters,
+    virtual,
+    chosen,
+    hasSources,
+  })
   const overlapping = overlaps(chosen, all)
   const frequency = Math.min(
     DEFAULT_UPDATE_FREQUENCY,
@@ -141,22 +153,15 @@ function Energy({ homeId, zone, statuses }: Props) {
   )
   return (
     <>
-      <div className={page.wideRow}>
-        <PeriodPicker value={value} onChange={onChange} zone={zone} />
-        <Controls
-          address={{ ...address, by }}
-          days={period.days}
-          meters={meters}
-          virtual={virtual}
-          chosen={chosen}
-          hasSources={hasSources}
-        />
-        {gone > 0 && (
-          <span role="status" className={page.warning}>
-            {t(chosen.length > 0 ? 'energy:goneSome' : 'energy:goneAll', { count: gone })}
-          </span>
-        )}
-      </div>
+      <FilterBar
+        lead={<PeriodPicker value={value} onChange={onChange} zone={zone} />}
+        filters={[compare, ...controls]}
+      />
+      {gone > 0 && (
+        <span role="status" className={page.warning}>
+          {t(chosen.length > 0 ? 'energy:goneSome' : 'energy:goneAll', { count: gone })}
+        </span>
+      )}
       {error && !whole.data ? (
         <LoadFailed error={error} retry={() => void Promise.all([whole.refetch(), parts.refetch()])} />
       ) : offline ? (

@@ -9,8 +9,10 @@ import page from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
 import { Lacks } from '../../domain/energy/lacks.tsx'
 import { homeOf, type MeterNode } from './meter-forest.ts'
+import type { Ranked } from './use-ranked.ts'
 import { silentParts } from './silent-parts.ts'
-import { figureOf } from '../../domain/energy/totals.ts'
+import { Change } from '../../domain/energy/change.tsx'
+import { differenceOf, figureOf, pointsOf } from '../../domain/energy/totals.ts'
 import { formatShare, UNITS, useFigures } from '../../domain/energy/use-figures.ts'
 import type { NamedMeter } from '../../domain/energy/use-names.ts'
 
@@ -21,16 +23,23 @@ interface Props {
   measure: Measure
   /** The time of the figures. */
   span: View
+  /** The figures bar by bar, and those that they are compared with. */
+  ranked: Ranked
 }
 
 /** The meters below each other with what none of the lower ones saw; on a phone in the chosen measure only. */
-export function MeterTree({ homeId, forest, meters, measure, span }: Props) {
+export function MeterTree({ homeId, forest, meters, measure, span, ranked }: Props) {
   const t = useT()
   const phone = usePhone()
   const figures = useFigures()
   const now = useNow()
   const whole = homeOf(forest, measure)
   const shown = phone ? [measure] : MEASURES
+  const { series = [], before, ends } = ranked
+  const changeOf = ({ key, kind }: MeterNode) =>
+    before && kind === 'meter'
+      ? differenceOf(pointsOf(series, key), pointsOf(before, key), ends, now, measure)
+      : undefined
   const name = ({ key, kind, total }: MeterNode) => {
     if (kind === 'meter') return meters.get(key)?.name ?? key
     if ((total.kWh ?? 0) >= 0) return <span className={page.small}>{t('energy:untracked')}</span>
@@ -71,6 +80,23 @@ export function MeterTree({ homeId, forest, meters, measure, span }: Props) {
           align: 'right' as const,
           render: (_: unknown, { total }: MeterNode) => figures(figureOf(total, one)),
         })),
+        ...(before
+          ? [
+              {
+                key: 'change',
+                title: t('electricity:ranking.change'),
+                align: 'right' as const,
+                render: (_: unknown, node: MeterNode) => {
+                  const difference = changeOf(node)
+                  return difference ? (
+                    <Change difference={difference} unit={UNITS[measure]} format={figures} />
+                  ) : (
+                    '–'
+                  )
+                },
+              },
+            ]
+          : []),
         {
           key: 'share',
           title: t('energy:ofHome'),

@@ -45,7 +45,8 @@ export function Parts(props: Props) {
     () => new Map([...tree].filter(([id]) => (roles?.roleOf(id) ?? defaultRoleOf(id)) === 'load')),
     [tree, roles],
   )
-  const asked = { homeId, zone, period, used: address.part === 'ranking' ? used : undefined, now, wait }
+  const isCompared = address.part === 'ranking' || address.part === 'tree'
+  const asked = { homeId, zone, period, used: isCompared ? used : undefined, now, wait }
   const { query, ranked } = useRanked(asked, 'meter', [...meters.keys()].toSorted(), true)
   const { series } = ranked
   const forest = useMemo(() => series && meterForest([...meters.values()], series), [series, meters])
@@ -64,7 +65,7 @@ export function Parts(props: Props) {
         {part === 'ranking' && (
           <RankingPart asked={asked} address={address} meters={meters} forest={forest} ofMeters={ranked} />
         )}
-        {part === 'tree' && <MeterTree homeId={homeId} forest={forest} {...props} />}
+        {part === 'tree' && <MeterTree homeId={homeId} forest={forest} ranked={ranked} {...props} />}
         {part === 'flow' && <FlowView forest={forest} {...props} />}
       </div>
     )

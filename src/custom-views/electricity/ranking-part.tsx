@@ -45,7 +45,8 @@ export function RankingPart({ asked, address, meters, forest, ofMeters }: Props)
             lines={lines}
             whole={whole}
             nameOf={nameOf}
-            colorOf={colorOf}
+            // Where the chart is divided otherwise its colours mean something else.
+            colorOf={address.by === by ? colorOf : undefined}
             measure={measure}
             span={period}
             choose={(key) => address.change(isOfMeters ? { meters: [key] } : { by })}

@@ -21,7 +21,8 @@ interface Props {
   /** What the parts are parts of. */
   whole: number
   nameOf: (key: string) => string
-  colorOf: (key: string) => SeriesColor
+  /** As the chart above has them; undefined where that shows something else, and all bars are alike. */
+  colorOf: ((key: string) => SeriesColor) | undefined
   measure: Measure
   /** The time of the figures. */
   span: View
@@ -52,7 +53,7 @@ export function Ranking({ lines, whole, nameOf, colorOf, measure, span, choose }
                 </span>
                 <span className={styles.bar} aria-hidden="true">
                   <span
-                    style={{ width: `${Math.max(0, share ?? 0) * 100}%`, background: colorOf(key)[mode] }}
+                    style={{ width: `${Math.max(0, share ?? 0) * 100}%`, background: colorOf?.(key)[mode] }}
                   />
                 </span>
                 <Figure value={figures(value)} unit={UNITS[measure]} />

@@ -114,7 +114,7 @@ export const ExportForm: FC<Props> = ({ home, meters }) => {
   return (
     <div className={styles.form}>
       <Field label={t('export:period')}>
-        <PeriodPicker value={chosen.value} onChange={chosen.onChange} zone={zone} withoutCompare />
+        <PeriodPicker value={chosen.value} onChange={chosen.onChange} zone={zone} />
       </Field>
       <Field label={t('export:meters')} htmlFor="export-meters">
         <Select

@@ -1,8 +1,8 @@
 import { CloseOutlined, DownloadOutlined, PlusOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Card, Spin } from 'antd'
-import { useMemo, useState, type FC } from 'react'
-import { Link, useParams, useSearchParams } from 'react-router'
+import { useCallback, useMemo, useState, type FC } from 'react'
+import { Link, useParams } from 'react-router'
 import type { HistoryDevice, HistoryPick } from '../../../contract/procedures/history.ts'
 import type { HomeWithRooms } from '../../../contract/resources/home.ts'
 import { dayOf, formatDay } from '../../../contract/rules/energy/periods.ts'
@@ -15,7 +15,9 @@ import { useMay } from '../../data/session.ts'
 import type { ChartZoom } from '../../ui/chart/time-chart.tsx'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { PeriodPicker } from '../../ui/inputs/period-picker/period-picker.tsx'
+import { LAST_24H } from '../../ui/inputs/period-picker/period.ts'
 import { usePeriod } from '../../ui/inputs/period-picker/use-period.ts'
+import { useAddressParams, type AddressChange } from '../../ui/page/use-address.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { usePhone } from '../../ui/page/use-phone.ts'
 import { ChooseQuantities } from './choose-quantities.tsx'
@@ -26,6 +28,7 @@ import page from '../../ui/page/page.module.css'
 import styles from '../../domain/history/history.module.css'
 import { arrange, formatPick, parsePicks, samePick, type Chosen } from '../../domain/history/picks.ts'
 import { useQuantityWords } from '../../domain/history/quantity-words.ts'
+import { useFirstQuantities } from './use-first-quantities.ts'
 import { StateChanges } from './state-changes.tsx'
 import { quantitiesQuery, useHistory } from '../../domain/history/use-history.ts'
 
@@ -45,6 +48,7 @@ export default function HistoryPage() {
         query.data.length === 0 ? (
           <Card>
             <Nothing
+              drawing="meter"
               why={t('history:none')}
               next={<Link to={pathTo('DeviceList', { HomeID })}>{t('screens:devices.all')}</Link>}
             />
@@ -69,21 +73,21 @@ const History: FC<{ home: HomeWithRooms; devices: readonly HistoryDevice[] }> = 
   const phone = usePhone()
   const now = useNow()
   const zone = home.TimeZone
-  const { value, onChange, period, zoom } = usePeriod(zone, now, 'today')
-  const [address, setAddress] = useSearchParams()
+  const { value, onChange, period, zoom } = usePeriod(zone, now, LAST_24H)
+  const { params, change } = useAddressParams()
   const [choosing, setChoosing] = useState(false)
-  const picks = parsePicks(address.getAll('q'))
+  const picks = parsePicks(params.getAll('q'))
   const { chosen, missing, crowded } = arrange(picks, devices)
-  const setPicks = (next: readonly HistoryPick[]) =>
-    setAddress(
-      (old) => {
-        const all = new URLSearchParams(old)
+  const setPicks = useCallback(
+    (next: readonly HistoryPick[], as?: AddressChange) =>
+      change((all) => {
         all.delete('q')
         for (const pick of next) all.append('q', formatPick(pick))
-        return all
-      },
-      { replace: true },
-    )
+      }, as),
+    [change],
+  )
+  const begin = useCallback((next: readonly HistoryPick[]) => setPicks(next, 'typing'), [setPicks])
+  const isBeginning = useFirstQuantities(home.HomeID, devices, params.has('q'), begin)
   const labelOf = ({ device, quantity }: Chosen) =>
     t('history:label', { device: words.deviceName(device), quantity: words.quantityName(device, quantity) })
 
@@ -91,7 +95,7 @@ const History: FC<{ home: HomeWithRooms; devices: readonly HistoryDevice[] }> = 
     <>
       <Card>
         <div className={`${page.spread} ${styles.bar}`}>
-          <PeriodPicker value={value} onChange={onChange} zone={zone} withoutCompare />
+          <PeriodPicker value={value} onChange={onChange} zone={zone} withHours />
           <Button type="primary" icon={<PlusOutlined />} onClick={() => setChoosing(true)}>
             {t('history:choose')}
           </Button>
@@ -134,7 +138,9 @@ const History: FC<{ home: HomeWithRooms; devices: readonly HistoryDevice[] }> = 
         )}
       </Card>
       <Card>
-        {chosen.length === 0 ? (
+        {isBeginning ? (
+          <ListSkeleton rows={8} />
+        ) : chosen.length === 0 ? (
           <Nothing
             why={t('history:chooseFirst')}
             next={<Button onClick={() => setChoosing(true)}>{t('history:choose')}</Button>}

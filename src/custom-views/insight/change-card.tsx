@@ -41,7 +41,7 @@ export function ChangeCard({ homeId, zone }: { homeId: string; zone: string }) {
     <Card title={t('insight:change.title')}>
       <div className={page.stack}>
         <div className={page.wideRow}>
-          <PeriodPicker value={value} onChange={onChange} zone={zone} withoutCompare />
+          <PeriodPicker value={value} onChange={onChange} zone={zone} />
           <Select
             aria-label={t('insight:change.against')}
             value={against}

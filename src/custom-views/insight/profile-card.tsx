@@ -45,7 +45,7 @@ export function ProfileCard({ homeId, zone }: { homeId: string; zone: string }) 
     <Card title={t('insight:profile.title')}>
       <div className={page.stack}>
         <div className={page.wideRow}>
-          <PeriodPicker value={value} onChange={onChange} zone={zone} withoutCompare />
+          <PeriodPicker value={value} onChange={onChange} zone={zone} />
           <Segmented
             aria-label={t('insight:profile.shape')}
             value={shape}

@@ -1,3 +1,4 @@
+import { formatWhen } from '../../lib/format-when.ts'
 import { Alert, Button, Checkbox } from 'antd'
 import { type FC, type ReactNode, useState } from 'react'
 import { DRAFT_HOURS, MAX_DRAFTS } from '../../../contract/procedures/meter-import.ts'
@@ -110,7 +111,7 @@ function ImplausibleMonths(props: {
 }) {
   const t = useT()
   const language = useLanguage()
-  const month = new Intl.DateTimeFormat(language, { timeZone: props.zone, year: 'numeric', month: 'long' })
+  const monthOf = (at: number) => formatWhen(at, language, props.zone, 'month')
   const kwh = new Intl.NumberFormat(language, { maximumFractionDigits: 0 })
   return (
     <Alert
@@ -124,7 +125,7 @@ function ImplausibleMonths(props: {
               <li key={`${PeripheralUID} ${Timestamp}`}>
                 {t('meterImport:implausibleMonth', {
                   meter: isolated(props.nameOf(PeripheralUID)),
-                  month: month.format(Timestamp),
+                  month: monthOf(Timestamp),
                   kwh: kwh.format(kWh),
                   limit: kwh.format(Limit),
                 })}
@@ -179,7 +180,7 @@ function Months({ months, zone }: { months: Prepared['check']['Months']; zone: s
   const language = useLanguage()
   const decimals = useDecimalPrecision()
   if (months.length === 0) return null
-  const name = new Intl.DateTimeFormat(language, { timeZone: zone, year: 'numeric', month: 'long' })
+  const nameOf = (at: number) => formatWhen(at, language, zone, 'month')
   const value = new Intl.NumberFormat(language, {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
@@ -200,7 +201,7 @@ function Months({ months, zone }: { months: Prepared['check']['Months']; zone: s
         <tbody>
           {months.map(({ Timestamp, Before, After }) => (
             <tr key={Timestamp}>
-              <th scope="row">{name.format(Timestamp)}</th>
+              <th scope="row">{nameOf(Timestamp)}</th>
               <td>{show(Before)}</td>
               <td>{show(After)}</td>
             </tr>

@@ -57,7 +57,7 @@ export default function HistoryPage() {
       title={t('inbox:history.title')}
       filtered={filter.isOn}
       clear={filter.clear}
-      filters={filter.fields}
+      bar={filter.bar}
       views={<PrintHistory HomeID={HomeID} filter={filter} />}
       note={
         <>

@@ -1,11 +1,11 @@
 import { Switch } from 'antd'
-import type { ReactNode } from 'react'
 import {
   NOTIFICATION_CATEGORIES,
   NOTIFICATION_SEVERITIES,
 } from '../../../contract/rules/notification/settings.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { ChoiceFilter } from '../../ui/inputs/choice-filter.tsx'
+import { barChoice } from '../../ui/filter-bar/bar-choice.tsx'
+import type { BarFilter } from '../../ui/filter-bar/bar-filter.ts'
 import { oneOf, useAddress } from '../../ui/page/use-address.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import styles from './history.module.css'
@@ -25,53 +25,56 @@ export function useHistoryFilter(HomeID: string) {
   const since = oneOf(SINCES, get('since'))
   const isUnread = get('unread') === '1'
   const isOfAll = get('homes') === 'all'
-  const fields: ReactNode = (
-    <>
-      <ChoiceFilter
-        value={category}
-        label={t('inbox:history.columns.category')}
-        placeholder={t('inbox:history.anyCategory')}
-        options={NOTIFICATION_CATEGORIES.map((value) => ({
-          value,
-          label: t(`screens:noticeCategories.${value}`),
-        }))}
-        onChange={(next) => change({ category: next })}
-      />
-      <ChoiceFilter
-        value={severity}
-        label={t('screens:severity')}
-        placeholder={t('inbox:history.anySeverity')}
-        options={NOTIFICATION_SEVERITIES.map((value) => ({ value, label: t(`screens:severities.${value}`) }))}
-        onChange={(next) => change({ severity: next })}
-      />
-      <ChoiceFilter
-        value={since}
-        label={t('inbox:history.columns.at')}
-        placeholder={t('inbox:history.anySince')}
-        options={SINCES.map((value) => ({ value, label: t(`inbox:history.sinces.${value}`) }))}
-        onChange={(next) => change({ since: next })}
-      />
+  const toggle = (key: 'unread' | 'homes', label: string, checked: boolean, on: string): BarFilter => ({
+    key,
+    label,
+    chosen: checked ? label : undefined,
+    clear: () => change({ [key]: undefined }),
+    input: (
       <label className={styles.toggle}>
         <Switch
           size="small"
-          checked={isUnread}
-          onChange={(next) => change({ unread: next ? '1' : undefined })}
+          checked={checked}
+          onChange={(next) => change({ [key]: next ? on : undefined })}
         />
-        {t('inbox:history.onlyUnread')}
+        {label}
       </label>
-      <label className={styles.toggle}>
-        <Switch
-          size="small"
-          checked={isOfAll}
-          onChange={(next) => change({ homes: next ? 'all' : undefined })}
-        />
-        {t('inbox:history.allHomes')}
-      </label>
-    </>
-  )
+    ),
+  })
+  const filters: BarFilter[] = [
+    barChoice({
+      key: 'category',
+      label: t('inbox:history.columns.category'),
+      placeholder: t('inbox:history.anyCategory'),
+      value: category,
+      options: NOTIFICATION_CATEGORIES.map((value) => ({
+        value,
+        label: t(`screens:noticeCategories.${value}`),
+      })),
+      onChange: (next) => change({ category: next }),
+    }),
+    barChoice({
+      key: 'severity',
+      label: t('screens:severity'),
+      placeholder: t('inbox:history.anySeverity'),
+      value: severity,
+      options: NOTIFICATION_SEVERITIES.map((value) => ({ value, label: t(`screens:severities.${value}`) })),
+      onChange: (next) => change({ severity: next }),
+    }),
+    barChoice({
+      key: 'since',
+      label: t('inbox:history.columns.at'),
+      placeholder: t('inbox:history.anySince'),
+      value: since,
+      options: SINCES.map((value) => ({ value, label: t(`inbox:history.sinces.${value}`) })),
+      onChange: (next) => change({ since: next }),
+    }),
+    toggle('unread', t('inbox:history.onlyUnread'), isUnread, '1'),
+    toggle('homes', t('inbox:history.allHomes'), isOfAll, 'all'),
+  ]
   return {
     isOfAll,
-    fields,
+    bar: { filters },
     /** What the call is asked; whole hours, that the same is asked for a while. */
     input: {
       ...(!isOfAll && { HomeID }),

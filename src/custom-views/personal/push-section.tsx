@@ -1,3 +1,4 @@
+import { formatWhen } from '../../lib/format-when.ts'
 import { Alert, Button, Card, Skeleton } from 'antd'
 import { useState } from 'react'
 import { push, type PushSubscriptionRecord } from '../../../contract/procedures/push.ts'
@@ -91,7 +92,7 @@ function Line({ one, isHere }: { one: PushSubscriptionRecord; isHere: boolean })
     browser && system
       ? t('push:browsers.named', { browser, system })
       : (browser ?? system ?? t('push:browsers.unknown'))
-  const since = new Date(one.Since).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })
+  const since = formatWhen(one.Since, language, undefined)
   return (
     <li>
       <div>

@@ -1,3 +1,4 @@
+import { formatWeekday } from '../../lib/format-when.ts'
 import { Card, Checkbox, Switch, TimePicker } from 'antd'
 import dayjs from 'dayjs'
 import type { FC } from 'react'
@@ -148,7 +149,5 @@ const clockOf = (minutes: number): string =>
 /** The short name of a day of the week, 0 is Sunday. */
 function useDayName(): (day: number) => string {
   const language = useLanguage()
-  const format = new Intl.DateTimeFormat(language, { timeZone: 'UTC', weekday: 'short' })
-  // 2026-01-04 is a Sunday.
-  return (day) => format.format(Date.UTC(2026, 0, 4 + day))
+  return (day) => formatWeekday(day, language)
 }

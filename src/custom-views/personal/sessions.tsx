@@ -1,3 +1,4 @@
+import { formatWhen } from '../../lib/format-when.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Card, Skeleton } from 'antd'
 import type { z } from 'zod'
@@ -64,10 +65,7 @@ function SessionLine({ one }: { one: SignedIn }) {
           {t('personal:sessions.lastUsed', { age: formatAge(one.LastUsedAt, now, language) })}
           {' · '}
           {t('personal:sessions.since', {
-            date: new Date(one.CreatedAt).toLocaleString(language, {
-              dateStyle: 'medium',
-              timeStyle: 'short',
-            }),
+            date: formatWhen(one.CreatedAt, language, undefined),
           })}
         </div>
       </div>

@@ -1,3 +1,4 @@
+import { formatWhen } from '../../lib/format-when.ts'
 import { ToolOutlined } from '@ant-design/icons'
 import type { Maintenance } from '../../../contract/procedures/maintenance.ts'
 import { useTimeZone } from '../../data/homes.ts'
@@ -22,10 +23,6 @@ export function useMaintenanceWords({ HomeID, Until, Reason, By }: Maintenance):
   const t = useT()
   const language = useLanguage()
   const timeZone = useTimeZone(HomeID)
-  const until = new Date(Until).toLocaleString(language, {
-    timeZone,
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  })
+  const until = formatWhen(Until, language, timeZone)
   return t('devices:maintenance.until', { until, reason: Reason, name: By })
 }

@@ -46,6 +46,7 @@ export interface Namespaces {
   search: typeof import('../../../locales/zh-TW/search.json')
   shell: typeof import('../../../locales/zh-TW/shell.json')
   tariff: typeof import('../../../locales/zh-TW/tariff.json')
+  tour: typeof import('../../../locales/zh-TW/tour.json')
 }
 export type Namespace = keyof Namespaces
 

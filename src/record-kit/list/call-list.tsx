@@ -5,6 +5,8 @@ import type { Right } from '../../../contract/features.ts'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { call, callKey, type ResultsOf, type SentOf } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import type { BarFilter } from '../../ui/filter-bar/bar-filter.ts'
+import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
 import { Nothing } from '../../ui/page/states.tsx'
 import type { ListColumn } from '../export/columns.ts'
 import { ListExport } from '../export/list-export.tsx'
@@ -28,7 +30,10 @@ interface Props<E extends AnyEndpoint> {
   /** On a page that has a heading of its own. */
   within?: boolean
   columns: readonly TitledColumn<RowIn<E>>[]
-  filters: ReactNode
+  /** In a row, as they are. */
+  filters?: ReactNode
+  /** In a row; on a phone behind one button. */
+  bar?: { lead?: ReactNode; filters: readonly BarFilter[] }
   /** Whether any of them is on, and what clears them. */
   filtered: boolean
   clear: () => void
@@ -63,7 +68,7 @@ export function CallList<E extends AnyEndpoint>(props: Props<E>) {
       title={title}
       within={props.within ?? false}
       total={records.total}
-      filters={props.filters}
+      filters={props.bar ? <FilterBar {...props.bar} shown={records.total} /> : props.filters}
       tools={
         <>
           {props.views}

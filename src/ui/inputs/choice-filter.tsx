@@ -19,6 +19,7 @@ export function ChoiceFilter<Value extends string>(props: Props<Value>) {
   return (
     <Select<Value | null>
       allowClear
+      popupMatchSelectWidth={false}
       {...(searches && { showSearch: true, optionFilterProp: 'label' })}
       className={styles.choice ?? ''}
       value={value ?? null}

@@ -38,6 +38,7 @@ export const SearchBox: FC<Props> = ({ value, label, search, pause = PAUSE, clas
       allowClear
       value={text}
       maxLength={100}
+      data-keys="/"
       onChange={(event) => setText(event.target.value)}
       onSearch={(final) => search(final.trim())}
       placeholder={label}

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { formatSpan, formatWhen } from '../../lib/format-when.ts'
 import { useLanguage } from '../../lib/i18n/i18n.ts'
 import { useZone } from './use-zone.ts'
 
@@ -9,16 +10,11 @@ export function useFormatWhen(): {
 } {
   const language = useLanguage()
   const timeZone = useZone()
-  return useMemo(() => {
-    const format = new Intl.DateTimeFormat(language, {
-      timeZone,
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    })
-    return { when: (at) => format.format(at), span: (from, until) => format.formatRange(from, until) }
-  }, [language, timeZone])
+  return useMemo(
+    () => ({
+      when: (at) => formatWhen(at, language, timeZone),
+      span: (from, until) => formatSpan(from, until, language, timeZone),
+    }),
+    [language, timeZone],
+  )
 }

@@ -1,6 +1,7 @@
 import { Button, Empty, Result, Skeleton } from 'antd'
 import type { FC, ReactNode } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { Drawing, type DrawingName } from './drawing.tsx'
 import { describeFailure } from '../../data/failure.ts'
 
 /** A list or page that could not be loaded: why, and a way to try again. */
@@ -17,8 +18,17 @@ export const LoadFailed: FC<{ error: unknown; retry: () => void }> = ({ error, r
 }
 
 /** Nothing to show: why, and the next step. */
-export const Nothing: FC<{ why: ReactNode; next?: ReactNode }> = ({ why, next }) => (
-  <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={why} style={{ paddingBlock: 32 }}>
+export const Nothing: FC<{ why: ReactNode; next?: ReactNode; drawing?: DrawingName }> = ({
+  why,
+  next,
+  drawing = 'result',
+}) => (
+  <Empty
+    image={<Drawing name={drawing} />}
+    styles={{ image: { height: 92 } }}
+    description={why}
+    style={{ paddingBlock: 24 }}
+  >
     {next}
   </Empty>
 )

@@ -1,25 +1,56 @@
-import { useCallback } from 'react'
+import { useCallback, useLayoutEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
+import { isSameStep } from './history-steps.ts'
 
-/** Filters as they stand in the address; what is empty or undefined leaves it. */
+/** What a change of the address is: typing and zooming take the place of what stood there, a choice is a step that Back undoes. */
+export type AddressChange = 'choice' | 'typing'
+
+/**
+ * The parameters of the address, and what changes them. What changes nothing is no step.
+ *
+ * change  stays the same: what draws a list is not drawn again for it
+ */
+export function useAddressParams(): {
+  params: URLSearchParams
+  change: (edit: (all: URLSearchParams) => void, as?: AddressChange) => void
+} {
+  const [params, setParams] = useSearchParams()
+  // The router makes a new one for each address.
+  const latest = useRef({ params, setParams })
+  useLayoutEffect(() => {
+    latest.current = { params, setParams }
+  })
+  const change = useCallback((edit: (all: URLSearchParams) => void, as: AddressChange = 'choice') => {
+    const { params: before, setParams: set } = latest.current
+    const after = new URLSearchParams(before)
+    edit(after)
+    if (after.toString() === before.toString()) return
+    set(after, { replace: as === 'typing' || isSameStep(before, after) })
+  }, [])
+  return { params, change }
+}
+
+/** Puts a parameter, or takes it away when it is empty. */
+export const putParam = (all: URLSearchParams, name: string, value: string | undefined): void =>
+  value ? all.set(name, value) : all.delete(name)
+
+/** Filters as they stand in the address; what is empty or undefined leaves it. `q` is what is searched for, which is typed. */
 export function useAddress(): {
   get: (name: string) => string
   change: (next: Readonly<Record<string, string | undefined>>) => void
 } {
-  const [params, setParams] = useSearchParams()
+  const { params, change: edit } = useAddressParams()
   const change = useCallback(
-    (next: Readonly<Record<string, string | undefined>>) =>
-      setParams(
-        (now) => {
-          const all = new URLSearchParams(now)
-          for (const [name, value] of Object.entries(next))
-            if (value) all.set(name, value)
-            else all.delete(name)
-          return all
+    (next: Readonly<Record<string, string | undefined>>) => {
+      const isTyped = Object.entries(next).every(([name]) => name === 'q')
+      edit(
+        (all) => {
+          for (const [name, value] of Object.entries(next)) putParam(all, name, value)
         },
-        { replace: true },
-      ),
-    [setParams],
+        isTyped ? 'typing' : 'choice',
+      )
+    },
+    [edit],
   )
   return { get: (name) => params.get(name) ?? '', change }
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { isPrinting } from './printing.ts'
 
 const narrow = matchMedia('(max-width: 767px)')
 
@@ -7,5 +8,12 @@ function subscribe(listener: () => void) {
   return () => narrow.removeEventListener('change', listener)
 }
 
+/** A sheet of paper is narrower than a screen: what is printed is laid out as it is seen. */
+let seen = narrow.matches
+const isNarrow = () => {
+  if (!isPrinting()) seen = narrow.matches
+  return seen
+}
+
 /** Whether the screen is as narrow as a phone's: below 768 px, as in every style sheet. */
-export const usePhone = (): boolean => useSyncExternalStore(subscribe, () => narrow.matches)
+export const usePhone = (): boolean => useSyncExternalStore(subscribe, isNarrow)

@@ -1,6 +1,9 @@
 import { observeElementRect, useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useEffect, useRef, type CSSProperties, type ReactNode } from 'react'
 import { Tick, TickAll } from './tick.tsx'
+import { LINE_HEIGHT, useDensity } from '../theme/density.ts'
+import { MOST_PRINTED, usePrinting } from '../page/printing.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../page/page.module.css'
 import styles from './virtual-table.module.css'
 
@@ -49,33 +52,39 @@ interface Props<Row> {
   onShown?: ((line: number) => void) | undefined
 }
 
-const LINE = 48
 /** Lines kept ready above and below what can be seen. */
 const AHEAD = 6
 const TICK_WIDTH = 48
 
 /** A table of which only the lines near the window are in the page: ten thousand scroll as freely as ten. */
 export function VirtualTable<Row>(props: Props<Row>) {
-  const { rows, height, columns, keyOf, label, open, sort, ticks, wraps = false, onEnd, onShown } = props
+  const { rows, height, columns, keyOf, label, open, sort, wraps = false, onEnd, onShown } = props
+  const printing = usePrinting()
+  const ticks = printing ? undefined : props.ticks
+  const t = useT()
+  const line = LINE_HEIGHT[useDensity()]
   const box = useRef<HTMLDivElement>(null)
-  const tracks = columns.map(({ width }) => `minmax(${width}px, ${width}fr)`)
+  const tracks = columns.map(({ width }) => `minmax(${printing ? 0 : width}px, ${width}fr)`)
   const grid: CSSProperties = {
     gridTemplateColumns: [...(ticks ? [`${TICK_WIDTH}px`] : []), ...tracks].join(' '),
-    minWidth: columns.reduce((sum, { width }) => sum + width, ticks ? TICK_WIDTH : 0),
+    minWidth: printing ? 0 : columns.reduce((sum, { width }) => sum + width, ticks ? TICK_WIDTH : 0),
   }
   const lines = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
-    estimateSize: () => LINE,
+    estimateSize: () => line,
     getItemKey: (index) => keyOf(rows[index] as Row),
     overscan: AHEAD,
     useFlushSync: false,
     // Where nothing is laid out, as in a test, the box is as high as it may be.
     observeElementRect: (instance, tell) =>
       observeElementRect(instance, (rect) => tell({ ...rect, height: rect.height || height })),
-    measureElement: (line) => line.getBoundingClientRect().height || LINE,
+    measureElement: (element) => element.getBoundingClientRect().height || line,
   })
-  const shown = lines.getVirtualItems()
+  // On paper nobody scrolls.
+  const shown = printing
+    ? rows.slice(0, MOST_PRINTED).map((_, index) => ({ index, start: index * line }))
+    : lines.getVirtualItems()
   const last = shown.at(-1)?.index ?? 0
   useEffect(() => onShown?.(last), [last, onShown])
   const isAtEnd = (lines.scrollOffset ?? 0) > 0 && last === rows.length - 1
@@ -91,12 +100,12 @@ export function VirtualTable<Row>(props: Props<Row>) {
       aria-rowcount={rows.length + 1}
       ref={box}
       className={`${page.card} ${styles.scroller}`}
-      style={{ maxHeight: height }}
+      style={printing ? {} : { maxHeight: height }}
       // What scrolls can be scrolled by the keyboard, also where nothing in it takes the focus.
-      {...(lines.getTotalSize() + LINE > height && { tabIndex: 0 })}
+      {...(lines.getTotalSize() + line > height && { tabIndex: 0 })}
     >
       <div role="rowgroup" className={styles.head} style={{ minWidth: grid.minWidth }}>
-        <div role="row" aria-rowindex={1} className={styles.line} style={{ ...grid, height: LINE }}>
+        <div role="row" aria-rowindex={1} className={styles.line} style={{ ...grid, height: line }}>
           {ticks && (
             <div role="columnheader" className={`${styles.cell} ${styles.tick}`}>
               <TickAll {...ticks} />
@@ -128,7 +137,7 @@ export function VirtualTable<Row>(props: Props<Row>) {
       <div
         role="rowgroup"
         className={styles.body}
-        style={{ height: lines.getTotalSize(), minWidth: grid.minWidth }}
+        style={printing ? {} : { height: lines.getTotalSize(), minWidth: grid.minWidth }}
       >
         {shown.map(({ index, start }) => {
           const row = rows[index]
@@ -145,6 +154,7 @@ export function VirtualTable<Row>(props: Props<Row>) {
               columns={columns as readonly VirtualColumn<unknown>[]}
               template={grid.gridTemplateColumns as string}
               chosen={ticks?.chosen.has(id)}
+              height={line}
               words={ticks?.words as Ticks<unknown>['words'] | undefined}
               toggle={ticks?.toggle}
               open={open}
@@ -152,6 +162,9 @@ export function VirtualTable<Row>(props: Props<Row>) {
           )
         })}
       </div>
+      {printing && rows.length > MOST_PRINTED && (
+        <p className={page.hint}>{t('screens:print.more', { count: rows.length - MOST_PRINTED })}</p>
+      )}
     </div>
   )
 }
@@ -163,6 +176,8 @@ interface LineProps {
   index: number
   /** Below the head, px. */
   top: number
+  /** Of a line, px; the least of one that is as high as its words need. */
+  height: number
   /** Told of lines that are as high as their words need. */
   measure: ((line: HTMLElement | null) => void) | undefined
   columns: readonly VirtualColumn<unknown>[]
@@ -175,7 +190,7 @@ interface LineProps {
 }
 
 function Line(props: LineProps) {
-  const { id, row, index, top, measure, columns, template, chosen, words, toggle, open } = props
+  const { id, row, index, top, height, measure, columns, template, chosen, words, toggle, open } = props
   const tickWords = words?.(row)
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the link inside is for the keyboard; the line only widens its target
@@ -187,7 +202,7 @@ function Line(props: LineProps) {
       data-chosen={chosen}
       data-row-key={id}
       className={styles.line}
-      style={{ top, gridTemplateColumns: template, ...(measure ? { minHeight: LINE } : { height: LINE }) }}
+      style={{ top, gridTemplateColumns: template, ...(measure ? { minHeight: height } : { height }) }}
       {...(measure && { 'data-wraps': true })}
       {...(open && {
         'data-opens': true,

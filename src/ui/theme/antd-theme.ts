@@ -1,5 +1,5 @@
 import { theme, type ThemeConfig } from 'antd'
-import { colors, fontFamily, shape, type Mode } from './theme.ts'
+import { colors, fontFamily, shape, type, type Mode } from './theme.ts'
 
 /** Asked once: with a later answer Ant Design would draw the whole tree again. */
 const still = matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -46,7 +46,13 @@ export function antdTheme(mode: Mode, phone: boolean): ThemeConfig {
       colorBorder: c.lineStrong,
       colorBorderSecondary: c.line,
       colorSplit: c.line,
+      fontSize: type.text[0],
+      lineHeight: type.text[1] / type.text[0],
+      fontSizeHeading1: type.page[0],
+      fontSizeHeading2: type.card[0],
       borderRadius: shape.radius,
+      borderRadiusLG: shape.card,
+      paddingLG: 16,
       controlHeight: phone ? shape.controlPhone : shape.control,
       ...(phone && { controlHeightLG: shape.controlPhone }),
       fontFamily,
@@ -58,9 +64,15 @@ export function antdTheme(mode: Mode, phone: boolean): ThemeConfig {
     },
     components: {
       // The track's edge would leave a finger less than it wants.
-      ...(phone && { Segmented: { trackPadding: 0 } }),
+      Segmented: { trackBg: c.control, itemSelectedBg: c.surface, ...(phone && { trackPadding: 0 }) },
       Tabs: { itemSelectedColor: c.accentText, itemHoverColor: c.accentText, inkBarColor: c.accentText },
-      Table: { rowSelectedBg: c.accentSoft, rowSelectedHoverBg: c.accentSoft },
+      Table: {
+        cellFontSize: type.table[0],
+        cellPaddingBlock: 12,
+        cellPaddingInline: 12,
+        rowSelectedBg: c.accentSoft,
+        rowSelectedHoverBg: c.accentSoft,
+      },
       Slider: {
         railBg: c.line,
         railHoverBg: c.line,
@@ -69,14 +81,25 @@ export function antdTheme(mode: Mode, phone: boolean): ThemeConfig {
         handleColor: c.on,
         handleActiveColor: c.on,
       },
+      Card: { bodyPadding: phone ? 12 : 16, headerPadding: phone ? 12 : 16, headerFontSize: type.card[0] },
+      Modal: { borderRadiusLG: shape.dialog },
       Button: {
+        // A ground instead of an edge: what is pressed is told from what is typed into.
+        defaultBg: c.control,
+        borderColorDisabled: 'transparent',
+        defaultShadow: 'none',
+        primaryShadow: 'none',
+        dangerShadow: 'none',
+        defaultBorderColor: 'transparent',
+        defaultHoverBg: c.line,
+        defaultActiveBg: c.line,
         // Antd paints danger buttons white on colorError: too pale for that in the dark.
         dangerColor: mode === 'dark' ? colors.dark.background : colors.light.onAccent,
         // Words under the pointer are to be read too.
         defaultHoverColor: c.accentText,
         defaultActiveColor: c.accentText,
-        defaultHoverBorderColor: c.accentText,
-        defaultActiveBorderColor: c.accentText,
+        defaultHoverBorderColor: 'transparent',
+        defaultActiveBorderColor: 'transparent',
       },
     },
   }

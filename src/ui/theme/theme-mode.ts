@@ -14,15 +14,17 @@ const stored = () => {
 
 const choice = createStore<ThemeChoice>('system')
 const mode = createStore<Mode>('light')
+const onPaper = createStore(false)
 
 /** Follows the stored choice and the device from now on. */
 export function startTheme(): void {
   const device = matchMedia('(prefers-color-scheme: dark)')
   const update = () => {
-    const wanted = choice.get()
+    const wanted = onPaper.get() ? 'light' : choice.get()
     mode.set(wanted === 'system' ? (device.matches ? 'dark' : 'light') : wanted)
     paint(mode.get())
   }
+  onPaper.subscribe(update)
   choice.set(stored())
   choice.subscribe(update)
   device.addEventListener('change', update)
@@ -33,6 +35,9 @@ export function chooseTheme(next: ThemeChoice): void {
   localStorage.setItem(THEME_KEY, next)
   choice.set(next)
 }
+
+/** Light whatever was chosen, as long as that is wanted: paper is white. */
+export const lightWhile = (wanted: boolean): void => onPaper.set(wanted)
 
 export const useThemeChoice = () => useStore(choice)
 export const useThemeMode = () => useStore(mode)

@@ -8,7 +8,9 @@ const light = {
   raised: '#ffffff',
   sunken: '#eceff1',
   line: '#dbe1e4',
-  lineStrong: '#75838b',
+  lineStrong: '#838f96',
+  /** Of a button, which has no edge. */
+  control: '#e6ebed',
   text: '#16212a',
   muted: '#55646e',
   faint: '#5f6e78',
@@ -40,6 +42,7 @@ const dark: Record<ColorName, string> = {
   sunken: '#11191c',
   line: '#2c383e',
   lineStrong: '#7b8b93',
+  control: '#2a363c',
   text: '#e6edf0',
   muted: '#a3b1b9',
   faint: '#93a2aa',
@@ -75,7 +78,19 @@ export const laterSeries: typeof series = {
   dark: ['#b5dcf7', '#ffc48c', '#9be8cf', '#f7cfe3', '#fff6b0', '#d3ecff', '#ddd0f2', '#ececec'],
 }
 
-export const shape = { radius: 8, control: 36, controlPhone: 44 } as const
+/** Corners of controls, cards and dialogs, and heights of controls, px. */
+export const shape = { radius: 6, card: 10, dialog: 14, control: 36, controlPhone: 44 } as const
+
+/** Size and line height, px. */
+export const type = {
+  note: [12, 16],
+  table: [13, 20],
+  text: [14, 22],
+  card: [16, 24],
+  page: [20, 28],
+  figure: [28, 32],
+  hero: [40, 44],
+} as const
 
 export const fontFamily =
   "system-ui, -apple-system, 'Segoe UI', 'Noto Sans TC', 'Noto Sans CJK TC', 'PingFang TC', 'Microsoft JhengHei', sans-serif"
@@ -86,5 +101,11 @@ export function paint(mode: Mode, root: HTMLElement = document.documentElement):
   root.style.colorScheme = mode
   for (const [name, value] of Object.entries(colors[mode]))
     root.style.setProperty(`--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, value)
+  for (const [name, [size, line]] of Object.entries(type)) {
+    root.style.setProperty(`--type-${name}`, `${size}px`)
+    root.style.setProperty(`--line-${name}`, `${line}px`)
+  }
+  for (const name of ['radius', 'card', 'dialog'] as const)
+    root.style.setProperty(`--${name === 'radius' ? 'radius' : `radius-${name}`}`, `${shape[name]}px`)
   for (const [i, value] of series[mode].entries()) root.style.setProperty(`--series-${i + 1}`, value)
 }

@@ -122,10 +122,40 @@ describe('device list', () => {
   it('counts kinds without Han modules and narrows to one, in the address too', async () => {
     const { user, router } = open()
     expect((await screen.findByRole('button', { name: /^全部/ })).textContent).toBe('全部 11')
-    await user.click(screen.getByRole('button', { name: /^電燈開關/ }))
+    await user.click(screen.getByRole('button', { name: /篩選/ }))
+    await user.click(await screen.findByRole('combobox', { name: '依種類篩選' }))
+    await user.click(
+      await screen.findByText('電燈開關（2）', { selector: '.ant-select-item-option-content' }),
+    )
     expect(screen.queryByRole('link', { name: '總電表' })).toBeNull()
     expect(screen.getByRole('link', { name: '走廊燈' })).toBeTruthy()
     expect(router.state.location.search).toBe('?kind=LightSwitch')
+  })
+
+  it('counts states and narrows to one; Back undoes it', async () => {
+    const { user, router } = open()
+    const offline = await screen.findByRole('button', { name: '離線 2' })
+    expect(offline.getAttribute('aria-pressed')).toBe('false')
+    await user.click(offline)
+    expect(screen.queryByRole('link', { name: '走廊燈' })).toBeNull()
+    expect(screen.getByRole('link', { name: '離線門' })).toBeTruthy()
+    expect(router.state.location.search).toBe('?state=offline')
+    await act(() => router.navigate(-1))
+    expect(await screen.findByRole('link', { name: '走廊燈' })).toBeTruthy()
+    expect(router.state.location.search).toBe('')
+  })
+
+  it('sorts by power, and by what it is now only when asked', async () => {
+    const { user } = open('/DeviceList/h1?watts=100..&sort=-power')
+    await cardOf('總電表')
+    const names = () => screen.getAllByRole('link').map((link) => link.textContent)
+    await waitFor(() => expect(names().slice(0, 2)).toEqual(['總電表', '輸出入']))
+    act(() => statuses.report(status('outputs', '526', Date.now() + 5, { Power: 20_000 })))
+    const again = await screen.findByRole('button', { name: /順序已改變，重新排列/ })
+    expect(names().slice(0, 2)).toEqual(['總電表', '輸出入'])
+    await user.click(again)
+    expect(names().slice(0, 2)).toEqual(['輸出入', '總電表'])
+    expect(screen.queryByRole('button', { name: /順序已改變，重新排列/ })).toBeNull()
   })
 
   it('opens as the address says', async () => {

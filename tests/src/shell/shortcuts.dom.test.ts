@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { shortcutOf } from '../../../src/shell/shortcuts.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { shortcutOf, switchKeys } from '../../../src/shell/shortcuts.ts'
 
 const press = (init: KeyboardEventInit & { keyCode?: number }, target: HTMLElement = document.body) => {
   let found: ReturnType<typeof shortcutOf>
@@ -18,7 +18,8 @@ describe('shortcuts', () => {
     ['Ctrl-K searches', { key: 'k', ctrlKey: true }, 'search'],
     ['Cmd-K searches', { key: 'k', metaKey: true }, 'search'],
     ['? lists the shortcuts', { key: '?' }, 'list'],
-    ['a plain k is a letter', { key: 'k' }, undefined],
+    ['k goes a row up', { key: 'k' }, { row: 'previous' }],
+    ['[ goes a period back', { key: '[' }, { page: '[' }],
     ['Ctrl-Alt-K is somebody else’s', { key: 'k', ctrlKey: true, altKey: true }, undefined],
     [
       'Ctrl-K belongs to the input method while it composes',
@@ -27,12 +28,30 @@ describe('shortcuts', () => {
     ],
     ['a key the input method has taken (229) is none', { key: 'k', ctrlKey: true, keyCode: 229 }, undefined],
   ])('%s', (_, init, expected) => {
-    expect(press(init)).toBe(expected)
+    expect(press(init)).toEqual(expected)
   })
 
   it('leaves ? to who is typing, and still searches from there', () => {
     const input = document.createElement('input')
     expect(press({ key: '?' }, input)).toBeUndefined()
+    expect(press({ key: 'j' }, input)).toBeUndefined()
     expect(press({ key: 'k', ctrlKey: true }, input)).toBe('search')
+  })
+
+  it('goes to a page by g and a letter within a second, and the letter alone does nothing', () => {
+    expect(press({ key: 'b' })).toBeUndefined()
+    expect(press({ key: 'g' })).toBeUndefined()
+    expect(press({ key: 'b' })).toEqual({ go: 'b' })
+    const g = new KeyboardEvent('keydown', { key: 'g' })
+    shortcutOf(g, 5_000)
+    expect(shortcutOf(new KeyboardEvent('keydown', { key: 'b' }), 6_001)).toBeUndefined()
+  })
+
+  it('leaves out single keys when they are switched off, never the search or the list', () => {
+    switchKeys()
+    onTestFinished(switchKeys)
+    expect(press({ key: 'j' })).toBeUndefined()
+    expect(press({ key: '?' })).toBe('list')
+    expect(press({ key: 'k', ctrlKey: true })).toBe('search')
   })
 })

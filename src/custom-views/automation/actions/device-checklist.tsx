@@ -1,7 +1,7 @@
 import { Checkbox, Empty } from 'antd'
 import { useMemo, useState } from 'react'
 import type { Room } from '../../../../contract/resources/room.ts'
-import { ROW_KINDS, type RowKind } from '../../../../contract/rules/list/list-query.ts'
+import { WHOLE_LIST, ROW_KINDS, type RowKind } from '../../../../contract/rules/list/list-query.ts'
 import { statuses } from '../../../data/status-store.ts'
 import { filterRows, type DeviceRow } from '../../../domain/device/device-rows.ts'
 import { KindName } from '../../../domain/device/kind-name.tsx'
@@ -40,7 +40,7 @@ export function DeviceChecklist(props: Props) {
     const there = new Set(rows.map((row) => row.kind))
     return ROW_KINDS.filter((one) => there.has(one))
   }, [rows])
-  const found = filterRows(rows, { search, kind, RoomID: undefined }, (row) =>
+  const found = filterRows(rows, { ...WHOLE_LIST, search, kind }, (row) =>
     kindName(row, statuses.get(row.id)),
   )
   const { compare } = new Intl.Collator(language, { numeric: true })

@@ -1,5 +1,6 @@
 import { useTimeZone } from '../../../data/homes.ts'
 import { formatMoment } from '../../../lib/format-age.ts'
+import { formatWhen } from '../../../lib/format-when.ts'
 import { gatewayNow } from '../../../lib/gateway-clock.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 
@@ -10,7 +11,7 @@ export function useMoments(HomeID: string): (moment: number) => string {
   const t = useT()
   const language = useLanguage()
   const zone = useTimeZone(HomeID)
-  const dayOf = (at: number) => new Date(at).toLocaleDateString('en-CA', { timeZone: zone })
+  const dayOf = (at: number) => formatWhen(at, language, zone, 'day')
   return (moment) => {
     const day = dayOf(moment)
     const now = gatewayNow()
@@ -23,12 +24,6 @@ export function useMoments(HomeID: string): (moment: number) => string {
             ? 'tomorrow'
             : undefined
     if (!near) return formatMoment(moment, language, zone)
-    const time = new Date(moment).toLocaleTimeString(language, {
-      timeZone: zone,
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    })
-    return t(`automation:why.${near}`, { time })
+    return t(`automation:why.${near}`, { time: formatWhen(moment, language, zone, 'time') })
   }
 }

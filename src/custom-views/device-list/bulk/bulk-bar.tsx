@@ -13,7 +13,7 @@ import { moving, renaming, switching, type DeviceItem } from './actions.ts'
 import { RenameDialog } from './rename-dialog.tsx'
 import { mayMoveMachines } from './switch-plan.ts'
 
-interface Props {
+export interface Props {
   /** The chosen lines, in the order of the list. */
   rows: readonly DeviceRow[]
   rooms: readonly Room[]

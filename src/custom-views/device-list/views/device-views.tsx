@@ -26,7 +26,8 @@ export const DeviceViews: FC<Props> = ({ homeId, query, fixed }) => {
     ...(fixed.kind && { kind: undefined }),
     ...(fixed.room && { RoomID: undefined }),
   }
-  const HomeID = own.RoomID === undefined ? null : homeId
+  // Rooms and hubs are of one home.
+  const HomeID = own.RoomID === undefined && own.hub === undefined ? null : homeId
 
   /** A view that sets what this route fixes is one of the list of all devices. */
   const go = (view: SavedView) => {

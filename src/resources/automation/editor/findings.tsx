@@ -1,3 +1,4 @@
+import { formatWhen } from '../../../lib/format-when.ts'
 import { Alert } from 'antd'
 import type { FC } from 'react'
 import type { Finding } from '../../../../contract/procedures/automations.ts'
@@ -57,16 +58,7 @@ export const NextRuns: FC<{ runs: Check['NextRuns']; HomeID: string }> = ({ runs
   const language = useLanguage()
   const zone = useTimeZone(HomeID)
   if (runs.length === 0) return null
-  const said = (at: number) =>
-    new Date(at).toLocaleString(language, {
-      timeZone: zone,
-      month: 'numeric',
-      day: 'numeric',
-      weekday: 'short',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    })
+  const said = (at: number) => formatWhen(at, language, zone, 'near')
   return (
     <section aria-label={t('automation:rule.nextRuns')}>
       <h3>{t('automation:rule.nextRuns')}</h3>

@@ -1,3 +1,4 @@
+import { formatWeekday } from '../../../lib/format-when.ts'
 import { Checkbox } from 'antd'
 import type { FC } from 'react'
 import { useLanguage } from '../../../lib/i18n/i18n.ts'
@@ -14,9 +15,7 @@ interface Props {
 /** Days of the week, Monday first; 0 is Sunday. */
 export const WeekdaysField: FC<Props> = ({ label, value, onChange, disabled = false }) => {
   const language = useLanguage()
-  // 2026-01-04 is a Sunday.
-  const nameOf = (day: number) =>
-    new Date(Date.UTC(2026, 0, 4 + day)).toLocaleDateString(language, { timeZone: 'UTC', weekday: 'short' })
+  const nameOf = (day: number) => formatWeekday(day, language)
   return (
     <fieldset className={styles.weekdays} aria-label={label}>
       {WEEK.map((day) => (

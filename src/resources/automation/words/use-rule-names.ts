@@ -1,3 +1,4 @@
+import { formatWeekday, formatWhen } from '../../../lib/format-when.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ONLINE } from '../../../../contract/device-kinds/history-fields.ts'
 import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
@@ -26,8 +27,6 @@ export function useRuleNames(facts: ActionFacts, subjects: Subjects): RuleNames 
   const zone = useTimeZone(facts.HomeID)
   const actions = useActionWords(facts)
   const rooms = useRuleRooms().data
-  const dateOf = (at: number, options: Intl.DateTimeFormatOptions) =>
-    new Date(at).toLocaleDateString(language, { timeZone: 'UTC', ...options })
   return {
     actionOf: actions.actionOf,
     conditionOf: ({ PeripheralUID: uid, Field, Status, Logical }) => ({
@@ -41,9 +40,8 @@ export function useRuleNames(facts: ActionFacts, subjects: Subjects): RuleNames 
       rooms?.find(({ ConferenceRoomID }) => ConferenceRoomID === id)?.ConferenceRoomName ??
       t('automation:rule.someRoom'),
     moment: (at) => formatMoment(at, language, zone),
-    day: (text) => dateOf(Date.parse(text), { dateStyle: 'medium' }),
-    // 2026-01-04 is a Sunday.
-    weekday: (day) => dateOf(Date.UTC(2026, 0, 4 + day), { weekday: 'short' }),
+    day: (text) => formatWhen(Date.parse(text), language, 'UTC', 'day'),
+    weekday: (day) => formatWeekday(day, language),
   }
 }
 

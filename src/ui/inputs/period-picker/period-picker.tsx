@@ -6,10 +6,13 @@ import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { lazyPart } from '../../page/lazy-part.tsx'
 import { useNow } from '../../page/use-now.ts'
 import {
-  comparisonsOf,
   currentRange,
   formatDays,
   formatRange,
+  hasBegun,
+  hourNow,
+  isCurrentRange,
+  LAST_24H,
   parseRange,
   PRESETS,
   stepRange,
@@ -29,24 +32,28 @@ interface Props {
   onChange: (next: PeriodChoice) => void
   /** The clock of the home whose days these are. */
   zone: string
-  /** Without the choice of what to compare with. */
-  withoutCompare?: boolean
+  /** With the last 24 hours: for what needs no whole days. */
+  withHours?: boolean
 }
 
-/** Chooses a period on a home's calendar: a preset or own dates, one step back or on, back to now, and what to compare with. */
-export function PeriodPicker({ value, onChange, zone, withoutCompare = false }: Props) {
+/** Chooses a period on a home's calendar: a preset or own dates, one step back or on, and back to now. */
+export function PeriodPicker({ value, onChange, zone, withHours = false }: Props) {
   const t = useT()
   const language = useLanguage()
-  const today = dayOf(useNow(), zone)
-  const range = parseRange(value.range, today) ?? (parseRange('today', today) as DayRange)
+  const now = useNow()
+  const today = dayOf(now, zone)
+  const hour = withHours ? hourNow(now, zone) : undefined
+  const presets = withHours ? ([LAST_24H, ...PRESETS] as const) : PRESETS
+  const range =
+    parseRange(value.range, today, hour) ??
+    (parseRange(withHours ? LAST_24H : 'today', today, hour) as DayRange)
   const [customOpen, setCustomOpen] = useState(false)
   // Dates that a preset means today are shown as it.
-  const means = formatRange(range, today)
-  const preset = PRESETS.find((name) => name === value.range) ?? PRESETS.find((name) => name === means)
+  const means = formatRange(range, today, hour)
+  const preset = presets.find((name) => name === value.range) ?? presets.find((name) => name === means)
   const custom = customOpen || preset === undefined
-  const choose = (days: DayRange) => onChange({ ...value, range: formatRange(days, today) })
+  const choose = (days: DayRange) => onChange({ ...value, range: formatRange(days, today, hour) })
   const next = stepRange(range, 1)
-  const holdsToday = range.first <= today && today <= range.last
   return (
     <div role="group" aria-label={t('charts:period.title')} className={`${page.tightRow} ${styles.picker}`}>
       <Select
@@ -60,7 +67,7 @@ export function PeriodPicker({ value, onChange, zone, withoutCompare = false }: 
           if (chosen !== 'custom') onChange({ ...value, range: chosen })
         }}
         options={[
-          ...PRESETS.map((name) => ({ value: name as string, label: t(`charts:period.presets.${name}`) })),
+          ...presets.map((name) => ({ value: name as string, label: t(`charts:period.presets.${name}`) })),
           { value: 'custom', label: t('charts:period.presets.custom') },
         ]}
       />
@@ -68,6 +75,7 @@ export function PeriodPicker({ value, onChange, zone, withoutCompare = false }: 
         <Button
           icon={<LeftOutlined />}
           aria-label={t('charts:period.back')}
+          data-keys="["
           onClick={() => choose(stepRange(range, -1))}
         />
         <span className={styles.days} aria-live="polite">
@@ -76,27 +84,20 @@ export function PeriodPicker({ value, onChange, zone, withoutCompare = false }: 
         <Button
           icon={<RightOutlined />}
           aria-label={t('charts:period.on')}
-          disabled={next.first > today}
+          data-keys="]"
+          disabled={!hasBegun(next, today, hour)}
           onClick={() => choose(next)}
         />
-        <Button disabled={holdsToday} onClick={() => choose(currentRange(range, today))}>
+        <Button
+          data-keys="t"
+          disabled={isCurrentRange(range, today, hour)}
+          onClick={() => choose(currentRange(range, today, hour))}
+        >
           {t('charts:period.now')}
         </Button>
       </div>
       {custom && (
         <OwnDates range={range} today={today} choose={(text) => onChange({ ...value, range: text })} />
-      )}
-      {!withoutCompare && (
-        <Select
-          aria-label={t('charts:period.compare')}
-          value={value.compare}
-          popupMatchSelectWidth={false}
-          onChange={(compare) => onChange({ ...value, compare })}
-          options={comparisonsOf(range).map((one) => ({
-            value: one,
-            label: t(`charts:period.comparisons.${one}`),
-          }))}
-        />
       )}
     </div>
   )

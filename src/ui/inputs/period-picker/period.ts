@@ -11,9 +11,23 @@ import {
 } from '../../../../contract/rules/energy/periods.ts'
 
 /** Periods that move with the calendar. */
-export const PRESETS = ['today', 'yesterday', 'week', 'month', 'year', 'last7', 'last30', 'last365'] as const
+export const PRESETS = [
+  'today',
+  'yesterday',
+  'week',
+  'lastWeek',
+  'month',
+  'lastMonth',
+  'year',
+  'lastYear',
+  'last7',
+  'last30',
+  'last365',
+] as const
 export type Preset = (typeof PRESETS)[number]
 const isPreset = (text: string): text is Preset => PRESETS.some((preset) => preset === text)
+/** The 24 hours that end with the one that runs: for what is shown as it was measured, where no day has to be whole. */
+export const LAST_24H = 'last24h'
 
 /** With what a period is compared: the one before it, the same days of the week a year ago, or the same dates. */
 export const COMPARISONS = ['off', 'previous', 'lastYearWeekday', 'lastYear'] as const
@@ -38,6 +52,8 @@ export interface DayRange {
   first: number
   last: number
   unit: 'day' | 'days' | 'month' | 'year'
+  /** The hour of the home's clock at which the first day begins and the last ends, one day later; midnight without it. */
+  hour?: number
 }
 
 /** A period on a home's clock, epoch ms, `to` exclusive. */
@@ -74,6 +90,12 @@ function ofPreset(preset: Preset, today: number): DayRange {
       return days(mondayOf(today), mondayOf(today) + 6)
     case 'month':
       return month(monthOfDay(today))
+    case 'lastWeek':
+      return days(mondayOf(today) - 7, mondayOf(today) - 1)
+    case 'lastMonth':
+      return month(monthOfDay(today) - 1)
+    case 'lastYear':
+      return year(Math.floor(monthOfDay(today) / 12) - 1)
     case 'year':
       return year(Math.floor(monthOfDay(today) / 12))
     case 'last7':
@@ -85,14 +107,29 @@ function ofPreset(preset: Preset, today: number): DayRange {
   }
 }
 
+/** How many hours of its day have begun in the home, 1 to 24. */
+export const hourNow = (now: number, zone: string): number =>
+  Math.floor((now - startOfDay(dayOf(now, zone), zone)) / HOUR) + 1
+const HOUR = 3_600_000
+
+const last24h = (today: number, hour: number): DayRange =>
+  hour >= 24 ? day(today) : { ...day(today - 1), hour }
+
 /**
  * The days of a range as it stands in the address.
  *
  * today    number of the day it is in the home
+ * hour     hours of it that have begun; not given where a range is of whole days
  * returns  undefined for what is none: no such date, the end before the beginning, or longer than MOST_DAYS
  */
-export function parseRange(text: string, today: number): DayRange | undefined {
+export function parseRange(text: string, today: number, hour?: number): DayRange | undefined {
   if (isPreset(text)) return ofPreset(text, today)
+  if (text === LAST_24H) return hour === undefined ? undefined : last24h(today, hour)
+  const [, begun, at] = hour === undefined ? [] : (/^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3])$/.exec(text) ?? [])
+  if (begun !== undefined && at !== undefined) {
+    const first = date(begun)
+    return first === undefined ? undefined : { ...day(first), hour: Number(at) }
+  }
   const [from = '', through = from, ...rest] = text.split('..')
   if (rest.length > 0) return undefined
   if (text === from && /^\d{4}$/.test(from)) return Number(from) >= 1970 ? year(Number(from)) : undefined
@@ -109,7 +146,9 @@ function date(text: string): number | undefined {
 }
 
 /** A range as it stands in the address: the preset that means these days, else its dates. */
-export function formatRange(range: DayRange, today: number): string {
+export function formatRange(range: DayRange, today: number, hour?: number): string {
+  if (range.hour !== undefined)
+    return hour !== undefined && isSame(range, last24h(today, hour)) ? LAST_24H : formatDates(range)
   const preset = PRESETS.find((name) => {
     const { first, last, unit } = ofPreset(name, today)
     return unit === range.unit && first === range.first && last === range.last
@@ -117,9 +156,12 @@ export function formatRange(range: DayRange, today: number): string {
   return preset ?? formatDates(range)
 }
 
+const isSame = (a: DayRange, b: DayRange): boolean => a.first === b.first && a.hour === b.hour
+
 /** A range by its dates, which mean the same days tomorrow. */
 export function formatDates(range: DayRange): string {
   const first = formatDay(range.first)
+  if (range.hour !== undefined) return `${first}T${String(range.hour).padStart(2, '0')}`
   if (range.unit === 'day') return first
   if (range.unit === 'month') return first.slice(0, 7)
   if (range.unit === 'year') return first.slice(0, 4)
@@ -135,7 +177,8 @@ export function stepRange(range: DayRange, by: 1 | -1): DayRange {
 }
 
 /** The period of this sort that today lies in. */
-export function currentRange(range: DayRange, today: number): DayRange {
+export function currentRange(range: DayRange, today: number, hour = 24): DayRange {
+  if (range.hour !== undefined) return last24h(today, hour)
   if (range.unit === 'month') return month(monthOfDay(today))
   if (range.unit === 'year') return year(Math.floor(monthOfDay(today) / 12))
   if (range.unit === 'day') return day(today)
@@ -143,6 +186,16 @@ export function currentRange(range: DayRange, today: number): DayRange {
   if (length === 7 && mondayOf(range.first) === range.first) return ofPreset('week', today)
   return days(today - length + 1, today)
 }
+
+/** Whether a range has begun, by the home's clock. */
+export const hasBegun = (range: DayRange, today: number, hour = 24): boolean =>
+  range.first < today || (range.first === today && (range.hour ?? 0) < hour)
+
+/** Whether a range holds the present. */
+export const isCurrentRange = (range: DayRange, today: number, hour?: number): boolean =>
+  range.hour === undefined
+    ? range.first <= today && today <= range.last
+    : isSame(range, currentRange(range, today, hour))
 
 /**
  * What a period is compared with; the same dates a year ago are as many days, 29 February is the 28th. Of a month or a year
@@ -166,33 +219,43 @@ export function comparedInstead(range: DayRange, compare: Comparison): DayRange 
 
 /** Days on a home's clock, where one may have 23 or 25 hours. */
 export const periodOf = (range: DayRange, zone: string): Period => ({
-  from: startOfDay(range.first, zone),
-  to: startOfDay(range.last + 1, zone),
+  from: startOfDay(range.first, zone) + (range.hour ?? 0) * HOUR,
+  to: startOfDay(range.last + 1, zone) + (range.hour ?? 0) * HOUR,
   days: range,
 })
 
 /** The period a person chose; `fallback` when the address holds none. */
-export function resolvePeriod(range: string, fallback: Preset, now: number, zone: string): Period {
+export function resolvePeriod(
+  range: string,
+  fallback: Preset | typeof LAST_24H,
+  now: number,
+  zone: string,
+): Period {
   const today = dayOf(now, zone)
-  return periodOf(parseRange(range, today) ?? ofPreset(fallback, today), zone)
+  const hour = fallback === LAST_24H ? hourNow(now, zone) : undefined
+  const found = parseRange(range, today, hour) ?? parseRange(fallback, today, hour)
+  return periodOf(found ?? day(today), zone)
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** Days in words, e.g. "2025年10月1日至7日", "October 2025". */
-export function formatDays({ first, last, unit }: DayRange, language: string): string {
-  const key = `${language} ${unit}`
+export function formatDays({ first, last, unit, hour }: DayRange, language: string): string {
+  const isOfHours = hour !== undefined
+  const key = `${language} ${isOfHours ? 'hours' : unit}`
   let format = formats.get(key)
   if (!format) {
     format = new Intl.DateTimeFormat(language, {
       timeZone: 'UTC',
       year: 'numeric',
-      ...(unit !== 'year' && { month: unit === 'days' ? 'short' : 'long' }),
+      ...(unit !== 'year' && { month: unit === 'days' || isOfHours ? 'short' : 'long' }),
       ...((unit === 'day' || unit === 'days') && { day: 'numeric' }),
-      ...(unit === 'day' && { weekday: 'short' }),
+      ...(unit === 'day' && !isOfHours && { weekday: 'short' }),
+      ...(isOfHours && { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
     })
     formats.set(key, format)
   }
   const ms = 86_400_000
+  if (isOfHours) return format.formatRange(first * ms + hour * HOUR, (last + 1) * ms + hour * HOUR)
   return unit === 'days' ? format.formatRange(first * ms, last * ms) : format.format(first * ms)
 }

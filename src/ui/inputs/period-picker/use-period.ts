@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import { useSearchParams } from 'react-router'
 import { dayOf } from '../../../../contract/rules/energy/periods.ts'
 import type { View } from '../../chart/model.ts'
+import { putParam, useAddressParams } from '../../page/use-address.ts'
 import type { ChartZoom } from '../../chart/time-chart.tsx'
 import { formatZoom, parseZoom } from '../../chart/zoom.ts'
 import {
@@ -10,6 +10,8 @@ import {
   comparisonsOf,
   formatDates,
   formatRange,
+  hourNow,
+  LAST_24H,
   periodOf,
   resolvePeriod,
   usualComparison,
@@ -42,15 +44,19 @@ export function comparisonIn(text: string | null, days: DayRange): Comparison {
  * The period as it stands in the address, e.g. `?range=2025-10&compare=lastYear&zoom=1759276800000..1759291200000`; `fallback`
  * while it holds none.
  */
-export function usePeriod(zone: string, now: number, fallback: Preset = 'today'): ChosenPeriod {
-  const [params, setParams] = useSearchParams()
+export function usePeriod(
+  zone: string,
+  now: number,
+  fallback: Preset | typeof LAST_24H = 'today',
+): ChosenPeriod {
+  const { params, change: edit } = useAddressParams()
   const range = params.get('range') ?? fallback
   const found = resolvePeriod(range, fallback, now, zone)
   const compare = comparisonIn(params.get('compare'), found.days)
-  const { first, last, unit } = found.days
+  const { first, last, unit, hour } = found.days
   // The same periods as long as their days are: what is asked with them is not asked again at every tick of the clock.
   const { period, compared, instead } = useMemo(() => {
-    const days = { first, last, unit }
+    const days = { first, last, unit, ...(hour !== undefined && { hour }) }
     const before = comparedRange(days, compare)
     const other = comparedInstead(days, compare)
     return {
@@ -58,31 +64,24 @@ export function usePeriod(zone: string, now: number, fallback: Preset = 'today')
       compared: before && periodOf(before, zone),
       instead: other && periodOf(other, zone),
     }
-  }, [first, last, unit, compare, zone])
+  }, [first, last, unit, hour, compare, zone])
   const part = params.get('zoom')
   const view = useMemo(() => (part === null ? undefined : parseZoom(part, period)), [part, period])
-  const change = (next: View | undefined, moved: boolean) =>
-    setParams(
-      (old) => {
-        const all = new URLSearchParams(old)
-        // A preset moves with the calendar: a link to a part of it would lead beside it tomorrow.
-        all.set('range', next ? formatDates(found.days) : formatRange(found.days, dayOf(now, zone)))
-        if (next) all.set('zoom', formatZoom(next))
-        else all.delete('zoom')
-        return all
-      },
-      { replace: moved },
-    )
+  const change = (next: View | undefined) =>
+    edit((all) => {
+      const at = fallback === LAST_24H ? hourNow(now, zone) : undefined
+      // A preset moves with the calendar: a link to a part of it would lead beside it tomorrow.
+      all.set('range', next ? formatDates(found.days) : formatRange(found.days, dayOf(now, zone), at))
+      putParam(all, 'zoom', next && formatZoom(next))
+    }, 'typing')
   return {
     value: { range, compare },
     onChange: (next) =>
-      setParams((old) => {
-        const all = new URLSearchParams(old)
+      edit((all) => {
         all.set('range', next.range)
         if (next.range !== range) all.delete('zoom')
         // Another period is compared as usual until somebody chooses.
         if (next.compare !== compare) all.set('compare', next.compare)
-        return all
       }),
     period,
     compared,

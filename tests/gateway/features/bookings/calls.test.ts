@@ -450,3 +450,36 @@ it('of another company does not exist', async () => {
   const span = { StartTimestamp: world.clock.now(), EndTimestamp: world.clock.now() + DAY }
   expect((await stranger.post('/GetReservationByStartTimestamp', span)).results).toEqual([])
 })
+
+describe('Colleagues', () => {
+  it('are found by name, address or department, those that begin with it first, and not from elsewhere', async () => {
+    const { results: dept } = await root.post('/CreateDepartment', { Department: 'Zebra Works' })
+    const { DepartmentID } = dept as { DepartmentID: string }
+    const hire = (Email: string, more: object) =>
+      root.post('/CreateUser', { Email, password: PASSWORD, Permissions: [], ...more })
+    await hire('quokka1@example.com', { FirstName: 'Ann', LastName: 'Quokka', DepartmentID })
+    await hire('x.quokka@example.com', { FirstName: 'Quokka', LastName: 'Bo' })
+    await hire('ceo%25@example.com', { FirstName: '大明', LastName: '王' })
+    const found = async (Search: string, caller = root) =>
+      ((await caller.post('/SearchColleague', { Search })).results as { Email: string }[]).map(
+        ({ Email }) => Email,
+      )
+    expect((await found('QUOKKA')).toSorted()).toEqual(['quokka1@example.com', 'x.quokka@example.com'])
+    expect(await found('zebra')).toEqual(['quokka1@example.com'])
+    expect(await found('王大')).toEqual(['ceo%25@example.com'])
+    expect(await found('100%')).toEqual([])
+    const stranger = await world.signUp()
+    expect(await found('quokka', stranger)).toEqual([])
+    expect(
+      await codeOf(await world.createUser(root, [rights('conference_room', 'Read')]), '/SearchColleague', {
+        Search: 'a',
+      }),
+    ).toBe(DENIED)
+    const [ann] = ((await root.post('/SearchColleague', { Search: 'Ann' })).results ?? []) as object[]
+    expect(ann).toEqual({
+      Email: 'quokka1@example.com',
+      Name: expect.stringContaining('Quokka'),
+      Department: 'Zebra Works',
+    })
+  })
+})

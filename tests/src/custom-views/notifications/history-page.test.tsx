@@ -86,7 +86,8 @@ describe('the notification history', () => {
   it('of all homes says which one each is of', async () => {
     const page = open()
     await screen.findByText(FIRE)
-    await page.user.click(screen.getByRole('switch', { name: '所有場域' }))
+    await page.user.click(screen.getByRole('button', { name: /篩選/ }))
+    await page.user.click(await screen.findByRole('switch', { name: '所有場域' }))
     await waitFor(() => expect(page.address()).toBe('?homes=all'))
     expect(await screen.findByText('不屬於任何場域')).toBeTruthy()
     await page.user.click(screen.getByRole('switch', { name: '只看未讀' }))

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { formatWhen } from '../../../../src/lib/format-when.ts'
 import { formatDay, parseDay } from '../../../../contract/rules/energy/periods.ts'
 import {
   comparedInstead,
@@ -7,6 +8,9 @@ import {
   currentRange,
   formatDays,
   formatRange,
+  hasBegun,
+  isCurrentRange,
+  LAST_24H,
   parseRange,
   periodOf,
   PRESETS,
@@ -34,6 +38,9 @@ describe('a range of the address', () => {
       today: '2025-10-01..2025-10-01',
       yesterday: '2025-09-30..2025-09-30',
       week: '2025-09-29..2025-10-05',
+      lastWeek: '2025-09-22..2025-09-28',
+      lastMonth: '2025-09-01..2025-09-30',
+      lastYear: '2024-01-01..2024-12-31',
       month: '2025-10-01..2025-10-31',
       year: '2025-01-01..2025-12-31',
       last7: '2025-09-25..2025-10-01',
@@ -63,7 +70,7 @@ describe('a range of the address', () => {
   })
 
   it('is written as it was read', () => {
-    for (const text of [...PRESETS, '2025-02', '2024', '2025-03-05', '2025-03-05..2025-03-09'])
+    for (const text of [...PRESETS, '2025-02', '2023', '2025-03-05', '2025-03-05..2025-03-09'])
       expect(formatRange(parse(text), today)).toBe(text)
   })
 })
@@ -72,10 +79,10 @@ describe('a step', () => {
   it.each([
     ['today', 'yesterday'],
     ['yesterday', '2025-09-29'],
-    ['week', '2025-09-22..2025-09-28'],
-    ['month', '2025-09'],
+    ['week', 'lastWeek'],
+    ['month', 'lastMonth'],
     ['2025-03', '2025-02'],
-    ['year', '2024'],
+    ['year', 'lastYear'],
     ['last30', '2025-08-03..2025-09-01'],
   ])('back from %s is %s, and on again is where it was', (from, to) => {
     const back = stepRange(parse(from), -1)
@@ -164,5 +171,34 @@ describe('a period', () => {
     expect(formatDays(parse('2025-02'), 'zh-TW')).toBe('2025年2月')
     expect(formatDays(parse('2024'), 'en-US')).toBe('2024')
     expect(formatDays(parse('2025-03-05'), 'en-US')).toContain('March 5, 2025')
+  })
+})
+
+describe('the last 24 hours', () => {
+  const ZONE = 'Asia/Taipei'
+  const now = Date.UTC(2025, 9, 1, 6, 20)
+  const period = (range: string) => resolvePeriod(range, LAST_24H, now, ZONE)
+  const at = ({ from, to }: { from: number; to: number }) =>
+    [from, to].map((one) => formatWhen(one, 'zh-TW', ZONE))
+
+  it('end with the hour that runs', () => {
+    expect(at(period('last24h'))).toEqual(['2025/9/30 15:00', '2025/10/1 15:00'])
+    expect(at(period('nonsense'))).toEqual(at(period('last24h')))
+  })
+
+  it('are a day of another beginning: steps and links keep its hour', () => {
+    const range = period('last24h').days
+    expect(formatRange(range, today, 15)).toBe('last24h')
+    expect(formatRange(range, today, 16)).toBe('2025-09-30T15')
+    expect(at(period('2025-09-28T07'))).toEqual(['2025/9/28 07:00', '2025/9/29 07:00'])
+    expect(formatRange(stepRange(range, -1), today, 15)).toBe('2025-09-29T15')
+    expect(hasBegun(stepRange(range, 1), today, 15)).toBe(false)
+    expect(isCurrentRange(range, today, 15)).toBe(true)
+  })
+
+  it('are today in the last hour of it, and no range where days are whole', () => {
+    expect(parseRange('last24h', today, 24)).toEqual(parse('today'))
+    expect(parseRange('last24h', today)).toBeUndefined()
+    expect(parseRange('2025-09-30T15', today)).toBeUndefined()
   })
 })

@@ -1,9 +1,10 @@
-import type { Group } from '../../contract/resources/group.ts'
-import type { HomeWithRooms } from '../../contract/resources/home.ts'
-import type { DeviceSnapshot } from '../../contract/resources/peripheral.ts'
-import type { ConferenceRoom } from '../../contract/resources/conference-room.ts'
-import type { Scene } from '../../contract/resources/scene.ts'
-import { pathTo } from '../paths.ts'
+import type { Group } from '../../../contract/resources/group.ts'
+import type { HomeWithRooms } from '../../../contract/resources/home.ts'
+import type { DeviceSnapshot } from '../../../contract/resources/peripheral.ts'
+import type { ConferenceRoom } from '../../../contract/resources/conference-room.ts'
+import type { Scene } from '../../../contract/resources/scene.ts'
+import { pathTo } from '../../paths.ts'
+import type { Action } from './actions.ts'
 
 export type FoundKind =
   | 'page'
@@ -17,6 +18,7 @@ export type FoundKind =
   | 'person'
   | 'employee'
   | 'visitor'
+  | 'action'
 
 export interface Found {
   key: string
@@ -25,6 +27,8 @@ export interface Found {
   /** Where it belongs, e.g. the home of a room. */
   where: string
   to: string
+  /** Instead of being opened it is done. */
+  action?: Action
   /** Instead of being opened it is run. */
   run?: Pick<Scene, 'HomeID' | 'SceneID'>
 }

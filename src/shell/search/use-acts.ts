@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { group } from '../../contract/resources/group.ts'
-import { scene } from '../../contract/resources/scene.ts'
-import { callQuery } from '../data/api.ts'
-import { useCurrentHome } from '../data/homes.ts'
-import { useMay } from '../data/session.ts'
-import { hasScreen } from '../routes.tsx'
+import { group } from '../../../contract/resources/group.ts'
+import { scene } from '../../../contract/resources/scene.ts'
+import { callQuery } from '../../data/api.ts'
+import { useCurrentHome } from '../../data/homes.ts'
+import { useMay } from '../../data/session.ts'
+import { hasScreen } from '../../routes.tsx'
 import type { SearchFacts } from './search-index.ts'
 
 /** The groups and scenes of the current home as far as the person may read them, and whether they may run these. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { search, searchIndex, type Found } from '../../../src/shell/search-index.ts'
-import { partsOf } from '../../../src/shell/search-parts.ts'
+import { search, searchIndex, type Found } from '../../../../src/shell/search/search-index.ts'
+import { partsOf } from '../../../../src/shell/search/search-parts.ts'
 
 const found = (kind: Found['kind'], title: string, where = ''): Found => ({
   key: title,

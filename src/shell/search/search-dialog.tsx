@@ -2,18 +2,20 @@ import { Modal, Tag } from 'antd'
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { peripheral } from '../../contract/resources/peripheral.ts'
-import { conferenceRoom } from '../../contract/resources/conference-room.ts'
-import { callQuery } from '../data/api.ts'
-import { useHomes } from '../data/homes.ts'
-import { useT } from '../lib/i18n/i18n.ts'
-import { useMay } from '../data/session.ts'
-import { hasScreen } from '../routes.tsx'
-import { runSceneAndTell } from '../live/run-scene.ts'
+import { peripheral } from '../../../contract/resources/peripheral.ts'
+import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
+import { callQuery } from '../../data/api.ts'
+import { useHomes } from '../../data/homes.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { useMay } from '../../data/session.ts'
+import { hasScreen } from '../../routes.tsx'
+import { runSceneAndTell } from '../../live/run-scene.ts'
 import { search, searchIndex, type Found } from './search-index.ts'
 import { partsOf } from './search-parts.ts'
+import { doAction } from './do-action.ts'
+import { rememberAction, useActions } from './use-actions.ts'
 import { useActs } from './use-acts.ts'
-import { useEntryLabel, useMenu } from './side-menu.tsx'
+import { useEntryLabel, useMenu } from '../side-menu.tsx'
 import { useAnswered } from './use-answered.ts'
 
 /** One search over pages, homes, rooms, devices, groups, scenes, meeting rooms, people, employees and visitors. */
@@ -40,24 +42,32 @@ function Search({ onClose }: { onClose: () => void }) {
   const t = useT()
   const navigate = useNavigate()
   const id = useId()
-  const index = useIndex()
+  const { index, devices } = useIndex()
+  const actionsOf = useActions(devices)
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const answered = useAnswered(text)
   const own = useMemo(() => search(index, text), [index, text])
-  // Behind what was there at once: what a person is about to open must not move.
+  // What is to be done first; what was asked for behind what was there at once: nothing that is about to be opened may move.
   const results = useMemo(
-    () => [...own, ...(answered.isOfText ? answered.found : search(answered.found, text))],
-    [own, answered.found, answered.isOfText, text],
+    () => [
+      ...actionsOf(text),
+      ...own,
+      ...(answered.isOfText ? answered.found : search(answered.found, text)),
+    ],
+    [actionsOf, own, answered.found, answered.isOfText, text],
   )
   const active = results[Math.min(at, results.length - 1)]
 
   useEffect(() => field.current?.focus(), [])
 
-  function open({ to, run }: Found) {
+  function open({ to, run, action }: Found) {
     onClose()
-    if (run) void runSceneAndTell(run.HomeID, run.SceneID)
+    if (action) {
+      rememberAction(action)
+      doAction(action, navigate)
+    } else if (run) void runSceneAndTell(run.HomeID, run.SceneID)
     else void navigate(to)
   }
 
@@ -133,7 +143,7 @@ function useIndex() {
     ...callQuery(conferenceRoom.operations.list, {}),
     enabled: mayMeet,
   })
-  return useMemo(() => {
+  const index = useMemo(() => {
     const flat = menu.flatMap((entry) => entry.children ?? [entry]).filter((entry) => 'page' in entry.label)
     const personal = (
       ['ChangePassword', 'ChangeNotificationSetting', 'ChangeDecimalPrecisionSetting'] as const
@@ -164,4 +174,5 @@ function useIndex() {
     // `labelOf` and `t` say other words only when the menu is drawn in another language, which changes `menu` or `t`.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [menu, homes, devices.data, meetingRooms.data, acts.groups, acts.scenes, acts.mayRun, mayDevices, t])
+  return { index, devices: devices.data }
 }

@@ -4,18 +4,19 @@ import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
-import { employee } from '../../../contract/resources/employee.ts'
-import { peripheral } from '../../../contract/resources/peripheral.ts'
-import { user, type UserRow } from '../../../contract/resources/user.ts'
-import { visitor } from '../../../contract/resources/visitor.ts'
-import { home } from '../../../contract/resources/home.ts'
-import { queryClient } from '../../../src/data/api.ts'
-import { loadNamespaces } from '../../../src/lib/i18n/i18n.ts'
-import { me } from '../../../src/data/session.ts'
-import { SearchDialog } from '../../../src/shell/search-dialog.tsx'
-import { answers, refuses, server, subUser } from '../../support/msw.ts'
-import { arrive, sentTo } from '../support/page.tsx'
+import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
+import { employee } from '../../../../contract/resources/employee.ts'
+import { peripheral } from '../../../../contract/resources/peripheral.ts'
+import { user, type UserRow } from '../../../../contract/resources/user.ts'
+import { visitor } from '../../../../contract/resources/visitor.ts'
+import { home } from '../../../../contract/resources/home.ts'
+import { queryClient } from '../../../../src/data/api.ts'
+import { LANGUAGES } from '../../../../src/lib/i18n/words.ts'
+import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
+import { me } from '../../../../src/data/session.ts'
+import { SearchDialog } from '../../../../src/shell/search/search-dialog.tsx'
+import { answers, refuses, server, subUser } from '../../../support/msw.ts'
+import { arrive, sentTo } from '../../support/page.tsx'
 
 vi.setConfig({ testTimeout: 30_000 })
 
@@ -34,7 +35,7 @@ const ming: UserRow = {
 const none = { Rows: [], NextCursor: null, Total: 0 }
 
 beforeEach(async () => {
-  await loadNamespaces(['search'])
+  await Promise.all(LANGUAGES.map((language) => loadNamespaces(['search'], language)))
   arrive()
   server.use(
     answers(home.operations.list, []),

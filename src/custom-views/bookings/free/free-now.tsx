@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Segmented } from 'antd'
+import { useState, type FC } from 'react'
+import { bookings } from '../../../../contract/procedures/bookings.ts'
+import type { ConferenceRoomWithClock } from '../../../../contract/resources/conference-room.ts'
+import { MINUTE, type Period } from '../../../../contract/rules/booking/booking.ts'
+import { callQuery } from '../../../data/api.ts'
+import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
+import { useNow } from '../../../ui/page/use-now.ts'
+import { ListSkeleton, LoadFailed, Nothing } from '../../../ui/page/states.tsx'
+import page from '../../../ui/page/page.module.css'
+import { timeText } from '../booking-words.ts'
+import styles from '../bookings.module.css'
+import { QuickBooking } from './quick-booking.tsx'
+
+/** From now on, in minutes, and how long. */
+const BEGINS = [0, 30, 60] as const
+const LENGTHS = [30, 60, 90] as const
+/** So far is looked ahead, in hours: for a phone in a corridor the rest of the day is enough. */
+const AHEAD = 16
+const STEP = 5 * MINUTE
+/** The gateway's minute may be one ahead of this screen's. */
+const SLACK = 2 * MINUTE
+
+interface Props {
+  rooms: readonly ConferenceRoomWithClock[]
+  mayBook: boolean
+  toDay: () => void
+}
+
+/** The rooms that are free at this moment, or soon, and until when; a tap books one. */
+export const FreeNow: FC<Props> = ({ rooms, mayBook, toDay }) => {
+  const t = useT()
+  const language = useLanguage()
+  const now = useNow()
+  const [begins, setBegins] = useState<number>(BEGINS[0])
+  const [minutes, setMinutes] = useState<number>(LENGTHS[0])
+  const [wanted, setWanted] = useState<{ room: ConferenceRoomWithClock; period: Period }>()
+  const asked = Math.floor(now / STEP) * STEP
+  const until = asked + AHEAD * 60 * MINUTE
+  const query = useQuery(
+    callQuery(bookings.availableSlots, {
+      StartTimestamp: asked,
+      EndTimestamp: until,
+      Minutes: LENGTHS[0],
+    }),
+  )
+  const start =
+    begins === 0 ? Math.floor(now / MINUTE) * MINUTE : Math.ceil((now + begins * MINUTE) / STEP) * STEP
+  const free = (query.data ?? []).flatMap((slot) => {
+    const room = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === slot.ConferenceRoomID)
+    if (!room || slot.StartTimestamp > start + SLACK) return []
+    const StartTimestamp = Math.max(start, slot.StartTimestamp)
+    const EndTimestamp = StartTimestamp + minutes * MINUTE
+    return EndTimestamp <= slot.EndTimestamp
+      ? [{ room, period: { StartTimestamp, EndTimestamp }, end: slot.EndTimestamp }]
+      : []
+  })
+  return (
+    <>
+      <div className={styles.freeChoice}>
+        <Segmented<number>
+          block
+          aria-label={t('bookings:now.begins')}
+          value={begins}
+          onChange={setBegins}
+          options={BEGINS.map((value) => ({
+            value,
+            label: value === 0 ? t('bookings:now.now') : t('bookings:now.in', { count: value }),
+          }))}
+        />
+        <Segmented<number>
+          block
+          aria-label={t('bookings:free.length')}
+          value={minutes}
+          onChange={setMinutes}
+          options={LENGTHS.map((value) => ({ value, label: t('bookings:minutes', { count: value }) }))}
+        />
+      </div>
+      {query.error && !query.data ? (
+        <LoadFailed error={query.error} retry={() => void query.refetch()} />
+      ) : !query.data ? (
+        <ListSkeleton rows={6} />
+      ) : free.length === 0 ? (
+        <Nothing
+          why={t('bookings:now.none')}
+          next={<Button onClick={toDay}>{t('bookings:now.toDay')}</Button>}
+        />
+      ) : (
+        <ul className={styles.agenda} aria-label={t('bookings:now.rooms')}>
+          {free.map(({ room, period, end }) => (
+            <li key={room.ConferenceRoomID}>
+              <Button
+                block
+                disabled={!mayBook}
+                className={styles.entry}
+                onClick={() => setWanted({ room, period })}
+              >
+                <strong>{room.ConferenceRoomName}</strong>
+                <span>
+                  {end >= until
+                    ? t('bookings:now.restOfDay')
+                    : t('bookings:now.until', { time: timeText(end, room.TimeZone, language) })}
+                </span>
+                <span className={page.hint}>{t('bookings:people', { count: room.Capacity })}</span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {wanted && <QuickBooking {...wanted} close={() => setWanted(undefined)} />}
+    </>
+  )
+}

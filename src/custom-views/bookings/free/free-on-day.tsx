@@ -1,0 +1,77 @@
+import { Button } from 'antd'
+import type { FC } from 'react'
+import type { SeenBooking } from '../../../../contract/procedures/bookings.ts'
+import type { ConferenceRoomWithClock } from '../../../../contract/resources/conference-room.ts'
+import { freePeriods, MINUTE, type Period } from '../../../../contract/rules/booking/booking.ts'
+import { atWall } from '../../../../contract/rules/booking/booking-clock.ts'
+import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
+import { useNow } from '../../../ui/page/use-now.ts'
+import { Nothing } from '../../../ui/page/states.tsx'
+import page from '../../../ui/page/page.module.css'
+import { timeText } from '../booking-words.ts'
+import styles from '../bookings.module.css'
+
+/** Working hours on the room's wall, in which free time is listed. */
+const [OPENS, CLOSES] = [8, 19]
+/** What is shorter nobody meets in, in minutes; and what a tap books at first, at most. */
+const SHORTEST = 30
+const USUAL = 60
+
+interface Props {
+  rooms: readonly ConferenceRoomWithClock[]
+  bookings: readonly SeenBooking[]
+  /** Days since 1970-01-01. */
+  day: number
+  /** Undefined for who may not book, and until all bookings are known. */
+  book: ((room: ConferenceRoomWithClock, period: Period) => void) | undefined
+}
+
+/** The times of a day in which rooms are free, by start. */
+export const FreeOnDay: FC<Props> = ({ rooms, bookings, day, book }) => {
+  const t = useT()
+  const language = useLanguage()
+  const now = useNow()
+  const free = rooms
+    .filter(({ Active }) => Active)
+    .flatMap((room) => {
+      const StartTimestamp = Math.max(atWall(day, OPENS * 60, room.TimeZone), soon(now))
+      const EndTimestamp = atWall(day, CLOSES * 60, room.TimeZone)
+      if (EndTimestamp <= StartTimestamp) return []
+      const busy = bookings.filter(({ ConferenceRoomID }) => ConferenceRoomID === room.ConferenceRoomID)
+      return freePeriods(busy, { StartTimestamp, EndTimestamp }, SHORTEST).map((period) => ({ room, period }))
+    })
+    .toSorted((a, b) => a.period.StartTimestamp - b.period.StartTimestamp)
+  if (free.length === 0) return <Nothing why={t('bookings:now.noneOnDay')} />
+  return (
+    <ul className={styles.agenda}>
+      {free.map(({ room, period: { StartTimestamp, EndTimestamp } }) => (
+        <li key={`${room.ConferenceRoomID} ${StartTimestamp}`}>
+          <Button
+            block
+            disabled={!book}
+            className={styles.entry}
+            onClick={() =>
+              book?.(room, {
+                StartTimestamp,
+                EndTimestamp: Math.min(EndTimestamp, StartTimestamp + USUAL * MINUTE),
+              })
+            }
+          >
+            <strong>
+              {t('bookings:now.span', {
+                from: timeText(StartTimestamp, room.TimeZone, language),
+                until: timeText(EndTimestamp, room.TimeZone, language),
+              })}
+            </strong>
+            <span className={page.hint}>
+              {t('bookings:roomOption', { room: room.ConferenceRoomName, count: room.Capacity })}
+            </span>
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The next five minutes that have not begun. */
+const soon = (now: number): number => Math.ceil(now / (5 * MINUTE)) * 5 * MINUTE

@@ -1,0 +1,66 @@
+import { Alert, Button, Drawer, Input } from 'antd'
+import { useId, useState, type FC } from 'react'
+import { bookings } from '../../../../contract/procedures/bookings.ts'
+import type { ConferenceRoomWithClock } from '../../../../contract/resources/conference-room.ts'
+import type { Period } from '../../../../contract/rules/booking/booking.ts'
+import { useMe } from '../../../data/session.ts'
+import { describeFailure, describeField } from '../../../data/failure.ts'
+import { callErrorIn } from '../../../data/post.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
+import page from '../../../ui/page/page.module.css'
+import { periodText } from '../booking-words.ts'
+
+interface Props {
+  room: ConferenceRoomWithClock
+  period: Period
+  close: () => void
+}
+
+/** Books a room for oneself: what it is about stands there already, and others are invited later. */
+export const QuickBooking: FC<Props> = ({ room, period, close }) => {
+  const t = useT()
+  const id = useId()
+  const language = useLanguage()
+  const me = useMe()
+  const { busy, failure, run } = useAction(bookings.add, { shows: 'failure' })
+  const [subject, setSubject] = useState(() => t('bookings:now.subject'))
+  const book = async () => {
+    const made = await run(
+      {
+        ConferenceRoomID: room.ConferenceRoomID,
+        ...period,
+        Subject: subject.trim() || t('bookings:now.subject'),
+        Attendees: [me?.Email ?? ''],
+      },
+      () => t('bookings:booked', { count: 1 }),
+    )
+    if (made) close()
+  }
+  return (
+    <Drawer
+      open
+      onClose={close}
+      placement="bottom"
+      height="auto"
+      title={room.ConferenceRoomName}
+      closable={{ 'aria-label': t('screens:close') }}
+    >
+      <div className={page.tightStack}>
+        {failure !== undefined && <Alert type="error" showIcon message={wordsOf(failure)} />}
+        <span>{periodText(period, room.TimeZone, language)}</span>
+        <label htmlFor={id}>{t('bookings:form.subject')}</label>
+        <Input id={id} maxLength={128} value={subject} onChange={({ target }) => setSubject(target.value)} />
+        <Button type="primary" block loading={busy} onClick={() => void book()}>
+          {t('bookings:form.book')}
+        </Button>
+      </div>
+    </Drawer>
+  )
+}
+
+/** Somebody may have been faster: which field was refused says more than that one was. */
+function wordsOf(failure: unknown): string {
+  const [reason] = Object.values(callErrorIn(failure)?.fields ?? {})
+  return reason === undefined ? describeFailure(failure) : describeField(reason)
+}

@@ -1,0 +1,208 @@
+import { PlusOutlined, ReloadOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { memo, useCallback, useMemo, useState, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { WHOLE_LIST } from '../../../contract/rules/list/list-query.ts'
+import type { DeviceRow } from '../../domain/device/device-rows.ts'
+import { pathTo } from '../../paths.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { useLiveHomes } from '../../live/live.ts'
+import { useMay } from '../../data/session.ts'
+import { HasBulkBar } from '../../record-kit/bulk/has-bulk-bar.ts'
+import page from '../../ui/page/page.module.css'
+import { useColumnChoice } from '../../record-kit/use-column-choice.ts'
+import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
+import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { usePhone } from '../../ui/page/use-phone.ts'
+import { lazyPart } from '../../ui/page/lazy-part.tsx'
+import { useChoice } from '../../ui/table/use-choice.ts'
+import { useFillHeight } from '../../ui/table/use-fill-height.ts'
+import type { Ticks } from '../../ui/table/virtual-table.tsx'
+import { DeviceCards } from './device-cards.tsx'
+import { useDeviceFilters } from './device-filters.tsx'
+import styles from './device-list.module.css'
+import { DeviceTable } from './device-table.tsx'
+import { ListTools, type ListLayout } from './list-tools.tsx'
+import { StateChips } from './state-chips.tsx'
+import type { ListAddress } from './use-list-address.ts'
+import { kindInPath, useListedRows, type ListedRows } from './use-listed-rows.ts'
+
+export const BulkBar = lazyPart(() => import('./bulk/bulk-bar.tsx'))
+
+const LAYOUT_KEY = 'deviceList.layout'
+
+interface Props {
+  HomeID: string
+  Category: string | undefined
+  roomInPath: string | undefined
+  address: ListAddress
+}
+
+/** Not drawn again when a panel opens or closes. */
+export const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPath, address }: Props) {
+  const t = useT()
+  const wide = !usePhone()
+  const mayAdd = useMay('device', 'Create')
+  const [layout, setLayout] = useState<ListLayout>(() =>
+    localStorage.getItem(LAYOUT_KEY) === 'cards' ? 'cards' : 'table',
+  )
+  const columns = useColumnChoice('device')
+  useLiveHomes(HomeID ? [HomeID] : [])
+  const RoomID = roomInPath === undefined ? undefined : Number(roomInPath)
+  const kind = kindInPath(Category)
+  const fixed = useMemo(() => ({ kind, RoomID }), [kind, RoomID])
+  const listed = useListedRows(HomeID, Category, fixed, address)
+  const { query, home, all, rows, roomName } = listed
+  const rooms = home?.RoomList ?? []
+  const filters = useDeviceFilters({
+    address,
+    counts: listed.counts,
+    rooms,
+    hubs: query.data?.Things ?? [],
+    byKind: !kind,
+    byRoom: RoomID === undefined,
+  })
+  const title =
+    RoomID !== undefined
+      ? roomName(RoomID) || t('screens:devices.room')
+      : kind
+        ? t(`devices:categories.${kind}`)
+        : t('screens:devices.all')
+  const add = mayAdd && (
+    <Link to={pathTo('AddDevices', { HomeID })}>
+      <Button type="primary" icon={<PlusOutlined />}>
+        {t('screens:devices.add')}
+      </Button>
+    </Link>
+  )
+  const arrange = (next: ListLayout) => {
+    localStorage.setItem(LAYOUT_KEY, next)
+    setLayout(next)
+  }
+  return (
+    <section className={styles.page} aria-labelledby="devices-title">
+      <header className={page.header}>
+        <h1 id="devices-title">{title}</h1>
+        {query.data && <span className={page.count}>{t('screens:list.count', { count: rows.length })}</span>}
+        <ListTools
+          {...{ HomeID, title, Category, fixed, address, listed, wide, layout, arrange, columns, add }}
+        />
+      </header>
+      {query.data && all.length > 0 && (
+        <>
+          <div className={page.wideRow}>
+            <StateChips address={address} counts={listed.counts} />
+            <div role="status" className={styles.moved}>
+              {listed.hasMoved && (
+                <Button size="small" icon={<ReloadOutlined />} onClick={listed.follow}>
+                  {t('screens:devices.moved')}
+                </Button>
+              )}
+            </div>
+          </div>
+          <FilterBar filters={filters} shown={rows.length} />
+        </>
+      )}
+      <Listed
+        listed={listed}
+        address={address}
+        asTable={wide && layout === 'table'}
+        hidden={columns.hidden}
+        inRoom={RoomID !== undefined}
+        add={add}
+      />
+    </section>
+  )
+})
+
+interface ListedProps {
+  listed: ListedRows
+  address: ListAddress
+  asTable: boolean
+  hidden: ReadonlySet<string>
+  /** The list is of one room by its path. */
+  inRoom: boolean
+  /** What adds a device, for who may. */
+  add: ReactNode
+}
+
+/** The rows, what is done with those that are chosen, or why there are none. */
+function Listed({ listed, address, asTable, hidden, inRoom, add }: ListedProps) {
+  const t = useT()
+  const { query, home, all, rows, roomName } = listed
+  const { ref, height } = useFillHeight()
+  const { change } = address
+  const open = useCallback((id: string) => change({ device: id }), [change])
+  const { choice, ticks } = useTicks(rows)
+  const [isHeld, setHeld] = useState(false)
+  return (
+    <>
+      {/* What was moved or renamed may be listed no more: how it went is told all the same. */}
+      {(choice.chosen.size > 0 || isHeld) && (
+        <HasBulkBar value={setHeld}>
+          <BulkBar
+            rows={rows.filter(({ id }) => choice.chosen.has(id))}
+            rooms={home?.RoomList ?? []}
+            clear={choice.clear}
+          />
+        </HasBulkBar>
+      )}
+      <div ref={ref}>
+        {!query.data && query.error ? (
+          <LoadFailed error={query.error} retry={() => void query.refetch()} />
+        ) : !query.data ? (
+          <ListSkeleton rows={10} />
+        ) : all.length === 0 ? (
+          <Nothing
+            drawing="hub"
+            why={t(inRoom ? 'screens:devices.noneInRoom' : 'screens:devices.none')}
+            next={add}
+          />
+        ) : rows.length === 0 ? (
+          <Nothing
+            why={t('screens:devices.noMatch')}
+            next={
+              listed.isFiltered && (
+                <Button
+                  onClick={() =>
+                    change({ ...WHOLE_LIST, sort: address.sort, descending: address.descending })
+                  }
+                >
+                  {t('screens:list.clearFilters')}
+                </Button>
+              )
+            }
+          />
+        ) : asTable ? (
+          <DeviceTable {...{ rows, height, roomName, hidden, address, open, ticks }} />
+        ) : (
+          <DeviceCards {...{ rows, height, roomName, open, ticks }} linkTo={address.linkTo} />
+        )}
+      </div>
+    </>
+  )
+}
+
+/** The rows that are chosen, and the ticks that choose them, for who may do something with them. */
+function useTicks(rows: readonly DeviceRow[]) {
+  const t = useT()
+  const choice = useChoice(useMemo(() => rows.filter(({ device }) => device).map(({ id }) => id), [rows]))
+  const mayUpdate = useMay('device', 'Update')
+  const mayControl = useMay('device_control', 'Control')
+  const tickWords = useCallback(
+    (row: DeviceRow) => (row.device ? t('lists:choose', { name: row.name }) : undefined),
+    [t],
+  )
+  const ticks: Ticks<DeviceRow> | undefined =
+    mayUpdate || mayControl
+      ? {
+          chosen: choice.chosen,
+          toggle: choice.toggle,
+          toggleAll: choice.toggleAll,
+          of: choice.of,
+          allWords: t('lists:chooseAll'),
+          words: tickWords,
+        }
+      : undefined
+  return { choice, ticks }
+}

@@ -1,0 +1,75 @@
+/**
+ * How a moment is written:
+ * moment   to the minute, with its year   2026/11/23 09:30    Nov 23, 2026, 09:30
+ * second   to the second                  2026/11/23 09:30:05 Nov 23, 2026, 09:30:05
+ * near     within a year of now           11/23 週一 09:30    Mon, Nov 23, 09:30
+ * day      a date                         2026/11/23          Nov 23, 2026
+ * weekDate a date soon                    11月23日 週一       Mon, Nov 23
+ * weekDay  the same with less to read     23日 週一           23 Mon
+ * month    a month                        2026年11月          November 2026
+ * weekday  週一                           Mon
+ * time     09:30
+ */
+export type WhenStyle =
+  'moment' | 'second' | 'near' | 'day' | 'weekDate' | 'weekDay' | 'month' | 'weekday' | 'time'
+
+const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+const date = (language: string) =>
+  ({ year: 'numeric', month: language.startsWith('zh') ? 'numeric' : 'short', day: 'numeric' }) as const
+
+const OPTIONS: Readonly<Record<WhenStyle, (language: string) => Intl.DateTimeFormatOptions>> = {
+  moment: (language) => ({ ...date(language), ...TIME }),
+  second: (language) => ({ ...date(language), ...TIME, second: '2-digit' }),
+  near: (language) => ({ ...date(language), year: undefined, weekday: 'short', ...TIME }),
+  day: date,
+  weekDate: () => ({ month: 'short', day: 'numeric', weekday: 'short' }),
+  weekDay: () => ({ day: 'numeric', weekday: 'short' }),
+  month: () => ({ year: 'numeric', month: 'long' }),
+  weekday: () => ({ weekday: 'short' }),
+  time: () => TIME,
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf(language: string, zone: string | undefined, style: WhenStyle): Intl.DateTimeFormat {
+  const key = `${language} ${zone} ${style}`
+  let format = formats.get(key)
+  if (!format) {
+    format = new Intl.DateTimeFormat(language, {
+      ...OPTIONS[style](language),
+      ...(zone !== undefined && { timeZone: zone }),
+    })
+    formats.set(key, format)
+  }
+  return format
+}
+
+/**
+ * A moment in words, by 24 hours in every language: the only way in which screens write one. Files have ISO.
+ *
+ * at    epoch ms
+ * zone  whose clock; this device's without it
+ */
+export function formatWhen(
+  at: number,
+  language: string,
+  zone: string | undefined,
+  style: WhenStyle = 'moment',
+): string {
+  const format = formatOf(language, zone, style)
+  // Some versions of Intl have spaces of another width.
+  if (style !== 'near' || !language.startsWith('zh')) return format.format(at).replace(/\p{Zs}/gu, ' ')
+  // Intl puts the weekday in brackets here.
+  const part: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {}
+  for (const { type, value } of format.formatToParts(at)) part[type] = value
+  return `${part.month}/${part.day} ${part.weekday} ${part.hour}:${part.minute}`
+}
+
+/** A time from one moment until another; what both have in common is written once. */
+export const formatSpan = (from: number, until: number, language: string, zone: string | undefined): string =>
+  formatOf(language, zone, 'moment').formatRange(from, until)
+
+/** The short name of a day of the week, 0 is Sunday. */
+export const formatWeekday = (day: number, language: string): string =>
+  // 2026-01-04 is a Sunday.
+  formatWhen(Date.UTC(2026, 0, 4 + day), language, 'UTC', 'weekday')

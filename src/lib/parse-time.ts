@@ -1,0 +1,55 @@
+const DIGITS: Readonly<Record<string, number>> = {
+  〇: 0,
+  零: 0,
+  一: 1,
+  二: 2,
+  兩: 2,
+  三: 3,
+  四: 4,
+  五: 5,
+  六: 6,
+  七: 7,
+  八: 8,
+  九: 9,
+}
+
+/** A number below 100 as it is written in Chinese, 二十五 as 25; undefined for what is none. */
+function chineseNumber(text: string): number | undefined {
+  const [, tens, ones] = /^(?:([一二兩三四五六七八九]?)十)?([〇零一二兩三四五六七八九]?)$/.exec(text) ?? []
+  if (text === '' || ones === undefined) return undefined
+  const ten = tens === undefined ? 0 : tens === '' ? 10 : 10 * (DIGITS[tens] as number)
+  return ten + (ones === '' ? 0 : (DIGITS[ones] as number))
+}
+
+const numberOf = (text: string): number | undefined =>
+  /^\d{1,2}$/.test(text) ? Number(text) : chineseNumber(text)
+
+const MORNING = /^(?:上午|早上|凌晨|am|a\.m\.)|(?:am|a\.m\.)$/
+const AFTERNOON = /^(?:下午|晚上|傍晚|pm|p\.m\.)|(?:pm|p\.m\.)$/
+const NOON = /^中午/
+const CLOCK = /^([^點时時:.]{1,3})(?:[點时時:.](?:鐘|整)?(?:(半)|(一刻)|([^分]{1,3})分?)?)?$/
+
+/**
+ * The minute of a day that a person means, 0 to 1439: 1000, 10, 10:00, 9.30, 3pm, 上午十點, 下午三點半, 晚上8點15分.
+ *
+ * returns  undefined for what is no time
+ */
+export function parseTime(text: string): number | undefined {
+  const said = text.normalize('NFKC').toLowerCase().replace(/\s+/g, '')
+  const bare = said.replace(MORNING, '').replace(AFTERNOON, '').replace(NOON, '')
+  const found = /^\d{3,4}$/.test(bare) ? [Number(bare.slice(0, -2)), Number(bare.slice(-2))] : wordsOf(bare)
+  if (!found && NOON.test(said) && bare === '') return 720
+  const [hour, minute] = found ?? []
+  if (hour === undefined || minute === undefined || minute > 59) return undefined
+  if (hour > (MORNING.test(said) ? 12 : 24) || (hour === 24 && minute > 0)) return undefined
+  const late = AFTERNOON.test(said) || (NOON.test(said) && hour < 6)
+  const day = late && hour < 12 ? hour + 12 : MORNING.test(said) && hour === 12 ? 0 : hour
+  return (day * 60 + minute) % 1440
+}
+
+function wordsOf(text: string): [number, number] | undefined {
+  const [whole, hours = '', half, quarter, minutes] = CLOCK.exec(text) ?? []
+  const hour = whole === undefined ? undefined : numberOf(hours)
+  const minute = half ? 30 : quarter ? 15 : minutes === undefined ? 0 : numberOf(minutes)
+  return hour === undefined || minute === undefined ? undefined : [hour, minute]
+}

@@ -1,0 +1,30 @@
+import { displayName } from '../../contract/rules/access/display-name.ts'
+import { useCurrentHome } from '../data/homes.ts'
+import { useCompany } from '../data/personal.ts'
+import { useMe } from '../data/session.ts'
+import { formatWhen } from '../lib/format-when.ts'
+import { gatewayNow } from '../lib/gateway-clock.ts'
+import { useLanguage, useT } from '../lib/i18n/i18n.ts'
+import { usePrinting } from '../ui/page/printing.ts'
+
+/** Above what is printed: whose it is, of which site, by whom and when. The period stands in the page itself. */
+export function PrintHead() {
+  const t = useT()
+  const language = useLanguage()
+  const company = useCompany()
+  const home = useCurrentHome()
+  const me = useMe()
+  if (!usePrinting() || !me) return null
+  return (
+    <header className="print-head">
+      <strong>{company?.LogoName || company?.CompanyName || t('shell:product')}</strong>
+      {home && <span>{home.HomeName}</span>}
+      <span>
+        {t('shell:print.by', {
+          who: displayName(me),
+          when: formatWhen(gatewayNow(), language, home?.TimeZone),
+        })}
+      </span>
+    </header>
+  )
+}

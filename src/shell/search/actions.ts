@@ -1,0 +1,286 @@
+import { deviceType } from '../../../contract/device-kinds/registry.ts'
+import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
+import { may, type FeatureKey, type Operation, type Subject } from '../../../contract/features.ts'
+import type { HomeWithRooms } from '../../../contract/resources/home.ts'
+import {
+  SWITCHES_HIDDEN,
+  type DeviceSnapshot,
+  type Peripheral,
+} from '../../../contract/resources/peripheral.ts'
+import { roomValues, type RoomValues } from '../../../contract/rules/device/room-values.ts'
+import type { RoomDevices } from '../../../contract/rules/automation/action.ts'
+import { mayOpen, pathTo, type PathName } from '../../paths.ts'
+
+/** What can be done from the search, whatever page is open. */
+export const VERBS = [
+  'lightsOff',
+  'lightsOn',
+  'climateOff',
+  'climateOn',
+  'temperature',
+  'deviceOff',
+  'deviceOn',
+  'lastMonth',
+  'whyMore',
+  'export',
+  'bookNow',
+  'visitor',
+  'invite',
+  'addHub',
+  'acknowledge',
+  'light',
+  'dark',
+  'system',
+  'zh',
+  'en',
+  'normal',
+  'compact',
+  'print',
+  'copyLink',
+  'tour',
+  'keys',
+  'signOut',
+] as const
+export type Verb = (typeof VERBS)[number]
+
+/** What an action does once it is chosen. */
+export type Deed =
+  | { room: { HomeID: string; RoomID: number; Only: RoomDevices; Values: RoomValues } }
+  | { device: { HomeID: string; PeripheralUID: string; Values: CommandValues } }
+  | { to: string }
+  | { verb: Verb }
+
+/** A verb with what it is done to. */
+export interface Action {
+  /** The same for the same deed: what was done last is found again by it. */
+  id: string
+  verb: Verb
+  /** What it is done to, where it is done to something; and where that belongs. */
+  object?: { name: string; where: string }
+  /** Of a temperature, °C. */
+  degrees?: number
+  deed: Deed
+}
+
+export interface ActionFacts {
+  subject: Subject | undefined
+  homes: readonly HomeWithRooms[]
+  /** Of all homes. */
+  devices: DeviceSnapshot | undefined
+  current: HomeWithRooms | undefined
+  hasScreen: (name: PathName) => boolean
+  /** Whether this is the demo, which has a tour. */
+  hasTour: boolean
+}
+
+/** How a verb is said, in both languages, by its id; what is typed need only be one of them. */
+export type Phrases = Readonly<Record<Verb, readonly string[]>>
+
+const CHINESE = '〇一二三四五六七八九'
+/** One spelling of what people write in several ways: wide letters, 三樓 and 3樓 as 3f, 度 and °c. */
+export const plain = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/([一二三四五六七八九])(?=樓)/g, (digit) => String(CHINESE.indexOf(digit)))
+    .replace(/(\d+)\s*(?:樓|f\b|floor\b|\/f\b)/g, '$1f')
+    .replace(/(?:地下|b)(\d+)f/g, 'b$1f')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** The least that is typed of a verb before it is offered: a letter of Chinese says more than one of English. */
+const isEnough = (text: string): boolean => text.length >= (/^[\x20-\x7f]*$/.test(text) ? 3 : 1)
+
+const DEGREES = /\b(1[6-9]|2\d|30)(\.5)?\s*(?:度|°c?|c\b)/
+const NUMBER = /\b(1[6-9]|2\d|30)(\.5)?\s*(?:°c?|c\b)?/
+
+interface Meant {
+  verb: Verb
+  /** What is left of the text: the object. */
+  rest: string
+  /** The verb was only begun. */
+  isBegun: boolean
+}
+
+/** The verbs that a text means, each with what is left of it: verb and object stand in any order. */
+export function verbsIn(text: string, phrases: Phrases): Meant[] {
+  const said = plain(text)
+  if (said === '') return []
+  return VERBS.flatMap((verb): Meant[] => {
+    const spoken = phrases[verb].map(plain).toSorted((a, b) => b.length - a.length)
+    const whole = spoken.find((phrase) => holdsWord(said, phrase))
+    if (whole !== undefined)
+      return [{ verb, rest: said.replace(whole, ' ').replace(/\s+/g, ' ').trim(), isBegun: false }]
+    const begun = isEnough(said) && spoken.some((phrase) => phrase.startsWith(said))
+    return begun ? [{ verb, rest: '', isBegun: true }] : []
+  })
+}
+
+/** Whether a phrase stands in a text; one of letters as whole words. */
+function holdsWord(text: string, phrase: string): boolean {
+  if (!/^[\x20-\x7f]+$/.test(phrase)) return text.includes(phrase)
+  return ` ${text} `.includes(` ${phrase} `)
+}
+
+const PAGES: Partial<Record<Verb, PathName>> = {
+  lastMonth: 'Electricity',
+  whyMore: 'Electricity',
+  export: 'Export',
+  bookNow: 'ConferenceRoomBooking',
+  visitor: 'VisitorRegister',
+  invite: 'addUser',
+  addHub: 'AddDevices',
+  acknowledge: 'Alarm',
+}
+/** What a page needs beside being opened. */
+const RIGHTS: Partial<Record<Verb, readonly [FeatureKey, Operation]>> = {
+  bookNow: ['conference_room', 'Create'],
+  visitor: ['access_control_visitor', 'Create'],
+  invite: ['user', 'Create'],
+  addHub: ['device', 'Create'],
+}
+const SEARCHES: Partial<Record<Verb, string>> = {
+  lastMonth: 'range=lastMonth&by=room',
+  whyMore: 'range=lastMonth&compare=previous&measure=cost&order=change',
+  acknowledge: 'state=unacknowledged',
+}
+
+/** At most so many objects of one verb. */
+const MOST = 6
+
+/** The actions that a text means and that the person may do; verbs that were only begun come last. */
+export function actionsFor(text: string, phrases: Phrases, facts: ActionFacts): Action[] {
+  const degrees = DEGREES.exec(plain(text))
+  const meant = verbsIn(text, phrases)
+  const begun = meant.filter(({ isBegun }) => isBegun)
+  return [...meant.filter(({ isBegun }) => !isBegun), ...begun].flatMap(({ verb, rest }) =>
+    actionsOf(verb, rest, facts, degrees ? Number(`${degrees[1]}${degrees[2] ?? ''}`) : undefined),
+  )
+}
+
+/** Those of a verb and what is said beside it; without that, of what is near. */
+export function actionsOf(verb: Verb, rest: string, facts: ActionFacts, degrees?: number): Action[] {
+  switch (verb) {
+    case 'lightsOff':
+    case 'lightsOn':
+      return roomActions(verb, rest, facts, 'lights', { On: verb === 'lightsOn' ? 1 : 0 })
+    case 'climateOff':
+    case 'climateOn':
+      return roomActions(verb, rest, facts, 'climate', { On: verb === 'climateOn' ? 1 : 0 })
+    case 'temperature':
+      if (degrees === undefined) return []
+      return roomActions(verb, rest.replace(NUMBER, '').trim(), facts, 'climate', {
+        TargetTemperature: degrees,
+      }).map((action) => ({ ...action, degrees }))
+    case 'deviceOff':
+    case 'deviceOn':
+      return deviceActions(verb, rest, facts)
+    case 'tour':
+      return facts.hasTour ? plainAction(verb, rest) : []
+    default:
+      return PAGES[verb] ? pageActions(verb, rest, facts) : plainAction(verb, rest)
+  }
+}
+
+/** What is done to nothing in particular is not meant where more is said. */
+const plainAction = (verb: Verb, rest: string): Action[] =>
+  rest === '' ? [{ id: verb, verb, deed: { verb } }] : []
+
+const isNamed = (words: string, ...names: readonly string[]): boolean => {
+  const name = plain(names.join(' '))
+  return words.split(' ').every((word) => name.includes(word))
+}
+
+function pageActions(verb: Verb, rest: string, facts: ActionFacts): Action[] {
+  const { subject, homes, current, hasScreen } = facts
+  const page = PAGES[verb] as PathName
+  const right = RIGHTS[verb]
+  if (!hasScreen(page) || mayOpen(page, subject) !== true) return []
+  if (right && !(subject && may(subject, right[0], right[1]))) return []
+  const search = SEARCHES[verb] ? `?${SEARCHES[verb]}` : ''
+  const ofHome = ['lastMonth', 'whyMore', 'export', 'addHub', 'acknowledge'].includes(verb)
+  if (!ofHome) return rest === '' ? [{ id: verb, verb, deed: { to: `${pathTo(page)}${search}` } }] : []
+  const meant = rest === '' ? [current] : homes.filter(({ HomeName }) => isNamed(rest, HomeName))
+  return meant.slice(0, MOST).flatMap((home) =>
+    home
+      ? [
+          {
+            id: `${verb} ${home.HomeID}`,
+            verb,
+            object: { name: home.HomeName, where: '' },
+            deed: { to: `${pathTo(page, { HomeID: home.HomeID })}${search}` },
+          },
+        ]
+      : [],
+  )
+}
+
+function roomActions(
+  verb: Verb,
+  rest: string,
+  { subject, homes, devices, current }: ActionFacts,
+  Only: RoomDevices,
+  Values: RoomValues,
+): Action[] {
+  if (!subject || !may(subject, 'device_control', 'Control') || !devices) return []
+  const statuses = new Map(devices.Statuses.map((status) => [status.PeripheralUID, status]))
+  const moved = new Set(
+    devices.Peripherals.filter((device) => {
+      const status = statuses.get(device.PeripheralUID) ?? null
+      return roomValues(Only, Values, { PeripheralType: device.PeripheralType, status }) !== undefined
+    }).map(({ HomeID, RoomID }) => `${HomeID} ${RoomID}`),
+  )
+  return [...homes]
+    .sort((a, b) => Number(b === current) - Number(a === current))
+    .flatMap((home) =>
+      home.RoomList.filter(
+        ({ RoomID, RoomName }) =>
+          moved.has(`${home.HomeID} ${RoomID}`) &&
+          (rest === '' ? home === current : isNamed(rest, RoomName, home.HomeName)),
+      ).map(({ RoomID, RoomName }): Action => ({
+        id: `${verb} ${home.HomeID} ${RoomID} ${Values.TargetTemperature ?? ''}`.trim(),
+        verb,
+        object: { name: RoomName, where: home.HomeName },
+        deed: { room: { HomeID: home.HomeID, RoomID, Only, Values } },
+      })),
+    )
+    .slice(0, MOST)
+}
+
+/** Devices with relays by their names; an output that is asked about first is opened instead. */
+function deviceActions(verb: Verb, rest: string, { subject, homes, devices }: ActionFacts): Action[] {
+  if (rest === '' || !subject || !may(subject, 'device_control', 'Control')) return []
+  const homeName = new Map(homes.map(({ HomeID, HomeName }) => [HomeID, HomeName]))
+  const on = verb === 'deviceOn' ? 1 : 0
+  return (devices?.Peripherals ?? [])
+    .flatMap((device): Action[] => {
+      const where = homeName.get(device.HomeID) ?? ''
+      const fields = relaysOf(device)
+      if (fields.length === 0 || !isNamed(rest, device.PeripheralName, where)) return []
+      const { HomeID, PeripheralUID } = device
+      const Values = Object.fromEntries(fields.map((field) => [field, on]))
+      return [
+        {
+          id: `${verb} ${PeripheralUID}`,
+          verb,
+          object: { name: device.PeripheralName, where },
+          deed: asksFirst(device)
+            ? { to: pathTo('DeviceInfo', { HomeID, peripheralID: PeripheralUID }) }
+            : { device: { HomeID, PeripheralUID, Values } },
+        },
+      ]
+    })
+    .slice(0, MOST)
+}
+
+const capabilitiesOf = ({ PeripheralType }: Peripheral) => deviceType(PeripheralType)?.capabilities ?? []
+const relaysOf = (device: Peripheral): string[] =>
+  device.ControlMode === SWITCHES_HIDDEN
+    ? []
+    : capabilitiesOf(device).flatMap(({ command }) =>
+        Object.keys(command).filter((field) => /^Switch[1-3]?$/.test(field)),
+      )
+const asksFirst = (device: Peripheral): boolean =>
+  capabilitiesOf(device).some(
+    ({ name, asksFirst: asks, command }) => (name === 'dryContact' || asks) && 'Switch' in command,
+  )

@@ -1,0 +1,112 @@
+import { useMemo } from 'react'
+import { useLocation } from 'react-router'
+import type { DeviceSnapshot } from '../../../contract/resources/peripheral.ts'
+import { useCurrentHome, useHomes } from '../../data/homes.ts'
+import { useIsDemo } from '../../data/is-demo.ts'
+import { useSubject } from '../../data/session.ts'
+import { useT, wordsIn } from '../../lib/i18n/i18n.ts'
+import { LANGUAGES } from '../../lib/i18n/words.ts'
+import { pathOf, type PathName } from '../../paths.ts'
+import { hasScreen } from '../../routes.tsx'
+import {
+  actionsFor,
+  actionsOf,
+  plain,
+  VERBS,
+  type Action,
+  type ActionFacts,
+  type Phrases,
+  type Verb,
+} from './actions.ts'
+import type { Found } from './search-index.ts'
+
+/** Between the ways in which a verb is said. */
+const BETWEEN = '|'
+
+/** How every verb is said, in all languages: nobody changes theirs to find one. */
+const phrasesOf = (): Phrases =>
+  Object.fromEntries(
+    VERBS.map((verb) => [
+      verb,
+      LANGUAGES.flatMap((language) => wordsIn(language).text(`search:verbs.${verb}.words`).split(BETWEEN)),
+    ]),
+  ) as Record<Verb, string[]>
+
+/** What is near on a page, before anything is typed. */
+const OF_PAGE: Partial<Record<PathName, readonly Verb[]>> = {
+  RoomDevice: ['lightsOff', 'lightsOn', 'climateOff'],
+  Electricity: ['lastMonth', 'whyMore', 'export'],
+  historyData: ['export'],
+  ConferenceRoomBooking: ['bookNow'],
+  VisitorManagement: ['visitor'],
+  Alarm: ['acknowledge'],
+}
+const EVERYWHERE: readonly Verb[] = ['print', 'copyLink']
+
+const LAST_KEY = 'actions.last'
+const MOST_LAST = 5
+
+/** What was done last, as it was said. */
+function lastDone(): readonly Pick<Action, 'id' | 'verb' | 'object' | 'degrees'>[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(LAST_KEY) ?? '[]')
+    return Array.isArray(stored) ? stored.filter((one) => VERBS.includes((one as Action)?.verb)) : []
+  } catch {
+    return []
+  }
+}
+
+/** Remembers an action as done last. */
+export function rememberAction({ id, verb, object, degrees }: Action): void {
+  const others = lastDone().filter((one) => one.id !== id)
+  const all = [{ id, verb, object, degrees }, ...others].slice(0, MOST_LAST)
+  localStorage.setItem(LAST_KEY, JSON.stringify(all))
+}
+
+/**
+ * What can be done, for the search.
+ *
+ * devices  of all homes
+ * returns  the actions that a text means; without a text those of this page, then what was done last
+ */
+export function useActions(devices: DeviceSnapshot | undefined): (text: string) => Found[] {
+  const t = useT()
+  const subject = useSubject()
+  const homes = useHomes()
+  const current = useCurrentHome()
+  const { pathname } = useLocation()
+  const isDemo = useIsDemo()
+  const phrases = useMemo(() => phrasesOf(), [])
+  return useMemo(() => {
+    const facts: ActionFacts = { subject, homes: homes ?? [], devices, current, hasScreen, hasTour: isDemo }
+    const here = pathOf(pathname)
+    const room = current?.RoomList.find(({ RoomID }) => String(RoomID) === here?.params['RoomID'])
+    const foundOf = (action: Action): Found => {
+      const verb = t(`search:verbs.${action.verb}.title`, { degrees: action.degrees ?? 0 })
+      return {
+        key: `action ${action.id}`,
+        kind: 'action',
+        title: action.object ? t('search:deed', { object: action.object.name, verb }) : verb,
+        where: action.object?.where ?? '',
+        to: '',
+        action,
+      }
+    }
+    const again = (one: Pick<Action, 'id' | 'verb' | 'object' | 'degrees'>) => {
+      const said = one.object ? plain(`${one.object.name} ${one.object.where}`) : ''
+      return actionsOf(one.verb, said, facts, one.degrees).filter(({ id }) => id === one.id)
+    }
+    const near = () => [
+      ...(here ? (OF_PAGE[here.name] ?? []) : []).flatMap((verb) => {
+        const isOfRoom = here?.name === 'RoomDevice' && room !== undefined
+        return actionsOf(verb, isOfRoom ? plain(room.RoomName) : '', facts).slice(0, 1)
+      }),
+      ...EVERYWHERE.flatMap((verb) => actionsOf(verb, '', facts)),
+    ]
+    return (text) => {
+      const all = text.trim() ? actionsFor(text, phrases, facts) : [...near(), ...lastDone().flatMap(again)]
+      const ids = new Set<string>()
+      return all.filter(({ id }) => !ids.has(id) && ids.add(id)).map(foundOf)
+    }
+  }, [subject, homes, devices, current, pathname, phrases, isDemo, t])
+}

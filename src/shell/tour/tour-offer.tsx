@@ -1,0 +1,61 @@
+import { Button } from 'antd'
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { useIsDemo } from '../../data/is-demo.ts'
+import { loadNamespaces, useT } from '../../lib/i18n/i18n.ts'
+import { useStore } from '../../lib/store.ts'
+import { lazyPart } from '../../ui/page/lazy-part.tsx'
+import notice from '../update-notice.module.css'
+import { hasTour, noteOffered, wasOffered } from './offer.ts'
+
+const DemoTour = lazyPart(
+  async () => (await Promise.all([import('./tour.tsx'), loadNamespaces(['tour'])]))[0],
+  { over: true },
+)
+
+/** Offers the tour of the demo once, and opens it where the address says so (`?tour=1`). */
+export default function TourOffer() {
+  const t = useT()
+  const isDemo = useIsDemo()
+  const open = useStore(hasTour)
+  const [params, setParams] = useSearchParams()
+  const [offered, setOffered] = useState(wasOffered)
+  const isAsked = params.get('tour') === '1'
+  useEffect(() => {
+    if (!isAsked) return
+    hasTour.set(true)
+    setParams(
+      (all) => {
+        all.delete('tour')
+        return all
+      },
+      { replace: true },
+    )
+  }, [isAsked, setParams])
+  const note = () => {
+    noteOffered()
+    setOffered(true)
+  }
+  if (open) return <DemoTour close={note} />
+  if (!isDemo || offered) return null
+  return (
+    <div role="status" className={notice.place}>
+      <div className={notice.notice}>
+        <span>{t('shell:tour.offer')}</span>
+        <Button
+          size="small"
+          type="primary"
+          onClick={() => {
+            note()
+            hasTour.set(true)
+          }}
+        >
+          {t('shell:tour.begin')}
+        </Button>
+        <Button size="small" onClick={note}>
+          {t('shell:tour.skip')}
+        </Button>
+      </div>
+    </div>
+  )
+}

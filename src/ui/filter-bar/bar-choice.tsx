@@ -1,0 +1,39 @@
+import { ChoiceFilter } from '../inputs/choice-filter.tsx'
+import type { BarFilter } from './bar-filter.ts'
+
+interface Choice<Value extends string> {
+  key: string
+  label: string
+  /** What stands there while nothing is chosen. */
+  placeholder: string
+  value: Value | undefined
+  options: readonly { value: Value; label: string }[]
+  /** The chosen one in words where they are others than in the list, which counts beside them. */
+  chosen?: string | undefined
+  onChange: (value: Value | undefined) => void
+}
+
+/** Options that are more than this are found by typing. */
+const FEW = 8
+
+/** A filter of which one of several values is chosen, or none. */
+export function barChoice<Value extends string>(choice: Choice<Value>): BarFilter {
+  const { key, label, placeholder, value, options, onChange } = choice
+  const chosen = value === undefined ? undefined : options.find((one) => one.value === value)?.label
+  return {
+    key,
+    label,
+    chosen: choice.chosen ?? chosen,
+    clear: () => onChange(undefined),
+    input: (
+      <ChoiceFilter<Value>
+        value={value}
+        label={label}
+        placeholder={placeholder}
+        options={options}
+        searches={options.length > FEW}
+        onChange={onChange}
+      />
+    ),
+  }
+}

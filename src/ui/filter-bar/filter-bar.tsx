@@ -1,0 +1,65 @@
+import { CloseOutlined, FilterOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { Fragment, useState, type FC, type ReactNode } from 'react'
+import type { BarFilter } from './bar-filter.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { lazyPart } from '../page/lazy-part.tsx'
+import page from '../page/page.module.css'
+import { usePhone } from '../page/use-phone.ts'
+import styles from './filter-bar.module.css'
+
+const FilterSheet = lazyPart(() => import('./filter-sheet.tsx'), { over: true })
+
+interface Props {
+  /** What stays on a phone too: a search, or a period. */
+  lead?: ReactNode
+  filters: readonly BarFilter[]
+  /** How many rows are listed; undefined where nothing is counted. */
+  shown?: number | undefined
+}
+
+/**
+ * Filters in a row. On a phone they are one button that says how many are in use, with a sheet behind it, and beneath it a chip
+ * for each, which takes it away.
+ */
+export const FilterBar: FC<Props> = ({ lead, filters, shown }) => {
+  const t = useT()
+  const phone = usePhone()
+  const [open, setOpen] = useState(false)
+  const used = filters.filter(({ chosen }) => chosen !== undefined)
+  if (!phone)
+    return (
+      <div className={`${page.filters} ${styles.wide}`}>
+        {lead}
+        {filters.map(({ key, input }) => (
+          <Fragment key={key}>{input}</Fragment>
+        ))}
+      </div>
+    )
+  return (
+    <div className={styles.bar}>
+      {lead}
+      {filters.length > 0 && (
+        <div className={`${page.tightRow} ${styles.row}`}>
+          <Button icon={<FilterOutlined />} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+            {used.length === 0
+              ? t('screens:filters.open')
+              : t('screens:filters.used', { count: used.length })}
+          </Button>
+          {used.map(({ key, label, chosen, clear }) => (
+            <button
+              key={key}
+              type="button"
+              className={styles.chip}
+              aria-label={t('screens:filters.undo', { filter: label })}
+              onClick={clear}
+            >
+              {chosen} <CloseOutlined aria-hidden="true" />
+            </button>
+          ))}
+        </div>
+      )}
+      {open && <FilterSheet filters={filters} shown={shown} close={() => setOpen(false)} />}
+    </div>
+  )
+}

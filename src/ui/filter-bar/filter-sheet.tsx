@@ -1,0 +1,52 @@
+import { Button, Drawer } from 'antd'
+import type { FC } from 'react'
+import { useT } from '../../lib/i18n/i18n.ts'
+import page from '../page/page.module.css'
+import type { BarFilter } from './bar-filter.ts'
+import styles from './filter-bar.module.css'
+
+interface Props {
+  filters: readonly BarFilter[]
+  shown: number | undefined
+  close: () => void
+}
+
+/** All filters of a phone below each other; what they leave is counted on the button that goes back to it. */
+const FilterSheet: FC<Props> = ({ filters, shown, close }) => {
+  const t = useT()
+  const used = filters.filter(({ chosen }) => chosen !== undefined)
+  return (
+    <Drawer
+      open
+      onClose={close}
+      placement="bottom"
+      height="auto"
+      title={t('screens:filters.open')}
+      closable={{ 'aria-label': t('screens:close') }}
+      classNames={{ body: styles.body ?? '' }}
+      footer={
+        <div className={styles.foot}>
+          <Button disabled={used.length === 0} onClick={() => used.forEach(({ clear }) => clear())}>
+            {t('screens:list.clearFilters')}
+          </Button>
+          <Button type="primary" onClick={close}>
+            {shown === undefined ? t('screens:filters.done') : t('screens:filters.show', { count: shown })}
+          </Button>
+        </div>
+      }
+    >
+      <div className={page.tightStack}>
+        {filters.map(({ key, label, input }) => (
+          <div key={key} className={styles.field}>
+            {/* The input says it by itself to who cannot see. */}
+            <span className={page.small} aria-hidden="true">
+              {label}
+            </span>
+            {input}
+          </div>
+        ))}
+      </div>
+    </Drawer>
+  )
+}
+export default FilterSheet

@@ -1,0 +1,33 @@
+import { Select } from 'antd'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import type { BarFilter } from '../../filter-bar/bar-filter.ts'
+import { comparisonsOf, usualComparison, type DayRange, type PeriodChoice } from './period.ts'
+
+/** With what a period is compared. */
+export function useCompareFilter(
+  value: PeriodChoice,
+  onChange: (next: PeriodChoice) => void,
+  days: DayRange,
+): BarFilter {
+  const t = useT()
+  const usual = usualComparison(days)
+  return {
+    key: 'compare',
+    label: t('charts:period.compare'),
+    chosen: value.compare === usual ? undefined : t(`charts:period.comparisons.${value.compare}`),
+    clear: () => onChange({ ...value, compare: usual }),
+    input: (
+      <Select
+        data-keys="c"
+        aria-label={t('charts:period.compare')}
+        value={value.compare}
+        popupMatchSelectWidth={false}
+        onChange={(compare) => onChange({ ...value, compare })}
+        options={comparisonsOf(days).map((one) => ({
+          value: one,
+          label: t(`charts:period.comparisons.${one}`),
+        }))}
+      />
+    ),
+  }
+}

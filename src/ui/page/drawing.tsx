@@ -1,0 +1,30 @@
+import type { FC } from 'react'
+import styles from './drawing.module.css'
+
+/** What is missing, as lines: a stroke takes the colour of the words around it, a ground is filled. */
+const LINES = {
+  site: [
+    'M16 72h88M28 72V28h36v44M64 44h28v28',
+    'M36 38h6v6h-6zM50 38h6v6h-6zM36 52h6v6h-6zM50 52h6v6h-6zM74 52h8v6h-8z',
+  ],
+  hub: ['M60 30v-8M46 24a20 20 0 0 1 28 0M38 16a32 32 0 0 1 44 0M32 72h56', 'M36 40h48v24H36z'],
+  meter: ['M60 56l12-14M40 56a20 20 0 0 1 40 0M44 72h32', 'M34 26h52v40H34z'],
+  booking: ['M32 36h56M44 22v10M76 22v10M46 52l8 8 16-16', 'M32 28h56v44H32z'],
+  visitor: ['M60 46a10 10 0 1 0 0-20 10 10 0 0 0 0 20M44 70c2-12 8-16 16-16s14 4 16 16', 'M36 18h48v56H36z'],
+  result: ['M70 60l14 14M46 48h16', 'M54 66a18 18 0 1 0 0-36 18 18 0 0 0 0 36z'],
+  right: ['M48 42v-8a12 12 0 0 1 24 0v8M60 54v8', 'M40 42h40v30H40z'],
+  clear: ['M46 50l10 10 20-22', 'M60 76a28 28 0 1 0 0-56 28 28 0 0 0 0 56z'],
+} as const satisfies Record<string, readonly [strokes: string, ground: string]>
+
+export type DrawingName = keyof typeof LINES
+
+/** A line drawing above what an empty page says; it says nothing by itself. */
+export const Drawing: FC<{ name: DrawingName }> = ({ name }) => {
+  const [strokes, ground] = LINES[name]
+  return (
+    <svg className={styles.drawing} viewBox="0 0 120 92" width="120" height="92" aria-hidden="true">
+      <path className={styles.ground} d={ground} />
+      <path d={strokes} />
+    </svg>
+  )
+}

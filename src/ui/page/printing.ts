@@ -1,0 +1,24 @@
+import { flushSync } from 'react-dom'
+import { createStore, useStore } from '../../lib/store.ts'
+import { lightWhile } from '../theme/theme-mode.ts'
+
+/** A table that is printed has at most so many rows; how many there are beside them is said below it. */
+export const MOST_PRINTED = 500
+
+const printing = createStore(false)
+
+/** Whether the page is being printed: what is drawn only near the window is whole then. */
+export const usePrinting = (): boolean => useStore(printing)
+export const isPrinting = (): boolean => printing.get()
+
+/** Draws the page for paper, light and whole, before it is printed, and as it was afterwards. */
+export function startPrinting(): void {
+  // What is not drawn when the event ends is not printed.
+  const tell = (on: boolean) =>
+    flushSync(() => {
+      lightWhile(on)
+      printing.set(on)
+    })
+  addEventListener('beforeprint', () => tell(true))
+  addEventListener('afterprint', () => tell(false))
+}

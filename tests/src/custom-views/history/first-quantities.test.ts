@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import type { HistoryDevice } from '../../../../contract/procedures/history.ts'
+import { firstQuantities } from '../../../../src/custom-views/history/first-quantities.ts'
+
+const NOW = 1_760_000_000_000
+const quantity = (Field: string, Unit: string, Last = NOW, Kind: 'measured' | 'state' = 'measured') => ({
+  Field,
+  Kind,
+  Label: null,
+  Unit,
+  First: 0,
+  Last,
+})
+const device = (PeripheralUID: string, ...Quantities: HistoryDevice['Quantities']): HistoryDevice => ({
+  PeripheralUID,
+  PeripheralName: PeripheralUID,
+  PeripheralType: '514',
+  RoomID: 0,
+  Quantities,
+})
+const devices = [
+  device('sub', quantity('AccumulatePower', 'kWh'), quantity('Power', 'W')),
+  device('main', quantity('Power', 'W'), quantity('Voltage', 'V')),
+  device('air', quantity('Temperature', '°C'), quantity('PM25', 'µg/m³')),
+  device('door', quantity('DoorState', '', NOW, 'state')),
+  device('old', quantity('Temperature', '°C', NOW - 90_000_000)),
+  device('hot', quantity('Temperature', '°C')),
+]
+const chosen = (needing: string[], main?: string) =>
+  firstQuantities(devices, { needing: new Set(needing), main }, NOW - 86_400_000).map(
+    ({ PeripheralUID, Field }) => `${PeripheralUID}:${Field}`,
+  )
+
+it('begins with the power of the site and three measured quantities, of no more than two units', () => {
+  expect(chosen([], 'main')).toEqual(['main:Power', 'air:Temperature', 'hot:Temperature', 'sub:Power'])
+})
+
+it('takes those first that need somebody', () => {
+  expect(chosen(['hot'], 'main').slice(0, 2)).toEqual(['main:Power', 'hot:Temperature'])
+})
+
+it('takes any power where nobody knows the meter of the site, and nothing where nothing is stored', () => {
+  expect(chosen([])[0]).toBe('sub:Power')
+  expect(firstQuantities([], { needing: new Set(), main: undefined }, 0)).toEqual([])
+})
