@@ -47,6 +47,7 @@ import { createBills } from './features/tariffs/bills.ts'
 import { capacityOf, homesWithContract } from './features/tariffs/capacity.ts'
 import { savingBillsOf } from './features/tariffs/saving-bills.ts'
 import { createPeaks } from './features/tariffs/peaks.ts'
+import type { Tell } from './lib/notices.ts'
 import { carbonFactorOfCompany, pricingOf } from './features/tariffs/pricing.ts'
 import { tariffs } from './features/tariffs/feature.ts'
 import { uploads } from './features/uploads/feature.ts'
@@ -64,12 +65,10 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     virtualMeterGone: (context, id) => acting.lookAgain(context, { kind: 'device', ids: [id] }),
   })
   const demand = { ...demandPorts, demandOf: guardedDemand(deps.db, counted.ofHomes) }
-  const alarming = alarms(deps, { tell: (tx, notices) => told.tell(tx, notices), demand })
-  const channels = notificationChannels(deps, { tell: (tx, notices) => told.tell(tx, notices) })
-  const pushed = push(deps, {
-    tell: (tx, notices) => told.tell(tx, notices),
-    countHearers: (db, tenant, to) => told.countHearers(db, tenant, to),
-  })
+  const tell: Tell = (tx, notices) => told.tell(tx, notices)
+  const alarming = alarms(deps, { tell, demand })
+  const channels = notificationChannels(deps, { tell })
+  const pushed = push(deps, { tell, countHearers: (db, tenant, to) => told.countHearers(db, tenant, to) })
   const told = notifications(deps, {
     push: pushed.way,
     channels: channels.way,
@@ -84,7 +83,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
       ...measuresOf(deps.db, counted.ofHomes, capacityOf),
       slowestMainMeter,
       alarms: alarming.ruleAlarms,
-      tell: told.tell,
+      tell,
     },
     { seriesOf, termsOf, pricingOf },
   )
@@ -149,7 +148,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     }),
     alarming,
     guard(deps, {
-      tell: told.tell,
+      tell,
       runs: acting.guardRuns,
       demandOf: demand.demandOf,
       ...createPeaks({ db: deps.db, energy: counted.ofHomes }),
