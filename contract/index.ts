@@ -35,6 +35,7 @@ import { homeTariff } from './procedures/home-tariff.ts'
 import { hubCredentials } from './procedures/devices/hub-credentials.ts'
 import { insight } from './procedures/insight.ts'
 import { maintenances } from './procedures/maintenance.ts'
+import { invitations } from './procedures/people/invitations.ts'
 import { meterCorrections } from './procedures/meter-corrections.ts'
 import { meterFacts } from './procedures/meter-facts.ts'
 import { meterData } from './procedures/meter-data.ts'
@@ -87,6 +88,7 @@ export const procedures = {
   peripheral: peripheralCalls,
   room: roomCalls,
   people,
+  invitations,
   bookings,
   runs,
   automations,

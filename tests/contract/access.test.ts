@@ -10,7 +10,7 @@ import { accessesOf } from '../../contract/kernel/define-endpoint.ts'
  */
 const CALLS: Readonly<Record<string, string>> = {
   public:
-    'AcknowledgeAlarmByLink ConfirmForgotPassword ConfirmSignUp ForgotPassword GetCompanyPublicProfile UserSignUp',
+    'AcceptInvitation AcknowledgeAlarmByLink ConfirmForgotPassword ConfirmSignUp ForgotPassword GetCompanyPublicProfile ReadInvitation UserSignUp',
   'signed-in':
     'ChangePassword ConnectRealtime DeletePushSubscription GetCompanyProfile GetPersonalConfig GetPersonalPermissions InitializeUser ListGrantors ListHome ListNotification ListPermissions ListPushSubscription ListSessions ListUsedBy ReadNotification RevokeSession TestWebPush UpdatePersonalConfig WebPushSubscriptionSetting',
   homes: 'GetAutomationPause',
@@ -29,7 +29,7 @@ const CALLS: Readonly<Record<string, string>> = {
   'room Update': 'UpdateRoomInfo',
   'room Delete': 'DeleteRoom',
   'user Read': 'GetUser ListDepartment ListUser ListUserPage',
-  'user Create': 'CheckUserImport CreateDepartment CreateUser',
+  'user Create': 'CheckUserImport CreateDepartment CreateUser InviteUser ResendInvitation RevokeInvitation',
   'user Update': 'ResetUserPassword UpdateDepartmentInfo UpdateUserInfo',
   'user Delete': 'DeleteDepartment DeleteUser',
   'conference_room Read':
