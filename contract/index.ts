@@ -3,6 +3,7 @@ import { alarmOfDevice, alarmOfRule, userNotification } from './channels/alarm.t
 import { automationRun } from './channels/automation.ts'
 import { controlAck, controlCommand, controlRequest, controlResponse } from './channels/control.ts'
 import { meterReport } from './channels/meter.ts'
+import { hubTrial } from './channels/hub-trial.ts'
 import { modbusRequest, modbusTableOf } from './channels/modbus.ts'
 import {
   shadowGet,
@@ -51,6 +52,7 @@ import { reports } from './procedures/reports.ts'
 import { runs } from './procedures/runs.ts'
 import { push } from './procedures/push.ts'
 import { session } from './procedures/session.ts'
+import { setup } from './procedures/setup/calls.ts'
 import { sheddings } from './procedures/sheddings.ts'
 import { uploads } from './procedures/uploads.ts'
 import * as records from './resources.ts'
@@ -89,6 +91,7 @@ export const procedures = {
   room: roomCalls,
   people,
   invitations,
+  setup,
   bookings,
   runs,
   automations,
@@ -136,6 +139,7 @@ export const channels = {
   modbusTableOf,
   settingsRequest,
   settingsOf,
+  hubTrial,
   accessScan,
   accessDecision,
   accessPresence,
