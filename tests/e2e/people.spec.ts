@@ -93,7 +93,7 @@ for (const language of LANGUAGES)
       const { page, words } = person
       const email = newEmail('invited')
       await page.getByLabel(words('people:invite.emails')).fill(email)
-      await page.getByRole('radio', { name: words('people:invite.cards.operator.name') }).check()
+      await page.getByText(words('people:invite.cards.operator.name'), { exact: true }).click()
       expect(await findings(page)).toEqual([])
       await page.getByRole('button', { name: words('people:invite.makeLink', { count: 1 }) }).click()
       const link = await page.locator('code').innerText()

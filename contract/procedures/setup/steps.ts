@@ -19,7 +19,7 @@ export const SETUP_RIGHTS: Readonly<Record<SetupStep, Right>> = {
 
 /**
  * How far a company is: how many there are of what the step is about (sites, devices, people …), and of how many the step holds.
- * Done however it came true. HomeID is the first site in which something is left to do.
+ * Done however it came true. HomeID is the site in which the step is gone on with, of rooms null when none is left.
  */
 export const SetupLine = z.object({
   Step: z.enum(SETUP_STEPS),

@@ -13,11 +13,12 @@ import { sql } from '../../store/db.ts'
 /** What the statement counts, a column each. */
 interface Counts {
   homes: number
+  /** The site that was added first. */
+  first: string | null
   roomed: number
   bare: string | null
   hubs: number
   seen: number
-  hubless: string | null
   devices: number
   placed: number
   unplaced: string | null
@@ -30,7 +31,6 @@ interface Counts {
   people: number
   ways: number
   alarms: number
-  unalarmed: string | null
 }
 
 /** The lines of what was counted, whatever a person may see. */
@@ -39,18 +39,24 @@ function linesOf(c: Counts): Record<SetupStep, SetupLine> {
     ({ Step, Done, Count, Of, HomeID }) satisfies SetupLine
   return {
     rooms: line('rooms', c.homes > 0 && c.roomed === c.homes, c.roomed, c.homes, c.bare),
-    hub: line('hub', c.seen > 0, c.seen, c.hubs, c.hubless),
-    devices: line('devices', c.placed > 0, c.placed, c.devices, c.unplaced),
-    meters: line('meters', c.meters > 0 && c.settled === c.meters, c.settled, c.meters, c.unsettled),
-    tariff: line('tariff', c.metered > 0 && c.priced === c.metered, c.priced, c.metered, c.unpriced),
-    people: line('people', c.people >= 2, c.people, 2, null),
-    alarms: line(
-      'alarms',
-      c.alarms > 0 && c.ways > 0,
-      Number(c.alarms > 0) + Number(c.ways > 0),
-      2,
-      c.unalarmed,
+    hub: line('hub', c.seen > 0, c.seen, c.hubs, c.first),
+    devices: line('devices', c.placed > 0, c.placed, c.devices, c.unplaced ?? c.first),
+    meters: line(
+      'meters',
+      c.meters > 0 && c.settled === c.meters,
+      c.settled,
+      c.meters,
+      c.unsettled ?? c.first,
     ),
+    tariff: line(
+      'tariff',
+      c.metered > 0 && c.priced === c.metered,
+      c.priced,
+      c.metered,
+      c.unpriced ?? c.first,
+    ),
+    people: line('people', c.people >= 2, c.people, 2, null),
+    alarms: line('alarms', c.alarms > 0 && c.ways > 0, Number(c.alarms > 0) + Number(c.ways > 0), 2, c.first),
   }
 }
 
@@ -81,11 +87,10 @@ export const getSetupState =
         (select home_id from h where home_id not in (select home_id from r) order by created_at limit 1) as bare,
         (select count(*) from things where tenant = ${tenant})::int as hubs,
         (select count(*) from things where tenant = ${tenant} and seen_at is not null)::int as seen,
-        (select home_id from h order by created_at limit 1) as hubless,
+        (select home_id from h order by created_at limit 1) as first,
         (select count(*) from p)::int as devices,
         (select count(*) from p where room_id <> 0)::int as placed,
-        coalesce((select home_id from p where room_id = 0 order by created_at limit 1),
-          (select home_id from h order by created_at limit 1)) as unplaced,
+        (select home_id from p where room_id = 0 order by created_at limit 1) as unplaced,
         coalesce((select sum(meters) from m), 0)::int as meters,
         (coalesce((select sum(meters) from m), 0) - coalesce((select sum(meters) from doubtful), 0))::int as settled,
         (select home_id from doubtful order by home_id limit 1) as unsettled,
@@ -94,8 +99,7 @@ export const getSetupState =
         (select home_id from m where home_id not in (select home_id from t) order by home_id limit 1) as unpriced,
         (select count(*) from users where tenant = ${tenant})::int as people,
         (select count(*) from push_subscriptions where tenant = ${tenant})::int as ways,
-        (select count(*) from automations where tenant = ${tenant} and automation_type = 4 and enabled)::int as alarms,
-        (select home_id from h order by created_at limit 1) as unalarmed`)
+        (select count(*) from automations where tenant = ${tenant} and automation_type = 4 and enabled)::int as alarms`)
     const lines = linesOf({ ...(counts as Counts), ways: (counts?.ways ?? 0) + Number(goesOut) })
     return SETUP_STEPS.filter((step) => decide(SETUP_RIGHTS[step], actor) === true).map((step) => lines[step])
   }

@@ -10,6 +10,7 @@ import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { connectionSettings } from '../hub-credentials/connection-settings.ts'
 import { ChooseProduct } from './choose-product.tsx'
 import type { Product } from './guides.ts'
+import styles from './hub-wizard.module.css'
 import { NameHub } from './name-hub.tsx'
 import { PutIn } from './put-in.tsx'
 import { Waiting } from './waiting.tsx'
@@ -51,6 +52,7 @@ export const HubWizard: FC<Props> = (props) => {
   return (
     <div className={page.stack}>
       <Steps
+        className={styles.steps ?? ''}
         size="small"
         responsive={false}
         labelPlacement="vertical"
@@ -117,14 +119,13 @@ const Connect: FC<{ product: Product; made: MadeHub }> = ({ product, made }) => 
       <ListSkeleton rows={4} />
     )
   const { Hosts, Port, Tls, Reachable } = hosts.data
-  const isHere = Reachable === 'thisComputer'
   const [first] = Hosts
-  // On the gateway's own machine this address always works, and no other does.
-  const host = isHere ? '127.0.0.1' : (chosen ?? first?.Address)
+  // On the gateway's own machine this address works, where nothing is known that works elsewhere.
+  const host = chosen ?? first?.Address ?? '127.0.0.1'
   const kind = Hosts.find(({ Address }) => Address === host)?.Kind
   return (
     <>
-      {isHere && (
+      {Reachable === 'thisComputer' && (
         <Alert
           showIcon
           type="warning"
@@ -132,7 +133,7 @@ const Connect: FC<{ product: Product; made: MadeHub }> = ({ product, made }) => 
           description={t('setup:hub.openIt', { setting: 'MQTT_HOST=0.0.0.0' })}
         />
       )}
-      {!isHere && host === undefined && (
+      {Reachable === 'all' && !first && (
         <Alert showIcon type="warning" message={t('setup:hub.noHost', { setting: 'HUB_HOST' })} />
       )}
       {kind === 'container' && (
@@ -142,7 +143,7 @@ const Connect: FC<{ product: Product; made: MadeHub }> = ({ product, made }) => 
         <label className={page.column}>
           {t('setup:hub.whichHost')}
           <Select
-            value={host ?? null}
+            value={host}
             options={Hosts.map(({ Address, Kind }) => ({
               value: Address,
               label: t('setup:hub.hostOf', { address: Address, kind: t(`setup:hub.kinds.${Kind}`) }),
@@ -151,20 +152,18 @@ const Connect: FC<{ product: Product; made: MadeHub }> = ({ product, made }) => 
           />
         </label>
       )}
-      {host !== undefined && (
-        <PutIn
-          product={product}
-          tls={Tls}
-          settings={connectionSettings({
-            host,
-            port: Port,
-            rootId,
-            homeId: made.HomeID,
-            thingName: made.ThingName,
-            secret: made.Secret,
-          })}
-        />
-      )}
+      <PutIn
+        product={product}
+        tls={Tls}
+        settings={connectionSettings({
+          host,
+          port: Port,
+          rootId,
+          homeId: made.HomeID,
+          thingName: made.ThingName,
+          secret: made.Secret,
+        })}
+      />
     </>
   )
 }

@@ -5,6 +5,7 @@ import type { ThingWithState } from '../../../contract/resources/thing.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useConnection, useHubTrial } from '../../live/live.ts'
 import { useFormatWhen } from '../../ui/page/format-when.ts'
+import page from '../../ui/page/page.module.css'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import styles from './hub-wizard.module.css'
 import { trialFault } from './trial-fault.ts'
@@ -33,19 +34,21 @@ export const Waiting: FC<Props> = ({ homeId, thingName, hub, found }) => {
     found > 0 ? STEPS.length : 0,
   )
   const fault = news && found === 0 ? trialFault(news) : undefined
-  const wordOf = (step: Step) =>
-    step === 'devices' && found > 0
-      ? t('setup:hub.stages.found', { count: found })
-      : t(`setup:hub.stages.${step}`)
+  const wordOf = (step: Step, done: boolean) => {
+    if (!done) return t(`setup:hub.awaited.${step}`)
+    return step === 'devices' ? t('setup:hub.stages.found', { count: found }) : t(`setup:hub.stages.${step}`)
+  }
   return (
     <section aria-live="polite">
-      <ol className={styles.stages}>
+      <ol className={`${page.tightStack} ${styles.stages}`}>
         {STEPS.map((step, i) => {
           const done = i < reached
           const at = step === 'devices' ? undefined : since[step]
           return (
             <li key={step} aria-current={i === reached ? 'step' : undefined}>
-              <StateTag tone={done ? 'good' : i === reached ? 'warning' : 'offline'}>{wordOf(step)}</StateTag>
+              <StateTag tone={done ? 'good' : i === reached ? 'warning' : 'offline'}>
+                {wordOf(step, done)}
+              </StateTag>
               {at !== undefined && <time dateTime={new Date(at).toISOString()}>{when(at)}</time>}
             </li>
           )

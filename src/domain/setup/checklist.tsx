@@ -64,7 +64,8 @@ export const Checklist: FC<Props> = ({ otherwise }) => {
     <Card>
       <div className={page.stack}>
         <header className={page.intro}>
-          <h2>{t(next ? 'setup:start.title' : 'setup:start.allDone')}</h2>
+          {onDashboard && <h2>{t('setup:start.title')}</h2>}
+          {!next && <b>{t('setup:start.allDone')}</b>}
           <Progress
             percent={Math.round((done / lines.length) * 100)}
             showInfo={false}

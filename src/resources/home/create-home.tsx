@@ -9,6 +9,14 @@ import { useRecordForm } from '../../record-kit/use-record-form.ts'
 import { fields } from './fields.tsx'
 import { RoomsOfBuilding } from './rooms-of-building.tsx'
 
+const [name, zone, ...position] = fields
+/** The rooms stand before where it is, which few know by heart. */
+const WITH_ROOMS = [
+  ...[name, zone].filter((field) => field !== undefined),
+  { name: 'RoomNames', input: <RoomsOfBuilding /> },
+  ...position,
+]
+
 /** Where a new home leads: the page that asked for one, of this home, else adding its first hub. */
 function pathAfter(then: string | undefined, HomeID: string): string {
   const [pathname = '', search = ''] = then?.split('?') ?? []
@@ -37,7 +45,7 @@ export function CreateHome() {
         resource="home"
         edited={edited}
         record={undefined}
-        fields={mayRooms ? [...fields, { name: 'RoomNames', input: <RoomsOfBuilding /> }] : fields}
+        fields={mayRooms ? WITH_ROOMS : fields}
         columns={false}
         initial={{ TimeZone: DEFAULT_TIME_ZONE }}
         submitText={t('resources:home.create')}

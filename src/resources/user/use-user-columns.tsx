@@ -54,6 +54,7 @@ export function useUserColumns(): readonly Column<UserRow>[] {
     },
     {
       key: 'enabled',
+      title: t('people:list.state'),
       width: 130,
       text: (row) => t(`resources:user.${stateOf(row, now)}`),
       render: (row) => {

@@ -1,4 +1,4 @@
-import { MailOutlined, UndoOutlined } from '@ant-design/icons'
+import { MailOutlined, StopOutlined } from '@ant-design/icons'
 import { App, Modal, Space } from 'antd'
 import { useState, type FC } from 'react'
 import { invitations } from '../../../../contract/procedures/people/invitations.ts'
@@ -59,7 +59,7 @@ export const InvitationButtons: FC<{
         onPress={ask}
       />
       <IconButton
-        icon={<UndoOutlined />}
+        icon={<StopOutlined />}
         label={t('people:invite.revokeOf', { name })}
         loading={revoking.busy}
         onPress={revoke}

@@ -1,3 +1,4 @@
+import { Button } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useT } from '../../../lib/i18n/i18n.ts'
@@ -21,7 +22,9 @@ export function InvitePage() {
       title={t('resources:user.create')}
       head={
         <div className={page.tools}>
-          <Link to={`${pathTo('addUser')}?by=${BY_PASSWORD}`}>{t('people:invite.byPassword')}</Link>
+          <Link to={`${pathTo('addUser')}?by=${BY_PASSWORD}`}>
+            <Button tabIndex={-1}>{t('people:invite.byPassword')}</Button>
+          </Link>
         </div>
       }
     >

@@ -19,7 +19,7 @@ export const Refused: FC<{ outcomes: readonly Outcome[] }> = ({ outcomes }) => {
       role="alert"
       message={t('people:invite.refused', { count: outcomes.length })}
       description={
-        <ul className={styles.outcomes}>
+        <ul className={`${page.tightStack} ${styles.outcomes}`}>
           {outcomes.map(({ email, error }) => (
             <li key={email}>{t('people:invite.why', { email, why: describeRefusal(error) })}</li>
           ))}
@@ -37,7 +37,7 @@ export const Links: FC<{ outcomes: readonly Outcome[]; more: () => void }> = ({ 
     <Card>
       <div className={page.stack}>
         <Alert showIcon type="warning" message={t('people:invite.linksOnce')} />
-        <ul className={styles.outcomes}>
+        <ul className={`${page.tightStack} ${styles.outcomes}`}>
           {outcomes.map(
             ({ email, invited }) =>
               invited && (
@@ -61,7 +61,11 @@ export const Links: FC<{ outcomes: readonly Outcome[]; more: () => void }> = ({ 
         {refused.length > 0 && <Refused outcomes={refused} />}
         <div className={page.actions}>
           <Button onClick={more}>{t('people:invite.more')}</Button>
-          <Link to={pathTo('UserListing')}>{t('resources:user.toList')}</Link>
+          <Link to={pathTo('UserListing')}>
+            <Button type="primary" tabIndex={-1}>
+              {t('resources:user.toList')}
+            </Button>
+          </Link>
         </div>
       </div>
     </Card>
