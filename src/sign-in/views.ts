@@ -62,4 +62,6 @@ export const invitationToken = (): string =>
 /** After a sign-in the address of a sign-in view means nothing any more. */
 export function leaveViews(): void {
   if (viewOf(location.pathname) !== 'signIn') history.replaceState(null, '', '/')
+  // One that is for everybody would stand before the application.
+  view.set('signIn')
 }

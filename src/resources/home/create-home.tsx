@@ -20,7 +20,7 @@ const WITH_ROOMS = [
 /** Where a new home leads: the page that asked for one, of this home, else adding its first hub. */
 function pathAfter(then: string | undefined, HomeID: string): string {
   const [pathname = '', search = ''] = then?.split('?') ?? []
-  const asked = pathOf(pathname)
+  const asked = then === undefined ? undefined : pathOf(pathname)
   if (!asked) return pathTo('AddDevices', { HomeID })
   const path = pathTo(asked.name, 'HomeID' in asked.params ? { ...asked.params, HomeID } : asked.params)
   return search ? `${path}?${search}` : path

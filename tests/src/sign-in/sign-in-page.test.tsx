@@ -12,6 +12,7 @@ import { entrance, signInReason } from '../../../src/data/tokens/entrance.ts'
 import { changeLanguage } from '../../../src/lib/i18n/i18n.ts'
 import { encryptPassword } from '../../../src/sign-in/encrypt-password.ts'
 import { SignInPage } from '../../../src/sign-in/sign-in-page.tsx'
+import { isForEverybody, view } from '../../../src/sign-in/views.ts'
 import { answers, CLIENT_ID, heard, owner, refuses, server, token } from '../../support/msw.ts'
 
 const pool: { target: string; body: Record<string, unknown> }[] = []
@@ -360,6 +361,8 @@ describe('an invitation', { timeout: 20_000 }, () => {
       AuthParameters: { USERNAME: 'mei@company.example', PASSWORD: 'demo1234' },
     })
     expect(location.pathname + location.hash).toBe('/')
+    // Else the page of the invitation would stand before the application.
+    expect(isForEverybody(view.get())).toBe(false)
   })
 
   it('that cannot be used is said so, and leads to the sign-in', async () => {
