@@ -7,6 +7,7 @@ import {
   readBroker,
   settingsPages,
   simulatedFile,
+  type DevicesBroker,
 } from '../../../../src/custom-views/hub-wizard/guides.ts'
 import { Config } from '../../../../hubs/modbus-tcp/config.ts'
 import { profiles } from '../../../../simulator/scenarios/profiles.ts'
@@ -42,7 +43,7 @@ describe('the broker of devices', () => {
 
 describe('what is put where', () => {
   it('fills in the product’s own page, and leaves alone what stays', () => {
-    const broker = readBroker('mqtt://me:pw@192.168.1.10') ?? expect.fail('no broker')
+    const broker = readBroker('mqtt://me:pw@192.168.1.10') as DevicesBroker
     const { fields } = settingsPages.tasmota(broker)
     expect(fields.slice(0, 3)).toEqual([
       { label: 'Host', value: '192.168.1.10' },
