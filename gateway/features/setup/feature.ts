@@ -8,9 +8,7 @@ import { hubHosts, isInContainer, machineAddresses, type MachineAddress } from '
 export function setup(deps: Deps) {
   const { config, events } = deps
   const trials = createHubTrials(deps)
-  events.on('hubEnrolled', ({ party, ...hub }) => {
-    if (party !== 'scanner') trials.begin(hub)
-  })
+  events.on('hubSecretMade', (hub) => trials.begin(hub))
   events.on('hubRevoked', ({ thingName }) => trials.end(thingName))
   return {
     handlers: {
