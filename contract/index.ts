@@ -3,6 +3,7 @@ import { alarmOfDevice, alarmOfRule, userNotification } from './channels/alarm.t
 import { automationRun } from './channels/automation.ts'
 import { controlAck, controlCommand, controlRequest, controlResponse } from './channels/control.ts'
 import { meterReport } from './channels/meter.ts'
+import { hubTrial } from './channels/hub-trial.ts'
 import { modbusRequest, modbusTableOf } from './channels/modbus.ts'
 import {
   shadowGet,
@@ -36,6 +37,7 @@ import { homeTariff } from './procedures/home-tariff.ts'
 import { hubCredentials } from './procedures/devices/hub-credentials.ts'
 import { insight } from './procedures/insight.ts'
 import { maintenances } from './procedures/maintenance.ts'
+import { invitations } from './procedures/people/invitations.ts'
 import { meterCorrections } from './procedures/meter-corrections.ts'
 import { meterFacts } from './procedures/meter-facts.ts'
 import { meterData } from './procedures/meter-data.ts'
@@ -51,6 +53,7 @@ import { reports } from './procedures/reports.ts'
 import { runs } from './procedures/runs.ts'
 import { push } from './procedures/push.ts'
 import { session } from './procedures/session.ts'
+import { setup } from './procedures/setup/calls.ts'
 import { sheddings } from './procedures/sheddings.ts'
 import { uploads } from './procedures/uploads.ts'
 import * as records from './resources.ts'
@@ -89,6 +92,8 @@ export const procedures = {
   peripheral: peripheralCalls,
   room: roomCalls,
   people,
+  invitations,
+  setup,
   bookings,
   runs,
   automations,
@@ -136,6 +141,7 @@ export const channels = {
   modbusTableOf,
   settingsRequest,
   settingsOf,
+  hubTrial,
   accessScan,
   accessDecision,
   accessPresence,

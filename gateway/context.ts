@@ -29,6 +29,8 @@ export interface Context {
   ip: string
   /** What the caller calls itself, for the list of sessions. */
   userAgent: string
+  /** The host by which the caller reaches the gateway, without a port. The caller says so: nothing secret goes there by its word. */
+  host: string
   /** The access token of a session call, as sent in `x-access-token` (§7 Auth). */
   accessToken: string | undefined
   /** Of a public call: for whom it acts, as it has found out itself. What it changes is told and audited as that person's. */

@@ -4,7 +4,7 @@ import type { ChannelName, procedures, ProcedureFamily, ResourceName, resources 
 import type { AnyEndpoint } from '../contract/kernel/define-endpoint.ts'
 import type { HubAddress } from './broker/open.ts'
 import type { HubConnections, WritePresence } from './broker/hub-connections.ts'
-import type { Broker, Client, Received, ThingClient } from './broker/port.ts'
+import type { Broker, Client, Received, Refusal, ThingClient } from './broker/port.ts'
 import type { Answer, Bus, Question } from './bus/port.ts'
 import type { Handler } from './context.ts'
 import type { MailQuota } from './lib/mail/quota.ts'
@@ -144,6 +144,16 @@ export interface Feature {
   presence?: { [P in ThingClient['party']]?: WritePresence }
   /** Answers another gateway; each question is of one feature. */
   carry?(asked: Question['carry']): Promise<Answer['carried']>
+  /**
+   * Sees hubs at work without taking anything: what each says before it is taken, sign-ins with a wrong secret, and messages to where
+   * a hub may not publish. On the way of every message, so it returns at once.
+   */
+  watches?: {
+    message(message: Received): void
+    came(client: ThingClient): void
+    wrongSecret(thingName: string, address: string | undefined): void
+    turnedAway(client: Client, reason: Refusal): void
+  }
   /** Hears that a client subscribed to a filter. */
   subscribed?(client: Client, filter: string): void
   /** Readies what must be right before anybody connects. */

@@ -30,6 +30,8 @@ export interface GatewayEvents {
   personalConfigChanged: { tenant: string; cognitoId: string; config: PersonalConfig }
   /** A hub's credentials changed or it was removed: its connection ends. */
   hubRevoked: { tenant: string; thingName: string }
+  /** A hub has a new secret: somebody is about to connect it. */
+  hubSecretMade: { tenant: string; homeId: string; thingName: string }
   /** Another gateway has changed these devices of a company, or any of them: what is remembered of them is old. */
   devicesForgotten: { tenant: string; uids: readonly string[] | null }
   /** A hub connected or went away, as its info shadow says. */

@@ -41,6 +41,7 @@ import { people } from './features/people/feature.ts'
 import { personal } from './features/personal/feature.ts'
 import { push } from './features/push/feature.ts'
 import { reports } from './features/reports/feature.ts'
+import { setup } from './features/setup/feature.ts'
 import { status } from './features/status/feature.ts'
 import { billingOf } from './features/tariffs/billing.ts'
 import { createBills } from './features/tariffs/bills.ts'
@@ -103,6 +104,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     }),
     people(deps, { handOver: acting.handOver }),
     personal(),
+    setup(deps),
     audit(deps),
     pictures,
     modbus(deps, { rowsChanged: acting.tableChanged }),

@@ -9,6 +9,7 @@ import {
   type HubConnections,
   type WritePresence,
 } from './broker/hub-connections.ts'
+import type { HubAddress } from './broker/open.ts'
 import type { Broker, BrokerHooks, ThingClient } from './broker/port.ts'
 import { createScreenAccounts } from './broker/screen-accounts.ts'
 import type { Transport } from './bus/port.ts'
@@ -255,7 +256,7 @@ function serveAbout(
     config: async (origin) => ({
       ...(await identity.webConfig(origin)),
       ApiKey: config.apiKey,
-      Hub: config.hubAddress,
+      Hub: config.hubAddress && publicly(config.hubAddress),
       ...(config.isDemo && { Demo: true }),
       ...Object.assign({}, ...(await Promise.all(features.map((feature) => feature.webConfig?.())))),
     }),
@@ -267,8 +268,14 @@ function createHooks(deps: Deps, features: readonly Feature[], hubs: HubConnecti
   const { identity } = deps
   const things = createHubAccounts(deps.db)
   const screens = createScreenAccounts(deps)
+  const watches = features.flatMap((feature) => feature.watches ?? [])
+  const receive = receiveBy(features)
   return {
-    authenticate: things.authenticate,
+    async authenticate(credentials) {
+      const client = await things.authenticate(credentials)
+      if (!client) for (const watch of watches) watch.wrongSecret(credentials.username, credentials.address)
+      return client
+    },
     tenantOf: things.tenantOf,
     screenOf: screens.screenOf,
     async standing(clients) {
@@ -281,14 +288,26 @@ function createHooks(deps: Deps, features: readonly Feature[], hubs: HubConnecti
       )
     },
     sessionsOf: (cognitoIds) => identity.sessionsOf(cognitoIds),
-    receive: receiveBy(features),
-    came: (client, connection) => void hubs.came(client, connection),
+    receive(message) {
+      for (const watch of watches) watch.message(message)
+      return receive(message)
+    },
+    turnedAway(client, reason) {
+      for (const watch of watches) watch.turnedAway(client, reason)
+    },
+    came(client, connection) {
+      void hubs.came(client, connection)
+      for (const watch of watches) watch.came(client)
+    },
     went: (_, connection) => hubs.went(connection),
     subscribed(client, filter) {
       for (const feature of features) feature.subscribed?.(client, filter)
     },
   }
 }
+
+/** Where hubs connect, as strangers may read it. */
+const publicly = ({ host, port, tls }: HubAddress): object => ({ host, port, tls })
 
 /** The port of a server; 0 while it does not listen on one. */
 const portOf = (address: ReturnType<FastifyInstance['server']['address']>): number =>

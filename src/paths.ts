@@ -69,6 +69,7 @@ const below = (parent: string): Crumb => ({ under: 'root', parent })
 const pages = {
   Home: page(['/', '/home'], ['dashboard']),
   Dashboard: page('/Dashboard', ['dashboard']),
+  GetStarted: page('/GetStarted', []),
   HomeList: recordPage('home', 'List', '/HomeList', ['home']),
   CreateHome: recordPage('home', 'Create', '/CreateHome', ['home'], below('HomeList')),
   DeviceList: page('/DeviceList/:HomeID', ['device'], inHome()),

@@ -15,6 +15,7 @@ export const FIELD_REASONS = [
   'code',
   'encryption',
   'invitation',
+  'invited',
   'noMail',
   'disabled',
   'unavailable',

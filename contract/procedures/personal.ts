@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, Language, Name } from '../kernel/scalars.ts'
 import { DEFAULT_NOTIFICATION_SETTINGS, NotificationSettings } from '../rules/notification/settings.ts'
+import { SETUP_STEPS } from './setup/steps.ts'
 import { VIEWED_LISTS, viewQuery } from '../rules/list/view-query.ts'
 
 /** Most saved views of one list. */
@@ -36,6 +37,12 @@ export const PersonalConfig = z.object({
   CustomDashboard: z.string().max(LONGEST_ARRANGEMENT, 'tooLong'),
   DecimalPrecision: z.number().int().min(0).max(6),
   Language: Language.nullable(),
+  /** Of getting started: whether the checklist is put away, which steps are for later, and that the tour was taken. */
+  Setup: z.object({
+    Hidden: z.boolean(),
+    Skipped: z.array(z.enum(SETUP_STEPS)).max(SETUP_STEPS.length),
+    TourDone: z.boolean(),
+  }),
   SavedViews: z
     .array(SavedView)
     .max(MOST_SAVED_VIEWS * VIEWED_LISTS.length, 'tooMany')
@@ -53,6 +60,7 @@ export const DEFAULT_PERSONAL_CONFIG: PersonalConfig = {
   CustomDashboard: 'DEFAULT',
   DecimalPrecision: 2,
   Language: null,
+  Setup: { Hidden: false, Skipped: [], TourDone: false },
   SavedViews: [],
 }
 

@@ -3,6 +3,9 @@ import { defineResource } from '../kernel/define-resource.ts'
 import { HomeID, Name, TimeZone } from '../kernel/scalars.ts'
 import { RoomKey, RoomWithContents } from './room.ts'
 
+/** Rooms that are made with a home. */
+export const MOST_ROOMS_AT_ONCE = 50
+
 /**
  * A site (area) of the company (§3).
  *
@@ -65,12 +68,14 @@ export const home = defineResource({
       summary: 'Adds a home with its default room (RoomID 0), named in the language of whoever adds it.',
       input: Home.pick({ HomeName: true, TimeZone: true }).extend({
         DefaultRoomName: Name.default('預設房間'),
+        /** Further rooms, made with it in one go; they take the right to create rooms. */
+        RoomNames: z.array(Name).max(MOST_ROOMS_AT_ONCE).default([]),
         Latitude: Home.shape.Latitude.default(null),
         Longitude: Home.shape.Longitude.default(null),
       }),
       aliases: { timezone: 'TimeZone' },
       results: HomeWithRooms,
-      errors: ['CONFLICT'],
+      errors: ['CONFLICT', 'PERMISSION_DENIED'],
     },
     update: {
       path: '/UpdateHomeInfo',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Permission } from '../features.ts'
 import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { pageOf, PageInput } from '../kernel/page.ts'
-import { CognitoId, DepartmentID, Email, Password, Version } from '../kernel/scalars.ts'
+import { CognitoId, DepartmentID, Email, Millis, Password, Version } from '../kernel/scalars.ts'
 
 const PersonName = z.string().trim().max(64, 'tooLong')
 
@@ -17,6 +17,8 @@ export const User = z.object({
   enabled: z.boolean(),
   rank: z.number().int().min(0).max(99),
   Permissions: z.array(Permission).max(21),
+  /** Until when the link of the invitation is good, perhaps over; null of whoever has a password, or signs in elsewhere. */
+  InvitedUntil: Millis.nullable(),
   Version,
 })
 export type User = z.infer<typeof User>
@@ -38,9 +40,11 @@ export const UserFilter = z.object({
   Search: z.string().trim().max(100, 'tooLong').default(''),
   DepartmentID: DepartmentID.optional(),
   enabled: z.boolean().optional(),
+  /** Whether they have yet to accept their invitation. */
+  Invited: z.boolean().optional(),
 })
 
-const Editable = User.omit({ CognitoId: true, Email: true, Version: true })
+const Editable = User.omit({ CognitoId: true, Email: true, InvitedUntil: true, Version: true })
 
 export const user = defineResource({
   name: 'user',

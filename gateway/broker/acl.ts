@@ -2,12 +2,8 @@ import { dataChanges } from '../../contract/channels/data-change.ts'
 import { SHADOW_NAMES } from '../../contract/channels/shadow.ts'
 import { decide, type Access } from '../../contract/features.ts'
 import { channels } from '../../contract/index.ts'
-import type { Client, ScreenClient, ThingClient, TopicMatch } from './port.ts'
+import type { Client, Refusal, ScreenClient, ThingClient, TopicMatch } from './port.ts'
 import { familiesOf, isId, matchTopic, type Family } from './topics.ts'
-
-/** Why the broker says no; the label of its refusal counter. */
-export type Refusal =
-  'share' | 'wildcard' | 'unknown-topic' | 'tenant' | 'party' | 'home' | 'thing' | 'person' | 'permission'
 
 export type Verdict =
   | {

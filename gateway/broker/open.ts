@@ -7,6 +7,7 @@ import { type Log, systemClock } from '../ports.ts'
 import { createEmbeddedBroker } from './embedded/embedded.ts'
 import type { Broker } from './port.ts'
 import { createBrokerMetrics } from './refusals.ts'
+import { isLoopback } from '../http/caller-address.ts'
 
 /** The realtime channel of this gateway. */
 export function openBroker(config: Config, { log, registry }: { log: Log; registry: Registry }): Broker {
@@ -30,15 +31,23 @@ export interface HubAddress {
   host?: string
   port: number
   tls: boolean
+  /** The broker listens where nothing but the gateway's own machine reaches it. */
+  loopback?: boolean
 }
 
-/** Where hubs find a gateway: at HUB_URL, or at the broker that `openBroker` opens. */
+/** Where hubs find a gateway: at HUB_HOST or HUB_URL, or at the broker that `openBroker` opens. */
 export function hubAddress(config: Config): HubAddress {
-  if (config.HUB_URL !== undefined) {
-    const { hostname, port, protocol } = new URL(config.HUB_URL)
+  const { HUB_HOST: given, HUB_URL: url } = config
+  if (url !== undefined) {
+    const { hostname, port, protocol } = new URL(url)
     const tls = protocol === 'mqtts:'
-    return { host: hostname, port: Number(port) || (tls ? 8883 : 1883), tls }
+    return { host: given ?? hostname, port: Number(port) || (tls ? 8883 : 1883), tls }
   }
   const tls = config.MQTT_TLS_CERT !== undefined
-  return { port: tls ? config.MQTT_TLS_PORT : config.MQTT_PORT, tls }
+  return {
+    ...(given !== undefined && { host: given }),
+    port: tls ? config.MQTT_TLS_PORT : config.MQTT_PORT,
+    tls,
+    ...(config.MQTT_HOST !== undefined && isLoopback(config.MQTT_HOST) && { loopback: true }),
+  }
 }

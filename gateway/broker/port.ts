@@ -31,6 +31,10 @@ export interface BrokerConnection {
 /** Who is connected: a hub or scanner of one home, or one session of one person. */
 export type Client = ThingClient | ScreenClient
 
+/** Why the broker says no; the label of its refusal counter. */
+export type Refusal =
+  'share' | 'wildcard' | 'unknown-topic' | 'tenant' | 'party' | 'home' | 'thing' | 'person' | 'permission'
+
 /** A topic read by the contract: its family and what stands in the placeholders. */
 export interface TopicMatch {
   name: ChannelName
@@ -54,6 +58,8 @@ export interface BrokerHooks {
     clientId: string
     username: string
     password: string
+    /** Where the connection comes from, as far as the broker knows it. */
+    address?: string | undefined
   }): Promise<ThingClient | undefined>
   /** Who may open a screen's connection by what was granted, as of now; undefined for one who may not. */
   screenOf(grant: ScreenGrant): Promise<ScreenClient | undefined>
@@ -69,6 +75,8 @@ export interface BrokerHooks {
    * any other rejection leaves it unacknowledged, and the sender sends it again.
    */
   receive(message: Received): Promise<void>
+  /** A hub published where it may not, and nothing of it was taken. */
+  turnedAway?(client: Client, reason: Refusal): void
   /** A hub or scanner proved who it is: from now on it is connected. */
   came?(client: ThingClient, connection: BrokerConnection): void
   /**

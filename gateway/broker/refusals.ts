@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Clock, Log } from '../ports.ts'
-import type { Refusal } from './acl.ts'
+import type { Refusal } from './port.ts'
 
 /** Why a connection or message was turned away or slowed. */
 export type BrokerRefusal =

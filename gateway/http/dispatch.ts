@@ -38,6 +38,8 @@ export interface CallRequest {
   apiKey: string | undefined
   ip: string
   userAgent: string
+  /** The host that the caller turned to, without a port, as the caller says. */
+  host: string
   requestId: string
 }
 
@@ -133,6 +135,7 @@ export function createDispatch(options: DispatchOptions) {
       requestId: request.requestId,
       ip: request.ip,
       userAgent: request.userAgent,
+      host: request.host,
       accessToken: request.accessToken ?? (endpoint.accessToken ? bearer(request.authorization) : undefined),
       emit: (name, event) => void emissions.push([name, event] as Emission),
       actFor(person) {

@@ -163,6 +163,7 @@ function requestOf(request: FastifyRequest): CallRequest {
     apiKey: text(headers['x-api-key']),
     ip: request.ip,
     userAgent: headers['user-agent'] ?? '',
+    host: request.hostname,
     requestId: request.id,
   }
 }

@@ -30,6 +30,20 @@ export interface SignUpInput {
   language: Language
 }
 
+/** A link to be made for a person who has no password. */
+export interface Invite {
+  tenant: string
+  cognitoId: string
+  /** Who invites. */
+  invitedBy: string
+  language: Language
+  /** Whether the link goes to the person by mail alone. */
+  mailed: boolean
+}
+
+/** An invitation that stands; nobody invited once that person is deleted. */
+export type Invitation = Omit<Invite, 'invitedBy'> & { invitedBy: string | null }
+
 /** A sign-in of a person that stands. */
 export interface Session {
   SessionID: string
@@ -88,6 +102,17 @@ export interface Identity {
     person: { tenant: string; cognitoId: string; initialPassword: string },
     on?: Db,
   ): Promise<void>
+  /**
+   * Makes the link with which a person without a password chooses one; a link from before ends.
+   *
+   * on      the transaction that holds the person
+   * errors  UNAVAILABLE where the user pool is another one
+   */
+  invite(invite: Invite, on: Db): Promise<{ link: string; expiresAt: number }>
+  /** The invitation of a link's secret. Errors: NOT_FOUND alike for one that was used, is over or never was; UNAVAILABLE. */
+  readInvitation(token: string, on: Db): Promise<Invitation>
+  /** Sets the password of an invited person, a JWE to the sign-up key. Errors: NOT_FOUND; INVALID with fields; UNAVAILABLE. */
+  acceptInvitation(accepted: { token: string; passwordJwe: string }, on: Db): Promise<Invitation>
   /** Lets a person in or keeps them out; keeping out ends every session. */
   setEnabled(cognitoId: string, enabled: boolean, on?: Db): Promise<void>
   /** Takes password, codes and sessions away. */

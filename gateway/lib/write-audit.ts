@@ -1,7 +1,7 @@
 import { sql, type Db } from '../store/db.ts'
 
-/** Names of fields whose values never reach the audit; a `Path` is a secret address. */
-const SECRET = /password|secret|token|code|jwe|networkkey|cardnumber|uploadurl|^path$/i
+/** Names of fields whose values never reach the audit; a `Path` and a `Link` are secret addresses. */
+const SECRET = /password|secret|token|code|jwe|networkkey|cardnumber|uploadurl|^path$|^link$/i
 const HIDDEN = '***'
 /** Addresses keep what comes before their query: in it others hide their tokens. */
 const ADDRESS = /url$/i

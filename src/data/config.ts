@@ -11,6 +11,8 @@ export interface WebConfig {
   SignUpKey: Record<string, unknown>
   /** Whether anybody may sign a company up, or whoever is invited; absent where accounts are made elsewhere. */
   SignUp?: 'open' | 'invitation'
+  /** People are invited by a link; absent where accounts are made elsewhere. */
+  Invites?: boolean
   /** Mails reach people, so that a password is reset by a link. */
   MailGoesOut?: boolean
   /** It shows the demo's company, of which there is a tour. */

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { automationRun } from '../../contract/channels/automation.ts'
 import { controlResponse } from '../../contract/channels/control.ts'
+import { hubTrial } from '../../contract/channels/hub-trial.ts'
 import { newsGap } from '../../contract/channels/news-gap.ts'
 import { otaResponse } from '../../contract/channels/ota.ts'
 import {
@@ -37,6 +38,7 @@ import {
   type CommandView,
 } from './commands.ts'
 import { createConnection, type ConnectionState } from './connection.ts'
+import { clearTrials, hearTrial, trialTopics, useTrial, type HeardTrial } from './hub-trials.ts'
 import { receiveHub, receiveOta } from './ota.ts'
 import { consequencesOf } from './consequences.ts'
 import { passOnAlarm } from './hear-alarms.ts'
@@ -148,6 +150,10 @@ function receive(topic: string, payload: unknown): void {
     receiveOta(queryClient, updating.homeId, message as PayloadOf<typeof otaResponse>)
     return
   }
+  if (hubTrial.match(topic)) {
+    hearTrial(payload)
+    return
+  }
   const told = changes?.readChange(topic, payload)
   if (told) {
     if (told === 'unknown') logFault(`Ignored change ${++ignored}`, topic)
@@ -243,7 +249,8 @@ export async function refreshTopics(): Promise<boolean> {
   const things = homes.flatMap(
     (homeId) => cachedDevices(homeId)?.Things.map((thing) => thing.ThingName) ?? [],
   )
-  return connection.want(known.topicsFor(person, homes, things))
+  const trials = mayNow('device', 'Create') ? trialTopics(person.RootCognitoId) : []
+  return connection.want([...known.topicsFor(person, homes, things), ...trials])
 }
 
 /** Shows homes live until the answered function is called. */
@@ -267,6 +274,10 @@ export function useLiveHomes(homeIds: readonly string[]): void {
   useEffect(() => (key ? watchHomes(key.split(' ')) : undefined), [key])
 }
 
+/** How far a hub has come that connects for the first time; undefined while nothing was heard of it. */
+export const useHubTrial = (homeId: string, thingName: string): HeardTrial | undefined =>
+  useTrial(homeId, thingName, refreshTopics)
+
 /** Starts the channel; its credentials and subscriptions follow the signed-in person. */
 export function startLive(): void {
   connection.start()
@@ -282,6 +293,7 @@ export function stopLive(): void {
   gap.stop()
   commands.clear()
   runs.clear()
+  clearTrials()
   statuses.clear()
   watched.clear()
   forcedSignOut.set(undefined)

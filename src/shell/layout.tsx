@@ -243,7 +243,13 @@ function useStartPage() {
   const started = useStore(start)
   useEffect(() => navigateWith((to, options) => void navigate(to, options)), [navigate])
   useEffect(() => {
-    if (started === 'noHome' && hasScreen('CreateHome') && mayNow('home', 'Create'))
-      void navigate(pathTo('CreateHome'), { replace: true })
+    if (started !== 'noHome' || !hasScreen('CreateHome') || !mayNow('home', 'Create')) return
+    const asked = pathOf(location.pathname)
+    // What needs no home opens as asked; what does comes back once there is one.
+    if (!asked || asked.name === 'Home') void navigate(pathTo('CreateHome'), { replace: true })
+    else if (paths[asked.name].needsHome) {
+      const then = new URLSearchParams([['then', location.pathname + location.search]])
+      void navigate(`${pathTo('CreateHome')}?${then}`, { replace: true })
+    }
   }, [started, navigate])
 }

@@ -97,6 +97,8 @@ async function publicCall(path: string, body: unknown): Promise<unknown> {
         throw new AccountError('auth:error.locked')
       case 'UNAVAILABLE':
         throw new AccountError('auth:error.unavailable')
+      case 'NOT_FOUND':
+        throw new AccountError('auth:invitation.over')
       case 'CONFLICT':
         throw new AccountError('Invitation' in error.fields ? 'auth:error.invitation' : 'auth:error.conflict')
       case 'INVALID':
@@ -127,6 +129,50 @@ export async function signUp(person: {
   /** What the link of an invitation carries. */
   invitation?: string | undefined
 }): Promise<string | undefined> {
+  const { Session } = (await publicCall('/UserSignUp', {
+    Email: person.email,
+    Password: await encrypted(person.password),
+    FirstName: person.firstName,
+    LastName: person.lastName,
+    Language: currentLanguage(),
+    ...(person.invitation !== undefined && { Invitation: person.invitation }),
+  })) as { Session?: string }
+  return Session
+}
+
+/** What an invitation says of itself. */
+export interface Invited {
+  CompanyName: string
+  InvitedBy: string
+  MaskedEmail: string
+  FirstName: string
+  LastName: string
+  Language: 'zh-TW' | 'en-US'
+}
+
+/** Reads the invitation of a link. Throws `auth:invitation.over` for one that was used, is over or never was. */
+export const readInvitation = (token: string) =>
+  publicCall('/ReadInvitation', { Token: token }) as Promise<Invited>
+
+/** Sets the password of an invited person; returns their address, with which they sign in. */
+export async function acceptInvitation(accepted: {
+  token: string
+  password: string
+  firstName: string
+  lastName: string
+}): Promise<string> {
+  const { Email } = (await publicCall('/AcceptInvitation', {
+    Token: accepted.token,
+    Password: await encrypted(accepted.password),
+    FirstName: accepted.firstName,
+    LastName: accepted.lastName,
+    Language: currentLanguage(),
+  })) as { Email: string }
+  return Email
+}
+
+/** A password as only the gateway can read it. */
+async function encrypted(password: string): Promise<string> {
   if (!globalThis.crypto?.subtle) throw new AccountError('auth:error.insecure')
   const [{ encryptPassword }, { SignUpKey }] = await Promise.all([
     import('./encrypt-password.ts'),
@@ -134,15 +180,7 @@ export async function signUp(person: {
   ]).catch(() => {
     throw new AccountError('auth:error.network')
   })
-  const { Session } = (await publicCall('/UserSignUp', {
-    Email: person.email,
-    Password: await encryptPassword(person.password, SignUpKey),
-    FirstName: person.firstName,
-    LastName: person.lastName,
-    Language: currentLanguage(),
-    ...(person.invitation !== undefined && { Invitation: person.invitation }),
-  })) as { Session?: string }
-  return Session
+  return encryptPassword(password, SignUpKey)
 }
 
 /** Completes a sign-up with the mailed code. */

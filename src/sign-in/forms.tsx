@@ -24,7 +24,11 @@ export interface Shared {
 }
 
 /** State of a form: values, faults shown after the first attempt, one failure above the button. */
-function useForm(fields: readonly FieldName[], initial: Values, send: (values: Values) => Promise<void>) {
+export function useForm(
+  fields: readonly FieldName[],
+  initial: Values,
+  send: (values: Values) => Promise<void>,
+) {
   const [values, setValues] = useState<Values>(initial)
   const [tried, setTried] = useState(false)
   const [sending, setSending] = useState(false)
@@ -60,7 +64,7 @@ function useForm(fields: readonly FieldName[], initial: Values, send: (values: V
   return { form, submit, bind, busy: sending, failure, values }
 }
 
-function Form(props: {
+export function Form(props: {
   state: ReturnType<typeof useForm>
   submit: TKey
   busy: TKey
@@ -85,7 +89,13 @@ function Form(props: {
   )
 }
 
-const Link = ({ to, children }: { to: 'signIn' | 'signUp' | 'forgot' | 'reset'; children: ReactNode }) => (
+export const Link = ({
+  to,
+  children,
+}: {
+  to: 'signIn' | 'signUp' | 'forgot' | 'reset'
+  children: ReactNode
+}) => (
   <button type="button" className="link" onClick={() => show(to)}>
     {children}
   </button>
@@ -112,7 +122,7 @@ function CodeField({ state }: { state: ReturnType<typeof useForm> }) {
 }
 
 /** A password that is chosen, with its rules, and the same once more. */
-function NewPasswordFields({ label, state }: { label: TKey; state: ReturnType<typeof useForm> }) {
+export function NewPasswordFields({ label, state }: { label: TKey; state: ReturnType<typeof useForm> }) {
   const t = useT()
   return (
     <>
@@ -129,7 +139,8 @@ function NewPasswordFields({ label, state }: { label: TKey; state: ReturnType<ty
   )
 }
 
-function opened(step: 'done' | 'newPassword') {
+/** Goes on after a sign-in: into the application, or to the choice of an own password. */
+export function opened(step: 'done' | 'newPassword') {
   if (step === 'newPassword') return show('newPassword')
   leaveViews()
   enter()

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useStore } from '../lib/store.ts'
 import { signInReason } from '../data/tokens/entrance.ts'
 import { t as translate, useT, type TKey } from '../lib/i18n/i18n.ts'
@@ -14,7 +14,11 @@ const titles: Record<View, TKey> = {
   forgot: 'auth:forgot.title',
   reset: 'auth:reset.title',
   newPassword: 'auth:challenge.title',
+  invitation: 'auth:invitation.title',
 }
+
+/** Seen once in a person's life, so no part of the first file. */
+const InvitationForm = lazy(() => import('./invitation-form.tsx'))
 
 /** The front page for who is not signed in (§2). Plain React: it must be there at once. */
 export function SignInPage() {
@@ -60,6 +64,11 @@ export function SignInPage() {
         {shown === 'forgot' && <ForgotForm {...shared} />}
         {shown === 'reset' && <ResetForm {...shared} />}
         {shown === 'newPassword' && <NewPasswordForm />}
+        {shown === 'invitation' && (
+          <Suspense fallback={<p className="lead">{t('auth:opening')}</p>}>
+            <InvitationForm {...shared} />
+          </Suspense>
+        )}
       </main>
       <footer className="sign-in-foot">
         <LanguageChoice buttons="link" />

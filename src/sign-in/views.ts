@@ -1,9 +1,14 @@
 import { createStore } from '../lib/store.ts'
 
-export type View = 'signIn' | 'signUp' | 'forgot' | 'reset' | 'newPassword'
+export type View = 'signIn' | 'signUp' | 'forgot' | 'reset' | 'newPassword' | 'invitation'
 
 /** Addresses of the views that have one; every other address shows the sign-in and is kept for after it. */
-export const VIEW_PATHS = { signUp: '/signUp', forgot: '/forgetPassWord', reset: '/resetPassWord' } as const
+export const VIEW_PATHS = {
+  signUp: '/signUp',
+  forgot: '/forgetPassWord',
+  reset: '/resetPassWord',
+  invitation: '/invitation',
+} as const
 
 const viewOf = (pathname: string): View => {
   const found = Object.entries(VIEW_PATHS).find(
@@ -15,7 +20,8 @@ const viewOf = (pathname: string): View => {
 export const view = createStore<View>('signIn')
 
 /** Views that are also for who is signed in: a link of a mail leads there, whoever opens it. */
-export const isForEverybody = (shown: View): boolean => shown === 'forgot' || shown === 'reset'
+export const isForEverybody = (shown: View): boolean =>
+  shown === 'forgot' || shown === 'reset' || shown === 'invitation'
 
 /** Follows the address and the browser's Back. Returns how to stop. */
 export function followAddress(): () => void {
@@ -42,14 +48,20 @@ export function mailedLink(): { email: string; code: string } | undefined {
   return viewOf(location.pathname) === 'reset' && email && code ? { email, code } : undefined
 }
 
-/** Address and secret of an invitation, as /signUp#email=…&invitation=… carries them; undefined without them. */
+/** Address and secret of the invitation of a company, as /signUp#email=…&invitation=… carries them; undefined without them. */
 export function invitation(): { email: string; secret: string } | undefined {
   const given = new URLSearchParams(location.hash.slice(1))
   const [email, secret] = [given.get('email'), given.get('invitation')]
   return viewOf(location.pathname) === 'signUp' && email && secret ? { email, secret } : undefined
 }
 
+/** The secret of the invitation of a person, as /invitation#… carries it; empty without one. */
+export const invitationToken = (): string =>
+  viewOf(location.pathname) === 'invitation' ? location.hash.slice(1) : ''
+
 /** After a sign-in the address of a sign-in view means nothing any more. */
 export function leaveViews(): void {
   if (viewOf(location.pathname) !== 'signIn') history.replaceState(null, '', '/')
+  // One that is for everybody would stand before the application.
+  view.set('signIn')
 }

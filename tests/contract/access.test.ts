@@ -10,9 +10,9 @@ import { accessesOf } from '../../contract/kernel/define-endpoint.ts'
  */
 const CALLS: Readonly<Record<string, string>> = {
   public:
-    'AcknowledgeAlarmByLink ConfirmForgotPassword ConfirmSignUp ForgotPassword GetCompanyPublicProfile UserSignUp',
+    'AcceptInvitation AcknowledgeAlarmByLink ConfirmForgotPassword ConfirmSignUp ForgotPassword GetCompanyPublicProfile ReadInvitation UserSignUp',
   'signed-in':
-    'ChangePassword ConnectRealtime DeletePushSubscription GetCompanyProfile GetPersonalConfig GetPersonalPermissions InitializeUser ListAttention ListGrantors ListHome ListNotification ListPermissions ListPushSubscription ListSessions ListUsedBy ReadNotification RevokeSession TestWebPush UpdatePersonalConfig WebPushSubscriptionSetting',
+    'ChangePassword ConnectRealtime DeletePushSubscription GetCompanyProfile GetPersonalConfig GetPersonalPermissions GetSetupState InitializeUser ListAttention ListGrantors ListHome ListNotification ListPermissions ListPushSubscription ListSessions ListUsedBy ReadNotification RevokeSession TestWebPush UpdatePersonalConfig WebPushSubscriptionSetting',
   homes: 'GetAutomationPause',
   'home Create': 'CreateHome',
   'home Update': 'UpdateHomeInfo',
@@ -20,7 +20,7 @@ const CALLS: Readonly<Record<string, string>> = {
   'device Read':
     'CasaGetStreamFault CasaIpCamLiveStream ExplainDevice GetAllDeviceWithPeripheral GetDeviceWithPeripheralbyRoomId GetPeripheralById ListAutomationRun ListCommand ListDeviceEvent ListIRRemoteContainer ListMaintenance ListModbusTable',
   'device Create':
-    'AddPeripherals AddThing CasaAddPeripheralAdvanceInfo CasaDeviceSync CreateModbusTable ListDiscoveredPeripheral',
+    'AddPeripherals AddThing CasaAddPeripheralAdvanceInfo CasaDeviceSync CreateModbusTable GetHubAddress ListDiscoveredPeripheral',
   'device Update':
     'CasaGetPeripheralAdvanceInfo DeletePeripheralImage EndMaintenance ReplacePeripheral RotateThingSecret StartMaintenance UpdateIRRemoteContainerName UpdateModbusTable UpdatePeripheralAdvanceInfo UpdatePeripheralInfo UpdateThingInfo UploadPeripheralImage',
   'device Delete': 'CasaDeletePeripheral DeleteModbusTable RemovePeripheral RemoveThing',
@@ -29,7 +29,7 @@ const CALLS: Readonly<Record<string, string>> = {
   'room Update': 'UpdateRoomInfo',
   'room Delete': 'DeleteRoom',
   'user Read': 'GetUser ListDepartment ListUser ListUserPage',
-  'user Create': 'CheckUserImport CreateDepartment CreateUser',
+  'user Create': 'CheckUserImport CreateDepartment CreateUser InviteUser ResendInvitation RevokeInvitation',
   'user Update': 'ResetUserPassword UpdateDepartmentInfo UpdateUserInfo',
   'user Delete': 'DeleteDepartment DeleteUser',
   'conference_room Read':
@@ -107,6 +107,7 @@ const TOPICS: Readonly<Record<string, string>> = {
   'power_meter_alarm Read': 'alarmOfRule',
   'device Read':
     'alarmOfDevice automationRun meterReport modbusRequest modbusTableOf settingsOf settingsRequest shadowGet shadowGetAccepted shadowGetRejected shadowUpdate shadowUpdateAccepted shadowUpdateDelta shadowUpdateRejected status statusChange statusReport statusRequest',
+  'device Create': 'hubTrial',
   'access_control_scanner Read': 'accessDecision accessPresence accessScan',
   'ota Control': 'otaCommand otaReport otaRequest otaResponse',
   'device_control Control': 'controlAck controlCommand controlRequest controlResponse',

@@ -77,6 +77,9 @@ for (const language of LANGUAGES)
           .innerText()
 
       await test.step('a new hub shows its credentials, this once', async () => {
+        await page
+          .getByRole('button', { name: new RegExp(`^${words('setup:hub.products.own.name')}`) })
+          .click()
         await page.getByLabel(words('resources:thing.fields.DeviceName')).fill('一樓閘道器')
         await page.getByRole('button', { name: words('screens:addDevice.addHub') }).click()
         await expect(
@@ -97,10 +100,11 @@ for (const language of LANGUAGES)
       })
 
       await test.step('what the hub announces appears without a reload, and is added', async () => {
-        await expect(page.getByText(words('screens:addDevice.hubOnline'))).toBeVisible()
-        await page.getByRole('button', { name: words('screens:addDevice.toFound') }).click()
-        await expect(page.getByText(words('screens:addDevice.noneFound'))).toBeVisible()
+        const steps = page.getByRole('listitem').filter({ has: page.locator('time') })
+        await expect(steps.filter({ hasText: words('setup:hub.stages.signedIn') })).toBeVisible()
         await hub?.announce([lamp, meter])
+        await expect(page.getByText(words('setup:hub.stages.found', { count: 2 }))).toBeVisible()
+        await page.getByRole('button', { name: words('screens:addDevice.toFound') }).click()
         for (const { PeripheralName } of [lamp, meter])
           await page.getByRole('checkbox', { name: PeripheralName }).check()
         await page.getByRole('button', { name: words('screens:addDevice.next') }).click()

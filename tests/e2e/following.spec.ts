@@ -63,7 +63,7 @@ const RECORDS: Record[] = [
     what: 'users',
     list: '/user/list',
     name: newEmail('new-person'),
-    form: '/user/add',
+    form: '/user/add?by=password',
     besides: { 'resources:user.fields.password': 'welcome1' },
     named: 'resources:user.fields.Email',
     saves: 'screens:save',

@@ -1,6 +1,8 @@
 import { user } from '../../contract/resources/user.ts'
 import { addHome, hire, newEmail } from './support/company.ts'
-import { signIn } from './support/person.ts'
+import { DEMO_PASSWORD } from '../../scripts/demo-company.ts'
+import { findings } from './support/axe.ts'
+import { signIn, visit } from './support/person.ts'
 import { ACCOUNTS } from './support/product.ts'
 import { expect, test } from './support/test.ts'
 import { LANGUAGES } from './support/words.ts'
@@ -80,5 +82,38 @@ for (const language of LANGUAGES)
       const height = await person.page.evaluate(() => document.documentElement.scrollHeight)
       expect(height).toBeLessThan(844 * 3.5)
       await person.leave()
+    })
+
+    test('somebody is invited, chooses a password by the link, and lands on what they may see', async ({
+      browser,
+      company,
+    }) => {
+      await addHome(company)
+      const person = await signIn(browser, company.product, language, company.email, { at: '/user/add' })
+      const { page, words } = person
+      const email = newEmail('invited')
+      await page.getByLabel(words('people:invite.emails')).fill(email)
+      await page.getByText(words('people:invite.cards.operator.name'), { exact: true }).click()
+      expect(await findings(page)).toEqual([])
+      await page.getByRole('button', { name: words('people:invite.makeLink', { count: 1 }) }).click()
+      const link = await page.locator('code').innerText()
+      await page.getByRole('link', { name: words('resources:user.toList') }).click()
+      await expect(page.getByRole('row').filter({ hasText: email })).toContainText(
+        words('resources:user.invited'),
+      )
+
+      const guest = await visit(browser, company.product, language)
+      await guest.open(new URL(link).pathname + new URL(link).hash)
+      await expect(guest.page.getByText(words('auth:invitation.submit'))).toBeVisible()
+      expect(await findings(guest.page)).toEqual([])
+      await guest.page.getByLabel(words('auth:familyName')).fill('林')
+      await guest.page.getByLabel(words('auth:givenName')).fill('小美')
+      await guest.page.getByLabel(words('auth:password'), { exact: true }).fill(DEMO_PASSWORD)
+      await guest.page.getByLabel(words('auth:confirmPassword')).fill(DEMO_PASSWORD)
+      await guest.page.getByRole('button', { name: words('auth:invitation.submit') }).click()
+      await expect(guest.page.getByRole('heading', { name: words('dashboard:title') })).toBeVisible()
+      expect(new URL(guest.page.url()).hash).toBe('')
+      await expect(page.getByRole('row').filter({ hasText: email })).toContainText(words('resources:user.on'))
+      await Promise.all([person.leave(), guest.leave()])
     })
   })

@@ -108,6 +108,7 @@ const EVENTS = Object.keys({
   notificationsRead: 0,
   devicesForgotten: 0,
   hubRevoked: 0,
+  hubSecretMade: 0,
   hubOnline: 0,
   statusChanged: 0,
   statusReported: 0,

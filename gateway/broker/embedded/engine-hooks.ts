@@ -102,7 +102,8 @@ export function createEngineHooks({
     },
 
     authenticate(connection, username, password, reply) {
-      signIn.check(connection.id, username ?? '', password?.toString() ?? '', hooks).then(
+      const { remoteAddress } = connection.conn as { remoteAddress?: string }
+      signIn.check(connection.id, username ?? '', password?.toString() ?? '', hooks, remoteAddress).then(
         (client) => {
           if (connection.closed) return
           if (client) {
@@ -149,7 +150,10 @@ export function createEngineHooks({
       if (known) return allow(known)
       const verdict = mayPublish(session.client, packet.topic)
       const judged = (final: Verdict) => {
-        if (!final.allowed) return drop(final.reason)
+        if (!final.allowed) {
+          hooks.turnedAway?.(session.client, final.reason)
+          return drop(final.reason)
+        }
         if (session.publishes.size < 64) session.publishes.set(packet.topic, final.match)
         allow(final.match)
       }

@@ -31,10 +31,11 @@ export function createSignIn(tokens: ScreenTokens) {
       username: string,
       password: string,
       hooks: Pick<BrokerHooks, 'authenticate' | 'screenOf'>,
+      address?: string,
     ): Promise<Client | undefined> {
       if (!tokens.isOne(password))
         return isId(username)
-          ? unlessRevoked({ username }, () => hooks.authenticate({ clientId, username, password }))
+          ? unlessRevoked({ username }, () => hooks.authenticate({ clientId, username, password, address }))
           : undefined
       const grant = tokens.read(clientId, username, password)
       return grant && unlessRevoked({ username, sessionId: grant.sessionId }, () => hooks.screenOf(grant))

@@ -12,6 +12,7 @@ export const hubCredentialHandlers: HandlersOf<typeof hubCredentials> = {
     await db.query(sql`update things set secret_hash = ${hash}
       where tenant = ${actor.tenant} and thing_name = ${key.ThingName}`)
     context.emit('hubRevoked', { tenant: actor.tenant, thingName: key.ThingName })
+    context.emit('hubSecretMade', { tenant: actor.tenant, homeId: key.HomeID, thingName: key.ThingName })
     context.audit({ after: key })
     return { ...key, Secret: secret }
   },

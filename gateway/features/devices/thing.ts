@@ -19,6 +19,11 @@ export const thingHandlers = ({ leaveGroups, devicesGone }: Groups): HandlersOf<
     await db.query(sql`insert into things (tenant, thing_name, device_name, home_id, room_id, secret_hash, created_at)
       values (${actor.tenant}, ${record.ThingName}, ${record.DeviceName}, ${record.HomeID}, ${record.RoomID},
         ${hash}, ${clock.now()})`)
+    context.emit('hubSecretMade', {
+      tenant: actor.tenant,
+      homeId: record.HomeID,
+      thingName: record.ThingName,
+    })
     context.change('thing.add', { ...record, Online: false, SeenAt: null })
     context.audit({ after: record })
     return { ...record, Secret: secret }

@@ -32,9 +32,11 @@ export const homeHandlers: HandlersOf<typeof home.operations> = {
     }))
   },
 
-  create: async ({ DefaultRoomName, ...input }, context) => {
+  create: async ({ DefaultRoomName, RoomNames, ...input }, context) => {
     const { db, actor, clock, random } = context
     refuseHalfPosition(input)
+    if (RoomNames.length > 0 && !may(actor, 'room', 'Create'))
+      throw new GatewayError('PERMISSION_DENIED', 'You do not hold room Create', { RoomNames: 'beyondOwn' })
     const record: Home = { HomeID: random.uuid(), ...input, ThreadNetworkKey: null }
     await unlessTaken(
       'HomeName',
@@ -43,15 +45,26 @@ export const homeHandlers: HandlersOf<typeof home.operations> = {
         values (${actor.tenant}, ${record.HomeID}, ${record.HomeName}, ${record.TimeZone}, ${record.Latitude},
           ${record.Longitude}, ${clock.now()})`),
     )
-    const defaultRoom = { HomeID: record.HomeID, RoomID: 0, RoomName: DefaultRoomName }
-    await db.query(sql`insert into rooms (tenant, home_id, room_id, room_name)
-      values (${actor.tenant}, ${record.HomeID}, ${defaultRoom.RoomID}, ${defaultRoom.RoomName})`)
+    const rooms = [DefaultRoomName, ...RoomNames].map((RoomName, RoomID) => ({
+      HomeID: record.HomeID,
+      RoomID,
+      RoomName,
+    }))
+    await unlessTaken(
+      'RoomNames',
+      'Two rooms have the same name',
+      db.query(sql`insert into rooms (tenant, home_id, room_id, room_name)
+        select ${actor.tenant}::uuid, ${record.HomeID}, ordinality - 1, name
+        from unnest(${rooms.map(({ RoomName }) => RoomName)}::text[]) with ordinality as r(name)`),
+    )
+    await db.query(sql`update homes set next_room_id = ${rooms.length}::int
+      where tenant = ${actor.tenant} and home_id = ${record.HomeID}`)
     const added: HomeWithRooms = {
       ...record,
-      RoomList: [{ ...defaultRoom, PeripheralList: [], ThingNameList: [] }],
+      RoomList: rooms.map((room) => ({ ...room, PeripheralList: [], ThingNameList: [] })),
     }
     context.change('home.add', { HomeID: record.HomeID })
-    context.audit({ after: record })
+    context.audit({ after: { ...record, RoomNames } })
     return added
   },
 

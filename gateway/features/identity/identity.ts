@@ -9,6 +9,7 @@ import { createSignUpAdmission } from './company-invitations.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createCodes } from './codes.ts'
 import { createDeviceMarks } from './device-marks.ts'
+import { createInvitations, endInvitation } from './invitations.ts'
 import { createKeyRing } from './keys.ts'
 import { createLockout } from './lockout.ts'
 import { markInitialized } from './people.ts'
@@ -92,6 +93,7 @@ export function createIdentity(
     lockout,
     admission,
   })
+  const invitations = createInvitations({ clock, random, keys: signUpKeys, passwords, baseUrl })
   const mails = createResetMails({ db, mail, codes, baseUrl })
   const recovery = createRecovery({ db, clock, mails, log, codes, passwords, lockout, sessions })
 
@@ -131,6 +133,7 @@ export function createIdentity(
       SignUpKey: (await signUpKeys.current()).publicJwk,
       ...(mail.goesOut && { MailGoesOut: true }),
       SignUp: (await admission.isOpen()) ? 'open' : 'invitation',
+      Invites: true,
     }),
 
     /** The person of a verified token, cached for at most 30 s; undefined when deleted, disabled or signed out. */
@@ -168,8 +171,13 @@ export function createIdentity(
           password_changed_at = greatest(excluded.password_changed_at, c.password_changed_at + 1)
         returning 1 as one`)
       if (!given.length) throw new GatewayError('NOT_FOUND', 'This person does not exist')
+      await endInvitation(cognitoId, on)
       await sessions.revokeAll(cognitoId, { on })
     },
+
+    invite: invitations.invite,
+    readInvitation: invitations.read,
+    acceptInvitation: invitations.accept,
 
     /** Lets a person in or keeps them out; keeping out ends every session. */
     async setEnabled(cognitoId: string, enabled: boolean, on: Db = db): Promise<void> {

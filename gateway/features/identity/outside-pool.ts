@@ -104,6 +104,9 @@ export function createOutsidePool(options: OutsidePoolOptions): Identity & { iss
     confirmForgotPassword: elsewhere,
     changePassword: elsewhere,
     createCredentials: async () => {},
+    invite: noInvitations,
+    readInvitation: noInvitations,
+    acceptInvitation: noInvitations,
     async setEnabled(cognitoId, enabled, on = db) {
       await on.query(sql`update users set enabled = ${enabled} where cognito_id = ${cognitoId}::uuid`)
       actors.purge(cognitoId)
@@ -132,4 +135,8 @@ const elsewhere = async (): Promise<never> => {
     'CONFLICT',
     'Accounts and passwords are managed by the user pool of your organisation',
   )
+}
+
+const noInvitations = async (): Promise<never> => {
+  throw new GatewayError('UNAVAILABLE', 'People are invited in the user pool of your organisation')
 }

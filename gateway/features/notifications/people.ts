@@ -26,11 +26,12 @@ interface Row extends Omit<Recipient, 'language' | 'settings'> {
   settings: unknown
 }
 
+// Who has yet to accept an invitation has not agreed to be told anything.
 const select = (where: Sql) => sql`
   select u.cognito_id as "cognitoId", u.tenant, u.email, u.cognito_id = u.tenant as "isRoot", u.permissions,
     u.department_id as "departmentId", p.language, coalesce(p.notification, false) as pushes, p.notifications as settings
   from users u left join personal_configs p using (cognito_id)
-  where u.enabled and ${where} order by u.cognito_id`
+  where u.enabled and ${where} and not exists (select from invitations i where i.cognito_id = u.cognito_id) order by u.cognito_id`
 
 const recipientOf = (row: Row): Recipient => ({
   ...row,

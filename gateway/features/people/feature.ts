@@ -2,17 +2,21 @@ import type { Deps, Feature } from '../../deps.ts'
 import { companyHandlers } from './company.ts'
 import { departmentHandlers } from './department.ts'
 import { createForeignAddresses } from './foreign-address.ts'
+import { invitationHandlers } from './invitations.ts'
 import type { PeoplePorts } from './ports.ts'
 import { peopleHandlers } from './user-lists.ts'
 import { userHandlers } from './user.ts'
 
 /** The company, its departments and the people who may sign in. */
-export const people = (deps: Deps, ports: PeoplePorts) =>
-  ({
+export const people = (deps: Deps, ports: PeoplePorts) => {
+  const letterToForeign = createForeignAddresses(deps)
+  return {
     handlers: {
-      user: userHandlers({ ...deps, ...ports, meetForeign: createForeignAddresses(deps) }),
+      user: userHandlers({ ...deps, ...ports, letterToForeign }),
+      invitations: invitationHandlers({ ...deps, ...ports, letterToForeign }),
       people: peopleHandlers(deps),
       department: departmentHandlers,
       company: companyHandlers,
     },
-  }) satisfies Feature
+  } satisfies Feature
+}

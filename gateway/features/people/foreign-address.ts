@@ -9,41 +9,40 @@ import { sql } from '../../store/db.ts'
 const AN_HOUR = 20
 
 /**
- * Whether an address belongs to a person of another company, which the company that asks is not told: such a person is
- * answered as added, and gets a letter instead.
+ * The letter to a person of another company, where an address is one's, which the company that asks is not told: it is answered
+ * as if the person had been added. Undefined of every other address. Whoever asks sends the letter.
  *
  * errors  LIMIT_EXCEEDED for an administrator who tries many
  */
 export function createForeignAddresses({
   clock,
-  mail,
-  log,
   config,
-}: Pick<Deps, 'clock' | 'mail' | 'log'> & { config: Pick<Deps['config'], 'mailQuota'> }) {
+}: Pick<Deps, 'clock'> & { config: Pick<Deps['config'], 'mailQuota'> }) {
   const count = limiter({ perSecond: AN_HOUR / 3_600, burst: AN_HOUR }, clock)
 
-  return async function meetForeign(email: string, { db, actor }: SignedIn): Promise<boolean> {
+  return async function letterToForeign(email: string, { db, actor }: SignedIn): Promise<Letter | undefined> {
     const [person] = await db.query<{ language: string | null }>(sql`
       select c.language from users u left join personal_configs c using (cognito_id)
       where u.email = ${email} and u.tenant <> ${actor.tenant}`)
-    if (!person) return false
+    if (!person) return undefined
     count(actor.cognitoId)
     const [company] = await db.query<{ name: string }>(
       sql`select company_name as name from companies where tenant = ${actor.tenant}`,
     )
     await countMail(db, { tenant: actor.tenant, to: email, now: clock.now(), quota: config.mailQuota })
-    const letter = compose(email, plainName(company?.name ?? ''), person.language === 'en-US')
-    // A letter that cannot be sent changes nothing of the answer.
-    void mail
-      .send(letter)
-      .catch((error: Error) =>
-        log.error({ error: error.message }, 'A letter about an address could not be sent'),
-      )
-    return true
+    return compose(email, plainName(company?.name ?? ''), person.language === 'en-US')
   }
 }
 
-const compose = (to: string, company: string, inEnglish: boolean) =>
+/** A mail to one address. */
+export interface Letter {
+  to: string
+  subject: string
+  text: string
+  html?: string
+}
+
+const compose = (to: string, company: string, inEnglish: boolean): Letter =>
   inEnglish
     ? {
         to,

@@ -23,6 +23,8 @@ export const peopleHandlers = ({ identity }: Pick<Deps, 'identity'>): HandlersOf
     if (person.CognitoId === actor.tenant && !actor.isRoot)
       throw new GatewayError('PERMISSION_DENIED', 'Only the owner changes the owner')
     refuseStronger(actor, person)
+    if (person.InvitedUntil !== null)
+      throw new GatewayError('CONFLICT', 'This person has no password yet', { Email: 'invited' })
     if (!person.enabled) throw new GatewayError('CONFLICT', 'This person is disabled', { Email: 'disabled' })
     await identity.mailResetLink(
       { tenant: actor.tenant, cognitoId: person.CognitoId, email: person.Email },
@@ -40,8 +42,9 @@ export const peopleHandlers = ({ identity }: Pick<Deps, 'identity'>): HandlersOf
       ...(Right ? [{ FeatureKey: Right.FeatureKey, OperationList: [Right.Operation] }] : []),
     ]
     const found = await db.query<Pick<User, 'FirstName' | 'LastName' | 'nickname'>>(sql`
-      select first_name as "FirstName", last_name as "LastName", nickname from users
-      where tenant = ${actor.tenant} and enabled and first_name || last_name || nickname <> ''
+      select first_name as "FirstName", last_name as "LastName", nickname from users u
+      where tenant = ${actor.tenant} and enabled
+        and not exists (select from invitations i where i.cognito_id = u.cognito_id) and first_name || last_name || nickname <> ''
         and (cognito_id = tenant or permissions @> ${JSON.stringify(needed)}::jsonb)
       order by cognito_id <> tenant, rank desc, cognito_id limit ${MOST_GRANTORS}::int`)
     // The address is nobody's name here: only those with a name are told.

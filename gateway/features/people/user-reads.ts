@@ -16,7 +16,12 @@ const SORTS: Record<(typeof USER_SORTS)[number], { by: Sql; cast: 'text' | 'bigi
   rank: { by: sql`u.rank::bigint`, cast: 'bigint' },
 }
 
-const ROW = sql`${columnsOf(UserRow.omit({ Department: true, Rights: true }), 'u')}, d.department as "Department",
+const INVITED_UNTIL = sql`(select i.expires_at from invitations i where i.cognito_id = u.cognito_id) as "InvitedUntil"`
+
+/** The select list of a person, of `users u`. */
+export const USER = sql`${columnsOf(User.omit({ InvitedUntil: true }), 'u')}, ${INVITED_UNTIL}`
+
+const ROW = sql`${columnsOf(UserRow.omit({ Department: true, Rights: true, InvitedUntil: true }), 'u')}, ${INVITED_UNTIL}, d.department as "Department",
   (select coalesce(sum(jsonb_array_length(p -> 'OperationList')), 0) from jsonb_array_elements(u.permissions) p) as "Rights"`
 const FROM = sql`from users u
   left join departments d on d.tenant = u.tenant and d.department_id = u.department_id`
@@ -27,11 +32,11 @@ const WORDS = sql`lower(concat_ws(' ', u.first_name, u.last_name, u.last_name ||
 /** What is asked of people: all of them, a page, or one. */
 export const userReads: HandlersOf<Pick<typeof user.operations, 'list' | 'page' | 'get'>> = {
   list: (_, { db, actor }) =>
-    db.query<User>(sql`select ${columnsOf(User)} from users where tenant = ${actor.tenant}
-      order by cognito_id <> tenant, rank desc, email`),
+    db.query<User>(sql`select ${USER} from users u where u.tenant = ${actor.tenant}
+      order by u.cognito_id <> u.tenant, u.rank desc, u.email`),
 
   page: async (input, { db, actor }) => {
-    const { Search, DepartmentID, enabled, Sort, Descending, Cursor, Limit } = input
+    const { Search, DepartmentID, enabled, Invited, Sort, Descending, Cursor, Limit } = input
     const page = pageBy({
       ...SORTS[Sort],
       id: sql`u.cognito_id::text`,
@@ -41,6 +46,8 @@ export const userReads: HandlersOf<Pick<typeof user.operations, 'list' | 'page' 
     })
     const where = sql`u.tenant = ${actor.tenant} and ${holdsWords(WORDS, Search)}
       and (${enabled ?? null}::boolean is null or u.enabled = ${enabled ?? null}::boolean)
+      and (${Invited ?? null}::boolean is null or ${Invited ?? null}::boolean =
+        exists (select from invitations i where i.cognito_id = u.cognito_id))
       and (${DepartmentID ?? null}::text is null or u.department_id = ${DepartmentID ?? null}::text)`
     const [found, [count]] = await Promise.all([
       db.query<
@@ -53,8 +60,8 @@ export const userReads: HandlersOf<Pick<typeof user.operations, 'list' | 'page' 
   },
 
   get: async ({ CognitoId }, { db, actor }) => {
-    const [record] = await db.query<User>(sql`select ${columnsOf(User)} from users
-      where tenant = ${actor.tenant} and cognito_id = ${CognitoId}::uuid`)
+    const [record] = await db.query<User>(sql`select ${USER} from users u
+      where u.tenant = ${actor.tenant} and u.cognito_id = ${CognitoId}::uuid`)
     if (!record) throw new GatewayError('NOT_FOUND', `Person ${CognitoId} does not exist`)
     return record
   },

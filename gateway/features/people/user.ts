@@ -1,17 +1,17 @@
 import { type Permission, type Right, OPERATIONS, may, rightBeyond } from '../../../contract/features.ts'
-import { User, type user } from '../../../contract/resources/user.ts'
+import { type User, type user } from '../../../contract/resources/user.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Deps } from '../../deps.ts'
-import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { refuseOlder } from '../../lib/refuse-older.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
 import type { createForeignAddresses } from './foreign-address.ts'
 import type { PeoplePorts } from './ports.ts'
-import { userReads } from './user-reads.ts'
+import { USER, userReads } from './user-reads.ts'
 
-const NEW_PERSON = {
+/** What is said of a new person until somebody says it. */
+export const NEW_PERSON = {
   FirstName: '',
   LastName: '',
   nickname: '',
@@ -19,38 +19,40 @@ const NEW_PERSON = {
   enabled: true,
   rank: 0,
   Permissions: [],
+  InvitedUntil: null,
   Version: 1,
 }
 
 export const userHandlers = ({
   identity,
-  meetForeign,
+  mail,
+  log,
+  letterToForeign,
   handOver,
-}: Pick<Deps, 'identity'> &
+}: Pick<Deps, 'identity' | 'mail' | 'log'> &
   PeoplePorts & {
-    meetForeign: ReturnType<typeof createForeignAddresses>
+    letterToForeign: ReturnType<typeof createForeignAddresses>
   }): HandlersOf<typeof user.operations> => ({
   ...userReads,
 
   create: async ({ password, ...input }, context) => {
-    const { db, actor, clock, random } = context
+    const { db, actor, random } = context
     const record: User = { CognitoId: random.uuid(), ...NEW_PERSON, ...input }
     record.Permissions = inOrder(record.Permissions)
     refuseGrantsBeyond(actor, [], record.Permissions)
-    await findDepartment(db, actor.tenant, record.DepartmentID)
-    if (await meetForeign(record.Email, context)) {
+    await holdDepartment(db, actor.tenant, record.DepartmentID)
+    const letter = await letterToForeign(record.Email, context)
+    if (letter) {
+      // One that cannot be sent changes nothing of the answer.
+      void mail
+        .send(letter)
+        .catch((error: Error) =>
+          log.error({ error: error.message }, 'A letter about an address could not be sent'),
+        )
       context.audit({ after: record })
       return record
     }
-    await unlessTaken(
-      'Email',
-      'Somebody already uses that address',
-      db.query(sql`insert into users (tenant, cognito_id, email, first_name, last_name, nickname, department_id, enabled,
-          rank, permissions, created_at)
-        values (${actor.tenant}, ${record.CognitoId}, ${record.Email}, ${record.FirstName}, ${record.LastName},
-          ${record.nickname}, ${record.DepartmentID}, ${record.enabled}, ${record.rank},
-          ${JSON.stringify(record.Permissions)}, ${clock.now()})`),
-    )
+    await insertPerson(record, context)
     await identity.createCredentials(
       { tenant: actor.tenant, cognitoId: record.CognitoId, initialPassword: password },
       db,
@@ -81,7 +83,7 @@ export const userHandlers = ({
       })
     refuseStronger(actor, before)
     refuseGrantsBeyond(actor, before.Permissions, after.Permissions)
-    await findDepartment(db, actor.tenant, after.DepartmentID)
+    await holdDepartment(db, actor.tenant, after.DepartmentID)
     await db.query(sql`update users set first_name = ${after.FirstName}, last_name = ${after.LastName},
         nickname = ${after.nickname}, department_id = ${after.DepartmentID}, rank = ${after.rank},
         permissions = ${JSON.stringify(after.Permissions)}, version = ${after.Version}
@@ -125,16 +127,30 @@ export const userHandlers = ({
   },
 })
 
+/** Errors: CONFLICT with `Email: taken`. */
+export async function insertPerson(record: User, { db, actor, clock }: SignedIn): Promise<void> {
+  await unlessTaken(
+    'Email',
+    'Somebody already uses that address',
+    db.query(sql`insert into users (tenant, cognito_id, email, first_name, last_name, nickname, department_id, enabled,
+        rank, permissions, created_at)
+      values (${actor.tenant}, ${record.CognitoId}, ${record.Email}, ${record.FirstName}, ${record.LastName},
+        ${record.nickname}, ${record.DepartmentID}, ${record.enabled}, ${record.rank},
+        ${JSON.stringify(record.Permissions)}, ${clock.now()})`),
+  )
+}
+
 /** The person as they are, held against others until the transaction ends. Errors: NOT_FOUND. */
 export async function hold(email: string, { db, actor }: SignedIn): Promise<User> {
   const [record] = await db.query<User>(
-    sql`select ${columnsOf(User)} from users where tenant = ${actor.tenant} and email = ${email} for update`,
+    sql`select ${USER} from users u where u.tenant = ${actor.tenant} and u.email = ${email} for update of u`,
   )
   if (!record) throw new GatewayError('NOT_FOUND', `${email} does not exist`)
   return record
 }
 
-async function findDepartment(db: Db, tenant: string, id: string | null): Promise<void> {
+/** Keeps a department until the transaction ends. Errors: NOT_FOUND. */
+export async function holdDepartment(db: Db, tenant: string, id: string | null): Promise<void> {
   if (id === null) return
   const found = await db.query(
     sql`select 1 from departments where tenant = ${tenant} and department_id = ${id} for share`,
@@ -144,7 +160,7 @@ async function findDepartment(db: Db, tenant: string, id: string | null): Promis
 }
 
 /** One entry a feature, operations in the order of §6, empty ones left out: two spellings of the same rights are equal. */
-function inOrder(permissions: Permission[]): Permission[] {
+export function inOrder(permissions: Permission[]): Permission[] {
   const byFeature = new Map<string, Permission>()
   for (const { FeatureKey, OperationList } of permissions) {
     const held = byFeature.get(FeatureKey)?.OperationList ?? []
@@ -157,7 +173,11 @@ function inOrder(permissions: Permission[]): Permission[] {
 }
 
 /** Nobody hands on a right they do not hold; the owner holds all. Errors: PERMISSION_DENIED. */
-function refuseGrantsBeyond(actor: SignedIn['actor'], before: Permission[], after: Permission[]): void {
+export function refuseGrantsBeyond(
+  actor: SignedIn['actor'],
+  before: Permission[],
+  after: Permission[],
+): void {
   const had = { isRoot: false, permissions: before }
   const added = after.map(({ FeatureKey, OperationList }) => ({
     FeatureKey,

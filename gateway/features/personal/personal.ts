@@ -20,13 +20,14 @@ export const personalHandlers: HandlersOf<typeof personal> = {
     refuseChanged(Seen, before)
     const config: PersonalConfig = { ...before, ...changes }
     await db.query(sql`insert into personal_configs
-        (tenant, cognito_id, notification, notifications, custom_dashboard, decimal_precision, language, saved_views)
+        (tenant, cognito_id, notification, notifications, custom_dashboard, decimal_precision, language, setup, saved_views)
       values (${actor.tenant}, ${actor.cognitoId}, ${config.Notification},
-        ${JSON.stringify(config.Notifications)}, ${config.CustomDashboard}, ${config.DecimalPrecision}, ${config.Language}, ${JSON.stringify(config.SavedViews)})
+        ${JSON.stringify(config.Notifications)}, ${config.CustomDashboard}, ${config.DecimalPrecision}, ${config.Language},
+        ${JSON.stringify(config.Setup)}, ${JSON.stringify(config.SavedViews)})
       on conflict (cognito_id) do update set notification = excluded.notification,
         notifications = excluded.notifications,
         custom_dashboard = excluded.custom_dashboard, decimal_precision = excluded.decimal_precision,
-        language = excluded.language, saved_views = excluded.saved_views`)
+        language = excluded.language, setup = excluded.setup, saved_views = excluded.saved_views`)
     context.emit('personalConfigChanged', { tenant: actor.tenant, cognitoId: actor.cognitoId, config })
     context.audit({ before, after: config })
     return config
@@ -37,5 +38,11 @@ async function load(db: Db, cognitoId: string): Promise<PersonalConfig> {
   const [stored] = await db.query<PersonalConfig>(
     sql`select ${columnsOf(PersonalConfig)} from personal_configs where cognito_id = ${cognitoId}`,
   )
-  return stored ? { ...stored, Notifications: readSettings(stored.Notifications) } : DEFAULT_PERSONAL_CONFIG
+  return stored
+    ? {
+        ...stored,
+        Notifications: readSettings(stored.Notifications),
+        Setup: stored.Setup ?? DEFAULT_PERSONAL_CONFIG.Setup,
+      }
+    : DEFAULT_PERSONAL_CONFIG
 }

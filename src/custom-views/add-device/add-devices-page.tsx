@@ -54,7 +54,15 @@ const Ways: FC<{ homeId: string; hubs: readonly ThingWithState[] }> = ({ homeId,
   const searchFor = useCallback((q: string) => change({ q }), [change])
 
   const content: Record<Way, JSX.Element> = {
-    hub: <AddHub homeId={homeId} rooms={rooms} hubs={hubs} next={(thingName) => go('devices', thingName)} />,
+    hub: (
+      <AddHub
+        homeId={homeId}
+        rooms={rooms}
+        hubs={hubs}
+        next={(thingName) => go('devices', thingName)}
+        toCameras={() => go('camera')}
+      />
+    ),
     devices: (
       <AddFound
         homeId={homeId}

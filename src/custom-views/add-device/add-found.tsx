@@ -19,6 +19,7 @@ import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { SearchBox } from '../../ui/inputs/search-box.tsx'
 import { addDevices, type Outcome } from './add-devices.ts'
 import { AddedDevices } from './added-devices.tsx'
+import { proposeRoom } from './propose-room.ts'
 import { useParentChoices } from './use-parent-choices.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './add-device.module.css'
@@ -63,11 +64,12 @@ export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose, search, 
   })
   const marked = found.filter(({ PeripheralUID }) => chosen.has(PeripheralUID))
 
-  /** A device goes where its hub is unless somebody says otherwise. */
+  /** A device goes into the room that its name says, else where its hub is, unless somebody says otherwise. */
   const descriptionOf = ({ PeripheralUID, PeripheralName, ThingName }: DiscoveredPeripheral): Description =>
     said[PeripheralUID] ?? {
       PeripheralName,
-      RoomID: hubs.find((each) => each.ThingName === ThingName)?.RoomID ?? 0,
+      RoomID:
+        proposeRoom(PeripheralName, rooms) ?? hubs.find((each) => each.ThingName === ThingName)?.RoomID ?? 0,
     }
   const described = picked.map((device) => ({ ...device, ...descriptionOf(device) }))
   const parents = useParentChoices(homeId, described)

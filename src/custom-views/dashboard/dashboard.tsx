@@ -10,6 +10,7 @@ import { SCREEN_NAMESPACES } from '../../lib/i18n/namespaces.ts'
 import { usePersonalConfig } from '../../data/personal.ts'
 import { useMay } from '../../data/session.ts'
 import { whenSettled } from '../../data/when-settled.ts'
+import { Begin } from '../../domain/setup/begin.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { readArrangement, type Arrangement, type CardName } from './arrangement.ts'
 import { AttentionPanel } from './attention/attention-panel.tsx'
@@ -28,8 +29,7 @@ export default function Dashboard() {
   return (
     <section aria-labelledby="dashboard-title" className={styles.page}>
       <h1 id="dashboard-title">{t('dashboard:title')}</h1>
-      {homes && homes.length > 0 && <Homes homes={homes} />}
-      {homes?.length === 0 && <NoHomes />}
+      {homes && <Begin homes={homes}>{homes.length > 0 ? <Homes homes={homes} /> : <NoHomes />}</Begin>}
       {!homes && !error && <Waiting />}
       {!homes && error && (
         <div role="alert" className={styles.empty}>

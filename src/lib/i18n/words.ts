@@ -44,6 +44,7 @@ export interface Namespaces {
   }
   screens: typeof import('../../../locales/zh-TW/screens.json')
   search: typeof import('../../../locales/zh-TW/search.json')
+  setup: typeof import('../../../locales/zh-TW/setup.json')
   shell: typeof import('../../../locales/zh-TW/shell.json')
   tariff: typeof import('../../../locales/zh-TW/tariff.json')
   tour: typeof import('../../../locales/zh-TW/tour.json')

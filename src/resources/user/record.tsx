@@ -6,6 +6,7 @@ import { pathTo } from '../../paths.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { ImportButton } from './import/import-button.tsx'
+import { InvitationButtons } from './invite/invitation-buttons.tsx'
 import { isOwner } from './is-owner.ts'
 import { useUserColumns, useUserExport } from './use-user-columns.tsx'
 import { useUserFilters } from './use-user-filters.tsx'
@@ -35,6 +36,8 @@ export default defineRecord({
     Bar: lazyPart(() => import('./user-bulk-bar.tsx')),
   },
   Tools: ImportButton,
+  Actions: InvitationButtons,
+  actionsWidth: 150,
   views: 'user',
   exports: { needs: { feature: 'user', operation: 'Export' }, columns: useUserExport },
   pages: { Create: UserPage, Edit: UserPage },

@@ -14,7 +14,7 @@ import { describeFailure } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay, useMe } from '../../data/session.ts'
 import { PermissionMatrix } from './permission-matrix.tsx'
-import { grantsOf, limitedTo, permissionsOf } from './permission-matrix-rules.ts'
+import { useGrantable } from './use-grantable.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './permission-matrix.module.css'
 
@@ -40,12 +40,11 @@ export const RightsField: FC<Props> = ({ value = [], onChange, held, of }) => {
     enabled: mayRead,
     placeholderData: keepPreviousData,
   })
-  const within = grantsOf([...(me?.Permissions ?? []), ...held])
-  const isRoot = me !== undefined && me.CognitoId === me.RootCognitoId
+  const { within, limit } = useGrantable(held)
   const take = (wanted: readonly Permission[]) => {
-    const limited = isRoot ? { grants: grantsOf(wanted), leftOut: 0 } : limitedTo(within, grantsOf(wanted))
+    const limited = limit(wanted)
     setLeftOut(limited.leftOut)
-    onChange?.(permissionsOf(limited.grants))
+    onChange?.(limited.permissions)
   }
   const copy = async (CognitoId: string) => {
     setFailure(undefined)
@@ -97,7 +96,7 @@ export const RightsField: FC<Props> = ({ value = [], onChange, held, of }) => {
           setLeftOut(0)
           onChange?.(next)
         }}
-        {...(!isRoot && { within })}
+        within={within}
       />
     </>
   )

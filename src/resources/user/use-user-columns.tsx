@@ -7,12 +7,19 @@ import { pathTo } from '../../paths.ts'
 import type { ListColumn } from '../../record-kit/export/columns.ts'
 import type { Column } from '../../record-kit/list/column.ts'
 import styles from '../../ui/page/page.module.css'
+import { useNow } from '../../ui/page/use-now.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { isOwner } from './is-owner.ts'
+
+/** Whether somebody may sign in, or has yet to accept an invitation, whose link may be over. */
+const stateOf = ({ enabled, InvitedUntil }: UserRow, now: number) =>
+  !enabled ? 'off' : InvitedUntil === null ? 'on' : InvitedUntil > now ? 'invited' : 'invitationOver'
+const TONES = { on: 'good', off: 'offline', invited: 'plain', invitationOver: 'warning' } as const
 
 /** What the list says of a person. */
 export function useUserColumns(): readonly Column<UserRow>[] {
   const t = useT()
+  const now = useNow()
   return [
     {
       key: 'name',
@@ -47,12 +54,13 @@ export function useUserColumns(): readonly Column<UserRow>[] {
     },
     {
       key: 'enabled',
-      width: 110,
-      render: (row) => (
-        <StateTag tone={row.enabled ? 'good' : 'offline'}>
-          {t(row.enabled ? 'resources:user.on' : 'resources:user.off')}
-        </StateTag>
-      ),
+      title: t('people:list.state'),
+      width: 130,
+      text: (row) => t(`resources:user.${stateOf(row, now)}`),
+      render: (row) => {
+        const state = stateOf(row, now)
+        return <StateTag tone={TONES[state]}>{t(`resources:user.${state}`)}</StateTag>
+      },
     },
   ]
 }
@@ -60,6 +68,7 @@ export function useUserColumns(): readonly Column<UserRow>[] {
 /** What a file says of a person. */
 export function useUserExport(): readonly ListColumn<UserRow>[] {
   const t = useT()
+  const now = useNow()
   return [
     { title: t('resources:user.fields.Email'), of: (row) => row.Email },
     { title: t('resources:user.fields.LastName'), of: (row) => row.LastName },
@@ -69,7 +78,7 @@ export function useUserExport(): readonly ListColumn<UserRow>[] {
     { title: t('resources:user.fields.rank'), of: (row) => row.rank },
     {
       title: t('resources:user.fields.enabled'),
-      of: (row) => t(row.enabled ? 'resources:user.on' : 'resources:user.off'),
+      of: (row) => t(`resources:user.${stateOf(row, now)}`),
     },
   ]
 }

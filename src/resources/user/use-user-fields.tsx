@@ -28,8 +28,9 @@ export function useUserFields(person: User | undefined): readonly FormField[] {
       input: <FormSelect allowClear showSearch optionFilterProp="label" options={options} />,
     },
     { name: 'rank', input: <InputNumber min={0} max={99} precision={0} style={{ width: '100%' }} /> },
-    // One's own password is changed in the personal settings, and where mail goes out others get a link for theirs.
-    ...(isSelf || (person && mailGoesOut)
+    // One's own password is changed in the personal settings, and where mail goes out others get a link for theirs. One who was
+    // invited may be given a password after all.
+    ...(isSelf || (person && mailGoesOut && person.InvitedUntil === null)
       ? []
       : [{ name: 'password', input: <Input.Password autoComplete="new-password" /> }]),
     // The owner has every right, and nobody changes their own.

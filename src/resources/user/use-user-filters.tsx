@@ -5,7 +5,12 @@ import type { ListFilter } from '../../record-kit/screen.ts'
 import { ChoiceFilter } from '../../ui/inputs/choice-filter.tsx'
 import { oneOf } from '../../ui/page/use-address.ts'
 
-const STATES = ['on', 'off'] as const
+const STATES = ['on', 'invited', 'off'] as const
+const ASKED = {
+  on: { enabled: true, Invited: false },
+  invited: { enabled: true, Invited: true },
+  off: { enabled: false },
+}
 
 /** How the list of people is narrowed: by department, and by whether they may sign in. */
 export function useUserFilters(): readonly ListFilter<FilterOf<'user'>>[] {
@@ -17,7 +22,7 @@ export function useUserFilters(): readonly ListFilter<FilterOf<'user'>>[] {
       params: ['state'],
       read: (get) => {
         const state = oneOf(STATES, get('state'))
-        return state ? { enabled: state === 'on' } : {}
+        return state ? ASKED[state] : {}
       },
       render: (get, change) => (
         <ChoiceFilter

@@ -1,9 +1,10 @@
 import { Alert, Button } from 'antd'
 import { useState } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { rightBeyond } from '../../../contract/features.ts'
 import type { User } from '../../../contract/resources/user.ts'
 import { displayName } from '../../../contract/rules/access/display-name.ts'
+import { useInvites } from '../../data/invites.ts'
 import { useMailGoesOut } from '../../data/mail-goes-out.ts'
 import { useMay, useMe, useSubject } from '../../data/session.ts'
 import { t as words, useT } from '../../lib/i18n/i18n.ts'
@@ -11,6 +12,9 @@ import { pathTo } from '../../paths.ts'
 import { FormCard, OneRecordPage, RecordPage } from '../../record-kit/record-page.tsx'
 import { useRecordForm } from '../../record-kit/use-record-form.ts'
 import styles from '../../ui/page/page.module.css'
+import { ListSkeleton } from '../../ui/page/states.tsx'
+import { InvitationButtons } from './invite/invitation-buttons.tsx'
+import { BY_PASSWORD, InvitePage } from './invite/invite-page.tsx'
 import { isOwner } from './is-owner.ts'
 import { ResetLinkButton } from './reset-link-button.tsx'
 import { useAgreed } from './use-agreed.tsx'
@@ -24,7 +28,7 @@ const gone = () => ({ title: words('resources:user.gone'), toList: words('resour
 /** Adds a person (/user/add) or changes one (/user/{userID}), with their rights. */
 export function UserPage() {
   const { userID } = useParams()
-  if (userID === undefined) return <UserForm person={undefined} gone={false} />
+  if (userID === undefined) return <NewUser />
   return (
     <OneRecordPage
       key={userID}
@@ -36,6 +40,15 @@ export function UserPage() {
       {(person, isGone) => <UserForm person={person} gone={isGone} />}
     </OneRecordPage>
   )
+}
+
+/** An invitation; an initial password where accounts are made elsewhere, or somebody asks for that form. */
+function NewUser() {
+  const [params] = useSearchParams()
+  const invites = useInvites()
+  if (invites === undefined) return <ListSkeleton rows={8} />
+  if (invites && params.get('by') !== BY_PASSWORD) return <InvitePage />
+  return <UserForm person={undefined} gone={false} />
 }
 
 const NEW = { enabled: true, rank: 0, Permissions: [] }
@@ -60,7 +73,7 @@ function UserForm({ person, gone: isGone }: { person: User | undefined; gone: bo
   const isStronger = useIsStronger(person)
   return (
     <RecordPage
-      title={person ? displayName(person) : t('resources:user.create')}
+      title={person ? displayName(person) : t('people:invite.titleByPassword')}
       head={
         person && (
           <Head
@@ -148,7 +161,10 @@ function Head({
     <>
       <span className={styles.count}>{person.Email}</span>
       <div className={styles.tools}>
-        {mailGoesOut && mayReset && person.enabled && <ResetLinkButton email={person.Email} />}
+        <InvitationButtons row={person} />
+        {mailGoesOut && mayReset && person.enabled && person.InvitedUntil === null && (
+          <ResetLinkButton email={person.Email} />
+        )}
         <Button onClick={() => setViewed(typed())}>{t('people:viewAs.button')}</Button>
       </div>
       {viewed && (

@@ -191,6 +191,7 @@ describe('people and the company', () => {
     DepartmentID: null,
     enabled: true,
     rank: 1,
+    InvitedUntil: null,
     Permissions: [],
     Version: 1,
   }

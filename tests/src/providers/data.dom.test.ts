@@ -28,6 +28,7 @@ const ming: User = {
   enabled: true,
   rank: 0,
   Permissions: [],
+  InvitedUntil: null,
   Version: 1,
 }
 
@@ -236,10 +237,16 @@ describe('a list that the gateway pages', () => {
   it('is that of people as screens list them, whom the call for one knows by another field', async () => {
     const [CognitoId, Email] = ['0b9f7d3e-1f7c-4a8e-9d55-0a3c1c6b0009', 'ming@company.example']
     const known = { CognitoId, Email, FirstName: '', LastName: '', nickname: '', DepartmentID: null, rank: 0 }
-    const row = { ...known, enabled: true, Department: null, Rights: 0 }
+    const row = { ...known, enabled: true, InvitedUntil: null, Department: null, Rights: 0 }
     server.use(
       answers(callOf('user', 'page') as AnyEndpoint, { Rows: [row], NextCursor: null, Total: 1 }),
-      answers(callOf('user', 'get') as AnyEndpoint, { ...known, enabled: true, Permissions: [], Version: 1 }),
+      answers(callOf('user', 'get') as AnyEndpoint, {
+        ...known,
+        enabled: true,
+        Permissions: [],
+        InvitedUntil: null,
+        Version: 1,
+      }),
     )
     expect((await dataProvider.getList({ resource: 'user' })).data).toMatchObject([{ id: Email }])
     await dataProvider.getOne({ resource: 'user', id: CognitoId, meta: { key: { CognitoId } } })

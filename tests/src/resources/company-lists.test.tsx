@@ -50,6 +50,7 @@ const ming: UserRow = {
   Department: null,
   enabled: true,
   rank: 3,
+  InvitedUntil: null,
   Rights: 2,
 }
 const root: UserRow = {

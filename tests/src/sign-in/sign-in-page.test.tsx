@@ -5,12 +5,14 @@ import { compactDecrypt, exportJWK, generateKeyPair } from 'jose'
 import { http, HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { company } from '../../../contract/procedures/company.ts'
+import { invitations } from '../../../contract/procedures/people/invitations.ts'
 import { session } from '../../../contract/procedures/session.ts'
 import { webConfig } from '../../../src/data/config.ts'
 import { entrance, signInReason } from '../../../src/data/tokens/entrance.ts'
 import { changeLanguage } from '../../../src/lib/i18n/i18n.ts'
 import { encryptPassword } from '../../../src/sign-in/encrypt-password.ts'
 import { SignInPage } from '../../../src/sign-in/sign-in-page.tsx'
+import { isForEverybody, view } from '../../../src/sign-in/views.ts'
 import { answers, CLIENT_ID, heard, owner, refuses, server, token } from '../../support/msw.ts'
 
 const pool: { target: string; body: Record<string, unknown> }[] = []
@@ -320,5 +322,64 @@ describe('a forgotten password', { timeout: 20_000 }, () => {
     await type('新密碼', 'fresh123')
     await type('確認密碼', 'fresh123{Enter}')
     expect((await screen.findByRole('alert')).textContent).toBe('驗證碼不正確或已失效')
+  })
+})
+
+describe('an invitation', { timeout: 20_000 }, () => {
+  const invited = {
+    CompanyName: '示範公司',
+    InvitedBy: '王大明',
+    MaskedEmail: 'm•••@company.example',
+    FirstName: '',
+    LastName: '林',
+    Language: 'zh-TW',
+  } as const
+  const open = () => {
+    history.replaceState(null, '', '/invitation#the-secret')
+    render(<SignInPage />)
+  }
+
+  it('says who invites, takes name and password, and signs in', async () => {
+    takeTextEncoderOfNode()
+    const { publicKey, privateKey } = await generateKeyPair('ECDH-ES+A256KW', { crv: 'P-256' })
+    Object.assign((await webConfig()).SignUpKey, { ...(await exportJWK(publicKey)), alg: 'ECDH-ES+A256KW' })
+    server.use(
+      answers(invitations.readInvitation, invited),
+      answers(invitations.acceptInvitation, { Email: 'mei@company.example' }),
+    )
+    open()
+    expect(await screen.findByText(/王大明.*邀請.*m•••@company.example.*示範公司/)).toBeTruthy()
+    await type('名', '小美')
+    await type('密碼', 'demo1234')
+    await type('確認密碼', 'demo1234{Enter}')
+    await waitFor(() => expect(entrance.get()).toBe('app'))
+    const accepted = heard.find(({ path }) => path === '/AcceptInvitation')?.body as Record<string, string>
+    expect(accepted).toMatchObject({ Token: 'the-secret', FirstName: '小美', LastName: '林' })
+    const { plaintext } = await compactDecrypt(accepted['Password'] ?? '', privateKey)
+    expect(new TextDecoder().decode(plaintext)).toBe('demo1234')
+    expect(pool[0]?.body).toMatchObject({
+      AuthParameters: { USERNAME: 'mei@company.example', PASSWORD: 'demo1234' },
+    })
+    expect(location.pathname + location.hash).toBe('/')
+    // Else the page of the invitation would stand before the application.
+    expect(isForEverybody(view.get())).toBe(false)
+  })
+
+  it('that cannot be used is said so, and leads to the sign-in', async () => {
+    server.use(refuses(invitations.readInvitation, 'NOT_FOUND'))
+    open()
+    expect((await screen.findByRole('alert')).textContent).toContain('無效、已使用或已過期')
+    expect(screen.queryByRole('button', { name: '再試一次' })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: '返回登入' }))
+    expect(screen.getByRole('button', { name: '登入' })).toBeTruthy()
+  })
+
+  it('is asked for again after the gateway was away', async () => {
+    server.use(refuses(invitations.readInvitation, 'UNAVAILABLE'))
+    open()
+    const again = await screen.findByRole('button', { name: '再試一次' })
+    server.use(answers(invitations.readInvitation, invited))
+    await userEvent.click(again)
+    expect(await screen.findByLabelText('姓')).toHaveProperty('value', '林')
   })
 })

@@ -259,6 +259,7 @@ export const rowsOfRecords: Partial<Record<ResourceName, Kind>> = {
       Department: null,
       enabled: true,
       rank: 0,
+      InvitedUntil: null,
       Rights: 0,
     })),
     names: ['陳大文', '林小美'],

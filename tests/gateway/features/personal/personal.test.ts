@@ -41,6 +41,7 @@ describe('personal settings', () => {
       CustomDashboard: 'DEFAULT',
       DecimalPrecision: 2,
       Language: null,
+      Setup: { Hidden: false, Skipped: [], TourDone: false },
       SavedViews: [],
     })
   })
@@ -55,6 +56,7 @@ describe('personal settings', () => {
         { CustomDashboard: 'MINE' },
         { DecimalPrecision: 4 },
         { Language: 'en-US' as const },
+        { Setup: { Hidden: true, Skipped: ['tariff'], TourDone: false } },
         { SavedViews: [view] },
       ].map((change) => person.post('/UpdatePersonalConfig', change)),
     )
@@ -64,6 +66,7 @@ describe('personal settings', () => {
       CustomDashboard: 'MINE',
       DecimalPrecision: 4,
       Language: 'en-US',
+      Setup: { Hidden: true, Skipped: ['tariff'], TourDone: false },
       SavedViews: [view],
     })
   })

@@ -7,6 +7,7 @@ import {
   peripheralCalls,
   type AnsweredPeripheral,
 } from '../../../../contract/resources/peripheral.ts'
+import { setup } from '../../../../contract/procedures/setup/calls.ts'
 import { thing } from '../../../../contract/resources/thing.ts'
 import { home } from '../../../../contract/resources/home.ts'
 import { Config } from '../../../../hubs/modbus-tcp/config.ts'
@@ -15,8 +16,10 @@ import {
   connectionSettings,
   settingsAsJson,
 } from '../../../../src/custom-views/hub-credentials/connection-settings.ts'
+import { trialFault } from '../../../../src/custom-views/hub-wizard/trial-fault.ts'
+import { hearTrial } from '../../../../src/live/hub-trials.ts'
 import { callKey, queryClient } from '../../../../src/data/api.ts'
-import { t } from '../../../../src/lib/i18n/i18n.ts'
+import { loadNamespaces, t } from '../../../../src/lib/i18n/i18n.ts'
 import { showNoticesWith } from '../../../../src/data/notices.ts'
 import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
 import { answers, heard, refuses, server, subUser } from '../../../support/msw.ts'
@@ -74,6 +77,7 @@ const nameOf = (uid: string) => screen.getByRole('textbox', { name: new RegExp(`
 
 beforeEach(async () => {
   await beginAs()
+  await loadNamespaces(['setup'])
   shown = []
   showNoticesWith(({ text }) => shown.push(text()), String)
   server.use(answers(home.operations.list, [aHome('h1', '總部', { 0: '預設房間', 2: '走廊' })]))
@@ -90,23 +94,80 @@ it('says to who may not add devices which right is missing, and asks for nothing
 })
 
 describe('a site without a hub', () => {
-  it('begins with one, whose secret stays on the screen when it is there', async () => {
+  it('begins with one: what one has, its name, what to put where, and how far it has come', async () => {
     const hubs: ReturnType<typeof hub>[] = []
     server.use(
+      answers(setup.getHubAddress, {
+        Hosts: [{ Address: 'gateway.example', Kind: 'page' }],
+        Port: 1883,
+        Tls: false,
+        Reachable: 'all',
+      }),
       answers(thing.operations.create, () => {
         hubs.push(hub('a', 0))
         return { ThingName: 'a', DeviceName: '一樓', HomeID: 'h1', RoomID: 0, Secret: 'the-secret' }
       }),
     )
-    const user = open([], '', hubs)
-    await user.type(await screen.findByLabelText(t('resources:thing.fields.DeviceName')), '一樓')
+    const user = open([found('p1')], '', hubs)
+    await user.click(await screen.findByRole('button', { name: /^Zigbee2MQTT/ }))
+    const name = await screen.findByLabelText<HTMLInputElement>(t('resources:thing.fields.DeviceName'))
+    expect(name.value).toBe('Zigbee2MQTT')
+    await user.clear(name)
+    await user.type(name, '一樓')
     await user.click(button(/新增閘道器/))
+    // The product's own page is filled in once its broker is known.
+    await user.type(await screen.findByLabelText(/MQTT broker/), '192.168.1.10')
+    expect(await screen.findByText('mqtt://192.168.1.10:1883')).toBeTruthy()
+    // What is shown of the command hides the secret; what is copied has it.
+    expect(screen.getByText(/--gateway mqtt:\/\/gateway\.example:1883/).textContent).toContain('••••')
+    expect(screen.queryByText(/the-secret/)).toBeNull()
+    await user.click(button(/給工程師/))
     expect(await screen.findByText('the-secret')).toBeTruthy()
+    act(() => {
+      for (const news of [
+        { Stage: 'reached', Reason: 'wrongPassword', Count: 3, From: '192.168.1.23' },
+        { Stage: 'message' },
+      ] as const) {
+        hearTrial({ ThingName: 'a', Timestamp: 1_800_000_000_000, ...news })
+        if (news.Stage === 'reached') hearTrial({ nonsense: true })
+      }
+    })
+    expect(await screen.findByText(t('setup:hub.stages.found', { count: 1 }))).toBeTruthy()
     await user.click(await screen.findByRole('button', { name: t('screens:addDevice.toFound') }))
-    expect(await screen.findByText(t('screens:addDevice.noneFound'))).toBeTruthy()
+    expect(await screen.findByRole('checkbox', { name: '裝置 p1' })).toBeTruthy()
     await user.click(screen.getByRole('tab', { name: '新增閘道器' }))
     expect(screen.getByText('the-secret')).toBeTruthy()
-    expect(screen.getByText(t('screens:addDevice.hubOnline'))).toBeTruthy()
+  })
+
+  it('says what goes wrong, in words', () => {
+    const of = (news: object) => {
+      const fault = trialFault({ ThingName: 'a', Timestamp: 1, Stage: 'signedIn', ...news } as never)
+      return fault && t(fault.key, fault.values)
+    }
+    expect(of({ Reason: 'wrongPassword', Count: 3, From: '192.168.1.23' })).toMatch(/192\.168\.1\.23.*3 次/)
+    expect(of({ Reason: 'clockOff', OffBy: 9 * 3_600_000 })).toContain('快了約 9 小時')
+    expect(of({ Reason: 'clockOff', OffBy: -600_000 })).toContain('慢了約 10 分鐘')
+    expect(of({ Reason: 'silent' })).toContain('已登入，但 2 分鐘內沒有訊息')
+    expect(of({ Reason: 'otherHome' })).toContain('其他場域')
+    expect(of({})).toBeUndefined()
+  })
+
+  it('offers no address that cannot work where the broker is for its own machine alone', async () => {
+    server.use(
+      answers(setup.getHubAddress, { Hosts: [], Port: 1883, Tls: false, Reachable: 'thisComputer' }),
+      answers(thing.operations.create, {
+        ThingName: 'a',
+        DeviceName: '一樓',
+        HomeID: 'h1',
+        RoomID: 0,
+        Secret: 'the-secret',
+      }),
+    )
+    const user = open([], '', [])
+    await user.click(await screen.findByRole('button', { name: /還沒有設備/ }))
+    await user.click(await screen.findByRole('button', { name: /新增閘道器/ }))
+    expect(await screen.findByText(/MQTT_HOST=0\.0\.0\.0/)).toBeTruthy()
+    expect(screen.getByText(/--url mqtt:\/\/127\.0\.0\.1:1883/)).toBeTruthy()
   })
 })
 

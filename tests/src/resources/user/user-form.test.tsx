@@ -19,6 +19,7 @@ const person: User = {
   enabled: true,
   rank: 3,
   Permissions: [{ FeatureKey: 'room', OperationList: ['Read'] }],
+  InvitedUntil: null,
   Version: 1,
 }
 const root: User = { ...person, ...owner, DepartmentID: null, enabled: true, rank: 99 }

@@ -30,6 +30,7 @@ const ming: UserRow = {
   Department: '廠務',
   enabled: true,
   rank: 3,
+  InvitedUntil: null,
   Rights: 2,
 }
 const none = { Rows: [], NextCursor: null, Total: 0 }

@@ -1,0 +1,155 @@
+import type { invitations } from '../../../contract/procedures/people/invitations.ts'
+import type { Language } from '../../../contract/kernel/scalars.ts'
+import type { User } from '../../../contract/resources/user.ts'
+import { PERMISSION_TEMPLATES } from '../../../contract/rules/access/permission-templates.ts'
+import type { HandlersOf, SignedIn } from '../../context.ts'
+import type { Deps } from '../../deps.ts'
+import { GatewayError } from '../../errors.ts'
+import { limiter } from '../../http/rate-limits.ts'
+import { countMail } from '../../lib/mail/quota.ts'
+import { sql } from '../../store/db.ts'
+import { acceptHandlers, nameOf } from './accept-invitation.ts'
+import type { createForeignAddresses, Letter } from './foreign-address.ts'
+import { composeInvitation } from './invitation-mail.ts'
+import {
+  hold,
+  holdDepartment,
+  inOrder,
+  insertPerson,
+  NEW_PERSON,
+  refuseGrantsBeyond,
+  refuseStronger,
+} from './user.ts'
+
+/** Invitations in an hour: of one administrator, and to one address from whomever. */
+const OF_ONE = 100
+const TO_ONE = 10
+const anHour = (count: number) => ({ perSecond: count / 3_600, burst: count })
+/** What an address of another company is answered with: no link of theirs is made. */
+const LIFE = 7 * 24 * 3_600_000
+
+/** People who are asked to join, and choose their own password. */
+export function invitationHandlers(
+  deps: Pick<Deps, 'identity' | 'mail' | 'log' | 'clock'> & {
+    config: Pick<Deps['config'], 'mailQuota'>
+    letterToForeign: ReturnType<typeof createForeignAddresses>
+  },
+): HandlersOf<typeof invitations> {
+  const { identity, clock, letterToForeign } = deps
+  const countOf = limiter(anHour(OF_ONE), clock)
+  const countTo = limiter(anHour(TO_ONE), clock)
+  const count = (email: string, { actor }: SignedIn) => {
+    countOf(actor.cognitoId)
+    countTo(email)
+  }
+
+  return {
+    inviteUser: async ({ Template, Language, Permissions, ...input }, context) => {
+      const { db, actor, random } = context
+      const record: User = { CognitoId: random.uuid(), ...NEW_PERSON, ...input }
+      record.Permissions = inOrder([...(Permissions ?? PERMISSION_TEMPLATES[Template])])
+      refuseGrantsBeyond(actor, [], record.Permissions)
+      count(record.Email, context)
+      await holdDepartment(db, actor.tenant, record.DepartmentID)
+      const foreign = await letterToForeign(record.Email, context)
+      if (foreign) {
+        await deliver(foreign, deps)
+        context.audit({ after: record })
+        return { CognitoId: record.CognitoId, ExpiresAt: clock.now() + LIFE, Sent: true }
+      }
+      await refuseInvited(record.Email, context)
+      await insertPerson(record, context)
+      const sent = await send(record, Language, context, deps)
+      const after = { ...record, InvitedUntil: sent.ExpiresAt }
+      context.change('user.add', after)
+      context.audit({ after })
+      return sent
+    },
+
+    resendInvitation: async ({ Email }, context) => {
+      const before = await holdInvited(Email, context)
+      // Where no mail goes out the link is in the answer, and with it the rights of the person.
+      refuseStronger(context.actor, before)
+      if (!before.enabled)
+        throw new GatewayError('CONFLICT', 'This person is disabled', { Email: 'disabled' })
+      count(Email, context)
+      const [kept] = await context.db.query<{ language: Language }>(
+        sql`select language from invitations where cognito_id = ${before.CognitoId}::uuid`,
+      )
+      const sent = await send(before, kept?.language ?? 'zh-TW', context, deps)
+      const after = { ...before, InvitedUntil: sent.ExpiresAt }
+      context.change('user.update', after)
+      context.audit({ before, after })
+      return sent
+    },
+
+    revokeInvitation: async ({ Email }, context) => {
+      const { db, actor } = context
+      const before = await holdInvited(Email, context)
+      refuseStronger(actor, before)
+      await db.query(
+        sql`delete from users where tenant = ${actor.tenant} and cognito_id = ${before.CognitoId}`,
+      )
+      context.change('user.remove', { Email })
+      context.audit({ before })
+      return { Email }
+    },
+
+    ...acceptHandlers(identity),
+  }
+}
+
+type Delivering = Pick<Deps, 'identity' | 'mail' | 'log' | 'clock'> & {
+  config: Pick<Deps['config'], 'mailQuota'>
+}
+
+/** Makes a new link and mails it; where no mail goes out the link is answered instead. Errors: UNAVAILABLE, LIMIT_EXCEEDED. */
+async function send(person: User, language: Language, { db, actor }: SignedIn, deps: Delivering) {
+  const { identity, mail, clock, config } = deps
+  const { link, expiresAt } = await identity.invite(
+    {
+      tenant: actor.tenant,
+      cognitoId: person.CognitoId,
+      invitedBy: actor.cognitoId,
+      language,
+      mailed: mail.goesOut,
+    },
+    db,
+  )
+  const answer = { CognitoId: person.CognitoId, ExpiresAt: expiresAt, Sent: mail.goesOut }
+  if (!mail.goesOut) return { ...answer, Link: link }
+  await countMail(db, { tenant: actor.tenant, to: person.Email, now: clock.now(), quota: config.mailQuota })
+  const [company] = await db.query<{ name: string }>(
+    sql`select company_name as name from companies where tenant = ${actor.tenant}`,
+  )
+  const who = await nameOf(actor.cognitoId, db)
+  await deliver(composeInvitation(person.Email, { company: company?.name ?? '', who, link, language }), deps)
+  return answer
+}
+
+/** Sends, and says no in the same words whatever the letter is: nothing tells an address of another company. Errors: UNAVAILABLE. */
+async function deliver(letter: Letter, { mail, log }: Pick<Deps, 'mail' | 'log'>): Promise<void> {
+  try {
+    await mail.send(letter)
+  } catch (error) {
+    log.error({ error: (error as Error).message }, 'An invitation could not be sent')
+    throw new GatewayError('UNAVAILABLE', 'The mail could not be sent')
+  }
+}
+
+/** Errors: CONFLICT of who has an invitation of this company already. */
+async function refuseInvited(email: string, { db, actor }: SignedIn): Promise<void> {
+  const invited = await db.query(sql`
+    select 1 as one from users u join invitations i using (cognito_id)
+    where u.tenant = ${actor.tenant} and u.email = ${email}`)
+  if (invited.length)
+    throw new GatewayError('CONFLICT', 'This person has an invitation already', { Email: 'invited' })
+}
+
+/** A person who has yet to accept, held. Errors: NOT_FOUND, for members of the company too. */
+async function holdInvited(email: string, context: SignedIn): Promise<User> {
+  const person = await hold(email, context)
+  if (person.InvitedUntil === null)
+    throw new GatewayError('NOT_FOUND', `${email} has no invitation that waits`)
+  return person
+}

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import { isIPv4 } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
+import type { setup } from '../../../contract/procedures/setup/calls.ts'
+import { isLoopback } from '../../http/caller-address.ts'
+
+type Host = ResultsOf<typeof setup.getHubAddress>['Hosts'][number]
+
+/** An address of this machine, by the name of its network interface. */
+export interface MachineAddress {
+  name: string
+  address: string
+}
+
+const PRIVATE = /^(10|192\.168|172\.(1[6-9]|2\d|3[01]))\./
+/** Interfaces that container engines and virtual machines make. */
+const VIRTUAL = /^(docker|br-|veth|cni|flannel|cali|virbr|podman|lxc|vmnet|vboxnet)/
+
+/** The private IPv4 addresses of this machine. */
+export const machineAddresses = (): MachineAddress[] =>
+  Object.entries(networkInterfaces()).flatMap(([name, addresses = []]) =>
+    addresses.filter(({ internal }) => !internal).map(({ address }) => ({ name, address })),
+  )
+
+/** Whether this process has the network of a container, whose addresses mean nothing outside. */
+export const isInContainer = (): boolean => existsSync('/.dockerenv') || existsSync('/run/.containerenv')
+
+/**
+ * Where hubs reach the broker, the likeliest first.
+ *
+ * given      HUB_HOST, or the host of an outside broker
+ * page       the host that the dashboard is opened at, as its browser says
+ * contained  whether the machine's addresses are those of a container
+ */
+export function hubHosts({
+  given,
+  page,
+  machine,
+  contained,
+}: {
+  given: string | undefined
+  page: string
+  machine: readonly MachineAddress[]
+  contained: boolean
+}): Host[] {
+  if (given !== undefined) return [{ Address: given, Kind: 'set' }]
+  if (page !== '' && !isLoopback(page)) return [{ Address: page, Kind: 'page' }]
+  const own = machine
+    .filter(({ address }) => isIPv4(address) && PRIVATE.test(address))
+    .map(({ name, address }): Host => ({
+      Address: address,
+      Kind: contained || VIRTUAL.test(name) ? 'container' : 'lan',
+    }))
+  const reached = own.filter(({ Kind }) => Kind === 'lan')
+  return reached.length > 0 ? reached : own
+}

@@ -1,0 +1,105 @@
+import { METER_TYPES } from '../../../contract/device-kinds/registry.ts'
+import { decide } from '../../../contract/features.ts'
+import {
+  SETUP_RIGHTS,
+  SETUP_STEPS,
+  type SetupLine,
+  type SetupStep,
+} from '../../../contract/procedures/setup/steps.ts'
+import type { Handler } from '../../context.ts'
+import type { setup } from '../../../contract/procedures/setup/calls.ts'
+import { sql } from '../../store/db.ts'
+
+/** What the statement counts, a column each. */
+interface Counts {
+  homes: number
+  /** The site that was added first. */
+  first: string | null
+  roomed: number
+  bare: string | null
+  hubs: number
+  seen: number
+  devices: number
+  placed: number
+  unplaced: string | null
+  meters: number
+  settled: number
+  unsettled: string | null
+  metered: number
+  priced: number
+  unpriced: string | null
+  people: number
+  ways: number
+  alarms: number
+}
+
+/** The lines of what was counted, whatever a person may see. */
+function linesOf(c: Counts): Record<SetupStep, SetupLine> {
+  const line = (Step: SetupStep, Done: boolean, Count: number, Of: number, HomeID: string | null) =>
+    ({ Step, Done, Count, Of, HomeID }) satisfies SetupLine
+  return {
+    rooms: line('rooms', c.homes > 0 && c.roomed === c.homes, c.roomed, c.homes, c.bare),
+    hub: line('hub', c.seen > 0, c.seen, c.hubs, c.first),
+    devices: line('devices', c.placed > 0, c.placed, c.devices, c.unplaced ?? c.first),
+    meters: line(
+      'meters',
+      c.meters > 0 && c.settled === c.meters,
+      c.settled,
+      c.meters,
+      c.unsettled ?? c.first,
+    ),
+    tariff: line(
+      'tariff',
+      c.metered > 0 && c.priced === c.metered,
+      c.priced,
+      c.metered,
+      c.unpriced ?? c.first,
+    ),
+    people: line('people', c.people >= 2, c.people, 2, null),
+    alarms: line('alarms', c.alarms > 0 && c.ways > 0, Number(c.alarms > 0) + Number(c.ways > 0), 2, c.first),
+  }
+}
+
+/**
+ * How far a company is. One statement, so that the lines are of one moment; each is left out for who may not do it.
+ *
+ * meters  one stands where it belongs that is below another, or whose role somebody has said, or that is its site's only one at the top
+ * alarms  a rule that is on, and a way by which its notice reaches people: a mail server, or a browser that takes pushes
+ */
+export const getSetupState =
+  ({ goesOut }: { goesOut: boolean }): Handler<typeof setup.getSetupState> =>
+  async (_, { db, actor }) => {
+    const { tenant } = actor
+    const [counts] = await db.query<Counts>(sql`
+      with h as (select home_id, created_at from homes where tenant = ${tenant}),
+        r as (select distinct home_id from rooms where tenant = ${tenant} and room_id <> 0),
+        p as (select * from peripherals where tenant = ${tenant}),
+        top as (select home_id, peripheral_uid, exists (select from meter_facts f where f.tenant = ${tenant}
+            and f.home_id = p.home_id and f.meter_key = p.peripheral_uid and f.fact = 'role') as named
+          from p where peripheral_type = any(${[...METER_TYPES]}::text[]) and parent_meter is null),
+        doubtful as (select home_id, count(*) as meters from top where not named group by home_id
+          having (select count(*) from top t where t.home_id = top.home_id) > 1),
+        m as (select home_id, count(*) as meters from p
+          where peripheral_type = any(${[...METER_TYPES]}::text[]) group by home_id),
+        t as (select distinct home_id from home_tariffs where tenant = ${tenant})
+      select (select count(*) from h)::int as homes,
+        (select count(*) from r)::int as roomed,
+        (select home_id from h where home_id not in (select home_id from r) order by created_at limit 1) as bare,
+        (select count(*) from things where tenant = ${tenant})::int as hubs,
+        (select count(*) from things where tenant = ${tenant} and seen_at is not null)::int as seen,
+        (select home_id from h order by created_at limit 1) as first,
+        (select count(*) from p)::int as devices,
+        (select count(*) from p where room_id <> 0)::int as placed,
+        (select home_id from p where room_id = 0 order by created_at limit 1) as unplaced,
+        coalesce((select sum(meters) from m), 0)::int as meters,
+        (coalesce((select sum(meters) from m), 0) - coalesce((select sum(meters) from doubtful), 0))::int as settled,
+        (select home_id from doubtful order by home_id limit 1) as unsettled,
+        (select count(*) from m)::int as metered,
+        (select count(*) from m where home_id in (select home_id from t))::int as priced,
+        (select home_id from m where home_id not in (select home_id from t) order by home_id limit 1) as unpriced,
+        (select count(*) from users where tenant = ${tenant})::int as people,
+        (select count(*) from push_subscriptions where tenant = ${tenant})::int as ways,
+        (select count(*) from automations where tenant = ${tenant} and automation_type = 4 and enabled)::int as alarms`)
+    const lines = linesOf({ ...(counts as Counts), ways: (counts?.ways ?? 0) + Number(goesOut) })
+    return SETUP_STEPS.filter((step) => decide(SETUP_RIGHTS[step], actor) === true).map((step) => lines[step])
+  }

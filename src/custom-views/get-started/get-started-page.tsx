@@ -1,0 +1,14 @@
+import { Checklist } from '../../domain/setup/checklist.tsx'
+import { useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
+
+/** Getting started: the same list as on an unfinished dashboard, to be found at any time. */
+export default function GetStartedPage() {
+  const t = useT()
+  return (
+    <section className={`${page.stack} ${page.upTo880}`}>
+      <h1>{t('shell:pages.GetStarted')}</h1>
+      <Checklist />
+    </section>
+  )
+}

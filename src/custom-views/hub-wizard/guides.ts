@@ -1,0 +1,199 @@
+import type { Setting } from '../hub-credentials/connection-settings.ts'
+import { settingsAsJson } from '../hub-credentials/connection-settings.ts'
+
+/** What people have, in the order they are asked. */
+export const PRODUCTS = [
+  'zigbee2mqtt',
+  'tasmota',
+  'shelly',
+  'homeAssistant',
+  'modbusTcp',
+  'camera',
+  'own',
+  'simulated',
+] as const
+export type Product = (typeof PRODUCTS)[number]
+
+/** Products that speak to an MQTT broker of their own, which a bridge program listens to. */
+export type Bridged = 'zigbee2mqtt' | 'tasmota' | 'shelly' | 'homeAssistant'
+export const isBridged = (product: Product): product is Bridged =>
+  product === 'zigbee2mqtt' || product === 'tasmota' || product === 'shelly' || product === 'homeAssistant'
+
+/** One field of a product's settings page: its name as the product writes it, and what belongs in it. */
+export interface GuideField {
+  label: string
+  /** Undefined where the product's own value stays. */
+  value: string | undefined
+}
+
+/** The product's own settings page, field by field in its order. */
+export interface SettingsPage {
+  /** The way there, as the product's menu names it. */
+  path: string
+  fields: readonly GuideField[]
+  /** What it reads instead, where it reads a file. */
+  file?: { name: string; text: string }
+}
+
+/** The broker that the devices speak to, as its address says; undefined for what is none. */
+export interface DevicesBroker {
+  host: string
+  port: string
+  username: string
+  password: string
+  url: string
+}
+
+/** Reads `mqtt://user:password@192.168.1.10:1883`, or the host alone. */
+export function readBroker(text: string): DevicesBroker | undefined {
+  const given = text.trim()
+  if (given === '') return undefined
+  try {
+    const { protocol, hostname, port, username, password } = new URL(
+      given.includes('://') ? given : `mqtt://${given}`,
+    )
+    if (!/^mqtts?:$/.test(protocol) || hostname === '') return undefined
+    const at = port || (protocol === 'mqtts:' ? '8883' : '1883')
+    return {
+      host: hostname,
+      port: at,
+      username: decodeURIComponent(username),
+      password: decodeURIComponent(password),
+      url: `${protocol}//${hostname}:${at}`,
+    }
+  } catch {
+    return undefined
+  }
+}
+
+const field = (label: string, value?: string): GuideField => ({ label, value: value || undefined })
+
+/**
+ * The settings page of each product whose devices speak to a broker.
+ * Sources: Zigbee2MQTT 2 settings and configuration.yaml; Tasmota, Configure MQTT; Shelly Gen2+ web interface; Home Assistant's MQTT
+ * integration; docs/hubs/home-assistant.md for what the bridge needs of each.
+ */
+export const settingsPages: Record<Bridged, (broker: DevicesBroker) => SettingsPage> = {
+  zigbee2mqtt: ({ url, username, password }) => ({
+    path: 'Settings › MQTT',
+    fields: [
+      field('Base topic', 'zigbee2mqtt'),
+      field('MQTT server', url),
+      field('User', username),
+      field('Password', password),
+    ],
+    file: {
+      name: 'configuration.yaml',
+      text: [
+        'mqtt:',
+        '  base_topic: zigbee2mqtt',
+        `  server: ${url}`,
+        ...(username ? [`  user: ${JSON.stringify(username)}`] : []),
+        ...(password ? [`  password: ${JSON.stringify(password)}`] : []),
+        '',
+      ].join('\n'),
+    },
+  }),
+  tasmota: ({ host, port, username, password }) => ({
+    path: 'Configuration › Configure MQTT',
+    fields: [
+      field('Host', host),
+      field('Port', port),
+      field('Client'),
+      field('User', username),
+      field('Password', password),
+      field('Topic'),
+      field('Full Topic', '%prefix%/%topic%/'),
+      field('Console', 'SetOption19 0'),
+    ],
+  }),
+  shelly: ({ host, port, username, password }) => ({
+    path: 'Settings › MQTT',
+    fields: [
+      field('Enable MQTT Network', '✓'),
+      field('MQTT prefix'),
+      field('Enable "MQTT Control"', '✓'),
+      field('Enable RPC over MQTT', '✓'),
+      field('RPC status notifications over MQTT', '✓'),
+      field('Generic status update over MQTT', '✓'),
+      field('Server', `${host}:${port}`),
+      field('Client ID'),
+      field('Username', username),
+      field('Password', password),
+    ],
+  }),
+  homeAssistant: ({ host, port, username, password }) => ({
+    path: 'Settings › Devices & services › MQTT › Configure',
+    fields: [
+      field('Broker', host),
+      field('Port', port),
+      field('Username', username),
+      field('Password', password),
+      field('Enable discovery', '✓'),
+      field('Discovery prefix', 'homeassistant'),
+    ],
+  }),
+}
+
+const valueIn = (settings: readonly Setting[], name: Setting['name']) =>
+  settings.find((setting) => setting.name === name)?.value ?? ''
+const gatewayUrl = (settings: readonly Setting[], tls: boolean) =>
+  `${tls ? 'mqtts' : 'mqtt'}://${valueIn(settings, 'host')}:${valueIn(settings, 'port')}`
+
+/** What is typed to start the bridge between the devices' broker and here (docs/hubs/home-assistant.md). */
+export const bridgeCommand = (
+  settings: readonly Setting[],
+  tls: boolean,
+  broker: DevicesBroker | undefined,
+): string =>
+  [
+    `export HUB_SECRET='${valueIn(settings, 'password')}'`,
+    `npm run hub:home-assistant -- --broker ${broker?.url ?? 'mqtt://…'} --gateway ${gatewayUrl(settings, tls)} \\`,
+    `  --root ${valueIn(settings, 'rootId')} --home ${valueIn(settings, 'homeId')} --thing ${valueIn(settings, 'username')}`,
+  ].join('\n')
+
+/** The configuration of the Modbus TCP hub, with one server to be changed (docs/hubs/modbus-tcp.md). */
+export function modbusFile(settings: readonly Setting[], tls: boolean): { name: string; text: string } {
+  const servers = [{ host: '192.168.1.50', devices: [{ unit: 1, name: 'meter 1' }] }]
+  const config = { ...(JSON.parse(settingsAsJson(settings, tls)) as object), servers }
+  return { name: 'modbus.json', text: `${JSON.stringify(config, null, 2)}\n` }
+}
+export const MODBUS_COMMAND = 'npm run hub:modbus-tcp -- --config modbus.json'
+
+/** The devices of the simulated office: id, type, profile of the simulator, rated W where it is metered. */
+export const SIMULATED = [
+  ['light', '516', 'officeLight'],
+  ['meter', '520', 'sockets', 6_000],
+  ['air', '753', 'officeAir'],
+  ['motion', '754', 'officeMotion'],
+  ['door', '755', 'entrance'],
+] as const
+export type SimulatedDevice = (typeof SIMULATED)[number][0]
+
+/**
+ * A small simulated office for who has nothing yet, as simulator/main.ts reads it.
+ *
+ * nameOf  what a device is called
+ */
+export function simulatedFile(
+  settings: readonly Setting[],
+  nameOf: (device: SimulatedDevice) => string,
+): { name: string; text: string } {
+  const thing = valueIn(settings, 'username')
+  const hub = {
+    rootId: valueIn(settings, 'rootId'),
+    HomeID: valueIn(settings, 'homeId'),
+    ThingName: thing,
+    Secret: valueIn(settings, 'password'),
+    devices: SIMULATED.map(([id, PeripheralType, profile, watts]) => ({
+      // Ids of devices are unique in the whole company.
+      PeripheralUID: `sim-${thing.slice(-8)}-${id}`,
+      PeripheralType,
+      PeripheralName: nameOf(id),
+      scenario: { profile, key: id, ...(watts !== undefined && { watts }) },
+    })),
+  }
+  return { name: 'hubs.json', text: `${JSON.stringify([hub], null, 2)}\n` }
+}
+export const simulatedCommand = (settings: readonly Setting[], tls: boolean): string =>
+  `npx tsx simulator/main.ts --url ${gatewayUrl(settings, tls)} --credentials hubs.json`

@@ -1,0 +1,169 @@
+import { Alert, Button, Select, Steps } from 'antd'
+import { useState, type FC, type ReactNode } from 'react'
+import type { ThingWithState } from '../../../contract/resources/thing.ts'
+import type { Room } from '../../../contract/resources/room.ts'
+import { useHubHosts } from '../../data/hub-address.ts'
+import { useMe } from '../../data/session.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
+import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
+import { connectionSettings } from '../hub-credentials/connection-settings.ts'
+import { ChooseProduct } from './choose-product.tsx'
+import type { Product } from './guides.ts'
+import styles from './hub-wizard.module.css'
+import { NameHub } from './name-hub.tsx'
+import { PutIn } from './put-in.tsx'
+import { Waiting } from './waiting.tsx'
+
+const STEPS = ['product', 'name', 'putIn'] as const
+
+interface MadeHub {
+  ThingName: string
+  HomeID: string
+  Secret: string
+}
+
+interface Props {
+  homeId: string
+  rooms: readonly Room[]
+  hubs: readonly ThingWithState[]
+  /** How many devices a hub has announced that nobody has added. */
+  foundOf: (thingName: string) => number
+  /** Goes on to the hub's devices. */
+  next: (thingName: string) => void
+  /** Cameras and remotes need no hub of their own. */
+  toCameras: () => void
+  /** Stands below the first step. */
+  children?: ReactNode
+}
+
+/** Connects a hub: what somebody has, its name, what to put where, and the wait until it has announced its devices. */
+export const HubWizard: FC<Props> = (props) => {
+  const { homeId, rooms, hubs, foundOf, next, toCameras, children } = props
+  const t = useT()
+  const [product, setProduct] = useState<Product>()
+  const [made, setMade] = useState<MadeHub>()
+  const step = made ? 2 : product ? 1 : 0
+  const nameOf = (of: Product) => {
+    if (of === 'own') return ''
+    return of === 'simulated' ? t('setup:hub.simulatedName') : t(`setup:hub.products.${of}.name`)
+  }
+  const choose = (chosen: Product) => (chosen === 'camera' ? toCameras() : setProduct(chosen))
+  return (
+    <div className={page.stack}>
+      <Steps
+        className={styles.steps ?? ''}
+        size="small"
+        responsive={false}
+        labelPlacement="vertical"
+        current={step}
+        items={STEPS.map((name) => ({ title: t(`setup:hub.steps.${name}`) }))}
+      />
+      {!product && (
+        <>
+          <ChooseProduct choose={choose} />
+          {children}
+        </>
+      )}
+      {product && !made && (
+        <NameHub
+          homeId={homeId}
+          rooms={rooms}
+          name={nameOf(product)}
+          back={() => setProduct(undefined)}
+          made={setMade}
+        />
+      )}
+      {product && made && (
+        <>
+          <Connect product={product} made={made} />
+          <h2>{t('setup:hub.waiting')}</h2>
+          <Waiting
+            homeId={homeId}
+            thingName={made.ThingName}
+            hub={hubs.find(({ ThingName }) => ThingName === made.ThingName)}
+            found={foundOf(made.ThingName)}
+          />
+          <div className={page.actions}>
+            <Button
+              onClick={() => {
+                setMade(undefined)
+                setProduct(undefined)
+              }}
+            >
+              {t('setup:hub.another')}
+            </Button>
+            <Button
+              type={foundOf(made.ThingName) > 0 ? 'primary' : 'default'}
+              onClick={() => next(made.ThingName)}
+            >
+              {t('screens:addDevice.toFound')}
+            </Button>
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** The address that hubs reach, one of several where the gateway cannot tell, and what to put where. */
+const Connect: FC<{ product: Product; made: MadeHub }> = ({ product, made }) => {
+  const t = useT()
+  const rootId = useMe()?.RootCognitoId ?? ''
+  const hosts = useHubHosts()
+  const [chosen, setChosen] = useState<string>()
+  if (!hosts.data)
+    return hosts.error ? (
+      <LoadFailed error={hosts.error} retry={() => void hosts.refetch()} />
+    ) : (
+      <ListSkeleton rows={4} />
+    )
+  const { Hosts, Port, Tls, Reachable } = hosts.data
+  const [first] = Hosts
+  // On the gateway's own machine this address works, where nothing is known that works elsewhere.
+  const host = chosen ?? first?.Address ?? '127.0.0.1'
+  const kind = Hosts.find(({ Address }) => Address === host)?.Kind
+  return (
+    <>
+      {Reachable === 'thisComputer' && (
+        <Alert
+          showIcon
+          type="warning"
+          message={t('setup:hub.onlyHere')}
+          description={t('setup:hub.openIt', { setting: 'MQTT_HOST=0.0.0.0' })}
+        />
+      )}
+      {Reachable === 'all' && !first && (
+        <Alert showIcon type="warning" message={t('setup:hub.noHost', { setting: 'HUB_HOST' })} />
+      )}
+      {kind === 'container' && (
+        <Alert showIcon type="warning" message={t('setup:hub.container', { setting: 'HUB_HOST' })} />
+      )}
+      {Hosts.length > 1 && (
+        <label className={page.column}>
+          {t('setup:hub.whichHost')}
+          <Select
+            value={host}
+            options={Hosts.map(({ Address, Kind }) => ({
+              value: Address,
+              label: t('setup:hub.hostOf', { address: Address, kind: t(`setup:hub.kinds.${Kind}`) }),
+            }))}
+            onChange={(value: string | null) => setChosen(value ?? undefined)}
+          />
+        </label>
+      )}
+      <PutIn
+        product={product}
+        tls={Tls}
+        settings={connectionSettings({
+          host,
+          port: Port,
+          rootId,
+          homeId: made.HomeID,
+          thingName: made.ThingName,
+          secret: made.Secret,
+        })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { Alert } from 'antd'
+import type { FC } from 'react'
+import { TRIAL_STAGES } from '../../../contract/channels/hub-trial.ts'
+import type { ThingWithState } from '../../../contract/resources/thing.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { useConnection, useHubTrial } from '../../live/live.ts'
+import { useFormatWhen } from '../../ui/page/format-when.ts'
+import page from '../../ui/page/page.module.css'
+import { StateTag } from '../../ui/tags/state-tag.tsx'
+import styles from './hub-wizard.module.css'
+import { trialFault } from './trial-fault.ts'
+
+const STEPS = ['reached', 'signedIn', 'message', 'devices'] as const
+type Step = (typeof STEPS)[number]
+
+interface Props {
+  homeId: string
+  thingName: string
+  /** As stored: it says so too where nobody tells of the trial, e.g. after a reload. */
+  hub: ThingWithState | undefined
+  /** How many devices it has announced. */
+  found: number
+}
+
+/** Waits with the person: how far the hub has come, when, and what is wrong. */
+export const Waiting: FC<Props> = ({ homeId, thingName, hub, found }) => {
+  const t = useT()
+  const { news, since = {} } = useHubTrial(homeId, thingName) ?? {}
+  const connection = useConnection()
+  const { when } = useFormatWhen()
+  const reached = Math.max(
+    TRIAL_STAGES.indexOf(news?.Stage ?? 'waiting'),
+    hub?.SeenAt ? TRIAL_STAGES.indexOf('signedIn') : 0,
+    found > 0 ? STEPS.length : 0,
+  )
+  const fault = news && found === 0 ? trialFault(news) : undefined
+  const wordOf = (step: Step, done: boolean) => {
+    if (!done) return t(`setup:hub.awaited.${step}`)
+    return step === 'devices' ? t('setup:hub.stages.found', { count: found }) : t(`setup:hub.stages.${step}`)
+  }
+  return (
+    <section aria-live="polite">
+      <ol className={`${page.tightStack} ${styles.stages}`}>
+        {STEPS.map((step, i) => {
+          const done = i < reached
+          const at = step === 'devices' ? undefined : since[step]
+          return (
+            <li key={step} aria-current={i === reached ? 'step' : undefined}>
+              <StateTag tone={done ? 'good' : i === reached ? 'warning' : 'offline'}>
+                {wordOf(step, done)}
+              </StateTag>
+              {at !== undefined && <time dateTime={new Date(at).toISOString()}>{when(at)}</time>}
+            </li>
+          )
+        })}
+      </ol>
+      {fault && <Alert showIcon type="warning" message={t(fault.key, fault.values)} />}
+      {connection !== 'connected' && <Alert showIcon type="info" message={t('setup:hub.notLive')} />}
+    </section>
+  )
+}

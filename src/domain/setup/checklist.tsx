@@ -1,0 +1,155 @@
+import { CheckCircleFilled } from '@ant-design/icons'
+import { useQuery } from '@tanstack/react-query'
+import { Button, Card, Progress } from 'antd'
+import type { FC, ReactNode } from 'react'
+import { Link } from 'react-router'
+import { setup } from '../../../contract/procedures/setup/calls.ts'
+import { type SetupLine, type SetupStep } from '../../../contract/procedures/setup/steps.ts'
+import { callQuery } from '../../data/api.ts'
+import { savePersonalConfig, usePersonalConfig } from '../../data/personal.ts'
+import { useAction } from '../../data/use-action.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { pathTo } from '../../paths.ts'
+import page from '../../ui/page/page.module.css'
+import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
+import styles from './checklist.module.css'
+
+/** Where a step is done; undefined before there is a site for it. */
+function pathOfStep({ Step, HomeID }: SetupLine): string | undefined {
+  if (Step === 'people') return pathTo('addUser')
+  if (Step === 'rooms') return HomeID === null ? pathTo('CreateHome') : pathTo('RoomList', { HomeID })
+  if (HomeID === null) return undefined
+  switch (Step) {
+    case 'hub':
+      return `${pathTo('AddDevices', { HomeID })}?way=hub`
+    case 'devices':
+      return `${pathTo('AddDevices', { HomeID })}?way=devices`
+    case 'meters':
+      return pathTo('Meters', { HomeID })
+    case 'tariff':
+      return pathTo('Tariff', { HomeID })
+    case 'alarms':
+      return pathTo('Alarm', { HomeID })
+  }
+}
+
+interface Props {
+  /** What stands there for who has nothing to set up, or has put the list away; nothing on the page of its own. */
+  otherwise?: ReactNode
+}
+
+/** What is left to do before a company is at home here, by its true state; a step may be put off, the list put away. */
+export const Checklist: FC<Props> = ({ otherwise }) => {
+  const t = useT()
+  const query = useQuery(callQuery(setup.getSetupState, {}))
+  const { Setup } = usePersonalConfig()
+  const { busy, run } = useAction(savePersonalConfig)
+  const onDashboard = otherwise !== undefined
+  if (onDashboard && Setup.Hidden) return otherwise
+  if (!query.data) {
+    if (query.error)
+      return onDashboard ? otherwise : <LoadFailed error={query.error} retry={() => void query.refetch()} />
+    return <ListSkeleton rows={5} />
+  }
+  const lines = query.data
+  const isLeft = ({ Step, Done }: SetupLine) => !Done && !Setup.Skipped.includes(Step)
+  const done = lines.filter(({ Done }) => Done).length
+  const next = lines.find(isLeft)
+  if (onDashboard && !next) return otherwise
+  if (lines.length === 0) return <p className={page.muted}>{t('setup:start.nothing')}</p>
+  const save = (change: Partial<typeof Setup>) => void run({ Setup: { ...Setup, ...change } })
+  const skip = (step: SetupStep) => save({ Skipped: [...Setup.Skipped, step] })
+  const resume = (step: SetupStep) => save({ Skipped: Setup.Skipped.filter((one) => one !== step) })
+  return (
+    <Card>
+      <div className={page.stack}>
+        <header className={page.intro}>
+          {onDashboard && <h2>{t('setup:start.title')}</h2>}
+          {!next && <b>{t('setup:start.allDone')}</b>}
+          <Progress
+            percent={Math.round((done / lines.length) * 100)}
+            showInfo={false}
+            aria-label={t('setup:start.progress', { done, of: lines.length })}
+          />
+          <span className={page.muted}>{t('setup:start.progress', { done, of: lines.length })}</span>
+        </header>
+        <ol>
+          {lines.map((line) => (
+            <Step
+              key={line.Step}
+              line={line}
+              isNext={line === next}
+              skipped={Setup.Skipped.includes(line.Step)}
+              skip={() => skip(line.Step)}
+              resume={() => resume(line.Step)}
+            />
+          ))}
+        </ol>
+        {onDashboard && (
+          <div className={page.actions}>
+            <Button loading={busy} onClick={() => save({ Hidden: true })}>
+              {t('setup:start.hide')}
+            </Button>
+          </div>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+interface StepProps {
+  line: SetupLine
+  isNext: boolean
+  skipped: boolean
+  skip: () => void
+  resume: () => void
+}
+
+const Step: FC<StepProps> = ({ line, isNext, skipped, skip, resume }) => {
+  const t = useT()
+  const { Step: step, Done, Count, Of } = line
+  const to = pathOfStep(line)
+  return (
+    <li className={styles.step} aria-current={isNext ? 'step' : undefined} data-done={Done}>
+      <span className={styles.mark}>
+        {Done ? (
+          <CheckCircleFilled aria-label={t('setup:start.done')} />
+        ) : (
+          <span aria-hidden className={styles.open} />
+        )}
+      </span>
+      <div className={page.intro}>
+        <b>{t(`setup:start.steps.${step}.name`)}</b>
+        <span className={page.muted}>{t(`setup:start.steps.${step}.text`)}</span>
+        {!Done && Of > 0 && (
+          <span className={`${page.muted} ${page.numbers}`}>
+            {t(`setup:start.steps.${step}.count`, { count: Count, of: Of })}
+          </span>
+        )}
+      </div>
+      <div className={page.tools}>
+        {!Done && skipped && (
+          <Button type="link" onClick={resume}>
+            {t('setup:start.resume')}
+          </Button>
+        )}
+        {!Done && !skipped && (
+          <>
+            <Button type="text" onClick={skip}>
+              {t('setup:start.later')}
+            </Button>
+            {to === undefined ? (
+              <span className={page.muted}>{t('setup:start.siteFirst')}</span>
+            ) : (
+              <Link to={to}>
+                <Button type={isNext ? 'primary' : 'default'} tabIndex={-1}>
+                  {t(`setup:start.steps.${step}.act`)}
+                </Button>
+              </Link>
+            )}
+          </>
+        )}
+      </div>
+    </li>
+  )
+}

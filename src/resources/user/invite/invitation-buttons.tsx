@@ -1,0 +1,83 @@
+import { MailOutlined, StopOutlined } from '@ant-design/icons'
+import { App, Modal, Space } from 'antd'
+import { useState, type FC } from 'react'
+import { invitations } from '../../../../contract/procedures/people/invitations.ts'
+import type { User } from '../../../../contract/resources/user.ts'
+import { displayName } from '../../../../contract/rules/access/display-name.ts'
+import { notices } from '../../../data/notices.ts'
+import { useMay } from '../../../data/session.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { t as words, useT } from '../../../lib/i18n/i18n.ts'
+import { CopyButton } from '../../../ui/inputs/copy-button.tsx'
+import { IconButton } from '../../../ui/page/icon-button.tsx'
+import { reachable } from './invite-people.ts'
+import styles from './invite.module.css'
+
+/** Sends an invitation again, or takes it back; nothing for whoever has accepted theirs. */
+export const InvitationButtons: FC<{
+  row: Pick<User, 'Email' | 'FirstName' | 'LastName' | 'nickname' | 'InvitedUntil'>
+}> = ({ row }) => {
+  const t = useT()
+  const { modal } = App.useApp()
+  const may = useMay('user', 'Create')
+  const resending = useAction(invitations.resendInvitation)
+  const revoking = useAction(invitations.revokeInvitation)
+  const [link, setLink] = useState<string>()
+  if (row.InvitedUntil === null || !may) return null
+  const { Email } = row
+  const name = displayName(row)
+
+  const resend = async () => {
+    const sent = await resending.run({ Email })
+    if (sent?.Link !== undefined) setLink(reachable(sent.Link))
+    else if (sent) notices.success(() => words('people:invite.sentTo', { email: Email }))
+  }
+  const ask = () =>
+    void modal.confirm({
+      title: t('people:invite.askResend', { email: Email }),
+      content: t('people:invite.resendNote'),
+      okText: t('people:invite.resend'),
+      cancelText: t('screens:cancel'),
+      onOk: resend,
+    })
+  const revoke = () =>
+    void modal.confirm({
+      title: t('people:invite.askRevoke', { email: Email }),
+      content: t('people:invite.revokeNote'),
+      okText: t('people:invite.revoke'),
+      okButtonProps: { danger: true },
+      cancelText: t('screens:cancel'),
+      autoFocusButton: 'cancel',
+      onOk: () => revoking.run({ Email }, () => words('people:invite.revoked', { email: Email })),
+    })
+  return (
+    <Space size={4}>
+      <IconButton
+        icon={<MailOutlined />}
+        label={t('people:invite.resendTo', { name })}
+        loading={resending.busy}
+        onPress={ask}
+      />
+      <IconButton
+        icon={<StopOutlined />}
+        label={t('people:invite.revokeOf', { name })}
+        loading={revoking.busy}
+        onPress={revoke}
+      />
+      {link !== undefined && (
+        <Modal
+          open
+          title={t('people:invite.linkOf', { email: Email })}
+          footer={null}
+          onCancel={() => setLink(undefined)}
+        >
+          <p>{t('people:invite.linksOnce')}</p>
+          <span className={styles.link}>
+            <code>{link}</code>
+            <CopyButton value={link} label={t('people:invite.linkOf', { email: Email })} />
+          </span>
+        </Modal>
+      )}
+    </Space>
+  )
+}

@@ -1,0 +1,73 @@
+import { Alert, Button, Card } from 'antd'
+import type { FC } from 'react'
+import { Link } from 'react-router'
+import { describeRefusal } from '../../../data/failure.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { pathTo } from '../../../paths.ts'
+import { CopyButton } from '../../../ui/inputs/copy-button.tsx'
+import page from '../../../ui/page/page.module.css'
+import { reachable, type Outcome } from './invite-people.ts'
+import styles from './invite.module.css'
+
+/** Who was not invited, and why. */
+export const Refused: FC<{ outcomes: readonly Outcome[] }> = ({ outcomes }) => {
+  const t = useT()
+  return (
+    <Alert
+      showIcon
+      type="error"
+      role="alert"
+      message={t('people:invite.refused', { count: outcomes.length })}
+      description={
+        <ul className={`${page.tightStack} ${styles.outcomes}`}>
+          {outcomes.map(({ email, error }) => (
+            <li key={email}>{t('people:invite.why', { email, why: describeRefusal(error) })}</li>
+          ))}
+        </ul>
+      }
+    />
+  )
+}
+
+/** Links that whoever invites hands on, as no mail goes out from here. They are shown this once. */
+export const Links: FC<{ outcomes: readonly Outcome[]; more: () => void }> = ({ outcomes, more }) => {
+  const t = useT()
+  const refused = outcomes.filter(({ invited }) => !invited)
+  return (
+    <Card>
+      <div className={page.stack}>
+        <Alert showIcon type="warning" message={t('people:invite.linksOnce')} />
+        <ul className={`${page.tightStack} ${styles.outcomes}`}>
+          {outcomes.map(
+            ({ email, invited }) =>
+              invited && (
+                <li key={email}>
+                  <b>{email}</b>
+                  {invited.Link === undefined ? (
+                    <span className={page.muted}>{t('people:invite.onItsWay')}</span>
+                  ) : (
+                    <span className={styles.link}>
+                      <code>{reachable(invited.Link)}</code>
+                      <CopyButton
+                        value={reachable(invited.Link)}
+                        label={t('people:invite.linkOf', { email })}
+                      />
+                    </span>
+                  )}
+                </li>
+              ),
+          )}
+        </ul>
+        {refused.length > 0 && <Refused outcomes={refused} />}
+        <div className={page.actions}>
+          <Button onClick={more}>{t('people:invite.more')}</Button>
+          <Link to={pathTo('UserListing')}>
+            <Button type="primary" tabIndex={-1}>
+              {t('resources:user.toList')}
+            </Button>
+          </Link>
+        </div>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,28 @@
+import { MOST_INVITED_AT_ONCE } from '../../../../contract/procedures/people/invitations.ts'
+import { Email } from '../../../../contract/kernel/scalars.ts'
+
+/** What is wrong with addresses that were typed or pasted; `address` is the first that is none. */
+export type AddressFault = { fault: 'required' | 'tooMany' } | { fault: 'email'; address: string }
+
+/**
+ * The addresses in a text, as people paste them: between blanks, commas, semicolons or lines, some as `Name <address>`.
+ * Each once, in lower case, in the order given.
+ */
+export function readAddresses(text: string): readonly string[] | AddressFault {
+  const words = text.split(/[\s,;，；、]+/).filter(Boolean)
+  const bracketed = words.some((word) => /^<.+>$/.test(word))
+  // Of "Wang Da-ming <ming@example.com>" the words outside the brackets are a name.
+  const given = bracketed ? words.filter((word) => word.includes('@')) : words
+  const found = new Set<string>()
+  for (const word of given) {
+    const read = Email.safeParse(word.replace(/^<(.+)>$/, '$1'))
+    if (!read.success) return { fault: 'email', address: word }
+    found.add(read.data)
+  }
+  if (found.size === 0) return { fault: 'required' }
+  return found.size > MOST_INVITED_AT_ONCE ? { fault: 'tooMany' } : [...found]
+}
+
+/** Whether the addresses could be read. */
+export const isRead = (read: readonly string[] | AddressFault): read is readonly string[] =>
+  Array.isArray(read)

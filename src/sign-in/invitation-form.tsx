@@ -1,0 +1,109 @@
+import { useEffect, useState } from 'react'
+import { entrance } from '../data/tokens/entrance.ts'
+import { changeLanguage, LANGUAGE_KEY, useT } from '../lib/i18n/i18n.ts'
+import { useStore } from '../lib/store.ts'
+import { acceptInvitation, AccountError, readInvitation, signIn, type Invited } from './account.ts'
+import { Field } from './field.tsx'
+import { Form, Link, NewPasswordFields, opened, useForm, type Shared } from './forms.tsx'
+import { invitationToken, show } from './views.ts'
+
+type State = { invited: Invited } | { failure: AccountError } | 'reading'
+
+async function read(token: string): Promise<State> {
+  try {
+    const invited = await readInvitation(token)
+    // Who has not chosen a language here reads the one that the invitation is in.
+    if (localStorage.getItem(LANGUAGE_KEY) === null) await changeLanguage(invited.Language)
+    return { invited }
+  } catch (error) {
+    return { failure: error instanceof AccountError ? error : new AccountError('auth:error.unknown') }
+  }
+}
+
+/** An invited person says their name, chooses a password and is signed in with it. */
+export default function InvitationForm(props: Shared) {
+  const t = useT()
+  const [token] = useState(invitationToken)
+  const [state, setState] = useState<State>(
+    token ? 'reading' : { failure: new AccountError('auth:invitation.over') },
+  )
+  useEffect(() => {
+    let gone = false
+    if (token)
+      void read(token).then((found) => {
+        if (!gone) setState(found)
+      })
+    return () => {
+      gone = true
+    }
+  }, [token])
+  const again = () => {
+    setState('reading')
+    void read(token).then(setState)
+  }
+
+  if (state === 'reading') return <p className="lead">{t('auth:opening')}</p>
+  if ('failure' in state)
+    return (
+      <>
+        <p className="alert" role="alert">
+          {t(state.failure.key)}
+        </p>
+        <p className="links">
+          {state.failure.key !== 'auth:invitation.over' && (
+            <button type="button" className="link" onClick={again}>
+              {t('auth:invitation.reload')}
+            </button>
+          )}
+          <Link to="signIn">{t('auth:back')}</Link>
+        </p>
+      </>
+    )
+  return <AcceptForm {...props} token={token} invited={state.invited} />
+}
+
+function AcceptForm({ setEmail, setNotice, token, invited }: Shared & { token: string; invited: Invited }) {
+  const t = useT()
+  const isSignedIn = useStore(entrance) === 'app'
+  const state = useForm(
+    ['familyName', 'givenName', 'newPassword', 'confirmPassword'],
+    { familyName: invited.LastName, givenName: invited.FirstName },
+    async (values) => {
+      const password = values.newPassword ?? ''
+      const email = await acceptInvitation({
+        token,
+        password,
+        firstName: (values.givenName ?? '').trim(),
+        lastName: (values.familyName ?? '').trim(),
+      }).catch((error: unknown) => {
+        const isInsecure = error instanceof AccountError && error.key === 'auth:error.insecure'
+        throw isInsecure ? new AccountError('auth:invitation.insecure') : error
+      })
+      setEmail(email)
+      // Nothing of whoever was signed in here is shown to the new person.
+      if (entrance.get() === 'app') await (await import('../live/sign-out.ts')).signOut()
+      try {
+        opened(await signIn(email, password))
+      } catch {
+        setNotice('auth:invitation.done')
+        show('signIn')
+      }
+    },
+  )
+  const { CompanyName: company, InvitedBy: who, MaskedEmail: email } = invited
+  return (
+    <Form state={state} submit="auth:invitation.submit" busy="auth:invitation.busy">
+      <p className="lead">
+        {who
+          ? t('auth:invitation.by', { who, company, email })
+          : t('auth:invitation.nobody', { company, email })}
+      </p>
+      {isSignedIn && <p className="lead">{t('auth:invitation.signedIn')}</p>}
+      <div className="pair">
+        <Field label={t('auth:familyName')} autoComplete="family-name" {...state.bind('familyName')} />
+        <Field label={t('auth:givenName')} autoComplete="given-name" {...state.bind('givenName')} />
+      </div>
+      <NewPasswordFields label="auth:password" state={state} />
+    </Form>
+  )
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { hubAddress } from '../../../../gateway/broker/open.ts'
+import { readConfig } from '../../../../gateway/config.ts'
+import { hubHosts } from '../../../../gateway/features/setup/hub-hosts.ts'
+
+const machine = [
+  { name: 'eth0', address: '192.168.1.5' },
+  { name: 'docker0', address: '172.17.0.1' },
+  { name: 'eth1', address: '203.0.113.9' },
+  { name: 'eth0', address: 'fe80::1' },
+]
+const asked = { given: undefined, page: 'localhost', machine, contained: false }
+const SECRET = 'a secret of the tests'
+
+describe('the address at which hubs connect', () => {
+  it('is what was set, else the page’s unless that is this machine alone, else private addresses', () => {
+    expect(hubHosts({ ...asked, given: 'mqtt.example' })).toEqual([{ Address: 'mqtt.example', Kind: 'set' }])
+    expect(hubHosts({ ...asked, page: 'building.example' })).toEqual([
+      { Address: 'building.example', Kind: 'page' },
+    ])
+    for (const page of ['localhost', '127.0.0.1', '::1', ''])
+      expect(hubHosts({ ...asked, page })).toEqual([{ Address: '192.168.1.5', Kind: 'lan' }])
+  })
+
+  it('is said to be that of a container where there is no other', () => {
+    expect(hubHosts({ ...asked, contained: true }).map(({ Kind }) => Kind)).toEqual([
+      'container',
+      'container',
+    ])
+    expect(hubHosts({ ...asked, machine: machine.slice(1) })).toEqual([
+      { Address: '172.17.0.1', Kind: 'container' },
+    ])
+    expect(hubHosts({ ...asked, machine: [] })).toEqual([])
+  })
+
+  it('follows the configuration: HUB_HOST first, HUB_URL, and a broker for this machine alone', () => {
+    const of = (env: Record<string, string>) => hubAddress(readConfig({ SECRET, ...env }))
+    expect(of({})).toEqual({ port: 1883, tls: false })
+    expect(of({ MQTT_HOST: '127.0.0.1' })).toEqual({ port: 1883, tls: false, loopback: true })
+    expect(of({ MQTT_HOST: '0.0.0.0' })).toEqual({ port: 1883, tls: false })
+    const outside = { HUB_URL: 'mqtts://broker.example' }
+    expect(of(outside)).toEqual({ host: 'broker.example', port: 8883, tls: true })
+    expect(of({ ...outside, HUB_HOST: 'hubs.example' })).toMatchObject({ host: 'hubs.example' })
+    expect(() => of({ HUB_HOST: 'mqtt://hubs.example:1883' })).toThrow(/HUB_HOST/)
+  })
+})

@@ -1,0 +1,128 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { hubTrial, TRIAL_LASTS } from '../../../../contract/channels/hub-trial.ts'
+import type { PayloadOf } from '../../../../contract/kernel/define-channel.ts'
+import type { Client, HubClient, Received, TopicMatch } from '../../../../gateway/broker/port.ts'
+import { createHubTrials } from '../../../../gateway/features/setup/hub-trials.ts'
+import { holdClock, type HeldClock } from '../../../support/clock.ts'
+import { createLogBook } from '../../../support/log-book.ts'
+import { createQuietBroker } from '../../../support/quiet-broker.ts'
+import { rights } from '../../../support/world.ts'
+
+const MINUTE = 60_000
+const hub: HubClient = { party: 'hub', tenant: 'company', homeId: 'home', thingName: 'hub-1' }
+
+let clock: HeldClock
+let told: { topic: string; news: PayloadOf<typeof hubTrial> }[]
+let trials: ReturnType<typeof createHubTrials>
+beforeEach(() => {
+  clock = holdClock()
+  told = []
+  const publish = async (topic: string, news: unknown) => {
+    told.push({ topic, news: hubTrial.payload.parse(news) })
+  }
+  trials = createHubTrials({ clock, log: createLogBook(), broker: { ...createQuietBroker(), publish } })
+  trials.begin(hub)
+})
+
+const last = () => {
+  const { ThingName: _, Timestamp: _at, ...news } = told.at(-1)?.news ?? ({} as PayloadOf<typeof hubTrial>)
+  return news
+}
+const says = (name: TopicMatch['name'], payload: object = {}): Received => ({
+  topic: '',
+  match: { name, values: {} },
+  payload: Buffer.from(JSON.stringify(payload)),
+  client: hub,
+  retain: false,
+})
+
+describe('a hub that connects for the first time', () => {
+  it('is followed to its first message, for who waits in its home', () => {
+    trials.connected('hub-1')
+    expect(last()).toEqual({ Stage: 'signedIn' })
+    expect(told.at(-1)?.topic).toBe('company/home/hub/trial')
+    trials.message(says('settingsRequest'))
+    expect(last()).toEqual({ Stage: 'signedIn' })
+    trials.message(says('statusReport', { Timestamp: Math.floor(clock.now() / 1_000) }))
+    expect(last()).toEqual({ Stage: 'message' })
+  })
+
+  it('says how often the secret was wrong and from where, until it is right', () => {
+    trials.wrongSecret('hub-1', '::ffff:192.168.1.23')
+    trials.wrongSecret('hub-1', '::ffff:192.168.1.23')
+    expect(last()).toEqual({ Stage: 'reached', Reason: 'wrongPassword', Count: 2, From: '192.168.1.23' })
+    for (let i = 0; i < 200; i++) trials.wrongSecret('hub-1', '192.168.1.23')
+    expect(last()).toMatchObject({ Count: 99 })
+    expect(told.length).toBeLessThan(110)
+    trials.connected('hub-1')
+    expect(last()).toEqual({ Stage: 'signedIn' })
+  })
+
+  it.each([
+    ['ahead', 9 * 60],
+    ['behind', -9 * 60],
+  ])('says by how much its clock is off: %s', (_, minutes) => {
+    trials.message(says('statusReport', { Timestamp: clock.now() + minutes * MINUTE }))
+    expect(last()).toEqual({ Stage: 'message', Reason: 'clockOff', OffBy: minutes * MINUTE })
+  })
+
+  it('says that a clock stands in 1970, and nothing of one that tells no time', () => {
+    trials.message(says('statusReport', { Timestamp: 5 }))
+    expect(last()).toMatchObject({ Stage: 'message', Reason: 'clockOff' })
+    trials.message(says('statusReport', { Timestamp: 'now' }))
+    expect(last()).toEqual({ Stage: 'message' })
+  })
+
+  it('says that it sends to another home, or to topics that mean nothing here, until something is taken', () => {
+    trials.connected('hub-1')
+    trials.turnedAway(hub, 'home')
+    expect(last()).toEqual({ Stage: 'signedIn', Reason: 'otherHome' })
+    trials.turnedAway(hub, 'unknown-topic')
+    expect(last()).toEqual({ Stage: 'signedIn', Reason: 'unknownTopic' })
+    trials.message(says('shadowUpdate'))
+    trials.turnedAway(hub, 'home')
+    expect(last()).toEqual({ Stage: 'message' })
+  })
+
+  it('says after two minutes that nothing came, at whatever stage', () => {
+    clock.advance(2 * MINUTE)
+    expect(last()).toEqual({ Stage: 'waiting', Reason: 'silent' })
+    trials.connected('hub-1')
+    clock.advance(2 * MINUTE - 1)
+    expect(last()).toEqual({ Stage: 'signedIn' })
+    clock.advance(1)
+    expect(last()).toEqual({ Stage: 'signedIn', Reason: 'silent' })
+  })
+
+  it('is followed for 30 minutes, and no more once it is removed', () => {
+    clock.advance(TRIAL_LASTS)
+    const before = told.length
+    trials.connected('hub-1')
+    expect(told).toHaveLength(before)
+    trials.begin(hub)
+    trials.end('hub-1')
+    const after = told.length
+    trials.connected('hub-1')
+    clock.advance(5 * MINUTE)
+    expect(told).toHaveLength(after)
+  })
+
+  it('is told again to who begins to listen, if they may add devices and are of the company', () => {
+    trials.connected('hub-1')
+    const screen = (tenant: string, may: boolean): Client => ({
+      party: 'screen',
+      tenant,
+      cognitoId: 'person',
+      subject: { isRoot: false, permissions: may ? [rights('device', 'Create')] : [] },
+    })
+    const filter = 'company/home/hub/trial'
+    const before = told.length
+    trials.subscribed(screen('company', false), filter)
+    trials.subscribed(screen('another', true), filter)
+    trials.subscribed(screen('company', true), 'company/elsewhere/hub/trial')
+    expect(told).toHaveLength(before)
+    trials.subscribed(screen('company', true), filter)
+    expect(told).toHaveLength(before + 1)
+    expect(last()).toEqual({ Stage: 'signedIn' })
+  })
+})

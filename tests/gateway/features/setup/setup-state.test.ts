@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SetupLine, SetupStep } from '../../../../contract/procedures/setup/steps.ts'
+import { sql } from '../../../../gateway/store/db.ts'
+import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
+
+let world: World
+let root: Caller
+beforeAll(async () => {
+  world = await startWorld({ config: { hubAddress: { host: 'hubs.example', port: 8883, tls: true } } })
+  root = await world.signUp()
+})
+afterAll(() => world.close())
+
+const lines = async (caller = root): Promise<SetupLine[]> => (await caller.post('/GetSetupState')).results
+const line = async (step: SetupStep) => (await lines()).find(({ Step }) => Step === step)
+
+describe('getting started', () => {
+  it('begins with nothing done, a line for each step that a person may do', async () => {
+    expect((await lines()).map(({ Step, Done }) => [Step, Done])).toEqual(
+      ['rooms', 'hub', 'devices', 'meters', 'tariff', 'people', 'alarms'].map((step) => [step, false]),
+    )
+    const viewer = await world.createUser(root, [rights('dashboard', 'Read')])
+    expect(await lines(viewer)).toEqual([])
+    const hubs = await world.createUser(root, [rights('device', 'Create')])
+    expect((await lines(hubs)).map(({ Step }) => Step)).toEqual(['hub', 'devices'])
+    // These two are people.
+    expect(await line('people')).toMatchObject({ Done: true, Count: 3 })
+  })
+
+  it('follows what is there, however it came to be', async () => {
+    const { HomeID, RoomList } = (
+      await root.post('/CreateHome', {
+        HomeName: '總部',
+        TimeZone: 'Asia/Taipei',
+        RoomNames: ['大廳', '機房'],
+      })
+    ).results
+    expect(RoomList.map(({ RoomID, RoomName }: never) => [RoomID, RoomName])).toEqual([
+      [0, '預設房間'],
+      [1, '大廳'],
+      [2, '機房'],
+    ])
+    expect(await line('rooms')).toEqual({ Step: 'rooms', Done: true, Count: 1, Of: 1, HomeID: null })
+    const more = (await root.post('/CreateRoom', { HomeID, RoomName: '走廊' })).results
+    expect(more.RoomID).toBe(3)
+
+    expect(await line('hub')).toMatchObject({ Done: false, Count: 0, Of: 0, HomeID })
+    const { ThingName } = (await root.post('/AddThing', { HomeID, DeviceName: '一樓' })).results
+    expect(await line('hub')).toMatchObject({ Done: false, Count: 0, Of: 1 })
+    await world.db.query(sql`update things set seen_at = 1 where thing_name = ${ThingName}`)
+    expect(await line('hub')).toMatchObject({ Done: true, Count: 1 })
+
+    const add = (uid: string, type: string, room: number, parent: string | null = null) =>
+      world.db.query(sql`
+        insert into peripherals (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, room_id, thing_name, parent_meter, created_at)
+        values (${root.tenant}, ${uid}, ${type}, ${uid}, ${HomeID}, ${room}, ${ThingName}, ${parent}, 1)`)
+    await add('lamp', '516', 0)
+    expect(await line('devices')).toMatchObject({ Done: false, Count: 0, Of: 1, HomeID })
+    await add('main', '520', 1)
+    expect(await line('devices')).toMatchObject({ Done: true, Count: 1, Of: 2 })
+    expect(await line('meters')).toMatchObject({ Done: true, Count: 1, Of: 1 })
+    expect(await line('tariff')).toMatchObject({ Done: false, Count: 0, Of: 1, HomeID })
+    await add('below', '520', 1, 'main')
+    await add('beside', '520', 1)
+    expect(await line('meters')).toMatchObject({ Done: false, Count: 1, Of: 3, HomeID })
+    for (const MeterID of ['main', 'beside'])
+      await root.post('/SetMeterFact', { HomeID, MeterID, Fact: 'role', Value: 'load', From: null })
+    expect(await line('meters')).toMatchObject({ Done: true, Count: 3, Of: 3, HomeID })
+  })
+
+  it('counts an alarm only with a way by which it reaches somebody', async () => {
+    const before = await line('alarms')
+    world.mail.goesOut = true
+    expect(await line('alarms')).toMatchObject({ Done: false, Count: (before?.Count ?? 0) + 1, Of: 2 })
+  })
+
+  it('says where hubs connect to who may add one', async () => {
+    expect((await root.post('/GetHubAddress')).results).toEqual({
+      Hosts: [{ Address: 'hubs.example', Kind: 'set' }],
+      Port: 8883,
+      Tls: true,
+      Reachable: 'all',
+    })
+  })
+
+  it('makes no rooms for who may only add homes, nor two of one name', async () => {
+    const homes = await world.createUser(root, [rights('home', 'Create')])
+    const made = { HomeName: '分店', TimeZone: 'Asia/Taipei' }
+    expect((await homes.post('/CreateHome', { ...made, RoomNames: ['賣場'] })).status.fields).toEqual({
+      RoomNames: 'beyondOwn',
+    })
+    expect((await root.post('/CreateHome', { ...made, RoomNames: ['A', 'a'] })).status.fields).toEqual({
+      RoomNames: 'taken',
+    })
+    expect((await homes.post('/CreateHome', made)).status.code).toBe(0)
+  })
+})

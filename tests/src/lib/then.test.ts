@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { readThen } from '../../../src/lib/then.ts'
+
+it('goes on to paths of this product, with their search', () => {
+  expect(readThen('/addDevice/h1?way=hub')).toBe('/addDevice/h1?way=hub')
+  expect(readThen('/')).toBe('/')
+})
+
+it.each([
+  null,
+  '',
+  '//evil.example',
+  '/\\evil.example',
+  'https://evil.example',
+  'javascript:alert(1)',
+  'relative',
+])('goes nowhere for %j', (given) => expect(readThen(given)).toBeUndefined())
+
+it('takes out what browsers leave out of addresses, so that none leads elsewhere', () => {
+  expect(readThen('/\t/evil.example')).toBeUndefined()
+})
