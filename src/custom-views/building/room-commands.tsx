@@ -43,7 +43,8 @@ export function RoomCommands({ HomeID, RoomID, name, devices, begin }: Props) {
     return type && applianceOf(type, statuses.get(PeripheralUID)) === 'airConditioner'
   })
   return (
-    <div className={page.tightStack}>
+    <section className={page.tightStack} aria-label={t('building:control')}>
+      <h3 className={page.hint}>{t('building:control')}</h3>
       {hasLights && (
         <div className={page.tightRow}>
           <span className={styles.label}>{t('building:lights')}</span>
@@ -92,7 +93,7 @@ export function RoomCommands({ HomeID, RoomID, name, devices, begin }: Props) {
         />
       )}
       <p className={page.hint}>{t('building:excluded')}</p>
-    </div>
+    </section>
   )
 }
 

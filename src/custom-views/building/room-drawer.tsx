@@ -90,15 +90,12 @@ function RoomInside({ HomeID, RoomID, name, store, booked, begun, begin }: Insid
       {room && (
         <RoomFactList HomeID={HomeID} RoomID={RoomID} room={room} words={words} devices={devices} now={now} />
       )}
-      <section className={page.tightStack} aria-label={t('building:control')}>
-        <h3 className={page.hint}>{t('building:control')}</h3>
-        {may ? (
-          <RoomCommands HomeID={HomeID} RoomID={RoomID} name={name} devices={devices} begin={begin} />
-        ) : (
-          <p className={page.note}>{t('building:noRight')}</p>
-        )}
-        {begun && <RoomRun HomeID={HomeID} begun={begun} devices={devices} follow={begin} />}
-      </section>
+      {may ? (
+        <RoomCommands HomeID={HomeID} RoomID={RoomID} name={name} devices={devices} begin={begin} />
+      ) : (
+        <p className={page.note}>{t('building:noRight')}</p>
+      )}
+      {begun && <RoomRun HomeID={HomeID} begun={begun} devices={devices} follow={begin} />}
       <RoomScenes HomeID={HomeID} RoomID={RoomID} inside={inside} begin={begin} />
       {booked && <RoomBookings booked={booked} now={now} />}
       <RoomDeviceList HomeID={HomeID} RoomID={RoomID} />

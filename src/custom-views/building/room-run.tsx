@@ -63,9 +63,16 @@ export function RoomRun({ HomeID, begun: { RunID, what }, devices, follow }: Pro
       <div role="status">
         <strong>{what}</strong>{' '}
         <StateTag tone={toneOfRun(run.State)}>
-          {failed > 0
-            ? t('building:sentFailed', { sent, confirmed, failed, names: names.join(t('screens:listComma')) })
-            : t('building:sent', { sent, confirmed })}
+          {run.Reason
+            ? describeReason(run.Reason)
+            : failed > 0
+              ? t('building:sentFailed', {
+                  sent,
+                  confirmed,
+                  failed,
+                  names: names.join(t('screens:listComma')),
+                })
+              : t('building:sent', { sent, confirmed })}
         </StateTag>
       </div>
       {may && (undoable || isRetriable(run)) && (
