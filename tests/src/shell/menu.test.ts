@@ -56,7 +56,10 @@ describe('side menu', () => {
 
   it.each<[FeatureKey, string[]]>([
     ['dashboard', ['Dashboard']],
-    ['device', ['Building', 'DeviceList', 'Alarm', 'categories', 'category-Door', 'rooms', 'room-0', 'room-4']],
+    [
+      'device',
+      ['Building', 'DeviceList', 'Alarm', 'categories', 'category-Door', 'rooms', 'room-0', 'room-4'],
+    ],
     ['room', ['RoomList']],
     ['home', ['HomeList']],
     ['group', ['automation', 'GroupListing']],
