@@ -95,7 +95,7 @@ function usePeopleSince(HomeID: string, devices: readonly Peripheral[]): string 
   return formatMoment(present.length > 0 ? Math.min(...all) : Math.max(...all), language, zone)
 }
 
-/** Figures of today are asked for anew this often, ms. */
+/** Figures of today are asked for again this often, ms. */
 const PACE = 15 * 60_000
 
 /** What the room's meters counted today; undefined for a room without a meter, and without the right to see energy. */
