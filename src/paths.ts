@@ -72,6 +72,7 @@ const pages = {
   GetStarted: page('/GetStarted', []),
   HomeList: recordPage('home', 'List', '/HomeList', ['home']),
   CreateHome: recordPage('home', 'Create', '/CreateHome', ['home'], below('HomeList')),
+  Building: page('/Building/:HomeID', ['device'], inHome()),
   DeviceList: page('/DeviceList/:HomeID', ['device'], inHome()),
   DeviceCategory: page('/DeviceCategory/:HomeID/:Category', ['device'], inHome()),
   RoomDevice: page('/RoomDevice/:HomeID/:RoomID', ['device'], inHome()),

@@ -98,6 +98,10 @@ export const screens: Partial<Record<PathName, Screen>> = {
   ...recordScreens,
   Home: dashboard,
   Dashboard: dashboard,
+  Building: withWords(
+    ['automation', 'bookings', 'building'],
+    () => import('./custom-views/building/building-page.tsx'),
+  ),
   DeviceList: deviceList,
   DeviceCategory: deviceList,
   RoomDevice: deviceList,

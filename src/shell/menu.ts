@@ -96,6 +96,7 @@ export function menuOf({ subject, home, categories, hasScreen }: MenuFacts): Men
 
   return [
     ...page('Dashboard'),
+    ...page('Building'),
     ...page('DeviceList'),
     ...(subject && may(subject, 'device', 'Create') ? page('AddDevices') : []),
     ...pagesOf('alarm'),

@@ -17,6 +17,7 @@ import {
   SendOutlined,
   RightOutlined,
   SettingOutlined,
+  ShopOutlined,
   TagsOutlined,
   TeamOutlined,
 } from '@ant-design/icons'
@@ -33,6 +34,7 @@ import { VERSION } from './version.ts'
 
 const icons: Partial<Record<MenuIcon, ComponentType>> = {
   Dashboard: DashboardOutlined,
+  Building: ShopOutlined,
   DeviceList: AppstoreOutlined,
   AddDevices: PlusCircleOutlined,
   alarm: AlertOutlined,

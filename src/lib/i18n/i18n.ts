@@ -18,9 +18,13 @@ type Leaves<T> = {
     : `${K}.${Leaves<T[K]>}`
 }[keyof T & string]
 
-/** What every record says, in `locales/<language>/records/<record>.json`. */
+/**
+ * What every record says, in `locales/<language>/records/<record>.json`. The fields are one pattern for all records: a pattern a
+ * record, times every key, is more than the compiler compares.
+ */
 type RecordKey =
-  | `resources:${ResourceName | 'company'}.${'list' | 'create' | 'empty' | 'consequence' | `fields.${string}`}`
+  | `resources:${ResourceName | 'company'}.${'list' | 'create' | 'empty' | 'consequence'}`
+  | `resources:${string}.fields.${string}`
   | `shell:pages.${PathName}`
 
 /** Every key of the locales, e.g. 'shell:menu.devices'; plural forms by their base key. */

@@ -10,6 +10,7 @@ export interface Namespaces {
   automation: typeof import('../../../locales/zh-TW/automation.json')
   balance: typeof import('../../../locales/zh-TW/balance.json')
   bookings: typeof import('../../../locales/zh-TW/bookings.json')
+  building: typeof import('../../../locales/zh-TW/building.json')
   cards: typeof import('../../../locales/zh-TW/cards.json')
   channels: typeof import('../../../locales/zh-TW/channels.json')
   charts: typeof import('../../../locales/zh-TW/charts.json')

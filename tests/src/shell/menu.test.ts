@@ -33,6 +33,7 @@ describe('side menu', () => {
   it('stands in the order of the specification for the owner', () => {
     expect(menuOf(facts).map(({ key }) => key)).toEqual([
       'Dashboard',
+      'Building',
       'DeviceList',
       'AddDevices',
       'alarm',
@@ -55,7 +56,10 @@ describe('side menu', () => {
 
   it.each<[FeatureKey, string[]]>([
     ['dashboard', ['Dashboard']],
-    ['device', ['DeviceList', 'Alarm', 'categories', 'category-Door', 'rooms', 'room-0', 'room-4']],
+    [
+      'device',
+      ['Building', 'DeviceList', 'Alarm', 'categories', 'category-Door', 'rooms', 'room-0', 'room-4'],
+    ],
     ['room', ['RoomList']],
     ['home', ['HomeList']],
     ['group', ['automation', 'GroupListing']],

@@ -55,6 +55,7 @@ describe('who may open a page', () => {
     ['Dashboard', 'dashboard'],
     ['HomeList', 'home'],
     ['CreateHome', 'home'],
+    ['Building', 'device'],
     ['DeviceList', 'device'],
     ['DeviceCategory', 'device'],
     ['RoomDevice', 'device'],

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { AC_MODES } from '../../../../contract/device-kinds/capabilities/air-conditioner.ts'
 import { zone, type ThermostatNode } from '../../../../contract/device-kinds/capabilities/thermostat.ts'
 import {
   applies,
+  oneOf,
   OnOff,
   type Capability,
   type CommandValues,
@@ -27,11 +29,22 @@ export interface Setting {
 
 /** What the lights of a room, or what heats and cools it, are set to; each device takes of it what it has. */
 const roomCapabilities: Record<RoomDevices, Capability> = {
-  lights: { name: 'switches', status: {}, command: { On: OnOff }, units: {}, labels: { On: 'Switch' } },
+  lights: {
+    name: 'switches',
+    status: {},
+    command: { On: OnOff, Brightness: z.number().int().min(1).max(100) },
+    units: { Brightness: '%' },
+    labels: { On: 'Switch' },
+  },
   climate: {
     ...zone,
     // As the rule of a room's values has it.
-    command: { On: OnOff, TargetTemperature: z.number().min(16).max(30).multipleOf(0.5) },
+    command: {
+      On: OnOff,
+      ACMode: oneOf(AC_MODES),
+      TargetTemperature: z.number().min(16).max(30).multipleOf(0.5),
+    },
+    choices: { ACMode: AC_MODES },
     labels: { On: 'Switch' },
   },
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { controlCommand, controlRequest } from '../../../../contract/channels/control.ts'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import type { Run } from '../../../../contract/procedures/runs.ts'
@@ -227,6 +227,24 @@ describe('a request for a group, scene or room over the realtime channel', () =>
       ['running', null],
       ['done', null],
     ])
+  })
+
+  it('sets of a room no device whose switches are hidden, and says when nothing is left', async () => {
+    const hide = (mode: number, uids: string[]) =>
+      world.db.query(sql`update peripherals set control_mode = ${mode}
+        where tenant = ${root.tenant} and peripheral_uid = any(${uids})`)
+    onTestFinished(() => hide(0, ['a', 'b']).then(() => {}))
+    await hide(2, ['b'])
+    await ask({ RequestID: 'one-hidden', RoomID: 0, Only: 'lights', Values: { On: 1 } })
+    const run = await carriedOut('one-hidden')
+    expect(run.Actions.map(({ PeripheralUID }) => PeripheralUID)).toEqual(['a'])
+    await hide(2, ['a', 'b'])
+    await ask({ RequestID: 'all-hidden', RoomID: 0, Only: 'lights', Values: { On: 1 } })
+    expect(await carriedOut('all-hidden')).toMatchObject({
+      State: 'skipped',
+      Reason: 'nothingToDo',
+      Actions: [],
+    })
   })
 
   it('is refused without the rights, for what is not there, and too late', async () => {

@@ -1,0 +1,87 @@
+import { CalendarOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { bookings } from '../../../contract/procedures/bookings.ts'
+import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
+import { DEFAULT_ZONE, MINUTE, type Period } from '../../../contract/rules/booking/booking.ts'
+import { useMay, useMe } from '../../data/session.ts'
+import { useAction } from '../../data/use-action.ts'
+import { gatewayNow } from '../../lib/gateway-clock.ts'
+import { formatMoment } from '../../lib/format-age.ts'
+import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
+import { timeOn } from './time-on.ts'
+import styles from './building.module.css'
+import type { RoomBookings as Booked } from './use-room-bookings.ts'
+
+/** How many bookings are told, and how long a meeting at once takes, minutes. */
+const TOLD = 3
+const QUICK = 30
+
+/** The next bookings of a room, and a booking from now on where it is free for that long. */
+export function RoomBookings({ booked, now }: { booked: Booked; now: number }) {
+  const t = useT()
+  const language = useLanguage()
+  const may = useMay('conference_room', 'Create')
+  const coming = booked.bookings?.filter(({ EndTimestamp }) => EndTimestamp > now)
+  const isFree = ({ ConferenceRoomID, Active }: ConferenceRoomWithClock) =>
+    Active &&
+    coming !== undefined &&
+    !coming.some(
+      (one) =>
+        one.ConferenceRoomID === ConferenceRoomID && one.StartTimestamp < startNow(now) + QUICK * MINUTE,
+    )
+  const zone = booked.places[0]?.TimeZone ?? DEFAULT_ZONE
+  const span = ({ StartTimestamp, EndTimestamp }: Period) =>
+    `${formatMoment(StartTimestamp, language, zone)} – ${timeOn(EndTimestamp, zone)}`
+  return (
+    <section className={page.tightStack} aria-label={t('building:bookings')}>
+      <h3 className={page.hint}>{t('building:bookings')}</h3>
+      {coming === undefined && <p className={page.note}>{t('building:unknown')}</p>}
+      {coming?.length === 0 && <p className={page.note}>{t('building:noBooking')}</p>}
+      <ul className={styles.lines}>
+        {coming?.slice(0, TOLD).map((one) => (
+          <li key={one.RecordID}>
+            <span>{one.Hidden ? t('building:private') : one.Subject}</span>
+            <span className={page.figures}>{span(one)}</span>
+          </li>
+        ))}
+      </ul>
+      {may &&
+        booked.places.filter(isFree).map((place) => <BookNow key={place.ConferenceRoomID} place={place} />)}
+    </section>
+  )
+}
+
+/** A booking begins with the minute that is running. */
+const startNow = (now: number) => now - (now % MINUTE)
+
+function BookNow({ place }: { place: ConferenceRoomWithClock }) {
+  const t = useT()
+  const email = useMe()?.Email
+  const adding = useAction(bookings.add)
+  if (email === undefined) return null
+  const book = () => {
+    const StartTimestamp = startNow(gatewayNow())
+    const EndTimestamp = StartTimestamp + QUICK * MINUTE
+    void adding.run(
+      {
+        ConferenceRoomID: place.ConferenceRoomID,
+        StartTimestamp,
+        EndTimestamp,
+        Subject: t('building:quickSubject'),
+        Attendees: [email],
+      },
+      () => t('building:booked', { end: timeOn(EndTimestamp, place.TimeZone) }),
+    )
+  }
+  return (
+    <Button
+      icon={<CalendarOutlined />}
+      loading={adding.busy}
+      aria-label={t('building:bookNowOf', { room: place.ConferenceRoomName })}
+      onClick={book}
+    >
+      {t('building:bookNow')}
+    </Button>
+  )
+}

@@ -1,0 +1,137 @@
+import { Drawer } from 'antd'
+import { useEffect, useMemo, useState, type FC } from 'react'
+import { Link } from 'react-router'
+import { useDevices } from '../../data/homes.ts'
+import { useMay } from '../../data/session.ts'
+import { deviceRows } from '../../domain/device/device-rows.ts'
+import { RowIcon } from '../../domain/device/row-icon.tsx'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { pathTo } from '../../paths.ts'
+import page from '../../ui/page/page.module.css'
+import { Nothing } from '../../ui/page/states.tsx'
+import { useNow } from '../../ui/page/use-now.ts'
+import { usePhone } from '../../ui/page/use-phone.ts'
+import type { Begun } from './begun.ts'
+import styles from './building.module.css'
+import { DeviceState } from './device-state.tsx'
+import { RoomBookings } from './room-bookings.tsx'
+import { RoomCommands } from './room-commands.tsx'
+import { RoomFactList } from './room-facts.tsx'
+import { RoomRun } from './room-run.tsx'
+import { RoomScenes } from './room-scenes.tsx'
+import type { RoomStore } from './room-store.ts'
+import { RoomState } from './room-tile.tsx'
+import type { RoomBookings as Booked } from './use-room-bookings.ts'
+import { useRoomWords } from './use-room-words.ts'
+import { useRoom } from './use-rooms.ts'
+
+interface Props {
+  HomeID: string
+  RoomID: number
+  /** Undefined for a room that is not there. */
+  name: string | undefined
+  store: RoomStore
+  booked: Booked | undefined
+  /** What was last asked of the whole room since the page was opened. */
+  begun: Begun | undefined
+  begin: (begun: Begun) => void
+  close: () => void
+}
+
+/** One room over the wall: from the right on wide screens, from below on a phone. */
+const RoomDrawer: FC<Props> = ({ name, close, ...shown }) => {
+  const t = useT()
+  const isPhone = usePhone()
+  const [opener] = useState(() => document.activeElement)
+  // The drawer goes at once, and with it the focus: it returns to the tile it came from.
+  useEffect(
+    () => () => {
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+    },
+    [opener],
+  )
+  return (
+    <Drawer
+      open
+      onClose={close}
+      placement={isPhone ? 'bottom' : 'right'}
+      {...(isPhone ? { height: '88dvh' } : { width: 460 })}
+      title={name ?? ''}
+      closable={{ 'aria-label': t('screens:close') }}
+    >
+      {name === undefined ? <Nothing why={t('building:goneRoom')} /> : <RoomInside name={name} {...shown} />}
+    </Drawer>
+  )
+}
+export default RoomDrawer
+
+type InsideProps = Omit<Props, 'name' | 'close'> & { name: string }
+
+function RoomInside({ HomeID, RoomID, name, store, booked, begun, begin }: InsideProps) {
+  const t = useT()
+  const now = useNow()
+  const { data } = useDevices(HomeID)
+  const may = useMay('device_control', 'Control')
+  const room = useRoom(store, RoomID)
+  const words = useRoomWords()(room, booked, now)
+  const devices = useMemo(
+    () => data?.Peripherals.filter((device) => device.RoomID === RoomID) ?? [],
+    [data, RoomID],
+  )
+  const inside = useMemo(() => new Set(devices.map(({ PeripheralUID }) => PeripheralUID)), [devices])
+  return (
+    <div className={page.stack}>
+      <div className={page.row}>
+        <RoomState room={room} words={words.state} />
+        {room && room.known < room.watched && (
+          <small>{t('building:knownOf', { known: room.known, watched: room.watched })}</small>
+        )}
+      </div>
+      {room && (
+        <RoomFactList HomeID={HomeID} RoomID={RoomID} room={room} words={words} devices={devices} now={now} />
+      )}
+      {may ? (
+        <RoomCommands HomeID={HomeID} RoomID={RoomID} name={name} devices={devices} begin={begin} />
+      ) : (
+        <p className={page.note}>{t('building:noRight')}</p>
+      )}
+      {begun && <RoomRun HomeID={HomeID} begun={begun} devices={devices} follow={begin} />}
+      <RoomScenes HomeID={HomeID} RoomID={RoomID} inside={inside} begin={begin} />
+      {booked && <RoomBookings booked={booked} now={now} />}
+      <RoomDeviceList HomeID={HomeID} RoomID={RoomID} />
+    </div>
+  )
+}
+
+/** What stands in the room, each with its state; its name opens its panel in the list. */
+function RoomDeviceList({ HomeID, RoomID }: { HomeID: string; RoomID: number }) {
+  const t = useT()
+  const { data } = useDevices(HomeID)
+  const rows = useMemo(
+    () => (data ? deviceRows(data).filter((row) => row.RoomID === RoomID) : []),
+    [data, RoomID],
+  )
+  const list = pathTo('RoomDevice', { HomeID, RoomID })
+  return (
+    <section className={page.tightStack} aria-label={t('building:devices')}>
+      <h3 className={page.hint}>{t('building:devices')}</h3>
+      {rows.length === 0 && <p className={page.note}>{t('building:states.bare')}</p>}
+      <ul className={styles.lines}>
+        {rows.map((row) => (
+          <li key={row.id}>
+            <span className={page.tightRow}>
+              <RowIcon row={row} />
+              <Link className={page.touch ?? ''} to={`${list}?device=${encodeURIComponent(row.id)}`}>
+                {row.name}
+              </Link>
+            </span>
+            <DeviceState row={row} />
+          </li>
+        ))}
+      </ul>
+      <Link className={page.touch ?? ''} to={list}>
+        {t('building:allDevices')}
+      </Link>
+    </section>
+  )
+}

@@ -1,0 +1,120 @@
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { deviceEvents } from '../../../contract/procedures/devices/device-events.ts'
+import { meterData } from '../../../contract/procedures/meter-data.ts'
+import { deviceType } from '../../../contract/device-kinds/registry.ts'
+import type { Peripheral } from '../../../contract/resources/peripheral.ts'
+import { callQuery } from '../../data/api.ts'
+import { useDecimalPrecision } from '../../data/personal.ts'
+import { useMay } from '../../data/session.ts'
+import { statuses } from '../../data/status-store.ts'
+import type { RoomSummary } from '../../domain/room/room-summary.ts'
+import { formatMoment } from '../../lib/format-age.ts'
+import { formatReading } from '../../lib/format-power.ts'
+import { useTimeZone } from '../../data/homes.ts'
+import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
+import type { RoomWords } from './use-room-words.ts'
+
+interface Props {
+  HomeID: string
+  RoomID: number
+  room: RoomSummary
+  words: RoomWords
+  devices: readonly Peripheral[]
+  now: number
+}
+
+/** What is known of a room, each with its name. */
+export function RoomFactList({ HomeID, RoomID, room, words, devices, now }: Props) {
+  const t = useT()
+  const since = usePeopleSince(HomeID, devices)
+  const energy = useTodayEnergy(HomeID, RoomID, room, now)
+  const isSomeone = room.people.count > 0
+  const isKnown = words.people !== undefined && (isSomeone || room.people.unknown === 0)
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    [t('building:temperature'), words.temperature],
+    [
+      t('building:people'),
+      since !== undefined && isKnown
+        ? t(isSomeone ? 'building:someoneSince' : 'building:nobodySince', { since })
+        : words.people,
+    ],
+    [t('building:lights'), words.light],
+    [t('building:climate'), words.climate],
+    [t('building:power'), words.power],
+    [t('building:todayEnergy'), energy],
+    [t('building:air'), words.air],
+  ]
+  return (
+    <dl className={page.facts}>
+      {facts.flatMap(([name, value]) =>
+        value === undefined
+          ? []
+          : [
+              <dt key={`${name}-name`}>{name}</dt>,
+              <dd key={name} className={page.figures}>
+                {value}
+              </dd>,
+            ],
+      )}
+    </dl>
+  )
+}
+
+/** Sensors of people beyond these are not asked one by one. */
+const MOST_SENSORS = 8
+
+/** Since when somebody is there, or nobody: undefined while a sensor does not say. */
+function usePeopleSince(HomeID: string, devices: readonly Peripheral[]): string | undefined {
+  const language = useLanguage()
+  const zone = useTimeZone(HomeID)
+  const sensors = devices.filter(({ PeripheralType }) => {
+    const category = deviceType(PeripheralType)?.category
+    return category === 'Motion' || category === 'Presence'
+  })
+  const isAsked = sensors.length > 0 && sensors.length <= MOST_SENSORS
+  const events = useQueries({
+    queries: sensors.map(({ PeripheralUID }) => ({
+      ...callQuery(deviceEvents.listDeviceEvent, { HomeID, PeripheralUID, Since: 0, Limit: 20 }),
+      enabled: isAsked,
+      // What happens is told by the status, not by a change of records.
+      refetchInterval: 60_000,
+    })),
+  })
+  if (!isAsked) return undefined
+  const last = sensors.map(({ PeripheralUID }, i) => {
+    const event = events[i]?.data?.find(({ Field }) => Field === 'MotionState')
+    const state = statuses.get(PeripheralUID)?.['MotionState']
+    return { state, since: event && event.Value === state ? event.Timestamp : undefined }
+  })
+  const present = last.filter(({ state }) => state === 1)
+  const about = present.length > 0 ? present : last
+  const moments = about.map(({ since }) => since)
+  if (moments.some((moment) => moment === undefined)) return undefined
+  const all = moments as number[]
+  return formatMoment(present.length > 0 ? Math.min(...all) : Math.max(...all), language, zone)
+}
+
+/** Figures of today are asked for again this often, ms. */
+const PACE = 15 * 60_000
+
+/** What the room's meters counted today; undefined for a room without a meter, and without the right to see energy. */
+function useTodayEnergy(HomeID: string, RoomID: number, room: RoomSummary, now: number): string | undefined {
+  const t = useT()
+  const decimals = useDecimalPrecision()
+  const enabled = useMay('electricity', 'Read') && room.watts.total > 0
+  const at = Math.floor(now / PACE) * PACE
+  const { data } = useQuery({
+    ...callQuery(meterData.getEnergySeries, {
+      HomeID,
+      From: at,
+      To: at + 1,
+      Resolution: 'day',
+      By: 'room',
+    }),
+    enabled,
+  })
+  if (!enabled || !data) return undefined
+  const point = data.Series.find(({ Key }) => Key === String(RoomID))?.Points[0]
+  return point?.kWh == null ? t('building:unknown') : `${formatReading(point.kWh, decimals)} kWh`
+}

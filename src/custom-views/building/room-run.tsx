@@ -1,0 +1,101 @@
+import { RedoOutlined, RollbackOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import type { Peripheral } from '../../../contract/resources/peripheral.ts'
+import { useMay } from '../../data/session.ts'
+import { useTimeZone } from '../../data/homes.ts'
+import { DEFAULT_ZONE } from '../../../contract/rules/booking/booking.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { isOver } from '../../live/runs.ts'
+import page from '../../ui/page/page.module.css'
+import { useNow } from '../../ui/page/use-now.ts'
+import { StateTag } from '../../ui/tags/state-tag.tsx'
+import { describeReason } from '../automation/runs/describe-reason.ts'
+import { isRetriable, isUndoable, progressOf, toneOfRun } from '../automation/runs/run-state.ts'
+import { useRetry, useRun, useUndo } from '../automation/runs/use-runs.ts'
+import type { Begun } from './begun.ts'
+import { timeOn } from './time-on.ts'
+import styles from './building.module.css'
+
+interface Props {
+  HomeID: string
+  begun: Begun
+  devices: readonly Peripheral[]
+  /** Goes on with the run that undoes this one, or tries again what failed. */
+  follow: (next: Begun) => void
+}
+
+/** What became of a command to a whole room: how many devices confirmed it, which did not, and the way back. */
+export function RoomRun({ HomeID, begun: { RunID, what }, devices, follow }: Props) {
+  const t = useT()
+  const zone = useTimeZone(HomeID) ?? DEFAULT_ZONE
+  const now = useNow()
+  const may = useMay('device_control', 'Control')
+  const { run, heard } = useRun(HomeID, RunID)
+  const { busy: undoing, undo } = useUndo()
+  const { busy: retrying, retry } = useRetry()
+  const go = async (next: Promise<string | undefined>, words: string) => {
+    const id = await next
+    if (id !== undefined) follow({ RunID: id, what: words })
+  }
+  if (!run)
+    return (
+      <div className={styles.run} role="status">
+        <strong>{what}</strong>{' '}
+        {heard && isOver(heard) ? (
+          <StateTag tone="alarm">
+            {heard.Reason ? describeReason(heard.Reason) : t('automation:run.states.failed')}
+          </StateTag>
+        ) : (
+          t('building:sending')
+        )}
+      </div>
+    )
+  const { confirmed, failed, total: sent } = progressOf(run)
+  const names = run.Actions.filter(({ State }) => State === 'failed' || State === 'timedOut').map(
+    ({ PeripheralUID, Reason }) => {
+      const name = devices.find((one) => one.PeripheralUID === PeripheralUID)?.PeripheralName ?? PeripheralUID
+      return Reason ? t('building:failedOf', { name, reason: describeReason(Reason) }) : name
+    },
+  )
+  const undoable = may && isUndoable(run, now)
+  return (
+    <div className={`${styles.run} ${page.tightStack}`}>
+      <div role="status">
+        <strong>{what}</strong>{' '}
+        <StateTag tone={toneOfRun(run.State)}>
+          {run.Reason
+            ? describeReason(run.Reason)
+            : failed > 0
+              ? t('building:sentFailed', {
+                  sent,
+                  confirmed,
+                  failed,
+                  names: names.join(t('screens:listComma')),
+                })
+              : t('building:sent', { sent, confirmed })}
+        </StateTag>
+      </div>
+      {may && (undoable || isRetriable(run)) && (
+        <div className={page.tightRow}>
+          {isRetriable(run) && (
+            <Button icon={<RedoOutlined />} loading={retrying} onClick={() => void go(retry(run), what)}>
+              {t('screens:retry')}
+            </Button>
+          )}
+          {undoable && (
+            <>
+              <Button
+                icon={<RollbackOutlined />}
+                loading={undoing}
+                onClick={() => void go(undo(run), t('automation:run.undo'))}
+              >
+                {t('automation:run.undo')}
+              </Button>
+              <small>{t('building:undoUntil', { until: timeOn(run.UndoUntil ?? now, zone) })}</small>
+            </>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,4 @@
+import { toWall } from '../../lib/wall-input.ts'
+
+/** A time on the wall of a room, e.g. "09:30". */
+export const timeOn = (timestamp: number, zone: string): string => toWall(timestamp, zone).slice(11, 16)

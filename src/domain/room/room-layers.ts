@@ -1,0 +1,89 @@
+import type { RoomFigure, RoomSummary, RoomTally } from './room-summary.ts'
+
+/** What tiles can be coloured by, one at a time; without one they show the state. */
+export const LAYERS = ['temperature', 'people', 'light', 'power', 'air', 'booking'] as const
+export type Layer = (typeof LAYERS)[number]
+
+/** One of five, from little to much. */
+export type Step = 1 | 2 | 3 | 4 | 5
+
+/** A room's place in a layer. `none`: nothing there could tell it; `unknown`: what could does not. */
+export type Placed = Step | 'unknown' | 'none'
+
+/** °C: below each of them the steps 1 to 4, above the last 5. Taiwan's rule for offices is an air conditioning of 26 °C. */
+const WARMTH = [20, 23, 26, 28] as const
+/** ppm CO2: 1,000 is the limit of Taiwan's Indoor Air Quality Standards, a mean of 8 hours. */
+const CO2 = [600, 800, 1_000, 1_500] as const
+/** µg/m³ PM2.5: 35 is their limit, a mean of 24 hours. */
+const PM25 = [12, 25, 35, 55] as const
+/** ms until a booked room is taken. */
+const SOON = 15 * 60_000
+const NEXT_HOUR = 60 * 60_000
+
+/** A period in which a meeting room is taken, epoch ms. */
+export interface Taken {
+  StartTimestamp: number
+  EndTimestamp: number
+}
+
+/**
+ * Where a room stands in a layer.
+ *
+ * highest   W of the room of the site that uses most: power is shown as a share of it
+ * bookings  of the room in the next 24 hours, not over, by start; undefined for a room that nobody can book, null while unknown
+ */
+export function placeInLayer(
+  layer: Layer,
+  room: RoomSummary,
+  { highest, bookings, now }: { highest: number; bookings: readonly Taken[] | null | undefined; now: number },
+): Placed {
+  switch (layer) {
+    case 'temperature':
+      return ofFigure(room.temperature, (value) => stepAmong(WARMTH, value))
+    case 'people':
+      return ofTally(room.people)
+    case 'light':
+      return ofTally(room.lights)
+    case 'power':
+      // A sum to which a part is missing is not known.
+      return room.watts.unknown > 0
+        ? 'unknown'
+        : ofFigure(room.watts, (value) => stepOfShare(highest > 0 ? value / highest : 0))
+    case 'air':
+      return worse(
+        ofFigure(room.co2, (value) => stepAmong(CO2, value)),
+        ofFigure(room.pm25, (value) => stepAmong(PM25, value)),
+      )
+    case 'booking':
+      return bookings === undefined ? 'none' : bookings === null ? 'unknown' : stepOfBookings(bookings, now)
+  }
+}
+
+const stepAmong = (limits: readonly number[], value: number): Step =>
+  (limits.filter((limit) => value >= limit).length + 1) as Step
+
+const stepOfShare = (share: number): Step => Math.min(5, Math.max(1, Math.ceil(share * 5))) as Step
+
+const ofFigure = ({ value, total }: RoomFigure, step: (value: number) => Step): Placed =>
+  total === 0 ? 'none' : value === null ? 'unknown' : step(value)
+
+/** Whoever is seen is there, however many sensors say nothing; that nobody is there all of them must say. */
+function ofTally({ count, total, unknown }: RoomTally): Placed {
+  if (total === 0) return 'none'
+  if (unknown > 0 && count === 0) return 'unknown'
+  return count === 0 ? 1 : (Math.max(2, stepOfShare(count / total)) as Step)
+}
+
+function worse(a: Placed, b: Placed): Placed {
+  if (typeof a === 'number' && typeof b === 'number') return Math.max(a, b) as Step
+  if (typeof a === 'number') return a
+  if (typeof b === 'number') return b
+  return a === 'unknown' || b === 'unknown' ? 'unknown' : 'none'
+}
+
+function stepOfBookings(bookings: readonly Taken[], now: number): Step {
+  const next = bookings.find(({ EndTimestamp }) => EndTimestamp > now)
+  if (!next) return 1
+  const wait = next.StartTimestamp - now
+  return wait <= 0 ? 5 : wait <= SOON ? 4 : wait <= NEXT_HOUR ? 3 : 2
+}

@@ -1,0 +1,175 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { personal, DEFAULT_PERSONAL_CONFIG } from '../../../../contract/procedures/personal.ts'
+import { bookings, type SeenBooking } from '../../../../contract/procedures/bookings.ts'
+import { runs as runCalls, type Run } from '../../../../contract/procedures/runs.ts'
+import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
+import { home } from '../../../../contract/resources/home.ts'
+import {
+  peripheral,
+  type DeviceSnapshot,
+  type Peripheral,
+} from '../../../../contract/resources/peripheral.ts'
+import { scene } from '../../../../contract/resources/scene.ts'
+import BuildingPage from '../../../../src/custom-views/building/building-page.tsx'
+import { statuses } from '../../../../src/data/status-store.ts'
+import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
+import { connection, runs } from '../../../../src/live/live.ts'
+import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
+import { answers, heard, refuses, server, subUser } from '../../../support/msw.ts'
+import { aPeripheral } from '../../../support/peripheral.ts'
+
+const light = (PeripheralUID: string, PeripheralName: string, more: Partial<Peripheral> = {}) =>
+  aPeripheral({ PeripheralUID, PeripheralType: '516', PeripheralName, RoomID: 2, ...more })
+const said = (PeripheralUID: string, PeripheralType: string, values: object, Timestamp = Date.now()) => ({
+  PeripheralUID,
+  PeripheralType,
+  Timestamp,
+  updateAt: Timestamp,
+  ...values,
+})
+const snapshot = (): DeviceSnapshot => ({
+  Things: [{ ThingName: 'hub', DeviceName: 'hub', HomeID: 'h1', RoomID: 0, Online: true, SeenAt: 1 }],
+  Peripherals: [light('lamp', '走廊燈'), light('pantry', '茶水間燈'), light('mute', '啞燈', { RoomID: 3 })],
+  Statuses: [said('lamp', '516', { Switch: 1 }), said('pantry', '516', { Switch: 0 })],
+})
+
+const room = {
+  ConferenceRoomID: 'c1',
+  ConferenceRoomName: '大會議室',
+  Capacity: 8,
+  HomeID: 'h1',
+  RoomID: 2,
+  Equipment: '',
+  Active: true,
+  ReleaseAfter: 0,
+  Version: 1,
+  TimeZone: 'Asia/Taipei',
+}
+
+const open = (address = '/Building/h1') => openPages({ '/Building/:HomeID': <BuildingPage /> }, address)
+const tile = (name: string) => screen.findByRole('button', { name: new RegExp(`^${name}`) })
+const sent = (path: string) => heard.filter((one) => one.path === path).map(({ body }) => body)
+
+beforeEach(async () => {
+  await beginAs()
+  await loadNamespaces(['building', 'automation', 'bookings', 'devices', 'screens'])
+  server.use(
+    answers(home.operations.list, [aHome('h1', '總部', { 0: '預設房間', 2: '走廊', 3: '暗房' })]),
+    answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
+    answers(peripheral.operations.list, () => snapshot()),
+    answers(conferenceRoom.operations.list, [room]),
+    answers(bookings.getByStartTimestamp, [] as SeenBooking[]),
+    answers(scene.operations.list, []),
+    answers(runCalls.listAutomationRun, { Rows: [], NextCursor: null, Total: 0 }),
+  )
+})
+
+it('shows what is known of each room, and unknown as unknown', async () => {
+  open()
+  const known = await tile('走廊')
+  expect(known.textContent).toContain('1/2 開')
+  expect(known.textContent).toContain('正常')
+  const dark = await tile('暗房')
+  expect(dark.textContent).toContain('狀態未知')
+  expect(dark.dataset['hatched']).toBe('true')
+})
+
+it('follows a report of its own room', async () => {
+  open()
+  const known = await tile('走廊')
+  act(() => statuses.report(said('pantry', '516', { Switch: 1 }, Date.now() + 1000)))
+  await waitFor(() => expect(known.textContent).toContain('2/2 開'))
+})
+
+it('colours by the layer that the address says, with the value written in', async () => {
+  const { user, router } = open('/Building/h1?layer=light')
+  const known = await tile('走廊')
+  expect(known.dataset['step']).toBe('3')
+  expect((await tile('暗房')).dataset['hatched']).toBe('true')
+  await user.click(screen.getByRole('button', { name: '預約' }))
+  expect(router.state.location.search).toBe('?layer=booking')
+  await waitFor(async () => expect((await tile('走廊')).dataset['step']).toBe('1'))
+})
+
+it('turns all lights of a room off by one request, and offers the way back once it is known', async () => {
+  const publish = vi.spyOn(connection, 'publish').mockResolvedValue(undefined)
+  vi.spyOn(connection, 'begun').mockResolvedValue(undefined)
+  onTestFinished(() => void vi.restoreAllMocks())
+  const { user } = open()
+  await user.click(await tile('走廊'))
+  await user.click(await screen.findByRole('button', { name: '走廊的燈全部關' }))
+  await waitFor(() =>
+    expect(publish.mock.calls.filter(([topic]) => topic.endsWith('control/request'))).toHaveLength(1),
+  )
+  const [, request] = publish.mock.calls.find(([topic]) => topic.endsWith('control/request')) as [
+    string,
+    { RequestID: string },
+  ]
+  expect(request).toMatchObject({ RoomID: 2, Only: 'lights', Values: { On: 0 } })
+  const { RequestID: RunID } = request
+  const action = (PeripheralUID: string, State: 'confirmed' | 'timedOut') => ({
+    PeripheralUID,
+    Values: { Switch: 0 },
+    State,
+    Reason: State === 'timedOut' ? ('noAnswer' as const) : null,
+  })
+  const run: Run = {
+    RunID,
+    HomeID: 'h1',
+    AutomationID: null,
+    SceneID: null,
+    Name: null,
+    Cause: 'person',
+    By: '擁有者',
+    State: 'partly',
+    Reason: null,
+    PlannedAt: null,
+    BeganAt: Date.now(),
+    EndedAt: Date.now(),
+    Conditions: [],
+    Actions: [action('lamp', 'confirmed'), action('pantry', 'timedOut')],
+    UndoUntil: Date.now() + 600_000,
+  }
+  server.use(
+    answers(runCalls.listAutomationRun, { Rows: [run], NextCursor: null, Total: 1 }),
+    answers(runCalls.undoScene, { RunID: 'undone', Actions: 1, Left: 0 }),
+  )
+  const { oldAnswers } = await import('../../../../src/data/api.ts')
+  act(() => {
+    runs.news({
+      RunID,
+      State: 'partly',
+      Actions: { total: 2, confirmed: 1, failed: 1 },
+      Reason: null,
+    } as never)
+    void oldAnswers.tell([{ entity: 'run', record: { HomeID: 'h1' } }])
+  })
+  expect(await screen.findByText('已送出 2 · 已確認 1 · 未完成 1：茶水間燈（裝置沒有回應）')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: /復原$/ }))
+  await waitFor(() => expect(sent(runCalls.undoScene.path)).toMatchObject([{ HomeID: 'h1', RunID }]))
+})
+
+it('books a free room for half an hour from the running minute', async () => {
+  server.use(answers(bookings.add, []))
+  const { user } = open('/Building/h1?room=2')
+  await user.click(await screen.findByRole('button', { name: '立即預約大會議室 30 分鐘' }))
+  await waitFor(() => expect(sent(bookings.add.path)).toHaveLength(1))
+  const [booked] = sent(bookings.add.path) as [{ StartTimestamp: number; EndTimestamp: number }]
+  expect(booked.StartTimestamp % 60_000).toBe(0)
+  expect(booked.EndTimestamp - booked.StartTimestamp).toBe(30 * 60_000)
+})
+
+it('shows who may not control a room what is so, and why no more', async () => {
+  await beginAs(subUser([{ FeatureKey: 'device', OperationList: ['Read'] }]))
+  open('/Building/h1?room=2')
+  const drawer = await screen.findByRole('dialog')
+  expect(within(drawer).getByText('您沒有控制裝置的權限')).toBeTruthy()
+  expect(within(drawer).queryByRole('button', { name: '走廊的燈全部關' })).toBeNull()
+})
+
+it('says that the rooms could not be loaded, and tries again', async () => {
+  server.use(refuses(peripheral.operations.list, 'INVALID'))
+  open()
+  expect(await screen.findByRole('button', { name: /重\s*試/ })).toBeTruthy()
+})
