@@ -73,3 +73,9 @@ export const formatSpan = (from: number, until: number, language: string, zone: 
 export const formatWeekday = (day: number, language: string): string =>
   // 2026-01-04 is a Sunday.
   formatWhen(Date.UTC(2026, 0, 4 + day), language, 'UTC', 'weekday')
+
+/** A moment on a clock, with its day unless that is today: "02:14", "11/23 週一 02:14". */
+export function formatClock(at: number, now: number, language: string, zone: string | undefined): string {
+  const dayOf = (moment: number) => formatWhen(moment, language, zone, 'day')
+  return formatWhen(at, language, zone, dayOf(at) === dayOf(now) ? 'time' : 'near')
+}

@@ -1,6 +1,6 @@
 import type { Severity } from '../../../../contract/rules/device/severity.ts'
 import { SEVERITIES } from '../../../../contract/rules/device/severity.ts'
-import { formatClock } from '../../../lib/format-clock.ts'
+import { formatClock } from '../../../lib/format-when.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { SeveritySign } from '../../../ui/tags/severity-sign.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
