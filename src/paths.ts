@@ -69,7 +69,7 @@ const below = (parent: string): Crumb => ({ under: 'root', parent })
 const pages = {
   Home: page(['/', '/home'], ['dashboard']),
   Dashboard: page('/Dashboard', ['dashboard']),
-  GetStarted: page('/GetStarted', []),
+  GetStarted: page('/GetStarted', ['room', 'device', 'electricity', 'user', 'power_meter_alarm']),
   HomeList: recordPage('home', 'List', '/HomeList', ['home']),
   CreateHome: recordPage('home', 'Create', '/CreateHome', ['home'], below('HomeList')),
   Building: page('/Building/:HomeID', ['device'], inHome()),

@@ -116,5 +116,7 @@ function useTodayEnergy(HomeID: string, RoomID: number, room: RoomSummary, now: 
   })
   if (!enabled || !data) return undefined
   const point = data.Series.find(({ Key }) => Key === String(RoomID))?.Points[0]
-  return point?.kWh == null ? t('building:unknown') : `${formatReading(point.kWh, decimals)} kWh`
+  if (point?.kWh == null) return t('building:unknown')
+  const energy = `${formatReading(point.kWh, decimals)} kWh`
+  return point.Coverage.Missing > 0 ? t('building:atLeast', { energy }) : energy
 }

@@ -45,6 +45,8 @@ const OWN: Record<string, string[]> = {
 /** Fields of a record that are stored otherwise than as a column of its table: elsewhere, within `rule`, or not at all. */
 const OTHERWISE: Record<string, readonly string[]> = {
   groups: ['peripheral_list'],
+  // Of an invitation that is open.
+  users: ['invited_until'],
   // What is gone of what it names is looked up.
   scenes: ['order', 'problem'],
   // Of its letters.

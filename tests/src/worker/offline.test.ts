@@ -60,7 +60,7 @@ describe('the worker, when the product cannot be reached', () => {
     const html = (await response?.text()) ?? ''
     expect(response?.headers.get('content-type')).toBe('text/html')
     expect(html.match(/<time datetime="2026-11-23T06:30:00.000Z">/g)).toHaveLength(2)
-    expect(html).toContain('2026年11月23日')
+    expect(html).toContain('2026/11/23')
     expect(html).toContain('Nov 23, 2026')
     expect(html).not.toContain('時間不明')
   })
