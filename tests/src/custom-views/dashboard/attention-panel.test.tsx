@@ -68,6 +68,8 @@ describe('the verdict', () => {
   it('is green only when all is known, nothing needs anybody, and changes are heard', async () => {
     server.use(devices(true, says(1)), listed())
     open()
+    // Whatever a screen before has left to end.
+    act(() => connection.state.set('connected'))
     await waitFor(() => expect(sentence()).toContain('2 個狀態全部已知，沒有需要您處理的事'))
     expect(screen.getByRole('status').dataset['verdict']).toBe('clear')
     act(() => connection.state.set('reconnecting'))
