@@ -16,6 +16,7 @@ export type MenuCaption = (typeof MENU_CAPTIONS)[number]
 /** The caption of every entry on the first level; the order of the entries is the specification's. */
 const CAPTION_OF: Readonly<Partial<Record<MenuIcon, MenuCaption>>> = {
   Dashboard: 'daily',
+  Building: 'daily',
   DeviceList: 'daily',
   AddDevices: 'daily',
   alarm: 'daily',
