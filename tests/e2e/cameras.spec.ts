@@ -81,6 +81,8 @@ for (const language of LANGUAGES)
           .filter({ has: address })
           .getByRole('button', { name: words('screens:save') })
           .click()
+        // Only a picture in view is played.
+        await state('connecting').or(state('live')).scrollIntoViewIfNeeded()
         await expect(state('live')).toBeVisible()
       })
 

@@ -7,7 +7,14 @@ import { server } from './msw.ts'
 // A busy machine is slow, not wrong: waiting for something to appear ends late, never early.
 configure({ asyncUtilTimeout: 20_000 })
 
+/** jsdom lays nothing out: nothing comes into view or leaves it. */
+class Unmoved {
+  observe() {}
+  disconnect() {}
+}
+
 beforeAll(async () => {
+  globalThis.IntersectionObserver ??= Unmoved as unknown as typeof IntersectionObserver
   server.listen({ onUnhandledRequest: 'error' })
   await startI18n(['auth', ...APP_NAMESPACES, ...SCREEN_NAMESPACES])
 })

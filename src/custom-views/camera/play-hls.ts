@@ -24,17 +24,29 @@ export function playHls(
     if (!stopped) told(state, undecodable)
   }
   const fail = () => become('failed', video.error?.code === UNDECODABLE)
-  let silence = setTimeout(fail, SILENCE)
+  let silence: NodeJS.Timeout | undefined
+  let isSeen = true
+  let isHeld = false
   const listen = () => {
     clearTimeout(silence)
-    silence = setTimeout(fail, SILENCE)
+    if (isSeen && !isHeld) silence = setTimeout(fail, SILENCE)
+  }
+  // A browser begins no picture that is out of view: it is not silent for that.
+  const sight = new IntersectionObserver((entries) => {
+    isSeen = entries.at(-1)?.isIntersecting ?? isSeen
+    listen()
+  })
+  const goOn = () => {
+    isHeld = false
+    listen()
   }
   const heard = () => {
-    listen()
+    goOn()
     become('live')
   }
   /** Whoever stopped the picture waits for nothing. */
   const pause = () => {
+    isHeld = true
     clearTimeout(silence)
     become('paused')
   }
@@ -43,11 +55,13 @@ export function playHls(
     ['timeupdate', heard],
     ['waiting', () => become('waiting')],
     ['pause', pause],
-    ['play', listen],
+    ['play', goOn],
     ['error', fail],
   ]
   for (const [name, listener] of listeners) video.addEventListener(name, listener)
   become('connecting')
+  listen()
+  sight.observe(video)
 
   if (video.canPlayType('application/vnd.apple.mpegurl')) {
     video.src = url
@@ -72,6 +86,7 @@ export function playHls(
   return () => {
     stopped = true
     clearTimeout(silence)
+    sight.disconnect()
     for (const [name, listener] of listeners) video.removeEventListener(name, listener)
     detach()
   }

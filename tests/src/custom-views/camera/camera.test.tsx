@@ -185,6 +185,29 @@ describe('a stream that falls silent', () => {
     stop()
   })
 
+  it('is not while it is out of view, where browsers begin no picture', () => {
+    let see = (_isIntersecting: boolean) => {}
+    vi.stubGlobal(
+      'IntersectionObserver',
+      class {
+        constructor(told: (entries: { isIntersecting: boolean }[]) => void) {
+          see = (isIntersecting) => told([{ isIntersecting }])
+        }
+        observe() {}
+        disconnect() {}
+      },
+    )
+    const { told, stop } = play()
+    see(false)
+    vi.advanceTimersByTime(60_000)
+    expect(told).toEqual(['connecting'])
+    see(true)
+    vi.advanceTimersByTime(15_000)
+    expect(told.at(-1)).toBe('failed')
+    stop()
+    vi.unstubAllGlobals()
+  })
+
   it('says nothing any more once it was stopped, and lets the camera go', () => {
     const { told, element, stop } = play()
     expect(element.getAttribute('src')).toBe('/camera/x/live')
