@@ -82,7 +82,8 @@ for (const language of LANGUAGES)
           .getByRole('button', { name: words('screens:save') })
           .click()
         // Only a picture in view is played.
-        await state('connecting').or(state('live')).scrollIntoViewIfNeeded()
+        await expect(state('connecting').or(state('live'))).toBeVisible()
+        await page.locator('video').evaluate((video) => video.scrollIntoView({ block: 'center' }))
         await expect(state('live')).toBeVisible()
       })
 
