@@ -1,6 +1,7 @@
 import { http, HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { company } from '../../../contract/procedures/company.ts'
+import { attention } from '../../../contract/procedures/devices/attention.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
 import { session } from '../../../contract/procedures/session.ts'
 import { home as homeResource, type HomeWithRooms } from '../../../contract/resources/home.ts'
@@ -13,6 +14,7 @@ import { chooseHome, currentHomeId } from '../../../src/data/current-home.ts'
 import { statuses } from '../../../src/data/status-store.ts'
 import { me } from '../../../src/data/session.ts'
 import { begin, start } from '../../../src/live/start.ts'
+import { anAttention } from '../../support/an-attention.ts'
 import { answers, heard, owner, refuses, server, signInAs, subUser, unreachable } from '../../support/msw.ts'
 
 const home: HomeWithRooms = {
@@ -31,6 +33,7 @@ const usual = () => [
   answers(session.getPersonalPermissions, owner),
   answers(homeResource.operations.list, [home]),
   answers(peripheral.operations.list, { Things: [], Peripherals: [], Statuses: [status] }),
+  answers(attention.listAttention, anAttention()),
   answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
   answers(company.getCompanyProfile, { CompanyName: 'C', LogoName: 'L', LogoUrl: null }),
   http.post('*/cognito', () => HttpResponse.json({})),
