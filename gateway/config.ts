@@ -91,10 +91,6 @@ const Environment = z.object({
   HTTPS_CERT: Text.optional(),
   HTTPS_KEY: Text.optional(),
   MQTT_HOST: Text.optional(),
-  HUB_HOST: Text.regex(
-    /^([\w-]+(\.[\w-]+)*|[\da-f:]+)$/i,
-    'must be a host name or an address, without a port',
-  ).optional(),
   MQTT_PORT: Port.default(1883),
   MQTT_TLS_PORT: Port.default(8883),
   MQTT_TLS_CERT: Text.optional(),

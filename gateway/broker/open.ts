@@ -35,17 +35,15 @@ export interface HubAddress {
   loopback?: boolean
 }
 
-/** Where hubs find a gateway: at HUB_HOST or HUB_URL, or at the broker that `openBroker` opens. */
+/** Where hubs find a gateway: at HUB_URL, or at the broker that `openBroker` opens. */
 export function hubAddress(config: Config): HubAddress {
-  const { HUB_HOST: given, HUB_URL: url } = config
-  if (url !== undefined) {
-    const { hostname, port, protocol } = new URL(url)
+  if (config.HUB_URL !== undefined) {
+    const { hostname, port, protocol } = new URL(config.HUB_URL)
     const tls = protocol === 'mqtts:'
-    return { host: given ?? hostname, port: Number(port) || (tls ? 8883 : 1883), tls }
+    return { host: hostname, port: Number(port) || (tls ? 8883 : 1883), tls }
   }
   const tls = config.MQTT_TLS_CERT !== undefined
   return {
-    ...(given !== undefined && { host: given }),
     port: tls ? config.MQTT_TLS_PORT : config.MQTT_PORT,
     tls,
     ...(config.MQTT_HOST !== undefined && isLoopback(config.MQTT_HOST) && { loopback: true }),

@@ -29,7 +29,7 @@ export const isInContainer = (): boolean => existsSync('/.dockerenv') || existsS
 /**
  * Where hubs reach the broker, the likeliest first.
  *
- * given      HUB_HOST, or the host of an outside broker
+ * given      the host of HUB_URL
  * page       the host that the dashboard is opened at, as its browser says
  * contained  whether the machine's addresses are those of a container
  */

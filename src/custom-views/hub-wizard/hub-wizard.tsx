@@ -134,10 +134,10 @@ const Connect: FC<{ product: Product; made: MadeHub }> = ({ product, made }) => 
         />
       )}
       {Reachable === 'all' && !first && (
-        <Alert showIcon type="warning" message={t('setup:hub.noHost', { setting: 'HUB_HOST' })} />
+        <Alert showIcon type="warning" message={t('setup:hub.noHost', { setting: 'HUB_URL=mqtt://…' })} />
       )}
       {kind === 'container' && (
-        <Alert showIcon type="warning" message={t('setup:hub.container', { setting: 'HUB_HOST' })} />
+        <Alert showIcon type="warning" message={t('setup:hub.container', { setting: 'HUB_URL=mqtt://…' })} />
       )}
       {Hosts.length > 1 && (
         <label className={page.column}>

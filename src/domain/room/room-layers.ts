@@ -74,11 +74,15 @@ function ofTally({ count, total, unknown }: RoomTally): Placed {
   return count === 0 ? 1 : (Math.max(2, stepOfShare(count / total)) as Step)
 }
 
+/** The step from which on air is worse than its limit. */
+const OVER_LIMIT = 4
+
+/** The worse of two: that air is over a limit one of them says, that it is not both must. */
 function worse(a: Placed, b: Placed): Placed {
-  if (typeof a === 'number' && typeof b === 'number') return Math.max(a, b) as Step
-  if (typeof a === 'number') return a
-  if (typeof b === 'number') return b
-  return a === 'unknown' || b === 'unknown' ? 'unknown' : 'none'
+  const steps = [a, b].filter((one) => typeof one === 'number')
+  const worst = Math.max(0, ...steps) as Step | 0
+  if ((a === 'unknown' || b === 'unknown') && worst < OVER_LIMIT) return 'unknown'
+  return worst === 0 ? 'none' : worst
 }
 
 function stepOfBookings(bookings: readonly Taken[], now: number): Step {

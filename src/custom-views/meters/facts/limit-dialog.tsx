@@ -1,14 +1,13 @@
-import { Checkbox, Modal } from 'antd'
+import { Checkbox } from 'antd'
 import { useState } from 'react'
 import { meterFacts } from '../../../../contract/procedures/meter-facts.ts'
 import { dayOf, formatDay } from '../../../../contract/rules/energy/periods.ts'
 import { CEILING_KW } from '../../../../contract/rules/meter/judge-readings.ts'
-import { describeFields } from '../../../data/failure.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t as tNow, useT } from '../../../lib/i18n/i18n.ts'
 import { NumberWithUnit } from '../../../ui/inputs/number-with-unit.tsx'
-import page from '../../../ui/page/page.module.css'
 import { useNow } from '../../../ui/page/use-now.ts'
+import { SaidDialog } from './said-dialog.tsx'
 import type { Place } from '../place.ts'
 import { firstDay, Since, type SinceChoice } from '../roles/since.tsx'
 
@@ -42,37 +41,25 @@ export function LimitDialog({ place, id, limit, close }: Props) {
     if (await run(said, () => tNow('meters:facts.limitDone', { name }))) close()
   }
   return (
-    <Modal
-      open
+    <SaidDialog
       title={t('meters:facts.limitTitle', { name })}
-      okText={t('screens:save')}
-      cancelText={t('screens:cancel')}
-      confirmLoading={busy}
-      okButtonProps={{ disabled: From === undefined || (!leaves && kw === null) }}
-      onOk={() => void save()}
-      onCancel={close}
+      why={t('meters:facts.limitWhy')}
+      isWhole={From !== undefined && (leaves || kw !== null)}
+      {...{ busy, refused, save, close }}
     >
-      <div className={page.stack}>
-        <p className={page.hint}>{t('meters:facts.limitWhy')}</p>
-        <NumberWithUnit
-          aria-label={t('meters:quarantined.limitLabel')}
-          unit="kW"
-          min={0.001}
-          max={CEILING_KW}
-          disabled={leaves}
-          value={kw}
-          onChange={setKw}
-        />
-        <Checkbox checked={leaves} onChange={({ target }) => setLeaves(target.checked)}>
-          {t('meters:facts.unlimited')}
-        </Checkbox>
-        <Since value={since} today={today} zone={place.zone} change={setSince} />
-        {Object.values(describeFields(refused)).map((text) => (
-          <p key={text} className={page.fault} role="alert">
-            {text}
-          </p>
-        ))}
-      </div>
-    </Modal>
+      <NumberWithUnit
+        aria-label={t('meters:quarantined.limitLabel')}
+        unit="kW"
+        min={0.001}
+        max={CEILING_KW}
+        disabled={leaves}
+        value={kw}
+        onChange={setKw}
+      />
+      <Checkbox checked={leaves} onChange={({ target }) => setLeaves(target.checked)}>
+        {t('meters:facts.unlimited')}
+      </Checkbox>
+      <Since value={since} today={today} zone={place.zone} change={setSince} />
+    </SaidDialog>
   )
 }

@@ -1,11 +1,11 @@
-import { Modal, Radio } from 'antd'
+import { Radio } from 'antd'
 import { useState } from 'react'
 import { meterFacts } from '../../../../contract/procedures/meter-facts.ts'
 import { METER_USES, type MeterUse } from '../../../../contract/rules/meter/meter-facts.ts'
-import { describeFields } from '../../../data/failure.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t as tNow, useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
+import { SaidDialog } from './said-dialog.tsx'
 import type { Place } from '../place.ts'
 
 interface Props {
@@ -28,31 +28,19 @@ export function UseDialog({ place, id, use, close }: Props) {
     if (await run(said, () => tNow('meters:facts.useDone', { name }))) close()
   }
   return (
-    <Modal
-      open
+    <SaidDialog
       title={t('meters:facts.useTitle', { name })}
-      okText={t('screens:save')}
-      cancelText={t('screens:cancel')}
-      confirmLoading={busy}
-      okButtonProps={{ disabled: value === undefined }}
-      onOk={() => void save()}
-      onCancel={close}
+      why={t('meters:facts.useWhy')}
+      isWhole={value !== undefined}
+      {...{ busy, refused, save, close }}
     >
-      <div className={page.stack}>
-        <p className={page.hint}>{t('meters:facts.useWhy')}</p>
-        <Radio.Group
-          aria-label={t('meters:facts.names.use')}
-          className={page.tightStack ?? ''}
-          value={value}
-          onChange={({ target }) => choose(target.value as MeterUse)}
-          options={METER_USES.map((one) => ({ value: one, label: t(`meters:uses.${one}`) }))}
-        />
-        {Object.values(describeFields(refused)).map((text) => (
-          <p key={text} className={page.fault} role="alert">
-            {text}
-          </p>
-        ))}
-      </div>
-    </Modal>
+      <Radio.Group
+        aria-label={t('meters:facts.names.use')}
+        className={page.tightStack ?? ''}
+        value={value}
+        onChange={({ target }) => choose(target.value as MeterUse)}
+        options={METER_USES.map((one) => ({ value: one, label: t(`meters:uses.${one}`) }))}
+      />
+    </SaidDialog>
   )
 }

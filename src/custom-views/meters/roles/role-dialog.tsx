@@ -1,12 +1,12 @@
-import { Checkbox, Modal, Select } from 'antd'
+import { Checkbox, Select } from 'antd'
 import { useState } from 'react'
 import { dayOf, formatDay } from '../../../../contract/rules/energy/periods.ts'
 import type { VirtualTerm } from '../../../../contract/resources/virtual-meter.ts'
 import { METER_ROLES, type MeterRole } from '../../../../contract/rules/meter/meter-roles.ts'
-import { describeFields } from '../../../data/failure.ts'
 import { t as tNow, useT } from '../../../lib/i18n/i18n.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
 import page from '../../../ui/page/page.module.css'
+import { SaidDialog } from '../facts/said-dialog.tsx'
 import type { Place } from '../place.ts'
 import { firstDay, Since, type SinceChoice } from './since.tsx'
 import { useSaveRoles } from './use-save-roles.ts'
@@ -42,39 +42,27 @@ export function RoleDialog({ place, id, role, terms, close }: Props) {
     if (done) close()
   }
   return (
-    <Modal
-      open
+    <SaidDialog
       title={t('balance:role.title', { name })}
-      okText={t('screens:save')}
-      cancelText={t('screens:cancel')}
-      confirmLoading={busy}
-      okButtonProps={{ disabled: From === undefined }}
-      onOk={() => void save()}
-      onCancel={close}
+      why={t(terms ? 'balance:role.whyVirtual' : 'balance:role.why')}
+      isWhole={From !== undefined}
+      {...{ busy, refused, save, close }}
     >
-      <div className={page.stack}>
-        <p className={page.hint}>{t(terms ? 'balance:role.whyVirtual' : 'balance:role.why')}</p>
-        <Select
-          aria-label={t('balance:role.label')}
-          value={value}
-          onChange={choose}
-          options={METER_ROLES.map((one) => ({ value: one, label: t(`balance:roles.${one}`) }))}
-        />
-        <p className={page.hint}>{t(`balance:roleHelp.${value}`)}</p>
-        {terms && (
-          <Checkbox checked={places} onChange={({ target }) => setPlaces(target.checked)}>
-            {isDifference(terms)
-              ? t('balance:role.below', { name: place.nameOf(mainOf(terms) ?? '') })
-              : t('balance:role.above')}
-          </Checkbox>
-        )}
-        <Since value={since} today={today} zone={place.zone} change={setSince} />
-        {Object.values(describeFields(refused)).map((text) => (
-          <p key={text} className={page.fault} role="alert">
-            {text}
-          </p>
-        ))}
-      </div>
-    </Modal>
+      <Select
+        aria-label={t('balance:role.label')}
+        value={value}
+        onChange={choose}
+        options={METER_ROLES.map((one) => ({ value: one, label: t(`balance:roles.${one}`) }))}
+      />
+      <p className={page.hint}>{t(`balance:roleHelp.${value}`)}</p>
+      {terms && (
+        <Checkbox checked={places} onChange={({ target }) => setPlaces(target.checked)}>
+          {isDifference(terms)
+            ? t('balance:role.below', { name: place.nameOf(mainOf(terms) ?? '') })
+            : t('balance:role.above')}
+        </Checkbox>
+      )}
+      <Since value={since} today={today} zone={place.zone} change={setSince} />
+    </SaidDialog>
   )
 }

@@ -33,14 +33,12 @@ describe('the address at which hubs connect', () => {
     expect(hubHosts({ ...asked, machine: [] })).toEqual([])
   })
 
-  it('follows the configuration: HUB_HOST first, HUB_URL, and a broker for this machine alone', () => {
+  it('follows the configuration: HUB_URL first, and a broker for this machine alone', () => {
     const of = (env: Record<string, string>) => hubAddress(readConfig({ SECRET, ...env }))
     expect(of({})).toEqual({ port: 1883, tls: false })
     expect(of({ MQTT_HOST: '127.0.0.1' })).toEqual({ port: 1883, tls: false, loopback: true })
     expect(of({ MQTT_HOST: '0.0.0.0' })).toEqual({ port: 1883, tls: false })
-    const outside = { HUB_URL: 'mqtts://broker.example' }
-    expect(of(outside)).toEqual({ host: 'broker.example', port: 8883, tls: true })
-    expect(of({ ...outside, HUB_HOST: 'hubs.example' })).toMatchObject({ host: 'hubs.example' })
-    expect(() => of({ HUB_HOST: 'mqtt://hubs.example:1883' })).toThrow(/HUB_HOST/)
+    expect(of({ HUB_URL: 'mqtts://hubs.example' })).toEqual({ host: 'hubs.example', port: 8883, tls: true })
+    expect(() => of({ HUB_URL: 'hubs.example' })).toThrow(/HUB_URL/)
   })
 })

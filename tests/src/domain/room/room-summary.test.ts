@@ -153,6 +153,17 @@ describe('a layer', () => {
     expect([booking(undefined), booking(null)]).toEqual(['none', 'unknown'])
   })
 
+  it('takes air for good only where all of it is known, and for bad where one quantity is', () => {
+    const silent = { value: null, total: 1, unknown: 1 }
+    const place = (co2: number) =>
+      placeInLayer(
+        'air',
+        { ...roomOf([], {}), co2: { value: co2, total: 1, unknown: 0 }, pm25: silent },
+        { highest: 0, bookings: undefined, now: NOW },
+      )
+    expect([500, 900, 1_200, 1_600].map(place)).toEqual(['unknown', 'unknown', 4, 5])
+  })
+
   it('takes no silence for darkness', () => {
     const place = (said: Record<string, object>) =>
       placeInLayer('light', roomOf([device('wall', '534'), device('other', '534')], said), {

@@ -1,0 +1,45 @@
+import { Modal } from 'antd'
+import type { ReactNode } from 'react'
+import { describeFields } from '../../../data/failure.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import page from '../../../ui/page/page.module.css'
+
+interface Props {
+  title: string
+  /** What it is for. */
+  why: string
+  isWhole: boolean
+  busy: boolean
+  /** What the gateway has against it, by field. */
+  refused: Parameters<typeof describeFields>[0]
+  save: () => Promise<void>
+  close: () => void
+  children: ReactNode
+}
+
+/** A dialog in which somebody says something of a meter, with what the gateway has against it. */
+export function SaidDialog({ title, why, isWhole, busy, refused, save, close, children }: Props) {
+  const t = useT()
+  return (
+    <Modal
+      open
+      title={title}
+      okText={t('screens:save')}
+      cancelText={t('screens:cancel')}
+      confirmLoading={busy}
+      okButtonProps={{ disabled: !isWhole }}
+      onOk={() => void save()}
+      onCancel={close}
+    >
+      <div className={page.stack}>
+        <p className={page.hint}>{why}</p>
+        {children}
+        {Object.values(describeFields(refused)).map((text) => (
+          <p key={text} className={page.fault} role="alert">
+            {text}
+          </p>
+        ))}
+      </div>
+    </Modal>
+  )
+}
