@@ -7,7 +7,7 @@ import { useAction } from '../../../data/use-action.ts'
 import { t as tNow, useT } from '../../../lib/i18n/i18n.ts'
 import { NumberWithUnit } from '../../../ui/inputs/number-with-unit.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
-import { SaidDialog } from './said-dialog.tsx'
+import { FactDialog } from './fact-dialog.tsx'
 import type { Place } from '../place.ts'
 import { firstDay, Since, type SinceChoice } from '../roles/since.tsx'
 
@@ -41,7 +41,7 @@ export function LimitDialog({ place, id, limit, close }: Props) {
     if (await run(said, () => tNow('meters:facts.limitDone', { name }))) close()
   }
   return (
-    <SaidDialog
+    <FactDialog
       title={t('meters:facts.limitTitle', { name })}
       why={t('meters:facts.limitWhy')}
       isWhole={From !== undefined && (leaves || kw !== null)}
@@ -60,6 +60,6 @@ export function LimitDialog({ place, id, limit, close }: Props) {
         {t('meters:facts.unlimited')}
       </Checkbox>
       <Since value={since} today={today} zone={place.zone} change={setSince} />
-    </SaidDialog>
+    </FactDialog>
   )
 }

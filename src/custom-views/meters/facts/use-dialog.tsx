@@ -5,7 +5,7 @@ import { METER_USES, type MeterUse } from '../../../../contract/rules/meter/mete
 import { useAction } from '../../../data/use-action.ts'
 import { t as tNow, useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
-import { SaidDialog } from './said-dialog.tsx'
+import { FactDialog } from './fact-dialog.tsx'
 import type { Place } from '../place.ts'
 
 interface Props {
@@ -28,7 +28,7 @@ export function UseDialog({ place, id, use, close }: Props) {
     if (await run(said, () => tNow('meters:facts.useDone', { name }))) close()
   }
   return (
-    <SaidDialog
+    <FactDialog
       title={t('meters:facts.useTitle', { name })}
       why={t('meters:facts.useWhy')}
       isWhole={value !== undefined}
@@ -41,6 +41,6 @@ export function UseDialog({ place, id, use, close }: Props) {
         onChange={({ target }) => choose(target.value as MeterUse)}
         options={METER_USES.map((one) => ({ value: one, label: t(`meters:uses.${one}`) }))}
       />
-    </SaidDialog>
+    </FactDialog>
   )
 }

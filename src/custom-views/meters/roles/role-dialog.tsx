@@ -6,7 +6,7 @@ import { METER_ROLES, type MeterRole } from '../../../../contract/rules/meter/me
 import { t as tNow, useT } from '../../../lib/i18n/i18n.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
 import page from '../../../ui/page/page.module.css'
-import { SaidDialog } from '../facts/said-dialog.tsx'
+import { FactDialog } from '../facts/fact-dialog.tsx'
 import type { Place } from '../place.ts'
 import { firstDay, Since, type SinceChoice } from './since.tsx'
 import { useSaveRoles } from './use-save-roles.ts'
@@ -42,7 +42,7 @@ export function RoleDialog({ place, id, role, terms, close }: Props) {
     if (done) close()
   }
   return (
-    <SaidDialog
+    <FactDialog
       title={t('balance:role.title', { name })}
       why={t(terms ? 'balance:role.whyVirtual' : 'balance:role.why')}
       isWhole={From !== undefined}
@@ -63,6 +63,6 @@ export function RoleDialog({ place, id, role, terms, close }: Props) {
         </Checkbox>
       )}
       <Since value={since} today={today} zone={place.zone} change={setSince} />
-    </SaidDialog>
+    </FactDialog>
   )
 }

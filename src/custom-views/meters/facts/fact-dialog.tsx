@@ -17,8 +17,8 @@ interface Props {
   children: ReactNode
 }
 
-/** A dialog in which somebody says something of a meter, with what the gateway has against it. */
-export function SaidDialog({ title, why, isWhole, busy, refused, save, close, children }: Props) {
+/** Asks for one fact of a meter, and shows what the gateway has against it. */
+export function FactDialog({ title, why, isWhole, busy, refused, save, close, children }: Props) {
   const t = useT()
   return (
     <Modal
