@@ -5,24 +5,23 @@ import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { readFloors } from '../rollup/energy-floors.ts'
 import type { HomeFlows } from './home-flows.ts'
-import {
-  type COUNTS,
-  type HomeDay,
-  type HomeKey,
-  knownBefore,
-  readHomeDays,
-  sumBefore,
-} from '../rollup/home-days.ts'
+import { type COUNTS, type HomeDay, type HomeKey, knownBefore, sumBefore } from '../rollup/home-days.ts'
+import { readPartsOfDays } from '../rollup/read-home-days.ts'
 
 /** The days of a home, part by part. */
 export type FlowDays = Readonly<Record<(typeof FLOWS)[number], ReadonlyMap<number, HomeDay>>>
 
 /** All that is kept of the flows of a home from a day up to another (exclusive). */
 export async function readFlowDays(db: Db, key: HomeKey, from: number, end: number): Promise<FlowDays> {
-  const days: [string, Map<number, HomeDay>][] = []
-  for (const flow of FLOWS) days.push([flow, await readHomeDays(db, key, from, end, partOf(flow))])
-  return Object.fromEntries(days) as unknown as FlowDays
+  const parts = await readPartsOfDays(db, key, from, end, FLOWS.map(partOf))
+  return Object.fromEntries(FLOWS.map((flow) => [flow, parts.get(partOf(flow))])) as unknown as FlowDays
 }
+
+/** The parts of a day; those of which nothing is known are undefined. */
+type DayParts = Readonly<Record<(typeof FLOWS)[number], HomeDay | undefined>>
+
+/** Where the energy of whole days went, by what they used: a day that is written again is another object. */
+const wholeDays = new WeakMap<HomeDay, { parts: DayParts; cells: Float64Array }>()
 
 /**
  * Adds where the energy of a day's intervals went, of those of which the balance is known.
@@ -36,17 +35,39 @@ export function addFlowsOfDay(
   from: number,
   to: number,
 ): void {
-  const [used, bought] = [days.consumption.get(day), days.import.get(day)]
+  const parts = Object.fromEntries(FLOWS.map((flow) => [flow, days[flow].get(day)])) as DayParts
+  const { consumption: used, import: bought } = parts
   if (!used || !bought) return
-  const isKnown = (one: HomeDay, i: number) => knownBefore(one, i + 1) > knownBefore(one, i)
-  const of = (term: Term, i: number) => {
-    const one = days[term].get(day)
-    return one ? sumBefore(one.kWh, i + 1) - sumBefore(one.kWh, i) : 0
+  if (from > 0 || to < used.kWh.length) {
+    addFlowsOfParts(cells, parts, from, to)
+    return
   }
+  const known = wholeDays.get(used)
+  const whole =
+    known && FLOWS.every((flow) => known.parts[flow] === parts[flow])
+      ? known.cells
+      : addFlowsOfParts(new Float64Array(FLOW_CELLS), parts, 0, Infinity)
+  wholeDays.set(used, { parts, cells: whole })
+  for (let i = 0; i < FLOW_CELLS; i++) (cells[i] as number) += whole[i] as number
+}
+
+function addFlowsOfParts(cells: Float64Array, parts: DayParts, from: number, to: number): Float64Array {
+  const { consumption: used, import: bought } = parts
+  if (!used || !bought) return cells
+  const isKnown = (one: HomeDay, i: number) => knownBefore(one, i + 1) > knownBefore(one, i)
+  const quarter = { import: 0, export: 0, generation: 0, discharge: 0, charge: 0 } satisfies Record<
+    Term,
+    number
+  >
   for (let i = from; i < Math.min(to, used.kWh.length); i++) {
     if (!isKnown(used, i) || !isKnown(bought, i)) continue
-    addFlows(cells, Object.fromEntries(TERMS.map((term) => [term, of(term, i)])) as Record<Term, number>)
+    for (const term of TERMS) {
+      const one = parts[term]
+      quarter[term] = one ? sumBefore(one.kWh, i + 1) - sumBefore(one.kWh, i) : 0
+    }
+    addFlows(cells, quarter)
   }
+  return cells
 }
 
 /**

@@ -15,7 +15,7 @@ import {
 } from '../../../../contract/rules/energy/balance.ts'
 import { partsOfDay, type Periods } from '../../../../contract/rules/energy/energy-totals.ts'
 import { dayOf, monthOf, startOfDay } from '../../../../contract/rules/energy/periods.ts'
-import { type Flow, FLOWS } from '../../../../contract/rules/meter/meter-roles.ts'
+import { type Term, TERMS } from '../../../../contract/rules/meter/meter-roles.ts'
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { addFlowsOfDay, readFlowDays } from './balance-months.ts'
@@ -35,22 +35,26 @@ export interface AskedFlows {
 interface Asked extends AskedFlows {
   /** What plants counted all of whose energy is sold. */
   sold: Lines
-  /** The points of one line, one for each period. */
-  seriesOf(lines: Lines): Promise<EnergyPoint[]>
+  /** kWh of one line in each period, null where nothing is known. */
+  kwhOf(lines: Lines): Promise<(number | null)[]>
+  /** What the home used in each period, with how it is known. */
+  used(): Promise<EnergyPoint[]>
 }
 
 type Answer = Omit<ResultsOf<(typeof meterData)['getEnergyBalance']>, 'Meters' | 'Carbon'>
 
 /** What came into a home in each period, where it went, and what is not explained. `tx` sees one moment. */
 export async function siteBalance(tx: Db, key: HomeKey, asked: Asked): Promise<Answer> {
-  const { flows, periods, sold, seriesOf } = asked
-  const series = new Map<Flow, EnergyPoint[]>()
-  for (const flow of FLOWS) if (flows.of[flow].meters.length) series.set(flow, await seriesOf(flows.of[flow]))
+  const { flows, periods, sold } = asked
+  const uses = flows.of.consumption.meters.length ? await asked.used() : []
+  const counted = new Map<Term, (number | null)[]>()
+  for (const term of TERMS)
+    if (flows.of[term].meters.length) counted.set(term, await asked.kwhOf(flows.of[term]))
   const cells = flows.hasBalance ? await cellsOf(tx, key, asked) : undefined
-  const soldPoints = sold.meters.length ? await seriesOf(sold) : undefined
-  const kwhOf = (flow: Flow, i: number) => series.get(flow)?.[i]?.kWh ?? null
+  const soldKwh = sold.meters.length ? await asked.kwhOf(sold) : undefined
+  const kwhOf = (term: Term, i: number) => counted.get(term)?.[i] ?? null
   const Points = periods.starts.map((Timestamp, i): BalancePoint => {
-    const consumption = kwhOf('consumption', i)
+    const consumption = uses[i]?.kWh ?? null
     const used = cells && usedBy(cells[i] as Float64Array, 'consumption')
     return {
       Timestamp,
@@ -61,8 +65,8 @@ export async function siteBalance(tx: Db, key: HomeKey, asked: Asked): Promise<A
       Discharge: kwhOf('discharge', i),
       Charge: kwhOf('charge', i),
       Unexplained: used === undefined || consumption === null ? null : Math.max(0, trim(used - consumption)),
-      Sold: soldPoints?.[i]?.kWh ?? null,
-      Coverage: series.get('consumption')?.[i]?.Coverage ?? null,
+      Sold: soldKwh?.[i] ?? null,
+      Coverage: uses[i]?.Coverage ?? null,
     }
   })
   const all = new Float64Array(FLOW_CELLS)

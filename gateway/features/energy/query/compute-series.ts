@@ -12,7 +12,7 @@ import {
   readBalance,
 } from '../balance/balance-sums.ts'
 import { type Lines, UNTRACKED } from './lines.ts'
-import { monthlyPrice, NO_TARIFF, type Pricing, type Rates, ratesOf } from './prices.ts'
+import { monthlyPrice, NO_TARIFF, type Pricing, type Rates, ratesOf, UNPRICED } from './prices.ts'
 import {
   epochOfMonth,
   sumEpochs,
@@ -57,7 +57,7 @@ export interface Series {
  */
 export async function computeSeries(db: Db, cache: SumCache, question: Question): Promise<Series[]> {
   const { lines, periods, zone, pricing, byBand, now, balance } = question
-  const rates = ratesOf(pricing)
+  const rates = question.isUnpaid && !byBand ? UNPRICED : ratesOf(pricing)
   const clock = createDayClock(zone, now)
   const { plans, slots } = planDays(periods, rates, clock)
   const numbers = periods.starts.map((start) => monthOf(start, zone))
@@ -103,9 +103,7 @@ export async function computeSeries(db: Db, cache: SumCache, question: Question)
       const expectedOf =
         (due[period] as number) + (sum.past[period] as number) + (sum.ahead[period] as number)
       const missing = Math.max(0, expectedOf - known)
-      // Where all is quarantined, what the readings around it say is in every sum, so it is here too.
-      const counted = sum.kwh[period] as number
-      const kwh = known || Math.abs(counted) > 1e-9 ? trim(counted) : null
+      const kwh = kwhAt(sum, period)
       const money = cost[period] as number | null
       return {
         Timestamp,
@@ -138,6 +136,28 @@ export async function computeSeries(db: Db, cache: SumCache, question: Question)
 
 const NONE = -1
 
+/** kWh of one line in each period, and nothing else about it; null where nothing is known of a period. */
+export async function kwhOfPeriods(
+  db: Db,
+  cache: SumCache,
+  question: Pick<Question, 'lines' | 'resolution' | 'periods' | 'key' | 'zone' | 'now'>,
+): Promise<(number | null)[]> {
+  const { periods, zone, now } = question
+  const clock = createDayClock(zone, now)
+  const { plans, slots } = planDays(periods, UNPRICED, clock)
+  const numbers = periods.starts.map((start) => monthOf(start, zone))
+  const asked = { plans, slots, clock, numbers }
+  const { sums, totals } = await readSums(db, cache, { ...question, byBand: false }, asked)
+  const sum = totals?.[0] ?? fold(sums[0] as Sums, slots, periods.starts.length)
+  return periods.starts.map((_, period) => kwhAt(sum, period))
+}
+
+/** Where all is quarantined, what the readings around it say is in every sum. */
+function kwhAt(sum: Sums, period: number): number | null {
+  const counted = sum.kwh[period] as number
+  return knownOf(sum, period) || Math.abs(counted) > 1e-9 ? trim(counted) : null
+}
+
 /** What is read for an answer. */
 interface Read {
   /** By slot, line by line; none where totals say all. */
@@ -156,7 +176,13 @@ interface Read {
 async function readSums(
   db: Db,
   cache: SumCache,
-  { lines, resolution, byBand, key, balance }: Question,
+  {
+    lines,
+    resolution,
+    byBand,
+    key,
+    balance,
+  }: Pick<Question, 'lines' | 'resolution' | 'byBand' | 'key' | 'balance'>,
   asked: { plans: readonly DayPlan[]; slots: readonly Slot[]; clock: DayClock; numbers: readonly number[] },
 ): Promise<Read> {
   const { plans, slots, clock, numbers } = asked

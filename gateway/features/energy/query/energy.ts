@@ -29,7 +29,7 @@ import { type Lines, linesOfMeters, linesWithin, UNTRACKED } from './lines.ts'
 import { homesOf, type Meter, metersOf } from './meters.ts'
 import { historyOf, reportingOf, statusesOf } from './readings.ts'
 import type { PricingOf } from '../ports.ts'
-import { computeSeries, type Question, type Series } from './compute-series.ts'
+import { computeSeries, kwhOfPeriods, type Question, type Series } from './compute-series.ts'
 import { siteBalance } from '../balance/site-balance.ts'
 import { sourceSeries } from '../balance/source-series.ts'
 import { settleHome } from '../rollup/settle-home.ts'
@@ -171,7 +171,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
     computeSeries(tx, cache, {
       ...asked,
       home: flows.of.import,
-      balance: balanceOf(flows, asked.lines),
+      balance: asked.isUnpaid ? undefined : balanceOf(flows, asked.lines),
       key: { tenant, HomeID: home.HomeID },
       zone: home.zone,
       pricing,
@@ -343,16 +343,20 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
             zone: home.zone,
             flows,
             sold,
-            seriesOf: async (lines) =>
-              (
-                await seriesIn(tx, tenant, opened, {
-                  lines,
-                  resolution: input.Resolution,
-                  periods,
-                  byBand: false,
-                  isUnpaid: lines !== flows.of.consumption && lines !== flows.of.import,
-                })
-              )[0]?.Points ?? [],
+            kwhOf: (lines) =>
+              kwhOfPeriods(tx, cache, {
+                lines,
+                resolution: input.Resolution,
+                periods,
+                key: { tenant, HomeID: home.HomeID },
+                zone: home.zone,
+                now: clock.now(),
+              }),
+            used: async () => {
+              const lines = flows.of.consumption
+              const asked = { lines, resolution: input.Resolution, periods, byBand: false, isUnpaid: true }
+              return (await seriesIn(tx, tenant, opened, asked))[0]?.Points ?? []
+            },
           },
         ),
       )

@@ -2,7 +2,7 @@ import { monthOfDay, quartersOfDay, startOfDay } from '../../../../contract/rule
 import { GatewayError } from '../../../errors.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { doublesOf } from '../rollup/home-days.ts'
+import { doublesOf } from '../rollup/sent-arrays.ts'
 import { wantedMeters } from './asked-meters.ts'
 import type { EnergyOptions } from './energy.ts'
 import { firstDays } from './expected-intervals.ts'

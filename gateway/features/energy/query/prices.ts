@@ -58,6 +58,9 @@ export type RateSpanOfDay = BandSpan & { rate: Rate }
 
 export type Rates = ReturnType<typeof createRates>
 
+/** Where no price is asked for. */
+export const UNPRICED: Rates = { ofDay: () => whole, spansOf: () => [] }
+
 /** The rates of prices, made once for as long as these are remembered. */
 export function ratesOf(pricing: Pricing): Rates {
   const rates = made.get(pricing) ?? createRates(pricing)

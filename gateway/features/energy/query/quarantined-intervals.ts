@@ -2,7 +2,7 @@ import { QUARTER } from '../../../../contract/rules/energy/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { type DayClock, type DayPlan, plansWithin } from './day-plans.ts'
-import type { Epoch, Lines } from './lines.ts'
+import type { Lines } from './lines.ts'
 import { tableOf } from './members.ts'
 
 /**
@@ -11,13 +11,13 @@ import { tableOf } from './members.ts'
  */
 export async function quarantinedIntervals(
   db: Db,
-  { epochs, keys }: Lines,
+  { epochs, keys, meters }: Lines,
   plans: readonly DayPlan[],
   slots: number,
   clock: DayClock,
 ): Promise<Int32Array[]> {
   const quarantined = keys.map(() => new Int32Array(slots))
-  const waiting = await metersWaiting(db, epochs)
+  const waiting = await metersWaiting(db, meters)
   if (waiting.size === 0) return quarantined
   for (const epoch of epochs) {
     const members = epoch.members.filter(({ meterId }) => waiting.has(meterId))
@@ -47,8 +47,8 @@ export async function quarantinedIntervals(
 }
 
 /** Meters of which a reading waits for a decision: mostly none, and then nothing has to be asked about each time of a home. */
-async function metersWaiting(db: Db, epochs: readonly Epoch[]): Promise<ReadonlySet<number>> {
-  const all = [...new Set(epochs.flatMap(({ members }) => members.map(({ meterId }) => meterId)))]
+async function metersWaiting(db: Db, meters: Lines['meters']): Promise<ReadonlySet<number>> {
+  const all = meters.flatMap(({ meterId }) => meterId ?? [])
   const rows = await db.query<{ id: number }>(sql`
     select distinct meter_id as id from quarantined_readings
     where meter_id = any(${numberArray(all)}::int[]) and decision is null and reason in ('jump', 'glitch')`)

@@ -3,14 +3,8 @@ import { groupBy } from '../../../lib/group-by.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { cutDays, datedMembers } from './dated-members.ts'
 import { type DayClock, type DayPlan, PLAIN_DAY, plansWithin } from './day-plans.ts'
-import {
-  addHomeDays,
-  epochOf,
-  type HomeKey,
-  knownBefore,
-  readHomeDays,
-  readHomeMonths,
-} from '../rollup/home-days.ts'
+import { addHomeDays, epochOf, type HomeKey, knownBefore, readHomeMonths } from '../rollup/home-days.ts'
+import { readHomeDays } from '../rollup/read-home-days.ts'
 import type { Epoch, Lines } from './lines.ts'
 import { type Member, tableOf } from './members.ts'
 import { createSums, type SumCache, type Sums, sumWindows } from './sums.ts'

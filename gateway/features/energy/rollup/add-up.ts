@@ -1,6 +1,7 @@
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, raw, sql } from '../../../store/db.ts'
-import { COUNTS, doublesOf, type HomeDay } from './home-days.ts'
+import { COUNTS, type HomeDay } from './home-days.ts'
+import { doublesOf } from './sent-arrays.ts'
 
 /** A day of zeros, which counts no interval yet. */
 export const noDay = (quarters: number): HomeDay => ({
