@@ -64,7 +64,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   await input.waitFor({ state: 'attached' })
   const begun = performance.now()
   await input.setInputFiles({ name: 'past.csv', mimeType: 'text/csv', buffer: Buffer.from(file.text) })
-  await page.locator('main .ant-radio-button-wrapper', { hasText: '累計讀數' }).click()
+  await page.locator('main .ant-radio-wrapper', { hasText: '累計讀數' }).click()
   const shown = performance.now()
   await page.getByRole('button', { name: '試算' }).click()
   const problems = page.locator('details li')

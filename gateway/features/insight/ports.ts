@@ -116,7 +116,6 @@ export interface StandingMeter {
 
 /** What a day of a meter was like; kW. */
 export interface MeterDayFeatures {
-  MeterID: string
   day: number
   kWh: number
   /** 0..1 of its intervals that are known. */
@@ -141,8 +140,13 @@ export interface MeterLooks {
     endDay: number,
     ids: ReadonlySet<string>,
   ): Promise<Map<string, Map<number, LoadDay>>>
-  /** By meter and day, in order; days of which nothing is known are absent. */
-  dayFeatures(tenant: string, home: HomeClock, fromDay: number, endDay: number): Promise<MeterDayFeatures[]>
+  /** By MeterID, days in order; those of which nothing is known are absent. */
+  dayFeatures(
+    tenant: string,
+    home: HomeClock,
+    fromDay: number,
+    endDay: number,
+  ): Promise<ReadonlyMap<string, readonly MeterDayFeatures[]>>
 }
 
 /** What is agreed with the power company, or could be. */

@@ -2,7 +2,7 @@ import { dayOf } from '../../../../contract/rules/energy/periods.ts'
 import { type MeterUse, valueOn } from '../../../../contract/rules/meter/meter-facts.ts'
 import { defaultRoleOf, deviceOfMeter, type MeterRole } from '../../../../contract/rules/meter/meter-roles.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { featuresOf } from '../rollup/day-features.ts'
+import { type DayFeatures, featuresOf } from '../rollup/day-features.ts'
 import type { EnergyOptions } from './energy.ts'
 import { loadOfEach } from './load-of-meters.ts'
 import { type HomeClock, type Meter, metersOf } from './meters.ts'
@@ -20,18 +20,6 @@ export interface StandingMeter {
   role: MeterRole
   /** What it is used for; null where nobody said so. */
   use: MeterUse | null
-}
-
-/** What a day of a meter was like (rollup/day-features.ts), by its MeterID. */
-export interface MeterDayFeatures {
-  MeterID: string
-  day: number
-  kWh: number
-  known: number
-  baseKw: number | null
-  peakKw: number
-  lowKw: number
-  highKw: number
 }
 
 /** Looks at the meters of homes one by one, for those who look for what is wrong with them. */
@@ -66,19 +54,19 @@ export const createMeterLooks = ({ db, settle, clock }: Pick<EnergyOptions, 'db'
     return loadOfEach({ db, settle }, home.zone, wanted, fromDay, endDay)
   },
 
-  /** What the days of its meters were like, by meter and day; days of which nothing is known are absent. */
+  /** What the days of its meters were like, by MeterID, days in order; those of which nothing is known are absent. */
   async dayFeatures(
     tenant: string,
     home: HomeClock,
     fromDay: number,
     endDay: number,
-  ): Promise<MeterDayFeatures[]> {
+  ): Promise<Map<string, DayFeatures[]>> {
     const meters = await standing(db, tenant, home)
     const idOf = new Map(meters.map(({ meterId, PeripheralUID }) => [meterId, PeripheralUID]))
     const ids = meters.flatMap(({ meterId }) => meterId ?? [])
     await settle(db, ids)
     const found = await featuresOf(db, ids, fromDay, endDay)
-    return found.map(({ meterId, ...of }) => ({ MeterID: idOf.get(meterId) as string, ...of }))
+    return new Map([...found].map(([id, days]) => [idOf.get(id) as string, days]))
   },
 })
 

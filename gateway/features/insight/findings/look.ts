@@ -84,16 +84,7 @@ export async function lookAt({ db, ports, tenant, home, end, now }: LookOptions)
     profile: await energy.loadProfile(tenant, home, from, end),
     bills: await ports.savingBillsOf(tenant, home),
     offPeakDays: (await ports.billingOf(db, tenant, home)).offPeakDays,
-    features: once(async () => {
-      const days = await energy.dayFeatures(tenant, home, end - FEATURE_DAYS, end)
-      const byMeter = new Map<string, MeterDayFeatures[]>()
-      for (const day of days) {
-        const of = byMeter.get(day.MeterID)
-        if (of) of.push(day)
-        else byMeter.set(day.MeterID, [day])
-      }
-      return byMeter
-    }),
+    features: once(() => energy.dayFeatures(tenant, home, end - FEATURE_DAYS, end)),
     async loads(ids) {
       const missing = ids.filter((id) => !read.has(id))
       if (missing.length) {

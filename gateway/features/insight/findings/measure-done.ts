@@ -136,9 +136,8 @@ async function comparable(
     ({ MeterID, role }) => role === 'load' && !above.has(MeterID) && !isBelow(MeterID),
   )
   // A home may have thousands of meters: of how large they are the features of their days tell, and only the largest are read.
-  const kWh = new Map<string, number>()
-  for (const day of await energy.dayFeatures(tenant, home, end - RANKED_DAYS, end))
-    kWh.set(day.MeterID, (kWh.get(day.MeterID) ?? 0) + day.kWh)
+  const ranked = await energy.dayFeatures(tenant, home, end - RANKED_DAYS, end)
+  const kWh = new Map([...ranked].map(([id, days]) => [id, days.reduce((sum, one) => sum + one.kWh, 0)]))
   const largest = free
     .map(({ MeterID }) => MeterID)
     .toSorted((a, b) => (kWh.get(b) ?? 0) - (kWh.get(a) ?? 0))
