@@ -12,7 +12,7 @@ import { APP_NAMESPACES } from './lib/i18n/namespaces.ts'
 import { connection, forcedSignOut } from './live/live.ts'
 import { begin, start } from './live/start.ts'
 import { paths, type PathName } from './paths.ts'
-import { recordPages, screens } from './routes.tsx'
+import { fetchAhead, recordPages, screens } from './routes.tsx'
 import { Crash } from './shell/crash.tsx'
 import { Gate } from './shell/gate.tsx'
 import { Layout } from './shell/layout.tsx'
@@ -45,6 +45,7 @@ export function App() {
     const stopFollowing = followOtherTabs()
     const stopLeaving = beforeSignOut(leavePush)
     const stopSoon = followSoon()
+    void fetchAhead(location.pathname)
     void Promise.all([loadNamespaces(APP_NAMESPACES).then(() => setWorded(true)), begin()])
     return () => {
       stopLeaving()

@@ -1,19 +1,20 @@
-import { lazy as reactLazy, type ComponentType, type LazyExoticComponent } from 'react'
+import type { ComponentType } from 'react'
 import type { ResourceName } from '../contract/index.ts'
-import { paths, type PathName, type PathSpec } from './paths.ts'
+import { pathOf, paths, type PathName, type PathSpec } from './paths.ts'
 import type { RecordPages } from './record-kit/define-record.tsx'
 import { loadNamespaces } from './lib/i18n/i18n.ts'
 import { inTime } from './lib/in-time.ts'
 import { SCREEN_NAMESPACES } from './lib/i18n/namespaces.ts'
 import type { Namespace } from './lib/i18n/words.ts'
+import { fetchScreen, lazyScreen, type LazyScreen } from './shell/lazy-screen.ts'
 import { offerPages } from './shell/offered-pages.ts'
 import PermissionDenied from './shell/permission-denied.tsx'
 
-type Screen = ComponentType | LazyExoticComponent<ComponentType>
+type Screen = ComponentType | LazyScreen
 
 /** A screen that is fetched when it is first opened, with the words that the first screen does without. */
 const lazy = (load: () => Promise<{ default: ComponentType }>): Screen =>
-  reactLazy(() =>
+  lazyScreen(() =>
     inTime(async () => {
       const [screen, dialogs] = await Promise.all([
         load(),
@@ -25,7 +26,7 @@ const lazy = (load: () => Promise<{ default: ComponentType }>): Screen =>
   )
 
 // The words of the first screen come with the application.
-const dashboard: Screen = reactLazy(() => import('./custom-views/dashboard/dashboard.tsx'))
+const dashboard: Screen = lazyScreen(() => import('./custom-views/dashboard/dashboard.tsx'))
 // One view for several paths keeps its state when a person goes from one to the other.
 const deviceList: Screen = lazy(() => import('./custom-views/device-list/device-list-page.tsx'))
 
@@ -164,6 +165,12 @@ export const screens: Partial<Record<PathName, Screen>> = {
 offerPages(Object.keys(screens) as PathName[])
 
 export const hasScreen = (name: PathName): boolean => screens[name] !== undefined
+
+/** Fetches the screen of an address ahead, so that its first picture is the whole one. */
+export function fetchAhead(pathname: string): Promise<void> {
+  const name = pathOf(pathname)?.name
+  return fetchScreen(name && screens[name])
+}
 
 /** Which view a path shows: paths of one view have the same, and the frame shows it loading only when it changes. */
 export const viewOf = (name: PathName | undefined): number =>
