@@ -1,3 +1,5 @@
+import process from 'node:process'
+
 /** The gateway's commands where it is installed without its source: `building-dashboard backup export …`. */
 const COMMANDS: Readonly<Record<string, () => Promise<unknown>>> = {
   backup: () => import('../gateway/store/tool.ts'),

@@ -5,7 +5,16 @@ import { writeFileSync } from 'node:fs'
 export function writeSbom(file: string): void {
   const written = execFileSync(
     'npm',
-    ['sbom', '--package-lock-only', '--omit', 'dev', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'],
+    [
+      'sbom',
+      '--package-lock-only',
+      '--omit',
+      'dev',
+      '--sbom-format',
+      'cyclonedx',
+      '--sbom-type',
+      'application',
+    ],
     { encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 },
   )
   const bom = JSON.parse(written) as { metadata: { component: { name: string } } }
