@@ -1,31 +1,36 @@
-import { cpSync } from 'node:fs'
-import { defineConfig } from 'rolldown'
+import { cpSync, rmSync } from 'node:fs'
+import { defineConfig, type RolldownOptions } from 'rolldown'
+import { UNBUNDLED } from './scripts/unbundled.ts'
 
-/** The gateway as one file. Packages with native parts, and what few need, the clients of a picture store and of the bus, stay outside. */
-export default defineConfig({
-  input: { main: 'gateway/main.ts' },
+const OUT = 'dist/gateway'
+
+/** A program of the gateway as one file, but for the packages that stay outside. */
+const program = (name: string, source: string): RolldownOptions => ({
+  input: { [name]: source },
   platform: 'node',
   external: [
-    /^@node-rs\/argon2/,
-    /^sharp$/,
-    /^@aws-sdk\//,
-    /^@nats-io\//,
+    ...UNBUNDLED.map((each) => new RegExp(`^${each}(/|$)`)),
+    // What libraries use where somebody has installed it.
     /^pg-native$/,
     /^bufferutil$/,
     /^utf-8-validate$/,
   ],
-  output: {
-    dir: 'dist/gateway',
-    format: 'esm',
-    sourcemap: true,
-    minify: false,
-    codeSplitting: false,
-    cleanDir: true,
-  },
-  plugins: [
-    {
-      name: 'migrations',
-      writeBundle: () => cpSync('gateway/store/migrations', 'dist/gateway/migrations', { recursive: true }),
-    },
-  ],
+  output: { dir: OUT, format: 'esm', sourcemap: true, minify: false, codeSplitting: false },
 })
+
+/** The gateway, and its commands for machines that have no source. */
+export default defineConfig([
+  {
+    ...program('main', 'gateway/main.ts'),
+    plugins: [
+      {
+        name: 'migrations',
+        writeBundle: () => {
+          rmSync(`${OUT}/migrations`, { recursive: true, force: true })
+          cpSync('gateway/store/migrations', `${OUT}/migrations`, { recursive: true })
+        },
+      },
+    ],
+  },
+  program('command', 'scripts/command.ts'),
+])

@@ -83,8 +83,8 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'unit',
-          include: ['tests/{contract,device-link,mock,simulator,scripts,invariants,src}/**/*.test.ts'],
-          exclude: ['**/*.dom.test.ts'],
+          include: ['tests/{contract,deploy,device-link,mock,simulator,scripts,invariants,src}/**/*.test.ts'],
+          exclude: ['**/*.dom.test.ts', '**/*.process.test.ts'],
           environment: 'node',
           server: { deps: { inline: [/@refinedev\//] } },
         },
@@ -104,7 +104,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           // What waits for programs that start, end and are killed: `npm test` runs it beside the others.
           name: 'process',
-          include: ['tests/gateway/**/*.process.test.ts'],
+          include: ['tests/{gateway,deploy}/**/*.process.test.ts'],
           environment: 'node',
           globalSetup: ['tests/support/global-setup.ts'],
         },

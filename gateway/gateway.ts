@@ -241,6 +241,7 @@ function serveAbout(
     page: () => createReferencePage(config.version),
   })
   serveOperation(app, {
+    version: config.version,
     database: () => db.ping(),
     writesFail: () => db.writesFail(),
     othersReachDatabase: () => bus?.othersReachDatabase() ?? false,

@@ -43,6 +43,9 @@ const worker = setupWorker(
     client.addEventListener('close', connection.close)
   }),
   http.get('/config.json', () => HttpResponse.json(identity.config)),
+  http.get('/health/live', () =>
+    switches.offline ? HttpResponse.error() : HttpResponse.json({ live: true, version: 'mock' }),
+  ),
   http.get('/health/ready', () => (switches.offline ? HttpResponse.error() : HttpResponse.json(READY))),
   http.post(identity.pool, () => HttpResponse.json(identity.signIn())),
   http.all('*', async ({ request }) => {

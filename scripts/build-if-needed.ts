@@ -49,6 +49,9 @@ export const ensureGatewayBuild = (): boolean =>
   ensure('build:gateway', 'dist/gateway/main.js', [
     'gateway',
     'contract',
+    'scripts/command.ts',
+    'scripts/health.ts',
+    'scripts/unbundled.ts',
     'rolldown.config.ts',
     'package.json',
   ])

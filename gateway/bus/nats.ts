@@ -4,6 +4,7 @@ import {
   type ConnectionOptions,
   type NatsConnection,
   nkeyAuthenticator,
+  nkeys,
   type Subscription,
 } from '@nats-io/transport-node'
 import type { Log } from '../ports.ts'
@@ -149,4 +150,10 @@ function connectionOptions({ url, inbox, name, nkey, ca, cert, key }: NatsOption
       },
     }),
   }
+}
+
+/** The key of a user of NATS: a new one, or the one of a seed. */
+export function openUserKey(seed?: string): { seed: string; publicKey: string } {
+  const pair = seed === undefined ? nkeys.createUser() : nkeys.fromSeed(new TextEncoder().encode(seed))
+  return { seed: new TextDecoder().decode(pair.getSeed()), publicKey: pair.getPublicKey() }
 }

@@ -1,10 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
+import type { Liveness } from '../../contract/kernel/liveness.ts'
 import { type Readiness, READINESS_DETAILS, type ReadinessDetail } from '../../contract/kernel/readiness.ts'
 import { GatewayError } from '../errors.ts'
 
 export interface OperationOptions {
+  /** Of the product. */
+  version: string
   /** Resolves when the database answers; rejects otherwise. */
   database(): Promise<void>
   /** Whether what is written is not stored although the database answers. */
@@ -40,7 +43,7 @@ export function serveOperation(app: FastifyInstance, options: OperationOptions):
   const unlimited = { config: { unlimited: true } as object }
   app.get('/health/live', unlimited, async (_request, reply) => {
     reply.header('cache-control', 'no-store')
-    return { live: true }
+    return { live: true, version: options.version } satisfies Liveness
   })
 
   app.get('/health/ready', unlimited, async (_request, reply) => {

@@ -2,14 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { commandName } from '../lib/command-name.ts'
 import { type BackupSummary, exportDatabase, importDatabase } from './backup.ts'
 import { openPlace, using, usualPlace } from './open-place.ts'
 
+const NAME = commandName('backup')
 const USAGE = `Backup, restore and move of the gateway's database.
 
-  npm run backup -- export FILE [--from PLACE]         also while the gateway is running
-  npm run backup -- import FILE [--to PLACE]           into a new database; a gateway on it must be stopped
-  npm run backup -- move --from PLACE --to PLACE       embedded to external or back; the gateway must be stopped
+  ${NAME} export FILE [--from PLACE]         also while the gateway is running
+  ${NAME} import FILE [--to PLACE]           into a new database; a gateway on it must be stopped
+  ${NAME} move --from PLACE --to PLACE       embedded to external or back; the gateway must be stopped
 
 PLACE is a URL (postgres://…) or a data directory; DATABASE_URL, DATA_DIR or .data by default.`
 

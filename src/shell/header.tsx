@@ -23,10 +23,12 @@ export function Header({
   onMenu,
   onSearch,
   onBell,
+  onAbout,
 }: {
   onMenu: () => void
   onSearch: () => void
   onBell: () => void
+  onAbout: () => void
 }) {
   const t = useT()
   const languages = useLanguageItems()
@@ -66,7 +68,7 @@ export function Header({
         icon={<GlobalOutlined />}
         sections={[{ key: 'languages', items: languages }]}
       />
-      <PersonalMenu />
+      <PersonalMenu onAbout={onAbout} />
     </header>
   )
 }
@@ -159,7 +161,7 @@ const PERSONAL_PAGES = [
 ] as const satisfies readonly PathName[]
 
 /** The signed-in person's address, personal settings and sign-out, appearance and how close lines stand; on a phone also language. */
-function PersonalMenu() {
+function PersonalMenu({ onAbout }: { onAbout: () => void }) {
   const t = useT()
   const person = useMe()
   const navigate = useNavigate()
@@ -193,7 +195,10 @@ function PersonalMenu() {
         { key: 'densities', title: t('shell:header.density'), items: densities },
         {
           key: 'out',
-          items: [{ key: 'signOut', label: t('shell:header.signOut'), onSelect: () => void signOut() }],
+          items: [
+            { key: 'about', label: t('shell:about.title'), onSelect: onAbout },
+            { key: 'signOut', label: t('shell:header.signOut'), onSelect: () => void signOut() },
+          ],
         },
       ]}
     />

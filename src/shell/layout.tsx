@@ -46,6 +46,7 @@ const SearchDialog = lazy(async () => {
   return { default: dialog }
 })
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }))
+const AboutDialog = lazy(async () => ({ default: (await import('./about-dialog.tsx')).AboutDialog }))
 const BellPanel = lazyPart(
   async () => {
     const [panel] = await Promise.all([
@@ -75,7 +76,7 @@ const ForcedSignOutDialog = lazy(async () => ({
 export function Layout() {
   const t = useT()
   const [menuAt, setMenuAt] = useState<string>()
-  const [dialog, setDialog] = useState<'search' | 'list' | 'bell'>()
+  const [dialog, setDialog] = useState<'search' | 'list' | 'bell' | 'about'>()
   const forced = useStore(forcedSignOut)
   const { pathname } = useLocation()
   // Open on the page it was opened on: every navigation closes it (§2).
@@ -145,6 +146,7 @@ export function Layout() {
           onMenu={() => setMenuAt(pathname)}
           onSearch={() => setDialog('search')}
           onBell={() => setDialog('bell')}
+          onAbout={() => setDialog('about')}
         />
         <ConnectionStrip />
         <main id="content" tabIndex={-1}>
@@ -162,6 +164,7 @@ export function Layout() {
       <Suspense>
         {dialog === 'search' && <SearchDialog onClose={() => setDialog(undefined)} />}
         {dialog === 'list' && <ShortcutList onClose={() => setDialog(undefined)} />}
+        {dialog === 'about' && <AboutDialog onClose={() => setDialog(undefined)} />}
         {dialog === 'bell' && <BellPanel onClose={() => setDialog(undefined)} />}
         {forced && <ForcedSignOutDialog why={forced} />}
       </Suspense>

@@ -1,5 +1,6 @@
 import { Email } from '../../../contract/kernel/scalars.ts'
 import { baseUrlOf, readConfig } from '../../config.ts'
+import { commandName } from '../../lib/command-name.ts'
 import { createSmtpMail } from '../../lib/mail/smtp.ts'
 import { systemClock, systemRandom } from '../../ports.ts'
 import { openPlace, using, usualPlace } from '../../store/open-place.ts'
@@ -8,7 +9,7 @@ import { composeInvitationMail } from './mails.ts'
 
 const USAGE = `Invites a company to sign up, where SIGN_UP=invite, or SIGN_UP=first and there is a company already.
 
-  npm run invite-company -- ADDRESS
+  ${commandName('invite-company')} ADDRESS
 
 Run it on the gateway's machine with the gateway's variables (DATA_DIR or DATABASE_URL, PUBLIC_URL, SMTP_URL); the gateway
 may be running. The link is good for that address alone, once, for 7 days. It is mailed where SMTP_URL is set, and printed.`

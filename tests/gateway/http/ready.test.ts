@@ -6,6 +6,7 @@ import { type OperationOptions, serveOperation } from '../../../gateway/http/ope
 async function ready(options: Partial<OperationOptions>) {
   const app = fastify()
   serveOperation(app, {
+    version: '0.0.0-test',
     database: async () => {},
     writesFail: () => false,
     othersReachDatabase: () => false,

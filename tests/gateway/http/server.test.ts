@@ -229,8 +229,8 @@ describe('a call', () => {
 })
 
 describe('whoever runs it', () => {
-  it('sees that it is alive and ready', async () => {
-    expect((await get('/health/live')).json()).toEqual({ live: true })
+  it('sees that it is alive, in which version, and ready', async () => {
+    expect((await get('/health/live')).json()).toEqual({ live: true, version: '0.0.0-test' })
     const ready = await get('/health/ready')
     expect(ready.statusCode).toBe(200)
     expect(ready.json()).toEqual({ ready: true, database: true, writes: true, broker: true, details: [] })

@@ -102,6 +102,22 @@ describe('the shell', { timeout: 20_000 }, () => {
     ).toEqual(['內湖總部', '台中工廠'])
   })
 
+  it('says in which version the gateway runs, again when it is asked, and that it does not answer', async () => {
+    let answers = false
+    const live = http.get('*/health/live', () =>
+      answers ? HttpResponse.json({ live: true, version: '1.2.3' }) : HttpResponse.error(),
+    )
+    at('/nowhere', owner, live)
+    await menu()
+    await userEvent.click(screen.getByRole('button', { name: /^個人選單/ }))
+    await userEvent.click(screen.getByRole('menuitem', { name: '關於本產品' }))
+    const dialog = await screen.findByRole('dialog', { name: '關於本產品' })
+    expect((await within(dialog).findByRole('alert')).textContent).toContain('伺服器沒有回應')
+    answers = true
+    await userEvent.click(within(dialog).getByRole('button', { name: '重試' }))
+    expect(await within(dialog).findByText('1.2.3')).toBeTruthy()
+  })
+
   it('stores the home that is chosen and goes to its devices', async () => {
     at('/nowhere')
     await menu()

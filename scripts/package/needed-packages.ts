@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+interface Locked {
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+}
+
+/**
+ * The packages that some packages need at run time, themselves among them, as folders below `root` (`node_modules/…`).
+ * Optional ones count where they are installed, such as the native part for this platform.
+ *
+ * errors    when one that is needed is not installed
+ */
+export function neededPackages(root: string, names: readonly string[]): string[] {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Locked>
+  }
+  const needed = new Set<string>()
+  const waiting = names.map((name) => ({ from: '', name, optional: false }))
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const folder = placeOf(lock.packages, next.from, next.name)
+    if (folder === undefined || !existsSync(join(root, folder))) {
+      if (next.optional) continue
+      throw new Error(`${next.name} is not installed: npm ci`)
+    }
+    if (needed.has(folder)) continue
+    needed.add(folder)
+    const { dependencies = {}, optionalDependencies = {} } = lock.packages[folder] ?? {}
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies }))
+      waiting.push({ from: folder, name, optional: name in optionalDependencies })
+  }
+  return [...needed].sort()
+}
+
+/** Where Node finds a package from within another: beside it, or in a folder above. */
+function placeOf(packages: Record<string, Locked>, from: string, name: string): string | undefined {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
+    const place = folder ? `${folder}/node_modules/${name}` : `node_modules/${name}`
+    if (place in packages) return place
+    if (!folder) return undefined
+  }
+}

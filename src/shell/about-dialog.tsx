@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Modal, Skeleton } from 'antd'
+import { Liveness } from '../../contract/kernel/liveness.ts'
+import { useT } from '../lib/i18n/i18n.ts'
+import { VERSION } from './version.ts'
+
+async function askVersion(signal: AbortSignal): Promise<string> {
+  const answer = await fetch('/health/live', { cache: 'no-store', signal })
+  return Liveness.parse(await answer.json()).version
+}
+
+/** What this product is, and in which version the gateway runs: for whoever asks for help. */
+export function AboutDialog({ onClose }: { onClose: () => void }) {
+  const t = useT()
+  const { data, isError, refetch } = useQuery({
+    queryKey: ['version'],
+    queryFn: ({ signal }) => askVersion(signal),
+    // The gateway may have been replaced since it was last asked.
+    staleTime: 0,
+    retry: false,
+  })
+  return (
+    <Modal
+      open
+      onCancel={onClose}
+      footer={null}
+      title={t('shell:about.title')}
+      closable={{ 'aria-label': t('shell:close') }}
+    >
+      <dl className="about">
+        <dt>{t('shell:about.version')}</dt>
+        <dd>
+          {isError ? (
+            <span role="alert">
+              {t('shell:about.unknown')}{' '}
+              <Button size="small" onClick={() => void refetch()}>
+                {t('shell:retry')}
+              </Button>
+            </span>
+          ) : data === undefined ? (
+            <Skeleton.Button active size="small" />
+          ) : (
+            data
+          )}
+        </dd>
+        <dt>{t('shell:about.screens')}</dt>
+        <dd>{t('shell:version', { version: VERSION })}</dd>
+        <dt>{t('shell:about.licence')}</dt>
+        <dd>Apache-2.0</dd>
+        <dt>{t('shell:about.interfaces')}</dt>
+        <dd>
+          <a href="/reference" target="_blank" rel="noreferrer">
+            {t('shell:about.reference')}
+          </a>
+        </dd>
+      </dl>
+    </Modal>
+  )
+}
