@@ -138,7 +138,7 @@ async function openBus(config: Config, log: Log): Promise<Transport | undefined>
 async function takeLock(config: Config, db: Db, log: Log): Promise<GatewayLock | undefined> {
   if (config.DATABASE_URL === undefined) return undefined
   return takeGatewayLock({
-    server: db.server,
+    connect: db.client,
     shared: hasOthers(config),
     clock: systemClock,
     log,
