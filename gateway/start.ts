@@ -10,6 +10,7 @@ import { choosePool, outsidePoolOf } from './features/identity/choose-pool.ts'
 import type { Transport } from './bus/port.ts'
 import { installationOf } from './gateways/cluster.ts'
 import { type GatewayLock, takeGatewayLock } from './gateways/lock.ts'
+import { createCertificateMetrics, readCertificates } from './lib/certificates.ts'
 import { createLog } from './lib/log.ts'
 import { createOutbox, type Outbox } from './lib/mail/outbox.ts'
 import { createSmtpMail } from './lib/mail/smtp.ts'
@@ -44,6 +45,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
   const root = projectRoot()
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  createCertificateMetrics(registry, readCertificates(config))
   const store = await openStore(config, log)
   let lock: GatewayLock | undefined
   try {

@@ -10,6 +10,7 @@ async function ready(options: Partial<OperationOptions>) {
     writesFail: () => false,
     othersReachDatabase: () => false,
     busAway: () => false,
+    warnings: () => [],
     broker: () => true,
     closing: () => false,
     registry: new Registry(),
