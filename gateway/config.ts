@@ -16,7 +16,7 @@ import { isLoopback } from './http/caller-address.ts'
 import { SIGN_UP_MODES } from './lib/identity.ts'
 import { readPushHosts } from './lib/push-hosts.ts'
 import { readNetworks } from './lib/read-networks.ts'
-import { readSecretFiles } from './lib/secret-files.ts'
+import { readSecretFiles } from './lib/settings/secret-files.ts'
 import { readDatabaseUrl, withPassword } from './store/database-hosts.ts'
 
 const Port = z.coerce.number().int().min(0).max(65_535)

@@ -49,6 +49,8 @@ export function createBusMetrics(registry: Registry): BusMetrics {
     labelNames: ['reason'],
     registers,
   })
+  // Whoever watches for growth sees that of the first one, too.
+  for (const reason of ['cutOff', 'silence', 'missing']) gaps.inc({ reason }, 0)
   const seconds = new Histogram({
     name: 'bus_ask_seconds',
     help: 'Time until another gateway answered, or did not',

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { pino } from 'pino'
-import { readSecretFiles } from '../lib/secret-files.ts'
+import { readSecretFiles } from '../lib/settings/secret-files.ts'
 import { withPassword } from './database-hosts.ts'
 import { type Db, openDb } from './db.ts'
 import { socketDirOf, startEmbedded } from './embedded.ts'

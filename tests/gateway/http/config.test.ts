@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConfigError, makeDataDir, readConfig } from '../../../gateway/config.ts'
-import type { SECRETS } from '../../../gateway/lib/secret-files.ts'
+import type { SECRETS } from '../../../gateway/lib/settings/secret-files.ts'
 import { startGateway } from '../../../gateway/start.ts'
 import { mountDisk } from '../../support/mount-disk.ts'
 

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Gauge, type Registry } from 'prom-client'
-import type { Config } from '../config.ts'
+import type { Config } from '../../config.ts'
 
 /** A certificate that the gateway shows. */
 export interface OwnCertificate {
