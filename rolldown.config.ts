@@ -1,9 +1,9 @@
 import { cpSync } from 'node:fs'
-import { defineConfig } from 'rolldown'
+import { defineConfig, type RolldownOptions } from 'rolldown'
 
-/** The gateway as one file. Packages with native parts, and what few need, the clients of a picture store and of the bus, stay outside. */
-export default defineConfig({
-  input: { main: 'gateway/main.ts' },
+/** A program as one file. Packages with native parts, and what few need, the clients of a picture store and of the bus, stay outside. */
+const program = (name: string, source: string, isFirst = false): RolldownOptions => ({
+  input: { [name]: source },
   platform: 'node',
   external: [
     /^@node-rs\/argon2/,
@@ -20,7 +20,7 @@ export default defineConfig({
     sourcemap: true,
     minify: false,
     codeSplitting: false,
-    cleanDir: true,
+    cleanDir: isFirst,
   },
   plugins: [
     {
@@ -29,3 +29,9 @@ export default defineConfig({
     },
   ],
 })
+
+/** The gateway, and what says what is wrong with an installation. */
+export default defineConfig([
+  program('main', 'gateway/main.ts', true),
+  program('doctor', 'gateway/doctor/main.ts'),
+])

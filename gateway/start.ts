@@ -17,7 +17,7 @@ import { createSmtpMail } from './lib/mail/smtp.ts'
 import { type Files, type Log, type Mail, systemClock, systemRandom } from './ports.ts'
 import { type Db, openDb } from './store/db.ts'
 import { startEmbedded } from './store/embedded.ts'
-import { migrate } from './store/migrate.ts'
+import { migrate, migrationsDirectory } from './store/migrate.ts'
 
 /** A running gateway of this process. */
 export interface RunningGateway {
@@ -50,7 +50,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
   let lock: GatewayLock | undefined
   try {
     lock = await takeLock(config, store.db, log)
-    await migrate(store.db, migrationsDirectory(), { log })
+    await migrate(store.db, migrationsDirectory(import.meta.dirname), { log })
     const { mail, outbox } = chooseMail(config, store.db)
     const gateway = await createGateway({
       db: store.db,
@@ -223,12 +223,6 @@ function projectRoot(): string {
 
 function versionOf(root: string): string {
   return (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version
-}
-
-/** Beside the bundle, or where the source keeps them. */
-function migrationsDirectory(): string {
-  const bundled = join(import.meta.dirname, 'migrations')
-  return existsSync(bundled) ? bundled : join(import.meta.dirname, 'store/migrations')
 }
 
 function localUrl(gateway: Gateway, scheme: string): string {

@@ -181,7 +181,16 @@ function followFigures(url: string, connection: () => NatsConnection | undefined
   }
 }
 
-function connectionOptions({ url, inbox, name, nkey, ca, cert, key }: NatsOptions): ConnectionOptions {
+/** How a gateway connects, and goes on connecting. */
+export function connectionOptions({
+  url,
+  inbox,
+  name,
+  nkey,
+  ca,
+  cert,
+  key,
+}: Omit<NatsOptions, 'log'>): ConnectionOptions {
   const scheme = url.split(':', 1)[0] ?? 'nats'
   const hasTls = scheme === 'tls' || ca !== undefined || cert !== undefined
   return {
