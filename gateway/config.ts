@@ -16,6 +16,8 @@ import { isLoopback } from './http/caller-address.ts'
 import { SIGN_UP_MODES } from './lib/identity.ts'
 import { readPushHosts } from './lib/push-hosts.ts'
 import { readNetworks } from './lib/read-networks.ts'
+import { readSecretFiles } from './lib/settings/secret-files.ts'
+import { readDatabaseUrl, withPassword } from './store/database-hosts.ts'
 
 const Port = z.coerce.number().int().min(0).max(65_535)
 const Text = z.string().trim().min(1)
@@ -54,6 +56,15 @@ const isProxyList = (text: string) => text === 'true' || text === 'false' || isN
 /** "nats://a:4222,b:4222": one scheme, and all hosts after it. */
 const isBusUrl = (text: string) => /^(nats|tls):\/\/[^\s,/@]+(,[^\s,/@]+)*$/.test(text)
 
+/** A connection string of PostgreSQL; what is wrong with it is said without it. */
+const DatabaseUrl = Text.superRefine((text, { addIssue }) => {
+  try {
+    readDatabaseUrl(text)
+  } catch (error) {
+    addIssue((error as Error).message)
+  }
+})
+
 /** How many days something is kept; 0 for no limit. */
 const Days = z.coerce.number().min(0).max(36_500)
 
@@ -64,7 +75,8 @@ const Environment = z.object({
   PORT: Port.default(8080),
   HOST: Text.default('0.0.0.0'),
   DATA_DIR: Text.default('./.data'),
-  DATABASE_URL: Text.optional(),
+  DATABASE_URL: DatabaseUrl.optional(),
+  DATABASE_PASSWORD: Text.optional(),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(20),
   PG_BIN: Text.optional(),
   PUBLIC_URL: Url.optional(),
@@ -141,7 +153,7 @@ const Environment = z.object({
 /** The configuration as the gateway uses it. */
 export type Config = Omit<
   z.output<typeof Environment>,
-  'SECRET' | 'API_KEY' | 'TRUST_PROXY' | 'CORS_ORIGINS'
+  'SECRET' | 'API_KEY' | 'TRUST_PROXY' | 'CORS_ORIGINS' | 'DATABASE_PASSWORD'
 > & {
   SECRET: string
   API_KEY: string
@@ -162,11 +174,10 @@ export class ConfigError extends Error {}
  * errors    ConfigError naming every variable at fault and why, never its value
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const { given, faults } = readSecretFiles(environment)
   const parsed = Environment.safeParse(given)
-  const faults = parsed.success
-    ? []
-    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  if (!parsed.success)
+    faults.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
   for (const [one, other] of TOGETHER)
     if ((given[one] === undefined) !== (given[other] === undefined))
       faults.push(`${one} and ${other} must be set together`)
@@ -176,18 +187,22 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (given.BUS_URL !== undefined)
     for (const [name, why] of NEEDED_BY_SEVERAL)
       if (given[name] === undefined) faults.push(`${name}: is needed with BUS_URL: ${why}`)
+  const databaseUrl = withPassword(given.DATABASE_URL, given.DATABASE_PASSWORD)
+  if (given.DATABASE_PASSWORD !== undefined && databaseUrl === given.DATABASE_URL)
+    faults.push('DATABASE_PASSWORD: is for a DATABASE_URL that names a user and has no password itself')
   // Whoever reaches the gateway from elsewhere could name any address as theirs.
   if (given.TRUST_PROXY === 'true' && !isLoopback(given.HOST ?? ''))
     faults.push(
       'TRUST_PROXY: true is for HOST=127.0.0.1 alone; name the addresses or networks of the proxies',
     )
   if (!parsed.success || faults.length) throw new ConfigError(`Configuration:\n  ${faults.join('\n  ')}`)
-  const { data } = parsed
+  const { DATABASE_PASSWORD: _, ...data } = parsed.data
   const DATA_DIR = resolve(data.DATA_DIR)
   const SECRET = data.SECRET ?? ownSecret(DATA_DIR)
   const name = (use: string, length: number) => derivedName(SECRET, use, length)
   return {
     ...data,
+    DATABASE_URL: databaseUrl,
     DATA_DIR,
     SECRET,
     API_KEY: data.API_KEY ?? name('api-key', 32),

@@ -18,6 +18,7 @@ import { createEvents, type Events } from './events.ts'
 import { createFeatures } from './features.ts'
 import { joinCluster } from './gateways/cluster.ts'
 import { createRegistry, type Registry, secretMark } from './gateways/registry.ts'
+import { readinessWarnings } from './gateways/warnings.ts'
 import { callerAddress } from './http/caller-address.ts'
 import { createDispatch } from './http/dispatch.ts'
 import { createCallMetrics } from './http/metrics.ts'
@@ -39,6 +40,7 @@ import { startJobs } from './lib/jobs.ts'
 import { createSealer } from './lib/sealer.ts'
 import { deriveKey } from './lib/seal.ts'
 import type { Clock, Files, Log, Mail, Random } from './ports.ts'
+import { createDatabaseMetrics, createDatabaseWatch, type DatabaseWatch } from './store/database-watch.ts'
 import type { Db } from './store/db.ts'
 import { expiry } from './store/expiry.ts'
 
@@ -100,6 +102,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     { ...options, metrics, gateways: registry, hubs, bus: cluster?.bus, broker: cluster?.broker ?? broker },
     () => portOf(app.server.address()),
   )
+  const watch = createDatabaseWatch(db, deps.log, () => 1 + registry.others().length)
+  createDatabaseMetrics(metrics, db, watch)
   const { events, identity } = deps
   const features = createFeatures(deps)
   for (const { presence } of features) Object.assign(writers, presence)
@@ -108,7 +112,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   let closing: Promise<void> | undefined
   for (const { addresses } of features) addresses?.(app)
   serveOutbox(app, options.outbox)
-  serveAbout(app, deps, { features, closing: () => closing !== undefined })
+  serveAbout(app, deps, { features, watch, closing: () => closing !== undefined })
 
   broker.attach?.(app.server, callerAddress(config.trustProxy))
   await registry.start({
@@ -122,9 +126,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   for (const { recover } of features) await recover?.()
   await app.ready()
   const results = expiry('results of calls', deps, expiringResults(deps))
-  const jobs = startJobs([results, ...features.flatMap((feature) => feature.jobs ?? [])], deps)
+  await watch.job.run(() => false)
+  const jobs = startJobs([results, watch.job, ...features.flatMap((feature) => feature.jobs ?? [])], deps)
 
   async function close(): Promise<void> {
+    cluster?.leave()
     if (cluster && registry.others().length > 0) {
       // Their rows stay: hubs that come to another gateway in time are never offline.
       await hubs.close()
@@ -232,9 +238,13 @@ function createCalls(
 function serveAbout(
   app: FastifyInstance,
   deps: Deps,
-  { features, closing }: { features: readonly Feature[]; closing: () => boolean },
+  {
+    features,
+    watch,
+    closing,
+  }: { features: readonly Feature[]; watch: DatabaseWatch; closing: () => boolean },
 ): void {
-  const { db, broker, bus, config, identity, metrics } = deps
+  const { db, broker, bus, config, gateways, identity, metrics } = deps
   serveReference(app, {
     openApi: () => createOpenApi(config.version),
     asyncApi: () => createAsyncApi(config.version),
@@ -246,6 +256,7 @@ function serveAbout(
     writesFail: () => db.writesFail(),
     othersReachDatabase: () => bus?.othersReachDatabase() ?? false,
     busAway: () => bus?.isUp() === false,
+    warnings: () => (bus ? readinessWarnings(gateways.others(), bus.network()?.nodes, watch.facts()) : []),
     broker: () => broker.healthy(),
     closing,
     registry: metrics,

@@ -10,13 +10,14 @@ import { choosePool, outsidePoolOf } from './features/identity/choose-pool.ts'
 import type { Transport } from './bus/port.ts'
 import { installationOf } from './gateways/cluster.ts'
 import { type GatewayLock, takeGatewayLock } from './gateways/lock.ts'
+import { createCertificateMetrics, readCertificates } from './lib/settings/certificates.ts'
 import { createLog } from './lib/log.ts'
 import { createOutbox, type Outbox } from './lib/mail/outbox.ts'
 import { createSmtpMail } from './lib/mail/smtp.ts'
 import { type Files, type Log, type Mail, systemClock, systemRandom } from './ports.ts'
 import { type Db, openDb } from './store/db.ts'
 import { startEmbedded } from './store/embedded.ts'
-import { migrate } from './store/migrate.ts'
+import { migrate, migrationsDirectory } from './store/migrate.ts'
 
 /** A running gateway of this process. */
 export interface RunningGateway {
@@ -44,11 +45,12 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
   const root = projectRoot()
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  createCertificateMetrics(registry, readCertificates(config))
   const store = await openStore(config, log)
   let lock: GatewayLock | undefined
   try {
     lock = await takeLock(config, store.db, log)
-    await migrate(store.db, migrationsDirectory(), { log })
+    await migrate(store.db, migrationsDirectory(import.meta.dirname), { log })
     const { mail, outbox } = chooseMail(config, store.db)
     const gateway = await createGateway({
       db: store.db,
@@ -138,7 +140,7 @@ async function openBus(config: Config, log: Log): Promise<Transport | undefined>
 async function takeLock(config: Config, db: Db, log: Log): Promise<GatewayLock | undefined> {
   if (config.DATABASE_URL === undefined) return undefined
   return takeGatewayLock({
-    server: db.server,
+    connect: db.client,
     shared: hasOthers(config),
     clock: systemClock,
     log,
@@ -221,12 +223,6 @@ function projectRoot(): string {
 
 function versionOf(root: string): string {
   return (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version
-}
-
-/** Beside the bundle, or where the source keeps them. */
-function migrationsDirectory(): string {
-  const bundled = join(import.meta.dirname, 'migrations')
-  return existsSync(bundled) ? bundled : join(import.meta.dirname, 'store/migrations')
 }
 
 function localUrl(gateway: Gateway, scheme: string): string {

@@ -4,6 +4,7 @@ import process from 'node:process'
 const COMMANDS: Readonly<Record<string, () => Promise<unknown>>> = {
   backup: () => import('../gateway/store/tool.ts'),
   'bus-account': () => import('../gateway/bus/account-tool.ts'),
+  doctor: () => import('../gateway/doctor/main.ts'),
   health: () => import('./health.ts'),
   'invite-company': () => import('../gateway/features/identity/invite-company.ts'),
 }

@@ -132,6 +132,8 @@ export interface Broker {
   attach?(server: Server, addressOf?: (request: IncomingMessage) => string): void
   /** Takes no more hubs, and ends the connections of those that are here bit by bit: they come to another gateway. */
   drain?(): Promise<void>
+  /** After `drain`: takes hubs again where it did. Errors: when a port is taken by somebody else. */
+  takeHubs?(): Promise<void>
   /** Whether messages flow. */
   healthy(): boolean
   close(): Promise<void>

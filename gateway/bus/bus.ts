@@ -139,6 +139,7 @@ export function createBus(options: BusOptions): Bus {
     othersReachDatabase: () =>
       [...state.heard.values()].some((peer) => peer.database && clock.now() - peer.heardAt <= SILENCE),
     gap: () => state.gap,
+    network: () => transport.state?.(),
     async close() {
       state.closed = true
       state.cancel()
@@ -155,7 +156,8 @@ function send(state: State, subject: string, message: object): void {
   if (bytes.length > MOST_BYTES) {
     state.metrics.refused('size')
     state.log.warn({ subject, bytes: bytes.length }, 'A message between gateways is too long and was dropped')
-  } else if (state.transport.isUp()) state.transport.publish(subject, bytes)
+  } else if (state.transport.isUp() && !state.transport.publish(subject, bytes))
+    state.metrics.refused('pending')
 }
 
 /** A sign of life, and a look at who gave none. */

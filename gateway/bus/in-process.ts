@@ -11,6 +11,7 @@ export const createNoBus = (): Bus => ({
   isUp: () => true,
   othersReachDatabase: () => false,
   gap: () => undefined,
+  network: () => undefined,
   close: async () => {},
 })
 
@@ -81,7 +82,10 @@ export function createNetwork(): Network {
         },
         subscribe: (subject) => void member.subjects.add(subject),
         unsubscribe: (subject) => void member.subjects.delete(subject),
-        publish: (subject, bytes) => void publish(member, subject, bytes),
+        publish(subject, bytes) {
+          publish(member, subject, bytes)
+          return !member.cut
+        },
         request,
         flush: () => new Promise((resolve) => setImmediate(() => setImmediate(resolve))),
         isUp: () => !member.cut,

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { Unanswered } from './port.ts'
+import type { TransportState, Unanswered } from './port.ts'
 import type { BusRefusal } from './seal.ts'
 
 type Kind = 'news' | 'notice' | 'beat' | 'question'
@@ -13,10 +13,22 @@ export interface BusMetrics {
   /** A question goes out; what is answered hears how it ended. */
   asked(): (outcome: Unanswered | 'answered') => void
   /** Asked at every scrape. */
-  watch(figures: () => { up: boolean; others: number }): void
+  watch(figures: () => BusFigures): void
 }
 
-/** Figures in a Prometheus registry: bus_up, bus_gaps_total, bus_messages_total, bus_ask_seconds, bus_refused_total, gateways. */
+/** What is asked at a scrape. */
+export interface BusFigures {
+  up: boolean
+  /** Gateways of the database that live, this one included, and those that gave no sign of life for a while. */
+  live: number
+  away: number
+  network: TransportState | undefined
+}
+
+/**
+ * Figures in a Prometheus registry: bus_up, bus_gaps_total, bus_messages_total, bus_ask_seconds, bus_refused_total, bus_pending_bytes,
+ * bus_nodes, gateways.
+ */
 export function createBusMetrics(registry: Registry): BusMetrics {
   const registers = [registry]
   const messages = new Counter({
@@ -37,6 +49,8 @@ export function createBusMetrics(registry: Registry): BusMetrics {
     labelNames: ['reason'],
     registers,
   })
+  // Whoever watches for growth sees that of the first one, too.
+  for (const reason of ['cutOff', 'silence', 'missing']) gaps.inc({ reason }, 0)
   const seconds = new Histogram({
     name: 'bus_ask_seconds',
     help: 'Time until another gateway answered, or did not',
@@ -44,19 +58,36 @@ export function createBusMetrics(registry: Registry): BusMetrics {
     buckets: [0.001, 0.002, 0.005, 0.01, 0.05, 0.1, 0.5, 1],
     registers,
   })
-  let figures = () => ({ up: false, others: 0 })
-  const up: Gauge = new Gauge({
-    name: 'bus_up',
-    help: 'Whether this gateway is on the bus',
-    registers,
-    collect: () => up.set(Number(figures().up)),
-  })
-  const others: Gauge = new Gauge({
-    name: 'gateways',
-    help: 'Gateways of this database that live, this one included',
-    registers,
-    collect: () => others.set(1 + figures().others),
-  })
+  let figures = (): BusFigures => ({ up: false, live: 1, away: 0, network: undefined })
+  const gauge = (name: string, help: string, collect: (gauge: Gauge) => void, labelNames: string[] = []) => {
+    const made: Gauge = new Gauge({ name, help, labelNames, registers, collect: () => collect(made) })
+  }
+  gauge('bus_up', 'Whether this gateway is on the bus', (up) => up.set(Number(figures().up)))
+  gauge('bus_pending_bytes', 'Bytes that were published and that the bus has not yet confirmed', (pending) =>
+    pending.set(figures().network?.pending ?? 0),
+  )
+  gauge(
+    'gateways',
+    'Gateways of this database: live ones, this one included, and those that gave no sign of life for ten seconds',
+    (gateways) => {
+      const { live, away } = figures()
+      gateways.set({ state: 'live' }, live)
+      gateways.set({ state: 'away' }, away)
+    },
+    ['state'],
+  )
+  gauge(
+    'bus_nodes',
+    'Nodes of BUS_URL: those it names, and those that this gateway reaches',
+    (nodes) => {
+      const known = figures().network?.nodes
+      nodes.reset()
+      if (!known) return
+      nodes.set({ state: 'named' }, known.named)
+      nodes.set({ state: 'up' }, known.up)
+    },
+    ['state'],
+  )
   return {
     sent: (kind) => messages.inc({ kind, way: 'out' }),
     heard: (kind) => messages.inc({ kind, way: 'in' }),

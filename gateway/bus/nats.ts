@@ -8,7 +8,8 @@ import {
   type Subscription,
 } from '@nats-io/transport-node'
 import type { Log } from '../ports.ts'
-import type { Transport, Unanswered } from './port.ts'
+import { countNodes, hostsOfBus } from './nodes.ts'
+import type { Transport, TransportState, Unanswered } from './port.ts'
 
 export interface NatsOptions {
   /** nats:// or tls:// and hosts separated by commas. */
@@ -29,6 +30,11 @@ export interface NatsOptions {
 const AGAIN = 250
 const JITTER = 100
 const PING_EVERY = 1_000
+/** How often it is asked whether what was published has arrived, and which nodes can be reached, in ms. */
+const CONFIRM_EVERY = 1_000
+const COUNT_EVERY = 15_000
+/** A network that does not keep up gets no more than this, in bytes: what is dropped is missed, and told. */
+const MOST_PENDING = 8 * 1024 * 1024
 
 /** The bytes of the bus over core NATS, 2.9.10 or newer; nothing is stored there. */
 export function createNatsTransport(options: NatsOptions): Transport {
@@ -39,6 +45,7 @@ export function createNatsTransport(options: NatsOptions): Transport {
   let closed = false
   let timer: NodeJS.Timeout | undefined
   let on: Parameters<Transport['start']>[0] | undefined
+  const figures = followFigures(options.url, () => (up ? connection : undefined))
 
   function subscribeNow(subject: string): void {
     if (!connection) return
@@ -99,7 +106,9 @@ export function createNatsTransport(options: NatsOptions): Transport {
       subscriptions.delete(subject)
     },
     publish(subject, bytes) {
-      if (up) connection?.publish(subject, bytes)
+      if (!up || !connection || !figures.takes(bytes.length)) return false
+      connection.publish(subject, bytes)
+      return true
     },
     async request(subject, bytes, ms): Promise<Uint8Array | Unanswered> {
       if (!up || !connection) return 'away'
@@ -117,19 +126,78 @@ export function createNatsTransport(options: NatsOptions): Transport {
       await Promise.race([flushed, new Promise<void>((resolve) => setTimeout(resolve, ms).unref())])
     },
     isUp: () => up,
+    state: figures.state,
     async close() {
       closed = true
+      figures.close()
       clearTimeout(timer)
       await connection?.close().catch(() => {})
     },
   }
 }
 
-function connectionOptions({ url, inbox, name, nkey, ca, cert, key }: NatsOptions): ConnectionOptions {
-  const [, scheme = 'nats', hosts = ''] = /^(\w+):\/\/(.*)$/.exec(url) ?? []
+/** What is published and not yet confirmed, and the nodes that can be reached. */
+function followFigures(url: string, connection: () => NatsConnection | undefined) {
+  let published = 0
+  let confirmed = 0
+  let asking: NatsConnection | undefined
+  let nodes: TransportState['nodes']
+
+  /** A node answers in order: what was published before it was asked has arrived then. */
+  function confirm(): void {
+    const now = connection()
+    // What was published on a connection that is gone is gone with it.
+    if (!now) {
+      confirmed = published
+      asking = undefined
+    }
+    if (!now || asking === now) return
+    asking = now
+    const upTo = published
+    now
+      .flush()
+      .then(() => (confirmed = Math.max(confirmed, upTo)))
+      .catch(() => {})
+      .finally(() => {
+        if (asking === now) asking = undefined
+      })
+  }
+  async function count(): Promise<void> {
+    nodes = await countNodes(url)
+  }
+  const timers = [setInterval(confirm, CONFIRM_EVERY).unref(), setInterval(count, COUNT_EVERY).unref()]
+  void count()
+
+  return {
+    /** Whether so many bytes may be published; then they count as pending. */
+    takes(bytes: number): boolean {
+      if (published - confirmed + bytes > MOST_PENDING) return false
+      published += bytes
+      return true
+    },
+    state: (): TransportState => ({ nodes, pending: published - confirmed }),
+    close(): void {
+      for (const timer of timers) clearInterval(timer)
+    },
+  }
+}
+
+/** How a gateway connects, and goes on connecting. */
+export function connectionOptions({
+  url,
+  inbox,
+  name,
+  nkey,
+  ca,
+  cert,
+  key,
+}: Omit<NatsOptions, 'log'>): ConnectionOptions {
+  const scheme = url.split(':', 1)[0] ?? 'nats'
   const hasTls = scheme === 'tls' || ca !== undefined || cert !== undefined
   return {
-    servers: hosts.split(',').map((host) => `${scheme}://${host}`),
+    servers: hostsOfBus(url).map(
+      ({ host, port }) => `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    ),
     ignoreClusterUpdates: true,
     name,
     inboxPrefix: inbox,

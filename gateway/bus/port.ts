@@ -78,7 +78,17 @@ export interface Bus {
   othersReachDatabase(): boolean
   /** The gap that lasts, if one does. */
   gap(): { since: number } | undefined
+  /** How the network is that carries it; undefined where it has no nodes. */
+  network(): TransportState | undefined
   close(): Promise<void>
+}
+
+/** How the network that carries the bus is. */
+export interface TransportState {
+  /** The nodes of it that are named, and those that are reached; undefined while that is not known. */
+  nodes: { named: number; up: number } | undefined
+  /** Bytes that were published and that it has not yet confirmed. */
+  pending: number
 }
 
 /** How bytes go from one gateway to another. */
@@ -91,11 +101,14 @@ export interface Transport {
   }): Promise<void>
   subscribe(subject: string): void
   unsubscribe(subject: string): void
-  publish(subject: string, bytes: Uint8Array): void
+  /** False when it was not taken: the network is away, or does not keep up. */
+  publish(subject: string, bytes: Uint8Array): boolean
   /** The first answer's bytes. */
   request(subject: string, bytes: Uint8Array, ms: number): Promise<Uint8Array | Unanswered>
   /** Resolves when the network has what was published and subscribed, or soon anyway. */
   flush(ms: number): Promise<void>
   isUp(): boolean
+  /** Left out by one that has no nodes. */
+  state?(): TransportState
   close(): Promise<void>
 }

@@ -9,7 +9,7 @@ const HEAD = SENDER + NUMBER + MAC
 export const MOST_BYTES = 1024 * 1024
 
 /** Why a message was dropped; the label of its counter. */
-export type BusRefusal = 'size' | 'hmac' | 'sender' | 'old' | 'malformed'
+export type BusRefusal = 'size' | 'hmac' | 'sender' | 'old' | 'malformed' | 'pending'
 
 /** A message that is of a gateway with the same secret. */
 export interface Sealed {

@@ -8,7 +8,8 @@ import type { Answer, Bus, Question, Transport } from '../bus/port.ts'
 import type { Events } from '../events.ts'
 import { deriveKey } from '../lib/seal.ts'
 import type { Clock, Log } from '../ports.ts'
-import type { Registry } from './registry.ts'
+import { keepHubsWithDatabase } from './keep-hubs.ts'
+import { AWAY_AFTER, type Registry } from './registry.ts'
 
 /** What a gateway is among others. */
 export interface Cluster {
@@ -21,6 +22,8 @@ export interface Cluster {
     carry: (asked: Question['carry']) => Promise<Answer['carried']> | undefined,
   ): Promise<void>
   tellTook(took: Took): void
+  /** Before this gateway lets its hubs go for good. */
+  leave(): void
   close(): Promise<void>
 }
 
@@ -49,9 +52,14 @@ export function joinCluster(
     log,
     metrics,
   })
-  metrics.watch(() => ({ up: bus.isUp(), others: registry.others().length }))
+  metrics.watch(() => {
+    const others = registry.others()
+    const live = 1 + others.filter(({ age }) => age < AWAY_AFTER).length
+    return { up: bus.isUp(), live, away: 1 + others.length - live, network: bus.network() }
+  })
   const broker = createReach({ here, bus, hubs, me: registry.id, log })
   let off = () => {}
+  let keeping: { close(): void } | undefined
 
   return {
     bus,
@@ -70,11 +78,14 @@ export function joinCluster(
           } else if ('forget' in notice) events.emit('devicesForgotten', notice.forget)
         },
       })
+      keeping = keepHubsWithDatabase({ registry, bus, broker: here, clock, log })
     },
+    leave: () => keeping?.close(),
     tellTook: ({ gateway, thingName, no, newer }) =>
       bus.tell({ took: { ThingName: thingName, No: no, Newer: newer } }, gateway),
     async close() {
       off()
+      keeping?.close()
       await bus.close()
     },
   }

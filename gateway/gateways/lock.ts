@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Clock, Log } from '../ports.ts'
 
 /** Any fixed number: gateways of one database meet on it. */
@@ -23,14 +23,15 @@ export class RefusedError extends Error {}
  * errors   RefusedError when another gateway has it for half a minute
  */
 export async function takeGatewayLock({
-  server,
+  connect,
   shared,
   clock,
   log,
   onTaken,
   patience = PATIENCE,
 }: {
-  server: pg.ClientConfig
+  /** Makes a client, not yet connected, to the server that takes writes. */
+  connect: () => pg.Client
   shared: boolean
   clock: Clock
   log: Pick<Log, 'warn'>
@@ -47,7 +48,7 @@ export async function takeGatewayLock({
     let refusedSince: number | undefined
     let isSaid = false
     while (!ending.released) {
-      const mine = new pg.Client(server)
+      const mine = connect()
       mine.on('error', () => {})
       try {
         await mine.connect()

@@ -52,7 +52,7 @@ export interface Registry {
   seenAgo(id: string): number
   /** Whether a gateway of this database has this id; it is looked up unless it is known. */
   knows(id: string): Promise<boolean>
-  /** Whether the last look reached the database. */
+  /** Whether the last looks reached the database. */
   reachesDatabase(): boolean
   /** Writes this gateway down and begins to give signs of life. Errors: when the database is away. */
   start(on: { bury: Bury; reborn(): void }): Promise<void>
@@ -98,7 +98,9 @@ export function createRegistry(options: RegistryOptions): Registry {
       const age = state.others.find((other) => other.id === id)?.age ?? Infinity
       return age + state.clock.now() - state.lastReached
     },
-    reachesDatabase: () => state.reachedSince !== undefined,
+    // A statement that hangs has not failed yet.
+    reachesDatabase: () =>
+      state.reachedSince !== undefined && state.clock.now() - state.lastReached <= UNBROKEN,
 
     async knows(id) {
       if (id === state.id || state.others.some((other) => other.id === id)) return true

@@ -2,7 +2,12 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Liveness } from '../../contract/kernel/liveness.ts'
-import { type Readiness, READINESS_DETAILS, type ReadinessDetail } from '../../contract/kernel/readiness.ts'
+import {
+  type Readiness,
+  READINESS_DETAILS,
+  type ReadinessDetail,
+  type ReadinessWarning,
+} from '../../contract/kernel/readiness.ts'
 import { GatewayError } from '../errors.ts'
 
 export interface OperationOptions {
@@ -16,6 +21,8 @@ export interface OperationOptions {
   othersReachDatabase(): boolean
   /** Whether this gateway is cut off from the others. */
   busAway(): boolean
+  /** What it lacks to survive the next failure. */
+  warnings(): ReadinessWarning[]
   /** Whether messages flow. */
   broker(): boolean
   /** True while the gateway shuts down: it finishes what it has and wants no more. */
@@ -81,6 +88,7 @@ function readinessOf(options: OperationOptions, database: boolean): Readiness {
     writes,
     broker,
     details: READINESS_DETAILS.filter((detail) => wrong[detail]),
+    warnings: options.warnings(),
   }
 }
 

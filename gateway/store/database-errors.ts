@@ -23,6 +23,7 @@ const LOST = [
   'Query read timeout',
   'Client has encountered a connection error',
   'Client was closed',
+  'No server of DATABASE_URL takes writes',
   'Cannot use a pool after calling end',
 ]
 
@@ -42,6 +43,21 @@ export const isConnectionLost = (error: unknown): boolean => {
   if (error instanceof AggregateError) return error.errors.some(isConnectionLost)
   return UNREACHABLE.has(code) || LOST.some((start) => error.message.startsWith(start))
 }
+
+/**
+ * True when the server that raised the error may not be the one to write to any more: it ends, is a standby, or is not reached. Other
+ * connections to it are not to be used again.
+ */
+export const isServerLeft = (error: unknown): boolean => {
+  if (error instanceof pg.DatabaseError) return error.code === '25006' || isConnectionLost(error)
+  return isConnectionLost(error) && !isLocalTimeout(error as Error)
+}
+
+/** True when nothing came in time, for whatever reason: the server may be gone, or no more than busy. */
+export const isLocalTimeout = ({ message }: Error): boolean =>
+  message.startsWith('Query read timeout') ||
+  message.startsWith('timeout exceeded') ||
+  message.startsWith('Cannot use a pool')
 
 /** What the caller is told for a SQLSTATE that means "not now"; undefined for every other one. */
 const reasonOf = (code: string): string | undefined => {

@@ -1,7 +1,15 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
 import sql, { Sql, empty, join, raw } from 'sql-template-tag'
-import { isConnectionLost, isUniqueViolation, toGatewayError } from './database-errors.ts'
+import {
+  isConnectionLost,
+  isLocalTimeout,
+  isServerLeft,
+  isUniqueViolation,
+  toGatewayError,
+} from './database-errors.ts'
+import { createDatabaseHosts, type DatabaseHosts, readDatabaseUrl } from './database-hosts.ts'
+import { GatewayError } from '../errors.ts'
 import { createListening, type Listener } from './listen.ts'
 import { createWriteHealth, type WriteHealth } from './write-health.ts'
 
@@ -42,14 +50,16 @@ export interface Db {
    * must not fail. On the database itself it is done at once.
    */
   afterCommit(work: () => void): void
-  /** How a connection besides the pool is made. */
-  readonly server: pg.ClientConfig
+  /** A connection besides the pool, not yet made; it goes to the server that takes writes. */
+  client(): pg.Client
   /** For COPY and for metrics; everything else goes through `query`. */
   readonly pool: pg.Pool
   /** Hears what is said on a channel (NOTIFY) until the database is closed; never fails: it tries again. */
   listen(channel: string, listener: Listener): void
   /** Resolves when the database answers; UNAVAILABLE when it does not within seconds. */
   ping(): Promise<void>
+  /** How often another server of DATABASE_URL took over the writes. */
+  failovers(): number
   /** Whether what is written is not stored although the database answers: its disk is full, or it is read-only. */
   writesFail(): boolean
   /** Waits for running statements and closes every connection; may be called twice. */
@@ -57,7 +67,7 @@ export interface Db {
 }
 
 export interface DbOptions {
-  /** An external server; TLS and certificates as in libpq's URL parameters. */
+  /** An external server, or several of which one takes writes; TLS and certificates as in libpq's URL parameters. */
   connectionString?: string
   /** The directory of the embedded server's unix socket. */
   socketDir?: string
@@ -81,6 +91,8 @@ const STATEMENT_TIMEOUT = 30_000
 const LOCK_TIMEOUT = 10_000
 const IDLE_IN_TRANSACTION_TIMEOUT = 60_000
 const PING_TIMEOUT = 2_000
+/** How often it is asked whether the server still answers where another could take over, in ms. */
+const WATCH_EVERY = 3_000
 /** The client gives up a little after the server should have, so that the server's clearer error arrives first. */
 const CLIENT_GRACE = 5_000
 
@@ -91,18 +103,21 @@ const CLIENT_GRACE = 5_000
  */
 export const openDb = (options: DbOptions): Db => {
   const { log, statementTimeout = STATEMENT_TIMEOUT } = options
+  const target = options.socketDir ? undefined : readDatabaseUrl(options.connectionString ?? '')
   const server = {
     ...(options.socketDir
       ? { host: options.socketDir, user: EMBEDDED_USER, database: options.database ?? EMBEDDED_DATABASE }
-      : { connectionString: options.connectionString }),
+      : { connectionString: target?.connectionString }),
     application_name: 'gateway',
     // As the embedded server: to compile a statement takes longer than any of ours does.
     options: '-c jit=off',
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
   }
+  const hosts = createDatabaseHosts(target?.hosts ?? [], server, log)
   const pool = new pg.Pool({
     ...server,
+    Client: hosts.client,
     max: options.max ?? 10,
     idleTimeoutMillis: 60_000,
     onConnect: noticeDeath,
@@ -113,28 +128,44 @@ export const openDb = (options: DbOptions): Db => {
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
     }),
   })
-  const store: Store = { pool, server, health: createWriteHealth(options.now ?? Date.now) }
+  const store: Store = {
+    pool,
+    hosts,
+    health: createWriteHealth(options.now ?? Date.now),
+    age: 0,
+    ages: new WeakMap(),
+    client: () => new hosts.client(server),
+  }
   // Without these two listeners a connection that the server closes ends the process.
   pool.on('error', (error) => log.warn({ err: error }, 'An idle database connection was lost'))
-  pool.on('connect', (client) => client.on('error', () => {}))
-  const listening = createListening(server, log)
+  pool.on('connect', (client) => {
+    store.ages.set(client, store.age)
+    client.on('error', () => {})
+  })
+  const listening = createListening(store.client, log)
+  const ping = async () => {
+    const answer = { text: 'select 1', query_timeout: PING_TIMEOUT }
+    await withClient(store, (client) => client.query(answer))
+  }
+  const watch = hosts.several
+    ? setInterval(() => void ping().catch(() => {}), WATCH_EVERY).unref()
+    : undefined
   let closing: Promise<void> | undefined
 
   async function close(): Promise<void> {
+    clearInterval(watch)
     await listening.close()
     await pool.end()
   }
 
   return {
     pool,
-    server,
+    client: store.client,
     query: (query) => withClient(store, (client) => run(client, store, query)),
     transaction: (work) => withClient(store, (client) => transact(client, store, work)),
     afterCommit: (work) => work(),
-    ping: async () => {
-      const answer = { text: 'select 1', query_timeout: PING_TIMEOUT }
-      await withClient(store, (client) => client.query(answer))
-    },
+    ping,
+    failovers: hosts.failovers,
     writesFail: () => store.health.failing(),
     listen: listening.add,
     close: () => (closing ??= close()),
@@ -156,27 +187,51 @@ const noticeDeath = async (client: pg.ClientBase): Promise<void> => {
 /** The connections to a server, and whether it stores what is written. */
 interface Store {
   pool: pg.Pool
-  server: pg.ClientConfig
+  hosts: DatabaseHosts
   health: WriteHealth
+  /** Grows when the server may be another one; connections made before are not used again. */
+  age: number
+  /** The age in which a connection was made. */
+  ages: WeakMap<pg.ClientBase, number>
+  client: () => pg.Client
 }
 
 /** Lends a connection. A broken one is dropped; one that only saw a refused statement goes back to the pool. */
-const withClient = async <T>(
-  { pool, health }: Store,
-  work: (client: pg.PoolClient) => Promise<T>,
-): Promise<T> => {
+const withClient = async <T>(store: Store, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
   let client: pg.PoolClient | undefined
   let broken = false
   try {
-    client = await pool.connect()
+    client = await lend(store)
     return await work(client)
   } catch (error) {
     broken = isConnectionLost(error) || isConnectionLost((error as { cause?: unknown } | undefined)?.cause)
-    health.failed(error)
+    store.health.failed(error)
+    noteFailure(store, error, client)
     throw toGatewayError(error)
   } finally {
-    client?.release(broken)
+    client?.release(broken || isOld(store, client))
   }
+}
+
+const isOld = ({ ages, age }: Store, client: pg.ClientBase): boolean => (ages.get(client) ?? age) < age
+
+/** A connection from the pool to the server that takes writes; those to a server that no longer does are dropped. */
+const lend = async (store: Store): Promise<pg.PoolClient> => {
+  for (;;) {
+    const client = await store.pool.connect()
+    if (!isOld(store, client)) return client
+    client.release(true)
+  }
+}
+
+/** After a fail-over no connection from before is used again, and the next one goes where writes are taken. */
+const noteFailure = (store: Store, error: unknown, client: pg.ClientBase | undefined): void => {
+  const cause = error instanceof GatewayError ? error.cause : error
+  if (isServerLeft(cause)) {
+    store.hosts.suspect()
+    // One alarm for all connections of an age: others that fail later were made before it, too.
+    if (client && !isOld(store, client)) store.age += 1
+  } else if (cause instanceof Error && isLocalTimeout(cause)) void store.hosts.look()
 }
 
 const run = async <R extends object>(
@@ -227,7 +282,8 @@ const openTransaction = (client: pg.PoolClient, store: Store, depth: number) => 
   }
   const db: Db = {
     pool: store.pool,
-    server: store.server,
+    client: store.client,
+    failovers: store.hosts.failovers,
     query: (query) => inside(() => run(client, store, query)),
     transaction: (work) =>
       inside(async () => {

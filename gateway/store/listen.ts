@@ -19,7 +19,7 @@ export interface Listening {
 }
 
 interface State {
-  config: pg.ClientConfig
+  connect: () => pg.Client
   log: Pick<Logger, 'warn'>
   channels: Map<string, Listener[]>
   client: pg.Client | undefined
@@ -29,9 +29,10 @@ interface State {
   timer: NodeJS.Timeout | undefined
 }
 
-export function createListening(config: pg.ClientConfig, log: Pick<Logger, 'warn'>): Listening {
+/** connect  makes a client, not yet connected */
+export function createListening(connect: () => pg.Client, log: Pick<Logger, 'warn'>): Listening {
   const state: State = {
-    config,
+    connect,
     log,
     channels: new Map(),
     client: undefined,
@@ -64,7 +65,7 @@ export function createListening(config: pg.ClientConfig, log: Pick<Logger, 'warn
 
 async function open(state: State): Promise<void> {
   state.timer = undefined
-  const mine = new pg.Client(state.config)
+  const mine = state.connect()
   state.client = mine
   // An error is followed by the end.
   mine.on('error', () => {})

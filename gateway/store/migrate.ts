@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { QueryConfig } from 'pg'
 import { toGatewayError } from './database-errors.ts'
-import type { Db, Log } from './db.ts'
+import { type Db, type Log, sql } from './db.ts'
 
 /** One file of the migrations directory. */
 export interface Migration {
@@ -24,6 +25,12 @@ const FILE = /^(\d{4})_[a-z0-9_]+\.sql$/
 const LOCK = 7_240_315_001
 /** setTimeout's longest delay, 24 days. */
 const LONGEST_TIMER = 2 ** 31 - 1
+
+/** Where the migrations are: beside the bundle of a program, or where the source keeps them. here  directory of the running file */
+export const migrationsDirectory = (here: string): string => {
+  const bundled = join(here, 'migrations')
+  return existsSync(bundled) ? bundled : join(import.meta.dirname, 'migrations')
+}
 
 /**
  * Reads the migrations in their order.
@@ -67,6 +74,27 @@ export const migrate = async (
     applied.push(next.applied)
     log?.info({ migration: next.applied }, 'Migrated the database')
   }
+}
+
+/**
+ * What `migrate` would do; changes nothing.
+ *
+ * returns   names, and whether the database has no schema at all
+ * errors    as of `migrate`
+ */
+export const pendingMigrations = async (
+  db: Db,
+  dir: string,
+): Promise<{ pending: string[]; isNew: boolean }> => {
+  const all = await readMigrations(dir)
+  const [table] = await db.query<{ exists: boolean }>(
+    sql`select to_regclass('schema_migrations') is not null as exists`,
+  )
+  const done = table?.exists
+    ? await db.query<Applied>(sql`select version, name, sha256 from schema_migrations order by version`)
+    : []
+  done.forEach((row, index) => verify(row, all, index))
+  return { pending: all.slice(done.length).map(({ name }) => name), isNew: done.length === 0 }
 }
 
 /** Applies the first migration that is missing, or answers the version reached when none is. */

@@ -1,5 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { pino } from 'pino'
+import { readSecretFiles } from '../lib/settings/secret-files.ts'
+import { withPassword } from './database-hosts.ts'
 import { type Db, openDb } from './db.ts'
 import { socketDirOf, startEmbedded } from './embedded.ts'
 import { isOwned } from './owner-lock.ts'
@@ -45,4 +47,8 @@ export const using = async <T>(place: Promise<Place>, work: (db: Db) => Promise<
 }
 
 /** Where the gateway of this directory keeps its data, by the same variables. */
-export const usualPlace = (): string => process.env.DATABASE_URL || process.env.DATA_DIR || '.data'
+export function usualPlace(): string {
+  const { given, faults } = readSecretFiles(process.env)
+  if (faults.length > 0) throw new Error(faults.join('\n'))
+  return withPassword(given.DATABASE_URL, given.DATABASE_PASSWORD) ?? given.DATA_DIR ?? '.data'
+}

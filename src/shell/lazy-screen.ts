@@ -13,7 +13,7 @@ export function lazyScreen(load: () => Promise<Module>): LazyScreen {
   let loaded: Module | undefined
   const fetch = async (): Promise<Module> => (loaded = await load())
   const atOnce = (module: Module): PromiseLike<Module> => ({
-    // React asks whether it is there as soon as this has returned.
+    // oxlint-disable-next-line unicorn/no-thenable -- React asks whether it is there as soon as this has returned
     then: (resolve) => resolve?.(module) as never,
   })
   const Screen = lazy(() => (loaded ? atOnce(loaded) : fetch()) as Promise<Module>)

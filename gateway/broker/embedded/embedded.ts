@@ -189,19 +189,43 @@ export function createEmbeddedBroker(
     }
   }
 
+  async function takeHubs(): Promise<void> {
+    drains += 1
+    if (!running || listeners.length > 0) return
+    try {
+      for (const kind of ['tcp', 'tls'] as const) {
+        const at = options[kind]
+        if (!at) continue
+        const tls =
+          options.tls && kind === 'tls' ? { tls: { key: options.tls.key, cert: options.tls.cert } } : {}
+        const open = await listenForHubs(listener, { port: ports[kind] ?? at.port, host: at.host, ...tls })
+        listeners.push(open)
+        ports[kind] = open.port
+      }
+      if (!running) throw new Error('The broker was closed meanwhile')
+    } catch (error) {
+      await Promise.all(listeners.splice(0).map((open) => open.close()))
+      throw error
+    }
+  }
+
   /** Lets hubs go bit by bit, so that they do not all come to the other gateways in one moment. */
   async function drain(): Promise<void> {
+    const mine = ++drains
     const closed = listeners.splice(0).map((open) => open.close())
     void Promise.all(closed)
     const hubs = sessions.all().filter((connection) => sessions.of(connection)?.client.party !== 'screen')
     const share = Math.ceil(hubs.length / DRAIN.parts)
     for (let from = 0; from < hubs.length; from += share) {
+      if (mine !== drains) return
       for (const connection of hubs.slice(from, from + share)) sessions.of(connection)?.link.drop()
       await new Promise<void>((resolve) => clock.after(DRAIN.every, resolve))
     }
   }
 
   const listeners: { close(): Promise<void> }[] = []
+  /** Grows with each change of mind about whether hubs are wanted. */
+  let drains = 0
   let closing: Promise<void> | undefined
 
   async function close() {
@@ -219,15 +243,7 @@ export function createEmbeddedBroker(
   return {
     async start(hooks) {
       running = await run(hooks)
-      for (const kind of ['tcp', 'tls'] as const) {
-        const at = options[kind]
-        if (!at) continue
-        const tls =
-          options.tls && kind === 'tls' ? { tls: { key: options.tls.key, cert: options.tls.cert } } : {}
-        const open = await listenForHubs(listener, { port: at.port, host: at.host, ...tls })
-        listeners.push(open)
-        ports[kind] = open.port
-      }
+      await takeHubs()
     },
 
     heard: (topic) => running?.heard(topic) ?? false,
@@ -244,6 +260,7 @@ export function createEmbeddedBroker(
     disconnect,
     review,
     drain,
+    takeHubs,
 
     async credentials(person, clientId) {
       const { password, expiresAt } = tokens.issue(person, clientId)

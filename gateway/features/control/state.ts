@@ -40,12 +40,7 @@ export const createControlState = ({ db, metrics, ...options }: ControlOptions):
   store: createCommandStore(db),
   unacknowledged: createUnacknowledgedWrites(options.clock),
   open: new Map(),
-  settled: new Counter({
-    name: 'control_commands_total',
-    help: 'Commands that came to an end',
-    labelNames: ['state', 'reason'],
-    registers: [metrics],
-  }),
+  settled: countSettled(metrics),
   malformed: new Counter({
     name: 'control_malformed_total',
     help: 'Control messages that could not be read',
@@ -57,6 +52,18 @@ export const createControlState = ({ db, metrics, ...options }: ControlOptions):
     registers: [metrics],
   }),
 })
+
+function countSettled(metrics: Registry): Counter {
+  const settled = new Counter({
+    name: 'control_commands_total',
+    help: 'Commands that came to an end',
+    labelNames: ['state', 'reason'],
+    registers: [metrics],
+  })
+  // Whoever watches for growth sees that of the first one, too.
+  settled.inc({ state: 'failed', reason: 'unreachable' }, 0)
+  return settled
+}
 
 export const deviceOf = (tenant: string, uid: string): string => `${tenant}/${uid}`
 

@@ -3,6 +3,24 @@ import type { Mail } from '../../ports.ts'
 
 const TIMEOUT = 10_000
 
+/** How a mail server is reached: smtp://user:password@host:587 or smtps://…:465 */
+const transportOptions = (url: string, timeout = TIMEOUT) => ({
+  url,
+  connectionTimeout: timeout,
+  greetingTimeout: timeout,
+  socketTimeout: timeout,
+})
+
+/** Signs in at a mail server and sends nothing; rejects with what it said. timeout  in ms */
+export async function verifySmtp(url: string, timeout: number): Promise<void> {
+  const transport = createTransport(transportOptions(url, timeout))
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}
+
 /**
  * Sends mail through a server.
  *
@@ -10,12 +28,7 @@ const TIMEOUT = 10_000
  * from  sender, e.g. "Building <noreply@example.com>"
  */
 export function createSmtpMail(url: string, from: string): Mail & { close(): void } {
-  const transport = createTransport({
-    url,
-    connectionTimeout: TIMEOUT,
-    greetingTimeout: TIMEOUT,
-    socketTimeout: TIMEOUT,
-  })
+  const transport = createTransport(transportOptions(url))
   const domain = /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost'
   return {
     goesOut: true,

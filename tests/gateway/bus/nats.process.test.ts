@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
-import { describe } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createNatsTransport } from '../../../gateway/bus/nats.ts'
 import { createLogBook } from '../../support/log-book.ts'
 import { hasNats, startNats } from './nats-server.ts'
@@ -62,3 +62,26 @@ async function openLine(to: number) {
     },
   }
 }
+
+describe.skipIf(!installed)('a gateway on NATS', () => {
+  it('knows the nodes it can reach, and what they have not confirmed', async () => {
+    const server = await startNats()
+    const transport = createNatsTransport({
+      url: `${server.url},127.0.0.1:1`,
+      inbox: 'bd.test.reply.x',
+      name: 'test',
+      log: createLogBook(),
+    })
+    await transport.start({ message: () => {}, state: () => {} })
+    await vi.waitFor(() => expect(transport.state?.().nodes).toEqual({ named: 2, up: 1 }), 10_000)
+    const megabyte = Buffer.alloc(1024 * 1024 - 1024)
+    const taken = Array.from({ length: 10 }, () => transport.publish('bd.test.all', megabyte))
+    // More than 8 MB would wait for a network that may never take it.
+    expect(taken.lastIndexOf(true)).toBe(7)
+    expect(transport.state?.().pending).toBe(8 * megabyte.length)
+    await vi.waitFor(() => expect(transport.state?.().pending).toBe(0), 10_000)
+    expect(transport.publish('bd.test.all', megabyte)).toBe(true)
+    await transport.close()
+    await server.stop()
+  })
+})

@@ -14,7 +14,7 @@ afterAll(() => database.drop())
 
 const take = (shared: boolean, onTaken: (error: RefusedError) => void = () => {}, patience = 0) =>
   takeGatewayLock({
-    server: database.db.server,
+    connect: database.db.client,
     shared,
     clock: systemClock,
     log: createLogBook(),

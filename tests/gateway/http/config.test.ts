@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConfigError, makeDataDir, readConfig } from '../../../gateway/config.ts'
+import type { SECRETS } from '../../../gateway/lib/settings/secret-files.ts'
 import { startGateway } from '../../../gateway/start.ts'
 import { mountDisk } from '../../support/mount-disk.ts'
 
@@ -121,6 +122,76 @@ describe('the configuration', () => {
     for (const name of ['PORT', 'PUBLIC_URL', 'SECRET', 'MQTT_TLS_CERT and MQTT_TLS_KEY'])
       expect(message).toContain(name)
     expect(message).not.toContain('short-secret')
+  })
+
+  it('reads each secret from a file where one is named', async () => {
+    const path = join(DATA_DIR, 'secrets')
+    await mkdir(path)
+    const values: Record<(typeof SECRETS)[number], string> = {
+      SECRET: 'a secret from a file',
+      API_KEY: 'a key from a file',
+      METRICS_TOKEN: 'a token from a file',
+      DATABASE_URL: 'postgres://user@one,two/name',
+      DATABASE_PASSWORD: 'p@ss',
+      SMTP_URL: 'smtp://user:password@mail.example',
+      BUS_NKEY: 'SUSEED',
+      S3_ACCESS_KEY_ID: 'id',
+      S3_SECRET_ACCESS_KEY: 'key',
+    }
+    const environment: Record<string, string> = { DATA_DIR }
+    for (const [name, value] of Object.entries(values)) {
+      await writeFile(join(path, name), `${value}\n`)
+      environment[`${name}_FILE`] = join(path, name)
+    }
+    const { DATABASE_PASSWORD: _, ...read } = values
+    expect(readConfig(environment)).toMatchObject({
+      ...read,
+      DATABASE_URL: 'postgres://user:p%40ss@one,two/name',
+    })
+    // With the URL in a file the bus has what it needs.
+    expect(
+      readConfig({ ...environment, BUS_URL: 'nats://one', S3_BUCKET: 'b', PUBLIC_URL: 'https://a.example' }),
+    ).toMatchObject({ BUS_NKEY: 'SUSEED' })
+  })
+
+  it('says of a secret in a file what is wrong, and never what it is', async () => {
+    const empty = join(DATA_DIR, 'empty')
+    await writeFile(empty, ' \n')
+    const short = join(DATA_DIR, 'short')
+    await writeFile(short, 'too-short')
+    const refusal = (environment: Record<string, string>) => {
+      try {
+        return void readConfig({ DATA_DIR, ...environment })
+      } catch (error) {
+        return (error as Error).message.split('\n').slice(1)
+      }
+    }
+    expect(
+      refusal({
+        SECRET: 'a secret of its own',
+        SECRET_FILE: short,
+        API_KEY_FILE: join(DATA_DIR, 'none'),
+        SMTP_URL_FILE: empty,
+        BUS_NKEY_FILE: DATA_DIR,
+      }),
+    ).toEqual([
+      '  SECRET and SECRET_FILE are both set; leave one out',
+      `  API_KEY_FILE: ${DATA_DIR}/none does not exist`,
+      `  SMTP_URL_FILE: ${empty} is empty`,
+      `  BUS_NKEY_FILE: ${DATA_DIR} cannot be read (EISDIR)`,
+    ])
+    expect(refusal({ SECRET_FILE: short })).toEqual(['  SECRET: must have at least 16 characters'])
+    expect(refusal({ SECRET_FILE: '' })).toBeUndefined()
+  })
+
+  it('takes a password of the database only where the URL has room for it', () => {
+    for (const DATABASE_URL of [undefined, 'postgres://one/name', 'postgres://user:mine@one/name'])
+      expect(() => readConfig({ DATA_DIR, DATABASE_URL, DATABASE_PASSWORD: 'other' })).toThrow(
+        'DATABASE_PASSWORD: is for a DATABASE_URL that names a user and has no password itself',
+      )
+    expect(() =>
+      readConfig({ DATA_DIR, DATABASE_URL: 'postgres://u@a,b/n?target_session_attrs=any' }),
+    ).toThrow('DATABASE_URL: target_session_attrs must be read-write')
   })
 
   it('takes an empty variable for one that is not set', () => {

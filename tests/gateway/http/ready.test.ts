@@ -11,6 +11,7 @@ async function ready(options: Partial<OperationOptions>) {
     writesFail: () => false,
     othersReachDatabase: () => false,
     busAway: () => false,
+    warnings: () => [],
     broker: () => true,
     closing: () => false,
     registry: new Registry(),

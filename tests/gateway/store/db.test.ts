@@ -52,6 +52,32 @@ describe('a statement', () => {
   })
 })
 
+describe('connections from before a fail-over', () => {
+  it.each([
+    ['the server takes no writes any more', 'set transaction read only'],
+    ['the server ends', 'select pg_terminate_backend(pg_backend_pid())'],
+  ])('are not used again once %s', async (_when, statement) => {
+    const one = openDb({ socketDir: testSocketDir(), database: test.name, max: 3, log: quiet })
+    // Three at a time are three connections.
+    const backends = () =>
+      Promise.all(
+        [1, 2, 3].map(() =>
+          one.query<{ pid: number }>(sql`select pg_backend_pid() as pid from pg_sleep(0.05)`),
+        ),
+      ).then((rows) => rows.map(([row]) => row?.pid))
+    const before = await backends()
+    expect(new Set(before).size).toBe(3)
+    const failing = one.transaction(async (tx) => {
+      await tx.query({ text: statement, values: [], name: statement })
+      await add(tx, 1)
+    })
+    await expect(failing).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    const after = await backends()
+    expect(after.filter((pid) => before.includes(pid))).toEqual([])
+    await one.close()
+  })
+})
+
 describe('a transaction', () => {
   it('commits when its work resolves and rolls back when it rejects', async () => {
     await db.transaction((tx) => add(tx, 1))

@@ -72,6 +72,22 @@ async function stop() {
 
 afterEach(stop)
 
+it('lets hubs go and closes their port, lets screens be, and takes hubs again at the same port', async () => {
+  await start()
+  const hub = await connectHub(url, 'hub-1')
+  const person = await connectScreen(screenUrl, broker, screen(ALL))
+  const gone = next(hub, 'close')
+  const drained = broker.drain?.()
+  await gone
+  await expect(raw()).rejects.toThrow('ECONNREFUSED')
+  await broker.takeHubs?.()
+  await drained
+  expect((await connectHub(url, 'hub-1')).connected).toBe(true)
+  expect(person.connected).toBe(true)
+  // Nothing is opened twice.
+  await broker.takeHubs?.()
+})
+
 /** A connection that speaks by itself. */
 async function raw() {
   const socket = openSocket(broker.ports().tcp as number, '127.0.0.1')

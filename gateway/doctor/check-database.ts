@@ -1,0 +1,174 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { secretMark } from '../gateways/registry.ts'
+import { readDatabaseUrl } from '../store/database-hosts.ts'
+import { BESIDES_POOL, type DatabaseFacts, readDatabaseFacts, takeTooMany } from '../store/database-watch.ts'
+import { type Db, type Log, openDb, sql } from '../store/db.ts'
+import { socketDirOf } from '../store/embedded.ts'
+import { pendingMigrations } from '../store/migrate.ts'
+import { isOwned } from '../store/owner-lock.ts'
+import { findBinaries } from '../store/postgres-binaries.ts'
+import { fault, type Finding, ok, reasonOf, warning } from './finding.ts'
+
+/** Off that of the database by more, in ms, the clock is wrong. */
+const CLOCK_OFF = 1_000
+/** A gateway that was seen within this time works, in seconds. */
+const LIVES = 30
+const OLDEST_MAJOR = 15
+
+const quiet: Log = { info: () => {}, warn: () => {}, error: () => {} }
+
+/** What is asked of a database, and by which program. */
+export interface DatabaseCheck {
+  config: Config
+  /** Of the program that asks. */
+  version: string
+  migrations: string
+}
+
+/** Whether the database can be used, and what it says of clock, connections, standbys and the gateways on it. */
+export async function checkDatabase(check: DatabaseCheck): Promise<Finding[]> {
+  const { config } = check
+  if (config.DATABASE_URL !== undefined) {
+    const { hosts, connectionString } = readDatabaseUrl(config.DATABASE_URL)
+    const where =
+      hosts.map(({ host, port }) => `${host}:${port}`).join(', ') || hostOf(connectionString) || 'localhost'
+    return ask(check, where, openDb({ connectionString: config.DATABASE_URL, max: 1, log: quiet }))
+  }
+  const { DATA_DIR } = config
+  if (existsSync(join(DATA_DIR, 'pg'))) {
+    const socketDir = socketDirOf(realpathSync(DATA_DIR))
+    if (await isOwned(socketDir)) return ask(check, DATA_DIR, openDb({ socketDir, max: 1, log: quiet }))
+    return [ok('database', 'databaseOff', { path: DATA_DIR })]
+  }
+  try {
+    findBinaries(config.PG_BIN)
+    return [ok('database', 'databaseNew', { path: DATA_DIR })]
+  } catch (error) {
+    return [fault('database', 'databaseNoProgram', { reason: reasonOf(error) })]
+  }
+}
+
+/** The host and port of a URL; nothing else of it. */
+const hostOf = (url: string): string => /^\w+:\/\/(?:[^/?#]*@)?([^/?#@]*)/.exec(url)?.[1] ?? ''
+
+async function ask(check: DatabaseCheck, where: string, db: Db): Promise<Finding[]> {
+  try {
+    await db.ping()
+    const started = performance.now()
+    const [server] = await db.query<ServerRow>(sql`
+      select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major,
+        current_setting('transaction_read_only') = 'on' as "isReadOnly", current_user as "user",
+        coalesce(current_schema(), 'public') as schema,
+        has_schema_privilege(coalesce(current_schema(), 'public'), 'create') as "mayCreate",
+        (extract(epoch from clock_timestamp()) * 1000)::float8 as now`)
+    const took = performance.now() - started
+    if (!server) throw new Error('The database said nothing about itself')
+    const { version, major, isReadOnly } = server
+    const answers = ok('database', 'databaseAnswers', { version, where, ms: Math.ceil(took) })
+    if (major < OLDEST_MAJOR) return [answers, fault('database', 'databaseOld', { version })]
+    const facts = await readDatabaseFacts(db)
+    const gateways = await readGateways(db)
+    return [
+      answers,
+      ...(isReadOnly ? [fault('database', 'databaseReadOnly', { where })] : []),
+      ...(await checkSchema(check, db, server)),
+      ...checkConnections(check.config, facts, gateways.length),
+      ...checkStandby(check.config, facts, server.user),
+      checkClock(Date.now() - took / 2 - server.now),
+      ...checkGateways(check, gateways),
+    ]
+  } catch (error) {
+    const reason = reasonOf(error)
+    return [fault('database', 'databaseAway', { where, reason })]
+  } finally {
+    await db.close()
+  }
+}
+
+interface ServerRow {
+  version: string
+  major: number
+  isReadOnly: boolean
+  user: string
+  schema: string
+  mayCreate: boolean
+  now: number
+}
+
+async function checkSchema(
+  { migrations }: DatabaseCheck,
+  db: Db,
+  { user, schema, mayCreate }: ServerRow,
+): Promise<Finding[]> {
+  try {
+    const { pending, isNew } = await pendingMigrations(db, migrations)
+    if (pending.length === 0) return [ok('database', 'schemaCurrent')]
+    return [
+      isNew ? ok('database', 'schemaNew') : warning('database', 'schemaPending', { count: pending.length }),
+      ...(mayCreate ? [] : [fault('database', 'schemaNoRight', { user, schema })]),
+    ]
+  } catch (error) {
+    return [fault('database', 'schemaWrong', { reason: reasonOf(error) })]
+  }
+}
+
+function checkConnections(
+  { DATABASE_POOL: pool }: Config,
+  { connections, maxConnections: max }: DatabaseFacts,
+  seen: number,
+): Finding[] {
+  const gateways = Math.max(1, seen)
+  const most = gateways * (pool + BESIDES_POOL)
+  return [
+    takeTooMany(gateways, pool, { maxConnections: max })
+      ? warning('database', 'connectionsFew', { gateways, pool, most, max })
+      : ok('database', 'connectionsEnough', { open: connections, max }),
+  ]
+}
+
+/** Only where gateways are several a fail-over is meant to lose nothing. */
+function checkStandby({ BUS_URL }: Config, { syncStandbys: count }: DatabaseFacts, user: string): Finding[] {
+  if (BUS_URL === undefined) return []
+  if (count === undefined) return [warning('database', 'standbyHidden', { user })]
+  return [count > 0 ? ok('database', 'standbys', { count }) : warning('database', 'standbyNone')]
+}
+
+/** off  ms by which this machine is ahead */
+const checkClock = (off: number): Finding =>
+  Math.abs(off) > CLOCK_OFF
+    ? fault('clock', 'clockWrong', { seconds: (Math.abs(off) / 1000).toFixed(1) })
+    : ok('clock', 'clockRight', { ms: Math.round(Math.abs(off)) })
+
+interface GatewayRow {
+  name: string
+  version: string
+  mark: string
+}
+
+async function readGateways(db: Db): Promise<GatewayRow[]> {
+  const [table] = await db.query<{ exists: boolean }>(
+    sql`select to_regclass('gateways') is not null as exists`,
+  )
+  if (!table?.exists) return []
+  return db.query<GatewayRow>(sql`select name, version, secret_mark as mark from gateways
+    where seen_at > clock_timestamp() - make_interval(secs => ${LIVES}::float8) order by name`)
+}
+
+function checkGateways({ config, version }: DatabaseCheck, gateways: readonly GatewayRow[]): Finding[] {
+  if (gateways.length === 0) return [ok('gateways', 'gatewaysNone')]
+  const list = gateways.map((one) => `${one.name} ${one.version}`).join(', ')
+  const mark = secretMark(config.SECRET)
+  return [
+    gateways.every((one) => one.version === version)
+      ? ok('gateways', 'gatewaysSeen', { list })
+      : warning('gateways', 'gatewaysDiffer', { list }),
+    ...gateways
+      .filter((one) => one.mark !== mark)
+      .map(({ name }) => fault('gateways', 'gatewaysSecret', { name })),
+    ...(gateways.length > 1 && config.BUS_URL === undefined
+      ? [fault('gateways', 'gatewaysNoBus', { count: gateways.length })]
+      : []),
+  ]
+}

@@ -1,0 +1,112 @@
+import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import type { Config } from '../config.ts'
+import { fault, type Finding, ok, reasonOf, warning } from './finding.ts'
+
+const GIGABYTE = 1024 ** 3
+/** Free space, in GB, below which there is a warning, and below which a database soon stops. */
+const LOW = 5
+const FULL = 0.5
+/** Longest time for whoever listens on a port to say that it is a gateway, in ms. */
+const ANSWERS_WITHIN = 2_000
+
+/** Whether this Node.js is one that the gateway runs on; `wanted` as package.json has it. */
+export function checkProgram(wanted: string, version = process.versions.node): Finding[] {
+  const parts = (text: string) => text.replace(/^\D*/, '').split('.').map(Number)
+  const [major = 0, minor = 0] = parts(version)
+  const [leastMajor = 0, leastMinor = 0] = parts(wanted)
+  const isNew = major > leastMajor || (major === leastMajor && minor >= leastMinor)
+  return [isNew ? ok('program', 'nodeFits', { version }) : fault('program', 'nodeOld', { version, wanted })]
+}
+
+/** Whether there is room where the gateway keeps its data. */
+export function checkDisk({ DATA_DIR, DATABASE_URL, S3_BUCKET }: Config): Finding[] {
+  if (DATABASE_URL !== undefined && S3_BUCKET !== undefined) return [ok('disk', 'diskUnused')]
+  // It is made at the first start.
+  let path = DATA_DIR
+  while (!existsSync(path) && dirname(path) !== path) path = dirname(path)
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK)
+    const { bavail, bsize } = statfsSync(path)
+    const gigabytes = (bavail * bsize) / GIGABYTE
+    const values = { path: DATA_DIR, free: gigabytes.toFixed(1) }
+    if (gigabytes < FULL) return [fault('disk', 'diskFull', values)]
+    return [gigabytes < LOW ? warning('disk', 'diskLow', values) : ok('disk', 'diskFree', values)]
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return [fault('disk', 'diskClosed', { path: DATA_DIR, reason: code ?? reasonOf(error) })]
+  }
+}
+
+/** Whether each port can be had, or a gateway has it already. */
+export async function checkPorts(config: Config): Promise<Finding[]> {
+  const { PORT, HOST, MQTT_HOST, MQTT_PORT, MQTT_TLS_PORT, MQTT_TLS_CERT } = config
+  const ports = [
+    { port: PORT, host: HOST, use: config.HTTPS_CERT === undefined ? 'http' : 'https' },
+    { port: MQTT_PORT, host: MQTT_HOST, use: 'mqtt' },
+    ...(MQTT_TLS_CERT === undefined ? [] : [{ port: MQTT_TLS_PORT, host: MQTT_HOST, use: 'mqtts' }]),
+  ].filter(({ port }) => port !== 0)
+  const runs = await isGateway(config)
+  return Promise.all(
+    ports.map(async ({ port, host, use }) => {
+      const code = await whyNotListen(port, host)
+      if (code === undefined) return ok('ports', 'portFree', { port, use })
+      if (code !== 'EADDRINUSE') return fault('ports', 'portRefused', { port, use, reason: code })
+      return runs ? ok('ports', 'portRuns', { port, use }) : fault('ports', 'portTaken', { port, use })
+    }),
+  )
+}
+
+function whyNotListen(port: number, host: string | undefined): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    server.listen(port, host, () => server.close(() => resolve(undefined)))
+  })
+}
+
+async function isGateway({ PORT, HOST, HTTPS_CERT }: Config): Promise<boolean> {
+  const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST
+  const { request } = await (HTTPS_CERT === undefined ? import('node:http') : import('node:https'))
+  return new Promise((resolve) => {
+    const asked = request(
+      // Its certificate is for another name.
+      {
+        host,
+        port: PORT,
+        path: '/health/live',
+        timeout: ANSWERS_WITHIN,
+        rejectUnauthorized: false,
+      } as object,
+      (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (part: string) => (text += part))
+        response.once('end', () => resolve(text.includes('"live":true')))
+        response.once('error', () => resolve(false))
+      },
+    )
+    asked.once('timeout', () => asked.destroy())
+    asked.once('error', () => resolve(false))
+    asked.end()
+  })
+}
+
+/** How people reach it. */
+export function checkAddress({ PUBLIC_URL }: Config): Finding[] {
+  if (PUBLIC_URL === undefined) return [warning('address', 'addressNone')]
+  const { protocol, hostname } = new URL(PUBLIC_URL)
+  const isSecure = protocol === 'https:' || hostname === 'localhost'
+  return [
+    isSecure
+      ? ok('address', 'addressSecure', { url: PUBLIC_URL })
+      : warning('address', 'addressPlain', { url: PUBLIC_URL }),
+  ]
+}
+
+/** What package.json above a file says. */
+export function readPackage(directory: string): { version: string; engines: { node: string } } {
+  let at = directory
+  while (!existsSync(join(at, 'package.json')) && dirname(at) !== at) at = dirname(at)
+  return JSON.parse(readFileSync(join(at, 'package.json'), 'utf8'))
+}

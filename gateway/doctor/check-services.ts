@@ -1,0 +1,83 @@
+import { join } from 'node:path'
+import { hostsOfBus } from '../bus/nodes.ts'
+import type { Config } from '../config.ts'
+import { isLoopback } from '../http/caller-address.ts'
+import { verifySmtp } from '../lib/mail/smtp.ts'
+import { fault, type Finding, ok, reasonOf, warning } from './finding.ts'
+
+/** Longest time for a service to answer, in ms. */
+const WITHIN = 5_000
+const OLDEST_NATS = [2, 9, 10] as const
+/** Longest message between gateways, in bytes. */
+const LONGEST = 1024 * 1024
+const ENOUGH_NODES = 3
+
+/** Whether the bus can be used as several gateways need it. */
+export async function checkBus(config: Config): Promise<Finding[]> {
+  const { BUS_URL: url, BUS_NKEY: nkey, BUS_CA: ca, BUS_CERT: cert, BUS_KEY: key } = config
+  if (url === undefined) return [ok('bus', 'busNone')]
+  // Few need its client, as the gateway itself.
+  const [{ connect }, { connectionOptions }, { countNodes }] = await Promise.all([
+    import('@nats-io/transport-node'),
+    import('../bus/nats.ts'),
+    import('../bus/nodes.ts'),
+  ])
+  const { named, up } = await countNodes(url)
+  const findings: Finding[] = []
+  if (up < named) findings.push(fault('bus', 'busDown', { up, named }))
+  if (named < ENOUGH_NODES) findings.push(warning('bus', 'busFew', { named }))
+  const isOpen = nkey === undefined && cert === undefined
+  if (isOpen && !hostsOfBus(url).every(({ host }) => isLoopback(host)))
+    findings.push(warning('bus', 'busOpen'))
+  try {
+    const options = connectionOptions({ url, inbox: 'bd.doctor', name: 'doctor', nkey, ca, cert, key })
+    const connection = await connect({ ...options, reconnect: false, timeout: WITHIN })
+    const { version = '?', max_payload: bytes = 0 } = connection.info ?? {}
+    await connection.close()
+    const joined = ok('bus', 'busJoined', { version, up, named })
+    if (isOlder(version, OLDEST_NATS)) findings.push(fault('bus', 'busOld', { version }))
+    if (bytes < LONGEST) findings.push(fault('bus', 'busSmall', { bytes }))
+    return [joined, ...findings]
+  } catch (error) {
+    return [...findings, fault('bus', 'busAway', { reason: reasonOf(error) })]
+  }
+}
+
+function isOlder(version: string, least: readonly number[]): boolean {
+  const parts = version.split('.').map((part) => Number.parseInt(part, 10))
+  const at = least.findIndex((part, i) => (parts[i] ?? 0) !== part)
+  return at >= 0 && (parts[at] ?? 0) < (least[at] ?? 0)
+}
+
+/** Whether mails go out. */
+export async function checkMail({ SMTP_URL: url }: Config): Promise<Finding[]> {
+  if (url === undefined) return [warning('mail', 'mailNone')]
+  const { host } = new URL(url)
+  try {
+    await verifySmtp(url, WITHIN)
+    return [ok('mail', 'mailAnswers', { host })]
+  } catch (error) {
+    return [fault('mail', 'mailAway', { host, reason: reasonOf(error) })]
+  }
+}
+
+/** Whether pictures can be read. */
+export async function checkFiles(config: Config): Promise<Finding[]> {
+  const { S3_BUCKET: bucket } = config
+  if (bucket === undefined) return [ok('files', 'filesHere', { path: join(config.DATA_DIR, 'images') })]
+  try {
+    const { createS3Files } = await import('../lib/files/s3.ts')
+    const files = createS3Files({
+      bucket,
+      region: config.S3_REGION,
+      endpoint: config.S3_ENDPOINT,
+      accessKeyId: config.S3_ACCESS_KEY_ID,
+      secretAccessKey: config.S3_SECRET_ACCESS_KEY,
+      prefix: config.S3_PREFIX,
+    })
+    await files.get('doctor/none.bin')
+    return [ok('files', 'filesAnswer', { bucket })]
+  } catch (error) {
+    return [fault('files', 'filesAway', { bucket, reason: reasonOf(error) })]
+  }
+}

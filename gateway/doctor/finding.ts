@@ -1,0 +1,39 @@
+import type { Sentence, Topic, Values } from './words.ts'
+
+/** How bad it is: a fault keeps the gateway from its work, now or at its next start. */
+export type Weight = 'ok' | 'warning' | 'fault'
+
+/** Something that was found out about an installation. */
+export interface Finding {
+  topic: Topic
+  weight: Weight
+  sentence: Sentence
+  values: Values
+}
+
+export const ok = (topic: Topic, sentence: Sentence, values: Values = {}): Finding => ({
+  topic,
+  weight: 'ok',
+  sentence,
+  values,
+})
+export const warning = (topic: Topic, sentence: Sentence, values: Values = {}): Finding => ({
+  topic,
+  weight: 'warning',
+  sentence,
+  values,
+})
+export const fault = (topic: Topic, sentence: Sentence, values: Values = {}): Finding => ({
+  topic,
+  weight: 'fault',
+  sentence,
+  values,
+})
+
+/** What an error says in one line; a bundle of errors says what its first does. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0])
+  const { message, code, cause } = error as NodeJS.ErrnoException & { cause?: unknown }
+  if (code === 'UNAVAILABLE' && cause instanceof Error) return reasonOf(cause)
+  return (message || code || String(error)).split('\n', 1)[0] ?? ''
+}

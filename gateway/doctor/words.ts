@@ -1,0 +1,210 @@
+/** The languages that it speaks. */
+export type Language = 'zh-TW' | 'en-US'
+
+/** What is looked at, in the order in which it is said. */
+export const TOPICS = [
+  'settings',
+  'program',
+  'disk',
+  'ports',
+  'address',
+  'certificates',
+  'database',
+  'clock',
+  'gateways',
+  'bus',
+  'files',
+  'mail',
+] as const
+export type Topic = (typeof TOPICS)[number]
+
+const EN = {
+  settings: 'Settings',
+  program: 'Program',
+  disk: 'Disk',
+  ports: 'Ports',
+  address: 'Address',
+  certificates: 'Certificates',
+  database: 'Database',
+  clock: 'Clock',
+  gateways: 'Gateways',
+  bus: 'Bus',
+  files: 'Pictures',
+  mail: 'Mail',
+} satisfies Record<Topic, string>
+
+const ZH: Record<Topic, string> = {
+  settings: '設定',
+  program: '程式',
+  disk: '磁碟',
+  ports: '連接埠',
+  address: '網址',
+  certificates: '憑證',
+  database: '資料庫',
+  clock: '時鐘',
+  gateways: '伺服器',
+  bus: '匯流排',
+  files: '圖片',
+  mail: '郵件',
+}
+
+const EN_SENTENCES = {
+  settingsRead: 'All settings can be read.',
+  settingWrong: '{{reason}}',
+  secretMissing: 'There is no secret yet; the first start makes one in {{path}}.',
+  nodeFits: 'Node.js {{version}}.',
+  nodeOld: 'Node.js {{version}} is too old: {{wanted}} is needed.',
+  diskFree: '{{path}}: {{free}} GB free.',
+  diskLow: '{{path}}: only {{free}} GB free. Make room before the database stops.',
+  diskFull: '{{path}}: {{free}} GB free, which is too little to run.',
+  diskClosed: '{{path}} cannot be written ({{reason}}).',
+  diskUnused: 'Nothing is kept on this machine.',
+  portFree: 'Port {{port}} ({{use}}) is free.',
+  portRuns: 'Port {{port}} ({{use}}): a gateway answers.',
+  portTaken: 'Port {{port}} ({{use}}) is taken by another program.',
+  portRefused: 'Port {{port}} ({{use}}) cannot be listened on ({{reason}}).',
+  addressSecure: 'People use {{url}}.',
+  addressPlain: 'PUBLIC_URL is {{url}}: without https browsers let nobody sign a company up.',
+  addressNone: 'PUBLIC_URL is not set: links in mails lead to this machine alone.',
+  certificateFits: '{{use}}: days left: {{days}}.',
+  certificateSoon: '{{use}}: ends soon; days left: {{days}}. Renew it, then restart the gateway.',
+  certificateOver: '{{use}}: has ended. Renew it, then restart the gateway.',
+  certificateUnread: '{{use}}: cannot be read ({{reason}}).',
+  certificateKey: '{{use}}: certificate and key do not belong together.',
+  certificateName: '{{use}}: is not for {{host}}.',
+  certificateNone: 'No certificate is set; a proxy must do TLS.',
+  databaseAnswers: 'PostgreSQL {{version}} at {{where}} answers in {{ms}} ms.',
+  databaseAway: 'The database at {{where}} cannot be used: {{reason}}',
+  databaseOld: 'PostgreSQL {{version}} is too old: 15 or newer is needed.',
+  databaseReadOnly: 'The database at {{where}} takes no writes.',
+  databaseOff: 'The own database in {{path}} does not run, because no gateway does; it was not looked into.',
+  databaseNew: 'The own database is made in {{path}} at the first start.',
+  databaseNoProgram: '{{reason}}',
+  schemaCurrent: 'The schema is current.',
+  schemaNew: 'The database is empty; the first start makes the schema.',
+  schemaPending: 'Migrations that wait for the next start: {{count}}.',
+  schemaWrong: '{{reason}}',
+  schemaNoRight: 'User {{user}} may not create tables in schema {{schema}}, so migrations would fail.',
+  connectionsEnough: '{{open}} of {{max}} connections are open.',
+  connectionsFew:
+    'All gateways together ({{gateways}}) may take {{most}} of {{max}} connections. Lower DATABASE_POOL ({{pool}}) or raise max_connections.',
+  standbys: 'Standbys that commits wait for: {{count}}.',
+  standbyNone: 'Commits wait for no standby: a fail-over would lose readings that were acknowledged.',
+  standbyHidden:
+    'Whether a standby follows is not shown to this user: grant pg_read_all_stats to {{user}} would.',
+  clockRight: 'The clock is {{ms}} ms off that of the database.',
+  clockWrong: 'The clock is {{seconds}} s off that of the database. Let both machines follow a time server.',
+  gatewaysNone: 'No gateway runs on this database.',
+  gatewaysSeen: '{{list}}',
+  gatewaysDiffer: 'Versions differ: {{list}}. Replace the others soon.',
+  gatewaysSecret: '{{name}} has another SECRET.',
+  gatewaysNoBus: 'Several gateways ({{count}}) are on this database, and BUS_URL is not set here.',
+  busNone: 'BUS_URL is not set: this gateway is alone.',
+  busJoined: 'NATS {{version}}; nodes that can be reached: {{up}} of {{named}}.',
+  busAway: 'The bus cannot be used: {{reason}}',
+  busDown: 'Of the nodes in BUS_URL ({{named}}) only some can be reached ({{up}}).',
+  busFew: 'BUS_URL names fewer than three nodes ({{named}}); three survive the loss of one.',
+  busOpen: 'Whoever reaches NATS may sign in: set BUS_NKEY or a client certificate.',
+  busOld: 'NATS {{version}} is too old: 2.9.10 or newer is needed.',
+  busSmall: 'NATS takes messages of {{bytes}} bytes at most: set max_payload to 1MB.',
+  filesAnswer: 'The store of bucket {{bucket}} answers.',
+  filesAway: 'The store of bucket {{bucket}} could not be read: {{reason}}',
+  filesHere: 'Pictures and firmware are kept in {{path}}.',
+  mailAnswers: 'The mail server {{host}} takes our mails.',
+  mailAway: 'The mail server {{host}} cannot be used: {{reason}}',
+  mailNone: 'SMTP_URL is not set: mails wait on a page that the log names.',
+  checkFailed: 'The check itself failed: {{reason}}',
+  summary: 'Faults: {{faults}}. Warnings: {{warnings}}.',
+}
+/** A sentence that can be said. */
+export type Sentence = keyof typeof EN_SENTENCES
+
+const ZH_SENTENCES: Record<Sentence, string> = {
+  settingsRead: '所有設定都能讀取。',
+  settingWrong: '{{reason}}',
+  secretMissing: '還沒有主要密鑰；第一次啟動時會建立在 {{path}}。',
+  nodeFits: 'Node.js {{version}}。',
+  nodeOld: 'Node.js {{version}} 太舊，需要 {{wanted}}。',
+  diskFree: '{{path}}：剩餘 {{free}} GB。',
+  diskLow: '{{path}}：只剩 {{free}} GB，請在資料庫停止前清出空間。',
+  diskFull: '{{path}}：剩餘 {{free}} GB，空間不足，無法運作。',
+  diskClosed: '{{path}} 無法寫入（{{reason}}）。',
+  diskUnused: '這台機器上不存放任何資料。',
+  portFree: '連接埠 {{port}}（{{use}}）可以使用。',
+  portRuns: '連接埠 {{port}}（{{use}}）：伺服器正在回應。',
+  portTaken: '連接埠 {{port}}（{{use}}）已被其他程式占用。',
+  portRefused: '連接埠 {{port}}（{{use}}）無法接聽（{{reason}}）。',
+  addressSecure: '使用者的網址是 {{url}}。',
+  addressPlain: 'PUBLIC_URL 是 {{url}}：沒有 https，瀏覽器無法註冊公司。',
+  addressNone: '沒有設定 PUBLIC_URL：郵件裡的連結只能在這台機器上開啟。',
+  certificateFits: '{{use}}：還有 {{days}} 天到期。',
+  certificateSoon: '{{use}}：{{days}} 天後到期。請更新憑證，再重新啟動伺服器。',
+  certificateOver: '{{use}}：已經到期。請更新憑證，再重新啟動伺服器。',
+  certificateUnread: '{{use}}：無法讀取（{{reason}}）。',
+  certificateKey: '{{use}}：憑證與私鑰不相符。',
+  certificateName: '{{use}}：憑證不適用於 {{host}}。',
+  certificateNone: '沒有設定憑證；TLS 必須由代理伺服器處理。',
+  databaseAnswers: '{{where}} 的 PostgreSQL {{version}} 在 {{ms}} 毫秒內回應。',
+  databaseAway: '無法使用 {{where}} 的資料庫：{{reason}}',
+  databaseOld: 'PostgreSQL {{version}} 太舊，需要 15 或更新的版本。',
+  databaseReadOnly: '{{where}} 的資料庫無法寫入。',
+  databaseOff: '{{path}} 的內建資料庫沒有執行，因為伺服器沒有執行；因此未檢查內容。',
+  databaseNew: '第一次啟動時會在 {{path}} 建立內建資料庫。',
+  databaseNoProgram: '{{reason}}',
+  schemaCurrent: '資料表結構是最新的。',
+  schemaNew: '資料庫是空的；第一次啟動時會建立資料表。',
+  schemaPending: '有 {{count}} 項資料庫更新，下次啟動時會執行。',
+  schemaWrong: '{{reason}}',
+  schemaNoRight: '使用者 {{user}} 不能在 schema {{schema}} 建立資料表，資料庫更新會失敗。',
+  connectionsEnough: '{{max}} 個連線中已使用 {{open}} 個。',
+  connectionsFew:
+    '{{gateways}} 台伺服器最多會使用 {{max}} 個連線中的 {{most}} 個。請調低 DATABASE_POOL（{{pool}}）或調高 max_connections。',
+  standbys: '每次寫入會等待 {{count}} 台備援資料庫。',
+  standbyNone: '寫入時不等待備援資料庫：切換時會遺失已確認的讀數。',
+  standbyHidden: '這個使用者看不到備援資料庫的狀態；執行 grant pg_read_all_stats to {{user}} 即可看到。',
+  clockRight: '時鐘與資料庫相差 {{ms}} 毫秒。',
+  clockWrong: '時鐘與資料庫相差 {{seconds}} 秒。請讓兩台機器都與時間伺服器同步。',
+  gatewaysNone: '目前沒有伺服器使用這個資料庫。',
+  gatewaysSeen: '{{list}}',
+  gatewaysDiffer: '版本不一致：{{list}}。請儘快更新其他伺服器。',
+  gatewaysSecret: '{{name}} 的 SECRET 與這裡不同。',
+  gatewaysNoBus: '有 {{count}} 台伺服器使用這個資料庫，但這裡沒有設定 BUS_URL。',
+  busNone: '沒有設定 BUS_URL：只有這一台伺服器。',
+  busJoined: 'NATS {{version}}；{{named}} 個節點中可連線 {{up}} 個。',
+  busAway: '無法使用匯流排：{{reason}}',
+  busDown: '{{named}} 個節點中只能連線 {{up}} 個。',
+  busFew: 'BUS_URL 只設定了 {{named}} 個節點；要有三個才能承受一個故障。',
+  busOpen: '任何能連到 NATS 的人都能登入：請設定 BUS_NKEY 或用戶端憑證。',
+  busOld: 'NATS {{version}} 太舊，需要 2.9.10 或更新的版本。',
+  busSmall: 'NATS 的訊息上限只有 {{bytes}} 位元組：請將 max_payload 設為 1MB。',
+  filesAnswer: '儲存空間 {{bucket}} 正常回應。',
+  filesAway: '無法讀取儲存空間 {{bucket}}：{{reason}}',
+  filesHere: '圖片與韌體存放在 {{path}}。',
+  mailAnswers: '郵件伺服器 {{host}} 可以寄信。',
+  mailAway: '無法使用郵件伺服器 {{host}}：{{reason}}',
+  mailNone: '沒有設定 SMTP_URL：郵件會留在紀錄所列的網頁上。',
+  checkFailed: '檢查本身失敗：{{reason}}',
+  summary: '{{faults}} 個錯誤，{{warnings}} 個警告。',
+}
+
+const WORDS = {
+  'zh-TW': { topics: ZH, sentences: ZH_SENTENCES },
+  'en-US': { topics: EN, sentences: EN_SENTENCES },
+}
+
+/** What stands in a sentence. */
+export type Values = Readonly<Record<string, string | number>>
+
+/** A sentence in a language. */
+export const say = (language: Language, sentence: Sentence, values: Values = {}): string =>
+  WORDS[language].sentences[sentence].replace(/\{\{(\w+)\}\}/g, (_, name: string) =>
+    String(values[name] ?? ''),
+  )
+
+export const sayTopic = (language: Language, topic: Topic): string => WORDS[language].topics[topic]
+
+/** The language of a terminal: Chinese where its variables say so. */
+export function languageOf(environment: Readonly<Record<string, string | undefined>>): Language {
+  const { LC_ALL, LC_MESSAGES, LANG } = environment
+  return /^zh/i.test(LC_ALL || LC_MESSAGES || LANG || '') ? 'zh-TW' : 'en-US'
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+
+/** Variables that hold a secret. Each may stand in a file instead, whose path is in the variable of this name and `_FILE`. */
+export const SECRETS = [
+  'SECRET',
+  'API_KEY',
+  'METRICS_TOKEN',
+  'DATABASE_URL',
+  'DATABASE_PASSWORD',
+  'SMTP_URL',
+  'BUS_NKEY',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+] as const
+
+/**
+ * The variables that are set, with what the files of secrets hold in place of their paths. An empty variable is none.
+ *
+ * returns  faults: a line for each secret that is given twice, or whose file cannot be read or is empty; never what it holds
+ */
+export function readSecretFiles(environment: Readonly<Record<string, string | undefined>>): {
+  given: Record<string, string>
+  faults: string[]
+} {
+  const given: Record<string, string> = {}
+  for (const [name, value] of Object.entries(environment)) if (value) given[name] = value
+  const faults: string[] = []
+  for (const name of SECRETS) {
+    const variable = `${name}_FILE`
+    const path = given[variable]
+    if (path === undefined) continue
+    delete given[variable]
+    if (given[name] !== undefined) {
+      faults.push(`${name} and ${variable} are both set; leave one out`)
+      continue
+    }
+    const read = readSecret(path)
+    if ('fault' in read) faults.push(`${variable}: ${path} ${read.fault}`)
+    else given[name] = read.secret
+  }
+  return { given, faults }
+}
+
+function readSecret(path: string): { secret: string } | { fault: string } {
+  try {
+    // Editors and `echo` end a file with a line break, which is of no secret.
+    const secret = readFileSync(path, 'utf8').trim()
+    return secret === '' ? { fault: 'is empty' } : { secret }
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    return { fault: code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})` }
+  }
+}

@@ -1,0 +1,268 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createHttp } from 'node:http'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { readConfig } from '../../../gateway/config.ts'
+import { checkCertificates } from '../../../gateway/doctor/check-certificates.ts'
+import { checkDatabase } from '../../../gateway/doctor/check-database.ts'
+import { checkDisk, checkPorts, checkProgram } from '../../../gateway/doctor/check-machine.ts'
+import { checkFiles, checkMail } from '../../../gateway/doctor/check-services.ts'
+import { examine, redactor } from '../../../gateway/doctor/examine.ts'
+import type { Finding } from '../../../gateway/doctor/finding.ts'
+import { languageOf, say, type Sentence } from '../../../gateway/doctor/words.ts'
+import { secretMark } from '../../../gateway/gateways/registry.ts'
+import { sql } from '../../../gateway/store/db.ts'
+import { hasOpenssl, makeCertificates } from '../../support/certificates.ts'
+import { mountDisk } from '../../support/mount-disk.ts'
+import { createTestDb, MIGRATIONS, type TestDb, testSocketDir } from '../../support/postgres.ts'
+
+const SECRET = 'a secret of this installation'
+let dir: string
+const servers: Server[] = []
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'doctor-'))
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  rmSync(dir, { recursive: true })
+  await Promise.all(servers.splice(0).map((server) => new Promise((done) => server.close(done))))
+})
+
+async function listen(server: Server): Promise<number> {
+  servers.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+const configOf = (environment: Record<string, string> = {}) =>
+  readConfig({ DATA_DIR: dir, SECRET, PORT: '0', MQTT_PORT: '0', HOST: '127.0.0.1', ...environment })
+const briefly = (findings: readonly Finding[]) =>
+  findings.map(({ weight, sentence }) => `${weight} ${sentence}`)
+const valuesOf = (findings: readonly Finding[], sentence: Sentence) =>
+  findings.find((finding) => finding.sentence === sentence)?.values
+
+describe('the machine', () => {
+  it('has a Node.js that is new enough, or not', () => {
+    expect(briefly(checkProgram('>=20.19.0', '20.19.1'))).toEqual(['ok nodeFits'])
+    for (const old of ['18.20.0', '20.18.3'])
+      expect(briefly(checkProgram('>=20.19.0', old))).toEqual(['fault nodeOld'])
+  })
+
+  it('has room and a directory that can be written, or not', (test) => {
+    expect(checkDisk(configOf())[0]?.weight).not.toBe('fault')
+    expect(briefly(checkDisk(configOf({ DATA_DIR: mountDisk(test, 'size=64m') })))).toEqual([
+      'fault diskFull',
+    ])
+    const closed = join(mountDisk(test, 'ro'), 'data')
+    expect(checkDisk(configOf({ DATA_DIR: closed }))).toMatchObject([
+      { sentence: 'diskClosed', values: { path: closed, reason: 'EROFS' } },
+    ])
+  })
+
+  it('tells a port that is free from one of a gateway and one of another program', async () => {
+    const free = await listen(createServer())
+    await new Promise((done) => servers.pop()?.close(done))
+    const other = await listen(createServer((socket) => socket.destroy()))
+    const gateway = await listen(createHttp((_, answer) => answer.end('{"live":true}')))
+    const check = (PORT: number, MQTT_PORT: number) =>
+      checkPorts(configOf({ PORT: String(PORT), MQTT_PORT: String(MQTT_PORT), MQTT_HOST: '127.0.0.1' }))
+    expect(briefly(await check(free, other))).toEqual(['ok portFree', 'fault portTaken'])
+    expect(briefly(await check(gateway, other))).toEqual(['ok portRuns', 'ok portRuns'])
+    expect(briefly(await check(other, free))).toEqual(['fault portTaken', 'ok portFree'])
+  })
+})
+
+describe.skipIf(!hasOpenssl())('certificates', () => {
+  it('last, go with their key and bear the name that hubs look for, or not', () => {
+    const { cert, key } = makeCertificates(dir)
+    const check = (environment: Record<string, string>, now = Date.now()) =>
+      briefly(checkCertificates(configOf({ MQTT_TLS_CERT: cert, MQTT_TLS_KEY: key, ...environment }), now))
+    expect(check({ HUB_URL: 'mqtts://localhost' })).toEqual(['warning certificateSoon'])
+    expect(check({ HUB_URL: 'mqtts://127.0.0.1' }, Date.now() - 30 * 86_400_000)).toEqual([
+      'ok certificateFits',
+    ])
+    expect(check({ HUB_URL: 'mqtts://hubs.example' }, Date.now() + 3 * 86_400_000)).toEqual([
+      'fault certificateOver',
+      'warning certificateName',
+    ])
+    expect(check({ MQTT_TLS_KEY: join(dir, 'ca-key.pem') })).toEqual(['fault certificateKey'])
+    expect(check({ MQTT_TLS_CERT: join(dir, 'none.pem') })).toEqual(['fault certificateUnread'])
+  })
+})
+
+describe('the database', () => {
+  let test: TestDb
+  const url = (name = test.name, user = 'gateway') =>
+    `postgres://${user}:hush-hush@localhost/${name}?host=${encodeURIComponent(testSocketDir())}`
+  const check = (environment: Record<string, string> = {}) =>
+    checkDatabase({
+      config: configOf({ DATABASE_URL: url(), DATABASE_POOL: '5', ...environment }),
+      version: '1.2.3',
+      migrations: MIGRATIONS,
+    })
+  beforeEach(async () => {
+    test = await createTestDb()
+  })
+  afterEach(() => test.drop())
+  const add = (name: string, version: string, secret = SECRET) =>
+    test.db.query(sql`insert into gateways (id, name, version, schema, secret_mark)
+      values (${`g-${name}`}, ${name}, ${version}, 1, ${secretMark(secret)})`)
+  const HEALTHY = ['ok databaseAnswers', 'ok schemaCurrent', 'ok connectionsEnough', 'ok clockRight']
+
+  it('answers, and all is well', async () => {
+    await add('one', '1.2.3')
+    expect(briefly(await check())).toEqual([...HEALTHY, 'ok gatewaysSeen'])
+  })
+
+  it('cannot be reached, or is not there', async () => {
+    const away = await check({ DATABASE_URL: 'postgres://me:hush-hush@127.0.0.1:1/name' })
+    expect(away).toMatchObject([{ sentence: 'databaseAway', values: { where: '127.0.0.1:1' } }])
+    const none = await check({ DATABASE_URL: url('no_such_database') })
+    expect(none).toMatchObject([
+      { sentence: 'databaseAway', values: { reason: 'database "no_such_database" does not exist' } },
+    ])
+    expect(JSON.stringify([away, none])).not.toContain('hush')
+  })
+
+  it('has migrations that wait, or that this program does not know, and a user who may not make tables', async () => {
+    await test.db.query(
+      sql`delete from schema_migrations where version = (select max(version) from schema_migrations)`,
+    )
+    expect(briefly(await check())[1]).toBe('warning schemaPending')
+    await test.db.query(
+      sql`insert into schema_migrations (version, name, sha256) values (9999, '9999_later.sql', '')`,
+    )
+    expect(valuesOf(await check(), 'schemaWrong')?.['reason']).toContain('9999_later.sql')
+    const empty = await createTestDb({ template: 'empty' })
+    const guest = `guest_${empty.name}`
+    await empty.db.query({ name: 'guest', text: `create role ${guest} login`, values: [] })
+    const found = await check({ DATABASE_URL: url(empty.name, guest) })
+    await empty.drop()
+    await test.db.query({ name: 'guest', text: `drop role ${guest}`, values: [] })
+    expect(briefly(found).slice(1, 3)).toEqual(['ok schemaNew', 'fault schemaNoRight'])
+  })
+
+  it('takes fewer connections than the gateways may make, and has no standby for several of them', async () => {
+    const several = { BUS_URL: 'nats://127.0.0.1', S3_BUCKET: 'b', PUBLIC_URL: 'https://a.example' }
+    await add('one', '1.2.3')
+    await add('two', '1.2.3')
+    const found = await check({ ...several, DATABASE_POOL: '100' })
+    expect(briefly(found).slice(2, 4)).toEqual(['warning connectionsFew', 'warning standbyNone'])
+    expect(valuesOf(found, 'connectionsFew')).toEqual({ gateways: 2, pool: 100, most: 206, max: 200 })
+  })
+
+  it('has another time', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 90_000 })
+    expect(valuesOf(await check(), 'clockWrong')).toEqual({ seconds: '90.0' })
+  })
+
+  it('has gateways of other versions, of another secret, and several without a bus', async () => {
+    await add('one', '1.2.3')
+    await add('two', '1.2.2', 'the secret of somebody else')
+    const found = await check()
+    expect(briefly(found).slice(HEALTHY.length)).toEqual([
+      'warning gatewaysDiffer',
+      'fault gatewaysSecret',
+      'fault gatewaysNoBus',
+    ])
+    expect(valuesOf(found, 'gatewaysDiffer')).toEqual({ list: 'one 1.2.3, two 1.2.2' })
+    await test.db.query(sql`update gateways set seen_at = seen_at - interval '1 minute'`)
+    expect(briefly(await check()).slice(HEALTHY.length)).toEqual(['ok gatewaysNone'])
+  })
+})
+
+describe('services', () => {
+  it('take our mails, or not, and no password is told', async () => {
+    let answer = '535 go away'
+    const SMTP_URL = `smtp://me:hush-hush@127.0.0.1:${await listen(
+      createServer((socket) => {
+        socket.on('error', () => {}).write('220 mail\r\n')
+        socket.on('data', (data) => {
+          const isHello = /^(EHLO|HELO)/.test(String(data))
+          socket.write(isHello ? '250-mail\r\n250 AUTH PLAIN\r\n' : `${answer}\r\n`)
+        })
+      }),
+    )}`
+    const refused = await checkMail(configOf({ SMTP_URL }))
+    expect(briefly(refused)).toEqual(['fault mailAway'])
+    expect(valuesOf(refused, 'mailAway')?.['reason']).toContain('535 go away')
+    expect(JSON.stringify(refused)).not.toContain('hush')
+    answer = '235 welcome'
+    expect(briefly(await checkMail(configOf({ SMTP_URL })))).toEqual(['ok mailAnswers'])
+    expect(briefly(await checkMail(configOf()))).toEqual(['warning mailNone'])
+  })
+
+  it('have pictures, or not', async () => {
+    let status = 404
+    const server = createHttp((_, answer) => {
+      const code = status === 404 ? 'NoSuchKey' : 'InvalidAccessKeyId'
+      answer.writeHead(status, { 'content-type': 'application/xml' })
+      answer.end(`<Error><Code>${code}</Code><Message>${code}</Message></Error>`)
+    })
+    const store = {
+      S3_BUCKET: 'pictures',
+      S3_ENDPOINT: `http://127.0.0.1:${await listen(server)}`,
+      S3_ACCESS_KEY_ID: 'id',
+      S3_SECRET_ACCESS_KEY: 'hush-hush',
+    }
+    expect(briefly(await checkFiles(configOf(store)))).toEqual(['ok filesAnswer'])
+    status = 403
+    expect(await checkFiles(configOf(store))).toMatchObject([
+      { sentence: 'filesAway', values: { reason: 'InvalidAccessKeyId' } },
+    ])
+    server.closeAllConnections()
+  })
+})
+
+describe('settings', () => {
+  const look = (environment: Record<string, string>) =>
+    examine({
+      environment: { DATA_DIR: join(dir, 'data'), PORT: '0', MQTT_PORT: '0', ...environment },
+      version: '1.2.3',
+      node: '>=20.19.0',
+      migrations: MIGRATIONS,
+    })
+
+  it('are named that are wrong, and nothing else is looked at', async () => {
+    expect(await look({ SECRET: 'hush', API_KEY_FILE: join(dir, 'none') })).toMatchObject([
+      { weight: 'fault', values: { reason: `API_KEY_FILE: ${dir}/none does not exist` } },
+      { weight: 'fault', values: { reason: 'SECRET: must have at least 16 characters' } },
+      { sentence: 'nodeFits' },
+    ])
+  })
+
+  it('are enough without a single one, and nothing is made', async () => {
+    const found = await look({})
+    expect(briefly(found)).toEqual(
+      expect.arrayContaining(['ok settingsRead', 'ok secretMissing', 'warning mailNone', 'ok busNone']),
+    )
+    expect(found.filter(({ weight }) => weight === 'fault')).toEqual([])
+    expect(checkDisk(configOf({ DATA_DIR: join(dir, 'data') }))).toHaveLength(1)
+  })
+})
+
+describe('what is said', () => {
+  it('is in the language of the terminal', () => {
+    expect(languageOf({ LANG: 'zh_TW.UTF-8' })).toBe('zh-TW')
+    expect(languageOf({ LANG: 'zh_TW.UTF-8', LC_ALL: 'C' })).toBe('en-US')
+    expect(languageOf({})).toBe('en-US')
+    expect(say('zh-TW', 'portTaken', { port: 1883, use: 'mqtt' })).toBe(
+      '連接埠 1883（mqtt）已被其他程式占用。',
+    )
+  })
+
+  it('holds no secret, whoever put it there', () => {
+    writeFileSync(join(dir, 'nkey'), 'SUHUSH\n')
+    const redact = redactor({
+      SECRET,
+      DATABASE_URL: 'postgres://me:p%40ssword@one/name',
+      BUS_NKEY_FILE: join(dir, 'nkey'),
+    })
+    expect(redact(`${SECRET} p%40ssword p@ssword SUHUSH postgres://me:p%40ssword@one/name`)).toBe(
+      '••• ••• ••• ••• •••',
+    )
+  })
+})

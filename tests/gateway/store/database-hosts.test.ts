@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { readDatabaseUrl, withPassword } from '../../../gateway/store/database-hosts.ts'
+
+describe('a connection string', () => {
+  it('of one server goes to pg as it is', () => {
+    for (const url of [
+      'postgres://user:p%40ss@host:5433/name?sslmode=verify-full',
+      'postgresql:///name?host=/run/postgresql',
+      'postgres://user@host/name',
+    ])
+      expect(readDatabaseUrl(url)).toEqual({ connectionString: url, hosts: [] })
+  })
+
+  it('may name several, each with a port of its own, and the server that is wanted', () => {
+    expect(
+      readDatabaseUrl(
+        'postgres://user:p@ss@one.example,[fd00::1]:5433,%2Frun%2Fpg/name?target_session_attrs=read-write&sslmode=disable',
+      ),
+    ).toEqual({
+      connectionString: 'postgres://user:p@ss@one.example/name?sslmode=disable',
+      hosts: [
+        { host: 'one.example', port: 5432 },
+        { host: 'fd00::1', port: 5433 },
+        { host: '/run/pg', port: 5432 },
+      ],
+    })
+    expect(readDatabaseUrl('postgres://one,two/name').hosts).toHaveLength(2)
+    expect(readDatabaseUrl('postgres://one/name?sslmode=disable&target_session_attrs=primary')).toEqual({
+      connectionString: 'postgres://one/name?sslmode=disable',
+      hosts: [{ host: 'one', port: 5432 }],
+    })
+  })
+
+  it('is refused when it wants a server that takes no writes, or has a hole in its list', () => {
+    for (const [url, why] of [
+      ['postgres://u:secret@one,two/name?target_session_attrs=any', 'must be read-write'],
+      ['postgres://u:secret@one/name?target_session_attrs=standby', 'must be read-write'],
+      ['postgres://u:secret@one,,two/name', 'has a host that cannot be read'],
+      ['postgres://u:secret@one,two:x/name', 'has a host that cannot be read'],
+    ] as const) {
+      expect(() => readDatabaseUrl(url)).toThrow(why)
+      expect(() => readDatabaseUrl(url)).not.toThrow('secret')
+    }
+  })
+
+  it('gets a password that stands elsewhere, unless it has one or names nobody', () => {
+    expect(withPassword('postgres://user@one,two/name', 'a/b@c')).toBe(
+      'postgres://user:a%2Fb%40c@one,two/name',
+    )
+    for (const url of ['postgres://user:mine@one/name', 'postgres://one/name'])
+      expect(withPassword(url, 'other')).toBe(url)
+  })
+})
