@@ -1,6 +1,6 @@
 import { cpSync, rmSync } from 'node:fs'
 import { defineConfig, type RolldownOptions } from 'rolldown'
-import { UNBUNDLED } from './scripts/unbundled.ts'
+import { UNBUNDLED } from './scripts/package/unbundled.ts'
 
 const OUT = 'dist/gateway'
 
@@ -32,5 +32,5 @@ export default defineConfig([
       },
     ],
   },
-  program('command', 'scripts/command.ts'),
+  program('command', 'scripts/installed/command.ts'),
 ])

@@ -49,9 +49,9 @@ export const ensureGatewayBuild = (): boolean =>
   ensure('build:gateway', 'dist/gateway/main.js', [
     'gateway',
     'contract',
-    'scripts/command.ts',
-    'scripts/health.ts',
-    'scripts/unbundled.ts',
+    'scripts/installed/command.ts',
+    'scripts/installed/health.ts',
+    'scripts/package/unbundled.ts',
     'rolldown.config.ts',
     'package.json',
   ])

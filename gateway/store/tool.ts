@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { commandName } from '../lib/command-name.ts'
+import { commandName } from '../tools/command-name.ts'
 import { type BackupSummary, exportDatabase, importDatabase } from './backup.ts'
 import { openPlace, using, usualPlace } from './open-place.ts'
 

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { restoreLinks } from '../../gateway/store/postgres-binaries.ts'
 import { ensureGatewayBuild, ensureWebBuild } from '../build-if-needed.ts'
-import { UNBUNDLED } from '../unbundled.ts'
+import { UNBUNDLED } from './unbundled.ts'
 import { neededPackages } from './needed-packages.ts'
 import { writeSbom } from './sbom.ts'
 

@@ -37,7 +37,7 @@ describe.skipIf(!able)('the nodes of the bus', () => {
     made('certificates', ...NODES.map((name) => `${name},DNS:localhost,IP:127.0.0.1`))
     made('foreign', 'nats-1')
     const accounts = [SECRET, OTHER_SECRET].map((secret, i) =>
-      execFileSync('node', ['--import', 'tsx', 'gateway/bus/account-tool.ts', '--seed', at(`seed-${i}`)], {
+      execFileSync('node', ['--import', 'tsx', 'gateway/tools/bus-account.ts', '--seed', at(`seed-${i}`)], {
         encoding: 'utf8',
         env: { ...process.env, SECRET: secret },
       }),
@@ -68,7 +68,10 @@ describe.skipIf(!able)('the nodes of the bus', () => {
     }
     // oxlint-disable-next-line vitest/no-standalone-expect -- what the tests stand on
     for (const [i] of nodes.entries())
-      await vi.waitFor(async () => expect((await look(i, 'routez')).num_routes).toBeGreaterThanOrEqual(2), PATIENCE)
+      await vi.waitFor(
+        async () => expect((await look(i, 'routez')).num_routes).toBeGreaterThanOrEqual(2),
+        PATIENCE,
+      )
   })
   afterEach(async () => {
     for (const one of open.splice(0)) await one.close()

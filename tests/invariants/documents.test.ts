@@ -43,7 +43,7 @@ describe('the documents', () => {
   })
 
   it('name only files of the tree that exist', () => {
-    const zones = 'src|contract|gateway|device-link|hubs|simulator|tests|bench|scripts|locales'
+    const zones = 'src|contract|gateway|device-link|hubs|simulator|tests|bench|scripts|locales|deploy'
     const named = documents.flatMap((file) =>
       [...read(file).matchAll(new RegExp(`\`((?:${zones})/[\\w./-]*)\``, 'g'))].map(
         ([, path]) => path as string,

@@ -1,6 +1,6 @@
 import { Email } from '../../../contract/kernel/scalars.ts'
 import { baseUrlOf, readConfig } from '../../config.ts'
-import { commandName } from '../../lib/command-name.ts'
+import { commandName } from '../../tools/command-name.ts'
 import { createSmtpMail } from '../../lib/mail/smtp.ts'
 import { systemClock, systemRandom } from '../../ports.ts'
 import { openPlace, using, usualPlace } from '../../store/open-place.ts'

@@ -2,11 +2,11 @@ import process from 'node:process'
 
 /** The gateway's commands where it is installed without its source: `building-dashboard backup export …`. */
 const COMMANDS: Readonly<Record<string, () => Promise<unknown>>> = {
-  backup: () => import('../gateway/store/tool.ts'),
-  'bus-account': () => import('../gateway/bus/account-tool.ts'),
-  doctor: () => import('../gateway/doctor/main.ts'),
+  backup: () => import('../../gateway/store/tool.ts'),
+  'bus-account': () => import('../../gateway/tools/bus-account.ts'),
+  doctor: () => import('../../gateway/doctor/main.ts'),
   health: () => import('./health.ts'),
-  'invite-company': () => import('../gateway/features/identity/invite-company.ts'),
+  'invite-company': () => import('../../gateway/features/identity/invite-company.ts'),
 }
 
 const [name = ''] = process.argv.splice(2, 1)
