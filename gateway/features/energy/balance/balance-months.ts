@@ -18,10 +18,10 @@ export async function readFlowDays(db: Db, key: HomeKey, from: number, end: numb
 }
 
 /** The parts of a day; those of which nothing is known are undefined. */
-type DayParts = Readonly<Record<(typeof FLOWS)[number], HomeDay | undefined>>
+type PartedDay = Readonly<Record<(typeof FLOWS)[number], HomeDay | undefined>>
 
 /** Where the energy of whole days went, by what they used: a day that is written again is another object. */
-const wholeDays = new WeakMap<HomeDay, { parts: DayParts; cells: Float64Array }>()
+const wholeDays = new WeakMap<HomeDay, { parts: PartedDay; cells: Float64Array }>()
 
 /**
  * Adds where the energy of a day's intervals went, of those of which the balance is known.
@@ -35,7 +35,7 @@ export function addFlowsOfDay(
   from: number,
   to: number,
 ): void {
-  const parts = Object.fromEntries(FLOWS.map((flow) => [flow, days[flow].get(day)])) as DayParts
+  const parts = Object.fromEntries(FLOWS.map((flow) => [flow, days[flow].get(day)])) as PartedDay
   const { consumption: used, import: bought } = parts
   if (!used || !bought) return
   if (from > 0 || to < used.kWh.length) {
@@ -51,7 +51,7 @@ export function addFlowsOfDay(
   for (let i = 0; i < FLOW_CELLS; i++) (cells[i] as number) += whole[i] as number
 }
 
-function addFlowsOfParts(cells: Float64Array, parts: DayParts, from: number, to: number): Float64Array {
+function addFlowsOfParts(cells: Float64Array, parts: PartedDay, from: number, to: number): Float64Array {
   const { consumption: used, import: bought } = parts
   if (!used || !bought) return cells
   const isKnown = (one: HomeDay, i: number) => knownBefore(one, i + 1) > knownBefore(one, i)
