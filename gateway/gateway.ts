@@ -310,6 +310,7 @@ function createHooks(deps: Deps, features: readonly Feature[], hubs: HubConnecti
     came(client, connection) {
       void hubs.came(client, connection)
       for (const watch of watches) watch.came(client)
+      return hubs.welcome(connection)
     },
     went: (_, connection) => hubs.went(connection),
     subscribed(client, filter) {

@@ -4,6 +4,7 @@ import type { Clock, Log } from '../ports.ts'
 import { idArray, numberArray } from '../store/array-literal.ts'
 import { type Db, raw, sql } from '../store/db.ts'
 import { createGather } from '../store/gather.ts'
+import { type Contests, createContests } from './contests.ts'
 import type { BrokerConnection, ThingClient } from './port.ts'
 
 type Party = ThingClient['party']
@@ -46,12 +47,18 @@ interface Live {
   /** Its row; undefined until it is written. */
   no: number | undefined
   gone: boolean
+  /** What its welcome waits for; undefined when that leaves at once. */
+  welcome: Promise<void> | undefined
   entered: Promise<void>
   left: Promise<{ last: boolean }> | undefined
+  /** It was let go so that it comes to another gateway: until then, or for half a minute, its row stays. */
+  letGo: { comes: Promise<void>; hasCome: () => void } | undefined
 }
 
 /** What could not be written is tried again after this, in ms. */
 const RETRY_AFTER = 1_000
+/** How long one that was let go has to come to another gateway before it is offline, in ms. */
+const TIME_TO_COME = 30_000
 
 const TABLES = {
   hub: { table: raw('things'), column: raw('thing_name') },
@@ -62,10 +69,14 @@ export type HubConnections = ReturnType<typeof createHubConnections>
 
 interface State extends HubConnectionsOptions {
   live: Map<BrokerConnection, Live>
+  /** The same by hub. */
+  ofThing: Map<string, Set<Live>>
   closed: boolean
   /** Resolves when nothing more is waited for. */
   closing: Promise<void>
+  contests: Contests
   takeovers: Counter
+  evenedOut: Counter
   enter(one: Live): Promise<boolean>
   leave(one: Live): Promise<boolean>
 }
@@ -79,8 +90,10 @@ export function createHubConnections(options: HubConnectionsOptions) {
   const closing = new Promise<void>((resolve) => (endWaiting = resolve))
   const state: State = {
     ...options,
-    ...createFigures(options.metrics, () => state.live.size),
+    ...createFigures(options.metrics, () => countOf(state)),
+    contests: createContests(options),
     live: new Map(),
+    ofThing: new Map(),
     closed: false,
     closing,
     enter: gatherByHub((items) => enterAll(options, items)),
@@ -99,10 +112,13 @@ export function createHubConnections(options: HubConnectionsOptions) {
     /** Another gateway says that its connection with the number `newer` is of the same client as `no` here. */
     took: (told: Omit<Took, 'gateway'>): void => took(state, told),
     /** Whether a hub or scanner is connected here. */
-    isHere(thingName: string): boolean {
-      for (const one of state.live.values()) if (one.thingName === thingName && !one.gone) return true
-      return false
-    },
+    isHere: (thingName: string): boolean => liveOf(state, thingName).some(({ gone }) => !gone),
+    /** What the welcome of a connection waits for: two devices that take turns with one client id are slowed. */
+    welcome: (connection: BrokerConnection): Promise<void> | undefined => state.live.get(connection)?.welcome,
+    /** How many hubs and scanners are connected here. */
+    count: (): number => countOf(state),
+    /** Ends so many connections, the oldest first: their hubs come to other gateways and are never offline. */
+    letGo: (count: number): void => letGo(state, count),
     /** The gateway of the newest connection of a hub or scanner; undefined for one that has none. */
     whereIs: createGather<string, string | undefined>({
       groupOf: () => '',
@@ -130,7 +146,16 @@ const gatherByHub = (run: (items: Live[]) => Promise<boolean[]>) =>
     run,
   })
 
-function createFigures(metrics: Metrics, count: () => number): Pick<State, 'takeovers'> {
+const liveOf = ({ ofThing }: State, thingName: string): Live[] => [...(ofThing.get(thingName) ?? [])]
+
+/** Those that have ended and are still to be written are not connected. */
+function countOf({ live }: State): number {
+  let count = 0
+  for (const { gone } of live.values()) if (!gone) count++
+  return count
+}
+
+function createFigures(metrics: Metrics, count: () => number): Pick<State, 'takeovers' | 'evenedOut'> {
   const gauge: Gauge = new Gauge({
     name: 'hub_connections',
     help: 'Hubs and scanners connected to this gateway',
@@ -141,6 +166,11 @@ function createFigures(metrics: Metrics, count: () => number): Pick<State, 'take
     takeovers: new Counter({
       name: 'hub_takeovers_total',
       help: 'Connections that ended because their client came to another gateway',
+      registers: [metrics],
+    }),
+    evenedOut: new Counter({
+      name: 'hubs_evened_out_total',
+      help: 'Connections that were ended so that no gateway has many more hubs than the others',
       registers: [metrics],
     }),
   }
@@ -154,11 +184,14 @@ async function patiently<T>(state: State, what: string, work: () => Promise<T>):
     } catch (err) {
       state.log.warn({ err }, what)
       if (!(err instanceof GatewayError && err.code === 'UNAVAILABLE')) return undefined
-      const pause = new Promise<void>((resolve) => state.clock.after(RETRY_AFTER, resolve))
-      await Promise.race([state.closing, pause])
+      await pause(state, RETRY_AFTER)
     }
   return undefined
 }
+
+/** Resolves after so many ms, or when this gateway ends. */
+const pause = ({ clock, closing }: State, ms: number): Promise<void> =>
+  Promise.race([closing, new Promise<void>((resolve) => clock.after(ms, resolve))])
 
 function came(state: State, { party, thingName }: ThingClient, connection: BrokerConnection): Promise<void> {
   const one: Live = {
@@ -167,11 +200,18 @@ function came(state: State, { party, thingName }: ThingClient, connection: Broke
     connection,
     no: undefined,
     gone: false,
+    welcome: undefined,
     entered: Promise.resolve(),
     left: undefined,
+    letGo: undefined,
   }
+  const others = liveOf(state, thingName)
+  if (others.some((other) => !other.gone && keyOf(other) === keyOf(one))) state.contests.taken(keyOf(one))
+  const wait = state.contests.waitOf(keyOf(one))
+  if (wait > 0) one.welcome = pause(state, wait)
   state.live.set(connection, one)
-  return (one.entered = write(state, one))
+  state.ofThing.set(thingName, new Set(others).add(one))
+  return (one.entered = one.welcome ? one.welcome.then(() => write(state, one)) : write(state, one))
 }
 
 /**
@@ -191,21 +231,38 @@ function went(state: State, connection: BrokerConnection): Promise<{ last: boole
 
 async function end(state: State, one: Live): Promise<{ last: boolean }> {
   one.gone = true
+  if (one.letGo) await Promise.race([one.letGo.comes, pause(state, TIME_TO_COME)])
   // One that its hub has opened meanwhile counts before this one goes: a hub that comes back is never offline.
-  const others = [...state.live.values()].filter(({ thingName }) => thingName === one.thingName)
-  await Promise.all(others.map(({ entered }) => entered))
+  await Promise.all(liveOf(state, one.thingName).map(({ entered }) => entered))
   const what = 'That a hub went away could not be written; trying again'
   const last = await patiently(state, what, () => state.leave(one))
   state.live.delete(one.connection)
+  const others = state.ofThing.get(one.thingName)
+  others?.delete(one)
+  if (others?.size === 0) state.ofThing.delete(one.thingName)
   return { last: last ?? false }
 }
 
+function letGo(state: State, count: number): void {
+  const going = [...state.live.values()].filter(({ gone }) => !gone).slice(0, count)
+  for (const one of going) {
+    let hasCome = () => {}
+    const comes = new Promise<void>((resolve) => (hasCome = resolve))
+    one.letGo = { comes, hasCome }
+    state.evenedOut.inc()
+    one.connection.drop()
+  }
+}
+
 function took(state: State, { thingName, no, newer }: Omit<Took, 'gateway'>): void {
-  for (const one of state.live.values())
-    if (one.thingName === thingName && one.no === no && no < newer) {
-      state.takeovers.inc()
-      one.connection.drop()
-    }
+  for (const one of liveOf(state, thingName)) {
+    if (one.no !== no || no >= newer) continue
+    one.letGo?.hasCome()
+    if (one.gone) continue
+    state.contests.taken(keyOf(one))
+    state.takeovers.inc()
+    one.connection.drop()
+  }
 }
 
 async function reenter(state: State): Promise<void> {

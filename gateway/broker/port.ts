@@ -77,8 +77,8 @@ export interface BrokerHooks {
   receive(message: Received): Promise<void>
   /** A hub published where it may not, and nothing of it was taken. */
   turnedAway?(client: Client, reason: Refusal): void
-  /** A hub or scanner proved who it is: from now on it is connected. */
-  came?(client: ThingClient, connection: BrokerConnection): void
+  /** A hub or scanner proved who it is: from now on it is connected. Its welcome waits for what is answered. */
+  came?(client: ThingClient, connection: BrokerConnection): Promise<void> | undefined
   /**
    * A connection of a hub or scanner ended; may be said again.
    *

@@ -41,6 +41,8 @@ export interface Peers {
   /** Whether a gateway of this database has this id. */
   knows(id: string): Promise<boolean>
   reachesDatabase(): boolean
+  /** Hubs that are connected to this gateway. */
+  hubs(): number
 }
 
 export interface BusOptions {
@@ -63,7 +65,17 @@ interface Peer {
   /** The number of its last message. */
   lastNo: number
   database: boolean
+  /** Hubs that are connected to it; undefined before its first beat. */
+  hubs: number | undefined
 }
+
+const newPeer = (heardAt: number): Peer => ({
+  heardAt,
+  beatNo: undefined,
+  lastNo: 0,
+  database: false,
+  hubs: undefined,
+})
 
 interface State extends BusOptions {
   ears: BusEars
@@ -138,6 +150,7 @@ export function createBus(options: BusOptions): Bus {
     isUp: () => transport.isUp(),
     othersReachDatabase: () =>
       [...state.heard.values()].some((peer) => peer.database && clock.now() - peer.heardAt <= SILENCE),
+    hubsElsewhere: () => hubsElsewhere(state),
     gap: () => state.gap,
     network: () => transport.state?.(),
     async close() {
@@ -160,6 +173,19 @@ function send(state: State, subject: string, message: object): void {
     state.metrics.refused('pending')
 }
 
+/** Of those that are heard, and of all that live; a gap says that one of these is not. */
+function hubsElsewhere(state: State): number[] | undefined {
+  const now = state.clock.now()
+  if (state.gap || !state.transport.isUp()) return undefined
+  const counts: number[] = []
+  for (const { heardAt, hubs } of state.heard.values()) {
+    if (now - heardAt > SILENCE) continue
+    if (hubs === undefined) return undefined
+    counts.push(hubs)
+  }
+  return counts
+}
+
 /** A sign of life, and a look at who gave none. */
 function tick(state: State): void {
   if (state.closed) return
@@ -169,7 +195,8 @@ function tick(state: State): void {
     state.transport.subscribe(`${root(state)}.gw.${me}`)
     state.heardAs = me
   }
-  const beat = { beat: { No: ++state.beatNo, Database: state.peers.reachesDatabase() } }
+  const { reachesDatabase, hubs } = state.peers
+  const beat = { beat: { No: ++state.beatNo, Database: reachesDatabase(), Hubs: hubs() } }
   state.metrics.sent('beat')
   send(state, `${root(state)}.all`, beat)
   const now = state.clock.now()
@@ -200,9 +227,7 @@ function stateChanged(state: State, up: boolean): void {
 function lookForGap(state: State): void {
   const now = state.clock.now()
   const others = new Map(state.peers.others().map(({ id, age }) => [id, age]))
-  for (const id of others.keys())
-    if (!state.heard.has(id))
-      state.heard.set(id, { heardAt: now, beatNo: undefined, lastNo: 0, database: false })
+  for (const id of others.keys()) if (!state.heard.has(id)) state.heard.set(id, newPeer(now))
   for (const id of state.heard.keys())
     if (!others.has(id)) {
       state.heard.delete(id)
@@ -245,13 +270,7 @@ function take(state: State, subject: string, bytes: Uint8Array, reply: string | 
         state.strangers.set(sender, state.clock.now() + STRANGE_FOR)
         return state.metrics.refused('sender')
       }
-      if (!state.heard.has(sender))
-        state.heard.set(sender, {
-          heardAt: state.clock.now(),
-          beatNo: undefined,
-          lastNo: 0,
-          database: false,
-        })
+      if (!state.heard.has(sender)) state.heard.set(sender, newPeer(state.clock.now()))
       takeFrom(state, sealed, subject, reply)
     },
     () => state.metrics.refused('sender'),
@@ -294,13 +313,13 @@ function takeBeat(
   state: State,
   sender: string,
   peer: Peer,
-  { No, Database }: { No: number; Database: boolean },
+  { No, Database, Hubs }: { No: number; Database: boolean; Hubs?: number | undefined },
 ): void {
   const before = peer.heardAt
   const isMissing = peer.beatNo !== undefined && No !== peer.beatNo + 1
   const wasSilent = state.clock.now() - before > SILENCE
   const isNew = peer.beatNo === undefined
-  Object.assign(peer, { heardAt: state.clock.now(), beatNo: No, database: Database })
+  Object.assign(peer, { heardAt: state.clock.now(), beatNo: No, database: Database, hubs: Hubs })
   // It may have missed what is wanted here.
   if (isNew || isMissing || wasSilent) tellWants(state, sender)
   if (isMissing) begin(state, before, 'missing')

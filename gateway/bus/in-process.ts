@@ -10,6 +10,7 @@ export const createNoBus = (): Bus => ({
   ask: async () => 'nobody',
   isUp: () => true,
   othersReachDatabase: () => false,
+  hubsElsewhere: () => [],
   gap: () => undefined,
   network: () => undefined,
   close: async () => {},

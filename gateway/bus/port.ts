@@ -27,8 +27,14 @@ export type Answer = z.infer<typeof Answer>
 
 /** What one gateway tells the others, or one of them. Kinds and fields that are not known here are those of a later version. */
 export const Notice = z.union([
-  /** A sign of life, numbered without a gap: who misses one may have missed news. */
-  z.object({ beat: z.object({ No: z.number().int().min(1), Database: z.boolean() }) }),
+  /** A sign of life, numbered without a gap: who misses one may have missed news. Hubs is how many are connected to it. */
+  z.object({
+    beat: z.object({
+      No: z.number().int().min(1),
+      Database: z.boolean(),
+      Hubs: z.number().int().min(0).optional(),
+    }),
+  }),
   /** What its screens want to hear of; All says that they want nothing else. */
   z.object({
     wants: z.object({
@@ -76,6 +82,8 @@ export interface Bus {
   isUp(): boolean
   /** Whether some gateway that is heard has reached the database lately. */
   othersReachDatabase(): boolean
+  /** How many hubs each other gateway has; undefined while one of them is not heard, or does not say so. */
+  hubsElsewhere(): readonly number[] | undefined
   /** The gap that lasts, if one does. */
   gap(): { since: number } | undefined
   /** How the network is that carries it; undefined where it has no nodes. */

@@ -8,6 +8,7 @@ import type { Answer, Bus, Question, Transport } from '../bus/port.ts'
 import type { Events } from '../events.ts'
 import { deriveKey } from '../lib/seal.ts'
 import type { Clock, Log } from '../ports.ts'
+import { startEveningOut } from './even-out.ts'
 import { keepHubsWithDatabase } from './keep-hubs.ts'
 import { AWAY_AFTER, type Registry } from './registry.ts'
 
@@ -45,7 +46,7 @@ export function joinCluster(
   const metrics = createBusMetrics(registered)
   const bus = createBus({
     transport,
-    peers: { ...registry, me: registry.id },
+    peers: { ...registry, me: registry.id, hubs: hubs.count },
     installation: installationOf(config.secret),
     key: deriveKey(config.secret, 'bus'),
     clock,
@@ -60,6 +61,11 @@ export function joinCluster(
   const broker = createReach({ here, bus, hubs, me: registry.id, log })
   let off = () => {}
   let keeping: { close(): void } | undefined
+  let evening: { close(): void } | undefined
+  const leave = () => {
+    keeping?.close()
+    evening?.close()
+  }
 
   return {
     bus,
@@ -79,13 +85,20 @@ export function joinCluster(
         },
       })
       keeping = keepHubsWithDatabase({ registry, bus, broker: here, clock, log })
+      evening = startEveningOut({
+        clock,
+        here: hubs.count,
+        // Without the database whoever is let go could not be taken in elsewhere either, for all that is known here.
+        elsewhere: () => (registry.reachesDatabase() ? bus.hubsElsewhere() : undefined),
+        letGo: hubs.letGo,
+      })
     },
-    leave: () => keeping?.close(),
+    leave,
     tellTook: ({ gateway, thingName, no, newer }) =>
       bus.tell({ took: { ThingName: thingName, No: no, Newer: newer } }, gateway),
     async close() {
       off()
-      keeping?.close()
+      leave()
       await bus.close()
     },
   }

@@ -109,8 +109,11 @@ export function createEngineHooks({
           if (client) {
             sessions.enter(connection, client)
             const link = sessions.of(connection)?.link
-            if (link && client.party !== 'screen') hooks.came?.(client, link)
-            reply(null, true)
+            const wait = link && client.party !== 'screen' ? hooks.came?.(client, link) : undefined
+            if (!wait) return reply(null, true)
+            void wait.then(() => {
+              if (!connection.closed) reply(null, true)
+            })
           } else {
             refuse('credentials', { username: isId(username ?? '') ? username : undefined })
             reply(connectError(4, 'bad user name or password'), false)

@@ -124,7 +124,10 @@ export function createEars(): Ears {
         ? { ...person, sessionId: grant.sessionId, expiresAt: grant.expiresAt }
         : undefined
     },
-    came: (client) => say(`+${client.thingName}`),
+    came(client) {
+      say(`+${client.thingName}`)
+      return undefined
+    },
     async went(client, connection) {
       if (!left.has(connection)) say(`-${client.thingName}`)
       left.add(connection)

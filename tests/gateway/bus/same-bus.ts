@@ -26,6 +26,8 @@ interface Member {
   news: string[]
   notices: Notice[]
   gaps: boolean[]
+  /** How many are connected to it. */
+  hubs: number
   refused: BusRefusal[]
   answer: (asked: Question) => Promise<Answer>
 }
@@ -67,6 +69,7 @@ export function behavesAsABus(open: () => Promise<Rig>) {
           others: () => living.flatMap((one) => (one === id ? [] : [{ id: one, age: 0 }])),
           knows: async (one) => living.includes(one),
           reachesDatabase: () => true,
+          hubs: () => member.hubs,
         },
         installation: 'test',
         key: Buffer.alloc(32, 1),
@@ -81,6 +84,7 @@ export function behavesAsABus(open: () => Promise<Rig>) {
         news: [],
         notices: [],
         gaps: [],
+        hubs: 0,
         refused,
         answer: async () => ({ carried: 'sent' }),
       }
@@ -142,6 +146,15 @@ export function behavesAsABus(open: () => Promise<Rig>) {
       expect(await one.bus.ask(two.id, asked, 100)).toBe('silent')
       await one.transport.cut(true)
       await vi.waitFor(async () => expect(await one.bus.ask(two.id, asked, 100)).toBe('away'), PATIENCE)
+    })
+
+    it('knows how many hubs each other has, and does not while one is not heard', async () => {
+      const [one, two] = await joinTwo()
+      two.hubs = 7
+      await vi.waitFor(() => expect(one.bus.hubsElsewhere()).toEqual([7]), PATIENCE)
+      await two.transport.cut(true)
+      await vi.waitFor(() => expect(one.bus.hubsElsewhere()).toBeUndefined(), PATIENCE)
+      expect(two.bus.hubsElsewhere()).toBeUndefined()
     })
 
     it('tells of a gap while a gateway is cut off, at both sides, and when it is over', async () => {

@@ -227,6 +227,59 @@ describe('a hub', () => {
   })
 })
 
+describe('a hub that is let go', () => {
+  it('is never offline when it comes to another gateway', async () => {
+    await at(0).connect('hub-1')
+    await at(0).connect('hub-2')
+    at(0).hubs.letGo(1)
+    expect([...at(0).open.keys()]).toEqual(['hub-2'])
+    expect(at(0).hubs.count()).toBe(1)
+    expect(at(0).hubs.isHere('hub-1')).toBe(false)
+    await at(1).connect('hub-1')
+    clock.advance(40_000)
+    await at(0).end('hub-2')
+    expect(told).toEqual(['+hub-1', '+hub-2', '-hub-2'])
+  })
+
+  it('is offline after half a minute when it comes to none', async () => {
+    await at(0).connect('hub-1')
+    at(0).hubs.letGo(1)
+    clock.advance(29_000)
+    expect(await online()).toBe(true)
+    clock.advance(2_000)
+    await expect.poll(() => online()).toBe(false)
+  })
+})
+
+describe('two devices with one client id', () => {
+  it('end each other, and wait once they have done so five times in ten seconds', async () => {
+    for (let i = 0; i < 5; i++) {
+      await at(0).connect('hub-1')
+      await at(1).connect('hub-1')
+      await expect.poll(() => at(0).open.size).toBe(0)
+    }
+    const connection: BrokerConnection = { clientId: 'hub-1/client', drop() {} }
+    const entered = at(0).hubs.came(client('hub-1'), connection)
+    expect(at(0).hubs.welcome(connection)).toBeDefined()
+    expect(await at(2).hubs.whereIs('hub-1')).toBe(at(1).registry.id())
+    clock.advance(5_000)
+    await entered
+    expect(await at(2).hubs.whereIs('hub-1')).toBe(at(0).registry.id())
+  })
+
+  it('wait at one gateway, too, and are forgotten after ten seconds', async () => {
+    const meet = () => {
+      const connection: BrokerConnection = { clientId: 'hub-1/client', drop() {} }
+      void at(0).hubs.came(client('hub-1'), connection)
+      return at(0).hubs.welcome(connection)
+    }
+    const waits = Array.from({ length: 6 }, () => meet() !== undefined)
+    expect(waits).toEqual([false, false, false, false, false, true])
+    clock.advance(15_000)
+    expect(meet()).toBeUndefined()
+  })
+})
+
 it('is online exactly while it is connected somewhere, in whatever order things happen', async () => {
   const hub = fc.constantFrom(...HUBS)
   const member = fc.integer({ min: 0, max: 2 })

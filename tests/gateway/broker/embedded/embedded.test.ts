@@ -595,3 +595,19 @@ describe('endings', () => {
     expect(ears.received).toEqual([])
   })
 })
+
+it('lets hubs go a tenth each half second when it is to end, takes no more of them, and keeps screens', async () => {
+  const clock = holdClock()
+  await start({ clock })
+  const hubs = []
+  for (let i = 0; i < 20; i++) hubs.push(await connectHub(url, 'hub-1', { clientId: `hub-1-${i}` }))
+  const here = await connectScreen(screenUrl, broker, root())
+  const drained = broker.drain?.()
+  await expect(connectHub(url, 'hub-2')).rejects.toThrow(/./)
+  for (let left = 18; left >= 0; left -= 2) {
+    await vi.waitFor(() => expect(hubs.filter(({ connected }) => connected)).toHaveLength(left))
+    clock.advance(500)
+  }
+  await drained
+  expect(here.connected).toBe(true)
+})
