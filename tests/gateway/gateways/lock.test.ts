@@ -2,9 +2,12 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { RefusedError, takeGatewayLock } from '../../../gateway/gateways/lock.ts'
 import { createRegistry } from '../../../gateway/gateways/registry.ts'
 import { systemClock } from '../../../gateway/ports.ts'
+import { ADVISORY_LOCKS } from '../../../gateway/store/advisory-locks.ts'
 import { sql } from '../../../gateway/store/db.ts'
+import { migrate } from '../../../gateway/store/migrate.ts'
+import { createPartitions } from '../../../gateway/store/partitions.ts'
 import { createLogBook } from '../../support/log-book.ts'
-import { createTestDb, type TestDb } from '../../support/postgres.ts'
+import { createTestDb, MIGRATIONS, type TestDb } from '../../support/postgres.ts'
 
 let database: TestDb
 beforeAll(async () => {
@@ -46,6 +49,20 @@ it('keeps a second gateway from a database unless both have a bus, and says who 
   await expect(take(false)).rejects.toThrow(RefusedError)
   for (const { release } of several) await release()
   await (await take(false)).release()
+})
+
+it('keeps nothing waiting that the gateway itself locks', async () => {
+  const held = [await take(true), await take(true)]
+  const partitions = createPartitions(database.db, createLogBook(), { table: 'readings', unit: 1 })
+  const now = Date.UTC(2031, 4, 2)
+  await partitions.prepare([now], now)
+  const [made] = await database.db.query<{ is: boolean }>(
+    sql`select to_regclass('readings_2031_05') is not null as is`,
+  )
+  expect(made?.is).toBe(true)
+  await migrate(database.db, MIGRATIONS)
+  for (const { release } of held) await release()
+  expect(new Set(Object.values(ADVISORY_LOCKS)).size).toBe(Object.keys(ADVISORY_LOCKS).length)
 })
 
 it('is taken again after its connection was lost, and ends the gateway when another has taken it', async () => {

@@ -20,6 +20,7 @@ import {
   connectScreen,
   createEars,
   createFigures,
+  type Ear,
   hangUp,
   next,
   root,
@@ -599,7 +600,7 @@ describe('endings', () => {
 it('lets hubs go a tenth each half second when it is to end, takes no more of them, and keeps screens', async () => {
   const clock = holdClock()
   await start({ clock })
-  const hubs = []
+  const hubs: Ear[] = []
   for (let i = 0; i < 20; i++) hubs.push(await connectHub(url, 'hub-1', { clientId: `hub-1-${i}` }))
   const here = await connectScreen(screenUrl, broker, root())
   const drained = broker.drain?.()
