@@ -112,6 +112,16 @@ export default defineConfig(({ mode }) => ({
       {
         extends: true,
         test: {
+          // Three gateways and the servers between them, which fail: `npm test` runs it alone, after the others.
+          name: 'cluster',
+          include: ['tests/cluster/**/*.cluster.test.ts'],
+          environment: 'node',
+          globalSetup: ['tests/support/temporary-files-in-memory.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'web',
           include: ['tests/src/**/*.test.tsx', 'tests/src/**/*.dom.test.ts'],
           environment: './tests/support/web-environment.ts',

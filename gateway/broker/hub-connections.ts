@@ -59,6 +59,8 @@ interface Live {
 const RETRY_AFTER = 1_000
 /** How long one that was let go has to come to another gateway before it is offline, in ms. */
 const TIME_TO_COME = 30_000
+/** Between two notes that this process goes on, one that comes so late says that it stood still, and for how long that counts; in ms. */
+const STILL = { look: 500, late: 2_000, counts: 5_000 }
 
 const TABLES = {
   hub: { table: raw('things'), column: raw('thing_name') },
@@ -71,6 +73,8 @@ interface State extends HubConnectionsOptions {
   live: Map<BrokerConnection, Live>
   /** The same by hub. */
   ofThing: Map<string, Set<Live>>
+  /** When this process was last seen to go on, and when it went on after it had stood still; epoch ms. */
+  wentOn: { at: number; afterStill: number; cancel: () => void }
   closed: boolean
   /** Resolves when nothing more is waited for. */
   closing: Promise<void>
@@ -94,11 +98,13 @@ export function createHubConnections(options: HubConnectionsOptions) {
     contests: createContests(options),
     live: new Map(),
     ofThing: new Map(),
+    wentOn: { at: options.clock.now(), afterStill: -Infinity, cancel: () => {} },
     closed: false,
     closing,
     enter: gatherByHub((items) => enterAll(options, items)),
     leave: gatherByHub((items) => leaveAll(options, items)),
   }
+  noteGoingOn(state)
   return {
     /** A hub or scanner is connected, from now on. Never fails: it is written as soon as the database allows. */
     came: (client: ThingClient, connection: BrokerConnection): Promise<void> =>
@@ -133,6 +139,7 @@ export function createHubConnections(options: HubConnectionsOptions) {
     /** Writes no further connection; those that end now keep their rows, and with them the time to come to another gateway. */
     async close(): Promise<void> {
       state.closed = true
+      state.wentOn.cancel()
       endWaiting()
       await Promise.all([...state.live.values()].flatMap(({ entered, left }) => [entered, left]))
     },
@@ -231,6 +238,8 @@ function went(state: State, connection: BrokerConnection): Promise<{ last: boole
 
 async function end(state: State, one: Live): Promise<{ last: boolean }> {
   one.gone = true
+  // While this process stood still its hubs were cut off, and are on their way to other gateways.
+  if (stoodStill(state)) one.letGo ??= timeToCome()
   if (one.letGo) await Promise.race([one.letGo.comes, pause(state, TIME_TO_COME)])
   // One that its hub has opened meanwhile counts before this one goes: a hub that comes back is never offline.
   await Promise.all(liveOf(state, one.thingName).map(({ entered }) => entered))
@@ -243,12 +252,29 @@ async function end(state: State, one: Live): Promise<{ last: boolean }> {
   return { last: last ?? false }
 }
 
+function timeToCome(): NonNullable<Live['letGo']> {
+  let hasCome = () => {}
+  const comes = new Promise<void>((resolve) => (hasCome = resolve))
+  return { comes, hasCome }
+}
+
+function noteGoingOn(state: State): void {
+  stoodStill(state)
+  state.wentOn.at = state.clock.now()
+  state.wentOn.cancel = state.clock.after(STILL.look, () => noteGoingOn(state))
+}
+
+/** Whether this process has just gone on after it had stood still: what is heard first may come before any timer. */
+function stoodStill({ wentOn, clock }: State): boolean {
+  const now = clock.now()
+  if (now - wentOn.at > STILL.late) Object.assign(wentOn, { at: now, afterStill: now })
+  return now - wentOn.afterStill < STILL.counts
+}
+
 function letGo(state: State, count: number): void {
   const going = [...state.live.values()].filter(({ gone }) => !gone).slice(0, count)
   for (const one of going) {
-    let hasCome = () => {}
-    const comes = new Promise<void>((resolve) => (hasCome = resolve))
-    one.letGo = { comes, hasCome }
+    one.letGo = timeToCome()
     state.evenedOut.inc()
     one.connection.drop()
   }

@@ -18,7 +18,12 @@ export type News = z.infer<typeof News>
 
 /** What one gateway asks of another: to carry out a command that it has stored. */
 export const Question = z.object({
-  carry: z.object({ tenant: Id, RequestID: z.string().max(200), PeripheralUID: z.string().max(200) }),
+  carry: z.object({
+    tenant: Id,
+    RequestID: z.string().max(200),
+    PeripheralUID: z.string().max(200),
+    ExpiresIn: z.number().min(0).optional(),
+  }),
 })
 export type Question = z.infer<typeof Question>
 

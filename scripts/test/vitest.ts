@@ -15,12 +15,14 @@ export interface TestFile {
   assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
 }
 
-/** All tests of vitest: those that wait for programs in a worker of their own, beside the others. */
+/** All tests of vitest: those that wait for programs in a worker of their own, beside the others, and the cluster after them. */
 export async function runVitest(scratch: string): Promise<Stage> {
   const runs = await Promise.all([
-    vitest(scratch, 'Unit, wire and web tests', ['--project=!process']),
+    vitest(scratch, 'Unit, wire and web tests', ['--project=!process', '--project=!cluster']),
     vitest(scratch, 'Process tests', ['--project=process', '--maxWorkers=1'], true),
   ])
+  // What it promises it promises within seconds: nothing else is to take the processor meanwhile.
+  runs.push(await vitest(scratch, 'Cluster tests', ['--project=cluster']))
   const first = runs.flatMap(({ files }) => files ?? [])
   const again = await tryAgain(scratch, first)
   const stage = countFiles(first, again.files)

@@ -4,6 +4,8 @@ import type { Clock } from '../../gateway/ports.ts'
 export interface HeldClock extends Clock {
   /** Moves on, running what falls due in its order. */
   advance(ms: number): void
+  /** Time passes in which nothing runs, as when the machine stands still; what fell due waits for `advance`. */
+  stand(ms: number): void
 }
 
 interface Task {
@@ -24,6 +26,7 @@ export function holdClock(start = Date.UTC(2026, 0, 5, 1)): HeldClock {
       tasks.add(task)
       return () => tasks.delete(task)
     },
+    stand: (ms) => void (now += ms),
     advance(ms) {
       const until = now + ms
       for (let task = next(until); task; task = next(until)) {

@@ -1,5 +1,5 @@
 import type { Command } from '../../../contract/procedures/commands.ts'
-import { type ControlRequest, isTooLate, type Tracked } from './command.ts'
+import { type ControlRequest, expiresIn, isTooLate, type Tracked } from './command.ts'
 import { commandOf, fail, judge } from './judge.ts'
 import { endUnsent, send, sendLate } from './send.ts'
 import { type ControlState, deviceOf, findTrack, follow, tell } from './state.ts'
@@ -33,7 +33,7 @@ export async function accept(state: ControlState, asked: ControlRequest): Promis
     return command
   }
   judge(command, target, asked, clock.now())
-  const tracked = { tenant, command, thingName: target.thingName }
+  const tracked = { tenant, command, thingName: target.thingName, expiresIn: expiresIn(asked, now) }
   const step = { State: command.State, Reason: command.Reason, Timestamp: now }
   const isNew = await store.insert({ tracked, history: [step] }).catch((error: unknown) => {
     waitAgain()
@@ -46,7 +46,9 @@ export async function accept(state: ControlState, asked: ControlRequest): Promis
       (await store.find(tenant, RequestID, PeripheralUID))
     if (first) tell(state, tenant, first.command, first.command.SettledAt ?? now)
     if (first && wasLost && first.command.State === 'accepted')
-      await (isTooLate(asked, clock.now()) ? refuseLate(state, first) : sendLate(state, first))
+      await (isTooLate(asked, clock.now())
+        ? refuseLate(state, first)
+        : sendLate(state, { ...first, expiresIn: expiresIn(asked, first.command.RequestedAt) }))
     return first?.command ?? command
   }
   tell(state, tenant, command, now)

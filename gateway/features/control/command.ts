@@ -36,6 +36,8 @@ export interface Tracked {
   tenant: string
   command: Command
   thingName: string
+  /** How long after RequestedAt its hub may still carry it out, in ms; ACK_WITHIN when left out. */
+  expiresIn?: number
 }
 
 /** Time a hub has to acknowledge a command, in ms; it drops one that is older. */
@@ -46,6 +48,13 @@ export const CONFIRM_WITHIN = 10_000
 /** Whether a command was asked for too long ago, or by a clock that is too far ahead, to be carried out. */
 export const isTooLate = ({ at }: Pick<ControlRequest, 'at'>, now: number): boolean =>
   now - at > COMMAND_WITHIN || at - now > COMMAND_AHEAD
+
+/**
+ * How long after a command was taken up its hub may still carry it out, in ms: what waited before that is no longer there, so that
+ * nothing is carried out later than COMMAND_WITHIN after somebody asked.
+ */
+export const expiresIn = ({ at }: Pick<ControlRequest, 'at'>, takenUpAt: number): number =>
+  Math.max(0, Math.min(ACK_WITHIN, at + COMMAND_WITHIN - takenUpAt))
 
 /** Whether a command has come to its end. */
 export const isSettled = (state: CommandState): boolean =>

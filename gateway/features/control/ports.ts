@@ -31,6 +31,8 @@ export interface CommandKey {
   tenant: string
   RequestID: string
   PeripheralUID: string
+  /** How long after it was taken up its hub may still carry it out, in ms; ACK_WITHIN when left out. */
+  ExpiresIn?: number | undefined
 }
 
 /** The other gateways of this database, as commands need them. */

@@ -32,6 +32,9 @@ export async function send(state: ControlState, tracked: Tracked): Promise<void>
 
 /** Sends a command to a hub of this gateway; those that set a field of it and are under way are superseded. */
 async function sendHere(state: ControlState, tracked: Tracked): Promise<void> {
+  const { command, expiresIn = ACK_WITHIN } = tracked
+  if (state.clock.now() - command.RequestedAt > expiresIn)
+    return follow(state, tracked).enter('failed', 'tooLate')
   supersede(state, tracked)
   const track = follow(state, tracked)
   if (!(await deliver(state, track))) return
@@ -48,7 +51,7 @@ function supersede(state: ControlState, { tenant, command }: Tracked): void {
 
 /** Hands a command to the broker; false when it could not take it, which ends the command. */
 async function deliver(state: ControlState, track: Track): Promise<boolean> {
-  const { tenant, thingName, command } = track
+  const { tenant, thingName, command, expiresIn = ACK_WITHIN } = track
   const { RequestID, HomeID, PeripheralUID, Values, RequestedAt } = command
   const topic = controlCommand.topic({ rootId: tenant, homeId: HomeID, thingName })
   const payload: z.input<typeof controlCommand.payload> = {
@@ -56,7 +59,7 @@ async function deliver(state: ControlState, track: Track): Promise<boolean> {
     PeripheralUID,
     Values,
     Timestamp: RequestedAt,
-    ExpiresIn: ACK_WITHIN,
+    ExpiresIn: expiresIn,
   }
   try {
     await state.broker.publish(topic, payload, { qos: 1, reach: 'here' })
@@ -80,9 +83,9 @@ async function sendAway(
 ): Promise<void> {
   const { elsewhere } = state
   if (!elsewhere) return
-  const { tenant, command, thingName } = tracked
+  const { tenant, command, thingName, expiresIn } = tracked
   const { RequestID, PeripheralUID } = command
-  const answer = await elsewhere.carry(gateway, { tenant, RequestID, PeripheralUID })
+  const answer = await elsewhere.carry(gateway, { tenant, RequestID, PeripheralUID, ExpiresIn: expiresIn })
   if (answer === 'sent' || answer === 'gone') return
   if (answer === 'notHere' && !again) {
     const now = await elsewhere.whereIs(thingName)
@@ -109,12 +112,12 @@ async function failUnlessMoved(state: ControlState, tracked: Tracked, reason: Co
  */
 export async function carry(
   state: ControlState,
-  { tenant, RequestID, PeripheralUID }: CommandKey,
+  { tenant, RequestID, PeripheralUID, ExpiresIn = ACK_WITHIN }: CommandKey,
 ): Promise<Carried> {
   try {
     const found = await state.store.findOpen(tenant, RequestID, PeripheralUID)
-    if (!found || found.age > ACK_WITHIN || found.tracked.command.State !== 'accepted') return 'gone'
-    const { tracked } = found
+    if (!found || found.age > ExpiresIn || found.tracked.command.State !== 'accepted') return 'gone'
+    const tracked: Tracked = { ...found.tracked, expiresIn: ExpiresIn }
     const { thingName, command } = tracked
     const topic = controlCommand.topic({ rootId: tenant, homeId: command.HomeID, thingName })
     if (!state.elsewhere?.isHere(thingName) || state.broker.heard?.(topic) === false) return 'notHere'

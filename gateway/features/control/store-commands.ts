@@ -1,7 +1,7 @@
 import type { Command } from '../../../contract/procedures/commands.ts'
 import type { Db } from '../../store/db.ts'
 import { commandStatements, keyOf, type NewCommand, type Target } from './command-statements.ts'
-import type { ControlRequest } from './command.ts'
+import { type ControlRequest, expiresIn } from './command.ts'
 import { commandOf, fail, judge } from './judge.ts'
 import { send } from './send.ts'
 import { type ControlState, tell } from './state.ts'
@@ -41,7 +41,9 @@ export async function storeCommands(
     }
     judge(command, target, each, now)
     const step = { State: command.State, Reason: command.Reason, Timestamp: now }
-    items.push({ tracked: { tenant: each.tenant, command, thingName: target.thingName }, history: [step] })
+    const { thingName } = target
+    const tracked = { tenant: each.tenant, command, thingName, expiresIn: expiresIn(each, now) }
+    items.push({ tracked, history: [step] })
   }
   const isNew = items.length > 0 ? await commandStatements(tx).insert(items) : []
   const stored = new Map(items.filter((_, i) => isNew[i]).map((item) => [keyOf(item), item.tracked]))

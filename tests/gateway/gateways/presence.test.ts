@@ -251,6 +251,21 @@ describe('a hub that is let go', () => {
   })
 })
 
+describe('a hub that was cut off while its gateway stood still', () => {
+  it('has half a minute to come to another one, as if its gateway had died', async () => {
+    await at(0).connect('hub-1')
+    await at(0).connect('hub-2')
+    clock.stand(4_000)
+    void at(0).end('hub-1')
+    void at(0).end('hub-2')
+    await at(1).connect('hub-1')
+    clock.advance(29_000)
+    expect(await online('hub-2')).toBe(true)
+    clock.advance(2_000)
+    await expect.poll(() => told).toEqual(['+hub-1', '+hub-2', '-hub-2'])
+  })
+})
+
 describe('two devices with one client id', () => {
   it('end each other, and wait once they have done so five times in ten seconds', async () => {
     for (let i = 0; i < 5; i++) {

@@ -186,6 +186,11 @@ describe('a command', () => {
       expect(await ask({ at: clock.now() + ms })).toMatchObject({ State: 'sent' })
     })
 
+    it('says to the hub how much of its time is left', async () => {
+      await ask({ at: clock.now() - 8_000 })
+      expect(broker.sent(commandTopic())).toMatchObject([{ Timestamp: clock.now(), ExpiresIn: 2_000 }])
+    })
+
     it.each([
       ['finding its device', 'from unnest($2::text[], $3::text[]) with ordinality'],
       ['storing it', 'insert into commands'],

@@ -1,0 +1,136 @@
+import type { Db } from '../../gateway/store/db.ts'
+import { sql } from '../../gateway/store/db.ts'
+import type { HubLedger } from './hubs.ts'
+import type { Click, Screen } from './screens.ts'
+
+/** A command is carried out within so many ms of the click. */
+const COMMAND_WITHIN = 10_000
+/** A hub that is back within so many ms was never offline. */
+const OFFLINE_AFTER = 30_000
+/** What was acknowledged so many ms ago is on every screen that is current, and has been for as long. */
+const SEEN_WITHIN = 2_000
+
+/** Readings that were acknowledged and are not stored as they were said, or stored twice. */
+export async function lostReadings(db: Db, ledger: HubLedger): Promise<string[]> {
+  const acknowledged = [...ledger.acknowledged]
+  const rows = await db.query<{ uid: string; at: number; kWh: number; times: number }>(sql`
+    select m.peripheral_uid as uid, r.timestamp as at, min(r.value) as "kWh", count(*)::int as times
+    from (select meter_id, timestamp, accumulate_power as value from readings
+      union all select meter_id, timestamp, value from quarantined_readings) r
+      join meters m using (meter_id)
+    group by 1, 2`)
+  const stored = new Map(rows.map((row) => [`${row.uid} ${row.at}`, row]))
+  return acknowledged.flatMap(({ uid, at, kWh }) => {
+    const row = stored.get(`${uid} ${at}`)
+    if (!row) return `the reading of ${uid} at ${at} was acknowledged and is not stored`
+    if (row.times !== 1) return `the reading of ${uid} at ${at} is stored ${row.times} times`
+    return row.kWh === kWh ? [] : `the reading of ${uid} at ${at} is stored as ${row.kWh}, not ${kWh}`
+  })
+}
+
+interface StoredCommand {
+  requestId: string
+  thingName: string
+  state: string
+  reason: string | null
+  settledAt: number | null
+}
+
+/** Commands that did not end, ended with what is not true, or were carried out twice or late. */
+export async function brokenCommands(
+  db: Db,
+  clicks: readonly Click[],
+  { heard, connected }: HubLedger,
+): Promise<string[]> {
+  // What is taken or carried out while the rows are read need not be among them.
+  const taken = new Set(clicks.filter((click) => click.taken))
+  const before = new Set(heard.map(({ requestId }) => requestId))
+  const rows = await db.query<StoredCommand>(sql`
+    select request_id as "requestId", thing_name as "thingName", state, reason, settled_at as "settledAt" from commands`)
+  const stored = new Map(rows.map((row) => [row.requestId, row]))
+  const done = new Map<string, number[]>()
+  for (const { requestId, at, done: isDone } of heard)
+    if (isDone) done.set(requestId, [...(done.get(requestId) ?? []), at])
+
+  return clicks.flatMap((click) => {
+    const { requestId, at } = click
+    const times = done.get(requestId) ?? []
+    const late = times.filter((time) => time - at > COMMAND_WITHIN)
+    const row = stored.get(requestId)
+    const what = `command ${requestId} of ${at}`
+    return [
+      ...(times.length > 1 ? [`${what} was carried out ${times.length} times`] : []),
+      ...late.map((time) => `${what} was carried out ${time - at} ms after the click`),
+      ...(taken.has(click) && !row ? [`${what} was taken and is not stored`] : []),
+      ...(before.has(requestId) && !row ? [`${what} was carried out and is not stored`] : []),
+      ...(row ? untrue(what, click, row, times, connected.get(row.thingName) ?? []) : []),
+    ]
+  })
+}
+
+/** Failures of which each says that nothing was carried out. */
+const NOT_DONE = new Set(['hubOffline', 'unreachable', 'tooLate'])
+
+function untrue(
+  what: string,
+  { at }: Click,
+  { state, reason, settledAt }: StoredCommand,
+  times: readonly number[],
+  connections: readonly { since: number; until: number | undefined }[],
+): string[] {
+  if (settledAt === null) return [`${what} has not ended, and stands at ${state}`]
+  if (state === 'confirmed') return times.length === 1 ? [] : [`${what} is confirmed and was not carried out`]
+  if (reason === null) return [`${what} ended as ${state} without a reason`]
+  if (NOT_DONE.has(reason) && times.length > 0) return [`${what} is ${reason} and was carried out`]
+  // A hub knows of its own connections a little later, or earlier, than its gateway.
+  const wasThere = connections.some(
+    ({ since, until = Infinity }) => since < at - 2_000 && until > settledAt + 2_000,
+  )
+  return reason === 'hubOffline' && wasThere ? [`${what} is hubOffline, and its hub was connected`] : []
+}
+
+/** Hubs that were shown offline although they were back within half a minute. */
+export async function flaps(db: Db, { connected }: HubLedger): Promise<string[]> {
+  const rows = await db.query<{ thingName: string; since: number; until: number | null }>(sql`
+    select thing_name as "thingName", since, until from hub_absences`)
+  return rows.flatMap(({ thingName, since, until }) => {
+    const connections = connected.get(thingName) ?? []
+    // What lies between two connections is true however short it is shown, as long as it was long.
+    const wasAway = connections.some(({ until: end }, i) => {
+      const next = connections[i + 1]?.since ?? Infinity
+      return end !== undefined && next - end >= OFFLINE_AFTER && since >= end - 2_000 && since <= next
+    })
+    return wasAway ? [] : [`${thingName} was offline from ${since} to ${until ?? 'now'}`]
+  })
+}
+
+/** Something that a screen did not show at a moment, epoch ms. */
+export interface Unseen {
+  screen: Screen
+  at: number
+  what: string
+}
+
+/** What a screen should show at a moment and does not: nothing while it is not current, or has become so just now. */
+export function unseen(screen: Screen, { reports }: HubLedger, at: number): Unseen[] {
+  const { seen, currentSince } = screen
+  const since = currentSince()
+  if (since === undefined || at - since < SEEN_WITHIN) return []
+  return [...reports].flatMap(([uid, all]) => {
+    const last = all.findLast(
+      ({ acknowledgedAt }) => acknowledgedAt !== undefined && acknowledgedAt <= at - SEEN_WITHIN,
+    )
+    const shown = seen.get(uid) ?? 0
+    if (!last || shown >= last.at) return []
+    return { screen, at, what: `${uid} of ${last.at} is not shown at ${at}, but that of ${shown}` }
+  })
+}
+
+/** Those of which the screen was told no gap, then or as soon as it was known. */
+export const untoldOf = (all: readonly Unseen[]): string[] =>
+  all
+    .filter(
+      ({ screen, at }) =>
+        !screen.gaps.some(({ since, over = Infinity }) => since <= at && at <= over + SEEN_WITHIN),
+    )
+    .map(({ what }) => what)

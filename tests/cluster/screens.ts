@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import mqtt, { type MqttClient } from 'mqtt'
+import { controlRequest, controlResponse } from '../../contract/channels/control.ts'
+import { newsGap } from '../../contract/channels/news-gap.ts'
+import { status, statusChange, statusRequest } from '../../contract/channels/status.ts'
+import { session } from '../../contract/procedures/session.ts'
+import type { Call } from '../../scripts/api.ts'
+
+/** Before it connects again, in ms, at the least; up to twice as much. */
+const AGAIN_AFTER = 500
+/** While news may be missing statuses are asked for so often, in ms. */
+const ASK_EVERY = 10_000
+/** How long a screen may hang at a gateway that stands still before the load balancer cuts it off, in ms. */
+const HANGS = 5_000
+
+/** A command as the person who clicked knows it; epoch ms. */
+export interface Click {
+  requestId: string
+  uid: string
+  at: number
+  /** The gateway has taken it. */
+  taken: boolean
+  /** What the screen heard of it: `failed: unreachable`. */
+  heard: { state: string; at: number }[]
+}
+
+/** A page that shows a home live, and clicks. */
+export interface Screen {
+  /** The Timestamp of what it last heard of each device, epoch ms. */
+  seen: Map<string, number>
+  clicks: Click[]
+  /** Since when what it shows is current: connected and without a gap, epoch ms; undefined while it is not. */
+  currentSince(): number | undefined
+  /** When news may have been missing, as it was told or found out, epoch ms. */
+  gaps: { since: number; over: number | undefined }[]
+  click(uid: string, on: boolean): void
+  stop(): void
+}
+
+/** Opens a page of a home; it comes back whenever its connection ends, and asks for what it missed, as the dashboard does. */
+export function openScreen(url: string, call: Call, place: { rootId: string; homeId: string }): Screen {
+  const seen = new Map<string, number>()
+  const clicks: Click[] = []
+  const byRequest = new Map<string, Click>()
+  const gaps: Screen['gaps'] = []
+  let client: MqttClient | undefined
+  const life = { stopped: false }
+  let currentSince: number | undefined
+  let asking: NodeJS.Timeout | undefined
+
+  const askAll = () =>
+    void client?.publish(statusRequest.topic(place), JSON.stringify({ Timestamp: Date.now() }), { qos: 1 })
+
+  function endGap(): void {
+    const last = gaps.at(-1)
+    if (last) last.over ??= Date.now()
+    currentSince = Date.now()
+  }
+
+  function hear(topic: string, payload: Buffer): void {
+    const message = JSON.parse(payload.toString()) as Record<string, never>
+    if (newsGap.match(topic)) return hearGap(newsGap.payload.parse(message))
+    if (controlResponse.match(topic)) {
+      const { RequestID, State, Reason } = message as Record<string, string>
+      const heard = { state: Reason ? `${State}: ${Reason}` : (State as string), at: Date.now() }
+      return void byRequest.get(RequestID as string)?.heard.push(heard)
+    }
+    const peripherals = (message['Peripherals'] ?? []) as { PeripheralUID: string; Timestamp: number }[]
+    for (const { PeripheralUID, Timestamp } of peripherals)
+      seen.set(PeripheralUID, Math.max(Timestamp, seen.get(PeripheralUID) ?? 0))
+  }
+
+  function hearGap({ Since, Over }: { Since: number; Over: boolean }): void {
+    clearInterval(asking)
+    if (Over) endGap()
+    else {
+      if (gaps.length === 0 || gaps.at(-1)?.over !== undefined) gaps.push({ since: Since, over: undefined })
+      currentSince = undefined
+      asking = setInterval(askAll, ASK_EVERY)
+    }
+    askAll()
+  }
+
+  async function connect(): Promise<void> {
+    const { Url, ClientID, Username, Password } = await call(session.connectRealtime, {})
+    if (life.stopped) return
+    const mine = mqtt.connect(new URL(Url, url.replace('http', 'ws')).href, {
+      protocolVersion: 4,
+      clientId: ClientID,
+      username: Username,
+      password: Password,
+      reconnectPeriod: 0,
+      connectTimeout: 5_000,
+      keepalive: 10,
+    })
+    const closed = new Promise<void>((resolve) => mine.once('close', () => resolve()))
+    mine.on('error', () => mine.end(true))
+    mine.on('message', hear)
+    mine.on('connect', () => {
+      const { rootId } = place
+      const topics = [status, statusChange, controlResponse].map((channel) => channel.topic(place))
+      mine.subscribe([...topics, newsGap.topic({ rootId })], { qos: 1 }, (error) => {
+        if (error) return mine.end(true)
+        client = mine
+        endGap()
+        askAll()
+      })
+    })
+    await closed
+  }
+
+  async function keepOpen(): Promise<void> {
+    while (!life.stopped) {
+      await connect().catch(() => {})
+      clearInterval(asking)
+      if (client) {
+        endGap()
+        gaps.push({ since: Date.now() - HANGS, over: undefined })
+      }
+      client = undefined
+      currentSince = undefined
+      await sleep(AGAIN_AFTER * (1 + Math.random()))
+    }
+  }
+
+  void keepOpen()
+  return {
+    seen,
+    clicks,
+    gaps,
+    currentSince: () => currentSince,
+    click(uid, on) {
+      // The dashboard's buttons do nothing without a connection.
+      if (!client) return
+      const click: Click = { requestId: randomUUID(), uid, at: Date.now(), taken: false, heard: [] }
+      clicks.push(click)
+      byRequest.set(click.requestId, click)
+      const request = {
+        RequestID: click.requestId,
+        PeripheralUID: uid,
+        Values: { Switch: Number(on) },
+        At: click.at,
+      }
+      client.publish(controlRequest.topic(place), JSON.stringify(request), { qos: 1 }, (error) => {
+        click.taken = !error
+      })
+    },
+    stop() {
+      life.stopped = true
+      clearInterval(asking)
+      client?.end(true)
+    },
+  }
+}

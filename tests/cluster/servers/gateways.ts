@@ -1,0 +1,96 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort } from '../../../scripts/free-port.ts'
+import type { GatewayPorts } from './balancer.ts'
+import { program, type Program, until } from './program.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+
+/** A gateway as a program, of those that work on one database. */
+export interface GatewayServer extends GatewayPorts {
+  program: Program
+  url: string
+  /** Starts it, again or for the first time, and waits until it is ready. */
+  comeUp(): Promise<void>
+  isReady(): Promise<boolean>
+}
+
+/** What gateways have in common, and where one of them is. */
+export interface GatewayOptions {
+  directory: string
+  name: string
+  databaseUrl: string
+  busUrl?: string | undefined
+  pagesUrl: string
+  /** The addresses of the load balancer. */
+  proxies: string
+  host?: string
+  within?: readonly string[]
+  env?: Readonly<Record<string, string>>
+}
+
+/** The built gateway, ready to be started; without limits for callers, because one machine stands for many. */
+export async function gatewayServer({
+  directory,
+  name,
+  databaseUrl,
+  busUrl,
+  pagesUrl,
+  proxies,
+  host = '127.0.0.1',
+  within = [],
+  env = {},
+}: GatewayOptions): Promise<GatewayServer> {
+  mkdirSync(directory, { recursive: true })
+  const [http, hubs] = await Promise.all([freePort(), freePort()])
+  const gateway = program([process.execPath, '--enable-source-maps', join(ROOT, 'dist/gateway/main.js')], {
+    logFile: join(directory, `${name}.log`),
+    within,
+    env: {
+      PATH: process.env['PATH'],
+      DATA_DIR: join(directory, `${name}-data`),
+      DATABASE_URL: databaseUrl,
+      ...(busUrl !== undefined && { BUS_URL: busUrl }),
+      PUBLIC_URL: pagesUrl,
+      HUB_PROXIES: proxies,
+      SECRET: 'the secret of the cluster test',
+      S3_BUCKET: 'unused',
+      S3_ENDPOINT: 'http://127.0.0.1:9',
+      S3_ACCESS_KEY_ID: 'unused',
+      S3_SECRET_ACCESS_KEY: 'unused',
+      HOST: host,
+      MQTT_HOST: host,
+      PORT: String(http),
+      MQTT_PORT: String(hubs),
+      DATABASE_POOL: '10',
+      SIGN_UP: 'open',
+      RATE_ADDRESS: '0',
+      RATE_USER: '0',
+      RATE_TENANT: '0',
+      RATE_AUTH: '0',
+      LOG_LEVEL: 'info',
+      ...env,
+    },
+  })
+  const url = `http://${host}:${http}`
+  const isReady = () =>
+    fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(1_000) }).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  return {
+    program: gateway,
+    url,
+    host,
+    http,
+    hubs,
+    isReady,
+    async comeUp() {
+      if (gateway.pid() === undefined) gateway.start()
+      await until(`${name} is ready`, () => {
+        if (gateway.pid() === undefined) throw new Error(`${name} ended; see its log in ${directory}`)
+        return isReady()
+      })
+    },
+  }
+}

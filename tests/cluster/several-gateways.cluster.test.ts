@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Cluster, startCluster, whatIsMissing } from './cluster.ts'
+import { report } from './report.ts'
+
+/** `npm run test:cluster` breaks each server in turn, and for longer; `npm test` one of each kind. */
+const isLong = process.env['CLUSTER'] === 'long'
+const EACH = isLong ? [0, 1, 2] : [1]
+/** How long what stands still does so, and how long the load goes on after a fault, in ms. */
+const STANDS = isLong ? 10_000 : 4_000
+const AFTERWARDS = isLong ? 5_000 : 1_500
+const LOAD = { readings: 200, commands: 15 }
+
+const missing = whatIsMissing()
+if (missing !== undefined)
+  console.warn(`SKIPPED: several gateways with real servers need ${missing} (apt install)`)
+
+describe.skipIf(missing !== undefined)('several gateways keep their promises', () => {
+  let cluster: Cluster
+  beforeAll(async () => {
+    cluster = await startCluster({ hubs: 30 })
+    cluster.load(LOAD)
+    await sleep(AFTERWARDS)
+  })
+  afterAll(async () => {
+    if (cluster) report(cluster)
+    await cluster?.stop()
+  })
+
+  /** The promises that a fault broke, while the load goes on; commands have ended by the end of all. */
+  async function brokenBy(fault: () => Promise<void>): Promise<string[]> {
+    const before = cluster.hubs.ledger.acknowledged.length
+    const began = Date.now()
+    await fault()
+    const what = `${expect.getState().currentTestName?.split(' > ').at(-1)}`
+    console.log(`${what}: from ${began} to ${Date.now()}`)
+    await sleep(AFTERWARDS)
+    const broken = await cluster.broken()
+    // Those under way have not ended yet.
+    const ended = broken.filter((promise) => !promise.includes('has not ended'))
+    return cluster.hubs.ledger.acknowledged.length > before ? ended : ['no reading was stored', ...ended]
+  }
+
+  it.each(EACH)('while gateway %i is killed and comes back', async (i) => {
+    const gateway = cluster.gateways[i] as Cluster['gateways'][number]
+    const broken = await brokenBy(async () => {
+      await gateway.program.end('SIGKILL')
+      await sleep(2_000)
+      await gateway.comeUp()
+    })
+    expect(broken).toEqual([])
+  })
+
+  it.each(EACH)('while gateway %i is replaced', async (i) => {
+    const gateway = cluster.gateways[i] as Cluster['gateways'][number]
+    const broken = await brokenBy(async () => {
+      await gateway.program.end('SIGTERM')
+      await gateway.comeUp()
+    })
+    expect(broken).toEqual([])
+  })
+
+  it.each(EACH)('while gateway %i stands still', async (i) => {
+    const gateway = cluster.gateways[(i + 1) % 3] as Cluster['gateways'][number]
+    const broken = await brokenBy(async () => {
+      gateway.program.signal('SIGSTOP')
+      await sleep(STANDS)
+      gateway.program.signal('SIGCONT')
+    })
+    expect(broken).toEqual([])
+  })
+
+  it.each(EACH)('while NATS node %i is killed and comes back', async (i) => {
+    const broken = await brokenBy(async () => {
+      await cluster.nats.nodes[i]?.end('SIGKILL')
+      await sleep(1_000)
+      await cluster.nats.comeBack(i)
+    })
+    expect(broken).toEqual([])
+  })
+
+  it.each(EACH)('while NATS node %i stands still', async (i) => {
+    const node = cluster.nats.nodes[i]
+    const broken = await brokenBy(async () => {
+      node?.signal('SIGSTOP')
+      await sleep(STANDS)
+      node?.signal('SIGCONT')
+    })
+    expect(broken).toEqual([])
+  })
+
+  it('while all NATS nodes are away', async () => {
+    const broken = await brokenBy(async () => {
+      await Promise.all(cluster.nats.nodes.map((node) => node.end('SIGKILL')))
+      await sleep(STANDS)
+      await Promise.all(cluster.nats.nodes.map((_, node) => cluster.nats.comeBack(node)))
+    })
+    expect(broken).toEqual([])
+  })
+
+  it('while PostgreSQL crashes and comes back', async () => {
+    const broken = await brokenBy(async () => {
+      await cluster.postgres.primary.program.end('SIGKILL')
+      await sleep(STANDS)
+      await cluster.postgres.primaryComesBack()
+    })
+    expect(broken).toEqual([])
+  })
+
+  it('while the standby of PostgreSQL takes the place of the primary', async () => {
+    const broken = await brokenBy(async () => {
+      await cluster.postgres.primary.program.end('SIGKILL')
+      await sleep(1_000)
+      await cluster.postgres.promote()
+    })
+    expect(broken).toEqual([])
+  })
+
+  it('and brings every command to an end', async () => {
+    await cluster.settle()
+    expect(await cluster.broken()).toEqual([])
+  })
+})
