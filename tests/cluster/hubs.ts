@@ -16,6 +16,7 @@ export interface Reading {
 /** What a lamp said of itself, and when that was acknowledged; epoch ms. */
 export interface Report {
   uid: string
+  on: boolean
   at: number
   acknowledgedAt: number | undefined
 }
@@ -125,7 +126,7 @@ function connectHub(url: string, hub: FleetHub, ledger: HubLedger): HubSession<H
     const lamp = lamps.get(uid)
     if (!lamp) return
     const at = (lamp.last = Math.max(Date.now(), lamp.last + 1))
-    const report: Report = { uid, at, acknowledgedAt: undefined }
+    const report: Report = { uid, on: lamp.Switch === 1, at, acknowledgedAt: undefined }
     ledger.reports.set(uid, [...(ledger.reports.get(uid) ?? []), report])
     session.send({ ...say.status(at, [{ PeripheralUID: uid, Switch: lamp.Switch } as never]), report })
   }

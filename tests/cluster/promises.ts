@@ -1,6 +1,6 @@
 import type { Db } from '../../gateway/store/db.ts'
 import { sql } from '../../gateway/store/db.ts'
-import type { HubLedger } from './hubs.ts'
+import type { HubLedger, Report } from './hubs.ts'
 import type { Click, Screen } from './screens.ts'
 
 /** A command is carried out within so many ms of the click. */
@@ -40,7 +40,7 @@ interface StoredCommand {
 export async function brokenCommands(
   db: Db,
   clicks: readonly Click[],
-  { heard, connected }: HubLedger,
+  { heard, connected, reports }: HubLedger,
 ): Promise<string[]> {
   // What is taken or carried out while the rows are read need not be among them.
   const taken = new Set(clicks.filter((click) => click.taken))
@@ -63,7 +63,13 @@ export async function brokenCommands(
       ...late.map((time) => `${what} was carried out ${time - at} ms after the click`),
       ...(taken.has(click) && !row ? [`${what} was taken and is not stored`] : []),
       ...(before.has(requestId) && !row ? [`${what} was carried out and is not stored`] : []),
-      ...(row ? untrue(what, click, row, times, connected.get(row.thingName) ?? []) : []),
+      ...(row
+        ? untrue(what, click, row, {
+            times,
+            connections: connected.get(row.thingName) ?? [],
+            shown: reports.get(click.uid) ?? [],
+          })
+        : []),
     ]
   })
 }
@@ -71,15 +77,23 @@ export async function brokenCommands(
 /** Failures of which each says that nothing was carried out. */
 const NOT_DONE = new Set(['hubOffline', 'unreachable', 'tooLate'])
 
+/** What became of a command at its hub: when it was carried out, and what the lamp showed. */
+interface Seen {
+  times: readonly number[]
+  connections: readonly { since: number; until: number | undefined }[]
+  shown: readonly Report[]
+}
+
 function untrue(
   what: string,
-  { at }: Click,
+  { at, on }: Click,
   { state, reason, settledAt }: StoredCommand,
-  times: readonly number[],
-  connections: readonly { since: number; until: number | undefined }[],
+  { times, connections, shown }: Seen,
 ): string[] {
   if (settledAt === null) return [`${what} has not ended, and stands at ${state}`]
-  if (state === 'confirmed') return times.length === 1 ? [] : [`${what} is confirmed and was not carried out`]
+  // A lamp that is on already and says so confirms that it is to be on.
+  const isShown = shown.some((report) => report.at >= at && report.on === on)
+  if (state === 'confirmed') return isShown ? [] : [`${what} is confirmed and its lamp has not shown it`]
   if (reason === null) return [`${what} ended as ${state} without a reason`]
   if (NOT_DONE.has(reason) && times.length > 0) return [`${what} is ${reason} and was carried out`]
   // A hub knows of its own connections a little later, or earlier, than its gateway.

@@ -18,6 +18,7 @@ const HANGS = 5_000
 export interface Click {
   requestId: string
   uid: string
+  on: boolean
   at: number
   /** The gateway has taken it. */
   taken: boolean
@@ -133,7 +134,7 @@ export function openScreen(url: string, call: Call, place: { rootId: string; hom
     click(uid, on) {
       // The dashboard's buttons do nothing without a connection.
       if (!client) return
-      const click: Click = { requestId: randomUUID(), uid, at: Date.now(), taken: false, heard: [] }
+      const click: Click = { requestId: randomUUID(), uid, on, at: Date.now(), taken: false, heard: [] }
       clicks.push(click)
       byRequest.set(click.requestId, click)
       const request = {
