@@ -84,7 +84,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
 }
 
 /** Publishes a message and waits for the answer with its RequestID that `settles`; answers the ms between. */
-function timed(
+export function timed(
   client: MqttClient,
   topic: string,
   message: { RequestID: string },

@@ -21,7 +21,7 @@ describe.skipIf(missing !== undefined)('several gateways keep their promises', (
     cluster = await startCluster({ hubs: 30 })
     cluster.load(LOAD)
     await sleep(AFTERWARDS)
-  })
+  }, 300_000)
   afterAll(async () => {
     if (cluster) report(cluster)
     await cluster?.stop()

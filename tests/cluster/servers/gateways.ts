@@ -6,6 +6,9 @@ import { program, type Program, until } from './program.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
+/** A machine with much other work takes its time, in ms. */
+const READY_WITHIN = 180_000
+
 /** A gateway as a program, of those that work on one database. */
 export interface GatewayServer extends GatewayPorts {
   program: Program
@@ -87,10 +90,11 @@ export async function gatewayServer({
     isReady,
     async comeUp() {
       if (gateway.pid() === undefined) gateway.start()
-      await until(`${name} is ready`, () => {
+      const answers = () => {
         if (gateway.pid() === undefined) throw new Error(`${name} ended; see its log in ${directory}`)
         return isReady()
-      })
+      }
+      await until(`${name} is ready`, answers, READY_WITHIN)
     },
   }
 }
