@@ -11,6 +11,7 @@ import { brokenCommands, flaps, lostReadings, unseen, type Unseen, untoldOf } fr
 import { openScreen, type Screen } from './screens.ts'
 import { type Balancer, choosePorts, startBalancer, startDatabaseProxy } from './servers/balancer.ts'
 import { type GatewayServer, gatewayServer } from './servers/gateways.ts'
+import { openNetwork, type OwnNetwork } from './servers/network.ts'
 import { NATS_PROGRAM, type NatsCluster, startNatsCluster } from './servers/nats.ts'
 import { DATABASE, type PostgresPair, startPostgresPair, SUPERUSER, whyNoPair } from './servers/postgres.ts'
 import { endAllPrograms, isInstalled, type Program, until } from './servers/program.ts'
@@ -46,11 +47,24 @@ export interface Servers {
   databaseProxy: Program
   /** The database as it is seen from outside, whichever server has it. */
   db: Db
+  /** One for each gateway; none where they were not asked for, or are not permitted. */
+  networks: readonly OwnNetwork[]
+  /** Cuts a gateway off, without a word, until its network is mended. */
+  cut(gateway: number, from: readonly ('database' | 'bus')[]): void
   stop(): Promise<void>
 }
 
+/** A network for each gateway; none where that is not permitted. */
+function openNetworks(): OwnNetwork[] {
+  const networks = Array.from({ length: GATEWAYS }, (_, i) => openNetwork(i + 1))
+  const open = networks.filter((network) => network !== undefined)
+  if (open.length === GATEWAYS) return open
+  for (const network of open) network.remove()
+  return []
+}
+
 /** Starts three NATS nodes, a PostgreSQL pair, three gateways and a load balancer. */
-export async function startServers(): Promise<Servers> {
+export async function startServers(canBeCut: boolean): Promise<Servers> {
   if (!ensureGatewayBuild()) throw new Error('The gateway could not be built')
   const directory = mkdtempSync(join(KEPT_IN ?? tmpdir(), 'cluster-'))
   // PostgreSQL works under an account of its own.
@@ -64,23 +78,28 @@ export async function startServers(): Promise<Servers> {
   const databaseProxy = await startDatabaseProxy(
     join(directory, 'balancer'),
     [postgres.primary.port, postgres.standby.port],
-    { host: HOST, port: databasePort },
+    databasePort,
   )
-  const databaseUrl = `postgres://${SUPERUSER}@${HOST}:${databasePort}/${DATABASE}`
+  const databaseUrlAt = (machine: string) => `postgres://${SUPERUSER}@${machine}:${databasePort}/${DATABASE}`
   const gateways: GatewayServer[] = []
-  for (let i = 0; i < GATEWAYS; i++)
+  const networks = canBeCut ? openNetworks() : []
+  for (let i = 0; i < GATEWAYS; i++) {
+    const { machine = HOST, address = HOST, within = [] } = networks[i] ?? {}
     gateways.push(
       await gatewayServer({
         directory: join(directory, 'gateways'),
         name: `gateway-${i}`,
-        databaseUrl,
-        busUrl: nats.url,
+        databaseUrl: databaseUrlAt(machine),
+        busUrl: nats.urlAt(machine),
         pagesUrl: `http://${HOST}:${ports.pages}`,
-        proxies: HOST,
+        proxies: machine,
+        host: address,
+        within,
       }),
     )
+  }
   const balancer = await startBalancer(join(directory, 'balancer'), gateways, ports)
-  const db = openDb({ connectionString: databaseUrl, max: 2, log: QUIET })
+  const db = openDb({ connectionString: databaseUrlAt(HOST), max: 2, log: QUIET })
   const servers: Servers = {
     directory,
     nats,
@@ -89,9 +108,16 @@ export async function startServers(): Promise<Servers> {
     balancer,
     databaseProxy,
     db,
+    networks,
+    cut: (gateway, from) =>
+      networks[gateway]?.cut([
+        ...(from.includes('database') ? [databasePort] : []),
+        ...(from.includes('bus') ? nats.ports : []),
+      ]),
     async stop() {
       await db.close()
       await endAllPrograms()
+      for (const network of networks) network.remove()
       if (KEPT_IN === undefined) rmSync(directory, { recursive: true, force: true })
       else console.log(`Logs: ${directory}`)
     },
@@ -124,8 +150,15 @@ export interface Cluster extends Servers {
 }
 
 /** A home with hubs of five meters and a lamp each, at gateways behind the load balancer, and screens that show it. */
-export async function startCluster({ hubs: hubCount }: { hubs: number }): Promise<Cluster> {
-  const servers = await startServers()
+export async function startCluster({
+  hubs: hubCount,
+  canBeCut,
+}: {
+  hubs: number
+  /** Each gateway has a network of its own, where that is permitted. */
+  canBeCut: boolean
+}): Promise<Cluster> {
+  const servers = await startServers(canBeCut)
   const { balancer, db } = servers
   try {
     const owner = await signUpOwner(balancer.pagesUrl)

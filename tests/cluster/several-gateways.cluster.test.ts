@@ -18,7 +18,7 @@ if (missing !== undefined)
 describe.skipIf(missing !== undefined)('several gateways keep their promises', () => {
   let cluster: Cluster
   beforeAll(async () => {
-    cluster = await startCluster({ hubs: 30 })
+    cluster = await startCluster({ hubs: 30, canBeCut: isLong })
     cluster.load(LOAD)
     await sleep(AFTERWARDS)
   }, 300_000)
@@ -97,6 +97,22 @@ describe.skipIf(missing !== undefined)('several gateways keep their promises', (
     })
     expect(broken).toEqual([])
   })
+
+  it.runIf(isLong).each([[['database']], [['bus']], [['database', 'bus']]] as const)(
+    'while gateway 1 is cut off from %j',
+    async (from) => {
+      if (cluster.networks.length === 0)
+        return console.warn('SKIPPED: networks of their own need root on Linux')
+      const broken = await brokenBy(async () => {
+        cluster.cut(1, from)
+        await sleep(STANDS)
+        cluster.networks[1]?.mend()
+        // What waited for the network is sent again by the system within seconds.
+        await sleep(STANDS)
+      })
+      expect(broken).toEqual([])
+    },
+  )
 
   it('while PostgreSQL crashes and comes back', async () => {
     const broken = await brokenBy(async () => {

@@ -35,7 +35,7 @@ defaults
   timeout client 1h
   timeout server 1h
   timeout tunnel 1h
-  timeout check 1s
+  timeout check 2s
   retries 5
   option redispatch 1
 frontend pages
@@ -75,8 +75,9 @@ ${servers(({ host, http, hubs: port }, i) => `  server g${i} ${host}:${port} che
 export async function startDatabaseProxy(
   directory: string,
   servers: readonly [number, number],
-  { host, port }: { host: string; port: number },
+  port: number,
 ): Promise<Program> {
+  const host = '127.0.0.1'
   mkdirSync(directory, { recursive: true })
   const config = join(directory, 'haproxy-database.cfg')
   writeFileSync(
@@ -90,7 +91,7 @@ defaults
   timeout server 1h
   timeout check 1s
 listen database
-  bind ${host}:${port}
+  bind 0.0.0.0:${port}
   default-server inter 200ms fall 2 rise 2 on-marked-down shutdown-sessions
   server primary ${host}:${servers[0]} check
   server standby ${host}:${servers[1]} check backup

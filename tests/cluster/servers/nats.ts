@@ -10,13 +10,17 @@ const NODES = 3
 export interface NatsCluster {
   /** For BUS_URL. */
   url: string
+  /** The same for who sees this machine under another address. */
+  urlAt(machine: string): string
+  ports: readonly number[]
   nodes: readonly Program[]
   /** Starts one that has ended, and waits for it. */
   comeBack(node: number): Promise<void>
 }
 
 /** As docs/operating/several-gateways.md asks for it, but for TLS and accounts. */
-export async function startNatsCluster(directory: string, host = '127.0.0.1'): Promise<NatsCluster> {
+export async function startNatsCluster(directory: string): Promise<NatsCluster> {
+  const host = '127.0.0.1'
   mkdirSync(directory, { recursive: true })
   const ports = await Promise.all(Array.from({ length: NODES }, freePort))
   const routes = await Promise.all(Array.from({ length: NODES }, freePort))
@@ -25,7 +29,7 @@ export async function startNatsCluster(directory: string, host = '127.0.0.1'): P
     writeFileSync(
       config,
       `server_name: node${i}
-listen: "${host}:${port}"
+listen: "0.0.0.0:${port}"
 ping_interval: "2s"
 ping_max: 2
 write_deadline: "2s"
@@ -44,7 +48,8 @@ cluster {
     await until(`NATS node ${node} listens`, () => listens(ports[node] as number, host))
   }
   await Promise.all(nodes.map((_, node) => comeBack(node)))
-  return { url: `nats://${ports.map((port) => `${host}:${port}`).join(',')}`, nodes, comeBack }
+  const urlAt = (machine: string) => `nats://${ports.map((port) => `${machine}:${port}`).join(',')}`
+  return { url: urlAt(host), urlAt, ports, nodes, comeBack }
 }
 
 export const NATS_PROGRAM = PROGRAM

@@ -27,6 +27,7 @@ const killAll = () => {
   for (const child of running) child.kill('SIGKILL')
 }
 process.on('exit', killAll)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 /** Ends every program that was started and still runs, without a word. */
 export async function endAllPrograms(): Promise<void> {

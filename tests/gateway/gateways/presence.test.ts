@@ -298,6 +298,16 @@ describe('a hub', () => {
     expect(await at(2).hubs.whereIs('hub-2')).toBe(at(0).registry.id())
   })
 
+  it('was never away for less than no time, whichever gateway looked at its clock first', async () => {
+    await at(0).connect('hub-1')
+    await at(0).end('hub-1')
+    await writePresence(db, [{ thingName: 'hub-1', at: clock.now() - 500 }], true, clock.now())
+    const rows = await db.query<{ ms: number }>(
+      sql`select until - since as ms from hub_absences where thing_name = 'hub-1' and until is not null`,
+    )
+    expect(rows.at(-1)?.ms).toBe(0)
+  })
+
   it('keeps its row when its gateway ends, so that it can come to another one', async () => {
     await at(0).connect('hub-1')
     await at(0).hubs.close()

@@ -126,8 +126,9 @@ const noteAbsences = (
   const names = idArray(hubs.map(({ thingName }) => thingName))
   const times = numberArray(hubs.map(({ at }) => at))
   return tx.query(
+    // Of two gateways, the one whose hub came may have looked at its clock before the other, and waited for it.
     came
-      ? sql`update hub_absences a set until = w.at from unnest(${names}::text[], ${times}::bigint[]) as w (thing_name, at)
+      ? sql`update hub_absences a set until = greatest(a.since, w.at) from unnest(${names}::text[], ${times}::bigint[]) as w (thing_name, at)
           where a.thing_name = w.thing_name and a.until is null`
       : sql`insert into hub_absences (tenant, thing_name, since)
           select * from unnest(${idArray(hubs.map(({ tenant }) => tenant))}::uuid[], ${names}::text[], ${times}::bigint[])
