@@ -50,7 +50,7 @@ export async function startServers(): Promise<ServersUnderTest> {
       await client.end()
       return urlOf(name)
     },
-    gateway: (name, databaseUrl, { bus = true, proxies = NOBODY, pagesUrl = `http://${HOST}` } = {}) =>
+    gateway: (name, databaseUrl, { bus = true, proxies = NOBODY, pagesUrl } = {}) =>
       gatewayServer({
         directory: join(directory, 'gateways'),
         name,

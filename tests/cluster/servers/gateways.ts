@@ -24,7 +24,8 @@ export interface GatewayOptions {
   name: string
   databaseUrl: string
   busUrl?: string | undefined
-  pagesUrl: string
+  /** Where pages find the gateways; its own address when left out. */
+  pagesUrl?: string | undefined
   /** The addresses of the load balancer. */
   proxies: string
   host?: string
@@ -54,7 +55,7 @@ export async function gatewayServer({
       DATA_DIR: join(directory, `${name}-data`),
       DATABASE_URL: databaseUrl,
       ...(busUrl !== undefined && { BUS_URL: busUrl }),
-      PUBLIC_URL: pagesUrl,
+      PUBLIC_URL: pagesUrl ?? `http://${host}:${http}`,
       HUB_PROXIES: proxies,
       SECRET: 'the secret of the cluster test',
       S3_BUCKET: 'unused',
