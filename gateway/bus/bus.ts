@@ -11,7 +11,8 @@ import {
   type Transport,
   type Unanswered,
 } from './port.ts'
-import { MOST_BYTES, open, seal, type Sealed } from './seal.ts'
+import { type Assembly, createAssembly, cut } from './parts.ts'
+import { open, seal, type Sealed } from './seal.ts'
 import { createWants, nameOf, type Wants } from './wants.ts'
 
 /** Between two beats, in ms. */
@@ -64,6 +65,8 @@ interface Peer {
   beatNo: number | undefined
   /** The number of its last message. */
   lastNo: number
+  /** Puts its long messages together. */
+  assemble: Assembly
   database: boolean
   /** Hubs that are connected to it; undefined before its first beat. */
   hubs: number | undefined
@@ -73,6 +76,7 @@ const newPeer = (heardAt: number): Peer => ({
   heardAt,
   beatNo: undefined,
   lastNo: 0,
+  assemble: createAssembly(),
   database: false,
   hubs: undefined,
 })
@@ -165,12 +169,19 @@ export function createBus(options: BusOptions): Bus {
 const root = ({ installation }: State): string => `bd.${installation}`
 
 function send(state: State, subject: string, message: object): void {
-  const bytes = seal(state.key, subject, state.peers.me(), ++state.no, Buffer.from(JSON.stringify(message)))
-  if (bytes.length > MOST_BYTES) {
+  const body = Buffer.from(JSON.stringify(message))
+  const parts = cut(body)
+  if (!parts) {
     state.metrics.refused('size')
-    state.log.warn({ subject, bytes: bytes.length }, 'A message between gateways is too long and was dropped')
-  } else if (state.transport.isUp() && !state.transport.publish(subject, bytes))
-    state.metrics.refused('pending')
+    state.log.warn({ subject, bytes: body.length }, 'A message between gateways is too long and was dropped')
+    return
+  }
+  for (const part of parts) {
+    const bytes = seal(state.key, subject, state.peers.me(), ++state.no, part)
+    if (!state.transport.isUp()) return
+    // Without one of its parts the others are of no use.
+    if (!state.transport.publish(subject, bytes)) return state.metrics.refused('pending')
+  }
 }
 
 /** Of those that are heard, and of all that live; a gap says that one of these is not. */
@@ -280,14 +291,20 @@ function take(state: State, subject: string, bytes: Uint8Array, reply: string | 
 function takeFrom(state: State, sealed: Sealed, subject: string, reply: string | undefined): void {
   const peer = state.heard.get(sealed.sender)
   if (!peer || state.closed) return
-  const body = parse(sealed.body)
-  if (reply !== undefined) return void answer(state, sealed, reply, body)
+  if (reply !== undefined) return void answer(state, sealed, reply, parse(sealed.body))
   // A network that stood still delivers late; what came twice came by two subscriptions.
   if (sealed.no <= peer.lastNo) {
     if (sealed.no < peer.lastNo) state.metrics.refused('old')
     return
   }
   peer.lastNo = sealed.no
+  const { body: whole, lost } = peer.assemble({ subject, ...sealed })
+  if (lost) {
+    state.metrics.refused('part')
+    begin(state, state.clock.now(), 'missing')
+  }
+  if (!whole) return
+  const body = parse(whole)
   if (subject.startsWith(`${root(state)}.news.`)) {
     const news = News.safeParse(body)
     if (!news.success) return state.metrics.refused('malformed')

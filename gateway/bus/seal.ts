@@ -3,13 +3,15 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 const SENDER = 16
 const NUMBER = 8
 const MAC = 16
-const HEAD = SENDER + NUMBER + MAC
 
-/** Longest message, in bytes. */
+/** Before what a message says, in bytes. */
+export const HEAD_BYTES = SENDER + NUMBER + MAC
+
+/** Longest message that is sent in one, in bytes. */
 export const MOST_BYTES = 1024 * 1024
 
 /** Why a message was dropped; the label of its counter. */
-export type BusRefusal = 'size' | 'hmac' | 'sender' | 'old' | 'malformed' | 'pending'
+export type BusRefusal = 'size' | 'hmac' | 'sender' | 'old' | 'malformed' | 'pending' | 'part'
 
 /** A message that is of a gateway with the same secret. */
 export interface Sealed {
@@ -25,10 +27,10 @@ const macOf = (key: Uint8Array, subject: string, head: Uint8Array, body: Uint8Ar
 
 /** The bytes of a message: who sends it, its number, and an HMAC over these, where it goes and what it says. */
 export function seal(key: Uint8Array, subject: string, sender: string, no: number, body: Buffer): Buffer {
-  const bytes = Buffer.allocUnsafe(HEAD + body.length)
+  const bytes = Buffer.allocUnsafe(HEAD_BYTES + body.length)
   bytes.write(sender, 0, SENDER, 'latin1')
   bytes.writeBigUInt64BE(BigInt(no), SENDER)
-  body.copy(bytes, HEAD)
+  body.copy(bytes, HEAD_BYTES)
   macOf(key, subject, bytes.subarray(0, SENDER + NUMBER), body).copy(bytes, SENDER + NUMBER)
   return bytes
 }
@@ -36,11 +38,11 @@ export function seal(key: Uint8Array, subject: string, sender: string, no: numbe
 /** What a message says, or why it is not believed. */
 export function open(key: Uint8Array, subject: string, given: Uint8Array): Sealed | BusRefusal {
   if (given.length > MOST_BYTES) return 'size'
-  if (given.length < HEAD) return 'malformed'
+  if (given.length < HEAD_BYTES) return 'malformed'
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
-  const body = bytes.subarray(HEAD)
+  const body = bytes.subarray(HEAD_BYTES)
   const mac = macOf(key, subject, bytes.subarray(0, SENDER + NUMBER), body)
-  if (!timingSafeEqual(mac, bytes.subarray(SENDER + NUMBER, HEAD))) return 'hmac'
+  if (!timingSafeEqual(mac, bytes.subarray(SENDER + NUMBER, HEAD_BYTES))) return 'hmac'
   return {
     sender: bytes.toString('latin1', 0, SENDER),
     no: Number(bytes.readBigUInt64BE(SENDER)),

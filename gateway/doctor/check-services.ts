@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { hostsOfBus } from '../bus/nodes.ts'
+import { MOST_BYTES } from '../bus/seal.ts'
 import type { Config } from '../config.ts'
 import { isLoopback } from '../http/caller-address.ts'
 import { verifySmtp } from '../lib/mail/smtp.ts'
@@ -8,8 +9,6 @@ import { fault, type Finding, ok, reasonOf, warning } from './finding.ts'
 /** Longest time for a service to answer, in ms. */
 const WITHIN = 5_000
 const OLDEST_NATS = [2, 9, 10] as const
-/** Longest message between gateways, in bytes. */
-const LONGEST = 1024 * 1024
 const ENOUGH_NODES = 3
 
 /** Whether the bus can be used as several gateways need it. */
@@ -36,7 +35,7 @@ export async function checkBus(config: Config): Promise<Finding[]> {
     await connection.close()
     const joined = ok('bus', 'busJoined', { version, up, named })
     if (isOlder(version, OLDEST_NATS)) findings.push(fault('bus', 'busOld', { version }))
-    if (bytes < LONGEST) findings.push(fault('bus', 'busSmall', { bytes }))
+    if (bytes < MOST_BYTES) findings.push(fault('bus', 'busSmall', { bytes }))
     return [joined, ...findings]
   } catch (error) {
     return [...findings, fault('bus', 'busAway', { reason: reasonOf(error) })]

@@ -26,7 +26,14 @@ export const CONFIG: WebConfig = {
 }
 
 /** A gateway with which nothing is wrong. */
-export const READY: Readiness = { ready: true, database: true, writes: true, broker: true, details: [], warnings: [] }
+export const READY: Readiness = {
+  ready: true,
+  database: true,
+  writes: true,
+  broker: true,
+  details: [],
+  warnings: [],
+}
 
 /** What a test's gateway heard, newest last. */
 export interface Heard {

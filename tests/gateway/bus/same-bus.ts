@@ -29,6 +29,8 @@ interface Member {
   /** How many are connected to it. */
   hubs: number
   refused: BusRefusal[]
+  /** Whether what is published now is lost on its way. */
+  losesPart: (() => boolean) | undefined
   answer: (asked: Question) => Promise<Answer>
 }
 
@@ -51,7 +53,11 @@ export function behavesAsABus(open: () => Promise<Rig>) {
 
     async function join(): Promise<Member> {
       const id = idOf(members.length + 1)
-      const transport = await rig.join()
+      const joined = await rig.join()
+      const transport: typeof joined = {
+        ...joined,
+        publish: (subject, bytes) => (member.losesPart?.() ? true : joined.publish(subject, bytes)),
+      }
       const refused: BusRefusal[] = []
       const metrics: BusMetrics = {
         sent: () => {},
@@ -86,6 +92,7 @@ export function behavesAsABus(open: () => Promise<Rig>) {
         gaps: [],
         hubs: 0,
         refused,
+        losesPart: undefined,
         answer: async () => ({ carried: 'sent' }),
       }
       members.push(member)
@@ -122,6 +129,31 @@ export function behavesAsABus(open: () => Promise<Rig>) {
       await vi.waitFor(() => expect(two.news).toHaveLength(20), PATIENCE)
       expect(two.news).toEqual(Array.from({ length: 20 }, (_, i) => String(i)))
       expect(three.news).toEqual([])
+    })
+
+    it('brings what is longer than the network takes, whole and in its order, and says so where a part is lost', async () => {
+      const [one, two] = await joinTwo()
+      await two.bus.want(home('home-1'), true)
+      await wanted(one.bus, 'home-1')
+      const long = (length: number) => '電'.repeat(Math.floor(length / 3))
+      const texts = [long(3_900_000), 'short', long(1_048_500), long(2_000_000)]
+      for (const text of texts) one.bus.news(home('home-1'), news(text))
+      await vi.waitFor(() => expect(two.news).toHaveLength(4), PATIENCE)
+      expect(two.news.every((text, i) => text === texts[i])).toBe(true)
+      expect([one.refused, two.refused, two.gaps]).toEqual([[], [], []])
+
+      one.bus.news(home('home-1'), news(long(4_200_000)))
+      expect(one.refused).toEqual(['size'])
+
+      let published = 0
+      one.losesPart = () => ++published === 2
+      one.bus.news(home('home-1'), news(long(3_000_000)))
+      one.losesPart = undefined
+      await vi.waitFor(() => expect(two.gaps).toEqual([false, true]), PATIENCE)
+      expect(two.refused).toContain('part')
+      one.bus.news(home('home-1'), news('after it'))
+      await vi.waitFor(() => expect(two.news.at(-1)).toBe('after it'), PATIENCE)
+      expect(two.news).toHaveLength(5)
     })
 
     it('tells one gateway, or all others', async () => {

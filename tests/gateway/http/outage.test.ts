@@ -47,6 +47,7 @@ it('answers UNAVAILABLE with the time to wait while the database is away, and wo
     writes: false,
     broker: true,
     details: ['databaseAway'],
+    warnings: [],
   })
   expect((await world.gateway.http.inject({ url: '/health/live' })).statusCode).toBe(200)
   // Ten seconds of absence: sign-ins stay valid, because their proof is in memory.

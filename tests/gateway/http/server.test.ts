@@ -233,7 +233,14 @@ describe('whoever runs it', () => {
     expect((await get('/health/live')).json()).toEqual({ live: true, version: '0.0.0-test' })
     const ready = await get('/health/ready')
     expect(ready.statusCode).toBe(200)
-    expect(ready.json()).toEqual({ ready: true, database: true, writes: true, broker: true, details: [] })
+    expect(ready.json()).toEqual({
+      ready: true,
+      database: true,
+      writes: true,
+      broker: true,
+      details: [],
+      warnings: [],
+    })
   })
 
   it('cannot be kept from the database by many who ask whether it is ready', async () => {
