@@ -1,24 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
 import { Button, Modal, Skeleton } from 'antd'
-import { Liveness } from '../../contract/kernel/liveness.ts'
+import { useVersion } from '../data/version.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 import { VERSION } from './version.ts'
-
-async function askVersion(signal: AbortSignal): Promise<string> {
-  const answer = await fetch('/health/live', { cache: 'no-store', signal })
-  return Liveness.parse(await answer.json()).version
-}
 
 /** What this product is, and in which version the gateway runs: for whoever asks for help. */
 export function AboutDialog({ onClose }: { onClose: () => void }) {
   const t = useT()
-  const { data, isError, refetch } = useQuery({
-    queryKey: ['version'],
-    queryFn: ({ signal }) => askVersion(signal),
-    // The gateway may have been replaced since it was last asked.
-    staleTime: 0,
-    retry: false,
-  })
+  const { data, isError, refetch } = useVersion()
   return (
     <Modal
       open
