@@ -1,8 +1,7 @@
 import type pg from 'pg'
 import type { Clock, Log } from '../ports.ts'
+import { ADVISORY_LOCKS } from '../store/advisory-locks.ts'
 
-/** Any fixed number: gateways of one database meet on it. */
-const LOCK = 7_240_315_002
 /** How long a gateway waits for another to end, in ms: one that is replaced needs its time. */
 const PATIENCE = 30_000
 const TRY_EVERY = 500
@@ -55,7 +54,7 @@ export async function takeGatewayLock({
         await notice(mine)
         for (;;) {
           const { rows } = await mine.query<{ had: boolean }>(
-            `select pg_try_advisory_lock${shared ? '_shared' : ''}(${LOCK}) as had`,
+            `select pg_try_advisory_lock${shared ? '_shared' : ''}(${ADVISORY_LOCKS.gateway}) as had`,
           )
           if (ending.released) return void (await mine.end())
           if (rows[0]?.had) return hold(mine)

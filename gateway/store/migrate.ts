@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { QueryConfig } from 'pg'
+import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import { toGatewayError } from './database-errors.ts'
 import { type Db, type Log, sql } from './db.ts'
 
@@ -21,8 +22,6 @@ export interface MigrateOptions {
 }
 
 const FILE = /^(\d{4})_[a-z0-9_]+\.sql$/
-/** Any fixed number: all gateways of one database queue on it. */
-const LOCK = 7_240_315_001
 /** setTimeout's longest delay, 24 days. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
@@ -104,7 +103,7 @@ const step = async (
   to: number,
 ): Promise<{ applied: string } | { version: number }> =>
   withoutTimeouts(db, async (run) => {
-    await run(`select pg_advisory_xact_lock(${LOCK})`)
+    await run(`select pg_advisory_xact_lock(${ADVISORY_LOCKS.migrating})`)
     await run(`create table if not exists schema_migrations (
       version int primary key, name text not null, sha256 text not null, applied_at timestamptz not null default now())`)
     const done = await run<Applied>('select version, name, sha256 from schema_migrations order by version')

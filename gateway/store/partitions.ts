@@ -1,11 +1,10 @@
 import pg from 'pg'
 import type { Log } from '../ports.ts'
+import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import { type Db, raw, sql } from './db.ts'
 
 /** Months back from now that get a partition of their own; older rows share the default one. */
 const MONTHS_BACK = 36
-/** Any fixed number: gateways that make the same partition queue on it. */
-const LOCK = 7_240_315_002
 
 /** Months since year 0, in UTC. */
 const monthOf = (timestamp: number): number => {
@@ -30,7 +29,7 @@ export function createPartitions(db: Db, log: Pick<Log, 'warn'>, { table, unit }
     const name = raw(`${table}_${Math.floor(month / 12)}_${String((month % 12) + 1).padStart(2, '0')}`)
     const [from, to] = [raw(String(startOf(month) / unit)), raw(String(startOf(month + 1) / unit))]
     await db.transaction(async (tx) => {
-      await tx.query(sql`select pg_advisory_xact_lock(${LOCK})`)
+      await tx.query(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.partitions})`)
       const [found] = await tx.query<{ there: boolean }>(
         sql`select to_regclass(${name.sql}) is not null as there`,
       )

@@ -3,6 +3,7 @@ import { RefusedError, takeGatewayLock } from '../../../gateway/gateways/lock.ts
 import { createRegistry } from '../../../gateway/gateways/registry.ts'
 import { systemClock } from '../../../gateway/ports.ts'
 import { sql } from '../../../gateway/store/db.ts'
+import { createPartitions } from '../../../gateway/store/partitions.ts'
 import { createLogBook } from '../../support/log-book.ts'
 import { createTestDb, type TestDb } from '../../support/postgres.ts'
 
@@ -46,6 +47,16 @@ it('keeps a second gateway from a database unless both have a bus, and says who 
   await expect(take(false)).rejects.toThrow(RefusedError)
   for (const { release } of several) await release()
   await (await take(false)).release()
+})
+
+it('does not keep its own gateway from making the partition of a month', async () => {
+  const lock = await take(false)
+  const now = Date.UTC(2026, 0, 5)
+  await createPartitions(database.db, createLogBook(), { table: 'readings', unit: 1 }).prepare([now], now)
+  expect(await database.db.query(sql`select to_regclass('readings_2026_01') is not null as made`)).toEqual([
+    { made: true },
+  ])
+  await lock.release()
 })
 
 it('is taken again after its connection was lost, and ends the gateway when another has taken it', async () => {
