@@ -4,6 +4,7 @@ import { createRegistry } from '../../../gateway/gateways/registry.ts'
 import { systemClock } from '../../../gateway/ports.ts'
 import { sql } from '../../../gateway/store/db.ts'
 import { createPartitions } from '../../../gateway/store/partitions.ts'
+import { withoutGateways } from '../../../gateway/store/without-gateways.ts'
 import { createLogBook } from '../../support/log-book.ts'
 import { createTestDb, type TestDb } from '../../support/postgres.ts'
 
@@ -57,6 +58,21 @@ it('does not keep its own gateway from making the partition of a month', async (
     { made: true },
   ])
   await lock.release()
+})
+
+it('keeps a restore from a database on which gateways work, and gateways from one that is being restored', async () => {
+  const several = [await take(true), await take(true)]
+  await several.pop()?.release()
+  await expect(withoutGateways(database.db, async () => 'restored')).rejects.toThrow(
+    'A gateway works on this database. Stop every gateway of it first',
+  )
+  for (const { release } of several) await release()
+  await withoutGateways(database.db, () => expect(take(true)).rejects.toThrow(RefusedError))
+  // It is free again, whatever became of the restore.
+  await expect(withoutGateways(database.db, () => Promise.reject(new Error('damaged')))).rejects.toThrow(
+    'damaged',
+  )
+  await vi.waitFor(async () => (await take(false)).release(), 10_000)
 })
 
 it('is taken again after its connection was lost, and ends the gateway when another has taken it', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,8 +10,13 @@ import { type Db, sql } from '../../../gateway/store/db.ts'
 import { createBuilding } from '../../support/building.ts'
 import { createTestDb, MIGRATIONS } from '../../support/postgres.ts'
 import { breaksOf, readSchema, type Schema } from '../../support/read-schema.ts'
-import released from './released/schema.json' with { type: 'json' }
-import statements from './released/statements.json' with { type: 'json' }
+
+const recorded = (file: string): unknown =>
+  JSON.parse(readFileSync(join(import.meta.dirname, 'released', file), 'utf8'))
+/** What the last release uses, as scripts/record-release.ts wrote it down. */
+const released = recorded('schema.json') as Schema
+/** What it prepares, by name. */
+const statements = recorded('statements.json') as Record<string, string>
 
 const Version = z.string().regex(/^\d+\.\d+\.\d+$/)
 /** What each migration since the last release does to the code of that release; one that only adds is not named. */
@@ -115,10 +121,10 @@ describe('a gateway of the last release on this schema', () => {
     const { RequestID, PeripheralUID, RequestedAt } = tracked.command
     const before = {
       insert: (at: number) =>
-        db.pool.query(statements['control-insert'], [tenant, [RequestID], [PeripheralUID], [homeId], [thingName], ['{"Switch": 1}'],
+        db.pool.query(statements['control-insert'] ?? '', [tenant, [RequestID], [PeripheralUID], [homeId], [thingName], ['{"Switch": 1}'],
           ['person'], [null], ['accepted'], [null], ['[]'], [at], [null], [null]]), // prettier-ignore
       advance: (from: string, to: string) =>
-        db.pool.query(statements['control-advance'], [tenant, [RequestID], [PeripheralUID], [from], [to], [null], ['[]'], [null]]), // prettier-ignore
+        db.pool.query(statements['control-advance'] ?? '', [tenant, [RequestID], [PeripheralUID], [from], [to], [null], ['[]'], [null]]), // prettier-ignore
     }
     const now = commandStatements(db)
     const step = (State: 'sent' | 'acknowledged') => ({ State, Reason: null, Timestamp: RequestedAt })
