@@ -13,7 +13,7 @@ import { breaksOf, readSchema, type Schema } from '../../support/read-schema.ts'
 
 const recorded = (file: string): unknown =>
   JSON.parse(readFileSync(join(import.meta.dirname, 'released', file), 'utf8'))
-/** What the last release uses, as scripts/record-release.ts wrote it down. */
+/** What the last release uses, as tests/support/record-release.ts wrote it down. */
 const released = recorded('schema.json') as Schema
 /** What it prepares, by name. */
 const statements = recorded('statements.json') as Record<string, string>

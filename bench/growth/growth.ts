@@ -1,5 +1,5 @@
-import { months } from './growth/months.ts'
-import { tables } from './growth/tables.ts'
+import { months } from './months.ts'
+import { tables } from './tables.ts'
 
 export const name = 'growth'
 export const bar =

@@ -1,15 +1,15 @@
 /**
- * `npx tsx scripts/record-release.ts`: writes down what the code of a release uses of its database, when it is released. Later
+ * `npx tsx tests/support/record-release.ts`: writes down what the code of a release uses of its database, when it is released. Later
  * migrations are held against it (tests/gateway/store/compat.test.ts): they run while gateways of that release still work.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createTestDb, startTestPostgres } from '../tests/support/postgres.ts'
-import { readSchema } from '../tests/support/read-schema.ts'
+import { createTestDb, startTestPostgres } from './postgres.ts'
+import { readSchema } from './read-schema.ts'
 
-const ROOT = join(import.meta.dirname, '..')
+const ROOT = join(import.meta.dirname, '../..')
 const RELEASED = join(ROOT, 'tests/gateway/store/released')
 const TESTS = ['features/control', 'features/status', 'features/automation', 'features/alarms', 'features/energy', 'broker', 'gateways'] // prettier-ignore
 
