@@ -8,7 +8,7 @@ const seen = new Set()
 const { query } = pg.Client.prototype
 
 pg.Client.prototype.query = function (config, ...rest) {
-  if (file && config?.name && !seen.has(config.name)) {
+  if (file && config?.name && !seen.has(config.name) && !config.text.trim().startsWith('explain')) {
     seen.add(config.name)
     appendFileSync(file, `${JSON.stringify([config.name, config.text])}\n`)
   }

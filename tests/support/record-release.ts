@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createTestDb, startTestPostgres } from './postgres.ts'
+import { createTestDb, MIGRATIONS, startTestPostgres } from './postgres.ts'
 import { readSchema } from './read-schema.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -49,5 +49,13 @@ function recordStatements(): void {
   rmSync(directory, { recursive: true })
 }
 
+/** From now on migrations are held against this release; what earlier ones took away is past. */
+function recordVersion(): void {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+  const compat = { released: version, steps: {} }
+  writeFileSync(join(MIGRATIONS, 'compat.json'), `${JSON.stringify(compat, undefined, 2)}\n`)
+}
+
 await recordSchema()
 recordStatements()
+recordVersion()
