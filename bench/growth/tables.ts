@@ -4,8 +4,8 @@ import type { Figure, Options } from '../support/measurement.ts'
 import { DAY, HOME, openSchema, SILENT, TENANT } from './database.ts'
 
 const DEVICES = 500
-/** The first day of what is stored. */
-const FROM = Date.UTC(2026, 0, 1)
+/** The first day of what is stored: lately, for what tells of long ago is noted besides. */
+const FROM = Math.floor(Date.now() / DAY - 20) * DAY
 /** Rows that come at one moment are of many devices, as in a building: so the indexes grow as theirs do. */
 const AT_ONCE = 10_000
 
@@ -115,12 +115,12 @@ export async function tables({ quick }: Options): Promise<Figure[]> {
   return figures
 }
 
-/** The months of a year, in which all of this lies. */
+/** The months in which all of this lies. */
 async function prepareMonths(db: Db): Promise<void> {
-  const times = Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 2))
-  const all: [Monthly['table'], number][] = [['readings', 1], ['device_samples', 60_000], ['meter_days', DAY], ['commands', 1], ['audit_log', 1]] // prettier-ignore
+  const times = Array.from({ length: 3 }, (_, i) => FROM + i * 15 * DAY)
+  const all: [Monthly['table'], number][] = [['readings', 1], ['device_samples', 60_000], ['meter_days', DAY], ['commands', 1], ['device_events', 1], ['audit_log', 1]] // prettier-ignore
   for (const [table, unit] of all)
-    await createPartitions(db, SILENT, { table, unit }).prepare(times, Date.UTC(2026, 11, 2))
+    await createPartitions(db, SILENT, { table, unit }).prepare(times, Date.now())
 }
 
 async function grow(db: Db, { table, what, fill, with: other }: Growing, rows: number): Promise<Figure> {

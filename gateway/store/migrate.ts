@@ -6,7 +6,7 @@ import type { QueryConfig } from 'pg'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import { type Compat, isAtMost, readCompat, worksSince } from './compat.ts'
 import { toGatewayError } from './database-errors.ts'
-import { type Db, type Log, sql } from './db.ts'
+import { type Db, type Log, raw, sql } from './db.ts'
 
 /** One file of the migrations directory. */
 export interface Migration {
@@ -91,17 +91,28 @@ export const migrate = async (
 export const pendingMigrations = async (
   db: Db,
   dir: string,
+  { release }: Pick<MigrateOptions, 'release'> = {},
 ): Promise<{ pending: string[]; isNew: boolean }> => {
   const all = await readMigrations(dir)
   const [table] = await db.query<{ exists: boolean }>(
     sql`select to_regclass('schema_migrations') is not null as exists`,
   )
-  const done = table?.exists
-    ? await db.query<Applied>(sql`select version, name, sha256 from schema_migrations order by version`)
-    : []
-  done.forEach((row, index) => verify(row, all, index))
+  const done = table?.exists ? await db.query<Applied>(sql`${raw(APPLIED)}`) : []
+  verifyAll(done, { all, release })
   return { pending: all.slice(done.length).map(({ name }) => name), isNew: done.length === 0 }
 }
+
+/** The table of what was applied; one of before that had no `works_since`. Altered only then: who only reads it is not waited for. */
+const LOG = `create table if not exists schema_migrations (version int primary key, name text not null, sha256 text not null,
+    applied_at timestamptz not null default now(), works_since text);
+  do $$ begin
+    if not exists (select from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'works_since') then
+      alter table schema_migrations add column works_since text;
+    end if;
+  end $$`
+
+/** Reads what was applied, from a table without `works_since` as well. */
+const APPLIED = `select version, name, sha256, to_jsonb(m) ->> 'works_since' as since from schema_migrations m order by version`
 
 /** Applies the first migration that is missing, or answers the version reached when none is. */
 const step = async (
@@ -111,17 +122,9 @@ const step = async (
 ): Promise<{ applied: string } | { version: number }> =>
   withoutTimeouts(db, async (run) => {
     await run(`select pg_advisory_xact_lock(${ADVISORY_LOCKS.migrating})`)
-    await run(`create table if not exists schema_migrations (
-      version int primary key, name text not null, sha256 text not null, applied_at timestamptz not null default now())`)
-    await run('alter table schema_migrations add column if not exists works_since text')
-    const done = await run<Applied>(
-      'select version, name, sha256, works_since as since from schema_migrations order by version',
-    )
-    const later = done.filter((row, index) => verify(row, all, index) === 'later')
-    for (const { name, since } of later)
-      if (release === undefined || since === null || !isAtMost(since, release))
-        throw new Error(`The database has migration ${name}, which this version of the gateway does not know`)
-    if (later.length > 0)
+    await run(LOG)
+    const done = await run<Applied>(APPLIED)
+    if (verifyAll(done, { all, release }) === 'later')
       log?.warn({ release }, 'A later release has migrated the database; it still works with this one')
     const next = all[done.length]
     if (!next || next.version > to) return { version: done.at(-1)?.version ?? 0 }
@@ -172,7 +175,23 @@ const withoutTimeouts = async <T>(db: Db, work: (run: Run) => Promise<T>): Promi
   }
 }
 
-/** The applied migrations must be the first of the known ones, unchanged, or come after all of these. */
+/**
+ * The applied migrations must be the first of the known ones, unchanged; those of a later release must work with this one.
+ *
+ * returns  'later' when there are such
+ */
+const verifyAll = (
+  done: readonly Applied[],
+  { all, release }: Pick<Program, 'all' | 'release'>,
+): 'known' | 'later' => {
+  const later = done.filter((row, index) => verify(row, all, index) === 'later')
+  for (const { name, since } of later)
+    if (release === undefined || since === null || !isAtMost(since, release))
+      throw new Error(`The database has migration ${name}, which this version of the gateway does not know`)
+  return later.length > 0 ? 'later' : 'known'
+}
+
+/** An applied migration must be the known one of its place, unchanged, or come after all of these. */
 const verify = (row: Applied, all: Migration[], index: number): 'known' | 'later' => {
   const file = all[index]
   if (file?.name === row.name) {

@@ -15,7 +15,7 @@ const startOf = (month: number): number => Date.UTC(Math.floor(month / 12), mont
 
 /** A table that is divided by months, and how many ms one of its key's units has: 1 where the key is epoch ms. */
 export interface Monthly {
-  table: 'readings' | 'device_samples' | 'meter_days' | 'commands' | 'audit_log'
+  table: 'readings' | 'device_samples' | 'meter_days' | 'commands' | 'device_events' | 'audit_log'
   unit: number
 }
 

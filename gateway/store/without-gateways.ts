@@ -8,7 +8,9 @@ import type { Db } from './db.ts'
  * errors  when a gateway works on it
  */
 export async function withoutGateways<T>(db: Db, work: () => Promise<T>): Promise<T> {
-  const client = await db.pool.connect()
+  const client = db.client()
+  client.on('error', () => {})
+  await client.connect()
   try {
     const { rows } = await client.query<{ had: boolean }>('select pg_try_advisory_lock($1) as had', [
       ADVISORY_LOCKS.gateway,
@@ -20,6 +22,6 @@ export async function withoutGateways<T>(db: Db, work: () => Promise<T>): Promis
     return await work()
   } finally {
     // The lock goes with its connection.
-    client.release(true)
+    await client.end().catch(() => {})
   }
 }

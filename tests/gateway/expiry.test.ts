@@ -129,7 +129,7 @@ describe('rows that were kept long enough', () => {
     await addResult('old', now - DAY)
     await addResult('young', now - DAY + 2 * HOUR)
     start({ commands: 90, events: 31, audit: 730, results: true })
-    await pass(HOUR, 8)
+    await pass(HOUR, 10)
     expect(await count('hub_absences')).toBe(2)
     const left = await test.db.query(sql`select request_id as id from commands order by request_id`)
     expect(left).toEqual([{ id: 'of late' }, { id: 'young' }])

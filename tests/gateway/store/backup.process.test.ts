@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { takeGatewayLock } from '../../../gateway/gateways/lock.ts'
 import { systemClock } from '../../../gateway/ports.ts'
@@ -252,7 +253,7 @@ describe('the backup command', () => {
     const url = `postgres://gateway@/${name}?host=${encodeURIComponent(testSocketDir())}`
     expect((await tool('move', '--from', first, '--to', url)).stdout).toMatch(/^Moved: 1 rows/)
     const working = await takeGatewayLock({
-      server: { connectionString: url },
+      connect: () => new pg.Client({ connectionString: url }),
       shared: true,
       clock: systemClock,
       log: quiet,

@@ -13,6 +13,7 @@ const BEFORE = 162
 const TABLES = [
   { table: 'commands', at: 'requested_at' },
   { table: 'audit_log', at: 'at' },
+  { table: 'device_events', at: 'timestamp' },
 ] as const
 
 let db: Db
@@ -70,6 +71,9 @@ beforeAll(async () => {
       '[{"State": "failed"}]', t.at, case when t.at > 0 then t.at + 1 end, 'run' from ${TIMES}`)
   await db.query(sql`insert into audit_log (tenant, at, cognito_id, by_name, ip, request_id, path, input, before, after)
     select ${tenant}::uuid, t.at, ${tenant}::uuid, 'n', 'i', 'r', '/p', '{"a": 1}', null, '{"b": 2}' from ${TIMES}`)
+  await building.addDevice('light', '516')
+  await db.query(sql`insert into device_events (tenant, peripheral_uid, timestamp, field, before, value, late)
+    select ${tenant}::uuid, 'light', t.at, 'Switch', case when t.at > 0 then 1 end, 0, t.at = 1 from ${TIMES}`)
   // A number that was given and whose row is gone is not given again.
   await addAudit(db)
   await db.query(sql`delete from audit_log where at = 1 and cognito_id is null`)
@@ -105,6 +109,23 @@ describe('tables that are divided by month', () => {
     await db.query(sql`delete from audit_log where audit_id = 8`)
   })
 
+  it('write changes by triggers as before, in the order of their numbers', async () => {
+    await db.query(sql`insert into state_fields (path, field) values ('Switch', 'Switch')`)
+    await building.report('light', '516', { Switch: 1 })
+    await building.report('light', '516', { Switch: 0 })
+    const written = await db.query(
+      sql`select before, value, seq from device_events where seq > 6 order by seq`,
+    )
+    expect(written).toEqual([
+      { before: null, value: 1, seq: 7 },
+      { before: 1, value: 0, seq: 8 },
+    ])
+    // Both are of long ago.
+    expect(await db.query(sql`select seq from aged_events order by seq`)).toEqual([{ seq: 7 }, { seq: 8 }])
+    for (const table of ['device_events where seq > 6', 'aged_events', 'device_status', 'state_fields'])
+      await db.query(raw(`delete from ${table}`))
+  })
+
   it('come through a backup of before and one of after', async () => {
     await exportDatabase(db, join(dir, 'after'))
     for (const file of ['before', 'after']) {
@@ -124,6 +145,6 @@ describe('tables that are divided by month', () => {
     await db.query(sql`delete from things where tenant = ${building.tenant}`)
     await db.query(sql`delete from homes where tenant = ${building.tenant}`)
     await db.query(sql`delete from companies where tenant = ${building.tenant}`)
-    expect(await content(db)).toEqual({ commands: [], audit_log: [] })
+    expect(await content(db)).toEqual({ commands: [], audit_log: [], device_events: [] })
   })
 })
