@@ -50,7 +50,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
   let lock: GatewayLock | undefined
   try {
     lock = await takeLock(config, store.db, log)
-    await migrate(store.db, migrationsDirectory(import.meta.dirname), { log })
+    await migrate(store.db, migrationsDirectory(import.meta.dirname), { release: versionOf(root), log })
     const { mail, outbox } = chooseMail(config, store.db)
     const gateway = await createGateway({
       db: store.db,

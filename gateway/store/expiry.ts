@@ -1,7 +1,8 @@
 import { Counter, type Registry } from 'prom-client'
 import type { Job } from '../deps.ts'
 import type { Clock, Log } from '../ports.ts'
-import type { Db, Sql } from './db.ts'
+import { type Db, raw, type Sql, sql } from './db.ts'
+import { createPartitions, dropMonths, type Monthly } from './partitions.ts'
 
 /** Rows deleted at a time, so that nobody waits for them. */
 export const BATCH = 1_000
@@ -36,6 +37,47 @@ export const olderThan = (
         trim: async () => (await db.query(batch(clock.now() - days * DAY))).length,
       }))
     : []
+
+/** A table that is divided by the months (UTC) of a column in epoch ms, and the key that tells its rows apart within a partition. */
+export interface MonthlyLog {
+  table: Monthly['table']
+  at: string
+  key: string
+}
+
+/**
+ * Whole months of a table that were kept for so many days, so that rows stay up to a month longer; and of what lies outside of
+ * months the rows. None where that is 0, which is without limit.
+ */
+export const monthsOlderThan = (
+  { db, clock }: Pick<ExpiryOptions, 'db' | 'clock'>,
+  days: number,
+  { table, at, key }: MonthlyLog,
+): Expiring[] => {
+  const [rest, column, columns] = [raw(`${table}_default`), raw(at), raw(key)]
+  const trim = async () => {
+    const before = clock.now() - days * DAY
+    await dropMonths(db, table, before)
+    const gone = await db.query(sql`delete from ${rest} where (${columns}) in (
+      select ${columns} from ${rest} where ${column} <= ${before}::bigint limit ${BATCH}::int) returning 1 as one`)
+    return gone.length
+  }
+  return days > 0 ? [{ table, trim }] : []
+}
+
+/** Makes the partitions of a table before their months begin: at the start of a gateway, and each hour. */
+export function keepMonthsAhead(
+  { db, clock, log }: Pick<ExpiryOptions, 'db' | 'clock' | 'log'>,
+  { table }: Pick<MonthlyLog, 'table'>,
+): { prepare(): Promise<void>; job: Job } {
+  const { prepareAhead } = createPartitions(db, log, { table, unit: 1 })
+  const prepare = () =>
+    // Rows whose month has no partition are stored all the same.
+    prepareAhead(clock.now()).catch((err: unknown) =>
+      log.warn({ err, table }, 'The partition of a month could not be made and is tried again later'),
+    )
+  return { prepare, job: { name: `months of ${table}`, every: HOUR, run: prepare } }
+}
 
 /** An hourly job that deletes old rows: a batch of each table, and again after a pause while a batch was full. */
 export function expiry(name: string, { log, metrics }: ExpiryOptions, expiring: readonly Expiring[]): Job {

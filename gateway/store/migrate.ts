@@ -4,8 +4,9 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { QueryConfig } from 'pg'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
+import { type Compat, isAtMost, readCompat, worksSince } from './compat.ts'
 import { toGatewayError } from './database-errors.ts'
-import { type Db, type Log, sql } from './db.ts'
+import { type Db, type Log, raw, sql } from './db.ts'
 
 /** One file of the migrations directory. */
 export interface Migration {
@@ -18,6 +19,11 @@ export interface Migration {
 export interface MigrateOptions {
   /** Stop after this version; the newest by default. */
   to?: number
+  /**
+   * The release of this program. Migrations of a later one, which gateways of that have run meanwhile, are accepted where they are
+   * said to work with it; without it none is.
+   */
+  release?: string
   log?: Log
 }
 
@@ -58,17 +64,18 @@ export const readMigrations = async (dir: string): Promise<Migration[]> => {
  * gateways share, so any number of them may start at once.
  *
  * returns   the schema version reached and the names applied by this call
- * errors    when an applied file was edited, or the database has migrations this program does not know
+ * errors    when an applied file was edited, or the database has migrations this program does not know and does not work with
  */
 export const migrate = async (
   db: Db,
   dir: string,
-  { to = Infinity, log }: MigrateOptions = {},
+  { to = Infinity, release, log }: MigrateOptions = {},
 ): Promise<{ version: number; applied: string[] }> => {
   const all = await readMigrations(dir)
+  const program = { all, compat: await readCompat(dir), release, log }
   const applied: string[] = []
   for (;;) {
-    const next = await step(db, all, to)
+    const next = await step(db, program, to)
     if ('version' in next) return { version: next.version, applied }
     applied.push(next.applied)
     log?.info({ migration: next.applied }, 'Migrated the database')
@@ -84,44 +91,64 @@ export const migrate = async (
 export const pendingMigrations = async (
   db: Db,
   dir: string,
+  { release }: Pick<MigrateOptions, 'release'> = {},
 ): Promise<{ pending: string[]; isNew: boolean }> => {
   const all = await readMigrations(dir)
   const [table] = await db.query<{ exists: boolean }>(
     sql`select to_regclass('schema_migrations') is not null as exists`,
   )
-  const done = table?.exists
-    ? await db.query<Applied>(sql`select version, name, sha256 from schema_migrations order by version`)
-    : []
-  done.forEach((row, index) => verify(row, all, index))
+  const done = table?.exists ? await db.query<Applied>(sql`${raw(APPLIED)}`) : []
+  verifyAll(done, { all, release })
   return { pending: all.slice(done.length).map(({ name }) => name), isNew: done.length === 0 }
 }
+
+/** The table of what was applied; one of before that had no `works_since`. Altered only then: who only reads it is not waited for. */
+const LOG = `create table if not exists schema_migrations (version int primary key, name text not null, sha256 text not null,
+    applied_at timestamptz not null default now(), works_since text);
+  do $$ begin
+    if not exists (select from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'works_since') then
+      alter table schema_migrations add column works_since text;
+    end if;
+  end $$`
+
+/** Reads what was applied, from a table without `works_since` as well. */
+const APPLIED = `select version, name, sha256, to_jsonb(m) ->> 'works_since' as since from schema_migrations m order by version`
 
 /** Applies the first migration that is missing, or answers the version reached when none is. */
 const step = async (
   db: Db,
-  all: Migration[],
+  { all, compat, release, log }: Program,
   to: number,
 ): Promise<{ applied: string } | { version: number }> =>
   withoutTimeouts(db, async (run) => {
     await run(`select pg_advisory_xact_lock(${ADVISORY_LOCKS.migrations})`)
-    await run(`create table if not exists schema_migrations (
-      version int primary key, name text not null, sha256 text not null, applied_at timestamptz not null default now())`)
-    const done = await run<Applied>('select version, name, sha256 from schema_migrations order by version')
-    done.forEach((row, index) => verify(row, all, index))
+    await run(LOG)
+    const done = await run<Applied>(APPLIED)
+    if (verifyAll(done, { all, release }) === 'later')
+      log?.warn({ release }, 'A later release has migrated the database; it still works with this one')
     const next = all[done.length]
     if (!next || next.version > to) return { version: done.at(-1)?.version ?? 0 }
     await run(next.text).catch((error: Error) => {
       throw new Error(`Migration ${next.name} failed: ${error.message}`, { cause: error })
     })
-    await run('insert into schema_migrations (version, name, sha256) values ($1, $2, $3)', [
+    await run('insert into schema_migrations (version, name, sha256, works_since) values ($1, $2, $3, $4)', [
       next.version,
       next.name,
       next.sha256,
+      worksSince(compat, next.name),
     ])
     return { applied: next.name }
   })
 
-type Applied = Pick<Migration, 'version' | 'name' | 'sha256'>
+type Applied = Pick<Migration, 'version' | 'name' | 'sha256'> & {
+  /** The first release that works with it, if somebody said so. */
+  since: string | null
+}
+/** What this program knows. */
+interface Program extends Pick<MigrateOptions, 'release' | 'log'> {
+  all: Migration[]
+  compat: Compat | undefined
+}
 type Run = <R extends object>(text: string, values?: unknown[]) => Promise<R[]>
 
 /**
@@ -148,16 +175,33 @@ const withoutTimeouts = async <T>(db: Db, work: (run: Run) => Promise<T>): Promi
   }
 }
 
-/** The applied migrations must be the first of the known ones, unchanged. */
-const verify = (row: Applied, all: Migration[], index: number) => {
+/**
+ * The applied migrations must be the first of the known ones, unchanged; those of a later release must work with this one.
+ *
+ * returns  'later' when there are such
+ */
+const verifyAll = (
+  done: readonly Applied[],
+  { all, release }: Pick<Program, 'all' | 'release'>,
+): 'known' | 'later' => {
+  const later = done.filter((row, index) => verify(row, all, index) === 'later')
+  for (const { name, since } of later)
+    if (release === undefined || since === null || !isAtMost(since, release))
+      throw new Error(`The database has migration ${name}, which this version of the gateway does not know`)
+  return later.length > 0 ? 'later' : 'known'
+}
+
+/** An applied migration must be the known one of its place, unchanged, or come after all of these. */
+const verify = (row: Applied, all: Migration[], index: number): 'known' | 'later' => {
   const file = all[index]
   if (file?.name === row.name) {
-    if (file.sha256 === row.sha256) return
+    if (file.sha256 === row.sha256) return 'known'
     throw new Error(`Migration ${row.name} was edited after it was applied; restore it and add a new one`)
   }
   if (file && all.some(({ name }) => name === row.name))
     throw new Error(
       `Migration ${file.name} comes before ${row.name}, which is applied already; give it a later number`,
     )
+  if (!file) return 'later'
   throw new Error(`The database has migration ${row.name}, which this version of the gateway does not know`)
 }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Log } from '../ports.ts'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
-import { type Db, raw, sql } from './db.ts'
+import { type Db, type Sql, raw, sql } from './db.ts'
 
 /** Months back from now that get a partition of their own; older rows share the default one. */
 const MONTHS_BACK = 36
@@ -15,7 +15,7 @@ const startOf = (month: number): number => Date.UTC(Math.floor(month / 12), mont
 
 /** A table that is divided by months, and how many ms one of its key's units has: 1 where the key is epoch ms. */
 export interface Monthly {
-  table: 'readings' | 'device_samples' | 'meter_days'
+  table: 'readings' | 'device_samples' | 'meter_days' | 'commands' | 'device_events' | 'audit_log'
   unit: number
 }
 
@@ -34,34 +34,70 @@ export function createPartitions(db: Db, log: Pick<Log, 'warn'>, { table, unit }
         sql`select to_regclass(${name.sql}) is not null as there`,
       )
       if (found?.there) return
-      // Attaching, unlike creating in place, does not stop those who read and write the other partitions.
-      await tx.query(sql`create table ${name} (like ${raw(table)} including all)`)
+      // Attaching, unlike creating in place, does not stop those who read and write the other partitions. Numbers are the whole table's.
+      await tx.query(sql`create table ${name} (like ${raw(table)} including all excluding identity)`)
       await tx.query(
         sql`alter table ${raw(table)} attach partition ${name} for values from (${from}) to (${to})`,
       )
     })
   }
 
-  return {
-    /** Resolves when every timestamp (epoch ms) up to a little after `now` has its place. */
-    async prepare(timestamps: readonly number[], now: number): Promise<void> {
-      if (timestamps.every((timestamp) => timestamp >= current.from && timestamp < current.to)) return
-      const newest = monthOf(now) + 1
-      for (const month of new Set(Array.from(timestamps, monthOf))) {
-        if (there.has(month) || month > newest || month < newest - MONTHS_BACK) continue
-        try {
-          await make(month)
-        } catch (error) {
-          // The default partition already holds rows of this month: they are found there as well.
-          if (!(error instanceof pg.DatabaseError && error.code === '23514')) throw error
-          log.warn(
-            { table, month: new Date(startOf(month)).toISOString() },
-            'A month stays in the default partition',
-          )
-        }
-        there.add(month)
-        current = { from: startOf(month), to: startOf(month + 1) }
+  /** Resolves when every timestamp (epoch ms) up to a little after `now` has its place. */
+  async function prepare(timestamps: readonly number[], now: number): Promise<void> {
+    if (timestamps.every((timestamp) => timestamp >= current.from && timestamp < current.to)) return
+    const newest = monthOf(now) + 1
+    for (const month of new Set(Array.from(timestamps, monthOf))) {
+      if (there.has(month) || month > newest || month < newest - MONTHS_BACK) continue
+      try {
+        await make(month)
+      } catch (error) {
+        // The default partition already holds rows of this month: they are found there as well.
+        if (!(error instanceof pg.DatabaseError && error.code === '23514')) throw error
+        log.warn(
+          { table, month: new Date(startOf(month)).toISOString() },
+          'A month stays in the default partition',
+        )
       }
-    },
+      there.add(month)
+      current = { from: startOf(month), to: startOf(month + 1) }
+    }
   }
+
+  return {
+    prepare,
+    /** Resolves when this month and the next have their place. */
+    prepareAhead: (now: number): Promise<void> => prepare([now, startOf(monthOf(now) + 1)], now),
+  }
+}
+
+/**
+ * Partitions that end at or before a bound of their table's key; their bounds read FOR VALUES FROM (…) TO (…).
+ *
+ * before  in units of the key
+ */
+export const monthsBefore = (db: Db, table: Monthly['table'], before: number): Promise<{ name: string }[]> =>
+  db.query(sql`
+    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = ${table}::regclass
+      and substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \\(''?(-?\\d+)')::bigint <= ${before}::bigint
+    order by 1`)
+
+/** Drops partitions that end at or before a bound of their table's key; answers how many. */
+export async function dropMonths(db: Db, table: Monthly['table'], before: number): Promise<number> {
+  const months = await monthsBefore(db, table, before)
+  for (const { name } of months)
+    await inShortLocks(db, (tx) => tx.query(sql`drop table if exists ${raw(name)}`))
+  return months.length
+}
+
+/** Dropping waits for whoever reads the table, and everybody else for it: rather another time than for long. */
+export const inShortLocks = (db: Db, work: (tx: Db) => Promise<unknown>): Promise<void> =>
+  db.transaction(async (tx) => {
+    await tx.query(sql`set local lock_timeout = '2s'`)
+    await work(tx)
+  })
+
+/** Runs a statement that deletes so few rows that nobody waits for it, until it finds fewer. */
+export async function littleByLittle(db: Db, atOnce: number, statement: Sql): Promise<void> {
+  while ((await db.query(statement)).length >= atOnce);
 }

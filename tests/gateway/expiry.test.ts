@@ -2,7 +2,8 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { GatewayError } from '../../gateway/errors.ts'
 import { type Db, sql } from '../../gateway/store/db.ts'
-import { BATCH, expiry } from '../../gateway/store/expiry.ts'
+import { BATCH, expiry, keepMonthsAhead } from '../../gateway/store/expiry.ts'
+import { createPartitions } from '../../gateway/store/partitions.ts'
 import { expiringAudit } from '../../gateway/features/audit/expiring.ts'
 import { expiringCommands } from '../../gateway/features/control/expiring.ts'
 import { expiringEvents } from '../../gateway/features/devices/expiring.ts'
@@ -30,7 +31,14 @@ beforeAll(async () => {
 })
 afterAll(() => test.drop())
 beforeEach(async () => {
-  for (const table of ['commands', 'device_events', 'audit_log', 'ota_jobs', 'request_results'])
+  for (const table of [
+    'commands',
+    'command_keys',
+    'device_events',
+    'audit_log',
+    'ota_jobs',
+    'request_results',
+  ])
     await test.db.pool.query(`delete from ${table}`)
   clock = holdClock()
   metrics = new Registry()
@@ -72,11 +80,11 @@ async function pass(ms: number, statements: number) {
   await Promise.all(all)
 }
 
-const addCommand = (id: string, settledAt: number | null) =>
+const addCommand = (id: string, requestedAt: number) =>
   test.db
     .query(sql`insert into commands (tenant, request_id, peripheral_uid, home_id, thing_name, values, source, state,
       history, requested_at, settled_at)
-    values (${building.tenant}, ${id}, 'p', ${building.homeId}, 't', '{}', 'person', 'confirmed', '[]', 0, ${settledAt}::bigint)`)
+    values (${building.tenant}, ${id}, 'p', ${building.homeId}, 't', '{}', 'person', 'confirmed', '[]', ${requestedAt}, ${requestedAt})`)
 const addAudit = (count: number, at: number) =>
   test.db.query(sql`insert into audit_log (tenant, at, by_name, ip, request_id, path, input)
     select ${building.tenant}::uuid, ${at}::bigint, 'n', 'i', 'r', '/p', '{}' from generate_series(1, ${count}::int)`)
@@ -105,7 +113,7 @@ describe('rows that were kept long enough', () => {
     const now = clock.now()
     await addCommand('old', now - 90 * DAY)
     await addCommand('young', now - 89 * DAY)
-    await addCommand('under way', null)
+    await addCommand('of late', now - 31 * DAY)
     await addAudit(1, now - 730 * DAY)
     await addAudit(1, now - 729 * DAY)
     await building.addDevice('door', '755')
@@ -121,10 +129,11 @@ describe('rows that were kept long enough', () => {
     await addResult('old', now - DAY)
     await addResult('young', now - DAY + 2 * HOUR)
     start({ commands: 90, events: 31, audit: 730, results: true })
-    await pass(HOUR, 5)
+    await pass(HOUR, 10)
     expect(await count('hub_absences')).toBe(2)
     const left = await test.db.query(sql`select request_id as id from commands order by request_id`)
-    expect(left).toEqual([{ id: 'under way' }, { id: 'young' }])
+    expect(left).toEqual([{ id: 'of late' }, { id: 'young' }])
+    expect(await test.db.query(sql`select request_id as id from command_keys`)).toEqual([{ id: 'of late' }])
     expect([await count('audit_log'), await count('request_results'), await count('device_events')]).toEqual([
       1, 1, 1,
     ])
@@ -134,9 +143,9 @@ describe('rows that were kept long enough', () => {
   it('go in batches with a pause between them', async () => {
     await addAudit(BATCH + 7, 0)
     start({ audit: 1 })
-    await pass(HOUR, 1)
+    await pass(HOUR, 3)
     expect(await count('audit_log')).toBe(7)
-    await pass(1_000, 1)
+    await pass(1_000, 2)
     expect(await count('audit_log')).toBe(0)
   })
 
@@ -144,7 +153,7 @@ describe('rows that were kept long enough', () => {
     await addCommand('old', 0)
     await addResult('old', 0)
     start({ results: true })
-    await pass(HOUR, 1)
+    await pass(HOUR, 2)
     expect([await count('commands'), await count('request_results')]).toEqual([1, 0])
   })
 
@@ -152,9 +161,9 @@ describe('rows that were kept long enough', () => {
     let away = true
     await addAudit(1, 0)
     start({ audit: 1 }, { db: watched(() => away) })
-    await pass(HOUR, 1)
+    await pass(HOUR, 2)
     away = false
-    await pass(HOUR, 1)
+    await pass(HOUR, 3)
     expect(await count('audit_log')).toBe(0)
   })
 
@@ -164,11 +173,50 @@ describe('rows that were kept long enough', () => {
     await addOtaJob('young', now - 399 * DAY)
     await addOtaJob('paused', null)
     start({ ota: 400 })
-    await pass(HOUR, 2)
+    await pass(HOUR, 3)
     const left = async (table: string) =>
       (await test.db.pool.query(`select ota_job_id as id from ${table} order by 1`)).rows.map(({ id }) => id)
     expect(await left('ota_updates')).toEqual(['paused', 'young'])
     expect(await left('ota_jobs')).toEqual(['paused', 'young'])
+  })
+})
+
+describe('tables that are divided by month', () => {
+  const months = async () =>
+    (
+      await test.db.query<{ name: string }>(sql`select inhrelid::regclass::text as name from pg_inherits
+        where inhparent = 'audit_log'::regclass and inhrelid::regclass::text < 'audit_log_2026_1' order by 1`)
+    ).map(({ name }) => name)
+
+  it('lose whole months that were kept long enough', async () => {
+    const january = Date.UTC(2026, 0, 20)
+    const { prepare } = createPartitions(test.db, createLogBook(), { table: 'audit_log', unit: 1 })
+    await prepare(
+      [0, 31, 59].map((days) => january + days * DAY),
+      Date.UTC(2026, 3),
+    )
+    for (const at of [january, Date.UTC(2026, 1, 28, 23), Date.UTC(2026, 2, 1)]) await addAudit(1, at)
+    expect(await months()).toEqual(['audit_log_2026_01', 'audit_log_2026_02', 'audit_log_2026_03'])
+    clock = holdClock(Date.UTC(2026, 3, 1, 12))
+    start({ audit: 31 })
+    // What is of February is old as a whole only when its last moment is.
+    await pass(HOUR, 3)
+    expect(await months()).toEqual(['audit_log_2026_03'])
+    expect(await count('audit_log')).toBe(1)
+  })
+
+  it('have the partitions of this month and the next before they begin', async () => {
+    clock = holdClock(Date.UTC(2026, 3, 30, 23, 30))
+    running = { close: async () => {} }
+    const ahead = keepMonthsAhead({ db: test.db, clock, log: createLogBook() }, { table: 'audit_log' })
+    await ahead.prepare()
+    expect(await months()).toEqual(expect.arrayContaining(['audit_log_2026_04', 'audit_log_2026_05']))
+    clock.advance(HOUR)
+    await ahead.job.run(() => false)
+    await addAudit(1, clock.now())
+    expect(await months()).toContain('audit_log_2026_06')
+    expect(await count('audit_log_2026_05')).toBe(1)
+    expect(await count('audit_log_default')).toBe(0)
   })
 })
 
@@ -179,8 +227,8 @@ describe('the changes of a device that changes all the time', () => {
     for (let at = 1; at <= 7; at++) await addEvent(at, 'flutters')
     await addEvent(1, 'quiet')
     start({}, { eventsOfDevice: 3 })
-    // One statement looks, and one deletes.
-    await pass(HOUR, 2)
+    // One statement looks, and one deletes; another looks for old requests.
+    await pass(HOUR, 3)
     const left = await test.db.query(
       sql`select peripheral_uid as uid, timestamp as at from device_events order by 1, 2`,
     )
@@ -200,7 +248,7 @@ describe('the changes of a device that changes all the time', () => {
         select ${building.tenant}::uuid, ${device}, at, 'DoorState', 1, 2 from generate_series(1, ${BATCH}::int) at`)
     }
     start({}, { eventsOfDevice: 10 })
-    await pass(HOUR, 3)
+    await pass(HOUR, 4)
     expect(await count('device_events')).toBe(BATCH)
     await pass(1_000, 2)
     expect(await count('device_events')).toBe(20)

@@ -1,11 +1,8 @@
-import { BATCH, type Expiring, type ExpiryOptions, olderThan } from '../../store/expiry.ts'
-import { sql } from '../../store/db.ts'
+import { type Expiring, type ExpiryOptions, monthsOlderThan } from '../../store/expiry.ts'
 
 /** Who changed what. */
+export const AUDIT = { table: 'audit_log', at: 'at', key: 'audit_id, at' } as const
+
+/** The audit, by whole months. */
 export const expiringAudit = (options: Pick<ExpiryOptions, 'db' | 'clock'>, days: number): Expiring[] =>
-  olderThan(options, days, {
-    audit_log: (before) => sql`
-      delete from audit_log where audit_id in (
-        select audit_id from audit_log where at <= ${before}::bigint order by at limit ${BATCH}::int)
-      returning 1 as one`,
-  })
+  monthsOlderThan(options, days, AUDIT)

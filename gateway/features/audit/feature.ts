@@ -1,11 +1,14 @@
 import type { Deps, Feature } from '../../deps.ts'
-import { expiry } from '../../store/expiry.ts'
+import { expiry, keepMonthsAhead } from '../../store/expiry.ts'
 import { auditHandlers } from './audit.ts'
-import { expiringAudit } from './expiring.ts'
+import { AUDIT, expiringAudit } from './expiring.ts'
 
 /** Who changed what. */
-export const audit = (deps: Deps) =>
-  ({
+export function audit(deps: Deps) {
+  const months = keepMonthsAhead(deps, AUDIT)
+  return {
     handlers: { audit: auditHandlers },
-    jobs: [expiry('audit', deps, expiringAudit(deps, deps.config.keepDays.audit))],
-  }) satisfies Feature
+    jobs: [months.job, expiry('audit', deps, expiringAudit(deps, deps.config.keepDays.audit))],
+    prepare: months.prepare,
+  } satisfies Feature
+}

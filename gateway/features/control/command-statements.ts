@@ -2,7 +2,7 @@ import type { CommandValues } from '../../../contract/device-kinds/capability.ts
 import type { CommandState } from '../../../contract/procedures/commands.ts'
 import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
 import { displayName } from '../../../contract/rules/access/display-name.ts'
-import type { Db } from '../../store/db.ts'
+import { type Db, type Sql, sql } from '../../store/db.ts'
 import { isSettled, type Step, type Tracked } from './command.ts'
 
 /** What a request needs to know of its device. */
@@ -56,29 +56,43 @@ const PERSONS = `
 select cognito_id as "cognitoId", first_name as "FirstName", last_name as "LastName", nickname, email as "Email"
 from users where tenant = $1::uuid and cognito_id = any($2::uuid[])`
 
-/** In key order, so that two gateways that are given the same commands cannot deadlock. */
+/**
+ * In key order, so that two gateways that are given the same commands cannot deadlock. A command whose request was made before is
+ * passed over: a trigger enters each in command_keys.
+ */
 const INSERT = `
 insert into commands (tenant, request_id, peripheral_uid, home_id, thing_name, values, source, by_name, state, reason,
   history, requested_at, settled_at, run_id)
 select $1::uuid, r.* from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::jsonb[], $7::text[], $8::text[],
   $9::text[], $10::text[], $11::jsonb[], $12::bigint[], $13::bigint[], $14::text[]) as r (request_id, peripheral_uid, home_id)
 order by r.request_id, r.peripheral_uid
-on conflict do nothing returning request_id || '/' || peripheral_uid as key`
+returning request_id || '/' || peripheral_uid as key`
 
-/** In key order, too: an update locks its rows in whatever order the plan meets them, a select that locks is sorted first. */
+/**
+ * In key order, too: an update locks its rows in whatever order the plan meets them, a select that locks is sorted first. $9 to $11
+ * say in which months the commands are, which are the only ones that are looked at.
+ */
 const ADVANCE = `
 with r as (
-  select * from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::bigint[])
-    as r (request_id, peripheral_uid, before, state, reason, steps, settled_at)
+  select * from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::bigint[], $9::bigint[])
+    as r (request_id, peripheral_uid, before, state, reason, steps, settled_at, requested_at)
 ), held as materialized (
-  select c.request_id, c.peripheral_uid from commands c join r using (request_id, peripheral_uid)
+  select c.request_id, c.peripheral_uid, c.requested_at
+  from commands c join r using (request_id, peripheral_uid, requested_at)
   where c.tenant = $1::uuid and c.settled_at is null and c.state = r.before
+    and c.requested_at between $10::bigint and $11::bigint
   order by c.request_id, c.peripheral_uid for update of c
 )
 update commands c set state = r.state, reason = r.reason, history = c.history || r.steps, settled_at = r.settled_at
 from held join r using (request_id, peripheral_uid)
 where c.tenant = $1::uuid and c.request_id = held.request_id and c.peripheral_uid = held.peripheral_uid
+  and c.requested_at = held.requested_at and c.requested_at between $10::bigint and $11::bigint
 returning c.request_id || '/' || c.peripheral_uid as key`
+
+/** When a request was made, from a table that is not divided: a condition on it finds the month. */
+export const requestedAt = (tenant: string, requestId: string, uid: string): Sql => sql`(
+  select k.requested_at from command_keys k
+  where k.tenant = ${tenant} and k.request_id = ${requestId} and k.peripheral_uid = ${uid})`
 
 /** What control asks of the database, for many commands of one tenant in one statement; no key may come twice. */
 export const commandStatements = (db: Db) => ({
@@ -134,6 +148,7 @@ export const commandStatements = (db: Db) => ({
   /** Adds steps; false for a command that stands elsewhere, because another gateway has moved it. */
   async advance(items: Advance[]): Promise<boolean[]> {
     const lasts = items.map(({ steps }) => steps.at(-1) as Step)
+    const times = items.map(({ tracked }) => tracked.command.RequestedAt)
     const rows = await db.query<{ key: string }>({
       name: 'control-advance',
       text: ADVANCE,
@@ -146,6 +161,9 @@ export const commandStatements = (db: Db) => ({
         lasts.map(({ Reason }) => Reason),
         items.map(({ steps }) => JSON.stringify(steps)),
         lasts.map(({ State, Timestamp }) => (isSettled(State) ? Timestamp : null)),
+        times,
+        Math.min(...times),
+        Math.max(...times),
       ],
     })
     const moved = new Set(rows.map(({ key }) => key))

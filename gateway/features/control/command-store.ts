@@ -9,6 +9,7 @@ import {
   keyOf,
   type NewCommand,
   type PersonKey,
+  requestedAt,
 } from './command-statements.ts'
 import { createGather } from '../../store/gather.ts'
 
@@ -56,7 +57,8 @@ export function createCommandStore(db: Db) {
 
     async find(tenant: string, requestId: string, uid: string): Promise<Tracked | undefined> {
       const [found] = await read(
-        sql`tenant = ${tenant} and request_id = ${requestId} and peripheral_uid = ${uid}`,
+        sql`tenant = ${tenant} and request_id = ${requestId} and peripheral_uid = ${uid}
+          and requested_at = ${requestedAt(tenant, requestId, uid)}`,
       )
       return found
     },
@@ -71,7 +73,7 @@ export function createCommandStore(db: Db) {
         select tenant, thing_name as "thingName", ${COLUMNS},
           (extract(epoch from clock_timestamp() - stored_at) * 1000)::float8 as age
         from commands where tenant = ${tenant} and request_id = ${requestId} and peripheral_uid = ${uid}
-          and settled_at is null`)
+          and requested_at = ${requestedAt(tenant, requestId, uid)} and settled_at is null`)
       if (!row) return undefined
       const { tenant: of, thingName, age, ...command } = row
       return { tracked: { tenant: of, thingName, command }, age }

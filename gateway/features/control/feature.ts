@@ -1,20 +1,23 @@
 import type { Deps, Feature } from '../../deps.ts'
-import { expiry } from '../../store/expiry.ts'
+import { expiry, keepMonthsAhead } from '../../store/expiry.ts'
 import { commandHandlers } from './commands.ts'
 import { createControl } from './control.ts'
-import { expiringCommands } from './expiring.ts'
+import { COMMANDS, expiringCommands } from './expiring.ts'
 import type { Elsewhere, RunTarget } from './ports.ts'
 
 /** Commands to devices. */
 export function control(deps: Deps, { runTarget }: { runTarget: RunTarget }) {
   const following = createControl({ ...deps, elsewhere: elsewhereOf(deps) }, runTarget)
+  const months = keepMonthsAhead(deps, COMMANDS)
   const feature = {
     handlers: { commands: commandHandlers(following) },
     topics: { controlRequest: following.receive, controlAck: following.receive },
     jobs: [
       { name: 'commands that are overdue', every: 2_000, run: following.endOverdue },
+      months.job,
       expiry('commands', deps, expiringCommands(deps, deps.config.keepDays.commands)),
     ],
+    prepare: months.prepare,
     carry: following.carry,
     close: following.close,
   } satisfies Feature

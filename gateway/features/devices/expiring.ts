@@ -1,10 +1,17 @@
 import type { KeepDays } from '../../deps.ts'
-import { BATCH, type Expiring, type ExpiryOptions, olderThan } from '../../store/expiry.ts'
+import { BATCH, type Expiring, type ExpiryOptions, monthsOlderThan, olderThan } from '../../store/expiry.ts'
 import { sql } from '../../store/db.ts'
 import { createEventCap } from './event-cap.ts'
 
+/** What happened at devices, by their own clocks. */
+export const EVENTS = {
+  table: 'device_events',
+  at: 'timestamp',
+  key: 'tenant, peripheral_uid, timestamp, seq',
+} as const
+
 /**
- * What happened at devices, and when hubs were away, from their return.
+ * What happened at devices, by whole months, and when hubs were away, from their return.
  *
  * mostEvents  the most that is kept of one device; 0 for no limit
  */
@@ -13,10 +20,11 @@ export const expiringEvents = (
   { history }: Pick<KeepDays, 'history'>,
   mostEvents: number,
 ): Expiring[] => [
+  ...monthsOlderThan(options, history, EVENTS),
   ...olderThan(options, history, {
-    device_events: (before) => sql`
-      delete from device_events where (tenant, peripheral_uid, timestamp, seq) in (
-        select tenant, peripheral_uid, timestamp, seq from device_events where timestamp <= ${before}::bigint
+    aged_events: (before) => sql`
+      delete from aged_events where (tenant, peripheral_uid, seq) in (
+        select tenant, peripheral_uid, seq from aged_events where timestamp <= ${before}::bigint
         order by timestamp limit ${BATCH}::int) returning 1 as one`,
     hub_absences: (before) => sql`
       delete from hub_absences where (thing_name, since) in (

@@ -1,7 +1,7 @@
 import type { Deps, Feature } from '../../deps.ts'
-import { expiry } from '../../store/expiry.ts'
+import { expiry, keepMonthsAhead } from '../../store/expiry.ts'
 import { deviceEventHandlers } from './device-events.ts'
-import { expiringEvents } from './expiring.ts'
+import { EVENTS, expiringEvents } from './expiring.ts'
 import { hubCredentialHandlers } from './hub-credentials.ts'
 import { peripheralCallHandlers } from './peripheral-calls.ts'
 import { peripheralHandlers } from './peripheral.ts'
@@ -10,8 +10,9 @@ import { keepStateFields } from './state-fields.ts'
 import { thingHandlers } from './thing.ts'
 
 /** Hubs, the devices behind them, and what happened at these. */
-export const devices = (deps: Deps, ports: ModbusTables & Groups) =>
-  ({
+export function devices(deps: Deps, ports: ModbusTables & Groups) {
+  const months = keepMonthsAhead(deps, EVENTS)
+  return {
     handlers: {
       thing: thingHandlers(ports),
       peripheral: { ...peripheralHandlers(ports), ...peripheralCallHandlers(ports) },
@@ -19,11 +20,16 @@ export const devices = (deps: Deps, ports: ModbusTables & Groups) =>
       deviceEvents: deviceEventHandlers,
     },
     jobs: [
+      months.job,
       expiry(
         'events of devices',
         deps,
         expiringEvents(deps, deps.config.keepDays, deps.config.maxDeviceEvents ?? 0),
       ),
     ],
-    prepare: () => keepStateFields(deps.db),
-  }) satisfies Feature
+    async prepare() {
+      await keepStateFields(deps.db)
+      await months.prepare()
+    },
+  } satisfies Feature
+}

@@ -230,5 +230,18 @@ export function behavesAsABus(open: () => Promise<Rig>) {
       expect(one.notices).toEqual([])
       await stranger.close()
     })
+
+    it('understands a gateway of a later version: what it says besides is left out, what is new as a whole passed over', async () => {
+      const [one, two] = await joinTwo()
+      const forget = { tenant: 'x', uids: null }
+      const later = (notice: object) => two.bus.tell(notice as Notice)
+      later({ arrived: { Later: true } })
+      later({ forget: { ...forget, because: 'of a later version' }, also: 1 })
+      await vi.waitFor(() => expect(one.notices).toEqual([{ forget }]), PATIENCE)
+      expect(one.refused).toEqual(['malformed'])
+      one.answer = async () => ({ carried: 'sent', besides: 1 }) as Answer
+      const carry = { tenant: 'x', RequestID: 'r', PeripheralUID: 'p', Urgent: true }
+      expect(await two.bus.ask(one.id, { carry }, 5_000)).toEqual({ carried: 'sent' })
+    })
   })
 }

@@ -6,6 +6,7 @@ import { ADVISORY_LOCKS } from '../../../gateway/store/advisory-locks.ts'
 import { sql } from '../../../gateway/store/db.ts'
 import { migrate } from '../../../gateway/store/migrate.ts'
 import { createPartitions } from '../../../gateway/store/partitions.ts'
+import { withoutGateways } from '../../../gateway/store/without-gateways.ts'
 import { createLogBook } from '../../support/log-book.ts'
 import { createTestDb, MIGRATIONS, type TestDb } from '../../support/postgres.ts'
 
@@ -63,6 +64,21 @@ it('keeps nothing waiting that the gateway itself locks', async () => {
   await migrate(database.db, MIGRATIONS)
   for (const { release } of held) await release()
   expect(new Set(Object.values(ADVISORY_LOCKS)).size).toBe(Object.keys(ADVISORY_LOCKS).length)
+})
+
+it('keeps a restore from a database on which gateways work, and gateways from one that is being restored', async () => {
+  const several = [await take(true), await take(true)]
+  await several.pop()?.release()
+  await expect(withoutGateways(database.db, async () => 'restored')).rejects.toThrow(
+    'A gateway works on this database. Stop every gateway of it first',
+  )
+  for (const { release } of several) await release()
+  await withoutGateways(database.db, () => expect(take(true)).rejects.toThrow(RefusedError))
+  // It is free again, whatever became of the restore.
+  await expect(withoutGateways(database.db, () => Promise.reject(new Error('damaged')))).rejects.toThrow(
+    'damaged',
+  )
+  await vi.waitFor(async () => (await take(false)).release(), 10_000)
 })
 
 it('is taken again after its connection was lost, and ends the gateway when another has taken it', async () => {

@@ -4,7 +4,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { takeGatewayLock } from '../../../gateway/gateways/lock.ts'
+import { systemClock } from '../../../gateway/ports.ts'
 import { exportDatabase, importDatabase } from '../../../gateway/store/backup.ts'
 import { type Db, openDb, raw, sql } from '../../../gateway/store/db.ts'
 import { startEmbedded } from '../../../gateway/store/embedded.ts'
@@ -249,6 +252,21 @@ describe('the backup command', () => {
     const { name, drop } = await createTestDb({ template: 'empty' })
     const url = `postgres://gateway@/${name}?host=${encodeURIComponent(testSocketDir())}`
     expect((await tool('move', '--from', first, '--to', url)).stdout).toMatch(/^Moved: 1 rows/)
+    const working = await takeGatewayLock({
+      connect: () => new pg.Client({ connectionString: url }),
+      shared: true,
+      clock: systemClock,
+      log: quiet,
+      onTaken: () => {},
+    })
+    for (const command of [
+      ['import', join(dir, 'saved'), '--to', url],
+      ['move', '--from', url, '--to', second],
+    ])
+      await expect(tool(...command)).rejects.toMatchObject({
+        stderr: expect.stringContaining('A gateway works on this database'),
+      })
+    await working.release()
     expect((await tool('move', '--from', url, '--to', second)).stdout).toMatch(/^Moved: 1 rows/)
     await drop()
 

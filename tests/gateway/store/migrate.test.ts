@@ -84,6 +84,33 @@ describe('migrating', () => {
     await expect(migrate(test.db, dir)).rejects.toThrow('0002_create_hubs.sql, which this version')
   })
 
+  it('accepts what a later release has added for gateways of this one, and nothing else', async () => {
+    const compat = (steps: object) => write('compat.json', JSON.stringify({ released: '0.9.0', steps }))
+    await compat({})
+    await write('0003_add_names.sql', 'alter table hubs add column name text;')
+    await migrate(test.db, dir)
+    // The older program.
+    await rm(join(dir, '0003_add_names.sql'))
+    expect(await migrate(test.db, dir, { release: '0.9.0' })).toEqual({ version: 3, applied: [] })
+    expect(await migrate(test.db, dir, { release: '0.10.0' })).toEqual({ version: 3, applied: [] })
+    const refusal = '0003_add_names.sql, which this version'
+    await expect(migrate(test.db, dir, { release: '0.8.9' })).rejects.toThrow(refusal)
+    await expect(migrate(test.db, dir)).rejects.toThrow(refusal)
+
+    await write('0003_add_names.sql', 'alter table hubs add column name text;')
+    await write('0004_drop_rooms.sql', 'drop table rooms;')
+    const why = 'Rooms are areas since then, and nobody asks for them.'
+    await compat({
+      '0004_drop_rooms.sql': { step: 'contract', since: '0.10.0', breaks: ['rooms is gone'], why },
+    })
+    await migrate(test.db, dir)
+    for (const name of ['0003_add_names.sql', '0004_drop_rooms.sql']) await rm(join(dir, name))
+    expect(await migrate(test.db, dir, { release: '0.10.0' })).toEqual({ version: 4, applied: [] })
+    await expect(migrate(test.db, dir, { release: '0.9.0' })).rejects.toThrow(
+      '0004_drop_rooms.sql, which this version',
+    )
+  })
+
   it('refuses a file that slips in before an applied one and a number used twice', async () => {
     await write('0004_create_users.sql', 'create table users (id int);')
     await migrate(test.db, dir)

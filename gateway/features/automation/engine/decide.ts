@@ -5,7 +5,7 @@ import { compile, type Compiled, keyOf, type RuleRow, isFollowed } from './compi
 import type { Engine } from './engine.ts'
 import { heldRun } from './not-run.ts'
 import { forget, see } from './known/known.ts'
-import { type LogEntry, readLog, readPresent } from './log.ts'
+import { type LogEntry, readLog, readPresent, readPresentAndPositions } from './log.ts'
 import { depthOf, MOST_DEPTH, rest, runsTooOften } from './loops.ts'
 import { type Memory, verdictsOf } from './memory.ts'
 import { type Planning, planning, planRun } from './plan-run.ts'
@@ -72,9 +72,10 @@ async function decideIn(
   if (!isFollowed(row) || !row.rule.Conditions) return { outcome: 'gone', due: [] }
   const rule = compile(row.isReady ? row : followedOnly(row)) as Watching
   const startsAgain = stored.version !== rule.version || !stored.memory
-  const log = startsAgain ? [] : await readLog(part.tx, rule.tenant, stored.positions)
-  const isAsked = startsAgain || needsPresent(rule, waits, now)
-  const present = isAsked ? await readPresent(part.tx, rule.tenant, rule.devices) : []
+  const log = startsAgain ? [] : await readLog(part.tx, rule.tenant, stored.positions, stored.replayedAt)
+  const begun = startsAgain ? await readPresentAndPositions(part.tx, rule.tenant, rule.devices) : undefined
+  const isAsked = !begun && needsPresent(rule, waits, now)
+  const present = begun ?? (isAsked ? await readPresent(part.tx, rule.tenant, rule.devices) : [])
   const promised = { endsAt: waits.get('end'), owesEnd: stored.memory?.truth.owesEnd ?? false }
   if (!row.isReady) waits.delete('end')
   const turned = turn({
@@ -95,13 +96,18 @@ async function decideIn(
     await followReadings(alarming)
     if (alarming.alarm.Ahead && pace !== undefined) await followAhead(alarming, pace, place.zone)
   }
-  const positions = startsAgain
-    ? Object.fromEntries(present.map(({ uid, position }) => [uid, position]))
+  const positions = begun
+    ? Object.fromEntries(begun.map(({ uid, position }) => [uid, position]))
     : positionsAfter(stored.positions, log)
   const isSame =
     !startsAgain && log.length === 0 && JSON.stringify(turned.memory) === JSON.stringify(stored.memory)
   if (!isSame)
-    await writeState(part.tx, key, { version: rule.version, positions, memory: turned.memory }, now)
+    await writeState(
+      part.tx,
+      key,
+      { version: rule.version, positions, memory: turned.memory, replayedAt: 'now' },
+      now,
+    )
   if (promised.endsAt !== undefined) waits.set('end', promised.endsAt)
   const due = await writeWaits(part, rule, waits, turned.waits)
   return { outcome: isSame ? 'same' : 'moved', rule, memory: turned.memory, due }
@@ -250,7 +256,7 @@ async function endResting(
   part: Planning,
   {
     row,
-    stored: { version, positions, memory },
+    stored: { version, positions, memory, replayedAt },
     waits,
     isPaused,
     now,
@@ -259,7 +265,7 @@ async function endResting(
   if (!memory?.truth.owesEnd || (waits.get('end') ?? Infinity) > now) return
   memory.truth.owesEnd = false
   await runEnd(engine, part, row, { memory, isPaused, now })
-  await writeState(part.tx, row, { version, positions, memory }, now)
+  await writeState(part.tx, row, { version, positions, memory, replayedAt }, now)
   await dropWaits(part.tx, row, ['end'])
   waits.delete('end')
 }

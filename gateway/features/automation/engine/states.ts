@@ -1,6 +1,7 @@
 import type { Place } from '../../../../contract/rules/automation/place.ts'
 import { type Db, named, type Sql, sql } from '../../../store/db.ts'
 import type { RuleRow } from './compile.ts'
+import { DATABASE_NOW } from './log.ts'
 import type { Memory } from './memory.ts'
 import { DAYS, PLACE_COLUMNS, type PlaceRow, placeOf, type SunOf } from './places.ts'
 import { RULE_COLUMNS, type RuleKey } from './rule-rows.ts'
@@ -29,7 +30,7 @@ export async function holdState(tx: Db, { tenant, automationId }: RuleKey): Prom
 
 /** Home and rule are locked first, in the order named, as whoever changes or removes them does: else each could wait for the other. */
 const holding = (tenant: string, automationId: string): Sql => sql`
-  select s.version, s.positions, s.state as memory from homes h
+  select s.version, s.positions, s.state as memory, s.replayed_at as "replayedAt" from homes h
     join automations a on a.tenant = h.tenant and a.home_id = h.home_id
     join automation_states s on s.tenant = a.tenant and s.automation_id = a.automation_id
   where a.tenant = ${tenant} and a.automation_id = ${automationId} for key share of h, a for update of s`
@@ -42,6 +43,8 @@ export interface StoredState {
   positions: Record<string, number>
   /** Null before the first decision. */
   memory: Memory | null
+  /** When the positions were last brought up to date, epoch ms by the clock of the database; 0 where nobody knows. */
+  replayedAt: number
 }
 
 /** A rule whose state is held, with what its decision hangs on beside its devices. */
@@ -95,18 +98,28 @@ export async function readHeld(
   }
 }
 
-/** Writes a state that is held. */
+/**
+ * Writes a state that is held.
+ *
+ * replayedAt  'now' after the log was read to its end in this transaction
+ */
 export async function writeState(
   tx: Db,
   { tenant, automationId }: RuleKey,
-  { version, positions, memory }: StoredState,
+  {
+    version,
+    positions,
+    memory,
+    replayedAt,
+  }: Omit<StoredState, 'replayedAt'> & { replayedAt: number | 'now' },
   now: number,
 ): Promise<void> {
   await tx.query(
     named(
       'automation-write-state',
       sql`
-    update automation_states set version = ${version}::int, positions = ${JSON.stringify(positions)}::jsonb, state = ${JSON.stringify(memory)}::jsonb, checked_at = ${now}::bigint
+    update automation_states set version = ${version}::int, positions = ${JSON.stringify(positions)}::jsonb, state = ${JSON.stringify(memory)}::jsonb, checked_at = ${now}::bigint,
+      replayed_at = coalesce(${replayedAt === 'now' ? null : replayedAt}::bigint, ${DATABASE_NOW})
     where tenant = ${tenant} and automation_id = ${automationId}`,
     ),
   )

@@ -5,6 +5,7 @@ import type { CommandValues } from '../../../../contract/device-kinds/capability
 import { isWorthTelling } from './alarm-readings.ts'
 import { type Compiled, keyOf } from './compile.ts'
 import { type Known, see } from './known/known.ts'
+import { agedBefore, DATABASE_NOW } from './log.ts'
 import { type Memory, type Told, verdictsOf } from './memory.ts'
 import type { RuleKey } from './rule-rows.ts'
 import { valueAt } from './known/watch.ts'
@@ -34,14 +35,20 @@ export async function sweep(
 ): Promise<{ candidates: RuleKey[]; seen: number }> {
   const rows = await db.query<Row>(sql`
     with share as (
-      select tenant, automation_id from automation_states where checked_at < ${before}::bigint
+      select * from automation_states where checked_at < ${before}::bigint
       order by checked_at limit ${BATCH}::int for update skip locked
+    ), seen as (
+      select s.tenant, s.automation_id, exists (select from jsonb_each_text(s.positions) p join device_events e
+          on e.tenant = s.tenant and e.peripheral_uid = p.key and e.seq > p.value::bigint
+            and e.timestamp >= ${agedBefore(sql`s.replayed_at`)})
+        or exists (select from jsonb_each_text(s.positions) p join aged_events a
+          on a.tenant = s.tenant and a.peripheral_uid = p.key and a.seq > p.value::bigint) as moved
+      from share s
     )
-    update automation_states s set checked_at = ${now}::bigint from share
-    where s.tenant = share.tenant and s.automation_id = share.automation_id
-    returning s.tenant, s.automation_id as "automationId", s.version, s.state as memory,
-      exists (select from jsonb_each_text(s.positions) p join device_events e
-        on e.tenant = s.tenant and e.peripheral_uid = p.key and e.seq > p.value::bigint) as moved`)
+    update automation_states s set checked_at = ${now}::bigint,
+      replayed_at = case when seen.moved then s.replayed_at else ${DATABASE_NOW} end
+    from seen where s.tenant = seen.tenant and s.automation_id = seen.automation_id
+    returning s.tenant, s.automation_id as "automationId", s.version, s.state as memory, seen.moved`)
   const figures = await readFigures(
     db,
     rows.flatMap((row) => known.rules.get(keyOf(row)) ?? []),

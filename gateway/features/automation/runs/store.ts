@@ -268,6 +268,9 @@ export const releaseRun = (db: Db, { tenant, runId, until }: Hold) =>
   db.query(sql`update automation_runs set taken_until = 0
     where ${one(tenant, runId)} and taken_until = ${until}::bigint`)
 
+/** What the clocks of two gateways that work on one run may differ by at most, in ms. */
+const CLOCKS_APART = 86_400_000
+
 /** Where the commands of runs of a company stand, by RunID and then RequestID. */
 export async function commandsOf(
   db: Db,
@@ -278,7 +281,9 @@ export async function commandsOf(
     { id: string; runId: string } & NonNullable<ReturnType<CommandsOfRun['get']>>
   >(sql`
     select request_id as id, run_id as "runId", state as "State", reason as "Reason", requested_at as "RequestedAt",
-      settled_at as "SettledAt" from commands where tenant = ${tenant} and run_id = any(${[...runIds]})`)
+      settled_at as "SettledAt" from commands where tenant = ${tenant} and run_id = any(${[...runIds]})
+      and requested_at >= (select min(began_at) - ${CLOCKS_APART}::bigint from automation_runs
+        where tenant = ${tenant} and run_id = any(${[...runIds]}))`)
   const all = new Map(runIds.map((runId) => [runId, new Map()]))
   for (const { id, runId, ...command } of rows) all.get(runId)?.set(id, command)
   return all

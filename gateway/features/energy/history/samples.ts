@@ -1,4 +1,5 @@
-import { type Db, raw, sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { dropMonths, littleByLittle } from '../../../store/partitions.ts'
 
 /** Samples deleted by one statement: so few that nobody waits for it. */
 const AT_ONCE = 10_000
@@ -28,22 +29,12 @@ export async function deleteDroppedSamples(db: Db): Promise<void> {
  */
 export async function deleteOldSamples(db: Db, before: number): Promise<void> {
   const oldest = Math.floor(before / MINUTE)
-  // The bound of a month's partition reads: FOR VALUES FROM (29453760) TO (29498400).
-  const months = await db.query<{ name: string }>(sql`
-    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'device_samples'::regclass
-      and substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \\((\\d+)\\)')::bigint <= ${oldest}::bigint`)
-  for (const { name } of months)
-    await db.transaction(async (tx) => {
-      // Dropping waits for whoever reads the table, and everybody else for it: rather another time than for long.
-      await tx.query(sql`set local lock_timeout = '2s'`)
-      await tx.query(sql`drop table if exists ${raw(name)}`)
-    })
-  for (;;) {
-    const deleted = await db.query(sql`
-      delete from device_samples_default where (series_id, minute) in
+  await dropMonths(db, 'device_samples', oldest)
+  await littleByLittle(
+    db,
+    AT_ONCE,
+    sql`delete from device_samples_default where (series_id, minute) in
         (select series_id, minute from device_samples_default where minute < ${oldest}::int limit ${AT_ONCE}::int)
-      returning 1`)
-    if (deleted.length < AT_ONCE) return
-  }
+      returning 1`,
+  )
 }

@@ -1,5 +1,6 @@
 import { firstDayOf, monthOfDay } from '../../../../contract/rules/energy/periods.ts'
-import { type Db, type Sql, raw, sql } from '../../../store/db.ts'
+import { type Db, raw, sql } from '../../../store/db.ts'
+import { dropMonths, inShortLocks, littleByLittle, monthsBefore } from '../../../store/partitions.ts'
 import { settle } from './energy-store.ts'
 
 /** Rows deleted by one statement: so few that nobody waits for it. */
@@ -29,6 +30,7 @@ export async function expireReadings(db: Db, before: number): Promise<void> {
   // The last of each meter once for all, not for each reading: a meter may have a year of them here.
   await littleByLittle(
     db,
+    AT_ONCE,
     sql`with last as materialized (
         select r.meter_id, max(r.timestamp) as timestamp from readings_default r
         where r.timestamp < ${floor}::bigint and ${COUNTS} group by r.meter_id)
@@ -38,6 +40,7 @@ export async function expireReadings(db: Db, before: number): Promise<void> {
   )
   await littleByLittle(
     db,
+    AT_ONCE,
     sql`delete from quarantined_readings where (meter_id, timestamp) in (
       select meter_id, timestamp from quarantined_readings where timestamp < ${floor}::bigint limit ${AT_ONCE}::int) returning 1`,
   )
@@ -52,10 +55,10 @@ export async function expireDays(db: Db, before: number): Promise<void> {
   const floor = monthBefore(before)
   await settle(db)
   await raiseFloor(db, 'days', floor)
-  for (const { name } of await monthsBefore(db, 'meter_days', floor))
-    await inShortLocks(db, (tx) => tx.query(sql`drop table if exists ${raw(name)}`))
+  await dropMonths(db, 'meter_days', floor)
   await littleByLittle(
     db,
+    AT_ONCE,
     sql`delete from meter_days_default where (meter_id, day) in (
       select meter_id, day from meter_days_default where day < ${floor}::int limit ${AT_ONCE}::int) returning 1`,
   )
@@ -73,22 +76,3 @@ const monthBefore = (before: number): number => firstDayOf(monthOfDay(Math.floor
 const raiseFloor = (db: Db, sort: 'readings' | 'days', floor: number) =>
   db.query(sql`insert into energy_floors as f (sort, floor) values (${sort}, ${floor})
     on conflict (sort) do update set floor = greatest(f.floor, excluded.floor)`)
-
-/** Partitions that end at or before a bound of their key: they read FOR VALUES FROM (…) TO (…). */
-const monthsBefore = (db: Db, table: 'readings' | 'meter_days', floor: number) =>
-  db.query<{ name: string }>(sql`
-    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = ${table}::regclass
-      and substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \\(''?(-?\\d+)')::bigint <= ${floor}::bigint
-    order by 1`)
-
-/** Dropping waits for whoever reads the table, and everybody else for it: rather another time than for long. */
-const inShortLocks = (db: Db, work: (tx: Db) => Promise<unknown>) =>
-  db.transaction(async (tx) => {
-    await tx.query(sql`set local lock_timeout = '2s'`)
-    await work(tx)
-  })
-
-async function littleByLittle(db: Db, statement: Sql): Promise<void> {
-  while ((await db.query(statement)).length >= AT_ONCE);
-}

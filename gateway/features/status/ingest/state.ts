@@ -35,6 +35,7 @@ export function createIngestState(options: IngestOptions) {
     refuse: createRefusals({ clock, log, metrics }),
     directory: createDirectory({ db, events, clock }),
     partitions: createPartitions(db, log, { table: 'readings', unit: 1 }),
+    eventPartitions: createPartitions(db, log, { table: 'device_events', unit: 1 }),
     samples: createSamples(db, log),
     storeAlone: createRoundStore(db),
     timeIs: createNoEarlier(clock),

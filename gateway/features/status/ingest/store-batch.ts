@@ -9,7 +9,7 @@ import { fold, type Round } from './fold.ts'
 import { assignMeterIds } from './meter-ids.ts'
 import { type Report, secondOf } from './report.ts'
 import { type IngestState, tellQuarantined } from './state.ts'
-import { storeLateStates } from './store-late-states.ts'
+import { storeLateStates, tellsStates } from './store-late-states.ts'
 import { type ChangedHome, storeRound, type Stored } from './store-reports.ts'
 import { judge } from './taken.ts'
 import { isAway, pause, RETRY } from './wait.ts'
@@ -82,6 +82,7 @@ async function storeReports(state: IngestState, reports: Report[], write: Write)
   })
   const readings = rounds.flatMap((round) => round.readings)
   await prepareReadings(state, readings, now)
+  await prepareEvents(state, reports, now)
   stored.inc({ kind: 'sample' }, await samples.store(reports, now))
   const results = await write(state, rounds, now)
   if (results.length === 0) return
@@ -120,6 +121,20 @@ async function prepareReadings(
   await assignMeterIds(
     db,
     readings.map(({ device }) => device),
+  )
+}
+
+/** Gives what reports may say of states its place. */
+async function prepareEvents(
+  { eventPartitions }: IngestState,
+  reports: readonly Report[],
+  now: number,
+): Promise<void> {
+  const telling = reports.filter(tellsStates)
+  if (telling.length === 0) return
+  await eventPartitions.prepare(
+    telling.map(({ timestamp }) => timestamp),
+    now,
   )
 }
 

@@ -6,8 +6,8 @@ import type { Report } from './report.ts'
 /** Reports in one transaction: the devices of one wait with their live reports until it ends. */
 const CHUNK = 1_000
 
-/** Readings tell no state, and most types have none. */
-const tells = ({ device, reading }: Report): boolean => !reading && hasEvents(device.type)
+/** Whether a report may say something of states: readings say nothing of them, and most types have none. */
+export const tellsStates = ({ device, reading }: Report): boolean => !reading && hasEvents(device.type)
 
 /** In the order in which reports hold them, so that nobody waits for each other; the device first, as whoever removes one does. */
 const HOLD = `
@@ -90,7 +90,7 @@ where stays and seq is null order by tenant, uid, is_present, timestamp, n`
  * reports  in their order of arrival; those that tell no state are passed over
  */
 export async function storeLateStates(db: Db, reports: readonly Report[]): Promise<void> {
-  const telling = reports.filter(tells)
+  const telling = reports.filter(tellsStates)
   for (let from = 0; from < telling.length; from += CHUNK) await mend(db, telling.slice(from, from + CHUNK))
 }
 

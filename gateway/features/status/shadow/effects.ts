@@ -2,7 +2,7 @@ import type { RegistrationReported } from '../../../../contract/channels/shadow.
 import { ONLINE } from '../../../../contract/device-kinds/history-fields.ts'
 import type { DiscoveredPeripheral } from '../../../../contract/resources/peripheral.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
-import { type Db, sql } from '../../../store/db.ts'
+import { type Db, type Sql, sql } from '../../../store/db.ts'
 import type { StoredShadow } from './store.ts'
 
 /** What came of an update of `info`: the hub's home, and whether its connection state changed. */
@@ -31,6 +31,14 @@ export async function markPresence(
   return row && { tenant: row.tenant, homeId: row.homeId, changed: row.changed }
 }
 
+/** Most hubs came or went within this time, ms: further back is looked only for others. */
+const LATELY = 40 * 86_400_000
+
+/** The last that is known of whether device d can be heard. */
+const lastOnline = (which: Sql): Sql => sql`select e.timestamp, e.value from device_events e
+  where e.tenant = d.tenant and e.peripheral_uid = d.uid and e.field = ${ONLINE} and ${which}
+  order by e.timestamp desc, e.seq desc limit 1`
+
 /**
  * Writes into the log of each device of these hubs that it can be heard from a moment on, or not any more: a state as those that
  * it reports. A clock behind that of the last change does not put it before that. The devices' statuses are held in the order
@@ -52,9 +60,10 @@ const noteOnline = (
     select d.tenant, d.uid, greatest(d.at, last.timestamp), ${ONLINE}, coalesce(last.value, 1 - now.value), now.value
     from told d left join held using (tenant, uid)
     cross join (select ${online ? 1 : 0}::float8 as value) as now
-    left join lateral (select e.timestamp, e.value from device_events e
-      where e.tenant = d.tenant and e.peripheral_uid = d.uid and e.field = ${ONLINE}
-      order by e.timestamp desc, e.seq desc limit 1) as last on true
+    left join lateral (${lastOnline(sql`e.timestamp >= d.at - ${LATELY}::bigint`)}) as lately on true
+    left join lateral (${lastOnline(sql`lately.value is null`)}) as older on true
+    cross join lateral (select coalesce(lately.timestamp, older.timestamp) as timestamp,
+      coalesce(lately.value, older.value) as value) as last
     where last.value is distinct from now.value`)
 
 /** Keeps the home of a hub until the transaction ends. */

@@ -1,0 +1,107 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readLog } from '../../../../../gateway/features/automation/engine/log.ts'
+import { type Db, sql } from '../../../../../gateway/store/db.ts'
+import { createPartitions } from '../../../../../gateway/store/partitions.ts'
+import { type Building, createBuilding } from '../../../../support/building.ts'
+import { createLogBook } from '../../../../support/log-book.ts'
+import { monthsRead, noteStatements } from '../../../../support/months-read.ts'
+import { createTestDb } from '../../../../support/postgres.ts'
+
+const DAY = 86_400_000
+const DEVICES = ['a', 'b']
+
+let db: Db
+let drop: () => Promise<void>
+let building: Building
+/** By the clock of the database, which says what was written long after its time. */
+let now: number
+beforeAll(async () => {
+  ;({ db, drop } = await createTestDb())
+  now = Date.now()
+  const months = Array.from({ length: 8 }, (_, month) => now - month * 31 * DAY)
+  await createPartitions(db, createLogBook(), { table: 'device_events', unit: 1 }).prepare(months, now)
+})
+afterAll(() => drop())
+beforeEach(async () => {
+  building = await createBuilding(db)
+  for (const uid of DEVICES) await building.addDevice(uid, '516')
+})
+
+interface Written {
+  uid: string
+  /** Days before today. */
+  age: number
+  late: boolean
+}
+/** Writes changes one after the other; answers their numbers. */
+async function write(changes: readonly Written[]): Promise<number[]> {
+  const seqs: number[] = []
+  for (const { uid, age, late } of changes) {
+    const [row] = await db.query<{ seq: number }>(sql`
+      insert into device_events (tenant, peripheral_uid, timestamp, field, before, value, late)
+      values (${building.tenant}, ${uid}, ${now - age * DAY}, 'Switch', 0, 1, ${late}) returning seq`)
+    seqs.push(row?.seq ?? 0)
+  }
+  return seqs
+}
+/** What rules act on of it. */
+const read = async (of: Db, positions: Record<string, number>, replayedAt: number) =>
+  (await readLog(of, building.tenant, positions, replayedAt))
+    .filter(({ late }) => !late)
+    .map(({ seq }) => seq)
+
+describe('what is replayed of a log that is divided by month', () => {
+  it('is all that rules act on, whatever its time and whenever it was last replayed', async () => {
+    const change = fc.record({
+      uid: fc.constantFrom(...DEVICES),
+      age: fc.constantFrom(0, 1, 29, 30, 33, 40, 100, 300, -1),
+      late: fc.boolean(),
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(change, { maxLength: 12 }),
+        fc.nat(12),
+        fc.constantFrom(0, now - 60 * DAY, now),
+        async (changes, seen, replayedAt) => {
+          const before = changes.slice(0, seen)
+          const first = await write(before)
+          const after = changes.slice(seen)
+          const second = await write(after)
+          const positions = Object.fromEntries(
+            DEVICES.map((uid) => [uid, Math.max(0, ...first.filter((_, i) => before[i]?.uid === uid))]),
+          )
+          const expected = second.filter((_, i) => after[i]?.late === false)
+          // What was written before is known of a device that has a position.
+          const unseen = first.filter(
+            (_, i) => before[i]?.late === false && (positions[before[i].uid] ?? 0) === 0,
+          )
+          expect(unseen).toEqual([])
+          expect(await read(db, positions, replayedAt)).toEqual(expected)
+          await db.query(sql`delete from device_events where tenant = ${building.tenant}`)
+          await db.query(sql`delete from aged_events where tenant = ${building.tenant}`)
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  it('is looked for in the last two months, and in all only where something was written long after its time', async () => {
+    const monthsOf = async () => {
+      const noting = noteStatements(db)
+      const seqs = await read(noting, { a: 0, b: 0 }, now)
+      const months: string[] = []
+      for (const each of noting.asked) months.push(...(await monthsRead(db, 'device_events', each)))
+      return { seqs, months: months.filter((name) => name !== 'device_events_default').length }
+    }
+    await write([{ uid: 'a', age: 1, late: false }, { uid: 'a', age: 200, late: true }]) // prettier-ignore
+    const recent = await monthsOf()
+    expect(recent.seqs).toHaveLength(1)
+    // Now and then a month has begun within the last days, and the next one has its partition.
+    expect(recent.months).toBeLessThanOrEqual(3)
+    await write([{ uid: 'b', age: 200, late: false }])
+    const all = await monthsOf()
+    expect(all.seqs).toHaveLength(2)
+    expect(all.months).toBeGreaterThan(8)
+  })
+})

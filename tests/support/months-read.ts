@@ -1,0 +1,63 @@
+import pg from 'pg'
+import type { Db, NamedQuery, Sql } from '../../gateway/store/db.ts'
+
+interface Node {
+  'Relation Name'?: string
+  'Actual Loops': number
+  Plans?: Node[]
+}
+
+/** A database that notes what it is asked. */
+export function noteStatements(db: Db): Db & { asked: (Sql | NamedQuery)[] } {
+  const asked: (Sql | NamedQuery)[] = []
+  return {
+    ...db,
+    asked,
+    query(query) {
+      asked.push(query)
+      return db.query(query)
+    },
+  }
+}
+
+/**
+ * Runs a statement with the plan that serves whatever its values are, as one has that was prepared long ago, and undoes it.
+ *
+ * returns  the partitions of a table that it looked into, sorted
+ */
+export async function monthsRead(
+  db: Db,
+  table: string,
+  { text, values }: Sql | NamedQuery,
+): Promise<string[]> {
+  const client = await db.pool.connect()
+  try {
+    await client.query('begin; set local plan_cache_mode = force_generic_plan')
+    await client.query(`prepare looked_at as ${text}`)
+    const given = values.map(literal)
+    const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Node }[] }>(
+      `explain (analyze, costs off, timing off, format json) execute looked_at${given.length > 0 ? `(${given.join(', ')})` : ''}`,
+    )
+    const read = new Set<string>()
+    const look = (node: Node): void => {
+      const name = node['Relation Name']
+      if (name?.startsWith(`${table}_`) && node['Actual Loops'] > 0) read.add(name)
+      for (const each of node.Plans ?? []) look(each)
+    }
+    for (const { Plan } of rows[0]?.['QUERY PLAN'] ?? []) look(Plan)
+    return [...read].sort()
+  } finally {
+    // What was prepared goes with the connection.
+    client.release(true)
+  }
+}
+
+/** A value as SQL that takes the type of its place. */
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return 'null'
+  if (!Array.isArray(value)) return pg.escapeLiteral(String(value))
+  const items = value.map((item) =>
+    item === null || item === undefined ? 'NULL' : `"${String(item).replace(/[\\"]/g, '\\$&')}"`,
+  )
+  return pg.escapeLiteral(`{${items.join(',')}}`)
+}

@@ -1,0 +1,61 @@
+/**
+ * `npx tsx tests/support/record-release.ts`: writes down what the code of a release uses of its database, when it is released. Later
+ * migrations are held against it (tests/gateway/store/compat.test.ts): they run while gateways of that release still work.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createTestDb, MIGRATIONS, startTestPostgres } from './postgres.ts'
+import { readSchema } from './read-schema.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const RELEASED = join(ROOT, 'tests/gateway/store/released')
+const TESTS = ['features/control', 'features/status', 'features/automation', 'features/alarms', 'features/energy', 'broker', 'gateways'] // prettier-ignore
+
+const write = (file: string, value: unknown): void =>
+  writeFileSync(join(RELEASED, file), `${JSON.stringify(value, undefined, 2)}\n`)
+
+async function recordSchema(): Promise<void> {
+  const server = await startTestPostgres()
+  try {
+    const { db, drop } = await createTestDb()
+    write('schema.json', await readSchema(db))
+    await drop()
+  } finally {
+    await server.stop()
+  }
+}
+
+/** The statements that gateways prepare while the tests of what uses the database most run. */
+function recordStatements(): void {
+  const directory = mkdtempSync(join(tmpdir(), 'statements-'))
+  const file = join(directory, 'prepared')
+  writeFileSync(file, '')
+  const hook = join(ROOT, 'tests/support/note-statements.mjs')
+  const { status } = spawnSync(
+    'npx',
+    ['vitest', 'run', '--project', 'wire', ...TESTS.map((path) => `tests/gateway/${path}`)],
+    {
+      cwd: ROOT,
+      stdio: 'inherit',
+      env: { ...process.env, PREPARED_STATEMENTS: file, NODE_OPTIONS: `--import ${hook}` },
+    },
+  )
+  if (status !== 0) throw new Error('What tests fail is not recorded')
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
+  const statements = new Map(lines.map((line) => JSON.parse(line) as [string, string]))
+  write('statements.json', Object.fromEntries([...statements].toSorted(([a], [b]) => (a < b ? -1 : 1))))
+  rmSync(directory, { recursive: true })
+}
+
+/** From now on migrations are held against this release; what earlier ones took away is past. */
+function recordVersion(): void {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+  const compat = { released: version, steps: {} }
+  writeFileSync(join(MIGRATIONS, 'compat.json'), `${JSON.stringify(compat, undefined, 2)}\n`)
+}
+
+await recordSchema()
+recordStatements()
+recordVersion()
