@@ -134,7 +134,8 @@ function useIndex() {
   const subject = useSubject()
   const menu = useMenu()
   const labelOf = useEntryLabel()
-  const homes = useHomes() ?? []
+  const known = useHomes()
+  const homes = useMemo(() => known ?? [], [known])
   const mayDevices = useMay('device', 'Read')
   const mayMeet = useMay('conference_room', 'Read') && hasScreen('ConferenceRoomBooking')
   const acts = useActs()

@@ -108,6 +108,11 @@ function What({ item, of, alarm }: Pick<Props, 'item' | 'of' | 'alarm'>) {
       ) : (
         <span>{t(`dashboard:attention.kinds.${item.Kind}`)}</span>
       )}
+      {(item.Kind === 'hubLost' || (item.Kind === 'neverSeen' && item.IsHub)) && (
+        <Link className={styles.steps} to={pageOf(item) ?? ''}>
+          {t('dashboard:attention.steps')}
+        </Link>
+      )}
       {item.Stale && (
         <span className={styles.stale}>
           {item.Stale.Why === 'removed'
