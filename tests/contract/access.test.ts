@@ -18,7 +18,7 @@ const CALLS: Readonly<Record<string, string>> = {
   'home Update': 'UpdateHomeInfo',
   'home Delete': 'DeleteHome',
   'device Read':
-    'CasaGetStreamFault CasaIpCamLiveStream ExplainDevice GetAllDeviceWithPeripheral GetDeviceWithPeripheralbyRoomId GetHubTrouble GetPeripheralById ListAutomationRun ListCommand ListDeviceEvent ListIRRemoteContainer ListMaintenance ListModbusTable',
+    'CasaGetStreamFault CasaIpCamLiveStream ExplainDevice GetAllDeviceWithPeripheral GetDeviceWithPeripheralbyRoomId GetHubTrouble GetPeripheralById ListAutomationRun ListCommand ListDeviceEvent ListIRRemoteContainer ListLastChange ListMaintenance ListModbusTable',
   'device Create':
     'AddPeripherals AddThing CasaAddPeripheralAdvanceInfo CasaDeviceSync CreateModbusTable GetHubAddress ListDiscoveredPeripheral',
   'device Update':

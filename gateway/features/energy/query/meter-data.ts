@@ -2,7 +2,7 @@ import type { meterData } from '../../../../contract/procedures/meter-data.ts'
 import type { HandlersOf } from '../../../context.ts'
 import { findHome } from '../../../lib/find-home.ts'
 import type { Energy } from './energy.ts'
-import { monthBesideYear } from './month-beside-year.ts'
+import { monthBesideYear } from '../month-beside-year.ts'
 
 export const meterDataHandlers = (energy: Energy): HandlersOf<typeof meterData> => ({
   getAggregationSummationData: (input, { actor }) => energy.aggregation(actor.tenant, input),

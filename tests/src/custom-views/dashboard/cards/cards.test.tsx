@@ -6,6 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import type { ResultsOf } from '../../../../../contract/kernel/define-endpoint.ts'
 import { alarms } from '../../../../../contract/procedures/alarms.ts'
 import { attention } from '../../../../../contract/procedures/devices/attention.ts'
+import { deviceEvents } from '../../../../../contract/procedures/devices/device-events.ts'
 import { bills } from '../../../../../contract/procedures/bills.ts'
 import { findings } from '../../../../../contract/procedures/findings.ts'
 import { maintenances } from '../../../../../contract/procedures/maintenance.ts'
@@ -170,6 +171,7 @@ beforeEach(() => {
     hangs(meterData.getAllMeterData),
     answers(bills.listDemand, []),
     answers(attention.listAttention, anAttention()),
+    answers(deviceEvents.listLastChange, []),
     answers(alarms.listAlarm, alarmPage([])),
     answers(maintenances.listMaintenance, []),
   )

@@ -1,11 +1,11 @@
-import type { Coverage, EnergyPoint, meterData } from '../../../../contract/procedures/meter-data.ts'
-import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
-import { areComparable } from '../../../../contract/rules/energy/coverage.ts'
-import { dayOf, firstDayOf, monthOfDay, startOfDay } from '../../../../contract/rules/energy/periods.ts'
-import type { Clock } from '../../../ports.ts'
-import type { Db } from '../../../store/db.ts'
-import type { Energy } from './energy.ts'
-import { homesOf } from './meters.ts'
+import type { Coverage, EnergyPoint, meterData } from '../../../contract/procedures/meter-data.ts'
+import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
+import { areComparable } from '../../../contract/rules/energy/coverage.ts'
+import { dayOf, firstDayOf, monthOfDay, startOfDay } from '../../../contract/rules/energy/periods.ts'
+import type { Clock } from '../../ports.ts'
+import type { Db } from '../../store/db.ts'
+import type { Energy } from './query/energy.ts'
+import { homesOf } from './query/meters.ts'
 
 type Answer = ResultsOf<(typeof meterData)['getMonthBesideYear']>
 type Pair = readonly [now: EnergyPoint, before: EnergyPoint]
