@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Spin } from 'antd'
+import { Alert, Button, Spin } from 'antd'
 import type { FC } from 'react'
 import { setup } from '../../../contract/procedures/setup/calls.ts'
 import type { ThingWithState } from '../../../contract/resources/thing.ts'
 import { callQuery } from '../../data/api.ts'
+import { describeFailure } from '../../data/failure.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { formatAge } from '../../lib/format-age.ts'
 import { formatWhen } from '../../lib/format-when.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
-import { LoadFailed } from '../../ui/page/states.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import styles from './device-panel.module.css'
 
@@ -31,7 +31,7 @@ export const HubBack: FC<{ hub: ThingWithState }> = ({ hub: { HomeID, ThingName,
   const when = (at: number) => formatWhen(at, language, zone)
   const { data } = query
   return (
-    <section className={`${page.section} ${styles.section}`} aria-labelledby="hub-back">
+    <section className={`${page.section} ${styles.section} ${page.tightStack}`} aria-labelledby="hub-back">
       <h2 id="hub-back">{t(SeenAt === null ? 'devices:hubBack.first' : 'devices:hubBack.title')}</h2>
       <dl className={styles.facts}>
         {SeenAt !== null && (
@@ -48,7 +48,18 @@ export const HubBack: FC<{ hub: ThingWithState }> = ({ hub: { HomeID, ThingName,
         )}
       </dl>
       {query.isPending && <Spin size="small" />}
-      {query.error && !data && <LoadFailed error={query.error} retry={() => void query.refetch()} />}
+      {query.error && !data && (
+        <Alert
+          type="warning"
+          showIcon
+          message={describeFailure(query.error)}
+          action={
+            <Button size="small" onClick={() => void query.refetch()}>
+              {t('screens:retry')}
+            </Button>
+          }
+        />
+      )}
       {data && (
         <Alert
           type={data.Refused ? 'warning' : 'info'}

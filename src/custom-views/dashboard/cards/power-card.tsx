@@ -143,7 +143,7 @@ function Curve(props: Shown) {
         words: {
           today: t('cards:power.today'),
           yesterday: t('cards:power.yesterday'),
-          contract: t('cards:power.contract', { limit: formatPower(demand?.Limit) }),
+          contract: t('cards:power.contract'),
           forecast: t('cards:power.forecast'),
           peak: t('cards:power.peak'),
         },
