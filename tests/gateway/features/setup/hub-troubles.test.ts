@@ -23,7 +23,11 @@ describe('what is remembered of a hub', () => {
       Refused: { Reason: 'wrongPassword', Count: 2, From: null, Timestamp: 2_000 },
     })
     troubles.turnedAway('hub-1', 'home')
-    expect(troubles.of('hub-1').Refused).toMatchObject({ Reason: 'otherHome', Count: 1, From: '192.168.1.20' })
+    expect(troubles.of('hub-1').Refused).toMatchObject({
+      Reason: 'otherHome',
+      Count: 1,
+      From: '192.168.1.20',
+    })
   })
 
   it('is no refusal any more once it signed in, or was heard', () => {
