@@ -145,12 +145,13 @@ export interface Feature {
   /** Answers another gateway; each question is of one feature. */
   carry?(asked: Question['carry']): Promise<Answer['carried']>
   /**
-   * Sees hubs at work without taking anything: what each says before it is taken, sign-ins with a wrong secret, and messages to where
-   * a hub may not publish. On the way of every message, so it returns at once.
+   * Sees hubs at work without taking anything: what each says before it is taken, sign-ins with the right or a wrong secret and from
+   * where, and messages to where a hub may not publish. On the way of every message, so it returns at once.
    */
   watches?: {
     message(message: Received): void
     came(client: ThingClient): void
+    rightSecret(thingName: string, address: string | undefined): void
     wrongSecret(thingName: string, address: string | undefined): void
     turnedAway(client: Client, reason: Refusal): void
   }

@@ -285,7 +285,10 @@ function createHooks(deps: Deps, features: readonly Feature[], hubs: HubConnecti
   return {
     async authenticate(credentials) {
       const client = await things.authenticate(credentials)
-      if (!client) for (const watch of watches) watch.wrongSecret(credentials.username, credentials.address)
+      const { username, address } = credentials
+      for (const watch of watches)
+        if (client) watch.rightSecret(client.thingName, address)
+        else watch.wrongSecret(username, address)
       return client
     },
     tenantOf: things.tenantOf,

@@ -23,6 +23,7 @@ const USAGE = `Simulated hubs and devices for a gateway.
   --speed X           people and machines live X times faster than the clock (1)
   --at HH:MM          start at that time of the last workday
   --memory FILE       keep the devices' counters there
+  --minutes N         end by itself after so many
   --fault LIST        e.g. late=0.01,duplicate=0.02: ${FAULTS.join(', ')}
 
   Load
@@ -62,6 +63,7 @@ function readArguments() {
       ca: { type: 'string' },
       speed: { type: 'string' },
       at: { type: 'string' },
+      minutes: { type: 'string' },
       memory: { type: 'string' },
       fault: { type: 'string' },
       rate: { type: 'string' },
@@ -144,8 +146,11 @@ async function main(): Promise<void> {
   fleet.on('rejected', (hub, reason) => console.log(`${hub} refused: ${reason}`))
   fleet.on('command', (command) => console.log('command', JSON.stringify(command)))
   const figures = setInterval(() => console.log(JSON.stringify(fleet.stats())), 30_000)
+  const ends =
+    args.minutes !== undefined && setTimeout(() => stop(), number('minutes', args.minutes, 0) * 60_000)
   const stop = () => {
     clearInterval(figures)
+    if (ends) clearTimeout(ends)
     void fleet.stop()
   }
   process.once('SIGINT', stop)

@@ -70,6 +70,20 @@ export const DemandPeak = z.object({
 })
 export type DemandPeak = z.infer<typeof DemandPeak>
 
+/** Demand of a home at this moment, kW. */
+const DemandNow = z.object({
+  /** From the meters that can say; null when none can. */
+  Rolling: z.number().nullable(),
+  /** What the running 15 minutes will come to. */
+  Forecast: z.number().nullable(),
+  Band: Band.nullable(),
+  /** What the contract allows now; null without a contract. */
+  Limit: z.number().nullable(),
+  /** How many meters can say, of how many that make the home's total. */
+  Reporting: z.number().int(),
+  Meters: z.number().int(),
+})
+
 const read = right('electricity', 'Read')
 
 export const bills = {
@@ -127,19 +141,21 @@ export const bills = {
         .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'invalid')
         .optional(),
     }),
-    results: z.object({
-      /** kW, from the meters that can say; null when none can. */
-      Rolling: z.number().nullable(),
-      Forecast: z.number().nullable(),
-      Band: Band.nullable(),
-      Limit: z.number().nullable(),
-      Reporting: z.number().int(),
-      Meters: z.number().int(),
+    results: DemandNow.extend({
       Month: z.string(),
       /** The highest intervals of the month, highest first. */
       Peaks: z.array(DemandPeak),
     }),
     errors: ['NOT_FOUND'],
+    ...energyFigures,
+    freshFor: 30_000,
+  }),
+  listDemand: defineEndpoint({
+    path: '/ListDemand',
+    summary: 'Demand of every home of the company now, and what the running 15 minutes will come to.',
+    access: read,
+    input: z.object({}),
+    results: z.array(DemandNow.extend({ HomeID })),
     ...energyFigures,
     freshFor: 30_000,
   }),

@@ -198,6 +198,14 @@ export const CarbonFactorUsed = z.object({
 /** Of each year that an answer touches, in order. */
 const Carbon = z.array(CarbonFactorUsed)
 
+/** What was used in a time, and how well that is known. */
+const PeriodSum = z.object({
+  kWh: z.number(),
+  /** NT$; null where a part of it has no tariff. */
+  Cost: z.number().nullable(),
+  Coverage,
+})
+
 const read = right('electricity', 'Read')
 
 /** Of a call that answers figures of energy: readings come in all the time, and no event tells of each. */
@@ -306,6 +314,25 @@ export const meterData = {
     input: z.object({ HomeID: HomeID.optional(), Days: z.number().int().min(1).max(400).default(31) }),
     results: z.array(z.object({ HomeID, Days: z.array(EnergyPoint), Meters: Reporting, Carbon })),
     errors: ['NOT_FOUND'],
+    ...energyFigures,
+  }),
+  getMonthBesideYear: defineEndpoint({
+    path: '/GetMonthBesideYear',
+    summary:
+      'What the days of this month that have ended used in all homes of the company, beside the same dates of last year: of each home the days that are known of both.',
+    access: read,
+    input: z.object({}),
+    results: z.object({
+      /** How many days have ended in every home: 0 on the first of a month. */
+      Days: z.number().int().min(0),
+      /** Homes of which a day is known of both, of all that have meters. */
+      Homes: z.object({ Compared: z.number().int(), Total: z.number().int() }),
+      /** Whether days of these homes were left out because either year hardly knows them. */
+      Partly: z.boolean(),
+      /** Null where no home can be compared. */
+      Now: PeriodSum.nullable(),
+      Before: PeriodSum.nullable(),
+    }),
     ...energyFigures,
   }),
   getAllMeterData: defineEndpoint({

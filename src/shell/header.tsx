@@ -8,14 +8,14 @@ import { changeLanguage, useLanguage, useT } from '../lib/i18n/i18n.ts'
 import { LANGUAGES } from '../lib/i18n/words.ts'
 import { useStore } from '../lib/store.ts'
 import { useBell } from '../data/notices.ts'
-import { useMe } from '../data/session.ts'
+import { useMe, useSubject } from '../data/session.ts'
 import { unread as unreadNotifications } from '../data/unread.ts'
-import { hasScreen } from '../routes.tsx'
-import { pathTo, type PathName } from '../paths.ts'
+import { pathTo } from '../paths.ts'
 import { MenuButton, type MenuItem } from '../ui/page/menu-button.tsx'
 import { chooseDensity, DENSITIES, useDensity } from '../ui/theme/density.ts'
 import { chooseTheme, THEME_CHOICES, useThemeChoice } from '../ui/theme/theme-mode.ts'
 import { afterHomeChoice } from './home-navigation.ts'
+import { personalPages } from './personal-pages.ts'
 import { SHORTCUT } from './shortcuts.ts'
 
 /** Header of §2: home selector, search, notices, language and the personal menu. */
@@ -153,23 +153,17 @@ function useDensityItems(): MenuItem[] {
   }))
 }
 
-/** Personal settings; notification history, which everybody may open, belongs to a home and stands in the side menu. */
-const PERSONAL_PAGES = [
-  'ChangePassword',
-  'ChangeNotificationSetting',
-  'ChangeDecimalPrecisionSetting',
-] as const satisfies readonly PathName[]
-
 /** The signed-in person's address, personal settings and sign-out, appearance and how close lines stand; on a phone also language. */
 function PersonalMenu({ onAbout }: { onAbout: () => void }) {
   const t = useT()
   const person = useMe()
+  const subject = useSubject()
   const navigate = useNavigate()
   const languages = useLanguageItems()
   const themes = useThemeItems()
   const densities = useDensityItems()
   if (!person) return null
-  const settings = PERSONAL_PAGES.filter(hasScreen).map((name) => ({
+  const settings = personalPages(subject).map((name) => ({
     key: name,
     label: t(`shell:pages.${name}`),
     onSelect: () => void navigate(pathTo(name)),

@@ -5,20 +5,22 @@ import { useMe } from '../data/session.ts'
 import { formatWhen } from '../lib/format-when.ts'
 import { gatewayNow } from '../lib/gateway-clock.ts'
 import { useLanguage, useT } from '../lib/i18n/i18n.ts'
-import { usePrinting } from '../ui/page/printing.ts'
+import { usePrinting, useToldPeriod } from '../ui/page/printing.ts'
 
-/** Above what is printed: whose it is, of which site, by whom and when. The period stands in the page itself. */
+/** Above what is printed: whose it is, of which site and period, by whom and when. */
 export function PrintHead() {
   const t = useT()
   const language = useLanguage()
   const company = useCompany()
   const home = useCurrentHome()
   const me = useMe()
+  const period = useToldPeriod()
   if (!usePrinting() || !me) return null
   return (
     <header className="print-head">
       <strong>{company?.LogoName || company?.CompanyName || t('shell:product')}</strong>
       {home && <span>{home.HomeName}</span>}
+      {period !== undefined && <span>{period}</span>}
       <span>
         {t('shell:print.by', {
           who: displayName(me),

@@ -57,7 +57,7 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
   )
 }
 
-const NAMES = { '/': 'search', t: 'now', '[': 'back', ']': 'on', c: 'compare' } as const
+const NAMES = { '/': 'search', t: 'now', '[': 'back', ']': 'on', c: 'compare', e: 'arrange' } as const
 
 function Line({ keys, children }: { keys: readonly string[]; children: ReactNode }) {
   return (

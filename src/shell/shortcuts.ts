@@ -17,7 +17,7 @@ export const GOES = {
 export type GoKey = keyof typeof GOES
 
 /** What single keys do on a page: `data-key` names what they press there. */
-export const PAGE_KEYS = ['/', 't', '[', ']', 'c'] as const
+export const PAGE_KEYS = ['/', 't', '[', ']', 'c', 'e'] as const
 export type PageKey = (typeof PAGE_KEYS)[number]
 
 export type Shortcut =

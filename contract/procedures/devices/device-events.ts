@@ -41,4 +41,21 @@ export const deviceEvents = {
     why: 'Of what devices report status/change tells, not the changes of records.',
     freshFor: 0,
   }),
+  listLastChange: defineEndpoint({
+    path: '/ListLastChange',
+    summary: 'Since when a state is what it is, of every device of the company that has told of it.',
+    access: right('device', 'Read'),
+    input: z.object({ Field: HistoryField }),
+    results: z.array(
+      z.object({
+        PeripheralUID,
+        Value: z.number(),
+        /** When it became so; of a state that never changed, when it was first told. */
+        Since: Millis,
+      }),
+    ),
+    shows: [],
+    why: 'Of what devices report status/change tells, not the changes of records.',
+    freshFor: 60_000,
+  }),
 }

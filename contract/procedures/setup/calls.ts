@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { right } from '../../features.ts'
 import { defineEndpoint } from '../../kernel/define-endpoint.ts'
+import { Millis } from '../../kernel/scalars.ts'
+import { ThingKey } from '../../resources/thing.ts'
 import { SetupLine } from './steps.ts'
 
 /**
@@ -8,6 +10,12 @@ import { SetupLine } from './steps.ts'
  * machine's private addresses, `container` one that only other containers of that machine reach.
  */
 export const HOST_KINDS = ['set', 'page', 'lan', 'container'] as const
+
+/**
+ * Why a hub was last turned away: its secret was wrong, or it sent to topics of another site or company, or to ones that mean nothing
+ * here.
+ */
+export const REFUSED_FOR = ['wrongPassword', 'otherHome', 'unknownTopic'] as const
 
 /** What somebody needs who begins: how far they are, and where hubs connect. */
 export const setup = {
@@ -17,8 +25,45 @@ export const setup = {
     access: 'signed-in',
     input: z.object({}),
     results: z.array(SetupLine),
-    shows: ['home', 'room', 'thing', 'peripheral', 'metering', 'pricing', 'user', 'automation'],
+    shows: [
+      'home',
+      'room',
+      'thing',
+      'peripheral',
+      'metering',
+      'pricing',
+      'user',
+      'automation',
+      'pushSubscription',
+      'notificationChannel',
+    ],
     freshFor: 60_000,
+  }),
+  getHubTrouble: defineEndpoint({
+    path: '/GetHubTrouble',
+    summary:
+      'What helps to bring a hub back: from which address it last signed in, and why it was turned away since; as far as the gateway that answers has seen it since it was started.',
+    access: right('device', 'Read'),
+    input: ThingKey,
+    results: z.object({
+      /** When this gateway was started: nothing before is known. */
+      Since: Millis,
+      Address: z.string().nullable(),
+      /** The last one since it was last heard; null where it was not turned away. */
+      Refused: z
+        .object({
+          Reason: z.enum(REFUSED_FOR),
+          /** How often one after the other, at most 99. */
+          Count: z.number().int(),
+          /** From which address, as far as the broker says it. */
+          From: z.string().nullable(),
+          Timestamp: Millis,
+        })
+        .nullable(),
+    }),
+    errors: ['NOT_FOUND'],
+    shows: ['thing'],
+    freshFor: 10_000,
   }),
   getHubAddress: defineEndpoint({
     path: '/GetHubAddress',

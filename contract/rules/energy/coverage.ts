@@ -22,6 +22,18 @@ export function unmeasuredShare(coverage: Coverage): number {
   return due === 0 ? 0 : (coverage.Between + coverage.Estimated + coverage.Missing) / due
 }
 
+/** A bar of which less than this is known, or less than this of what is known of the other, says nothing about a difference. */
+const LEAST_KNOWN = 0.5
+
+/** Whether bars of two times may be compared: each is known, and neither much better than the other; one alone need only be known. */
+export function areComparable(coverages: readonly Coverage[]): boolean {
+  const counts = coverages.map(knownIntervals)
+  return (
+    coverages.every((coverage, i) => dueIntervals(coverage) * LEAST_KNOWN <= (counts[i] ?? 0)) &&
+    Math.min(...counts) >= Math.max(...counts) * LEAST_KNOWN
+  )
+}
+
 /** Of two times that are compared each must be as complete as this for a percentage, and for one without a mark. */
 const LEAST_COMPLETE = 0.8
 const PLAINLY_COMPLETE = 0.98

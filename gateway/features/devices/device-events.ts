@@ -14,4 +14,11 @@ export const deviceEventHandlers: HandlersOf<typeof deviceEvents> = {
         and before is not null
       order by timestamp desc, seq desc limit ${Limit}::int`)
   },
+
+  listLastChange: ({ Field }, { db, actor }) =>
+    db.query(sql`select p.peripheral_uid as "PeripheralUID", e.value as "Value", e.timestamp as "Since"
+      from peripherals p cross join lateral (
+        select value, timestamp from device_events e where e.tenant = p.tenant and e.peripheral_uid = p.peripheral_uid
+          and e.field = ${Field} order by e.timestamp desc, e.seq desc limit 1) e
+      where p.tenant = ${actor.tenant} order by 1`),
 }

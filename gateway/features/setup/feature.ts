@@ -1,6 +1,13 @@
+import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
+import type { setup as setupCalls } from '../../../contract/procedures/setup/calls.ts'
+import type { ThingKey } from '../../../contract/resources/thing.ts'
 import type { HubAddress } from '../../broker/open.ts'
+import type { SignedIn } from '../../context.ts'
 import type { Deps, Feature } from '../../deps.ts'
+import { GatewayError } from '../../errors.ts'
+import { sql } from '../../store/db.ts'
 import { createHubTrials } from './hub-trials.ts'
+import { createHubTroubles } from './hub-troubles.ts'
 import { getSetupState } from './setup-state.ts'
 import { hubHosts, isInContainer, machineAddresses, type MachineAddress } from './hub-hosts.ts'
 
@@ -8,6 +15,7 @@ import { hubHosts, isInContainer, machineAddresses, type MachineAddress } from '
 export function setup(deps: Deps) {
   const { config, events } = deps
   const trials = createHubTrials(deps)
+  const troubles = createHubTroubles(deps)
   events.on('hubSecretMade', (hub) => trials.begin(hub))
   events.on('hubRevoked', ({ thingName }) => trials.end(thingName))
   return {
@@ -15,6 +23,15 @@ export function setup(deps: Deps) {
       setup: {
         // Whether mail goes out may change while a test goes on.
         getSetupState: (input, context) => getSetupState(deps.mail)(input, context),
+        getHubTrouble: async (
+          key: ThingKey,
+          { db, actor }: SignedIn,
+        ): Promise<ResultsOf<typeof setupCalls.getHubTrouble>> => {
+          const [found] = await db.query(sql`select 1 as one from things
+            where tenant = ${actor.tenant} and home_id = ${key.HomeID} and thing_name = ${key.ThingName}`)
+          if (!found) throw new GatewayError('NOT_FOUND', `Hub ${key.ThingName} does not exist`)
+          return troubles.of(key.ThingName)
+        },
         getHubAddress: async (_: object, { host }: { host: string }) => {
           const { host: given, port, tls, loopback = false } = config.hubAddress ?? NOWHERE
           const machine: MachineAddress[] = given === undefined ? machineAddresses() : []
@@ -28,13 +45,22 @@ export function setup(deps: Deps) {
       },
     },
     watches: {
-      message: trials.message,
+      message(received) {
+        trials.message(received)
+        if (received.client.party === 'hub') troubles.heard(received.client.thingName)
+      },
       came(client) {
         if (client.party === 'hub') trials.connected(client.thingName)
       },
-      wrongSecret: trials.wrongSecret,
+      rightSecret: troubles.rightSecret,
+      wrongSecret(thingName, address) {
+        trials.wrongSecret(thingName, address)
+        troubles.wrongSecret(thingName, address)
+      },
       turnedAway(client, refusal) {
-        if (client.party === 'hub') trials.turnedAway(client, refusal)
+        if (client.party !== 'hub') return
+        trials.turnedAway(client, refusal)
+        troubles.turnedAway(client.thingName, refusal)
       },
     },
     subscribed: trials.subscribed,

@@ -4,6 +4,7 @@ import type { ChannelName } from '../../../contract/index.ts'
 import { decide } from '../../../contract/features.ts'
 import type { Client, Received, Refusal } from '../../broker/port.ts'
 import type { Deps } from '../../deps.ts'
+import { plainAddress, REASONS } from './hub-troubles.ts'
 
 type News = PayloadOf<typeof hubTrial>
 
@@ -27,15 +28,6 @@ const MINUTE = 60_000
 const CLOCK_MAY_BE_OFF = 5 * MINUTE
 /** Most trials that one gateway follows; the oldest ends for a new one. */
 const MOST = 1_000
-
-/** Why a message of a hub was turned away, as a person is told. */
-const REASONS: Partial<Record<Refusal, 'otherHome' | 'unknownTopic'>> = {
-  home: 'otherHome',
-  tenant: 'otherHome',
-  thing: 'otherHome',
-  party: 'unknownTopic',
-  'unknown-topic': 'unknownTopic',
-}
 
 /** Seconds, or milliseconds where there are more than ten digits (specification, 4). */
 const millis = (timestamp: number) => (timestamp > 9_999_999_999 ? timestamp : timestamp * 1_000)
@@ -136,7 +128,7 @@ export function createHubTrials(deps: Pick<Deps, 'broker' | 'clock' | 'log'>) {
       const trial = trialOf(thingName)
       if (!trial) return
       trial.wrong++
-      const From = address?.replace(/^::ffff:/, '')
+      const From = plainAddress(address)
       say(thingName, trial, {
         Stage: 'reached',
         Reason: 'wrongPassword',

@@ -6,6 +6,7 @@ import {
   type SetupLine,
   type SetupStep,
 } from '../../../contract/procedures/setup/steps.ts'
+import { TAIPOWER_PLANS } from '../../../contract/rules/tariff/taipower-plans.ts'
 import type { Handler } from '../../context.ts'
 import type { setup } from '../../../contract/procedures/setup/calls.ts'
 import { sql } from '../../store/db.ts'
@@ -60,11 +61,18 @@ function linesOf(c: Counts): Record<SetupStep, SetupLine> {
   }
 }
 
+/** Plans built in that ask for a contract on demand. */
+const WITH_CONTRACT = TAIPOWER_PLANS.filter(({ Versions }) =>
+  Versions.some(({ Seasons }) => Seasons.some(({ CapacityRates }) => CapacityRates.regular !== undefined)),
+).map(({ PlanID }) => PlanID)
+
 /**
  * How far a company is. One statement, so that the lines are of one moment; each is left out for who may not do it.
  *
  * meters  one stands where it belongs that is below another, or whose role somebody has said, or that is its site's only one at the top
- * alarms  a rule that is on, and a way by which its notice reaches people: a mail server, or a browser that takes pushes
+ * tariff  a site has one with the contract that it asks for
+ * alarms  a rule that is on, and a way that was seen to lead to people: a mail server, a browser that a push has reached, or a channel
+ *         that was tried
  */
 export const getSetupState =
   ({ goesOut }: { goesOut: boolean }): Handler<typeof setup.getSetupState> =>
@@ -81,7 +89,10 @@ export const getSetupState =
           having (select count(*) from top t where t.home_id = top.home_id) > 1),
         m as (select home_id, count(*) as meters from p
           where peripheral_type = any(${[...METER_TYPES]}::text[]) group by home_id),
-        t as (select distinct home_id from home_tariffs where tenant = ${tenant})
+        t as (select distinct f.home_id from home_tariffs f where f.tenant = ${tenant} and (
+          (f.capacities ->> 'regular')::float8 > 0 or not (f.plan_id = any(${WITH_CONTRACT}::text[]) or exists (
+            select from tariffs o where o.tenant = f.tenant and o.tariff_id = f.plan_id
+              and jsonb_path_exists(o.versions, '$[*].Seasons[*].CapacityRates.regular')))))
       select (select count(*) from h)::int as homes,
         (select count(*) from r)::int as roomed,
         (select home_id from h where home_id not in (select home_id from r) order by created_at limit 1) as bare,
@@ -98,7 +109,10 @@ export const getSetupState =
         (select count(*) from m where home_id in (select home_id from t))::int as priced,
         (select home_id from m where home_id not in (select home_id from t) order by home_id limit 1) as unpriced,
         (select count(*) from users where tenant = ${tenant})::int as people,
-        (select count(*) from push_subscriptions where tenant = ${tenant})::int as ways,
+        (select count(*) from push_subscriptions where tenant = ${tenant} and last_sent_at is not null
+            and failed_at is null)::int
+          + (select count(*) from notification_channels where tenant = ${tenant} and enabled
+            and tested_at is not null)::int as ways,
         (select count(*) from automations where tenant = ${tenant} and automation_type = 4 and enabled)::int as alarms`)
     const lines = linesOf({ ...(counts as Counts), ways: (counts?.ways ?? 0) + Number(goesOut) })
     return SETUP_STEPS.filter((step) => decide(SETUP_RIGHTS[step], actor) === true).map((step) => lines[step])

@@ -14,7 +14,7 @@ import {
 } from '../../../contract/rules/energy/periods.ts'
 import type { InputOf, ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { billParts, createBandTable } from './bill-parts.ts'
-import { limitAt, limitsOf } from './capacity.ts'
+import { homesOf, limitAt, limitsOf } from './capacity.ts'
 import { compareTariff } from './compare-tariff.ts'
 import { billed, cyclesOf, NO_TERMS, termsOn, versionsIn } from './home-terms.ts'
 import type { BillOptions, EnergyOfHomes, ProfileDay } from './ports.ts'
@@ -22,6 +22,8 @@ import { type HomeTariffs, tariffsOfHome } from './tariffs-of-home.ts'
 
 /** The highest intervals of a month that are shown. */
 const PEAKS = 5
+/** Homes that are asked at a time. */
+const AT_ONCE = 4
 
 type Calls = typeof bills
 
@@ -29,6 +31,17 @@ type Calls = typeof bills
 export type Bills = ReturnType<typeof createBills>
 
 export function createBills({ db, clock, energy }: BillOptions) {
+  /** What the meters of a home say, and what its contract allows now. */
+  async function demandNow(
+    { now }: Awaited<ReturnType<EnergyOfHomes['demandOf']>>,
+    limits: ReturnType<typeof limitsOf>,
+    zone: string,
+  ) {
+    const at = clock.now()
+    const { AsOf: _asOf, ...current } = await now(at)
+    return { ...current, ...limitAt(limits, at, zone) }
+  }
+
   return {
     getBill: async (
       tenant: string,
@@ -61,7 +74,7 @@ export function createBills({ db, clock, energy }: BillOptions) {
     ): Promise<ResultsOf<Calls['getDemand']>> => {
       const home = await energy.homeOf(tenant, HomeID)
       const tariffs = await tariffsOfHome(db, tenant, HomeID)
-      const [now, today] = [clock.now(), dayOf(clock.now(), home.zone)]
+      const today = dayOf(clock.now(), home.zone)
       const month = monthOfDay(Month ? parseDay(`${Month}-01`) : today)
       const demand = await energy.demandOf(tenant, HomeID)
       const at = limitsOf(tariffs, home)
@@ -83,13 +96,30 @@ export function createBills({ db, clock, energy }: BillOptions) {
           Meters: await demand.sharesAt(Timestamp, day, quarter),
         })
       }
-      const { AsOf: _asOf, ...current } = await demand.now(now)
       return {
-        ...current,
-        ...limitAt(at, now, home.zone),
+        ...(await demandNow(demand, at, home.zone)),
         Month: formatDay(firstDayOf(month)).slice(0, 7),
         Peaks,
       }
+    },
+
+    listDemand: async (tenant: string): Promise<ResultsOf<Calls['listDemand']>> => {
+      const homes = await homesOf(db, tenant)
+      const answers: ResultsOf<Calls['listDemand']> = []
+      for (let i = 0; i < homes.length; i += AT_ONCE)
+        answers.push(
+          ...(await Promise.all(
+            homes.slice(i, i + AT_ONCE).map(async (home) => ({
+              HomeID: home.HomeID,
+              ...(await demandNow(
+                await energy.demandOf(tenant, home.HomeID),
+                limitsOf(await tariffsOfHome(db, tenant, home.HomeID), home),
+                home.zone,
+              )),
+            })),
+          )),
+        )
+      return answers
     },
   }
 }

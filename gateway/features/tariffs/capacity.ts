@@ -4,6 +4,7 @@ import { agreedFor } from '../../../contract/rules/tariff/bill.ts'
 import { BANDS, seasonOf } from '../../../contract/rules/tariff/tariff.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { createBandTable } from './bill-parts.ts'
+import type { HomeClock } from './ports.ts'
 import { type HomeTariffs, pieceOn, tariffsOfHome } from './tariffs-of-home.ts'
 
 /** Of an interval its band, and what the contract allows then, kW. */
@@ -34,13 +35,17 @@ export function limitAt(limits: Limits, at: number, zone: string): ReturnType<Li
 export async function capacityOf(
   db: Db,
   tenant: string,
-  { HomeID, zone }: { HomeID: string; zone: string },
+  { HomeID, zone }: HomeClock,
   at: number,
 ): Promise<number | null> {
   return limitAt(limitsOf(await tariffsOfHome(db, tenant, HomeID), { zone }), at, zone).Limit
 }
 
+/** The homes of a company with their clocks. */
+export const homesOf = (db: Db, tenant: string): Promise<HomeClock[]> =>
+  db.query(sql`select home_id as "HomeID", time_zone as zone from homes where tenant = ${tenant} order by 1`)
+
 /** The homes of a company that have ever agreed on a contract, with their clocks. */
-export const homesWithContract = (db: Db, tenant: string): Promise<{ HomeID: string; zone: string }[]> =>
+export const homesWithContract = (db: Db, tenant: string): Promise<HomeClock[]> =>
   db.query(sql`select h.home_id as "HomeID", h.time_zone as zone from homes h where h.tenant = ${tenant} and exists (
     select from home_tariffs f where f.tenant = h.tenant and f.home_id = h.home_id and f.capacities ? 'regular') order by 1`)

@@ -90,12 +90,14 @@ function RoomInside({ HomeID, RoomID, name, store, booked, begun, begin }: Insid
       {room && (
         <RoomFactList HomeID={HomeID} RoomID={RoomID} room={room} words={words} devices={devices} now={now} />
       )}
-      {may ? (
-        <RoomCommands HomeID={HomeID} RoomID={RoomID} name={name} devices={devices} begin={begin} />
-      ) : (
-        <p className={page.note}>{t('building:noRight')}</p>
-      )}
-      {begun && <RoomRun HomeID={HomeID} begun={begun} devices={devices} follow={begin} />}
+      <div className={page.stack} data-tour="room">
+        {may ? (
+          <RoomCommands HomeID={HomeID} RoomID={RoomID} name={name} devices={devices} begin={begin} />
+        ) : (
+          <p className={page.note}>{t('building:noRight')}</p>
+        )}
+        {begun && <RoomRun HomeID={HomeID} begun={begun} devices={devices} follow={begin} />}
+      </div>
       <RoomScenes HomeID={HomeID} RoomID={RoomID} inside={inside} begin={begin} />
       {booked && <RoomBookings booked={booked} now={now} />}
       <RoomDeviceList HomeID={HomeID} RoomID={RoomID} />

@@ -141,6 +141,7 @@ function OwnCards(props: {
           type="button"
           className={styles.button}
           aria-expanded={draft !== undefined}
+          data-keys="e"
           onClick={() => setDraft(draft ? undefined : saved)}
         >
           {t('dashboard:arrange')}

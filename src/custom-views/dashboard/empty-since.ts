@@ -1,13 +1,27 @@
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 
+/** What a sensor reports that sees somebody. */
+const THERE = 1
+
 /** Since when a sensor has seen nobody, epoch ms, as far as its reports say. */
 export type EmptySince = (uid: string, status: DeviceStatus) => number
 
-/** Remembers since when each sensor says that nobody is there: a report tells that it is so, not since when. */
-export function createEmptySince(): EmptySince {
+/** What the gateway knows of the last change of a sensor. */
+interface LastChange {
+  PeripheralUID: string
+  Value: number
+  Since: number
+}
+
+/**
+ * Remembers since when each sensor says that nobody is there: a report tells that it is so, not since when.
+ *
+ * returns  also `know`, to be told what the gateway knows: it heard the sensor before this page did
+ */
+export function createEmptySince(): EmptySince & { know(changes: readonly LastChange[]): void } {
   const since = new Map<string, number>()
-  return (uid, { MotionState, Timestamp }) => {
-    if (MotionState === 1) {
+  const emptySince: EmptySince = (uid, { MotionState, Timestamp }) => {
+    if (MotionState === THERE) {
       since.delete(uid)
       return Timestamp
     }
@@ -16,4 +30,10 @@ export function createEmptySince(): EmptySince {
     since.set(uid, Timestamp)
     return Timestamp
   }
+  return Object.assign(emptySince, {
+    know(changes: readonly LastChange[]) {
+      for (const { PeripheralUID, Value, Since } of changes)
+        if (Value !== THERE) since.set(PeripheralUID, Math.min(since.get(PeripheralUID) ?? Since, Since))
+    },
+  })
 }

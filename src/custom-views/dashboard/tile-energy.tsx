@@ -1,12 +1,12 @@
 import type { HomeWithRooms } from '../../../contract/resources/home.ts'
 import { QUARTER } from '../../../contract/rules/energy/periods.ts'
 import { wholeOf } from '../../domain/energy/totals.ts'
-import { formatPower } from '../../lib/format-power.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { useNear } from './cards/use-near.ts'
 import styles from './dashboard.module.css'
-import { kwOf, shareOf, useDemand, usePowerOf, type Demand } from './use-power.ts'
+import { ContractBar } from './contract-bar.tsx'
+import { kwOf, useDemands, usePowerOf } from './use-power.ts'
 
 const DAY = 86_400_000
 const [WIDTH, HEIGHT] = [96, 32]
@@ -23,7 +23,7 @@ export default function TileEnergy({ home }: { home: HomeWithRooms }) {
 
 function Shown({ home }: { home: HomeWithRooms }) {
   const [query] = usePowerOf([home])
-  const demand = useDemand(home.HomeID, true)
+  const demand = useDemands().demands.get(home.HomeID)
   const now = useNow()
   const last = wholeOf(query?.data?.Series)
     .filter(({ Timestamp }) => Timestamp >= now - DAY && Timestamp + QUARTER <= now)
@@ -64,21 +64,5 @@ function Spark(props: { name: string; points: readonly { at: number; kw: number 
     >
       <path d={path} />
     </svg>
-  )
-}
-
-/** How much of the contract the running quarter of an hour will come to; nothing where nothing is agreed. */
-function ContractBar({ demand }: { demand: Demand | undefined }) {
-  const t = useT()
-  const share = shareOf(demand)
-  if (share === undefined || !demand?.Limit) return null
-  const level = share >= 1 ? 'critical' : share >= 0.95 ? 'warning' : undefined
-  return (
-    <span className={styles.contract} data-level={level}>
-      <span className={styles.bar} aria-hidden="true">
-        <span style={{ width: `${Math.min(100, Math.max(0, share * 100))}%` }} />
-      </span>
-      {t('dashboard:tile.contract', { share: Math.floor(share * 100), limit: formatPower(demand.Limit) })}
-    </span>
   )
 }

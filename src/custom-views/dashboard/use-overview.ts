@@ -1,7 +1,9 @@
-import { useQueries } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { deviceEvents } from '../../../contract/procedures/devices/device-events.ts'
 import type { HomeWithRooms } from '../../../contract/resources/home.ts'
 import type { DeviceSnapshot } from '../../../contract/resources/peripheral.ts'
+import { callQuery } from '../../data/api.ts'
 import { devicesQuery } from '../../data/homes.ts'
 import { refreshTopics, useLiveHomes } from '../../live/live.ts'
 import { statuses } from '../../data/status-store.ts'
@@ -57,6 +59,7 @@ export function useOverview(homes: readonly HomeWithRooms[]): readonly HomeOverv
 
   const now = useNow()
   const [emptySince] = useState(createEmptySince)
+  useLastMotion(may && settled, emptySince)
   // Draws again as the statuses move; nothing else of the page does.
   useSyncExternalStore(paced.subscribe, paced.get)
   return homes.map((home, i) => {
@@ -70,6 +73,18 @@ export function useOverview(homes: readonly HomeWithRooms[]): readonly HomeOverv
       retry: () => void query?.refetch(),
     }
   })
+}
+
+/** Tells since when sensors have seen nobody, as the gateway heard them; once everything else is there. */
+function useLastMotion(wanted: boolean, emptySince: ReturnType<typeof createEmptySince>): void {
+  const { data } = useQuery({
+    ...callQuery(deviceEvents.listLastChange, { Field: 'MotionState' }),
+    enabled: wanted,
+    refetchOnWindowFocus: true,
+  })
+  useEffect(() => {
+    if (data) emptySince.know(data)
+  }, [data, emptySince])
 }
 
 const NO_ROOMS: ReadonlyMap<number, Summary> = new Map()

@@ -1,4 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { bills } from '../../../contract/procedures/bills.ts'
 import { meterData, type EnergyPoint } from '../../../contract/procedures/meter-data.ts'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
@@ -13,7 +14,7 @@ const DEMAND_EVERY = 60_000
 /** kW of a kWh in a quarter of an hour. */
 const PER_HOUR = 3_600_000 / QUARTER
 
-export type Demand = ResultsOf<typeof bills.getDemand>
+export type Demand = ResultsOf<typeof bills.listDemand>[number]
 
 /** When yesterday and today are on a home's clock, epoch ms; `to` is tomorrow's first. */
 export function twoDaysOf(now: number, zone: string) {
@@ -33,10 +34,7 @@ const seriesQuery = ({ HomeID, TimeZone }: HomeWithRooms, now: number) => {
     refetchOnWindowFocus: true,
   }
 }
-const demandQuery = (HomeID: string) => ({
-  ...callQuery(bills.getDemand, { HomeID }),
-  refetchInterval: DEMAND_EVERY,
-})
+const demandsQuery = { ...callQuery(bills.listDemand, {}), refetchInterval: DEMAND_EVERY }
 
 /** Yesterday and today of some homes by the quarter of an hour, in their order. */
 export function usePowerOf(homes: readonly HomeWithRooms[]) {
@@ -44,20 +42,11 @@ export function usePowerOf(homes: readonly HomeWithRooms[]) {
   return useQueries({ queries: homes.map((home) => seriesQuery(home, now)) })
 }
 
-/** The demand of a home now, and what its contract allows; not asked for until it is wanted. */
-export const useDemand = (HomeID: string, enabled: boolean): Demand | undefined =>
-  useQuery({ ...demandQuery(HomeID), enabled }).data
-
-/** The same of some homes, by their ids, and whether one of them is still asked for. */
-export function useDemands(homes: readonly HomeWithRooms[]): {
-  demands: ReadonlyMap<string, Demand | undefined>
-  pending: boolean
-} {
-  const queries = useQueries({ queries: homes.map(({ HomeID }) => demandQuery(HomeID)) })
-  return {
-    demands: new Map(homes.map(({ HomeID }, i) => [HomeID, queries[i]?.data])),
-    pending: queries.some(({ isPending }) => isPending),
-  }
+/** The demand of every home now and what its contract allows, by the home's id: one answer, however many there are. */
+export function useDemands(): { demands: ReadonlyMap<string, Demand>; pending: boolean } {
+  const { data, isPending } = useQuery(demandsQuery)
+  const demands = useMemo(() => new Map(data?.map((demand) => [demand.HomeID, demand])), [data])
+  return { demands, pending: isPending }
 }
 
 /** How much of its contract a home draws, 0..1 and above; undefined where nothing is agreed, or nobody knows. */

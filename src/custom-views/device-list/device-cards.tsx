@@ -32,7 +32,7 @@ export const DeviceCards: FC<Props> = ({ rows, height, roomName, linkTo, open, t
       keyOf={(row) => row.id}
       render={(row) => (
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the name inside is the link; the card only widens its target
-        <div className={`${page.card} ${styles.card}`} onClick={() => open(row.id)}>
+        <div className={`${page.card} ${styles.card}`} data-row-key={row.id} onClick={() => open(row.id)}>
           <div className={styles.cardTop}>
             {ticks && row.device && (
               // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- keeps a near miss from opening the card

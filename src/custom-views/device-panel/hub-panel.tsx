@@ -18,6 +18,7 @@ import { useNow } from '../../ui/page/use-now.ts'
 import { HubCredentials } from '../hub-credentials/hub-credentials.tsx'
 import { DeviceLabel } from '../device-label/device-label.tsx'
 import { FirmwareSection } from '../../domain/ota/firmware-section.tsx'
+import { HubBack } from './hub-back.tsx'
 import { MaintenanceSection } from './maintenance-section.tsx'
 import { RemoveHub } from './remove-hub.tsx'
 import page from '../../ui/page/page.module.css'
@@ -83,6 +84,7 @@ export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub
         </span>
         <DeviceLabel path={labelPath} name={hub.DeviceName} place={roomName} id={hub.ThingName} />
       </div>
+      {!hub.Online && <HubBack hub={hub} />}
       <section className={`${page.section} ${styles.section}`}>
         <dl className={styles.facts}>
           <dt>{t('devices:hub.thingName')}</dt>

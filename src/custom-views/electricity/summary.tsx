@@ -91,7 +91,7 @@ export function Summary(props: Props) {
       className={stale ? pageStyles.stale : undefined}
       aria-busy={stale}
     >
-      <ul className={styles.totals}>
+      <ul className={styles.totals} data-tour="month">
         {MEASURES.map((one) => {
           const difference = before && differenceOf(points, before, ends, now, one)
           const onCalendar = adjusted && differenceOf(adjusted.points, adjusted.base, adjusted.ends, now, one)

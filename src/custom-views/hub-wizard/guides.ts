@@ -42,6 +42,8 @@ export interface DevicesBroker {
   username: string
   password: string
   url: string
+  /** Whether it is spoken to over TLS. */
+  tls: boolean
 }
 
 /** Reads `mqtt://user:password@192.168.1.10:1883`, or the host alone. */
@@ -60,6 +62,7 @@ export function readBroker(text: string): DevicesBroker | undefined {
       username: decodeURIComponent(username),
       password: decodeURIComponent(password),
       url: `${protocol}//${hostname}:${at}`,
+      tls: protocol === 'mqtts:',
     }
   } catch {
     return undefined
@@ -70,8 +73,9 @@ const field = (label: string, value?: string): GuideField => ({ label, value: va
 
 /**
  * The settings page of each product whose devices speak to a broker.
- * Sources: Zigbee2MQTT 2 settings and configuration.yaml; Tasmota, Configure MQTT; Shelly Gen2+ web interface; Home Assistant's MQTT
- * integration; docs/hubs/home-assistant.md for what the bridge needs of each.
+ * Sources: Zigbee2MQTT 2 settings and configuration.yaml; tasmota.github.io/docs/MQTT, Configure MQTT using WebUI; the web interface of
+ * Shelly Gen2+ (its settings in words: shelly-api-docs.shelly.cloud, MQTT); Home Assistant's MQTT integration;
+ * docs/hubs/home-assistant.md for what the bridge needs of each.
  */
 export const settingsPages: Record<Bridged, (broker: DevicesBroker) => SettingsPage> = {
   zigbee2mqtt: ({ url, username, password }) => ({
@@ -94,11 +98,14 @@ export const settingsPages: Record<Bridged, (broker: DevicesBroker) => SettingsP
       ].join('\n'),
     },
   }),
-  tasmota: ({ host, port, username, password }) => ({
+  tasmota: ({ host, port, username, password, tls }) => ({
     path: 'Configuration › Configure MQTT',
     fields: [
+      // On another page, and without it there is none for MQTT.
+      field('Configure Other › MQTT Enable', '✓'),
       field('Host', host),
       field('Port', port),
+      ...(tls ? [field('MQTT TLS', '✓')] : []),
       field('Client'),
       field('User', username),
       field('Password', password),
@@ -107,10 +114,11 @@ export const settingsPages: Record<Bridged, (broker: DevicesBroker) => SettingsP
       field('Console', 'SetOption19 0'),
     ],
   }),
-  shelly: ({ host, port, username, password }) => ({
-    path: 'Settings › MQTT',
+  shelly: ({ host, port, username, password, tls }) => ({
+    path: 'Settings › Connectivity › MQTT',
     fields: [
       field('Enable MQTT Network', '✓'),
+      field('Connection type', tls ? 'Default TLS' : 'No SSL'),
       field('MQTT prefix'),
       field('Enable "MQTT Control"', '✓'),
       field('Enable RPC over MQTT', '✓'),
@@ -195,5 +203,7 @@ export function simulatedFile(
   }
   return { name: 'hubs.json', text: `${JSON.stringify([hub], null, 2)}\n` }
 }
+/** Minutes after which the simulated office ends by itself: it is there to be looked at, not to be forgotten. */
+const SIMULATED_FOR = 30
 export const simulatedCommand = (settings: readonly Setting[], tls: boolean): string =>
-  `npx tsx simulator/main.ts --url ${gatewayUrl(settings, tls)} --credentials hubs.json`
+  `npx tsx simulator/main.ts --url ${gatewayUrl(settings, tls)} --credentials hubs.json --minutes ${SIMULATED_FOR}`

@@ -49,7 +49,7 @@ export function DemandCard({ homeId }: { homeId: string }) {
       {data ? (
         <div className={`${page.stack} ${styles.stack}`}>
           <p className={page.note}>{t('tariff:demand.why')}</p>
-          <dl className={styles.figures}>
+          <dl className={styles.figures} data-tour="demand">
             <div>
               <dt>{t('tariff:demand.rolling')}</dt>
               <dd>{kw(data.Rolling)}</dd>

@@ -1,5 +1,5 @@
 import type { Coverage, EnergyPoint, EnergySeries } from '../../../contract/procedures/meter-data.ts'
-import { completeShare, knownIntervals } from '../../../contract/rules/energy/coverage.ts'
+import { areComparable, completeShare, knownIntervals } from '../../../contract/rules/energy/coverage.ts'
 import type { Measure } from './measures.ts'
 
 /** Energy of a whole range. */
@@ -110,17 +110,12 @@ export interface Difference {
   complete: readonly [number, number]
 }
 
-/** A bar of which less than this is known, or less than this of what is known of the other, says nothing about a difference. */
-const LEAST_KNOWN = 0.5
-
-/** Whether two bars may be compared: both are known, and neither much better than the other; one without another need only be known. */
+/** Whether two bars may be compared in a measure; one without another need only be known. */
 function areAlike(a: EnergyPoint | undefined, b: EnergyPoint | undefined, measure: Measure): boolean {
   const both = [a, b].filter((point) => point !== undefined)
-  const counts = both.map(({ Coverage }) => known(Coverage))
   return (
-    both.every(
-      (point) => figureOf(point, measure) !== null && missingShare(point.Coverage) <= 1 - LEAST_KNOWN,
-    ) && Math.min(...counts) >= Math.max(...counts) * LEAST_KNOWN
+    both.every((point) => figureOf(point, measure) !== null) &&
+    areComparable(both.map(({ Coverage }) => Coverage))
   )
 }
 

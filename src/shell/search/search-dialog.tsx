@@ -7,9 +7,11 @@ import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
 import { callQuery } from '../../data/api.ts'
 import { useHomes } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { useMay } from '../../data/session.ts'
+import { useMay, useSubject } from '../../data/session.ts'
+import { pathTo } from '../../paths.ts'
 import { hasScreen } from '../../routes.tsx'
 import { runSceneAndTell } from '../../live/run-scene.ts'
+import { personalPages } from '../personal-pages.ts'
 import { search, searchIndex, type Found } from './search-index.ts'
 import { partsOf } from './search-parts.ts'
 import { doAction } from './do-action.ts'
@@ -129,9 +131,11 @@ function Search({ onClose }: { onClose: () => void }) {
 
 function useIndex() {
   const t = useT()
+  const subject = useSubject()
   const menu = useMenu()
   const labelOf = useEntryLabel()
-  const homes = useHomes() ?? []
+  const known = useHomes()
+  const homes = useMemo(() => known ?? [], [known])
   const mayDevices = useMay('device', 'Read')
   const mayMeet = useMay('conference_room', 'Read') && hasScreen('ConferenceRoomBooking')
   const acts = useActs()
@@ -145,11 +149,10 @@ function useIndex() {
   })
   const index = useMemo(() => {
     const flat = menu.flatMap((entry) => entry.children ?? [entry]).filter((entry) => 'page' in entry.label)
-    const personal = (
-      ['ChangePassword', 'ChangeNotificationSetting', 'ChangeDecimalPrecisionSetting'] as const
-    )
-      .filter(hasScreen)
-      .map((name) => ({ title: t(`shell:pages.${name}`), to: `/${name}` }))
+    const personal = personalPages(subject).map((name) => ({
+      title: t(`shell:pages.${name}`),
+      to: pathTo(name),
+    }))
     const pages = new Map(
       flat.flatMap(({ label, to }) =>
         'page' in label && to !== undefined ? [[label.page, to] as const] : [],
@@ -173,6 +176,17 @@ function useIndex() {
     })
     // `labelOf` and `t` say other words only when the menu is drawn in another language, which changes `menu` or `t`.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [menu, homes, devices.data, meetingRooms.data, acts.groups, acts.scenes, acts.mayRun, mayDevices, t])
+  }, [
+    menu,
+    homes,
+    devices.data,
+    meetingRooms.data,
+    acts.groups,
+    acts.scenes,
+    acts.mayRun,
+    mayDevices,
+    subject,
+    t,
+  ])
   return { index, devices: devices.data }
 }

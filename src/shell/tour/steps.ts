@@ -13,28 +13,34 @@ const SITES: Readonly<Partial<Record<TourStep, string>>> = {
   month: '內湖總部',
 }
 
+/** Where each step is. What it points at is marked by `data-tour` on its page, or is what every page of the kind has. */
 const PAGES: Readonly<Record<TourStep, { page: PathName; search?: string; target: string }>> = {
-  needs: { page: 'Home', target: 'main h1' },
-  lost: { page: 'DeviceList', search: 'state=offline', target: 'main fieldset' },
-  demand: { page: 'Tariff', search: 'tab=demand', target: 'main [role="tablist"]' },
-  room: { page: 'RoomDevice', target: 'main [data-row-key], main h1' },
+  needs: { page: 'Home', target: '[data-tour="needs"]' },
+  lost: { page: 'DeviceList', search: 'state=offline', target: 'main [data-row-key]' },
+  demand: { page: 'Tariff', search: 'tab=demand', target: '[data-tour="demand"]' },
+  room: { page: 'Building', target: '[data-tour="room"]' },
   month: {
     page: 'Electricity',
     search: 'range=lastMonth&by=room&measure=cost',
-    target: 'main [role="group"]',
+    target: '[data-tour="month"]',
   },
   search: { page: 'Home', target: '.search-button' },
 }
 
-/** Where a step is: its address, and what on it is pointed at. Undefined where there is no site to show it at. */
-export function placeOf(
-  step: TourStep,
-  homes: readonly HomeWithRooms[],
-): { to: string; target: string } | undefined {
+export interface TourPlace {
+  path: string
+  /** With its `?`, or empty. */
+  search: string
+  /** A selector of what on the page is pointed at. */
+  target: string
+}
+
+/** Where a step is. Undefined where there is no site to show it at. */
+export function placeOf(step: TourStep, homes: readonly HomeWithRooms[]): TourPlace | undefined {
   const { page, search, target } = PAGES[step]
   const home = homes.find(({ HomeName }) => HomeName === SITES[step]) ?? homes[0]
   if (!home) return undefined
   const [, room = home.RoomList[0]] = home.RoomList
-  const path = pathTo(page, { HomeID: home.HomeID, RoomID: room?.RoomID ?? 0 })
-  return { to: search ? `${path}?${search}` : path, target }
+  const asked = step === 'room' ? `room=${room?.RoomID ?? 0}` : search
+  return { path: pathTo(page, { HomeID: home.HomeID }), search: asked ? `?${asked}` : '', target }
 }

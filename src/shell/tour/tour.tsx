@@ -1,36 +1,32 @@
-import { Tour } from 'antd'
+import { Button, Tour } from 'antd'
 import { useEffect, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { useHomes } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { hasTour } from './offer.ts'
-import { placeOf, TOUR_STEPS } from './steps.ts'
+import { placeOf, TOUR_STEPS, type TourPlace } from './steps.ts'
 
-/** What a page needs at most until it is drawn, in ms; a step whose place is not there stands in the middle. */
-const PATIENCE_MS = 4_000
+/** What is higher than this part of the screen leaves no room for words beside it. */
+const MOST_OF_SCREEN = 0.6
 
-/** The first thing on the page that matches and can be seen, as soon as there is one. */
-function useTarget(selector: string | undefined): HTMLElement | null {
-  const [found, setFound] = useState<{ selector: string; target: HTMLElement }>()
+/** The first thing on the page of a step that matches, as soon as there is one, and another one where that goes. */
+function useTarget(place: TourPlace | undefined): HTMLElement | null {
+  const [target, setTarget] = useState<HTMLElement | null>(null)
+  const { pathname } = useLocation()
+  const selector = place?.path === pathname ? place.target : undefined
   useEffect(() => {
     if (selector === undefined) return
-    const look = () => {
-      const target = document.querySelector<HTMLElement>(selector)
-      if (!target) return false
-      setFound({ selector, target })
-      return true
-    }
-    const observer = new MutationObserver(() => look() && observer.disconnect())
-    const frame = requestAnimationFrame(look)
-    const timer = setTimeout(() => observer.disconnect(), PATIENCE_MS)
+    const look = () =>
+      setTarget((old) => (old?.isConnected && old.matches(selector) ? old : document.querySelector(selector)))
+    look()
+    const observer = new MutationObserver(look)
     observer.observe(document.body, { childList: true, subtree: true })
-    return () => {
-      clearTimeout(timer)
-      cancelAnimationFrame(frame)
-      observer.disconnect()
-    }
+    return () => observer.disconnect()
   }, [selector])
-  return found?.selector === selector ? (found?.target ?? null) : null
+  if (selector === undefined || !target?.matches(selector)) return null
+  // Of what fills a phone's screen its head is pointed at.
+  const head = target.offsetHeight > innerHeight * MOST_OF_SCREEN ? target.firstElementChild : null
+  return head instanceof HTMLElement ? head : target
 }
 
 /** Six steps through the demo's story, each on its page; it can be left at any time. */
@@ -41,8 +37,8 @@ export default function DemoTour({ close }: { close: () => void }) {
   const [at, setAt] = useState(0)
   const step = TOUR_STEPS[at] ?? TOUR_STEPS[0]
   const place = homes && placeOf(step, homes)
-  const to = place?.to
-  const target = useTarget(place && `${place.target}`)
+  const to = place && `${place.path}${place.search}`
+  const target = useTarget(place)
   useEffect(() => {
     if (to !== undefined) void navigate(to)
   }, [to, navigate])
@@ -50,21 +46,48 @@ export default function DemoTour({ close }: { close: () => void }) {
     hasTour.set(false)
     close()
   }
+  const last = TOUR_STEPS.length - 1
+  const actions = () => (
+    <>
+      {at < last && (
+        <Button size="small" type="text" onClick={end}>
+          {t('tour:skip')}
+        </Button>
+      )}
+      {at > 0 && (
+        <Button size="small" onClick={() => setAt(at - 1)}>
+          {t('tour:back')}
+        </Button>
+      )}
+      <Button
+        // Another one for each step, so that the focus comes to it and its words are read aloud.
+        key={step}
+        size="small"
+        type="primary"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the step is a dialog of its own over the page
+        autoFocus
+        aria-describedby={`tour-${step}`}
+        onClick={() => (at < last ? setAt(at + 1) : end())}
+      >
+        {t(at < last ? 'tour:next' : 'tour:end')}
+      </Button>
+    </>
+  )
   return (
     <Tour
       open
       current={at}
       onChange={setAt}
       onClose={end}
-      onFinish={end}
+      gap={{ offset: 4 }}
+      closable={{ 'aria-label': t('tour:skip') }}
+      actionsRender={actions}
       steps={TOUR_STEPS.map((key, i) => ({
         title: t(`tour:steps.${key}.title`),
-        description: t(`tour:steps.${key}.text`),
+        description: <span id={`tour-${key}`}>{t(`tour:steps.${key}.text`)}</span>,
+        // Without a place it stands in the middle.
         target: i === at ? target : null,
-        nextButtonProps: { children: t(i === TOUR_STEPS.length - 1 ? 'tour:end' : 'tour:next') },
-        prevButtonProps: { children: t('tour:back') },
       }))}
-      closeIcon={<span>{t('tour:skip')}</span>}
     />
   )
 }

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { createStore, useStore } from '../../lib/store.ts'
 import { lightWhile } from '../theme/theme-mode.ts'
@@ -10,6 +11,26 @@ const printing = createStore(false)
 /** Whether the page is being printed: what is drawn only near the window is whole then. */
 export const usePrinting = (): boolean => useStore(printing)
 export const isPrinting = (): boolean => printing.get()
+
+/** The periods that are chosen on the page, one of each picker. */
+const periods = createStore<readonly string[]>([])
+
+/** A picker tells the period that it shows, in words. */
+export function useTellPeriod(words: string): void {
+  useEffect(() => {
+    periods.set([...periods.get(), words])
+    return () => {
+      const at = periods.get().indexOf(words)
+      periods.set(periods.get().filter((_, i) => i !== at))
+    }
+  }, [words])
+}
+
+/** What the page is about, where all that is chosen on it is one period. */
+export function useToldPeriod(): string | undefined {
+  const [first, ...others] = useStore(periods)
+  return others.every((one) => one === first) ? first : undefined
+}
 
 /** Draws the page for paper, light and whole, before it is printed, and as it was afterwards. */
 export function startPrinting(): void {

@@ -1,14 +1,20 @@
 import { writeFile } from 'node:fs/promises'
 import type { Browser, Page } from '@playwright/test'
 
+/** Of the pages of a desk. */
 const SIZE = { width: 1152, height: 720 }
 
 /**
  * Films a page while it is used. The browser itself encodes, so that no other program has to be installed for it.
  *
+ * size     of the picture; as wide for its height as the page
  * returns  ends the film and writes it (WebM)
  */
-export async function film(browser: Browser, page: Page): Promise<(path: string) => Promise<void>> {
+export async function film(
+  browser: Browser,
+  page: Page,
+  size: { width: number; height: number } = SIZE,
+): Promise<(path: string) => Promise<void>> {
   const studio = await (await browser.newContext()).newPage()
   const camera = await page.context().newCDPSession(page)
   await studio.evaluate(({ width, height }) => {
@@ -33,7 +39,7 @@ export async function film(browser: Browser, page: Page): Promise<(path: string)
         return btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ''))
       },
     })
-  }, SIZE)
+  }, size)
 
   type Studio = { show(jpeg: string): Promise<void>; finish(): Promise<string> }
   let shown = Promise.resolve()
@@ -47,8 +53,8 @@ export async function film(browser: Browser, page: Page): Promise<(path: string)
   await camera.send('Page.startScreencast', {
     format: 'jpeg',
     quality: 70,
-    maxWidth: SIZE.width,
-    maxHeight: SIZE.height,
+    maxWidth: size.width,
+    maxHeight: size.height,
   })
   return async (path) => {
     await camera.send('Page.stopScreencast')

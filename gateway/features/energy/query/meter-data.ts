@@ -2,6 +2,7 @@ import type { meterData } from '../../../../contract/procedures/meter-data.ts'
 import type { HandlersOf } from '../../../context.ts'
 import { findHome } from '../../../lib/find-home.ts'
 import type { Energy } from './energy.ts'
+import { monthBesideYear } from '../month-beside-year.ts'
 
 export const meterDataHandlers = (energy: Energy): HandlersOf<typeof meterData> => ({
   getAggregationSummationData: (input, { actor }) => energy.aggregation(actor.tenant, input),
@@ -11,6 +12,9 @@ export const meterDataHandlers = (energy: Energy): HandlersOf<typeof meterData> 
   getEnergyBalance: (input, { actor }) => energy.balance(actor.tenant, input),
 
   getDailySummationData: ({ HomeID, Days }, { actor }) => energy.days(actor.tenant, HomeID, Days),
+
+  getMonthBesideYear: (_, { db, clock, actor }) =>
+    monthBesideYear({ db, clock, series: energy.series }, actor.tenant),
 
   getAllMeterData: ({ HomeID }, { actor }) => energy.statuses(actor.tenant, HomeID),
 

@@ -21,6 +21,7 @@ export function AttentionPanel({
     <section
       className={`${page.card} ${styles.panel}`}
       aria-label={t('dashboard:attention.title')}
+      data-tour="needs"
       aria-busy={!morning && !error}
     >
       {morning ? (

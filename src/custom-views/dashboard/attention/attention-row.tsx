@@ -4,7 +4,9 @@ import type { AttentionItem } from '../../../../contract/rules/device/attention.
 import { formatAge } from '../../../lib/format-age.ts'
 import { formatClock } from '../../../lib/format-when.ts'
 import { formatPower } from '../../../lib/format-power.ts'
+import { useMay } from '../../../data/session.ts'
 import { loadNamespaces, useLanguage, useT } from '../../../lib/i18n/i18n.ts'
+import { pathTo } from '../../../paths.ts'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { SeveritySign } from '../../../ui/tags/severity-sign.tsx'
@@ -80,6 +82,20 @@ export function AttentionRow({ item, of, namesHome, alarm }: Props) {
   )
 }
 
+/** What leads to the end of it, where that is a page of its own: steps for a hub, loads that can be shed for demand. */
+function WayOut({ item }: { item: AttentionItem }) {
+  const t = useT()
+  const mayShed = useMay('power_meter_alarm', 'Read')
+  const isHub = item.Kind === 'hubLost' || (item.Kind === 'neverSeen' && item.IsHub)
+  if (!isHub && !(item.Kind === 'demand' && mayShed)) return null
+  const to = isHub ? pageOf(item) : `${pathTo('Alarm', { HomeID: item.HomeID })}?tab=guard`
+  return (
+    <Link className={styles.steps} to={to ?? ''}>
+      {t(isHub ? 'dashboard:attention.steps' : 'dashboard:attention.shed')}
+    </Link>
+  )
+}
+
 /** Why it is there; of a state and a rule in general words until their own have come. */
 function What({ item, of, alarm }: Pick<Props, 'item' | 'of' | 'alarm'>) {
   const t = useT()
@@ -108,6 +124,7 @@ function What({ item, of, alarm }: Pick<Props, 'item' | 'of' | 'alarm'>) {
       ) : (
         <span>{t(`dashboard:attention.kinds.${item.Kind}`)}</span>
       )}
+      <WayOut item={item} />
       {item.Stale && (
         <span className={styles.stale}>
           {item.Stale.Why === 'removed'

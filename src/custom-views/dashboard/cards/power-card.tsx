@@ -12,6 +12,7 @@ import { TimeChart } from '../../../ui/chart/time-chart.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { usePhone } from '../../../ui/page/use-phone.ts'
 import { Figure, PowerValue } from '../../../ui/tags/power-value.tsx'
+import { ContractBar } from '../contract-bar.tsx'
 import { totalPower } from '../summarize.ts'
 import type { HomeOverview } from '../use-overview.ts'
 import { shareOf, twoDaysOf, useDemands, usePowerOf, type Demand } from '../use-power.ts'
@@ -26,20 +27,21 @@ const HEIGHT = 216
 const ALL = 'all'
 /** More than so many are chosen from a list. */
 const MOST_TABS = 5
-/** Of more homes nobody is asked how near each is to its contract. */
-const MOST_ASKED = 20
 
 interface Props {
   homes: readonly HomeWithRooms[]
   overview: readonly HomeOverview[]
 }
 
-/** Today's power by the quarter of an hour, of the home that is nearest to its contract or of the one that was chosen. */
+/**
+ * Today's power by the quarter of an hour, of the home that is nearest to its contract or of the one that was chosen; on a phone
+ * what is drawn now and how much of the contract that is.
+ */
 export default function PowerCard({ homes, overview }: Props) {
   const t = useT()
   const phone = usePhone()
   const [params, setParams] = useSearchParams()
-  const { demands, pending } = useDemands(homes.slice(0, MOST_ASKED))
+  const { demands, pending } = useDemands()
   const sorted = nearestFirst(homes, demands)
   const asked = params.get('power')
   const isAll = homes.length > 1 && asked === ALL
@@ -78,28 +80,46 @@ export default function PowerCard({ homes, overview }: Props) {
         <span className={styles.bone} aria-hidden="true" />
       </CardFrame>
     )
-  return (
-    <Curve
-      key={value}
-      homes={shown}
-      overview={overview.filter((one) => shown.includes(one.home))}
-      demand={isAll || !home ? undefined : demands.get(home.HomeID)}
-      choice={choice}
-    />
-  )
+  const given = {
+    homes: shown,
+    overview: overview.filter((one) => shown.includes(one.home)),
+    demand: isAll || !home ? undefined : demands.get(home.HomeID),
+    choice,
+  }
+  return phone ? <Bar {...given} /> : <Curve key={value} {...given} />
 }
 
 /** The home that is nearest to its contract first; those without one in their order. */
-const nearestFirst = (homes: readonly HomeWithRooms[], demands: ReadonlyMap<string, Demand | undefined>) =>
+const nearestFirst = (homes: readonly HomeWithRooms[], demands: ReadonlyMap<string, Demand>) =>
   homes.toSorted((a, b) => (shareOf(demands.get(b.HomeID)) ?? -1) - (shareOf(demands.get(a.HomeID)) ?? -1))
 
-function Curve(props: {
-  homes: readonly HomeWithRooms[]
-  overview: readonly HomeOverview[]
+interface Shown extends Props {
   /** Of the one home; each home's contract is fined by itself, so that all together have none. */
   demand: Demand | undefined
   choice: ReactNode
-}) {
+}
+
+/** Where a card's title leads: to today's curve of a home. */
+const curveOf = ({ HomeID }: HomeWithRooms) => `${pathTo('Electricity', { HomeID })}?range=today`
+
+function Bar({ homes, overview, demand, choice }: Shown) {
+  const t = useT()
+  const [first, ...others] = homes
+  if (!first) return null
+  return (
+    <CardFrame
+      title={t('cards:power.title')}
+      to={others.length > 0 ? undefined : curveOf(first)}
+      extra={choice}
+      busy={false}
+    >
+      <Now overview={overview} demand={demand} />
+      <ContractBar demand={demand} />
+    </CardFrame>
+  )
+}
+
+function Curve(props: Shown) {
   const { homes, overview, demand, choice } = props
   const t = useT()
   const now = useNow()
@@ -123,7 +143,7 @@ function Curve(props: {
         words: {
           today: t('cards:power.today'),
           yesterday: t('cards:power.yesterday'),
-          contract: t('cards:power.contract', { limit: formatPower(demand?.Limit) }),
+          contract: t('cards:power.contract'),
           forecast: t('cards:power.forecast'),
           peak: t('cards:power.peak'),
         },
@@ -140,28 +160,30 @@ function Curve(props: {
   return (
     <CardFrame
       title={t('cards:power.title')}
-      to={homes.length > 1 ? undefined : `${pathTo('Electricity', { HomeID: first.HomeID })}?range=today`}
+      to={homes.length > 1 ? undefined : curveOf(first)}
       extra={choice}
       busy={queries.some(({ isPending }) => isPending)}
     >
-      <Now overview={overview} demand={demand} />
+      <Now overview={overview} demand={demand} says />
       <Answered query={{ ...query, isPlaceholderData: false }}>
         {!isKnown && query.data?.Meters.Total === 0 ? (
           <NoMeters homeId={first.HomeID} />
         ) : !isKnown ? (
           <Empty why={t('cards:power.noReadings')} />
         ) : (
-          <TimeChart
-            label={t('cards:power.label', { site: name })}
-            zone={zone}
-            from={today}
-            to={to}
-            resolution="quarter"
-            axes={axes}
-            series={series}
-            now={now}
-            height={HEIGHT}
-          />
+          <div className={styles.oneLine}>
+            <TimeChart
+              label={t('cards:power.label', { site: name })}
+              zone={zone}
+              from={today}
+              to={to}
+              resolution="quarter"
+              axes={axes}
+              series={series}
+              now={now}
+              height={HEIGHT}
+            />
+          </div>
         )}
       </Answered>
     </CardFrame>
@@ -169,7 +191,13 @@ function Curve(props: {
 }
 
 /** What is drawn now by the meters that report, and how much of the contract that is. */
-function Now({ overview, demand }: { overview: readonly HomeOverview[]; demand: Demand | undefined }) {
+function Now(props: {
+  overview: readonly HomeOverview[]
+  demand: Demand | undefined
+  /** Whether it says how much of the contract that is; a bar beside it does else. */
+  says?: boolean
+}) {
+  const { overview, demand, says = false } = props
   const t = useT()
   const known = overview.flatMap(({ summary }) => summary ?? [])
   const { watts, meters } = totalPower(known)
@@ -177,7 +205,7 @@ function Now({ overview, demand }: { overview: readonly HomeOverview[]; demand: 
   return (
     <p className={styles.lead}>
       {meters.count === 0 ? <Figure value="–" unit="kW" large /> : <PowerValue watts={watts} large />}
-      {share !== undefined && demand?.Limit && (
+      {says && share !== undefined && demand?.Limit && (
         <span className={share >= 1 ? styles.over : page.small}>
           {t('cards:power.ofContract', { share: Math.floor(share * 100), limit: formatPower(demand.Limit) })}
         </span>

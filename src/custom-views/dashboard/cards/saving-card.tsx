@@ -44,7 +44,7 @@ function Told({ saving, homes }: { saving: Saving; homes: readonly HomeWithRooms
           ))}
         </ul>
       )}
-      {saving.Amount === null && <MonthBesideYear homes={homes} />}
+      {saving.Amount === null && <MonthBesideYear />}
       <Lacks saving={saving} homes={homes} />
       {Partly && <p className={styles.warning}>{t('insight:findings.partly')}</p>}
       {Verified.Count > 0 && (

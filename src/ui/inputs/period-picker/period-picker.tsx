@@ -3,6 +3,7 @@ import { Button, Select } from 'antd'
 import { useState } from 'react'
 import { dayOf } from '../../../../contract/rules/energy/periods.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
+import { useTellPeriod } from '../../page/printing.ts'
 import { lazyPart } from '../../page/lazy-part.tsx'
 import { useNow } from '../../page/use-now.ts'
 import {
@@ -52,8 +53,10 @@ export function PeriodPicker({ value, onChange, zone, withHours = false }: Props
   const means = formatRange(range, today, hour)
   const preset = presets.find((name) => name === value.range) ?? presets.find((name) => name === means)
   const custom = customOpen || preset === undefined
-  const choose = (days: DayRange) => onChange({ ...value, range: formatRange(days, today, hour) })
+  const choose = (to: DayRange) => onChange({ ...value, range: formatRange(to, today, hour) })
   const next = stepRange(range, 1)
+  const days = formatDays(range, language)
+  useTellPeriod(days)
   return (
     <div role="group" aria-label={t('charts:period.title')} className={`${page.tightRow} ${styles.picker}`}>
       <Select
@@ -79,7 +82,7 @@ export function PeriodPicker({ value, onChange, zone, withHours = false }: Props
           onClick={() => choose(stepRange(range, -1))}
         />
         <span className={styles.days} aria-live="polite">
-          {formatDays(range, language)}
+          {days}
         </span>
         <Button
           icon={<RightOutlined />}

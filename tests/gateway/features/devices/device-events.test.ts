@@ -65,6 +65,15 @@ describe('the events of a device', () => {
     ])
   })
 
+  it('say since when a state is what it is, of every device of the company and of no other', async () => {
+    const ask = async (caller: typeof root, Field: string) =>
+      (await caller.post('/ListLastChange', { Field })).results as { PeripheralUID: string }[]
+    const smoke = (await ask(root, 'SmokeState')).find(({ PeripheralUID }) => PeripheralUID === 'smoke')
+    expect(smoke).toEqual({ PeripheralUID: 'smoke', Value: 3, Since: NOON + 3_000 })
+    expect(await ask(root, 'MotionState')).toEqual([])
+    expect(await ask(await world.signUp(), 'SmokeState')).toEqual([])
+  })
+
   it('are relays for a switch with a meter, not what it counts', async () => {
     const meter = { AccumulatePower: 1, Power: 100 }
     await report('switch', NOON, { Switch: 0, ...meter })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SetupLine, SetupStep } from '../../../../contract/procedures/setup/steps.ts'
 import { sql } from '../../../../gateway/store/db.ts'
+import { homeTariff } from '../../../support/home-tariff.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
 
 let world: World
@@ -68,10 +69,38 @@ describe('getting started', () => {
     expect(await line('meters')).toMatchObject({ Done: true, Count: 3, Of: 3, HomeID })
   })
 
-  it('counts an alarm only with a way by which it reaches somebody', async () => {
-    const before = await line('alarms')
+  it('wants the contract capacity of a tariff that asks for one', async () => {
+    const { HomeID } = (await line('tariff')) as SetupLine
+    const assign = async (terms: Parameters<typeof homeTariff>[0]) => {
+      const { status } = await root.post('/UpdateHomeTariff', {
+        HomeID,
+        Tariffs: [homeTariff(terms)],
+        Sure: true,
+      })
+      expect(status.code).toBe(0)
+    }
+    await assign({ Capacities: {} })
+    expect(await line('tariff')).toMatchObject({ Done: false, Count: 0, HomeID })
+    await assign({ Capacities: { regular: 90 } })
+    expect(await line('tariff')).toMatchObject({ Done: true, Count: 1 })
+    await assign({ PlanID: 'residential_standard', Capacities: {} })
+    expect(await line('tariff')).toMatchObject({ Done: true, Count: 1 })
+  })
+
+  it('takes for a way out only what was tried: mail, a browser that a push has reached, a tested channel', async () => {
+    const ways = async () => (await line('alarms'))?.Count
+    expect(await ways()).toBe(0)
+    await world.db.query(sql`insert into push_subscriptions
+        (subscription_id, tenant, cognito_id, endpoint_hash, info_sealed, user_agent, created_at, registered_at)
+      values (gen_random_uuid(), ${root.tenant}, ${root.cognitoId}, 'hash', '', '', 1, 1)`)
+    expect(await ways()).toBe(0)
+    await world.db.query(sql`update push_subscriptions set last_sent_at = 2`)
+    expect(await ways()).toBe(1)
+    // What its push service refused since is no way any more.
+    await world.db.query(sql`update push_subscriptions set failed_at = 3`)
+    expect(await ways()).toBe(0)
     world.mail.goesOut = true
-    expect(await line('alarms')).toMatchObject({ Done: false, Count: (before?.Count ?? 0) + 1, Of: 2 })
+    expect(await line('alarms')).toMatchObject({ Done: false, Count: 1, Of: 2 })
   })
 
   it('says where hubs connect to who may add one', async () => {

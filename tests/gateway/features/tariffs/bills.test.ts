@@ -383,6 +383,17 @@ describe('demand', () => {
     expect(results).toMatchObject({ Band: 'peak', Limit: 100, Reporting: 1, Meters: 1, Month: '2026-07' })
   })
 
+  it('is told of all homes in one answer', async () => {
+    await root.post('/CreateHome', { HomeName: 'Without meters', TimeZone: zone })
+    const { Month: _month, Peaks: _peaks, ...now } = (await root.post('/GetDemand', { HomeID })).results
+    const all = (await root.post('/ListDemand')).results as { HomeID: string }[]
+    expect(all.find((one) => one.HomeID === HomeID)).toEqual({ HomeID, ...now })
+    expect(all).toContainEqual(
+      expect.objectContaining({ Rolling: null, Forecast: null, Limit: null, Reporting: 0, Meters: 0 }),
+    )
+    expect((await (await world.signUp()).post('/ListDemand')).results).toEqual([])
+  })
+
   it('leaves out readings that are quarantined', async () => {
     const site = await addSite(root, 'Quarantined')
     const meter = await addMeter(world, root, site, 'quarantined')

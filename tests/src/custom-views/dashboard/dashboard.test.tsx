@@ -5,6 +5,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { alarms } from '../../../../contract/procedures/alarms.ts'
 import { attention } from '../../../../contract/procedures/devices/attention.ts'
+import { deviceEvents } from '../../../../contract/procedures/devices/device-events.ts'
 import { maintenances } from '../../../../contract/procedures/maintenance.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
 import { home as homeResource, type HomeWithRooms } from '../../../../contract/resources/home.ts'
@@ -95,6 +96,7 @@ beforeEach(async () => {
   server.use(
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
     answers(attention.listAttention, anAttention({ Verdict: 'unknown' })),
+    answers(deviceEvents.listLastChange, []),
   )
 })
 

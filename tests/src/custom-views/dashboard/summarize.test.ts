@@ -212,6 +212,21 @@ describe('a home at a glance', () => {
       ])
     })
 
+    it('is counted from what the gateway heard before the page did, and again from the report after somebody came', () => {
+      const all = rows(sensor('a', 1), light('l', 1))
+      const emptySince = createEmptySince()
+      const at = (minutes: number, MotionState: number) => {
+        const Timestamp = NOW + minutes * MINUTE
+        const found = statusOf({ a: { MotionState, Timestamp }, l: { Switch: 1 } })
+        return summarize(all, found, Timestamp, emptySince).litEmpty
+      }
+      expect(at(0, 0)).toBe(0)
+      emptySince.know([{ PeripheralUID: 'a', Value: 0, Since: NOW - 14 * MINUTE }])
+      expect([at(0.5, 0), at(1, 0), at(2, 1), at(3, 0)]).toEqual([0, 1, 0, 0])
+      emptySince.know([{ PeripheralUID: 'a', Value: 1, Since: NOW - 60 * MINUTE }])
+      expect(at(4, 0)).toBe(0)
+    })
+
     it('is how warm it is indoors, from the coolest to the warmest', () => {
       const air = (uid: string, more: Partial<Peripheral> = {}) => device(uid, '753', more)
       const all = rows(air('a'), air('b'), air('lost', { ThingName: 'off' }))

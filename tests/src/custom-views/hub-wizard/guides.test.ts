@@ -6,6 +6,7 @@ import {
   modbusFile,
   readBroker,
   settingsPages,
+  simulatedCommand,
   simulatedFile,
   type DevicesBroker,
 } from '../../../../src/custom-views/hub-wizard/guides.ts'
@@ -35,6 +36,7 @@ describe('the broker of devices', () => {
       username: 'me',
       password: 'p@ss',
       url: 'mqtts://broker.example:8883',
+      tls: true,
     })
     for (const none of ['', ' ', 'http://broker.example', 'mqtt://', 'mqtt://a b'])
       expect(readBroker(none)).toBeUndefined()
@@ -45,11 +47,16 @@ describe('what is put where', () => {
   it('fills in the product’s own page, and leaves alone what stays', () => {
     const broker = readBroker('mqtt://me:pw@192.168.1.10') as DevicesBroker
     const { fields } = settingsPages.tasmota(broker)
-    expect(fields.slice(0, 3)).toEqual([
+    expect(fields.slice(0, 4)).toEqual([
+      { label: 'Configure Other › MQTT Enable', value: '✓' },
       { label: 'Host', value: '192.168.1.10' },
       { label: 'Port', value: '1883' },
       { label: 'Client', value: undefined },
     ])
+    const secure = readBroker('mqtts://192.168.1.10') as DevicesBroker
+    expect(settingsPages.tasmota(secure).fields).toContainEqual({ label: 'MQTT TLS', value: '✓' })
+    expect(settingsPages.shelly(secure).fields[1]).toEqual({ label: 'Connection type', value: 'Default TLS' })
+    expect(settingsPages.shelly(broker).fields[1]).toEqual({ label: 'Connection type', value: 'No SSL' })
     expect(settingsPages.zigbee2mqtt(broker).file?.text).toContain(
       '  server: mqtt://192.168.1.10:1883\n  user: "me"',
     )
@@ -72,6 +79,8 @@ describe('what is put where', () => {
     expect(Config.parse(JSON.parse(modbusFile(settings, false).text)).gateway.thingName).toBe('hub-1')
     const [hub] = JSON.parse(simulatedFile(settings, (device) => device).text)
     expect(hub).toMatchObject({ rootId, HomeID: 'home-1', ThingName: 'hub-1', Secret: 'the-secret' })
+    // Whoever forgets it has it no longer than that.
+    expect(simulatedCommand(settings, false)).toMatch(/--minutes 30$/)
     for (const { scenario } of hub.devices) expect(Object.keys(profiles)).toContain(scenario.profile)
   })
 })

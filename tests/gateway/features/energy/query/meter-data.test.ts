@@ -665,3 +665,37 @@ describe('energy', () => {
     expect((await ask({})).code).toBe(0)
   })
 })
+
+describe('this month beside the same dates of last year', () => {
+  const ask = async (caller: Caller) => (await caller.post('/GetMonthBesideYear')).results
+  const quartersOf = (days: number) => days * 96
+
+  it('adds up what all homes used on the days that are known of both, and says of how many', async () => {
+    const chain = await world.signUp()
+    const year = async (name: string, was: Counted, is: Counted, from = '2025-01-01') => {
+      const site = await addSite(chain, name)
+      const meter = await addMeter(world, chain, site, name)
+      await storeEnergy(world, site, meter, [at(from), at('2025-01-10')], () => was)
+      await storeEnergy(world, site, meter, [at('2026-01-01'), at('2026-01-05')], () => is)
+      return site
+    }
+    await year('both', 1, 0.5)
+    await year('half', 2, 3, '2025-01-03')
+    const fresh = await addSite(chain, 'fresh')
+    const meter = await addMeter(world, chain, fresh, 'fresh')
+    await storeEnergy(world, fresh, meter, [at('2026-01-01'), at('2026-01-05')], () => 100)
+    await addSite(chain, 'bare')
+    expect(await ask(chain)).toMatchObject({
+      Days: 4,
+      Homes: { Compared: 2, Total: 3 },
+      Partly: true,
+      Now: { kWh: quartersOf(4) * 0.5 + quartersOf(2) * 3, Cost: null },
+      Before: { kWh: quartersOf(4) * 1 + quartersOf(2) * 2, Cost: null },
+    })
+  })
+
+  it('says nothing where no home was measured a year ago', async () => {
+    const none = { Homes: { Compared: 0, Total: 0 }, Partly: false, Now: null, Before: null }
+    expect(await ask(await world.signUp())).toEqual({ Days: 0, ...none })
+  })
+})

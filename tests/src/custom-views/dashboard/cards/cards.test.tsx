@@ -6,6 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import type { ResultsOf } from '../../../../../contract/kernel/define-endpoint.ts'
 import { alarms } from '../../../../../contract/procedures/alarms.ts'
 import { attention } from '../../../../../contract/procedures/devices/attention.ts'
+import { deviceEvents } from '../../../../../contract/procedures/devices/device-events.ts'
 import { bills } from '../../../../../contract/procedures/bills.ts'
 import { findings } from '../../../../../contract/procedures/findings.ts'
 import { maintenances } from '../../../../../contract/procedures/maintenance.ts'
@@ -41,6 +42,8 @@ vi.mock('../../../../../src/ui/chart/donut.tsx', () => ({
     <i data-testid="donut">{slices.map(({ name }) => name).join()}</i>
   ),
 }))
+const phone = vi.hoisted(() => ({ is: false }))
+vi.mock('../../../../../src/ui/page/use-phone.ts', () => ({ usePhone: () => phone.is }))
 vi.stubGlobal(
   'IntersectionObserver',
   class {
@@ -98,20 +101,15 @@ const series = (body: unknown) => {
     Carbon: [],
   }
 }
-const NO_DEMAND: ResultsOf<typeof bills.getDemand> = {
-  ...{
-    Rolling: null,
-    Forecast: null,
-    Band: null,
-    Limit: null,
-    Reporting: 0,
-    Meters: 0,
-    Month: '2026-11',
-    Peaks: [],
-  },
-}
+const demand = (
+  HomeID: string,
+  Limit: number | null,
+  Forecast: number | null,
+): ResultsOf<typeof bills.listDemand>[0] => ({
+  ...{ HomeID, Limit, Forecast, Rolling: Forecast, Band: null, Reporting: 1, Meters: 1 },
+})
 const energyCalls: readonly string[] = [
-  bills.getDemand,
+  bills.listDemand,
   meterData.getDailySummationData,
   meterData.getEnergySeries,
   meterData.getAllMeterData,
@@ -171,8 +169,9 @@ beforeEach(() => {
     answers(findings.getSaving, aSaving({ State: 'none', Amount: null, Low: null, High: null, Top: [] })),
     answers(tariff.operations.list, []),
     hangs(meterData.getAllMeterData),
-    answers(bills.getDemand, NO_DEMAND),
+    answers(bills.listDemand, []),
     answers(attention.listAttention, anAttention()),
+    answers(deviceEvents.listLastChange, []),
     answers(alarms.listAlarm, alarmPage([])),
     answers(maintenances.listMaintenance, []),
   )
@@ -389,25 +388,42 @@ describe('arranging the dashboard', () => {
 })
 
 describe('what nobody can move', () => {
-  const demand = (Limit: number, Forecast: number) => ({ ...NO_DEMAND, Limit, Forecast, Rolling: Forecast })
-
   it('begins with the power of the site that is nearest to its contract, and shows another in the address', async () => {
-    server.use(
-      answers(bills.getDemand, (body) =>
-        (body as Asked).HomeID === 'h2' ? demand(100, 97) : demand(200, 20),
-      ),
-    )
+    server.use(answers(bills.listDemand, [demand('h1', 200, 20), demand('h2', 100, 97)]))
     const { user, address } = open([office, plant])
     const title = await screen.findByRole('link', { name: '用電功率' })
     expect(title.getAttribute('href')).toBe('/electricity/h2?range=today')
     const power = within(title.closest('section') as HTMLElement)
     expect(power.getByText('需量為契約容量 100 kW 的 97%')).toBeTruthy()
-    await user.click(power.getByRole('combobox', { name: '選擇場域' }))
-    await user.click(await screen.findByTitle('全公司'))
+    await user.click(power.getByText('全公司'))
     expect(address()).toBe('?power=all')
     const all = await card('用電功率')
     // Each contract is fined by itself.
     expect(all.queryByText(/契約/)).toBeNull()
+  })
+
+  it('asks once for the demand of all sites, and finds the nearest to its contract among many', async () => {
+    const many = Array.from({ length: 40 }, (_, i) => home(`s${i}`, `門市 ${i}`))
+    server.use(
+      answers(
+        bills.listDemand,
+        many.map(({ HomeID }) => demand(HomeID, 100, HomeID === 's37' ? 99 : 20)),
+      ),
+    )
+    open(many)
+    const title = await screen.findByRole('link', { name: '用電功率' })
+    expect(title.getAttribute('href')).toBe('/electricity/s37?range=today')
+    expect(askedOf(bills.listDemand.path)).toHaveLength(1)
+  })
+
+  it('says on a phone how much is drawn and how much of the contract that is, without a curve', async () => {
+    phone.is = true
+    onTestFinished(() => void (phone.is = false))
+    server.use(answers(bills.listDemand, [demand('h1', 200, 150)]))
+    open([office])
+    const power = await card('用電功率')
+    expect(await power.findByText('需量 75%，契約 200 kW')).toBeTruthy()
+    expect(power.queryByRole('figure')).toBeNull()
   })
 
   it('is there however the cards are arranged', async () => {

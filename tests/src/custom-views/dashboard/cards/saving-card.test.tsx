@@ -1,6 +1,7 @@
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findings } from '../../../../../contract/procedures/findings.ts'
+import { meterData } from '../../../../../contract/procedures/meter-data.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../../contract/procedures/personal.ts'
 import { tariff } from '../../../../../contract/resources/tariff.ts'
 import SavingCard from '../../../../../src/custom-views/dashboard/cards/saving-card.tsx'
@@ -72,5 +73,25 @@ describe('the card of what could be saved', () => {
     server.use(refuses(findings.getSaving, 'INTERNAL'))
     open()
     expect(await screen.findByRole('alert')).toBeTruthy()
+  })
+
+  it('puts this month beside last year where nothing could be saved, and says of how many sites', async () => {
+    const Coverage = { Measured: 960, Between: 0, Estimated: 0, Corrected: 0, Missing: 0, Withheld: 0 }
+    server.use(
+      answers(
+        findings.getSaving,
+        aSaving({ State: 'none', Amount: null, Low: null, High: null, Top: [], Proof: null }),
+      ),
+      answers(meterData.getMonthBesideYear, {
+        ...{ Days: 10, Homes: { Compared: 18, Total: 30 }, Partly: false },
+        ...{ Now: { kWh: 900, Cost: 2_700, Coverage }, Before: { kWh: 1_000, Cost: 2_500, Coverage } },
+      }),
+    )
+    open()
+    const card = within((await screen.findByText('本月至昨天，與去年同期相比')).parentElement as HTMLElement)
+    expect(card.getByText('900.00')).toBeTruthy()
+    expect(card.getByText(/-100\.00 kWh/).textContent).toContain('10')
+    expect(card.getByText(/\+200\.00 NT\$/)).toBeTruthy()
+    expect(card.getByText('只計 30 個場域中的 18 個；其餘去年同期沒有量測。')).toBeTruthy()
   })
 })

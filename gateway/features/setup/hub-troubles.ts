@@ -1,0 +1,68 @@
+import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
+import type { REFUSED_FOR, setup } from '../../../contract/procedures/setup/calls.ts'
+import type { Refusal } from '../../broker/port.ts'
+import type { Clock } from '../../ports.ts'
+
+type Refused = NonNullable<ResultsOf<typeof setup.getHubTrouble>['Refused']>
+
+/** Most hubs of which something is kept; the one that nothing was seen of for longest is forgotten for another. */
+const MOST = 20_000
+const MOST_COUNTED = 99
+
+/** Why a message of a hub was turned away, as a person is told; others are told to nobody. */
+export const REASONS: Partial<Record<Refusal, (typeof REFUSED_FOR)[number]>> = {
+  home: 'otherHome',
+  tenant: 'otherHome',
+  thing: 'otherHome',
+  party: 'unknownTopic',
+  'unknown-topic': 'unknownTopic',
+}
+
+/** An address as people write it: the broker hears IPv4 in the words of IPv6. */
+export const plainAddress = (address: string | undefined): string | null =>
+  address?.replace(/^::ffff:/, '') || null
+
+/**
+ * Remembers from where hubs sign in and why they were turned away, in memory: what was before the start, or at another gateway, is
+ * not known.
+ */
+export function createHubTroubles({ clock }: { clock: Pick<Clock, 'now'> }) {
+  const Since = clock.now()
+  const addresses = new Map<string, string | null>()
+  const refusals = new Map<string, Refused>()
+
+  function keep<T>(map: Map<string, T>, name: string, value: T): void {
+    map.delete(name)
+    const [oldest] = map.keys()
+    if (map.size >= MOST && oldest !== undefined) map.delete(oldest)
+    map.set(name, value)
+  }
+
+  function refused(thingName: string, Reason: Refused['Reason'], From: string | null): void {
+    const before = refusals.get(thingName)
+    const Count = before?.Reason === Reason ? Math.min(before.Count + 1, MOST_COUNTED) : 1
+    keep(refusals, thingName, { Reason, Count, From, Timestamp: clock.now() })
+  }
+
+  return {
+    rightSecret(thingName: string, address: string | undefined): void {
+      keep(addresses, thingName, plainAddress(address))
+      refusals.delete(thingName)
+    },
+    wrongSecret: (thingName: string, address: string | undefined): void =>
+      refused(thingName, 'wrongPassword', plainAddress(address)),
+    turnedAway(thingName: string, refusal: Refusal): void {
+      const reason = REASONS[refusal]
+      if (reason) refused(thingName, reason, addresses.get(thingName) ?? null)
+    },
+    /** A message of it was taken. */
+    heard(thingName: string): void {
+      if (refusals.size > 0) refusals.delete(thingName)
+    },
+    of: (thingName: string): ResultsOf<typeof setup.getHubTrouble> => ({
+      Since,
+      Address: addresses.get(thingName) ?? null,
+      Refused: refusals.get(thingName) ?? null,
+    }),
+  }
+}

@@ -1,0 +1,20 @@
+import { formatPower } from '../../lib/format-power.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import styles from './dashboard.module.css'
+import { shareOf, type Demand } from './use-power.ts'
+
+/** How much of the contract the running quarter of an hour will come to; nothing where nothing is agreed. */
+export function ContractBar({ demand }: { demand: Demand | undefined }) {
+  const t = useT()
+  const share = shareOf(demand)
+  if (share === undefined || !demand?.Limit) return null
+  const level = share >= 1 ? 'critical' : share >= 0.95 ? 'warning' : undefined
+  return (
+    <span className={styles.contract} data-level={level}>
+      <span className={styles.bar} aria-hidden="true">
+        <span style={{ width: `${Math.min(100, Math.max(0, share * 100))}%` }} />
+      </span>
+      {t('dashboard:tile.contract', { share: Math.floor(share * 100), limit: formatPower(demand.Limit) })}
+    </span>
+  )
+}

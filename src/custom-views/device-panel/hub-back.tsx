@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Button, Spin } from 'antd'
+import type { FC } from 'react'
+import { setup } from '../../../contract/procedures/setup/calls.ts'
+import type { ThingWithState } from '../../../contract/resources/thing.ts'
+import { callQuery } from '../../data/api.ts'
+import { describeFailure } from '../../data/failure.ts'
+import { useTimeZone } from '../../data/homes.ts'
+import { formatAge } from '../../lib/format-age.ts'
+import { formatWhen } from '../../lib/format-when.ts'
+import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
+import { useNow } from '../../ui/page/use-now.ts'
+import styles from './device-panel.module.css'
+
+/** How often it is asked again while somebody works at the hub, ms. */
+const EVERY_MS = 15_000
+/** What is looked at, in this order: each is checked at the hub itself. */
+const CHECKS = ['power', 'network', 'clock', 'secret'] as const
+
+/** The way back for a hub that is not heard: where it was, why it was turned away since, and what to look at. */
+export const HubBack: FC<{ hub: ThingWithState }> = ({ hub: { HomeID, ThingName, SeenAt } }) => {
+  const t = useT()
+  const language = useLanguage()
+  const now = useNow()
+  const zone = useTimeZone(HomeID)
+  const query = useQuery({
+    ...callQuery(setup.getHubTrouble, { HomeID, ThingName }),
+    refetchInterval: EVERY_MS,
+  })
+  const when = (at: number) => formatWhen(at, language, zone)
+  const { data } = query
+  return (
+    <section className={`${page.section} ${styles.section} ${page.tightStack}`} aria-labelledby="hub-back">
+      <h2 id="hub-back">{t(SeenAt === null ? 'devices:hubBack.first' : 'devices:hubBack.title')}</h2>
+      <dl className={styles.facts}>
+        {SeenAt !== null && (
+          <>
+            <dt>{t('devices:hubBack.heard')}</dt>
+            <dd>{t('devices:hubBack.at', { when: when(SeenAt), age: formatAge(SeenAt, now, language) })}</dd>
+          </>
+        )}
+        {data && (
+          <>
+            <dt>{t('devices:hubBack.address')}</dt>
+            <dd>{data.Address ?? t('devices:hubBack.noAddress', { when: when(data.Since) })}</dd>
+          </>
+        )}
+      </dl>
+      {query.isPending && <Spin size="small" />}
+      {query.error && !data && (
+        <Alert
+          type="warning"
+          showIcon
+          message={describeFailure(query.error)}
+          action={
+            <Button size="small" onClick={() => void query.refetch()}>
+              {t('screens:retry')}
+            </Button>
+          }
+        />
+      )}
+      {data && (
+        <Alert
+          type={data.Refused ? 'warning' : 'info'}
+          showIcon
+          message={
+            data.Refused
+              ? t(`devices:hubBack.refused.${data.Refused.Reason}`, {
+                  count: data.Refused.Count,
+                  from: data.Refused.From ?? t('devices:hubBack.somewhere'),
+                  when: when(data.Refused.Timestamp),
+                })
+              : t('devices:hubBack.notRefused')
+          }
+        />
+      )}
+      <ol className={styles.steps}>
+        {CHECKS.map((check) => (
+          <li key={check}>
+            <b>{t(`devices:hubBack.checks.${check}.name`)}</b> {t(`devices:hubBack.checks.${check}.text`)}
+          </li>
+        ))}
+      </ol>
+      <p className={page.note}>{t('devices:hubBack.then')}</p>
+    </section>
+  )
+}

@@ -1,0 +1,58 @@
+import { TOUR_STEPS } from '../../src/shell/tour/steps.ts'
+import { findings } from './support/axe.ts'
+import { signIn } from './support/person.ts'
+import { ACCOUNTS } from './support/product.ts'
+import { expect, test } from './support/test.ts'
+import { LANGUAGES } from './support/words.ts'
+
+const SIZES = {
+  desk: { viewport: { width: 1440, height: 900 } },
+  phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+} as const
+/** Each language at one size: their words are as long on both. */
+const WALKS = { 'zh-TW': 'phone', 'en-US': 'desk' } as const
+
+for (const language of LANGUAGES)
+  test(`the tour is offered once, and each of its steps points at what it speaks of (${language})`, async ({
+    browser,
+    demo,
+  }) => {
+    const person = await signIn(browser, demo, language, ACCOUNTS.owner, {
+      ...SIZES[WALKS[language]],
+      ownBrowser: true,
+    })
+    const { page, words } = person
+    await page.route('**/config.json', async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), Demo: true } })
+    })
+    await person.open('/')
+    await page.getByRole('button', { name: words('shell:tour.begin') }).click()
+    const tour = page.locator('.ant-tour')
+    for (const [i, step] of TOUR_STEPS.entries()) {
+      await expect(tour).toContainText(words(`tour:steps.${step}.title`))
+      await expect(tour).toContainText(words(`tour:steps.${step}.text`))
+      await expect(tour).toBeInViewport({ ratio: 1 })
+      // Nothing of the demo of the tests is offline: there it stands in the middle.
+      if (step === 'lost') await expect(page).toHaveURL(/\/DeviceList\/[^?]+\?state=offline$/)
+      else await expect(page.locator('.ant-tour-mask .ant-tour-placeholder-animated')).toBeAttached()
+      if (step === 'room') {
+        const shown = page.locator('[data-tour="room"]')
+        // What is pointed at can be pressed.
+        await shown.getByText(words('building:allOff')).first().click({ trial: true })
+      }
+      if (i === 0) expect(await findings(page)).toEqual([])
+      const last = i === TOUR_STEPS.length - 1
+      await tour.getByRole('button', { name: words(last ? 'tour:end' : 'tour:next'), exact: true }).click()
+    }
+    await expect(tour).toHaveCount(0)
+    await page.reload()
+    await person.live()
+    await expect(page.getByRole('button', { name: words('shell:tour.begin') })).toHaveCount(0)
+
+    await person.open('/?tour=1')
+    await expect(tour).toContainText(words('tour:steps.needs.title'))
+    await tour.getByText(words('tour:skip'), { exact: true }).click()
+    await expect(tour).toHaveCount(0)
+    await person.leave()
+  })

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ERRORS } from '../../../../contract/kernel/errors.ts'
+import { createHubTroubles } from '../../../../gateway/features/setup/hub-troubles.ts'
+import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
+
+describe('what is remembered of a hub', () => {
+  const start = () => {
+    let now = 1_000
+    const troubles = createHubTroubles({ clock: { now: () => now } })
+    return { troubles, at: (moment: number) => (now = moment) }
+  }
+
+  it('is where it signed in from, and why it was turned away last, as often as it was', () => {
+    const { troubles, at } = start()
+    expect(troubles.of('hub-1')).toEqual({ Since: 1_000, Address: null, Refused: null })
+    troubles.rightSecret('hub-1', '::ffff:192.168.1.20')
+    at(2_000)
+    troubles.wrongSecret('hub-1', '192.168.1.21')
+    troubles.wrongSecret('hub-1', undefined)
+    expect(troubles.of('hub-1')).toEqual({
+      Since: 1_000,
+      Address: '192.168.1.20',
+      Refused: { Reason: 'wrongPassword', Count: 2, From: null, Timestamp: 2_000 },
+    })
+    troubles.turnedAway('hub-1', 'home')
+    expect(troubles.of('hub-1').Refused).toMatchObject({
+      Reason: 'otherHome',
+      Count: 1,
+      From: '192.168.1.20',
+    })
+  })
+
+  it('is no refusal any more once it signed in, or was heard', () => {
+    const { troubles } = start()
+    troubles.wrongSecret('hub-1', '10.0.0.1')
+    troubles.rightSecret('hub-1', '10.0.0.1')
+    expect(troubles.of('hub-1').Refused).toBeNull()
+    troubles.turnedAway('hub-1', 'unknown-topic')
+    // What a right of a screen says of no hub.
+    troubles.turnedAway('hub-1', 'permission')
+    expect(troubles.of('hub-1').Refused).toMatchObject({ Reason: 'unknownTopic', Count: 1 })
+    troubles.heard('hub-1')
+    expect(troubles.of('hub-1').Refused).toBeNull()
+  })
+})
+
+describe('GetHubTrouble', () => {
+  let world: World
+  let root: Caller
+  beforeAll(async () => {
+    world = await startWorld()
+    root = await world.signUp()
+  })
+  afterAll(() => world.close())
+
+  it('tells who may read devices of a hub of theirs, and nobody of another', async () => {
+    const { HomeID } = (await root.post('/CreateHome', { HomeName: 'A', TimeZone: 'Asia/Taipei' })).results
+    const { ThingName } = (await root.post('/AddThing', { HomeID, DeviceName: 'hub' })).results
+    const reader = await world.createUser(root, [rights('device', 'Read')])
+    expect((await reader.post('/GetHubTrouble', { HomeID, ThingName })).results).toMatchObject({
+      Address: null,
+      Refused: null,
+    })
+    const stranger = await world.signUp()
+    expect((await stranger.post('/GetHubTrouble', { HomeID, ThingName })).status.code).toBe(
+      ERRORS.NOT_FOUND.code,
+    )
+  })
+})

@@ -1,0 +1,55 @@
+import { screen } from '@testing-library/react'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { setup } from '../../../../contract/procedures/setup/calls.ts'
+import { home } from '../../../../contract/resources/home.ts'
+import { HubBack } from '../../../../src/custom-views/device-panel/hub-back.tsx'
+import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
+import { answers, refuses, server } from '../../../support/msw.ts'
+import { aHome, arrive, openPage } from '../../support/page.tsx'
+
+const Since = Date.parse('2026-01-05T00:00:00Z')
+const hub = {
+  ...{ HomeID: 'h1', ThingName: 'hub-1', DeviceName: '一樓', RoomID: 0 },
+  ...{ Online: false, SeenAt: Since + 60_000 },
+}
+const open = (seenAt: number | null = hub.SeenAt) =>
+  openPage(<HubBack hub={{ ...hub, SeenAt: seenAt }} />, '/', '/')
+
+beforeAll(() => loadNamespaces(['devices', 'screens']))
+beforeEach(() => {
+  arrive()
+  server.use(
+    answers(home.operations.list, [aHome()]),
+    answers(setup.getHubTrouble, { Since, Address: '192.168.1.20', Refused: null }),
+  )
+})
+
+describe('the steps that bring a hub back', () => {
+  it('say from where it last came, that it was not turned away, and what to look at in which order', async () => {
+    open()
+    expect(await screen.findByText('192.168.1.20')).toBeTruthy()
+    expect(screen.getByText(/這台伺服器沒有拒絕過它/)).toBeTruthy()
+    expect(screen.getAllByRole('listitem').map((item) => item.querySelector('b')?.textContent)).toEqual([
+      '電源：',
+      '網路：',
+      '時間：',
+      '帳號與密鑰：',
+    ])
+  })
+
+  it('say why it was turned away last, and from which address', async () => {
+    const Refused = { Reason: 'wrongPassword' as const, Count: 3, From: '10.0.0.9', Timestamp: Since }
+    server.use(answers(setup.getHubTrouble, { Since, Address: null, Refused }))
+    open(null)
+    expect(await screen.findByText(/從 10\.0\.0\.9 用錯誤的密鑰登入 3 次/)).toBeTruthy()
+    expect(screen.getByText(/啟動後沒有看到它登入/)).toBeTruthy()
+    expect(screen.getByRole('heading', { name: '還沒有連線：檢查這些' })).toBeTruthy()
+  })
+
+  it('stand there also where nobody could say more', async () => {
+    server.use(refuses(setup.getHubTrouble, 'INTERNAL'))
+    open()
+    expect(await screen.findByRole('alert')).toBeTruthy()
+    expect(screen.getAllByRole('listitem')).toHaveLength(4)
+  })
+})
