@@ -38,20 +38,23 @@ export const inReadingOrder = <T extends Placed>(cards: readonly T[]): T[] =>
  *
  * held     the card that a hand holds: it takes the place of those whose upper half it lies over, and they make way
  * special  where a board of up to 40 cards would reach below the last row, all cards become lower
- * returns  the cards in the order in which they were given
+ * returns  the cards in the order in which they were given; those that stay are the same objects
  */
 export function settle<T extends Placed>(cards: readonly T[], held?: string): T[] {
-  const settled = stack(
-    cards.map((card) => within(card, MOST_ROWS)),
-    held,
-  )
-  return settled.every(({ Y }) => Y <= LAST_ROW)
-    ? settled
-    : stack(
-        cards.map((card) => within(card, ROWS_THAT_FIT)),
-        held,
-      )
+  const of = (highest: number) =>
+    stack(
+      cards.map((card) => within(card, highest)),
+      held,
+    )
+  const settled = of(MOST_ROWS)
+  const whole = settled.every(({ Y }) => Y <= LAST_ROW) ? settled : of(ROWS_THAT_FIT)
+  return cards.map((card, i) => {
+    const next = whole[i] ?? card
+    return isAt(card, next) ? card : next
+  })
 }
+
+const isAt = (a: Placed, b: Placed) => a.X === b.X && a.Y === b.Y && a.W === b.W && a.H === b.H
 
 function stack<T extends Placed>(cards: readonly T[], held: string | undefined): T[] {
   const hand = cards.find(({ CardID }) => CardID === held)
