@@ -25,15 +25,15 @@ const third = { W: 4, H: 3 }
 export const KINDS: { readonly [K in CardKind]: Kind<K> } = {
   number: { Card: lazy<'number'>(() => import('./number.tsx')), size: { W: 3, H: 2 } },
   chart: { Card: lazy<'chart'>(() => import('./chart.tsx'), ['history']), size: { W: 8, H: 4 } },
-  usage: { Card: lazy<'usage'>(() => import('./usage.tsx')), size: { W: 12, H: 5 } },
-  day: { Card: lazy<'day'>(() => import('./day.tsx')), size: { W: 8, H: 5 } },
+  usage: { Card: lazy<'usage'>(() => import('./usage.tsx')), size: { W: 12, H: 6 } },
+  day: { Card: lazy<'day'>(() => import('./day.tsx')), size: { W: 8, H: 6 } },
   demand: { Card: lazy<'demand'>(() => import('./demand.tsx')), size: third },
   ranking: { Card: lazy<'ranking'>(() => import('./ranking.tsx')), size: { W: 6, H: 5 } },
   categories: { Card: lazy<'categories'>(() => import('./categories.tsx')), size: { W: 6, H: 5 } },
   bill: { Card: lazy<'bill'>(() => import('./bill.tsx')), size: third },
   attention: {
     Card: lazy<'attention'>(() => import('./attention.tsx')),
-    size: { W: 12, H: 4 },
+    size: { W: 12, H: 3 },
     isLive: true,
   },
   hubs: { Card: lazy<'hubs'>(() => import('./hubs.tsx')), size: third, isLive: true },

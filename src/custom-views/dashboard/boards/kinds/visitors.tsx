@@ -9,6 +9,7 @@ import { useZone } from '../../../../ui/page/use-zone.ts'
 import { Figure } from '../../../../ui/tags/power-value.tsx'
 import { Answered, CardFrame } from '../../cards/card-frame.tsx'
 import cards from '../../cards/cards.module.css'
+import styles from '../boards.module.css'
 import type { CardProps } from './card-props.ts'
 
 /** Between two looks: who is overdue becomes so without anybody doing anything. */
@@ -34,7 +35,7 @@ export default function VisitorsCard({ title }: CardProps<'visitors'>) {
     >
       <Answered query={{ ...query, isPlaceholderData: false }}>
         {query.data && (
-          <dl className={cards.figures}>
+          <dl className={`${cards.figures} ${styles.linked}`}>
             <div>
               <dt>
                 <Link to={list('expected', day)}>{t('boards:visitors.expected')}</Link>
