@@ -28,7 +28,7 @@ import { statuses } from '../../../../../src/data/status-store.ts'
 import { loadNamespaces, t } from '../../../../../src/lib/i18n/i18n.ts'
 import { answers, hangs, owner, refuses, server, signInAs, subUser } from '../../../../support/msw.ts'
 import { device, hub } from '../devices.ts'
-import { draw, NOTHING, office } from './draw.tsx'
+import { draw, named, NOTHING, office } from './draw.tsx'
 
 // There is no canvas here: what is drawn is tested as functions, and in a real browser.
 vi.mock('../../../../../src/ui/chart/plot.ts', () => ({
@@ -166,7 +166,7 @@ describe.each(ASKING)('a card of kind %s', (kind, call, nothing, says) => {
     server.use(refuses(call, 'INTERNAL'))
     const { user } = draw(<CardView card={cardOf(kind)} {...NOTHING} />)
     const shown = await region()
-    const retry = await shown.findByRole('button', { name: t('dashboard:retry') })
+    const retry = await shown.findByRole('button', { name: named(t('dashboard:retry')) })
     expect(shown.getByText(t('errors:call.INTERNAL'))).toBeTruthy()
     server.use(answers(call, nothing as never))
     await user.click(retry)

@@ -20,6 +20,9 @@ export const office: HomeWithRooms = {
 /** What is drawn from nothing but one site. */
 export const NOTHING = { homes: [office], overview: [], morning: undefined }
 
+/** A button by its whole name, after that of its icon; antd parts two characters. */
+export const named = (name: string) => new RegExp(`^(?:[a-z]+\\s*)?${[...name].join('\\s?')}$`)
+
 /** Draws a part of the dashboard page. */
 export function draw(part: ReactNode, address = '/Dashboard') {
   const router = createMemoryRouter([{ path: '*', element: <App component={false}>{part}</App> }], {
