@@ -39,7 +39,7 @@ export default function BoardBar({ open }: { open: string }) {
     </li>
   )
   return (
-    <div className={styles.bar}>
+    <div className={page.tightRow}>
       <nav aria-label={t('boards:title')} className={styles.tabs}>
         <ul>
           {tab(USUAL, t('boards:usual'))}

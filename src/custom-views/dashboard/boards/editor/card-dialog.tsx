@@ -19,7 +19,8 @@ import type { Drawing } from '../drawing.ts'
 import styles from '../boards.module.css'
 import { CardView } from '../card-view.tsx'
 import { KINDS } from '../kinds/kinds.ts'
-import { CardFields, type Draft } from './card-fields.tsx'
+import { CardFields } from './card-fields.tsx'
+import type { Draft } from './draft.ts'
 
 interface Props {
   /** The card that is set; undefined for a new one. */

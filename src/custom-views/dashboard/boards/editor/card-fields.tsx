@@ -4,29 +4,13 @@ import {
   CARDS,
   CHART_SPANS,
   LONGEST_NOTE,
-  type CardKind,
-  type CardPlace,
   type ChartSpan,
 } from '../../../../../contract/rules/dashboard/cards.ts'
-import type { HistoryPick } from '../../../../../contract/procedures/history.ts'
 import { useT } from '../../../../lib/i18n/i18n.ts'
 import { DeviceChoice, DevicesChoice, FieldChoice } from './device-choices.tsx'
+import type { Draft } from './draft.ts'
 import { QuantityChoice } from './quantity-choice.tsx'
 import { SceneChoice } from './scene-choice.tsx'
-
-/** A card as far as a person has said what it shows. */
-export interface Draft extends CardPlace {
-  Kind: CardKind
-  HomeID?: string | null
-  PeripheralUID?: string
-  Field?: string
-  Quantities?: HistoryPick[]
-  Span?: ChartSpan
-  RoomID?: number
-  PeripheralUIDs?: string[]
-  SceneIDs?: string[]
-  Text?: string
-}
 
 interface Props {
   draft: Draft

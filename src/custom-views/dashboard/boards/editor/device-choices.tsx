@@ -7,13 +7,7 @@ import { useDevices } from '../../../../data/homes.ts'
 import { useFieldWords } from '../../../../domain/device/field-words.ts'
 import { useT } from '../../../../lib/i18n/i18n.ts'
 import { linesOf } from '../../use-overview.ts'
-import type { Draft } from './card-fields.tsx'
-
-export interface ChoiceProps {
-  home: HomeWithRooms
-  draft: Draft
-  set: (part: Partial<Draft>) => void
-}
+import type { ChoiceProps } from './draft.ts'
 
 /** The devices of a home as choices, each with its room; why there are none. */
 function useDeviceOptions({ HomeID, RoomList }: HomeWithRooms) {

@@ -7,7 +7,7 @@ import { formatPick, parsePicks } from '../../../../domain/history/picks.ts'
 import { useQuantityWords } from '../../../../domain/history/quantity-words.ts'
 import { quantitiesQuery } from '../../../../domain/history/use-history.ts'
 import { loadNamespaces, useT } from '../../../../lib/i18n/i18n.ts'
-import type { ChoiceProps } from './device-choices.tsx'
+import type { ChoiceProps } from './draft.ts'
 
 /** Up to eight stored quantities of a home's devices. */
 export function QuantityChoice({ home, draft, set }: ChoiceProps) {

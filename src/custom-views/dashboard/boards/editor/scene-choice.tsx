@@ -5,7 +5,7 @@ import { MAX_OF_CARD } from '../../../../../contract/rules/dashboard/cards.ts'
 import { callQuery } from '../../../../data/api.ts'
 import { describeFailure } from '../../../../data/failure.ts'
 import { useT } from '../../../../lib/i18n/i18n.ts'
-import type { ChoiceProps } from './device-choices.tsx'
+import type { ChoiceProps } from './draft.ts'
 
 /** Up to twelve scenes of a home. */
 export function SceneChoice({ home: { HomeID }, draft, set }: ChoiceProps) {

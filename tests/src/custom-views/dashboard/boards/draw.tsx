@@ -21,7 +21,7 @@ export const office: HomeWithRooms = {
 export const NOTHING = { homes: [office], overview: [], morning: undefined }
 
 /** A button by its whole name, after that of its icon; antd parts two characters. */
-export const named = (name: string) => new RegExp(`^(?:[a-z]+\\s*)?${[...name].join('\\s?')}$`)
+export const named = (name: string) => new RegExp(`^(?:[a-z-]+\\s*)?${[...name].join('\\s?')}$`)
 
 /** Draws a part of the dashboard page. */
 export function draw(part: ReactNode, address = '/Dashboard') {

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
-import { dashboard } from '../contract/resources/dashboard.ts'
-import { openBrowser, openPage, signIn } from './support/browser.ts'
-import { makeDevices, makeHome, type Owner, portions, signUpOwner } from './support/company.ts'
-import { ensureBuilt, startGateway, temporaryDirectory } from './support/gateway.ts'
-import type { Figure, Options } from './support/measurement.ts'
-import { median } from './support/statistics.ts'
+import { dashboard } from '../../contract/resources/dashboard.ts'
+import { openBrowser, openPage, signIn } from '../support/browser.ts'
+import { makeDevices, makeHome, type Owner, portions, signUpOwner } from '../support/company.ts'
+import { ensureBuilt, startGateway, temporaryDirectory } from '../support/gateway.ts'
+import type { Figure, Options } from '../support/measurement.ts'
+import { median } from '../support/statistics.ts'
 
 export const name = 'boards'
 export const bar =
