@@ -135,11 +135,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     // Closed before what carries its commands.
     acting,
     cameras(deps, {
-      devices: {
-        hold: holdPeripheral,
-        add: addPeripherals(groups),
-        remove: removePeripheral(groups),
-      },
+      devices: { hold: holdPeripheral, add: addPeripherals(groups), remove: removePeripheral(groups) },
       sendCommand: commands.sendCommand,
     }),
     ota(deps),

@@ -13,7 +13,10 @@ async function addCard({ page, words }: Person, kind: string) {
   const name = words(`boards:kinds.${kind}.name`)
   await page.getByRole('button', { name: words('boards:add') }).click()
   await page.getByLabel(words('boards:search')).fill(name)
-  await page.getByRole('dialog').getByRole('button', { name: new RegExp(`^${name}`) }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: new RegExp(`^${name}`) })
+    .click()
   if (kind === 'note') await page.getByLabel(words('boards:fields.text')).fill('09:00 早會')
   await page.getByRole('button', { name: words('boards:addIt'), exact: true }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)

@@ -43,7 +43,7 @@ export default function BoardEditor({ board, close, homes, overview, morning }: 
   const title = useRef<HTMLHeadingElement>(null)
   const leaving = useRef(false)
   useEffect(() => title.current?.focus(), [])
-  const { held, ...hand } = useHand(edits, grid, tell)
+  const { held, isByKeys, ...hand } = useHand(edits, grid, tell)
   useUnsavedGuard(edits.dirty, () => edits.dirty && !leaving.current, undefined, leaves)
   const save = useAction(dashboard.operations.update, { shows: 'both' })
   const isElsewhere = board.Version !== base.Version
@@ -125,6 +125,7 @@ export default function BoardEditor({ board, close, homes, overview, morning }: 
             key={card.CardID}
             card={card}
             held={held === card.CardID}
+            followed={isByKeys && held === card.CardID}
             drawing={drawing}
             set={set}
             remove={remove}

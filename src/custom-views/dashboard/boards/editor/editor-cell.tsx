@@ -9,9 +9,11 @@ import styles from '../boards.module.css'
 import { CardView, titleOf } from '../card-view.tsx'
 import type { Hand } from './use-hand.ts'
 
-interface Props extends Omit<Hand, 'held'> {
+interface Props extends Omit<Hand, 'held' | 'isByKeys'> {
   card: Card
   held: boolean
+  /** Whether it is kept in sight. */
+  followed: boolean
   drawing: Drawing
   set: (card: Card) => void
   remove: (card: Card) => void
@@ -19,16 +21,16 @@ interface Props extends Omit<Hand, 'held'> {
 
 /** A card while its dashboard is arranged: a grip to take it by, its settings, and a corner to size it; what it shows cannot be used. */
 export const EditorCell = memo(function EditorCell(props: Props) {
-  const { card, held, drawing, set, remove, toggle, drop, press, drag } = props
+  const { card, held, followed, drawing, set, remove, toggle, drop, press, drag } = props
   const t = useT()
   const cell = useRef<HTMLDivElement>(null)
   const title = titleOf(card)
   const { X, Y, W, H } = card
   useEffect(() => {
-    if (held) cell.current?.scrollIntoView({ block: 'nearest' })
+    if (followed) cell.current?.scrollIntoView({ block: 'nearest' })
     // It is followed to wherever it goes.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
-  }, [held, X, Y, W, H])
+  }, [followed, X, Y, W, H])
   return (
     <div
       ref={cell}

@@ -9,13 +9,16 @@ interface Held {
   id: string
   /** The cards before it was taken. */
   before: readonly Card[]
+  by: 'keys' | 'pointer'
 }
 
 export type Told = { what: 'taken' | 'dropped' | 'putBack' | 'moved' | 'stays'; card: Card }
 
 export interface Hand {
-  /** The card that is held by keys or by a pointer. */
+  /** The card that is held. */
   held: string | undefined
+  /** Whether it is held by keys: then it is kept in sight, which a pointer does by itself. */
+  isByKeys: boolean
   /** Takes a card, or puts down the one that is held. */
   toggle: (id: string) => void
   /** Puts down what is held, where it is. */
@@ -67,7 +70,7 @@ export function useHand(
   const toggle = useCallback(
     (id: string) => {
       if (now.current.held) return drop()
-      setHeld({ id, before: now.current.cards })
+      setHeld({ id, before: now.current.cards, by: 'keys' })
       say('taken', id)
     },
     [drop, say],
@@ -100,7 +103,7 @@ export function useHand(
       if (!element || !card || event.button !== 0) return
       event.preventDefault()
       event.currentTarget.focus()
-      setHeld({ id, before })
+      setHeld({ id, before, by: 'pointer' })
       follow(event, element, {
         // Escape has put it back.
         goesOn: () => now.current.held?.id === id,
@@ -117,7 +120,7 @@ export function useHand(
     },
     [grid, show, drop, putBack],
   )
-  return { held: held?.id, toggle, drop, press, drag }
+  return { held: held?.id, isByKeys: held?.by === 'keys', toggle, drop, press, drag }
 }
 
 interface Followed {
