@@ -57,6 +57,7 @@ import { setup } from './procedures/setup/calls.ts'
 import { sheddings } from './procedures/sheddings.ts'
 import { uploads } from './procedures/uploads.ts'
 import * as records from './resources.ts'
+import { dashboardCalls } from './resources/dashboard.ts'
 import { peripheralCalls } from './resources/peripheral.ts'
 import { roomCalls } from './resources/room.ts'
 import { utilityBillCalls } from './resources/utility-bill.ts'
@@ -105,6 +106,7 @@ export const procedures = {
   notificationChannel: notificationChannelCalls,
   reports,
   utilityBill: utilityBillCalls,
+  dashboard: dashboardCalls,
 } as const
 export type ProcedureFamily = keyof typeof procedures
 

@@ -11,6 +11,8 @@ import { leaveRoom } from './features/bookings/conference-room.ts'
 import { bookings } from './features/bookings/feature.ts'
 import { cameras } from './features/cameras/feature.ts'
 import { control } from './features/control/feature.ts'
+import { dashboards } from './features/dashboards/feature.ts'
+import { ownerGone } from './features/dashboards/owner-gone.ts'
 import { devices } from './features/devices/feature.ts'
 import {
   addPeripherals,
@@ -102,8 +104,9 @@ export function createFeatures(deps: Deps): readonly Feature[] {
       roomGone: (context, HomeID, RoomID) =>
         acting.lookAgain(context, { kind: 'room', ids: [String(RoomID)], homeId: HomeID }),
     }),
-    people(deps, { handOver: acting.handOver }),
+    people(deps, { handOver: acting.handOver, leaveDashboards: ownerGone }),
     personal(),
+    dashboards(),
     setup(deps),
     audit(deps),
     pictures,
@@ -132,11 +135,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     // Closed before what carries its commands.
     acting,
     cameras(deps, {
-      devices: {
-        hold: holdPeripheral,
-        add: addPeripherals(groups),
-        remove: removePeripheral(groups),
-      },
+      devices: { hold: holdPeripheral, add: addPeripherals(groups), remove: removePeripheral(groups) },
       sendCommand: commands.sendCommand,
     }),
     ota(deps),

@@ -35,6 +35,7 @@ export const ENTITIES = [
   'reportPlan',
   'report',
   'utilityBill',
+  'dashboard',
 ] as const
 export type Entity = (typeof ENTITIES)[number]
 

@@ -21,6 +21,7 @@ export const AutomationID = id()
 export const NotificationChannelID = id()
 export const ReportPlanID = id()
 export const UtilityBillID = id()
+export const DashboardID = id()
 /** Of a run: its commands are called after it, `<RunID>-<n>`. */
 export const RunID = z.string().regex(/^[A-Za-z0-9_-]{1,48}$/, 'id')
 /** Of a booking, and of its series. */

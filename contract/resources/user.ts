@@ -104,7 +104,7 @@ export const user = defineResource({
       input: UserKey,
       results: UserKey,
       errors: ['NOT_FOUND', 'CONFLICT'],
-      changes: ['automation'],
+      changes: ['automation', 'dashboard'],
     },
   },
 })

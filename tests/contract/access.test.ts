@@ -14,6 +14,8 @@ const CALLS: Readonly<Record<string, string>> = {
   'signed-in':
     'ChangePassword ConnectRealtime DeletePushSubscription GetCompanyProfile GetPersonalConfig GetPersonalPermissions GetSetupState InitializeUser ListAttention ListGrantors ListHome ListNotification ListPermissions ListPushSubscription ListSessions ListUsedBy ReadNotification RevokeSession TestWebPush UpdatePersonalConfig WebPushSubscriptionSetting',
   homes: 'GetAutomationPause',
+  'dashboard Read': 'CreateDashboard DeleteDashboard GetDashboard ListDashboard UpdateDashboard',
+  'dashboard Update': 'CheckDashboardSharing',
   'home Create': 'CreateHome',
   'home Update': 'UpdateHomeInfo',
   'home Delete': 'DeleteHome',
@@ -119,6 +121,7 @@ const CHANGES: Readonly<Record<string, string>> = {
   rooms: 'room',
   alarms: 'alarm',
   'company Read': 'notificationChannel reportPlan',
+  'dashboard Read': 'dashboard',
   'power_meter_alarm Read': 'shedding',
   'device Read': 'maintenance modbusTable peripheral thing',
   'device Create': 'discovery',

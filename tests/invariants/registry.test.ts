@@ -40,7 +40,7 @@ describe('the registry', () => {
     for (const { path } of endpoints) expect(path).toMatch(/^\/[A-Z][A-Za-z]+$/)
   })
 
-  it("asks each resource call for the operation of its verb, on the resource's feature or that of its type, but for the homes of the header", () => {
+  it("asks each resource call for the operation of its verb, on the resource's feature or that of its type, but for the homes of the header and one's own dashboards", () => {
     const featureOf = ({ feature }: { feature: string }, { AutomationType: type }: Record<string, number>) =>
       type === undefined ? feature : FEATURE_OF_TYPE[type as AutomationType]
     for (const resource of Object.values(resources))
@@ -52,7 +52,10 @@ describe('the registry', () => {
           expect(access, endpoint.path).toEqual(
             endpoint === resources.home.operations.list
               ? 'signed-in'
-              : { feature: featureOf(resource, input), operation: VERBS[verb] },
+              : {
+                  feature: featureOf(resource, input),
+                  operation: resource === resources.dashboard ? 'Read' : VERBS[verb],
+                },
           )
   })
 

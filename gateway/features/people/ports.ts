@@ -9,4 +9,6 @@ export interface PeoplePorts {
    * person  as they will be; undefined of one who is disabled or about to be deleted
    */
   handOver(context: SignedIn, cognitoId: string, person: Subject | undefined): Promise<void>
+  /** Sees to the dashboards of a person who is about to be deleted. */
+  leaveDashboards(context: SignedIn, cognitoId: string): Promise<void>
 }

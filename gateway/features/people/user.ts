@@ -29,6 +29,7 @@ export const userHandlers = ({
   log,
   letterToForeign,
   handOver,
+  leaveDashboards,
 }: Pick<Deps, 'identity' | 'mail' | 'log'> &
   PeoplePorts & {
     letterToForeign: ReturnType<typeof createForeignAddresses>
@@ -118,6 +119,7 @@ export const userHandlers = ({
       throw new GatewayError('CONFLICT', 'Nobody deletes themselves', { Email: 'self' })
     refuseStronger(actor, before)
     await handOver(context, before.CognitoId, undefined)
+    await leaveDashboards(context, before.CognitoId)
     await identity.removeCredentials(before.CognitoId, db)
     await db.query(sql`delete from users where tenant = ${actor.tenant} and cognito_id = ${before.CognitoId}`)
     context.change('user.remove', key)

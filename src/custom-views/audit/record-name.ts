@@ -18,6 +18,8 @@ const NAMES = [
   'FileName',
   'HomeName',
   'CompanyName',
+  // Of a dashboard.
+  'Name',
   'PeripheralUID',
   'ThingName',
 ] as const

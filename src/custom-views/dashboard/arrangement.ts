@@ -35,8 +35,43 @@ export function readArrangement(text: string): Arrangement {
   }
 }
 
-/** The text of the personal setting for an arrangement; that of the usual one is what it was before anybody arranged. */
-export function writeArrangement({ order, hidden }: Arrangement): string {
+/** Most dashboards that stand as tabs. */
+export const MAX_TABS = 12
+
+/** Which dashboards stand as tabs, and which one opens: ids, null where nobody has chosen. */
+export interface Tabs {
+  start: string | null
+  tabs: readonly string[] | null
+}
+
+/** What the personal setting says of tabs, e.g. `{"start":"…","tabs":["…"]}`; also beside an arrangement of cards. */
+export function readTabs(text: string): Tabs {
+  try {
+    const found = JSON.parse(text) as { start?: unknown; tabs?: unknown } | null
+    const tabs = Array.isArray(found?.tabs) ? found.tabs.filter((id) => typeof id === 'string') : null
+    return {
+      start: typeof found?.start === 'string' ? found.start : null,
+      tabs: tabs && [...new Set(tabs)].slice(0, MAX_TABS),
+    }
+  } catch {
+    return { start: null, tabs: null }
+  }
+}
+
+/** The text of the personal setting for an arrangement; what `kept` says of tabs stays. */
+export const writeArrangement = (arrangement: Arrangement, kept = DEFAULT): string =>
+  write(arrangement, readTabs(kept))
+
+/** The text of the personal setting for tabs; how `kept` has the cards arranged stays. */
+export const writeTabs = (tabs: Tabs, kept: string): string => write(readArrangement(kept), tabs)
+
+/** What is as it was before anybody chose is left out; of nothing chosen the text is what it was then. */
+function write({ order, hidden }: Arrangement, { start, tabs }: Tabs): string {
   const usual = hidden.length === 0 && order.every((name, i) => name === CARDS[i])
-  return usual ? DEFAULT : JSON.stringify({ order, hidden })
+  const said = {
+    ...(!usual && { order, hidden }),
+    ...(start !== null && { start }),
+    ...(tabs !== null && { tabs }),
+  }
+  return Object.keys(said).length === 0 ? DEFAULT : JSON.stringify(said)
 }

@@ -14,6 +14,7 @@ import { Begin } from '../../domain/setup/begin.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { readArrangement, type Arrangement, type CardName } from './arrangement.ts'
 import { AttentionPanel } from './attention/attention-panel.tsx'
+import { USUAL, useOpenBoard } from './boards/open-board.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './dashboard.module.css'
 import { FiguresSkeleton } from './skeleton.tsx'
@@ -59,6 +60,13 @@ const SavingCard = lazyPart(
 const ArrangePanel = lazyPart(
   async () => (await Promise.all([import('./cards/arrange-panel.tsx'), words()]))[0],
 )
+const BoardBar = lazyPart(
+  async () => (await Promise.all([import('./boards/board-bar.tsx'), words(), loadNamespaces(['boards'])]))[0],
+)
+const Board = lazyPart(
+  async () => (await Promise.all([import('./boards/board.tsx'), words(), loadNamespaces(['boards'])]))[0],
+  { meanwhile },
+)
 
 function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
   const t = useT()
@@ -66,6 +74,7 @@ function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
   const mayEnergy = useMay('electricity', 'Read')
   const overview = useOverview(homes)
   const attention = useAttention(overview)
+  const open = useOpenBoard()
   const [settled, setSettled] = useState(false)
   useEffect(() => whenSettled(() => setSettled(true)), [])
   return (
@@ -83,7 +92,14 @@ function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
         )}
         <Tiles overview={overview} morning={attention.morning} settled={settled} />
       </div>
-      <OwnCards homes={homes} overview={overview} settled={settled} />
+      <div className={styles.boards}>{settled && <BoardBar open={open} />}</div>
+      {open === USUAL ? (
+        <OwnCards homes={homes} overview={overview} settled={settled} />
+      ) : (
+        settled && (
+          <Board key={open} id={open} homes={homes} overview={overview} morning={attention.morning} />
+        )
+      )}
     </>
   )
 }

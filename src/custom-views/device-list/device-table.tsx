@@ -5,7 +5,7 @@ import { VirtualTable, type Ticks, type VirtualColumn } from '../../ui/table/vir
 import styles from './device-list.module.css'
 import type { DeviceRow } from '../../domain/device/device-rows.ts'
 import { KindName } from '../../domain/device/kind-name.tsx'
-import { AgeCell, StateCell } from './live-cells.tsx'
+import { AgeCell, StateCell } from '../device-cells/live-cells.tsx'
 import { RowIcon } from '../../domain/device/row-icon.tsx'
 import { RowLink } from './row-link.tsx'
 import type { ListAddress } from './use-list-address.ts'

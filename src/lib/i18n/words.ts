@@ -9,6 +9,7 @@ export interface Namespaces {
   auth: typeof import('../../../locales/zh-TW/auth.json')
   automation: typeof import('../../../locales/zh-TW/automation.json')
   balance: typeof import('../../../locales/zh-TW/balance.json')
+  boards: typeof import('../../../locales/zh-TW/boards.json')
   bookings: typeof import('../../../locales/zh-TW/bookings.json')
   building: typeof import('../../../locales/zh-TW/building.json')
   cards: typeof import('../../../locales/zh-TW/cards.json')

@@ -1,6 +1,6 @@
 import { App } from 'antd'
 import { useEffect } from 'react'
-import { useBlocker } from 'react-router'
+import { useBlocker, type Location } from 'react-router'
 import { useT } from '../../lib/i18n/i18n.ts'
 
 /** What somebody is asked who is about to leave. */
@@ -10,17 +10,21 @@ interface LeaveWords {
   leave: string
 }
 
+const otherPath = (from: Location, to: Location) => from.pathname !== to.pathname
+
 /**
  * Guards edits that are not saved, on click, Back and closing the page alike.
  *
  * dirty  whether there are any
  * still  the same at the moment of leaving: a page that saves and leaves at once has not been drawn again since
  * words  the question where something else than edits would be lost; a browser that is closed asks in its own
+ * leaves whether another address is another place; another path unless said
  */
 export function useUnsavedGuard(
   dirty: boolean,
   still: () => boolean = () => dirty,
   words?: LeaveWords,
+  leaves: (from: Location, to: Location) => boolean = otherPath,
 ): void {
   const t = useT()
   const title = words?.title ?? t('shell:unsaved.title')
@@ -28,7 +32,7 @@ export function useUnsavedGuard(
   const leave = words?.leave ?? t('shell:unsaved.leave')
   const { modal } = App.useApp()
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => still() && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) => still() && leaves(currentLocation, nextLocation),
   )
   useEffect(() => {
     if (!dirty) return

@@ -40,6 +40,7 @@ const OWN: Record<string, string[]> = {
   // `from` is a word of SQL.
   utility_bills: ['from_day', 'through_day'],
   notification_channels: ['secret', 'month', 'sent', 'tested_at'],
+  dashboards: ['everyone', 'may'],
 }
 
 /** Fields of a record that are stored otherwise than as a column of its table: elsewhere, within `rule`, or not at all. */
@@ -52,6 +53,8 @@ const OTHERWISE: Record<string, readonly string[]> = {
   // Of its letters.
   report_plans: ['last'],
   utility_bills: ['from', 'through'],
+  // Of its owner, and of the departments that see it.
+  dashboards: ['owner_name', 'shared'],
   // Counted of the month that runs.
   notification_channels: ['sent_this_month'],
   automations: Object.keys(Automation.shape)

@@ -37,8 +37,8 @@ function ArrangePanel({ draft, saved, offered, change, close }: Props) {
     record: config,
     parts: [['CustomDashboard']],
     read: ({ CustomDashboard: text }) => {
-      const now = writeArrangement(draft)
-      return { CustomDashboard: now === writeArrangement(readArrangement(text)) ? text : now }
+      const now = writeArrangement(draft, text)
+      return { CustomDashboard: now === writeArrangement(readArrangement(text), text) ? text : now }
     },
     write: ({ CustomDashboard }) => change(readArrangement(CustomDashboard)),
   })

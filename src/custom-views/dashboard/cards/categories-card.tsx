@@ -15,7 +15,7 @@ import type { Slice } from '../../../ui/chart/donut.tsx'
 import { CoverageNotes } from './coverage-notes.tsx'
 import { NoMeters } from './no-meters.tsx'
 import { sharesOf, silentOf } from './shares.ts'
-import { siteCard } from './site-card.tsx'
+import { siteCard, type SiteProps } from './site-card.tsx'
 import { useMonth } from './use-card-energy.ts'
 import { useNear } from './use-near.ts'
 
@@ -23,7 +23,7 @@ const Donut = lazyPart(() => import('../../../ui/chart/donut.tsx'))
 const NO_METERS = new Map<string, never>()
 
 /** A home's energy of this month by the sort of its devices: as a ring, and in figures. */
-export const CategoriesCard = siteCard(function CategoriesCard({ home, choice }) {
+export function CategoriesOfSite({ home, choice, title }: SiteProps) {
   const t = useT()
   const figures = useFigures()
   const mode = useThemeMode()
@@ -91,7 +91,7 @@ export const CategoriesCard = siteCard(function CategoriesCard({ home, choice })
   }
   return (
     <CardFrame
-      title={t('cards:names.categories')}
+      title={title ?? t('cards:names.categories')}
       to={`${pathTo('Electricity', { HomeID: home.HomeID })}?range=month&by=category`}
       extra={choice}
       busy={query.isPending}
@@ -101,4 +101,6 @@ export const CategoriesCard = siteCard(function CategoriesCard({ home, choice })
       </div>
     </CardFrame>
   )
-})
+}
+
+export const CategoriesCard = siteCard(CategoriesOfSite)

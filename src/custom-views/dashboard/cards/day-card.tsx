@@ -14,13 +14,13 @@ import { Answered, CardFrame, Empty } from './card-frame.tsx'
 import styles from './cards.module.css'
 import { CoverageNotes } from './coverage-notes.tsx'
 import { NoMeters } from './no-meters.tsx'
-import { siteCard } from './site-card.tsx'
+import { siteCard, type SiteProps } from './site-card.tsx'
 import { useTwoDays } from './use-card-energy.ts'
 
 const HEIGHT = 220
 
 /** A home's hours of today beside those of yesterday. */
-export const DayCard = siteCard(function DayCard({ home, choice }) {
+export function DayOfSite({ home, choice, title }: SiteProps) {
   const t = useT()
   const figures = useFigures()
   const { span, now, query } = useTwoDays(home)
@@ -80,7 +80,7 @@ export const DayCard = siteCard(function DayCard({ home, choice }) {
   }
   return (
     <CardFrame
-      title={t('cards:names.day')}
+      title={title ?? t('cards:names.day')}
       to={`${pathTo('Electricity', { HomeID: home.HomeID })}?range=today&compare=previous`}
       extra={choice}
       busy={query.isPending}
@@ -88,4 +88,6 @@ export const DayCard = siteCard(function DayCard({ home, choice }) {
       <Answered query={query}>{shown()}</Answered>
     </CardFrame>
   )
-})
+}
+
+export const DayCard = siteCard(DayOfSite)

@@ -15,7 +15,14 @@ import { Loading } from './overview-loading.tsx'
 const SHOWN = 8
 
 /** The hubs of all homes: how many are connected, and which are not, since when. */
-export function HubsCard({ overview }: { overview: readonly HomeOverview[] }) {
+export function HubsCard({
+  overview,
+  title,
+}: {
+  overview: readonly HomeOverview[]
+  /** Instead of the usual name of the card. */
+  title?: string | undefined
+}) {
   const t = useT()
   const language = useLanguage()
   const now = useNow()
@@ -28,7 +35,7 @@ export function HubsCard({ overview }: { overview: readonly HomeOverview[] }) {
   const away = hubs.filter(({ hub }) => !hub.Online)
   const first = overview[0]?.home
   return (
-    <CardFrame title={t('cards:names.hubs')}>
+    <CardFrame title={title ?? t('cards:names.hubs')}>
       <Loading overview={overview}>
         {hubs.length === 0 ? (
           <Empty

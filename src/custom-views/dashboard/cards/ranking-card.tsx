@@ -14,13 +14,13 @@ import styles from './cards.module.css'
 import { CoverageNotes } from './coverage-notes.tsx'
 import { NoMeters } from './no-meters.tsx'
 import { sharesOf, silentOf } from './shares.ts'
-import { siteCard } from './site-card.tsx'
+import { siteCard, type SiteProps } from './site-card.tsx'
 import { useMeterIds, useMonth } from './use-card-energy.ts'
 
 const SHOWN = 5
 
 /** The devices that used most in a home this month. */
-export const RankingCard = siteCard(function RankingCard({ home, choice }) {
+export function RankingOfSite({ home, choice, title }: SiteProps) {
   const t = useT()
   const figures = useFigures()
   const mode = useThemeMode()
@@ -76,7 +76,7 @@ export const RankingCard = siteCard(function RankingCard({ home, choice }) {
   }
   return (
     <CardFrame
-      title={t('cards:names.ranking')}
+      title={title ?? t('cards:names.ranking')}
       to={`${page}&part=ranking`}
       extra={choice}
       busy={query.isPending}
@@ -84,4 +84,6 @@ export const RankingCard = siteCard(function RankingCard({ home, choice }) {
       <Answered query={query}>{shown()}</Answered>
     </CardFrame>
   )
-})
+}
+
+export const RankingCard = siteCard(RankingOfSite)

@@ -9,6 +9,8 @@ export interface SiteProps {
   home: HomeWithRooms
   /** The choice among several homes; null where there is one only. */
   choice: ReactNode
+  /** Instead of the usual name of the card. */
+  title?: string | undefined
 }
 
 /** A card that speaks of one home, with the choice of which; all such cards speak of the same. */

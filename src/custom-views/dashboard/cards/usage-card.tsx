@@ -23,7 +23,14 @@ const pageOf = (HomeID: string, range: 'today' | 'month') =>
   `${pathTo('Electricity', { HomeID })}?range=${range}`
 
 /** What all homes used today and this month, what it costs and emits, and what each of several homes has of it. */
-export function UsageCard({ homes }: { homes: readonly HomeWithRooms[] }) {
+export function UsageCard({
+  homes,
+  title,
+}: {
+  homes: readonly HomeWithRooms[]
+  /** Instead of the usual name of the card. */
+  title?: string | undefined
+}) {
   const t = useT()
   const { sentenceOf } = useCarbonWords()
   const now = useNow()
@@ -45,7 +52,7 @@ export function UsageCard({ homes }: { homes: readonly HomeWithRooms[] }) {
   const spans = spansOf(now, first?.TimeZone ?? 'UTC')
   return (
     <CardFrame
-      title={t('cards:names.usage')}
+      title={title ?? t('cards:names.usage')}
       to={only && pageOf(only.HomeID, 'month')}
       busy={query.isPending}
     >

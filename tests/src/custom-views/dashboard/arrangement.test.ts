@@ -3,8 +3,11 @@ import { PersonalConfig } from '../../../../contract/procedures/personal.ts'
 import {
   CARDS,
   DEFAULT_ARRANGEMENT,
+  MAX_TABS,
   readArrangement,
+  readTabs,
   writeArrangement,
+  writeTabs,
 } from '../../../../src/custom-views/dashboard/arrangement.ts'
 import { moveCard, showCard } from '../../../../src/custom-views/dashboard/cards/move-card.ts'
 
@@ -54,5 +57,41 @@ describe('the arrangement of the dashboard', () => {
     const without = showCard(DEFAULT_ARRANGEMENT, 'day', false)
     expect(without.hidden).toEqual(['day'])
     expect(showCard(without, 'day', true)).toEqual(DEFAULT_ARRANGEMENT)
+  })
+})
+
+describe('the dashboards that stand as tabs', () => {
+  const NONE = { start: null, tabs: null }
+
+  it.each(['DEFAULT', '{', 'null', '7', '{"order":["day"],"hidden":[]}', '{"start":3,"tabs":"x"}'])(
+    'are not chosen where the setting holds %j',
+    (text) => expect(readTabs(text)).toEqual(NONE),
+  )
+
+  it('are chosen each once, as many as there may be, and ids that are none are dropped', () => {
+    const ids = Array.from({ length: 20 }, (_, i) => `b${i}`)
+    const text = JSON.stringify({ start: 'b1', tabs: ['b0', 'b0', 7, ...ids] })
+    expect(readTabs(text)).toEqual({ start: 'b1', tabs: ids.slice(0, MAX_TABS) })
+  })
+
+  it('and the arrangement of the usual cards leave each other as they are', () => {
+    const arranged = { order: CARDS.toReversed(), hidden: ['day'] as const }
+    const chosen = { start: 'b1', tabs: ['b1', 'b2'] }
+    const both = writeTabs(chosen, writeArrangement(arranged))
+    expect(readArrangement(both)).toEqual(arranged)
+    expect(readTabs(both)).toEqual(chosen)
+    expect(readTabs(writeArrangement(DEFAULT_ARRANGEMENT, both))).toEqual(chosen)
+    expect(writeTabs(chosen, 'DEFAULT')).toBe('{"start":"b1","tabs":["b1","b2"]}')
+    expect(writeTabs(NONE, writeArrangement(DEFAULT_ARRANGEMENT, both))).toBe('DEFAULT')
+    expect(readArrangement(writeTabs(NONE, both))).toEqual(arranged)
+  })
+
+  it('fit beside any arrangement into what the setting can hold', () => {
+    const tabs = Array.from({ length: MAX_TABS }, () => crypto.randomUUID())
+    const text = writeTabs(
+      { start: tabs[0] ?? null, tabs },
+      writeArrangement({ order: CARDS.toReversed(), hidden: [...CARDS] }),
+    )
+    expect(PersonalConfig.shape.CustomDashboard.safeParse(text).success).toBe(true)
   })
 })

@@ -8,6 +8,7 @@ import { attention } from '../../../../contract/procedures/devices/attention.ts'
 import { deviceEvents } from '../../../../contract/procedures/devices/device-events.ts'
 import { maintenances } from '../../../../contract/procedures/maintenance.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
+import { dashboard } from '../../../../contract/resources/dashboard.ts'
 import { home as homeResource, type HomeWithRooms } from '../../../../contract/resources/home.ts'
 import { peripheral, type DeviceSnapshot } from '../../../../contract/resources/peripheral.ts'
 import Dashboard from '../../../../src/custom-views/dashboard/dashboard.tsx'
@@ -97,6 +98,7 @@ beforeEach(async () => {
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
     answers(attention.listAttention, anAttention({ Verdict: 'unknown' })),
     answers(deviceEvents.listLastChange, []),
+    answers(dashboard.operations.list, []),
   )
 })
 

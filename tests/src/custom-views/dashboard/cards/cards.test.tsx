@@ -10,6 +10,7 @@ import { deviceEvents } from '../../../../../contract/procedures/devices/device-
 import { bills } from '../../../../../contract/procedures/bills.ts'
 import { findings } from '../../../../../contract/procedures/findings.ts'
 import { maintenances } from '../../../../../contract/procedures/maintenance.ts'
+import { dashboard } from '../../../../../contract/resources/dashboard.ts'
 import { tariff } from '../../../../../contract/resources/tariff.ts'
 import { aSaving } from '../../../../support/a-finding.ts'
 import { alarmPage } from '../../../../support/alarm-record.ts'
@@ -174,6 +175,7 @@ beforeEach(() => {
     answers(deviceEvents.listLastChange, []),
     answers(alarms.listAlarm, alarmPage([])),
     answers(maintenances.listMaintenance, []),
+    answers(dashboard.operations.list, []),
   )
 })
 

@@ -1,0 +1,48 @@
+import { displayName } from '../../../contract/rules/access/display-name.ts'
+import type { Dashboard, DashboardLine } from '../../../contract/resources/dashboard.ts'
+import type { Actor } from '../../context.ts'
+import { type Db, type Sql, sql } from '../../store/db.ts'
+
+interface Owner {
+  FirstName: string
+  LastName: string
+  nickname: string
+}
+/** A row, with its owner by their names; null where that person is gone. */
+type Stored<T> = Omit<T, 'OwnerName'> & { owner: Owner | null }
+
+/** The address is nobody's name here. */
+const named = <T>({ owner, ...row }: Stored<T>) => ({
+  ...row,
+  OwnerName: (owner && displayName({ ...owner, Email: '' })) || null,
+})
+
+const FIELDS = sql`d.dashboard_id as "DashboardID", d.name as "Name", d.owner_id as "OwnerID", d.version as "Version",
+  jsonb_build_object('Everyone', d.everyone, 'May', d.may, 'DepartmentIDs', coalesce((
+    select jsonb_agg(s.department_id order by s.department_id) from dashboard_departments s
+    where s.tenant = d.tenant and s.dashboard_id = d.dashboard_id), '[]')) as "Shared",
+  (select jsonb_build_object('FirstName', o.first_name, 'LastName', o.last_name, 'nickname', o.nickname)
+    from users o where o.cognito_id = d.owner_id) as owner`
+
+/** Of `dashboards d`: those that a person sees, their own and those that are shared with them. */
+export const seenBy = ({ tenant, cognitoId }: Pick<Actor, 'tenant' | 'cognitoId'>): Sql => sql`
+  d.tenant = ${tenant} and (d.owner_id = ${cognitoId}::uuid or d.everyone or exists (
+    select from dashboard_departments s join users u on u.tenant = s.tenant and u.department_id = s.department_id
+    where s.tenant = d.tenant and s.dashboard_id = d.dashboard_id and u.cognito_id = ${cognitoId}::uuid))`
+
+/** Dashboards with their cards; `where` is of `dashboards d`. */
+export async function readDashboards(db: Db, where: Sql, rest: Sql = sql``): Promise<Dashboard[]> {
+  const rows = await db.query<Stored<Dashboard>>(
+    sql`select ${FIELDS}, d.cards as "Cards" from dashboards d where ${where} ${rest}`,
+  )
+  return rows.map(named)
+}
+
+/** Dashboards without their cards, by name. */
+export async function readDashboardLines(db: Db, where: Sql): Promise<DashboardLine[]> {
+  const rows = await db.query<Stored<DashboardLine>>(
+    sql`select ${FIELDS}, jsonb_array_length(d.cards) as "CardCount" from dashboards d
+      where ${where} order by lower(d.name), d.dashboard_id`,
+  )
+  return rows.map(named)
+}

@@ -1,0 +1,121 @@
+import { may, right } from '../../../contract/features.ts'
+import {
+  MAX_DASHBOARDS,
+  MAX_DASHBOARDS_OF_PERSON,
+  type Dashboard,
+  type dashboard,
+  type Shared,
+} from '../../../contract/resources/dashboard.ts'
+import { isMine, isShared, mayDelete } from '../../../contract/rules/dashboard/may-change.ts'
+import type { HandlersOf, SignedIn } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { PermissionDenied } from '../../http/answer.ts'
+import { refuseOlder } from '../../lib/refuse-older.ts'
+import { sql } from '../../store/db.ts'
+import { readDashboardLines, readDashboards, seenBy } from './dashboard-rows.ts'
+
+export const dashboardHandlers: HandlersOf<typeof dashboard.operations> = {
+  list: (_, { db, actor }) => readDashboardLines(db, seenBy(actor)),
+
+  get: ({ DashboardID }, context) => find(DashboardID, context),
+
+  create: async (input, context) => {
+    const { db, actor, random } = context
+    if (isShared(input.Shared)) needUpdate(context)
+    // Nobody adds to the company's until this is done, so that they can be counted.
+    await db.query(sql`select from companies where tenant = ${actor.tenant} for no key update`)
+    const [count] = await db.query<{ all: number; own: number }>(sql`select count(*) as all,
+      count(*) filter (where owner_id = ${actor.cognitoId}::uuid) as own from dashboards where tenant = ${actor.tenant}`)
+    if ((count?.own ?? 0) >= MAX_DASHBOARDS_OF_PERSON)
+      throw new GatewayError('LIMIT_EXCEEDED', `A person has at most ${MAX_DASHBOARDS_OF_PERSON} dashboards`)
+    if ((count?.all ?? 0) >= MAX_DASHBOARDS)
+      throw new GatewayError('LIMIT_EXCEEDED', `A company has at most ${MAX_DASHBOARDS} dashboards`)
+    const id = random.uuid()
+    await db.query(sql`insert into dashboards (tenant, dashboard_id, name, owner_id, everyone, may, cards)
+      values (${actor.tenant}, ${id}, ${input.Name}, ${actor.cognitoId}::uuid, ${input.Shared.Everyone},
+        ${input.Shared.May}, ${JSON.stringify(input.Cards)}::jsonb)`)
+    await shareWith(id, input.Shared, context)
+    const record = await find(id, context)
+    context.change('dashboard.add', { DashboardID: id })
+    context.audit({ after: record })
+    return record
+  },
+
+  update: async ({ DashboardID, Version, ...changes }, context) => {
+    const { db, actor } = context
+    const before = await hold(DashboardID, context)
+    const isOwners = isMine(before, actor.cognitoId)
+    if (!isOwners && before.Shared.May !== 'edit') throw hidden(DashboardID)
+    const next = { ...before, ...changes }
+    if (before.OwnerID !== actor.cognitoId || isShared(next.Shared)) needUpdate(context)
+    refuseOlder(Version, before)
+    if (changes.Shared && !isOwners)
+      throw new GatewayError('CONFLICT', 'Only its owner says whom a dashboard is shared with')
+    await db.query(sql`update dashboards set name = ${next.Name}, everyone = ${next.Shared.Everyone},
+        may = ${next.Shared.May}, cards = ${JSON.stringify(next.Cards)}::jsonb, version = version + 1
+      where ${isBoard(actor.tenant, DashboardID)}`)
+    if (changes.Shared) {
+      await db.query(sql`delete from dashboard_departments where ${isBoard(actor.tenant, DashboardID)}`)
+      await shareWith(DashboardID, changes.Shared, context)
+    }
+    // Whoever takes back what was nobody's may not see it any more.
+    const [after = before] = await readDashboards(db, isBoard(actor.tenant, DashboardID))
+    context.change('dashboard.update', { DashboardID })
+    context.audit({ before, after })
+    return after
+  },
+
+  remove: async ({ DashboardID }, context) => {
+    const { db, actor } = context
+    const before = await hold(DashboardID, context)
+    if (!isMine(before, actor.cognitoId) && before.Shared.May !== 'edit') throw hidden(DashboardID)
+    if (!mayDelete(before, actor, actor.cognitoId)) needUpdate(context)
+    await db.query(sql`delete from dashboards where ${isBoard(actor.tenant, DashboardID)}`)
+    context.change('dashboard.remove', { DashboardID })
+    context.audit({ before })
+    return { DashboardID }
+  },
+}
+
+const isBoard = (tenant: string, id: string) => sql`tenant = ${tenant} and dashboard_id = ${id}`
+
+/** The same for one that never was, another company's, and one that is not shared so. */
+const hidden = (id: string) => new GatewayError('NOT_FOUND', `Dashboard ${id} does not exist`)
+
+/** A dashboard that the person sees. Errors: NOT_FOUND. */
+export async function find(id: string, { db, actor }: SignedIn): Promise<Dashboard> {
+  const [record] = await readDashboards(db, sql`${seenBy(actor)} and d.dashboard_id = ${id}`)
+  if (!record) throw hidden(id)
+  return record
+}
+
+/** The same, held against others until the transaction ends. Errors: NOT_FOUND. */
+async function hold(id: string, { db, actor }: SignedIn): Promise<Dashboard> {
+  const [record] = await readDashboards(
+    db,
+    sql`${seenBy(actor)} and d.dashboard_id = ${id}`,
+    sql`for update of d`,
+  )
+  if (!record) throw hidden(id)
+  return record
+}
+
+/** Errors: PERMISSION_DENIED. */
+function needUpdate({ actor }: SignedIn): void {
+  if (!may(actor, 'dashboard', 'Update')) throw new PermissionDenied(right('dashboard', 'Update'))
+}
+
+/** Errors: NOT_FOUND naming the first department that the company does not have. */
+async function shareWith(id: string, { DepartmentIDs }: Shared, context: SignedIn): Promise<void> {
+  const { db, actor } = context
+  const wanted = [...new Set(DepartmentIDs)]
+  const added = await db.query<{ id: string }>(sql`
+    insert into dashboard_departments (tenant, dashboard_id, department_id)
+    select ${actor.tenant}, ${id}, department_id from departments
+    where tenant = ${actor.tenant} and department_id = any(${wanted}::text[]) returning department_id as id`)
+  const lost = DepartmentIDs.findIndex((one) => !added.some((row) => row.id === one))
+  if (lost >= 0)
+    throw new GatewayError('NOT_FOUND', `Department ${DepartmentIDs[lost]} does not exist`, {
+      [`Shared.DepartmentIDs.${lost}`]: 'notFound',
+    })
+}

@@ -1,0 +1,89 @@
+import { PlusOutlined, UnorderedListOutlined } from '@ant-design/icons'
+import { useQuery } from '@tanstack/react-query'
+import { App, Button } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { dashboard } from '../../../../contract/resources/dashboard.ts'
+import { callQuery } from '../../../data/api.ts'
+import { describeFailure } from '../../../data/failure.ts'
+import { notices } from '../../../data/notices.ts'
+import { t as translate, useT } from '../../../lib/i18n/i18n.ts'
+import { lazyPart } from '../../../ui/page/lazy-part.tsx'
+import page from '../../../ui/page/page.module.css'
+import styles from './boards.module.css'
+import { NewBoard } from './new-board.tsx'
+import { USUAL } from './open-board.ts'
+import { useBoardAddress } from './use-board-address.ts'
+import { useTabs } from './use-tabs.ts'
+
+const BoardList = lazyPart(() => import('./board-list.tsx'), { over: true })
+
+/** The dashboards that a person has as tabs, all of them, and a new one. */
+export default function BoardBar({ open }: { open: string }) {
+  const t = useT()
+  const query = useQuery(callQuery(dashboard.operations.list, {}))
+  const boards = query.data
+  const tabs = useTabs()
+  const { addressOf } = useBoardAddress()
+  const [shows, setShows] = useState<'list' | 'new'>()
+  useLostStart(boards, tabs)
+  const shown = boards ? tabs.shown(boards) : []
+  const other = shown.some(({ DashboardID }) => DashboardID === open)
+    ? undefined
+    : boards?.find(({ DashboardID }) => DashboardID === open)
+  const tab = (id: string, name: string) => (
+    <li key={id}>
+      <Link className={styles.tab} to={addressOf(id)} aria-current={id === open ? 'page' : undefined}>
+        {name}
+      </Link>
+    </li>
+  )
+  return (
+    <div className={page.tightRow}>
+      <nav aria-label={t('boards:title')} className={styles.tabs}>
+        <ul>
+          {tab(USUAL, t('boards:usual'))}
+          {[...shown, ...(other ? [other] : [])].map(({ DashboardID, Name }) => tab(DashboardID, Name))}
+        </ul>
+      </nav>
+      {query.error && !boards && (
+        <span role="alert" className={page.fault}>
+          {t('boards:listFailed', { reason: describeFailure(query.error) })}{' '}
+          <Button size="small" onClick={() => void query.refetch()}>
+            {t('dashboard:retry')}
+          </Button>
+        </span>
+      )}
+      {boards && boards.length > 0 && (
+        <Button icon={<UnorderedListOutlined />} onClick={() => setShows('list')}>
+          {t('boards:all', { count: boards.length })}
+        </Button>
+      )}
+      <Button icon={<PlusOutlined />} onClick={() => setShows('new')}>
+        {t('boards:new')}
+      </Button>
+      {/* What asks over the page comes with it: the first screen does without. */}
+      <App component={false}>
+        {shows === 'list' && boards && (
+          <BoardList boards={boards} tabs={tabs} close={() => setShows(undefined)} />
+        )}
+        {shows === 'new' && <NewBoard boards={boards ?? []} tabs={tabs} close={() => setShows(undefined)} />}
+      </App>
+    </div>
+  )
+}
+
+/** A dashboard that the person began with and that is gone: says so once, and the usual cards are first again. */
+function useLostStart(
+  boards: readonly { DashboardID: string }[] | undefined,
+  { start, tabs, save }: ReturnType<typeof useTabs>,
+) {
+  const told = useRef<string>(undefined)
+  const isLost = start !== null && boards?.every(({ DashboardID }) => DashboardID !== start) === true
+  useEffect(() => {
+    if (!isLost || told.current === start) return
+    told.current = start
+    notices.info(() => translate('boards:startGone'))
+    void save({ start: null, tabs: tabs && tabs.filter((id) => id !== start) })
+  })
+}

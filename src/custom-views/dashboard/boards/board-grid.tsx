@@ -1,0 +1,33 @@
+import type { CSSProperties } from 'react'
+import { inReadingOrder } from '../../../ui/grid/settle.ts'
+import page from '../../../ui/page/page.module.css'
+import type { Card } from '../../../../contract/rules/dashboard/cards.ts'
+import { useNear } from '../cards/use-near.ts'
+import styles from './boards.module.css'
+import { CardView } from './card-view.tsx'
+import type { Drawing } from './drawing.ts'
+
+/** Where a card stands, for the style sheet. */
+export const placeOf = ({ X, Y, W, H }: Pick<Card, 'X' | 'Y' | 'W' | 'H'>): CSSProperties =>
+  ({ '--x': X + 1, '--y': Y + 1, '--w': W, '--h': H }) as CSSProperties
+
+/** A dashboard as it is read: twelve columns, on a phone one. */
+export function BoardGrid({ cards, drawing }: { cards: readonly Card[]; drawing: Drawing }) {
+  return (
+    <div className={styles.grid}>
+      {inReadingOrder(cards).map((card) => (
+        <Cell key={card.CardID} card={card} drawing={drawing} />
+      ))}
+    </div>
+  )
+}
+
+/** The card comes when it is near to what is seen. */
+function Cell({ card, drawing }: { card: Card; drawing: Drawing }) {
+  const { near, ref } = useNear()
+  return (
+    <div ref={ref} className={styles.cell} style={placeOf(card)}>
+      {near ? <CardView card={card} {...drawing} /> : <span className={page.card} aria-hidden="true" />}
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+import { Button, Drawer, Switch } from 'antd'
+import type { DashboardLine } from '../../../../contract/resources/dashboard.ts'
+import { useMe } from '../../../data/session.ts'
+import { t as translate, useT } from '../../../lib/i18n/i18n.ts'
+import page from '../../../ui/page/page.module.css'
+import { MAX_TABS } from '../arrangement.ts'
+import styles from './boards.module.css'
+import { useBoardAddress } from './use-board-address.ts'
+import { useSharedWords } from './use-shared-words.ts'
+import type { OwnTabs } from './use-tabs.ts'
+
+/** All dashboards that a person sees: which stand as tabs, which one opens first. */
+export default function BoardList(props: {
+  boards: readonly DashboardLine[]
+  tabs: OwnTabs
+  close: () => void
+}) {
+  const { boards, tabs, close } = props
+  const t = useT()
+  const me = useMe()
+  const { open } = useBoardAddress()
+  const sharedWords = useSharedWords()
+  const shown = tabs.shown(boards).map(({ DashboardID }) => DashboardID)
+  const saved = () => translate('personal:updated')
+  const pin = (id: string, isTab: boolean) =>
+    void tabs.save(
+      { start: tabs.start, tabs: isTab ? [...shown, id] : shown.filter((one) => one !== id) },
+      saved,
+    )
+  return (
+    <Drawer
+      open
+      width={480}
+      title={t('boards:title')}
+      closable={{ 'aria-label': t('screens:close') }}
+      onClose={close}
+    >
+      <p className={page.hint}>{t('boards:listHow')}</p>
+      <ul className={styles.list}>
+        {boards.map(({ DashboardID, Name, OwnerID, OwnerName, Shared, CardCount }) => (
+          <li key={DashboardID}>
+            <Button
+              type="link"
+              className={styles.listed ?? ''}
+              onClick={() => {
+                close()
+                open(DashboardID)
+              }}
+            >
+              {Name}
+            </Button>
+            <span className={page.small}>
+              {t('boards:cards', { count: CardCount })}
+              {' · '}
+              {OwnerID === me?.CognitoId
+                ? sharedWords(Shared)
+                : OwnerName === null
+                  ? t('boards:ofNobody')
+                  : t('boards:of', { name: OwnerName })}
+            </span>
+            <span className={page.wideRow}>
+              <label className={page.tightRow}>
+                <Switch
+                  size="small"
+                  aria-label={t('boards:asTab', { name: Name })}
+                  checked={shown.includes(DashboardID)}
+                  disabled={tabs.busy || (!shown.includes(DashboardID) && shown.length >= MAX_TABS)}
+                  onChange={(isTab) => pin(DashboardID, isTab)}
+                />
+                {t('boards:tab')}
+              </label>
+              <label className={page.tightRow}>
+                <Switch
+                  size="small"
+                  aria-label={t('boards:asStart', { name: Name })}
+                  checked={tabs.start === DashboardID}
+                  disabled={tabs.busy}
+                  onChange={(isStart) =>
+                    void tabs.save({ start: isStart ? DashboardID : null, tabs: tabs.tabs }, saved)
+                  }
+                />
+                {t('boards:start')}
+              </label>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Drawer>
+  )
+}

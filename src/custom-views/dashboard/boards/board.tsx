@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query'
+import { App, Button } from 'antd'
+import { useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { dashboard, type Dashboard } from '../../../../contract/resources/dashboard.ts'
+import { mayChange } from '../../../../contract/rules/dashboard/may-change.ts'
+import { callQuery } from '../../../data/api.ts'
+import { callErrorIn } from '../../../data/post.ts'
+import { useMe, useSubject } from '../../../data/session.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { lazyPart } from '../../../ui/page/lazy-part.tsx'
+import { LoadFailed, Nothing } from '../../../ui/page/states.tsx'
+import page from '../../../ui/page/page.module.css'
+import { usePhone } from '../../../ui/page/use-phone.ts'
+import { BoardActs } from './board-acts.tsx'
+import { BoardGrid } from './board-grid.tsx'
+import styles from './boards.module.css'
+import type { Drawing } from './drawing.ts'
+import { USUAL } from './open-board.ts'
+import { useBoardAddress } from './use-board-address.ts'
+import { useSharedWords } from './use-shared-words.ts'
+
+const BoardEditor = lazyPart(() => import('./editor/board-editor.tsx'))
+
+/** A dashboard that a person made or that is shared with them, to be read and, by whoever may, arranged. */
+export default function BoardPart({ id, ...drawing }: Drawing & { id: string }) {
+  const t = useT()
+  const query = useQuery(callQuery(dashboard.operations.get, { DashboardID: id }))
+  const { addressOf } = useBoardAddress()
+  const isGone = callErrorIn(query.error)?.failure === 'NOT_FOUND'
+  if (isGone)
+    return (
+      <Nothing
+        why={t('boards:gone')}
+        next={
+          <Link to={addressOf(USUAL)}>
+            <Button>{t('boards:toUsual')}</Button>
+          </Link>
+        }
+      />
+    )
+  if (query.data)
+    return (
+      // What asks over the page comes with it: the first screen does without.
+      <App component={false}>
+        <Board board={query.data} drawing={drawing} isOld={query.error !== null} />
+      </App>
+    )
+  return query.error ? (
+    <LoadFailed error={query.error} retry={() => void query.refetch()} />
+  ) : (
+    <span className={`${page.card} ${styles.waiting}`} aria-busy="true" />
+  )
+}
+
+function Board({ board, drawing, isOld }: { board: Dashboard; drawing: Drawing; isOld: boolean }) {
+  const t = useT()
+  const phone = usePhone()
+  const me = useMe()
+  const subject = useSubject()
+  const state = useLocation().state as { arranging?: unknown } | null
+  const [isArranging, setArranging] = useState(state?.arranging === true)
+  const sharedWords = useSharedWords()
+  const isOwn = board.OwnerID === me?.CognitoId
+  const may = subject !== undefined && me !== undefined && mayChange(board, subject, me.CognitoId)
+  if (isArranging && may && !phone)
+    return <BoardEditor board={board} {...drawing} close={() => setArranging(false)} />
+  return (
+    <section aria-labelledby="board-title" className={page.stack}>
+      <header className={page.header}>
+        <h2 id="board-title">{board.Name}</h2>
+        <span className={page.small}>
+          {isOwn
+            ? sharedWords(board.Shared)
+            : board.OwnerName === null
+              ? t('boards:ofNobody')
+              : t('boards:of', { name: board.OwnerName })}
+        </span>
+        {isOld && <span className={page.warning}>{t('cards:notRenewed')}</span>}
+        <span className={page.tools}>
+          {may && !phone && <Button onClick={() => setArranging(true)}>{t('boards:arrange')}</Button>}
+          <BoardActs board={board} mayChange={may} />
+        </span>
+      </header>
+      {board.Cards.length === 0 ? (
+        <Nothing
+          why={t(may ? (phone ? 'boards:emptyPhone' : 'boards:empty') : 'boards:emptyOfOthers')}
+          next={
+            may &&
+            !phone && (
+              <Button type="primary" onClick={() => setArranging(true)}>
+                {t('boards:addFirst')}
+              </Button>
+            )
+          }
+        />
+      ) : (
+        <BoardGrid cards={board.Cards} drawing={drawing} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,61 @@
+import { memo } from 'react'
+import { may } from '../../../../contract/features.ts'
+import {
+  isKnownCard,
+  rightsOfCard,
+  type Card,
+  type CardKind,
+  type KnownCard,
+} from '../../../../contract/rules/dashboard/cards.ts'
+import { describeRight } from '../../../data/failure.ts'
+import { useSubject } from '../../../data/session.ts'
+import { t as translate, useT } from '../../../lib/i18n/i18n.ts'
+import type { LazyPart } from '../../../ui/page/lazy-part.tsx'
+import { CardFrame, Empty } from '../cards/card-frame.tsx'
+import type { Drawing } from './drawing.ts'
+import type { CardProps } from './kinds/card-props.ts'
+import { KINDS } from './kinds/kinds.ts'
+
+/** What a card is called: by its person, else by its kind. */
+export const titleOf = (card: Card): string =>
+  card.Title ??
+  (isKnownCard(card) ? translate(`boards:kinds.${card.Kind}.name`) : translate('boards:later.name'))
+
+const NOTHING: readonly never[] = []
+
+interface Props extends Drawing {
+  card: Card
+}
+
+/** A card as its kind draws it; else why it shows nothing: a later version, a right that is missing, a site that is gone. */
+export function CardView({ card, homes, overview, morning }: Props) {
+  const t = useT()
+  const subject = useSubject()
+  const told = (why: string) => (
+    <CardFrame title={titleOf(card)}>
+      <Empty why={why} />
+    </CardFrame>
+  )
+  if (!isKnownCard(card)) return told(t('boards:later.why'))
+  const missing = rightsOfCard(card).find(
+    ({ feature, operation }) => !subject || !may(subject, feature, operation),
+  )
+  if (missing) return told(describeRight(missing))
+  if ('HomeID' in card && card.HomeID !== null && !homes.some(({ HomeID }) => HomeID === card.HomeID))
+    return told(t('boards:siteGone'))
+  const isLive = KINDS[card.Kind].isLive === true
+  return (
+    <Drawn
+      card={card}
+      homes={homes}
+      overview={isLive ? overview : NOTHING}
+      morning={isLive ? morning : undefined}
+    />
+  )
+}
+
+/** Not drawn again for what it does not show. */
+const Drawn = memo(function Drawn({ card, ...rest }: Props & { card: KnownCard }) {
+  const Kind = KINDS[card.Kind].Card as unknown as LazyPart<CardProps<CardKind>>
+  return <Kind card={card} title={card.Title} {...rest} />
+})

@@ -1,0 +1,11 @@
+import type { HomeWithRooms } from '../../../../contract/resources/home.ts'
+import type { Morning } from '../use-attention.ts'
+import type { HomeOverview } from '../use-overview.ts'
+
+/** What the page knows, from which cards are drawn. */
+export interface Drawing {
+  homes: readonly HomeWithRooms[]
+  overview: readonly HomeOverview[]
+  /** Undefined while it is not known. */
+  morning: Morning | undefined
+}

@@ -1,0 +1,185 @@
+import { Alert, Button } from 'antd'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { dashboard, type Dashboard } from '../../../../../contract/resources/dashboard.ts'
+import { MAX_CARDS, type Card, type KnownCard } from '../../../../../contract/rules/dashboard/cards.ts'
+import { describeRefusal } from '../../../../data/failure.ts'
+import { useAction } from '../../../../data/use-action.ts'
+import { t as translate, useT } from '../../../../lib/i18n/i18n.ts'
+import { lazyPart } from '../../../../ui/page/lazy-part.tsx'
+import page from '../../../../ui/page/page.module.css'
+import { useUnsavedGuard } from '../../../../ui/page/use-unsaved-guard.ts'
+import type { Drawing } from '../drawing.ts'
+import styles from '../boards.module.css'
+import { titleOf } from '../card-view.tsx'
+import { BOARD } from '../open-board.ts'
+import { EditorBar } from './editor-bar.tsx'
+import { EditorCell } from './editor-cell.tsx'
+import { useCancel } from './use-cancel.ts'
+import { useEdits } from './use-edits.ts'
+import { useHand, type Told } from './use-hand.ts'
+
+const CardDialog = lazyPart(() => import('./card-dialog.tsx'), { over: true })
+
+interface Props extends Drawing {
+  board: Dashboard
+  close: () => void
+}
+
+/** Leaving is another page, or another dashboard of this one. */
+const leaves = (from: { pathname: string; search: string }, to: { pathname: string; search: string }) =>
+  from.pathname !== to.pathname ||
+  new URLSearchParams(from.search).get(BOARD) !== new URLSearchParams(to.search).get(BOARD)
+
+/** A dashboard while it is arranged: cards are added, set, moved, sized and removed; saved as a whole. */
+export default function BoardEditor({ board, close, homes, overview, morning }: Props) {
+  const t = useT()
+  const { DashboardID } = board
+  /** What it was when arranging began, or what a person chose to stand on. */
+  const [base, setBase] = useState(board)
+  const edits = useEdits(board.Cards)
+  const [dialog, setDialog] = useState<'new' | KnownCard>()
+  const { said, say: setSaid, tell } = useSaid()
+  const grid = useRef<HTMLDivElement>(null)
+  const title = useRef<HTMLHeadingElement>(null)
+  const leaving = useRef(false)
+  useEffect(() => title.current?.focus(), [])
+  const { held, isByKeys, ...hand } = useHand(edits, grid, tell)
+  useUnsavedGuard(edits.dirty, () => edits.dirty && !leaving.current, undefined, leaves)
+  const save = useAction(dashboard.operations.update, { shows: 'both' })
+  const isElsewhere = board.Version !== base.Version
+  const drawing = useMemo(() => ({ homes, overview, morning }), [homes, overview, morning])
+  const set = useCallback((card: Card) => setDialog(card as KnownCard), [])
+  const { change } = edits
+  const now = useRef(edits.cards)
+  useEffect(() => {
+    now.current = edits.cards
+  })
+  const remove = useCallback(
+    (card: Card) => {
+      change(now.current.filter(({ CardID }) => CardID !== card.CardID))
+      setSaid(translate('boards:said.removed', { card: titleOf(card) }))
+      title.current?.focus()
+    },
+    [change, setSaid],
+  )
+
+  async function done() {
+    if (edits.dirty) {
+      const saved = await save.run({ DashboardID, Cards: [...edits.cards], Version: base.Version }, () =>
+        translate('boards:saved'),
+      )
+      if (!saved) return
+      leaving.current = true
+    }
+    close()
+  }
+  const cancel = useCancel(edits.dirty, close)
+  const put = (card: KnownCard) => {
+    const isNew = edits.cards.every(({ CardID }) => CardID !== card.CardID)
+    edits.change(
+      isNew ? [...edits.cards, card] : edits.cards.map((one) => (one.CardID === card.CardID ? card : one)),
+    )
+    setDialog(undefined)
+    setSaid(t(isNew ? 'boards:said.added' : 'boards:said.set', { card: titleOf(card) }))
+  }
+  const isFull = edits.cards.length >= MAX_CARDS
+  return (
+    <section aria-labelledby="board-title" className={page.stack}>
+      <EditorBar
+        name={board.Name}
+        title={title}
+        edits={edits}
+        isFull={isFull}
+        busy={save.busy}
+        isBlocked={isElsewhere}
+        add={() => setDialog('new')}
+        cancel={cancel}
+        done={() => void done()}
+      />
+      <p className={page.hint}>{t(isFull ? 'boards:full' : 'boards:arrangeHow', { most: MAX_CARDS })}</p>
+      <p className="visually-hidden" aria-live="assertive">
+        {said}
+      </p>
+      {isElsewhere ? (
+        <Elsewhere
+          take={() => {
+            edits.change(board.Cards)
+            setBase(board)
+          }}
+          keep={() => setBase(board)}
+        />
+      ) : (
+        (save.failure !== undefined || Object.keys(save.refused).length > 0) && (
+          <Alert
+            showIcon
+            type="error"
+            role="alert"
+            message={save.failure === undefined ? t('boards:refused') : describeRefusal(save.failure)}
+          />
+        )
+      )}
+      {edits.cards.length === 0 && <p className={styles.blank}>{t('boards:empty')}</p>}
+      <div ref={grid} className={styles.grid}>
+        {edits.cards.map((card) => (
+          <EditorCell
+            key={card.CardID}
+            card={card}
+            held={held === card.CardID}
+            followed={isByKeys && held === card.CardID}
+            drawing={drawing}
+            set={set}
+            remove={remove}
+            {...hand}
+          />
+        ))}
+      </div>
+      {dialog && (
+        <CardDialog
+          card={dialog === 'new' ? undefined : dialog}
+          below={Math.max(0, ...edits.cards.map(({ Y, H }) => Y + H))}
+          drawing={drawing}
+          put={put}
+          close={() => setDialog(undefined)}
+        />
+      )}
+    </section>
+  )
+}
+
+/** What a screen reader says of what was done. */
+function useSaid() {
+  const [said, say] = useState('')
+  const tell = useCallback(
+    ({ what, card }: Told) =>
+      say(
+        translate(`boards:said.${what}`, {
+          card: titleOf(card),
+          column: card.X + 1,
+          row: card.Y + 1,
+          width: card.W,
+          height: card.H,
+        }),
+      ),
+    [],
+  )
+  return { said, say, tell }
+}
+
+/** Somebody else has saved meanwhile: theirs is taken, or replaced by what is shown here. */
+function Elsewhere({ take, keep }: { take: () => void; keep: () => void }) {
+  const t = useT()
+  return (
+    <Alert
+      showIcon
+      type="warning"
+      role="alert"
+      message={t('boards:elsewhere')}
+      action={
+        <span className={page.buttons}>
+          <Button onClick={take}>{t('cards:takeIt')}</Button>
+          <Button onClick={keep}>{t('cards:keepThis')}</Button>
+        </span>
+      }
+    />
+  )
+}

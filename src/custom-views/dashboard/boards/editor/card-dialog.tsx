@@ -1,0 +1,137 @@
+import { Button, Drawer } from 'antd'
+import { useDeferredValue, useState } from 'react'
+import { may } from '../../../../../contract/features.ts'
+import {
+  CARD_KINDS,
+  CARDS,
+  LAST_ROW,
+  RIGHTS_OF_CARD,
+  type CardKind,
+  type KnownCard,
+} from '../../../../../contract/rules/dashboard/cards.ts'
+import { describeRight } from '../../../../data/failure.ts'
+import { useSubject } from '../../../../data/session.ts'
+import { useT } from '../../../../lib/i18n/i18n.ts'
+import { randomId } from '../../../../lib/random-id.ts'
+import { SearchBox } from '../../../../ui/inputs/search-box.tsx'
+import page from '../../../../ui/page/page.module.css'
+import type { Drawing } from '../drawing.ts'
+import styles from '../boards.module.css'
+import { CardView } from '../card-view.tsx'
+import { KINDS } from '../kinds/kinds.ts'
+import { CardFields } from './card-fields.tsx'
+import type { Draft } from './draft.ts'
+
+interface Props {
+  /** The card that is set; undefined for a new one. */
+  card: KnownCard | undefined
+  /** The row below all cards, where a new one goes. */
+  below: number
+  drawing: Drawing
+  put: (card: KnownCard) => void
+  close: () => void
+}
+
+/** The catalogue of cards, and what one card shows, with a live picture of it. */
+export default function CardDialog({ card, below, drawing, put, close }: Props) {
+  const t = useT()
+  const [draft, setDraft] = useState<Draft | undefined>(card)
+  const begin = (kind: CardKind) => {
+    const [first] = drawing.homes
+    setDraft({
+      CardID: randomId(),
+      Kind: kind,
+      X: 0,
+      Y: Math.min(below, LAST_ROW),
+      ...KINDS[kind].size,
+      ...('HomeID' in CARDS[kind].shape && first && { HomeID: first.HomeID }),
+      ...(kind === 'chart' && { Span: 'day' as const }),
+    })
+  }
+  const parsed = draft && CARDS[draft.Kind].safeParse(draft)
+  const whole = parsed?.success ? (parsed.data as KnownCard) : undefined
+  return (
+    <Drawer
+      open
+      width={520}
+      title={draft ? t(`boards:kinds.${draft.Kind}.name`) : t('boards:catalogue')}
+      closable={{ 'aria-label': t('screens:close') }}
+      onClose={close}
+      footer={
+        draft && (
+          <div className={page.actions}>
+            {!card && <Button onClick={() => setDraft(undefined)}>{t('boards:others')}</Button>}
+            <Button type="primary" disabled={!whole} onClick={() => whole && put(whole)}>
+              {t(card ? 'boards:apply' : 'boards:addIt')}
+            </Button>
+          </div>
+        )
+      }
+    >
+      {draft ? (
+        <div className={page.stack}>
+          <p className={page.hint}>{t(`boards:kinds.${draft.Kind}.about`)}</p>
+          <CardFields draft={draft} homes={drawing.homes} change={setDraft} />
+          <Preview card={whole} drawing={drawing} />
+        </div>
+      ) : (
+        <Catalogue choose={begin} />
+      )}
+    </Drawer>
+  )
+}
+
+/** The kinds of cards, searched by name and by what they show; one whose right is missing says so. */
+function Catalogue({ choose }: { choose: (kind: CardKind) => void }) {
+  const t = useT()
+  const subject = useSubject()
+  const [search, setSearch] = useState('')
+  const wanted = search.trim().toLowerCase()
+  const found = CARD_KINDS.map((kind) => ({
+    kind,
+    name: t(`boards:kinds.${kind}.name`),
+    about: t(`boards:kinds.${kind}.about`),
+    missing: RIGHTS_OF_CARD[kind].find(
+      ({ feature, operation }) => !subject || !may(subject, feature, operation),
+    ),
+  })).filter(({ name, about }) => `${name} ${about}`.toLowerCase().includes(wanted))
+  return (
+    <div className={page.stack}>
+      <SearchBox value={search} label={t('boards:search')} search={setSearch} />
+      {found.length === 0 && <p className={page.hint}>{t('boards:noneFound')}</p>}
+      <ul className={styles.catalogue}>
+        {found.map(({ kind, name, about, missing }) => (
+          <li key={kind}>
+            <button
+              type="button"
+              className={styles.offer}
+              disabled={missing !== undefined}
+              onClick={() => choose(kind)}
+            >
+              <strong>{name}</strong>
+              <span className={page.small}>{missing ? describeRight(missing) : about}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** The card as it will look, from what is there now. */
+function Preview({ card, drawing }: { card: KnownCard | undefined; drawing: Drawing }) {
+  const t = useT()
+  const shown = useDeferredValue(card)
+  return (
+    <section aria-label={t('boards:preview')} className={page.column}>
+      <h3 className={page.hint}>{t('boards:preview')}</h3>
+      {shown ? (
+        <div className={styles.preview} inert>
+          <CardView card={shown} {...drawing} />
+        </div>
+      ) : (
+        <p className={styles.blank}>{t('boards:incomplete')}</p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,123 @@
+import { Form, Input, Radio, Select } from 'antd'
+import type { HomeWithRooms } from '../../../../../contract/resources/home.ts'
+import {
+  CARDS,
+  CHART_SPANS,
+  LONGEST_NOTE,
+  type ChartSpan,
+} from '../../../../../contract/rules/dashboard/cards.ts'
+import { useT } from '../../../../lib/i18n/i18n.ts'
+import { DeviceChoice, DevicesChoice, FieldChoice } from './device-choices.tsx'
+import type { Draft } from './draft.ts'
+import { QuantityChoice } from './quantity-choice.tsx'
+import { SceneChoice } from './scene-choice.tsx'
+
+interface Props {
+  draft: Draft
+  homes: readonly HomeWithRooms[]
+  change: (draft: Draft) => void
+}
+
+/** In the choice of a site, all of them. */
+const ALL = ''
+const LONGEST_TITLE = 64
+
+/** Of each kind what must be said of it, by the fields that its schema has. */
+export function CardFields({ draft, homes, change }: Props) {
+  const t = useT()
+  const shape: Readonly<Record<string, unknown>> = CARDS[draft.Kind].shape
+  const has = (field: string) => field in shape
+  const { HomeID, Title, Text, Span, RoomID } = draft
+  const set = (part: Partial<Draft>) => change({ ...draft, ...part })
+  const home = homes.find((one) => one.HomeID === HomeID)
+  // What is of one site is not of another.
+  const move = (to: string | null) => {
+    const {
+      PeripheralUID: _1,
+      Field: _2,
+      Quantities: _3,
+      RoomID: _4,
+      PeripheralUIDs: _5,
+      SceneIDs: _6,
+      ...rest
+    } = draft
+    change({ ...rest, HomeID: to })
+  }
+  const mayBeAll = has('HomeID') && CARDS[draft.Kind].safeParse({ ...draft, HomeID: null }).success
+  const { Title: _title, ...untitled } = draft
+  return (
+    <Form layout="vertical" component="div">
+      {has('HomeID') && (homes.length > 1 || mayBeAll) && (
+        <Form.Item label={t('cards:site')} htmlFor="card-home">
+          <Select
+            id="card-home"
+            showSearch
+            optionFilterProp="label"
+            value={HomeID ?? ALL}
+            onChange={(value) => move(value === ALL ? null : value)}
+            options={[
+              ...(mayBeAll ? [{ value: ALL, label: t('boards:allSites') }] : []),
+              ...homes.map((one) => ({ value: one.HomeID, label: one.HomeName })),
+            ]}
+          />
+        </Form.Item>
+      )}
+      {has('RoomID') && home && (
+        <Form.Item label={t('boards:fields.room')} htmlFor="card-room">
+          <Select
+            id="card-room"
+            showSearch
+            optionFilterProp="label"
+            value={RoomID ?? null}
+            onChange={(value: number | null) => value !== null && set({ RoomID: value })}
+            options={home.RoomList.map((room) => ({ value: room.RoomID, label: room.RoomName }))}
+          />
+        </Form.Item>
+      )}
+      {has('PeripheralUID') && home && (
+        <>
+          <DeviceChoice home={home} draft={draft} set={set} />
+          <FieldChoice home={home} draft={draft} set={set} />
+        </>
+      )}
+      {has('PeripheralUIDs') && home && <DevicesChoice home={home} draft={draft} set={set} />}
+      {has('Quantities') && home && <QuantityChoice home={home} draft={draft} set={set} />}
+      {has('Span') && (
+        <Form.Item label={t('boards:fields.span')}>
+          <Radio.Group
+            {...{ role: 'radiogroup' }}
+            aria-label={t('boards:fields.span')}
+            optionType="button"
+            value={Span}
+            onChange={({ target }) => set({ Span: target.value as ChartSpan })}
+            options={CHART_SPANS.map((value) => ({ value, label: t(`boards:chart.${value}`) }))}
+          />
+        </Form.Item>
+      )}
+      {has('SceneIDs') && home && <SceneChoice home={home} draft={draft} set={set} />}
+      {has('Text') && (
+        <Form.Item label={t('boards:fields.text')} htmlFor="card-text">
+          <Input.TextArea
+            id="card-text"
+            rows={4}
+            showCount
+            maxLength={LONGEST_NOTE}
+            value={Text ?? ''}
+            onChange={({ target }) => set({ Text: target.value })}
+          />
+        </Form.Item>
+      )}
+      <Form.Item label={t('boards:fields.title')} htmlFor="card-title">
+        <Input
+          id="card-title"
+          maxLength={LONGEST_TITLE}
+          placeholder={t(`boards:kinds.${draft.Kind}.name`)}
+          value={Title ?? ''}
+          onChange={({ target }) =>
+            change(target.value === '' ? untitled : { ...draft, Title: target.value })
+          }
+        />
+      </Form.Item>
+    </Form>
+  )
+}

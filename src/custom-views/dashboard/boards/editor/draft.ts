@@ -1,0 +1,24 @@
+import type { HistoryPick } from '../../../../../contract/procedures/history.ts'
+import type { HomeWithRooms } from '../../../../../contract/resources/home.ts'
+import type { CardKind, CardPlace, ChartSpan } from '../../../../../contract/rules/dashboard/cards.ts'
+
+/** A card as far as a person has said what it shows. */
+export interface Draft extends CardPlace {
+  Kind: CardKind
+  HomeID?: string | null
+  PeripheralUID?: string
+  Field?: string
+  Quantities?: HistoryPick[]
+  Span?: ChartSpan
+  RoomID?: number
+  PeripheralUIDs?: string[]
+  SceneIDs?: string[]
+  Text?: string
+}
+
+/** What is chosen of one site. */
+export interface ChoiceProps {
+  home: HomeWithRooms
+  draft: Draft
+  set: (part: Partial<Draft>) => void
+}

@@ -1,0 +1,83 @@
+import { DeleteOutlined, DragOutlined, SettingOutlined } from '@ant-design/icons'
+import { memo, useEffect, useRef } from 'react'
+import { isKnownCard, type Card } from '../../../../../contract/rules/dashboard/cards.ts'
+import { useT } from '../../../../lib/i18n/i18n.ts'
+import { IconButton } from '../../../../ui/page/icon-button.tsx'
+import type { Drawing } from '../drawing.ts'
+import { placeOf } from '../board-grid.tsx'
+import styles from '../boards.module.css'
+import { CardView, titleOf } from '../card-view.tsx'
+import type { Hand } from './use-hand.ts'
+
+interface Props extends Omit<Hand, 'held' | 'isByKeys'> {
+  card: Card
+  held: boolean
+  /** Whether it is kept in sight. */
+  followed: boolean
+  drawing: Drawing
+  set: (card: Card) => void
+  remove: (card: Card) => void
+}
+
+/** A card while its dashboard is arranged: a grip to take it by, its settings, and a corner to size it; what it shows cannot be used. */
+export const EditorCell = memo(function EditorCell(props: Props) {
+  const { card, held, followed, drawing, set, remove, toggle, drop, press, drag } = props
+  const t = useT()
+  const cell = useRef<HTMLDivElement>(null)
+  const title = titleOf(card)
+  const { X, Y, W, H } = card
+  useEffect(() => {
+    if (followed) cell.current?.scrollIntoView({ block: 'nearest' })
+    // It is followed to wherever it goes.
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
+  }, [followed, X, Y, W, H])
+  return (
+    <div
+      ref={cell}
+      className={`${styles.cell} ${styles.editing}`}
+      style={placeOf(card)}
+      data-held={held || undefined}
+    >
+      <div className={styles.handles}>
+        <button
+          type="button"
+          className={styles.grip}
+          aria-pressed={held}
+          aria-label={t('boards:grip', { card: title, column: X + 1, row: Y + 1, width: W, height: H })}
+          // A pointer has dragged or not when it clicks; keys and screen readers click without one.
+          onClick={(event) => event.detail === 0 && toggle(card.CardID)}
+          onKeyDown={(event) => {
+            if (!press(event)) return
+            event.preventDefault()
+            event.stopPropagation()
+          }}
+          onBlur={() => held && drop()}
+          onPointerDown={(event) => drag(event, card.CardID, 'move')}
+        >
+          <DragOutlined aria-hidden />
+          <span>{title}</span>
+        </button>
+        {isKnownCard(card) && (
+          <IconButton
+            icon={<SettingOutlined />}
+            label={t('boards:set', { card: title })}
+            onPress={() => set(card)}
+          />
+        )}
+        <IconButton
+          icon={<DeleteOutlined />}
+          label={t('boards:take', { card: title })}
+          onPress={() => remove(card)}
+        />
+      </div>
+      <div className={styles.frozen} inert>
+        <CardView card={card} {...drawing} />
+      </div>
+      <span
+        className={styles.corner}
+        aria-hidden="true"
+        onPointerDown={(event) => drag(event, card.CardID, 'size')}
+      />
+    </div>
+  )
+})

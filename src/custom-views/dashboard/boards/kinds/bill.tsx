@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { insight, type PeriodForecast } from '../../../../../contract/procedures/insight.ts'
+import { pathTo } from '../../../../paths.ts'
+import { callQuery } from '../../../../data/api.ts'
+import { UNITS, useFigures } from '../../../../domain/energy/use-figures.ts'
+import { useT } from '../../../../lib/i18n/i18n.ts'
+import page from '../../../../ui/page/page.module.css'
+import { Figure } from '../../../../ui/tags/power-value.tsx'
+import { Answered, CardFrame } from '../../cards/card-frame.tsx'
+import cards from '../../cards/cards.module.css'
+import type { CardProps } from './card-props.ts'
+import { SiteName } from './site-name.tsx'
+
+/** What the running bill has come to, and what it is expected to be. */
+export default function BillCard({ card: { HomeID }, title, homes }: CardProps<'bill'>) {
+  const t = useT()
+  const query = useQuery(callQuery(insight.getForecast, { HomeID }))
+  return (
+    <CardFrame
+      title={title ?? t('boards:kinds.bill.name')}
+      to={pathTo('Insight', { HomeID })}
+      extra={<SiteName homes={homes} HomeID={HomeID} />}
+      busy={query.isPending}
+    >
+      <Answered query={{ ...query, isPlaceholderData: false }}>
+        {query.data && <Bill bill={query.data.Bill} />}
+      </Answered>
+    </CardFrame>
+  )
+}
+
+function Bill({ bill }: { bill: PeriodForecast }) {
+  const t = useT()
+  const figures = useFigures()
+  const { From, Through, SoFarKwh, DaysOver, DaysKnown, Refused, Forecast } = bill
+  const cost = Forecast?.Cost
+  return (
+    <>
+      <p className={page.small}>{t('insight:forecast.bill', { from: From, through: Through })}</p>
+      <dl className={cards.figures}>
+        <div>
+          <dt>{t('insight:forecast.soFar', { count: DaysOver })}</dt>
+          <dd>
+            <Figure value={figures(SoFarKwh)} unit={UNITS.kwh} />
+          </dd>
+        </div>
+        {cost && (
+          <div>
+            <dt>{t('insight:forecast.expectedBill')}</dt>
+            <dd>
+              <Figure value={figures(cost.Mid)} unit={UNITS.cost} large />
+            </dd>
+            {cost.Low !== null && cost.High !== null && (
+              <dd className={page.small}>
+                {t('insight:forecast.range', {
+                  low: `${UNITS.cost} ${figures(cost.Low)}`,
+                  high: `${UNITS.cost} ${figures(cost.High)}`,
+                })}
+              </dd>
+            )}
+          </div>
+        )}
+      </dl>
+      {Refused && (
+        <p className={page.small}>
+          {t(`insight:forecast.refused.${Refused.Reason}`, {
+            have: Refused.Have,
+            needed: Refused.Needed,
+            day: Refused.EnoughOn ?? '–',
+          })}
+        </p>
+      )}
+      {Forecast && !cost && <p className={page.small}>{t('insight:forecast.noPrice')}</p>}
+      {Forecast && DaysKnown < DaysOver && (
+        <p className={cards.warning}>{t('insight:forecast.daysUnknown', { count: DaysOver - DaysKnown })}</p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import { pathTo } from '../../../../paths.ts'
+import { formatPower } from '../../../../lib/format-power.ts'
+import { useT } from '../../../../lib/i18n/i18n.ts'
+import page from '../../../../ui/page/page.module.css'
+import { Figure } from '../../../../ui/tags/power-value.tsx'
+import { Answered, CardFrame, Empty } from '../../cards/card-frame.tsx'
+import cards from '../../cards/cards.module.css'
+import { shareOf, type Demand } from '../../use-power.ts'
+import styles from '../boards.module.css'
+import type { CardProps } from './card-props.ts'
+import { SiteName } from './site-name.tsx'
+import { useDemandQuery } from './use-demand-query.ts'
+
+/** From this share of the contract on it is a warning, from the whole on it is over. */
+const NEAR = 0.95
+
+/** What the running quarter of an hour will come to, beside the contract. */
+export default function DemandCard({ card: { HomeID }, title, homes }: CardProps<'demand'>) {
+  const t = useT()
+  const query = useDemandQuery(HomeID)
+  return (
+    <CardFrame
+      title={title ?? t('boards:kinds.demand.name')}
+      to={`${pathTo('Electricity', { HomeID })}?range=today`}
+      extra={<SiteName homes={homes} HomeID={HomeID} />}
+      busy={query.isPending}
+    >
+      <Answered query={query}>{query.data && <Gauge demand={query.data} />}</Answered>
+    </CardFrame>
+  )
+}
+
+function Gauge({ demand }: { demand: Demand }) {
+  const t = useT()
+  const { Forecast, Rolling, Limit, Reporting, Meters, Peaks } = demand
+  const drawn = Forecast ?? Rolling
+  const share = shareOf(demand)
+  const [peak] = Peaks
+  if (Meters === 0) return <Empty why={t('boards:demand.noMeters')} />
+  return (
+    <>
+      <p className={cards.lead}>
+        <Figure value={drawn === null ? '–' : formatPower(drawn)} unit="kW" large />
+        <span className={page.small}>
+          {t(Forecast === null ? 'boards:demand.now' : 'boards:demand.expected')}
+        </span>
+      </p>
+      {share !== undefined && Limit !== null ? (
+        <>
+          <span
+            className={styles.gauge}
+            data-level={share >= 1 ? 'critical' : share >= NEAR ? 'warning' : undefined}
+            aria-hidden="true"
+          >
+            <span style={{ width: `${Math.min(100, Math.max(0, share * 100))}%` }} />
+          </span>
+          <p className={share >= 1 ? cards.over : page.small}>
+            {t('cards:power.ofContract', { share: Math.floor(share * 100), limit: formatPower(Limit) })}
+          </p>
+        </>
+      ) : (
+        Limit === null && <p className={page.small}>{t('boards:demand.noContract')}</p>
+      )}
+      {peak && <p className={page.small}>{t('boards:demand.peak', { kw: formatPower(peak.kW) })}</p>}
+      {Reporting < Meters && (
+        <p className={cards.warning}>{t('cards:power.partly', { reporting: Reporting, meters: Meters })}</p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import { useDevices } from '../../../../data/homes.ts'
+import { RowIcon } from '../../../../domain/device/row-icon.tsx'
+import { loadNamespaces, useT } from '../../../../lib/i18n/i18n.ts'
+import { SCREEN_NAMESPACES } from '../../../../lib/i18n/namespaces.ts'
+import { lazyPart } from '../../../../ui/page/lazy-part.tsx'
+import { StateCell } from '../../../device-cells/live-cells.tsx'
+import { Answered, CardFrame, Empty } from '../../cards/card-frame.tsx'
+import cards from '../../cards/cards.module.css'
+import { linesOf } from '../../use-overview.ts'
+import styles from '../boards.module.css'
+import type { CardProps } from './card-props.ts'
+import { SiteName } from './site-name.tsx'
+
+const DeviceDrawer = lazyPart(
+  async () =>
+    (
+      await Promise.all([
+        import('../../../device-panel/device-drawer.tsx'),
+        loadNamespaces([...SCREEN_NAMESPACES]),
+      ])
+    )[0],
+  { over: true },
+)
+
+/** Some devices with their state and what of it can be switched in a line; a device opens over the page. */
+export default function DevicesCard({ card, title, homes }: CardProps<'devices'>) {
+  const t = useT()
+  const { HomeID, PeripheralUIDs } = card
+  const query = useDevices(HomeID)
+  const [opened, setOpened] = useState<string>()
+  const rows = query.data ? linesOf(query.data) : []
+  const found = PeripheralUIDs.flatMap((id) => rows.find((row) => row.id === id) ?? [])
+  const gone = PeripheralUIDs.length - found.length
+  return (
+    <CardFrame
+      title={title ?? t('boards:kinds.devices.name')}
+      extra={<SiteName homes={homes} HomeID={HomeID} />}
+      busy={query.isPending}
+    >
+      <Answered query={{ ...query, isPlaceholderData: false }}>
+        {found.length === 0 ? (
+          <Empty why={t('boards:devicesGone')} />
+        ) : (
+          <ul className={styles.devices}>
+            {found.map((row) => (
+              <li key={row.id}>
+                <RowIcon row={row} />
+                <button type="button" className={styles.device} onClick={() => setOpened(row.id)}>
+                  {row.name}
+                </button>
+                <StateCell row={row} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {found.length > 0 && gone > 0 && (
+          <p className={cards.warning}>{t('boards:someGone', { count: gone })}</p>
+        )}
+      </Answered>
+      {opened !== undefined && (
+        <DeviceDrawer homeId={HomeID} id={opened} close={() => setOpened(undefined)} />
+      )}
+    </CardFrame>
+  )
+}

@@ -1,0 +1,46 @@
+import type { ComponentType } from 'react'
+import type { CardKind } from '../../../../../contract/rules/dashboard/cards.ts'
+import { loadNamespaces } from '../../../../lib/i18n/i18n.ts'
+import type { Namespace } from '../../../../lib/i18n/words.ts'
+import { lazyPart, type LazyPart } from '../../../../ui/page/lazy-part.tsx'
+import type { CardProps } from './card-props.ts'
+
+interface Kind<K extends CardKind> {
+  Card: LazyPart<CardProps<K>>
+  /** How large a new one is, in columns and rows. */
+  size: { W: number; H: number }
+  /** Whether it is drawn from what the page knows live, which is another value every second. */
+  isLive?: true
+}
+
+const lazy = <K extends CardKind>(
+  load: () => Promise<{ default: ComponentType<CardProps<K>> }>,
+  words: readonly Namespace[] = [],
+): LazyPart<CardProps<K>> => lazyPart(async () => (await Promise.all([load(), loadNamespaces(words)]))[0])
+
+const half = { W: 6, H: 4 }
+const third = { W: 4, H: 3 }
+
+/** Each kind of card: how it is drawn, fetched when one is near, and how large it begins. In the order of the catalogue. */
+export const KINDS: { readonly [K in CardKind]: Kind<K> } = {
+  number: { Card: lazy<'number'>(() => import('./number.tsx')), size: { W: 3, H: 2 } },
+  chart: { Card: lazy<'chart'>(() => import('./chart.tsx'), ['history']), size: { W: 8, H: 4 } },
+  usage: { Card: lazy<'usage'>(() => import('./usage.tsx')), size: { W: 12, H: 6 } },
+  day: { Card: lazy<'day'>(() => import('./day.tsx')), size: { W: 8, H: 6 } },
+  demand: { Card: lazy<'demand'>(() => import('./demand.tsx')), size: third },
+  ranking: { Card: lazy<'ranking'>(() => import('./ranking.tsx')), size: { W: 6, H: 5 } },
+  categories: { Card: lazy<'categories'>(() => import('./categories.tsx')), size: { W: 6, H: 5 } },
+  bill: { Card: lazy<'bill'>(() => import('./bill.tsx')), size: third },
+  attention: {
+    Card: lazy<'attention'>(() => import('./attention.tsx')),
+    size: { W: 12, H: 3 },
+    isLive: true,
+  },
+  hubs: { Card: lazy<'hubs'>(() => import('./hubs.tsx')), size: third, isLive: true },
+  room: { Card: lazy<'room'>(() => import('./room.tsx')), size: { W: 3, H: 3 }, isLive: true },
+  devices: { Card: lazy<'devices'>(() => import('./devices.tsx')), size: half },
+  scenes: { Card: lazy<'scenes'>(() => import('./scenes.tsx')), size: { W: 4, H: 2 } },
+  freeRooms: { Card: lazy<'freeRooms'>(() => import('./free-rooms.tsx')), size: third },
+  visitors: { Card: lazy<'visitors'>(() => import('./visitors.tsx')), size: third },
+  note: { Card: lazy<'note'>(() => import('./note.tsx')), size: { W: 4, H: 2 } },
+}

@@ -1,0 +1,87 @@
+import { drawnFields } from '../../../../../contract/device-kinds/field-shape.ts'
+import { silentAfter } from '../../../../../contract/rules/device/silence.ts'
+import { pathTo } from '../../../../paths.ts'
+import { useDevices } from '../../../../data/homes.ts'
+import { useStatus } from '../../../../data/status-store.ts'
+import type { DeviceRow } from '../../../../domain/device/device-rows.ts'
+import { useFieldWords } from '../../../../domain/device/field-words.ts'
+import { freshness } from '../../../../domain/device/freshness.ts'
+import { formatAge } from '../../../../lib/format-age.ts'
+import { useLanguage, useT } from '../../../../lib/i18n/i18n.ts'
+import page from '../../../../ui/page/page.module.css'
+import { useNow } from '../../../../ui/page/use-now.ts'
+import { StateTag } from '../../../../ui/tags/state-tag.tsx'
+import { FieldValue } from '../../../device-control/field-value.tsx'
+import { Answered, CardFrame, Empty } from '../../cards/card-frame.tsx'
+import cards from '../../cards/cards.module.css'
+import { linesOf } from '../../use-overview.ts'
+import type { CardProps } from './card-props.ts'
+import { SiteName } from './site-name.tsx'
+
+/** The value that a device last reported, and how old it is. */
+export default function NumberCard({ card, title, homes }: CardProps<'number'>) {
+  const t = useT()
+  const { HomeID, PeripheralUID, Field } = card
+  const query = useDevices(HomeID)
+  const { nameOf } = useFieldWords()
+  const row = query.data && linesOf(query.data).find(({ id }) => id === PeripheralUID)
+  const capability = row?.type?.capabilities.find((one) => drawnFields(one).includes(Field))
+  return (
+    <CardFrame
+      title={title ?? (capability ? nameOf(capability, Field) : t('boards:kinds.number.name'))}
+      to={row && pathTo('DeviceInfo', { HomeID, peripheralID: PeripheralUID })}
+      extra={<SiteName homes={homes} HomeID={HomeID} />}
+      busy={query.isPending}
+    >
+      <Answered query={{ ...query, isPlaceholderData: false }}>
+        {row && capability ? (
+          <Value row={row} capability={capability} field={Field} />
+        ) : (
+          <Empty why={t('boards:deviceGone')} />
+        )}
+      </Answered>
+    </CardFrame>
+  )
+}
+
+interface ValueProps {
+  row: DeviceRow
+  capability: NonNullable<DeviceRow['type']>['capabilities'][number]
+  field: string
+}
+
+function Value({ row, capability, field }: ValueProps) {
+  const t = useT()
+  const language = useLanguage()
+  const now = useNow()
+  const status = useStatus(row.id)
+  const { device, hub } = row
+  const state = freshness({
+    hubOnline: hub?.Online,
+    timestamp: status?.Timestamp,
+    frequencySeconds: device?.PowerMeterUpdateFrequency ?? Infinity,
+    reports: capability.name === 'meter',
+    silentAfter: device ? silentAfter(device) : null,
+    now,
+  })
+  return (
+    <>
+      <p className={state === 'current' ? cards.lead : `${cards.lead} ${page.stale}`}>
+        <FieldValue capability={capability} field={field} value={status?.[field]} large />
+      </p>
+      <p className={page.small}>{row.name}</p>
+      {state !== 'current' && (
+        <p>
+          <StateTag tone={state === 'stale' || state === 'silent' ? 'warning' : 'offline'}>
+            {t(`devices:freshness.${state}`)}
+          </StateTag>
+        </p>
+      )}
+      {status && (
+        <p className={page.small}>
+          {t('devices:reported', { age: formatAge(status.Timestamp, now, language) })}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import { useT } from '../../../../lib/i18n/i18n.ts'
+import { useNow } from '../../../../ui/page/use-now.ts'
+import { CardFrame, Empty } from '../../cards/card-frame.tsx'
+import cards from '../../cards/cards.module.css'
+import { createEmptySince } from '../../empty-since.ts'
+import { RoomTile } from '../../tiles.tsx'
+import type { CardProps } from './card-props.ts'
+import { summaryOfRoom } from './summary-of-room.ts'
+
+/** One room as its tile says it; a tap leads to its devices. */
+export default function RoomCard({ card: { HomeID, RoomID }, title, overview, morning }: CardProps<'room'>) {
+  const t = useT()
+  const now = useNow()
+  const [emptySince] = useState(createEmptySince)
+  const of = overview.find(({ home }) => home.HomeID === HomeID)
+  const room = of?.home.RoomList.find((one) => one.RoomID === RoomID)
+  if (!of || !room)
+    return (
+      <CardFrame title={title ?? t('boards:kinds.room.name')}>
+        <Empty why={t('boards:roomGone')} />
+      </CardFrame>
+    )
+  if (!of.snapshot)
+    return (
+      <CardFrame title={title ?? room.RoomName} busy={of.error === undefined}>
+        {of.error === undefined ? (
+          <span className={cards.bone} aria-hidden="true" />
+        ) : (
+          <Empty why={t('dashboard:homeFailed')} />
+        )}
+      </CardFrame>
+    )
+  const summary = summaryOfRoom(of.snapshot, RoomID, now, emptySince)
+  return (
+    <RoomTile
+      home={of.home}
+      room={title === undefined ? room : { ...room, RoomName: title }}
+      summary={summary}
+      morning={morning}
+    />
+  )
+}

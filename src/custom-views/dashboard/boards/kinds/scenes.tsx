@@ -1,0 +1,54 @@
+import { CaretRightOutlined } from '@ant-design/icons'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { scene } from '../../../../../contract/resources/scene.ts'
+import { callQuery } from '../../../../data/api.ts'
+import { useAction } from '../../../../data/use-action.ts'
+import { useT } from '../../../../lib/i18n/i18n.ts'
+import { runScene } from '../../../../live/run-scene.ts'
+import page from '../../../../ui/page/page.module.css'
+import { Answered, CardFrame, Empty } from '../../cards/card-frame.tsx'
+import cards from '../../cards/cards.module.css'
+import type { CardProps } from './card-props.ts'
+import { SiteName } from './site-name.tsx'
+
+/** Scenes that are run by a press; how each ended is told. */
+export default function ScenesCard({ card: { HomeID, SceneIDs }, title, homes }: CardProps<'scenes'>) {
+  const t = useT()
+  const query = useQuery(callQuery(scene.operations.list, { HomeID }))
+  const running = useAction(({ SceneID }: { SceneID: string }) => runScene(HomeID, SceneID))
+  const found = SceneIDs.flatMap((id) => query.data?.find(({ SceneID }) => SceneID === id) ?? [])
+  const gone = SceneIDs.length - found.length
+  return (
+    <CardFrame
+      title={title ?? t('boards:kinds.scenes.name')}
+      extra={<SiteName homes={homes} HomeID={HomeID} />}
+      busy={query.isPending}
+    >
+      <Answered query={{ ...query, isPlaceholderData: false }}>
+        {found.length === 0 ? (
+          <Empty why={t('boards:scenesGone')} />
+        ) : (
+          <div className={page.buttons}>
+            {found.map(({ SceneID, SceneName }) => (
+              <Button
+                key={SceneID}
+                icon={<CaretRightOutlined />}
+                disabled={running.busy}
+                aria-label={t('boards:runScene', { name: SceneName })}
+                onClick={() =>
+                  void running.run({ SceneID }, () => t('boards:sceneBegun', { name: SceneName }))
+                }
+              >
+                {SceneName}
+              </Button>
+            ))}
+          </div>
+        )}
+        {found.length > 0 && gone > 0 && (
+          <p className={cards.warning}>{t('boards:someGone', { count: gone })}</p>
+        )}
+      </Answered>
+    </CardFrame>
+  )
+}

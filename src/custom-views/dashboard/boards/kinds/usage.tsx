@@ -1,0 +1,3 @@
+import { UsageCard } from '../../cards/usage-card.tsx'
+
+export default UsageCard

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { accessControl } from '../../../../../contract/procedures/access-control.ts'
+import { pathTo } from '../../../../paths.ts'
+import { callQuery } from '../../../../data/api.ts'
+import { useT } from '../../../../lib/i18n/i18n.ts'
+import { spanOf, today } from '../../../../ui/inputs/days.ts'
+import { useZone } from '../../../../ui/page/use-zone.ts'
+import { Figure } from '../../../../ui/tags/power-value.tsx'
+import { Answered, CardFrame } from '../../cards/card-frame.tsx'
+import cards from '../../cards/cards.module.css'
+import styles from '../boards.module.css'
+import type { CardProps } from './card-props.ts'
+
+/** Between two looks: who is overdue becomes so without anybody doing anything. */
+const EVERY_MS = 60_000
+
+/** Visitors who are expected today, who are inside, and who should have left. */
+export default function VisitorsCard({ title }: CardProps<'visitors'>) {
+  const t = useT()
+  const zone = useZone()
+  const day = today(zone)
+  const { From = 0, Until = 0 } = spanOf(day, day, zone)
+  const query = useQuery({
+    ...callQuery(accessControl.getVisitorOverview, { From, Until }),
+    refetchInterval: EVERY_MS,
+  })
+  const list = (state: string, on?: string) =>
+    `${pathTo('VisitorManagement')}?${new URLSearchParams({ state, ...(on && { from: on, to: on }) })}`
+  return (
+    <CardFrame
+      title={title ?? t('boards:kinds.visitors.name')}
+      to={pathTo('VisitorManagement')}
+      busy={query.isPending}
+    >
+      <Answered query={{ ...query, isPlaceholderData: false }}>
+        {query.data && (
+          <dl className={`${cards.figures} ${styles.linked}`}>
+            <div>
+              <dt>
+                <Link to={list('expected', day)}>{t('boards:visitors.expected')}</Link>
+              </dt>
+              <dd>
+                <Figure value={String(query.data.Expected)} large />
+              </dd>
+            </div>
+            <div>
+              <dt>
+                <Link to={list('inside,overdue')}>{t('boards:visitors.inside')}</Link>
+              </dt>
+              <dd>
+                <Figure value={String(query.data.Inside)} />
+              </dd>
+            </div>
+            <div>
+              <dt>
+                <Link to={list('overdue')}>{t('boards:visitors.overdue')}</Link>
+              </dt>
+              <dd className={query.data.Overdue > 0 ? cards.over : undefined}>
+                <Figure value={String(query.data.Overdue)} />
+              </dd>
+            </div>
+          </dl>
+        )}
+      </Answered>
+    </CardFrame>
+  )
+}

@@ -1,0 +1,56 @@
+import { Alert, Form, Input, Modal, type InputRef } from 'antd'
+import { useRef, useState } from 'react'
+import { Dashboard } from '../../../../contract/resources/dashboard.ts'
+import { describeRefusal } from '../../../data/failure.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+
+interface Props {
+  title: string
+  name: string
+  ok: string
+  action: { busy: boolean; refused: Readonly<Record<string, string>>; failure: unknown }
+  save: (name: string) => Promise<void>
+  close: () => void
+}
+
+/** Most characters of a name. */
+const LONGEST = 64
+
+/** Asks for the name of a dashboard. */
+export function NameDialog({ title, name, ok, action, save, close }: Props) {
+  const t = useT()
+  const [typed, setTyped] = useState(name)
+  const input = useRef<InputRef>(null)
+  const isName = Dashboard.shape.Name.safeParse(typed).success
+  const submit = () => {
+    if (isName) void save(typed.trim())
+  }
+  return (
+    <Modal
+      open
+      title={title}
+      okText={ok}
+      cancelText={t('screens:cancel')}
+      okButtonProps={{ disabled: !isName }}
+      confirmLoading={action.busy}
+      onOk={submit}
+      onCancel={close}
+      afterOpenChange={(isOpen) => isOpen && input.current?.focus()}
+    >
+      <Form layout="vertical" onFinish={submit}>
+        <Form.Item label={t('boards:name')} htmlFor="board-name">
+          <Input
+            id="board-name"
+            ref={input}
+            value={typed}
+            maxLength={LONGEST}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        </Form.Item>
+        {action.failure !== undefined && (
+          <Alert showIcon type="error" role="alert" message={describeRefusal(action.failure)} />
+        )}
+      </Form>
+    </Modal>
+  )
+}

@@ -1,0 +1,38 @@
+import { dashboard, type DashboardLine } from '../../../../contract/resources/dashboard.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { t as translate, useT } from '../../../lib/i18n/i18n.ts'
+import { MAX_TABS } from '../arrangement.ts'
+import { NameDialog } from './name-dialog.tsx'
+import { useBoardAddress } from './use-board-address.ts'
+import type { OwnTabs } from './use-tabs.ts'
+
+/** Names a new dashboard, which then opens to be arranged and stands as a tab while there is room. */
+export function NewBoard(props: { boards: readonly DashboardLine[]; tabs: OwnTabs; close: () => void }) {
+  const { boards, tabs, close } = props
+  const t = useT()
+  const create = useAction(dashboard.operations.create, { shows: 'both' })
+  const { open } = useBoardAddress()
+  return (
+    <NameDialog
+      title={t('boards:new')}
+      name=""
+      ok={t('boards:create')}
+      action={create}
+      close={close}
+      save={async (Name) => {
+        const made = await create.run({ Name }, () => translate('boards:made', { name: Name }))
+        if (!made) return
+        if (tabs.tabs && tabs.tabs.length < MAX_TABS)
+          void tabs.save({
+            start: tabs.start,
+            tabs: [
+              ...tabs.tabs.filter((id) => boards.some(({ DashboardID }) => DashboardID === id)),
+              made.DashboardID,
+            ],
+          })
+        close()
+        open(made.DashboardID, { arranging: true })
+      }}
+    />
+  )
+}

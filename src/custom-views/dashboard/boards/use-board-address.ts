@@ -1,0 +1,25 @@
+import { useCallback } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { BOARD } from './open-board.ts'
+
+/** Leads to a dashboard of the same page; choosing one is a step that Back undoes. */
+export function useBoardAddress(): {
+  addressOf: (id: string) => string
+  open: (id: string, options?: { arranging?: boolean; replace?: boolean }) => void
+} {
+  const [params] = useSearchParams()
+  const navigate = useNavigate()
+  const addressOf = useCallback(
+    (id: string) => {
+      const next = new URLSearchParams(params)
+      next.set(BOARD, id)
+      return `?${next}`
+    },
+    [params],
+  )
+  return {
+    addressOf,
+    open: (id, { arranging = false, replace = false } = {}) =>
+      void navigate(addressOf(id), { replace, state: { arranging } }),
+  }
+}

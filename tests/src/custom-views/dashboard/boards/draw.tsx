@@ -1,0 +1,37 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { App } from 'antd'
+import type { ReactNode } from 'react'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import type { HomeWithRooms } from '../../../../../contract/resources/home.ts'
+import { queryClient } from '../../../../../src/data/api.ts'
+
+export const office: HomeWithRooms = {
+  HomeID: 'h1',
+  HomeName: '總部',
+  TimeZone: 'Asia/Taipei',
+  ThreadNetworkKey: null,
+  Latitude: null,
+  Longitude: null,
+  RoomList: [],
+}
+
+/** What is drawn from nothing but one site. */
+export const NOTHING = { homes: [office], overview: [], morning: undefined }
+
+/** A button by its whole name, after that of its icon; antd parts two characters. */
+export const named = (name: string) => new RegExp(`^(?:[a-z-]+\\s*)?${[...name].join('\\s?')}$`)
+
+/** Draws a part of the dashboard page. */
+export function draw(part: ReactNode, address = '/Dashboard') {
+  const router = createMemoryRouter([{ path: '*', element: <App component={false}>{part}</App> }], {
+    initialEntries: [address],
+  })
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  )
+  return { user: userEvent.setup(), router }
+}
