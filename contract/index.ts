@@ -57,6 +57,7 @@ import { setup } from './procedures/setup/calls.ts'
 import { sheddings } from './procedures/sheddings.ts'
 import { uploads } from './procedures/uploads.ts'
 import * as records from './resources.ts'
+import { floorCalls } from './resources/floor.ts'
 import { peripheralCalls } from './resources/peripheral.ts'
 import { roomCalls } from './resources/room.ts'
 import { utilityBillCalls } from './resources/utility-bill.ts'
@@ -91,6 +92,7 @@ export const procedures = {
   cameraAndIr,
   peripheral: peripheralCalls,
   room: roomCalls,
+  floor: floorCalls,
   people,
   invitations,
   setup,
