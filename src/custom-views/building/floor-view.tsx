@@ -1,0 +1,44 @@
+import { useMemo } from 'react'
+import type { Floor } from '../../../contract/resources/floor.ts'
+import type { RoomWithContents } from '../../../contract/resources/room.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
+import { Nothing } from '../../ui/page/states.tsx'
+import { FloorPlan } from './floor-plan.tsx'
+import { RoomWall, type WallProps } from './room-wall.tsx'
+
+interface Props extends Omit<WallProps, 'rooms'> {
+  floor: Floor
+  rooms: readonly RoomWithContents[]
+  /** Rooms that stand on any floor. */
+  placed: ReadonlySet<number>
+}
+
+/** One floor: its plan, or its rooms as tiles while it has none; and the rooms that stand on no floor, so that none is out of sight. */
+export function FloorView({ floor, rooms, placed, ...shown }: Props) {
+  const t = useT()
+  const names = useMemo(() => new Map(rooms.map(({ RoomID, RoomName }) => [RoomID, RoomName])), [rooms])
+  const here = new Set(floor.Shapes.map(({ RoomID }) => RoomID))
+  const inside = rooms.filter(({ RoomID }) => here.has(RoomID))
+  const nowhere = rooms.filter((room) => !placed.has(room.RoomID) && !isEmptyDefault(room))
+  return (
+    <>
+      {floor.Plan ? (
+        <FloorPlan floor={floor} plan={floor.Plan} names={names} {...shown} />
+      ) : (
+        <Nothing why={t(inside.length > 0 ? 'building:noPlan' : 'building:noPlanNoRooms')} />
+      )}
+      {!floor.Plan && inside.length > 0 && <RoomWall rooms={inside} {...shown} />}
+      {nowhere.length > 0 && (
+        <section className={page.tightStack} aria-label={t('building:unplaced')}>
+          <h2 className={page.hint}>{t('building:unplaced')}</h2>
+          <RoomWall rooms={nowhere} {...shown} />
+        </section>
+      )}
+    </>
+  )
+}
+
+/** Every home has room 0, whether anybody uses it or not. */
+const isEmptyDefault = ({ RoomID, PeripheralList, ThingNameList }: RoomWithContents): boolean =>
+  RoomID === 0 && PeripheralList.length + ThingNameList.length === 0
