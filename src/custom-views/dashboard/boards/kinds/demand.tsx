@@ -1,3 +1,5 @@
+import type { ResultsOf } from '../../../../../contract/kernel/define-endpoint.ts'
+import type { bills } from '../../../../../contract/procedures/bills.ts'
 import { pathTo } from '../../../../paths.ts'
 import { formatPower } from '../../../../lib/format-power.ts'
 import { useT } from '../../../../lib/i18n/i18n.ts'
@@ -5,7 +7,7 @@ import page from '../../../../ui/page/page.module.css'
 import { Figure } from '../../../../ui/tags/power-value.tsx'
 import { Answered, CardFrame, Empty } from '../../cards/card-frame.tsx'
 import cards from '../../cards/cards.module.css'
-import { shareOf, type Demand } from '../../use-power.ts'
+import { shareOf } from '../../use-power.ts'
 import styles from '../boards.module.css'
 import type { CardProps } from './card-props.ts'
 import { SiteName } from './site-name.tsx'
@@ -25,16 +27,16 @@ export default function DemandCard({ card: { HomeID }, title, homes }: CardProps
       extra={<SiteName homes={homes} HomeID={HomeID} />}
       busy={query.isPending}
     >
-      <Answered query={query}>{query.data && <Gauge demand={query.data} />}</Answered>
+      <Answered query={query}>{query.data && <Gauge HomeID={HomeID} demand={query.data} />}</Answered>
     </CardFrame>
   )
 }
 
-function Gauge({ demand }: { demand: Demand }) {
+function Gauge({ HomeID, demand }: { HomeID: string; demand: ResultsOf<typeof bills.getDemand> }) {
   const t = useT()
   const { Forecast, Rolling, Limit, Reporting, Meters, Peaks } = demand
   const drawn = Forecast ?? Rolling
-  const share = shareOf(demand)
+  const share = shareOf({ ...demand, HomeID })
   const [peak] = Peaks
   if (Meters === 0) return <Empty why={t('boards:demand.noMeters')} />
   return (
