@@ -98,12 +98,12 @@ interface ServerRow {
 }
 
 async function checkSchema(
-  { migrations }: DatabaseCheck,
+  { migrations, version }: DatabaseCheck,
   db: Db,
   { user, schema, mayCreate }: ServerRow,
 ): Promise<Finding[]> {
   try {
-    const { pending, isNew } = await pendingMigrations(db, migrations)
+    const { pending, isNew } = await pendingMigrations(db, migrations, { release: version })
     if (pending.length === 0) return [ok('database', 'schemaCurrent')]
     return [
       isNew ? ok('database', 'schemaNew') : warning('database', 'schemaPending', { count: pending.length }),
