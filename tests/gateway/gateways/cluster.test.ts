@@ -43,7 +43,7 @@ it('lets the hubs go of a gateway that alone lost the database, and has them bac
           look: async () => {},
           close: async () => {},
         },
-        hubs: {} as never,
+        hubs: { count: () => 0, letGo: () => {} } as never,
         metrics: id === ids[0] ? metrics : new Metrics(),
       },
     )
