@@ -39,7 +39,7 @@ const MEASUREMENTS: Record<string, () => Promise<Measurement>> = {
   'energy-queries': () => import('./energy-queries.ts'),
   forecast: () => import('./forecast.ts'),
   findings: () => import('./findings.ts'),
-  cluster: () => import('./cluster.ts'),
+  cluster: () => import('./cluster/several-gateways.ts'),
   growth: () => import('./growth/growth.ts'),
 }
 /** The longest of them loads the gateway for a good ten minutes. */

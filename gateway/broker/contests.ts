@@ -7,7 +7,7 @@ const CONTEST = { times: 5, within: 10_000, wait: 5_000 }
 const MOST = 10_000
 
 /**
- * Two devices with one client id end each other's connections for ever. Whoever comes meanwhile waits for its welcome, so that they
+ * Two devices with one client id end each other's connections without limit. Whoever comes meanwhile waits for its welcome, so that they
  * cost little and each of them is heard for a while.
  */
 export function createContests({ clock, metrics }: { clock: Pick<Clock, 'now'>; metrics: Metrics }) {

@@ -83,13 +83,17 @@ export async function startServers(canBeCut: boolean): Promise<Servers> {
   const databaseUrlAt = (machine: string) => `postgres://${SUPERUSER}@${machine}:${databasePort}/${DATABASE}`
   const gateways: GatewayServer[] = []
   const networks = canBeCut ? openNetworks() : []
+  const { primary, standby } = postgres
+  const bothHosts = `${HOST}:${primary.port},${HOST}:${standby.port}`
+  const bothUrl = `postgres://${SUPERUSER}@${bothHosts}/${DATABASE}?target_session_attrs=read-write`
   for (let i = 0; i < GATEWAYS; i++) {
     const { machine = HOST, address = HOST, within = [] } = networks[i] ?? {}
     gateways.push(
       await gatewayServer({
         directory: join(directory, 'gateways'),
         name: `gateway-${i}`,
-        databaseUrl: databaseUrlAt(machine),
+        // From a network of its own a gateway comes by the proxy, which can be cut off from it as a whole.
+        databaseUrl: networks[i] ? databaseUrlAt(machine) : bothUrl,
         busUrl: nats.urlAt(machine),
         pagesUrl: `http://${HOST}:${ports.pages}`,
         proxies: machine,

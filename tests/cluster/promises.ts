@@ -91,8 +91,10 @@ function untrue(
   { times, connections, shown }: Seen,
 ): string[] {
   if (settledAt === null) return [`${what} has not ended, and stands at ${state}`]
-  // A lamp that is on already and says so confirms that it is to be on.
-  const isShown = shown.some((report) => report.at >= at && report.on === on)
+  // A lamp that is on already and says so confirms that it is to be on; so does a report that was stored late.
+  const isShown = shown.some(
+    ({ acknowledgedAt = Infinity, ...report }) => acknowledgedAt >= at && report.on === on,
+  )
   if (state === 'confirmed') return isShown ? [] : [`${what} is confirmed and its lamp has not shown it`]
   if (reason === null) return [`${what} ended as ${state} without a reason`]
   if (NOT_DONE.has(reason) && times.length > 0) return [`${what} is ${reason} and was carried out`]

@@ -5,8 +5,8 @@ import { type GatewayServer, gatewayServer } from '../../tests/cluster/servers/g
 import { type NatsCluster, startNatsCluster } from '../../tests/cluster/servers/nats.ts'
 import { startPostgresPair, SUPERUSER } from '../../tests/cluster/servers/postgres.ts'
 import { endAllPrograms } from '../../tests/cluster/servers/program.ts'
-import { atEnd } from './clean-up.ts'
-import { ensureBuilt, temporaryDirectory } from './gateway.ts'
+import { atEnd } from '../support/clean-up.ts'
+import { ensureBuilt, temporaryDirectory } from '../support/gateway.ts'
 
 const HOST = '127.0.0.1'
 /** Whose PROXY line is believed where no balancer is: nobody's. */
