@@ -58,6 +58,7 @@ import { sheddings } from './procedures/sheddings.ts'
 import { uploads } from './procedures/uploads.ts'
 import * as records from './resources.ts'
 import { dashboardCalls } from './resources/dashboard.ts'
+import { floorCalls } from './resources/floor.ts'
 import { peripheralCalls } from './resources/peripheral.ts'
 import { roomCalls } from './resources/room.ts'
 import { utilityBillCalls } from './resources/utility-bill.ts'
@@ -92,6 +93,7 @@ export const procedures = {
   cameraAndIr,
   peripheral: peripheralCalls,
   room: roomCalls,
+  floor: floorCalls,
   people,
   invitations,
   setup,

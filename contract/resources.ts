@@ -1,6 +1,7 @@
 /** Every record with its calls and events, by name: the registry of records. */
 export { home } from './resources/home.ts'
 export { room } from './resources/room.ts'
+export { floor } from './resources/floor.ts'
 export { thing } from './resources/thing.ts'
 export { peripheral } from './resources/peripheral.ts'
 export { user } from './resources/user.ts'

@@ -103,6 +103,8 @@ export function createFeatures(deps: Deps): readonly Feature[] {
       leaveRoom,
       roomGone: (context, HomeID, RoomID) =>
         acting.lookAgain(context, { kind: 'room', ids: [String(RoomID)], homeId: HomeID }),
+      createPlanTicket: (grant, floor, contentType) =>
+        pictures.createTicket(grant, { kind: 'floorPlan', ...floor }, contentType),
     }),
     people(deps, { handOver: acting.handOver, leaveDashboards: ownerGone }),
     personal(),

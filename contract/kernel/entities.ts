@@ -5,6 +5,7 @@
 export const ENTITIES = [
   'home',
   'room',
+  'floor',
   'thing',
   'peripheral',
   'discovery',

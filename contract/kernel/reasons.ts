@@ -85,5 +85,7 @@ export const FIELD_REASONS = [
   'belowHighVoltage',
   'beyondLowVoltage',
   'incomplete',
+  'crossing',
+  'noArea',
 ] as const
 export type FieldReason = (typeof FIELD_REASONS)[number]

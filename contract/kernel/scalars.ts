@@ -33,6 +33,9 @@ export const ModbusKey = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,31}$/, 'key')
 /** Integer within one home; 0 is the home's default room (§3). */
 export const RoomID = z.number().int().min(0).max(2_147_483_647)
 
+/** Integer within one home, never used again. */
+export const FloorID = z.number().int().min(1).max(2_147_483_647)
+
 /** A person or a company: RootCognitoId and CognitoId are UUIDs (protocol, Who is who). */
 export const CognitoId = z.uuid()
 

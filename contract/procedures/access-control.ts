@@ -8,7 +8,7 @@ import { DENIALS } from '../rules/access/access-pass.ts'
 import { EmployeeKey, EmployeeRow } from '../resources/employee.ts'
 import { ScannerCredentials, ScannerKey } from '../resources/scanner.ts'
 import { Phone, Visitor, VisitorKey, VisitorRow } from '../resources/visitor.ts'
-import { IMAGE_TYPES, UploadTarget } from './uploads.ts'
+import { ImageType, UploadTarget } from './uploads.ts'
 
 const visitors = 'access_control_visitor'
 const employees = 'access_control_employee'
@@ -174,7 +174,7 @@ export const accessControl = {
     path: '/UploadEmployeePhoto',
     summary: 'An upload URL for the photo of an employee.',
     access: right(employees, 'Update'),
-    input: EmployeeKey.extend({ ContentType: z.enum(IMAGE_TYPES) }),
+    input: EmployeeKey.extend({ ContentType: ImageType }),
     results: UploadTarget,
     errors: ['NOT_FOUND'],
     mutates: true,

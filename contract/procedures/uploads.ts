@@ -5,7 +5,7 @@ import { PeripheralKey } from '../resources/peripheral.ts'
 
 /** Image formats people may upload (§5, §9). */
 export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
-const ContentType = z.enum(IMAGE_TYPES)
+export const ImageType = z.enum(IMAGE_TYPES)
 
 /** Where to PUT the bytes, with the same Content-Type, before ExpiresAt. The record points at the image once it has arrived. */
 export const UploadTarget = z.object({
@@ -20,7 +20,7 @@ export const uploads = {
     path: '/UploadPeripheralImage',
     summary: 'An upload URL for the picture of a device.',
     access: right('device', 'Update'),
-    input: PeripheralKey.extend({ ContentType }),
+    input: PeripheralKey.extend({ ContentType: ImageType }),
     results: UploadTarget,
     errors: ['NOT_FOUND'],
     mutates: true,
@@ -41,7 +41,7 @@ export const uploads = {
     path: '/UploadCompanyLogo',
     summary: "An upload URL for the company's logo: square or wider than tall.",
     access: right('company', 'Update'),
-    input: z.object({ ContentType }),
+    input: z.object({ ContentType: ImageType }),
     results: UploadTarget,
     mutates: true,
     changes: [],

@@ -55,7 +55,7 @@ export const room = defineResource({
       input: RoomKey,
       results: RoomKey,
       errors: ['NOT_FOUND', 'CONFLICT'],
-      changes: ['thing', 'peripheral', 'scene', 'automation', 'conferenceRoom'],
+      changes: ['thing', 'peripheral', 'scene', 'automation', 'conferenceRoom', 'floor'],
     },
   },
 })

@@ -1,4 +1,5 @@
 import { decide, may } from '../../../contract/features.ts'
+import type { Floor } from '../../../contract/resources/floor.ts'
 import { type home, Home, type HomeWithRooms } from '../../../contract/resources/home.ts'
 import type { RoomWithContents } from '../../../contract/resources/room.ts'
 import type { HandlersOf } from '../../context.ts'
@@ -7,6 +8,7 @@ import { columnsOf } from '../../store/columns.ts'
 import { sql } from '../../store/db.ts'
 import { refuseChanged } from '../../lib/refuse-changed.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
+import { dropPlan } from './floor-store.ts'
 import { roomsWithContents } from './room-contents.ts'
 
 const TAKEN = 'Another home already has that name'
@@ -104,11 +106,15 @@ export const homeHandlers: HandlersOf<typeof home.operations> = {
     const pictures = await db.query<{ imageUrl: string }>(sql`
       select peripheral_image_url as "imageUrl" from peripherals
       where tenant = ${actor.tenant} and home_id = ${key.HomeID} and peripheral_image_url is not null`)
+    const plans = await db.query<Pick<Floor, 'Plan'>>(
+      sql`select plan as "Plan" from floors where ${inHome} order by floor_id for update`,
+    )
     const [before] = await db.query<Home>(sql`delete from homes
       where tenant = ${actor.tenant} and home_id = ${key.HomeID} returning ${columnsOf(Home)}`)
     if (!before) throw new GatewayError('NOT_FOUND', `Home ${key.HomeID} does not exist`)
     for (const { thingName } of hubs) context.emit('hubRevoked', { tenant: actor.tenant, thingName })
     for (const picture of pictures) context.emit('pictureDropped', picture)
+    for (const { Plan } of plans) dropPlan(Plan, context)
     context.change('home.remove', key)
     context.audit({ before: { ...withoutKey(before), ...counted } })
     return key

@@ -1,4 +1,7 @@
+import type { z } from 'zod'
+import type { ImageType, UploadTarget } from '../../../contract/procedures/uploads.ts'
 import type { SignedIn } from '../../context.ts'
+import type { Grant } from '../../lib/grant.ts'
 
 /** What rooms need of others. */
 export interface RoomPorts {
@@ -6,4 +9,14 @@ export interface RoomPorts {
   leaveRoom(context: SignedIn, HomeID: string, RoomID: number): Promise<void>
   /** Sees to the automations that name a room which was just deleted. */
   roomGone(context: SignedIn, HomeID: string, RoomID: number): Promise<void>
+}
+
+/** What floors need of pictures. */
+export interface FloorPorts {
+  /** A one-time address that takes the plan of a floor, for as long as its grant stands. */
+  createPlanTicket(
+    grant: Grant,
+    floor: { tenant: string; HomeID: string; FloorID: number },
+    contentType: z.infer<typeof ImageType>,
+  ): Promise<z.infer<typeof UploadTarget>>
 }

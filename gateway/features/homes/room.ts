@@ -10,6 +10,7 @@ import { findHome, holdHome } from '../../lib/find-home.ts'
 import { holdFacts } from '../../lib/meters/meter-facts.ts'
 import { moveMeters } from '../../lib/meters/move-meter.ts'
 import { refuseChanged } from '../../lib/refuse-changed.ts'
+import { leaveFloor } from './floor-store.ts'
 import { roomsWithContents } from './room-contents.ts'
 import type { RoomPorts } from './ports.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
@@ -83,6 +84,7 @@ export const roomHandlers = ({
     )
     await endRoom(context, before)
     await leaveRoom(context, key.HomeID, key.RoomID)
+    await leaveFloor(context, key.HomeID, key.RoomID)
     await db.query(sql`delete from rooms ${inRoom}`)
     await roomGone(context, key.HomeID, key.RoomID)
     for (const moved of things) context.change('thing.update', moved)

@@ -1,6 +1,4 @@
-import type { IMAGE_TYPES } from '../../../contract/procedures/uploads.ts'
 import { GatewayError } from '../../errors.ts'
-import { reEncode } from './re-encode.ts'
 
 /** How many may be at work at a time, by key. */
 interface ConcurrencyLimit {
@@ -14,12 +12,8 @@ const WAITING = 8
 /** All companies' pictures share one line. */
 const ALL = ''
 
-/** Draws a picture of a company again. */
-export type Draw = (
-  tenant: string,
-  bytes: Uint8Array,
-  contentType: (typeof IMAGE_TYPES)[number],
-) => Promise<Uint8Array>
+/** Draws a picture of a company again, when it is that picture's turn. */
+export type Draw = <T>(tenant: string, draw: () => Promise<T>) => Promise<T>
 
 /**
  * Draws pictures one at a time, companies in turns: a small file can unpack to hundreds of megabytes, and several at once
@@ -29,15 +23,14 @@ export type Draw = (
  */
 export function createDrawing(
   createLimit: (most: { running: number; waiting: number }) => ConcurrencyLimit,
-  draw: typeof reEncode = reEncode,
 ): Draw {
   const ofCompany = createLimit({ running: 1, waiting: WAITING })
   const ofAll = createLimit({ running: 1, waiting: Infinity })
 
-  async function drawAlone(bytes: Uint8Array, contentType: (typeof IMAGE_TYPES)[number]) {
+  async function drawAlone<T>(draw: () => Promise<T>): Promise<T> {
     await ofAll.acquire(ALL)
     try {
-      return await draw(bytes, contentType)
+      return await draw()
     } catch {
       throw new GatewayError('INVALID', 'The picture cannot be drawn', { file: 'imageType' })
     } finally {
@@ -45,10 +38,10 @@ export function createDrawing(
     }
   }
 
-  return async (tenant, bytes, contentType) => {
+  return async (tenant, draw) => {
     await ofCompany.acquire(tenant)
     try {
-      return await drawAlone(bytes, contentType)
+      return await drawAlone(draw)
     } finally {
       ofCompany.release(tenant)
     }

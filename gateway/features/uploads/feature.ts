@@ -3,11 +3,12 @@ import { createTenantLimit } from '../../http/tenant-limit.ts'
 import { createIsGranted } from '../../lib/grant.ts'
 import { serveImages } from './address.ts'
 import { uploadHandlers } from './calls.ts'
+import { MAX_BYTES } from './check-picture.ts'
 import { createDrawing } from './drawing.ts'
 import type { PicturedDevices } from './ports.ts'
-import { createUploads, MAX_BYTES } from './uploads.ts'
+import { createUploads } from './uploads.ts'
 
-/** Pictures of devices, people and the company. */
+/** Pictures of devices, people, floors and the company. */
 export function uploads(deps: Deps, devices: PicturedDevices) {
   const pictures = createUploads({
     ...deps,

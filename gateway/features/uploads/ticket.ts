@@ -7,6 +7,7 @@ export type UploadPurpose =
   | { kind: 'peripheral'; tenant: string; HomeID: string; PeripheralUID: string }
   | { kind: 'employee'; tenant: string; EmployeeID: string }
   | { kind: 'logo'; tenant: string }
+  | { kind: 'floorPlan'; tenant: string; HomeID: string; FloorID: number }
 
 /** One promise to take one picture, signed so that nothing has to be stored for it. */
 export interface Ticket {

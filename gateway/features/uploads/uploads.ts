@@ -1,26 +1,20 @@
-import type { FieldReason } from '../../../contract/kernel/reasons.ts'
 import type { IMAGE_TYPES, UploadTarget } from '../../../contract/procedures/uploads.ts'
-import { CompanyProfile } from '../../../contract/procedures/company.ts'
-import type { EmployeeKey } from '../../../contract/resources/employee.ts'
-import { Peripheral } from '../../../contract/resources/peripheral.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Events } from '../../events.ts'
 import type { Grant, IsGranted } from '../../lib/grant.ts'
 import type { Clock, Files, Log, Random } from '../../ports.ts'
-import { columnsOf } from '../../store/columns.ts'
 import type { z } from 'zod'
-import { sql, type Db, type Sql } from '../../store/db.ts'
-import type { Draw } from './drawing.ts'
-import { readImageHeader } from './image-header.ts'
 import { endingOf } from '../../lib/files/key.ts'
-import { MAX_POINTS } from './re-encode.ts'
+import type { Db } from '../../store/db.ts'
+import { checkPicture, maxBytesOf } from './check-picture.ts'
+import type { Draw } from './drawing.ts'
+import { point, type Stored } from './point.ts'
+import { drawPlan, reEncode } from './re-encode.ts'
 import { readTicket, type Ticket, type UploadPurpose, writeTicket } from './ticket.ts'
 
-/** Largest picture in bytes. */
-export const MAX_BYTES = 5 * 1024 * 1024
-/** Largest width and height: what a browser can still draw. */
-const MAX_SIDE = 16_384
 const LIFE = 15 * 60_000
+/** Plans are stored as this, whatever came. */
+const PLAN_TYPE = 'image/webp'
 /** Where pictures are read; the rest of an ImageUrl is the store's key. */
 const IMAGES = '/images/'
 
@@ -53,8 +47,8 @@ export interface Uploads {
    * Stores the picture of a ticket and points its record at it.
    *
    * errors   NOT_FOUND when the ticket is not valid any more or its record is gone, CONFLICT when it was used, INVALID
-   *          when the bytes are not the announced kind of picture or, for a logo, taller than wide, LIMIT_EXCEEDED
-   *          when too many pictures of the company wait
+   *          when the bytes are not what the ticket is for (`checkPicture`) or cannot be drawn, LIMIT_EXCEEDED when too many
+   *          pictures of the company wait
    */
   receive(ticket: string, contentType: string | undefined, bytes: Uint8Array): Promise<{ ImageUrl: string }>
 }
@@ -87,54 +81,29 @@ export function createUploads(options: UploadOptions): Uploads {
     await files.remove(key).catch((err: unknown) => log.warn({ err, key }, 'A picture could not be removed'))
   }
 
-  /** Points the record at its new picture and tells the screens; answers the previous picture. */
-  async function point(purpose: UploadPurpose, imageUrl: string): Promise<string | null> {
-    const { tenant } = purpose
-    if (purpose.kind === 'logo') {
-      const where = sql`tenant = ${tenant}`
-      const [before, record] = await swap<CompanyProfile>(
-        sql`select logo_url as url from companies where ${where} for update`,
-        sql`update companies set logo_url = ${imageUrl} where ${where} returning ${columnsOf(CompanyProfile)}`,
-      )
-      events.emit('dataChange', { tenant, name: 'company.update', record, by: null })
-      return before
+  /** Draws the picture of a ticket again and stores it; answers where. */
+  async function store({ key, purpose, contentType }: Ticket, bytes: Uint8Array): Promise<Stored> {
+    if (purpose.kind !== 'floorPlan') {
+      await files.put(key, await draw(purpose.tenant, () => reEncode(bytes, contentType)), contentType)
+      return { Url: IMAGES + key }
     }
-    if (purpose.kind === 'employee') {
-      const where = sql`tenant = ${tenant} and employee_id = ${purpose.EmployeeID}`
-      const [before, record] = await swap<EmployeeKey>(
-        sql`select photo_url as url from employees where ${where} for update`,
-        sql`update employees set photo_url = ${imageUrl} where ${where} returning employee_id as "EmployeeID"`,
-      )
-      events.emit('dataChange', { tenant, name: 'employee.update', record, by: null })
-      return before
-    }
-    const where = sql`tenant = ${tenant} and home_id = ${purpose.HomeID} and peripheral_uid = ${purpose.PeripheralUID}`
-    const [before, record] = await swap<Peripheral>(
-      sql`select peripheral_image_url as url from peripherals where ${where} for update`,
-      sql`update peripherals set peripheral_image_url = ${imageUrl} where ${where} returning ${columnsOf(Peripheral)}`,
-    )
-    events.emit('dataChange', { tenant, name: 'peripheral.update', record, by: null })
-    return before
+    const { large, small, width, height } = await draw(purpose.tenant, () => drawPlan(bytes))
+    const smallKey = key.replace(/\.\w+$/, '-small$&')
+    await files.put(smallKey, small, PLAN_TYPE)
+    await files.put(key, large, PLAN_TYPE)
+    return { Url: IMAGES + key, SmallUrl: IMAGES + smallKey, Width: width, Height: height }
   }
-
-  const swap = <R extends object>(select: Sql, update: Sql): Promise<[string | null, R]> =>
-    db.transaction(async (tx) => {
-      const [before] = await tx.query<{ url: string | null }>(select)
-      const [record] = await tx.query<R>(update)
-      if (!before || !record)
-        throw new GatewayError('NOT_FOUND', 'What this picture was for does not exist any more')
-      return [before.url, record]
-    })
 
   return {
     async createTicket(grant, purpose, contentType) {
       const name = Buffer.from(random.bytes(16)).toString('base64url')
-      const key = `${purpose.tenant}/i-${name}.${endingOf(contentType)}`
+      const stored = purpose.kind === 'floorPlan' ? PLAN_TYPE : contentType
+      const key = `${purpose.tenant}/i-${name}.${endingOf(stored)}`
       const expiresAt = clock.now() + LIFE
       return {
         UploadUrl: `/uploads/${writeTicket({ grant, purpose, contentType, key, expiresAt }, options.key)}`,
         ImageUrl: IMAGES + key,
-        MaxBytes: MAX_BYTES,
+        MaxBytes: maxBytesOf(purpose.kind),
         ExpiresAt: expiresAt,
       }
     },
@@ -146,40 +115,27 @@ export function createUploads(options: UploadOptions): Uploads {
     async receive(text, contentType, bytes) {
       const ticket = await openTicket(text)
       const { key, purpose } = ticket
-      check(bytes, ticket.contentType, contentType, purpose.kind === 'logo')
+      checkPicture(bytes, { kind: purpose.kind, wanted: ticket.contentType, sent: contentType })
       take(ticket)
-      const imageUrl = IMAGES + key
-      let before: string | null
+      let before: readonly string[]
       try {
         if (await files.get(key)) throw used()
-        await files.put(key, await draw(purpose.tenant, bytes, ticket.contentType), ticket.contentType)
+        const stored = await store(ticket, bytes)
         try {
-          before = await point(purpose, imageUrl)
+          before = await point({ db, events }, purpose, stored)
         } catch (error) {
-          await remove(imageUrl)
+          await remove(stored.Url)
+          if (stored.SmallUrl) await remove(stored.SmallUrl)
           throw error
         }
       } catch (error) {
         taken.delete(key)
         throw error
       }
-      if (before) await remove(before)
-      return { ImageUrl: imageUrl }
+      for (const imageUrl of before) await remove(imageUrl)
+      return { ImageUrl: IMAGES + key }
     },
   }
 }
 
 const used = () => new GatewayError('CONFLICT', 'This upload address was used')
-
-/** Throws INVALID unless the bytes are the picture that was announced; a logo is square or wider than tall (§5). */
-function check(bytes: Uint8Array, wanted: string, sent: string | undefined, logo: boolean): void {
-  const invalid = (text: string, reason: FieldReason) => new GatewayError('INVALID', text, { file: reason })
-  if (bytes.length > MAX_BYTES) throw invalid('The picture is larger than 5 MiB', 'tooBig')
-  const header = readImageHeader(bytes)
-  if (!header || header.contentType !== wanted || sent !== wanted)
-    throw invalid('The picture is not the JPG, PNG or webp that was announced', 'imageType')
-  const { width, height } = header
-  if (width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_POINTS)
-    throw invalid('The picture is too large', 'tooBig')
-  if (logo && height > width) throw invalid('A logo must be square or wider than tall', 'logoShape')
-}

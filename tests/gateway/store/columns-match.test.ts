@@ -23,7 +23,9 @@ const OF_AUTOMATION = [
 
 /** Columns a table has beyond its record: whose it is and what the gateway keeps for itself. */
 const OWN: Record<string, string[]> = {
-  homes: ['next_room_id', 'created_at'],
+  homes: ['next_room_id', 'next_floor_id', 'created_at'],
+  // `order` is a word of SQL.
+  floors: ['place'],
   things: ['secret_hash', 'online', 'seen_at', 'created_at'],
   peripherals: ['created_at'],
   users: ['initialized', 'email_verified', 'created_at', 'signed_out_at'],
@@ -46,6 +48,7 @@ const OWN: Record<string, string[]> = {
 /** Fields of a record that are stored otherwise than as a column of its table: elsewhere, within `rule`, or not at all. */
 const OTHERWISE: Record<string, readonly string[]> = {
   groups: ['peripheral_list'],
+  floors: ['order', 'shapes'],
   // Of an invitation that is open.
   users: ['invited_until'],
   // What is gone of what it names is looked up.

@@ -1,0 +1,165 @@
+import {
+  type Floor,
+  type floor,
+  floorCalls,
+  type FloorKey,
+  type FloorShape,
+  MAX_FLOORS,
+} from '../../../contract/resources/floor.ts'
+import type { HandlersOf, SignedIn } from '../../context.ts'
+import { GatewayError } from '../../errors.ts'
+import { findHome, holdHome, holdHomeToAdd } from '../../lib/find-home.ts'
+import { grantOf } from '../../lib/grant.ts'
+import { refuseOlder } from '../../lib/refuse-older.ts'
+import { unlessTaken } from '../../lib/unless-taken.ts'
+import { sql } from '../../store/db.ts'
+import { dropPlan, holdFloor, readFloors, writeShapes } from './floor-store.ts'
+import type { FloorPorts } from './ports.ts'
+
+const TAKEN = 'This home already has a floor of that name'
+
+export const floorHandlers = ({
+  createPlanTicket,
+}: FloorPorts): HandlersOf<typeof floor.operations & typeof floorCalls> => ({
+  list: async ({ HomeID }, { db, actor }) => {
+    await findHome(db, actor.tenant, HomeID)
+    return readFloors(db, sql`f.tenant = ${actor.tenant} and f.home_id = ${HomeID}`)
+  },
+
+  create: async ({ HomeID, FloorName, Order }, context) => {
+    const { db, actor } = context
+    await holdHomeToAdd(db, actor.tenant, HomeID)
+    const [have] = await db.query<{ floors: number; highest: number }>(sql`
+      select count(*) as floors, coalesce(max(place), 0) as highest from floors
+      where tenant = ${actor.tenant} and home_id = ${HomeID}`)
+    if ((have?.floors ?? 0) >= MAX_FLOORS)
+      throw new GatewayError('LIMIT_EXCEEDED', `A home has at most ${MAX_FLOORS} floors`)
+    const [next] = await db.query<{ id: number }>(sql`update homes set next_floor_id = next_floor_id + 1
+      where tenant = ${actor.tenant} and home_id = ${HomeID} returning next_floor_id - 1 as id`)
+    const record: Floor = {
+      HomeID,
+      FloorID: next?.id as number,
+      FloorName,
+      Order: Order ?? Math.min((have?.highest ?? 0) + 1, HIGHEST),
+      Plan: null,
+      Shapes: [],
+      Version: 1,
+    }
+    await unlessTaken(
+      'FloorName',
+      TAKEN,
+      db.query(sql`insert into floors (tenant, home_id, floor_id, floor_name, place)
+        values (${actor.tenant}, ${HomeID}, ${record.FloorID}, ${FloorName}, ${record.Order})`),
+    )
+    context.change('floor.add', { HomeID, FloorID: record.FloorID })
+    context.audit({ after: record })
+    return record
+  },
+
+  update: async ({ HomeID, FloorID, Version, ...changes }, context) => {
+    const { db, actor } = context
+    // Two floors that exchange rooms would wait for each other.
+    await holdHomeToAdd(db, actor.tenant, HomeID)
+    // Rooms are held before their floors, as where a room is deleted.
+    if (changes.Shapes) await holdRooms(HomeID, changes.Shapes, context)
+    const before = await holdFloor({ HomeID, FloorID }, context)
+    refuseOlder(Version, before)
+    const after: Floor = { ...before, ...changes, Version: before.Version + 1 }
+    await unlessTaken(
+      'FloorName',
+      TAKEN,
+      db.query(sql`update floors set floor_name = ${after.FloorName}, place = ${after.Order}, version = ${after.Version}
+        where tenant = ${actor.tenant} and home_id = ${HomeID} and floor_id = ${FloorID}`),
+    )
+    if (changes.Shapes) {
+      after.Shapes = changes.Shapes.toSorted((a, b) => a.RoomID - b.RoomID)
+      await refuseElsewhere({ HomeID, FloorID }, changes.Shapes, context)
+      await writeShapes(db, actor.tenant, after)
+    }
+    context.change('floor.update', { HomeID, FloorID })
+    context.audit({ before: without(before, after), after: without(after, before) })
+    return after
+  },
+
+  remove: async (key, context) => {
+    const { db, actor } = context
+    await holdHome(db, actor.tenant, key.HomeID)
+    const before = await holdFloor(key, context)
+    await db.query(sql`delete from floors
+      where tenant = ${actor.tenant} and home_id = ${key.HomeID} and floor_id = ${key.FloorID}`)
+    dropPlan(before.Plan, context)
+    context.change('floor.remove', key)
+    context.audit({ before })
+    return key
+  },
+
+  uploadPlan: async ({ ContentType, ...key }, context) => {
+    await holdFloor(key, context)
+    return createPlanTicket(
+      grantOf(context.actor, floorCalls.uploadPlan.access),
+      { tenant: context.actor.tenant, ...key },
+      ContentType,
+    )
+  },
+
+  deletePlan: async (key, context) => {
+    const { db, actor } = context
+    const { Plan } = await holdFloor(key, context)
+    await db.query(sql`update floors set plan = null
+      where tenant = ${actor.tenant} and home_id = ${key.HomeID} and floor_id = ${key.FloorID}`)
+    dropPlan(Plan, context)
+    context.change('floor.update', key)
+    context.audit({ before: { Plan } })
+    return key
+  },
+})
+
+/** The highest that a floor can be among the others. */
+const HIGHEST = 999
+
+/** Makes sure that rooms are of the home, and keeps them until the transaction ends. Errors: NOT_FOUND at the shape. */
+async function holdRooms(
+  HomeID: string,
+  shapes: readonly FloorShape[],
+  { db, actor }: SignedIn,
+): Promise<void> {
+  const found = await db.query<{ RoomID: number }>(sql`select room_id as "RoomID" from rooms
+    where tenant = ${actor.tenant} and home_id = ${HomeID} and room_id = any(${shapes.map(({ RoomID }) => RoomID)}::int[])
+    order by room_id for key share`)
+  const there = new Set(found.map(({ RoomID }) => RoomID))
+  refuseAt('NOT_FOUND', 'notFound', shapes, ({ RoomID }) => !there.has(RoomID))
+}
+
+/** errors  CONFLICT at each shape of a room that another floor has */
+async function refuseElsewhere(
+  { HomeID, FloorID }: FloorKey,
+  shapes: readonly FloorShape[],
+  { db, actor }: SignedIn,
+): Promise<void> {
+  const found = await db.query<{ RoomID: number }>(sql`select room_id as "RoomID" from floor_rooms
+    where tenant = ${actor.tenant} and home_id = ${HomeID} and floor_id <> ${FloorID}
+      and room_id = any(${shapes.map(({ RoomID }) => RoomID)}::int[])`)
+  const elsewhere = new Set(found.map(({ RoomID }) => RoomID))
+  refuseAt('CONFLICT', 'taken', shapes, ({ RoomID }) => elsewhere.has(RoomID))
+}
+
+function refuseAt(
+  code: 'NOT_FOUND' | 'CONFLICT',
+  reason: 'notFound' | 'taken',
+  shapes: readonly FloorShape[],
+  isAtFault: (shape: FloorShape) => boolean,
+): void {
+  const fields = Object.fromEntries(
+    shapes.flatMap((shape, i) => (isAtFault(shape) ? [[`Shapes.${i}.RoomID`, reason] as const] : [])),
+  )
+  if (Object.keys(fields).length > 0)
+    throw new GatewayError(code, 'Not every room can stand on this floor', fields)
+}
+
+/** A floor for the audit: of its shapes those that are another one in the other version. */
+function without(record: Floor, other: Floor): Floor {
+  const others = new Map(other.Shapes.map((shape) => [shape.RoomID, placeOf(shape)]))
+  return { ...record, Shapes: record.Shapes.filter((shape) => others.get(shape.RoomID) !== placeOf(shape)) }
+}
+
+const placeOf = (shape: FloorShape) => JSON.stringify('Points' in shape ? shape.Points : shape.At)

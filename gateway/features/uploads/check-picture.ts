@@ -1,0 +1,58 @@
+import type { FieldReason } from '../../../contract/kernel/reasons.ts'
+import { GatewayError } from '../../errors.ts'
+import { readImageHeader } from './image-header.ts'
+import { MAX_POINTS } from './re-encode.ts'
+import type { UploadPurpose } from './ticket.ts'
+
+const MEBIBYTE = 1024 * 1024
+/** Largest width and height: what a browser can still draw. */
+const MAX_SIDE = 16_384
+
+/** What a picture must be like. */
+interface Rule {
+  maxBytes: number
+  /** Pixels in all. */
+  maxPoints: number
+  /** Of the shorter side, px. */
+  minSide: number
+  /** A logo is square or wider than tall (§5). */
+  isWide: boolean
+}
+const PLAIN: Rule = { maxBytes: 5 * MEBIBYTE, maxPoints: MAX_POINTS, minSide: 1, isWide: false }
+const RULES: Record<UploadPurpose['kind'], Rule> = {
+  peripheral: PLAIN,
+  employee: PLAIN,
+  logo: { ...PLAIN, isWide: true },
+  // On fewer pixels nobody finds a room.
+  floorPlan: { maxBytes: 10 * MEBIBYTE, maxPoints: 40_000_000, minSide: 100, isWide: false },
+}
+
+/** Largest picture in bytes, by what it is of. */
+export const maxBytesOf = (kind: UploadPurpose['kind']): number => RULES[kind].maxBytes
+/** The largest that any of them may be. */
+export const MAX_BYTES = Math.max(...Object.values(RULES).map(({ maxBytes }) => maxBytes))
+
+/**
+ * Makes sure that bytes are a picture of the announced kind and of a size that is taken.
+ *
+ * wanted  content type that was announced; `sent` came with the bytes
+ * errors  INVALID with tooBig, tooSmall, imageType or logoShape at `file`
+ */
+export function checkPicture(
+  bytes: Uint8Array,
+  { kind, wanted, sent }: { kind: UploadPurpose['kind']; wanted: string; sent: string | undefined },
+): void {
+  const invalid = (text: string, reason: FieldReason) => new GatewayError('INVALID', text, { file: reason })
+  const { maxBytes, maxPoints, minSide, isWide } = RULES[kind]
+  if (bytes.length > maxBytes)
+    throw invalid(`The picture is larger than ${maxBytes / MEBIBYTE} MiB`, 'tooBig')
+  const header = readImageHeader(bytes)
+  if (!header || header.contentType !== wanted || sent !== wanted)
+    throw invalid('The picture is not the JPG, PNG or webp that was announced', 'imageType')
+  const { width, height } = header
+  if (width > MAX_SIDE || height > MAX_SIDE || width * height > maxPoints)
+    throw invalid('The picture has too many pixels', 'tooBig')
+  if (Math.min(width, height) < minSide)
+    throw invalid(`The picture is less than ${minSide} pixels wide or high`, 'tooSmall')
+  if (isWide && height > width) throw invalid('A logo must be square or wider than tall', 'logoShape')
+}

@@ -1,0 +1,125 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { type Point, polygonProblem, SCALE, twiceArea } from '../../../contract/rules/floor/shapes.ts'
+
+/** An outline that goes once around its middle, so that it never meets itself. */
+const star = fc
+  .uniqueArray(fc.integer({ min: 0, max: 71 }), { minLength: 3, maxLength: 24 })
+  .map((angles) => angles.toSorted((a, b) => a - b))
+  // The middle is inside: no way from one corner to the next goes half around.
+  .filter((angles) =>
+    angles.every((angle, i) => ((angles[(i + 1) % angles.length] as number) - angle + 72) % 72 < 36),
+  )
+  .chain((angles) =>
+    fc
+      .array(fc.integer({ min: 500, max: 5000 }), { minLength: angles.length, maxLength: angles.length })
+      .map((radii) =>
+        angles.map((angle, i): Point => {
+          const radius = radii[i] as number
+          const radians = (angle * Math.PI) / 36
+          return [
+            Math.round(SCALE / 2 + radius * Math.cos(radians)),
+            Math.round(SCALE / 2 + radius * Math.sin(radians)),
+          ]
+        }),
+      ),
+  )
+
+it('takes every outline that goes once around its middle, from any corner and in both directions', () => {
+  fc.assert(
+    fc.property(star, fc.nat(23), (points, first) => {
+      const turned = [...points.slice(first % points.length), ...points.slice(0, first % points.length)]
+      expect(polygonProblem(turned)).toBeUndefined()
+      expect(polygonProblem(turned.toReversed())).toBeUndefined()
+      expect(twiceArea(turned)).toBe(-twiceArea(turned.toReversed()))
+      expect(twiceArea(turned)).toBeGreaterThan(0)
+    }),
+  )
+})
+
+it('refuses an outline that meets one of its corners again', () => {
+  fc.assert(
+    fc.property(star, fc.nat(23), (points, again) => {
+      const corner = points[again % points.length] as Point
+      expect(polygonProblem([...points, corner, corner])).toBe('crossing')
+    }),
+  )
+})
+
+it('refuses corners that all lie on one line', () => {
+  const line = fc.tuple(fc.integer({ min: 0, max: 90 }), fc.integer({ min: 0, max: 90 }))
+  fc.assert(
+    fc.property(line, fc.array(fc.nat(100), { minLength: 3, maxLength: 24 }), ([x, y], steps) => {
+      expect(polygonProblem(steps.map((step): Point => [x * step, y * step]))).toBe('noArea')
+    }),
+  )
+})
+
+it.each([
+  [
+    'a bow tie',
+    [
+      [0, 0],
+      [10, 10],
+      [10, 0],
+      [0, 10],
+    ],
+  ],
+  [
+    'a corner on another edge',
+    [
+      [0, 0],
+      [10, 0],
+      [10, 10],
+      [5, 0],
+      [0, 10],
+    ],
+  ],
+  [
+    'a spike that runs back over itself',
+    [
+      [0, 0],
+      [10, 0],
+      [20, 0],
+      [10, 0],
+      [10, 10],
+    ],
+  ],
+  [
+    'two edges on one line that overlap',
+    [
+      [0, 0],
+      [10, 0],
+      [10, 5],
+      [8, 5],
+      [8, 0],
+      [2, 0],
+      [2, 5],
+      [0, 5],
+    ],
+  ],
+] as [string, Point[]][])('refuses %s', (_what, points) => {
+  expect(polygonProblem(points)).toBe('crossing')
+})
+
+it('takes an L, and a corner in the middle of a straight wall', () => {
+  expect(
+    polygonProblem([
+      [0, 0],
+      [10, 0],
+      [10, 5],
+      [5, 5],
+      [5, 10],
+      [0, 10],
+    ]),
+  ).toBeUndefined()
+  expect(
+    polygonProblem([
+      [0, 0],
+      [5, 0],
+      [10, 0],
+      [10, 10],
+      [0, 10],
+    ]),
+  ).toBeUndefined()
+})
