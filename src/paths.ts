@@ -73,6 +73,10 @@ const pages = {
   HomeList: recordPage('home', 'List', '/HomeList', ['home']),
   CreateHome: recordPage('home', 'Create', '/CreateHome', ['home'], below('HomeList')),
   Building: page('/Building/:HomeID', ['device'], inHome()),
+  updateFloor: {
+    ...page('/updateFloor/:HomeID/:FloorID', ['room'], inHome('Building')),
+    operation: 'Update',
+  },
   DeviceList: page('/DeviceList/:HomeID', ['device'], inHome()),
   DeviceCategory: page('/DeviceCategory/:HomeID/:Category', ['device'], inHome()),
   RoomDevice: page('/RoomDevice/:HomeID/:RoomID', ['device'], inHome()),

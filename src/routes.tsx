@@ -90,6 +90,7 @@ export const ownLists = {
   tariff: 'Tariff',
   virtualMeter: 'Meters',
   automation: 'SmartLinkListing',
+  floor: 'Building',
 } as const satisfies Partial<Record<ResourceName, PathName>>
 
 /**
@@ -103,6 +104,7 @@ export const screens: Partial<Record<PathName, Screen>> = {
     ['automation', 'bookings', 'building'],
     () => import('./custom-views/building/building-page.tsx'),
   ),
+  updateFloor: withWords('floorEditor', () => import('./custom-views/floor-editor/floor-page.tsx')),
   DeviceList: deviceList,
   DeviceCategory: deviceList,
   RoomDevice: deviceList,

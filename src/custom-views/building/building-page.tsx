@@ -1,10 +1,14 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
-import { useCallback, useEffect, useState } from 'react'
-import { Link, useParams, useSearchParams } from 'react-router'
+import { Alert, Button } from 'antd'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { Link, useParams } from 'react-router'
+import type { Floor } from '../../../contract/resources/floor.ts'
+import type { RoomWithContents } from '../../../contract/resources/room.ts'
+import { useFloors } from '../../domain/floor/use-floors.ts'
 import { LAYERS, type Layer } from '../../domain/room/room-layers.ts'
 import { pathTo } from '../../paths.ts'
 import { useDevices, useHomes } from '../../data/homes.ts'
+import { describeFailure } from '../../data/failure.ts'
 import { useMay } from '../../data/session.ts'
 import { whenSettled } from '../../data/when-settled.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
@@ -12,56 +16,64 @@ import { useLiveHomes } from '../../live/live.ts'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import page from '../../ui/page/page.module.css'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
-import { oneOf } from '../../ui/page/use-address.ts'
+import { oneOf, putParam, useAddressParams } from '../../ui/page/use-address.ts'
 import { useNow } from '../../ui/page/use-now.ts'
+import { usePhone } from '../../ui/page/use-phone.ts'
 import type { Begun } from './begun.ts'
 import styles from './building.module.css'
-import { RoomTile } from './room-tile.tsx'
+import { ALL, FloorChoice } from './floor-choice.tsx'
+import { FloorView } from './floor-view.tsx'
+import { RoomWall, type WallProps } from './room-wall.tsx'
 import { useRoomBookings } from './use-room-bookings.ts'
 import { useRooms } from './use-rooms.ts'
 
 const RoomDrawer = lazyPart(() => import('./room-drawer.tsx'), { over: true })
+const NewFloor = lazyPart(() => import('./new-floor.tsx'), { over: true })
 
-/** All rooms of a site as tiles, live; a room opens over them (`?room=3`). What tiles are coloured by stands in `?layer=`. */
+/**
+ * A site's floors as plans and its rooms as tiles, live; a room opens over them (`?room=3`). Which floor is seen stands in `?floor=`,
+ * what rooms are coloured by in `?layer=`.
+ */
 export default function BuildingPage() {
   const t = useT()
   const { HomeID = '' } = useParams()
-  const { layer, room, choose } = useBuildingAddress()
+  const address = useBuildingAddress()
+  const { layer, room, choose } = address
   const query = useDevices(HomeID)
   const home = useHomes()?.find((one) => one.HomeID === HomeID)
   const store = useRooms(query.data)
   const booked = useRoomBookings(HomeID, useNow())
+  const floors = useFloors(HomeID)
   const [begun, setBegun] = useState<ReadonlyMap<number, Begun>>(new Map())
   useLiveHomes(HomeID ? [HomeID] : [])
   useEffect(() => whenSettled(RoomDrawer.ahead), [])
   const open = useCallback((RoomID: number) => choose({ room: String(RoomID) }), [choose])
   const close = useCallback(() => choose({ room: undefined }), [choose])
   const rooms = home?.RoomList ?? []
+  const shown = { store, layer, booked, open }
   return (
     <section className={page.stack} aria-labelledby="building-title">
       <header className={page.header}>
         <h1 id="building-title">{t('shell:pages.Building')}</h1>
         <span className={page.count}>{t('building:counts', { count: rooms.length })}</span>
+        <FloorTools HomeID={HomeID} />
       </header>
       <LayerChoice layer={layer} choose={(next) => choose({ layer: next })} />
-      {query.data && home ? (
+      {query.data && home && !floors.isLoading ? (
         query.data.Peripherals.length + query.data.Things.length === 0 ? (
           <NoDevices HomeID={HomeID} />
         ) : (
-          <ul className={styles.wall}>
-            {rooms.map(({ RoomID, RoomName }) => (
-              <li key={RoomID} className={page.stack}>
-                <RoomTile
-                  store={store}
-                  RoomID={RoomID}
-                  name={RoomName}
-                  layer={layer}
-                  booked={booked.get(RoomID)}
-                  open={open}
-                />
-              </li>
-            ))}
-          </ul>
+          <>
+            {floors.error && <FloorsFailed error={floors.error} retry={() => void floors.refetch()} />}
+            <Rooms
+              HomeID={HomeID}
+              floors={floors.data ?? []}
+              rooms={rooms}
+              floor={address.floor}
+              choose={choose}
+              {...shown}
+            />
+          </>
         )
       ) : query.error ? (
         <LoadFailed error={query.error} retry={() => void query.refetch()} />
@@ -85,22 +97,89 @@ export default function BuildingPage() {
   )
 }
 
-/** What the address says: the layer and the open room. Choosing is a step that Back undoes. */
+interface RoomsProps extends WallProps {
+  HomeID: string
+  floors: readonly Floor[]
+  rooms: readonly RoomWithContents[]
+  /** As the address has it, which may say anything. */
+  floor: string
+  choose: Choose
+}
+
+/** One floor, or every room as a tile: while nobody has chosen, the first floor that has a plan. */
+function Rooms({ HomeID, floors, rooms, floor, choose, ...shown }: RoomsProps) {
+  const placed = useMemo(
+    () => new Set(floors.flatMap(({ Shapes }) => Shapes.map(({ RoomID }) => RoomID))),
+    [floors],
+  )
+  const first = floors.find(({ Plan }) => Plan)
+  const chosen =
+    floor === ALL ? undefined : (floors.find(({ FloorID }) => String(FloorID) === floor) ?? first)
+  return (
+    <>
+      {floors.length > 0 && (
+        <FloorChoice
+          floors={floors}
+          shown={chosen ? String(chosen.FloorID) : ALL}
+          store={shown.store}
+          choose={(next) => choose({ floor: next })}
+        />
+      )}
+      {chosen ? (
+        <FloorView HomeID={HomeID} floor={chosen} rooms={rooms} placed={placed} {...shown} />
+      ) : (
+        <RoomWall rooms={rooms} {...shown} />
+      )}
+    </>
+  )
+}
+
+/** What there is to do about floors: nothing on a phone, which only shows them. */
+function FloorTools({ HomeID }: { HomeID: string }) {
+  const t = useT()
+  const may = useMay('room', 'Create')
+  const isPhone = usePhone()
+  const [isAdding, setIsAdding] = useState(false)
+  if (!may || isPhone) return null
+  return (
+    <div className={page.tools}>
+      <Button icon={<PlusOutlined />} onClick={() => setIsAdding(true)}>
+        {t('resources:floor.create')}
+      </Button>
+      {isAdding && <NewFloor HomeID={HomeID} close={() => setIsAdding(false)} />}
+    </div>
+  )
+}
+
+function FloorsFailed({ error, retry }: { error: unknown; retry: () => void }) {
+  const t = useT()
+  return (
+    <Alert
+      showIcon
+      type="warning"
+      message={t('building:floorsFailed')}
+      description={describeFailure(error)}
+      action={<Button onClick={retry}>{t('screens:retry')}</Button>}
+    />
+  )
+}
+
+type Choose = ReturnType<typeof useBuildingAddress>['choose']
+
+/** What the address says: the floor, the layer and the open room. Choosing is a step that Back undoes. */
 function useBuildingAddress() {
-  const [params, setParams] = useSearchParams()
+  const { params, change } = useAddressParams()
   const given = params.get('room')
   const choose = useCallback(
-    (next: { layer?: Layer | undefined } | { room?: string | undefined }) =>
-      setParams((now) => {
-        const all = new URLSearchParams(now)
+    (next: { floor: string } | { layer: Layer | undefined } | { room: string | undefined }) =>
+      change((all) => {
         for (const [name, value] of Object.entries(next) as [string, string | undefined][])
-          if (value === undefined) all.delete(name)
-          else all.set(name, value)
-        return all
+          putParam(all, name, value)
       }),
-    [setParams],
+    [change],
   )
   return {
+    floor: params.get('floor') ?? '',
     layer: oneOf(LAYERS, params.get('layer') ?? ''),
     room: given !== null && /^\d+$/.test(given) ? Number(given) : undefined,
     choose,

@@ -43,10 +43,10 @@ const RoomDrawer: FC<Props> = ({ name, close, ...shown }) => {
   const t = useT()
   const isPhone = usePhone()
   const [opener] = useState(() => document.activeElement)
-  // The drawer goes at once, and with it the focus: it returns to the tile it came from.
+  // The drawer goes at once, and with it the focus: it returns to the tile, or the room on the plan, it came from.
   useEffect(
     () => () => {
-      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+      if (opener instanceof HTMLElement || opener instanceof SVGElement) opener.focus({ preventScroll: true })
     },
     [opener],
   )

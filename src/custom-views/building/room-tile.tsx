@@ -6,25 +6,12 @@ import {
   WarningFilled,
 } from '@ant-design/icons'
 import { memo } from 'react'
-import { LAYERS, placeInLayer, type Layer } from '../../domain/room/room-layers.ts'
+import { LAYERS } from '../../domain/room/room-layers.ts'
 import type { RoomSummary } from '../../domain/room/room-summary.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { useNow } from '../../ui/page/use-now.ts'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
 import styles from './building.module.css'
-import type { RoomStore } from './room-store.ts'
-import type { RoomBookings } from './use-room-bookings.ts'
-import { useRoomWords } from './use-room-words.ts'
-import { useHighestPower, useRoom } from './use-rooms.ts'
-
-interface Props {
-  store: RoomStore
-  RoomID: number
-  name: string
-  layer: Layer | undefined
-  booked: RoomBookings | undefined
-  open: (RoomID: number) => void
-}
+import { useRoomLook, type ShownRoom } from './use-room-look.ts'
 
 /** What stands for a state: its colour and, for whoever does not see that, its sign. */
 const LOOKS: Readonly<Record<RoomSummary['state'], { tone: Tone; Sign: typeof WarningFilled }>> = {
@@ -53,30 +40,23 @@ export function RoomState({ room, words, isPlain = false }: StateProps) {
 }
 
 /** One room: its worst state and all that is known of it. It draws again for its own room alone. */
-export const RoomTile = memo(function RoomTile({ store, RoomID, name, layer, booked, open }: Props) {
+export const RoomTile = memo(function RoomTile({ open, name, ...shown }: ShownRoom) {
   const t = useT()
-  const now = useNow()
-  const room = useRoom(store, RoomID)
-  const highest = useHighestPower(store, layer === 'power')
-  const words = useRoomWords()(room, booked, now)
-  const place =
-    layer === undefined || !room
-      ? undefined
-      : placeInLayer(layer, room, { highest, bookings: booked && booked.bookings, now })
-  const isHatched = layer === undefined ? room?.state === 'unknown' : place === 'unknown'
+  const { RoomID, layer } = shown
+  const { room, words, state, step, isHatched } = useRoomLook(shown)
   const first = layer && words[layer]
   const others = LAYERS.filter((one) => one !== layer && words[one] !== undefined)
   return (
     <button
       type="button"
       className={styles.tile}
-      data-step={typeof place === 'number' ? place : undefined}
+      data-step={step}
       data-hatched={isHatched || undefined}
-      data-state={room?.state ?? 'bare'}
+      data-state={state}
       onClick={() => open(RoomID)}
     >
       <span className={styles.name}>{name}</span>
-      <RoomState room={room} words={words.state} isPlain={typeof place === 'number' || isHatched} />
+      <RoomState room={room} words={words.state} isPlain={step !== undefined || isHatched} />
       {layer !== undefined && <span className={styles.lead}>{first ?? t('building:nothing')}</span>}
       {others.map((one) => (
         <span key={one} className={styles.fact}>

@@ -22,6 +22,7 @@ export interface Namespaces {
   energy: typeof import('../../../locales/zh-TW/energy.json')
   errors: typeof import('../../../locales/zh-TW/errors.json')
   export: typeof import('../../../locales/zh-TW/export.json')
+  floorEditor: typeof import('../../../locales/zh-TW/floorEditor.json')
   history: typeof import('../../../locales/zh-TW/history.json')
   inbox: typeof import('../../../locales/zh-TW/inbox.json')
   insight: typeof import('../../../locales/zh-TW/insight.json')
@@ -37,6 +38,7 @@ export interface Namespaces {
   push: typeof import('../../../locales/zh-TW/push.json')
   report: typeof import('../../../locales/zh-TW/report.json')
   resources: typeof import('../../../locales/zh-TW/resources.json') & {
+    floor: typeof import('../../../locales/zh-TW/records/floor.json')
     home: typeof import('../../../locales/zh-TW/records/home.json')
     notificationChannel: typeof import('../../../locales/zh-TW/records/notification-channel.json')
     reportPlan: typeof import('../../../locales/zh-TW/records/report-plan.json')

@@ -6,6 +6,8 @@ const light = {
   background: '#f4f6f7',
   surface: '#ffffff',
   raised: '#ffffff',
+  /** Drawings are made for paper. */
+  paper: '#ffffff',
   sunken: '#eceff1',
   line: '#dbe1e4',
   lineStrong: '#838f96',
@@ -39,6 +41,7 @@ const dark: Record<ColorName, string> = {
   background: '#0f1518',
   surface: '#171f23',
   raised: '#1e282d',
+  paper: '#ffffff',
   sunken: '#11191c',
   line: '#2c383e',
   lineStrong: '#7b8b93',

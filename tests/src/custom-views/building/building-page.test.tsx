@@ -4,6 +4,7 @@ import { personal, DEFAULT_PERSONAL_CONFIG } from '../../../../contract/procedur
 import { bookings, type SeenBooking } from '../../../../contract/procedures/bookings.ts'
 import { runs as runCalls, type Run } from '../../../../contract/procedures/runs.ts'
 import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
+import { floor, type Floor } from '../../../../contract/resources/floor.ts'
 import { home } from '../../../../contract/resources/home.ts'
 import {
   peripheral,
@@ -60,6 +61,7 @@ beforeEach(async () => {
     answers(peripheral.operations.list, () => snapshot()),
     answers(conferenceRoom.operations.list, [room]),
     answers(bookings.getByStartTimestamp, [] as SeenBooking[]),
+    answers(floor.operations.list, []),
     answers(scene.operations.list, []),
     answers(runCalls.listAutomationRun, { Rows: [], NextCursor: null, Total: 0 }),
   )
@@ -172,4 +174,94 @@ it('says that the rooms could not be loaded, and tries again', async () => {
   server.use(refuses(peripheral.operations.list, 'INVALID'))
   open()
   expect(await screen.findByRole('button', { name: /重\s*試/ })).toBeTruthy()
+})
+
+const plan = { Url: '/images/large.webp', SmallUrl: '/images/small.webp', Width: 3000, Height: 1500 }
+const aFloor = (
+  FloorID: number,
+  FloorName: string,
+  Shapes: Floor['Shapes'],
+  Plan: Floor['Plan'] = plan,
+): Floor => ({
+  HomeID: 'h1',
+  FloorID,
+  FloorName,
+  Order: FloorID,
+  Plan,
+  Shapes,
+  Version: 1,
+})
+const hall = {
+  RoomID: 2,
+  Points: [
+    [0, 0],
+    [5000, 0],
+    [5000, 8000],
+    [0, 8000],
+  ] satisfies [number, number][],
+}
+
+it('draws a floor as its plan with what is known of its rooms, and keeps rooms of no floor in sight', async () => {
+  server.use(answers(floor.operations.list, [aFloor(1, '1F', [hall]), aFloor(2, '2F', [], null)]))
+  const { user, router } = open()
+  const drawn = await screen.findByRole('img', { name: '1F 的平面圖' })
+  expect(drawn.getAttribute('srcset')).toBe('/images/small.webp 1024w, /images/large.webp 3000w')
+  const rooms = screen.getByRole('group', { name: '1F 的房間' })
+  const known = within(rooms).getByRole('button', { name: '走廊 · 正常 · 燈光 1/2 開' })
+  expect(known.dataset['state']).toBe('well')
+  expect(known.textContent).toContain('✓')
+  expect(
+    within(screen.getByRole('region', { name: '還沒放到任何樓層的房間' })).getAllByRole('button'),
+  ).toHaveLength(2)
+  act(() => statuses.report(said('pantry', '516', { Switch: 1 }, Date.now() + 1000)))
+  await within(rooms).findByRole('button', { name: /2\/2 開/ })
+  known.focus()
+  await user.keyboard('{Enter}')
+  expect(router.state.location.search).toBe('?room=2')
+  expect(await screen.findByRole('dialog')).toBeTruthy()
+})
+
+it('colours rooms on a plan by the layer, hatches what is unknown and writes the value in', async () => {
+  const dark = { RoomID: 3, At: [8000, 5000] as [number, number] }
+  server.use(answers(floor.operations.list, [aFloor(1, '1F', [hall, dark])]))
+  open('/Building/h1?layer=light')
+  const lit = await screen.findByRole('button', { name: /^走廊/ })
+  expect(lit.dataset['step']).toBe('3')
+  expect(lit.textContent).toContain('1/2 開')
+  const unknown = screen.getByRole('button', { name: '暗房 · 狀態未知 · 未知' })
+  expect(unknown.dataset['hatched']).toBe('true')
+  expect(unknown.textContent).toContain('?')
+})
+
+it('goes from floor to floor by the address, and says on each what its rooms need', async () => {
+  const dark = { RoomID: 3, At: [8000, 5000] as [number, number] }
+  server.use(answers(floor.operations.list, [aFloor(1, '1F', [hall]), aFloor(2, '2F', [dark], null)]))
+  const { user, router } = open('/Building/h1?floor=nothing')
+  await screen.findByRole('img', { name: '1F 的平面圖' })
+  await user.click(screen.getByRole('button', { name: '狀態未知 2F' }))
+  expect(router.state.location.search).toBe('?floor=2')
+  expect(await screen.findByText('這個樓層還沒有平面圖，房間以方塊顯示。')).toBeTruthy()
+  expect((await tile('暗房')).dataset['hatched']).toBe('true')
+  expect(screen.queryByRole('button', { name: /^走廊/ })).toBeNull()
+  await user.click(screen.getByRole('button', { name: '所有房間' }))
+  expect(await tile('走廊')).toBeTruthy()
+  expect(screen.queryByRole('img', { name: '1F 的平面圖' })).toBeNull()
+})
+
+it('shows every room as a tile while floors cannot be loaded, and tries again', async () => {
+  server.use(refuses(floor.operations.list, 'INVALID'))
+  const { user } = open()
+  expect(await tile('走廊')).toBeTruthy()
+  expect(await screen.findByText('樓層無法載入，暫時以方塊顯示所有房間。')).toBeTruthy()
+  server.use(answers(floor.operations.list, [aFloor(1, '1F', [hall])]))
+  await user.click(screen.getByRole('button', { name: /重\s*試/ }))
+  expect(await screen.findByRole('img', { name: '1F 的平面圖' })).toBeTruthy()
+})
+
+it('asks for no floors without the right to read rooms', async () => {
+  await beginAs(subUser([{ FeatureKey: 'device', OperationList: ['Read'] }]))
+  open()
+  expect(await tile('走廊')).toBeTruthy()
+  expect(sent(floor.operations.list.path)).toEqual([])
+  expect(screen.queryByRole('button', { name: '新增樓層' })).toBeNull()
 })

@@ -1,0 +1,76 @@
+import { ExclamationCircleFilled, QuestionCircleOutlined, WarningFilled } from '@ant-design/icons'
+import { useSyncExternalStore } from 'react'
+import type { Floor } from '../../../contract/resources/floor.ts'
+import type { RoomSummary } from '../../domain/room/room-summary.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
+import styles from './building.module.css'
+import type { RoomStore } from './room-store.ts'
+
+/** Instead of a floor: every room as a tile. */
+export const ALL = 'all'
+
+type State = RoomSummary['state']
+/** The worst first; what is well needs no sign. */
+const WORST: readonly State[] = ['critical', 'warning', 'unknown']
+const SIGNS: Partial<Record<State, typeof WarningFilled>> = {
+  critical: ExclamationCircleFilled,
+  warning: WarningFilled,
+  unknown: QuestionCircleOutlined,
+}
+
+interface Props {
+  floors: readonly Floor[]
+  /** The chosen FloorID, or ALL. */
+  shown: string
+  store: RoomStore
+  choose: (floor: string) => void
+}
+
+/** The floors of a site, each with the worst state of its rooms, so that none hides what another one would show. */
+export function FloorChoice({ floors, shown, store, choose }: Props) {
+  const t = useT()
+  const states = useWorstStates(store, floors)
+  return (
+    <fieldset className={page.buttons} aria-label={t('building:floor')}>
+      {floors.map(({ FloorID, FloorName }, i) => {
+        const state = states[i] as State
+        const Sign = SIGNS[state]
+        return (
+          <button
+            key={FloorID}
+            type="button"
+            className={styles.layer}
+            aria-pressed={String(FloorID) === shown}
+            onClick={() => choose(String(FloorID))}
+          >
+            {Sign && (
+              <Sign
+                className={styles.floorSign}
+                data-state={state}
+                aria-label={t(`building:states.${state}`)}
+              />
+            )}
+            {FloorName}
+          </button>
+        )
+      })}
+      <button type="button" className={styles.layer} aria-pressed={shown === ALL} onClick={() => choose(ALL)}>
+        {t('building:allRooms')}
+      </button>
+    </fieldset>
+  )
+}
+
+/** The worst state of each floor's rooms; draws again only when one is another. */
+function useWorstStates(store: RoomStore, floors: readonly Floor[]): readonly State[] {
+  const all = useSyncExternalStore(store.subscribeAll, () =>
+    floors
+      .map(({ Shapes }) => {
+        const states = new Set(Shapes.map(({ RoomID }) => store.get(RoomID)?.state))
+        return WORST.find((state) => states.has(state)) ?? 'well'
+      })
+      .join(),
+  )
+  return all.split(',') as State[]
+}

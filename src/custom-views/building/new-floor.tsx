@@ -1,0 +1,58 @@
+import { Form, Input, Modal, type InputRef } from 'antd'
+import { useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { floor } from '../../../contract/resources/floor.ts'
+import { describeField } from '../../data/failure.ts'
+import { useAction } from '../../data/use-action.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { pathTo } from '../../paths.ts'
+
+/** Most characters of a floor's name. */
+const LONGEST = 64
+
+/** Asks for a floor's name, makes it above the others and goes on to its plan. */
+export default function NewFloor({ HomeID, close }: { HomeID: string; close: () => void }) {
+  const t = useT()
+  const navigate = useNavigate()
+  const [name, setName] = useState('')
+  const input = useRef<InputRef>(null)
+  const { busy, refused, reset, run } = useAction(floor.operations.create, { shows: 'fields' })
+  const save = async () => {
+    const made = await run({ HomeID, FloorName: name }, () => t('screens:created'))
+    if (made) void navigate(pathTo('updateFloor', { HomeID, FloorID: made.FloorID }))
+  }
+  const reason = refused['FloorName']
+  return (
+    <Modal
+      open
+      title={t('resources:floor.create')}
+      okText={t('building:addFloor')}
+      cancelText={t('screens:cancel')}
+      okButtonProps={{ disabled: name.trim() === '' }}
+      confirmLoading={busy}
+      onOk={() => void save()}
+      onCancel={close}
+      afterOpenChange={(open) => open && input.current?.focus()}
+    >
+      <Form layout="vertical" onFinish={() => void save()}>
+        <Form.Item
+          label={t('resources:floor.fields.FloorName')}
+          htmlFor="floor-name"
+          extra={t('building:floorNameHint')}
+          {...(reason && { validateStatus: 'error', help: describeField(reason, 'FloorName') })}
+        >
+          <Input
+            id="floor-name"
+            ref={input}
+            maxLength={LONGEST}
+            value={name}
+            onChange={({ target }) => {
+              setName(target.value)
+              reset()
+            }}
+          />
+        </Form.Item>
+      </Form>
+    </Modal>
+  )
+}

@@ -1,0 +1,51 @@
+import { placeInLayer, type Layer, type Placed } from '../../domain/room/room-layers.ts'
+import type { RoomSummary } from '../../domain/room/room-summary.ts'
+import { useNow } from '../../ui/page/use-now.ts'
+import type { RoomStore } from './room-store.ts'
+import type { RoomBookings } from './use-room-bookings.ts'
+import { useRoomWords, type RoomWords } from './use-room-words.ts'
+import { useHighestPower, useRoom } from './use-rooms.ts'
+
+/** What is shown of one room, whether as a tile or on a plan. */
+export interface ShownRoom {
+  store: RoomStore
+  RoomID: number
+  name: string
+  layer: Layer | undefined
+  booked: RoomBookings | undefined
+  open: (RoomID: number) => void
+}
+
+export interface RoomLook {
+  room: RoomSummary | undefined
+  words: RoomWords
+  state: RoomSummary['state']
+  /** Its step in the layer; undefined without one. */
+  step: Exclude<Placed, string> | undefined
+  /** What it would be coloured by is not known. */
+  isHatched: boolean
+}
+
+/** How one room looks now. Draws again for its own room alone. */
+export function useRoomLook({
+  store,
+  RoomID,
+  layer,
+  booked,
+}: Pick<ShownRoom, 'store' | 'RoomID' | 'layer' | 'booked'>): RoomLook {
+  const now = useNow()
+  const room = useRoom(store, RoomID)
+  const highest = useHighestPower(store, layer === 'power')
+  const words = useRoomWords()(room, booked, now)
+  const place =
+    layer === undefined || !room
+      ? undefined
+      : placeInLayer(layer, room, { highest, bookings: booked && booked.bookings, now })
+  return {
+    room,
+    words,
+    state: room?.state ?? 'bare',
+    step: typeof place === 'number' ? place : undefined,
+    isHatched: layer === undefined ? room?.state === 'unknown' : place === 'unknown',
+  }
+}

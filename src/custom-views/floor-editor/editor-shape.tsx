@@ -1,0 +1,178 @@
+import type { KeyboardEvent, PointerEvent } from 'react'
+import { MAX_CORNERS, type FloorShape } from '../../../contract/resources/floor.ts'
+import type { Point } from '../../../contract/rules/floor/shapes.ts'
+import { moved, put, withCorner, type AreaShape } from '../../domain/floor/draft.ts'
+import { labelBox, toPixels, type Size } from '../../domain/floor/plan-geometry.ts'
+import { fitText } from '../../lib/fit-text.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import styles from './floor-editor.module.css'
+import { useShapeWords } from './use-shape-words.ts'
+
+interface Props {
+  shape: FloorShape
+  name: string
+  size: Size
+  isSelected: boolean
+  /** Why it cannot be saved, in words. */
+  problem: string | undefined
+  shapes: readonly FloorShape[]
+  draw: (shapes: readonly FloorShape[], isSameStep?: boolean) => void
+  select: (RoomID: number) => void
+  remove: (RoomID: number) => void
+  grab: (event: PointerEvent, shape: FloorShape, corner?: number) => void
+}
+
+/** How far an arrow key moves, units. */
+const ARROWS: Readonly<Record<string, Point>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+}
+const FAR = 10
+const NAME = 13
+
+/** How far a key moves something: one unit, with Shift ten; undefined for other keys. */
+function stepOf({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): Point | undefined {
+  const arrow = ARROWS[key]
+  if (!arrow || ctrlKey || metaKey || altKey) return undefined
+  const by = shiftKey ? FAR : 1
+  return [arrow[0] * by, arrow[1] * by]
+}
+
+/** One room on the plan: dragged, moved by arrows, bent at its corners, taken away by Delete. */
+export function EditorShape({
+  shape,
+  name,
+  size,
+  isSelected,
+  problem,
+  shapes,
+  draw,
+  select,
+  remove,
+  grab,
+}: Props) {
+  const { describe } = useShapeWords()
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Keys on a corner are the corner's.
+    if (event.target !== event.currentTarget) return
+    const by = stepOf(event)
+    if (by) draw(put(shapes, moved(shape, by)), event.repeat)
+    else if (event.key === 'Delete' || event.key === 'Backspace') remove(shape.RoomID)
+    else if (event.key === 'Enter' || event.key === ' ') select(shape.RoomID)
+    else return
+    event.preventDefault()
+  }
+  const points = 'Points' in shape ? shape.Points.map((point) => toPixels(point, size)) : undefined
+  return (
+    <g
+      className={styles.shape}
+      data-selected={isSelected || undefined}
+      data-wrong={problem !== undefined || undefined}
+    >
+      <g
+        role="button"
+        tabIndex={0}
+        aria-pressed={isSelected}
+        aria-label={[name, describe(shape), problem].filter(Boolean).join(' · ')}
+        onKeyDown={onKeyDown}
+        onFocus={() => select(shape.RoomID)}
+        onPointerDown={(event) => grab(event, shape)}
+      >
+        <title>{name}</title>
+        {points ? (
+          <AreaFace points={points} name={name} />
+        ) : (
+          <PinFace at={toPixels((shape as { At: Point }).At, size)} name={name} />
+        )}
+      </g>
+      {isSelected && 'Points' in shape && (
+        <Corners shape={shape} name={name} size={size} shapes={shapes} draw={draw} grab={grab} />
+      )}
+    </g>
+  )
+}
+
+function AreaFace({ points, name }: { points: readonly Point[]; name: string }) {
+  const box = labelBox(points)
+  return (
+    <>
+      <polygon points={points.join(' ')} />
+      <text x={box.x + box.width / 2} y={box.y + box.height / 2} fontSize={NAME} textAnchor="middle">
+        {fitText(name, box.width - 8, NAME)}
+      </text>
+    </>
+  )
+}
+
+const PinFace = ({ at: [x, y], name }: { at: Point; name: string }) => (
+  <>
+    <circle cx={x} cy={y} r={11} />
+    <text x={x} y={y + 22} fontSize={NAME} textAnchor="middle">
+      {name}
+    </text>
+  </>
+)
+
+interface CornersProps extends Pick<Props, 'name' | 'size' | 'shapes' | 'draw' | 'grab'> {
+  shape: AreaShape
+}
+
+/** The corners of the selected area, and between them where a new one can be pulled out. */
+function Corners({ shape, name, size, shapes, draw, grab }: CornersProps) {
+  const t = useT()
+  const { RoomID, Points } = shape
+  const onKeyDown = (event: KeyboardEvent, corner: number) => {
+    const by = stepOf(event)
+    const [x, y] = Points[corner] as Point
+    if (by) draw(put(shapes, withCorner(shape, corner, [x + by[0], y + by[1]])), event.repeat)
+    else if ((event.key === 'Delete' || event.key === 'Backspace') && Points.length > 3)
+      draw(put(shapes, { RoomID, Points: Points.filter((_, i) => i !== corner) }))
+    else return
+    event.preventDefault()
+  }
+  const pull = (event: PointerEvent, after: number, [x, y]: Point) => {
+    const wider = { RoomID, Points: Points.toSpliced(after + 1, 0, [Math.round(x), Math.round(y)]) }
+    draw(put(shapes, wider))
+    grab(event, wider, after + 1)
+  }
+  return (
+    <>
+      {Points.length < MAX_CORNERS &&
+        Points.map((point, i) => {
+          const next = Points[(i + 1) % Points.length] as Point
+          const middle: Point = [(point[0] + next[0]) / 2, (point[1] + next[1]) / 2]
+          const [x, y] = toPixels(middle, size)
+          return (
+            <circle
+              key={`after ${i}`}
+              className={styles.between}
+              aria-hidden
+              cx={x}
+              cy={y}
+              r={4}
+              onPointerDown={(event) => pull(event, i, middle)}
+            />
+          )
+        })}
+      {Points.map((point, i) => {
+        const [x, y] = toPixels(point, size)
+        return (
+          <circle
+            key={`corner ${i}`}
+            className={styles.corner}
+            role="button"
+            tabIndex={0}
+            aria-label={t('floorEditor:corner', { room: name, number: i + 1, x: point[0], y: point[1] })}
+            cx={x}
+            cy={y}
+            r={6}
+            onKeyDown={(event) => onKeyDown(event, i)}
+            onPointerDown={(event) => grab(event, shape, i)}
+          />
+        )
+      })}
+    </>
+  )
+}

@@ -1,0 +1,182 @@
+import { Alert } from 'antd'
+import { useState, type KeyboardEvent } from 'react'
+import type { Floor, FloorShape } from '../../../contract/resources/floor.ts'
+import { SCALE } from '../../../contract/rules/floor/shapes.ts'
+import { describeFailure, describeField } from '../../data/failure.ts'
+import { areaOf, problemsOf, put, without } from '../../domain/floor/draft.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { FollowedConflict } from '../../record-kit/followed-conflict.tsx'
+import page from '../../ui/page/page.module.css'
+import { DROPPED, EditorCanvas } from './editor-canvas.tsx'
+import { FloorHead } from './floor-head.tsx'
+import styles from './floor-editor.module.css'
+import { PlanUpload } from './plan-upload.tsx'
+import { RoomList } from './room-list.tsx'
+import { ShapeTable } from './shape-table.tsx'
+import { TOOLS, type Tool } from './use-canvas.ts'
+import { useFloorForm, type FloorForm } from './use-floor-form.ts'
+import { useShapeWords } from './use-shape-words.ts'
+
+interface Props {
+  record: Floor
+  floors: readonly Floor[]
+  /** All rooms of the home, by RoomID. */
+  names: ReadonlyMap<number, string>
+}
+
+/** A floor's plan with the rooms on it, to draw by pointer, by keys and in a table. */
+export function FloorEditor({ record, floors, names }: Props) {
+  const t = useT()
+  const { describe } = useShapeWords()
+  const form = useFloorForm(record, names)
+  const { shapes, draw } = form
+  const [tool, setTool] = useState<Tool>('select')
+  const [selected, select] = useState<number>()
+  const [wanted, setWanted] = useState<number>()
+  const unplaced = unplacedRooms(names, shapes, floors, record)
+  const chosen = unplaced.some(({ RoomID }) => RoomID === wanted) ? wanted : unplaced[0]?.RoomID
+  const problems = useProblems(form)
+
+  const place = (shape: FloorShape) => {
+    draw(put(shapes, shape))
+    select(shape.RoomID)
+    if (unplaced.length <= 1) setTool('select')
+  }
+  const add = (RoomID: number) => {
+    setTool('select')
+    place(
+      areaOf(RoomID, { x: (SCALE - DROPPED) / 2, y: (SCALE - DROPPED) / 2, width: DROPPED, height: DROPPED }),
+    )
+  }
+  const remove = (RoomID: number) => {
+    draw(without(shapes, RoomID))
+    select(undefined)
+    setWanted(RoomID)
+  }
+  const shown = shapes.find(({ RoomID }) => RoomID === selected)
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys for all that is within
+    <div className={page.stack} onKeyDown={(event) => undoByKey(event, form)}>
+      <FloorHead record={record} form={form} isWrong={problems.size > 0} />
+      <FollowedConflict followed={form.followed} record={record} words={useConflictWords()} />
+      {form.failure !== undefined && (
+        <Alert type="error" showIcon role="alert" message={describeFailure(form.failure)} />
+      )}
+      <PlanUpload record={record} />
+      <ToolChoice
+        tool={tool}
+        choose={setTool}
+        chosen={chosen === undefined ? undefined : names.get(chosen)}
+      />
+      <div className={styles.desk}>
+        <RoomList rooms={unplaced} chosen={chosen} choose={setWanted} add={add} />
+        <div className={page.stack}>
+          {!record.Plan && <p className={page.note}>{t('floorEditor:blank')}</p>}
+          <EditorCanvas
+            plan={record.Plan}
+            floorName={record.FloorName}
+            names={names}
+            selected={selected}
+            problems={problems}
+            remove={remove}
+            tool={tool}
+            chosen={chosen}
+            shapes={shapes}
+            draw={draw}
+            place={place}
+            select={select}
+          />
+          <p className="visually-hidden" role="status">
+            {shown && `${names.get(shown.RoomID)} · ${describe(shown)}`}
+          </p>
+        </div>
+      </div>
+      <ShapeTable
+        shapes={shapes}
+        names={names}
+        selected={selected}
+        problems={problems}
+        draw={draw}
+        select={select}
+        remove={remove}
+      />
+    </div>
+  )
+}
+
+/** Rooms that stand on no floor: neither on another one, nor on this one as it is drawn now. */
+function unplacedRooms(
+  names: ReadonlyMap<number, string>,
+  shapes: readonly FloorShape[],
+  floors: readonly Floor[],
+  { FloorID }: Floor,
+) {
+  const others = floors.filter((one) => one.FloorID !== FloorID).flatMap(({ Shapes }) => Shapes)
+  const placed = new Set([...shapes, ...others].map(({ RoomID }) => RoomID))
+  return [...names].filter(([RoomID]) => !placed.has(RoomID)).map(([RoomID, name]) => ({ RoomID, name }))
+}
+
+/** Why shapes cannot be saved, in words by RoomID: as is seen here, or as the gateway refused them. */
+function useProblems({ shapes, refused }: FloorForm): ReadonlyMap<number, string> {
+  useT()
+  const here = [...problemsOf(shapes)].map(([RoomID, reason]) => [RoomID, describeField(reason)] as const)
+  const bySaved = shapes.toSorted((a, b) => a.RoomID - b.RoomID)
+  const said = Object.entries(refused).flatMap(([path, reason]) => {
+    const at = /^Shapes\.(\d+)/.exec(path)?.[1]
+    const shape = at === undefined ? undefined : bySaved[Number(at)]
+    return shape ? [[shape.RoomID, describeField(reason)] as const] : []
+  })
+  return new Map([...said, ...here])
+}
+
+function useConflictWords() {
+  const t = useT()
+  return [
+    { label: t('resources:floor.fields.FloorName'), of: (one: Floor) => one.FloorName },
+    { label: t('resources:floor.fields.Order'), of: (one: Floor) => String(one.Order) },
+    {
+      label: t('resources:floor.fields.Shapes'),
+      of: ({ Shapes }: Floor) => t('floorEditor:placed', { count: Shapes.length }),
+    },
+  ]
+}
+
+/** Ctrl-Z and Ctrl-Shift-Z or Ctrl-Y, but not in a field, which has its own. */
+function undoByKey(event: KeyboardEvent, form: FloorForm) {
+  if (!(event.ctrlKey || event.metaKey) || event.target instanceof HTMLInputElement) return
+  const key = event.key.toLowerCase()
+  if (key === 'z') (event.shiftKey ? form.redo : form.undo)()
+  else if (key === 'y') form.redo()
+  else return
+  event.preventDefault()
+}
+
+interface ToolProps {
+  tool: Tool
+  choose: (tool: Tool) => void
+  /** The name of the room that is drawn next. */
+  chosen: string | undefined
+}
+
+function ToolChoice({ tool, choose, chosen }: ToolProps) {
+  const t = useT()
+  return (
+    <div className={page.row}>
+      <fieldset className={page.buttons} aria-label={t('floorEditor:tool')}>
+        {TOOLS.map((one) => (
+          <button
+            key={one}
+            type="button"
+            className={styles.tool}
+            aria-pressed={one === tool}
+            disabled={one !== 'select' && chosen === undefined}
+            onClick={() => choose(one)}
+          >
+            {t(`floorEditor:tools.${one}`)}
+          </button>
+        ))}
+      </fieldset>
+      <span className={page.small}>{t(`floorEditor:how.${tool}`, { room: chosen ?? '' })}</span>
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import { DeleteOutlined, RedoOutlined, UndoOutlined } from '@ant-design/icons'
+import { Button, Form, Input, InputNumber } from 'antd'
+import { useNavigate } from 'react-router'
+import { floor, type Floor } from '../../../contract/resources/floor.ts'
+import { call } from '../../data/api.ts'
+import { describeField } from '../../data/failure.ts'
+import { useMay } from '../../data/session.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { pathTo } from '../../paths.ts'
+import { useConfirmRemoval } from '../../ui/page/confirm-removal.tsx'
+import page from '../../ui/page/page.module.css'
+import type { FloorForm } from './use-floor-form.ts'
+
+/** Most characters of a floor's name; the least and the most of its order. */
+const LONGEST = 64
+const [LOWEST, HIGHEST] = [-999, 999]
+
+interface Props {
+  record: Floor
+  form: FloorForm
+  /** What is drawn cannot be saved. */
+  isWrong: boolean
+}
+
+/** The floor's name and order, and what is done with all that is drawn. */
+export function FloorHead({ record, form, isWrong }: Props) {
+  const t = useT()
+  const navigate = useNavigate()
+  const mayDelete = useMay('room', 'Delete')
+  const confirm = useConfirmRemoval()
+  const { HomeID, FloorID } = record
+  const remove = () =>
+    confirm({
+      name: record.FloorName,
+      consequence: t('floorEditor:consequence'),
+      remove: async () => {
+        await call(floor.operations.remove, { HomeID, FloorID })
+        form.forget()
+        void navigate(pathTo('Building', { HomeID }))
+      },
+    })
+  const wrong = form.refused['FloorName'] ?? (form.FloorName.trim() === '' ? 'required' : undefined)
+  const isBlocked = isWrong || wrong !== undefined || form.followed.conflicting.length > 0
+  return (
+    <div className={page.spread}>
+      <Form layout="inline" component="div">
+        <Form.Item
+          label={t('resources:floor.fields.FloorName')}
+          htmlFor="floor-name"
+          {...(wrong && { validateStatus: 'error', help: describeField(wrong, 'FloorName') })}
+        >
+          <Input
+            id="floor-name"
+            maxLength={LONGEST}
+            value={form.FloorName}
+            onChange={({ target }) => form.setFields({ FloorName: target.value })}
+          />
+        </Form.Item>
+        <Form.Item
+          label={t('resources:floor.fields.Order')}
+          htmlFor="floor-order"
+          tooltip={t('floorEditor:orderHint')}
+        >
+          <InputNumber
+            id="floor-order"
+            min={LOWEST}
+            max={HIGHEST}
+            precision={0}
+            value={form.Order}
+            onChange={(value) => value !== null && form.setFields({ Order: value })}
+          />
+        </Form.Item>
+      </Form>
+      <div className={page.buttons}>
+        <Button icon={<UndoOutlined />} disabled={!form.canUndo} onClick={form.undo}>
+          {t('floorEditor:undo')}
+        </Button>
+        <Button icon={<RedoOutlined />} disabled={!form.canRedo} onClick={form.redo}>
+          {t('floorEditor:redo')}
+        </Button>
+        {mayDelete && (
+          <Button danger icon={<DeleteOutlined />} onClick={remove}>
+            {t('floorEditor:deleteFloor')}
+          </Button>
+        )}
+        <Button
+          type="primary"
+          loading={form.busy}
+          disabled={!form.isDirty || isBlocked}
+          onClick={() => void form.save()}
+        >
+          {t('screens:save')}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { Button } from 'antd'
+import { useMemo } from 'react'
+import { Link, useParams } from 'react-router'
+import { useHomes } from '../../data/homes.ts'
+import { usePageItem } from '../../data/page-item.ts'
+import { useFloors } from '../../domain/floor/use-floors.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { pathTo } from '../../paths.ts'
+import page from '../../ui/page/page.module.css'
+import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { usePhone } from '../../ui/page/use-phone.ts'
+import { FloorEditor } from './floor-editor.tsx'
+
+/** Draws where rooms are on the plan of a floor. A phone only shows plans. */
+export default function FloorPage() {
+  const t = useT()
+  const { HomeID = '', FloorID = '' } = useParams()
+  const isPhone = usePhone()
+  const home = useHomes()?.find((one) => one.HomeID === HomeID)
+  const query = useFloors(HomeID)
+  const record = query.data?.find((one) => String(one.FloorID) === FloorID)
+  const names = useMemo(
+    () => new Map(home?.RoomList.map(({ RoomID, RoomName }) => [RoomID, RoomName])),
+    [home?.RoomList],
+  )
+  usePageItem(record?.FloorName)
+  const back = (
+    <Link to={`${pathTo('Building', { HomeID })}?floor=${encodeURIComponent(FloorID)}`}>
+      <Button>{t('floorEditor:back')}</Button>
+    </Link>
+  )
+  return (
+    <section className={page.stack} aria-labelledby="floor-title">
+      <header className={page.header}>
+        <h1 id="floor-title">
+          {record ? t('floorEditor:title', { floor: record.FloorName }) : t('shell:pages.updateFloor')}
+        </h1>
+        <div className={page.tools}>{back}</div>
+      </header>
+      {query.error ? (
+        <LoadFailed error={query.error} retry={() => void query.refetch()} />
+      ) : !query.isAsked ? (
+        <Nothing why={t('floorEditor:noRight')} />
+      ) : !query.data || !home ? (
+        <ListSkeleton />
+      ) : !record ? (
+        <Nothing why={t('floorEditor:gone')} />
+      ) : isPhone ? (
+        <Nothing why={t('floorEditor:phone')} />
+      ) : (
+        <FloorEditor key={FloorID} record={record} floors={query.data} names={names} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,68 @@
+import { Button, Input } from 'antd'
+import { useState } from 'react'
+import { useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
+import { DRAGGED } from './editor-canvas.tsx'
+import styles from './floor-editor.module.css'
+
+/** From so many rooms on they are searched. */
+const MANY = 10
+
+interface Props {
+  /** Rooms that stand on no floor. */
+  rooms: readonly { RoomID: number; name: string }[]
+  chosen: number | undefined
+  choose: (RoomID: number) => void
+  /** Puts a room into the middle of the plan. */
+  add: (RoomID: number) => void
+}
+
+/** Rooms that stand on no floor yet: one is chosen to be drawn, dragged onto the plan, or put there. */
+export function RoomList({ rooms, chosen, choose, add }: Props) {
+  const t = useT()
+  const [search, setSearch] = useState('')
+  const found = rooms.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()))
+  return (
+    <section className={`${page.tightStack} ${styles.list}`} aria-labelledby="unplaced">
+      <h2 id="unplaced" className={page.hint}>
+        {t('floorEditor:unplaced', { count: rooms.length })}
+      </h2>
+      {rooms.length === 0 && <p className={page.note}>{t('floorEditor:allPlaced')}</p>}
+      {rooms.length > MANY && (
+        <Input
+          allowClear
+          aria-label={t('floorEditor:search')}
+          placeholder={t('floorEditor:search')}
+          value={search}
+          onChange={({ target }) => setSearch(target.value)}
+        />
+      )}
+      <ul>
+        {found.map(({ RoomID, name }) => (
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its button does the same
+          <li
+            key={RoomID}
+            draggable
+            onDragStart={(event) => event.dataTransfer.setData(DRAGGED, String(RoomID))}
+          >
+            <button
+              type="button"
+              className={styles.unplaced}
+              aria-pressed={RoomID === chosen}
+              onClick={() => choose(RoomID)}
+            >
+              {name}
+            </button>
+            <Button
+              size="small"
+              onClick={() => add(RoomID)}
+              aria-label={t('floorEditor:addOf', { room: name })}
+            >
+              {t('floorEditor:add')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,146 @@
+import { useState, type PointerEvent, type RefObject } from 'react'
+import type { FloorShape } from '../../../contract/resources/floor.ts'
+import { SCALE, type Point } from '../../../contract/rules/floor/shapes.ts'
+import { areaOf, moved, pointsOf, put, withCorner, type AreaShape } from '../../domain/floor/draft.ts'
+import { toPixels, toUnits, type Size } from '../../domain/floor/plan-geometry.ts'
+import { SNAP, snap, snapMove } from '../../domain/floor/snap.ts'
+import { useOutline } from './use-outline.ts'
+
+/** What a press on the plan does. */
+export const TOOLS = ['select', 'rectangle', 'polygon', 'pin'] as const
+export type Tool = (typeof TOOLS)[number]
+
+/** What is dragged: a shape, one of its corners, or the corner of a rectangle that is being drawn. */
+type Gesture =
+  | { kind: 'move'; shape: FloorShape; from: Point; hasMoved: boolean }
+  | { kind: 'corner'; shape: AreaShape; corner: number; hasMoved: boolean }
+  | { kind: 'draw'; from: Point }
+
+export interface CanvasOptions {
+  svg: RefObject<SVGSVGElement | null>
+  size: Size
+  tool: Tool
+  /** The room that is drawn next; undefined when all stand on a floor. */
+  chosen: number | undefined
+  shapes: readonly FloorShape[]
+  draw: (shapes: readonly FloorShape[], isSameStep?: boolean) => void
+  /** Puts a room that was just drawn on the plan. */
+  place: (shape: FloorShape) => void
+  select: (RoomID: number | undefined) => void
+}
+
+/** So far, px, a press may slip and is none the less no drag. */
+const SLIP = 3
+
+/** What pointers do on the plan: move and bend what is there, and draw what is not. Alt switches snapping off. */
+export function useCanvas({ svg, size, tool, chosen, shapes, draw, place, select }: CanvasOptions) {
+  const [gesture, setGesture] = useState<Gesture>()
+  /** Where the pointer is, px; while something is drawn. */
+  const [pointer, setPointer] = useState<Point>()
+  const area = useOutline({ size, chosen, tool, place })
+  const { at, snapped, cornersBut } = placesOf(svg, size, shapes)
+
+  function down(event: PointerEvent) {
+    if (event.button !== 0) return
+    if (tool === 'select') return select(undefined)
+    if (chosen === undefined) return
+    event.preventDefault()
+    if (tool === 'polygon') return area.press(at(event), snapped(event, { from: area.last }))
+    const where = snapped(event, { isAligned: true })
+    if (tool === 'pin') {
+      const [x, y] = toUnits(where, size)
+      return place({ RoomID: chosen, At: [x, y] })
+    }
+    svg.current?.setPointerCapture?.(event.pointerId)
+    setGesture({ kind: 'draw', from: where })
+    setPointer(where)
+  }
+
+  function drag(event: PointerEvent, dragged: Exclude<Gesture, { kind: 'draw' }>) {
+    const { shape, hasMoved } = dragged
+    if (dragged.kind === 'corner') {
+      const to = toUnits(snapped(event, { but: shape.RoomID, isAligned: true }), size)
+      draw(put(shapes, withCorner(dragged.shape, dragged.corner, to)), hasMoved)
+    } else {
+      const [x, y] = at(event)
+      const by: Point = [x - dragged.from[0], y - dragged.from[1]]
+      if (!hasMoved && Math.hypot(...by) < SLIP) return
+      const points = pointsOf(shape).map((point) => toPixels(point, size))
+      const [byX, byY] = event.altKey ? by : snapMove(points, by, cornersBut(shape.RoomID))
+      draw(put(shapes, moved(shape, [(byX * SCALE) / size.width, (byY * SCALE) / size.height])), hasMoved)
+    }
+    setGesture({ ...dragged, hasMoved: true })
+  }
+
+  function move(event: PointerEvent) {
+    if (gesture?.kind === 'draw') setPointer(snapped(event, { isAligned: true }))
+    else if (gesture) drag(event, gesture)
+    else if (area.last) setPointer(snapped(event, { from: area.last }))
+  }
+
+  function up() {
+    setGesture(undefined)
+    if (gesture?.kind !== 'draw' || !pointer || chosen === undefined) return
+    setPointer(undefined)
+    const rectangle = between(gesture.from, pointer, size)
+    if (rectangle) place(areaOf(chosen, rectangle))
+  }
+
+  return {
+    area,
+    pointer,
+    /** The rectangle that is being drawn, px. */
+    drawn: gesture?.kind === 'draw' && pointer ? ([gesture.from, pointer] as const) : undefined,
+    at,
+    handlers: {
+      onPointerDown: down,
+      onPointerMove: move,
+      onPointerUp: up,
+      onPointerCancel: () => setGesture(undefined),
+    },
+    grab(event: PointerEvent, shape: FloorShape, corner?: number) {
+      if (tool !== 'select' || event.button !== 0) return
+      event.stopPropagation()
+      svg.current?.setPointerCapture?.(event.pointerId)
+      select(shape.RoomID)
+      setGesture(
+        corner !== undefined && 'Points' in shape
+          ? { kind: 'corner', shape, corner, hasMoved: false }
+          : { kind: 'move', shape, from: at(event), hasMoved: false },
+      )
+    },
+  }
+}
+
+/** Where a pointer is on the plan, px, and where it is meant to be among the corners there. */
+function placesOf(svg: CanvasOptions['svg'], size: Size, shapes: readonly FloorShape[]) {
+  const at = (event: Pick<PointerEvent, 'clientX' | 'clientY'>): Point => {
+    const box = svg.current?.getBoundingClientRect()
+    return box ? [event.clientX - box.left, event.clientY - box.top] : [0, 0]
+  }
+  /** Corners of all shapes but one room's. */
+  const cornersBut = (RoomID?: number) =>
+    shapes.flatMap((shape) =>
+      shape.RoomID === RoomID ? [] : pointsOf(shape).map((point) => toPixels(point, size)),
+    )
+  return {
+    at,
+    cornersBut,
+    snapped: (
+      event: PointerEvent,
+      { but, ...how }: { but?: number; from?: Point | undefined; isAligned?: boolean } = {},
+    ) => (event.altKey ? at(event) : snap(at(event), { ...how, corners: cornersBut(but) })),
+  }
+}
+
+/** A rectangle between two spots, px, in units; undefined when it is too small to be meant. */
+function between(a: Point, b: Point, size: Size) {
+  if (Math.min(Math.abs(a[0] - b[0]), Math.abs(a[1] - b[1])) < SNAP) return undefined
+  const [from, to] = [toUnits(a, size), toUnits(b, size)]
+  return {
+    x: Math.min(from[0], to[0]),
+    y: Math.min(from[1], to[1]),
+    width: Math.abs(from[0] - to[0]),
+    height: Math.abs(from[1] - to[1]),
+  }
+}

@@ -1,0 +1,101 @@
+import { useCallback, useEffect, useState } from 'react'
+import { floor, type Floor, type FloorShape } from '../../../contract/resources/floor.ts'
+import { notices } from '../../data/notices.ts'
+import { useAction } from '../../data/use-action.ts'
+import { draftOf, redo, step, undo, type Draft } from '../../domain/floor/draft.ts'
+import { t } from '../../lib/i18n/i18n.ts'
+import { sameValue } from '../../lib/same-value.ts'
+import { useFollowed, type Followed } from '../../record-kit/use-followed.ts'
+import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
+
+type Fields = Pick<Floor, 'FloorName' | 'Order'>
+
+export interface FloorForm extends Fields {
+  shapes: readonly FloorShape[]
+  canUndo: boolean
+  canRedo: boolean
+  isDirty: boolean
+  busy: boolean
+  followed: Followed<Floor>
+  /** Reason by field path, as the gateway refused the last save. */
+  refused: Readonly<Record<string, string>>
+  failure: unknown
+  setFields: (fields: Partial<Fields>) => void
+  /** Other shapes; `isSameStep` is undone with the step before. */
+  draw: (shapes: readonly FloorShape[], isSameStep?: boolean) => void
+  undo: () => void
+  redo: () => void
+  /** Leaves without asking: the floor is gone. */
+  forget: () => void
+  save: () => Promise<void>
+}
+
+const PARTS = [['FloorName'], ['Order'], ['Shapes']] as const
+
+/**
+ * A floor that is being drawn, which others may draw too: what only they changed is taken over, what both did is to be chosen.
+ *
+ * record  as it is now
+ * rooms   rooms that the home has; shapes of others are not saved
+ */
+export function useFloorForm(record: Floor, rooms: ReadonlyMap<number, string>): FloorForm {
+  const guard = useLeaveGuard()
+  const { setDirty } = guard
+  const [fields, setFields] = useState<Fields>(record)
+  const [draft, setDraft] = useState<Draft>(() => draftOf(record.Shapes))
+  const Shapes = draft.shapes
+    .filter(({ RoomID }) => rooms.has(RoomID))
+    .toSorted((a, b) => a.RoomID - b.RoomID)
+  const followed = useFollowed<Floor>({
+    record,
+    parts: PARTS,
+    read: () => ({ FloorName: fields.FloorName.trim(), Order: fields.Order, Shapes }),
+    write: (remote, names) => {
+      if (names.includes('FloorName')) setFields((all) => ({ ...all, FloorName: remote.FloorName }))
+      if (names.includes('Order')) setFields((all) => ({ ...all, Order: remote.Order }))
+      // What is as it was keeps its steps.
+      if (names.includes('Shapes') && !sameValue(remote.Shapes, Shapes)) setDraft(draftOf(remote.Shapes))
+    },
+  })
+  const isDirty = Object.keys(followed.changes().changed).length > 0
+  useEffect(() => setDirty(isDirty), [setDirty, isDirty])
+
+  const { busy, refused, failure, reset, run } = useAction(
+    (change: Partial<Omit<Floor, 'Plan'>>, send) => {
+      const { HomeID, FloorID } = record
+      return followed.save(() => send(floor.operations.update, { ...change, HomeID, FloorID }))
+    },
+    { shows: 'both' },
+  )
+  const draw = useCallback(
+    (shapes: readonly FloorShape[], isSameStep = false) => {
+      reset()
+      setDraft((before) => step(before, shapes, isSameStep))
+    },
+    [reset],
+  )
+  return {
+    ...fields,
+    shapes: draft.shapes,
+    canUndo: draft.past.length > 0,
+    canRedo: draft.future.length > 0,
+    isDirty,
+    busy,
+    followed,
+    refused,
+    failure,
+    setFields: (next) => {
+      reset()
+      setFields((all) => ({ ...all, ...next }))
+    },
+    draw,
+    undo: () => setDraft(undo),
+    redo: () => setDraft(redo),
+    forget: () => setDirty(false),
+    async save() {
+      const Version = followed.base?.Version
+      const change = { ...followed.changes().changed, ...(Version !== undefined && { Version }) }
+      if (await run(change)) notices.success(() => t('screens:updated'))
+    },
+  }
+}

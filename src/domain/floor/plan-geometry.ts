@@ -1,0 +1,151 @@
+import { type Point, SCALE } from '../../../contract/rules/floor/shapes.ts'
+
+/** How large a plan is drawn, px. */
+export interface Size {
+  width: number
+  height: number
+}
+
+/** Where a place of a plan is on the screen, px from its top left. */
+export const toPixels = ([x, y]: Point, { width, height }: Size): Point => [
+  (x * width) / SCALE,
+  (y * height) / SCALE,
+]
+
+/** Which place of a plan a spot on the screen is; what lies beside the plan is on its edge. */
+export const toUnits = ([x, y]: Point, { width, height }: Size): Point => [
+  withinPlan((x * SCALE) / width),
+  withinPlan((y * SCALE) / height),
+]
+
+export const withinPlan = (value: number): number => Math.min(SCALE, Math.max(0, Math.round(value)))
+
+export interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/** The box around corners. */
+export function boundsOf(points: readonly Point[]): Box {
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)]
+  const [x, y] = [Math.min(...xs), Math.min(...ys)]
+  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y }
+}
+
+/** Corners as a rectangle along the plan's edges; undefined when they are none. */
+export function rectangleOf(points: readonly Point[]): Box | undefined {
+  const box = boundsOf(points)
+  const isCorner = ([x, y]: Point) =>
+    (x === box.x || x === box.x + box.width) && (y === box.y || y === box.y + box.height)
+  const isRectangle =
+    points.length === 4 &&
+    points.every(isCorner) &&
+    new Set(points.map(String)).size === 4 &&
+    points.every(([x, y], i) => {
+      const [nextX, nextY] = points[(i + 1) % 4] as Point
+      return x === nextX || y === nextY
+    })
+  return isRectangle ? box : undefined
+}
+
+export const cornersOf = ({ x, y, width, height }: Box): Point[] => [
+  [x, y],
+  [x + width, y],
+  [x + width, y + height],
+  [x, y + height],
+]
+
+/** Lines that a shape is cut by to find where words fit: enough for a slanted wall, few enough for hundreds of rooms. */
+const CUTS = 12
+
+/**
+ * The largest of the boxes along the edges that fit into an outline: where words about it stand.
+ *
+ * points  an outline that does not cross itself
+ * returns a box of no size when none fits
+ */
+export function labelBox(points: readonly Point[]): Box {
+  const whole = boundsOf(points)
+  if (rectangleOf(points)) return whole
+  const xs = cutsOf(points.map(([x]) => x))
+  const ys = cutsOf(points.map(([, y]) => y))
+  const isFree = ys.slice(1).map((bottom, row) =>
+    xs.slice(1).map((right, column) => {
+      const [left, top] = [xs[column] as number, ys[row] as number]
+      return isInside(points, { x: left, y: top, width: right - left, height: bottom - top })
+    }),
+  )
+  let best: Box = { x: whole.x + whole.width / 2, y: whole.y + whole.height / 2, width: 0, height: 0 }
+  for (let top = 0; top < isFree.length; top++) {
+    // Columns that are free from this row down to the present one.
+    let open = xs.slice(1).map(() => true)
+    for (let bottom = top; bottom < isFree.length && open.includes(true); bottom++) {
+      open = open.map((was, column) => was && isFree[bottom]?.[column] === true)
+      const height = (ys[bottom + 1] as number) - (ys[top] as number)
+      for (const [from, to] of runsOf(open)) {
+        const width = (xs[to] as number) - (xs[from] as number)
+        if (width * height > best.width * best.height)
+          best = { x: xs[from] as number, y: ys[top] as number, width, height }
+      }
+    }
+  }
+  return best
+}
+
+/** Corners and places between the first and the last of them, in order. */
+function cutsOf(values: readonly number[]): number[] {
+  const [least, most] = [Math.min(...values), Math.max(...values)]
+  const between = Array.from({ length: CUTS + 1 }, (_, i) => least + ((most - least) * i) / CUTS)
+  return [...new Set([...values, ...between])].toSorted((a, b) => a - b)
+}
+
+/** The runs of true, each from the first to behind the last. */
+function runsOf(open: readonly boolean[]): [from: number, to: number][] {
+  const runs: [number, number][] = []
+  for (const [i, isOpen] of open.entries()) {
+    if (!isOpen) continue
+    const last = runs.at(-1)
+    if (last?.[1] === i) last[1] = i + 1
+    else runs.push([i, i + 1])
+  }
+  return runs
+}
+
+/** Whether a box lies inside of an outline: its middle does, and no edge goes through it. */
+function isInside(points: readonly Point[], box: Box): boolean {
+  const middle: Point = [box.x + box.width / 2, box.y + box.height / 2]
+  return (
+    holds(points, middle) &&
+    !points.some((from, i) => enters(from, points[(i + 1) % points.length] as Point, box))
+  )
+}
+
+/** Whether a place is inside of an outline. */
+export function holds(points: readonly Point[], [x, y]: Point): boolean {
+  let isIn = false
+  for (const [i, [fromX, fromY]] of points.entries()) {
+    const [toX, toY] = points[(i + 1) % points.length] as Point
+    if (fromY > y !== toY > y && x < ((toX - fromX) * (y - fromY)) / (toY - fromY) + fromX) isIn = !isIn
+  }
+  return isIn
+}
+
+/** Whether a part of an edge lies within a box; along its side is not within. */
+function enters([fromX, fromY]: Point, [toX, toY]: Point, { x, y, width, height }: Box): boolean {
+  let [first, last] = [0, 1]
+  for (const [from, to, low, high] of [
+    [fromX, toX, x, x + width],
+    [fromY, toY, y, y + height],
+  ] as const) {
+    if (from === to) {
+      if (from <= low || from >= high) return false
+      continue
+    }
+    const [a, b] = [(low - from) / (to - from), (high - from) / (to - from)]
+    first = Math.max(first, Math.min(a, b))
+    last = Math.min(last, Math.max(a, b))
+  }
+  return last - first > 1e-9
+}

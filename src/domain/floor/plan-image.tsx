@@ -1,0 +1,28 @@
+import type { FloorPlan } from '../../../contract/resources/floor.ts'
+
+interface Props {
+  plan: FloorPlan
+  alt: string
+  failed: () => void
+}
+
+/** The longest side of a plan's small picture, px. */
+const SMALL = 1_024
+
+/** The drawing of a floor, in the size that is seen. */
+export const PlanImage = ({ plan: { Url, SmallUrl, Width, Height }, alt, failed }: Props) => {
+  const small = Math.round(Width * Math.min(1, SMALL / Math.max(Width, Height)))
+  return (
+    <img
+      key={Url}
+      src={SmallUrl}
+      {...(small < Width && {
+        srcSet: `${SmallUrl} ${small}w, ${Url} ${Width}w`,
+        sizes: '(max-width: 767px) 100vw, 80vw',
+      })}
+      alt={alt}
+      draggable={false}
+      onError={failed}
+    />
+  )
+}

@@ -1,0 +1,71 @@
+import type { Point } from '../../../contract/rules/floor/shapes.ts'
+
+/** So near, in px, a place is meant to be a corner or on a line. */
+export const SNAP = 8
+
+interface Options {
+  /** Corners of other shapes, px. */
+  corners: readonly Point[]
+  /** The corner before, px: the way from it is drawn along an eighth of a turn when it nearly is. */
+  from?: Point | undefined
+  /** Whether to line up with corners in one direction too. */
+  isAligned?: boolean | undefined
+}
+
+/** Where somebody means to be who points here, px: a corner nearby, else straight on from the corner before, else here. */
+export function snap(at: Point, { corners, from, isAligned = false }: Options): Point {
+  const near = nearest(corners, at)
+  if (near) return near
+  if (from) {
+    const straight = alongEighth(from, at)
+    if (distance(straight, at) <= SNAP) return straight
+  }
+  if (!isAligned) return at
+  return [
+    nearestValue(
+      corners.map(([x]) => x),
+      at[0],
+    ),
+    nearestValue(
+      corners.map(([, y]) => y),
+      at[1],
+    ),
+  ]
+}
+
+const distance = (a: Point, b: Point) => Math.hypot(a[0] - b[0], a[1] - b[1])
+
+function nearest(corners: readonly Point[], at: Point): Point | undefined {
+  let best: Point | undefined
+  for (const corner of corners)
+    if (distance(corner, at) <= SNAP && (!best || distance(corner, at) < distance(best, at))) best = corner
+  return best
+}
+
+const nearestValue = (values: readonly number[], value: number): number =>
+  values.reduce((best, one) => {
+    const gap = Math.abs(one - value)
+    return gap <= SNAP && (best === value || gap < Math.abs(best - value)) ? one : best
+  }, value)
+
+/** The nearest place on one of the eight ways out of a place. */
+function alongEighth(from: Point, to: Point): Point {
+  const [x, y] = [to[0] - from[0], to[1] - from[1]]
+  const angle = (Math.round((Math.atan2(y, x) * 4) / Math.PI) * Math.PI) / 4
+  const length = x * Math.cos(angle) + y * Math.sin(angle)
+  return [from[0] + length * Math.cos(angle), from[1] + length * Math.sin(angle)]
+}
+
+/** How far a shape is moved that is dragged so far, px: onto corners that one of its own comes near to. */
+export function snapMove(points: readonly Point[], by: Point, corners: readonly Point[]): Point {
+  let best: Point = by
+  let least = Infinity
+  for (const [x, y] of points) {
+    const there: Point = [x + by[0], y + by[1]]
+    const near = nearest(corners, there)
+    if (!near || distance(near, there) >= least) continue
+    least = distance(near, there)
+    best = [near[0] - x, near[1] - y]
+  }
+  return best
+}

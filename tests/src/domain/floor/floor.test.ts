@@ -1,0 +1,200 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { FloorShape } from '../../../../contract/resources/floor.ts'
+import { type Point, polygonProblem, SCALE } from '../../../../contract/rules/floor/shapes.ts'
+import {
+  areaOf,
+  draftOf,
+  moved,
+  MOST_UNDOS,
+  pointsOf,
+  put,
+  redo,
+  step,
+  undo,
+  withCorner,
+} from '../../../../src/domain/floor/draft.ts'
+import {
+  boundsOf,
+  cornersOf,
+  holds,
+  labelBox,
+  rectangleOf,
+  toPixels,
+  toUnits,
+} from '../../../../src/domain/floor/plan-geometry.ts'
+import { snap, snapMove } from '../../../../src/domain/floor/snap.ts'
+
+const unit = fc.integer({ min: 0, max: SCALE })
+const point = fc.tuple(unit, unit)
+const size = fc.record({
+  width: fc.integer({ min: 100, max: 5000 }),
+  height: fc.integer({ min: 100, max: 5000 }),
+})
+const box = fc.record({
+  x: fc.integer({ min: 0, max: 8000 }),
+  y: fc.integer({ min: 0, max: 8000 }),
+  width: fc.integer({ min: 1, max: 2000 }),
+  height: fc.integer({ min: 1, max: 2000 }),
+})
+const shape = fc.oneof(
+  box.map((one): FloorShape => areaOf(1, one)),
+  point.map((At): FloorShape => ({ RoomID: 1, At })),
+)
+
+describe('shapes', () => {
+  it('survive another size of their plan: each place is where it was, from whatever size it is read', () => {
+    fc.assert(
+      fc.property(shape, size, size, (one, drawn, shown) => {
+        for (const place of pointsOf(one)) {
+          expect(toUnits(toPixels(place, drawn), drawn)).toEqual(place)
+          expect(toUnits(toPixels(place, shown), shown)).toEqual(place)
+        }
+      }),
+    )
+  })
+
+  it('keep their form when they are moved, and stay on the plan', () => {
+    fc.assert(
+      fc.property(shape, fc.tuple(fc.integer(), fc.integer()), (one, by) => {
+        const after = pointsOf(moved(one, by))
+        const before = pointsOf(one)
+        const [first, then] = [before[0] as Point, after[0] as Point]
+        expect(after).toEqual(before.map(([x, y]) => [x + then[0] - first[0], y + then[1] - first[1]]))
+        for (const place of after.flat()) expect(place >= 0 && place <= SCALE).toBe(true)
+      }),
+    )
+  })
+
+  it('that are rectangles stay so while a corner is moved, unless it is moved freely', () => {
+    fc.assert(
+      fc.property(box, fc.nat(3), point, (one, corner, to) => {
+        const area = areaOf(1, one)
+        if (!('Points' in area)) throw new TypeError('A rectangle is an area')
+        const bent = withCorner(area, corner, to)
+        const points = pointsOf(bent)
+        expect(points[corner]).toEqual(to)
+        if (polygonProblem(points) === undefined) expect(rectangleOf(points)).toEqual(boundsOf(points))
+        const opposite = (corner + 2) % 4
+        expect(points[opposite]).toEqual(area.Points[opposite])
+        expect(pointsOf(withCorner(area, corner, to, true)).filter((_, i) => i !== corner)).toEqual(
+          area.Points.filter((_, i) => i !== corner),
+        )
+      }),
+    )
+  })
+
+  it('of a rectangle have area, wherever it is drawn', () => {
+    fc.assert(
+      fc.property(
+        point,
+        fc.integer({ min: 0, max: 5000 }),
+        fc.integer({ min: 0, max: 5000 }),
+        ([x, y], width, height) => {
+          expect(polygonProblem(pointsOf(areaOf(1, { x, y, width, height })))).toBeUndefined()
+        },
+      ),
+    )
+  })
+})
+
+describe('where words stand', () => {
+  it('is the whole of a rectangle, and inside of every triangle that has room', () => {
+    fc.assert(
+      fc.property(box, (one) => {
+        expect(labelBox(cornersOf(one))).toEqual(one)
+      }),
+    )
+    fc.assert(
+      fc.property(point, point, point, (a, b, c) => {
+        const triangle = [a, b, c]
+        if (polygonProblem(triangle)) return
+        const found = labelBox(triangle)
+        const inset = {
+          x: found.x + 0.01,
+          y: found.y + 0.01,
+          width: found.width - 0.02,
+          height: found.height - 0.02,
+        }
+        if (inset.width > 0 && inset.height > 0)
+          for (const corner of cornersOf(inset)) expect(holds(triangle, corner)).toBe(true)
+      }),
+    )
+  })
+
+  it('is the wider arm of an L', () => {
+    const l: Point[] = [
+      [0, 0],
+      [1000, 0],
+      [1000, 300],
+      [200, 300],
+      [200, 900],
+      [0, 900],
+    ]
+    expect(labelBox(l)).toEqual({ x: 0, y: 0, width: 1000, height: 300 })
+  })
+})
+
+describe('steps', () => {
+  const at = (x: number): FloorShape[] => [{ RoomID: 1, At: [x, 0] }]
+
+  it('are undone one by one and done again, fifty at most', () => {
+    let draft = draftOf(at(0))
+    for (let i = 1; i <= 60; i++) draft = step(draft, at(i))
+    expect(draft.past).toHaveLength(MOST_UNDOS)
+    for (let i = 0; i < 70; i++) draft = undo(draft)
+    expect(draft.shapes).toEqual(at(10))
+    for (let i = 0; i < 70; i++) draft = redo(draft)
+    expect(draft.shapes).toEqual(at(60))
+  })
+
+  it('of one gesture are one, and what changes nothing is none', () => {
+    let draft = step(draftOf(at(0)), at(1))
+    draft = step(draft, at(2), true)
+    draft = step(draft, at(3), true)
+    expect(step(draft, at(3))).toBe(draft)
+    expect(undo(draft).shapes).toEqual(at(0))
+  })
+
+  it('put a shape in the place of its room’s', () => {
+    const other: FloorShape = { RoomID: 2, At: [5, 5] }
+    expect(put([...at(1), other], { RoomID: 1, At: [9, 9] })).toEqual([{ RoomID: 1, At: [9, 9] }, other])
+  })
+})
+
+describe('a spot', () => {
+  const corners: Point[] = [
+    [100, 100],
+    [300, 104],
+  ]
+
+  it('within eight pixels of a corner is that corner, the nearest of several', () => {
+    expect(snap([105, 106], { corners })).toEqual([100, 100])
+    expect(snap([107, 107], { corners })).toEqual([107, 107])
+  })
+
+  it('that nearly goes on along an eighth of a turn does', () => {
+    expect(snap([205, 203], { corners: [], from: [0, 0] }).map(Math.round)).toEqual([204, 204])
+    expect(snap([200, 6], { corners: [], from: [0, 0] }).map(Math.round)).toEqual([200, 0])
+    expect(snap([200, 60], { corners: [], from: [0, 0] })).toEqual([200, 60])
+  })
+
+  it('lines up with corners in each direction where that is asked for', () => {
+    expect(snap([296, 500], { corners, isAligned: true })).toEqual([300, 500])
+    expect(snap([200, 103], { corners, isAligned: true })).toEqual([200, 104])
+  })
+
+  it('that a shape is dragged to is where one of its corners meets another', () => {
+    expect(
+      snapMove(
+        [
+          [0, 0],
+          [50, 0],
+        ],
+        [247, 101],
+        corners,
+      ),
+    ).toEqual([250, 104])
+    expect(snapMove([[0, 0]], [200, 200], corners)).toEqual([200, 200])
+  })
+})
