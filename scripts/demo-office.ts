@@ -90,11 +90,17 @@ export async function seedOffice(
     await call(homeTariff.updateHomeTariff, { HomeID, Tariffs: [{ ...terms, ValidFrom }], Sure: true })
   }
   const known = await call(conferenceRoom.operations.list, {})
-  for (const [ConferenceRoomName, HomeName, Capacity, Equipment] of ROOMS)
+  for (const [ConferenceRoomName, HomeName, Capacity, Equipment, RoomName = ConferenceRoomName] of ROOMS)
     if (!known.some((room) => room.ConferenceRoomName === ConferenceRoomName)) {
-      const HomeID = homes.find((home) => home.HomeName === HomeName)?.HomeID ?? null
+      const home = homes.find((one) => one.HomeName === HomeName)
       known.push(
-        await call(conferenceRoom.operations.create, { ConferenceRoomName, HomeID, Capacity, Equipment }),
+        await call(conferenceRoom.operations.create, {
+          ConferenceRoomName,
+          HomeID: home?.HomeID ?? null,
+          RoomID: home?.RoomList.find((room) => room.RoomName === RoomName)?.RoomID ?? null,
+          Capacity,
+          Equipment,
+        }),
       )
     }
   const roomOf = new Map(

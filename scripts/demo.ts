@@ -12,6 +12,7 @@ import { ensureGatewayBuild, ensureWebBuild } from './build-if-needed.ts'
 import { seedAutomation } from './demo-automation.ts'
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, type HubSecrets, seedDemoCompany } from './demo-company.ts'
 import { readDemoOptions } from './demo-options.ts'
+import { seedFloors } from './demo-floors.ts'
 import { seedOffice } from './demo-office.ts'
 import { fillPast, readPastMark, writePastMark } from './demo-past.ts'
 import { readRepairs, startRepairs } from './demo-repairs.ts'
@@ -88,6 +89,7 @@ fleet.on('rejected', (thingName, reason) => console.error(`Hub ${thingName} was 
 await fleet.announced()
 if ((await addDevices()) > 0) fleet.refresh()
 await seedOffice(owner, now, { worldStart, wrong: story.terms })
+await seedFloors(owner, gateway.url)
 await seedAutomation(owner)
 
 console.log(`

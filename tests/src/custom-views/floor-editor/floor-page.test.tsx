@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
 import { floor, type Floor } from '../../../../contract/resources/floor.ts'
 import { home } from '../../../../contract/resources/home.ts'
@@ -7,6 +7,10 @@ import FloorPage from '../../../../src/custom-views/floor-editor/floor-page.tsx'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
 import { answers, heard, refuses, server, subUser } from '../../../support/msw.ts'
+
+/** Whether the screen is a phone's: jsdom has no layout. */
+const screenOf = vi.hoisted(() => ({ isPhone: false }))
+vi.mock('../../../../src/ui/page/use-phone.ts', () => ({ usePhone: () => screenOf.isPhone }))
 
 const square = (RoomID: number, x: number, y: number, side = 2000): Floor['Shapes'][number] => ({
   RoomID,
@@ -42,6 +46,7 @@ const onPlan = (name: string) =>
 const save = () => screen.getByRole<HTMLButtonElement>('button', { name: /儲\s*存/ })
 
 beforeEach(async () => {
+  screenOf.isPhone = false
   await beginAs()
   await loadNamespaces(['floorEditor', 'screens'])
   stored = record
@@ -59,15 +64,15 @@ beforeEach(async () => {
 it('is drawn by keys alone: a room is placed, moved by one unit and by ten, and taken back step by step', async () => {
   const { user } = open()
   await user.click(await screen.findByRole('button', { name: '將暗房放到平面圖上' }))
-  const dark = onPlan('暗房')
+  const dark = onPlan('暗房 · ')
   expect(dark.getAttribute('aria-label')).toBe('暗房 · 矩形 · 左 4250 · 上 4250 · 寬 1500 · 高 1500')
   dark.focus()
   await user.keyboard('{ArrowRight}{Shift>}{ArrowDown}{/Shift}')
-  expect(onPlan('暗房').getAttribute('aria-label')).toContain('左 4251 · 上 4260')
-  expect(document.activeElement).toBe(onPlan('暗房'))
+  expect(onPlan('暗房 · ').getAttribute('aria-label')).toContain('左 4251 · 上 4260')
+  expect(document.activeElement).toBe(onPlan('暗房 · '))
   expect(screen.getByRole('status').textContent).toContain('左 4251 · 上 4260')
   await user.keyboard('{Control>}z{/Control}')
-  expect(onPlan('暗房').getAttribute('aria-label')).toContain('左 4251 · 上 4250')
+  expect(onPlan('暗房 · ').getAttribute('aria-label')).toContain('左 4251 · 上 4250')
   await user.keyboard('{Control>}{Shift>}z{/Shift}{/Control}')
   await user.click(save())
   await waitFor(() => expect(sent()).toHaveLength(1))
@@ -121,7 +126,7 @@ it('tells the second of two who draw at once, and saves neither before one has c
   server.use(refuses(floor.operations.update, 'CONFLICT', { fields: { Version: 'changed' } }))
   await user.click(save())
   expect(await screen.findByText('其他人剛修改過這筆資料')).toBeTruthy()
-  await user.click(await screen.findByRole('button', { name: /保留我的|保留/ }))
+  await user.click(await screen.findByRole('button', { name: '保留我的內容，儲存時覆蓋' }))
   server.use(
     answers(floor.operations.update, (input) => ({ ...stored, ...(input as Partial<Floor>), Version: 6 })),
   )
@@ -137,18 +142,28 @@ it('asks before what is drawn is left, and not once it is saved', async () => {
   await user.click(screen.getByRole('button', { name: '回到建築總覽' }))
   const dialog = await screen.findByRole('dialog')
   expect(router.state.location.pathname).toBe('/updateFloor/h1/1')
-  await user.click(within(dialog).getByRole('button', { name: /留|繼續/ }))
+  await user.click(within(dialog).getByRole('button', { name: '留在此頁' }))
   await user.click(save())
   await waitFor(() => expect(save().disabled).toBe(true))
   await user.click(screen.getByRole('button', { name: '回到建築總覽' }))
   expect(await screen.findByText('建築總覽在此')).toBeTruthy()
 })
 
-it('says that a floor is gone, and shows nobody what they may not read', async () => {
+it('says that a floor is gone', async () => {
   server.use(answers(floor.operations.list, []))
   open()
   expect(await screen.findByText('找不到這個樓層，可能已被刪除。')).toBeTruthy()
+})
+
+it('shows nobody what they may not read', async () => {
   await beginAs(subUser([{ FeatureKey: 'device', OperationList: ['Read'] }]))
   open()
   expect(await screen.findByText('您沒有檢視房間的權限。')).toBeTruthy()
+})
+
+it('is only shown on a phone', async () => {
+  screenOf.isPhone = true
+  open()
+  expect(await screen.findByText('請在較大的螢幕上編輯平面圖；手機只能檢視。')).toBeTruthy()
+  expect(screen.queryByRole('group', { name: '平面圖繪製區' })).toBeNull()
 })
