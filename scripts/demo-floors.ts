@@ -119,8 +119,8 @@ function inside(outline: readonly Corner[], kind: NonNullable<Drawn['furniture']
   }
   const { width, height, gapX, gapY } = FURNITURE[kind]
   const found: Corner[][] = []
-  for (let y = top + 300; y + height < bottom; y += gapY)
-    for (let x = left + 300; x + width < right; x += gapX) {
+  for (let y = top + 300; y + height + 200 < bottom; y += gapY)
+    for (let x = left + 300; x + width + 200 < right; x += gapX) {
       const isBeside = outline.length > 4 && x + width > 3500 && y + height > 3500
       if (!isBeside) found.push(rectangle(x, y, x + width, y + height))
     }

@@ -1,4 +1,4 @@
-import { PlusOutlined } from '@ant-design/icons'
+import { EditOutlined, PlusOutlined } from '@ant-design/icons'
 import { Alert, Button } from 'antd'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { Link, useParams } from 'react-router'
@@ -108,6 +108,9 @@ interface RoomsProps extends WallProps {
 
 /** One floor, or every room as a tile: while nobody has chosen, the first floor that has a plan. */
 function Rooms({ HomeID, floors, rooms, floor, choose, ...shown }: RoomsProps) {
+  const t = useT()
+  const isPhone = usePhone()
+  const mayEdit = useMay('room', 'Update') && !isPhone
   const placed = useMemo(
     () => new Set(floors.flatMap(({ Shapes }) => Shapes.map(({ RoomID }) => RoomID))),
     [floors],
@@ -118,15 +121,22 @@ function Rooms({ HomeID, floors, rooms, floor, choose, ...shown }: RoomsProps) {
   return (
     <>
       {floors.length > 0 && (
-        <FloorChoice
-          floors={floors}
-          shown={chosen ? String(chosen.FloorID) : ALL}
-          store={shown.store}
-          choose={(next) => choose({ floor: next })}
-        />
+        <div className={page.spread}>
+          <FloorChoice
+            floors={floors}
+            shown={chosen ? String(chosen.FloorID) : ALL}
+            store={shown.store}
+            choose={(next) => choose({ floor: next })}
+          />
+          {chosen && mayEdit && (
+            <Link to={pathTo('updateFloor', { HomeID, FloorID: chosen.FloorID })}>
+              <Button icon={<EditOutlined />}>{t('building:editFloor')}</Button>
+            </Link>
+          )}
+        </div>
       )}
       {chosen ? (
-        <FloorView HomeID={HomeID} floor={chosen} rooms={rooms} placed={placed} {...shown} />
+        <FloorView floor={chosen} rooms={rooms} placed={placed} {...shown} />
       ) : (
         <RoomWall rooms={rooms} {...shown} />
       )}

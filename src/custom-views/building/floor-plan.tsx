@@ -40,7 +40,7 @@ export function FloorPlan({ floor, plan, names, booked, ...shown }: Props) {
         className={styles.plan}
         style={{
           aspectRatio: `${Width} / ${Height}`,
-          maxWidth: `calc(max(480px, 100dvh - 200px) * ${Width / Height})`,
+          maxWidth: `calc(max(480px, 100dvh - 320px) * ${Width / Height})`,
         }}
       >
         <PlanImage

@@ -1,20 +1,13 @@
-import { EditOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
 import { useMemo } from 'react'
-import { Link } from 'react-router'
 import type { Floor } from '../../../contract/resources/floor.ts'
 import type { RoomWithContents } from '../../../contract/resources/room.ts'
-import { useMay } from '../../data/session.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { pathTo } from '../../paths.ts'
 import page from '../../ui/page/page.module.css'
 import { Nothing } from '../../ui/page/states.tsx'
-import { usePhone } from '../../ui/page/use-phone.ts'
 import { FloorPlan } from './floor-plan.tsx'
 import { RoomWall, type WallProps } from './room-wall.tsx'
 
 interface Props extends Omit<WallProps, 'rooms'> {
-  HomeID: string
   floor: Floor
   rooms: readonly RoomWithContents[]
   /** Rooms that stand on any floor. */
@@ -22,28 +15,18 @@ interface Props extends Omit<WallProps, 'rooms'> {
 }
 
 /** One floor: its plan, or its rooms as tiles while it has none; and the rooms that stand on no floor, so that none is out of sight. */
-export function FloorView({ HomeID, floor, rooms, placed, ...shown }: Props) {
+export function FloorView({ floor, rooms, placed, ...shown }: Props) {
   const t = useT()
-  const isPhone = usePhone()
-  const may = useMay('room', 'Update') && !isPhone
   const names = useMemo(() => new Map(rooms.map(({ RoomID, RoomName }) => [RoomID, RoomName])), [rooms])
   const here = new Set(floor.Shapes.map(({ RoomID }) => RoomID))
   const inside = rooms.filter(({ RoomID }) => here.has(RoomID))
   const nowhere = rooms.filter(({ RoomID }) => !placed.has(RoomID))
-  const edit = may && (
-    <Link to={pathTo('updateFloor', { HomeID, FloorID: floor.FloorID })}>
-      <Button icon={<EditOutlined />}>{t('building:editFloor')}</Button>
-    </Link>
-  )
   return (
     <>
       {floor.Plan ? (
-        <>
-          {edit && <div className={page.actions}>{edit}</div>}
-          <FloorPlan floor={floor} plan={floor.Plan} names={names} {...shown} />
-        </>
+        <FloorPlan floor={floor} plan={floor.Plan} names={names} {...shown} />
       ) : (
-        <Nothing why={t(inside.length > 0 ? 'building:noPlan' : 'building:noPlanNoRooms')} next={edit} />
+        <Nothing why={t(inside.length > 0 ? 'building:noPlan' : 'building:noPlanNoRooms')} />
       )}
       {!floor.Plan && inside.length > 0 && <RoomWall rooms={inside} {...shown} />}
       {nowhere.length > 0 && (

@@ -7,11 +7,10 @@ import styles from './floor-plan.module.css'
 import { usePlanWords } from './plan-words.ts'
 import { useRoomLook, type ShownRoom } from './use-room-look.ts'
 
-/** px on the screen, whatever the plan's own size. */
-const LINE = 16
-const NAME = 13
-const FACT = 12
-const INSET = 6
+/** Sizes of words, px on the screen, whatever the plan's own size. */
+const SMALL = { name: 13, fact: 12, line: 16, inset: 6 }
+/** In rooms of so many px and more. */
+const LARGE = { name: 15, fact: 14, line: 20, inset: 10, width: 200, height: 130 }
 const SIGN = 8
 const PIN = 13
 /** Words beside a pin. */
@@ -27,13 +26,14 @@ interface Props extends ShownRoom {
 /** One room on a plan: its worst state by colour and sign, and as much of it as its size allows. It draws again for itself alone. */
 export const PlanRoom = memo(function PlanRoom({ shape, size, name, open, hatch, ...shown }: Props) {
   const { words, state, step, isHatched } = useRoomLook({ ...shown })
-  const lines = usePlanWords()(words, shown.layer)
+  const { lead, others } = usePlanWords()(words, shown.layer)
+  const lines = lead === undefined ? others : [lead, ...others]
   const openByKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== ' ') return
     event.preventDefault()
     open(shown.RoomID)
   }
-  const face = { name, lines, state, isLed: shown.layer !== undefined }
+  const face = { name, lines, state, isLed: lead !== undefined }
   return (
     <g
       role="button"
@@ -84,16 +84,17 @@ function Area({
 }
 
 function AreaWords({ box, name, lines, state, isLed }: Face & { box: Box }) {
-  const [left, width] = [box.x + INSET, box.width - 2 * INSET]
-  const room = Math.floor((box.height - 2 * INSET) / LINE)
-  const title = fitText(name, width - 2 * SIGN - 6, NAME)
+  const font = box.width >= LARGE.width && box.height >= LARGE.height ? LARGE : SMALL
+  const [left, width] = [box.x + font.inset, box.width - 2 * font.inset]
+  const room = Math.floor((box.height - 2 * font.inset) / font.line)
+  const title = fitText(name, width - 2 * SIGN - 6, font.name)
   if (room < 1 || title === '')
     return <StateSign state={state} x={box.x + box.width / 2} y={box.y + box.height / 2} />
-  const top = box.y + INSET
+  const top = box.y + font.inset + font.line / 2
   return (
     <>
-      <StateSign state={state} x={left + SIGN} y={top + LINE / 2} />
-      <text className={styles.name} x={left + 2 * SIGN + 6} y={top + LINE / 2} fontSize={NAME}>
+      <StateSign state={state} x={left + SIGN} y={top} />
+      <text className={styles.name} x={left + 2 * SIGN + 6} y={top} fontSize={font.name}>
         {title}
       </text>
       {lines.slice(0, room - 1).map((line, i) => (
@@ -101,10 +102,10 @@ function AreaWords({ box, name, lines, state, isLed }: Face & { box: Box }) {
           key={line}
           className={isLed && i === 0 ? styles.lead : ''}
           x={left}
-          y={top + (i + 1.5) * LINE + 2}
-          fontSize={FACT}
+          y={top + (i + 1) * font.line + 2}
+          fontSize={font.fact}
         >
-          {fitText(line, width, FACT)}
+          {fitText(line, width, font.fact)}
         </text>
       ))}
     </>
@@ -117,12 +118,18 @@ function Pin({ at: [x, y], name, lines, state }: Face & { at: readonly [number, 
     <>
       <circle className={styles.area} cx={x} cy={y} r={PIN} />
       <StateSign state={state} x={x} y={y} />
-      <text className={styles.pinName} x={x} y={y + PIN + 10} fontSize={NAME} textAnchor="middle">
-        {fitText(name, PIN_WORDS, NAME)}
+      <text className={styles.pinName} x={x} y={y + PIN + 10} fontSize={SMALL.name} textAnchor="middle">
+        {fitText(name, PIN_WORDS, SMALL.name)}
       </text>
       {first !== undefined && (
-        <text className={styles.pinFact} x={x} y={y + PIN + 10 + LINE} fontSize={FACT} textAnchor="middle">
-          {fitText(first, PIN_WORDS, FACT)}
+        <text
+          className={styles.pinFact}
+          x={x}
+          y={y + PIN + 10 + SMALL.line}
+          fontSize={SMALL.fact}
+          textAnchor="middle"
+        >
+          {fitText(first, PIN_WORDS, SMALL.fact)}
         </text>
       )}
     </>

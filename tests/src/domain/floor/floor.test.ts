@@ -74,7 +74,8 @@ describe('shapes', () => {
         const bent = withCorner(area, corner, to)
         const points = pointsOf(bent)
         expect(points[corner]).toEqual(to)
-        if (polygonProblem(points) === undefined) expect(rectangleOf(points)).toEqual(boundsOf(points))
+        fc.pre(polygonProblem(points) === undefined)
+        expect(rectangleOf(points)).toEqual(boundsOf(points))
         const opposite = (corner + 2) % 4
         expect(points[opposite]).toEqual(area.Points[opposite])
         expect(pointsOf(withCorner(area, corner, to, true)).filter((_, i) => i !== corner)).toEqual(
@@ -116,8 +117,8 @@ describe('where words stand', () => {
           width: found.width - 0.02,
           height: found.height - 0.02,
         }
-        if (inset.width > 0 && inset.height > 0)
-          for (const corner of cornersOf(inset)) expect(holds(triangle, corner)).toBe(true)
+        fc.pre(inset.width > 0 && inset.height > 0)
+        for (const corner of cornersOf(inset)) expect(holds(triangle, corner)).toBe(true)
       }),
     )
   })
