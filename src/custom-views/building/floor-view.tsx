@@ -20,7 +20,7 @@ export function FloorView({ floor, rooms, placed, ...shown }: Props) {
   const names = useMemo(() => new Map(rooms.map(({ RoomID, RoomName }) => [RoomID, RoomName])), [rooms])
   const here = new Set(floor.Shapes.map(({ RoomID }) => RoomID))
   const inside = rooms.filter(({ RoomID }) => here.has(RoomID))
-  const nowhere = rooms.filter(({ RoomID }) => !placed.has(RoomID))
+  const nowhere = rooms.filter((room) => !placed.has(room.RoomID) && !isEmptyDefault(room))
   return (
     <>
       {floor.Plan ? (
@@ -38,3 +38,7 @@ export function FloorView({ floor, rooms, placed, ...shown }: Props) {
     </>
   )
 }
+
+/** Every home has room 0, whether anybody uses it or not. */
+const isEmptyDefault = ({ RoomID, PeripheralList, ThingNameList }: RoomWithContents): boolean =>
+  RoomID === 0 && PeripheralList.length + ThingNameList.length === 0

@@ -212,7 +212,7 @@ it('draws a floor as its plan with what is known of its rooms, and keeps rooms o
   expect(known.textContent).toContain('✓')
   expect(
     within(screen.getByRole('region', { name: '還沒放到任何樓層的房間' })).getAllByRole('button'),
-  ).toHaveLength(2)
+  ).toHaveLength(1)
   act(() => statuses.report(said('pantry', '516', { Switch: 1 }, Date.now() + 1000)))
   await within(rooms).findByRole('button', { name: /2\/2 開/ })
   known.focus()
