@@ -74,12 +74,7 @@ const allowed = (values: readonly number[], by: number): number =>
 export type AreaShape = Extract<FloorShape, { Points: unknown }>
 
 /** An area with one corner elsewhere. A rectangle stays one: its neighbours follow, unless `isFree`. */
-export function withCorner(
-  shape: AreaShape,
-  corner: number,
-  [x, y]: Point,
-  isFree = false,
-): FloorShape {
+export function withCorner(shape: AreaShape, corner: number, [x, y]: Point, isFree = false): FloorShape {
   const to: [number, number] = [withinPlan(x), withinPlan(y)]
   const { RoomID, Points } = shape
   const old = Points[corner] as Point
