@@ -103,8 +103,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
       leaveRoom,
       roomGone: (context, HomeID, RoomID) =>
         acting.lookAgain(context, { kind: 'room', ids: [String(RoomID)], homeId: HomeID }),
-      createPlanTicket: (grant, floor, contentType) =>
-        pictures.createTicket(grant, { kind: 'floorPlan', ...floor }, contentType),
+      createPlanTicket: pictures.createPlanTicket,
     }),
     people(deps, { handOver: acting.handOver, leaveDashboards: ownerGone }),
     personal(),
@@ -141,10 +140,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
       sendCommand: commands.sendCommand,
     }),
     ota(deps),
-    access(deps, {
-      createPhotoTicket: (grant, employee, contentType) =>
-        pictures.createTicket(grant, { kind: 'employee', ...employee }, contentType),
-    }),
+    access(deps, { createPhotoTicket: pictures.createPhotoTicket }),
     bookings(deps, {
       conferenceRoomMoved: (context, id) => acting.lookAgain(context, { kind: 'conferenceRoom', ids: [id] }),
       bookingsMoved: acting.followBookings,

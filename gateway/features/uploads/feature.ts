@@ -1,11 +1,14 @@
+import type { z } from 'zod'
+import type { ImageType } from '../../../contract/procedures/uploads.ts'
 import type { Deps, Feature } from '../../deps.ts'
 import { createTenantLimit } from '../../http/tenant-limit.ts'
-import { createIsGranted } from '../../lib/grant.ts'
+import { createIsGranted, type Grant } from '../../lib/grant.ts'
 import { serveImages } from './address.ts'
 import { uploadHandlers } from './calls.ts'
 import { MAX_BYTES } from './check-picture.ts'
 import { createDrawing } from './drawing.ts'
 import type { PicturedDevices } from './ports.ts'
+import type { UploadPurpose } from './ticket.ts'
 import { createUploads } from './uploads.ts'
 
 /** Pictures of devices, people, floors and the company. */
@@ -21,5 +24,18 @@ export function uploads(deps: Deps, devices: PicturedDevices) {
     handlers: { uploads: uploadHandlers(pictures, devices) },
     addresses: (app) => serveImages(app, { ...pictures, files: deps.files, maxBytes: MAX_BYTES }),
   } satisfies Feature
-  return { ...feature, createTicket: pictures.createTicket }
+  /** Tickets for what other features have pictures of. */
+  const ticketFor =
+    <K extends UploadPurpose['kind']>(kind: K) =>
+    (
+      grant: Grant,
+      of: Omit<Extract<UploadPurpose, { kind: K }>, 'kind'>,
+      contentType: z.infer<typeof ImageType>,
+    ) =>
+      pictures.createTicket(grant, { kind, ...of } as UploadPurpose, contentType)
+  return {
+    ...feature,
+    createPhotoTicket: ticketFor('employee'),
+    createPlanTicket: ticketFor('floorPlan'),
+  }
 }

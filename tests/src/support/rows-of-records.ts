@@ -54,6 +54,13 @@ export const rowsOfRecords: Partial<Record<ResourceName, Kind>> = {
     ],
     names: ['甲廠', '乙廠'],
   },
+  floor: {
+    rows: [
+      { HomeID: 'h1', FloorID: 1, FloorName: '1F', Order: 1, Plan: null, Shapes: [], Version },
+      { HomeID: 'h1', FloorID: 2, FloorName: '2F', Order: 2, Plan: null, Shapes: [], Version },
+    ],
+    names: ['1F', '2F'],
+  },
   room: {
     rows: [
       { HomeID: 'h1', RoomID: 1, RoomName: '機房', PeripheralList: [], ThingNameList: [] },
