@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 import { buildWarnings } from './scripts/build-warnings.ts'
 import { firstScreenChunk } from './scripts/first-screen-chunk.ts'
 import { devProxy } from './scripts/dev-proxy.ts'
@@ -15,6 +15,62 @@ import { noSummaries } from './scripts/without-summaries.ts'
 const own = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const warnings = buildWarnings()
 const noMarkdown = own('./src/lib/no-markdown.ts')
+
+/** What runs together: each has what its files need around them. */
+const testProjects: TestProjectConfiguration[] = [
+  {
+    extends: true,
+    test: {
+      name: 'unit',
+      include: ['tests/{contract,deploy,device-link,mock,simulator,scripts,invariants,src}/**/*.test.ts'],
+      exclude: ['**/*.dom.test.ts', '**/*.process.test.ts'],
+      environment: 'node',
+      server: { deps: { inline: [/@refinedev\//] } },
+    },
+  },
+  {
+    extends: true,
+    test: {
+      name: 'wire',
+      include: ['tests/{gateway,hubs}/**/*.test.ts'],
+      exclude: ['**/*.process.test.ts'],
+      environment: 'node',
+      globalSetup: ['tests/support/global-setup.ts'],
+    },
+  },
+  {
+    extends: true,
+    test: {
+      // What waits for programs that start, end and are killed: `npm test` runs it beside the others.
+      name: 'process',
+      include: ['tests/{gateway,deploy}/**/*.process.test.ts'],
+      environment: 'node',
+      globalSetup: ['tests/support/global-setup.ts'],
+    },
+  },
+  {
+    extends: true,
+    test: {
+      // Three gateways and the servers between them, which fail: `npm test` runs it alone, after the others.
+      name: 'cluster',
+      include: ['tests/cluster/**/*.cluster.test.ts'],
+      environment: 'node',
+      globalSetup: ['tests/support/temporary-files-in-memory.ts'],
+    },
+  },
+  {
+    extends: true,
+    test: {
+      name: 'web',
+      include: ['tests/src/**/*.test.tsx', 'tests/src/**/*.dom.test.ts'],
+      environment: './tests/support/web-environment.ts',
+      sequence: { setupFiles: 'list' },
+      // The first sees to it that no file meets what another one left.
+      setupFiles: ['tests/support/fresh-page.ts', 'tests/support/web-setup.ts'],
+      server: { deps: { inline: [/@refinedev\//] } },
+    },
+  },
+]
 
 export default defineConfig(({ mode }) => ({
   customLogger: warnings.logger,
@@ -78,59 +134,6 @@ export default defineConfig(({ mode }) => ({
     expect: { poll: { timeout: 10_000 } },
     // Files of a project share a worker and what it has loaded: to load it all for each file took half of the time.
     isolate: false,
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: ['tests/{contract,deploy,device-link,mock,simulator,scripts,invariants,src}/**/*.test.ts'],
-          exclude: ['**/*.dom.test.ts', '**/*.process.test.ts'],
-          environment: 'node',
-          server: { deps: { inline: [/@refinedev\//] } },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'wire',
-          include: ['tests/{gateway,hubs}/**/*.test.ts'],
-          exclude: ['**/*.process.test.ts'],
-          environment: 'node',
-          globalSetup: ['tests/support/global-setup.ts'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          // What waits for programs that start, end and are killed: `npm test` runs it beside the others.
-          name: 'process',
-          include: ['tests/{gateway,deploy}/**/*.process.test.ts'],
-          environment: 'node',
-          globalSetup: ['tests/support/global-setup.ts'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          // Three gateways and the servers between them, which fail: `npm test` runs it alone, after the others.
-          name: 'cluster',
-          include: ['tests/cluster/**/*.cluster.test.ts'],
-          environment: 'node',
-          globalSetup: ['tests/support/temporary-files-in-memory.ts'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'web',
-          include: ['tests/src/**/*.test.tsx', 'tests/src/**/*.dom.test.ts'],
-          environment: './tests/support/web-environment.ts',
-          sequence: { setupFiles: 'list' },
-          // The first sees to it that no file meets what another one left.
-          setupFiles: ['tests/support/fresh-page.ts', 'tests/support/web-setup.ts'],
-          server: { deps: { inline: [/@refinedev\//] } },
-        },
-      },
-    ],
+    projects: testProjects,
   },
 }))

@@ -189,8 +189,9 @@ function hubsElsewhere(state: State): number[] | undefined {
   const now = state.clock.now()
   if (state.gap || !state.transport.isUp()) return undefined
   const counts: number[] = []
-  for (const { heardAt, hubs } of state.heard.values()) {
-    if (now - heardAt > SILENCE) continue
+  for (const { heardAt, hubs, database } of state.heard.values()) {
+    // One that lacks the database has let its hubs go: they are not to be shared with it.
+    if (now - heardAt > SILENCE || !database) continue
     if (hubs === undefined) return undefined
     counts.push(hubs)
   }

@@ -151,7 +151,10 @@ async function startMember(): Promise<Member> {
           void hubs.went(connection)
         },
       }
+      // The broker ends an earlier connection of the same client itself.
+      const earlier = open.get(thingName)
       open.set(thingName, connection)
+      if (earlier) await hubs.went(earlier)
       await hubs.came(client(thingName), connection)
     },
     async end(thingName) {
