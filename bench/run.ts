@@ -40,6 +40,7 @@ const MEASUREMENTS: Record<string, () => Promise<Measurement>> = {
   forecast: () => import('./forecast.ts'),
   findings: () => import('./findings.ts'),
   cluster: () => import('./cluster/several-gateways.ts'),
+  boards: () => import('./boards/boards.ts'),
   growth: () => import('./growth/growth.ts'),
 }
 /** The longest of them loads the gateway for a good ten minutes. */
