@@ -18,7 +18,7 @@ export interface TestFile {
 /** All tests of vitest: those that wait for programs in a worker of their own, beside the others, and the cluster after them. */
 export async function runVitest(scratch: string): Promise<Stage> {
   const runs = await Promise.all([
-    vitest(scratch, 'Unit, wire and web tests', ['--project=!process', '--project=!cluster']),
+    vitest(scratch, 'Unit, wire and web tests', ['--project=unit', '--project=wire', '--project=web']),
     vitest(scratch, 'Process tests', ['--project=process', '--maxWorkers=1'], true),
   ])
   // What it promises it promises within seconds: nothing else is to take the processor meanwhile.
