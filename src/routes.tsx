@@ -91,6 +91,7 @@ export const ownLists = {
   virtualMeter: 'Meters',
   automation: 'SmartLinkListing',
   floor: 'Building',
+  dashboard: 'Dashboard',
 } as const satisfies Partial<Record<ResourceName, PathName>>
 
 /**

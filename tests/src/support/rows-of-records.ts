@@ -54,6 +54,18 @@ export const rowsOfRecords: Partial<Record<ResourceName, Kind>> = {
     ],
     names: ['甲廠', '乙廠'],
   },
+  dashboard: {
+    rows: ['能源', '會議'].map((Name, i) => ({
+      DashboardID: `00000000-0000-4000-8000-00000000000${i}`,
+      Name,
+      OwnerID: null,
+      OwnerName: null,
+      Shared: { DepartmentIDs: [], Everyone: true, May: 'view' },
+      CardCount: i,
+      Version,
+    })),
+    names: ['能源', '會議'],
+  },
   floor: {
     rows: [
       { HomeID: 'h1', FloorID: 1, FloorName: '1F', Order: 1, Plan: null, Shapes: [], Version },

@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { alarms, type Alarm } from '../../../../contract/procedures/alarms.ts'
 import { attention } from '../../../../contract/procedures/devices/attention.ts'
+import { deviceEvents } from '../../../../contract/procedures/devices/device-events.ts'
 import { maintenances } from '../../../../contract/procedures/maintenance.ts'
 import { home } from '../../../../contract/resources/home.ts'
 import { peripheral, type DeviceSnapshot } from '../../../../contract/resources/peripheral.ts'
@@ -59,6 +60,7 @@ beforeEach(async () => {
     devices(true, says(3)),
     listed(alarm()),
     answers(maintenances.listMaintenance, []),
+    answers(deviceEvents.listLastChange, []),
     answers(attention.listAttention, anAttention({ AsOf: AT })),
   )
 })
