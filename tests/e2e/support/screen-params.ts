@@ -1,5 +1,6 @@
 import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
 import { employee } from '../../../contract/resources/employee.ts'
+import { floor } from '../../../contract/resources/floor.ts'
 import { home as homeResource } from '../../../contract/resources/home.ts'
 import { peripheral } from '../../../contract/resources/peripheral.ts'
 import { scanner } from '../../../contract/resources/scanner.ts'
@@ -10,7 +11,8 @@ import type { PathName } from '../../../src/paths.ts'
 
 /** What addresses of the demo are filled with, by the name of the screen. */
 export async function paramsIn(owner: Call): Promise<(name: PathName) => Record<string, string | number>> {
-  const [home] = await owner(homeResource.operations.list, {})
+  const homes = await owner(homeResource.operations.list, {})
+  const [home] = homes
   const HomeID = home?.HomeID ?? ''
   const [{ Peripherals: there }, { Peripherals }, people, visitors, employees, [door]] = await Promise.all([
     owner(peripheral.operations.list, { HomeID }),
@@ -32,8 +34,12 @@ export async function paramsIn(owner: Call): Promise<(name: PathName) => Record<
     deviceName: door?.ThingName ?? '',
   }
   const meter = Peripherals.find(({ PeripheralType }) => capabilityOf(PeripheralType, 'modbus'))
+  const levels = await Promise.all(homes.map((one) => owner(floor.operations.list, { HomeID: one.HomeID })))
+  const [level] = levels.flat()
   return (name) =>
     name === 'ModBusInfo'
       ? { ...params, HomeID: meter?.HomeID ?? '', peripheralID: meter?.PeripheralUID ?? '' }
-      : params
+      : name === 'updateFloor'
+        ? { ...params, HomeID: level?.HomeID ?? '', FloorID: level?.FloorID ?? 0 }
+        : params
 }
