@@ -11,8 +11,7 @@ import type { PathName } from '../../../src/paths.ts'
 
 /** What addresses of the demo are filled with, by the name of the screen. */
 export async function paramsIn(owner: Call): Promise<(name: PathName) => Record<string, string | number>> {
-  const homes = await owner(homeResource.operations.list, {})
-  const [home] = homes
+  const [home] = await owner(homeResource.operations.list, {})
   const HomeID = home?.HomeID ?? ''
   const [{ Peripherals: there }, { Peripherals }, people, visitors, employees, [door]] = await Promise.all([
     owner(peripheral.operations.list, { HomeID }),
@@ -34,12 +33,10 @@ export async function paramsIn(owner: Call): Promise<(name: PathName) => Record<
     deviceName: door?.ThingName ?? '',
   }
   const meter = Peripherals.find(({ PeripheralType }) => capabilityOf(PeripheralType, 'modbus'))
-  const levels = await Promise.all(homes.map((one) => owner(floor.operations.list, { HomeID: one.HomeID })))
-  const [level] = levels.flat()
+  const [standing] = await owner(floor.operations.list, { HomeID })
+  const level = standing ?? (await owner(floor.operations.create, { HomeID, FloorName: '1F' }))
   return (name) =>
     name === 'ModBusInfo'
       ? { ...params, HomeID: meter?.HomeID ?? '', peripheralID: meter?.PeripheralUID ?? '' }
-      : name === 'updateFloor'
-        ? { ...params, HomeID: level?.HomeID ?? '', FloorID: level?.FloorID ?? 0 }
-        : params
+      : { ...params, FloorID: level.FloorID }
 }

@@ -63,7 +63,7 @@ beforeEach(async () => {
 
 it('is drawn by keys alone: a room is placed, moved by one unit and by ten, and taken back step by step', async () => {
   const { user } = open()
-  await user.click(await screen.findByRole('button', { name: '將暗房放到平面圖上' }))
+  await user.click(await screen.findByRole('button', { name: '放上暗房' }))
   const dark = onPlan('暗房 · ')
   expect(dark.getAttribute('aria-label')).toBe('暗房 · 矩形 · 左 4250 · 上 4250 · 寬 1500 · 高 1500')
   dark.focus()
@@ -96,7 +96,7 @@ it('takes a room off by Delete, and bends it at a corner', async () => {
   onPlan('走廊 · 矩形').focus()
   await user.keyboard('{Delete}')
   expect(screen.queryByRole('button', { name: /^走廊 · 矩形/ })).toBeNull()
-  expect(screen.getByRole('button', { name: '將走廊放到平面圖上' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: '放上走廊' })).toBeTruthy()
 })
 
 it('is edited as a table, which says what cannot be saved and why', async () => {
