@@ -1,3 +1,4 @@
+import { DEMAND_NEAR } from '../../../contract/rules/device/alarm-kinds.ts'
 import { formatPower } from '../../lib/format-power.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import styles from './dashboard.module.css'
@@ -8,7 +9,7 @@ export function ContractBar({ demand }: { demand: Demand | undefined }) {
   const t = useT()
   const share = shareOf(demand)
   if (share === undefined || !demand?.Limit) return null
-  const level = share >= 1 ? 'critical' : share >= 0.95 ? 'warning' : undefined
+  const level = share >= 1 ? 'critical' : share >= DEMAND_NEAR ? 'warning' : undefined
   return (
     <span className={styles.contract} data-level={level}>
       <span className={styles.bar} aria-hidden="true">

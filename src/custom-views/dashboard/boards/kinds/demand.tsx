@@ -1,3 +1,4 @@
+import { DEMAND_NEAR } from '../../../../../contract/rules/device/alarm-kinds.ts'
 import type { ResultsOf } from '../../../../../contract/kernel/define-endpoint.ts'
 import type { bills } from '../../../../../contract/procedures/bills.ts'
 import { pathTo } from '../../../../paths.ts'
@@ -12,9 +13,6 @@ import styles from '../boards.module.css'
 import type { CardProps } from './card-props.ts'
 import { SiteName } from './site-name.tsx'
 import { useDemandQuery } from './use-demand-query.ts'
-
-/** From this share of the contract on it is a warning, from the whole on it is over. */
-const NEAR = 0.95
 
 /** What the running quarter of an hour will come to, beside the contract. */
 export default function DemandCard({ card: { HomeID }, title, homes }: CardProps<'demand'>) {
@@ -51,7 +49,7 @@ function Gauge({ HomeID, demand }: { HomeID: string; demand: ResultsOf<typeof bi
         <>
           <span
             className={styles.gauge}
-            data-level={share >= 1 ? 'critical' : share >= NEAR ? 'warning' : undefined}
+            data-level={share >= 1 ? 'critical' : share >= DEMAND_NEAR ? 'warning' : undefined}
             aria-hidden="true"
           >
             <span style={{ width: `${Math.min(100, Math.max(0, share * 100))}%` }} />
