@@ -19,6 +19,7 @@ const MEASUREMENTS: Record<string, () => Promise<Measurement>> = {
   'rated-load': () => import('./rated-load.ts'),
   'home-assistant': () => import('./home-assistant.ts'),
   'first-screen': () => import('./first-screen.ts'),
+  lighthouse: () => import('./lighthouse.ts'),
   accessibility: () => import('./accessibility.ts'),
   'modbus-hub': () => import('./modbus-hub.ts'),
   'live-list': () => import('./live-list.ts'),

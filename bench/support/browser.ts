@@ -63,13 +63,18 @@ export async function openPage(
 /** Signs the owner of the measured company in, as a person does; answers what the browser keeps of it. */
 export async function signIn(browser: Browser, url: string): Promise<Session> {
   const { page } = await openPage(browser)
+  await signInOn(page, url)
+  const session = await page.context().storageState()
+  await page.context().close()
+  return session
+}
+
+/** As `signIn`, on a page that is there. */
+export async function signInOn(page: Page, url: string): Promise<void> {
   await page.goto(url)
   await page.locator('input[type=email]').fill(OWNER.Email)
   await page.locator('input[type=password]').fill(OWNER.Password)
   await page.locator('button[type=submit]').click()
   await page.locator('input[type=password]').waitFor({ state: 'detached' })
   await page.locator('main h1').waitFor()
-  const session = await page.context().storageState()
-  await page.context().close()
-  return session
 }
