@@ -180,7 +180,10 @@ function send(state: State, subject: string, message: object): void {
     const bytes = seal(state.key, subject, state.peers.me(), ++state.no, part)
     if (!state.transport.isUp()) return
     // Without one of its parts the others are of no use.
-    if (!state.transport.publish(subject, bytes)) return state.metrics.refused('pending')
+    if (!state.transport.publish(subject, bytes)) {
+      leaveOutBeat(state)
+      return state.metrics.refused('pending')
+    }
   }
 }
 
@@ -231,8 +234,16 @@ function stateChanged(state: State, up: boolean): void {
   if (up) {
     state.downSince = undefined
     tellWants(state)
-  } else state.downSince ??= state.clock.now()
+  } else {
+    state.downSince ??= state.clock.now()
+    leaveOutBeat(state)
+  }
   lookForGap(state)
+}
+
+/** What was sent just now may be lost, also when the next beat is in time: by the number left out, the others know. */
+function leaveOutBeat(state: State): void {
+  state.beatNo++
 }
 
 /** News are missing while this gateway is cut off, or another that lives is not heard. */

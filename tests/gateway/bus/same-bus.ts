@@ -31,6 +31,8 @@ interface Member {
   refused: BusRefusal[]
   /** Whether what is published now is lost on its way. */
   losesPart: (() => boolean) | undefined
+  /** Whether the network does not take what is published next. */
+  refusesNext: boolean
   answer: (asked: Question) => Promise<Answer>
 }
 
@@ -56,7 +58,12 @@ export function behavesAsABus(open: () => Promise<Rig>) {
       const joined = await rig.join()
       const transport: typeof joined = {
         ...joined,
-        publish: (subject, bytes) => (member.losesPart?.() ? true : joined.publish(subject, bytes)),
+        publish(subject, bytes) {
+          if (member.losesPart?.()) return true
+          if (!member.refusesNext) return joined.publish(subject, bytes)
+          member.refusesNext = false
+          return false
+        },
       }
       const refused: BusRefusal[] = []
       const metrics: BusMetrics = {
@@ -93,6 +100,7 @@ export function behavesAsABus(open: () => Promise<Rig>) {
         hubs: 0,
         refused,
         losesPart: undefined,
+        refusesNext: false,
         answer: async () => ({ carried: 'sent' }),
       }
       members.push(member)
@@ -205,6 +213,24 @@ export function behavesAsABus(open: () => Promise<Rig>) {
         PATIENCE,
       )
       await wanted(one.bus, 'home-7')
+    })
+
+    it('tells the others of a gap when a gateway was cut off for less than a beat: its last news may be lost', async () => {
+      const [one, two] = await joinTwo()
+      await one.transport.cut(true)
+      await one.transport.cut(false)
+      await vi.waitFor(() => expect(two.gaps).toEqual([false, true]), PATIENCE)
+    })
+
+    it('tells the others of a gap when the network did not take what was sent', async () => {
+      const [one, two] = await joinTwo()
+      await two.bus.want(home('home-1'), true)
+      await wanted(one.bus, 'home-1')
+      one.refusesNext = true
+      one.bus.news(home('home-1'), news('lost'))
+      await vi.waitFor(() => expect(two.gaps).toEqual([false, true]), PATIENCE)
+      expect(one.refused).toEqual(['pending'])
+      expect(two.news).toEqual([])
     })
 
     it('drops and counts what is of nobody of this database, forged, old or no message', async () => {
