@@ -23,7 +23,10 @@ const LIGHTHOUSE = 'lighthouse@12.8.2'
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const
 
 interface Report {
-  categories: Record<(typeof CATEGORIES)[number], { score: number; auditRefs: { id: string; weight: number }[] }>
+  categories: Record<
+    (typeof CATEGORIES)[number],
+    { score: number; auditRefs: { id: string; weight: number }[] }
+  >
   audits: Record<string, { score: number | null; numericValue?: number }>
 }
 
@@ -88,7 +91,13 @@ function figuresOf(screen: PathName, reports: Report[]): Figure[] {
       .map(({ id }) => id)
       .join(', ')
   const isDashboard = screen === 'Home'
-  const figure = (what: string, value: number, unit: string, limit?: Figure['bar'], note?: string): Figure => ({
+  const figure = (
+    what: string,
+    value: number,
+    unit: string,
+    limit?: Figure['bar'],
+    note?: string,
+  ): Figure => ({
     what: `${screen}: ${what}`,
     value,
     unit,
@@ -97,7 +106,13 @@ function figuresOf(screen: PathName, reports: Report[]): Figure[] {
   })
   const paints = `first paint ${Math.round(audited('first-contentful-paint'))} ms, largest ${Math.round(audited('largest-contentful-paint'))} ms`
   return [
-    figure('performance', score('performance'), '', isDashboard ? { of: 'value', least: 85 } : undefined, paints),
+    figure(
+      'performance',
+      score('performance'),
+      '',
+      isDashboard ? { of: 'value', least: 85 } : undefined,
+      paints,
+    ),
     figure(
       'total blocking time',
       audited('total-blocking-time'),
@@ -105,6 +120,12 @@ function figuresOf(screen: PathName, reports: Report[]): Figure[] {
       isDashboard ? { of: 'value', most: 300 } : undefined,
     ),
     figure('accessibility', score('accessibility'), '', { of: 'value', least: 100 }, failed('accessibility')),
-    figure('best practices', score('best-practices'), '', { of: 'value', least: 100 }, failed('best-practices')),
+    figure(
+      'best practices',
+      score('best-practices'),
+      '',
+      { of: 'value', least: 100 },
+      failed('best-practices'),
+    ),
   ]
 }
