@@ -187,8 +187,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (given.BUS_URL !== undefined)
     for (const [name, why] of NEEDED_BY_SEVERAL)
       if (given[name] === undefined) faults.push(`${name}: is needed with BUS_URL: ${why}`)
-  const databaseUrl = withPassword(given.DATABASE_URL, given.DATABASE_PASSWORD)
-  if (given.DATABASE_PASSWORD !== undefined && databaseUrl === given.DATABASE_URL)
+  const url = given.DATABASE_URL?.trim()
+  const databaseUrl = withPassword(url, given.DATABASE_PASSWORD)
+  if (given.DATABASE_PASSWORD !== undefined && databaseUrl === url)
     faults.push('DATABASE_PASSWORD: is for a DATABASE_URL that names a user and has no password itself')
   // Whoever reaches the gateway from elsewhere could name any address as theirs.
   if (given.TRUST_PROXY === 'true' && !isLoopback(given.HOST ?? ''))

@@ -87,7 +87,7 @@ export const dashboard = defineResource({
     update: {
       path: '/UpdateDashboard',
       summary:
-        'Changes a dashboard of mine, or one that is shared with me to be edited; fields left out stay. Needs dashboard Update as well where others see it, before or after. Only its owner says whom it is shared with. Refused if Version is given and old.',
+        "Changes a dashboard of mine, or one that is shared with me to be edited; fields left out stay. Needs dashboard Update as well where others see it afterwards, and for somebody else's. Only its owner says whom it is shared with. Refused if Version is given and old.",
       input: DashboardKey.extend(
         Dashboard.pick({ Name: true, Shared: true, Cards: true }).partial().shape,
       ).extend({ Version: Version.optional() }),
@@ -126,7 +126,7 @@ export const dashboardCalls = {
           /** CardIDs that show nothing without it. */
           CardIDs: z.array(z.string()),
           Count: z.number().int(),
-          /** Of these people, by name; the first few. */
+          /** Of these people, by name; the first few, and none for who may not read users. */
           Names: z.array(z.string()).max(MOST_NAMED),
         }),
       ),

@@ -11,7 +11,16 @@ const fetches = new WeakMap<object, () => Promise<unknown>>()
  */
 export function lazyScreen(load: () => Promise<Module>): LazyScreen {
   let loaded: Module | undefined
-  const fetch = async (): Promise<Module> => (loaded = await load())
+  let loading: Promise<Module> | undefined
+  // One that fails is fetched again by whoever asks next.
+  const fetch = (): Promise<Module> =>
+    (loading ??= load().then(
+      (module) => (loaded = module),
+      (error: unknown) => {
+        loading = undefined
+        throw error
+      },
+    ))
   const atOnce = (module: Module): PromiseLike<Module> => ({
     // oxlint-disable-next-line unicorn/no-thenable -- React asks whether it is there as soon as this has returned
     then: (resolve) => resolve?.(module) as never,

@@ -85,14 +85,23 @@ const distinct = [...new Set(guarded.map(({ access }) => JSON.stringify(access))
   (text) => JSON.parse(text) as Right,
 )
 
+/** All rights but one. */
+const allBut = ({ feature, operation }: Right) =>
+  EVERYTHING.map(({ FeatureKey, OperationList }) => ({
+    FeatureKey,
+    OperationList: OperationList.filter((one) => FeatureKey !== feature || one !== operation),
+  }))
+
 describe.each(distinct.map((held) => [`${held.feature} ${held.operation}`, held] as const))(
-  'A person who holds only %s',
+  'The right %s',
   (_name, held) => {
-    it('passes exactly the calls that ask for it', async () => {
-      const person = await world.createUser(root, [rights(held.feature, held.operation)])
-      for (const { endpoint, access, input, name } of guarded) {
-        const { status } = await send(person, endpoint, input)
-        expect(passed(status.code), name).toBe(JSON.stringify(access) === JSON.stringify(held))
+    it('is all that the calls need that ask for it, and no other right opens them', async () => {
+      const only = await world.createUser(root, [rights(held.feature, held.operation)])
+      const others = await world.createUser(root, allBut(held))
+      const asking = guarded.filter(({ access }) => JSON.stringify(access) === JSON.stringify(held))
+      for (const { endpoint, input, name } of asking) {
+        expect(passed((await send(only, endpoint, input)).status.code), name).toBe(true)
+        expect(passed((await send(others, endpoint, input)).status.code), name).toBe(false)
       }
     })
   },

@@ -24,8 +24,9 @@ export const dashboardCallHandlers: HandlersOf<typeof dashboardCalls> = {
         ({ cognitoId, permissions }) =>
           !may({ isRoot: cognitoId === tenant, permissions }, needed.feature, needed.operation),
       )
-      // The address is nobody's name here.
-      const names = without.map((person) => displayName({ ...person, Email: '' })).filter(Boolean)
+      // Who lacks which right is told to whoever may look at people. The address is nobody's name here.
+      const named = may(context.actor, 'user', 'Read') ? without : []
+      const names = named.map((person) => displayName({ ...person, Email: '' })).filter(Boolean)
       return without.length === 0
         ? []
         : [{ ...needed, CardIDs, Count: without.length, Names: names.slice(0, MOST_NAMED) }]

@@ -1,3 +1,4 @@
+import { may } from '../../../contract/features.ts'
 import { displayName } from '../../../contract/rules/access/display-name.ts'
 import type { Dashboard, DashboardLine } from '../../../contract/resources/dashboard.ts'
 import type { Actor } from '../../context.ts'
@@ -24,11 +25,16 @@ const FIELDS = sql`d.dashboard_id as "DashboardID", d.name as "Name", d.owner_id
   (select jsonb_build_object('FirstName', o.first_name, 'LastName', o.last_name, 'nickname', o.nickname)
     from users o where o.cognito_id = d.owner_id) as owner`
 
-/** Of `dashboards d`: those that a person sees, their own and those that are shared with them. */
-export const seenBy = ({ tenant, cognitoId }: Pick<Actor, 'tenant' | 'cognitoId'>): Sql => sql`
-  d.tenant = ${tenant} and (d.owner_id = ${cognitoId}::uuid or d.everyone or exists (
+/**
+ * Of `dashboards d`: those that a person sees, their own and those that are shared with them. Those that would be seen by nobody, as
+ * their owner or their last department is gone, are seen by whoever may change or delete them.
+ */
+export const seenBy = (actor: Actor): Sql => sql`
+  d.tenant = ${actor.tenant} and (d.owner_id = ${actor.cognitoId}::uuid or d.everyone or exists (
     select from dashboard_departments s join users u on u.tenant = s.tenant and u.department_id = s.department_id
-    where s.tenant = d.tenant and s.dashboard_id = d.dashboard_id and u.cognito_id = ${cognitoId}::uuid))`
+    where s.tenant = d.tenant and s.dashboard_id = d.dashboard_id and u.cognito_id = ${actor.cognitoId}::uuid)
+  or ${may(actor, 'dashboard', 'Update')} and d.owner_id is null and not exists (
+    select from dashboard_departments s where s.tenant = d.tenant and s.dashboard_id = d.dashboard_id))`
 
 /** Dashboards with their cards; `where` is of `dashboards d`. */
 export async function readDashboards(db: Db, where: Sql, rest: Sql = sql``): Promise<Dashboard[]> {

@@ -58,7 +58,7 @@ export const dashboardHandlers: HandlersOf<typeof dashboard.operations> = {
       await db.query(sql`delete from dashboard_departments where ${isBoard(actor.tenant, DashboardID)}`)
       await shareWith(DashboardID, changes.Shared, context)
     }
-    // Whoever takes back what was nobody's may not see it any more.
+    // Whoever shares what was nobody's with others may not see it any more.
     const [after = before] = await readDashboards(db, isBoard(actor.tenant, DashboardID))
     context.change('dashboard.update', { DashboardID })
     context.audit({ before, after })

@@ -90,7 +90,12 @@ export function createUploads(options: UploadOptions): Uploads {
     const { large, small, width, height } = await draw(purpose.tenant, () => drawPlan(bytes))
     const smallKey = key.replace(/\.\w+$/, '-small$&')
     await files.put(smallKey, small, PLAN_TYPE)
-    await files.put(key, large, PLAN_TYPE)
+    try {
+      await files.put(key, large, PLAN_TYPE)
+    } catch (error) {
+      await remove(IMAGES + smallKey)
+      throw error
+    }
     return { Url: IMAGES + key, SmallUrl: IMAGES + smallKey, Width: width, Height: height }
   }
 

@@ -192,6 +192,12 @@ describe('the configuration', () => {
     expect(() =>
       readConfig({ DATA_DIR, DATABASE_URL: 'postgres://u@a,b/n?target_session_attrs=any' }),
     ).toThrow('DATABASE_URL: target_session_attrs must be read-write')
+    const spaced = readConfig({
+      DATA_DIR,
+      DATABASE_URL: ' postgres://user@one/name ',
+      DATABASE_PASSWORD: 'p',
+    })
+    expect(spaced.DATABASE_URL).toBe('postgres://user:p@one/name')
   })
 
   it('takes an empty variable for one that is not set', () => {

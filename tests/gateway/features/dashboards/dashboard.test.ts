@@ -194,6 +194,24 @@ describe('a shared dashboard', () => {
     expect(await removed(colleague, kept)).toBe(0)
   })
 
+  it('is in the hands of who may update dashboards once neither an owner nor a department is left', async () => {
+    const leaving = await world.createUser(root, [rights('dashboard', 'Read', 'Update')])
+    const { DepartmentID } = (await root.post('/CreateDepartment', { Department: '臨時組' })).results
+    const board = await made(leaving, { Name: '無主', Shared: shared({ DepartmentIDs: [DepartmentID] }) })
+    expect(await codeOf(root, '/DeleteUser', { Email: leaving.email })).toBe(0)
+    expect(await names(colleague)).toEqual([])
+    expect(await codeOf(root, '/DeleteDepartment', { DepartmentID })).toBe(0)
+    expect(await names(colleague)).toEqual(['無主'])
+    for (const other of [viewer, stranger]) expect(await names(other)).toEqual([])
+    const { DashboardID } = board
+    const taken = { DashboardID, Shared: shared(), Name: '接手' }
+    expect(await codeOf(colleague, '/UpdateDashboard', taken)).toBe(0)
+    expect(await names(viewer)).toEqual(['接手'])
+    expect(await codeOf(colleague, '/UpdateDashboard', { DashboardID, Shared: UNSHARED })).toBe(0)
+    expect(await names(viewer)).toEqual([])
+    expect(await removed(colleague, board)).toBe(0)
+  })
+
   it('says before it is shared who would see nothing, and of which cards', async () => {
     const energy = { CardID: 'e', X: 4, Y: 0, W: 4, H: 4, Kind: 'usage' }
     const board = await made(owner, { Cards: [note('a'), energy] })
@@ -205,6 +223,8 @@ describe('a shared dashboard', () => {
       People: 2,
       Missing: [{ feature: 'electricity', operation: 'Read', CardIDs: ['e'], Count: 2 }],
     })
+    // Names of people and their rights are for who may read them.
+    expect(found.Missing[0].Names).toEqual([])
     const nobody = await world.createUser(root, [])
     const everyone = await check(shared({ Everyone: true }))
     expect(everyone.Missing).toContainEqual(

@@ -314,6 +314,19 @@ describe('the plan of a floor', () => {
     expect(floor.Plan).toBeNull()
   })
 
+  it('leaves no file behind where only one of its sizes could be stored', async () => {
+    const before = world.files.stored.size
+    const { put: store } = world.files
+    let left = 1
+    world.files.put = (...of) => (left-- > 0 ? store(...of) : Promise.reject(new Error('full')))
+    const { answer, floor } = await upload(await picture('png', 300, 200)).finally(
+      () => (world.files.put = store),
+    )
+    expect(answer.status.code).not.toBe(0)
+    expect(floor.Plan).toBeNull()
+    expect(world.files.stored.size).toBe(before)
+  })
+
   it('is not taken once the floor is gone', async () => {
     const { FloorID } = await create('1F')
     const body = { HomeID, FloorID, ContentType: 'image/png' }

@@ -2,6 +2,7 @@ import { useT } from '../../../../lib/i18n/i18n.ts'
 import { AttentionRows } from '../../attention/attention-rows.tsx'
 import { CardFrame, Empty } from '../../cards/card-frame.tsx'
 import styles from '../../cards/cards.module.css'
+import type { Morning } from '../../use-attention.ts'
 import type { CardProps } from './card-props.ts'
 import { SiteName } from './site-name.tsx'
 
@@ -15,7 +16,6 @@ export default function Attention({
 }: CardProps<'attention'>) {
   const t = useT()
   const items = morning?.Items.filter((item) => HomeID === null || item.HomeID === HomeID)
-  const unknown = HomeID === null ? undefined : morning?.UnknownIn[HomeID]
   return (
     <CardFrame
       title={title ?? t('boards:kinds.attention.name')}
@@ -25,16 +25,25 @@ export default function Attention({
       {!morning || !items ? (
         <span className={styles.bone} aria-hidden="true" />
       ) : items.length === 0 ? (
-        <Empty
-          why={
-            morning.Verdict === 'clear'
-              ? t('boards:attention.clear')
-              : t('boards:attention.noneKnown', { count: unknown ?? morning.Watched - morning.Known })
-          }
-        />
+        <Nothing morning={morning} HomeID={HomeID} />
       ) : (
         <AttentionRows morning={{ ...morning, Items: items }} overview={overview} />
       )}
     </CardFrame>
   )
+}
+
+/** Nothing needs anybody only where all is known and heard, whatever is unknown of other sites. */
+function Nothing({ morning, HomeID }: { morning: Morning; HomeID: string | null }) {
+  const t = useT()
+  const { Verdict, Known, Watched, UnknownIn, asOf, without } = morning
+  const count = HomeID === null ? Watched - Known : (UnknownIn[HomeID] ?? 0)
+  const isSeen = HomeID !== null && Watched > 0 && asOf === undefined && without.length === 0
+  const isClear = Verdict === 'clear' || (isSeen && count === 0)
+  const why = isClear
+    ? t('boards:attention.clear')
+    : count > 0
+      ? t('boards:attention.noneKnown', { count })
+      : t('boards:attention.none')
+  return <Empty why={why} />
 }

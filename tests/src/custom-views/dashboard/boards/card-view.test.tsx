@@ -227,6 +227,28 @@ describe('a card', () => {
     expect(await screen.findByText(t('boards:attention.clear'))).toBeTruthy()
   })
 
+  it('of attention in one site counts what is unknown there alone, and says nothing of what is not heard', async () => {
+    const morning = {
+      ...{ Verdict: 'attention', Items: [], Known: 3, Watched: 5, UnknownIn: { h2: 2 } },
+      ...{ asOf: undefined as number | undefined, without: [] },
+    }
+    const drawOf = (HomeID: string, asOf?: number) =>
+      draw(
+        <CardView
+          card={cardOf('attention', { HomeID })}
+          {...NOTHING}
+          homes={[office, { ...office, HomeID: 'h2' }]}
+          morning={{ ...morning, asOf } as never}
+        />,
+      )
+    drawOf('h1', Date.now())
+    expect(await screen.findByText(t('boards:attention.none'))).toBeTruthy()
+    drawOf('h2')
+    expect(await screen.findByText(t('boards:attention.noneKnown', { count: 2 }))).toBeTruthy()
+    drawOf('h1')
+    expect(await screen.findByText(t('boards:attention.clear'))).toBeTruthy()
+  })
+
   it('of one value shows it with its age, and behind a lost hub says that it is old', async () => {
     const at = Date.now()
     const snapshot = (isOnline: boolean) => ({

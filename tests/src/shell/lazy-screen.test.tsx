@@ -1,0 +1,37 @@
+import { render, screen } from '@testing-library/react'
+import { Suspense } from 'react'
+import { expect, it } from 'vitest'
+import { fetchScreen, lazyScreen } from '../../../src/shell/lazy-screen.ts'
+
+const Here = () => <p>here</p>
+const draw = (Screen: ReturnType<typeof lazyScreen>) =>
+  render(
+    <Suspense>
+      <Screen />
+    </Suspense>,
+  )
+
+it('is loaded once, though it is drawn and fetched before it has come', async () => {
+  let loads = 0
+  const Screen = lazyScreen(async () => {
+    loads += 1
+    return { default: Here }
+  })
+  draw(Screen)
+  await fetchScreen(Screen)
+  await screen.findByText('here')
+  expect(loads).toBe(1)
+})
+
+it('is loaded again when it is drawn after it could not be fetched', async () => {
+  let loads = 0
+  const Screen = lazyScreen(async () => {
+    loads += 1
+    if (loads === 1) throw new Error('no network')
+    return { default: Here }
+  })
+  await fetchScreen(Screen)
+  draw(Screen)
+  await screen.findByText('here')
+  expect(loads).toBe(2)
+})
