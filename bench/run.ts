@@ -42,6 +42,7 @@ const MEASUREMENTS: Record<string, () => Promise<Measurement>> = {
   findings: () => import('./findings.ts'),
   cluster: () => import('./cluster/several-gateways.ts'),
   boards: () => import('./boards/boards.ts'),
+  building: () => import('./building.ts'),
   growth: () => import('./growth/growth.ts'),
 }
 /** The longest of them loads the gateway for a good ten minutes. */

@@ -3,6 +3,7 @@ import { connectAsync } from 'mqtt'
 import { session } from '../../contract/procedures/session.ts'
 import { home } from '../../contract/resources/home.ts'
 import { MAX_ADDED_AT_ONCE, peripheral, peripheralCalls } from '../../contract/resources/peripheral.ts'
+import { room } from '../../contract/resources/room.ts'
 import { thing } from '../../contract/resources/thing.ts'
 import { type Call, connectApi } from '../../scripts/api.ts'
 import type { FleetHub, HubDevice } from '../../simulator/hub-device.ts'
@@ -68,14 +69,16 @@ export const makeDevices = (prefix: string, count: number, types: readonly strin
  * A home with hubs whose devices are announced and added, through the gateway's own calls and messages.
  *
  * hubs      the devices of each
- * returns   the hubs with their secrets, for the simulator
+ * rooms     how many rooms there are beside the default one, among which devices are dealt out; without, all stand in that
+ * returns   the hubs with their secrets, for the simulator; the rooms, by RoomID
  */
 export async function makeHome(
   gateway: Pick<GatewayUnderTest, 'mqttUrl'>,
   { call, rootId }: Owner,
   HomeName: string,
   hubs: readonly (readonly HubDevice[])[],
-): Promise<{ HomeID: string; hubs: FleetHub[] }> {
+  { rooms = 0 }: { rooms?: number } = {},
+): Promise<{ HomeID: string; hubs: FleetHub[]; rooms: number[] }> {
   const { HomeID } = await call(home.operations.create, { HomeName, TimeZone: 'Asia/Taipei' })
   const made: FleetHub[] = []
   for (const [index, devices] of hubs.entries()) {
@@ -93,17 +96,25 @@ export async function makeHome(
   for (; found.length < announced && performance.now() < end; await sleep(100))
     found = await call(peripheralCalls.listDiscovered, { HomeID })
   if (found.length !== announced) throw new Error(`${found.length} of ${announced} devices were discovered`)
-  await inTurns(portions(found, MAX_ADDED_AT_ONCE), (Peripherals) =>
+  const ids: number[] = []
+  await inTurns(
+    Array.from({ length: rooms }, (_, i) => `room ${i}`),
+    async (RoomName) => ids.push((await call(room.operations.create, { HomeID, RoomName })).RoomID),
+  )
+  const inRooms = portions(found, Math.ceil(found.length / Math.max(1, rooms))).flatMap((devices, i) =>
+    portions(devices, MAX_ADDED_AT_ONCE).map((few) => ({ RoomID: ids[i] ?? 0, Peripherals: few })),
+  )
+  await inTurns(inRooms, ({ RoomID, Peripherals }) =>
     call(peripheral.operations.create, {
       HomeID,
-      RoomID: 0,
+      RoomID,
       Peripherals: Peripherals.map(({ PeripheralUID, PeripheralName }) => ({
         PeripheralUID,
         PeripheralName,
       })),
     }),
   )
-  return { HomeID, hubs: made }
+  return { HomeID, hubs: made, rooms: ids.toSorted((a, b) => a - b) }
 }
 
 async function announce(url: string, hub: FleetHub): Promise<void> {

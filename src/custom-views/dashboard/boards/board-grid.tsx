@@ -22,12 +22,15 @@ export function BoardGrid({ cards, drawing }: { cards: readonly Card[]; drawing:
   )
 }
 
-/** The card comes when it is near to what is seen. */
 function Cell({ card, drawing }: { card: Card; drawing: Drawing }) {
   const { near, ref } = useNear()
   return (
     <div ref={ref} className={styles.cell} style={placeOf(card)}>
-      {near ? <CardView card={card} {...drawing} /> : <span className={page.card} aria-hidden="true" />}
+      <NearCard near={near} card={card} drawing={drawing} />
     </div>
   )
 }
+
+/** The card comes when it is near to what is seen. */
+export const NearCard = ({ near, card, drawing }: { near: boolean; card: Card; drawing: Drawing }) =>
+  near ? <CardView card={card} {...drawing} /> : <span className={page.card} aria-hidden="true" />

@@ -54,8 +54,20 @@ export function CardView({ card, homes, overview, morning }: Props) {
   )
 }
 
+/** Where it stands changes with every card that is dragged past it, and says nothing of what is in it. */
+function isSameInside({ X: _x, Y: _y, ...a }: KnownCard, { X: _toX, Y: _toY, ...b }: KnownCard): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
 /** Not drawn again for what it does not show. */
-const Drawn = memo(function Drawn({ card, ...rest }: Props & { card: KnownCard }) {
-  const Kind = KINDS[card.Kind].Card as unknown as LazyPart<CardProps<CardKind>>
-  return <Kind card={card} title={card.Title} {...rest} />
-})
+const Drawn = memo(
+  function Drawn({ card, ...rest }: Props & { card: KnownCard }) {
+    const Kind = KINDS[card.Kind].Card as unknown as LazyPart<CardProps<CardKind>>
+    return <Kind card={card} title={card.Title} {...rest} />
+  },
+  (a, b) =>
+    a.homes === b.homes &&
+    a.overview === b.overview &&
+    a.morning === b.morning &&
+    (a.card === b.card || isSameInside(a.card, b.card)),
+)

@@ -4,9 +4,10 @@ import { isKnownCard, type Card } from '../../../../../contract/rules/dashboard/
 import { useT } from '../../../../lib/i18n/i18n.ts'
 import { IconButton } from '../../../../ui/page/icon-button.tsx'
 import type { Drawing } from '../drawing.ts'
-import { placeOf } from '../board-grid.tsx'
+import { useNear } from '../../cards/use-near.ts'
+import { NearCard, placeOf } from '../board-grid.tsx'
 import styles from '../boards.module.css'
-import { CardView, titleOf } from '../card-view.tsx'
+import { titleOf } from '../card-view.tsx'
 import type { Hand } from './use-hand.ts'
 
 interface Props extends Omit<Hand, 'held' | 'isByKeys'> {
@@ -23,6 +24,7 @@ interface Props extends Omit<Hand, 'held' | 'isByKeys'> {
 export const EditorCell = memo(function EditorCell(props: Props) {
   const { card, held, followed, drawing, set, remove, toggle, drop, press, drag } = props
   const t = useT()
+  const { near, ref: nearRef } = useNear()
   const cell = useRef<HTMLDivElement>(null)
   const title = titleOf(card)
   const { X, Y, W, H } = card
@@ -70,8 +72,8 @@ export const EditorCell = memo(function EditorCell(props: Props) {
           onPress={() => remove(card)}
         />
       </div>
-      <div className={styles.frozen} inert>
-        <CardView card={card} {...drawing} />
+      <div ref={nearRef} className={styles.frozen} inert>
+        <NearCard near={near} card={card} drawing={drawing} />
       </div>
       <span
         className={styles.corner}

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from '@playwright/test'
+import { statusChange } from '../../contract/channels/status.ts'
+import type { FleetHub } from '../../simulator/hub-device.ts'
+import { runLoad } from '../../simulator/load.ts'
+import { openBrowser, openPage, type Session } from './browser.ts'
+import { type Owner, screenLogin } from './company.ts'
+import type { GatewayUnderTest } from './gateway.ts'
+import { type PageSample, prepareSampling, sample } from './live-page.ts'
+
+/** Seconds of load before anything is looked at. */
+const WARM_UP = 3
+
+/** What reports, and for how long it is watched. */
+export interface Load {
+  gateway: GatewayUnderTest
+  hubs: readonly FleetHub[]
+  /** Statuses a second. */
+  rate: number
+  seconds: number
+}
+
+/** Does something while hubs report, after a warm-up; throws where a report was not acknowledged. */
+export async function underLoad<T>(
+  { gateway, hubs, rate, seconds }: Load,
+  work: () => Promise<T>,
+): Promise<T> {
+  const load = runLoad({ url: gateway.mqttUrl, hubs, rate, seconds: WARM_UP + seconds + 1 })
+  await sleep(WARM_UP * 1000)
+  const done = await work()
+  const { unacknowledged } = await load
+  if (unacknowledged) throw new Error(`${unacknowledged} reports were not acknowledged`)
+  return done
+}
+
+/**
+ * Samples, in a browser of its own, a page that receives a home's statuses, parses them and draws nothing.
+ *
+ * floor  the address of the pages of bench/floor
+ */
+export async function watchReceiver(
+  floor: string,
+  owner: Owner,
+  homeId: string,
+  load: Load,
+): Promise<PageSample> {
+  const topic = statusChange.topic({ rootId: owner.rootId, homeId })
+  const where = { ...(await screenLogin(load.gateway, owner)), topic }
+  const url = `${floor}/receive.html#${encodeURIComponent(JSON.stringify(where))}`
+  const browser = await openBrowser()
+  const { page } = await openPage(browser)
+  await prepareSampling(page)
+  await page.goto(url)
+  await page.locator('[data-ready]').waitFor()
+  const seen = await underLoad(load, () => sample(page, () => sleep(load.seconds * 1000)))
+  await browser.close()
+  return seen
+}
+
+/**
+ * Samples a page of the product in a browser of its own; throws where nothing that it shows changed.
+ *
+ * shown  answers, once the page is there, all that is expected to change
+ */
+export async function watchScreen(
+  url: string,
+  session: Session,
+  load: Load,
+  shown: (page: Page) => Promise<readonly string[]>,
+): Promise<PageSample> {
+  const browser = await openBrowser()
+  const { page } = await openPage(browser, { session })
+  await prepareSampling(page)
+  await page.goto(url)
+  await shown(page)
+  const seen = await underLoad(load, async () => {
+    const before = await shown(page)
+    const sampled = await sample(page, () => sleep(load.seconds * 1000))
+    const after = await shown(page)
+    if (before.every((text, i) => text === after[i]))
+      throw new Error(`Nothing changed on ${url} while devices reported`)
+    return sampled
+  })
+  await browser.close()
+  return seen
+}
