@@ -3,7 +3,7 @@
  * are looked at most, and keeps what its gateway answers in mock/recordings/demo.json.
  */
 import { writeFileSync } from 'node:fs'
-import { chromium, type Page, type Response } from '@playwright/test'
+import { chromium, type Page, type Request, type Response } from '@playwright/test'
 import { endpoints } from '../../contract/index.ts'
 import type { Recording } from '../../mock/recording.ts'
 import { home } from '../../contract/resources/home.ts'
@@ -14,20 +14,26 @@ import { BROWSER_ARGS, findBrowser } from '../../scripts/browser.ts'
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '../../scripts/demo-company.ts'
 
 const FILE = 'mock/recordings/demo.json'
-/** A screen asks for what it shows within this time, in ms. */
+/** A screen asks for what it shows within this time after its last answer, in ms. */
 const QUIET = 800
+/** Longest wait for a screen, in ms: some ask again and again. */
+const PATIENCE = 20_000
 /** Longest answer that is kept, in characters: what is longer is a sample. */
 const LONGEST = 200_000
 
 /** Screens that are looked at in every site. */
 const OF_EACH_SITE = [
+  'Building',
   'DeviceList',
   'Electricity',
   'Insight',
+  'Report',
   'RoomList',
+  'ScheduleListing',
   'SmartLinkListing',
   'Alarm',
   'Tariff',
+  'Meters',
 ] as const satisfies readonly PathName[]
 
 const [url = 'http://127.0.0.1:8080'] = process.argv.slice(2)
@@ -47,9 +53,14 @@ async function keep(response: Response): Promise<void> {
 /** What is for one connection or one person's devices, and is made by the mock itself. */
 const SECRET = new Set(['/ConnectRealtime', '/ListSessions'])
 
+const open = new Set<Request>()
+let lastAt = 0
+/** Waits until nothing is asked any more, however slow the machine is. */
 async function settle(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle')
-  await page.waitForTimeout(QUIET)
+  const until = Date.now() + PATIENCE
+  lastAt = Date.now()
+  while (Date.now() < until && (open.size > 0 || Date.now() - lastAt < QUIET))
+    await page.waitForTimeout(QUIET / 4)
 }
 
 const api = await connectApi(url)
@@ -61,6 +72,12 @@ const executablePath = findBrowser({ shell: true })
 const browser = await chromium.launch({ args: BROWSER_ARGS, ...(executablePath && { executablePath }) })
 const page = await browser.newPage({ timezoneId: 'Asia/Taipei', locale: 'zh-TW' })
 const kept: Promise<void>[] = []
+page.on('request', (request) => open.add(request))
+for (const ended of ['requestfinished', 'requestfailed'] as const)
+  page.on(ended, (request) => {
+    open.delete(request)
+    lastAt = Date.now()
+  })
 page.on('response', (response) => kept.push(keep(response).catch(() => {})))
 
 const At = Date.now()
@@ -69,9 +86,17 @@ await page.locator('input[type=email]').fill(account.Email)
 await page.locator('input[type=password]').fill(DEMO_PASSWORD)
 await page.locator('form button[type=submit]').click()
 await page.getByRole('combobox').first().waitFor()
+/** What stands further down is asked for when it comes near. */
+async function scroll(page: Page): Promise<void> {
+  const end = await page.evaluate(() => document.documentElement.scrollHeight)
+  for (let at = 600; at < end; at += 600) await page.mouse.wheel(0, 600)
+  await settle(page)
+}
 async function look(name: PathName, params: Record<string, string | number>): Promise<void> {
+  open.clear()
   await page.goto(new URL(pathTo(name, params), url).href)
   await settle(page)
+  await scroll(page)
   // What stands in other tabs of the page is asked for when they are opened.
   for (const tab of await page.getByRole('tab').all()) {
     await tab.click({ timeout: 2_000 }).catch(() => {})
