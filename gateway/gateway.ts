@@ -315,7 +315,7 @@ function createHooks(deps: Deps, features: readonly Feature[], hubs: HubConnecti
       for (const watch of watches) watch.came(client)
       return hubs.welcome(connection)
     },
-    went: (_, connection) => hubs.went(connection),
+    went: (_, connection, ending) => hubs.went(connection, ending),
     subscribed(client, filter) {
       for (const feature of features) feature.subscribed?.(client, filter)
     },

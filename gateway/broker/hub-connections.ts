@@ -5,7 +5,7 @@ import { idArray, numberArray } from '../store/array-literal.ts'
 import { type Db, raw, sql } from '../store/db.ts'
 import { createGather } from '../store/gather.ts'
 import { type Contests, createContests } from './contests.ts'
-import type { BrokerConnection, ThingClient } from './port.ts'
+import type { BrokerConnection, Ending, ThingClient } from './port.ts'
 
 type Party = ThingClient['party']
 
@@ -51,14 +51,17 @@ interface Live {
   welcome: Promise<void> | undefined
   entered: Promise<void>
   left: Promise<{ last: boolean }> | undefined
-  /** It was let go so that it comes to another gateway: until then, or for half a minute, its row stays. */
-  letGo: { comes: Promise<void>; hasCome: () => void } | undefined
+  /** Since when it is not there any more, epoch ms. */
+  goneAt: number
+  /** Resolves when its hub is connected again, at whichever gateway. */
+  isBack: Promise<void>
+  cameBack: () => void
 }
 
 /** What could not be written is tried again after this, in ms. */
 const RETRY_AFTER = 1_000
-/** How long one that was let go has to come to another gateway before it is offline, in ms. */
-const TIME_TO_COME = 30_000
+/** How long a hub that was cut off has to come back, to whichever gateway, before it is offline, in ms. */
+const TIME_TO_COME_BACK = 30_000
 /** Between two notes that this process goes on, one that comes so late says that it stood still, and for how long that counts; in ms. */
 const STILL = { look: 500, late: 2_000, counts: 5_000 }
 
@@ -110,11 +113,12 @@ export function createHubConnections(options: HubConnectionsOptions) {
     came: (client: ThingClient, connection: BrokerConnection): Promise<void> =>
       came(state, client, connection),
     /**
-     * A connection ended; may be called again. Never fails.
+     * A connection ended; may be called again. Never fails. Unless that is final its hub has half a minute to come back.
      *
      * returns  last: its hub has no other one, at any gateway
      */
-    went: (connection: BrokerConnection): Promise<{ last: boolean }> => went(state, connection),
+    went: (connection: BrokerConnection, ending: Ending): Promise<{ last: boolean }> =>
+      went(state, connection, ending),
     /** Another gateway says that its connection with the number `newer` is of the same client as `no` here. */
     took: (told: Omit<Took, 'gateway'>): void => took(state, told),
     /** Whether a hub or scanner is connected here. */
@@ -201,6 +205,8 @@ const pause = ({ clock, closing }: State, ms: number): Promise<void> =>
   Promise.race([closing, new Promise<void>((resolve) => clock.after(ms, resolve))])
 
 function came(state: State, { party, thingName }: ThingClient, connection: BrokerConnection): Promise<void> {
+  let cameBack = () => {}
+  const isBack = new Promise<void>((resolve) => (cameBack = resolve))
   const one: Live = {
     party,
     thingName,
@@ -210,7 +216,9 @@ function came(state: State, { party, thingName }: ThingClient, connection: Broke
     welcome: undefined,
     entered: Promise.resolve(),
     left: undefined,
-    letGo: undefined,
+    goneAt: 0,
+    isBack,
+    cameBack,
   }
   const others = liveOf(state, thingName)
   if (others.some((other) => !other.gone && keyOf(other) === keyOf(one))) state.contests.taken(keyOf(one))
@@ -227,20 +235,25 @@ function came(state: State, { party, thingName }: ThingClient, connection: Broke
  */
 const write = (state: State, one: Live): Promise<void> =>
   patiently(state, 'That a hub came could not be written; trying again', async () => {
-    if (!one.gone) await state.enter(one)
+    if (one.gone) return
+    await state.enter(one)
+    if (one.no === undefined) return
+    for (const other of liveOf(state, one.thingName)) if (other.gone) other.cameBack()
   })
 
-function went(state: State, connection: BrokerConnection): Promise<{ last: boolean }> {
+function went(state: State, connection: BrokerConnection, ending: Ending): Promise<{ last: boolean }> {
   const one = state.live.get(connection)
   if (!one) return Promise.resolve({ last: false })
-  return (one.left ??= end(state, one))
+  return (one.left ??= end(state, one, ending))
 }
 
-async function end(state: State, one: Live): Promise<{ last: boolean }> {
-  one.gone = true
-  // While this process stood still its hubs were cut off, and are on their way to other gateways.
-  if (stoodStill(state)) one.letGo ??= timeToCome()
-  if (one.letGo) await Promise.race([one.letGo.comes, pause(state, TIME_TO_COME)])
+async function end(state: State, one: Live, ending: Ending): Promise<{ last: boolean }> {
+  // While this process stood still it heard nobody, who may have said much.
+  const unheard = stoodStill(state) ? 0 : ending.unheard
+  Object.assign(one, { gone: true, goneAt: state.clock.now() - unheard })
+  const isHere = liveOf(state, one.thingName).some(({ gone, no }) => !gone && no !== undefined)
+  const time = ending.final || isHere ? 0 : TIME_TO_COME_BACK - unheard
+  if (time > 0) await Promise.race([one.isBack, pause(state, time)])
   // One that its hub has opened meanwhile counts before this one goes: a hub that comes back is never offline.
   await Promise.all(liveOf(state, one.thingName).map(({ entered }) => entered))
   const what = 'That a hub went away could not be written; trying again'
@@ -250,12 +263,6 @@ async function end(state: State, one: Live): Promise<{ last: boolean }> {
   others?.delete(one)
   if (others?.size === 0) state.ofThing.delete(one.thingName)
   return { last: last ?? false }
-}
-
-function timeToCome(): NonNullable<Live['letGo']> {
-  let hasCome = () => {}
-  const comes = new Promise<void>((resolve) => (hasCome = resolve))
-  return { comes, hasCome }
 }
 
 function noteGoingOn(state: State): void {
@@ -274,7 +281,6 @@ function stoodStill({ wentOn, clock }: State): boolean {
 function letGo(state: State, count: number): void {
   const going = [...state.live.values()].filter(({ gone }) => !gone).slice(0, count)
   for (const one of going) {
-    one.letGo = timeToCome()
     state.evenedOut.inc()
     one.connection.drop()
   }
@@ -283,7 +289,7 @@ function letGo(state: State, count: number): void {
 function took(state: State, { thingName, no, newer }: Omit<Took, 'gateway'>): void {
   for (const one of liveOf(state, thingName)) {
     if (one.no !== no || no >= newer) continue
-    one.letGo?.hasCome()
+    one.cameBack()
     if (one.gone) continue
     state.contests.taken(keyOf(one))
     state.takeovers.inc()
@@ -297,6 +303,7 @@ async function reenter(state: State): Promise<void> {
   const elsewhere = new Set(await patiently(state, what, () => alreadyElsewhere(state, mine)))
   for (const one of mine)
     if (elsewhere.has(keyOf(one))) {
+      one.cameBack()
       state.takeovers.inc()
       one.connection.drop()
     } else one.entered = write(state, one)
@@ -378,9 +385,8 @@ async function enterAll(options: HubConnectionsOptions, items: readonly Live[]):
 
 /** Takes the rows of connections away, and puts those hubs offline that have no other. */
 async function leaveAll(options: HubConnectionsOptions, items: readonly Live[]): Promise<boolean[]> {
-  const { db, clock, writers } = options
+  const { db, writers } = options
   const party = items[0]?.party ?? 'hub'
-  const at = clock.now()
   const { last, tell } = await db.transaction(async (tx) => {
     await lockThings(tx, party, items)
     const numbers = items.flatMap(({ no }) => no ?? [])
@@ -388,7 +394,7 @@ async function leaveAll(options: HubConnectionsOptions, items: readonly Live[]):
     return putOffline(
       tx,
       party,
-      items.map(({ thingName }) => ({ thingName, at })),
+      items.map(({ thingName, goneAt }) => ({ thingName, at: goneAt })),
       writers[party],
     )
   })

@@ -24,8 +24,16 @@ export type ThingClient = HubClient | ScannerClient
 /** One connection that the broker has. */
 export interface BrokerConnection {
   readonly clientId: string
-  /** Ends it without a word: no last will. */
+  /** Ends it without a word, no last will: its hub comes back, here or at another gateway. */
   drop(): void
+}
+
+/** How a connection of a hub or scanner ended. */
+export interface Ending {
+  /** It said goodbye (DISCONNECT), or may not come back: it is not waited for. */
+  final: boolean
+  /** For so long nothing had been heard of it, ms: its keep-alive ran out. */
+  unheard: number
 }
 
 /** Who is connected: a hub or scanner of one home, or one session of one person. */
@@ -80,11 +88,11 @@ export interface BrokerHooks {
   /** A hub or scanner proved who it is: from now on it is connected. Its welcome waits for what is answered. */
   came?(client: ThingClient, connection: BrokerConnection): Promise<void> | undefined
   /**
-   * A connection of a hub or scanner ended; may be said again.
+   * A connection of a hub or scanner ended; may be said again. One that was cut is waited for.
    *
    * returns  last: its hub has no other one, at any gateway
    */
-  went?(client: ThingClient, connection: BrokerConnection): Promise<{ last: boolean }>
+  went?(client: ThingClient, connection: BrokerConnection, ending: Ending): Promise<{ last: boolean }>
   /** Somebody is about to hear this filter: the answer to the subscription waits for it. */
   subscribing?(client: Client, filter: string): Promise<void> | undefined
   /** A client subscribed and hears this filter from now on. */

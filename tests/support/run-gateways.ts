@@ -118,7 +118,15 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
         if (controlCommand.match(topic)) void take(payload as Sent).catch(() => {})
       }
     })()
-    const control = createControl({ db: mine, broker, events, clock, log, metrics: new Registry() })
+    const control = createControl({
+      db: mine,
+      broker,
+      events,
+      clock,
+      log,
+      metrics: new Registry(),
+      isHere: () => true,
+    })
     const loadActor = async (cognitoId: string) =>
       permissions === null
         ? undefined

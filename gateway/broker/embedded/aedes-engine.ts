@@ -15,6 +15,8 @@ interface Internals {
   publish(packet: PublishPacket, client: Connection | null, done: (error?: Error) => void): void
 }
 interface ConnectionInternals {
+  _disconnected: boolean
+  _keepaliveInterval: number
   _parser: {
     packet: { length: number }
     _parseLength(): boolean
@@ -53,6 +55,14 @@ export function limitPackets(connection: Connection, longest: () => number, onRe
     return false
   }
 }
+
+/** Whether a connection ended by a DISCONNECT of its client. */
+export const saidGoodbye = (connection: Connection): boolean =>
+  (connection as unknown as ConnectionInternals)._disconnected
+
+/** One and a half times the keep-alive of a connection, in ms; gone once it is closed. */
+export const silenceOf = (connection: Connection): number =>
+  (connection as unknown as ConnectionInternals)._keepaliveInterval
 
 export type Send = (packet: PublishPacket) => Promise<void>
 

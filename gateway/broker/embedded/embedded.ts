@@ -3,7 +3,7 @@ import type { Client as Connection, Subscription } from 'aedes'
 import { GatewayError } from '../../errors.ts'
 import type { Clock, Log } from '../../ports.ts'
 import { createAdmission } from './admission.ts'
-import { createEngine, limitPackets, packetOf } from './aedes-engine.ts'
+import { createEngine, limitPackets, packetOf, saidGoodbye, silenceOf } from './aedes-engine.ts'
 import { startEndingExpired } from './end-expired.ts'
 import { createEngineHooks, NOWHERE } from './engine-hooks.ts'
 import { createFanOut } from './fan-out.ts'
@@ -108,6 +108,10 @@ export function createEmbeddedBroker(
       if (!session || session.revoked) return
       session.ready = true
     })
+    broker.on('keepaliveTimeout', (connection) => {
+      const session = sessions.of(connection)
+      if (session) session.ending.unheard = silenceOf(connection)
+    })
     broker.on('clientDisconnect', leave)
     broker.on('subscribe', (subscriptions: Subscription[], connection) => {
       const session = connection && sessions.of(connection)
@@ -148,12 +152,14 @@ export function createEmbeddedBroker(
     sessions.leave(connection)
     for (const topic of session?.told ?? []) running?.hooks.unsubscribed?.(session?.client as Client, topic)
     session?.told.clear()
-    if (session && session.client.party !== 'screen') void running?.hooks.went?.(session.client, session.link)
+    if (!session || session.client.party === 'screen') return
+    session.ending.final ||= saidGoodbye(connection)
+    void running?.hooks.went?.(session.client, session.link, session.ending)
   }
 
   function end(connection: Connection) {
     const session = sessions.of(connection)
-    if (session) session.revoked = true
+    if (session) Object.assign(session, { revoked: true, ending: { final: true, unheard: 0 } })
     // A person is told why before the connection goes; from now on that is all they may hear.
     if (session?.client.party === 'screen') clock.after(TOLD_WITHIN, () => connection.close())
     else connection.close()

@@ -147,7 +147,9 @@ export function createEngineHooks({
         take(connection, session, match, packet as Publish, () => reply(null))
       const allow = (match: TopicMatch) => {
         if (!isWill || client.party === 'screen' || !hooks.went) return takeIt(match)
-        void hooks.went(client, session.link).then(({ last }) => (last ? takeIt(match) : reply(null)))
+        void hooks
+          .went(client, session.link, session.ending)
+          .then(({ last }) => (last ? takeIt(match) : reply(null)))
       }
       const known = session.publishes.get(packet.topic)
       if (known) return allow(known)

@@ -1,7 +1,7 @@
 import type { Client as Connection } from 'aedes'
 import type { createIntake, Lane } from '../intake.ts'
 import type { BrokerLimits } from '../limits.ts'
-import type { BrokerConnection, Client, Disconnected, ScreenClient, TopicMatch } from '../port.ts'
+import type { BrokerConnection, Client, Disconnected, Ending, ScreenClient, TopicMatch } from '../port.ts'
 
 /** What the gateway knows of one connection. */
 export interface Session {
@@ -16,8 +16,10 @@ export interface Session {
   /** Those of which the rest of the gateway was told. */
   told: Set<string>
   ready: boolean
-  /** Its credentials were taken away: nothing of it counts any more. */
+  /** Nothing of it counts any more: its credentials were taken away, or it was dropped. */
   revoked: boolean
+  /** How its connection ends; may still change before it does. */
+  ending: Ending
 }
 
 /** More people do not pass a door; whoever tries card numbers is slowed down. */
@@ -68,6 +70,7 @@ export function createLiveSessions({
         told: new Set(),
         ready: false,
         revoked: false,
+        ending: { final: false, unheard: 0 },
       }
       sessions.set(connection, session)
       const key = keyOf(client)

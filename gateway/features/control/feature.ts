@@ -7,7 +7,10 @@ import type { Elsewhere, RunTarget } from './ports.ts'
 
 /** Commands to devices. */
 export function control(deps: Deps, { runTarget }: { runTarget: RunTarget }) {
-  const following = createControl({ ...deps, elsewhere: elsewhereOf(deps) }, runTarget)
+  const following = createControl(
+    { ...deps, isHere: deps.hubs.isHere, elsewhere: elsewhereOf(deps) },
+    runTarget,
+  )
   const months = keepMonthsAhead(deps, COMMANDS)
   const feature = {
     handlers: { commands: commandHandlers(following) },
@@ -38,7 +41,6 @@ function elsewhereOf({ bus, gateways, hubs }: Deps): Elsewhere | undefined {
   if (!bus) return undefined
   return {
     me: gateways.id,
-    isHere: hubs.isHere,
     whereIs: hubs.whereIs,
     wasJustSeen: (gateway) => gateways.seenAgo(gateway) < JUST_SEEN,
     async carry(gateway, carry) {

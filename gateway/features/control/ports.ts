@@ -39,7 +39,6 @@ export interface CommandKey {
 export interface Elsewhere {
   /** This gateway's id. */
   me(): string
-  isHere(thingName: string): boolean
   /** The gateway that a hub is connected to. */
   whereIs(thingName: string): Promise<string | undefined>
   /** Whether the database has seen this gateway within the last seconds. */

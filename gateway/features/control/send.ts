@@ -19,8 +19,7 @@ export async function send(state: ControlState, tracked: Tracked): Promise<void>
   const { thingName } = tracked
   try {
     const gateway = await elsewhere.whereIs(thingName)
-    const isHere = gateway === elsewhere.me() || (gateway === undefined && elsewhere.isHere(thingName))
-    if (isHere) return await sendHere(state, tracked)
+    if (gateway === elsewhere.me() || (gateway === undefined && state.isHere(thingName))) return await sendHere(state, tracked)
     if (gateway === undefined) return follow(state, tracked).enter('failed', 'hubOffline')
     await sendAway(state, tracked, gateway)
   } catch (error) {
@@ -35,6 +34,8 @@ async function sendHere(state: ControlState, tracked: Tracked): Promise<void> {
   const { command, expiresIn = ACK_WITHIN } = tracked
   if (state.clock.now() - command.RequestedAt > expiresIn)
     return follow(state, tracked).enter('failed', 'tooLate')
+  // It was cut off, and is not offline yet.
+  if (!state.isHere(tracked.thingName)) return follow(state, tracked).enter('failed', 'hubOffline')
   supersede(state, tracked)
   const track = follow(state, tracked)
   if (!(await deliver(state, track))) return
@@ -120,7 +121,7 @@ export async function carry(
     const tracked: Tracked = { ...found.tracked, expiresIn: ExpiresIn }
     const { thingName, command } = tracked
     const topic = controlCommand.topic({ rootId: tenant, homeId: command.HomeID, thingName })
-    if (!state.elsewhere?.isHere(thingName) || state.broker.heard?.(topic) === false) return 'notHere'
+    if (!state.isHere(thingName) || state.broker.heard?.(topic) === false) return 'notHere'
     const step: Step = { State: 'sent', Reason: null, Timestamp: state.clock.now() }
     if (!(await state.store.advance({ tracked, from: 'accepted', steps: [step] }))) return 'gone'
     supersede(state, tracked)

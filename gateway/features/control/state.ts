@@ -17,6 +17,8 @@ export interface ControlOptions {
   clock: Clock
   log: Log
   metrics: Registry
+  /** Whether a hub is connected to this gateway, now. */
+  isHere: (thingName: string) => boolean
   /** Left out where no other gateway can be. */
   elsewhere?: Elsewhere | undefined
 }

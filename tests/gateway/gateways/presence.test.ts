@@ -7,7 +7,7 @@ import {
   type HubConnections,
   type Took,
 } from '../../../gateway/broker/hub-connections.ts'
-import type { BrokerConnection, ThingClient } from '../../../gateway/broker/port.ts'
+import type { BrokerConnection, Ending, ThingClient } from '../../../gateway/broker/port.ts'
 import { controlAck, controlCommand } from '../../../contract/channels/control.ts'
 import { createEvents } from '../../../gateway/events.ts'
 import { type Control, createControl } from '../../../gateway/features/control/control.ts'
@@ -28,6 +28,10 @@ const client = (thingName: string): ThingClient => ({
   thingName,
 })
 
+/** A hub disconnects; its connection ends without that. */
+const GOODBYE: Ending = { final: true, unheard: 0 }
+const CUT: Ending = { final: false, unheard: 0 }
+
 /** What a gateway has of hubs, and nothing else of it. */
 interface Member {
   registry: Registry
@@ -35,7 +39,7 @@ interface Member {
   open: Map<string, BrokerConnection>
   start(): Promise<void>
   connect(thingName: string): Promise<void>
-  end(thingName: string): Promise<void>
+  end(thingName: string, ending?: Ending): Promise<void>
   control: Control
   /** Somebody at this gateway asks for the lamp of a hub. */
   ask(thingName: string): Promise<unknown>
@@ -148,19 +152,20 @@ async function startMember(): Promise<Member> {
         clientId: `${thingName}/client`,
         drop() {
           if (open.get(thingName) === connection) open.delete(thingName)
-          void hubs.went(connection)
+          void hubs.went(connection, CUT)
         },
       }
       // The broker ends an earlier connection of the same client itself.
       const earlier = open.get(thingName)
       open.set(thingName, connection)
-      if (earlier) await hubs.went(earlier)
-      await hubs.came(client(thingName), connection)
+      const entered = hubs.came(client(thingName), connection)
+      if (earlier) void hubs.went(earlier, CUT)
+      await entered
     },
-    async end(thingName) {
+    async end(thingName, ending = GOODBYE) {
       const connection = open.get(thingName)
       open.delete(thingName)
-      if (connection) await hubs.went(connection)
+      if (connection) await hubs.went(connection, ending)
     },
   }
   await member.start()
@@ -196,9 +201,9 @@ function startControl(
     events: createEvents((error) => {
       throw error
     }),
+    isHere: hubs.isHere,
     elsewhere: {
       me: registry.id,
-      isHere: hubs.isHere,
       whereIs: hubs.whereIs,
       wasJustSeen: () => true,
       async carry(gateway, key) {
@@ -344,13 +349,72 @@ describe('a hub that is let go', () => {
   })
 })
 
+describe('a hub that was cut off', () => {
+  const absences = () =>
+    db.query<{ since: number }>(sql`select since from hub_absences where thing_name = 'hub-1'`)
+  beforeEach(() => db.query(sql`delete from hub_absences`))
+
+  it('is never offline when it is back within half a minute, and leaves no row behind', async () => {
+    await at(0).connect('hub-1')
+    const left = at(0).end('hub-1', CUT)
+    expect(at(0).hubs.isHere('hub-1')).toBe(false)
+    clock.advance(29_000)
+    await at(0).connect('hub-1')
+    await left
+    expect(told).toEqual(['+hub-1'])
+    expect(await db.query(sql`select from hub_connections where thing_name = 'hub-1'`)).toHaveLength(1)
+    await at(0).end('hub-1')
+    expect(told).toEqual(['+hub-1', '-hub-1'])
+  })
+
+  it('is offline after half a minute, since it was cut off', async () => {
+    await at(0).connect('hub-1')
+    const since = clock.now()
+    const left = at(0).end('hub-1', CUT)
+    clock.advance(29_999)
+    expect(await online()).toBe(true)
+    clock.advance(1)
+    await left
+    expect(told).toEqual(['+hub-1', '-hub-1'])
+    expect(await absences()).toEqual([{ since }])
+  })
+
+  it('is offline at once when it has been silent for longer than that, since it was last heard', async () => {
+    await at(0).connect('hub-1')
+    const since = clock.now()
+    clock.advance(45_000)
+    await at(0).end('hub-1', { final: false, unheard: 45_000 })
+    expect(told).toEqual(['+hub-1', '-hub-1'])
+    expect(await absences()).toEqual([{ since }])
+  })
+
+  it('keeps its row when its gateway ends meanwhile', async () => {
+    await at(0).connect('hub-1')
+    const left = at(0).end('hub-1', CUT)
+    await at(0).hubs.close()
+    await left
+    expect(await online()).toBe(true)
+  })
+
+  it('is not asked for while it is away: commands to it fail at once', async () => {
+    await at(0).connect('hub-1')
+    void at(0).end('hub-1', CUT)
+    for (const index of [0, 1]) await at(index).ask('hub-1')
+    const rows = () => db.query(sql`select state, reason from commands`)
+    const failed = { state: 'failed', reason: 'hubOffline' }
+    await expect.poll(rows).toEqual([failed, failed])
+    expect(delivered).toEqual([])
+  })
+})
+
 describe('a hub that was cut off while its gateway stood still', () => {
   it('has half a minute to come to another one, as if its gateway had died', async () => {
     await at(0).connect('hub-1')
     await at(0).connect('hub-2')
     clock.stand(4_000)
-    void at(0).end('hub-1')
-    void at(0).end('hub-2')
+    // The keep-alive of one ran out while nobody listened.
+    void at(0).end('hub-1', CUT)
+    void at(0).end('hub-2', { final: false, unheard: 45_000 })
     await at(1).connect('hub-1')
     clock.advance(29_000)
     expect(await online('hub-2')).toBe(true)
@@ -390,7 +454,7 @@ describe('two devices with one client id', () => {
 
 /** What may happen to hubs and gateways, in whatever order. */
 const step = fc.record({
-  does: fc.constantFrom('connect', 'end', 'ask', 'ask', 'freeze', 'goOn', 'loses'),
+  does: fc.constantFrom('connect', 'end', 'cut', 'ask', 'ask', 'freeze', 'goOn', 'loses'),
   hub: fc.constantFrom(...HUBS),
   member: fc.integer({ min: 0, max: 2 }),
   /** Of the way between gateways; of a gateway that goes on, whether it was declared dead meanwhile. */
@@ -424,6 +488,7 @@ it('keeps its promises in whatever order things happen', async () => {
         } else if (one.frozen) continue
         else if (does === 'connect') await one.connect(name)
         else if (does === 'end') await one.end(name)
+        else if (does === 'cut') void one.end(name, CUT)
         else if (does === 'ask') asked.push(one.ask(name))
         else {
           one.frozen = true
@@ -432,7 +497,8 @@ it('keeps its promises in whatever order things happen', async () => {
       }
       for (const one of members) if (one.frozen) await goOn(one, false)
       await Promise.all(asked)
-      // Online is who is connected somewhere.
+      // Online is who is connected somewhere, or was until just now.
+      clock.advance(30_000)
       for (const name of HUBS) {
         const isConnected = members.some(({ open }) => open.has(name))
         await expect.poll(() => online(name)).toBe(isConnected)

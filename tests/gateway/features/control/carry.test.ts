@@ -36,7 +36,6 @@ beforeAll(async () => {
   const start = (me: string, through: FakeBroker): Control => {
     const elsewhere: Elsewhere = {
       me: () => me,
-      isHere: () => me === 'hubs',
       whereIs: async () => 'hubs',
       wasJustSeen: () => justSeen,
       carry: (_, key) => way(() => hubs.carry(key)),
@@ -51,6 +50,7 @@ beforeAll(async () => {
       clock,
       log: createLogBook(),
       metrics: new Registry(),
+      isHere: () => me === 'hubs',
       elsewhere,
     })
   }

@@ -23,6 +23,8 @@ let broker: FakeBroker
 let control: Control
 let states: Response[]
 let waiting: (() => void)[]
+/** Whether the hub has a connection; it is shown online. */
+let isConnected: boolean
 
 beforeAll(async () => {
   ;({ db, drop } = await createTestDb())
@@ -30,9 +32,18 @@ beforeAll(async () => {
 afterAll(() => drop())
 
 const start = () =>
-  createControl({ db, broker, events, clock, log: createLogBook(), metrics: new Registry() })
+  createControl({
+    db,
+    broker,
+    events,
+    clock,
+    log: createLogBook(),
+    metrics: new Registry(),
+    isHere: () => isConnected,
+  })
 
 beforeEach(async () => {
+  isConnected = true
   building = await createBuilding(db)
   await building.addDevice('light', '534')
   clock = holdClock()
@@ -209,6 +220,7 @@ describe('a command', () => {
         clock,
         log: createLogBook(),
         metrics: new Registry(),
+        isHere: () => true,
       })
       expect(await ask()).toMatchObject({ State: 'failed', Reason: 'tooLate' })
       expect(broker.traffic).toEqual([])
@@ -220,6 +232,13 @@ describe('a command', () => {
     broker.failure = new GatewayError('UNAVAILABLE', 'away')
     await ask()
     expect(await told(2)).toEqual(['accepted', 'failed: hubOffline'])
+  })
+
+  it('fails at once while its hub is cut off, which is not offline yet', async () => {
+    isConnected = false
+    await ask()
+    expect(await told(2)).toEqual(['accepted', 'failed: hubOffline'])
+    expect(broker.traffic).toEqual([])
   })
 
   it('fails when the hub refuses it', async () => {
@@ -256,6 +275,7 @@ describe('a command', () => {
         clock,
         log: createLogBook(),
         metrics: new Registry(),
+        isHere: () => true,
       })
     }
 
