@@ -8,6 +8,8 @@ const Version = z.string().regex(/^\d+\.\d+\.\d+$/)
 export const Compat = z.object({
   /** The last release. What only adds is not named below and works with it. */
   released: Version,
+  /** The last migration that it has; steps are of later ones. */
+  through: z.string().optional(),
   /** By the file of the migration. */
   steps: z.record(
     z.string(),

@@ -10,6 +10,10 @@ export interface Candidate {
   tags: readonly string[]
   /** YYYY-MM-DD */
   today: string
+  /** Of compat.json: the release whose use of the database was recorded last, and its last migration. */
+  recorded: { released: string; through?: string | undefined }
+  /** The last migration that there is. */
+  lastMigration: string | undefined
 }
 
 /** MAJOR.MINOR.PATCH, and for a candidate a dash and what it is called. */
@@ -33,7 +37,8 @@ export function sectionOf(
 }
 
 /** Why this may not be released, a sentence each; none when it may. */
-export function faultsOf({ status, version, locked, changelog, tags, today }: Candidate): string[] {
+export function faultsOf(candidate: Candidate): string[] {
+  const { status, version, locked, changelog, tags, today, recorded, lastMigration } = candidate
   const faults: string[] = []
   if (status.trim()) faults.push(`The tree has changes that are not committed:\n${status.trimEnd()}`)
   if (!VERSION.test(version)) faults.push(`package.json: ${version} is no version, as 1.0.0 is`)
@@ -48,5 +53,14 @@ export function faultsOf({ status, version, locked, changelog, tags, today }: Ca
   if (section?.text === '') faults.push(`CHANGELOG.md says nothing of ${version}`)
   const unreleased = sectionOf(changelog, 'Unreleased')
   if (unreleased?.text) faults.push('CHANGELOG.md has lines under [Unreleased]: they belong to this version')
+  // A candidate is not what later migrations are held against.
+  if (
+    VERSION.test(version) &&
+    !version.includes('-') &&
+    (recorded.released !== version || recorded.through !== lastMigration)
+  )
+    faults.push(
+      `What ${version} uses of its database is not recorded: npx tsx tests/support/record-release.ts`,
+    )
   return faults
 }

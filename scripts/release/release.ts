@@ -7,9 +7,12 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { Compat } from '../../gateway/store/compat.ts'
 import { writeSbom } from '../package/sbom.ts'
 import { faultsOf, sectionOf, tagOf } from './faults.ts'
+import { lastMigration } from './recorded.ts'
 
+const MIGRATIONS = 'gateway/store/migrations'
 const git = (...words: string[]) => execFileSync('git', words, { encoding: 'utf8' })
 const versionIn = (file: string) => (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 
@@ -23,6 +26,8 @@ const faults = faultsOf({
   changelog,
   tags: git('tag', '--list').split('\n'),
   today: new Date().toISOString().slice(0, 10),
+  recorded: Compat.parse(JSON.parse(readFileSync(`${MIGRATIONS}/compat.json`, 'utf8'))),
+  lastMigration: lastMigration(MIGRATIONS),
 })
 if (faults.length) {
   console.error(faults.join('\n'))

@@ -22,12 +22,14 @@ const good: Candidate = {
   changelog: CHANGELOG,
   tags: ['v1.0.0'],
   today: '2026-11-27',
+  recorded: { released: '1.1.0', through: '0002_add_names.sql' },
+  lastMigration: '0002_add_names.sql',
 }
 
 describe('a release', () => {
   it('is made of a clean tree whose changelog says when and what', () => {
     expect(faultsOf(good)).toEqual([])
-    expect(faultsOf({ ...good, version: '1.0.0', locked: '1.0.0', tags: [] })).toEqual([])
+    expect(faultsOf({ ...good, version: '1.0.0', locked: '1.0.0', tags: [], recorded: { ...good.recorded, released: '1.0.0' } })).toEqual([]) // prettier-ignore
   })
 
   it.each<[string, Partial<Candidate>, RegExp]>([
@@ -55,6 +57,16 @@ describe('a release', () => {
       'lines were left behind',
       { changelog: CHANGELOG.replace('[Unreleased]\n', '[Unreleased]\n\n- Late.\n') },
       /\[Unreleased\]/,
+    ],
+    [
+      'it was not recorded what it uses of its database',
+      { recorded: { released: '1.0.0', through: '0002_add_names.sql' } },
+      /1\.1\.0 uses of its database is not recorded/,
+    ],
+    [
+      'migrations came after that was recorded',
+      { lastMigration: '0003_drop_names.sql' },
+      /record-release\.ts/,
     ],
   ])('is not made when %s', (_, wrong, sentence) => {
     const faults = faultsOf({ ...good, ...wrong })

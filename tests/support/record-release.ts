@@ -1,11 +1,12 @@
 /**
- * `npx tsx tests/support/record-release.ts`: writes down what the code of a release uses of its database, when it is released. Later
- * migrations are held against it (tests/gateway/store/compat.test.ts): they run while gateways of that release still work.
+ * `npx tsx tests/support/record-release.ts`: writes down what the code of a release uses of its database, before it is tagged,
+ * after its last change. `npm run release` refuses what was not recorded. Later migrations are held against it (tests/gateway/store/compat.test.ts): they run while gateways of that release still work.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { lastMigration } from '../../scripts/release/recorded.ts'
 import { createTestDb, MIGRATIONS, startTestPostgres } from './postgres.ts'
 import { readSchema } from './read-schema.ts'
 
@@ -52,7 +53,8 @@ function recordStatements(): void {
 /** From now on migrations are held against this release; what earlier ones took away is past. */
 function recordVersion(): void {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
-  const compat = { released: version, steps: {} }
+  const through = lastMigration(MIGRATIONS)
+  const compat = { released: version, through, steps: {} }
   writeFileSync(join(MIGRATIONS, 'compat.json'), `${JSON.stringify(compat, undefined, 2)}\n`)
 }
 

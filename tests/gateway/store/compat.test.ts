@@ -38,6 +38,7 @@ describe('migrations since the last release', () => {
   it('that take something away do so once a release is out whose code does not use it', async () => {
     for (const [name, { step, since, breaks }] of Object.entries(compat.steps)) {
       await readFile(join(MIGRATIONS, name))
+      expect([name, name > (compat.through ?? '')]).toEqual([name, true])
       expect([name, step === 'contract']).toEqual([name, breaks.length > 0])
       expect([name, step === 'contract' && !isAtMost(since ?? '9', compat.released)]).toEqual([name, false])
     }
