@@ -73,11 +73,12 @@ const browser = await chromium.launch({ args: BROWSER_ARGS, ...(executablePath &
 const page = await browser.newPage({ timezoneId: 'Asia/Taipei', locale: 'zh-TW' })
 const kept: Promise<void>[] = []
 page.on('request', (request) => open.add(request))
-for (const ended of ['requestfinished', 'requestfailed'] as const)
-  page.on(ended, (request) => {
-    open.delete(request)
-    lastAt = Date.now()
-  })
+const ended = (request: Request) => {
+  open.delete(request)
+  lastAt = Date.now()
+}
+page.on('requestfinished', ended)
+page.on('requestfailed', ended)
 page.on('response', (response) => kept.push(keep(response).catch(() => {})))
 
 const At = Date.now()
