@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Cluster, startCluster, whatIsMissing } from './cluster.ts'
 import { report } from './report.ts'
+import { until } from './servers/program.ts'
 
 /** `npm run test:cluster` breaks each server in turn, and for longer; `npm test` one of each kind. */
 const isLong = process.env['CLUSTER'] === 'long'
@@ -9,6 +10,7 @@ const EACH = isLong ? [0, 1, 2] : [1]
 /** How long what stands still does so, and how long the load goes on after a fault, in ms. */
 const STANDS = isLong ? 10_000 : 4_000
 const AFTERWARDS = isLong ? 5_000 : 1_500
+const HUBS = 30
 const LOAD = { readings: 200, commands: 15 }
 
 const missing = whatIsMissing()
@@ -18,7 +20,7 @@ if (missing !== undefined)
 describe.skipIf(missing !== undefined)('several gateways keep their promises', () => {
   let cluster: Cluster
   beforeAll(async () => {
-    cluster = await startCluster({ hubs: 30, canBeCut: isLong })
+    cluster = await startCluster({ hubs: HUBS, canBeCut: isLong })
     cluster.load(LOAD)
     await sleep(AFTERWARDS)
   }, 300_000)
@@ -66,6 +68,16 @@ describe.skipIf(missing !== undefined)('several gateways keep their promises', (
       gateway.program.signal('SIGSTOP')
       await sleep(STANDS)
       gateway.program.signal('SIGCONT')
+    })
+    expect(broken).toEqual([])
+  })
+
+  it('while the load balancer is killed and comes back, which cuts every connection at gateways that live', async () => {
+    const broken = await brokenBy(async () => {
+      await cluster.balancer.program.end('SIGKILL')
+      await sleep(STANDS)
+      await cluster.balancer.comeUp()
+      await until('all hubs are connected again', () => cluster.hubs.online() === HUBS)
     })
     expect(broken).toEqual([])
   })

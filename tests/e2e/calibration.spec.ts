@@ -162,7 +162,7 @@ for (const language of LANGUAGES)
       })
 
       await test.step('the hub vanishes: it says so, and the step is still to be done', async () => {
-        hub.die()
+        hub.leave()
         await expect(wizard(phone).getByText(words('lightHouse:hubOffline'))).toBeVisible()
         await press(phone, 'lightsOff')
         await expect(wizard(phone).getByText(words('errors:command.hubOffline'))).toBeVisible()

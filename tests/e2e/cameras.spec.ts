@@ -146,7 +146,7 @@ for (const language of LANGUAGES)
         })
       await expect(sent).toContainText(words('devices:commands.states.confirmed'))
 
-      hub.die()
+      hub.leave()
       await expect(page.getByText(words('devices:freshness.offline'))).toBeVisible()
       await page.getByRole('button', { name: 'TV off', exact: true }).click()
       await expect(page.getByText(words('devices:ir.failed'))).toBeVisible()

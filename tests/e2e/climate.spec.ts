@@ -126,7 +126,7 @@ for (const language of LANGUAGES)
       await expect(zone(2)).toContainText('24.5°C')
 
       await test.step('a hub that is away: the command fails and says so', async () => {
-        hub.die()
+        hub.leave()
         await expect(page.getByText(words('devices:freshness.offline'))).toBeVisible()
         await zone(1).getByRole('switch').click()
         await expect(page.getByText(words('errors:command.hubOffline')).first()).toBeVisible()

@@ -148,8 +148,8 @@ for (const language of LANGUAGES)
         await expect(state).toHaveText(words('devices:state.on'))
       })
 
-      await test.step('the hub dies: it and its devices show as offline', async () => {
-        hub?.die()
+      await test.step('the hub leaves: it and its devices show as offline', async () => {
+        hub?.leave()
         await expect(page.getByText(words('devices:state.offline'), { exact: true })).toHaveCount(3)
       })
 

@@ -247,7 +247,7 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
-    test('a hub that dies shows as offline, and the fire it told of last stays', async ({
+    test('a hub that leaves shows as offline, and the fire it told of last stays', async ({
       browser,
       company,
     }) => {
@@ -293,7 +293,7 @@ for (const language of LANGUAGES)
         )
         .toBe(true)
       await hub.report(smoke, { SmokeState: 3 })
-      hub.die()
+      hub.leave()
       await expect(page.getByText(words('devices:state.offline'), { exact: true })).toBeVisible()
       await person.go('/Dashboard')
       const attention = page.getByRole('region', { name: words('dashboard:attention.title') })

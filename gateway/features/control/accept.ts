@@ -1,8 +1,8 @@
 import type { Command } from '../../../contract/procedures/commands.ts'
-import { type ControlRequest, expiresIn, isTooLate, type Tracked } from './command.ts'
+import { type ControlRequest, expiresIn, isTooLate } from './command.ts'
 import { commandOf, fail, judge } from './judge.ts'
-import { endUnsent, send, sendLate } from './send.ts'
-import { type ControlState, deviceOf, findTrack, follow, tell } from './state.ts'
+import { endUnsent, refuseLate, send, sendLate } from './send.ts'
+import { type ControlState, deviceOf, findTrack, tell } from './state.ts'
 
 /**
  * Sends a command and answers it as it stands once it is on its way or refused; its further states are announced.
@@ -56,11 +56,4 @@ export async function accept(state: ControlState, asked: ControlRequest): Promis
   else if (isTooLate(asked, clock.now())) await refuseLate(state, tracked)
   else await send(state, tracked)
   return command
-}
-
-/** Ends a command that waited for the database until it was too late. */
-async function refuseLate(state: ControlState, tracked: Tracked): Promise<void> {
-  const track = follow(state, tracked)
-  track.enter('failed', 'tooLate')
-  await track.stored()
 }

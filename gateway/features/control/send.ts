@@ -19,7 +19,8 @@ export async function send(state: ControlState, tracked: Tracked): Promise<void>
   const { thingName } = tracked
   try {
     const gateway = await elsewhere.whereIs(thingName)
-    if (gateway === elsewhere.me() || (gateway === undefined && state.isHere(thingName))) return await sendHere(state, tracked)
+    if (gateway === elsewhere.me() || (gateway === undefined && state.isHere(thingName)))
+      return await sendHere(state, tracked)
     if (gateway === undefined) return follow(state, tracked).enter('failed', 'hubOffline')
     await sendAway(state, tracked, gateway)
   } catch (error) {
@@ -117,8 +118,12 @@ export async function carry(
 ): Promise<Carried> {
   try {
     const found = await state.store.findOpen(tenant, RequestID, PeripheralUID)
-    if (!found || found.age > ExpiresIn || found.tracked.command.State !== 'accepted') return 'gone'
+    if (found?.tracked.command.State !== 'accepted') return 'gone'
     const tracked: Tracked = { ...found.tracked, expiresIn: ExpiresIn }
+    if (found.age > ExpiresIn) {
+      await failUnlessMoved(state, tracked, 'tooLate')
+      return 'gone'
+    }
     const { thingName, command } = tracked
     const topic = controlCommand.topic({ rootId: tenant, homeId: command.HomeID, thingName })
     if (!state.isHere(thingName) || state.broker.heard?.(topic) === false) return 'notHere'
@@ -140,7 +145,14 @@ export async function carry(
 /** Stored, and its sender asked again because the answer was lost; nobody has sent it. Too late is not sent at all. */
 export async function sendLate(state: ControlState, tracked: Tracked): Promise<void> {
   if (state.clock.now() - tracked.command.RequestedAt < ACK_WITHIN) await send(state, tracked)
-  else await giveUp(state, follow(state, tracked), 'noAnswer')
+  else await refuseLate(state, tracked)
+}
+
+/** Ends a command that nobody sends any more. */
+export async function refuseLate(state: ControlState, tracked: Tracked): Promise<void> {
+  const track = follow(state, tracked)
+  track.enter('failed', 'tooLate')
+  await track.stored()
 }
 
 /** Ends a command that may have been stored and was not asked for again. */
@@ -151,7 +163,7 @@ export async function endUnsent(
   const { RequestID, PeripheralUID } = command
   const found = await state.store.find(tenant, RequestID, PeripheralUID)
   if (found?.command.State !== 'accepted' || findTrack(state, tenant, RequestID, PeripheralUID)) return
-  await giveUp(state, follow(state, found), 'noAnswer')
+  await refuseLate(state, found)
 }
 
 export const awaitAcknowledgement = (state: ControlState, track: Track, ms: number): void =>
@@ -188,6 +200,7 @@ export async function endOverdue(state: ControlState): Promise<number | void> {
     if (findTrack(state, tracked.tenant, RequestID, PeripheralUID)) continue
     state.overdue.inc()
     const track = follow(state, tracked)
+    // What stands at accepted may have been delivered: a gateway with the hub sends first and stores after.
     await giveUp(state, track, State === 'acknowledged' ? 'notConfirmed' : 'noAnswer')
     await track.stored()
   }

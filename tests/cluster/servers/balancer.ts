@@ -13,6 +13,8 @@ export interface GatewayPorts {
 /** A load balancer in front of gateways. */
 export interface Balancer {
   program: Program
+  /** Starts it, again or for the first time. */
+  comeUp(): Promise<void>
   pagesUrl: string
   hubsUrl: string
 }
@@ -62,10 +64,14 @@ ${servers(({ host, http, hubs: port }, i) => `  server g${i} ${host}:${port} che
 `,
   )
   const haproxy = program(['haproxy', '-db', '-f', config], { logFile: join(directory, 'haproxy.log') })
-  haproxy.start()
-  await until('the balancer listens', () => listens(hubs))
+  const comeUp = async () => {
+    haproxy.start()
+    await until('the balancer listens', () => listens(hubs))
+  }
+  await comeUp()
   return {
     program: haproxy,
+    comeUp,
     pagesUrl: `http://127.0.0.1:${pages}`,
     hubsUrl: `mqtt://127.0.0.1:${hubs}`,
   }

@@ -39,8 +39,8 @@ export interface PlainHub {
   /** The next command that sets this field of this device, not answered yet. */
   command(PeripheralUID: string, field: string): Promise<HubCommand>
   acknowledge(command: HubCommand): Promise<void>
-  /** Breaks the connection without a goodbye, as a power cut would. */
-  die(): void
+  /** Disconnects: it is offline at once, where one that is cut off has half a minute to come back. */
+  leave(): void
   end(): Promise<void>
 }
 
@@ -98,7 +98,7 @@ export async function connectHub(settings: HubSettings): Promise<PlainHub> {
       }),
     acknowledge: ({ RequestID, PeripheralUID }) =>
       publish(`${rootId}/${homeId}/control/ack`, { ThingName, RequestID, PeripheralUID, Result: 'ok' }),
-    die: () => void client.stream.destroy(),
+    leave: () => void client.endAsync(),
     end: async () => {
       await client.endAsync(true)
     },

@@ -131,15 +131,14 @@ it.each([
   },
 )
 
-it('carries nothing out that the database has had for longer than a hub takes it', async () => {
+it('carries nothing out that the database has had for longer than a hub takes it, and says so', async () => {
   way = async (carry) => {
     await db.query(sql`update commands set stored_at = stored_at - interval '6 s' where state = 'accepted'`)
     return carry()
   }
   const id = await ask()
   expect(sentTo(id)).toBe(0)
-  await asker.endOverdue()
-  expect(await stateOf(id)).toBe('timedOut: noAnswer')
+  expect(await stateOf(id)).toBe('failed: tooLate')
 })
 
 it('is carried out or failed, never both, whenever question, answer and end of patience come', async () => {

@@ -297,16 +297,16 @@ describe('a command', () => {
       const again = ask()
       clock.advance(1)
       await again
-      expect(await told(2)).toEqual(['accepted', 'timedOut: noAnswer'])
+      expect(await told(2)).toEqual(['accepted', 'failed: tooLate'])
       expect(broker.sent(commandTopic())).toEqual([])
     })
 
-    it('times out when nobody asks again', async () => {
+    it('is too late when nobody asks again', async () => {
       loseAnswer(true)
       await expect(ask()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
       clock.advance(5_000)
-      expect(await told(1)).toEqual(['timedOut: noAnswer'])
-      expect(await row()).toMatchObject({ state: 'timedOut' })
+      expect(await told(1)).toEqual(['failed: tooLate'])
+      expect(await row()).toMatchObject({ state: 'failed' })
     })
   })
 
