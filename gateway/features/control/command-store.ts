@@ -4,6 +4,8 @@ import { type Db, type Sql, sql } from '../../store/db.ts'
 import { ACK_WITHIN, CONFIRM_WITHIN, type Tracked } from './command.ts'
 import {
   type Advance,
+  type Claim,
+  claimKeyOf,
   commandStatements,
   type DeviceKey,
   keyOf,
@@ -55,6 +57,9 @@ export function createCommandStore(db: Db) {
      */
     advance: createGather<Advance, boolean>({ run: statements.advance, groupOf: groupOfCommand, keyOf }),
 
+    /** Moves a command that this gateway delivers from accepted to sent, and answers it; undefined when it is not to be delivered. */
+    claim: createGather<Claim, Tracked | undefined>({ run: statements.claim, groupOf, keyOf: claimKeyOf }),
+
     async find(tenant: string, requestId: string, uid: string): Promise<Tracked | undefined> {
       const [found] = await read(
         sql`tenant = ${tenant} and request_id = ${requestId} and peripheral_uid = ${uid}
@@ -63,20 +68,17 @@ export function createCommandStore(db: Db) {
       return found
     },
 
-    /** The command that another gateway was asked to carry out, and its age in ms by the database's clock. */
-    async findOpen(
-      tenant: string,
-      requestId: string,
-      uid: string,
-    ): Promise<{ tracked: Tracked; age: number } | undefined> {
-      const [row] = await db.query<Command & { tenant: string; thingName: string; age: number }>(sql`
-        select tenant, thing_name as "thingName", ${COLUMNS},
-          (extract(epoch from clock_timestamp() - stored_at) * 1000)::float8 as age
-        from commands where tenant = ${tenant} and request_id = ${requestId} and peripheral_uid = ${uid}
-          and requested_at = ${requestedAt(tenant, requestId, uid)} and settled_at is null`)
-      if (!row) return undefined
-      const { tenant: of, thingName, age, ...command } = row
-      return { tracked: { tenant: of, thingName, command }, age }
+    /** A command that was stored longer than so many ms ago and that nobody has sent, by the database's clock. */
+    async findLate(
+      { tenant, RequestID, PeripheralUID }: { tenant: string; RequestID: string; PeripheralUID: string },
+      within: number,
+    ): Promise<Tracked | undefined> {
+      const [found] = await read(
+        sql`tenant = ${tenant} and request_id = ${RequestID} and peripheral_uid = ${PeripheralUID}
+          and requested_at = ${requestedAt(tenant, RequestID, PeripheralUID)} and state = 'accepted'
+          and stored_at < clock_timestamp() - make_interval(secs => ${within / 1000}::float8)`,
+      )
+      return found
     },
 
     /** Commands that should have come to an end, by the database's clock. */
