@@ -134,7 +134,8 @@ async function openRooms(url: string, session: Session, load: Load): Promise<num
     // What a person needs to find the room; the browser fetches ahead meanwhile.
     await sleep(1000)
     const each: number[] = []
-    for (let room = 0; room < OPENED; room++) each.push(await openRoom(page, room))
+    // The first is the default room, in which only hubs stand.
+    for (let room = 1; room <= OPENED; room++) each.push(await openRoom(page, room))
     return each
   })
   await browser.close()
@@ -157,7 +158,10 @@ async function openRoom(page: Page, room: number): Promise<number> {
     }
     const tapped = performance.now()
     tile.click()
-    while (!hit()) await new Promise(requestAnimationFrame)
+    while (!hit()) {
+      if (performance.now() - tapped > 10_000) throw new Error(`Room ${index} does not open`)
+      await new Promise(requestAnimationFrame)
+    }
     // The frame in which it is painted.
     await new Promise(requestAnimationFrame)
     return performance.now() - tapped
