@@ -22,7 +22,7 @@ const MEASUREMENTS: Record<string, () => Promise<Measurement>> = {
   lighthouse: () => import('./pages/lighthouse.ts'),
   accessibility: () => import('./pages/accessibility.ts'),
   'modbus-hub': () => import('./modbus-hub.ts'),
-  'live-list': () => import('./live-list.ts'),
+  'live-list': () => import('./live/live-list.ts'),
   'long-list': () => import('./long-list.ts'),
   'device-panel': () => import('./device-panel.ts'),
   chart: () => import('./chart.ts'),
@@ -42,7 +42,7 @@ const MEASUREMENTS: Record<string, () => Promise<Measurement>> = {
   findings: () => import('./findings.ts'),
   cluster: () => import('./cluster/several-gateways.ts'),
   boards: () => import('./boards/boards.ts'),
-  building: () => import('./building.ts'),
+  building: () => import('./live/building.ts'),
   growth: () => import('./growth/growth.ts'),
 }
 /** The longest of them loads the gateway for a good ten minutes. */

@@ -276,6 +276,24 @@ export const meterData = {
     errors: ['NOT_FOUND'],
     ...energyFigures,
   }),
+  getCompanyEnergy: defineEndpoint({
+    path: '/GetCompanyEnergy',
+    summary:
+      'Energy of all homes of the company together, by 15 minutes: a moment of which a home with meters knows nothing has null, a home without any is left out.',
+    access: read,
+    input: z.object({
+      From: Millis,
+      /** Exclusive; at most 3,000 points lie between. */
+      To: Millis,
+    }),
+    results: z.object({
+      Points: z.array(EnergyPoint.pick({ Timestamp: true, kWh: true, Coverage: true })),
+      /** Homes that are counted in. */
+      Homes: z.number().int().min(0),
+      Meters: Reporting,
+    }),
+    ...energyFigures,
+  }),
   getEnergyBalance: defineEndpoint({
     path: '/GetEnergyBalance',
     summary:

@@ -4,6 +4,7 @@ import { twiceArea } from '../../../contract/rules/floor/shapes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import { useWidth } from '../../ui/page/use-width.ts'
+import frame from '../../domain/floor/plan-frame.module.css'
 import { PlanImage } from '../../domain/floor/plan-image.tsx'
 import styles from './floor-plan.module.css'
 import { PlanRoom } from './plan-room.tsx'
@@ -37,7 +38,7 @@ export function FloorPlan({ floor, plan, names, booked, ...shown }: Props) {
       )}
       <div
         ref={ref}
-        className={styles.plan}
+        className={frame.plan}
         style={{
           aspectRatio: `${Width} / ${Height}`,
           maxWidth: `calc(max(480px, 100dvh - 320px) * ${Width / Height})`,

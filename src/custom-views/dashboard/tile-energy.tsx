@@ -22,10 +22,10 @@ export default function TileEnergy({ home }: { home: HomeWithRooms }) {
 }
 
 function Shown({ home }: { home: HomeWithRooms }) {
-  const [query] = usePowerOf([home])
+  const query = usePowerOf(home)
   const demand = useDemands().demands.get(home.HomeID)
   const now = useNow()
-  const last = wholeOf(query?.data?.Series)
+  const last = wholeOf(query.data?.Series)
     .filter(({ Timestamp }) => Timestamp >= now - DAY && Timestamp + QUARTER <= now)
     .map((point) => ({ at: point.Timestamp, kw: kwOf(point) }))
   return (

@@ -1,4 +1,4 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { bills } from '../../../contract/procedures/bills.ts'
 import { meterData, type EnergyPoint } from '../../../contract/procedures/meter-data.ts'
@@ -22,24 +22,24 @@ export function twoDaysOf(now: number, zone: string) {
   return { from: startOfDay(day - 1, zone), today: startOfDay(day, zone), to: startOfDay(day + 1, zone) }
 }
 
-const seriesQuery = ({ HomeID, TimeZone }: HomeWithRooms, now: number) => {
-  const { from, to } = twoDaysOf(now, TimeZone)
-  return {
-    ...callQuery(meterData.getEnergySeries, {
-      ...{ HomeID, From: from, To: to },
-      Resolution: 'quarter' as const,
-      By: 'home' as const,
-    }),
-    refetchInterval: SERIES_EVERY,
-    refetchOnWindowFocus: true,
-  }
-}
+const refreshing = { refetchInterval: SERIES_EVERY, refetchOnWindowFocus: true } as const
 const demandsQuery = { ...callQuery(bills.listDemand, {}), refetchInterval: DEMAND_EVERY }
 
-/** Yesterday and today of some homes by the quarter of an hour, in their order. */
-export function usePowerOf(homes: readonly HomeWithRooms[]) {
-  const now = useNow()
-  return useQueries({ queries: homes.map((home) => seriesQuery(home, now)) })
+/** Yesterday and today of a home by the quarter of an hour. */
+export function usePowerOf({ HomeID, TimeZone }: HomeWithRooms, enabled = true) {
+  const { from, to } = twoDaysOf(useNow(), TimeZone)
+  const asked = { HomeID, From: from, To: to, Resolution: 'quarter', By: 'home' } as const
+  return useQuery({ ...callQuery(meterData.getEnergySeries, asked), ...refreshing, enabled })
+}
+
+/** The same of all homes together, on the clock of one: one answer, however many there are. */
+export function usePowerOfAll({ TimeZone }: HomeWithRooms, enabled: boolean) {
+  const { from, to } = twoDaysOf(useNow(), TimeZone)
+  return useQuery({
+    ...callQuery(meterData.getCompanyEnergy, { From: from, To: to }),
+    ...refreshing,
+    enabled,
+  })
 }
 
 /** The demand of every home now and what its contract allows, by the home's id: one answer, however many there are. */
@@ -50,7 +50,9 @@ export function useDemands(): { demands: ReadonlyMap<string, Demand>; pending: b
 }
 
 /** How much of its contract a home draws, 0..1 and above; undefined where nothing is agreed, or nobody knows. */
-export function shareOf(demand: Demand | undefined): number | undefined {
+export function shareOf(
+  demand: Pick<Demand, 'Forecast' | 'Rolling' | 'Limit'> | undefined,
+): number | undefined {
   const drawn = demand?.Forecast ?? demand?.Rolling
   return drawn != null && demand?.Limit ? drawn / demand.Limit : undefined
 }

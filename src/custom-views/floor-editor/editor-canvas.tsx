@@ -3,6 +3,7 @@ import type { FloorPlan } from '../../../contract/resources/floor.ts'
 import type { Point } from '../../../contract/rules/floor/shapes.ts'
 import { areaOf } from '../../domain/floor/draft.ts'
 import { toPixels, toUnits, type Size } from '../../domain/floor/plan-geometry.ts'
+import planFrame from '../../domain/floor/plan-frame.module.css'
 import { PlanImage } from '../../domain/floor/plan-image.tsx'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
@@ -63,7 +64,7 @@ export function EditorCanvas({ plan, floorName, names, selected, problems, remov
       )}
       <div
         ref={frame}
-        className={styles.plan}
+        className={`${planFrame.plan} ${styles.plan}`}
         data-blank={plan === null || undefined}
         style={{
           aspectRatio: `${Width} / ${Height}`,

@@ -2,12 +2,16 @@ import type { meterData } from '../../../../contract/procedures/meter-data.ts'
 import type { HandlersOf } from '../../../context.ts'
 import { findHome } from '../../../lib/find-home.ts'
 import type { Energy } from './energy.ts'
+import { companyEnergy } from '../company-energy.ts'
 import { monthBesideYear } from '../month-beside-year.ts'
 
 export const meterDataHandlers = (energy: Energy): HandlersOf<typeof meterData> => ({
   getAggregationSummationData: (input, { actor }) => energy.aggregation(actor.tenant, input),
 
   getEnergySeries: (input, { actor }) => energy.series(actor.tenant, input),
+
+  getCompanyEnergy: (input, { db, actor }) =>
+    companyEnergy({ db, series: energy.series }, actor.tenant, input),
 
   getEnergyBalance: (input, { actor }) => energy.balance(actor.tenant, input),
 

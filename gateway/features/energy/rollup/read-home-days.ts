@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os'
 import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
 import { groupBy } from '../../../lib/group-by.ts'
@@ -114,11 +115,30 @@ async function readBlocks(
   return new Map([...byBlock].map(([key, of]) => [key, new Map(of.map(({ day, one }) => [day, one]))]))
 }
 
-/** Blocks that are remembered: 32 days of 1 to 2 kB each. */
-const MOST_BLOCKS = 312
+/**
+ * Bytes of blocks that are remembered: a 256th of the machine's memory, or of what its container may have, 16 to 256 MiB. A year of a
+ * home takes about 1.4 MB for each part that is asked for: 8 GiB keep more than twenty such years, 24 GiB sixty.
+ */
+const MOST_BYTES = Math.min(
+  2 ** 28,
+  Math.max(2 ** 24, Math.floor(Math.min(totalmem(), process.constrainedMemory() || Infinity) / 256)),
+)
+
+/** Bytes of a block, about. */
+function sizeOfBlock({ days }: Pick<Block, 'days'>): number {
+  let size = OVERHEAD
+  for (const { sums } of days.values())
+    size += OVERHEAD + Object.values(sums).reduce((all, { byteLength }) => all + byteLength, 0)
+  return size
+}
+/** Of the objects around the numbers, bytes. */
+const OVERHEAD = 1_024
+
 const caches = new WeakMap<pg.Pool, LRUCache<string, Block>>()
 function cacheOf({ pool }: Db): LRUCache<string, Block> {
-  const cache = caches.get(pool) ?? new LRUCache({ max: MOST_BLOCKS })
+  const cache =
+    caches.get(pool) ??
+    new LRUCache<string, Block>({ maxSize: MOST_BYTES, sizeCalculation: (block) => sizeOfBlock(block) })
   caches.set(pool, cache)
   return cache
 }

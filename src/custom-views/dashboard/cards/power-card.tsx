@@ -1,10 +1,9 @@
 import { Segmented, Select } from 'antd'
 import { useMemo, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
-import type { EnergyPoint } from '../../../../contract/procedures/meter-data.ts'
 import type { HomeWithRooms } from '../../../../contract/resources/home.ts'
 import { pathTo } from '../../../paths.ts'
-import { addCoverage, wholeOf } from '../../../domain/energy/totals.ts'
+import { wholeOf } from '../../../domain/energy/totals.ts'
 import { formatPower } from '../../../lib/format-power.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { formatAxis } from '../../../ui/chart/format-axis.ts'
@@ -15,7 +14,7 @@ import { Figure, PowerValue } from '../../../ui/tags/power-value.tsx'
 import { ContractBar } from '../contract-bar.tsx'
 import { totalPower } from '../summarize.ts'
 import type { HomeOverview } from '../use-overview.ts'
-import { shareOf, twoDaysOf, useDemands, usePowerOf, type Demand } from '../use-power.ts'
+import { shareOf, twoDaysOf, useDemands, usePowerOf, usePowerOfAll, type Demand } from '../use-power.ts'
 import { Answered, CardFrame, Empty } from './card-frame.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
@@ -80,8 +79,11 @@ export default function PowerCard({ homes, overview }: Props) {
         <span className={styles.bone} aria-hidden="true" />
       </CardFrame>
     )
+  const [first] = shown
+  if (!first) return null
   const given = {
-    homes: shown,
+    home: first,
+    isAll,
     overview: overview.filter((one) => shown.includes(one.home)),
     demand: isAll || !home ? undefined : demands.get(home.HomeID),
     choice,
@@ -93,7 +95,10 @@ export default function PowerCard({ homes, overview }: Props) {
 const nearestFirst = (homes: readonly HomeWithRooms[], demands: ReadonlyMap<string, Demand>) =>
   homes.toSorted((a, b) => (shareOf(demands.get(b.HomeID)) ?? -1) - (shareOf(demands.get(a.HomeID)) ?? -1))
 
-interface Shown extends Props {
+interface Shown extends Pick<Props, 'overview'> {
+  /** The one that is shown, or whose clock all are shown by. */
+  home: HomeWithRooms
+  isAll: boolean
   /** Of the one home; each home's contract is fined by itself, so that all together have none. */
   demand: Demand | undefined
   choice: ReactNode
@@ -102,14 +107,12 @@ interface Shown extends Props {
 /** Where a card's title leads: to today's curve of a home. */
 const curveOf = ({ HomeID }: HomeWithRooms) => `${pathTo('Electricity', { HomeID })}?range=today`
 
-function Bar({ homes, overview, demand, choice }: Shown) {
+function Bar({ home, isAll, overview, demand, choice }: Shown) {
   const t = useT()
-  const [first, ...others] = homes
-  if (!first) return null
   return (
     <CardFrame
       title={t('cards:power.title')}
-      to={others.length > 0 ? undefined : curveOf(first)}
+      to={isAll ? undefined : curveOf(home)}
       extra={choice}
       busy={false}
     >
@@ -119,20 +122,17 @@ function Bar({ homes, overview, demand, choice }: Shown) {
   )
 }
 
-function Curve(props: Shown) {
-  const { homes, overview, demand, choice } = props
+function Curve({ home, isAll, overview, demand, choice }: Shown) {
   const t = useT()
   const now = useNow()
-  const queries = usePowerOf(homes)
-  const [first] = homes
-  const [query] = queries
-  const zone = first?.TimeZone ?? 'UTC'
+  const { HomeName, TimeZone: zone } = home
+  const ofHome = usePowerOf(home, !isAll)
+  const ofAll = usePowerOfAll(home, isAll)
+  const query = isAll ? ofAll : ofHome
   const { from, today, to } = twoDaysOf(now, zone)
-  const answers = queries.map(({ data }) => data)
   const points = useMemo(
-    () => together(answers.map((answer) => wholeOf(answer?.Series))),
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the array is another one each time, its answers are not
-    answers,
+    () => (isAll ? (ofAll.data?.Points ?? []) : wholeOf(ofHome.data?.Series)),
+    [isAll, ofAll.data, ofHome.data],
   )
   const series = useMemo(
     () =>
@@ -154,26 +154,24 @@ function Curve(props: Shown) {
     () => [{ unit: 'kW', fromZero: true, format: formatAxis, formatValue: formatPower }] as const,
     [],
   )
-  const name = homes.length > 1 ? t('cards:power.all') : (first?.HomeName ?? '')
-  if (!first || !query) return null
   const isKnown = points.some(({ kWh }) => kWh !== null)
   return (
     <CardFrame
       title={t('cards:power.title')}
-      to={homes.length > 1 ? undefined : curveOf(first)}
+      to={isAll ? undefined : curveOf(home)}
       extra={choice}
-      busy={queries.some(({ isPending }) => isPending)}
+      busy={query.isPending}
     >
       <Now overview={overview} demand={demand} says />
-      <Answered query={{ ...query, isPlaceholderData: false }}>
+      <Answered query={query}>
         {!isKnown && query.data?.Meters.Total === 0 ? (
-          <NoMeters homeId={first.HomeID} />
+          <NoMeters homeId={home.HomeID} />
         ) : !isKnown ? (
           <Empty why={t('cards:power.noReadings')} />
         ) : (
           <div className={styles.oneLine}>
             <TimeChart
-              label={t('cards:power.label', { site: name })}
+              label={t('cards:power.label', { site: isAll ? t('cards:power.all') : HomeName })}
               zone={zone}
               from={today}
               to={to}
@@ -216,22 +214,5 @@ function Now(props: {
         </span>
       )}
     </p>
-  )
-}
-
-/** The points of several homes added up; a moment of which one home knows nothing is not known. */
-function together(all: readonly (readonly EnergyPoint[])[]): readonly EnergyPoint[] {
-  const [first = [], ...others] = all
-  if (others.length === 0) return first
-  return first.map((point, i) =>
-    others.reduce((sum, points) => {
-      const other = points[i]
-      const isKnown = sum.kWh !== null && other?.kWh != null
-      return {
-        ...sum,
-        kWh: isKnown ? (sum.kWh ?? 0) + (other.kWh ?? 0) : null,
-        Coverage: other ? addCoverage(sum.Coverage, other.Coverage) : sum.Coverage,
-      }
-    }, point),
   )
 }

@@ -6,6 +6,9 @@ import type { TimeSeries } from '../../../ui/chart/model.ts'
 import { colors } from '../../../ui/theme/theme.ts'
 import { kwOf } from '../use-power.ts'
 
+/** What a curve is drawn from. */
+export type PowerPoint = Pick<EnergyPoint, 'Timestamp' | 'kWh' | 'Coverage'>
+
 interface Given {
   /** The first ms of yesterday, today and tomorrow. */
   from: number
@@ -27,7 +30,7 @@ const FORECAST_COLOR = { light: colors.light.warning, dark: colors.dark.warning 
  * Today's quarters of an hour as bars of their mean power, kW, yesterday's as a pale line, the contract as a line across; the highest
  * quarter that has ended, and what the running one will come to, as dots.
  */
-export function powerSeries(points: readonly EnergyPoint[], given: Given): TimeSeries[] {
+export function powerSeries(points: readonly PowerPoint[], given: Given): TimeSeries[] {
   const { from, today, to, now, zone, limit, forecast, words } = given
   const starts = startsBetween('quarter', today, to, zone)
   const before = startsBetween('quarter', from, today, zone)

@@ -1,4 +1,3 @@
-import { DEMAND_NEAR } from '../../../../../contract/rules/device/alarm-kinds.ts'
 import type { ResultsOf } from '../../../../../contract/kernel/define-endpoint.ts'
 import type { bills } from '../../../../../contract/procedures/bills.ts'
 import { pathTo } from '../../../../paths.ts'
@@ -8,8 +7,7 @@ import page from '../../../../ui/page/page.module.css'
 import { Figure } from '../../../../ui/tags/power-value.tsx'
 import { Answered, CardFrame, Empty } from '../../cards/card-frame.tsx'
 import cards from '../../cards/cards.module.css'
-import { shareOf } from '../../use-power.ts'
-import styles from '../boards.module.css'
+import { ContractBar } from '../../contract-bar.tsx'
 import type { CardProps } from './card-props.ts'
 import { SiteName } from './site-name.tsx'
 import { useDemandQuery } from './use-demand-query.ts'
@@ -25,16 +23,15 @@ export default function DemandCard({ card: { HomeID }, title, homes }: CardProps
       extra={<SiteName homes={homes} HomeID={HomeID} />}
       busy={query.isPending}
     >
-      <Answered query={query}>{query.data && <Gauge HomeID={HomeID} demand={query.data} />}</Answered>
+      <Answered query={query}>{query.data && <Gauge demand={query.data} />}</Answered>
     </CardFrame>
   )
 }
 
-function Gauge({ HomeID, demand }: { HomeID: string; demand: ResultsOf<typeof bills.getDemand> }) {
+function Gauge({ demand }: { demand: ResultsOf<typeof bills.getDemand> }) {
   const t = useT()
   const { Forecast, Rolling, Limit, Reporting, Meters, Peaks } = demand
   const drawn = Forecast ?? Rolling
-  const share = shareOf({ ...demand, HomeID })
   const [peak] = Peaks
   if (Meters === 0) return <Empty why={t('boards:demand.noMeters')} />
   return (
@@ -45,22 +42,8 @@ function Gauge({ HomeID, demand }: { HomeID: string; demand: ResultsOf<typeof bi
           {t(Forecast === null ? 'boards:demand.now' : 'boards:demand.expected')}
         </span>
       </p>
-      {share !== undefined && Limit !== null ? (
-        <>
-          <span
-            className={styles.gauge}
-            data-level={share >= 1 ? 'critical' : share >= DEMAND_NEAR ? 'warning' : undefined}
-            aria-hidden="true"
-          >
-            <span style={{ width: `${Math.min(100, Math.max(0, share * 100))}%` }} />
-          </span>
-          <p className={share >= 1 ? cards.over : page.small}>
-            {t('cards:power.ofContract', { share: Math.floor(share * 100), limit: formatPower(Limit) })}
-          </p>
-        </>
-      ) : (
-        Limit === null && <p className={page.small}>{t('boards:demand.noContract')}</p>
-      )}
+      <ContractBar demand={demand} isLarge />
+      {Limit === null && <p className={page.small}>{t('boards:demand.noContract')}</p>}
       {peak && <p className={page.small}>{t('boards:demand.peak', { kw: formatPower(peak.kW) })}</p>}
       {Reporting < Meters && (
         <p className={cards.warning}>{t('cards:power.partly', { reporting: Reporting, meters: Meters })}</p>

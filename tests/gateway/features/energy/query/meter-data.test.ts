@@ -46,6 +46,44 @@ const energy = async (site: Site, From: number, To: number, more: object = {}): 
 const only = async (site: Site, From: number, To: number, more: object = {}): Promise<EnergyPoint[]> =>
   (await energy(site, From, To, more))[0]?.Points ?? []
 
+describe('the energy of all homes together', () => {
+  it('is added up at the same moments on different clocks, and unknown where a home with meters is', async () => {
+    const company = await world.signUp()
+    expect((await company.post('/GetCompanyEnergy', { From: now - HOUR, To: now })).results).toEqual({
+      Points: [],
+      Homes: 0,
+      Meters: { Reporting: 0, Total: 0 },
+    })
+    const [taipei, tokyo] = [await addSite(company, 'Taipei'), await addSite(company, 'Tokyo', 'Asia/Tokyo')]
+    await addSite(company, 'Without meters')
+    for (const [site, from, kWh] of [
+      [taipei, now - HOUR, 1],
+      [tokyo, now - HOUR / 2, 0.5],
+    ] as const)
+      await storeEnergy(
+        world,
+        site,
+        await addMeter(world, company, site, site.HomeID),
+        [from, now],
+        () => kWh,
+      )
+    const { results } = await company.post('/GetCompanyEnergy', { From: now - HOUR, To: now + HOUR })
+    expect(results.Homes).toBe(2)
+    expect(results.Points.map(({ kWh }: EnergyPoint) => kWh)).toEqual([
+      ...[null, null, 1.5, 1.5],
+      ...[null, null, null, null],
+    ])
+    expect(results.Points[2]).toEqual({
+      Timestamp: now - HOUR / 2,
+      kWh: 1.5,
+      Coverage: { Measured: 2, Between: 0, Estimated: 0, Corrected: 0, Missing: 0, Withheld: 0 },
+    })
+    expect((await company.post('/GetCompanyEnergy', { From: now, To: now })).status.code).toBe(
+      ERRORS.INVALID.code,
+    )
+  })
+})
+
 describe('the hours of a day', () => {
   let site: Site
   beforeAll(async () => {

@@ -113,6 +113,7 @@ const energyCalls: readonly string[] = [
   bills.listDemand,
   meterData.getDailySummationData,
   meterData.getEnergySeries,
+  meterData.getCompanyEnergy,
   meterData.getAllMeterData,
   findings.getSaving,
 ].map(({ path }) => path)
@@ -392,6 +393,9 @@ describe('arranging the dashboard', () => {
 describe('what nobody can move', () => {
   it('begins with the power of the site that is nearest to its contract, and shows another in the address', async () => {
     server.use(answers(bills.listDemand, [demand('h1', 200, 20), demand('h2', 100, 97)]))
+    server.use(
+      answers(meterData.getCompanyEnergy, { Points: [], Homes: 2, Meters: { Reporting: 0, Total: 2 } }),
+    )
     const { user, address } = open([office, plant])
     const title = await screen.findByRole('link', { name: '用電功率' })
     expect(title.getAttribute('href')).toBe('/electricity/h2?range=today')
@@ -402,6 +406,12 @@ describe('what nobody can move', () => {
     const all = await card('用電功率')
     // Each contract is fined by itself.
     expect(all.queryByText(/契約/)).toBeNull()
+    // One answer, however many sites there are.
+    await waitFor(() => expect(askedOf(meterData.getCompanyEnergy.path)).toHaveLength(1))
+    expect(askedOf(meterData.getCompanyEnergy.path)[0]?.body).toEqual({
+      From: yesterday(),
+      To: today() + 86_400_000,
+    })
   })
 
   it('asks once for the demand of all sites, and finds the nearest to its contract among many', async () => {
