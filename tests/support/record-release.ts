@@ -61,3 +61,7 @@ function recordVersion(): void {
 await recordSchema()
 recordStatements()
 recordVersion()
+spawnSync('npx', ['prettier', '--write', '--log-level', 'warn', RELEASED, MIGRATIONS], {
+  cwd: ROOT,
+  stdio: 'inherit',
+})

@@ -104,12 +104,15 @@ describe('a gateway of the last release on this schema', () => {
       },
     }
     const { RequestID, PeripheralUID, RequestedAt } = tracked.command
+    const moment = tracked.command.RequestedAt
+    // With the parameters that the recorded statements have.
     const before = {
       insert: (at: number) =>
         db.pool.query(statements['control-insert'] ?? '', [tenant, [RequestID], [PeripheralUID], [homeId], [thingName], ['{"Switch": 1}'],
           ['person'], [null], ['accepted'], [null], ['[]'], [at], [null], [null]]), // prettier-ignore
       advance: (from: string, to: string) =>
-        db.pool.query(statements['control-advance'] ?? '', [tenant, [RequestID], [PeripheralUID], [from], [to], [null], ['[]'], [null]]), // prettier-ignore
+        db.pool.query(statements['control-advance'] ?? '', [tenant, [RequestID], [PeripheralUID], [from], [to], [null], ['[]'], [null],
+          [moment], moment, moment]), // prettier-ignore
     }
     const now = commandStatements(db)
     const step = (State: 'sent' | 'acknowledged') => ({ State, Reason: null, Timestamp: RequestedAt })
