@@ -1,20 +1,4 @@
-import type { Bus, Transport, Unanswered } from './port.ts'
-
-/** The bus of a gateway that is alone: nobody is at its other end. */
-export const createNoBus = (): Bus => ({
-  start: async () => {},
-  news: () => {},
-  want: async () => {},
-  wantedElsewhere: () => false,
-  tell: () => {},
-  ask: async () => 'nobody',
-  isUp: () => true,
-  othersReachDatabase: () => false,
-  hubsElsewhere: () => [],
-  gap: () => undefined,
-  network: () => undefined,
-  close: async () => {},
-})
+import type { Transport, Unanswered } from './port.ts'
 
 /** A member's end of the network within this process. */
 interface Member {

@@ -54,6 +54,8 @@ beforeEach(async () => {
   arrive()
   statuses.clear()
   connection.state.set('connected')
+  // The channel was never started: what it is told of topics would say so, whenever that comes.
+  vi.spyOn(connection, 'want').mockResolvedValue(false)
   await changeLanguage('zh-TW')
   server.use(
     answers(home.operations.list, [aHome()]),
@@ -64,14 +66,15 @@ beforeEach(async () => {
     answers(attention.listAttention, anAttention({ AsOf: AT })),
   )
 })
-afterEach(() => connection.state.set('idle'))
+afterEach(() => {
+  connection.state.set('idle')
+  vi.restoreAllMocks()
+})
 
 describe('the verdict', () => {
   it('is green only when all is known, nothing needs anybody, and changes are heard', async () => {
     server.use(devices(true, says(1)), listed())
     open()
-    // Whatever a screen before has left to end.
-    act(() => connection.state.set('connected'))
     await waitFor(() => expect(sentence()).toContain('2 個狀態全部已知，沒有需要您處理的事'))
     expect(screen.getByRole('status').dataset['verdict']).toBe('clear')
     act(() => connection.state.set('reconnecting'))
