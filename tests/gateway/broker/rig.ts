@@ -5,6 +5,7 @@ import { FEATURES, OPERATIONS } from '../../../contract/features.ts'
 import type {
   Broker,
   BrokerHooks,
+  Ending,
   HubClient,
   Received,
   ScannerClient,
@@ -85,6 +86,8 @@ export function createFigures(): Figures {
 export interface Ears extends BrokerHooks {
   received: Received[]
   log: string[]
+  /** How connections of hubs ended. */
+  endings: Ending[]
   /** People and sign-ins that may connect no more. */
   signedOut: Set<string>
   /** Replaces what happens with a message; storing at once by default. */
@@ -105,6 +108,7 @@ export function createEars(): Ears {
   const ears: Ears = {
     received: [],
     log: [],
+    endings: [],
     signedOut: new Set(),
     store: async () => {},
     async authenticate({ username, password }) {
@@ -128,8 +132,11 @@ export function createEars(): Ears {
       say(`+${client.thingName}`)
       return undefined
     },
-    async went(client, connection) {
-      if (!left.has(connection)) say(`-${client.thingName}`)
+    async went(client, connection, ending) {
+      if (!left.has(connection)) {
+        ears.endings.push({ ...ending })
+        say(`-${client.thingName}`)
+      }
       left.add(connection)
       return { last: true }
     },

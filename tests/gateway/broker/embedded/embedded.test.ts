@@ -109,6 +109,36 @@ const HELLO = {
   password: Buffer.from('secret-of-hub-1'),
 } as const
 
+describe('a connection that ends', () => {
+  const endingOf = async (end: (hub: Awaited<ReturnType<typeof connectHub>>) => unknown) => {
+    await start()
+    const hub = await connectHub(url, 'hub-1')
+    void end(hub)
+    await ears.until('-hub-1')
+    return ears.endings
+  }
+
+  it.each([
+    ['by a goodbye', true, (hub) => hub.endAsync()],
+    ['because it may not come back', true, () => broker.disconnect({ thingName: 'hub-1' })],
+    ['because it was cut off', false, (hub) => hub.stream.destroy()],
+    ['because its gateway lets hubs go', false, () => broker.drain?.()],
+  ] satisfies [string, boolean, Parameters<typeof endingOf>[0]][])(
+    '%s is final: %s',
+    async (_, final, end) => {
+      expect(await endingOf(end)).toEqual([{ final, unheard: 0 }])
+    },
+  )
+
+  it('because nothing was heard of its client says for how long', async () => {
+    await start()
+    const socket = await raw()
+    socket.write(generate({ ...HELLO, keepalive: 1 }))
+    await ears.until('-hub-1')
+    expect(ears.endings).toEqual([{ final: false, unheard: 1_501 }])
+  })
+})
+
 /** A promise to be settled by the test. */
 function gate() {
   let open = () => {}
