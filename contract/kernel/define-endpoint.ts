@@ -107,6 +107,7 @@ type Options<Path extends string, Input extends z.ZodObject, Results extends z.Z
 export function defineEndpoint<Path extends string, Input extends z.ZodObject, Results extends z.ZodType>(
   options: Options<Path, Input, Results>,
 ): Endpoint<Path, Input, Results> {
+  let input: Input | undefined
   return {
     method: 'POST',
     access: 'signed-in',
@@ -124,7 +125,10 @@ export function defineEndpoint<Path extends string, Input extends z.ZodObject, R
     inPlace: false,
     rows: undefined,
     ...options,
-    input: options.input.strict() as Input,
+    // Made when it is first asked for: screens know hundreds of calls and check the input of few.
+    get input() {
+      return (input ??= options.input.strict() as Input)
+    },
   }
 }
 

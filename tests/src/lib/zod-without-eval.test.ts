@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs'
+import { afterEach, expect, it } from 'vitest'
+import { z } from 'zod'
+
+// The files of a project share zod.
+const before = z.config().jitless
+afterEach(() => void z.config({ jitless: before }))
+
+it('lets zod make no function of text, which our pages forbid and browsers report', async () => {
+  await import('../../../src/lib/zod-without-eval.ts')
+  expect(z.config().jitless).toBe(true)
+})
+
+it('is what the page runs before anything else', () => {
+  const page = readFileSync(new URL('../../../src/main.tsx', import.meta.url), 'utf8')
+  expect(page.split('\n')[0]).toBe("import './lib/zod-without-eval.ts'")
+})
