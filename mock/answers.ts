@@ -4,7 +4,7 @@ import { accessOf, type AnyEndpoint } from '../contract/kernel/define-endpoint.t
 import type { Resource, Verb } from '../contract/kernel/define-resource.ts'
 import { fieldErrors, type Envelope, type Status } from '../contract/kernel/envelope.ts'
 import { ERRORS, OK, type ErrorCode } from '../contract/kernel/errors.ts'
-import { createRecorded, type Recording } from './recording.ts'
+import { createRecorded, withoutOthers, type Recording } from './recording.ts'
 import { sampleOf } from './samples.ts'
 import { createStore, rowsOf } from './store.ts'
 import type { Switches } from './switches.ts'
@@ -42,7 +42,7 @@ export function createAnswers({ recording, switches, subject, own }: AnswersOpti
 
   function read(endpoint: AnyEndpoint, input: Input): Envelope {
     const held = switches.empty && isList(endpoint) ? undefined : recorded(endpoint, input)
-    const base = held ?? sampleOf(endpoint.results)
+    const base = held === undefined ? sampleOf(endpoint.results) : withoutOthers(endpoint, held, input)
     const of = verbs.get(endpoint)
     const outcome = of ? store.merge(of.resource, endpoint, input, base) : { results: base }
     if ('failure' in outcome) return failed(outcome.failure)

@@ -1,10 +1,13 @@
 import type { AnyEndpoint } from '../contract/kernel/define-endpoint.ts'
+import { rowsOf } from './store.ts'
 
 /** What the real gateway answered to screens, once. */
 export interface Recording {
   /** Epoch ms: the page lives at this moment, so that its pictures are the same every day. */
   At: number
   Calls: readonly RecordedCall[]
+  /** Pictures that the answers name, WebP in base64 by their address. */
+  Pictures: Readonly<Record<string, string>>
 }
 
 export interface RecordedCall {
@@ -25,6 +28,23 @@ export function createRecorded({ Calls }: Recording) {
     return named(structuredClone(best.Results), input)
   }
 }
+
+/** Leaves out rows of another thing than the one that was asked for: another site's, or automations of another type. */
+export function withoutOthers(
+  endpoint: AnyEndpoint,
+  results: unknown,
+  input: Readonly<Record<string, unknown>>,
+): unknown {
+  const rows = rowsOf(endpoint, results)
+  const asked = Object.entries(input).filter(([, value]) => isId(value))
+  const own = rows?.filter((row) => asked.every(([name, value]) => !isId(row[name]) || row[name] === value))
+  if (rows && own) rows.splice(0, rows.length, ...own)
+  return results
+}
+
+/** A text or a small number: moments and dates are asked for as a span, not as what a row is. */
+const isId = (value: unknown): boolean =>
+  typeof value === 'string' ? !/^\d{4}-\d{2}/.test(value) : typeof value === 'number' && value < 1_000_000
 
 /** How many fields say the same; numbers, which are mostly moments, count by how near they are. */
 function likeness(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): number {

@@ -50,6 +50,8 @@ const worker = setupWorker(
   http.post(identity.pool, () => HttpResponse.json(identity.signIn())),
   http.all('*', async ({ request }) => {
     const { pathname, origin } = new URL(request.url)
+    const picture = recording.Pictures[pathname]
+    if (picture !== undefined) return switches.offline ? HttpResponse.error() : pictureOf(picture)
     const isCall = request.method === 'POST' || request.headers.get('accept') === 'application/json'
     if (origin !== location.origin || !isCall || FILES.test(pathname)) return undefined
     await delay(switches.slow)
@@ -59,6 +61,10 @@ const worker = setupWorker(
     return HttpResponse.json(envelope, { headers: { date: new Date(now()).toUTCString() } })
   }),
 )
+const pictureOf = (webp: string) =>
+  HttpResponse.arrayBuffer(Uint8Array.from(atob(webp), (char) => char.charCodeAt(0)).buffer, {
+    headers: { 'content-type': 'image/webp' },
+  })
 const READY = { ready: true, database: true, writes: true, broker: true, details: [] }
 
 keepOtherWorkersOut()

@@ -41,9 +41,21 @@ describe('the recording', () => {
       expect(endpoint?.results.safeParse(Results).error?.issues).toBeUndefined()
     },
   )
+
+  it('has the plans of its floors', () => {
+    const plans = JSON.stringify(recording.Calls).match(/\/images\/[\w/-]+\.webp/g) ?? []
+    expect(plans).not.toHaveLength(0)
+    expect(plans.filter((address) => !recording.Pictures[address])).toEqual([])
+  })
 })
 
 describe('a call on recorded data', () => {
+  it('is never answered with rows of another site or type than was asked for', () => {
+    const HomeID = '00000000-0000-4000-8000-000000000000'
+    const rows = ask(room.operations.list.path, { HomeID }).results as Room[]
+    expect(rows).toEqual([])
+  })
+
   it.each(endpoints.filter(({ mutates }) => !mutates).map(({ path, input }) => [path, input] as const))(
     '%s is answered, or refused as the gateway refuses it',
     (path, input) => {

@@ -110,8 +110,20 @@ for (const { HomeID } of (await owner(home.operations.list, {})).slice(1))
 await browser.close()
 await Promise.all(kept)
 
+/** The plans of floors that were recorded. */
+async function picturesOf(recorded: readonly Recording['Calls'][number][]): Promise<Recording['Pictures']> {
+  const addresses = new Set(JSON.stringify(recorded).match(/\/images\/[\w/-]+\.webp/g))
+  const fetched = [...addresses].sort().map(async (address) => {
+    const answer = await fetch(new URL(address, url))
+    if (!answer.ok) throw new Error(`${address} answers ${answer.status}`)
+    return [address, Buffer.from(await answer.arrayBuffer()).toString('base64')] as const
+  })
+  return Object.fromEntries(await Promise.all(fetched))
+}
+
 const recording: Recording = {
   At,
+  Pictures: await picturesOf([...calls.values()]),
   Calls: [...calls.values()].sort((a, b) => (a.Path < b.Path ? -1 : a.Path > b.Path ? 1 : 0)),
 }
 const text = JSON.stringify(recording)
