@@ -16,12 +16,15 @@ export const News = z.object({
 })
 export type News = z.infer<typeof News>
 
-/** What one gateway asks of another: to carry out a command that it has stored. */
+/** What one gateway asks of another: to carry out a command that it has stored. It names the row; what is done stands there. */
 export const Question = z.object({
   carry: z.object({
     tenant: Id,
     RequestID: z.string().max(200),
     PeripheralUID: z.string().max(200),
+    HomeID: z.string().max(200),
+    ThingName: Id,
+    RequestedAt: z.number().int(),
     ExpiresIn: z.number().min(0).optional(),
   }),
 })

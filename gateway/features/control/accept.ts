@@ -1,5 +1,5 @@
 import type { Command } from '../../../contract/procedures/commands.ts'
-import { type ControlRequest, expiresIn, isTooLate } from './command.ts'
+import { type Asked, type ControlRequest, expiresIn, isTooLate } from './command.ts'
 import { commandOf, fail, judge } from './judge.ts'
 import { endUnsent, refuseLate, send, sendLate } from './send.ts'
 import { type ControlState, deviceOf, findTrack, tell } from './state.ts'
@@ -11,17 +11,18 @@ import { type ControlState, deviceOf, findTrack, tell } from './state.ts'
  *
  * errors  UNAVAILABLE when the database is away; refusals are states of the command, not errors
  */
-export async function accept(state: ControlState, asked: ControlRequest): Promise<Command> {
+export async function accept(state: ControlState, asked: ControlRequest | Asked): Promise<Command> {
   const { store, unacknowledged, clock, settled } = state
   const { tenant, homeId, RequestID, PeripheralUID } = asked
   const now = clock.now()
-  const command = commandOf(asked, now)
+  const command = commandOf({ ...asked, by: null }, now)
 
   // Who asks again takes over the unacknowledged write at once, so that only one of them ends the command.
   const write = `${deviceOf(tenant, PeripheralUID)}/${RequestID}`
   const wasWaiting = unacknowledged.take(write)
   const waitAgain = () => unacknowledged.add(write, () => endUnsent(state, { tenant, command }))
-  const target = await store.target({ tenant, homeId, uid: PeripheralUID }).catch((error: unknown) => {
+  const found = Promise.all([store.target({ tenant, homeId, uid: PeripheralUID }), asked.by])
+  const [target, by] = await found.catch((error: unknown) => {
     if (wasWaiting) waitAgain()
     throw error
   })
@@ -32,8 +33,10 @@ export async function accept(state: ControlState, asked: ControlRequest): Promis
     tell(state, tenant, command, now)
     return command
   }
+  command.By = by
   judge(command, target, asked, clock.now())
-  const tracked = { tenant, command, thingName: target.thingName, expiresIn: expiresIn(asked, now) }
+  const { thingName, gateway } = target
+  const tracked = { tenant, command, thingName, gateway, expiresIn: expiresIn(asked, now) }
   const step = { State: command.State, Reason: command.Reason, Timestamp: now }
   const isNew = await store.insert({ tracked, history: [step] }).catch((error: unknown) => {
     waitAgain()

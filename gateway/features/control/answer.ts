@@ -57,7 +57,7 @@ async function receiveRequest(
     const response = { RequestID, PeripheralUID, ...refused, Timestamp: state.clock.now() }
     return state.events.emit('commandChanged', { tenant, homeId, response })
   }
-  const by = await state.store.nameOf({ tenant, cognitoId })
+  const by = state.store.nameOf({ tenant, cognitoId })
   await accept(state, { tenant, homeId, RequestID, PeripheralUID, Values, at, source: 'person', by })
 }
 

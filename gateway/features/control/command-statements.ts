@@ -1,5 +1,5 @@
 import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
-import type { CommandState } from '../../../contract/procedures/commands.ts'
+import type { Command, CommandState } from '../../../contract/procedures/commands.ts'
 import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
 import { displayName } from '../../../contract/rules/access/display-name.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
@@ -10,6 +10,8 @@ export interface Target {
   type: string
   thingName: string
   online: boolean
+  /** That its hub is connected to, by the newest connection; null when it has none, left out where nobody has looked. */
+  gateway?: string | null | undefined
   /** What is known of it; null before its first report. */
   status: CommandValues | null
   /** Of a Modbus device with a table: which of its values may be written, and how exactly. */
@@ -40,12 +42,35 @@ export interface Advance {
   steps: Step[]
 }
 
+/** A command that another gateway has stored, for its hub that is connected to this one. */
+export interface Claim {
+  tenant: string
+  RequestID: string
+  PeripheralUID: string
+  HomeID: string
+  thingName: string
+  RequestedAt: number
+  /** How long it may have been stored, in ms by the database's clock. */
+  within: number
+  /** The step that says it is sent. */
+  step: Step
+}
+
 /** A command among those of its tenant. */
 export const keyOf = ({ tracked: { command } }: { tracked: Tracked }): string =>
   `${command.RequestID}/${command.PeripheralUID}`
 
+export const claimKeyOf = ({
+  RequestID,
+  PeripheralUID,
+}: {
+  RequestID: string
+  PeripheralUID: string
+}): string => `${RequestID}/${PeripheralUID}`
+
 const TARGETS = `
-select k.n, p.peripheral_type as type, p.thing_name as "thingName", t.online, s.values as status, m.rows as "modbusRows"
+select k.n, p.peripheral_type as type, p.thing_name as "thingName", t.online, s.values as status, m.rows as "modbusRows",
+  (select c.gateway from hub_connections c where c.thing_name = p.thing_name order by c.no desc limit 1) as gateway
 from unnest($2::text[], $3::text[]) with ordinality as k (home_id, uid, n)
   join peripherals p on p.tenant = $1::uuid and p.home_id = k.home_id and p.peripheral_uid = k.uid
   join things t on t.thing_name = p.thing_name
@@ -88,6 +113,30 @@ from held join r using (request_id, peripheral_uid)
 where c.tenant = $1::uuid and c.request_id = held.request_id and c.peripheral_uid = held.peripheral_uid
   and c.requested_at = held.requested_at and c.requested_at between $10::bigint and $11::bigint
 returning c.request_id || '/' || c.peripheral_uid as key`
+
+/**
+ * Moves commands from accepted to sent that are of the hub and the home named and not stored too long ago, and answers what their
+ * rows say. Of all that ask for one, only one has it. Order and months are those of ADVANCE.
+ */
+const CLAIM = `
+with r as (
+  select * from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::float8[], $8::jsonb[])
+    as r (request_id, peripheral_uid, home_id, thing_name, requested_at, seconds, steps)
+), held as materialized (
+  select c.request_id, c.peripheral_uid, c.requested_at
+  from commands c join r using (request_id, peripheral_uid, requested_at, home_id, thing_name)
+  where c.tenant = $1::uuid and c.settled_at is null and c.state = 'accepted'
+    and c.stored_at >= clock_timestamp() - make_interval(secs => r.seconds)
+    and c.requested_at between $9::bigint and $10::bigint
+  order by c.request_id, c.peripheral_uid for update of c
+)
+update commands c set state = 'sent', history = c.history || r.steps
+from held join r using (request_id, peripheral_uid, requested_at)
+where c.tenant = $1::uuid and c.request_id = held.request_id and c.peripheral_uid = held.peripheral_uid
+  and c.requested_at = held.requested_at and c.requested_at between $9::bigint and $10::bigint
+returning c.request_id as "RequestID", c.home_id as "HomeID", c.peripheral_uid as "PeripheralUID", c.values as "Values",
+  c.state as "State", c.reason as "Reason", c.source as "Source", c.by_name as "By", c.run_id as "RunID",
+  c.requested_at as "RequestedAt", c.settled_at as "SettledAt"`
 
 /** When a request was made, from a table that is not divided: a condition on it finds the month. */
 export const requestedAt = (tenant: string, requestId: string, uid: string): Sql => sql`(
@@ -168,5 +217,31 @@ export const commandStatements = (db: Db) => ({
     })
     const moved = new Set(rows.map(({ key }) => key))
     return items.map((item) => moved.has(keyOf(item)))
+  },
+
+  /** The commands that this gateway is to deliver, as their rows say; undefined for one that is not to be delivered. */
+  async claim(items: Claim[]): Promise<(Tracked | undefined)[]> {
+    const times = items.map(({ RequestedAt }) => RequestedAt)
+    const rows = await db.query<Command>({
+      name: 'control-claim',
+      text: CLAIM,
+      values: [
+        items[0]?.tenant,
+        items.map(({ RequestID }) => RequestID),
+        items.map(({ PeripheralUID }) => PeripheralUID),
+        items.map(({ HomeID }) => HomeID),
+        items.map(({ thingName }) => thingName),
+        times,
+        items.map(({ within }) => within / 1000),
+        items.map(({ step }) => JSON.stringify([step])),
+        Math.min(...times),
+        Math.max(...times),
+      ],
+    })
+    const claimed = new Map(rows.map((command) => [claimKeyOf(command), command]))
+    return items.map(({ tenant, thingName, ...item }) => {
+      const command = claimed.get(claimKeyOf(item))
+      return command && { tenant, thingName, command }
+    })
   },
 })

@@ -4,6 +4,8 @@ import { type Db, type Sql, sql } from '../../store/db.ts'
 import { ACK_WITHIN, CONFIRM_WITHIN, type Tracked } from './command.ts'
 import {
   type Advance,
+  type Claim,
+  claimKeyOf,
   commandStatements,
   type DeviceKey,
   keyOf,
@@ -55,6 +57,9 @@ export function createCommandStore(db: Db) {
      */
     advance: createGather<Advance, boolean>({ run: statements.advance, groupOf: groupOfCommand, keyOf }),
 
+    /** Moves a command that this gateway delivers from accepted to sent, and answers it; undefined when it is not to be delivered. */
+    claim: createGather<Claim, Tracked | undefined>({ run: statements.claim, groupOf, keyOf: claimKeyOf }),
+
     async find(tenant: string, requestId: string, uid: string): Promise<Tracked | undefined> {
       const [found] = await read(
         sql`tenant = ${tenant} and request_id = ${requestId} and peripheral_uid = ${uid}
@@ -63,7 +68,7 @@ export function createCommandStore(db: Db) {
       return found
     },
 
-    /** The command that another gateway was asked to carry out, and its age in ms by the database's clock. */
+    /** A command that has not come to its end, and its age in ms by the database's clock. */
     async findOpen(
       tenant: string,
       requestId: string,

@@ -24,6 +24,9 @@ export interface ControlRequest {
   runId?: string
 }
 
+/** The same while the person's name is still looked up. */
+export type Asked = Omit<ControlRequest, 'by'> & { by: Promise<string | null> }
+
 /** One state that a command entered, at a time in epoch ms. */
 export interface Step {
   State: CommandState
@@ -36,6 +39,8 @@ export interface Tracked {
   tenant: string
   command: Command
   thingName: string
+  /** The gateway of its hub when it was stored; left out where that has to be looked up. */
+  gateway?: string | null | undefined
   /** How long after RequestedAt its hub may still carry it out, in ms; ACK_WITHIN when left out. */
   expiresIn?: number
 }

@@ -1,7 +1,7 @@
 import type { Command } from '../../../contract/procedures/commands.ts'
 import type { Client } from '../../broker/port.ts'
 import { accept } from './accept.ts'
-import type { Carried, CommandKey, RunTarget } from './ports.ts'
+import type { Carried, CarriedCommand, RunTarget } from './ports.ts'
 import { confirmBy, receive } from './answer.ts'
 import type { ControlRequest } from './command.ts'
 import { carry, endOverdue, recoverRun } from './send.ts'
@@ -27,7 +27,7 @@ export function createControl(options: ControlOptions, runTarget: RunTarget = as
       receive(state, message, runTarget),
     list: state.store.list,
     /** Carries a command out that another gateway asks for. */
-    carry: (key: CommandKey): Promise<Carried> => carry(state, key),
+    carry: (asked: CarriedCommand): Promise<Carried> => carry(state, asked),
     endOverdue: () => endOverdue(state),
     /** Follows the commands of a run that another gateway has sent. */
     recoverRun: (tenant: string, runId: string) => recoverRun(state, tenant, runId),

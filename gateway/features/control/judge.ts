@@ -29,7 +29,12 @@ export const fail = (command: Command, reason: CommandFailure): void =>
   } satisfies Partial<Command>)
 
 /** Gives a command the values that its device takes, or fails it. */
-export function judge(command: Command, target: Target, asked: ControlRequest, now: number): void {
+export function judge(
+  command: Command,
+  target: Target,
+  asked: Pick<ControlRequest, 'at' | 'Values'>,
+  now: number,
+): void {
   if (isTooLate(asked, now)) return fail(command, 'tooLate')
   const values = parseCommandValues(target.type, asked.Values)
   const allowed = values?.success ? settleModbus(values.data, target.modbusRows) : undefined

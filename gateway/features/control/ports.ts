@@ -26,11 +26,15 @@ export type RunTarget = (asked: AskedRun) => Promise<void>
 /** What a gateway answers that was asked to carry a command out: it did, or why not. */
 export type Carried = 'sent' | 'notHere' | 'gone' | 'unavailable'
 
-/** A command among all of them. */
-export interface CommandKey {
+/** A command that another gateway has stored, as its row has it. */
+export interface CarriedCommand {
   tenant: string
   RequestID: string
   PeripheralUID: string
+  HomeID: string
+  ThingName: string
+  /** Epoch ms, of the gateway that stored it. */
+  RequestedAt: number
   /** How long after it was taken up its hub may still carry it out, in ms; ACK_WITHIN when left out. */
   ExpiresIn?: number | undefined
 }
@@ -44,5 +48,5 @@ export interface Elsewhere {
   /** Whether the database has seen this gateway within the last seconds. */
   wasJustSeen(gateway: string): boolean
   /** nobody: it is not on the bus; silent: it may have heard; away: the bus is. */
-  carry(gateway: string, key: CommandKey): Promise<Carried | 'nobody' | 'silent' | 'away'>
+  carry(gateway: string, asked: CarriedCommand): Promise<Carried | 'nobody' | 'silent' | 'away'>
 }

@@ -5,7 +5,7 @@ import { overlap } from '../../../contract/rules/device/merge-status.ts'
 import { confirms } from '../../../contract/rules/device/status-order.ts'
 import { GatewayError } from '../../errors.ts'
 import { ACK_WITHIN, CONFIRM_WITHIN, type Step, type Tracked } from './command.ts'
-import type { Carried, CommandKey } from './ports.ts'
+import type { Carried, CarriedCommand, Elsewhere } from './ports.ts'
 import { type ControlState, findTrack, follow, openOf, tell } from './state.ts'
 import type { Track } from './track.ts'
 
@@ -18,7 +18,7 @@ export async function send(state: ControlState, tracked: Tracked): Promise<void>
   if (!elsewhere) return sendHere(state, tracked)
   const { thingName } = tracked
   try {
-    const gateway = await elsewhere.whereIs(thingName)
+    const gateway = await whereIs(state, elsewhere, tracked)
     if (gateway === elsewhere.me() || (gateway === undefined && state.isHere(thingName)))
       return await sendHere(state, tracked)
     if (gateway === undefined) return follow(state, tracked).enter('failed', 'hubOffline')
@@ -28,6 +28,16 @@ export async function send(state: ControlState, tracked: Tracked): Promise<void>
     state.log.warn({ err: error, thingName }, 'It is not known where a hub is connected')
     follow(state, tracked).enter('failed', 'unreachable')
   }
+}
+
+/** The gateway of a command's hub: as it was when the command was stored, unless it is seen here that this is over. */
+async function whereIs(
+  { isHere }: ControlState,
+  { me, whereIs: lookUp }: Elsewhere,
+  { gateway, thingName }: Tracked,
+): Promise<string | undefined> {
+  const isKnown = typeof gateway === 'string' && (gateway === me()) === isHere(thingName)
+  return isKnown ? gateway : lookUp(thingName)
 }
 
 /** Sends a command to a hub of this gateway; those that set a field of it and are under way are superseded. */
@@ -86,8 +96,16 @@ async function sendAway(
   const { elsewhere } = state
   if (!elsewhere) return
   const { tenant, command, thingName, expiresIn } = tracked
-  const { RequestID, PeripheralUID } = command
-  const answer = await elsewhere.carry(gateway, { tenant, RequestID, PeripheralUID, ExpiresIn: expiresIn })
+  const { RequestID, PeripheralUID, HomeID, RequestedAt } = command
+  const answer = await elsewhere.carry(gateway, {
+    tenant,
+    RequestID,
+    PeripheralUID,
+    HomeID,
+    ThingName: thingName,
+    RequestedAt,
+    ExpiresIn: expiresIn,
+  })
   if (answer === 'sent' || answer === 'gone') return
   if (answer === 'notHere' && !again) {
     const now = await elsewhere.whereIs(thingName)
@@ -110,36 +128,46 @@ async function failUnlessMoved(state: ControlState, tracked: Tracked, reason: Co
 
 /**
  * Carries a command out that another gateway has stored, for a hub that is connected here. The row is moved before anything is
- * delivered, and only who moved it delivers: so at most once, and never late.
+ * delivered, and only who moved it delivers: so at most once, and never late. The question says which row; what is delivered is what
+ * stands there.
  */
 export async function carry(
   state: ControlState,
-  { tenant, RequestID, PeripheralUID, ExpiresIn = ACK_WITHIN }: CommandKey,
+  { ThingName: thingName, ExpiresIn = ACK_WITHIN, ...asked }: CarriedCommand,
 ): Promise<Carried> {
   try {
-    const found = await state.store.findOpen(tenant, RequestID, PeripheralUID)
-    if (found?.tracked.command.State !== 'accepted') return 'gone'
-    const tracked: Tracked = { ...found.tracked, expiresIn: ExpiresIn }
-    if (found.age > ExpiresIn) {
-      await failUnlessMoved(state, tracked, 'tooLate')
-      return 'gone'
-    }
-    const { thingName, command } = tracked
-    const topic = controlCommand.topic({ rootId: tenant, homeId: command.HomeID, thingName })
+    const topic = controlCommand.topic({ rootId: asked.tenant, homeId: asked.HomeID, thingName })
     if (!state.isHere(thingName) || state.broker.heard?.(topic) === false) return 'notHere'
     const step: Step = { State: 'sent', Reason: null, Timestamp: state.clock.now() }
-    if (!(await state.store.advance({ tracked, from: 'accepted', steps: [step] }))) return 'gone'
+    const claimed = await state.store.claim({ ...asked, thingName, within: ExpiresIn, step })
+    if (!claimed) {
+      await refuseStored(state, asked, ExpiresIn)
+      return 'gone'
+    }
+    const tracked: Tracked = { ...claimed, expiresIn: ExpiresIn }
     supersede(state, tracked)
-    command.State = 'sent'
     const track = follow(state, tracked)
-    tell(state, tenant, command, step.Timestamp)
     awaitAcknowledgement(state, track, ACK_WITHIN)
-    await deliver(state, track)
+    // The hub first: screens that hear of it do not hold it up.
+    const delivered = deliver(state, track)
+    tell(state, tracked.tenant, tracked.command, step.Timestamp)
+    await delivered
     return 'sent'
   } catch (error) {
     state.log.warn({ err: error }, 'A command of another gateway could not be carried out')
     return 'unavailable'
   }
+}
+
+/** Says of a command that nobody has begun to deliver, and that has been stored for too long, that it is too late. */
+async function refuseStored(
+  state: ControlState,
+  { tenant, RequestID, PeripheralUID }: Pick<CarriedCommand, 'tenant' | 'RequestID' | 'PeripheralUID'>,
+  within: number,
+): Promise<void> {
+  const found = await state.store.findOpen(tenant, RequestID, PeripheralUID)
+  if (found?.tracked.command.State === 'accepted' && found.age > within)
+    await failUnlessMoved(state, found.tracked, 'tooLate')
 }
 
 /** Stored, and its sender asked again because the answer was lost; nobody has sent it. Too late is not sent at all. */

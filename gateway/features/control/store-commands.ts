@@ -41,8 +41,8 @@ export async function storeCommands(
     }
     judge(command, target, each, now)
     const step = { State: command.State, Reason: command.Reason, Timestamp: now }
-    const { thingName } = target
-    const tracked = { tenant: each.tenant, command, thingName, expiresIn: expiresIn(each, now) }
+    const { thingName, gateway } = target
+    const tracked = { tenant: each.tenant, command, thingName, gateway, expiresIn: expiresIn(each, now) }
     items.push({ tracked, history: [step] })
   }
   const isNew = items.length > 0 ? await commandStatements(tx).insert(items) : []

@@ -15,6 +15,14 @@ export interface Rig {
 const PATIENCE = { timeout: 10_000, interval: 20 }
 const TENANT = '11111111-1111-4111-8111-111111111111'
 const home = (homeId: string | null) => ({ tenant: TENANT, homeId })
+const CARRIED = {
+  tenant: TENANT,
+  RequestID: 'r',
+  PeripheralUID: 'u',
+  HomeID: 'h',
+  ThingName: 't',
+  RequestedAt: 1,
+}
 const news = (text: string): News => ({ Topic: `${TENANT}/home-1/statusChange`, Payload: { text }, Qos: 0 })
 const idOf = (n: number) => `g-${String(n).padStart(14, '0')}`
 
@@ -178,7 +186,7 @@ export function behavesAsABus(open: () => Promise<Rig>) {
 
     it('answers questions, and says so when nobody is there, nobody answers, or it is cut off', async () => {
       const [one, two] = await joinTwo()
-      const asked: Question = { carry: { tenant: TENANT, RequestID: 'r', PeripheralUID: 'u' } }
+      const asked: Question = { carry: CARRIED }
       two.answer = async ({ carry }) => ({ carried: carry.RequestID === 'r' ? 'gone' : 'sent' })
       expect(await one.bus.ask(two.id, asked, 1_000)).toEqual({ carried: 'gone' })
       expect(await one.bus.ask(idOf(99), asked, 1_000)).toBe('nobody')
@@ -266,7 +274,7 @@ export function behavesAsABus(open: () => Promise<Rig>) {
       await vi.waitFor(() => expect(one.notices).toEqual([{ forget }]), PATIENCE)
       expect(one.refused).toEqual(['malformed'])
       one.answer = async () => ({ carried: 'sent', besides: 1 }) as Answer
-      const carry = { tenant: 'x', RequestID: 'r', PeripheralUID: 'p', Urgent: true }
+      const carry = { ...CARRIED, Urgent: true }
       expect(await two.bus.ask(one.id, { carry }, 5_000)).toEqual({ carried: 'sent' })
     })
   })

@@ -82,16 +82,19 @@ describe('commands by month', () => {
       expect(await store.find(building.tenant, 'r-5', 'light')).toMatchObject({
         command: { RequestedAt: LAST },
       })
-      expect(await store.findOpen(building.tenant, 'r-5', 'light')).toBeDefined()
       const tracked = trackedOf('r-5', LAST)
       const step = { State: 'sent', Reason: null, Timestamp: LAST } as const
-      expect(await store.advance({ tracked, from: 'accepted', steps: [step] })).toBe(true)
+      const { tenant, thingName, command } = tracked
+      const claim = { ...command, tenant, thingName, within: 600_000, step }
+      expect(await store.claim(claim)).toMatchObject({ command: { RequestID: 'r-5', State: 'sent' } })
+      const next = { State: 'acknowledged', Reason: null, Timestamp: LAST } as const
+      expect(await store.advance({ tracked, from: 'sent', steps: [next] })).toBe(true)
     })
     expect(read).toEqual([['commands_2026_06'], ['commands_2026_06'], ['commands_2026_06']])
     const [moved] = await db.query(
       sql`select state from commands where tenant = ${building.tenant} and request_id = 'r-5'`,
     )
-    expect(moved).toEqual({ state: 'sent' })
+    expect(moved).toEqual({ state: 'acknowledged' })
   })
 
   it('of a run are looked for from its beginning on', async () => {

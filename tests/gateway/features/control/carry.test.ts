@@ -97,7 +97,14 @@ const stateOf = async (requestId: string) => {
   )
   return row?.reason ? `${row.state}: ${row.reason}` : row?.state
 }
-const keyOf = (RequestID: string) => ({ tenant: building.tenant, RequestID, PeripheralUID: 'light' })
+const questionOf = (RequestID: string) => ({
+  tenant: building.tenant,
+  RequestID,
+  PeripheralUID: 'light',
+  HomeID: building.homeId,
+  ThingName: building.thingName,
+  RequestedAt: holdClock().now(),
+})
 
 it('carries a command out once, however often the gateway of its hub is asked', async () => {
   way = async (carry) => {
@@ -108,7 +115,7 @@ it('carries a command out once, however often the gateway of its hub is asked', 
   const id = await ask()
   expect(sentTo(id)).toBe(1)
   await expect.poll(() => stateOf(id)).toBe('sent')
-  expect(await hubs.carry(keyOf(id))).toBe('gone')
+  expect(await hubs.carry(questionOf(id))).toBe('gone')
 })
 
 it.each([
@@ -126,10 +133,37 @@ it.each([
     const id = await ask()
     await expect.poll(() => stateOf(id)).toBe(end)
     // The question comes late after all.
-    expect(await hubs.carry(keyOf(id))).toBe('gone')
+    expect(await hubs.carry(questionOf(id))).toBe('gone')
     expect(sentTo(id)).toBe(0)
   },
 )
+
+it('delivers what the row says, and nothing for another hub, home or moment than the row has', async () => {
+  way = async (carry) => {
+    const asked = questionOf(`request-${requests}`)
+    for (const wrong of [
+      { ThingName: 'another' },
+      { HomeID: 'another' },
+      { RequestedAt: asked.RequestedAt - 1 },
+      { PeripheralUID: 'another' },
+    ])
+      expect(await hubs.carry({ ...asked, ...wrong })).toBe('gone')
+    expect(sentTo(asked.RequestID)).toBe(0)
+    expect(await stateOf(asked.RequestID)).toBe('accepted')
+    return carry()
+  }
+  const id = await ask()
+  const topic = controlCommand.topic({
+    rootId: building.tenant,
+    homeId: building.homeId,
+    thingName: building.thingName,
+  })
+  expect(broker.sent(topic).at(-1)).toMatchObject({
+    RequestID: id,
+    PeripheralUID: 'light',
+    Values: { Switch1: 1 },
+  })
+})
 
 it('carries nothing out that the database has had for longer than a hub takes it, and says so', async () => {
   way = async (carry) => {
@@ -157,7 +191,7 @@ it('is carried out or failed, never both, whenever question, answer and end of p
           return 'silent'
         }
         const id = await ask()
-        const carried = await (late ?? hubs.carry(keyOf(id)))
+        const carried = await (late ?? hubs.carry(questionOf(id)))
         await expect.poll(() => stateOf(id)).not.toBe('accepted')
         const state = await stateOf(id)
         expect(sentTo(id)).toBe(state?.startsWith('failed: unreachable') ? 0 : 1)
