@@ -169,12 +169,39 @@ export function summaryOfLoad(days: readonly ShapeDay[]): LoadSummary {
 
 const clamp = (share: number): number => Math.min(1, Math.max(0, share))
 
-/** The value that such a share of them stays at or below, between two in proportion; null of none. */
-export function quantile(values: readonly number[], share: number): number | null {
+/**
+ * The value that such a share of them stays at or below, between two in proportion; null of none. It is asked of the days of every
+ * meter, so they are not sorted for it: only those on both sides of the place are told apart.
+ */
+export function quantile(values: ArrayLike<number>, share: number): number | null {
   if (values.length === 0) return null
-  const sorted = Float64Array.from(values).sort()
-  const place = share * (sorted.length - 1)
+  const apart = new Float64Array(values)
+  const place = share * (apart.length - 1)
   const below = Math.floor(place)
-  const [low, high] = [sorted[below] as number, sorted[Math.min(below + 1, sorted.length - 1)] as number]
+  const low = select(apart, below)
+  if (place === below) return low
+  let high = apart[below + 1] as number
+  for (let i = below + 2; i < apart.length; i++) if ((apart[i] as number) < high) high = apart[i] as number
   return low + (high - low) * (place - below)
+}
+
+/** The value that would be at this place if they were sorted; then none before it is higher and none after it lower. */
+function select(values: Float64Array, place: number): number {
+  let [from, through] = [0, values.length - 1]
+  while (from < through) {
+    const pivot = values[(from + through) >> 1] as number
+    let [i, j] = [from, through]
+    while (i <= j) {
+      while ((values[i] as number) < pivot) i++
+      while ((values[j] as number) > pivot) j--
+      if (i > j) break
+      const one = values[i] as number
+      values[i++] = values[j] as number
+      values[j--] = one
+    }
+    if (place <= j) through = j
+    else if (place >= i) from = i
+    else break
+  }
+  return values[place] as number
 }

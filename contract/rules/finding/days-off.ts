@@ -1,6 +1,6 @@
 import { quantile } from '../energy/load-shape.ts'
 import type { DayType } from '../tariff/tariff.ts'
-import { limitOf, medianOf, spreadOf, sumOf } from './spread.ts'
+import { leastLimitOf, limitOf, medianOf, spreadOf, sumOf } from './spread.ts'
 
 /** A day of a meter; null where too little is known. */
 export interface TypedDay {
@@ -37,13 +37,13 @@ export interface DaysOff {
 
 /** Whether a Saturday of this meter is more like a Sunday than like a workday. */
 function isSaturdayOff(days: readonly TypedDay[]): boolean {
-  const of = (type: DayType) => medianOf(knownOf(days.filter((one) => one.type === type)))
-  const [weekday, saturday, sunday] = [of('weekday'), of('saturday'), of('offPeakDay')]
-  if (weekday === undefined || saturday === undefined || sunday === undefined) return false
-  return saturday < (weekday + sunday) / 2
+  const known: Record<DayType, number[]> = { weekday: [], saturday: [], offPeakDay: [] }
+  for (const { type, kWh } of days) if (kWh !== null) known[type].push(kWh)
+  const [saturday, sunday] = [medianOf(known.saturday), medianOf(known.offPeakDay)]
+  if (saturday === undefined || sunday === undefined) return false
+  const weekday = medianOf(known.weekday)
+  return weekday !== undefined && saturday < (weekday + sunday) / 2
 }
-const knownOf = (days: readonly TypedDay[]): number[] =>
-  days.flatMap(({ kWh }) => (kWh === null ? [] : [kWh]))
 
 /**
  * Whether a meter uses more on days off than it need: the last two were above what was usual in the 12 weeks before by more than
@@ -68,7 +68,9 @@ export function daysOffOf(
   ) as (TypedDay & { kWh: number })[]
   const recent = off.filter(({ day }) => day >= end - NOW && day < end)
   const work = medianOf(
-    knownOf(days.filter(({ type, day }) => type === 'weekday' && day >= end - NOW && day < end)),
+    days.flatMap(({ type, day, kWh }) =>
+      type === 'weekday' && day >= end - NOW && day < end && kWh !== null ? [kWh] : [],
+    ),
   )
   const last = recent.slice(-LEAST_NOW)
   if (last.length < LEAST_NOW || work === undefined || work <= 0) return undefined
@@ -83,24 +85,21 @@ export function daysOffOf(
   const usualDays = earlier.slice(0, Math.max(LEAST_USUAL, earlier.length - LEAST_NOW))
   if (usualDays.length >= LEAST_USUAL) {
     const values = usualDays.map(({ kWh }) => kWh)
-    const [usual, limit] = [medianOf(values) as number, limitOf(values, factor)]
-    const first = off.findLastIndex(({ kWh, day }) => day < end && kWh <= limit) + 1
-    if (last.every(({ kWh }) => kWh > limit))
-      return {
-        ...found,
-        reason: 'risen',
-        usual,
-        limit,
-        spread: spreadOf(values),
-        since: off[first]?.day ?? end - NOW,
-      }
+    const usual = medianOf(values) as number
+    const isAbove = (limit: number) => last.every(({ kWh }) => kWh > limit)
+    const limit = isAbove(leastLimitOf(usual, factor)) ? limitOf(values, factor) : Infinity
+    if (isAbove(limit)) {
+      const first = off.findLastIndex(({ kWh, day }) => day < end && kWh <= limit) + 1
+      const since = off[first]?.day ?? end - NOW
+      return { ...found, reason: 'risen', usual, limit, spread: spreadOf(values), since }
+    }
   }
+  if (off.length < LEAST_USUAL || now <= HIGH_SHARE * factor * work) return undefined
   const best = quantile(
     off.map(({ kWh }) => kWh),
     0.25,
   ) as number
-  if (off.length < LEAST_USUAL || now <= HIGH_SHARE * factor * work || now <= best * (1 + 0.2 * factor))
-    return undefined
+  if (now <= best * (1 + 0.2 * factor)) return undefined
   return { ...found, reason: 'high', usual: best, limit: best, spread: 0, since: end - NOW }
 }
 

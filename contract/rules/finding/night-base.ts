@@ -1,4 +1,4 @@
-import { limitOf, medianOf, spreadOf } from './spread.ts'
+import { leastLimitOf, limitOf, medianOf, spreadOf } from './spread.ts'
 
 /** A night of a meter: the second lowest hour from 0 to 6, kW; null where too little of it is known. */
 export interface Night {
@@ -45,17 +45,8 @@ export function nightRiseOf(
   end: number,
   { drift, factor, before }: { drift: number; factor: number; before: NightRise | null },
 ): NightRise | undefined {
-  const known = new Map(nights.flatMap(({ day, kw }) => (kw === null ? [] : [[day, kw]])))
-  const within = (from: number, to: number): number[] => {
-    const found: number[] = []
-    for (let day = from; day < to; day++) {
-      const kw = known.get(day)
-      if (kw !== undefined) found.push(kw)
-    }
-    return found
-  }
   const nowAt = (to: number): number | undefined => {
-    const recent = within(to - NOW, to)
+    const recent = within(nights, to - NOW, to)
     return recent.length + 1 < KNOWN * NOW + 0.7 ? undefined : medianOf(recent)
   }
   const now = nowAt(end)
@@ -65,14 +56,16 @@ export function nightRiseOf(
   let found: NightRise | undefined
   for (let to = end; to > end - DAYS_ON; to--) {
     const [usualFrom, usualEnd] = [to - USUAL_FROM, to - USUAL_END]
-    const usualNights = within(usualFrom, usualEnd)
-    const recent = nowAt(to)
+    const usualNights = within(nights, usualFrom, usualEnd)
+    const recent = to === end ? now : nowAt(to)
     if (usualNights.length < KNOWN * (USUAL_FROM - USUAL_END) || recent === undefined) return undefined
-    const scaled = usualNights.map((kw) => kw * Math.max(1, drift))
+    const scaled = drift > 1 ? usualNights.map((kw) => kw * drift) : usualNights
+    const usual = medianOf(scaled) as number
+    if (recent <= leastLimitOf(usual, factor)) return undefined
     const limit = limitOf(scaled, factor)
     if (recent <= limit) return undefined
     found ??= {
-      usual: medianOf(scaled) as number,
+      usual,
       limit,
       spread: spreadOf(scaled),
       now: recent,
@@ -82,11 +75,19 @@ export function nightRiseOf(
     }
   }
   if (!found) return undefined
-  return { ...found, since: sinceOf(known, end, found) }
+  return { ...found, since: sinceOf(nights, end, found) }
+}
+
+/** What is known of the nights of some days, the last exclusive. */
+function within(nights: readonly Night[], from: number, to: number): number[] {
+  const found: number[] = []
+  for (const { day, kw } of nights) if (kw !== null && day >= from && day < to) found.push(kw)
+  return found
 }
 
 /** The night from which on all but a few are above the middle between usual and limit, at most 14 days back. */
-function sinceOf(known: ReadonlyMap<number, number>, end: number, { usual, limit }: NightRise): number {
+function sinceOf(nights: readonly Night[], end: number, { usual, limit }: NightRise): number {
+  const known = new Map(nights.map(({ day, kw }) => [day, kw]))
   const line = usual + (limit - usual) / 2
   let since = end
   let misses = 0
@@ -113,8 +114,7 @@ export function driftsOf<K>(
 ): (without: K) => number {
   const ratios: { of: K; ratio: number }[] = []
   for (const [of, each] of nights) {
-    const median = (from: number, to: number) =>
-      medianOf(each.flatMap(({ day, kw }) => (kw !== null && day >= from && day < to ? [kw] : [])))
+    const median = (from: number, to: number) => medianOf(within(each, from, to))
     const [now, usual] = [median(end - NOW, end), median(end - USUAL_FROM, end - USUAL_END)]
     if (now !== undefined && usual !== undefined && usual > 0) ratios.push({ of, ratio: now / usual })
   }

@@ -1,7 +1,7 @@
 import { quantile } from '../energy/load-shape.ts'
 
 /** The value in the middle; undefined of none. */
-export const medianOf = (values: readonly number[]): number | undefined => quantile(values, 0.5) ?? undefined
+export const medianOf = (values: ArrayLike<number>): number | undefined => quantile(values, 0.5) ?? undefined
 
 /** The median of how far values are from their median: a spread that single days do not move. */
 export function spreadOf(values: readonly number[]): number {
@@ -12,8 +12,14 @@ export function spreadOf(values: readonly number[]): number {
 /** A level above which something is not usual any more: three spreads of a mean of three days, and at least a fifth. */
 export const limitOf = (values: readonly number[], factor: number): number => {
   const median = medianOf(values) ?? 0
-  return median + factor * Math.max((3 * spreadOf(values)) / Math.sqrt(3), 0.2 * median)
+  return median + factor * Math.max((3 * spreadOf(values)) / Math.sqrt(3), LEAST_RISE * median)
 }
+
+/** What limitOf values of this median is at least: what is not above it need not be compared with their spread. */
+export const leastLimitOf = (median: number, factor: number): number =>
+  median + factor * (LEAST_RISE * median)
+
+const LEAST_RISE = 0.2
 
 export const sumOf = (values: Iterable<number>): number => {
   let sum = 0

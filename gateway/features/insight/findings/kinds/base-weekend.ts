@@ -1,7 +1,7 @@
 import { claimOfDaysOff, type DaysOff, daysOffOf } from '../../../../../contract/rules/finding/days-off.ts'
 import type { Detected } from '../../../../../contract/rules/finding/detected.ts'
 import { formatDay } from '../../../../../contract/rules/energy/periods.ts'
-import { dayTypeOf } from '../../../../../contract/rules/tariff/tariff.ts'
+import { type DayType, dayTypeOf } from '../../../../../contract/rules/tariff/tariff.ts'
 import { claimedDays, flat, type HomeLook } from '../look.ts'
 import { nightRises } from './base-night.ts'
 import { evidenceDays } from './evidence-days.ts'
@@ -17,12 +17,13 @@ export async function baseWeekend(look: HomeLook): Promise<Detected[]> {
   const loads = look.meters.filter(({ role }) => role === 'load')
   const { risen } = await nightRises(look)
   const found = new Map<string, DaysOff>()
+  const typeOf = typesOfDays(look)
   for (const { MeterID } of loads) {
     const { memory, factor } = look.remembered('baseWeekend', { RoomID: null, MeterID })
     const off = daysOffOf(
       (features.get(MeterID) ?? []).map(({ day, kWh, known }) => ({
         day,
-        type: dayTypeOf(day, look.offPeakDays),
+        type: typeOf(day),
         kWh: known >= KNOWN ? kWh : null,
       })),
       look.end,
@@ -42,6 +43,16 @@ export async function baseWeekend(look: HomeLook): Promise<Detected[]> {
       detected.push(await detect(look, MeterID, off, values))
     }
   return detected
+}
+
+/** What kind of day each is, which is the same for all meters of the home. */
+function typesOfDays({ offPeakDays }: HomeLook): (day: number) => DayType {
+  const types = new Map<number, DayType>()
+  return (day) => {
+    const type = types.get(day) ?? dayTypeOf(day, offPeakDays)
+    types.set(day, type)
+    return type
+  }
 }
 
 async function detect(
