@@ -74,6 +74,21 @@ async function cpuPerReading(
   return (cpu() - before) / readings
 }
 
+/** How many readings are stored together, on average: with half of the hubs fewer come at once. */
+async function readingsPerBatch(
+  gateways: readonly GatewayServer[],
+  readings: number,
+  work: () => Promise<unknown>,
+): Promise<number> {
+  const count = async () => {
+    const each = await Promise.all(gateways.map(({ url }) => counterOf(url, 'ingest_batch_seconds_count')))
+    return each.reduce((sum, one) => sum + one, 0)
+  }
+  const before = await count()
+  await work()
+  return readings / ((await count()) - before)
+}
+
 async function readings({ quick }: Options): Promise<Figure[]> {
   const servers = await startServers()
   const databaseUrl = await servers.database('several')
@@ -100,12 +115,16 @@ async function readings({ quick }: Options): Promise<Figure[]> {
   const without = () => cpuPerReading([alone], count, () => publish(toAlone, count))
   const withBus = () => cpuPerReading([one], count, () => publish(toOne, count))
   const unwatched = await alternate(rounds, withBus, without)
+  const inHalves = () => Promise.all(halves.map((child) => publish(child, count / 2)))
   const atBoth = await alternate(
     rounds,
-    () =>
-      cpuPerReading([one, two], count, () => Promise.all(halves.map((child) => publish(child, count / 2)))),
+    () => cpuPerReading([one, two], count, inHalves),
     () => cpuPerReading([one, two], count, () => publish(toOne, count)),
   )
+  const batches = {
+    a: await readingsPerBatch([one, two], count, inHalves),
+    b: await readingsPerBatch([one], count, () => publish(toOne, count)),
+  }
   // Somebody at the other gateway looks at every home.
   const screens = await startChild<object>('screens.ts')
   const topics = atOne.homeIds.map((homeId) => statusChange.topic({ rootId: owner.rootId, homeId }))
@@ -126,6 +145,7 @@ async function readings({ quick }: Options): Promise<Figure[]> {
       unit: 'µs',
       reference: { what: 'at one of two', value: atBoth.b },
       bar: { of: 'ratio', most: 1.05 },
+      note: `${Math.round(batches.a)} readings in a batch, at one of two ${Math.round(batches.b)}`,
     },
     {
       what: 'CPU per reading watched at another gateway',
