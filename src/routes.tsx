@@ -6,6 +6,7 @@ import { loadNamespaces } from './lib/i18n/i18n.ts'
 import { inTime } from './lib/in-time.ts'
 import { SCREEN_NAMESPACES } from './lib/i18n/namespaces.ts'
 import type { Namespace } from './lib/i18n/words.ts'
+import { oftenOpened, type OftenOpened } from './often-opened.ts'
 import { fetchScreen, lazyScreen, type LazyScreen } from './shell/lazy-screen.ts'
 import { offerPages } from './shell/offered-pages.ts'
 import PermissionDenied from './shell/permission-denied.tsx'
@@ -26,15 +27,16 @@ const lazy = (load: () => Promise<{ default: ComponentType }>): Screen =>
   )
 
 // The words of the first screen come with the application.
-const dashboard: Screen = lazyScreen(() => import('./custom-views/dashboard/dashboard.tsx'))
+const dashboard: Screen = lazyScreen(oftenOpened.dashboard.load)
 // One view for several paths keeps its state when a person goes from one to the other.
-const deviceList: Screen = lazy(() => import('./custom-views/device-list/device-list-page.tsx'))
+const deviceList: Screen = lazy(oftenOpened.deviceList.load)
 
 /** A screen whose words are not among those that every screen may use. */
 const withWords = (
   words: Namespace | readonly Namespace[],
   load: () => Promise<{ default: ComponentType }>,
 ): Screen => lazy(async () => (await Promise.all([load(), loadNamespaces([words].flat())]))[0])
+const withItsWords = ({ words, load }: OftenOpened): Screen => withWords(words, load)
 
 // One view: who goes from a site to the company keeps what was chosen.
 const reportPage: Screen = withWords(
@@ -101,10 +103,7 @@ export const screens: Partial<Record<PathName, Screen>> = {
   ...recordScreens,
   Home: dashboard,
   Dashboard: dashboard,
-  Building: withWords(
-    ['automation', 'bookings', 'building'],
-    () => import('./custom-views/building/building-page.tsx'),
-  ),
+  Building: withItsWords(oftenOpened.building),
   updateFloor: withWords('floorEditor', () => import('./custom-views/floor-editor/floor-page.tsx')),
   DeviceList: deviceList,
   DeviceCategory: deviceList,
@@ -122,7 +121,7 @@ export const screens: Partial<Record<PathName, Screen>> = {
     ['automation', 'alarms'],
     () => import('./resources/automation/alarm-rule-page.tsx'),
   ),
-  ConferenceRoomBooking: withWords('bookings', () => import('./custom-views/bookings/booking-page.tsx')),
+  ConferenceRoomBooking: withItsWords(oftenOpened.bookings),
   ConferenceRoomAddBooking: withWords(
     'bookings',
     () => import('./custom-views/bookings/add-booking-page.tsx'),
@@ -139,10 +138,7 @@ export const screens: Partial<Record<PathName, Screen>> = {
   ChangeDecimalPrecisionSetting: lazy(() => import('./custom-views/personal/decimal-precision-setting.tsx')),
   MeterImport: withWords('meterImport', () => import('./custom-views/meter-import/import-page.tsx')),
   Export: withWords(['export', 'charts'], () => import('./custom-views/export/export-page.tsx')),
-  Electricity: withWords(
-    ['balance', 'charts', 'electricity', 'energy'],
-    () => import('./custom-views/electricity/electricity-page.tsx'),
-  ),
+  Electricity: withItsWords(oftenOpened.electricity),
   Tariff: withWords(['tariff', 'energy'], () => import('./custom-views/tariff/tariff-page.tsx')),
   Report: reportPage,
   CompanyReport: reportPage,

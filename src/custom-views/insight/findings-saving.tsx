@@ -37,7 +37,12 @@ function Told({ saving, homeId }: { saving: Saving; homeId: string }) {
   const { State, AsOf, Partly, Lacks, Verified, Proof } = saving
   return (
     <div className={page.stack}>
-      {State === 'found' && <SavingAmount saving={saving} />}
+      {State === 'found' && (
+        <>
+          <SavingAmount saving={saving} />
+          <p className={page.hint}>{t('insight:findings.overlap')}</p>
+        </>
+      )}
       {State === 'none' && (
         <p className={page.note}>
           {t('insight:findings.none')} {t('insight:findings.noneNote')}
@@ -80,8 +85,7 @@ function Proved({ proof }: { proof: SavingProof }) {
     <details className={styles.proof}>
       <summary>{t('insight:findings.proof')}</summary>
       <p className={page.hint}>
-        {t(Basis === 'year' ? 'insight:findings.howYear' : 'insight:findings.howDays')}{' '}
-        {t('insight:findings.overlap')}
+        {t(Basis === 'year' ? 'insight:findings.howYear' : 'insight:findings.howDays')}
       </p>
       <p className={page.hint}>
         {t('insight:findings.then', {

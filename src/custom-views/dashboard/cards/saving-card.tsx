@@ -44,6 +44,7 @@ function Told({ saving, homes }: { saving: Saving; homes: readonly HomeWithRooms
           ))}
         </ul>
       )}
+      {State === 'found' && Top.length > 1 && <p className={page.small}>{t('insight:findings.overlap')}</p>}
       {saving.Amount === null && <MonthBesideYear />}
       <Lacks saving={saving} homes={homes} />
       {Partly && <p className={styles.warning}>{t('insight:findings.partly')}</p>}

@@ -1,0 +1,39 @@
+import type { ComponentType } from 'react'
+import type { Namespace } from './lib/i18n/words.ts'
+
+/** A screen that people often open by its address. */
+export interface OftenOpened {
+  address: RegExp
+  load: () => Promise<{ default: ComponentType }>
+  /** Beside those that every screen may use. */
+  words: readonly Namespace[]
+}
+
+/** Screens that come beside the application instead of after it. */
+export const oftenOpened = {
+  dashboard: {
+    address: /^\/((home|dashboard)\/?)?$/i,
+    load: () => import('./custom-views/dashboard/dashboard.tsx'),
+    words: [],
+  },
+  deviceList: {
+    address: /^\/(DeviceList|DeviceCategory|RoomDevice)\//i,
+    load: () => import('./custom-views/device-list/device-list-page.tsx'),
+    words: [],
+  },
+  electricity: {
+    address: /^\/electricity\//i,
+    load: () => import('./custom-views/electricity/electricity-page.tsx'),
+    words: ['balance', 'charts', 'electricity', 'energy'],
+  },
+  building: {
+    address: /^\/Building\//i,
+    load: () => import('./custom-views/building/building-page.tsx'),
+    words: ['automation', 'bookings', 'building'],
+  },
+  bookings: {
+    address: /^\/ConferenceRoomBooking\/?$/i,
+    load: () => import('./custom-views/bookings/booking-page.tsx'),
+    words: ['bookings'],
+  },
+} as const satisfies Record<string, OftenOpened>
