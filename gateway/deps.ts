@@ -12,6 +12,7 @@ import type { Events } from './events.ts'
 import type { Registry } from './gateways/registry.ts'
 import type { Limits, RateLimits } from './http/rate-limits.ts'
 import type { Identity } from './lib/identity.ts'
+import type { KeyPair } from './lib/settings/certificates.ts'
 import type { Clock, Files, Log, Mail, Random } from './ports.ts'
 import type { Db } from './store/db.ts'
 
@@ -46,8 +47,8 @@ export interface GatewayConfig {
   /** Where browsers reach the gateway, without a slash at the end, when the request's host does not say it. */
   publicUrl?: string | undefined
   trustProxy: false | string
-  /** Serves pages, calls and the realtime channel over TLS; PEM texts. */
-  https?: { key: string | Buffer; cert: string | Buffer } | undefined
+  /** Serves pages, calls and the realtime channel over TLS. */
+  https?: KeyPair | undefined
   /** Networks that cameras may be in though the gateway refuses them else, as CAMERA_NETWORKS has them; none when left out. */
   cameraNetworks?: string | undefined
   /** Private networks that notification channels may be in, as WEBHOOK_NETWORKS has them; none when left out. */

@@ -10,7 +10,7 @@ import { choosePool, outsidePoolOf } from './features/identity/choose-pool.ts'
 import type { Transport } from './bus/port.ts'
 import { installationOf } from './gateways/cluster.ts'
 import { type GatewayLock, takeGatewayLock } from './gateways/lock.ts'
-import { createCertificateMetrics, readCertificates } from './lib/settings/certificates.ts'
+import { createCertificateMetrics, followKeyPairs } from './lib/settings/certificates.ts'
 import { createLog } from './lib/log.ts'
 import { createOutbox, type Outbox } from './lib/mail/outbox.ts'
 import { createSmtpMail } from './lib/mail/smtp.ts'
@@ -45,7 +45,9 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
   const root = projectRoot()
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  createCertificateMetrics(registry, readCertificates(config))
+  const certificates = followKeyPairs(config, { clock: systemClock, log })
+  const { pairs } = certificates
+  createCertificateMetrics(registry, pairs)
   const store = await openStore(config, log)
   let lock: GatewayLock | undefined
   try {
@@ -54,7 +56,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
     const { mail, outbox } = chooseMail(config, store.db)
     const gateway = await createGateway({
       db: store.db,
-      broker: openBroker(config, { log, registry }),
+      broker: openBroker(config, { log, registry, tls: pairs.mqtt }),
       clock: systemClock,
       random: systemRandom,
       files: await chooseFiles(config),
@@ -72,7 +74,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
         trustProxy: config.TRUST_PROXY,
         cameraNetworks: config.CAMERA_NETWORKS,
         webhookNetworks: config.WEBHOOK_NETWORKS,
-        https: httpsFiles(config),
+        https: pairs.https,
         isDemo: config.DEMO === 'true',
         corsOrigins: config.CORS_ORIGINS,
         pushHosts: config.PUSH_HOSTS,
@@ -108,7 +110,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
     await Promise.all([gateway.identity.prepare(), gateway.listen(config.PORT, config.HOST)])
     const url = localUrl(gateway, schemeOf(config))
     let closing: Promise<void> | undefined
-    const end = () => gateway.close().then(store.stop).then(lock?.release)
+    const end = () => gateway.close().then(store.stop).then(lock?.release).finally(certificates.close)
     return {
       gateway,
       url,
@@ -117,6 +119,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
       close: () => (closing ??= end()),
     }
   } catch (error) {
+    certificates.close()
     await store.db.close()
     await store.stop()
     await lock?.release()
@@ -206,11 +209,6 @@ async function chooseFiles(config: Config): Promise<Files> {
 function pushSubject({ PUBLIC_URL, MAIL_FROM }: Config): string {
   if (PUBLIC_URL?.startsWith('https:')) return PUBLIC_URL
   return `mailto:${/<([^<>]+)>/.exec(MAIL_FROM)?.[1] ?? MAIL_FROM}`
-}
-
-function httpsFiles({ HTTPS_CERT, HTTPS_KEY }: Config) {
-  if (HTTPS_CERT === undefined || HTTPS_KEY === undefined) return undefined
-  return { cert: readFileSync(HTTPS_CERT), key: readFileSync(HTTPS_KEY) }
 }
 
 /** The directory of package.json above this file, be it source or bundle. */

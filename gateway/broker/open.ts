@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import type { Registry } from 'prom-client'
 import type { Config } from '../config.ts'
+import type { KeyPair } from '../lib/settings/certificates.ts'
 import { readNetworks } from '../lib/read-networks.ts'
 import { deriveKey } from '../lib/seal.ts'
 import { type Log, systemClock } from '../ports.ts'
@@ -9,17 +9,17 @@ import type { Broker } from './port.ts'
 import { createBrokerMetrics } from './refusals.ts'
 import { isLoopback } from '../http/caller-address.ts'
 
-/** The realtime channel of this gateway. */
-export function openBroker(config: Config, { log, registry }: { log: Log; registry: Registry }): Broker {
-  const { MQTT_TLS_CERT: cert, MQTT_TLS_KEY: key, MQTT_HOST: host } = config
+/** The realtime channel of this gateway; over TLS, too, with a certificate. */
+export function openBroker(
+  config: Config,
+  { log, registry, tls }: { log: Log; registry: Registry; tls?: KeyPair | undefined },
+): Broker {
+  const { MQTT_HOST: host } = config
   return createEmbeddedBroker({
     ...(config.HUB_PROXIES !== undefined && { isProxy: readNetworks(config.HUB_PROXIES) }),
     screenKey: deriveKey(config.SECRET, 'screens'),
     tcp: { port: config.MQTT_PORT, host },
-    ...(cert !== undefined &&
-      key !== undefined && {
-        tls: { port: config.MQTT_TLS_PORT, host, cert: readFileSync(cert), key: readFileSync(key) },
-      }),
+    ...(tls && { tls: { port: config.MQTT_TLS_PORT, host, pair: tls } }),
     clock: systemClock,
     log,
     metrics: createBrokerMetrics(registry),

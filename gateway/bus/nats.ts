@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import {
   connect,
   type ConnectionOptions,
@@ -211,10 +210,11 @@ export function connectionOptions({
     timeout: 2_000,
     ...(nkey !== undefined && { authenticator: nkeyAuthenticator(new TextEncoder().encode(nkey)) }),
     ...(hasTls && {
+      // The client reads them for each connection: a renewed certificate is shown from the next one on.
       tls: {
-        ...(ca !== undefined && { ca: readFileSync(ca, 'utf8') }),
-        ...(cert !== undefined && { cert: readFileSync(cert, 'utf8') }),
-        ...(key !== undefined && { key: readFileSync(key, 'utf8') }),
+        ...(ca !== undefined && { caFile: ca }),
+        ...(cert !== undefined && { certFile: cert }),
+        ...(key !== undefined && { keyFile: key }),
       },
     }),
   }

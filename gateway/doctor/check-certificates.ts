@@ -1,15 +1,14 @@
-import { createPrivateKey, type X509Certificate } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import type { Config } from '../config.ts'
-import { readCertificates } from '../lib/settings/certificates.ts'
+import { type CertificateUse, keyPairPaths } from '../lib/settings/certificates.ts'
 import { fault, type Finding, ok, reasonOf, warning } from './finding.ts'
 
 const DAY = 86_400_000
 /** Days before its end from which a certificate is said to end soon. */
 const SOON = 14
 
-const KEYS = { https: 'HTTPS_KEY', mqtt: 'MQTT_TLS_KEY', bus: 'BUS_KEY' } as const
 const CERTS = { https: 'HTTPS_CERT', mqtt: 'MQTT_TLS_CERT', bus: 'BUS_CERT' } as const
 
 /** Whether each certificate lasts, goes with its key, and is for the name that people and hubs use. now  epoch ms */
@@ -18,18 +17,19 @@ export function checkCertificates(config: Config, now: number): Finding[] {
   return findings.length > 0 ? findings : [ok('certificates', 'certificateNone')]
 }
 
-function checkOne(config: Config, kind: keyof typeof CERTS, now: number): Finding[] {
+function checkOne(config: Config, kind: CertificateUse, now: number): Finding[] {
   const use = CERTS[kind]
-  const keyPath = config[KEYS[kind]]
+  const paths = keyPairPaths(config)[kind]
+  if (!paths) return []
   try {
-    const [own] = readCertificates({ [use]: config[use] } as never)
-    if (!own || keyPath === undefined) return []
-    const { certificate } = own
-    if (!certificate.checkPrivateKey(createPrivateKey(readFileSync(keyPath))))
+    const certificate = new X509Certificate(readFileSync(paths.cert))
+    if (!certificate.checkPrivateKey(createPrivateKey(readFileSync(paths.key))))
       return [fault('certificates', 'certificateKey', { use })]
     const days = Math.floor((Date.parse(certificate.validTo) - now) / DAY)
     const findings: Finding[] = []
-    if (days < 0) findings.push(fault('certificates', 'certificateOver', { use }))
+    if (Date.parse(certificate.validFrom) > now)
+      findings.push(fault('certificates', 'certificateEarly', { use }))
+    else if (days < 0) findings.push(fault('certificates', 'certificateOver', { use }))
     else if (days < SOON) findings.push(warning('certificates', 'certificateSoon', { use, days }))
     else findings.push(ok('certificates', 'certificateFits', { use, days }))
     const host = hostFor(config, kind)
@@ -45,7 +45,7 @@ const isFor = (certificate: X509Certificate, host: string): boolean =>
   (isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined
 
 /** The name under which clients look for it; undefined where it is not known, or they do not look. */
-function hostFor({ PUBLIC_URL, HUB_URL }: Config, kind: keyof typeof CERTS): string | undefined {
+function hostFor({ PUBLIC_URL, HUB_URL }: Config, kind: CertificateUse): string | undefined {
   const url = { https: PUBLIC_URL, mqtt: HUB_URL, bus: undefined }[kind]
   return url === undefined ? undefined : new URL(url).hostname.replace(/^\[(.*)\]$/, '$1')
 }

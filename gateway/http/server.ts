@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
+import type { Server as SecureServer } from 'node:https'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import { GatewayError } from '../errors.ts'
+import type { KeyPair } from '../lib/settings/certificates.ts'
 import type { Clock, Log } from '../ports.ts'
 import { answerFor, type Answer } from './answer.ts'
 import { readJsonBodies } from './body.ts'
@@ -17,6 +19,12 @@ const BODY_LIMIT = 1_048_576
 export const BODY_WITHIN = 60_000
 const SLOW_BODY_WITHIN = 15 * 60_000
 
+const secured = ({ cert, key }: Pick<KeyPair, 'cert' | 'key'>) => ({
+  cert,
+  key,
+  minVersion: 'TLSv1.2' as const,
+})
+
 export interface ServerOptions {
   /** Every call with what handles it, e.g. createRoutes of the registry. */
   routes: readonly { endpoint: AnyEndpoint; handler: AnyHandler }[]
@@ -24,8 +32,8 @@ export interface ServerOptions {
   limits: RateLimits
   log: Log
   clock: Clock
-  /** Serves over TLS; PEM texts. */
-  https?: { key: string | Buffer; cert: string | Buffer } | undefined
+  /** Serves over TLS. */
+  https?: KeyPair | undefined
   /** Whose X-Forwarded-* headers count: nobody's, or those of a list of addresses and networks. */
   trustProxy: false | string
   /** Origins besides the gateway's own whose pages may call it. */
@@ -57,7 +65,7 @@ export function createServer(options: ServerOptions): Server {
   let idle = () => {}
   const app = Fastify({
     // Fastify's types have another kind of instance for TLS, which differs in nothing that is used here.
-    ...({ https: options.https ? { ...options.https, minVersion: 'TLSv1.2' } : null } as object),
+    ...({ https: options.https ? secured(options.https) : null } as object),
     logger: false,
     bodyLimit: BODY_LIMIT,
     trustProxy: options.trustProxy,
@@ -71,6 +79,9 @@ export function createServer(options: ServerOptions): Server {
     frameworkErrors: (error, request, reply) =>
       void send(reply, answerFor(known(error), request.id, log, 'unknown')),
   })
+  options.https?.onRenewed?.((pair) =>
+    (app.server as unknown as SecureServer).setSecureContext(secured(pair)),
+  )
   readJsonBodies(app)
 
   const warnOfProxy = proxyWarning(options)

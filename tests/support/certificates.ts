@@ -12,8 +12,8 @@ export function hasOpenssl(): boolean {
   }
 }
 
-/** An authority of the test's own and a certificate of 127.0.0.1 and localhost by it, as PEM files. */
-export function makeCertificates(directory: string): { ca: string; cert: string; key: string } {
+/** An authority of the test's own and a certificate of 127.0.0.1 and localhost by it, as PEM files, for so many days. */
+export function makeCertificates(directory: string, days = 2): { ca: string; cert: string; key: string } {
   const file = (name: string) => join(directory, name)
   const openssl = (...words: string[]) =>
     execFileSync(
@@ -33,7 +33,7 @@ export function makeCertificates(directory: string): { ca: string; cert: string;
     '-subj',
     '/CN=Test authority',
     '-days',
-    '2',
+    `${days}`,
   )
   openssl('req', ...ec, '-keyout', 'key.pem', '-out', 'request.pem', '-subj', '/CN=localhost')
   writeFileSync(file('names.ext'), 'subjectAltName=DNS:localhost,IP:127.0.0.1\n')
@@ -44,7 +44,7 @@ export function makeCertificates(directory: string): { ca: string; cert: string;
     'ca-key.pem',
     '-CAcreateserial',
     '-days',
-    '2',
+    `${days}`,
     '-extfile',
     'names.ext',
   ]

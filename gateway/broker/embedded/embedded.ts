@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { Client as Connection, Subscription } from 'aedes'
 import { GatewayError } from '../../errors.ts'
+import type { KeyPair } from '../../lib/settings/certificates.ts'
 import type { Clock, Log } from '../../ports.ts'
 import { createAdmission } from './admission.ts'
 import { createEngine, limitPackets, packetOf, saidGoodbye, silenceOf } from './aedes-engine.ts'
@@ -22,8 +23,8 @@ export interface EmbeddedBrokerOptions {
   screenKey: Uint8Array
   /** TCP for hubs: port 0 picks a free one. Left out, there is none. */
   tcp?: { port: number; host?: string }
-  /** The same with TLS; PEM texts. */
-  tls?: { port: number; host?: string; key: string | Buffer; cert: string | Buffer }
+  /** The same with TLS. */
+  tls?: { port: number; host?: string; pair: KeyPair }
   /** Whose PROXY line is believed; nobody's when left out. */
   isProxy?: ((address: string) => boolean) | undefined
   /** What screens are told; a path on the gateway's own address by default. */
@@ -202,8 +203,7 @@ export function createEmbeddedBroker(
       for (const kind of ['tcp', 'tls'] as const) {
         const at = options[kind]
         if (!at) continue
-        const tls =
-          options.tls && kind === 'tls' ? { tls: { key: options.tls.key, cert: options.tls.cert } } : {}
+        const tls = options.tls && kind === 'tls' ? { tls: options.tls.pair } : {}
         const open = await listenForHubs(listener, { port: ports[kind] ?? at.port, host: at.host, ...tls })
         listeners.push(open)
         ports[kind] = open.port

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls'
 import { createWebSocketStream, type WebSocket, WebSocketServer } from 'ws'
+import type { KeyPair } from '../../lib/settings/certificates.ts'
 import { takeProxyLine } from '../proxy-line.ts'
 
 /** Where screens connect on the gateway's own address. */
@@ -28,7 +29,7 @@ export interface ListenerOptions {
 /** Listens for hubs over TCP or TLS; resolves with the port. */
 export async function listenForHubs(
   options: ListenerOptions,
-  at: { port: number; host: string | undefined; tls?: { key: string | Buffer; cert: string | Buffer } },
+  at: { port: number; host: string | undefined; tls?: KeyPair },
 ): Promise<{ port: number; close(): Promise<void> }> {
   const { isProxy = () => false } = options
   const take = (socket: Socket, address: string): void => {
@@ -36,9 +37,9 @@ export async function listenForHubs(
     socket.once('close', () => options.left(address))
     options.accept(socket)
   }
-  const context = at.tls && createSecureContext({ ...at.tls, minVersion: 'TLSv1.2' })
+  const context = at.tls && contextOf(at.tls)
   const secure = (socket: Socket, address: string): void =>
-    context ? shakeHands(socket, context, (safe) => take(safe, address)) : take(socket, address)
+    context ? shakeHands(socket, context(), (safe) => take(safe, address)) : take(socket, address)
   const server = createServer({ highWaterMark: BUFFER, noDelay: true, keepAlive: true })
   server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? ''
@@ -57,6 +58,16 @@ export async function listenForHubs(
     port: (server.address() as AddressInfo).port,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
+}
+
+/** What secures connections; made anew when the certificate is another. Its first is made at once. */
+function contextOf(pair: KeyPair): () => SecureContext {
+  const make = ({ cert, key }: KeyPair) => ({
+    cert,
+    context: createSecureContext({ cert, key, minVersion: 'TLSv1.2' }),
+  })
+  let made = make(pair)
+  return () => (made.cert === pair.cert ? made : (made = make(pair))).context
 }
 
 /** Makes a connection a secure one; one that does not get there in time is closed. */

@@ -1,38 +1,114 @@
-import { X509Certificate } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Gauge, type Registry } from 'prom-client'
 import type { Config } from '../../config.ts'
+import type { Clock, Log } from '../../ports.ts'
 
-/** A certificate that the gateway shows. */
-export interface OwnCertificate {
-  use: 'https' | 'mqtt' | 'bus'
-  path: string
-  certificate: X509Certificate
+const USES = ['https', 'mqtt', 'bus'] as const
+/** What a certificate of the gateway is for: pages, hubs or the other gateways. */
+export type CertificateUse = (typeof USES)[number]
+
+/** A certificate and its key, PEM. Where the files may be renewed it is always what they last held that can be used. */
+export interface KeyPair {
+  readonly cert: string | Buffer
+  readonly key: string | Buffer
+  /** Calls with what takes the place of it, each time. */
+  onRenewed?(take: (pair: Pick<KeyPair, 'cert' | 'key'>) => void): void
+}
+
+export type KeyPairs = Partial<Record<CertificateUse, KeyPair>>
+
+/** Renewed files are noticed after so long at most, in ms. */
+const LOOK_EVERY = 60_000
+
+/** Paths of the certificates and keys that a configuration names. */
+export function keyPairPaths(config: Config): Partial<Record<CertificateUse, { cert: string; key: string }>> {
+  const { HTTPS_CERT, HTTPS_KEY, MQTT_TLS_CERT, MQTT_TLS_KEY, BUS_CERT, BUS_KEY } = config
+  const named = {
+    https: [HTTPS_CERT, HTTPS_KEY],
+    mqtt: [MQTT_TLS_CERT, MQTT_TLS_KEY],
+    bus: [BUS_CERT, BUS_KEY],
+  }
+  return Object.fromEntries(
+    USES.flatMap((use) => {
+      const [cert, key] = named[use]
+      return cert === undefined || key === undefined ? [] : [[use, { cert, key }]]
+    }),
+  )
 }
 
 /**
- * The certificates of a configuration.
+ * Reads the certificates of a configuration, and again whenever their files change: whoever connects from then on is shown the new
+ * one. A file that is half written, or of another key, is told in the log and leaves the one before in use.
  *
  * errors    when a file cannot be read, or is no certificate
  */
-export function readCertificates(
-  config: Pick<Config, 'HTTPS_CERT' | 'MQTT_TLS_CERT' | 'BUS_CERT'>,
-): OwnCertificate[] {
-  const paths = { https: config.HTTPS_CERT, mqtt: config.MQTT_TLS_CERT, bus: config.BUS_CERT }
-  return (['https', 'mqtt', 'bus'] as const).flatMap((use) => {
-    const path = paths[use]
-    return path === undefined ? [] : [{ use, path, certificate: new X509Certificate(readFileSync(path)) }]
-  })
+export function followKeyPairs(
+  config: Config,
+  deps: { clock: Clock; log: Log },
+): { pairs: KeyPairs; close(): void } {
+  const followed = Object.entries(keyPairPaths(config)).map(
+    ([use, paths]) => [use, follow(paths, deps.log)] as const,
+  )
+  let cancel = () => {}
+  const look = () => {
+    for (const [, { look: lookAtOne }] of followed) lookAtOne()
+    cancel = deps.clock.after(LOOK_EVERY, look)
+  }
+  if (followed.length > 0) cancel = deps.clock.after(LOOK_EVERY, look)
+  return { pairs: Object.fromEntries(followed.map(([use, { pair }]) => [use, pair])), close: () => cancel() }
 }
 
-/** certificate_expires_timestamp_seconds in a Prometheus registry: of what the gateway has read, which is what it shows. */
-export function createCertificateMetrics(registry: Registry, certificates: readonly OwnCertificate[]): void {
-  const expires = new Gauge({
+function follow(paths: { cert: string; key: string }, log: Log) {
+  const read = () => ({ cert: readFileSync(paths.cert), key: readFileSync(paths.key) })
+  let now = read()
+  void new X509Certificate(now.cert)
+  let told = ''
+  const takers: Parameters<NonNullable<KeyPair['onRenewed']>>[0][] = []
+  const pair: KeyPair = {
+    get cert() {
+      return now.cert
+    },
+    get key() {
+      return now.key
+    },
+    onRenewed: (take) => void takers.push(take),
+  }
+  function look(): void {
+    try {
+      const found = read()
+      if (found.cert.equals(now.cert) && found.key.equals(now.key)) return
+      if (!new X509Certificate(found.cert).checkPrivateKey(createPrivateKey(found.key)))
+        throw new Error('The certificate is not of this key')
+      now = found
+      for (const take of takers) take(found)
+      told = ''
+      log.info({ certificate: paths.cert }, 'A renewed certificate is in use')
+    } catch (err) {
+      const reason = (err as Error).message
+      if (reason !== told)
+        log.warn(
+          { err, certificate: paths.cert },
+          'A changed certificate cannot be used; the one before stays',
+        )
+      told = reason
+    }
+  }
+  return { pair, look }
+}
+
+/** certificate_expires_timestamp_seconds in a Prometheus registry: of what the gateway shows now. */
+export function createCertificateMetrics(registry: Registry, pairs: KeyPairs): void {
+  void new Gauge({
     name: 'certificate_expires_timestamp_seconds',
     help: 'When a certificate that this gateway shows ends, in Unix seconds',
     labelNames: ['use'],
     registers: [registry],
+    collect() {
+      for (const use of USES) {
+        const pair = pairs[use]
+        if (pair) this.set({ use }, Date.parse(new X509Certificate(pair.cert).validTo) / 1000)
+      }
+    },
   })
-  for (const { use, certificate } of certificates)
-    expires.set({ use }, Date.parse(certificate.validTo) / 1000)
 }

@@ -59,7 +59,7 @@ describe('hubs behind a balancer', () => {
     broker = createEmbeddedBroker({
       screenKey: Buffer.alloc(32, 5),
       tcp: { port: 0, host: '127.0.0.1' },
-      ...(tls && { tls: { port: 0, host: '127.0.0.1', ...tls } }),
+      ...(tls && { tls: { port: 0, host: '127.0.0.1', pair: tls } }),
       isProxy: () => isProxy,
       limits: { connectionsPerAddress: 1 },
       clock: systemClock,

@@ -82,8 +82,11 @@ describe.skipIf(!hasOpenssl())('certificates', () => {
       briefly(checkCertificates(configOf({ MQTT_TLS_CERT: cert, MQTT_TLS_KEY: key, ...environment }), now))
     expect(check({ HUB_URL: 'mqtts://localhost' })).toEqual(['warning certificateSoon'])
     expect(check({ HUB_URL: 'mqtts://127.0.0.1' }, Date.now() - 30 * 86_400_000)).toEqual([
-      'ok certificateFits',
+      'fault certificateEarly',
     ])
+    const long = makeCertificates(dir, 30)
+    expect(check({ MQTT_TLS_CERT: long.cert, MQTT_TLS_KEY: long.key })).toEqual(['ok certificateFits'])
+    makeCertificates(dir)
     expect(check({ HUB_URL: 'mqtts://hubs.example' }, Date.now() + 3 * 86_400_000)).toEqual([
       'fault certificateOver',
       'warning certificateName',

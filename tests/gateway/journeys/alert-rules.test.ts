@@ -141,7 +141,7 @@ describe('rules and boards', () => {
     world = await startWorld({ network: createNetwork(), broker: 'embedded' })
     const { registry } = world.gateway
     // What a gateway adds that has files and a process of its own.
-    createCertificateMetrics(registry, [])
+    createCertificateMetrics(registry, {})
     const own = new Registry()
     collectDefaultMetrics({ register: own })
     metrics = new Map(

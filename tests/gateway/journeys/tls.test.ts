@@ -2,16 +2,19 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
+import { connect as secureConnect } from 'node:tls'
 import { join } from 'node:path'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { channels } from '../../../contract/index.ts'
 import { openBroker } from '../../../gateway/broker/open.ts'
 import type { Broker } from '../../../gateway/broker/port.ts'
 import { readConfig } from '../../../gateway/config.ts'
+import { createCertificateMetrics, followKeyPairs } from '../../../gateway/lib/settings/certificates.ts'
 import { systemClock } from '../../../gateway/ports.ts'
 import { hasOpenssl, makeCertificates } from '../../support/certificates.ts'
+import { holdClock } from '../../support/clock.ts'
 import { createLogBook } from '../../support/log-book.ts'
 import { type Caller, startWorld, type World } from '../../support/world.ts'
 import { connect, hangUp } from '../broker/rig.ts'
@@ -25,6 +28,10 @@ describe.skipIf(!able)('over TLS, with a certificate of an authority of one’s 
   let files: ReturnType<typeof makeCertificates>
   let world: World
   let root: Caller
+  /** Of the looks at the files. */
+  const clock = holdClock()
+  const log = createLogBook()
+  const registry = new Registry()
   let hubs: number
   let web: number
   let hub: { ThingName: string; Secret: string; HomeID: string }
@@ -38,11 +45,15 @@ describe.skipIf(!able)('over TLS, with a certificate of an authority of one’s 
       MQTT_TLS_PORT: '0',
       MQTT_TLS_CERT: files.cert,
       MQTT_TLS_KEY: files.key,
+      HTTPS_CERT: files.cert,
+      HTTPS_KEY: files.key,
     })
+    const { pairs } = followKeyPairs(config, { clock, log })
+    createCertificateMetrics(registry, pairs)
     world = await startWorld({
       clock: systemClock,
-      broker: () => openBroker(config, { log: createLogBook(), registry: new Registry() }),
-      config: { https: { cert: readFileSync(files.cert), key: readFileSync(files.key) } },
+      broker: () => openBroker(config, { log: createLogBook(), registry: new Registry(), tls: pairs.mqtt }),
+      config: { https: pairs.https },
     })
     await world.gateway.listen(0, '127.0.0.1')
     web = (world.gateway.http.server.address() as AddressInfo).port
@@ -101,5 +112,40 @@ describe.skipIf(!able)('over TLS, with a certificate of an authority of one’s 
     await tab.subscribeAsync(topic, { qos: 1 })
     await root.post('/CreateRoom', { HomeID: hub.HomeID, RoomName: 'secure' })
     expect(await tab.hear(topic)).toContain('"RoomName":"secure"')
+  })
+
+  it('shows pages and hubs a renewed certificate without a restart, and stays with the one before while the new pair does not fit', async () => {
+    const shown = (port: number) =>
+      new Promise<string>((resolve, reject) => {
+        const socket = secureConnect({ host: '127.0.0.1', port, ca: files.ca }, () => {
+          resolve(socket.getPeerX509Certificate()?.serialNumber ?? '')
+          socket.destroy()
+        }).once('error', reject)
+      })
+    const before = await shown(web)
+    expect(await shown(hubs)).toBe(before)
+    const authority = files.ca
+    const [cert, key] = [files.cert, files.key].map((path) => readFileSync(path)) as [Buffer, Buffer]
+    files = makeCertificates(directory, 30)
+    const renewed = readFileSync(files.cert)
+    // The key has come, its certificate not yet.
+    writeFileSync(files.cert, cert)
+    files.ca = authority
+    clock.advance(120_000)
+    expect([await shown(web), await shown(hubs)]).toEqual([before, before])
+    expect(log.lines.filter(({ text }) => text.includes('changed certificate'))).toHaveLength(2)
+
+    writeFileSync(files.cert, renewed)
+    files.ca = readFileSync(join(directory, 'ca.pem'), 'utf8')
+    clock.advance(60_000)
+    const after = await shown(web)
+    expect(after).not.toBe(before)
+    expect(await shown(hubs)).toBe(after)
+    expect(key.equals(readFileSync(files.key))).toBe(false)
+    const ends = await registry.getSingleMetric('certificate_expires_timestamp_seconds')?.get()
+    const inDays = (ends?.values ?? []).map(({ value }) =>
+      Math.round((value * 1000 - Date.now()) / 86_400_000),
+    )
+    expect(inDays).toEqual([30, 30])
   })
 })
