@@ -60,7 +60,7 @@ export async function listenForHubs(
   }
 }
 
-/** What secures connections; made anew when the certificate is another. Its first is made at once. */
+/** What secures connections; made again when the certificate is another. Its first is made at once. */
 function contextOf(pair: KeyPair): () => SecureContext {
   const make = ({ cert, key }: KeyPair) => ({
     cert,
