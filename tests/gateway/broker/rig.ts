@@ -188,9 +188,9 @@ export async function connect(url: string, options: IClientOptions): Promise<Ear
   return client
 }
 
-/** Ends every client a test left open. */
-export async function hangUp() {
-  await Promise.all([...open].map((client) => client.endAsync(true)))
+/** Ends every client a test left open: cut off, unless each is to say goodbye. */
+export async function hangUp({ goodbye = false } = {}) {
+  await Promise.all([...open].map((client) => client.endAsync(!goodbye || !client.connected)))
   open.clear()
 }
 

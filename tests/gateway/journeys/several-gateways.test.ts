@@ -47,7 +47,7 @@ beforeAll(async () => {
     }, PATIENT)
 })
 afterEach(async () => {
-  await hangUp()
+  await hangUp({ goodbye: true })
   // What ended is known.
   const left = () => one.db.query(sql`select 1 from hub_connections`)
   // oxlint-disable-next-line vitest/no-standalone-expect -- what the next test stands on

@@ -24,6 +24,8 @@ beforeAll(async () => {
   await addDiscovered(world, root, { HomeID, ThingName, type: '534', uids: ['a', 'b'] })
   await addDiscovered(world, root, { HomeID, ThingName, type: '525', uids: ['panel'] })
   await addDiscovered(world, root, { HomeID, ThingName, type: '507', uids: ['sensor'] })
+  const hub = { party: 'hub', tenant: root.tenant, homeId: HomeID, thingName: ThingName } as const
+  await (world.broker as QuietBroker).hooks?.came?.(hub, { clientId: ThingName, drop: () => {} })
   await world.db.query(sql`update things set online = true where thing_name = ${ThingName}`)
   const made = await root.post('/CreateGroup', { HomeID, GroupName: 'Pair', PeripheralList: ['a', 'b'] })
   GroupID = made.results.GroupID
