@@ -57,16 +57,16 @@ export interface Claim {
 }
 
 /** A command among those of its tenant. */
-export const keyOf = ({ tracked: { command } }: { tracked: Tracked }): string =>
-  `${command.RequestID}/${command.PeripheralUID}`
-
-export const claimKeyOf = ({
+export const commandKeyOf = ({
   RequestID,
   PeripheralUID,
-}: {
-  RequestID: string
-  PeripheralUID: string
-}): string => `${RequestID}/${PeripheralUID}`
+}: Pick<Command, 'RequestID' | 'PeripheralUID'>): string => `${RequestID}/${PeripheralUID}`
+export const keyOf = ({ tracked }: { tracked: Tracked }): string => commandKeyOf(tracked.command)
+
+/** A row of commands as a Command. */
+export const COMMAND_COLUMNS = `request_id as "RequestID", home_id as "HomeID", peripheral_uid as "PeripheralUID", values as "Values",
+  state as "State", reason as "Reason", source as "Source", by_name as "By", run_id as "RunID", requested_at as "RequestedAt",
+  settled_at as "SettledAt"`
 
 const TARGETS = `
 select k.n, p.peripheral_type as type, p.thing_name as "thingName", t.online, s.values as status, m.rows as "modbusRows",
@@ -129,14 +129,14 @@ with r as (
     and c.stored_at >= clock_timestamp() - make_interval(secs => r.seconds)
     and c.requested_at between $9::bigint and $10::bigint
   order by c.request_id, c.peripheral_uid for update of c
+), moved as (
+  update commands c set state = 'sent', history = c.history || r.steps
+  from held join r using (request_id, peripheral_uid, requested_at)
+  where c.tenant = $1::uuid and c.request_id = held.request_id and c.peripheral_uid = held.peripheral_uid
+    and c.requested_at = held.requested_at and c.requested_at between $9::bigint and $10::bigint
+  returning c.*
 )
-update commands c set state = 'sent', history = c.history || r.steps
-from held join r using (request_id, peripheral_uid, requested_at)
-where c.tenant = $1::uuid and c.request_id = held.request_id and c.peripheral_uid = held.peripheral_uid
-  and c.requested_at = held.requested_at and c.requested_at between $9::bigint and $10::bigint
-returning c.request_id as "RequestID", c.home_id as "HomeID", c.peripheral_uid as "PeripheralUID", c.values as "Values",
-  c.state as "State", c.reason as "Reason", c.source as "Source", c.by_name as "By", c.run_id as "RunID",
-  c.requested_at as "RequestedAt", c.settled_at as "SettledAt"`
+select ${COMMAND_COLUMNS} from moved`
 
 /** When a request was made, from a table that is not divided: a condition on it finds the month. */
 export const requestedAt = (tenant: string, requestId: string, uid: string): Sql => sql`(
@@ -238,9 +238,9 @@ export const commandStatements = (db: Db) => ({
         Math.max(...times),
       ],
     })
-    const claimed = new Map(rows.map((command) => [claimKeyOf(command), command]))
+    const claimed = new Map(rows.map((command) => [commandKeyOf(command), command]))
     return items.map(({ tenant, thingName, ...item }) => {
-      const command = claimed.get(claimKeyOf(item))
+      const command = claimed.get(commandKeyOf(item))
       return command && { tenant, thingName, command }
     })
   },

@@ -1,11 +1,12 @@
 import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
 import type { Command } from '../../../contract/procedures/commands.ts'
-import { type Db, type Sql, sql } from '../../store/db.ts'
+import { type Db, raw, type Sql, sql } from '../../store/db.ts'
 import { ACK_WITHIN, CONFIRM_WITHIN, type Tracked } from './command.ts'
 import {
   type Advance,
   type Claim,
-  claimKeyOf,
+  COMMAND_COLUMNS,
+  commandKeyOf,
   commandStatements,
   type DeviceKey,
   keyOf,
@@ -15,9 +16,7 @@ import {
 } from './command-statements.ts'
 import { createGather } from '../../store/gather.ts'
 
-const COLUMNS = sql`request_id as "RequestID", home_id as "HomeID", peripheral_uid as "PeripheralUID", values as "Values",
-  state as "State", reason as "Reason", source as "Source", by_name as "By", run_id as "RunID", requested_at as "RequestedAt",
-  settled_at as "SettledAt"`
+const COLUMNS = raw(COMMAND_COLUMNS)
 
 /** After this nobody follows a command any more, in ms. */
 const OVERDUE = ACK_WITHIN + CONFIRM_WITHIN + 2_000
@@ -58,7 +57,7 @@ export function createCommandStore(db: Db) {
     advance: createGather<Advance, boolean>({ run: statements.advance, groupOf: groupOfCommand, keyOf }),
 
     /** Moves a command that this gateway delivers from accepted to sent, and answers it; undefined when it is not to be delivered. */
-    claim: createGather<Claim, Tracked | undefined>({ run: statements.claim, groupOf, keyOf: claimKeyOf }),
+    claim: createGather<Claim, Tracked | undefined>({ run: statements.claim, groupOf, keyOf: commandKeyOf }),
 
     async find(tenant: string, requestId: string, uid: string): Promise<Tracked | undefined> {
       const [found] = await read(

@@ -83,7 +83,7 @@ function follow(paths: { cert: string; key: string }, log: Log) {
       now = found
       for (const take of takers) take(found)
       told = ''
-      log.info({ certificate: paths.cert }, 'A renewed certificate is in use')
+      log.info({ certificate: paths.cert }, 'A renewed certificate is used for connections from now on')
     } catch (err) {
       const reason = (err as Error).message
       if (reason !== told)

@@ -13,12 +13,12 @@ export type Placed = Step | 'unknown' | 'none'
 /** °C: below each of them the steps 1 to 4, above the last 5. Taiwan's rule for offices is an air conditioning of 26 °C. */
 const WARMTH = [20, 23, 26, 28] as const
 /**
- * ppm CO2: 1,000 is the limit of Taiwan's Indoor Air Quality Standards (室內空氣品質標準 of 2012-11-23, article 2), a mean of 8 hours,
+ * ppm CO2: 1,000 is the limit of Taiwan's Indoor Air Quality Standards (室內空氣品質標準 of 2012-11-23), a mean of 8 hours,
  * beside which a room shows what is measured now. The other steps divide what lies below and above it.
  */
 const CO2 = [600, 800, 1_000, 1_500] as const
 /**
- * µg/m³ PM2.5: 35 is the limit of the same article, a mean of 24 hours. The other steps divide what lies below and above it; they are not
+ * µg/m³ PM2.5: 35 is the limit of the same standards, a mean of 24 hours. The other steps divide what lies below and above it; they are not
  * those of the Air Quality Index, which is for the open air.
  */
 const PM25 = [12, 25, 35, 55] as const
