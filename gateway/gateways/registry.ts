@@ -39,7 +39,7 @@ export interface RegistryOptions {
   version: string
   /** Follows from SECRET and tells nothing about it. */
   secretMark: string
-  /** Whether this gateway alone works on the database: whatever else is written there is dead. */
+  /** Whether this gateway alone works on the database: whatever else is written there has ended. */
   alone: boolean
 }
 
@@ -89,7 +89,6 @@ export function createRegistry(options: RegistryOptions): Registry {
     bury: async () => () => {},
     reborn: () => {},
   }
-  const { db } = options
 
   return {
     id: () => state.id,
@@ -110,8 +109,7 @@ export function createRegistry(options: RegistryOptions): Registry {
 
     async start({ bury, reborn }) {
       Object.assign(state, { bury, reborn })
-      if (state.alone) await db.query(sql`delete from gateways`)
-      else await refuseOtherSecret(state)
+      if (!state.alone) await refuseOtherSecret(state)
       await enter(state)
       await look(state)
       again(state)
@@ -170,10 +168,10 @@ async function beat(state: State): Promise<void> {
   const now = clock.now()
   if (state.reachedSince === undefined || now - state.lastReached > UNBROKEN) state.reachedSince = now
   state.lastReached = now
-  state.others = rows.filter(({ id, age }) => id !== state.id && age < DEAD_AFTER)
+  state.others = state.alone ? [] : rows.filter(({ id, age }) => id !== state.id && age < DEAD_AFTER)
   if (!rows.some(({ id }) => id === state.id)) await comeBack(state)
   const dead = rows.filter(({ id, age }) => id !== state.id && age >= DEAD_AFTER)
-  if (dead.length > 0 && now - state.reachedSince >= DEAD_AFTER) await buryDead(state)
+  if (dead.length > 0 && (state.alone || now - state.reachedSince >= DEAD_AFTER)) await buryDead(state)
 }
 
 /** Another gateway declared this one dead, whose machine stood still or which had lost the database. */
@@ -185,7 +183,7 @@ async function comeBack(state: State): Promise<void> {
   state.reborn()
 }
 
-/** Only a gateway that reached the database itself all the time may do it: an outage of the database kills nobody. */
+/** Among several, only one that reached the database itself all the time may do it: an outage of the database kills nobody. */
 async function buryDead({ db, log, bury }: State): Promise<void> {
   const then = await db.transaction(async (tx) => {
     const dead = await tx.query<{ id: string; age: number }>(sql`

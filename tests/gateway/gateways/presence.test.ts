@@ -90,7 +90,7 @@ async function setUp(): Promise<void> {
 }
 beforeEach(setUp)
 
-async function startMember(): Promise<Member> {
+async function startMember(alone = false): Promise<Member> {
   const log = createLogBook()
   const registry = createRegistry({
     db,
@@ -100,7 +100,7 @@ async function startMember(): Promise<Member> {
     name: 'test',
     version: '0',
     secretMark: 'mark',
-    alone: false,
+    alone,
   })
   const writers = {
     async hub(tx: Db, went: readonly { thingName: string; at: number }[], online: boolean) {
@@ -322,6 +322,46 @@ describe('a hub', () => {
     await at(0).end('hub-1')
     expect(await online()).toBe(true)
     expect(told).toEqual(['+hub-1'])
+  })
+})
+
+describe('a hub of a gateway that is alone and is started again', () => {
+  let before: Member
+  beforeEach(async () => {
+    await db.query(sql`delete from gateways`)
+    before = await startMember(true)
+    await before.connect('hub-1')
+    await before.connect('hub-2')
+    await standStill(before)
+    await before.hubs.close()
+    members = []
+  })
+  const startAgain = async () => {
+    const after = await startMember(true)
+    members = [after]
+    return after
+  }
+
+  it('has half a minute to come back before it is offline, since the gateway was last seen', async () => {
+    const after = await startAgain()
+    expect(after.registry.others()).toEqual([])
+    await after.connect('hub-1')
+    clock.advance(29_000)
+    await silence(before, 29)
+    await after.registry.look()
+    expect(await online('hub-2')).toBe(true)
+    clock.advance(2_000)
+    await silence(before, 2)
+    await after.registry.look()
+    expect(told).toEqual(['+hub-1', '+hub-2', '-hub-2'])
+    expect(await online('hub-1')).toBe(true)
+  })
+
+  it('is offline at once when the gateway was away for longer', async () => {
+    await silence(before, 31)
+    await startAgain()
+    expect(told).toEqual(['+hub-1', '+hub-2', '-hub-1', '-hub-2'])
+    expect(await db.query(sql`select 1 from gateways`)).toHaveLength(1)
   })
 })
 
