@@ -1,15 +1,20 @@
 import { dirname, join, resolve } from 'node:path'
 import type { Rolldown } from 'vite'
 
-/**
- * Where the first signed-in screen begins: the application and the dashboard, which `src/main.tsx` fetches together, and the list of
- * the words' files, which the sign-in page does without.
- */
-export const FIRST_SCREEN = [
-  'src/App.tsx',
-  'src/custom-views/dashboard/dashboard.tsx',
-  'src/lib/i18n/words/files.ts',
+/** Runs the application, a part at a time. */
+const IN_TURNS = resolve('src/app-in-turns.ts')
+const DASHBOARD = resolve('src/custom-views/dashboard/dashboard.tsx')
+/** The list of the words' files, which the sign-in page does without. */
+const WORDS = resolve('src/lib/i18n/words/files.ts')
+
+/** Where the first signed-in screen begins: the parts of the application, the dashboard, and words, which `src/main.tsx` fetches together. */
+export const firstScreen = (moduleOf: ModuleOf): string[] => [
+  IN_TURNS,
+  ...(moduleOf(IN_TURNS)?.dynamicallyImportedIds ?? []),
+  DASHBOARD,
+  WORDS,
 ]
+
 const EXPORTED = /export\s*\{([^}]*)\}\s*from\s*["']\.\/([^"']+)["']/g
 
 /** A library's list of everything: whoever imports from it needs only what it names. */
@@ -43,10 +48,7 @@ export function firstScreenChunk(): Rolldown.CodeSplittingNameFunction {
   let needed: Set<string> | undefined
   return (id, context) => {
     const moduleOf: ModuleOf = (each) => context.getModuleInfo(each)
-    needed ??= reachable(
-      FIRST_SCREEN.map((path) => resolve(path)),
-      moduleOf,
-    )
+    needed ??= reachable(firstScreen(moduleOf), moduleOf)
     return needed.has(id) ? 'app' : null
   }
 }

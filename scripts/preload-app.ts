@@ -1,17 +1,21 @@
 import { resolve } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
-import { FIRST_SCREEN } from './first-screen-chunk.ts'
+import { firstScreen } from './first-screen-chunk.ts'
 
 /** What looks whether the application is needed, before anything else of the page. */
 const LOOKS = 'src/preload-app.ts'
 
 /** Lists the files of the first signed-in screen in the page, for `src/preload-app.ts` to fetch where they are needed. */
 export function preloadApp(): Plugin {
+  let needs: string[] = []
   return {
     name: 'preload-app',
     apply: 'build',
     buildStart() {
       this.emitFile({ type: 'chunk', id: resolve(LOOKS), name: 'preload-app' })
+    },
+    buildEnd() {
+      needs = firstScreen((id) => this.getModuleInfo(id))
     },
     transformIndexHtml: {
       order: 'post',
@@ -21,12 +25,16 @@ export function preloadApp(): Plugin {
             file.type === 'chunk' ? [[file.fileName, file] as const] : [],
           ),
         )
-        const first = chunkOf(chunks, LOOKS)
+        const first = chunkOf(chunks, resolve(LOOKS))
         const there = closure(chunks, page ? [page.fileName] : [])
+        const sizeOf = (file: string) => chunks.get(file)?.code.length ?? 0
+        // The largest first: it takes longest, and a browser fetches few at a time.
         const needed = closure(
           chunks,
-          FIRST_SCREEN.map((path) => chunkOf(chunks, path).fileName),
-        ).filter((file) => !there.includes(file))
+          needs.map((id) => chunkOf(chunks, id).fileName),
+        )
+          .filter((file) => !there.includes(file))
+          .toSorted((one, other) => sizeOf(other) - sizeOf(one))
         const styles = needed.flatMap((file) => [...(chunks.get(file)?.viteMetadata?.importedCss ?? [])])
         return [
           {
@@ -57,9 +65,9 @@ export function preloadApp(): Plugin {
 
 type Chunks = ReadonlyMap<string, Rolldown.OutputChunk>
 
-function chunkOf(chunks: Chunks, path: string): Rolldown.OutputChunk {
-  const found = [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId === resolve(path))
-  if (!found) throw new Error(`${path} has no file of its own in the build`)
+function chunkOf(chunks: Chunks, id: string): Rolldown.OutputChunk {
+  const found = [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId === id)
+  if (!found) throw new Error(`${id} has no file of its own in the build`)
   return found
 }
 

@@ -1,7 +1,7 @@
 import '@ant-design/v5-patch-for-react-19'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Button, ConfigProvider } from 'antd'
-import { lazy, useEffect, useState } from 'react'
+import { lazy, useDeferredValue, useEffect, useState } from 'react'
 import { createBrowserRouter, RouterProvider, type RouteObject } from 'react-router'
 import { useStore } from './lib/store.ts'
 import { queryClient, whenSessionEnds } from './data/api.ts'
@@ -33,6 +33,8 @@ export function App() {
   const mode = useThemeMode()
   const phone = usePhone()
   const locale = useLocale(useLanguage())
+  // Deferred, here and below: React then draws a few milliseconds at a time, and the page answers in between.
+  const isReady = useDeferredValue(worded && locale !== undefined)
   useEffect(() => {
     let ending: ReturnType<typeof setTimeout> | undefined
     whenSessionEnds(() => {
@@ -55,7 +57,7 @@ export function App() {
       clearTimeout(ending)
     }
   }, [])
-  if (!worded || !locale) return null
+  if (!isReady || !locale) return null
   return (
     <ConfigProvider
       theme={antdTheme(mode, phone)}
@@ -78,7 +80,7 @@ const leavePush = async () => {
 
 function Started() {
   const t = useT()
-  const started = useStore(start)
+  const started = useDeferredValue(useStore(start))
   const [router] = useState(createRouter)
   if (started === 'loading') return <Loading />
   if (typeof started === 'object')

@@ -24,9 +24,10 @@ const needsMore = opening && opening !== oftenOpened.dashboard
  * deals with its failure.
  */
 function hasten(): void {
-  const parts: Promise<unknown>[] = [webConfig(), import('./App.tsx')]
+  const app = import('./app-in-turns.ts').then(({ loadApp }) => loadApp())
+  const parts: Promise<unknown>[] = [webConfig(), app]
   askAhead()
-  if (opening) parts.push(opening.load())
+  if (opening) parts.push(needsMore ? opening.load() : app.then(opening.load))
   if (needsMore) parts.push(import('./ui/page/with-dialogs.tsx'))
   void Promise.allSettled(parts)
 }

@@ -6,7 +6,10 @@ import { SignInPage } from './sign-in/sign-in-page.tsx'
 import { isForEverybody, view } from './sign-in/views.ts'
 
 /** Antd, Refine and the screens: fetched only by who is signed in. */
-const App = lazy(async () => ({ default: (await import('./App.tsx')).App }))
+const App = lazy(async () => {
+  const { loadApp } = await import('./app-in-turns.ts')
+  return { default: (await loadApp()).App }
+})
 
 /** The tablet at a meeting room's door, where nobody signs in. */
 const RoomDoor = lazy(async () => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useState, type CSSProperties, type ReactNode } from 'react'
+import { startTransition, useEffect, useMemo, useState, type CSSProperties, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { HomeWithRooms } from '../../../contract/resources/home.ts'
 import { pathTo } from '../../paths.ts'
@@ -76,7 +76,7 @@ function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
   const attention = useAttention(overview)
   const open = useOpenBoard()
   const [settled, setSettled] = useState(false)
-  useEffect(() => whenSettled(() => setSettled(true)), [])
+  useEffect(() => whenSettled(() => startTransition(() => setSettled(true))), [])
   return (
     <>
       <AttentionPanel {...attention} overview={overview} />

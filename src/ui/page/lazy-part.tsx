@@ -1,6 +1,7 @@
 import { Button } from 'antd'
-import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import { startTransition, useEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { inTime } from '../../lib/in-time.ts'
+import { nextTask } from '../../lib/next-task.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from './page.module.css'
 import styles from './lazy-part.module.css'
@@ -25,7 +26,8 @@ export function lazyPart<Props extends object>(
   let Loaded: ComponentType<Props> | undefined
   let loading: Promise<void> | undefined
   const fetchPart = () =>
-    (loading ??= inTime(load)
+    // Each in a task of its own: to ask for dozens of files takes its time.
+    (loading ??= inTime(() => nextTask().then(load))
       .then((module) => {
         Loaded = module.default
       })
@@ -39,7 +41,7 @@ export function lazyPart<Props extends object>(
       if (state !== 'loading') return
       let wanted = true
       fetchPart().then(
-        () => wanted && setState('loaded'),
+        () => wanted && startTransition(() => setState('loaded')),
         () => wanted && setState('failed'),
       )
       return () => {
