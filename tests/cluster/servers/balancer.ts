@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../../../scripts/free-port.ts'
 import { listens, program, type Program, until } from './program.ts'
+import { SUPERUSER } from './postgres.ts'
 
 /** Where a gateway answers. */
 export interface GatewayPorts {
@@ -77,7 +78,10 @@ ${servers(({ host, http, hubs: port }, i) => `  server g${i} ${host}:${port} che
   }
 }
 
-/** One address for two PostgreSQL servers: the second is asked only while the first is away. */
+/**
+ * One address for two PostgreSQL servers: the second is asked only while the first is away. Whether it is PostgreSQL that answers is
+ * looked at, because a port that is free while a server is down may be taken by any other program.
+ */
 export async function startDatabaseProxy(
   directory: string,
   servers: readonly [number, number],
@@ -98,6 +102,7 @@ defaults
   timeout check 1s
 listen database
   bind 0.0.0.0:${port}
+  option pgsql-check user ${SUPERUSER}
   default-server inter 200ms fall 2 rise 2 on-marked-down shutdown-sessions
   server primary ${host}:${servers[0]} check
   server standby ${host}:${servers[1]} check backup
