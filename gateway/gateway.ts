@@ -3,12 +3,8 @@ import { Registry as Metrics } from 'prom-client'
 import type { Envelope } from '../contract/kernel/envelope.ts'
 import { followRights } from './broker/follow-rights.ts'
 import { createHubAccounts } from './broker/hub-accounts.ts'
-import {
-  buryGateways,
-  createHubConnections,
-  type HubConnections,
-  type WritePresence,
-} from './broker/hub-connections.ts'
+import { buryGateways, type WritePresence } from './broker/hub-connection-rows.ts'
+import { createHubConnections, type HubConnections } from './broker/hub-connections.ts'
 import type { HubAddress } from './broker/open.ts'
 import type { Broker, BrokerHooks, ThingClient } from './broker/port.ts'
 import { createScreenAccounts } from './broker/screen-accounts.ts'

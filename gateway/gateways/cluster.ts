@@ -1,5 +1,6 @@
 import type { Registry as Metrics } from 'prom-client'
-import type { HubConnections, Took } from '../broker/hub-connections.ts'
+import type { Took } from '../broker/hub-connection-rows.ts'
+import type { HubConnections } from '../broker/hub-connections.ts'
 import type { Broker } from '../broker/port.ts'
 import { createReach } from '../broker/reach.ts'
 import { createBus } from '../bus/bus.ts'

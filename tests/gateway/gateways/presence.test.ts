@@ -1,12 +1,8 @@
 import fc from 'fast-check'
 import { Registry as Metrics } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import {
-  buryGateways,
-  createHubConnections,
-  type HubConnections,
-  type Took,
-} from '../../../gateway/broker/hub-connections.ts'
+import { buryGateways, type Took } from '../../../gateway/broker/hub-connection-rows.ts'
+import { createHubConnections, type HubConnections } from '../../../gateway/broker/hub-connections.ts'
 import type { BrokerConnection, Ending, ThingClient } from '../../../gateway/broker/port.ts'
 import { controlAck, controlCommand } from '../../../contract/channels/control.ts'
 import { createEvents } from '../../../gateway/events.ts'

@@ -1,0 +1,214 @@
+import type { Clock } from '../ports.ts'
+import { idArray, numberArray } from '../store/array-literal.ts'
+import { type Db, raw, sql } from '../store/db.ts'
+import type { BrokerConnection, ThingClient } from './port.ts'
+
+export type Party = ThingClient['party']
+
+/** A hub or scanner that came or went, at an epoch ms. */
+export interface Went {
+  thingName: string
+  at: number
+}
+
+/** Writes in a transaction that hubs, or scanners, came or went; what it answers is done once that is committed. */
+export type WritePresence = (tx: Db, went: readonly Went[], online: boolean) => Promise<() => void>
+
+/** Somebody is connected elsewhere since `newer` by the same client id: connection `no` of that gateway is over. */
+export interface Took {
+  gateway: string
+  thingName: string
+  no: number
+  newer: number
+}
+
+/** A connection as its row has it. */
+export interface RowOf {
+  party: Party
+  thingName: string
+  connection: Pick<BrokerConnection, 'clientId'>
+  /** The number of its row; undefined until that is written. */
+  no: number | undefined
+  /** Since when it is not there any more, epoch ms. */
+  goneAt: number
+}
+
+/** How rows are written, and by whom. */
+export interface RowsOptions {
+  db: Db
+  clock: Clock
+  /** This gateway's id. */
+  gatewayId: () => string
+  /** How the presence of each party is written. */
+  writers: Record<Party, WritePresence>
+  /** Tells another gateway that one of its connections was taken over. */
+  tellTook: (took: Took) => void
+}
+
+const TABLES = {
+  hub: { table: raw('things'), column: raw('thing_name') },
+  scanner: { table: raw('scanners'), column: raw('scanner_name') },
+} as const
+
+/** The gateway of the newest connection of each hub or scanner; undefined for one that has none. */
+export async function whereAre(
+  { db }: Pick<RowsOptions, 'db'>,
+  names: readonly string[],
+): Promise<(string | undefined)[]> {
+  const rows = await db.query<{ name: string; gateway: string }>({
+    name: 'where-hubs-are',
+    text: `select distinct on (n.name) n.name, c.gateway from unnest($1::text[]) as n (name)
+      join hub_connections c on c.thing_name = n.name or c.scanner_name = n.name order by n.name, c.no desc`,
+    values: [names],
+  })
+  const found = new Map(rows.map(({ name, gateway }) => [name, gateway]))
+  return names.map((name) => found.get(name))
+}
+
+/** A client id may be anything; the database takes no NUL. */
+const clientOf = ({ connection }: RowOf): string => connection.clientId.replaceAll('\0', '')
+export const keyOf = (one: RowOf): string => `${one.thingName} ${clientOf(one)}`
+
+interface EnteredRow {
+  no: number
+  name: string
+  client: string
+  olders: { no: number; gateway: string }[] | null
+}
+
+/**
+ * Enters connections of one party. The hubs are locked first, in their order: a statement that decides by what it saw before it had
+ * the lock would decide by what was.
+ *
+ * returns  false for each when this gateway was taken for dead
+ */
+export async function enterAll(options: RowsOptions, items: readonly RowOf[]): Promise<boolean[]> {
+  const { db, clock, gatewayId, writers } = options
+  const party = items[0]?.party ?? 'hub'
+  const { table, column } = TABLES[party]
+  const gateway = gatewayId()
+  const at = clock.now()
+  const { rows, tell, isAlive } = await db.transaction(async (tx) => {
+    // The gateway before its hubs, as whoever declares it dead does.
+    const alive = await tx.query(sql`select 1 from gateways where id = ${gateway} for key share`)
+    if (alive.length === 0) return { rows: [] as EnteredRow[], tell: () => {}, isAlive: false }
+    const locked = await lockThings(tx, party, items)
+    const rows = await tx.query<EnteredRow>(sql`
+      with entered as (
+        insert into hub_connections (${column}, gateway, client_id, since)
+        select w.name, ${gateway}, w.client, ${at}::bigint
+        from unnest(${idArray(items.map(({ thingName }) => thingName))}::text[], ${items.map(clientOf)}::text[])
+          with ordinality as w (name, client, n)
+        join ${table} t on t.thing_name = w.name
+        order by w.n
+        returning no, ${column} as name, client_id)
+      select e.no, e.name, e.client_id as client, (select jsonb_agg(jsonb_build_object('no', o.no, 'gateway', o.gateway))
+        from hub_connections o where o.${column} = e.name and o.client_id = e.client_id and o.gateway <> ${gateway}) as olders
+      from entered e`)
+    const came = locked.flatMap(({ name, online }) => (online ? [] : [{ thingName: name, at }]))
+    return { rows, tell: came.length > 0 ? await writers[party](tx, came, true) : () => {}, isAlive: true }
+  })
+  const byKey = new Map(rows.map((row) => [`${row.name} ${row.client}`, row]))
+  for (const one of items) {
+    const row = byKey.get(keyOf(one))
+    one.no = row?.no
+    for (const older of row?.olders ?? [])
+      options.tellTook({
+        gateway: older.gateway,
+        thingName: one.thingName,
+        no: older.no,
+        newer: row?.no ?? 0,
+      })
+  }
+  tell()
+  return items.map(() => isAlive)
+}
+
+/** Takes the rows of connections away, and puts those hubs offline that have no other. */
+export async function leaveAll(options: RowsOptions, items: readonly RowOf[]): Promise<boolean[]> {
+  const { db, writers } = options
+  const party = items[0]?.party ?? 'hub'
+  const { last, tell } = await db.transaction(async (tx) => {
+    await lockThings(tx, party, items)
+    const numbers = items.flatMap(({ no }) => no ?? [])
+    await tx.query(sql`delete from hub_connections where no = any(${numberArray(numbers)}::bigint[])`)
+    return putOffline(
+      tx,
+      party,
+      items.map(({ thingName, goneAt }) => ({ thingName, at: goneAt })),
+      writers[party],
+    )
+  })
+  tell()
+  return items.map(({ thingName }) => last.has(thingName))
+}
+
+async function lockThings(tx: Db, party: Party, items: readonly { thingName: string }[]) {
+  const { table } = TABLES[party]
+  return tx.query<{ name: string; online: boolean }>(sql`
+    select thing_name as name, online from ${table}
+    where thing_name = any(${idArray(items.map(({ thingName }) => thingName))}::text[])
+    order by thing_name collate "C" for no key update`)
+}
+
+/** Puts hubs that are locked offline, unless they have a row; none of them comes twice. */
+async function putOffline(
+  tx: Db,
+  party: Party,
+  went: readonly Went[],
+  write: WritePresence,
+): Promise<{ last: Set<string>; tell: () => void }> {
+  const { table, column } = TABLES[party]
+  const rows = await tx.query<{ name: string; online: boolean }>(sql`
+    select t.thing_name as name, t.online from ${table} t
+    where t.thing_name = any(${idArray(went.map(({ thingName }) => thingName))}::text[])
+      and not exists (select from hub_connections c where c.${column} = t.thing_name)`)
+  const online = new Set(rows.flatMap((row) => (row.online ? [row.name] : [])))
+  const gone = went.filter(({ thingName }) => online.has(thingName))
+  const tell = gone.length > 0 ? await write(tx, gone, false) : () => {}
+  return { last: new Set(rows.map(({ name }) => name)), tell }
+}
+
+/** Which of these clients have a row by now, which is another gateway's. */
+export async function alreadyElsewhere({ db }: Pick<RowsOptions, 'db'>, mine: readonly RowOf[]): Promise<string[]> {
+  if (mine.length === 0) return []
+  const rows = await db.query<{ key: string }>(sql`
+    select distinct w.name || ' ' || w.client as key
+    from unnest(${idArray(mine.map(({ thingName }) => thingName))}::text[], ${mine.map(clientOf)}::text[]) as w (name, client)
+    join hub_connections c on (c.thing_name = w.name or c.scanner_name = w.name) and c.client_id = w.client`)
+  return rows.map(({ key }) => key)
+}
+
+/**
+ * Takes dead gateways away with the connections they had, and puts those hubs offline that are at no other, since their gateway
+ * was last seen.
+ */
+export async function buryGateways(
+  tx: Db,
+  dead: readonly { id: string; age: number }[],
+  { clock, writers }: Pick<RowsOptions, 'clock' | 'writers'>,
+): Promise<() => void> {
+  const ids = idArray(dead.map(({ id }) => id))
+  const ages = numberArray(dead.map(({ age }) => Math.round(age)))
+  const orphans = await tx.query<{ name: string; party: Party; age: number }>(sql`
+    select coalesce(c.thing_name, c.scanner_name) as name,
+      case when c.thing_name is null then 'scanner' else 'hub' end as party, min(d.age)::float8 as age
+    from hub_connections c join unnest(${ids}::text[], ${ages}::bigint[]) as d (id, age) on d.id = c.gateway
+    group by 1, 2`)
+  const now = clock.now()
+  const afterwards: (() => void)[] = []
+  for (const party of ['hub', 'scanner'] as const) {
+    const went = orphans
+      .filter((orphan) => orphan.party === party)
+      .map(({ name, age }) => ({ thingName: name, at: now - age }))
+    if (went.length === 0) continue
+    await lockThings(tx, party, went)
+    await tx.query(sql`delete from hub_connections where gateway = any(${ids}::text[])
+      and ${TABLES[party].column} is not null`)
+    afterwards.push((await putOffline(tx, party, went, writers[party])).tell)
+  }
+  await tx.query(sql`delete from gateways where id = any(${ids}::text[])`)
+  return () => {
+    for (const tell of afterwards) tell()
+  }
+}
