@@ -1,0 +1,53 @@
+import { Answer, Question, type Unanswered } from './port.ts'
+import { open, seal, type Sealed } from './seal.ts'
+import { parse, root, SILENCE, type State } from './state.ts'
+
+/** Asks another gateway and waits for its answer, for so many ms at most. */
+export async function ask(
+  state: State,
+  gateway: string,
+  question: Question,
+  ms: number,
+): Promise<Answer | Unanswered> {
+  const peer = state.heard.get(gateway)
+  if (!state.transport.isUp()) return outcome(state, 'away')
+  if (peer && state.clock.now() - peer.heardAt > SILENCE) return outcome(state, 'silent')
+  const subject = `${root(state)}.gw.${gateway}`
+  const no = ++state.no
+  const me = state.peers.me()
+  const bytes = seal(state.key, subject, me, no, Buffer.from(JSON.stringify(question)))
+  const ended = state.metrics.asked()
+  const answered = await state.transport.request(subject, bytes, ms)
+  if (typeof answered === 'string') {
+    ended(answered)
+    return answered
+  }
+  const sealed = open(state.key, answerSubject(state, me, no), answered)
+  if (typeof sealed === 'string') {
+    state.metrics.refused(sealed)
+    ended('silent')
+    return 'silent'
+  }
+  const parsed = Answer.safeParse(parse(sealed.body))
+  ended(parsed.success ? 'answered' : 'silent')
+  return parsed.success ? parsed.data : 'silent'
+}
+
+function outcome(state: State, unanswered: Unanswered): Unanswered {
+  state.metrics.asked()(unanswered)
+  return unanswered
+}
+
+/** Answers what another gateway asked. */
+export async function answer(state: State, { no, sender }: Sealed, reply: string, body: unknown): Promise<void> {
+  const question = Question.safeParse(body)
+  if (!question.success) return state.metrics.refused('malformed')
+  state.metrics.heard('question')
+  const said = await state.ears.question(question.data)
+  const subject = answerSubject(state, sender, no)
+  const bytes = seal(state.key, subject, state.peers.me(), ++state.no, Buffer.from(JSON.stringify(said)))
+  state.transport.publish(reply, bytes)
+}
+
+/** What an answer is signed for: the question of this number. */
+const answerSubject = (state: State, asker: string, no: number) => `${root(state)}.answer.${asker}.${no}`

@@ -1,0 +1,44 @@
+import type { NewsKey, Notice } from './port.ts'
+import { root, send, type State } from './state.ts'
+import { nameOf } from './wants.ts'
+
+/** Wants in one message. */
+const WANTS_PART = 5_000
+/** How long what nobody wants any more is still heard, in ms: whoever leaves a page often comes back. */
+const WANT_KEPT = 30_000
+/** The longest that a screen waits for the others to know what it wants, in ms. */
+const WANT_PATIENCE = 50
+
+/** Tells one gateway, or all, everything that is wanted here. */
+export function tellWants(state: State, gateway?: string): void {
+  if (gateway === undefined) state.wantsToldAt = state.clock.now()
+  const subject = gateway === undefined ? `${root(state)}.all` : `${root(state)}.gw.${gateway}`
+  const names = state.wants.here()
+  for (let from = 0; from === 0 || from < names.length; from += WANTS_PART) {
+    const Add = names.slice(from, from + WANTS_PART)
+    send(state, subject, { wants: { Add, Remove: [], ...(from === 0 && { All: true }) } } satisfies Notice)
+  }
+}
+
+/** Counts who wants news here, or does no more; the first and the last are told to the others. */
+export async function want(state: State, key: NewsKey, on: boolean): Promise<void> {
+  const name = nameOf(key)
+  const changed = state.wants.count(name, on)
+  if (!changed) return
+  const subject = `${root(state)}.news.${name}`
+  const leaving = state.leaving.get(name)
+  if (!on) {
+    const cancel = state.clock.after(WANT_KEPT, () => {
+      state.leaving.delete(name)
+      state.transport.unsubscribe(subject)
+      send(state, `${root(state)}.all`, { wants: { Add: [], Remove: [name] } } satisfies Notice)
+    })
+    state.leaving.set(name, cancel)
+    return
+  }
+  leaving?.()
+  state.leaving.delete(name)
+  state.transport.subscribe(subject)
+  send(state, `${root(state)}.all`, { wants: { Add: [name], Remove: [] } } satisfies Notice)
+  await state.transport.flush(WANT_PATIENCE)
+}
