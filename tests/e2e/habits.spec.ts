@@ -18,15 +18,10 @@ const SITE = '內湖總部'
 /** Its lights are nobody else's in the run. */
 const ROOM = { 'zh-TW': '研發部', 'en-US': '業務部' } as const
 
-/** Films a task until it is done, and puts the film beside its result. */
-async function filmTask(browser: Browser, { page }: Person, info: TestInfo): Promise<() => Promise<void>> {
-  const size = page.viewportSize() ?? undefined
-  const endFilm = await film(browser, page, size && size.width < size.height ? size : undefined)
-  return async () => {
-    const path = info.outputPath('task.webm')
-    await endFilm(path)
-    await info.attach('the task', { path, contentType: 'video/webm' })
-  }
+/** Films a task, on a phone as narrow as that. */
+function filmTask(browser: Browser, { page }: Person, info: TestInfo): Promise<() => Promise<void>> {
+  const size = page.viewportSize()
+  return film(browser, page, { info, name: 'task', ...(size && size.width < size.height && { size }) })
 }
 
 /**

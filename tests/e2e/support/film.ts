@@ -1,19 +1,38 @@
 import { writeFile } from 'node:fs/promises'
-import type { Browser, Page } from '@playwright/test'
+import type { Browser, Page, TestInfo } from '@playwright/test'
 
 /** Of the pages of a desk. */
 const SIZE = { width: 1152, height: 720 }
 
 /**
- * Films a page while it is used. The browser itself encodes, so that no other program has to be installed for it.
+ * Films a test with FILM=1, and does nothing otherwise: it costs as much of the processor as the test.
  *
  * size     of the picture; as wide for its height as the page
- * returns  ends the film and writes it (WebM)
+ * returns  ends the film and puts it beside the test's result, as `name`.webm
  */
 export async function film(
   browser: Browser,
   page: Page,
-  size: { width: number; height: number } = SIZE,
+  {
+    info,
+    name,
+    size,
+  }: { info: TestInfo; name: string; size?: { width: number; height: number } | undefined },
+): Promise<() => Promise<void>> {
+  if (process.env['FILM'] !== '1') return async () => {}
+  const end = await startFilm(browser, page, size ?? SIZE)
+  return async () => {
+    const path = info.outputPath(`${name}.webm`)
+    await end(path)
+    await info.attach(name, { path, contentType: 'video/webm' })
+  }
+}
+
+/** Films a page while it is used. The browser itself encodes, so that no other program has to be installed for it. */
+async function startFilm(
+  browser: Browser,
+  page: Page,
+  size: { width: number; height: number },
 ): Promise<(path: string) => Promise<void>> {
   const studio = await (await browser.newContext()).newPage()
   const camera = await page.context().newCDPSession(page)
