@@ -8,7 +8,7 @@ import { expect, test } from './support/test.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
 
-test('the lights of a room are turned off on a phone until they are confirmed, and back (zh-TW)', async ({
+test('the lights of a room are turned off on a phone until they are confirmed, and back', async ({
   browser,
   demo,
 }) => {

@@ -73,7 +73,7 @@ async function expectWhole(download: Download, { words }: Pick<Person, 'words'>)
   expect(marks.filter((mark) => !known.includes(mark as string))).toEqual([])
 }
 
-test('zh-TW: an export is not left unasked; left, nothing of it remains; asked for again, it is whole', async ({
+test('an export is not left unasked; left, nothing of it remains; asked for again, it is whole', async ({
   browser,
   ownProduct: product,
 }) => {
@@ -142,7 +142,7 @@ test('zh-TW: an export is not left unasked; left, nothing of it remains; asked f
   await person.leave()
 })
 
-test('en-US: an export survives network and gateway, and says that the browser ended its worker', async ({
+test('an export survives network and gateway, and says that the browser ended its worker', async ({
   browser,
   ownProduct: product,
 }) => {
@@ -198,10 +198,7 @@ test('en-US: an export survives network and gateway, and says that the browser e
   await person.leave()
 })
 
-test('zh-TW: an export ends with its site and with the right to it, and says so', async ({
-  browser,
-  company,
-}) => {
+test('an export ends with its site and with the right to it, and says so', async ({ browser, company }) => {
   test.slow()
   const { product, owner, email } = company
   const { HomeID, address } = await aSite(company, '結束')

@@ -93,10 +93,7 @@ async function tap(target: Locator): Promise<void> {
   await target.tap()
 }
 
-test('zh-TW: on a phone a thumb makes a group and a scene, runs it and undoes it', async ({
-  browser,
-  company,
-}) => {
+test('on a phone a thumb makes a group and a scene, runs it and undoes it', async ({ browser, company }) => {
   const { HomeID, lamps, hub } = await addLamps(company, 'thumb')
   const { page, words, go, live, leave } = await signIn(browser, company.product, 'zh-TW', company.email, {
     ...PHONE,

@@ -2,6 +2,7 @@
 import { test as base } from '@playwright/test'
 import { DEMO_PASSWORD } from '../../../scripts/demo-company.ts'
 import { foundCompany, type Company } from './company.ts'
+import { isLeft } from './one-language.ts'
 import { ACCOUNTS, startProduct, type Demo, type OwnProduct, type Product } from './product.ts'
 import { shared, sharedProduct } from './shared-products.ts'
 
@@ -17,6 +18,8 @@ interface OfWorker {
 }
 
 interface OfTest {
+  /** Skips a journey that is walked in the other language. */
+  oneLanguage: void
   /** A company that only this test knows. */
   company: Company
   /** A product that only this test knows, and may kill. */
@@ -35,6 +38,13 @@ export const test = base.extend<OfTest, OfWorker>({
       await provide({ ...product, owner: await product.api.signIn(ACCOUNTS.owner, DEMO_PASSWORD) })
     },
     OF_WORKER,
+  ],
+  oneLanguage: [
+    async ({}, provide, info) => {
+      info.skip(isLeft(info), 'walked in the other language, and in both with THOROUGH=1')
+      await provide()
+    },
+    { auto: true },
   ],
   company: async ({ empty }, provide) => provide(await foundCompany(empty)),
   ownProduct: async ({ data }, provide) => {
