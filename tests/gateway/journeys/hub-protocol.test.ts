@@ -5,7 +5,7 @@ import { connect, type MqttClient } from 'mqtt'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { channels } from '../../../contract/index.ts'
 import type { EventName, GatewayEvents } from '../../../gateway/events.ts'
-import { systemClock } from '../../../gateway/ports.ts'
+import { createHurriedClock } from '../../support/hurried-clock.ts'
 import { startWorld, type Caller, type World } from '../../support/world.ts'
 
 /**
@@ -18,6 +18,7 @@ const blocks = [...page.slice(page.indexOf('## 11.')).matchAll(/```sh\n([\s\S]*?
 )
 const [setup, listen, announce, report, answer] = blocks as [string, string, string, string, string]
 
+const clock = createHurriedClock()
 let world: World
 let owner: Caller
 let screen: MqttClient
@@ -27,7 +28,7 @@ let heard = ''
 const responses: { State: string; RequestID: string }[] = []
 
 beforeAll(async () => {
-  world = await startWorld({ clock: systemClock, broker: 'embedded' })
+  world = await startWorld({ clock, broker: 'embedded' })
   owner = await world.signUp()
   const home = await owner.post('/CreateHome', { HomeName: '總部', TimeZone: 'Asia/Taipei' })
   const thing = await owner.post('/AddThing', { HomeID: home.results.HomeID, DeviceName: '閘道器' })
@@ -184,9 +185,18 @@ describe('a stock MQTT client that follows the hub protocol page', { timeout: 60
   })
 
   it('is offline when its connection breaks', async () => {
-    const offline = next('hubOnline', ({ thingName, online }) => !online && thingName === hub.ThingName)
+    let isOnline = true
+    void next('hubOnline', ({ thingName, online }) => !online && thingName === hub.ThingName).then(
+      () => (isOnline = false),
+    )
     kill(ear)
-    await offline
+    // It has half a minute to come back.
+    await expect
+      .poll(async () => {
+        await clock.hurry(5_000)
+        return isOnline
+      })
+      .toBe(false)
     expect((await snapshot()).Things).toMatchObject([{ ThingName: hub.ThingName, Online: false }])
   })
 })
