@@ -26,6 +26,7 @@ import { type Building, createBuilding } from '../../../../support/building.ts'
 import { holdClock } from '../../../../support/clock.ts'
 import { createLogBook } from '../../../../support/log-book.ts'
 import { createTestDb } from '../../../../support/postgres.ts'
+import { cases } from '../../../../support/thorough.ts'
 import { addMeter, expectedIntervals, keptIntervals, store } from './meters.ts'
 
 const ZONE = 'Asia/Taipei'
@@ -62,7 +63,7 @@ function someReadings(random: () => number, from: number): Sample[] {
   const readings: Sample[] = []
   let at = from + Math.floor(random() * DAY)
   let kwh = Math.floor(random() * 1000)
-  for (let i = 0; i < 20 + random() * 60; i++) {
+  for (let i = 0; i < 20 + random() * cases(15, 60); i++) {
     const chance = random()
     at +=
       chance < 0.1
@@ -81,7 +82,7 @@ function someReadings(random: () => number, from: number): Sample[] {
 /** Readings of a meter that reports every hour or so, with silences and changes of its cadence. */
 function slowReadings(random: () => number, from: number): Sample[] {
   let [at, kwh, minutes] = [from + Math.floor(random() * DAY), 0, 60]
-  return Array.from({ length: 60 }, () => {
+  return Array.from({ length: cases(24, 60) }, () => {
     const chance = random()
     if (chance < 0.05) minutes = [20, 30, 60, 240][Math.floor(random() * 4)] as number
     const silence = chance > 0.9 ? 1 + random() * 4 : 1
