@@ -3,9 +3,11 @@ import { afterAll, afterEach, beforeAll } from 'vitest'
 import { startI18n } from '../../src/lib/i18n/i18n.ts'
 import { APP_NAMESPACES, SCREEN_NAMESPACES } from '../../src/lib/i18n/namespaces.ts'
 import { server } from './msw.ts'
+import { quickenRendering } from './quicken-rendering.ts'
 
 // A busy machine is slow, not wrong: waiting for something to appear ends late, never early.
 configure({ asyncUtilTimeout: 20_000 })
+quickenRendering()
 
 /** jsdom lays nothing out: nothing comes into view or leaves it. */
 class Unmoved {
