@@ -4,6 +4,7 @@ import { home as homeResource } from '../../contract/resources/home.ts'
 import { pathTo, paths, type PathName } from '../../src/paths.ts'
 import { screens } from '../../src/routes.tsx'
 import { VIEW_PATHS } from '../../src/sign-in/views.ts'
+import { isThorough } from '../support/thorough.ts'
 import { findings } from './support/axe.ts'
 import { signIn, visit, type Person } from './support/person.ts'
 import { paramsIn } from './support/screen-params.ts'
@@ -39,16 +40,26 @@ function walkWith(device: string, begin: () => Promise<Walk>): Promise<Walk> {
   return walk
 }
 
-/** Looks in light and in dark; between the two only colours change. */
-async function look(page: Page, what: string): Promise<void> {
-  await page.emulateMedia({ colorScheme: 'light' })
-  await expect(page.locator('html')).toHaveCSS('color-scheme', 'light')
-  await expect(page.getByRole('heading').first()).toBeVisible()
-  await expect(page.locator('.ant-skeleton-active, .opening, [aria-busy="true"]')).toHaveCount(0)
-  expect.soft(await findings(page), `${what}, light`).toEqual([])
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark')
-  expect.soft(await findings(page, ['color-contrast']), `${what}, dark`).toEqual([])
+const THEMES = ['light', 'dark'] as const
+type Theme = (typeof THEMES)[number]
+
+/**
+ * In which theme each of these screens is looked at: in one on the desktop and in the other on the phone, in both on each with
+ * THOROUGH=1. What they are made of is seen on the others in the other one.
+ */
+const themesOf = (part: number, device: string): readonly Theme[] =>
+  isThorough ? THEMES : [THEMES[(part + Object.keys(devices).indexOf(device)) % 2] as Theme]
+
+/** Looks at all in the first theme; in another one only the colours are others. */
+async function look(page: Page, what: string, themes: readonly Theme[] = THEMES): Promise<void> {
+  for (const [i, colorScheme] of themes.entries()) {
+    await page.emulateMedia({ colorScheme })
+    await expect(page.locator('html')).toHaveCSS('color-scheme', colorScheme)
+    await expect(page.getByRole('heading').first()).toBeVisible()
+    await expect(page.locator('.ant-skeleton-active, .opening, [aria-busy="true"]')).toHaveCount(0)
+    const rules = i > 0 ? ['color-contrast'] : undefined
+    expect.soft(await findings(page, rules), `${what}, ${colorScheme}`).toEqual([])
+  }
 }
 
 for (const [device, { language, options }] of Object.entries(devices))
@@ -66,7 +77,7 @@ for (const [device, { language, options }] of Object.entries(devices))
       await person.leave()
     })
 
-    for (const part of PARTS)
+    for (const [i, part] of PARTS.entries())
       test(`no screen from ${part[0]} to ${part.at(-1)} has a serious finding`, async ({ browser, demo }) => {
         const { person, addressOf } = await walkWith(device, async () => {
           const paramsOf = await paramsIn(demo.owner)
@@ -77,7 +88,7 @@ for (const [device, { language, options }] of Object.entries(devices))
         })
         for (const name of part) {
           await person.go(addressOf(name))
-          await look(person.page, `${name} (${paths[name].patterns[0]})`)
+          await look(person.page, `${name} (${paths[name].patterns[0]})`, themesOf(i, device))
         }
       })
 
