@@ -170,7 +170,10 @@ async function putOffline(
 }
 
 /** Which of these clients have a row by now, which is another gateway's. */
-export async function alreadyElsewhere({ db }: Pick<RowsOptions, 'db'>, mine: readonly RowOf[]): Promise<string[]> {
+export async function alreadyElsewhere(
+  { db }: Pick<RowsOptions, 'db'>,
+  mine: readonly RowOf[],
+): Promise<string[]> {
   if (mine.length === 0) return []
   const rows = await db.query<{ key: string }>(sql`
     select distinct w.name || ' ' || w.client as key

@@ -39,7 +39,12 @@ function outcome(state: State, unanswered: Unanswered): Unanswered {
 }
 
 /** Answers what another gateway asked. */
-export async function answer(state: State, { no, sender }: Sealed, reply: string, body: unknown): Promise<void> {
+export async function answer(
+  state: State,
+  { no, sender }: Sealed,
+  reply: string,
+  body: unknown,
+): Promise<void> {
   const question = Question.safeParse(body)
   if (!question.success) return state.metrics.refused('malformed')
   state.metrics.heard('question')

@@ -45,7 +45,8 @@ for (const language of LANGUAGES)
     test('choosing a site keeps the page where it can', async ({ browser, demo, sites: { site, other } }) => {
       const at = `/DeviceList/${other.HomeID}`
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, { at })
-      const { page } = person
+      const { page, words } = person
+      const crumbs = page.getByRole('navigation', { name: words('shell:breadcrumbs') })
       const sites = await homeSelector(person).locator('option').allInnerTexts()
       expect(sites).toEqual([...sites].sort((a, b) => a.localeCompare(b, 'zh-TW', { numeric: true })))
 
@@ -59,6 +60,8 @@ for (const language of LANGUAGES)
       for (const [from, to] of rules) {
         await choose(person, site)
         await expect(page).toHaveURL(new RegExp(site.HomeID))
+        // The page follows its address, and from it goes whoever chooses next.
+        await expect(crumbs).toContainText(site.HomeName)
         await person.go(from)
         await choose(person, other)
         await expect(page, `from ${from}`).toHaveURL(new URL(to, demo.url).href)
