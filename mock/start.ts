@@ -6,7 +6,8 @@ import { createLiving } from './living.ts'
 import { showPanel } from './panel.ts'
 import { createRealtime } from './realtime.ts'
 import type { Recording } from './recording.ts'
-import recorded from './recordings/demo.json?url'
+import demo from './recordings/demo.json?url'
+import founded from './recordings/founded.json?url'
 import { currentSwitches } from './switches.ts'
 
 /** The page on recorded data: no gateway, and nothing leaves the browser. */
@@ -15,7 +16,7 @@ const WORKER = '/mockServiceWorker.js'
 const FILES = /^\/(assets|icons|src|mock|contract|simulator|locales|node_modules|@)|\.\w{2,5}$/
 
 const switches = currentSwitches()
-const recording = (await (await fetch(recorded)).json()) as Recording
+const recording = (await (await fetch(switches.empty ? founded : demo)).json()) as Recording
 const now = moveClock(recording.At)
 const identity = createIdentity(recording.Calls, switches, now)
 const answers = createAnswers({ recording, switches, subject: identity.subject, own: identity.own })

@@ -5,8 +5,8 @@ import { FEATURES, OPERATIONS, type Right } from '../contract/features.ts'
  * What a tester switches on, joined by commas in `?mock=` and kept for the tab:
  *
  * full            the recording as it is
- * empty           lists have no rows
- * huge            lists that come whole have 10,000 rows, copies under other keys
+ * empty           a company that was just founded: one site, and nothing in it
+ * huge            lists that come whole have 10,000 rows, copies under other keys; 100 sites
  * slow:<ms>       each answer takes so long
  * fail:<code>[:/Path]   every call fails so, or this one: `fail:UNAVAILABLE:/ListHome`
  * forbid:<feature>.<Operation>   the person lacks this right

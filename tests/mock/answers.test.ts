@@ -2,10 +2,15 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../contract/index.ts'
 import { ERRORS } from '../../contract/kernel/errors.ts'
+import { bills } from '../../contract/procedures/bills.ts'
+import { attention } from '../../contract/procedures/devices/attention.ts'
+import { findings } from '../../contract/procedures/findings.ts'
 import { session, type Me } from '../../contract/procedures/session.ts'
+import { setup } from '../../contract/procedures/setup/calls.ts'
 import { home, type HomeWithRooms } from '../../contract/resources/home.ts'
 import { peripheral } from '../../contract/resources/peripheral.ts'
 import { room, type Room } from '../../contract/resources/room.ts'
+import { user } from '../../contract/resources/user.ts'
 import { visitor } from '../../contract/resources/visitor.ts'
 import { PERMISSION_TEMPLATES } from '../../contract/rules/access/permission-templates.ts'
 import { createAnswers } from '../../mock/answers.ts'
@@ -13,13 +18,17 @@ import { createIdentity } from '../../mock/identity.ts'
 import type { Recording } from '../../mock/recording.ts'
 import { readSwitches } from '../../mock/switches.ts'
 
-const recording = JSON.parse(
-  readFileSync(new URL('../../mock/recordings/demo.json', import.meta.url), 'utf8'),
-) as Recording
+const recordingOf = (name: string) =>
+  JSON.parse(
+    readFileSync(new URL(`../../mock/recordings/${name}.json`, import.meta.url), 'utf8'),
+  ) as Recording
+const demo = recordingOf('demo')
+const founded = recordingOf('founded')
 
 /** Answers as a page with these switches hears them. */
 function page(text = '') {
   const switches = readSwitches(text)
+  const recording = switches.empty ? founded : demo
   const identity = createIdentity(recording.Calls, switches, () => recording.At)
   const answer = createAnswers({ recording, switches, subject: identity.subject, own: identity.own })
   return (path: string, body: unknown = {}) => {
@@ -33,7 +42,7 @@ const HomeID = sites[0]?.HomeID ?? ''
 const { path: listRooms } = room.operations.list
 
 describe('the recording', () => {
-  it.each(recording.Calls.map((call) => [call.Path, call] as const))(
+  it.each([...demo.Calls, ...founded.Calls].map((call) => [call.Path, call] as const))(
     'has of %s what the contract says today',
     (Path, { Input, Results }) => {
       const endpoint = endpoints.find(({ path }) => path === Path)
@@ -43,9 +52,9 @@ describe('the recording', () => {
   )
 
   it('has the plans of its floors', () => {
-    const plans = JSON.stringify(recording.Calls).match(/\/images\/[\w/-]+\.webp/g) ?? []
+    const plans = JSON.stringify(demo.Calls).match(/\/images\/[\w/-]+\.webp/g) ?? []
     expect(plans).not.toHaveLength(0)
-    expect(plans.filter((address) => !recording.Pictures[address])).toEqual([])
+    expect(plans.filter((address) => !demo.Pictures[address])).toEqual([])
   })
 })
 
@@ -105,10 +114,27 @@ describe('a call on recorded data', () => {
 })
 
 describe('the switches', () => {
-  it('empty every list but that of the sites', () => {
+  describe('empty', () => {
     const ask = page('empty')
-    expect(ask(listRooms, { HomeID }).results).toEqual([])
-    expect(ask(home.operations.list.path).results).toHaveLength(sites.length)
+    const sites = ask(home.operations.list.path).results as HomeWithRooms[]
+    const HomeID = sites[0]?.HomeID ?? ''
+
+    it('shows a company with its owner and one site that has only its first room', () => {
+      expect(sites.map(({ RoomList }) => RoomList.map(({ RoomID }) => RoomID))).toEqual([[0]])
+      expect(ask(user.operations.page.path).results).toMatchObject({ Total: 1 })
+    })
+
+    it('has nothing that the first steps would have set up', () => {
+      const steps = ask(setup.getSetupState.path).results as { Step: string; Done: boolean; Count: number }[]
+      expect(steps.filter(({ Done }) => Done)).toEqual([])
+      expect(steps.filter(({ Count }) => Count > 0).map(({ Step }) => Step)).toEqual(['people'])
+    })
+
+    it('has no alarm, no saving and no power', () => {
+      expect(ask(attention.listAttention.path).results).toMatchObject({ Items: [], Watched: 0 })
+      expect(ask(findings.getSaving.path).results).toMatchObject({ Top: [], Amount: null })
+      expect(ask(bills.getDemand.path, { HomeID }).results).toMatchObject({ Meters: 0, Rolling: null })
+    })
   })
 
   it('make lists long, each row under a key of its own', () => {

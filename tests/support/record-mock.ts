@@ -1,6 +1,7 @@
 /**
  * `npm run mock:record -- http://127.0.0.1:8080`: visits every screen of a demo that runs, and those of each site that
- * are looked at most, and keeps what its gateway answers in mock/recordings/demo.json.
+ * are looked at most, and keeps what its gateway answers in mock/recordings/demo.json; then those of a company that it
+ * founds there, in mock/recordings/founded.json. A second word, `demo` or `founded`, records that one alone.
  */
 import { writeFileSync } from 'node:fs'
 import { chromium, type Page, type Request, type Response } from '@playwright/test'
@@ -8,12 +9,12 @@ import { endpoints } from '../../contract/index.ts'
 import type { Recording } from '../../mock/recording.ts'
 import { home } from '../../contract/resources/home.ts'
 import { pathTo, paths, type PathName } from '../../src/paths.ts'
+import { addHome, foundCompany } from '../e2e/support/company.ts'
 import { paramsIn } from '../e2e/support/screen-params.ts'
 import { connectApi } from '../../scripts/api.ts'
 import { BROWSER_ARGS, findBrowser } from '../../scripts/browser.ts'
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '../../scripts/demo-company.ts'
 
-const FILE = 'mock/recordings/demo.json'
 /** A screen asks for what it shows within this time after its last answer, in ms. */
 const QUIET = 800
 /** Longest wait for a screen, in ms: some ask again and again. */
@@ -36,82 +37,124 @@ const OF_EACH_SITE = [
   'Meters',
 ] as const satisfies readonly PathName[]
 
-const [url = 'http://127.0.0.1:8080'] = process.argv.slice(2)
-const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]))
-const calls = new Map<string, Recording['Calls'][number]>()
-
-async function keep(response: Response): Promise<void> {
-  const request = response.request()
-  const endpoint = byPath.get(new URL(request.url()).pathname)
-  if (!endpoint || endpoint.mutates || endpoint.access === 'public' || !response.ok()) return
-  const text = await response.text()
-  const { results } = JSON.parse(text) as { results: unknown }
-  const Input = (request.postDataJSON() ?? {}) as Record<string, unknown>
-  if (text.length <= LONGEST && !SECRET.has(endpoint.path))
-    calls.set(`${endpoint.path} ${JSON.stringify(Input)}`, { Path: endpoint.path, Input, Results: results })
-}
 /** What is for one connection or one person's devices, and is made by the mock itself. */
 const SECRET = new Set(['/ConnectRealtime', '/ListSessions'])
 
-const open = new Set<Request>()
-let lastAt = 0
-/** Waits until nothing is asked any more, however slow the machine is. */
-async function settle(page: Page): Promise<void> {
-  const until = Date.now() + PATIENCE
-  lastAt = Date.now()
-  while (Date.now() < until && (open.size > 0 || Date.now() - lastAt < QUIET))
-    await page.waitForTimeout(QUIET / 4)
-}
-
+const [url = 'http://127.0.0.1:8080', only] = process.argv.slice(2)
+const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]))
 const api = await connectApi(url)
-const [account] = DEMO_ACCOUNTS
-if (!account) throw new Error('The demo has no accounts')
-const owner = await api.signIn(account.Email, DEMO_PASSWORD)
-const paramsOf = await paramsIn(owner)
-const executablePath = findBrowser({ shell: true })
-const browser = await chromium.launch({ args: BROWSER_ARGS, ...(executablePath && { executablePath }) })
-const page = await browser.newPage({ timezoneId: 'Asia/Taipei', locale: 'zh-TW' })
-const kept: Promise<void>[] = []
-page.on('request', (request) => open.add(request))
-const ended = (request: Request) => {
-  open.delete(request)
-  lastAt = Date.now()
-}
-page.on('requestfinished', ended)
-page.on('requestfailed', ended)
-page.on('response', (response) => kept.push(keep(response).catch(() => {})))
 
-const At = Date.now()
-await page.goto(url)
-await page.locator('input[type=email]').fill(account.Email)
-await page.locator('input[type=password]').fill(DEMO_PASSWORD)
-await page.locator('form button[type=submit]').click()
-await page.getByRole('combobox').first().waitFor()
-/** What stands further down is asked for when it comes near. */
-async function scroll(page: Page): Promise<void> {
-  const end = await page.evaluate(() => document.documentElement.scrollHeight)
-  for (let at = 600; at < end; at += 600) await page.mouse.wheel(0, 600)
-  await settle(page)
+type Params = Record<string, string | number>
+interface Visit {
+  email: string
+  /** The screens to open, in this order. */
+  screens: readonly { name: PathName; params: Params }[]
 }
-async function look(name: PathName, params: Record<string, string | number>): Promise<void> {
-  open.clear()
-  await page.goto(new URL(pathTo(name, params), url).href)
-  await settle(page)
-  await scroll(page)
-  // What stands in other tabs of the page is asked for when they are opened.
-  for (const tab of await page.getByRole('tab').all()) {
-    await tab.click({ timeout: 2_000 }).catch(() => {})
-    await settle(page)
+
+/** Every screen of the demo, then the most important ones of its other sites. */
+async function demoVisit(): Promise<Visit> {
+  const [account] = DEMO_ACCOUNTS
+  if (!account) throw new Error('The demo has no accounts')
+  const owner = await api.signIn(account.Email, DEMO_PASSWORD)
+  const paramsOf = await paramsIn(owner)
+  const others = (await owner(home.operations.list, {})).slice(1)
+  return {
+    email: account.Email,
+    screens: [
+      ...NAMES.map((name) => ({ name, params: paramsOf(name) })),
+      ...others.flatMap(({ HomeID }) =>
+        OF_EACH_SITE.map((name) => ({ name, params: { ...paramsOf(name), HomeID } })),
+      ),
+    ],
   }
 }
-for (const name of Object.keys(paths) as PathName[]) await look(name, paramsOf(name))
-for (const { HomeID } of (await owner(home.operations.list, {})).slice(1))
-  for (const name of OF_EACH_SITE) await look(name, { ...paramsOf(name), HomeID })
-await browser.close()
-await Promise.all(kept)
+
+/** The screens of a company that has its owner and one site: those that need nothing else. */
+async function foundedVisit(): Promise<Visit> {
+  const company = await foundCompany({ url, api, mqttUrl: '', outboxUrl: '' })
+  const params: Params = { HomeID: await addHome(company, '新場域'), RoomID: 0, Category: 'LightSwitch' }
+  const needs = (name: PathName) => paths[name].patterns[0].match(/(?<=:)\w+(?=\/|$)/g) ?? []
+  const screens = NAMES.filter((name) => needs(name).every((one) => one in params))
+  return { email: company.email, screens: screens.map((name) => ({ name, params })) }
+}
+const NAMES = Object.keys(paths) as PathName[]
+
+/** What a page hears while somebody looks at it. */
+function listenTo(page: Page) {
+  const calls = new Map<string, Recording['Calls'][number]>()
+  const kept: Promise<void>[] = []
+  const open = new Set<Request>()
+  let lastAt = 0
+
+  async function keep(response: Response): Promise<void> {
+    const request = response.request()
+    const endpoint = byPath.get(new URL(request.url()).pathname)
+    if (!endpoint || endpoint.mutates || endpoint.access === 'public' || !response.ok()) return
+    const text = await response.text()
+    const { results } = JSON.parse(text) as { results: unknown }
+    const Input = (request.postDataJSON() ?? {}) as Record<string, unknown>
+    if (text.length <= LONGEST && !SECRET.has(endpoint.path))
+      calls.set(`${endpoint.path} ${JSON.stringify(Input)}`, { Path: endpoint.path, Input, Results: results })
+  }
+  const ended = (request: Request) => {
+    open.delete(request)
+    lastAt = Date.now()
+  }
+  page.on('request', (request) => open.add(request))
+  page.on('requestfinished', ended)
+  page.on('requestfailed', ended)
+  page.on('response', (response) => kept.push(keep(response).catch(() => {})))
+
+  return {
+    /** What is still asked for on a page that is left is not waited for. */
+    forget: () => open.clear(),
+    /** Waits until nothing is asked any more, however slow the machine is. */
+    async settle(): Promise<void> {
+      const until = Date.now() + PATIENCE
+      lastAt = Date.now()
+      while (Date.now() < until && (open.size > 0 || Date.now() - lastAt < QUIET))
+        await page.waitForTimeout(QUIET / 4)
+    },
+    async calls(): Promise<Recording['Calls']> {
+      await Promise.all(kept)
+      return [...calls.values()].sort((a, b) => (a.Path < b.Path ? -1 : a.Path > b.Path ? 1 : 0))
+    },
+  }
+}
+
+/** Opens the screens one after the other, scrolls each to its end, and opens its tabs. */
+async function record({ email, screens }: Visit): Promise<Recording> {
+  const executablePath = findBrowser({ shell: true })
+  const browser = await chromium.launch({ args: BROWSER_ARGS, ...(executablePath && { executablePath }) })
+  const page = await browser.newPage({ timezoneId: 'Asia/Taipei', locale: 'zh-TW' })
+  const heard = listenTo(page)
+  const At = Date.now()
+  await page.goto(url)
+  await page.locator('input[type=email]').fill(email)
+  await page.locator('input[type=password]').fill(DEMO_PASSWORD)
+  await page.locator('form button[type=submit]').click()
+  await page.getByRole('combobox').first().waitFor()
+  for (const { name, params } of screens) {
+    heard.forget()
+    await page.goto(new URL(pathTo(name, params), url).href)
+    await heard.settle()
+    // What stands further down is asked for when it comes near.
+    const end = await page.evaluate(() => document.documentElement.scrollHeight)
+    for (let at = 600; at < end; at += 600) await page.mouse.wheel(0, 600)
+    await heard.settle()
+    // What stands in other tabs of the page is asked for when they are opened.
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click({ timeout: 2_000 }).catch(() => {})
+      await heard.settle()
+    }
+  }
+  await browser.close()
+  const Calls = await heard.calls()
+  return { At, Pictures: await picturesOf(Calls), Calls }
+}
 
 /** The plans of floors that were recorded. */
-async function picturesOf(recorded: readonly Recording['Calls'][number][]): Promise<Recording['Pictures']> {
+async function picturesOf(recorded: Recording['Calls']): Promise<Recording['Pictures']> {
   const addresses = new Set(JSON.stringify(recorded).match(/\/images\/[\w/-]+\.webp/g))
   const fetched = [...addresses].sort().map(async (address) => {
     const answer = await fetch(new URL(address, url))
@@ -121,11 +164,11 @@ async function picturesOf(recorded: readonly Recording['Calls'][number][]): Prom
   return Object.fromEntries(await Promise.all(fetched))
 }
 
-const recording: Recording = {
-  At,
-  Pictures: await picturesOf([...calls.values()]),
-  Calls: [...calls.values()].sort((a, b) => (a.Path < b.Path ? -1 : a.Path > b.Path ? 1 : 0)),
+for (const [name, visit] of Object.entries({ demo: demoVisit, founded: foundedVisit })) {
+  if (only !== undefined && only !== name) continue
+  const recording = await record(await visit())
+  const file = `mock/recordings/${name}.json`
+  const text = JSON.stringify(recording)
+  writeFileSync(file, `${text}\n`)
+  console.log(`${file}: ${recording.Calls.length} answers, ${Math.round(text.length / 1024)} KB`)
 }
-const text = JSON.stringify(recording)
-writeFileSync(FILE, `${text}\n`)
-console.log(`${FILE}: ${recording.Calls.length} answers, ${Math.round(text.length / 1024)} KB`)
