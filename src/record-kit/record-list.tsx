@@ -143,7 +143,7 @@ export function RecordList<N extends ResourceName>({ screen, create, edit }: Pro
         noMatch={
           address.isFiltered && (paged || records.total !== 0) && <NoMatch address={address} paged={paged} />
         }
-        empty={<Nothing why={words.empty} next={create} />}
+        empty={<Nothing drawing={screen.drawing} why={words.empty} next={create} />}
       />
     </ListFrame>
   )

@@ -3,6 +3,7 @@ import type { Right } from '../../contract/features.ts'
 import type { ResourceName } from '../../contract/index.ts'
 import type { ViewedList } from '../../contract/rules/list/view-query.ts'
 import type { ListColumn } from './export/columns.ts'
+import type { DrawingName } from '../ui/page/drawing.tsx'
 import type { Column } from './list/column.ts'
 import type { FormField } from './record-form.tsx'
 import type { AnyRow, FilterOf, RecordOf, RowOf } from './resource-types.ts'
@@ -95,6 +96,8 @@ export interface RecordScreen<N extends ResourceName> {
   exports?: { needs: Right; columns?: Of<readonly ListColumn<RowOf<N>>[]> }
   /** Under which name views of it are saved. */
   views?: ViewedList
+  /** Above the words of a list that is empty; a magnifying glass where none is named. */
+  drawing?: DrawingName
   /** Beside the other tools of the list. */
   Tools?: ComponentType
   /** Pages of its own, on the hooks of the kit. */

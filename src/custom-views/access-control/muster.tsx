@@ -30,7 +30,7 @@ export const Muster: FC = () => {
     ) : (
       <ListSkeleton />
     )
-  if (query.data.length === 0) return <Nothing why={t('access:muster.empty')} />
+  if (query.data.length === 0) return <Nothing drawing="visitor" why={t('access:muster.empty')} />
   const count = t('access:muster.count', { count: query.data.length })
   return (
     <div className={page.page}>

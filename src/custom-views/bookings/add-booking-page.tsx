@@ -41,7 +41,7 @@ export default function AddBookingPage() {
         <MissingRight right={BOOK} />
       ) : rooms.data ? (
         rooms.data.length === 0 ? (
-          <Nothing why={t('bookings:noRooms')} />
+          <Nothing drawing="booking" why={t('bookings:noRooms')} />
         ) : (
           <AddBooking rooms={rooms.data} />
         )

@@ -25,7 +25,7 @@ export function Agenda({ empty, next, ...props }: Props) {
   return bookings.some((booking) => roomOf(booking, rooms)) ? (
     <AgendaList {...props} />
   ) : (
-    <Nothing why={empty} next={next} />
+    <Nothing drawing="booking" why={empty} next={next} />
   )
 }
 

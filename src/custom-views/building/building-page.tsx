@@ -235,6 +235,7 @@ function NoDevices({ HomeID }: { HomeID: string }) {
   const mayAdd = useMay('device', 'Create')
   return (
     <Nothing
+      drawing="hub"
       why={t('building:noRooms')}
       next={
         mayAdd && (

@@ -36,7 +36,7 @@ function Content({ homeId }: { homeId: string }) {
   const home = useHomes()?.find(({ HomeID }) => HomeID === homeId)
   const devices = useDevices(homeId)
   const may = useMay('device', 'Read')
-  if (!may) return <Nothing why={describeRight({ feature: 'device', operation: 'Read' })} />
+  if (!may) return <Nothing drawing="right" why={describeRight({ feature: 'device', operation: 'Read' })} />
   if (devices.error && !devices.data)
     return <LoadFailed error={devices.error} retry={() => void devices.refetch()} />
   if (!devices.data || !home) return <ListSkeleton rows={8} />
@@ -44,6 +44,6 @@ function Content({ homeId }: { homeId: string }) {
     capabilityOf(PeripheralType, 'meter'),
   )
   if (meters.length === 0)
-    return <Nothing why={t('export:noMeters')} next={<AddDevicesLink homeId={homeId} />} />
+    return <Nothing drawing="meter" why={t('export:noMeters')} next={<AddDevicesLink homeId={homeId} />} />
   return <ExportForm home={home} meters={meters} />
 }

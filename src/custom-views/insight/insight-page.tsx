@@ -29,7 +29,7 @@ export default function InsightPage() {
       {query.data && zone !== undefined ? (
         query.data.length === 0 ? (
           <Card>
-            <Nothing why={t('insight:noMeters')} next={<AddDevicesLink homeId={HomeID} />} />
+            <Nothing drawing="meter" why={t('insight:noMeters')} next={<AddDevicesLink homeId={HomeID} />} />
           </Card>
         ) : (
           <Tabs

@@ -44,8 +44,10 @@ function Content({ homeId, zone }: { homeId: string; zone: string }) {
   const wanted = useSearchParams()[0].get('meter')
   const mayRead = useMay('device', 'Read')
   const mayImport = useMay('electricity', 'Update')
-  if (!mayImport) return <Nothing why={describeRight({ feature: 'electricity', operation: 'Update' })} />
-  if (!mayRead) return <Nothing why={describeRight({ feature: 'device', operation: 'Read' })} />
+  if (!mayImport)
+    return <Nothing drawing="right" why={describeRight({ feature: 'electricity', operation: 'Update' })} />
+  if (!mayRead)
+    return <Nothing drawing="right" why={describeRight({ feature: 'device', operation: 'Read' })} />
   if (devices.error && !devices.data)
     return <LoadFailed error={devices.error} retry={() => void devices.refetch()} />
   if (!devices.data) return <ListSkeleton rows={6} />
@@ -53,7 +55,9 @@ function Content({ homeId, zone }: { homeId: string; zone: string }) {
     capabilityOf(PeripheralType, 'meter'),
   )
   if (meters.length === 0)
-    return <Nothing why={t('meterImport:noMeters')} next={<AddDevicesLink homeId={homeId} />} />
+    return (
+      <Nothing drawing="meter" why={t('meterImport:noMeters')} next={<AddDevicesLink homeId={homeId} />} />
+    )
   return (
     <Flow
       homeId={homeId}

@@ -108,7 +108,7 @@ function Panel(props: {
   const mayChange = useMay('electricity', 'Update')
   const noMeters = (
     <Card>
-      <Nothing why={t('meters:none')} next={<AddDevicesLink homeId={place.homeId} />} />
+      <Nothing drawing="meter" why={t('meters:none')} next={<AddDevicesLink homeId={place.homeId} />} />
     </Card>
   )
   switch (address.tab) {
@@ -127,7 +127,7 @@ function Panel(props: {
         <div className={page.stack}>
           {!mayChange ? (
             <Card>
-              <Nothing why={describeRight({ feature: 'electricity', operation: 'Update' })} />
+              <Nothing drawing="right" why={describeRight({ feature: 'electricity', operation: 'Update' })} />
             </Card>
           ) : statuses.length === 0 ? (
             noMeters

@@ -108,7 +108,7 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
       )}
       {query.data ? (
         rows.length === 0 ? (
-          <Nothing why={t('meters:quarantined.none')} />
+          <Nothing drawing="clear" why={t('meters:quarantined.none')} />
         ) : (
           <>
             {mayDecide && (

@@ -16,6 +16,7 @@ export default defineRecord({
     empty: t('bookings:noRooms'),
   }),
   columns: useRoomColumns,
+  drawing: 'booking',
   form: {
     as: 'modal',
     fields: useRoomFields,

@@ -20,6 +20,7 @@ export default defineRecord({
     empty: t('access:employee.empty'),
   }),
   columns: useEmployeeColumns,
+  drawing: 'visitor',
   filters: useEmployeeFilters,
   search: () => t('access:employee.search'),
   sort: { Sort: EMPLOYEE_SORTS[0], Descending: false },

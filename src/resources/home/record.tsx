@@ -14,6 +14,7 @@ const contentOf = ({ RoomList }: HomeWithRooms) => ({
 /** Homes (sites) of the company. Deleting one takes its rooms, hubs, devices and readings with it. */
 export default defineRecord({
   resource: 'home',
+  drawing: 'site',
   columns: [
     'HomeName',
     'TimeZone',

@@ -6,6 +6,7 @@ import { defineRecord } from '../../record-kit/define-record.tsx'
 /** Rooms of a home. The default room stays; a deleted room's devices move to it (§3). */
 export default defineRecord({
   resource: 'room',
+  drawing: 'site',
   columns: [
     'RoomName',
     { key: 'devices', text: (row) => row.PeripheralList.length },

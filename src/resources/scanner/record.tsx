@@ -18,6 +18,7 @@ export default defineRecord({
     empty: t('access:scanner.empty'),
   }),
   columns: useScannerColumns,
+  drawing: 'hub',
   form: {
     as: 'page',
     columns: true,

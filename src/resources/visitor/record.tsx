@@ -19,6 +19,7 @@ export default defineRecord({
     empty: t('access:visitor.empty'),
   }),
   columns: useVisitorColumns,
+  drawing: 'visitor',
   filters: useVisitorFilters,
   search: () => t('access:visitor.search'),
   sort: { Sort: VISITOR_SORTS[0], Descending: true },

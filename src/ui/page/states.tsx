@@ -18,7 +18,7 @@ export const LoadFailed: FC<{ error: unknown; retry: () => void }> = ({ error, r
 }
 
 /** Nothing to show: why, and the next step. */
-export const Nothing: FC<{ why: ReactNode; next?: ReactNode; drawing?: DrawingName }> = ({
+export const Nothing: FC<{ why: ReactNode; next?: ReactNode; drawing?: DrawingName | undefined }> = ({
   why,
   next,
   drawing = 'result',

@@ -63,8 +63,15 @@ export function antdTheme(mode: Mode, phone: boolean): ThemeConfig {
       motionDurationSlow: '0.18s',
     },
     components: {
-      // The track's edge would leave a finger less than it wants.
-      Segmented: { trackBg: c.control, itemSelectedBg: c.surface, ...(phone && { trackPadding: 0 }) },
+      Segmented: {
+        trackBg: c.control,
+        // In the dark the surface is below the track, and what is not chosen would stand out.
+        ...(mode === 'dark'
+          ? { itemSelectedBg: c.accentSoft, itemSelectedColor: c.accentText }
+          : { itemSelectedBg: c.surface }),
+        // The track's edge would leave a finger less than it wants.
+        ...(phone && { trackPadding: 0 }),
+      },
       Tabs: { itemSelectedColor: c.accentText, itemHoverColor: c.accentText, inkBarColor: c.accentText },
       Table: {
         cellFontSize: type.table[0],
