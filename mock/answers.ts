@@ -19,8 +19,8 @@ export interface AnswersOptions {
   own: ReadonlyMap<AnyEndpoint, (input: Input) => unknown>
 }
 
-/** Rows of a list that is made long; sites, in which everything else stands, are fewer in any company. */
-const HUGE = { rows: 10_000, sites: 100 }
+/** Rows of a list that is made long; things that hold others, as sites, rooms, floors and scenes do, are fewer in any company. */
+const HUGE = { rows: 10_000, holders: 100 }
 
 const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]))
 const verbs = new Map(
@@ -117,7 +117,8 @@ function lengthen(endpoint: AnyEndpoint, results: unknown, key: readonly string[
   const last = key.at(-1)
   if (!rows?.length || last === undefined || 'NextCursor' in (results as object)) return
   const some = [...rows]
-  const many = last === 'HomeID' ? HUGE.sites : HUGE.rows
+  const holds = (row: object) => Object.values(row).some((value) => Array.isArray(value) && value.length > 0)
+  const many = some.some(holds) ? HUGE.holders : HUGE.rows
   for (let i = 0; rows.length < many; i++) {
     const row = some[i % some.length] as Input
     const id = row[last]

@@ -6,7 +6,7 @@ import { FEATURES, OPERATIONS, type Right } from '../contract/features.ts'
  *
  * full            the recording as it is
  * empty           a company that was just founded: one site, and nothing in it
- * huge            lists that come whole have 10,000 rows, copies under other keys; 100 sites
+ * huge            lists that come whole have 10,000 rows, copies under other keys; 100 where they hold others
  * slow:<ms>       each answer takes so long
  * fail:<code>[:/Path]   every call fails so, or this one: `fail:UNAVAILABLE:/ListHome`
  * forbid:<feature>.<Operation>   the person lacks this right

@@ -7,6 +7,7 @@ import { attention } from '../../contract/procedures/devices/attention.ts'
 import { findings } from '../../contract/procedures/findings.ts'
 import { session, type Me } from '../../contract/procedures/session.ts'
 import { setup } from '../../contract/procedures/setup/calls.ts'
+import { floor } from '../../contract/resources/floor.ts'
 import { home, type HomeWithRooms } from '../../contract/resources/home.ts'
 import { peripheral } from '../../contract/resources/peripheral.ts'
 import { room, type Room } from '../../contract/resources/room.ts'
@@ -137,11 +138,20 @@ describe('the switches', () => {
     })
   })
 
-  it('make lists long, each row under a key of its own', () => {
-    const { Peripherals } = page('huge')(peripheral.operations.list.path, { HomeID }).results as {
-      Peripherals: { PeripheralUID: string }[]
-    }
-    expect(new Set(Peripherals.map(({ PeripheralUID }) => PeripheralUID)).size).toBe(10_000)
+  describe('huge', () => {
+    const ask = page('huge')
+
+    it('makes lists long, each row under a key of its own', () => {
+      const { Peripherals } = ask(peripheral.operations.list.path, { HomeID }).results as {
+        Peripherals: { PeripheralUID: string }[]
+      }
+      expect(new Set(Peripherals.map(({ PeripheralUID }) => PeripheralUID)).size).toBe(10_000)
+    })
+
+    it('has fewer of what holds others', () => {
+      expect(ask(home.operations.list.path).results).toHaveLength(100)
+      expect(ask(floor.operations.list.path, { HomeID }).results).toHaveLength(100)
+    })
   })
 
   it('fail every call, or one', () => {
