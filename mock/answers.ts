@@ -17,6 +17,8 @@ export interface AnswersOptions {
   subject(): Subject | undefined
   /** Answers of the mock itself: who is signed in, and how the channel is reached. */
   own: ReadonlyMap<AnyEndpoint, (input: Input) => unknown>
+  /** Paths of calls that are answered where all others fail. */
+  opening: ReadonlySet<string>
 }
 
 /** Rows of a list that is made long; things that hold others, as sites, rooms, floors and scenes do, are fewer in any company. */
@@ -36,7 +38,7 @@ const verbs = new Map(
  * Answers any call by the contract alone: its right and its input are checked as the gateway checks them; then comes what this
  * tab edited, what was recorded, or the smallest answer that its schema takes.
  */
-export function createAnswers({ recording, switches, subject, own }: AnswersOptions) {
+export function createAnswers({ recording, switches, subject, own, opening }: AnswersOptions) {
   const recorded = createRecorded(recording)
   const store = createStore()
 
@@ -67,8 +69,8 @@ export function createAnswers({ recording, switches, subject, own }: AnswersOpti
   return (path: string, body: unknown): Envelope => {
     const endpoint = byPath.get(path)
     if (!endpoint) return failed('NOT_FOUND')
-    if (switches.fail && (switches.fail.path === undefined || switches.fail.path === path))
-      return failed(switches.fail.code)
+    const { fail } = switches
+    if (fail && (fail.path === undefined ? !opening.has(path) : fail.path === path)) return failed(fail.code)
     const { RequestID: _, ...given } = (body ?? {}) as Input
     const parsed = endpoint.input.safeParse(
       endpoint.mutates ? renamed(endpoint, given) : renamed(endpoint, body ?? {}),

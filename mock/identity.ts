@@ -1,5 +1,6 @@
 import { PERMISSION_TEMPLATES } from '../contract/rules/access/permission-templates.ts'
 import { session, type Me } from '../contract/procedures/session.ts'
+import { home } from '../contract/resources/home.ts'
 import type { Subject } from '../contract/features.ts'
 import type { AnyEndpoint } from '../contract/kernel/define-endpoint.ts'
 import type { RecordedCall } from './recording.ts'
@@ -87,6 +88,10 @@ export function createIdentity(calls: readonly RecordedCall[], { as, forbid }: S
       [`${PREFIX}.${me.Email}.refreshToken`]: 'recorded',
       [`${PREFIX}.${me.Email}.clockDrift`]: '0',
     }),
+    /** Calls without which no page opens; where every other call fails they are answered, to show how screens bear it. */
+    opening: new Set(
+      [session.getPersonalPermissions, session.connectRealtime, home.operations.list].map(({ path }) => path),
+    ) as ReadonlySet<string>,
     /** Calls that are about the person and the page, not about records. */
     own: new Map<AnyEndpoint, (input: Record<string, unknown>) => unknown>([
       [session.getPersonalPermissions, () => me],

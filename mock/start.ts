@@ -19,7 +19,13 @@ const switches = currentSwitches()
 const recording = (await (await fetch(switches.empty ? founded : demo)).json()) as Recording
 const now = moveClock(recording.At)
 const identity = createIdentity(recording.Calls, switches, now)
-const answers = createAnswers({ recording, switches, subject: identity.subject, own: identity.own })
+const answers = createAnswers({
+  recording,
+  switches,
+  subject: identity.subject,
+  own: identity.own,
+  opening: identity.opening,
+})
 
 const living = createLiving({
   seed: switches.seed,
@@ -36,27 +42,31 @@ const realtime = createRealtime({
 })
 const channel = ws.link(`${location.origin.replace(/^http/, 'ws')}/mqtt`)
 
+const isOffline = () => switches.offline !== undefined && performance.now() >= switches.offline
+
 const worker = setupWorker(
   channel.addEventListener('connection', ({ client }) => {
-    if (switches.offline) return client.close(4000)
+    if (isOffline()) return client.close(4000)
+    if (switches.offline !== undefined)
+      setTimeout(() => client.close(4000), switches.offline - performance.now())
     const connection = realtime.open((bytes) => client.send(bytes.slice().buffer))
     client.addEventListener('message', ({ data }) => connection.take(new Uint8Array(data as ArrayBuffer)))
     client.addEventListener('close', connection.close)
   }),
   http.get('/config.json', () => HttpResponse.json(identity.config)),
   http.get('/health/live', () =>
-    switches.offline ? HttpResponse.error() : HttpResponse.json({ live: true, version: 'mock' }),
+    isOffline() ? HttpResponse.error() : HttpResponse.json({ live: true, version: 'mock' }),
   ),
-  http.get('/health/ready', () => (switches.offline ? HttpResponse.error() : HttpResponse.json(READY))),
+  http.get('/health/ready', () => (isOffline() ? HttpResponse.error() : HttpResponse.json(READY))),
   http.post(identity.pool, () => HttpResponse.json(identity.signIn())),
   http.all('*', async ({ request }) => {
     const { pathname, origin } = new URL(request.url)
     const picture = recording.Pictures[pathname]
-    if (picture !== undefined) return switches.offline ? HttpResponse.error() : pictureOf(picture)
+    if (picture !== undefined) return isOffline() ? HttpResponse.error() : pictureOf(picture)
     const isCall = request.method === 'POST' || request.headers.get('accept') === 'application/json'
     if (origin !== location.origin || !isCall || FILES.test(pathname)) return undefined
     await delay(switches.slow)
-    if (switches.offline) return HttpResponse.error()
+    if (isOffline()) return HttpResponse.error()
     const body: unknown = request.method === 'POST' ? await request.json().catch(() => undefined) : {}
     const envelope = body === undefined ? failed('INVALID') : answers(pathname, body)
     return HttpResponse.json(envelope, { headers: { date: new Date(now()).toUTCString() } })

@@ -8,9 +8,9 @@ import { FEATURES, OPERATIONS, type Right } from '../contract/features.ts'
  * empty           a company that was just founded: one site, and nothing in it
  * huge            lists that come whole have 10,000 rows, copies under other keys; 100 where they hold others
  * slow:<ms>       each answer takes so long
- * fail:<code>[:/Path]   every call fails so, or this one: `fail:UNAVAILABLE:/ListHome`
+ * fail:<code>[:/Path]   every call fails so but those that open a page, or this one: `fail:UNAVAILABLE:/ListHome`
  * forbid:<feature>.<Operation>   the person lacks this right
- * offline         no call and no channel reaches the gateway
+ * offline[:<ms>]  no call and no channel reaches the gateway any more, eight seconds after the page was opened or so long
  * hublost         every hub is away
  * fire            a smoke sensor reports fire
  * seed:<n>        another simulated day
@@ -22,7 +22,8 @@ export interface Switches {
   slow: number
   fail: { code: ErrorCode; path: string | undefined } | undefined
   forbid: Right | undefined
-  offline: boolean
+  /** From when on the gateway cannot be reached, in ms after the page was opened. */
+  offline: number | undefined
   hublost: boolean
   fire: boolean
   seed: number
@@ -49,16 +50,22 @@ export function readSwitches(text: string): Switches {
   return {
     empty: parts.has('empty'),
     huge: parts.has('huge'),
-    slow: Math.min(Math.max(Number(parts.get('slow')) || 0, 0), 120_000),
+    slow: atMostMinutes(parts.get('slow')),
     fail: code in ERRORS ? { code: code as ErrorCode, path } : undefined,
     forbid: isRight ? ({ feature, operation } as Right) : undefined,
-    offline: parts.has('offline'),
+    offline: parts.has('offline') ? atMostMinutes(parts.get('offline') || STANDS) : undefined,
     hublost: parts.has('hublost'),
     fire: parts.has('fire'),
     seed: Math.trunc(Number(parts.get('seed'))) || 1,
     as: (ROLES as readonly string[]).includes(as) ? as : 'owner',
   }
 }
+
+/** A page stands by then: one that never reached its gateway has nothing to show. In ms. */
+const STANDS = 8_000
+/** Milliseconds, two minutes at most; 0 for what is no number. */
+const atMostMinutes = (text: string | number = ''): number =>
+  Math.min(Math.max(Number(text) || 0, 0), 120_000)
 
 const KEY = 'mock'
 

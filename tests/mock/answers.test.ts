@@ -31,7 +31,7 @@ function page(text = '') {
   const switches = readSwitches(text)
   const recording = switches.empty ? founded : demo
   const identity = createIdentity(recording.Calls, switches, () => recording.At)
-  const answer = createAnswers({ recording, switches, subject: identity.subject, own: identity.own })
+  const answer = createAnswers({ recording, switches, ...identity })
   return (path: string, body: unknown = {}) => {
     const { status, results } = answer(path, body)
     return { code: status.code, status, results: results as never }
@@ -154,8 +154,9 @@ describe('the switches', () => {
     })
   })
 
-  it('fail every call, or one', () => {
+  it('fail every call but those that open a page, or one', () => {
     expect(page('fail:UNAVAILABLE')(listRooms, { HomeID }).code).toBe(ERRORS.UNAVAILABLE.code)
+    expect(page('fail:UNAVAILABLE')(home.operations.list.path).code).toBe(0)
     const ask = page(`fail:CONFLICT:${listRooms}`)
     expect([ask(listRooms, { HomeID }).code, ask(home.operations.list.path).code]).toEqual([
       ERRORS.CONFLICT.code,
@@ -167,6 +168,11 @@ describe('the switches', () => {
     const me = page(`as:${role}`)(session.getPersonalPermissions.path).results as Me
     expect(me.CognitoId).not.toBe(me.RootCognitoId)
     expect(me.Permissions).toEqual(PERMISSION_TEMPLATES[role as 'operator' | 'viewer'])
+  })
+
+  it('take the gateway away when the page stands, or earlier', () => {
+    const offline = (text: string) => readSwitches(text).offline
+    expect([offline('offline'), offline('offline:0'), offline('full')]).toEqual([8000, 0, undefined])
   })
 
   it('leave out what nobody knows', () => {

@@ -90,8 +90,13 @@ export function useSubjects(facts: ActionFacts): Subjects {
     return unit ? (hasText(key) ? t(key) : unit) : undefined
   }
   const ownName = (uid: string) => deviceOf(uid)?.PeripheralName ?? meterOf(uid)?.VirtualMeterName
+  // Of what somebody may not see, or what has not come yet, nobody can say that it is gone.
+  const mayBeGone = (uid: string) =>
+    uid.startsWith(VIRTUAL_PREFIX) ? meters.data !== undefined : facts.known.devices
   const nameOf = (uid: string) =>
-    uid === HOME_SUBJECT ? t('automation:rule.home') : (ownName(uid) ?? t('automation:rule.goneDevice'))
+    uid === HOME_SUBJECT
+      ? t('automation:rule.home')
+      : (ownName(uid) ?? t(`automation:rule.${mayBeGone(uid) ? 'goneDevice' : 'someDevice'}`))
   const typeOf = (uid: string) => deviceOf(uid)?.PeripheralType ?? null
 
   return {

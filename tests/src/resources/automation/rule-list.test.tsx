@@ -262,6 +262,14 @@ describe('the list of schedules', () => {
 })
 
 describe('the list of smart links', () => {
+  it('calls no device removed that the person may not see', async () => {
+    await arriveInActingHome(subUser([{ FeatureKey: 'smart_link', OperationList: ['Read'] }]))
+    rulesAre(smartLink())
+    open('/SmartLink/h1')
+    expect(await screen.findByText(new RegExp(t('automation:rule.someDevice')))).toBeTruthy()
+    expect(screen.queryByText(new RegExp(t('automation:rule.goneDevice')))).toBeNull()
+  })
+
   it('lists those of one device and of several', async () => {
     rulesAre(
       smartLink(),
