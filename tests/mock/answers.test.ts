@@ -52,6 +52,11 @@ describe('the recording', () => {
     },
   )
 
+  it.each([demo, founded])('was made before the moment at which the page lives', ({ At, Calls }) => {
+    const reported = JSON.stringify(Calls).matchAll(/"(?:updateAt|AsOf)":(\d+)/g)
+    expect(Math.max(...[...reported].map(([, moment]) => Number(moment)))).toBeLessThanOrEqual(At)
+  })
+
   it('has the plans of its floors', () => {
     const plans = JSON.stringify(demo.Calls).match(/\/images\/[\w/-]+\.webp/g) ?? []
     expect(plans).not.toHaveLength(0)
