@@ -17,6 +17,8 @@ export interface AnswersOptions {
   subject(): Subject | undefined
   /** Answers of the mock itself: who is signed in, and how the channel is reached. */
   own: ReadonlyMap<AnyEndpoint, (input: Input) => unknown>
+  /** What a device says now, by PeripheralUID; undefined where that is not known. */
+  statusOf(uid: string): object | undefined
   /** Paths of calls that are answered where all others fail. */
   opening: ReadonlySet<string>
 }
@@ -38,13 +40,16 @@ const verbs = new Map(
  * Answers any call by the contract alone: its right and its input are checked as the gateway checks them; then comes what this
  * tab edited, what was recorded, or the smallest answer that its schema takes.
  */
-export function createAnswers({ recording, switches, subject, own, opening }: AnswersOptions) {
+export function createAnswers({ recording, switches, subject, own, opening, statusOf }: AnswersOptions) {
   const recorded = createRecorded(recording)
   const store = createStore()
 
   function read(endpoint: AnyEndpoint, input: Input): Envelope {
     const held = recorded(endpoint, input)
-    const base = held === undefined ? sampleOf(endpoint.results) : withoutOthers(endpoint, held, input)
+    const base =
+      held === undefined
+        ? sampleOf(endpoint.results)
+        : withoutOthers(endpoint, asOfNow(held, statusOf), input)
     const of = verbs.get(endpoint)
     const outcome = of ? store.merge(of.resource, endpoint, input, base) : { results: base }
     if ('failure' in outcome) return failed(outcome.failure)
@@ -106,6 +111,15 @@ function checked(endpoint: AnyEndpoint, results: unknown): Envelope {
 
 const renamed = ({ aliases }: AnyEndpoint, body: unknown): unknown =>
   Object.fromEntries(Object.entries(body as Input).map(([name, value]) => [aliases[name] ?? name, value]))
+
+/** The same with what devices say now instead of what they said when it was recorded: the channel would say it a moment later. */
+function asOfNow(value: unknown, statusOf: AnswersOptions['statusOf']): unknown {
+  if (Array.isArray(value)) return value.map((one) => asOfNow(one, statusOf))
+  if (typeof value !== 'object' || value === null) return value
+  const { PeripheralUID, updateAt } = value as Input
+  if (typeof PeripheralUID === 'string' && updateAt !== undefined) return statusOf(PeripheralUID) ?? value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, asOfNow(one, statusOf)]))
+}
 
 /** The fields of one object in another, where it has them. */
 const overlaid = (results: unknown, fields: Input): unknown =>

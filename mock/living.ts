@@ -24,6 +24,7 @@ export interface LivingOptions {
 export function createLiving({ seed, now, fire, changed }: LivingOptions) {
   const devices: HubDevice[] = demoCompany.homes.flatMap(({ hubs }) => hubs.flatMap((hub) => hub.devices))
   const building = createBuilding(devices, seed, settledStates(devices, seed, now()))
+  const byUid = new Map(devices.map((device) => [device.PeripheralUID, device]))
   const told = new Map<string, string>()
   const burning = new Set(
     fire ? devices.filter((one) => one.PeripheralType === '756').map((one) => one.PeripheralUID) : [],
@@ -53,9 +54,14 @@ export function createLiving({ seed, now, fire, changed }: LivingOptions) {
   return {
     start: () => setInterval(() => (building.step(STEP / 1000, now()), tell()), STEP),
     all: () => devices.flatMap((device) => statusOf(device) ?? []),
+    /** What a device says now; undefined for another than the demo's, and for one that says nothing. */
+    statusOf: (uid: string): DeviceStatus | undefined => {
+      const device = byUid.get(uid)
+      return device && statusOf(device)
+    },
     /** Sets a device after a moment; false where it cannot be set so. */
     command(uid: string, values: unknown, done: () => void): boolean {
-      const device = devices.find((one) => one.PeripheralUID === uid)
+      const device = byUid.get(uid)
       const parsed = device && parseCommandValues(device.PeripheralType, values)
       if (!parsed?.success) return false
       setTimeout(() => {

@@ -19,19 +19,18 @@ const switches = currentSwitches()
 const recording = (await (await fetch(switches.empty ? founded : demo)).json()) as Recording
 const now = moveClock(recording.At)
 const identity = createIdentity(recording.Calls, switches, now)
-const answers = createAnswers({
-  recording,
-  switches,
-  subject: identity.subject,
-  own: identity.own,
-  opening: identity.opening,
-})
 
 const living = createLiving({
   seed: switches.seed,
   fire: switches.fire,
   now,
   changed: (statuses) => realtime.changed(statuses),
+})
+const answers = createAnswers({
+  recording,
+  switches,
+  ...identity,
+  statusOf: switches.hublost ? () => undefined : living.statusOf,
 })
 const realtime = createRealtime({
   rootId: identity.rootId,

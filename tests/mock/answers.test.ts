@@ -9,7 +9,7 @@ import { session, type Me } from '../../contract/procedures/session.ts'
 import { setup } from '../../contract/procedures/setup/calls.ts'
 import { floor } from '../../contract/resources/floor.ts'
 import { home, type HomeWithRooms } from '../../contract/resources/home.ts'
-import { peripheral } from '../../contract/resources/peripheral.ts'
+import { peripheral, type DeviceSnapshot } from '../../contract/resources/peripheral.ts'
 import { room, type Room } from '../../contract/resources/room.ts'
 import { user } from '../../contract/resources/user.ts'
 import { visitor } from '../../contract/resources/visitor.ts'
@@ -27,11 +27,11 @@ const demo = recordingOf('demo')
 const founded = recordingOf('founded')
 
 /** Answers as a page with these switches hears them. */
-function page(text = '') {
+function page(text = '', statusOf: (uid: string) => object | undefined = () => undefined) {
   const switches = readSwitches(text)
   const recording = switches.empty ? founded : demo
   const identity = createIdentity(recording.Calls, switches, () => recording.At)
-  const answer = createAnswers({ recording, switches, ...identity })
+  const answer = createAnswers({ recording, switches, ...identity, statusOf })
   return (path: string, body: unknown = {}) => {
     const { status, results } = answer(path, body)
     return { code: status.code, status, results: results as never }
@@ -78,6 +78,15 @@ describe('a call on recorded data', () => {
       expect(expected).toContain(ask(path).code)
     },
   )
+
+  it('says of devices what they say now', () => {
+    const snapshot = (statusOf?: (uid: string) => object | undefined) =>
+      (page('', statusOf)(peripheral.operations.list.path, { HomeID }).results as DeviceSnapshot).Statuses
+    const [first] = snapshot()
+    const told = { ...first, updateAt: demo.At + 1_000 }
+    const now = snapshot((uid) => (uid === first?.PeripheralUID ? told : undefined))
+    expect([now[0], now.slice(1)]).toEqual([told, snapshot().slice(1)])
+  })
 
   it('is refused with the field that is wrong', () => {
     const { code, status } = ask(room.operations.create.path, { HomeID, RoomName: '' })

@@ -193,6 +193,7 @@ function Table<Row extends object>(props: LinesProps<Row>) {
     key: 'actions',
     title: <span className="visually-hidden">{t('lists:page.actions')}</span>,
     width: props.actionsWidth ?? BUTTONS,
+    sticks: true,
     render: (row) => (
       <div className={styles.actions}>
         {renderActions?.(row)}

@@ -17,7 +17,7 @@ export function useEmployeeColumns(): readonly Column<EmployeeRow>[] {
       key: 'EmployeeName',
       sort: 'EmployeeName',
       title: t('access:fields.EmployeeName'),
-      width: 200,
+      width: 160,
       text: (row) => row.EmployeeName,
       render: (row) => (
         <span className={styles.named}>
@@ -28,7 +28,7 @@ export function useEmployeeColumns(): readonly Column<EmployeeRow>[] {
         </span>
       ),
     },
-    { key: 'Email', sort: 'Email', title: t('access:fields.Email'), width: 200 },
+    { key: 'Email', sort: 'Email', title: t('access:fields.Email'), width: 240 },
     {
       key: 'Department',
       sort: 'Department',

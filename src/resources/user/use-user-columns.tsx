@@ -24,7 +24,7 @@ export function useUserColumns(): readonly Column<UserRow>[] {
     {
       key: 'name',
       sort: 'Name',
-      width: 180,
+      width: 150,
       text: displayName,
       render: (row) => (
         <>
@@ -33,11 +33,12 @@ export function useUserColumns(): readonly Column<UserRow>[] {
         </>
       ),
     },
-    { key: 'Email', sort: 'Email', width: 220 },
+    { key: 'Email', sort: 'Email', width: 250 },
     {
       key: 'Department',
       sort: 'Department',
       title: t('resources:user.fields.DepartmentID'),
+      width: 110,
       render: (row) => row.Department ?? '–',
     },
     {
@@ -49,6 +50,7 @@ export function useUserColumns(): readonly Column<UserRow>[] {
     {
       key: 'rights',
       title: t('resources:user.fields.Permissions'),
+      width: 110,
       render: (row) =>
         isOwner(row) ? t('people:list.everything') : t('people:list.rights', { count: row.Rights }),
     },

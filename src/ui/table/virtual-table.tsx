@@ -16,6 +16,8 @@ export interface VirtualColumn<Row> {
   width: number
   /** Given for columns that can be sorted by; null while another one is. */
   order?: SortOrder | null
+  /** The last one: stays in sight however far the others are scrolled, never narrower than it says. */
+  sticks?: boolean
   render: (row: Row) => ReactNode
 }
 
@@ -55,6 +57,8 @@ interface Props<Row> {
 /** Lines kept ready above and below what can be seen. */
 const AHEAD = 6
 const TICK_WIDTH = 48
+/** Share of its width that a column may lose where words wrap, before the table is scrolled sideways. */
+const GIVES = 0.3
 
 /** A table of which only the lines near the window are in the page: ten thousand scroll as freely as ten. */
 export function VirtualTable<Row>(props: Props<Row>) {
@@ -64,10 +68,12 @@ export function VirtualTable<Row>(props: Props<Row>) {
   const t = useT()
   const line = LINE_HEIGHT[useDensity()]
   const box = useRef<HTMLDivElement>(null)
-  const tracks = columns.map(({ width }) => `minmax(${printing ? 0 : width}px, ${width}fr)`)
+  const leastOf = ({ width, sticks }: VirtualColumn<Row>) =>
+    printing ? 0 : wraps && !sticks ? Math.round(width * (1 - GIVES)) : width
+  const tracks = columns.map((column) => `minmax(${leastOf(column)}px, ${column.width}fr)`)
   const grid: CSSProperties = {
     gridTemplateColumns: [...(ticks ? [`${TICK_WIDTH}px`] : []), ...tracks].join(' '),
-    minWidth: printing ? 0 : columns.reduce((sum, { width }) => sum + width, ticks ? TICK_WIDTH : 0),
+    minWidth: columns.reduce((sum, column) => sum + leastOf(column), ticks ? TICK_WIDTH : 0),
   }
   const lines = useVirtualizer({
     count: rows.length,
@@ -116,6 +122,7 @@ export function VirtualTable<Row>(props: Props<Row>) {
               key={column.key}
               role="columnheader"
               className={styles.cell}
+              {...(column.sticks && { 'data-sticks': true })}
               {...(column.order !== undefined && { 'aria-sort': column.order ?? 'none' })}
             >
               {column.order === undefined ? (
@@ -227,7 +234,12 @@ function Line(props: LineProps) {
         </div>
       )}
       {columns.map((column) => (
-        <div key={column.key} role="cell" className={styles.cell}>
+        <div
+          key={column.key}
+          role="cell"
+          className={styles.cell}
+          {...(column.sticks && { 'data-sticks': true })}
+        >
           {column.render(row)}
         </div>
       ))}
