@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { AnyEndpoint } from '../contract/kernel/define-endpoint.ts'
 import type { Resource, Verb } from '../contract/kernel/define-resource.ts'
 import { sampleOf } from './samples.ts'
@@ -32,9 +33,11 @@ export function createStore() {
       const held = editsOf(resource.name)
       const rows = rowsOf(endpoint, results)
       if (!rows) {
-        const edit = held.get(keyOf(resource, results as Row))
+        const asked = Object.fromEntries(resource.key.map((field) => [field, input[field]]))
+        const edit = held.get(keyOf(resource, asked)) ?? held.get(keyOf(resource, results as Row))
         return edit === 'removed' ? { failure: 'NOT_FOUND' } : { results: { ...(results as Row), ...edit } }
       }
+      const blank = rows[0] ? emptied(rows[0]) : rowSampleOf(endpoint)
       const seen = new Set<string>()
       const merged = rows.flatMap((row) => {
         const key = keyOf(resource, row)
@@ -44,7 +47,7 @@ export function createStore() {
       })
       for (const [key, edit] of held)
         if (edit !== 'removed' && !seen.has(key) && belongs(edit, input))
-          merged.unshift({ ...blank(rows[0]), ...edit })
+          merged.unshift({ ...blank, ...edit })
       rows.splice(0, rows.length, ...merged)
       const page = results as { Total?: number }
       if (!Array.isArray(results) && typeof page.Total === 'number')
@@ -88,8 +91,12 @@ export function createStore() {
   }
 }
 
-/** What a list says of a record beside its own fields, of one that nothing is known of yet. */
-const blank = (row: Row = {}): Row =>
+/** What a list says of a record beside its own fields, of one that nothing is known of yet: by its schema, or by another row. */
+function rowSampleOf({ results }: AnyEndpoint): Row {
+  const paged = results instanceof z.ZodObject ? (results.shape as Record<string, unknown>)['Rows'] : results
+  return paged instanceof z.ZodArray ? (sampleOf(paged.element as z.ZodType) as Row) : {}
+}
+const emptied = (row: Row): Row =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Array.isArray(value) ? [] : value]))
 
 /** Whether a record is one of those that were asked for: nothing that both name differs. */

@@ -7,6 +7,7 @@ import { attention } from '../../contract/procedures/devices/attention.ts'
 import { findings } from '../../contract/procedures/findings.ts'
 import { session, type Me } from '../../contract/procedures/session.ts'
 import { setup } from '../../contract/procedures/setup/calls.ts'
+import { dashboard, type Dashboard } from '../../contract/resources/dashboard.ts'
 import { floor } from '../../contract/resources/floor.ts'
 import { home, type HomeWithRooms } from '../../contract/resources/home.ts'
 import { peripheral, type DeviceSnapshot } from '../../contract/resources/peripheral.ts'
@@ -114,6 +115,14 @@ describe('a call on recorded data', () => {
     expect(names()).toEqual(before)
     const again = ask(room.operations.update.path, { HomeID, RoomID: created.RoomID, RoomName: 'x' })
     expect(again.code).toBe(ERRORS.NOT_FOUND.code)
+  })
+
+  it('lists what was created where nothing of its kind was recorded, and answers it when it is asked for', () => {
+    const ask = page()
+    const { list, create, get } = dashboard.operations
+    const { DashboardID } = ask(create.path, { Name: '值班', Cards: [] }).results as Dashboard
+    expect(ask(list.path).results).toMatchObject([{ DashboardID, Name: '值班' }])
+    expect(ask(get.path, { DashboardID }).results).toMatchObject({ Name: '值班' })
   })
 
   it('is a conflict where somebody saved an older version', () => {
