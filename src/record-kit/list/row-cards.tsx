@@ -24,6 +24,8 @@ const EMPTY_BODY = { body: { display: 'none' } }
 /** Between cards, and about how high one is, px. */
 const GAP = 12
 const CARD = 160
+/** A column that asks for so much in a table has a line of a card to itself, px. */
+const WIDE = 200
 /** Cards kept ready above and below what can be seen. */
 const AHEAD = 4
 
@@ -78,7 +80,10 @@ export function RowCards<Row extends object>(props: Props<Row>) {
             >
               <dl>
                 {others.map((column) => (
-                  <div key={column.key}>
+                  <div
+                    key={column.key}
+                    {...(column.width && column.width >= WIDE && { className: styles.wide })}
+                  >
                     <dt>{column.title}</dt>
                     <dd>{cellOf(column, row)}</dd>
                   </div>
