@@ -9,6 +9,7 @@ const STYLE = `
     padding: 12px; border: 1px solid #7a3e9d; border-radius: 8px; font: 14px/1.6 sans-serif; color: #111; background: #fff; }
   .mock-panel input[type=text] { inline-size: 100%; padding: 6px; font: inherit; }
   .mock-panel p { margin: 8px 0; }
+  @media print { .mock-ribbon, .mock-panel { display: none; } }
 `
 
 /** A ribbon that says what is shown, and the panel of switches behind it and behind Ctrl-Shift-M. */

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { createStore, type Store } from '../../lib/store.ts'
+import { usePrinting, widthOnPaper } from '../page/printing.ts'
 import type { Mode } from '../theme/theme.ts'
 import type { ChartModel, Inset, Pointed, View } from './model.ts'
 import type { createPlot, Plot } from './plot.ts'
@@ -36,6 +37,7 @@ export function usePlot(drawn: Drawn): PlotInBox {
   const plot = useRef<Plot>(undefined)
   const latest = useRef(drawn)
   const axisCount = model.axes.length
+  const printing = usePrinting()
 
   useLayoutEffect(() => {
     latest.current = drawn
@@ -91,5 +93,12 @@ export function usePlot(drawn: Drawn): PlotInBox {
   useLayoutEffect(() => {
     if (box.current) plot.current?.resize(box.current.clientWidth, height)
   }, [height])
+  // Nobody tells a page how wide paper is: what is wider than it is cut.
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element || !printing) return
+    plot.current?.resize(widthOnPaper(element), latest.current.height)
+    return () => plot.current?.resize(element.clientWidth, latest.current.height)
+  }, [printing])
   return { box, plot, layout, state, retry: () => setState('loading') }
 }

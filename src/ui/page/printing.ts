@@ -32,6 +32,19 @@ export function useToldPeriod(): string | undefined {
   return others.every((one) => one === first) ? first : undefined
 }
 
+/** Width of A4 within the margins of `print.css`, px of a style sheet. */
+const PAPER = 703
+/** What is beside a drawing in its card, px. */
+const BESIDE = 34
+
+/** How wide a drawing is on paper, px: as much less than on the screen as the page around it. */
+export function widthOnPaper(element: HTMLElement): number {
+  let around = element
+  while (around.parentElement && around.parentElement.tagName !== 'MAIN') around = around.parentElement
+  const share = Math.min(1, PAPER / around.clientWidth)
+  return Math.floor((element.clientWidth + BESIDE) * share - BESIDE)
+}
+
 /** Draws the page for paper, light and whole, before it is printed, and as it was afterwards. */
 export function startPrinting(): void {
   // What is not drawn when the event ends is not printed.

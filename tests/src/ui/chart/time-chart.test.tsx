@@ -1,21 +1,27 @@
-import { render, screen, within } from '@testing-library/react'
+import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import type { ChartModel } from '../../../../src/ui/chart/model.ts'
 import { TimeChart } from '../../../../src/ui/chart/time-chart.tsx'
 import { seriesColor } from '../../../../src/ui/chart/energy-colors.ts'
+import { startPrinting } from '../../../../src/ui/page/printing.ts'
 import { bars, HOUR } from './support.ts'
 
 // There is no canvas here: what is drawn is tested as functions, and in a real browser.
-const drawn = vi.hoisted(() => ({ models: [] as { series: readonly { key: string }[] }[] }))
+const drawn = vi.hoisted(() => ({
+  models: [] as { series: readonly { key: string }[] }[],
+  widths: [] as number[],
+  made: 0,
+}))
 vi.mock('../../../../src/ui/chart/plot.ts', () => ({
   createPlot: () => ({
+    made: (drawn.made += 1),
     draw(model: ChartModel) {
       drawn.models.push(model)
     },
     restyle() {},
-    resize() {},
+    resize: (width: number) => void drawn.widths.push(width),
     point: () => 0,
     destroy() {},
   }),
@@ -43,6 +49,20 @@ const legend = () => within(screen.getByRole('list', { name: '圖例：點選可
 const button = (i: number) => legend().getByRole('button', { name: `meter ${i}` })
 
 beforeAll(() => loadNamespaces(['charts', 'shell']))
+
+describe('a chart that is printed', () => {
+  it('is no wider than paper, and as wide as it was afterwards', async () => {
+    const wide = vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1100)
+    startPrinting()
+    render(<main>{chart()}</main>)
+    await vi.waitFor(() => expect(drawn.made).toBeGreaterThan(0))
+    dispatchEvent(new Event('beforeprint'))
+    expect(drawn.widths.at(-1)).toBeLessThanOrEqual(703)
+    act(() => void dispatchEvent(new Event('afterprint')))
+    expect(drawn.widths.at(-1)).toBe(1100)
+    wide.mockRestore()
+  })
+})
 
 describe('the legend of a chart', () => {
   it('is one stop of the Tab key, walked by arrow keys, and hides a series from there', async () => {
