@@ -58,7 +58,7 @@ export function PeriodPicker({ value, onChange, zone, withHours = false }: Props
   const days = formatDays(range, language)
   useTellPeriod(days)
   return (
-    <div role="group" aria-label={t('charts:period.title')} className={styles.picker}>
+    <div role="group" aria-label={t('charts:period.title')} className={`${page.tightRow} ${styles.picker}`}>
       <Select
         aria-label={t('charts:period.preset')}
         className={styles.preset ?? ''}
