@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { App, Button } from 'antd'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { dashboard, type Dashboard } from '../../../../contract/resources/dashboard.ts'
 import { mayChange } from '../../../../contract/rules/dashboard/may-change.ts'
@@ -27,25 +27,24 @@ export default function BoardPart({ id, ...drawing }: Drawing & { id: string }) 
   const t = useT()
   const query = useQuery(callQuery(dashboard.operations.get, { DashboardID: id }))
   const { addressOf } = useBoardAddress()
-  const isGone = callErrorIn(query.error)?.failure === 'NOT_FOUND'
-  if (isGone)
-    return (
-      <Nothing
-        why={t('boards:gone')}
-        next={
-          <Link to={addressOf(USUAL)}>
-            <Button>{t('boards:toUsual')}</Button>
-          </Link>
-        }
-      />
-    )
+  const gone = callErrorIn(query.error)?.failure === 'NOT_FOUND' && (
+    <Nothing
+      why={t('boards:gone')}
+      next={
+        <Link to={addressOf(USUAL)}>
+          <Button>{t('boards:toUsual')}</Button>
+        </Link>
+      }
+    />
+  )
   if (query.data)
     return (
       // What asks over the page comes with it: the first screen does without.
       <App component={false}>
-        <Board board={query.data} drawing={drawing} isOld={query.error !== null} />
+        <Board board={query.data} drawing={drawing} isOld={query.error !== null} gone={gone} />
       </App>
     )
+  if (gone) return gone
   return query.error ? (
     <LoadFailed error={query.error} retry={() => void query.refetch()} />
   ) : (
@@ -53,7 +52,15 @@ export default function BoardPart({ id, ...drawing }: Drawing & { id: string }) 
   )
 }
 
-function Board({ board, drawing, isOld }: { board: Dashboard; drawing: Drawing; isOld: boolean }) {
+interface Props {
+  board: Dashboard
+  drawing: Drawing
+  isOld: boolean
+  /** What says that it is no more; whoever arranges it meanwhile keeps what was done until it is saved or given up. */
+  gone: ReactNode
+}
+
+function Board({ board, drawing, isOld, gone }: Props) {
   const t = useT()
   const phone = usePhone()
   const me = useMe()
@@ -65,6 +72,7 @@ function Board({ board, drawing, isOld }: { board: Dashboard; drawing: Drawing; 
   const may = subject !== undefined && me !== undefined && mayChange(board, subject, me.CognitoId)
   if (isArranging && may && !phone)
     return <BoardEditor board={board} {...drawing} close={() => setArranging(false)} />
+  if (gone) return gone
   return (
     <section aria-labelledby="board-title" className={page.stack}>
       <header className={page.header}>
