@@ -4,7 +4,6 @@ import { home as homeResource } from '../../contract/resources/home.ts'
 import { pathTo, paths, type PathName } from '../../src/paths.ts'
 import { screens } from '../../src/routes.tsx'
 import { VIEW_PATHS } from '../../src/sign-in/views.ts'
-import { isThorough } from '../support/thorough.ts'
 import { findings } from './support/axe.ts'
 import { signIn, visit, type Person } from './support/person.ts'
 import { paramsIn } from './support/screen-params.ts'
@@ -41,18 +40,10 @@ function walkWith(device: string, begin: () => Promise<Walk>): Promise<Walk> {
 }
 
 const THEMES = ['light', 'dark'] as const
-type Theme = (typeof THEMES)[number]
 
-/**
- * In which theme each of these screens is looked at: in one on the desktop and in the other on the phone, in both on each with
- * THOROUGH=1. What they are made of is seen on the others in the other one.
- */
-const themesOf = (part: number, device: string): readonly Theme[] =>
-  isThorough ? THEMES : [THEMES[(part + Object.keys(devices).indexOf(device)) % 2] as Theme]
-
-/** Looks at all in the first theme; in another one only the colours are others. */
-async function look(page: Page, what: string, themes: readonly Theme[] = THEMES): Promise<void> {
-  for (const [i, colorScheme] of themes.entries()) {
+/** Looks at all in light; in dark only the colours are others. */
+async function look(page: Page, what: string): Promise<void> {
+  for (const [i, colorScheme] of THEMES.entries()) {
     await page.emulateMedia({ colorScheme })
     await expect(page.locator('html')).toHaveCSS('color-scheme', colorScheme)
     await expect(page.getByRole('heading').first()).toBeVisible()
@@ -77,7 +68,7 @@ for (const [device, { language, options }] of Object.entries(devices))
       await person.leave()
     })
 
-    for (const [i, part] of PARTS.entries())
+    for (const part of PARTS)
       test(`no screen from ${part[0]} to ${part.at(-1)} has a serious finding`, async ({ browser, demo }) => {
         const { person, addressOf } = await walkWith(device, async () => {
           const paramsOf = await paramsIn(demo.owner)
@@ -88,7 +79,7 @@ for (const [device, { language, options }] of Object.entries(devices))
         })
         for (const name of part) {
           await person.go(addressOf(name))
-          await look(person.page, `${name} (${paths[name].patterns[0]})`, themesOf(i, device))
+          await look(person.page, `${name} (${paths[name].patterns[0]})`)
         }
       })
 

@@ -2,11 +2,10 @@ import { Card } from 'antd'
 import { Navigate, useLocation, useParams } from 'react-router'
 import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
 import { pathTo } from '../../paths.ts'
-import { describeRight } from '../../data/failure.ts'
 import { useDevices, useHomes } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, NoRight, Nothing } from '../../ui/page/states.tsx'
 import { ExportForm } from './export-form.tsx'
 import { AddDevicesLink } from '../../ui/page/page-links.tsx'
 import page from '../../ui/page/page.module.css'
@@ -36,7 +35,7 @@ function Content({ homeId }: { homeId: string }) {
   const home = useHomes()?.find(({ HomeID }) => HomeID === homeId)
   const devices = useDevices(homeId)
   const may = useMay('device', 'Read')
-  if (!may) return <Nothing drawing="right" why={describeRight({ feature: 'device', operation: 'Read' })} />
+  if (!may) return <NoRight right={{ feature: 'device', operation: 'Read' }} />
   if (devices.error && !devices.data)
     return <LoadFailed error={devices.error} retry={() => void devices.refetch()} />
   if (!devices.data || !home) return <ListSkeleton rows={8} />

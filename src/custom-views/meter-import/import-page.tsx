@@ -4,12 +4,11 @@ import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
 import type { MeterImport } from '../../../contract/procedures/meter-import.ts'
 import { dayOf, formatDay } from '../../../contract/rules/energy/periods.ts'
 import { pathTo } from '../../paths.ts'
-import { describeRight } from '../../data/failure.ts'
 import { useDevices, useHomes } from '../../data/homes.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { useUnsavedGuard } from '../../ui/page/use-unsaved-guard.ts'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, NoRight, Nothing } from '../../ui/page/states.tsx'
 import { AddDevicesLink } from '../../ui/page/page-links.tsx'
 import { CheckResult } from './check-result.tsx'
 import { FileDrop } from './file-drop.tsx'
@@ -44,10 +43,8 @@ function Content({ homeId, zone }: { homeId: string; zone: string }) {
   const wanted = useSearchParams()[0].get('meter')
   const mayRead = useMay('device', 'Read')
   const mayImport = useMay('electricity', 'Update')
-  if (!mayImport)
-    return <Nothing drawing="right" why={describeRight({ feature: 'electricity', operation: 'Update' })} />
-  if (!mayRead)
-    return <Nothing drawing="right" why={describeRight({ feature: 'device', operation: 'Read' })} />
+  if (!mayImport) return <NoRight right={{ feature: 'electricity', operation: 'Update' }} />
+  if (!mayRead) return <NoRight right={{ feature: 'device', operation: 'Read' }} />
   if (devices.error && !devices.data)
     return <LoadFailed error={devices.error} retry={() => void devices.refetch()} />
   if (!devices.data) return <ListSkeleton rows={6} />

@@ -1,11 +1,10 @@
 import { Badge, Card, Tabs } from 'antd'
 import { useParams } from 'react-router'
 import type { HistoryStatus } from '../../../contract/procedures/meter-data.ts'
-import { describeRight } from '../../data/failure.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, NoRight, Nothing } from '../../ui/page/states.tsx'
 import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
 import { useMeters } from '../../domain/energy/use-meters.ts'
 import { useMeterTree } from '../../domain/energy/use-meter-tree.ts'
@@ -127,7 +126,7 @@ function Panel(props: {
         <div className={page.stack}>
           {!mayChange ? (
             <Card>
-              <Nothing drawing="right" why={describeRight({ feature: 'electricity', operation: 'Update' })} />
+              <NoRight right={{ feature: 'electricity', operation: 'Update' }} />
             </Card>
           ) : statuses.length === 0 ? (
             noMeters

@@ -2,7 +2,8 @@ import { Button, Empty, Result, Skeleton } from 'antd'
 import type { FC, ReactNode } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { Drawing, type DrawingName } from './drawing.tsx'
-import { describeFailure } from '../../data/failure.ts'
+import type { Right } from '../../../contract/features.ts'
+import { describeFailure, describeRight } from '../../data/failure.ts'
 
 /** A list or page that could not be loaded: why, and a way to try again. */
 export const LoadFailed: FC<{ error: unknown; retry: () => void }> = ({ error, retry }) => {
@@ -31,6 +32,11 @@ export const Nothing: FC<{ why: ReactNode; next?: ReactNode; drawing?: DrawingNa
   >
     {next}
   </Empty>
+)
+
+/** In the place of what a person may not see: which right is missing. */
+export const NoRight: FC<{ right: Right }> = ({ right }) => (
+  <Nothing drawing="right" why={describeRight(right)} />
 )
 
 /** The shape of a list while it loads. */
