@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 import { buildWarnings } from './scripts/build-warnings.ts'
-import { firstScreenChunk } from './scripts/first-screen-chunk.ts'
+import { firstScreenChunk } from './scripts/chunks/first-screen.ts'
+import { sharedChunks } from './scripts/chunks/shared.ts'
 import { devProxy } from './scripts/dev-proxy.ts'
 import { MOCK, mockPage } from './scripts/mock-page.ts'
 import { nativeShell } from './scripts/native-shell.ts'
@@ -110,7 +111,7 @@ export default defineConfig(({ mode }) => ({
         codeSplitting: {
           includeDependenciesRecursively: false,
           // What the first signed-in screen needs is one file, because each costs a request; nothing else is in it. No groups
-          // for libraries, and none by who shares a module: they would carry more of the other screens with each new one.
+          // for libraries: they would carry more of the other screens with each new one.
           groups: [
             {
               name: 'start',
@@ -118,8 +119,7 @@ export default defineConfig(({ mode }) => ({
               test: (id) => !/src\/(main\.tsx|preload-app\.ts)|index\.html/.test(id),
             },
             { name: firstScreenChunk(), debugName: 'app' },
-            // Those of all other screens: a file each would be a request each.
-            { name: 'icons', test: /@ant-design\/icons(-svg)?\// },
+            { name: sharedChunks(), debugName: 'shared' },
           ],
         },
       },

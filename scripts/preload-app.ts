@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
-import { firstScreen } from './first-screen-chunk.ts'
+import { firstScreen } from './chunks/first-screen.ts'
 
 /** What looks whether the application is needed, before anything else of the page. */
 const LOOKS = 'src/preload-app.ts'

@@ -1,19 +1,8 @@
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Rolldown } from 'vite'
 
-/** Runs the application, a part at a time. */
-const IN_TURNS = resolve('src/app-in-turns.ts')
-const DASHBOARD = resolve('src/custom-views/dashboard/dashboard.tsx')
-/** The list of the words' files, which the sign-in page does without. */
-const WORDS = resolve('src/lib/i18n/words/files.ts')
-
-/** Where the first signed-in screen begins: the parts of the application, the dashboard, and words, which `src/main.tsx` fetches together. */
-export const firstScreen = (moduleOf: ModuleOf): string[] => [
-  IN_TURNS,
-  ...(moduleOf(IN_TURNS)?.dynamicallyImportedIds ?? []),
-  DASHBOARD,
-  WORDS,
-]
+export type ModuleOf = Rolldown.ChunkingContext['getModuleInfo']
+type Module = NonNullable<ReturnType<ModuleOf>>
 
 const EXPORTED = /export\s*\{([^}]*)\}\s*from\s*["']\.\/([^"']+)["']/g
 
@@ -25,7 +14,6 @@ interface Everything {
   /** The files behind names. */
   filesOf(names: ReadonlySet<string>, list: Module): string[]
 }
-type Module = NonNullable<ReturnType<ModuleOf>>
 
 const EVERYTHING: readonly Everything[] = [
   {
@@ -40,24 +28,10 @@ const EVERYTHING: readonly Everything[] = [
   },
 ]
 
-/**
- * Names the chunk `app` for every module that the first signed-in screen imports, however indirectly, and none for the
- * others. To be used after the groups of what has a file of its own.
- */
-export function firstScreenChunk(): Rolldown.CodeSplittingNameFunction {
-  let needed: Set<string> | undefined
-  return (id, context) => {
-    const moduleOf: ModuleOf = (each) => context.getModuleInfo(each)
-    needed ??= reachable(firstScreen(moduleOf), moduleOf)
-    return needed.has(id) ? 'app' : null
-  }
-}
-
-type ModuleOf = Rolldown.ChunkingContext['getModuleInfo']
-
-function reachable(entries: readonly string[], moduleOf: ModuleOf): Set<string> {
+/** These modules and all that they import, however indirectly; not what they import when it is needed. */
+export function reachable(entries: readonly string[], moduleOf: ModuleOf): Set<string> {
   const gone = entries.find((id) => !moduleOf(id))
-  if (gone) throw new Error(`The first screen begins at ${gone}, which is not in the build`)
+  if (gone) throw new Error(`${gone} is not in the build`)
   const seen = new Set(entries)
   for (const id of seen) {
     const known = moduleOf(id)

@@ -1,0 +1,127 @@
+import { resolve } from 'node:path'
+import type { Rolldown } from 'vite'
+import { firstScreen } from './first-screen.ts'
+import { reachable, type ModuleOf } from './reachable.ts'
+
+const PAGE = resolve('src/main.tsx')
+const OFTEN_OPENED = resolve('src/often-opened.ts')
+/** What names the files of screens. */
+const SCREENS = [resolve('src/routes.tsx'), OFTEN_OPENED]
+/** What comes with every screen but the first. */
+const DIALOGS = resolve('src/ui/page/with-dialogs.tsx')
+/** What every screen fetches once it is there, and should not wait for. */
+const SOON = resolve('src/soon.ts')
+/** A screen that is often opened by its address counts as much as this many others. */
+const OFTEN = 3n
+/**
+ * What a file costs a screen beside its bytes, in bytes that could have come meanwhile. On a weak mobile line (150 ms, six at a time,
+ * 1.6 Mbit/s) it would be 5 kB if nothing else came; `npm run bench -- first-screen` was fastest with this.
+ */
+const BYTES_PER_REQUEST = 3_500
+/** Source to what goes over the wire, minified and compressed. */
+const COMPRESSION = 1 / 7
+
+/** Modules that are one file. */
+export interface File {
+  modules: readonly string[]
+  /** The screens that need them, a bit each. */
+  users: bigint
+  /** How many those are. */
+  count: number
+  /** Bytes over the wire, roughly. */
+  size: number
+}
+
+/**
+ * Names chunks for what several screens share beside the first. One file more costs those that need it a request; a larger one costs those that
+ * need a part of it the bytes of the rest. Files are put together as long as that costs all of them less.
+ */
+export function sharedChunks(): Rolldown.CodeSplittingNameFunction {
+  let names: ReadonlyMap<string, string> | undefined
+  return (id, context) => {
+    names ??= new Map(
+      together(sharedModules((each) => context.getModuleInfo(each))).flatMap(({ modules }, i) =>
+        modules.map((module) => [module, `shared~${i}`] as const),
+      ),
+    )
+    return names.get(id) ?? null
+  }
+}
+
+/** What is neither on the sign-in page nor on the first screen, by who fetches it. */
+function sharedModules(moduleOf: ModuleOf): File[] {
+  const users = new Map<string, bigint>()
+  const there = reachable([PAGE, SOON, ...firstScreen(moduleOf)], moduleOf)
+  const often = new Set(moduleOf(OFTEN_OPENED)?.dynamicallyImportedIds)
+  let bit = 0n
+  for (const screen of screensOf(moduleOf)) {
+    const weight = often.has(screen) ? OFTEN : 1n
+    const user = ((1n << weight) - 1n) << bit
+    bit += weight
+    for (const id of reachable([screen, DIALOGS], moduleOf))
+      if (!there.has(id)) users.set(id, (users.get(id) ?? 0n) | user)
+  }
+  const files = new Map<bigint, File>()
+  for (const [id, by] of users) {
+    const count = ones(by)
+    if (count < 2) continue
+    const { modules, size } = files.get(by) ?? { modules: [], size: 0 }
+    files.set(by, {
+      modules: [...modules, id],
+      users: by,
+      count,
+      size: size + (moduleOf(id)?.code?.length ?? 0) * COMPRESSION,
+    })
+  }
+  return [...files.values()]
+}
+
+/** The files of screens, which those that name them fetch when a screen is opened. */
+const screensOf = (moduleOf: ModuleOf): string[] =>
+  [...new Set(SCREENS.flatMap((id) => moduleOf(id)?.dynamicallyImportedIds ?? []))].filter(
+    (id) => id !== DIALOGS,
+  )
+
+const costOf = ({ count, size }: Pick<File, 'count' | 'size'>) => count * (size + BYTES_PER_REQUEST)
+
+/** Puts those two together whose union saves most, until none saves anything. */
+export function together(files: readonly File[]): File[] {
+  const left = [...files]
+  for (;;) {
+    let most = 0
+    let pair: [number, number] | undefined
+    for (let i = 0; i < left.length; i++)
+      for (let j = i + 1; j < left.length; j++) {
+        const saved = savedBy(left[i] as File, left[j] as File)
+        if (saved > most) [most, pair] = [saved, [i, j]]
+      }
+    if (!pair) return left
+    const [i, j] = pair
+    const [other] = left.splice(j, 1)
+    const [one] = left.splice(i, 1)
+    left.push(union(one as File, other as File))
+  }
+}
+
+function savedBy(one: File, other: File): number {
+  // No more users than those of both; most pairs end here.
+  const least = Math.max(one.count, other.count) * (one.size + other.size + BYTES_PER_REQUEST)
+  const apart = costOf(one) + costOf(other)
+  return least >= apart ? 0 : apart - costOf(union(one, other))
+}
+
+function union(one: File, other: File): File {
+  const users = one.users | other.users
+  return {
+    modules: [...one.modules, ...other.modules],
+    users,
+    count: ones(users),
+    size: one.size + other.size,
+  }
+}
+
+function ones(bits: bigint): number {
+  let count = 0
+  for (let rest = bits; rest > 0n; rest &= rest - 1n) count++
+  return count
+}
