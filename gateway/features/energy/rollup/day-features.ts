@@ -1,7 +1,7 @@
 import { quantile } from '../../../../contract/rules/energy/load-shape.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, raw, sql } from '../../../store/db.ts'
-import { doublesOf, integersOf } from './sent-arrays.ts'
+import { doublesOf, floatsOf, integersOf } from './sent-arrays.ts'
 
 /** What a day of a meter was like. */
 export interface DayFeatures {
@@ -41,8 +41,12 @@ export async function featuresOf(
     await makeSome(db, stored.old.slice(from, from + AT_ONCE))
   await db.query(sql`delete from meter_day_features where meter_id = any(${numberArray(ids)}::int[])
     and day < ${endDay - KEPT}::int`)
-  // As they are stored now: a later look finds the same.
-  return (await readFeatures(db, ids, fromDay, endDay)).found
+  // As they are stored now: a later look finds the same. All others have been read.
+  const firstMade = Math.min(...stored.old.map(({ day }) => day))
+  const made = (await readFeatures(db, ids, firstMade, endDay)).found
+  for (const [id, days] of stored.found)
+    stored.found.set(id, [...days.filter(({ day }) => day < firstMade), ...(made.get(id) ?? [])])
+  return stored.found
 }
 
 /** What is stored and holds, and the days of which that is nothing. */
@@ -64,8 +68,8 @@ async function readFeatures(
       ${sent('base_kw')} as "baseKw", ${sent('peak_kw')} as "peakKw", ${sent('low_kw')} as "lowKw", ${sent('high_kw')} as "highKw"
     from (
       select d.meter_id, d.day, (f.stamp is not distinct from d.xmin::text::bigint)::int as current, coalesce(f.kwh, 0) as kwh,
-        coalesce(f.known, 0)::float8 as known, coalesce(f.base_kw, 'NaN')::float8 as base_kw, coalesce(f.peak_kw, 0)::float8 as peak_kw,
-        coalesce(f.low_kw, 0)::float8 as low_kw, coalesce(f.high_kw, 0)::float8 as high_kw
+        coalesce(f.known, 0) as known, coalesce(f.base_kw, 'NaN') as base_kw, coalesce(f.peak_kw, 0) as peak_kw,
+        coalesce(f.low_kw, 0) as low_kw, coalesce(f.high_kw, 0) as high_kw
       from meter_days d left join meter_day_features f on f.meter_id = d.meter_id and f.day = d.day
       where d.meter_id = any(${numberArray(ids)}::int[]) and d.day >= ${fromDay}::int and d.day < ${endDay}::int
       order by 1, 2) as days
@@ -74,8 +78,9 @@ async function readFeatures(
   const found = new Map<number, DayFeatures[]>()
   for (const { meterId, days: sentDays, current: sentCurrent, ...columns } of rows) {
     const [days, current] = [integersOf(sentDays), integersOf(sentCurrent)]
-    const [kWh, known, baseKw] = [columns.kWh, columns.known, columns.baseKw].map(doublesOf) as Columns
-    const [peakKw, lowKw, highKw] = [columns.peakKw, columns.lowKw, columns.highKw].map(doublesOf) as Columns
+    const kWh = doublesOf(columns.kWh)
+    const [known, baseKw] = [floatsOf(columns.known), floatsOf(columns.baseKw)]
+    const [peakKw, lowKw, highKw] = [columns.peakKw, columns.lowKw, columns.highKw].map(floatsOf) as Floats
     const of: DayFeatures[] = []
     for (let i = 0; i < days.length; i++) {
       const day = days[i] as number
@@ -95,7 +100,7 @@ async function readFeatures(
   }
   return { found, old }
 }
-type Columns = [Float64Array, Float64Array, Float64Array]
+type Floats = [Float32Array, Float32Array, Float32Array]
 
 /** Makes those of some days as they are now; a day that was removed meanwhile is not there. */
 const makeSome = (db: Db, days: readonly { meterId: number; day: number }[]): Promise<void> =>

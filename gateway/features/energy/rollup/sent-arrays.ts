@@ -6,6 +6,11 @@ export function doublesOf(sent: Buffer): Float64Array {
   for (let i = 0; i < numbers.length; i++) numbers[i] = sent.readDoubleBE(HEADER + i * 12 + 4)
   return numbers
 }
+export function floatsOf(sent: Buffer): Float32Array {
+  const numbers = new Float32Array(Math.max(0, (sent.length - HEADER) / 8))
+  for (let i = 0; i < numbers.length; i++) numbers[i] = sent.readFloatBE(HEADER + i * 8 + 4)
+  return numbers
+}
 export function integersOf(sent: Buffer): Int32Array {
   const numbers = new Int32Array(Math.max(0, (sent.length - HEADER) / 8))
   for (let i = 0; i < numbers.length; i++) numbers[i] = sent.readInt32BE(HEADER + i * 8 + 4)
