@@ -15,7 +15,9 @@ const ids: number[] = []
 beforeAll(async () => {
   ;({ db, drop } = await createTestDb())
   const tenant = randomUUID()
-  await db.query(sql`insert into companies (tenant, company_name, created_at) values (${tenant}, 'Features', 0)`)
+  await db.query(
+    sql`insert into companies (tenant, company_name, created_at) values (${tenant}, 'Features', 0)`,
+  )
   await db.query(sql`insert into homes (tenant, home_id, home_name, time_zone, created_at)
     values (${tenant}, 'home', 'Home', 'Asia/Taipei', 0)`)
   const rows = await db.query<{ id: number }>(sql`insert into meters (tenant, home_id, peripheral_uid)
