@@ -10,6 +10,7 @@ import { connectHubs, type Hubs } from './hubs.ts'
 import { brokenCommands, flaps, lostReadings, unseen, type Unseen, untoldOf } from './promises.ts'
 import { openScreen, type Screen } from './screens.ts'
 import { type Balancer, choosePorts, startBalancer, startDatabaseProxy } from './servers/balancer.ts'
+import { openDisk, type OwnDisk } from './servers/disk.ts'
 import { type GatewayServer, gatewayServer } from './servers/gateways.ts'
 import { openNetwork, type OwnNetwork } from './servers/network.ts'
 import { NATS_PROGRAM, type NatsCluster, startNatsCluster } from './servers/nats.ts'
@@ -29,6 +30,8 @@ export function whatIsMissing(): string | undefined {
 
 /** Where logs and databases of a run stay, for whoever looks for what broke. */
 const KEPT_IN = process.env['KEEP_CLUSTER']
+/** Where the release before was built: with it, gateways begin as that one and are replaced by this one, and back. */
+export const RELEASE_BEFORE = process.env['RELEASE_BEFORE']
 const HOST = '127.0.0.1'
 const GATEWAYS = 3
 const METERS = 5
@@ -49,6 +52,8 @@ export interface Servers {
   db: Db
   /** One for each gateway; none where they were not asked for, or are not permitted. */
   networks: readonly OwnNetwork[]
+  /** Of gateway 0 and of PostgreSQL's primary; none where they were not asked for, or are not permitted. */
+  disks: readonly OwnDisk[]
   /** Cuts a gateway off, without a word, until its network is mended. */
   cut(gateway: number, from: readonly ('database' | 'bus')[]): void
   stop(): Promise<void>
@@ -72,8 +77,12 @@ export async function startServers(canBeCut: boolean): Promise<Servers> {
   const ports = await choosePorts()
   const [nats, postgres] = await Promise.all([
     startNatsCluster(join(directory, 'nats')),
-    startPostgresPair(join(directory, 'postgres')),
+    startPostgresPair(join(directory, 'postgres'), { hasDisk: canBeCut }),
   ])
+  const gatewayData = (i: number) => join(directory, 'gateways', `gateway-${i}-data`)
+  const disks = [canBeCut ? openDisk(gatewayData(0), 4) : undefined, postgres.disk].filter(
+    (disk) => disk !== undefined,
+  )
   const databasePort = await freePort()
   const databaseProxy = await startDatabaseProxy(
     join(directory, 'balancer'),
@@ -92,6 +101,8 @@ export async function startServers(canBeCut: boolean): Promise<Servers> {
       await gatewayServer({
         directory: join(directory, 'gateways'),
         name: `gateway-${i}`,
+        dataDir: gatewayData(i),
+        release: RELEASE_BEFORE,
         // From a network of its own a gateway comes by the proxy, which can be cut off from it as a whole.
         databaseUrl: networks[i] ? databaseUrlAt(machine) : bothUrl,
         busUrl: nats.urlAt(machine),
@@ -113,6 +124,7 @@ export async function startServers(canBeCut: boolean): Promise<Servers> {
     databaseProxy,
     db,
     networks,
+    disks,
     cut: (gateway, from) =>
       networks[gateway]?.cut([
         ...(from.includes('database') ? [databasePort] : []),
@@ -121,7 +133,7 @@ export async function startServers(canBeCut: boolean): Promise<Servers> {
     async stop() {
       await db.close()
       await endAllPrograms()
-      for (const network of networks) network.remove()
+      for (const one of [...networks, ...disks]) one.remove()
       if (KEPT_IN === undefined) rmSync(directory, { recursive: true, force: true })
       else console.log(`Logs: ${directory}`)
     },

@@ -1,7 +1,8 @@
 /**
  * `npm run test:cluster`: three gateways with real servers, each of which is broken in turn; `-- 5` does it five times in a row.
  *
- * KEEP_CLUSTER=<directory>  keeps logs and databases there
+ * KEEP_CLUSTER=<directory>    keeps logs and databases there
+ * RELEASE_BEFORE=<directory>  where another release was built: gateways begin as that one, are replaced by this one, and back
  */
 import { run } from '../../scripts/test/stage.ts'
 

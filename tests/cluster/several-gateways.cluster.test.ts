@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Cluster, startCluster, whatIsMissing } from './cluster.ts'
+import { type Cluster, RELEASE_BEFORE, startCluster, whatIsMissing } from './cluster.ts'
 import { report } from './report.ts'
+import { THIS_RELEASE } from './servers/gateways.ts'
 import { until } from './servers/program.ts'
 
 /** `npm run test:cluster` breaks each server in turn, and for longer; `npm test` one of each kind. */
@@ -42,6 +43,25 @@ describe.skipIf(missing !== undefined)('several gateways keep their promises', (
     const ended = broken.filter((promise) => !promise.includes('has not ended'))
     return cluster.hubs.ledger.acknowledged.length > before ? ended : ['no reading was stored', ...ended]
   }
+
+  /** Replaces all gateways by another release, one after the other. */
+  async function replaceAllBy(release: string): Promise<void> {
+    for (const gateway of cluster.gateways) {
+      await gateway.program.end('SIGTERM')
+      gateway.become(release)
+      await gateway.comeUp()
+      await sleep(AFTERWARDS)
+    }
+  }
+
+  it.runIf(RELEASE_BEFORE)('while this release takes the place of the one before', async () => {
+    expect(await brokenBy(() => replaceAllBy(THIS_RELEASE))).toEqual([])
+  })
+
+  it.runIf(RELEASE_BEFORE)('while the release before comes back, and goes again', async () => {
+    expect(await brokenBy(() => replaceAllBy(RELEASE_BEFORE as string))).toEqual([])
+    expect(await brokenBy(() => replaceAllBy(THIS_RELEASE))).toEqual([])
+  })
 
   it.each(EACH)('while gateway %i is killed and comes back', async (i) => {
     const gateway = cluster.gateways[i] as Cluster['gateways'][number]
@@ -125,6 +145,23 @@ describe.skipIf(missing !== undefined)('several gateways keep their promises', (
       expect(broken).toEqual([])
     },
   )
+
+  it.runIf(isLong)('while the disks of gateway 0 and of PostgreSQL are full', async () => {
+    const { disks, postgres, gateways } = cluster
+    if (disks.length === 0) return console.warn('SKIPPED: disks of their own need root on Linux')
+    const [gateway] = gateways
+    const broken = await brokenBy(async () => {
+      for (const disk of disks) disk.fill()
+      await gateway?.program.end('SIGTERM')
+      gateway?.program.start()
+      await sleep(STANDS)
+      for (const disk of disks) disk.free()
+      // It may have ended where it could not write ahead.
+      await postgres.primaryComesBack()
+      await gateway?.comeUp()
+    })
+    expect(broken).toEqual([])
+  })
 
   it('while PostgreSQL crashes and comes back', async () => {
     const broken = await brokenBy(async () => {

@@ -4,7 +4,8 @@ import { freePort } from '../../../scripts/free-port.ts'
 import type { GatewayPorts } from './balancer.ts'
 import { program, type Program, until } from './program.ts'
 
-const ROOT = join(import.meta.dirname, '../../..')
+/** Where this release is. */
+export const THIS_RELEASE = join(import.meta.dirname, '../../..')
 
 /** A machine with much other work takes its time, in ms. */
 const READY_WITHIN = 180_000
@@ -13,6 +14,8 @@ const READY_WITHIN = 180_000
 export interface GatewayServer extends GatewayPorts {
   program: Program
   url: string
+  /** From now on it is started as the release that was built in that directory. */
+  become(release: string): void
   /** Starts it, again or for the first time, and waits until it is ready. */
   comeUp(): Promise<void>
   isReady(): Promise<boolean>
@@ -22,6 +25,10 @@ export interface GatewayServer extends GatewayPorts {
 export interface GatewayOptions {
   directory: string
   name: string
+  /** Where it writes; a place in its directory when left out. */
+  dataDir?: string | undefined
+  /** The directory of the release that it is started as; this one when left out. */
+  release?: string | undefined
   databaseUrl: string
   busUrl?: string | undefined
   /** Where pages find the gateways; its own address when left out. */
@@ -37,6 +44,8 @@ export interface GatewayOptions {
 export async function gatewayServer({
   directory,
   name,
+  dataDir = join(directory, `${name}-data`),
+  release = THIS_RELEASE,
   databaseUrl,
   busUrl,
   pagesUrl,
@@ -47,12 +56,14 @@ export async function gatewayServer({
 }: GatewayOptions): Promise<GatewayServer> {
   mkdirSync(directory, { recursive: true })
   const [http, hubs] = await Promise.all([freePort(), freePort()])
-  const gateway = program([process.execPath, '--enable-source-maps', join(ROOT, 'dist/gateway/main.js')], {
+  let running = release
+  const command = () => [process.execPath, '--enable-source-maps', join(running, 'dist/gateway/main.js')]
+  const gateway = program(command, {
     logFile: join(directory, `${name}.log`),
     within,
     env: {
       PATH: process.env['PATH'],
-      DATA_DIR: join(directory, `${name}-data`),
+      DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl,
       ...(busUrl !== undefined && { BUS_URL: busUrl }),
       PUBLIC_URL: pagesUrl ?? `http://${host}:${http}`,
@@ -89,6 +100,9 @@ export async function gatewayServer({
     http,
     hubs,
     isReady,
+    become(next) {
+      running = next
+    },
     async comeUp() {
       if (gateway.pid() === undefined) gateway.start()
       const answers = () => {

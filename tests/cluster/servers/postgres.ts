@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { launcherFor } from '../../../gateway/store/postgres-account.ts'
 import { findBinaries } from '../../../gateway/store/postgres-binaries.ts'
 import { freePort } from '../../../scripts/free-port.ts'
+import { openDisk, type OwnDisk } from './disk.ts'
 import { program, type Program, until } from './program.ts'
 
 export const DATABASE = 'cluster'
@@ -22,6 +23,8 @@ export interface PostgresPair {
   standby: PostgresServer
   /** Makes the standby the primary, as whoever watches over the two does when that is gone. */
   promote(): Promise<void>
+  /** That of the primary; none where it was not asked for, or is not permitted. */
+  disk: OwnDisk | undefined
   /** Starts the primary again that was killed. */
   primaryComesBack(): Promise<void>
 }
@@ -41,13 +44,20 @@ const SETTINGS = {
   fsync: 'off',
   wal_level: 'replica',
   max_connections: '120',
+  max_wal_size: '128MB',
   shared_buffers: '64MB',
   hot_standby: 'on',
   wal_receiver_status_interval: '1s',
 }
 
+/** Of the primary's own disk, in megabytes: with what is written ahead it takes a tenth of that. */
+const DISK = 1_500
+
 /** Starts both, with an empty database. */
-export async function startPostgresPair(directory: string, host = '127.0.0.1'): Promise<PostgresPair> {
+export async function startPostgresPair(
+  directory: string,
+  { host = '127.0.0.1', hasDisk = false }: { host?: string; hasDisk?: boolean } = {},
+): Promise<PostgresPair> {
   const { bin } = findBinaries(process.env['PG_BIN'])
   mkdirSync(directory, { recursive: true, mode: 0o755 })
   const { account, wrap, spawn } = launcherFor(join(directory, 'primary'), [join(bin, 'postgres'), directory])
@@ -84,6 +94,7 @@ export async function startPostgresPair(directory: string, host = '127.0.0.1'): 
     )
 
   const primaryPath = place('primary')
+  const disk = hasDisk ? openDisk(primaryPath, DISK, account) : undefined
   await run('initdb', '-D', primaryPath, '-U', SUPERUSER, '--auth=trust', '-E', 'UTF8', '--locale=C', '-N')
   const primary = await server('primary', primaryPath)
   primary.program.start()
@@ -105,6 +116,7 @@ export async function startPostgresPair(directory: string, host = '127.0.0.1'): 
   return {
     primary,
     standby,
+    disk,
     async promote() {
       await say(standby, 'select pg_promote()')
     },

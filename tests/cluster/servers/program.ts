@@ -36,13 +36,21 @@ export async function endAllPrograms(): Promise<void> {
   await Promise.all(ended)
 }
 
-/** A program that can be started again and again with the same words. */
-export function program(command: readonly string[], options: ProgramOptions): Program {
+/**
+ * A program that can be started again and again.
+ *
+ * command  asked at each start: a program that was replaced has other words
+ */
+export function program(
+  command: readonly string[] | (() => readonly string[]),
+  options: ProgramOptions,
+): Program {
   let child: ChildProcess | undefined
   const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null
   return {
     start() {
-      const [file = '', ...args] = [...(options.within ?? []), ...command]
+      const words = typeof command === 'function' ? command() : command
+      const [file = '', ...args] = [...(options.within ?? []), ...words]
       const log = openSync(options.logFile, 'a')
       const started = spawn(file, args, {
         stdio: ['ignore', log, log],
