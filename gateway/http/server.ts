@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
+import { createSecureContext, type SecureContext } from 'node:tls'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import { GatewayError } from '../errors.ts'
@@ -24,6 +25,8 @@ const secured = ({ cert, key }: Pick<KeyPair, 'cert' | 'key'>) => ({
   key,
   minVersion: 'TLSv1.2' as const,
 })
+
+type ShowCertificate = (error: null, certificate: SecureContext | undefined) => void
 
 export interface ServerOptions {
   /** Every call with what handles it, e.g. createRoutes of the registry. */
@@ -63,9 +66,16 @@ export function createServer(options: ServerOptions): Server {
   let count = 0
   let atWork = 0
   let idle = () => {}
+  const { https } = options
+  let certificate = https && createSecureContext(secured(https))
   const app = Fastify({
     // Fastify's types have another kind of instance for TLS, which differs in nothing that is used here.
-    ...({ https: options.https ? secured(options.https) : null } as object),
+    ...({
+      // Asked by name: `localhost` has an address and a listener of each kind, of which only one can be given another certificate.
+      https: https
+        ? { ...secured(https), SNICallback: (_: string, show: ShowCertificate) => show(null, certificate) }
+        : null,
+    } as object),
     logger: false,
     bodyLimit: BODY_LIMIT,
     trustProxy: options.trustProxy,
@@ -79,9 +89,10 @@ export function createServer(options: ServerOptions): Server {
     frameworkErrors: (error, request, reply) =>
       void send(reply, answerFor(known(error), request.id, log, 'unknown')),
   })
-  options.https?.onRenewed?.((pair) =>
-    (app.server as unknown as SecureServer).setSecureContext(secured(pair)),
-  )
+  https?.onRenewed?.((pair) => {
+    certificate = createSecureContext(secured(pair))
+    ;(app.server as unknown as SecureServer).setSecureContext(secured(pair))
+  })
   readJsonBodies(app)
 
   const warnOfProxy = proxyWarning(options)

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -55,7 +56,7 @@ describe.skipIf(!able)('over TLS, with a certificate of an authority of one’s 
       broker: () => openBroker(config, { log: createLogBook(), registry: new Registry(), tls: pairs.mqtt }),
       config: { https: pairs.https },
     })
-    await world.gateway.listen(0, '127.0.0.1')
+    await world.gateway.listen(0, 'localhost')
     web = (world.gateway.http.server.address() as AddressInfo).port
     hubs = (world.broker as Broker & { ports(): { tls: number } }).ports().tls
     root = await world.signUp()
@@ -115,9 +116,9 @@ describe.skipIf(!able)('over TLS, with a certificate of an authority of one’s 
   })
 
   it('shows pages and hubs a renewed certificate without a restart, and stays with the one before while the new pair does not fit', async () => {
-    const shown = (port: number) =>
+    const shown = (port: number, host = '127.0.0.1') =>
       new Promise<string>((resolve, reject) => {
-        const socket = secureConnect({ host: '127.0.0.1', port, ca: files.ca }, () => {
+        const socket = secureConnect({ host, servername: 'localhost', port, ca: files.ca }, () => {
           resolve(socket.getPeerX509Certificate()?.serialNumber ?? '')
           socket.destroy()
         }).once('error', reject)
@@ -141,6 +142,9 @@ describe.skipIf(!able)('over TLS, with a certificate of an authority of one’s 
     const after = await shown(web)
     expect(after).not.toBe(before)
     expect(await shown(hubs)).toBe(after)
+    // A computer without IPv6 has no second listener.
+    const addresses = await lookup('localhost', { all: true })
+    for (const { address } of addresses) expect(await shown(web, address)).toBe(after)
     expect(key.equals(readFileSync(files.key))).toBe(false)
     const ends = await registry.getSingleMetric('certificate_expires_timestamp_seconds')?.get()
     const inDays = (ends?.values ?? []).map(({ value }) =>
