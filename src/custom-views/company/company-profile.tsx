@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Card, Result, Skeleton } from 'antd'
+import { Alert, Card, Skeleton } from 'antd'
 import { useState } from 'react'
 import type { CompanyProfile } from '../../../contract/procedures/company.ts'
-import { describeFailure } from '../../data/failure.ts'
 import { loadNamespaces, useT } from '../../lib/i18n/i18n.ts'
 import { companyQuery } from '../../data/personal.ts'
 import { useMay } from '../../data/session.ts'
@@ -11,6 +10,7 @@ import page from '../../ui/page/page.module.css'
 import styles from './company.module.css'
 import { Logo } from './logo.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
+import { LoadFailed } from '../../ui/page/states.tsx'
 import { ProfileForm, type ProfileValues } from './profile-form.tsx'
 import { useLogoChoice } from './use-logo-choice.ts'
 
@@ -28,12 +28,7 @@ export default function CompanyProfilePage() {
       {data ? (
         <Profile profile={data} />
       ) : error ? (
-        <Result
-          status="warning"
-          title={t('company:loadFailed')}
-          subTitle={describeFailure(error)}
-          extra={<Button onClick={() => void refetch()}>{t('company:retry')}</Button>}
-        />
+        <LoadFailed error={error} retry={() => void refetch()} />
       ) : (
         <Card>
           <Skeleton active title={false} paragraph={{ rows: 5 }} />

@@ -12,6 +12,7 @@ const LINES = {
   booking: ['M32 36h56M44 22v10M76 22v10M46 52l8 8 16-16', 'M32 28h56v44H32z'],
   visitor: ['M60 46a10 10 0 1 0 0-20 10 10 0 0 0 0 20M44 70c2-12 8-16 16-16s14 4 16 16', 'M36 18h48v56H36z'],
   result: ['M70 60l14 14M46 48h16', 'M54 66a18 18 0 1 0 0-36 18 18 0 0 0 0 36z'],
+  failed: ['M60 44v12M60 64v1', 'M60 26l28 48H32z'],
   right: ['M48 42v-8a12 12 0 0 1 24 0v8M60 54v8', 'M40 42h40v30H40z'],
   clear: ['M46 50l10 10 20-22', 'M60 76a28 28 0 1 0 0-56 28 28 0 0 0 0 56z'],
 } as const satisfies Record<string, readonly [strokes: string, ground: string]>

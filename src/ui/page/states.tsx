@@ -1,6 +1,8 @@
-import { Button, Empty, Result, Skeleton } from 'antd'
+import { Button, Empty, Skeleton } from 'antd'
 import type { FC, ReactNode } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
+import styles from './states.module.css'
+import { WhoCanGrant } from './who-can-grant.ts'
 import { Drawing, type DrawingName } from './drawing.tsx'
 import type { Right } from '../../../contract/features.ts'
 import { describeFailure, describeRight } from '../../data/failure.ts'
@@ -9,11 +11,15 @@ import { describeFailure, describeRight } from '../../data/failure.ts'
 export const LoadFailed: FC<{ error: unknown; retry: () => void }> = ({ error, retry }) => {
   const t = useT()
   return (
-    <Result
-      status="warning"
-      title={t('screens:loadFailed')}
-      subTitle={describeFailure(error)}
-      extra={<Button onClick={retry}>{t('screens:retry')}</Button>}
+    <Nothing
+      drawing="failed"
+      why={
+        <>
+          <strong>{t('screens:loadFailed')}</strong>
+          <p className={styles.why}>{describeFailure(error)}</p>
+        </>
+      }
+      next={<Button onClick={retry}>{t('screens:retry')}</Button>}
     />
   )
 }
@@ -34,9 +40,9 @@ export const Nothing: FC<{ why: ReactNode; next?: ReactNode; drawing?: DrawingNa
   </Empty>
 )
 
-/** In the place of what a person may not see: which right is missing. */
+/** In the place of what a person may not see: which right is missing, and who can grant it. */
 export const NoRight: FC<{ right: Right }> = ({ right }) => (
-  <Nothing drawing="right" why={describeRight(right)} />
+  <Nothing drawing="right" why={describeRight(right)} next={<WhoCanGrant right={right} />} />
 )
 
 /** The shape of a list while it loads. */

@@ -6,7 +6,7 @@ import { company } from '../../../../contract/procedures/company.ts'
 import { uploads } from '../../../../contract/procedures/uploads.ts'
 import CompanyProfilePage from '../../../../src/custom-views/company/company-profile.tsx'
 import { queryClient } from '../../../../src/data/api.ts'
-import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
+import { loadNamespaces, t } from '../../../../src/lib/i18n/i18n.ts'
 import { companyKey, putCompany } from '../../../../src/data/personal.ts'
 import { me } from '../../../../src/data/session.ts'
 import { answers, refuses, server, subUser } from '../../../support/msw.ts'
@@ -131,7 +131,7 @@ describe('the company page', () => {
   it('says that it could not be loaded', async () => {
     server.use(refuses(company.getCompanyProfile, 'INTERNAL'))
     open()
-    expect(await screen.findByText('無法載入公司資料')).toBeTruthy()
+    expect(await screen.findByText(t('screens:loadFailed'))).toBeTruthy()
   })
 })
 
