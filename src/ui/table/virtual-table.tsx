@@ -183,7 +183,11 @@ function useColumns<Row>(
   const room = useWidth(box, Infinity) - tickWidth
   const { columns, grid } = useMemo(() => {
     const least = (column: VirtualColumn<Row>) =>
-      printing ? 0 : wraps && !column.sticks ? Math.round(column.width * (1 - GIVES)) : leastOf(column)
+      printing
+        ? 0
+        : wraps && !column.sticks
+          ? Math.max(column.least ?? 0, Math.round(column.width * (1 - GIVES)))
+          : leastOf(column)
     const columns = fittingColumns(all, room, least)
     const tracks = columns.map((column) => `minmax(${least(column)}px, ${column.width}fr)`)
     const grid: CSSProperties = {
