@@ -7,10 +7,12 @@ interface Props {
   columns: readonly { key: string; title: string }[]
   hidden: ReadonlySet<string>
   toggle: (column: string) => void
+  /** Those that the list has no room for at its width. */
+  leftOut?: readonly string[]
 }
 
 /** Chooses which columns a list shows; stays open while choosing. */
-export const ColumnMenu: FC<Props> = ({ columns, hidden, toggle }) => {
+export const ColumnMenu: FC<Props> = ({ columns, hidden, toggle, leftOut = [] }) => {
   const t = useT()
   const [open, setOpen] = useState(false)
   return (
@@ -24,7 +26,9 @@ export const ColumnMenu: FC<Props> = ({ columns, hidden, toggle }) => {
         selectedKeys: columns.filter((column) => !hidden.has(column.key)).map((column) => column.key),
         items: columns.map((column) => ({
           key: column.key,
-          label: column.title,
+          label: leftOut.includes(column.key)
+            ? t('screens:list.noRoom', { column: column.title })
+            : column.title,
           role: 'menuitemcheckbox',
           'aria-checked': !hidden.has(column.key),
         })),

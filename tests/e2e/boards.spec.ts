@@ -1,8 +1,11 @@
+import { dashboard } from '../../contract/resources/dashboard.ts'
+import { personal } from '../../contract/procedures/personal.ts'
 import { department } from '../../contract/resources/department.ts'
 import { user } from '../../contract/resources/user.ts'
 import { FEATURES, OPERATIONS } from '../../contract/features.ts'
 import { findings } from './support/axe.ts'
-import { hire } from './support/company.ts'
+import { addHome, hire } from './support/company.ts'
+import { addOwnHub } from './support/own-hub.ts'
 import { signIn, type Person } from './support/person.ts'
 import { expect, test } from './support/test.ts'
 
@@ -114,3 +117,43 @@ for (const language of ['zh-TW', 'en-US'] as const)
     expect(await findings(colleague.page)).toEqual([])
     await colleague.leave()
   })
+
+test('who arranges a dashboard keeps what was done when the first device comes and when somebody removes it', async ({
+  browser,
+  company,
+}) => {
+  const { product, owner, email } = company
+  const HomeID = await addHome(company)
+  const { DashboardID } = await owner(dashboard.operations.create, { Name: 'Shift', Cards: [] })
+  await owner(personal.updatePersonalConfig, {
+    CustomDashboard: JSON.stringify({ start: DashboardID, tabs: [DashboardID] }),
+    Setup: { Hidden: true, Skipped: [], TourDone: true },
+  })
+  const person = await signIn(browser, product, 'zh-TW', email, { at: '/Dashboard' })
+  const { page, words } = person
+  const arranging = page.getByRole('heading', { name: words('boards:arranging', { name: 'Shift' }) })
+  const note = page.getByText('09:00 早會')
+  await person.live()
+  await page.getByRole('button', { name: words('boards:addFirst') }).click()
+  await addCard(person, 'note')
+
+  const { hub } = await addOwnHub(company, {
+    HomeID,
+    DeviceName: '一樓閘道器',
+    devices: [{ PeripheralUID: `lamp-${DashboardID}`, PeripheralType: '516', PeripheralName: '走道燈' }],
+  })
+  // The tile of the site tells of it: from then on no checklist could stand here.
+  await expect(page.getByText(words('dashboard:noDevices'))).toHaveCount(0)
+  await expect(arranging).toBeVisible()
+  await expect(note).toBeVisible()
+
+  await owner(dashboard.operations.remove, { DashboardID })
+  await expect(page.getByRole('link', { name: 'Shift', exact: true })).toHaveCount(0)
+  await expect(arranging).toBeVisible()
+  await expect(note).toBeVisible()
+  await page.getByRole('button', { name: words('cards:done'), exact: true }).click()
+  await expect(page.getByRole('alert').filter({ hasText: /\S/ }).first()).toBeVisible()
+  await expect(note).toBeVisible()
+  await person.leave()
+  await hub.end()
+})

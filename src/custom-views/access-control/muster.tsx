@@ -56,7 +56,7 @@ const PrintHead: FC<{ count: string }> = ({ count }) => {
   const t = useT()
   const { when } = useFormatWhen()
   return (
-    <p className={styles.printHead}>
+    <p className={page.onPaper}>
       {t('access:muster.title')} · {when(useNow())} · {count}
     </p>
   )

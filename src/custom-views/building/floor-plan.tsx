@@ -5,11 +5,16 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import { useWidth } from '../../ui/page/use-width.ts'
 import frame from '../../domain/floor/plan-frame.module.css'
+import { widthForFingers } from '../../domain/floor/plan-geometry.ts'
 import { PlanImage } from '../../domain/floor/plan-image.tsx'
 import styles from './floor-plan.module.css'
+import { placePinWords } from './pin-words.ts'
 import { PlanRoom } from './plan-room.tsx'
 import type { RoomBookings } from './use-room-bookings.ts'
 import type { ShownRoom } from './use-room-look.ts'
+
+/** A plan is drawn at most so many times as wide as what is seen of it. */
+const MOST_FRAMES = 3
 
 interface Props extends Pick<ShownRoom, 'store' | 'layer' | 'open'> {
   floor: Floor
@@ -18,17 +23,26 @@ interface Props extends Pick<ShownRoom, 'store' | 'layer' | 'open'> {
   booked: ReadonlyMap<number, RoomBookings>
 }
 
-/** A floor as its plan with its rooms drawn over it; a room opens by click, Enter and Space. */
+/**
+ * A floor as its plan with its rooms drawn over it; a room opens by click, Enter and Space. Where rooms would be too small for a
+ * finger the plan is wider than what is seen of it.
+ */
 export function FloorPlan({ floor, plan, names, booked, ...shown }: Props) {
   const t = useT()
   const hatch = useId()
   const ref = useRef<HTMLDivElement>(null)
-  const width = useWidth(ref, 800)
+  const seen = useWidth(ref, 800)
   const { Width, Height } = plan
+  const least = useMemo(
+    () => Math.min(MOST_FRAMES * seen, widthForFingers(floor.Shapes, Height / Width)),
+    [seen, floor.Shapes, Width, Height],
+  )
+  const width = Math.max(seen, least)
   const size = useMemo(() => ({ width, height: (width * Height) / Width }), [width, Width, Height])
   const [failed, setFailed] = useState<string>()
   // What is small lies over what is large.
   const shapes = useMemo(() => floor.Shapes.toSorted((a, b) => areaOf(b) - areaOf(a)), [floor.Shapes])
+  const pinWords = useMemo(() => placePinWords(shapes, names, size), [shapes, names, size])
   return (
     <>
       {failed === plan.Url && (
@@ -38,51 +52,51 @@ export function FloorPlan({ floor, plan, names, booked, ...shown }: Props) {
       )}
       <div
         ref={ref}
-        className={frame.plan}
-        style={{
-          aspectRatio: `${Width} / ${Height}`,
-          maxWidth: `calc(max(480px, 100dvh - 320px) * ${Width / Height})`,
-        }}
+        className={styles.scroller}
+        style={{ maxWidth: `calc(max(480px, 100dvh - 320px) * ${Width / Height})` }}
       >
-        <PlanImage
-          plan={plan}
-          alt={t('building:planOf', { floor: floor.FloorName })}
-          failed={() => setFailed(plan.Url)}
-        />
-        <svg
-          viewBox={`0 0 ${size.width} ${size.height}`}
-          role="group"
-          aria-label={t('building:roomsOf', { floor: floor.FloorName })}
-        >
-          <defs>
-            <pattern
-              id={hatch}
-              width={9}
-              height={9}
-              patternUnits="userSpaceOnUse"
-              patternTransform="rotate(45)"
-            >
-              <rect className={styles.hatchLine} width={2} height={9} />
-            </pattern>
-          </defs>
-          {shapes.map((shape) => {
-            const name = names.get(shape.RoomID)
-            return (
-              name !== undefined && (
-                <PlanRoom
-                  key={shape.RoomID}
-                  {...shown}
-                  RoomID={shape.RoomID}
-                  name={name}
-                  booked={booked.get(shape.RoomID)}
-                  shape={shape}
-                  size={size}
-                  hatch={hatch}
-                />
+        <div className={frame.plan} style={{ aspectRatio: `${Width} / ${Height}`, minWidth: least }}>
+          <PlanImage
+            plan={plan}
+            alt={t('building:planOf', { floor: floor.FloorName })}
+            failed={() => setFailed(plan.Url)}
+          />
+          <svg
+            viewBox={`0 0 ${size.width} ${size.height}`}
+            role="group"
+            aria-label={t('building:roomsOf', { floor: floor.FloorName })}
+          >
+            <defs>
+              <pattern
+                id={hatch}
+                width={9}
+                height={9}
+                patternUnits="userSpaceOnUse"
+                patternTransform="rotate(45)"
+              >
+                <rect className={styles.hatchLine} width={2} height={9} />
+              </pattern>
+            </defs>
+            {shapes.map((shape) => {
+              const name = names.get(shape.RoomID)
+              return (
+                name !== undefined && (
+                  <PlanRoom
+                    key={shape.RoomID}
+                    {...shown}
+                    RoomID={shape.RoomID}
+                    name={name}
+                    booked={booked.get(shape.RoomID)}
+                    shape={shape}
+                    size={size}
+                    hatch={hatch}
+                    pinWords={pinWords.get(shape.RoomID)}
+                  />
+                )
               )
-            )
-          })}
-        </svg>
+            })}
+          </svg>
+        </div>
       </div>
     </>
   )

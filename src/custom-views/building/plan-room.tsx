@@ -1,30 +1,35 @@
 import { memo, type KeyboardEvent } from 'react'
 import type { FloorShape } from '../../../contract/resources/floor.ts'
+import type { Point } from '../../../contract/rules/floor/shapes.ts'
 import { labelBox, toPixels, type Box, type Size } from '../../domain/floor/plan-geometry.ts'
 import type { RoomSummary } from '../../domain/room/room-summary.ts'
-import { fitText } from '../../lib/fit-text.ts'
+import { fitText, wrapText } from '../../lib/fit-text.ts'
 import styles from './floor-plan.module.css'
+import { fontIn, PIN, PIN_TARGET, PIN_WORDS, pinAt, SMALL, type PinWords } from './pin-words.ts'
 import { usePlanWords } from './plan-words.ts'
 import { useRoomLook, type ShownRoom } from './use-room-look.ts'
 
-/** Sizes of words, px on the screen, whatever the plan's own size. */
-const SMALL = { name: 13, fact: 12, line: 16, inset: 6 }
-/** In rooms of so many px and more. */
-const LARGE = { name: 15, fact: 14, line: 20, inset: 10, width: 200, height: 130 }
 const SIGN = 8
-const PIN = 13
-/** Words beside a pin. */
-const PIN_WORDS = 120
 
 interface Props extends ShownRoom {
   shape: FloorShape
   size: Size
   /** The pattern of what is not known. */
   hatch: string
+  /** Where the words of a pin stand. */
+  pinWords: PinWords
 }
 
 /** One room on a plan: its worst state by colour and sign, and as much of it as its size allows. It draws again for itself alone. */
-export const PlanRoom = memo(function PlanRoom({ shape, size, name, open, hatch, ...shown }: Props) {
+export const PlanRoom = memo(function PlanRoom({
+  shape,
+  size,
+  name,
+  open,
+  hatch,
+  pinWords,
+  ...shown
+}: Props) {
   const { words, state, step, isHatched } = useRoomLook({ ...shown })
   const { lead, others } = usePlanWords()(words, shown.layer)
   const lines = lead === undefined ? others : [lead, ...others]
@@ -54,7 +59,7 @@ export const PlanRoom = memo(function PlanRoom({ shape, size, name, open, hatch,
           {...face}
         />
       ) : (
-        <Pin at={toPixels(shape.At, size)} {...face} />
+        <Pin at={pinAt(shape.At, size)} words={pinWords} {...face} />
       )}
     </g>
   )
@@ -84,54 +89,65 @@ function Area({
 }
 
 function AreaWords({ box, name, lines, state, isLed }: Face & { box: Box }) {
-  const font = box.width >= LARGE.width && box.height >= LARGE.height ? LARGE : SMALL
+  const font = fontIn(box)
   const [left, width] = [box.x + font.inset, box.width - 2 * font.inset]
   const room = Math.floor((box.height - 2 * font.inset) / font.line)
-  const title = fitText(name, width - 2 * SIGN - 6, font.name)
-  if (room < 1 || title === '')
+  const beside = 2 * SIGN + 6
+  // A name goes on beneath the sign while a line is left for what the plan is coloured by.
+  const widths = [width - beside, width].slice(0, room - (isLed ? 1 : 0))
+  const title = wrapText(name, widths, { size: font.name, bold: true })
+  if (room < 1 || title.join('') === '')
     return <StateSign state={state} x={box.x + box.width / 2} y={box.y + box.height / 2} />
   const top = box.y + font.inset + font.line / 2
   return (
     <>
       <StateSign state={state} x={left + SIGN} y={top} />
-      <text className={styles.name} x={left + 2 * SIGN + 6} y={top} fontSize={font.name}>
-        {title}
-      </text>
-      {lines.slice(0, room - 1).map((line, i) => (
+      {title.map((part, i) => (
+        <text
+          key={i === 0 ? 'first' : 'second'}
+          className={styles.name}
+          x={i === 0 ? left + beside : left}
+          y={top + i * font.line}
+          fontSize={font.name}
+        >
+          {part}
+        </text>
+      ))}
+      {lines.slice(0, room - title.length).map((line, i) => (
         <text
           key={line}
           className={isLed && i === 0 ? styles.lead : ''}
           x={left}
-          y={top + (i + 1) * font.line + 2}
+          y={top + (i + title.length) * font.line + 2}
           fontSize={font.fact}
         >
-          {fitText(line, width, font.fact)}
+          {fitText(line, width, { size: font.fact, bold: isLed && i === 0 })}
         </text>
       ))}
     </>
   )
 }
 
-function Pin({ at: [x, y], name, lines, state }: Face & { at: readonly [number, number] }) {
-  const [first] = lines
+function Pin({ at: [x, y], words, name, lines, state }: Face & { at: Point; words: PinWords }) {
+  const said = words ? [name, ...lines.slice(0, 1)] : []
+  const first = words === 'above' ? y - PIN_WORDS.away - (said.length - 1) * SMALL.line : y + PIN_WORDS.away
   return (
     <>
+      <circle className={styles.target} cx={x} cy={y} r={PIN_TARGET} />
       <circle className={styles.area} cx={x} cy={y} r={PIN} />
       <StateSign state={state} x={x} y={y} />
-      <text className={styles.pinName} x={x} y={y + PIN + 10} fontSize={SMALL.name} textAnchor="middle">
-        {fitText(name, PIN_WORDS, SMALL.name)}
-      </text>
-      {first !== undefined && (
+      {said.map((line, i) => (
         <text
-          className={styles.pinFact}
+          key={i === 0 ? 'name' : 'fact'}
+          className={i === 0 ? styles.pinName : styles.pinFact}
           x={x}
-          y={y + PIN + 10 + SMALL.line}
-          fontSize={SMALL.fact}
+          y={first + i * SMALL.line}
+          fontSize={i === 0 ? SMALL.name : SMALL.fact}
           textAnchor="middle"
         >
-          {fitText(first, PIN_WORDS, SMALL.fact)}
+          {fitText(line, PIN_WORDS.width, i === 0 ? PIN_WORDS.font : { size: SMALL.fact })}
         </text>
-      )}
+      ))}
     </>
   )
 }

@@ -20,6 +20,7 @@ import styles from './dashboard.module.css'
 import { FiguresSkeleton } from './skeleton.tsx'
 import { RoomTile, SiteTile } from './tiles.tsx'
 import { useAttention } from './use-attention.ts'
+import { NotNear } from './cards/not-near.tsx'
 import { useNear } from './cards/use-near.ts'
 import { useOverview, type HomeOverview } from './use-overview.ts'
 
@@ -192,7 +193,7 @@ function Slot({ name, settled, children }: { name: CardName; settled: boolean; c
   const { near, ref } = useNear()
   return (
     <div ref={ref} className={`${styles.slot} ${styles[name] ?? ''}`}>
-      {settled && near ? children : meanwhile}
+      {settled && near ? children : <NotNear />}
     </div>
   )
 }

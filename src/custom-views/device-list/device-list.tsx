@@ -47,6 +47,7 @@ export const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPat
     localStorage.getItem(LAYOUT_KEY) === 'cards' ? 'cards' : 'table',
   )
   const columns = useColumnChoice('device')
+  const [leftOut, setLeftOut] = useState('')
   useLiveHomes(HomeID ? [HomeID] : [])
   const RoomID = roomInPath === undefined ? undefined : Number(roomInPath)
   const kind = kindInPath(Category)
@@ -85,7 +86,20 @@ export const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPat
         <h1 id="devices-title">{title}</h1>
         {query.data && <span className={page.count}>{t('screens:list.count', { count: rows.length })}</span>}
         <ListTools
-          {...{ HomeID, title, Category, fixed, address, listed, wide, layout, arrange, columns, add }}
+          {...{
+            HomeID,
+            title,
+            Category,
+            fixed,
+            address,
+            listed,
+            wide,
+            layout,
+            arrange,
+            columns,
+            leftOut,
+            add,
+          }}
         />
       </header>
       {query.data && all.length > 0 && (
@@ -108,6 +122,7 @@ export const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPat
         address={address}
         asTable={wide && layout === 'table'}
         hidden={columns.hidden}
+        onLeftOut={setLeftOut}
         inRoom={RoomID !== undefined}
         add={add}
       />
@@ -120,6 +135,8 @@ interface ListedProps {
   address: ListAddress
   asTable: boolean
   hidden: ReadonlySet<string>
+  /** Told the columns that the table has no room for. */
+  onLeftOut: (keys: string) => void
   /** The list is of one room by its path. */
   inRoom: boolean
   /** What adds a device, for who may. */
@@ -127,7 +144,7 @@ interface ListedProps {
 }
 
 /** The rows, what is done with those that are chosen, or why there are none. */
-function Listed({ listed, address, asTable, hidden, inRoom, add }: ListedProps) {
+function Listed({ listed, address, asTable, hidden, onLeftOut, inRoom, add }: ListedProps) {
   const t = useT()
   const { query, home, all, rows, roomName } = listed
   const { ref, height } = useFillHeight()
@@ -174,7 +191,7 @@ function Listed({ listed, address, asTable, hidden, inRoom, add }: ListedProps) 
             }
           />
         ) : asTable ? (
-          <DeviceTable {...{ rows, height, roomName, hidden, address, open, ticks }} />
+          <DeviceTable {...{ rows, height, roomName, hidden, address, open, ticks, onLeftOut }} />
         ) : (
           <DeviceCards {...{ rows, height, roomName, open, ticks }} linkTo={address.linkTo} />
         )}

@@ -19,12 +19,13 @@ interface Props {
   address: ListAddress
   open: (id: string) => void
   ticks: Ticks<DeviceRow> | undefined
+  onLeftOut: (keys: string) => void
 }
 
 const keyOf = (row: DeviceRow) => row.id
 
 /** The device list as a virtual table: ten thousand rows scroll, live values change cells only. */
-export function DeviceTable({ rows, height, roomName, hidden, address, open, ticks }: Props) {
+export function DeviceTable({ rows, height, roomName, hidden, address, open, ticks, onLeftOut }: Props) {
   const t = useT()
   const { sort, descending, linkTo } = address
   const columns = useMemo(() => {
@@ -43,6 +44,7 @@ export function DeviceTable({ rows, height, roomName, hidden, address, open, tic
         key: 'state',
         title: t('devices:columns.state'),
         width: 322,
+        least: 260,
         ...sortable('state'),
         render: (row) => <StateCell row={row} />,
       },
@@ -50,6 +52,7 @@ export function DeviceTable({ rows, height, roomName, hidden, address, open, tic
         key: 'age',
         title: t('devices:columns.age'),
         width: 148,
+        least: 112,
         ...sortable('age'),
         render: (row) => <AgeCell row={row} />,
       },
@@ -57,6 +60,7 @@ export function DeviceTable({ rows, height, roomName, hidden, address, open, tic
         key: 'room',
         title: t('devices:columns.room'),
         width: 132,
+        least: 112,
         ...sortable('room'),
         render: (row) => roomName(row.RoomID),
       },
@@ -64,6 +68,8 @@ export function DeviceTable({ rows, height, roomName, hidden, address, open, tic
         key: 'kind',
         title: t('devices:columns.kind'),
         width: 194,
+        least: 140,
+        leaves: 2,
         ...sortable('kind'),
         render: (row) => (
           <span className={styles.kindCell}>
@@ -78,6 +84,8 @@ export function DeviceTable({ rows, height, roomName, hidden, address, open, tic
         key: 'hub',
         title: t('devices:columns.hub'),
         width: 120,
+        least: 112,
+        leaves: 1,
         render: (row) => (row.device ? (row.hub?.DeviceName ?? row.device.ThingName) : ''),
       },
     ]
@@ -101,6 +109,7 @@ export function DeviceTable({ rows, height, roomName, hidden, address, open, tic
       open={open}
       sort={sortBy}
       ticks={ticks}
+      onLeftOut={onLeftOut}
     />
   )
 }

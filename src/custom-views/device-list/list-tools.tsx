@@ -29,12 +29,15 @@ interface Props {
   layout: ListLayout
   arrange: (layout: ListLayout) => void
   columns: { hidden: ReadonlySet<string>; toggle: (key: string) => void }
+  /** Keys of the columns that the table has no room for, joined by spaces. */
+  leftOut: string
   add: ReactNode
 }
 
 /** Search, views, layout, columns and export of the device list. */
 export const ListTools: FC<Props> = (props) => {
-  const { HomeID, title, Category, fixed, address, listed, wide, layout, arrange, columns, add } = props
+  const { HomeID, title, Category, fixed, address, listed, wide, layout, arrange, columns, leftOut, add } =
+    props
   const t = useT()
   const { change } = address
   const searchFor = useCallback((words: string) => change({ search: words }), [change])
@@ -67,6 +70,7 @@ export const ListTools: FC<Props> = (props) => {
         <ColumnMenu
           columns={COLUMNS.map((key) => ({ key, title: t(`devices:columns.${key}`) }))}
           hidden={columns.hidden}
+          leftOut={leftOut.split(' ')}
           toggle={columns.toggle}
         />
       )}

@@ -100,7 +100,7 @@ function AreaFace({ points, name }: { points: readonly Point[]; name: string }) 
     <>
       <polygon points={points.join(' ')} />
       <text x={box.x + box.width / 2} y={box.y + box.height / 2} fontSize={NAME} textAnchor="middle">
-        {fitText(name, box.width - 8, NAME)}
+        {fitText(name, box.width - 8, { size: NAME })}
       </text>
     </>
   )

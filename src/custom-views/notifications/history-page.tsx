@@ -116,6 +116,7 @@ function useHistoryColumns(
       key: 'severity',
       title: t('screens:severity'),
       width: 96,
+      least: 92,
       render: (notification) => <SeverityMark {...notification} />,
     },
     {

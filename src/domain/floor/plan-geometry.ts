@@ -1,3 +1,4 @@
+import type { FloorShape } from '../../../contract/resources/floor.ts'
 import { type Point, SCALE } from '../../../contract/rules/floor/shapes.ts'
 
 /** How large a plan is drawn, px. */
@@ -148,4 +149,24 @@ function enters([fromX, fromY]: Point, [toX, toY]: Point, { x, y, width, height 
     last = Math.min(last, Math.max(a, b))
   }
   return last - first > 1e-9
+}
+
+/** What a finger hits, px. */
+const FINGER = 44
+/** So many of the rooms may be smaller, as cupboards are. */
+const SMALLER = 0.25
+
+/**
+ * How wide a plan is drawn at least so that fingers hit its rooms, px.
+ *
+ * shapes  those on it; pins are as large on every plan
+ * ratio   its height by its width
+ */
+export function widthForFingers(shapes: readonly FloorShape[], ratio: number): number {
+  const sides = shapes
+    .flatMap((shape) => ('Points' in shape ? [boundsOf(shape.Points)] : []))
+    .map(({ width, height }) => Math.min(width, height * ratio) / SCALE)
+    .toSorted((a, b) => a - b)
+  const side = sides[Math.floor(sides.length * SMALLER)]
+  return side ? Math.ceil(FINGER / side) : 0
 }

@@ -1,7 +1,7 @@
 import { CheckCircleFilled } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Card, Progress } from 'antd'
-import type { FC, ReactNode } from 'react'
+import { useEffect, type FC } from 'react'
 import { Link } from 'react-router'
 import { setup } from '../../../contract/procedures/setup/calls.ts'
 import { type SetupLine, type SetupStep } from '../../../contract/procedures/setup/steps.ts'
@@ -34,28 +34,31 @@ function pathOfStep({ Step, HomeID }: SetupLine): string | undefined {
 }
 
 interface Props {
-  /** What stands there for who has nothing to set up, or has put the list away; nothing on the page of its own. */
-  otherwise?: ReactNode
+  /** Told where nobody is to see the list on a dashboard: nothing is left to set up, or it was put away. Nothing on the page of its own. */
+  nothingLeft?: () => void
 }
 
 /** What is left to do before a company is at home here, by its true state; a step may be put off, the list put away. */
-export const Checklist: FC<Props> = ({ otherwise }) => {
+export const Checklist: FC<Props> = ({ nothingLeft }) => {
   const t = useT()
   const query = useQuery(callQuery(setup.getSetupState, {}))
   const { Setup } = usePersonalConfig()
   const { busy, run } = useAction(savePersonalConfig)
-  const onDashboard = otherwise !== undefined
-  if (onDashboard && Setup.Hidden) return otherwise
-  if (!query.data) {
-    if (query.error)
-      return onDashboard ? otherwise : <LoadFailed error={query.error} retry={() => void query.refetch()} />
-    return <ListSkeleton rows={5} />
-  }
+  const onDashboard = nothingLeft !== undefined
   const lines = query.data
-  const isLeft = ({ Step, Done }: SetupLine) => !Done && !Setup.Skipped.includes(Step)
+  const next = lines?.find(({ Step, Done }) => !Done && !Setup.Skipped.includes(Step))
+  const isAway = onDashboard && (Setup.Hidden || (lines ? !next : query.error !== null))
+  useEffect(() => {
+    if (isAway) nothingLeft?.()
+  }, [isAway, nothingLeft])
+  if (isAway) return null
+  if (!lines)
+    return query.error ? (
+      <LoadFailed error={query.error} retry={() => void query.refetch()} />
+    ) : (
+      <ListSkeleton rows={5} />
+    )
   const done = lines.filter(({ Done }) => Done).length
-  const next = lines.find(isLeft)
-  if (onDashboard && !next) return otherwise
   if (lines.length === 0) return <p className={page.muted}>{t('setup:start.nothing')}</p>
   const save = (change: Partial<typeof Setup>) => void run({ Setup: { ...Setup, ...change } })
   const skip = (step: SetupStep) => save({ Skipped: [...Setup.Skipped, step] })

@@ -11,8 +11,12 @@ export interface Column<Row> {
   text?: (row: Row) => string | number
   /** What the gateway calls this order, where it pages the list and can sort by it. */
   sort?: string
-  /** Least width in px, and its share of what is left. */
+  /** Width in px, and its share of what is left; a part of it may be lost where lines wrap. */
   width?: number
+  /** Least width in px, where it is more than what lines that wrap leave of its width. */
+  least?: number
+  /** That a list which is too narrow for all columns does without it, 1 first. */
+  leaves?: number
 }
 
 /** A column with its heading. */

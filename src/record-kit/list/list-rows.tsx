@@ -186,6 +186,8 @@ function Table<Row extends object>(props: LinesProps<Row>) {
     key: column.sort ?? column.key,
     title: column.title,
     width: column.width ?? COLUMN,
+    ...(column.least !== undefined && { least: column.least }),
+    ...(column.leaves !== undefined && { leaves: column.leaves }),
     ...(onSort && column.sort !== undefined && { order: orderOf(column) }),
     render: (row) => cellOf(column, row),
   }))

@@ -31,7 +31,7 @@ export function useScannerColumns(): readonly Column<ScannerWithState>[] {
     {
       key: 'name',
       title: t('access:fields.ScannerName'),
-      width: 200,
+      width: 160,
       text: (row) => row.ScannerName,
       render: ({ ThingName, ScannerName }) => (
         <Link to={pathTo('ScannerEdit', { ThingName })}>{ScannerName}</Link>
@@ -48,8 +48,8 @@ export function useScannerColumns(): readonly Column<ScannerWithState>[] {
             : t('access:scanner.offline', { age: formatAge(SeenAt, Date.now(), language) }),
       render: (row) => <ScannerOnline scanner={row} />,
     },
-    { key: 'home', title: t('access:fields.HomeID'), text: homeOf },
-    { key: 'direction', title: t('access:fields.Direction'), text: directionOf },
+    { key: 'home', title: t('access:fields.HomeID'), width: 110, text: homeOf },
+    { key: 'direction', title: t('access:fields.Direction'), width: 120, text: directionOf },
     { key: 'who', title: t('access:scanner.who'), text: peopleOf },
   ]
 }

@@ -39,18 +39,22 @@ export function useUserColumns(): readonly Column<UserRow>[] {
       sort: 'Department',
       title: t('resources:user.fields.DepartmentID'),
       width: 110,
+      least: 110,
       render: (row) => row.Department ?? '–',
     },
     {
       key: 'rank',
       sort: 'rank',
       width: 90,
+      leaves: 1,
       render: (row) => <span className={styles.numbers}>{row.rank}</span>,
     },
     {
       key: 'rights',
       title: t('resources:user.fields.Permissions'),
       width: 110,
+      least: 120,
+      leaves: 2,
       render: (row) =>
         isOwner(row) ? t('people:list.everything') : t('people:list.rights', { count: row.Rights }),
     },

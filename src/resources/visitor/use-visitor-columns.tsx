@@ -26,12 +26,14 @@ export function useVisitorColumns(): readonly Column<VisitorRow>[] {
       key: 'Company',
       sort: 'Company',
       title: t('access:fields.Company'),
+      leaves: 2,
       render: (row) => row.Company || '–',
     },
     {
       key: 'State',
       title: t('access:fields.State'),
       width: 110,
+      least: 110,
       render: (row) => <VisitStateTag visit={row} />,
     },
     {
@@ -50,6 +52,7 @@ export function useVisitorColumns(): readonly Column<VisitorRow>[] {
     {
       key: 'Phone',
       title: t('access:fields.Phone'),
+      leaves: 1,
       render: (row) => <span className={styles.numbers}>{formatPhone(row.Phone) || '–'}</span>,
     },
   ]

@@ -12,8 +12,11 @@ export interface PlotOptions {
   axes: number
   model: ChartModel
   view: View
+  /** On the page, px. */
   width: number
   height: number
+  /** As many px of the drawing as it has on one of the page: more than 1 for paper, which shows more than a screen. */
+  fineness: number
   mode: Mode
   language: string
   /** A place among the moments that the pointer is at, or none; with where it is, px from the left of the plot. */
@@ -30,13 +33,13 @@ export interface Plot {
   /** Draws nothing when it is what was drawn last. */
   draw: (model: ChartModel, view: View) => void
   restyle: (mode: Mode, language: string) => void
+  /** To a size on the page, px. */
   resize: (width: number, height: number) => void
   /** Puts the pointer at a place, px from the left of the plot back; undefined takes it away. */
   point: (at: number | undefined) => number
   destroy: () => void
 }
 
-const FONT = `12px ${fontFamily}`
 const SCALES = ['left', 'right'] as const
 /** Room for a tick's words, px. */
 const TICK_WIDTH = 64
@@ -66,7 +69,10 @@ export function createPlot(box: HTMLElement, options: PlotOptions): Plot {
     ranges: [],
     ticks: { at: [], grain: 'time' },
   }
+  const { fineness } = options
   const plot = new uPlot(setUp(state), [state.moments as number[]], box)
+  // The library draws as fine as the screen is: what is to be finer is drawn larger, and shown smaller.
+  if (fineness !== 1) plot.root.style.setProperty('zoom', String(1 / fineness))
   const endTouch = selectByTouch(plot)
   return {
     draw: (next, shown) => draw(state, plot, next, shown),
@@ -76,7 +82,8 @@ export function createPlot(box: HTMLElement, options: PlotOptions): Plot {
       state.language = nextLanguage
       plot.redraw(false, true)
     },
-    resize(width, height) {
+    resize(onPageWidth, onPageHeight) {
+      const [width, height] = [onPageWidth * fineness, onPageHeight * fineness]
       if (width !== plot.width || height !== plot.height) plot.setSize({ width, height })
     },
     point: (place) => point(state, plot, place),
@@ -89,13 +96,13 @@ export function createPlot(box: HTMLElement, options: PlotOptions): Plot {
 
 /** How the drawing library sets up a plot. */
 function setUp(state: PlotState): uPlot.Options {
-  const { width, height, axes: count } = state.options
+  const { width, height, fineness, axes: count } = state.options
   const axes = Array.from({ length: count }, (_, i) => i as 0 | 1)
   return {
-    width,
-    height,
+    width: width * fineness,
+    height: height * fineness,
     ms: 1,
-    padding: [12, count > 1 ? 0 : 12, 0, 0],
+    padding: [12 * fineness, count > 1 ? 0 : 12 * fineness, 0, 0],
     legend: { show: false },
     series: [{}],
     scales: {
@@ -124,21 +131,28 @@ function setUp(state: PlotState): uPlot.Options {
   }
 }
 
+/** Canvas pixels for one of the page's. */
+const ratioOf = ({ options }: PlotState) => uPlot.pxRatio * options.fineness
+
 const colorOf = ({ mode }: PlotState) => colors[mode]
 
 const hasBars = ({ model }: PlotState): boolean => model.series.some(({ draw: as }) => as === 'bars')
 
+const fontOf = ({ options }: PlotState) => `${12 * options.fineness}px ${fontFamily}`
+
 function timeAxis(state: PlotState): uPlot.Axis {
+  const { fineness } = state.options
   return {
     scale: 'x',
-    font: FONT,
+    font: fontOf(state),
     stroke: () => colorOf(state).muted,
     grid: { show: false },
-    ticks: { stroke: () => colorOf(state).line, size: 4 },
-    size: 32,
+    ticks: { stroke: () => colorOf(state).line, size: 4 * fineness, width: 2 * fineness },
+    gap: 5 * fineness,
+    size: 32 * fineness,
     splits: (self) => {
       const { view, model } = state
-      const room = Math.max(2, Math.floor(self.bbox.width / uPlot.pxRatio / TICK_WIDTH))
+      const room = Math.max(2, Math.floor(self.bbox.width / ratioOf(state) / TICK_WIDTH))
       if (!hasBars(state)) {
         state.ticks = timeTicks(view, model.zone, room)
         return state.ticks.at
@@ -154,14 +168,17 @@ function timeAxis(state: PlotState): uPlot.Axis {
 }
 
 function valueAxis(state: PlotState, axis: 0 | 1): uPlot.Axis {
+  const { fineness } = state.options
   return {
     scale: SCALES[axis],
     side: axis === 0 ? 3 : 1,
-    font: FONT,
+    font: fontOf(state),
     stroke: () => colorOf(state).muted,
-    grid: { show: axis === 0, stroke: () => colorOf(state).line, width: 1 },
+    grid: { show: axis === 0, stroke: () => colorOf(state).line, width: fineness },
     ticks: { show: false },
-    size: (_, values) => 14 + 7 * Math.max(3, ...(values ?? []).map((text) => text.length)),
+    gap: 5 * fineness,
+    space: 30 * fineness,
+    size: (_, values) => (14 + 7 * Math.max(3, ...(values ?? []).map((text) => text.length))) * fineness,
     values: (_, splits) => {
       const { axes } = state.model
       const { format } = axes[axis] ?? axes[0]
@@ -190,11 +207,9 @@ function tellSelected({ options }: PlotState, self: uPlot): void {
 function drawBetween(state: PlotState, self: uPlot): void {
   const { model, view, mode, inset } = state
   const { left, top, width, height } = self.bbox
-  const next: Inset = {
-    left: left / uPlot.pxRatio,
-    right: self.width - (left + width) / uPlot.pxRatio,
-    width: self.width,
-  }
+  const ratio = ratioOf(state)
+  const whole = self.width / state.options.fineness
+  const next: Inset = { left: left / ratio, right: whole - (left + width) / ratio, width: whole }
   if (next.left !== inset.left || next.right !== inset.right || next.width !== inset.width)
     state.options.onLayout((state.inset = next))
   const scale = SCALES.map((name) => self.scales[name])
@@ -202,7 +217,7 @@ function drawBetween(state: PlotState, self: uPlot): void {
     const { min = 0, max = 1 } = scale[axis] ?? {}
     return top + height - ((value - min) / (max - min)) * height
   }
-  const area = { context: self.ctx, left, top, width, height, ratio: uPlot.pxRatio, view, y }
+  const area = { context: self.ctx, left, top, width, height, ratio, view, y }
   drawModel(model, area, { mode, of: colorOf(state) })
 }
 

@@ -33,7 +33,14 @@ export function Strips({ strips, view, layout, zone }: Props) {
   const shareOf = ({ from, to }: ChartSpan) => (Math.min(to, view.to) - Math.max(from, view.from)) / length
   const fits = (span: ChartSpan) => shareOf(span) * plotWidth >= widthOf(span.label)
   return (
-    <ul className={styles.strips} style={{ paddingLeft: inset.left, paddingRight: inset.right }}>
+    <ul
+      className={styles.strips}
+      style={{
+        ...(inset.width > 0 && { maxWidth: inset.width }),
+        paddingLeft: inset.left,
+        paddingRight: inset.right,
+      }}
+    >
       {strips.map(({ key, label, named, spans }) => {
         const said = new Set(spans.filter(fits).map((span) => span.label))
         return (

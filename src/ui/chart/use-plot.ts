@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { createStore, type Store } from '../../lib/store.ts'
-import { usePrinting, widthOnPaper } from '../page/printing.ts'
+import { finenessOnPaper, usePrinting, widthOnPaper } from '../page/printing.ts'
 import type { Mode } from '../theme/theme.ts'
 import type { ChartModel, Inset, Pointed, View } from './model.ts'
 import type { createPlot, Plot } from './plot.ts'
@@ -60,7 +60,8 @@ export function usePlot(drawn: Drawn): PlotInBox {
     const element = box.current
     if (!element || !create || state !== 'ready') return
     const { model, view, mode, language, height } = latest.current
-    let width = element.clientWidth
+    // Nobody tells a page how wide paper is: what is wider than it is cut.
+    let width = printing ? widthOnPaper(element) : element.clientWidth
     const made = create(element, {
       axes: axisCount,
       model,
@@ -69,6 +70,7 @@ export function usePlot(drawn: Drawn): PlotInBox {
       language,
       width,
       height,
+      fineness: printing ? finenessOnPaper() : 1,
       onPoint: (place, x) => pointed.set(place === undefined ? undefined : { place, x }),
       onSelect: (chosen) => latest.current.show(chosen),
       onReset: () => latest.current.show(undefined),
@@ -76,6 +78,7 @@ export function usePlot(drawn: Drawn): PlotInBox {
     })
     plot.current = made
     const observer = new ResizeObserver(() => {
+      if (printing) return
       // It also tells the size that the chart was made with.
       if (element.clientWidth === 0 || element.clientWidth === width) return
       width = element.clientWidth
@@ -87,18 +90,11 @@ export function usePlot(drawn: Drawn): PlotInBox {
       made.destroy()
       plot.current = undefined
     }
-  }, [axisCount, pointed, layout, state])
+  }, [axisCount, pointed, layout, state, printing])
   useLayoutEffect(() => plot.current?.draw(model, view), [model, view])
   useLayoutEffect(() => plot.current?.restyle(mode, language), [mode, language])
   useLayoutEffect(() => {
     if (box.current) plot.current?.resize(box.current.clientWidth, height)
   }, [height])
-  // Nobody tells a page how wide paper is: what is wider than it is cut.
-  useLayoutEffect(() => {
-    const element = box.current
-    if (!element || !printing) return
-    plot.current?.resize(widthOnPaper(element), latest.current.height)
-    return () => plot.current?.resize(element.clientWidth, latest.current.height)
-  }, [printing])
   return { box, plot, layout, state, retry: () => setState('loading') }
 }

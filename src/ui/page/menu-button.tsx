@@ -44,7 +44,9 @@ export function MenuButton(props: {
 
   useEffect(() => {
     if (!open) return
-    shownItems(box.current)[0]?.focus()
+    // Low in the window it would end beneath it. Not everywhere that it is drawn anything can be scrolled.
+    box.current?.querySelector('[role=menu]')?.scrollIntoView?.({ block: 'nearest' })
+    shownItems(box.current)[0]?.focus({ preventScroll: true })
     const outside = (event: PointerEvent) => {
       if (!box.current?.contains(event.target as Node)) setOpen(false)
     }

@@ -34,6 +34,8 @@ export function useToldPeriod(): string | undefined {
 
 /** Width of A4 within the margins of `print.css`, px of a style sheet. */
 const PAPER = 703
+/** Pixels of a canvas for one px of a style sheet: on paper they can be told apart up to there. */
+const PAPER_RATIO = 3
 /** What is beside a drawing in its card, px. */
 const BESIDE = 34
 
@@ -44,6 +46,9 @@ export function widthOnPaper(element: HTMLElement): number {
   const share = Math.min(1, PAPER / around.clientWidth)
   return Math.floor((element.clientWidth + BESIDE) * share - BESIDE)
 }
+
+/** How many times finer than on this screen a canvas is drawn for paper. */
+export const finenessOnPaper = (): number => Math.max(1, PAPER_RATIO / devicePixelRatio)
 
 /** Draws the page for paper, light and whole, before it is printed, and as it was afterwards. */
 export function startPrinting(): void {

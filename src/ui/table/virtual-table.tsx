@@ -1,19 +1,19 @@
 import { observeElementRect, useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useEffect, useRef, type CSSProperties, type ReactNode } from 'react'
+import { memo, useEffect, useMemo, useRef, type CSSProperties, type ReactNode, type RefObject } from 'react'
 import { Tick, TickAll } from './tick.tsx'
 import { LINE_HEIGHT, useDensity } from '../theme/density.ts'
 import { MOST_PRINTED, usePrinting } from '../page/printing.ts'
+import { useWidth } from '../page/use-width.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../page/page.module.css'
+import { fittingColumns, leastOf, type Needs } from './fitting-columns.ts'
 import styles from './virtual-table.module.css'
 
 export type SortOrder = 'ascending' | 'descending'
 
-export interface VirtualColumn<Row> {
-  key: string
+/** `width` is also its share of what is left. */
+export interface VirtualColumn<Row> extends Needs {
   title: ReactNode
-  /** Least width in px, and its share of what is left. */
-  width: number
   /** Given for columns that can be sorted by; null while another one is. */
   order?: SortOrder | null
   /** The last one: stays in sight however far the others are scrolled, never narrower than it says. */
@@ -52,6 +52,8 @@ interface Props<Row> {
   onEnd?: (() => void) | undefined
   /** Told the last line that is in the page, 0 the first. */
   onShown?: ((line: number) => void) | undefined
+  /** Told which columns are left out because the table is too narrow, joined by spaces. */
+  onLeftOut?: ((keys: string) => void) | undefined
 }
 
 /** Lines kept ready above and below what can be seen. */
@@ -62,19 +64,13 @@ const GIVES = 0.3
 
 /** A table of which only the lines near the window are in the page: ten thousand scroll as freely as ten. */
 export function VirtualTable<Row>(props: Props<Row>) {
-  const { rows, height, columns, keyOf, label, open, sort, wraps = false, onEnd, onShown } = props
+  const { rows, height, keyOf, label, open, sort, wraps = false, onEnd, onShown } = props
   const printing = usePrinting()
   const ticks = printing ? undefined : props.ticks
   const t = useT()
   const line = LINE_HEIGHT[useDensity()]
   const box = useRef<HTMLDivElement>(null)
-  const leastOf = ({ width, sticks }: VirtualColumn<Row>) =>
-    printing ? 0 : wraps && !sticks ? Math.round(width * (1 - GIVES)) : width
-  const tracks = columns.map((column) => `minmax(${leastOf(column)}px, ${column.width}fr)`)
-  const grid: CSSProperties = {
-    gridTemplateColumns: [...(ticks ? [`${TICK_WIDTH}px`] : []), ...tracks].join(' '),
-    minWidth: columns.reduce((sum, column) => sum + leastOf(column), ticks ? TICK_WIDTH : 0),
-  }
+  const { columns, grid } = useColumns(box, props, ticks ? TICK_WIDTH : 0)
   const lines = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
@@ -174,6 +170,38 @@ export function VirtualTable<Row>(props: Props<Row>) {
       )}
     </div>
   )
+}
+
+/** The columns that there is room for, and where they lie. */
+function useColumns<Row>(
+  box: RefObject<HTMLDivElement | null>,
+  { columns: all, wraps, onLeftOut }: Props<Row>,
+  tickWidth: number,
+) {
+  // On paper all of them are there, as narrow as it takes.
+  const printing = usePrinting()
+  const room = useWidth(box, Infinity) - tickWidth
+  const { columns, grid } = useMemo(() => {
+    const least = (column: VirtualColumn<Row>) =>
+      printing
+        ? 0
+        : wraps && !column.sticks
+          ? Math.max(column.least ?? 0, Math.round(column.width * (1 - GIVES)))
+          : leastOf(column)
+    const columns = fittingColumns(all, room, least)
+    const tracks = columns.map((column) => `minmax(${least(column)}px, ${column.width}fr)`)
+    const grid: CSSProperties = {
+      gridTemplateColumns: [...(tickWidth > 0 ? [`${tickWidth}px`] : []), ...tracks].join(' '),
+      minWidth: columns.reduce((sum, column) => sum + least(column), tickWidth),
+    }
+    return { columns, grid }
+  }, [printing, wraps, all, room, tickWidth])
+  const leftOut = all
+    .filter((column) => !columns.includes(column))
+    .map(({ key }) => key)
+    .join(' ')
+  useEffect(() => onLeftOut?.(leftOut), [leftOut, onLeftOut])
+  return { columns, grid }
 }
 
 interface LineProps {

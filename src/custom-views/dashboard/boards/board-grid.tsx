@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react'
 import { inReadingOrder } from '../../../ui/grid/settle.ts'
-import page from '../../../ui/page/page.module.css'
 import type { Card } from '../../../../contract/rules/dashboard/cards.ts'
+import { NotNear } from '../cards/not-near.tsx'
 import { useNear } from '../cards/use-near.ts'
 import styles from './boards.module.css'
 import { CardView } from './card-view.tsx'
@@ -33,4 +33,4 @@ function Cell({ card, drawing }: { card: Card; drawing: Drawing }) {
 
 /** The card comes when it is near to what is seen. */
 export const NearCard = ({ near, card, drawing }: { near: boolean; card: Card; drawing: Drawing }) =>
-  near ? <CardView card={card} {...drawing} /> : <span className={page.card} aria-hidden="true" />
+  near ? <CardView card={card} {...drawing} /> : <NotNear />

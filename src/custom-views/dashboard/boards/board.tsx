@@ -68,6 +68,12 @@ function Board({ board, drawing, isOld, gone }: Props) {
   const state = useLocation().state as { arranging?: unknown } | null
   const [isArranging, setArranging] = useState(state?.arranging === true)
   const sharedWords = useSharedWords()
+  const { open } = useBoardAddress()
+  const arrange = () => {
+    // It stays the open one also where nobody begins with it any more, as when somebody removes it meanwhile.
+    open(board.DashboardID, { replace: true })
+    setArranging(true)
+  }
   const isOwn = board.OwnerID === me?.CognitoId
   const may = subject !== undefined && me !== undefined && mayChange(board, subject, me.CognitoId)
   if (isArranging && may && !phone)
@@ -86,7 +92,7 @@ function Board({ board, drawing, isOld, gone }: Props) {
         </span>
         {isOld && <span className={page.warning}>{t('cards:notRenewed')}</span>}
         <span className={page.tools}>
-          {may && !phone && <Button onClick={() => setArranging(true)}>{t('boards:arrange')}</Button>}
+          {may && !phone && <Button onClick={arrange}>{t('boards:arrange')}</Button>}
           <BoardActs board={board} mayChange={may} />
         </span>
       </header>
@@ -96,7 +102,7 @@ function Board({ board, drawing, isOld, gone }: Props) {
           next={
             may &&
             !phone && (
-              <Button type="primary" onClick={() => setArranging(true)}>
+              <Button type="primary" onClick={arrange}>
                 {t('boards:addFirst')}
               </Button>
             )

@@ -22,6 +22,7 @@ import {
   rectangleOf,
   toPixels,
   toUnits,
+  widthForFingers,
 } from '../../../../src/domain/floor/plan-geometry.ts'
 import { snap, snapMove } from '../../../../src/domain/floor/snap.ts'
 
@@ -197,5 +198,25 @@ describe('a spot', () => {
       ),
     ).toEqual([250, 104])
     expect(snapMove([[0, 0]], [200, 200], corners)).toEqual([200, 200])
+  })
+})
+
+describe('a plan with many rooms', () => {
+  const roomOf = (RoomID: number, side: number): FloorShape => ({
+    RoomID,
+    Points: cornersOf({ x: 0, y: 0, width: side, height: side }).map(([x, y]) => [x, y]),
+  })
+
+  it('is drawn so wide that fingers hit three rooms of four', () => {
+    expect(widthForFingers([roomOf(1, 1000)], 1)).toBe(440)
+    // Half as high as wide: their height is the shorter side.
+    expect(widthForFingers([roomOf(1, 1000)], 0.5)).toBe(880)
+    const rooms = [100, 1000, 1000, 1000].map((side, i) => roomOf(i, side))
+    expect(widthForFingers(rooms, 1)).toBe(440)
+  })
+
+  it('need not be wider for its pins', () => {
+    expect(widthForFingers([{ RoomID: 1, At: [5, 5] }], 1)).toBe(0)
+    expect(widthForFingers([], 1)).toBe(0)
   })
 })

@@ -11,17 +11,17 @@ import { bars, HOUR } from './support.ts'
 // There is no canvas here: what is drawn is tested as functions, and in a real browser.
 const drawn = vi.hoisted(() => ({
   models: [] as { series: readonly { key: string }[] }[],
-  widths: [] as number[],
-  made: 0,
+  /** What each plot was made with. */
+  made: [] as { width: number; fineness: number }[],
 }))
 vi.mock('../../../../src/ui/chart/plot.ts', () => ({
-  createPlot: () => ({
-    made: (drawn.made += 1),
+  createPlot: (_: HTMLElement, options: { width: number; fineness: number }) => ({
+    made: drawn.made.push(options),
     draw(model: ChartModel) {
       drawn.models.push(model)
     },
     restyle() {},
-    resize: (width: number) => void drawn.widths.push(width),
+    resize() {},
     point: () => 0,
     destroy() {},
   }),
@@ -51,15 +51,16 @@ const button = (i: number) => legend().getByRole('button', { name: `meter ${i}` 
 beforeAll(() => loadNamespaces(['charts', 'shell']))
 
 describe('a chart that is printed', () => {
-  it('is no wider than paper, and as wide as it was afterwards', async () => {
+  it('is no wider than paper and finer than on a screen, and as it was afterwards', async () => {
     const wide = vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1100)
     startPrinting()
     render(<main>{chart()}</main>)
-    await vi.waitFor(() => expect(drawn.made).toBeGreaterThan(0))
+    await vi.waitFor(() => expect(drawn.made.length).toBeGreaterThan(0))
     dispatchEvent(new Event('beforeprint'))
-    expect(drawn.widths.at(-1)).toBeLessThanOrEqual(703)
+    expect(drawn.made.at(-1)?.width).toBeLessThanOrEqual(703)
+    expect(drawn.made.at(-1)?.fineness).toBeGreaterThanOrEqual(2)
     act(() => void dispatchEvent(new Event('afterprint')))
-    expect(drawn.widths.at(-1)).toBe(1100)
+    expect(drawn.made.at(-1)).toMatchObject({ width: 1100, fineness: 1 })
     wide.mockRestore()
   })
 })

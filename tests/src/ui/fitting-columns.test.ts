@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { fittingColumns } from '../../../src/ui/table/fitting-columns.ts'
+
+const name = { key: 'name', width: 170 }
+const state = { key: 'state', width: 320, least: 260 }
+const kind = { key: 'kind', width: 190, least: 140, leaves: 2 }
+const hub = { key: 'hub', width: 120, least: 110, leaves: 1 }
+const keysIn = (room: number) => fittingColumns([name, kind, state, hub], room).map(({ key }) => key)
+
+describe('columns of a table', () => {
+  it('are all there while the least that they need fits, in their order', () => {
+    expect(keysIn(680)).toEqual(['name', 'kind', 'state', 'hub'])
+    expect(keysIn(Infinity)).toEqual(['name', 'kind', 'state', 'hub'])
+  })
+
+  it('leave one after the other, and no more of them than it takes', () => {
+    expect(keysIn(679)).toEqual(['name', 'kind', 'state'])
+    expect(keysIn(570)).toEqual(['name', 'kind', 'state'])
+    expect(keysIn(569)).toEqual(['name', 'state'])
+  })
+
+  it('stay where the table cannot do without them, however narrow it is', () => {
+    expect(keysIn(10)).toEqual(['name', 'state'])
+  })
+
+  it('leave by another measure of what they need where one is given', () => {
+    const all = [name, kind, state, hub]
+    expect(fittingColumns(all, 0, () => 0)).toBe(all)
+  })
+})
