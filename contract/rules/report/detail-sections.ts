@@ -75,6 +75,14 @@ function demand({ Demand }: SiteDetail, words: ReportWords, zone: string): Repor
 
 type Bill = SiteDetail['Bill']
 
+/** What is charged once, whichever season the bill ends in. */
+const WHOLE_BILL: ReadonlySet<Bill['Lines'][number]['Item']> = new Set([
+  'basic',
+  'powerFactor',
+  'minimum',
+  'feedIn',
+])
+
 /** What a line charges for, with what it is about beside it, and the season that it is of where the bill has several. */
 function lineName(
   { Item, Detail, Season }: Bill['Lines'][number],
@@ -92,7 +100,7 @@ function lineName(
             ? `${Detail} %`
             : ''
   const name = `${words.text(`tariff:items.${Item}`)} ${detail}`.trimEnd()
-  return isDivided && Season !== null
+  return isDivided && Season !== null && !WHOLE_BILL.has(Item)
     ? words.text('report:lines.ofSeason', { name, season: words.text(`tariff:seasons.${Season}`) })
     : name
 }

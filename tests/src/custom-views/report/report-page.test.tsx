@@ -116,9 +116,13 @@ describe('a report', () => {
   })
 
   it('names the season of what is billed where a bill has two, and none where it has one', async () => {
-    const line = (Season: 'summer' | 'nonSummer', Price: number) => ({
-      Item: 'energy' as const,
-      Detail: 'offPeak',
+    const line = (
+      Season: 'summer' | 'nonSummer',
+      Price: number,
+      [Item, Detail]: readonly ['energy' | 'powerFactor', string] = ['energy', 'offPeak'],
+    ) => ({
+      Item,
+      Detail,
       Season,
       ValidFrom: '2025-10-01',
       Quantity: 100,
@@ -132,9 +136,11 @@ describe('a report', () => {
         .sections.find(({ key }) => key === 'bill')
         ?.table?.rows.map(([name]) => name)
     const detail = monthly.Detail as NonNullable<MonthlyReport['Detail']>
-    expect(billed([line('summer', 2.53), line('nonSummer', 2.32)])).toEqual([
+    const factor = line('nonSummer', 1, ['powerFactor', '86'])
+    expect(billed([line('summer', 2.53), line('nonSummer', 2.32), factor])).toEqual([
       '流動電費 離峰（夏月）',
       '流動電費 離峰（非夏月）',
+      '功率因數調整 86 %',
     ])
     expect(billed([line('summer', 2.53)])).toEqual(['流動電費 離峰'])
   })
