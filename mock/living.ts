@@ -4,6 +4,7 @@ import { createBuilding } from '../simulator/building.ts'
 import { settledStates } from '../simulator/catch-up.ts'
 import type { HubDevice } from '../simulator/hub-device.ts'
 import { demoCompany } from '../simulator/scenarios/demo.ts'
+import { storyOf, withStory } from '../simulator/scenarios/story.ts'
 
 /** How often time passes in the buildings, in ms. */
 const STEP = 1_000
@@ -22,7 +23,10 @@ export interface LivingOptions {
 
 /** The buildings of the demo, by the simulator that also plays their hubs. */
 export function createLiving({ seed, now, fire, changed }: LivingOptions) {
-  const devices: HubDevice[] = demoCompany.homes.flatMap(({ hubs }) => hubs.flatMap((hub) => hub.devices))
+  const story = storyOf(now())
+  const devices: HubDevice[] = demoCompany.homes.flatMap(({ hubs }) =>
+    hubs.flatMap((hub) => withStory(hub.devices, story)),
+  )
   const building = createBuilding(devices, seed, settledStates(devices, seed, now()))
   const byUid = new Map(devices.map((device) => [device.PeripheralUID, device]))
   const told = new Map<string, string>()

@@ -46,17 +46,23 @@ export function withoutOthers(
 const isId = (value: unknown): boolean =>
   typeof value === 'string' ? !/^\d{4}-\d{2}/.test(value) : typeof value === 'number' && value < 1_000_000
 
-/** How many fields say the same; numbers, which are mostly moments, count by how near they are. */
+/**
+ * How many fields say the same. Numbers count by how near they are, and moments by half: what was asked for matters more than of when.
+ * A field that one has and the other has not asks for something else.
+ */
 function likeness(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): number {
   let sum = 0
   for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
     const [one, other] = [a[name], b[name]]
-    if (JSON.stringify(one) === JSON.stringify(other)) sum += 1
+    if (JSON.stringify(one) === JSON.stringify(other)) sum += isMoment(one) ? 0.5 : 1
     else if (typeof one === 'number' && typeof other === 'number')
       sum += 1 / (1 + Math.abs(one - other) / 86_400_000) / 2
+    else if (one === undefined || other === undefined) sum -= 0.5
   }
   return sum
 }
+
+const isMoment = (value: unknown): boolean => typeof value === 'number' && value >= 1e9
 
 /** An answer about one thing names that which was asked for. */
 function named(results: unknown, input: Readonly<Record<string, unknown>>): unknown {

@@ -317,7 +317,7 @@ const taichung = home('台中精機園區工廠', [
       ['755', '空壓機房門', 'serviceDoor'],
       ['517', '空壓機遠端停機接點', 'untouched', { contactMode: 1 }],
       ['528', '一號空壓機', 'compressor', { watts: 55_000, phases: 3 }],
-      ['528', '二號空壓機', 'compressor', { watts: 55_000, phases: 3 }],
+      ['528', '二號空壓機', 'dayCompressor', { watts: 55_000, phases: 3 }],
       ['528', '乾燥機', 'compressor', { watts: 5_000, phases: 3 }],
       ['528', '冷卻水循環泵', 'compressor', { watts: 7_500, phases: 3 }],
     ],

@@ -46,6 +46,10 @@ export function compressor(seed: number, key: string, at: number): number {
   return loaded ? 0.95 + 0.05 * wander(seed, key, at, 20_000) : 0.35
 }
 
+/** A second compressor that helps by day: the night shift does with one. */
+export const dayCompressor = (seed: number, key: string, at: number): number =>
+  localTime(at).hour < 8 ? 0.01 : compressor(seed, key, at)
+
 /** Cold store: follows the outdoor temperature, defrosts every six hours, never sleeps. */
 export function coldStore(seed: number, key: string, at: number): number {
   const { hour } = localTime(at)

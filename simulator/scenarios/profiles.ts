@@ -16,6 +16,7 @@ import {
 import {
   coldStore,
   compressor,
+  dayCompressor,
   dockDoor,
   hallCooling,
   hallLights,
@@ -151,6 +152,7 @@ export const profiles = {
   }),
   machine: metered(machine, 0.81),
   compressor: metered(compressor, 0.88),
+  dayCompressor: metered(dayCompressor, 0.88),
   coldStore: metered(coldStore, 0.84),
   /** A board that feeds other devices and has small consumers of its own. */
   board: ({ seed, key, watts }, at) => ({ watts: watts * wander(seed, key, at, 120_000), powerFactor: 0.9 }),

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../contract/index.ts'
+import type { ResultsOf, SentOf } from '../../contract/kernel/define-endpoint.ts'
 import { ERRORS } from '../../contract/kernel/errors.ts'
 import { bills } from '../../contract/procedures/bills.ts'
 import { attention } from '../../contract/procedures/devices/attention.ts'
 import { findings } from '../../contract/procedures/findings.ts'
+import { history } from '../../contract/procedures/history.ts'
 import { session, type Me } from '../../contract/procedures/session.ts'
 import { setup } from '../../contract/procedures/setup/calls.ts'
 import { dashboard, type Dashboard } from '../../contract/resources/dashboard.ts'
@@ -66,6 +68,23 @@ describe('the recording', () => {
 })
 
 describe('a call on recorded data', () => {
+  it('is answered with the history of what was asked for, not of another device of the same hours', () => {
+    for (const { Path, Input } of demo.Calls.filter((call) => call.Path === history.getHistorySeries.path)) {
+      const { Quantities } = Input as SentOf<typeof history.getHistorySeries>
+      for (const other of demo.Calls.filter((call) => call.Path === Path)) {
+        const range = { From: other.Input['From'], To: other.Input['To'] }
+        const told = ask(Path, { ...Input, ...range }).results as ResultsOf<typeof history.getHistorySeries>
+        expect(told.map(({ PeripheralUID, Field }) => ({ PeripheralUID, Field }))).toEqual(Quantities)
+      }
+    }
+  })
+
+  it('is answered with all of a site where one thing of it was recorded too', () => {
+    const asked = ask(history.listHistoryQuantity.path, { HomeID })
+    const { Devices } = asked.results as ResultsOf<typeof history.listHistoryQuantity>
+    expect(Devices.length).toBeGreaterThan(20)
+  })
+
   it('is never answered with rows of another site or type than was asked for', () => {
     const HomeID = '00000000-0000-4000-8000-000000000000'
     const rows = ask(room.operations.list.path, { HomeID }).results as Room[]

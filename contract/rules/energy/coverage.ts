@@ -35,7 +35,7 @@ export function areComparable(coverages: readonly Coverage[]): boolean {
 }
 
 /** Of two times that are compared each must be as complete as this for a percentage, and for one without a mark. */
-const LEAST_COMPLETE = 0.8
+export const LEAST_COMPLETE = 0.8
 const PLAINLY_COMPLETE = 0.98
 /** A month's highest demand is the highest that was seen where less than this was measured. */
 const PEAK_MEASURED = 0.98

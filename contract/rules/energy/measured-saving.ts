@@ -13,6 +13,8 @@ import {
 export const SAVING_DAYS = [28, 56, 84] as const
 /** Days before a measure that its baseline is made of. */
 export const BASELINE_DAYS = 56
+/** Of what began later so many at least, one of each weekday: fewer say nothing. */
+const LEAST_BASELINE = 7
 /** Earlier dates on which nothing was done, of which the range is made: so far apart, and so many at least. */
 const APART = 7
 export const LEAST_DATES = 12
@@ -36,6 +38,11 @@ export interface SavingAsked {
   /** The first day with the measure, and how many days of it are looked at. */
   doneOn: number
   days: number
+  /**
+   * The first day on which what was done away with is known to have been there: days before it are not what the load would have gone
+   * on to be. Left out where nobody knows.
+   */
+  since?: number
   /** Days on which something else was done to the line: no date near them says how far off nothing is. */
   otherMeasures?: readonly number[]
   /** kWh a day that it was expected to save; left out where nobody said. */
@@ -57,8 +64,8 @@ export interface Saving {
 }
 
 /**
- * What a measure saved: the baseline of the days before it, adjusted to the days, weather and comparison lines after it, less what was
- * used. How far that may be off is what the same computation comes to at earlier dates on which nothing was done.
+ * What a measure saved: the baseline of the 56 days before it, or of those since what it ended began, adjusted to the days, weather and comparison lines after it, less what was
+ * used. How far that may be off is what the same computation comes to at earlier dates on which nothing was done, and nothing began.
  *
  * returns  Saving null where not even that can be computed; Verdict null with what is lacking for one
  */
@@ -67,15 +74,18 @@ export function measureSaving(asked: SavingAsked): {
   Verdict: Verdict | null
   Lack: SavingLack | null
 } {
-  const { doneOn, days, expected, otherMeasures = [] } = asked
+  const { doneOn, days, expected, since, otherMeasures = [] } = asked
+  const before = since === undefined ? BASELINE_DAYS : Math.min(BASELINE_DAYS, doneOn - since)
+  if (before < LEAST_BASELINE) return { Saving: null, Verdict: null, Lack: 'before' }
   const lines = { line: byDay(asked.line), comparison: asked.comparison.map(byDay) }
-  const now = compare(lines, doneOn, days)
+  const now = compare(lines, doneOn, { before, days })
   if (typeof now === 'string') return { Saving: null, Verdict: null, Lack: now }
   const errors: number[] = []
+  const changes = since === undefined ? otherMeasures : [...otherMeasures, since]
   for (let date = doneOn - days; errors.length < MOST_DATES; date -= APART) {
-    if (date - BASELINE_DAYS < (asked.line[0]?.day ?? Infinity)) break
-    if (otherMeasures.some((day) => day > date - BASELINE_DAYS && day < date + days)) continue
-    const then = compare(lines, date, days)
+    if (date - before < (asked.line[0]?.day ?? Infinity)) break
+    if (changes.some((day) => day > date - before && day < date + days)) continue
+    const then = compare(lines, date, { before, days })
     if (typeof then !== 'string') errors.push(Math.abs(then.adjusted - then.actual) / then.adjusted)
   }
   const half = errors.length ? quantileOf(errors) * WIDER * now.adjusted : Infinity
@@ -113,17 +123,23 @@ interface Compared {
   baseline: Baseline
 }
 
+/** So many days before a date, and from it on. */
+interface Window {
+  before: number
+  days: number
+}
+
 /** The days from one on against the baseline of those before it; says of what too little is known. */
 function compare(
   { line, comparison }: { line: Days; comparison: readonly Days[] },
   date: number,
-  days: number,
+  window: Window,
 ): Compared | 'after' | 'before' {
-  const own = expectedOf(line, date, days)
+  const own = expectedOf(line, date, window)
   if (typeof own === 'string') return own
   let [other, was] = [0, 0]
   for (const one of comparison) {
-    const of = expectedOf(one, date, days)
+    const of = expectedOf(one, date, window)
     // A line that is not known says nothing, here and at the earlier dates.
     if (typeof of === 'string') continue
     other += of.adjusted
@@ -133,11 +149,15 @@ function compare(
   return { ...own, adjusted: own.adjusted * scale }
 }
 
-function expectedOf(line: Days, date: number, days: number): Compared | 'after' | 'before' {
+function expectedOf(
+  line: Days,
+  date: number,
+  { before: length, days }: Window,
+): Compared | 'after' | 'before' {
   const after = daysOf(line, date, date + days).filter(isKnownDay)
   if (after.length < days * WINDOW_KNOWN) return 'after'
-  const before = daysOf(line, date - BASELINE_DAYS, date)
-  if (before.filter(isKnownDay).length < BASELINE_DAYS * WINDOW_KNOWN) return 'before'
+  const before = daysOf(line, date - length, date)
+  if (before.filter(isKnownDay).length < length * WINDOW_KNOWN) return 'before'
   const baseline = baselineOf(before)
   if (!baseline) return 'before'
   let [adjusted, actual] = [0, 0]

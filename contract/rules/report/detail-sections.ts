@@ -75,8 +75,20 @@ function demand({ Demand }: SiteDetail, words: ReportWords, zone: string): Repor
 
 type Bill = SiteDetail['Bill']
 
-/** What a line charges for, with what it is about beside it. */
-function lineName({ Item, Detail }: Bill['Lines'][number], words: ReportWords): string {
+/** What is charged once, whichever season the bill ends in. */
+const WHOLE_BILL: ReadonlySet<Bill['Lines'][number]['Item']> = new Set([
+  'basic',
+  'powerFactor',
+  'minimum',
+  'feedIn',
+])
+
+/** What a line charges for, with what it is about beside it, and the season that it is of where the bill has several. */
+function lineName(
+  { Item, Detail, Season }: Bill['Lines'][number],
+  words: ReportWords,
+  isDivided: boolean,
+): string {
   const detail =
     Item === 'energy' || Item === 'overCapacity'
       ? words.text(`tariff:bands.${Detail}`)
@@ -87,11 +99,15 @@ function lineName({ Item, Detail }: Bill['Lines'][number], words: ReportWords): 
           : Item === 'powerFactor'
             ? `${Detail} %`
             : ''
-  return `${words.text(`tariff:items.${Item}`)} ${detail}`.trimEnd()
+  const name = `${words.text(`tariff:items.${Item}`)} ${detail}`.trimEnd()
+  return isDivided && Season !== null && !WHOLE_BILL.has(Item)
+    ? words.text('report:lines.ofSeason', { name, season: words.text(`tariff:seasons.${Season}`) })
+    : name
 }
 
 function bill({ Bill }: SiteDetail, words: ReportWords): ReportSection {
   const { From, Through, Lines, Total, Known, DaysWithoutTariff, IsOver, Sold } = Bill
+  const seasons = new Set(Lines.flatMap(({ Season }) => Season ?? []))
   return {
     key: 'bill',
     title: words.text('report:sections.bill'),
@@ -105,7 +121,7 @@ function bill({ Bill }: SiteDetail, words: ReportWords): ReportSection {
         { title: words.text('report:columns.amount'), decimals: 2 },
       ],
       rows: Lines.map((line): Cell[] => [
-        lineName(line, words),
+        lineName(line, words, seasons.size > 1),
         line.Quantity,
         words.text(`tariff:units.${line.Unit}`),
         line.Price,

@@ -1,4 +1,5 @@
 import type { ComparedFigure, MonthlyReport } from '../../procedures/reports.ts'
+import { LEAST_COMPLETE } from '../energy/coverage.ts'
 import type { ReportDocument, ReportSection, ReportWords } from './document.ts'
 import { dayTable, detailSections } from './detail-sections.ts'
 import { sayChange, sayMoment, sayNumber, saySources, sayShare } from './say.ts'
@@ -73,10 +74,12 @@ const changeOf = ({ Change, Said }: ComparedFigure): string | null =>
   Change === null ? null : sayChange(Change, Said)
 
 function figures({ Total }: MonthlyReport, words: ReportWords): ReportSection {
+  // A few days of a month beside a whole one would read as a rise.
+  const isPart = Total.kWh.Before !== null && Total.CompleteBefore < LEAST_COMPLETE
   const row = (name: string, figure: ComparedFigure, by = 1) => [
     words.text(`report:figures.${name}`),
     figure.Now === null ? null : figure.Now / by,
-    figure.Before === null ? null : figure.Before / by,
+    figure.Before === null || isPart ? null : figure.Before / by,
     changeOf(figure),
   ]
   const isAbout = [Total.kWh, Total.Cost, Total.CarbonKg].some(({ Said }) => Said === 'about')
@@ -95,6 +98,7 @@ function figures({ Total }: MonthlyReport, words: ReportWords): ReportSection {
     notes: [
       words.text('report:notes.cost'),
       ...(Total.kWh.Now !== null && Total.kWh.Change === null ? [words.text('report:notes.noPercent')] : []),
+      ...(isPart ? [words.text('report:notes.part', { share: sayShare(Total.CompleteBefore) })] : []),
       ...(isAbout ? [words.text('report:notes.about')] : []),
     ],
   }

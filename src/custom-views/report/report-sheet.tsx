@@ -11,6 +11,9 @@ import type { Language } from '../../lib/i18n/words.ts'
 import { ReportBars } from './report-bars.tsx'
 import styles from './report.module.css'
 
+/** Rows of a table that is not divided between pages. */
+const MOST_WHOLE = 20
+
 interface Props {
   document: ReportDocument
   language: Language
@@ -72,8 +75,9 @@ export function ReportSheet({ document, language, words }: Props) {
 
 function Section({ section, words }: { section: ReportSection; words: ReportWords }) {
   const { title, chart, table, notes } = section
+  const isWhole = (table?.rows.length ?? 0) <= MOST_WHOLE
   return (
-    <section className={styles.section}>
+    <section className={isWhole ? `${styles.section} ${styles.whole}` : styles.section}>
       <h3>{title}</h3>
       {chart && <ReportBars chart={chart} words={words} />}
       {table && <Figures title={title} table={table} />}

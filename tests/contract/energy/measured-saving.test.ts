@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { baselineOf, type HourlyDay } from '../../../contract/rules/energy/baseline.ts'
 import { euiOf } from '../../../contract/rules/energy/eui.ts'
 import { measureSaving, type SavingAsked, verdictOf } from '../../../contract/rules/energy/measured-saving.ts'
+import { weekdayOf } from '../../../contract/rules/energy/periods.ts'
 import { OFFICE_FROM, officeLoad } from '../../support/simulated-office.ts'
 
 const DAYS = 365
@@ -75,6 +76,46 @@ describe('a saving', () => {
     ]
     expect(measureSaving(asked(line)).Verdict).toBe('verified')
     expect(measureSaving(asked(line, { comparison: [other] })).Verdict).not.toBe('verified')
+  })
+
+  describe('of what began within the 56 days before it was mended', () => {
+    const BEGAN = DONE - 20
+    /** 10 kWh an hour, and 2 more for 20 days: 28 days of it are 28 × 24 × 2 = 1,344 kWh. */
+    const line = Array.from({ length: DAYS }, (_, i): HourlyDay => {
+      const day = OFFICE_FROM + i
+      const weekday = weekdayOf(day)
+      const kWh = new Float64Array(24).fill(day >= BEGAN && day < DONE ? 12 : 10)
+      return { day, weekday, kind: weekday === 0 ? 2 : weekday === 6 ? 1 : 0, kWh, celsius: null }
+    })
+
+    it('is what it took, by the days on which it was there', () => {
+      const { Saving, Verdict } = measureSaving(asked(line, { since: BEGAN }))
+      expect(Saving).toMatchObject({
+        Baseline: expect.closeTo(28 * 24 * 12, 6),
+        Actual: expect.closeTo(28 * 24 * 10, 6),
+        Saved: expect.closeTo(1_344, 6),
+        // No earlier date is compared with days of which some had it: nothing was off.
+        Low: expect.closeTo(1_344, 6),
+        High: expect.closeTo(1_344, 6),
+      })
+      expect(Verdict).toBe('verified')
+    })
+
+    it('would be a part of it, and not verified, by days on which it was not there yet', () => {
+      const { Saving, Verdict } = measureSaving(asked(line))
+      expect(Saving?.Saved).toBeLessThan(0.5 * 1_344)
+      expect(Verdict).not.toBe('verified')
+    })
+
+    it('is not known where it was there for less than a week, and by 56 days where it was there for longer', () => {
+      expect(measureSaving(asked(line, { since: DONE - 6 }))).toEqual({
+        Saving: null,
+        Verdict: null,
+        Lack: 'before',
+      })
+      const office = officeLoad({ days: DAYS, seed: 4, change: saved(0.2) })
+      expect(measureSaving(asked(office, { since: OFFICE_FROM - 1 }))).toEqual(measureSaving(asked(office)))
+    })
   })
 
   it('has no verdict where something is lacking, and says what', () => {

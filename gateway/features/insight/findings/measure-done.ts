@@ -35,6 +35,8 @@ interface Done {
   /** Days that were measured already. */
   measured: number
   meters: string[]
+  /** The first day on which it is known to have been there; null of what nobody found. */
+  since: number | null
   /** NT$ of a kWh when it was recorded, of what nobody found; null of others, and without prices. */
   price: number | null
 }
@@ -69,12 +71,17 @@ export async function measureDone(
   return noted
 }
 
+/** When a finding `f` began as far as it is known: as it was found, on the first day that it claims, or when it was first seen. */
+const SINCE = sql`case when f.kind <> 'measure' then least((f.memory ->> 'since')::int, f.first_seen, (
+    select min(c.from_day + u.place - 1)::int from finding_claims c, unnest(c.kwh) with ordinality as u (kwh, place)
+    where c.finding_id = f.finding_id and u.kwh > 0)) end`
+
 /** Findings that were done and of which it is not known what they saved. */
 const waiting = (db: Db, tenant: string, HomeID: string): Promise<Done[]> =>
   db.query<Done>(sql`
     select f.finding_id as "FindingID", f.done_on as "doneOn", f.kwh as "kWh", f.amount as "Amount", f.version,
       coalesce((f.verified ->> 'Through')::date - date '1970-01-01' - f.done_on, 0) as measured,
-      ${METERS_OF} as meters, (f.memory ->> 'price')::float8 as price
+      ${METERS_OF} as meters, (f.memory ->> 'price')::float8 as price, ${SINCE} as since
     from findings f where f.tenant = ${tenant} and f.home_id = ${HomeID} and f.state in ('done', 'tooUncertain')
       and f.done_on is not null and not f.kind = any(${[...BILL_KINDS, ...FAULT_KINDS]}::text[])
     order by f.done_on, f.finding_id`)
@@ -111,6 +118,8 @@ async function measure(
     comparison: compared.map(hourly),
     doneOn: done.doneOn + 1,
     days,
+    // What is seen after it was done alone was not there before.
+    ...(done.since !== null && done.since <= done.doneOn && { since: done.since }),
     otherMeasures: others.filter(isOwn).map(({ doneOn }) => doneOn + 1),
     ...(done.kWh !== null && { expected: done.kWh / MONTH }),
   })

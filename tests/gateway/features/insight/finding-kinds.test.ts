@@ -95,8 +95,8 @@ describe('batches in dear hours', () => {
       Why: { Key: 'peakShift', Values: { Days: 20, kWh: expect.closeTo(monthly(moved), 6) } },
       ToDo: ['shiftBatches'],
     })
-    // Low voltage, two stages, summer: 5.54 in peak hours and 2.27 before nine in the morning.
-    expect(row.Amount).toBeCloseTo(monthly(moved * (5.54 - 2.27)), 1)
+    // Low voltage, two stages: 12 workdays of May at 5.39 and 2.15, 8 of June at 5.54 and 2.27.
+    expect(row.Amount).toBeCloseTo(monthly(12 * 40 * (5.39 - 2.15) + 8 * 40 * (5.54 - 2.27)), 1)
     expect(row.High).toBe(row.Amount)
     expect(row.Low).toBeCloseTo(0.3 * (row.Amount ?? 0), 6)
     const { Unit, Days, Claims } = await proofOf(row)
@@ -117,6 +117,15 @@ describe('batches in dear hours', () => {
     await meter(flat, 'flat-mill', ({ hour, isWorkday }) => (isWorkday && hour >= 16 && hour < 18 ? 20 : 0))
     await agree(flat, { PlanID: 'lv_standard' })
     expect([...(await lookAt(flat)).keys()]).toEqual([])
+  })
+
+  it('are dear by the season of their day: what ran from six to eight is in May, and cheap in June', async () => {
+    const site = await addSite(root, 'early mill')
+    await meter(site, 'early-mill', ({ hour, isWorkday }) => (isWorkday && hour >= 6 && hour < 8 ? 20 : 0))
+    await agree(site)
+    const row = (await lookAt(site)).get('peakShift')
+    expect(row?.Why.Values).toEqual({ Days: 12, kWh: expect.closeTo(monthly(12 * 40), 6) })
+    expect(row?.Amount).toBeCloseTo(monthly(12 * 40 * (5.39 - 2.15)), 1)
   })
 
   it('are none where somebody said that people need them then', async () => {

@@ -42,15 +42,15 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** A finding about a meter that somebody has seen to. */
-async function done(meter: string, kind = 'baseNight', on = DONE): Promise<string> {
+/** A finding about a meter that somebody has seen to, which was there on so many of the 28 days before. */
+async function done(meter: string, kind = 'baseNight', on = DONE, days = 28): Promise<string> {
   const [row] = await world.db.query<{ id: string }>(sql`
     insert into findings (tenant, home_id, kind, meter_id, from_day, through_day, kwh, amount, confidence, why, evidence, state, done_on,
       first_seen, last_seen)
     values (${root.tenant}, ${site.HomeID}, ${kind}, ${meter}, ${on - 27}, ${on}, ${FOUND}, ${COST}, 'high',
-      '{"Key": "baseNight", "Values": {}}', '{}', 'done', ${on}, ${on - 10}, ${on}) returning finding_id as id`)
+      '{"Key": "baseNight", "Values": {}}', '{}', 'done', ${on}, ${on - Math.min(10, days - 1)}, ${on}) returning finding_id as id`)
   await world.db.query(sql`insert into finding_claims (finding_id, meter_id, from_day, kwh)
-    values (${row?.id}::uuid, ${meter}, ${on - 27}, ${numberArray(Array.from({ length: 28 }, () => PUMP * 24))}::float8[])`)
+    values (${row?.id}::uuid, ${meter}, ${on - 27}, ${numberArray(Array.from({ length: 28 }, (_, i) => (i < 28 - days ? 0 : PUMP * 24)))}::float8[])`)
   return row?.id ?? ''
 }
 const measureBy = (day: number) =>
@@ -138,6 +138,12 @@ describe('a finding that was done', () => {
   it('is not measured where it changes only what is paid', async () => {
     const id = await done('main', 'powerFactor')
     await measureBy(DONE + 90)
+    expect(await read(id)).toMatchObject({ State: 'done', Verified: null })
+  })
+
+  it('has no verdict where it was there for less than a week before: nothing says what it would have gone on to use', async () => {
+    const id = await done('workshop', 'baseNight', DONE, 6)
+    await measureBy(DONE + 29)
     expect(await read(id)).toMatchObject({ State: 'done', Verified: null })
   })
 

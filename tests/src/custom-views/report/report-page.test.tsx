@@ -115,6 +115,49 @@ describe('a report', () => {
     expect(within(sheet).getByRole('table', { name: '各裝置用電' }).textContent).toContain('未計量用電')
   })
 
+  it('names the season of what is billed where a bill has two, and none where it has one', async () => {
+    const line = (
+      Season: 'summer' | 'nonSummer',
+      Price: number,
+      [Item, Detail]: readonly ['energy' | 'powerFactor', string] = ['energy', 'offPeak'],
+    ) => ({
+      Item,
+      Detail,
+      Season,
+      ValidFrom: '2025-10-01',
+      Quantity: 100,
+      Unit: 'kWh' as const,
+      Price,
+      Factor: 1,
+      Amount: 100 * Price,
+    })
+    const billed = (Lines: ReturnType<typeof line>[]) =>
+      documentOf({ ...monthly, Detail: { ...detail, Bill: { ...detail.Bill, Lines } } }, wordsIn('zh-TW'))
+        .sections.find(({ key }) => key === 'bill')
+        ?.table?.rows.map(([name]) => name)
+    const detail = monthly.Detail as NonNullable<MonthlyReport['Detail']>
+    const factor = line('nonSummer', 1, ['powerFactor', '86'])
+    expect(billed([line('summer', 2.53), line('nonSummer', 2.32), factor])).toEqual([
+      '流動電費 離峰（夏月）',
+      '流動電費 離峰（非夏月）',
+      '功率因數調整 86 %',
+    ])
+    expect(billed([line('summer', 2.53)])).toEqual(['流動電費 離峰'])
+  })
+
+  it('has no figures of a year before of which a few days are known, and says how much', () => {
+    const { sections } = documentOf(
+      {
+        ...monthly,
+        Total: { ...figures, kWh: figure(1_200, 100, null), CompleteBefore: 3 / 31 },
+      },
+      wordsIn('zh-TW'),
+    )
+    const compared = sections.find(({ key }) => key === 'figures')
+    expect(compared?.table?.rows.map((row) => row[2])).toEqual([null, null, null])
+    expect(compared?.notes.join()).toContain('去年同期只有 9.6 % 的資料')
+  })
+
   it('is in the language that is chosen, whatever the person’s is', async () => {
     const { user, address } = open()
     await screen.findByRole('article')

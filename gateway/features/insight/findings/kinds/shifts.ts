@@ -3,7 +3,7 @@ import type { Detected } from '../../../../../contract/rules/finding/detected.ts
 import { isComfort } from '../../../../../contract/rules/finding/meter-names.ts'
 import { monthly } from '../../../../../contract/rules/finding/saving.ts'
 import { bandsOfDay } from '../../../../../contract/rules/tariff/tariff.ts'
-import type { LoadDay, StandingMeter } from '../../ports.ts'
+import type { Billing, LoadDay, Loads, StandingMeter } from '../../ports.ts'
 import { claimedDays, type HomeLook } from '../look.ts'
 
 /** So many meters are looked at, those of most energy. */
@@ -12,6 +12,8 @@ const MOST_METERS = 50
 const LEAST_DAYS = 6
 /** Part of what could be done that is likely: nobody knows what else the runs depend on. */
 const LOW = 0.3
+/** Days of a month in a bill of some days. */
+const MONTH = 30
 
 interface Batch {
   meter: StandingMeter
@@ -44,16 +46,26 @@ async function batchesOf(look: HomeLook): Promise<Batch[]> {
 }
 const energyOf = (days: readonly { kWh: number }[]): number => days.reduce((sum, { kWh }) => sum + kWh, 0)
 
+/**
+ * NT$ for the energy of the claimed days, each at the prices of its own season, as that says which hours are dear. Of energy alone:
+ * what moving it does to the peak nobody knows. Null where a day has no price.
+ */
+function energyCost({ from, end }: HomeLook, billing: Billing, loads: Loads): number | null {
+  const period = { FromDay: from, EndDay: end, Months: (end - from) / MONTH }
+  return billing.billOf(period, loads)?.Energy ?? null
+}
+
 /** Batches that ran in peak hours and could have run in the cheapest of the same day. */
 export async function peakShift(look: HomeLook): Promise<Detected[]> {
-  const { bills, ports, db, tenant, home } = look
-  if (!bills) return []
-  const version = (await ports.billingOf(db, tenant, home)).versionOn(look.end - 1)
-  if (version?.Kind !== 'timeOfUse') return []
+  const { ports, db, tenant, home } = look
+  const billing = await ports.billingOf(db, tenant, home)
+  const was = energyCost(look, billing, look.profile)
+  if (was === null || billing.versionOn(look.end - 1)?.Kind !== 'timeOfUse') return []
   const found: Detected[] = []
   for (const { meter, days, runs } of await batchesOf(look)) {
     const ranks = claimedDays(look).map((day, i) => {
-      const spans = bandsOfDay(version, day, look.offPeakDays)
+      const version = billing.versionOn(day)
+      const spans = version ? bandsOfDay(version, day, look.offPeakDays) : []
       const prices = spans.map(({ Price }) => Price ?? 0)
       const [least, most] = [Math.min(...prices), Math.max(...prices)]
       const length = days[i]?.kWh.length ?? 0
@@ -64,8 +76,6 @@ export async function peakShift(look: HomeLook): Promise<Detected[]> {
     })
     const shifted = shiftRuns(days, runs, ranks)
     if (shifted.days < LEAST_DAYS * look.remembered('peakShift', placeOf(meter)).factor) continue
-    // The price of energy alone: what that does to the peak nobody knows.
-    const was = bills.ofDays(look.profile, look.from, look.end).Energy
     const moved = new Map(
       claimedDays(look).map((day, i) => [
         day,
@@ -76,7 +86,7 @@ export async function peakShift(look: HomeLook): Promise<Detected[]> {
         },
       ]),
     )
-    const amount = monthly(was - bills.ofDays(moved, look.from, look.end).Energy)
+    const amount = monthly(was - (energyCost(look, billing, moved) ?? was))
     if (amount <= 0) continue
     found.push(
       shift(look, 'peakShift', meter, shifted.movedByDay, amount, {

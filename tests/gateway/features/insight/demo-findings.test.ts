@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { MeterReading } from '../../../../contract/channels/meter.ts'
+import type { Finding } from '../../../../contract/procedures/findings.ts'
+import { dayOf, QUARTER } from '../../../../contract/rules/energy/periods.ts'
+import { home as homeResource } from '../../../../contract/resources/home.ts'
+import { returnIdOf } from '../../../../contract/rules/meter/meter-roles.ts'
+import { findInHome } from '../../../../gateway/features/insight/findings/find-in-home.ts'
+import { ALL_KINDS } from '../../../../gateway/features/insight/findings/kinds/all-kinds.ts'
+import { measureDone } from '../../../../gateway/features/insight/findings/measure-done.ts'
+import type { InsightPorts } from '../../../../gateway/features/insight/ports.ts'
+import { sql } from '../../../../gateway/store/db.ts'
+import { type Api, type Call, CallFailed } from '../../../../scripts/api.ts'
+import { seedDemoCompany } from '../../../../scripts/demo-company.ts'
+import { recordMeasures } from '../../../../scripts/demo-measures.ts'
+import { seedOffice } from '../../../../scripts/demo-office.ts'
+import type { FleetHub } from '../../../../simulator/hub-device.ts'
+import { pastOf } from '../../../../simulator/past.ts'
+import { presence } from '../../../../simulator/scenarios/office.ts'
+import { storyOf } from '../../../../simulator/scenarios/story.ts'
+import { startOfDay } from '../../../../simulator/scenarios/taiwan.ts'
+import { holdClock } from '../../../support/clock.ts'
+import { findingPorts } from '../../../support/finding-ports.ts'
+import { storeEnergy } from '../../../support/stored-energy.ts'
+import { cases } from '../../../support/thorough.ts'
+import { type Caller, startWorld, type World } from '../../../support/world.ts'
+
+const zone = 'Asia/Taipei'
+const SEED = 1
+const DAY = 86_400_000
+/** Whole days that are simulated: those that claims are made of; where nights have risen, those that say what was usual too. */
+const CLAIMED = 29
+const USUAL = 46
+const NIGHTS = ['三樓插座迴路', '二號空壓機']
+/** Of sites whose year is billed, older days of the meters that bills are made of are these once more, by weekday. */
+const BILLED = ['內湖總部', '台中精機園區工廠']
+const AGAIN = 28
+const YEAR = 395
+/** The meter that tells what a measure saved: all of its past is simulated. */
+const MEASURED = '一號空壓機'
+
+/** What `docs/demo.md` says is found, verified or seen by the first day: kind and place. */
+const PROMISED: Readonly<Record<string, readonly string[]>> = {
+  內湖總部: ['baseNight 三樓插座迴路', 'contract'],
+  台中精機園區工廠: ['baseNight 二號空壓機', 'powerFactor', 'measure 一號空壓機'],
+  高雄分公司: ['peakShift 一號充電樁'],
+  台南物流中心: ['emptyRoom 洽談室冷氣', 'leftOn 理貨區照明迴路'],
+}
+
+/** A day on which prices are those of summer, then others of the year and the week. */
+const STARTS = [
+  '2026-07-13T09:20:00+08:00',
+  '2026-11-26T10:05:00+08:00',
+  '2026-03-01T18:00:00+08:00',
+  '2026-06-09T03:30:00+08:00',
+  '2026-10-16T14:00:00+08:00',
+  '2026-01-24T12:00:00+08:00',
+].map((text) => Date.parse(text))
+
+/** The demo's own calls in the name of its owner, who is everybody. */
+function apiOf(world: World): { api: Api; owner(): Caller } {
+  let owner: Caller | undefined
+  const call: Call = async (endpoint, input) => {
+    const { status, results } = await (owner as Caller).post(endpoint.path, input)
+    if (status.code !== 0) throw new CallFailed(endpoint.path, status.code, status.error ?? '')
+    return results
+  }
+  const api = {
+    signUp: async ({ Email }: { Email: string }) => void (owner ??= await world.signUp(Email)),
+    signIn: async () => call,
+  }
+  return { api: api as unknown as Api, owner: () => owner as Caller }
+}
+
+/** The demo as it stands when its past is there, without what its hubs are. */
+async function startDemo(now: number) {
+  const world = await startWorld({ clock: holdClock(now) })
+  const { api, owner } = apiOf(world)
+  const story = storyOf(now)
+  vi.useFakeTimers({ toFake: ['Date'], now })
+  const { hubs, addDevices, owner: call } = await seedDemoCompany(api, {}, story)
+  vi.useRealTimers()
+  for (const { HomeID, ThingName, devices } of hubs)
+    for (const { PeripheralUID, PeripheralType, PeripheralName } of devices)
+      await world.db.query(sql`
+        insert into discoveries (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, thing_name, discovered_at)
+        values (${owner().tenant}, ${PeripheralUID}, ${PeripheralType}, ${PeripheralName}, ${HomeID}, ${ThingName}, 0)`)
+  await addDevices()
+  await seedOffice(call, now, { wrong: story.terms })
+  const sites = await call(homeResource.operations.list, {})
+  const billed = sites.filter(({ HomeName }) => BILLED.includes(HomeName)).map(({ HomeID }) => HomeID)
+  for (const hub of hubs)
+    await storePast(world, owner().tenant, hub, { now, lasts: billed.includes(hub.HomeID) ? YEAR : CLAIMED })
+  await recordMeasures(call, story.measures, now)
+  return { world, hubs, root: owner() }
+}
+
+/** Stores what the meters of a hub counted; of those that no other counts for so many days. */
+async function storePast(
+  world: World,
+  tenant: string,
+  { HomeID, devices }: FleetHub,
+  { now, lasts }: { now: number; lasts: number },
+): Promise<void> {
+  const simulated = devices.some(({ PeripheralName }) => NIGHTS.includes(PeripheralName)) ? USUAL : CLAIMED
+  const today = startOfDay(now)
+  const below = new Set(devices.flatMap(({ scenario }) => scenario.feeds ?? []))
+  const measured = devices.filter(({ PeripheralName }) => PeripheralName === MEASURED)
+  const whole = byRegister(readingsOf(measured, now, Infinity))
+  for (const [id, told] of byRegister(readingsOf(devices, now, simulated))) {
+    const [row] = await world.db.query<{ id: number }>(sql`
+      insert into meters (tenant, home_id, peripheral_uid) values (${tenant}, ${HomeID}, ${id}) returning meter_id as id`)
+    const all = whole.get(id)
+    const first = today - (simulated - 1) * DAY
+    const from = all ? today - YEAR * DAY : below.has(id) ? first : Math.min(first, today - (lasts - 1) * DAY)
+    const end = Math.floor(now / QUARTER) * QUARTER
+    await storeEnergy(world, { zone }, row?.id as number, [from, end], (at) =>
+      all
+        ? counted(all, at)
+        : counted(told, at + Math.max(0, Math.ceil((first - at) / AGAIN / DAY)) * AGAIN * DAY),
+    )
+  }
+}
+
+function readingsOf(devices: FleetHub['devices'], now: number, days: number): MeterReading[] {
+  const readings: MeterReading[] = []
+  let left = days
+  if (devices.length > 0)
+    for (const portion of pastOf(devices, now, SEED)) {
+      readings.push(...portion)
+      if (--left <= 0) break
+    }
+  return readings
+}
+
+/** Counters by moment, of each register. */
+function byRegister(readings: readonly MeterReading[]): Map<string, Map<number, number>> {
+  const found = new Map<string, Map<number, number>>()
+  const note = (id: string, at: number, kWh: number | undefined) => {
+    if (kWh === undefined) return
+    const of = found.get(id) ?? new Map<number, number>()
+    found.set(id, of.set(at, kWh))
+  }
+  for (const { PeripheralUID, Timestamp, AccumulatePower, AccumulateReturn } of readings) {
+    note(PeripheralUID, Timestamp, AccumulatePower)
+    note(returnIdOf(PeripheralUID), Timestamp, AccumulateReturn)
+  }
+  return found
+}
+
+/** kWh of a quarter; of an hour that was read as a whole its part. */
+function counted(counters: ReadonlyMap<number, number>, at: number): number | undefined {
+  const [begin, end] = [counters.get(at), counters.get(at + QUARTER)]
+  if (begin !== undefined && end !== undefined) return end - begin
+  const hour = Math.floor(at / (4 * QUARTER)) * 4 * QUARTER
+  const [from, to] = [counters.get(hour), counters.get(hour + 4 * QUARTER)]
+  return from === undefined || to === undefined ? undefined : (to - from) / 4
+}
+
+/** What presence sensors told, as people were there. */
+const presenceOf =
+  (hubs: readonly FleetHub[]): InsightPorts['seriesOf'] =>
+  async (_db, _place, quantities, { from, to }) =>
+    quantities.map(({ PeripheralUID }) => {
+      const device = hubs.flatMap(({ devices }) => devices).find((one) => one.PeripheralUID === PeripheralUID)
+      const room = device?.scenario.rooms?.[0] ?? ''
+      const Timestamps = Array.from(
+        { length: Math.floor((to - from) / 300_000) },
+        (_, i) => from + i * 300_000,
+      )
+      return {
+        Timestamps,
+        Values: Timestamps.map((at) => +(presence(SEED, room, at) > 0)),
+        Max: null,
+        Unknown: [],
+      }
+    })
+
+describe.each(
+  STARTS.slice(0, cases(1, STARTS.length)).map((now) => [new Date(now).toISOString(), now] as const),
+)('a demo that begins at %s', (_text, now) => {
+  let world: World
+  let found: Record<string, string[]>
+  beforeAll(async () => {
+    const demo = await startDemo(now)
+    world = demo.world
+    found = await findAll(demo, now)
+  })
+  afterAll(() => world.close())
+
+  it.each(Object.keys(PROMISED))('shows what its story promises of %s', (home) => {
+    expect(found[home]).toEqual(expect.arrayContaining([...(PROMISED[home] as string[])]))
+  })
+})
+
+/** What is found in each site up to the day before: kind and place of what is open or verified. */
+async function findAll(
+  { world, hubs, root }: Awaited<ReturnType<typeof startDemo>>,
+  now: number,
+): Promise<Record<string, string[]>> {
+  const { db, log } = world
+  const ports = findingPorts(db, world.clock, { seriesOf: presenceOf(hubs) })
+  const found: Record<string, string[]> = {}
+  for (const { HomeID, HomeName } of (await root.post('/ListHome', {})).results) {
+    const [home, today] = [{ HomeID, zone }, dayOf(now, zone)]
+    await db.transaction((tx) =>
+      findInHome(tx, { db, log, ports, now, kinds: ALL_KINDS }, root.tenant, home, today - 1),
+    )
+    await measureDone({ db, ports }, root.tenant, home, today)
+    const rows: Finding[] = []
+    for (const Filter of ['open', 'verified'])
+      rows.push(...(await root.post('/ListFinding', { HomeID, Filter })).results.Rows)
+    found[HomeName] = rows.map(({ Kind, PlaceName }) => [Kind, PlaceName].filter(Boolean).join(' '))
+  }
+  return found
+}
