@@ -7,13 +7,9 @@ import { nextTask } from './lib/next-task.ts'
  */
 const PARTS: readonly (() => Promise<unknown>)[] = [
   () => import('../contract/kernel/scalars.ts'),
-  () => import('../contract/device-kinds/light-house.ts'),
   () => import('../contract/device-kinds/registry.ts'),
-  () => import('../contract/resources/peripheral.ts'),
   () => import('./data/api.ts'),
-  () => import('../contract/procedures/runs.ts'),
   () => import('./live/live.ts'),
-  () => import('./ui/page/lazy-part.tsx'),
   () => import('./shell/layout.tsx'),
 ]
 

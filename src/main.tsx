@@ -6,7 +6,6 @@ import { entrance, openEntrance } from './data/tokens/entrance.ts'
 import { webConfig } from './data/config.ts'
 import { currentLanguage, loadNamespaces, startI18n } from './lib/i18n/i18n.ts'
 import { keepInstallPrompt } from './lib/install-prompt.ts'
-import { nextTask } from './lib/next-task.ts'
 import { APP_NAMESPACES, SCREEN_NAMESPACES } from './lib/i18n/namespaces.ts'
 import { startNativeBridge } from './native/start.ts'
 import { oftenOpened, type OftenOpened } from './often-opened.ts'
@@ -21,18 +20,16 @@ const opening = screens.find(({ address }) => address.test(location.pathname))
 const needsMore = opening && opening !== oftenOpened.dashboard
 
 /**
- * What who is signed in will need, all at once instead of one after the other, and in tasks of their own: to ask takes a phone
- * longer than it waits between two of them. Whoever needs a part asks for it again, and deals with its failure.
+ * What who is signed in will need, all at once instead of one after the other. Whoever needs a part asks for it again, and
+ * deals with its failure.
  */
-async function hasten(): Promise<void> {
+function hasten(): void {
   const app = import('./app-in-turns.ts').then(({ loadApp }) => loadApp())
   const parts: Promise<unknown>[] = [webConfig(), app]
-  await nextTask()
   askAhead()
-  await nextTask()
   if (opening) parts.push(needsMore ? opening.load() : app.then(opening.load))
   if (needsMore) parts.push(import('./ui/page/with-dialogs.tsx'))
-  await Promise.allSettled(parts)
+  void Promise.allSettled(parts)
 }
 
 startTheme()
@@ -41,7 +38,7 @@ openEntrance()
 readAddress()
 startNativeBridge()
 keepInstallPrompt()
-if (entrance.get() === 'app') void hasten()
+if (entrance.get() === 'app') hasten()
 await startI18n(['auth'])
 if (entrance.get() === 'app') {
   void loadNamespaces([
