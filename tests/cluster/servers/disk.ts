@@ -28,7 +28,12 @@ export function openDisk(
   return {
     fill() {
       const { bavail, bsize } = statfsSync(path)
-      writeFileSync(filler, Buffer.alloc(bavail * bsize))
+      try {
+        writeFileSync(filler, Buffer.alloc(bavail * bsize))
+      } catch (error) {
+        // The server wrote meanwhile: it is full all the same.
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+      }
     },
     free: () => rmSync(filler, { force: true }),
     remove: () => void spawnSync('umount', ['--lazy', path]),
