@@ -64,8 +64,9 @@ export interface Saving {
 }
 
 /**
- * What a measure saved: the baseline of the 56 days before it, or of those since what it ended began, adjusted to the days, weather and comparison lines after it, less what was
- * used. How far that may be off is what the same computation comes to at earlier dates on which nothing was done, and nothing began.
+ * What a measure saved: the baseline of the 56 days before it, or of those since what it ended began, adjusted to the days, weather
+ * and comparison lines after it, less what was used. How far that may be off is what the same computation comes to at earlier dates on
+ * which nothing was done, and nothing began.
  *
  * returns  Saving null where not even that can be computed; Verdict null with what is lacking for one
  */

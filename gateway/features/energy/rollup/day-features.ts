@@ -42,7 +42,7 @@ export async function featuresOf(
   await db.query(sql`delete from meter_day_features where meter_id = any(${numberArray(ids)}::int[])
     and day < ${endDay - KEPT}::int`)
   // As they are stored now: a later look finds the same. All others have been read.
-  const firstMade = Math.min(...stored.old.map(({ day }) => day))
+  const firstMade = stored.old.reduce((first, { day }) => Math.min(first, day), endDay)
   const made = (await readFeatures(db, ids, firstMade, endDay)).found
   for (const [id, days] of stored.found)
     stored.found.set(id, [...days.filter(({ day }) => day < firstMade), ...(made.get(id) ?? [])])
