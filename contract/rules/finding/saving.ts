@@ -1,7 +1,7 @@
 /** Whole days that claims are made of: four of each day of the week. */
 export const CLAIM_DAYS = 28
 /** Amounts are told by the month of so many days. */
-const MONTH_DAYS = 30
+export const MONTH_DAYS = 30
 
 /** What need not have been used, by one meter. */
 export interface Claim {

@@ -8,6 +8,7 @@ import {
 } from '../../../../contract/rules/energy/measured-saving.ts'
 import { formatDay, weekdayOf } from '../../../../contract/rules/energy/periods.ts'
 import { BILL_KINDS, FAULT_KINDS, type Verdict } from '../../../../contract/rules/finding/finding-life.ts'
+import { MONTH_DAYS } from '../../../../contract/rules/finding/saving.ts'
 import { DAY_TYPES, dayTypeOf } from '../../../../contract/rules/tariff/tariff.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import type { HomeClock, InsightPorts, LoadDay } from '../ports.ts'
@@ -19,8 +20,6 @@ const MOST_BEFORE = 400
 const MOST_COMPARED = 8
 /** Days by which it is told which those are. */
 const RANKED_DAYS = 28
-/** Amounts are said by the month of 30 days. */
-const MONTH = 30
 /** Intervals of an hour. */
 const QUARTERS = 4
 /** Days on which the clocks change have other hours: they are left out. */
@@ -121,7 +120,7 @@ async function measure(
     // What is seen after it was done alone was not there before.
     ...(done.since !== null && done.since <= done.doneOn && { since: done.since }),
     otherMeasures: others.filter(isOwn).map(({ doneOn }) => doneOn + 1),
-    ...(done.kWh !== null && { expected: done.kWh / MONTH }),
+    ...(done.kWh !== null && { expected: done.kWh / MONTH_DAYS }),
   })
   return Saving && Verdict ? measuredOf(done, days, Saving, Verdict) : undefined
 }
@@ -183,7 +182,7 @@ function measuredOf(
   { Saved, Low, High }: Saving,
   Verdict: Verdict,
 ): MeasuredSaving {
-  const monthly = (sum: number) => (sum * MONTH) / days
+  const monthly = (sum: number) => (sum * MONTH_DAYS) / days
   const price = kWh !== null && kWh > 0 && Amount !== null ? Amount / kWh : recorded
   const money = (sum: number) => (price === null ? null : Math.round(monthly(sum) * price * 100) / 100)
   return {

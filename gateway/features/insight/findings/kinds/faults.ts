@@ -1,5 +1,6 @@
 import type { Detected } from '../../../../../contract/rules/finding/detected.ts'
 import { medianOf } from '../../../../../contract/rules/finding/spread.ts'
+import { MONTH_DAYS } from '../../../../../contract/rules/finding/saving.ts'
 import { dayOf, formatDay } from '../../../../../contract/rules/energy/periods.ts'
 import { claimedDays, type HomeLook, knownShare } from '../look.ts'
 import { evidenceDays } from './evidence-days.ts'
@@ -10,7 +11,6 @@ const UNEXPLAINED = 0.01
 const KNOWN = 0.9
 /** Days before a silence that say what a meter usually counts. */
 const USUAL_DAYS = 28
-const MONTH_DAYS = 30
 
 /** A balance in which more went out than came in: a meter is wired the wrong way round, or has a wrong role. */
 export async function balanceFault(look: HomeLook): Promise<Detected[]> {

@@ -1,7 +1,7 @@
 import { batchRunsOf, type Run, shiftRuns } from '../../../../../contract/rules/finding/batches.ts'
 import type { Detected } from '../../../../../contract/rules/finding/detected.ts'
 import { isComfort } from '../../../../../contract/rules/finding/meter-names.ts'
-import { monthly } from '../../../../../contract/rules/finding/saving.ts'
+import { MONTH_DAYS, monthly } from '../../../../../contract/rules/finding/saving.ts'
 import { bandsOfDay } from '../../../../../contract/rules/tariff/tariff.ts'
 import type { Billing, LoadDay, Loads, StandingMeter } from '../../ports.ts'
 import { claimedDays, type HomeLook } from '../look.ts'
@@ -12,8 +12,6 @@ const MOST_METERS = 50
 const LEAST_DAYS = 6
 /** Part of what could be done that is likely: nobody knows what else the runs depend on. */
 const LOW = 0.3
-/** Days of a month in a bill of some days. */
-const MONTH = 30
 
 interface Batch {
   meter: StandingMeter
@@ -51,7 +49,7 @@ const energyOf = (days: readonly { kWh: number }[]): number => days.reduce((sum,
  * what moving it does to the peak nobody knows. Null where a day has no price.
  */
 function energyCost({ from, end }: HomeLook, billing: Billing, loads: Loads): number | null {
-  const period = { FromDay: from, EndDay: end, Months: (end - from) / MONTH }
+  const period = { FromDay: from, EndDay: end, Months: (end - from) / MONTH_DAYS }
   return billing.billOf(period, loads)?.Energy ?? null
 }
 
