@@ -96,7 +96,7 @@ export interface Deps {
   identity: Identity
   limits: RateLimits
   /** The gateways of this database. */
-  gateways: Pick<Registry, 'id' | 'others' | 'seenAgo'>
+  gateways: Pick<Registry, 'id' | 'others' | 'wasJustSeen'>
   /** The way to the others; left out where there are none. */
   bus?: Bus | undefined
   /** Where hubs and scanners are connected. */

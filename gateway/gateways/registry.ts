@@ -9,6 +9,11 @@ const BEAT = 2_000
 export const AWAY_AFTER = 10_000
 /** … and after so long it is dead: its hubs are offline unless they are at another. */
 export const DEAD_AFTER = 30_000
+/**
+ * A gateway that lives was seen no longer ago than this, in ms: its last sign of life may be a beat old when it is looked up, that look
+ * a beat old too, and the database busy.
+ */
+const JUST_SEEN = 2 * BEAT + 1_000
 /** Two signs of life further apart than this do not count as unbroken, in ms. */
 const UNBROKEN = 3 * BEAT
 
@@ -48,8 +53,8 @@ export interface Registry {
   id(): string
   /** Who else lives, by the last look. */
   others(): readonly OtherGateway[]
-  /** Ms since the database last saw a gateway, as far as is known here; Infinity for one that is dead. */
-  seenAgo(id: string): number
+  /** Whether another gateway was seen so lately that it is not known to be away. */
+  wasJustSeen(id: string): boolean
   /** Whether a gateway of this database has this id; it is looked up unless it is known. */
   knows(id: string): Promise<boolean>
   /** Whether the last looks reached the database. */
@@ -93,9 +98,9 @@ export function createRegistry(options: RegistryOptions): Registry {
   return {
     id: () => state.id,
     others: () => state.others,
-    seenAgo: (id) => {
+    wasJustSeen: (id) => {
       const age = state.others.find((other) => other.id === id)?.age ?? Infinity
-      return age + state.clock.now() - state.lastReached
+      return age + state.clock.now() - state.lastReached < JUST_SEEN
     },
     // A statement that hangs has not failed yet.
     reachesDatabase: () =>

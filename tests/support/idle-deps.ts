@@ -13,7 +13,7 @@ export const createIdleDeps = (): Deps => ({
   db: { listen: () => {} } as unknown as Deps['db'],
   identity: {} as Deps['identity'],
   limits: {} as Deps['limits'],
-  gateways: { id: () => 'g-test', others: () => [], seenAgo: () => Infinity },
+  gateways: { id: () => 'g-test', others: () => [], wasJustSeen: () => false },
   hubs: { isHere: () => true, whereIs: async () => undefined },
   broker: createQuietBroker(),
   clock: holdClock(),

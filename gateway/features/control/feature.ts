@@ -34,15 +34,13 @@ export function control(deps: Deps, { runTarget }: { runTarget: RunTarget }) {
 
 /** Longest that another gateway is waited for, in ms. */
 const CARRY_WITHIN = 1_000
-/** A gateway that the database has seen within this time may be on its way back, in ms. */
-const JUST_SEEN = 3_000
 
 function elsewhereOf({ bus, gateways, hubs }: Deps): Elsewhere | undefined {
   if (!bus) return undefined
   return {
     me: gateways.id,
     whereIs: hubs.whereIs,
-    wasJustSeen: (gateway) => gateways.seenAgo(gateway) < JUST_SEEN,
+    wasJustSeen: gateways.wasJustSeen,
     async carry(gateway, carry) {
       const answer = await bus.ask(gateway, { carry }, CARRY_WITHIN)
       return typeof answer === 'string' ? answer : answer.carried

@@ -36,7 +36,7 @@ it('lets the hubs go of a gateway that alone lost the database, and has them bac
         registry: {
           id: () => id,
           others: () => others,
-          seenAgo: () => 0,
+          wasJustSeen: () => true,
           knows: async (one) => ids.includes(one),
           reachesDatabase: () => reaching.has(id),
           start: async () => {},

@@ -321,6 +321,21 @@ describe('a hub', () => {
   })
 })
 
+describe('a gateway', () => {
+  it('that lives was just seen at any time between two signs of life, and one that gives none no longer', async () => {
+    const other = at(0).registry.id()
+    // Its last sign of life is nearly a beat old when it is looked up, and that is nearly a beat ago.
+    await silence(at(0), 1.99)
+    await at(1).registry.look()
+    clock.advance(1_990)
+    expect(at(1).registry.wasJustSeen(other)).toBe(true)
+    await standStill(at(0))
+    clock.advance(2_000)
+    expect(at(1).registry.wasJustSeen(other)).toBe(false)
+    expect(at(1).registry.wasJustSeen('g-of-nobody')).toBe(false)
+  })
+})
+
 describe('a hub of a gateway that is alone and is started again', () => {
   let before: Member
   beforeEach(async () => {
