@@ -1,10 +1,10 @@
 import { useDelete, type BaseRecord, type HttpError } from '@refinedev/core'
-import { App } from 'antd'
 import type { ResourceName } from '../../contract/index.ts'
 import { describeRefusal } from '../data/failure.ts'
 import { notices } from '../data/notices.ts'
 import { t, useT } from '../lib/i18n/i18n.ts'
 import { idOf } from '../providers/data.ts'
+import { confirm } from '../ui/page/dialogs.ts'
 import type { AnyRow, RowOf } from './resource-types.ts'
 import type { Insistence, RecordScreen } from './screen.ts'
 
@@ -39,11 +39,10 @@ export function useRemove<N extends ResourceName>(
   { consequence, breaks, refused }: NonNullable<RecordScreen<N>['remove']> = {},
 ): (removal: Removal<RowOf<N>>) => void {
   const words = useT()
-  const { modal } = App.useApp()
   const deleteOne = useDeleteOne(resource)
 
   const ask = ({ row, name, done }: Removal<RowOf<N>>, insists?: Insistence) =>
-    void modal.confirm({
+    confirm({
       title: insists?.title ?? words('screens:remove.title', { name }),
       content: insists?.ask ?? (
         <>

@@ -25,6 +25,7 @@ import { mayOpen, pathOf, paths, pathTo } from '../paths.ts'
 import { lazyPart } from '../ui/page/lazy-part.tsx'
 import { hasScreen, viewOf } from '../routes.tsx'
 import { ConnectionStrip } from './connection-strip.tsx'
+import { Dialogs } from './dialogs.tsx'
 import { Header } from './header.tsx'
 import { Loading } from './loading.tsx'
 import { PageCrumbs } from './page-crumbs.tsx'
@@ -158,6 +159,7 @@ export function Layout() {
           </Suspense>
         </main>
       </div>
+      <Dialogs settled={settled} />
       {settled && <NoticeHost atBell={dialog === 'bell'} />}
       <Suspense>{settled && <UpdateNotice />}</Suspense>
       <Suspense>{settled && <TourOffer />}</Suspense>

@@ -1,7 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { App } from 'antd'
 import type { ReactElement } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { vi } from 'vitest'
@@ -15,6 +14,7 @@ import { queryClient } from '../../src/data/api.ts'
 import { changeLanguage } from '../../src/lib/i18n/i18n.ts'
 import { statuses } from '../../src/data/status-store.ts'
 import { me } from '../../src/data/session.ts'
+import { Asking } from './asking.tsx'
 import { heard, owner, signInAs } from './msw.ts'
 
 /** Somebody signed in, in Traditional Chinese, before anything was asked or heard. */
@@ -50,7 +50,7 @@ export const aHome = (
 
 const inApp = (element: ReactElement) => (
   <QueryClientProvider client={queryClient}>
-    <App>{element}</App>
+    <Asking>{element}</Asking>
   </QueryClientProvider>
 )
 

@@ -1,4 +1,4 @@
-import { App, Button, Drawer, Radio } from 'antd'
+import { Button, Drawer, Radio } from 'antd'
 import { useState, type FC } from 'react'
 import { bookings, SCOPES, type Scope, type SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
@@ -9,6 +9,7 @@ import { describeFailure } from '../../data/failure.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { useMay, useMe } from '../../data/session.ts'
+import { confirm } from '../../ui/page/dialogs.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { BookingDialog } from './booking-dialog.tsx'
 import { periodText } from './booking-words.ts'
@@ -28,7 +29,6 @@ export const BookingDetails: FC<Props> = ({ booking, rooms, close }) => {
   const language = useLanguage()
   const me = useMe()
   const now = useNow()
-  const { modal } = App.useApp()
   const [editing, setEditing] = useState(false)
   const mine = booking.BookedBy !== null && booking.BookedBy === me?.CognitoId
   const mayChange = useMay('conference_room', 'Update') || mine
@@ -49,7 +49,7 @@ export const BookingDetails: FC<Props> = ({ booking, rooms, close }) => {
   }
   const cancel = () => {
     let scope: Scope = 'one'
-    void modal.confirm({
+    confirm({
       title: t('bookings:cancel.title', { subject: title }),
       content: (
         <>

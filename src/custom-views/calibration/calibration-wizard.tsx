@@ -1,4 +1,4 @@
-import { Alert, App, Button, Grid, Progress, Steps } from 'antd'
+import { Alert, Button, Grid, Progress, Steps } from 'antd'
 import { useState, type FC } from 'react'
 import {
   type Calibration,
@@ -11,6 +11,7 @@ import { formatAge } from '../../lib/format-age.ts'
 import { useDevices } from '../../data/homes.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useStatus } from '../../data/status-store.ts'
+import { confirm } from '../../ui/page/dialogs.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { useDeviceControl } from '../device-control/use-device-control.ts'
 import page from '../../ui/page/page.module.css'
@@ -31,7 +32,6 @@ export const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = 
   const t = useT()
   const language = useLanguage()
   const clock = useNow()
-  const { modal } = App.useApp()
   const wide = Grid.useBreakpoint().md ?? true
   const status = useStatus(device.PeripheralUID)
   const { send, pending, failed, retry, dismiss } = useDeviceControl(device)
@@ -48,7 +48,7 @@ export const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = 
   }
   const begin = (LightType: LightType) => go({ Step: 'initialized', LightType })
   const cancel = () =>
-    void modal.confirm({
+    confirm({
       title: t('lightHouse:cancelTitle'),
       content: t('lightHouse:cancelNote'),
       okText: t('lightHouse:do.cancel'),

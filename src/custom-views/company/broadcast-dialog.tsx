@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Alert, App, Form, Input, Modal, Radio, Select } from 'antd'
+import { Alert, Form, Input, Modal, Radio, Select } from 'antd'
 import { useState } from 'react'
 import { push } from '../../../contract/procedures/push.ts'
 import { department } from '../../../contract/resources/department.ts'
@@ -11,6 +11,7 @@ import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { maxLengthOf } from '../../record-kit/field-rules.ts'
+import { confirm } from '../../ui/page/dialogs.ts'
 import page from '../../ui/page/page.module.css'
 
 const { Title, Text } = push.webPushBroadcast.input.shape
@@ -29,7 +30,6 @@ const EMPTY: Draft = { Title: '', Text: '', HomeID: undefined, DepartmentIDs: []
 /** Writes to people of the company; asks before it is sent, because it cannot be taken back. */
 export default function BroadcastDialog({ close }: { close: () => void }) {
   const t = useT()
-  const { modal } = App.useApp()
   const [draft, setDraft] = useState(EMPTY)
   const change = (changed: Partial<Draft>) => setDraft((former) => ({ ...former, ...changed }))
   const { busy, refused, failure, reset, run } = useAction(push.webPushBroadcast, { shows: 'both' })
@@ -46,7 +46,7 @@ export default function BroadcastDialog({ close }: { close: () => void }) {
   const ask = () => {
     reset()
     const isForAll = draft.HomeID === undefined && draft.DepartmentIDs.length === 0
-    void modal.confirm({
+    confirm({
       title: t('push:broadcast.ask', { title: draft.Title.trim() }),
       content: t(isForAll ? 'push:broadcast.askAll' : 'push:broadcast.askSome'),
       okText: t('push:broadcast.send'),

@@ -9,13 +9,12 @@ import { FieldValue } from './field-value.tsx'
 import type { Face } from './face.ts'
 import styles from './faces.module.css'
 import { Readings } from './readings.tsx'
-import { useAskFirst } from './use-ask-first.ts'
+import { askFirst } from './ask-first.ts'
 
 /** Something that opens and closes: where it stands, three buttons, and how far it is to open where the motor knows that. */
 const Cover: Face = ({ capability, status, send, pending }) => {
   const t = useT()
   const { nameOf } = useFieldWords()
-  const ask = useAskFirst(capability)
   const knowsPosition = status?.['Position'] !== undefined
   const asked = choiceOf(MOVES, pending?.['Move'])?.[0]
   return (
@@ -34,7 +33,7 @@ const Cover: Face = ({ capability, status, send, pending }) => {
                 <Button
                   key={Move}
                   loading={asked === Move}
-                  onClick={() => ask({ Move }, () => send({ Move }))}
+                  onClick={() => askFirst(capability, { Move }, () => send({ Move }))}
                 >
                   {t(valueKey(name))}
                 </Button>

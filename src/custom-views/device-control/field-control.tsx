@@ -9,7 +9,7 @@ import { FieldValue } from './field-value.tsx'
 import { useFieldWords, valueKey } from '../../domain/device/field-words.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './faces.module.css'
-import { useAskFirst } from './use-ask-first.ts'
+import { askFirst } from './ask-first.ts'
 
 interface Props {
   capability: Capability
@@ -42,12 +42,11 @@ export const FieldControl: FC<Props> = ({
   small = false,
 }) => {
   const words = useFieldWords()
-  const ask = useAskFirst(capability)
   const shape = fieldShape(capability, field)
   const label = name ?? words.nameOf(capability, field)
   const value = status?.[field]
   const wanted = pending?.[field]
-  const change = (next: number) => ask({ [field]: next }, () => send({ [field]: next }))
+  const change = (next: number) => askFirst(capability, { [field]: next }, () => send({ [field]: next }))
   if (shape.as === 'onOff')
     return (
       <SwitchControl

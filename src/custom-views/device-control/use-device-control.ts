@@ -4,7 +4,7 @@ import { SWITCHES_HIDDEN, type Peripheral } from '../../../contract/resources/pe
 import type { CommandView } from '../../live/commands.ts'
 import { dismissCommand, sendCommand, useAsked, useFailed } from '../../live/live.ts'
 import { useMay } from '../../data/session.ts'
-import { useAskFirst } from './use-ask-first.ts'
+import { askFirst } from './ask-first.ts'
 
 export interface DeviceControl {
   /** Undefined where the person may not control it, or its control mode hides the switches. */
@@ -21,15 +21,13 @@ export interface DeviceControl {
 export function useDeviceControl(device: Peripheral): DeviceControl {
   const may = useMay('device_control', 'Control')
   const failed = useFailed(device.PeripheralUID)
-  const ask = useAskFirst(
-    deviceType(device.PeripheralType)?.capabilities.find(({ asksFirst }) => asksFirst) ?? {},
-  )
+  const capability = deviceType(device.PeripheralType)?.capabilities.find(({ asksFirst }) => asksFirst) ?? {}
   const send = (values: CommandValues) => void sendCommand(device.HomeID, device.PeripheralUID, values)
   return {
     send: may && device.ControlMode !== SWITCHES_HIDDEN ? send : undefined,
     pending: useAsked(device.PeripheralUID),
     failed,
-    retry: () => failed && ask(failed.Values, () => send(failed.Values)),
+    retry: () => failed && askFirst(capability, failed.Values, () => send(failed.Values)),
     dismiss: () => dismissCommand(device.PeripheralUID),
   }
 }

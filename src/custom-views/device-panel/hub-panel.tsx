@@ -1,4 +1,4 @@
-import { App, Button, Form, Select } from 'antd'
+import { Button, Form, Select } from 'antd'
 import { useState, type FC } from 'react'
 import { hubCredentials } from '../../../contract/procedures/devices/hub-credentials.ts'
 import { Thing, thing, type ThingWithState } from '../../../contract/resources/thing.ts'
@@ -14,6 +14,7 @@ import { FollowedConflict } from '../../record-kit/followed-conflict.tsx'
 import { RecordForm } from '../../record-kit/record-form.tsx'
 import { useFollowed } from '../../record-kit/use-followed.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
+import { confirm } from '../../ui/page/dialogs.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { HubCredentials } from '../hub-credentials/hub-credentials.tsx'
 import { DeviceLabel } from '../device-label/device-label.tsx'
@@ -29,7 +30,6 @@ export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub
   const t = useT()
   const language = useLanguage()
   const now = useNow()
-  const { modal } = App.useApp()
   const [form] = Form.useForm()
   const [secret, setSecret] = useState<string>()
   const may = { update: useMay('device', 'Update'), remove: useMay('device', 'Delete') }
@@ -56,7 +56,7 @@ export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub
   }
 
   const rotate = () =>
-    void modal.confirm({
+    confirm({
       title: t('devices:hub.rotateTitle', { name: hub.DeviceName }),
       content: t('devices:hub.rotateNote'),
       okText: t('devices:hub.rotate'),

@@ -3,7 +3,7 @@ import type { FC } from 'react'
 import { peripheral, type Peripheral } from '../../../contract/resources/peripheral.ts'
 import { call } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { useConfirmRemoval } from '../../ui/page/confirm-removal.tsx'
+import { confirmRemoval } from '../../ui/page/confirm-removal.tsx'
 import { LazyUsersWarning } from '../automation/parts/lazy-users-warning.tsx'
 import styles from './device-panel.module.css'
 
@@ -15,7 +15,6 @@ interface Props {
 /** Removes a device, after it was said what goes with it and what breaks without it. */
 export const RemoveDevice: FC<Props> = ({ device, removed }) => {
   const t = useT()
-  const confirmRemoval = useConfirmRemoval()
   const { HomeID, PeripheralUID } = device
   const consequence = (
     <>

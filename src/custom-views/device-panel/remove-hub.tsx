@@ -4,7 +4,7 @@ import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import { thing, type Thing } from '../../../contract/resources/thing.ts'
 import { call } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { useConfirmRemoval } from '../../ui/page/confirm-removal.tsx'
+import { confirmRemoval } from '../../ui/page/confirm-removal.tsx'
 import { LazyUsersWarning } from '../automation/parts/lazy-users-warning.tsx'
 
 interface Props {
@@ -17,7 +17,6 @@ interface Props {
 /** Removes a hub with its devices, after it was said what goes with them and what breaks without them. */
 export const RemoveHub: FC<Props> = ({ hub: { HomeID, ThingName, DeviceName }, devices, removed }) => {
   const t = useT()
-  const confirmRemoval = useConfirmRemoval()
   const consequence = (
     <>
       <p>{t('devices:hub.removeNote', { count: devices?.length ?? 0 })}</p>

@@ -7,7 +7,7 @@ import { describeField } from '../../data/failure.ts'
 import { useMay } from '../../data/session.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
-import { useConfirmRemoval } from '../../ui/page/confirm-removal.tsx'
+import { confirmRemoval } from '../../ui/page/confirm-removal.tsx'
 import page from '../../ui/page/page.module.css'
 import type { FloorForm } from './use-floor-form.ts'
 
@@ -27,10 +27,9 @@ export function FloorHead({ record, form, isWrong }: Props) {
   const t = useT()
   const navigate = useNavigate()
   const mayDelete = useMay('room', 'Delete')
-  const confirm = useConfirmRemoval()
   const { HomeID, FloorID } = record
   const remove = () =>
-    confirm({
+    confirmRemoval({
       name: record.FloorName,
       consequence: t('floorEditor:consequence'),
       remove: async () => {

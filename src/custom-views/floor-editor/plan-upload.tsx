@@ -6,13 +6,12 @@ import { call } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { FileButton } from '../../ui/inputs/file-button.tsx'
 import { useUpload } from '../../ui/inputs/use-upload.ts'
-import { useConfirmRemoval } from '../../ui/page/confirm-removal.tsx'
+import { confirmRemoval } from '../../ui/page/confirm-removal.tsx'
 import page from '../../ui/page/page.module.css'
 
 /** Uploads the plan of a floor, replaces it and takes it away; rooms stay where they are. */
 export function PlanUpload({ record: { HomeID, FloorID, FloorName, Plan } }: { record: Floor }) {
   const t = useT()
-  const confirm = useConfirmRemoval()
   const key = { HomeID, FloorID }
   const { busy, problem, reset, upload } = useUpload(
     (ContentType) => call(floorCalls.uploadPlan, { ...key, ContentType }),
@@ -38,7 +37,7 @@ export function PlanUpload({ record: { HomeID, FloorID, FloorName, Plan } }: { r
             danger
             icon={<DeleteOutlined />}
             onClick={() =>
-              confirm({
+              confirmRemoval({
                 name: t('floorEditor:planOf', { floor: FloorName }),
                 consequence: t('floorEditor:upload.consequence'),
                 remove: () => call(floorCalls.deletePlan, key),

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { App, Button, Tag } from 'antd'
+import { Button, Tag } from 'antd'
 import type { FC } from 'react'
 import { meterImports, type MeterImport } from '../../../contract/procedures/meter-import.ts'
 import { formatWall } from '../../lib/export/table.ts'
@@ -8,6 +8,7 @@ import { describeFailure } from '../../data/failure.ts'
 import { t as tNow, useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
+import { confirm } from '../../ui/page/dialogs.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './meter-import.module.css'
@@ -55,7 +56,6 @@ const JournalLine: FC<{ line: MeterImport; zone: string }> = ({ line, zone }) =>
 /** Takes one import back, after asking. */
 export const UndoButton: FC<{ done: MeterImport; undone?: () => void }> = ({ done, undone }) => {
   const t = useT()
-  const { modal } = App.useApp()
   const may = useMay('electricity', 'Update')
   if (!may) return null
   const { HomeID, MeterImportID, FileName, Added } = done
@@ -71,7 +71,7 @@ export const UndoButton: FC<{ done: MeterImport; undone?: () => void }> = ({ don
   return (
     <Button
       onClick={() =>
-        void modal.confirm({
+        confirm({
           title: t('meterImport:undoTitle', { name: FileName }),
           content: t('meterImport:undoText', { count: Added }),
           okText: t('meterImport:undo'),

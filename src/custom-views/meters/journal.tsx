@@ -1,9 +1,10 @@
-import { App, Button, Card, Tag } from 'antd'
+import { Button, Card, Tag } from 'antd'
 import { meterCorrections, type MeterCorrection } from '../../../contract/procedures/meter-corrections.ts'
 import { formatWall } from '../../lib/export/table.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
+import { confirm } from '../../ui/page/dialogs.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { useFigures } from '../../domain/energy/use-figures.ts'
 import page from '../../ui/page/page.module.css'
@@ -14,7 +15,6 @@ import { useCorrections } from './use-meters.ts'
 /** What people said of a home's meters, newest first, with who, when and why; each may be taken back and stays listed. */
 export function Journal({ place, kind }: { place: Place; kind: MeterCorrection['Kind'] }) {
   const t = useT()
-  const { modal } = App.useApp()
   const mayChange = useMay('electricity', 'Update')
   const figures = useFigures()
   const query = useCorrections(place.homeId)
@@ -31,7 +31,7 @@ export function Journal({ place, kind }: { place: Place; kind: MeterCorrection['
           new: figures(one.NewKwh),
         })
   const undo = (one: MeterCorrection) =>
-    void modal.confirm({
+    confirm({
       title: t('meters:journal.undoTitle', { name: nameOf(one) }),
       content: t('meters:journal.undoText'),
       okText: t('meters:journal.undo'),

@@ -1,4 +1,4 @@
-import { App, Button, Card, Checkbox } from 'antd'
+import { Button, Card, Checkbox } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { QuarantinedReading } from '../../../contract/procedures/meter-corrections.ts'
@@ -9,6 +9,7 @@ import { pathTo } from '../../paths.ts'
 import { describeRight } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
+import { confirm } from '../../ui/page/dialogs.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { Figure } from '../../ui/tags/power-value.tsx'
 import { ResultsDialog } from '../../record-kit/bulk/results-dialog.tsx'
@@ -36,7 +37,6 @@ const idOf = ({ PeripheralUID, Timestamp, Value }: QuarantinedReading) =>
 /** Readings that cannot be true, each with why and what its neighbours say; a person counts them after all or drops them. */
 export function Quarantined({ place, address }: { place: Place; address: MetersAddress }) {
   const t = useT()
-  const { modal } = App.useApp()
   const mayDecide = useMay('electricity', 'Update')
   const query = useQuarantined(place.homeId)
   const [ticked, tick] = useState<ReadonlySet<string>>(new Set())
@@ -54,7 +54,7 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
   const decide = (decision: Decision, some: readonly QuarantinedReading[]) => {
     const suggested = decision === 'accepted' ? limitFor(some) : undefined
     let limitKw = suggested
-    void modal.confirm({
+    confirm({
       title: t(decision === 'accepted' ? 'meters:quarantined.acceptTitle' : 'meters:quarantined.dropTitle', {
         count: some.length,
       }),

@@ -9,7 +9,7 @@ import { useMay } from '../../data/session.ts'
 import { missingShare, type Total } from '../../domain/energy/totals.ts'
 import { formatLack, useFigures } from '../../domain/energy/use-figures.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { useConfirmRemoval } from '../../ui/page/confirm-removal.tsx'
+import { confirmRemoval } from '../../ui/page/confirm-removal.tsx'
 import { MenuButton } from '../../ui/page/menu-button.tsx'
 import { Figure } from '../../ui/tags/power-value.tsx'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
@@ -62,14 +62,13 @@ export function VirtualLine({ place, meter, role, energy, failed, edit }: Props)
 
 function VirtualMenu({ place, meter, role, edit }: Pick<Props, 'place' | 'meter' | 'role' | 'edit'>) {
   const t = useT()
-  const confirm = useConfirmRemoval()
   const mayChange = useMay('electricity', 'Update')
   const mayRemove = useMay('electricity', 'Delete')
   const [open, setOpen] = useState<'role' | 'facts' | MoveFact>()
   const { HomeID, VirtualMeterID, VirtualMeterName: name } = meter
   const close = () => setOpen(undefined)
   const remove = () =>
-    confirm({
+    confirmRemoval({
       name,
       consequence: (
         <>

@@ -1,4 +1,4 @@
-import { App, Button, Form, Popover } from 'antd'
+import { Button, Form, Popover } from 'antd'
 import { EditOutlined } from '@ant-design/icons'
 import { useRef, useState, type ComponentRef, type FC } from 'react'
 import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
@@ -10,6 +10,7 @@ import { Figure } from '../../ui/tags/power-value.tsx'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { onOff, SwitchControl } from '../../ui/inputs/switch-control.tsx'
 import { useRowWords } from '../../domain/modbus-table/use-row-words.ts'
+import { confirm } from '../../ui/page/dialogs.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './modbus.module.css'
 
@@ -61,11 +62,10 @@ interface ValueProps {
 const Value: FC<ValueProps> = ({ row, value, wanted, write }) => {
   const t = useT()
   const place = useRowWords().place(row)
-  const { modal } = App.useApp()
   const words = (of: number) =>
     row.DataType === 'bool' ? onOff(t, of) : `${formatReading(of, row.Decimals)} ${row.Unit}`.trim()
   const ask = (next: number) =>
-    void modal.confirm({
+    confirm({
       title: t('modbus:values.confirm', { label: row.Label, value: words(next) }),
       content: t('modbus:values.confirmNote'),
       okText: t('modbus:values.write'),

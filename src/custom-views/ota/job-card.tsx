@@ -1,4 +1,4 @@
-import { Alert, App, Button, Progress } from 'antd'
+import { Alert, Button, Progress } from 'antd'
 import { useState, type FC } from 'react'
 import { ota, type OtaDevice, type OtaJob } from '../../../contract/procedures/ota.ts'
 import { formatAge } from '../../lib/format-age.ts'
@@ -6,6 +6,7 @@ import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
+import { confirm } from '../../ui/page/dialogs.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { JobDetails } from './job-details.tsx'
 import page from '../../ui/page/page.module.css'
@@ -25,7 +26,6 @@ export const JobCard: FC<{ job: OtaJob; devices: readonly OtaDevice[] }> = ({ jo
   const language = useLanguage()
   const now = useNow()
   const nameOf = useTargetName()
-  const { modal } = App.useApp()
   const mayControl = useMay('ota', 'Control')
   const [open, setOpen] = useState(false)
   const resume = useAction(ota.resumeOta)
@@ -36,7 +36,7 @@ export const JobCard: FC<{ job: OtaJob; devices: readonly OtaDevice[] }> = ({ jo
   const tone = job.State === 'finished' && Failed > 0 ? 'alarm' : TONES[job.State]
 
   const askToCancel = () =>
-    void modal.confirm({
+    confirm({
       title: t('ota:job.cancelTitle', { count: Waiting }),
       content: t('ota:job.cancelNote'),
       okText: t('ota:job.cancel'),

@@ -6,7 +6,7 @@ import { formatAge } from '../../lib/format-age.ts'
 import { call } from '../../data/api.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
-import { useConfirmRemoval } from '../../ui/page/confirm-removal.tsx'
+import { confirmRemoval } from '../../ui/page/confirm-removal.tsx'
 import { Nothing } from '../../ui/page/states.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import styles from '../../domain/ota/ota.module.css'
@@ -29,7 +29,6 @@ export const Library: FC<Props> = ({ target, targets, versions, changed }) => {
   const now = useNow()
   const nameOf = useTargetName()
   const may = { upload: useMay('ota', 'Create'), remove: useMay('ota', 'Delete') }
-  const confirmRemoval = useConfirmRemoval()
   const [uploading, setUploading] = useState(false)
   const upload = may.upload && (
     <Button icon={<UploadOutlined />} onClick={() => setUploading(true)}>

@@ -1,16 +1,16 @@
 import { LockOutlined, UnlockOutlined } from '@ant-design/icons'
-import { App, Button } from 'antd'
+import { Button } from 'antd'
 import { type CarbonReport, reports } from '../../../contract/procedures/reports.ts'
 import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
+import { confirm } from '../../ui/page/dialogs.ts'
 import page from '../../ui/page/page.module.css'
 
 /** Closes a carbon report, or opens it again; says why it cannot be closed yet. */
 export function CloseReport({ report }: { report: CarbonReport }) {
   const t = useT()
-  const { modal } = App.useApp()
   const mayClose = useMay('electricity', 'Update')
   const mayReopen = useMay('electricity', 'Delete')
   const closing = useAction(reports.closeReport)
@@ -24,7 +24,7 @@ export function CloseReport({ report }: { report: CarbonReport }) {
         icon={<UnlockOutlined />}
         loading={reopening.busy}
         onClick={() =>
-          void modal.confirm({
+          confirm({
             title: t('report:close.reopenTitle', asked),
             content: t('report:close.reopenText'),
             okText: t('report:close.reopen'),
@@ -47,7 +47,7 @@ export function CloseReport({ report }: { report: CarbonReport }) {
       icon={<LockOutlined />}
       loading={closing.busy}
       onClick={() =>
-        void modal.confirm({
+        confirm({
           title: t('report:close.title', asked),
           content: t('report:close.text'),
           okText: t('report:close.ok'),

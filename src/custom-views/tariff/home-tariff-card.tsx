@@ -1,4 +1,4 @@
-import { App, Button, Card, Tag } from 'antd'
+import { Button, Card, Tag } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { homeTariff, type HomeTariff } from '../../../contract/procedures/home-tariff.ts'
@@ -11,6 +11,7 @@ import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { RecordConflict } from '../../record-kit/record-conflict.tsx'
+import { confirm } from '../../ui/page/dialogs.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { VersionPreview } from './band-strip.tsx'
 import { HomeTariffForm } from './home-tariff-form.tsx'
@@ -24,7 +25,6 @@ import { useHomeTariffs, usePlans } from './use-tariff.ts'
 /** The tariff that a home has, what it charges, and what it had before. */
 export function HomeTariffCard({ homeId }: { homeId: string }) {
   const t = useT()
-  const { modal } = App.useApp()
   const may = useMay('electricity', 'Update')
   const zone = useTimeZone(homeId)
   const now = useNow()
@@ -56,7 +56,7 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
   }
   const others = history.filter((one) => one !== editing)
   const remove = (gone: HomeTariff) =>
-    void modal.confirm({
+    confirm({
       title: t('tariff:home.removeTitle', { plan: nameOf(gone.PlanID) }),
       content: t('tariff:home.removeText'),
       okText: t('tariff:home.remove'),

@@ -1,10 +1,11 @@
-import { App, Button, Card } from 'antd'
+import { Button, Card } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { tariff, type Tariff } from '../../../contract/resources/tariff.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
+import { confirm } from '../../ui/page/dialogs.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { TariffEditor } from './tariff-editor.tsx'
 import page from '../../ui/page/page.module.css'
@@ -15,7 +16,6 @@ import { useTariffs } from './use-tariff.ts'
 /** The company's own tariffs, and the editor of one. */
 export function OwnTariffs({ homeId }: { homeId: string }) {
   const t = useT()
-  const { modal } = App.useApp()
   const query = useTariffs()
   const mayAdd = useMay('electricity', 'Create')
   const mayChange = useMay('electricity', 'Update')
@@ -36,7 +36,7 @@ export function OwnTariffs({ homeId }: { homeId: string }) {
     </Button>
   )
   const remove = (gone: Tariff) =>
-    void modal.confirm({
+    confirm({
       title: t('tariff:own.removeTitle', { name: gone.TariffName }),
       content: t('tariff:own.removeText'),
       okText: t('tariff:home.remove'),

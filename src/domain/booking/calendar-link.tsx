@@ -1,5 +1,5 @@
 import { CopyOutlined } from '@ant-design/icons'
-import { App, Button, Card, Input, Space } from 'antd'
+import { Button, Card, Input, Space } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type FC } from 'react'
 import { type BookingLink, bookings } from '../../../contract/procedures/bookings.ts'
@@ -7,6 +7,7 @@ import { call, callQuery } from '../../data/api.ts'
 import { describeFailure } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
+import { confirm } from '../../ui/page/dialogs.ts'
 import page from '../../ui/page/page.module.css'
 
 interface Props {
@@ -18,7 +19,6 @@ interface Props {
 /** A secret address: of a calendar to subscribe to, or of the page at a door. Shown once; a new one stops the old. */
 export const CalendarLink: FC<Props> = ({ kind, roomId }) => {
   const t = useT()
-  const { modal } = App.useApp()
   const [made, setMade] = useState<string>()
   const query = useQuery(callQuery(bookings.listLinks, {}))
   const link = query.data?.find(
@@ -37,7 +37,7 @@ export const CalendarLink: FC<Props> = ({ kind, roomId }) => {
       setMade(location.origin + (await call(bookings.createLink, sent)).Path)
     })
   const ask = (title: string, onOk: () => Promise<void>) =>
-    void modal.confirm({
+    confirm({
       title,
       content: t('bookings:link.stops'),
       cancelText: t('screens:cancel'),

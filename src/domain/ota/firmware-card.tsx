@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { App, Button } from 'antd'
+import { Button } from 'antd'
 import type { FC } from 'react'
 import { ota, type Firmware, type OtaDevice } from '../../../contract/procedures/ota.ts'
 import { formatAge } from '../../lib/format-age.ts'
@@ -7,6 +7,7 @@ import { callQuery } from '../../data/api.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
+import { confirm } from '../../ui/page/dialogs.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
@@ -52,7 +53,6 @@ const DeviceFirmware: FC<Props> = ({ homeId, device, versions }) => {
   const t = useT()
   const language = useLanguage()
   const now = useNow()
-  const { modal } = App.useApp()
   const mayControl = useMay('ota', 'Control')
   const start = useAction(ota.startOta)
   const { ThingName, PeripheralUID } = device
@@ -67,7 +67,7 @@ const DeviceFirmware: FC<Props> = ({ homeId, device, versions }) => {
   const earlier = history.data?.filter(({ OtaJobID }) => OtaJobID !== device.Update?.OtaJobID) ?? []
 
   const ask = ({ FirmwareID, FirmwareVersion }: Firmware) =>
-    void modal.confirm({
+    confirm({
       title: t('ota:confirmTitle', { name: device.Name, version: FirmwareVersion }),
       content: t('ota:start.note'),
       okText: t('ota:start.ok'),

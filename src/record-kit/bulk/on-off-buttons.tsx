@@ -1,7 +1,7 @@
 import { CheckCircleOutlined, StopOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import type { BulkAction, Item } from './bulk-run.ts'
-import { useAskFirst } from './use-ask-first.tsx'
+import { askFirst } from './ask-first.tsx'
 
 interface Props<I extends Item> {
   items: readonly I[]
@@ -13,7 +13,6 @@ interface Props<I extends Item> {
 
 /** The buttons of a bulk bar that let the chosen ones in again, or shut them out after asking. */
 export function OnOffButtons<I extends Item>({ items, run, on, off }: Props<I>) {
-  const askFirst = useAskFirst()
   return (
     <>
       <Button icon={<CheckCircleOutlined />} onClick={() => run(on.action)}>

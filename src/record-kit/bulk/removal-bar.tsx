@@ -5,7 +5,7 @@ import { t, useT } from '../../lib/i18n/i18n.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import type { BulkAction, Item } from './bulk-run.ts'
 import { callEach } from './call-each.ts'
-import { useAskFirst } from './use-ask-first.tsx'
+import { askFirst } from './ask-first.tsx'
 
 interface Props<I extends Item> {
   items: readonly I[]
@@ -39,7 +39,6 @@ export function RemovalButton<I extends Item>({
   run,
 }: Omit<Props<I>, 'clear'> & { run: (action: BulkAction<I>) => void }) {
   const t = useT()
-  const askFirst = useAskFirst()
   return (
     <Button
       danger

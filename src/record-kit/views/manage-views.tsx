@@ -5,7 +5,7 @@ import type { SavedView } from '../../../contract/procedures/personal.ts'
 import type { ViewedList } from '../../../contract/rules/list/view-query.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { changeSavedViews, usePersonalConfig } from '../../data/personal.ts'
-import { useConfirmRemoval } from '../../ui/page/confirm-removal.tsx'
+import { confirmRemoval } from '../../ui/page/confirm-removal.tsx'
 import { Nothing } from '../../ui/page/states.tsx'
 import { NameDialog } from './name-dialog.tsx'
 import styles from './views.module.css'
@@ -24,7 +24,6 @@ interface Props {
 const ManageViews: FC<Props> = ({ list, inWords, close }) => {
   const t = useT()
   const views = usePersonalConfig().SavedViews.filter(({ List }) => List === list)
-  const confirmRemoval = useConfirmRemoval()
   const [renamed, setRenamed] = useState<SavedView>()
   return (
     <Modal open title={t('lists:views.title')} footer={null} onCancel={close}>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { App, Button } from 'antd'
+import { Button } from 'antd'
 import type { FC } from 'react'
 import { accessControl } from '../../../contract/procedures/access-control.ts'
 import type { EmployeeRow } from '../../../contract/resources/employee.ts'
@@ -8,17 +8,17 @@ import { callQuery } from '../../data/api.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
+import { confirm } from '../../ui/page/dialogs.ts'
 
 /** An employee's pass to print; a new one ends the old. */
 export const EmployeePass: FC<{ employee: EmployeeRow; close: () => void }> = ({ employee, close }) => {
   const t = useT()
-  const { modal } = App.useApp()
   const { busy, run } = useAction(accessControl.renewEmployeePass)
   const mayRenew = useMay('access_control_employee', 'Update')
   const { EmployeeID, EmployeeName: name } = employee
   const query = useQuery(callQuery(accessControl.getEmployeePass, { EmployeeID }))
   const renew = () =>
-    void modal.confirm({
+    confirm({
       title: t('access:pass.renewTitle', { name }),
       content: t('access:pass.renewNote'),
       okText: t('access:pass.renew'),

@@ -7,7 +7,7 @@ import type { Capability, CommandValues } from '../../../contract/device-kinds/c
 import { deviceType } from '../../../contract/device-kinds/registry.ts'
 import { describeReason } from '../../custom-views/automation/runs/describe-reason.ts'
 import { RunButton } from '../../custom-views/automation/runs/run-button.tsx'
-import { useAskFirst } from '../../custom-views/device-control/use-ask-first.ts'
+import { askFirst } from '../../custom-views/device-control/ask-first.ts'
 import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
 import { valueKey } from '../../domain/device/field-words.ts'
@@ -127,7 +127,6 @@ const MOVE_ICONS = {
 /** Opens, stops and closes all of them; of those that may hurt somebody it asks first. */
 function CoverButtons({ group, cover, send, wanted }: ControlProps & { cover: Capability }) {
   const t = useT()
-  const ask = useAskFirst(cover)
   return (
     <Space.Compact>
       {MOVES.map(([Move, name]) => (
@@ -137,7 +136,7 @@ function CoverButtons({ group, cover, send, wanted }: ControlProps & { cover: Ca
           loading={wanted?.['Move'] === Move}
           title={t(valueKey(name))}
           aria-label={t('automation:group.move', { name: group.GroupName, move: t(valueKey(name)) })}
-          onClick={() => ask({ Move }, () => send({ Move }))}
+          onClick={() => askFirst(cover, { Move }, () => send({ Move }))}
         />
       ))}
     </Space.Compact>
@@ -153,10 +152,9 @@ function GroupSwitch({
   wanted,
 }: ControlProps & { state: GroupState; status: MemberStatus }) {
   const t = useT()
-  const ask = useAskFirst(askingOf(group.GroupType))
   const turn = (on: 0 | 1) => {
     const values = switchValues(group.GroupType, status, on)
-    if (values) ask(values, () => send(values))
+    if (values) askFirst(askingOf(group.GroupType), values, () => send(values))
   }
   const on = wanted && (Object.values(wanted)[0] as 0 | 1)
   const isMixed = state.kind === 'someOn' && state.off > 0

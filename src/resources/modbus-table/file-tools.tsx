@@ -1,5 +1,5 @@
 import { DownloadOutlined, UploadOutlined } from '@ant-design/icons'
-import { App, Button, Dropdown } from 'antd'
+import { Button, Dropdown } from 'antd'
 import { useRef, type FC } from 'react'
 import type { ModbusRow, ModbusTable } from '../../../contract/resources/modbus-table.ts'
 import { MAX_MODBUS_ROWS } from '../../../contract/rules/device/modbus-rows.ts'
@@ -7,9 +7,10 @@ import { saveFile } from '../../lib/save-file.ts'
 import { describeField } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
+import { showError } from '../../ui/page/dialogs.ts'
 import styles from './modbus-table.module.css'
 import type { About, FileProblem } from './table-file.ts'
-import { useReplaceRows } from './use-replace-rows.ts'
+import { replaceRows } from './replace-rows.ts'
 
 const MOST_BYTES = 2 ** 20
 /** Problems that are named one by one. */
@@ -26,9 +27,7 @@ interface Props {
 /** Reads a table from a file and writes it to one: JSON holds all of it, CSV its rows for a spreadsheet. */
 export const FileTools: FC<Props> = ({ editable, rows, table, fill }) => {
   const t = useT()
-  const { modal } = App.useApp()
   const input = useRef<HTMLInputElement>(null)
-  const replace = useReplaceRows()
 
   const inWords = (problem: FileProblem): string => {
     if ('file' in problem) return t(`modbus:file.${problem.file}`, { most: MAX_MODBUS_ROWS })
@@ -44,7 +43,7 @@ export const FileTools: FC<Props> = ({ editable, rows, table, fill }) => {
   }
 
   const refuse = (name: string, problems: readonly string[]) =>
-    void modal.error({
+    showError({
       title: t('modbus:file.problems', { name }),
       okText: t('screens:close'),
       width: 560,
@@ -65,7 +64,7 @@ export const FileTools: FC<Props> = ({ editable, rows, table, fill }) => {
     const { readTableFile } = await import('./table-file.ts')
     const found = readTableFile(new Uint8Array(await file.arrayBuffer()))
     if ('problems' in found) return refuse(file.name, found.problems.map(inWords))
-    replace(rows.length, () => {
+    replaceRows(rows.length, () => {
       fill(found.about, found.rows)
       notices.success(() => t('modbus:file.imported', { count: found.rows.length }))
     })

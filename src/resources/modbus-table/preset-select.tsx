@@ -4,7 +4,7 @@ import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
 import type { ModbusPreset } from '../../../contract/rules/device/modbus-presets.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
-import { useReplaceRows } from './use-replace-rows.ts'
+import { replaceRows } from './replace-rows.ts'
 import type { About } from './table-file.ts'
 
 interface Props {
@@ -17,7 +17,6 @@ export const PresetSelect: FC<Props> = ({ rows, fill }) => {
   const t = useT()
   const [presets, setPresets] = useState<readonly ModbusPreset[]>([])
   const [chosen, setChosen] = useState<string>()
-  const replace = useReplaceRows()
   useEffect(() => {
     void import('../../../contract/rules/device/modbus-presets.ts').then((module) =>
       setPresets(module.MODBUS_PRESETS),
@@ -25,7 +24,7 @@ export const PresetSelect: FC<Props> = ({ rows, fill }) => {
   }, [])
 
   const use = ({ id, Manufacturer, Model, source, rows: lines }: ModbusPreset) =>
-    replace(rows.length, () => {
+    replaceRows(rows.length, () => {
       setChosen(id)
       const name = `${Manufacturer} ${Model}`
       fill(

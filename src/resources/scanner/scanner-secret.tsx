@@ -1,4 +1,4 @@
-import { App, Button, Card } from 'antd'
+import { Button, Card } from 'antd'
 import { useState, type FC } from 'react'
 import { useNavigate } from 'react-router'
 import { accessControl } from '../../../contract/procedures/access-control.ts'
@@ -12,20 +12,20 @@ import styles from '../../domain/access/access.module.css'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
 import { RemoveButton } from '../../record-kit/remove-button.tsx'
+import { confirm } from '../../ui/page/dialogs.ts'
 import { ScannerCredentials } from './scanner-credentials.tsx'
 
 /** Renews what a scanner signs in with, which is shown this once, or removes the scanner. */
 export const ScannerSecret: FC<{ record: ScannerWithState }> = ({ record }) => {
   const t = useT()
   const navigate = useNavigate()
-  const { modal } = App.useApp()
   const { busy, run } = useAction(accessControl.rotateScannerSecret)
   const [renewed, setRenewed] = useState<Credentials>()
   const mayUpdate = useMay('access_control_scanner', 'Update')
   const { ThingName, ScannerName: name } = record
 
   const rotate = () =>
-    void modal.confirm({
+    confirm({
       title: t('access:scanner.rotateTitle', { name }),
       content: t('access:scanner.rotateNote'),
       okText: t('access:scanner.rotate'),

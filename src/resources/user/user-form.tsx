@@ -17,8 +17,8 @@ import { InvitationButtons } from './invite/invitation-buttons.tsx'
 import { BY_PASSWORD, InvitePage } from './invite/invite-page.tsx'
 import { isOwner } from './is-owner.ts'
 import { ResetLinkButton } from './reset-link-button.tsx'
-import { useAgreed } from './use-agreed.tsx'
-import { useCreateFailure } from './use-create-failure.tsx'
+import { agreed } from './agreed.tsx'
+import { sayCreateFailure } from './say-create-failure.tsx'
 import { useUserFields } from './use-user-fields.tsx'
 import { UserConflict } from './user-conflict.tsx'
 import { ViewAs } from './view-as.tsx'
@@ -56,8 +56,6 @@ const NEW = { enabled: true, rank: 0, Permissions: [] }
 function UserForm({ person, gone: isGone }: { person: User | undefined; gone: boolean }) {
   const t = useT()
   const navigate = useNavigate()
-  const agreed = useAgreed()
-  const sayFailure = useCreateFailure()
   const fields = useUserFields(person)
   const list = pathTo('UserListing')
   const edited = useRecordForm('user', person, {
@@ -104,7 +102,7 @@ function UserForm({ person, gone: isGone }: { person: User | undefined; gone: bo
           try {
             if (await edited.save(values)) void navigate(list)
           } catch (error) {
-            if (!person) sayFailure(error)
+            if (!person) sayCreateFailure(error)
             throw error
           }
         }}

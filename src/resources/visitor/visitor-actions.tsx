@@ -1,4 +1,4 @@
-import { App, Button } from 'antd'
+import { Button } from 'antd'
 import { useState, type FC } from 'react'
 import { accessControl } from '../../../contract/procedures/access-control.ts'
 import type { VisitorRow } from '../../../contract/resources/visitor.ts'
@@ -6,6 +6,7 @@ import { visitState } from '../../../contract/rules/access/access-pass.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
+import { confirm } from '../../ui/page/dialogs.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { RemoveButton } from '../../record-kit/remove-button.tsx'
 import { VisitorPass } from './visitor-pass.tsx'
@@ -19,7 +20,6 @@ export const VisitorActions: FC<{ visitor: VisitorRow; short?: boolean; removed?
   removed,
 }) => {
   const t = useT()
-  const { modal } = App.useApp()
   const [showsPass, setShowsPass] = useState(false)
   const mayUpdate = useMay('access_control_visitor', 'Update')
   const state = visitState(visitor, useNow())
@@ -32,7 +32,7 @@ export const VisitorActions: FC<{ visitor: VisitorRow; short?: boolean; removed?
   const checkOut = () =>
     act.run(accessControl.checkOutVisitor, () => t('access:visitor.checkedOut', { name }))
   const revoke = () =>
-    void modal.confirm({
+    confirm({
       title: t('access:visitor.revokeTitle', { name }),
       content: t('access:visitor.revokeNote'),
       okText: t('access:visitor.revoke'),

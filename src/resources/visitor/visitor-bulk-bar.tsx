@@ -9,7 +9,7 @@ import { t, useT } from '../../lib/i18n/i18n.ts'
 import { BulkBar } from '../../record-kit/bulk/bulk-bar.tsx'
 import { ItemFailed, type BulkAction, type Item } from '../../record-kit/bulk/bulk-run.ts'
 import { callEach } from '../../record-kit/bulk/call-each.ts'
-import { useAskFirst } from '../../record-kit/bulk/use-ask-first.tsx'
+import { askFirst } from '../../record-kit/bulk/ask-first.tsx'
 
 interface Visit extends Item {
   row: VisitorRow
@@ -18,7 +18,6 @@ interface Visit extends Item {
 /** What can be done with the chosen visits: check out who is inside, revoke the passes of those that are not over. */
 const VisitorBulkBar: FC<{ rows: readonly VisitorRow[]; clear: () => void }> = ({ rows, clear }) => {
   const t = useT()
-  const askFirst = useAskFirst()
   const items = rows.map((row): Visit => ({
     id: row.VisitorID,
     name: row.VisitorName || t('access:anonymised'),

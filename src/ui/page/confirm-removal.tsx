@@ -1,8 +1,8 @@
-import { App } from 'antd'
 import type { ReactNode } from 'react'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { t } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { describeRefusal } from '../../data/failure.ts'
+import { confirm } from './dialogs.ts'
 
 interface Removal {
   /** The thing by name. */
@@ -13,24 +13,21 @@ interface Removal {
 }
 
 /** Asks before something is deleted: names it and says what goes with it. A failure stays on the page. */
-export function useConfirmRemoval(): (removal: Removal) => void {
-  const t = useT()
-  const { modal } = App.useApp()
-  return ({ name, consequence, remove }) =>
-    void modal.confirm({
-      title: t('screens:remove.title', { name }),
-      content: consequence ?? t('screens:remove.final'),
-      okText: t('screens:remove.ok'),
-      okButtonProps: { danger: true },
-      cancelText: t('screens:cancel'),
-      autoFocusButton: 'cancel',
-      onOk: async () => {
-        try {
-          await remove()
-          notices.success(() => t('screens:remove.done', { name }))
-        } catch (error) {
-          notices.error(() => describeRefusal(error))
-        }
-      },
-    })
+export function confirmRemoval({ name, consequence, remove }: Removal): void {
+  confirm({
+    title: t('screens:remove.title', { name }),
+    content: consequence ?? t('screens:remove.final'),
+    okText: t('screens:remove.ok'),
+    okButtonProps: { danger: true },
+    cancelText: t('screens:cancel'),
+    autoFocusButton: 'cancel',
+    onOk: async () => {
+      try {
+        await remove()
+        notices.success(() => t('screens:remove.done', { name }))
+      } catch (error) {
+        notices.error(() => describeRefusal(error))
+      }
+    },
+  })
 }

@@ -1,6 +1,6 @@
-import { App } from 'antd'
 import { useCallback, useRef, useState } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { confirm } from './dialogs.ts'
 import { useUnsavedGuard } from './use-unsaved-guard.ts'
 
 /**
@@ -9,7 +9,6 @@ import { useUnsavedGuard } from './use-unsaved-guard.ts'
  */
 export function useLeaveGuard(): { setDirty: (dirty: boolean) => void; ask: (leave: () => void) => void } {
   const t = useT()
-  const { modal } = App.useApp()
   const [dirty, draw] = useState(false)
   const now = useRef(false)
   useUnsavedGuard(dirty, () => now.current)
@@ -21,7 +20,7 @@ export function useLeaveGuard(): { setDirty: (dirty: boolean) => void; ask: (lea
     setDirty,
     ask: (leave) => {
       if (!now.current) return leave()
-      void modal.confirm({
+      confirm({
         title: t('shell:unsaved.title'),
         content: t('shell:unsaved.text'),
         okText: t('shell:unsaved.leave'),

@@ -1,7 +1,7 @@
-import { App } from 'antd'
 import { useEffect } from 'react'
 import { useBlocker, type Location } from 'react-router'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { confirm } from './dialogs.ts'
 
 /** What somebody is asked who is about to leave. */
 interface LeaveWords {
@@ -30,7 +30,6 @@ export function useUnsavedGuard(
   const title = words?.title ?? t('shell:unsaved.title')
   const text = words?.text ?? t('shell:unsaved.text')
   const leave = words?.leave ?? t('shell:unsaved.leave')
-  const { modal } = App.useApp()
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => still() && leaves(currentLocation, nextLocation),
   )
@@ -42,7 +41,7 @@ export function useUnsavedGuard(
   }, [dirty])
   useEffect(() => {
     if (blocker.state !== 'blocked') return
-    const dialog = modal.confirm({
+    const dialog = confirm({
       title,
       content: text,
       okText: leave,
@@ -53,5 +52,5 @@ export function useUnsavedGuard(
       onCancel: () => blocker.reset(),
     })
     return () => dialog.destroy()
-  }, [blocker, modal, t, title, text, leave])
+  }, [blocker, t, title, text, leave])
 }

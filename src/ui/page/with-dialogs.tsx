@@ -1,13 +1,6 @@
-import { App } from 'antd'
 import type { ComponentType } from 'react'
 
-/** A screen that may ask over the page. The first screen asks nothing and does without the weight of it. */
+/** A screen as it is: what asks over the page is drawn by the shell. */
 export function withDialogs(Screen: ComponentType): ComponentType {
-  return function WithDialogs() {
-    return (
-      <App component={false}>
-        <Screen />
-      </App>
-    )
-  }
+  return Screen
 }

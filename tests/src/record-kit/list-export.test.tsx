@@ -2,7 +2,6 @@ import { Blob as NodeBlob } from 'node:buffer'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { App } from 'antd'
 import { http, HttpResponse } from 'msw'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as XLSX from 'xlsx'
@@ -37,26 +36,24 @@ const notices: string[] = []
 function open(total = 3) {
   render(
     <QueryClientProvider client={queryClient}>
-      <App>
-        <ListExport<EmployeeRow>
-          name={t('shell:pages.EmployeeManagement')}
-          right={{ feature: 'access_control_employee', operation: 'Export' }}
-          total={total}
-          rows={(Cursor, signal) =>
-            call(list, { ...filter, Limit: 500, ...(Cursor && { Cursor }) }, { signal })
-          }
-          columns={[
-            { title: t('access:fields.EmployeeName'), of: (row) => row.EmployeeName },
-            { title: t('access:fields.Email'), of: (row) => row.Email },
-            { title: t('access:fields.DepartmentID'), of: (row) => row.Department },
-            { title: t('access:fields.CardNumber'), of: (row) => row.CardNumber },
-            {
-              title: t('access:fields.State'),
-              of: (row) => t(row.Active ? 'access:employee.active' : 'access:employee.inactive'),
-            },
-          ]}
-        />
-      </App>
+      <ListExport<EmployeeRow>
+        name={t('shell:pages.EmployeeManagement')}
+        right={{ feature: 'access_control_employee', operation: 'Export' }}
+        total={total}
+        rows={(Cursor, signal) =>
+          call(list, { ...filter, Limit: 500, ...(Cursor && { Cursor }) }, { signal })
+        }
+        columns={[
+          { title: t('access:fields.EmployeeName'), of: (row) => row.EmployeeName },
+          { title: t('access:fields.Email'), of: (row) => row.Email },
+          { title: t('access:fields.DepartmentID'), of: (row) => row.Department },
+          { title: t('access:fields.CardNumber'), of: (row) => row.CardNumber },
+          {
+            title: t('access:fields.State'),
+            of: (row) => t(row.Active ? 'access:employee.active' : 'access:employee.inactive'),
+          },
+        ]}
+      />
     </QueryClientProvider>,
   )
   return userEvent.setup()

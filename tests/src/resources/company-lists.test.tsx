@@ -1,7 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { App } from 'antd'
 import type { ComponentType } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -33,6 +32,7 @@ import ScannerEmployees from '../../../src/resources/scanner/scanner-employees.t
 import scanners from '../../../src/resources/scanner/record.tsx'
 import users from '../../../src/resources/user/record.tsx'
 import visitors from '../../../src/resources/visitor/record.tsx'
+import { Asking } from '../../support/asking.tsx'
 import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../support/msw.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -150,9 +150,9 @@ function open(Screen: ComponentType, address = '/list') {
   )
   render(
     <QueryClientProvider client={queryClient}>
-      <App>
+      <Asking>
         <RouterProvider router={router} />
-      </App>
+      </Asking>
     </QueryClientProvider>,
   )
   return { person: userEvent.setup({ delay: null }), router }

@@ -1,12 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { App } from 'antd'
 import type { ReactElement } from 'react'
 import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router'
 import type { HomeWithRooms } from '../../../contract/resources/home.ts'
 import { queryClient } from '../../../src/data/api.ts'
 import { me } from '../../../src/data/session.ts'
+import { Asking } from '../../support/asking.tsx'
 import { heard, owner, signInAs } from '../../support/msw.ts'
 
 export const ZONE = 'Asia/Taipei'
@@ -40,9 +40,9 @@ export function openPages(routes: RouteObject[], address: string) {
   const router = createMemoryRouter(routes, { initialEntries: [address] })
   render(
     <QueryClientProvider client={queryClient}>
-      <App>
+      <Asking>
         <RouterProvider router={router} />
-      </App>
+      </Asking>
     </QueryClientProvider>,
   )
   return {

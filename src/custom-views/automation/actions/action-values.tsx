@@ -1,10 +1,11 @@
-import { App, Button } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { questionOf } from '../../../../contract/device-kinds/asks-first.ts'
 import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
 import { capabilityOf } from '../../../../contract/device-kinds/registry.ts'
 import { useStatus } from '../../../data/status-store.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
+import { confirm } from '../../../ui/page/dialogs.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from './actions.module.css'
 import { IrSetting } from './ir-setting.tsx'
@@ -30,7 +31,6 @@ const SHOWN = 4
 /** What an action sets: each field that the device can be set in, and nothing else. */
 export function ActionValues({ action, facts, words, errors, disabled, name, onChange }: Props) {
   const t = useT()
-  const { modal } = App.useApp()
   const [isOpen, setOpen] = useState(false)
   const target = editedTarget(action)
   const known = typeOf(target, facts)
@@ -48,7 +48,7 @@ export function ActionValues({ action, facts, words, errors, disabled, name, onC
     if (question === undefined || question === (known && questionOf(known.type, action.Values)))
       return onChange(next)
     // A person is asked once, here: nobody is when it runs.
-    void modal.confirm({
+    confirm({
       title: t(`devices:confirm.${question}`),
       content: t('automation:actions.asksNote'),
       okText: t('automation:actions.asksOk'),

@@ -6,7 +6,7 @@ import { isMine, isShared, mayDelete } from '../../../../contract/rules/dashboar
 import { useMe, useSubject } from '../../../data/session.ts'
 import { createSend, useAction } from '../../../data/use-action.ts'
 import { t as translate, useT } from '../../../lib/i18n/i18n.ts'
-import { useConfirmRemoval } from '../../../ui/page/confirm-removal.tsx'
+import { confirmRemoval } from '../../../ui/page/confirm-removal.tsx'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { NameDialog } from './name-dialog.tsx'
 import { USUAL } from './open-board.ts'
@@ -21,7 +21,6 @@ export function BoardActs({ board, mayChange }: { board: Dashboard; mayChange: b
   const subject = useSubject()
   const [shows, setShows] = useState<'share' | 'rename' | 'copy'>()
   const [send] = useState(createSend)
-  const confirm = useConfirmRemoval()
   const { open } = useBoardAddress()
   const rename = useAction(dashboard.operations.update, { shows: 'both' })
   const copy = useAction(dashboard.operations.create, { shows: 'both' })
@@ -29,7 +28,7 @@ export function BoardActs({ board, mayChange }: { board: Dashboard; mayChange: b
   const { DashboardID, Name, Version } = board
   const close = () => setShows(undefined)
   const remove = () =>
-    confirm({
+    confirmRemoval({
       name: Name,
       consequence: isShared(board.Shared) ? t('boards:removeShared') : t('boards:remove'),
       remove: async () => {

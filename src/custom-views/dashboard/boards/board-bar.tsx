@@ -1,6 +1,6 @@
 import { PlusOutlined, UnorderedListOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { App, Button } from 'antd'
+import { Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { dashboard } from '../../../../contract/resources/dashboard.ts'
@@ -62,13 +62,10 @@ export default function BoardBar({ open }: { open: string }) {
       <Button icon={<PlusOutlined />} onClick={() => setShows('new')}>
         {t('boards:new')}
       </Button>
-      {/* What asks over the page comes with it: the first screen does without. */}
-      <App component={false}>
-        {shows === 'list' && boards && (
-          <BoardList boards={boards} tabs={tabs} close={() => setShows(undefined)} />
-        )}
-        {shows === 'new' && <NewBoard boards={boards ?? []} tabs={tabs} close={() => setShows(undefined)} />}
-      </App>
+      {shows === 'list' && boards && (
+        <BoardList boards={boards} tabs={tabs} close={() => setShows(undefined)} />
+      )}
+      {shows === 'new' && <NewBoard boards={boards ?? []} tabs={tabs} close={() => setShows(undefined)} />}
     </div>
   )
 }

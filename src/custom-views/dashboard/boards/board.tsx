@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { App, Button } from 'antd'
+import { Button } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { dashboard, type Dashboard } from '../../../../contract/resources/dashboard.ts'
@@ -38,12 +38,7 @@ export default function BoardPart({ id, ...drawing }: Drawing & { id: string }) 
     />
   )
   if (query.data)
-    return (
-      // What asks over the page comes with it: the first screen does without.
-      <App component={false}>
-        <Board board={query.data} drawing={drawing} isOld={query.error !== null} gone={gone} />
-      </App>
-    )
+    return <Board board={query.data} drawing={drawing} isOld={query.error !== null} gone={gone} />
   if (gone) return gone
   return query.error ? (
     <LoadFailed error={query.error} retry={() => void query.refetch()} />

@@ -1,5 +1,5 @@
 import { ArrowDownOutlined, ArrowUpOutlined } from '@ant-design/icons'
-import { Alert, App, Button, Switch } from 'antd'
+import { Alert, Button, Switch } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import type { PersonalConfig } from '../../../../contract/procedures/personal.ts'
 import { useAction } from '../../../data/use-action.ts'
@@ -30,7 +30,7 @@ interface Props {
 }
 
 /** Which cards stand where: each is moved by buttons and shown or hidden; the page beneath follows at once. */
-function ArrangePanel({ draft, saved, offered, change, close }: Props) {
+export default function ArrangePanel({ draft, saved, offered, change, close }: Props) {
   const t = useT()
   const config = usePersonalConfig()
   const followed = useFollowed<PersonalConfig>({
@@ -134,14 +134,5 @@ function ArrangePanel({ draft, saved, offered, change, close }: Props) {
         </Button>
       </div>
     </section>
-  )
-}
-
-/** With what asks over the page, which the first screen does without. */
-export default function ArrangePanelWithDialogs(props: Props) {
-  return (
-    <App component={false}>
-      <ArrangePanel {...props} />
-    </App>
   )
 }

@@ -7,7 +7,7 @@ import { useMay } from '../../../data/session.ts'
 import { BulkBar } from '../../../record-kit/bulk/bulk-bar.tsx'
 import type { BulkAction } from '../../../record-kit/bulk/bulk-run.ts'
 import { ChooseDialog } from '../../../record-kit/bulk/choose-dialog.tsx'
-import { useAskFirst } from '../../../record-kit/bulk/use-ask-first.tsx'
+import { askFirst } from '../../../record-kit/bulk/ask-first.tsx'
 import type { DeviceRow } from '../../../domain/device/device-rows.ts'
 import { moving, renaming, switching, type DeviceItem } from './actions.ts'
 import { RenameDialog } from './rename-dialog.tsx'
@@ -23,7 +23,6 @@ export interface Props {
 /** What can be done with the chosen devices. */
 const DeviceBulkBar: FC<Props> = ({ rows, rooms, clear }) => {
   const t = useT()
-  const askFirst = useAskFirst()
   const mayUpdate = useMay('device', 'Update')
   const mayControl = useMay('device_control', 'Control')
   const [asking, setAsking] = useState<'move' | 'rename'>()

@@ -8,7 +8,7 @@ import { useMay } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { isVirtual } from '../../../domain/energy/use-names.ts'
 import { t as tNow, useT } from '../../../lib/i18n/i18n.ts'
-import { useConfirmRemoval } from '../../../ui/page/confirm-removal.tsx'
+import { confirmRemoval } from '../../../ui/page/confirm-removal.tsx'
 import page from '../../../ui/page/page.module.css'
 import { ListSkeleton, LoadFailed } from '../../../ui/page/states.tsx'
 import { usePhone } from '../../../ui/page/use-phone.ts'
@@ -64,13 +64,12 @@ function Histories({ place, id, facts }: { place: Place; id: string; facts: read
   const mayRemove = useMay('electricity', 'Delete')
   const words = useFactWords(place)
   const since = useSinceWords()
-  const confirm = useConfirmRemoval()
   const [removed, setRemoved] = useState<Removed>()
   const [asked, ask] = useState<'limit' | 'use'>()
   const { busy, run } = useAction(meterFacts.setMeterFact)
   const sentence = (one: MeterFact) => t('meters:facts.said', { what: words(one), since: since(one.From) })
   const remove = (one: Removed) =>
-    confirm({
+    confirmRemoval({
       name: sentence(one),
       consequence: t('meters:facts.removeText'),
       remove: async () => {

@@ -6,7 +6,7 @@ import { call } from '../../../data/api.ts'
 import { useMay } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t as tNow, useT } from '../../../lib/i18n/i18n.ts'
-import { useConfirmRemoval } from '../../../ui/page/confirm-removal.tsx'
+import { confirmRemoval } from '../../../ui/page/confirm-removal.tsx'
 import page from '../../../ui/page/page.module.css'
 import { usePhone } from '../../../ui/page/use-phone.ts'
 import { FactHistory } from '../facts/fact-history.tsx'
@@ -29,12 +29,11 @@ export function PlaceDrawer({ homeId, name, facts, close }: Props) {
   const mayRemove = useMay('electricity', 'Delete')
   const words = usePlaceWords()
   const since = useSinceWords()
-  const confirm = useConfirmRemoval()
   const [removed, setRemoved] = useState<PlaceFact>()
   const { busy, run } = useAction(placeFacts.setPlaceFact)
   const sentence = (one: PlaceFact) => t('meters:facts.said', { what: words(one), since: since(one.From) })
   const remove = (one: PlaceFact) =>
-    confirm({
+    confirmRemoval({
       name: sentence(one),
       consequence: t('meters:facts.removeText'),
       remove: async () => {

@@ -6,7 +6,7 @@ import { useMay } from '../../../data/session.ts'
 import { createSend } from '../../../data/use-action.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { pathTo } from '../../../paths.ts'
-import { useConfirmRemoval } from '../../../ui/page/confirm-removal.tsx'
+import { confirmRemoval } from '../../../ui/page/confirm-removal.tsx'
 import { IconButton } from '../../../ui/page/icon-button.tsx'
 import { CopyRule } from './copy-rule.tsx'
 import { KINDS, kindOf, type ListedRule } from '../kinds.ts'
@@ -38,7 +38,6 @@ function EditAndRemove({ rule }: { rule: ListedRule }) {
   const { feature, edit } = KINDS[kindOf(rule)]
   const mayUpdate = useMay(feature, 'Update')
   const mayRemove = useMay(feature, 'Delete')
-  const ask = useConfirmRemoval()
   const { HomeID, AutomationType, AutomationID: automationID, AutomationName: name } = rule
   return (
     <>
@@ -55,7 +54,7 @@ function EditAndRemove({ rule }: { rule: ListedRule }) {
           icon={<DeleteOutlined />}
           label={t('screens:list.remove', { name })}
           onPress={() =>
-            ask({
+            confirmRemoval({
               name,
               consequence: t('automation:rule.removeNote'),
               remove: () =>

@@ -1,5 +1,5 @@
 import { CaretRightOutlined } from '@ant-design/icons'
-import { App, Button } from 'antd'
+import { Button } from 'antd'
 import type { FC } from 'react'
 import { automations } from '../../../../contract/procedures/automations.ts'
 import { targetOf } from '../../../../contract/rules/automation/action.ts'
@@ -9,6 +9,7 @@ import { useMay } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { gatewayNow } from '../../../lib/gateway-clock.ts'
 import { t as words, useT } from '../../../lib/i18n/i18n.ts'
+import { confirm } from '../../../ui/page/dialogs.ts'
 import { IconButton } from '../../../ui/page/icon-button.tsx'
 import { KINDS, kindOf, type ListedRule } from '../kinds.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
@@ -25,7 +26,6 @@ interface Props {
 /** Runs what a rule does, now and whatever its conditions say; asks first where that may hurt somebody. */
 export const RunNow: FC<Props> = ({ rule, facts, small = false, showsWord = true }) => {
   const t = useT()
-  const { modal } = App.useApp()
   const mayUpdate = useMay(KINDS[kindOf(rule)].feature, 'Update')
   const mayControl = useMay('device_control', 'Control')
   const running = useAction(automations.runAutomation)
@@ -39,7 +39,7 @@ export const RunNow: FC<Props> = ({ rule, facts, small = false, showsWord = true
     )
   const ask = () => {
     if (dangerous.length === 0) return run()
-    void modal.confirm({
+    confirm({
       title: t('automation:rule.runAsk', { name }),
       content: t('automation:rule.runNote', { names: dangerous.join(t('screens:listComma')) }),
       okText: t('automation:rule.runOk'),

@@ -1,9 +1,10 @@
-import { Alert, App, Button, Modal, Progress as Bar } from 'antd'
+import { Alert, Button, Modal, Progress as Bar } from 'antd'
 import { useEffect, useRef, useState, type FC } from 'react'
 import { MAX_USER_IMPORT } from '../../../../contract/procedures/people.ts'
 import type { Department } from '../../../../contract/resources/department.ts'
 import { FileRefused, type FileFault } from '../../../lib/spreadsheet/file-fault.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
+import { confirm } from '../../../ui/page/dialogs.ts'
 import { ListSkeleton } from '../../../ui/page/states.tsx'
 import { FileButton } from '../../../ui/inputs/file-button.tsx'
 import { type Checked, checkPeople } from './check-people.ts'
@@ -31,7 +32,6 @@ const MOST = { most: MAX_USER_IMPORT, megabytes: MOST_BYTES / 2 ** 20 }
 /** People from a file: look, map the columns, try, create one after the other, and hand out the initial passwords. */
 export const ImportUsers: FC<{ departments: readonly Department[]; close: () => void }> = (props) => {
   const t = useT()
-  const { modal } = App.useApp()
   const words = useImportWords()
   const [state, setState] = useState<State>({ step: 'choose' })
   const stop = useRef(new AbortController())
@@ -75,7 +75,7 @@ export const ImportUsers: FC<{ departments: readonly Department[]; close: () => 
     if (state.step === 'creating') return
     const unsaved = state.step === 'done' && !state.saved && state.progress.created.length > 0
     if (!unsaved) return props.close()
-    void modal.confirm({
+    confirm({
       title: t('people:import.unsaved'),
       content: t('people:import.once'),
       okText: t('people:import.leave'),

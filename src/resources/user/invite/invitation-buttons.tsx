@@ -1,5 +1,5 @@
 import { MailOutlined, StopOutlined } from '@ant-design/icons'
-import { App, Modal, Space } from 'antd'
+import { Modal, Space } from 'antd'
 import { useState, type FC } from 'react'
 import { invitations } from '../../../../contract/procedures/people/invitations.ts'
 import type { User } from '../../../../contract/resources/user.ts'
@@ -9,6 +9,7 @@ import { useMay } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t as words, useT } from '../../../lib/i18n/i18n.ts'
 import { CopyButton } from '../../../ui/inputs/copy-button.tsx'
+import { confirm } from '../../../ui/page/dialogs.ts'
 import { IconButton } from '../../../ui/page/icon-button.tsx'
 import { reachable } from './invite-people.ts'
 import styles from './invite.module.css'
@@ -18,7 +19,6 @@ export const InvitationButtons: FC<{
   row: Pick<User, 'Email' | 'FirstName' | 'LastName' | 'nickname' | 'InvitedUntil'>
 }> = ({ row }) => {
   const t = useT()
-  const { modal } = App.useApp()
   const may = useMay('user', 'Create')
   const resending = useAction(invitations.resendInvitation)
   const revoking = useAction(invitations.revokeInvitation)
@@ -33,7 +33,7 @@ export const InvitationButtons: FC<{
     else if (sent) notices.success(() => words('people:invite.sentTo', { email: Email }))
   }
   const ask = () =>
-    void modal.confirm({
+    confirm({
       title: t('people:invite.askResend', { email: Email }),
       content: t('people:invite.resendNote'),
       okText: t('people:invite.resend'),
@@ -41,7 +41,7 @@ export const InvitationButtons: FC<{
       onOk: resend,
     })
   const revoke = () =>
-    void modal.confirm({
+    confirm({
       title: t('people:invite.askRevoke', { email: Email }),
       content: t('people:invite.revokeNote'),
       okText: t('people:invite.revoke'),

@@ -1,7 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { App } from 'antd'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, expect, it } from 'vitest'
 import { people } from '../../../../contract/procedures/people.ts'
@@ -12,6 +11,7 @@ import AddBookingPage from '../../../../src/custom-views/bookings/add-booking-pa
 import { queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { me } from '../../../../src/data/session.ts'
+import { Asking } from '../../../support/asking.tsx'
 import { answers, owner, server, signInAs, subUser } from '../../../support/msw.ts'
 
 beforeEach(async () => {
@@ -22,9 +22,9 @@ beforeEach(async () => {
 const open = () =>
   render(
     <QueryClientProvider client={queryClient}>
-      <App>
+      <Asking>
         <RouterProvider router={createMemoryRouter([{ path: '*', element: <AddBookingPage /> }])} />
-      </App>
+      </Asking>
     </QueryClientProvider>,
   )
 

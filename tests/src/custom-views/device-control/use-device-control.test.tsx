@@ -1,11 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { App } from 'antd'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { useDeviceControl } from '../../../../src/custom-views/device-control/use-device-control.ts'
 import { queryClient } from '../../../../src/data/api.ts'
 import { FIRST_CONNECT_PATIENCE_MS } from '../../../../src/live/connection.ts'
+import { Asking } from '../../../support/asking.tsx'
 import { beginAs } from '../../../support/device-screens.tsx'
 import { aPeripheral } from '../../../support/peripheral.ts'
 
@@ -35,9 +35,9 @@ async function failed(type: string) {
   const user = userEvent.setup({ advanceTimers: (ms) => void vi.advanceTimersByTime(ms) })
   render(
     <QueryClientProvider client={queryClient}>
-      <App>
+      <Asking>
         <Control type={type} />
-      </App>
+      </Asking>
     </QueryClientProvider>,
   )
   const last = () => screen.getByRole('status').textContent

@@ -2,7 +2,6 @@ import { Blob as NodeBlob } from 'node:buffer'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { App } from 'antd'
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { HistoryStatus } from '../../../../contract/procedures/meter-data.ts'
 import { peripheral } from '../../../../contract/resources/peripheral.ts'
@@ -68,20 +67,18 @@ it('says of each meter in the file how far its last reading can be believed', as
   )
   render(
     <QueryClientProvider client={queryClient}>
-      <App>
-        <MeterExport
-          place={{
-            homeId: 'h1',
-            zone: ZONE,
-            meters: new Map(),
-            virtual: new Map(),
-            tree: new Map(),
-            nameOf: (id) => NAMES[id] ?? id,
-          }}
-          rows={rows}
-          byId={new Map(statuses.map((one) => [one.PeripheralUID, one]))}
-        />
-      </App>
+      <MeterExport
+        place={{
+          homeId: 'h1',
+          zone: ZONE,
+          meters: new Map(),
+          virtual: new Map(),
+          tree: new Map(),
+          nameOf: (id) => NAMES[id] ?? id,
+        }}
+        rows={rows}
+        byId={new Map(statuses.map((one) => [one.PeripheralUID, one]))}
+      />
     </QueryClientProvider>,
   )
   const user = userEvent.setup()

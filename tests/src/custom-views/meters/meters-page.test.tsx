@@ -1,7 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { App } from 'antd'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { meterCorrections, type MeterCorrection } from '../../../../contract/procedures/meter-corrections.ts'
@@ -16,6 +15,7 @@ import MetersPage from '../../../../src/custom-views/meters/meters-page.tsx'
 import { queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { me } from '../../../../src/data/session.ts'
+import { Asking } from '../../../support/asking.tsx'
 import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { line, point } from '../../domain/energy/points.ts'
@@ -68,9 +68,9 @@ function open(search = '') {
   })
   render(
     <QueryClientProvider client={queryClient}>
-      <App>
+      <Asking>
         <RouterProvider router={router} />
-      </App>
+      </Asking>
     </QueryClientProvider>,
   )
   return { user: userEvent.setup(), address: () => router.state.location.search }

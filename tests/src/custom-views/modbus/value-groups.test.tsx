@@ -1,9 +1,9 @@
 import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { App } from 'antd'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { ValueGroups } from '../../../../src/custom-views/modbus/value-groups.tsx'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
+import { Asking } from '../../../support/asking.tsx'
 import { modbusRow } from '../../../support/modbus-rows.ts'
 
 const rows = [
@@ -27,9 +27,9 @@ const VALUES = { v1: 230.16, set: 21.5, run: 0, broken: null }
 function open(props: Partial<Parameters<typeof ValueGroups>[0]> = {}) {
   const write = vi.fn<(key: string, value: number) => void>()
   render(
-    <App>
+    <Asking>
       <ValueGroups rows={rows} values={VALUES} pending={undefined} write={write} {...props} />
-    </App>,
+    </Asking>,
   )
   return { write, user: userEvent.setup() }
 }

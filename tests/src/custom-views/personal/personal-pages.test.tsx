@@ -1,7 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { App } from 'antd'
 import type { ComponentType } from 'react'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
@@ -36,9 +35,7 @@ const phone = {
 function open(Page: ComponentType) {
   render(
     <QueryClientProvider client={queryClient}>
-      <App>
-        <Page />
-      </App>
+      <Page />
     </QueryClientProvider>,
   )
   return userEvent.setup()

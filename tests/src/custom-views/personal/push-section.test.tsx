@@ -2,7 +2,6 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createHash } from 'node:crypto'
-import { App } from 'antd'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
 import { push, type PushSubscriptionRecord } from '../../../../contract/procedures/push.ts'
@@ -64,9 +63,7 @@ function keeps(
 function open() {
   render(
     <QueryClientProvider client={queryClient}>
-      <App>
-        <PushSection />
-      </App>
+      <PushSection />
     </QueryClientProvider>,
   )
   return userEvent.setup()

@@ -1,7 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { App } from 'antd'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bills, type PlanBills } from '../../../../contract/procedures/bills.ts'
@@ -16,6 +15,7 @@ import TariffPage from '../../../../src/custom-views/tariff/tariff-page.tsx'
 import { queryClient } from '../../../../src/data/api.ts'
 import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { me } from '../../../../src/data/session.ts'
+import { Asking } from '../../../support/asking.tsx'
 import { homeTariff as aHomeTariff } from '../../../support/home-tariff.ts'
 import { answers, hangs, heard, owner, refuses, server, signInAs, subUser } from '../../../support/msw.ts'
 import { point } from '../../domain/energy/points.ts'
@@ -73,9 +73,9 @@ function open(search = '') {
   })
   render(
     <QueryClientProvider client={queryClient}>
-      <App>
+      <Asking>
         <RouterProvider router={router} />
-      </App>
+      </Asking>
     </QueryClientProvider>,
   )
   return { user: userEvent.setup(), address: () => router.state.location.search }

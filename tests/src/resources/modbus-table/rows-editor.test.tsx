@@ -1,11 +1,11 @@
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { App } from 'antd'
 import { useState } from 'react'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ModbusRow } from '../../../../contract/resources/modbus-table.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { RowsEditor } from '../../../../src/resources/modbus-table/rows-editor.tsx'
+import { Asking } from '../../../support/asking.tsx'
 import { modbusRow } from '../../../support/modbus-rows.ts'
 
 let rows: readonly ModbusRow[]
@@ -13,7 +13,7 @@ let rows: readonly ModbusRow[]
 function Editor({ start, editable }: { start: readonly ModbusRow[]; editable: boolean }) {
   const [now, setNow] = useState(start)
   return (
-    <App>
+    <Asking>
       <RowsEditor
         rows={now}
         onChange={(next) => {
@@ -22,7 +22,7 @@ function Editor({ start, editable }: { start: readonly ModbusRow[]; editable: bo
         }}
         editable={editable}
       />
-    </App>
+    </Asking>
   )
 }
 function open(start: readonly ModbusRow[] = [], editable = true) {

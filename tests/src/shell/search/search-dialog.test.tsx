@@ -1,7 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { App } from 'antd'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
@@ -52,9 +51,7 @@ function open() {
   const router = createMemoryRouter([{ path: '*', element: <SearchDialog onClose={() => {}} /> }])
   render(
     <QueryClientProvider client={queryClient}>
-      <App>
-        <RouterProvider router={router} />
-      </App>
+      <RouterProvider router={router} />
     </QueryClientProvider>,
   )
   return { person: userEvent.setup({ delay: null }), router, field: screen.getByRole('combobox') }

@@ -14,7 +14,7 @@ import { titleOf } from '../card-view.tsx'
 import { BOARD } from '../open-board.ts'
 import { EditorBar } from './editor-bar.tsx'
 import { EditorCell } from './editor-cell.tsx'
-import { useCancel } from './use-cancel.ts'
+import { discard } from './discard.ts'
 import { useEdits } from './use-edits.ts'
 import { useHand, type Told } from './use-hand.ts'
 
@@ -73,7 +73,6 @@ export default function BoardEditor({ board, close, homes, overview, morning }: 
     }
     close()
   }
-  const cancel = useCancel(edits.dirty, close)
   const put = (card: KnownCard) => {
     const isNew = edits.cards.every(({ CardID }) => CardID !== card.CardID)
     edits.change(
@@ -93,7 +92,7 @@ export default function BoardEditor({ board, close, homes, overview, morning }: 
         busy={save.busy}
         isBlocked={isElsewhere}
         add={() => setDialog('new')}
-        cancel={cancel}
+        cancel={() => discard(edits.dirty, close)}
         done={() => void done()}
       />
       <p className={page.hint}>{t(isFull ? 'boards:full' : 'boards:arrangeHow', { most: MAX_CARDS })}</p>

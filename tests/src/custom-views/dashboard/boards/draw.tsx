@@ -1,11 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { App } from 'antd'
 import type { ReactNode } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import type { HomeWithRooms } from '../../../../../contract/resources/home.ts'
 import { queryClient } from '../../../../../src/data/api.ts'
+import { Asking } from '../../../../support/asking.tsx'
 
 export const office: HomeWithRooms = {
   HomeID: 'h1',
@@ -25,7 +25,7 @@ export const named = (name: string) => new RegExp(`^(?:[a-z-]+\\s*)?${[...name].
 
 /** Draws a part of the dashboard page. */
 export function draw(part: ReactNode, address = '/Dashboard') {
-  const router = createMemoryRouter([{ path: '*', element: <App component={false}>{part}</App> }], {
+  const router = createMemoryRouter([{ path: '*', element: <Asking>{part}</Asking> }], {
     initialEntries: [address],
   })
   render(

@@ -1,6 +1,6 @@
-import { App } from 'antd'
 import type { Capability, CommandValues, Question } from '../../../contract/device-kinds/capability.ts'
-import { useT, type TKey } from '../../lib/i18n/i18n.ts'
+import { t, type TKey } from '../../lib/i18n/i18n.ts'
+import { confirm } from '../../ui/page/dialogs.ts'
 
 /** What to make sure of before, and what the button says. */
 const DETAILS: Record<Question, { note: TKey; ok: TKey }> = {
@@ -12,21 +12,19 @@ const DETAILS: Record<Question, { note: TKey; ok: TKey }> = {
 }
 
 /** Asks before a command that may hurt somebody or disturb many (experience, Devices 8); others are given at once. */
-export function useAskFirst({
-  asksFirst,
-}: Pick<Capability, 'asksFirst'>): (wanted: CommandValues, act: () => void) => void {
-  const t = useT()
-  const { modal } = App.useApp()
-  return (wanted, act) => {
-    const question = asksFirst?.(wanted)
-    if (!question) return act()
-    void modal.confirm({
-      title: t(`devices:confirm.${question}`),
-      content: t(DETAILS[question].note),
-      okText: t(DETAILS[question].ok),
-      cancelText: t('screens:cancel'),
-      okButtonProps: { danger: true },
-      onOk: act,
-    })
-  }
+export function askFirst(
+  { asksFirst }: Pick<Capability, 'asksFirst'>,
+  wanted: CommandValues,
+  act: () => void,
+): void {
+  const question = asksFirst?.(wanted)
+  if (!question) return act()
+  confirm({
+    title: t(`devices:confirm.${question}`),
+    content: t(DETAILS[question].note),
+    okText: t(DETAILS[question].ok),
+    cancelText: t('screens:cancel'),
+    okButtonProps: { danger: true },
+    onOk: act,
+  })
 }

@@ -1,0 +1,41 @@
+import { useEffect, useLayoutEffect } from 'react'
+import { useLocation } from 'react-router'
+import { useT } from '../lib/i18n/i18n.ts'
+import { useStore } from '../lib/store.ts'
+import { closeDialogs, dialogs } from '../ui/page/dialogs.ts'
+import { lazyPart } from '../ui/page/lazy-part.tsx'
+import styles from './dialogs.module.css'
+
+const DialogHost = lazyPart(() => import('./dialog-host.tsx'), { over: true, meanwhile: <Fetched /> })
+
+/**
+ * What is asked over the page, as long as that page is open. What draws it is fetched after the first picture, or when
+ * something is asked before.
+ */
+export function Dialogs({ settled }: { settled: boolean }) {
+  const { pathname } = useLocation()
+  const isAsked = useStore(dialogs).length > 0
+  useEffect(() => {
+    if (settled) DialogHost.ahead()
+  }, [settled])
+  // At the next page, before that can ask.
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- on every navigation to another page
+  useLayoutEffect(() => closeDialogs, [pathname])
+  return (
+    isAsked && (
+      <div className={styles.over}>
+        <DialogHost />
+      </div>
+    )
+  )
+}
+
+/** Answers at once whoever asked before there is what draws it. */
+function Fetched() {
+  const t = useT()
+  return (
+    <div role="status" className={styles.fetched}>
+      {t('shell:loading')}
+    </div>
+  )
+}
