@@ -1,0 +1,306 @@
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { ConfigProvider, type ModalFuncProps } from 'antd'
+import { createElement, type ComponentType, type ReactElement } from 'react'
+import { createMemoryRouter, Outlet, RouterProvider } from 'react-router'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { Dialogs } from '../../../src/shell/dialogs.tsx'
+import { t } from '../../../src/lib/i18n/i18n.ts'
+import { confirm, showError, type Dialog } from '../../../src/ui/page/dialogs.ts'
+import { useUnsavedGuard } from '../../../src/ui/page/use-unsaved-guard.ts'
+
+/** What the line does with what is fetched over it; `renew` forgets what has come. */
+const line = vi.hoisted(() => ({
+  fetch: async <T,>(load: () => Promise<T>): Promise<T> => load(),
+  asked: 0,
+  renew: () => {},
+}))
+vi.mock(import('../../../src/ui/page/lazy-part.tsx'), async (original) => {
+  const real = await original()
+  return {
+    ...real,
+    lazyPart: <Props extends object>(
+      load: () => Promise<{ default: ComponentType<Props> }>,
+      how?: Parameters<typeof real.lazyPart>[1],
+    ) => {
+      const fresh = () =>
+        real.lazyPart<Props>(() => {
+          line.asked++
+          return line.fetch(load)
+        }, how)
+      let part = fresh()
+      line.renew = () => (part = fresh())
+      return Object.assign((props: Props) => createElement(part, props), { ahead: () => part.ahead() })
+    },
+  }
+})
+
+/** The line holds what is fetched back. Returns how to let it through. */
+function holdBack(): () => Promise<void> {
+  let let_: () => void = () => {}
+  const held = new Promise<void>((resolve) => (let_ = resolve))
+  line.fetch = async (load) => {
+    await held
+    return load()
+  }
+  return () => act(async () => let_())
+}
+
+beforeEach(() => {
+  line.fetch = (load) => load()
+  line.asked = 0
+  line.renew()
+})
+
+/** The frame with pages; without motion what is closed is gone at once. */
+function open({ settled = false, page = <p>page</p> }: { settled?: boolean; page?: ReactElement } = {}) {
+  const frame = (isSettled: boolean) => (
+    <ConfigProvider theme={{ token: { motion: false } }} button={{ autoInsertSpace: false }}>
+      <Outlet />
+      <Dialogs settled={isSettled} />
+    </ConfigProvider>
+  )
+  const router = createMemoryRouter(
+    [
+      {
+        element: frame(settled),
+        children: [
+          { path: '/first', element: page },
+          { path: '/second', element: <p>second page</p> },
+        ],
+      },
+    ],
+    { initialEntries: ['/first'] },
+  )
+  render(<RouterProvider router={router} />)
+  return { user: userEvent.setup(), go: (to: string) => act(() => router.navigate(to)), router }
+}
+
+const question = (title = 'Remove it?') => ({
+  title,
+  okText: 'Remove',
+  cancelText: 'Keep',
+  onOk: vi.fn<() => void>(),
+  onCancel: vi.fn<() => void>(),
+})
+type Question = ReturnType<typeof question>
+function ask(props: ModalFuncProps): Dialog {
+  let dialog: Dialog | undefined
+  act(() => {
+    dialog = confirm(props)
+  })
+  return dialog as Dialog
+}
+const isDrawn = ({ title }: Pick<ModalFuncProps, 'title'>) => screen.queryAllByText(String(title)).length > 0
+/** By its words: in tests the ids of all titles are the same. */
+const dialogOf = async ({ title }: Pick<ModalFuncProps, 'title'>) =>
+  (await screen.findAllByText(String(title)))[0]?.closest('[role=dialog]') as HTMLElement
+const press = async (user: ReturnType<typeof userEvent.setup>, props: ModalFuncProps, name: string) =>
+  user.click(within(await dialogOf(props)).getByRole('button', { name }))
+const isGone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+const expectUnanswered = ({ onOk, onCancel }: Question) => {
+  expect(onOk).not.toHaveBeenCalled()
+  expect(onCancel).not.toHaveBeenCalled()
+}
+
+describe('what is asked over the page', () => {
+  it('is fetched once the page is settled, though nothing is asked', async () => {
+    open({ settled: true })
+    await waitFor(() => expect(line.asked).toBe(1))
+    const asked = question()
+    ask(asked)
+    await dialogOf(asked)
+    expect(line.asked).toBe(1)
+  })
+
+  it('is fetched as soon as something is asked, and says so until it is there', async () => {
+    const letThrough = holdBack()
+    const { user } = open()
+    expect(line.asked).toBe(0)
+    const asked = question()
+    ask(asked)
+    expect(screen.getByRole('status').textContent).toBe(t('shell:loading'))
+    await waitFor(() => expect(line.asked).toBe(1))
+    expectUnanswered(asked)
+    await letThrough()
+    await press(user, asked, 'Remove')
+    await isGone()
+    expect(screen.queryByRole('status')).toBeNull()
+    expect(asked.onOk).toHaveBeenCalledTimes(1)
+    expect(asked.onCancel).not.toHaveBeenCalled()
+  })
+
+  it('is answered one by one where two are asked at once', async () => {
+    const { user } = open()
+    const [first, second] = [question('First?'), question('Second?')]
+    act(() => {
+      confirm(first)
+      confirm(second)
+    })
+    await press(user, second, 'Keep')
+    await waitFor(() => expect(screen.getAllByRole('dialog')).toHaveLength(1))
+    await press(user, first, 'Remove')
+    await isGone()
+    expect(
+      [first.onOk, first.onCancel, second.onOk, second.onCancel].map(({ mock }) => mock.calls.length),
+    ).toEqual([1, 0, 0, 1])
+  })
+
+  it('is all there where more is asked while the first is being fetched', async () => {
+    const letThrough = holdBack()
+    open()
+    const [first, second] = [question('First?'), question('Second?')]
+    ask(first)
+    await waitFor(() => expect(line.asked).toBe(1))
+    ask(second)
+    await letThrough()
+    await dialogOf(first)
+    await dialogOf(second)
+    expect(line.asked).toBe(1)
+  })
+
+  it('is asked once where somebody presses again before it is there', async () => {
+    const letThrough = holdBack()
+    const { user } = open()
+    const [first, again] = [question(), question()]
+    ask(first)
+    ask(again)
+    await letThrough()
+    await press(user, again, 'Remove')
+    await isGone()
+    expect(again.onOk).toHaveBeenCalledTimes(1)
+    expectUnanswered(first)
+  })
+
+  it('never appears when it is taken back before it was drawn', async () => {
+    const letThrough = holdBack()
+    open()
+    const [gone, stays] = [question('Gone?'), question('Stays?')]
+    const dialog = ask(gone)
+    ask(stays)
+    act(() => dialog.destroy())
+    await letThrough()
+    await dialogOf(stays)
+    expect(isDrawn(gone)).toBe(false)
+    expectUnanswered(gone)
+  })
+
+  it('leaves nothing behind when the only one is taken back before it was drawn', async () => {
+    const letThrough = holdBack()
+    open()
+    const dialog = ask(question())
+    act(() => dialog.destroy())
+    expect(screen.queryByRole('status')).toBeNull()
+    await letThrough()
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('goes without an answer when it is taken back', async () => {
+    open()
+    const asked = question()
+    const dialog = ask(asked)
+    await dialogOf(asked)
+    act(() => dialog.destroy())
+    await isGone()
+    expect(isDrawn(asked)).toBe(false)
+    expectUnanswered(asked)
+  })
+
+  it('says that it could not be fetched, runs no answer, and appears on another try', async () => {
+    line.fetch = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
+    const { user } = open()
+    const asked = question()
+    ask(asked)
+    expect((await screen.findByRole('alert')).textContent).toContain(t('shell:partFailed'))
+    expectUnanswered(asked)
+    line.fetch = (load) => load()
+    await user.click(screen.getByRole('button', { name: t('shell:retry') }))
+    await press(user, asked, 'Remove')
+    expect(asked.onOk).toHaveBeenCalledTimes(1)
+  })
+
+  it('says nothing of a failure while nothing is asked', async () => {
+    line.fetch = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
+    open({ settled: true })
+    await waitFor(() => expect(line.asked).toBe(1))
+    await act(async () => {})
+    expect(screen.queryByRole('alert')).toBeNull()
+    line.fetch = (load) => load()
+    const asked = question()
+    ask(asked)
+    await dialogOf(asked)
+  })
+
+  it('goes with its page, drawn or not', async () => {
+    const letThrough = holdBack()
+    const { go } = open()
+    const [waiting, drawn] = [question('Waiting?'), question('Drawn?')]
+    ask(waiting)
+    await go('/second')
+    await letThrough()
+    ask(drawn)
+    await dialogOf(drawn)
+    expect(isDrawn(waiting)).toBe(false)
+    await go('/first')
+    await isGone()
+    expectUnanswered(waiting)
+    expectUnanswered(drawn)
+  })
+
+  it('is put off by Escape, and what asked has the keyboard again', async () => {
+    const asked = question()
+    const { user } = open({ page: <button onClick={() => confirm(asked)}>ask</button> })
+    const button = screen.getByRole('button', { name: 'ask' })
+    button.focus()
+    await user.keyboard('{Enter}')
+    const dialog = await dialogOf(asked)
+    await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true))
+    // By its number, which the components' library goes by.
+    fireEvent.keyDown(document.activeElement as Element, { key: 'Escape', keyCode: 27 })
+    expect(asked.onCancel).toHaveBeenCalledTimes(1)
+    await isGone()
+    expect(document.activeElement).toBe(button)
+  })
+
+  it('stays until what its answer began is done', async () => {
+    const { user } = open()
+    let finish = () => {}
+    const asked = { ...question(), onOk: vi.fn(() => new Promise<void>((resolve) => (finish = resolve))) }
+    ask(asked)
+    await press(user, asked, 'Remove')
+    await waitFor(async () =>
+      expect((await dialogOf(asked)).querySelector('.ant-btn-loading')?.textContent).toBe('Remove'),
+    )
+    await act(async () => finish())
+    await isGone()
+    expect(asked.onOk).toHaveBeenCalledTimes(1)
+  })
+
+  it('tells what went wrong, with one button to close it', async () => {
+    const { user } = open()
+    act(() => void showError({ title: 'Refused', okText: 'Close' }))
+    const dialog = await dialogOf({ title: 'Refused' })
+    expect(within(dialog).getAllByRole('button')).toHaveLength(1)
+    await user.click(within(dialog).getByRole('button', { name: 'Close' }))
+    await isGone()
+  })
+
+  it('keeps somebody at unsaved words while the question is fetched, and asks then', async () => {
+    function Edited() {
+      useUnsavedGuard(true)
+      return <p>edited</p>
+    }
+    const letThrough = holdBack()
+    const { user, go, router } = open({ page: <Edited /> })
+    await go('/second')
+    expect(router.state.location.pathname).toBe('/first')
+    await letThrough()
+    await user.click(await screen.findByRole('button', { name: t('shell:unsaved.stay') }))
+    await isGone()
+    expect(screen.getByText('edited')).toBeTruthy()
+    await go('/second')
+    await user.click(await screen.findByRole('button', { name: t('shell:unsaved.leave') }))
+    await screen.findByText('second page')
+    await isGone()
+  })
+})
