@@ -1,6 +1,4 @@
-import '@ant-design/v5-patch-for-react-19'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Button, ConfigProvider } from 'antd'
 import { lazy, useDeferredValue, useEffect, useState } from 'react'
 import { createBrowserRouter, RouterProvider, type RouteObject } from 'react-router'
 import { useStore } from './lib/store.ts'
@@ -19,22 +17,20 @@ import { Layout } from './shell/layout.tsx'
 import { Loading } from './shell/loading.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { MessagePage } from './ui/page/message-page.tsx'
-import { antdTheme } from './ui/theme/antd-theme.ts'
-import { useThemeMode } from './ui/theme/theme-mode.ts'
-import { useLocale } from './ui/theme/use-locale.ts'
-import { usePhone } from './ui/page/use-phone.ts'
+import { PlainButton } from './ui/page/plain-button.tsx'
+import { loadLocale } from './ui/theme/locale.ts'
 
 /** Time in ms that the reason of a forced sign-out has to arrive after a refused call. */
 const FORCED_SIGN_OUT_GRACE = 1_000
 
 /** The application for who is signed in: providers, start flow, shell. */
 export function App() {
+  const language = useLanguage()
   const [worded, setWorded] = useState(false)
-  const mode = useThemeMode()
-  const phone = usePhone()
-  const locale = useLocale(useLanguage())
+  const [dated, setDated] = useState(false)
   // Deferred, here and below: React then draws a few milliseconds at a time, and the page answers in between.
-  const isReady = useDeferredValue(worded && locale !== undefined)
+  const isReady = useDeferredValue(worded && dated)
+  useEffect(() => void loadLocale(language).then(() => setDated(true)), [language])
   useEffect(() => {
     let ending: ReturnType<typeof setTimeout> | undefined
     whenSessionEnds(() => {
@@ -57,19 +53,11 @@ export function App() {
       clearTimeout(ending)
     }
   }, [])
-  if (!isReady || !locale) return null
+  if (!isReady) return null
   return (
-    <ConfigProvider
-      theme={antdTheme(mode, phone)}
-      locale={locale}
-      componentSize="middle"
-      // A space between two Chinese characters would change what the button is called.
-      button={{ autoInsertSpace: false }}
-    >
-      <QueryClientProvider client={queryClient}>
-        <Started />
-      </QueryClientProvider>
-    </ConfigProvider>
+    <QueryClientProvider client={queryClient}>
+      <Started />
+    </QueryClientProvider>
   )
 }
 
@@ -91,10 +79,10 @@ function Started() {
         detail={failureDetail(started.error)}
         actions={
           <>
-            <Button type="primary" onClick={() => void begin()}>
+            <PlainButton main onClick={() => void begin()}>
               {t('shell:retry')}
-            </Button>
-            <Button onClick={() => void signOut()}>{t('shell:header.signOut')}</Button>
+            </PlainButton>
+            <PlainButton onClick={() => void signOut()}>{t('shell:header.signOut')}</PlainButton>
           </>
         }
       />

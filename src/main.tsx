@@ -28,7 +28,7 @@ function hasten(): void {
   const parts: Promise<unknown>[] = [webConfig(), app]
   askAhead()
   if (opening) parts.push(needsMore ? opening.load() : app.then(opening.load))
-  if (needsMore) parts.push(import('./ui/page/with-dialogs.tsx'))
+  if (needsMore) parts.push(import('./ui/theme/ant-design.tsx'))
   void Promise.allSettled(parts)
 }
 

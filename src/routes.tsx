@@ -10,6 +10,7 @@ import { oftenOpened, type OftenOpened } from './often-opened.ts'
 import { fetchScreen, lazyScreen, type LazyScreen } from './shell/lazy-screen.ts'
 import { offerPages } from './shell/offered-pages.ts'
 import PermissionDenied from './shell/permission-denied.tsx'
+import { onAntDesign } from './ui/page/lazy-part.tsx'
 
 type Screen = ComponentType | LazyScreen
 
@@ -17,12 +18,8 @@ type Screen = ComponentType | LazyScreen
 const lazy = (load: () => Promise<{ default: ComponentType }>): Screen =>
   lazyScreen(() =>
     inTime(async () => {
-      const [screen, dialogs] = await Promise.all([
-        load(),
-        import('./ui/page/with-dialogs.tsx'),
-        loadNamespaces(SCREEN_NAMESPACES),
-      ])
-      return { default: dialogs.withDialogs(screen.default) }
+      const [screen] = await Promise.all([onAntDesign(load), loadNamespaces(SCREEN_NAMESPACES)])
+      return screen
     }),
   )
 

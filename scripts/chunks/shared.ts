@@ -8,7 +8,7 @@ const OFTEN_OPENED = resolve('src/often-opened.ts')
 /** What names the files of screens. */
 const SCREENS = [resolve('src/routes.tsx'), OFTEN_OPENED]
 /** What comes with every screen but the first. */
-const DIALOGS = resolve('src/ui/page/with-dialogs.tsx')
+const ANT_DESIGN = resolve('src/ui/theme/ant-design.tsx')
 /** What every screen fetches once it is there, and should not wait for. */
 const SOON = resolve('src/soon.ts')
 /** A screen that is often opened by its address counts as much as this many others. */
@@ -58,7 +58,7 @@ function sharedModules(moduleOf: ModuleOf): File[] {
     const weight = often.has(screen) ? OFTEN : 1n
     const user = ((1n << weight) - 1n) << bit
     bit += weight
-    for (const id of reachable([screen, DIALOGS], moduleOf))
+    for (const id of reachable([screen, ANT_DESIGN], moduleOf))
       if (!there.has(id)) users.set(id, (users.get(id) ?? 0n) | user)
   }
   const files = new Map<bigint, File>()
@@ -79,7 +79,7 @@ function sharedModules(moduleOf: ModuleOf): File[] {
 /** The files of screens, which those that name them fetch when a screen is opened. */
 const screensOf = (moduleOf: ModuleOf): string[] =>
   [...new Set(SCREENS.flatMap((id) => moduleOf(id)?.dynamicallyImportedIds ?? []))].filter(
-    (id) => id !== DIALOGS,
+    (id) => id !== ANT_DESIGN,
   )
 
 const costOf = ({ count, size }: Pick<File, 'count' | 'size'>) => count * (size + BYTES_PER_REQUEST)

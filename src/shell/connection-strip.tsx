@@ -1,10 +1,10 @@
-import { Button } from 'antd'
 import { useEffect, useState } from 'react'
 import { useReadinessDetails } from '../data/readiness.ts'
 import { useStore } from '../lib/store.ts'
 import { formatAge } from '../lib/format-age.ts'
 import { useLanguage, useT } from '../lib/i18n/i18n.ts'
 import { connection, useConnection } from '../live/live.ts'
+import { PlainButton } from '../ui/page/plain-button.tsx'
 
 /** A short break repairs itself unseen; only a longer one is worth a person's attention. */
 const SHOW_AFTER_MS = 2000
@@ -61,9 +61,9 @@ function Break({ state }: { state: 'reconnecting' | 'offline' | 'error' }) {
           <span aria-hidden="true">{t('shell:connection.next', { seconds })}</span>
         )}
       </span>
-      <Button size="small" onClick={connection.retryNow}>
+      <PlainButton small onClick={connection.retryNow}>
         {t('shell:connection.now')}
-      </Button>
+      </PlainButton>
     </div>
   )
 }

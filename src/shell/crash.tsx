@@ -1,9 +1,9 @@
-import { Button } from 'antd'
 import { useEffect } from 'react'
 import { useRouteError } from 'react-router'
 import { CodeTooSlow } from '../lib/in-time.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 import { MessagePage } from '../ui/page/message-page.tsx'
+import { PlainButton } from '../ui/page/plain-button.tsx'
 
 /** How often it is looked whether the gateway is there again, in ms. */
 const LOOK_EVERY_MS = 3_000
@@ -26,9 +26,9 @@ export function Crash() {
       text={t(isSlow ? 'shell:crash.slow' : notFetched ? 'shell:crash.chunk' : 'shell:crash.text')}
       detail={notFetched ? undefined : text}
       actions={
-        <Button type="primary" onClick={() => location.reload()}>
+        <PlainButton main onClick={() => location.reload()}>
           {t(notFetched ? 'shell:retry' : 'shell:crash.reload')}
-        </Button>
+        </PlainButton>
       }
     />
   )

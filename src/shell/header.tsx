@@ -1,4 +1,8 @@
-import { BellOutlined, GlobalOutlined, MenuOutlined, SearchOutlined, UserOutlined } from '@ant-design/icons'
+import BellOutlined from '@ant-design/icons-svg/es/asn/BellOutlined.js'
+import GlobalOutlined from '@ant-design/icons-svg/es/asn/GlobalOutlined.js'
+import MenuOutlined from '@ant-design/icons-svg/es/asn/MenuOutlined.js'
+import SearchOutlined from '@ant-design/icons-svg/es/asn/SearchOutlined.js'
+import UserOutlined from '@ant-design/icons-svg/es/asn/UserOutlined.js'
 import { useLocation, useNavigate } from 'react-router'
 import { displayName } from '../../contract/rules/access/display-name.ts'
 import { signOut } from '../live/sign-out.ts'
@@ -11,6 +15,7 @@ import { useBell } from '../data/notices.ts'
 import { useMe, useSubject } from '../data/session.ts'
 import { unread as unreadNotifications } from '../data/unread.ts'
 import { pathTo } from '../paths.ts'
+import { Icon } from '../ui/page/icon.tsx'
 import { MenuButton, type MenuItem } from '../ui/page/menu-button.tsx'
 import { chooseDensity, DENSITIES, useDensity } from '../ui/theme/density.ts'
 import { chooseTheme, THEME_CHOICES, useThemeChoice } from '../ui/theme/theme-mode.ts'
@@ -40,7 +45,7 @@ export function Header({
         aria-label={t('shell:menu.open')}
         onClick={onMenu}
       >
-        <MenuOutlined />
+        <Icon of={MenuOutlined} />
       </button>
       <HomeSelector />
       <span className="spacer" />
@@ -53,7 +58,7 @@ export function Header({
         title={t('shell:header.searchHint', { shortcut: SHORTCUT })}
         onClick={onSearch}
       >
-        <SearchOutlined />
+        <Icon of={SearchOutlined} />
         <span className="search-words" aria-hidden="true">
           {t('shell:header.searchOrRun')}
         </span>
@@ -65,7 +70,7 @@ export function Header({
       <MenuButton
         className="wide-only"
         label={t('shell:header.language')}
-        icon={<GlobalOutlined />}
+        icon={<Icon of={GlobalOutlined} />}
         sections={[{ key: 'languages', items: languages }]}
       />
       <PersonalMenu onAbout={onAbout} />
@@ -109,7 +114,7 @@ function Bell({ onOpen }: { onOpen: () => void }) {
   const label = unread > 0 ? t('shell:header.bellCount', { count: unread }) : t('shell:header.bell')
   return (
     <button type="button" className="header-button bell" aria-label={label} title={label} onClick={onOpen}>
-      <BellOutlined />
+      <Icon of={BellOutlined} />
       {unread > 0 && (
         <span className="bell-count" aria-hidden="true">
           {unread > 99 ? '99+' : unread}
@@ -171,7 +176,7 @@ function PersonalMenu({ onAbout }: { onAbout: () => void }) {
   return (
     <MenuButton
       label={`${t('shell:header.personal')}: ${person.Email}`}
-      icon={<UserOutlined />}
+      icon={<Icon of={UserOutlined} />}
       text={person.Email}
       sections={[
         {

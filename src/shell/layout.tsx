@@ -1,4 +1,4 @@
-import { CloseOutlined } from '@ant-design/icons'
+import CloseOutlined from '@ant-design/icons-svg/es/asn/CloseOutlined.js'
 import {
   lazy,
   Suspense,
@@ -22,7 +22,8 @@ import { mayNow, useSubject } from '../data/session.ts'
 import { refreshExpired, start } from '../live/start.ts'
 import { whenSettled } from '../data/when-settled.ts'
 import { mayOpen, pathOf, paths, pathTo } from '../paths.ts'
-import { lazyPart } from '../ui/page/lazy-part.tsx'
+import { Icon } from '../ui/page/icon.tsx'
+import { lazyPart, onAntDesign } from '../ui/page/lazy-part.tsx'
 import { hasScreen, viewOf } from '../routes.tsx'
 import { ConnectionStrip } from './connection-strip.tsx'
 import { Dialogs } from './dialogs.tsx'
@@ -37,17 +38,23 @@ import './shell.css'
 import '../ui/print.css'
 
 /** Fetched when they are first asked for: the first screen does without. */
-const SearchDialog = lazy(async () => {
-  const [{ SearchDialog: dialog }] = await Promise.all([
-    import('./search/search-dialog.tsx'),
-    // A verb is understood in every language.
-    ...LANGUAGES.map((language) => loadNamespaces(['search'], language)),
-    loadNamespaces(['automation']),
-  ])
-  return { default: dialog }
-})
-const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }))
-const AboutDialog = lazy(async () => ({ default: (await import('./about-dialog.tsx')).AboutDialog }))
+const SearchDialog = lazy(() =>
+  onAntDesign(async () => {
+    const [{ SearchDialog: dialog }] = await Promise.all([
+      import('./search/search-dialog.tsx'),
+      // A verb is understood in every language.
+      ...LANGUAGES.map((language) => loadNamespaces(['search'], language)),
+      loadNamespaces(['automation']),
+    ])
+    return { default: dialog }
+  }),
+)
+const ShortcutList = lazy(() =>
+  onAntDesign(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList })),
+)
+const AboutDialog = lazy(() =>
+  onAntDesign(async () => ({ default: (await import('./about-dialog.tsx')).AboutDialog })),
+)
 const BellPanel = lazyPart(
   async () => {
     const [panel] = await Promise.all([
@@ -69,9 +76,11 @@ const TourOffer = lazy<ComponentType>(() =>
   import('./tour/tour-offer.tsx').catch(() => ({ default: () => null })),
 )
 const NoticeHost = lazyPart(() => import('./notice-host.tsx'), { over: true })
-const ForcedSignOutDialog = lazy(async () => ({
-  default: (await import('./forced-sign-out-dialog.tsx')).ForcedSignOutDialog,
-}))
+const ForcedSignOutDialog = lazy(() =>
+  onAntDesign(async () => ({
+    default: (await import('./forced-sign-out-dialog.tsx')).ForcedSignOutDialog,
+  })),
+)
 
 /** The frame of every signed-in page (§2). */
 export function Layout() {
@@ -128,7 +137,7 @@ export function Layout() {
           aria-label={t('shell:menu.close')}
           onClick={() => setMenuAt(undefined)}
         >
-          <CloseOutlined />
+          <Icon of={CloseOutlined} />
         </button>
         <SideMenu
           onNavigate={() => setMenuAt(undefined)}

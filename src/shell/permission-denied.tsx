@@ -1,8 +1,8 @@
-import { Button } from 'antd'
 import { useNavigate } from 'react-router'
 import type { Right } from '../../contract/features.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 import { MessagePage } from '../ui/page/message-page.tsx'
+import { PlainButton } from '../ui/page/plain-button.tsx'
 import { WhoCanGrant } from '../ui/page/who-can-grant.ts'
 
 /**
@@ -39,9 +39,9 @@ export default function PermissionDenied({
       }
       actions={
         back && (
-          <Button type="primary" onClick={() => navigate('/')}>
+          <PlainButton main onClick={() => void navigate('/')}>
             {t('shell:backHome')}
-          </Button>
+          </PlainButton>
         )
       }
     />

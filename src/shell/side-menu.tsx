@@ -1,27 +1,26 @@
-import {
-  AlertOutlined,
-  ApartmentOutlined,
-  AppstoreOutlined,
-  AuditOutlined,
-  BankOutlined,
-  BranchesOutlined,
-  CalendarOutlined,
-  CloudUploadOutlined,
-  DashboardOutlined,
-  EnvironmentOutlined,
-  IdcardOutlined,
-  LineChartOutlined,
-  PlusCircleOutlined,
-  ProfileOutlined,
-  MailOutlined,
-  SendOutlined,
-  RightOutlined,
-  SettingOutlined,
-  ShopOutlined,
-  TagsOutlined,
-  TeamOutlined,
-} from '@ant-design/icons'
-import { useMemo, useState, type ComponentType, type ReactNode } from 'react'
+import AlertOutlined from '@ant-design/icons-svg/es/asn/AlertOutlined.js'
+import ApartmentOutlined from '@ant-design/icons-svg/es/asn/ApartmentOutlined.js'
+import AppstoreOutlined from '@ant-design/icons-svg/es/asn/AppstoreOutlined.js'
+import AuditOutlined from '@ant-design/icons-svg/es/asn/AuditOutlined.js'
+import BankOutlined from '@ant-design/icons-svg/es/asn/BankOutlined.js'
+import BranchesOutlined from '@ant-design/icons-svg/es/asn/BranchesOutlined.js'
+import CalendarOutlined from '@ant-design/icons-svg/es/asn/CalendarOutlined.js'
+import CloudUploadOutlined from '@ant-design/icons-svg/es/asn/CloudUploadOutlined.js'
+import DashboardOutlined from '@ant-design/icons-svg/es/asn/DashboardOutlined.js'
+import EnvironmentOutlined from '@ant-design/icons-svg/es/asn/EnvironmentOutlined.js'
+import IdcardOutlined from '@ant-design/icons-svg/es/asn/IdcardOutlined.js'
+import LineChartOutlined from '@ant-design/icons-svg/es/asn/LineChartOutlined.js'
+import PlusCircleOutlined from '@ant-design/icons-svg/es/asn/PlusCircleOutlined.js'
+import ProfileOutlined from '@ant-design/icons-svg/es/asn/ProfileOutlined.js'
+import MailOutlined from '@ant-design/icons-svg/es/asn/MailOutlined.js'
+import SendOutlined from '@ant-design/icons-svg/es/asn/SendOutlined.js'
+import RightOutlined from '@ant-design/icons-svg/es/asn/RightOutlined.js'
+import SettingOutlined from '@ant-design/icons-svg/es/asn/SettingOutlined.js'
+import ShopOutlined from '@ant-design/icons-svg/es/asn/ShopOutlined.js'
+import TagsOutlined from '@ant-design/icons-svg/es/asn/TagsOutlined.js'
+import TeamOutlined from '@ant-design/icons-svg/es/asn/TeamOutlined.js'
+import type { IconDefinition } from '@ant-design/icons-svg/es/types'
+import { useMemo, useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useCurrentHome, useDevices } from '../data/homes.ts'
 import { useT } from '../lib/i18n/i18n.ts'
@@ -29,10 +28,11 @@ import { useCompany } from '../data/personal.ts'
 import { useSubject } from '../data/session.ts'
 import { pathOf } from '../paths.ts'
 import { hasScreen } from '../routes.tsx'
+import { Icon } from '../ui/page/icon.tsx'
 import { countCategories, menuOf, sectionsOf, type MenuEntry, type MenuIcon } from './menu.ts'
 import { VERSION } from './version.ts'
 
-const icons: Partial<Record<MenuIcon, ComponentType>> = {
+const icons: Partial<Record<MenuIcon, IconDefinition>> = {
   Dashboard: DashboardOutlined,
   Building: ShopOutlined,
   DeviceList: AppstoreOutlined,
@@ -194,10 +194,10 @@ function Entry(props: EntryProps) {
   const active = isActive(entry, pathname)
   const common = { 'data-key': entry.key, tabIndex: entry.key === stop ? 0 : -1 }
   const hasAlarms = entry.children?.some(({ key }) => key === 'Alarm')
-  const Icon = entry.icon && icons[entry.icon]
+  const drawn = entry.icon && icons[entry.icon]
   const icon = (
     <span className="entry-icon" aria-hidden="true">
-      {Icon && <Icon />}
+      {drawn && <Icon of={drawn} />}
     </span>
   )
   if (!entry.children)
@@ -229,7 +229,9 @@ function Entry(props: EntryProps) {
         {icon}
         <span className="entry-label">{labelOf(entry)}</span>
         {hasAlarms && !open && alarmBadge}
-        <RightOutlined className="entry-arrow" aria-hidden="true" rotate={open ? 90 : 0} />
+        <span className="entry-arrow">
+          <Icon of={RightOutlined} />
+        </span>
       </button>
       {open && (
         <ul className="entry-children">

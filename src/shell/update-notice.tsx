@@ -1,8 +1,8 @@
-import { Button } from 'antd'
 import { useEffect, useState } from 'react'
 import { hasNewerBuild } from '../lib/newer-build.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 import { connection } from '../live/live.ts'
+import { PlainButton } from '../ui/page/plain-button.tsx'
 import styles from './update-notice.module.css'
 
 /** How often an open page looks for a newer version, in ms. */
@@ -43,12 +43,12 @@ export default function UpdateNotice() {
       {newer && !later && (
         <div className={styles.notice}>
           <span>{t('shell:update.text')}</span>
-          <Button size="small" type="primary" onClick={() => location.reload()}>
+          <PlainButton small main onClick={() => location.reload()}>
             {t('shell:update.reload')}
-          </Button>
-          <Button size="small" onClick={() => setLater(true)}>
+          </PlainButton>
+          <PlainButton small onClick={() => setLater(true)}>
             {t('shell:update.later')}
-          </Button>
+          </PlainButton>
         </div>
       )}
     </div>

@@ -134,6 +134,26 @@ describe('the import graph', () => {
     expect(wrong).toEqual([])
   })
 
+  it('keeps Ant Design out of what the first signed-in screen needs, and out of plain parts', () => {
+    const plain = filesBelow('src').flatMap((file) =>
+      [...readFileSync(join(ROOT, file), 'utf8').matchAll(/ = plainPart\b[^;]*?\bimport\('([^']+)'\)/g)].map(
+        ([, path]) => relative(ROOT, join(ROOT, dirname(file), path as string)),
+      ),
+    )
+    expect(plain.length).toBeGreaterThan(2)
+    const first = ['src/App.tsx', 'src/shell/layout.tsx', 'src/custom-views/dashboard/dashboard.tsx']
+    // Whom the shell fetches by itself after the first picture.
+    const soon = ['update-notice', 'alarm-badge', 'tour/tour-offer'].map((part) => `src/shell/${part}.tsx`)
+    const needed = new Set([...first, ...soon, ...plain])
+    for (const file of needed)
+      for (const { from, to, atOnce } of imports) if (from === file && atOnce) needed.add(to)
+    const drawsWith = (file: string) =>
+      /^import (?!type )[^'"]*(from )?'(antd|@ant-design\/icons)(\/[^']*)?'/m.test(
+        readFileSync(join(ROOT, file), 'utf8'),
+      )
+    expect([...needed].filter((file) => /\.tsx?$/.test(file) && drawsWith(file))).toEqual([])
+  })
+
   it('lets no screen import another', () => {
     const wrong = imports.filter(({ from, to }) => {
       const own = viewOf(from)

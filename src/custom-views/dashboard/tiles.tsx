@@ -5,7 +5,7 @@ import { describeFailure } from '../../data/failure.ts'
 import { useMay } from '../../data/session.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
-import { lazyPart } from '../../ui/page/lazy-part.tsx'
+import { plainPart } from '../../ui/page/lazy-part.tsx'
 import { Figure, PowerValue } from '../../ui/tags/power-value.tsx'
 import { SeveritySign } from '../../ui/tags/severity-sign.tsx'
 import page from '../../ui/page/page.module.css'
@@ -16,7 +16,7 @@ import type { HomeOverview } from './use-overview.ts'
 import type { Morning } from './use-attention.ts'
 
 /** The last 24 hours of power and how much of the contract is drawn: after the first picture. */
-const TileEnergy = lazyPart(() => import('./tile-energy.tsx'), {
+const TileEnergy = plainPart(() => import('./tile-energy.tsx'), {
   meanwhile: <span className={styles.energy} aria-hidden="true" />,
 })
 

@@ -1,10 +1,10 @@
-import { Button } from 'antd'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useIsDemo } from '../../data/is-demo.ts'
 import { loadNamespaces, useT } from '../../lib/i18n/i18n.ts'
 import { useStore } from '../../lib/store.ts'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
+import { PlainButton } from '../../ui/page/plain-button.tsx'
 import notice from '../update-notice.module.css'
 import { hasTour, noteOffered, wasOffered } from './offer.ts'
 
@@ -42,19 +42,19 @@ export default function TourOffer() {
     <div role="status" className={notice.place}>
       <div className={notice.notice}>
         <span>{t('shell:tour.offer')}</span>
-        <Button
-          size="small"
-          type="primary"
+        <PlainButton
+          small
+          main
           onClick={() => {
             note()
             hasTour.set(true)
           }}
         >
           {t('shell:tour.begin')}
-        </Button>
-        <Button size="small" onClick={note}>
+        </PlainButton>
+        <PlainButton small onClick={note}>
           {t('shell:tour.skip')}
-        </Button>
+        </PlainButton>
       </div>
     </div>
   )

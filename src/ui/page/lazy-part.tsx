@@ -1,8 +1,8 @@
-import { Button } from 'antd'
 import { startTransition, useEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { inTime } from '../../lib/in-time.ts'
 import { nextTask } from '../../lib/next-task.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { PlainButton } from './plain-button.tsx'
 import page from './page.module.css'
 import styles from './lazy-part.module.css'
 
@@ -12,16 +12,34 @@ export interface LazyPart<Props> {
   ahead: () => void
 }
 
+interface Options {
+  /** The part would lie over the page, so its failure does too. */
+  over?: boolean
+  /** Stands in its place while it is fetched. */
+  meanwhile?: ReactNode
+}
+
+type Load<Props> = () => Promise<{ default: ComponentType<Props> }>
+
+/** Fetches a part together with Ant Design, which is put around it. */
+export async function onAntDesign<Props extends object>(
+  load: Load<Props>,
+): Promise<{ default: ComponentType<Props> }> {
+  const [part, { withAntDesign }] = await Promise.all([load(), import('../theme/ant-design.tsx')])
+  return { default: withAntDesign(part.default) }
+}
+
 /**
  * A part of a screen that is fetched when it is first drawn. Unlike `lazy` of React, a part that could not be fetched, e.g.
  * while the gateway was away, says so in its place and can be tried again; the screen around it stays.
- *
- * over       the part would lie over the page, so its failure does too
- * meanwhile  stands in its place while it is fetched
  */
-export function lazyPart<Props extends object>(
-  load: () => Promise<{ default: ComponentType<Props> }>,
-  { over = false, meanwhile = null }: { over?: boolean; meanwhile?: ReactNode } = {},
+export const lazyPart = <Props extends object>(load: Load<Props>, options?: Options): LazyPart<Props> =>
+  plainPart(() => onAntDesign(load), options)
+
+/** As `lazyPart`, of a part that has nothing of Ant Design: it does not wait for that on the first screen, which is without. */
+export function plainPart<Props extends object>(
+  load: Load<Props>,
+  { over = false, meanwhile = null }: Options = {},
 ): LazyPart<Props> {
   let Loaded: ComponentType<Props> | undefined
   let loading: Promise<void> | undefined
@@ -59,7 +77,7 @@ function Failed({ over, retry }: { over: boolean; retry: () => void }) {
   return (
     <div role="alert" className={`${page.wideRow} ${styles.failed} ${over ? styles.over : ''}`}>
       <span>{t('shell:partFailed')}</span>
-      <Button onClick={retry}>{t('shell:retry')}</Button>
+      <PlainButton onClick={retry}>{t('shell:retry')}</PlainButton>
     </div>
   )
 }

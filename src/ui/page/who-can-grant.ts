@@ -1,9 +1,9 @@
 import type { Right } from '../../../contract/features.ts'
 import { loadNamespaces } from '../../lib/i18n/i18n.ts'
-import { lazyPart } from './lazy-part.tsx'
+import { plainPart } from './lazy-part.tsx'
 
 /** Who can help, fetched only where somebody is refused. */
-export const WhoCanGrant = lazyPart<{ right?: Right | undefined }>(async () => {
+export const WhoCanGrant = plainPart<{ right?: Right | undefined }>(async () => {
   const [part] = await Promise.all([import('./grantors.tsx'), loadNamespaces(['people'])])
   return part
 })

@@ -1,0 +1,42 @@
+import '@ant-design/v5-patch-for-react-19'
+import { App, ConfigProvider } from 'antd'
+import enUS from 'antd/es/locale/en_US'
+import { createContext, useContext, type ComponentType, type ReactNode } from 'react'
+import { useStore } from '../../lib/store.ts'
+import { usePhone } from '../page/use-phone.ts'
+import { antdTheme } from './antd-theme.ts'
+import { antdLocale } from './locale.ts'
+import { useThemeMode } from './theme-mode.ts'
+
+const IsThere = createContext(false)
+
+/**
+ * A part of a page that may use Ant Design, with our theme and the person's language around it: once, however many such parts lie in
+ * one another. The shell and the first screen are plain elements and do without the weight of it.
+ */
+export function withAntDesign<Props extends object>(Part: ComponentType<Props>): ComponentType<Props> {
+  return function WithAntDesign(props: Props) {
+    const part = <Part {...props} />
+    return useContext(IsThere) ? part : <AntDesign>{part}</AntDesign>
+  }
+}
+
+function AntDesign({ children }: { children: ReactNode }) {
+  const mode = useThemeMode()
+  const phone = usePhone()
+  const locale = useStore(antdLocale)
+  return (
+    <ConfigProvider
+      theme={antdTheme(mode, phone)}
+      // Always one: to come and go it would draw everything in it again, and what a person did meanwhile would be lost.
+      locale={locale ?? enUS}
+      componentSize="middle"
+      // A space between two Chinese characters would change what the button is called.
+      button={{ autoInsertSpace: false }}
+    >
+      <IsThere value={true}>
+        <App component={false}>{children}</App>
+      </IsThere>
+    </ConfigProvider>
+  )
+}
