@@ -6,6 +6,7 @@ import { buildWarnings } from './scripts/build-warnings.ts'
 import { firstScreenChunk } from './scripts/chunks/first-screen.ts'
 import { sharedChunks } from './scripts/chunks/shared.ts'
 import { devProxy } from './scripts/dev-proxy.ts'
+import { leanLibraries } from './scripts/lean-libraries.ts'
 import { MOCK, mockPage } from './scripts/mock-page.ts'
 import { nativeShell } from './scripts/native-shell.ts'
 import { pushWorker } from './scripts/push-worker.ts'
@@ -77,6 +78,7 @@ export default defineConfig(({ mode }) => ({
   customLogger: warnings.logger,
   plugins: [
     noSummaries(),
+    leanLibraries(),
     react(),
     nativeShell(),
     ...(mode === MOCK ? [mockPage()] : [preloadApp(), pushWorker(), precompress()]),

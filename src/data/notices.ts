@@ -33,7 +33,9 @@ export const useBell = () => useStore(bell)
 type Show = (notice: Notice) => void
 let show: Show | undefined
 let describeRefusal: (right: Right) => string = ({ feature, operation }) => `${feature} ${operation}`
-const waiting: Notice[] = []
+/** What nobody shows yet. */
+const waiting = createStore<readonly Notice[]>([])
+export const useWaitingNotices = () => useStore(waiting)
 
 /**
  * The shell hands in how a notice is shown over the page and how a refusal is put into words.
@@ -43,7 +45,9 @@ const waiting: Notice[] = []
 export function showNoticesWith(shown: Show, refusal: (right: Right) => string): () => void {
   show = shown
   describeRefusal = refusal
-  for (const notice of waiting.splice(0)) shown(notice)
+  const all = waiting.get()
+  waiting.set([])
+  for (const notice of all) shown(notice)
   return () => {
     if (show === shown) show = undefined
   }
@@ -55,7 +59,7 @@ function announce(
   const whole: Notice = { ...notice, id: ++lastId, at: Date.now(), read: false }
   if (whole.background) bell.set([whole, ...bell.get()].slice(0, KEEP))
   else if (show) show(whole)
-  else waiting.push(whole)
+  else waiting.set([...waiting.get(), whole])
 }
 
 /** Successes live 2 s; errors stay until closed and can be copied; background failures collect in the bell. */

@@ -9,15 +9,15 @@ import styles from './dialogs.module.css'
 const DialogHost = lazyPart(() => import('./dialog-host.tsx'), { over: true, meanwhile: <Fetched /> })
 
 /**
- * What is asked over the page, as long as that page is open. What draws it is fetched after the first picture, or when
+ * What is asked over the page, as long as that page is open. What draws it is fetched when the page is quiet, or when
  * something is asked before.
  */
-export function Dialogs({ settled }: { settled: boolean }) {
+export function Dialogs({ quiet }: { quiet: boolean }) {
   const { pathname } = useLocation()
   const isAsked = useStore(dialogs).length > 0
   useEffect(() => {
-    if (settled) DialogHost.ahead()
-  }, [settled])
+    if (quiet) DialogHost.ahead()
+  }, [quiet])
   // At the next page, before that can ask.
   // oxlint-disable-next-line react/exhaustive-effect-dependencies -- on every navigation to another page
   useLayoutEffect(() => closeDialogs, [pathname])

@@ -20,7 +20,7 @@ import { forcedSignOut, refreshTopics, resynchronize, startLive, useLiveHomes } 
 import { navigateWith } from '../data/navigator.ts'
 import { mayNow, useSubject } from '../data/session.ts'
 import { refreshExpired, start } from '../live/start.ts'
-import { whenSettled } from '../data/when-settled.ts'
+import { whenQuiet, whenSettled } from '../data/when-settled.ts'
 import { mayOpen, pathOf, paths, pathTo } from '../paths.ts'
 import { Icon } from '../ui/page/icon.tsx'
 import { lazyPart, onAntDesign } from '../ui/page/lazy-part.tsx'
@@ -29,6 +29,7 @@ import { ConnectionStrip } from './connection-strip.tsx'
 import { Dialogs } from './dialogs.tsx'
 import { Header } from './header.tsx'
 import { Loading } from './loading.tsx'
+import { Notices } from './notices.tsx'
 import { PageCrumbs } from './page-crumbs.tsx'
 import { PrintHead } from './print-head.tsx'
 import { pressOnPage, pressRow } from './press-key.ts'
@@ -75,7 +76,6 @@ const AlarmBadge = lazy<ComponentType>(() =>
 const TourOffer = lazy<ComponentType>(() =>
   import('./tour/tour-offer.tsx').catch(() => ({ default: () => null })),
 )
-const NoticeHost = lazyPart(() => import('./notice-host.tsx'), { over: true })
 const ForcedSignOutDialog = lazy(() =>
   onAntDesign(async () => ({
     default: (await import('./forced-sign-out-dialog.tsx')).ForcedSignOutDialog,
@@ -94,11 +94,13 @@ export function Layout() {
   const aside = useRef<HTMLElement>(null)
   const [drawn, setDrawn] = useState(false)
   const [settled, setSettled] = useState(false)
+  const [quiet, setQuiet] = useState(false)
   const press = usePress(dialog !== undefined)
   useFollowHome(pathname)
   useStartPage()
-  // The live channel, and what shows notices, come after the first picture; notices wait for it.
+  // The live channel comes after the first picture.
   useEffect(() => (drawn ? whenSettled(() => setSettled(true)) : undefined), [drawn])
+  useEffect(() => (settled ? whenQuiet(() => setQuiet(true)) : undefined), [settled])
   useEffect(() => {
     if (settled) startLive()
   }, [settled])
@@ -168,8 +170,8 @@ export function Layout() {
           </Suspense>
         </main>
       </div>
-      <Dialogs settled={settled} />
-      {settled && <NoticeHost atBell={dialog === 'bell'} />}
+      <Dialogs quiet={quiet} />
+      <Notices quiet={quiet} atBell={dialog === 'bell'} />
       <Suspense>{settled && <UpdateNotice />}</Suspense>
       <Suspense>{settled && <TourOffer />}</Suspense>
       <Suspense>

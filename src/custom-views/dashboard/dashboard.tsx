@@ -11,7 +11,7 @@ import { usePersonalConfig } from '../../data/personal.ts'
 import { useMay } from '../../data/session.ts'
 import { whenSettled } from '../../data/when-settled.ts'
 import { Begin } from '../../domain/setup/begin.tsx'
-import { lazyPart } from '../../ui/page/lazy-part.tsx'
+import { lazyPart, plainPart } from '../../ui/page/lazy-part.tsx'
 import { readArrangement, type Arrangement, type CardName } from './arrangement.ts'
 import { AttentionPanel } from './attention/attention-panel.tsx'
 import { USUAL, useOpenBoard } from './boards/open-board.ts'
@@ -48,20 +48,20 @@ export default function Dashboard() {
 
 const words = () => loadNamespaces([...SCREEN_NAMESPACES, 'cards', 'charts', 'energy', 'insight', 'tariff'])
 const meanwhile = <span className={page.card} aria-hidden="true" />
-const LaterCard = lazyPart(async () => (await Promise.all([import('./cards/card.tsx'), words()]))[0], {
+const LaterCard = plainPart(async () => (await Promise.all([import('./cards/card.tsx'), words()]))[0], {
   meanwhile,
 })
-const PowerCard = lazyPart(async () => (await Promise.all([import('./cards/power-card.tsx'), words()]))[0], {
+const PowerCard = plainPart(async () => (await Promise.all([import('./cards/power-card.tsx'), words()]))[0], {
   meanwhile,
 })
-const SavingCard = lazyPart(
+const SavingCard = plainPart(
   async () => (await Promise.all([import('./cards/saving-card.tsx'), words()]))[0],
   { meanwhile },
 )
 const ArrangePanel = lazyPart(
   async () => (await Promise.all([import('./cards/arrange-panel.tsx'), words()]))[0],
 )
-const BoardBar = lazyPart(
+const BoardBar = plainPart(
   async () => (await Promise.all([import('./boards/board-bar.tsx'), words(), loadNamespaces(['boards'])]))[0],
 )
 const Board = lazyPart(

@@ -1,6 +1,8 @@
-import { ArrowDownOutlined, ArrowUpOutlined } from '@ant-design/icons'
+import ArrowDownOutlined from '@ant-design/icons-svg/es/asn/ArrowDownOutlined.js'
+import ArrowUpOutlined from '@ant-design/icons-svg/es/asn/ArrowUpOutlined.js'
 import { percentageOf } from '../../../contract/rules/energy/coverage.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { Icon } from '../../ui/page/icon.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './energy.module.css'
 import type { Difference } from './totals.ts'
@@ -26,7 +28,7 @@ export function Change(props: { difference: Difference; unit: string; format: (v
       className={`${page.figures} ${styles.change}`}
       title={partly ? t('energy:bothKnownWhy') : soFar ? t('energy:soFarWhy') : undefined}
     >
-      {by > 0 ? <ArrowUpOutlined /> : by < 0 ? <ArrowDownOutlined /> : null} {amount}
+      {by > 0 ? <Icon of={ArrowUpOutlined} /> : by < 0 ? <Icon of={ArrowDownOutlined} /> : null} {amount}
       {part}
       {(partly || soFar) && (
         <span className={styles.note}>{t(partly ? 'energy:bothKnown' : 'energy:soFar')}</span>

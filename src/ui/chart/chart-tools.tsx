@@ -1,7 +1,11 @@
-import { MinusOutlined, PlusOutlined, TableOutlined, UndoOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
+import MinusOutlined from '@ant-design/icons-svg/es/asn/MinusOutlined.js'
+import PlusOutlined from '@ant-design/icons-svg/es/asn/PlusOutlined.js'
+import TableOutlined from '@ant-design/icons-svg/es/asn/TableOutlined.js'
+import UndoOutlined from '@ant-design/icons-svg/es/asn/UndoOutlined.js'
 import { memo, type ReactNode } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { Icon } from '../page/icon.tsx'
+import { PlainButton } from '../page/plain-button.tsx'
 import styles from './chart.module.css'
 
 /** What a chart's tools do; the same object as long as the chart is on the page. */
@@ -26,34 +30,37 @@ export const ChartTools = memo(function ChartTools({ actions, zoomed, tableOpen,
   return (
     <div className={styles.tools}>
       {children}
-      <Button
-        icon={<PlusOutlined />}
-        aria-label={t('charts:zoomIn')}
-        title={t('charts:zoomIn')}
-        onClick={actions.zoomIn}
-      />
-      <Button
-        icon={<MinusOutlined />}
+      <PlainButton square aria-label={t('charts:zoomIn')} title={t('charts:zoomIn')} onClick={actions.zoomIn}>
+        <Icon of={PlusOutlined} />
+      </PlainButton>
+      <PlainButton
+        square
         aria-label={t('charts:zoomOut')}
         title={t('charts:zoomOut')}
         disabled={!zoomed}
         onClick={actions.zoomOut}
-      />
-      <Button
-        icon={<UndoOutlined />}
+      >
+        <Icon of={MinusOutlined} />
+      </PlainButton>
+      <PlainButton
+        square
         aria-label={t('charts:zoomReset')}
         title={t('charts:zoomReset')}
         disabled={!zoomed}
         onClick={actions.zoomReset}
-      />
-      <Button
-        icon={<TableOutlined />}
+      >
+        <Icon of={UndoOutlined} />
+      </PlainButton>
+      <PlainButton
+        square
         aria-label={t('charts:asTable')}
         title={t('charts:asTable')}
         aria-pressed={tableOpen}
-        type={tableOpen ? 'primary' : 'default'}
+        main={tableOpen}
         onClick={actions.toggleTable}
-      />
+      >
+        <Icon of={TableOutlined} />
+      </PlainButton>
     </div>
   )
 })

@@ -1,4 +1,3 @@
-import { Button } from 'antd'
 import {
   useCallback,
   useId,
@@ -18,6 +17,7 @@ import { usePhone } from '../page/use-phone.ts'
 import { ChartMarks } from './chart-marks.tsx'
 import { ChartTools, type ChartActions } from './chart-tools.tsx'
 import { ChartTooltip } from './chart-tooltip.tsx'
+import { PlainButton } from '../page/plain-button.tsx'
 import page from '../page/page.module.css'
 import styles from './chart.module.css'
 import { Legend } from './legend.tsx'
@@ -240,7 +240,7 @@ export function TimeChart(props: TimeChartProps) {
         >
           {state === 'failed' && (
             <p role="alert" className={`${page.wideRow} ${styles.failed}`}>
-              {t('shell:partFailed')} <Button onClick={retry}>{t('shell:retry')}</Button>
+              {t('shell:partFailed')} <PlainButton onClick={retry}>{t('shell:retry')}</PlainButton>
             </p>
           )}
         </div>

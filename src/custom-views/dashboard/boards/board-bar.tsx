@@ -1,6 +1,6 @@
-import { PlusOutlined, UnorderedListOutlined } from '@ant-design/icons'
+import PlusOutlined from '@ant-design/icons-svg/es/asn/PlusOutlined.js'
+import UnorderedListOutlined from '@ant-design/icons-svg/es/asn/UnorderedListOutlined.js'
 import { useQuery } from '@tanstack/react-query'
-import { Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { dashboard } from '../../../../contract/resources/dashboard.ts'
@@ -8,15 +8,17 @@ import { callQuery } from '../../../data/api.ts'
 import { describeFailure } from '../../../data/failure.ts'
 import { notices } from '../../../data/notices.ts'
 import { t as translate, useT } from '../../../lib/i18n/i18n.ts'
+import { Icon } from '../../../ui/page/icon.tsx'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
+import { PlainButton } from '../../../ui/page/plain-button.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from './boards.module.css'
-import { NewBoard } from './new-board.tsx'
 import { USUAL } from './open-board.ts'
 import { useBoardAddress } from './use-board-address.ts'
 import { useTabs } from './use-tabs.ts'
 
 const BoardList = lazyPart(() => import('./board-list.tsx'), { over: true })
+const NewBoard = lazyPart(() => import('./new-board.tsx'), { over: true })
 
 /** The dashboards that a person has as tabs, all of them, and a new one. */
 export default function BoardBar({ open }: { open: string }) {
@@ -49,19 +51,21 @@ export default function BoardBar({ open }: { open: string }) {
       {query.error && !boards && (
         <span role="alert" className={page.fault}>
           {t('boards:listFailed', { reason: describeFailure(query.error) })}{' '}
-          <Button size="small" onClick={() => void query.refetch()}>
+          <PlainButton small onClick={() => void query.refetch()}>
             {t('dashboard:retry')}
-          </Button>
+          </PlainButton>
         </span>
       )}
       {boards && boards.length > 0 && (
-        <Button icon={<UnorderedListOutlined />} onClick={() => setShows('list')}>
+        <PlainButton onClick={() => setShows('list')}>
+          <Icon of={UnorderedListOutlined} />
           {t('boards:all', { count: boards.length })}
-        </Button>
+        </PlainButton>
       )}
-      <Button icon={<PlusOutlined />} onClick={() => setShows('new')}>
+      <PlainButton onClick={() => setShows('new')}>
+        <Icon of={PlusOutlined} />
         {t('boards:new')}
-      </Button>
+      </PlainButton>
       {shows === 'list' && boards && (
         <BoardList boards={boards} tabs={tabs} close={() => setShows(undefined)} />
       )}

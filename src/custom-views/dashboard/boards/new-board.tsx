@@ -7,7 +7,11 @@ import { useBoardAddress } from './use-board-address.ts'
 import type { OwnTabs } from './use-tabs.ts'
 
 /** Names a new dashboard, which then opens to be arranged and stands as a tab while there is room. */
-export function NewBoard(props: { boards: readonly DashboardLine[]; tabs: OwnTabs; close: () => void }) {
+export default function NewBoard(props: {
+  boards: readonly DashboardLine[]
+  tabs: OwnTabs
+  close: () => void
+}) {
   const { boards, tabs, close } = props
   const t = useT()
   const create = useAction(dashboard.operations.create, { shows: 'both' })

@@ -1,8 +1,8 @@
-import { Button } from 'antd'
 import { useId, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { describeFailure } from '../../../data/failure.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
+import { PlainButton } from '../../../ui/page/plain-button.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
 
@@ -45,9 +45,9 @@ export function Answered({ query, children }: { query: Asked; children: ReactNod
   const t = useT()
   const { data, error, fetchStatus, isPlaceholderData } = query
   const retry = (
-    <Button size="small" className={styles.retry ?? ''} onClick={() => void query.refetch()}>
+    <PlainButton small onClick={() => void query.refetch()}>
       {t('dashboard:retry')}
-    </Button>
+    </PlainButton>
   )
   if (data === undefined && error)
     return (

@@ -1,4 +1,3 @@
-import { Segmented, Select } from 'antd'
 import { useMemo, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import type { HomeWithRooms } from '../../../../contract/resources/home.ts'
@@ -8,6 +7,7 @@ import { formatPower } from '../../../lib/format-power.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { formatAxis } from '../../../ui/chart/format-axis.ts'
 import { TimeChart } from '../../../ui/chart/time-chart.tsx'
+import { PlainSelect, PlainTabs } from '../../../ui/inputs/plain-choice.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { usePhone } from '../../../ui/page/use-phone.ts'
 import { Figure, PowerValue } from '../../../ui/tags/power-value.tsx'
@@ -57,20 +57,10 @@ export default function PowerCard({ homes, overview }: Props) {
       return next
     })
   const value = isAll ? ALL : (home?.HomeID ?? ALL)
+  const Choice = homes.length < MOST_TABS && !phone ? PlainTabs : PlainSelect
   const choice =
-    homes.length === 1 ? null : homes.length < MOST_TABS && !phone ? (
-      <Segmented aria-label={t('cards:power.site')} options={options} value={value} onChange={choose} />
-    ) : (
-      <Select
-        aria-label={t('cards:power.site')}
-        className={styles.choice ?? ''}
-        value={value}
-        onChange={choose}
-        options={options}
-        popupMatchSelectWidth={false}
-        showSearch={homes.length > 10}
-        optionFilterProp="label"
-      />
+    homes.length === 1 ? null : (
+      <Choice label={t('cards:power.site')} options={options} value={value} onChange={choose} />
     )
   // Which home is shown must not change while somebody begins to look.
   if (pending && asked === null && homes.length > 1)

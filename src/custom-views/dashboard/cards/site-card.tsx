@@ -1,8 +1,7 @@
-import { Select } from 'antd'
 import type { ComponentType, ReactNode } from 'react'
 import type { HomeWithRooms } from '../../../../contract/resources/home.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import styles from './cards.module.css'
+import { PlainSelect } from '../../../ui/inputs/plain-choice.tsx'
 import { useSite } from './use-site.ts'
 
 export interface SiteProps {
@@ -20,14 +19,10 @@ export function siteCard(Card: ComponentType<SiteProps>): ComponentType<{ homes:
     const { home, choose } = useSite(homes)
     if (!home) return null
     const choice = homes.length > 1 && (
-      <Select
-        aria-label={t('cards:site')}
-        className={styles.choice ?? ''}
+      <PlainSelect
+        label={t('cards:site')}
         value={home.HomeID}
-        popupMatchSelectWidth={false}
         onChange={choose}
-        showSearch={homes.length > 10}
-        optionFilterProp="label"
         options={homes.map(({ HomeID, HomeName }) => ({ value: HomeID, label: HomeName }))}
       />
     )
