@@ -5,6 +5,14 @@ import { reachable, type ModuleOf } from './reachable.ts'
 /** Runs the application, a part at a time. */
 const IN_TURNS = resolve('src/app-in-turns.ts')
 const DASHBOARD = resolve('src/custom-views/dashboard/dashboard.tsx')
+/** What fetches more by itself once the first picture stands. */
+const GOES_ON = [
+  DASHBOARD,
+  resolve('src/custom-views/dashboard/tiles.tsx'),
+  resolve('src/shell/layout.tsx'),
+  resolve('src/soon.ts'),
+  resolve('src/live/live.ts'),
+]
 /** The list of the words' files, which the sign-in page does without. */
 const WORDS = resolve('src/lib/i18n/words/files.ts')
 
@@ -15,6 +23,17 @@ export const firstScreen = (moduleOf: ModuleOf): string[] => [
   DASHBOARD,
   WORDS,
 ]
+
+/**
+ * What comes by itself after the first picture: cards, badges, hints, what is heard. What needs Ant Design comes when it is asked for,
+ * and a library (mqtt) is a file of its own.
+ */
+export const afterFirstScreen = (moduleOf: ModuleOf): string[] =>
+  GOES_ON.flatMap((id) => moduleOf(id)?.dynamicallyImportedIds ?? []).filter(
+    (id) =>
+      !id.includes('/node_modules/') &&
+      ![...reachable([id], moduleOf)].some((needed) => needed.includes('/antd/es/')),
+  )
 
 /**
  * Names the chunk `app` for every module that the first signed-in screen imports, however indirectly, and none for the

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Rolldown } from 'vite'
-import { firstScreen } from './first-screen.ts'
+import { afterFirstScreen, firstScreen } from './first-screen.ts'
 import { reachable, type ModuleOf } from './reachable.ts'
 
 const PAGE = resolve('src/main.tsx')
@@ -40,7 +40,7 @@ export function sharedChunks(): Rolldown.CodeSplittingNameFunction {
   let names: ReadonlyMap<string, string> | undefined
   return (id, context) => {
     names ??= new Map(
-      together(sharedModules((each) => context.getModuleInfo(each))).flatMap(({ modules }, i) =>
+      sharedFiles((each) => context.getModuleInfo(each)).flatMap(({ modules }, i) =>
         modules.map((module) => [module, `shared~${i}`] as const),
       ),
     )
@@ -48,19 +48,31 @@ export function sharedChunks(): Rolldown.CodeSplittingNameFunction {
   }
 }
 
-/** What is neither on the sign-in page nor on the first screen, by who fetches it. */
-function sharedModules(moduleOf: ModuleOf): File[] {
+/**
+ * What comes after the first screen is put together with nothing that does not: that would need Ant Design, and a file needs whatever a
+ * module of it needs.
+ */
+function sharedFiles(moduleOf: ModuleOf): File[] {
+  const { files, after } = sharedModules(moduleOf)
+  const comesAfter = ({ users }: File) => (users & after) !== 0n
+  return [...together(files.filter(comesAfter)), ...together(files.filter((file) => !comesAfter(file)))]
+}
+
+/** What is neither on the sign-in page nor on the first screen, by who fetches it; `after` is what comes after the first screen. */
+function sharedModules(moduleOf: ModuleOf): { files: File[]; after: bigint } {
   const users = new Map<string, bigint>()
   const there = reachable([PAGE, SOON, ...firstScreen(moduleOf)], moduleOf)
   const often = new Set(moduleOf(OFTEN_OPENED)?.dynamicallyImportedIds)
   let bit = 0n
-  for (const screen of screensOf(moduleOf)) {
-    const weight = often.has(screen) ? OFTEN : 1n
+  const addUser = (entries: readonly string[], weight: bigint) => {
     const user = ((1n << weight) - 1n) << bit
     bit += weight
-    for (const id of reachable([screen, ANT_DESIGN], moduleOf))
+    for (const id of reachable(entries, moduleOf))
       if (!there.has(id)) users.set(id, (users.get(id) ?? 0n) | user)
+    return user
   }
+  for (const screen of screensOf(moduleOf)) addUser([screen, ANT_DESIGN], often.has(screen) ? OFTEN : 1n)
+  const after = addUser(afterFirstScreen(moduleOf), OFTEN)
   const files = new Map<bigint, File>()
   for (const [id, by] of users) {
     const count = ones(by)
@@ -73,7 +85,7 @@ function sharedModules(moduleOf: ModuleOf): File[] {
       size: size + (moduleOf(id)?.code?.length ?? 0) * COMPRESSION,
     })
   }
-  return [...files.values()]
+  return { files: [...files.values()], after }
 }
 
 /** The files of screens, which those that name them fetch when a screen is opened. */
