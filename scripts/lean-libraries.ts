@@ -20,6 +20,16 @@ const LEAN: readonly Cut[] = [
     ],
   },
   {
+    // What may stand in a form asks for its context, in a file of the whole form.
+    file: /\/antd\/es\/form\/context\.js$/,
+    cuts: [
+      [
+        /^import \{ FormProvider as RcFormProvider \} from 'rc-field-form';$/m,
+        "import { FormProvider as RcFormProvider } from 'rc-field-form/es/FormContext';",
+      ],
+    ],
+  },
+  {
     // A button asks whether a colour, always an opaque one, is bright, of a file that draws the colour picker's panels.
     file: /\/antd\/es\/button\/style\/token\.js$/,
     cuts: [

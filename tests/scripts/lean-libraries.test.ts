@@ -15,6 +15,10 @@ it('cuts JSON schemas out of schemas, and keeps how long a text may be', () => {
   expect(schemas).toContain('aggregateChecks(inst).maximum')
 })
 
+it('cuts forms out of what may stand in one', () => {
+  expect(leanFile('antd/es/form/context.js')).not.toMatch(/'rc-field-form'/)
+})
+
 it('cuts the colour picker out of buttons', () => {
   expect(leanFile('antd/es/button/style/token.js')).not.toContain('ColorPresets')
 })

@@ -1,5 +1,5 @@
 import { Button, Drawer, Radio } from 'antd'
-import { useState, type FC } from 'react'
+import { useState } from 'react'
 import { bookings, SCOPES, type Scope, type SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { DEFAULT_ZONE } from '../../../contract/rules/booking/booking.ts'
@@ -11,7 +11,7 @@ import { notices } from '../../data/notices.ts'
 import { useMay, useMe } from '../../data/session.ts'
 import { confirm } from '../../ui/page/dialogs.ts'
 import { useNow } from '../../ui/page/use-now.ts'
-import { BookingDialog } from './booking-dialog.tsx'
+import BookingDialog from './booking-dialog.tsx'
 import { periodText } from './booking-words.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
@@ -24,7 +24,7 @@ interface Props {
 }
 
 /** Everything of one booking, and what may be done with it. */
-export const BookingDetails: FC<Props> = ({ booking, rooms, close }) => {
+export default function BookingDetails({ booking, rooms, close }: Props) {
   const t = useT()
   const language = useLanguage()
   const me = useMe()

@@ -1,5 +1,4 @@
 import { Modal } from 'antd'
-import type { FC } from 'react'
 import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import type { Period } from '../../../contract/rules/booking/booking.ts'
@@ -18,7 +17,7 @@ interface Props {
 }
 
 /** The form over the page; leaving it with unsaved words asks first. */
-export const BookingDialog: FC<Props> = ({ close, done = close, ...what }) => {
+export default function BookingDialog({ close, done = close, ...what }: Props) {
   const t = useT()
   const guard = useLeaveGuard()
   return (

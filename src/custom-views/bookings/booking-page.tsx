@@ -1,7 +1,7 @@
 import { LeftOutlined, PlusOutlined, RightOutlined } from '@ant-design/icons'
 import { Button, DatePicker, Input, InputNumber, Segmented, Select } from 'antd'
 import dayjs from 'dayjs'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
@@ -11,13 +11,13 @@ import { formatDay, startOfDay } from '../../../contract/rules/energy/periods.ts
 import { pathTo } from '../../paths.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
+import { whenSettled } from '../../data/when-settled.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { siteToday } from '../../ui/inputs/site-today.tsx'
+import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { usePhone } from '../../ui/page/use-phone.ts'
 import { Agenda } from './agenda.tsx'
-import { BookingDetails } from './booking-details.tsx'
-import { BookingDialog } from './booking-dialog.tsx'
 import { BookingExport } from './booking-export.tsx'
 import { BookingGrid } from './booking-grid.tsx'
 import { dayPicked } from './booking-values.ts'
@@ -32,10 +32,14 @@ import { useOpened } from './use-opened.ts'
 import { WeekAgenda } from './week-agenda.tsx'
 import { WeekGrid } from './week-grid.tsx'
 
+const BookingDetails = lazyPart(() => import('./booking-details.tsx'), { over: true })
+const BookingDialog = lazyPart(() => import('./booking-dialog.tsx'), { over: true })
+
 /** A day of all rooms or a week of one on a time grid, a list on a phone. */
 export default function BookingPage() {
   const t = useT()
   const rooms = useConferenceRooms()
+  useEffect(() => whenSettled(BookingDialog.ahead), [])
   return (
     <section className={page.stack}>
       {rooms.data ? (

@@ -8,15 +8,17 @@ import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMe } from '../../data/session.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
+import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { Agenda } from './agenda.tsx'
-import { BookingDetails } from './booking-details.tsx'
 import { BookingExport } from './booking-export.tsx'
 import { CalendarLink } from '../../domain/booking/calendar-link.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
 import { useConferenceRooms } from '../../domain/booking/use-bookings.ts'
 import { useOpened } from './use-opened.ts'
+
+const BookingDetails = lazyPart(() => import('./booking-details.tsx'), { over: true })
 
 /** Bookings that I made or attend. */
 export default function MyBookingsPage() {

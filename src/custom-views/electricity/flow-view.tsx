@@ -34,7 +34,7 @@ const EDGE = 4
  * The home's energy as it flows through its meters, with what is not drawn and which figures lack something. The same figures
  * stand in the tree, for those who do not see it.
  */
-export function FlowView({ forest, meters, measure, span }: Props) {
+export default function FlowView({ forest, meters, measure, span }: Props) {
   const t = useT()
   const mode = useThemeMode()
   const figures = useFigures()

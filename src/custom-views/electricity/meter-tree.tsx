@@ -28,7 +28,7 @@ interface Props {
 }
 
 /** The meters below each other with what none of the lower ones saw; on a phone in the chosen measure only. */
-export function MeterTree({ homeId, forest, meters, measure, span, ranked }: Props) {
+export default function MeterTree({ homeId, forest, meters, measure, span, ranked }: Props) {
   const t = useT()
   const phone = usePhone()
   const figures = useFigures()

@@ -5,18 +5,21 @@ import { defaultRoleOf } from '../../../contract/rules/meter/meter-roles.ts'
 import { useMeterTree } from '../../domain/energy/use-meter-tree.ts'
 import type { Roles } from '../../domain/energy/use-roles.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import type { Period } from '../../ui/inputs/period-picker/period.ts'
 import { PARTS, type EnergyAddress } from './address.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
-import { FlowView } from './flow-view.tsx'
 import { MeterCards } from './meter-cards.tsx'
 import { meterForest } from './meter-forest.ts'
-import { MeterTree } from './meter-tree.tsx'
 import { RankingPart } from './ranking-part.tsx'
 import { useRanked } from './use-ranked.ts'
 import type { NamedMeter } from '../../domain/energy/use-names.ts'
+
+const meanwhile = <ListSkeleton rows={6} />
+const MeterTree = lazyPart(() => import('./meter-tree.tsx'), { meanwhile })
+const FlowView = lazyPart(() => import('./flow-view.tsx'), { meanwhile })
 
 interface Props {
   homeId: string
@@ -54,11 +57,7 @@ export function Parts(props: Props) {
   const shown = () => {
     if (part === 'meters') return <MeterCards homeId={homeId} statuses={statuses} meters={all} />
     if (!forest)
-      return query.error ? (
-        <LoadFailed error={query.error} retry={() => void query.refetch()} />
-      ) : (
-        <ListSkeleton rows={6} />
-      )
+      return query.error ? <LoadFailed error={query.error} retry={() => void query.refetch()} /> : meanwhile
     const props = { meters, measure, span: period }
     return (
       <div className={query.isPlaceholderData ? page.stale : undefined}>

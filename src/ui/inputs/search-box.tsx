@@ -1,4 +1,4 @@
-import { Input } from 'antd'
+import Search from 'antd/es/input/Search'
 import { useEffect, useState, type FC } from 'react'
 import styles from './search-box.module.css'
 
@@ -34,7 +34,7 @@ export const SearchBox: FC<Props> = ({ value, label, search, pause = PAUSE, clas
     return () => clearTimeout(timer)
   }, [text, value, search, pause])
   return (
-    <Input.Search
+    <Search
       allowClear
       value={text}
       maxLength={100}

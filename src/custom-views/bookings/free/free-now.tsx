@@ -1,17 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Segmented } from 'antd'
-import { useState, type FC } from 'react'
+import { useEffect, useState, type FC } from 'react'
 import { bookings } from '../../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../../contract/resources/conference-room.ts'
 import { MINUTE, type Period } from '../../../../contract/rules/booking/booking.ts'
 import { callQuery } from '../../../data/api.ts'
+import { whenSettled } from '../../../data/when-settled.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
+import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../../ui/page/states.tsx'
 import page from '../../../ui/page/page.module.css'
 import { timeText } from '../booking-words.ts'
 import styles from '../bookings.module.css'
-import { QuickBooking } from './quick-booking.tsx'
+
+const QuickBooking = lazyPart(() => import('./quick-booking.tsx'), { over: true })
 
 /** From now on, in minutes, and how long. */
 const BEGINS = [0, 30, 60] as const
@@ -36,6 +39,7 @@ export const FreeNow: FC<Props> = ({ rooms, mayBook, toDay }) => {
   const [begins, setBegins] = useState<number>(BEGINS[0])
   const [minutes, setMinutes] = useState<number>(LENGTHS[0])
   const [wanted, setWanted] = useState<{ room: ConferenceRoomWithClock; period: Period }>()
+  useEffect(() => whenSettled(QuickBooking.ahead), [])
   const asked = Math.floor(now / STEP) * STEP
   const until = asked + AHEAD * 60 * MINUTE
   const query = useQuery(

@@ -1,5 +1,5 @@
 import { Alert, Button, Drawer, Input } from 'antd'
-import { useId, useState, type FC } from 'react'
+import { useId, useState } from 'react'
 import { bookings } from '../../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../../contract/resources/conference-room.ts'
 import type { Period } from '../../../../contract/rules/booking/booking.ts'
@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** Books a room for oneself: what it is about stands there already, and others are invited later. */
-export const QuickBooking: FC<Props> = ({ room, period, close }) => {
+export default function QuickBooking({ room, period, close }: Props) {
   const t = useT()
   const id = useId()
   const language = useLanguage()
