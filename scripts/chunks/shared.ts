@@ -12,7 +12,7 @@ const ANT_DESIGN = resolve('src/ui/theme/ant-design.tsx')
 /** What every screen fetches once it is there, and should not wait for. */
 const SOON = resolve('src/soon.ts')
 /** A screen that is often opened by its address counts as much as this many others. */
-const OFTEN = 3n
+const OFTEN = 6n
 /**
  * What a file costs a screen beside its bytes, in bytes that could have come meanwhile. On a weak mobile line (150 ms, six at a time,
  * 1.6 Mbit/s) it would be 5 kB if nothing else came; with this, screens come with fewer bytes in as many files.
