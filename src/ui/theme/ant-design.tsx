@@ -1,5 +1,5 @@
 import '@ant-design/v5-patch-for-react-19'
-import { App, ConfigProvider } from 'antd'
+import { ConfigProvider } from 'antd'
 import enUS from 'antd/es/locale/en_US'
 import { createContext, useContext, type ComponentType, type ReactNode } from 'react'
 import { useStore } from '../../lib/store.ts'
@@ -34,9 +34,7 @@ function AntDesign({ children }: { children: ReactNode }) {
       // A space between two Chinese characters would change what the button is called.
       button={{ autoInsertSpace: false }}
     >
-      <IsThere value={true}>
-        <App component={false}>{children}</App>
-      </IsThere>
+      <IsThere value={true}>{children}</IsThere>
     </ConfigProvider>
   )
 }

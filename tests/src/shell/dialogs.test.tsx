@@ -57,7 +57,7 @@ function open({ settled = false, page = <p>page</p> }: { settled?: boolean; page
   const frame = (isSettled: boolean) => (
     <ConfigProvider theme={{ token: { motion: false } }} button={{ autoInsertSpace: false }}>
       <Outlet />
-      <Dialogs settled={isSettled} />
+      <Dialogs quiet={isSettled} />
     </ConfigProvider>
   )
   const router = createMemoryRouter(
