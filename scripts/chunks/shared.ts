@@ -9,9 +9,11 @@ const OFTEN_OPENED = resolve('src/often-opened.ts')
 const SCREENS = [resolve('src/routes.tsx'), OFTEN_OPENED]
 /** What comes with every screen but the first. */
 const ANT_DESIGN = resolve('src/ui/theme/ant-design.tsx')
+/** What draws notices and questions, on every screen. */
+const HOSTS = [resolve('src/shell/notice-host.tsx'), resolve('src/shell/dialog-host.tsx')]
 /** What every screen fetches once it is there, and should not wait for. */
 const SOON = resolve('src/soon.ts')
-/** A screen that is often opened by its address counts as much as this many others. */
+/** A screen that is often opened by its address, and what comes with each screen, counts as much as this many others. */
 const OFTEN = 6n
 /**
  * What a file costs a screen beside its bytes, in bytes that could have come meanwhile. On a weak mobile line (150 ms, six at a time,
@@ -72,6 +74,7 @@ function sharedModules(moduleOf: ModuleOf): { files: File[]; after: bigint } {
     return user
   }
   for (const screen of screensOf(moduleOf)) addUser([screen, ANT_DESIGN], often.has(screen) ? OFTEN : 1n)
+  addUser([...HOSTS, ANT_DESIGN], OFTEN)
   const after = addUser(afterFirstScreen(moduleOf), OFTEN)
   const files = new Map<bigint, File>()
   for (const [id, by] of users) {

@@ -53,7 +53,7 @@ beforeEach(() => {
 })
 
 /** The frame with pages; without motion what is closed is gone at once. */
-function open({ settled = false, page = <p>page</p> }: { settled?: boolean; page?: ReactElement } = {}) {
+function open({ quiet = false, page = <p>page</p> }: { quiet?: boolean; page?: ReactElement } = {}) {
   const frame = (isSettled: boolean) => (
     <ConfigProvider theme={{ token: { motion: false } }} button={{ autoInsertSpace: false }}>
       <Outlet />
@@ -63,7 +63,7 @@ function open({ settled = false, page = <p>page</p> }: { settled?: boolean; page
   const router = createMemoryRouter(
     [
       {
-        element: frame(settled),
+        element: frame(quiet),
         children: [
           { path: '/first', element: page },
           { path: '/second', element: <p>second page</p> },
@@ -104,8 +104,8 @@ const expectUnanswered = ({ onOk, onCancel }: Question) => {
 }
 
 describe('what is asked over the page', () => {
-  it('is fetched once the page is settled, though nothing is asked', async () => {
-    open({ settled: true })
+  it('is fetched once the page is quiet, though nothing is asked', async () => {
+    open({ quiet: true })
     await waitFor(() => expect(line.asked).toBe(1))
     const asked = question()
     ask(asked)
@@ -221,7 +221,7 @@ describe('what is asked over the page', () => {
 
   it('says nothing of a failure while nothing is asked', async () => {
     line.fetch = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
-    open({ settled: true })
+    open({ quiet: true })
     await waitFor(() => expect(line.asked).toBe(1))
     await act(async () => {})
     expect(screen.queryByRole('alert')).toBeNull()
