@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { ConfigProvider, type ModalFuncProps } from 'antd'
+import type { ModalFuncProps } from 'antd'
 import { createElement, type ComponentType, type ReactElement } from 'react'
 import { createMemoryRouter, Outlet, RouterProvider } from 'react-router'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -35,6 +35,17 @@ vi.mock(import('../../../src/ui/page/lazy-part.tsx'), async (original) => {
   }
 })
 
+// Without motion what is closed is gone at once.
+vi.mock(import('../../../src/ui/theme/antd-theme.ts'), async (original) => {
+  const { antdTheme } = await original()
+  return {
+    antdTheme: (...how) => {
+      const { token, ...rest } = antdTheme(...how)
+      return { ...rest, token: { ...token, motion: false } }
+    },
+  }
+})
+
 /** The line holds what is fetched back. Returns how to let it through. */
 function holdBack(): () => Promise<void> {
   let let_: () => void = () => {}
@@ -52,13 +63,13 @@ beforeEach(() => {
   line.renew()
 })
 
-/** The frame with pages; without motion what is closed is gone at once. */
+/** The frame with pages. */
 function open({ quiet = false, page = <p>page</p> }: { quiet?: boolean; page?: ReactElement } = {}) {
-  const frame = (isSettled: boolean) => (
-    <ConfigProvider theme={{ token: { motion: false } }} button={{ autoInsertSpace: false }}>
+  const frame = (isQuiet: boolean) => (
+    <>
       <Outlet />
-      <Dialogs quiet={isSettled} />
-    </ConfigProvider>
+      <Dialogs quiet={isQuiet} />
+    </>
   )
   const router = createMemoryRouter(
     [
