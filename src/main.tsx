@@ -26,7 +26,7 @@ const needsMore = opening && opening !== oftenOpened.dashboard
 function hasten(): void {
   const app = import('./app-in-turns.ts').then(({ loadApp }) => loadApp())
   const parts: Promise<unknown>[] = [webConfig(), app]
-  askAhead()
+  askAhead(opening?.asks?.(location.pathname.split('/')[2] ?? ''))
   if (opening) parts.push(needsMore ? opening.load() : app.then(opening.load))
   if (needsMore) parts.push(import('./ui/theme/ant-design.tsx'))
   void Promise.allSettled(parts)

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import type { FirstCall } from './data/ahead.ts'
 import type { Namespace } from './lib/i18n/words.ts'
 
 /** A screen that people often open by its address. */
@@ -7,6 +8,8 @@ export interface OftenOpened {
   load: () => Promise<{ default: ComponentType }>
   /** Beside those that every screen may use. */
   words: readonly Namespace[]
+  /** What it asks for first; of the home in the address, if that names one. */
+  asks?: (HomeID: string) => readonly FirstCall[]
 }
 
 /** Screens that come beside the application instead of after it. */
@@ -25,15 +28,18 @@ export const oftenOpened = {
     address: /^\/electricity\//i,
     load: () => import('./custom-views/electricity/electricity-page.tsx'),
     words: ['balance', 'charts', 'electricity', 'energy'],
+    asks: (HomeID) => [['/GetAllMeterData', { HomeID }]],
   },
   building: {
     address: /^\/Building\//i,
     load: () => import('./custom-views/building/building-page.tsx'),
     words: ['automation', 'bookings', 'building'],
+    asks: (HomeID) => [['/ListFloor', { HomeID }]],
   },
   bookings: {
     address: /^\/ConferenceRoomBooking\/?$/i,
     load: () => import('./custom-views/bookings/booking-page.tsx'),
     words: ['bookings'],
+    asks: () => [['/ListConferenceRoom', {}]],
   },
 } as const satisfies Record<string, OftenOpened>

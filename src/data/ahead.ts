@@ -7,23 +7,33 @@ import { post } from './post.ts'
 interface Ahead {
   authorization: string
   answers: Map<string, Promise<unknown>>
+  /** Which of them the screen that is opened takes. */
+  ofScreen: ReadonlySet<string>
 }
 
 let ahead: Ahead | undefined
+/** A call and what it is asked with. */
+export type FirstCall = readonly [path: string, input: object]
+
+/** An answer that a screen has not taken by then would be old news, in ms. */
+const OF_A_SCREEN_MS = 15_000
+
 const keyOf = (path: string, input: unknown) => `${path} ${JSON.stringify(input)}`
 
 /**
  * Sends the first calls of the start flow (§4) while the application is still on its way: permissions, homes, what needs somebody, and
  * what the person and the company have chosen together, then the devices of the home that will be shown. A call that fails is as if it had not been sent: the start flow sends
  * it again and deals with the failure.
+ *
+ * ofScreen  what the screen that is opened asks for first
  */
-export function askAhead(): void {
+export function askAhead(ofScreen: readonly FirstCall[] = []): void {
   const [client, ...others] = signedInClients()
   const tokens = client !== undefined && others.length === 0 ? storedTokens(client) : undefined
   if (!tokens || String(claimsOf(tokens.id)['custom:initialized_user']) !== 'true') return
   const answers = new Map<string, Promise<unknown>>()
   const authorization = `Bearer ${tokens.id}`
-  ahead = { authorization, answers }
+  ahead = { authorization, answers, ofScreen: new Set(ofScreen.map(([path, input]) => keyOf(path, input))) }
   const ask = (path: string, input: unknown, method: 'POST' | 'GET' = 'POST'): Promise<unknown> => {
     const answer = post(path, input, { method, headers: { authorization } }).catch(() => undefined)
     answers.set(keyOf(path, input), answer)
@@ -40,11 +50,15 @@ export function askAhead(): void {
   void ask('/ListAttention', {})
   void ask('/GetPersonalConfig', {}, 'GET')
   void ask('/GetCompanyProfile', {})
+  for (const call of ofScreen) void ask(...call)
 }
 
-/** What was not taken by the end of the start flow would be old news later. */
-export const forgetAhead = (): void => {
-  ahead = undefined
+/** What was not taken by the end of the start flow would be old news later; the screen that is opened takes its own a moment after. */
+export function forgetAhead(): void {
+  const former = ahead
+  if (!former) return
+  for (const key of former.answers.keys()) if (!former.ofScreen.has(key)) former.answers.delete(key)
+  setTimeout(() => former.answers.clear(), OF_A_SCREEN_MS)
 }
 
 /** The answer that was asked for ahead with the same token, once; undefined when there is none. */

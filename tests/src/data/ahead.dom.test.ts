@@ -5,6 +5,10 @@ import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/
 import { session } from '../../../contract/procedures/session.ts'
 import { home, type HomeWithRooms } from '../../../contract/resources/home.ts'
 import { peripheral } from '../../../contract/resources/peripheral.ts'
+import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
+import { floor } from '../../../contract/resources/floor.ts'
+import { endpoints } from '../../../contract/index.ts'
+import { oftenOpened, type OftenOpened } from '../../../src/often-opened.ts'
 import { askAhead, forgetAhead } from '../../../src/data/ahead.ts'
 import { call } from '../../../src/data/api.ts'
 import { CURRENT_HOME_KEY } from '../../../src/data/current-home-key.ts'
@@ -93,6 +97,29 @@ describe('what is asked while the application loads', () => {
     forgetAhead()
     await call(home.operations.list, {})
     expect(heard).toHaveLength(CALLS + 1)
+  })
+
+  it('of the screen that is opened is kept a moment longer, and then forgotten too', async () => {
+    server.use(answers(conferenceRoom.operations.list, []), answers(floor.operations.list, []))
+    const asks = oftenOpened.bookings.asks()
+    askAhead([...asks, ['/ListFloor', { HomeID: 'h1' }]])
+    await vi.waitFor(() => expect(heard).toHaveLength(CALLS + 2), 10_000)
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    forgetAhead()
+    expect(await call(conferenceRoom.operations.list, {})).toEqual([])
+    expect(heard).toHaveLength(CALLS + 2)
+    vi.advanceTimersByTime(60_000)
+    vi.useRealTimers()
+    await call(floor.operations.list, { HomeID: 'h1' })
+    expect(heard).toHaveLength(CALLS + 3)
+  })
+
+  it('of a screen is a call of the contract', () => {
+    const screens: readonly OftenOpened[] = Object.values(oftenOpened)
+    const asks = screens.flatMap((one) => one.asks?.('7c0f5a2e-6d0b-4b43-9d2c-0f6a5a2e6d0b') ?? [])
+    expect(asks).not.toEqual([])
+    for (const [path, input] of asks)
+      expect(endpoints.find((one) => one.path === path)?.input.parse(input)).toEqual(input)
   })
 
   it('is nothing for a person who was never initialized', () => {
