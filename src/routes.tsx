@@ -10,7 +10,7 @@ import { oftenOpened, type OftenOpened } from './often-opened.ts'
 import { fetchScreen, lazyScreen, type LazyScreen } from './shell/lazy-screen.ts'
 import { offerPages } from './shell/offered-pages.ts'
 import PermissionDenied from './shell/permission-denied.tsx'
-import { onAntDesign } from './ui/page/lazy-part.tsx'
+import { fetchWithAntDesign } from './ui/page/lazy-part.tsx'
 
 type Screen = ComponentType | LazyScreen
 
@@ -18,7 +18,7 @@ type Screen = ComponentType | LazyScreen
 const lazy = (load: () => Promise<{ default: ComponentType }>): Screen =>
   lazyScreen(() =>
     inTime(async () => {
-      const [screen] = await Promise.all([onAntDesign(load), loadNamespaces(SCREEN_NAMESPACES)])
+      const [screen] = await Promise.all([fetchWithAntDesign(load), loadNamespaces(SCREEN_NAMESPACES)])
       return screen
     }),
   )

@@ -6,7 +6,7 @@ import { reachable, type ModuleOf } from './reachable.ts'
 const IN_TURNS = resolve('src/app-in-turns.ts')
 const DASHBOARD = resolve('src/custom-views/dashboard/dashboard.tsx')
 /** What fetches more by itself once the first picture stands. */
-const GOES_ON = [
+const FETCHES_MORE = [
   DASHBOARD,
   resolve('src/custom-views/dashboard/tiles.tsx'),
   resolve('src/shell/layout.tsx'),
@@ -29,7 +29,7 @@ export const firstScreen = (moduleOf: ModuleOf): string[] => [
  * and a library (mqtt) is a file of its own.
  */
 export const afterFirstScreen = (moduleOf: ModuleOf): string[] =>
-  GOES_ON.flatMap((id) => moduleOf(id)?.dynamicallyImportedIds ?? []).filter(
+  FETCHES_MORE.flatMap((id) => moduleOf(id)?.dynamicallyImportedIds ?? []).filter(
     (id) =>
       !id.includes('/node_modules/') &&
       ![...reachable([id], moduleOf)].some((needed) => needed.includes('/antd/es/')),

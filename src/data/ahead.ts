@@ -22,8 +22,8 @@ const keyOf = (path: string, input: unknown) => `${path} ${JSON.stringify(input)
 
 /**
  * Sends the first calls of the start flow (§4) while the application is still on its way: permissions, homes, what needs somebody, and
- * what the person and the company have chosen together, then the devices of the home that will be shown. A call that fails is as if it had not been sent: the start flow sends
- * it again and deals with the failure.
+ * what the person and the company have chosen together, then the devices of the home that will be shown. A call that fails is as if it
+ * had not been sent: who needs it sends it again and deals with the failure.
  *
  * ofScreen  what the screen that is opened asks for first
  */

@@ -23,7 +23,7 @@ import { refreshExpired, start } from '../live/start.ts'
 import { whenQuiet, whenSettled } from '../data/when-settled.ts'
 import { mayOpen, pathOf, paths, pathTo } from '../paths.ts'
 import { Icon } from '../ui/page/icon.tsx'
-import { lazyPart, onAntDesign } from '../ui/page/lazy-part.tsx'
+import { lazyPart, fetchWithAntDesign } from '../ui/page/lazy-part.tsx'
 import { hasScreen, viewOf } from '../routes.tsx'
 import { ConnectionStrip } from './connection-strip.tsx'
 import { Dialogs } from './dialogs.tsx'
@@ -40,7 +40,7 @@ import '../ui/print.css'
 
 /** Fetched when they are first asked for: the first screen does without. */
 const SearchDialog = lazy(() =>
-  onAntDesign(async () => {
+  fetchWithAntDesign(async () => {
     const [{ SearchDialog: dialog }] = await Promise.all([
       import('./search/search-dialog.tsx'),
       // A verb is understood in every language.
@@ -51,10 +51,10 @@ const SearchDialog = lazy(() =>
   }),
 )
 const ShortcutList = lazy(() =>
-  onAntDesign(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList })),
+  fetchWithAntDesign(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList })),
 )
 const AboutDialog = lazy(() =>
-  onAntDesign(async () => ({ default: (await import('./about-dialog.tsx')).AboutDialog })),
+  fetchWithAntDesign(async () => ({ default: (await import('./about-dialog.tsx')).AboutDialog })),
 )
 const BellPanel = lazyPart(
   async () => {
@@ -77,7 +77,7 @@ const TourOffer = lazy<ComponentType>(() =>
   import('./tour/tour-offer.tsx').catch(() => ({ default: () => null })),
 )
 const ForcedSignOutDialog = lazy(() =>
-  onAntDesign(async () => ({
+  fetchWithAntDesign(async () => ({
     default: (await import('./forced-sign-out-dialog.tsx')).ForcedSignOutDialog,
   })),
 )

@@ -27,12 +27,12 @@ export function PlainSelect({ label, options, value, onChange }: Props) {
 }
 
 /** A few that stand side by side, of which one is chosen. */
-export function PlainTabs({ label, options, value, onChange }: Props) {
+export function PlainSegmented({ label, options, value, onChange }: Props) {
   const name = useId()
   return (
-    <span role="radiogroup" aria-label={label} className={styles.tabs}>
+    <span role="radiogroup" aria-label={label} className={styles.segments}>
       {options.map((option) => (
-        <label key={option.value} className={styles.tab}>
+        <label key={option.value} className={styles.segment}>
           <input
             type="radio"
             className="visually-hidden"

@@ -22,7 +22,7 @@ interface Options {
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>
 
 /** Fetches a part together with Ant Design, which is put around it. */
-export async function onAntDesign<Props extends object>(
+export async function fetchWithAntDesign<Props extends object>(
   load: Load<Props>,
 ): Promise<{ default: ComponentType<Props> }> {
   const [part, { withAntDesign }] = await Promise.all([load(), import('../theme/ant-design.tsx')])
@@ -34,7 +34,7 @@ export async function onAntDesign<Props extends object>(
  * while the gateway was away, says so in its place and can be tried again; the screen around it stays.
  */
 export const lazyPart = <Props extends object>(load: Load<Props>, options?: Options): LazyPart<Props> =>
-  plainPart(() => onAntDesign(load), options)
+  plainPart(() => fetchWithAntDesign(load), options)
 
 /** As `lazyPart`, of a part that has nothing of Ant Design: it does not wait for that on the first screen, which is without. */
 export function plainPart<Props extends object>(

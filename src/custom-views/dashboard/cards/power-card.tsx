@@ -7,7 +7,7 @@ import { formatPower } from '../../../lib/format-power.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { formatAxis } from '../../../ui/chart/format-axis.ts'
 import { TimeChart } from '../../../ui/chart/time-chart.tsx'
-import { PlainSelect, PlainTabs } from '../../../ui/inputs/plain-choice.tsx'
+import { PlainSelect, PlainSegmented } from '../../../ui/inputs/plain-choice.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { usePhone } from '../../../ui/page/use-phone.ts'
 import { Figure, PowerValue } from '../../../ui/tags/power-value.tsx'
@@ -57,7 +57,7 @@ export default function PowerCard({ homes, overview }: Props) {
       return next
     })
   const value = isAll ? ALL : (home?.HomeID ?? ALL)
-  const Choice = homes.length < MOST_TABS && !phone ? PlainTabs : PlainSelect
+  const Choice = homes.length < MOST_TABS && !phone ? PlainSegmented : PlainSelect
   const choice =
     homes.length === 1 ? null : (
       <Choice label={t('cards:power.site')} options={options} value={value} onChange={choose} />
