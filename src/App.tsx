@@ -27,10 +27,10 @@ const FORCED_SIGN_OUT_GRACE = 1_000
 export function App() {
   const language = useLanguage()
   const [worded, setWorded] = useState(false)
-  const [dated, setDated] = useState(false)
+  const [hasLocale, setHasLocale] = useState(false)
   // Deferred, here and below: React then draws a few milliseconds at a time, and the page answers in between.
-  const isReady = useDeferredValue(worded && dated)
-  useEffect(() => void loadLocale(language).then(() => setDated(true)), [language])
+  const isReady = useDeferredValue(worded && hasLocale)
+  useEffect(() => void loadLocale(language).then(() => setHasLocale(true)), [language])
   useEffect(() => {
     let ending: ReturnType<typeof setTimeout> | undefined
     whenSessionEnds(() => {

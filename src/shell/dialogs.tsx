@@ -6,7 +6,7 @@ import { closeDialogs, dialogs } from '../ui/page/dialogs.ts'
 import { lazyPart } from '../ui/page/lazy-part.tsx'
 import styles from './dialogs.module.css'
 
-const DialogHost = lazyPart(() => import('./dialog-host.tsx'), { over: true, meanwhile: <Fetched /> })
+const DialogHost = lazyPart(() => import('./dialog-host.tsx'), { over: true, meanwhile: <Fetching /> })
 
 /**
  * What is asked over the page, as long as that page is open. What draws it is fetched when the page is quiet, or when
@@ -31,10 +31,10 @@ export function Dialogs({ quiet }: { quiet: boolean }) {
 }
 
 /** Answers at once whoever asked before there is what draws it. */
-function Fetched() {
+function Fetching() {
   const t = useT()
   return (
-    <div role="status" className={styles.fetched}>
+    <div role="status" className={styles.fetching}>
       {t('shell:loading')}
     </div>
   )

@@ -48,13 +48,13 @@ vi.mock(import('../../../src/ui/theme/antd-theme.ts'), async (original) => {
 
 /** The line holds what is fetched back. Returns how to let it through. */
 function holdBack(): () => Promise<void> {
-  let let_: () => void = () => {}
-  const held = new Promise<void>((resolve) => (let_ = resolve))
+  let release: () => void = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
   line.fetch = async (load) => {
     await held
     return load()
   }
-  return () => act(async () => let_())
+  return () => act(async () => release())
 }
 
 beforeEach(() => {
