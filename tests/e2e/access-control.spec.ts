@@ -157,7 +157,7 @@ for (const language of LANGUAGES)
       ]) {
         await person.go(path)
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-        await expect(page.locator('.ant-skeleton-active')).toHaveCount(0)
+        await expect(page.locator('.ant-skeleton-active, [aria-busy="true"]')).toHaveCount(0)
         expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390)
       }
       await person.leave()

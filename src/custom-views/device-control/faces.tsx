@@ -1,13 +1,13 @@
-import { Skeleton } from 'antd'
 import type { ComponentType } from 'react'
 import type { CapabilityName } from '../../../contract/device-kinds/capability.ts'
 import { loadNamespaces } from '../../lib/i18n/i18n.ts'
 import { lazyPart, type LazyPart } from '../../ui/page/lazy-part.tsx'
+import { Skeleton } from '../../ui/page/skeleton.tsx'
 import type { FaceProps } from './face.ts'
 
 /** A face that was fetched ahead is there in the first picture. */
 const lazy = (load: () => Promise<{ default: ComponentType<FaceProps> }>): LazyPart<FaceProps> =>
-  lazyPart(load, { meanwhile: <Skeleton active title={false} paragraph={{ rows: 2 }} /> })
+  lazyPart(load, { meanwhile: <Skeleton rows={2} /> })
 
 /** Drawn from what the contract says of the fields. */
 const fields = lazy(() => import('./fields.tsx'))

@@ -1,4 +1,3 @@
-import { Switch } from 'antd'
 import type { FC } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import styles from './switch-control.module.css'
@@ -18,7 +17,7 @@ interface Props {
 
 /**
  * One relay. It stands where the device says it stands: a click only asks, and until the device reports the wanted
- * value shows beside it.
+ * value shows beside it. Plain elements: lists have one in each line.
  */
 export const SwitchControl: FC<Props> = ({ name, labelled, small = false, value, wanted, onChange }) => {
   const t = useT()
@@ -28,15 +27,16 @@ export const SwitchControl: FC<Props> = ({ name, labelled, small = false, value,
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- only keeps a click from opening the row
     <label className={styles.control} onClick={(event) => event.stopPropagation()}>
       {labelled && <span className={styles.name}>{name}</span>}
-      <Switch
-        checked={value === 1}
-        className={pending ? styles.waiting : undefined}
+      <button
+        type="button"
+        role="switch"
+        aria-checked={value === 1}
         aria-busy={pending}
-        size={small ? 'small' : 'default'}
         aria-label={name}
+        className={[styles.switch, small && styles.small, pending && styles.waiting].filter(Boolean).join(' ')}
         // A switch that waits stays in reach: one that is disabled would lose the focus of who goes by keyboard.
-        onChange={(checked) => {
-          if (!pending) onChange(checked ? 1 : 0)
+        onClick={() => {
+          if (!pending) onChange(value === 1 ? 0 : 1)
         }}
       />
       <span className={pending ? styles.pending : styles.state} aria-live="polite">

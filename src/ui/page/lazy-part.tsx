@@ -12,11 +12,11 @@ export interface LazyPart<Props> {
   ahead: () => void
 }
 
-interface Options {
+export interface PartOptions<Props> {
   /** The part would lie over the page, so its failure does too. */
   over?: boolean
-  /** Stands in its place while it is fetched. */
-  meanwhile?: ReactNode
+  /** Stands in its place while it is fetched: as large as it will be, so that nothing moves. */
+  meanwhile?: ReactNode | ((props: Props) => ReactNode)
 }
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>
@@ -33,13 +33,13 @@ export async function fetchWithAntDesign<Props extends object>(
  * A part of a screen that is fetched when it is first drawn. Unlike `lazy` of React, a part that could not be fetched, e.g.
  * while the gateway was away, says so in its place and can be tried again; the screen around it stays.
  */
-export const lazyPart = <Props extends object>(load: Load<Props>, options?: Options): LazyPart<Props> =>
+export const lazyPart = <Props extends object>(load: Load<Props>, options?: PartOptions<Props>): LazyPart<Props> =>
   plainPart(() => fetchWithAntDesign(load), options)
 
 /** As `lazyPart`, of a part that has nothing of Ant Design: it does not wait for that on the first screen, which is without. */
 export function plainPart<Props extends object>(
   load: Load<Props>,
-  { over = false, meanwhile = null }: Options = {},
+  { over = false, meanwhile = null }: PartOptions<Props> = {},
 ): LazyPart<Props> {
   let Loaded: ComponentType<Props> | undefined
   let loading: Promise<void> | undefined
@@ -67,7 +67,7 @@ export function plainPart<Props extends object>(
       }
     }, [state])
     if (state === 'failed') return <Failed over={over} retry={() => setState('loading')} />
-    return Loaded && state === 'loaded' ? <Loaded {...props} /> : meanwhile
+    return Loaded && state === 'loaded' ? <Loaded {...props} /> : typeof meanwhile === 'function' ? meanwhile(props) : meanwhile
   }
   return Object.assign(Part, { ahead: () => void fetchPart().catch(() => {}) })
 }

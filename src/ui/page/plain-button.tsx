@@ -1,23 +1,50 @@
 import type { ComponentProps } from 'react'
+import { Link } from 'react-router'
 import styles from './plain-button.module.css'
 
-interface Props extends Omit<ComponentProps<'button'>, 'type'> {
+interface Looks {
   /** What a person most likely wants. */
-  main?: boolean
+  main?: boolean | undefined
+  /** Cannot be undone, or tells of what went wrong. */
+  danger?: boolean | undefined
   /** Beside a line of text. */
-  small?: boolean
+  small?: boolean | undefined
   /** Has an icon and no words: its `aria-label` says what it does. */
-  square?: boolean
+  square?: boolean | undefined
 }
 
-/** A button where Ant Design may not be there: in the shell, on the first screen, and for a part that could not be fetched. */
-export function PlainButton({ main, small, square, className, ...rest }: Props) {
-  const classes = [
+/** A button where Ant Design may not be there: on screens that people open often, and for a part that could not be fetched. */
+export function PlainButton({
+  main,
+  danger,
+  small,
+  square,
+  className,
+  ...rest
+}: Looks & Omit<ComponentProps<'button'>, 'type'>) {
+  return <button type="button" className={classes({ main, danger, small, square }, className)} {...rest} />
+}
+
+/** A link that looks like a `PlainButton`: it goes somewhere and does nothing. */
+export function ButtonLink({
+  main,
+  danger,
+  small,
+  square,
+  className,
+  ...rest
+}: Looks & ComponentProps<typeof Link>) {
+  return <Link className={classes({ main, danger, small, square }, className)} {...rest} />
+}
+
+const classes = ({ main, danger, small, square }: Looks, className: string | undefined): string =>
+  [
     styles.button,
     main && styles.main,
+    danger && styles.danger,
     small && styles.small,
     square && styles.square,
     className,
   ]
-  return <button type="button" className={classes.filter(Boolean).join(' ')} {...rest} />
-}
+    .filter(Boolean)
+    .join(' ')

@@ -1,9 +1,10 @@
-import { Button, Empty, Skeleton } from 'antd'
 import type { FC, ReactNode } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import styles from './states.module.css'
 import { WhoCanGrant } from './who-can-grant.ts'
 import { Drawing, type DrawingName } from './drawing.tsx'
+import { PlainButton } from './plain-button.tsx'
+import { Skeleton } from './skeleton.tsx'
 import type { Right } from '../../../contract/features.ts'
 import { describeFailure, describeRight } from '../../data/failure.ts'
 
@@ -19,7 +20,7 @@ export const LoadFailed: FC<{ error: unknown; retry: () => void }> = ({ error, r
           <p className={styles.why}>{describeFailure(error)}</p>
         </>
       }
-      next={<Button onClick={retry}>{t('screens:retry')}</Button>}
+      next={<PlainButton onClick={retry}>{t('screens:retry')}</PlainButton>}
     />
   )
 }
@@ -30,14 +31,11 @@ export const Nothing: FC<{ why: ReactNode; next?: ReactNode; drawing?: DrawingNa
   next,
   drawing = 'result',
 }) => (
-  <Empty
-    image={<Drawing name={drawing} />}
-    styles={{ image: { height: 92 } }}
-    description={why}
-    style={{ paddingBlock: 24 }}
-  >
+  <div className={styles.nothing}>
+    <Drawing name={drawing} />
+    <div>{why}</div>
     {next}
-  </Empty>
+  </div>
 )
 
 /** In the place of what a person may not see: which right is missing, and who can grant it. */
@@ -47,7 +45,5 @@ export const NoRight: FC<{ right: Right }> = ({ right }) => (
 
 /** The shape of a list while it loads. */
 export const ListSkeleton: FC<{ rows?: number }> = ({ rows = 6 }) => (
-  <div aria-busy="true">
-    <Skeleton active title={false} paragraph={{ rows, width: '100%' }} />
-  </div>
+  <Skeleton rows={rows} />
 )

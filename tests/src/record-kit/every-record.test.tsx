@@ -103,7 +103,7 @@ describe.each(every)('the list of %s', (name) => {
   it('says why it is empty', async () => {
     listIs(name, [])
     await open(name)
-    await waitFor(() => expect(document.querySelector('.ant-empty-description')?.textContent).toBeTruthy())
+    await waitFor(() => expect(document.querySelector('[class*=nothing]')?.textContent).toBeTruthy())
     expect(screen.queryByRole('table')).toBeNull()
   })
 

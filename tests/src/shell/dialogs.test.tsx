@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { Dialogs } from '../../../src/shell/dialogs.tsx'
 import { t } from '../../../src/lib/i18n/i18n.ts'
 import { confirm, showError, type Dialog } from '../../../src/ui/page/dialogs.ts'
+import type { PartOptions } from '../../../src/ui/page/lazy-part.tsx'
 import { useUnsavedGuard } from '../../../src/ui/page/use-unsaved-guard.ts'
 
 /** What the line does with what is fetched over it; `renew` forgets what has come. */
@@ -21,7 +22,7 @@ vi.mock(import('../../../src/ui/page/lazy-part.tsx'), async (original) => {
     ...real,
     lazyPart: <Props extends object>(
       load: () => Promise<{ default: ComponentType<Props> }>,
-      how?: Parameters<typeof real.lazyPart>[1],
+      how?: PartOptions<Props>,
     ) => {
       const fresh = () =>
         real.lazyPart<Props>(() => {
