@@ -17,7 +17,7 @@ import './ui/theme/base.css'
 const screens: readonly OftenOpened[] = Object.values(oftenOpened)
 const opening = screens.find(({ address }) => address.test(location.pathname))
 /** The first screen does without the words and dialogs of all others. */
-const needsMore = opening && opening !== oftenOpened.dashboard
+const isElsewhere = opening && opening !== oftenOpened.dashboard
 
 /**
  * What who is signed in will need, all at once instead of one after the other. Whoever needs a part asks for it again, and
@@ -27,8 +27,7 @@ function hasten(): void {
   const app = import('./app-in-turns.ts').then(({ loadApp }) => loadApp())
   const parts: Promise<unknown>[] = [webConfig(), app]
   askAhead(opening?.asks?.(location.pathname.split('/')[2] ?? ''))
-  if (opening) parts.push(needsMore ? opening.load() : app.then(opening.load))
-  if (needsMore) parts.push(import('./ui/theme/ant-design.tsx'))
+  if (opening) parts.push(isElsewhere ? opening.load() : app.then(opening.load))
   void Promise.allSettled(parts)
 }
 
@@ -43,7 +42,7 @@ await startI18n(['auth'])
 if (entrance.get() === 'app') {
   void loadNamespaces([
     ...APP_NAMESPACES,
-    ...(needsMore ? [...SCREEN_NAMESPACES, ...opening.words] : []),
+    ...(isElsewhere ? [...SCREEN_NAMESPACES, ...opening.words] : []),
   ]).catch(() => {})
   if (currentLanguage() === 'zh-TW') void import('./ui/theme/locale-zh-tw.ts').catch(() => {})
 }

@@ -23,10 +23,16 @@ const lazy = (load: () => Promise<{ default: ComponentType }>): Screen =>
     }),
   )
 
+/** A screen that has nothing of Ant Design but in parts that are fetched when they are needed. */
+const plainScreen = ({ words, load }: OftenOpened): Screen =>
+  lazyScreen(() =>
+    inTime(async () => (await Promise.all([load(), loadNamespaces([...SCREEN_NAMESPACES, ...words])]))[0]),
+  )
+
 // The words of the first screen come with the application.
 const dashboard: Screen = lazyScreen(oftenOpened.dashboard.load)
 // One view for several paths keeps its state when a person goes from one to the other.
-const deviceList: Screen = lazy(oftenOpened.deviceList.load)
+const deviceList: Screen = plainScreen(oftenOpened.deviceList)
 
 /** A screen whose words are not among those that every screen may use. */
 const withWords = (

@@ -30,10 +30,11 @@ export const firstScreen = (moduleOf: ModuleOf): string[] => [
  */
 export const afterFirstScreen = (moduleOf: ModuleOf): string[] =>
   FETCHES_MORE.flatMap((id) => moduleOf(id)?.dynamicallyImportedIds ?? []).filter(
-    (id) =>
-      !id.includes('/node_modules/') &&
-      ![...reachable([id], moduleOf)].some((needed) => needed.includes('/antd/es/')),
+    (id) => !id.includes('/node_modules/') && !needsAntDesign(id, moduleOf),
   )
+
+export const needsAntDesign = (id: string, moduleOf: ModuleOf): boolean =>
+  [...reachable([id], moduleOf)].some((needed) => needed.includes('/antd/es/'))
 
 /**
  * Names the chunk `app` for every module that the first signed-in screen imports, however indirectly, and none for the

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Rolldown } from 'vite'
-import { afterFirstScreen, firstScreen } from './first-screen.ts'
+import { afterFirstScreen, firstScreen, needsAntDesign } from './first-screen.ts'
 import { reachable, type ModuleOf } from './reachable.ts'
 
 const PAGE = resolve('src/main.tsx')
@@ -51,17 +51,17 @@ export function sharedChunks(): Rolldown.CodeSplittingNameFunction {
 }
 
 /**
- * What comes after the first screen is put together with nothing that does not: that would need Ant Design, and a file needs whatever a
- * module of it needs.
+ * What a plain screen needs, or what comes after the first screen, is put together with nothing else: that would need Ant Design, and
+ * a file needs whatever a module of it needs.
  */
 function sharedFiles(moduleOf: ModuleOf): File[] {
-  const { files, after } = sharedModules(moduleOf)
-  const comesAfter = ({ users }: File) => (users & after) !== 0n
-  return [...together(files.filter(comesAfter)), ...together(files.filter((file) => !comesAfter(file)))]
+  const { files, plain } = sharedModules(moduleOf)
+  const isPlain = ({ users }: File) => (users & plain) !== 0n
+  return [...together(files.filter(isPlain)), ...together(files.filter((file) => !isPlain(file)))]
 }
 
-/** What is neither on the sign-in page nor on the first screen, by who fetches it; `after` is what comes after the first screen. */
-function sharedModules(moduleOf: ModuleOf): { files: File[]; after: bigint } {
+/** What is neither on the sign-in page nor on the first screen, by who fetches it; `plain` are those who fetch nothing of Ant Design. */
+function sharedModules(moduleOf: ModuleOf): { files: File[]; plain: bigint } {
   const users = new Map<string, bigint>()
   const there = reachable([PAGE, SOON, ...firstScreen(moduleOf)], moduleOf)
   const often = new Set(moduleOf(OFTEN_OPENED)?.dynamicallyImportedIds)
@@ -73,9 +73,13 @@ function sharedModules(moduleOf: ModuleOf): { files: File[]; after: bigint } {
       if (!there.has(id)) users.set(id, (users.get(id) ?? 0n) | user)
     return user
   }
-  for (const screen of screensOf(moduleOf)) addUser([screen, ANT_DESIGN], often.has(screen) ? OFTEN : 1n)
+  let plain = addUser(afterFirstScreen(moduleOf), OFTEN)
+  for (const screen of screensOf(moduleOf)) {
+    const weight = often.has(screen) ? OFTEN : 1n
+    if (needsAntDesign(screen, moduleOf)) addUser([screen, ANT_DESIGN], weight)
+    else plain |= addUser([screen], weight)
+  }
   addUser([...HOSTS, ANT_DESIGN], OFTEN)
-  const after = addUser(afterFirstScreen(moduleOf), OFTEN)
   const files = new Map<bigint, File>()
   for (const [id, by] of users) {
     const count = ones(by)
@@ -88,7 +92,7 @@ function sharedModules(moduleOf: ModuleOf): { files: File[]; after: bigint } {
       size: size + (moduleOf(id)?.code?.length ?? 0) * COMPRESSION,
     })
   }
-  return { files: [...files.values()], after }
+  return { files: [...files.values()], plain }
 }
 
 /** The files of screens, which those that name them fetch when a screen is opened. */

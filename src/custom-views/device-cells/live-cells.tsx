@@ -1,5 +1,5 @@
-import { ReloadOutlined, WarningOutlined } from '@ant-design/icons'
-import { Button, Tooltip } from 'antd'
+import ReloadOutlined from '@ant-design/icons-svg/es/asn/ReloadOutlined.js'
+import WarningOutlined from '@ant-design/icons-svg/es/asn/WarningOutlined.js'
 import { memo, useContext, type FC } from 'react'
 import { lowBattery } from '../../../contract/device-kinds/capabilities/diagnostics.ts'
 import { applies, type Capability, type CapabilityName } from '../../../contract/device-kinds/capability.ts'
@@ -16,10 +16,13 @@ import { formatWhen } from '../../lib/format-when.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useStatus } from '../../data/status-store.ts'
+import { SwitchControl } from '../../ui/inputs/switch-control.tsx'
+import { Icon } from '../../ui/page/icon.tsx'
+import { PlainButton } from '../../ui/page/plain-button.tsx'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
+import { askFirst } from '../device-control/ask-first.ts'
 import { useBreachWords } from '../device-control/breach-words.ts'
-import { FieldControl } from '../device-control/field-control.tsx'
 import { FieldValue } from '../device-control/field-value.tsx'
 import { useFieldWords } from '../../domain/device/field-words.ts'
 import { LowBattery } from '../device-control/low-battery.tsx'
@@ -50,14 +53,12 @@ const Summary: FC<CellProps> = ({ capability, status, device, control: { send, p
     <>
       {(crowded && capability.name === 'meter' ? fields.slice(0, 1) : fields).map((field) =>
         send && field in capability.command && fieldShape(capability, field).as === 'onOff' ? (
-          <FieldControl
+          <SwitchControl
             key={field}
             name={`${device.PeripheralName} ${nameOf(capability, field)}`}
-            capability={capability}
-            field={field}
-            status={status}
-            send={send}
-            pending={pending}
+            value={status[field]}
+            wanted={pending?.[field]}
+            onChange={(next) => askFirst(capability, { [field]: next }, () => send({ [field]: next }))}
             small={crowded}
           />
         ) : (
@@ -93,30 +94,23 @@ const cells: Partial<Record<CapabilityName, FC<CellProps>>> = {
 /** The last command failed: says so and why, and tries again. */
 const Failure: FC<Pick<CellProps, 'control'>> = ({ control: { failed, retry, send } }) => {
   const t = useT()
+  if (!failed || !send) return null
+  const hubSays = failed.Detail && t('devices:command.hubSays', { words: failed.Detail })
   return (
-    failed &&
-    send && (
-      <Tooltip
-        title={
-          <>
-            {t(`errors:command.${failed.Reason ?? 'noAnswer'}`)}
-            {failed.Detail && <div>{t('devices:command.hubSays', { words: failed.Detail })}</div>}
-          </>
-        }
-      >
-        <Button
-          size="small"
-          danger
-          icon={<WarningOutlined />}
-          onClick={(event) => {
-            event.stopPropagation()
-            retry()
-          }}
-        >
-          {t('devices:command.failedShort')} <ReloadOutlined aria-label={t('screens:retry')} />
-        </Button>
-      </Tooltip>
-    )
+    <PlainButton
+      danger
+      small
+      title={[t(`errors:command.${failed.Reason ?? 'noAnswer'}`), hubSays].filter(Boolean).join('\n')}
+      onClick={(event) => {
+        event.stopPropagation()
+        retry()
+      }}
+    >
+      <Icon of={WarningOutlined} /> {t('devices:command.failedShort')}
+      <span role="img" aria-label={t('screens:retry')}>
+        <Icon of={ReloadOutlined} />
+      </span>
+    </PlainButton>
   )
 }
 
@@ -141,13 +135,11 @@ const DeviceState: FC<{ device: Peripheral; capabilities: readonly Capability[];
       {/* First what needs somebody: the end of a long line is cut. */}
       <Failure control={control} />
       {breaches.length > 0 && (
-        <Tooltip title={breaches.map(inWords).join(t('screens:listComma'))}>
-          <span>
-            <StateTag tone="alarm" icon={<WarningOutlined />}>
-              {t('devices:threshold.outside')}
-            </StateTag>
-          </span>
-        </Tooltip>
+        <span title={breaches.map(inWords).join(t('screens:listComma'))}>
+          <StateTag tone="alarm" icon={<Icon of={WarningOutlined} />}>
+            {t('devices:threshold.outside')}
+          </StateTag>
+        </span>
       )}
       {battery !== undefined && <LowBattery percent={battery} />}
       {capabilities

@@ -1,9 +1,10 @@
-import { ThunderboltFilled } from '@ant-design/icons'
+import ThunderboltFilled from '@ant-design/icons-svg/es/asn/ThunderboltFilled.js'
 import type { FC } from 'react'
 import { LIGHT_STATES } from '../../../contract/device-kinds/capabilities/light-house.ts'
 import { choiceOf } from '../../../contract/device-kinds/field-shape.ts'
 import { colorHex, type Lamp } from '../../../contract/rules/device/light-house.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { Icon } from '../../ui/page/icon.tsx'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { valueKey } from '../../domain/device/field-words.ts'
 import styles from './light-house.module.css'
@@ -26,7 +27,7 @@ export const LampTag: FC<{ lamp: Lamp; abnormal: boolean }> = ({ lamp, abnormal 
       tone={abnormal && state === 2 ? 'alarm' : 'plain'}
       icon={
         state === 2 ? (
-          <ThunderboltFilled aria-hidden />
+          <Icon of={ThunderboltFilled} />
         ) : (
           <span
             className={shines ? styles.swatch : styles.dark}

@@ -1,6 +1,6 @@
-import { Grid } from 'antd'
 import type { FC } from 'react'
 import page from '../../ui/page/page.module.css'
+import { usePhone } from '../../ui/page/use-phone.ts'
 import styles from './device-list.module.css'
 import type { DeviceRow } from '../../domain/device/device-rows.ts'
 import { KindName } from '../../domain/device/kind-name.tsx'
@@ -22,12 +22,12 @@ interface Props {
 
 /** The device list as cards: the phone's layout, and a choice on wide screens. */
 export const DeviceCards: FC<Props> = ({ rows, height, roomName, linkTo, open, ticks }) => {
-  const wide = Grid.useBreakpoint().md ?? true
+  const phone = usePhone()
   return (
     <VirtualGrid
       items={rows}
       height={height}
-      itemHeight={wide ? 124 : 140}
+      itemHeight={phone ? 140 : 124}
       itemWidth={300}
       keyOf={(row) => row.id}
       render={(row) => (

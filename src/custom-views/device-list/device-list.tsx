@@ -1,7 +1,6 @@
-import { PlusOutlined, ReloadOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
+import PlusOutlined from '@ant-design/icons-svg/es/asn/PlusOutlined.js'
+import ReloadOutlined from '@ant-design/icons-svg/es/asn/ReloadOutlined.js'
 import { memo, useCallback, useMemo, useState, type ReactNode } from 'react'
-import { Link } from 'react-router'
 import { WHOLE_LIST } from '../../../contract/rules/list/list-query.ts'
 import type { DeviceRow } from '../../domain/device/device-rows.ts'
 import { pathTo } from '../../paths.ts'
@@ -9,7 +8,9 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { useLiveHomes } from '../../live/live.ts'
 import { useMay } from '../../data/session.ts'
 import { HasBulkBar } from '../../record-kit/bulk/has-bulk-bar.ts'
+import { Icon } from '../../ui/page/icon.tsx'
 import page from '../../ui/page/page.module.css'
+import { ButtonLink, PlainButton } from '../../ui/page/plain-button.tsx'
 import { useColumnChoice } from '../../record-kit/use-column-choice.ts'
 import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
@@ -22,7 +23,8 @@ import { DeviceCards } from './device-cards.tsx'
 import { useDeviceFilters } from './device-filters.tsx'
 import styles from './device-list.module.css'
 import { DeviceTable } from './device-table.tsx'
-import { ListTools, type ListLayout } from './list-tools.tsx'
+import { ListTools } from './list-tools.tsx'
+import type { ListLayout } from './more-tools.tsx'
 import { StateChips } from './state-chips.tsx'
 import type { ListAddress } from './use-list-address.ts'
 import { kindInPath, useListedRows, type ListedRows } from './use-listed-rows.ts'
@@ -70,11 +72,10 @@ export const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPat
         ? t(`devices:categories.${kind}`)
         : t('screens:devices.all')
   const add = mayAdd && (
-    <Link to={pathTo('AddDevices', { HomeID })}>
-      <Button type="primary" icon={<PlusOutlined />}>
-        {t('screens:devices.add')}
-      </Button>
-    </Link>
+    <ButtonLink main to={pathTo('AddDevices', { HomeID })}>
+      <Icon of={PlusOutlined} />
+      {t('screens:devices.add')}
+    </ButtonLink>
   )
   const arrange = (next: ListLayout) => {
     localStorage.setItem(LAYOUT_KEY, next)
@@ -108,9 +109,10 @@ export const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPat
             <StateChips address={address} counts={listed.counts} />
             <div role="status" className={styles.moved}>
               {listed.hasMoved && (
-                <Button size="small" icon={<ReloadOutlined />} onClick={listed.follow}>
+                <PlainButton small onClick={listed.follow}>
+                  <Icon of={ReloadOutlined} />
                   {t('screens:devices.moved')}
-                </Button>
+                </PlainButton>
               )}
             </div>
           </div>
@@ -180,13 +182,13 @@ function Listed({ listed, address, asTable, hidden, onLeftOut, inRoom, add }: Li
             why={t('screens:devices.noMatch')}
             next={
               listed.isFiltered && (
-                <Button
+                <PlainButton
                   onClick={() =>
                     change({ ...WHOLE_LIST, sort: address.sort, descending: address.descending })
                   }
                 >
                   {t('screens:list.clearFilters')}
-                </Button>
+                </PlainButton>
               )
             }
           />

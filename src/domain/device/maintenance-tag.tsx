@@ -1,8 +1,9 @@
 import { formatWhen } from '../../lib/format-when.ts'
-import { ToolOutlined } from '@ant-design/icons'
+import ToolOutlined from '@ant-design/icons-svg/es/asn/ToolOutlined.js'
 import type { Maintenance } from '../../../contract/procedures/maintenance.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import { Icon } from '../../ui/page/icon.tsx'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 
 /** Says that something is in maintenance; pointing at it says until when, why and by whom. */
@@ -11,7 +12,7 @@ export function MaintenanceTag({ maintenance }: { maintenance: Maintenance }) {
   const words = useMaintenanceWords(maintenance)
   return (
     <span title={words}>
-      <StateTag tone="plain" icon={<ToolOutlined aria-hidden />}>
+      <StateTag tone="plain" icon={<Icon of={ToolOutlined} />}>
         {t('devices:maintenance.tag')}
       </StateTag>
     </span>

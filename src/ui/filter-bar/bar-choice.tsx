@@ -1,5 +1,19 @@
-import { ChoiceFilter } from '../inputs/choice-filter.tsx'
+import { lazyPart } from '../page/lazy-part.tsx'
+import page from '../page/page.module.css'
+import styles from './filter-bar.module.css'
 import type { BarFilter } from './bar-filter.ts'
+
+/** Until it is there, a box as it is closed stands in its place. */
+const ChoiceFilter = lazyPart(
+  async () => ({ default: (await import('../inputs/choice-filter.tsx')).ChoiceFilter<string> }),
+  {
+    meanwhile: ({ value, placeholder, options }) => (
+      <span className={`${page.choice} ${styles.closed}`} aria-busy="true">
+        {options.find((one) => one.value === value)?.label ?? placeholder}
+      </span>
+    ),
+  },
+)
 
 interface Choice<Value extends string> {
   key: string
@@ -26,13 +40,13 @@ export function barChoice<Value extends string>(choice: Choice<Value>): BarFilte
     chosen: choice.chosen ?? chosen,
     clear: () => onChange(undefined),
     input: (
-      <ChoiceFilter<Value>
+      <ChoiceFilter
         value={value}
         label={label}
         placeholder={placeholder}
         options={options}
         searches={options.length > FEW}
-        onChange={onChange}
+        onChange={(next) => onChange(options.find((one) => one.value === next)?.value)}
       />
     ),
   }

@@ -1,10 +1,12 @@
-import { CloseOutlined, FilterOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
+import CloseOutlined from '@ant-design/icons-svg/es/asn/CloseOutlined.js'
+import FilterOutlined from '@ant-design/icons-svg/es/asn/FilterOutlined.js'
 import { Fragment, useState, type FC, type ReactNode } from 'react'
 import type { BarFilter } from './bar-filter.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { Icon } from '../page/icon.tsx'
 import { lazyPart } from '../page/lazy-part.tsx'
 import page from '../page/page.module.css'
+import { PlainButton } from '../page/plain-button.tsx'
 import { usePhone } from '../page/use-phone.ts'
 import styles from './filter-bar.module.css'
 
@@ -40,12 +42,13 @@ export const FilterBar: FC<Props> = ({ lead, filters, shown }) => {
     <div className={styles.bar}>
       {lead}
       {filters.length > 0 && (
-        <div className={`${page.tightRow} ${styles.row}`}>
-          <Button icon={<FilterOutlined />} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <div className={page.tightRow}>
+          <PlainButton aria-haspopup="dialog" onClick={() => setOpen(true)}>
+            <Icon of={FilterOutlined} />
             {used.length === 0
               ? t('screens:filters.open')
               : t('screens:filters.used', { count: used.length })}
-          </Button>
+          </PlainButton>
           {used.map(({ key, label, chosen, clear }) => (
             <button
               key={key}
@@ -54,7 +57,7 @@ export const FilterBar: FC<Props> = ({ lead, filters, shown }) => {
               aria-label={t('screens:filters.undo', { filter: label })}
               onClick={clear}
             >
-              {chosen} <CloseOutlined aria-hidden="true" />
+              {chosen} <Icon of={CloseOutlined} />
             </button>
           ))}
         </div>

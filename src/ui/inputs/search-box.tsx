@@ -1,5 +1,8 @@
-import Search from 'antd/es/input/Search'
-import { useEffect, useState, type FC } from 'react'
+import CloseCircleFilled from '@ant-design/icons-svg/es/asn/CloseCircleFilled.js'
+import SearchOutlined from '@ant-design/icons-svg/es/asn/SearchOutlined.js'
+import { useEffect, useRef, useState, type FC } from 'react'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { Icon } from '../page/icon.tsx'
 import styles from './search-box.module.css'
 
 /** Before the gateway is asked, in ms. */
@@ -16,6 +19,8 @@ interface Props {
 
 /** A search box: what is typed stands in it at once, and is searched for when typing pauses. */
 export const SearchBox: FC<Props> = ({ value, label, search, pause = PAUSE, className = styles.search }) => {
+  const t = useT()
+  const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)
   const [shown, setShown] = useState(value)
   const [sent, setSent] = useState(value)
@@ -34,16 +39,37 @@ export const SearchBox: FC<Props> = ({ value, label, search, pause = PAUSE, clas
     return () => clearTimeout(timer)
   }, [text, value, search, pause])
   return (
-    <Search
-      allowClear
-      value={text}
-      maxLength={100}
-      data-keys="/"
-      onChange={(event) => setText(event.target.value)}
-      onSearch={(final) => search(final.trim())}
-      placeholder={label}
-      aria-label={label}
-      className={className ?? ''}
-    />
+    <span className={`${styles.box} ${className ?? ''}`}>
+      <Icon of={SearchOutlined} />
+      <input
+        ref={input}
+        type="search"
+        className={styles.input}
+        value={text}
+        maxLength={100}
+        data-keys="/"
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          // Not while a word is put together from what is typed, which Enter ends.
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) search(text.trim())
+        }}
+        placeholder={label}
+        aria-label={label}
+      />
+      {text && (
+        <button
+          type="button"
+          className={styles.clear}
+          aria-label={t('screens:emptySearch')}
+          title={t('screens:emptySearch')}
+          onClick={() => {
+            setText('')
+            input.current?.focus()
+          }}
+        >
+          <Icon of={CloseCircleFilled} />
+        </button>
+      )}
+    </span>
   )
 }

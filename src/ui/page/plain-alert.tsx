@@ -13,7 +13,7 @@ interface Props {
 
 /** Something that a person has to know of the page, where Ant Design may not be there. */
 export const PlainAlert: FC<Props> = ({ tone, title, children, action }) => (
-  <div role="alert" className={`${styles.alert} ${styles[tone] ?? ''}`}>
+  <div role="alert" className={styles.alert} data-tone={tone}>
     <span className={styles.sign}>
       <Icon of={ExclamationCircleFilled} />
     </span>

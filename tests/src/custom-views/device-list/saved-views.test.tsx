@@ -9,6 +9,9 @@ import {
 } from '../../../../contract/procedures/personal.ts'
 import { peripheral } from '../../../../contract/resources/peripheral.ts'
 import { home } from '../../../../contract/resources/home.ts'
+// What the list fetches later, without the time that takes.
+import '../../../../src/custom-views/device-list/more-tools.tsx'
+import '../../../../src/ui/theme/ant-design.tsx'
 import DeviceListPage from '../../../../src/custom-views/device-list/device-list-page.tsx'
 import { putPersonalConfig } from '../../../../src/data/personal.ts'
 import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
@@ -69,7 +72,7 @@ type User = ReturnType<typeof userEvent.setup>
 
 /** The open menu of views. */
 async function menu(user: User) {
-  await user.click(screen.getByRole('button', { name: '已儲存的檢視' }))
+  await user.click(await screen.findByRole('button', { name: '已儲存的檢視' }))
   return within(await screen.findByRole('menu'))
 }
 const updates = () =>

@@ -1,0 +1,65 @@
+import { AppstoreOutlined, BarsOutlined } from '@ant-design/icons'
+import { Segmented } from 'antd'
+import type { FC } from 'react'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { ColumnMenu } from '../../record-kit/column-menu.tsx'
+import { DeviceExport } from './device-export.tsx'
+import type { ListAddress } from './use-list-address.ts'
+import type { Fixed, ListedRows } from './use-listed-rows.ts'
+import { DeviceViews } from './views/device-views.tsx'
+
+/** Columns that can be hidden; the name always shows. */
+const COLUMNS = ['state', 'age', 'room', 'kind', 'hub'] as const
+
+export type ListLayout = 'table' | 'cards'
+
+export interface MoreToolsProps {
+  HomeID: string
+  title: string
+  Category: string | undefined
+  fixed: Fixed
+  address: ListAddress
+  listed: ListedRows
+  wide: boolean
+  layout: ListLayout
+  arrange: (layout: ListLayout) => void
+  columns: { hidden: ReadonlySet<string>; toggle: (key: string) => void }
+  /** Keys of the columns that the table has no room for, joined by spaces. */
+  leftOut: string
+}
+
+/** Views, layout, columns and export of the device list. */
+const MoreTools: FC<MoreToolsProps> = (props) => {
+  const { HomeID, title, Category, fixed, address, listed, wide, layout, arrange, columns, leftOut } = props
+  const t = useT()
+  return (
+    <>
+      <DeviceViews
+        homeId={HomeID}
+        query={address}
+        fixed={{ kind: Category !== undefined, room: fixed.RoomID !== undefined }}
+      />
+      {wide && (
+        <Segmented
+          value={layout}
+          aria-label={t('screens:devices.layout')}
+          onChange={arrange}
+          options={[
+            { value: 'table', icon: <BarsOutlined />, title: t('screens:devices.table') },
+            { value: 'cards', icon: <AppstoreOutlined />, title: t('screens:devices.cards') },
+          ]}
+        />
+      )}
+      {wide && layout === 'table' && (
+        <ColumnMenu
+          columns={COLUMNS.map((key) => ({ key, title: t(`devices:columns.${key}`) }))}
+          hidden={columns.hidden}
+          leftOut={leftOut.split(' ')}
+          toggle={columns.toggle}
+        />
+      )}
+      <DeviceExport name={title} rows={listed.query.data && listed.rows} roomName={listed.roomName} />
+    </>
+  )
+}
+export default MoreTools
