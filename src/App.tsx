@@ -5,7 +5,7 @@ import { useStore } from './lib/store.ts'
 import { queryClient, whenSessionEnds } from './data/api.ts'
 import { beforeSignOut, followOtherTabs, signOut } from './live/sign-out.ts'
 import { describeFailure, failureDetail } from './data/failure.ts'
-import { loadNamespaces, useLanguage, useT } from './lib/i18n/i18n.ts'
+import { loadNamespaces, useT } from './lib/i18n/i18n.ts'
 import { APP_NAMESPACES } from './lib/i18n/namespaces.ts'
 import { connection, forcedSignOut } from './live/live.ts'
 import { begin, start } from './live/start.ts'
@@ -18,19 +18,15 @@ import { Loading } from './shell/loading.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { MessagePage } from './ui/page/message-page.tsx'
 import { PlainButton } from './ui/page/plain-button.tsx'
-import { loadLocale } from './ui/theme/locale.ts'
 
 /** Time in ms that the reason of a forced sign-out has to arrive after a refused call. */
 const FORCED_SIGN_OUT_GRACE = 1_000
 
 /** The application for who is signed in: providers, start flow, shell. */
 export function App() {
-  const language = useLanguage()
   const [worded, setWorded] = useState(false)
-  const [hasLocale, setHasLocale] = useState(false)
   // Deferred, here and below: React then draws a few milliseconds at a time, and the page answers in between.
-  const isReady = useDeferredValue(worded && hasLocale)
-  useEffect(() => void loadLocale(language).then(() => setHasLocale(true)), [language])
+  const isReady = useDeferredValue(worded)
   useEffect(() => {
     let ending: ReturnType<typeof setTimeout> | undefined
     whenSessionEnds(() => {

@@ -4,7 +4,7 @@ import { Root } from './root.tsx'
 import { askAhead } from './data/ahead.ts'
 import { entrance, openEntrance } from './data/tokens/entrance.ts'
 import { webConfig } from './data/config.ts'
-import { currentLanguage, loadNamespaces, startI18n } from './lib/i18n/i18n.ts'
+import { loadNamespaces, startI18n } from './lib/i18n/i18n.ts'
 import { keepInstallPrompt } from './lib/install-prompt.ts'
 import { APP_NAMESPACES, SCREEN_NAMESPACES } from './lib/i18n/namespaces.ts'
 import { startNativeBridge } from './native/start.ts'
@@ -44,6 +44,5 @@ if (entrance.get() === 'app') {
     ...APP_NAMESPACES,
     ...(isElsewhere ? [...SCREEN_NAMESPACES, ...opening.words] : []),
   ]).catch(() => {})
-  if (currentLanguage() === 'zh-TW') void import('./ui/theme/locale-zh-tw.ts').catch(() => {})
 }
 createRoot(document.getElementById('root') as HTMLElement).render(<Root />)

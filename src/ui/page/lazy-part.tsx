@@ -1,7 +1,7 @@
 import { startTransition, useEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { inTime } from '../../lib/in-time.ts'
 import { nextTask } from '../../lib/next-task.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { currentLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { PlainButton } from './plain-button.tsx'
 import page from './page.module.css'
 import styles from './lazy-part.module.css'
@@ -21,11 +21,15 @@ export interface PartOptions<Props> {
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>
 
-/** Fetches a part together with Ant Design, which is put around it. */
+/** Fetches a part together with Ant Design in the person's language, which is put around it. */
 export async function fetchWithAntDesign<Props extends object>(
   load: Load<Props>,
 ): Promise<{ default: ComponentType<Props> }> {
-  const [part, { withAntDesign }] = await Promise.all([load(), import('../theme/ant-design.tsx')])
+  const [part, { withAntDesign }] = await Promise.all([
+    load(),
+    import('../theme/ant-design.tsx'),
+    import('../theme/locale.ts').then(({ loadLocale }) => loadLocale(currentLanguage())),
+  ])
   return { default: withAntDesign(part.default) }
 }
 

@@ -1,11 +1,12 @@
 import '@ant-design/v5-patch-for-react-19'
 import { ConfigProvider } from 'antd'
 import enUS from 'antd/es/locale/en_US'
-import { createContext, useContext, type ComponentType, type ReactNode } from 'react'
+import { createContext, useContext, useEffect, type ComponentType, type ReactNode } from 'react'
 import { useStore } from '../../lib/store.ts'
 import { usePhone } from '../page/use-phone.ts'
 import { antdTheme } from './antd-theme.ts'
-import { antdLocale } from './locale.ts'
+import { useLanguage } from '../../lib/i18n/i18n.ts'
+import { antdLocale, loadLocale } from './locale.ts'
 import { useThemeMode } from './theme-mode.ts'
 
 const IsThere = createContext(false)
@@ -25,6 +26,8 @@ function AntDesign({ children }: { children: ReactNode }) {
   const mode = useThemeMode()
   const phone = usePhone()
   const locale = useStore(antdLocale)
+  const language = useLanguage()
+  useEffect(() => void loadLocale(language), [language])
   return (
     <ConfigProvider
       theme={antdTheme(mode, phone)}
