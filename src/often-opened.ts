@@ -23,6 +23,7 @@ export const oftenOpened = {
     address: /^\/(DeviceList|DeviceCategory|RoomDevice)\//i,
     load: () => import('./custom-views/device-list/device-list-page.tsx'),
     words: [],
+    asks: (HomeID) => [['/GetAllDeviceWithPeripheral', { HomeID }]],
   },
   electricity: {
     address: /^\/electricity\//i,

@@ -33,7 +33,8 @@ export function askAhead(ofScreen: readonly FirstCall[] = []): void {
   if (!tokens || String(claimsOf(tokens.id)['custom:initialized_user']) !== 'true') return
   const answers = new Map<string, Promise<unknown>>()
   const authorization = `Bearer ${tokens.id}`
-  ahead = { authorization, answers, ofScreen: new Set(ofScreen.map(([path, input]) => keyOf(path, input))) }
+  const isOfScreen = new Set(ofScreen.map(([path, input]) => keyOf(path, input)))
+  ahead = { authorization, answers, ofScreen: isOfScreen }
   const ask = (path: string, input: unknown, method: 'POST' | 'GET' = 'POST'): Promise<unknown> => {
     const answer = post(path, input, { method, headers: { authorization } }).catch(() => undefined)
     answers.set(keyOf(path, input), answer)
@@ -45,7 +46,8 @@ export function askAhead(ofScreen: readonly FirstCall[] = []): void {
     const inAddress = location.pathname.split('/')
     const remembered = kept(CURRENT_HOME_KEY)
     const HomeID = ids.find((id) => inAddress.includes(id)) ?? ids.find((id) => id === remembered) ?? ids[0]
-    if (HomeID) void ask('/GetAllDeviceWithPeripheral', { HomeID })
+    const call = ['/GetAllDeviceWithPeripheral', { HomeID }] as const
+    if (HomeID && !isOfScreen.has(keyOf(...call))) void ask(...call)
   })
   void ask('/ListAttention', {})
   void ask('/GetPersonalConfig', {}, 'GET')
