@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { startTransition, useEffect, useMemo, useState, type CSSProperties, type ReactNode } from 'react'
-import { Link } from 'react-router'
 import type { HomeWithRooms } from '../../../contract/resources/home.ts'
 import { pathTo } from '../../paths.ts'
 import { describeFailure } from '../../data/failure.ts'
@@ -12,6 +11,7 @@ import { useMay } from '../../data/session.ts'
 import { whenSettled } from '../../data/when-settled.ts'
 import { Begin } from '../../domain/setup/begin.tsx'
 import { lazyPart, plainPart } from '../../ui/page/lazy-part.tsx'
+import { ButtonLink, PlainButton } from '../../ui/page/plain-button.tsx'
 import { readArrangement, type Arrangement, type CardName } from './arrangement.ts'
 import { AttentionPanel } from './attention/attention-panel.tsx'
 import { USUAL, useOpenBoard } from './boards/open-board.ts'
@@ -37,9 +37,7 @@ export default function Dashboard() {
         <div role="alert" className={styles.empty}>
           <h2>{t('dashboard:homesFailed')}</h2>
           <p className={page.small}>{describeFailure(error)}</p>
-          <button type="button" className={styles.button} onClick={() => void refetch()}>
-            {t('dashboard:retry')}
-          </button>
+          <PlainButton onClick={() => void refetch()}>{t('dashboard:retry')}</PlainButton>
         </div>
       )}
     </section>
@@ -154,15 +152,13 @@ function OwnCards(props: {
   return (
     <>
       <div className={styles.own}>
-        <button
-          type="button"
-          className={styles.button}
+        <PlainButton
           aria-expanded={draft !== undefined}
           data-keys="e"
           onClick={() => setDraft(draft ? undefined : saved)}
         >
           {t('dashboard:arrange')}
-        </button>
+        </PlainButton>
       </div>
       {draft && (
         <ArrangePanel
@@ -206,9 +202,9 @@ function NoHomes() {
       <h2>{t('dashboard:noHomes')}</h2>
       <p className={page.small}>{t(mayCreate ? 'dashboard:noHomesNext' : 'dashboard:noHomesAsk')}</p>
       {mayCreate && (
-        <Link to={pathTo('CreateHome')} className={styles.button}>
+        <ButtonLink main to={pathTo('CreateHome')}>
           {t('dashboard:createHome')}
-        </Link>
+        </ButtonLink>
       )}
     </div>
   )

@@ -6,6 +6,7 @@ import { useMay } from '../../data/session.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
 import { plainPart } from '../../ui/page/lazy-part.tsx'
+import { ButtonLink, PlainButton } from '../../ui/page/plain-button.tsx'
 import { Figure, PowerValue } from '../../ui/tags/power-value.tsx'
 import { SeveritySign } from '../../ui/tags/severity-sign.tsx'
 import page from '../../ui/page/page.module.css'
@@ -59,18 +60,16 @@ export function SiteTile({ of, morning, settled }: TileProps) {
         <div role="alert" className={styles.failed}>
           <p>{t('dashboard:homeFailed')}</p>
           <p className={page.small}>{describeFailure(error)}</p>
-          <button type="button" className={styles.button} onClick={retry}>
-            {t('dashboard:retry')}
-          </button>
+          <PlainButton onClick={retry}>{t('dashboard:retry')}</PlainButton>
         </div>
       )}
       {summary && summary.devices + hubs === 0 && (
         <div className={styles.failed}>
           <p className={page.small}>{t('dashboard:noDevices')}</p>
           {mayAdd && (
-            <Link to={pathTo('AddDevices', { HomeID: home.HomeID })} className={styles.button}>
+            <ButtonLink to={pathTo('AddDevices', { HomeID: home.HomeID })}>
               {t('dashboard:addHub')}
-            </Link>
+            </ButtonLink>
           )}
         </div>
       )}

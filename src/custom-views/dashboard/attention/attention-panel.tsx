@@ -1,7 +1,7 @@
 import { describeFailure } from '../../../data/failure.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
-import dashboard from '../dashboard.module.css'
+import { PlainButton } from '../../../ui/page/plain-button.tsx'
 import type { HomeOverview } from '../use-overview.ts'
 import type { useAttention } from '../use-attention.ts'
 import styles from './attention.module.css'
@@ -31,9 +31,7 @@ export function AttentionPanel({
           {morning.notes.error && (
             <p role="alert" className={styles.failed}>
               {t('dashboard:attention.notesFailed', { reason: describeFailure(morning.notes.error) })}
-              <button type="button" className={dashboard.button} onClick={morning.notes.retry}>
-                {t('dashboard:retry')}
-              </button>
+              <PlainButton onClick={morning.notes.retry}>{t('dashboard:retry')}</PlainButton>
             </p>
           )}
         </>
@@ -41,9 +39,7 @@ export function AttentionPanel({
         <div role="alert" className={styles.failed}>
           <p>{t('dashboard:attention.failed')}</p>
           <p className={page.small}>{describeFailure(error)}</p>
-          <button type="button" className={dashboard.button} onClick={retry}>
-            {t('dashboard:retry')}
-          </button>
+          <PlainButton onClick={retry}>{t('dashboard:retry')}</PlainButton>
         </div>
       ) : (
         <div className={styles.verdict}>
