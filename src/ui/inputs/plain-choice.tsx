@@ -1,21 +1,21 @@
 import { useId } from 'react'
 import styles from './plain-choice.module.css'
 
-interface Props {
+interface Props<Value extends string> {
   label: string
-  options: readonly { value: string; label: string }[]
-  value: string
-  onChange: (value: string) => void
+  options: readonly { value: Value; label: string }[]
+  value: Value
+  onChange: (value: Value) => void
 }
 
 /** A select of the platform's own, where Ant Design may not be there: phones show their wheel, keyboards type to find. */
-export function PlainSelect({ label, options, value, onChange }: Props) {
+export function PlainSelect<Value extends string>({ label, options, value, onChange }: Props<Value>) {
   return (
     <select
       className={styles.select}
       aria-label={label}
       value={value}
-      onChange={(event) => onChange(event.target.value)}
+      onChange={(event) => onChange(event.target.value as Value)}
     >
       {options.map((option) => (
         <option key={option.value} value={option.value}>
@@ -26,11 +26,17 @@ export function PlainSelect({ label, options, value, onChange }: Props) {
   )
 }
 
+interface SegmentedProps<Value extends string> extends Props<Value> {
+  /** As wide as there is room, all parts alike. */
+  block?: boolean
+}
+
 /** A few that stand side by side, of which one is chosen. */
-export function PlainSegmented({ label, options, value, onChange }: Props) {
+export function PlainSegmented<Value extends string>(props: SegmentedProps<Value>) {
+  const { label, options, value, onChange, block = false } = props
   const name = useId()
   return (
-    <span role="radiogroup" aria-label={label} className={styles.segments}>
+    <span role="radiogroup" aria-label={label} className={`${styles.segments} ${block ? styles.block : ''}`}>
       {options.map((option) => (
         <label key={option.value} className={styles.segment}>
           <input

@@ -11,6 +11,8 @@ interface Looks {
   small?: boolean | undefined
   /** Has an icon and no words: its `aria-label` says what it does. */
   square?: boolean | undefined
+  /** Has no ground until it is pointed at. */
+  bare?: boolean | undefined
 }
 
 /** A button where Ant Design may not be there: on screens that people open often, and for a part that could not be fetched. */
@@ -19,10 +21,13 @@ export function PlainButton({
   danger,
   small,
   square,
+  bare,
   className,
   ...rest
 }: Looks & Omit<ComponentProps<'button'>, 'type'>) {
-  return <button type="button" className={classes({ main, danger, small, square }, className)} {...rest} />
+  return (
+    <button type="button" className={classes({ main, danger, small, square, bare }, className)} {...rest} />
+  )
 }
 
 /** A link that looks like a `PlainButton`: it goes somewhere and does nothing. */
@@ -31,19 +36,21 @@ export function ButtonLink({
   danger,
   small,
   square,
+  bare,
   className,
   ...rest
 }: Looks & ComponentProps<typeof Link>) {
-  return <Link className={classes({ main, danger, small, square }, className)} {...rest} />
+  return <Link className={classes({ main, danger, small, square, bare }, className)} {...rest} />
 }
 
-const classes = ({ main, danger, small, square }: Looks, className: string | undefined): string =>
+const classes = ({ main, danger, small, square, bare }: Looks, className: string | undefined): string =>
   [
     styles.button,
     main && styles.main,
     danger && styles.danger,
     small && styles.small,
     square && styles.square,
+    bare && styles.bare,
     className,
   ]
     .filter(Boolean)
