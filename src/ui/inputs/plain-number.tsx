@@ -1,0 +1,62 @@
+import { useId, useState, type FC } from 'react'
+import page from '../page/page.module.css'
+import styles from './plain-number.module.css'
+
+interface Props {
+  label: string
+  /** Whole numbers that may be typed. */
+  min: number
+  max: number
+  /** Undefined while nothing is wanted. */
+  value: number | undefined
+  /** What is said of everything else that is typed. */
+  fault: string
+  onChange: (value: number | undefined) => void
+}
+
+/** A field for a whole number where Ant Design may not be there. What it cannot be is told and changes nothing. */
+export const PlainNumber: FC<Props> = ({ label, min, max, value, fault, onChange }) => {
+  const id = useId()
+  const [text, setText] = useState(value === undefined ? '' : String(value))
+  const [isWrong, setIsWrong] = useState(value !== undefined && value > max)
+  const [shown, setShown] = useState(value)
+  if (shown !== value) {
+    setShown(value)
+    // Changed from outside; what was typed here comes back as it means the same.
+    if (meant(text) !== value) {
+      setText(value === undefined ? '' : String(value))
+      setIsWrong(false)
+    }
+  }
+  return (
+    <span className={styles.field}>
+      <input
+        type="number"
+        className={styles.input}
+        min={min}
+        max={max}
+        step={1}
+        inputMode="numeric"
+        value={text}
+        placeholder={label}
+        aria-label={label}
+        aria-invalid={isWrong}
+        aria-describedby={isWrong ? id : undefined}
+        onChange={({ target }) => {
+          setText(target.value)
+          setIsWrong(!target.validity.valid)
+          if (target.validity.valid) onChange(meant(target.value))
+        }}
+        // The page is scrolled, not the number.
+        onWheel={({ currentTarget }) => currentTarget.blur()}
+      />
+      {isWrong && (
+        <span id={id} role="alert" className={page.fault}>
+          {fault}
+        </span>
+      )}
+    </span>
+  )
+}
+
+const meant = (text: string): number | undefined => (text === '' ? undefined : Number(text))
