@@ -1,4 +1,4 @@
-import { Button, Card, InputNumber, Segmented, Space } from 'antd'
+import { Card, InputNumber, Segmented, Space } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -152,7 +152,7 @@ function FreeTime({ rooms, take }: FreeProps) {
         <ul className={styles.offers}>
           {offers.map(({ room, period }) => (
             <li key={`${room.ConferenceRoomID} ${period.StartTimestamp}`}>
-              <Button block onClick={() => take(room, period)} className={styles.entry}>
+              <button type="button" onClick={() => take(room, period)} className={styles.entry}>
                 <strong>
                   {timeText(period.StartTimestamp, room.TimeZone, language)} –{' '}
                   {timeText(period.EndTimestamp, room.TimeZone, language)}
@@ -160,7 +160,7 @@ function FreeTime({ rooms, take }: FreeProps) {
                 <span className={page.hint}>
                   {t('bookings:roomOption', { room: room.ConferenceRoomName, count: room.Capacity })}
                 </span>
-              </Button>
+              </button>
             </li>
           ))}
         </ul>

@@ -1,4 +1,3 @@
-import { Button } from 'antd'
 import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
@@ -40,7 +39,7 @@ export function AgendaList({ rooms, bookings, open }: ListProps) {
         if (!room) return null
         return (
           <li key={booking.RecordID}>
-            <Button block onClick={() => open(booking)} className={styles.entry}>
+            <button type="button" onClick={() => open(booking)} className={styles.entry}>
               <strong>{booking.Hidden ? t('bookings:private') : booking.Subject}</strong>
               <span>{periodText(booking, room.TimeZone, language)}</span>
               <span className={page.hint}>
@@ -49,7 +48,7 @@ export function AgendaList({ rooms, bookings, open }: ListProps) {
                 {booking.CheckedInAt !== null && ` · ${t('bookings:checkedIn')}`}
                 {booking.ReleasedAt !== null && ` · ${t('bookings:released')}`}
               </span>
-            </Button>
+            </button>
           </li>
         )
       })}

@@ -3,7 +3,7 @@ import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { DEFAULT_ZONE } from '../../../contract/rules/booking/booking.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { ListExport } from '../../record-kit/export/list-export.tsx'
+import { LazyListExport } from '../../record-kit/export/lazy-list-export.tsx'
 
 interface Props {
   name: string
@@ -17,7 +17,7 @@ export const BookingExport: FC<Props> = ({ name, bookings, rooms }) => {
   const byId = new Map(rooms?.map((room) => [room.ConferenceRoomID, room]))
   const known = rooms && bookings?.filter(({ ConferenceRoomID }) => byId.has(ConferenceRoomID))
   return (
-    <ListExport<SeenBooking>
+    <LazyListExport<SeenBooking>
       name={name}
       right={{ feature: 'conference_room', operation: 'Export' }}
       zone={byId.get(known?.[0]?.ConferenceRoomID ?? '')?.TimeZone ?? DEFAULT_ZONE}

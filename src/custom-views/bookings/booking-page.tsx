@@ -1,33 +1,32 @@
-import { LeftOutlined, PlusOutlined, RightOutlined } from '@ant-design/icons'
-import { Button, DatePicker, Input, InputNumber, Segmented, Select } from 'antd'
-import dayjs from 'dayjs'
+import PlusOutlined from '@ant-design/icons-svg/es/asn/PlusOutlined.js'
 import { useEffect, useMemo, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { DEFAULT_ZONE, type Period } from '../../../contract/rules/booking/booking.ts'
 import { onWall } from '../../../contract/rules/booking/booking-clock.ts'
-import { formatDay, startOfDay } from '../../../contract/rules/energy/periods.ts'
+import { mondayOf, startOfDay } from '../../../contract/rules/energy/periods.ts'
 import { pathTo } from '../../paths.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { whenSettled } from '../../data/when-settled.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
-import { siteToday } from '../../ui/inputs/site-today.tsx'
+import { Icon } from '../../ui/page/icon.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
+import { PlainButton } from '../../ui/page/plain-button.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { usePhone } from '../../ui/page/use-phone.ts'
 import { Agenda } from './agenda.tsx'
 import { BookingExport } from './booking-export.tsx'
 import { BookingGrid } from './booking-grid.tsx'
-import { dayPicked } from './booking-values.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
 import { usualPeriod } from './grid-geometry.ts'
 import { useBookings, useConferenceRooms } from '../../domain/booking/use-bookings.ts'
 import { FreeNow } from './free/free-now.tsx'
 import { FreeOnDay } from './free/free-on-day.tsx'
-import { CALENDAR_VIEWS, useCalendarAddress } from './use-calendar-address.ts'
+import { CalendarTools } from './tools/calendar-tools.tsx'
+import { useCalendarAddress } from './use-calendar-address.ts'
 import { useOpened } from './use-opened.ts'
 import { WeekAgenda } from './week-agenda.tsx'
 import { WeekGrid } from './week-grid.tsx'
@@ -89,11 +88,11 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
   // Days are those of the room's wall, whatever the browser's clock says.
   const now = useNow()
   const today = onWall(now, room?.TimeZone ?? DEFAULT_ZONE).day
-  const { day, view, free, search, people, booking: opened, change } = useCalendarAddress(today, phone)
+  const calendarAddress = useCalendarAddress(today, phone)
+  const { day, view, free, search, people, booking: opened, change } = calendarAddress
   const week = view === 'week'
   const days = week ? 7 : 1
-  // Weeks begin on Monday; 1970-01-01 was a Thursday.
-  const firstDay = week ? day - ((((day + 3) % 7) + 7) % 7) : day
+  const firstDay = week ? mondayOf(day) : day
   const shown = useMemo(() => {
     const word = search.trim().toLowerCase()
     return rooms.filter(
@@ -119,7 +118,6 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
   const detail = useOpened(query.isPlaceholderData ? undefined : query.data, opened, () =>
     change({ booking: undefined }),
   )
-  const step = (by: number) => change({ day: day + by * days })
   const bookOn = (on: number, at?: ConferenceRoomWithClock) =>
     setWanted({ room: at, period: usualPeriod(on, (at ?? room)?.TimeZone ?? DEFAULT_ZONE, now) })
 
@@ -157,9 +155,9 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
         <Nothing
           why={t('bookings:noRoomMatches')}
           next={
-            <Button onClick={() => change({ search: '', people: 0 })}>
+            <PlainButton onClick={() => change({ search: '', people: 0 })}>
               {t('screens:list.clearFilters')}
-            </Button>
+            </PlainButton>
           }
         />
       )
@@ -180,9 +178,10 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
         empty={t('bookings:nothingOnDay')}
         {...(known && {
           next: (
-            <Button type="primary" icon={<PlusOutlined />} onClick={() => bookOn(day)}>
+            <PlainButton main onClick={() => bookOn(day)}>
+              <Icon of={PlusOutlined} />
               {t('shell:pages.ConferenceRoomAddBooking')}
-            </Button>
+            </PlainButton>
           ),
         })}
       />
@@ -204,85 +203,12 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
           <Link to={pathTo('ConferenceRoomMyBooking')}>{t('shell:pages.ConferenceRoomMyBooking')}</Link>
           {mayBook && (
             <Link to={pathTo('ConferenceRoomAddBooking')} className={styles.primary}>
-              <PlusOutlined /> {t('shell:pages.ConferenceRoomAddBooking')}
+              <Icon of={PlusOutlined} /> {t('shell:pages.ConferenceRoomAddBooking')}
             </Link>
           )}
         </div>
       </header>
-      <div className={`${page.row} ${styles.filters}`}>
-        {view !== 'free' && (
-          <div className={styles.walk}>
-            <Button icon={<LeftOutlined />} aria-label={t('bookings:earlier')} onClick={() => step(-1)} />
-            <DatePicker
-              value={dayjs(formatDay(day))}
-              allowClear={false}
-              showNow={false}
-              {...siteToday(today)}
-              aria-label={t('bookings:date')}
-              onChange={(date) => date && change({ day: dayPicked(date) })}
-            />
-            <Button icon={<RightOutlined />} aria-label={t('bookings:later')} onClick={() => step(1)} />
-            <Button onClick={() => change({ day: today })} disabled={day === today}>
-              {t('bookings:today')}
-            </Button>
-          </div>
-        )}
-        <Segmented
-          value={view}
-          aria-label={t('bookings:view')}
-          options={CALENDAR_VIEWS.filter((one) => phone || one !== 'free').map((value) => ({
-            value,
-            label: t(`bookings:${value === 'free' ? 'now.title' : value}`),
-          }))}
-          onChange={(value) => change({ view: value })}
-        />
-        {phone && view === 'day' && (
-          <Segmented
-            value={free}
-            aria-label={t('bookings:now.which')}
-            options={[
-              { value: true, label: t('bookings:now.free') },
-              { value: false, label: t('bookings:now.booked') },
-            ]}
-            onChange={(value) => change({ free: value })}
-          />
-        )}
-        {view === 'free' ? null : week ? (
-          <Select
-            showSearch
-            optionFilterProp="label"
-            className={styles.which}
-            value={room?.ConferenceRoomID ?? null}
-            aria-label={t('bookings:form.room')}
-            onChange={(id) => change({ room: id })}
-            options={rooms.map((one) => ({
-              value: one.ConferenceRoomID,
-              label: t('bookings:roomOption', { room: one.ConferenceRoomName, count: one.Capacity }),
-            }))}
-          />
-        ) : (
-          <>
-            <Input.Search
-              allowClear
-              className={styles.search}
-              value={search}
-              placeholder={t('bookings:searchRoom')}
-              aria-label={t('bookings:searchRoom')}
-              onChange={(event) => change({ search: event.target.value })}
-            />
-            <InputNumber
-              min={1}
-              max={10_000}
-              precision={0}
-              value={people || null}
-              className={styles.people}
-              placeholder={t('bookings:atLeast')}
-              aria-label={t('bookings:atLeast')}
-              onChange={(value) => change({ people: value ?? 0 })}
-            />
-          </>
-        )}
-      </div>
+      <CalendarTools address={calendarAddress} phone={phone} rooms={rooms} room={room} today={today} />
       {zones.some((zone) => zone !== OWN_ZONE) && (
         <p className={page.hint}>{t('bookings:form.zone', { zone: zones.join(t('screens:listComma')) })}</p>
       )}

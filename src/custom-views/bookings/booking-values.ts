@@ -29,7 +29,7 @@ const DAY = 86_400_000
 const WEEKS = 4
 
 /** The day of the calendar that a date picker shows, as days since 1970-01-01. */
-export const dayPicked = (date: Dayjs): number => Date.UTC(date.year(), date.month(), date.date()) / DAY
+const dayPicked = (date: Dayjs): number => Date.UTC(date.year(), date.month(), date.date()) / DAY
 
 const minutePicked = (time: Dayjs): number => time.hour() * 60 + time.minute()
 

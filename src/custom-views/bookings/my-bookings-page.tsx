@@ -1,5 +1,4 @@
-import { PlusOutlined } from '@ant-design/icons'
-import { Segmented } from 'antd'
+import PlusOutlined from '@ant-design/icons-svg/es/asn/PlusOutlined.js'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { bookings as bookingCalls } from '../../../contract/procedures/bookings.ts'
@@ -8,6 +7,8 @@ import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMe } from '../../data/session.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
+import { PlainSegmented } from '../../ui/inputs/plain-choice.tsx'
+import { Icon } from '../../ui/page/icon.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { Agenda } from './agenda.tsx'
@@ -55,14 +56,14 @@ export default function MyBookingsPage() {
             rooms={rooms.data}
           />
           <Link to={pathTo('ConferenceRoomAddBooking')} className={styles.primary}>
-            <PlusOutlined /> {t('shell:pages.ConferenceRoomAddBooking')}
+            <Icon of={PlusOutlined} /> {t('shell:pages.ConferenceRoomAddBooking')}
           </Link>
         </div>
       </header>
-      <div className={`${page.row} ${styles.filters}`}>
-        <Segmented
+      <div className={page.row}>
+        <PlainSegmented
           value={past ? 'past' : 'coming'}
-          aria-label={t('bookings:show')}
+          label={t('bookings:show')}
           onChange={(value) => put('show', value === 'past' ? 'past' : undefined)}
           options={[
             { value: 'coming', label: t('bookings:coming') },

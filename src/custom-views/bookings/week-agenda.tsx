@@ -1,9 +1,10 @@
-import { PlusOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
+import PlusOutlined from '@ant-design/icons-svg/es/asn/PlusOutlined.js'
 import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { onWall } from '../../../contract/rules/booking/booking-clock.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import { Icon } from '../../ui/page/icon.tsx'
+import { PlainButton } from '../../ui/page/plain-button.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { AgendaList } from './agenda.tsx'
 import { dayText } from './booking-words.ts'
@@ -37,12 +38,14 @@ export function WeekAgenda({ room, bookings, firstDay, mayBook, bookOn, open }: 
             <header>
               <h2 className={day === today ? styles.today : ''}>{name}</h2>
               {mayBook && room.Active && day >= today && (
-                <Button
-                  type="text"
-                  icon={<PlusOutlined />}
+                <PlainButton
+                  square
+                  bare
                   aria-label={t('bookings:bookOn', { day: name })}
                   onClick={() => bookOn(day)}
-                />
+                >
+                  <Icon of={PlusOutlined} />
+                </PlainButton>
               )}
             </header>
             {there.length > 0 ? (

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button, Segmented } from 'antd'
 import { useEffect, useState, type FC } from 'react'
 import { bookings } from '../../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../../contract/resources/conference-room.ts'
@@ -7,7 +6,9 @@ import { MINUTE, type Period } from '../../../../contract/rules/booking/booking.
 import { callQuery } from '../../../data/api.ts'
 import { whenSettled } from '../../../data/when-settled.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
+import { PlainSegmented } from '../../../ui/inputs/plain-choice.tsx'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
+import { PlainButton } from '../../../ui/page/plain-button.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../../ui/page/states.tsx'
 import page from '../../../ui/page/page.module.css'
@@ -63,22 +64,25 @@ export const FreeNow: FC<Props> = ({ rooms, mayBook, toDay }) => {
   return (
     <>
       <div className={styles.freeChoice}>
-        <Segmented<number>
+        <PlainSegmented
           block
-          aria-label={t('bookings:now.begins')}
-          value={begins}
-          onChange={setBegins}
+          label={t('bookings:now.begins')}
+          value={String(begins)}
+          onChange={(value) => setBegins(Number(value))}
           options={BEGINS.map((value) => ({
-            value,
+            value: String(value),
             label: value === 0 ? t('bookings:now.now') : t('bookings:now.in', { count: value }),
           }))}
         />
-        <Segmented<number>
+        <PlainSegmented
           block
-          aria-label={t('bookings:free.length')}
-          value={minutes}
-          onChange={setMinutes}
-          options={LENGTHS.map((value) => ({ value, label: t('bookings:minutes', { count: value }) }))}
+          label={t('bookings:free.length')}
+          value={String(minutes)}
+          onChange={(value) => setMinutes(Number(value))}
+          options={LENGTHS.map((value) => ({
+            value: String(value),
+            label: t('bookings:minutes', { count: value }),
+          }))}
         />
       </div>
       {query.error && !query.data ? (
@@ -88,14 +92,14 @@ export const FreeNow: FC<Props> = ({ rooms, mayBook, toDay }) => {
       ) : free.length === 0 ? (
         <Nothing
           why={t('bookings:now.none')}
-          next={<Button onClick={toDay}>{t('bookings:now.toDay')}</Button>}
+          next={<PlainButton onClick={toDay}>{t('bookings:now.toDay')}</PlainButton>}
         />
       ) : (
         <ul className={styles.agenda} aria-label={t('bookings:now.rooms')}>
           {free.map(({ room, period, end }) => (
             <li key={room.ConferenceRoomID}>
-              <Button
-                block
+              <button
+                type="button"
                 disabled={!mayBook}
                 className={styles.entry}
                 onClick={() => setWanted({ room, period })}
@@ -107,7 +111,7 @@ export const FreeNow: FC<Props> = ({ rooms, mayBook, toDay }) => {
                     : t('bookings:now.until', { time: timeText(end, room.TimeZone, language) })}
                 </span>
                 <span className={page.hint}>{t('bookings:people', { count: room.Capacity })}</span>
-              </Button>
+              </button>
             </li>
           ))}
         </ul>

@@ -1,4 +1,3 @@
-import { Button } from 'antd'
 import type { FC } from 'react'
 import type { SeenBooking } from '../../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../../contract/resources/conference-room.ts'
@@ -46,8 +45,8 @@ export const FreeOnDay: FC<Props> = ({ rooms, bookings, day, book }) => {
     <ul className={styles.agenda}>
       {free.map(({ room, period: { StartTimestamp, EndTimestamp } }) => (
         <li key={`${room.ConferenceRoomID} ${StartTimestamp}`}>
-          <Button
-            block
+          <button
+            type="button"
             disabled={!book}
             className={styles.entry}
             onClick={() =>
@@ -66,7 +65,7 @@ export const FreeOnDay: FC<Props> = ({ rooms, bookings, day, book }) => {
             <span className={page.hint}>
               {t('bookings:roomOption', { room: room.ConferenceRoomName, count: room.Capacity })}
             </span>
-          </Button>
+          </button>
         </li>
       ))}
     </ul>

@@ -1,0 +1,138 @@
+import DownOutlined from '@ant-design/icons-svg/es/asn/DownOutlined.js'
+import LeftOutlined from '@ant-design/icons-svg/es/asn/LeftOutlined.js'
+import RightOutlined from '@ant-design/icons-svg/es/asn/RightOutlined.js'
+import { useCallback, type FC } from 'react'
+import type { ConferenceRoomWithClock } from '../../../../contract/resources/conference-room.ts'
+import { DEFAULT_ZONE } from '../../../../contract/rules/booking/booking.ts'
+import { formatDay, parseDay } from '../../../../contract/rules/energy/periods.ts'
+import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
+import { ClosedField } from '../../../ui/inputs/closed-field.tsx'
+import { LazyDayField } from '../../../ui/inputs/day-field/lazy-day-field.tsx'
+import { PlainSegmented } from '../../../ui/inputs/plain-choice.tsx'
+import { PlainNumber } from '../../../ui/inputs/plain-number.tsx'
+import { SearchBox } from '../../../ui/inputs/search-box.tsx'
+import { Icon } from '../../../ui/page/icon.tsx'
+import { lazyPart } from '../../../ui/page/lazy-part.tsx'
+import page from '../../../ui/page/page.module.css'
+import { PlainButton } from '../../../ui/page/plain-button.tsx'
+import { CALENDAR_VIEWS, type CalendarAddress } from '../use-calendar-address.ts'
+import styles from './calendar-tools.module.css'
+
+const RoomChoice = lazyPart(() => import('./room-choice.tsx'), {
+  meanwhile: ({ options, room }) => (
+    <ClosedField text={options.find(({ value }) => value === room)?.label ?? ''} icon={DownOutlined} />
+  ),
+})
+
+/** Most people that a room can be asked to hold. */
+const MOST = 10_000
+
+interface Props {
+  address: CalendarAddress
+  phone: boolean
+  rooms: readonly ConferenceRoomWithClock[]
+  /** The one whose week is shown, and on whose calendar days are. */
+  room: ConferenceRoomWithClock | undefined
+  /** On the room's calendar, in days since 1970-01-01. */
+  today: number
+}
+
+/** Which day and view the calendar shows, and which rooms. */
+export const CalendarTools: FC<Props> = ({ address, phone, rooms, room, today }) => {
+  const t = useT()
+  const { view, free, change } = address
+  return (
+    <div className={page.row}>
+      {view !== 'free' && <Walk address={address} zone={room?.TimeZone ?? DEFAULT_ZONE} today={today} />}
+      <PlainSegmented
+        value={view}
+        label={t('bookings:view')}
+        options={CALENDAR_VIEWS.filter((one) => phone || one !== 'free').map((value) => ({
+          value,
+          label: t(`bookings:${value === 'free' ? 'now.title' : value}`),
+        }))}
+        onChange={(value) => change({ view: value })}
+      />
+      {phone && view === 'day' && (
+        <PlainSegmented
+          value={free ? 'free' : 'booked'}
+          label={t('bookings:now.which')}
+          options={[
+            { value: 'free', label: t('bookings:now.free') },
+            { value: 'booked', label: t('bookings:now.booked') },
+          ]}
+          onChange={(value) => change({ free: value === 'free' })}
+        />
+      )}
+      {view === 'week' ? (
+        <span className={styles.room}>
+          <RoomChoice
+            room={room?.ConferenceRoomID ?? ''}
+            choose={(id) => change({ room: id })}
+            options={rooms.map((one) => ({
+              value: one.ConferenceRoomID,
+              label: t('bookings:roomOption', { room: one.ConferenceRoomName, count: one.Capacity }),
+            }))}
+          />
+        </span>
+      ) : (
+        view === 'day' && <RoomFilters address={address} />
+      )}
+    </div>
+  )
+}
+
+/** Goes to the day or week before or after, to one that is chosen, or back to today's. */
+function Walk({ address, zone, today }: { address: CalendarAddress; zone: string; today: number }) {
+  const t = useT()
+  const { day, view, change } = address
+  const days = view === 'week' ? 7 : 1
+  return (
+    <div className={styles.walk}>
+      <PlainButton square aria-label={t('bookings:earlier')} onClick={() => change({ day: day - days })}>
+        <Icon of={LeftOutlined} />
+      </PlainButton>
+      <span className={styles.date}>
+        <LazyDayField
+          value={formatDay(day)}
+          zone={zone}
+          label={t('bookings:date')}
+          change={(next) => change({ day: parseDay(next) })}
+        />
+      </span>
+      <PlainButton square aria-label={t('bookings:later')} onClick={() => change({ day: day + days })}>
+        <Icon of={RightOutlined} />
+      </PlainButton>
+      <PlainButton onClick={() => change({ day: today })} disabled={day === today}>
+        {t('bookings:today')}
+      </PlainButton>
+    </div>
+  )
+}
+
+/** Narrows a day to rooms that have or hold what is wanted. */
+function RoomFilters({ address: { search, people, change } }: { address: CalendarAddress }) {
+  const t = useT()
+  const language = useLanguage()
+  const find = useCallback((text: string) => change({ search: text }), [change])
+  return (
+    <>
+      {/* The rooms are there: nobody is asked. */}
+      <SearchBox
+        value={search}
+        label={t('bookings:searchRoom')}
+        search={find}
+        pause={0}
+        className={styles.search}
+      />
+      <PlainNumber
+        min={1}
+        max={MOST}
+        value={people || undefined}
+        label={t('bookings:atLeast')}
+        fault={t('bookings:atLeastFault', { most: new Intl.NumberFormat(language).format(MOST) })}
+        onChange={(value) => change({ people: value ?? 0 })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { Select } from 'antd'
+import type { FC } from 'react'
+import { useT } from '../../../lib/i18n/i18n.ts'
+
+export interface RoomChoiceProps {
+  options: readonly { value: string; label: string }[]
+  room: string
+  choose: (room: string) => void
+}
+
+/** The room whose week is shown: one of many, found by typing. */
+const RoomChoice: FC<RoomChoiceProps> = ({ options, room, choose }) => {
+  const t = useT()
+  return (
+    <Select
+      showSearch
+      optionFilterProp="label"
+      value={room}
+      aria-label={t('bookings:form.room')}
+      onChange={choose}
+      options={[...options]}
+    />
+  )
+}
+export default RoomChoice

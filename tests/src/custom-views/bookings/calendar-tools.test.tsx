@@ -1,0 +1,88 @@
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { MemoryRouter, useLocation } from 'react-router'
+import { beforeAll, expect, it } from 'vitest'
+import type { ConferenceRoomWithClock } from '../../../../contract/resources/conference-room.ts'
+import { parseDay } from '../../../../contract/rules/energy/periods.ts'
+import { CalendarTools } from '../../../../src/custom-views/bookings/tools/calendar-tools.tsx'
+import { useCalendarAddress } from '../../../../src/custom-views/bookings/use-calendar-address.ts'
+import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
+
+const TODAY = parseDay('2026-01-06')
+const rooms = ['玉山', '雪山'].map((ConferenceRoomName, at) => ({
+  ConferenceRoomID: `c${at}`,
+  ConferenceRoomName,
+  Capacity: 8,
+  TimeZone: 'Asia/Taipei',
+})) as ConferenceRoomWithClock[]
+
+// What is fetched when it is needed comes at once when it has been read before.
+beforeAll(() =>
+  Promise.all([
+    loadNamespaces(['bookings']),
+    import('../../../../src/ui/theme/ant-design.tsx'),
+    import('../../../../src/ui/inputs/day-field/day-field.tsx'),
+    import('../../../../src/custom-views/bookings/tools/room-choice.tsx'),
+  ]),
+)
+
+function Page() {
+  const address = useCalendarAddress(TODAY)
+  const room = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === address.room) ?? rooms[0]
+  return (
+    <>
+      <CalendarTools address={address} phone={false} rooms={rooms} room={room} today={TODAY} />
+      <output aria-label="address">{useLocation().search}</output>
+    </>
+  )
+}
+
+function open(search = '') {
+  render(
+    <MemoryRouter initialEntries={[`/ConferenceRoomBooking${search}`]}>
+      <Page />
+    </MemoryRouter>,
+  )
+  const press = (name: string) => user.click(screen.getByRole('button', { name }))
+  const user = userEvent.setup()
+  return { user, press, address: () => screen.getByLabelText('address').textContent }
+}
+
+it('says which day it is before that can be chosen, and then takes one that is typed', async () => {
+  const { user, address } = open()
+  expect(screen.getByText('2026-01-06')).toBeTruthy()
+  const field = (await screen.findByRole('textbox', { name: '日期' })) as HTMLInputElement
+  expect(field.value).toBe('2026-01-06')
+  await user.clear(field)
+  await user.type(field, '2026-02-03{Enter}')
+  await waitFor(() => expect(address()).toBe('?date=2026-02-03'))
+})
+
+it('walks by days, in a week by weeks, and back to today', async () => {
+  const { press, address } = open()
+  await press('往後')
+  expect(address()).toBe('?date=2026-01-07')
+  await press('今天')
+  expect(address()).toBe('')
+  await userEvent.click(screen.getByRole('radio', { name: '週' }))
+  await press('往前')
+  expect(new URLSearchParams(address() ?? '').get('date')).toBe('2025-12-30')
+})
+
+it('says whose week it is before another room can be chosen', async () => {
+  const { user, address } = open('?view=week&room=c0')
+  expect(screen.getByText('玉山（8 人）')).toBeTruthy()
+  await user.click(await screen.findByRole('combobox', { name: '會議室' }))
+  await user.click(await screen.findByTitle('雪山（8 人）'))
+  expect(address()).toBe('?view=week&room=c1')
+})
+
+it('narrows the rooms as one types, by whole people only', async () => {
+  const { user, address } = open()
+  await user.type(screen.getByRole('searchbox', { name: '搜尋會議室或設備' }), '玉')
+  await user.type(screen.getByRole('spinbutton', { name: '至少容納人數' }), '8')
+  await waitFor(() => expect(new URLSearchParams(address() ?? '').get('q')).toBe('玉'))
+  await user.type(screen.getByRole('spinbutton', { name: '至少容納人數' }), '.5')
+  expect(screen.getByRole('alert').textContent).toBe('請輸入 1 到 10,000 的整數。')
+  expect(new URLSearchParams(address() ?? '').get('people')).toBe('8')
+})
