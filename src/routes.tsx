@@ -124,7 +124,7 @@ export const screens: Partial<Record<PathName, Screen>> = {
     ['automation', 'alarms'],
     () => import('./resources/automation/alarm-rule-page.tsx'),
   ),
-  ConferenceRoomBooking: withItsWords(oftenOpened.bookings),
+  ConferenceRoomBooking: plainScreen(oftenOpened.bookings),
   ConferenceRoomAddBooking: withWords(
     'bookings',
     () => import('./custom-views/bookings/add-booking-page.tsx'),

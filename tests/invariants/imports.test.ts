@@ -146,6 +146,7 @@ describe('the import graph', () => {
       'src/shell/layout.tsx',
       'src/custom-views/dashboard/dashboard.tsx',
       'src/custom-views/device-list/device-list-page.tsx',
+      'src/custom-views/bookings/booking-page.tsx',
     ]
     // Whom the shell fetches by itself after the first picture.
     const soon = ['update-notice', 'alarm-badge', 'tour/tour-offer'].map((part) => `src/shell/${part}.tsx`)
