@@ -7,7 +7,7 @@ import { DEFAULT_ZONE, type Period } from '../../../contract/rules/booking/booki
 import { onWall } from '../../../contract/rules/booking/booking-clock.ts'
 import { mondayOf, startOfDay } from '../../../contract/rules/energy/periods.ts'
 import { pathTo } from '../../paths.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { whenSettled } from '../../data/when-settled.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
@@ -19,6 +19,7 @@ import { usePhone } from '../../ui/page/use-phone.ts'
 import { Agenda } from './agenda.tsx'
 import { BookingExport } from './booking-export.tsx'
 import { BookingGrid } from './booking-grid.tsx'
+import { dayText } from './booking-words.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
 import { usualPeriod } from './grid-geometry.ts'
@@ -81,6 +82,7 @@ const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
   const t = useT()
+  const language = useLanguage()
   const phone = usePhone()
   const mayBook = useMay('conference_room', 'Create')
   const [address] = useSearchParams()
@@ -208,6 +210,12 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
           )}
         </div>
       </header>
+      {/* What is chosen there, in words: paper has no fields. */}
+      {view !== 'free' && (
+        <p className={`${page.note} ${page.onPaper}`}>
+          {week ? room?.ConferenceRoomName : dayText(day, language)}
+        </p>
+      )}
       <CalendarTools address={calendarAddress} phone={phone} rooms={rooms} room={room} today={today} />
       {zones.some((zone) => zone !== OWN_ZONE) && (
         <p className={page.hint}>{t('bookings:form.zone', { zone: zones.join(t('screens:listComma')) })}</p>

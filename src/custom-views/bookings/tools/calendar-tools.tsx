@@ -42,7 +42,7 @@ export const CalendarTools: FC<Props> = ({ address, phone, rooms, room, today })
   const t = useT()
   const { view, free, change } = address
   return (
-    <div className={page.row}>
+    <div className={`${page.row} ${styles.tools}`}>
       {view !== 'free' && <Walk address={address} zone={room?.TimeZone ?? DEFAULT_ZONE} today={today} />}
       <PlainSegmented
         value={view}
