@@ -106,7 +106,7 @@ export const screens: Partial<Record<PathName, Screen>> = {
   ...recordScreens,
   Home: dashboard,
   Dashboard: dashboard,
-  Building: withItsWords(oftenOpened.building),
+  Building: plainScreen(oftenOpened.building),
   updateFloor: withWords('floorEditor', () => import('./custom-views/floor-editor/floor-page.tsx')),
   DeviceList: deviceList,
   DeviceCategory: deviceList,

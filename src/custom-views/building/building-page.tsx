@@ -1,7 +1,7 @@
-import { EditOutlined, PlusOutlined } from '@ant-design/icons'
-import { Alert, Button } from 'antd'
+import EditOutlined from '@ant-design/icons-svg/es/asn/EditOutlined.js'
+import PlusOutlined from '@ant-design/icons-svg/es/asn/PlusOutlined.js'
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import type { Floor } from '../../../contract/resources/floor.ts'
 import type { RoomWithContents } from '../../../contract/resources/room.ts'
 import { useFloors } from '../../domain/floor/use-floors.ts'
@@ -13,8 +13,11 @@ import { useMay } from '../../data/session.ts'
 import { whenSettled } from '../../data/when-settled.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useLiveHomes } from '../../live/live.ts'
+import { Icon } from '../../ui/page/icon.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import page from '../../ui/page/page.module.css'
+import { PlainAlert } from '../../ui/page/plain-alert.tsx'
+import { ButtonLink, PlainButton } from '../../ui/page/plain-button.tsx'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { oneOf, putParam, useAddressParams } from '../../ui/page/use-address.ts'
 import { useNow } from '../../ui/page/use-now.ts'
@@ -129,9 +132,10 @@ function Rooms({ HomeID, floors, rooms, floor, choose, ...shown }: RoomsProps) {
             choose={(next) => choose({ floor: next })}
           />
           {chosen && mayEdit && (
-            <Link to={pathTo('updateFloor', { HomeID, FloorID: chosen.FloorID })}>
-              <Button icon={<EditOutlined />}>{t('building:editFloor')}</Button>
-            </Link>
+            <ButtonLink to={pathTo('updateFloor', { HomeID, FloorID: chosen.FloorID })}>
+              <Icon of={EditOutlined} />
+              {t('building:editFloor')}
+            </ButtonLink>
           )}
         </div>
       )}
@@ -153,9 +157,10 @@ function FloorTools({ HomeID }: { HomeID: string }) {
   if (!may || isPhone) return null
   return (
     <div className={page.tools}>
-      <Button icon={<PlusOutlined />} onClick={() => setIsAdding(true)}>
+      <PlainButton onClick={() => setIsAdding(true)}>
+        <Icon of={PlusOutlined} />
         {t('resources:floor.create')}
-      </Button>
+      </PlainButton>
       {isAdding && <NewFloor HomeID={HomeID} close={() => setIsAdding(false)} />}
     </div>
   )
@@ -164,13 +169,13 @@ function FloorTools({ HomeID }: { HomeID: string }) {
 function FloorsFailed({ error, retry }: { error: unknown; retry: () => void }) {
   const t = useT()
   return (
-    <Alert
-      showIcon
-      type="warning"
-      message={t('building:floorsFailed')}
-      description={describeFailure(error)}
-      action={<Button onClick={retry}>{t('screens:retry')}</Button>}
-    />
+    <PlainAlert
+      tone="warning"
+      title={t('building:floorsFailed')}
+      action={<PlainButton onClick={retry}>{t('screens:retry')}</PlainButton>}
+    >
+      {describeFailure(error)}
+    </PlainAlert>
   )
 }
 
@@ -239,11 +244,10 @@ function NoDevices({ HomeID }: { HomeID: string }) {
       why={t('building:noRooms')}
       next={
         mayAdd && (
-          <Link to={pathTo('AddDevices', { HomeID })}>
-            <Button type="primary" icon={<PlusOutlined />}>
-              {t('screens:devices.add')}
-            </Button>
-          </Link>
+          <ButtonLink main to={pathTo('AddDevices', { HomeID })}>
+            <Icon of={PlusOutlined} />
+            {t('screens:devices.add')}
+          </ButtonLink>
         )
       }
     />

@@ -1,8 +1,11 @@
-import { ExclamationCircleFilled, QuestionCircleOutlined, WarningFilled } from '@ant-design/icons'
+import ExclamationCircleFilled from '@ant-design/icons-svg/es/asn/ExclamationCircleFilled.js'
+import QuestionCircleOutlined from '@ant-design/icons-svg/es/asn/QuestionCircleOutlined.js'
+import WarningFilled from '@ant-design/icons-svg/es/asn/WarningFilled.js'
 import { useSyncExternalStore } from 'react'
 import type { Floor } from '../../../contract/resources/floor.ts'
 import type { RoomSummary } from '../../domain/room/room-summary.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { Icon } from '../../ui/page/icon.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './building.module.css'
 import type { RoomStore } from './room-store.ts'
@@ -35,7 +38,7 @@ export function FloorChoice({ floors, shown, store, choose }: Props) {
     <fieldset className={page.buttons} aria-label={t('building:floor')}>
       {floors.map(({ FloorID, FloorName }, i) => {
         const state = states[i] as State
-        const Sign = SIGNS[state]
+        const sign = SIGNS[state]
         return (
           <button
             key={FloorID}
@@ -44,12 +47,15 @@ export function FloorChoice({ floors, shown, store, choose }: Props) {
             aria-pressed={String(FloorID) === shown}
             onClick={() => choose(String(FloorID))}
           >
-            {Sign && (
-              <Sign
+            {sign && (
+              <span
+                role="img"
                 className={styles.floorSign}
                 data-state={state}
                 aria-label={t(`building:states.${state}`)}
-              />
+              >
+                <Icon of={sign} />
+              </span>
             )}
             {FloorName}
           </button>

@@ -1,25 +1,24 @@
-import {
-  CheckCircleOutlined,
-  ExclamationCircleFilled,
-  MinusCircleOutlined,
-  QuestionCircleOutlined,
-  WarningFilled,
-} from '@ant-design/icons'
+import CheckCircleOutlined from '@ant-design/icons-svg/es/asn/CheckCircleOutlined.js'
+import ExclamationCircleFilled from '@ant-design/icons-svg/es/asn/ExclamationCircleFilled.js'
+import MinusCircleOutlined from '@ant-design/icons-svg/es/asn/MinusCircleOutlined.js'
+import QuestionCircleOutlined from '@ant-design/icons-svg/es/asn/QuestionCircleOutlined.js'
+import WarningFilled from '@ant-design/icons-svg/es/asn/WarningFilled.js'
 import { memo } from 'react'
 import { LAYERS } from '../../domain/room/room-layers.ts'
 import type { RoomSummary } from '../../domain/room/room-summary.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { Icon } from '../../ui/page/icon.tsx'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
 import styles from './building.module.css'
 import { useRoomLook, type ShownRoom } from './use-room-look.ts'
 
 /** What stands for a state: its colour and, for whoever does not see that, its sign. */
-const LOOKS: Readonly<Record<RoomSummary['state'], { tone: Tone; Sign: typeof WarningFilled }>> = {
-  critical: { tone: 'alarm', Sign: ExclamationCircleFilled },
-  warning: { tone: 'warning', Sign: WarningFilled },
-  unknown: { tone: 'offline', Sign: QuestionCircleOutlined },
-  well: { tone: 'good', Sign: CheckCircleOutlined },
-  bare: { tone: 'offline', Sign: MinusCircleOutlined },
+const LOOKS: Readonly<Record<RoomSummary['state'], { tone: Tone; sign: typeof WarningFilled }>> = {
+  critical: { tone: 'alarm', sign: ExclamationCircleFilled },
+  warning: { tone: 'warning', sign: WarningFilled },
+  unknown: { tone: 'offline', sign: QuestionCircleOutlined },
+  well: { tone: 'good', sign: CheckCircleOutlined },
+  bare: { tone: 'offline', sign: MinusCircleOutlined },
 }
 
 interface StateProps {
@@ -31,9 +30,9 @@ interface StateProps {
 
 /** The state of a room by colour, sign and word. */
 export function RoomState({ room, words, isPlain = false }: StateProps) {
-  const { tone, Sign } = LOOKS[room?.state ?? 'bare']
+  const { tone, sign } = LOOKS[room?.state ?? 'bare']
   return (
-    <StateTag tone={isPlain ? 'plain' : tone} icon={<Sign aria-hidden />}>
+    <StateTag tone={isPlain ? 'plain' : tone} icon={<Icon of={sign} />}>
       {words}
     </StateTag>
   )
