@@ -56,7 +56,7 @@ export function FloorChoice({ floors, shown, store, choose }: Props) {
               >
                 <Icon of={sign} />
               </span>
-            )}
+            )}{' '}
             {FloorName}
           </button>
         )
