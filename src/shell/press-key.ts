@@ -19,7 +19,7 @@ export const hasRows = (): boolean => rows().length > 0
 export function pressOnPage(key: PageKey): boolean {
   const control = controlOf(key)
   if (!control) return false
-  const field = control.matches('input') ? control : control.querySelector<HTMLElement>('input')
+  const field = control.matches('input, select') ? control : control.querySelector<HTMLElement>('input')
   if (field) field.focus()
   else control.click()
   return true

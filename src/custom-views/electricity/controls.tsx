@@ -1,13 +1,36 @@
-import { Segmented, Select } from 'antd'
+import DownOutlined from '@ant-design/icons-svg/es/asn/DownOutlined.js'
 import { GROUPINGS } from '../../../contract/procedures/meter-data.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { BarFilter } from '../../ui/filter-bar/bar-filter.ts'
 import type { DayRange } from '../../ui/inputs/period-picker/period.ts'
+import { ClosedField } from '../../ui/inputs/closed-field.tsx'
+import { PlainSegmented, PlainSelect } from '../../ui/inputs/plain-choice.tsx'
+import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { MEASURES } from '../../domain/energy/measures.ts'
 import { barsFor, type EnergyAddress } from './address.ts'
 import styles from './electricity.module.css'
+import type { MeterChoiceProps } from './meter-choice.tsx'
 import { UNITS } from '../../domain/energy/use-figures.ts'
 import type { NamedMeter } from '../../domain/energy/use-names.ts'
+
+/** Many are chosen by typing, which needs Ant Design; most people leave it as it is. */
+const MeterChoice = lazyPart(() => import('./meter-choice.tsx'), {
+  meanwhile: (props) => <ClosedMeterChoice {...props} />,
+})
+
+function ClosedMeterChoice({
+  chosen,
+  meters,
+  virtual,
+}: Pick<MeterChoiceProps, 'chosen' | 'meters' | 'virtual'>) {
+  const t = useT()
+  const names = chosen.map((id) => (meters.get(id) ?? virtual?.get(id))?.name ?? id)
+  return (
+    <span className={styles.meterChoice}>
+      <ClosedField text={names.join(t('screens:listComma')) || t('energy:allMeters')} icon={DownOutlined} />
+    </span>
+  )
+}
 
 interface Props {
   address: EnergyAddress
@@ -23,7 +46,6 @@ interface Props {
 /** What is shown: in which unit, by which bars, divided by what, of which meters. */
 export function useControls({ address, days, meters, virtual, chosen, hasSources }: Props): BarFilter[] {
   const t = useT()
-  const real = optionsOf(meters)
   const allowed = barsFor(days)
   const { by, measure, bars, change } = address
   const groupings = GROUPINGS.filter((value) => value !== 'source' || hasSources)
@@ -34,8 +56,8 @@ export function useControls({ address, days, meters, virtual, chosen, hasSources
       chosen: measure === MEASURES[0] ? undefined : UNITS[measure],
       clear: () => change({ measure: '' }),
       input: (
-        <Segmented
-          aria-label={t('energy:measure')}
+        <PlainSegmented
+          label={t('energy:measure')}
           value={measure}
           onChange={(next) => change({ measure: next })}
           options={MEASURES.map((value) => ({ value, label: UNITS[value] }))}
@@ -50,8 +72,8 @@ export function useControls({ address, days, meters, virtual, chosen, hasSources
             chosen: bars === allowed[0] ? undefined : t(`energy:bars.${bars}`),
             clear: () => change({ bars: '' }),
             input: (
-              <Segmented
-                aria-label={t('energy:resolution')}
+              <PlainSegmented
+                label={t('energy:resolution')}
                 value={bars}
                 onChange={(next) => change({ bars: next })}
                 options={allowed.map((value) => ({ value, label: t(`energy:bars.${value}`) }))}
@@ -66,10 +88,9 @@ export function useControls({ address, days, meters, virtual, chosen, hasSources
       chosen: by === 'home' ? undefined : t(`energy:by.${by}`),
       clear: () => change({ by: '' }),
       input: (
-        <Select
-          aria-label={t('energy:divide')}
+        <PlainSelect
+          label={t('energy:divide')}
           value={by}
-          popupMatchSelectWidth={false}
           onChange={(next) => change({ by: next })}
           options={groupings.map((value) => ({ value, label: t(`energy:by.${value}`) }))}
         />
@@ -81,36 +102,13 @@ export function useControls({ address, days, meters, virtual, chosen, hasSources
       chosen: chosen.length === 0 ? undefined : t('energy:metersChosen', { count: chosen.length }),
       clear: () => change({ meters: [] }),
       input: (
-        <Select<string[], MeterOption>
-          mode="multiple"
-          aria-label={t('energy:meters')}
-          className={styles.meterChoice ?? ''}
-          placeholder={t('energy:allMeters')}
-          value={[...chosen]}
-          maxTagCount="responsive"
-          allowClear
-          optionFilterProp="label"
-          onChange={(next) => change({ meters: next })}
-          options={
-            virtual?.size
-              ? [
-                  { label: t('energy:realMeters'), options: real },
-                  { label: t('energy:virtualMeters'), options: optionsOf(virtual) },
-                ]
-              : real
-          }
+        <MeterChoice
+          chosen={chosen}
+          meters={meters}
+          virtual={virtual}
+          choose={(next) => change({ meters: next })}
         />
       ),
     },
   ]
 }
-
-/** A meter, or some under a heading. */
-interface MeterOption {
-  label: string
-  value?: string
-  options?: MeterOption[]
-}
-
-const optionsOf = (meters: ReadonlyMap<string, NamedMeter>) =>
-  [...meters.values()].map(({ PeripheralUID, name }) => ({ value: PeripheralUID, label: name }))

@@ -1,5 +1,4 @@
-import { ExportOutlined } from '@ant-design/icons'
-import { Card } from 'antd'
+import ExportOutlined from '@ant-design/icons-svg/es/asn/ExportOutlined.js'
 import { useMemo, useState } from 'react'
 import { Link, useLocation, useParams } from 'react-router'
 import type { HistoryStatus } from '../../../contract/procedures/meter-data.ts'
@@ -13,6 +12,8 @@ import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
 import { PeriodPicker } from '../../ui/inputs/period-picker/period-picker.tsx'
 import { useCompareFilter } from '../../ui/inputs/period-picker/use-compare-filter.tsx'
 import { usePeriod } from '../../ui/inputs/period-picker/use-period.ts'
+import { Icon } from '../../ui/page/icon.tsx'
+import { PlainCard } from '../../ui/page/plain-card.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { ImportLink } from '../../ui/page/page-links.tsx'
 import { useEnergyAddress } from './address.ts'
@@ -48,7 +49,7 @@ export default function ElectricityPage() {
             to={`${pathTo('Export', { HomeID, kind: 'meter' })}${exportSearch(search)}`}
             className={styles.button}
           >
-            <ExportOutlined /> {t('energy:export')}
+            <Icon of={ExportOutlined} /> {t('energy:export')}
           </Link>
         )}
       </header>
@@ -61,9 +62,9 @@ export default function ElectricityPage() {
       ) : query.error ? (
         <LoadFailed error={query.error} retry={() => void query.refetch()} />
       ) : (
-        <Card>
+        <PlainCard>
           <ListSkeleton rows={10} />
-        </Card>
+        </PlainCard>
       )}
     </section>
   )
@@ -79,7 +80,7 @@ function NoMeters({ homeId }: { homeId: string }) {
   const t = useT()
   const mayAdd = useMay('device', 'Create')
   return (
-    <Card>
+    <PlainCard>
       <Nothing
         drawing="meter"
         why={t(mayAdd ? 'energy:noMeters' : 'energy:noMetersAsk')}
@@ -91,7 +92,7 @@ function NoMeters({ homeId }: { homeId: string }) {
           )
         }
       />
-    </Card>
+    </PlainCard>
   )
 }
 
@@ -165,9 +166,9 @@ function Energy({ homeId, zone, statuses }: Props) {
       {error && !whole.data ? (
         <LoadFailed error={error} retry={() => void Promise.all([whole.refetch(), parts.refetch()])} />
       ) : offline ? (
-        <Card>
+        <PlainCard>
           <Nothing why={t('charts:offline')} />
-        </Card>
+        </PlainCard>
       ) : (
         <>
           <Summary
@@ -189,7 +190,7 @@ function Energy({ homeId, zone, statuses }: Props) {
             choose={(measure) => address.change({ measure })}
             stale={whole.isPlaceholderData}
           />
-          <Card className={styles.card ?? ''} title={t('energy:overTime')}>
+          <PlainCard title={t('energy:overTime')}>
             <EnergyChart
               homeId={homeId}
               zone={zone}
@@ -204,7 +205,7 @@ function Energy({ homeId, zone, statuses }: Props) {
               summed={!overlapping}
               now={now}
             />
-          </Card>
+          </PlainCard>
           {roles?.hasBalance && <BalanceCard homeId={homeId} period={period} />}
           <Parts
             homeId={homeId}

@@ -1,7 +1,7 @@
-import { Skeleton } from 'antd'
 import { useMemo } from 'react'
 import type { EnergySeries, Grouping } from '../../../contract/procedures/meter-data.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { SkeletonBox } from '../../ui/page/skeleton.tsx'
 import { LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { formatAxis } from '../../ui/chart/format-axis.ts'
 import { TimeChart, type ChartZoom } from '../../ui/chart/time-chart.tsx'
@@ -71,12 +71,7 @@ export function EnergyChart(props: Props) {
   )
   const strips = useTariffStrip(homeId, period, zone, bars === 'hour')
   if (error && !found) return <LoadFailed error={error} retry={retry} />
-  if (!series)
-    return (
-      <Skeleton.Node active className={styles.chartBone ?? ''}>
-        <span />
-      </Skeleton.Node>
-    )
+  if (!series) return <SkeletonBox className={styles.chartBone} />
   const empty = series.every(({ values }) => Array.from(values).every((value) => value === null))
   if (empty && !loading)
     return <Nothing why={t(period.from > now ? 'energy:future' : `energy:noData.${measure}`)} />

@@ -1,16 +1,16 @@
-import { Card, Tabs } from 'antd'
 import { useMemo } from 'react'
 import type { HistoryStatus } from '../../../contract/procedures/meter-data.ts'
 import { defaultRoleOf } from '../../../contract/rules/meter/meter-roles.ts'
 import { useMeterTree } from '../../domain/energy/use-meter-tree.ts'
 import type { Roles } from '../../domain/energy/use-roles.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { lazyPart } from '../../ui/page/lazy-part.tsx'
+import { lazyPart, plainPart } from '../../ui/page/lazy-part.tsx'
+import { PlainCard } from '../../ui/page/plain-card.tsx'
+import { PlainTabs } from '../../ui/page/plain-tabs.tsx'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import type { Period } from '../../ui/inputs/period-picker/period.ts'
 import { PARTS, type EnergyAddress } from './address.ts'
 import page from '../../ui/page/page.module.css'
-import styles from './electricity.module.css'
 import { MeterCards } from './meter-cards.tsx'
 import { meterForest } from './meter-forest.ts'
 import { RankingPart } from './ranking-part.tsx'
@@ -19,7 +19,7 @@ import type { NamedMeter } from '../../domain/energy/use-names.ts'
 
 const meanwhile = <ListSkeleton rows={6} />
 const MeterTree = lazyPart(() => import('./meter-tree.tsx'), { meanwhile })
-const FlowView = lazyPart(() => import('./flow-view.tsx'), { meanwhile })
+const FlowView = plainPart(() => import('./flow-view.tsx'), { meanwhile })
 
 interface Props {
   homeId: string
@@ -70,17 +70,14 @@ export function Parts(props: Props) {
     )
   }
   return (
-    <Card className={styles.card ?? ''}>
-      <Tabs
-        activeKey={part}
-        onChange={(next) => address.change({ part: next })}
-        items={PARTS.map((key) => ({
-          key,
-          label: t(`energy:parts.${key}`),
-          // Only the open part is drawn.
-          children: key === part ? shown() : null,
-        }))}
-      />
-    </Card>
+    <PlainCard>
+      <PlainTabs
+        tabs={PARTS.map((key) => ({ key, label: t(`energy:parts.${key}`) }))}
+        shown={part}
+        choose={(next) => address.change({ part: next })}
+      >
+        {shown()}
+      </PlainTabs>
+    </PlainCard>
   )
 }

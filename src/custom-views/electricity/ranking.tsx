@@ -1,9 +1,10 @@
-import { Button, Select } from 'antd'
 import { useState } from 'react'
 import { MEASURES, type Measure } from '../../domain/energy/measures.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { View } from '../../ui/chart/model.ts'
 import type { SeriesColor } from '../../ui/chart/energy-colors.ts'
+import { PlainSelect } from '../../ui/inputs/plain-choice.tsx'
+import { PlainButton } from '../../ui/page/plain-button.tsx'
 import { Nothing } from '../../ui/page/states.tsx'
 import { useThemeMode } from '../../ui/theme/theme-mode.ts'
 import { Figure } from '../../ui/tags/power-value.tsx'
@@ -64,7 +65,7 @@ export function Ranking({ lines, whole, nameOf, colorOf, measure, span, choose }
         })}
       </ol>
       {!all && lines.length > SHOWN && (
-        <Button onClick={() => setAll(true)}>{t('energy:showAll', { count: lines.length })}</Button>
+        <PlainButton onClick={() => setAll(true)}>{t('energy:showAll', { count: lines.length })}</PlainButton>
       )}
     </>
   )
@@ -76,22 +77,20 @@ export function RankingControls({ address, isCompared }: { address: EnergyAddres
   const { rank, order, measure } = address
   return (
     <div className={`${page.wideRow} ${styles.controls}`}>
-      <Select
-        aria-label={t('electricity:ranking.of')}
+      <PlainSelect
+        label={t('electricity:ranking.of')}
         value={rank}
-        popupMatchSelectWidth={false}
         onChange={(next) => address.change({ rank: next })}
         options={RANKED.map((value) => ({ value, label: t(`electricity:ranking.${value}`) }))}
       />
-      <Select
-        aria-label={t('electricity:ranking.by')}
+      <PlainSelect<Measure | 'change'>
+        label={t('electricity:ranking.by')}
         value={order === 'change' && isCompared ? 'change' : measure}
-        popupMatchSelectWidth={false}
         onChange={(next) =>
           address.change(next === 'change' ? { order: 'change' } : { order: '', measure: next })
         }
         options={[
-          ...MEASURES.map((value) => ({ value: value as Measure | 'change', label: UNITS[value] })),
+          ...MEASURES.map((value) => ({ value, label: UNITS[value] })),
           { value: 'change', label: t('electricity:ranking.change'), disabled: !isCompared },
         ]}
       />

@@ -1,4 +1,3 @@
-import { Skeleton } from 'antd'
 import { Link, useLocation } from 'react-router'
 import type { EnergyPoint } from '../../../contract/procedures/meter-data.ts'
 import type { CarbonFactorOfYear } from '../../../contract/rules/energy/carbon.ts'
@@ -12,6 +11,7 @@ import { useSubject } from '../../data/session.ts'
 import type { Period } from '../../ui/inputs/period-picker/period.ts'
 import { comparisonIn } from '../../ui/inputs/period-picker/use-period.ts'
 import { Figure } from '../../ui/tags/power-value.tsx'
+import { SkeletonBox } from '../../ui/page/skeleton.tsx'
 import pageStyles from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
 import {
@@ -73,9 +73,7 @@ export function Summary(props: Props) {
     return (
       <div className={styles.totals} aria-busy="true">
         {MEASURES.map((one) => (
-          <Skeleton.Node key={one} active className={styles.bone ?? ''}>
-            <span />
-          </Skeleton.Node>
+          <SkeletonBox key={one} className={styles.bone} />
         ))}
       </div>
     )

@@ -3,22 +3,31 @@ import styles from './plain-choice.module.css'
 
 interface Props<Value extends string> {
   label: string
-  options: readonly { value: Value; label: string }[]
+  options: readonly { value: Value; label: string; disabled?: boolean }[]
   value: Value
   onChange: (value: Value) => void
 }
 
+interface SelectProps<Value extends string> extends Props<Value> {
+  className?: string | undefined
+  /** The key that leads to it. */
+  'data-keys'?: string
+}
+
 /** A select of the platform's own, where Ant Design may not be there: phones show their wheel, keyboards type to find. */
-export function PlainSelect<Value extends string>({ label, options, value, onChange }: Props<Value>) {
+export function PlainSelect<Value extends string>(props: SelectProps<Value>) {
+  const { label, options, value, onChange, className = '', ...rest } = props
   return (
     <select
-      className={styles.select}
+      {...rest}
+      className={`${styles.select} ${className}`}
       aria-label={label}
       value={value}
+      // Nothing but one of its options can be chosen in it.
       onChange={(event) => onChange(event.target.value as Value)}
     >
       {options.map((option) => (
-        <option key={option.value} value={option.value}>
+        <option key={option.value} value={option.value} disabled={option.disabled}>
           {option.label}
         </option>
       ))}

@@ -1,9 +1,9 @@
-import { Button } from 'antd'
 import type { FC } from 'react'
 import { Link } from 'react-router'
 import { pathTo } from '../../paths.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
+import { ButtonLink } from './plain-button.tsx'
 
 /** To where devices are added, for those who may. */
 export const AddDevicesLink: FC<{ homeId: string }> = ({ homeId }) => {
@@ -11,9 +11,9 @@ export const AddDevicesLink: FC<{ homeId: string }> = ({ homeId }) => {
   const may = useMay('device', 'Create')
   if (!may) return null
   return (
-    <Link to={pathTo('AddDevices', { HomeID: homeId })}>
-      <Button type="primary">{t('shell:pages.AddDevices')}</Button>
-    </Link>
+    <ButtonLink main to={pathTo('AddDevices', { HomeID: homeId })}>
+      {t('shell:pages.AddDevices')}
+    </ButtonLink>
   )
 }
 

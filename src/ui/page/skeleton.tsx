@@ -10,3 +10,8 @@ export const Skeleton: FC<{ rows: number }> = ({ rows }) => (
     ))}
   </div>
 )
+
+/** The shape of a figure or a picture while it loads; the class gives it its height. */
+export const SkeletonBox: FC<{ className: string | undefined }> = ({ className = '' }) => (
+  <div className={`${styles.box} ${className}`} aria-busy="true" />
+)

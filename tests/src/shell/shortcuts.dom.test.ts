@@ -1,4 +1,5 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { pressOnPage } from '../../../src/shell/press-key.ts'
 import { shortcutOf, switchKeys } from '../../../src/shell/shortcuts.ts'
 
 const press = (init: KeyboardEventInit & { keyCode?: number }, target: HTMLElement = document.body) => {
@@ -45,6 +46,19 @@ describe('shortcuts', () => {
     const g = new KeyboardEvent('keydown', { key: 'g' })
     shortcutOf(g, 5_000)
     expect(shortcutOf(new KeyboardEvent('keydown', { key: 'b' }), 6_001)).toBeUndefined()
+  })
+
+  it.each(['input', 'select'])('leads to the %s of a key instead of pressing it', (kind) => {
+    const page = document.createElement('main')
+    page.innerHTML = `<${kind} data-keys="c"></${kind}>`
+    document.body.append(page)
+    vi.stubGlobal('CSS', { escape: (text: string) => text })
+    onTestFinished(() => {
+      page.remove()
+      vi.unstubAllGlobals()
+    })
+    expect(pressOnPage('c')).toBe(true)
+    expect(document.activeElement?.localName).toBe(kind)
   })
 
   it('leaves out single keys when they are switched off, never the search or the list', () => {

@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Card } from 'antd'
 import { meterData } from '../../../../contract/procedures/meter-data.ts'
 import { MOST_UNEXPLAINED } from '../../../../contract/rules/energy/balance.ts'
 import { callQuery, type ResultsOf } from '../../../data/api.ts'
@@ -7,6 +6,7 @@ import { BalanceTable } from '../../../domain/energy/balance-table.tsx'
 import { formatShare, useFigures } from '../../../domain/energy/use-figures.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import type { Period } from '../../../ui/inputs/period-picker/period.ts'
+import { PlainCard } from '../../../ui/page/plain-card.tsx'
 import { ListSkeleton, LoadFailed, Nothing } from '../../../ui/page/states.tsx'
 import { Figure } from '../../../ui/tags/power-value.tsx'
 import { BalancePicture } from './balance-picture.tsx'
@@ -33,7 +33,7 @@ export function BalanceCard({ homeId, period }: Props) {
     placeholderData: keepPreviousData,
   })
   return (
-    <Card className={styles.card ?? ''} title={t('balance:title')}>
+    <PlainCard title={t('balance:title')}>
       {query.data ? (
         <div className={query.isPlaceholderData ? page.stale : undefined}>
           <Balance answer={query.data} />
@@ -43,7 +43,7 @@ export function BalanceCard({ homeId, period }: Props) {
       ) : (
         <ListSkeleton rows={4} />
       )}
-    </Card>
+    </PlainCard>
   )
 }
 

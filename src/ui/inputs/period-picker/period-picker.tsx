@@ -1,11 +1,17 @@
-import { LeftOutlined, RightOutlined } from '@ant-design/icons'
-import { Button, Select } from 'antd'
+import CalendarOutlined from '@ant-design/icons-svg/es/asn/CalendarOutlined.js'
+import LeftOutlined from '@ant-design/icons-svg/es/asn/LeftOutlined.js'
+import RightOutlined from '@ant-design/icons-svg/es/asn/RightOutlined.js'
 import { useState } from 'react'
-import { dayOf } from '../../../../contract/rules/energy/periods.ts'
+import { dayOf, formatDay } from '../../../../contract/rules/energy/periods.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
+import { Icon } from '../../page/icon.tsx'
 import { useTellPeriod } from '../../page/printing.ts'
 import { lazyPart } from '../../page/lazy-part.tsx'
+import { PlainButton } from '../../page/plain-button.tsx'
 import { useNow } from '../../page/use-now.ts'
+import { usePhone } from '../../page/use-phone.ts'
+import { ClosedField } from '../closed-field.tsx'
+import { PlainSelect } from '../plain-choice.tsx'
 import {
   currentRange,
   formatDays,
@@ -25,8 +31,30 @@ import styles from './period-picker.module.css'
 
 /** Calendars are large, and most people take a preset. */
 const OwnDates = lazyPart(() => import('./own-dates.tsx'), {
-  meanwhile: <span className={`${page.tightRow} ${styles.dates}`} aria-busy="true" />,
+  meanwhile: ({ range }) => <ClosedDates range={range} />,
 })
+
+function ClosedDates({ range }: { range: DayRange }) {
+  const [first, last] = [formatDay(range.first), formatDay(range.last)]
+  const field = (text: string) => (
+    <span className={styles.range}>
+      <ClosedField text={text} icon={CalendarOutlined} />
+    </span>
+  )
+  return (
+    <div className={`${page.tightRow} ${styles.dates}`}>
+      {usePhone() ? (
+        <>
+          {field(first)}
+          <span aria-hidden="true">–</span>
+          {field(last)}
+        </>
+      ) : (
+        field(`${first} – ${last}`)
+      )}
+    </div>
+  )
+}
 
 interface Props {
   value: PeriodChoice
@@ -59,45 +87,47 @@ export function PeriodPicker({ value, onChange, zone, withHours = false }: Props
   useTellPeriod(days)
   return (
     <div role="group" aria-label={t('charts:period.title')} className={`${page.tightRow} ${styles.picker}`}>
-      <Select
-        aria-label={t('charts:period.preset')}
-        className={styles.preset ?? ''}
+      <PlainSelect<string>
+        label={t('charts:period.preset')}
+        className={styles.preset}
         value={custom ? 'custom' : preset}
-        popupMatchSelectWidth={false}
-        listHeight={360}
-        onChange={(chosen: string) => {
+        onChange={(chosen) => {
           setCustomOpen(chosen === 'custom')
           if (chosen !== 'custom') onChange({ ...value, range: chosen })
         }}
         options={[
-          ...presets.map((name) => ({ value: name as string, label: t(`charts:period.presets.${name}`) })),
+          ...presets.map((name) => ({ value: name, label: t(`charts:period.presets.${name}`) })),
           { value: 'custom', label: t('charts:period.presets.custom') },
         ]}
       />
       <div className={`${page.tightRow} ${styles.steps}`}>
-        <Button
-          icon={<LeftOutlined />}
+        <PlainButton
+          square
           aria-label={t('charts:period.back')}
           data-keys="["
           onClick={() => choose(stepRange(range, -1))}
-        />
+        >
+          <Icon of={LeftOutlined} />
+        </PlainButton>
         <span className={styles.days} aria-live="polite">
           {days}
         </span>
-        <Button
-          icon={<RightOutlined />}
+        <PlainButton
+          square
           aria-label={t('charts:period.on')}
           data-keys="]"
           disabled={!hasBegun(next, today, hour)}
           onClick={() => choose(next)}
-        />
-        <Button
+        >
+          <Icon of={RightOutlined} />
+        </PlainButton>
+        <PlainButton
           data-keys="t"
           disabled={isCurrentRange(range, today, hour)}
           onClick={() => choose(currentRange(range, today, hour))}
         >
           {t('charts:period.now')}
-        </Button>
+        </PlainButton>
       </div>
       {custom && (
         <OwnDates range={range} today={today} choose={(text) => onChange({ ...value, range: text })} />

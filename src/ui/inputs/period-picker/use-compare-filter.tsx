@@ -1,6 +1,6 @@
-import { Select } from 'antd'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import type { BarFilter } from '../../filter-bar/bar-filter.ts'
+import { PlainSelect } from '../plain-choice.tsx'
 import { comparisonsOf, usualComparison, type DayRange, type PeriodChoice } from './period.ts'
 
 /** With what a period is compared. */
@@ -17,11 +17,10 @@ export function useCompareFilter(
     chosen: value.compare === usual ? undefined : t(`charts:period.comparisons.${value.compare}`),
     clear: () => onChange({ ...value, compare: usual }),
     input: (
-      <Select
+      <PlainSelect
         data-keys="c"
-        aria-label={t('charts:period.compare')}
+        label={t('charts:period.compare')}
         value={value.compare}
-        popupMatchSelectWidth={false}
         onChange={(compare) => onChange({ ...value, compare })}
         options={comparisonsOf(days).map((one) => ({
           value: one,

@@ -1,0 +1,50 @@
+import { Select } from 'antd'
+import { useT } from '../../lib/i18n/i18n.ts'
+import type { NamedMeter } from '../../domain/energy/use-names.ts'
+import styles from './electricity.module.css'
+
+export interface MeterChoiceProps {
+  /** Ids of meters and virtual ones. */
+  chosen: readonly string[]
+  meters: ReadonlyMap<string, NamedMeter>
+  /** Undefined until they are known. */
+  virtual: ReadonlyMap<string, NamedMeter> | undefined
+  choose: (ids: readonly string[]) => void
+}
+
+/** A meter, or some under a heading. */
+interface MeterOption {
+  label: string
+  value?: string
+  options?: MeterOption[]
+}
+
+/** The meters that are shown, of all that the home has. */
+export default function MeterChoice({ chosen, meters, virtual, choose }: MeterChoiceProps) {
+  const t = useT()
+  const real = optionsOf(meters)
+  return (
+    <Select<string[], MeterOption>
+      mode="multiple"
+      aria-label={t('energy:meters')}
+      className={styles.meterChoice ?? ''}
+      placeholder={t('energy:allMeters')}
+      value={[...chosen]}
+      maxTagCount="responsive"
+      allowClear
+      optionFilterProp="label"
+      onChange={choose}
+      options={
+        virtual?.size
+          ? [
+              { label: t('energy:realMeters'), options: real },
+              { label: t('energy:virtualMeters'), options: optionsOf(virtual) },
+            ]
+          : real
+      }
+    />
+  )
+}
+
+const optionsOf = (meters: ReadonlyMap<string, NamedMeter>) =>
+  [...meters.values()].map(({ PeripheralUID, name }) => ({ value: PeripheralUID, label: name }))

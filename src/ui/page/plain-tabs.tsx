@@ -1,0 +1,57 @@
+import { useId, type KeyboardEvent, type ReactNode } from 'react'
+import styles from './plain-tabs.module.css'
+
+interface Props<Key extends string> {
+  tabs: readonly { key: Key; label: string }[]
+  /** The tab that lies open. */
+  shown: Key
+  choose: (key: Key) => void
+  /** What is in it. */
+  children: ReactNode
+}
+
+/**
+ * Parts of a page of which one lies open, where Ant Design may not be there. Arrows, Home and End move between the tabs; Enter and Space
+ * open one: to open it is a step that Back undoes.
+ */
+export function PlainTabs<Key extends string>({ tabs, shown, choose, children }: Props<Key>) {
+  const id = useId()
+  return (
+    <>
+      <div role="tablist" className={styles.list}>
+        {tabs.map(({ key, label }) => {
+          const open = key === shown
+          return (
+            <button
+              key={key}
+              type="button"
+              role="tab"
+              id={`${id}${key}`}
+              className={styles.tab}
+              aria-selected={open}
+              aria-controls={open ? id : undefined}
+              tabIndex={open ? 0 : -1}
+              onClick={() => choose(key)}
+              onKeyDown={moveFocus}
+            >
+              {label}
+            </button>
+          )
+        })}
+      </div>
+      <div role="tabpanel" id={id} aria-labelledby={`${id}${shown}`}>
+        {children}
+      </div>
+    </>
+  )
+}
+
+function moveFocus(event: KeyboardEvent<HTMLElement>) {
+  const tab = event.currentTarget
+  const all = [...(tab.parentElement?.children ?? [])] as HTMLElement[]
+  const at = all.indexOf(tab)
+  const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: all.length - 1 }[event.key]
+  if (next === undefined) return
+  event.preventDefault()
+  all[(next + all.length) % all.length]?.focus()
+}
