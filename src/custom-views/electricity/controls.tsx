@@ -18,11 +18,7 @@ const MeterChoice = lazyPart(() => import('./meter-choice.tsx'), {
   meanwhile: (props) => <ClosedMeterChoice {...props} />,
 })
 
-function ClosedMeterChoice({
-  chosen,
-  meters,
-  virtual,
-}: Pick<MeterChoiceProps, 'chosen' | 'meters' | 'virtual'>) {
+function ClosedMeterChoice({ chosen, meters, virtual }: MeterChoiceProps) {
   const t = useT()
   const names = chosen.map((id) => (meters.get(id) ?? virtual?.get(id))?.name ?? id)
   return (
