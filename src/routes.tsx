@@ -141,7 +141,7 @@ export const screens: Partial<Record<PathName, Screen>> = {
   ChangeDecimalPrecisionSetting: lazy(() => import('./custom-views/personal/decimal-precision-setting.tsx')),
   MeterImport: withWords('meterImport', () => import('./custom-views/meter-import/import-page.tsx')),
   Export: withWords(['export', 'charts'], () => import('./custom-views/export/export-page.tsx')),
-  Electricity: withItsWords(oftenOpened.electricity),
+  Electricity: plainScreen(oftenOpened.electricity),
   Tariff: withWords(['tariff', 'energy'], () => import('./custom-views/tariff/tariff-page.tsx')),
   Report: reportPage,
   CompanyReport: reportPage,

@@ -148,6 +148,7 @@ describe('the import graph', () => {
       'src/custom-views/device-list/device-list-page.tsx',
       'src/custom-views/bookings/booking-page.tsx',
       'src/custom-views/building/building-page.tsx',
+      'src/custom-views/electricity/electricity-page.tsx',
     ]
     // Whom the shell fetches by itself after the first picture.
     const soon = ['update-notice', 'alarm-badge', 'tour/tour-offer'].map((part) => `src/shell/${part}.tsx`)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** Their classes are chosen by a value, as `styles[name]`: each is used as far as the value takes it. */
-const CHOSEN_BY_VALUE = ['dashboard.module.css', 'plain-alert.module.css', 'state-tag.module.css']
+const CHOSEN_BY_VALUE = ['dashboard.module.css', 'state-tag.module.css']
 
 interface Declared {
   selectors: string[]

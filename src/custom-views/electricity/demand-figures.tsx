@@ -9,13 +9,18 @@ import { useSubject } from '../../data/session.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { mayOpen, pathTo } from '../../paths.ts'
 import page from '../../ui/page/page.module.css'
+import { SkeletonBox } from '../../ui/page/skeleton.tsx'
 import styles from './electricity.module.css'
 
 const MINUTE = 60_000
 
 /** Demand now, the highest of the running month, and what the contract allows; what is not known is a dash. */
 export function DemandFigures({ homeId }: { homeId: string }) {
-  const { data } = useQuery({ ...callQuery(bills.getDemand, { HomeID: homeId }), refetchInterval: MINUTE })
+  const { data, isPending } = useQuery({
+    ...callQuery(bills.getDemand, { HomeID: homeId }),
+    refetchInterval: MINUTE,
+  })
+  if (isPending) return <SkeletonBox className={styles.demandBone} />
   if (!data) return null
   return <Shown homeId={homeId} data={data} />
 }

@@ -71,10 +71,14 @@ export function Summary(props: Props) {
   const adjusted = useAdjusted(period, compared.period, zone, points ?? NONE, before)
   if (!points)
     return (
-      <div className={styles.totals} aria-busy="true">
-        {MEASURES.map((one) => (
-          <SkeletonBox key={one} className={styles.bone} />
-        ))}
+      <div aria-busy="true">
+        <div className={styles.totals}>
+          {MEASURES.map((one) => (
+            <SkeletonBox key={one} className={styles.bone} />
+          ))}
+        </div>
+        <DemandFigures homeId={homeId} />
+        <SkeletonBox className={styles.notesBone} />
       </div>
     )
   const total = totalOf(points)
