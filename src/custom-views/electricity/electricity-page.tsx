@@ -1,6 +1,6 @@
 import ExportOutlined from '@ant-design/icons-svg/es/asn/ExportOutlined.js'
 import { useMemo, useState } from 'react'
-import { Link, useLocation, useParams } from 'react-router'
+import { useLocation, useParams } from 'react-router'
 import type { HistoryStatus } from '../../../contract/procedures/meter-data.ts'
 import { DEFAULT_UPDATE_FREQUENCY } from '../../../contract/resources/peripheral.ts'
 import { pathTo } from '../../paths.ts'
@@ -13,6 +13,7 @@ import { PeriodPicker } from '../../ui/inputs/period-picker/period-picker.tsx'
 import { useCompareFilter } from '../../ui/inputs/period-picker/use-compare-filter.tsx'
 import { usePeriod } from '../../ui/inputs/period-picker/use-period.ts'
 import { Icon } from '../../ui/page/icon.tsx'
+import { ButtonLink } from '../../ui/page/plain-button.tsx'
 import { PlainCard } from '../../ui/page/plain-card.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { ImportLink } from '../../ui/page/page-links.tsx'
@@ -43,14 +44,11 @@ export default function ElectricityPage() {
     <section className={`${page.page} ${styles.page}`} key={HomeID}>
       <header className={`${page.tightRow} ${styles.header}`}>
         <h1>{t('shell:pages.Electricity')}</h1>
-        {(query.data?.length ?? 0) > 0 && <ImportLink homeId={HomeID} className={styles.button} />}
+        {(query.data?.length ?? 0) > 0 && <ImportLink button homeId={HomeID} />}
         {mayExport && (query.data?.length ?? 0) > 0 && (
-          <Link
-            to={`${pathTo('Export', { HomeID, kind: 'meter' })}${exportSearch(search)}`}
-            className={styles.button}
-          >
+          <ButtonLink to={`${pathTo('Export', { HomeID, kind: 'meter' })}${exportSearch(search)}`}>
             <Icon of={ExportOutlined} /> {t('energy:export')}
-          </Link>
+          </ButtonLink>
         )}
       </header>
       {query.data && zone !== undefined ? (
@@ -86,9 +84,7 @@ function NoMeters({ homeId }: { homeId: string }) {
         why={t(mayAdd ? 'energy:noMeters' : 'energy:noMetersAsk')}
         next={
           mayAdd && (
-            <Link to={pathTo('AddDevices', { HomeID: homeId })} className={styles.button}>
-              {t('energy:addMeters')}
-            </Link>
+            <ButtonLink to={pathTo('AddDevices', { HomeID: homeId })}>{t('energy:addMeters')}</ButtonLink>
           )
         }
       />

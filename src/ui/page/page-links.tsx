@@ -17,16 +17,24 @@ export const AddDevicesLink: FC<{ homeId: string }> = ({ homeId }) => {
   )
 }
 
+interface ImportProps {
+  homeId: string
+  meter?: string
+  className?: string
+  /** Looks like a button. */
+  button?: boolean
+}
+
 /** To where past energy is imported, for those who may; into one meter when it is named. */
-export const ImportLink: FC<{ homeId: string; meter?: string; className?: string }> = (props) => {
-  const { homeId, meter, className } = props
+export const ImportLink: FC<ImportProps> = ({ homeId, meter, className, button = false }) => {
   const t = useT()
   const may = useMay('electricity', 'Update')
   if (!may) return null
   const search = meter === undefined ? '' : `?${new URLSearchParams({ meter })}`
+  const Shown = button ? ButtonLink : Link
   return (
-    <Link to={pathTo('MeterImport', { HomeID: homeId }) + search} className={className}>
+    <Shown to={pathTo('MeterImport', { HomeID: homeId }) + search} className={className}>
       {t('shell:pages.MeterImport')}
-    </Link>
+    </Shown>
   )
 }
