@@ -1,4 +1,4 @@
-import { useId, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import styles from './plain-tabs.module.css'
 
 interface Props<Key extends string> {
@@ -16,9 +16,15 @@ interface Props<Key extends string> {
  */
 export function PlainTabs<Key extends string>({ tabs, shown, choose, children }: Props<Key>) {
   const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const opened = tabs.findIndex(({ key }) => key === shown)
+  useEffect(() => {
+    const [all, tab] = [list.current, list.current?.children[opened] as HTMLElement | undefined]
+    if (all && tab) all.scrollLeft = tab.offsetLeft - (all.clientWidth - tab.offsetWidth) / 2
+  }, [opened])
   return (
     <>
-      <div role="tablist" className={styles.list}>
+      <div ref={list} role="tablist" className={styles.list}>
         {tabs.map(({ key, label }) => {
           const open = key === shown
           return (
