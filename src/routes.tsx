@@ -39,7 +39,6 @@ const withWords = (
   words: Namespace | readonly Namespace[],
   load: () => Promise<{ default: ComponentType }>,
 ): Screen => lazy(async () => (await Promise.all([load(), loadNamespaces([words].flat())]))[0])
-const withItsWords = ({ words, load }: OftenOpened): Screen => withWords(words, load)
 
 // One view: who goes from a site to the company keeps what was chosen.
 const reportPage: Screen = withWords(

@@ -1,6 +1,7 @@
+import DownOutlined from '@ant-design/icons-svg/es/asn/DownOutlined.js'
+import { ClosedField } from '../inputs/closed-field.tsx'
 import { lazyPart } from '../page/lazy-part.tsx'
 import page from '../page/page.module.css'
-import styles from './filter-bar.module.css'
 import type { BarFilter } from './bar-filter.ts'
 
 /** Until it is there, a box as it is closed stands in its place. */
@@ -8,8 +9,11 @@ const ChoiceFilter = lazyPart(
   async () => ({ default: (await import('../inputs/choice-filter.tsx')).ChoiceFilter<string> }),
   {
     meanwhile: ({ value, placeholder, options }) => (
-      <span className={`${page.choice} ${styles.closed}`} aria-busy="true">
-        {options.find((one) => one.value === value)?.label ?? placeholder}
+      <span className={page.choice}>
+        <ClosedField
+          text={options.find((one) => one.value === value)?.label ?? placeholder}
+          icon={DownOutlined}
+        />
       </span>
     ),
   },

@@ -33,7 +33,9 @@ export const SwitchControl: FC<Props> = ({ name, labelled, small = false, value,
         aria-checked={value === 1}
         aria-busy={pending}
         aria-label={name}
-        className={[styles.switch, small && styles.small, pending && styles.waiting].filter(Boolean).join(' ')}
+        className={[styles.switch, small && styles.small, pending && styles.waiting]
+          .filter(Boolean)
+          .join(' ')}
         // A switch that waits stays in reach: one that is disabled would lose the focus of who goes by keyboard.
         onClick={() => {
           if (!pending) onChange(value === 1 ? 0 : 1)

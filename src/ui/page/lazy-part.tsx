@@ -37,8 +37,10 @@ export async function fetchWithAntDesign<Props extends object>(
  * A part of a screen that is fetched when it is first drawn. Unlike `lazy` of React, a part that could not be fetched, e.g.
  * while the gateway was away, says so in its place and can be tried again; the screen around it stays.
  */
-export const lazyPart = <Props extends object>(load: Load<Props>, options?: PartOptions<Props>): LazyPart<Props> =>
-  plainPart(() => fetchWithAntDesign(load), options)
+export const lazyPart = <Props extends object>(
+  load: Load<Props>,
+  options?: PartOptions<Props>,
+): LazyPart<Props> => plainPart(() => fetchWithAntDesign(load), options)
 
 /** As `lazyPart`, of a part that has nothing of Ant Design: it does not wait for that on the first screen, which is without. */
 export function plainPart<Props extends object>(
@@ -71,7 +73,13 @@ export function plainPart<Props extends object>(
       }
     }, [state])
     if (state === 'failed') return <Failed over={over} retry={() => setState('loading')} />
-    return Loaded && state === 'loaded' ? <Loaded {...props} /> : typeof meanwhile === 'function' ? meanwhile(props) : meanwhile
+    return Loaded && state === 'loaded' ? (
+      <Loaded {...props} />
+    ) : typeof meanwhile === 'function' ? (
+      meanwhile(props)
+    ) : (
+      meanwhile
+    )
   }
   return Object.assign(Part, { ahead: () => void fetchPart().catch(() => {}) })
 }

@@ -44,6 +44,4 @@ export const NoRight: FC<{ right: Right }> = ({ right }) => (
 )
 
 /** The shape of a list while it loads. */
-export const ListSkeleton: FC<{ rows?: number }> = ({ rows = 6 }) => (
-  <Skeleton rows={rows} />
-)
+export const ListSkeleton: FC<{ rows?: number }> = ({ rows = 6 }) => <Skeleton rows={rows} />
