@@ -17,7 +17,7 @@ import { Layout } from './shell/layout.tsx'
 import { Loading } from './shell/loading.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { MessagePage } from './ui/page/message-page.tsx'
-import { PlainButton } from './ui/page/plain-button.tsx'
+import { PlainButton } from './ui/plain/plain-button.tsx'
 
 /** Time in ms that the reason of a forced sign-out has to arrive after a refused call. */
 const FORCED_SIGN_OUT_GRACE = 1_000

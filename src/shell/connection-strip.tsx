@@ -4,7 +4,7 @@ import { useStore } from '../lib/store.ts'
 import { formatAge } from '../lib/format-age.ts'
 import { useLanguage, useT } from '../lib/i18n/i18n.ts'
 import { connection, useConnection } from '../live/live.ts'
-import { PlainButton } from '../ui/page/plain-button.tsx'
+import { PlainButton } from '../ui/plain/plain-button.tsx'
 
 /** A short break repairs itself unseen; only a longer one is worth a person's attention. */
 const SHOW_AFTER_MS = 2000

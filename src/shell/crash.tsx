@@ -3,7 +3,7 @@ import { useRouteError } from 'react-router'
 import { CodeTooSlow } from '../lib/in-time.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 import { MessagePage } from '../ui/page/message-page.tsx'
-import { PlainButton } from '../ui/page/plain-button.tsx'
+import { PlainButton } from '../ui/plain/plain-button.tsx'
 
 /** How often it is looked whether the gateway is there again, in ms. */
 const LOOK_EVERY_MS = 3_000

@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router'
 import type { Right } from '../../contract/features.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 import { MessagePage } from '../ui/page/message-page.tsx'
-import { PlainButton } from '../ui/page/plain-button.tsx'
+import { PlainButton } from '../ui/plain/plain-button.tsx'
 import { WhoCanGrant } from '../ui/page/who-can-grant.ts'
 
 /**

@@ -28,7 +28,7 @@ import { useCompany } from '../data/personal.ts'
 import { useSubject } from '../data/session.ts'
 import { pathOf } from '../paths.ts'
 import { hasScreen } from '../routes.tsx'
-import { Icon } from '../ui/page/icon.tsx'
+import { Icon } from '../ui/plain/icon.tsx'
 import { countCategories, menuOf, sectionsOf, type MenuEntry, type MenuIcon } from './menu.ts'
 import { VERSION } from './version.ts'
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { hasNewerBuild } from '../lib/newer-build.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 import { connection } from '../live/live.ts'
-import { PlainButton } from '../ui/page/plain-button.tsx'
+import { PlainButton } from '../ui/plain/plain-button.tsx'
 import styles from './update-notice.module.css'
 
 /** How often an open page looks for a newer version, in ms. */

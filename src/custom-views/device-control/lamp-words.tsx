@@ -4,7 +4,7 @@ import { LIGHT_STATES } from '../../../contract/device-kinds/capabilities/light-
 import { choiceOf } from '../../../contract/device-kinds/field-shape.ts'
 import { colorHex, type Lamp } from '../../../contract/rules/device/light-house.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { Icon } from '../../ui/page/icon.tsx'
+import { Icon } from '../../ui/plain/icon.tsx'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { valueKey } from '../../domain/device/field-words.ts'
 import styles from './light-house.module.css'

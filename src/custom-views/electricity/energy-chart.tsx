@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { EnergySeries, Grouping } from '../../../contract/procedures/meter-data.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { SkeletonBox } from '../../ui/page/skeleton.tsx'
+import { SkeletonBox } from '../../ui/plain/skeleton.tsx'
 import { LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { formatAxis } from '../../ui/chart/format-axis.ts'
 import { TimeChart, type ChartZoom } from '../../ui/chart/time-chart.tsx'

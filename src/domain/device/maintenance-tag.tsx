@@ -3,7 +3,7 @@ import ToolOutlined from '@ant-design/icons-svg/es/asn/ToolOutlined.js'
 import type { Maintenance } from '../../../contract/procedures/maintenance.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
-import { Icon } from '../../ui/page/icon.tsx'
+import { Icon } from '../../ui/plain/icon.tsx'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 
 /** Says that something is in maintenance; pointing at it says until when, why and by whom. */

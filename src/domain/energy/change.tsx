@@ -2,7 +2,7 @@ import ArrowDownOutlined from '@ant-design/icons-svg/es/asn/ArrowDownOutlined.js
 import ArrowUpOutlined from '@ant-design/icons-svg/es/asn/ArrowUpOutlined.js'
 import { percentageOf } from '../../../contract/rules/energy/coverage.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { Icon } from '../../ui/page/icon.tsx'
+import { Icon } from '../../ui/plain/icon.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './energy.module.css'
 import type { Difference } from './totals.ts'

@@ -1,8 +1,8 @@
 import DownloadOutlined from '@ant-design/icons-svg/es/asn/DownloadOutlined.js'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { Icon } from '../../ui/page/icon.tsx'
+import { Icon } from '../../ui/plain/icon.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
-import { PlainButton } from '../../ui/page/plain-button.tsx'
+import { PlainButton } from '../../ui/plain/plain-button.tsx'
 import type { ListExport } from './list-export.tsx'
 
 /** Not to be pressed yet, as while no rows are known. */

@@ -4,7 +4,7 @@ import { useIsDemo } from '../../data/is-demo.ts'
 import { loadNamespaces, useT } from '../../lib/i18n/i18n.ts'
 import { useStore } from '../../lib/store.ts'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
-import { PlainButton } from '../../ui/page/plain-button.tsx'
+import { PlainButton } from '../../ui/plain/plain-button.tsx'
 import notice from '../update-notice.module.css'
 import { hasTour, noteOffered, wasOffered } from './offer.ts'
 

@@ -4,8 +4,8 @@ import TableOutlined from '@ant-design/icons-svg/es/asn/TableOutlined.js'
 import UndoOutlined from '@ant-design/icons-svg/es/asn/UndoOutlined.js'
 import { memo, type ReactNode } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { Icon } from '../page/icon.tsx'
-import { PlainButton } from '../page/plain-button.tsx'
+import { Icon } from '../plain/icon.tsx'
+import { PlainButton } from '../plain/plain-button.tsx'
 import styles from './chart.module.css'
 
 /** What a chart's tools do; the same object as long as the chart is on the page. */

@@ -2,7 +2,7 @@ import CloseCircleFilled from '@ant-design/icons-svg/es/asn/CloseCircleFilled.js
 import SearchOutlined from '@ant-design/icons-svg/es/asn/SearchOutlined.js'
 import { useEffect, useRef, useState, type FC } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { Icon } from '../page/icon.tsx'
+import { Icon } from '../plain/icon.tsx'
 import styles from './search-box.module.css'
 
 /** Before the gateway is asked, in ms. */

@@ -2,7 +2,7 @@ import { startTransition, useEffect, useState, type ComponentType, type ReactNod
 import { inTime } from '../../lib/in-time.ts'
 import { nextTask } from '../../lib/next-task.ts'
 import { currentLanguage, useT } from '../../lib/i18n/i18n.ts'
-import { PlainButton } from './plain-button.tsx'
+import { PlainButton } from '../plain/plain-button.tsx'
 import page from './page.module.css'
 import styles from './lazy-part.module.css'
 

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { pathTo } from '../../paths.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
-import { ButtonLink } from './plain-button.tsx'
+import { ButtonLink } from '../plain/plain-button.tsx'
 
 /** To where devices are added, for those who may. */
 export const AddDevicesLink: FC<{ homeId: string }> = ({ homeId }) => {

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, it } from 'vitest'
-import { PlainNumber } from '../../../src/ui/inputs/plain-number.tsx'
+import { PlainNumber } from '../../../src/ui/plain/plain-number.tsx'
 
 const FAULT = '請輸入 1 到 100 的整數。'
 

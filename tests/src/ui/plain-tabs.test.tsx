@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, it } from 'vitest'
-import { PlainTabs } from '../../../src/ui/page/plain-tabs.tsx'
+import { PlainTabs } from '../../../src/ui/plain/plain-tabs.tsx'
 
 const TABS = [
   { key: 'rooms', label: 'Rooms' },

@@ -1,7 +1,7 @@
 import { describeFailure } from '../../../data/failure.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
-import { PlainButton } from '../../../ui/page/plain-button.tsx'
+import { PlainButton } from '../../../ui/plain/plain-button.tsx'
 import type { HomeOverview } from '../use-overview.ts'
 import type { useAttention } from '../use-attention.ts'
 import styles from './attention.module.css'

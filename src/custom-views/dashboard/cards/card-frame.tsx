@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { describeFailure } from '../../../data/failure.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import { PlainButton } from '../../../ui/page/plain-button.tsx'
+import { PlainButton } from '../../../ui/plain/plain-button.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
 

@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { HomeWithRooms } from '../../../../contract/resources/home.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import { PlainSelect } from '../../../ui/inputs/plain-choice.tsx'
+import { PlainSelect } from '../../../ui/plain/plain-choice.tsx'
 import { useSite } from './use-site.ts'
 
 export interface SiteProps {

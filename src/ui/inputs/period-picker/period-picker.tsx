@@ -4,14 +4,14 @@ import RightOutlined from '@ant-design/icons-svg/es/asn/RightOutlined.js'
 import { useState } from 'react'
 import { dayOf, formatDay } from '../../../../contract/rules/energy/periods.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
-import { Icon } from '../../page/icon.tsx'
+import { Icon } from '../../plain/icon.tsx'
 import { useTellPeriod } from '../../page/printing.ts'
 import { lazyPart } from '../../page/lazy-part.tsx'
-import { PlainButton } from '../../page/plain-button.tsx'
+import { PlainButton } from '../../plain/plain-button.tsx'
 import { useNow } from '../../page/use-now.ts'
 import { usePhone } from '../../page/use-phone.ts'
-import { ClosedField } from '../closed-field.tsx'
-import { PlainSelect } from '../plain-choice.tsx'
+import { ClosedField } from '../../plain/closed-field.tsx'
+import { PlainSelect } from '../../plain/plain-choice.tsx'
 import {
   currentRange,
   formatDays,

@@ -1,6 +1,6 @@
 import { useT } from '../../../lib/i18n/i18n.ts'
 import type { BarFilter } from '../../filter-bar/bar-filter.ts'
-import { PlainSelect } from '../plain-choice.tsx'
+import { PlainSelect } from '../../plain/plain-choice.tsx'
 import { comparisonsOf, usualComparison, type DayRange, type PeriodChoice } from './period.ts'
 
 /** With what a period is compared. */

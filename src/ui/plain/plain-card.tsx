@@ -1,5 +1,5 @@
 import { useId, type FC, type ReactNode } from 'react'
-import page from './page.module.css'
+import page from '../page/page.module.css'
 import styles from './plain-card.module.css'
 
 /** A part of a page in a frame, with its name above it if it has one, where Ant Design may not be there. */

@@ -1,6 +1,6 @@
 import type { IconDefinition } from '@ant-design/icons-svg/es/types'
 import type { FC } from 'react'
-import { Icon } from '../page/icon.tsx'
+import { Icon } from './icon.tsx'
 import styles from './closed-field.module.css'
 
 /**

@@ -1,5 +1,5 @@
 import type { FC } from 'react'
-import page from './page.module.css'
+import page from '../page/page.module.css'
 import styles from './skeleton.module.css'
 
 /** The shape of words or of lines while they load. */
