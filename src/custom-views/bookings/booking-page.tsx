@@ -13,7 +13,7 @@ import { whenSettled } from '../../data/when-settled.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { Icon } from '../../ui/plain/icon.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
-import { PlainButton } from '../../ui/plain/plain-button.tsx'
+import { ButtonLink, PlainButton } from '../../ui/plain/plain-button.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { usePhone } from '../../ui/page/use-phone.ts'
 import { Agenda } from './agenda.tsx'
@@ -204,9 +204,9 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
           />
           <Link to={pathTo('ConferenceRoomMyBooking')}>{t('shell:pages.ConferenceRoomMyBooking')}</Link>
           {mayBook && (
-            <Link to={pathTo('ConferenceRoomAddBooking')} className={styles.primary}>
+            <ButtonLink main to={pathTo('ConferenceRoomAddBooking')}>
               <Icon of={PlusOutlined} /> {t('shell:pages.ConferenceRoomAddBooking')}
-            </Link>
+            </ButtonLink>
           )}
         </div>
       </header>

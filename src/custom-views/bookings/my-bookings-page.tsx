@@ -7,6 +7,7 @@ import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMe } from '../../data/session.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
+import { ButtonLink } from '../../ui/plain/plain-button.tsx'
 import { PlainSegmented } from '../../ui/plain/plain-choice.tsx'
 import { Icon } from '../../ui/plain/icon.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
@@ -55,9 +56,9 @@ export default function MyBookingsPage() {
             bookings={shown}
             rooms={rooms.data}
           />
-          <Link to={pathTo('ConferenceRoomAddBooking')} className={styles.primary}>
+          <ButtonLink main to={pathTo('ConferenceRoomAddBooking')}>
             <Icon of={PlusOutlined} /> {t('shell:pages.ConferenceRoomAddBooking')}
-          </Link>
+          </ButtonLink>
         </div>
       </header>
       <div className={page.row}>
