@@ -120,6 +120,8 @@ export interface Broker {
   publish(topic: string, payload: unknown, options?: PublishOptions): Promise<void>
   /** Whether anybody would hear this topic now, here or elsewhere; left out, it is not known. */
   heard?(topic: string): boolean
+  /** Whether somebody here hears this topic since so lately that other gateways may not know of it yet. */
+  justHeard?(topic: string): boolean
   /** Ends every such connection at this gateway. A person hears why for a second more, and nothing else. */
   disconnect(who: Disconnected): Promise<void>
   /** Ends those of these connections, or of all, which the database would not let in today. Never fails: it tries again. */

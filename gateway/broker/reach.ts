@@ -82,6 +82,11 @@ export function createReach(options: ReachOptions): Broker & {
       return typeof elsewhere === 'object' && 'news' in elsewhere && bus.wantedElsewhere(elsewhere.news)
     },
 
+    justHeard(topic) {
+      const elsewhere = reachOf(topic, undefined)
+      return typeof elsewhere === 'object' && 'news' in elsewhere && bus.justWanted(elsewhere.news)
+    },
+
     hear({ Topic, Payload, Qos }) {
       sendHere(Topic, Payload, { qos: Qos }).catch((err: unknown) =>
         log.warn({ err, topic: Topic }, 'A message of another gateway was lost'),

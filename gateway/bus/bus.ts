@@ -55,6 +55,10 @@ export function createBus(options: BusOptions): Bus {
     },
     want: (key, on) => want(state, key, on),
     wantedElsewhere: (key) => state.wants.wantedElsewhere(key),
+    justWanted(key) {
+      const since = state.wants.wantedSince(key)
+      return since !== undefined && clock.now() - since < SILENCE && state.heard.size > 0
+    },
     tell(notice, gateway) {
       state.metrics.sent('notice')
       send(state, gateway === undefined ? `${root(state)}.all` : `${root(state)}.gw.${gateway}`, notice)

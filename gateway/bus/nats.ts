@@ -25,6 +25,8 @@ export interface NatsOptions {
   log: Pick<Log, 'info' | 'warn'>
 }
 
+/** The longest that a gateway that ends waits until what it said last is with NATS, in ms. */
+const FLUSH_AT_END = 500
 /** Before a server that could not be reached is tried again, in ms. */
 const AGAIN = 250
 const JITTER = 100
@@ -89,6 +91,12 @@ export function createNatsTransport(options: NatsOptions): Transport {
     }
   }
 
+  async function flush(ms: number): Promise<void> {
+    if (!up || !connection) return
+    const flushed = connection.flush().catch(() => {})
+    await Promise.race([flushed, new Promise<void>((resolve) => setTimeout(resolve, ms).unref())])
+  }
+
   return {
     async start(hears) {
       on = hears
@@ -119,17 +127,15 @@ export function createNatsTransport(options: NatsOptions): Transport {
         return up ? 'silent' : 'away'
       }
     },
-    async flush(ms) {
-      if (!up || !connection) return
-      const flushed = connection.flush().catch(() => {})
-      await Promise.race([flushed, new Promise<void>((resolve) => setTimeout(resolve, ms).unref())])
-    },
+    flush,
     isUp: () => up,
     state: figures.state,
     async close() {
       closed = true
       figures.close()
       clearTimeout(timer)
+      // What this gateway said last is for the others, which go on.
+      await flush(FLUSH_AT_END)
       await connection?.close().catch(() => {})
     },
   }

@@ -83,6 +83,8 @@ export interface Bus {
   want(key: NewsKey, on: boolean): Promise<void>
   /** Whether a screen elsewhere hears of this; may be true 20 s too long. */
   wantedElsewhere(key: NewsKey): boolean
+  /** Whether a screen here hears of this since so lately that another gateway may not know of it yet. */
+  justWanted(key: NewsKey): boolean
   /** To all others, or to one; never fails. */
   tell(notice: Notice, gateway?: string): void
   ask(gateway: string, question: Question, ms: number): Promise<Answer | Unanswered>

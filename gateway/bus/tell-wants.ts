@@ -23,10 +23,10 @@ export function tellWants(state: State, gateway?: string): void {
 /** Counts who wants news here, or does no more; the first and the last are told to the others. */
 export async function want(state: State, key: NewsKey, on: boolean): Promise<void> {
   const name = nameOf(key)
-  const changed = state.wants.count(name, on)
+  const leaving = state.leaving.get(name)
+  const changed = state.wants.count(name, on, leaving ? -Infinity : state.clock.now())
   if (!changed) return
   const subject = `${root(state)}.news.${name}`
-  const leaving = state.leaving.get(name)
   if (!on) {
     const cancel = state.clock.after(WANT_KEPT, () => {
       state.leaving.delete(name)

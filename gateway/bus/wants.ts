@@ -11,18 +11,32 @@ export const ALL_HOMES = '*'
  */
 export function createWants() {
   const here = new Map<string, number>()
+  /** Since when, epoch ms. */
+  const since = new Map<string, number>()
   const elsewhere = new Map<string, Set<string>>()
 
   return {
-    /** One more, or one less, hears of this here. Answers whether it is the first, or was the last. */
-    count(name: string, on: boolean): boolean {
+    /**
+     * One more, or one less, hears of this here. Answers whether it is the first, or was the last.
+     *
+     * now  from when the others do not know of the first, epoch ms; -Infinity for one that they still know of
+     */
+    count(name: string, on: boolean, now: number): boolean {
       const before = here.get(name) ?? 0
       const after = before + (on ? 1 : -1)
       if (after > 0) here.set(name, after)
-      else here.delete(name)
+      else {
+        here.delete(name)
+        since.delete(name)
+      }
+      if (after > 0 && before === 0) since.set(name, now)
       return on ? before === 0 : before === 1
     },
-    isWantedHere: (name: string): boolean => here.has(name),
+    /** Since when a home's news is wanted here, by itself or with all others; undefined for never. */
+    wantedSince({ tenant, homeId }: NewsKey): number | undefined {
+      const times = [homeId, ALL_HOMES].flatMap((one) => since.get(nameOf({ tenant, homeId: one })) ?? [])
+      return times.length > 0 ? Math.min(...times) : undefined
+    },
     /** All that is wanted here. */
     here: (): string[] => [...here.keys()],
 

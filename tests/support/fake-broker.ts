@@ -13,6 +13,8 @@ export class FakeBroker implements Broker {
   gate: Promise<void> = Promise.resolve()
   /** Whether anybody listens: a test may say that nobody does. */
   heard: (topic: string) => boolean = () => true
+  /** Whether other gateways may not know yet that somebody listens. */
+  justHeard: (topic: string) => boolean = () => false
   #waiting: (() => void)[] = []
 
   async start(hooks: BrokerHooks): Promise<void> {

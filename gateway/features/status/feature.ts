@@ -25,7 +25,7 @@ export function status(deps: Deps, ports: { quarantine: Quarantine; noteStates: 
     prepare: shadows.markAllOffline,
     async close() {
       await ingest.close()
-      announcer.close()
+      await announcer.close()
       shadows.close()
       hubSettings.close()
     },

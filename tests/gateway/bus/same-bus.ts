@@ -147,6 +147,22 @@ export function behavesAsABus(open: () => Promise<Rig>) {
       expect(three.news).toEqual([])
     })
 
+    it('says of what is wanted since a moment that others may not know of it, but not of what they still know', async () => {
+      const alone = await join()
+      await alone.bus.want(home('home-1'), true)
+      expect(alone.bus.justWanted(home('home-1'))).toBe(false)
+      const other = await join()
+      for (const { bus } of [alone, other])
+        await vi.waitFor(() => expect(bus.othersReachDatabase()).toBe(true), PATIENCE)
+      await other.bus.want(home('home-2'), true)
+      expect(other.bus.justWanted(home('home-2'))).toBe(true)
+      expect(other.bus.justWanted(home('home-3'))).toBe(false)
+      await other.bus.want(home('home-2'), false)
+      expect(other.bus.justWanted(home('home-2'))).toBe(false)
+      await other.bus.want(home('home-2'), true)
+      expect(other.bus.justWanted(home('home-2'))).toBe(false)
+    })
+
     it('brings what is longer than the network takes, whole and in its order, and says so where a part is lost', async () => {
       const [one, two] = await joinTwo()
       await two.bus.want(home('home-1'), true)

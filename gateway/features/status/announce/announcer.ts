@@ -23,6 +23,9 @@ const PART = 200
 /** Shortest time between two full answers for one home, in ms: every screen of the home hears each of them. */
 const answerGap = () => 1_000
 
+/** Before an answer that failed, or that may lack something, is given again, in ms. */
+const ANSWER_AGAIN = 2_000
+
 export interface AnnouncerOptions {
   events: Events
   broker: Broker
@@ -62,19 +65,35 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
     return askHubs(tenant, homeId)
   })
 
+  /** Answers that are given again later, with what cancels that. */
+  const again = new Map<string, () => void>()
   const answers = createPacer<string>(clock, answerGap, async (key) => {
     const [tenant = '', homeId = ''] = key.split('/')
-    await askHubs(tenant, homeId)
+    const topic = status.topic({ rootId: tenant, homeId })
+    const isFirst = !again.has(key)
+    again.get(key)?.()
+    again.delete(key)
+    if (isFirst) await askHubs(tenant, homeId)
     try {
       const statuses = await readStatuses(db, tenant, homeId)
-      const topic = status.topic({ rootId: tenant, homeId })
       for (let i = 0; i === 0 || i < statuses.length; i += PART)
         // Whoever asked is at this gateway.
         await publish(topic, { Peripherals: statuses.slice(i, i + PART) }, { reach: 'here' })
+      // What another gateway stored since, and told nobody because it had not heard of whoever asks.
+      if (broker.justHeard?.(topic)) answerLater(key, topic)
     } catch (error) {
-      log.warn({ err: error, homeId }, 'A status request was not answered')
+      if (isFirst) log.warn({ err: error, homeId }, 'A status request waits for the database')
+      answerLater(key, topic)
     }
   })
+
+  function answerLater(key: string, topic: string): void {
+    const cancel = clock.after(ANSWER_AGAIN, () => {
+      if (broker.heard?.(topic) ?? true) answers.ask(key)
+      else again.delete(key)
+    })
+    again.set(key, cancel)
+  }
 
   const off = [
     events.on('dataChange', (change) => announceChange(change, publish)),
@@ -109,12 +128,13 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
       if (!asked || client.party !== 'screen' || asked.rootId !== client.tenant) return
       answers.ask(`${asked.rootId}/${asked.homeId}`)
     },
-    /** Stops listening; statuses that wait for their turn are dropped, because they are stored. */
-    close(): void {
+    /** Stops listening, and sends what waits for its turn. */
+    async close(): Promise<void> {
       for (const stop of off) stop()
-      changes.close()
+      for (const cancel of again.values()) cancel()
       answers.close()
       newcomers.close()
+      await changes.close()
     },
   }
 }

@@ -30,14 +30,15 @@ export function createStatusChanges(
 ) {
   const homes = new Map<string, Home>()
 
-  const pacer = createPacer<string>(clock, gapOf, async (key) => {
+  async function send(key: string): Promise<void> {
     const home = homes.get(key)
     if (!home) return
     homes.delete(key)
     const statuses = [...home.statuses.values()]
     for (let i = 0; i < statuses.length; i += PART)
       await publish(home.topic, { Peripherals: statuses.slice(i, i + PART) })
-  })
+  }
+  const pacer = createPacer<string>(clock, gapOf, send)
 
   return {
     add(changed: GatewayEvents['statusChanged']): void {
@@ -50,6 +51,10 @@ export function createStatusChanges(
       for (const status of changed.statuses) home.statuses.set(status.PeripheralUID, status)
       pacer.ask(topic)
     },
-    close: () => pacer.close(),
+    /** Sends at once what waits for its turn: nobody else will, and screens at other gateways go on. */
+    async close(): Promise<void> {
+      pacer.close()
+      await Promise.all([...homes.keys()].map(send))
+    },
   }
 }

@@ -117,6 +117,16 @@ describe('changed statuses', () => {
     expect(broker.traffic).toHaveLength(2)
   })
 
+  it('that wait for their turn go out when the gateway ends: screens at others go on', async () => {
+    change(light('a', 0))
+    await broker.reaches(1)
+    change(light('a', 1))
+    await settle()
+    expect(broker.traffic).toHaveLength(1)
+    await announcer.close()
+    expect(broker.sent(statusChange.topic(levels()))[1]).toEqual({ Peripherals: [light('a', 1)] })
+  })
+
   it('of many busy homes come less often, and of each at least ten times a second', async () => {
     const homes = Array.from({ length: 400 }, (_, i) => `busy-${i}`)
     const changeAll = (Switch: number) => {
@@ -189,6 +199,52 @@ describe('a status request', () => {
       updateAt: 6,
       Switch: 1,
     })
+  })
+
+  it('is answered again where other gateways may not have known that somebody looks', async () => {
+    broker.justHeard = () => true
+    await ask()
+    await broker.reaches(2)
+    await settle()
+    broker.justHeard = () => false
+    clock.advance(2_000)
+    await broker.reaches(3)
+    await settle()
+    clock.advance(10_000)
+    await settle()
+    expect(broker.sent(status.topic(levels()))).toEqual([{ Peripherals: [] }, { Peripherals: [] }])
+    // Hubs say what they have to say once.
+    expect(broker.sent(statusRequest.topic(levels()))).toHaveLength(1)
+  })
+
+  it('is answered once the database is back, as long as somebody looks', async () => {
+    let isAway = true
+    const query: Db['query'] = (...args) =>
+      isAway ? Promise.reject(new Error('The database is away')) : db.query(...args)
+    await announcer.close()
+    announcer = createAnnouncer({ events, broker, db: { ...db, query }, log: createLogBook(), clock })
+    const wait = async (ms: number) => {
+      await settle()
+      clock.advance(ms)
+      await settle()
+    }
+    await ask()
+    await wait(2_000)
+    await wait(2_000)
+    expect(broker.sent(status.topic(levels()))).toEqual([])
+    broker.heard = () => false
+    await wait(2_000)
+    isAway = false
+    await wait(2_000)
+    expect(broker.sent(status.topic(levels()))).toEqual([])
+    broker.heard = () => true
+    isAway = true
+    await ask()
+    await settle()
+    isAway = false
+    await wait(2_000)
+    while (broker.sent(status.topic(levels())).length === 0) await broker.reaches(broker.traffic.length + 1)
+    expect(broker.sent(status.topic(levels()))).toEqual([{ Peripherals: [] }])
   })
 
   it('of many screens at once is answered at most twice: now, and once for those who came later', async () => {
