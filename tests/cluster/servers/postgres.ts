@@ -102,7 +102,23 @@ export async function startPostgresPair(
   await say(primary, `create database ${DATABASE}`)
   const standbyPath = place('standby')
   const from = `host=${host} port=${primary.port} user=${SUPERUSER}`
-  await run('pg_basebackup', '-D', standbyPath, '-d', from, '-R', '-X', 'stream', '-c', 'fast', '-N')
+  // With a slot, as the documents say: without one a crash may throw away what the standby still needs, and commits wait for ever.
+  await run(
+    'pg_basebackup',
+    '-D',
+    standbyPath,
+    '-d',
+    from,
+    '-R',
+    '-C',
+    '-S',
+    'standby',
+    '-X',
+    'stream',
+    '-c',
+    'fast',
+    '-N',
+  )
   const standby = await server('standby', standbyPath)
   standby.program.start()
   await until('the standby follows', () =>
