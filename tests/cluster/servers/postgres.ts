@@ -102,7 +102,7 @@ export async function startPostgresPair(
   await say(primary, `create database ${DATABASE}`)
   const standbyPath = place('standby')
   const from = `host=${host} port=${primary.port} user=${SUPERUSER}`
-  // With a slot, as the documents say: without one a crash may throw away what the standby still needs, and commits wait for ever.
+  // With a slot, as the documents say: without one a crash may throw away what the standby still needs, and commits wait without limit.
   await run(
     'pg_basebackup',
     '-D',
