@@ -10,31 +10,28 @@ export const ALL_HOMES = '*'
  * Who watches what: which news screens want here, and which gateways have screens that want some.
  */
 export function createWants() {
-  const here = new Map<string, number>()
-  /** Since when, epoch ms. */
-  const since = new Map<string, number>()
+  /** By name, how many here want it, and from when the others may not have known: epoch ms. */
+  const here = new Map<string, { count: number; since: number }>()
   const elsewhere = new Map<string, Set<string>>()
 
   return {
     /**
      * One more, or one less, hears of this here. Answers whether it is the first, or was the last.
      *
-     * now  from when the others do not know of the first, epoch ms; -Infinity for one that they still know of
+     * since  from when the others may not know of the first, epoch ms; -Infinity for what they still know
      */
-    count(name: string, on: boolean, now: number): boolean {
-      const before = here.get(name) ?? 0
-      const after = before + (on ? 1 : -1)
-      if (after > 0) here.set(name, after)
-      else {
-        here.delete(name)
-        since.delete(name)
-      }
-      if (after > 0 && before === 0) since.set(name, now)
-      return on ? before === 0 : before === 1
+    count(name: string, on: boolean, since: number): boolean {
+      const before = here.get(name) ?? { count: 0, since }
+      const count = before.count + (on ? 1 : -1)
+      if (count > 0) here.set(name, { ...before, count })
+      else here.delete(name)
+      return on ? before.count === 0 : before.count === 1
     },
     /** Since when a home's news is wanted here, by itself or with all others; undefined for never. */
     wantedSince({ tenant, homeId }: NewsKey): number | undefined {
-      const times = [homeId, ALL_HOMES].flatMap((one) => since.get(nameOf({ tenant, homeId: one })) ?? [])
+      const times = [homeId, ALL_HOMES].flatMap(
+        (one) => here.get(nameOf({ tenant, homeId: one }))?.since ?? [],
+      )
       return times.length > 0 ? Math.min(...times) : undefined
     },
     /** All that is wanted here. */

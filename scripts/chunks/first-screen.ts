@@ -33,6 +33,7 @@ export const afterFirstScreen = (moduleOf: ModuleOf): string[] =>
     (id) => !id.includes('/node_modules/') && !needsAntDesign(id, moduleOf),
   )
 
+/** Whether a module, or what it imports, however indirectly, is Ant Design's. */
 export const needsAntDesign = (id: string, moduleOf: ModuleOf): boolean =>
   [...reachable([id], moduleOf)].some((needed) => needed.includes('/antd/es/'))
 

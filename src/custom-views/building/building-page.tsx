@@ -170,7 +170,6 @@ function FloorsFailed({ error, retry }: { error: unknown; retry: () => void }) {
   const t = useT()
   return (
     <PlainAlert
-      tone="warning"
       title={t('building:floorsFailed')}
       action={<PlainButton onClick={retry}>{t('screens:retry')}</PlainButton>}
     >

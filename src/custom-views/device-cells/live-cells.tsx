@@ -16,15 +16,14 @@ import { formatWhen } from '../../lib/format-when.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useStatus } from '../../data/status-store.ts'
-import { SwitchControl } from '../../ui/inputs/switch-control.tsx'
 import { Icon } from '../../ui/plain/icon.tsx'
 import { PlainButton } from '../../ui/plain/plain-button.tsx'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
-import { askFirst } from '../device-control/ask-first.ts'
 import { useBreachWords } from '../device-control/breach-words.ts'
 import { FieldValue } from '../device-control/field-value.tsx'
 import { useFieldWords } from '../../domain/device/field-words.ts'
+import { OnOffControl } from '../device-control/on-off-control.tsx'
 import { LowBattery } from '../device-control/low-battery.tsx'
 import { SensorCell } from '../device-control/sensor-cell.tsx'
 import { LightHouseCell } from '../device-control/light-house-cell.tsx'
@@ -53,12 +52,14 @@ const Summary: FC<CellProps> = ({ capability, status, device, control: { send, p
     <>
       {(crowded && capability.name === 'meter' ? fields.slice(0, 1) : fields).map((field) =>
         send && field in capability.command && fieldShape(capability, field).as === 'onOff' ? (
-          <SwitchControl
+          <OnOffControl
             key={field}
             name={`${device.PeripheralName} ${nameOf(capability, field)}`}
-            value={status[field]}
-            wanted={pending?.[field]}
-            onChange={(next) => askFirst(capability, { [field]: next }, () => send({ [field]: next }))}
+            capability={capability}
+            field={field}
+            status={status}
+            send={send}
+            pending={pending}
             small={crowded}
           />
         ) : (

@@ -8,7 +8,7 @@ import type { CalibrationCommand } from '../../../contract/rules/device/calibrat
 import { hasText, useT } from '../../lib/i18n/i18n.ts'
 import { useStatus } from '../../data/status-store.ts'
 import { useFieldWords } from '../../domain/device/field-words.ts'
-import { MM_WAVE_FIELDS } from './mm-wave-fields.ts'
+import { MM_WAVE_FIELDS } from './mm-wave/mm-wave-fields.ts'
 
 /** What a step of a calibration is called on its button. */
 const STEPS = {

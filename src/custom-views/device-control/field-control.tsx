@@ -4,12 +4,12 @@ import type { Capability, CommandValues } from '../../../contract/device-kinds/c
 import { choiceOf, fieldShape, type FieldShape } from '../../../contract/device-kinds/field-shape.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
-import { SwitchControl } from '../../ui/inputs/switch-control.tsx'
 import { FieldValue } from './field-value.tsx'
 import { useFieldWords, valueKey } from '../../domain/device/field-words.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './faces.module.css'
 import { askFirst } from './ask-first.ts'
+import { OnOffControl } from './on-off-control.tsx'
 
 interface Props {
   capability: Capability
@@ -44,20 +44,13 @@ export const FieldControl: FC<Props> = ({
   const words = useFieldWords()
   const shape = fieldShape(capability, field)
   const label = name ?? words.nameOf(capability, field)
+  if (shape.as === 'onOff')
+    return (
+      <OnOffControl {...{ capability, field, status, send, pending, small }} name={label} labelled={!name} />
+    )
   const value = status?.[field]
   const wanted = pending?.[field]
   const change = (next: number) => askFirst(capability, { [field]: next }, () => send({ [field]: next }))
-  if (shape.as === 'onOff')
-    return (
-      <SwitchControl
-        name={label}
-        labelled={!name}
-        small={small}
-        value={value}
-        wanted={wanted}
-        onChange={change}
-      />
-    )
   const rest = { label, value, wanted, change }
   return (
     <div className={styles.field}>

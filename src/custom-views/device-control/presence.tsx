@@ -1,5 +1,5 @@
 import Fields from './fields.tsx'
-import { MmWaveForm } from './mm-wave-form.tsx'
+import { MmWaveForm } from './mm-wave/mm-wave-form.tsx'
 import type { Face } from './face.ts'
 
 /** Whether somebody is there, and how the radar looks for them. */

@@ -1,7 +1,7 @@
 import type { FC } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { statuses } from '../../data/status-store.ts'
-import { ListExport } from '../../record-kit/export/list-export.tsx'
+import { LazyListExport } from '../../record-kit/export/lazy-list-export.tsx'
 import type { DeviceRow } from '../../domain/device/device-rows.ts'
 import { useKindName } from '../../domain/device/use-kind-name.ts'
 
@@ -17,7 +17,7 @@ export const DeviceExport: FC<Props> = ({ name, rows, roomName }) => {
   const t = useT()
   const kindName = useKindName()
   return (
-    <ListExport<DeviceRow>
+    <LazyListExport<DeviceRow>
       name={name}
       right={{ feature: 'device', operation: 'Export' }}
       rows={rows}

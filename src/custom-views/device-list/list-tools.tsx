@@ -4,8 +4,10 @@ import listStyles from '../../record-kit/list/list.module.css'
 import { SearchBox } from '../../ui/inputs/search-box.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import page from '../../ui/page/page.module.css'
+import { DeviceExport } from './device-export.tsx'
 import styles from './device-list.module.css'
 import type { MoreToolsProps } from './more-tools.tsx'
+import type { ListedRows } from './use-listed-rows.ts'
 
 const MoreTools = lazyPart(() => import('./more-tools.tsx'), {
   meanwhile: ({ wide, layout }) => (
@@ -20,8 +22,15 @@ const MoreTools = lazyPart(() => import('./more-tools.tsx'), {
 /** What is typed is searched for in rows that are all here, in ms. */
 const SEARCH_PAUSE = 60
 
+interface Props extends MoreToolsProps {
+  /** What the list is called: all devices, a category or a room. */
+  title: string
+  listed: ListedRows
+  add: ReactNode
+}
+
 /** Search, views, layout, columns and export of the device list, and what adds a device. */
-export const ListTools: FC<MoreToolsProps & { add: ReactNode }> = ({ add, ...props }) => {
+export const ListTools: FC<Props> = ({ title, listed, add, ...props }) => {
   const { address, wide } = props
   const t = useT()
   const { change } = address
@@ -36,6 +45,7 @@ export const ListTools: FC<MoreToolsProps & { add: ReactNode }> = ({ add, ...pro
         search={searchFor}
       />
       <MoreTools {...props} />
+      <DeviceExport name={title} rows={listed.query.data && listed.rows} roomName={listed.roomName} />
       {wide && add}
     </div>
   )

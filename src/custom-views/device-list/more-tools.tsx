@@ -3,9 +3,8 @@ import { Segmented } from 'antd'
 import type { FC } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { ColumnMenu } from '../../record-kit/column-menu.tsx'
-import { DeviceExport } from './device-export.tsx'
 import type { ListAddress } from './use-list-address.ts'
-import type { Fixed, ListedRows } from './use-listed-rows.ts'
+import type { Fixed } from './use-listed-rows.ts'
 import { DeviceViews } from './views/device-views.tsx'
 
 /** Columns that can be hidden; the name always shows. */
@@ -15,11 +14,9 @@ export type ListLayout = 'table' | 'cards'
 
 export interface MoreToolsProps {
   HomeID: string
-  title: string
   Category: string | undefined
   fixed: Fixed
   address: ListAddress
-  listed: ListedRows
   wide: boolean
   layout: ListLayout
   arrange: (layout: ListLayout) => void
@@ -28,9 +25,9 @@ export interface MoreToolsProps {
   leftOut: string
 }
 
-/** Views, layout, columns and export of the device list. */
+/** Views, layout and columns of the device list. */
 const MoreTools: FC<MoreToolsProps> = (props) => {
-  const { HomeID, title, Category, fixed, address, listed, wide, layout, arrange, columns, leftOut } = props
+  const { HomeID, Category, fixed, address, wide, layout, arrange, columns, leftOut } = props
   const t = useT()
   return (
     <>
@@ -58,7 +55,6 @@ const MoreTools: FC<MoreToolsProps> = (props) => {
           toggle={columns.toggle}
         />
       )}
-      <DeviceExport name={title} rows={listed.query.data && listed.rows} roomName={listed.roomName} />
     </>
   )
 }

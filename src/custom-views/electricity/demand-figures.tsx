@@ -16,11 +16,11 @@ const MINUTE = 60_000
 
 /** Demand now, the highest of the running month, and what the contract allows; what is not known is a dash. */
 export function DemandFigures({ homeId }: { homeId: string }) {
-  const { data, isPending } = useQuery({
+  const { data, isLoading } = useQuery({
     ...callQuery(bills.getDemand, { HomeID: homeId }),
     refetchInterval: MINUTE,
   })
-  if (isPending) return <SkeletonBox className={styles.demandBone} />
+  if (isLoading) return <SkeletonBox className={styles.demandBone} />
   if (!data) return null
   return <Shown homeId={homeId} data={data} />
 }

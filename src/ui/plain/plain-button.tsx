@@ -16,35 +16,17 @@ interface Looks {
 }
 
 /** A button where Ant Design may not be there: on screens that people open often, and for a part that could not be fetched. */
-export function PlainButton({
-  main,
-  danger,
-  small,
-  square,
-  bare,
-  className,
-  ...rest
-}: Looks & Omit<ComponentProps<'button'>, 'type'>) {
-  return (
-    <button type="button" className={classes({ main, danger, small, square, bare }, className)} {...rest} />
-  )
-}
+export const PlainButton = (props: Looks & Omit<ComponentProps<'button'>, 'type'>) => (
+  <button type="button" {...dressed(props)} />
+)
 
 /** A link that looks like a `PlainButton`: it goes somewhere and does nothing. */
-export function ButtonLink({
-  main,
-  danger,
-  small,
-  square,
-  bare,
-  className,
-  ...rest
-}: Looks & ComponentProps<typeof Link>) {
-  return <Link className={classes({ main, danger, small, square, bare }, className)} {...rest} />
-}
+export const ButtonLink = (props: Looks & ComponentProps<typeof Link>) => <Link {...dressed(props)} />
 
-const classes = ({ main, danger, small, square, bare }: Looks, className: string | undefined): string =>
-  [
+/** Looks become classes; all else is for the element. */
+function dressed<Props extends Looks & { className?: string | undefined }>(props: Props) {
+  const { main, danger, small, square, bare, className, ...rest } = props
+  const classes = [
     styles.button,
     main && styles.main,
     danger && styles.danger,
@@ -53,5 +35,5 @@ const classes = ({ main, danger, small, square, bare }: Looks, className: string
     bare && styles.bare,
     className,
   ]
-    .filter(Boolean)
-    .join(' ')
+  return { ...rest, className: classes.filter(Boolean).join(' ') }
+}

@@ -67,6 +67,7 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
 
   /** Answers that are given again later, with what cancels that. */
   const again = new Map<string, () => void>()
+  let closed = false
   const answers = createPacer<string>(clock, answerGap, async (key) => {
     const [tenant = '', homeId = ''] = key.split('/')
     const topic = status.topic({ rootId: tenant, homeId })
@@ -88,6 +89,7 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
   })
 
   function answerLater(key: string, topic: string): void {
+    if (closed) return
     const cancel = clock.after(ANSWER_AGAIN, () => {
       if (broker.heard?.(topic) ?? true) answers.ask(key)
       else again.delete(key)
@@ -130,6 +132,7 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
     },
     /** Stops listening, and sends what waits for its turn. */
     async close(): Promise<void> {
+      closed = true
       for (const stop of off) stop()
       for (const cancel of again.values()) cancel()
       answers.close()

@@ -247,6 +247,25 @@ describe('a status request', () => {
     expect(broker.sent(status.topic(levels()))).toEqual([{ Peripherals: [] }])
   })
 
+  it('that fails while the gateway ends is not tried again', async () => {
+    let fail = (_error: Error) => {}
+    let asked = 0
+    const query: Db['query'] = () => {
+      asked++
+      return new Promise((_resolve, reject) => (fail = reject))
+    }
+    await announcer.close()
+    announcer = createAnnouncer({ events, broker, db: { ...db, query }, log: createLogBook(), clock })
+    await ask()
+    await settle()
+    await announcer.close()
+    fail(new Error('The database is away'))
+    await settle()
+    clock.advance(10_000)
+    await settle()
+    expect(asked).toBe(1)
+  })
+
   it('of many screens at once is answered at most twice: now, and once for those who came later', async () => {
     for (let i = 0; i < 50; i++) await ask()
     await broker.reaches(2)

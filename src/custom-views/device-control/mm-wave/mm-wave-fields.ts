@@ -1,4 +1,4 @@
-import type { MmWaveConfig } from '../../../contract/device-kinds/capabilities/presence.ts'
+import type { MmWaveConfig } from '../../../../contract/device-kinds/capabilities/presence.ts'
 
 /** The detection parameters of a radar in the order they are asked for, with their unit and bounds. */
 export const MM_WAVE_FIELDS = [
