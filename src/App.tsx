@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, useDeferredValue, useEffect, useState } from 'react'
-import { createBrowserRouter, RouterProvider, type RouteObject } from 'react-router'
+import { lazy, type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { type RouteObject, UNSAFE_createBrowserHistory, useLocation, useRoutes } from 'react-router'
+import { guardedHistory } from './lib/guarded-history.ts'
 import { useStore } from './lib/store.ts'
 import { queryClient, whenSessionEnds } from './data/api.ts'
 import { beforeSignOut, followOtherTabs, signOut } from './live/sign-out.ts'
@@ -9,14 +10,15 @@ import { loadNamespaces, useT } from './lib/i18n/i18n.ts'
 import { APP_NAMESPACES } from './lib/i18n/namespaces.ts'
 import { connection, forcedSignOut } from './live/live.ts'
 import { begin, start } from './live/start.ts'
-import { paths, type PathName } from './paths.ts'
+import { pathOf, paths, type PathName } from './paths.ts'
 import { fetchAhead, recordPages, screens } from './routes.tsx'
-import { Crash } from './shell/crash.tsx'
+import { CatchCrash } from './shell/crash.tsx'
 import { Gate } from './shell/gate.tsx'
 import { Layout } from './shell/layout.tsx'
 import { Loading } from './shell/loading.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { MessagePage } from './ui/page/message-page.tsx'
+import { FollowHistory } from './ui/page/page-history.tsx'
 import { PlainButton } from './ui/plain/plain-button.tsx'
 
 /** Time in ms that the reason of a forced sign-out has to arrive after a refused call. */
@@ -65,7 +67,7 @@ const leavePush = async () => {
 function Started() {
   const t = useT()
   const started = useDeferredValue(useStore(start))
-  const [router] = useState(createRouter)
+  const [history] = useState(() => guardedHistory(UNSAFE_createBrowserHistory({ v5Compat: true })))
   if (started === 'loading') return <Loading />
   if (typeof started === 'object')
     return (
@@ -83,7 +85,11 @@ function Started() {
         }
       />
     )
-  return <RouterProvider router={router} />
+  return (
+    <FollowHistory history={history}>
+      <Pages />
+    </FollowHistory>
+  )
 }
 
 /** What goes on beside the screens is fetched once the realtime channel starts, which is after the first picture. Returns how to stop. */
@@ -117,28 +123,33 @@ const OfCurrentHome = lazy(async () => ({
   default: (await import('./shell/of-current-home.tsx')).OfCurrentHome,
 }))
 
-function createRouter() {
-  const routesOf = (name: PathName): RouteObject[] => {
-    const Screen = screens[name]
-    if (!Screen) return []
-    const element = (
-      <Gate name={name}>
-        <Screen />
-      </Gate>
-    )
-    return paths[name].patterns.map((path) => ({ path, element, errorElement: <Crash /> }))
-  }
-  const names = Object.keys(screens) as PathName[]
-  return createBrowserRouter([
-    {
-      element: <Layout />,
-      errorElement: <Crash />,
-      children: [
-        ...names.filter((name) => !recordPages.includes(name)).flatMap(routesOf),
-        { element: <RefineFrame />, errorElement: <Crash />, children: recordPages.flatMap(routesOf) },
-        { path: '/Alarm', element: <OfCurrentHome name="Alarm" /> },
-        { path: '*', element: <NotFound /> },
-      ],
-    },
-  ])
+/** The screen of the address. Only its own routes are matched: to weigh those of all screens takes a phone a tenth of a second. */
+function Pages() {
+  const name = pathOf(useLocation().pathname)?.name
+  return useRoutes(useMemo(() => routesFor(name), [name]))
+}
+
+const caught = (element: ReactNode) => <CatchCrash>{element}</CatchCrash>
+
+const routesFor = (name: PathName | undefined): RouteObject[] => [
+  {
+    element: caught(<Layout />),
+    children: [
+      ...routesOf(name),
+      { path: '/Alarm', element: <OfCurrentHome name="Alarm" /> },
+      { path: '*', element: <NotFound /> },
+    ],
+  },
+]
+
+function routesOf(name: PathName | undefined): RouteObject[] {
+  const Screen = name && screens[name]
+  if (!Screen) return []
+  const element = caught(
+    <Gate name={name}>
+      <Screen />
+    </Gate>,
+  )
+  const routes = paths[name].patterns.map((path) => ({ path, element }))
+  return recordPages.includes(name) ? [{ element: caught(<RefineFrame />), children: routes }] : routes
 }

@@ -1,5 +1,5 @@
 import { alarmOfDevice, alarmOfRule, userNotification } from '../../contract/channels/alarm.ts'
-import { automationRun } from '../../contract/channels/automation.ts'
+import { automationRun, type RunNews } from '../../contract/channels/automation.ts'
 import { controlResponse } from '../../contract/channels/control.ts'
 import {
   dataChange,
@@ -20,6 +20,9 @@ import type { Me } from '../../contract/procedures/session.ts'
 import { subjectOf } from '../data/session.ts'
 import type { AnyChange } from '../data/patches.ts'
 import type { HeardAlarm } from './hear-alarms.ts'
+import type { OtaResponse } from './ota.ts'
+
+export { receiveHub, receiveOta } from './ota.ts'
 
 /** Why the person must sign in again (§4): both end in a dialog and a sign-out. */
 export type ForcedSignOut = 'permissionsChanged' | 'userDeleted'
@@ -82,6 +85,27 @@ export function readAlarm(topic: string, payload: unknown): HeardAlarm | undefin
   const parsed = channel?.payload.safeParse(payload)
   return home && parsed?.success ? { ...parsed.data, HomeID: home.homeId } : undefined
 }
+
+/** What a message tells of a run, and of which home; undefined on other topics. */
+export function readRun(topic: string, payload: unknown): { HomeID: string; news: RunNews } | undefined {
+  const home = automationRun.match(topic)
+  const news = home && automationRun.payload.safeParse(payload).data
+  return news && { HomeID: home.homeId, news }
+}
+
+/** What a message tells of firmware updates, and of which home; undefined on other topics. */
+export function readOta(
+  topic: string,
+  payload: unknown,
+): { HomeID: string; response: OtaResponse } | undefined {
+  const home = otaResponse.match(topic)
+  const response = home && otaResponse.payload.safeParse(payload).data
+  return response && { HomeID: home.homeId, response }
+}
+
+/** Whether a message tells that the gateway does not hear all news, or hears them again; undefined on other topics. */
+export const readGap = (topic: string, payload: unknown): PayloadOf<typeof newsGap> | undefined =>
+  newsGap.match(topic) ? newsGap.payload.safeParse(payload).data : undefined
 
 /** What a message tells the person of themselves: why to sign in again, or their settings of another screen. */
 export function readOwn(topic: string, payload: unknown): ForcedSignOut | PersonalConfig | undefined {

@@ -1,9 +1,6 @@
 import { useEffect } from 'react'
-import { automationRun } from '../../contract/channels/automation.ts'
 import { controlResponse } from '../../contract/channels/control.ts'
 import { hubTrial } from '../../contract/channels/hub-trial.ts'
-import { newsGap } from '../../contract/channels/news-gap.ts'
-import { otaResponse } from '../../contract/channels/ota.ts'
 import {
   SHADOW_NAMES,
   shadowGet,
@@ -39,7 +36,6 @@ import {
 } from './commands.ts'
 import { createConnection, type ConnectionState } from './connection.ts'
 import { clearTrials, hearTrial, trialTopics, useTrial, type HeardTrial } from './hub-trials.ts'
-import { receiveHub, receiveOta } from './ota.ts'
 import { consequencesOf } from './consequences.ts'
 import { passOnAlarm } from './hear-alarms.ts'
 import { passOn } from './hear-changes.ts'
@@ -133,10 +129,10 @@ function receive(topic: string, payload: unknown): void {
     if (isSettled(response)) void oldAnswers.tell([{ entity: 'command', record: response }])
     return
   }
-  const running = automationRun.match(topic)
-  if (running) {
-    runs.news(message as PayloadOf<typeof automationRun>)
-    void oldAnswers.tell([{ entity: 'run', record: { HomeID: running.homeId } }])
+  const run = changes?.readRun(topic, payload)
+  if (run) {
+    runs.news(run.news)
+    void oldAnswers.tell([{ entity: 'run', record: { HomeID: run.HomeID } }])
     return
   }
   const alarm = changes?.readAlarm(topic, payload)
@@ -145,9 +141,9 @@ function receive(topic: string, payload: unknown): void {
     passOnAlarm(alarm)
     return
   }
-  const updating = otaResponse.match(topic)
+  const updating = changes?.readOta(topic, payload)
   if (updating) {
-    receiveOta(queryClient, updating.homeId, message as PayloadOf<typeof otaResponse>)
+    changes?.receiveOta(queryClient, updating.HomeID, updating.response)
     return
   }
   if (hubTrial.match(topic)) {
@@ -171,8 +167,9 @@ function receive(topic: string, payload: unknown): void {
     void hearNotification(notified)
     return
   }
-  if (newsGap.match(topic)) {
-    gap.hear(message as PayloadOf<typeof newsGap>)
+  const heardGap = changes?.readGap(topic, payload)
+  if (heardGap) {
+    gap.hear(heardGap)
     return
   }
   const own = changes?.readOwn(topic, payload)
@@ -200,7 +197,7 @@ function apply({ change, requestId }: Changes.HeardChange): void {
 
 /** A hub came or went. When it comes back its devices' statuses are asked for again (§4). */
 function hubIs(thingName: string, online: boolean): void {
-  receiveHub(queryClient, thingName, online)
+  changes?.receiveHub(queryClient, thingName, online)
   for (const [key, devices] of queryClient.getQueriesData<DeviceSnapshot>({
     queryKey: callKey(peripheral.operations.list),
   })) {

@@ -1,5 +1,5 @@
-import { useEffect } from 'react'
-import { useRouteError } from 'react-router'
+import { Component, type ReactNode, useEffect } from 'react'
+import { type Location, useLocation } from 'react-router'
 import { CodeTooSlow } from '../lib/in-time.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 import { MessagePage } from '../ui/page/message-page.tsx'
@@ -12,10 +12,30 @@ const PAUSE_MS = 60_000
 const LOADED_KEY = 'loadedAgainAt'
 const NOT_FETCHED = /dynamically imported module|importing a module|Failed to fetch|preload CSS/i
 
+/** What is below it, or what is said in its place where that failed, until somebody goes elsewhere. */
+export const CatchCrash = ({ children }: { children: ReactNode }) => (
+  <Catcher at={useLocation()}>{children}</Catcher>
+)
+
+interface Caught {
+  at: Location
+  /** In a field of its own: anything can be thrown. */
+  crash?: { error: unknown } | undefined
+}
+
+class Catcher extends Component<{ at: Location; children: ReactNode }, Caught> {
+  override state: Caught = { at: this.props.at }
+  static getDerivedStateFromError = (error: unknown): Partial<Caught> => ({ crash: { error } })
+  static getDerivedStateFromProps = ({ at }: { at: Location }, before: Caught): Caught | null =>
+    at === before.at ? null : { at, crash: undefined }
+  override render() {
+    return this.state.crash ? <Crash error={this.state.crash.error} /> : this.props.children
+  }
+}
+
 /** A screen that failed while drawing, or whose code could not be fetched, which is tried again once the gateway is there. */
-export function Crash() {
+function Crash({ error }: { error: unknown }) {
   const t = useT()
-  const error = useRouteError()
   const text = error instanceof Error ? error.message : String(error)
   const isSlow = error instanceof CodeTooSlow
   const notFetched = isSlow || NOT_FETCHED.test(text)

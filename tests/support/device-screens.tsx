@@ -2,7 +2,6 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactElement } from 'react'
-import { createMemoryRouter, RouterProvider } from 'react-router'
 import { vi } from 'vitest'
 import type { Capability, CapabilityName, CommandValues } from '../../contract/device-kinds/capability.ts'
 import { capabilityOf } from '../../contract/device-kinds/registry.ts'
@@ -16,6 +15,7 @@ import { statuses } from '../../src/data/status-store.ts'
 import { me } from '../../src/data/session.ts'
 import { Asking } from './asking.tsx'
 import { heard, owner, signInAs } from './msw.ts'
+import { pagesAt } from './pages-at.tsx'
 
 /** Somebody signed in, in Traditional Chinese, before anything was asked or heard. */
 export async function beginAs(person: Me = owner): Promise<void> {
@@ -55,13 +55,13 @@ const inApp = (element: ReactElement) => (
 )
 
 /** Opens an address among pages, each by its path. */
-export function openPages(pages: Readonly<Record<string, ReactElement>>, address: string) {
-  const router = createMemoryRouter(
-    Object.entries(pages).map(([path, element]) => ({ path, element })),
-    { initialEntries: [address] },
+export function openPages(screens: Readonly<Record<string, ReactElement>>, address: string) {
+  const { history, pages } = pagesAt(
+    Object.entries(screens).map(([path, element]) => ({ path, element })),
+    address,
   )
-  render(inApp(<RouterProvider router={router} />))
-  return { user: userEvent.setup(), router }
+  render(inApp(pages))
+  return { user: userEvent.setup(), history }
 }
 
 /** What a type can do, by the capability's name, for a test that knows that it can. */

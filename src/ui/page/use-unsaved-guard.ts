@@ -1,7 +1,8 @@
-import { useEffect } from 'react'
-import { useBlocker, type Location } from 'react-router'
+import { useContext, useEffect, useEffectEvent } from 'react'
+import type { Location } from 'react-router'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { confirm } from './dialogs.ts'
+import { confirm, type Dialog } from './dialogs.ts'
+import { PageHistory } from './page-history.tsx'
 
 /** What somebody is asked who is about to leave. */
 interface LeaveWords {
@@ -27,30 +28,36 @@ export function useUnsavedGuard(
   leaves: (from: Location, to: Location) => boolean = otherPath,
 ): void {
   const t = useT()
-  const title = words?.title ?? t('shell:unsaved.title')
-  const text = words?.text ?? t('shell:unsaved.text')
-  const leave = words?.leave ?? t('shell:unsaved.leave')
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => still() && leaves(currentLocation, nextLocation),
-  )
+  const history = useContext(PageHistory)
   useEffect(() => {
     if (!dirty) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
     addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)
   }, [dirty])
-  useEffect(() => {
-    if (blocker.state !== 'blocked') return
-    const dialog = confirm({
-      title,
-      content: text,
-      okText: leave,
+  const isKept = useEffectEvent((from: Location, to: Location) => still() && leaves(from, to))
+  const ask = useEffectEvent((goOn: () => void) =>
+    confirm({
+      title: words?.title ?? t('shell:unsaved.title'),
+      content: words?.text ?? t('shell:unsaved.text'),
+      okText: words?.leave ?? t('shell:unsaved.leave'),
       okButtonProps: { danger: true },
       cancelText: t('shell:unsaved.stay'),
       autoFocusButton: 'cancel',
-      onOk: () => blocker.proceed(),
-      onCancel: () => blocker.reset(),
+      onOk: goOn,
+    }),
+  )
+  useEffect(() => {
+    let question: Dialog | undefined
+    const release = history?.guard((from, to, goOn) => {
+      if (!isKept(from, to)) return false
+      question?.destroy()
+      question = ask(goOn)
+      return true
     })
-    return () => dialog.destroy()
-  }, [blocker, t, title, text, leave])
+    return () => {
+      release?.()
+      question?.destroy()
+    }
+  }, [history])
 }

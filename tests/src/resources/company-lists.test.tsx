@@ -1,8 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, waitFor, within } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ComponentType } from 'react'
-import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { accessControl } from '../../../contract/procedures/access-control.ts'
@@ -34,6 +33,7 @@ import users from '../../../src/resources/user/record.tsx'
 import visitors from '../../../src/resources/visitor/record.tsx'
 import { Asking } from '../../support/asking.tsx'
 import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../support/msw.ts'
+import { pagesAt } from '../../support/pages-at.tsx'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -144,18 +144,16 @@ beforeEach(async () => {
 })
 
 function open(Screen: ComponentType, address = '/list') {
-  const router = createMemoryRouter(
+  const { history, pages } = pagesAt(
     [{ element: <RefineFrame />, children: [{ path: '/list/:deviceName?', element: <Screen /> }] }],
-    { initialEntries: [address] },
+    address,
   )
   render(
     <QueryClientProvider client={queryClient}>
-      <Asking>
-        <RouterProvider router={router} />
-      </Asking>
+      <Asking>{pages}</Asking>
     </QueryClientProvider>,
   )
-  return { person: userEvent.setup({ delay: null }), router }
+  return { person: userEvent.setup({ delay: null }), history }
 }
 type Person = ReturnType<typeof userEvent.setup>
 
@@ -323,7 +321,7 @@ describe('users', () => {
       ...config,
       SavedViews: [{ List: 'visitor', Name: '逾時', Query: 'state=overdue', HomeID: null }],
     }
-    const { person, router } = open(users.List, '/list?state=off&sort=-rank&other=1')
+    const { person, history } = open(users.List, '/list?state=off&sort=-rank&other=1')
     await screen.findByText('王大明')
     const menu = async () => {
       await person.click(screen.getByRole('button', { name: '已儲存的檢視' }))
@@ -335,9 +333,9 @@ describe('users', () => {
     await person.type(await screen.findByLabelText('名稱'), '停用的人{Enter}')
     const view = { List: 'user', Name: '停用的人', Query: 'state=off&sort=-rank', HomeID: null }
     await waitFor(() => expect(config.SavedViews).toContainEqual(view))
-    await router.navigate('/list?q=x&other=1')
+    act(() => history.push('/list?q=x&other=1'))
     await person.click((await menu()).getByRole('menuitemradio', { name: '停用的人' }))
-    expect(new URLSearchParams(router.state.location.search).toString()).toBe('other=1&state=off&sort=-rank')
+    expect(new URLSearchParams(history.location.search).toString()).toBe('other=1&state=off&sort=-rank')
     await person.click((await menu()).getByText('管理檢視…'))
     expect(await screen.findByText('停用 · 依職級倒序')).toBeTruthy()
   })
@@ -381,13 +379,13 @@ it('scanners are searched, sorted by the address, and deleted together', async (
     answers(scanner.operations.list, [door('s1', '大門'), door('s2', '側門')]),
     answers(scanner.operations.remove, { ThingName: 's1' }),
   )
-  const { person, router } = open(scanners.List, '/list?sort=-name')
+  const { person, history } = open(scanners.List, '/list?sort=-name')
   await screen.findByText('大門')
   const names = () => screen.getAllByRole('link', { name: /門$/ }).map(({ textContent }) => textContent)
   const descending = ['大門', '側門'].toSorted(new Intl.Collator('zh-TW').compare).toReversed()
   expect(names()).toEqual(descending)
   await person.type(screen.getByRole('searchbox'), '大')
-  await waitFor(() => expect(router.state.location.search).toContain('q='))
+  await waitFor(() => expect(history.location.search).toContain('q='))
   await waitFor(() => expect(names()).toEqual(['大門']))
   await choose(person, '大門')
   await press(person, /刪\s*除/)

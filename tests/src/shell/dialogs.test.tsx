@@ -2,13 +2,14 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import userEvent from '@testing-library/user-event'
 import type { ModalFuncProps } from 'antd'
 import { createElement, type ComponentType, type ReactElement } from 'react'
-import { createMemoryRouter, Outlet, RouterProvider } from 'react-router'
+import { Outlet } from 'react-router'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { Dialogs } from '../../../src/shell/dialogs.tsx'
 import { t } from '../../../src/lib/i18n/i18n.ts'
 import { confirm, showError, type Dialog } from '../../../src/ui/page/dialogs.ts'
 import type { PartOptions } from '../../../src/ui/page/lazy-part.tsx'
 import { useUnsavedGuard } from '../../../src/ui/page/use-unsaved-guard.ts'
+import { pagesAt } from '../../support/pages-at.tsx'
 
 /** What the line does with what is fetched over it; `renew` forgets what has come. */
 const line = vi.hoisted(() => ({
@@ -72,7 +73,7 @@ function open({ quiet = false, page = <p>page</p> }: { quiet?: boolean; page?: R
       <Dialogs quiet={isQuiet} />
     </>
   )
-  const router = createMemoryRouter(
+  const { history, pages } = pagesAt(
     [
       {
         element: frame(quiet),
@@ -82,10 +83,10 @@ function open({ quiet = false, page = <p>page</p> }: { quiet?: boolean; page?: R
         ],
       },
     ],
-    { initialEntries: ['/first'] },
+    '/first',
   )
-  render(<RouterProvider router={router} />)
-  return { user: userEvent.setup(), go: (to: string) => act(() => router.navigate(to)), router }
+  render(pages)
+  return { user: userEvent.setup(), go: (to: string) => act(async () => history.push(to)), history }
 }
 
 const question = (title = 'Remove it?') => ({
@@ -303,9 +304,9 @@ describe('what is asked over the page', () => {
       return <p>edited</p>
     }
     const letThrough = holdBack()
-    const { user, go, router } = open({ page: <Edited /> })
+    const { user, go, history } = open({ page: <Edited /> })
     await go('/second')
-    expect(router.state.location.pathname).toBe('/first')
+    expect(history.location.pathname).toBe('/first')
     await letThrough()
     await user.click(await screen.findByRole('button', { name: t('shell:unsaved.stay') }))
     await isGone()

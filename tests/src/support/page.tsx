@@ -1,13 +1,14 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { render } from '@testing-library/react'
+import { act, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactElement } from 'react'
-import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router'
+import { type RouteObject } from 'react-router'
 import type { HomeWithRooms } from '../../../contract/resources/home.ts'
 import { queryClient } from '../../../src/data/api.ts'
 import { me } from '../../../src/data/session.ts'
 import { Asking } from '../../support/asking.tsx'
 import { heard, owner, signInAs } from '../../support/msw.ts'
+import { pagesAt } from '../../support/pages-at.tsx'
 
 export const ZONE = 'Asia/Taipei'
 
@@ -37,22 +38,20 @@ export const openPage = (element: ReactElement, path: string, address: string) =
 
 /** The same with the pages that one can go on to. */
 export function openPages(routes: RouteObject[], address: string) {
-  const router = createMemoryRouter(routes, { initialEntries: [address] })
+  const { history, pages } = pagesAt(routes, address)
   render(
     <QueryClientProvider client={queryClient}>
-      <Asking>
-        <RouterProvider router={router} />
-      </Asking>
+      <Asking>{pages}</Asking>
     </QueryClientProvider>,
   )
   return {
     user: userEvent.setup(),
-    path: () => router.state.location.pathname,
+    path: () => history.location.pathname,
     /** The address behind its path, e.g. `?range=today`. */
-    address: () => router.state.location.search,
-    back: () => router.navigate(-1),
+    address: () => history.location.search,
+    back: () => act(() => history.go(-1)),
     /** Goes on to an address of the same page, as its own links do. */
-    go: (to: string) => router.navigate(to),
+    go: (to: string) => act(() => history.push(to)),
   }
 }
 

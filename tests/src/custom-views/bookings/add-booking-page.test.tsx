@@ -1,7 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, expect, it } from 'vitest'
 import { people } from '../../../../contract/procedures/people.ts'
 import { bookings } from '../../../../contract/procedures/bookings.ts'
@@ -13,6 +12,7 @@ import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { me } from '../../../../src/data/session.ts'
 import { Asking } from '../../../support/asking.tsx'
 import { answers, owner, server, signInAs, subUser } from '../../../support/msw.ts'
+import { pagesAt } from '../../../support/pages-at.tsx'
 
 beforeEach(async () => {
   queryClient.clear()
@@ -22,9 +22,7 @@ beforeEach(async () => {
 const open = () =>
   render(
     <QueryClientProvider client={queryClient}>
-      <Asking>
-        <RouterProvider router={createMemoryRouter([{ path: '*', element: <AddBookingPage /> }])} />
-      </Asking>
+      <Asking>{pagesAt([{ path: '*', element: <AddBookingPage /> }], '/').pages}</Asking>
     </QueryClientProvider>,
   )
 

@@ -85,12 +85,12 @@ it('follows a report of its own room', async () => {
 })
 
 it('colours by the layer that the address says, with the value written in', async () => {
-  const { user, router } = open('/Building/h1?layer=light')
+  const { user, history } = open('/Building/h1?layer=light')
   const known = await tile('走廊')
   expect(known.dataset['step']).toBe('3')
   expect((await tile('暗房')).dataset['hatched']).toBe('true')
   await user.click(screen.getByRole('button', { name: '預約' }))
-  expect(router.state.location.search).toBe('?layer=booking')
+  expect(history.location.search).toBe('?layer=booking')
   await waitFor(async () => expect((await tile('走廊')).dataset['step']).toBe('1'))
 })
 
@@ -203,7 +203,7 @@ const hall = {
 
 it('draws a floor as its plan with what is known of its rooms, and keeps rooms of no floor in sight', async () => {
   server.use(answers(floor.operations.list, [aFloor(1, '1F', [hall]), aFloor(2, '2F', [], null)]))
-  const { user, router } = open()
+  const { user, history } = open()
   const drawn = await screen.findByRole('img', { name: '1F 的平面圖' })
   expect(drawn.getAttribute('srcset')).toBe('/images/small.webp 1024w, /images/large.webp 3000w')
   const rooms = screen.getByRole('group', { name: '1F 的房間' })
@@ -217,7 +217,7 @@ it('draws a floor as its plan with what is known of its rooms, and keeps rooms o
   await within(rooms).findByRole('button', { name: /2\/2 開/ })
   known.focus()
   await user.keyboard('{Enter}')
-  expect(router.state.location.search).toBe('?room=2')
+  expect(history.location.search).toBe('?room=2')
   expect(await screen.findByRole('dialog')).toBeTruthy()
 })
 
@@ -236,10 +236,10 @@ it('colours rooms on a plan by the layer, hatches what is unknown and writes the
 it('goes from floor to floor by the address, and says on each what its rooms need', async () => {
   const dark = { RoomID: 3, At: [8000, 5000] as [number, number] }
   server.use(answers(floor.operations.list, [aFloor(1, '1F', [hall]), aFloor(2, '2F', [dark], null)]))
-  const { user, router } = open('/Building/h1?floor=nothing')
+  const { user, history } = open('/Building/h1?floor=nothing')
   await screen.findByRole('img', { name: '1F 的平面圖' })
   await user.click(screen.getByRole('button', { name: '狀態未知 2F' }))
-  expect(router.state.location.search).toBe('?floor=2')
+  expect(history.location.search).toBe('?floor=2')
   expect(await screen.findByText('這個樓層還沒有平面圖，房間以方塊顯示。')).toBeTruthy()
   expect((await tile('暗房')).dataset['hatched']).toBe('true')
   expect(screen.queryByRole('button', { name: /^走廊/ })).toBeNull()

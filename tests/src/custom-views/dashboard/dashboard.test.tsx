@@ -1,7 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, configure, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { alarms } from '../../../../contract/procedures/alarms.ts'
 import { attention } from '../../../../contract/procedures/devices/attention.ts'
@@ -20,6 +19,7 @@ import { alarmPage } from '../../../support/alarm-record.ts'
 import { anAttention } from '../../../support/an-attention.ts'
 import { answers, hangs, heard, owner, refuses, server, signInAs, subUser } from '../../../support/msw.ts'
 import { device, hub } from './devices.ts'
+import { pagesAt } from '../../../support/pages-at.tsx'
 
 // What comes after the first picture has tests of its own.
 vi.mock('../../../../src/custom-views/dashboard/cards/card.tsx', () => ({ default: () => null }))
@@ -74,14 +74,8 @@ const both = (body: unknown) => ((body as { HomeID: string }).HomeID === 'h1' ? 
 const twoHomes = answers(homeResource.operations.list, [home('h1', '總部'), home('h2', '工廠')])
 
 function open() {
-  const router = createMemoryRouter([{ path: '*', element: <Dashboard /> }], {
-    initialEntries: ['/Dashboard'],
-  })
-  render(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  )
+  const { pages } = pagesAt([{ path: '*', element: <Dashboard /> }], '/Dashboard')
+  render(<QueryClientProvider client={queryClient}>{pages}</QueryClientProvider>)
   return userEvent.setup()
 }
 const card = (name: string) => screen.findByRole('article', { name })

@@ -136,12 +136,12 @@ it('tells the second of two who draw at once, and saves neither before one has c
 })
 
 it('asks before what is drawn is left, and not once it is saved', async () => {
-  const { user, router } = open()
+  const { user, history } = open()
   ;(await screen.findByRole('button', { name: /^走廊 · 矩形/ })).focus()
   await user.keyboard('{ArrowRight}')
   await user.click(screen.getByRole('button', { name: '回到建築總覽' }))
   const dialog = await screen.findByRole('dialog')
-  expect(router.state.location.pathname).toBe('/updateFloor/h1/1')
+  expect(history.location.pathname).toBe('/updateFloor/h1/1')
   await user.click(within(dialog).getByRole('button', { name: '留在此頁' }))
   await user.click(save())
   await waitFor(() => expect(save().disabled).toBe(true))

@@ -1,7 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { meterCorrections, type MeterCorrection } from '../../../../contract/procedures/meter-corrections.ts'
 import { meterData } from '../../../../contract/procedures/meter-data.ts'
@@ -19,6 +18,7 @@ import { Asking } from '../../../support/asking.tsx'
 import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { line, point } from '../../domain/energy/points.ts'
+import { pagesAt } from '../../../support/pages-at.tsx'
 
 const status = (PeripheralUID: string, DailyKwh: number) => ({
   PeripheralUID,
@@ -63,17 +63,16 @@ const jump = {
 }
 
 function open(search = '') {
-  const router = createMemoryRouter([{ path: '/meters/:HomeID', element: <MetersPage /> }], {
-    initialEntries: [`/meters/h1${search}`],
-  })
+  const { history, pages } = pagesAt(
+    [{ path: '/meters/:HomeID', element: <MetersPage /> }],
+    `/meters/h1${search}`,
+  )
   render(
     <QueryClientProvider client={queryClient}>
-      <Asking>
-        <RouterProvider router={router} />
-      </Asking>
+      <Asking>{pages}</Asking>
     </QueryClientProvider>,
   )
-  return { user: userEvent.setup(), address: () => router.state.location.search }
+  return { user: userEvent.setup(), address: () => history.location.search }
 }
 const sentTo = (path: string) => heard.filter((one) => one.path === path).map(({ body }) => body)
 

@@ -1,7 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bills, type PlanBills } from '../../../../contract/procedures/bills.ts'
 import { homeTariff } from '../../../../contract/procedures/home-tariff.ts'
@@ -20,6 +19,7 @@ import { homeTariff as aHomeTariff } from '../../../support/home-tariff.ts'
 import { answers, hangs, heard, owner, refuses, server, signInAs, subUser } from '../../../support/msw.ts'
 import { point } from '../../domain/energy/points.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
+import { pagesAt } from '../../../support/pages-at.tsx'
 
 const night = [
   { FromMinute: 0, ThroughMinute: 540, Band: 'offPeak' as const },
@@ -68,17 +68,16 @@ const idle = {
 }
 
 function open(search = '') {
-  const router = createMemoryRouter([{ path: '/tariff/:HomeID', element: <TariffPage /> }], {
-    initialEntries: [`/tariff/h1${search}`],
-  })
+  const { history, pages } = pagesAt(
+    [{ path: '/tariff/:HomeID', element: <TariffPage /> }],
+    `/tariff/h1${search}`,
+  )
   render(
     <QueryClientProvider client={queryClient}>
-      <Asking>
-        <RouterProvider router={router} />
-      </Asking>
+      <Asking>{pages}</Asking>
     </QueryClientProvider>,
   )
-  return { user: userEvent.setup(), address: () => router.state.location.search }
+  return { user: userEvent.setup(), address: () => history.location.search }
 }
 const sentTo = (path: string) => heard.filter((one) => one.path === path).map(({ body }) => body)
 const rowOf = async (text: string | RegExp) => (await screen.findByText(text)).closest('li') as HTMLElement

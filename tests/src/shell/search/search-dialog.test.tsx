@@ -1,7 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
 import { employee } from '../../../../contract/resources/employee.ts'
@@ -16,6 +15,7 @@ import { me } from '../../../../src/data/session.ts'
 import { SearchDialog } from '../../../../src/shell/search/search-dialog.tsx'
 import { answers, refuses, server, subUser } from '../../../support/msw.ts'
 import { arrive, sentTo } from '../../support/page.tsx'
+import { pagesAt } from '../../../support/pages-at.tsx'
 
 vi.setConfig({ testTimeout: 30_000 })
 
@@ -48,24 +48,20 @@ beforeEach(async () => {
 })
 
 function open() {
-  const router = createMemoryRouter([{ path: '*', element: <SearchDialog onClose={() => {}} /> }])
-  render(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  )
-  return { person: userEvent.setup({ delay: null }), router, field: screen.getByRole('combobox') }
+  const { history, pages } = pagesAt([{ path: '*', element: <SearchDialog onClose={() => {}} /> }], '/')
+  render(<QueryClientProvider client={queryClient}>{pages}</QueryClientProvider>)
+  return { person: userEvent.setup({ delay: null }), history, field: screen.getByRole('combobox') }
 }
 
 describe('the search for people', () => {
   it('asks for a few when typing pauses, never for everybody, and opens who was found', async () => {
-    const { person, router, field } = open()
+    const { person, history, field } = open()
     await person.type(field, '廠務')
     const found = await screen.findByRole('option', { name: /王大明/ })
     expect(sentTo(user.operations.page)).toEqual([{ Search: '廠務', Limit: 8 }])
     expect(sentTo(user.operations.list)).toEqual([])
     await person.click(found)
-    expect(router.state.location.pathname).toBe(`/user/${ming.CognitoId}`)
+    expect(history.location.pathname).toBe(`/user/${ming.CognitoId}`)
   })
 
   it('asks for nothing that the person may not see', async () => {

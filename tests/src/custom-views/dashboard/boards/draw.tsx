@@ -2,10 +2,10 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
-import { createMemoryRouter, RouterProvider } from 'react-router'
 import type { HomeWithRooms } from '../../../../../contract/resources/home.ts'
 import { queryClient } from '../../../../../src/data/api.ts'
 import { Asking } from '../../../../support/asking.tsx'
+import { pagesAt } from '../../../../support/pages-at.tsx'
 
 export const office: HomeWithRooms = {
   HomeID: 'h1',
@@ -25,13 +25,7 @@ export const named = (name: string) => new RegExp(`^(?:[a-z-]+\\s*)?${[...name].
 
 /** Draws a part of the dashboard page. */
 export function draw(part: ReactNode, address = '/Dashboard') {
-  const router = createMemoryRouter([{ path: '*', element: <Asking>{part}</Asking> }], {
-    initialEntries: [address],
-  })
-  render(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  )
-  return { user: userEvent.setup(), router }
+  const { history, pages } = pagesAt([{ path: '*', element: <Asking>{part}</Asking> }], address)
+  render(<QueryClientProvider client={queryClient}>{pages}</QueryClientProvider>)
+  return { user: userEvent.setup(), history }
 }

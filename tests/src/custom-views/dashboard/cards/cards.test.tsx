@@ -1,7 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ResultsOf } from '../../../../../contract/kernel/define-endpoint.ts'
 import { alarms } from '../../../../../contract/procedures/alarms.ts'
@@ -33,6 +32,7 @@ import { me } from '../../../../../src/data/session.ts'
 import { answers, hangs, heard, owner, refuses, server, signInAs, subUser } from '../../../../support/msw.ts'
 import { point } from '../../../domain/energy/points.ts'
 import { device, hub } from '../devices.ts'
+import { pagesAt } from '../../../../support/pages-at.tsx'
 
 // There is no canvas here: what is drawn is tested as functions, and in a real browser.
 vi.mock('../../../../../src/ui/chart/plot.ts', () => ({
@@ -122,15 +122,9 @@ const askedOf = (path: string) => heard.filter((one) => one.path === path)
 let config: PersonalConfig
 function open(homes: HomeWithRooms[] = [office], search = '') {
   server.use(answers(homeResource.operations.list, homes))
-  const router = createMemoryRouter([{ path: '*', element: <Dashboard /> }], {
-    initialEntries: [`/Dashboard${search}`],
-  })
-  render(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  )
-  return { user: userEvent.setup(), address: () => router.state.location.search }
+  const { history, pages } = pagesAt([{ path: '*', element: <Dashboard /> }], `/Dashboard${search}`)
+  render(<QueryClientProvider client={queryClient}>{pages}</QueryClientProvider>)
+  return { user: userEvent.setup(), address: () => history.location.search }
 }
 const card = async (name: string) => within(await screen.findByRole('region', { name }))
 const titles = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)

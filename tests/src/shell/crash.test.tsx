@@ -1,0 +1,56 @@
+import { act, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { t } from '../../../src/lib/i18n/i18n.ts'
+import { CodeTooSlow } from '../../../src/lib/in-time.ts'
+import { CatchCrash } from '../../../src/shell/crash.tsx'
+import { pagesAt } from '../../support/pages-at.tsx'
+
+// React tells the console of what it catches.
+beforeEach(() => vi.spyOn(console, 'error').mockImplementation(() => {}))
+afterEach(() => vi.restoreAllMocks())
+
+function open(error: unknown) {
+  const Broken = () => {
+    throw error
+  }
+  const { history, pages } = pagesAt(
+    [
+      {
+        path: '*',
+        element: (
+          <CatchCrash>
+            <Broken />
+          </CatchCrash>
+        ),
+      },
+      { path: '/whole', element: <CatchCrash>whole</CatchCrash> },
+    ],
+    '/broken',
+  )
+  render(pages)
+  return history
+}
+
+it('says of a screen that failed why, and shows the next one', () => {
+  const history = open(new Error('no such column'))
+  expect(screen.getByText(t('shell:crash.text'))).toBeTruthy()
+  expect(screen.getByText('no such column')).toBeTruthy()
+  act(() => history.push('/whole'))
+  expect(screen.getByText('whole')).toBeTruthy()
+  expect(screen.queryByText('no such column')).toBeNull()
+})
+
+it('says it again where the next one fails, too', () => {
+  const history = open('broken')
+  act(() => history.push('/other?x=1'))
+  expect(screen.getByText('broken')).toBeTruthy()
+})
+
+it.each([
+  [new CodeTooSlow(), 'shell:crash.slow'],
+  [new TypeError('Failed to fetch dynamically imported module: /assets/x.js'), 'shell:crash.chunk'],
+] as const)('offers to try again where code did not come: %s', (error, text) => {
+  open(error)
+  expect(screen.getByText(t(text))).toBeTruthy()
+  expect(screen.getByRole('button', { name: t('shell:retry') })).toBeTruthy()
+})
