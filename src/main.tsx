@@ -8,14 +8,13 @@ import { loadNamespaces, startI18n } from './lib/i18n/i18n.ts'
 import { keepInstallPrompt } from './lib/install-prompt.ts'
 import { APP_NAMESPACES, SCREEN_NAMESPACES } from './lib/i18n/namespaces.ts'
 import { startNativeBridge } from './native/start.ts'
-import { oftenOpened, type OftenOpened } from './often-opened.ts'
+import { oftenOpened, openedBy } from './often-opened.ts'
 import { readAddress } from './sign-in/views.ts'
 import { startTheme } from './ui/theme/theme-mode.ts'
 import { startPrinting } from './ui/page/printing.ts'
 import './ui/theme/base.css'
 
-const screens: readonly OftenOpened[] = Object.values(oftenOpened)
-const opening = screens.find(({ address }) => address.test(location.pathname))
+const opening = openedBy(location.pathname)
 /** The first screen does without the words and dialogs of all others. */
 const isElsewhere = opening && opening !== oftenOpened.dashboard
 

@@ -1,11 +1,16 @@
 import type { ComponentType } from 'react'
+import type { HomeWithRooms } from '../contract/resources/home.ts'
 import type { FirstCall } from './data/ahead.ts'
 import type { Namespace } from './lib/i18n/words.ts'
 
 /** A screen that people often open by its address. */
 export interface OftenOpened {
   address: RegExp
-  load: () => Promise<{ default: ComponentType }>
+  load: () => Promise<{
+    default: ComponentType
+    /** Asks for what it shows first, once its home is known and before there is a page. */
+    askFirst?: (home: HomeWithRooms) => void
+  }>
   /** Beside those that every screen may use. */
   words: readonly Namespace[]
   /** What it asks for first; of the home in the address, if that names one. */
@@ -44,3 +49,9 @@ export const oftenOpened = {
     asks: () => [['/ListConferenceRoom', {}]],
   },
 } as const satisfies Record<string, OftenOpened>
+
+const all: readonly OftenOpened[] = Object.values(oftenOpened)
+
+/** The screen that is opened by this address, if it is one of them. */
+export const openedBy = (pathname: string): OftenOpened | undefined =>
+  all.find(({ address }) => address.test(pathname))

@@ -12,6 +12,7 @@ import { attentionQuery, devicesQuery, homesQuery, resolveHome } from '../data/h
 import { companyQuery, personalQuery } from '../data/personal.ts'
 import { CallError } from '../data/post.ts'
 import { mayNow, me } from '../data/session.ts'
+import { openedBy } from '../often-opened.ts'
 import { pathOf } from '../paths.ts'
 
 /** Where the first load stands: a loading screen, the shell, or a failure that can be tried again. */
@@ -68,6 +69,13 @@ async function loadData(): Promise<Start> {
   const home = resolveHome(homes, pathOf(location.pathname)?.params['HomeID'])
   chooseHome(home?.HomeID)
   if (!home) return 'noHome'
+  // Its failure is told where the screen is.
+  void openedBy(location.pathname)
+    ?.load()
+    .then(
+      ({ askFirst }) => askFirst?.(home),
+      () => {},
+    )
   if (mayNow('device', 'Read')) await loadDevices(home.HomeID)
   return 'ready'
 }

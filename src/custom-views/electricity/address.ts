@@ -38,7 +38,8 @@ const RANKED_BY: Readonly<Record<Grouping, RankedBy>> = {
   category: 'category',
 }
 
-export interface EnergyAddress {
+/** What an address says. */
+interface InAddress {
   by: Grouping
   measure: Measure
   part: Part
@@ -48,6 +49,9 @@ export interface EnergyAddress {
   order: Order
   /** Ids of the meters that are shown, each as itself; empty for the home as a whole. */
   meters: readonly string[]
+}
+
+export interface EnergyAddress extends InAddress {
   change: (
     next: Partial<Record<'by' | 'measure' | 'part' | 'bars' | 'rank' | 'order', string>> & {
       meters?: readonly string[]
@@ -55,9 +59,8 @@ export interface EnergyAddress {
   ) => void
 }
 
-/** What is shown and how, as it stands in the address: `?by=room&measure=cost&bars=day&meters=a,b&part=tree`. */
-export function useEnergyAddress(days: DayRange): EnergyAddress {
-  const { params, change } = useAddressParams()
+/** What is shown and how, as it stands in an address: `?by=room&measure=cost&bars=day&meters=a,b&part=tree`. */
+export function readAddress(params: URLSearchParams, days: DayRange): InAddress {
   const allowed = barsFor(days)
   const by = oneOf(GROUPINGS, params.get('by') ?? '') ?? 'home'
   return {
@@ -68,6 +71,13 @@ export function useEnergyAddress(days: DayRange): EnergyAddress {
     rank: oneOf(RANKED, params.get('rank') ?? '') ?? RANKED_BY[by],
     order: oneOf(ORDERS, params.get('order') ?? '') ?? 'amount',
     meters: params.get('meters')?.split(',').filter(Boolean) ?? [],
+  }
+}
+
+export function useEnergyAddress(days: DayRange): EnergyAddress {
+  const { params, change } = useAddressParams()
+  return {
+    ...readAddress(params, days),
     change: (next) =>
       change((all) => {
         for (const [name, value] of Object.entries(next))

@@ -40,20 +40,28 @@ export function waitFor(
   return Math.max(LEAST_WAIT, Math.min(frequencySeconds * 1000, close + SETTLE - now))
 }
 
+/** Energy of a home in a period, in bars; of these meters alone where any are chosen. */
+export const energyQuery = (
+  { homeId, bars, chosen }: Pick<Asked, 'homeId' | 'bars' | 'chosen'>,
+  { from, to }: Period,
+  by: Grouping,
+) =>
+  callQuery(meterData.getEnergySeries, {
+    HomeID: homeId,
+    From: from,
+    To: to,
+    Resolution: bars,
+    By: by,
+    ...(chosen.length > 0 && { PeripheralUIDs: [...chosen] }),
+  })
+
 /** Energy of a period, for which the last figures stay while another loads, and of the one it is compared with. */
 export function useEnergy(asked: Asked, frequencySeconds: number) {
-  const { homeId, zone, period, compared, instead, bars, by, chosen, now } = asked
+  const { zone, period, compared, instead, bars, by, now } = asked
   const { starts, ends } = usePeriods(period, bars, zone)
   const wait = waitFor(period, ends, frequencySeconds, now)
   const ask = (of: Period, grouping: Grouping) => ({
-    ...callQuery(meterData.getEnergySeries, {
-      HomeID: homeId,
-      From: of.from,
-      To: of.to,
-      Resolution: bars,
-      By: grouping,
-      ...(chosen.length > 0 && { PeripheralUIDs: [...chosen] }),
-    }),
+    ...energyQuery(asked, of, grouping),
     refetchInterval: of === period ? wait : (false as const),
   })
   const placeholderData = keepPreviousData

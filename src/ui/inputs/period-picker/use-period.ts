@@ -40,6 +40,27 @@ export function comparisonIn(text: string | null, days: DayRange): Comparison {
   return comparisonsOf(days).find((one) => one === text) ?? usualComparison(days)
 }
 
+/** A period of whole days, what it is compared with, and with what where nothing is known of that. */
+function periodsOf(
+  days: DayRange,
+  compare: Comparison,
+  zone: string,
+): Pick<ChosenPeriod, 'period' | 'compared' | 'instead'> {
+  const before = comparedRange(days, compare)
+  const other = comparedInstead(days, compare)
+  return {
+    period: periodOf(days, zone),
+    compared: before && periodOf(before, zone),
+    instead: other && periodOf(other, zone),
+  }
+}
+
+/** What `usePeriod` finds in an address, for who asks before there is a page. */
+export function periodsIn(params: URLSearchParams, zone: string, now: number, fallback: Preset = 'today') {
+  const { days } = resolvePeriod(params.get('range') ?? fallback, fallback, now, zone)
+  return periodsOf(days, comparisonIn(params.get('compare'), days), zone)
+}
+
 /**
  * The period as it stands in the address, e.g. `?range=2025-10&compare=lastYear&zoom=1759276800000..1759291200000`; `fallback`
  * while it holds none.
@@ -55,16 +76,10 @@ export function usePeriod(
   const compare = comparisonIn(params.get('compare'), found.days)
   const { first, last, unit, hour } = found.days
   // The same periods as long as their days are: what is asked with them is not asked again at every tick of the clock.
-  const { period, compared, instead } = useMemo(() => {
-    const days = { first, last, unit, ...(hour !== undefined && { hour }) }
-    const before = comparedRange(days, compare)
-    const other = comparedInstead(days, compare)
-    return {
-      period: periodOf(days, zone),
-      compared: before && periodOf(before, zone),
-      instead: other && periodOf(other, zone),
-    }
-  }, [first, last, unit, hour, compare, zone])
+  const { period, compared, instead } = useMemo(
+    () => periodsOf({ first, last, unit, ...(hour !== undefined && { hour }) }, compare, zone),
+    [first, last, unit, hour, compare, zone],
+  )
   const part = params.get('zoom')
   const view = useMemo(() => (part === null ? undefined : parseZoom(part, period)), [part, period])
   const change = (next: View | undefined) =>

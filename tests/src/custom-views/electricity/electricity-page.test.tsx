@@ -12,11 +12,11 @@ import { peripheral } from '../../../../contract/resources/peripheral.ts'
 import { virtualMeter } from '../../../../contract/resources/virtual-meter.ts'
 import { home } from '../../../../contract/resources/home.ts'
 import { dayOf, formatDay, startsBetween } from '../../../../contract/rules/energy/periods.ts'
-import ElectricityPage from '../../../../src/custom-views/electricity/electricity-page.tsx'
+import ElectricityPage, { askFirst } from '../../../../src/custom-views/electricity/electricity-page.tsx'
 import { callKey, queryClient } from '../../../../src/data/api.ts'
 import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import type { View } from '../../../../src/ui/chart/model.ts'
-import { answers, hangs, refuses, server } from '../../../support/msw.ts'
+import { answers, hangs, refuses, server, subUser } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { aHome, arrive, openPage, sentTo, ZONE } from '../../support/page.tsx'
 import { point } from '../../domain/energy/points.ts'
@@ -130,6 +130,36 @@ describe('the electricity page', () => {
       To: Date.parse('2025-10-02T00:00:00+08:00'),
       Resolution: 'hour',
       By: 'home',
+    })
+  })
+
+  describe('before it is drawn', () => {
+    const askFirstAt = async (search: string) => {
+      history.replaceState(null, '', `/electricity/h1${search}`)
+      askFirst(aHome())
+      history.replaceState(null, '', '/')
+      await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+      return asked()
+    }
+
+    it.each(['', '?range=2025-10-01..2025-10-07&compare=previous&bars=hour&by=room'])(
+      'asks for the figures of "%s", and not again when it is',
+      async (search) => {
+        const first = await askFirstAt(search)
+        expect(first).toHaveLength(2)
+        open(search)
+        await screen.findByRole('region', { name: '期間合計' })
+        await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+        const all = asked().map((body) => JSON.stringify(body))
+        expect(all.slice(0, 2)).toEqual(first.map((body) => JSON.stringify(body)))
+        expect(new Set(all).size).toBe(all.length)
+      },
+    )
+
+    it('asks nothing of chosen meters, which it does not know yet, or without the right to read them', async () => {
+      expect(await askFirstAt('?meters=a')).toEqual([])
+      arrive(subUser([]))
+      expect(await askFirstAt('')).toEqual([])
     })
   })
 
