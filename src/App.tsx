@@ -67,7 +67,6 @@ const leavePush = async () => {
 function Started() {
   const t = useT()
   const started = useDeferredValue(useStore(start))
-  const [history] = useState(() => guardedHistory(UNSAFE_createBrowserHistory({ v5Compat: true })))
   if (started === 'loading') return <Loading />
   if (typeof started === 'object')
     return (
@@ -85,11 +84,7 @@ function Started() {
         }
       />
     )
-  return (
-    <FollowHistory history={history}>
-      <Pages />
-    </FollowHistory>
-  )
+  return <Site />
 }
 
 /** What goes on beside the screens is fetched once the realtime channel starts, which is after the first picture. Returns how to stop. */
@@ -122,6 +117,16 @@ const RefineFrame = lazy(async () => ({
 const OfCurrentHome = lazy(async () => ({
   default: (await import('./shell/of-current-home.tsx')).OfCurrentHome,
 }))
+
+/** The pages. Their history begins with them: it is followed from its first moment on. */
+function Site() {
+  const [history] = useState(() => guardedHistory(UNSAFE_createBrowserHistory({ v5Compat: true })))
+  return (
+    <FollowHistory history={history}>
+      <Pages />
+    </FollowHistory>
+  )
+}
 
 /** The screen of the address. Only its own routes are matched: to weigh those of all screens takes a phone a tenth of a second. */
 function Pages() {

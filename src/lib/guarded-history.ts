@@ -1,6 +1,7 @@
 import { type Location, parsePath, type To, type UNSAFE_createBrowserHistory } from 'react-router'
 
 type History = ReturnType<typeof UNSAFE_createBrowserHistory>
+type Moved = Parameters<Parameters<History['listen']>[0]>[0]
 
 /**
  * Says whether somebody who goes from one address to another is kept where they are; `goOn` goes there after all. Asked for links,
@@ -14,23 +15,60 @@ export interface GuardedHistory extends History {
   guard(guard: Guard): () => void
 }
 
+/** A way back that the browser has not told of by then has been lost to another move, in ms. */
+const LOST_AFTER_MS = 1_000
+
 /**
  * A history that asks guards before it moves. The browser has already moved when it tells of Back or Forward: where a guard
- * keeps somebody, it is sent back first.
+ * keeps somebody, it is sent back.
  *
  * history  one that tells its listener of every move (`v5Compat`)
  */
 export function guardedHistory(history: History): GuardedHistory {
   const guards = new Set<Guard>()
   let here = history.location
-  /** What the next move the browser tells of is, unless it is the person's own. */
-  let next: 'sent back' | 'let through' | undefined
+  /** How many entries the browser is from `here`. */
+  let away = 0
+  /** The way back that the browser was asked for last and has not told of: by how many entries, and since when, epoch ms. */
+  let back: { by: number; since: number } | undefined
+  let isLetThrough = false
   const keeps = (to: Location, goOn: () => void) => [...guards].some((guard) => guard(here, to, goOn))
+
   const move = (how: 'push' | 'replace', to: To, state: unknown) => {
     const goOn = () => history[how](to, state)
     const place = { ...here, search: '', hash: '', ...(typeof to === 'string' ? parsePath(to) : to), state }
     if (!keeps(place, goOn)) goOn()
   }
+
+  function sendBack(): void {
+    back = { by: -away, since: Date.now() }
+    history.go(-away)
+  }
+
+  /** Whether the browser came to another address on somebody's own wish, and nobody is kept. */
+  function isFollowed({ location, delta }: Moved): boolean {
+    const way = back
+    // An entry of somebody else, e.g. an address typed by hand, has no place among ours: there is no way back from it.
+    if (delta === null) {
+      back = undefined
+      return way === undefined
+    }
+    away += delta
+    const isOnItsWay = way !== undefined && Date.now() - way.since < LOST_AFTER_MS
+    if (isOnItsWay && delta !== way.by) return false
+    back = undefined
+    if (way && away === 0) return false
+    if (isOnItsWay) return (sendBack(), false)
+    const by = away
+    const goOn = () => {
+      isLetThrough = true
+      history.go(by)
+    }
+    if (isLetThrough || by === 0 || !keeps(location, goOn)) return true
+    sendBack()
+    return false
+  }
+
   return {
     ...history,
     // A spread would keep what they are now.
@@ -44,23 +82,11 @@ export function guardedHistory(history: History): GuardedHistory {
     replace: (to, state) => move('replace', to, state),
     listen: (tell) =>
       history.listen((moved) => {
-        const { action, location, delta } = moved
-        const was = next
-        // An address typed by hand has no place among ours (no `delta`): there is no way back from it.
-        if (action === 'POP' && delta) {
-          next = undefined
-          if (was === 'sent back') return
-          const goOn = () => {
-            next = 'let through'
-            history.go(delta)
-          }
-          if (was !== 'let through' && keeps(location, goOn)) {
-            next = 'sent back'
-            history.go(-delta)
-            return
-          }
-        }
-        here = location
+        if (moved.action === 'POP' && !isFollowed(moved)) return
+        here = moved.location
+        away = 0
+        back = undefined
+        isLetThrough = false
         tell(moved)
       }),
     guard: (guard) => {

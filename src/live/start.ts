@@ -1,4 +1,5 @@
 import { session } from '../../contract/procedures/session.ts'
+import type { HomeWithRooms } from '../../contract/resources/home.ts'
 import { createStore } from '../lib/store.ts'
 import { call, queryClient } from '../data/api.ts'
 import { CACHE_LIFETIME_MS } from '../lib/storage-with-expiry.ts'
@@ -69,15 +70,20 @@ async function loadData(): Promise<Start> {
   const home = resolveHome(homes, pathOf(location.pathname)?.params['HomeID'])
   chooseHome(home?.HomeID)
   if (!home) return 'noHome'
-  // Its failure is told where the screen is.
-  void openedBy(location.pathname)
+  if (home.HomeID === pathOf(location.pathname)?.params['HomeID']) askForScreen(home)
+  if (mayNow('device', 'Read')) await loadDevices(home.HomeID)
+  return 'ready'
+}
+
+/** The screen that is opened asks for what it shows first. */
+function askForScreen(home: HomeWithRooms): void {
+  openedBy(location.pathname)
     ?.load()
     .then(
       ({ askFirst }) => askFirst?.(home),
+      // Told where the screen is.
       () => {},
     )
-  if (mayNow('device', 'Read')) await loadDevices(home.HomeID)
-  return 'ready'
 }
 
 async function loadDevices(homeId: string): Promise<void> {

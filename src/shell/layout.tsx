@@ -3,8 +3,10 @@ import {
   lazy,
   Suspense,
   type ComponentType,
+  type MouseEvent,
   useCallback,
   useEffect,
+  useEffectEvent,
   useLayoutEffect,
   useRef,
   useState,
@@ -129,7 +131,7 @@ export function Layout() {
 
   return (
     <div className="shell" data-menu={menuOpen}>
-      <a className="skip" href="#content">
+      <a className="skip" href="#content" onClick={skip}>
         {t('shell:header.skip')}
       </a>
       <aside ref={aside} className="side">
@@ -253,19 +255,27 @@ function useFollowHome(pathname: string) {
   }, [homeId, names])
 }
 
+/** Moves the keyboard, not the address: an entry of the browser's own would be one that no page can be kept from leaving by. */
+function skip(event: MouseEvent): void {
+  event.preventDefault()
+  document.getElementById('content')?.focus()
+}
+
 /** Events lead somewhere from outside of components; without any home the first page is CreateHome (§4). */
 function useStartPage() {
   const navigate = useNavigate()
   const started = useStore(start)
   useEffect(() => navigateWith((to, options) => void navigate(to, options)), [navigate])
+  // The router's function is another one on each page, and this is for the first of them.
+  const leadTo = useEffectEvent((to: string) => void navigate(to, { replace: true }))
   useEffect(() => {
     if (started !== 'noHome' || !hasScreen('CreateHome') || !mayNow('home', 'Create')) return
     const asked = pathOf(location.pathname)
     // What needs no home opens as asked; what does comes back once there is one.
-    if (!asked || asked.name === 'Home') void navigate(pathTo('CreateHome'), { replace: true })
+    if (!asked || asked.name === 'Home') leadTo(pathTo('CreateHome'))
     else if (paths[asked.name].needsHome) {
       const then = new URLSearchParams([['then', location.pathname + location.search]])
-      void navigate(`${pathTo('CreateHome')}?${then}`, { replace: true })
+      leadTo(`${pathTo('CreateHome')}?${then}`)
     }
-  }, [started, navigate])
+  }, [started])
 }

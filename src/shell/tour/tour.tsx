@@ -1,5 +1,5 @@
 import { Button, Tour } from 'antd'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useHomes } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
@@ -39,9 +39,11 @@ export default function DemoTour({ close }: { close: () => void }) {
   const place = homes && placeOf(step, homes)
   const to = place && `${place.path}${place.search}`
   const target = useTarget(place)
+  // The router's function is another one on each page, and each step leads somewhere once.
+  const lead = useEffectEvent((address: string) => void navigate(address))
   useEffect(() => {
-    if (to !== undefined) void navigate(to)
-  }, [to, navigate])
+    if (to !== undefined) lead(to)
+  }, [to])
   const end = () => {
     hasTour.set(false)
     close()

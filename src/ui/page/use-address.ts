@@ -1,6 +1,7 @@
 import { useCallback, useLayoutEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { isSameStep } from './history-steps.ts'
+import { useIsStillHere } from './page-history.tsx'
 
 /** What a change of the address is: typing and zooming take the place of what stood there, a choice is a step that Back undoes. */
 export type AddressChange = 'choice' | 'typing'
@@ -15,13 +16,15 @@ export function useAddressParams(): {
   change: (edit: (all: URLSearchParams) => void, as?: AddressChange) => void
 } {
   const [params, setParams] = useSearchParams()
+  const isStillHere = useIsStillHere()
   // The router makes a new one for each address.
-  const latest = useRef({ params, setParams })
+  const latest = useRef({ params, setParams, isStillHere })
   useLayoutEffect(() => {
-    latest.current = { params, setParams }
+    latest.current = { params, setParams, isStillHere }
   })
   const change = useCallback((edit: (all: URLSearchParams) => void, as: AddressChange = 'choice') => {
     const { params: before, setParams: set } = latest.current
+    if (!latest.current.isStillHere()) return
     const after = new URLSearchParams(before)
     edit(after)
     if (after.toString() === before.toString()) return

@@ -1,5 +1,5 @@
-import { useContext, useEffect, useEffectEvent } from 'react'
-import type { Location } from 'react-router'
+import { useContext, useEffect, useEffectEvent, useRef } from 'react'
+import { type Location, useLocation } from 'react-router'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { confirm, type Dialog } from './dialogs.ts'
 import { PageHistory } from './page-history.tsx'
@@ -29,15 +29,18 @@ export function useUnsavedGuard(
 ): void {
   const t = useT()
   const history = useContext(PageHistory)
+  const { key } = useLocation()
   useEffect(() => {
     if (!dirty) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
     addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)
   }, [dirty])
+  const question = useRef<{ dialog: Dialog; at: string }>(undefined)
   const isKept = useEffectEvent((from: Location, to: Location) => still() && leaves(from, to))
-  const ask = useEffectEvent((goOn: () => void) =>
-    confirm({
+  const ask = useEffectEvent((goOn: () => void) => {
+    question.current?.dialog.destroy()
+    const dialog = confirm({
       title: words?.title ?? t('shell:unsaved.title'),
       content: words?.text ?? t('shell:unsaved.text'),
       okText: words?.leave ?? t('shell:unsaved.leave'),
@@ -45,19 +48,22 @@ export function useUnsavedGuard(
       cancelText: t('shell:unsaved.stay'),
       autoFocusButton: 'cancel',
       onOk: goOn,
-    }),
-  )
+    })
+    question.current = { dialog, at: key }
+  })
   useEffect(() => {
-    let question: Dialog | undefined
     const release = history?.guard((from, to, goOn) => {
       if (!isKept(from, to)) return false
-      question?.destroy()
-      question = ask(goOn)
+      ask(goOn)
       return true
     })
     return () => {
       release?.()
-      question?.destroy()
+      question.current?.dialog.destroy()
     }
   }, [history])
+  useEffect(() => {
+    // Who has gone on within the page leaves it from another place: that is asked anew.
+    if (question.current && question.current.at !== key) question.current.dialog.destroy()
+  }, [key])
 }

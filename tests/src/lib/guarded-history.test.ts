@@ -2,14 +2,25 @@ import { UNSAFE_createMemoryHistory } from 'react-router'
 import { expect, it, vi } from 'vitest'
 import { type Guard, guardedHistory } from '../../../src/lib/guarded-history.ts'
 
-/** A history of three addresses at its second, and what its listener is told. */
-function start() {
-  const history = guardedHistory(
-    UNSAFE_createMemoryHistory({ initialEntries: ['/a', '/b', '/c'], initialIndex: 1, v5Compat: true }),
-  )
+/** A history of addresses at its second, and what its listener is told. */
+function start(initialEntries = ['/a', '/b', '/c'], initialIndex = 1) {
+  const memory = UNSAFE_createMemoryHistory({ initialEntries, initialIndex, v5Compat: true })
+  const history = guardedHistory(memory)
   const told: string[] = []
   history.listen(({ action, location }) => told.push(`${action} ${location.pathname}${location.search}`))
-  return { history, told }
+  return { memory, history, told }
+}
+
+/** The same in a browser, which goes back and forward later, one step after the other. */
+function startInBrowser(initialEntries: string[], initialIndex: number) {
+  const { memory, ...rest } = start(initialEntries, initialIndex)
+  const asked: number[] = []
+  const step = memory.go.bind(memory)
+  memory.go = (by) => void asked.push(by)
+  const settle = (steps = Infinity) => {
+    for (let i = 0; i < steps && asked.length > 0; i++) step(asked.shift() as number)
+  }
+  return { ...rest, go: (by: number) => void asked.push(by), settle, lose: () => asked.splice(0) }
 }
 
 /** Keeps everybody, and lets go on who was kept last. */
@@ -86,4 +97,34 @@ it('lets through what no guard keeps, and everything once the guard has gone', (
   release()
   history.go(-1)
   expect(told).toEqual(['PUSH /d', 'POP /b'])
+})
+
+it('brings who pressed Back twice to where they were, and asks once', () => {
+  const { history, told, go, settle } = startInBrowser(['/a', '/b', '/c', '/form'], 3)
+  const { guard, letGoOn } = keeper()
+  history.guard(guard)
+  go(-1)
+  go(-1)
+  settle()
+  expect(history.location.pathname).toBe('/form')
+  expect(guard).toHaveBeenCalledTimes(1)
+  expect(told).toEqual([])
+  letGoOn()
+  settle()
+  expect(told).toEqual(['POP /c'])
+  expect(history.location.pathname).toBe('/c')
+})
+
+it('follows Back again where the way back was lost to a page that was saved meanwhile', () => {
+  const { history, told, go, settle, lose } = startInBrowser(['/a', '/form'], 1)
+  const { guard } = keeper()
+  const release = history.guard(guard)
+  go(-1)
+  settle(1)
+  release()
+  history.push('/saved')
+  lose()
+  go(-1)
+  settle()
+  expect(told).toEqual(['PUSH /saved', 'POP /a'])
 })

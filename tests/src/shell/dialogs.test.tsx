@@ -298,11 +298,21 @@ describe('what is asked over the page', () => {
     await isGone()
   })
 
+  function Edited() {
+    useUnsavedGuard(true)
+    return <p>edited</p>
+  }
+
+  it('is taken back where somebody goes on within the page with unsaved words', async () => {
+    const { go } = open({ page: <Edited /> })
+    await go('/second')
+    await screen.findByRole('button', { name: t('shell:unsaved.stay') })
+    await go('/first?part=2')
+    await isGone()
+    expect(screen.getByText('edited')).toBeTruthy()
+  })
+
   it('keeps somebody at unsaved words while the question is fetched, and asks then', async () => {
-    function Edited() {
-      useUnsavedGuard(true)
-      return <p>edited</p>
-    }
     const letThrough = holdBack()
     const { user, go, history } = open({ page: <Edited /> })
     await go('/second')

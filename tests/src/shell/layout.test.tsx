@@ -1,4 +1,4 @@
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { http, HttpResponse, type HttpHandler } from 'msw'
@@ -21,6 +21,7 @@ import { entrance, openEntrance, signInReason } from '../../../src/data/tokens/e
 import { changeLanguage } from '../../../src/lib/i18n/i18n.ts'
 import { chooseHome } from '../../../src/data/current-home.ts'
 import { connection, forcedSignOut } from '../../../src/live/live.ts'
+import { goTo } from '../../../src/data/navigator.ts'
 import { notices } from '../../../src/data/notices.ts'
 import { me } from '../../../src/data/session.ts'
 import { unread } from '../../../src/data/unread.ts'
@@ -116,6 +117,24 @@ describe('the shell', { timeout: 20_000 }, () => {
     answers = true
     await userEvent.click(within(dialog).getByRole('button', { name: '重試' }))
     expect(await within(dialog).findByText('1.2.3')).toBeTruthy()
+  })
+
+  it('leads to a first site, and not back to it from the page that follows', async () => {
+    at('/', owner, answers(homeResource.operations.list, []))
+    await menu()
+    await waitFor(() => expect(location.pathname).toBe('/CreateHome'))
+    act(() => goTo('/DeviceList/h1'))
+    await screen.findByText('此場域不存在，或已被刪除。')
+    expect(location.pathname).toBe('/DeviceList/h1')
+  })
+
+  it('leads the keyboard past the menu, and adds nothing to the history', async () => {
+    at('/nowhere')
+    await menu()
+    const before = history.length
+    await userEvent.click(screen.getByRole('link', { name: '跳到主要內容' }))
+    expect(document.activeElement?.id).toBe('content')
+    expect([location.hash, history.length]).toEqual(['', before])
   })
 
   it('stores the home that is chosen and goes to its devices', async () => {

@@ -1,5 +1,6 @@
 import { useCallback } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
+import { useIsStillHere } from '../../../ui/page/page-history.tsx'
 import { BOARD } from './open-board.ts'
 
 /** Leads to a dashboard of the same page; choosing one is a step that Back undoes. */
@@ -9,6 +10,7 @@ export function useBoardAddress(): {
 } {
   const [params] = useSearchParams()
   const navigate = useNavigate()
+  const isStillHere = useIsStillHere()
   const addressOf = useCallback(
     (id: string) => {
       const next = new URLSearchParams(params)
@@ -19,7 +21,8 @@ export function useBoardAddress(): {
   )
   return {
     addressOf,
-    open: (id, { arranging = false, replace = false } = {}) =>
-      void navigate(addressOf(id), { replace, state: { arranging } }),
+    open: (id, { arranging = false, replace = false } = {}) => {
+      if (isStillHere()) void navigate(addressOf(id), { replace, state: { arranging } })
+    },
   }
 }

@@ -40,6 +40,9 @@ export function comparisonIn(text: string | null, days: DayRange): Comparison {
   return comparisonsOf(days).find((one) => one === text) ?? usualComparison(days)
 }
 
+/** Where neither the address nor the page says another. */
+const USUAL = 'today' satisfies Preset
+
 /** A period of whole days, what it is compared with, and with what where nothing is known of that. */
 function periodsOf(
   days: DayRange,
@@ -56,8 +59,8 @@ function periodsOf(
 }
 
 /** What `usePeriod` finds in an address, for who asks before there is a page. */
-export function periodsIn(params: URLSearchParams, zone: string, now: number, fallback: Preset = 'today') {
-  const { days } = resolvePeriod(params.get('range') ?? fallback, fallback, now, zone)
+export function periodsIn(params: URLSearchParams, zone: string, now: number) {
+  const { days } = resolvePeriod(params.get('range') ?? USUAL, USUAL, now, zone)
   return periodsOf(days, comparisonIn(params.get('compare'), days), zone)
 }
 
@@ -68,7 +71,7 @@ export function periodsIn(params: URLSearchParams, zone: string, now: number, fa
 export function usePeriod(
   zone: string,
   now: number,
-  fallback: Preset | typeof LAST_24H = 'today',
+  fallback: Preset | typeof LAST_24H = USUAL,
 ): ChosenPeriod {
   const { params, change: edit } = useAddressParams()
   const range = params.get('range') ?? fallback
