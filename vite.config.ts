@@ -5,6 +5,7 @@ import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 import { buildWarnings } from './scripts/build-warnings.ts'
 import { firstScreenChunk } from './scripts/chunks/first-screen.ts'
 import { sharedChunks } from './scripts/chunks/shared.ts'
+import { compileAtOnce } from './scripts/compile-at-once.ts'
 import { devProxy } from './scripts/dev-proxy.ts'
 import { leanLibraries } from './scripts/lean-libraries.ts'
 import { MOCK, mockPage } from './scripts/mock-page.ts'
@@ -81,7 +82,7 @@ export default defineConfig(({ mode }) => ({
     leanLibraries(),
     react(),
     nativeShell(),
-    ...(mode === MOCK ? [mockPage()] : [preloadApp(), pushWorker(), precompress()]),
+    ...(mode === MOCK ? [mockPage()] : [preloadApp(), pushWorker(), compileAtOnce(), precompress()]),
     warnings.plugin,
   ],
   // Refine can import CSV files and show Markdown, which we do not: those parsers stay out of what browsers load.

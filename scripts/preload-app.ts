@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
+import { type Chunks, chunksOf, closure } from './chunks/closure.ts'
 import { firstScreen } from './chunks/first-screen.ts'
 
 /** What looks whether the application is needed, before anything else of the page. */
@@ -20,11 +21,7 @@ export function preloadApp(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(_html, { bundle = {}, chunk: page }) {
-        const chunks = new Map(
-          Object.values(bundle).flatMap((file) =>
-            file.type === 'chunk' ? [[file.fileName, file] as const] : [],
-          ),
-        )
+        const chunks = chunksOf(bundle)
         const first = chunkOf(chunks, resolve(LOOKS))
         const there = closure(chunks, page ? [page.fileName] : [])
         const sizeOf = (file: string) => chunks.get(file)?.code.length ?? 0
@@ -63,17 +60,8 @@ export function preloadApp(): Plugin {
   }
 }
 
-type Chunks = ReadonlyMap<string, Rolldown.OutputChunk>
-
 function chunkOf(chunks: Chunks, id: string): Rolldown.OutputChunk {
   const found = [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId === id)
   if (!found) throw new Error(`${id} has no file of its own in the build`)
   return found
-}
-
-/** These files and all that they import. */
-function closure(chunks: Chunks, files: readonly string[]): string[] {
-  const seen = new Set(files)
-  for (const file of seen) for (const next of chunks.get(file)?.imports ?? []) seen.add(next)
-  return [...seen]
 }
