@@ -70,7 +70,8 @@ async function loadData(): Promise<Start> {
   const home = resolveHome(homes, pathOf(location.pathname)?.params['HomeID'])
   chooseHome(home?.HomeID)
   if (!home) return 'noHome'
-  if (home.HomeID === pathOf(location.pathname)?.params['HomeID']) askForScreen(home)
+  const { HomeID = home.HomeID } = pathOf(location.pathname)?.params ?? {}
+  if (HomeID === home.HomeID) askForScreen(home)
   if (mayNow('device', 'Read')) await loadDevices(home.HomeID)
   return 'ready'
 }

@@ -4,8 +4,7 @@ import { Link, useSearchParams } from 'react-router'
 import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { DEFAULT_ZONE, type Period } from '../../../contract/rules/booking/booking.ts'
-import { onWall } from '../../../contract/rules/booking/booking-clock.ts'
-import { mondayOf, startOfDay } from '../../../contract/rules/energy/periods.ts'
+import { mondayOf } from '../../../contract/rules/energy/periods.ts'
 import { pathTo } from '../../paths.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
@@ -17,6 +16,7 @@ import { ButtonLink, PlainButton } from '../../ui/plain/plain-button.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { usePhone } from '../../ui/page/use-phone.ts'
 import { Agenda } from './agenda.tsx'
+import { spanOf, todayAt } from './ask-first.ts'
 import { BookingExport } from './booking-export.tsx'
 import { BookingGrid } from './booking-grid.tsx'
 import { dayText } from './booking-words.ts'
@@ -31,6 +31,8 @@ import { useCalendarAddress } from './use-calendar-address.ts'
 import { useOpened } from './use-opened.ts'
 import { WeekAgenda } from './week-agenda.tsx'
 import { WeekGrid } from './week-grid.tsx'
+
+export { askFirst } from './ask-first.ts'
 
 const BookingDetails = lazyPart(() => import('./booking-details.tsx'), { over: true })
 const BookingDialog = lazyPart(() => import('./booking-dialog.tsx'), { over: true })
@@ -89,7 +91,7 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
   const room = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === address.get('room')) ?? rooms[0]
   // Days are those of the room's wall, whatever the browser's clock says.
   const now = useNow()
-  const today = onWall(now, room?.TimeZone ?? DEFAULT_ZONE).day
+  const today = todayAt(room?.TimeZone, now)
   const calendarAddress = useCalendarAddress(today, phone)
   const { day, view, free, search, people, booking: opened, change } = calendarAddress
   const week = view === 'week'
@@ -104,8 +106,7 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
   }, [rooms, search, people])
   const zones = [...new Set((week && room ? [room] : rooms).map(({ TimeZone }) => TimeZone))]
   const query = useBookings({
-    StartTimestamp: Math.min(...zones.map((zone) => startOfDay(firstDay, zone))),
-    EndTimestamp: Math.max(...zones.map((zone) => startOfDay(firstDay + days, zone))),
+    ...spanOf(zones, firstDay, days),
     ...(week && room && { ConferenceRoomID: room.ConferenceRoomID }),
   })
   const [wanted, setWanted] = useState<{ room?: ConferenceRoomWithClock | undefined; period?: Period }>()

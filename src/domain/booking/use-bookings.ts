@@ -4,9 +4,15 @@ import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
 import type { Period } from '../../../contract/rules/booking/booking.ts'
 import { callQuery } from '../../data/api.ts'
 
-/** The company's meeting rooms. */
-export const useConferenceRooms = () => useQuery(callQuery(conferenceRoom.operations.list, {}))
+export const conferenceRoomsQuery = callQuery(conferenceRoom.operations.list, {})
+export const bookingsQuery = (span: Span) => callQuery(bookings.getByStartTimestamp, span)
 
-/** Every booking that overlaps a period, of one room or of all; those of the former period until they are there. */
-export const useBookings = (span: Period & { ConferenceRoomID?: string }) =>
-  useQuery({ ...callQuery(bookings.getByStartTimestamp, span), placeholderData: keepPreviousData })
+/** The company's meeting rooms. */
+export const useConferenceRooms = () => useQuery(conferenceRoomsQuery)
+
+/** A period, of one room or of all. */
+type Span = Period & { ConferenceRoomID?: string }
+
+/** Every booking that overlaps a period; those of the former period until they are there. */
+export const useBookings = (span: Span) =>
+  useQuery({ ...bookingsQuery(span), placeholderData: keepPreviousData })
