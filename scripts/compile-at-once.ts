@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
-import { chunksOf, closure } from './chunks/closure.ts'
+import { type Chunks, chunksOf, closure } from './chunks/closure.ts'
 
 /** What names the screens that people often open by their address. */
 const OFTEN_OPENED = resolve('src/often-opened.ts')
@@ -10,8 +10,21 @@ const FIRST = ['start', 'app']
 const HINT = '//# allFunctionsCalledOnLoad\n'
 
 /**
- * Has a browser compile what runs as soon as it has come, all of it or nearly so, beside the page while it comes, instead of a function
- * at a time when it is called first: that keeps the page from answering.
+ * The files that run as soon as they have come, all of them or nearly so.
+ *
+ * screens  ids of the modules of screens that are often opened
+ */
+export const runAtOnce = (chunks: Chunks, screens: ReadonlySet<string>): string[] =>
+  closure(
+    chunks,
+    [...chunks.values()]
+      .filter(({ name, moduleIds }) => FIRST.includes(name) || moduleIds.some((id) => screens.has(id)))
+      .map(({ fileName }) => fileName),
+  )
+
+/**
+ * Has a browser compile what runs as soon as it has come, beside the page while it comes, instead of a function at a time when it is
+ * called first: that keeps the page from answering.
  */
 export function compileAtOnce(): Plugin {
   return {
@@ -22,14 +35,9 @@ export function compileAtOnce(): Plugin {
       order: 'post',
       handler(_options, bundle) {
         const chunks = chunksOf(bundle)
-        const screens = new Set(this.getModuleInfo(OFTEN_OPENED)?.dynamicallyImportedIds)
-        const begin = [...chunks.values()].filter(
-          ({ name, moduleIds }) => FIRST.includes(name) || moduleIds.some((id) => screens.has(id)),
-        )
-        for (const file of closure(
-          chunks,
-          begin.map(({ fileName }) => fileName),
-        )) {
+        const screens = this.getModuleInfo(OFTEN_OPENED)?.dynamicallyImportedIds
+        if (!screens?.length) throw new Error(`${OFTEN_OPENED} names no screens`)
+        for (const file of runAtOnce(chunks, new Set(screens))) {
           const chunk = chunks.get(file)
           if (chunk) chunk.code = HINT + chunk.code
         }
