@@ -29,7 +29,7 @@ function hasten(): void {
   if (opening) parts.push(isElsewhere ? opening.load() : app.then(opening.load))
   void Promise.allSettled(parts)
   // A phone takes a tenth of a second to make ready for its first date. Once it has drawn that it waits, it has that time.
-  setTimeout(() => new Intl.DateTimeFormat(), 100)
+  setTimeout(() => new Intl.DateTimeFormat().resolvedOptions(), 100)
 }
 
 startTheme()

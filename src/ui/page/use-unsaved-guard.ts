@@ -63,7 +63,7 @@ export function useUnsavedGuard(
     }
   }, [history])
   useEffect(() => {
-    // Who has gone on within the page leaves it from another place: that is asked anew.
+    // Who has gone on within the page leaves it from another place: that is another question.
     if (question.current && question.current.at !== key) question.current.dialog.destroy()
   }, [key])
 }

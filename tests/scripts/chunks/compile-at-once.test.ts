@@ -1,6 +1,6 @@
 import type { Rolldown } from 'vite'
 import { expect, it } from 'vitest'
-import { runAtOnce } from '../../../scripts/compile-at-once.ts'
+import { runAtOnce } from '../../../scripts/chunks/compile-at-once.ts'
 
 const file = (fileName: string, moduleIds: string[], imports: string[] = []) => ({
   fileName,

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { bookings } from '../../../../contract/procedures/bookings.ts'
 import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
-import { askFirst, spanOf } from '../../../../src/custom-views/bookings/ask-first.ts'
+import { askFirst, spanOf } from '../../../../src/domain/booking/ask-first.ts'
 import { queryClient } from '../../../../src/data/api.ts'
 import { answers, server, subUser } from '../../../support/msw.ts'
 import { arrive, sentTo } from '../../support/page.tsx'

@@ -3,7 +3,7 @@ import { onWall } from '../../../contract/rules/booking/booking-clock.ts'
 import { startOfDay } from '../../../contract/rules/energy/periods.ts'
 import { queryClient } from '../../data/api.ts'
 import { mayNow } from '../../data/session.ts'
-import { bookingsQuery, conferenceRoomsQuery } from '../../domain/booking/use-bookings.ts'
+import { bookingsQuery, conferenceRoomsQuery } from './use-bookings.ts'
 
 /** The day that it is by a room's clock. */
 export const todayAt = (zone: string | undefined, now: number): number =>

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
-import { type Chunks, chunksOf, closure } from './chunks/closure.ts'
+import { type Chunks, chunksOf, closure } from './closure.ts'
 
 /** What names the screens that people often open by their address. */
 const OFTEN_OPENED = resolve('src/often-opened.ts')
