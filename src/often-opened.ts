@@ -9,7 +9,7 @@ export interface OftenOpened {
   load: () => Promise<{
     default: ComponentType
     /** Asks for what it shows first, once its home is known and before there is a page. */
-    askFirst?: (home: HomeWithRooms) => void
+    prefetch?: (home: HomeWithRooms) => void
   }>
   /** Beside those that every screen may use. */
   words: readonly Namespace[]

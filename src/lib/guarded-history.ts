@@ -58,7 +58,10 @@ export function guardedHistory(history: History): GuardedHistory {
     if (isOnItsWay && delta !== way.by) return false
     back = undefined
     if (way && away === 0) return false
-    if (isOnItsWay) return (sendBack(), false)
+    if (isOnItsWay) {
+      sendBack()
+      return false
+    }
     const by = away
     const goOn = () => {
       isLetThrough = true

@@ -71,17 +71,17 @@ async function loadData(): Promise<Start> {
   chooseHome(home?.HomeID)
   if (!home) return 'noHome'
   const { HomeID = home.HomeID } = pathOf(location.pathname)?.params ?? {}
-  if (HomeID === home.HomeID) askForScreen(home)
+  if (HomeID === home.HomeID) prefetchScreen(home)
   if (mayNow('device', 'Read')) await loadDevices(home.HomeID)
   return 'ready'
 }
 
 /** The screen that is opened asks for what it shows first. */
-function askForScreen(home: HomeWithRooms): void {
+function prefetchScreen(home: HomeWithRooms): void {
   openedBy(location.pathname)
     ?.load()
     .then(
-      ({ askFirst }) => askFirst?.(home),
+      ({ prefetch }) => prefetch?.(home),
       // Told where the screen is.
       () => {},
     )

@@ -16,7 +16,7 @@ import { ButtonLink, PlainButton } from '../../ui/plain/plain-button.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { usePhone } from '../../ui/page/use-phone.ts'
 import { Agenda } from './agenda.tsx'
-import { spanOf, todayAt } from '../../domain/booking/ask-first.ts'
+import { spanOf, todayAt } from '../../domain/booking/days.ts'
 import { BookingExport } from './booking-export.tsx'
 import { BookingGrid } from './booking-grid.tsx'
 import { dayText } from './booking-words.ts'
@@ -32,7 +32,7 @@ import { useOpened } from './use-opened.ts'
 import { WeekAgenda } from './week-agenda.tsx'
 import { WeekGrid } from './week-grid.tsx'
 
-export { askFirst } from '../../domain/booking/ask-first.ts'
+export { prefetch } from '../../domain/booking/prefetch.ts'
 
 const BookingDetails = lazyPart(() => import('./booking-details.tsx'), { over: true })
 const BookingDialog = lazyPart(() => import('./booking-dialog.tsx'), { over: true })

@@ -1,17 +1,12 @@
 import { useId, type FC, type ReactNode } from 'react'
-import type { Capability, CommandValues } from '../../../contract/device-kinds/capability.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { Standing } from './field-control.tsx'
+import type { FieldProps } from './on-off-control.tsx'
 import { useFieldWords, valueKey } from '../../domain/device/field-words.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './climate.module.css'
 
-interface Props {
-  capability: Capability
-  field: string
-  status: CommandValues | undefined
-  send: (values: CommandValues) => void
-  pending: CommandValues | undefined
+interface Props extends FieldProps {
   /** What stands for a choice, by its name. */
   icons?: Readonly<Record<string, ReactNode>>
 }

@@ -1,6 +1,5 @@
 import { Segmented, Select, Slider } from 'antd'
 import { useState, type FC } from 'react'
-import type { Capability, CommandValues } from '../../../contract/device-kinds/capability.ts'
 import { choiceOf, fieldShape, type FieldShape } from '../../../contract/device-kinds/field-shape.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
@@ -9,14 +8,9 @@ import { useFieldWords, valueKey } from '../../domain/device/field-words.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './faces.module.css'
 import { askFirst } from './ask-first.ts'
-import { OnOffControl } from './on-off-control.tsx'
+import { type FieldProps, OnOffControl } from './on-off-control.tsx'
 
-interface Props {
-  capability: Capability
-  field: string
-  status: CommandValues | undefined
-  send: (values: CommandValues) => void
-  pending: CommandValues | undefined
+interface Props extends FieldProps {
   /** What it is called, where its own name does not say enough, e.g. with the device's name before it. */
   name?: string
   /** A small switch, where there is little room. */

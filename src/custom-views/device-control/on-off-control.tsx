@@ -3,12 +3,16 @@ import type { Capability, CommandValues } from '../../../contract/device-kinds/c
 import { SwitchControl } from '../../ui/inputs/switch-control.tsx'
 import { askFirst } from './ask-first.ts'
 
-interface Props {
+/** One field of a device: what it reports of it, what was asked of it, and how it is asked. */
+export interface FieldProps {
   capability: Capability
   field: string
   status: CommandValues | undefined
   send: (values: CommandValues) => void
   pending: CommandValues | undefined
+}
+
+interface Props extends FieldProps {
   name: string
   /** Show the name beside it. */
   labelled?: boolean

@@ -32,7 +32,7 @@ import { useRoles } from '../../domain/energy/use-roles.ts'
 import { wholeOf } from '../../domain/energy/totals.ts'
 import { isVirtual, useNamedMeters, useVirtualMeters } from '../../domain/energy/use-names.ts'
 
-export { askFirst } from './ask-first.ts'
+export { prefetch } from './prefetch.ts'
 
 /** What a home has used: totals, bars over time, who used it, and its meters. */
 export default function ElectricityPage() {

@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { periodsBetween } from '../../../contract/rules/energy/energy-totals.ts'
-import { meterData, type EnergySeries, type Grouping } from '../../../contract/procedures/meter-data.ts'
+import type { EnergySeries, Grouping } from '../../../contract/procedures/meter-data.ts'
 import { LEAST_WAIT } from '../../domain/energy/use-meters.ts'
-import { callQuery } from '../../data/api.ts'
 import type { Period } from '../../ui/inputs/period-picker/period.ts'
 import type { Bars } from './address.ts'
+import { energyQuery } from './energy-query.ts'
 
 interface Asked {
   homeId: string
@@ -40,28 +40,14 @@ export function waitFor(
   return Math.max(LEAST_WAIT, Math.min(frequencySeconds * 1000, close + SETTLE - now))
 }
 
-/** Energy of a home in a period, in bars; of these meters alone where any are chosen. */
-export const energyQuery = (
-  { homeId, bars, chosen }: Pick<Asked, 'homeId' | 'bars' | 'chosen'>,
-  { from, to }: Period,
-  by: Grouping,
-) =>
-  callQuery(meterData.getEnergySeries, {
-    HomeID: homeId,
-    From: from,
-    To: to,
-    Resolution: bars,
-    By: by,
-    ...(chosen.length > 0 && { PeripheralUIDs: [...chosen] }),
-  })
-
 /** Energy of a period, for which the last figures stay while another loads, and of the one it is compared with. */
 export function useEnergy(asked: Asked, frequencySeconds: number) {
-  const { zone, period, compared, instead, bars, by, now } = asked
+  const { homeId, zone, period, compared, instead, bars, by, chosen, now } = asked
+  const meters = chosen.length > 0 ? chosen : undefined
   const { starts, ends } = usePeriods(period, bars, zone)
   const wait = waitFor(period, ends, frequencySeconds, now)
   const ask = (of: Period, grouping: Grouping) => ({
-    ...energyQuery(asked, of, grouping),
+    ...energyQuery({ homeId, bars, meters }, of, grouping),
     refetchInterval: of === period ? wait : (false as const),
   })
   const placeholderData = keepPreviousData

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { meterData, type EnergySeries } from '../../../contract/procedures/meter-data.ts'
+import type { EnergySeries } from '../../../contract/procedures/meter-data.ts'
 import { periodsBetween } from '../../../contract/rules/energy/energy-totals.ts'
-import { callQuery } from '../../data/api.ts'
 import type { Period } from '../../ui/inputs/period-picker/period.ts'
+import { energyQuery } from './energy-query.ts'
 
 /** Whose energy is ranked, and when. */
 export interface Asked {
@@ -52,15 +52,7 @@ export function useRanked(
   enabled: boolean,
 ) {
   const bars = barsOf(period, used !== undefined, now)
-  const ask = ({ from, to }: Period) =>
-    callQuery(meterData.getEnergySeries, {
-      HomeID: homeId,
-      From: from,
-      To: to,
-      Resolution: bars,
-      By: by,
-      ...(meters && { PeripheralUIDs: [...meters] }),
-    })
+  const ask = (of: Period) => energyQuery({ homeId, bars, meters }, of, by)
   const isAsked = enabled && meters?.length !== 0
   const query = useQuery({
     ...ask(period),

@@ -12,7 +12,7 @@ import { peripheral } from '../../../../contract/resources/peripheral.ts'
 import { virtualMeter } from '../../../../contract/resources/virtual-meter.ts'
 import { home } from '../../../../contract/resources/home.ts'
 import { dayOf, formatDay, startsBetween } from '../../../../contract/rules/energy/periods.ts'
-import ElectricityPage, { askFirst } from '../../../../src/custom-views/electricity/electricity-page.tsx'
+import ElectricityPage, { prefetch } from '../../../../src/custom-views/electricity/electricity-page.tsx'
 import { callKey, queryClient } from '../../../../src/data/api.ts'
 import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import type { View } from '../../../../src/ui/chart/model.ts'
@@ -134,9 +134,9 @@ describe('the electricity page', () => {
   })
 
   describe('before it is drawn', () => {
-    const askFirstAt = async (search: string) => {
+    const prefetchAt = async (search: string) => {
       history.replaceState(null, '', `/electricity/h1${search}`)
-      askFirst(aHome())
+      prefetch(aHome())
       history.replaceState(null, '', '/')
       await waitFor(() => expect(queryClient.isFetching()).toBe(0))
       return asked()
@@ -145,7 +145,7 @@ describe('the electricity page', () => {
     it.each(['', '?range=2025-10-01..2025-10-07&compare=previous&bars=hour&by=room'])(
       'asks for the figures of "%s", and not again when it is',
       async (search) => {
-        const first = await askFirstAt(search)
+        const first = await prefetchAt(search)
         expect(first).toHaveLength(2)
         open(search)
         await screen.findByRole('region', { name: '期間合計' })
@@ -157,9 +157,9 @@ describe('the electricity page', () => {
     )
 
     it('asks nothing of chosen meters, which it does not know yet, or without the right to read them', async () => {
-      expect(await askFirstAt('?meters=a')).toEqual([])
+      expect(await prefetchAt('?meters=a')).toEqual([])
       arrive(subUser([]))
-      expect(await askFirstAt('')).toEqual([])
+      expect(await prefetchAt('')).toEqual([])
     })
   })
 

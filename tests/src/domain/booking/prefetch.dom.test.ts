@@ -1,7 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { bookings } from '../../../../contract/procedures/bookings.ts'
 import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
-import { askFirst, spanOf } from '../../../../src/domain/booking/ask-first.ts'
+import { spanOf } from '../../../../src/domain/booking/days.ts'
+import { prefetch } from '../../../../src/domain/booking/prefetch.ts'
 import { queryClient } from '../../../../src/data/api.ts'
 import { answers, server, subUser } from '../../../support/msw.ts'
 import { arrive, sentTo } from '../../support/page.tsx'
@@ -33,7 +34,7 @@ beforeEach(() => {
 })
 
 it('asks for the rooms, and for the bookings of their day', async () => {
-  askFirst()
+  prefetch()
   await hasAsked()
   expect(sentTo(bookings.getByStartTimestamp)).toEqual([
     {
@@ -45,17 +46,17 @@ it('asks for the rooms, and for the bookings of their day', async () => {
 
 it('asks for nothing where the address is about something else, or without the right to read them', async () => {
   history.replaceState(null, '', '/ConferenceRoomBooking?view=week')
-  askFirst()
+  prefetch()
   arrive(subUser([]))
   history.replaceState(null, '', '/ConferenceRoomBooking')
-  askFirst()
+  prefetch()
   await hasAsked()
   expect(asked()).toEqual([])
 })
 
 it('asks for no bookings without a room', async () => {
   server.use(answers(conferenceRoom.operations.list, []))
-  askFirst()
+  prefetch()
   await hasAsked()
   expect(sentTo(bookings.getByStartTimestamp)).toEqual([])
 })
