@@ -356,6 +356,8 @@ describe('a hub of a gateway that is alone and is started again', () => {
   it('has half a minute to come back before it is offline, since the gateway was last seen', async () => {
     const after = await startAgain()
     expect(after.registry.others()).toEqual([])
+    // A look of its own might still be under way, from before the silence.
+    await standStill(after)
     await after.connect('hub-1')
     clock.advance(29_000)
     await silence(before, 29)
