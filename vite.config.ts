@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 import { buildWarnings } from './scripts/build-warnings.ts'
-import { firstScreenChunk } from './scripts/chunks/first-screen.ts'
+import { applicationChunk, firstRequestsChunk } from './scripts/chunks/first-screen.ts'
 import { sharedChunks } from './scripts/chunks/shared.ts'
 import { compileAtOnce } from './scripts/chunks/compile-at-once.ts'
 import { devProxy } from './scripts/dev-proxy.ts'
@@ -11,7 +11,7 @@ import { leanLibraries } from './scripts/lean-libraries.ts'
 import { MOCK, mockPage } from './scripts/mock-page.ts'
 import { nativeShell } from './scripts/native-shell.ts'
 import { pushWorker } from './scripts/push-worker.ts'
-import { preloadApp } from './scripts/preload-app.ts'
+import { firstRequests } from './scripts/first-requests.ts'
 import { precompress } from './scripts/precompress.ts'
 import { noSummaries } from './scripts/without-summaries.ts'
 
@@ -82,7 +82,7 @@ export default defineConfig(({ mode }) => ({
     leanLibraries(),
     react(),
     nativeShell(),
-    ...(mode === MOCK ? [mockPage()] : [preloadApp(), pushWorker(), compileAtOnce(), precompress()]),
+    ...(mode === MOCK ? [mockPage()] : [firstRequests(), pushWorker(), compileAtOnce(), precompress()]),
     warnings.plugin,
   ],
   // Refine can import CSV files and show Markdown, which we do not: those parsers stay out of what browsers load.
@@ -102,6 +102,8 @@ export default defineConfig(({ mode }) => ({
     outDir: mode === MOCK ? 'dist/try' : 'dist/web',
     emptyOutDir: true,
     target: 'es2022',
+    // A browser without it fetches a file when it is needed.
+    modulePreload: { polyfill: false },
     // `npm run bench -- first-screen` limits what a screen waits for; the largest files come when a chart or a camera is opened.
     chunkSizeWarningLimit: 2_000,
     rolldownOptions: {
@@ -113,15 +115,16 @@ export default defineConfig(({ mode }) => ({
         strictExecutionOrder: true,
         codeSplitting: {
           includeDependenciesRecursively: false,
-          // What the first signed-in screen needs is one file, because each costs a request; nothing else is in it. No groups
+          // What every signed-in screen needs is one file, because each costs a request; nothing else is in it. No groups
           // for libraries: they would carry more of the other screens with each new one.
           groups: [
+            { name: firstRequestsChunk(), debugName: 'first-requests' },
             {
               name: 'start',
               tags: ['$initial'],
-              test: (id) => !/src\/(main\.tsx|preload-app\.ts)|index\.html/.test(id),
+              test: (id) => !/src\/main\.tsx|index\.html/.test(id),
             },
-            { name: firstScreenChunk(), debugName: 'app' },
+            { name: applicationChunk(), debugName: 'app' },
             { name: sharedChunks(), debugName: 'shared' },
           ],
         },

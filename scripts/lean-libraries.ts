@@ -20,6 +20,14 @@ const LEAN: readonly Cut[] = [
     ],
   },
   {
+    // The package always answers with its files for development. A name for its debugging keeps in what no page of ours uses.
+    file: /\/react-router\/dist\/development\/chunk-6KYCQHYJ\.mjs$/,
+    cuts: [
+      [/^var ENABLE_DEV_WARNINGS = true;$/m, 'var ENABLE_DEV_WARNINGS = false;'],
+      [/^\w+\.displayName = ".*";$/gm, ''],
+    ],
+  },
+  {
     // What may stand in a form asks for its context, in a file of the whole form.
     file: /\/antd\/es\/form\/context\.js$/,
     cuts: [

@@ -19,6 +19,7 @@ import { Loading } from './shell/loading.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { MessagePage } from './ui/page/message-page.tsx'
 import { FollowHistory } from './ui/page/page-history.tsx'
+import { startPrinting } from './ui/page/printing.ts'
 import { PlainButton } from './ui/plain/plain-button.tsx'
 
 /** Time in ms that the reason of a forced sign-out has to arrive after a refused call. */
@@ -41,12 +42,14 @@ export function App() {
     const stopFollowing = followOtherTabs()
     const stopLeaving = beforeSignOut(leavePush)
     const stopSoon = followSoon()
+    const stopPrinting = startPrinting()
     void fetchAhead(location.pathname)
     void Promise.all([loadNamespaces(APP_NAMESPACES).then(() => setWorded(true)), begin()])
     return () => {
       stopLeaving()
       stopFollowing()
       stopSoon()
+      stopPrinting()
       whenSessionEnds(() => {})
       clearTimeout(ending)
     }

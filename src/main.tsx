@@ -1,9 +1,8 @@
 import './lib/zod-without-eval.ts'
+import './first-requests.ts'
 import { createRoot } from 'react-dom/client'
 import { Root } from './root.tsx'
-import { askAhead } from './data/ahead.ts'
 import { entrance, openEntrance } from './data/tokens/entrance.ts'
-import { webConfig } from './data/config.ts'
 import { loadNamespaces, startI18n } from './lib/i18n/i18n.ts'
 import { keepInstallPrompt } from './lib/install-prompt.ts'
 import { APP_NAMESPACES, SCREEN_NAMESPACES } from './lib/i18n/namespaces.ts'
@@ -11,7 +10,6 @@ import { startNativeBridge } from './native/start.ts'
 import { oftenOpened, openedBy } from './often-opened.ts'
 import { readAddress } from './sign-in/views.ts'
 import { startTheme } from './ui/theme/theme-mode.ts'
-import { startPrinting } from './ui/page/printing.ts'
 import './ui/theme/base.css'
 
 const opening = openedBy(location.pathname)
@@ -24,8 +22,7 @@ const isElsewhere = opening && opening !== oftenOpened.dashboard
  */
 function hasten(): void {
   const app = import('./app-in-turns.ts').then(({ loadApp }) => loadApp())
-  const parts: Promise<unknown>[] = [webConfig(), app]
-  askAhead(opening?.asks?.(location.pathname.split('/')[2] ?? ''))
+  const parts: Promise<unknown>[] = [app]
   if (opening) parts.push(isElsewhere ? opening.load() : app.then(opening.load))
   void Promise.allSettled(parts)
   // A phone takes a tenth of a second to make ready for its first date. Once it has drawn that it waits, it has that time.
@@ -33,17 +30,18 @@ function hasten(): void {
 }
 
 startTheme()
-startPrinting()
 openEntrance()
 readAddress()
 startNativeBridge()
 keepInstallPrompt()
 if (entrance.get() === 'app') hasten()
-await startI18n(['auth'])
-if (entrance.get() === 'app') {
-  void loadNamespaces([
-    ...APP_NAMESPACES,
-    ...(isElsewhere ? [...SCREEN_NAMESPACES, ...opening.words] : []),
-  ]).catch(() => {})
-}
-createRoot(document.getElementById('root') as HTMLElement).render(<Root />)
+// Not awaited here: a module that waits at its top level has the build give each part that is imported when it is needed a file of its own.
+void startI18n(['auth']).then(() => {
+  if (entrance.get() === 'app') {
+    void loadNamespaces([
+      ...APP_NAMESPACES,
+      ...(isElsewhere ? [...SCREEN_NAMESPACES, ...opening.words] : []),
+    ]).catch(() => {})
+  }
+  createRoot(document.getElementById('root') as HTMLElement).render(<Root />)
+})

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import type { HomeWithRooms } from '../contract/resources/home.ts'
 import type { FirstCall } from './data/ahead.ts'
+import { ENERGY_NAMESPACES } from './lib/i18n/namespaces.ts'
 import type { Namespace } from './lib/i18n/words.ts'
 
 /** A screen that people often open by its address. */
@@ -33,7 +34,7 @@ export const oftenOpened = {
   electricity: {
     address: /^\/electricity\//i,
     load: () => import('./custom-views/electricity/electricity-page.tsx'),
-    words: ['balance', 'charts', 'electricity', 'energy'],
+    words: ENERGY_NAMESPACES,
     asks: (HomeID) => [['/GetAllMeterData', { HomeID }]],
   },
   building: {

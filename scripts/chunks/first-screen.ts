@@ -2,9 +2,11 @@ import { resolve } from 'node:path'
 import type { Rolldown } from 'vite'
 import { reachable, type ModuleOf } from './reachable.ts'
 
+/** Asks for what is needed first, before anything else of the page has come. */
+const FIRST_REQUESTS = resolve('src/first-requests.ts')
 /** Runs the application, a part at a time. */
 const IN_TURNS = resolve('src/app-in-turns.ts')
-const DASHBOARD = resolve('src/custom-views/dashboard/dashboard.tsx')
+export const DASHBOARD = resolve('src/custom-views/dashboard/dashboard.tsx')
 /** What fetches more by itself once the first picture stands. */
 const FETCHES_MORE = [
   DASHBOARD,
@@ -16,11 +18,10 @@ const FETCHES_MORE = [
 /** The list of the words' files, which the sign-in page does without. */
 const WORDS = resolve('src/lib/i18n/words/files.ts')
 
-/** Where the first signed-in screen begins: the parts of the application, the dashboard, and words, which `src/main.tsx` fetches together. */
-export const firstScreen = (moduleOf: ModuleOf): string[] => [
+/** Where the application begins: its parts, and the list of words. */
+export const application = (moduleOf: ModuleOf): string[] => [
   IN_TURNS,
   ...(moduleOf(IN_TURNS)?.dynamicallyImportedIds ?? []),
-  DASHBOARD,
   WORDS,
 ]
 
@@ -37,15 +38,24 @@ export const afterFirstScreen = (moduleOf: ModuleOf): string[] =>
 export const needsAntDesign = (id: string, moduleOf: ModuleOf): boolean =>
   [...reachable([id], moduleOf)].some((needed) => needed.includes('/antd/es/'))
 
+/** Names the chunk `first-requests` for what asks for what is needed first. To be used before all other groups. */
+export function firstRequestsChunk(): Rolldown.CodeSplittingNameFunction {
+  let needed: Set<string> | undefined
+  return (id, context) => {
+    needed ??= reachable([FIRST_REQUESTS], (each) => context.getModuleInfo(each))
+    return needed.has(id) ? 'first-requests' : null
+  }
+}
+
 /**
- * Names the chunk `app` for every module that the first signed-in screen imports, however indirectly, and none for the
+ * Names the chunk `app` for every module that the application imports, however indirectly, and none for the
  * others. To be used after the groups of what has a file of its own.
  */
-export function firstScreenChunk(): Rolldown.CodeSplittingNameFunction {
+export function applicationChunk(): Rolldown.CodeSplittingNameFunction {
   let needed: Set<string> | undefined
   return (id, context) => {
     const moduleOf: ModuleOf = (each) => context.getModuleInfo(each)
-    needed ??= reachable(firstScreen(moduleOf), moduleOf)
+    needed ??= reachable(application(moduleOf), moduleOf)
     return needed.has(id) ? 'app' : null
   }
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Rolldown } from 'vite'
-import { afterFirstScreen, firstScreen, needsAntDesign } from './first-screen.ts'
+import { afterFirstScreen, application, needsAntDesign } from './first-screen.ts'
 import { reachable, type ModuleOf } from './reachable.ts'
 
 const PAGE = resolve('src/main.tsx')
@@ -35,7 +35,7 @@ export interface File {
 }
 
 /**
- * Names chunks for what several screens share beside the first. One file more costs those that need it a request; a larger one costs
+ * Names chunks for what several screens share beside the application. One file more costs those that need it a request; a larger one costs
  * those that need a part of it the bytes of the rest. Files are put together as long as that costs all of them less.
  */
 export function sharedChunks(): Rolldown.CodeSplittingNameFunction {
@@ -60,10 +60,10 @@ function sharedFiles(moduleOf: ModuleOf): File[] {
   return [...together(files.filter(isPlain)), ...together(files.filter((file) => !isPlain(file)))]
 }
 
-/** What is neither on the sign-in page nor on the first screen, by who fetches it; `plain` are those who fetch nothing of Ant Design. */
+/** What is neither on the sign-in page nor part of the application, by who fetches it; `plain` are those who fetch nothing of Ant Design. */
 function sharedModules(moduleOf: ModuleOf): { files: File[]; plain: bigint } {
   const users = new Map<string, bigint>()
-  const there = reachable([PAGE, SOON, ...firstScreen(moduleOf)], moduleOf)
+  const there = reachable([PAGE, SOON, ...application(moduleOf)], moduleOf)
   const often = new Set(moduleOf(OFTEN_OPENED)?.dynamicallyImportedIds)
   let bit = 0n
   const addUser = (entries: readonly string[], weight: bigint) => {

@@ -157,6 +157,23 @@ describe('the import graph', () => {
     expect([...needed].filter((file) => /\.tsx?$/.test(file) && drawsWith(file))).toEqual([])
   })
 
+  it('brings no library with what asks for what is needed first', () => {
+    const needed = new Set(['src/first-requests.ts'])
+    for (const file of needed)
+      for (const { from, to, atOnce } of imports) if (from === file && atOnce) needed.add(to)
+    expect(needed.size).toBeGreaterThan(5)
+    const brings = (file: string) =>
+      /^import (?!type )[^'"]*(from )?'[^./]/m.test(readFileSync(join(ROOT, file), 'utf8'))
+    expect([...needed].filter(brings)).toEqual([])
+  })
+
+  it('has no module of the page wait at its top level, for which each part of the application would cost a request', () => {
+    const waits = ['contract', 'src']
+      .flatMap(filesBelow)
+      .filter((file) => /^(?:export )?(?:const [^=]+= )?await /m.test(readFileSync(join(ROOT, file), 'utf8')))
+    expect(waits).toEqual([])
+  })
+
   it('lets no screen import another', () => {
     const wrong = imports.filter(({ from, to }) => {
       const own = viewOf(from)

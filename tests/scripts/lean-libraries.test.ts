@@ -15,6 +15,11 @@ it('cuts JSON schemas out of schemas, and keeps how long a text may be', () => {
   expect(schemas).toContain('aggregateChecks(inst).maximum')
 })
 
+it('cuts warnings and the names of debugging out of the router', () => {
+  const router = leanFile('react-router/dist/development/chunk-6KYCQHYJ.mjs')
+  expect(router).not.toMatch(/ENABLE_DEV_WARNINGS = true|^\w+\.displayName/m)
+})
+
 it('cuts forms out of what may stand in one', () => {
   expect(leanFile('antd/es/form/context.js')).not.toMatch(/'rc-field-form'/)
 })

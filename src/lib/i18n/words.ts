@@ -1,5 +1,5 @@
 // oxlint-disable typescript/consistent-type-imports -- one line a namespace instead of two
-import { APP_NAMESPACES, SCREEN_NAMESPACES } from './namespaces.ts'
+import { APP_NAMESPACES, ENERGY_NAMESPACES, SCREEN_NAMESPACES } from './namespaces.ts'
 
 /** The texts of each namespace, as `locales/zh-TW` has them; of records, those with words that no other record has. */
 export interface Namespaces {
@@ -60,19 +60,35 @@ export type Language = (typeof LANGUAGES)[number]
 
 type Words = Record<string, object>
 
-/** The texts that several screens share are one file a set and language: each file costs a request. */
-const shared: Record<Language, () => Promise<Words>> = {
-  'zh-TW': async () => (await import('./words/screens-zh-TW.ts')).default,
-  'en-US': async () => (await import('./words/screens-en-US.ts')).default,
-}
 /** Of the sign-in page; those of the first language are part of the application's beginning. */
 const auth: Partial<Record<Language, () => Promise<{ default: object }>>> = {
   'en-US': () => import('../../../locales/en-US/auth.json'),
 }
-const app: Record<Language, () => Promise<Words>> = {
-  'zh-TW': async () => withRecords((await import('./words/zh-TW.ts')).default),
-  'en-US': async () => withRecords((await import('./words/en-US.ts')).default),
-}
+
+/** The texts that several screens share are one file a set and language: each file costs a request. */
+const SETS: readonly [readonly Namespace[], Record<Language, () => Promise<Words>>][] = [
+  [
+    APP_NAMESPACES,
+    {
+      'zh-TW': async () => withRecords((await import('./words/zh-TW.ts')).default),
+      'en-US': async () => withRecords((await import('./words/en-US.ts')).default),
+    },
+  ],
+  [
+    SCREEN_NAMESPACES,
+    {
+      'zh-TW': async () => (await import('./words/screens-zh-TW.ts')).default,
+      'en-US': async () => (await import('./words/screens-en-US.ts')).default,
+    },
+  ],
+  [
+    ENERGY_NAMESPACES,
+    {
+      'zh-TW': async () => (await import('./words/energy-zh-TW.ts')).default,
+      'en-US': async () => (await import('./words/energy-en-US.ts')).default,
+    },
+  ],
+]
 
 interface AppWords extends Words {
   shell: { pages: object }
@@ -97,8 +113,6 @@ const nameOf = (path: string) => {
   return file.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-const isOneOf = (names: readonly Namespace[], namespace: Namespace) => names.includes(namespace)
-
 /** The texts of the sign-in page come by themselves; the list of the others comes with the first signed-in screen. */
 async function ofFew(language: Language, namespace: Namespace): Promise<object | undefined> {
   if (namespace === 'auth') return (await auth[language]?.())?.default
@@ -108,11 +122,8 @@ async function ofFew(language: Language, namespace: Namespace): Promise<object |
 
 /** Fetches the texts of a namespace in a language. */
 export async function wordsOf(language: Language, namespace: Namespace): Promise<object> {
-  const words = isOneOf(APP_NAMESPACES, namespace)
-    ? (await app[language]())[namespace]
-    : isOneOf(SCREEN_NAMESPACES, namespace)
-      ? (await shared[language]())[namespace]
-      : await ofFew(language, namespace)
+  const set = SETS.find(([names]) => names.includes(namespace))?.[1]
+  const words = set ? (await set[language]())[namespace] : await ofFew(language, namespace)
   if (!words) throw new Error(`There are no texts of ${namespace} in ${language}`)
   return words
 }

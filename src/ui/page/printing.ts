@@ -50,14 +50,20 @@ export function widthOnPaper(element: HTMLElement): number {
 /** How many times finer than on this screen a canvas is drawn for paper. */
 export const finenessOnPaper = (): number => Math.max(1, PAPER_RATIO / devicePixelRatio)
 
-/** Draws the page for paper, light and whole, before it is printed, and as it was afterwards. */
-export function startPrinting(): void {
+/** From now on draws the page for paper, light and whole, before it is printed, and as it was afterwards. Returns how to stop. */
+export function startPrinting(): () => void {
   // What is not drawn when the event ends is not printed.
   const tell = (on: boolean) =>
     flushSync(() => {
       lightWhile(on)
       printing.set(on)
     })
-  addEventListener('beforeprint', () => tell(true))
-  addEventListener('afterprint', () => tell(false))
+  const before = () => tell(true)
+  const after = () => tell(false)
+  addEventListener('beforeprint', before)
+  addEventListener('afterprint', after)
+  return () => {
+    removeEventListener('beforeprint', before)
+    removeEventListener('afterprint', after)
+  }
 }

@@ -6,7 +6,7 @@ export const filesOfWords = () =>
   import.meta.glob<object>(
     [
       '../../../../locales/*/*.json',
-      '!../../../../locales/*/{auth,shell,dashboard,errors,company,devices,lists,personal,resources,screens}.json',
+      '!../../../../locales/*/{auth,shell,dashboard,errors,company,devices,lists,personal,resources,screens,balance,charts,electricity,energy}.json',
     ],
     { import: 'default' },
   )

@@ -14,13 +14,13 @@ beforeEach(() => {
 describe("the application's files", () => {
   it('are fetched at once where somebody signed in before', async () => {
     signInAs(owner)
-    await import('../../src/preload-app.ts')
+    await import('../../src/first-requests.ts')
     expect(links()).toBe(1)
   })
 
   it('are left for whoever has not signed in', async () => {
     localStorage.setItem('language', 'en-US')
-    await import('../../src/preload-app.ts')
+    await import('../../src/first-requests.ts')
     expect(links()).toBe(0)
   })
 })

@@ -1,0 +1,84 @@
+import { resolve } from 'node:path'
+import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite'
+import { type Chunks, chunksOf, closure } from './chunks/closure.ts'
+import { application, DASHBOARD } from './chunks/first-screen.ts'
+
+/** What asks for what is needed first, before anything else of the page. */
+const FIRST_REQUESTS = resolve('src/first-requests.ts')
+
+/** Lists the files of the application and of the dashboard in the page, for `src/first-requests.ts` to fetch where they are needed. */
+export function firstRequests(): Plugin {
+  let parts: string[] = []
+  return {
+    name: 'first-requests',
+    apply: 'build',
+    buildStart() {
+      this.emitFile({ type: 'chunk', id: FIRST_REQUESTS, name: 'first-requests' })
+    },
+    buildEnd() {
+      parts = application((id) => this.getModuleInfo(id))
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle = {}, chunk: page }) {
+        const chunks = chunksOf(bundle)
+        const filesOf = (ids: readonly string[]) =>
+          closure(
+            chunks,
+            ids.map((id) => chunkOf(chunks, id).fileName),
+          )
+        const there = closure(chunks, page ? [page.fileName] : [])
+        const app = without(filesOf(parts), there)
+        const dashboard = without(filesOf([DASHBOARD]), [...there, ...app])
+        return [
+          templateOf('app', chunks, app),
+          templateOf('dashboard', chunks, dashboard),
+          {
+            tag: 'script',
+            attrs: {
+              type: 'module',
+              async: true,
+              crossorigin: true,
+              src: `/${chunkOf(chunks, FIRST_REQUESTS).fileName}`,
+            },
+            injectTo: 'head',
+          },
+        ]
+      },
+    },
+  }
+}
+
+const without = (files: readonly string[], others: readonly string[]): string[] =>
+  files.filter((file) => !others.includes(file))
+
+/** Links that fetch these files, and their styles, once they are put into the page. */
+function templateOf(name: string, chunks: Chunks, files: readonly string[]): HtmlTagDescriptor {
+  const sizeOf = (file: string) => chunks.get(file)?.code.length ?? 0
+  // The largest first: it takes longest, and a browser fetches few at a time.
+  const scripts = files.toSorted((one, other) => sizeOf(other) - sizeOf(one))
+  const styles = scripts.flatMap((file) => [...(chunks.get(file)?.viteMetadata?.importedCss ?? [])])
+  const link = (attrs: Record<string, string>, file: string) => ({
+    tag: 'link',
+    attrs: { ...attrs, crossorigin: true, href: `/${file}` },
+  })
+  return {
+    tag: 'template',
+    attrs: { [`data-${name}`]: true },
+    injectTo: 'body',
+    children: [
+      ...scripts.map((file) => link({ rel: 'modulepreload' }, file)),
+      ...styles.map((file) => link({ rel: 'preload', as: 'style' }, file)),
+    ],
+  }
+}
+
+/** The file that runs a module: one that does nothing else, or the one that holds it. */
+function chunkOf(chunks: Chunks, id: string): Rolldown.OutputChunk {
+  const all = [...chunks.values()]
+  const found =
+    all.find(({ facadeModuleId }) => facadeModuleId === id) ??
+    all.find(({ moduleIds }) => moduleIds.includes(id))
+  if (!found) throw new Error(`${id} is in no file of the build`)
+  return found
+}
