@@ -18,7 +18,11 @@ export function PlainTabs<Key extends string>({ tabs, shown, choose, children }:
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const opened = tabs.findIndex(({ key }) => key === shown)
+  // What is drawn with its first tab open shows that one: to look costs a layout of the page.
+  const last = useRef(0)
   useEffect(() => {
+    if (opened === last.current) return
+    last.current = opened
     const [all, tab] = [list.current, list.current?.children[opened] as HTMLElement | undefined]
     if (all && tab) all.scrollLeft = tab.offsetLeft - (all.clientWidth - tab.offsetWidth) / 2
   }, [opened])
