@@ -16,6 +16,7 @@ import { peripheral, type DeviceSnapshot } from '../../contract/resources/periph
 import { gatewayNow, hearGatewayNow } from '../lib/gateway-clock.ts'
 import { logFault } from '../lib/log-fault.ts'
 import { randomId } from '../lib/random-id.ts'
+import { nextTask } from '../lib/next-task.ts'
 import { createStore, useStore } from '../lib/store.ts'
 import { pathOf, pathTo } from '../paths.ts'
 import { call, callKey, oldAnswers, queryClient } from '../data/api.ts'
@@ -55,6 +56,8 @@ const watched = new Map<string, number>()
 export const connection = createConnection({
   connect: async () => {
     const [{ default: mqtt }] = await Promise.all([import('mqtt'), loadChanges()])
+    // To run the library's code is one task; to connect, another.
+    await nextTask()
     return (url, options) => mqtt.connect(url, options)
   },
   credentials: async () => {

@@ -14,6 +14,8 @@ import type { HomeOverview } from './use-overview.ts'
 
 /** A demand moves without an event: asked again so often, in ms. */
 const EVERY_MS = 60_000
+/** For so long the gateway's first answer counts as of now while the screen connects to hear its changes, in ms. */
+const CONNECTING_MS = 15_000
 
 type Answer = ResultsOf<typeof calls.listAttention>
 
@@ -48,7 +50,8 @@ export function useAttention(overview: readonly HomeOverview[]): {
   const answer = query.data
   const live = may ? liveOf(overview, notes, answer, connected, now) : undefined
   const known = live ?? (answer && { ...answer, Verdict: guarded(answer, connected) })
-  const asOf = connected || !known ? undefined : Math.max(lastHeard ?? 0, answer?.AsOf ?? 0) || now
+  const isFirst = lastHeard === undefined && answer !== undefined && now - answer.AsOf < CONNECTING_MS
+  const asOf = connected || isFirst || !known ? undefined : Math.max(lastHeard ?? 0, answer?.AsOf ?? 0) || now
   return {
     morning: known && { ...known, asOf, without: answer?.Without ?? [], notes },
     error: known ? null : query.error,

@@ -83,6 +83,21 @@ describe('the verdict', () => {
     expect(sentence()).not.toContain('沒有需要您處理的事')
   })
 
+  it.each([
+    ['is of now while the screen that was just opened connects', () => Date.now(), false],
+    ['says of when it is where the screen has not heard changes since', () => AT, true],
+  ])('%s', async (_, AsOf, dated) => {
+    connection.state.set('connecting')
+    server.use(
+      devices(true, says(1)),
+      listed(),
+      answers(attention.listAttention, anAttention({ AsOf: AsOf(), Known: 2, Watched: 2 })),
+    )
+    open()
+    await waitFor(() => expect(sentence()).toContain('2 個狀態已知，沒有需要處理的事'))
+    expect(/截至 \d\d:\d\d/.test(sentence() ?? '')).toBe(dated)
+  })
+
   it('counts what needs somebody by severity, and what nobody knows', async () => {
     server.use(devices(false, says(3)))
     open()
