@@ -39,7 +39,7 @@ export function firstRequests(): Plugin {
               type: 'module',
               async: true,
               crossorigin: true,
-              src: `/${chunkOf(chunks, FIRST_REQUESTS).fileName}`,
+              src: `/${entryOf(chunks, FIRST_REQUESTS).fileName}`,
             },
             injectTo: 'head',
           },
@@ -65,7 +65,8 @@ function templateOf(name: string, chunks: Chunks, files: readonly string[]): Htm
   return {
     tag: 'template',
     attrs: { [`data-${name}`]: true },
-    injectTo: 'body',
+    // Before what looks for it, which may be there before the page is.
+    injectTo: 'head',
     children: [
       ...scripts.map((file) => link({ rel: 'modulepreload' }, file)),
       ...styles.map((file) => link({ rel: 'preload', as: 'style' }, file)),
@@ -73,7 +74,14 @@ function templateOf(name: string, chunks: Chunks, files: readonly string[]): Htm
   }
 }
 
-/** The file that runs a module: one that does nothing else, or the one that holds it. */
+/** The file that runs a module as soon as it has come. */
+function entryOf(chunks: Chunks, id: string): Rolldown.OutputChunk {
+  const found = [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId === id)
+  if (!found) throw new Error(`No file of the build runs ${id}`)
+  return found
+}
+
+/** The file that holds a module, or answers with what another one holds of it. */
 function chunkOf(chunks: Chunks, id: string): Rolldown.OutputChunk {
   const all = [...chunks.values()]
   const found =

@@ -36,12 +36,15 @@ startNativeBridge()
 keepInstallPrompt()
 if (entrance.get() === 'app') hasten()
 // Not awaited here: a module that waits at its top level has the build give each part that is imported when it is needed a file of its own.
-void startI18n(['auth']).then(() => {
-  if (entrance.get() === 'app') {
-    void loadNamespaces([
-      ...APP_NAMESPACES,
-      ...(isElsewhere ? [...SCREEN_NAMESPACES, ...opening.words] : []),
-    ]).catch(() => {})
-  }
-  createRoot(document.getElementById('root') as HTMLElement).render(<Root />)
-})
+void startI18n(['auth'])
+  // The words of the first language are here.
+  .catch(() => {})
+  .then(() => {
+    if (entrance.get() === 'app') {
+      void loadNamespaces([
+        ...APP_NAMESPACES,
+        ...(isElsewhere ? [...SCREEN_NAMESPACES, ...opening.words] : []),
+      ]).catch(() => {})
+    }
+    createRoot(document.getElementById('root') as HTMLElement).render(<Root />)
+  })

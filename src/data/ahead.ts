@@ -9,13 +9,19 @@ interface Ahead {
   answers: Map<string, Promise<unknown>>
   /** Which of them the screen that is opened takes. */
   ofScreen: ReadonlySet<string>
+  /** Epoch ms. */
+  askedAt: number
+  /** The start flow has ended: nothing more is asked for it. */
+  isOver: boolean
 }
 
 let ahead: Ahead | undefined
 /** A call and what it is asked with. */
 export type FirstCall = readonly [path: string, input: object]
 
-/** An answer that a screen has not taken by then would be old news, in ms. */
+/** An answer that nobody has taken by then is old news, in ms: somebody may have read a page of the sign-in first. */
+const NEWS_FOR_MS = 30_000
+/** After the start flow, an answer that a screen has not taken by then is, in ms. */
 const OF_A_SCREEN_MS = 15_000
 
 const keyOf = (path: string, input: unknown) => `${path} ${JSON.stringify(input)}`
@@ -34,7 +40,8 @@ export function askAhead(ofScreen: readonly FirstCall[] = []): void {
   const answers = new Map<string, Promise<unknown>>()
   const authorization = `Bearer ${tokens.id}`
   const isOfScreen = new Set(ofScreen.map(([path, input]) => keyOf(path, input)))
-  ahead = { authorization, answers, ofScreen: isOfScreen }
+  const mine: Ahead = { authorization, answers, ofScreen: isOfScreen, askedAt: Date.now(), isOver: false }
+  ahead = mine
   const ask = (path: string, input: unknown, method: 'POST' | 'GET' = 'POST'): Promise<unknown> => {
     const answer = post(path, input, { method, headers: { authorization } }).catch(() => undefined)
     answers.set(keyOf(path, input), answer)
@@ -42,6 +49,7 @@ export function askAhead(ofScreen: readonly FirstCall[] = []): void {
   }
   void ask('/GetPersonalPermissions', {})
   void ask('/ListHome', {}).then((homes) => {
+    if (mine.isOver) return
     const ids = Array.isArray(homes) ? homes.map((home: { HomeID: string }) => home.HomeID) : []
     const inAddress = location.pathname.split('/')
     const remembered = kept(CURRENT_HOME_KEY)
@@ -59,6 +67,7 @@ export function askAhead(ofScreen: readonly FirstCall[] = []): void {
 export function forgetAhead(): void {
   const former = ahead
   if (!former) return
+  former.isOver = true
   for (const key of former.answers.keys()) if (!former.ofScreen.has(key)) former.answers.delete(key)
   setTimeout(() => former.answers.clear(), OF_A_SCREEN_MS)
 }
@@ -69,7 +78,8 @@ export function takeAhead(
   path: string,
   input: unknown,
 ): Promise<unknown> | undefined {
-  if (!ahead || ahead.authorization !== authorization) return undefined
+  if (!ahead || ahead.authorization !== authorization || Date.now() - ahead.askedAt > NEWS_FOR_MS)
+    return undefined
   const key = keyOf(path, input)
   const answer = ahead.answers.get(key)
   ahead.answers.delete(key)

@@ -94,14 +94,13 @@ export function Layout() {
   // Open on the page it was opened on: every navigation closes it (§2).
   const menuOpen = menuAt === pathname
   const aside = useRef<HTMLElement>(null)
-  const [drawn, setDrawn] = useState(false)
   const [settled, setSettled] = useState(false)
   const [quiet, setQuiet] = useState(false)
   const press = usePress(dialog !== undefined)
   useFollowHome(pathname)
   useStartPage()
   // The live channel comes after the first picture.
-  useEffect(() => (drawn ? whenSettled(() => setSettled(true)) : undefined), [drawn])
+  const settle = useCallback(() => whenSettled(() => setSettled(true)), [])
   useEffect(() => (settled ? whenQuiet(() => setQuiet(true)) : undefined), [settled])
   useEffect(() => {
     if (settled) startLive()
@@ -168,7 +167,7 @@ export function Layout() {
           <PageCrumbs />
           <Suspense key={viewOf(pathOf(pathname)?.name)} fallback={<Loading />}>
             <Outlet />
-            <Drawn tell={setDrawn} />
+            <Drawn then={settle} />
           </Suspense>
         </main>
       </div>
@@ -203,9 +202,9 @@ function startWorkerSoon(): () => void {
   }
 }
 
-/** Stands beside a screen and tells when that has come. */
-function Drawn({ tell }: { tell: (drawn: boolean) => void }) {
-  useEffect(() => tell(true), [tell])
+/** Stands beside a screen and begins what follows when that has come; drawing the frame again would hold the screen up. */
+function Drawn({ then }: { then: () => () => void }) {
+  useEffect(then, [then])
   return null
 }
 

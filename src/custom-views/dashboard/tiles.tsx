@@ -49,7 +49,7 @@ export function SiteTile({ of, morning, settled }: TileProps) {
           <AttentionChip
             items={morning.Items.filter(({ HomeID }) => HomeID === home.HomeID)}
             unknown={morning.UnknownIn[home.HomeID] ?? 0}
-            isLive={morning.asOf === undefined}
+            isLive={morning.isHeard}
           />
         )
       }

@@ -14,14 +14,16 @@ import type { HomeOverview } from './use-overview.ts'
 
 /** A demand moves without an event: asked again so often, in ms. */
 const EVERY_MS = 60_000
-/** For so long the gateway's first answer counts as of now while the screen connects to hear its changes, in ms. */
+/** For so long the gateway's answer counts as of now while the screen connects for the first time to hear its changes, in ms. */
 const CONNECTING_MS = 15_000
 
 type Answer = ResultsOf<typeof calls.listAttention>
 
 export interface Morning extends Attention {
-  /** How the answer is known: live, or as it was at a moment, epoch ms. */
+  /** The moment that the answer is of, epoch ms; undefined where that is now. */
   asOf: number | undefined
+  /** Whether its changes are heard: nothing is well that is not. */
+  isHeard: boolean
   /** Features of which nothing is shown, for lack of a right. */
   without: Answer['Without']
   /** Alarms or maintenance that could not be loaded. */
@@ -40,7 +42,8 @@ export function useAttention(overview: readonly HomeOverview[]): {
 } {
   const now = useNow()
   const may = useMay('device', 'Read')
-  const connected = useConnection() === 'connected'
+  const channel = useConnection()
+  const connected = channel === 'connected'
   const query = useQuery({ ...attentionQuery, refetchInterval: EVERY_MS })
   // Asked for once the page can be used: until then the gateway's answer stands.
   const [isDrawn, setDrawn] = useState(false)
@@ -50,10 +53,11 @@ export function useAttention(overview: readonly HomeOverview[]): {
   const answer = query.data
   const live = may ? liveOf(overview, notes, answer, connected, now) : undefined
   const known = live ?? (answer && { ...answer, Verdict: guarded(answer, connected) })
-  const isFirst = lastHeard === undefined && answer !== undefined && now - answer.AsOf < CONNECTING_MS
-  const asOf = connected || isFirst || !known ? undefined : Math.max(lastHeard ?? 0, answer?.AsOf ?? 0) || now
+  const isConnecting = channel === 'idle' || channel === 'connecting'
+  const isNow = connected || (isConnecting && answer !== undefined && now - answer.AsOf < CONNECTING_MS)
+  const asOf = isNow || !known ? undefined : Math.max(lastHeard ?? 0, answer?.AsOf ?? 0) || now
   return {
-    morning: known && { ...known, asOf, without: answer?.Without ?? [], notes },
+    morning: known && { ...known, asOf, isHeard: connected, without: answer?.Without ?? [], notes },
     error: known ? null : query.error,
     retry: () => void query.refetch(),
   }

@@ -2,5 +2,5 @@
 export const APP_NAMESPACES = ['shell', 'dashboard', 'errors', 'resources'] as const
 /** What every other screen comes with. */
 export const SCREEN_NAMESPACES = ['company', 'devices', 'lists', 'personal', 'screens'] as const
-/** What draws electricity needs these, most of it all of them. */
+/** The page of electricity needs all of these; they are 5 KB together, and each of them alone would cost it a request. */
 export const ENERGY_NAMESPACES = ['balance', 'charts', 'electricity', 'energy'] as const

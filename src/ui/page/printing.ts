@@ -65,5 +65,7 @@ export function startPrinting(): () => void {
   return () => {
     removeEventListener('beforeprint', before)
     removeEventListener('afterprint', after)
+    lightWhile(false)
+    printing.set(false)
   }
 }

@@ -99,6 +99,15 @@ describe('what is asked while the application loads', () => {
     expect(heard).toHaveLength(CALLS + 1)
   })
 
+  it('is old news after half a minute, as when somebody reads a page of the sign-in first', async () => {
+    askAhead()
+    await allAsked()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 })
+    await call(home.operations.list, {})
+    vi.useRealTimers()
+    expect(heard).toHaveLength(CALLS + 1)
+  })
+
   it('of the screen that is opened is kept a moment longer, and then forgotten too', async () => {
     server.use(answers(conferenceRoom.operations.list, []), answers(floor.operations.list, []))
     const asks = oftenOpened.bookings.asks()

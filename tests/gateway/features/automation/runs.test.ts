@@ -58,7 +58,7 @@ async function until(
   throw new Error(`It never came so: ${JSON.stringify(await stored(runId))}`)
 }
 const isOver = ({ endedAt }: StoredRun) => endedAt !== null
-const ended = (runId = 'r', step = 0) => until(isOver, { runId, pass: () => clock.advance(step) })
+const ended = (runId = 'r', step = 0) => until(isOver, { runId, pass: () => step > 0 && clock.advance(step) })
 const states = ({ steps }: StoredRun) =>
   steps.map(({ uid, end, waits }) => `${uid}: ${waits ? 'waits' : (end?.reason ?? end?.state)}`)
 const ids = () => site.sent.map(({ RequestID }) => RequestID)

@@ -84,18 +84,21 @@ describe('the verdict', () => {
   })
 
   it.each([
-    ['is of now while the screen that was just opened connects', () => Date.now(), false],
-    ['says of when it is where the screen has not heard changes since', () => AT, true],
-  ])('%s', async (_, AsOf, dated) => {
-    connection.state.set('connecting')
+    ['is of now while the screen that was just opened connects', 'connecting', 0, false],
+    ['says of when it is where the screen is long without its changes', 'connecting', 120_000, true],
+    ['says of when it is as soon as connecting has failed', 'error', 0, true],
+    ['says of when it is while the channel is lost', 'reconnecting', 0, true],
+  ] as const)('%s', async (_, state, age, dated) => {
+    connection.state.set(state)
     server.use(
       devices(true, says(1)),
       listed(),
-      answers(attention.listAttention, anAttention({ AsOf: AsOf(), Known: 2, Watched: 2 })),
+      answers(attention.listAttention, anAttention({ AsOf: Date.now() - age, Known: 2, Watched: 2 })),
     )
     open()
     await waitFor(() => expect(sentence()).toContain('2 個狀態已知，沒有需要處理的事'))
     expect(/截至 \d\d:\d\d/.test(sentence() ?? '')).toBe(dated)
+    expect(screen.getByRole('status').dataset['verdict']).not.toBe('clear')
   })
 
   it('counts what needs somebody by severity, and what nobody knows', async () => {

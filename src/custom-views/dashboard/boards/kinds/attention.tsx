@@ -36,9 +36,9 @@ export default function Attention({
 /** Nothing needs anybody only where all is known and heard, whatever is unknown of other sites. */
 function Nothing({ morning, HomeID }: { morning: Morning; HomeID: string | null }) {
   const t = useT()
-  const { Verdict, Known, Watched, UnknownIn, asOf, without } = morning
+  const { Verdict, Known, Watched, UnknownIn, isHeard, without } = morning
   const count = HomeID === null ? Watched - Known : (UnknownIn[HomeID] ?? 0)
-  const isSeen = HomeID !== null && Watched > 0 && asOf === undefined && without.length === 0
+  const isSeen = HomeID !== null && Watched > 0 && isHeard && without.length === 0
   const isClear = Verdict === 'clear' || (isSeen && count === 0)
   const why = isClear
     ? t('boards:attention.clear')

@@ -230,18 +230,18 @@ describe('a card', () => {
   it('of attention in one site counts what is unknown there alone, and says nothing of what is not heard', async () => {
     const morning = {
       ...{ Verdict: 'attention', Items: [], Known: 3, Watched: 5, UnknownIn: { h2: 2 } },
-      ...{ asOf: undefined as number | undefined, without: [] },
+      ...{ asOf: undefined, without: [] },
     }
-    const drawOf = (HomeID: string, asOf?: number) =>
+    const drawOf = (HomeID: string, isHeard = true) =>
       draw(
         <CardView
           card={cardOf('attention', { HomeID })}
           {...NOTHING}
           homes={[office, { ...office, HomeID: 'h2' }]}
-          morning={{ ...morning, asOf } as never}
+          morning={{ ...morning, isHeard } as never}
         />,
       )
-    drawOf('h1', Date.now())
+    drawOf('h1', false)
     expect(await screen.findByText(t('boards:attention.none'))).toBeTruthy()
     drawOf('h2')
     expect(await screen.findByText(t('boards:attention.noneKnown', { count: 2 }))).toBeTruthy()
