@@ -1,10 +1,11 @@
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import type { EnergySeries, Grouping } from '../../../contract/procedures/meter-data.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { plainPart } from '../../ui/page/lazy-part.tsx'
 import { SkeletonBox } from '../../ui/plain/skeleton.tsx'
 import { LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { formatAxis } from '../../ui/chart/format-axis.ts'
-import { TimeChart, type ChartZoom } from '../../ui/chart/time-chart.tsx'
+import type { ChartZoom } from '../../ui/chart/time-chart.tsx'
 import type { Period } from '../../ui/inputs/period-picker/period.ts'
 import { MEASURES, type Measure } from '../../domain/energy/measures.ts'
 import type { Bars } from './address.ts'
@@ -15,6 +16,17 @@ import { UNITS, useFigures } from '../../domain/energy/use-figures.ts'
 import { useSeriesNames, type NamedMeter } from '../../domain/energy/use-names.ts'
 import { useEndedRooms } from './use-ended-rooms.ts'
 import { useTariffStrip } from './use-tariff-strip.ts'
+
+const meanwhile = <SkeletonBox className={styles.chartBone} />
+/** The figures above it are there without it. */
+const TimeChart = plainPart(
+  async () => {
+    // What it draws with comes beside it; it deals with the failure itself.
+    import('../../ui/chart/plot.ts').catch(() => {})
+    return { default: (await import('../../ui/chart/time-chart.tsx')).TimeChart }
+  },
+  { meanwhile },
+)
 
 interface Props {
   homeId: string
@@ -70,8 +82,9 @@ export function EnergyChart(props: Props) {
     [measure, figures],
   )
   const strips = useTariffStrip(homeId, period, zone, bars === 'hour')
+  useEffect(() => TimeChart.ahead(), [])
   if (error && !found) return <LoadFailed error={error} retry={retry} />
-  if (!series) return <SkeletonBox className={styles.chartBone} />
+  if (!series) return meanwhile
   const empty = series.every(({ values }) => Array.from(values).every((value) => value === null))
   if (empty && !loading)
     return <Nothing why={t(period.from > now ? 'energy:future' : `energy:noData.${measure}`)} />
