@@ -21,7 +21,7 @@ export function useEmployeeColumns(): readonly Column<EmployeeRow>[] {
       text: (row) => row.EmployeeName,
       render: (row) => (
         <span className={styles.named}>
-          <Avatar src={row.PhotoUrl ?? undefined} alt="" style={{ flex: 'none' }}>
+          <Avatar size={32} src={row.PhotoUrl ?? undefined} alt="" style={{ flex: 'none' }}>
             {[...row.EmployeeName][0]}
           </Avatar>
           <Link to={pathTo('EmployeeEdit', { employeeID: row.EmployeeID })}>{row.EmployeeName}</Link>
