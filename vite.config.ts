@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 import { buildWarnings } from './scripts/build-warnings.ts'
-import { applicationChunk, firstRequestsChunk } from './scripts/chunks/first-screen.ts'
+import { applicationChunk, firstRequestsChunk } from './scripts/chunks/application.ts'
 import { sharedChunks } from './scripts/chunks/shared.ts'
 import { compileAtOnce } from './scripts/chunks/compile-at-once.ts'
 import { devProxy } from './scripts/dev-proxy.ts'
@@ -102,7 +102,7 @@ export default defineConfig(({ mode }) => ({
     outDir: mode === MOCK ? 'dist/try' : 'dist/web',
     emptyOutDir: true,
     target: 'es2022',
-    // A browser without it fetches a file when it is needed.
+    // A browser that knows no modulepreload fetches a file when it is needed.
     modulePreload: { polyfill: false },
     // `npm run bench -- first-screen` limits what a screen waits for; the largest files come when a chart or a camera is opened.
     chunkSizeWarningLimit: 2_000,

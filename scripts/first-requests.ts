@@ -1,10 +1,6 @@
-import { resolve } from 'node:path'
 import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite'
 import { type Chunks, chunksOf, closure } from './chunks/closure.ts'
-import { application, DASHBOARD } from './chunks/first-screen.ts'
-
-/** What asks for what is needed first, before anything else of the page. */
-const FIRST_REQUESTS = resolve('src/first-requests.ts')
+import { application, DASHBOARD, FIRST_REQUESTS } from './chunks/application.ts'
 
 /** Lists the files of the application and of the dashboard in the page, for `src/first-requests.ts` to fetch where they are needed. */
 export function firstRequests(): Plugin {

@@ -1,9 +1,7 @@
-import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
+import { OFTEN_OPENED } from './application.ts'
 import { type Chunks, chunksOf, closure } from './closure.ts'
 
-/** What names the screens that people often open by their address. */
-const OFTEN_OPENED = resolve('src/often-opened.ts')
 /** The sign-in page and the application. */
 const FIRST = ['start', 'app']
 /** One of V8's explicit compile hints; to every other browser it is a comment. */

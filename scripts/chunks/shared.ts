@@ -1,10 +1,9 @@
 import { resolve } from 'node:path'
 import type { Rolldown } from 'vite'
-import { afterFirstScreen, application, needsAntDesign } from './first-screen.ts'
+import { afterFirstScreen, application, needsAntDesign, OFTEN_OPENED } from './application.ts'
 import { reachable, type ModuleOf } from './reachable.ts'
 
 const PAGE = resolve('src/main.tsx')
-const OFTEN_OPENED = resolve('src/often-opened.ts')
 /** What names the files of screens. */
 const SCREENS = [resolve('src/routes.tsx'), OFTEN_OPENED]
 /** What comes with every screen but the first. */

@@ -11,8 +11,6 @@ interface Ahead {
   ofScreen: ReadonlySet<string>
   /** Epoch ms. */
   askedAt: number
-  /** The start flow has ended: nothing more is asked for it. */
-  isOver: boolean
 }
 
 let ahead: Ahead | undefined
@@ -21,8 +19,6 @@ export type FirstCall = readonly [path: string, input: object]
 
 /** An answer that nobody has taken by then is old news, in ms: somebody may have read a page of the sign-in first. */
 const NEWS_FOR_MS = 30_000
-/** After the start flow, an answer that a screen has not taken by then is, in ms. */
-const OF_A_SCREEN_MS = 15_000
 
 const keyOf = (path: string, input: unknown) => `${path} ${JSON.stringify(input)}`
 
@@ -40,8 +36,7 @@ export function askAhead(ofScreen: readonly FirstCall[] = []): void {
   const answers = new Map<string, Promise<unknown>>()
   const authorization = `Bearer ${tokens.id}`
   const isOfScreen = new Set(ofScreen.map(([path, input]) => keyOf(path, input)))
-  const mine: Ahead = { authorization, answers, ofScreen: isOfScreen, askedAt: Date.now(), isOver: false }
-  ahead = mine
+  ahead = { authorization, answers, ofScreen: isOfScreen, askedAt: Date.now() }
   const ask = (path: string, input: unknown, method: 'POST' | 'GET' = 'POST'): Promise<unknown> => {
     const answer = post(path, input, { method, headers: { authorization } }).catch(() => undefined)
     answers.set(keyOf(path, input), answer)
@@ -49,7 +44,6 @@ export function askAhead(ofScreen: readonly FirstCall[] = []): void {
   }
   void ask('/GetPersonalPermissions', {})
   void ask('/ListHome', {}).then((homes) => {
-    if (mine.isOver) return
     const ids = Array.isArray(homes) ? homes.map((home: { HomeID: string }) => home.HomeID) : []
     const inAddress = location.pathname.split('/')
     const remembered = kept(CURRENT_HOME_KEY)
@@ -65,11 +59,8 @@ export function askAhead(ofScreen: readonly FirstCall[] = []): void {
 
 /** What was not taken by the end of the start flow would be old news later; the screen that is opened takes its own a moment after. */
 export function forgetAhead(): void {
-  const former = ahead
-  if (!former) return
-  former.isOver = true
-  for (const key of former.answers.keys()) if (!former.ofScreen.has(key)) former.answers.delete(key)
-  setTimeout(() => former.answers.clear(), OF_A_SCREEN_MS)
+  const { answers, ofScreen } = ahead ?? {}
+  for (const key of answers?.keys() ?? []) if (!ofScreen?.has(key)) answers?.delete(key)
 }
 
 /** The answer that was asked for ahead with the same token, once; undefined when there is none. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { APP_NAMESPACES, SCREEN_NAMESPACES } from '../../src/lib/i18n/namespaces.ts'
+import { APP_NAMESPACES, ENERGY_NAMESPACES, SCREEN_NAMESPACES } from '../../src/lib/i18n/namespaces.ts'
 
 const SRC = join(import.meta.dirname, '../../src')
 const NAMESPACES = new Set(
@@ -59,5 +59,26 @@ describe('the words of a screen', () => {
         ({ name, one }) => !(name === 'alarms' && OTHER_RULES.includes(screen) && OF_ALARM_RULES.test(one)),
       )
     expect(missing).toEqual([])
+  })
+})
+
+describe('the files of words', () => {
+  const names = (text: string | undefined) => (text ?? '').split(',').map((one) => one.trim())
+  const read = (file: string) => readFileSync(join(SRC, 'lib/i18n/words', file), 'utf8')
+
+  it('leave out of those of one screen what stands in a set, and the words of the sign-in', () => {
+    const [, left] = /!.*\{([^}]*)\}\.json/.exec(read('files.ts')) ?? []
+    expect(names(left).sort()).toEqual(['auth', ...ALWAYS, ...ENERGY_NAMESPACES].sort())
+  })
+
+  it.each([
+    ['', APP_NAMESPACES],
+    ['screens-', SCREEN_NAMESPACES],
+    ['energy-', ENERGY_NAMESPACES],
+  ])('hold a whole set in either language: %s', (set, namespaces) => {
+    for (const language of ['zh-TW', 'en-US']) {
+      const [, held] = /export default \{([^}]*)\}/.exec(read(`${set}${language}.ts`)) ?? []
+      expect(names(held).filter((one) => one !== 'records')).toEqual([...namespaces].sort())
+    }
   })
 })

@@ -4,6 +4,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { plainPart } from '../../ui/page/lazy-part.tsx'
 import { SkeletonBox } from '../../ui/plain/skeleton.tsx'
 import { LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { fetchTimeChart } from '../../ui/chart/fetch-time-chart.ts'
 import { formatAxis } from '../../ui/chart/format-axis.ts'
 import type { ChartZoom } from '../../ui/chart/time-chart.tsx'
 import type { Period } from '../../ui/inputs/period-picker/period.ts'
@@ -19,14 +20,7 @@ import { useTariffStrip } from './use-tariff-strip.ts'
 
 const meanwhile = <SkeletonBox className={styles.chartBone} />
 /** The figures above it are there without it. */
-const TimeChart = plainPart(
-  async () => {
-    // What it draws with comes beside it; it deals with the failure itself.
-    import('../../ui/chart/plot.ts').catch(() => {})
-    return { default: (await import('../../ui/chart/time-chart.tsx')).TimeChart }
-  },
-  { meanwhile },
-)
+const TimeChart = plainPart(fetchTimeChart, { meanwhile })
 
 interface Props {
   homeId: string

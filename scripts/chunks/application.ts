@@ -3,10 +3,12 @@ import type { Rolldown } from 'vite'
 import { reachable, type ModuleOf } from './reachable.ts'
 
 /** Asks for what is needed first, before anything else of the page has come. */
-const FIRST_REQUESTS = resolve('src/first-requests.ts')
+export const FIRST_REQUESTS = resolve('src/first-requests.ts')
 /** Runs the application, a part at a time. */
 const IN_TURNS = resolve('src/app-in-turns.ts')
 export const DASHBOARD = resolve('src/custom-views/dashboard/dashboard.tsx')
+/** Names the screens that people often open by their address. */
+export const OFTEN_OPENED = resolve('src/often-opened.ts')
 /** What fetches more by itself once the first picture stands. */
 const FETCHES_MORE = [
   DASHBOARD,
