@@ -22,7 +22,8 @@ const isElsewhere = opening && opening !== oftenOpened.dashboard
  */
 function hasten(): void {
   const app = import('./app-in-turns.ts').then(({ loadApp }) => loadApp())
-  const parts: Promise<unknown>[] = [app]
+  const next = opening?.askNext?.().then(({ askNext }) => askNext())
+  const parts: (Promise<unknown> | undefined)[] = [app, next]
   if (opening) parts.push(isElsewhere ? opening.load() : app.then(opening.load))
   void Promise.allSettled(parts)
   // A phone takes a tenth of a second to make ready for its first date. Once it has drawn that it waits, it has that time.

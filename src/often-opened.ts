@@ -1,5 +1,4 @@
 import type { ComponentType } from 'react'
-import type { HomeWithRooms } from '../contract/resources/home.ts'
 import type { FirstCall } from './data/ahead.ts'
 import { ENERGY_NAMESPACES } from './lib/i18n/namespaces.ts'
 import type { Namespace } from './lib/i18n/words.ts'
@@ -7,15 +6,13 @@ import type { Namespace } from './lib/i18n/words.ts'
 /** A screen that people often open by its address. */
 export interface OftenOpened {
   address: RegExp
-  load: () => Promise<{
-    default: ComponentType
-    /** Asks for what it shows first, once its home is known and before there is a page. */
-    prefetch?: (home: HomeWithRooms) => void
-  }>
+  load: () => Promise<{ default: ComponentType }>
   /** Beside those that every screen may use. */
   words: readonly Namespace[]
   /** What it asks for first; of the home in the address, if that names one. */
   asks?: (HomeID: string) => readonly FirstCall[]
+  /** Sends what follows from their answers. */
+  askNext?: () => Promise<{ askNext: () => Promise<void> }>
 }
 
 /** Screens that come beside the application instead of after it. */
@@ -36,6 +33,7 @@ export const oftenOpened = {
     load: () => import('./custom-views/electricity/electricity-page.tsx'),
     words: ENERGY_NAMESPACES,
     asks: (HomeID) => [['/GetAllMeterData', { HomeID }]],
+    askNext: () => import('./custom-views/electricity/ask-next.ts'),
   },
   building: {
     address: /^\/Building\//i,
@@ -48,6 +46,7 @@ export const oftenOpened = {
     load: () => import('./custom-views/bookings/booking-page.tsx'),
     words: ['bookings'],
     asks: () => [['/ListConferenceRoom', {}]],
+    askNext: () => import('./domain/booking/ask-next.ts'),
   },
 } as const satisfies Record<string, OftenOpened>
 

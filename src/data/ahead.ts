@@ -1,14 +1,17 @@
+import type { HomeWithRooms } from '../../contract/resources/home.ts'
 import { claimsOf, signedInClients, storedTokens } from './tokens/stored-tokens.ts'
 import { CURRENT_HOME_KEY } from './current-home-key.ts'
 import { kept } from '../lib/storage-with-expiry.ts'
 import { post } from './post.ts'
 
 /** Answers of calls that were sent before the application had loaded, by the token they were asked with. */
-interface Ahead {
+export interface Ahead {
   authorization: string
   answers: Map<string, Promise<unknown>>
-  /** Which of them the screen that is opened takes. */
-  ofScreen: ReadonlySet<string>
+  /** Which of them the screen that is opened takes, by their keys. */
+  ofScreen: Map<string, FirstCall>
+  /** The home that will be shown; undefined without one. */
+  home: Promise<HomeWithRooms | undefined>
   /** Epoch ms. */
   askedAt: number
 }
@@ -16,11 +19,22 @@ interface Ahead {
 let ahead: Ahead | undefined
 /** A call and what it is asked with. */
 export type FirstCall = readonly [path: string, input: object]
-
 /** An answer that nobody has taken by then is old news, in ms: somebody may have read a page of the sign-in first. */
 const NEWS_FOR_MS = 30_000
 
-const keyOf = (path: string, input: unknown) => `${path} ${JSON.stringify(input)}`
+export const keyOf = (path: string, input: unknown) => `${path} ${JSON.stringify(input)}`
+
+/** Sends a call and keeps its answer, undefined where it failed. */
+export function ask(
+  { authorization, answers }: Pick<Ahead, 'authorization' | 'answers'>,
+  path: string,
+  input: unknown,
+  method: 'POST' | 'GET' = 'POST',
+): Promise<unknown> {
+  const answer = post(path, input, { method, headers: { authorization } }).catch(() => undefined)
+  answers.set(keyOf(path, input), answer)
+  return answer
+}
 
 /**
  * Sends the first calls of the start flow (§4) while the application is still on its way: permissions, homes, what needs somebody, and
@@ -30,32 +44,44 @@ const keyOf = (path: string, input: unknown) => `${path} ${JSON.stringify(input)
  * ofScreen  what the screen that is opened asks for first
  */
 export function askAhead(ofScreen: readonly FirstCall[] = []): void {
+  ahead = undefined
   const [client, ...others] = signedInClients()
   const tokens = client !== undefined && others.length === 0 ? storedTokens(client) : undefined
   if (!tokens || String(claimsOf(tokens.id)['custom:initialized_user']) !== 'true') return
-  const answers = new Map<string, Promise<unknown>>()
-  const authorization = `Bearer ${tokens.id}`
-  const isOfScreen = new Set(ofScreen.map(([path, input]) => keyOf(path, input)))
-  ahead = { authorization, answers, ofScreen: isOfScreen, askedAt: Date.now() }
-  const ask = (path: string, input: unknown, method: 'POST' | 'GET' = 'POST'): Promise<unknown> => {
-    const answer = post(path, input, { method, headers: { authorization } }).catch(() => undefined)
-    answers.set(keyOf(path, input), answer)
-    return answer
+  const asked = { authorization: `Bearer ${tokens.id}`, answers: new Map<string, Promise<unknown>>() }
+  void ask(asked, '/GetPersonalPermissions', {})
+  const home = ask(asked, '/ListHome', {}).then(homeToShow)
+  ahead = {
+    ...asked,
+    home,
+    ofScreen: new Map(ofScreen.map((call) => [keyOf(...call), call])),
+    askedAt: Date.now(),
   }
-  void ask('/GetPersonalPermissions', {})
-  void ask('/ListHome', {}).then((homes) => {
-    const ids = Array.isArray(homes) ? homes.map((home: { HomeID: string }) => home.HomeID) : []
-    const inAddress = location.pathname.split('/')
-    const remembered = kept(CURRENT_HOME_KEY)
-    const HomeID = ids.find((id) => inAddress.includes(id)) ?? ids.find((id) => id === remembered) ?? ids[0]
-    const call = ['/GetAllDeviceWithPeripheral', { HomeID }] as const
-    if (HomeID && !isOfScreen.has(keyOf(...call))) void ask(...call)
+  const { ofScreen: isOfScreen } = ahead
+  void home.then((shown) => {
+    const call = ['/GetAllDeviceWithPeripheral', { HomeID: shown?.HomeID }] as const
+    if (shown && !isOfScreen.has(keyOf(...call))) void ask(asked, ...call)
   })
-  void ask('/ListAttention', {})
-  void ask('/GetPersonalConfig', {}, 'GET')
-  void ask('/GetCompanyProfile', {})
-  for (const call of ofScreen) void ask(...call)
+  void ask(asked, '/ListAttention', {})
+  void ask(asked, '/GetPersonalConfig', {}, 'GET')
+  void ask(asked, '/GetCompanyProfile', {})
+  for (const call of ofScreen) void ask(asked, ...call)
 }
+
+/** The home of the address, the one that was shown last, or the first one. */
+function homeToShow(answer: unknown): HomeWithRooms | undefined {
+  const homes = (Array.isArray(answer) ? answer : []) as readonly HomeWithRooms[]
+  const inAddress = location.pathname.split('/')
+  const remembered = kept(CURRENT_HOME_KEY)
+  return (
+    homes.find(({ HomeID }) => inAddress.includes(HomeID)) ??
+    homes.find(({ HomeID }) => HomeID === remembered) ??
+    homes[0]
+  )
+}
+
+/** What was asked ahead and has not been forgotten. */
+export const askedAhead = (): Ahead | undefined => ahead
 
 /** What was not taken by the end of the start flow would be old news later; the screen that is opened takes its own a moment after. */
 export function forgetAhead(): void {

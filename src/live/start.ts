@@ -1,9 +1,9 @@
 import { session } from '../../contract/procedures/session.ts'
-import type { HomeWithRooms } from '../../contract/resources/home.ts'
 import { createStore } from '../lib/store.ts'
 import { call, queryClient } from '../data/api.ts'
 import { CACHE_LIFETIME_MS } from '../lib/storage-with-expiry.ts'
 import { forgetAhead } from '../data/ahead.ts'
+import { hearOfScreen } from '../data/ask-next.ts'
 import { currentVisit } from '../data/tokens/entrance.ts'
 import { signOut } from './sign-out.ts'
 import { claimsOf } from '../data/tokens/stored-tokens.ts'
@@ -13,7 +13,6 @@ import { attentionQuery, devicesQuery, homesQuery, resolveHome } from '../data/h
 import { companyQuery, personalQuery } from '../data/personal.ts'
 import { CallError } from '../data/post.ts'
 import { mayNow, me } from '../data/session.ts'
-import { openedBy } from '../often-opened.ts'
 import { pathOf } from '../paths.ts'
 
 /** Where the first load stands: a loading screen, the shell, or a failure that can be tried again. */
@@ -32,6 +31,7 @@ export async function begin(): Promise<void> {
     if (!held) return await signOut('expired')
     if (!isInitialized(held.id)) await call(session.initializeUser, {})
     if (!(await loadPermissions())) return
+    hearOfScreen(held.id, (call, answer) => queryClient.setQueryData(call, answer))
     start.set(await loadData())
   } catch (error) {
     if (error instanceof SignedOut) return
@@ -70,21 +70,8 @@ async function loadData(): Promise<Start> {
   const home = resolveHome(homes, pathOf(location.pathname)?.params['HomeID'])
   chooseHome(home?.HomeID)
   if (!home) return 'noHome'
-  const { HomeID = home.HomeID } = pathOf(location.pathname)?.params ?? {}
-  if (HomeID === home.HomeID) prefetchScreen(home)
   if (mayNow('device', 'Read')) await loadDevices(home.HomeID)
   return 'ready'
-}
-
-/** The screen that is opened asks for what it shows first. */
-function prefetchScreen(home: HomeWithRooms): void {
-  openedBy(location.pathname)
-    ?.load()
-    .then(
-      ({ prefetch }) => prefetch?.(home),
-      // Told where the screen is.
-      () => {},
-    )
 }
 
 async function loadDevices(homeId: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { entrance } from '../data/tokens/entrance.ts'
 import { createStore } from '../lib/store.ts'
 
 export type View = 'signIn' | 'signUp' | 'forgot' | 'reset' | 'newPassword' | 'invitation'
@@ -21,7 +22,10 @@ export const view = createStore<View>('signIn')
 
 /** Views that are also for who is signed in: a link of a mail leads there, whoever opens it. */
 export const isForEverybody = (shown: View): boolean =>
-  shown === 'forgot' || shown === 'reset' || shown === 'invitation'
+  shown === 'forgot' ||
+  shown === 'reset' ||
+  shown === 'invitation' ||
+  (shown === 'signUp' && invitation() !== undefined)
 
 /** Follows the address and the browser's Back. Returns how to stop. */
 export function followAddress(): () => void {
@@ -30,8 +34,11 @@ export function followAddress(): () => void {
   return () => removeEventListener('popstate', readAddress)
 }
 
-/** Shows the view of the address. */
-export const readAddress = (): void => view.set(viewOf(location.pathname))
+/** Shows the view of the address. One that is only for who is signed out leads to the first page of who is signed in. */
+export function readAddress(): void {
+  view.set(viewOf(location.pathname))
+  if (entrance.get() === 'app' && !isForEverybody(view.get())) leaveViews()
+}
 
 /** Shows a view under its address. The address somebody asked for while signed out stays on the sign-in itself. */
 export function show(next: View): void {

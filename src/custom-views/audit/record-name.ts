@@ -3,6 +3,14 @@ import { displayName } from '../../../contract/rules/access/display-name.ts'
 
 /** Fields by which people know a record, the telling ones first. */
 const NAMES = [
+  'AutomationName',
+  'SceneName',
+  'GroupName',
+  'MeasureName',
+  'ReportPlanName',
+  'ChannelName',
+  'VirtualMeterName',
+  'FloorName',
   'PeripheralName',
   'RoomName',
   'DeviceName',

@@ -32,8 +32,6 @@ import { useOpened } from './use-opened.ts'
 import { WeekAgenda } from './week-agenda.tsx'
 import { WeekGrid } from './week-grid.tsx'
 
-export { prefetch } from '../../domain/booking/prefetch.ts'
-
 const BookingDetails = lazyPart(() => import('./booking-details.tsx'), { over: true })
 const BookingDialog = lazyPart(() => import('./booking-dialog.tsx'), { over: true })
 
@@ -71,9 +69,9 @@ function NoRooms() {
         drawing="booking"
         why={t('bookings:noRooms')}
         next={
-          <Link to={pathTo('ConferenceRoomListing')} className={styles.next}>
+          <ButtonLink main to={pathTo('ConferenceRoomListing')}>
             {t('bookings:toRooms')}
-          </Link>
+          </ButtonLink>
         }
       />
     </>

@@ -1,6 +1,6 @@
 import PlusOutlined from '@ant-design/icons-svg/es/asn/PlusOutlined.js'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { bookings as bookingCalls } from '../../../contract/procedures/bookings.ts'
 import { pathTo } from '../../paths.ts'
 import { callQuery } from '../../data/api.ts'
@@ -79,9 +79,9 @@ export default function MyBookingsPage() {
           open={({ RecordID }) => put('booking', RecordID)}
           empty={t(past ? 'bookings:nothingPast' : 'bookings:nothingComing')}
           next={
-            <Link to={pathTo('ConferenceRoomAddBooking')} className={styles.next}>
+            <ButtonLink main to={pathTo('ConferenceRoomAddBooking')}>
               {t('shell:pages.ConferenceRoomAddBooking')}
-            </Link>
+            </ButtonLink>
           }
         />
       ) : error ? (

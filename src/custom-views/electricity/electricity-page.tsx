@@ -32,8 +32,6 @@ import { useRoles } from '../../domain/energy/use-roles.ts'
 import { wholeOf } from '../../domain/energy/totals.ts'
 import { isVirtual, useNamedMeters, useVirtualMeters } from '../../domain/energy/use-names.ts'
 
-export { prefetch } from './prefetch.ts'
-
 /** What a home has used: totals, bars over time, who used it, and its meters. */
 export default function ElectricityPage() {
   const t = useT()
@@ -86,7 +84,9 @@ function NoMeters({ homeId }: { homeId: string }) {
         why={t(mayAdd ? 'energy:noMeters' : 'energy:noMetersAsk')}
         next={
           mayAdd && (
-            <ButtonLink to={pathTo('AddDevices', { HomeID: homeId })}>{t('energy:addMeters')}</ButtonLink>
+            <ButtonLink main to={pathTo('AddDevices', { HomeID: homeId })}>
+              {t('energy:addMeters')}
+            </ButtonLink>
           )
         }
       />

@@ -5,21 +5,19 @@ import type { Period } from '../../ui/inputs/period-picker/period.ts'
 
 type Sent = SentOf<typeof meterData.getEnergySeries>
 
-/**
- * Energy of a home in a period, in bars.
- *
- * meters  of which each counts as itself; undefined for all of the home
- */
-export const energyQuery = (
+/** What energy of a home in a period is asked for with, in bars; of `meters` each counts as itself, undefined stands for all of the home. */
+export const energyInput = (
   asked: { homeId: string; bars: Sent['Resolution']; meters: readonly string[] | undefined },
   { from, to }: Pick<Period, 'from' | 'to'>,
   by: Sent['By'],
-) =>
-  callQuery(meterData.getEnergySeries, {
-    HomeID: asked.homeId,
-    From: from,
-    To: to,
-    Resolution: asked.bars,
-    By: by,
-    ...(asked.meters && { PeripheralUIDs: [...asked.meters] }),
-  })
+): Sent => ({
+  HomeID: asked.homeId,
+  From: from,
+  To: to,
+  Resolution: asked.bars,
+  By: by,
+  ...(asked.meters && { PeripheralUIDs: [...asked.meters] }),
+})
+
+export const energyQuery = (...asked: Parameters<typeof energyInput>) =>
+  callQuery(meterData.getEnergySeries, energyInput(...asked))

@@ -2,7 +2,8 @@ import { CloseOutlined, DownloadOutlined, PlusOutlined } from '@ant-design/icons
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Card, Spin } from 'antd'
 import { useCallback, useMemo, useState, type FC } from 'react'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
+import { ButtonLink } from '../../ui/plain/plain-button.tsx'
 import type { HistoryDevice, HistoryPick } from '../../../contract/procedures/history.ts'
 import type { HomeWithRooms } from '../../../contract/resources/home.ts'
 import { dayOf, formatDay } from '../../../contract/rules/energy/periods.ts'
@@ -50,7 +51,7 @@ export default function HistoryPage() {
             <Nothing
               drawing="meter"
               why={t('history:none')}
-              next={<Link to={pathTo('DeviceList', { HomeID })}>{t('screens:devices.all')}</Link>}
+              next={<ButtonLink to={pathTo('DeviceList', { HomeID })}>{t('screens:devices.all')}</ButtonLink>}
             />
           </Card>
         ) : (

@@ -1,5 +1,6 @@
 import { Alert, Button } from 'antd'
 import { Link, useNavigate, useParams } from 'react-router'
+import { ButtonLink } from '../../ui/plain/plain-button.tsx'
 import { type Notification, notifications } from '../../../contract/procedures/notifications.ts'
 import { useHomes } from '../../data/homes.ts'
 import { unread } from '../../data/unread.ts'
@@ -76,7 +77,7 @@ export default function HistoryPage() {
         renderBar: (rows, clear) => <ReadBar rows={rows} clear={clear} />,
       }}
       empty={t('inbox:history.empty')}
-      next={<Link to={pathTo('ChangeNotificationSetting')}>{t('inbox:panel.settings')}</Link>}
+      next={<ButtonLink to={pathTo('ChangeNotificationSetting')}>{t('inbox:panel.settings')}</ButtonLink>}
     />
   )
 }
@@ -115,8 +116,8 @@ function useHistoryColumns(
     {
       key: 'severity',
       title: t('screens:severity'),
-      width: 96,
-      least: 92,
+      width: 116,
+      least: 116,
       render: (notification) => <SeverityMark {...notification} />,
     },
     {

@@ -14,6 +14,7 @@ import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { ImportLink } from '../../ui/page/page-links.tsx'
+import { ButtonLink } from '../../ui/plain/plain-button.tsx'
 import { BillExport } from './bill-export.tsx'
 import { factorsOf, useLineName, type Bill, type Line } from './bill-words.ts'
 import page from '../../ui/page/page.module.css'
@@ -92,7 +93,7 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
     return (
       <Nothing
         why={t('tariff:bill.none')}
-        next={<Link to={tariffAddress(homeId, 'home')}>{t('tariff:tabs.home')}</Link>}
+        next={<ButtonLink to={tariffAddress(homeId, 'home')}>{t('tariff:tabs.home')}</ButtonLink>}
       />
     )
   const used = { range: `${bill.From}..${bill.Through}`, by: 'band', measure: 'cost' }

@@ -1,6 +1,7 @@
 import { Button, Card } from 'antd'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { ButtonLink } from '../../ui/plain/plain-button.tsx'
 import type { ScannerCredentials as Credentials } from '../../../contract/resources/scanner.ts'
 import type { HomeWithRooms } from '../../../contract/resources/home.ts'
 import { useCurrentHome, useHomes } from '../../data/homes.ts'
@@ -39,7 +40,7 @@ export function CreateScanner() {
       ) : homes.length === 0 ? (
         <Nothing
           why={t('access:scanner.noHome')}
-          next={<Link to={pathTo('CreateHome')}>{t('shell:pages.CreateHome')}</Link>}
+          next={<ButtonLink to={pathTo('CreateHome')}>{t('shell:pages.CreateHome')}</ButtonLink>}
         />
       ) : (
         <NewScanner homes={homes} created={setMade} />

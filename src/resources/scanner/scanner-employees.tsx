@@ -1,6 +1,7 @@
 import { Alert, Button, Checkbox } from 'antd'
 import type { FC } from 'react'
 import { Link } from 'react-router'
+import { ButtonLink } from '../../ui/plain/plain-button.tsx'
 import { accessControl } from '../../../contract/procedures/access-control.ts'
 import type { ScannerWithState } from '../../../contract/resources/scanner.ts'
 import type { ResultsOf } from '../../data/api.ts'
@@ -90,7 +91,7 @@ const Assignments: FC<{ scanner: ScannerWithState }> = ({ scanner }) => {
         )
       }
       empty={t('access:employee.empty')}
-      next={<Link to={pathTo('EmployeeManagement')}>{t('shell:pages.EmployeeManagement')}</Link>}
+      next={<ButtonLink to={pathTo('EmployeeManagement')}>{t('shell:pages.EmployeeManagement')}</ButtonLink>}
       bulk={
         mayAssign
           ? {

@@ -23,10 +23,11 @@ import styles from './scene.module.css'
 /** Runs of a home that are looked through for the last one of each scene. */
 const LOOKED_THROUGH = 200
 
-/** The last run of a scene, live; undefined for one that has not run lately, or while that is not known. */
-function useLastRun({ HomeID, SceneID }: Pick<ListedScene, 'HomeID' | 'SceneID'>): Run | undefined {
+/** The last run of a scene, live; null for one that has not run lately, undefined while that is not known. */
+function useLastRun({ HomeID, SceneID }: Pick<ListedScene, 'HomeID' | 'SceneID'>): Run | null | undefined {
   const { data } = useRuns({ HomeID }, { limit: LOOKED_THROUGH })
-  return useLiveRun(data?.Rows.find((run) => run.SceneID === SceneID))
+  const run = useLiveRun(data?.Rows.find((run) => run.SceneID === SceneID))
+  return run ?? (data && null)
 }
 
 /** Where a scene's last run stands: its progress, or how it ended and what can be done about it. */
@@ -38,7 +39,8 @@ export function SceneRun({ scene }: { scene: ListedScene }) {
   const may = useMay('device_control', 'Control')
   const { busy: undoing, undo } = useUndo()
   const { busy: retrying, retry } = useRetry()
-  if (!run) return null
+  if (run === undefined) return null
+  if (run === null) return <small>{t('automation:scene.notLately')}</small>
   const { confirmed, failed, total } = progressOf(run)
   if (!isOver(run))
     return (
@@ -90,7 +92,7 @@ export function RunScene({ scene }: { scene: ListedScene }) {
     <Button
       type="primary"
       icon={<CaretRightOutlined />}
-      loading={running.busy || (run !== undefined && run.Cause === 'person' && !isOver(run))}
+      loading={running.busy || (run?.Cause === 'person' && !isOver(run))}
       aria-label={t('automation:scene.runOf', { name: scene.SceneName })}
       onClick={(event) => {
         event.stopPropagation()

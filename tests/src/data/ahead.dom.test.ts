@@ -10,6 +10,7 @@ import { floor } from '../../../contract/resources/floor.ts'
 import { endpoints } from '../../../contract/index.ts'
 import { oftenOpened, type OftenOpened } from '../../../src/often-opened.ts'
 import { askAhead, forgetAhead } from '../../../src/data/ahead.ts'
+import { askNext, hearOfScreen } from '../../../src/data/ask-next.ts'
 import { call } from '../../../src/data/api.ts'
 import { CURRENT_HOME_KEY } from '../../../src/data/current-home-key.ts'
 import { me } from '../../../src/data/session.ts'
@@ -120,6 +121,38 @@ describe('what is asked while the application loads', () => {
     await call(floor.operations.list, { HomeID: 'h1' })
     vi.useRealTimers()
     expect(heard).toHaveLength(CALLS + 3)
+  })
+
+  it('of the screen that follows from the first answers is asked for once those have come', async () => {
+    server.use(answers(floor.operations.list, []))
+    askAhead()
+    await askNext(async ({ home: shown, answerTo }) => {
+      const all = await answerTo(['/ListHome', {}])
+      return [['/ListFloor', { HomeID: Array.isArray(all) ? shown?.HomeID : 'none' }]]
+    })
+    await vi.waitFor(() => expect(heard).toHaveLength(CALLS + 1), 10_000)
+    forgetAhead()
+    expect(await call(floor.operations.list, { HomeID: 'h1' })).toEqual([])
+    expect(heard).toHaveLength(CALLS + 1)
+  })
+
+  it('of the screen that is opened is told as it comes, to who has the token that it was asked with', async () => {
+    server.use(answers(conferenceRoom.operations.list, []), refuses(floor.operations.list, 'UNAVAILABLE'))
+    const { idToken } = signInAs(owner)
+    askAhead([...oftenOpened.bookings.asks(), ['/ListFloor', { HomeID: 'h1' }]])
+    const told = vi.fn()
+    hearOfScreen('the token of somebody else', told)
+    hearOfScreen(idToken, told)
+    await vi.waitFor(() => expect(heard).toHaveLength(CALLS + 2), 10_000)
+    expect(told.mock.calls).toEqual([[['/ListConferenceRoom', {}], []]])
+  })
+
+  it('is not followed by what a screen asks next where nothing was asked ahead', async () => {
+    signInAs(owner, { initialized: false })
+    askAhead()
+    const asksNext = vi.fn(() => [])
+    await askNext(asksNext)
+    expect(asksNext).not.toHaveBeenCalled()
   })
 
   it('of a screen is a call of the contract', () => {

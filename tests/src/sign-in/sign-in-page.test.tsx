@@ -12,7 +12,7 @@ import { entrance, signInReason } from '../../../src/data/tokens/entrance.ts'
 import { changeLanguage } from '../../../src/lib/i18n/i18n.ts'
 import { encryptPassword } from '../../../src/sign-in/encrypt-password.ts'
 import { SignInPage } from '../../../src/sign-in/sign-in-page.tsx'
-import { isForEverybody, view } from '../../../src/sign-in/views.ts'
+import { isForEverybody, readAddress, view } from '../../../src/sign-in/views.ts'
 import { answers, CLIENT_ID, heard, owner, refuses, server, token } from '../../support/msw.ts'
 
 const pool: { target: string; body: Record<string, unknown> }[] = []
@@ -381,5 +381,26 @@ describe('an invitation', { timeout: 20_000 }, () => {
     server.use(answers(invitations.readInvitation, invited))
     await userEvent.click(again)
     expect(await screen.findByLabelText('姓')).toHaveProperty('value', '林')
+  })
+})
+
+describe('an address of the sign-in page that somebody who is signed in opens', () => {
+  const opened = (address: string) => {
+    history.replaceState(null, '', address)
+    entrance.set('app')
+    readAddress()
+    return { path: location.pathname, isShown: isForEverybody(view.get()) }
+  }
+
+  it('leads to the first page where it is only for who is not', () => {
+    expect(opened('/signUp')).toEqual({ path: '/', isShown: false })
+  })
+
+  it.each([
+    '/signUp#email=guest%40company.example&invitation=secret',
+    '/resetPassWord#email=mei%40company.example&code=123456',
+    '/invitation#the-secret',
+  ])('shows what a mail led to: %s', (address) => {
+    expect(opened(address).isShown).toBe(true)
   })
 })

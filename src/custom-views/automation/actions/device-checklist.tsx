@@ -1,4 +1,4 @@
-import { Checkbox, Empty } from 'antd'
+import { Checkbox } from 'antd'
 import { useMemo, useState } from 'react'
 import type { Room } from '../../../../contract/resources/room.ts'
 import { WHOLE_LIST, ROW_KINDS, type RowKind } from '../../../../contract/rules/list/list-query.ts'
@@ -11,6 +11,7 @@ import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { ChoiceFilter } from '../../../ui/inputs/choice-filter.tsx'
 import { SearchBox } from '../../../ui/inputs/search-box.tsx'
 import page from '../../../ui/page/page.module.css'
+import { Nothing } from '../../../ui/page/states.tsx'
 import { StateTag } from '../../../ui/tags/state-tag.tsx'
 import styles from './actions.module.css'
 
@@ -77,9 +78,9 @@ export function DeviceChecklist(props: Props) {
       </div>
       <div className={styles.choices} tabIndex={-1}>
         {byRoom.length === 0 && (
-          <Empty
-            image={Empty.PRESENTED_IMAGE_SIMPLE}
-            description={t(rows.length === 0 ? 'automation:picker.noDevices' : 'automation:picker.noMatch')}
+          <Nothing
+            drawing={rows.length === 0 ? 'hub' : 'result'}
+            why={t(rows.length === 0 ? 'automation:picker.noDevices' : 'automation:picker.noMatch')}
           />
         )}
         {byRoom.map(({ room, own }) => (

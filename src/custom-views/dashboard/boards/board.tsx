@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useState, type ReactNode } from 'react'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { dashboard, type Dashboard } from '../../../../contract/resources/dashboard.ts'
 import { mayChange } from '../../../../contract/rules/dashboard/may-change.ts'
 import { callQuery } from '../../../data/api.ts'
@@ -10,6 +10,7 @@ import { useMe, useSubject } from '../../../data/session.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { LoadFailed, Nothing } from '../../../ui/page/states.tsx'
+import { ButtonLink } from '../../../ui/plain/plain-button.tsx'
 import page from '../../../ui/page/page.module.css'
 import { usePhone } from '../../../ui/page/use-phone.ts'
 import { BoardActs } from './board-acts.tsx'
@@ -30,11 +31,7 @@ export default function BoardPart({ id, ...drawing }: Drawing & { id: string }) 
   const gone = callErrorIn(query.error)?.failure === 'NOT_FOUND' && (
     <Nothing
       why={t('boards:gone')}
-      next={
-        <Link to={addressOf(USUAL)}>
-          <Button>{t('boards:toUsual')}</Button>
-        </Link>
-      }
+      next={<ButtonLink to={addressOf(USUAL)}>{t('boards:toUsual')}</ButtonLink>}
     />
   )
   if (query.data)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { resources } from '../../../../contract/index.ts'
 import { recordName } from '../../../../src/custom-views/audit/record-name.ts'
 
 const row = (told: { Before?: unknown; After?: unknown; Input?: unknown }) => ({
@@ -33,6 +34,15 @@ describe('the name of a record that was changed', () => {
     expect(recordName(row({ After: person }))?.name).toBe('王大明')
     expect(recordName(row({ After: { ...person, FirstName: '', LastName: '' } }))?.name).toBe(person.Email)
   })
+
+  it.each(Object.values(resources).filter(({ name }) => name !== 'utilityBill'))(
+    'is found in every $name',
+    ({ record }) => {
+      const fields = Object.keys(record.shape)
+      const After = Object.fromEntries(fields.map((field) => [field, `the ${field}`]))
+      expect(recordName(row({ After }))?.name).toMatch(/Name$|^the (Department|Subject|Name)$/)
+    },
+  )
 
   it('is unknown where nothing names it', () => {
     expect(recordName(row({ Input: { Year: 2026 }, After: [] }))).toBeUndefined()

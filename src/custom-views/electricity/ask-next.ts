@@ -1,0 +1,21 @@
+import { meterData } from '../../../contract/procedures/meter-data.ts'
+import { askNext as send, type AsksNext } from '../../data/ask-next.ts'
+import { periodsIn } from '../../ui/inputs/period-picker/use-period.ts'
+import { readAddress } from './address.ts'
+import { energyInput } from './energy-query.ts'
+
+/** The figures that the address is about; for those of chosen meters the page asks once it knows them. */
+export const asksNext: AsksNext = ({ home }) => {
+  if (!home) return []
+  const params = new URLSearchParams(location.search)
+  const { period, compared } = periodsIn(params, home.TimeZone, Date.now())
+  const { bars, meters } = readAddress(params, period.days)
+  if (meters.length > 0) return []
+  const asked = { homeId: home.HomeID, bars, meters: undefined }
+  return [period, ...(compared ? [compared] : [])].map((of) => [
+    meterData.getEnergySeries.path,
+    energyInput(asked, of, 'home'),
+  ])
+}
+
+export const askNext = () => send(asksNext)
