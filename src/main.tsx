@@ -3,9 +3,10 @@ import './first-requests.ts'
 import { createRoot } from 'react-dom/client'
 import { Root } from './root.tsx'
 import { entrance, openEntrance } from './data/tokens/entrance.ts'
-import { loadNamespaces, startI18n } from './lib/i18n/i18n.ts'
+import { firstLanguage, loadNamespaces, startI18n } from './lib/i18n/i18n.ts'
 import { keepInstallPrompt } from './lib/install-prompt.ts'
 import { APP_NAMESPACES, SCREEN_NAMESPACES } from './lib/i18n/namespaces.ts'
+import { wordsOf } from './lib/i18n/words.ts'
 import { startNativeBridge } from './native/start.ts'
 import { oftenOpened, openedBy } from './often-opened.ts'
 import { readAddress } from './sign-in/views.ts'
@@ -21,9 +22,11 @@ const isElsewhere = opening && opening !== oftenOpened.dashboard
  * deals with its failure.
  */
 function hasten(): void {
+  // First, as a browser fetches few files at a time: the frame can be drawn with them while the screen is still on its way.
+  const words = wordsOf(firstLanguage(), 'shell')
   const app = import('./app-in-turns.ts').then(({ loadApp }) => loadApp())
   const next = opening?.askNext?.().then(({ askNext }) => askNext())
-  const parts: (Promise<unknown> | undefined)[] = [app, next]
+  const parts: (Promise<unknown> | undefined)[] = [words, app, next]
   if (opening) parts.push(isElsewhere ? opening.load() : app.then(opening.load))
   void Promise.allSettled(parts)
   // A phone takes a tenth of a second to make ready for its first date. Once it has drawn that it waits, it has that time.

@@ -40,10 +40,15 @@ async function fetchNamespace(lng: Language, namespace: Namespace): Promise<void
   i18n.addResourceBundle(lng, namespace, await wordsOf(lng, namespace))
 }
 
-/** Starts with the remembered language, else zh-TW (§9), and the namespaces the first page needs. */
-export async function startI18n(namespaces: readonly Namespace[]): Promise<void> {
+/** The language that was chosen last, else zh-TW (§9). */
+export function firstLanguage(): Language {
   const remembered = localStorage.getItem(LANGUAGE_KEY)
-  const lng = isLanguage(remembered) ? remembered : 'zh-TW'
+  return isLanguage(remembered) ? remembered : 'zh-TW'
+}
+
+/** Starts with that language, and the namespaces the first page needs. */
+export async function startI18n(namespaces: readonly Namespace[]): Promise<void> {
+  const lng = firstLanguage()
   if (!i18n.isInitialized)
     await i18n.init({
       lng,
