@@ -48,12 +48,14 @@ export default function BookingPage() {
         ) : (
           <Calendar rooms={rooms.data} />
         )
-      ) : rooms.error ? (
-        <LoadFailed error={rooms.error} retry={() => void rooms.refetch()} />
       ) : (
         <>
           <h1>{t('shell:pages.ConferenceRoomBooking')}</h1>
-          <ListSkeleton rows={10} />
+          {rooms.error ? (
+            <LoadFailed error={rooms.error} retry={() => void rooms.refetch()} />
+          ) : (
+            <ListSkeleton rows={10} />
+          )}
         </>
       )}
     </section>
