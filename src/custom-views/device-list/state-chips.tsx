@@ -1,7 +1,6 @@
 import type { FC } from 'react'
 import { LIST_STATES } from '../../../contract/rules/list/list-query.ts'
 import type { countRows } from '../../domain/device/device-rows.ts'
-import { formatCount } from '../../lib/format-count.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './device-list.module.css'
@@ -41,7 +40,7 @@ function Chip(props: { sign?: string; label: string; count: number; pressed: boo
   return (
     <button type="button" className={styles.chip} aria-pressed={props.pressed} onClick={props.onClick}>
       {props.sign && <i className={styles.sign} data-state={props.sign} aria-hidden="true" />}
-      {props.label} <span>{formatCount(props.count, useLanguage())}</span>
+      {props.label} <span>{props.count.toLocaleString(useLanguage())}</span>
     </button>
   )
 }
