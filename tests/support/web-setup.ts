@@ -1,5 +1,5 @@
 import { cleanup, configure } from '@testing-library/react'
-import { afterAll, afterEach, beforeAll } from 'vitest'
+import { afterAll, afterEach, beforeAll, vi } from 'vitest'
 import { startI18n } from '../../src/lib/i18n/i18n.ts'
 import { APP_NAMESPACES, SCREEN_NAMESPACES } from '../../src/lib/i18n/namespaces.ts'
 import { server } from './msw.ts'
@@ -28,4 +28,8 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
-afterAll(() => server.close())
+afterAll(async () => {
+  server.close()
+  // A part that a page still fetches would be the next file's, without what that replaces.
+  await vi.dynamicImportSettled()
+})

@@ -15,22 +15,29 @@ import { usePeriod } from '../../ui/inputs/period-picker/use-period.ts'
 import { Icon } from '../../ui/plain/icon.tsx'
 import { ButtonLink } from '../../ui/plain/plain-button.tsx'
 import { PlainCard } from '../../ui/plain/plain-card.tsx'
+import { plainPart } from '../../ui/page/lazy-part.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { ImportLink } from '../../ui/page/page-links.tsx'
 import { useEnergyAddress } from './address.ts'
-import { BalanceCard } from './balance/balance-card.tsx'
 import { useControls } from './controls.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
 import { EnergyChart } from './energy-chart.tsx'
 import { overlaps } from './overlaps.ts'
-import { Parts } from './parts.tsx'
 import { Summary } from './summary.tsx'
 import { useEnergy, waitFor } from './use-energy.ts'
 import { useMeters } from '../../domain/energy/use-meters.ts'
 import { useRoles } from '../../domain/energy/use-roles.ts'
 import { wholeOf } from '../../domain/energy/totals.ts'
 import { isVirtual, useNamedMeters, useVirtualMeters } from '../../domain/energy/use-names.ts'
+
+const meanwhile = (
+  <PlainCard>
+    <ListSkeleton rows={6} />
+  </PlainCard>
+)
+const BalanceCard = plainPart(() => import('./balance/balance-card.tsx'), { meanwhile })
+const Parts = plainPart(() => import('./parts.tsx'), { meanwhile })
 
 /** What a home has used: totals, bars over time, who used it, and its meters. */
 export default function ElectricityPage() {

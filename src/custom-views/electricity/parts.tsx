@@ -39,7 +39,7 @@ interface Props {
 }
 
 /** Who used the energy of the period, in three views, and the meters as they are now. */
-export function Parts(props: Props) {
+export default function Parts(props: Props) {
   const { homeId, zone, period, used, now, address, meters: all, virtual, statuses, wait, roles } = props
   const t = useT()
   const tree = useMeterTree(homeId, all, virtual, roles)

@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** What came into a site, what it used, sold and stored, and where the energy of each source went. */
-export function BalanceCard({ homeId, period }: Props) {
+export default function BalanceCard({ homeId, period }: Props) {
   const t = useT()
   const query = useQuery({
     ...callQuery(meterData.getEnergyBalance, {
