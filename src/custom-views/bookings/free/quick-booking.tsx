@@ -2,14 +2,19 @@ import { Alert, Button, Drawer, Input } from 'antd'
 import { useId, useState } from 'react'
 import { bookings } from '../../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../../contract/resources/conference-room.ts'
-import type { Period } from '../../../../contract/rules/booking/booking.ts'
+import { MINUTE, type Period } from '../../../../contract/rules/booking/booking.ts'
 import { useMe } from '../../../data/session.ts'
 import { describeFailure, describeField } from '../../../data/failure.ts'
 import { callErrorIn } from '../../../data/post.ts'
 import { useAction } from '../../../data/use-action.ts'
+import { gatewayNow } from '../../../lib/gateway-clock.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
+import { useNow } from '../../../ui/page/use-now.ts'
 import { periodText } from '../booking-words.ts'
+
+/** In which a booking reaches the gateway: what begins earlier may be past there, in ms. */
+const ON_ITS_WAY = 2_000
 
 interface Props {
   room: ConferenceRoomWithClock
@@ -24,12 +29,18 @@ export default function QuickBooking({ room, period, close }: Props) {
   const language = useLanguage()
   const me = useMe()
   const { busy, failure, run } = useAction(bookings.add, { shows: 'failure' })
+  // A minute that went by while somebody wrote cannot be booked any more: what would have begun begins now.
+  const periodAt = (now: number): Period => ({
+    ...period,
+    StartTimestamp: Math.max(period.StartTimestamp, Math.floor((now + ON_ITS_WAY) / MINUTE) * MINUTE),
+  })
+  const shown = periodAt(useNow())
   const [subject, setSubject] = useState(() => t('bookings:now.subject'))
   const book = async () => {
     const made = await run(
       {
         ConferenceRoomID: room.ConferenceRoomID,
-        ...period,
+        ...periodAt(gatewayNow()),
         Subject: subject.trim() || t('bookings:now.subject'),
         Attendees: [me?.Email ?? ''],
       },
@@ -48,7 +59,7 @@ export default function QuickBooking({ room, period, close }: Props) {
     >
       <div className={page.tightStack}>
         {failure !== undefined && <Alert type="error" showIcon message={wordsOf(failure)} />}
-        <span>{periodText(period, room.TimeZone, language)}</span>
+        <span>{periodText(shown, room.TimeZone, language)}</span>
         <label htmlFor={id}>{t('bookings:form.subject')}</label>
         <Input id={id} maxLength={128} value={subject} onChange={({ target }) => setSubject(target.value)} />
         <Button type="primary" block loading={busy} onClick={() => void book()}>

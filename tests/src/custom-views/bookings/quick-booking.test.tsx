@@ -1,0 +1,58 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it, vi } from 'vitest'
+import { bookings } from '../../../../contract/procedures/bookings.ts'
+import QuickBooking from '../../../../src/custom-views/bookings/free/quick-booking.tsx'
+import { queryClient } from '../../../../src/data/api.ts'
+import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
+import { Asking } from '../../../support/asking.tsx'
+import { refuses, server } from '../../../support/msw.ts'
+import { arrive, sentTo } from '../../support/page.tsx'
+
+const at = (time: string) => Date.parse(`2026-01-06T${time}+08:00`)
+const room = {
+  ConferenceRoomID: '11111111-1111-4111-8111-111111111111',
+  ConferenceRoomName: '玉山',
+  Capacity: 8,
+  HomeID: null,
+  RoomID: null,
+  Equipment: '',
+  Active: true,
+  ReleaseAfter: 0,
+  Version: 1,
+  TimeZone: 'Asia/Taipei',
+}
+
+/** What is asked for where a time was chosen, and the button pressed at another. */
+async function bookedAt(pressed: string, chosen: string) {
+  arrive()
+  await loadNamespaces(['bookings'])
+  vi.spyOn(Date, 'now').mockReturnValue(at(pressed))
+  server.use(refuses(bookings.add, 'CONFLICT'))
+  const period = { StartTimestamp: at(chosen), EndTimestamp: at('11:00:00') }
+  render(
+    <QueryClientProvider client={queryClient}>
+      <Asking>
+        <QuickBooking room={room} period={period} close={() => {}} />
+      </Asking>
+    </QueryClientProvider>,
+  )
+  await userEvent.click(await screen.findByRole('button', { name: /^預 ?約$/ }))
+  await screen.findByRole('alert')
+  vi.restoreAllMocks()
+  const [sent] = sentTo(bookings.add) as { StartTimestamp: number; EndTimestamp: number }[]
+  return [sent?.StartTimestamp, sent?.EndTimestamp]
+}
+
+it('books from now on where the minute that was chosen has gone by, and until when it was chosen', async () => {
+  expect(await bookedAt('10:02:30', '10:00:00')).toEqual([at('10:02:00'), at('11:00:00')])
+})
+
+it('books no minute that would be over on arrival', async () => {
+  expect(await bookedAt('10:00:59', '10:00:00')).toEqual([at('10:01:00'), at('11:00:00')])
+})
+
+it('books what begins later as it was chosen', async () => {
+  expect(await bookedAt('10:02:30', '10:30:00')).toEqual([at('10:30:00'), at('11:00:00')])
+})
