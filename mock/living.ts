@@ -28,7 +28,7 @@ export function createLiving({ seed, now, fire, changed }: LivingOptions) {
     hubs.flatMap((hub) => withStory(hub.devices, story)),
   )
   const building = createBuilding(devices, seed, settledStates(devices, seed, now()))
-  // Meters know what is drawn only once they have looked.
+  // A meter measures first when time passes, also if none does.
   building.step(0, now())
   const byUid = new Map(devices.map((device) => [device.PeripheralUID, device]))
   const told = new Map<string, string>()

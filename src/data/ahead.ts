@@ -80,8 +80,9 @@ function homeToShow(answer: unknown): HomeWithRooms | undefined {
   )
 }
 
-/** What was asked ahead and has not been forgotten. */
-export const askedAhead = (): Ahead | undefined => ahead
+/** What was asked ahead; undefined where it is old news. */
+export const askedAhead = (): Ahead | undefined =>
+  ahead && Date.now() - ahead.askedAt <= NEWS_FOR_MS ? ahead : undefined
 
 /** What was not taken by the end of the start flow would be old news later; the screen that is opened takes its own a moment after. */
 export function forgetAhead(): void {
@@ -95,10 +96,10 @@ export function takeAhead(
   path: string,
   input: unknown,
 ): Promise<unknown> | undefined {
-  if (!ahead || ahead.authorization !== authorization || Date.now() - ahead.askedAt > NEWS_FOR_MS)
-    return undefined
+  const asked = askedAhead()
+  if (asked?.authorization !== authorization) return undefined
   const key = keyOf(path, input)
-  const answer = ahead.answers.get(key)
-  ahead.answers.delete(key)
+  const answer = asked?.answers.get(key)
+  asked?.answers.delete(key)
   return answer
 }

@@ -37,10 +37,11 @@ export const StateChips: FC<Props> = ({ address: { state, change }, counts }) =>
 }
 
 function Chip(props: { sign?: string; label: string; count: number; pressed: boolean; onClick: () => void }) {
+  const language = useLanguage()
   return (
     <button type="button" className={styles.chip} aria-pressed={props.pressed} onClick={props.onClick}>
       {props.sign && <i className={styles.sign} data-state={props.sign} aria-hidden="true" />}
-      {props.label} <span>{props.count.toLocaleString(useLanguage())}</span>
+      {props.label} <span>{props.count.toLocaleString(language)}</span>
     </button>
   )
 }

@@ -1,5 +1,5 @@
 import { meterData } from '../../../contract/procedures/meter-data.ts'
-import { askNext as send, type AsksNext } from '../../data/ask-next.ts'
+import { sendNext, type AsksNext } from '../../data/ahead-of-screen.ts'
 import { periodsIn } from '../../ui/inputs/period-picker/use-period.ts'
 import { readAddress } from './address.ts'
 import { energyInput } from './energy-query.ts'
@@ -18,4 +18,4 @@ export const asksNext: AsksNext = ({ home }) => {
   ])
 }
 
-export const askNext = () => send(asksNext)
+export const askNext = () => sendNext(asksNext)

@@ -1,6 +1,6 @@
 import { bookings } from '../../../contract/procedures/bookings.ts'
 import { conferenceRoom, type ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
-import { askNext as send, type AsksNext } from '../../data/ask-next.ts'
+import { sendNext, type AsksNext } from '../../data/ahead-of-screen.ts'
 import { spanOf, todayAt } from './days.ts'
 
 /** The bookings of today; for what else an address may be about the page asks itself. */
@@ -12,4 +12,4 @@ export const asksNext: AsksNext = async ({ answerTo }) => {
   return [[bookings.getByStartTimestamp.path, spanOf(zones, todayAt(zones[0], Date.now()), 1)]]
 }
 
-export const askNext = () => send(asksNext)
+export const askNext = () => sendNext(asksNext)

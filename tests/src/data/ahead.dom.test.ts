@@ -10,7 +10,7 @@ import { floor } from '../../../contract/resources/floor.ts'
 import { endpoints } from '../../../contract/index.ts'
 import { oftenOpened, type OftenOpened } from '../../../src/often-opened.ts'
 import { askAhead, forgetAhead } from '../../../src/data/ahead.ts'
-import { askNext, hearOfScreen } from '../../../src/data/ask-next.ts'
+import { hearOfScreen, sendNext } from '../../../src/data/ahead-of-screen.ts'
 import { call } from '../../../src/data/api.ts'
 import { CURRENT_HOME_KEY } from '../../../src/data/current-home-key.ts'
 import { me } from '../../../src/data/session.ts'
@@ -126,7 +126,7 @@ describe('what is asked while the application loads', () => {
   it('of the screen that follows from the first answers is asked for once those have come', async () => {
     server.use(answers(floor.operations.list, []))
     askAhead()
-    await askNext(async ({ home: shown, answerTo }) => {
+    await sendNext(async ({ home: shown, answerTo }) => {
       const all = await answerTo(['/ListHome', {}])
       return [['/ListFloor', { HomeID: Array.isArray(all) ? shown?.HomeID : 'none' }]]
     })
@@ -144,14 +144,30 @@ describe('what is asked while the application loads', () => {
     hearOfScreen('the token of somebody else', told)
     hearOfScreen(idToken, told)
     await vi.waitFor(() => expect(heard).toHaveLength(CALLS + 2), 10_000)
-    expect(told.mock.calls).toEqual([[['/ListConferenceRoom', {}], []]])
+    await vi.waitFor(() => expect(told.mock.calls).toEqual([[['/ListConferenceRoom', {}], []]]), 10_000)
+    // What somebody changes meanwhile must not be answered with what was heard before.
+    await call(conferenceRoom.operations.list, {})
+    expect(heard).toHaveLength(CALLS + 3)
+  })
+
+  it('of the screen that is opened is not told any more when it is old news, as when the start is tried again', async () => {
+    server.use(answers(conferenceRoom.operations.list, []))
+    const { idToken } = signInAs(owner)
+    askAhead(oftenOpened.bookings.asks())
+    await vi.waitFor(() => expect(heard).toHaveLength(CALLS + 1), 10_000)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 })
+    const told = vi.fn()
+    hearOfScreen(idToken, told)
+    await Promise.resolve()
+    vi.useRealTimers()
+    expect(told).not.toHaveBeenCalled()
   })
 
   it('is not followed by what a screen asks next where nothing was asked ahead', async () => {
     signInAs(owner, { initialized: false })
     askAhead()
     const asksNext = vi.fn(() => [])
-    await askNext(asksNext)
+    await sendNext(asksNext)
     expect(asksNext).not.toHaveBeenCalled()
   })
 

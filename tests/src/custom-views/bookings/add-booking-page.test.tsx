@@ -10,6 +10,7 @@ import AddBookingPage from '../../../../src/custom-views/bookings/add-booking-pa
 import { queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { me } from '../../../../src/data/session.ts'
+import { aConferenceRoom } from '../../../support/a-conference-room.ts'
 import { Asking } from '../../../support/asking.tsx'
 import { answers, owner, server, signInAs, subUser } from '../../../support/msw.ts'
 import { pagesAt } from '../../../support/pages-at.tsx'
@@ -43,18 +44,7 @@ it('says to who may only look which right is missing to book, and who can grant 
 it('keeps what was typed when another free time is taken', async () => {
   signInAs(owner)
   me.set(owner)
-  const room = {
-    ConferenceRoomID: '11111111-1111-4111-8111-111111111111',
-    ConferenceRoomName: '玉山',
-    Capacity: 8,
-    HomeID: null,
-    RoomID: null,
-    Equipment: '',
-    Active: true,
-    ReleaseAfter: 0,
-    Version: 1,
-    TimeZone: 'Asia/Taipei',
-  }
+  const room = aConferenceRoom()
   server.use(
     answers(home.operations.list, []),
     answers(conferenceRoom.operations.list, [room]),

@@ -7,6 +7,7 @@ import MyBookingsPage from '../../../../src/custom-views/bookings/my-bookings-pa
 import { oldAnswers } from '../../../../src/data/api.ts'
 import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { notices } from '../../../../src/data/notices.ts'
+import { aConferenceRoom } from '../../../support/a-conference-room.ts'
 import { answers, owner, refuses, server } from '../../../support/msw.ts'
 import { arrive, openPage, sentTo } from '../../support/page.tsx'
 
@@ -16,18 +17,7 @@ const ROOM = '11111111-1111-4111-8111-111111111111'
 const HOUR = 3_600_000
 /** Ten in the morning of tomorrow, in Taipei. */
 const TEN = Math.floor(Date.now() / (24 * HOUR)) * 24 * HOUR + 26 * HOUR
-const room = {
-  ConferenceRoomID: ROOM,
-  ConferenceRoomName: '玉山',
-  Capacity: 8,
-  HomeID: null,
-  RoomID: null,
-  Equipment: '',
-  Active: true,
-  ReleaseAfter: 0,
-  Version: 1,
-  TimeZone: 'Asia/Taipei',
-}
+const room = aConferenceRoom({ ConferenceRoomID: ROOM })
 const booking: SeenBooking = {
   RecordID: '22222222-2222-4222-8222-000000000001',
   ConferenceRoomID: ROOM,

@@ -6,23 +6,13 @@ import { bookings } from '../../../../contract/procedures/bookings.ts'
 import QuickBooking from '../../../../src/custom-views/bookings/free/quick-booking.tsx'
 import { queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
+import { aConferenceRoom } from '../../../support/a-conference-room.ts'
 import { Asking } from '../../../support/asking.tsx'
 import { refuses, server } from '../../../support/msw.ts'
 import { arrive, sentTo } from '../../support/page.tsx'
 
 const at = (time: string) => Date.parse(`2026-01-06T${time}+08:00`)
-const room = {
-  ConferenceRoomID: '11111111-1111-4111-8111-111111111111',
-  ConferenceRoomName: '玉山',
-  Capacity: 8,
-  HomeID: null,
-  RoomID: null,
-  Equipment: '',
-  Active: true,
-  ReleaseAfter: 0,
-  Version: 1,
-  TimeZone: 'Asia/Taipei',
-}
+const room = aConferenceRoom()
 
 /** What is asked for where a time was chosen, and the button pressed at another. */
 async function bookedAt(pressed: string, chosen: string) {

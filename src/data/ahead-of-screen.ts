@@ -11,7 +11,7 @@ interface Known {
 export type AsksNext = (known: Known) => readonly FirstCall[] | Promise<readonly FirstCall[]>
 
 /** Sends what the screen that is opened asks for next; nothing where the first calls were not sent ahead. */
-export async function askNext(asksNext: AsksNext): Promise<void> {
+export async function sendNext(asksNext: AsksNext): Promise<void> {
   const ahead = askedAhead()
   if (!ahead) return
   const home = await ahead.home
@@ -22,12 +22,16 @@ export async function askNext(asksNext: AsksNext): Promise<void> {
   }
 }
 
-/** What the screen that is opened has asked for ahead with this token, as answers come: to be there when the screen is drawn. */
+/**
+ * What the screen that is opened has asked for ahead with this token, as answers come: to be there when the screen is drawn. What was
+ * heard is taken: who asks again, as after a change, asks the gateway.
+ */
 export function hearOfScreen(token: string, hear: (call: FirstCall, answer: unknown) => void): void {
   const ahead = askedAhead()
   if (ahead?.authorization !== `Bearer ${token}`) return
   for (const [key, call] of ahead.ofScreen)
     void ahead.answers.get(key)?.then((answer) => {
+      ahead.answers.delete(key)
       if (answer !== undefined) hear(call, answer)
     })
 }

@@ -1,0 +1,16 @@
+import type { ConferenceRoomWithClock } from '../../contract/resources/conference-room.ts'
+
+/** A meeting room in Taipei that anybody may book. */
+export const aConferenceRoom = (own: Partial<ConferenceRoomWithClock> = {}): ConferenceRoomWithClock => ({
+  ConferenceRoomID: '11111111-1111-4111-8111-111111111111',
+  ConferenceRoomName: '玉山',
+  Capacity: 8,
+  HomeID: null,
+  RoomID: null,
+  Equipment: '',
+  Active: true,
+  ReleaseAfter: 0,
+  Version: 1,
+  TimeZone: 'Asia/Taipei',
+  ...own,
+})
