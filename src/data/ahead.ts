@@ -83,23 +83,3 @@ function homeToShow(answer: unknown): HomeWithRooms | undefined {
 /** What was asked ahead; undefined where it is old news. */
 export const askedAhead = (): Ahead | undefined =>
   ahead && Date.now() - ahead.askedAt <= NEWS_FOR_MS ? ahead : undefined
-
-/** What was not taken by the end of the start flow would be old news later; the screen that is opened takes its own a moment after. */
-export function forgetAhead(): void {
-  const { answers, ofScreen } = ahead ?? {}
-  for (const key of answers?.keys() ?? []) if (!ofScreen?.has(key)) answers?.delete(key)
-}
-
-/** The answer that was asked for ahead with the same token, once; undefined when there is none. */
-export function takeAhead(
-  authorization: string | undefined,
-  path: string,
-  input: unknown,
-): Promise<unknown> | undefined {
-  const asked = askedAhead()
-  if (asked?.authorization !== authorization) return undefined
-  const key = keyOf(path, input)
-  const answer = asked?.answers.get(key)
-  asked?.answers.delete(key)
-  return answer
-}

@@ -8,7 +8,7 @@ import {
 } from '../../contract/kernel/define-endpoint.ts'
 import { randomId } from '../lib/random-id.ts'
 import { CACHE_LIFETIME_MS } from '../lib/storage-with-expiry.ts'
-import { takeAhead } from './ahead.ts'
+import { takeAhead } from './answers-ahead.ts'
 import { currentVisit } from './tokens/entrance.ts'
 import { tokens } from './tokens/tokens.ts'
 import { webConfig } from './config.ts'

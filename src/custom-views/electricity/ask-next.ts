@@ -1,5 +1,5 @@
 import { meterData } from '../../../contract/procedures/meter-data.ts'
-import { sendNext, type AsksNext } from '../../data/ahead-of-screen.ts'
+import { sendNext, type AsksNext } from '../../data/answers-ahead.ts'
 import { periodsIn } from '../../ui/inputs/period-picker/use-period.ts'
 import { readAddress } from './address.ts'
 import { energyInput } from './energy-query.ts'

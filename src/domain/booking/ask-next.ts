@@ -1,6 +1,6 @@
 import { bookings } from '../../../contract/procedures/bookings.ts'
 import { conferenceRoom, type ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
-import { sendNext, type AsksNext } from '../../data/ahead-of-screen.ts'
+import { sendNext, type AsksNext } from '../../data/answers-ahead.ts'
 import { spanOf, todayAt } from './days.ts'
 
 /** The bookings of today; for what else an address may be about the page asks itself. */
