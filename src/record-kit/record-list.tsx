@@ -12,7 +12,7 @@ import { idOf } from '../providers/data.ts'
 import { Nothing } from '../ui/page/states.tsx'
 import { ColumnMenu } from './column-menu.tsx'
 import { ListExport } from './export/list-export.tsx'
-import { textOf, type TitledColumn } from './list/column.ts'
+import { valueOf, type TitledColumn } from './list/column.ts'
 import { ListFrame } from './list/list-frame.tsx'
 import { ListRows } from './list/list-rows.tsx'
 import type { LoadPage } from './list/records.ts'
@@ -206,7 +206,7 @@ function Export<N extends ResourceName>({ screen, title, columns, rows, load, to
       right={screen.exports.needs}
       rows={load ? (Cursor, signal) => load({ Limit: AT_ONCE, ...(Cursor && { Cursor }) }, signal) : rows}
       total={total}
-      columns={own ?? columns.map((column) => ({ title: column.title, of: (row) => textOf(column, row) }))}
+      columns={own ?? columns.map((column) => ({ title: column.title, of: (row) => valueOf(column, row) }))}
     />
   )
 }

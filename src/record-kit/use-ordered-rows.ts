@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { holding } from '../lib/holding.ts'
 import { useLanguage } from '../lib/i18n/i18n.ts'
-import { textOf, type Column } from './list/column.ts'
+import { textOf, valueOf, type Column } from './list/column.ts'
 
 /**
  * Those rows that hold what is searched for in any column, in the order of one.
@@ -27,7 +27,7 @@ export function useOrderedRows<Row extends object>(
     const { compare } = new Intl.Collator(language, { numeric: true })
     const way = sort?.Descending ? -1 : 1
     return found.toSorted((a, b) => {
-      const [first, second] = [textOf(column, a), textOf(column, b)]
+      const [first, second] = [valueOf(column, a), valueOf(column, b)]
       return typeof first === 'number' && typeof second === 'number'
         ? way * (first - second)
         : way * compare(String(first), String(second))

@@ -3,6 +3,7 @@ import { read as readWorkbook, utils as sheets, type WorkSheet } from 'xlsx'
 import { homeTariff } from '../../contract/procedures/home-tariff.ts'
 import { dayOf, formatDay, startOfDay } from '../../contract/rules/energy/periods.ts'
 import { homeTariff as aTariff } from '../support/home-tariff.ts'
+import { formatWhen } from '../../src/lib/format-when.ts'
 import { addHome, ZONE } from './support/company.ts'
 import { addOwnHub } from './support/own-hub.ts'
 import { signIn } from './support/person.ts'
@@ -154,7 +155,10 @@ for (const language of LANGUAGES)
       await expect(quarantined).toContainText(words('meters:quarantined.reasons.jump'))
       await expect(quarantined).toContainText('1,000,000.00kWh')
       await expect(quarantined).toContainText(
-        words('meters:quarantined.before', { kwh: '5.00', at: `${lastDay} 12:00:00` }),
+        words('meters:quarantined.before', {
+          kwh: '5.00',
+          at: formatWhen(yesterday + 12 * HOUR, language, ZONE, 'second'),
+        }),
       )
       const drop = words('meters:quarantined.drop')
       await quarantined.getByRole('button', { name: drop }).click()

@@ -2,6 +2,7 @@ import { meterData } from '../../contract/procedures/meter-data.ts'
 import { meterFacts } from '../../contract/procedures/meter-facts.ts'
 import { room } from '../../contract/resources/room.ts'
 import { dayOf, formatDay, startOfDay } from '../../contract/rules/energy/periods.ts'
+import { formatDate } from '../../src/lib/format-when.ts'
 import { addHome, ZONE } from './support/company.ts'
 import { addOwnHub } from './support/own-hub.ts'
 import { signIn } from './support/person.ts'
@@ -100,7 +101,11 @@ for (const language of LANGUAGES)
       await openMenu(air, words('meters:facts.open'))
       const rooms = dialog.getByRole('region', { name: words('meters:facts.names.room') })
       await expect(rooms.getByRole('listitem')).toHaveCount(3)
-      await rooms.getByRole('button', { name: new RegExp(formatDay(today - 1)) }).click()
+      await rooms
+        .getByRole('button', {
+          name: words('meters:facts.from', { date: formatDate(formatDay(today - 1), language) }),
+        })
+        .click()
       await page
         .locator('.ant-modal-confirm')
         .getByRole('button', { name: words('screens:remove.ok'), exact: true })

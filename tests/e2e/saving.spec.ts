@@ -12,6 +12,7 @@ import {
 } from '../../contract/rules/energy/periods.ts'
 import { twoDigits } from '../../contract/rules/finding/saving.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo-company.ts'
+import { formatDate } from '../../src/lib/format-when.ts'
 import { homeTariff as aTariff } from '../support/home-tariff.ts'
 import { seeded } from '../support/stored-energy.ts'
 import { findings } from './support/axe.ts'
@@ -104,7 +105,7 @@ test('what is found is proved, done, and verified a month later', async ({ brows
     await expect(drawer).toContainText(said(found.Top[0]?.Amount ?? null))
     await drawer.getByText(words('insight:findings.drawer.table')).click()
     // Yesterday, but in the first hours of a day, in which some of yesterday's readings may still be on their way.
-    await expect(drawer.getByRole('row', { name: found.AsOf ?? 'none' })).toBeVisible()
+    await expect(drawer.getByRole('row', { name: formatDate(found.AsOf ?? 'none', 'zh-TW') })).toBeVisible()
     expect(await findings(page)).toEqual([])
   })
 
@@ -153,7 +154,7 @@ test('what is found is proved, done, and verified a month later', async ({ brows
     await again.go(`/insight/${HomeID}?state=verified`)
     await again.page.getByText(name, { exact: true }).first().click()
     await expect(again.page.getByRole('dialog').filter({ hasText: '大廳照明' })).toContainText(
-      `${formatDay(today + 1)} 至 ${formatDay(today + 28)}`,
+      `${formatDate(formatDay(today + 1), 'zh-TW')} 至 ${formatDate(formatDay(today + 28), 'zh-TW')}`,
     )
     expect(await findings(again.page)).toEqual([])
     await again.leave()

@@ -2,6 +2,7 @@ import { meterCorrections } from '../../contract/procedures/meter-corrections.ts
 import { tariff, type Tariff } from '../../contract/resources/tariff.ts'
 import { dayOf, firstDayOf, formatDay, monthOfDay, startOfDay } from '../../contract/rules/energy/periods.ts'
 import type { TariffVersion } from '../../contract/rules/tariff/tariff.ts'
+import { formatDate } from '../../src/lib/format-when.ts'
 import { addHome, ZONE } from './support/company.ts'
 import { addOwnHub } from './support/own-hub.ts'
 import { signIn } from './support/person.ts'
@@ -59,13 +60,16 @@ for (const language of LANGUAGES)
 
     const person = await signIn(browser, product, language, email)
     const { page, words } = person
+    const date = (day: string) => formatDate(day, language)
     const button = (key: string) => page.getByRole('button', { name: words(key), exact: true })
     const total = page.getByRole('row', { name: words('tariff:bill.total') })
     const openBill = async () => {
       await person.open(`/tariff/${HomeID}?tab=bill`)
       await button('tariff:bill.before').click()
       await expect(
-        page.getByText(words('tariff:bill.of', { from: formatDay(first), through: formatDay(end - 1) })),
+        page.getByText(
+          words('tariff:bill.of', { from: date(formatDay(first)), through: date(formatDay(end - 1)) }),
+        ),
       ).toBeVisible()
     }
 
@@ -81,7 +85,7 @@ for (const language of LANGUAGES)
       await dialog.getByRole('button', { name: words('screens:save'), exact: true }).click()
       await expect(dialog).toBeHidden()
       await expect(
-        page.getByText(words('tariff:span', { from: '2025-01-01', through: words('tariff:open') })),
+        page.getByText(words('tariff:span', { from: date('2025-01-01'), through: words('tariff:open') })),
       ).toBeVisible()
       await openBill()
       await expect(total).toContainText('NT$ 9,300.00')

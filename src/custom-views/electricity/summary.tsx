@@ -7,6 +7,7 @@ import { useCarbonWords } from '../../domain/energy/use-carbon-words.ts'
 import { MEASURES, type Measure } from '../../domain/energy/measures.ts'
 import { mayOpen, pathOf, pathTo } from '../../paths.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { useFormatDate } from '../../ui/page/format-when.ts'
 import { useSubject } from '../../data/session.ts'
 import type { Period } from '../../ui/inputs/period-picker/period.ts'
 import { comparisonIn } from '../../ui/inputs/period-picker/use-period.ts'
@@ -67,6 +68,7 @@ export function Summary(props: Props) {
   const { meters, carbon, now, measure, choose, stale } = props
   const { sentenceOf } = useCarbonWords()
   const t = useT()
+  const date = useFormatDate()
   const figures = useFigures()
   const adjusted = useAdjusted(period, compared.period, zone, points ?? NONE, before)
   if (!points)
@@ -147,7 +149,9 @@ export function Summary(props: Props) {
           </span>
         )}
         <QuarantinedShare coverage={total.Coverage} homeId={homeId} />
-        {began !== undefined && <span>{t('energy:since', { day: formatDay(dayOf(began, zone)) })}</span>}
+        {began !== undefined && (
+          <span>{t('energy:since', { day: date(formatDay(dayOf(began, zone))) })}</span>
+        )}
         {isBeforeMeters(points) && meters && meters.Total > 0 && <span>{t('energy:beforeMeters')}</span>}
         {measure === 'co2' && carbon && <span>{sentenceOf(carbon)}</span>}
         {total.Resets > 0 && <span>{t('energy:resets', { count: total.Resets })}</span>}

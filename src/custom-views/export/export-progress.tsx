@@ -1,7 +1,7 @@
 import { Alert, Button, Progress } from 'antd'
 import type { FC } from 'react'
 import type { ExportProgress } from '../../lib/export/run-export.ts'
-import { formatWall } from '../../lib/export/table.ts'
+import { formatWhen } from '../../lib/format-when.ts'
 import { saveBlob } from '../../lib/save-file.ts'
 import { useStore, type Store } from '../../lib/store.ts'
 import { describeFailure } from '../../data/failure.ts'
@@ -23,7 +23,8 @@ const MEGABYTE = 1_048_576
 /** How far an export is, what is missing when it cannot go on, why it failed, and its file when it is done. */
 export const ExportStanding: FC<Props> = ({ state, zone, resume, again, cancel }) => {
   const t = useT()
-  const rows = new Intl.NumberFormat(useLanguage()).format('rows' in state ? state.rows : 0)
+  const language = useLanguage()
+  const rows = new Intl.NumberFormat(language).format('rows' in state ? state.rows : 0)
   if (state.step === 'idle') return null
   if (state.step === 'running') return <Running progress={state.progress} cancel={cancel} />
   if (state.step === 'stopped')
@@ -36,8 +37,8 @@ export const ExportStanding: FC<Props> = ({ state, zone, resume, again, cancel }
           <>
             <p>
               {t('export:missing', {
-                from: formatWall(state.from, zone).slice(0, 16),
-                to: formatWall(state.to, zone).slice(0, 16),
+                from: formatWhen(state.from, language, zone),
+                to: formatWhen(state.to, language, zone),
                 reason: describeFailure(state.error),
               })}
             </p>

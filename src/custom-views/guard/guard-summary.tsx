@@ -7,6 +7,7 @@ import { callQuery } from '../../data/api.ts'
 import { useFigures } from '../../domain/energy/use-figures.ts'
 import { formatPower } from '../../lib/format-power.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { useFormatDate } from '../../ui/page/format-when.ts'
 import { pathTo } from '../../paths.ts'
 import page from '../../ui/page/page.module.css'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
@@ -66,12 +67,13 @@ function GuardLine({ HomeID, guard }: { HomeID: string; guard: Guard }) {
 
 function AvoidedList({ peaks }: { peaks: readonly Avoided[] }) {
   const t = useT()
+  const date = useFormatDate()
   const figure = useFigures()
   return (
     <section className={page.intro}>
       <strong>{t('alarms:guard.avoided')}</strong>
       {peaks.map(({ From, Band, Peak, PeakWithout, Cost }) => {
-        const said = { from: From, peak: formatPower(Peak), without: formatPower(PeakWithout) }
+        const said = { from: date(From), peak: formatPower(Peak), without: formatPower(PeakWithout) }
         return (
           <span key={`${From} ${Band}`}>
             {Cost === null

@@ -12,6 +12,7 @@ import { saveFile } from '../../lib/save-file.ts'
 import { pathTo } from '../../paths.ts'
 import { useHomes } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { useFormatDate } from '../../ui/page/format-when.ts'
 import { useMay } from '../../data/session.ts'
 import type { ChartZoom } from '../../ui/chart/time-chart.tsx'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
@@ -192,6 +193,7 @@ interface ShownProps {
 const Shown: FC<ShownProps> = (props) => {
   const { homeId, chosen, labelOf, zone, from, to, now, zoom, points, showDay } = props
   const t = useT()
+  const date = useFormatDate()
   const words = useQuantityWords()
   const mayExport = useMay('history_download', 'Export')
   const view = zoom.view ?? { from, to }
@@ -224,7 +226,11 @@ const Shown: FC<ShownProps> = (props) => {
     return (
       <Nothing
         why={t('history:noneInRange')}
-        next={last > 0 && <Button onClick={() => showDay(day)}>{t('history:showLast', { day })}</Button>}
+        next={
+          last > 0 && (
+            <Button onClick={() => showDay(day)}>{t('history:showLast', { day: date(day) })}</Button>
+          )
+        }
       />
     )
   }

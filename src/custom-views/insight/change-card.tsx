@@ -4,6 +4,7 @@ import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { AGAINST, CHANGE_GROUPINGS, insight } from '../../../contract/procedures/insight.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { useFormatDate } from '../../ui/page/format-when.ts'
 import { formatShare, useFigures } from '../../domain/energy/use-figures.ts'
 import { PeriodPicker } from '../../ui/inputs/period-picker/period-picker.tsx'
 import { usePeriod } from '../../ui/inputs/period-picker/use-period.ts'
@@ -93,14 +94,15 @@ function Explained({
   isOther: boolean
 }) {
   const t = useT()
+  const date = useFormatDate()
   const { Now, Base, Rows, Weather, HasBalance } = change
   if (!Now || !Base) return <Nothing why={t('insight:change.notOver')} />
   if (Now.Known === 0 || Base.Known === 0)
     return (
       <Nothing
         why={t(Now.Known === 0 ? 'insight:change.unknownNow' : 'insight:change.unknownBase', {
-          from: Now.Known === 0 ? Now.From : Base.From,
-          through: Now.Known === 0 ? Now.Through : Base.Through,
+          from: date(Now.Known === 0 ? Now.From : Base.From),
+          through: date(Now.Known === 0 ? Now.Through : Base.Through),
         })}
         next={<ImportLink homeId={homeId} />}
       />
@@ -129,6 +131,7 @@ function Explained({
 /** What both periods used and cost, and by how much they differ; of a home with a balance what it bought. */
 function Difference({ now, base, isBought }: { now: Compared; base: Compared; isBought: boolean }) {
   const t = useT()
+  const date = useFormatDate()
   const figures = useFigures()
   const percent = changeInPercent(now, base)
   const complete = { now: formatShare(now.Complete), base: formatShare(base.Complete) }
@@ -142,7 +145,7 @@ function Difference({ now, base, isBought }: { now: Compared; base: Compared; is
           <div key={name}>
             <dt>{name}</dt>
             <dd>
-              {t('insight:days', { from: of.From, through: of.Through })}
+              {t('insight:days', { from: date(of.From), through: date(of.Through) })}
               <br />
               <strong className={page.figures}>
                 {figures(of.kWh)} kWh{of.Amount === null ? '' : ` · NT$ ${figures(of.Amount)}`}

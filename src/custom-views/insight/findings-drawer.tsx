@@ -7,6 +7,7 @@ import { callQuery } from '../../data/api.ts'
 import { callErrorIn } from '../../data/post.ts'
 import { useMay } from '../../data/session.ts'
 import { hasText, useT } from '../../lib/i18n/i18n.ts'
+import { useFormatDate } from '../../ui/page/format-when.ts'
 import { useFigures } from '../../domain/energy/use-figures.ts'
 import { formatSaving, useFindingWords } from '../../domain/finding/use-finding-words.ts'
 import { SavingAmount } from '../../domain/finding/saving-amount.tsx'
@@ -64,6 +65,7 @@ export default function FindingDrawer({ homeId, zone, id, close }: Props) {
 
 function Details({ evidence, mayUpdate }: { evidence: Evidence; mayUpdate: boolean }) {
   const t = useT()
+  const date = useFormatDate()
   const figures = useFigures()
   const { sentenceOf, amountOf } = useFindingWords()
   const { Finding: finding } = evidence
@@ -97,7 +99,9 @@ function Details({ evidence, mayUpdate }: { evidence: Evidence; mayUpdate: boole
       <ToDo finding={finding} />
       <FindingPeople finding={finding} mayUpdate={mayUpdate} />
       {Kind !== 'measure' && (
-        <p className={page.hint}>{t('insight:findings.drawer.seen', { first: FirstSeen, last: LastSeen })}</p>
+        <p className={page.hint}>
+          {t('insight:findings.drawer.seen', { first: date(FirstSeen), last: date(LastSeen) })}
+        </p>
       )}
     </div>
   )
@@ -113,28 +117,29 @@ function Assumed({ kind }: { kind: Finding['Kind'] }) {
 /** What was done with it, and what that came to. */
 function Became({ finding }: { finding: Finding }) {
   const t = useT()
+  const date = useFormatDate()
   const figures = useFigures()
-  const measured = ({ From: from, Through: through, Amount, ...saved }: MeasuredSaving) =>
+  const measured = ({ From, Through, Amount, ...saved }: MeasuredSaving) =>
     Amount === null
       ? t('insight:findings.drawer.verifiedKwh', {
-          from,
-          through,
+          from: date(From),
+          through: date(Through),
           kwh: figures(saved.kWh),
           low: figures(saved.LowKwh),
           high: figures(saved.HighKwh),
         })
       : t('insight:findings.drawer.verified', {
-          from,
-          through,
+          from: date(From),
+          through: date(Through),
           amount: formatSaving(Amount),
           low: formatSaving(saved.Low ?? Amount),
           high: formatSaving(saved.High ?? Amount),
         })
   const { DoneOn, Reason, Until, Verified } = finding
   const said = [
-    ...(DoneOn === null ? [] : [t('insight:findings.drawer.doneOn', { day: DoneOn })]),
+    ...(DoneOn === null ? [] : [t('insight:findings.drawer.doneOn', { day: date(DoneOn) })]),
     ...(Reason === null ? [] : [t(`insight:findings.said.${Reason}`)]),
-    ...(Until === null ? [] : [t('insight:findings.drawer.until', { day: Until })]),
+    ...(Until === null ? [] : [t('insight:findings.drawer.until', { day: date(Until) })]),
     ...(Verified ? [measured(Verified)] : []),
   ]
   return said.length > 0 ? <p className={page.note}>{said.join(' ')}</p> : null

@@ -1,6 +1,7 @@
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import type { findings } from '../../../contract/procedures/findings.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { useFormatDate } from '../../ui/page/format-when.ts'
 import { useFigures } from '../../domain/energy/use-figures.ts'
 import { useFindingWords } from '../../domain/finding/use-finding-words.ts'
 import page from '../../ui/page/page.module.css'
@@ -12,6 +13,7 @@ export type Evidence = ResultsOf<typeof findings.getFindingEvidence>
 /** What was measured by day beside what is usual, as a picture and as figures, and what of it counts as savable. */
 export function FindingEvidence({ evidence }: { evidence: Evidence }) {
   const t = useT()
+  const date = useFormatDate()
   const figures = useFigures()
   const { titleOf } = useFindingWords()
   const { Finding: finding, Unit, Days, Claims, Bill } = evidence
@@ -33,13 +35,13 @@ export function FindingEvidence({ evidence }: { evidence: Evidence }) {
           top={top * 1.05}
         />
         <p className={`${page.hint} ${styles.axis}`}>
-          <span>{Days[0]?.Date}</span>
+          <span>{date(Days[0]?.Date ?? '')}</span>
           {hasBand && (
             <span>
               <span className={styles.swatch} aria-hidden="true" /> {t('insight:findings.drawer.band')}
             </span>
           )}
-          <span>{Days.at(-1)?.Date}</span>
+          <span>{date(Days.at(-1)?.Date ?? '')}</span>
         </p>
       </figure>
       {Claims.map(({ MeterID, Name, Days: days }) => (
@@ -62,6 +64,7 @@ export function FindingEvidence({ evidence }: { evidence: Evidence }) {
 
 function DayTable({ evidence }: { evidence: Evidence }) {
   const t = useT()
+  const date = useFormatDate()
   const figures = useFigures()
   const { Unit, Days, Claims } = evidence
   const claimed = new Map<string, number>()
@@ -94,7 +97,7 @@ function DayTable({ evidence }: { evidence: Evidence }) {
           <tbody>
             {Days.map(({ Date, Value, Usual }) => (
               <tr key={Date}>
-                <th scope="row">{Date}</th>
+                <th scope="row">{date(Date)}</th>
                 <td className={styles.number}>{figures(Value)}</td>
                 {hasUsual && <td className={styles.number}>{figures(Usual)}</td>}
                 {claimed.size > 0 && <td className={styles.number}>{figures(claimed.get(Date))}</td>}

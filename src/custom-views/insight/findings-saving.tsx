@@ -5,6 +5,7 @@ import { findings, type Saving, type SavingProof } from '../../../contract/proce
 import { pathTo } from '../../paths.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { useFormatDate } from '../../ui/page/format-when.ts'
 import { useFigures } from '../../domain/energy/use-figures.ts'
 import { SavingAmount } from '../../domain/finding/saving-amount.tsx'
 import { ListExport } from '../../record-kit/export/list-export.tsx'
@@ -33,6 +34,7 @@ export function FindingsSaving({ homeId }: { homeId: string }) {
 
 function Told({ saving, homeId }: { saving: Saving; homeId: string }) {
   const t = useT()
+  const date = useFormatDate()
   const { lackOf } = useFindingWords()
   const { State, AsOf, Partly, Lacks, Verified, Proof } = saving
   return (
@@ -66,7 +68,7 @@ function Told({ saving, homeId }: { saving: Saving; homeId: string }) {
         </p>
       )}
       {State !== 'tooLittle' && AsOf !== null && (
-        <p className={page.hint}>{t('insight:findings.asOf', { day: AsOf })}</p>
+        <p className={page.hint}>{t('insight:findings.asOf', { day: date(AsOf) })}</p>
       )}
       {State === 'found' && Proof && <Proved proof={Proof} />}
     </div>
@@ -76,6 +78,7 @@ function Told({ saving, homeId }: { saving: Saving; homeId: string }) {
 /** The bills that the headline is the difference of. */
 function Proved({ proof }: { proof: SavingProof }) {
   const t = useT()
+  const date = useFormatDate()
   const figures = useFigures()
   const planName = usePlanName()
   const { Basis, Bills, Then } = proof
@@ -110,7 +113,7 @@ function Proved({ proof }: { proof: SavingProof }) {
           <tbody>
             {Bills.map(({ From, Through, Was, Without }) => (
               <tr key={From}>
-                <th scope="row">{t('insight:days', { from: From, through: Through })}</th>
+                <th scope="row">{t('insight:days', { from: date(From), through: date(Through) })}</th>
                 <td className={styles.number}>{figures(Was)}</td>
                 <td className={styles.number}>{figures(Without)}</td>
               </tr>

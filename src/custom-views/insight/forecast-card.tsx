@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { insight } from '../../../contract/procedures/insight.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { useFormatDate } from '../../ui/page/format-when.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'
 import { BudgetForm } from './budget-form.tsx'
@@ -11,6 +12,7 @@ import { PeriodOutlook } from './period-outlook.tsx'
 /** What the running month and the running bill will come to, and what the home means to use at most. */
 export function ForecastCard({ homeId, zone }: { homeId: string; zone: string }) {
   const t = useT()
+  const date = useFormatDate()
   const query = useQuery(callQuery(insight.getForecast, { HomeID: homeId }))
   const { data } = query
   if (!data)
@@ -31,7 +33,7 @@ export function ForecastCard({ homeId, zone }: { homeId: string; zone: string })
       {HasBalance && <p className={page.hint}>{t('insight:forecast.bought')}</p>}
       {!isMonth && (
         <PeriodOutlook
-          title={t('insight:forecast.month', { from: Month.From, through: Month.Through })}
+          title={t('insight:forecast.month', { from: date(Month.From), through: date(Month.Through) })}
           forecast={Month}
           budget={Budget?.Period === 'month' ? Budget : null}
           zone={zone}
@@ -39,8 +41,8 @@ export function ForecastCard({ homeId, zone }: { homeId: string; zone: string })
       )}
       <PeriodOutlook
         title={t(isMonth ? 'insight:forecast.month' : 'insight:forecast.bill', {
-          from: Bill.From,
-          through: Bill.Through,
+          from: date(Bill.From),
+          through: date(Bill.Through),
         })}
         forecast={Bill}
         budget={Budget?.Period === 'bill' || isMonth ? Budget : null}

@@ -6,6 +6,7 @@ import { EUI_DAYS } from '../../../contract/rules/energy/eui.ts'
 import { callQuery } from '../../data/api.ts'
 import { formatShare, useFigures } from '../../domain/energy/use-figures.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { useFormatDate } from '../../ui/page/format-when.ts'
 import { pathTo } from '../../paths.ts'
 import page from '../../ui/page/page.module.css'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
@@ -29,6 +30,7 @@ export function IntensityCard({ homeId }: { homeId: string }) {
 
 function Intensity({ homeId, known }: { homeId: string; known: EnergyUseIntensity }) {
   const t = useT()
+  const date = useFormatDate()
   const figures = useFigures()
   const { Eui, Complete, Area, Lack, Days, From, Through } = known
   if (Lack === 'area')
@@ -51,8 +53,8 @@ function Intensity({ homeId, known }: { homeId: string; known: EnergyUseIntensit
       <strong className={page.figures}>{t('insight:intensity.value', { value: figures(Eui) })}</strong>
       <p className={page.hint}>
         {t('insight:intensity.from', {
-          from: From ?? '',
-          through: Through ?? '',
+          from: date(From ?? ''),
+          through: date(Through ?? ''),
           share: formatShare(Complete),
           area: figures(Area ?? 0),
         })}

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import type { Budget, PeriodForecast } from '../../../contract/procedures/insight.ts'
 import { parseDay, startOfDay } from '../../../contract/rules/energy/periods.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { useFormatDate } from '../../ui/page/format-when.ts'
 import { formatShare, useFigures } from '../../domain/energy/use-figures.ts'
 import { OTHERS_COLOR, seriesColor } from '../../ui/chart/energy-colors.ts'
 import { formatAxis } from '../../ui/chart/format-axis.ts'
@@ -96,12 +97,17 @@ function Expected({ name, range, unit }: { name: string; range: Known['Kwh']; un
 /** What is lacking for a forecast, and from when on there may be one. */
 function Refusal({ refused }: { refused: NonNullable<PeriodForecast['Refused']> }) {
   const t = useT()
+  const date = useFormatDate()
   const { Reason, Have, Needed, EnoughOn } = refused
   return (
     <Alert
       type="info"
       showIcon
-      message={t(`insight:forecast.refused.${Reason}`, { have: Have, needed: Needed, day: EnoughOn ?? '–' })}
+      message={t(`insight:forecast.refused.${Reason}`, {
+        have: Have,
+        needed: Needed,
+        day: date(EnoughOn ?? '–'),
+      })}
     />
   )
 }

@@ -8,6 +8,7 @@ import {
 } from '../../../contract/procedures/insight.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { useFormatDate } from '../../ui/page/format-when.ts'
 import { formatShare, useFigures } from '../../domain/energy/use-figures.ts'
 import { useMeters } from '../../domain/energy/use-meters.ts'
 import { useNamedMeters, useVirtualMeters } from '../../domain/energy/use-names.ts'
@@ -88,10 +89,15 @@ export function ProfileCard({ homeId, zone }: { homeId: string; zone: string }) 
 
 function Profile({ profile, shape }: { profile: LoadProfile; shape: (typeof SHAPES)[number] }) {
   const t = useT()
+  const date = useFormatDate()
   const { Summary } = profile
   if (Summary.Hours === 0) return <Nothing why={t('insight:profile.notOver')} />
   if (Summary.KnownHours === 0)
-    return <Nothing why={t('insight:profile.unknown', { from: profile.From, through: profile.Through })} />
+    return (
+      <Nothing
+        why={t('insight:profile.unknown', { from: date(profile.From), through: date(profile.Through) })}
+      />
+    )
   return (
     <div className={page.stack}>
       <Figures profile={profile} />
@@ -108,6 +114,7 @@ function Profile({ profile, shape }: { profile: LoadProfile; shape: (typeof SHAP
 
 function Figures({ profile: { Summary, From, Through } }: { profile: LoadProfile }) {
   const t = useT()
+  const date = useFormatDate()
   const figures = useFigures()
   const kw = (value: number | null) => (value === null ? '–' : `${figures(value)} kW`)
   const share = (value: number | null) => (value === null ? '–' : formatShare(value))
@@ -133,7 +140,7 @@ function Figures({ profile: { Summary, From, Through } }: { profile: LoadProfile
         ))}
       </dl>
       <p className={known < 0.9 ? page.warning : page.hint}>
-        {t('insight:profile.known', { from: From, through: Through, share: formatShare(known) })}
+        {t('insight:profile.known', { from: date(From), through: date(Through), share: formatShare(known) })}
       </p>
       <p className={page.hint}>{t('insight:profile.why')}</p>
     </div>

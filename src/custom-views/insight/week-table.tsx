@@ -1,13 +1,13 @@
 import type { LoadProfile } from '../../../contract/procedures/insight.ts'
+import { formatWeekday } from '../../lib/format-when.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useFigures } from '../../domain/energy/use-figures.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './insight.module.css'
 
+/** As the cells stand: 0 is Monday. */
 const DAYS = [0, 1, 2, 3, 4, 5, 6] as const
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
-/** Monday, 5 January 1970. */
-const A_MONDAY = 4 * 86_400_000
 /** So much of the colour the highest mean has: black and white letters can be read on it. */
 const MOST_COLOR = 45
 
@@ -16,7 +16,6 @@ export function WeekTable({ cells }: { cells: LoadProfile['Week'] }) {
   const t = useT()
   const figures = useFigures()
   const language = useLanguage()
-  const format = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' })
   const highest = Math.max(0, ...cells.map(({ MeanKw }) => MeanKw ?? 0))
   return (
     <div className={page.scroll}>
@@ -27,7 +26,7 @@ export function WeekTable({ cells }: { cells: LoadProfile['Week'] }) {
             <th scope="col">{t('insight:profile.hour')}</th>
             {DAYS.map((day) => (
               <th key={day} scope="col">
-                {format.format(A_MONDAY + day * 86_400_000)}
+                {formatWeekday((day + 1) % 7, language)}
               </th>
             ))}
           </tr>

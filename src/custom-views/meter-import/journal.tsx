@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Tag } from 'antd'
 import type { FC } from 'react'
 import { meterImports, type MeterImport } from '../../../contract/procedures/meter-import.ts'
-import { formatWall } from '../../lib/export/table.ts'
+import { formatWhen } from '../../lib/format-when.ts'
 import { call, callQuery } from '../../data/api.ts'
 import { describeFailure } from '../../data/failure.ts'
 import { t as tNow, useLanguage, useT } from '../../lib/i18n/i18n.ts'
@@ -31,7 +31,8 @@ export const Journal: FC<{ homeId: string; zone: string }> = ({ homeId, zone }) 
 
 const JournalLine: FC<{ line: MeterImport; zone: string }> = ({ line, zone }) => {
   const t = useT()
-  const number = new Intl.NumberFormat(useLanguage())
+  const language = useLanguage()
+  const number = new Intl.NumberFormat(language)
   const undone = line.State === 'undone'
   return (
     <li>
@@ -44,7 +45,7 @@ const JournalLine: FC<{ line: MeterImport; zone: string }> = ({ line, zone }) =>
             rows: number.format(line.Rows),
             meters: line.Meters,
             by: line.By,
-            at: formatWall(line.CommittedAt ?? line.CreatedAt, zone).slice(0, 16),
+            at: formatWhen(line.CommittedAt ?? line.CreatedAt, language, zone),
           })}
         </div>
       </div>

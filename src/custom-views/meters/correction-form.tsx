@@ -5,6 +5,7 @@ import { dayOf, formatDay, QUARTER } from '../../../contract/rules/energy/period
 import { describeFields } from '../../data/failure.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
+import { useFormatDate } from '../../ui/page/format-when.ts'
 import { MomentField } from '../../ui/inputs/day-field/day-field.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { ChangePreview } from './change-preview.tsx'
@@ -33,6 +34,7 @@ function faultOf(from: number | undefined, to: number | undefined, now: number) 
 export function CorrectionForm(props: { place: Place; address: MetersAddress; guard: Guard }) {
   const { place, address, guard } = props
   const t = useT()
+  const date = useFormatDate()
   const now = useNow()
   const { homeId, zone, meters } = place
   const { busy, refused, reset, run } = useAction(meterCorrections.createMeterCorrection, { shows: 'fields' })
@@ -62,8 +64,8 @@ export function CorrectionForm(props: { place: Place; address: MetersAddress; gu
       {
         label:
           first === last
-            ? t('meters:preview.day', { day: formatDay(first) })
-            : t('meters:preview.days', { first: formatDay(first), last: formatDay(last) }),
+            ? t('meters:preview.day', { day: date(formatDay(first)) })
+            : t('meters:preview.days', { first: date(formatDay(first)), last: date(formatDay(last)) }),
         before: days,
         after: kWh === null ? null : (days ?? 0) - (before ?? 0) + kWh,
       },

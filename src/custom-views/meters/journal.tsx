@@ -1,8 +1,8 @@
 import { Button, Card, Tag } from 'antd'
 import { meterCorrections, type MeterCorrection } from '../../../contract/procedures/meter-corrections.ts'
-import { formatWall } from '../../lib/export/table.ts'
+import { formatWhen } from '../../lib/format-when.ts'
 import { useAction } from '../../data/use-action.ts'
-import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
+import { t as tNow, useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { confirm } from '../../ui/page/dialogs.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
@@ -19,14 +19,15 @@ export function Journal({ place, kind }: { place: Place; kind: MeterCorrection['
   const figures = useFigures()
   const query = useCorrections(place.homeId)
   const { busy, run } = useAction(meterCorrections.undoMeterCorrection)
-  const wall = (at: number) => formatWall(at, place.zone).slice(0, 16)
+  const language = useLanguage()
+  const when = (at: number) => formatWhen(at, language, place.zone)
   const nameOf = (one: MeterCorrection) =>
     place.meters.get(one.PeripheralUID)?.name ?? one.PeripheralName ?? one.PeripheralUID
   const sentence = (one: MeterCorrection) =>
     one.Kind === 'interval'
-      ? t('meters:journal.interval', { from: wall(one.From), to: wall(one.To), kwh: figures(one.kWh) })
+      ? t('meters:journal.interval', { from: when(one.From), to: when(one.To), kwh: figures(one.kWh) })
       : t('meters:journal.replacement', {
-          at: wall(one.From),
+          at: when(one.From),
           old: figures(one.OldKwh),
           new: figures(one.NewKwh),
         })
@@ -57,13 +58,13 @@ export function Journal({ place, kind }: { place: Place; kind: MeterCorrection['
                   <strong>{nameOf(one)}</strong>{' '}
                   {one.UndoneAt !== null && (
                     <Tag>
-                      {t('meters:journal.undone', { by: one.UndoneBy ?? '', at: wall(one.UndoneAt) })}
+                      {t('meters:journal.undone', { by: one.UndoneBy ?? '', at: when(one.UndoneAt) })}
                     </Tag>
                   )}
                   <div className={`${page.figures} ${styles.figures}`}>{sentence(one)}</div>
                   {one.Note && <div>{one.Note}</div>}
                   <div className={page.hint}>
-                    {t('meters:journal.by', { by: one.AuthorName, at: wall(one.CreatedAt) })}
+                    {t('meters:journal.by', { by: one.AuthorName, at: when(one.CreatedAt) })}
                   </div>
                 </div>
                 {mayChange && one.UndoneAt === null && (

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { QuarantinedReading } from '../../../contract/procedures/meter-corrections.ts'
 import { dayOf, formatDay } from '../../../contract/rules/energy/periods.ts'
-import { formatWall } from '../../lib/export/table.ts'
+import { formatWhen } from '../../lib/format-when.ts'
 import { formatPower } from '../../lib/format-power.ts'
 import { pathTo } from '../../paths.ts'
 import { describeRight } from '../../data/failure.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { confirm } from '../../ui/page/dialogs.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
@@ -48,7 +48,8 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
   }>()
   const nameOf = (one: QuarantinedReading) =>
     place.meters.get(one.PeripheralUID)?.name ?? one.PeripheralName ?? one.PeripheralUID
-  const wall = (at: number) => formatWall(at, place.zone)
+  const language = useLanguage()
+  const when = (at: number) => formatWhen(at, language, place.zone, 'second')
   const rows = query.data?.Rows ?? []
   const chosen = rows.filter((row) => ticked.has(idOf(row)))
   const decide = (decision: Decision, some: readonly QuarantinedReading[]) => {
@@ -73,7 +74,7 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
           decision,
           items: some.map((reading) => ({
             id: idOf(reading),
-            name: `${nameOf(reading)} ${wall(reading.Timestamp)}`,
+            name: `${nameOf(reading)} ${when(reading.Timestamp)}`,
             reading,
           })),
           limitKw,
@@ -130,7 +131,7 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
             )}
             <ul className={styles.list} aria-label={t('meters:quarantined.title')}>
               {rows.slice(0, shown).map((row) => {
-                const name = `${nameOf(row)} ${wall(row.Timestamp)}`
+                const name = `${nameOf(row)} ${when(row.Timestamp)}`
                 return (
                   <li key={idOf(row)} className={styles.quarantined}>
                     {mayDecide && (
@@ -203,7 +204,8 @@ function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; 
   const mayLookBack = useMay('history', 'Read')
   const mayOpenDevice = useMay('device', 'Read')
   const { Before, Stored, Value, Timestamp, Reason } = row
-  const wall = (at: number) => formatWall(at, place.zone)
+  const language = useLanguage()
+  const when = (at: number) => formatWhen(at, language, place.zone, 'second')
   const { homeId: HomeID, zone } = place
   const history = new URLSearchParams({
     q: `${row.PeripheralUID}:AccumulatePower`,
@@ -224,7 +226,7 @@ function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; 
             name
           )}
         </strong>
-        <span className={`${page.figures} ${styles.figures}`}>{wall(Timestamp)}</span>
+        <span className={`${page.figures} ${styles.figures}`}>{when(Timestamp)}</span>
         <Figure value={figures(Value)} unit="kWh" />
       </div>
       <div>{t(`meters:quarantined.reasons.${Reason}`)}</div>
@@ -232,7 +234,7 @@ function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; 
         {Stored !== null && <div>{t('meters:quarantined.stored', { kwh: figures(Stored) })}</div>}
         <div>
           {Before
-            ? t('meters:quarantined.before', { kwh: figures(Before.kWh), at: wall(Before.Timestamp) })
+            ? t('meters:quarantined.before', { kwh: figures(Before.kWh), at: when(Before.Timestamp) })
             : t('meters:quarantined.first')}
         </div>
         {Before && Value > Before.kWh && Timestamp > Before.Timestamp && (
@@ -267,6 +269,7 @@ function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; 
 function After({ place, row }: { place: Place; row: QuarantinedReading }) {
   const t = useT()
   const figures = useFigures()
+  const language = useLanguage()
   const query = useReadings(place.homeId, row.PeripheralUID, row.Timestamp, place.zone)
   if (query.error) return <LoadFailed error={query.error} retry={() => void query.refetch()} />
   if (!query.data) return <div>{t('shell:loading')}</div>
@@ -276,7 +279,7 @@ function After({ place, row }: { place: Place; row: QuarantinedReading }) {
       {after
         ? t('meters:quarantined.after', {
             kwh: figures(after.kwh),
-            at: formatWall(after.timestamp, place.zone),
+            at: formatWhen(after.timestamp, language, place.zone, 'second'),
           })
         : t('meters:quarantined.noneAfter')}
     </div>

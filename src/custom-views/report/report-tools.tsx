@@ -9,6 +9,7 @@ import { useMay } from '../../data/session.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { LANGUAGES } from '../../lib/i18n/words.ts'
 import { pathTo } from '../../paths.ts'
+import { useFormatDate } from '../../ui/page/format-when.ts'
 import page from '../../ui/page/page.module.css'
 import { CloseReport } from './close-report.tsx'
 import { SaveReport } from './save-report.tsx'
@@ -32,6 +33,7 @@ const COMPANY = ''
 /** Chooses the report, and what can be done with it. */
 export function ReportTools({ address, go, now, zone, report, document }: Props) {
   const t = useT()
+  const date = useFormatDate()
   const homes = useHomes() ?? []
   const { HomeID, Kind, Period, Language } = address
   const periods = periodsOf(Kind, now, zone)
@@ -63,7 +65,7 @@ export function ReportTools({ address, go, now, zone, report, document }: Props)
             value={Period}
             popupMatchSelectWidth={false}
             onChange={(next) => go({ Period: next })}
-            options={[...new Set([...periods, Period])].map((one) => ({ value: one, label: one }))}
+            options={[...new Set([...periods, Period])].map((one) => ({ value: one, label: date(one) }))}
           />
           <Select
             aria-label={t('report:tools.language')}

@@ -7,6 +7,7 @@ import {
   type TariffVersion,
 } from '../../../contract/rules/tariff/tariff.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { useFormatDate } from '../../ui/page/format-when.ts'
 import { bandColors } from '../../ui/chart/energy-colors.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
@@ -57,11 +58,12 @@ export function VersionPreview({ version }: { version: TariffVersion }) {
 
 function SeasonPreview({ kind, season }: { kind: TariffVersion['Kind']; season: TariffSeason }) {
   const t = useT()
+  const date = useFormatDate()
   return (
     <section className={styles.season}>
       <h4>
         {t(`tariff:seasons.${season.Season}`)}
-        <small>{t('tariff:span', { from: season.From, through: season.Through })}</small>
+        <small>{t('tariff:span', { from: date(season.From), through: date(season.Through) })}</small>
       </h4>
       {kind === 'timeOfUse' && (
         <div className={page.column}>

@@ -10,6 +10,7 @@ import { callQuery } from '../../data/api.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useDecimalPrecision } from '../../data/personal.ts'
+import { useFormatDate } from '../../ui/page/format-when.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
@@ -25,21 +26,26 @@ import { formatPrice, useFigures } from './use-tariff.ts'
 /** The bill that a day is on, line by line; the arrows go to the one before and after. */
 export function BillCard({ homeId }: { homeId: string }) {
   const t = useT()
+  const date = useFormatDate()
   const zone = useTimeZone(homeId)
   const now = useNow()
   const today = zone === undefined ? undefined : dayOf(now, zone)
   const { detail, put } = useTariffAddress()
-  const choose = (day: string) => put('date', day)
-  const date = detail('date') ?? (today === undefined ? undefined : formatDay(today))
+  const choose = (next: string) => put('date', next)
+  const day = detail('date') ?? (today === undefined ? undefined : formatDay(today))
   const query = useQuery({
-    ...callQuery(bills.getBill, { HomeID: homeId, Date: date ?? '2026-01-01' }),
-    enabled: date !== undefined,
+    ...callQuery(bills.getBill, { HomeID: homeId, Date: day ?? '2026-01-01' }),
+    enabled: day !== undefined,
   })
   const { data } = query
   const running = data && today !== undefined && parseDay(data.Through) >= today
   return (
     <Card
-      title={data ? t('tariff:bill.of', { from: data.From, through: data.Through }) : t('tariff:tabs.bill')}
+      title={
+        data
+          ? t('tariff:bill.of', { from: date(data.From), through: date(data.Through) })
+          : t('tariff:tabs.bill')
+      }
       extra={
         <span className={`${page.row} ${styles.row}`}>
           <Button
@@ -63,7 +69,7 @@ export function BillCard({ homeId }: { homeId: string }) {
           <span className={styles.picker}>
             <DayField
               zone={zone}
-              value={date ?? ''}
+              value={day ?? ''}
               {...(today !== undefined && { max: formatDay(today) })}
               change={choose}
             />
@@ -168,6 +174,7 @@ const knownShare = (known: number): string => (Math.floor(known * 1000) / 10).to
 
 function BillRow({ homeId, bill, line }: { homeId: string; bill: Bill; line: Line }) {
   const t = useT()
+  const date = useFormatDate()
   const figure = useFigures()
   const nameOf = useLineName()
   return (
@@ -177,7 +184,7 @@ function BillRow({ homeId, bill, line }: { homeId: string; bill: Bill; line: Lin
         <br />
         <small className={page.note}>
           {line.Season && t(`tariff:seasons.${line.Season}`)}{' '}
-          {t('tariff:bill.table', { date: line.ValidFrom })}
+          {t('tariff:bill.table', { date: date(line.ValidFrom) })}
         </small>
         {line.Item === 'overCapacity' && (
           <>

@@ -5,6 +5,7 @@ import { bills, type PlanBills } from '../../../contract/procedures/bills.ts'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { useFormatDate } from '../../ui/page/format-when.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { cheapestOf, divideBySupply, reasonsOf } from './compared-plans.ts'
 import { RefusedAdvice, refusalsOf } from './refused-advice.tsx'
@@ -84,6 +85,7 @@ function Plans({
   isTrial: boolean
 }) {
   const t = useT()
+  const date = useFormatDate()
   const figure = useFigures()
   const { nameOf } = usePlans()
   const { Periods, Current, Plans: plans } = compared
@@ -120,8 +122,8 @@ function Plans({
     <>
       <p className={page.note}>
         {t('tariff:compare.range', {
-          from: first.From,
-          through: last.Through,
+          from: date(first.From),
+          through: date(last.Through),
           kwh: figure(Periods.reduce((sum, { kWh }) => sum + kWh, 0)),
         })}
       </p>
@@ -132,7 +134,7 @@ function Plans({
           message={t('tariff:compare.partly', { known: (Math.floor(known * 1000) / 10).toFixed(1) })}
           description={t('tariff:compare.partlyIn', {
             months: Periods.filter(({ Known }) => Known < 1)
-              .map(({ From }) => From.slice(0, 7))
+              .map(({ From }) => date(From.slice(0, 7)))
               .join(' · '),
           })}
         />
@@ -184,6 +186,7 @@ interface RowProps {
 
 function PlanRow({ plan, current, periods, highest, name }: RowProps) {
   const t = useT()
+  const date = useFormatDate()
   const figure = useFigures()
   const { versionsOf } = usePlans()
   const { Difference, Best, Priced, Refused } = plan
@@ -192,7 +195,7 @@ function PlanRow({ plan, current, periods, highest, name }: RowProps) {
   )
   const reasons = Difference === null || Difference === 0 ? undefined : reasonsOf(plan, current)
   const signed = (by: number) => `${by > 0 ? '+' : by < 0 ? '−' : ''}${figure(Math.abs(by))}`
-  const drivers = plan.Drivers.map((i) => periods[i]?.From.slice(0, 7) ?? '')
+  const monthOf = (i: number) => date(periods[i]?.From.slice(0, 7) ?? '')
   return (
     <li className={styles.plan}>
       <span className={styles.name}>
@@ -233,11 +236,11 @@ function PlanRow({ plan, current, periods, highest, name }: RowProps) {
             </small>
           </>
         )}
-        {drivers.length > 0 && (
+        {plan.Drivers.length > 0 && (
           <>
             <br />
             <small className={page.note}>
-              {t('tariff:compare.drivers', { months: drivers.join(' · ') })}
+              {t('tariff:compare.drivers', { months: plan.Drivers.map(monthOf).join(' · ') })}
             </small>
           </>
         )}
@@ -246,7 +249,7 @@ function PlanRow({ plan, current, periods, highest, name }: RowProps) {
         {plan.Bills.map(({ Total }, i) => {
           const partly = (periods[i]?.Known ?? 1) < 1
           const text = [
-            `${periods[i]?.From.slice(0, 7)} ${Total === null ? '–' : `NT$ ${figure(Total)}`}`,
+            `${monthOf(i)} ${Total === null ? '–' : `NT$ ${figure(Total)}`}`,
             ...(partly ? [t('tariff:compare.partlyBar')] : []),
           ].join(' · ')
           return (

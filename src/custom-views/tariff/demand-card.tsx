@@ -7,7 +7,9 @@ import { dayOf, firstDayOf, formatDay, monthOfDay, parseDay } from '../../../con
 import { pathTo } from '../../paths.ts'
 import { callQuery } from '../../data/api.ts'
 import { useDevices, useTimeZone } from '../../data/homes.ts'
+import { formatWhen } from '../../lib/format-when.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import { useFormatDate } from '../../ui/page/format-when.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { usePeaksAtLeast } from '../../domain/energy/use-month-coverage.ts'
@@ -28,6 +30,7 @@ const stepMonth = (month: string, by: number): string =>
 /** Demand now and at the end of the running 15 minutes against the contract, and the peaks of a month. */
 export function DemandCard({ homeId }: { homeId: string }) {
   const t = useT()
+  const date = useFormatDate()
   const figure = useFigures()
   const zone = useTimeZone(homeId)
   const now = useNow()
@@ -78,7 +81,7 @@ export function DemandCard({ homeId }: { homeId: string }) {
             </p>
           )}
           <div className={page.spread}>
-            <h3>{t('tariff:demand.peaks', { month })}</h3>
+            <h3>{t('tariff:demand.peaks', { month: date(month) })}</h3>
             <span className={`${page.row} ${styles.row}`}>
               <Button
                 icon={<LeftOutlined />}
@@ -119,18 +122,12 @@ export function DemandCard({ homeId }: { homeId: string }) {
 
 function Peak({ homeId, month, peak }: { homeId: string; month: string; peak: DemandPeak }) {
   const t = useT()
+  const date = useFormatDate()
   const atLeast = usePeaksAtLeast(homeId, month)
   const figure = useFigures()
   const language = useLanguage()
   const zone = useTimeZone(homeId)
-  const at = new Date(peak.Timestamp).toLocaleString(language, {
-    ...(zone !== undefined && { timeZone: zone }),
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  })
+  const at = formatWhen(peak.Timestamp, language, zone, 'near')
   const devices = useDevices(homeId).data?.Peripherals ?? []
   const nameOf = (uid: string) => devices.find((one) => one.PeripheralUID === uid)?.PeripheralName ?? uid
   const kw = `${figure(peak.kW)} kW`
@@ -170,7 +167,7 @@ function Peak({ homeId, month, peak }: { homeId: string; month: string; peak: De
           className={`${page.touch} ${styles.link}`}
           to={`${pathTo('Electricity', { HomeID: homeId })}?${new URLSearchParams({ range: day, by: 'meter' })}`}
         >
-          {t('tariff:demand.day', { day })}
+          {t('tariff:demand.day', { day: date(day) })}
         </Link>
       )}
     </li>

@@ -9,6 +9,7 @@ import { pathTo } from '../../paths.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
+import { useFormatDate } from '../../ui/page/format-when.ts'
 import { useMay } from '../../data/session.ts'
 import { RecordConflict } from '../../record-kit/record-conflict.tsx'
 import { confirm } from '../../ui/page/dialogs.ts'
@@ -25,6 +26,7 @@ import { useHomeTariffs, usePlans } from './use-tariff.ts'
 /** The tariff that a home has, what it charges, and what it had before. */
 export function HomeTariffCard({ homeId }: { homeId: string }) {
   const t = useT()
+  const date = useFormatDate()
   const may = useMay('electricity', 'Update')
   const zone = useTimeZone(homeId)
   const now = useNow()
@@ -112,8 +114,8 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
                     <br />
                     <small className={page.note}>
                       {t('tariff:span', {
-                        from: one.ValidFrom,
-                        through: one.ValidThrough ?? t('tariff:open'),
+                        from: date(one.ValidFrom),
+                        through: date(one.ValidThrough ?? t('tariff:open')),
                       })}
                     </small>
                   </span>
@@ -178,6 +180,7 @@ const FIRST: HomeTariff = {
 
 function Current({ tariff, today }: { tariff: HomeTariff; today: string }) {
   const t = useT()
+  const date = useFormatDate()
   const { nameOf, versionsOf } = usePlans()
   const versions = versionsOf(tariff.PlanID)
   const version = versionOn(versions, parseDay(today))
@@ -187,7 +190,9 @@ function Current({ tariff, today }: { tariff: HomeTariff; today: string }) {
     <>
       <div className={`${page.row} ${styles.row}`}>
         <strong>{nameOf(tariff.PlanID)}</strong>
-        {version && <span className={page.note}>{t('tariff:bill.table', { date: version.ValidFrom })}</span>}
+        {version && (
+          <span className={page.note}>{t('tariff:bill.table', { date: date(version.ValidFrom) })}</span>
+        )}
         {source && <Tag>{t(`tariff:sources.${source}`)}</Tag>}
         {agreed.map((one) => (
           <span key={one} className={`${page.figures} ${styles.number}`}>

@@ -5,6 +5,7 @@ import { parseDay } from '../../../contract/rules/energy/periods.ts'
 import { TAIPOWER_PLANS } from '../../../contract/rules/tariff/taipower-plans.ts'
 import { CAPACITIES, versionOn } from '../../../contract/rules/tariff/tariff.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { useFormatDate } from '../../ui/page/format-when.ts'
 import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
 import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
 import { VersionPreview } from './band-strip.tsx'
@@ -37,6 +38,7 @@ interface Props {
 export function HomeTariffForm(props: Props) {
   const { title, initial, zone, busy, faults, conflict, replaces, stored, save, close } = props
   const t = useT()
+  const date = useFormatDate()
   const { own, nameOf, versionsOf } = usePlans()
   const placeOf = useFaultPlace()
   const guard = useLeaveGuard()
@@ -204,7 +206,9 @@ export function HomeTariffForm(props: Props) {
             showIcon
             message={t('tariff:home.unpricedIn')}
             description={unpriced.map(({ from, through }) => (
-              <div key={from}>{t('tariff:span', { from, through: through ?? t('tariff:open') })}</div>
+              <div key={from}>
+                {t('tariff:span', { from: date(from), through: date(through ?? t('tariff:open')) })}
+              </div>
             ))}
           />
         )}
@@ -216,7 +220,7 @@ export function HomeTariffForm(props: Props) {
             description={replaced.map(({ PlanID, ValidFrom, ValidThrough }) => (
               <div key={ValidFrom}>
                 {nameOf(PlanID)}{' '}
-                {t('tariff:span', { from: ValidFrom, through: ValidThrough ?? t('tariff:open') })}
+                {t('tariff:span', { from: date(ValidFrom), through: date(ValidThrough ?? t('tariff:open')) })}
               </div>
             ))}
           />
@@ -228,7 +232,7 @@ export function HomeTariffForm(props: Props) {
         ))}
         {shown && (
           <section className={`${page.stack} ${styles.stack}`}>
-            <h3>{t('tariff:bill.table', { date: shown.ValidFrom })}</h3>
+            <h3>{t('tariff:bill.table', { date: date(shown.ValidFrom) })}</h3>
             <VersionPreview version={shown} />
           </section>
         )}

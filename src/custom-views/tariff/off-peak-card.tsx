@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { homeTariff, type OffPeakEntry } from '../../../contract/procedures/home-tariff.ts'
 import { OFF_PEAK_YEARS } from '../../../contract/rules/tariff/off-peak-days.ts'
-import { parseDay } from '../../../contract/rules/energy/periods.ts'
 import { callQuery } from '../../data/api.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useTimeZone } from '../../data/homes.ts'
+import { formatDate, formatWhen } from '../../lib/format-when.ts'
 import { t as tNow, useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
@@ -102,18 +102,16 @@ export function OffPeakCard({ homeId }: { homeId: string }) {
 function Day({ day, disabled, turn }: { day: OffPeakEntry; disabled: boolean; turn: () => void }) {
   const t = useT()
   const language = useLanguage()
-  const weekday = new Date(parseDay(day.Date) * 86_400_000).toLocaleDateString(language, {
-    weekday: 'short',
-    timeZone: 'UTC',
-  })
+  const date = formatDate(day.Date, language)
+  const weekday = formatWhen(Date.parse(day.Date), language, 'UTC', 'weekday')
   return (
     <li className={`${page.spread} ${styles.item} ${styles.line}`}>
       <span>
-        {day.Date} ({weekday}) {day.Holiday ? t(`tariff:holidays.${day.Holiday}`) : t('tariff:offPeak.own')}
+        {date} ({weekday}) {day.Holiday ? t(`tariff:holidays.${day.Holiday}`) : t('tariff:offPeak.own')}
         {day.IsOwn && day.Holiday && <small className={page.note}> {t('tariff:offPeak.changed')}</small>}
       </span>
       <Switch
-        aria-label={`${day.Date} ${t('tariff:bands.offPeak')}`}
+        aria-label={`${date} ${t('tariff:bands.offPeak')}`}
         checked={day.IsOffPeak}
         disabled={disabled}
         onChange={turn}

@@ -1,6 +1,7 @@
 import { Alert } from 'antd'
 import type { PlanBills } from '../../../contract/procedures/bills.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { useFormatDate } from '../../ui/page/format-when.ts'
 
 type Refused = NonNullable<PlanBills['Refused']>
 
@@ -15,6 +16,7 @@ export function refusalsOf(plans: readonly PlanBills[]): Refused[] {
 /** Says instead of advice what lacks for it, and from when on it will be enough. */
 export function RefusedAdvice({ refusals }: { refusals: readonly Refused[] }) {
   const t = useT()
+  const date = useFormatDate()
   if (refusals.length === 0) return null
   return (
     <Alert
@@ -26,7 +28,7 @@ export function RefusedAdvice({ refusals }: { refusals: readonly Refused[] }) {
           {t(`tariff:compare.refused.${Reason}`, { have: Have, needed: Needed })}{' '}
           {EnoughOn === null
             ? t('tariff:compare.refused.never')
-            : t('tariff:compare.refused.enoughOn', { date: EnoughOn })}
+            : t('tariff:compare.refused.enoughOn', { date: date(EnoughOn) })}
         </div>
       ))}
     />

@@ -9,6 +9,7 @@ import {
   type TariffVersion,
 } from '../../../contract/rules/tariff/tariff.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { useFormatDate } from '../../ui/page/format-when.ts'
 import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
 import { VersionPreview } from './band-strip.tsx'
 import { useFaultPlace } from './fault-place.ts'
@@ -155,6 +156,7 @@ interface SeasonProps {
 
 function SeasonEditor({ kind, season, at, faults, put, remove }: SeasonProps) {
   const t = useT()
+  const date = useFormatDate()
   const of = (changes: Partial<TariffSeason>) => put({ ...season, ...changes })
   const bands = kind === 'flat' ? (['flat'] as const) : BANDS.filter((band) => band !== 'flat')
   /** A price that is emptied is none. */
@@ -226,8 +228,8 @@ function SeasonEditor({ kind, season, at, faults, put, remove }: SeasonProps) {
           <Button danger onClick={remove}>
             {t('tariff:own.removeSeason', {
               season: t(`tariff:seasons.${season.Season}`),
-              from: season.From,
-              through: season.Through,
+              from: date(season.From),
+              through: date(season.Through),
             })}
           </Button>
         </div>

@@ -6,6 +6,7 @@ import { twoDigits } from '../../../contract/rules/finding/saving.ts'
 import { callQuery } from '../../data/api.ts'
 import { useMay } from '../../data/session.ts'
 import { hasText, useT } from '../../lib/i18n/i18n.ts'
+import { useFormatDate } from '../../ui/page/format-when.ts'
 import { formatShare, useFigures } from '../energy/use-figures.ts'
 
 /** NT$ of a saving: to two significant digits, since nobody knows it better. */
@@ -29,11 +30,12 @@ export function usePlanName(): (PlanID: string) => string {
 /** What is said of findings, in words. */
 export function useFindingWords() {
   const t = useT()
+  const date = useFormatDate()
   const figures = useFigures()
   const planName = usePlanName()
-  /** Figures with decimals, parts in per cent, plans by their names. */
+  /** Figures with decimals, parts in per cent, dates in words, plans by their names. */
   const valueOf = (kind: Finding['Kind'], name: string, value: number | string): string => {
-    if (typeof value === 'string') return kind === 'plan' ? planName(value) : value
+    if (typeof value === 'string') return kind === 'plan' ? planName(value) : date(value)
     if (name === 'Share') return formatShare(value)
     return Number.isInteger(value) ? value.toLocaleString('en-US') : figures(value)
   }
@@ -59,7 +61,7 @@ export function useFindingWords() {
       return t(`insight:findings.lacks.${Reason === 'days' && EnoughOn === null ? 'daysUnknown' : Reason}`, {
         have: said(Have),
         needed: said(Needed),
-        day: EnoughOn ?? '',
+        day: date(EnoughOn ?? ''),
       })
     },
   }

@@ -7,8 +7,10 @@ export interface Column<Row> {
   /** `resources.<name>.fields.<key>` when left out. */
   title?: string
   render?: (row: Row) => ReactNode
-  /** What it sorts, searches and saves by; what the record has under its key when left out. */
+  /** What it searches by and a row is called; what the record has under its key when left out. */
   text?: (row: Row) => string | number
+  /** What it sorts and saves by, such as a date by ISO 8601; its text when left out. */
+  value?: (row: Row) => string | number
   /** What the gateway calls this order, where it pages the list and can sort by it. */
   sort?: string
   /** Width in px, and its share of what is left; a part of it may be lost where lines wrap. */
@@ -25,6 +27,10 @@ export type TitledColumn<Row> = Column<Row> & { title: string }
 /** What a row has in a column. */
 export const textOf = <Row extends object>(column: Column<Row>, row: Row): string | number =>
   column.text?.(row) ?? String((row as Record<string, unknown>)[column.key] ?? '')
+
+/** What a row is sorted by and saved with in a column. */
+export const valueOf = <Row extends object>(column: Column<Row>, row: Row): string | number =>
+  column.value?.(row) ?? textOf(column, row)
 
 /** What a column shows of a row. */
 export const cellOf = <Row extends object>(column: Column<Row>, row: Row): ReactNode =>

@@ -4,6 +4,7 @@ import type { SavedView } from '../../../contract/procedures/personal.ts'
 import { readParameters } from '../../../contract/rules/list/list-query.ts'
 import { viewParameters, viewQuery, type ViewedList } from '../../../contract/rules/list/view-query.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { useFormatDate } from '../../ui/page/format-when.ts'
 import { ViewsMenu } from './views-menu.tsx'
 
 /** A parameter of a view, '' where it has none. */
@@ -20,6 +21,7 @@ interface Props {
 /** The saved views of a company's list, which keeps its filters and order in the address. */
 export const ListViews: FC<Props> = ({ list, sorts = {}, inWords }) => {
   const t = useT()
+  const date = useFormatDate()
   const [params, setParams] = useSearchParams()
 
   const go = ({ Query }: SavedView) =>
@@ -37,7 +39,7 @@ export const ListViews: FC<Props> = ({ list, sorts = {}, inWords }) => {
     return [
       search && t('lists:views.search', { search }),
       ...(inWords?.(get) ?? []),
-      (from || to) && t('lists:views.days', { from, to }),
+      (from || to) && t('lists:views.days', { from: date(from), to: date(to) }),
       column && t(sort.startsWith('-') ? 'lists:views.descending' : 'lists:views.by', { column }),
     ]
       .filter(Boolean)

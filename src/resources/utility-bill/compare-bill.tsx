@@ -7,6 +7,7 @@ import { type UtilityBill, utilityBillCalls } from '../../../contract/resources/
 import { callQuery } from '../../data/api.ts'
 import { formatShare, useFigures } from '../../domain/energy/use-figures.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { useFormatDate } from '../../ui/page/format-when.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'
 import { saySupply } from './use-bill-columns.tsx'
@@ -17,6 +18,7 @@ type Comparison = ResultsOf<typeof utilityBillCalls.compare>
 /** Shows why a bill of the power company is another than ours. */
 export function CompareBill({ bill }: { bill: UtilityBill }) {
   const t = useT()
+  const date = useFormatDate()
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -28,8 +30,8 @@ export function CompareBill({ bill }: { bill: UtilityBill }) {
         width={640}
         title={t('resources:utilityBill.compare.title', {
           supply: saySupply(bill.SupplyNo),
-          from: bill.From,
-          through: bill.Through,
+          from: date(bill.From),
+          through: date(bill.Through),
         })}
         onClose={() => setOpen(false)}
         destroyOnHidden
@@ -82,6 +84,7 @@ function Compared({ bill: { HomeID, UtilityBillID } }: { bill: UtilityBill }) {
 /** From our bill to theirs, step by step. */
 function Steps({ of: { Ours, Bill, Steps: steps } }: { of: Comparison }) {
   const t = useT()
+  const date = useFormatDate()
   const money = (value: number) =>
     value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
   const signed = (value: number) => `${value > 0 ? '+' : ''}${money(value)}`
@@ -99,7 +102,7 @@ function Steps({ of: { Ours, Bill, Steps: steps } }: { of: Comparison }) {
       <tbody>
         <tr>
           <th scope="row">
-            {t('resources:utilityBill.compare.ours', { from: Ours.From, through: Ours.Through })}
+            {t('resources:utilityBill.compare.ours', { from: date(Ours.From), through: date(Ours.Through) })}
           </th>
           <td className={styles.amount}>{money(Ours.Total ?? 0)}</td>
         </tr>

@@ -1,5 +1,6 @@
 import type { UtilityBill } from '../../../contract/resources/utility-bill.ts'
 import { useFigures } from '../../domain/energy/use-figures.ts'
+import { useFormatDate } from '../../ui/page/format-when.ts'
 import type { Column } from '../../record-kit/list/column.ts'
 
 /** 電號 as bills print it: 00-00-0000-00-0. */
@@ -11,8 +12,14 @@ export const kWhOf = ({ kWh }: Pick<UtilityBill, 'kWh'>): number =>
 
 export function useBillColumns(): readonly (Column<UtilityBill> | keyof UtilityBill)[] {
   const figures = useFigures()
+  const date = useFormatDate()
   return [
-    { key: 'period', text: ({ From, Through }) => `${From} – ${Through}`, width: 200 },
+    {
+      key: 'period',
+      value: ({ From, Through }) => `${From} – ${Through}`,
+      text: ({ From, Through }) => `${date(From)} – ${date(Through)}`,
+      width: 220,
+    },
     { key: 'SupplyNo', text: ({ SupplyNo }) => saySupply(SupplyNo), width: 160 },
     { key: 'kWh', text: (bill) => kWhOf(bill), render: (bill) => figures(kWhOf(bill)), width: 120 },
     { key: 'Total', text: ({ Total }) => Total, render: ({ Total }) => figures(Total), width: 120 },

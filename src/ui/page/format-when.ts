@@ -1,5 +1,5 @@
-import { useMemo } from 'react'
-import { formatSpan, formatWhen } from '../../lib/format-when.ts'
+import { useCallback, useMemo } from 'react'
+import { formatDate, formatSpan, formatWhen } from '../../lib/format-when.ts'
 import { useLanguage } from '../../lib/i18n/i18n.ts'
 import { useZone } from './use-zone.ts'
 
@@ -17,4 +17,10 @@ export function useFormatWhen(): {
     }),
     [language, timeZone],
   )
+}
+
+/** Writes a date of the contract in the person's language: "2026-11-23" as "Nov 23, 2026", "2026-11" and "06-01" likewise. */
+export function useFormatDate(): (date: string) => string {
+  const language = useLanguage()
+  return useCallback((date) => formatDate(date, language), [language])
 }

@@ -1,7 +1,9 @@
 import { useT } from '../../../lib/i18n/i18n.ts'
+import { useFormatDate } from '../../../ui/page/format-when.ts'
 
 /** Since when something holds, in words; null where it always did. */
 export function useSinceWords(): (From: string | null) => string {
   const t = useT()
-  return (From) => (From === null ? t('meters:facts.always') : t('meters:facts.from', { date: From }))
+  const date = useFormatDate()
+  return (From) => (From === null ? t('meters:facts.always') : t('meters:facts.from', { date: date(From) }))
 }

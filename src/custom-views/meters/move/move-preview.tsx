@@ -11,6 +11,7 @@ import {
 import { callQuery } from '../../../data/api.ts'
 import { useFigures } from '../../../domain/energy/use-figures.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
+import { useFormatDate } from '../../../ui/page/format-when.ts'
 import page from '../../../ui/page/page.module.css'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { Figure } from '../../../ui/tags/power-value.tsx'
@@ -33,6 +34,7 @@ interface Props<Value> {
 /** The months of which the energy would stand elsewhere, and the one before them: what the meter counted, and where it counts. */
 export function MovePreview<Value>({ place, id, was, now, nameOf }: Props<Value>) {
   const t = useT()
+  const date = useFormatDate()
   const figures = useFigures()
   const today = dayOf(useNow(), place.zone)
   const last = monthOfDay(today)
@@ -68,7 +70,7 @@ export function MovePreview<Value>({ place, id, was, now, nameOf }: Props<Value>
         <tbody>
           {months.slice(0, LISTED).map((month) => (
             <tr key={month}>
-              <th scope="row">{formatDay(firstDayOf(month)).slice(0, 7)}</th>
+              <th scope="row">{date(formatDay(firstDayOf(month)).slice(0, 7))}</th>
               <td>
                 <Figure value={figures(kWhOf(month))} unit="kWh" />
               </td>

@@ -4,10 +4,11 @@ import dayjs from 'dayjs'
 import { MAX_WINDOWS, type OpeningHours } from '../../../../contract/procedures/place-facts.ts'
 import { DAY_KINDS } from '../../../../contract/rules/automation/schedule.ts'
 import { formatMinute } from '../../../../contract/rules/energy/periods.ts'
+import { formatWeekday } from '../../../lib/format-when.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from '../meters.module.css'
-import { OFFICE, WEEK, weekdayName } from './hours-words.ts'
+import { OFFICE, WEEK } from './hours-words.ts'
 
 type Window = OpeningHours[number]
 
@@ -90,7 +91,7 @@ function WindowFields(props: {
               })
             }
           >
-            {weekdayName(day, language)}
+            {formatWeekday(day, language)}
           </Checkbox>
         ))}
       </fieldset>

@@ -1,5 +1,6 @@
 import type { OpeningHours } from '../../../../contract/procedures/place-facts.ts'
 import { formatMinute } from '../../../../contract/rules/energy/periods.ts'
+import { formatWeekday } from '../../../lib/format-when.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import type { Language } from '../../../lib/i18n/words.ts'
 
@@ -14,11 +15,6 @@ export const OFFICE: OpeningHours[number] = {
 /** Days of the week, Monday first; 0 is Sunday. */
 export const WEEK = [1, 2, 3, 4, 5, 6, 0] as const
 
-/** A day of the week by its short name. */
-export const weekdayName = (day: number, language: Language): string =>
-  // 2026-01-04 is a Sunday.
-  new Date(Date.UTC(2026, 0, 4 + day)).toLocaleDateString(language, { timeZone: 'UTC', weekday: 'short' })
-
 /** Days of the week as ranges: `Mon–Fri, Sun`. */
 export function weekdayRanges(days: readonly number[], language: Language): string {
   const at = WEEK.flatMap((day, i) => (days.includes(day) ? [i] : []))
@@ -28,7 +24,7 @@ export function weekdayRanges(days: readonly number[], language: Language): stri
     if (last && last[1] === i - 1) last[1] = i
     else ranges.push([i, i])
   }
-  const name = (i: number) => weekdayName(WEEK[i] as number, language)
+  const name = (i: number) => formatWeekday(WEEK[i] as number, language)
   const texts = ranges.flatMap(([first, last]) =>
     last - first > 1
       ? [`${name(first)}–${name(last)}`]

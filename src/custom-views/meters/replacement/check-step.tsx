@@ -3,6 +3,7 @@ import { formatDay } from '../../../../contract/rules/energy/periods.ts'
 import { describeRight } from '../../../data/failure.ts'
 import { useFigures } from '../../../domain/energy/use-figures.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
+import { useFormatDate } from '../../../ui/page/format-when.ts'
 import { ChangePreview } from '../change-preview.tsx'
 import { Field } from '../field.tsx'
 import page from '../../../ui/page/page.module.css'
@@ -53,6 +54,7 @@ export function CheckStep({ replacement }: { replacement: Replacement }) {
 function DayPreview(props: { replacement: Replacement; effect: number | undefined }) {
   const { replacement, effect } = props
   const t = useT()
+  const date = useFormatDate()
   const { energy, readings, day } = replacement
   const before = energy.data?.days ?? null
   return (
@@ -61,7 +63,7 @@ function DayPreview(props: { replacement: Replacement; effect: number | undefine
         energy.data && effect !== undefined
           ? [
               {
-                label: t('meters:preview.day', { day: formatDay(day) }),
+                label: t('meters:preview.day', { day: date(formatDay(day)) }),
                 before,
                 after: (before ?? 0) + effect,
               },

@@ -2,8 +2,8 @@ import { InputNumber } from 'antd'
 import type { Sample } from '../../../../contract/rules/energy/intervals.ts'
 import { describeRight } from '../../../data/failure.ts'
 import { useFigures } from '../../../domain/energy/use-figures.ts'
-import { formatWall } from '../../../lib/export/table.ts'
-import { useT } from '../../../lib/i18n/i18n.ts'
+import { formatWhen } from '../../../lib/format-when.ts'
+import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { Field } from '../field.tsx'
 import styles from '../meters.module.css'
 import type { Replacement } from './use-replacement.ts'
@@ -30,12 +30,13 @@ export function ValuesStep({ replacement }: { replacement: Replacement }) {
 /** Says of a reading what it shows and when it came, or why there is none. */
 function useHint({ place, mayLookBack, readings }: Replacement): (sample: Sample | undefined) => string {
   const t = useT()
+  const language = useLanguage()
   const figures = useFigures()
   return (sample) => {
     if (sample)
       return t('meters:replace.reading', {
         kwh: figures(sample.kwh),
-        at: formatWall(sample.timestamp, place.zone).slice(0, 16),
+        at: formatWhen(sample.timestamp, language, place.zone),
       })
     if (!mayLookBack) return describeRight({ feature: 'history', operation: 'Read' })
     if (readings.isLoading) return t('shell:loading')

@@ -1,4 +1,4 @@
-import { formatWeekday, formatWhen } from '../../../lib/format-when.ts'
+import { formatDate, formatWeekday } from '../../../lib/format-when.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ONLINE } from '../../../../contract/device-kinds/history-fields.ts'
 import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
@@ -40,7 +40,7 @@ export function useRuleNames(facts: ActionFacts, subjects: Subjects): RuleNames 
       rooms?.find(({ ConferenceRoomID }) => ConferenceRoomID === id)?.ConferenceRoomName ??
       t('automation:rule.someRoom'),
     moment: (at) => formatMoment(at, language, zone),
-    day: (text) => formatWhen(Date.parse(text), language, 'UTC', 'day'),
+    day: (date) => formatDate(date, language),
     weekday: (day) => formatWeekday(day, language),
   }
 }

@@ -193,7 +193,7 @@ describe('the export page', () => {
     server.use(refuses(meterData.getEnergySeries, 'INTERNAL'))
     const { user } = open()
     await user.click(await screen.findByRole('button', { name: /匯\s?出$/ }))
-    await screen.findByText(/缺少 2025-10-01 00:00 至 2025-10-02 00:00 的資料/)
+    await screen.findByText(/缺少 2025\/10\/1 00:00 至 2025\/10\/2 00:00 的資料/)
     expect(saved).toEqual([])
     server.use(
       answers(meterData.getEnergySeries, {

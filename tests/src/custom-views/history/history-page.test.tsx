@@ -83,7 +83,7 @@ describe('the history page', () => {
   it('goes to the last day with data when the period has none', async () => {
     server.use(stored([air]), answers(history.getHistorySeries, [nothing]))
     const { address, user } = open('?range=2025-10-01&q=air:PM25')
-    await user.click(await screen.findByText(/前往最後有資料的日期（2026-01-05）/))
+    await user.click(await screen.findByText(/前往最後有資料的日期（2026\/1\/5）/))
     expect(address()).toContain('range=2026-01-05')
   })
 

@@ -71,7 +71,7 @@ describe('what a home could save', () => {
     expect(await screen.findByText('NT$ 2,500')).toBeTruthy()
     expect(screen.getByText('約 1,900 至 2,600')).toBeTruthy()
     await user.click(screen.getByText('計算依據'))
-    const bill = screen.getByRole('row', { name: /2026-05-14 至 2026-06-10/ })
+    const bill = screen.getByRole('row', { name: /2026\/5\/14 至 2026\/6\/10/ })
     expect(bill.textContent).toContain('40,000')
     expect(bill.textContent).toContain('37,696')
     expect(screen.getByText(/各項金額不能直接相加/)).toBeTruthy()
@@ -90,7 +90,7 @@ describe('what a home could save', () => {
       answers(findings.listFinding, page([])),
     )
     open()
-    expect(await screen.findByText(/現在有 12 天；2026-06-27 起可能足夠/)).toBeTruthy()
+    expect(await screen.findByText(/現在有 12 天；2026\/6\/27 起可能足夠/)).toBeTruthy()
     expect(screen.getByRole('link', { name: '設定電價' }).getAttribute('href')).toBe('/tariff/h1')
     expect(screen.queryByText(/NT\$ 0/)).toBeNull()
   })
@@ -122,7 +122,7 @@ describe('the list of findings', () => {
   it('says each as a sentence with place and amount, and opens one in the address', async () => {
     const { user, address } = open()
     expect(
-      await screen.findByText('夜間平均要用 3.50 kW，之前通常是 1.50 kW，從 2026-05-30 起一直偏高。'),
+      await screen.findByText('夜間平均要用 3.50 kW，之前通常是 1.50 kW，從 2026/5/30 起一直偏高。'),
     ).toBeTruthy()
     expect(screen.getAllByText('茶水間').length).toBeGreaterThan(0)
     await user.click(screen.getByText('夜間基載偏高'))

@@ -309,7 +309,7 @@ describe('the forecast', () => {
       answers(insight.getForecast, { HasBalance: false, Month: refused, Bill: refused, Budget: null }),
     )
     open('?tab=forecast')
-    expect(await screen.findByText(/目前有 11 天；最早 2026-06-28 起/)).toBeTruthy()
+    expect(await screen.findByText(/目前有 11 天；最早 2026\/6\/28 起/)).toBeTruthy()
   })
 
   it('draws the budget in, and sets it against what it was', async () => {

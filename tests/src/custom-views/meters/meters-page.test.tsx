@@ -257,14 +257,14 @@ describe('the meters page', () => {
     )
     const { user } = open('?tab=replace')
     const list = await screen.findByRole('list', { name: '更換紀錄' })
-    expect(list.textContent).toContain('2026-03-04 11:00：舊表 135.00 kWh，新表 3.50 kWh')
+    expect(list.textContent).toContain('2026/3/4 11:00：舊表 135.00 kWh，新表 3.50 kWh')
     expect(list.textContent).toContain('換表單 12')
     await user.click(within(list).getByRole('button', { name: /復.?原/ }))
     server.use(
       answers(meterCorrections.listMeterCorrection, [{ ...replacement, UndoneAt: at, UndoneBy: '王小明' }]),
     )
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: /復.?原/ }))
-    expect(await screen.findByText('王小明 已於 2026-03-04 11:00 復原')).toBeTruthy()
+    expect(await screen.findByText('王小明 已於 2026/3/4 11:00 復原')).toBeTruthy()
     expect(sentTo('/UndoMeterCorrection')).toMatchObject([{ CorrectionID: replacement.CorrectionID }])
   })
 
@@ -276,7 +276,7 @@ describe('the meters page', () => {
     const { user } = open('?tab=quarantined')
     const list = await screen.findByRole('list', { name: '待確認讀數' })
     expect(list.textContent).toContain('突然升高')
-    expect(list.textContent).toContain('前一筆：17.00 kWh（2026-03-04 10:00:00）')
+    expect(list.textContent).toContain('前一筆：17.00 kWh（2026/3/4 10:00:00）')
     expect(screen.getByRole('tab', { name: /待確認讀數 1/ })).toBeTruthy()
     await user.click(within(list).getByRole('button', { name: /^捨棄：空調/ }))
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: /捨.?棄/ }))
@@ -765,7 +765,7 @@ describe('the timeline of a meter', () => {
         .getAllByRole('listitem')
         .map(({ textContent }) => textContent),
     ).toEqual([
-      expect.stringMatching(/^總表 目前2026-02-01 起王小明 於 2026\/3\/4/),
+      expect.stringMatching(/^總表 目前2026\/2\/1 起王小明 於 2026\/3\/4/),
       expect.stringMatching(/一直以來系統於/),
     ])
     const limits = within(drawer).getByRole('region', { name: '功率上限' })

@@ -134,8 +134,8 @@ describe("a home's tariff", () => {
     // A weekday in summer: one strip, whose parts are also said in words.
     expect(screen.getByText('09:00–24:00 尖峰')).toBeTruthy()
     expect(screen.getByText('06:00–11:00 尖峰')).toBeTruthy()
-    expect((await rowOf('2026-01-01 至 迄今')).textContent).toContain('使用中')
-    expect((await rowOf('2025-01-01 至 2025-12-31')).textContent).toContain('營業用：非時間電價')
+    expect((await rowOf('2026/1/1 至 迄今')).textContent).toContain('使用中')
+    expect((await rowOf('2025/1/1 至 2025/12/31')).textContent).toContain('營業用：非時間電價')
   })
 
   it('makes room for a plan that begins on a day, and keeps what held before', async () => {
@@ -176,7 +176,7 @@ describe("a home's tariff", () => {
       within(dialog)
         .getByText(/儲存後會移除/)
         .closest('.ant-alert')?.textContent,
-    ).toContain('2027-01-01 至 迄今')
+    ).toContain('2027/1/1 至 迄今')
     const theirs = [{ ...old, Capacities: { regular: 70 } }]
     server.use(answers(homeTariff.listHomeTariff, theirs))
     fireEvent.click(within(dialog).getByText(/儲.?存$/))
@@ -209,7 +209,7 @@ describe("a home's tariff", () => {
     const unpriced = within(dialog)
       .getByText(/沒有已知的單價/)
       .closest('.ant-alert')
-    expect(unpriced?.textContent).toContain('2024-01-01 至 2024-10-15')
+    expect(unpriced?.textContent).toContain('2024/1/1 至 2024/10/15')
   })
 
   it('refuses a contract that high voltage does not have, and keeps one that is stored so', async () => {
@@ -333,7 +333,7 @@ describe('demand', () => {
     expect((await screen.findByRole('alert')).textContent).toBe('預估將超過契約容量 8.00 kW，請減少用電。')
     expect(screen.getByText('契約容量（尖峰）').nextSibling?.textContent).toBe('50.00 kW')
     expect(screen.getByText('2 個電表中有 1 個回報目前需量')).toBeTruthy()
-    const peak = await rowOf(/11\/03 14:15/)
+    const peak = await rowOf(/11\/3 週二 14:15/)
     await waitFor(() => expect(peak.textContent).toContain('總表 61.25 kW'))
     expect(peak.textContent).toContain('超約 11.25 kW')
   })
@@ -355,13 +355,13 @@ describe('demand', () => {
     const { user, address } = open('?tab=demand&month=2026-11')
     expect(await screen.findByText('這個月沒有用電紀錄。')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: '上個月' }))
-    const row = await rowOf(/10\/06 10:00/)
+    const row = await rowOf(/10\/6 週二 10:00/)
     await waitFor(() => expect(row.textContent).toContain('總表 70.00 kW（70%）'))
     expect(row.textContent).toContain('其餘 30.00 kW（30%）')
     expect(within(row).getByRole('link').getAttribute('href')).toBe(
       '/electricity/h1?range=2026-10-06&by=meter',
     )
-    expect(screen.getByText('2026-10 最高需量')).toBeTruthy()
+    expect(screen.getByText('2026年10月 最高需量')).toBeTruthy()
     expect(address()).toBe('?tab=demand&month=2026-10')
   })
 
@@ -386,7 +386,7 @@ describe('demand', () => {
     server.use(answers(bills.getDemand, { ...idle, Month: '2026-10', Peaks: [peak] }))
     told(24, 72)
     open('?tab=demand&month=2026-10')
-    const row = await rowOf(/10\/06 10:00/)
+    const row = await rowOf(/10\/6 週二 10:00/)
     await waitFor(() => expect(row.textContent).toContain('至少 100.00 kW'))
     told(98, 2)
     await queryClient.invalidateQueries()
@@ -424,7 +424,7 @@ describe('a bill', () => {
     server.use(answers(bills.getBill, bill))
     const { user } = open('?tab=bill')
     const row = (await screen.findByText(/流動電費 118.03 度以上/)).closest('tr')
-    expect(row?.textContent).toContain('夏月 2025-10-01 電價表')
+    expect(row?.textContent).toContain('夏月 2025/10/1 電價表')
     expect(row?.textContent).toContain('206.56 度 × 2.55526.73')
     expect(screen.getByText('用電 700.00 度，98.5% 的時段有資料。')).toBeTruthy()
     expect(screen.getByText('其中 3 天沒有適用的電價，未計入帳單。')).toBeTruthy()
@@ -517,7 +517,7 @@ describe('the comparison', () => {
     const { user, address } = open('?tab=compare')
     const cheaper = await rowOf('低壓電力：三段式')
     expect(cheaper.textContent).toContain('節省 NT$ 250.00')
-    expect(cheaper.textContent).toContain('主要差異：2026-09 · 2026-08')
+    expect(cheaper.textContent).toContain('主要差異：2026年9月 · 2026年8月')
     expect(cheaper.textContent).toContain('最省的契約容量：44 kW，共 NT$ 1,880.00')
     expect((await rowOf('營業用：非時間電價')).textContent).toContain('增加 NT$ 900.00')
     expect((await rowOf('目前：低壓電力：二段式')).textContent).toContain('NT$ 2,200.00')
@@ -560,12 +560,12 @@ describe('the comparison', () => {
   it.each([
     [
       'zh-TW',
-      /用電資料達 95% 以上的帳單月數：3，至少需要 10 個月。.*2027-05-01 起即可提供建議/,
+      /用電資料達 95% 以上的帳單月數：3，至少需要 10 個月。.*2027\/5\/1 起即可提供建議/,
       /沒有比目前更省的/,
     ],
     [
       'en-US',
-      /known to 95% or more: 3; at least 10 are needed\..*enough on 2027-05-01/,
+      /known to 95% or more: 3; at least 10 are needed\..*enough on May 1, 2027/,
       /would have cost less/,
     ],
   ] as const)(
@@ -607,9 +607,9 @@ describe('the comparison', () => {
     )
     open('?tab=compare')
     expect(await screen.findByText('只有 75.0% 的時段有資料，試算結果偏低。')).toBeTruthy()
-    expect(screen.getByText(/^資料不完整的期間：2026-09。/)).toBeTruthy()
-    expect(screen.getByText('2026-09 NT$ 400.00 · 部分無資料')).toBeTruthy()
-    expect(screen.getByText('2026-08 NT$ 1,000.00')).toBeTruthy()
+    expect(screen.getByText(/^資料不完整的期間：2026年9月。/)).toBeTruthy()
+    expect(screen.getByText('2026年9月 NT$ 400.00 · 部分無資料')).toBeTruthy()
+    expect(screen.getByText('2026年8月 NT$ 1,000.00')).toBeTruthy()
   })
 
   it('compares with a year of the plan in force where another held for a part of it', async () => {
@@ -824,8 +824,8 @@ describe('the rules', () => {
     const year = await screen.findByRole('spinbutton', { name: '年份' })
     await user.clear(year)
     await user.type(year, '2030{Enter}')
-    const day = await screen.findByRole('switch', { name: '2030-01-01 離峰' })
-    expect((await rowOf(/2030-03-09/)).textContent).toContain('公司自訂')
+    const day = await screen.findByRole('switch', { name: '2030/1/1 離峰' })
+    expect((await rowOf(/2030\/3\/9/)).textContent).toContain('公司自訂')
     await user.click(day)
     await waitFor(() => expect(sentTo('/UpdateOffPeakDay')).toHaveLength(1))
     expect(sentTo('/UpdateOffPeakDay')[0]).toMatchObject({

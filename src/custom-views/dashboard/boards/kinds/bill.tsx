@@ -4,6 +4,7 @@ import { pathTo } from '../../../../paths.ts'
 import { callQuery } from '../../../../data/api.ts'
 import { UNITS, useFigures } from '../../../../domain/energy/use-figures.ts'
 import { useT } from '../../../../lib/i18n/i18n.ts'
+import { useFormatDate } from '../../../../ui/page/format-when.ts'
 import page from '../../../../ui/page/page.module.css'
 import { Figure } from '../../../../ui/tags/power-value.tsx'
 import { Answered, CardFrame } from '../../cards/card-frame.tsx'
@@ -31,12 +32,13 @@ export default function BillCard({ card: { HomeID }, title, homes }: CardProps<'
 
 function Bill({ bill }: { bill: PeriodForecast }) {
   const t = useT()
+  const date = useFormatDate()
   const figures = useFigures()
   const { From, Through, SoFarKwh, DaysOver, DaysKnown, Refused, Forecast } = bill
   const cost = Forecast?.Cost
   return (
     <>
-      <p className={page.small}>{t('insight:forecast.bill', { from: From, through: Through })}</p>
+      <p className={page.small}>{t('insight:forecast.bill', { from: date(From), through: date(Through) })}</p>
       <dl className={cards.figures}>
         <div>
           <dt>{t('insight:forecast.soFar', { count: DaysOver })}</dt>
@@ -66,7 +68,7 @@ function Bill({ bill }: { bill: PeriodForecast }) {
           {t(`insight:forecast.refused.${Refused.Reason}`, {
             have: Refused.Have,
             needed: Refused.Needed,
-            day: Refused.EnoughOn ?? '–',
+            day: date(Refused.EnoughOn ?? '–'),
           })}
         </p>
       )}
