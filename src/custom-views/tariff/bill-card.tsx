@@ -183,7 +183,7 @@ function BillRow({ homeId, bill, line }: { homeId: string; bill: Bill; line: Lin
         {nameOf(line)}
         <br />
         <small className={page.note}>
-          {line.Season && t(`tariff:seasons.${line.Season}`)}{' '}
+          {line.Season && `${t(`tariff:seasons.${line.Season}`)} · `}
           {t('tariff:bill.table', { date: date(line.ValidFrom) })}
         </small>
         {line.Item === 'overCapacity' && (

@@ -144,9 +144,7 @@ function Peak({ homeId, month, peak }: { homeId: string; month: string; peak: De
   return (
     <li className={styles.peak}>
       <div className={page.spread}>
-        <span>
-          {at} {peak.Band && t(`tariff:bands.${peak.Band}`)}
-        </span>
+        <span>{[at, peak.Band && t(`tariff:bands.${peak.Band}`)].filter(Boolean).join(' · ')}</span>
         <strong className={`${page.figures} ${styles.number}`}>
           {atLeast ? t('tariff:demand.atLeast', { kw }) : kw}
           {peak.Limit !== null && peak.kW > peak.Limit && (

@@ -424,7 +424,7 @@ describe('a bill', () => {
     server.use(answers(bills.getBill, bill))
     const { user } = open('?tab=bill')
     const row = (await screen.findByText(/流動電費 118.03 度以上/)).closest('tr')
-    expect(row?.textContent).toContain('夏月 2025/10/1 電價表')
+    expect(row?.textContent).toContain('夏月 · 2025/10/1 電價表')
     expect(row?.textContent).toContain('206.56 度 × 2.55526.73')
     expect(screen.getByText('用電 700.00 度，98.5% 的時段有資料。')).toBeTruthy()
     expect(screen.getByText('其中 3 天沒有適用的電價，未計入帳單。')).toBeTruthy()
