@@ -30,6 +30,8 @@ export function createS3Files(options: S3Options): Files {
   const config: S3ClientConfig = { region, maxAttempts: 3 }
   if (endpoint) Object.assign(config, { endpoint, forcePathStyle: true })
   if (accessKeyId && secretAccessKey) config.credentials = { accessKeyId, secretAccessKey }
+  // Which Node.js later versions of the library need concerns who updates it, not who reads the log of a gateway.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
   const client = new S3Client(config)
   const Key = (key: string) => prefix + safeKey(key)
 
