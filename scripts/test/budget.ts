@@ -9,14 +9,19 @@ export interface Budget {
 }
 
 /**
- * Fails where a stage has fewer tests than are written down, and says where it has more. Of a stage in which something failed
- * nothing is said: a file that does not load has no tests to count.
+ * Fails where a stage has fewer tests than are written down, or where nothing is written down of it, and says where it has more. Of a
+ * stage in which something failed nothing is said: a file that does not load has no tests to count.
  */
 export function compareCounts({ tests }: Budget, stages: Readonly<Record<string, Stage>>): Stage {
   const outcome = emptyStage()
   for (const [name, { passed, failed, skipped }] of Object.entries(stages)) {
-    const [ran, least] = [passed + skipped, tests[name] ?? 0]
+    const [ran, least] = [passed + skipped, tests[name]]
     if (failed || ran === least) continue
+    if (least === undefined) {
+      outcome.failed += 1
+      outcome.notes.push(`${name}: ${ran} tests, and tests/budget.json has no count of that name`)
+      continue
+    }
     const advice = ran < least ? 'tests were lost' : 'write the new count there'
     outcome.notes.push(`${name}: ${ran} tests, and tests/budget.json says ${least}: ${advice}`)
     if (ran < least) outcome.failed += 1

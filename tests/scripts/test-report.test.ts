@@ -53,6 +53,14 @@ describe('the budget of the tests', () => {
     })
   })
 
+  it('fails when there is no count under the name of a stage', () => {
+    const misspelt = { ...budget, tests: { vitest: 10 } }
+    expect(compareCounts(misspelt, { Vitest: { ...emptyStage(), passed: 10 } })).toMatchObject({
+      failed: 1,
+      notes: ['Vitest: 10 tests, and tests/budget.json has no count of that name'],
+    })
+  })
+
   it('asks to write down a count that has grown', () => {
     expect(ran({ passed: 11 })).toMatchObject({
       failed: 0,
