@@ -66,7 +66,7 @@ describe('the sentence of a notification', () => {
     })
     expect(titles(ahead)).toEqual([
       '警報：每日上限，總表 今日用電量 480 kWh，照目前速度將在 1/5 21:40 超過 500 kWh',
-      'Alarm: 每日上限, 總表 Energy today 480 kWh, at this pace above 500 kWh at 1/5, 21:40',
+      'Alarm: 每日上限, 總表 Energy today 480 kWh, at this pace above 500 kWh at Jan 5, 21:40',
     ])
   })
 
@@ -83,7 +83,7 @@ describe('the sentence of a notification', () => {
       '警報：門磁自 1/5 21:40 起沒有回報',
     )
     expect(titles(raised({ kind: 'hubLost', subject: 'Roof', since: AT }))[1]).toBe(
-      'Alarm: Hub Roof has been away since 1/5, 21:40',
+      'Alarm: Hub Roof has been away since Jan 5, 21:40',
     )
   })
 

@@ -26,7 +26,7 @@ export function sentenceFormats(
   const figure = new Intl.NumberFormat(language, { maximumFractionDigits: decimals })
   const moment = new Intl.DateTimeFormat(language, {
     timeZone,
-    month: 'numeric',
+    month: language.startsWith('zh') ? 'numeric' : 'short',
     day: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
