@@ -17,6 +17,7 @@ import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { BookingForm } from './booking-form.tsx'
 import { shortDayText, timeText } from './booking-words.ts'
+import { NoRooms } from './no-rooms.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
 import { useConferenceRooms } from '../../domain/booking/use-bookings.ts'
@@ -41,7 +42,7 @@ export default function AddBookingPage() {
         <MissingRight right={BOOK} />
       ) : rooms.data ? (
         rooms.data.length === 0 ? (
-          <Nothing drawing="booking" why={t('bookings:noRooms')} />
+          <NoRooms />
         ) : (
           <AddBooking rooms={rooms.data} />
         )

@@ -26,6 +26,7 @@ import { usualPeriod } from './grid-geometry.ts'
 import { useBookings, useConferenceRooms } from '../../domain/booking/use-bookings.ts'
 import { FreeNow } from './free/free-now.tsx'
 import { FreeOnDay } from './free/free-on-day.tsx'
+import { NoRooms } from './no-rooms.tsx'
 import { CalendarTools } from './tools/calendar-tools.tsx'
 import { useCalendarAddress } from './use-calendar-address.ts'
 import { useOpened } from './use-opened.ts'
@@ -44,7 +45,10 @@ export default function BookingPage() {
     <section className={page.stack}>
       {rooms.data ? (
         rooms.data.length === 0 ? (
-          <NoRooms />
+          <>
+            <h1>{t('shell:pages.ConferenceRoomBooking')}</h1>
+            <NoRooms />
+          </>
         ) : (
           <Calendar rooms={rooms.data} />
         )
@@ -59,24 +63,6 @@ export default function BookingPage() {
         </>
       )}
     </section>
-  )
-}
-
-function NoRooms() {
-  const t = useT()
-  return (
-    <>
-      <h1>{t('shell:pages.ConferenceRoomBooking')}</h1>
-      <Nothing
-        drawing="booking"
-        why={t('bookings:noRooms')}
-        next={
-          <ButtonLink main to={pathTo('ConferenceRoomListing')}>
-            {t('bookings:toRooms')}
-          </ButtonLink>
-        }
-      />
-    </>
   )
 }
 
