@@ -7,7 +7,7 @@
  * weekDate a date soon                    11月23日 週一       Mon, Nov 23
  * weekDay  the same with less to read     23日 週一           23 Mon
  * month    a month                        2026年11月          November 2026
- * monthDay a day of every year           6/1                 Jun 1
+ * monthDay a day of every year            6/1                 Jun 1
  * weekday  週一                           Mon
  * time     09:30
  */
@@ -71,22 +71,22 @@ export function formatWhen(
 export const formatSpan = (from: number, until: number, language: string, zone: string | undefined): string =>
   formatOf(language, zone, 'moment').formatRange(from, until)
 
+const DATES: readonly (readonly [shape: RegExp, style: WhenStyle])[] = [
+  [/^\d{4}-\d\d-\d\d$/, 'day'],
+  [/^\d{4}-\d\d$/, 'month'],
+  [/^\d\d-\d\d$/, 'monthDay'],
+]
+
 /**
  * A date as the contract has it in words: a day ("2026-11-23"), a month ("2026-11") or a day of every year ("06-01"). What is
  * none of them, such as one that is being typed, stays as it is.
  */
 export function formatDate(date: string, language: string): string {
-  const style = DATE_STYLES.find(([shape]) => shape.test(date))?.[1]
+  const [, style] = DATES.find(([shape]) => shape.test(date)) ?? []
   // A year with 29 February.
-  const at = style && Date.parse(style === 'monthDay' ? `2024-${date}` : date)
-  return style && Number.isFinite(at) ? formatWhen(at as number, language, 'UTC', style) : date
+  const at = Date.parse(style === 'monthDay' ? `2024-${date}` : date)
+  return style === undefined || Number.isNaN(at) ? date : formatWhen(at, language, 'UTC', style)
 }
-
-const DATE_STYLES: readonly (readonly [shape: RegExp, style: WhenStyle])[] = [
-  [/^\d{4}-\d\d-\d\d$/, 'day'],
-  [/^\d{4}-\d\d$/, 'month'],
-  [/^\d\d-\d\d$/, 'monthDay'],
-]
 
 /** The short name of a day of the week, 0 is Sunday. */
 export const formatWeekday = (day: number, language: string): string =>

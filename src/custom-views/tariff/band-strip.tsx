@@ -7,11 +7,10 @@ import {
   type TariffVersion,
 } from '../../../contract/rules/tariff/tariff.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { useFormatDate } from '../../ui/page/format-when.ts'
 import { bandColors } from '../../ui/chart/energy-colors.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
-import { formatPrice } from './use-tariff.ts'
+import { formatPrice, useSpanWords } from './use-tariff.ts'
 
 /** A day as a strip of 24 hours: each band has its colour, its letter, and its words for who cannot see either. */
 export function BandStrip({ spans }: { spans: readonly Omit<BandSpan, 'Price'>[] }) {
@@ -58,12 +57,12 @@ export function VersionPreview({ version }: { version: TariffVersion }) {
 
 function SeasonPreview({ kind, season }: { kind: TariffVersion['Kind']; season: TariffSeason }) {
   const t = useT()
-  const date = useFormatDate()
+  const spanWords = useSpanWords()
   return (
     <section className={styles.season}>
       <h4>
         {t(`tariff:seasons.${season.Season}`)}
-        <small>{t('tariff:span', { from: date(season.From), through: date(season.Through) })}</small>
+        <small>{spanWords(season.From, season.Through)}</small>
       </h4>
       {kind === 'timeOfUse' && (
         <div className={page.column}>

@@ -1,6 +1,6 @@
 import { BANDS, CAPACITIES } from '../../../contract/rules/tariff/tariff.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { useFormatDate } from '../../ui/page/format-when.ts'
+import { useSpanWords } from './use-tariff.ts'
 
 /** Fields by the end of their paths, with the words that stand beside them. */
 const FIELDS = {
@@ -20,7 +20,7 @@ const FIELDS = {
 /** Where a refused tariff is at fault, in words: days or minutes as they are, a field by its label, a price by its band. */
 export function useFaultPlace(): (path: string) => string {
   const t = useT()
-  const date = useFormatDate()
+  const spanWords = useSpanWords()
   return (path) => {
     const [of = '', last = path] = path.split('.').slice(-2)
     const band = BANDS.find((one) => one === last)
@@ -29,8 +29,7 @@ export function useFaultPlace(): (path: string) => string {
     if (capacity) return t(`tariff:capacities.${capacity}`)
     if (last in FIELDS) return t(FIELDS[last as keyof typeof FIELDS])
     const [from, through] = last.split('/')
-    if (from && through !== undefined)
-      return t('tariff:span', { from: date(from), through: date(through || t('tariff:open')) })
+    if (from && through !== undefined) return spanWords(from, through || null)
     return last.replace('-', '–')
   }
 }

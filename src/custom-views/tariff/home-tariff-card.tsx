@@ -21,12 +21,12 @@ import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { faultsOf } from './faults.ts'
-import { useHomeTariffs, usePlans } from './use-tariff.ts'
+import { useHomeTariffs, usePlans, useSpanWords } from './use-tariff.ts'
 
 /** The tariff that a home has, what it charges, and what it had before. */
 export function HomeTariffCard({ homeId }: { homeId: string }) {
   const t = useT()
-  const date = useFormatDate()
+  const spanWords = useSpanWords()
   const may = useMay('electricity', 'Update')
   const zone = useTimeZone(homeId)
   const now = useNow()
@@ -112,12 +112,7 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
                   <span>
                     {nameOf(one.PlanID)} {one === current && <Tag>{t('tariff:home.now')}</Tag>}
                     <br />
-                    <small className={page.note}>
-                      {t('tariff:span', {
-                        from: date(one.ValidFrom),
-                        through: date(one.ValidThrough ?? t('tariff:open')),
-                      })}
-                    </small>
+                    <small className={page.note}>{spanWords(one.ValidFrom, one.ValidThrough)}</small>
                   </span>
                   {may && (
                     <span className={`${page.row} ${styles.row}`}>

@@ -15,7 +15,7 @@ import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { unpricedIn } from './unpriced.ts'
 import type { Fault } from './faults.ts'
-import { usePlans } from './use-tariff.ts'
+import { usePlans, useSpanWords } from './use-tariff.ts'
 
 interface Props {
   title: string
@@ -39,6 +39,7 @@ export function HomeTariffForm(props: Props) {
   const { title, initial, zone, busy, faults, conflict, replaces, stored, save, close } = props
   const t = useT()
   const date = useFormatDate()
+  const spanWords = useSpanWords()
   const { own, nameOf, versionsOf } = usePlans()
   const placeOf = useFaultPlace()
   const guard = useLeaveGuard()
@@ -206,9 +207,7 @@ export function HomeTariffForm(props: Props) {
             showIcon
             message={t('tariff:home.unpricedIn')}
             description={unpriced.map(({ from, through }) => (
-              <div key={from}>
-                {t('tariff:span', { from: date(from), through: date(through ?? t('tariff:open')) })}
-              </div>
+              <div key={from}>{spanWords(from, through)}</div>
             ))}
           />
         )}
@@ -219,8 +218,7 @@ export function HomeTariffForm(props: Props) {
             message={t('tariff:home.replaces')}
             description={replaced.map(({ PlanID, ValidFrom, ValidThrough }) => (
               <div key={ValidFrom}>
-                {nameOf(PlanID)}{' '}
-                {t('tariff:span', { from: date(ValidFrom), through: date(ValidThrough ?? t('tariff:open')) })}
+                {nameOf(PlanID)} {spanWords(ValidFrom, ValidThrough)}
               </div>
             ))}
           />

@@ -7,6 +7,7 @@ import type { TariffVersion } from '../../../contract/rules/tariff/tariff.ts'
 import { formatReading } from '../../lib/format-power.ts'
 import { callQuery } from '../../data/api.ts'
 import { hasText, useT } from '../../lib/i18n/i18n.ts'
+import { useFormatDate } from '../../ui/page/format-when.ts'
 import { useDecimalPrecision } from '../../data/personal.ts'
 
 export const useTariffs = () => useQuery(callQuery(tariff.operations.list, {}))
@@ -30,6 +31,14 @@ export function usePlans() {
     [own],
   )
   return { own: own ?? [], nameOf, versionsOf }
+}
+
+/** Days in words, both included: of a tariff, or of a season in every year; until further notice where `through` is null. */
+export function useSpanWords(): (from: string, through: string | null) => string {
+  const t = useT()
+  const date = useFormatDate()
+  return (from, through) =>
+    t('tariff:span', { from: date(from), through: through === null ? t('tariff:open') : date(through) })
 }
 
 /** NT$ as price tables have them: two decimals, more where a price has more. */

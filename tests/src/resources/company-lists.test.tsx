@@ -34,6 +34,7 @@ import visitors from '../../../src/resources/visitor/record.tsx'
 import { Asking } from '../../support/asking.tsx'
 import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../support/msw.ts'
 import { pagesAt } from '../../support/pages-at.tsx'
+import { aConferenceRoom } from '../../support/a-conference-room.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -94,18 +95,8 @@ const visit = (VisitorID: string, VisitorName: string, CheckedInAt: number | nul
   AnonymisedAt: null,
   Version: 1,
 })
-const room = (ConferenceRoomID: string, ConferenceRoomName: string) => ({
-  ConferenceRoomID,
-  ConferenceRoomName,
-  Capacity: 8,
-  HomeID: null,
-  RoomID: null,
-  Equipment: '',
-  Active: true,
-  ReleaseAfter: 0,
-  Version: 1,
-  TimeZone: 'Asia/Taipei',
-})
+const room = (ConferenceRoomID: string, ConferenceRoomName: string) =>
+  aConferenceRoom({ ConferenceRoomID, ConferenceRoomName })
 const door = (ThingName: string, ScannerName: string) => ({
   ThingName,
   ScannerName,

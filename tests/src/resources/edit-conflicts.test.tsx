@@ -22,6 +22,7 @@ import { answers, refuses, server } from '../../support/msw.ts'
 import { modbusRow } from '../../support/modbus-rows.ts'
 import { arrive, sentTo } from '../support/page.tsx'
 import { openRefinePages } from '../support/refine-pages.tsx'
+import { aConferenceRoom } from '../../support/a-conference-room.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -67,18 +68,7 @@ const door = {
   Assigned: 0,
   Version: 1,
 }
-const room = {
-  ConferenceRoomID: 'r1',
-  ConferenceRoomName: '大會議室',
-  Capacity: 8,
-  HomeID: null,
-  RoomID: null,
-  Equipment: '',
-  Active: true,
-  ReleaseAfter: 0,
-  TimeZone: 'Asia/Taipei',
-  Version: 1,
-}
+const room = aConferenceRoom({ ConferenceRoomID: 'r1', ConferenceRoomName: '大會議室' })
 const table = {
   ModbusTableID: 't1',
   TableName: '電表',

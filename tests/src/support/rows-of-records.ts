@@ -2,6 +2,7 @@ import { resources, type ResourceName } from '../../../contract/index.ts'
 import { taipowerPlan } from '../../../contract/rules/tariff/taipower-plans.ts'
 import { modbusRow } from '../../support/modbus-rows.ts'
 import { aPeripheral } from '../../support/peripheral.ts'
+import { aConferenceRoom } from '../../support/a-conference-room.ts'
 
 export type Row = Record<string, unknown>
 /** Two records of a kind, and what they are called on the screen. */
@@ -202,18 +203,9 @@ export const rowsOfRecords: Partial<Record<ResourceName, Kind>> = {
     names: ['電表', '水表'],
   },
   conferenceRoom: {
-    rows: ['大會議室', '小會議室'].map((ConferenceRoomName, i) => ({
-      ConferenceRoomID: `r${i}`,
-      ConferenceRoomName,
-      Capacity: 8,
-      HomeID: null,
-      RoomID: null,
-      Equipment: '',
-      Active: true,
-      ReleaseAfter: 0,
-      TimeZone: 'Asia/Taipei',
-      Version,
-    })),
+    rows: ['大會議室', '小會議室'].map((ConferenceRoomName, i) =>
+      aConferenceRoom({ ConferenceRoomID: `r${i}`, ConferenceRoomName, Version }),
+    ),
     names: ['大會議室', '小會議室'],
   },
   scanner: {
