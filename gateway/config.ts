@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
-import { join, resolve } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import { z } from 'zod'
 import { isLoopback } from './http/caller-address.ts'
 import { SIGN_UP_MODES } from './lib/identity.ts'
@@ -75,6 +75,7 @@ const Environment = z.object({
   PORT: Port.default(8080),
   HOST: Text.default('0.0.0.0'),
   DATA_DIR: Text.default('./.data'),
+  FILES_DIR: Text.optional(),
   DATABASE_URL: DatabaseUrl.optional(),
   DATABASE_PASSWORD: Text.optional(),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(20),
@@ -153,8 +154,10 @@ const Environment = z.object({
 /** The configuration as the gateway uses it. */
 export type Config = Omit<
   z.output<typeof Environment>,
-  'SECRET' | 'API_KEY' | 'TRUST_PROXY' | 'CORS_ORIGINS' | 'DATABASE_PASSWORD'
+  'FILES_DIR' | 'SECRET' | 'API_KEY' | 'TRUST_PROXY' | 'CORS_ORIGINS' | 'DATABASE_PASSWORD'
 > & {
+  /** Where pictures and firmware are kept unless that is in an S3_BUCKET. */
+  FILES_DIR: string
   SECRET: string
   API_KEY: string
   TRUST_PROXY: string | false
@@ -181,12 +184,15 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   for (const [one, other] of TOGETHER)
     if ((given[one] === undefined) !== (given[other] === undefined))
       faults.push(`${one} and ${other} must be set together`)
+  if (given.FILES_DIR !== undefined && given.S3_BUCKET !== undefined)
+    faults.push('FILES_DIR: is not for pictures and firmware in an S3_BUCKET; set one of both')
   for (const name of FORMER)
     if (given[name] !== undefined)
       faults.push(`${name}: gateways are their own brokers; see docs/operating/several-gateways.md`)
   if (given.BUS_URL !== undefined)
-    for (const [name, why] of NEEDED_BY_SEVERAL)
-      if (given[name] === undefined) faults.push(`${name}: is needed with BUS_URL: ${why}`)
+    for (const [names, why] of NEEDED_BY_SEVERAL)
+      if (names.every((name) => given[name] === undefined))
+        faults.push(`${names.join(' or ')}: is needed with BUS_URL: ${why}`)
   const url = given.DATABASE_URL?.trim()
   const databaseUrl = withPassword(url, given.DATABASE_PASSWORD)
   if (given.DATABASE_PASSWORD !== undefined && databaseUrl === url)
@@ -205,6 +211,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     ...data,
     DATABASE_URL: databaseUrl,
     DATA_DIR,
+    FILES_DIR: data.FILES_DIR === undefined ? join(DATA_DIR, 'images') : resolve(data.FILES_DIR),
     SECRET,
     API_KEY: data.API_KEY ?? name('api-key', 32),
     POOL_ID: `local_${name('pool', 8)}`,
@@ -219,10 +226,10 @@ const FORMER = ['MQTT_URL', 'MQTT_PUBLIC_URL', 'MQTT_SHARED'] as const
 
 /** What several gateways must have in common. */
 const NEEDED_BY_SEVERAL = [
-  ['DATABASE_URL', 'several gateways share a database'],
-  ['S3_BUCKET', 'a picture that one gateway took must be found by the others'],
-  ['SECRET', 'it must be the same at each of them'],
-  ['PUBLIC_URL', 'browsers reach them all at one address'],
+  [['DATABASE_URL'], 'several gateways share a database'],
+  [['S3_BUCKET', 'FILES_DIR'], 'a picture that one gateway took must be found by the others'],
+  [['SECRET'], 'it must be the same at each of them'],
+  [['PUBLIC_URL'], 'browsers reach them all at one address'],
 ] as const
 
 const TOGETHER = [
@@ -233,14 +240,34 @@ const TOGETHER = [
   ['COGNITO_USER_POOL_ID', 'COGNITO_CLIENT_ID'],
 ] as const
 
+/** The directories in which something is kept: DATA_DIR if any, and FILES_DIR where that lies elsewhere. */
+export function directoriesOf({ DATA_DIR, FILES_DIR, DATABASE_URL, S3_BUCKET }: Config): {
+  DATA_DIR?: string
+  FILES_DIR?: string
+} {
+  const hasFiles = S3_BUCKET === undefined
+  const isBelow = FILES_DIR.startsWith(`${DATA_DIR}${sep}`)
+  return {
+    ...((DATABASE_URL === undefined || (hasFiles && isBelow)) && { DATA_DIR }),
+    ...(hasFiles && !isBelow && { FILES_DIR }),
+  }
+}
+
 /**
  * Makes DATA_DIR, unless nothing is to be kept there, for nobody else on this machine to read, like all that this process
- * makes from now on.
+ * makes from now on. A FILES_DIR elsewhere is there already: where it is to be mounted an empty one would take its place.
  *
- * errors    ConfigError when it cannot be written
+ * errors    ConfigError when one of them cannot be written
  */
-export function makeDataDir({ DATA_DIR, DATABASE_URL, S3_BUCKET }: Config): void {
-  if (DATABASE_URL !== undefined && S3_BUCKET !== undefined) return
+export function makeDataDir(config: Config): void {
+  const { DATA_DIR, FILES_DIR } = directoriesOf(config)
+  if (FILES_DIR !== undefined)
+    try {
+      accessSync(FILES_DIR, constants.W_OK | constants.X_OK)
+    } catch (error) {
+      throw notWritten({ FILES_DIR }, error as NodeJS.ErrnoException)
+    }
+  if (DATA_DIR === undefined) return
   try {
     // Of threads, only the first may set this.
     if (isMainThread) process.umask(0o077)
@@ -251,15 +278,17 @@ export function makeDataDir({ DATA_DIR, DATABASE_URL, S3_BUCKET }: Config): void
     // A directory of a disk that is read-only is none that may be written, for root either.
     accessSync(DATA_DIR, constants.W_OK | constants.X_OK)
   } catch (error) {
-    throw notWritten(DATA_DIR, error as NodeJS.ErrnoException)
+    throw notWritten({ DATA_DIR }, error as NodeJS.ErrnoException)
   }
 }
 
 /** Root leaves the server's own account the way to its files, but no look at what there is. */
 const DATA_DIR_MODE = process.getuid?.() === 0 ? 0o711 : 0o700
 
-const notWritten = (dataDir: string, { code = '' }: NodeJS.ErrnoException) =>
-  new ConfigError(`Configuration:\n  DATA_DIR: ${dataDir} cannot be written (${code})`)
+function notWritten(setting: Record<string, string>, { code = '' }: NodeJS.ErrnoException): ConfigError {
+  const [[name, path] = []] = Object.entries(setting)
+  return new ConfigError(`Configuration:\n  ${name}: ${path} cannot be written (${code})`)
+}
 
 function ownSecret(dataDir: string): string {
   const path = join(dataDir, 'secret')
@@ -273,7 +302,7 @@ function ownSecret(dataDir: string): string {
     })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
-      throw notWritten(dataDir, error as NodeJS.ErrnoException)
+      throw notWritten({ DATA_DIR: dataDir }, error as NodeJS.ErrnoException)
   }
   const secret = readFileSync(path, 'utf8').trim()
   // A disk that was full when it was made leaves an empty file, and everybody knows the empty secret.

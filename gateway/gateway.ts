@@ -82,7 +82,7 @@ export interface Gateway {
 /** Makes a gateway and begins its work; nothing listens before `listen`. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { db, broker, config } = options
-  const registry = openRegistry(options)
+  const registry = openRegistry(options, await options.files.mark())
   const writers = {} as Record<ThingClient['party'], WritePresence>
   const metrics = options.registry ?? new Metrics()
   const hubs = createHubConnections({
@@ -168,7 +168,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 /** The row of this gateway, and a look at the others. */
-function openRegistry({ db, clock, log, random, member, config }: GatewayOptions): Registry {
+function openRegistry(
+  { db, clock, log, random, member, config }: GatewayOptions,
+  filesMark: string,
+): Registry {
   return createRegistry({
     db,
     clock,
@@ -178,6 +181,7 @@ function openRegistry({ db, clock, log, random, member, config }: GatewayOptions
     alone: member?.alone ?? true,
     version: config.version,
     secretMark: secretMark(config.secret),
+    filesMark,
   })
 }
 

@@ -54,6 +54,8 @@ export interface Mail {
 
 /** Pictures and firmware, on disk or in an S3-compatible store. Keys are safe path segments joined by '/'. */
 export interface Files {
+  /** What tells this store from others; the gateways of a database share one. */
+  mark(): Promise<string>
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>
   get(key: string): Promise<{ bytes: Uint8Array; contentType: string } | undefined>
   remove(key: string): Promise<void>

@@ -5,7 +5,8 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import { createGateway, type Gateway } from './gateway.ts'
 import { hubAddress, openBroker } from './broker/open.ts'
 import { type Config, makeDataDir, schemeOf } from './config.ts'
-import { createDiskFiles, removeUnfinished } from './lib/files/disk.ts'
+import { removeUnfinished } from './lib/files/disk.ts'
+import { openFiles } from './lib/files/open.ts'
 import { choosePool, outsidePoolOf } from './features/identity/choose-pool.ts'
 import type { Transport } from './bus/port.ts'
 import { installationOf } from './gateways/cluster.ts'
@@ -14,7 +15,7 @@ import { createCertificateMetrics, followKeyPairs } from './lib/settings/certifi
 import { createLog } from './lib/log.ts'
 import { createOutbox, type Outbox } from './lib/mail/outbox.ts'
 import { createSmtpMail } from './lib/mail/smtp.ts'
-import { type Files, type Log, type Mail, systemClock, systemRandom } from './ports.ts'
+import { type Log, type Mail, systemClock, systemRandom } from './ports.ts'
 import { type Db, openDb } from './store/db.ts'
 import { startEmbedded } from './store/embedded.ts'
 import { migrate, migrationsDirectory } from './store/migrate.ts'
@@ -54,12 +55,14 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
     lock = await takeLock(config, store.db, log)
     await migrate(store.db, migrationsDirectory(import.meta.dirname), { release: versionOf(root), log })
     const { mail, outbox } = chooseMail(config, store.db)
+    if (config.S3_BUCKET === undefined) await removeUnfinished(config.FILES_DIR, systemClock.now())
+    const files = await openFiles(config)
     const gateway = await createGateway({
       db: store.db,
       broker: openBroker(config, { log, registry, tls: pairs.mqtt }),
       clock: systemClock,
       random: systemRandom,
-      files: await chooseFiles(config),
+      files,
       mail,
       log,
       registry,
@@ -185,24 +188,6 @@ function connectOrigins(config: Config): string[] {
   if (!outside) return origins
   const { origin } = new URL(outside.issuer)
   return [...origins, origin, origin.replace('//cognito-idp.', '//cognito-identity.')]
-}
-
-async function chooseFiles(config: Config): Promise<Files> {
-  if (config.S3_BUCKET === undefined) {
-    const directory = join(config.DATA_DIR, 'images')
-    await removeUnfinished(directory, systemClock.now())
-    return createDiskFiles(directory)
-  }
-  // The client is large and few need it, so it is loaded only here.
-  const { createS3Files } = await import('./lib/files/s3.ts')
-  return createS3Files({
-    bucket: config.S3_BUCKET,
-    region: config.S3_REGION,
-    endpoint: config.S3_ENDPOINT,
-    accessKeyId: config.S3_ACCESS_KEY_ID,
-    secretAccessKey: config.S3_SECRET_ACCESS_KEY,
-    prefix: config.S3_PREFIX,
-  })
 }
 
 /** As push services want it: a page by https, or an address. */

@@ -2,6 +2,8 @@ import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { secretMark } from '../gateways/registry.ts'
+import { readMark } from '../lib/files/disk.ts'
+import { openFiles } from '../lib/files/open.ts'
 import { readDatabaseUrl } from '../store/database-hosts.ts'
 import { BESIDES_POOL, type DatabaseFacts, readDatabaseFacts, takeTooMany } from '../store/database-watch.ts'
 import { type Db, type Log, openDb, sql } from '../store/db.ts'
@@ -77,7 +79,7 @@ async function ask(check: DatabaseCheck, where: string, db: Db): Promise<Finding
       ...checkConnections(check.config, facts, gateways.length),
       ...checkStandby(check.config, facts, server.user),
       checkClock(Date.now() - took / 2 - server.now),
-      ...checkGateways(check, gateways),
+      ...checkGateways(check, gateways, await markOfFiles(check.config)),
     ]
   } catch (error) {
     const reason = reasonOf(error)
@@ -145,6 +147,7 @@ interface GatewayRow {
   name: string
   version: string
   mark: string
+  filesMark: string | null
 }
 
 async function readGateways(db: Db): Promise<GatewayRow[]> {
@@ -152,11 +155,22 @@ async function readGateways(db: Db): Promise<GatewayRow[]> {
     sql`select to_regclass('gateways') is not null as exists`,
   )
   if (!table?.exists) return []
-  return db.query<GatewayRow>(sql`select name, version, secret_mark as mark from gateways
-    where seen_at > clock_timestamp() - make_interval(secs => ${LIVES}::float8) order by name`)
+  // A database before its next migration has no marks of stores.
+  return db.query<GatewayRow>(sql`select name, version, secret_mark as mark, to_jsonb(gateways) ->> 'files_mark' as "filesMark"
+    from gateways where seen_at > clock_timestamp() - make_interval(secs => ${LIVES}::float8) order by name`)
 }
 
-function checkGateways({ config, version }: DatabaseCheck, gateways: readonly GatewayRow[]): Finding[] {
+/** What tells the store for pictures from others, without marking one that is new; undefined while it cannot be read. */
+const markOfFiles = (config: Config): Promise<string | undefined> =>
+  config.S3_BUCKET === undefined
+    ? readMark(config.FILES_DIR).catch(() => undefined)
+    : openFiles(config).then((files) => files.mark())
+
+function checkGateways(
+  { config, version }: DatabaseCheck,
+  gateways: readonly GatewayRow[],
+  filesMark: string | undefined,
+): Finding[] {
   if (gateways.length === 0) return [ok('gateways', 'gatewaysNone')]
   const list = gateways.map((one) => `${one.name} ${one.version}`).join(', ')
   const mark = secretMark(config.SECRET)
@@ -167,6 +181,9 @@ function checkGateways({ config, version }: DatabaseCheck, gateways: readonly Ga
     ...gateways
       .filter((one) => one.mark !== mark)
       .map(({ name }) => fault('gateways', 'gatewaysSecret', { name })),
+    ...(config.BUS_URL === undefined ? [] : gateways)
+      .filter((one) => one.filesMark !== null && one.filesMark !== filesMark)
+      .map(({ name }) => fault('gateways', 'gatewaysFiles', { name })),
     ...(gateways.length > 1 && config.BUS_URL === undefined
       ? [fault('gateways', 'gatewaysNoBus', { count: gateways.length })]
       : []),

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import type { Config } from '../config.ts'
+import { type Config, directoriesOf } from '../config.ts'
 import { fault, type Finding, ok, reasonOf, warning } from './finding.ts'
 
 const GIGABYTE = 1024 ** 3
@@ -21,21 +21,25 @@ export function checkProgram(wanted: string, version = process.versions.node): F
 }
 
 /** Whether there is room where the gateway keeps its data. */
-export function checkDisk({ DATA_DIR, DATABASE_URL, S3_BUCKET }: Config): Finding[] {
-  if (DATABASE_URL !== undefined && S3_BUCKET !== undefined) return [ok('disk', 'diskUnused')]
+export function checkDisk(config: Config): Finding[] {
+  const kept = Object.values(directoriesOf(config))
+  return kept.length === 0 ? [ok('disk', 'diskUnused')] : kept.map(checkRoom)
+}
+
+function checkRoom(directory: string): Finding {
   // It is made at the first start.
-  let path = DATA_DIR
+  let path = directory
   while (!existsSync(path) && dirname(path) !== path) path = dirname(path)
   try {
     accessSync(path, constants.W_OK | constants.X_OK)
     const { bavail, bsize } = statfsSync(path)
     const gigabytes = (bavail * bsize) / GIGABYTE
-    const values = { path: DATA_DIR, free: gigabytes.toFixed(1) }
-    if (gigabytes < FULL) return [fault('disk', 'diskFull', values)]
-    return [gigabytes < LOW ? warning('disk', 'diskLow', values) : ok('disk', 'diskFree', values)]
+    const values = { path: directory, free: gigabytes.toFixed(1) }
+    if (gigabytes < FULL) return fault('disk', 'diskFull', values)
+    return gigabytes < LOW ? warning('disk', 'diskLow', values) : ok('disk', 'diskFree', values)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    return [fault('disk', 'diskClosed', { path: DATA_DIR, reason: code ?? reasonOf(error) })]
+    return fault('disk', 'diskClosed', { path: directory, reason: code ?? reasonOf(error) })
   }
 }
 

@@ -1,8 +1,8 @@
-import { join } from 'node:path'
 import { hostsOfBus } from '../bus/nodes.ts'
 import { MOST_BYTES } from '../bus/seal.ts'
 import type { Config } from '../config.ts'
 import { isLoopback } from '../http/caller-address.ts'
+import { openFiles } from '../lib/files/open.ts'
 import { verifySmtp } from '../lib/mail/smtp.ts'
 import { fault, type Finding, ok, reasonOf, warning } from './finding.ts'
 
@@ -62,18 +62,10 @@ export async function checkMail({ SMTP_URL: url }: Config): Promise<Finding[]> {
 
 /** Whether pictures can be read. */
 export async function checkFiles(config: Config): Promise<Finding[]> {
-  const { S3_BUCKET: bucket } = config
-  if (bucket === undefined) return [ok('files', 'filesHere', { path: join(config.DATA_DIR, 'images') })]
+  const { S3_BUCKET: bucket, FILES_DIR: path } = config
+  if (bucket === undefined) return [ok('files', 'filesHere', { path })]
   try {
-    const { createS3Files } = await import('../lib/files/s3.ts')
-    const files = createS3Files({
-      bucket,
-      region: config.S3_REGION,
-      endpoint: config.S3_ENDPOINT,
-      accessKeyId: config.S3_ACCESS_KEY_ID,
-      secretAccessKey: config.S3_SECRET_ACCESS_KEY,
-      prefix: config.S3_PREFIX,
-    })
+    const files = await openFiles(config)
     await files.get('doctor/none.bin')
     return [ok('files', 'filesAnswer', { bucket })]
   } catch (error) {

@@ -100,6 +100,8 @@ const EN_SENTENCES = {
   gatewaysSeen: '{{list}}',
   gatewaysDiffer: 'Versions differ: {{list}}. Replace the others soon.',
   gatewaysSecret: '{{name}} has another SECRET.',
+  gatewaysFiles:
+    '{{name}} keeps pictures and firmware elsewhere: FILES_DIR must be one directory that all share, or S3_BUCKET and S3_PREFIX the same.',
   gatewaysNoBus: 'Several gateways ({{count}}) are on this database, and BUS_URL is not set here.',
   busNone: 'BUS_URL is not set: this gateway is alone.',
   busJoined: 'NATS {{version}}; nodes that can be reached: {{up}} of {{named}}.',
@@ -171,6 +173,8 @@ const ZH_SENTENCES: Record<Sentence, string> = {
   gatewaysSeen: '{{list}}',
   gatewaysDiffer: '版本不一致：{{list}}。請儘快更新其他伺服器。',
   gatewaysSecret: '{{name}} 的 SECRET 與這裡不同。',
+  gatewaysFiles:
+    '{{name}} 的圖片與韌體存放在別處：FILES_DIR 必須是所有伺服器共用的目錄，或 S3_BUCKET 與 S3_PREFIX 必須相同。',
   gatewaysNoBus: '有 {{count}} 台伺服器使用這個資料庫，但這裡沒有設定 BUS_URL。',
   busNone: '沒有設定 BUS_URL：只有這一台伺服器。',
   busJoined: 'NATS {{version}}；{{named}} 個節點中可連線 {{up}} 個。',

@@ -44,6 +44,8 @@ export interface RegistryOptions {
   version: string
   /** Follows from SECRET and tells nothing about it. */
   secretMark: string
+  /** Tells the store for pictures and firmware from others. */
+  filesMark: string
   /** Whether this gateway alone works on the database: whatever else is written there has ended. */
   alone: boolean
 }
@@ -114,7 +116,7 @@ export function createRegistry(options: RegistryOptions): Registry {
 
     async start({ bury, reborn }) {
       Object.assign(state, { bury, reborn })
-      if (!state.alone) await refuseOtherSecret(state)
+      if (!state.alone) await refuseOther(state)
       await enter(state)
       await look(state)
       again(state)
@@ -130,18 +132,28 @@ export function createRegistry(options: RegistryOptions): Registry {
   }
 }
 
-/** Gateways of another SECRET understand neither this one's messages nor what is sealed in the database. */
-async function refuseOtherSecret({ db, secretMark: own }: State): Promise<void> {
-  const others = await db.query<{ id: string }>(sql`
-    select id from gateways where secret_mark <> ${own}
-      and seen_at > clock_timestamp() - make_interval(secs => ${DEAD_AFTER / 1000}::float8) limit 1`)
-  if (others[0])
-    throw new RefusedError(`SECRET is another one than that of gateway ${others[0].id} on this database`)
+/**
+ * Gateways of another SECRET understand neither this one's messages nor what is sealed in the database; pictures that those of another
+ * store take are missing here.
+ */
+async function refuseOther({ db, secretMark, filesMark }: State): Promise<void> {
+  const [other] = await db.query<{ id: string; isOtherSecret: boolean }>(sql`
+    select id, secret_mark <> ${secretMark} as "isOtherSecret" from gateways
+    where (secret_mark <> ${secretMark} or files_mark <> ${filesMark})
+      and seen_at > clock_timestamp() - make_interval(secs => ${DEAD_AFTER / 1000}::float8)
+    order by "isOtherSecret" desc limit 1`)
+  if (!other) return
+  throw new RefusedError(
+    other.isOtherSecret
+      ? `SECRET is another one than that of gateway ${other.id} on this database`
+      : `Pictures and firmware are not kept where gateway ${other.id} keeps them: FILES_DIR must be one directory ` +
+          'that all gateways share, or S3_BUCKET and S3_PREFIX the same at each of them',
+  )
 }
 
-const enter = ({ db, id, name, version, secretMark }: State): Promise<unknown> =>
-  db.query(sql`insert into gateways (id, name, version, schema, secret_mark)
-    select ${id}, ${name}, ${version}, coalesce(max(version), 0), ${secretMark} from schema_migrations`)
+const enter = ({ db, id, name, version, secretMark, filesMark }: State): Promise<unknown> =>
+  db.query(sql`insert into gateways (id, name, version, schema, secret_mark, files_mark)
+    select ${id}, ${name}, ${version}, coalesce(max(version), 0), ${secretMark}, ${filesMark} from schema_migrations`)
 
 function again(state: State): void {
   state.cancel = state.clock.after(BEAT, () => {

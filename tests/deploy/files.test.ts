@@ -124,7 +124,7 @@ describe('the composition of containers', () => {
       const files = Object.entries(environment).filter(([one]) =>
         /_FILE$|^BUS_C|^BUS_KEY|^MQTT_TLS/.test(one),
       )
-      expect(files.length).toBeGreaterThan(8)
+      expect(files).toHaveLength(8)
       expect(files.filter(([, path]) => !((path.split('/').at(-1) ?? '') in file.secrets))).toEqual([])
     }
   })

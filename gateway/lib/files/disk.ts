@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { GatewayError } from '../../errors.ts'
@@ -26,6 +26,29 @@ export async function removeUnfinished(directory: string, now: number): Promise<
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now }))
     if (now - mtimeMs > LEFT_AFTER) await rm(path, { force: true })
   }
+}
+
+/** Its name is none that a key may have. */
+const MARK = '.mark'
+
+/** The mark of a directory that has kept files before; undefined in any other. */
+export const readMark = (directory: string): Promise<string | undefined> =>
+  readFile(join(directory, MARK), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (NOT_THERE.has(error.code ?? '')) return undefined
+    throw error
+  })
+
+/** Marks a directory; of several gateways that do it at once, one does. */
+async function makeMark(directory: string): Promise<string> {
+  await mkdir(directory, { recursive: true })
+  const aside = join(directory, `${MARK}.${randomUUID()}${UNFINISHED}`)
+  await writeFile(aside, randomUUID(), { flag: 'wx', mode: 0o640, flush: true })
+  await link(aside, join(directory, MARK))
+    .catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+    .finally(() => rm(aside, { force: true }))
+  return (await readMark(directory)) as string
 }
 
 /**
@@ -57,6 +80,8 @@ export function createDiskFiles(directory: string): Files {
   }
 
   return {
+    mark: async () => (await readMark(directory)) ?? makeMark(directory),
+
     put: (key, bytes) => write(key, bytes),
     putStream: (key, source) => write(key, source),
 

@@ -16,7 +16,7 @@ import { contentTypeOf, safeKey } from './key.ts'
 export interface S3Options {
   bucket: string
   region: string
-  /** Of a store that is not Amazon's, e.g. http://minio:9000. */
+  /** Of a store that is not Amazon's, e.g. https://s3.example. */
   endpoint?: string | undefined
   accessKeyId?: string | undefined
   secretAccessKey?: string | undefined
@@ -41,6 +41,9 @@ export function createS3Files(options: S3Options): Files {
   }
 
   return {
+    // Without the address, by which one store may be known in several ways.
+    mark: async () => `s3:${Bucket}/${prefix}`,
+
     put,
 
     // The request is signed with the hash of its body, so the body is read first.

@@ -16,6 +16,7 @@ import { languageOf, say, type Sentence } from '../../../gateway/doctor/words.ts
 import { secretMark } from '../../../gateway/gateways/registry.ts'
 import { sql } from '../../../gateway/store/db.ts'
 import { hasOpenssl, makeCertificates } from '../../support/certificates.ts'
+import { createDiskFiles } from '../../../gateway/lib/files/disk.ts'
 import { mountDisk } from '../../support/mount-disk.ts'
 import { createTestDb, MIGRATIONS, type TestDb, testSocketDir } from '../../support/postgres.ts'
 
@@ -53,6 +54,11 @@ describe('the machine', () => {
 
   it('has room and a directory that can be written, or not', (test) => {
     expect(checkDisk(configOf())[0]?.weight).not.toBe('fault')
+    const elsewhere = { FILES_DIR: dir, DATABASE_URL: 'postgres://a@localhost/a' }
+    expect(checkDisk(configOf(elsewhere)).map(({ values }) => values?.['path'])).toEqual([dir])
+    expect(
+      briefly(checkDisk(configOf({ ...elsewhere, FILES_DIR: join(mountDisk(test, 'ro'), 'files') }))),
+    ).toEqual(['fault diskClosed'])
     expect(briefly(checkDisk(configOf({ DATA_DIR: mountDisk(test, 'size=64m') })))).toEqual([
       'fault diskFull',
     ])
@@ -110,9 +116,9 @@ describe('the database', () => {
     test = await createTestDb()
   })
   afterEach(() => test.drop())
-  const add = (name: string, version: string, secret = SECRET) =>
-    test.db.query(sql`insert into gateways (id, name, version, schema, secret_mark)
-      values (${`g-${name}`}, ${name}, ${version}, 1, ${secretMark(secret)})`)
+  const add = (name: string, version: string, secret = SECRET, filesMark: string | null = null) =>
+    test.db.query(sql`insert into gateways (id, name, version, schema, secret_mark, files_mark)
+      values (${`g-${name}`}, ${name}, ${version}, 1, ${secretMark(secret)}, ${filesMark})`)
   const HEALTHY = ['ok databaseAnswers', 'ok schemaCurrent', 'ok connectionsEnough', 'ok clockRight']
 
   it('answers, and all is well', async () => {
@@ -155,6 +161,19 @@ describe('the database', () => {
     const found = await check({ ...several, DATABASE_POOL: '100' })
     expect(briefly(found).slice(2, 4)).toEqual(['warning connectionsFew', 'warning standbyNone'])
     expect(valuesOf(found, 'connectionsFew')).toEqual({ gateways: 2, pool: 100, most: 206, max: 200 })
+  })
+
+  it('has gateways that keep pictures elsewhere, where several must share a store', async () => {
+    const FILES_DIR = join(dir, 'shared')
+    const several = { BUS_URL: 'nats://127.0.0.1', FILES_DIR, PUBLIC_URL: 'https://a.example' }
+    await add('before', '1.2.3')
+    await add('one', '1.2.3', SECRET, await createDiskFiles(FILES_DIR).mark())
+    const faults = async () => briefly(await check(several)).filter((found) => found.startsWith('fault'))
+    expect(await faults()).toEqual([])
+    await add('two', '1.2.3', SECRET, 's3:pictures/')
+    const found = await check(several)
+    expect(valuesOf(found, 'gatewaysFiles')).toEqual({ name: 'two' })
+    expect(await faults()).toEqual(['fault gatewaysFiles'])
   })
 
   it('has another time', async () => {

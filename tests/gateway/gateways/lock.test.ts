@@ -25,7 +25,7 @@ const take = (shared: boolean, onTaken: (error: RefusedError) => void = () => {}
     onTaken,
     patience,
   })
-const enter = (newId: string, secretMark = 'mark') =>
+const enter = (newId: string, { secretMark = 'mark', filesMark = 'directory' } = {}) =>
   createRegistry({
     db: database.db,
     clock: systemClock,
@@ -34,6 +34,7 @@ const enter = (newId: string, secretMark = 'mark') =>
     name: 'test',
     version: '0',
     secretMark,
+    filesMark,
     alone: false,
   }).start({ bury: async () => () => {}, reborn: () => {} })
 
@@ -108,9 +109,21 @@ it('is taken again after its connection was lost, and ends the gateway when anot
 it('refuses a gateway of another SECRET while one of the first lives', async () => {
   await database.db.query(sql`delete from gateways`)
   await enter('g-00000000000001')
-  await expect(enter('g-00000000000002', 'other mark')).rejects.toThrow(
+  await expect(enter('g-00000000000002', { secretMark: 'other mark' })).rejects.toThrow(
     'SECRET is another one than that of gateway g-00000000000001 on this database',
   )
   await database.db.query(sql`update gateways set seen_at = seen_at - interval '31 s'`)
-  await expect(enter('g-00000000000003', 'other mark')).resolves.toBeUndefined()
+  await expect(enter('g-00000000000003', { secretMark: 'other mark' })).resolves.toBeUndefined()
+})
+
+it('refuses a gateway that keeps pictures elsewhere while another lives, but not beside one that does not say where', async () => {
+  await database.db.query(sql`delete from gateways`)
+  await enter('g-00000000000001')
+  await expect(enter('g-00000000000002', { filesMark: 's3:pictures/' })).rejects.toThrow(
+    'Pictures and firmware are not kept where gateway g-00000000000001 keeps them',
+  )
+  await expect(enter('g-00000000000003')).resolves.toBeUndefined()
+  // Of the release before.
+  await database.db.query(sql`update gateways set files_mark = null`)
+  await expect(enter('g-00000000000004', { filesMark: 's3:pictures/' })).resolves.toBeUndefined()
 })

@@ -96,6 +96,7 @@ async function startMember(alone = false): Promise<Member> {
     name: 'test',
     version: '0',
     secretMark: 'mark',
+    filesMark: 'directory',
     alone,
   })
   const writers = {

@@ -49,7 +49,7 @@ describe('the configuration', () => {
     const BUS_URL = 'nats://one:4222,two:4222'
     expect(refusal({ BUS_URL })).toEqual([
       '  DATABASE_URL: is needed with BUS_URL: several gateways share a database',
-      '  S3_BUCKET: is needed with BUS_URL: a picture that one gateway took must be found by the others',
+      '  S3_BUCKET or FILES_DIR: is needed with BUS_URL: a picture that one gateway took must be found by the others',
       '  SECRET: is needed with BUS_URL: it must be the same at each of them',
       '  PUBLIC_URL: is needed with BUS_URL: browsers reach them all at one address',
     ])
@@ -60,6 +60,11 @@ describe('the configuration', () => {
       PUBLIC_URL: 'https://building.example',
     }
     expect(refusal({ BUS_URL, ...shared })).toEqual([])
+    const { S3_BUCKET, ...others } = shared
+    expect(refusal({ BUS_URL, ...others, FILES_DIR: '/mnt/files' })).toEqual([])
+    expect(refusal({ S3_BUCKET, FILES_DIR: '/mnt/files' })).toEqual([
+      '  FILES_DIR: is not for pictures and firmware in an S3_BUCKET; set one of both',
+    ])
     for (const wrong of ['http://one', 'nats://', 'nats://user:password@one', 'nats://one, two'])
       expect(refusal({ BUS_URL: wrong, ...shared })).toHaveLength(1)
   })
@@ -86,6 +91,22 @@ describe('the configuration', () => {
     expect((await modeOf('.')) & 0o066).toBe(0)
     expect((await modeOf('secret')) & 0o077).toBe(0)
     expect((await modeOf('files')) & 0o077).toBe(0)
+  })
+
+  it('keeps pictures below its data directory, or where it is told, which it does not make', async () => {
+    expect(readConfig({ DATA_DIR }).FILES_DIR).toBe(join(DATA_DIR, 'images'))
+    const elsewhere = {
+      DATA_DIR: join(DATA_DIR, 'unused'),
+      SECRET: 'a secret of its own',
+      DATABASE_URL: 'postgres://a@127.0.0.1:1/a',
+      FILES_DIR: join(DATA_DIR, 'mounted'),
+    }
+    expect(() => makeDataDir(readConfig(elsewhere))).toThrow(
+      `FILES_DIR: ${elsewhere.FILES_DIR} cannot be written (ENOENT)`,
+    )
+    await mkdir(elsewhere.FILES_DIR)
+    makeDataDir(readConfig(elsewhere))
+    await expect(stat(elsewhere.DATA_DIR)).rejects.toThrow('ENOENT')
   })
 
   it('says that its data directory cannot be written, also to root', async (test) => {

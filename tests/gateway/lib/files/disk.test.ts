@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createDiskFiles, removeUnfinished } from '../../../../gateway/lib/files/disk.ts'
+import { createDiskFiles, readMark, removeUnfinished } from '../../../../gateway/lib/files/disk.ts'
 import { mountDisk } from '../../../support/mount-disk.ts'
 
 let directory: string
@@ -20,6 +20,17 @@ it('gives back what it was given, until it is removed', async () => {
   await files.remove('t1/a.png')
   expect(await files.get('t1/a.png')).toBeUndefined()
   await files.remove('t1/a.png')
+})
+
+it('has one mark, whoever asks first, and another one in each directory', async () => {
+  const shared = join(directory, 'shared')
+  const marks = await Promise.all([1, 2, 3].map(() => createDiskFiles(shared).mark()))
+  expect(new Set(marks).size).toBe(1)
+  expect(await createDiskFiles(shared).mark()).toBe(marks[0])
+  expect(await readMark(shared)).toBe(marks[0])
+  expect(await readdir(shared)).toEqual(['.mark'])
+  expect(await createDiskFiles(join(directory, 'own')).mark()).not.toBe(marks[0])
+  expect(await readMark(join(directory, 'none'))).toBeUndefined()
 })
 
 it.each([
