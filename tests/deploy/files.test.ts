@@ -110,6 +110,14 @@ describe('the composition of containers', () => {
     }
   })
 
+  it('has what it must be told set by its page before the first command that reads it', () => {
+    const needed = [...read(`${folder}/compose.yaml`).matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name ?? '')
+    const [before = ''] = read(`${folder}/README.md`).split('docker compose')
+    expect(needed).not.toEqual([])
+    expect(needed.filter((name) => !before.includes(`${name}=`))).toEqual([])
+    expect(before).toMatch(/> \.env$/m)
+  })
+
   it('gives gateways variables that they read, and believes the balancer alone', () => {
     const balancer = file.services.balancer?.networks?.inside?.ipv4_address
     for (const [name, { environment = {}, networks }] of services.filter(([name]) =>
