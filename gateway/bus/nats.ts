@@ -46,7 +46,7 @@ export function createNatsTransport(options: NatsOptions): Transport {
   let closed = false
   let timer: NodeJS.Timeout | undefined
   let on: Parameters<Transport['start']>[0] | undefined
-  const figures = followFigures(options.url, () => (up ? connection : undefined))
+  const figures = followFigures(options, () => (up ? connection : undefined))
 
   function subscribeNow(subject: string): void {
     if (!connection) return
@@ -142,7 +142,10 @@ export function createNatsTransport(options: NatsOptions): Transport {
 }
 
 /** What is published and not yet confirmed, and the nodes that can be reached. */
-function followFigures(url: string, connection: () => NatsConnection | undefined) {
+function followFigures(
+  { url, cert, key }: Pick<NatsOptions, 'url' | 'cert' | 'key'>,
+  connection: () => NatsConnection | undefined,
+) {
   let published = 0
   let confirmed = 0
   let asking: NatsConnection | undefined
@@ -168,7 +171,7 @@ function followFigures(url: string, connection: () => NatsConnection | undefined
       })
   }
   async function count(): Promise<void> {
-    nodes = await countNodes(url)
+    nodes = await countNodes(url, { cert, key })
   }
   const timers = [setInterval(confirm, CONFIRM_EVERY).unref(), setInterval(count, COUNT_EVERY).unref()]
   void count()

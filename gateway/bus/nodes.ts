@@ -1,5 +1,7 @@
-import { connect } from 'node:net'
+import { readFile } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
+import { connect as connectTls } from 'node:tls'
 
 /** Longest time for a node to name itself, in ms. */
 const NAMED_WITHIN = 2_000
@@ -23,10 +25,16 @@ export const hostsOfBus = (url: string): { host: string; port: number }[] =>
       return { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port ?? DEFAULT_PORT) }
     })
 
+/** With what a gateway shows nodes who it is: paths of PEM files. */
+export interface KeyPairPaths {
+  cert?: string | undefined
+  key?: string | undefined
+}
+
 /** Which nodes of BUS_URL can be reached now; never fails. */
-export async function countNodes(url: string): Promise<BusNodes> {
+export async function countNodes(url: string, keyPair: KeyPairPaths = {}): Promise<BusNodes> {
   const hosts = hostsOfBus(url)
-  const names = await Promise.all(hosts.map(({ host, port }) => nameOfNode(host, port)))
+  const names = await Promise.all(hosts.map(({ host, port }) => nameOfNode(host, port, keyPair)))
   return { named: hosts.length, up: new Set(names.filter((name) => name !== undefined)).size }
 }
 
@@ -36,21 +44,45 @@ export async function countNodes(url: string): Promise<BusNodes> {
  *
  * returns  undefined for one that cannot be reached
  */
-function nameOfNode(host: string, port: number): Promise<string | undefined> {
+function nameOfNode(host: string, port: number, keyPair: KeyPairPaths): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect(port, host)
-    let isConnected = false
-    const end = (name: string | undefined) => {
+    const address = `${host}:${port}`
+    let name: string | undefined
+    const end = () => {
       clearTimeout(timer)
       socket.destroy()
       resolve(name)
     }
-    const timer = setTimeout(() => end(isConnected ? `${host}:${port}` : undefined), NAMED_WITHIN)
+    let isConnected = false
+    const timer = setTimeout(() => {
+      if (isConnected) name ??= address
+      end()
+    }, NAMED_WITHIN)
     socket.once('connect', () => (isConnected = true))
-    socket.once('error', () => end(undefined))
-    socket.once('close', () => end(undefined))
-    createInterface({ input: socket })
+    socket.once('error', end)
+    socket.once('close', end)
+    const lines = createInterface({ input: socket })
       .on('error', () => {})
-      .once('line', (line) => end(/"server_id":"([^"]+)"/.exec(line)?.[1] ?? `${host}:${port}`))
+      .once('line', (line) => {
+        name = /"server_id":"([^"]+)"/.exec(line)?.[1] ?? address
+        lines.close()
+        if (line.includes('"tls_required":true')) closeAfterTls(socket, keyPair).catch(end)
+        else end()
+      })
   })
+}
+
+/**
+ * Ends a connection as a node wants it that has asked for TLS: one that is cut before is an error in its log, every 15 s from each gateway.
+ * Nothing is said on it, so whom the node is does not matter.
+ */
+async function closeAfterTls(socket: Socket, { cert, key }: KeyPairPaths): Promise<void> {
+  const read = (path: string | undefined) => path && readFile(path).catch(() => undefined)
+  const [certificate, privateKey] = await Promise.all([read(cert), read(key)])
+  const options = { socket, rejectUnauthorized: false }
+  const secure = connectTls(
+    certificate && privateKey ? { ...options, cert: certificate, key: privateKey } : options,
+  )
+  secure.once('secureConnect', () => secure.resume().end()).once('error', () => socket.destroy())
 }

@@ -21,7 +21,7 @@ export async function checkBus(config: Config): Promise<Finding[]> {
     import('../bus/nats.ts'),
     import('../bus/nodes.ts'),
   ])
-  const { named, up } = await countNodes(url)
+  const { named, up } = await countNodes(url, { cert, key })
   const findings: Finding[] = []
   if (up < named) findings.push(fault('bus', 'busDown', { up, named }))
   if (named < ENOUGH_NODES) findings.push(warning('bus', 'busFew', { named }))

@@ -1,7 +1,12 @@
 import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
-import { afterEach, expect, it } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { TLSSocket } from 'node:tls'
+import { afterEach, expect, it, vi } from 'vitest'
 import { countNodes, hostsOfBus } from '../../../gateway/bus/nodes.ts'
+import { hasOpenssl, makeCertificates } from '../../support/certificates.ts'
 
 const servers: Server[] = []
 afterEach(() => Promise.all(servers.splice(0).map((server) => new Promise((done) => server.close(done)))))
@@ -23,6 +28,32 @@ it('counts each node once that can be reached, by the name that it gives', async
   const url = `nats://${[one, two, sameAsOne, gone].map((port) => `127.0.0.1:${port}`).join(',')}`
   expect(await countNodes(url)).toEqual({ named: 4, up: 2 })
 })
+
+it.skipIf(!hasOpenssl())(
+  'ends a connection to a node that wants TLS after that, with its certificate',
+  async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'nodes-'))
+    const { cert, key } = makeCertificates(directory)
+    const [certPem, keyPem] = [readFileSync(cert), readFileSync(key)]
+    const ends: string[] = []
+    const server = createServer((socket) => {
+      socket.write('INFO {"server_id":"A","tls_required":true} \r\n')
+      const secure = new TLSSocket(socket, { isServer: true, cert: certPem, key: keyPem, requestCert: true, rejectUnauthorized: false }) // prettier-ignore
+      secure.once('error', (error: NodeJS.ErrnoException) => ends.push(error.code ?? error.message))
+      secure.once('end', () => ends.push(secure.getPeerCertificate().subject ? 'known' : 'unknown'))
+      secure.resume()
+    }).listen(0, '127.0.0.1')
+    servers.push(server)
+    await once(server, 'listening')
+    const url = `tls://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const reached = { named: 1, up: 1 }
+    expect(await countNodes(url, { cert, key })).toEqual(reached)
+    expect(await countNodes(url)).toEqual(reached)
+    expect(await countNodes(url, { cert: key, key: cert })).toEqual(reached)
+    await vi.waitFor(() => expect(ends.slice(0, 2)).toEqual(['known', 'unknown']))
+    rmSync(directory, { recursive: true })
+  },
+)
 
 it('reads hosts with and without a port', () => {
   expect(hostsOfBus('tls://nats.example,10.0.0.1:4223,[fd00::1]:4224')).toEqual([
