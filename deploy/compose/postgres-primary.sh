@@ -3,7 +3,5 @@
 set -eu
 psql --username=building --dbname=building --set=ON_ERROR_STOP=1 --set=password="$(cat /run/secrets/replication)" <<'SQL'
 create role replicator login replication password :'password';
-select pg_create_physical_replication_slot('postgres_2');
-grant pg_read_all_stats to building;
 SQL
 echo 'host replication replicator all scram-sha-256' >>"$PGDATA/pg_hba.conf"

@@ -51,7 +51,7 @@ describe('the units of systemd', () => {
 describe('the scripts', () => {
   const scripts = [
     'deploy/compose/postgres-primary.sh',
-    'deploy/compose/postgres-standby.sh',
+    'deploy/compose/postgres.sh',
     'deploy/compose/prepare',
     ...['building-dashboard', 'postinst', 'prerm', 'postrm'].map((name) => `deploy/debian/${name}`),
     'deploy/nats/make-certificates',

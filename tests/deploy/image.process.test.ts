@@ -53,7 +53,7 @@ describe.skipIf(!able)('the image', () => {
       '--isolation=chroot',
       '--format=docker',
       ...given,
-      '--file=Containerfile',
+      '--file=Dockerfile',
       '--tag=gateway',
       context,
     )
