@@ -32,7 +32,7 @@ if [ ! -f "$PGDATA/standby.signal" ]; then
 fi
 # When it follows, commits wait for it; a primary that it is not there for would take none. Not as a child of the server, which takes
 # the end of any child for its own concern.
-((
+( (
   until ask --command='select count(*) from pg_stat_replication' 2>/dev/null | grep -q '^1$'; do sleep 1; done
   ask --command="alter system set synchronous_standby_names = 'ANY 1 (*)'" --command='select pg_reload_conf()' || :
 ) &)
