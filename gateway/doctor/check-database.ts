@@ -155,9 +155,10 @@ async function readGateways(db: Db): Promise<GatewayRow[]> {
     sql`select to_regclass('gateways') is not null as exists`,
   )
   if (!table?.exists) return []
-  // A database before its next migration has no marks of stores.
+  // A database before its next migration does not say where pictures are, nor who has ended.
   return db.query<GatewayRow>(sql`select name, version, secret_mark as mark, to_jsonb(gateways) ->> 'files_mark' as "filesMark"
-    from gateways where seen_at > clock_timestamp() - make_interval(secs => ${LIVES}::float8) order by name`)
+    from gateways where seen_at > clock_timestamp() - make_interval(secs => ${LIVES}::float8)
+      and to_jsonb(gateways) ->> 'ended_at' is null order by name`)
 }
 
 /** What tells the store for pictures from others, without marking one that is new; undefined while it cannot be read. */

@@ -53,7 +53,7 @@ export interface RegistryOptions {
 export interface Registry {
   /** This gateway's id; another one after it was declared dead. */
   id(): string
-  /** Who else lives, by the last look. */
+  /** Who else lives, by the last look; who has ended by itself does not. */
   others(): readonly OtherGateway[]
   /** Whether another gateway was seen so lately that it is not known to be away. */
   wasJustSeen(id: string): boolean
@@ -65,13 +65,14 @@ export interface Registry {
   start(on: { bury: Bury; reborn(): void }): Promise<void>
   /** One sign of life and one look at the others, at once; never fails. */
   look(): Promise<void>
-  /** Gives no further sign; the row stays, and with it the hubs have time to come to another gateway. */
+  /** Says that it has ended and gives no further sign; the row stays, and with it the hubs have time to come to another gateway. */
   close(): Promise<void>
 }
 
 interface State extends RegistryOptions {
   id: string
-  others: OtherGateway[]
+  /** Every other row of the last look. */
+  rows: (OtherGateway & { hasEnded: boolean })[]
   /** Since when the database was reached without a break, epoch ms. */
   reachedSince: number | undefined
   lastReached: number
@@ -87,7 +88,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   const state: State = {
     ...options,
     id: options.newId(),
-    others: [],
+    rows: [],
     reachedSince: undefined,
     lastReached: 0,
     closed: false,
@@ -99,9 +100,9 @@ export function createRegistry(options: RegistryOptions): Registry {
 
   return {
     id: () => state.id,
-    others: () => state.others,
+    others: () => state.rows.filter(({ hasEnded }) => !hasEnded),
     wasJustSeen: (id) => {
-      const age = state.others.find((other) => other.id === id)?.age ?? Infinity
+      const age = state.rows.find((other) => other.id === id)?.age ?? Infinity
       return age + state.clock.now() - state.lastReached < JUST_SEEN
     },
     // A statement that hangs has not failed yet.
@@ -109,9 +110,9 @@ export function createRegistry(options: RegistryOptions): Registry {
       state.reachedSince !== undefined && state.clock.now() - state.lastReached <= UNBROKEN,
 
     async knows(id) {
-      if (id === state.id || state.others.some((other) => other.id === id)) return true
+      if (id === state.id || state.rows.some((other) => other.id === id)) return true
       await look(state)
-      return state.others.some((other) => other.id === id)
+      return state.rows.some((other) => other.id === id)
     },
 
     async start({ bury, reborn }) {
@@ -128,6 +129,10 @@ export function createRegistry(options: RegistryOptions): Registry {
       state.closed = true
       state.cancel()
       await state.looking
+      const { db, id, log } = state
+      await db
+        .query(sql`update gateways set ended_at = clock_timestamp() where id = ${id}`)
+        .catch((err: unknown) => log.warn({ err }, 'The others are not told that this gateway has ended'))
     },
   }
 }
@@ -139,7 +144,7 @@ export function createRegistry(options: RegistryOptions): Registry {
 async function refuseOther({ db, secretMark, filesMark }: State): Promise<void> {
   const [other] = await db.query<{ id: string; isOtherSecret: boolean }>(sql`
     select id, secret_mark <> ${secretMark} as "isOtherSecret" from gateways
-    where (secret_mark <> ${secretMark} or files_mark <> ${filesMark})
+    where (secret_mark <> ${secretMark} or files_mark <> ${filesMark}) and ended_at is null
       and seen_at > clock_timestamp() - make_interval(secs => ${DEAD_AFTER / 1000}::float8)
     order by "isOtherSecret" desc limit 1`)
   if (!other) return
@@ -176,16 +181,16 @@ const look = (state: State): Promise<void> =>
 
 async function beat(state: State): Promise<void> {
   const { db, clock } = state
-  const rows = await db.query<OtherGateway>(sql`
+  const rows = await db.query<State['rows'][number]>(sql`
     with me as (update gateways set seen_at = clock_timestamp() where id = ${state.id} returning id)
-    select g.id, g.name, g.version,
+    select g.id, g.name, g.version, g.ended_at is not null as "hasEnded",
       case when g.id = ${state.id} then -1 else greatest(0, extract(epoch from clock_timestamp() - g.seen_at) * 1000)::float8 end
         as age
     from gateways g where g.id <> ${state.id} or exists (select from me)`)
   const now = clock.now()
   if (state.reachedSince === undefined || now - state.lastReached > UNBROKEN) state.reachedSince = now
   state.lastReached = now
-  state.others = state.alone ? [] : rows.filter(({ id, age }) => id !== state.id && age < DEAD_AFTER)
+  state.rows = state.alone ? [] : rows.filter(({ id, age }) => id !== state.id && age < DEAD_AFTER)
   if (!rows.some(({ id }) => id === state.id)) await comeBack(state)
   const dead = rows.filter(({ id, age }) => id !== state.id && age >= DEAD_AFTER)
   if (dead.length > 0 && (state.alone || now - state.reachedSince >= DEAD_AFTER)) await buryDead(state)

@@ -191,6 +191,8 @@ describe('the database', () => {
       'fault gatewaysNoBus',
     ])
     expect(valuesOf(found, 'gatewaysDiffer')).toEqual({ list: 'one 1.2.3, two 1.2.2' })
+    await test.db.query(sql`update gateways set ended_at = now() where name = 'two'`)
+    expect(briefly(await check()).slice(HEALTHY.length)).toEqual(['ok gatewaysSeen'])
     await test.db.query(sql`update gateways set seen_at = seen_at - interval '1 minute'`)
     expect(briefly(await check()).slice(HEALTHY.length)).toEqual(['ok gatewaysNone'])
   })

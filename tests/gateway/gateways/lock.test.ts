@@ -25,7 +25,7 @@ const take = (shared: boolean, onTaken: (error: RefusedError) => void = () => {}
     onTaken,
     patience,
   })
-const enter = (newId: string, { secretMark = 'mark', filesMark = 'directory' } = {}) =>
+const open = (newId: string, { secretMark = 'mark', filesMark = 'directory' } = {}) =>
   createRegistry({
     db: database.db,
     clock: systemClock,
@@ -36,7 +36,9 @@ const enter = (newId: string, { secretMark = 'mark', filesMark = 'directory' } =
     secretMark,
     filesMark,
     alone: false,
-  }).start({ bury: async () => () => {}, reborn: () => {} })
+  })
+const enter = (...which: Parameters<typeof open>) =>
+  open(...which).start({ bury: async () => () => {}, reborn: () => {} })
 
 it('keeps a second gateway from a database unless both have a bus, and says who is there', async () => {
   await database.db.query(sql`insert into gateways (id, name, version, schema, secret_mark, started_at)
@@ -114,6 +116,14 @@ it('refuses a gateway of another SECRET while one of the first lives', async () 
   )
   await database.db.query(sql`update gateways set seen_at = seen_at - interval '31 s'`)
   await expect(enter('g-00000000000003', { secretMark: 'other mark' })).resolves.toBeUndefined()
+})
+
+it('takes a gateway of another SECRET as soon as the last of the first has ended', async () => {
+  await database.db.query(sql`delete from gateways`)
+  const last = open('g-00000000000001')
+  await last.start({ bury: async () => () => {}, reborn: () => {} })
+  await last.close()
+  await expect(enter('g-00000000000002', { secretMark: 'other mark' })).resolves.toBeUndefined()
 })
 
 it('refuses a gateway that keeps pictures elsewhere while another lives, but not beside one that does not say where', async () => {

@@ -335,6 +335,21 @@ describe('a gateway', () => {
     expect(at(1).registry.wasJustSeen(other)).toBe(false)
     expect(at(1).registry.wasJustSeen('g-of-nobody')).toBe(false)
   })
+
+  it('that has ended by itself counts no more, while its row and its last messages are still known', async () => {
+    const ended = at(0).registry.id()
+    const idsAt = (n: number) =>
+      at(n)
+        .registry.others()
+        .map(({ id }) => id)
+    await at(1).registry.look()
+    expect(idsAt(1)).toContain(ended)
+    await at(0).registry.close()
+    await at(1).registry.look()
+    expect(idsAt(1)).toEqual([at(2).registry.id()])
+    expect(at(1).registry.wasJustSeen(ended)).toBe(true)
+    expect(await at(1).registry.knows(ended)).toBe(true)
+  })
 })
 
 describe('a hub of a gateway that is alone and is started again', () => {
