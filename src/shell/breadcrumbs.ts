@@ -40,11 +40,18 @@ export function crumbsOf(
   else steps.push(...ancestors(name, HomeID))
   if (name === 'DeviceCategory')
     steps.push({ key: 'category', text: facts.category ?? params['Category'] ?? '' })
-  else if (name !== 'RoomDevice' || !inRoom)
+  else if ((name !== 'RoomDevice' || !inRoom) && (facts.item || !isNew(name, params)))
     steps.push(facts.item ? { key: 'item', text: facts.item } : { key: name, page: name })
   const last = steps.at(-1)
   if (last) delete last.to
   return steps
+}
+
+/** A page that makes something new is called "Edit …" by its address; it says its title once its form is there. */
+function isNew(name: PathName, params: Readonly<Record<string, string>>): boolean {
+  const { crumb, patterns } = paths[name]
+  const [, optional = ''] = /:(\w+)\?$/.exec(patterns[0]) ?? []
+  return 'parent' in crumb && optional !== '' && params[optional] === undefined
 }
 
 function ancestors(name: PathName, HomeID: string | undefined): Crumb[] {

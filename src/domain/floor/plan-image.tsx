@@ -1,4 +1,6 @@
+import { useState } from 'react'
 import type { FloorPlan } from '../../../contract/resources/floor.ts'
+import { showsPaper } from './paper.ts'
 
 interface Props {
   plan: FloorPlan
@@ -9,8 +11,9 @@ interface Props {
 /** The longest side of a plan's small picture, px. */
 const SMALL = 1_024
 
-/** The drawing of a floor, in the size that is seen. */
+/** The drawing of a floor, in the size that is seen; one on paper is white on black where the page is dark. */
 export const PlanImage = ({ plan: { Url, SmallUrl, Width, Height }, alt, failed }: Props) => {
+  const [paper, setPaper] = useState<string>()
   const small = Math.round(Width * Math.min(1, SMALL / Math.max(Width, Height)))
   return (
     <img
@@ -22,6 +25,8 @@ export const PlanImage = ({ plan: { Url, SmallUrl, Width, Height }, alt, failed 
       })}
       alt={alt}
       draggable={false}
+      data-paper={paper === Url || undefined}
+      onLoad={({ currentTarget }) => setPaper(showsPaper(currentTarget) ? Url : undefined)}
       onError={failed}
     />
   )

@@ -41,6 +41,18 @@ describe('breadcrumbs', () => {
       { item: 'Lights out' },
       '[Home] / > HQ /DeviceList/h1 > [ScheduleListing] /ScheduleListing/h1 > Lights out',
     ],
+    [
+      'something new has no step before it has a title',
+      '/updateScene/h1',
+      {},
+      '[Home] / > HQ /DeviceList/h1 > [SceneList]',
+    ],
+    [
+      'and then its title',
+      '/updateScene/h1',
+      { item: 'New scene' },
+      '[Home] / > HQ /DeviceList/h1 > [SceneList] /SceneList/h1 > New scene',
+    ],
     ['people hang under Home', '/user/list', {}, '[Home] / > [UserListing]'],
     ['a person hangs under Home', '/user/u1', { item: 'Operator' }, '[Home] / > Operator'],
     ['departments hang under Home', '/dept', {}, '[Home] / > [deptSetting]'],
