@@ -1,7 +1,6 @@
 import type { HomeWithRooms } from '../../contract/resources/home.ts'
 import { claimsOf, signedInClients, storedTokens } from './tokens/stored-tokens.ts'
-import { CURRENT_HOME_KEY } from './current-home-key.ts'
-import { kept } from '../lib/storage-with-expiry.ts'
+import { chooseHome } from './choose-home.ts'
 import { post } from './post.ts'
 
 /** Answers of calls that were sent before the application had loaded, by the token they were asked with. */
@@ -68,16 +67,10 @@ export function askAhead(ofScreen: readonly FirstCall[] = []): void {
   for (const call of ofScreen) void ask(asked, ...call)
 }
 
-/** The home of the address, the one that was shown last, or the first one. */
+/** The home of the address, else as `chooseHome` has it. */
 function homeToShow(answer: unknown): HomeWithRooms | undefined {
-  const homes = (Array.isArray(answer) ? answer : []) as readonly HomeWithRooms[]
   const inAddress = location.pathname.split('/')
-  const remembered = kept(CURRENT_HOME_KEY)
-  return (
-    homes.find(({ HomeID }) => inAddress.includes(HomeID)) ??
-    homes.find(({ HomeID }) => HomeID === remembered) ??
-    homes[0]
-  )
+  return chooseHome(Array.isArray(answer) ? (answer as HomeWithRooms[]) : [], (id) => inAddress.includes(id))
 }
 
 /** What was asked ahead; undefined where it is old news. */

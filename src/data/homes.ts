@@ -2,24 +2,18 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { attention } from '../../contract/procedures/devices/attention.ts'
 import { home as homeResource, type HomeWithRooms } from '../../contract/resources/home.ts'
 import { peripheral, type DeviceSnapshot } from '../../contract/resources/peripheral.ts'
-import { kept } from '../lib/storage-with-expiry.ts'
 import { call, callKey, callQuery, queryClient } from './api.ts'
-import { CURRENT_HOME_KEY } from './current-home-key.ts'
+import { chooseHome } from './choose-home.ts'
 import { currentHomeId, useCurrentHomeId } from './current-home.ts'
 import { statuses } from './status-store.ts'
 import { useMay } from './session.ts'
 
-/** The current home when it still exists, else the remembered one, else the first by name. */
+/** The current home when it still exists, else as `chooseHome` has it. */
 export function resolveHome(
   homes: readonly HomeWithRooms[],
   wanted = currentHomeId(),
 ): HomeWithRooms | undefined {
-  const remembered = kept(CURRENT_HOME_KEY)
-  return (
-    homes.find((home) => home.HomeID === wanted) ??
-    homes.find((home) => home.HomeID === remembered) ??
-    homes[0]
-  )
+  return chooseHome(homes, (id) => id === wanted)
 }
 
 export const homesQuery = callQuery(homeResource.operations.list, {})

@@ -1,5 +1,3 @@
-import { formatWhen } from './format-when.ts'
-
 const formats = new Map<string, Intl.RelativeTimeFormat>()
 const STEPS = [
   ['second', 60],
@@ -29,7 +27,3 @@ export function formatAge(timestamp: number, now: number, language: string): str
   }
   return ''
 }
-
-/** A moment's date and time to the minute, by the clock of a time zone: "2026/9/21 09:14", "Sep 21, 2026, 09:14". */
-export const formatMoment = (timestamp: number, language: string, timeZone: string | undefined): string =>
-  formatWhen(timestamp, language, timeZone)

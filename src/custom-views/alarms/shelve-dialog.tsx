@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { alarms } from '../../../contract/procedures/alarms.ts'
 import { describeFailure, describeField } from '../../data/failure.ts'
 import { useTimeZone } from '../../data/homes.ts'
-import { formatMoment } from '../../lib/format-age.ts'
+import { formatWhen } from '../../lib/format-when.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { toWall } from '../../lib/wall-input.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
@@ -59,7 +59,7 @@ export function ShelveDialog({ HomeID, title, busy = false, failure, close, shel
             options={SHELF_LENGTHS.map((value) => ({
               value,
               label: t(`alarms:acts.lengths.${value}`, {
-                at: formatMoment(nextMorning(now, zone), language, zone),
+                at: formatWhen(nextMorning(now, zone), language, zone),
               }),
             }))}
             onChange={({ target }) => setLength(target.value as ShelfLength)}

@@ -5,7 +5,7 @@ import { verdictOf } from '../../../contract/rules/automation/truth.ts'
 import { troublesOf } from '../../../contract/rules/device/troubles.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { useFieldWords } from '../../domain/device/field-words.ts'
-import { formatMoment } from '../../lib/format-age.ts'
+import { formatWhen } from '../../lib/format-when.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useReadingWords } from './use-reading-words.ts'
 
@@ -38,7 +38,7 @@ export function useAlarmWords(HomeID: string): AlarmWords {
   const zone = useTimeZone(HomeID)
   const fields = useFieldWords()
   const wordsOf = useReadingWords(HomeID)
-  const at = (moment: number) => formatMoment(moment, language, zone)
+  const at = (moment: number) => formatWhen(moment, language, zone)
 
   function saysReading(
     alarm: Alarm,

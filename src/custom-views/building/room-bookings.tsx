@@ -6,7 +6,7 @@ import { DEFAULT_ZONE, MINUTE, type Period } from '../../../contract/rules/booki
 import { useMay, useMe } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
-import { formatMoment } from '../../lib/format-age.ts'
+import { formatWhen } from '../../lib/format-when.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import { timeOn } from './time-on.ts'
@@ -32,7 +32,7 @@ export function RoomBookings({ booked, now }: { booked: Booked; now: number }) {
     )
   const zone = booked.places[0]?.TimeZone ?? DEFAULT_ZONE
   const span = ({ StartTimestamp, EndTimestamp }: Period) =>
-    `${formatMoment(StartTimestamp, language, zone)} – ${timeOn(EndTimestamp, zone)}`
+    `${formatWhen(StartTimestamp, language, zone)} – ${timeOn(EndTimestamp, zone)}`
   return (
     <section className={page.tightStack} aria-label={t('building:bookings')}>
       <h3 className={page.hint}>{t('building:bookings')}</h3>

@@ -8,7 +8,7 @@ import { useDecimalPrecision } from '../../data/personal.ts'
 import { useMay } from '../../data/session.ts'
 import { statuses } from '../../data/status-store.ts'
 import type { RoomSummary } from '../../domain/room/room-summary.ts'
-import { formatMoment } from '../../lib/format-age.ts'
+import { formatWhen } from '../../lib/format-when.ts'
 import { formatReading } from '../../lib/format-power.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
@@ -92,7 +92,7 @@ function usePeopleSince(HomeID: string, devices: readonly Peripheral[]): string 
   const moments = about.map(({ since }) => since)
   if (moments.some((moment) => moment === undefined)) return undefined
   const all = moments as number[]
-  return formatMoment(present.length > 0 ? Math.min(...all) : Math.max(...all), language, zone)
+  return formatWhen(present.length > 0 ? Math.min(...all) : Math.max(...all), language, zone)
 }
 
 /** Figures of today are asked for again this often, ms. */

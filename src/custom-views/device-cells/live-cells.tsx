@@ -11,7 +11,7 @@ import { silentAfter } from '../../../contract/rules/device/silence.ts'
 import { troublesOf } from '../../../contract/rules/device/troubles.ts'
 import { maintainedBy } from '../../../contract/rules/device/attention-alarms.ts'
 import { breachesOf } from '../../../contract/rules/device/warning-threshold.ts'
-import { formatAge, formatMoment } from '../../lib/format-age.ts'
+import { formatAge } from '../../lib/format-age.ts'
 import { formatWhen } from '../../lib/format-when.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
@@ -239,7 +239,7 @@ export const AgeCell = memo(function AgeCell({ row }: { row: DeviceRow }) {
       dateTime={new Date(at).toISOString()}
       title={
         state === 'silent'
-          ? t('devices:silentSince', { at: formatMoment(at, language, timeZone) })
+          ? t('devices:silentSince', { at: formatWhen(at, language, timeZone) })
           : formatWhen(at, language, timeZone, 'second')
       }
     >

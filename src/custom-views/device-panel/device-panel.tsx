@@ -5,7 +5,7 @@ import { applies } from '../../../contract/device-kinds/capability.ts'
 import { deviceType, reportsNothing } from '../../../contract/device-kinds/registry.ts'
 import { silentAfter } from '../../../contract/rules/device/silence.ts'
 import { breachesOf } from '../../../contract/rules/device/warning-threshold.ts'
-import { formatAge, formatMoment } from '../../lib/format-age.ts'
+import { formatAge } from '../../lib/format-age.ts'
 import { formatWhen } from '../../lib/format-when.ts'
 import { pathTo } from '../../paths.ts'
 import { useHomes } from '../../data/homes.ts'
@@ -87,7 +87,7 @@ export const DevicePanel: FC<DevicePanelProps & { failureElsewhere?: boolean }> 
             title={formatWhen(status.Timestamp, language, home?.TimeZone, 'second')}
           >
             {state === 'silent'
-              ? t('devices:silentSince', { at: formatMoment(status.Timestamp, language, home?.TimeZone) })
+              ? t('devices:silentSince', { at: formatWhen(status.Timestamp, language, home?.TimeZone) })
               : t('devices:reported', { age: formatAge(status.Timestamp, now, language) })}
           </time>
         )}

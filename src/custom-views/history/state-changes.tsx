@@ -2,7 +2,7 @@ import { Table } from 'antd'
 import type { FC } from 'react'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import type { View } from '../../ui/chart/model.ts'
-import { formatMoment } from '../../ui/chart/time-ticks.ts'
+import { formatWhen } from '../../lib/format-when.ts'
 import type { Line } from '../../domain/history/history-model.ts'
 import page from '../../ui/page/page.module.css'
 import styles from '../../domain/history/history.module.css'
@@ -46,7 +46,7 @@ export const StateChanges: FC<{ lines: readonly Line[]; view: View; zone: string
           {
             dataIndex: 'at',
             title: t('charts:time'),
-            render: (at: number) => formatMoment(at, zone, language),
+            render: (at: number) => formatWhen(at, language, zone, 'second'),
           },
           { dataIndex: 'label', title: t('history:csv.quantity') },
           { dataIndex: 'state', title: t('history:csv.state') },

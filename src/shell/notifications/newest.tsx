@@ -6,7 +6,8 @@ import { Link, useNavigate } from 'react-router'
 import { type Notification, notifications } from '../../../contract/procedures/notifications.ts'
 import { callQuery } from '../../data/api.ts'
 import { useCurrentHome } from '../../data/homes.ts'
-import { formatAge, formatMoment } from '../../lib/format-age.ts'
+import { formatAge } from '../../lib/format-age.ts'
+import { formatWhen } from '../../lib/format-when.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
 import { IconButton } from '../../ui/page/icon-button.tsx'
@@ -100,7 +101,7 @@ const Line: FC<{ notification: Notification; close: () => void }> = ({ notificat
         <span className={styles.meta}>
           <SeverityMark {...notification} />
           <span>{t(`screens:noticeCategories.${Category}`)}</span>
-          <time dateTime={new Date(At).toISOString()} title={formatMoment(At, language, zone)}>
+          <time dateTime={new Date(At).toISOString()} title={formatWhen(At, language, zone)}>
             {formatAge(At, now, language)}
           </time>
           {ReadAt === null && <span className="visually-hidden">{t('inbox:isUnread')}</span>}

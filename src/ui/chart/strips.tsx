@@ -3,7 +3,7 @@ import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useThemeMode } from '../theme/theme-mode.ts'
 import styles from './chart.module.css'
 import type { ChartSpan, ChartStrip, Inset, View } from './model.ts'
-import { formatMoment } from './time-ticks.ts'
+import { formatWhen } from '../../lib/format-when.ts'
 
 interface Props {
   strips: readonly ChartStrip[]
@@ -31,6 +31,7 @@ export function Strips({ strips, view, layout, zone }: Props) {
   const length = view.to - view.from
   const plotWidth = inset.width - inset.left - inset.right
   const shareOf = ({ from, to }: ChartSpan) => (Math.min(to, view.to) - Math.max(from, view.from)) / length
+  const second = (at: number) => formatWhen(at, language, zone, 'second')
   const fits = (span: ChartSpan) => shareOf(span) * plotWidth >= widthOf(span.label)
   return (
     <ul
@@ -57,7 +58,7 @@ export function Strips({ strips, view, layout, zone }: Props) {
                 const share = shareOf(span)
                 // What a hatched one means stands beneath the chart.
                 const silent = share < NAMED || ((span.unknown || said.has(span.label)) && !fits(span))
-                const when = `${formatMoment(span.from, zone, language)} – ${formatMoment(span.to, zone, language)}`
+                const when = `${second(span.from)} – ${second(span.to)}`
                 return [
                   <span
                     key={span.from}

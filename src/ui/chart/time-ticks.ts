@@ -141,7 +141,3 @@ const zoneName = (at: number, zone: string, language: string): string =>
   formatOf(language, zone, { timeZoneName: 'shortOffset' })
     .formatToParts(at)
     .find(({ type }) => type === 'timeZoneName')?.value ?? ''
-
-/** A moment in words, to the second. */
-export const formatMoment = (at: number, zone: string, language: string): string =>
-  formatOf(language, zone, { ...DATE, year: 'numeric', ...TIME, second: '2-digit' }).format(at)

@@ -3,7 +3,8 @@ import { after } from '../../../contract/rules/energy/periods.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { valueWords as sayValue, type ChartAxis, type ChartColumn, type ChartModel } from './model.ts'
 import { isPartly } from './partly.ts'
-import { formatMoment, formatPeriod } from './time-ticks.ts'
+import { formatWhen } from '../../lib/format-when.ts'
+import { formatPeriod } from './time-ticks.ts'
 import { tooltipRows, type TooltipRow } from './tooltip-rows.ts'
 
 /** A moment of a chart in words: the period where it has bars, else the time to the second. */
@@ -11,7 +12,8 @@ export function useMomentWords({ zone, resolution, series }: ChartModel): (at: n
   const language = useLanguage()
   const bars = series.some(({ draw }) => draw === 'bars')
   return useCallback(
-    (at: number) => (bars ? formatPeriod(at, resolution, zone, language) : formatMoment(at, zone, language)),
+    (at: number) =>
+      bars ? formatPeriod(at, resolution, zone, language) : formatWhen(at, language, zone, 'second'),
     [bars, resolution, zone, language],
   )
 }

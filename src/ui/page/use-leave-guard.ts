@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { confirm } from './dialogs.ts'
+import { askToLeave } from './ask-to-leave.ts'
 import { useUnsavedGuard } from './use-unsaved-guard.ts'
 
 /**
@@ -19,16 +19,8 @@ export function useLeaveGuard(): { setDirty: (dirty: boolean) => void; ask: (lea
   return {
     setDirty,
     ask: (leave) => {
-      if (!now.current) return leave()
-      confirm({
-        title: t('shell:unsaved.title'),
-        content: t('shell:unsaved.text'),
-        okText: t('shell:unsaved.leave'),
-        okButtonProps: { danger: true },
-        cancelText: t('shell:unsaved.stay'),
-        autoFocusButton: 'cancel',
-        onOk: leave,
-      })
+      if (now.current) askToLeave(t, leave)
+      else leave()
     },
   }
 }

@@ -1,15 +1,9 @@
 import { useContext, useEffect, useEffectEvent, useRef } from 'react'
 import { type Location, useLocation } from 'react-router'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { confirm, type Dialog } from './dialogs.ts'
+import { askToLeave, type LeaveWords } from './ask-to-leave.ts'
+import type { Dialog } from './dialogs.ts'
 import { PageHistory } from './page-history.tsx'
-
-/** What somebody is asked who is about to leave. */
-interface LeaveWords {
-  title: string
-  text: string
-  leave: string
-}
 
 const otherPath = (from: Location, to: Location) => from.pathname !== to.pathname
 
@@ -40,16 +34,7 @@ export function useUnsavedGuard(
   const isKept = useEffectEvent((from: Location, to: Location) => still() && leaves(from, to))
   const ask = useEffectEvent((goOn: () => void) => {
     question.current?.dialog.destroy()
-    const dialog = confirm({
-      title: words?.title ?? t('shell:unsaved.title'),
-      content: words?.text ?? t('shell:unsaved.text'),
-      okText: words?.leave ?? t('shell:unsaved.leave'),
-      okButtonProps: { danger: true },
-      cancelText: t('shell:unsaved.stay'),
-      autoFocusButton: 'cancel',
-      onOk: goOn,
-    })
-    question.current = { dialog, at: key }
+    question.current = { dialog: askToLeave(t, goOn, words), at: key }
   })
   useEffect(() => {
     const release = history?.guard((from, to, goOn) => {

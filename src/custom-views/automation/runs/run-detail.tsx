@@ -3,7 +3,7 @@ import { Button, Progress } from 'antd'
 import type { ConditionTrace, Run, RunAction } from '../../../../contract/procedures/runs.ts'
 import { useTimeZone } from '../../../data/homes.ts'
 import { useMay } from '../../../data/session.ts'
-import { formatMoment } from '../../../lib/format-age.ts'
+import { formatWhen } from '../../../lib/format-when.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { isOver } from '../../../live/runs.ts'
 import page from '../../../ui/page/page.module.css'
@@ -53,7 +53,7 @@ function Head({ run }: { run: Run }) {
   const t = useT()
   const language = useLanguage()
   const zone = useTimeZone(run.HomeID)
-  const at = (moment: number) => formatMoment(moment, language, zone)
+  const at = (moment: number) => formatWhen(moment, language, zone)
   const { confirmed, failed, total } = progressOf(run)
   const over = isOver(run)
   return (
@@ -145,7 +145,7 @@ function Conditions({ run, facts }: Pick<Props, 'run' | 'facts'>) {
     }),
     said:
       (Value === null ? t('devices:state.unknown') : subjects.valueName(uid, Field, Value)) +
-      (At === null ? '' : ` · ${formatMoment(At, language, zone)}`),
+      (At === null ? '' : ` · ${formatWhen(At, language, zone)}`),
   })
   return (
     <section aria-label={t('automation:run.conditions')}>

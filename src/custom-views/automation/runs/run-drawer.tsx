@@ -2,7 +2,7 @@ import { Button, Drawer, Grid } from 'antd'
 import { useState } from 'react'
 import type { Run } from '../../../../contract/procedures/runs.ts'
 import { useTimeZone } from '../../../data/homes.ts'
-import { formatMoment } from '../../../lib/format-age.ts'
+import { formatWhen } from '../../../lib/format-when.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import { ListSkeleton, LoadFailed, Nothing } from '../../../ui/page/states.tsx'
@@ -92,7 +92,7 @@ function RunLine({ run, open }: { run: Run; open: () => void }) {
       <button type="button" className={styles.run} onClick={open}>
         <span>
           <time dateTime={new Date(run.BeganAt).toISOString()}>
-            {formatMoment(run.BeganAt, language, zone)}
+            {formatWhen(run.BeganAt, language, zone)}
           </time>
           <small className={page.muted}>
             {run.By === null

@@ -1,5 +1,4 @@
 import { useTimeZone } from '../../../data/homes.ts'
-import { formatMoment } from '../../../lib/format-age.ts'
 import { formatWhen } from '../../../lib/format-when.ts'
 import { gatewayNow } from '../../../lib/gateway-clock.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
@@ -23,7 +22,7 @@ export function useMoments(HomeID: string): (moment: number) => string {
           : day === dayOf(now + DAY_MS)
             ? 'tomorrow'
             : undefined
-    if (!near) return formatMoment(moment, language, zone)
+    if (!near) return formatWhen(moment, language, zone)
     return t(`automation:why.${near}`, { time: formatWhen(moment, language, zone, 'time') })
   }
 }

@@ -3,7 +3,6 @@ import { Alert } from 'antd'
 import type { FC } from 'react'
 import type { Finding } from '../../../../contract/procedures/automations.ts'
 import { useTimeZone } from '../../../data/homes.ts'
-import { formatMoment } from '../../../lib/format-age.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from './editor.module.css'
@@ -34,7 +33,7 @@ export const Findings: FC<{ findings: readonly Finding[]; facts: RuleFacts }> = 
     return t(`automation:rule.findings.${keyOf(finding)}`, {
       device: PeripheralUID === null ? '' : facts.subjects.nameOf(PeripheralUID),
       other: Other?.AutomationName ?? '',
-      at: At === null ? '' : formatMoment(At, language, zone),
+      at: At === null ? '' : formatWhen(At, language, zone),
     })
   }
   return (

@@ -8,7 +8,7 @@ import { describeField } from '../../../data/failure.ts'
 import { useTimeZone } from '../../../data/homes.ts'
 import { useMay } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
-import { formatMoment } from '../../../lib/format-age.ts'
+import { formatWhen } from '../../../lib/format-when.ts'
 import { t as words, useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { fromWall, toWall } from '../../../lib/wall-input.ts'
 import { MomentField } from '../../../ui/inputs/day-field/day-field.tsx'
@@ -41,12 +41,12 @@ export const PauseBanner: FC<{ HomeID: string }> = ({ HomeID }) => {
       message={
         pause.Until === null
           ? t('automation:rule.pause.resting')
-          : t('automation:rule.pause.restingUntil', { at: formatMoment(pause.Until, language, zone) })
+          : t('automation:rule.pause.restingUntil', { at: formatWhen(pause.Until, language, zone) })
       }
       description={t('automation:rule.pause.why', {
         reason: pause.Reason,
         person: pause.By,
-        at: formatMoment(pause.At, language, zone),
+        at: formatWhen(pause.At, language, zone),
       })}
       {...(may && {
         action: (

@@ -5,7 +5,7 @@ import { useHomes } from '../../../data/homes.ts'
 import { useMay } from '../../../data/session.ts'
 import { describeFailure } from '../../../data/failure.ts'
 import { notices } from '../../../data/notices.ts'
-import { formatMoment } from '../../../lib/format-age.ts'
+import { formatWhen } from '../../../lib/format-when.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
 import type { ListedRule, RuleKind } from '../kinds.ts'
@@ -83,7 +83,7 @@ export const PrintedRules: FC<Props & { rows: readonly ListedRule[] }> = ({ Home
       aria-label={t('automation:rule.print.title', { home: home?.HomeName ?? '' })}
     >
       <h1>{t('automation:rule.print.title', { home: home?.HomeName ?? '' })}</h1>
-      <p>{t('automation:rule.print.at', { at: formatMoment(now, language, home?.TimeZone) })}</p>
+      <p>{t('automation:rule.print.at', { at: formatWhen(now, language, home?.TimeZone) })}</p>
       {groups.map(({ key, title, rules }) => (
         <section key={key}>
           <h2>{title}</h2>

@@ -4,7 +4,7 @@ import type { FC, ReactNode } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { useTimeZone } from '../../../data/homes.ts'
 import { useMay } from '../../../data/session.ts'
-import { formatMoment } from '../../../lib/format-age.ts'
+import { formatWhen } from '../../../lib/format-when.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { pathTo } from '../../../paths.ts'
 import type { TitledColumn } from '../../../record-kit/list/column.ts'
@@ -128,7 +128,7 @@ function useRuleColumns(
   })
   const hasNext = kind === 'schedule'
   const next = ({ NextRunAt }: ListedRule) =>
-    NextRunAt === null ? '–' : formatMoment(NextRunAt, language, zone)
+    NextRunAt === null ? '–' : formatWhen(NextRunAt, language, zone)
   const ranColumn = () =>
     titled(hasNext && isNarrow ? 'Runs' : 'LastRunAt', isNarrow ? 104 : 112, (rule) => (
       <>

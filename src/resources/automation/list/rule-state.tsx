@@ -5,7 +5,7 @@ import type { AutomationState } from '../../../../contract/resources/automation.
 import { useTimeZone } from '../../../data/homes.ts'
 import { useMay } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
-import { formatMoment } from '../../../lib/format-age.ts'
+import { formatWhen } from '../../../lib/format-when.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { StateTag, type Tone } from '../../../ui/tags/state-tag.tsx'
 import { KINDS, kindOf, type ListedRule } from '../kinds.ts'
@@ -47,7 +47,7 @@ export const RuleState: FC<{ rule: ListedRule; facts: RuleFacts }> = ({ rule, fa
   const zone = useTimeZone(rule.HomeID)
   const nameOf = useSubjectName(facts)
   const { State, Problem } = rule
-  const at = (moment: number) => formatMoment(moment, language, zone)
+  const at = (moment: number) => formatWhen(moment, language, zone)
   return (
     <span className={styles.state}>
       <StateTag tone={TONES[State]}>{t(`automation:rule.states.${State}`)}</StateTag>

@@ -1,4 +1,4 @@
-import { formatDate, formatWeekday } from '../../../lib/format-when.ts'
+import { formatDate, formatWeekday, formatWhen } from '../../../lib/format-when.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ONLINE } from '../../../../contract/device-kinds/history-fields.ts'
 import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
@@ -8,7 +8,6 @@ import { useActionWords } from '../../../custom-views/automation/actions/use-act
 import { callQuery } from '../../../data/api.ts'
 import { useTimeZone } from '../../../data/homes.ts'
 import { useMay } from '../../../data/session.ts'
-import { formatMoment } from '../../../lib/format-age.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { say } from '../../../custom-views/automation/words/phrase.ts'
 import { PLAIN_STATES, sentenceOf, type PlainState, type RuleNames, type SaidRule } from './sentence.ts'
@@ -39,7 +38,7 @@ export function useRuleNames(facts: ActionFacts, subjects: Subjects): RuleNames 
     conferenceRoom: (id) =>
       rooms?.find(({ ConferenceRoomID }) => ConferenceRoomID === id)?.ConferenceRoomName ??
       t('automation:rule.someRoom'),
-    moment: (at) => formatMoment(at, language, zone),
+    moment: (at) => formatWhen(at, language, zone),
     day: (date) => formatDate(date, language),
     weekday: (day) => formatWeekday(day, language),
   }
