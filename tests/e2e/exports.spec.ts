@@ -35,15 +35,15 @@ async function aSite(company: Company, HomeName: string): Promise<{ HomeID: stri
 }
 
 const series = `**${meterData.getEnergySeries.path}`
-/** From now on the second part of an export is not fetched until it is let go. */
-async function holdSecondPart(page: Page): Promise<{ held: Promise<void>; letGo: () => void }> {
+/** From now on the first or second part of an export is not fetched until it is let go. */
+async function holdPart(page: Page, part: 1 | 2): Promise<{ held: Promise<void>; letGo: () => void }> {
   let [tell, letGo] = [() => {}, () => {}]
   const held = new Promise<void>((resolve) => (tell = resolve))
   const isFree = new Promise<void>((resolve) => (letGo = resolve))
   let asked = 0
   await page.unroute(series)
   await page.route(series, async (route) => {
-    if (++asked === 2) {
+    if (++asked === part) {
       tell()
       await isFree
     }
@@ -51,6 +51,15 @@ async function holdSecondPart(page: Page): Promise<{ held: Promise<void>; letGo:
     await route.continue().catch(() => {})
   })
   return { held, letGo }
+}
+
+/** How many parts of exports a gateway has answered. */
+async function partsAnswered({ url }: { url: string }): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text()
+  const { path } = meterData.getEnergySeries
+  return Number(
+    new RegExp(`gateway_call_answers_total\\{path="${path}"[^}]*\\} (\\d+)`).exec(metrics)?.[1] ?? 0,
+  )
 }
 
 /** The button's icon has a name of its own, which stands before the words. */
@@ -84,7 +93,7 @@ test('an export is not left unasked; left, nothing of it remains; asked for agai
   const { page, words } = person
   const downloads: string[] = []
   page.on('download', (download) => downloads.push(download.suggestedFilename()))
-  const { held, letGo } = await holdSecondPart(page)
+  const { held, letGo } = await holdPart(page, 1)
   await start(person).click()
   await held
 
@@ -114,11 +123,8 @@ test('an export is not left unasked; left, nothing of it remains; asked for agai
     await closed
     letGo()
     expect(downloads).toEqual([])
-    const metrics = await (await fetch(`${product.url}/metrics`)).text()
-    const answered = new RegExp(
-      `gateway_call_answers_total\\{path="${meterData.getEnergySeries.path}"[^}]*\\} (\\d+)`,
-    )
-    expect(answered.exec(metrics)?.[1]).toBe('1')
+    // A browser that closes a page may let the part go that was held: there were to be two.
+    expect(await partsAnswered(product)).toBeLessThanOrEqual(1)
   })
 
   const back = { page: await page.context().newPage(), words }
@@ -130,6 +136,7 @@ test('an export is not left unasked; left, nothing of it remains; asked for agai
     const downloading = back.page.waitForEvent('download')
     await start(back).click()
     await expectWhole(await downloading, back)
+    expect(await partsAnswered(product)).toBeGreaterThanOrEqual(2)
   })
 
   await test.step('closed while the browser writes it, it is whole or no file', async () => {
@@ -159,7 +166,7 @@ test('an export survives network and gateway, and says that the browser ended it
   }
 
   await test.step('the network goes', async () => {
-    const { held, letGo } = await holdSecondPart(page)
+    const { held, letGo } = await holdPart(page, 2)
     await start(person).click()
     await held
     await page.context().setOffline(true)
@@ -170,7 +177,7 @@ test('an export survives network and gateway, and says that the browser ended it
   })
 
   await test.step('the gateway restarts', async () => {
-    const { held, letGo } = await holdSecondPart(page)
+    const { held, letGo } = await holdPart(page, 2)
     await start(person).click()
     await held
     await product.kill()
@@ -181,7 +188,7 @@ test('an export survives network and gateway, and says that the browser ended it
   })
 
   await test.step('the browser ends the worker, which says nothing', async () => {
-    const { held, letGo } = await holdSecondPart(page)
+    const { held, letGo } = await holdPart(page, 2)
     await start(person).click()
     await held
     // The live channel has a worker of its own.
@@ -216,7 +223,7 @@ test('an export ends with its site and with the right to it, and says so', async
     const person = await signIn(browser, product, 'zh-TW', who, { at: address, ownBrowser: true })
     person.page.on('download', (each) => downloads.push(each.suggestedFilename()))
     await person.live()
-    const { held, letGo } = await holdSecondPart(person.page)
+    const { held, letGo } = await holdPart(person.page, 2)
     await start(person).click()
     await held
     return { person, letGo }
