@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { controlCommand } from '../../../../../contract/channels/control.ts'
 import { session } from '../../../../../contract/procedures/session.ts'
 import { automation } from '../../../../../contract/resources/automation.ts'
+import { floor, floorCalls } from '../../../../../contract/resources/floor.ts'
 import { home } from '../../../../../contract/resources/home.ts'
 import { peripheral, peripheralCalls } from '../../../../../contract/resources/peripheral.ts'
 import { thing } from '../../../../../contract/resources/thing.ts'
@@ -16,6 +17,7 @@ import { EMBEDDED_USER, sql } from '../../../../../gateway/store/db.ts'
 import { type Call, connectApi } from '../../../../../scripts/api.ts'
 import { freePort } from '../../../../../scripts/free-port.ts'
 import { type GatewayProcess, startGatewayProcess } from '../../../../../scripts/gateway-process.ts'
+import { picture } from '../../../../support/pictures.ts'
 import { createTestDb, type TestDb, testSocketDir } from '../../../../support/postgres.ts'
 import { hasNats, type NatsServer, startNats } from '../../../bus/nats-server.ts'
 
@@ -41,14 +43,13 @@ describe.skipIf(!installed)('two gateways on one database, joined by NATS', () =
   /** UIDs of the devices that were sent a command, in order. */
   const sent: string[] = []
 
-  async function startGateway(): Promise<GatewayProcess> {
+  async function startGateway(files = 'images'): Promise<GatewayProcess> {
     const socketDir = encodeURIComponent(testSocketDir())
     const PORT = String(await freePort())
     const env = {
       DATABASE_URL: `postgres:///${database.name}?host=${socketDir}&user=${EMBEDDED_USER}`,
       BUS_URL: nats.url,
-      // Nothing of it is asked here.
-      S3_BUCKET: 'nothing',
+      FILES_DIR: join(directory, files),
       PUBLIC_URL: `http://127.0.0.1:${PORT}`,
       MQTT_PORT: String(mqttPorts[mqttPorts.push(await freePort()) - 1]),
       MQTT_HOST: '127.0.0.1',
@@ -143,6 +144,24 @@ describe.skipIf(!installed)('two gateways on one database, joined by NATS', () =
     await database.drop()
     await rm(directory, { recursive: true, force: true })
   })
+
+  it('find a picture that one of them took, and start with no third one that keeps pictures elsewhere', async () => {
+    const { FloorID } = await call(floor.operations.create, { HomeID, FloorName: '1F', Order: 1 })
+    const ContentType = 'image/png'
+    const { UploadUrl, ImageUrl } = await call(floorCalls.uploadPlan, { HomeID, FloorID, ContentType })
+    const [taker, other] = gateways.map(({ url }) => url) as [string, string]
+    const { ok } = await fetch(new URL(UploadUrl, taker), {
+      method: 'PUT',
+      headers: { 'content-type': ContentType },
+      body: new Uint8Array(await picture('png', 640, 400)),
+    })
+    expect(ok).toBe(true)
+    for (const url of [taker, other]) {
+      const answer = await fetch(new URL(ImageUrl, url))
+      expect([url, answer.status, answer.headers.get('content-type')]).toEqual([url, 200, 'image/webp'])
+    }
+    await expect(startGateway('elsewhere')).rejects.toThrow('The gateway did not start')
+  }, 60_000)
 
   it('store what hubs report while the bus is away, and are on it again when it is back', async () => {
     const onBus = async (): Promise<string[]> =>
