@@ -1,6 +1,6 @@
 import type { HomeWithRooms } from '../../contract/resources/home.ts'
 import { claimsOf, signedInClients, storedTokens } from './tokens/stored-tokens.ts'
-import { chooseHome } from './choose-home.ts'
+import { homeToShow } from './home-to-show.ts'
 import { post } from './post.ts'
 
 /** Answers of calls that were sent before the application had loaded, by the token they were asked with. */
@@ -49,7 +49,7 @@ export function askAhead(ofScreen: readonly FirstCall[] = []): void {
   if (!tokens || String(claimsOf(tokens.id)['custom:initialized_user']) !== 'true') return
   const asked = { authorization: `Bearer ${tokens.id}`, answers: new Map<string, Promise<unknown>>() }
   void ask(asked, '/GetPersonalPermissions', {})
-  const home = ask(asked, '/ListHome', {}).then(homeToShow)
+  const home = ask(asked, '/ListHome', {}).then(homeIn)
   ahead = {
     ...asked,
     home,
@@ -67,10 +67,10 @@ export function askAhead(ofScreen: readonly FirstCall[] = []): void {
   for (const call of ofScreen) void ask(asked, ...call)
 }
 
-/** The home of the address, else as `chooseHome` has it. */
-function homeToShow(answer: unknown): HomeWithRooms | undefined {
+/** The home of the address, else as `homeToShow` has it. */
+function homeIn(answer: unknown): HomeWithRooms | undefined {
   const inAddress = location.pathname.split('/')
-  return chooseHome(Array.isArray(answer) ? (answer as HomeWithRooms[]) : [], (id) => inAddress.includes(id))
+  return homeToShow(Array.isArray(answer) ? (answer as HomeWithRooms[]) : [], (id) => inAddress.includes(id))
 }
 
 /** What was asked ahead; undefined where it is old news. */

@@ -3,17 +3,17 @@ import { attention } from '../../contract/procedures/devices/attention.ts'
 import { home as homeResource, type HomeWithRooms } from '../../contract/resources/home.ts'
 import { peripheral, type DeviceSnapshot } from '../../contract/resources/peripheral.ts'
 import { call, callKey, callQuery, queryClient } from './api.ts'
-import { chooseHome } from './choose-home.ts'
+import { homeToShow } from './home-to-show.ts'
 import { currentHomeId, useCurrentHomeId } from './current-home.ts'
 import { statuses } from './status-store.ts'
 import { useMay } from './session.ts'
 
-/** The current home when it still exists, else as `chooseHome` has it. */
+/** The current home when it still exists, else as `homeToShow` has it. */
 export function resolveHome(
   homes: readonly HomeWithRooms[],
   wanted = currentHomeId(),
 ): HomeWithRooms | undefined {
-  return chooseHome(homes, (id) => id === wanted)
+  return homeToShow(homes, (id) => id === wanted)
 }
 
 export const homesQuery = callQuery(homeResource.operations.list, {})

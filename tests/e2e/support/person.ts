@@ -123,7 +123,7 @@ function storedBySignIn(clientId: string, email: string, tokens: Tokens): Record
 }
 
 export const homeSelector = ({ page, words }: Person): Locator =>
-  page.getByRole('combobox', { name: words('shell:home.select') })
+  page.getByRole('banner').getByRole('combobox', { name: words('shell:home.select') })
 
 /** The last of the breadcrumbs: what the page shows; none on Home. */
 const crumb = (page: Page): Promise<string> =>

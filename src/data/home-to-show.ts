@@ -3,7 +3,7 @@ import { kept } from '../lib/storage-with-expiry.ts'
 import { CURRENT_HOME_KEY } from './current-home-key.ts'
 
 /** The home that is wanted, else the one that was shown last, else the first by name. */
-export function chooseHome(
+export function homeToShow(
   homes: readonly HomeWithRooms[],
   isWanted: (homeId: string) => boolean,
 ): HomeWithRooms | undefined {
