@@ -82,7 +82,7 @@ export interface Gateway {
 /** Makes a gateway and begins its work; nothing listens before `listen`. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { db, broker, config } = options
-  const registry = openRegistry(options, await options.files.mark())
+  const registry = await openRegistry(options)
   const writers = {} as Record<ThingClient['party'], WritePresence>
   const metrics = options.registry ?? new Metrics()
   const hubs = createHubConnections({
@@ -168,20 +168,19 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 /** The row of this gateway, and a look at the others. */
-function openRegistry(
-  { db, clock, log, random, member, config }: GatewayOptions,
-  filesMark: string,
-): Registry {
+async function openRegistry(options: GatewayOptions): Promise<Registry> {
+  const { db, clock, log, random, files, member, config } = options
+  const alone = member?.alone ?? true
   return createRegistry({
     db,
     clock,
     log,
     newId: () => `g-${Buffer.from(random.bytes(7)).toString('hex')}`,
     name: member?.name ?? '',
-    alone: member?.alone ?? true,
+    alone,
     version: config.version,
     secretMark: secretMark(config.secret),
-    filesMark,
+    filesMark: alone ? null : await files.mark(),
   })
 }
 

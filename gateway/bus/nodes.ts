@@ -75,7 +75,7 @@ function nameOfNode(host: string, port: number, keyPair: KeyPairPaths): Promise<
 
 /**
  * Ends a connection as a node wants it that has asked for TLS: one that is cut before is an error in its log, every 15 s from each gateway.
- * Nothing is said on it, so whom the node is does not matter.
+ * Nothing is said on it, so it does not matter who the node is.
  */
 async function closeAfterTls(socket: Socket, { cert, key }: KeyPairPaths): Promise<void> {
   const read = (path: string | undefined) => path && readFile(path).catch(() => undefined)

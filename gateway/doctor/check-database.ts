@@ -79,7 +79,7 @@ async function ask(check: DatabaseCheck, where: string, db: Db): Promise<Finding
       ...checkConnections(check.config, facts, gateways.length),
       ...checkStandby(check.config, facts, server.user),
       checkClock(Date.now() - took / 2 - server.now),
-      ...checkGateways(check, gateways, await markOfFiles(check.config)),
+      ...checkGateways(check, gateways, await keepingElsewhere(check.config, gateways)),
     ]
   } catch (error) {
     const reason = reasonOf(error)
@@ -161,16 +161,23 @@ async function readGateways(db: Db): Promise<GatewayRow[]> {
       and to_jsonb(gateways) ->> 'ended_at' is null order by name`)
 }
 
-/** What tells the store for pictures from others, without marking one that is new; undefined while it cannot be read. */
-const markOfFiles = (config: Config): Promise<string | undefined> =>
-  config.S3_BUCKET === undefined
-    ? readMark(config.FILES_DIR).catch(() => undefined)
-    : openFiles(config).then((files) => files.mark())
+/** Those of several gateways that keep pictures elsewhere. A store that is new is not marked, and of one that cannot be read nothing is said. */
+async function keepingElsewhere(config: Config, gateways: readonly GatewayRow[]): Promise<GatewayRow[]> {
+  if (config.BUS_URL === undefined) return []
+  try {
+    const mark = await (config.S3_BUCKET === undefined
+      ? readMark(config.FILES_DIR)
+      : (await openFiles(config)).mark())
+    return gateways.filter(({ filesMark }) => filesMark !== null && filesMark !== mark)
+  } catch {
+    return []
+  }
+}
 
 function checkGateways(
   { config, version }: DatabaseCheck,
   gateways: readonly GatewayRow[],
-  filesMark: string | undefined,
+  elsewhere: readonly GatewayRow[],
 ): Finding[] {
   if (gateways.length === 0) return [ok('gateways', 'gatewaysNone')]
   const list = gateways.map((one) => `${one.name} ${one.version}`).join(', ')
@@ -182,9 +189,7 @@ function checkGateways(
     ...gateways
       .filter((one) => one.mark !== mark)
       .map(({ name }) => fault('gateways', 'gatewaysSecret', { name })),
-    ...(config.BUS_URL === undefined ? [] : gateways)
-      .filter((one) => one.filesMark !== null && one.filesMark !== filesMark)
-      .map(({ name }) => fault('gateways', 'gatewaysFiles', { name })),
+    ...elsewhere.map(({ name }) => fault('gateways', 'gatewaysFiles', { name })),
     ...(gateways.length > 1 && config.BUS_URL === undefined
       ? [fault('gateways', 'gatewaysNoBus', { count: gateways.length })]
       : []),

@@ -44,8 +44,8 @@ export interface RegistryOptions {
   version: string
   /** Follows from SECRET and tells nothing about it. */
   secretMark: string
-  /** Tells the store for pictures and firmware from others. */
-  filesMark: string
+  /** Tells the store for pictures and firmware from others; null of a gateway that is alone. */
+  filesMark: string | null
   /** Whether this gateway alone works on the database: whatever else is written there has ended. */
   alone: boolean
 }
@@ -69,10 +69,14 @@ export interface Registry {
   close(): Promise<void>
 }
 
+interface SeenGateway extends OtherGateway {
+  hasEnded: boolean
+}
+
 interface State extends RegistryOptions {
   id: string
   /** Every other row of the last look. */
-  rows: (OtherGateway & { hasEnded: boolean })[]
+  rows: SeenGateway[]
   /** Since when the database was reached without a break, epoch ms. */
   reachedSince: number | undefined
   lastReached: number
@@ -181,7 +185,7 @@ const look = (state: State): Promise<void> =>
 
 async function beat(state: State): Promise<void> {
   const { db, clock } = state
-  const rows = await db.query<State['rows'][number]>(sql`
+  const rows = await db.query<SeenGateway>(sql`
     with me as (update gateways set seen_at = clock_timestamp() where id = ${state.id} returning id)
     select g.id, g.name, g.version, g.ended_at is not null as "hasEnded",
       case when g.id = ${state.id} then -1 else greatest(0, extract(epoch from clock_timestamp() - g.seen_at) * 1000)::float8 end

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttp } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -174,6 +174,10 @@ describe('the database', () => {
     const found = await check(several)
     expect(valuesOf(found, 'gatewaysFiles')).toEqual({ name: 'two' })
     expect(await faults()).toEqual(['fault gatewaysFiles'])
+    // What cannot be read is not said to be elsewhere.
+    rmSync(join(FILES_DIR, '.mark'))
+    mkdirSync(join(FILES_DIR, '.mark'))
+    expect(await faults()).toEqual([])
   })
 
   it('has another time', async () => {
