@@ -1,16 +1,23 @@
 import type { Job } from '../deps.ts'
 import type { Clock, Log } from '../ports.ts'
 
-/** Begins jobs, each in a rhythm of its own and never twice at a time. */
+/**
+ * The first run of a job with a longer period, in ms after the start: a gateway that is restarted every day still runs its daily
+ * jobs. The jobs after it follow one by one.
+ */
+const FIRST_RUN_MS = 30_000
+const BETWEEN_FIRST_RUNS_MS = 1_000
+
+/** Begins jobs, each in a rhythm of its own and never twice at a time; the first run is soon after the start. */
 export function startJobs(
   jobs: readonly Job[],
   { clock, log }: { clock: Pick<Clock, 'after'>; log: Pick<Log, 'warn'> },
 ): { close(): Promise<void> } {
   let closed = false
 
-  const ends = jobs.map(({ name, every, run }) => {
+  const ends = jobs.map(({ name, every, run }, i) => {
     let working: Promise<void> = Promise.resolve()
-    let cancel = clock.after(every, begin)
+    let cancel = clock.after(Math.min(every, FIRST_RUN_MS + i * BETWEEN_FIRST_RUNS_MS), begin)
     function begin(): void {
       working = work()
     }

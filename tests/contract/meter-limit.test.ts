@@ -13,15 +13,36 @@ describe('the most that a meter may pass', () => {
   const role = always('gridImport' as const)
   const contractOn = (day: number) => (day < 50 ? null : 400)
 
-  it('is what a person says, else what its device is rated for, else what was learnt, else thrice the contract at the grid, else 10,000 kW', () => {
+  it('is what a person says, else what its device is rated for, else the larger of what was learnt and the contract, else 10,000 kW', () => {
     const all = { limit: always(60_000), rated: always(30), learnt: always(80), role, contractOn }
     expect(limitOf(all, 100)).toBe(60_000)
     expect(limitOf({ ...all, limit: always(null) }, 100)).toBe(30)
-    expect(limitOf({ ...all, limit: always(null), rated: always(null) }, 100)).toBe(80)
+    const unsaid = { ...all, limit: always(null), rated: always(null) }
+    expect(limitOf(unsaid, 100)).toBe(1200)
+    expect(limitOf({ ...unsaid, learnt: always(2000) }, 100)).toBe(2000)
+    expect(limitOf(unsaid, 49)).toBe(80)
     expect(limitOf({ role, contractOn }, 100)).toBe(1200)
     expect(limitOf({ role, contractOn }, 49)).toBe(MAX_POWER_KW)
     expect(limitOf({ role: always('load' as const), contractOn }, 100)).toBe(MAX_POWER_KW)
     expect(limitOf({}, 100)).toBe(MAX_POWER_KW)
+  })
+
+  it('lets a new charger that was idle for a week charge as much as the site may buy', () => {
+    const idle = { learnt: always(50), contractOn }
+    expect(limitOf(idle, 100)).toBe(400)
+    expect(limitOf({ ...idle, role: always('load' as const) }, 100)).toBe(400)
+    let kwh = 0
+    const readings = Array.from({ length: 25 }, (_, i) => ({
+      timestamp: i * 900_000,
+      kwh: (kwh += i > 0 && i <= 24 ? 37.5 : 0),
+    }))
+    expect(judgeReadings(readings, {}, limitOf(idle, 100)).quarantined).toEqual([])
+  })
+
+  it('still catches a counter above 5 kWh that turns × 1000 under a contract of 500 kW', () => {
+    const large = { learnt: always(60), contractOn: () => 500 }
+    const readings = [5, 5.2, 5_400].map((kwh, i) => ({ timestamp: i * 900_000, kwh }))
+    expect(judgeReadings(readings, {}, limitOf(large, 100)).quarantined).toMatchObject([{ kwh: 5_400 }])
   })
 
   it('is a fifth more than the rated current on its line, or on the largest where nobody says which', () => {

@@ -22,16 +22,17 @@ const TIMES_CONTRACT = 3
 
 /**
  * The most that a meter may pass on a day, in kW: more is no energy but a fault, such as Wh taken for kWh. A person's word
- * comes first, then what the device is rated for, what was learnt, and the contract; the last resort is 10,000 kW.
+ * comes first, then what the device is rated for, then the larger of what was learnt and the contract; the last resort is 10,000 kW.
+ * The contract alone limits only a meter at the grid: others, such as a plant that sells all its energy, may pass more than is bought.
  */
 export function limitOf({ limit, rated, learnt, role, contractOn }: KnownLimits, day: number): number {
-  const contract = role && valueOn(role, day) === 'gridImport' ? (contractOn?.(day) ?? null) : null
-  const known =
-    (limit && valueOn(limit, day)) ??
-    (rated && valueOn(rated, day)) ??
-    (learnt && valueOn(learnt, day)) ??
-    (contract === null || contract === 0 ? MAX_POWER_KW : contract * TIMES_CONTRACT)
-  return Math.min(CEILING_KW, known)
+  const said = (limit && valueOn(limit, day)) ?? (rated && valueOn(rated, day))
+  if (said !== null && said !== undefined) return Math.min(CEILING_KW, said)
+  const counted = (learnt && valueOn(learnt, day)) ?? 0
+  const isAtGrid = role !== undefined && valueOn(role, day) === 'gridImport'
+  const contract = counted > 0 || isAtGrid ? (contractOn?.(day) ?? 0) : 0
+  const known = Math.max(counted, contract * (isAtGrid ? TIMES_CONTRACT : 1))
+  return Math.min(CEILING_KW, known === 0 ? MAX_POWER_KW : known)
 }
 
 /** A device may pass a little more than it is rated for. */

@@ -43,7 +43,11 @@ export function energy(deps: Deps, { pricingOf, virtualMeterGone }: EnergyPorts)
     onQuarantined,
   })
   const before = (days: number) => clock.now() - days * DAY
-  const hourly = (name: string, run: () => Promise<void>) => ({ name, every: HOUR, run })
+  const hourly = (name: string, run: (stopped: () => boolean) => Promise<void>) => ({
+    name,
+    every: HOUR,
+    run,
+  })
 
   const asked = createEnergy({ db, clock, settle: settled, pricingOf })
   const feature = {
@@ -54,7 +58,7 @@ export function energy(deps: Deps, { pricingOf, virtualMeterGone }: EnergyPorts)
     },
     jobs: [
       rollup,
-      hourly('limits of meters', () => learnLimits(db, log, clock.now(), () => false)),
+      hourly('limits of meters', (stopped) => learnLimits(db, log, clock.now(), stopped)),
       hourly('readings of removed meters', () => deleteDroppedReadings(db)),
       hourly('samples of removed devices', () => deleteDroppedSamples(db)),
       ...(history > 0 ? [hourly('old samples', () => deleteOldSamples(db, before(history)))] : []),

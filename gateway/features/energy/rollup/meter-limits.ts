@@ -28,22 +28,28 @@ export async function readLimits(tx: Db, meterIds: readonly number[]): Promise<M
     const { limit, rated, learnt, role } = facts
     limits.set(Number(meterId), { limit, rated, learnt, role })
   }
-  const importing = [...limits].filter(([, { role }]) => role?.some(({ value }) => value === 'gridImport'))
-  if (importing.length > 0) await addContracts(tx, new Map(importing))
+  const contracted = [...limits].filter(
+    ([, { learnt, role }]) => learnt !== undefined || role?.some(({ value }) => value === 'gridImport'),
+  )
+  if (contracted.length > 0) await addContracts(tx, new Map(contracted))
   return limits
 }
 
-/** Lets meters at the grid know what their homes have agreed. */
+/** Adds what the homes of these meters have agreed. */
 async function addContracts(tx: Db, limits: ReadonlyMap<number, KnownLimits>): Promise<void> {
   const rows = await tx.query<{
     meterId: number
     from: string
     through: string | null
     capacities: Record<string, number>
-  }>(sql`
-    select m.meter_id as "meterId", t.valid_from as from, t.valid_through as through, t.capacities
-    from meters m join home_tariffs t on t.tenant = m.tenant and t.home_id = m.home_id
-    where m.meter_id = any(${numberArray([...limits.keys()])}::int[])`)
+  }>(
+    named(
+      'contracts of meters',
+      sql`select m.meter_id as "meterId", t.valid_from as from, t.valid_through as through, t.capacities
+        from meters m join home_tariffs t on t.tenant = m.tenant and t.home_id = m.home_id
+        where m.meter_id = any(${numberArray([...limits.keys()])}::int[])`,
+    ),
+  )
   for (const [meterId, known] of limits) {
     const agreed = rows.filter((row) => row.meterId === meterId)
     known.contractOn = (day) => {
