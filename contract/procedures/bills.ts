@@ -72,9 +72,12 @@ export type DemandPeak = z.infer<typeof DemandPeak>
 
 /** Demand of a home at this moment, kW. */
 const DemandNow = z.object({
-  /** From the meters that can say; null when none can. */
+  /**
+   * Mean of the last 15 minutes. With Reporting below Meters it is a lower bound, of the meters that report. Null when no meter
+   * reports, when one that reports has no 15 minutes yet, and when one is silent whose energy is subtracted.
+   */
   Rolling: z.number().nullable(),
-  /** What the running 15 minutes will come to. */
+  /** What the running 15 minutes will come to; a lower bound and null as Rolling. */
   Forecast: z.number().nullable(),
   Band: Band.nullable(),
   /** What the contract allows now; null without a contract. */

@@ -26,6 +26,30 @@ export function counterAt(samples: readonly CounterSample[], at: number): number
   return before.kWh + (after.kWh - before.kWh) * share
 }
 
+/** Demand of a home, and how many of the meters that make it report. */
+interface HomeDemand {
+  Rolling: number | null
+  Forecast: number | null
+  Limit: number | null
+  Reporting: number
+  Meters: number
+}
+
+/** Whether every meter that makes the total of a home reports; else its demand is a lower bound. */
+export const isWholeDemand = ({ Reporting, Meters }: Pick<HomeDemand, 'Reporting' | 'Meters'>): boolean =>
+  Meters > 0 && Reporting >= Meters
+
+/**
+ * Demand of a home as a share of its contract, 0..1 and above.
+ *
+ * returns  undefined without a contract, for an unknown demand, and for a lower bound: a part of the meters has no share
+ */
+export function contractShareOf(demand: HomeDemand | undefined): number | undefined {
+  if (!demand?.Limit || !isWholeDemand(demand)) return undefined
+  const kW = demand.Forecast ?? demand.Rolling
+  return kW === null ? undefined : kW / demand.Limit
+}
+
 /** What a meter's running interval comes to. Demands in kW. */
 export interface RunningDemand {
   /** Of the 15 minutes that end with the last sample; null when they are not known. */

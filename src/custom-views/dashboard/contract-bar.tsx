@@ -1,3 +1,4 @@
+import { isWholeDemand } from '../../../contract/rules/energy/demand.ts'
 import { DEMAND_NEAR } from '../../../contract/rules/device/alarm-kinds.ts'
 import { formatPower } from '../../lib/format-power.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
@@ -5,16 +6,16 @@ import styles from './dashboard.module.css'
 import { shareOf, type Demand } from './use-power.ts'
 
 interface Props {
-  demand: Pick<Demand, 'Forecast' | 'Rolling' | 'Limit'> | undefined
+  demand: Omit<Demand, 'HomeID'> | undefined
   /** On a card of its own: the bar as wide as that, its words below in full. */
   isLarge?: boolean
 }
 
-/** How much of the contract the running quarter of an hour will come to; nothing where nothing is agreed. */
+/** Share of the contract that the running quarter of an hour will come to, or why it is unknown; nothing without a contract. */
 export function ContractBar({ demand, isLarge = false }: Props) {
   const t = useT()
   const share = shareOf(demand)
-  if (share === undefined || !demand?.Limit) return null
+  if (share === undefined || !demand?.Limit) return <ContractUnknown demand={demand} />
   const level = share >= 1 ? 'critical' : share >= DEMAND_NEAR ? 'warning' : undefined
   const words = { share: Math.floor(share * 100), limit: formatPower(demand.Limit) }
   return (
@@ -23,6 +24,22 @@ export function ContractBar({ demand, isLarge = false }: Props) {
         <span style={{ width: `${Math.min(100, Math.max(0, share * 100))}%` }} />
       </span>
       {isLarge ? t('cards:power.ofContract', words) : t('dashboard:tile.contract', words)}
+    </span>
+  )
+}
+
+/** Says that a contract has no share while meters are silent: without a word it would look like a home without a contract. */
+export function ContractUnknown({ demand }: Pick<Props, 'demand'>) {
+  const t = useT()
+  if (!demand?.Limit || demand.Meters === 0 || isWholeDemand(demand)) return null
+  const { Limit, Reporting, Meters } = demand
+  return (
+    <span className={styles.contract}>
+      {t('dashboard:tile.contractUnknown', {
+        limit: formatPower(Limit),
+        reporting: Reporting,
+        meters: Meters,
+      })}
     </span>
   )
 }

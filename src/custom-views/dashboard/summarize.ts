@@ -27,16 +27,17 @@ export interface Summary {
   /** What thermometers indoors say, °C; null while none says anything. */
   temperature: { low: number; high: number } | null
   /**
-   * What the site uses, W, of the meters that report: where one of them sees the import what comes in less what goes out; else the
-   * sum of the loads at the top, for a meter below another one is part of that one's load already.
+   * Power that the site uses, W, of the meters that report: with an import meter what comes in less what goes out; else the sum of
+   * the loads at the top, for a meter below another one is part of that one's load already. A lower bound with `meters.count` below
+   * `meters.total`; null when no meter reports, and when a silent one would be subtracted.
    */
-  watts: number
+  watts: number | null
   /** `count` of them have a reading younger than their update frequency (§4). */
   meters: Tally
 }
 
 const tally = (): Tally => ({ count: 0, total: 0, unknown: 0 })
-const power = (): Tally & { watts: number } => ({ ...tally(), watts: 0 })
+const power = () => ({ ...tally(), watts: 0, isBounded: true })
 
 /** What is seen of the people and lights of one room. */
 interface RoomLife {
@@ -106,8 +107,13 @@ export function summarize(
         }
       }
   }
-  const { watts, ...meters } = isBalanced ? balance : loads
-  return { ...sum, ...livesOf([...rooms.values()], now), watts, meters }
+  const { watts, isBounded, ...meters } = isBalanced ? balance : loads
+  return {
+    ...sum,
+    ...livesOf([...rooms.values()], now),
+    watts: meters.count > 0 && isBounded ? watts : null,
+    meters,
+  }
 }
 
 function addPower(
@@ -120,7 +126,10 @@ function addPower(
   to.total++
   const watts = status?.['Power']
   const isNow = status !== undefined && isCurrent(status.Timestamp, device.PowerMeterUpdateFrequency, now)
-  if (!isNow || typeof watts !== 'number') return
+  if (!isNow || typeof watts !== 'number') {
+    if (sign < 0) to.isBounded = false
+    return
+  }
   to.count++
   to.watts += watts * sign
 }
@@ -160,11 +169,11 @@ function add(to: Tally, values: readonly unknown[] | undefined, wanted: number):
   else if (!values?.some((value) => value !== undefined)) to.unknown++
 }
 
-/** What several homes use together, of the meters that report. */
+/** Power of several homes together, of the meters that report; null when that of no home is known. */
 export function totalPower(homes: readonly Pick<Summary, 'watts' | 'meters'>[]) {
-  const sum = { watts: 0, meters: tally() }
+  const sum = { watts: null as number | null, meters: tally() }
   for (const { watts, meters } of homes) {
-    sum.watts += watts
+    if (watts !== null) sum.watts = (sum.watts ?? 0) + watts
     for (const field of ['count', 'total', 'unknown'] as const) sum.meters[field] += meters[field]
   }
   return sum

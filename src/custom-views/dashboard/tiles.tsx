@@ -7,7 +7,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
 import { plainPart } from '../../ui/page/lazy-part.tsx'
 import { ButtonLink, PlainButton } from '../../ui/plain/plain-button.tsx'
-import { Figure, PowerValue } from '../../ui/tags/power-value.tsx'
+import { PartialPower } from './partial-power.tsx'
 import { SeveritySign } from '../../ui/tags/severity-sign.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './dashboard.module.css'
@@ -170,7 +170,7 @@ function Power({ summary: { meters, watts } }: { summary: Summary }) {
   return (
     <p className={styles.power}>
       <span className="visually-hidden">{t('dashboard:power')}</span>
-      {meters.count === 0 ? <Figure value="–" unit="kW" large /> : <PowerValue watts={watts} large />}
+      <PartialPower watts={watts} isPartial={meters.count < meters.total} />
       {meters.count < meters.total && (
         <span className={styles.partial}>
           {t('dashboard:reporting', { reporting: meters.count, meters: meters.total })}

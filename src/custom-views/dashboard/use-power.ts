@@ -4,6 +4,7 @@ import { bills } from '../../../contract/procedures/bills.ts'
 import { meterData, type EnergyPoint } from '../../../contract/procedures/meter-data.ts'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import type { HomeWithRooms } from '../../../contract/resources/home.ts'
+import { contractShareOf } from '../../../contract/rules/energy/demand.ts'
 import { dayOf, QUARTER, startOfDay } from '../../../contract/rules/energy/periods.ts'
 import { callQuery } from '../../data/api.ts'
 import { useNow } from '../../ui/page/use-now.ts'
@@ -49,13 +50,8 @@ export function useDemands(): { demands: ReadonlyMap<string, Demand>; pending: b
   return { demands, pending: isPending }
 }
 
-/** How much of its contract a home draws, 0..1 and above; undefined where nothing is agreed, or nobody knows. */
-export function shareOf(
-  demand: Pick<Demand, 'Forecast' | 'Rolling' | 'Limit'> | undefined,
-): number | undefined {
-  const drawn = demand?.Forecast ?? demand?.Rolling
-  return drawn != null && demand?.Limit ? drawn / demand.Limit : undefined
-}
+/** Share of its contract that a home draws, 0..1 and above; undefined without a contract, and while not every meter reports. */
+export const shareOf = contractShareOf
 
 /** The mean power of each quarter of an hour, kW; null where nothing of it is known. */
 export const kwOf = ({ kWh }: Pick<EnergyPoint, 'kWh'>): number | null =>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { bills } from '../../../contract/procedures/bills.ts'
+import { isWholeDemand } from '../../../contract/rules/energy/demand.ts'
 import { usePeaksAtLeast } from '../../domain/energy/use-month-coverage.ts'
 import { useFigures } from '../../domain/energy/use-figures.ts'
 import { callQuery } from '../../data/api.ts'
@@ -32,6 +33,8 @@ function Shown({ homeId, data }: { homeId: string; data: ResultsOf<typeof bills.
   const atLeast = usePeaksAtLeast(homeId, data.Month)
   const [peak] = data.Peaks
   const kw = (value: number | null | undefined) => `${figures(value)} kW`
+  const isWhole = isWholeDemand(data)
+  const atLeastOf = (key: string) => (key === 'now' ? !isWhole : key === 'peak' && atLeast)
   const isOver = (value: number | null | undefined, limit: number | null | undefined) =>
     value != null && limit != null && value > limit
   const shown = [
@@ -46,13 +49,21 @@ function Shown({ homeId, data }: { homeId: string; data: ResultsOf<typeof bills.
           <div key={key}>
             <dt>{t(`electricity:demand.${key}`)}</dt>
             <dd className={over ? page.warning : undefined}>
-              {key === 'peak' && peak && atLeast
+              {value != null && atLeastOf(key)
                 ? t('electricity:demand.atLeast', { kw: kw(value) })
                 : kw(value)}
             </dd>
           </div>
         ))}
       </dl>
+      {data.Meters > 0 && !isWhole && (
+        <p className={page.warning}>
+          {t('electricity:demand.partly', { reporting: data.Reporting, total: data.Meters })}
+        </p>
+      )}
+      {peak && data.Rolling !== null && data.Rolling > peak.kW && (
+        <p className={page.small}>{t('electricity:demand.aboveFinished')}</p>
+      )}
       {mayOpen('Tariff', subject) === true && (
         <Link to={`${pathTo('Tariff', { HomeID: homeId })}?tab=demand`}>{t('electricity:demand.more')}</Link>
       )}

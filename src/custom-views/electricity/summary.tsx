@@ -145,7 +145,7 @@ export function Summary(props: Props) {
         {corrected > 0 && <span>{t('energy:correctedShare', { share: formatLack(corrected) })}</span>}
         {missing > 0 && (
           <span className={pageStyles.warning}>
-            {t('energy:missingShare', { share: formatLack(missing) })}
+            {t('energy:missingOfPeriod', { share: formatLack(missing) })}
           </span>
         )}
         <QuarantinedShare coverage={total.Coverage} homeId={homeId} />

@@ -3,6 +3,7 @@ import { Button, Card } from 'antd'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { bills, type DemandPeak } from '../../../contract/procedures/bills.ts'
+import { isWholeDemand } from '../../../contract/rules/energy/demand.ts'
 import { dayOf, firstDayOf, formatDay, monthOfDay, parseDay } from '../../../contract/rules/energy/periods.ts'
 import { pathTo } from '../../paths.ts'
 import { callQuery } from '../../data/api.ts'
@@ -46,6 +47,10 @@ export function DemandCard({ homeId }: { homeId: string }) {
   const month = chosen ?? running ?? data?.Month ?? ''
   const choose = (next: string) => put('month', next === running ? undefined : next)
   const kw = (value: number | null) => (value === null ? '–' : `${figure(value)} kW`)
+  const isWhole = data !== undefined && isWholeDemand(data)
+  /** Demand of this moment; a sum over some of the meters is a lower bound. */
+  const demandNow = (value: number | null) =>
+    value === null || isWhole ? kw(value) : t('tariff:demand.atLeast', { kw: kw(value) })
   const over = data && data.Limit !== null && data.Forecast !== null && data.Forecast > data.Limit
   return (
     <Card title={t('tariff:demand.title')}>
@@ -55,11 +60,11 @@ export function DemandCard({ homeId }: { homeId: string }) {
           <dl className={styles.figures} data-tour="demand">
             <div>
               <dt>{t('tariff:demand.rolling')}</dt>
-              <dd>{kw(data.Rolling)}</dd>
+              <dd>{demandNow(data.Rolling)}</dd>
             </div>
             <div>
               <dt>{t('tariff:demand.forecast')}</dt>
-              <dd className={over ? styles.dearer : undefined}>{kw(data.Forecast)}</dd>
+              <dd className={over ? styles.dearer : undefined}>{demandNow(data.Forecast)}</dd>
             </div>
             <div>
               <dt>
@@ -72,7 +77,9 @@ export function DemandCard({ homeId }: { homeId: string }) {
           </dl>
           {over && (
             <p className={page.fault} role="alert">
-              {t('tariff:demand.over', { by: figure((data.Forecast ?? 0) - (data.Limit ?? 0)) })}
+              {t(`tariff:demand.${isWhole ? 'over' : 'overAtLeast'}`, {
+                by: figure((data.Forecast ?? 0) - (data.Limit ?? 0)),
+              })}
             </p>
           )}
           {data.Meters > 0 && (

@@ -35,7 +35,10 @@ export async function demandOf(db: Db, tenant: string, HomeID: string) {
   }
 }
 
-/** What the meters of a home draw now, kW, by the readings that count; null when none of them can say. */
+/**
+ * Power that the meters of a home draw now, kW, by the readings that count. The sum over some of the meters is a lower bound; it is
+ * null when no meter reports, and when a silent one would be subtracted, which leaves no bound at all.
+ */
 async function demandNow(
   db: Db,
   members: readonly Member[],
@@ -53,23 +56,30 @@ async function demandNow(
     meter.power = power
     meters.set(meterId, meter)
   }
+  let lacksSubtracted = false
+  let lacksRolling = false
   const sum = {
     Rolling: null as number | null,
     Forecast: null as number | null,
     Reporting: 0,
     AsOf: null as number | null,
   }
-  for (const [meterId, { samples, power }] of meters) {
-    const weight = weights.get(meterId) ?? 1
+  for (const [meterId, weight] of weights) {
+    const { samples, power } = meters.get(meterId) ?? { samples: [], power: null }
     const { Rolling, Forecast } = runningDemand(samples, power, now)
-    if (Rolling !== null) sum.Rolling = (sum.Rolling ?? 0) + weight * Rolling
-    if (Forecast === null) continue
+    if (Forecast === null) {
+      lacksSubtracted ||= weight < 0
+      continue
+    }
+    if (Rolling === null) lacksRolling = true
+    else sum.Rolling = (sum.Rolling ?? 0) + weight * Rolling
     sum.Forecast = (sum.Forecast ?? 0) + weight * Forecast
     sum.Reporting += 1
     const last = samples.at(-1)?.Timestamp ?? now
     sum.AsOf = Math.min(sum.AsOf ?? last, last)
   }
-  return sum
+  if (lacksSubtracted) return { ...sum, Rolling: null, Forecast: null }
+  return lacksRolling ? { ...sum, Rolling: null } : sum
 }
 
 /** What each line drew in an interval of which every meter is known, the largest first; quarter counts from 0. */

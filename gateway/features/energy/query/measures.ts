@@ -1,4 +1,5 @@
 import { VIRTUAL_PREFIX } from '../../../../contract/resources/virtual-meter.ts'
+import { isWholeDemand } from '../../../../contract/rules/energy/demand.ts'
 import type { Db } from '../../../store/db.ts'
 import type { createHomeEnergy } from './home-energy.ts'
 import { mainMeters, slowestOf } from './main-meters.ts'
@@ -31,7 +32,7 @@ type Energy = Pick<ReturnType<typeof createHomeEnergy>, 'demandOf' | 'statusOf' 
 export const measuresOf = (db: Db, energy: Energy, capacityOf: CapacityOf) => ({
   async demandOf({ tenant, homeId }: HomeKey, at: number) {
     const { Rolling, Forecast, Reporting, Meters } = await (await energy.demandOf(tenant, homeId)).now(at)
-    if (Meters === 0 || Reporting < Meters) return { Rolling: null, Forecast: null, Share: null }
+    if (!isWholeDemand({ Reporting, Meters })) return { Rolling: null, Forecast: null, Share: null }
     const capacity = await capacityOf(db, tenant, await energy.homeOf(tenant, homeId), at)
     const Share = Rolling !== null && capacity !== null && capacity > 0 ? (Rolling / capacity) * 100 : null
     return { Rolling, Forecast, Share }
@@ -55,7 +56,7 @@ export const guardedDemand =
   (db: Db, energy: Pick<Energy, 'demandOf'>) => async (tenant: string, homeId: string, at: number) => {
     const demand = await energy.demandOf(tenant, homeId)
     const { Forecast, Reporting, Meters, AsOf } = await demand.now(at)
-    const isKnown = Meters > 0 && Reporting === Meters
+    const isKnown = isWholeDemand({ Reporting, Meters })
     const main = await mainMeters(db, { tenant, homeId })
     return {
       forecast: isKnown ? Forecast : null,

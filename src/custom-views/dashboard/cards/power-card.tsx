@@ -1,6 +1,7 @@
 import { useMemo, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import type { HomeWithRooms } from '../../../../contract/resources/home.ts'
+import { isWholeDemand } from '../../../../contract/rules/energy/demand.ts'
 import { pathTo } from '../../../paths.ts'
 import { wholeOf } from '../../../domain/energy/totals.ts'
 import { formatPower } from '../../../lib/format-power.ts'
@@ -10,8 +11,8 @@ import { TimeChart } from '../../../ui/chart/time-chart.tsx'
 import { PlainSelect, PlainSegmented } from '../../../ui/plain/plain-choice.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { usePhone } from '../../../ui/page/use-phone.ts'
-import { Figure, PowerValue } from '../../../ui/tags/power-value.tsx'
-import { ContractBar } from '../contract-bar.tsx'
+import { ContractBar, ContractUnknown } from '../contract-bar.tsx'
+import { PartialPower } from '../partial-power.tsx'
 import { totalPower } from '../summarize.ts'
 import type { HomeOverview } from '../use-overview.ts'
 import { shareOf, twoDaysOf, useDemands, usePowerOf, usePowerOfAll, type Demand } from '../use-power.ts'
@@ -129,7 +130,8 @@ function Curve({ home, isAll, overview, demand, choice }: Shown) {
       powerSeries(points, {
         ...{ from, today, to, now, zone },
         limit: demand?.Limit ?? null,
-        forecast: demand?.Forecast ?? null,
+        // Drawn beside the contract, a lower bound would look like what is expected.
+        forecast: demand && isWholeDemand(demand) ? demand.Forecast : null,
         words: {
           today: t('cards:power.today'),
           yesterday: t('cards:power.yesterday'),
@@ -189,10 +191,12 @@ function Now(props: {
   const t = useT()
   const known = overview.flatMap(({ summary }) => summary ?? [])
   const { watts, meters } = totalPower(known)
+  // Until its devices have loaded, or if they could not be, a site is in no sum.
+  const lost = overview.length - known.length
   const share = shareOf(demand)
   return (
     <p className={styles.lead}>
-      {meters.count === 0 ? <Figure value="–" unit="kW" large /> : <PowerValue watts={watts} large />}
+      <PartialPower watts={watts} isPartial={meters.count < meters.total || lost > 0} />
       {says && share !== undefined && demand?.Limit && (
         <span className={share >= 1 ? styles.over : page.small}>
           {t('cards:power.ofContract', { share: Math.floor(share * 100), limit: formatPower(demand.Limit) })}
@@ -203,6 +207,12 @@ function Now(props: {
           {t('cards:power.partly', { reporting: meters.count, meters: meters.total })}
         </span>
       )}
+      {lost > 0 && known.length > 0 && (
+        <span className={styles.warning}>
+          {t('cards:power.sitesLost', { count: known.length, total: overview.length })}
+        </span>
+      )}
+      {says && <ContractUnknown demand={demand} />}
     </p>
   )
 }

@@ -383,6 +383,33 @@ describe('demand', () => {
     expect(results).toMatchObject({ Band: 'peak', Limit: 100, Reporting: 1, Meters: 1, Month: '2026-07' })
   })
 
+  it('is a lower bound of the meters that report, and unknown while a meter is silent that is subtracted', async () => {
+    const site = await addSite(root, 'Partly silent')
+    const [loads, solar] = [
+      await addMeter(world, root, site, 'loads'),
+      await addMeter(world, root, site, 'solar'),
+    ]
+    await store(world.db, loads, [
+      { timestamp: NOW - 20 * 60_000, kwh: 0 },
+      { timestamp: NOW, kwh: 20 },
+    ])
+    const demand = async () => (await root.post('/GetDemand', { HomeID: site.HomeID })).results
+    expect(await demand()).toMatchObject({ Rolling: 60, Forecast: 60, Reporting: 1, Meters: 2 })
+    // One reading with its power: no 15 minutes of it are known yet.
+    await world.db.query(sql`insert into readings (timestamp, accumulate_power, meter_id, power)
+      values (${NOW}, 5, ${solar}, 10000)`)
+    expect(await demand()).toMatchObject({ Rolling: null, Forecast: 70, Reporting: 2, Meters: 2 })
+    await world.db.query(sql`delete from readings where meter_id = ${solar}`)
+    await root.post('/SetMeterFact', {
+      HomeID: site.HomeID,
+      MeterID: 'solar',
+      Fact: 'role',
+      Value: 'generation',
+      From: null,
+    })
+    expect(await demand()).toMatchObject({ Rolling: null, Forecast: null, Reporting: 1, Meters: 2 })
+  })
+
   it('is told of all homes in one answer', async () => {
     await root.post('/CreateHome', { HomeName: 'Without meters', TimeZone: zone })
     const { Month: _month, Peaks: _peaks, ...now } = (await root.post('/GetDemand', { HomeID })).results

@@ -64,6 +64,17 @@ describe('a home at a glance', () => {
     })
   })
 
+  it('gives no figure while a meter is silent whose power is subtracted: the rest is no lower bound', () => {
+    const meter = (uid: string, Role: Peripheral['Role']) => device(uid, '514', { Role })
+    const site = [meter('grid', 'gridImport'), meter('roof', 'generation'), meter('sold', 'gridExport')]
+    const rows = deviceRows({ Things: [ONLINE], Peripherals: site })
+    const power = (uids: string[]) =>
+      summarize(rows, statusOf(Object.fromEntries(uids.map((uid) => [uid, { Power: 1000 }]))), NOW)
+    expect(power(['grid', 'sold'])).toMatchObject({ watts: 0, meters: { count: 2, total: 3 } })
+    expect(power(['grid', 'roof'])).toMatchObject({ watts: null, meters: { count: 2, total: 3 } })
+    expect(power([])).toMatchObject({ watts: null, meters: { count: 0, total: 3 } })
+  })
+
   it('knows nothing of a door or motion sensor that is silent', () => {
     const rows = deviceRows({
       Things: [ONLINE],

@@ -124,7 +124,7 @@ describe('the electricity page', () => {
     open()
     expect(await screen.findByText('48.00')).toBeTruthy()
     expect(screen.getByText('96.00')).toBeTruthy()
-    expect(screen.getByText('2 個電表中有 1 個回報')).toBeTruthy()
+    expect(screen.getByText('2 個電表中有 1 個在回報週期內有讀數')).toBeTruthy()
     expect(asked()).toContainEqual({
       HomeID: 'h1',
       From: Date.parse('2025-10-01T00:00:00+08:00'),
@@ -233,10 +233,21 @@ describe('the electricity page', () => {
     open()
     const list = await screen.findByLabelText('需量')
     expect(list.textContent).toContain('目前需量（15 分鐘）42.50 kW')
-    expect(list.textContent).toContain('本月最高需量91.00 kW')
+    expect(list.textContent).toContain('本月最高需量（已結束的 15 分鐘時段）91.00 kW')
     expect(list.textContent).toContain('契約容量80.00 kW')
     expect(within(list).getByText('91.00 kW').className).not.toBe('')
     expect(within(list).getByText('42.50 kW').className).toBe('')
+  })
+
+  it('shows the demand of some of the meters as at least, and says why the peak is lower', async () => {
+    const [peak] = demand.Peaks
+    const Peaks = peak ? [{ ...peak, kW: 30 }] : []
+    server.use(answers(bills.getDemand, { ...demand, Reporting: 1, Meters: 2, Peaks }))
+    open()
+    const list = await screen.findByLabelText('需量')
+    expect(list.textContent).toContain('目前需量（15 分鐘）至少 42.50 kW')
+    expect(list.textContent).toContain('2 個電表中只有 1 個有需量')
+    expect(list.textContent).toContain('最近 15 分鐘較高：本月最高需量只計已結束的整刻鐘時段。')
   })
 
   it('shows what is not known of the demand as unknown', async () => {
@@ -323,7 +334,7 @@ describe('the electricity page', () => {
     )
     const { go } = open()
     const totals = await screen.findByRole('region', { name: '期間合計' })
-    expect(within(totals).getByText('缺少 25.0% 的資料')).toBeTruthy()
+    expect(within(totals).getByText('這段期間缺少 25.0% 的資料')).toBeTruthy()
     const ranked = await screen.findByRole('button', { name: /^空調/ })
     expect(ranked.textContent).toContain('缺少 25.0% 的資料其中 33.3% 為推估')
     await act(() => go('/electricity/h1?range=2025-10-01&part=tree'))

@@ -330,9 +330,12 @@ describe('demand', () => {
       }),
     )
     open('?tab=demand')
-    expect((await screen.findByRole('alert')).textContent).toBe('預估將超過契約容量 8.00 kW，請減少用電。')
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      '預估將超過契約容量至少 8.00 kW，請減少用電。',
+    )
     expect(screen.getByText('契約容量（尖峰）').nextSibling?.textContent).toBe('50.00 kW')
-    expect(screen.getByText('2 個電表中有 1 個回報目前需量')).toBeTruthy()
+    expect(screen.getByText('2 個電表中有 1 個有最近 15 分鐘的需量')).toBeTruthy()
+    expect(screen.getByText('本時段結束預估').nextSibling?.textContent).toBe('至少 58.00 kW')
     const peak = await rowOf(/11\/3 週二 14:15/)
     await waitFor(() => expect(peak.textContent).toContain('總表 61.25 kW'))
     expect(peak.textContent).toContain('超約 11.25 kW')

@@ -15,11 +15,15 @@ const show = (complete: readonly [number, number]) => {
 
 it.each([
   ['zh-TW', [0.98, 1], '+12 kWh (+12.0%)'],
-  ['zh-TW', [0.979, 1], '+12 kWh (≈ +12.0%)資料完整率：本期 97.9%，比較期間 100.0%'],
-  ['zh-TW', [1, 0.8], '+12 kWh (≈ +12.0%)資料完整率：本期 100.0%，比較期間 80.0%'],
-  ['zh-TW', [1, 0.79], '+12 kWh資料完整率不足 80%，不顯示百分比（本期 100.0%，比較期間 79.0%）'],
-  ['en-US', [0.9, 1], '+12 kWh (≈ +12.0%)Data complete: 90.0% now, 100.0% before'],
-  ['en-US', [0.5, 1], 'No percentage, as less than 80% of the data is complete (50.0% now, 100.0% before)'],
+  ['zh-TW', [0.979, 1], '+12 kWh (≈ +12.0%)比較時段的資料完整率：本期 97.9%，前期 100.0%'],
+  ['zh-TW', [1, 0.8], '+12 kWh (≈ +12.0%)比較時段的資料完整率：本期 100.0%，前期 80.0%'],
+  ['zh-TW', [1, 0.79], '+12 kWh比較時段的資料完整率不足 80%，不顯示百分比（本期 100.0%，前期 79.0%）'],
+  ['en-US', [0.9, 1], '+12 kWh (≈ +12.0%)Data of the compared time complete: 90.0% now, 100.0% before'],
+  [
+    'en-US',
+    [0.5, 1],
+    'No percentage, as less than 80% of the data of the compared time is complete (50.0% now, 100.0% before)',
+  ],
 ] as const)(
   'a change is said in per cent only as far as both sides are known (%s, %j)',
   async (language, complete, words) => {

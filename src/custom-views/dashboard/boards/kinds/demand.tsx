@@ -1,13 +1,14 @@
 import type { ResultsOf } from '../../../../../contract/kernel/define-endpoint.ts'
 import type { bills } from '../../../../../contract/procedures/bills.ts'
+import { isWholeDemand } from '../../../../../contract/rules/energy/demand.ts'
 import { pathTo } from '../../../../paths.ts'
 import { formatPower } from '../../../../lib/format-power.ts'
 import { useT } from '../../../../lib/i18n/i18n.ts'
 import page from '../../../../ui/page/page.module.css'
-import { Figure } from '../../../../ui/tags/power-value.tsx'
 import { Answered, CardFrame, Empty } from '../../cards/card-frame.tsx'
 import cards from '../../cards/cards.module.css'
 import { ContractBar } from '../../contract-bar.tsx'
+import { PartialPower } from '../../partial-power.tsx'
 import type { CardProps } from './card-props.ts'
 import { SiteName } from './site-name.tsx'
 import { useDemandQuery } from './use-demand-query.ts'
@@ -37,7 +38,7 @@ function Gauge({ demand }: { demand: ResultsOf<typeof bills.getDemand> }) {
   return (
     <>
       <p className={cards.lead}>
-        <Figure value={drawn === null ? '–' : formatPower(drawn)} unit="kW" large />
+        <PartialPower watts={drawn === null ? null : drawn * 1000} isPartial={!isWholeDemand(demand)} />
         <span className={page.small}>
           {t(Forecast === null ? 'boards:demand.now' : 'boards:demand.expected')}
         </span>

@@ -180,7 +180,7 @@ describe('the cards after the first picture', () => {
     const usage = await card('今天與本月')
     expect((await usage.findAllByText('15.00')).length).toBeGreaterThan(0)
     expect(usage.getByText('至目前為止；昨天全天 30.00 kWh')).toBeTruthy()
-    expect(usage.getByText('4 個電表中有 2 個回報')).toBeTruthy()
+    expect(usage.getByText('4 個電表中有 2 個在回報週期內有讀數')).toBeTruthy()
     expect(usage.getByRole('link', { name: '工廠' }).getAttribute('href')).toBe('/electricity/h2?range=month')
   })
 
@@ -430,6 +430,29 @@ describe('what nobody can move', () => {
     const power = await card('用電功率')
     expect(await power.findByText('需量 75%，契約 200 kW')).toBeTruthy()
     expect(power.queryByRole('figure')).toBeNull()
+  })
+
+  it('shows no share of the contract while some meters are silent, and the power as at least', async () => {
+    phone.is = true
+    onTestFinished(() => void (phone.is = false))
+    const partial = { ...demand('h1', 200, 150), Reporting: 3, Meters: 4 }
+    server.use(
+      answers(bills.listDemand, [partial]),
+      answers(peripheral.operations.list, {
+        Things: [hub('on', true)],
+        Peripherals: ['m1', 'm2', 'm3', 'm4'].map((uid) => device(uid, '514')),
+        Statuses: ['m1', 'm2', 'm3'].map((PeripheralUID) => ({
+          ...{ PeripheralUID, PeripheralType: '514', Power: 3_700, ...just() },
+        })),
+      }),
+    )
+    open([office])
+    const title = await screen.findByRole('link', { name: '用電功率' })
+    const power = title.closest('section') as HTMLElement
+    await waitFor(() => expect(power.textContent).toContain('至少11.10kW'))
+    expect(power.textContent).toContain('4 個主電表中 3 個回報中')
+    expect(power.textContent).toContain('契約容量 200 kW，占比不明：4 個電表中只有 3 個有需量')
+    expect(power.textContent).not.toContain('%')
   })
 
   it('is there however the cards are arranged', async () => {

@@ -1,0 +1,22 @@
+import { useT } from '../../lib/i18n/i18n.ts'
+import { Figure, PowerValue } from '../../ui/tags/power-value.tsx'
+import page from '../../ui/page/page.module.css'
+
+interface Props {
+  /** Sum over the meters that report; null for an unknown one. */
+  watts: number | null
+  /** Whether meters are missing from the sum. */
+  isPartial: boolean
+}
+
+/** A sum of power in large figures. One over some of the meters is "at least": it must not look like the whole. */
+export function PartialPower({ watts, isPartial }: Props) {
+  const t = useT()
+  if (watts === null) return <Figure value="–" unit="kW" large />
+  return (
+    <>
+      {isPartial && <span className={page.small}>{t('dashboard:atLeast')}</span>}
+      <PowerValue watts={watts} large />
+    </>
+  )
+}
