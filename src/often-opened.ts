@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import type { FirstCall } from './data/ahead.ts'
+import type { ScreenFetches } from './data/answers-ahead.ts'
 import { ENERGY_NAMESPACES } from './lib/i18n/namespaces.ts'
 import type { Namespace } from './lib/i18n/words.ts'
 
@@ -13,6 +14,8 @@ export interface OftenOpened {
   asks?: (HomeID: string) => readonly FirstCall[]
   /** Sends what follows from their answers. */
   askNext?: () => Promise<{ askNext: () => Promise<void> }>
+  /** Fetches that put the answers into the cache before the screen is drawn; the devices of a home are fetched by the start flow. */
+  fetches?: () => Promise<{ fetches: ScreenFetches }>
 }
 
 /** Screens that come beside the application instead of after it. */
@@ -34,12 +37,14 @@ export const oftenOpened = {
     words: ENERGY_NAMESPACES,
     asks: (HomeID) => [['/GetAllMeterData', { HomeID }]],
     askNext: () => import('./custom-views/electricity/ask-next.ts'),
+    fetches: () => import('./custom-views/electricity/ask-next.ts'),
   },
   building: {
     address: /^\/Building\//i,
     load: () => import('./custom-views/building/building-page.tsx'),
     words: ['automation', 'bookings', 'building'],
     asks: (HomeID) => [['/ListFloor', { HomeID }]],
+    fetches: () => import('./domain/floor/use-floors.ts'),
   },
   bookings: {
     address: /^\/ConferenceRoomBooking\/?$/i,
@@ -47,6 +52,7 @@ export const oftenOpened = {
     words: ['bookings'],
     asks: () => [['/ListConferenceRoom', {}]],
     askNext: () => import('./domain/booking/ask-next.ts'),
+    fetches: () => import('./domain/booking/ask-next.ts'),
   },
 } as const satisfies Record<string, OftenOpened>
 

@@ -22,17 +22,20 @@ export async function sendNext(asksNext: AsksNext): Promise<void> {
   }
 }
 
+/** Fetches the first calls of a screen by the queries that the screen itself uses, by the path of the call. */
+export type ScreenFetches = Readonly<Record<string, (input: never) => Promise<void>>>
+
 /**
- * What the screen that is opened has asked for ahead with this token, as answers come: to be there when the screen is drawn. What was
- * heard is taken: who asks again, as after a change, asks the gateway.
+ * Calls `fetch` for each call that the opened screen prefetched with this token, once its answer has arrived. The query that `fetch`
+ * starts consumes the answer, so that a prefetched answer has the same effects as a fetched one. Failed calls are left to the screen.
  */
-export function hearOfScreen(token: string, hear: (call: FirstCall, answer: unknown) => void): void {
+export function hearOfScreen(token: string, fetch: (call: FirstCall) => void): void {
   const ahead = askedAhead()
   if (ahead?.authorization !== `Bearer ${token}`) return
   for (const [key, call] of ahead.ofScreen)
     void ahead.answers.get(key)?.then((answer) => {
-      ahead.answers.delete(key)
-      if (answer !== undefined) hear(call, answer)
+      if (answer === undefined) ahead.answers.delete(key)
+      else fetch(call)
     })
 }
 

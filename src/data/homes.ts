@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { attention } from '../../contract/procedures/devices/attention.ts'
 import { home as homeResource, type HomeWithRooms } from '../../contract/resources/home.ts'
 import { peripheral, type DeviceSnapshot } from '../../contract/resources/peripheral.ts'
-import { call, callKey, callQuery, queryClient } from './api.ts'
+import { call, callKey, callQuery, queryClient, type SentOf } from './api.ts'
 import { homeToShow } from './home-to-show.ts'
 import { currentHomeId, useCurrentHomeId } from './current-home.ts'
 import { statuses } from './status-store.ts'
@@ -37,16 +37,22 @@ export function useCurrentHome(): HomeWithRooms | undefined {
 
 export const devicesKey = (homeId: string) => callKey(peripheral.operations.list, { HomeID: homeId })
 
-/** Hubs and devices of a home. Their last statuses go to the status store, which the live channel then keeps current. */
-export const devicesQuery = (homeId: string) =>
+/** Hubs and devices. Their last statuses go to the status store, which the live channel then keeps current. */
+const snapshotQuery = (input: SentOf<typeof peripheral.operations.list>) =>
   queryOptions({
-    ...callQuery(peripheral.operations.list, { HomeID: homeId }),
+    ...callQuery(peripheral.operations.list, input),
     queryFn: async ({ signal }): Promise<DeviceSnapshot> => {
-      const snapshot = await call(peripheral.operations.list, { HomeID: homeId }, { signal })
+      const snapshot = await call(peripheral.operations.list, input, { signal })
       for (const status of snapshot.Statuses) statuses.report(status)
       return snapshot
     },
   })
+
+/** Hubs and devices of a home. */
+export const devicesQuery = (homeId: string) => snapshotQuery({ HomeID: homeId })
+
+/** Hubs and devices of all homes. */
+export const allDevicesQuery = snapshotQuery({})
 
 /** `useQuery` of a home's hubs and devices; not asked without a home or the right to read devices. */
 export function useDevices(homeId: string | undefined) {

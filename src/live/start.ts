@@ -12,6 +12,7 @@ import { attentionQuery, devicesQuery, homesQuery, resolveHome } from '../data/h
 import { companyQuery, personalQuery } from '../data/personal.ts'
 import { CallError } from '../data/post.ts'
 import { mayNow, me } from '../data/session.ts'
+import { openedBy } from '../often-opened.ts'
 import { pathOf } from '../paths.ts'
 
 /** Where the first load stands: a loading screen, the shell, or a failure that can be tried again. */
@@ -30,7 +31,7 @@ export async function begin(): Promise<void> {
     if (!held) return await signOut('expired')
     if (!isInitialized(held.id)) await call(session.initializeUser, {})
     if (!(await loadPermissions())) return
-    hearOfScreen(held.id, (call, answer) => queryClient.setQueryData(call, answer))
+    prefetchScreen(held.id)
     start.set(await loadData())
   } catch (error) {
     if (error instanceof SignedOut) return
@@ -39,6 +40,19 @@ export async function begin(): Promise<void> {
   } finally {
     forgetAhead()
   }
+}
+
+/** Fetches what the opened screen shows first, so that it is in the cache when the screen is drawn. */
+function prefetchScreen(token: string): void {
+  const load = openedBy(location.pathname)?.fetches
+  if (!load) return
+  hearOfScreen(token, ([path, input]) => {
+    // A screen whose code could not be loaded fetches for itself when it is opened again.
+    load().then(
+      ({ fetches }) => fetches[path]?.(input as never),
+      () => {},
+    )
+  })
 }
 
 class SignedOut extends Error {}

@@ -1,4 +1,4 @@
-import { capabilityOf } from '../../contract/device-kinds/registry.ts'
+import { capabilityOf, deviceType } from '../../contract/device-kinds/registry.ts'
 import { personal } from '../../contract/procedures/personal.ts'
 import { modbusTable } from '../../contract/resources/modbus-table.ts'
 import { peripheral, type Peripheral } from '../../contract/resources/peripheral.ts'
@@ -45,6 +45,37 @@ const search = ({ page, words }: Person) =>
 
 for (const language of LANGUAGES)
   test.describe(language, () => {
+    test('device lists that are opened by their address show the states of their answer without a live channel', async ({
+      browser,
+      demo,
+    }) => {
+      const person = await signIn(browser, demo, language, ACCOUNTS.owner, { ownBrowser: true })
+      const { page, words } = person
+      let attempts = 0
+      await page.routeWebSocket(/\/mqtt/, (socket) => {
+        attempts++
+        return void socket.close()
+      })
+      const { PeripheralType = '', RoomID = 0 } =
+        (await demo.owner(peripheral.operations.list, { HomeID })).Peripherals.find(
+          ({ PeripheralName }) => PeripheralName === CHOSEN[language].sensor,
+        ) ?? {}
+      for (const address of [
+        `/DeviceList/${HomeID}`,
+        `/DeviceCategory/${HomeID}/${deviceType(PeripheralType)?.category}`,
+        `/RoomDevice/${HomeID}/${RoomID}`,
+      ]) {
+        // Opened by the address, then reloaded.
+        await person.open(address)
+        await page.reload()
+        const before = attempts
+        await expect(page.getByRole('main').getByRole('row').nth(1)).toBeVisible()
+        await expect.poll(() => attempts).toBeGreaterThan(before)
+        await expect(page.getByText(words('devices:state.noData'), { exact: true })).toHaveCount(0)
+      }
+      await person.leave()
+    })
+
     test('chosen devices are switched and renamed together, and each result is named', async ({
       browser,
       demo,

@@ -1,8 +1,10 @@
 import { meterData } from '../../../contract/procedures/meter-data.ts'
-import { sendNext, type AsksNext } from '../../data/answers-ahead.ts'
+import { sendNext, type AsksNext, type ScreenFetches } from '../../data/answers-ahead.ts'
+import { queryClient } from '../../data/api.ts'
+import { metersQuery } from '../../domain/energy/use-meters.ts'
 import { periodsIn } from '../../ui/inputs/period-picker/use-period.ts'
 import { readAddress } from './address.ts'
-import { energyInput } from './energy-query.ts'
+import { energyInput, energyQueryOf } from './energy-query.ts'
 
 /** The figures that the address is about; for those of chosen meters the page asks once it knows them. */
 export const asksNext: AsksNext = ({ home }) => {
@@ -16,6 +18,13 @@ export const asksNext: AsksNext = ({ home }) => {
     meterData.getEnergySeries.path,
     energyInput(asked, of, 'home'),
   ])
+}
+
+export const fetches: ScreenFetches = {
+  [meterData.getAllMeterData.path]: ({ HomeID }: { HomeID: string }) =>
+    queryClient.prefetchQuery(metersQuery(HomeID)),
+  [meterData.getEnergySeries.path]: (input: ReturnType<typeof energyInput>) =>
+    queryClient.prefetchQuery(energyQueryOf(input)),
 }
 
 export const askNext = () => sendNext(asksNext)

@@ -19,5 +19,6 @@ export const energyInput = (
   ...(asked.meters && { PeripheralUIDs: [...asked.meters] }),
 })
 
-export const energyQuery = (...asked: Parameters<typeof energyInput>) =>
-  callQuery(meterData.getEnergySeries, energyInput(...asked))
+export const energyQueryOf = (input: Sent) => callQuery(meterData.getEnergySeries, input)
+
+export const energyQuery = (...asked: Parameters<typeof energyInput>) => energyQueryOf(energyInput(...asked))

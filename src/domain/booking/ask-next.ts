@@ -1,7 +1,9 @@
 import { bookings } from '../../../contract/procedures/bookings.ts'
 import { conferenceRoom, type ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
-import { sendNext, type AsksNext } from '../../data/answers-ahead.ts'
+import { sendNext, type AsksNext, type ScreenFetches } from '../../data/answers-ahead.ts'
+import { queryClient } from '../../data/api.ts'
 import { spanOf, todayAt } from './days.ts'
+import { bookingsQuery, conferenceRoomsQuery } from './use-bookings.ts'
 
 /** The bookings of today; for what else an address may be about the page asks itself. */
 export const asksNext: AsksNext = async ({ answerTo }) => {
@@ -10,6 +12,12 @@ export const asksNext: AsksNext = async ({ answerTo }) => {
   const zones = ((rooms ?? []) as readonly ConferenceRoomWithClock[]).map(({ TimeZone }) => TimeZone)
   if (zones.length === 0) return []
   return [[bookings.getByStartTimestamp.path, spanOf(zones, todayAt(zones[0], Date.now()), 1)]]
+}
+
+export const fetches: ScreenFetches = {
+  [conferenceRoom.operations.list.path]: () => queryClient.prefetchQuery(conferenceRoomsQuery),
+  [bookings.getByStartTimestamp.path]: (span: Parameters<typeof bookingsQuery>[0]) =>
+    queryClient.prefetchQuery(bookingsQuery(span)),
 }
 
 export const askNext = () => sendNext(asksNext)

@@ -6,10 +6,12 @@ import { callQuery } from '../../data/api.ts'
 /** Pages ask for what is new no more often than this, ms. */
 export const LEAST_WAIT = 60_000
 
+export const metersQuery = (HomeID: string) => callQuery(meterData.getAllMeterData, { HomeID })
+
 /** The last reading of every meter of a home, read again as often as the quickest of them reports. */
 export function useMeters(homeId: string) {
   return useQuery({
-    ...callQuery(meterData.getAllMeterData, { HomeID: homeId }),
+    ...metersQuery(homeId),
     refetchInterval: ({ state }) => {
       const quickest = Math.min(...(state.data ?? []).map((one) => one.PowerMeterUpdateFrequency))
       return Math.max(

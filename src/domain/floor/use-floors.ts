@@ -1,11 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { floor } from '../../../contract/resources/floor.ts'
-import { callQuery } from '../../data/api.ts'
+import type { ScreenFetches } from '../../data/answers-ahead.ts'
+import { callQuery, queryClient } from '../../data/api.ts'
 import { useMay } from '../../data/session.ts'
+
+export const floorsQuery = (HomeID: string) => callQuery(floor.operations.list, { HomeID })
+
+export const fetches: ScreenFetches = {
+  [floor.operations.list.path]: ({ HomeID }: { HomeID: string }) =>
+    queryClient.prefetchQuery(floorsQuery(HomeID)),
+}
 
 /** A home's floors from the lowest; not asked without the right to read rooms. */
 export function useFloors(HomeID: string) {
   const enabled = useMay('room', 'Read') && HomeID !== ''
-  const query = useQuery({ ...callQuery(floor.operations.list, { HomeID }), enabled })
+  const query = useQuery({ ...floorsQuery(HomeID), enabled })
   return { ...query, isAsked: enabled }
 }

@@ -2,10 +2,9 @@ import { Modal, Tag } from 'antd'
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { peripheral } from '../../../contract/resources/peripheral.ts'
 import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
 import { callQuery } from '../../data/api.ts'
-import { useHomes } from '../../data/homes.ts'
+import { allDevicesQuery, useHomes } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay, useSubject } from '../../data/session.ts'
 import { pathTo } from '../../paths.ts'
@@ -140,7 +139,7 @@ function useIndex() {
   const mayMeet = useMay('conference_room', 'Read') && hasScreen('ConferenceRoomBooking')
   const acts = useActs()
   const devices = useQuery({
-    ...callQuery(peripheral.operations.list, {}),
+    ...allDevicesQuery,
     enabled: mayDevices,
   })
   const meetingRooms = useQuery({

@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { attention } from '../../../contract/procedures/devices/attention.ts'
+import { bookings } from '../../../contract/procedures/bookings.ts'
+import { company } from '../../../contract/procedures/company.ts'
+import { meterData } from '../../../contract/procedures/meter-data.ts'
+import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
+import { session } from '../../../contract/procedures/session.ts'
+import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
+import { floor } from '../../../contract/resources/floor.ts'
+import { home } from '../../../contract/resources/home.ts'
+import { peripheral } from '../../../contract/resources/peripheral.ts'
+import { askAhead, askedAhead, type FirstCall } from '../../../src/data/ahead.ts'
+import { queryClient } from '../../../src/data/api.ts'
+import { chooseHome } from '../../../src/data/current-home.ts'
+import { devicesQuery } from '../../../src/data/homes.ts'
+import { me } from '../../../src/data/session.ts'
+import { statuses } from '../../../src/data/status-store.ts'
+import { energyQueryOf } from '../../../src/custom-views/electricity/energy-query.ts'
+import { bookingsQuery, conferenceRoomsQuery } from '../../../src/domain/booking/use-bookings.ts'
+import { metersQuery } from '../../../src/domain/energy/use-meters.ts'
+import { floorsQuery } from '../../../src/domain/floor/use-floors.ts'
+import { begin, start } from '../../../src/live/start.ts'
+import { oftenOpened, openedBy } from '../../../src/often-opened.ts'
+import { aConferenceRoom } from '../../support/a-conference-room.ts'
+import { anAttention } from '../../support/an-attention.ts'
+import { answers, heard, owner, server, signInAs } from '../../support/msw.ts'
+import { aPeripheral } from '../../support/peripheral.ts'
+import { aHome } from '../support/page.tsx'
+
+const NOW = Date.parse('2026-01-05T09:00:00+08:00')
+const room = aConferenceRoom()
+const devices = {
+  Things: [],
+  Peripherals: [aPeripheral({ PeripheralUID: 'p1', PeripheralType: '516' })],
+  Statuses: [{ PeripheralUID: 'p1', PeripheralType: '516', Timestamp: NOW, updateAt: NOW, Switch: 1 }],
+}
+
+const DEVICES = peripheral.operations.list.path
+
+/** The addresses of every screen whose first calls are prefetched, and the paths of these calls. */
+const SCREENS: Record<keyof typeof oftenOpened, { addresses: readonly string[]; paths: readonly string[] }> =
+  {
+    dashboard: { addresses: ['/'], paths: [DEVICES] },
+    deviceList: {
+      addresses: ['/DeviceList/h1', '/DeviceCategory/h1/LightSwitch', '/RoomDevice/h1/0'],
+      paths: [DEVICES],
+    },
+    electricity: {
+      addresses: ['/electricity/h1'],
+      paths: [DEVICES, meterData.getAllMeterData.path, meterData.getEnergySeries.path],
+    },
+    building: { addresses: ['/Building/h1'], paths: [DEVICES, floor.operations.list.path] },
+    bookings: {
+      addresses: ['/ConferenceRoomBooking'],
+      paths: [DEVICES, conferenceRoom.operations.list.path, bookings.getByStartTimestamp.path],
+    },
+  }
+
+/** Fetches by the query that a screen shows, for each kind of call that is prefetched. */
+const FETCHES: Readonly<Record<string, (input: never) => Promise<unknown>>> = {
+  [peripheral.operations.list.path]: ({ HomeID }: { HomeID: string }) =>
+    queryClient.fetchQuery(devicesQuery(HomeID)),
+  [meterData.getAllMeterData.path]: ({ HomeID }: { HomeID: string }) =>
+    queryClient.fetchQuery(metersQuery(HomeID)),
+  [meterData.getEnergySeries.path]: (input: Parameters<typeof energyQueryOf>[0]) =>
+    queryClient.fetchQuery(energyQueryOf(input)),
+  [floor.operations.list.path]: ({ HomeID }: { HomeID: string }) =>
+    queryClient.fetchQuery(floorsQuery(HomeID)),
+  [conferenceRoom.operations.list.path]: () => queryClient.fetchQuery(conferenceRoomsQuery),
+  [bookings.getByStartTimestamp.path]: (input: Parameters<typeof bookingsQuery>[0]) =>
+    queryClient.fetchQuery(bookingsQuery(input)),
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW })
+  server.use(
+    answers(session.getPersonalPermissions, owner),
+    answers(home.operations.list, [aHome()]),
+    answers(attention.listAttention, anAttention()),
+    answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
+    answers(company.getCompanyProfile, { CompanyName: 'C', LogoName: 'L', LogoUrl: null }),
+    answers(peripheral.operations.list, devices),
+    answers(meterData.getAllMeterData, []),
+    answers(meterData.getEnergySeries, { Series: [], Meters: { Reporting: 0, Total: 0 }, Carbon: [] }),
+    answers(floor.operations.list, []),
+    answers(conferenceRoom.operations.list, [room]),
+    answers(bookings.getByStartTimestamp, []),
+  )
+})
+afterEach(() => {
+  vi.useRealTimers()
+  queryClient.clear()
+  statuses.clear()
+  history.replaceState(null, '', '/')
+})
+
+/** Starts the page at an address as if it was loaded again. */
+async function load(address: string, prefetch: () => Promise<void>): Promise<void> {
+  queryClient.clear()
+  statuses.clear()
+  chooseHome(undefined)
+  me.set(undefined)
+  heard.length = 0
+  localStorage.clear()
+  signInAs(owner)
+  history.replaceState(null, '', address)
+  await prefetch()
+  await begin()
+  expect(start.get()).toBe('ready')
+}
+
+/** Everything that answers may leave behind. */
+const left = () => ({
+  answers: new Map(
+    queryClient
+      .getQueryCache()
+      .getAll()
+      .map(({ queryHash, state }) => [queryHash, state.data]),
+  ),
+  statuses: [...statuses.all().values()],
+  stored: Object.keys(localStorage)
+    .filter((key) => !key.startsWith('Cognito'))
+    .toSorted(),
+})
+
+const firstCalls = (): FirstCall[] =>
+  heard.filter(({ path }) => path in FETCHES).map(({ path, body }) => [path, body as object])
+
+describe.each(Object.entries(SCREENS))('the prefetched answers of %s', (name, { addresses, paths }) => {
+  const cases = addresses.flatMap((address) => [
+    { address, arrive: 'before' },
+    { address, arrive: 'during' },
+  ])
+  it.each(cases)(
+    'have the effects of fetched ones if they arrive $arrive the start: $address',
+    async (one) => {
+      const { address, arrive } = one
+      const opening = openedBy(address)
+      expect(opening).toBe(oftenOpened[name as keyof typeof oftenOpened])
+      await load(address, async () => {
+        askAhead(opening?.asks?.('h1') ?? [])
+        await (await opening?.askNext?.())?.askNext()
+        if (arrive === 'before') await Promise.all(askedAhead()?.answers.values() ?? [])
+      })
+      await vi.waitFor(() => {
+        const cached = firstCalls().filter((one) => queryClient.getQueryData(one) !== undefined)
+        expect(new Set(cached.map(([path]) => path))).toEqual(new Set(paths))
+        expect(cached).toEqual(firstCalls())
+        expect(queryClient.isFetching()).toBe(0)
+      }, 10_000)
+      const prefetched = left()
+      const asked = firstCalls()
+      expect(new Set(asked.map((one) => JSON.stringify(one))).size).toBe(asked.length)
+
+      await load(address, async () => {})
+      for (const [path, input] of asked) await FETCHES[path]?.(input as never)
+      await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0), 10_000)
+      expect(prefetched).toEqual(left())
+      expect(statuses.get('p1')).toMatchObject({ Switch: 1 })
+    },
+  )
+})
