@@ -18,6 +18,8 @@ export interface Capability {
   units: Record<string, string>
   /** What the values of a field are called: names of `devices.values.<name>` in the locales, by value. */
   choices?: Readonly<Record<string, Choices>>
+  /** Whether its values that mean alarm endanger life: fire, smoke, gas, a water leak, a call for help. */
+  lifeSafety?: boolean
   /** Fields that count what people do, e.g. presses: each change of one is an event, as one of a state is. */
   counters?: readonly string[]
   /** Fields that one line of a list shows; the first two that can be told in a word or a figure if absent. */

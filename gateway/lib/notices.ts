@@ -60,6 +60,8 @@ export interface Message {
   acknowledgeToken: string | null
   /** How much the reader has not read by now, this included: shown at the application's icon. Null where nobody counts. */
   unread: number | null
+  /** Whether it endangers life, so that no budget holds it back. */
+  isLifeSafety?: boolean
   language: 'zh-TW' | 'en-US'
   at: number
 }

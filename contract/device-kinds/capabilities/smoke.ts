@@ -15,4 +15,5 @@ export const smoke: Capability = {
   command: {},
   units: {},
   choices: { SmokeState: SMOKE_STATES },
+  lifeSafety: true,
 }

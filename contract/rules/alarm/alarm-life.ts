@@ -52,16 +52,32 @@ export type AlarmEvent =
   /**
    * muted: nobody is sent anything of it, because it is late, or what it is about is in maintenance
    * inhibited: something else explains it; left out, as it was
+   * isFire: it endangers life, and is sent however often it comes and goes
    */
-  | { is: 'raise'; severity: AlarmSeverity; at: number; muted: boolean; inhibited?: boolean }
-  /** isWorse: more severe, or something more is wrong. */
-  | { is: 'change'; severity: AlarmSeverity; isWorse: boolean; at: number; muted: boolean }
-  | { is: 'clear'; at: number; muted: boolean }
+  | {
+      is: 'raise'
+      severity: AlarmSeverity
+      at: number
+      muted: boolean
+      inhibited?: boolean
+      isFire?: boolean
+    }
+  /** isWorse: more severe, or something more is wrong. isFire: it endangers life more than before. */
+  | {
+      is: 'change'
+      severity: AlarmSeverity
+      isWorse: boolean
+      at: number
+      muted: boolean
+      isFire?: boolean
+    }
+  /** isFire: the danger to life is over. */
+  | { is: 'clear'; at: number; muted: boolean; isFire?: boolean }
   | { is: 'acknowledge' }
   | { is: 'shelve' }
-  | { is: 'unshelve' }
+  | { is: 'unshelve'; isFire?: boolean }
   /** The time for which it was shelved is over. */
-  | { is: 'shelfEnds' }
+  | { is: 'shelfEnds'; isFire?: boolean }
   | { is: 'clearByPerson'; at: number }
   | { is: 'inhibit'; by: boolean }
   /** A look at whether it still chatters. */
@@ -105,9 +121,9 @@ export function nextLife(life: AlarmLife | undefined, event: AlarmEvent): Step |
     case 'shelve':
       return life.shelved ? undefined : same({ ...life, shelved: true })
     case 'unshelve':
-      return life.shelved ? unshelve(life, !life.told) : undefined
+      return life.shelved ? unshelve(life, !life.told, event.isFire) : undefined
     case 'shelfEnds':
-      return life.shelved ? unshelve(life, true) : undefined
+      return life.shelved ? unshelve(life, true, event.isFire) : undefined
     case 'clearByPerson':
       return same({ ...life, told: false, cleared: { at: event.at, byPerson: true } })
     case 'inhibit':
@@ -122,18 +138,21 @@ function raise(
     at,
     muted,
     inhibited = life?.cleared ? life.inhibited : false,
+    isFire = false,
   }: Extract<AlarmEvent, { is: 'raise' }>,
 ): Step | undefined {
   if (life && !life.cleared) return undefined
   if (!life?.cleared || life.cleared.byPerson || at - life.cleared.at > SAME_WITHIN)
-    return { kept: life ?? null, ...begin(severity, [], at, { muted, inhibited }) }
+    return { kept: life ?? null, ...begin(severity, [], at, { muted, inhibited, isFire }) }
   const raised = noteRaise({ ...life, severity, count: life.count + 1, inhibited, cleared: null }, at)
   const isQuiet = muted || life.shelved || inhibited
-  const tells: Telling = life.chattering
-    ? { kind: 'alarmRaised', sent: false }
-    : raised.chattering
-      ? { kind: 'alarmChattering', sent: !isQuiet }
-      : { kind: 'alarmRaised', sent: !isQuiet && severity === 'critical' }
+  const tells: Telling = isFire
+    ? { kind: 'alarmRaised', sent: !isQuiet }
+    : life.chattering
+      ? { kind: 'alarmRaised', sent: false }
+      : raised.chattering
+        ? { kind: 'alarmChattering', sent: !isQuiet }
+        : { kind: 'alarmRaised', sent: !isQuiet && severity === 'critical' }
   return {
     // Who has acknowledged it knows, unless people are told of it once more.
     kept: {
@@ -151,7 +170,7 @@ function begin(
   severity: AlarmSeverity,
   before: readonly number[],
   at: number,
-  { muted, inhibited }: { muted: boolean; inhibited: boolean },
+  { muted, inhibited, isFire }: { muted: boolean; inhibited: boolean; isFire: boolean },
 ): { added: AlarmLife; tells: Telling } {
   const added = noteRaise(
     {
@@ -167,33 +186,40 @@ function begin(
     },
     at,
   )
+  const isMany = added.chattering && !isFire
   return {
-    added: { ...added, told: !muted && !inhibited && !added.chattering },
-    tells: { kind: added.chattering ? 'alarmChattering' : 'alarmRaised', sent: !muted && !inhibited },
+    added: { ...added, told: !muted && !inhibited && !isMany },
+    tells: { kind: isMany ? 'alarmChattering' : 'alarmRaised', sent: !muted && !inhibited },
   }
 }
 
 function change(
   life: AlarmLife,
-  { severity, isWorse, at, muted }: Extract<AlarmEvent, { is: 'change' }>,
+  { severity, isWorse, at, muted, isFire = false }: Extract<AlarmEvent, { is: 'change' }>,
 ): Step {
   // What was acknowledged is what it was then.
   if (isWorse && life.acknowledged && !life.shelved) {
     const { added, tells } = begin(severity, life.raises, at, {
       muted,
       inhibited: life.inhibited,
+      isFire,
     })
+    const isQuiet = life.chattering && !isFire
     const chattering = life.chattering || added.chattering
     return {
       kept: { ...life, told: false, cleared: { at, byPerson: false } },
-      added: { ...added, chattering, told: added.told && !life.chattering },
-      tells: life.chattering ? { kind: 'alarmRaised', sent: false } : tells,
+      added: { ...added, chattering, told: added.told && !isQuiet },
+      tells: isQuiet ? { kind: 'alarmRaised', sent: false } : tells,
     }
   }
   const changed = { ...life, severity, acknowledged: life.acknowledged && !isWorse }
-  if (!(life.severity === 'warning' && severity === 'critical')) return same(changed)
+  if (!isFire && !(life.severity === 'warning' && severity === 'critical')) return same(changed)
   const raised = noteRaise(changed, at)
   const isQuiet = muted || life.shelved || life.inhibited
+  if (isFire) {
+    const kind = life.severity === severity ? 'alarmRaised' : 'alarmChanged'
+    return { kept: { ...raised, told: life.told || !isQuiet }, added: null, tells: { kind, sent: !isQuiet } }
+  }
   const tells: Telling = life.chattering
     ? { kind: 'alarmChanged', sent: false }
     : { kind: raised.chattering ? 'alarmChattering' : 'alarmChanged', sent: !isQuiet }
@@ -204,8 +230,8 @@ function change(
   }
 }
 
-function clear(life: AlarmLife, { at, muted }: Extract<AlarmEvent, { is: 'clear' }>): Step {
-  const sent = life.told && !muted && !life.shelved && !life.inhibited && !life.chattering
+function clear(life: AlarmLife, { at, muted, isFire = false }: Extract<AlarmEvent, { is: 'clear' }>): Step {
+  const sent = life.told && !muted && !life.shelved && !life.inhibited && (!life.chattering || isFire)
   return {
     kept: { ...life, told: false, cleared: { at, byPerson: false } },
     added: null,
@@ -213,8 +239,8 @@ function clear(life: AlarmLife, { at, muted }: Extract<AlarmEvent, { is: 'clear'
   }
 }
 
-function unshelve(life: AlarmLife, tellsAgain: boolean): Step {
-  const sent = !life.inhibited && !life.chattering
+function unshelve(life: AlarmLife, tellsAgain: boolean, isFire = false): Step {
+  const sent = !life.inhibited && (!life.chattering || isFire)
   return {
     kept: { ...life, shelved: false, told: life.told || (tellsAgain && sent) },
     added: null,

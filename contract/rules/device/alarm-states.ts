@@ -8,7 +8,7 @@ export interface AlarmState {
   Severity: 'critical' | 'warning'
   /** The fields that mean alarm or warning, and those that make their capability apply. */
   Values: Record<string, number>
-  /** Whether it is smoke or fire, which maintenance does not silence. */
+  /** Whether it endangers life, as smoke and fire do; maintenance does not silence that. */
   isFire: boolean
 }
 
@@ -39,7 +39,7 @@ export function alarmStateOf(status: DeviceStatus): AlarmState | undefined {
   return {
     Severity: SEVERITY_OF.state(urgent),
     Values: valuesOf(troubles),
-    isFire: tellsOfFire(troubles, urgent),
+    isFire: troubles.some(endangersLife),
   }
 }
 
@@ -50,11 +50,31 @@ const valuesOf = (troubles: readonly Trouble[]): Record<string, number> =>
     ...troubles.map(({ capability, field, value }) => ({ ...capability.when, [field]: value })),
   )
 
-/** Whether troubles are smoke or fire; a smoke detector that asks to be mended tells of none. */
-const tellsOfFire = (troubles: readonly Trouble[], urgent: boolean): boolean =>
-  urgent && troubles.some(({ capability }) => capability.name === 'smoke')
+/** The place of a value among the choices of its field when it endangers life, else -1; a faulty smoke detector endangers nobody. */
+const dangerOf = ({ capability, field, value }: Trouble): number =>
+  capability.lifeSafety
+    ? (capability.choices?.[field] ?? []).findIndex(
+        ([known, , meaning]) => known === value && meaning === 'alarm',
+      )
+    : -1
 
-/** Whether the values of a state that means alarm or warning are smoke or fire. */
+const endangersLife = (trouble: Trouble): boolean => dangerOf(trouble) >= 0
+
+/** Whether a state endangers life more than it did: another field does, or a later value of the same one, as fire after smoke. */
+export function isMoreDangerous(
+  PeripheralType: string,
+  before: Readonly<Record<string, number>>,
+  now: Readonly<Record<string, number>>,
+): boolean {
+  const known = new Map(
+    troublesOf({ PeripheralType }, before).troubles.map((one) => [one.field, dangerOf(one)]),
+  )
+  return troublesOf({ PeripheralType }, now).troubles.some(
+    (one) => dangerOf(one) > (known.get(one.field) ?? -1),
+  )
+}
+
+/** Whether the values of a state that means alarm or warning endanger life, as smoke and fire do. */
 export function saysFire({
   PeripheralType,
   Values,
@@ -62,6 +82,5 @@ export function saysFire({
   PeripheralType: string
   Values: Readonly<Record<string, number>>
 }): boolean {
-  const { troubles, urgent } = troublesOf({ PeripheralType }, Values)
-  return tellsOfFire(troubles, urgent)
+  return troublesOf({ PeripheralType }, Values).troubles.some(endangersLife)
 }

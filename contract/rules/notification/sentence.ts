@@ -3,8 +3,10 @@ import { choiceOf, fieldShape } from '../../device-kinds/field-shape.ts'
 import { readPath } from '../../device-kinds/history-fields.ts'
 import type { Notification } from '../../procedures/notifications.ts'
 
-/** What is told: of a notification, or of a digest that has no row of its own. */
-export type Told = Pick<Notification, 'Kind' | 'Severity' | 'Values'>
+/** What is told: of a notification, or of a digest that has no row of its own and names the worst of what it counts. */
+export interface Told extends Pick<Notification, 'Kind' | 'Severity' | 'Values'> {
+  Worst?: Pick<Notification, 'Kind' | 'Severity' | 'Values'>
+}
 
 /** The words of the reader's language, from the namespaces `notifications`, `devices` and `automation` of the locales. */
 export interface SentenceWords {
@@ -50,16 +52,16 @@ export interface Sentence {
  * What a notification says, in whole sentences. Values that are missing are left out or shown as unknown, so that what another
  * version noted can be read.
  *
- * alarm…            kind (of the alarm), subject, home, severity, count, text; and of a state: peripheralType, field, value; of a
+ * alarm…            kind (of the alarm), subject, room, home, severity, count, text, lifeSafety (1 of a danger to life); and of a state: peripheralType, field, value; of a
  *                   reading: device (of a rule), peripheralType, field, value, logical, limit, unit, crossesAt; else: since
- * alarmDigest       count, critical, warning, cleared, home, subjects
+ * alarmDigest       count, more (but the worst), critical, warning, cleared, home
  * guardCannotHold   subject, forecastKw, targetKw, lacksKw, until       guardShed         subject, count, kw, forecastKw, targetKw
  * guardPartialData, guardTooSlow, guardNoContract: subject, since      rule…             subject, home, text, failed, until, by
  * schedulesMissed   count, subjects (names by line), home                  maintenanceEnded  subject, home
- * digest            count, critical, warning, info                      channelFailed     subject, reason
+ * digest            count, more, critical, warning, info                channelFailed     subject, reason
  * broadcast         title, text
  */
-export function sentenceOf({ Kind, Severity, Values }: Told, words: SentenceWords): Sentence {
+export function sentenceOf({ Kind, Severity, Values, Worst }: Told, words: SentenceWords): Sentence {
   const filled = fillings(Values, words)
   const variant = variantOf(Kind, Severity, Values)
   const place = `notifications:kinds.${Kind}`
@@ -72,9 +74,22 @@ export function sentenceOf({ Kind, Severity, Values }: Told, words: SentenceWord
     Kind.startsWith('alarm') || Kind.startsWith('guard') ? alarmBody(said('body'), filled) : said('body')
   const written = Kind === 'broadcast' ? '' : textOf(Values['text'])
   return {
-    title: said('title'),
+    title: Worst ? titleOf(Worst, Values['more'], place, words) : said('title'),
     body: [body, written].filter((line) => line !== '').join('\n'),
   }
+}
+
+/** The title of a digest: the worst of what it counts, and how many others there are. */
+function titleOf(
+  worst: NonNullable<Told['Worst']>,
+  more: Told['Values'][string] | undefined,
+  place: string,
+  words: SentenceWords,
+): string {
+  const { title } = sentenceOf(worst, words)
+  return typeof more === 'number' && more > 0
+    ? words.text(`${place}.title_worst`, { worst: title, count: more })
+    : title
 }
 
 /** A text may stand in plural forms only. */
@@ -129,6 +144,8 @@ function fillings(values: Told['Values'], words: SentenceWords): Record<string, 
   }
   // What is counted of a failed run is its failed actions.
   if (typeof values['failed'] === 'number') filled['count'] = values['failed']
+  const ofRule = values['kind'] === 'rule' || values['kind'] === 'ahead'
+  if (!ofRule) filled['subject'] = inRoom(filled['subject'] as string, values, words)
   filled['fact'] = factOf(values, words, filled['subject'] as string)
   filled['reason'] = reasonOf(values, words)
   return filled
@@ -137,6 +154,12 @@ function fillings(values: Told['Values'], words: SentenceWords): Record<string, 
 function reasonOf({ reason }: Told['Values'], words: SentenceWords): string {
   const key = `notifications:channelErrors.${textOf(reason)}`
   return words.has(key) ? words.text(key) : words.text('notifications:unknown')
+}
+
+/** A device with the room that it is in. */
+function inRoom(device: string, { room }: Told['Values'], words: SentenceWords): string {
+  const name = textOf(room)
+  return name === '' ? device : words.text('notifications:inRoom', { device, room: name })
 }
 
 /** What an alarm is about, e.g. "Smoke detector: smoke detected", "Chiller Current 52.3 A, above the limit of 50 A". */
@@ -149,7 +172,8 @@ function factOf(values: Told['Values'], words: SentenceWords, subject: string): 
   if (typeof values['field'] !== 'string') return subject
   if (kind === 'state') return stateOf(values, words, subject)
   const ofRule = kind === 'rule' || kind === 'ahead'
-  const fact = readingOf(values, words, ofRule ? textOf(values['device']) : subject)
+  const device = textOf(values['device'])
+  const fact = readingOf(values, words, ofRule ? device && inRoom(device, values, words) : subject)
   return ofRule ? words.text('notifications:facts.ofRule', { subject, fact }) : fact
 }
 

@@ -2,6 +2,8 @@ import { right, type Access } from '../../../contract/features.ts'
 import { unitOf } from '../../../contract/device-kinds/history-fields.ts'
 import type { AlarmKind, AlarmReading } from '../../../contract/procedures/alarms.ts'
 import { HOME_MEASURES, METER_SUMS } from '../../../contract/rules/automation/condition.ts'
+import { saysFire } from '../../../contract/rules/device/alarm-states.ts'
+import { LIFE_SAFETY } from '../../../contract/rules/notification/life-safety.ts'
 import type { Recipients } from '../../../contract/rules/automation/alarm-part.ts'
 import { troublesOf } from '../../../contract/rules/device/troubles.ts'
 import { choiceOf } from '../../../contract/device-kinds/field-shape.ts'
@@ -17,6 +19,8 @@ export interface Facts {
   homeName: string
   /** Of the device or the hub as it is called now; null when it is gone, and of a home as a whole. */
   subjectName: string | null
+  /** Name of the room that the device or hub is in; null without one. */
+  roomName: string | null
   /** Whether the device or hub is there. */
   isThere: boolean
   isMaintained: boolean
@@ -26,6 +30,14 @@ export interface Facts {
 
 /** Whether an alarm is of a rule, by whose right people see it. */
 export const isOfRule = (kind: AlarmKind): boolean => kind === 'rule' || kind === 'ahead'
+
+/** Whether a stored alarm endangers life. */
+export const endangersLife = ({
+  kind,
+  peripheralType,
+  values,
+}: Pick<AlarmRow, 'kind' | 'peripheralType' | 'values'>): boolean =>
+  kind === 'state' && peripheralType !== null && saysFire({ PeripheralType: peripheralType, Values: values })
 
 /** The right that an alarm is seen by. */
 export const accessOf = (kind: AlarmKind): Access =>
@@ -51,6 +63,7 @@ export async function factsOf(
       sql`
     select r.i::int - 1 as i, h.home_name as "homeName",
       coalesce(p.peripheral_name, t.device_name, v.virtual_meter_name) as "subjectName",
+      o.room_name as "roomName",
       p.peripheral_uid is not null or t.thing_name is not null as "isThere",
       exists (select from maintenances m where m.tenant = r.tenant and m.home_id = r.home and m.ended_at is null
         and m.until > ${now}::bigint and (m.scope = 'home' or m.scope = 'hub' and m.subject = coalesce(r.thing, p.thing_name)
@@ -61,6 +74,7 @@ export async function factsOf(
     join homes h on h.tenant = r.tenant and h.home_id = r.home
     left join peripherals p on p.tenant = r.tenant and p.peripheral_uid = r.uid
     left join things t on t.tenant = r.tenant and t.thing_name = r.thing
+    left join rooms o on o.tenant = r.tenant and o.home_id = r.home and o.room_id = coalesce(p.room_id, t.room_id)
     left join virtual_meters v on v.tenant = r.tenant and v.virtual_meter_id = r.uid`,
     ),
   )
@@ -85,7 +99,7 @@ type AlarmNotice = Extract<Notice['kind'], `alarm${string}`>
  */
 export function noticeOf(
   row: AlarmRow,
-  { homeName, ...facts }: Pick<Facts, 'homeName' | 'subjectName'>,
+  { homeName, ...facts }: Pick<Facts, 'homeName' | 'subjectName' | 'roomName'>,
   {
     kind,
     sent,
@@ -108,6 +122,8 @@ export function noticeOf(
       kind: row.kind,
       subject: isOfRule(row.kind) ? row.automationName : (subjectName ?? row.peripheralUid ?? row.thingName),
       home: homeName,
+      ...(facts.roomName !== null && { room: facts.roomName }),
+      ...(endangersLife(row) && { [LIFE_SAFETY]: 1 }),
       severity: row.severity,
       count: row.count,
       ...detailsOf(row, subjectName),

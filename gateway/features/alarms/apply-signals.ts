@@ -1,9 +1,9 @@
 import { nextLife, type AlarmEvent, type Telling } from '../../../contract/rules/alarm/alarm-life.ts'
-import { alarmStateOf } from '../../../contract/rules/device/alarm-states.ts'
+import { isMoreDangerous } from '../../../contract/rules/device/alarm-states.ts'
 import type { Notice, Tell } from '../../lib/notices.ts'
 import type { AlarmMoved } from '../../lib/tell-alarms.ts'
 import { type Db, sql } from '../../store/db.ts'
-import { factsOf, isOfRule, noticeOf, type Facts } from './alarm-notices.ts'
+import { endangersLife, factsOf, isOfRule, noticeOf, type Facts } from './alarm-notices.ts'
 import {
   type AlarmRow,
   insertAlarms,
@@ -25,7 +25,7 @@ export interface AlarmPorts {
   random: { uuid(): string }
 }
 
-/** Older than this, ms, it is only history. */
+/** Older than this, ms, it is only history, unless it endangers life. */
 const LATE = 3_600_000
 
 /** What a source can bring about. */
@@ -114,19 +114,21 @@ async function notePeaks(
 function changeOf(signal: Signal, row: AlarmRow | undefined, now: number): Change[] {
   const { says, late = false, stands = false } = signal
   const at = Math.min(signal.at, now)
-  const muted = late || (!stands && now - at > LATE)
   const isOpen = row !== undefined && row.clearedAt === null
-  if (!says) return isOpen ? [{ signal, row, event: { is: 'clear', at, muted } }] : []
+  const isFire = says?.isFire ?? (row !== undefined && endangersLife(row))
+  const muted = !isFire && (late || (!stands && now - at > LATE))
+  if (!says) return isOpen ? [{ signal, row, event: { is: 'clear', at, muted, isFire } }] : []
   const { severity } = says
   if (!isOpen) {
     if (signal.onlyIfOpen) return []
     // What a person has cleared says nothing any more.
     const isSettled = row !== undefined && row.clearedBy !== null && signal.at <= row.reportedAt
-    return isSettled ? [] : [{ signal, row, event: { is: 'raise', severity, at, muted } }]
+    return isSettled ? [] : [{ signal, row, event: { is: 'raise', severity, at, muted, isFire } }]
   }
   if (isSaid(row, says)) return []
-  const isWorse = (row.severity === 'warning' && severity === 'critical') || addsField(row, says)
-  return [{ signal, row, event: { is: 'change', severity, isWorse, at, muted } }]
+  const isDanger = isFire && isMoreDangerous(row.peripheralType ?? '', row.values, says.values)
+  const isWorse = isDanger || (row.severity === 'warning' && severity === 'critical') || addsField(row, says)
+  return [{ signal, row, event: { is: 'change', severity, isWorse, at, muted, isFire: isDanger } }]
 }
 
 /** Adds what comes of one signal to the outcome. */
@@ -139,7 +141,7 @@ function settle(
   if (!facts) return
   const { says, at } = signal
   const isSilenced =
-    (facts.isMaintained || facts.isUnheard) && !(says?.isFire ?? (row !== undefined && tellsOfFire(row)))
+    (facts.isMaintained || facts.isUnheard) && !(says?.isFire ?? (row !== undefined && endangersLife(row)))
   if (event.is === 'raise' && (isSilenced || (!facts.isThere && !isOfRule(signal.kind)))) return
   const muted = event.muted || isSilenced
   const step = nextLife(row && lifeOf(row), {
@@ -164,18 +166,6 @@ function settle(
 }
 
 const newsOf = ({ is }: SourceEvent) => (is === 'raise' ? 'raised' : is === 'clear' ? 'cleared' : 'changed')
-
-/** Whether an alarm that is stored is of smoke or fire. */
-const tellsOfFire = ({ kind, peripheralUid, peripheralType, reportedAt, values }: AlarmRow): boolean =>
-  kind === 'state' &&
-  (alarmStateOf({
-    PeripheralUID: peripheralUid ?? '',
-    PeripheralType: peripheralType ?? '',
-    Timestamp: reportedAt,
-    updateAt: reportedAt,
-    ...values,
-  })?.isFire ??
-    false)
 
 /** What a row says from now on. */
 const saidOf = (

@@ -2,7 +2,7 @@ import type { Recipients } from '../../../contract/rules/automation/alarm-part.t
 import type { Tell } from '../../lib/notices.ts'
 import { idArray } from '../../store/array-literal.ts'
 import { type Db, sql } from '../../store/db.ts'
-import { factsOf, noticeOf } from './alarm-notices.ts'
+import { endangersLife, factsOf, noticeOf } from './alarm-notices.ts'
 import { type AlarmRow, ROW } from './alarm-rows.ts'
 
 /** Steps taken in one transaction. */
@@ -48,11 +48,13 @@ export const escalateDue = (db: Db, tell: Tell, now: number): Promise<number> =>
     if (due.length === 0) return 0
     const open = due.filter(({ acknowledgedAt, clearedAt }) => acknowledgedAt === null && clearedAt === null)
     const facts = await factsOf(tx, open, now)
-    const waiting = open.filter((_, i) => facts[i]?.isMaintained || facts[i]?.isUnheard)
+    const waiting = open.filter(
+      (row, i) => (facts[i]?.isMaintained || facts[i]?.isUnheard) && !endangersLife(row),
+    )
     await wait(tx, waiting, now)
     const notices = open.flatMap((row, i) => {
       const about = waiting.includes(row) ? undefined : facts[i]
-      const sent = !row.chattering && !row.inhibited
+      const sent = (!row.chattering || endangersLife(row)) && !row.inhibited
       return about
         ? [
             noticeOf(row, about, {

@@ -1,7 +1,7 @@
 import { nextLife, QUIET_FOR, type AlarmEvent } from '../../../contract/rules/alarm/alarm-life.ts'
 import type { AlarmMoved } from '../../lib/tell-alarms.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
-import { factsOf, noticeOf } from './alarm-notices.ts'
+import { endangersLife, factsOf, noticeOf } from './alarm-notices.ts'
 import { type AlarmRow, lifeOf, movedOf, takeAlarms, updateAlarms, withLife } from './alarm-rows.ts'
 import type { AlarmPorts } from './apply-signals.ts'
 
@@ -35,7 +35,10 @@ async function each(
     const { taken, done } = await db.transaction(async (tx) => {
       const rows = await takeAlarms(tx, where, BATCH)
       const steps = rows.flatMap((row) => {
-        const step = nextLife(lifeOf(row), event)
+        const step = nextLife(
+          lifeOf(row),
+          event.is === 'shelfEnds' ? { ...event, isFire: endangersLife(row) } : event,
+        )
         return step?.kept ? [{ row: withLife(row, step.kept), tells: step.tells }] : []
       })
       await updateAlarms(
@@ -55,7 +58,7 @@ async function each(
   }
 }
 
-/** Notes what people are told of alarms; nothing is sent of what is in maintenance. */
+/** Notes what people are told of alarms; nothing is sent of what is in maintenance, unless it endangers life. */
 export async function tellOf(
   tx: Db,
   tell: AlarmPorts['tell'],
@@ -74,9 +77,9 @@ export async function tellOf(
   )
   const notices = told.flatMap(({ row, kind, sent }, i) => {
     const about = facts[i]
-    return about
-      ? [noticeOf(row, about, { kind, sent: sent && !about.isMaintained && !about.isUnheard, at: now })]
-      : []
+    if (!about) return []
+    const isSilenced = (about.isMaintained || about.isUnheard) && !endangersLife(row)
+    return [noticeOf(row, about, { kind, sent: sent && !isSilenced, at: now })]
   })
   if (notices.length > 0) await tell(tx, notices)
 }

@@ -9,7 +9,7 @@ import type { Answer, Outside } from './outside.ts'
 /** A message with the whole address of its page; null where the gateway does not know its own. */
 export type OutMessage = Pick<
   Message,
-  'id' | 'title' | 'body' | 'severity' | 'category' | 'homeId' | 'alarmId' | 'at'
+  'id' | 'title' | 'body' | 'severity' | 'category' | 'homeId' | 'alarmId' | 'at' | 'isLifeSafety'
 > & {
   url: string | null
 }

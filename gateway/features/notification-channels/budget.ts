@@ -6,17 +6,19 @@ interface Sending {
   tenant: string
   id: string
   messageId: string
+  /** Whether it endangers life: counted, and never held back. */
+  isLifeSafety?: boolean | undefined
 }
 
 /**
  * Counts what a message costs before it is sent, so that several at a time cost no more together than the budget. One that is tried
  * again is counted once; one of which nobody ever hears whether it arrived stays counted.
  *
- * returns  false when too little is left
+ * returns  false when too little is left, unless the message endangers life
  */
 export const reserveBudget = (
   db: Db,
-  { tenant, id, messageId }: Sending,
+  { tenant, id, messageId, isLifeSafety = false }: Sending,
   cost: number,
   now: number,
 ): Promise<boolean> =>
@@ -27,7 +29,7 @@ export const reserveBudget = (
         exists (select from channel_reservations where ${isOne(tenant, id)} and message_id = ${messageId}::uuid) as "isReserved"
       from notification_channels where ${isOne(tenant, id)} for update`)
     if (!channel || channel.isReserved) return true
-    if (channel.budget !== null && channel.sent + cost > channel.budget) return false
+    if (!isLifeSafety && channel.budget !== null && channel.sent + cost > channel.budget) return false
     await tx.query(sql`update notification_channels set sent = ${channel.sent + cost}::int, month = ${month}
       where ${isOne(tenant, id)}`)
     await tx.query(sql`delete from channel_reservations where ${isOne(tenant, id)} and month <> ${month}`)

@@ -53,7 +53,7 @@ export async function sendThrough(
   id: string,
   message: Pick<
     Message,
-    'id' | 'title' | 'body' | 'severity' | 'category' | 'homeId' | 'alarmId' | 'at' | 'path'
+    'id' | 'title' | 'body' | 'severity' | 'category' | 'homeId' | 'alarmId' | 'at' | 'path' | 'isLifeSafety'
   >,
 ): Promise<Outcome> {
   const [row] = await parts.db.query<Row>(sql`
@@ -84,7 +84,12 @@ async function attempt(
   const secret = openSecret(sealer, tenant, id, sealed)
   try {
     const cost = budget === null ? 1 : ((await adapter.costOf?.(outside, secret)) ?? 1)
-    const isReserved = await reserveBudget(db, { tenant, id, messageId: message.id }, cost, clock.now())
+    const isReserved = await reserveBudget(
+      db,
+      { tenant, id, messageId: message.id, isLifeSafety: message.isLifeSafety },
+      cost,
+      clock.now(),
+    )
     if (!isReserved) return failed('budget')
     const answer = await adapter.send(outside, secret, message)
     if (adapter.isUsedUp?.(answer)) return failed('budget')

@@ -3,6 +3,7 @@ import {
   NOTIFICATION_SEVERITIES,
   type NotificationSeverity,
 } from '../../../contract/rules/notification/settings.ts'
+import { isLifeSafety } from '../../../contract/rules/notification/life-safety.ts'
 import type { Notification } from '../../../contract/procedures/notifications.ts'
 import type { Deps } from '../../deps.ts'
 import { createPacer } from '../../lib/pacer.ts'
@@ -24,28 +25,37 @@ export function createTabs({ broker, clock, db, log }: Pick<Deps, 'broker' | 'cl
     clock,
     () => GAP,
     async (person) => {
-      const [tenant = '', cognitoId = ''] = person.split('/')
       const notification = untold.get(person) ?? null
       untold.delete(person)
-      const topic = userNotification.topic({ rootId: tenant, cognitoId })
-      if (broker.heard?.(topic) === false) return
-      try {
-        const unread = await countUnread(db, [cognitoId])
-        await broker.publish(
-          topic,
-          { Notification: notification, Unread: unread.get(cognitoId) ?? 0 },
-          { qos: 1 },
-        )
-      } catch (err) {
-        log.warn({ err }, 'A person was not told of a notification at once')
-      }
+      await publish(person, notification)
     },
   )
 
+  async function publish(person: string, notification: Notification | null): Promise<void> {
+    const [tenant = '', cognitoId = ''] = person.split('/')
+    const topic = userNotification.topic({ rootId: tenant, cognitoId })
+    if (broker.heard?.(topic) === false) return
+    try {
+      const unread = await countUnread(db, [cognitoId])
+      await broker.publish(
+        topic,
+        { Notification: notification, Unread: unread.get(cognitoId) ?? 0 },
+        { qos: 1 },
+      )
+    } catch (err) {
+      log.warn({ err }, 'A person was not told of a notification at once')
+    }
+  }
+
   return {
-    /** Somebody was told something, or has read something on one of their screens. */
+    /**
+     * A notification was written for a person, or with null one was read on one of their screens. What endangers life goes out at once and
+     * by itself.
+     */
     tell(tenant: string, cognitoId: string, notification: Notification | null): void {
       const person = `${tenant}/${cognitoId}`
+      if (notification && isLifeSafety({ kind: notification.Kind, values: notification.Values }))
+        return void publish(person, notification)
       const waiting = untold.get(person)
       if (waiting && (!notification || weighsLess(notification, waiting) < 0)) return void pacer.ask(person)
       untold.set(person, notification)

@@ -4,7 +4,8 @@ import type { Way } from '../../lib/notices.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { quietUntil } from '../../../contract/rules/notification/quiet-hours.ts'
 import { type Telling, tellingOf } from './digest.ts'
-import { type Draft, type Held, isWanted } from './draft.ts'
+import { type Draft, type Held, isOfLifeSafety, isWanted } from './draft.ts'
+import { LIFE } from './lanes.ts'
 import { type Hold, pace, type Saying, type Sent } from './pace.ts'
 import { loadPeople, mayHear, type Recipient } from './people.ts'
 
@@ -13,7 +14,7 @@ const RECIPIENTS = 50
 const MINUTE = 60_000
 /** How long a message is worth sending, ms. */
 const WORTH = { critical: 1_440 * MINUTE, others: 240 * MINUTE }
-/** A critical one that nobody has read for so long is mailed as well, ms. */
+/** A critical one that nobody has read for so long is mailed as well, ms; one on a danger to life at once. */
 const UNREAD_FOR = 5 * MINUTE
 /** All mails go through one server. */
 export const MAIL = 'mail'
@@ -86,7 +87,8 @@ const holdRecipients = (tx: Db, now: number): Promise<Row[]> =>
     select r.recipient, r.tenant, r.cognito_id as "cognitoId", r.target, r.sent, r.digest_at as "digestAt"
     from recipients r
     where r.recipient in (select recipient from drafts where due_at <= ${now}::bigint
-      group by recipient order by min(due_at) limit ${RECIPIENTS}::int)
+      group by recipient
+      order by coalesce(bool_or(starts_with(topic, ${LIFE}::text)), false) desc, min(due_at) limit ${RECIPIENTS}::int)
     for no key update of r skip locked`)
 
 type ReadDraft = Draft & { recipient: string; isOver: boolean }
@@ -158,7 +160,9 @@ interface Sending {
 function messagesOf(saying: Saying, { row, person, targets, now, uuid }: Sending): NewMessage[] {
   const { telling, notificationIds } = tellingOf(saying)
   const [first] = saying.drafts
-  const isCritical = telling.severity === 'critical'
+  const isLife = first !== undefined && isOfLifeSafety(first)
+  const isCritical = telling.severity === 'critical' || isLife
+  const laneOf = (lane: string) => (isLife ? `${LIFE}${lane}` : lane)
   const message = {
     recipient: row.recipient,
     topic: (saying.as === 'single' && first?.topic) || `message:${uuid()}`,
@@ -168,11 +172,11 @@ function messagesOf(saying: Saying, { row, person, targets, now, uuid }: Sending
     content: telling,
   }
   if (row.target !== null)
-    return [{ ...message, way: 'channel', target: row.target, lane: `channel:${row.target}` }]
+    return [{ ...message, way: 'channel', target: row.target, lane: laneOf(`channel:${row.target}`) }]
   if (!person) return []
   const wants = (way: 'Push' | 'Mail') =>
     saying.drafts.some(({ category }) => person.settings.Categories[category][way])
-  const mail = { ...message, way: 'mail' as const, target: person.cognitoId, lane: MAIL }
+  const mail = { ...message, way: 'mail' as const, target: person.cognitoId, lane: laneOf(MAIL) }
   const browsers = wants('Push') ? (targets.get(person.cognitoId) ?? []) : []
   if (browsers.length === 0) return wants('Mail') ? [mail] : []
   return [
@@ -180,10 +184,10 @@ function messagesOf(saying: Saying, { row, person, targets, now, uuid }: Sending
       ...message,
       way: 'push' as const,
       target,
-      lane: `push:${service ?? target}`,
+      lane: laneOf(`push:${service ?? target}`),
     })),
     ...(isCritical && wants('Mail') && notificationIds.length > 0
-      ? [{ ...mail, dueAt: now + UNREAD_FOR }]
+      ? [{ ...mail, dueAt: isLife ? now : now + UNREAD_FOR }]
       : []),
   ]
 }

@@ -1,4 +1,5 @@
 import type { NotificationKind } from '../../../contract/procedures/notifications.ts'
+import { NOTIFICATION_SEVERITIES } from '../../../contract/rules/notification/settings.ts'
 import type { Notice } from '../../lib/notices.ts'
 import { type Content, type Draft, worstOf } from './draft.ts'
 import type { Saying } from './pace.ts'
@@ -6,6 +7,8 @@ import type { Saying } from './pace.ts'
 /** What one message tells, before it is put into words. */
 export interface Telling extends Pick<Notice, 'category' | 'severity' | 'homeId'>, Omit<Content, 'access'> {
   kind: NotificationKind
+  /** Of a digest the notification that matters most, which its title says first. */
+  worst?: (Pick<Draft, 'kind' | 'severity'> & Pick<Content, 'values'>) | undefined
   /** Of a digest each of what it counts: who holds none of them hears nothing of it. */
   access: Content['access'][]
 }
@@ -49,9 +52,11 @@ function digest(kind: 'alarmDigest' | 'digest', drafts: readonly Draft[]): Telli
     severity: worstOf(drafts),
     homeId,
     alarmId: null,
+    worst: worstIn(counted.length > 0 ? counted : drafts),
     values: {
       home,
       count: counted.length,
+      more: (counted.length > 0 ? counted : drafts).length - 1,
       critical: count('critical', counted),
       warning: count('warning', counted),
       info: count('info', counted),
@@ -62,6 +67,20 @@ function digest(kind: 'alarmDigest' | 'digest', drafts: readonly Draft[]): Telli
     at: Math.max(...drafts.map(({ content }) => content.at)),
     canAcknowledge: false,
   }
+}
+
+/** The most severe, an alarm that is open before others, and of those alike the newest. */
+function worstIn(drafts: readonly Draft[]): Telling['worst'] {
+  const rank = ({ severity, kind, category }: Draft) =>
+    NOTIFICATION_SEVERITIES.indexOf(severity) * 4 +
+    (category === 'alarm' ? 0 : 2) +
+    (kind === 'alarmCleared' ? 1 : 0)
+  const [worst] = drafts.toSorted(
+    (a, b) => rank(a) - rank(b) || b.content.at - a.content.at || b.noticeId - a.noticeId,
+  )
+  if (!worst) return undefined
+  const { kind, severity, content } = worst
+  return { kind, severity, values: content.values }
 }
 
 const distinct = <T>(values: readonly T[]): T[] => [

@@ -5,6 +5,7 @@ import {
   type NotificationSettings,
   type NotificationSeverity,
 } from '../../../contract/rules/notification/settings.ts'
+import { isLifeSafety } from '../../../contract/rules/notification/life-safety.ts'
 import type { Notice } from '../../lib/notices.ts'
 
 /** What is told of a notice, as it is kept until it is sent. */
@@ -19,6 +20,10 @@ export interface Content {
 
 /** Why something waits longer than to gather what belongs together. */
 export type Held = 'quiet' | 'flood' | 'hour'
+
+/** Whether a draft says that life is in danger: it is sent at once, by itself, and counts against no limit. */
+export const isOfLifeSafety = ({ kind, content: { values } }: Pick<Draft, 'kind' | 'content'>): boolean =>
+  isLifeSafety({ kind, values })
 
 /** What waits to be sent to one recipient. */
 export interface Draft extends Pick<Notice, 'category' | 'severity' | 'kind' | 'homeId' | 'topic'> {

@@ -1,8 +1,9 @@
 import { Notification } from '../../../contract/procedures/notifications.ts'
+import { LIFE_SAFETY } from '../../../contract/rules/notification/life-safety.ts'
 import type { Notice } from '../../lib/notices.ts'
 import type { Deps } from '../../deps.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, type Sql, sql } from '../../store/db.ts'
 import { holdPeople, isAmong, type Recipient } from './people.ts'
 import type { Tabs } from './announce.ts'
 
@@ -47,17 +48,30 @@ export async function fanOut(
     const heard = copies.filter(({ notice }) => isStanding.has(notice))
     const written = await insert(tx, standing, heard)
     await write(tx, { notices: standing, copies: heard })
-    return { told: written, more: notices.length < taken.length || taken.length === NOTICES }
+    return {
+      told: written,
+      more: notices.length < taken.length || taken.length === NOTICES || isUrgent(taken),
+    }
   })
   for (const { tenant, person, ...notification } of told) tabs.tell(tenant, person, notification)
   return more
 }
 
-const take = (tx: Db): Promise<NotedNotice[]> =>
+/** Whether only what endangers life was taken: the rest still waits. */
+const isUrgent = (taken: readonly NotedNotice[]): boolean =>
+  taken.some(({ values }) => values[LIFE_SAFETY] === 1)
+
+/** What is noted of dangers to life before anything else, so that no backlog delays it. */
+async function take(tx: Db): Promise<NotedNotice[]> {
+  const urgent = await takeOf(tx, sql`values ? 'lifeSafety'`)
+  return urgent.length > 0 ? urgent : takeOf(tx, sql`true`)
+}
+
+const takeOf = (tx: Db, which: Sql): Promise<NotedNotice[]> =>
   tx.query<NotedNotice>(sql`
     select notice_id as "noticeId", tenant, home_id as "homeId", category, severity, kind, alarm_id as "alarmId", values, path,
       audience as "to", topic, at, unsent, can_acknowledge as "canAcknowledge"
-    from notices order by notice_id limit ${NOTICES}::int for update skip locked`)
+    from notices where ${which} order by notice_id limit ${NOTICES}::int for update skip locked`)
 
 /** Who hears of which notice: of as many of the notices as one transaction should write. */
 async function copiesOf(tx: Db, taken: readonly NotedNotice[], random: Deps['random']) {
@@ -85,7 +99,10 @@ async function ofStandingHomes(tx: Db, notices: readonly NotedNotice[]): Promise
   return notices.filter(({ tenant, homeId }) => homeId === null || standing.has(`${tenant}/${homeId}`))
 }
 
-/** Writes the history, and answers what of it screens are told: of each person what weighs most, the newest of these. */
+/**
+ * Writes the history, and answers what of it screens are told: of each person all that endangers life, and of the rest what weighs most,
+ * the newest of these.
+ */
 function insert(tx: Db, notices: readonly NotedNotice[], copies: readonly Copy[]) {
   const rows = notices.map(({ noticeId, tenant, homeId, category, severity, kind, ...notice }) => ({
     notice_id: noticeId,
@@ -114,6 +131,7 @@ function insert(tx: Db, notices: readonly NotedNotice[], copies: readonly Copy[]
         severity text, kind text, alarm_id uuid, values jsonb, path text, at bigint)
       join jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as c (notification_id uuid, notice_id bigint, cognito_id uuid) using (notice_id)
       returning *)
-    select distinct on (cognito_id) tenant, cognito_id as person, ${columnsOf(Notification)} from written
-    order by cognito_id, array_position(array['critical', 'warning', 'info'], severity), at desc, notice_id desc`)
+    select distinct on (cognito_id, danger) tenant, cognito_id as person, ${columnsOf(Notification)}
+    from (select *, case when values ? 'lifeSafety' and kind <> 'alarmCleared' then notification_id end as danger from written) as w
+    order by cognito_id, danger, array_position(array['critical', 'warning', 'info'], severity), at desc, notice_id desc`)
 }

@@ -21,7 +21,7 @@ const LOOK_EVERY = 2_000
 export function notifications(deps: Deps, ports: SendPorts) {
   const { db, clock, events, log, config } = deps
   const tabs = createTabs(deps)
-  const pump = createPump(deps, ports)
+  const pumps = [createPump(deps, ports, 'life'), createPump(deps, ports, 'other')]
   const state = { closed: false }
   let working: Promise<void> = Promise.resolve()
 
@@ -31,7 +31,7 @@ export function notifications(deps: Deps, ports: SendPorts) {
     while (more && !state.closed) {
       more = await fanOut(deps, tabs, (tx, told) => writeDrafts(tx, told, ports.channels, clock.now()))
       more = (await composeDue(deps, ports.push)) || more
-      void pump.look()
+      for (const pump of pumps) void pump.look()
     }
   }
   const pacer = createPacer<'notices'>(
@@ -58,7 +58,7 @@ export function notifications(deps: Deps, ports: SendPorts) {
       state.closed = true
       pacer.close()
       await working
-      await pump.close()
+      await Promise.all(pumps.map((pump) => pump.close()))
       tabs.close()
     },
   } satisfies Feature
@@ -69,7 +69,7 @@ export function notifications(deps: Deps, ports: SendPorts) {
     /** Does what is due; resolves when what of it goes out is sent. */
     async lookNow() {
       await work()
-      await pump.idle()
+      await Promise.all(pumps.map((pump) => pump.idle()))
     },
   }
 }

@@ -1,5 +1,5 @@
 import { groupBy } from '../../lib/group-by.ts'
-import { type Draft, type Held, worstOf } from './draft.ts'
+import { type Draft, type Held, isOfLifeSafety, worstOf } from './draft.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -58,7 +58,8 @@ const isCritical = ({ severity }: Draft) => severity === 'critical'
 const isAlarm = ({ category }: Draft) => category === 'alarm'
 
 /**
- * Decides what goes out now of what is due, in the order in which it happened: what is held back for quiet hours or too many
+ * Decides what goes out now of what is due, in the order in which it happened: what endangers life goes first, each by itself, and
+ * counts against no limit; what is held back for quiet hours or too many
  * messages comes as one digest when its time has come, many alarms come as one, critical ones go first.
  */
 export function pace(drafts: readonly Draft[], before: Pace, now: number): Paced {
@@ -68,7 +69,12 @@ export function pace(drafts: readonly Draft[], before: Pace, now: number): Paced
     sent: before.sent.filter(({ at }) => at > now - HOUR),
     digestAt: before.digestAt,
   }
-  const awake = quieted(drafts, before, paced)
+  for (const draft of drafts.filter(isOfLifeSafety)) paced.say.push({ as: 'single', drafts: [draft] })
+  const awake = quieted(
+    drafts.filter((draft) => !isOfLifeSafety(draft)),
+    before,
+    paced,
+  )
   const of = (...reasons: (Held | null)[]) => awake.filter(({ held }) => reasons.includes(held))
   const fresh = of(null)
   const flooded = [...of('flood')]

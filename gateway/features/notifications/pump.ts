@@ -4,8 +4,12 @@ import { type SendDeps, type SendPorts, sendOne, type Taken, takeMessages } from
 const AT_ONCE = 8
 const OF_A_LANE = 2
 
-/** Sends what is due, several at a time: what is slow holds up no other. */
-export function createPump(deps: SendDeps, ports: SendPorts) {
+/**
+ * Sends what is due, several at a time: what is slow holds up no other.
+ *
+ * which  `life` sends what endangers life, `other` the rest, each with capacity of its own
+ */
+export function createPump(deps: SendDeps, ports: SendPorts, which: 'life' | 'other') {
   /** How many are under way of each lane. */
   const lanes = new Map<string, number>()
   const underWay = new Set<Promise<void>>()
@@ -31,7 +35,13 @@ export function createPump(deps: SendDeps, ports: SendPorts) {
       const most = AT_ONCE - underWay.size
       if (closed || most === 0) return
       const of = (count: number) => [...lanes].flatMap(([lane, busy]) => (busy === count ? [lane] : []))
-      const taken = await takeMessages(deps, { most, perLane: OF_A_LANE, full: of(OF_A_LANE), half: of(1) })
+      const taken = await takeMessages(deps, {
+        which,
+        most,
+        perLane: OF_A_LANE,
+        full: of(OF_A_LANE),
+        half: of(1),
+      })
       for (const one of taken) begin(one)
       again ||= taken.length > 0
     } while (again)

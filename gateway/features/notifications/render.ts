@@ -1,4 +1,4 @@
-import { sentenceOf } from '../../../contract/rules/notification/sentence.ts'
+import { sentenceOf, type Told } from '../../../contract/rules/notification/sentence.ts'
 import type { Message } from '../../lib/notices.ts'
 import { plainName } from '../../lib/mail/plain-name.ts'
 import type { Mail } from '../../ports.ts'
@@ -13,14 +13,32 @@ export interface Reader {
 
 /** A telling in the words of its reader. */
 export function messageOf(
-  { kind, category, severity, homeId, alarmId, values, path, at }: Telling,
+  telling: Telling,
   { language, timeZone }: Reader,
-  rest: Pick<Message, 'id' | 'notificationId' | 'topic' | 'acknowledgeToken' | 'unread'>,
+  rest: Pick<Message, 'id' | 'notificationId' | 'topic' | 'acknowledgeToken' | 'unread' | 'isLifeSafety'>,
 ): Message {
-  const told = { Kind: kind, Severity: severity, Values: values }
-  const sentence = sentenceOf(told, wordsOf(language, timeZone))
+  const { category, severity, homeId, alarmId, path, at } = telling
+  const sentence = sentenceOf(toldOf(telling), wordsOf(language, timeZone))
   return { ...sentence, ...rest, path, category, severity, homeId, alarmId, language, at }
 }
+
+/** A telling as a sentence is made of it, with what people wrote changed as a transport needs. */
+function toldOf(
+  { kind, severity, values, worst }: Telling,
+  change = (values: Telling['values']) => values,
+): Told {
+  const Worst = worst && { Kind: worst.kind, Severity: worst.severity, Values: change(worst.values) }
+  return { Kind: kind, Severity: severity, Values: change(values), ...(Worst && { Worst }) }
+}
+
+/** Texts with nothing in them of which a mail program would make a link. */
+const withoutLinks = (values: Telling['values']): Telling['values'] =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.split('\n').map(plainName).join('\n') : value,
+    ]),
+  )
 
 /**
  * The same as a mail: what people wrote has nothing in it of which a mail program would make a link, because the mail comes from us.
@@ -35,15 +53,8 @@ export function mailOf(
   address: string | undefined,
   id: string,
 ): Parameters<Mail['send']>[0] {
-  const values = Object.fromEntries(
-    Object.entries(telling.values).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value.split('\n').map(plainName).join('\n') : value,
-    ]),
-  )
   const words = wordsOf(reader.language, reader.timeZone)
-  const told = { Kind: telling.kind, Severity: telling.severity, Values: values }
-  const { title, body } = sentenceOf(told, words)
+  const { title, body } = sentenceOf(toldOf(telling, withoutLinks), words)
   const open =
     address !== undefined && telling.path !== null
       ? words.text('notifications:mail.open', { address: `${address}${telling.path}` })

@@ -5,6 +5,7 @@ import type { CompanyWay, Message, Outcome, Way } from '../../lib/notices.ts'
 import type { Deps } from '../../deps.ts'
 import { GatewayError } from '../../errors.ts'
 import { type Db, sql } from '../../store/db.ts'
+import { LIFE } from './lanes.ts'
 import { MAIL, type NewMessage, writeMessages } from './compose.ts'
 import type { Telling } from './digest.ts'
 import { loadPeople, mayHear, type Recipient } from './people.ts'
@@ -21,6 +22,9 @@ const MOST_UNREAD = 999
 /** Before a mail that is one too many is tried again, ms. */
 const QUOTA_PAUSE = 10 * MINUTE
 const later = (tries: number) => MINUTE * 2 ** tries
+/** What endangers life is tried again sooner, and until it is no longer worth sending. */
+const soon = (tries: number) => Math.min(5 * MINUTE, 10_000 * 2 ** (tries - 1))
+const isLife = ({ lane }: Pick<NewMessage, 'lane'>): boolean => lane.startsWith(LIFE)
 
 /** A message that this gateway has taken to send. */
 export interface Taken extends Pick<
@@ -59,17 +63,25 @@ export type SendDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'mail' | 'config' | '
  * Takes messages that are due, out of reach of other gateways. They are put off before they are tried, so that a gateway that ends
  * meanwhile loses none.
  *
+ * which    those that endanger life, or the others
  * most     how many
  * perLane  how many more each lane may have
  */
 export const takeMessages = (
   { db, clock }: Pick<SendDeps, 'db' | 'clock'>,
-  { most, perLane, full, half }: { most: number; perLane: number; full: string[]; half: string[] },
+  {
+    which,
+    most,
+    perLane,
+    full,
+    half,
+  }: { which: 'life' | 'other'; most: number; perLane: number; full: string[]; half: string[] },
 ): Promise<Taken[]> =>
   db.query<Taken>(sql`
     with ranked as (
       select message_id, lane, due_at, row_number() over (partition by lane order by due_at, message_id) as place
-      from messages where due_at <= ${clock.now()}::bigint and lane <> all(${full}::text[])),
+      from messages where due_at <= ${clock.now()}::bigint and starts_with(lane, ${LIFE}::text) = ${which === 'life'}::boolean
+        and lane <> all(${full}::text[])),
     taken as (
       select message_id from messages where message_id in (
         select message_id from ranked where place <= case when lane = any(${half}::text[]) then 1 else ${perLane}::int end
@@ -122,6 +134,7 @@ function wordedFor(taken: Taken, { acknowledgeToken }: SendPorts, person?: Recip
     notificationId: notificationIds.length === 1 ? (notificationIds[0] ?? null) : null,
     acknowledgeToken: token ?? null,
     unread: taken.unread,
+    ...(isLife(taken) && { isLifeSafety: true }),
   })
 }
 
@@ -157,7 +170,9 @@ async function sendMail(deps: SendDeps, taken: Taken, person: Recipient): Promis
   // How many one person is sent is limited as such.
   const quota = { ...config.mailQuota, recipient: NO_LIMIT }
   try {
-    await db.transaction((tx) => countMail(tx, { tenant, to: person.email, now: clock.now(), quota }))
+    // What endangers life waits for no quota, and takes nothing of it from other mails.
+    if (!isLife(taken))
+      await db.transaction((tx) => countMail(tx, { tenant, to: person.email, now: clock.now(), quota }))
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'LIMIT_EXCEEDED') return { is: 'tooMany' }
     throw error
@@ -183,8 +198,9 @@ async function note(deps: SendDeps, ports: SendPorts, taken: Taken, outcome: Att
     )
     return
   }
-  const next = clock.now() + (outcome.is === 'retry' ? (outcome.after ?? later(taken.tries)) : 0)
-  if (outcome.is === 'retry' && taken.tries < MOST_TRIES && next < taken.until) {
+  const pause = isLife(taken) ? soon : later
+  const next = clock.now() + (outcome.is === 'retry' ? (outcome.after ?? pause(taken.tries)) : 0)
+  if (outcome.is === 'retry' && (isLife(taken) || taken.tries < MOST_TRIES) && next < taken.until) {
     await db.query(sql`update messages set due_at = ${next}::bigint where ${mine}`)
     return
   }
@@ -198,7 +214,8 @@ async function note(deps: SendDeps, ports: SendPorts, taken: Taken, outcome: Att
 /** Mails what no browser of a person can be sent any more, if they want it mailed and no other browser is on its way to hear it. */
 async function mailInstead(tx: Db, { push }: SendPorts, taken: Taken, now: number): Promise<void> {
   const { cognitoId, tenant, recipient, topic, content } = taken
-  if (cognitoId === null) return
+  // What endangers life was mailed at once.
+  if (cognitoId === null || isLife(taken)) return
   const person = (await loadPeople(tx, [cognitoId])).get(cognitoId)
   if (!person?.settings.Categories[content.category].Mail) return
   const others = await push.targetsOf(tx, tenant, [cognitoId])

@@ -1,7 +1,9 @@
+import { isLifeSafety } from '../../../contract/rules/notification/life-safety.ts'
 import type { CompanyWay, Message } from '../../lib/notices.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { type Content, isWanted, weightOf } from './draft.ts'
 import type { Copy, NotedNotice } from './fan-out.ts'
+import { LIFE } from './lanes.ts'
 import { GATHER } from './pace.ts'
 
 /** A recipient as its row is keyed. */
@@ -94,18 +96,27 @@ async function toChannels(
   return addressed
 }
 
-/** Of notices of one topic that are taken together only the last; an alarm that was raised and is over within them is told to nobody. */
+/**
+ * Of notices of one topic that are taken together only the last; an alarm that was raised and is over within them is told to nobody.
+ * What endangers life is told in any case, and replaces what was said before of its topic.
+ */
 function lastOfTopics(addressed: readonly Addressed[]): Addressed[] {
   const last = new Map<string, Addressed>()
-  for (const one of addressed) {
+  const always: Addressed[] = []
+  for (const one of addressed.toSorted((a, b) => a.notice.noticeId - b.notice.noticeId)) {
     const { topic, noticeId, kind } = one.notice
     const key = `${one.recipient} ${topic ?? `#${noticeId}`}`
+    if (isLifeSafety(one.notice)) {
+      last.delete(key)
+      always.push(one)
+      continue
+    }
     const before = last.get(key)
     if (before && before.notice.noticeId > noticeId) continue
     const isOver = kind === 'alarmCleared' && before?.wanted && before.notice.kind === 'alarmRaised'
     last.set(key, isOver ? { ...one, wanted: false } : one)
   }
-  return [...last.values()]
+  return [...always, ...last.values()]
 }
 
 /**
@@ -156,6 +167,9 @@ async function holdRecipients(tx: Db, addressed: readonly Addressed[]): Promise<
       where recipients.language is distinct from excluded.language`)
 }
 
+const isGathered = (notice: NotedNotice): boolean =>
+  notice.category === 'alarm' && notice.severity !== 'critical' && !isLifeSafety(notice)
+
 async function insert(tx: Db, addressed: readonly Addressed[], now: number): Promise<void> {
   const rows = addressed.map(({ notice, recipient, notificationId }) => ({
     recipient,
@@ -165,8 +179,8 @@ async function insert(tx: Db, addressed: readonly Addressed[], now: number): Pro
     severity: notice.severity,
     kind: notice.kind,
     home_id: notice.homeId,
-    topic: notice.topic,
-    due_at: now + (notice.category === 'alarm' && notice.severity !== 'critical' ? GATHER : 0),
+    topic: isLifeSafety(notice) ? `${LIFE}${notice.noticeId}` : notice.topic,
+    due_at: now + (isGathered(notice) ? GATHER : 0),
     content: contentOf(notice),
   }))
   await tx.query(sql`

@@ -57,6 +57,8 @@ describe('of the alarm of a state people', () => {
           kind: 'state',
           subject: 'smoke',
           home: 'A',
+          room: expect.any(String),
+          lifeSafety: 1,
           severity: 'critical',
           count: 1,
           peripheralType: '756',
@@ -105,8 +107,8 @@ describe('of the alarm of a state people', () => {
   })
 
   it('hear once that it chatters, then nothing until ten minutes were quiet', async () => {
-    for (let i = 0; i < 30; i++) await smoke(i % 2 === 0 ? 3 : 1, 10)
-    expect(sent()).toEqual(['alarmRaised', 'alarmCleared', 'alarmRaised', 'alarmCleared', 'alarmChattering'])
+    for (let i = 0; i < 30; i++) await smoke(i % 2 === 0 ? 5 : 1, 10)
+    expect(sent()).toEqual(['alarmRaised', 'alarmCleared', 'alarmChattering'])
     expect(await all.list()).toMatchObject([{ Chattering: true, Count: 15 }])
     await watching.look(580_000)
     expect(await all.list()).toMatchObject([{ Chattering: true }])
@@ -117,8 +119,30 @@ describe('of the alarm of a state people', () => {
     expect(sent()).toEqual(['alarmRaised'])
   })
 
+  it('hear of each fire that comes and goes, and of its end', async () => {
+    for (let i = 0; i < 8; i++) await smoke(i % 2 === 0 ? 3 : 1, 10)
+    expect(sent()).toEqual(Array.from({ length: 4 }, () => ['alarmRaised', 'alarmCleared']).flat())
+    expect(watching.notices.map(({ values }) => values['lifeSafety'])).toEqual(Array(8).fill(1))
+  })
+
+  it('hear that smoke has become fire, and not that fire has become smoke', async () => {
+    await smoke(2)
+    await smoke(3)
+    await smoke(2)
+    expect(watching.notices.map(({ kind, values }) => [kind, values['value']])).toEqual([
+      ['alarmRaised', 2],
+      ['alarmRaised', 3],
+    ])
+  })
+
+  it('hear of a fire however late it is reported, and of its end', async () => {
+    await smoke(3, 1, 7_200_000)
+    await smoke(1, 1, 7_200_000)
+    expect(sent()).toEqual(['alarmRaised', 'alarmCleared'])
+  })
+
   it('find in the history what was reported more than an hour late', async () => {
-    await smoke(3, 1, 3_600_001)
+    await smoke(5, 1, 3_600_001)
     await smoke(1, 1, 3_600_001)
     expect(watching.notices).toMatchObject([
       { kind: 'alarmRaised', unsent: true },

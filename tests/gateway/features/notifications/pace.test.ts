@@ -39,6 +39,37 @@ const held = ({ hold }: Paced) =>
   hold.map(({ held: why, drafts: of, until }) => [why, of.length, until - NOW])
 const after = ({ sent, digestAt }: Paced): Pace => ({ ...NEW, sent, digestAt })
 
+/** Smoke, a fire, a gas leak: what an alarm on a danger to life says. */
+const danger = (given: Partial<Draft> = {}) => {
+  const one = draft({ ...critical, ...given })
+  return { ...one, content: { ...one.content, values: { lifeSafety: 1 } } }
+}
+
+describe('what endangers life', () => {
+  it('goes at once and by itself, first, whatever went before and however much is due', () => {
+    const flooded = after(pace([...drafts(50), ...drafts(40, critical)], NEW, NOW))
+    const fires = [danger(), danger(), danger()]
+    const paced = pace([...drafts(20), ...drafts(20, critical), ...fires], flooded, NOW + 1_000)
+    expect(paced.say.slice(0, 3)).toEqual(fires.map((fire) => ({ as: 'single', drafts: [fire] })))
+  })
+
+  it('goes after 30 messages in the hour as well, and counts against none of what others may send', () => {
+    const fires = Array.from({ length: 100 }, () => danger())
+    const full = { ...NEW, sent: Array.from({ length: 30 }, () => ({ at: NOW - 1, alarms: 1 })) }
+    const paced = pace(fires, full, NOW)
+    expect(said(paced)).toEqual(fires.map(() => ['single', 1]))
+    expect(paced.hold).toEqual([])
+    expect(paced.sent).toEqual(full.sent)
+    const cleared = danger({ kind: 'alarmCleared', severity: 'info' })
+    expect(said(pace([cleared], full, NOW)), 'that it is over is information').toEqual([])
+  })
+
+  it('comes through quiet hours, also of a person whom nothing else is to wake', () => {
+    const asleep = { ...NEW, quietUntil: NOW + 8 * 60 * MINUTE, criticalPasses: false }
+    expect(said(pace([danger(), draft(critical)], asleep, NOW))).toEqual([['single', 1]])
+  })
+})
+
 describe('what goes out of what is due', () => {
   it('is one message for alarms of a home that came together, and one each for critical ones', () => {
     const paced = pace([...drafts(3), draft({ homeId: 'other' }), ...drafts(2, critical)], NEW, NOW)

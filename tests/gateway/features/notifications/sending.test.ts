@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { userNotification } from '../../../../contract/channels/alarm.ts'
+import type { PayloadOf } from '../../../../contract/kernel/define-channel.ts'
 import { DEFAULT_NOTIFICATION_SETTINGS } from '../../../../contract/rules/notification/settings.ts'
+import { NOTICES } from '../../../../gateway/features/notifications/fan-out.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { type Building, createBuilding } from '../../../support/building.ts'
 import { holdClock, type HeldClock } from '../../../support/clock.ts'
@@ -86,7 +89,7 @@ describe('a message', () => {
     await later(10 * SECOND)
     expect(told.push.handed.map(({ message }) => message)).toMatchObject([
       {
-        title: '2 則新警報',
+        title: '警報：Pump，另有 1 則警報',
         body: 'Tower\n緊急 0 則，警告 2 則。',
         path: `/Alarm/${building.homeId}?tab=live`,
       },
@@ -163,6 +166,129 @@ describe('a message', () => {
     await test.db.query(sql`update users set permissions = '[]' where cognito_id = ${person}`)
     await later(10 * MINUTE)
     expect(titles()).toHaveLength(1)
+  })
+})
+
+describe('a danger to life', () => {
+  /** A smoke detector that reports fire. */
+  const fire = (subject = 'Detector') => ({
+    ...urgent(subject),
+    values: {
+      ...{ kind: 'state', subject, room: 'Server room', home: 'Tower', lifeSafety: 1 },
+      ...{ peripheralType: '756', field: 'SmokeState', value: 3 },
+    },
+  })
+  const over = (notice: ReturnType<typeof fire>) => ({
+    ...notice,
+    kind: 'alarmCleared' as const,
+    severity: 'info' as const,
+  })
+
+  it('is told by itself and at once on each transport in a flood that has used up every limit', async () => {
+    await told.addPerson({ language: 'en-US', browsers: ['a/1'] })
+    told.channels.targets.set('', ['line-1'])
+    for (let second = 0; second < 20; second++) {
+      await noteNow(...Array.from({ length: 20 }, () => urgent()))
+      clock.advance(SECOND)
+    }
+    gateway.deps.config.mailQuota = { company: { hour: 1, day: 1 }, recipient: { hour: 1, day: 1 } }
+    const before = [told.push.handed.length, told.channels.handed.length, told.mails.length]
+    await noteNow(...Array.from({ length: 40 }, (_, i) => fire(`Detector ${i}`)), urgent())
+    const title = (i: number) => `Critical alarm: Detector ${i} (Server room): fire detected`
+    const expected = Array.from({ length: 40 }, (_, i) => title(i)).toSorted()
+    expect(titles().slice(before[0]).toSorted()).toEqual(expected)
+    expect(
+      told.channels.handed
+        .slice(before[1])
+        .map(({ message }) => message.title)
+        .toSorted(),
+    ).toEqual(expected)
+    expect(
+      told.mails
+        .slice(before[2])
+        .map(({ subject }) => subject)
+        .toSorted(),
+    ).toEqual(expected)
+  })
+
+  it('is told although it is over before anybody was sent it, and again when it comes back', async () => {
+    await told.addPerson({ language: 'en-US' })
+    const notice = fire()
+    await noteNow(notice, over(notice), notice)
+    expect(titles()).toHaveLength(2)
+    await noteNow(over(notice))
+    await later(MINUTE)
+    expect(titles().slice(2)).toEqual(['Alarm is over: Detector (Server room)'])
+    const topics = told.push.handed.map(({ message }) => message.topic)
+    expect(new Set(topics).size, 'none takes the place of another').toBe(3)
+  })
+
+  it('that could not be sent is not replaced by its end, and is tried again within a minute', async () => {
+    await told.addPerson({ language: 'en-US', settings: { TellCleared: false } })
+    const notice = fire()
+    told.push.answer = async () => ({ is: 'retry', after: null })
+    await noteNow(notice)
+    await noteNow(over(notice))
+    told.push.answer = async () => ({ is: 'sent' })
+    await later(30 * SECOND)
+    expect(titles()).toHaveLength(2)
+  })
+
+  it('waits for no message that is slow', async () => {
+    const waiting: (() => void)[] = []
+    await told.addPerson({ language: 'en-US', browsers: ['slow/1'] })
+    told.push.answer = ({ message }) =>
+      message.isLifeSafety
+        ? Promise.resolve({ is: 'sent' })
+        : new Promise((resolve) => waiting.push(() => resolve({ is: 'sent' })))
+    await told.note(urgent('1'), urgent('2'), urgent('3'), fire())
+    const looked = gateway.look()
+    await vi.waitFor(() =>
+      expect(titles()).toContain('Critical alarm: Detector (Server room): fire detected'),
+    )
+    while (titles().length < 4) {
+      for (const go of waiting.splice(0)) go()
+      await new Promise(setImmediate)
+    }
+    for (const go of waiting.splice(0)) go()
+    await looked
+  })
+
+  it('comes to the screens of a person each by itself', async () => {
+    const person = await told.addPerson()
+    await noteNow(fire('1'), urgent(), fire('2'), fire('3'))
+    const heard = gateway.broker.sent(userNotification.topic({ rootId: building.tenant, cognitoId: person }))
+    const subjects = heard.map(
+      (one) => (one as PayloadOf<typeof userNotification>).Notification?.Values['subject'],
+    )
+    expect(subjects).toEqual(expect.arrayContaining(['1', '2', '3']))
+  })
+
+  it('is taken before whatever else waits', async () => {
+    await told.addPerson()
+    await told.note(...Array.from({ length: NOTICES }, () => ({ category: 'guard' as const })), fire())
+    const seen: string[] = []
+    told.push.answer = async ({ message }) => (seen.push(message.title), { is: 'sent' })
+    await gateway.look()
+    expect(seen[0]).toContain('偵測到火警')
+  })
+})
+
+describe('a digest', () => {
+  it('names the worst device, its room and state first', async () => {
+    await told.addPerson({ language: 'en-US' })
+    const values = { home: 'Tower', room: 'Plant room', kind: 'state' }
+    await noteNow(
+      { homeId: building.homeId, values: { ...values, subject: 'Filter' } },
+      {
+        homeId: building.homeId,
+        severity: 'warning',
+        values: { ...values, subject: 'Tank', peripheralType: '756', field: 'SmokeState', value: 5 },
+      },
+      { homeId: building.homeId, kind: 'alarmCleared', severity: 'info', topic: 'alarm:other', values },
+    )
+    await later(MINUTE)
+    expect(titles()).toEqual(['Alarm: Tank (Plant room): the smoke detector is faulty, and 1 more alarm'])
   })
 })
 
@@ -244,7 +370,7 @@ describe('quiet hours', () => {
     expect(titles()).toHaveLength(1)
     await later(MINUTE)
     expect(told.push.handed.at(-1)?.message).toMatchObject({
-      title: '2 則通知',
+      title: '警報：Chiller，另有 1 則通知',
       body: '緊急 0 則，警告 2 則，一般 0 則。',
     })
   })
