@@ -114,6 +114,7 @@ export const OtaJobKey = OtaJob.pick({ HomeID: true, OtaJobID: true })
 
 /** A device with the version it reported (null before it ever did) and its last update. */
 export const OtaDevice = z.object({
+  HomeID,
   ThingName,
   PeripheralUID: PeripheralUID.nullable(),
   Name,
@@ -137,9 +138,10 @@ export type OtaOverview = z.infer<typeof OtaOverview>
 export const ota = {
   getAllOta: defineEndpoint({
     path: '/GetAllOTA',
-    summary: "The company's firmware versions, the devices of a home with theirs, and the home's updates.",
+    summary:
+      "The company's firmware versions, the devices of a home with theirs, and the home's updates; those of every home without HomeID.",
     access: right('ota', 'Read'),
-    input: z.object({ HomeID }),
+    input: z.object({ HomeID: HomeID.optional() }),
     results: OtaOverview,
     errors: ['NOT_FOUND'],
     shows: ['firmware', 'firmwareUpdate', 'thing', 'peripheral'],

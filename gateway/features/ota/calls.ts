@@ -13,7 +13,7 @@ import type { Library } from './library.ts'
 import type { Ota } from './ota.ts'
 import { otaRecords } from './records.ts'
 import { columnsOf } from '../../store/columns.ts'
-import { type Db, sql } from '../../store/db.ts'
+import { type Db, empty, sql } from '../../store/db.ts'
 
 /** Jobs in the overview besides those under way. */
 const LAST_JOBS = 20
@@ -40,7 +40,7 @@ export const otaHandlers = (
 
   return {
     getAllOta: async ({ HomeID }, { db, actor: { tenant } }) => {
-      await findHome(db, tenant, HomeID)
+      if (HomeID !== undefined) await findHome(db, tenant, HomeID)
       const Firmwares = await db.query<Firmware>(sql`select ${columnsOf(Firmware)} from firmwares
         where tenant = ${tenant} and uploaded_at is not null order by target, uploaded_at desc`)
       const devices = await readDevices(db, tenant, HomeID)
@@ -110,17 +110,21 @@ export const otaHandlers = (
 const keyOf = ({ ThingName, PeripheralUID }: Pick<OtaUpdate, 'ThingName' | 'PeripheralUID'>) =>
   `${ThingName}/${PeripheralUID ?? ''}`
 
-/** The hubs of a home and the devices behind them, with the versions they reported. */
-const readDevices = (db: Db, tenant: string, homeId: string): Promise<Omit<OtaDevice, 'Update'>[]> =>
+/** The hubs of a home, or of every home, and the devices behind them, with the versions they reported. */
+const readDevices = (
+  db: Db,
+  tenant: string,
+  homeId: string | undefined,
+): Promise<Omit<OtaDevice, 'Update'>[]> =>
   db.query(sql`
     select d.*, r.firmware_version as "FirmwareVersion", r.reported_at as "ReportedAt" from (
-      select thing_name as "ThingName", null as "PeripheralUID", device_name as "Name", 'hub' as "Target",
+      select home_id as "HomeID", thing_name as "ThingName", null as "PeripheralUID", device_name as "Name", 'hub' as "Target",
         room_id as "RoomID", online as "Online"
-      from things where tenant = ${tenant} and home_id = ${homeId}
+      from things where tenant = ${tenant} ${homeId === undefined ? empty : sql`and home_id = ${homeId}`}
       union all
-      select p.thing_name, p.peripheral_uid, p.peripheral_name, p.peripheral_type, p.room_id, t.online
+      select p.home_id, p.thing_name, p.peripheral_uid, p.peripheral_name, p.peripheral_type, p.room_id, t.online
       from peripherals p join things t on t.thing_name = p.thing_name
-      where p.tenant = ${tenant} and p.home_id = ${homeId}) d
+      where p.tenant = ${tenant} ${homeId === undefined ? empty : sql`and p.home_id = ${homeId}`}) d
     left join firmware_reports r
       on r.thing_name = d."ThingName" and r.peripheral_uid = coalesce(d."PeripheralUID", '')
     order by d."Target" <> 'hub', d."Name", d."PeripheralUID"`)

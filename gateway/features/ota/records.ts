@@ -14,21 +14,21 @@ export const otaRecords = {
     return job
   },
 
-  /** The jobs of a home that are under way, and the last `limit` that have ended; newest first. */
-  async list(db: Db, tenant: string, homeId: string, limit: number): Promise<OtaJob[]> {
-    const where = sql`j.tenant = ${tenant} and j.home_id = ${homeId}`
+  /** The jobs of a home, or of every home, that are under way, and the last `limit` that have ended; newest first. */
+  async list(db: Db, tenant: string, homeId: string | undefined, limit: number): Promise<OtaJob[]> {
+    const where = sql`j.tenant = ${tenant} ${homeId === undefined ? empty : sql`and j.home_id = ${homeId}`}`
     const open = await readJobs(db, sql`${where} and j.ended_at is null`, 1000)
     const done = await readJobs(db, sql`${where} and j.ended_at is not null`, limit)
     return [...open, ...done]
   },
 
-  /** The last update of every device of a home. */
-  lastUpdates: (db: Db, tenant: string, homeId: string): Promise<OtaUpdate[]> =>
+  /** The last update of every device of a home, or of every home. */
+  lastUpdates: (db: Db, tenant: string, homeId: string | undefined): Promise<OtaUpdate[]> =>
     readUpdates(
       db,
       sql`(u.tenant, u.ota_job_id, u.thing_name, u.peripheral_uid) in (
         select distinct on (thing_name, peripheral_uid) tenant, ota_job_id, thing_name, peripheral_uid from ota_updates
-        where tenant = ${tenant} and home_id = ${homeId}
+        where tenant = ${tenant} ${homeId === undefined ? empty : sql`and home_id = ${homeId}`}
         order by thing_name, peripheral_uid, requested_at desc, ota_job_id)`,
       100_000,
     ),

@@ -175,3 +175,22 @@ async function begin(url: string): Promise<(file: Buffer) => Promise<number | un
     return answered
   }
 }
+
+it('answers the devices of every home of the company where no home is named', async () => {
+  const company = await world.signUp()
+  const homes: string[] = []
+  for (const HomeName of ['總部', '工廠']) {
+    const { HomeID } = (await company.post('/CreateHome', { HomeName, TimeZone: 'Asia/Taipei' })).results
+    await company.post('/AddThing', { HomeID, DeviceName: HomeName })
+    homes.push(HomeID)
+  }
+  const { results } = await company.post('/GetAllOTA', {})
+  const devices = results.Devices.map(({ HomeID, Name }: { HomeID: string; Name: string }) => [HomeID, Name])
+  expect(new Map(devices)).toEqual(
+    new Map([
+      [homes[0], '總部'],
+      [homes[1], '工廠'],
+    ]),
+  )
+  expect((await (await world.signUp()).post('/GetAllOTA', {})).results.Devices).toEqual([])
+})

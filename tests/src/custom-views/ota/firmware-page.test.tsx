@@ -24,6 +24,7 @@ const firmware = (FirmwareVersion: string) => ({
   By: '廠務管理',
 })
 const device = (ThingName: string, FirmwareVersion: string | null) => ({
+  HomeID: 'h1',
   ThingName,
   PeripheralUID: null,
   Name: `閘道器 ${ThingName}`,
