@@ -69,6 +69,8 @@ const WITH_CONTRACT = TAIPOWER_PLANS.filter(({ Versions }) =>
 /**
  * How far a company is. One statement, so that the lines are of one moment; each is left out for who may not do it.
  *
+ * rooms   a site has one of its own, or a hub that was put into its default room
+ * devices one is in a room; the default room is one where the site has no other
  * meters  one stands where it belongs that is below another, or whose role somebody has said, or that is its site's only one at the top
  * tariff  a site has one with the contract that it asks for
  * alarms  a rule that is on, and a way that was seen to lead to people: a mail server, a browser that a push has reached, or a channel
@@ -81,6 +83,7 @@ export const getSetupState =
     const [counts] = await db.query<Counts>(sql`
       with h as (select home_id, created_at from homes where tenant = ${tenant}),
         r as (select distinct home_id from rooms where tenant = ${tenant} and room_id <> 0),
+        roomed as (select home_id from r union select home_id from things where tenant = ${tenant}),
         p as (select * from peripherals where tenant = ${tenant}),
         top as (select home_id, peripheral_uid, exists (select from meter_facts f where f.tenant = ${tenant}
             and f.home_id = p.home_id and f.meter_key = p.peripheral_uid and f.fact = 'role') as named
@@ -94,14 +97,15 @@ export const getSetupState =
             select from tariffs o where o.tenant = f.tenant and o.tariff_id = f.plan_id
               and jsonb_path_exists(o.versions, '$[*].Seasons[*].CapacityRates.regular')))))
       select (select count(*) from h)::int as homes,
-        (select count(*) from r)::int as roomed,
-        (select home_id from h where home_id not in (select home_id from r) order by created_at limit 1) as bare,
+        (select count(*) from h where home_id in (select home_id from roomed))::int as roomed,
+        (select home_id from h where home_id not in (select home_id from roomed) order by created_at limit 1) as bare,
         (select count(*) from things where tenant = ${tenant})::int as hubs,
         (select count(*) from things where tenant = ${tenant} and seen_at is not null)::int as seen,
         (select home_id from h order by created_at limit 1) as first,
         (select count(*) from p)::int as devices,
-        (select count(*) from p where room_id <> 0)::int as placed,
-        (select home_id from p where room_id = 0 order by created_at limit 1) as unplaced,
+        (select count(*) from p where room_id <> 0 or home_id not in (select home_id from r))::int as placed,
+        (select home_id from p where room_id = 0 and home_id in (select home_id from r)
+          order by created_at limit 1) as unplaced,
         coalesce((select sum(meters) from m), 0)::int as meters,
         (coalesce((select sum(meters) from m), 0) - coalesce((select sum(meters) from doubtful), 0))::int as settled,
         (select home_id from doubtful order by home_id limit 1) as unsettled,

@@ -69,6 +69,23 @@ describe('getting started', () => {
     expect(await line('meters')).toMatchObject({ Done: true, Count: 3, Of: 3, HomeID })
   })
 
+  it('counts a default room that was accepted for a hub as a room, and its devices as placed', async () => {
+    const owner = await world.signUp()
+    const step = async (of: SetupStep) => (await lines(owner)).find(({ Step }) => Step === of)
+    const { HomeID } = (await owner.post('/CreateHome', { HomeName: '門市', TimeZone: 'Asia/Taipei' }))
+      .results
+    expect(await step('rooms')).toMatchObject({ Done: false, Count: 0, Of: 1, HomeID })
+    const { ThingName } = (await owner.post('/AddThing', { HomeID, DeviceName: '閘道', RoomID: 0 })).results
+    expect(await step('rooms')).toMatchObject({ Done: true, Count: 1, HomeID: null })
+    await world.db.query(sql`
+      insert into peripherals (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, room_id, thing_name, created_at)
+      values (${owner.tenant}, 'lamp', '516', 'lamp', ${HomeID}, 0, ${ThingName}, 1)`)
+    expect(await step('devices')).toMatchObject({ Done: true, Count: 1, Of: 1 })
+    // With a room of its own, the site's devices in the default room are still to be placed.
+    await owner.post('/CreateRoom', { HomeID, RoomName: '倉庫' })
+    expect(await step('devices')).toMatchObject({ Done: false, Count: 0, Of: 1, HomeID })
+  })
+
   it('wants the contract capacity of a tariff that asks for one', async () => {
     const { HomeID } = (await line('tariff')) as SetupLine
     const assign = async (terms: Parameters<typeof homeTariff>[0]) => {
