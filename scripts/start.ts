@@ -6,7 +6,8 @@ if (!ensureWebBuild() || !ensureGatewayBuild()) process.exit(1)
 try {
   const gateway = await startGatewayProcess(
     ['node', '--enable-source-maps', '--max-semi-space-size=64', 'dist/gateway/main.js'],
-    {},
+    // A person reads this output; the lines of single calls are for a service's log.
+    { LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn' },
   )
   console.log(`\n  Open  ${gateway.url}\n`)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void gateway.stop())

@@ -13,6 +13,8 @@ export const createLog = (level: Level | 'silent', destination?: DestinationStre
           '*.authorization',
           '*.headers',
           '*.password',
+          // The connection of a database error: thousands of characters that explain nothing.
+          'err.client',
           'err.config',
           'err.request',
           'err.detail',

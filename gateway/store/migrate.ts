@@ -76,9 +76,11 @@ export const migrate = async (
   const applied: string[] = []
   for (;;) {
     const next = await step(db, program, to)
-    if ('version' in next) return { version: next.version, applied }
+    if ('version' in next) {
+      if (applied.length) log?.info({ count: applied.length, last: applied.at(-1) }, 'migrated the database')
+      return { version: next.version, applied }
+    }
     applied.push(next.applied)
-    log?.info({ migration: next.applied }, 'Migrated the database')
   }
 }
 

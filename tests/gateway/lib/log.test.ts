@@ -21,3 +21,12 @@ it('tells of a statement that failed, and nothing of the row it was about', asyn
   expect(line).toContain('null value in column')
   expect(line).not.toContain('hidden name')
 })
+
+it('logs a lost connection without the state of its client', () => {
+  const client = { connectionParameters: { user: 'gateway' } }
+  const err = Object.assign(new Error('terminating connection'), { client })
+  let line = ''
+  createLog('info', { write: (text) => void (line += text) }).warn({ err }, 'lost')
+  expect(line).toContain('terminating connection')
+  expect(line).not.toContain('connectionParameters')
+})

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createLog } from '../../../gateway/lib/log.ts'
 import { openDb, sql } from '../../../gateway/store/db.ts'
 import { migrate } from '../../../gateway/store/migrate.ts'
 import { type TestDb, createTestDb, quiet, testSocketDir } from '../../support/postgres.ts'
@@ -38,6 +39,19 @@ describe('migrating', () => {
       applied: ['0001_create_rooms.sql', '0002_create_hubs.sql'],
     })
     expect(await migrate(test.db, dir)).toEqual({ version: 2, applied: [] })
+  })
+
+  it('logs one line for all migrations of a start, and none where the schema is current', async () => {
+    let lines = ''
+    const log = createLog('info', { write: (text) => void (lines += text) })
+    await migrate(test.db, dir, { log })
+    await migrate(test.db, dir, { log })
+    expect(
+      lines
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([{ level: 30, count: 2, last: '0002_create_hubs.sql', msg: 'migrated the database' }])
   })
 
   it('stops at a wanted version and goes on from there', async () => {
