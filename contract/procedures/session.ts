@@ -41,7 +41,10 @@ export const Session = z.object({
   Current: z.boolean(),
 })
 
-/** Calls of the public auth API (x-api-key) and of the person's own session (§7 Auth). */
+/**
+ * Calls of the public auth API (x-api-key) and of the person's own session (§7 Auth). `Language` is that of status.error, which the
+ * screens show as it is (§8), and of the email.
+ */
 export const session = {
   signUp: defineEndpoint({
     path: '/UserSignUp',
@@ -53,6 +56,8 @@ export const session = {
       Password: z.string().min(1).max(4096),
       FirstName: Name,
       LastName: Name,
+      /** The owner's own name when it is left out. */
+      CompanyName: Name.optional(),
       Invitation: z.string().max(100, 'tooLong').optional(),
       Language: Language.optional(),
     }),
@@ -66,7 +71,11 @@ export const session = {
     path: '/ConfirmSignUp',
     summary: 'Makes the company of a sign-up with the mailed code.',
     access: 'public',
-    input: z.object({ Session: z.string().min(1).max(4096), ConfirmationCode: MailedCode }),
+    input: z.object({
+      Session: z.string().min(1).max(4096),
+      ConfirmationCode: MailedCode,
+      Language: Language.optional(),
+    }),
     results: Empty,
     errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
     shows: [],
@@ -77,7 +86,7 @@ export const session = {
     path: '/ForgotPassword',
     summary: 'Mails a confirmation code if the address is known; answers the same if it is not.',
     access: 'public',
-    input: z.object({ Email }),
+    input: z.object({ Email, Language: Language.optional() }),
     results: Empty,
     errors: ['LIMIT_EXCEEDED'],
     shows: [],
@@ -88,7 +97,12 @@ export const session = {
     path: '/ConfirmForgotPassword',
     summary: 'Sets a new password with the code of the mail, or of its link, and ends every session.',
     access: 'public',
-    input: z.object({ Email, ConfirmationCode: Code, NewPassword: Password }),
+    input: z.object({
+      Email,
+      ConfirmationCode: Code,
+      NewPassword: Password,
+      Language: Language.optional(),
+    }),
     results: Empty,
     errors: ['LIMIT_EXCEEDED'],
     shows: [],

@@ -24,6 +24,8 @@ export interface SignUpInput {
   passwordJwe: string
   firstName: string
   lastName: string
+  /** Name of the company; the owner's own name where it is left out. */
+  companyName?: string | undefined
   /** The secret of the link that invited the company. */
   invitation?: string | undefined
   /** Of the mail with the code. */

@@ -83,13 +83,25 @@ function stepOf(step: string): SignInStep {
   throw new AccountError('auth:error.unknown')
 }
 
-/** A call of the public auth API (§7); its failures in the person's words. */
-async function publicCall(path: string, body: unknown): Promise<unknown> {
+/**
+ * A call of the public auth API whose refusal is shown as the gateway states it in status.error (§8). The language of the page
+ * goes along, so that it is in the person's.
+ */
+const statedCall = (path: string, body: object) =>
+  publicCall(path, { ...body, Language: currentLanguage() }, true)
+
+/**
+ * A call of the public auth API (§7); its failures in the person's words.
+ *
+ * isStated  whether a refusal carries status.error as its text
+ */
+async function publicCall(path: string, body: unknown, isStated = false): Promise<unknown> {
   try {
     const { ApiKey } = await webConfig()
     return await post(path, body, { headers: { 'x-api-key': ApiKey } })
   } catch (error) {
     if (!(error instanceof CallError)) throw new AccountError('auth:error.network')
+    const stated = (isStated && error.message) || undefined
     switch (error.failure) {
       case 'NETWORK':
         throw new AccountError('auth:error.network')
@@ -100,9 +112,12 @@ async function publicCall(path: string, body: unknown): Promise<unknown> {
       case 'NOT_FOUND':
         throw new AccountError('auth:invitation.over')
       case 'CONFLICT':
-        throw new AccountError('Invitation' in error.fields ? 'auth:error.invitation' : 'auth:error.conflict')
+        throw new AccountError(
+          'Invitation' in error.fields ? 'auth:error.invitation' : 'auth:error.conflict',
+          stated,
+        )
       case 'INVALID':
-        throw new AccountError(invalid(error.fields))
+        throw new AccountError(invalid(error.fields), stated)
       default:
         throw new AccountError('auth:error.unknown')
     }
@@ -126,15 +141,16 @@ export async function signUp(person: {
   password: string
   firstName: string
   lastName: string
+  companyName: string
   /** What the link of an invitation carries. */
   invitation?: string | undefined
 }): Promise<string | undefined> {
-  const { Session } = (await publicCall('/UserSignUp', {
+  const { Session } = (await statedCall('/UserSignUp', {
     Email: person.email,
     Password: await encrypted(person.password),
     FirstName: person.firstName,
     LastName: person.lastName,
-    Language: currentLanguage(),
+    CompanyName: person.companyName,
     ...(person.invitation !== undefined && { Invitation: person.invitation }),
   })) as { Session?: string }
   return Session
@@ -185,7 +201,7 @@ async function encrypted(password: string): Promise<string> {
 
 /** Completes a sign-up with the mailed code. */
 export const confirmSignUp = (session: string, code: string) =>
-  publicCall('/ConfirmSignUp', { Session: session, ConfirmationCode: code })
+  statedCall('/ConfirmSignUp', { Session: session, ConfirmationCode: code })
 
 /** Whether anybody may sign a company up here; undefined while that cannot be asked. */
 export const signUpIsOpen = async (): Promise<boolean | undefined> =>
@@ -194,14 +210,17 @@ export const signUpIsOpen = async (): Promise<boolean | undefined> =>
     () => undefined,
   )
 
+/** Whether emails leave this server; else they wait on a page that the operator can open. */
+export const mailGoesOut = async (): Promise<boolean> => (await webConfig()).MailGoesOut === true
+
 export const forgotPassword = (email: string) =>
-  publicCall('/ForgotPassword', { Email: email }).catch((error: unknown) => {
+  statedCall('/ForgotPassword', { Email: email }).catch((error: unknown) => {
     const isLocked = error instanceof AccountError && error.key === 'auth:error.locked'
     throw isLocked ? new AccountError('auth:forgot.tooMany') : error
   })
 
 export const resetPassword = (email: string, code: string, newPassword: string) =>
-  publicCall('/ConfirmForgotPassword', { Email: email, ConfirmationCode: code, NewPassword: newPassword })
+  statedCall('/ConfirmForgotPassword', { Email: email, ConfirmationCode: code, NewPassword: newPassword })
 
 /** Title and logo of the company this gateway serves; empty where it serves several. A failure shows the product's own. */
 export async function publicProfile(): Promise<{ LogoName: string; LogoUrl: string | null }> {

@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
-import { enter } from '../data/tokens/entrance.ts'
+import { enter, entrance } from '../data/tokens/entrance.ts'
 import { useT, type TKey } from '../lib/i18n/i18n.ts'
+import { useStore } from '../lib/store.ts'
 import {
   AccountError,
   chooseNewPassword,
   confirmSignUp,
   forgotPassword,
+  mailGoesOut,
   resetPassword,
   signIn,
   signUp,
@@ -101,6 +103,13 @@ export const Link = ({
   </button>
 )
 
+/** Back to the sign-in form; for a person who is signed in, back to the dashboard. */
+function BackLink() {
+  const t = useT()
+  const isSignedIn = useStore(entrance) === 'app'
+  return <Link to="signIn">{t(isSignedIn ? 'auth:backToApp' : 'auth:back')}</Link>
+}
+
 function EmailField({ state }: { state: ReturnType<typeof useForm> }) {
   const t = useT()
   return (
@@ -195,7 +204,7 @@ export function SignUpForm(props: Shared) {
       <>
         <p className="lead">{t('auth:signUp.closed')}</p>
         <p className="links">
-          <Link to="signIn">{t('auth:back')}</Link>
+          <BackLink />
         </p>
       </>
     )
@@ -226,7 +235,7 @@ function CompanyForm({
 }: Shared & { invited: ReturnType<typeof invitation>; onAsked: (session: string) => void }) {
   const t = useT()
   const state = useForm(
-    ['familyName', 'givenName', 'email', 'newPassword', 'confirmPassword'],
+    ['companyName', 'familyName', 'givenName', 'email', 'newPassword', 'confirmPassword'],
     { email: invited?.email ?? email },
     async (values) => {
       const address = (values.email ?? '').trim()
@@ -235,6 +244,7 @@ function CompanyForm({
         password: values.newPassword ?? '',
         firstName: (values.givenName ?? '').trim(),
         lastName: (values.familyName ?? '').trim(),
+        companyName: (values.companyName ?? '').trim(),
         invitation: invited?.secret,
       })
       setEmail(address)
@@ -257,6 +267,7 @@ function CompanyForm({
       }
     >
       <p className="lead">{t('auth:signUp.text')}</p>
+      <Field label={t('auth:companyName')} autoComplete="organization" {...state.bind('companyName')} />
       <div className="pair">
         <Field label={t('auth:familyName')} autoComplete="family-name" {...state.bind('familyName')} />
         <Field label={t('auth:givenName')} autoComplete="given-name" {...state.bind('givenName')} />
@@ -268,7 +279,6 @@ function CompanyForm({
 }
 
 function SignUpCodeForm({ setNotice, session }: Shared & { session: string }) {
-  const t = useT()
   const state = useForm(['code'], {}, async (values) => {
     await confirmSignUp(session, (values.code ?? '').trim())
     setNotice('auth:signUp.done')
@@ -281,7 +291,7 @@ function SignUpCodeForm({ setNotice, session }: Shared & { session: string }) {
       busy="auth:signUp.busy"
       after={
         <p className="links">
-          <Link to="signIn">{t('auth:back')}</Link>
+          <BackLink />
         </p>
       }
     >
@@ -296,7 +306,7 @@ export function ForgotForm({ email, setEmail, setNotice }: Shared) {
     const address = (values.email ?? '').trim()
     await forgotPassword(address)
     setEmail(address)
-    setNotice('auth:forgot.sent')
+    setNotice((await mailGoesOut()) ? 'auth:forgot.sent' : 'auth:forgot.kept')
     show('reset')
   })
   return (
@@ -307,7 +317,7 @@ export function ForgotForm({ email, setEmail, setNotice }: Shared) {
       after={
         <p className="links">
           <Link to="reset">{t('auth:forgot.haveCode')}</Link>
-          <Link to="signIn">{t('auth:back')}</Link>
+          <BackLink />
         </p>
       }
     >
@@ -325,6 +335,8 @@ export function ResetForm({ email, setEmail, setNotice }: Shared) {
   const state = useForm([...asked, 'newPassword', 'confirmPassword'], { email }, async (values) => {
     const address = brought?.email ?? (values.email ?? '').trim()
     await resetPassword(address, brought?.code ?? (values.code ?? '').trim(), values.newPassword ?? '')
+    // The reset has ended every session of that person, so whoever is signed in here signs in again.
+    if (entrance.get() === 'app') await (await import('../live/sign-out.ts')).signOut()
     setEmail(address)
     setNotice('auth:reset.done')
     show('signIn')
@@ -337,7 +349,7 @@ export function ResetForm({ email, setEmail, setNotice }: Shared) {
       after={
         <p className="links">
           <Link to="forgot">{t('auth:reset.again')}</Link>
-          <Link to="signIn">{t('auth:back')}</Link>
+          <BackLink />
         </p>
       }
     >
@@ -367,7 +379,7 @@ export function NewPasswordForm() {
       busy="auth:signIn.busy"
       after={
         <p className="links">
-          <Link to="signIn">{t('auth:back')}</Link>
+          <BackLink />
         </p>
       }
     >

@@ -3,7 +3,14 @@ import { EMAIL_PATTERN, isPassword } from '../../contract/rules/access/credentia
 /** What is wrong with a field: a key of `auth:error`. */
 export type FieldFault = 'required' | 'email' | 'password' | 'confirm' | 'code' | 'tooLong'
 export type FieldName =
-  'email' | 'password' | 'newPassword' | 'confirmPassword' | 'familyName' | 'givenName' | 'code'
+  | 'email'
+  | 'password'
+  | 'newPassword'
+  | 'confirmPassword'
+  | 'companyName'
+  | 'familyName'
+  | 'givenName'
+  | 'code'
 export type Values = Partial<Record<FieldName, string>>
 
 /** The first fault of each field that is asked for; empty when the form can be sent (§5). */
@@ -30,6 +37,7 @@ function faultOf(field: FieldName, value: string, values: Values): FieldFault | 
       return value === values.newPassword ? undefined : 'confirm'
     case 'code':
       return /^\d{6}$/.test(value.trim()) ? undefined : 'code'
+    case 'companyName':
     case 'familyName':
     case 'givenName':
       return value.trim().length > 64 ? 'tooLong' : undefined

@@ -1,9 +1,38 @@
 import { FEATURES, OPERATIONS } from '../../../contract/features.ts'
+import type { Language } from '../../../contract/kernel/scalars.ts'
 import type { Me, session } from '../../../contract/procedures/session.ts'
+import enAuth from '../../../locales/en-US/auth.json' with { type: 'json' }
+import zhAuth from '../../../locales/zh-TW/auth.json' with { type: 'json' }
 import type { Context, HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Deps } from '../../deps.ts'
 import { sql } from '../../store/db.ts'
+
+/** Language of a caller who states none. */
+const DEFAULT_LANGUAGE = 'zh-TW'
+
+const SENTENCES = { 'zh-TW': zhAuth.error, 'en-US': enAuth.error }
+
+/** Key of the sentence that explains a refused sign-up or password reset; undefined where its own text is all there is. */
+function sentenceOf({ code, fields = {} }: GatewayError): keyof typeof enAuth.error | undefined {
+  if (code === 'CONFLICT') return 'Invitation' in fields ? 'invitation' : 'conflict'
+  if (code !== 'INVALID') return undefined
+  if ('ConfirmationCode' in fields) return 'codeWrong'
+  if ('Email' in fields) return 'email'
+  return 'Password' in fields || 'NewPassword' in fields ? 'password' : undefined
+}
+
+/**
+ * For `catch`: rethrows a refusal of the public auth API with its text in the language of the caller, because the sign-in page
+ * shows status.error as it is (§8). Other errors pass unchanged.
+ */
+const inLanguageOf =
+  (language: Language) =>
+  (error: unknown): never => {
+    const sentence = error instanceof GatewayError ? sentenceOf(error) : undefined
+    if (!(error instanceof GatewayError) || sentence === undefined) throw error
+    throw new GatewayError(error.code, SENTENCES[language][sentence], error.fields, { cause: error })
+  }
 
 const callerOf = ({ ip, userAgent }: Context) => ({ address: ip, userAgent })
 
@@ -17,33 +46,38 @@ export const sessionHandlers = ({
   identity,
   broker,
 }: Pick<Deps, 'identity' | 'broker'>): HandlersOf<typeof session> => ({
-  signUp: async ({ Email, Password, FirstName, LastName, Invitation, Language = 'zh-TW' }, context) => {
-    const { session } = await identity.signUp(
-      {
-        email: Email,
-        passwordJwe: Password,
-        firstName: FirstName,
-        lastName: LastName,
-        invitation: Invitation,
-        language: Language,
-      },
-      callerOf(context),
-    )
+  signUp: async ({ Language = DEFAULT_LANGUAGE, ...input }, context) => {
+    const { session } = await identity
+      .signUp(
+        {
+          email: input.Email,
+          passwordJwe: input.Password,
+          firstName: input.FirstName,
+          lastName: input.LastName,
+          companyName: input.CompanyName,
+          invitation: input.Invitation,
+          language: Language,
+        },
+        callerOf(context),
+      )
+      .catch(inLanguageOf(Language))
     return session === undefined ? {} : { Session: session }
   },
 
-  confirmSignUp: async ({ Session, ConfirmationCode }, context) => {
-    await identity.confirmSignUp(Session, ConfirmationCode, callerOf(context))
+  confirmSignUp: async ({ Session, ConfirmationCode, Language = DEFAULT_LANGUAGE }, context) => {
+    await identity.confirmSignUp(Session, ConfirmationCode, callerOf(context)).catch(inLanguageOf(Language))
     return {}
   },
 
-  forgotPassword: async ({ Email }, context) => {
-    await identity.forgotPassword(Email, callerOf(context))
+  forgotPassword: async ({ Email, Language = DEFAULT_LANGUAGE }, context) => {
+    await identity.forgotPassword(Email, callerOf(context)).catch(inLanguageOf(Language))
     return {}
   },
 
-  confirmForgotPassword: async ({ Email, ConfirmationCode, NewPassword }, context) => {
-    await identity.confirmForgotPassword(Email, ConfirmationCode, NewPassword, callerOf(context))
+  confirmForgotPassword: async ({ Language = DEFAULT_LANGUAGE, ...input }, context) => {
+    await identity
+      .confirmForgotPassword(input.Email, input.ConfirmationCode, input.NewPassword, callerOf(context))
+      .catch(inLanguageOf(Language))
     return {}
   },
 

@@ -12,6 +12,7 @@ const Applicant = z.object({
   firstName: z.string(),
   lastName: z.string(),
   passwordHash: z.string(),
+  companyName: z.string().optional(),
   invitation: z.string().optional(),
 })
 export type Applicant = z.infer<typeof Applicant>

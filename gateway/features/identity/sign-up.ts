@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fieldErrors } from '../../../contract/kernel/envelope.ts'
-import { Email, type Language, Password } from '../../../contract/kernel/scalars.ts'
+import { Email, type Language, Name, Password } from '../../../contract/kernel/scalars.ts'
 import { displayName } from '../../../contract/rules/access/display-name.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Caller, SignUpInput } from '../../lib/identity.ts'
@@ -25,6 +25,7 @@ const Application = z.object({
   Password,
   FirstName: PersonName,
   LastName: PersonName,
+  CompanyName: Name.refine(storable, 'invalid').optional(),
 })
 
 const tooMany = () => new PoolError('LimitExceededException', 'Too many sign-ups, try again later')
@@ -69,7 +70,8 @@ export function createSignUp(parts: {
   ): Promise<{ tenant: string; cognitoId: string }> {
     const { email, firstName, lastName, passwordHash } = applicant
     const id = random.uuid()
-    const company = displayName({ FirstName: firstName, LastName: lastName, Email: email })
+    const company =
+      applicant.companyName ?? displayName({ FirstName: firstName, LastName: lastName, Email: email })
     await db.transaction(async (tx) => {
       const now = clock.now()
       await admission.admit(tx, { email, invitation: applicant.invitation })
@@ -92,14 +94,16 @@ export function createSignUp(parts: {
       Password: await decryptPassword(input.passwordJwe, keys),
       FirstName: input.firstName,
       LastName: input.lastName,
+      CompanyName: input.companyName,
     })
     if (!parsed.success)
       throw new GatewayError('INVALID', 'The sign-up is not valid', fieldErrors(parsed.error))
     const { Email: email, Password: password, FirstName: firstName, LastName: lastName } = parsed.data
+    const { CompanyName: companyName } = parsed.data
     const { invitation } = input
     await admission.require({ email, invitation })
     const passwordHash = await passwords.hash(password)
-    return { email, firstName, lastName, passwordHash, ...(invitation !== undefined && { invitation }) }
+    return { email, firstName, lastName, passwordHash, companyName, invitation }
   }
 
   /** Mails a code, or word to whoever has the address already, and answers a session that the code completes. */

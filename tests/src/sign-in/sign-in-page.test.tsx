@@ -200,6 +200,7 @@ describe('sign-up', { timeout: 20_000 }, () => {
     history.replaceState(null, '', '/signUp#email=guest%40company.example&invitation=secret')
     render(<SignInPage />)
     expect(screen.getByLabelText<HTMLInputElement>('電子郵件').value).toBe('guest@company.example')
+    await type('公司名稱', '示範精密')
     await type('姓', '王')
     await type('名', '一')
     await type('密碼', 'demo1234')
@@ -208,13 +209,30 @@ describe('sign-up', { timeout: 20_000 }, () => {
     expect(await screen.findByText('註冊完成，請登入。')).toBeTruthy()
     expect(heard.find(({ path }) => path === '/UserSignUp')?.body).toMatchObject({
       Email: 'guest@company.example',
+      CompanyName: '示範精密',
       Invitation: 'secret',
       Language: 'zh-TW',
     })
     expect(heard.find(({ path }) => path === '/ConfirmSignUp')?.body).toEqual({
       Session: 'the session',
       ConfirmationCode: '123456',
+      Language: 'zh-TW',
     })
+  })
+
+  it('shows the refusal that the gateway states, in the language of the page', async () => {
+    takeTextEncoderOfNode()
+    const { publicKey } = await generateKeyPair('ECDH-ES+A256KW', { crv: 'P-256' })
+    Object.assign((await webConfig()).SignUpKey, { ...(await exportJWK(publicKey)), alg: 'ECDH-ES+A256KW' })
+    server.use(refuses(session.signUp, 'CONFLICT', { error: '這個地址已被停用' }))
+    render(<SignInPage />)
+    await type('公司名稱', '示範精密')
+    await type('姓', '王')
+    await type('名', '一')
+    await type('電子郵件', 'owner@company.example')
+    await type('密碼', 'demo1234')
+    await type('確認密碼', 'demo1234{Enter}')
+    expect((await screen.findByRole('alert')).textContent).toBe('這個地址已被停用')
   })
 
   it('ticks each password rule as it is met', async () => {
@@ -244,6 +262,7 @@ describe('sign-up', { timeout: 20_000 }, () => {
       getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes),
     })
     render(<SignInPage />)
+    await type('公司名稱', '示範精密')
     await type('姓', '王')
     await type('名', '一')
     await type('電子郵件', 'owner@company.example')
@@ -281,8 +300,13 @@ describe('a forgotten password', { timeout: 20_000 }, () => {
     expect(await screen.findByText('密碼已重設，請用新密碼登入。')).toBeTruthy()
     const calls = heard.filter(({ path }) => /Forgot/.test(path))
     expect(calls.map(({ body }) => body)).toEqual([
-      { Email: 'owner@company.example' },
-      { Email: 'owner@company.example', ConfirmationCode: '123456', NewPassword: 'fresh123' },
+      { Email: 'owner@company.example', Language: 'zh-TW' },
+      {
+        Email: 'owner@company.example',
+        ConfirmationCode: '123456',
+        NewPassword: 'fresh123',
+        Language: 'zh-TW',
+      },
     ])
     expect(calls[0]?.headers.get('x-api-key')).toBe('the-api-key')
   })
@@ -299,10 +323,46 @@ describe('a forgotten password', { timeout: 20_000 }, () => {
     expect(await screen.findByText('密碼已重設，請用新密碼登入。')).toBeTruthy()
     expect(heard.at(-1)?.body).toEqual({
       Email: 'owner@company.example',
+      Language: 'zh-TW',
       ConfirmationCode: secret,
       NewPassword: 'fresh123',
     })
     expect(location.hash).toBe('')
+  })
+
+  it.each([
+    [true, '信件已寄出'],
+    [undefined, '寄件匣頁面'],
+  ])('says where the link is (mail server: %s)', async (MailGoesOut, place) => {
+    const config = await webConfig()
+    Object.assign(config, { MailGoesOut })
+    onTestFinished(() => void delete config.MailGoesOut)
+    server.use(answers(session.forgotPassword, {}))
+    history.replaceState(null, '', '/forgetPassWord')
+    render(<SignInPage />)
+    await type('電子郵件', 'owner@company.example{Enter}')
+    expect((await screen.findByRole('status')).textContent).toContain(place)
+  })
+
+  it('leads a person who is signed in back to the dashboard, not to the sign-in', () => {
+    entrance.set('app')
+    history.replaceState(null, '', '/forgetPassWord')
+    render(<SignInPage />)
+    expect(screen.queryByRole('button', { name: '返回登入' })).toBeNull()
+    fireEvent.click(screen.getByRole('button', { name: '返回儀表板' }))
+    expect(location.pathname).toBe('/')
+    expect(isForEverybody(view.get())).toBe(false)
+  })
+
+  it('signs a person out who has reset the password while signed in, and says that it was reset', async () => {
+    server.use(answers(session.confirmForgotPassword, {}))
+    entrance.set('app')
+    history.replaceState(null, '', `/resetPassWord#email=owner%40company.example&code=${'a'.repeat(43)}`)
+    render(<SignInPage />)
+    await type('新密碼', 'fresh123')
+    await type('確認密碼', 'fresh123{Enter}')
+    expect(await screen.findByText('密碼已重設，請用新密碼登入。')).toBeTruthy()
+    expect(entrance.get()).toBe('signIn')
   })
 
   it('says of too many requests that a mail may have come already', async () => {
@@ -314,7 +374,12 @@ describe('a forgotten password', { timeout: 20_000 }, () => {
   })
 
   it('says when the code is wrong', async () => {
-    server.use(refuses(session.confirmForgotPassword, 'INVALID', { fields: { ConfirmationCode: 'code' } }))
+    server.use(
+      refuses(session.confirmForgotPassword, 'INVALID', {
+        error: '驗證碼不正確或已失效',
+        fields: { ConfirmationCode: 'code' },
+      }),
+    )
     history.replaceState(null, '', '/resetPassWord')
     render(<SignInPage />)
     await type('電子郵件', 'owner@company.example')

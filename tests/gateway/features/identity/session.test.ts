@@ -84,3 +84,17 @@ it('notes the first sign-in once in the audit, however often a page asks with it
   )
   expect(rows).toHaveLength(1)
 })
+
+it.each([
+  ['zh-TW', '驗證碼不正確或已失效'],
+  ['en-US', 'The code is wrong or has expired'],
+  [undefined, '驗證碼不正確或已失效'],
+])('states a refused password reset in the language of the caller (%s)', async (Language, error) => {
+  const { status } = await world.post('/ConfirmForgotPassword', {
+    Email: root.email,
+    ConfirmationCode: 'a'.repeat(43),
+    NewPassword: 'new-passw0rd',
+    ...(Language && { Language }),
+  })
+  expect(status).toMatchObject({ code: ERRORS.INVALID.code, error, fields: { ConfirmationCode: 'code' } })
+})

@@ -20,7 +20,14 @@ const encryptTo = async (jwk: JWK, password: string) =>
     .setProtectedHeader({ alg: jwk.alg!, enc: 'A256GCM', kid: jwk.kid! })
     .encrypt(await importJWK(jwk))
 
-async function signUp(email: string, password = 'secret1', names = { firstName: '小明', lastName: '王' }) {
+async function signUp(
+  email: string,
+  password = 'secret1',
+  names: { firstName: string; lastName: string; companyName?: string } = {
+    firstName: '小明',
+    lastName: '王',
+  },
+) {
   const passwordJwe = await encryptTo(await world.identity.signUpKey(), password)
   await world.identity.signUp({ email, passwordJwe, ...names, language: 'zh-TW' }, from)
   const [made] = await world.db.query<{ tenant: string; cognitoId: string }>(
@@ -46,6 +53,18 @@ describe('sign-up', () => {
     })
   })
 
+  it('names the company as its owner entered it, and after the owner where no name is given', async () => {
+    const nameOf = async (tenant: string) =>
+      (
+        await world.db.query<{ name: string }>(
+          sql`select company_name as name from companies where tenant = ${tenant}`,
+        )
+      )[0]?.name
+    const named = { firstName: '小明', lastName: '王', companyName: ' 示範精密 ' }
+    expect(await nameOf((await signUp('named@example.com', 'secret1', named)).tenant)).toBe('示範精密')
+    expect(await nameOf((await signUp('unnamed@example.com')).tenant)).toBe('王小明')
+  })
+
   it('refuses an address that is taken, in any spelling, and makes no company', async () => {
     await signUp('taken@example.com')
     const before = await companies()
@@ -65,10 +84,16 @@ describe('sign-up', () => {
 
   it('names the fields that are wrong', async () => {
     await expect(
-      signUp('not an address', 'weak', { firstName: '', lastName: 'x'.repeat(65) }),
+      signUp('not an address', 'weak', { firstName: '', lastName: 'x'.repeat(65), companyName: ' ' }),
     ).rejects.toMatchObject({
       code: 'INVALID',
-      fields: { Email: 'email', Password: 'password', FirstName: 'required', LastName: 'tooLong' },
+      fields: {
+        Email: 'email',
+        Password: 'password',
+        FirstName: 'required',
+        LastName: 'tooLong',
+        CompanyName: 'required',
+      },
     })
   })
 
