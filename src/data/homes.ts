@@ -25,6 +25,10 @@ export const attentionQuery = callQuery(attention.listAttention, {})
 /** The company's homes by name; undefined while loading. */
 export const useHomes = (): HomeWithRooms[] | undefined => useQuery(homesQuery).data
 
+/** Homes in the order of every choice among them. */
+export const homesByName = (homes: readonly HomeWithRooms[]): HomeWithRooms[] =>
+  homes.toSorted((a, b) => a.HomeName.localeCompare(b.HomeName, 'zh-TW', { numeric: true }))
+
 /** The clock on a home's walls, e.g. "Asia/Taipei"; the browser's (undefined) before the home is known. */
 export const useTimeZone = (homeId: string): string | undefined =>
   useHomes()?.find(({ HomeID }) => HomeID === homeId)?.TimeZone

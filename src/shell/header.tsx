@@ -7,7 +7,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { displayName } from '../../contract/rules/access/display-name.ts'
 import { signOut } from '../live/sign-out.ts'
 import { chooseHome } from '../data/current-home.ts'
-import { useCurrentHome, useHomes } from '../data/homes.ts'
+import { homesByName, useCurrentHome, useHomes } from '../data/homes.ts'
 import { changeLanguage, useLanguage, useT } from '../lib/i18n/i18n.ts'
 import { LANGUAGES } from '../lib/i18n/words.ts'
 import { useStore } from '../lib/store.ts'
@@ -87,7 +87,6 @@ function HomeSelector() {
   const { pathname } = useLocation()
   if (!homes) return null
   if (homes.length === 0) return <span className="no-home">{t('shell:home.none')}</span>
-  const byName = [...homes].sort((a, b) => a.HomeName.localeCompare(b.HomeName, 'zh-TW', { numeric: true }))
   return (
     <select
       className="home-selector"
@@ -98,7 +97,7 @@ function HomeSelector() {
         void navigate(afterHomeChoice(pathname, event.target.value))
       }}
     >
-      {byName.map((home) => (
+      {homesByName(homes).map((home) => (
         <option key={home.HomeID} value={home.HomeID}>
           {home.HomeName}
         </option>

@@ -1,7 +1,8 @@
-import { useMemo, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import type { HomeWithRooms } from '../../../../contract/resources/home.ts'
 import { isWholeDemand } from '../../../../contract/rules/energy/demand.ts'
+import { homesByName } from '../../../data/homes.ts'
 import { pathTo } from '../../../paths.ts'
 import { wholeOf } from '../../../domain/energy/totals.ts'
 import { formatPower } from '../../../lib/format-power.ts'
@@ -42,13 +43,13 @@ export default function PowerCard({ homes, overview }: Props) {
   const phone = usePhone()
   const [params, setParams] = useSearchParams()
   const { demands, pending } = useDemands()
-  const sorted = nearestFirst(homes, demands)
+  const first = useFirstHome(homes, demands, pending)
   const asked = params.get('power')
   const isAll = homes.length > 1 && asked === ALL
-  const home = homes.find(({ HomeID }) => HomeID === asked) ?? sorted[0]
+  const home = homes.find(({ HomeID }) => HomeID === asked) ?? first
   const shown = isAll ? homes : home ? [home] : []
   const options = [
-    ...sorted.map(({ HomeID, HomeName }) => ({ value: HomeID, label: HomeName })),
+    ...homesByName(homes).map(({ HomeID, HomeName }) => ({ value: HomeID, label: HomeName })),
     { value: ALL, label: t('cards:power.all') },
   ]
   const choose = (value: string) =>
@@ -70,10 +71,10 @@ export default function PowerCard({ homes, overview }: Props) {
         <span className={styles.bone} aria-hidden="true" />
       </CardFrame>
     )
-  const [first] = shown
-  if (!first) return null
+  const [clockHome] = shown
+  if (!clockHome) return null
   const given = {
-    home: first,
+    home: clockHome,
     isAll,
     overview: overview.filter((one) => shown.includes(one.home)),
     demand: isAll || !home ? undefined : demands.get(home.HomeID),
@@ -82,9 +83,23 @@ export default function PowerCard({ homes, overview }: Props) {
   return phone ? <Bar {...given} /> : <Curve key={value} {...given} />
 }
 
-/** The home that is nearest to its contract first; those without one in their order. */
-const nearestFirst = (homes: readonly HomeWithRooms[], demands: ReadonlyMap<string, Demand>) =>
-  homes.toSorted((a, b) => (shareOf(demands.get(b.HomeID)) ?? -1) - (shareOf(demands.get(a.HomeID)) ?? -1))
+/**
+ * The home that was nearest to its contract when the demands arrived. Chosen once: the card must not move on to another home while
+ * demands change.
+ */
+function useFirstHome(
+  homes: readonly HomeWithRooms[],
+  demands: ReadonlyMap<string, Demand>,
+  pending: boolean,
+): HomeWithRooms | undefined {
+  const [chosen, setChosen] = useState<string>()
+  const kept = homes.find(({ HomeID }) => HomeID === chosen)
+  if (kept || pending) return kept ?? homes[0]
+  const share = ({ HomeID }: HomeWithRooms) => shareOf(demands.get(HomeID)) ?? -1
+  const [nearest] = homesByName(homes).toSorted((a, b) => share(b) - share(a))
+  if (nearest) setChosen(nearest.HomeID)
+  return nearest
+}
 
 interface Shown extends Pick<Props, 'overview'> {
   /** The one that is shown, or whose clock all are shown by. */

@@ -408,6 +408,26 @@ describe('what nobody can move', () => {
     })
   })
 
+  it('keeps the order of its sites and the one that it began with while demands change', async () => {
+    const near = (h1: number, h2: number) => {
+      server.use(answers(bills.listDemand, [demand('h1', 100, h1), demand('h2', 100, h2)]))
+      return act(() => queryClient.refetchQueries({ queryKey: [bills.listDemand.path] }))
+    }
+    await near(20, 97)
+    open([office, plant])
+    await screen.findByText('需量為契約容量 100 kW 的 97%')
+    const power = await card('用電功率')
+    const tabs = () =>
+      power.getAllByRole('radio').map((tab) => (tab as HTMLInputElement).labels?.[0]?.textContent)
+    expect(tabs()).toEqual(['工廠', '總部', '全公司'])
+    await near(99, 30)
+    await power.findByText('需量為契約容量 100 kW 的 30%')
+    expect(tabs()).toEqual(['工廠', '總部', '全公司'])
+    expect(power.getByRole('link', { name: '用電功率' }).getAttribute('href')).toBe(
+      '/electricity/h2?range=today',
+    )
+  })
+
   it('asks once for the demand of all sites, and finds the nearest to its contract among many', async () => {
     const many = Array.from({ length: 40 }, (_, i) => home(`s${i}`, `門市 ${i}`))
     server.use(
