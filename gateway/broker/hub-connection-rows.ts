@@ -9,6 +9,8 @@ export type Party = ThingClient['party']
 export interface Went {
   thingName: string
   at: number
+  /** Whether it went because its gateway ended. */
+  withGateway?: boolean
 }
 
 /** Writes in a transaction that hubs, or scanners, came or went; what it answers is done once that is committed. */
@@ -203,7 +205,7 @@ export async function buryGateways(
   for (const party of ['hub', 'scanner'] as const) {
     const went = orphans
       .filter((orphan) => orphan.party === party)
-      .map(({ name, age }) => ({ thingName: name, at: now - age }))
+      .map(({ name, age }) => ({ thingName: name, at: now - age, withGateway: true }))
     if (went.length === 0) continue
     await lockThings(tx, party, went)
     await tx.query(sql`delete from hub_connections where gateway = any(${ids}::text[])

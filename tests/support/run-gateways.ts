@@ -42,6 +42,7 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
   const sent: Sent[] = []
   const all: RunGateway[] = []
   let manner: (command: Sent) => Manner = () => 'obey'
+  let isConnected = true
 
   /** What the device is like from now on. */
   async function setStatus(uid: string, values: object): Promise<void> {
@@ -50,7 +51,8 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
       select tenant, peripheral_uid, home_id, peripheral_type, ${clock.now()}::bigint, ${JSON.stringify(values)}::jsonb,
         ${clock.now()}::bigint from peripherals where tenant = ${building.tenant} and peripheral_uid = ${uid}
       on conflict (tenant, peripheral_uid) do update
-        set values = device_status.values || excluded.values, updated_at = excluded.updated_at`)
+        set values = device_status.values || excluded.values, updated_at = excluded.updated_at,
+          timestamp = excluded.timestamp`)
   }
 
   async function take(command: Sent): Promise<void> {
@@ -125,7 +127,7 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
       clock,
       log,
       metrics: new Registry(),
-      isHere: () => true,
+      isHere: () => isConnected,
     })
     const loadActor = async (cognitoId: string) =>
       permissions === null
@@ -142,7 +144,12 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
     const told: RunGateway['told'] = []
     const runs = createRuns(
       { db: mine, clock, events, log, identity: { loadActor } as never },
-      { sendCommand: control.request, storeCommands: control.store, recoverRun: control.recoverRun },
+      {
+        sendCommand: control.request,
+        storeCommands: control.store,
+        recoverRun: control.recoverRun,
+        reachOfHubs: control.reachOfHubs,
+      },
       async (_, notices) => void told.push(...notices),
     )
     const news: RunGateway['news'] = []
@@ -172,6 +179,8 @@ export function createRunGateways(db: Db, building: Building, clock: HeldClock) 
     report,
     hub: (how: Manner | ((command: Sent) => Manner)) =>
       void (manner = typeof how === 'function' ? how : () => how),
+    /** Whether the hub is connected; its row says so later, as after the end of a gateway. */
+    connect: (is: boolean) => void (isConnected = is),
     close: () => Promise.all(all.map((gateway) => gateway.close())),
   }
 }

@@ -16,6 +16,7 @@ import { expiringRuns } from './expiring.ts'
 import { groupHandlers } from './group.ts'
 import type { AutomationPorts } from './ports.ts'
 import { runCallHandlers } from './run-calls.ts'
+import { MIN_HUB_WAIT_MS } from './runs/port.ts'
 import type { ControlPort } from './runs/ports.ts'
 import { runTarget } from './runs/run-target.ts'
 import { createRuns } from './runs/runs.ts'
@@ -67,7 +68,7 @@ export function automation(
           depth: 0,
           actions: action === null ? [] : [Action.parse(action)],
           order: 'together',
-          catchUpUntil: null,
+          catchUpUntil: deps.clock.now() + MIN_HUB_WAIT_MS,
           conditions: [],
         }),
       begin: runs.begin,

@@ -1,7 +1,8 @@
 import type { Command } from '../../../contract/procedures/commands.ts'
 import type { Client } from '../../broker/port.ts'
 import { accept } from './accept.ts'
-import type { Carried, CarriedCommand, RunTarget } from './ports.ts'
+import type { Carried, CarriedCommand, HubReach, RunTarget } from './ports.ts'
+import { reachOfHubs } from './hub-reach.ts'
 import { confirmBy, receive } from './answer.ts'
 import type { ControlRequest } from './command.ts'
 import { carry, endOverdue, recoverRun } from './send.ts'
@@ -28,6 +29,9 @@ export function createControl(options: ControlOptions, runTarget: RunTarget = as
     list: state.store.list,
     /** Carries a command out that another gateway asks for. */
     carry: (asked: CarriedCommand): Promise<Carried> => carry(state, asked),
+    /** Whether commands reach some hubs now, by ThingName. */
+    reachOfHubs: (thingNames: readonly string[]): Promise<ReadonlyMap<string, HubReach>> =>
+      reachOfHubs(options.db, state, thingNames),
     endOverdue: () => endOverdue(state),
     /** Follows the commands of a run that another gateway has sent. */
     recoverRun: (tenant: string, runId: string) => recoverRun(state, tenant, runId),

@@ -8,7 +8,7 @@ import type { Elsewhere, RunTarget } from './ports.ts'
 /** Commands to devices. */
 export function control(deps: Deps, { runTarget }: { runTarget: RunTarget }) {
   const following = createControl(
-    { ...deps, isHere: deps.hubs.isHere, elsewhere: elsewhereOf(deps) },
+    { ...deps, isHere: deps.hubs.isHere, me: deps.gateways.id, elsewhere: elsewhereOf(deps) },
     runTarget,
   )
   const months = keepMonthsAhead(deps, COMMANDS)
@@ -29,6 +29,7 @@ export function control(deps: Deps, { runTarget }: { runTarget: RunTarget }) {
     sendCommand: following.request,
     storeCommands: following.store,
     recoverRun: following.recoverRun,
+    reachOfHubs: following.reachOfHubs,
   }
 }
 

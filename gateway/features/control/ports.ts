@@ -39,6 +39,18 @@ export interface CarriedCommand {
   ExpiresIn?: number | undefined
 }
 
+/** Whether commands reach a hub now. */
+export interface HubReach {
+  /**
+   * connected     to this gateway, or to another one that is alive
+   * reconnecting  its gateway ended, and it has had less time to come back than hubs are told to take
+   * offline       it ended its connection itself, or had the time to come back
+   */
+  state: 'connected' | 'reconnecting' | 'offline'
+  /** Since when its newest connection exists, epoch ms; null while it has none. */
+  since: number | null
+}
+
 /** The other gateways of this database, as commands need them. */
 export interface Elsewhere {
   /** This gateway's id. */

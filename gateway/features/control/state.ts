@@ -19,6 +19,8 @@ export interface ControlOptions {
   metrics: Registry
   /** Whether a hub is connected to this gateway, now. */
   isHere: (thingName: string) => boolean
+  /** This gateway's id; left out where connections of hubs are not stored. */
+  me?: (() => string) | undefined
   /** Left out where no other gateway can be. */
   elsewhere?: Elsewhere | undefined
 }
@@ -26,6 +28,8 @@ export interface ControlOptions {
 /** What is known of the commands under way. */
 export interface ControlState extends Omit<ControlOptions, 'db' | 'metrics'> {
   store: CommandStore
+  /** When this gateway began, epoch ms. */
+  startedAt: number
   unacknowledged: ReturnType<typeof createUnacknowledgedWrites>
   /** Commands under way, by device. */
   open: Map<string, Set<Track>>
@@ -40,6 +44,7 @@ export interface ControlState extends Omit<ControlOptions, 'db' | 'metrics'> {
 export const createControlState = ({ db, metrics, ...options }: ControlOptions): ControlState => ({
   ...options,
   store: createCommandStore(db),
+  startedAt: options.clock.now(),
   unacknowledged: createUnacknowledgedWrites(options.clock),
   open: new Map(),
   settled: countSettled(metrics),

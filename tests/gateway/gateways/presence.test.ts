@@ -268,9 +268,10 @@ describe('a hub', () => {
     await silence(at(0), 2)
     await at(1).registry.look()
     expect(told).toEqual(['+hub-1', '+hub-2', '-hub-2'])
-    const [absence] = await db.query<{ since: number }>(
-      sql`select since from hub_absences where thing_name = 'hub-2'`,
+    const [absence] = await db.query<{ since: number; withGateway: boolean }>(
+      sql`select since, with_gateway as "withGateway" from hub_absences where thing_name = 'hub-2'`,
     )
+    expect(absence?.withGateway).toBe(true)
     expect(clock.now() - (absence?.since ?? 0)).toBeGreaterThan(30_000)
     expect(clock.now() - (absence?.since ?? 0)).toBeLessThan(35_000)
   })

@@ -2,7 +2,7 @@ import { keyOf } from './compile.ts'
 import type { Engine } from './engine.ts'
 import { pausedHomes } from './not-run.ts'
 import { homeKeyOf } from './places.ts'
-import { planning, planRuns, type RunOfRule } from './plan-run.ts'
+import { planning, planRuns, type RunOfRule, waitsUntil } from './plan-run.ts'
 import { resume } from './loops.ts'
 import { readRules } from './rule-rows.ts'
 import { type DueWait, runBooking } from './run-booking.ts'
@@ -52,7 +52,7 @@ const switchOff = ({ wait, row, now, isPaused }: DueWait): RunOfRule => ({
     plannedAt: wait.dueAt,
     actions: [],
     restores: wait.key,
-    catchUpUntil: now + row.rule.Grace * 1000,
+    catchUpUntil: waitsUntil(row.rule, now, now),
     ...(isPaused && { notRun: { state: 'skipped', reason: 'paused' } }),
   },
 })

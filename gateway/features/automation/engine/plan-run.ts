@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../errors.ts'
 import type { Db } from '../../../store/db.ts'
 import { setsDevices } from '../automation/stored-rule.ts'
-import type { PlannedRun } from '../runs/port.ts'
+import { MIN_HUB_WAIT_MS, type PlannedRun } from '../runs/port.ts'
 import { tellRan } from '../rule-notices.ts'
 import type { RuleRow } from './compile.ts'
 import type { Engine } from './engine.ts'
@@ -66,6 +66,13 @@ export async function planRuns(
   return planned.map(({ runId }, i) => (stored[i] ? runId : undefined))
 }
 
+/** Until when the commands of a run may wait for their hubs, epoch ms: its grace, and never less than hubs need to reconnect. */
+export const waitsUntil = (
+  { Catching, Grace }: Pick<RuleRow['rule'], 'Catching' | 'Grace'>,
+  plannedAt: number,
+  now: number,
+): number => Math.max(now + MIN_HUB_WAIT_MS, Catching === 'latest' ? plannedAt + Grace * 1000 : 0)
+
 function plannedOf({ row, run }: RunOfRule, runId: string, now: number): PlannedRun {
   const { tenant, automationId, homeId, name, ownerId, rule } = row
   return {
@@ -83,7 +90,7 @@ function plannedOf({ row, run }: RunOfRule, runId: string, now: number): Planned
     actions: rule.Actions,
     order: rule.Order,
     stopOnFailure: run.cause !== 'end' && run.cause !== 'off' && rule.StopOnFailure,
-    catchUpUntil: rule.Catching === 'latest' ? (run.plannedAt ?? now) + rule.Grace * 1000 : null,
+    catchUpUntil: waitsUntil(rule, run.plannedAt ?? now, now),
     conditions: [],
     restores: null,
     ...(ownerId === null && setsDevices(rule) && { notRun: { state: 'refused', reason: 'noRight' } }),

@@ -38,28 +38,47 @@ export function causesOf(
   changes: readonly FieldChange[],
   now: number,
 ): FoundCause[] {
-  const free = new Set(changes)
-  const found: FoundCause[] = []
-  for (const command of commands.toSorted((a, b) => a.requestedAt - b.requestedAt)) {
-    const explained = setFieldsOf({ PeripheralUID: '', Values: command.values }).flatMap(
-      ({ path, value }) => nearest(free, command, path, value, now) ?? [],
-    )
-    for (const change of explained) free.delete(change)
+  const { explained, free } = attribute(commands, changes, now)
+  const found = commands.flatMap((command): FoundCause[] => {
     const { state, values: Values, by: By, runId } = command
-    if (explained.length === 0 && (state === 'failed' || state === 'timedOut')) continue
-    found.push({ At: command.requestedAt, Values, Kind: 'command', By, runId })
-  }
+    const isWithoutEffect = explained.get(command)?.length === 0
+    if (isWithoutEffect && (state === 'failed' || state === 'timedOut')) return []
+    return [{ At: command.requestedAt, Values, Kind: 'command', By, runId }]
+  })
   return [...found, ...atDevice(free)].toSorted((a, b) => b.At - a.At)
 }
 
+/**
+ * Attributes changes to the commands that brought them about, at most one of each field to a command.
+ *
+ * now      epoch ms
+ * returns  explained: the changes of each command; free: those that no command asked for
+ */
+export function attribute<C extends GivenCommand, F extends FieldChange>(
+  commands: readonly C[],
+  changes: readonly F[],
+  now: number,
+): { explained: Map<C, F[]>; free: Set<F> } {
+  const free = new Set(changes)
+  const explained = new Map<C, F[]>()
+  for (const command of commands.toSorted((a, b) => a.requestedAt - b.requestedAt)) {
+    const own = setFieldsOf({ PeripheralUID: '', Values: command.values }).flatMap(
+      ({ path, value }) => nearest(free, command, path, value, now) ?? [],
+    )
+    for (const change of own) free.delete(change)
+    explained.set(command, own)
+  }
+  return { explained, free }
+}
+
 /** The change to a value that a command most likely brought about. */
-function nearest(
-  changes: ReadonlySet<FieldChange>,
+function nearest<F extends FieldChange>(
+  changes: ReadonlySet<F>,
   { requestedAt, settledAt }: GivenCommand,
   path: string,
   value: unknown,
   now: number,
-): FieldChange | undefined {
+): F | undefined {
   const at = settledAt ?? requestedAt
   const until = (settledAt ?? now) + CLOCKS
   return [...changes]

@@ -6,11 +6,12 @@ import type { Db } from '../../../store/db.ts'
 import type { TargetDevice } from '../targets.ts'
 import { readRule } from '../engine/rule-rows.ts'
 import { tellFailed } from '../rule-notices.ts'
-import { nextTasks, type Task } from './next-steps.ts'
+import { nextTasks, RETRY_AFTER, type Task } from './next-steps.ts'
+import type { HubReach } from './ports.ts'
 import { commandOf, prepareRuns } from './prepare-runs.ts'
 import { beforeOf } from './restore.ts'
 import { homeOf, keyOf, type Live, type Prepared, type RunsState } from './state.ts'
-import { type Step, countSteps, endState, lastCommand, requestId } from './step.ts'
+import { attemptsOf, countSteps, endState, isUndelivered, lastCommand, type Step } from './step.ts'
 import {
   commandsSince,
   findRun,
@@ -28,6 +29,11 @@ export const POLL = 2_000
 const RENEW = 10_000
 /** Before what failed because the database was away is tried again, ms. */
 const PAUSE = 1_000
+/**
+ * How long a run whose other steps have ended stays with its gateway for those whose hub lost its gateway, ms: a hub that comes back
+ * before it counts as offline emits no event. Later the event of its return wakes the run.
+ */
+const STAYS_MS = 120_000
 
 /** A run that is under way. */
 interface Work {
@@ -37,6 +43,8 @@ interface Work {
   live: Live
   renewedAt: number
   askedAt: number
+  /** When each waiting step was last sent although its hub turned out to be unreachable, by its number; epoch ms. */
+  triedAt: Map<number, number>
 }
 
 /**
@@ -78,15 +86,21 @@ async function takeUp(
     return prepared && begin(state, live, prepared)
   }
   live.run = run
-  const work: Work = { state, run, hold, live, renewedAt: state.clock.now(), askedAt: state.clock.now() }
+  const work = workOf(state, live, { run, hold })
   await state.control.recoverRun(ref.tenant, ref.runId)
   await askCommands(work)
+  endWaits(work)
   // A hub came back that no action of this run waits for.
   if (run.endedAt !== null && (await backTasks(work)).length === 0)
     return void (await releaseRun(state.db, hold))
   if (!(await save(work))) return
   if (run.endedAt === null) tell(state, { ...run, state: 'running' })
   await goOn(work)
+}
+
+function workOf(state: RunsState, live: Live, { run, hold }: Pick<Work, 'run' | 'hold'>): Work {
+  const now = state.clock.now()
+  return { state, run, hold, live, renewedAt: now, askedAt: now, triedAt: new Map() }
 }
 
 /** Sends the first commands of a run, which are stored, and carries it on. */
@@ -99,8 +113,7 @@ async function begin(state: RunsState, live: Live, { run, hold, commands, older 
   if (run.endedAt !== null) return
   live.run = run
   for (const { command } of commands) live.commands.set(command.RequestID, standOf(command))
-  const now = state.clock.now()
-  const work: Work = { state, run, hold, live, renewedAt: now, askedAt: now }
+  const work = workOf(state, live, { run, hold })
   await Promise.all(commands.map(({ send }) => send()))
   await goOn(work)
 }
@@ -110,6 +123,7 @@ async function goOn(work: Work): Promise<void> {
   const { state, run, live } = work
   const { clock } = state
   while (!state.closed) {
+    endWaits(work)
     const { tasks, wakeAt, isOver } = nextTasks(run, live.commands, clock.now())
     const all = [...tasks, ...(await backTasks(work))]
     const now = inPace(work, all)
@@ -117,11 +131,23 @@ async function goOn(work: Work): Promise<void> {
       if (!(await perform(work, now))) return
     } else if (all.length > 0) {
       if (!(await rest(work, state.pace.nextAt(homeOf(run))))) return
-    } else if (isOver) return end(work, endState(run.steps), null)
+    } else if (isOver && !isHeldUp(run, clock.now())) return end(work, endState(run.steps), null)
     else if (!(await rest(work, wakeAt))) return
   }
   await releaseRun(state.db, work.hold)
 }
+
+/** Of steps that have waited for their hub: whose next command may have reached it waits no longer. */
+function endWaits({ run, live }: Work): void {
+  for (const step of run.steps) {
+    const last = lastCommand(run.runId, step, live.commands)
+    if (step.waits && last && !isUndelivered(last)) step.waits = false
+  }
+}
+
+/** Whether a step waits since a short time for a hub whose gateway ended. */
+const isHeldUp = ({ steps }: StoredRun, now: number): boolean =>
+  steps.some(({ waits, heldUpAt = -Infinity }) => waits === true && now - heldUpAt < STAYS_MS)
 
 /** Those of the tasks that can be done now: of commands no more than the home can take. */
 function inPace({ state, run }: Work, tasks: readonly Task[]): Task[] {
@@ -157,51 +183,61 @@ async function askCommands(work: Work): Promise<void> {
 }
 
 /** Steps that wait for a hub which is back, or waited long enough. */
-async function backTasks({ state, run }: Work): Promise<Task[]> {
+async function backTasks(work: Work): Promise<Task[]> {
+  const { state, run, live } = work
   const waiting = run.steps.filter(({ waits }) => waits)
   if (waiting.length === 0) return []
   const now = state.clock.now()
   if (run.catchUpUntil === null || run.catchUpUntil <= now)
-    return waiting.map((step) => ({
-      kind: 'end',
-      step,
-      end: { state: 'failed', reason: 'hubOffline', at: now },
-    }))
+    return waiting.map((step) => {
+      const reason = lastCommand(run.runId, step, live.commands)?.Reason ?? 'hubOffline'
+      return { kind: 'end', step, end: { state: 'failed', reason, at: now } }
+    })
   const devices = await devicesOf(state, run, waiting)
+  const hubs = await hubsOf(state, devices)
   return waiting.flatMap((step): Task[] => {
     const device = devices.get(step.uid)
     if (!device) return [{ kind: 'end', step, end: { state: 'failed', reason: 'notFound', at: now } }]
-    return device.online ? [{ kind: 'retry', step }] : []
+    const hub = hubs.get(device.thingName ?? '')
+    if (!device.online || hub?.state !== 'connected') return []
+    const triedAt = work.triedAt.get(step.n) ?? -Infinity
+    return (hub.since ?? 0) > triedAt || now - triedAt >= RETRY_AFTER ? [{ kind: 'retry', step }] : []
   })
 }
 
 /** Does tasks: what must outlive this gateway is stored before anything is sent. False when the run is another's. */
 async function perform(work: Work, tasks: readonly Task[]): Promise<boolean> {
-  const { state, run, live } = work
+  const { state, run } = work
   const { clock } = state
   const now = clock.now()
-  const sends: { step: Step; attempt: 1 | 2 }[] = []
-  const touched = tasks.filter(({ kind }) => kind === 'send' || kind === 'retry').map(({ step }) => step)
+  const sends: Step[] = []
+  const touched = tasks.filter(({ kind }) => kind !== 'end').map(({ step }) => step)
   const devices = touched.length > 0 ? await devicesOf(state, run, touched) : new Map<string, TargetDevice>()
+  const hubs = tasks.some(({ kind }) => kind === 'undelivered') ? await hubsOf(state, devices) : new Map()
   for (const task of tasks) {
     const { step } = task
-    if (task.kind === 'wait') step.waits = true
+    const device = devices.get(step.uid)
+    if (task.kind === 'undelivered') waitOrEnd(task, device, hubs.get(device?.thingName ?? ''), now)
     else if (task.kind === 'end') endStep(step, task.end)
     else if (task.kind === 'send') {
-      step.before ??= beforeOf(step.values, devices.get(step.uid)?.status ?? null)
-      sends.push(task)
+      step.before ??= beforeOf(step.values, device?.status ?? null)
+      sends.push(step)
     } else {
-      const why = await notAgain(work, step, devices.get(step.uid)?.status ?? null)
+      const why = await notAgain(work, step, device?.status ?? null)
       if (why) endStep(step, { ...why, at: now })
-      else sends.push({ step, attempt: 2 })
+      else {
+        if (step.waits) {
+          work.triedAt.set(step.n, now)
+          step.before = beforeOf(step.values, device?.status ?? null)
+        }
+        sends.push(step)
+      }
     }
   }
   // What has ended can be read off the commands; the rest could not.
   if (sends.length === 0 && tasks.every(({ kind }) => kind === 'end')) return true
   if (!(await save(work))) return false
-  const sent = await Promise.allSettled(sends.map(({ step, attempt }) => send(work, step, attempt)))
-  for (const { step, attempt } of sends)
-    if (attempt === 2 && live.commands.has(requestId(run.runId, step, 2))) step.waits = false
+  const sent = await Promise.allSettled(sends.map((step) => send(work, step)))
   const lost = sent.find((result) => result.status === 'rejected')
   if (lost) {
     state.log.warn(
@@ -218,23 +254,42 @@ function endStep(step: Step, end: NonNullable<Step['end']>): void {
   step.waits = false
 }
 
+/**
+ * What becomes of a step whose command did not reach its hub: one whose gateway has ended is waited for, and the way to a gateway that
+ * is interrupted; one that went away by itself only if the action says so.
+ */
+function waitOrEnd(
+  { step, end }: Extract<Task, { kind: 'undelivered' }>,
+  device: TargetDevice | undefined,
+  hub: HubReach | undefined,
+  now: number,
+): void {
+  const isBack = device?.online && hub?.state === 'connected' && (hub.since ?? 0) >= end.at
+  const isOwnAbsence = end.reason === 'hubOffline' && hub?.state !== 'reconnecting' && !isBack
+  if (!isOwnAbsence) step.heldUpAt ??= now
+  if (step.catchUp || step.heldUpAt !== undefined) step.waits = true
+  else endStep(step, end)
+}
+
 /** Why a step is not sent a second time: the device shows what was asked for, or somebody has set it since. */
 async function notAgain(
   { state, run, live }: Work,
   step: Step,
   status: TargetDevice['status'],
 ): Promise<Pick<NonNullable<Step['end']>, 'state' | 'reason'> | undefined> {
-  const first = lastCommand(run.runId, step, live.commands)?.command
+  const attempts = attemptsOf(run.runId, step, live.commands)
+  const last = attempts.at(-1)
   if (status && confirms(status, step.values)) return { state: 'confirmed', reason: null }
-  const since = first?.RequestedAt ?? run.beganAt
+  const since = attempts[0]?.RequestedAt ?? run.beganAt
   const others = await commandsSince(state.db, { tenant: run.tenant, uid: step.uid, since, runId: run.runId })
   if (!others.some(({ values }) => overlap(values, step.values))) return undefined
   return step.waits
     ? { state: 'dropped', reason: 'superseded' }
-    : { state: first?.State ?? 'failed', reason: first?.Reason ?? null }
+    : { state: last?.State ?? 'failed', reason: last?.Reason ?? null }
 }
 
-async function send({ state, run, live }: Work, step: Step, attempt: 1 | 2): Promise<void> {
+async function send({ state, run, live }: Work, step: Step): Promise<void> {
+  const attempt = attemptsOf(run.runId, step, live.commands).length + 1
   const command = await state.control.sendCommand(commandOf(run, step, attempt, state.clock.now()))
   live.commands.set(command.RequestID, standOf(command))
 }
@@ -248,6 +303,9 @@ const standOf = ({ State, Reason, RequestedAt, SettledAt }: Command) => ({
 
 const devicesOf = ({ gathered }: RunsState, { tenant, homeId }: StoredRun, steps: readonly Step[]) =>
   gathered.devices({ tenant, homeId, uids: steps.map(({ uid }) => uid) })
+
+const hubsOf = ({ control }: RunsState, devices: ReadonlyMap<string, TargetDevice>) =>
+  control.reachOfHubs([...new Set([...devices.values()].flatMap(({ thingName }) => thingName ?? []))])
 
 /** Stores where the steps stand and holds the run on; false when it is no longer this gateway's. */
 const save = (work: Work, change: Change = {}, tx?: Db): Promise<boolean> =>

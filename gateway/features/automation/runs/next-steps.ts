@@ -1,18 +1,22 @@
 import type { ORDERS } from '../../../../contract/rules/automation/action.ts'
-import { type CommandsOfRun, lastCommand, type Step } from './step.ts'
+import { attemptsOf, type CommandsOfRun, isUndelivered, type Step } from './step.ts'
 
 /** Before what was not answered is sent once more, ms. */
 export const RETRY_AFTER = 10_000
-/** How late a step may be sent when its gateway had died, ms. */
+/** How late a step may be sent when its gateway had died, ms, unless it may wait for longer. */
 export const LATE = 120_000
+
+/** Number of times that a command may reach its hub: what is not answered is sent once more. */
+const MAX_DELIVERED = 2
 
 /** What is to be done with a step now. */
 export type Task =
-  | { kind: 'send'; step: Step; attempt: 1 | 2 }
+  | { kind: 'send'; step: Step }
   /** It was not answered: sent again only if the device still shows something else, and nobody else has set it. */
   | { kind: 'retry'; step: Step }
   | { kind: 'end'; step: Step; end: NonNullable<Step['end']> }
-  | { kind: 'wait'; step: Step }
+  /** It did not reach its hub: waits if the hub may come back in time, else ends. */
+  | { kind: 'undelivered'; step: Step; end: NonNullable<Step['end']> }
 
 interface RunPlan {
   runId: string
@@ -40,7 +44,7 @@ export function nextTasks(
   const begins = new Map<number, number>()
   for (const [i, step] of run.steps.entries()) {
     const before = stepsBefore(run, i)
-    // One that waits for its hub holds up nobody: what follows it counts from when it began to.
+    // What waits for a hub that went away by itself holds up nothing: what follows it counts from when it began to.
     const base = Math.max(run.beganAt, ...before.map(({ n, end }) => end?.at ?? begins.get(n) ?? 0))
     begins.set(step.n, base)
     if (step.end || step.waits) continue
@@ -49,17 +53,17 @@ export function nextTasks(
       tasks.push({ kind: 'end', step, end: { state: 'dropped', reason: 'stopped', at: now } })
       continue
     }
-    const last = lastCommand(run.runId, step, commands)
-    if (last) {
-      const task = afterCommand(run, step, last, now)
+    const attempts = attemptsOf(run.runId, step, commands)
+    if (attempts.length > 0) {
+      const task = afterCommand(run, step, attempts, now)
       if (typeof task === 'number') times.push(task)
       else if (task) tasks.push(task)
-    } else if (before.every(({ end, waits }) => end || waits)) {
+    } else if (before.every((one) => one.end || holdsUpNothing(one))) {
       const due = base + step.after * 1000
       if (due > now) times.push(due)
-      else if (now - due > LATE)
+      else if (now > latestOf(run, step, due))
         tasks.push({ kind: 'end', step, end: { state: 'failed', reason: 'tooLate', at: now } })
-      else tasks.push({ kind: 'send', step, attempt: 1 })
+      else tasks.push({ kind: 'send', step })
     }
   }
   return { tasks, wakeAt: times.length > 0 ? Math.min(...times) : undefined, isOver }
@@ -72,25 +76,39 @@ function stepsBefore({ order, steps }: Pick<RunPlan, 'order' | 'steps'>, i: numb
   return order === 'inOrder' ? steps.slice(Math.max(0, i - 1), i) : []
 }
 
+/** Whether a step waits for its hub and what follows it does not wait for it. */
+const holdsUpNothing = ({ waits, heldUpAt }: Step): boolean => waits === true && heldUpAt === undefined
+
 /** Whether what follows a step is left out: it was not confirmed, or waits for its hub. */
-const hasFailed = ({ end, waits }: Step): boolean =>
-  waits === true || (end !== undefined && end.state !== 'confirmed' && end.state !== 'left')
+const hasFailed = (step: Step): boolean =>
+  holdsUpNothing(step) ||
+  (step.end !== undefined && step.end.state !== 'confirmed' && step.end.state !== 'left')
+
+/** Until when a step that was due may be sent, epoch ms. */
+const latestOf = (run: RunPlan, step: Step, due: number): number =>
+  Math.max(due + LATE, waitsUntil(run, step))
 
 /** What follows from a step's last command: a task, the time of one, or nothing while the command is under way. */
 function afterCommand(
-  { catchUpUntil }: RunPlan,
+  run: RunPlan,
   step: Step,
-  { command, attempt }: NonNullable<ReturnType<typeof lastCommand>>,
+  attempts: ReturnType<typeof attemptsOf>,
   now: number,
 ): Task | number | undefined {
-  const { State, Reason, SettledAt } = command
-  if (SettledAt === null) return undefined
-  const end: Task = { kind: 'end', step, end: { state: State, reason: Reason, at: SettledAt } }
-  if (attempt === 2) return end
-  if (Reason === 'noAnswer' || Reason === 'notConfirmed') {
+  const last = attempts.at(-1)
+  if (!last || last.SettledAt === null) return undefined
+  const { State, Reason, SettledAt } = last
+  const end = { state: State, reason: Reason, at: SettledAt }
+  if (isUndelivered(last)) return { kind: now < waitsUntil(run, step) ? 'undelivered' : 'end', step, end }
+  const delivered = attempts.filter((command) => !isUndelivered(command))
+  if ((Reason === 'noAnswer' || Reason === 'notConfirmed') && delivered.length < MAX_DELIVERED) {
     const due = SettledAt + RETRY_AFTER
-    return due > now ? due : now - due > LATE ? end : { kind: 'retry', step }
+    if (due > now) return due
+    if (now <= latestOf(run, step, due)) return { kind: 'retry', step }
   }
-  const mayWait = Reason === 'hubOffline' && step.catchUp && catchUpUntil !== null && catchUpUntil > now
-  return mayWait ? { kind: 'wait', step } : end
+  return { kind: 'end', step, end }
 }
+
+/** Until when a step may wait for its hub, epoch ms; -Infinity if it may not. */
+const waitsUntil = ({ catchUpUntil }: RunPlan, { catchUp, survives }: Step): number =>
+  (catchUp || survives ? catchUpUntil : null) ?? -Infinity

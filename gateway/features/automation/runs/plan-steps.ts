@@ -1,14 +1,19 @@
+import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
 import { deviceType } from '../../../../contract/device-kinds/registry.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import type { Db } from '../../../store/db.ts'
 import { expandActions } from '../expand-actions.ts'
 import { loadDevices, loadTargets, type TargetDevice, type Targets } from '../targets.ts'
 import { restoring } from './restore.ts'
+import { lastSetBy } from './set-since.ts'
 import { orderOf } from './step-order.ts'
 import { findRun, type StoredRun } from './store.ts'
 import type { Step } from './step.ts'
 
-export type Planned = Pick<StoredRun, 'tenant' | 'homeId' | 'cause' | 'planned' | 'restores' | 'order'> & {
+export type Planned = Pick<
+  StoredRun,
+  'tenant' | 'homeId' | 'automationId' | 'cause' | 'planned' | 'restores' | 'order'
+> & {
   stopOnFailure?: boolean
 }
 
@@ -50,27 +55,46 @@ function fromActions(run: Planned, targets: Targets): PlannedSteps {
   const expanded = expandActions(run.planned, targets)
   const orders = orderOf(expanded, run)
   const steps = expanded.map(({ uid, values, after, ifOffline }, i) => {
-    const capabilities = deviceType(devices.get(uid)?.type ?? '')?.capabilities ?? []
-    // Nobody is asked when the hub comes back.
-    const asks = capabilities.some(({ asksFirst }) => asksFirst?.(values))
-    return { n: i + 1, uid, values, after, catchUp: ifOffline === 'catchUp' && !asks, ...orders[i] }
+    const asks = isAskedAbout(devices.get(uid), values)
+    return {
+      n: i + 1,
+      uid,
+      values,
+      after,
+      catchUp: ifOffline === 'catchUp' && !asks,
+      ...(run.automationId !== null && !asks && { survives: true }),
+      ...orders[i],
+    }
   })
   return { steps, devices }
 }
+
+/** Whether people are asked before it is done by hand: such a command waits for no hub, because nobody is asked again. */
+const isAskedAbout = (device: TargetDevice | undefined, values: CommandValues): boolean =>
+  (deviceType(device?.type ?? '')?.capabilities ?? []).some(({ asksFirst }) => asksFirst?.(values))
 
 /** What sets back what a run has set; what was changed since is a step that is left. */
 async function fromRun(db: Db, run: Planned, restores: string, now: number): Promise<PlannedSteps> {
   const original = await findRun(db, run.tenant, restores)
   const sent = (original?.steps ?? []).filter(({ before }) => before !== undefined)
-  const devices = await loadDevices(db, run, { uids: sent.map(({ uid }) => uid) })
+  const uids = [...new Set(sent.map(({ uid }) => uid))]
+  const devices = await loadDevices(db, run, { uids })
+  const setBy = original && (await lastSetBy(db, original, uids, now))
   const byId = new Map(devices.map((device) => [device.uid, device]))
   const steps: Step[] = []
   for (const { uid, ...set } of sent) {
     const device = byId.get(uid)
     if (!device) continue
-    const { values, left } = restoring(set, device.status, run.cause === 'off' ? 'off' : 'before')
+    const { values, left } = restoring(
+      set,
+      device.status,
+      run.cause === 'off' ? 'off' : 'before',
+      (part) => setBy?.(uid, part) ?? 'nobody',
+    )
     const common = { uid, after: 0, catchUp: false }
-    if (Object.keys(values).length > 0) steps.push({ ...common, n: steps.length + 1, values })
+    const survives = run.automationId !== null && !isAskedAbout(device, values)
+    if (Object.keys(values).length > 0)
+      steps.push({ ...common, n: steps.length + 1, values, ...(survives && { survives }) })
     if (left > 0)
       steps.push({
         ...common,

@@ -2,6 +2,12 @@ import type { ConditionTrace, RunCause, SkipReason } from '../../../../contract/
 import type { Action, ORDERS } from '../../../../contract/rules/automation/action.ts'
 import type { Db } from '../../../store/db.ts'
 
+/**
+ * Minimum time that a command of a rule waits for a hub whose gateway ended, ms: hubs reconnect within 1 to 60 s, and another gateway
+ * takes up a run within 40 s.
+ */
+export const MIN_HUB_WAIT_MS = 90_000
+
 /** A run that is decided: what is to be done, why, and as whom. */
 export interface PlannedRun {
   tenant: string
@@ -25,7 +31,7 @@ export interface PlannedRun {
   order: (typeof ORDERS)[number]
   /** In order: whether the rest is left out once an action was not confirmed; left out no. */
   stopOnFailure?: boolean
-  /** Until when an action whose hub is away may be caught up, epoch ms; null when it may not. */
+  /** Until when a command may wait for a hub that is away, epoch ms; null when none may. */
   catchUpUntil: number | null
   conditions: readonly ConditionTrace[]
   /** Of cause end and undo: the run whose fields become what they were, in place of actions. */

@@ -25,6 +25,13 @@ interface CommandTarget {
   modbusRows: ModbusRow[] | null
 }
 
+/** Whether commands reach a hub now; `reconnecting` after its gateway ended, for as long as hubs are told to take. */
+export interface HubReach {
+  state: 'connected' | 'reconnecting' | 'offline'
+  /** Since when its newest connection exists, epoch ms; null while it has none. */
+  since: number | null
+}
+
 /** A command that was stored and is not sent yet. */
 export interface StoredCommand {
   command: Command
@@ -45,6 +52,8 @@ export interface ControlPort {
     tx: Db,
     asked: readonly (RunCommand & { target: CommandTarget | undefined })[],
   ): Promise<StoredCommand[]>
+  /** Whether commands reach some hubs now, by ThingName; a hub that does not exist is left out. */
+  reachOfHubs(thingNames: readonly string[]): Promise<ReadonlyMap<string, HubReach>>
   /** Follows the commands of a run that another gateway has sent. */
   recoverRun(tenant: string, runId: string): Promise<void>
 }

@@ -171,7 +171,7 @@ const targetOf = (device: TargetDevice | undefined) =>
   device && device.thingName !== null ? { ...device, thingName: device.thingName } : undefined
 
 /** The command of a step. */
-export const commandOf = (run: StoredRun, step: Step, attempt: 1 | 2, at: number): RunCommand => ({
+export const commandOf = (run: StoredRun, step: Step, attempt: number, at: number): RunCommand => ({
   tenant: run.tenant,
   homeId: run.homeId,
   RequestID: requestId(run.runId, step, attempt),

@@ -1,6 +1,7 @@
 import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
 import { isRecord } from '../../../../contract/kernel/is-record.ts'
 import { confirms } from '../../../../contract/rules/device/status-order.ts'
+import type { LastSetBy } from './set-since.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -68,15 +69,17 @@ function shownPart(part: Part, status: Values | null): Part | undefined {
 }
 
 /**
- * What sets back what a run has set: of each value that the device still shows as the run set it, what it was before;
- * `off` instead switches off what the run switched on. What somebody has set since, and what nobody knew, is left.
+ * What sets back what a run has set: of each value that the run set last and the device still shows, what it was before; `off` instead
+ * switches off what the run switched on. What somebody has set since, and what nobody knew, is left.
  *
+ * setBy    who set one of the values last
  * returns  left: how many values were not put back though they could have been
  */
 export function restoring(
   { values, before }: { values: Values; before?: Values | null | undefined },
   status: Values | null,
   mode: 'before' | 'off',
+  setBy: (part: CommandValues) => LastSetBy = () => 'run',
 ): { values: CommandValues; left: number } {
   const back: Part[] = []
   let left = 0
@@ -86,7 +89,9 @@ export function restoring(
     const wanted = mode === 'off' ? switchedOff(part) : shownPart(part, before ?? null)
     if (mode === 'off' && !wanted) continue
     if (wanted && confirms(part, wanted)) continue
-    if (wanted && status && confirms(status, part)) back.push(wanted)
+    const by = setBy(part)
+    if (by === 'nobody') continue
+    if (by === 'run' && wanted && status && confirms(status, part)) back.push(wanted)
     else left += 1
   }
   return { values: joinParts(back), left }

@@ -3,7 +3,7 @@ import type { Tell } from '../../../lib/notices.ts'
 import type { Gathered } from './gathered.ts'
 import type { Pace } from './pace.ts'
 import type { ControlPort, StoredCommand } from './ports.ts'
-import { type CommandsOfRun, requestId } from './step.ts'
+import { attemptsOf, type CommandsOfRun, requestId, runIdOf } from './step.ts'
 import type { Hold, StoredRun } from './store.ts'
 
 export type RunDeps = Pick<Deps, 'db' | 'clock' | 'events' | 'log' | 'identity'>
@@ -43,11 +43,13 @@ export const homeOf = ({ tenant, homeId }: Pick<StoredRun, 'tenant' | 'homeId'>)
 
 /** The run that this gateway carries out and that a command is of, if there is one. */
 export function liveOf({ live }: RunsState, tenant: string, id: string, uid: string): Live | undefined {
-  const found = live.get(keyOf(tenant, id.replace(/-\d+(-r)?$/, '')))
+  const found = live.get(keyOf(tenant, runIdOf(id)))
   const { run } = found ?? {}
-  const isOfRun = run?.steps.some(
-    (step) =>
-      step.uid === uid && (requestId(run.runId, step, 1) === id || requestId(run.runId, step, 2) === id),
-  )
+  const isOfRun = run?.steps.some((step) => {
+    if (step.uid !== uid) return false
+    // The news of a command may come before the answer to whoever sent it.
+    const known = attemptsOf(run.runId, step, found?.commands ?? new Map()).length
+    return Array.from({ length: known + 1 }, (_, i) => requestId(run.runId, step, i + 1)).includes(id)
+  })
   return isOfRun ? found : undefined
 }

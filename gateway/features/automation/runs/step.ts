@@ -21,12 +21,16 @@ export interface Step {
   stops?: boolean
   /** Whether it may wait for a hub that is away. */
   catchUp: boolean
+  /** Whether it may wait for a hub whose gateway ended: every command of a rule, except to outputs that people are asked about. */
+  survives?: boolean
   /** What the fields were when it was sent; undefined before that, null when nobody knew. */
   before?: CommandValues | null
   /** Set once it needs no command any more. */
   end?: { state: StepState; reason: CommandFailure | null; at: number }
   /** Its hub was away: waits until it is back. */
   waits?: boolean
+  /** Since when it waits because the gateway of its hub ended, epoch ms: what follows it waits, too. */
+  heldUpAt?: number
 }
 
 /** The commands of a run by RequestID. */
@@ -35,16 +39,35 @@ export type CommandsOfRun = ReadonlyMap<
   Pick<Command, 'State' | 'Reason' | 'RequestedAt' | 'SettledAt'>
 >
 
-/** The RequestID of a step's first command, and of its second. */
-export const requestId = (runId: string, { n }: Pick<Step, 'n'>, attempt: 1 | 2): string =>
-  attempt === 1 ? `${runId}-${n}` : `${runId}-${n}-r`
+/** The RequestID of a step's command, by the number of the attempt from 1. */
+export const requestId = (runId: string, { n }: Pick<Step, 'n'>, attempt: number): string =>
+  attempt === 1 ? `${runId}-${n}` : `${runId}-${n}-r${attempt === 2 ? '' : attempt}`
+
+/** The run that a command belongs to, by its RequestID. */
+export const runIdOf = (id: string): string => id.replace(/-\d+(-r\d*)?$/, '')
+
+/** Why a command never reached its hub. */
+const UNDELIVERED = new Set<CommandFailure | null>(['hubOffline', 'unreachable', 'tooLate'])
+
+/** Whether a command is known not to have reached its hub. */
+export const isUndelivered = ({ State, Reason }: Pick<Command, 'State' | 'Reason'>): boolean =>
+  State === 'failed' && UNDELIVERED.has(Reason)
+
+type CommandOfRun = NonNullable<ReturnType<CommandsOfRun['get']>>
+
+/** The commands that a step was sent with, oldest first. */
+export function attemptsOf(runId: string, step: Step, commands: CommandsOfRun): CommandOfRun[] {
+  const found: CommandOfRun[] = []
+  for (;;) {
+    const command = commands.get(requestId(runId, step, found.length + 1))
+    if (!command) return found
+    found.push(command)
+  }
+}
 
 /** The command that a step was sent with last. */
-export function lastCommand(runId: string, step: Step, commands: CommandsOfRun) {
-  const second = commands.get(requestId(runId, step, 2))
-  const first = commands.get(requestId(runId, step, 1))
-  return second ? { command: second, attempt: 2 as const } : first && { command: first, attempt: 1 as const }
-}
+export const lastCommand = (runId: string, step: Step, commands: CommandsOfRun): CommandOfRun | undefined =>
+  attemptsOf(runId, step, commands).at(-1)
 
 /** Where a step stands, as screens are told. */
 export function stateOf(
@@ -53,11 +76,9 @@ export function stateOf(
   commands: CommandsOfRun,
 ): { State: StepState; Reason: CommandFailure | null } {
   if (step.end) return { State: step.end.state, Reason: step.end.reason }
-  if (step.waits) return { State: 'catchUp', Reason: 'hubOffline' }
   const last = lastCommand(runId, step, commands)
-  return last
-    ? { State: last.command.State, Reason: last.command.Reason }
-    : { State: 'waiting', Reason: null }
+  if (step.waits) return { State: 'catchUp', Reason: last?.Reason ?? 'hubOffline' }
+  return last ? { State: last.State, Reason: last.Reason } : { State: 'waiting', Reason: null }
 }
 
 /** How many steps are confirmed, have failed or ended otherwise, and are under way. */

@@ -81,6 +81,14 @@ export interface PresenceChange {
   shadow: StoredShadow
 }
 
+/** A hub that came or went, at an epoch ms. */
+export interface WentHub {
+  thingName: string
+  at: number
+  /** Whether it went because its gateway ended. */
+  withGateway?: boolean
+}
+
 /**
  * Writes that hubs came or went, which are the other way round until now: in their rows and info shadows, their absences, and the
  * logs of their devices. Call it in a transaction that holds their rows.
@@ -90,7 +98,7 @@ export interface PresenceChange {
  */
 export async function writePresence(
   tx: Db,
-  went: readonly { thingName: string; at: number }[],
+  went: readonly WentHub[],
   online: boolean,
   now: number,
 ): Promise<PresenceChange[]> {
@@ -115,7 +123,12 @@ export async function writePresence(
       w.updated_at as "updatedAt"
     from changed c join written w using (thing_name)`)
   if (changed.length === 0) return []
-  await noteAbsences(tx, changed, online)
+  const withGateway = new Set(went.flatMap((one) => (one.withGateway ? one.thingName : [])))
+  await noteAbsences(
+    tx,
+    changed.map((one) => ({ ...one, withGateway: withGateway.has(one.thingName) })),
+    online,
+  )
   await noteOnline(tx, changed, online)
   return changed.map(({ tenant, homeId, thingName, at, ...shadow }) => ({
     tenant,
@@ -129,7 +142,7 @@ export async function writePresence(
 /** Ends the absences of hubs that came, or begins some. */
 const noteAbsences = (
   tx: Db,
-  hubs: readonly { tenant: string; thingName: string; at: number }[],
+  hubs: readonly (WentHub & { tenant: string })[],
   came: boolean,
 ): Promise<unknown> => {
   const names = idArray(hubs.map(({ thingName }) => thingName))
@@ -139,9 +152,10 @@ const noteAbsences = (
     came
       ? sql`update hub_absences a set until = greatest(a.since, w.at) from unnest(${names}::text[], ${times}::bigint[]) as w (thing_name, at)
           where a.thing_name = w.thing_name and a.until is null`
-      : sql`insert into hub_absences (tenant, thing_name, since)
-          select * from unnest(${idArray(hubs.map(({ tenant }) => tenant))}::uuid[], ${names}::text[], ${times}::bigint[])
-          on conflict (thing_name, since) do update set until = null`,
+      : sql`insert into hub_absences (tenant, thing_name, since, with_gateway)
+          select * from unnest(${idArray(hubs.map(({ tenant }) => tenant))}::uuid[], ${names}::text[], ${times}::bigint[],
+            ${hubs.map(({ withGateway = false }) => withGateway)}::boolean[])
+          on conflict (thing_name, since) do update set until = null, with_gateway = excluded.with_gateway`,
   )
 }
 
@@ -159,7 +173,14 @@ export const putAllOffline = (db: Db, at: number): Promise<PresenceChange[]> =>
       with heard as (select max(updated_at) as at from device_status where updated_at <= ${at}::bigint)
       select t.thing_name as "thingName", coalesce(least(greatest(t.seen_at, heard.at), ${at}::bigint), ${at}::bigint) as at
       from things t, heard where ${lonely}`)
-    return gone.length > 0 ? writePresence(tx, gone, false, at) : []
+    return gone.length > 0
+      ? writePresence(
+          tx,
+          gone.map((one) => ({ ...one, withGateway: true })),
+          false,
+          at,
+        )
+      : []
   })
 
 /** A device that was added with another type, or that belongs to another hub, which added or announced it first. */

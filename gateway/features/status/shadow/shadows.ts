@@ -17,6 +17,7 @@ import {
   type PresenceChange,
   putAllOffline,
   toldFirmware,
+  type WentHub,
   writePresence,
 } from './effects.ts'
 import { isShadowName, parseGet, parseUpdate, ShadowError, type UpdateRequest } from './request.ts'
@@ -209,11 +210,7 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
     },
 
     /** Writes that hubs came or went; what it answers tells of it, once the transaction is committed. */
-    async presence(
-      tx: Db,
-      went: readonly { thingName: string; at: number }[],
-      online: boolean,
-    ): Promise<() => void> {
+    async presence(tx: Db, went: readonly WentHub[], online: boolean): Promise<() => void> {
       const changed = await writePresence(tx, went, online, clock.now())
       return () => {
         for (const one of changed) void tellPresence(one, online)

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Permission } from '../../../../contract/features.ts'
-import type { PlannedRun } from '../../../../gateway/features/automation/runs/port.ts'
+import { MIN_HUB_WAIT_MS, type PlannedRun } from '../../../../gateway/features/automation/runs/port.ts'
 import { personRun } from '../../../../gateway/features/automation/runs/start-run.ts'
 import { findRun, type StoredRun } from '../../../../gateway/features/automation/runs/store.ts'
+import { keepStateFields } from '../../../../gateway/features/devices/state-fields.ts'
 import { type Db, openDb, raw, sql } from '../../../../gateway/store/db.ts'
 import { type Building, createBuilding } from '../../../support/building.ts'
 import { type HeldClock, holdClock } from '../../../support/clock.ts'
@@ -58,6 +59,7 @@ async function until(
   throw new Error(`It never came so: ${JSON.stringify(await stored(runId))}`)
 }
 const isOver = ({ endedAt }: StoredRun) => endedAt !== null
+const isSettledRun = ({ steps }: StoredRun) => steps.length > 0 && steps.every(({ end }) => end)
 const ended = (runId = 'r', step = 0) => until(isOver, { runId, pass: () => step > 0 && clock.advance(step) })
 const states = ({ steps }: StoredRun) =>
   steps.map(({ uid, end, waits }) => `${uid}: ${waits ? 'waits' : (end?.reason ?? end?.state)}`)
@@ -411,6 +413,145 @@ describe('an action whose hub is away', () => {
   })
 })
 
+describe('a command of a rule whose hub has lost its gateway', () => {
+  /** At least as long as hubs need to reconnect. */
+  const WAITS = () => ({ catchUpUntil: clock.now() + MIN_HUB_WAIT_MS })
+  const ofRule = (changes: Partial<PlannedRun> = {}) =>
+    run({ automationId: 'rule', sceneId: null, by: null, cause: 'condition', ...WAITS(), ...changes })
+  const isWaiting = ({ steps }: StoredRun) => steps.some(({ waits }) => waits)
+  const second = { pass: () => clock.advance(1_000) }
+
+  for (const IfOffline of ['fail', 'catchUp'] as const)
+    it(`is sent when the hub is back, with IfOffline ${IfOffline}`, async () => {
+      site.connect(false)
+      await ofRule({ actions: [action('a', { IfOffline })] })
+      await until(isWaiting)
+      // The hub still counts as online for half a minute, and never reaches the gateway meanwhile.
+      for (let i = 0; i < 25; i++) {
+        clock.advance(2_000)
+        for (let look = 0; look < 5; look++) await stored()
+      }
+      expect(states(await stored())).toEqual(['a: waits'])
+      expect(ids()).toEqual([])
+      site.connect(true)
+      const over = await until(isSettledRun, second)
+      expect([over.state, ...states(over)]).toEqual(['done', 'a: confirmed'])
+      expect(site.sent).toHaveLength(1)
+    })
+
+  it('is sent when the hub is back after it was marked offline with its gateway', async () => {
+    site.connect(false)
+    const { tenant, thingName } = building
+    await db.query(sql`update things set online = false where thing_name = ${thingName}`)
+    await db.query(sql`insert into hub_absences (tenant, thing_name, since, with_gateway)
+      values (${tenant}, ${thingName}, ${clock.now() - 1_000}, true)`)
+    await ofRule({ actions: [action('a')] })
+    await until(isWaiting)
+    site.connect(true)
+    await online(true)
+    expect(states(await until(isSettledRun, second))).toEqual(['a: confirmed'])
+  })
+
+  it('fails as hub offline when its time is over', async () => {
+    site.connect(false)
+    await ofRule({ actions: [action('a')] })
+    await until(isWaiting)
+    const over = await until(isSettledRun, second)
+    expect([over.state, ...states(over)]).toEqual(['failed', 'a: hubOffline'])
+    expect(clock.now() - over.beganAt).toBeGreaterThanOrEqual(MIN_HUB_WAIT_MS)
+    expect(ids()).toEqual([])
+  })
+
+  it('fails at once when the hub itself went away, or had the time to come back', async () => {
+    await online(false)
+    site.connect(false)
+    const { tenant, thingName } = building
+    const absent = (since: number, withGateway: boolean) =>
+      db.query(sql`insert into hub_absences (tenant, thing_name, since, with_gateway)
+        values (${tenant}, ${thingName}, ${since}, ${withGateway})`)
+    await absent(clock.now() - 1_000, false)
+    await ofRule({ actions: [action('a')] })
+    expect(states(await ended())).toEqual(['a: hubOffline'])
+    await db.query(sql`delete from hub_absences`)
+    await absent(clock.now() - 1_000, true)
+    clock.advance(120_000)
+    await ofRule({ runId: 'late', actions: [action('a')] })
+    expect(states(await ended('late'))).toEqual(['a: hubOffline'])
+  })
+
+  it('keeps the order of its run, and nothing is left out after it', async () => {
+    site.connect(false)
+    const actions = [action('a'), action('b', { After: 5 }), action('c')]
+    await ofRule({ actions, order: 'inOrder', stopOnFailure: true })
+    await until(isWaiting)
+    for (let i = 0; i < 20; i++) clock.advance(1_000)
+    site.connect(true)
+    expect(states(await until(isSettledRun, second))).toEqual([
+      'a: confirmed',
+      'b: confirmed',
+      'c: confirmed',
+    ])
+    expect(site.sent.map(({ PeripheralUID }) => PeripheralUID)).toEqual(['a', 'b', 'c'])
+  })
+
+  it('is left alone when a person has set the device meanwhile', async () => {
+    site.connect(false)
+    await ofRule({ actions: [action('a')] })
+    await until(isWaiting)
+    const { tenant, homeId } = building
+    const hand = { tenant, homeId, RequestID: 'hand', PeripheralUID: 'a', Values: { Switch1: 0 } }
+    clock.advance(1)
+    await first.control.request({ ...hand, at: clock.now(), source: 'person', by: 'Bob' })
+    site.connect(true)
+    expect(states(await until(isSettledRun, second))).toEqual(['a: superseded'])
+    expect(ids()).toEqual([])
+  })
+
+  it('does not wait for an output that people are asked about, nor for a person who pressed a scene', async () => {
+    await building.addDevice('contact', '517')
+    site.connect(false)
+    await ofRule({ actions: [action('contact', { Values: { Switch: 1 }, IfOffline: 'catchUp' })] })
+    expect(states(await ended())).toEqual(['contact: hubOffline'])
+    await run({ runId: 'press', actions: [action('a')] })
+    expect(states(await ended('press'))).toEqual(['a: hubOffline'])
+  })
+
+  it('comes although its gateway dies at whatever statement, when the hub is back within the grace', async () => {
+    const { tenant, homeId } = building
+    let reached = true
+    // It waits with a few statements that come again and again: not each of these is tried.
+    for (let dies = 1; reached; dies += dies < 16 ? 1 : 40) {
+      const runId = `w${dies}`
+      const dying = site.start({ dies })
+      site.connect(false)
+      site.sent.length = 0
+      for (const uid of ['a', 'b']) await site.setStatus(uid, { Switch1: 0 })
+      const planned = personRun(
+        {
+          ...{ tenant, homeId, runId, by: null, automationId: `rule${dies}`, cause: 'condition' },
+          ...{ actions: [action('a'), action('b', { After: 1 })], ...WAITS() },
+        },
+        clock.now(),
+      )
+      await db.transaction((tx) => first.runs.plan(tx, planned))
+      dying.runs.begin(tenant, runId)
+      const back = clock.now() + 60_000
+      const done = await until(isSettledRun, {
+        runId,
+        async pass() {
+          clock.advance(2_000)
+          if (clock.now() >= back) site.connect(true)
+          if (dying.isDead()) await first.runs.sweeping.run()
+        },
+      })
+      reached = dying.isDead()
+      expect([dies, ...states(done)]).toEqual([dies, 'a: confirmed', 'b: confirmed'])
+      expect(site.sent.map(({ PeripheralUID }) => PeripheralUID).toSorted()).toEqual(['a', 'b'])
+      expect(dies).toBeLessThan(400)
+    }
+  })
+})
+
 describe('what sets a run back', () => {
   const back = (cause: 'undo' | 'off' | 'end') => run({ runId: 'back', cause, restores: 'r' })
 
@@ -426,6 +567,78 @@ describe('what sets a run back', () => {
       ['b', { Switch1: 1 }, 'left'],
     ])
     expect(over.state).toBe('done')
+  })
+
+  describe('goes by who set it since', () => {
+    const before = async () => {
+      await keepStateFields(db)
+      await site.setStatus('a', { Switch1: 0 })
+    }
+    const rule = { automationId: 'rule', sceneId: null, by: null, cause: 'condition' } as const
+    const backOf = async (restores = 'r') => {
+      clock.advance(1_000)
+      await run({ ...rule, runId: 'back', cause: 'end', restores })
+      const over = await ended('back', 1_000)
+      return over.steps.map(({ uid, end }) => `${uid}: ${end?.state}`)
+    }
+
+    it('and leaves what a scene has set to the same value', async () => {
+      await before()
+      await run({ ...rule, actions: [action('a')] })
+      await ended()
+      clock.advance(1_000)
+      await run({ runId: 'press', actions: [action('a')] })
+      await ended('press')
+      expect(await backOf()).toEqual(['a: left'])
+    })
+
+    it('and leaves what a person has set to the same value', async () => {
+      await before()
+      await run({ ...rule, actions: [action('a')] })
+      await ended()
+      clock.advance(1_000)
+      const { tenant, homeId } = building
+      const hand = { tenant, homeId, RequestID: 'hand', PeripheralUID: 'a', Values: { Switch1: 1 } }
+      await first.control.request({ ...hand, at: clock.now(), source: 'person', by: 'Bob' })
+      expect(await backOf()).toEqual(['a: left'])
+    })
+
+    it('and leaves what a hand at the device has switched off and on again', async () => {
+      await before()
+      await run({ ...rule, actions: [action('a')] })
+      await ended()
+      for (const Switch1 of [0, 1]) {
+        clock.advance(1_000)
+        await site.setStatus('a', { Switch1 })
+      }
+      expect(await backOf()).toEqual(['a: left'])
+    })
+
+    it('and puts back what only its own rule has set again, or a command that failed', async () => {
+      await before()
+      await run({ ...rule, actions: [action('a')] })
+      await ended()
+      clock.advance(1_000)
+      await run({ ...rule, runId: 'again', actions: [action('a')] })
+      await ended('again')
+      clock.advance(1_000)
+      site.hub('refuse')
+      await run({ runId: 'press', actions: [action('a')] })
+      expect(states(await ended('press'))).toEqual(['a: hubRefused'])
+      site.hub('obey')
+      expect(await backOf()).toEqual(['a: confirmed'])
+    })
+
+    it('and never touches what its own command did not set', async () => {
+      await before()
+      site.hub('refuse')
+      await run({ ...rule, actions: [action('a')] })
+      await ended()
+      site.hub('obey')
+      clock.advance(1_000)
+      await site.setStatus('a', { Switch1: 1 })
+      expect(await backOf()).toEqual([])
+    })
   })
 
   it('at the end of hours switches off what it had switched on', async () => {

@@ -1,0 +1,72 @@
+import { controlCommand } from '../../../contract/channels/control.ts'
+import type { Db } from '../../store/db.ts'
+import type { HubReach } from './ports.ts'
+import type { ControlState } from './state.ts'
+
+/** Time that a hub has to reconnect after its gateway ended, ms: hubs are told to try again after 1 to 60 s. */
+const RECONNECT_WITHIN_MS = 90_000
+
+interface HubRow {
+  thingName: string
+  tenant: string
+  homeId: string
+  online: boolean
+  /** Of the newest connection: its gateway, and since when it exists (epoch ms). */
+  gateway: string | null
+  since: number | null
+  /** Start of the absence that lasts, epoch ms; null while there is none. */
+  absentSince: number | null
+  /** Whether that absence began because the gateway of the hub ended. */
+  withGateway: boolean | null
+  /** How long the oldest gateway that is alive has been running, ms. */
+  upForMs: number | null
+}
+
+const HUBS = `
+select t.thing_name as "thingName", t.tenant, t.home_id as "homeId", t.online, c.gateway, c.since, a.since as "absentSince",
+  a.with_gateway as "withGateway", up.ms as "upForMs"
+from things t
+  left join lateral (select gateway, since from hub_connections where thing_name = t.thing_name order by no desc limit 1) c on true
+  left join lateral (select since, with_gateway from hub_absences where thing_name = t.thing_name and until is null
+    order by since desc limit 1) a on true
+  cross join (select (extract(epoch from max(clock_timestamp() - started_at)) * 1000)::float8 as ms from gateways
+    where ended_at is null and seen_at > clock_timestamp() - interval '10 seconds') up
+where t.thing_name = any($1::text[])`
+
+/** Whether commands reach some hubs now, by ThingName; a hub that does not exist is left out. */
+export async function reachOfHubs(
+  db: Db,
+  state: ControlState,
+  thingNames: readonly string[],
+): Promise<Map<string, HubReach>> {
+  const rows = await db.query<HubRow>({ name: 'control-hub-reach', text: HUBS, values: [thingNames] })
+  const now = state.clock.now()
+  return new Map(
+    rows.map((row) => {
+      // A hub that has just connected here may have no row yet.
+      const since = row.since ?? (state.isHere(row.thingName) ? now : null)
+      return [row.thingName, { state: stateOf(state, row), since }]
+    }),
+  )
+}
+
+function stateOf(
+  { isHere, elsewhere, me, broker, clock, startedAt }: ControlState,
+  { thingName, tenant, homeId, online, gateway, absentSince, withGateway, upForMs }: HubRow,
+): HubReach['state'] {
+  if (isHere(thingName)) {
+    // A hub that has just connected subscribes a little later; what is published before that is lost.
+    const topic = controlCommand.topic({ rootId: tenant, homeId, thingName })
+    return broker.heard?.(topic) === false ? 'reconnecting' : 'connected'
+  }
+  if (gateway !== null) {
+    // Cut off while its gateway runs: it has half a minute to come back before it is offline.
+    if (gateway === (elsewhere?.me() ?? me?.())) return 'offline'
+    return elsewhere?.wasJustSeen(gateway) ? 'connected' : 'reconnecting'
+  }
+  if (online) return 'reconnecting'
+  if (!withGateway || absentSince === null) return 'offline'
+  const now = clock.now()
+  const upSince = elsewhere ? now - (upForMs ?? 0) : startedAt
+  return now - Math.max(absentSince, upSince) < RECONNECT_WITHIN_MS ? 'reconnecting' : 'offline'
+}
