@@ -26,8 +26,13 @@ export const BilledPeriod = z.object({
   From: DateText,
   Through: DateText,
   kWh: z.number(),
-  /** Which part of its intervals is known, 0 to 1. */
+  /**
+   * The share of its intervals that is known, 0 to 1; of days whose prices depend on the hour, only intervals in hours that were
+   * measured, or corrected by the hour or less.
+   */
   Known: z.number(),
+  /** The share of its intervals of which the energy is known, whichever hour it was used in; left out where that is Known. */
+  EnergyKnown: z.number().optional(),
 })
 
 /** NT$ of a period; null where a day of it has no price. */
@@ -42,7 +47,9 @@ export const PlanBills = z.object({
   /** Of the periods with a price, and how many they are. */
   Total: z.number(),
   Priced: z.number().int(),
-  /** Against what the home has, over the periods that both have a price for; null without any, and where Refused. */
+  /**
+   * Against what the home has, over the periods that both have a price for; null without any, and where this or
+   * what it has is Refused. */
   Difference: z.number().nullable(),
   /** The periods that make most of the difference, by their places in Periods, at most three. */
   Drivers: z.array(z.number().int()),
@@ -50,7 +57,7 @@ export const PlanBills = z.object({
   Best: z.object({ Regular: z.number(), Total: z.number() }).nullable(),
   /**
    * What the periods lack for advice; null where nothing. Needed are 10 of 12 months, 2 of them summer, each known to 95 %;
-   * for plans with contracts also 95 % of the intervals of the busy bands measured in each. A plan with contracts where none
+   * for plans with contracts also 95 % of the intervals of the busy bands measured in each, for plans with bands 95 % of the hours. A plan with contracts where none
    * is agreed then has no bills either: they would be those of the best.
    */
   Refused: Refused.nullable(),

@@ -12,10 +12,11 @@ const periodsOf = (of: readonly Partial<KnownPeriod>[], from = 0): KnownPeriod[]
     Known: 1,
     Metered: 1,
     BusyMeasured: 1,
+    HoursMeasured: 1,
     isSummer: (from + i) % 12 < 4,
     ...changes,
   }))
-const all = { season: true, quarterHours: true }
+const all = { season: true, quarterHours: true, hours: true }
 const good = (count: number) => Array.from({ length: count }, () => ({}))
 const bad = (count: number) => Array.from({ length: count }, () => ({ Known: 0.949 }))
 const ahead = periodsOf(good(14), 12)
@@ -47,7 +48,7 @@ describe('advice on plans and contracts', () => {
 
   it('is refused first of all where no meter saw what was bought, and never enough as long as none does', () => {
     const unmetered = good(12).map(() => ({ Metered: 0 }))
-    const noSeason = { season: false, quarterHours: false }
+    const noSeason = { season: false, quarterHours: false, hours: false }
     const lack = { Reason: 'importMeter', Have: 0, Needed: 10 }
     expect(refusalOf(periodsOf(unmetered), ahead, 12, noSeason)).toEqual({ ...lack, EnoughOn: until(10) })
     expect(refusalOf(periodsOf(unmetered), periodsOf(unmetered, 12), 12, noSeason)).toEqual({
@@ -72,6 +73,22 @@ describe('advice on plans and contracts', () => {
     expect(refusalOf(estimated, slow, 12, all)).toMatchObject({ Have: 0, EnoughOn: null })
   })
 
+  it('asks for measured hours of every plan whose prices depend on the hour', () => {
+    const monthly = periodsOf(good(12).map(() => ({ HoursMeasured: 0.01 })))
+    const banded = { season: false, quarterHours: false, hours: true }
+    expect(refusalOf(monthly, ahead, 12, banded)).toEqual({
+      Reason: 'hours',
+      Have: 0,
+      Needed: 10,
+      EnoughOn: until(10),
+    })
+    expect(refusalOf(monthly, ahead, 12, { ...banded, hours: false })).toBeNull()
+    const twelve = (months: number) =>
+      periodsOf(good(12).map((_, i) => ({ HoursMeasured: i < months ? 0.95 : 0.94 })))
+    expect(refusalOf(twelve(10), ahead, 12, banded)).toBeNull()
+    expect(refusalOf(twelve(9), ahead, 12, banded)).toMatchObject({ Reason: 'hours', Have: 9 })
+  })
+
   it('counts bills of two months as two', () => {
     const two = periodsOf([{ Known: 0 }, ...good(5)]).map((one) => ({ ...one, Months: 2 }))
     expect(refusalOf(two, [], 12, all)).toBeNull()
@@ -88,13 +105,18 @@ describe('advice on plans and contracts', () => {
   })
 
   const share = fc.constantFrom(0, 0.5, 0.94, 0.95, 1)
-  const year = fc.array(fc.record({ Known: share, BusyMeasured: share }), { minLength: 12, maxLength: 12 })
-  const needs = fc.record({ season: fc.boolean(), quarterHours: fc.boolean() })
+  const year = fc.array(fc.record({ Known: share, BusyMeasured: share, HoursMeasured: share }), {
+    minLength: 12,
+    maxLength: 12,
+  })
+  const needs = fc.record({ season: fc.boolean(), quarterHours: fc.boolean(), hours: fc.boolean() })
 
   it('is not refused by more that is known', () => {
     fc.assert(
       fc.property(year, needs, fc.nat(11), (of, need, at) => {
-        const better = of.map((period, i) => (i === at ? { Known: 1, BusyMeasured: 1 } : period))
+        const better = of.map((period, i) =>
+          i === at ? { Known: 1, BusyMeasured: 1, HoursMeasured: 1 } : period,
+        )
         const [refused, then] = [of, better].map((one) => refusalOf(periodsOf(one), ahead, 12, need))
         expect(refused === null && then !== null).toBe(false)
       }),

@@ -4,10 +4,10 @@ import { DateText } from './tariff.ts'
 
 /**
  * What stands against advice on plans and contracts: in too few months a meter saw what was bought, which else is estimated from what
- * the others leave; too few months are known, too few of them summer, or in too few were the quarter-hours of the busy bands measured,
- * without which nobody knows the demand.
+ * the others leave; too few months are known, too few of them summer; in too few were the quarter-hours of the busy bands measured,
+ * without which the demand is unknown, or the hours, without which the bands are.
  */
-export const REFUSALS = ['importMeter', 'coverage', 'season', 'quarterHours'] as const
+export const REFUSALS = ['importMeter', 'coverage', 'season', 'quarterHours', 'hours'] as const
 
 /** Why there is no advice. */
 export const Refused = z.object({
@@ -32,13 +32,16 @@ export interface KnownPeriod {
   Metered: number
   /** 0..1 of the intervals of its busy bands that were measured. */
   BusyMeasured: number
+  /** 0..1 of its hours that are resolved (resolved-hours.ts). */
+  HoursMeasured: number
   isSummer: boolean
 }
 
-/** What a plan asks for: seasons where it has a summer, demand where it has contracts. */
+/** What a plan asks for: seasons where it has a summer, demand where it has contracts, hours where its prices have bands. */
 export interface Needs {
   season: boolean
   quarterHours: boolean
+  hours: boolean
 }
 
 /** A period of which less is known does not count. */
@@ -58,6 +61,7 @@ type Lack = Omit<Refused, 'EnoughOn'>
 function lackOf(periods: readonly KnownPeriod[], needs: Needs): Lack | null {
   const known = periods.filter(({ Known, Metered }) => Known >= LEAST_KNOWN && Metered >= LEAST_KNOWN)
   const measured = known.filter(({ BusyMeasured }) => BusyMeasured >= LEAST_KNOWN)
+  const resolved = known.filter(({ HoursMeasured }) => HoursMeasured >= LEAST_KNOWN)
   const most = Math.ceil((monthsOf(periods) * LEAST_MONTHS) / 12 - ROUNDING)
   const needed = Math.max(LEAST_MONTHS, most)
   const lack = (Reason: Lack['Reason'], of: readonly KnownPeriod[], Needed: number): Lack | null => {
@@ -77,7 +81,8 @@ function lackOf(periods: readonly KnownPeriod[], needs: Needs): Lack | null {
           LEAST_SUMMER,
         )
       : null) ??
-    (needs.quarterHours ? lack('quarterHours', measured, needed) : null)
+    (needs.quarterHours ? lack('quarterHours', measured, needed) : null) ??
+    (needs.hours ? lack('hours', resolved, needed) : null)
   )
 }
 

@@ -334,13 +334,20 @@ const low = { voltage: 'low', rates: LOW_RATES } as const
 const high = { voltage: 'high', rates: HIGH_RATES, connection: NONE } as const
 const extra = { voltage: 'high', rates: EXTRA_RATES, connection: NONE } as const
 
+/** Sources of the progressive tables of homes, in the order of `residential()`. */
+const RESIDENTIAL_SOURCES: TaipowerPlan['Sources'] = [
+  'reported',
+  'official',
+  'reported',
+  'reported',
+  'official',
+]
+
 /** Every plan built in. Those whose peak days Taipower announces from day to day are not: they cannot be computed. */
 export const TAIPOWER_PLANS: readonly TaipowerPlan[] = [
-  {
-    PlanID: 'residential_standard',
-    Versions: residential(),
-    Sources: ['reported', 'official', 'reported', 'reported', 'official'],
-  },
+  { PlanID: 'residential_standard', Versions: residential(), Sources: RESIDENTIAL_SOURCES },
+  // Associations, temples, common areas: neither a home nor a business, at the tiers and prices of homes.
+  { PlanID: 'non_business_standard', Versions: residential(), Sources: RESIDENTIAL_SOURCES },
   plan(
     'residential_two_stage',
     ['official', simple(OF_2023_01, 'twoStage', { peak: [4.57, 4.35], offPeak: [1.8, 1.73] }, 0.96)],

@@ -24,6 +24,8 @@ export interface LoadDay {
   total: number
   /** Those that are known and not estimated over a silence. */
   complete: number
+  /** Of how many meters the hour of each interval is resolved (contract/rules/energy/resolved-hours.ts). */
+  resolved: ArrayLike<number>
 }
 
 /** A part of a day whose energy goes into one sum: intervals of 15 minutes since its beginning, `to` exclusive. */

@@ -9,10 +9,10 @@ import {
   type Refused,
   refusalOf,
 } from '../../../contract/rules/tariff/advice.ts'
+import { resolvedShare } from '../../../contract/rules/energy/resolved-hours.ts'
 import { seasonOf } from '../../../contract/rules/tariff/tariff.ts'
 import type { MeasuredPart, VersionOn } from './bill-parts.ts'
 import { hasContracts } from './compare-plans.ts'
-import { billed } from './home-terms.ts'
 import type { ProfileDay } from './ports.ts'
 
 interface Compared {
@@ -31,7 +31,8 @@ const BEYOND = 3
 
 /** Says of a plan, by its parts of each period and its versions, why there can be no advice; null where there can. */
 export function createAdvice({ profile, periods, cycles, today, months }: Compared) {
-  const known = periods.map((period) => billed(period, profile).Known)
+  const known = periods.map((period) => energyKnown(period, profile))
+  const hours = periods.map(({ FromDay, EndDay }) => resolvedShare(daysIn(profile, FromDay, EndDay)))
   const metered = periods.map(({ FromDay, EndDay }) => meteredShare(profile, FromDay, EndDay))
   // A meter that sees the import by now goes on to.
   const isMetered = profile.get(today - 1)?.isUnmetered !== true
@@ -43,6 +44,8 @@ export function createAdvice({ profile, periods, cycles, today, months }: Compar
   const measured = measuredLately(profile, today)
   // What was not measured lately will not be: such meters report too seldom.
   const BusyMeasured = measured >= LEAST_KNOWN ? 1 : measured
+  const resolved = resolvedLately(profile, today)
+  const HoursMeasured = resolved >= LEAST_KNOWN ? 1 : resolved
   return (parts: readonly MeasuredPart[][], on: VersionOn): Refused | null => {
     const compared = periods.map(({ FromDay, EndDay, Months }, i): KnownPeriod => ({
       EndDay,
@@ -50,16 +53,19 @@ export function createAdvice({ profile, periods, cycles, today, months }: Compar
       Known: known[i] ?? 0,
       Metered: metered[i] ?? 0,
       BusyMeasured: busyMeasured(parts[i] ?? []),
+      HoursMeasured: hours[i] ?? 0,
       isSummer: isSummer(FromDay, EndDay, on),
     }))
     const coming = ahead.map(({ FromDay, ...period }): KnownPeriod => ({
       ...period,
       BusyMeasured,
+      HoursMeasured,
       isSummer: isSummer(FromDay, period.EndDay, on),
     }))
     return refusalOf(compared, coming, months, {
       season: [...compared, ...coming].some((period) => period.isSummer),
       quarterHours: hasContracts({ parts }),
+      hours: parts.some((of) => of.some(({ version }) => version.Kind === 'timeOfUse')),
     })
   }
 }
@@ -69,6 +75,25 @@ function meteredShare(profile: Compared['profile'], from: number, end: number): 
   let unmetered = 0
   for (let day = from; day < end; day++) if (profile.get(day)?.isUnmetered) unmetered += 1
   return 1 - unmetered / (end - from)
+}
+
+function daysIn(profile: Compared['profile'], from: number, end: number): ProfileDay[] {
+  const days: ProfileDay[] = []
+  for (let day = from; day < end; day++) {
+    const load = profile.get(day)
+    if (load) days.push(load)
+  }
+  return days
+}
+
+/** 0..1 of the intervals of a period of which the energy is known. */
+function energyKnown(
+  { FromDay, EndDay }: Pick<BillingPeriod, 'FromDay' | 'EndDay'>,
+  profile: Compared['profile'],
+): number {
+  const days = daysIn(profile, FromDay, EndDay)
+  const total = days.reduce((sum, day) => sum + day.total, 0)
+  return total ? days.reduce((sum, day) => sum + day.known, 0) / total : 0
 }
 
 /** The periods from a day on that together have so many months. */
@@ -106,7 +131,7 @@ function knownIfAllComes(
 ): number {
   const over = Math.max(0, Math.min(EndDay, today) - FromDay)
   if (over === 0) return 1
-  const { Known } = billed({ FromDay, EndDay: FromDay + over }, profile)
+  const Known = energyKnown({ FromDay, EndDay: FromDay + over }, profile)
   return (Known * over + (EndDay - FromDay - over)) / (EndDay - FromDay)
 }
 
@@ -120,4 +145,10 @@ function measuredLately(profile: Compared['profile'], today: number): number {
     for (let i = 0; i < load.measured.length; i++) measured += load.measured[i] ?? 0
   }
   return total === 0 ? 1 : measured / total
+}
+
+/** 0..1 of the hours of the last weeks that are resolved; 1 where nothing is known of them. */
+function resolvedLately(profile: Compared['profile'], today: number): number {
+  const days = daysIn(profile, today - LATELY, today)
+  return days.some(({ total }) => total > 0) ? resolvedShare(days) : 1
 }

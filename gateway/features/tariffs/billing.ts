@@ -39,6 +39,6 @@ export const daysOf = (profile: ReadonlyMap<number, Pick<ProfileDay, 'kWh'>>): M
   new Map(
     [...profile].map(([day, { kWh }]) => [
       day,
-      { kWh, known: 0, total: 0, measured: new Int32Array(kWh.length) },
+      { kWh, known: 0, total: 0, measured: new Int32Array(kWh.length), resolved: new Int32Array(kWh.length) },
     ]),
   )

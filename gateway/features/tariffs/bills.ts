@@ -57,7 +57,7 @@ export function createBills({ db, clock, energy }: BillOptions) {
       const days = period.EndDay - period.FromDay
       const sold = await energy.soldByDay(tenant, home, period.FromDay, period.EndDay)
       return {
-        ...billed(period, profile),
+        ...billed(period, profile, versionsIn(tariffs)),
         ...withSold(billOf(seasons, days, period.Months, NO_TERMS), sold, tariffs),
         DaysWithoutTariff: days - seasons.reduce((sum, { Days }) => sum + Days, 0),
       }

@@ -35,10 +35,15 @@ export async function compareTariff(
     periods.map((period) => billParts(period, profile, on, bandsOf, agreed))
   const refusedFor = createAdvice({ profile, periods, cycles, today, months: Months })
 
-  const current = under(versionsIn(tariffs), (day) => termsOn(tariffs, day)).map((parts, i) =>
+  const held = versionsIn(tariffs)
+  const current = under(held, (day) => termsOn(tariffs, day)).map((parts, i) =>
     wholeBill(periods[i] as BillingPeriod, parts, terms),
   )
   const has = tariffs.Pieces.length > 0
+  // What the home has is judged by the plan in force, whatever held before.
+  const presentVersions = (await versionsOf(db, tenant, [terms.PlanID])).get(terms.PlanID) ?? []
+  const present: VersionOn = (day) => versionOn(presentVersions, day)
+  const refusedNow = has ? refusedFor(under(present), present) : null
   const compared: PlanBills[] = []
   for (const [PlanID, versions] of await plansOf(db, tenant, PlanIDs)) {
     const on: VersionOn = (day) => versionOn(versions, day)
@@ -48,7 +53,8 @@ export async function compareTariff(
         plan,
         periods,
         { ...terms, Capacities: Capacities ?? terms.Capacities },
-        has ? current : null,
+        // What is not known well enough itself says of no plan that it costs less.
+        has && refusedNow === null ? current : null,
         leastContract(PlanID),
         refusedFor(plan.parts, on),
       ),
@@ -56,17 +62,9 @@ export async function compareTariff(
     // Two years under every plan take a good part of a second, in which others would wait.
     await new Promise((resolve) => setImmediate(resolve))
   }
-  // What the home has is judged by the plan in force, whatever held before.
-  const refusedNow = async () => {
-    const same = compared.find(({ PlanID }) => PlanID === terms.PlanID)
-    if (same) return same.Refused
-    const versions = (await versionsOf(db, tenant, [terms.PlanID])).get(terms.PlanID) ?? []
-    const on: VersionOn = (day) => versionOn(versions, day)
-    return refusedFor(under(on), on)
-  }
   return {
-    Periods: periods.map((period) => billed(period, profile)),
-    Current: has ? billsOfHome(terms.PlanID, terms.Capacities, current, await refusedNow()) : null,
+    Periods: periods.map((period) => billed(period, profile, held)),
+    Current: has ? billsOfHome(terms.PlanID, terms.Capacities, current, refusedNow) : null,
     // Those with more prices first: a plan without a price for half the year is not half as dear.
     Plans: compared.toSorted((a, b) => b.Priced - a.Priced || a.Total - b.Total),
   }

@@ -1,5 +1,6 @@
 import type { HomeTariff } from '../../../contract/procedures/home-tariff.ts'
 import { formatDay } from '../../../contract/rules/energy/periods.ts'
+import { resolvedShare } from '../../../contract/rules/energy/resolved-hours.ts'
 import type { BillTerms } from '../../../contract/rules/tariff/bill.ts'
 import { billingCycles, type BillingPeriod } from '../../../contract/rules/tariff/billing-periods.ts'
 import type { VersionOn } from './bill-parts.ts'
@@ -33,18 +34,30 @@ export const versionsIn =
   (day) =>
     pieceOn(tariffs, day)?.Version
 
-/** The days of a period, with what was counted in them. */
+/**
+ * The days of a period, with what was counted in them. Where prices depend on the hour, only energy whose hour was measured is known.
+ *
+ * on  the version of the home's tariffs by day
+ */
 export function billed(
   { FromDay, EndDay }: Pick<BillingPeriod, 'FromDay' | 'EndDay'>,
   profile: ReadonlyMap<number, ProfileDay>,
+  on: VersionOn,
 ) {
-  let [kWh, known, total] = [0, 0, 0]
+  let [kWh, known, energyKnown, total] = [0, 0, 0, 0]
   for (let day = FromDay; day < EndDay; day++) {
     const load = profile.get(day)
     if (!load) continue
     kWh += load.kWh.reduce((sum, one) => sum + one, 0)
-    known += load.known
+    energyKnown += load.known
+    known += on(day)?.Kind === 'timeOfUse' ? resolvedShare([load]) * load.total : load.known
     total += load.total
   }
-  return { From: formatDay(FromDay), Through: formatDay(EndDay - 1), kWh, Known: total ? known / total : 0 }
+  return {
+    From: formatDay(FromDay),
+    Through: formatDay(EndDay - 1),
+    kWh,
+    Known: total ? Math.min(known, energyKnown) / total : 0,
+    ...(known < energyKnown && { EnergyKnown: energyKnown / total }),
+  }
 }

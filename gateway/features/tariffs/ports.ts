@@ -20,6 +20,8 @@ export interface ProfileDay {
   isUnmetered?: boolean
   /** Of how many meters each interval was measured. */
   measured: ArrayLike<number>
+  /** Of how many meters the hour of each interval is resolved (contract/rules/energy/resolved-hours.ts). */
+  resolved: ArrayLike<number>
 }
 
 /** What meters of a home draw. */

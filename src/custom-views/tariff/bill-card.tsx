@@ -3,6 +3,7 @@ import { Alert, Button, Card } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { bills } from '../../../contract/procedures/bills.ts'
+import { LEAST_KNOWN } from '../../../contract/rules/tariff/advice.ts'
 import { BILL_ITEMS } from '../../../contract/rules/tariff/bill.ts'
 import { dayOf, formatDay, parseDay } from '../../../contract/rules/energy/periods.ts'
 import { pathTo } from '../../paths.ts'
@@ -102,6 +103,7 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
         next={<ButtonLink to={tariffAddress(homeId, 'home')}>{t('tariff:tabs.home')}</ButtonLink>}
       />
     )
+  const energyKnown = bill.EnergyKnown ?? bill.Known
   const used = { range: `${bill.From}..${bill.Through}`, by: 'band', measure: 'cost' }
   return (
     <div className={`${page.stack} ${styles.stack}`}>
@@ -113,15 +115,23 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
           message={t('tariff:bill.without', { count: bill.DaysWithoutTariff })}
         />
       )}
-      <p className={!running && bill.Known < 1 ? styles.warning : page.note}>
-        {t('tariff:bill.counted', { kwh: figure(bill.kWh), known: knownShare(bill.Known) })}{' '}
+      {bill.EnergyKnown !== undefined && bill.Known < LEAST_KNOWN && (
+        <Alert
+          type="warning"
+          showIcon
+          message={t('tariff:bill.hours', { known: knownShare(bill.Known) })}
+          description={t('tariff:bill.hoursWhy')}
+        />
+      )}
+      <p className={!running && energyKnown < 1 ? styles.warning : page.note}>
+        {t('tariff:bill.counted', { kwh: figure(bill.kWh), known: knownShare(energyKnown) })}{' '}
         <Link
           className={page.touch}
           to={`${pathTo('Electricity', { HomeID: homeId })}?${new URLSearchParams(used)}`}
         >
           {t('tariff:bill.used')}
         </Link>{' '}
-        {!running && bill.Known < 1 && <ImportLink homeId={homeId} className={page.touch} />}
+        {!running && energyKnown < 1 && <ImportLink homeId={homeId} className={page.touch} />}
       </p>
       <table className={`${page.table} ${page.figures} ${styles.lines}`}>
         <thead>

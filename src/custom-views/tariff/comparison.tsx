@@ -92,7 +92,7 @@ function Plans({
   const [first, last] = [Periods[0], Periods.at(-1)]
   if (!first || !last || Periods.every(({ kWh }) => kWh === 0))
     return <Nothing why={t('tariff:compare.none')} />
-  const known = Periods.reduce((sum, one) => sum + one.Known, 0) / Periods.length
+  const known = Periods.reduce((sum, one) => sum + energyKnown(one), 0) / Periods.length
   const highest = Math.max(...plans.flatMap(({ Bills }) => Bills.map(({ Total }) => Total ?? 0)))
   const { same, other } = divideBySupply(plans, Current?.PlanID)
   // What the home would pay in a year of today's terms: less or more than it has, where these held for a part of it only.
@@ -133,7 +133,7 @@ function Plans({
           showIcon
           message={t('tariff:compare.partly', { known: (Math.floor(known * 1000) / 10).toFixed(1) })}
           description={t('tariff:compare.partlyIn', {
-            months: Periods.filter(({ Known }) => Known < 1)
+            months: Periods.filter((one) => energyKnown(one) < 1)
               .map(({ From }) => date(From.slice(0, 7)))
               .join(' · '),
           })}
@@ -175,11 +175,16 @@ function Plans({
   )
 }
 
+type BilledPeriod = ResultsOf<typeof bills.compareTariff>['Periods'][number]
+
+/** The share of a period of which the energy is known, whichever hour it was used in. */
+const energyKnown = ({ Known, EnergyKnown }: BilledPeriod): number => EnergyKnown ?? Known
+
 interface RowProps {
   plan: PlanBills
   /** What it is compared with. */
   current: PlanBills | null
-  periods: readonly { From: string; Known: number }[]
+  periods: readonly BilledPeriod[]
   highest: number
   name: string
 }
@@ -247,7 +252,7 @@ function PlanRow({ plan, current, periods, highest, name }: RowProps) {
       </span>
       <span className={styles.bars}>
         {plan.Bills.map(({ Total }, i) => {
-          const partly = (periods[i]?.Known ?? 1) < 1
+          const partly = periods[i] !== undefined && energyKnown(periods[i]) < 1
           const text = [
             `${monthOf(i)} ${Total === null ? '–' : `NT$ ${figure(Total)}`}`,
             ...(partly ? [t('tariff:compare.partlyBar')] : []),

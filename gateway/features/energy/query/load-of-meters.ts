@@ -1,4 +1,5 @@
 import { monthOfDay, quartersOfDay, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { QUARTERS_OF_HOUR } from '../../../../contract/rules/energy/resolved-hours.ts'
 import { GatewayError } from '../../../errors.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
@@ -10,6 +11,7 @@ import { linesOfHome, linesOfMeters } from './lines.ts'
 import { emptyDay, type ProfileDay } from './load-profile.ts'
 import type { Member } from './members.ts'
 import { countedMetersOf, type HomeClock, type Meter, metersOf } from './meters.ts'
+import { correctedHoursOf, dayKeyOf, isMeasuredHour } from '../rollup/resolved-hours.ts'
 
 /** Days of meters that one answer reads at most. */
 const MOST_DAYS = 40_000
@@ -47,7 +49,7 @@ export async function loadOfMeters(
   }
   const profile = new Map<number, ProfileDay>()
   for (let day = fromDay; day < endDay; day += AT_ONCE) {
-    const rows = await readDays(db, members, day, Math.min(day + AT_ONCE, endDay))
+    const rows = await readDays(db, members, day, Math.min(day + AT_ONCE, endDay), zone)
     for (let one = day; one < Math.min(day + AT_ONCE, endDay); one++)
       profile.set(one, dayOfMembers(membersOn(one), rows, first, one, quartersOfDay(one, zone)))
   }
@@ -58,25 +60,31 @@ interface Row {
   /** kWh from the day's beginning to the end of each interval that is known. */
   cumulative: Float64Array
   quality: string
+  /** Hours in which a correction of at most one hour lies. */
+  corrected: ReadonlySet<number> | undefined
 }
-
-const keyOf = (meterId: number, day: number): string => `${meterId}/${day}`
 
 async function readDays(
   db: Db,
   members: readonly Member[],
   from: number,
   end: number,
+  zone: string,
 ): Promise<Map<string, Row>> {
   const rows = await db.query<{ meterId: number; day: number; cumulative: Buffer; quality: string }>(sql`
     select meter_id as "meterId", day, array_send(cumulative) as cumulative, quality from meter_days
     where meter_id = any(${numberArray(members.map(({ meterId }) => meterId))}::int[])
       and day >= ${from}::int and day < ${end}::int`)
+  const corrected = await correctedHoursOf(
+    db,
+    rows.filter(({ quality }) => quality.includes('c')),
+    zone,
+  )
   return new Map(
-    rows.map(({ meterId, day, cumulative, quality }) => [
-      keyOf(meterId, day),
-      { cumulative: doublesOf(cumulative), quality },
-    ]),
+    rows.map(({ meterId, day, cumulative, quality }) => {
+      const key = dayKeyOf(meterId, day)
+      return [key, { cumulative: doublesOf(cumulative), quality, corrected: corrected.get(key) }]
+    }),
   )
 }
 
@@ -90,7 +98,7 @@ function dayOfMembers(
   const one = emptyDay(quarters)
   const [known, due] = [new Int32Array(quarters), new Int32Array(quarters)]
   for (const { meterId, weight, removed } of members) {
-    const row = rows.get(keyOf(meterId, day))
+    const row = rows.get(dayKeyOf(meterId, day))
     // Of a removed meter nothing more is expected than it left.
     const expected = removed
       ? (row?.quality.length ?? 0)
@@ -100,6 +108,10 @@ function dayOfMembers(
     one.total += expected
     for (let i = 0; i < expected; i++) (due[i] as number) += 1
     if (!row) continue
+    for (let hour = 0; hour * QUARTERS_OF_HOUR < Math.min(quarters, row.quality.length); hour++)
+      if (isMeasuredHour(row.quality, hour) || row.corrected?.has(hour))
+        for (let i = hour * QUARTERS_OF_HOUR; i < Math.min(quarters, (hour + 1) * QUARTERS_OF_HOUR); i++)
+          (one.resolved[i] as number) += 1
     for (let i = 0; i < Math.min(quarters, row.quality.length); i++) {
       const counted = (row.cumulative[i] as number) - (i > 0 ? (row.cumulative[i - 1] as number) : 0)
       ;(one.kWh[i] as number) += weight * counted
@@ -143,6 +155,7 @@ export async function loadOfEach(
     members.map(({ of }) => of),
     fromDay,
     endDay,
+    zone,
   )
   const days = Array.from({ length: Math.max(0, endDay - fromDay) }, (_, i) => fromDay + i)
   return new Map(

@@ -1,16 +1,18 @@
 import { monthOfDay, QUARTER, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { QUARTERS_OF_HOUR } from '../../../../contract/rules/energy/resolved-hours.ts'
 import { TERMS } from '../../../../contract/rules/meter/meter-roles.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import type { EnergyOptions } from './energy.ts'
 import { firstDays } from './expected-intervals.ts'
-import { epochOf, knownBefore, sumBefore } from '../rollup/home-days.ts'
+import { epochOf, type HomeDay, knownBefore, sumBefore } from '../rollup/home-days.ts'
 import { readHomeDays } from '../rollup/read-home-days.ts'
 import { flowsOfHome, type HomeFlows } from '../balance/home-flows.ts'
-import type { Lines } from './lines.ts'
 import type { Member } from './members.ts'
 import { countedMetersOf } from './meters.ts'
 import { settleHome } from '../rollup/settle-home.ts'
+import type { Epoch, Lines } from './lines.ts'
+import { isMeasuredHour, resolvedHoursOf } from '../rollup/resolved-hours.ts'
 
 /** A day of a home. */
 export interface ProfileDay {
@@ -25,6 +27,8 @@ export interface ProfileDay {
   isUnmetered: boolean
   /** Of how many meters each interval was measured. */
   measured: Int32Array
+  /** Of how many meters the hour of each interval is resolved (contract/rules/energy/resolved-hours.ts). */
+  resolved: Int32Array
   /** 1 for each interval of which every meter told that should have. */
   isKnown: Uint8Array
 }
@@ -56,6 +60,8 @@ export async function loadProfile(
   const kept = await readHomeDays(db, home, fromDay, endDay, lines.part)
   const first = await firstDays(db, lines.meters, monthOfDay(fromDay), zone)
   const left = await leftByRemoved(db, lines, fromDay, endDay)
+  /** Days of which the sums of all meters do not say how many of them resolve each hour, by the meters of that time. */
+  const unclear = new Map<Epoch, number[]>()
   const present = lines.epochs.at(-1)?.members.filter(({ removed }) => !removed).length ?? 0
   for (let day = fromDay; day < endDay; day++) {
     const [start, next] = [startOfDay(day, zone), startOfDay(day + 1, zone)]
@@ -83,6 +89,8 @@ export async function loadProfile(
         one.measured[i] = sumBefore(sums.measured, i + 1) - sumBefore(sums.measured, i)
         one.isKnown[i] = isWhole(knownBefore(sums, i + 1) - knownBefore(sums, i), due)
       }
+      if (!addResolved(one, sums, whole.members.length))
+        unclear.set(whole, [...(unclear.get(whole) ?? []), day])
       one.known = Math.min(one.total, knownBefore(sums, quarters))
       one.complete = Math.min(one.known, knownBefore(sums, quarters) - sumBefore(sums.estimated, quarters))
       continue
@@ -108,7 +116,33 @@ export async function loadProfile(
       for (let i = begin; i < end; i++) one.isKnown[i] = isWhole(knownAt[i] as number, due)
     }
   }
+  for (const [{ members }, days] of unclear) {
+    const ids = [...new Set(members.map(({ meterId }) => meterId))]
+    const hours = await resolvedHoursOf(db, ids, days, zone)
+    for (const day of days)
+      profile.get(day)?.resolved.forEach((_, i, resolved) => {
+        resolved[i] = hours.get(day)?.[Math.floor(i / QUARTERS_OF_HOUR)] ?? 0
+      })
+  }
   return profile
+}
+
+/**
+ * Adds of how many meters each hour is resolved.
+ *
+ * returns  false where the sums of all meters do not tell: where several measured in different quarters, or a correction lies
+ */
+function addResolved({ measured, resolved }: ProfileDay, { corrected }: HomeDay, meters: number): boolean {
+  let isClear = true
+  for (let i = 0; i < measured.length; i += QUARTERS_OF_HOUR) {
+    const end = Math.min(i + QUARTERS_OF_HOUR, measured.length)
+    const hour = measured.subarray(i, end)
+    const [least, sum] = [Math.max(...hour), hour.reduce((all, one) => all + one, 0)]
+    resolved.fill(least, i, end)
+    if (least < meters && (sum > least || sumBefore(corrected, end) > sumBefore(corrected, i)))
+      isClear = false
+  }
+  return isClear
 }
 
 /** Whether a home has a balance at a moment, and no meter that sees the import. */
@@ -125,6 +159,7 @@ export const emptyDay = (quarters: number): ProfileDay => ({
   complete: 0,
   isUnmetered: false,
   measured: new Int32Array(quarters),
+  resolved: new Int32Array(quarters),
   isKnown: new Uint8Array(quarters),
 })
 
@@ -181,6 +216,7 @@ function addPart(
       (one.kWh[i] as number) +
       weight * ((cumulative[i] as number) - (i > 0 ? (cumulative[i - 1] as number) : 0))
     if (quality[i] === 'm') (one.measured[i] as number) += 1
+    if (isMeasuredHour(quality, Math.floor(i / QUARTERS_OF_HOUR))) (one.resolved[i] as number) += 1
     if (quality[i] === '-' || quality[i] === 'q') continue
     one.known += 1
     if (quality[i] !== 'e') one.complete += 1

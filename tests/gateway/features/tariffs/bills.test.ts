@@ -327,8 +327,69 @@ describe('a comparison', () => {
       Best: null,
       Difference: null,
     })
-    expect(of('residential_two_stage')).toMatchObject({ Refused: null })
-    expect(of('residential_two_stage').Difference).not.toBeNull()
+    // What the present contract comes to is not known, so nothing is cheaper or dearer than it.
+    expect(of('residential_two_stage')).toMatchObject({ Refused: null, Difference: null })
+  })
+
+  it('gives none on prices by the hour where a counter is read once a month, and marks such a bill', async () => {
+    const id = await aHomeSince('2025-01-01', () => 'e', 'monthly')
+    const agree = (PlanID: string) =>
+      root.post('/UpdateHomeTariff', { HomeID: id, Tariffs: [homeTariff({ PlanID, Capacities: {} })] })
+    const bill = async () => (await root.post('/GetBill', { HomeID: id, Date: '2026-05-10' })).results
+    await agree('residential_standard')
+    const of = await refusals(id)
+    expect(of('residential_standard')).toMatchObject({ Refused: null, Difference: 0 })
+    for (const PlanID of ['residential_two_stage', 'residential_three_stage'])
+      expect(of(PlanID)).toMatchObject({
+        Refused: { Reason: 'hours', Have: 0, Needed: 10, EnoughOn: null },
+        Difference: null,
+      })
+    expect(await bill()).toMatchObject({ Known: 1 })
+    expect(await bill()).not.toHaveProperty('EnergyKnown')
+    await agree('residential_two_stage')
+    expect(await bill()).toMatchObject({ Known: 0, EnergyKnown: 1 })
+    // Its own bill is not known, so a plan without bands cannot be said to cost less.
+    expect((await refusals(id))('residential_standard')).toMatchObject({ Refused: null, Difference: null })
+  })
+
+  it('takes hours of meters that report at different minutes, and corrections by the hour, as measured', async () => {
+    const site = await addSite(root, 'staggered', zone)
+    const at = (date: string) => startOfDay(parseDay(date), zone)
+    const [begin, end] = [at('2026-05-01'), at('2026-06-01')]
+    const ids: number[] = []
+    for (const minute of [0, 2]) {
+      const meter = await addMeter(world, root, site, `staggered-${minute}`)
+      ids.push(meter)
+      // In May one of the meters was imported.
+      await storeEnergy(world, site, meter, [at('2025-01-01'), at('2026-07-15')], (time) =>
+        minute === 2 && time >= begin && time < end
+          ? [1, 'c']
+          : [1, (time / QUARTER) % 4 === minute ? 'm' : 'e'],
+      )
+    }
+    const hour = 4 * QUARTER
+    // Ten days of it by the hour, the others by the day.
+    const hourly = begin + 10 * 24 * hour
+    for (const [length, since, until] of [
+      [hour, begin, hourly],
+      [24 * hour, hourly, end],
+    ] as const)
+      await world.db.query(sql`
+        insert into meter_corrections (correction_id, tenant, home_id, meter_id, kind, from_timestamp, to_timestamp, kwh, sharing,
+          created_by, author_name, created_at)
+        select gen_random_uuid()::text, ${root.tenant}, ${site.HomeID}, ${ids[1]}, 'interval', at, at + ${length}::bigint, 4, 'even',
+          ${root.cognitoId}, 'A', 0
+        from generate_series(${since}::bigint, ${until - length}::bigint, ${length}::bigint) as at`)
+    await root.post('/UpdateHomeTariff', {
+      HomeID: site.HomeID,
+      Tariffs: [homeTariff({ PlanID: 'residential_two_stage', Capacities: {} })],
+    })
+    const bill = async (Date: string) => (await root.post('/GetBill', { HomeID: site.HomeID, Date })).results
+    expect(await bill('2026-04-10')).toMatchObject({ Known: 1 })
+    const may = await bill('2026-05-10')
+    expect(may.Known).toBeCloseTo((31 + 10) / 62, 6)
+    expect(may.EnergyKnown).toBe(1)
+    expect((await refusals(site.HomeID))('residential_three_stage').Refused).toBeNull()
   })
 
   it('gives none of periods that are known to less than 95 %', async () => {

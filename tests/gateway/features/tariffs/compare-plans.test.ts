@@ -18,7 +18,16 @@ function aProfile(seed: number, scale: number, from: number, end: number): Map<n
       const kWh = Float64Array.from({ length: 96 }, (_, quarter) =>
         quarter > 30 && quarter < 76 ? (peak / 4) * (0.4 + 0.6 * random()) : 3 * scale * random(),
       )
-      return [from + i, { kWh, known: 96, total: 96, measured: new Int32Array(96).fill(1) }]
+      return [
+        from + i,
+        {
+          kWh,
+          known: 96,
+          total: 96,
+          measured: new Int32Array(96).fill(1),
+          resolved: new Int32Array(96).fill(1),
+        },
+      ]
     }),
   )
 }

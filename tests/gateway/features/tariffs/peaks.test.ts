@@ -28,7 +28,13 @@ const energy: Pick<EnergyOfHomes, 'homeOf' | 'loadProfile'> = {
     new Map(
       Array.from({ length: end - from }, (_one, i) => [
         from + i,
-        { kWh: new Float64Array(96).fill(9), known: 96, total: 96, measured: new Int32Array(96).fill(1) },
+        {
+          kWh: new Float64Array(96).fill(9),
+          known: 96,
+          total: 96,
+          measured: new Int32Array(96).fill(1),
+          resolved: new Int32Array(96).fill(1),
+        },
       ]),
     ),
 }
