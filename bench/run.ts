@@ -11,6 +11,7 @@ import { lines, tableOf } from './support/print.ts'
 const MEASUREMENTS: Record<string, () => Promise<Measurement>> = {
   start: () => import('./start.ts'),
   calls: () => import('./calls.ts'),
+  malformed: () => import('./malformed.ts'),
   readings: () => import('./readings.ts'),
   'energy-ingest': () => import('./energy-ingest.ts'),
   command: () => import('./command.ts'),

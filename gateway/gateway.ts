@@ -35,6 +35,8 @@ import type { Identity } from './lib/identity.ts'
 import { startJobs } from './lib/jobs.ts'
 import { createSealer } from './lib/sealer.ts'
 import { deriveKey } from './lib/seal.ts'
+import { CALL_BOUNDS, exceededBound, MESSAGE_BOUNDS } from './lib/payloads/json-bounds.ts'
+import { isUnreadable } from './lib/parse-bytes.ts'
 import type { Clock, Files, Log, Mail, Random } from './ports.ts'
 import { createDatabaseMetrics, createDatabaseWatch, type DatabaseWatch } from './store/database-watch.ts'
 import type { Db } from './store/db.ts'
@@ -302,9 +304,18 @@ function createHooks(deps: Deps, features: readonly Feature[], hubs: HubConnecti
       )
     },
     sessionsOf: (cognitoIds) => identity.sessionsOf(cognitoIds),
-    receive(message) {
-      for (const watch of watches) watch.message(message)
-      return receive(message)
+    async receive(message) {
+      const { match, payload, client } = message
+      const bounds = match.name === 'meterReport' ? MESSAGE_BOUNDS : CALL_BOUNDS
+      if (!exceededBound(payload, bounds)) {
+        await receive(message)
+        if (!isUnreadable(payload)) {
+          for (const watch of watches) watch.message(message)
+          return undefined
+        }
+      }
+      for (const watch of watches) watch.turnedAway(client, 'malformed')
+      return 'malformed'
     },
     turnedAway(client, reason) {
       for (const watch of watches) watch.turnedAway(client, reason)

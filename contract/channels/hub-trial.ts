@@ -8,9 +8,16 @@ export const TRIAL_STAGES = ['waiting', 'reached', 'signedIn', 'message'] as con
 
 /**
  * What is wrong: the password, as often as Count says; the hub's clock, by OffBy ms (negative: behind); messages to the topics of
- * another site or company; to topics that mean nothing here; or nothing came for two minutes.
+ * another site or company; to topics that mean nothing here; messages that cannot be read; or nothing came for two minutes.
  */
-export const TRIAL_REASONS = ['wrongPassword', 'clockOff', 'otherHome', 'unknownTopic', 'silent'] as const
+export const TRIAL_REASONS = [
+  'wrongPassword',
+  'clockOff',
+  'otherHome',
+  'unknownTopic',
+  'malformed',
+  'silent',
+] as const
 
 /** How long the first connection of a hub is watched after a secret was made for it, in ms. */
 export const TRIAL_LASTS = 30 * 60_000

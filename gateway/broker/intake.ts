@@ -14,9 +14,9 @@ export interface IntakeLimits {
 
 /** A message on its way in. */
 export interface Job {
-  run(): Promise<void>
-  /** It is stored, or `run` ended with this error. */
-  done(error?: Error): void
+  run(): Promise<void | 'malformed'>
+  /** It is stored or was malformed, or `run` ended with this error. */
+  done(error?: Error, outcome?: void | 'malformed'): void
   /** The sender waits for an answer and would send it again. */
   acknowledged: boolean
   /** Its place among all messages, which the intake gives it. */
@@ -119,7 +119,7 @@ export function createIntake(options: {
     lane.running++
     running++
     job.run().then(
-      () => settle(lane, job),
+      (outcome) => settle(lane, job, undefined, outcome),
       (error: unknown) => {
         if (error instanceof GatewayError && error.code === 'UNAVAILABLE') putBack(lane, job)
         else settle(lane, job, error instanceof Error ? error : new Error(String(error)))
@@ -127,7 +127,7 @@ export function createIntake(options: {
     )
   }
 
-  function settle(lane: Lane, job: Job, error?: Error) {
+  function settle(lane: Lane, job: Job, error?: Error, outcome?: void | 'malformed') {
     lane.running--
     running--
     held--
@@ -136,7 +136,7 @@ export function createIntake(options: {
       log.info({ held }, 'Messages flow again')
       outage = undefined
     }
-    job.done(error)
+    job.done(error, outcome)
     list(lane)
     pump()
   }
@@ -193,6 +193,11 @@ export function createIntake(options: {
       const before = lane.queue.length
       lane.queue = lane.queue.filter((job) => !all && !(outage && job.acknowledged))
       held -= before - lane.queue.length
+    },
+
+    /** Lets the next message of this lane start a second from now at the earliest. */
+    slowDown(lane: Lane) {
+      lane.tokens = Math.min(lane.tokens, 1 - lane.perSecond)
     },
 
     held: () => held,

@@ -1,3 +1,4 @@
+import { DISCONNECTED_AFTER, type MalformedLimits, SLOWED_AFTER } from '../lib/payloads/malformed-senders.ts'
 import type { IntakeLimits } from './intake.ts'
 
 /** Limits of the embedded broker; each has a default. */
@@ -13,6 +14,8 @@ export interface BrokerLimits extends IntakeLimits {
   keepalive: number
   /** Bytes waiting for a reader that does not read, before it loses messages (QoS 0) or its connection (QoS 1). */
   unread: number
+  /** Malformed messages of one hub, scanner or person. */
+  malformed: MalformedLimits
 }
 
 /** What holds where nobody says otherwise. */
@@ -28,6 +31,7 @@ export const LIMITS: BrokerLimits = {
   connectTimeout: 10_000,
   keepalive: 1_200,
   unread: 1024 * 1024,
+  malformed: { slowedAfter: SLOWED_AFTER, disconnectedAfter: DISCONNECTED_AFTER },
 }
 
 /** Time in ms in which a person whose rights or sign-in ended is told why, before the connection ends. */

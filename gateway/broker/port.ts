@@ -41,7 +41,17 @@ export type Client = ThingClient | ScreenClient
 
 /** Why the broker says no; the label of its refusal counter. */
 export type Refusal =
-  'share' | 'wildcard' | 'unknown-topic' | 'tenant' | 'party' | 'home' | 'thing' | 'person' | 'permission'
+  | 'share'
+  | 'wildcard'
+  | 'unknown-topic'
+  | 'tenant'
+  | 'party'
+  | 'home'
+  | 'thing'
+  | 'person'
+  | 'permission'
+  /** The payload is not JSON, or has too many levels or values. */
+  | 'malformed'
 
 /** A topic read by the contract: its family and what stands in the placeholders. */
 export interface TopicMatch {
@@ -80,9 +90,9 @@ export interface BrokerHooks {
   /**
    * Takes a message from a hub or screen that passed the ACL. The acknowledgement to the sender waits for it, so a
    * resolved promise means stored. Rejecting with UNAVAILABLE makes the broker hold the message and try again;
-   * any other rejection leaves it unacknowledged, and the sender sends it again.
+   * any other rejection leaves it unacknowledged, and the sender sends it again. `malformed` if nothing of it could be read.
    */
-  receive(message: Received): Promise<void>
+  receive(message: Received): Promise<void | 'malformed'>
   /** A hub published where it may not, and nothing of it was taken. */
   turnedAway?(client: Client, reason: Refusal): void
   /** A hub or scanner proved who it is: from now on it is connected. Its welcome waits for what is answered. */

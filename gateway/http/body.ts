@@ -1,21 +1,37 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { GatewayError } from '../errors.ts'
+import { CALL_BOUNDS, exceededBound, type JsonBounds } from '../lib/payloads/json-bounds.ts'
 
 /** A lone surrogate, which no UTF-8 text and no jsonb value can hold. */
 const LONE_SURROGATE = /\p{Surrogate}/u
 
+const EXCEEDED: Record<keyof JsonBounds, string> = {
+  depth: `The body is nested more than ${CALL_BOUNDS.depth} levels deep`,
+  values: `The body has more than ${CALL_BOUNDS.values} values`,
+  members: `The body has more than ${CALL_BOUNDS.members} fields`,
+}
+
 /**
  * Reads JSON bodies: an empty one is an empty object, `__proto__` and text that the database cannot hold are refused, and
- * so is any other content type.
+ * so is any other content type. A body beyond CALL_BOUNDS is refused before it is parsed.
+ *
+ * onMalformed  is called for each body that is not JSON or beyond the bounds
  */
-export function readJsonBodies(app: FastifyInstance): void {
+export function readJsonBodies(app: FastifyInstance, onMalformed: (request: FastifyRequest) => void): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
-    if (body === '') return done(null, {})
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
+    if (bytes.length === 0) return done(null, {})
+    const refuse = (text: string) => {
+      onMalformed(request)
+      done(new GatewayError('INVALID', text))
+    }
+    const exceeded = exceededBound(bytes, CALL_BOUNDS)
+    if (exceeded) return refuse(EXCEEDED[exceeded])
+    const body = bytes.toString()
     // Fastify's own parser calls back before it returns.
     void parse(request, body, (error, value) => {
-      if (error) return done(new GatewayError('INVALID', 'The body is not JSON'))
+      if (error) return refuse('The body is not JSON')
       if (body.includes('\\u') && !storable(value))
         return done(new GatewayError('INVALID', 'The body has characters that cannot be stored'))
       done(null, value)

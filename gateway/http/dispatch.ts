@@ -29,9 +29,8 @@ export interface AnyHandler {
   precheck?: (input: any, context: any) => Promise<() => void>
 }
 
-/** A call as it arrived. */
-export interface CallRequest {
-  body: unknown
+/** A call before its body is read. */
+export interface CallHead {
   authorization: string | undefined
   /** x-access-token, for the calls that need the access token besides the id token. */
   accessToken: string | undefined
@@ -41,6 +40,28 @@ export interface CallRequest {
   /** The host that the caller turned to, without a port, as the caller says. */
   host: string
   requestId: string
+}
+
+/** A call as it arrived. */
+export interface CallRequest extends CallHead {
+  body: unknown
+}
+
+/** A caller that may make a call, by the head of its request. */
+export interface Admission {
+  /** Undefined for a public call. */
+  actor: Actor | undefined
+  /** Epoch ms. */
+  at: number
+  /** Time that it took, in ms. */
+  took: number
+}
+
+/** One call of the contract, in two steps: nothing of the body is read before the caller is known. */
+export interface Call {
+  /** Authenticates, authorizes and counts the call, or answers why not. */
+  admit(request: CallHead): Promise<Admission | { refusal: Answer }>
+  handle(request: CallRequest, admission: Admission): Promise<Answer>
 }
 
 export interface DispatchOptions {
@@ -83,6 +104,8 @@ interface Work {
 
 const OK = { code: 0 } as const
 const SCHEME = 'bearer '
+/** Time after which a caller is authenticated again, because its body took so long to arrive, in ms. */
+const ADMITTED_FOR_MS = 1_000
 /** Calls of nobody in particular share one line. */
 const PUBLIC = 'public'
 
@@ -103,19 +126,33 @@ export function createDispatch(options: DispatchOptions) {
   }
 
   /** The actor who may do this, or undefined for a public call. Errors: UNAUTHENTICATED, PERMISSION_DENIED. */
-  async function permit(endpoint: AnyEndpoint, request: CallRequest, token: string | undefined) {
+  async function permit(endpoint: AnyEndpoint, request: CallHead) {
     const { access } = endpoint
     if (access === 'public') {
       limits.auth(request.ip)
       requireApiKey(request.apiKey)
       return undefined
     }
-    if (token === undefined) throw new GatewayError('UNAUTHENTICATED', 'A token is needed')
-    const actor = await options.authenticate(token, endpoint.accessToken)
+    const actor = await authenticate(endpoint, request)
     limits.user(actor.cognitoId)
     limits.tenant(actor.tenant)
     refuseUnless(access, actor)
     return actor
+  }
+
+  /** Errors: UNAUTHENTICATED. */
+  async function authenticate({ accessToken }: AnyEndpoint, { authorization }: CallHead): Promise<Actor> {
+    const token = bearer(authorization)
+    if (token === undefined) throw new GatewayError('UNAUTHENTICATED', 'A token is needed')
+    return options.authenticate(token, accessToken)
+  }
+
+  /** The admitted caller; checked again if rights may have changed while the body arrived. */
+  async function stillPermitted(endpoint: AnyEndpoint, request: CallHead, { actor, at }: Admission) {
+    if (!actor || clock.now() - at <= ADMITTED_FOR_MS) return actor
+    const current = await authenticate(endpoint, request)
+    refuseUnless(endpoint.access, current)
+    return current
   }
 
   function begin(
@@ -207,7 +244,7 @@ export function createDispatch(options: DispatchOptions) {
   })
 
   /** Readies one call: everything that does not depend on the request happens here. */
-  return function dispatch(endpoint: AnyEndpoint, handler: AnyHandler) {
+  return function dispatch(endpoint: AnyEndpoint, handler: AnyHandler): Call {
     const repeatable = endpoint.mutates && !endpoint.commitsItself
     const schema: z.ZodObject = repeatable
       ? endpoint.input.safeExtend({ RequestID: RequestID.optional() })
@@ -216,9 +253,8 @@ export function createDispatch(options: DispatchOptions) {
     const aliases = Object.entries(endpoint.aliases)
     const named = (body: unknown) => (aliases.length > 0 ? withoutAliases(aliases, body) : body)
 
-    async function handle(request: CallRequest): Promise<unknown> {
-      const token = bearer(request.authorization)
-      const actor = await permit(endpoint, request, token)
+    async function handle(request: CallRequest, admission: Admission): Promise<unknown> {
+      const actor = await stillPermitted(endpoint, request, admission)
       const body = named(request.body ?? {})
       const parsed = schema.safeParse(body)
       // Who may not is told so, whatever else is wrong with the body.
@@ -248,24 +284,42 @@ export function createDispatch(options: DispatchOptions) {
       return mutate(endpoint, handler, input, requestId as string | undefined, work)
     }
 
-    return async function call(request: CallRequest): Promise<Answer> {
-      const started = performance.now()
-      let answer: Answer
-      try {
-        const results = await handle(request)
-        answer = { http: 200, envelope: { status: OK, results } }
-      } catch (error) {
-        answer = answerFor(error, request.requestId, log, endpoint.path)
-      }
-      const { code } = answer.envelope.status
-      const milliseconds = performance.now() - started
+    const refusalOf = (error: unknown, { requestId }: CallHead): Answer =>
+      answerFor(error, requestId, log, endpoint.path)
+
+    function record({ requestId, ip }: CallHead, { envelope }: Answer, milliseconds: number): void {
+      const { code } = envelope.status
       measure(code, milliseconds)
       // Successful reads are in the metrics; a line for each would cost as much as the call.
-      if (endpoint.mutates || code !== OK.code) {
-        const { requestId, ip } = request
+      if (endpoint.mutates || code !== OK.code)
         log.info({ requestId, path: endpoint.path, code, ip, ms: Math.round(milliseconds) }, 'Call')
-      }
-      return answer
+    }
+
+    return {
+      async admit(request) {
+        const started = performance.now()
+        try {
+          const actor = await permit(endpoint, request)
+          return { actor, at: clock.now(), took: performance.now() - started }
+        } catch (error) {
+          const refusal = refusalOf(error, request)
+          record(request, refusal, performance.now() - started)
+          return { refusal }
+        }
+      },
+
+      async handle(request, admission) {
+        const started = performance.now() - admission.took
+        let answer: Answer
+        try {
+          const results = await handle(request, admission)
+          answer = { http: 200, envelope: { status: OK, results } }
+        } catch (error) {
+          answer = refusalOf(error, request)
+        }
+        record(request, answer, performance.now() - started)
+        return answer
+      },
     }
   }
 }

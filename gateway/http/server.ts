@@ -10,9 +10,18 @@ import { answerFor, type Answer } from './answer.ts'
 import { readJsonBodies } from './body.ts'
 import { isForwardedByStranger } from './caller-address.ts'
 import { compressed } from './compress.ts'
-import type { AnyHandler, CallRequest } from './dispatch.ts'
+import type { Admission, AnyHandler, Call, CallHead } from './dispatch.ts'
+import { createMalformedSenders, senderOf } from '../lib/payloads/malformed-senders.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { CALL_HEADERS, pageHeaders, TRANSPORT_SECURITY } from './security-headers.ts'
+import { createSlowSenders, Disconnected } from './slow-senders.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of a call, once its caller may make it. */
+    admission: Admission | undefined
+  }
+}
 
 /** Longest request body of a call, in bytes. */
 const BODY_LIMIT = 1_048_576
@@ -31,7 +40,7 @@ type ShowCertificate = (error: null, certificate: SecureContext | undefined) => 
 export interface ServerOptions {
   /** Every call with what handles it, e.g. createRoutes of the registry. */
   routes: readonly { endpoint: AnyEndpoint; handler: AnyHandler }[]
-  dispatch: (endpoint: AnyEndpoint, handler: AnyHandler) => (request: CallRequest) => Promise<Answer>
+  dispatch: (endpoint: AnyEndpoint, handler: AnyHandler) => Call
   limits: RateLimits
   log: Log
   clock: Clock
@@ -93,7 +102,7 @@ export function createServer(options: ServerOptions): Server {
     certificate = createSecureContext(secured(pair))
     ;(app.server as unknown as SecureServer).setSecureContext(secured(pair))
   })
-  readJsonBodies(app)
+  takeBodies(app, options.clock)
 
   const warnOfProxy = proxyWarning(options)
   const pages = pageHeaders(options.connectOrigins)
@@ -106,6 +115,8 @@ export function createServer(options: ServerOptions): Server {
     if ((config as { unlimited?: boolean }).unlimited) return done()
     try {
       limits.address(request.ip)
+      // The body of a request that leads nowhere is not read.
+      if (request.is404 && hasBody(request)) throw notFound(request)
       done()
     } catch (error) {
       done(error as Error)
@@ -113,12 +124,15 @@ export function createServer(options: ServerOptions): Server {
   })
   if (options.corsOrigins.length) allowOrigins(app, options.corsOrigins)
 
-  app.setErrorHandler((error, request, reply) =>
-    send(reply, answerFor(known(error), request.id, log, request.routeOptions.url ?? 'unknown')),
-  )
+  app.setErrorHandler((error, request, reply) => {
+    if (error instanceof Disconnected) {
+      reply.header('connection', 'close')
+      reply.raw.once('finish', () => request.raw.destroy())
+    }
+    return send(reply, answerFor(known(error), request.id, log, request.routeOptions.url ?? 'unknown'))
+  })
   app.setNotFoundHandler((request, reply) => {
-    const error = new GatewayError('NOT_FOUND', `There is no ${request.method} ${request.url.slice(0, 200)}`)
-    send(reply, answerFor(error, request.id, log, 'unknown'))
+    send(reply, answerFor(notFound(request), request.id, log, 'unknown'))
   })
 
   for (const { endpoint, handler } of options.routes) {
@@ -127,9 +141,19 @@ export function createServer(options: ServerOptions): Server {
       method: endpoint.method,
       url: endpoint.path,
       config: { call: true } as object,
+      onRequest: async (request, reply) => {
+        atWork++
+        const admission = await call.admit(headOf(request))
+        if (--atWork === 0) idle()
+        if ('refusal' in admission) return send(reply, admission.refusal)
+        request.admission = admission
+      },
       handler: async (request, reply) => {
         atWork++
-        const answer = await call(requestOf(request))
+        const answer = await call.handle(
+          { ...headOf(request), body: request.body },
+          request.admission as Admission,
+        )
         if (--atWork === 0) idle()
         const text = JSON.stringify(answer.envelope)
         const packed = compressed(text, request.headers['accept-encoding'])
@@ -147,10 +171,21 @@ export function createServer(options: ServerOptions): Server {
   return { app, drained, close: () => closeServer(app) }
 }
 
+/** Reads the bodies of requests; senders of many malformed ones are slowed, then disconnected. */
+function takeBodies(app: FastifyInstance, clock: Clock): void {
+  app.decorateRequest('admission', undefined)
+  const senders = createSlowSenders({ clock, malformed: createMalformedSenders({ clock }) })
+  const senderOfRequest = ({ admission, ip }: FastifyRequest) => senderOf(admission?.actor?.cognitoId, ip)
+  readJsonBodies(app, (request) => senders.record(senderOfRequest(request)))
+  app.addHook('preParsing', async (request) => {
+    if (hasBody(request)) await senders.waitFor(senderOfRequest(request))
+  })
+}
+
 /** Ends a request whose body does not come in time. */
-function cutLate({ raw }: FastifyRequest, clock: Clock): void {
-  const { 'content-length': length = '0', 'transfer-encoding': chunks } = raw.headers
-  if (length === '0' && chunks === undefined) return
+function cutLate(request: FastifyRequest, clock: Clock): void {
+  const { raw } = request
+  if (!hasBody(request)) return
   // A short body comes with its head, and is read as soon as this has returned.
   queueMicrotask(() => {
     if (raw.complete) return
@@ -158,6 +193,14 @@ function cutLate({ raw }: FastifyRequest, clock: Clock): void {
     raw.once('close', stop)
   })
 }
+
+function hasBody({ raw }: FastifyRequest): boolean {
+  const { 'content-length': length = '0', 'transfer-encoding': chunks } = raw.headers
+  return length !== '0' || chunks !== undefined
+}
+
+const notFound = ({ method, url }: FastifyRequest) =>
+  new GatewayError('NOT_FOUND', `There is no ${method} ${url.slice(0, 200)}`)
 
 /** Between two looks for connections that have become idle, and until those that never do are cut. */
 const SWEEP = 50
@@ -175,11 +218,10 @@ async function closeServer(app: FastifyInstance): Promise<void> {
   }
 }
 
-function requestOf(request: FastifyRequest): CallRequest {
+function headOf(request: FastifyRequest): CallHead {
   const { headers } = request
   const text = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value)
   return {
-    body: request.body,
     authorization: headers.authorization,
     accessToken: text(headers['x-access-token']),
     apiKey: text(headers['x-api-key']),

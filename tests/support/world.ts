@@ -5,6 +5,7 @@ import type { Envelope } from '../../contract/kernel/envelope.ts'
 import { NO_LIMIT } from '../../gateway/lib/mail/quota.ts'
 import { createGateway, type Gateway } from '../../gateway/gateway.ts'
 import { createEmbeddedBroker } from '../../gateway/broker/embedded/embedded.ts'
+import type { BrokerLimits } from '../../gateway/broker/limits.ts'
 import type { Broker } from '../../gateway/broker/port.ts'
 import type { Network } from '../../gateway/bus/in-process.ts'
 import { createBrokerMetrics } from '../../gateway/broker/refusals.ts'
@@ -48,6 +49,8 @@ export interface WorldOptions {
   clock?: Clock
   /** 'embedded' for real connections, on `hubPort` and, after `listen`, at /mqtt; without clients unless given. */
   broker?: 'embedded' | ((parts: { clock: Clock; log: Log; db: Db }) => Broker)
+  /** Of the embedded broker. */
+  brokerLimits?: Partial<BrokerLimits>
   config?: Partial<GatewayConfig>
   /** A database of the test's own, migrated; `drop` is called when the world ends. */
   database?: TestDb
@@ -141,6 +144,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
           clock,
           log,
           metrics: createBrokerMetrics(registry),
+          ...(options.brokerLimits && { limits: options.brokerLimits }),
         })
       : undefined
   const broker =

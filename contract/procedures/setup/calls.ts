@@ -13,9 +13,9 @@ export const HOST_KINDS = ['set', 'page', 'lan', 'container'] as const
 
 /**
  * Why a hub was last turned away: its secret was wrong, or it sent to topics of another site or company, or to ones that mean nothing
- * here.
+ * here, or its message was not JSON or had too many levels or values.
  */
-export const REFUSED_FOR = ['wrongPassword', 'otherHome', 'unknownTopic'] as const
+export const REFUSED_FOR = ['wrongPassword', 'otherHome', 'unknownTopic', 'malformed'] as const
 
 /** What somebody needs who begins: how far they are, and where hubs connect. */
 export const setup = {

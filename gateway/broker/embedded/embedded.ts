@@ -9,6 +9,7 @@ import { startEndingExpired } from './end-expired.ts'
 import { createEngineHooks, NOWHERE } from './engine-hooks.ts'
 import { createFanOut } from './fan-out.ts'
 import { createIntake } from '../intake.ts'
+import { createMalformedSenders } from '../../lib/payloads/malformed-senders.ts'
 import { type BrokerLimits, LIMITS, TOLD_WITHIN } from '../limits.ts'
 import { createScreenDoor, listenForHubs, SCREEN_PATH, type ListenerOptions } from './listeners.ts'
 import { createLiveSessions } from './live-sessions.ts'
@@ -55,6 +56,7 @@ export function createEmbeddedBroker(
   const tokens = createScreenTokens({ key: options.screenKey, clock })
   const intake = createIntake({ limits, clock, log, onSlowed: () => refuse('rate') })
   const signIn = createSignIn(tokens)
+  const malformed = createMalformedSenders({ clock, limits: limits.malformed })
   const sessions = createLiveSessions({ limits, intake })
   const streams = new Set<Duplex>()
   const { connections, admit, left } = createAdmission(limits, refuse)
@@ -93,6 +95,7 @@ export function createEmbeddedBroker(
       signIn,
       intake,
       refuse,
+      malformed,
       log,
     })
     const { broker, send, heard } = await createEngine({

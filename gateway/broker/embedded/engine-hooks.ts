@@ -1,9 +1,10 @@
 import type { AedesOptions, Client as Connection } from 'aedes'
 import { userPermission } from '../../../contract/channels/data-change.ts'
+import type { MalformedSenders } from '../../lib/payloads/malformed-senders.ts'
 import type { Log } from '../../ports.ts'
 import { mayPublish, maySubscribe, type Verdict } from '../acl.ts'
 import { connectError } from './aedes-engine.ts'
-import type { createIntake } from '../intake.ts'
+import type { createIntake, Lane } from '../intake.ts'
 import type { BrokerLimits } from '../limits.ts'
 import type { LiveSessions, Session } from './live-sessions.ts'
 import type { BrokerHooks, Client, TopicMatch } from '../port.ts'
@@ -15,6 +16,9 @@ import { isId, isMalformed } from '../topics.ts'
 /** Filters of refused subscriptions: under it nothing is ever published. */
 export const NOWHERE = '$refused'
 
+const senderOf = (client: Client): string =>
+  client.party === 'screen' ? `person ${client.cognitoId}` : `thing ${client.thingName}`
+
 export interface EngineHookOptions {
   /** What the broker asks of the rest of the gateway. */
   hooks: BrokerHooks
@@ -23,6 +27,7 @@ export interface EngineHookOptions {
   signIn: ReturnType<typeof createSignIn>
   intake: ReturnType<typeof createIntake>
   refuse: Refuse
+  malformed: MalformedSenders
   log: Log
 }
 
@@ -42,6 +47,7 @@ export function createEngineHooks({
   signIn,
   intake,
   refuse,
+  malformed,
   log,
 }: EngineHookOptions) {
   /** Has a message that may be published stored; `done` when its sender may be told. */
@@ -56,8 +62,13 @@ export function createEngineHooks({
     const taken = intake.add(lane, {
       run: () => hooks.receive(message),
       acknowledged: qos > 0,
-      done(error) {
-        if (!error) return done()
+      done(error, outcome) {
+        if (!error) {
+          // It can never be stored, so it is acknowledged: otherwise the hub would keep sending it.
+          done()
+          if (outcome === 'malformed') onMalformed(connection, client, lane)
+          return
+        }
         refuse('failed', { ...sessions.who(connection), topic, err: error })
         connection.close()
       },
@@ -65,6 +76,15 @@ export function createEngineHooks({
     if (taken) return
     refuse('overload', sessions.who(connection))
     connection.close()
+  }
+
+  /** Counts a malformed payload: many slow its sender down, and more end the connection. */
+  function onMalformed(connection: Connection, client: Client, lane: Lane): void {
+    refuse('malformed', sessions.who(connection))
+    const standing = malformed.record(senderOf(client))
+    if (standing === 'slowed') intake.slowDown(lane)
+    // After the acknowledgement has been written.
+    if (standing === 'disconnected') setImmediate(() => connection.close())
   }
 
   /** Takes what a hub publishes where it may, as it has done before; false for anything else. */
@@ -106,7 +126,10 @@ export function createEngineHooks({
       signIn.check(connection.id, username ?? '', password?.toString() ?? '', hooks, remoteAddress).then(
         (client) => {
           if (connection.closed) return
-          if (client) {
+          if (client && malformed.standing(senderOf(client)) === 'disconnected') {
+            refuse('malformed', { username: isId(username ?? '') ? username : undefined })
+            reply(connectError(3, 'too many malformed messages'), false)
+          } else if (client) {
             sessions.enter(connection, client)
             const link = sessions.of(connection)?.link
             const wait = link && client.party !== 'screen' ? hooks.came?.(client, link) : undefined

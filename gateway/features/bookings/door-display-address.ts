@@ -14,7 +14,11 @@ export function serveDoorDisplays(app: FastifyInstance, { show, act }: DoorDispl
   app.get<{ Params: { token: string } }>('/room-door/:token', async (request, reply) =>
     reply.headers(CALL_HEADERS).send({ status: { code: OK }, results: await show(request.params.token) }),
   )
-  app.post<{ Params: { token: string } }>('/room-door/:token', async (request, reply) => {
+  // The token is checked before anything of the body is read.
+  const onRequest = async ({ params }: { params: unknown }) => {
+    await show((params as { token: string }).token)
+  }
+  app.post<{ Params: { token: string } }>('/room-door/:token', { onRequest }, async (request, reply) => {
     const action = DoorAction.safeParse(request.body)
     if (!action.success) throw new GatewayError('INVALID', 'The request is not valid')
     await act(request.params.token, action.data, { ip: request.ip, requestId: request.id })

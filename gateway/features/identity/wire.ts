@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { GatewayError } from '../../errors.ts'
 import type { Clock, Log, Random } from '../../ports.ts'
 import type { Caller } from '../../lib/identity.ts'
+import { exceededBound, type JsonBounds } from '../../lib/payloads/json-bounds.ts'
 import { markCookie } from './device-marks.ts'
 import { PoolError } from './pool-error.ts'
 import type { Recovery } from './recovery.ts'
@@ -11,6 +12,8 @@ import { identityIdOf, TOKEN_LIFE } from './tokens.ts'
 import type { TokenVerifier } from './verifier.ts'
 
 const LONGEST_BODY = 64 * 1024
+/** No request of the protocol has more than a few fields, two levels deep. */
+const BOUNDS: JsonBounds = { depth: 8, values: 200, members: 200 }
 
 const text = z.string().min(1).max(256)
 const token = z.string().min(1).max(8192)
@@ -252,6 +255,7 @@ function actionOf(target: string): RequestName {
 
 function parseJson(body: string): unknown {
   try {
+    if (exceededBound(Buffer.from(body), BOUNDS)) throw new Error('Too complex')
     return JSON.parse(body)
   } catch {
     throw new PoolError('SerializationException', 'The request body is not JSON')

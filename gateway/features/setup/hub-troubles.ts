@@ -16,6 +16,7 @@ export const REASONS: Partial<Record<Refusal, (typeof REFUSED_FOR)[number]>> = {
   thing: 'otherHome',
   party: 'unknownTopic',
   'unknown-topic': 'unknownTopic',
+  malformed: 'malformed',
 }
 
 /** An address as people write it: the broker hears IPv4 in the words of IPv6. */

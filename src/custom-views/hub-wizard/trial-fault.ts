@@ -30,6 +30,7 @@ export function trialFault({
       return { key: `setup:hub.faults.silent.${Stage}`, values: {} }
     case 'otherHome':
     case 'unknownTopic':
+    case 'malformed':
       return { key: `setup:hub.faults.${Reason}`, values: {} }
   }
 }

@@ -91,7 +91,7 @@ export interface Ears extends BrokerHooks {
   /** People and sign-ins that may connect no more. */
   signedOut: Set<string>
   /** Replaces what happens with a message; storing at once by default. */
-  store: (message: Received) => Promise<void>
+  store: (message: Received) => Promise<void | 'malformed'>
   /** Resolves when so many messages came, or the log has this line. */
   until(condition: number | string): Promise<void>
 }
@@ -118,7 +118,8 @@ export function createEars(): Ears {
     async receive(message) {
       ears.received.push(message)
       told.emit('told')
-      await ears.store(message)
+      const outcome = await ears.store(message)
+      return outcome
     },
     subscribed: () => say('subscribed'),
     screenOf: async (grant) => {

@@ -14,8 +14,13 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** A request whose headers have arrived and whose body has not; `end` sends it. */
-async function begin(method: string, path: string, length: number) {
-  const headers = { 'content-length': length, 'content-type': 'application/json', expect: '100-continue' }
+async function begin(method: string, path: string, length: number, token = '') {
+  const headers = {
+    'content-length': length,
+    'content-type': 'application/json',
+    expect: '100-continue',
+    authorization: `Bearer ${token}`,
+  }
   const sent = request(address + path, { method, headers })
   const ended = new Promise<number | string>((resolve) => {
     sent.once('response', (answer) => resolve(answer.resume().statusCode ?? 0))
@@ -27,7 +32,7 @@ async function begin(method: string, path: string, length: number) {
 }
 
 it('cuts a call whose body does not come', async () => {
-  const { ended } = await begin('POST', '/HomeList', 10)
+  const { ended } = await begin('POST', '/ListHome', 10, root.token)
   world.clock.advance(BODY_WITHIN)
   expect(await ended).toBe('ECONNRESET')
 })
@@ -36,7 +41,7 @@ it('is no fault of the server’s when its sender goes away', async () => {
   const gone = new Promise((resolve) =>
     world.gateway.http.server.once('request', (_, answer) => answer.once('close', resolve)),
   )
-  const { abort } = await begin('POST', '/ListHome', 10)
+  const { abort } = await begin('POST', '/ListHome', 10, root.token)
   abort()
   await gone
   await new Promise(setImmediate)

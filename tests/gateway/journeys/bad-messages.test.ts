@@ -13,7 +13,12 @@ let root: Caller
 let HomeID: string
 let hub: { ThingName: string; Secret: string }
 beforeAll(async () => {
-  world = await startWorld({ clock: systemClock, broker: 'embedded' })
+  world = await startWorld({
+    clock: systemClock,
+    broker: 'embedded',
+    // Every message is to be taken.
+    brokerLimits: { malformed: { slowedAfter: Infinity, disconnectedAfter: Infinity } },
+  })
   await world.gateway.listen(0, '127.0.0.1')
   root = await world.signUp()
   HomeID = (await root.post('/CreateHome', { HomeName: 'h', TimeZone: 'Asia/Taipei' })).results.HomeID
@@ -104,6 +109,8 @@ it('takes anything on every topic, tells nobody a lie of it, and goes on with wh
       .query(`select values from device_status where peripheral_uid = 'lamp'`)
       .then(({ rows }) => rows)
   expect(await statuses()).toEqual([])
+  const trouble = await root.post('/GetHubTrouble', { HomeID, ThingName: hub.ThingName })
+  expect(trouble.results.Refused).toMatchObject({ Reason: 'malformed' })
   const report = channels.statusReport.topic({ rootId: root.tenant, homeId: HomeID })
   const good = {
     ThingName: hub.ThingName,

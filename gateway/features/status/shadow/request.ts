@@ -4,6 +4,7 @@ import {
   SHADOW_NAMES,
   type ShadowName,
 } from '../../../../contract/channels/shadow.ts'
+import { markUnreadable } from '../../../lib/parse-bytes.ts'
 import { depthOf, MAX_DEPTH, type Patch } from './document.ts'
 
 /** A request that is answered on `…/rejected`, with AWS IoT's codes. */
@@ -34,6 +35,7 @@ function parseObject(payload: Uint8Array): Record<string, unknown> {
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload))
   } catch {
+    markUnreadable(payload)
     throw new ShadowError(400, 'Payload contains invalid json')
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))

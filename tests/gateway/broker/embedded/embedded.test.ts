@@ -10,6 +10,12 @@ import {
 } from '../../../../gateway/broker/embedded/embedded.ts'
 import { LIFETIME } from '../../../../gateway/broker/screen-tokens.ts'
 import { GatewayError } from '../../../../gateway/errors.ts'
+import {
+  DISCONNECTED_AFTER,
+  FORGIVEN_EVERY_MS,
+  SLOWED_AFTER,
+  SLOWED_TO_MS,
+} from '../../../../gateway/lib/payloads/malformed-senders.ts'
 import { systemClock } from '../../../../gateway/ports.ts'
 import { holdClock } from '../../../support/clock.ts'
 import { createLogBook } from '../../../support/log-book.ts'
@@ -641,4 +647,35 @@ it('lets hubs go a tenth each half second when it is to end, takes no more of th
   }
   await drained
   expect(here.connected).toBe(true)
+})
+
+it('acknowledges malformed messages, slows their hub, ends its connection if it goes on, and forgives it', async () => {
+  const clock = holdClock()
+  await start({ clock })
+  ears.store = async () => 'malformed'
+  const hub = await connectHub(url, 'hub-1')
+  for (let i = 0; i < SLOWED_AFTER; i++) await hub.publishAsync(REPORT, '[', { qos: 1 })
+
+  let acknowledged = false
+  const slowed = hub.publishAsync(REPORT, '[', { qos: 1 }).then(() => (acknowledged = true))
+  await figures.until('rate')
+  expect(acknowledged).toBe(false)
+  clock.advance(SLOWED_TO_MS)
+  await slowed
+
+  const gone = next(hub, 'close')
+  for (let sent = SLOWED_AFTER + 1; hub.connected && sent < 2 * DISCONNECTED_AFTER; sent++) {
+    const rated = figures.counts.rate ?? 0
+    const done = hub.publishAsync(REPORT, '[', { qos: 1 }).catch(() => undefined)
+    await Promise.race([figures.until('rate', rated + 1), gone])
+    clock.advance(SLOWED_TO_MS)
+    await Promise.race([done, gone])
+  }
+  await gone
+  expect(figures.counts.malformed).toBeGreaterThanOrEqual(DISCONNECTED_AFTER)
+  await expect(connectHub(url, 'hub-1')).rejects.toThrow('Server unavailable')
+  const other = await connectHub(url, 'hub-2')
+  expect(other.connected).toBe(true)
+  clock.advance(FORGIVEN_EVERY_MS)
+  expect((await connectHub(url, 'hub-1')).connected).toBe(true)
 })

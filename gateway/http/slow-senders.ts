@@ -1,0 +1,48 @@
+import type { MalformedSenders } from '../lib/payloads/malformed-senders.ts'
+import { SLOWED_TO_MS } from '../lib/payloads/malformed-senders.ts'
+import type { Clock } from '../ports.ts'
+import { TooManyCalls } from './answer.ts'
+
+/** Maximum number of bodies of one slowed sender that wait to be read. */
+const MAX_WAITING = 5
+
+/** Too many malformed bodies: the connection ends with the answer. */
+export class Disconnected extends TooManyCalls {}
+
+export type SlowSenders = ReturnType<typeof createSlowSenders>
+
+/** Delays the bodies of senders of malformed ones to one a second, and disconnects those that go on. */
+export function createSlowSenders({
+  clock,
+  malformed,
+}: {
+  clock: Pick<Clock, 'now' | 'after'>
+  malformed: MalformedSenders
+}) {
+  /** Time at which the last waiting body of a sender may be read, epoch ms. */
+  const lastTurns = new Map<string, number>()
+
+  return {
+    /**
+     * Returns nothing if the body may be read now, or a promise of its turn.
+     *
+     * errors  TooManyCalls if too many wait, Disconnected if the sender is to be disconnected
+     */
+    waitFor(sender: string): Promise<void> | undefined {
+      const standing = malformed.standing(sender)
+      if (standing === 'normal') return undefined
+      if (standing === 'disconnected') throw new Disconnected(SLOWED_TO_MS)
+      const now = clock.now()
+      const turn = Math.max(now, lastTurns.get(sender) ?? 0) + SLOWED_TO_MS
+      if (turn - now > MAX_WAITING * SLOWED_TO_MS) throw new TooManyCalls(turn - now)
+      lastTurns.set(sender, turn)
+      return new Promise((resolve) =>
+        clock.after(turn - now, () => {
+          if (lastTurns.get(sender) === turn) lastTurns.delete(sender)
+          resolve()
+        }),
+      )
+    },
+    record: (sender: string): void => void malformed.record(sender),
+  }
+}

@@ -1,0 +1,52 @@
+/** Limits of a JSON text, checked before it is parsed: parsing blocks every other call and message. */
+export interface JsonBounds {
+  /** Levels of objects and arrays within each other. */
+  depth: number
+  /** Objects, arrays and their elements, in all. */
+  values: number
+  /** Members of objects, in all: an object of distinct keys costs far more than an array. */
+  members: number
+}
+
+/** A call. The largest is a portion of an import: five arrays of 10,000 numbers. */
+export const CALL_BOUNDS: JsonBounds = { depth: 32, values: 60_000, members: 20_000 }
+/** A message of a hub. The largest is a report of 5,000 readings of up to 16 fields. */
+export const MESSAGE_BOUNDS: JsonBounds = { depth: 32, values: 100_000, members: 100_000 }
+
+const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/** The limit that a JSON text exceeds; undefined if it is within all of them. Whether it is valid JSON is not checked. */
+export function exceededBound(bytes: Uint8Array, bounds: JsonBounds): keyof JsonBounds | undefined {
+  let [depth, values, members] = [0, 1, 0]
+  for (let i = 0; i < bytes.length; i++)
+    switch (bytes[i]) {
+      case QUOTE:
+        i = endOfText(bytes, i)
+        break
+      case COMMA:
+        if (++values > bounds.values) return 'values'
+        break
+      case COLON:
+        if (++members > bounds.members) return 'members'
+        break
+      case OPEN_ARRAY:
+      case OPEN_OBJECT:
+        if (++depth > bounds.depth) return 'depth'
+        if (++values > bounds.values) return 'values'
+        break
+      case CLOSE_ARRAY:
+      case CLOSE_OBJECT:
+        depth--
+    }
+  return undefined
+}
+
+/** The index of the quote that ends the text which begins at `start`; the last index if none does. */
+function endOfText(bytes: Uint8Array, start: number): number {
+  for (let i = start + 1; i < bytes.length; i++) {
+    if (bytes[i] === BACKSLASH) i++
+    else if (bytes[i] === QUOTE) return i
+  }
+  return bytes.length
+}

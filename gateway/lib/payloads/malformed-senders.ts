@@ -1,0 +1,74 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../ports.ts'
+import { network } from '../network.ts'
+
+/** What a sender of malformed payloads may still do: everything, one payload a second, or nothing for now. */
+export type Standing = 'normal' | 'slowed' | 'disconnected'
+
+/** Malformed payloads after which a sender is slowed, and after which it is disconnected. */
+export const SLOWED_AFTER = 10
+export const DISCONNECTED_AFTER = 30
+/** Time after which one malformed payload no longer counts, in ms. */
+export const FORGIVEN_EVERY_MS = 10_000
+/** Time between two payloads of a slowed sender, in ms. */
+export const SLOWED_TO_MS = 1_000
+
+export interface MalformedLimits {
+  slowedAfter: number
+  disconnectedAfter: number
+}
+
+const MAX_SENDERS = 20_000
+
+interface Count {
+  malformed: number
+  at: number
+}
+
+export type MalformedSenders = ReturnType<typeof createMalformedSenders>
+
+/** Counts malformed payloads by sender, in memory, so that one that sends them again and again cannot slow down the others. */
+export function createMalformedSenders({
+  clock,
+  limits: { slowedAfter, disconnectedAfter } = {
+    slowedAfter: SLOWED_AFTER,
+    disconnectedAfter: DISCONNECTED_AFTER,
+  },
+}: {
+  clock: Pick<Clock, 'now'>
+  limits?: MalformedLimits
+}) {
+  const senders = new LRUCache<string, Count>({ max: MAX_SENDERS })
+
+  function countOf(sender: string): number {
+    const count = senders.get(sender)
+    if (!count) return 0
+    const now = clock.now()
+    // The clock may have been set back.
+    const passed = Math.max(0, now - count.at)
+    count.malformed = Math.max(0, count.malformed - passed / FORGIVEN_EVERY_MS)
+    count.at = now
+    return count.malformed
+  }
+
+  function standingOf(malformed: number): Standing {
+    const whole = Math.ceil(malformed)
+    if (whole < slowedAfter) return 'normal'
+    return whole < disconnectedAfter ? 'slowed' : 'disconnected'
+  }
+
+  return {
+    standing: (sender: string): Standing => (senders.size === 0 ? 'normal' : standingOf(countOf(sender))),
+
+    /** Records a malformed payload of this sender. */
+    record(sender: string): Standing {
+      const malformed = Math.min(countOf(sender) + 1, disconnectedAfter)
+      senders.set(sender, { malformed, at: clock.now() })
+      return standingOf(malformed)
+    },
+  }
+}
+
+/** The sender of a call: the person if signed in, otherwise the network of the address. */
+export const senderOf = (cognitoId: string | undefined, address: string): string =>
+  cognitoId === undefined ? `address ${network(address)}` : `person ${cognitoId}`
