@@ -159,9 +159,10 @@ export const HistoryStatus = z.object({
 export type HistoryStatus = z.infer<typeof HistoryStatus>
 
 /**
- * Whether a stored reading counts: it does, by itself or by a person's word; it waits for one; or a person dropped it.
+ * Whether a stored reading counts: it does, by itself or by a person's word; it waits for one; a person dropped it; or the readings
+ * around it explain it: a counter that read 0 for a while, or a clock that was not set.
  */
-export const ReadingState = z.enum(['counted', 'accepted', 'withheld', 'dropped'])
+export const ReadingState = z.enum(['counted', 'accepted', 'withheld', 'dropped', 'explained'])
 
 /** One stored reading with the time since the one before it (§3 History log rows). */
 export const HistoryRow = z.object({

@@ -35,7 +35,7 @@ describe('energy in intervals', () => {
   it('counts 0 while the counter fell, flags it, and knows nothing of the intervals between', () => {
     const { kwh, quality, resets } = intervalsOf([at(0, 5), at(1, 6), at(4, 2), at(5, 3)], 0, 5)
     expect([...kwh]).toEqual([1, 0, 0, 0, 1])
-    expect(quality.join('')).toBe('m--mm')
+    expect(quality.join('')).toBe('m--qm')
     expect(resets).toEqual([3])
   })
 
@@ -183,10 +183,11 @@ describe('judging readings', () => {
   })
 
   it('tells a misread counter from one that was reset', () => {
-    expect(judge(10, 0, 11)).toEqual({ counted: [10, 11], quarantined: ['glitch 0'] })
+    expect(judge(10, 2, 11)).toEqual({ counted: [10, 11], quarantined: ['glitch 2'] })
+    expect(judge(10, 2, 3)).toEqual({ counted: [10, 2, 3], quarantined: [] })
+    expect(judge(10, 2)).toEqual({ counted: [10, 2], quarantined: [] })
     expect(judge(10, 0, 1)).toEqual({ counted: [10, 0, 1], quarantined: [] })
-    expect(judge(10, 0)).toEqual({ counted: [10, 0], quarantined: [] })
-    const slow = [at(0, 10), at(1, 0), { timestamp: MAX_GLITCH + 1, kwh: 11 }]
+    const slow = [at(0, 10), at(1, 2), { timestamp: MAX_GLITCH + 1, kwh: 11 }]
     expect(judgeReadings(slow).quarantined).toEqual([])
   })
 

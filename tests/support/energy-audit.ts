@@ -301,6 +301,7 @@ export function intervalsOf({ counted, corrections, quarantined }: AuditedMeter)
     all.set(begin, known)
     return known
   }
+  const unknown = new Set<number>()
   const begins = (moment: number) => Math.floor(moment / QUARTER) * QUARTER
   const ends = (moment: number) => Math.ceil(moment / QUARTER) * QUARTER - QUARTER
   for (const [i, now] of counted.entries()) {
@@ -308,7 +309,9 @@ export function intervalsOf({ counted, corrections, quarantined }: AuditedMeter)
     if (!before || now.restarts || now.at <= before.at) continue
     if (now.kwh < before.kwh) {
       at(ends(now.at)).fell += 1
-      at(ends(now.at)).letter = 'm'
+      // Nobody knows what was counted in the span: the quarters that it begins and ends in are not known as a whole.
+      unknown.add(ends(now.at))
+      if (before.at % QUARTER) unknown.add(begins(before.at))
       continue
     }
     const letter = isOnTime(counted, i) ? 'b' : 'e'
@@ -321,6 +324,7 @@ export function intervalsOf({ counted, corrections, quarantined }: AuditedMeter)
     if (before.at % QUARTER) at(begins(before.at)).letter = 'm'
     at(ends(now.at)).letter = 'm'
   }
+  for (const begin of unknown) at(begin).letter = 'q'
   for (const moment of quarantined) {
     const one = all.get(ends(moment))
     if (one && one.letter !== '-') one.letter = 'q'

@@ -11,8 +11,8 @@ export interface Sample {
 
 /**
  * What is known of an interval: m measured, b between two readings of a meter that reports less often but on time, e estimated over a
- * silence, c corrected, - nothing, q that a reading of it is quarantined: until somebody decides on that, what the readings around it
- * say of the interval is added up but not known.
+ * silence, c corrected, - nothing, q that a reading of it is quarantined, or that the counter fell in it: until a person decides on the
+ * reading, or enters the replacement, what the readings around it say of the interval is added up but not known.
  */
 export type Quality = 'm' | 'b' | 'e' | 'c' | 'q' | '-'
 
@@ -45,6 +45,29 @@ const LONGEST_CADENCE = 86_400_000
 const ON_TIME = 1.5
 
 /**
+ * A counter whose last digit goes back and forth, as sums of rounded phases do, has not fallen, in kWh. It shows the highest of a
+ * reading and the `JITTER_REACH` before it.
+ */
+export const JITTER_KWH = 0.01
+export const JITTER_REACH = 3
+
+/**
+ * The figure that a counter has reached with a sample, kWh: that of an earlier one where it fell by no more than its last digit.
+ *
+ * at  index of the sample
+ */
+export function levelAt(samples: readonly Sample[], at: number): number {
+  const { kwh } = samples[at] as Sample
+  let level = kwh
+  for (let i = at; i > 0 && at - i < JITTER_REACH && !(samples[i] as Sample).restarts; i--) {
+    const before = (samples[i - 1] as Sample).kwh
+    if (before - (samples[i] as Sample).kwh > JITTER_KWH) break
+    if (before > level && before - kwh <= JITTER_KWH) level = before
+  }
+  return level
+}
+
+/**
  * How often a meter reports around a gap, in ms: the median of the gap and the nearest on either side, of an even number the smaller
  * middle one; told from the readings alone, so the order in which they arrived does not matter.
  *
@@ -74,8 +97,8 @@ function cadenceAt(samples: readonly Sample[], at: number): number {
  * returns   energy between two samples shared in proportion to time, so that the intervals add up to what the counter moved;
  *           an interval without a sample of its own in (start, end] is between two readings where these are at most 1.5 times the
  *           meter's cadence apart, and estimated over a longer silence; the last may be known in part only
- * resets    a falling counter means the meter was replaced or reset: that span counts 0 and is flagged where it was seen;
- *           intervals wholly inside it are missing
+ * resets    a falling counter means the meter was replaced or reset: that span counts 0 and is flagged where it was seen; intervals
+ *           wholly inside it are missing, and so are those that it begins and ends in, though the rest of them is added up
  * gaps      nothing before the first sample and after the last; a span longer than MAX_SILENCE counts 0 and is missing
  * source    §3 HourlyKwh; protocol, Energy; docs/decisions/0008
  */
@@ -85,24 +108,30 @@ export function intervalsOf(samples: readonly Sample[], from: number, to: number
   const quality: Quality[] = Array.from({ length: count }, () => '-')
   const resets: number[] = []
   const measured = (quarter: number) => {
-    if (quarter >= from && quarter < to) quality[quarter - from] = 'm'
+    if (quarter >= from && quarter < to && quality[quarter - from] !== 'q') quality[quarter - from] = 'm'
+  }
+  const partlyUnknown = (quarter: number) => {
+    if (quarter >= from && quarter < to) quality[quarter - from] = 'q'
   }
   for (let i = 1; i < samples.length; i++) {
     const [before, sample] = [samples[i - 1] as Sample, samples[i] as Sample]
     if (sample.restarts || sample.timestamp <= before.timestamp) continue
     const last = quarterEnding(sample.timestamp)
-    if (sample.kwh < before.kwh) {
+    const level = levelAt(samples, i - 1)
+    if (level - sample.kwh > JITTER_KWH) {
       if (last >= from && last < to) resets.push(last)
+      if (before.timestamp % QUARTER !== 0) partlyUnknown(quarterOf(before.timestamp))
+      partlyUnknown(last)
     } else if (sample.timestamp - before.timestamp <= MAX_SILENCE) {
       const letter = isOnTime(i) ? 'b' : 'e'
-      share(before, sample, (quarter, energy) => {
+      share(before, sample, Math.max(0, levelAt(samples, i) - level), (quarter, energy) => {
         kwh[quarter - from] = (kwh[quarter - from] as number) + energy
         if (quality[quarter - from] === '-') quality[quarter - from] = letter
       })
       // A sample at a full quarter ends the interval before this span.
       if (before.timestamp % QUARTER !== 0) measured(quarterOf(before.timestamp))
-    } else continue
-    measured(last)
+      measured(last)
+    }
   }
   return { first: from, kwh, quality, resets }
 
@@ -111,8 +140,13 @@ export function intervalsOf(samples: readonly Sample[], from: number, to: number
     return gap <= ON_TIME * QUARTER || gap <= ON_TIME * cadenceAt(samples, at)
   }
 
-  function share(before: Sample, sample: Sample, add: (quarter: number, energy: number) => void) {
-    const [moved, took] = [sample.kwh - before.kwh, sample.timestamp - before.timestamp]
+  function share(
+    before: Sample,
+    sample: Sample,
+    moved: number,
+    add: (quarter: number, energy: number) => void,
+  ) {
+    const took = sample.timestamp - before.timestamp
     const end = Math.min(to, quarterEnding(sample.timestamp) + 1)
     for (let quarter = Math.max(from, quarterOf(before.timestamp)); quarter < end; quarter++) {
       const begin = Math.max(before.timestamp, quarter * QUARTER)

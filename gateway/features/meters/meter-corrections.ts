@@ -88,7 +88,7 @@ export const meterCorrectionHandlers = (rollup: Rollup): HandlersOf<typeof meter
           where r.meter_id = q.meter_id and r.timestamp = q.timestamp) end as "Stored",
         (select jsonb_build_object('Timestamp', r.timestamp, 'kWh', r.accumulate_power) from readings r
           where r.meter_id = q.meter_id and r.timestamp < q.timestamp and not exists (select 1 from quarantined_readings w
-            where w.meter_id = r.meter_id and w.timestamp = r.timestamp and w.reason in ('jump', 'glitch')
+            where w.meter_id = r.meter_id and w.timestamp = r.timestamp and w.reason in ('jump', 'glitch', 'dip', 'clock')
               and w.decision is distinct from 'accepted')
           order by r.timestamp desc limit 1) as "Before"
       from quarantined_readings q join meters m using (meter_id)

@@ -155,7 +155,7 @@ export async function unstore(
       sql`delete from readings s using meter_import_rows r where ${mine('s')} and s.accumulate_power = r.value`,
     )
     await db.query(sql`delete from quarantined_readings q using meter_import_rows r
-      where ${mine('q')} and q.reason in ('jump', 'glitch')`)
+      where ${mine('q')} and q.reason in ('jump', 'glitch', 'dip', 'clock')`)
   } else
     await db.query(sql`update meter_corrections set undone_at = ${clock.now()}, undone_by = ${actor.name}
       where tenant = ${actor.tenant} and import_id = ${MeterImportID}::text and undone_at is null`)

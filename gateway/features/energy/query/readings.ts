@@ -112,7 +112,7 @@ function clockOf(zone: string, now: number) {
 
 /** A reading (r) that is not quarantined. */
 export const COUNTS = sql`not exists (select 1 from quarantined_readings q where q.meter_id = r.meter_id
-  and q.timestamp = r.timestamp and q.reason in ('jump', 'glitch') and q.decision is distinct from 'accepted')`
+  and q.timestamp = r.timestamp and q.reason in ('jump', 'glitch', 'dip', 'clock') and q.decision is distinct from 'accepted')`
 
 /**
  * Readings of one meter from a moment on, with where to go on when there are more. Those that are quarantined are among them, and
@@ -130,8 +130,8 @@ export async function historyOf(
       order by timestamp desc limit 1)
     union all
     (select r.timestamp, accumulate_power, power, avg_electric_current, voltage, power_factor,
-        case when q.decision = 'accepted' then 'accepted' when q.reason is null or q.reason not in ('jump', 'glitch') then 'counted'
-          else coalesce(q.decision, 'withheld') end
+        case when q.decision = 'accepted' then 'accepted' when q.reason is null or q.reason in ('conflict', 'invalid') then 'counted'
+          when q.reason in ('dip', 'clock') then 'explained' else coalesce(q.decision, 'withheld') end
       from readings r left join quarantined_readings q on q.meter_id = r.meter_id and q.timestamp = r.timestamp
       where r.meter_id = ${meterId} and r.timestamp >= ${from}::bigint and r.timestamp < ${to}::bigint
       order by r.timestamp limit ${limit + 1}::int)

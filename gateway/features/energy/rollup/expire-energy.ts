@@ -68,7 +68,7 @@ export async function expireDays(db: Db, before: number): Promise<void> {
 
 /** A reading (r) that is not quarantined. */
 const COUNTS = sql`not exists (select 1 from quarantined_readings q where q.meter_id = r.meter_id
-  and q.timestamp = r.timestamp and q.reason in ('jump', 'glitch') and q.decision is distinct from 'accepted')`
+  and q.timestamp = r.timestamp and q.reason in ('jump', 'glitch', 'dip', 'clock') and q.decision is distinct from 'accepted')`
 
 /** The first day of the month of a moment, in UTC. */
 const monthBefore = (before: number): number => firstDayOf(monthOfDay(Math.floor(before / DAY)))

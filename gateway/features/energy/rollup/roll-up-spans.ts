@@ -8,8 +8,10 @@ import {
   markQuarantined,
 } from '../../../../contract/rules/energy/intervals.ts'
 import {
+  isExplained,
   judgeReadings,
   type JudgedReason,
+  MAX_GLITCH,
   type MaxKw,
 } from '../../../../contract/rules/meter/judge-readings.ts'
 import { dayOf, QUARTER } from '../../../../contract/rules/energy/periods.ts'
@@ -35,7 +37,7 @@ import { readSpans, type SpanReadings } from './span-readings.ts'
 /** What is to be noted of readings after they were judged. */
 interface Verdicts {
   quarantined: { meterId: number; timestamp: number; kwh: number; reason: JudgedReason }[]
-  released: { meterId: number; timestamp: number }[]
+  released: { meterId: number; timestamp: number; reason: JudgedReason }[]
 }
 
 /**
@@ -79,7 +81,8 @@ export async function rollUpSpans(
     }
   })
   await noteVerdicts(tx, verdicts)
-  for (const { meterId } of [...verdicts.quarantined, ...verdicts.released]) noted.add(meterId)
+  for (const { meterId, reason } of [...verdicts.quarantined, ...verdicts.released])
+    if (!isExplained(reason)) noted.add(meterId)
 
   const quarantined = await readQuarantined(tx, changes)
   const extents = await findExtents(tx, changes, floors.days)
@@ -146,26 +149,36 @@ function judge(
   const certain = withReplacements(
     before,
     since ? said((before[0]?.timestamp ?? 0) - 1, since.timestamp) : [],
+    undefined,
+    maxKw,
   )
   const asked = readings.map(({ timestamp, kwh, power, decision }) =>
     decision === null ? { timestamp, kwh, power } : { timestamp, kwh, accepted: true },
   )
-  const judged = withReplacements(asked, said(since?.timestamp ?? -1, reached))
-  const { accepted, quarantined } = judgeReadings(judged, { last: certain.at(-1), jumped }, maxKw)
+  const judged = withReplacements(asked, said(since?.timestamp ?? -1, reached), since, maxKw)
+  const { accepted, quarantined, lows } = judgeReadings(judged, { counted: certain, jumped }, maxKw)
 
   const verdictOf = new Map(quarantined.map((one) => [one.timestamp, one]))
   for (const { timestamp, reason, decision } of readings) {
     const verdict = verdictOf.get(timestamp)
     if (verdict && verdict.reason !== reason) verdicts.quarantined.push({ meterId, ...verdict })
-    else if (!verdict && reason !== null && decision === null) verdicts.released.push({ meterId, timestamp })
+    else if (!verdict && reason !== null && decision === null)
+      verdicts.released.push({ meterId, timestamp, reason })
   }
   const samples = [...certain, ...accepted]
   if (more) return { samples, rest: { meterId, from: reached, through: Math.max(reached, through) } }
   // From the first reading after the span on that counts as it did, all others do as well.
   const changed = next !== undefined && verdictOf.has(next)
   const end = isEnd ? TO_THE_END : (following.at(-1)?.timestamp ?? until)
-  if (until < TO_THE_END) samples.push(...withReplacements(following, said(until, end)))
-  return { samples, rest: changed ? { meterId, from: next, through: TO_THE_END } : undefined }
+  if (until < TO_THE_END)
+    samples.push(...withReplacements(following, said(until, end), samples.at(-1), maxKw))
+  if (changed) return { samples, rest: { meterId, from: next, through: TO_THE_END } }
+  // Those after a fall are judged by readings that follow them beyond what was read.
+  if (!lows || until === TO_THE_END) return { samples, rest: undefined }
+  return {
+    samples,
+    rest: { meterId, from: lows.first, through: Math.max(lows.last, lows.first + MAX_GLITCH) },
+  }
 }
 
 /**
@@ -291,21 +304,22 @@ const readReplacements = (
     where meter_id = any(${numberArray(spans.map(({ meterId }) => meterId))}::int[]) and undone_at is null
       and kind = 'replacement' order by 1, 2`)
 
-/** Notes readings that do not count, and forgets those that do. What a person decided stays. */
+/** Notes readings that do not count, and forgets those that do. What a person decided stays; of what is explained nobody decides. */
 async function noteVerdicts(tx: Db, { quarantined, released }: Verdicts): Promise<void> {
   if (released.length > 0)
     await tx.query(sql`
       delete from quarantined_readings q using unnest(${numberArray(released.map(({ meterId }) => meterId))}::int[],
         ${numberArray(released.map(({ timestamp }) => timestamp))}::bigint[]) as w (meter_id, timestamp)
-      where q.meter_id = w.meter_id and q.timestamp = w.timestamp and q.decision is null`)
+      where q.meter_id = w.meter_id and q.timestamp = w.timestamp and (q.decision is null or q.reason in ('dip', 'clock'))`)
   if (quarantined.length > 0)
     await tx.query(sql`
-      insert into quarantined_readings as q (meter_id, timestamp, value, reason)
-      select * from unnest(${numberArray(quarantined.map(({ meterId }) => meterId))}::int[],
+      insert into quarantined_readings as q (meter_id, timestamp, value, reason, decision)
+      select meter_id, timestamp, value, reason, case when reason in ('dip', 'clock') then 'dropped' end
+      from unnest(${numberArray(quarantined.map(({ meterId }) => meterId))}::int[],
         ${numberArray(quarantined.map(({ timestamp }) => timestamp))}::bigint[],
         ${numberArray(quarantined.map(({ kwh }) => kwh))}::float8[],
-        ${idArray(quarantined.map(({ reason }) => reason))}::text[])
+        ${idArray(quarantined.map(({ reason }) => reason))}::text[]) as w (meter_id, timestamp, value, reason)
       on conflict (meter_id, timestamp) do update set value = excluded.value, reason = excluded.reason,
-        decision = null, decided_by = null, decided_at = null
+        decision = excluded.decision, decided_by = null, decided_at = null
       where q.decision is distinct from 'accepted'`)
 }

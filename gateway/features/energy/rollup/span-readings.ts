@@ -1,5 +1,10 @@
-import { CADENCE_REACH, type Sample } from '../../../../contract/rules/energy/intervals.ts'
-import type { JudgedReason } from '../../../../contract/rules/meter/judge-readings.ts'
+import { CADENCE_REACH, JITTER_KWH, type Sample } from '../../../../contract/rules/energy/intervals.ts'
+import {
+  COUNTED_ZEROS_MS,
+  type JudgedReason,
+  MAX_GLITCH,
+  MAX_GLITCH_READINGS,
+} from '../../../../contract/rules/meter/judge-readings.ts'
 import { QUARTER } from '../../../../contract/rules/energy/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, raw, sql } from '../../../store/db.ts'
@@ -24,7 +29,7 @@ export interface StoredReading extends Sample {
 
 /** What must be read to compute a dirty span again. */
 export interface SpanReadings {
-  /** Readings that count, for certain: the last of them is where the judging begins, the others tell the cadence. */
+  /** Readings that count, for certain: the judging begins after the last of them, the others tell the cadence. */
   before: Sample[]
   /** The last of an open run of jumped readings before the span. */
   jumped: Sample | undefined
@@ -46,9 +51,11 @@ export interface SpanReadings {
   more: boolean
 }
 
+/** Reasons of judged readings, of which those that are explained have the decision `dropped`, by nobody. */
+const JUDGED = `('jump', 'glitch', 'dip', 'clock')`
 /** What was noted (q) of a stored reading (r); another value of the same moment says nothing of it unless it was accepted. */
 const NOTED = raw('q.meter_id = r.meter_id and q.timestamp = r.timestamp')
-const QUARANTINED = raw(`q.reason in ('jump', 'glitch') and q.decision is distinct from 'accepted'`)
+const QUARANTINED = raw(`q.reason in ${JUDGED} and q.decision is distinct from 'accepted'`)
 const COUNTS = sql`not exists (select 1 from quarantined_readings q where ${NOTED} and ${QUARANTINED})`
 
 /** Reads what it takes to compute spans again, one span of each meter. */
@@ -57,12 +64,15 @@ export async function readSpans(tx: Db, spans: readonly DirtySpan[], floor: numb
   const ranges = starts.map(({ before, newest, next }, i) => {
     const { from } = spans[i] as DirtySpan
     const openRun = newest?.reason === 'jump'
-    // A fall is only judged by the reading after it: the last but one is certain.
-    const certain = (openRun ? before[0] : before[1])?.timestamp
+    const certain = (openRun ? before[0] : certainOf(before, from))?.timestamp
     const earliest = Math.max(floor, Math.min(from, certain ?? (openRun ? newest.timestamp : from)))
+    // Of a counter that reads 0 since it fell, only the zeros that may still count are judged again.
+    const waits = newest?.reason === 'dip' && before[0] !== undefined
     return {
       openRun,
       certain,
+      skipFrom: openRun ? (certain ?? -1) : waits ? before[0]!.timestamp : TO_THE_END,
+      skipTo: newest === null ? -1 : newest.timestamp - (waits ? COUNTED_ZEROS_MS : 0),
       earliest: Math.floor(earliest / QUARTER) * QUARTER,
       next,
       end: next === null ? null : Math.ceil(next / QUARTER) * QUARTER,
@@ -91,14 +101,14 @@ export async function readSpans(tx: Db, spans: readonly DirtySpan[], floor: numb
         and ${COUNTS} order by r.timestamp limit ${ASKED}::int) k) f on w.next is not null
     order by w.at`)
   const rows = await tx.query<Omit<StoredReading, 'decision'> & { at: number; decision: string | null }>(sql`
-    select w.at, r.timestamp, r.kwh, r.power, case when q.reason in ('jump', 'glitch') then q.reason end as reason,
+    select w.at, r.timestamp, r.kwh, r.power, case when q.reason in ${raw(JUDGED)} then q.reason end as reason,
       case when q.decision = 'accepted' or q.reason in ('jump', 'glitch') then q.decision end as decision
     from unnest(${numberArray(spans.map(({ meterId }) => meterId))}::int[],
       ${numberArray(spans.map(({ from }) => from))}::bigint[],
       ${numberArray(bounds.map(({ before }) => before ?? -1))}::bigint[],
       ${numberArray(bounds.map(({ after }) => after ?? TO_THE_END))}::bigint[],
-      ${numberArray(ranges.map(({ openRun, certain }) => (openRun ? (certain ?? -1) : TO_THE_END)))}::bigint[],
-      ${numberArray(starts.map(({ newest }) => newest?.timestamp ?? -1))}::bigint[])
+      ${numberArray(ranges.map(({ skipFrom }) => skipFrom))}::bigint[],
+      ${numberArray(ranges.map(({ skipTo }) => skipTo))}::bigint[])
       with ordinality as w (meter_id, "from", first, last, skip_from, skip_to, at)
     cross join lateral (
       (select r.meter_id, r.timestamp, r.accumulate_power as kwh, r.power from readings r
@@ -153,6 +163,24 @@ export async function readSpans(tx: Db, spans: readonly DirtySpan[], floor: numb
   })
 }
 
+/**
+ * The last reading whose judgement no later one changes; undefined where that is before the first. The readings after a fall are
+ * judged by those that follow, and a meter's first ones by whether others follow them soon.
+ *
+ * before  readings that count, newest first
+ * from    epoch ms of the first that is judged
+ */
+function certainOf(before: readonly Sample[], from: number): Sample | undefined {
+  if (before.length < ASKED + 2) return undefined
+  const low = before.findLastIndex(
+    ({ kwh }, i) =>
+      i < MAX_GLITCH_READINGS &&
+      (before[i + 1] as Sample).kwh - kwh > JITTER_KWH &&
+      from - (before[i + 1] as Sample).timestamp <= MAX_GLITCH,
+  )
+  return before[Math.max(low, 0) + 1]
+}
+
 /** Where what the readings after a span say is as it was, in quarters; undefined where too few follow. */
 function endOf(end: number, following: readonly Sample[]): number | undefined {
   const last = following[CHANGED - 1]
@@ -184,7 +212,8 @@ async function findStarts(tx: Db, spans: readonly DirtySpan[]): Promise<Start[]>
         and ${COUNTS} order by r.timestamp desc limit ${ASKED + 2}::int) k) b
     left join lateral (select jsonb_build_object('timestamp', r.timestamp, 'reason', q.reason) as newest
       from readings r left join quarantined_readings q on ${NOTED} and ${QUARANTINED}
-      where r.meter_id = w.meter_id and r.timestamp < w."from" and q.decision is distinct from 'dropped'
+      where r.meter_id = w.meter_id and r.timestamp < w."from"
+        and (q.decision is distinct from 'dropped' or q.reason in ('dip', 'clock'))
       order by r.timestamp desc limit 1) n on true
     left join lateral (select r.timestamp as next from readings r
       where r.meter_id = w.meter_id and r.timestamp > w.through and ${COUNTS} order by r.timestamp limit 1) z on true

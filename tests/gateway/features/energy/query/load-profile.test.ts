@@ -70,7 +70,7 @@ describe('how much of a bill is known', () => {
       meter,
       Array.from({ length: 30 * 96 + 1 }, (_, i) => at('2026-06-01') + i * QUARTER).map((timestamp, i) => ({
         timestamp,
-        kwh: timestamp === glitch ? 0 : 100 + i,
+        kwh: timestamp === glitch ? 50 : 100 + i,
       })),
     )
     await root.post('/UpdateHomeTariff', { HomeID: site.HomeID, Tariffs: [homeTariff()] })

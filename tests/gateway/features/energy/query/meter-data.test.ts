@@ -631,15 +631,16 @@ describe('the coverage of quarantined readings', () => {
   })
 
   it.each([
-    ['dropped', { Measured: 4, Between: 0, Estimated: 2, Corrected: 0, Withheld: 0 }],
-    ['accepted', { Measured: 6, Between: 0, Estimated: 0, Corrected: 0, Withheld: 0 }],
-  ])('is right again in every call once they are %s', async (decision, known) => {
+    ['dropped', { Measured: 4, Between: 0, Estimated: 2, Corrected: 0, Withheld: 0 }, 2],
+    // What was counted while the counter fell, once after each of them, nobody knows before a replacement is entered.
+    ['accepted', { Measured: 4, Between: 0, Estimated: 0, Corrected: 0, Withheld: 0 }, 0],
+  ])('is right again in every call once they are %s', async (decision, known, found) => {
     const site = await addQuarantined(decision)
     const before = await coverages(decision, site)
     expect((await decide(decision, site, decision)).status.code).toBe(0)
     for (const [call, { kWh: _, Missing, ...rest }] of Object.entries(await coverages(decision, site))) {
       expect(rest, call).toEqual(known)
-      expect(Missing, call).toBe((before[call]?.Missing as number) - 2)
+      expect(Missing, call).toBe((before[call]?.Missing as number) - found)
     }
   })
 })

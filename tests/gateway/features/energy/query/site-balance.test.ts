@@ -39,11 +39,10 @@ function counterOf(
     if (random() < 0.01 && counter > 60) [counter, fell] = [Math.round(random() * 1e3) / 1e4, true]
     if ((silent > 0 && quarter < DAYS * 96) || !mayHear(quarter)) continue
     const last = readings.at(-1) as { quarter: number; counter: number }
-    // In equal parts; a counter that fell counts nothing, and only of the quarter of its reading is that known.
+    // In equal parts; of the time in which a counter fell nothing is known.
     const moved = counter - last.counter
     const isFall = fell && moved < 0
-    for (let one = since; one < quarter; one++)
-      energy[one] = isFall ? (one === quarter - 1 ? 0 : undefined) : moved / (quarter - since)
+    for (let one = since; one < quarter; one++) energy[one] = isFall ? undefined : moved / (quarter - since)
     readings.push({ quarter, counter })
     ;[since, fell] = [quarter, false]
   }

@@ -63,6 +63,12 @@ function someReadings(random: () => number, from: number): Sample[] {
   const readings: Sample[] = []
   let at = from + Math.floor(random() * DAY)
   let kwh = Math.floor(random() * 1000)
+  /** What the counter shows for some readings, after which it is back. */
+  let low: { kwh: number } | undefined
+  if (random() < 0.2) {
+    for (let i = 0; i < 3; i++) readings.push({ timestamp: at + i * 60_000, kwh })
+    at += 20 * DAY
+  }
   for (let i = 0; i < 20 + random() * cases(15, 60); i++) {
     const chance = random()
     at +=
@@ -73,8 +79,13 @@ function someReadings(random: () => number, from: number): Sample[] {
           : Math.floor(random() * QUARTER * 2) + 1
     kwh += random() * 5
     if (random() < 0.03) kwh = random() * 2
+    if (low && random() < 0.3) low = undefined
+    else if (!low && random() < 0.08) low = { kwh: random() < 0.7 ? 0 : kwh / 50 }
     const fault = random()
-    readings.push({ timestamp: at, kwh: fault < 0.04 ? kwh * 1000 + 1e7 : fault < 0.07 ? kwh / 100 : kwh })
+    readings.push({
+      timestamp: at,
+      kwh: low ? low.kwh : fault < 0.04 ? kwh * 1000 + 1e7 : fault < 0.07 ? kwh / 100 : kwh,
+    })
   }
   return readings
 }

@@ -4,7 +4,7 @@ import {
   type Sample,
   markQuarantined,
 } from '../../../../../contract/rules/energy/intervals.ts'
-import { judgeReadings } from '../../../../../contract/rules/meter/judge-readings.ts'
+import { isExplained, judgeReadings } from '../../../../../contract/rules/meter/judge-readings.ts'
 import { QUARTER, startOfDay } from '../../../../../contract/rules/energy/periods.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import type { Building } from '../../../../support/building.ts'
@@ -56,7 +56,9 @@ export function expectedIntervals(readings: readonly Sample[]) {
   if (!first || !last) return { kept, resets: [] }
   const all = markQuarantined(
     intervalsOf(accepted, quarterOf(first.timestamp), quarterOf(last.timestamp) + 1),
-    quarantined.map(({ timestamp }) => Math.ceil(timestamp / QUARTER) - 1),
+    quarantined.flatMap(({ timestamp, reason }) =>
+      isExplained(reason) ? [] : [Math.ceil(timestamp / QUARTER) - 1],
+    ),
   )
   for (const [i, quality] of all.quality.entries())
     if (quality !== '-') kept.set(all.first + i, { kwh: all.kwh[i] as number, quality })
