@@ -39,13 +39,22 @@ export const AlarmReading = z.object({
   Field: z.string(),
   Logical: z.enum(COMPARISONS),
   Limit: z.union([z.number(), z.tuple([z.number(), z.number()])]),
-  /** At the last change of the alarm, and the worst since it was raised. */
+  /** The latest that is known, and the worst since the alarm was raised. */
   Value: z.number().nullable(),
   Peak: z.number().nullable(),
   /** Of `ahead`: when the limit is crossed at this pace. */
   CrossesAt: Millis.nullable(),
 })
 export type AlarmReading = z.infer<typeof AlarmReading>
+
+/** A reading over the life of its alarm. */
+export const AlarmReadingOverTime = AlarmReading.extend({
+  /** Value when it raised the alarm; null of alarms that 1.1.0 raised. */
+  Raised: z.number().nullable(),
+  /** Time of Value: the last report of a device, the last evaluation of a rule. */
+  At: Millis,
+})
+export type AlarmReadingOverTime = z.infer<typeof AlarmReadingOverTime>
 
 /**
  * An alarm: open from when it is raised until what raised it is over, or a person clears it. One that is cleared stays cleared, but
@@ -71,7 +80,7 @@ export const Alarm = z.object({
   /** Of state: the status fields that mean alarm or warning, and what makes them apply. Empty of others. */
   Values: z.record(z.string(), z.number()),
   /** Of breach, rule and ahead. */
-  Readings: z.array(AlarmReading),
+  Readings: z.array(AlarmReadingOverTime),
   /** How often it was raised. */
   Count: z.number().int(),
   /** Raised so often that nobody is told of it until it has been quiet for ten minutes. */

@@ -234,7 +234,10 @@ it('takes for alarms what smoke detectors, shock sensors and full tanks say, not
 
 describe('an alarm of any other kind', () => {
   const readings: Alarm['Readings'] = [
-    { Field: 'Voltage', Logical: 'outside', Limit: [200, 240], Value: 251, Peak: 255, CrossesAt: null },
+    {
+      ...{ Field: 'Voltage', Logical: 'outside', Limit: [200, 240], Value: 251, Peak: 255, CrossesAt: null },
+      ...{ Raised: 251, At: 0 },
+    },
   ]
   const rule = (more: Partial<Alarm> = {}) =>
     alarmRecord({

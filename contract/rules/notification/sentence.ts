@@ -2,6 +2,7 @@ import { capabilityAt } from '../../device-kinds/capability-at.ts'
 import { choiceOf, fieldShape } from '../../device-kinds/field-shape.ts'
 import { readPath } from '../../device-kinds/history-fields.ts'
 import type { Notification } from '../../procedures/notifications.ts'
+import { formatPower, formatQuantity } from '../text/quantity.ts'
 
 /** What is told: of a notification, or of a digest that has no row of its own and names the worst of what it counts. */
 export interface Told extends Pick<Notification, 'Kind' | 'Severity' | 'Values'> {
@@ -124,6 +125,9 @@ const MOMENTS = ['since', 'until', 'crossesAt']
 /** Values that choose plural forms or are counted. */
 const COUNTS = ['count', 'critical', 'warning', 'info', 'cleared']
 
+/** Values that are power, kW. */
+const POWERS = ['forecastKw', 'targetKw', 'lacksKw', 'kw']
+
 /** The values as they stand in a sentence. */
 function fillings(values: Told['Values'], words: SentenceWords): Record<string, string | number> {
   const unknown = words.text('notifications:unknown')
@@ -133,13 +137,13 @@ function fillings(values: Told['Values'], words: SentenceWords): Record<string, 
     title: '',
     text: '',
   }
-  for (const name of ['forecastKw', 'targetKw', 'lacksKw', 'kw', 'since', 'until', 'by'])
-    filled[name] = unknown
+  for (const name of [...POWERS, 'since', 'until', 'by']) filled[name] = unknown
   for (const name of COUNTS) filled[name] = 0
   for (const [name, value] of Object.entries(values)) {
     if (value === null) continue
     if (typeof value === 'string') filled[name] = value
     else if (MOMENTS.includes(name)) filled[name] = words.time(value)
+    else if (POWERS.includes(name)) filled[name] = formatPower(value)
     else filled[name] = COUNTS.includes(name) ? value : words.number(value)
   }
   // What is counted of a failed run is its failed actions.
@@ -249,9 +253,11 @@ function valueOf(values: Told['Values'], which: 'value' | 'limit', words: Senten
   const choice = shape?.as === 'choice' ? choiceOf(shape.choices, value)?.[1] : undefined
   if (choice !== undefined) return words.text(`devices:values.${choice}`)
   const unit = textOf(values['unit']) || (at?.capability.units[at.field] ?? '')
-  const inWords = `devices:units.${unit}`
-  if (unit === 'W') return words.text('devices:figure', { figure: words.number(value / 1000), unit: 'kW' })
-  const figure = words.number(value)
-  if (unit === '') return figure
-  return words.text('devices:figure', { figure, unit: words.has(inWords) ? words.text(inWords) : unit })
+  const shown = formatQuantity(value, unit, words.number)
+  const inWords = `devices:units.${shown.unit}`
+  if (shown.unit === '') return shown.figure
+  return words.text('devices:figure', {
+    figure: shown.figure,
+    unit: words.has(inWords) ? words.text(inWords) : shown.unit,
+  })
 }

@@ -11,6 +11,7 @@ import { type AlarmRow, lifeOf, movedOf, ROW, updateAlarms, withLife } from './a
 import type { AlarmPorts } from './apply-signals.ts'
 import { dropEscalations } from './escalations.ts'
 import { COLUMNS, FROM, isSeenBy } from './list-alarms.ts'
+import { withLatest } from './readings.ts'
 import { holdSource } from './source-speaks.ts'
 import { tellOf } from './upkeep.ts'
 
@@ -24,7 +25,9 @@ const isOne = ({ HomeID, AlarmID }: Key, tenant: string): Sql =>
 
 const find = async (db: Db, key: Key, tenant: string): Promise<Alarm> => {
   const [alarm] = await db.query<Alarm>(sql`select ${COLUMNS} from ${FROM} where ${isOne(key, tenant)}`)
-  return alarm ?? missing(key)
+  if (!alarm) return missing(key)
+  const [latest = alarm] = await withLatest(db, tenant, [alarm])
+  return latest
 }
 
 const missing = ({ AlarmID }: Pick<Key, 'AlarmID'>): never => {

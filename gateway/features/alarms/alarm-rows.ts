@@ -7,12 +7,15 @@ import { idArray } from '../../store/array-literal.ts'
 import { type Db, named, raw, type Sql, sql } from '../../store/db.ts'
 import type { AlarmSubject } from './signals.ts'
 
+/** A reading as it is stored; 1.1.0 stored no value of the time when it was raised. */
+export type StoredReading = AlarmReading & { Raised?: number | null }
+
 /** An alarm as it is stored, as far as its life goes. */
 export interface AlarmRow extends AlarmSubject {
   alarmId: string
   severity: AlarmSeverity
   values: Readonly<Record<string, number>>
-  readings: readonly AlarmReading[]
+  readings: readonly StoredReading[]
   count: number
   raises: readonly number[]
   chattering: boolean

@@ -4,6 +4,7 @@ import type { Handler } from '../../context.ts'
 import { findHome } from '../../lib/find-home.ts'
 import { type Db, join, type Sql, sql } from '../../store/db.ts'
 import { holdsWords, pageBy } from '../../store/page.ts'
+import { READINGS, withLatest } from './readings.ts'
 import { SPEAKS } from './source-speaks.ts'
 
 const SUBJECT = sql`coalesce(p.peripheral_name, t.device_name, v.virtual_meter_name, a.subject_name)`
@@ -13,7 +14,7 @@ const RULE = sql`coalesce(u.automation_name, a.automation_name)`
 export const COLUMNS = sql`a.alarm_id as "AlarmID", a.home_id as "HomeID", a.kind as "Kind", a.source as "Source",
   a.automation_id as "AutomationID", ${RULE} as "AutomationName", a.peripheral_uid as "PeripheralUID",
   a.peripheral_type as "PeripheralType", a.thing_name as "ThingName", ${SUBJECT} as "SubjectName", a.severity as "Severity",
-  a.values as "Values", a.readings as "Readings", a.count as "Count", a.chattering as "Chattering",
+  a.values as "Values", ${READINGS} as "Readings", a.count as "Count", a.chattering as "Chattering",
   a.raised_at as "RaisedAt", a.reported_at as "ReportedAt", not ${SPEAKS} as "SourceLost",
   case when a.acknowledged_at is not null then jsonb_build_object('By', a.acknowledged_by, 'At', a.acknowledged_at,
     'Comment', a.comment) end as "Acknowledged",
@@ -91,7 +92,13 @@ export const listAlarm: Handler<typeof alarms.listAlarm> = async (input, { db, a
     ),
     countOpen(db, mine),
   ])
-  return { ...page.answer<Alarm>(found), Total: count?.total ?? 0, Counts }
+  const { Rows, ...answer } = page.answer<Alarm>(found)
+  return {
+    ...answer,
+    Rows: [...(await withLatest(db, actor.tenant, Rows))],
+    Total: count?.total ?? 0,
+    Counts,
+  }
 }
 
 /** How many are open, of those that a condition lets through. */

@@ -87,21 +87,25 @@ function Details({ alarm, places, RuleWhy }: DetailsProps) {
   )
 }
 
-/** What was measured: now, at its worst, and the limit. */
+/** Readings when the alarm was raised, latest and at their worst, and their limits. */
 function Readings({ alarm }: { alarm: Alarm }) {
   const t = useT()
-  const { valueOf, fieldName } = useAlarmWords(alarm.HomeID)
+  const { at, valueOf, fieldName } = useAlarmWords(alarm.HomeID)
   const said = (field: string, value: number | null) =>
     value === null ? t('devices:state.unknown') : valueOf(alarm, field, value)
   return (
     <section aria-label={t('alarms:drawer.measured')}>
       <h3 className={styles.title}>{t('alarms:drawer.measured')}</h3>
       <ul className={styles.readings}>
-        {alarm.Readings.map(({ Field, Value, Peak, Limit }, i) => (
+        {alarm.Readings.map(({ Field, Raised, Value, At, Peak, Limit }, i) => (
           // oxlint-disable-next-line react/no-array-index-key -- a field may stand there twice; the order is fixed
           <li key={i}>
             <b>{fieldName(alarm, Field)}</b>
-            <span>{t('alarms:drawer.now', { value: said(Field, Value) })}</span>
+            {Raised !== null && <span>{t('alarms:drawer.raised', { value: said(Field, Raised) })}</span>}
+            {/* Of one that is over no value is stored of the time when it ended. */}
+            {alarm.Cleared === null && (
+              <span>{t('alarms:drawer.latest', { value: said(Field, Value), at: at(At) })}</span>
+            )}
             <span>{t('alarms:drawer.peak', { value: said(Field, Peak) })}</span>
             <span>
               {t('alarms:drawer.limit', {

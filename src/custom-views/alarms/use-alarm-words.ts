@@ -1,4 +1,4 @@
-import type { Alarm, AlarmReading } from '../../../contract/procedures/alarms.ts'
+import type { Alarm, AlarmReadingOverTime } from '../../../contract/procedures/alarms.ts'
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 import type { Comparison } from '../../../contract/rules/automation/comparison.ts'
 import { verdictOf } from '../../../contract/rules/automation/truth.ts'
@@ -40,14 +40,14 @@ export function useAlarmWords(HomeID: string): AlarmWords {
   const wordsOf = useReadingWords(HomeID)
   const at = (moment: number) => formatWhen(moment, language, zone)
 
-  function saysReading(
-    alarm: Alarm,
-    { Field, Logical, Limit, Value, Peak, CrossesAt }: AlarmReading,
-  ): string {
+  function saysReading(alarm: Alarm, reading: AlarmReadingOverTime): string {
+    const { Field, Logical, Limit, Value, Raised, Peak, At, CrossesAt } = reading
     const words = wordsOf(alarm)
     const figure = (value: number) => words.valueOf(Field, value)
     const field = words.nameOf(Field)
-    if (Value === null) return t('alarms:says.noData', { field })
+    if (Value === null && Raised === null) return t('alarms:says.noData', { field })
+    if (Value === null)
+      return t('alarms:says.thenUnknown', { raised: saysReading(alarm, { ...reading, Value: Raised }) })
     const value = figure(Value)
     // Between the limit and where it clears, or over: what was measured last is not what raised it.
     const isShort =
@@ -60,6 +60,12 @@ export function useAlarmWords(HomeID: string): AlarmWords {
         ? t('alarms:says.was', { field, value, limits })
         : t('alarms:says.peak', { field, value, limits, peak: figure(Peak) })
     }
+    if (alarm.Kind !== 'ahead' && alarm.Cleared === null && Raised !== null && figure(Raised) !== value)
+      return t('alarms:says.thenLatest', {
+        raised: saysReading(alarm, { ...reading, Value: Raised }),
+        value,
+        at: at(At),
+      })
     if (Array.isArray(Limit)) {
       const [lower, upper] = [figure(Limit[0]), figure(Limit[1])]
       return t(`alarms:says.${Logical === 'between' ? 'between' : 'outside'}`, { field, value, lower, upper })

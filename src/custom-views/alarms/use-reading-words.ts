@@ -4,10 +4,10 @@ import { readPath } from '../../../contract/device-kinds/history-fields.ts'
 import { deviceTypes } from '../../../contract/device-kinds/registry.ts'
 import type { Alarm } from '../../../contract/procedures/alarms.ts'
 import { HOME_MEASURES, METER_SUMS } from '../../../contract/rules/automation/condition.ts'
+import { formatQuantity } from '../../../contract/rules/text/quantity.ts'
 import { useDevices } from '../../data/homes.ts'
 import { useFieldWords } from '../../domain/device/field-words.ts'
 import { useModbusTables } from '../../domain/modbus-table/use-modbus-tables.ts'
-import { formatPower } from '../../lib/format-power.ts'
 import { hasText, useLanguage, useT } from '../../lib/i18n/i18n.ts'
 
 const OWN = [...METER_SUMS, ...HOME_MEASURES, 'SilentFor'] as const
@@ -73,16 +73,27 @@ export function useReadingWords(HomeID: string): (alarm: Of) => ReadingWords {
         const { field } = readPath(path)
         const capability = ownOf(path) ? undefined : capabilityOf(path)
         const unit = unitOf(path)
-        const named = unit === undefined ? undefined : unitText(t, unit)
-        if (unit === 'W') return t('devices:figure', { figure: formatPower(value / 1000), unit: 'kW' })
+        if (path === 'SilentFor') return spanText(value, language)
         const said = capability && words.valueOf(capability, field, value)
         if (said !== undefined) return said
-        const figure = value.toLocaleString(language, { maximumFractionDigits: 2 })
-        return named ? t('devices:figure', { figure, unit: named }) : figure
+        const shown = formatQuantity(value, unit ?? '', (one) =>
+          one.toLocaleString(language, { maximumFractionDigits: 2 }),
+        )
+        return shown.unit
+          ? t('devices:figure', { figure: shown.figure, unit: unitText(t, shown.unit) })
+          : shown.figure
       },
     }
   }
 }
+
+/** A time span, s, in whole minutes from one minute on. */
+const spanText = (seconds: number, language: string): string =>
+  new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: seconds >= 60 ? 'minute' : 'second',
+    unitDisplay: 'long',
+  }).format(seconds >= 60 ? Math.floor(seconds / 60) : seconds)
 
 const unitText = (t: ReturnType<typeof useT>, unit: string): string => {
   const key: string = `devices:units.${unit}`

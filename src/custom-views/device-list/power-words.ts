@@ -1,7 +1,8 @@
 import type { Watts } from '../../../contract/rules/list/list-query.ts'
+import { formatLimit } from '../../../contract/rules/text/quantity.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 
-/** Power in words: "at least 1 kW", "100 W to 500 W", "0 W or less". */
+/** Power in words: "at least 1 kW", "0.1 kW to 0.5 kW", "0 kW or less". */
 export function usePowerWords(): (watts: Watts) => string {
   const t = useT()
   return ({ from, through }) => {
@@ -12,5 +13,7 @@ export function usePowerWords(): (watts: Watts) => string {
   }
 }
 
-const inUnit = (watts: number): string =>
-  watts !== 0 && watts % 1_000 === 0 ? `${watts / 1_000} kW` : `${watts} W`
+const inUnit = (watts: number): string => {
+  const { figure, unit } = formatLimit(watts, 'W', 'en-US')
+  return `${figure} ${unit}`
+}

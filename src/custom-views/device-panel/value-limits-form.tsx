@@ -9,6 +9,7 @@ import {
   type Peripheral,
   type ValueLimits,
 } from '../../../contract/resources/peripheral.ts'
+import { fromShownUnit, inShownUnit } from '../../../contract/rules/text/quantity.ts'
 import { describeField } from '../../data/failure.ts'
 import { notices } from '../../data/notices.ts'
 import { useStatus } from '../../data/status-store.ts'
@@ -33,11 +34,23 @@ const SIDES = [
   { side: 'Upper', label: 'devices:limits.upper' },
 ] as const
 
-const rowsOf = (limits: ValueLimits | null): Row[] =>
-  Object.entries(limits ?? {}).map(([Path, limit]) => ({ Path, ...limit }))
 const limitOf = ({ Lower = null, Upper = null }: Row) => ({ Lower, Upper })
-const limitsOf = (rows: readonly Row[]): ValueLimits | null =>
-  rows.length > 0 ? Object.fromEntries(rows.map((row) => [row.Path, limitOf(row)])) : null
+
+/** Rows of a device's limits, whose figures are in the units in which they are shown, and back. */
+function createRows(unitOf: (path: string) => string) {
+  const each = (convert: typeof inShownUnit, Path: string, limit: ValueLimit) => {
+    const side = (value: number | null) => (value === null ? null : convert(value, unitOf(Path)))
+    return { Lower: side(limit.Lower), Upper: side(limit.Upper) }
+  }
+  return {
+    rowsOf: (limits: ValueLimits | null): Row[] =>
+      Object.entries(limits ?? {}).map(([Path, limit]) => ({ Path, ...each(inShownUnit, Path, limit) })),
+    limitsOf: (rows: readonly Row[]): ValueLimits | null =>
+      rows.length > 0
+        ? Object.fromEntries(rows.map((row) => [row.Path, each(fromShownUnit, row.Path, limitOf(row))]))
+        : null,
+  }
+}
 
 /** Limits of whatever a device measures beside current and voltage, one-sided ones too; nothing for one that measures nothing. */
 export const ValueLimitsForm: FC<{ device: Peripheral; onDirty: (dirty: boolean) => void }> = ({
@@ -47,9 +60,10 @@ export const ValueLimitsForm: FC<{ device: Peripheral; onDirty: (dirty: boolean)
   const t = useT()
   const [form] = Form.useForm<{ rows: Row[] }>()
   const [dirty, setDirty] = useState(false)
-  const chosen = (Form.useWatch('rows', form) ?? rowsOf(device.ValueLimits)).map(({ Path }) => Path)
+  const chosen = Form.useWatch('rows', form)?.map(({ Path }) => Path) ?? Object.keys(device.ValueLimits ?? {})
   const measured = limitablePaths(device.PeripheralType, useStatus(device.PeripheralUID))
-  const { nameOf, unitOf, valueOf } = usePathWords(device, namesModbus([...measured, ...chosen]))
+  const { nameOf, unitOf, shownUnitOf, valueOf } = usePathWords(device, namesModbus([...measured, ...chosen]))
+  const { rowsOf, limitsOf } = createRows(unitOf)
   const mark = (now: boolean) => {
     setDirty(now)
     onDirty(now)
@@ -96,7 +110,7 @@ export const ValueLimitsForm: FC<{ device: Peripheral; onDirty: (dirty: boolean)
                     key={key}
                     index={name}
                     name={nameOf(path)}
-                    unit={unitOf(path)}
+                    unit={shownUnitOf(path)}
                     remove={() => remove(name)}
                   />
                 )

@@ -1,5 +1,6 @@
 import type { Capability } from '../../../contract/device-kinds/capability.ts'
 import { choiceOf, fieldShape } from '../../../contract/device-kinds/field-shape.ts'
+import { formatQuantity } from '../../../contract/rules/text/quantity.ts'
 import { formatReading } from '../../lib/format-power.ts'
 import { hasText, useT, type TKey } from '../../lib/i18n/i18n.ts'
 import { useDecimalPrecision } from '../../data/personal.ts'
@@ -26,10 +27,13 @@ export function useFieldWords(): FieldWords {
     const whole = shape.as === 'number' && Number.isInteger(shape.step)
     return formatReading(typeof value === 'number' ? value : undefined, whole ? 0 : decimals)
   }
+  const wordOfUnit = (unit: string): string => {
+    const key: string = `devices:units.${unit}`
+    return hasText(key) ? t(key) : unit
+  }
   const unitOf: FieldWords['unitOf'] = (capability, field) => {
     const unit = capability.units[field]
-    const key: string = `devices:units.${unit}`
-    return unit !== undefined && hasText(key) ? t(key) : unit
+    return unit === undefined ? undefined : wordOfUnit(unit)
   }
   return {
     nameOf({ labels }, field) {
@@ -47,9 +51,10 @@ export function useFieldWords(): FieldWords {
         return choice && t(valueKey(choice[1]))
       }
       if (shape.as !== 'number' || typeof value !== 'number') return undefined
-      const figure = figureOf(capability, field, value)
-      const unit = unitOf(capability, field)
-      return unit ? t('devices:figure', { figure, unit }) : figure
+      const { figure, unit } = formatQuantity(value, capability.units[field] ?? '', () =>
+        figureOf(capability, field, value),
+      )
+      return unit ? t('devices:figure', { figure, unit: wordOfUnit(unit) }) : figure
     },
     unitOf,
     figureOf,

@@ -5,6 +5,7 @@ import type { Capability } from '../../../contract/device-kinds/capability.ts'
 import { readPath } from '../../../contract/device-kinds/history-fields.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
+import { formatQuantity, shownUnit } from '../../../contract/rules/text/quantity.ts'
 import { useStatus } from '../../data/status-store.ts'
 import { hasText, useT } from '../../lib/i18n/i18n.ts'
 import { useModbusTables } from '../modbus-table/use-modbus-tables.ts'
@@ -14,8 +15,10 @@ import { useSensorWords } from './sensor-words.ts'
 interface PathWords {
   /** What a measured quantity is called, e.g. "PM2.5", "Zone 3 Temperature", a Modbus value as its table calls it. */
   nameOf(path: string): string
-  /** Its unit as it is written beside a figure; undefined for none. */
-  unitOf(path: string): string | undefined
+  /** Its unit as the device reports it; '' for none. */
+  unitOf(path: string): string
+  /** The unit in which it is shown and entered, as it is written beside a figure; undefined for none. */
+  shownUnitOf(path: string): string | undefined
   /** A value of it with its unit. */
   valueOf(path: string, value: number): string
 }
@@ -34,13 +37,12 @@ export function usePathWords(device: Peripheral, asksTables: boolean): PathWords
   const rows = tables?.find(({ ModbusTableID }) => ModbusTableID === device.ModbusTableID)?.Rows
   const rowOf = (key: string): ModbusRow | undefined => rows?.find(({ Key }) => Key === key)
 
-  const unitOf = (path: string): string | undefined => {
+  const unitOf = (path: string): string => {
     const { field, zone: number, modbusKey } = readPath(path)
-    if (modbusKey !== undefined) return named(rowOf(modbusKey)?.Unit)
-    if (number !== undefined) return words.unitOf(zone, field)
-    if (path === PLAIN_VALUE) return sensor.unitOf(status) || undefined
-    const capability = capabilityWith(device, path)
-    return capability && words.unitOf(capability, path)
+    if (modbusKey !== undefined) return rowOf(modbusKey)?.Unit ?? ''
+    if (number !== undefined) return zone.units[field] ?? ''
+    if (path === PLAIN_VALUE) return sensor.unitOf(status)
+    return capabilityWith(device, path)?.units[path] ?? ''
   }
   /** A table's unit in the person's language where there are words for it. */
   const named = (unit: string | undefined): string | undefined => {
@@ -49,6 +51,7 @@ export function usePathWords(device: Peripheral, asksTables: boolean): PathWords
   }
   return {
     unitOf,
+    shownUnitOf: (path) => named(shownUnit(unitOf(path))),
     nameOf(path) {
       const { field, zone: number, modbusKey } = readPath(path)
       if (modbusKey !== undefined) return rowOf(modbusKey)?.Label ?? modbusKey
@@ -58,9 +61,11 @@ export function usePathWords(device: Peripheral, asksTables: boolean): PathWords
       return capability ? words.nameOf(capability, path) : path
     },
     valueOf(path, value) {
-      const figure = words.figureOf(capabilityWith(device, path) ?? zone, path, value)
-      const unit = unitOf(path)
-      return unit ? t('devices:figure', { figure, unit }) : figure
+      const { figure, unit } = formatQuantity(value, unitOf(path), () =>
+        words.figureOf(capabilityWith(device, path) ?? zone, path, value),
+      )
+      const word = named(unit)
+      return word ? t('devices:figure', { figure, unit: word }) : figure
     },
   }
 }

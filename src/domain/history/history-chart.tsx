@@ -1,5 +1,6 @@
 import { useMemo, type FC, type ReactNode } from 'react'
-import { formatPower, formatReading } from '../../lib/format-power.ts'
+import { formatQuantity } from '../../../contract/rules/text/quantity.ts'
+import { formatReading } from '../../lib/format-power.ts'
 import { useDecimalPrecision } from '../../data/personal.ts'
 import { formatAxis } from '../../ui/chart/format-axis.ts'
 import type { ChartAxis } from '../../ui/chart/model.ts'
@@ -38,7 +39,7 @@ export const HistoryChart: FC<Props> = ({ label, lines, zone, from, to, now, hei
         unit === 'W'
           ? (value, step) => formatAxis(value / 1000, step === undefined ? step : step / 1000)
           : formatAxis,
-      formatValue: (value) => (unit === 'W' ? formatPower(value / 1000) : formatReading(value, decimals)),
+      formatValue: (value) => formatQuantity(value, unit, (one) => formatReading(one, decimals)).figure,
     })
     return right === undefined ? ([axis(left)] as const) : ([axis(left), axis(right)] as const)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- a unit's word changes only with the language, which draws the page again

@@ -4,6 +4,7 @@ import { PLAIN_VALUE } from '../../../contract/device-kinds/capabilities/sensor.
 import { readPath } from '../../../contract/device-kinds/history-fields.ts'
 import { choiceOf } from '../../../contract/device-kinds/field-shape.ts'
 import type { HistoryDevice, HistoryQuantity } from '../../../contract/procedures/history.ts'
+import { shownUnit } from '../../../contract/rules/text/quantity.ts'
 import { hasText, useT } from '../../lib/i18n/i18n.ts'
 import { useFieldWords } from '../device/field-words.ts'
 import { useSensorWords } from '../device/sensor-words.ts'
@@ -38,8 +39,9 @@ export function useQuantityWords(): QuantityWords {
       return hasText(key) ? t(key) : Field
     },
     unitName(unit) {
-      const key: string = `devices:units.${unit}`
-      return unit === 'W' ? 'kW' : hasText(key) ? t(key) : unit
+      const shown = shownUnit(unit)
+      const key: string = `devices:units.${shown}`
+      return hasText(key) ? t(key) : shown
     },
     stateName(device, field, value) {
       if (value === undefined) return t('charts:unknown')

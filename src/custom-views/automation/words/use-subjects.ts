@@ -11,6 +11,7 @@ import {
   subjectField,
   type SubjectField,
 } from '../../../../contract/rules/automation/subject-fields.ts'
+import { formatLimit, shownUnit } from '../../../../contract/rules/text/quantity.ts'
 import type { ActionFacts } from '../actions/use-action-facts.ts'
 import { callQuery } from '../../../data/api.ts'
 import { useMay } from '../../../data/session.ts'
@@ -36,7 +37,7 @@ export interface Subjects {
   fieldName(uid: string, path: string): string
   /** A value with its unit, or the name it goes by. */
   valueName(uid: string, path: string, value: number): string
-  /** The unit as it is written beside a figure; undefined for none. */
+  /** The unit in which it is shown and entered, as it is written beside a figure; undefined for none. */
   unitName(uid: string, path: string): string | undefined
   /** Virtual meters by name. */
   virtual: readonly { id: string; name: string }[]
@@ -85,7 +86,7 @@ export function useSubjects(facts: ActionFacts): Subjects {
     return subject && subjectField(subject, path)
   }
   const unitName = (uid: string, path: string) => {
-    const unit = fieldOf(uid, path)?.unit
+    const unit = shownUnit(fieldOf(uid, path)?.unit ?? '')
     const key: string = `devices:units.${unit}`
     return unit ? (hasText(key) ? t(key) : unit) : undefined
   }
@@ -129,7 +130,7 @@ export function useSubjects(facts: ActionFacts): Subjects {
       const capability = path === ONLINE ? reachability : capabilityAt(typeOf(uid), path)?.capability
       if (capability && shape !== 'number' && shape !== 'counter')
         return words.valueOf(capability, readPath(path).field, value) ?? String(value)
-      const figure = value.toLocaleString(language, { maximumFractionDigits: 2 })
+      const { figure } = formatLimit(value, fieldOf(uid, path)?.unit ?? '', language)
       const unit = unitName(uid, path)
       return unit ? t('devices:figure', { figure, unit }) : figure
     },

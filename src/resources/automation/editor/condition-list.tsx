@@ -2,6 +2,7 @@ import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, InputNumber, Radio } from 'antd'
 import type { ReactNode } from 'react'
 import { MAX_CONDITIONS } from '../../../../contract/rules/automation/condition.ts'
+import { fromShownUnit, inShownUnit } from '../../../../contract/rules/text/quantity.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
@@ -110,14 +111,15 @@ interface FigureProps extends Pick<ConditionProps, 'condition' | 'facts' | 'disa
 export function ConditionFigure({ condition, facts, disabled, label, value, onChange }: FigureProps) {
   const { PeripheralUID: uid, Field: path } = condition
   const unit = uid && path ? facts.subjects.unitName(uid, path) : undefined
+  const reported = (uid && path && facts.subjects.fieldOf(uid, path)?.unit) || ''
   return (
     <InputNumber<number>
       aria-label={label}
       className={styles.input ?? ''}
       disabled={disabled || path === undefined}
-      value={value}
+      value={value === null ? null : inShownUnit(value, reported)}
       {...(unit !== undefined && { suffix: unit })}
-      onChange={onChange}
+      onChange={(next) => onChange(next === null ? null : fromShownUnit(next, reported))}
     />
   )
 }

@@ -105,7 +105,7 @@ describe('the alarm of a rule', () => {
       )
     await change(30)
     await change(11)
-    expect((await one())?.Readings).toMatchObject([{ Value: 11, Peak: 30 }])
+    expect((await one())?.Readings).toMatchObject([{ Raised: 12, Value: 11, Peak: 30 }])
     expect(watching.moved.map(({ alarm: { News } }) => News)).toEqual(['raised', 'changed'])
   })
 

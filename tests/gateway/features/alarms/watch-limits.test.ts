@@ -38,7 +38,10 @@ it('is raised when a reading was outside of its limits for a minute, critical, w
     PeripheralUID: 'meter',
     SubjectName: 'meter',
     Readings: [
-      { Field: 'AvgElectricCurrent', Logical: '>', Limit: 100, Value: 130, Peak: 130, CrossesAt: null },
+      {
+        ...{ Field: 'AvgElectricCurrent', Logical: '>', Limit: 100, Value: 130, Peak: 130, CrossesAt: null },
+        ...{ Raised: 130, At: watching.clock.now() - 60_000 },
+      },
     ],
     Cleared: null,
   })
@@ -153,4 +156,14 @@ it('has holds that go on in another gateway when the one that wrote them is gone
   watching.advance(60_000)
   await watching.another().run(() => false)
   expect(await one()).toMatchObject({ Cleared: null })
+})
+
+it('is answered with the value when it was raised, the worst and the latest with its time', async () => {
+  await raise()
+  await current(150)
+  await watching.look(60_000)
+  await current(110)
+  await watching.look(60_000)
+  const reported = watching.clock.now() - 60_000
+  expect((await one())?.Readings).toMatchObject([{ Raised: 130, Peak: 150, Value: 110, At: reported }])
 })

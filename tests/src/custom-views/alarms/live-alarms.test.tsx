@@ -1,6 +1,6 @@
 import { configure, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { alarms, type Alarm } from '../../../../contract/procedures/alarms.ts'
+import { type AlarmReadingOverTime, alarms, type Alarm } from '../../../../contract/procedures/alarms.ts'
 import { maintenances } from '../../../../contract/procedures/maintenance.ts'
 import { automation } from '../../../../contract/resources/automation.ts'
 import { virtualMeter } from '../../../../contract/resources/virtual-meter.ts'
@@ -33,6 +33,12 @@ const fire = (more: Partial<Alarm> = {}) =>
     ReportedAt: NOW - 60_000,
     ...more,
   })
+/** Reading of a demand that raised an alarm at 91.5 kW. */
+const forecast = (more: Partial<AlarmReadingOverTime>): AlarmReadingOverTime => ({
+  ...{ Field: 'DemandForecast', Logical: '>', Limit: 80, Value: 91.5, Peak: 95, CrossesAt: null },
+  ...{ Raised: 91.5, At: NOW - 60_000 },
+  ...more,
+})
 const load = (more: Partial<Alarm> = {}) =>
   alarmRecord({
     AlarmID: id(2),
@@ -45,7 +51,7 @@ const load = (more: Partial<Alarm> = {}) =>
     SubjectName: null,
     Severity: 'warning',
     Values: {},
-    Readings: [{ Field: 'DemandForecast', Logical: '>', Limit: 80, Value: 91.5, Peak: 95, CrossesAt: null }],
+    Readings: [forecast({})],
     RaisedAt: NOW - 600_000,
     ReportedAt: NOW - 600_000,
     ...more,
@@ -104,17 +110,30 @@ beforeEach(async () => {
 
 describe('the live list of alarms', () => {
   it('says how far a reading went that has come back to its limit', async () => {
-    const Readings = [
-      { Field: 'DemandForecast', Logical: '>' as const, Limit: 80, Value: 78, Peak: 95, CrossesAt: null },
-    ]
-    listed(load({ Readings }))
+    listed(load({ Readings: [forecast({ Value: 78 })] }))
     live()
-    expect(await screen.findByText('預測需量曾達 95 kW（界限 80 kW），最近為 78 kW')).toBeTruthy()
+    expect(await screen.findByText('預測需量曾達 95.00 kW（界限 80.00 kW），最近為 78.00 kW')).toBeTruthy()
+  })
+
+  it('says the value when raised and the latest one with its time, in the unit of the dashboard', async () => {
+    const power = { Field: 'Power', Limit: 50_000, Raised: 52_000, Peak: 55_125 }
+    listed(
+      load({ Readings: [forecast({ ...power, Value: 55_125 })] }),
+      fire({
+        ...{ Kind: 'breach', Source: 'breach:smoke', Values: {} },
+        Readings: [forecast({ ...power, Value: null, Field: 'Power2' })],
+      }),
+    )
+    live()
+    expect(
+      await screen.findByText(/^發生時.*52\.00 kW，高於上限 50\.00 kW；最近 55\.13 kW（.*\d\d:\d\d）$/),
+    ).toBeTruthy()
+    expect(await screen.findByText(/^發生時.*52\.00 kW，高於上限 50\.00 kW；目前沒有資料$/)).toBeTruthy()
   })
 
   it('says of each what is wrong with value and limit, and leads to its device', async () => {
     live()
-    expect(await screen.findByText('預測需量 91.5 kW，高於上限 80 kW')).toBeTruthy()
+    expect(await screen.findByText('預測需量 91.50 kW，高於上限 80.00 kW')).toBeTruthy()
     expect(await screen.findByText('火警')).toBeTruthy()
     const link = await screen.findByRole('link', { name: '機房偵煙器' })
     expect(link.getAttribute('href')).toBe('/DeviceList/h1?device=smoke')
@@ -279,7 +298,7 @@ describe('the drawer of an alarm', () => {
     await waitFor(() =>
       expect(sentTo(alarms.acknowledgeAlarm)).toEqual([{ HomeID: 'h1', AlarmID: id(2), Comment: '看過了' }]),
     )
-    expect(shown.getByText('最差 95 kW')).toBeTruthy()
+    expect(shown.getByText('最差 95.00 kW')).toBeTruthy()
   })
 
   it('offers to clear only what can say nothing any more', async () => {
