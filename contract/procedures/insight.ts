@@ -111,7 +111,7 @@ export const PeriodForecast = z.object({
 export type PeriodForecast = z.infer<typeof PeriodForecast>
 
 /** With what a period is compared: the one before it, the same dates a year ago, or the same days of the week 52 weeks ago. */
-export const AGAINST = ['previous', 'lastYear', 'lastYearWeekday'] as const
+export const AGAINST = ['previous', 'lastYear', 'lastYearWeekday', 'weekBefore'] as const
 /** What the lines of a change are. */
 export const CHANGE_GROUPINGS = ['room', 'meter', 'category'] as const
 

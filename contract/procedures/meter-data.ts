@@ -64,10 +64,11 @@ export const Aggregation = z.object({
 export type Aggregation = z.infer<typeof Aggregation>
 
 /**
- * With what a period is compared: the one before it, the same dates a year ago, or the same days of the week, 364 days ago
- * (of months and years the same as lastYear).
+ * With what a period is compared: the one before it, the same dates a year ago, the same days of the week, 364 days ago
+ * (of months and years the same as lastYear), or the same days of the week as few whole weeks before as do not overlap (of
+ * months and years the same as previous). The last stands in for a year ago of which nothing is known.
  */
-export const COMPARED_WITH = ['previous', 'lastYear', 'lastYearWeekday'] as const
+export const COMPARED_WITH = ['previous', 'lastYear', 'lastYearWeekday', 'weekBefore'] as const
 export const ComparedWith = z.enum(COMPARED_WITH)
 export type ComparedWith = z.infer<typeof ComparedWith>
 
@@ -241,7 +242,7 @@ export const meterData = {
   getEnergySeries: defineEndpoint({
     path: '/GetEnergySeries',
     summary:
-      'Energy of a home over any range in any resolution, whole or divided; with Compare, of another range too. Where nothing is known of a year ago, the range before is compared with instead.',
+      'Energy of a home over any range in any resolution, whole or divided; with Compare, of another range too. Where nothing is known of a year ago, the month before or the same days of the week before are compared with instead.',
     access: read,
     input: z.object({
       HomeID,

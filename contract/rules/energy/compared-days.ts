@@ -6,22 +6,33 @@ interface Days {
   end: number
 }
 
+/** What stands in for a year ago of which nothing is known: a month for a month, else the same days of the week. */
+export function insteadOf({ from, end }: Days): 'previous' | 'weekBefore' {
+  const [first, next] = [monthOfDay(from), monthOfDay(end)]
+  return next > first && firstDayOf(first) === from && firstDayOf(next) === end ? 'previous' : 'weekBefore'
+}
+
 /**
  * The days with which others are compared: whole months with whole months, other days with as many days.
  *
- * against  the period before, the same dates a year ago, or the same days of the week 364 days ago
+ * against  the period before, the same dates a year ago, the same days of the week 364 days ago, or the same days of the week as
+ *          few whole weeks before as do not overlap
  */
 export function comparedWithDays(
   { from, end }: Days,
-  against: 'previous' | 'lastYear' | 'lastYearWeekday',
+  against: 'previous' | 'lastYear' | 'lastYearWeekday' | 'weekBefore',
 ): Days {
   const [first, next] = [monthOfDay(from), monthOfDay(end)]
   const months = next - first
   const isMonths = months > 0 && firstDayOf(first) === from && firstDayOf(next) === end
   if (against === 'lastYearWeekday') return { from: weekdayYearBefore(from), end: weekdayYearBefore(end) }
   if (isMonths) {
-    const back = against === 'previous' ? months : 12
+    const back = against === 'lastYear' ? 12 : months
     return { from: firstDayOf(first - back), end: firstDayOf(next - back) }
+  }
+  if (against === 'weekBefore') {
+    const days = Math.ceil((end - from) / 7) * 7
+    return { from: from - days, end: end - days }
   }
   const begin = against === 'previous' ? from - (end - from) : yearBefore(from)
   return { from: begin, end: begin + end - from }

@@ -73,7 +73,27 @@ function summaryOf({ Total, Detail, Alarms }: MonthlyReport, words: ReportWords)
 const changeOf = ({ Change, Said }: ComparedFigure): string | null =>
   Change === null ? null : sayChange(Change, Said)
 
-function figures({ Total }: MonthlyReport, words: ReportWords): ReportSection {
+/** Share of the energy above which emissions that are not energy times factor are explained. */
+const MIN_DIFFERENCE = 0.001
+
+/** Why the emissions are not the energy times the factor: what a site generates itself has none. */
+function carbonNote({ Total, Carbon, Period }: MonthlyReport, words: ReportWords): string[] {
+  const factor = Carbon.find(({ Year }) => Period.startsWith(`${Year}`))?.Factor
+  const [kWh, kg] = [Total.kWh.Now, Total.CarbonKg.Now]
+  if (!factor || kWh === null || kg === null) return []
+  const bought = kg / factor
+  if (Math.abs(kWh - bought) <= kWh * MIN_DIFFERENCE) return []
+  return [
+    words.text('report:notes.carbonBought', {
+      bought: sayNumber(bought),
+      kwh: sayNumber(kWh),
+      factor: sayNumber(factor, 3),
+    }),
+  ]
+}
+
+function figures(report: MonthlyReport, words: ReportWords): ReportSection {
+  const { Total } = report
   // A few days of a month beside a whole one would read as a rise.
   const isPart = Total.kWh.Before !== null && Total.CompleteBefore < LEAST_COMPLETE
   const row = (name: string, figure: ComparedFigure, by = 1) => [
@@ -97,6 +117,7 @@ function figures({ Total }: MonthlyReport, words: ReportWords): ReportSection {
     },
     notes: [
       words.text('report:notes.cost'),
+      ...carbonNote(report, words),
       ...(Total.kWh.Now !== null && Total.kWh.Change === null ? [words.text('report:notes.noPercent')] : []),
       ...(isPart ? [words.text('report:notes.part', { share: sayShare(Total.CompleteBefore) })] : []),
       ...(isAbout ? [words.text('report:notes.about')] : []),
@@ -104,7 +125,8 @@ function figures({ Total }: MonthlyReport, words: ReportWords): ReportSection {
   }
 }
 
-function sites({ Sites, Total }: MonthlyReport, words: ReportWords): ReportSection {
+function sites(report: MonthlyReport, words: ReportWords): ReportSection {
+  const { Sites, Total } = report
   return {
     key: 'sites',
     title: words.text('report:sections.sites'),
@@ -114,7 +136,7 @@ function sites({ Sites, Total }: MonthlyReport, words: ReportWords): ReportSecti
         { title: 'kWh', decimals: 1 },
         { title: words.text('report:columns.change'), isFigure: true },
         { title: 'NT$', decimals: 0 },
-        { title: 'kg CO₂e', decimals: 1 },
+        { title: words.text('report:columns.carbonBought'), decimals: 1 },
         { title: words.text('report:columns.complete'), isFigure: true },
         { title: words.text('report:columns.alarms'), decimals: 0 },
       ],
@@ -137,7 +159,7 @@ function sites({ Sites, Total }: MonthlyReport, words: ReportWords): ReportSecti
         Sites.reduce((sum, { Alarms }) => sum + Alarms, 0),
       ],
     },
-    notes: [],
+    notes: carbonNote(report, words),
   }
 }
 

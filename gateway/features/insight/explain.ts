@@ -9,6 +9,7 @@ import {
   type LineState,
   type SlotEnergy,
 } from '../../../contract/rules/energy/explain-change.ts'
+import { insteadOf } from '../../../contract/rules/energy/compared-days.ts'
 import { dayOf, formatDay } from '../../../contract/rules/energy/periods.ts'
 import { weatherChange, weatherEffectOf } from '../../../contract/rules/energy/weather-effect.ts'
 import { DAY_TYPES } from '../../../contract/rules/tariff/tariff.ts'
@@ -50,8 +51,8 @@ export const explainHandler =
     let days = comparedDays(asked, Against, today)
     if (!days) return { Now: null, Base: null, Against, HasBalance, Rows: [], Weather: 'unknown' }
     let before = await loadOf(days.base)
-    if (Against !== 'previous' && !isAnyKnown(before)) {
-      Against = 'previous'
+    if (Against.startsWith('lastYear') && !isAnyKnown(before)) {
+      Against = insteadOf(asked)
       days = comparedDays(asked, Against, today) as NonNullable<typeof days>
       before = await loadOf(days.base)
     }

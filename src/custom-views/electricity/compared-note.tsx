@@ -18,5 +18,7 @@ export function ComparedWith({ note: { period, isInstead, isNone } }: { note: Co
   if (isNone) return <span>{t('electricity:compared.none')}</span>
   if (!period) return null
   const days = formatDays(period.days, language)
-  return <span>{t(`electricity:compared.${isInstead ? 'instead' : 'with'}`, { days })}</span>
+  const { unit } = period.days
+  const instead = unit === 'day' ? 'insteadDay' : unit === 'days' ? 'insteadDays' : 'instead'
+  return <span>{t(`electricity:compared.${isInstead ? instead : 'with'}`, { days })}</span>
 }

@@ -48,7 +48,10 @@ export function ChangeCard({ homeId, zone }: { homeId: string; zone: string }) {
             value={against}
             popupMatchSelectWidth={false}
             onChange={(next) => change('against', next)}
-            options={AGAINST.map((one) => ({ value: one, label: t(`insight:change.periods.${one}`) }))}
+            options={AGAINST.filter((one) => one !== 'weekBefore' || one === against).map((one) => ({
+              value: one,
+              label: t(`insight:change.periods.${one}`),
+            }))}
           />
           <Select
             aria-label={t('insight:change.by')}

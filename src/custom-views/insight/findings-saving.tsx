@@ -9,7 +9,12 @@ import { useFormatDate } from '../../ui/page/format-when.ts'
 import { useFigures } from '../../domain/energy/use-figures.ts'
 import { SavingAmount } from '../../domain/finding/saving-amount.tsx'
 import { ListExport } from '../../record-kit/export/list-export.tsx'
-import { formatSaving, useFindingWords, usePlanName } from '../../domain/finding/use-finding-words.ts'
+import {
+  formatSaving,
+  sayNone,
+  useFindingWords,
+  usePlanName,
+} from '../../domain/finding/use-finding-words.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './insight.module.css'
@@ -47,7 +52,7 @@ function Told({ saving, homeId }: { saving: Saving; homeId: string }) {
       )}
       {State === 'none' && (
         <p className={page.note}>
-          {t('insight:findings.none')} {t('insight:findings.noneNote')}
+          {sayNone(t, saving)} {t('insight:findings.noneNote')}
         </p>
       )}
       {Lacks.map((lack) => (

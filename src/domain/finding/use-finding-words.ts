@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import type { Finding, SavingLack } from '../../../contract/procedures/findings.ts'
+import type { Finding, Saving, SavingLack } from '../../../contract/procedures/findings.ts'
 import { tariff } from '../../../contract/resources/tariff.ts'
 import { twoDigits } from '../../../contract/rules/finding/saving.ts'
 import { callQuery } from '../../data/api.ts'
@@ -11,6 +11,12 @@ import { formatShare, useFigures } from '../energy/use-figures.ts'
 
 /** NT$ of a saving: to two significant digits, since nobody knows it better. */
 export const formatSaving = (amount: number): string => twoDigits(amount).toLocaleString('en-US')
+
+/** What is said without a sum: nothing to do, unless findings without an amount are open. */
+export function sayNone(t: ReturnType<typeof useT>, { Counts: { open, accepted } }: Pick<Saving, 'Counts'>) {
+  const count = open + accepted
+  return count > 0 ? t('insight:findings.noneButOpen', { count }) : t('insight:findings.none')
+}
 
 /** The name of a plan built in, or of a tariff of the company. */
 export function usePlanName(): (PlanID: string) => string {

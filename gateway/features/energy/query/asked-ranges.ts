@@ -3,7 +3,7 @@ import {
   PERIOD_TYPES,
   type PeriodType,
 } from '../../../../contract/procedures/meter-data.ts'
-import { comparedWithDays } from '../../../../contract/rules/energy/compared-days.ts'
+import { comparedWithDays, insteadOf } from '../../../../contract/rules/energy/compared-days.ts'
 import {
   dayOf,
   monthOf,
@@ -49,6 +49,10 @@ export function comparedWith(type: PeriodType, compare: boolean | ComparedWith):
   return type === PERIOD_TYPES.hourly ? 'lastYearWeekday' : 'previous'
 }
 
+/** What a range is compared with if nothing is known of a year ago. */
+export const comparedInstead = (range: { From: number; To: number }, zone: string) =>
+  insteadOf({ from: dayOf(range.From, zone), end: dayOf(range.To - 1, zone) + 1 })
+
 /** The range with which another is compared; what lies within a day stays where it is on its day. */
 export function comparedRange<Range extends { From: number; To: number }>(
   range: Range,
@@ -88,13 +92,19 @@ export function rangesOf(
   const there = (one: number): number => (startOfDay(one, zone) < startOfDay(one + 1, zone) ? one : one - 1)
   const january = month - (month % 12)
   const before = there(
-    compare === 'previous' ? day - 1 : compare === 'lastYear' ? yearBefore(day) : weekdayYearBefore(day),
+    compare === 'previous'
+      ? day - 1
+      : compare === 'weekBefore'
+        ? day - 7
+        : compare === 'lastYear'
+          ? yearBefore(day)
+          : weekdayYearBefore(day),
   )
   const [asked, compared] =
     type === PERIOD_TYPES.hourly
       ? [days(day, day + 1), days(before, before + 1)]
       : type === PERIOD_TYPES.daily
-        ? [months(month, 1), months(month - (compare === 'previous' ? 1 : 12), 1)]
+        ? [months(month, 1), months(month - (compare === 'previous' || compare === 'weekBefore' ? 1 : 12), 1)]
         : [months(january, 12), months(january - 12, 12)]
   return compare === null ? [asked] : [asked, compared]
 }

@@ -20,7 +20,16 @@ import { GatewayError } from '../../../errors.ts'
 import type { Clock } from '../../../ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { pickMeters, wantedMeters } from './asked-meters.ts'
-import { checkMoment, comparedRange, comparedWith, rangesOf, RESOLUTIONS, tooMany } from './asked-ranges.ts'
+import { PERIOD_TYPES } from '../../../../contract/procedures/meter-data.ts'
+import {
+  checkMoment,
+  comparedInstead,
+  comparedRange,
+  comparedWith,
+  rangesOf,
+  RESOLUTIONS,
+  tooMany,
+} from './asked-ranges.ts'
 import { adjustedOf, type AskedPeriod, isKnown } from './compared.ts'
 import { createHomeContexts, type HomeContext } from './home-context.ts'
 import type { BalanceLines } from '../balance/balance-sums.ts'
@@ -258,9 +267,10 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
       const [first, Meters] = await Promise.all([ask(With), reportingOf(db, lines.meters, clock.now())])
       let asked = first
       // Of a year ago often nothing is known.
-      if (With !== null && With !== 'previous' && !isKnown(asked[1]?.series ?? [])) {
-        const previous = await ask('previous')
-        if (isKnown(previous[1]?.series ?? [])) [With, asked] = ['previous', previous]
+      if (With?.startsWith('lastYear') && !isKnown(asked[1]?.series ?? [])) {
+        const other = type === PERIOD_TYPES.hourly ? 'weekBefore' : 'previous'
+        const instead = await ask(other)
+        if (isKnown(instead[1]?.series ?? [])) [With, asked] = [other, instead]
       }
       const AggregationDataList = lines.keys.flatMap((key, line) =>
         asked.map(({ periods: { starts, end }, series }) => ({
@@ -303,10 +313,11 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
       let compared =
         there && wanted ? { With: wanted, range: ranges[1] as typeof input, ...there } : undefined
       // Of a year ago often nothing is known.
-      if (compared && wanted !== 'previous' && !isKnown(compared.series)) {
-        const range = comparedRange(input, 'previous', zone)
-        const previous = await ask(range)
-        if (isKnown(previous.series)) compared = { With: 'previous', range, ...previous }
+      if (compared && wanted && wanted.startsWith('lastYear') && !isKnown(compared.series)) {
+        const With = comparedInstead(input, zone)
+        const range = comparedRange(input, With, zone)
+        const instead = await ask(range)
+        if (isKnown(instead.series)) compared = { With, range, ...instead }
       }
       return {
         Series: here.series,

@@ -1,3 +1,4 @@
+import { comparedWithDays } from '../../../../contract/rules/energy/compared-days.ts'
 import {
   dayOf,
   firstDayOf,
@@ -210,12 +211,16 @@ export function comparedRange(range: DayRange, compare: Comparison): DayRange | 
   return { ...range, first, last: first + range.last - range.first }
 }
 
-/** What a period is compared with where nothing is known of a year ago: the one before, if that is another. */
+/** Period that stands in for a year ago of which nothing is known: the month before, or the same days of the week before. */
 export function comparedInstead(range: DayRange, compare: Comparison): DayRange | undefined {
   if (compare !== 'lastYear' && compare !== 'lastYearWeekday') return undefined
-  const previous = stepRange(range, -1)
+  const days =
+    range.unit === 'day' || range.unit === 'days' ? comparedWithDays(endOf(range), 'weekBefore') : undefined
+  const previous = days ? { ...range, first: days.from, last: days.end - 1 } : stepRange(range, -1)
   return previous.first === comparedRange(range, compare)?.first ? undefined : previous
 }
+
+const endOf = ({ first, last }: DayRange) => ({ from: first, end: last + 1 })
 
 /** Days on a home's clock, where one may have 23 or 25 hours. */
 export const periodOf = (range: DayRange, zone: string): Period => ({

@@ -465,11 +465,19 @@ describe('why energy changed', () => {
     })
   })
 
-  it('falls back to the period before where nothing is known of last year, and says so', async () => {
+  it('falls back to the month or the weekdays before where nothing is known of last year, and says so', async () => {
     const { HomeID } = await site('newer', '2026-04-01', office)
     expect(
       await ask('/ExplainChange', { HomeID, ...range('2026-05-01', '2026-06-01'), Against: 'lastYear' }),
     ).toMatchObject({ Against: 'previous', Base: { From: '2026-04-01', Through: '2026-04-30' } })
+    // A Saturday and the Saturday before.
+    expect(
+      await ask('/ExplainChange', {
+        HomeID,
+        ...range('2026-05-09', '2026-05-10'),
+        Against: 'lastYearWeekday',
+      }),
+    ).toMatchObject({ Against: 'weekBefore', Base: { From: '2026-05-02', Through: '2026-05-02' } })
   })
 
   it('has energy and no money where a day has no price, and nothing before a day is over', async () => {

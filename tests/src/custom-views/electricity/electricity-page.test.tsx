@@ -204,10 +204,12 @@ describe('the electricity page', () => {
     expect(await screen.findByDisplayValue('與去年同星期比較')).toBeTruthy()
   })
 
-  it('compares with the period before where nothing is known of a year ago, and says so', async () => {
+  it('compares with the same weekday of the week before where nothing is known of a year ago, and says so', async () => {
     server.use(answers(meterData.getEnergySeries, knownSince('2025-09-01')))
     open('?range=2025-10-01&by=home')
-    expect(await screen.findByText(/^去年沒有資料，改與前期（2025年9月30日.*）比較$/)).toBeTruthy()
+    expect(
+      await screen.findByText(/^去年沒有資料，改與前一週的同一星期日別（2025年9月24日.*）比較$/),
+    ).toBeTruthy()
     expect((await screen.findByRole('list', { name: /圖例/ })).textContent).toContain('前期（去年沒有資料）')
   })
 
@@ -217,7 +219,7 @@ describe('the electricity page', () => {
     expect(await screen.findByText('去年與前期都沒有資料，無法比較')).toBeTruthy()
     expect(screen.queryByText(/雙方都有資料/)).toBeNull()
     await act(() => changeLanguage('en-US'))
-    expect(await screen.findByText(/^Nothing is known of a year ago or of the period before/)).toBeTruthy()
+    expect(await screen.findByText(/^Nothing is known of a year ago or of the time before/)).toBeTruthy()
     await act(() => changeLanguage('zh-TW'))
   })
 

@@ -95,6 +95,17 @@ describe('what a home could save', () => {
     expect(screen.queryByText(/NT\$ 0/)).toBeNull()
   })
 
+  it('says that findings without an amount are open, and not that nothing is to be done above them', async () => {
+    const none = aSaving({
+      ...{ State: 'none', Amount: null, Low: null, High: null, Top: [] },
+      Counts: { open: 1, accepted: 0, done: 0 },
+    })
+    server.use(answers(findings.getSaving, none))
+    open()
+    expect(await screen.findByText(/^沒有可計算金額的節省，但有 1 項發現尚待處理。/)).toBeTruthy()
+    expect(screen.queryByText(/目前沒有值得處理的項目/)).toBeNull()
+  })
+
   it('says that nothing is worth doing, and what was verified', async () => {
     const none = aSaving({
       State: 'none',
@@ -102,6 +113,7 @@ describe('what a home could save', () => {
       Low: null,
       High: null,
       Top: [],
+      Counts: { open: 0, accepted: 0, done: 0 },
       Verified: { Amount: 4_000, Count: 1 },
     })
     server.use(answers(findings.getSaving, none), answers(findings.listFinding, page([])))

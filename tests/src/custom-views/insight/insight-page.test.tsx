@@ -190,7 +190,7 @@ describe('why energy changed', () => {
 
   it('says so where it is compared with another period than was asked for', async () => {
     open('?against=lastYear')
-    expect(await screen.findByText(/改與前一期比較/)).toBeTruthy()
+    expect(await screen.findByText(/改與前一個月或前一週的相同星期比較/)).toBeTruthy()
   })
 
   it('offers to try again after a failure', async () => {

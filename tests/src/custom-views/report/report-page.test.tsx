@@ -115,6 +115,14 @@ describe('a report', () => {
     expect(within(sheet).getByRole('table', { name: '各裝置用電' }).textContent).toContain('未計量用電')
   })
 
+  it('says that emissions are of purchased electricity where they are not energy times factor', async () => {
+    const CarbonKg = { ...monthly.Total.CarbonKg, Now: 494 }
+    server.use(answers(reports.getReport, { ...monthly, Total: { ...monthly.Total, CarbonKg } }))
+    open()
+    const sheet = await screen.findByRole('article')
+    expect(sheet.textContent).toContain('碳排放只計購電：1,000 kWh × 0.494 kg CO₂e/kWh；用電共 1,200 kWh')
+  })
+
   it('names the season of what is billed where a bill has two, and none where it has one', async () => {
     const line = (
       Season: 'summer' | 'nonSummer',

@@ -133,12 +133,15 @@ describe('what a period is compared with', () => {
     )
     expect(none).toEqual(Array(4).fill('off'))
   })
-  it('is the one before it where nothing is known of a year ago, if that is another', () => {
+  it('is of the same weekdays before where nothing is known of a year ago, and the month before of a month', () => {
     const instead = (text: string, compare: 'off' | 'previous' | 'lastYear' | 'lastYearWeekday') => {
       const range = comparedInstead(parse(text), compare)
       return range && shown(range)
     }
-    expect(instead('today', 'lastYearWeekday')).toBe('2025-09-30..2025-09-30')
+    expect(instead('2025-10-04', 'lastYearWeekday')).toBe('2025-09-27..2025-09-27')
+    expect(instead('2025-10-04', 'lastYear')).toBe('2025-09-27..2025-09-27')
+    expect(instead('2025-03-10..2025-03-16', 'lastYearWeekday')).toBe('2025-03-03..2025-03-09')
+    expect(instead('2025-03-10..2025-03-19', 'lastYear')).toBe('2025-02-24..2025-03-05')
     expect(instead('2025-03', 'lastYear')).toBe('2025-02-01..2025-02-28')
     expect(instead('2025', 'lastYear')).toBeUndefined()
     expect(instead('today', 'previous')).toBeUndefined()

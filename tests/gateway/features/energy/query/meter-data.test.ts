@@ -152,20 +152,33 @@ describe('the hours of a day', () => {
   })
 
   it('stand beside those of the day before', async () => {
-    const [, before] = await today({ Compare: true })
+    const [, before] = await today({ Compare: 'previous' })
     expect(before).toMatchObject({ TimeStart: at('2026-01-04'), TimeEnd: at('2026-01-05') })
     expect(sum(before.AggregationData)).toBe(12)
     // Nothing is missing before the day of the first reading.
     expect(before.AggregationData[0].Coverage.Missing).toBe(4)
   })
 
-  it('stand beside the day before where nothing is known of a year ago, and say so', async () => {
+  it('stand beside the same weekday of the week before where nothing is known of a year ago, and say so', async () => {
+    const sunday = at('2026-01-11')
     for (const Compare of [true, 'lastYear', 'lastYearWeekday']) {
-      const body = { HomeID: site.HomeID, PeriodType: 1, Compare }
+      const body = { HomeID: site.HomeID, PeriodType: 1, Compare, Timestamp: sunday }
       const { results } = await root.post('/GetAggregationSummationData', body)
-      expect(results.Compared).toEqual({ With: 'previous', Adjusted: [] })
+      expect(results.Compared).toEqual({ With: 'weekBefore', Adjusted: [] })
       expect(results.AggregationDataList[1]).toMatchObject({ TimeStart: at('2026-01-04') })
+      if (Compare === true) continue
+      const range = { From: sunday, To: at('2026-01-12'), Resolution: 'day', Compare }
+      const series = (await root.post('/GetEnergySeries', { HomeID: site.HomeID, ...range })).results
+      expect(series.Compared).toMatchObject({
+        ...{ With: 'weekBefore', From: at('2026-01-04'), To: at('2026-01-05') },
+      })
     }
+  })
+
+  it('stand beside a year ago of which nothing is known where nothing is known of the week before either', async () => {
+    const body = { HomeID: site.HomeID, PeriodType: 1, Compare: true }
+    const { results } = await root.post('/GetAggregationSummationData', body)
+    expect(results.Compared).toEqual({ With: 'lastYearWeekday', Adjusted: [] })
   })
 
   it('add up to the day, its days to the month and its months to the year', async () => {

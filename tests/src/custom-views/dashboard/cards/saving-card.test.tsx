@@ -61,7 +61,10 @@ describe('the card of what could be saved', () => {
     server.use(
       answers(
         findings.getSaving,
-        aSaving({ State: 'none', Amount: null, Low: null, High: null, Top: [], Lacks, Proof: null }),
+        aSaving({
+          ...{ State: 'none', Amount: null, Low: null, High: null, Top: [], Lacks, Proof: null },
+          Counts: { open: 0, accepted: 0, done: 0 },
+        }),
       ),
     )
     open()
