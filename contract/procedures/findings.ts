@@ -87,7 +87,8 @@ export type Finding = z.infer<typeof Finding>
  * notYet    nothing has been computed       days      fewer than 28 whole days were counted
  * coverage  too little of them was measured tariff    no tariff holds, so nothing has a price
  */
-export const SAVING_LACKS = ['notYet', 'days', 'coverage', 'tariff'] as const
+/** `loading`: readings of past days are still arriving or being summed up, so that neither a number nor a date would hold. */
+export const SAVING_LACKS = ['notYet', 'loading', 'days', 'coverage', 'tariff'] as const
 export const SavingLack = z.object({
   HomeID,
   Reason: z.enum(SAVING_LACKS),

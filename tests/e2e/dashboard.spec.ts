@@ -12,7 +12,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 
 const card = ({ page, words }: Person, name: string) =>
   page.getByRole('region', {
-    name: words(name === 'power' ? 'cards:power.title' : `cards:names.${name}`),
+    name: words(name === 'power' ? 'dashboard:cards.power' : `dashboard:cards.${name}`),
     exact: true,
   })
 
@@ -64,9 +64,9 @@ test('a person arranges the cards by the keyboard on a phone, and finds them so 
   await page.getByRole('button', { name: words('dashboard:arrange') }).scrollIntoViewIfNeeded()
   await card(person, 'usage').waitFor()
   await page.getByRole('button', { name: words('dashboard:arrange') }).press('Enter')
-  const hubs = { card: words('cards:names.hubs') }
+  const hubs = { card: words('dashboard:cards.hubs') }
   await page
-    .getByRole('switch', { name: words('cards:show', { card: words('cards:names.day') }) })
+    .getByRole('switch', { name: words('cards:show', { card: words('dashboard:cards.day') }) })
     .press('Space')
   const up = page.getByRole('button', { name: words('cards:up', hubs) })
   await up.focus()

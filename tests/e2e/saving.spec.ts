@@ -31,7 +31,7 @@ const LOOKED = { timeout: 90_000 }
 
 const said = (amount: number | null) => `NT$ ${twoDigits(amount ?? 0).toLocaleString('en-US')}`
 const savingCard = ({ page, words }: Person) =>
-  page.getByRole('region', { name: words('cards:names.saving'), exact: true })
+  page.getByRole('region', { name: words('dashboard:cards.saving'), exact: true })
 
 /** Lights that burn until eleven on workdays, until somebody sees to that, and racks that draw the same day and night. */
 class Hall {

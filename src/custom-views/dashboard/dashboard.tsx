@@ -45,16 +45,21 @@ export default function Dashboard() {
 }
 
 const words = () => loadNamespaces([...SCREEN_NAMESPACES, 'cards', 'charts', 'energy', 'insight', 'tariff'])
-const meanwhile = <span className={page.card} aria-hidden="true" />
+/** A card that is on its way, by its name. */
+function Coming({ name }: { name: CardName | 'power' | 'saving' }) {
+  const t = useT()
+  return <NotNear title={t(`dashboard:cards.${name}`)} />
+}
+
 const LaterCard = plainPart(async () => (await Promise.all([import('./cards/card.tsx'), words()]))[0], {
-  meanwhile,
+  meanwhile: ({ name }) => <Coming name={name} />,
 })
 const PowerCard = plainPart(async () => (await Promise.all([import('./cards/power-card.tsx'), words()]))[0], {
-  meanwhile,
+  meanwhile: <Coming name="power" />,
 })
 const SavingCard = plainPart(
   async () => (await Promise.all([import('./cards/saving-card.tsx'), words()]))[0],
-  { meanwhile },
+  { meanwhile: <Coming name="saving" /> },
 )
 const ArrangePanel = lazyPart(
   async () => (await Promise.all([import('./cards/arrange-panel.tsx'), words()]))[0],
@@ -64,7 +69,7 @@ const BoardBar = plainPart(
 )
 const Board = lazyPart(
   async () => (await Promise.all([import('./boards/board.tsx'), words(), loadNamespaces(['boards'])]))[0],
-  { meanwhile },
+  { meanwhile: <span className={page.card} aria-hidden="true" /> },
 )
 
 function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
@@ -84,9 +89,11 @@ function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
         {mayEnergy && (
           <>
             <div className={styles.powerSlot}>
-              {settled ? <PowerCard homes={homes} overview={overview} /> : meanwhile}
+              {settled ? <PowerCard homes={homes} overview={overview} /> : <Coming name="power" />}
             </div>
-            <div className={styles.savingSlot}>{settled ? <SavingCard homes={homes} /> : meanwhile}</div>
+            <div className={styles.savingSlot}>
+              {settled ? <SavingCard homes={homes} /> : <Coming name="saving" />}
+            </div>
           </>
         )}
         <Tiles overview={overview} morning={attention.morning} settled={settled} />
@@ -189,7 +196,7 @@ function Slot({ name, settled, children }: { name: CardName; settled: boolean; c
   const { near, ref } = useNear()
   return (
     <div ref={ref} className={`${styles.slot} ${styles[name] ?? ''}`}>
-      {settled && near ? children : <NotNear />}
+      {settled && near ? children : <Coming name={name} />}
     </div>
   )
 }

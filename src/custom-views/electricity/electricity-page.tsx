@@ -5,7 +5,7 @@ import type { HistoryStatus } from '../../../contract/procedures/meter-data.ts'
 import { DEFAULT_UPDATE_FREQUENCY } from '../../../contract/resources/peripheral.ts'
 import { pathTo } from '../../paths.ts'
 import { useTimeZone } from '../../data/homes.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { t, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
@@ -31,13 +31,18 @@ import { useRoles } from '../../domain/energy/use-roles.ts'
 import { wholeOf } from '../../domain/energy/totals.ts'
 import { isVirtual, useNamedMeters, useVirtualMeters } from '../../domain/energy/use-names.ts'
 
-const meanwhile = (
-  <PlainCard>
+/** A card that is on its way. */
+const Coming = ({ title }: { title: string }) => (
+  <PlainCard title={title}>
     <ListSkeleton rows={6} />
   </PlainCard>
 )
-const BalanceCard = plainPart(() => import('./balance/balance-card.tsx'), { meanwhile })
-const Parts = plainPart(() => import('./parts.tsx'), { meanwhile })
+const BalanceCard = plainPart(() => import('./balance/balance-card.tsx'), {
+  meanwhile: () => <Coming title={t('balance:title')} />,
+})
+const Parts = plainPart(() => import('./parts.tsx'), {
+  meanwhile: ({ address }) => <Coming title={t(`energy:parts.${address.part}`)} />,
+})
 
 /** What a home has used: totals, bars over time, who used it, and its meters. */
 export default function ElectricityPage() {

@@ -19,13 +19,18 @@ interface Kept {
   day: number | null
   saving: Headline | null
   partly: boolean | null
+  /** Whether energy of past days is still being summed up, or has changed since the headline was computed. */
+  loading: boolean
 }
 
+/** Readings older than this, in ms, are those of the past: live ones are summed up within seconds. */
+const PAST_MS = 86_400_000
+
 /** §GetSaving: as it was last computed. */
-export const getSaving: Handler<Call> = async ({ HomeID }, { db, actor }): Promise<Saving> => {
+export const getSaving: Handler<Call> = async ({ HomeID }, { db, actor, clock }): Promise<Saving> => {
   const isOne = HomeID !== undefined
   const homes = await db.query<Kept>(sql`
-    select h.home_id as "HomeID", s.day, s.saving, s.partly from homes h
+    select h.home_id as "HomeID", s.day, s.saving, s.partly, ${isLoading(clock.now() - PAST_MS)} as loading from homes h
     left join home_savings s on s.tenant = h.tenant and s.home_id = h.home_id
     where h.tenant = ${actor.tenant} ${isOne ? sql`and h.home_id = ${HomeID}` : sql``} order by lower(h.home_name), h.home_id`)
   if (isOne && homes.length === 0) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
@@ -57,13 +62,24 @@ export const getSaving: Handler<Call> = async ({ HomeID }, { db, actor }): Promi
   }
 }
 
+/** Whether a home has energy of the past that its headline does not contain. */
+const isLoading = (before: number): Sql => sql`(
+  exists (select from insight_due d where d.tenant = h.tenant and d.home_id = h.home_id and d.reason = 'energy')
+  or exists (select from meters m join meter_dirty d on d.meter_id = m.meter_id
+    where m.tenant = h.tenant and m.home_id = h.home_id and d.from_timestamp < ${before}::bigint))`
+
 /** One that was kept before it had days has none. */
 const proofOf = (kept: Headline | null | undefined): Saving['Proof'] =>
   kept?.proof ? { ...kept.proof, UnionDays: kept.proof.UnionDays ?? [] } : null
 
-function lackOf({ HomeID, saving }: Kept): SavingLack[] {
-  if (!saving) return [{ HomeID, Reason: 'notYet', Have: 0, Needed: CLAIM_DAYS, EnoughOn: null }]
-  return saving.lack ? [{ HomeID, ...saving.lack }] : []
+function lackOf({ HomeID, saving, loading }: Kept): SavingLack[] {
+  const lack: Headline['lack'] = saving
+    ? saving.lack
+    : { Reason: 'notYet', Have: 0, Needed: CLAIM_DAYS, EnoughOn: null }
+  if (!lack) return []
+  // A tariff has to be entered, however much is still to come.
+  if (loading && lack.Reason !== 'tariff') return [{ HomeID, ...lack, Reason: 'loading', EnoughOn: null }]
+  return [{ HomeID, ...lack }]
 }
 
 async function countsOf(db: Db, mine: Sql): Promise<Saving['Counts']> {

@@ -4,7 +4,7 @@ import type { Card } from '../../../../contract/rules/dashboard/cards.ts'
 import { NotNear } from '../cards/not-near.tsx'
 import { useNear } from '../cards/use-near.ts'
 import styles from './boards.module.css'
-import { CardView } from './card-view.tsx'
+import { CardView, titleOf } from './card-view.tsx'
 import type { Drawing } from './drawing.ts'
 
 /** Where a card stands, for the style sheet. */
@@ -33,4 +33,4 @@ function Cell({ card, drawing }: { card: Card; drawing: Drawing }) {
 
 /** The card comes when it is near to what is seen. */
 export const NearCard = ({ near, card, drawing }: { near: boolean; card: Card; drawing: Drawing }) =>
-  near ? <CardView card={card} {...drawing} /> : <NotNear />
+  near ? <CardView card={card} {...drawing} /> : <NotNear title={titleOf(card)} />

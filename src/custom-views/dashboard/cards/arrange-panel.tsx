@@ -55,7 +55,7 @@ export default function ArrangePanel({ draft, saved, offered, change, close }: P
     const next = moveCard(draft, card, by, offered)
     change(next)
     const place = next.order.filter((name) => offered.includes(name)).indexOf(card) + 1
-    setMoved(t('cards:moved', { card: t(`cards:names.${card}`), place, count: cards.length }))
+    setMoved(t('cards:moved', { card: t(`dashboard:cards.${card}`), place, count: cards.length }))
   }
   const { busy, run: save } = useAction((change: Parameters<typeof savePersonalConfig>[0], send) =>
     followed.save(() => savePersonalConfig(change, send)),
@@ -75,7 +75,7 @@ export default function ArrangePanel({ draft, saved, offered, change, close }: P
       <p className={page.small}>{t('cards:arrangeHow')}</p>
       <ol ref={list} className={styles.order}>
         {cards.map((card, i) => {
-          const name = t(`cards:names.${card}`)
+          const name = t(`dashboard:cards.${card}`)
           return (
             <li key={card}>
               <Switch

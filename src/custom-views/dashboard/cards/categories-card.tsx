@@ -91,7 +91,7 @@ export function CategoriesOfSite({ home, choice, title }: SiteProps) {
   }
   return (
     <CardFrame
-      title={title ?? t('cards:names.categories')}
+      title={title ?? t('dashboard:cards.categories')}
       to={`${pathTo('Electricity', { HomeID: home.HomeID })}?range=month&by=category`}
       extra={choice}
       busy={query.isPending}

@@ -80,7 +80,7 @@ export function DayOfSite({ home, choice, title }: SiteProps) {
   }
   return (
     <CardFrame
-      title={title ?? t('cards:names.day')}
+      title={title ?? t('dashboard:cards.day')}
       to={`${pathTo('Electricity', { HomeID: home.HomeID })}?range=today&compare=previous`}
       extra={choice}
       busy={query.isPending}

@@ -35,7 +35,7 @@ export function HubsCard({
   const away = hubs.filter(({ hub }) => !hub.Online)
   const first = overview[0]?.home
   return (
-    <CardFrame title={title ?? t('cards:names.hubs')}>
+    <CardFrame title={title ?? t('dashboard:cards.hubs')}>
       <Loading overview={overview}>
         {hubs.length === 0 ? (
           <Empty

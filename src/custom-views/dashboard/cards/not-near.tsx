@@ -2,12 +2,14 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from './not-near.module.css'
 
-/** The place of a card that comes when it is near to what is seen; on paper it says why it is empty. */
-export function NotNear() {
+/** The place and title of a card that has not been loaded, in the size of the card; on paper it says why it is empty. */
+export function NotNear({ title }: { title: string }) {
   const t = useT()
   return (
-    <span className={`${page.card} ${styles.place}`} aria-hidden="true">
+    <div className={`${page.card} ${styles.place}`} aria-busy="true">
+      <h2>{title}</h2>
+      <span className={styles.bone} aria-hidden="true" />
       <span className={`${page.onPaper} ${page.muted}`}>{t('dashboard:notPrinted')}</span>
-    </span>
+    </div>
   )
 }

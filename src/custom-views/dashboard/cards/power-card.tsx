@@ -67,7 +67,7 @@ export default function PowerCard({ homes, overview }: Props) {
   // Which home is shown must not change while somebody begins to look.
   if (pending && asked === null && homes.length > 1)
     return (
-      <CardFrame title={t('cards:power.title')} busy>
+      <CardFrame title={t('dashboard:cards.power')} busy>
         <span className={styles.bone} aria-hidden="true" />
       </CardFrame>
     )
@@ -117,7 +117,7 @@ function Bar({ home, isAll, overview, demand, choice }: Shown) {
   const t = useT()
   return (
     <CardFrame
-      title={t('cards:power.title')}
+      title={t('dashboard:cards.power')}
       to={isAll ? undefined : curveOf(home)}
       extra={choice}
       busy={false}
@@ -164,7 +164,7 @@ function Curve({ home, isAll, overview, demand, choice }: Shown) {
   const isKnown = points.some(({ kWh }) => kWh !== null)
   return (
     <CardFrame
-      title={t('cards:power.title')}
+      title={t('dashboard:cards.power')}
       to={isAll ? undefined : curveOf(home)}
       extra={choice}
       busy={query.isPending}

@@ -76,7 +76,7 @@ export function RankingOfSite({ home, choice, title }: SiteProps) {
   }
   return (
     <CardFrame
-      title={title ?? t('cards:names.ranking')}
+      title={title ?? t('dashboard:cards.ranking')}
       to={`${page}&part=ranking`}
       extra={choice}
       busy={query.isPending}

@@ -22,7 +22,7 @@ export default function SavingCard({ homes }: { homes: readonly HomeWithRooms[] 
   const [only] = homes
   const to = homes.length === 1 && only ? pathTo('Insight', { HomeID: only.HomeID }) : undefined
   return (
-    <CardFrame title={t('cards:names.saving')} to={to} busy={query.isPending}>
+    <CardFrame title={t('dashboard:cards.saving')} to={to} busy={query.isPending}>
       <Answered query={{ ...query, isPlaceholderData: false }}>
         {query.data && <Told saving={query.data} homes={homes} />}
       </Answered>

@@ -52,7 +52,7 @@ export function UsageCard({
   const spans = spansOf(now, first?.TimeZone ?? 'UTC')
   return (
     <CardFrame
-      title={title ?? t('cards:names.usage')}
+      title={title ?? t('dashboard:cards.usage')}
       to={only && pageOf(only.HomeID, 'month')}
       busy={query.isPending}
     >

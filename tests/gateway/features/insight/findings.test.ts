@@ -6,6 +6,7 @@ import { dayOf, formatDay, parseDay, startOfDay } from '../../../../contract/rul
 import { monthly, twoDigits } from '../../../../contract/rules/finding/saving.ts'
 import { dayToLookAt, dueHomes } from '../../../../gateway/features/insight/findings/due-homes.ts'
 import { expiringFindings } from '../../../../gateway/features/insight/findings/expiring.ts'
+import { markDirty } from '../../../../gateway/features/energy/rollup/dirty-spans.ts'
 import { findInHome } from '../../../../gateway/features/insight/findings/find-in-home.ts'
 import { ALL_KINDS } from '../../../../gateway/features/insight/findings/kinds/all-kinds.ts'
 import { doneMeasures, noteMeasured } from '../../../../gateway/features/insight/findings/note-measured.ts'
@@ -145,6 +146,33 @@ describe('what a home could save', () => {
       AsOf: null,
       Lacks: [{ HomeID, Reason: 'notYet' }],
     })
+  })
+
+  it('names past readings that are still being loaded instead of a day that they will change', async () => {
+    const site = await addSite(root, 'loaded')
+    const id = await addMeter(world, root, site, 'loaded-main', {})
+    await storeEnergy(world, site, id, [at('2026-06-08'), at('2026-06-11')], () => 1)
+    expect(await look(site)).toBe('done')
+    const enough = formatDay(parseDay('2026-06-08') + 28)
+    const lacks = async () => (await saving(site.HomeID)).Lacks
+    expect(await lacks()).toMatchObject([{ Reason: 'days', Have: 3, EnoughOn: enough }])
+
+    // Readings of the past that are still to be summed up.
+    await markDirty(world.db, [{ meterId: id, from: at('2026-05-01'), through: at('2026-06-01') }])
+    expect(await lacks()).toMatchObject([{ Reason: 'loading', EnoughOn: null }])
+    await world.db.query(sql`delete from meter_dirty where meter_id = ${id}::int`)
+    expect(await lacks()).toMatchObject([{ Reason: 'days' }])
+
+    // Days that were summed up since the headline was computed.
+    await world.db.query(sql`update meter_days set day = day where meter_id = ${id}::int`)
+    expect(await lacks()).toMatchObject([{ Reason: 'loading', EnoughOn: null }])
+    expect(await look(site)).toBe('done')
+    expect(await lacks()).toMatchObject([{ Reason: 'days', Have: 3 }])
+
+    // What a live meter has just reported is no past.
+    await markDirty(world.db, [{ meterId: id, from: NOW - 900_000, through: NOW }])
+    expect(await lacks()).toMatchObject([{ Reason: 'days', Have: 3 }])
+    await world.db.query(sql`delete from meter_dirty where meter_id = ${id}::int`)
   })
 
   it('is the bill without what a risen base load takes, to the cent, and to two digits', async () => {

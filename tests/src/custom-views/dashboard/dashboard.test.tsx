@@ -170,6 +170,25 @@ describe('the dashboard', () => {
     expect((await card('總部')).getAttribute('aria-busy')).toBe('true')
   })
 
+  it('names every card before it has been loaded', async () => {
+    server.use(twoHomes, answers(list, both))
+    open()
+    await card('總部')
+    const names = [
+      '用電功率',
+      '每月約可省',
+      '今天與本月',
+      '今天與昨天逐時用電',
+      '本月用電最多的裝置',
+      '本月各類用電',
+      '閘道器',
+    ]
+    for (const name of names)
+      expect(screen.getByRole('heading', { name }).closest('[aria-busy]')?.getAttribute('aria-busy')).toBe(
+        'true',
+      )
+  })
+
   it('keeps the other homes when one cannot be loaded, and tries again', async () => {
     server.use(twoHomes, answers(list, both))
     server.use(refuses(list, 'INTERNAL'))

@@ -1,8 +1,9 @@
-import type { ComponentType } from 'react'
+import { createElement, type ComponentType } from 'react'
 import type { CardKind } from '../../../../../contract/rules/dashboard/cards.ts'
-import { loadNamespaces } from '../../../../lib/i18n/i18n.ts'
+import { loadNamespaces, t } from '../../../../lib/i18n/i18n.ts'
 import type { Namespace } from '../../../../lib/i18n/words.ts'
 import { lazyPart, type LazyPart } from '../../../../ui/page/lazy-part.tsx'
+import { NotNear } from '../../cards/not-near.tsx'
 import type { CardProps } from './card-props.ts'
 
 interface Kind<K extends CardKind> {
@@ -16,7 +17,11 @@ interface Kind<K extends CardKind> {
 const lazy = <K extends CardKind>(
   load: () => Promise<{ default: ComponentType<CardProps<K>> }>,
   words: readonly Namespace[] = [],
-): LazyPart<CardProps<K>> => lazyPart(async () => (await Promise.all([load(), loadNamespaces(words)]))[0])
+): LazyPart<CardProps<K>> =>
+  lazyPart(async () => (await Promise.all([load(), loadNamespaces(words)]))[0], {
+    meanwhile: ({ card: { Kind, Title } }) =>
+      createElement(NotNear, { title: Title ?? t(`boards:kinds.${Kind}.name`) }),
+  })
 
 const half = { W: 6, H: 4 }
 const third = { W: 4, H: 3 }

@@ -56,6 +56,27 @@ describe('the card of what could be saved', () => {
     expect(screen.queryByText(/NT\$/)).toBeNull()
   })
 
+  it('names no day while past readings are being loaded', async () => {
+    const lack = { HomeID: 'h1', Reason: 'loading' as const, Have: 3, Needed: 28, EnoughOn: null }
+    server.use(
+      answers(
+        findings.getSaving,
+        aSaving({
+          State: 'tooLittle',
+          Amount: null,
+          Low: null,
+          High: null,
+          Top: [],
+          Lacks: [lack],
+          Proof: null,
+        }),
+      ),
+    )
+    open()
+    const said = await screen.findByText(/還在匯入與彙整/)
+    expect(said.textContent).not.toMatch(/\d/)
+  })
+
   it('says that nothing is worth doing, and what lacks of one site', async () => {
     const Lacks = [{ HomeID: 'h2', Reason: 'tariff' as const, Have: 0, Needed: 1, EnoughOn: null }]
     server.use(
