@@ -153,6 +153,7 @@ function Curve({ home, isAll, overview, demand, choice }: Shown) {
           contract: t('cards:power.contract'),
           forecast: t('cards:power.forecast'),
           peak: t('cards:power.peak'),
+          peakAtLeast: t('cards:power.peakAtLeast'),
         },
       }),
     [points, from, today, to, now, zone, demand, t],

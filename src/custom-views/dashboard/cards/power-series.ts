@@ -19,7 +19,7 @@ interface Given {
   /** kW; null where there is none, or nobody can say. */
   limit: number | null
   forecast: number | null
-  words: Readonly<Record<'today' | 'yesterday' | 'contract' | 'forecast' | 'peak', string>>
+  words: Readonly<Record<'today' | 'yesterday' | 'contract' | 'forecast' | 'peak' | 'peakAtLeast', string>>
 }
 
 const LIMIT_COLOR = { light: colors.light.alarm, dark: colors.dark.alarm, texture: 'dashed' } as const
@@ -38,6 +38,9 @@ export function powerSeries(points: readonly PowerPoint[], given: Given): TimeSe
   const ofToday = starts.map((at) => byTime.get(at))
   const values = ofToday.map((point) => (point ? kwOf(point) : null))
   const ended = values.map((value, i) => ((starts[i] ?? 0) + QUARTER <= now ? value : null))
+  const isPartial = ofToday.some(
+    (point, i) => point !== undefined && ended[i] !== null && missingShare(point.Coverage) > 0,
+  )
   const peak = Math.max(...ended.map((value) => value ?? -Infinity))
   const at = { times: starts, draw: 'line' } as const
   const share = (of: (coverage: EnergyPoint['Coverage']) => number) =>
@@ -82,7 +85,7 @@ export function powerSeries(points: readonly PowerPoint[], given: Given): TimeSe
           {
             ...at,
             key: 'peak',
-            label: words.peak,
+            label: isPartial ? words.peakAtLeast : words.peak,
             color: PEAK_COLOR,
             values: only(ended, ended.indexOf(peak), peak),
           },

@@ -2,6 +2,7 @@ import type { ResultsOf } from '../../../../../contract/kernel/define-endpoint.t
 import type { bills } from '../../../../../contract/procedures/bills.ts'
 import { isWholeDemand } from '../../../../../contract/rules/energy/demand.ts'
 import { pathTo } from '../../../../paths.ts'
+import { usePeaksAtLeast } from '../../../../domain/energy/use-month-coverage.ts'
 import { formatPower } from '../../../../lib/format-power.ts'
 import { useT } from '../../../../lib/i18n/i18n.ts'
 import page from '../../../../ui/page/page.module.css'
@@ -24,14 +25,14 @@ export default function DemandCard({ card: { HomeID }, title, homes }: CardProps
       extra={<SiteName homes={homes} HomeID={HomeID} />}
       busy={query.isPending}
     >
-      <Answered query={query}>{query.data && <Gauge demand={query.data} />}</Answered>
+      <Answered query={query}>{query.data && <Gauge homeId={HomeID} demand={query.data} />}</Answered>
     </CardFrame>
   )
 }
 
-function Gauge({ demand }: { demand: ResultsOf<typeof bills.getDemand> }) {
+function Gauge({ homeId, demand }: { homeId: string; demand: ResultsOf<typeof bills.getDemand> }) {
   const t = useT()
-  const { Forecast, Rolling, Limit, Reporting, Meters, Peaks } = demand
+  const { Forecast, Rolling, Limit, Reporting, Meters, Month, Peaks } = demand
   const drawn = Forecast ?? Rolling
   const [peak] = Peaks
   if (Meters === 0) return <Empty why={t('boards:demand.noMeters')} />
@@ -45,10 +46,21 @@ function Gauge({ demand }: { demand: ResultsOf<typeof bills.getDemand> }) {
       </p>
       <ContractBar demand={demand} isLarge />
       {Limit === null && <p className={page.small}>{t('boards:demand.noContract')}</p>}
-      {peak && <p className={page.small}>{t('boards:demand.peak', { kw: formatPower(peak.kW) })}</p>}
+      {peak && <Peak homeId={homeId} month={Month} kW={peak.kW} />}
       {Reporting < Meters && (
         <p className={cards.warning}>{t('cards:power.partly', { reporting: Reporting, meters: Meters })}</p>
       )}
     </>
+  )
+}
+
+/** Highest finished quarter hour of the month; "at least" while too little of the month was measured. */
+function Peak({ homeId, month, kW }: { homeId: string; month: string; kW: number }) {
+  const t = useT()
+  const atLeast = usePeaksAtLeast(homeId, month)
+  return (
+    <p className={page.small}>
+      {t(atLeast ? 'boards:demand.peakAtLeast' : 'boards:demand.peak', { kw: formatPower(kW) })}
+    </p>
   )
 }

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { QUARTER } from '../../../../../contract/rules/energy/periods.ts'
+import { powerSeries } from '../../../../../src/custom-views/dashboard/cards/power-series.ts'
+import { point } from '../../../domain/energy/points.ts'
+
+const TODAY = Date.parse('2026-05-04T00:00:00+08:00')
+const DAY = 86_400_000
+const words = {
+  ...{ today: 'today', yesterday: 'yesterday', contract: 'contract', forecast: 'forecast' },
+  ...{ peak: 'peak', peakAtLeast: 'at least' },
+}
+
+it('marks the peak of a day as at least while a quarter of an hour that has ended lacks a meter', () => {
+  const labelOf = (Missing: number) => {
+    const whole = point(TODAY, 3)
+    const partial = { ...point(TODAY + QUARTER, 1), Coverage: { ...whole.Coverage, Missing } }
+    const series = powerSeries([whole, partial], {
+      ...{ from: TODAY - DAY, today: TODAY, to: TODAY + DAY, now: TODAY + 2 * QUARTER, zone: 'Asia/Taipei' },
+      ...{ limit: null, forecast: null, words },
+    })
+    return series.find(({ key }) => key === 'peak')?.label
+  }
+  expect([labelOf(0), labelOf(1)]).toEqual(['peak', 'at least'])
+})
