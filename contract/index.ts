@@ -54,6 +54,7 @@ import { runs } from './procedures/runs.ts'
 import { push } from './procedures/push.ts'
 import { session } from './procedures/session.ts'
 import { setup } from './procedures/setup/calls.ts'
+import { reportFaults } from './procedures/setup/report-faults.ts'
 import { sheddings } from './procedures/sheddings.ts'
 import { uploads } from './procedures/uploads.ts'
 import * as records from './resources.ts'
@@ -97,6 +98,7 @@ export const procedures = {
   people,
   invitations,
   setup,
+  reportFaults,
   bookings,
   runs,
   automations,

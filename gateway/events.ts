@@ -6,6 +6,7 @@ import type { controlResponse } from '../contract/channels/control.ts'
 import type { CommandValues } from '../contract/device-kinds/capability.ts'
 import type { DeviceStatus } from '../contract/device-kinds/status.ts'
 import type { AlarmKind } from '../contract/procedures/alarms.ts'
+import type { FaultMessage, FaultReason } from '../contract/procedures/setup/report-faults.ts'
 import type { PersonalConfig } from '../contract/procedures/personal.ts'
 
 /** Envelope of a structural change on its way to the screens. */
@@ -52,6 +53,10 @@ export interface GatewayEvents {
   }
   /** Reports whose values are stored as their devices' statuses now, as the devices told them and in their order, of all companies. */
   statusReported: readonly StoredReport[]
+  /** A hub sent what could not be used. */
+  reportFaulty: ReportFaulty
+  /** Fields of a device, by their paths, that could not be used and are well again. */
+  reportWell: { thingName: string; uid: string; fields: readonly string[] }
   /** Readings of these meters wait for a person's word, or wait no more. */
   readingsQuarantined: { meterIds: readonly number[] }
   /** A visitor was registered, or has another window or address: the pass is mailed. */
@@ -82,6 +87,22 @@ export interface GatewayEvents {
 export interface StoredReport {
   readonly device: { readonly key: string; readonly peripheralUID: string }
   readonly values: CommandValues
+}
+
+/** What one message of a hub said that could not be used. */
+export interface ReportFaulty {
+  tenant: string
+  thingName: string
+  message: FaultMessage
+  faults: readonly {
+    /** Empty is the hub itself. */
+    uid: string
+    /** Path of the field; empty is all of it. */
+    field: string
+    reason: FaultReason
+    /** As it came; undefined if there was none. */
+    came: unknown
+  }[]
 }
 
 export type EventName = keyof GatewayEvents

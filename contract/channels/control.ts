@@ -69,6 +69,9 @@ export const controlRequest = defineChannel({
 /** What a hub may answer in an acknowledgement. */
 export const ACK_RESULTS = ['ok', 'failed'] as const
 
+/** Characters of a hub's reason that are kept; a longer one is cut. */
+export const MAX_ACK_REASON = 200
+
 export const controlCommand = defineChannel({
   template: '{rootId}/{homeId}/control/command/{thingName}',
   summary: 'One device command for one hub. Drop it when Timestamp (ms) is older than ExpiresIn (ms).',
@@ -89,7 +92,7 @@ export const controlAck = defineChannel({
     RequestID,
     PeripheralUID,
     Result: z.enum(ACK_RESULTS),
-    Reason: z.string().max(200).optional(),
+    Reason: z.string().max(MAX_ACK_REASON).optional(),
   }),
 })
 

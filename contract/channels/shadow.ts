@@ -18,20 +18,21 @@ export const InfoReported = z.looseObject({
   FirmwareVersion: z.string().max(64).optional(),
 })
 
+/** A device that a hub announces. */
+export const Registered = z.object({
+  PeripheralUID,
+  PeripheralType,
+  PeripheralName: Name.optional(),
+  FirmwareVersion: z.string().max(64).optional(),
+})
+
+/** Devices in one update of a registration. */
+export const MAX_REGISTERED = 500
+
 /** `state.reported` of the registration shadow: the devices a hub carries. */
 export const RegistrationReported = z.looseObject({
   homeID: HomeID.optional(),
-  Peripherals: z
-    .array(
-      z.object({
-        PeripheralUID,
-        PeripheralType,
-        PeripheralName: Name.optional(),
-        FirmwareVersion: z.string().max(64).optional(),
-      }),
-    )
-    .max(500)
-    .optional(),
+  Peripherals: z.array(Registered).max(MAX_REGISTERED).optional(),
 })
 
 const shadow = <const Verb extends string, Payload extends z.ZodType>(

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type OddValue, readValid } from '../kernel/read-valid.ts'
 import { Millis, PeripheralType, PeripheralUID } from '../kernel/scalars.ts'
 import { diagnostics } from './capabilities/diagnostics.ts'
 import type { CommandValues } from './capability.ts'
@@ -6,7 +7,8 @@ import { deviceType } from './registry.ts'
 
 /**
  * The last known state of one device, as the gateway tells screens: parsed, ordered and merged (§3 Device live status).
- * Values are the status fields of the type's capabilities and `diagnostics`; Timestamp and updateAt in epoch ms.
+ * Values are the status fields of the type's capabilities and `diagnostics`; null is one whose last value could not be used, and
+ * that is unknown since. Timestamp and updateAt in epoch ms.
  */
 export const DeviceStatus = z.looseObject({
   PeripheralUID,
@@ -34,6 +36,10 @@ export function parseStatusFields(
   type: string,
   report: unknown,
 ): z.ZodSafeParseResult<CommandValues> | undefined {
+  return statusSchemaOf(type)?.safeParse(report) as z.ZodSafeParseResult<CommandValues> | undefined
+}
+
+function statusSchemaOf(type: string): z.ZodObject | undefined {
   const known = deviceType(type)
   if (!known) return undefined
   let schema = statusSchemas.get(type)
@@ -45,7 +51,27 @@ export function parseStatusFields(
       .partial()
     statusSchemas.set(type, schema)
   }
-  return schema.safeParse(report) as z.ZodSafeParseResult<CommandValues>
+  return schema
+}
+
+/**
+ * As `parseStatusFields`, field by field: a field whose value cannot be used is null, which says that it is unknown, and costs no
+ * other.
+ *
+ * odd  receives what could not be used; a null that was reported is not odd
+ */
+export function readStatusFields(
+  type: string,
+  report: Readonly<Record<string, unknown>>,
+  odd: OddValue[],
+): CommandValues | undefined {
+  const schema = statusSchemaOf(type)
+  if (!schema) return undefined
+  const values: CommandValues = {}
+  for (const [field, one] of Object.entries(schema.shape))
+    if (report[field] !== undefined)
+      values[field] = readValid(one as z.ZodType, report[field], field, odd) ?? null
+  return values
 }
 
 /**

@@ -7,6 +7,21 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Names of numbers that JSON does not have, as printf and several languages write them. */
+const NO_NUMBER = /nan|inf/i
+/** A text, closed or not, which is left alone; or such a name. One pass: each position is read once. */
+const NO_NUMBER_TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*"?|[+-]?(?:nan|inf(?:inity)?)(?![\w"])/gi
+
+/**
+ * The value of a JSON text in which NaN and Infinity may stand for numbers: each becomes the text that was written, which no
+ * number accepts, so that it costs its own field only. Pass only texts whose depth and size are bounded.
+ */
+export function parseTolerantJson(text: string): unknown {
+  const value = parseJson(text)
+  if (value !== undefined || !NO_NUMBER.test(text)) return value
+  return parseJson(text.replace(NO_NUMBER_TOKEN, (token) => (token.startsWith('"') ? token : `"${token}"`)))
+}
+
 /**
  * Whether a number is the one that was written: from 2^53 on a double skips whole numbers, so 9007199254740993 is read as
  * …992. What is not exact is refused, for a counter that was rounded looks like one that was not.

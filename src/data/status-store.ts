@@ -6,6 +6,17 @@ import { nextFrame } from '../lib/next-frame.ts'
 
 type Listener = () => void
 
+/** A status without fields that are null, which are unknown: to screens they are as fields that were never reported. */
+function withoutUnknown(status: DeviceStatus): DeviceStatus {
+  const zones = status['ThermostatTable']
+  if (!Object.values(status).includes(null) && !Array.isArray(zones)) return status
+  const known = (one: object) => Object.fromEntries(Object.entries(one).filter(([, value]) => value !== null))
+  return {
+    ...(known(status) as DeviceStatus),
+    ...(Array.isArray(zones) && { ThermostatTable: zones.map((zone: object) => known(zone)) }),
+  }
+}
+
 /**
  * The last known status of every device. A report is merged at once and told at most once per frame, and only to
  * those who look at that device.
@@ -39,7 +50,7 @@ export function createStatusStore(schedule: (flush: () => void) => void = nextFr
     report(status: DeviceStatus) {
       const previous = byUid.get(status.PeripheralUID)
       if (!supersedes(status, previous)) return
-      byUid.set(status.PeripheralUID, previous ? mergeStatus(previous, status) : status)
+      byUid.set(status.PeripheralUID, withoutUnknown(previous ? mergeStatus(previous, status) : status))
       touch(status.PeripheralUID)
     },
     remove(uid: string) {

@@ -20,7 +20,7 @@ const CALLS: Readonly<Record<string, string>> = {
   'home Update': 'UpdateHomeInfo',
   'home Delete': 'DeleteHome',
   'device Read':
-    'CasaGetStreamFault CasaIpCamLiveStream ExplainDevice GetAllDeviceWithPeripheral GetDeviceWithPeripheralbyRoomId GetHubTrouble GetPeripheralById ListAutomationRun ListCommand ListDeviceEvent ListIRRemoteContainer ListLastChange ListMaintenance ListModbusTable',
+    'CasaGetStreamFault CasaIpCamLiveStream ExplainDevice GetAllDeviceWithPeripheral GetDeviceWithPeripheralbyRoomId GetHubTrouble GetPeripheralById ListAutomationRun ListCommand ListDeviceEvent ListIRRemoteContainer ListLastChange ListMaintenance ListModbusTable ListReportFault',
   'device Create':
     'AddPeripherals AddThing CasaAddPeripheralAdvanceInfo CasaDeviceSync CreateModbusTable GetHubAddress ListDiscoveredPeripheral',
   'device Update':

@@ -8,6 +8,7 @@ import type { Permission } from '../../contract/features.ts'
 import { alarms } from '../../contract/procedures/alarms.ts'
 import { notifications } from '../../contract/procedures/notifications.ts'
 import { setup } from '../../contract/procedures/setup/calls.ts'
+import { reportFaults } from '../../contract/procedures/setup/report-faults.ts'
 import { maintenances } from '../../contract/procedures/maintenance.ts'
 import type { Me } from '../../contract/procedures/session.ts'
 import type { WebConfig } from '../../src/data/config.ts'
@@ -89,6 +90,9 @@ export const server = setupServer(
     HttpResponse.json({ status: { code: 0 }, results: { Rows: [], NextCursor: null, Total: 0, Unread: 0 } }),
   ),
   http.post(`*${setup.getSetupState.path}`, () => HttpResponse.json({ status: { code: 0 }, results: [] })),
+  http.post(`*${reportFaults.listReportFault.path}`, () =>
+    HttpResponse.json({ status: { code: 0 }, results: [] }),
+  ),
   http.post(`*${maintenances.listMaintenance.path}`, () =>
     HttpResponse.json({ status: { code: 0 }, results: [] }),
   ),

@@ -115,6 +115,8 @@ const EVENTS = Object.keys({
   hubOnline: 0,
   statusChanged: 0,
   statusReported: 0,
+  reportFaulty: 0,
+  reportWell: 0,
   runPlanned: 0,
   commandChanged: 0,
   runChanged: 0,

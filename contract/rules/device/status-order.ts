@@ -3,6 +3,9 @@ import { isRecord } from '../../kernel/is-record.ts'
 /** Reports whose clock is further ahead than this are refused: one would block every true report after it. */
 export const MAX_CLOCK_AHEAD_MS = 10 * 60_000
 
+/** Maximum difference between two clocks that are right, ms: a time further ahead is that of a clock that is ahead. */
+export const CLOCK_TOLERANCE_MS = 10_000
+
 /**
  * Epoch milliseconds of a device Timestamp: longer than 10 digits is milliseconds, otherwise seconds (§4).
  *

@@ -115,6 +115,8 @@ function changeOf(signal: Signal, row: AlarmRow | undefined, now: number): Chang
   const { says, late = false, stands = false } = signal
   const at = Math.min(signal.at, now)
   const isOpen = row !== undefined && row.clearedAt === null
+  // An alarm lasts until its source says otherwise: a field that is unknown says nothing.
+  if (!says && row && signal.unknown?.some((field) => field in row.values)) return []
   const isFire = says?.isFire ?? (row !== undefined && endangersLife(row))
   const muted = !isFire && (late || (!stands && now - at > LATE))
   if (!says) return isOpen ? [{ signal, row, event: { is: 'clear', at, muted, isFire } }] : []

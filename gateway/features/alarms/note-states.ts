@@ -48,6 +48,7 @@ export const createNoteStates =
           says: says ?? null,
           at,
           stands,
+          unknown: Object.keys(status).filter((field) => status[field] === null),
         })
       }
     return applySignals(tx, ports, [...signals.values()], now)

@@ -37,6 +37,8 @@ export interface Signal extends AlarmSubject {
   late?: boolean
   /** It is so now, however long ago its source said so. */
   stands?: boolean
+  /** Fields that are unknown: they say neither that something is wrong nor that nothing is. */
+  unknown?: readonly string[]
   /** It changes what is open, and raises nothing. */
   onlyIfOpen?: boolean
 }

@@ -47,7 +47,7 @@ function presentValues(device: TargetDevice | undefined): CommandValues | undefi
     if (!applies(capability, status)) continue
     for (const field of Object.keys(capability.command)) {
       const value = presentValue(field, device)
-      if (value !== undefined && !MOMENTARY.includes(field)) values[field] = value
+      if (value !== undefined && value !== null && !MOMENTARY.includes(field)) values[field] = value
     }
   }
   const parsed = parseCommandValues(type, values)
@@ -59,17 +59,18 @@ function presentValue(field: string, { status, modbusRows }: TargetDevice): unkn
   // Where a cover stands is what it was moved to, by whatever.
   if (field === 'TargetPosition') return status?.['Position']
   if (field === 'ThermostatTable' && Array.isArray(value)) {
-    const zones = (value as { NodeID: number; Switch?: number; TargetTemperature?: number }[]).flatMap(
-      ({ NodeID, Switch, TargetTemperature }) =>
-        Switch === undefined && TargetTemperature === undefined
-          ? []
-          : [
-              {
-                NodeID,
-                ...(Switch !== undefined && { Switch }),
-                ...(TargetTemperature !== undefined && { TargetTemperature }),
-              },
-            ],
+    const zones = (
+      value as { NodeID: number; Switch?: number | null; TargetTemperature?: number | null }[]
+    ).flatMap(({ NodeID, Switch, TargetTemperature }) =>
+      typeof Switch !== 'number' && typeof TargetTemperature !== 'number'
+        ? []
+        : [
+            {
+              NodeID,
+              ...(typeof Switch === 'number' && { Switch }),
+              ...(typeof TargetTemperature === 'number' && { TargetTemperature }),
+            },
+          ],
     )
     return zones.length > 0 ? zones : undefined
   }

@@ -1,10 +1,12 @@
-import { controlAck, controlRequest } from '../../../contract/channels/control.ts'
+import { controlAck, controlRequest, MAX_ACK_REASON } from '../../../contract/channels/control.ts'
 import type { RunNews } from '../../../contract/channels/automation.ts'
 import { decide } from '../../../contract/features.ts'
 import { confirms } from '../../../contract/rules/device/status-order.ts'
-import type { Client } from '../../broker/port.ts'
+import type { Client, HubClient } from '../../broker/port.ts'
 import type { GatewayEvents } from '../../events.ts'
-import { parseBytes } from '../../lib/parse-bytes.ts'
+import { isRecord } from '../../../contract/kernel/is-record.ts'
+import { type OddValue, readMembers } from '../../../contract/kernel/read-valid.ts'
+import { keptText, parseBytes, parseHubBytes } from '../../lib/parse-bytes.ts'
 import { accept } from './accept.ts'
 import type { RunTarget } from './ports.ts'
 import { CONFIRM_WITHIN, isSettled } from './command.ts'
@@ -21,10 +23,9 @@ export async function receive(
   const answered = asked ? undefined : controlAck.match(message.topic)
   const levels = asked ?? answered
   if (!levels || levels.rootId !== message.client.tenant) return state.malformed.inc()
-  const payload = parseBytes(message.payload)
   return asked
-    ? receiveRequest(state, asked.homeId, payload, message.client, runTarget)
-    : receiveAck(state, payload, message.client)
+    ? receiveRequest(state, asked.homeId, parseBytes(message.payload), message.client, runTarget)
+    : receiveAck(state, parseHubBytes(message.payload), message.client)
 }
 
 async function receiveRequest(
@@ -74,12 +75,34 @@ function refuseRun(
   events.emit('runChanged', { tenant, homeId, news: { ...run, ...refused } })
 }
 
+/** An acknowledgement whose fields are read one by one: a reason that cannot be used costs no result. */
+function readAck(state: ControlState, payload: unknown, client: HubClient) {
+  const odd: OddValue[] = []
+  const given = isRecord(payload) ? { ...payload } : {}
+  if (typeof given['Reason'] === 'string') given['Reason'] = keptText(given['Reason'], MAX_ACK_REASON)
+  const parsed = controlAck.payload.safeParse(readMembers(controlAck.payload.shape, given, '', odd))
+  if (given['ThingName'] !== client.thingName) return undefined
+  for (const field of ['RequestID', 'PeripheralUID', 'Result'])
+    if (given[field] === undefined) odd.push({ path: field, came: undefined })
+  if (odd.length > 0) {
+    const { tenant, thingName } = client
+    const faults = odd.map(({ path, came }) => ({
+      uid: '',
+      field: path,
+      reason: came === undefined ? ('missing' as const) : ('value' as const),
+      came,
+    }))
+    state.events.emit('reportFaulty', { tenant, thingName, message: 'control', faults })
+  }
+  return parsed.data
+}
+
 async function receiveAck(state: ControlState, payload: unknown, client: Client): Promise<void> {
   const { store, malformed } = state
-  const parsed = controlAck.payload.safeParse(payload)
-  if (!parsed.success || client.party !== 'hub' || parsed.data.ThingName !== client.thingName)
-    return malformed.inc()
-  const { RequestID, PeripheralUID, Result, Reason } = parsed.data
+  if (client.party !== 'hub') return malformed.inc()
+  const ack = readAck(state, payload, client)
+  if (!ack) return malformed.inc()
+  const { RequestID, PeripheralUID, Result, Reason } = ack
   let track = findTrack(state, client.tenant, RequestID, PeripheralUID)
   if (!track) {
     // Sent by another gateway on this database, or before a restart.

@@ -3,12 +3,14 @@ import { otaReport, otaRequest } from '../../../contract/channels/ota.ts'
 import { decide } from '../../../contract/features.ts'
 import type { OtaCode, OtaState } from '../../../contract/procedures/ota.ts'
 import { displayName } from '../../../contract/rules/access/display-name.ts'
-import type { Client } from '../../broker/port.ts'
+import type { Client, HubClient } from '../../broker/port.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Events } from '../../events.ts'
 import { createInOrder } from '../../lib/in-order.ts'
 import type { Clock, Random } from '../../ports.ts'
-import { parseBytes } from '../../lib/parse-bytes.ts'
+import { isRecord } from '../../../contract/kernel/is-record.ts'
+import { type OddValue, readMembers } from '../../../contract/kernel/read-valid.ts'
+import { parseBytes, parseHubBytes } from '../../lib/parse-bytes.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { createOtaMessages, type OtaMessageOptions } from './messages.ts'
 import { planJob } from './plan.ts'
@@ -128,10 +130,16 @@ export function createOta(options: OtaOptions) {
   }
 
   async function receiveReport(payload: unknown, client: Client): Promise<void> {
-    const parsed = otaReport.payload.safeParse(payload)
-    if (!parsed.success || client.party !== 'hub' || parsed.data.ThingName !== client.thingName)
+    if (client.party !== 'hub' || !isRecord(payload) || payload['ThingName'] !== client.thingName)
       return malformed.inc()
-    const { RequestID: requestId, Code, Step = 'sent', Progress, FirmwareVersion } = parsed.data
+    // Field by field: a step or a progress that cannot be used does not make a hub silent.
+    const odd: OddValue[] = []
+    const parsed = otaReport.payload.safeParse(readMembers(otaReport.payload.shape, payload, '', odd))
+    noteOdd(client, odd)
+    if (!parsed.success) return malformed.inc()
+    const { RequestID: requestId, Code, Progress, FirmwareVersion } = parsed.data
+    const isStepOdd = odd.some(({ path }) => path === 'Step')
+    const Step = parsed.data.Step ?? (isStepOdd ? undefined : 'sent')
     const key = { tenant: client.tenant, thingName: client.thingName, requestId }
     const now = clock.now()
     const moved =
@@ -147,6 +155,12 @@ export function createOta(options: OtaOptions) {
     if (Code !== 0) count(moved)
     await tell(client.tenant, moved.jobId, [moved.requestId])
     if (Code !== 0) look({ tenant: client.tenant, jobId: moved.jobId })
+  }
+
+  function noteOdd({ tenant, thingName }: HubClient, odd: readonly OddValue[]): void {
+    if (odd.length === 0) return
+    const faults = odd.map(({ path, came }) => ({ uid: '', field: path, reason: 'value' as const, came }))
+    events.emit('reportFaulty', { tenant, thingName, message: 'ota', faults })
   }
 
   /** A start by topic (§7): answered on `ota/response`, a refusal as code 4 of every device. */
@@ -252,11 +266,10 @@ export function createOta(options: OtaOptions) {
       const answered = asked ? undefined : otaReport.match(message.topic)
       const levels = asked ?? answered
       if (!levels || levels.rootId !== message.client.tenant) return malformed.inc()
-      const payload = parseBytes(message.payload)
       return asked
-        ? receiveRequest(asked.homeId, payload, message.client)
+        ? receiveRequest(asked.homeId, parseBytes(message.payload), message.client)
         : inOrder(message.client.party === 'hub' ? message.client.thingName : '', () =>
-            receiveReport(payload, message.client),
+            receiveReport(parseHubBytes(message.payload), message.client),
           )
     },
 

@@ -144,13 +144,14 @@ const whose = ({
 export async function writeProgress(
   db: Db,
   key: Whose,
-  step: OtaState,
+  step: OtaState | undefined,
   progress: number | undefined,
   { now, silence, longest }: { now: number; silence: number; longest: number },
 ): Promise<Moved | undefined> {
   const [moved] = await db.query<Moved>(sql`
-    update ota_updates set state = ${step}, code = 0, progress = coalesce(${progress ?? null}::smallint, progress),
-      restarting_at = case when ${step}::text <> 'restarting' then null else coalesce(restarting_at, ${now}::bigint) end,
+    update ota_updates set state = coalesce(${step ?? null}::text, state), code = 0, progress = coalesce(${progress ?? null}::smallint, progress),
+      restarting_at = case when coalesce(${step ?? null}::text, state) <> 'restarting' then null
+        else coalesce(restarting_at, ${now}::bigint) end,
       deadline_at = least(${now + silence}::bigint, started_at + ${longest}::bigint)
     where ${whose(key)} returning ${MOVED}`)
   return moved

@@ -5,9 +5,11 @@ import type { HubAddress } from '../../broker/open.ts'
 import type { SignedIn } from '../../context.ts'
 import type { Deps, Feature } from '../../deps.ts'
 import { GatewayError } from '../../errors.ts'
+import { expiry } from '../../store/expiry.ts'
 import { sql } from '../../store/db.ts'
 import { createHubTrials } from './hub-trials.ts'
 import { createHubTroubles } from './hub-troubles.ts'
+import { createReportFaults, expiringFaults } from './report-faults.ts'
 import { getSetupState } from './setup-state.ts'
 import { hubHosts, isInContainer, machineAddresses, type MachineAddress } from './hub-hosts.ts'
 
@@ -16,6 +18,7 @@ export function setup(deps: Deps) {
   const { config, events } = deps
   const trials = createHubTrials(deps)
   const troubles = createHubTroubles(deps)
+  const faults = createReportFaults(deps)
   events.on('hubSecretMade', (hub) => trials.begin(hub))
   events.on('hubRevoked', ({ thingName }) => trials.end(thingName))
   return {
@@ -43,7 +46,9 @@ export function setup(deps: Deps) {
           }
         },
       },
+      reportFaults: faults.handlers,
     },
+    jobs: [expiry('faults of reports', deps, expiringFaults(deps))],
     watches: {
       message(received) {
         trials.message(received)
@@ -64,7 +69,10 @@ export function setup(deps: Deps) {
       },
     },
     subscribed: trials.subscribed,
-    close: trials.close,
+    async close() {
+      trials.close()
+      await faults.close()
+    },
   } satisfies Feature
 }
 

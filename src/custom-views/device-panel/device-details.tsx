@@ -20,6 +20,7 @@ import { MaintenanceSection } from './maintenance-section.tsx'
 import { RecentCommands } from './recent-commands.tsx'
 import { RemoveDevice } from './remove-device.tsx'
 import { ReplaceSection } from './replace-section.tsx'
+import { ReportFaults } from './report-faults.tsx'
 import { ThresholdForm } from './threshold-form.tsx'
 import { ValueLimitsForm } from './value-limits-form.tsx'
 
@@ -80,6 +81,9 @@ export const DeviceDetails = memo(function DeviceDetails({
   }
   return (
     <>
+      {device.ThingName !== null && (
+        <ReportFaults homeId={device.HomeID} thingName={device.ThingName} device={device} />
+      )}
       {mayHistory && <DeviceHistory device={device} />}
       {type && <DeviceWhy device={device} />}
       {type && <DeviceEvents device={device} online={hub?.Online} />}

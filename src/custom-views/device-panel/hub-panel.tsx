@@ -22,6 +22,7 @@ import { FirmwareSection } from '../../domain/ota/firmware-section.tsx'
 import { HubBack } from './hub-back.tsx'
 import { MaintenanceSection } from './maintenance-section.tsx'
 import { RemoveHub } from './remove-hub.tsx'
+import { ReportFaults } from './report-faults.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './device-panel.module.css'
 
@@ -85,6 +86,7 @@ export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub
         <DeviceLabel path={labelPath} name={hub.DeviceName} place={roomName} id={hub.ThingName} />
       </div>
       {!hub.Online && <HubBack hub={hub} />}
+      <ReportFaults homeId={hub.HomeID} thingName={hub.ThingName} devices={devices} />
       <section className={`${page.section} ${styles.section}`}>
         <dl className={styles.facts}>
           <dt>{t('devices:hub.thingName')}</dt>

@@ -30,6 +30,17 @@ describe('live status', () => {
     expect(store.get('p1')).toMatchObject({ Switch1: 1, Switch2: 1 })
   })
 
+  it('forgets what is unknown from now on, of zones too', () => {
+    const { store } = setUp()
+    store.report(
+      status(1, { Temperature: 21, Humidity: 40, ThermostatTable: [{ NodeID: 1, Temperature: 20 }] }),
+    )
+    store.report(
+      status(2, { Temperature: null, Humidity: 41, ThermostatTable: [{ NodeID: 1, Temperature: null }] }),
+    )
+    expect(store.get('p1')).toEqual(status(2, { Humidity: 41, ThermostatTable: [{ NodeID: 1 }] }))
+  })
+
   it('merges thermostat tables by NodeID', () => {
     const { store } = setUp()
     store.report(

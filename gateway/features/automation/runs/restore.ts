@@ -59,7 +59,9 @@ function shownPart(part: Part, status: Values | null): Part | undefined {
     const { NodeID, ...set } = value[0] as { NodeID: number }
     const [name = ''] = Object.keys(set)
     const node = (shown as { NodeID: number }[]).find((one) => one.NodeID === NodeID) as Values | undefined
-    return node?.[name] === undefined ? undefined : { [field]: [{ NodeID, [name]: node[name] }] }
+    return node?.[name] === undefined || node[name] === null
+      ? undefined
+      : { [field]: [{ NodeID, [name]: node[name] }] }
   }
   if (isRecord(value) && isRecord(shown) && !ACTS.includes(field)) {
     const [key = ''] = Object.keys(value)

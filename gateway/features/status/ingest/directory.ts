@@ -120,29 +120,35 @@ async function find(db: Db, wanted: Wanted[]): Promise<Map<string, Device>> {
     secondId: number | null
     Voltage: number | null
     PhaseElectricPower: 1 | 3 | null
+    faulty: string[] | null
   }>(sql`
     select p.tenant, p.peripheral_uid as uid, p.peripheral_type as type, p.home_id as "homeId",
       p.thing_name as "thingName", m.meter_id as "meterId", r.meter_id as "secondId", p.voltage as "Voltage",
-      p.phase_electric_power as "PhaseElectricPower"
+      p.phase_electric_power as "PhaseElectricPower",
+      (select array_agg(distinct f.field) from report_faults f
+        where f.thing_name = p.thing_name and f.peripheral_uid = p.peripheral_uid and f.ended_at is null) as faulty
     from unnest(${idArray(wanted.map((want) => want.tenant))}::uuid[], ${idArray(wanted.map((want) => want.uid))}::text[])
       as wanted (tenant, uid)
     join peripherals p on p.tenant = wanted.tenant and p.peripheral_uid = wanted.uid
     left join meters m on m.tenant = p.tenant and m.home_id = p.home_id and m.peripheral_uid = p.peripheral_uid
     left join meters r on r.tenant = p.tenant and r.home_id = p.home_id and r.peripheral_uid = p.peripheral_uid || ${RETURN_SUFFIX}`)
   return new Map(
-    rows.map(({ tenant, uid, type, homeId, thingName, meterId, secondId, Voltage, PhaseElectricPower }) => {
-      const device: Device = {
-        key: `${tenant}/${uid}`,
-        tenant,
-        peripheralUID: uid,
-        type,
-        homeId,
-        thingName,
-        meterId: meterId ?? undefined,
-        ...(Voltage !== null && { line: { Voltage, PhaseElectricPower } }),
-      }
-      if (secondId !== null) secondOf(device).meterId = secondId
-      return [device.key, device]
-    }),
+    rows.map(
+      ({ tenant, uid, type, homeId, thingName, meterId, secondId, Voltage, PhaseElectricPower, faulty }) => {
+        const device: Device = {
+          key: `${tenant}/${uid}`,
+          tenant,
+          peripheralUID: uid,
+          type,
+          homeId,
+          thingName,
+          meterId: meterId ?? undefined,
+          ...(Voltage !== null && { line: { Voltage, PhaseElectricPower } }),
+          ...(faulty !== null && { faulty: new Set(faulty) }),
+        }
+        if (secondId !== null) secondOf(device).meterId = secondId
+        return [device.key, device]
+      },
+    ),
   )
 }

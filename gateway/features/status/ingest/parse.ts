@@ -1,20 +1,23 @@
-import { z } from 'zod'
+import { isRecord } from '../../../../contract/kernel/is-record.ts'
 import { isExact } from '../../../../contract/kernel/parse-json.ts'
+import { numberIn, type OddValue, readMembers } from '../../../../contract/kernel/read-valid.ts'
+import { PeripheralUID as PeripheralID } from '../../../../contract/kernel/scalars.ts'
 import { MAX_READINGS, MeterReading, meterReport } from '../../../../contract/channels/meter.ts'
-import { MAX_REPORTED, statusReport } from '../../../../contract/channels/status.ts'
+import { MAX_REPORTED } from '../../../../contract/channels/status.ts'
 import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
 import { capabilityOf, measuresVoltage } from '../../../../contract/device-kinds/registry.ts'
-import { parseStatusFields, ReportedPeripheral } from '../../../../contract/device-kinds/status.ts'
+import { parseStatusFields, readStatusFields } from '../../../../contract/device-kinds/status.ts'
 import { linePower } from '../../../../contract/rules/meter/line-power.ts'
-import { MAX_CLOCK_AHEAD_MS, toMillis } from '../../../../contract/rules/device/status-order.ts'
+import {
+  CLOCK_TOLERANCE_MS,
+  MAX_CLOCK_AHEAD_MS,
+  toMillis,
+} from '../../../../contract/rules/device/status-order.ts'
 import type { HubClient, TopicMatch } from '../../../broker/port.ts'
-import { parseBytes } from '../../../lib/parse-bytes.ts'
+import { parseHubBytes } from '../../../lib/parse-bytes.ts'
 import { compileCheck } from './plain-check.ts'
 import type { Refusal } from './refusals.ts'
-import { type Device, type Report, secondOf } from './report.ts'
-
-/** The envelope alone: devices are checked one by one, so that a broken one does not cost the others. */
-const StatusEnvelope = statusReport.payload.extend({ Peripherals: z.array(z.unknown()).max(MAX_REPORTED) })
+import { type Device, type Fault, type Report, secondOf } from './report.ts'
 
 const isReading = compileCheck(MeterReading)
 
@@ -22,72 +25,160 @@ const isReading = compileCheck(MeterReading)
 export interface Part {
   uid: string
   /** Makes the report once the device is known, or says why not. */
-  check(device: Device, now: number): Report | Refusal
-  /** Of a reading that no meter can show: what can be kept of it for a person to judge. */
-  invalid?(now: number): { timestamp: number; kwh: number } | undefined
+  check(device: Device, now: number): Report | Refused
 }
 
-/** The parts of a hub's message, or why the whole of it is refused. */
+/** A part of a message that is not stored. */
+export interface Refused {
+  refusal: Refusal
+  faults: readonly Fault[]
+}
+
+/** The parts of a hub's message. */
+export interface Parsed {
+  parts: (Part | Refused)[]
+  /** How far the hub's clock is ahead, ms, as far as the message says; 0 for a clock that is not. */
+  ahead: number
+}
+
+/**
+ * The parts of a hub's message, or why the whole of it is refused.
+ *
+ * now  epoch ms
+ */
 export function parseMessage(
   { name, values }: TopicMatch,
   payload: Uint8Array,
   hub: HubClient,
-): (Part | Refusal)[] | Refusal {
+  now: number,
+): Parsed | Refusal {
   if (values['rootId'] !== hub.tenant || values['homeId'] !== hub.homeId) return 'foreignHome'
-  const json = parseBytes(payload)
-  if (name === 'statusReport') {
-    const envelope = StatusEnvelope.safeParse(json)
-    if (!envelope.success) return 'malformed'
-    const { ThingName, Timestamp, Peripherals } = envelope.data
-    return ThingName === hub.thingName ? Peripherals.map((part) => statusPart(part, Timestamp)) : 'foreignHub'
-  }
+  const json = parseHubBytes(payload)
+  if (name === 'statusReport') return parseStatus(json, hub, now)
   const { ThingName, Readings } = (json ?? {}) as { ThingName?: unknown; Readings?: unknown }
   // The envelope as its schema has it, for the hub that this is; anybody else's is asked for in full.
   if (ThingName === hub.thingName && Array.isArray(Readings) && Readings.length <= MAX_READINGS)
-    return Readings.map(readingPart)
+    return { parts: Readings.map(readingPart), ahead: 0 }
   return meterReport.payload.safeParse(json).success ? 'foreignHub' : 'malformed'
 }
 
-function statusPart(part: unknown, reportedAt: number): Part | Refusal {
-  const parsed = ReportedPeripheral.safeParse(part)
-  if (!parsed.success) return 'values'
-  const { PeripheralUID, Timestamp = reportedAt } = parsed.data
+/** Devices are checked one by one, so that a broken one does not cost the others. */
+function parseStatus(json: unknown, hub: HubClient, now: number): Parsed | Refusal {
+  if (!isRecord(json)) return 'malformed'
+  const { ThingName, Timestamp, Peripherals } = json
+  if (typeof ThingName !== 'string' || !Array.isArray(Peripherals) || Peripherals.length > MAX_REPORTED)
+    return 'malformed'
+  if (ThingName !== hub.thingName) return 'foreignHub'
+  const sentAt = momentOf(Timestamp)
+  // What is in the future was measured now, by a clock that is ahead: its other times are ahead by as much.
+  const ahead = sentAt === undefined ? 0 : Math.max(0, sentAt - now)
+  const shift = ahead > CLOCK_TOLERANCE_MS ? ahead : 0
+  const parts = Peripherals.map((part) => statusPart(part, { sentAt, shift, now }))
+  if (sentAt === undefined)
+    parts.push({ refusal: 'timestamp', faults: [faultOf({ path: 'Timestamp', came: Timestamp })] })
+  return { parts, ahead }
+}
+
+/** When a message was sent, epoch ms by the hub's clock; undefined where it does not say. */
+interface Sent {
+  sentAt: number | undefined
+  shift: number
+  now: number
+}
+
+function statusPart(part: unknown, { sentAt, shift, now }: Sent): Part | Refused {
+  if (!isRecord(part) || !PeripheralID.safeParse(part['PeripheralUID']).success) return withoutDevice(part)
+  const given = part['Timestamp'] ?? undefined
+  const own = momentOf(given)
   return {
-    uid: PeripheralUID,
-    check(device, now) {
-      const timestamp = checkTimestamp(Timestamp, now)
-      if (typeof timestamp === 'string') return timestamp
+    uid: part['PeripheralUID'] as string,
+    check(device) {
+      const odd: OddValue[] = []
+      if (given !== undefined && own === undefined) odd.push({ path: 'Timestamp', came: given })
+      // Without any time it is a report of now: a state is never lost for want of a clock.
+      const measuredAt = (own ?? sentAt ?? now) - shift
+      const isAhead = measuredAt > now + CLOCK_TOLERANCE_MS
+      const timestamp = isAhead ? now : measuredAt
       const values = parseStatusFields(device.type, part)
-      if (!values) return 'unknownType'
-      if (!values.success) return isRounded(part) ? 'inexact' : 'values'
-      return { device, timestamp, values: withLinePower(values.data, device) }
+      if (!values)
+        return {
+          refusal: 'unknownType',
+          faults: [{ field: 'PeripheralType', reason: 'unknownType', came: device.type }],
+        }
+      if (values.success && odd.length === 0 && !isAhead)
+        return { device, timestamp, values: withLinePower(values.data, device) }
+      const read = values.success ? values.data : (readStatusFields(device.type, part, odd) ?? {})
+      const faults = odd.map(faultOf)
+      if (isAhead && own !== undefined)
+        faults.push({ field: 'Timestamp', reason: 'clockAhead', came: measuredAt - now })
+      return { device, timestamp, values: withLinePower(read, device), ...(faults.length > 0 && { faults }) }
     },
   }
 }
 
-function readingPart(reading: unknown): Part | Refusal {
-  if (!isReading(reading)) return withoutSecond(reading) ?? invalidPart(reading)
+/** A part that names no device. */
+const withoutDevice = (part: unknown): Refused => ({
+  refusal: 'values',
+  faults: [
+    isRecord(part)
+      ? faultOf({ path: 'PeripheralUID', came: part['PeripheralUID'] })
+      : { field: '', reason: 'value', came: part },
+  ],
+})
+
+/** What is wrong with a value, as far as it says so itself. */
+const faultOf = ({ path, came }: OddValue): Fault => ({
+  field: path,
+  reason:
+    came === undefined
+      ? 'missing'
+      : typeof came === 'number' && Number.isFinite(came) && !isExact(came)
+        ? 'inexact'
+        : 'value',
+  came,
+})
+
+function readingPart(reading: unknown): Part | Refused {
+  return isReading(reading) ? validReading(reading, [], []) : repairedReading(reading)
+}
+
+/**
+ * A reading whose fields are valid.
+ *
+ * unknown  fields that could not be used, or that the meter does not know
+ */
+function validReading(
+  reading: MeterReading,
+  unknown: readonly string[],
+  faults: readonly Fault[],
+  invalidReturn?: number,
+): Part {
   return {
     uid: reading.PeripheralUID,
     check(device, now) {
       const timestamp = checkTimestamp(reading.Timestamp, now)
-      if (typeof timestamp === 'string') return timestamp
+      if (typeof timestamp !== 'number') return timestamp
       const fields = meterFieldsOf(device.type)
-      if (!fields) return 'notAMeter'
+      if (!fields)
+        return { refusal: 'notAMeter', faults: [{ field: '', reason: 'notAMeter', came: undefined }] }
       // Already checked above; here only what this type does not have falls away.
       const values: CommandValues = {}
       for (const field of fields) {
         const value = reading[field]
         if (value !== undefined) values[field] = value
       }
+      for (const field of unknown) if (fields.includes(field as MeterField)) values[field] = null
       withLinePower(values, device)
       const { AccumulateReturn } = reading
       return {
         device,
         timestamp,
         values,
+        ...(faults.length > 0 && { faults }),
         reading:
-          values['Power'] === reading.Power ? reading : { ...reading, Power: values['Power'] as number },
+          (values['Power'] ?? undefined) === reading.Power
+            ? reading
+            : { ...reading, Power: values['Power'] as number },
         ...(AccumulateReturn !== undefined && {
           second: {
             device: secondOf(device),
@@ -96,53 +187,68 @@ function readingPart(reading: unknown): Part | Refusal {
             reading: { AccumulatePower: AccumulateReturn },
           },
         }),
+        ...(invalidReturn !== undefined && {
+          invalidSecond: { device: secondOf(device), timestamp, kwh: invalidReturn },
+        }),
       }
     },
   }
 }
 
-/** A reading of which only the second register cannot be: the first one counts all the same. */
-function withoutSecond(reading: unknown): Part | undefined {
-  const { AccumulateReturn, ...first } = (reading ?? {}) as { AccumulateReturn?: unknown }
-  if (AccumulateReturn === undefined || !isReading(first)) return undefined
-  const part = readingPart(first)
-  if (typeof part === 'string') return undefined
+/** What is valid of a reading of which something is not: each field counts by itself. */
+function repairedReading(reading: unknown): Part | Refused {
+  if (!isRecord(reading) || !PeripheralID.safeParse(reading['PeripheralUID']).success)
+    return withoutDevice(reading)
+  const odd: OddValue[] = []
+  const valid = readMembers(MeterReading.shape, reading, '', odd)
+  const unknown = Object.keys(MeterReading.shape).filter(
+    (field) => reading[field] !== undefined && valid[field] === undefined,
+  )
+  const { Timestamp, AccumulateReturn, AccumulatePower } = reading
+  if (valid['Timestamp'] === undefined && !odd.some(({ path }) => path === 'Timestamp'))
+    odd.push({ path: 'Timestamp', came: Timestamp ?? undefined })
+  if (valid['AccumulatePower'] === undefined && !odd.some(({ path }) => path === 'AccumulatePower'))
+    odd.push({ path: 'AccumulatePower', came: AccumulatePower ?? undefined })
+  const faults = odd.map(faultOf)
+  if (isReading(valid)) return validReading(valid, unknown, faults, invalidCounter(AccumulateReturn))
+  return withoutCounter(reading, valid, unknown, faults)
+}
+
+/** A counter that no meter can show, for a person to judge; what was rounded is not what the meter said, and nobody could judge it. */
+const invalidCounter = (came: unknown): number | undefined => {
+  const value = typeof came === 'number' ? came : numberIn(came)
+  if (value === undefined || !isExact(value) || MeterReading.shape.AccumulatePower.safeParse(value).success)
+    return undefined
+  return value
+}
+
+/** A reading without a counter that can be used: the rest of it is a status, if it says when it was. */
+function withoutCounter(
+  reading: Record<string, unknown>,
+  valid: Record<string, unknown>,
+  unknown: readonly string[],
+  faults: readonly Fault[],
+): Part {
+  const { PeripheralUID, Timestamp, ...values } = valid as Partial<MeterReading>
+  const kwh = invalidCounter(reading['AccumulatePower'])
   return {
-    uid: part.uid,
+    uid: PeripheralUID as string,
     check(device, now) {
-      const report = part.check(device, now)
-      if (typeof report === 'string' || typeof AccumulateReturn !== 'number' || !isExact(AccumulateReturn))
-        return report
-      const { timestamp } = report
-      return { ...report, invalidSecond: { device: secondOf(device), timestamp, kwh: AccumulateReturn } }
+      const timestamp = checkTimestamp(Timestamp ?? Number.NaN, now)
+      if (typeof timestamp !== 'number')
+        return faults.some(({ field }) => field === 'Timestamp') ? { ...timestamp, faults } : timestamp
+      const fields = meterFieldsOf(device.type)
+      if (!fields)
+        return { refusal: 'notAMeter', faults: [{ field: '', reason: 'notAMeter', came: undefined }] }
+      const known: CommandValues = Object.fromEntries(
+        Object.entries(values).filter(([field]) => fields.includes(field as MeterField)),
+      )
+      for (const field of unknown) if (fields.includes(field as MeterField)) known[field] = null
+      const report = { device, timestamp, values: withLinePower(known, device), faults }
+      return kwh === undefined ? report : { ...report, invalid: { device, timestamp, kwh } }
     },
   }
 }
-
-/** A reading whose values cannot be, as long as meter, moment and counter can be told. */
-function invalidPart(reading: unknown): Part | Refusal {
-  const parsed = InvalidReading.safeParse(reading)
-  if (!parsed.success) return 'values'
-  const { PeripheralUID, Timestamp, AccumulatePower } = parsed.data
-  // What was rounded is not what the meter said: nobody could judge it.
-  if (!isExact(AccumulatePower)) return { uid: PeripheralUID, check: () => 'inexact' }
-  return {
-    uid: PeripheralUID,
-    check: () => 'values',
-    invalid(now) {
-      const timestamp = checkTimestamp(Timestamp, now)
-      return typeof timestamp === 'string' ? undefined : { timestamp, kwh: AccumulatePower }
-    },
-  }
-}
-
-/** Whether one of a device's values is a number that JSON could not bring here as it was written. */
-const isRounded = (part: unknown): boolean =>
-  Object.values(part as object).some((value) => typeof value === 'number' && !isExact(value))
-
-const InvalidReading = MeterReading.pick({ PeripheralUID: true, Timestamp: true }).extend({
-  AccumulatePower: z.number(),
-})
 
 /** Adds the power of a meter that reports only current on a line of known voltage. */
 function withLinePower(values: CommandValues, { type, line }: Device): CommandValues {
@@ -167,8 +273,19 @@ function meterFieldsOf(type: string): readonly MeterField[] | undefined {
 }
 
 /** Epoch ms, or why it cannot be: no moment at all, or further ahead than clocks drift (§4). */
-function checkTimestamp(timestamp: number, now: number): number | 'timestamp' | 'timestampAhead' {
+function checkTimestamp(timestamp: number, now: number): number | Refused {
   const millis = toMillis(timestamp)
-  if (millis === undefined) return 'timestamp'
-  return millis > now + MAX_CLOCK_AHEAD_MS ? 'timestampAhead' : millis
+  if (millis === undefined)
+    return { refusal: 'timestamp', faults: [faultOf({ path: 'Timestamp', came: timestamp })] }
+  if (millis <= now + MAX_CLOCK_AHEAD_MS) return millis
+  return {
+    refusal: 'timestampAhead',
+    faults: [{ field: 'Timestamp', reason: 'clockAhead', came: millis - now }],
+  }
+}
+
+/** Epoch ms of what a message has as its Timestamp, also as a text; undefined for none. */
+function momentOf(timestamp: unknown): number | undefined {
+  const number = typeof timestamp === 'number' ? timestamp : numberIn(timestamp)
+  return number === undefined ? undefined : toMillis(number)
 }

@@ -1,4 +1,5 @@
 import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
+import type { FaultReason } from '../../../../contract/procedures/setup/report-faults.ts'
 import { returnIdOf } from '../../../../contract/rules/meter/meter-roles.ts'
 
 /** What ingest must know of a device to take its reports. */
@@ -15,6 +16,8 @@ export interface Device {
   line?: { Voltage: number; PhaseElectricPower: 1 | 3 | null } | undefined
   /** The number its readings are stored under; undefined before its first reading. */
   meterId: number | undefined
+  /** Fields of its reports that could not be used and have not been well since, by their paths; undefined for none. */
+  faulty?: Set<string> | undefined
   /** Its second register, a meter of its own (`returnIdOf`), once a reading had one. */
   second?: Device
   /** Whether this is a second register: it has readings and no status. */
@@ -30,18 +33,29 @@ export interface Reading {
   PowerFactor?: number | undefined
 }
 
+/** A field of a report that could not be used, or with an empty path all of a part or message. */
+export interface Fault {
+  field: string
+  reason: FaultReason
+  /** The value as it came; undefined if there was none. */
+  came: unknown
+}
+
 /** One device's part of a report, checked. */
 export interface Report {
   device: Device
   /** Epoch ms by the device's clock. */
   timestamp: number
-  /** Status fields of the device's type. */
+  /** Status fields of the device's type; null is unknown from now on. */
   values: CommandValues
+  /** Fields that could not be used. */
+  faults?: readonly Fault[]
   /** Set when the report is a meter reading. */
   reading?: Reading
   /** What the meter's second register showed at the same moment. */
   second?: Report
-  /** A counter of the second register that no meter can show. */
+  /** A counter, or one of the second register, that no meter can show: a person may judge it. */
+  invalid?: { device: Device; timestamp: number; kwh: number }
   invalidSecond?: { device: Device; timestamp: number; kwh: number }
 }
 

@@ -56,6 +56,8 @@ export function createIngestState(options: IngestOptions) {
       buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2, 10],
       registers: [metrics],
     }),
+    /** Hubs whose clock was ahead by their last status report. */
+    aheadHubs: new Set<string>(),
     /** Ends the waiting for an absent database. */
     closing: new AbortController(),
   }

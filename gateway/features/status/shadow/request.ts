@@ -1,11 +1,9 @@
-import {
-  InfoReported,
-  RegistrationReported,
-  SHADOW_NAMES,
-  type ShadowName,
-} from '../../../../contract/channels/shadow.ts'
+import { SHADOW_NAMES, type ShadowName } from '../../../../contract/channels/shadow.ts'
+import { parseTolerantJson } from '../../../../contract/kernel/parse-json.ts'
+import type { OddValue } from '../../../../contract/kernel/read-valid.ts'
 import { markUnreadable } from '../../../lib/parse-bytes.ts'
-import { depthOf, MAX_DEPTH, type Patch } from './document.ts'
+import { depthOf, MAX_DEPTH, type Patch, type Section } from './document.ts'
+import { readReported, UNSTORABLE } from './reported.ts'
 
 /** A request that is answered on `…/rejected`, with AWS IoT's codes. */
 export class ShadowError extends Error {
@@ -24,17 +22,19 @@ export interface UpdateRequest {
   patch: Patch
   version: number | undefined
   clientToken: string | undefined
+  /** Fields of `reported` that could not be used and were left out. */
+  odd?: readonly OddValue[]
 }
 
 const MAX_TOKEN_BYTES = 64
-/** In JSON: a zero byte or half a character, which PostgreSQL cannot keep in a text. */
-const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
-
 function parseObject(payload: Uint8Array): Record<string, unknown> {
   let value: unknown
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload))
+    value = parseTolerantJson(new TextDecoder('utf-8', { fatal: true }).decode(payload))
   } catch {
+    value = undefined
+  }
+  if (value === undefined) {
     markUnreadable(payload)
     throw new ShadowError(400, 'Payload contains invalid json')
   }
@@ -55,7 +55,8 @@ export const parseGet = (payload: Uint8Array): { clientToken: string | undefined
   payload.length === 0 ? { clientToken: undefined } : { clientToken: parseToken(parseObject(payload)) }
 
 /**
- * An update of a shadow; what `info` and `registration` report must also be of the contract's shape.
+ * An update of a shadow. What `info` and `registration` report is read field by field: what is not of the contract's shape is left
+ * out of the update and listed.
  *
  * errors    ShadowError 400: no JSON, no state, wrong types, deeper than 6 levels, text that cannot be stored
  */
@@ -80,15 +81,14 @@ export function parseUpdate(payload: Uint8Array, shadowName: ShadowName): Update
       refuse('JSON contains too many levels of nesting; maximum is 6')
     patch[name] = section
   }
-  if (UNSTORABLE.test(JSON.stringify(patch))) refuse('Payload contains an invalid character')
+  const odd: OddValue[] = []
   if (patch.reported) {
-    // Null removes a leaf, so it is not of any type.
-    const given = Object.fromEntries(Object.entries(patch.reported).filter(([, value]) => value !== null))
-    const read = (shadowName === 'info' ? InfoReported : RegistrationReported).safeParse(given)
-    const issue = read.error?.issues[0]
-    if (issue) refuse(`Invalid state.reported.${issue.path.join('.')}`)
+    const { reported, refused } = readReported(shadowName, patch.reported, odd)
+    if (refused !== undefined) refuse(`Invalid state.reported.${refused}`)
+    patch.reported = reported as Section
   }
-  return { patch, version: version as number | undefined, clientToken }
+  if (UNSTORABLE.test(JSON.stringify(patch))) refuse('Payload contains an invalid character')
+  return { patch, version: version as number | undefined, clientToken, odd }
 }
 
 export const isShadowName = (name: string | undefined): name is ShadowName =>

@@ -20,6 +20,7 @@ import {
   type WentHub,
   writePresence,
 } from './effects.ts'
+import { createShadowFaults } from './shadow-faults.ts'
 import { isShadowName, parseGet, parseUpdate, ShadowError, type UpdateRequest } from './request.ts'
 import { readShadow, updateShadow, type ShadowKey, type StoredShadow } from './store.ts'
 
@@ -98,10 +99,15 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
     try {
       request = parseUpdate(payload, key.shadowName)
       await change(key, request)
+      noteFaults(key, request)
     } catch (error) {
+      if (error instanceof ShadowError && (error.code === 400 || error.code === 413))
+        noteFaults.rejected(key, error.message)
       await reject(channels.shadowUpdateRejected.topic(key), error, request?.clientToken)
     }
   }
+
+  const noteFaults = createShadowFaults({ events, clock })
 
   /** Stores an update with its effects in one transaction, then tells of them. */
   async function change(key: ShadowKey, request: UpdateRequest): Promise<void> {

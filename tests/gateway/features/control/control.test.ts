@@ -255,6 +255,27 @@ describe('a command', () => {
     expect(states.map(({ Detail }) => Detail)).toEqual([undefined, undefined, 'setpoint: Modbus exception 2'])
   })
 
+  it('fails as the hub says also where its reason is too long, of another type or not JSON', async () => {
+    const faulty: unknown[] = []
+    events.on('reportFaulty', ({ message, faults }) => {
+      faulty.push(...faults.map(({ field, came }) => [message, field, came]))
+    })
+    await ask()
+    await ack('failed', 'r1', building.hub, `E\0${'x'.repeat(300)}`)
+    expect(await told(3)).toEqual(['accepted', 'sent', 'failed: hubRefused'])
+    expect(states[2]?.Detail).toBe(`E\uFFFD${'x'.repeat(197)}…`)
+    await ask({ RequestID: 'r2' })
+    const { thingName } = building.hub
+    const said = `"ThingName":"${thingName}","RequestID":"r2","PeripheralUID":"light","Result":"failed","Reason":NaN`
+    await control.receive({
+      topic: controlAck.topic({ rootId: building.tenant, homeId: building.homeId }),
+      payload: Buffer.from(`{${said.replace('NaN', '[1]')},"Delay":NaN}`),
+      client: building.hub,
+    })
+    expect((await told(6))[5]).toBe('failed: hubRefused')
+    expect(faulty).toEqual([['control', 'Reason', [1]]])
+  })
+
   describe('whose storing was not answered', () => {
     /** The database stores the first command and its answer is lost. */
     const loseAnswer = (reachesTable: boolean) => {

@@ -322,6 +322,17 @@ describe('a device', () => {
   })
 })
 
+it('is not given up as silent for a progress, step or version that cannot be used', async () => {
+  const [a] = names as [string, string]
+  const id = await start([a])
+  await commanded(a)
+  await report(a, { Code: 0, Step: 'installing', Progress: 10 })
+  await report(a, { Code: '0', Step: 'unpacking', Progress: 101 })
+  expect((await updates(id))[0]).toMatchObject({ State: 'installing', Progress: 10 })
+  await report(a, { Code: 0, Step: 'installing', Progress: '60', FirmwareVersion: 2 })
+  expect((await updates(id))[0]).toMatchObject({ State: 'installing', Progress: 60 })
+})
+
 describe('a stop of the gateway', () => {
   it('loses nothing: who is at work gets its time again, hears the command again, and waves go on', async () => {
     const [a, b, c, d] = names as [string, string, string, string]

@@ -23,6 +23,8 @@ let shadows: Shadows
 let published: { topic: string; payload: any }[] // oxlint-disable-line typescript/no-explicit-any -- read by the tests
 let hubOnline: GatewayEvents['hubOnline'][]
 let changes: GatewayEvents['dataChange'][]
+let faulty: GatewayEvents['reportFaulty']['faults'][number][]
+let well: (readonly string[])[]
 
 beforeAll(async () => {
   test = await createTestDb()
@@ -49,6 +51,10 @@ beforeEach(async () => {
   const events = createEvents(() => {})
   events.on('hubOnline', (event) => void hubOnline.push(event))
   events.on('dataChange', (event) => void changes.push(event))
+  faulty = []
+  well = []
+  events.on('reportFaulty', ({ faults }) => void faulty.push(...faults))
+  events.on('reportWell', ({ fields }) => void well.push(fields))
   shadows = open(db, events)
 })
 
@@ -343,7 +349,7 @@ describe('the info shadow', () => {
 })
 
 describe('the registration shadow', () => {
-  const announce = (...Peripherals: object[]) =>
+  const announce = (...Peripherals: unknown[]) =>
     update('registration', { state: { reported: { Peripherals } } })
   const lamp = { PeripheralUID: 'lamp-1', PeripheralType: '516', PeripheralName: 'Lamp' }
 
@@ -421,12 +427,92 @@ describe('the registration shadow', () => {
     expect(await waiting()).toEqual([{ hub: 'hub-2', name: 'Mine' }])
   })
 
-  it('refuses a device without a proper id or type, naming it', async () => {
-    await announce(lamp, { PeripheralUID: 'a b', PeripheralType: '516' })
+  it('refuses an update of which no device has a proper id or type, naming it', async () => {
+    await announce({ PeripheralUID: 'a b', PeripheralType: '516' })
     expect(published[0]).toMatchObject({
       topic: topic('update', 'rejected', 'registration'),
-      payload: { code: 400, message: 'Invalid state.reported.Peripherals.1.PeripheralUID' },
+      payload: { code: 400, message: 'Invalid state.reported.Peripherals.0.PeripheralUID' },
     })
     expect(changes).toEqual([])
+  })
+
+  it('takes the devices that are valid beside one with a bad id, name, type or version', async () => {
+    await announce(
+      lamp,
+      { PeripheralUID: 'a b', PeripheralType: '516' },
+      { PeripheralUID: 'no-type' },
+      { PeripheralUID: 'nul', PeripheralType: 516, PeripheralName: 'x\0' },
+      { PeripheralUID: 'long', PeripheralType: '516', PeripheralName: 'x'.repeat(65), FirmwareVersion: 1 },
+      { PeripheralUID: 'plain', PeripheralType: '516', PeripheralName: '', FirmwareVersion: null },
+      'lamp',
+    )
+    expect(published[0]).toMatchObject({
+      topic: topic('update', 'accepted', 'registration'),
+      payload: {
+        state: {
+          reported: {
+            Peripherals: [
+              lamp,
+              { PeripheralUID: 'nul', PeripheralType: '516' },
+              { PeripheralUID: 'long', PeripheralType: '516' },
+              { PeripheralUID: 'plain', PeripheralType: '516' },
+            ],
+          },
+        },
+      },
+    })
+    const found = await db.query<{ uid: string; name: string }>(sql`
+      select peripheral_uid as uid, peripheral_name as name from discoveries order by 1`)
+    expect(found.map(({ uid, name }) => [uid, name])).toEqual([
+      ['lamp-1', lamp.PeripheralName],
+      ['long', 'long'],
+      ['nul', 'nul'],
+      ['plain', 'plain'],
+    ])
+    expect(faulty.map(({ field, reason }) => `${field} ${reason}`)).toEqual([
+      'Peripherals.1.PeripheralUID value',
+      'Peripherals.no-type.PeripheralType missing',
+      'Peripherals.nul.PeripheralName value',
+      'Peripherals.long.PeripheralName value',
+      'Peripherals.long.FirmwareVersion value',
+      'Peripherals.6 value',
+    ])
+  })
+
+  it('that was rejected or named a device badly is noted, and what is well again is', async () => {
+    await announce({ ...lamp, PeripheralName: 7 }, { ...lamp, PeripheralUID: 'lamp-2', PeripheralName: 7 })
+    faulty = []
+    await announce(lamp)
+    expect(faulty).toEqual([])
+    expect(well).toEqual([['Peripherals.lamp-1.PeripheralName']])
+    await update('registration', { state: { reported: { a: 'x'.repeat(8200) } } })
+    expect(faulty).toMatchObject([{ field: '', reason: 'malformed', came: expect.stringContaining('size') }])
+  })
+
+  it('of info loses an odd version or time, and never that a hub is there or gone', async () => {
+    const FirmwareVersion = 'x'.repeat(65)
+    await update(
+      'info',
+      Buffer.from(
+        `{"state":{"reported":{"online":true,"Timestamp":NaN,"FirmwareVersion":"${FirmwareVersion}"}}}`,
+      ),
+    )
+    expect(await thing()).toMatchObject({ online: true })
+    expect(faulty.map(({ field }) => field)).toEqual(['Timestamp', 'FirmwareVersion'])
+    await update('info', { state: { reported: { online: false, Timestamp: 'later' } } })
+    expect(await thing()).toMatchObject({ online: false })
+  })
+
+  it('of info says by how much the clock of a hub is off, and that it is right again', async () => {
+    const tell = (off: number) =>
+      update('info', { state: { reported: { online: true, Timestamp: clock.now() + off } } })
+    await tell(3_600_000)
+    await tell(-3_600_000)
+    await tell(-60_000)
+    expect(faulty.map(({ field, reason, came }) => [field, reason, came])).toEqual([
+      ['Timestamp', 'clockAhead', 3_600_000],
+      ['Timestamp', 'clockBehind', 3_600_000],
+    ])
+    expect(well).toEqual([['Timestamp']])
   })
 })

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { right } from '../../features.ts'
+import { defineEndpoint } from '../../kernel/define-endpoint.ts'
+import { Millis, PeripheralUID } from '../../kernel/scalars.ts'
+import { ThingKey } from '../../resources/thing.ts'
+
+/**
+ * Why something that a hub sent was not used: a value of the wrong type or outside of its limits; none where one is required; a number
+ * that JSON rounds; a clock that is ahead or behind; a message that is not JSON or of another shape; a reading of a device that is no meter;
+ * a device of another hub or of an unknown type.
+ */
+export const FAULT_REASONS = [
+  'value',
+  'missing',
+  'inexact',
+  'clockAhead',
+  'clockBehind',
+  'malformed',
+  'notAMeter',
+  'foreignDevice',
+  'unknownType',
+] as const
+export type FaultReason = (typeof FAULT_REASONS)[number]
+
+/** The message in which it came: a status or meter report, a shadow, an acknowledgement, a step of a firmware update. */
+export const FAULT_MESSAGES = ['status', 'meter', 'registration', 'info', 'control', 'ota'] as const
+export type FaultMessage = (typeof FAULT_MESSAGES)[number]
+
+/** Characters of a value that are kept. */
+export const MAX_FAULT_VALUE = 64
+/** Characters of a path that are kept. */
+export const MAX_FAULT_FIELD = 128
+/** Days after the last time that a fault is kept. */
+export const FAULT_DAYS = 7
+
+/** A field that a hub sent and that could not be used, with what came last. */
+export const ReportFault = z.object({
+  /** Null is the hub itself. */
+  PeripheralUID: PeripheralUID.nullable(),
+  Message: z.enum(FAULT_MESSAGES),
+  /** Path of the field, e.g. `ModbusValues.power`; empty is the whole message, or the whole part of the device. */
+  Field: z.string(),
+  Reason: z.enum(FAULT_REASONS),
+  /** As text, shortened; null if there was none. Of a clock the ms by which it was off. */
+  Came: z.string().nullable(),
+  Count: z.number().int(),
+  Since: Millis,
+  LastAt: Millis,
+  /** When the field was first well again after that; null until then. */
+  EndedAt: Millis.nullable(),
+})
+export type ReportFault = z.infer<typeof ReportFault>
+
+/** What hubs send and the gateway cannot use. */
+export const reportFaults = {
+  listReportFault: defineEndpoint({
+    path: '/ListReportFault',
+    summary:
+      'What a hub sent in the last 7 days that could not be used, field by field: which, what came, how often and since when; those of now first.',
+    access: right('device', 'Read'),
+    input: ThingKey,
+    results: z.array(ReportFault),
+    errors: ['NOT_FOUND'],
+    shows: ['thing', 'peripheral'],
+    freshFor: 10_000,
+  }),
+}

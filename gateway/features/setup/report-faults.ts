@@ -1,0 +1,198 @@
+import {
+  FAULT_DAYS,
+  type FaultMessage,
+  type FaultReason,
+  MAX_FAULT_FIELD,
+  MAX_FAULT_VALUE,
+  type ReportFault,
+} from '../../../contract/procedures/setup/report-faults.ts'
+import type { ThingKey } from '../../../contract/resources/thing.ts'
+import type { SignedIn } from '../../context.ts'
+import type { Deps } from '../../deps.ts'
+import { GatewayError } from '../../errors.ts'
+import type { GatewayEvents, ReportFaulty } from '../../events.ts'
+import { createPacer } from '../../lib/pacer.ts'
+import { keptText } from '../../lib/parse-bytes.ts'
+import { BATCH, olderThan } from '../../store/expiry.ts'
+import { type Db, sql } from '../../store/db.ts'
+
+/** Shortest time between two writes, ms: a hub may repeat its faults with every report. */
+const WRITE_GAP_MS = 5_000
+/** Faults that wait to be written; of more than these only the log says so. */
+const MAX_WAITING = 5_000
+/** Faults that are kept of one hub: the oldest go first. */
+const MAX_PER_HUB = 500
+/** Well for so long, ms, a fault that comes again counts from the beginning. */
+const NEW_AFTER_MS = 86_400_000
+
+interface Waiting {
+  tenant: string
+  thingName: string
+  uid: string
+  message: FaultMessage
+  field: string
+  reason: FaultReason
+  came: string | null
+  /** 0: it came no more, and only ends. */
+  count: number
+  since: number
+  lastAt: number
+  endedAt: number | null
+}
+
+/** A value as people are shown it. */
+export function shownValue(came: unknown): string | null {
+  if (came === undefined) return null
+  const text = typeof came === 'string' ? came : (JSON.stringify(came) ?? String(came))
+  return keptText(text, MAX_FAULT_VALUE)
+}
+
+async function insert(db: Db, rows: readonly Waiting[]): Promise<void> {
+  await db.query(sql`
+    insert into report_faults as f (tenant, thing_name, peripheral_uid, message, field, reason, came, count, since, last_at, ended_at)
+    select r.tenant, r."thingName", r.uid, r.message, r.field, r.reason, r.came, r.count, r.since, r."lastAt", r."endedAt"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (tenant uuid, "thingName" text, uid text, message text,
+      field text, reason text, came text, count bigint, since bigint, "lastAt" bigint, "endedAt" bigint)
+    where exists (select from things t where t.tenant = r.tenant and t.thing_name = r."thingName")
+    order by 2, 3, 4, 5
+    on conflict (thing_name, peripheral_uid, message, field) do update set reason = excluded.reason, came = excluded.came,
+      count = excluded.count + case when f.ended_at < excluded.since - ${NEW_AFTER_MS}::bigint then 0 else f.count end,
+      since = case when f.ended_at < excluded.since - ${NEW_AFTER_MS}::bigint then excluded.since else f.since end,
+      last_at = excluded.last_at, ended_at = excluded.ended_at`)
+  for (const thingName of new Set(rows.map((row) => row.thingName)))
+    await db.query(sql`
+      delete from report_faults where thing_name = ${thingName} and (peripheral_uid, message, field) in (
+        select peripheral_uid, message, field from report_faults where thing_name = ${thingName}
+        order by last_at desc, peripheral_uid, message, field offset ${MAX_PER_HUB}::int)`)
+}
+
+async function end(db: Db, rows: readonly Waiting[]): Promise<void> {
+  if (rows.length === 0) return
+  await db.query(sql`
+    update report_faults f set ended_at = r."endedAt"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r ("thingName" text, uid text, field text, "endedAt" bigint)
+    where f.thing_name = r."thingName" and f.peripheral_uid = r.uid and f.field = r.field and f.ended_at is null`)
+}
+
+/**
+ * Keeps what hubs send and the gateway cannot use, field by field. Written at most every few seconds, however often a hub repeats
+ * itself; while the database is unavailable it waits.
+ */
+export function createReportFaults({
+  db,
+  events,
+  clock,
+  log,
+}: Pick<Deps, 'db' | 'events' | 'clock' | 'log'>) {
+  let waiting = new Map<string, Waiting>()
+  const pacer = createPacer<'faults'>(clock, () => WRITE_GAP_MS, write)
+
+  /** One write after the other, so that a fault is there before it ends. */
+  let writing: Promise<void> = Promise.resolve()
+  function write(): Promise<void> {
+    return (writing = writing.then(writeNow))
+  }
+
+  async function writeNow(): Promise<void> {
+    const batch = waiting
+    waiting = new Map()
+    const rows = [...batch.values()]
+    const found = rows.filter(({ count }) => count > 0)
+    try {
+      if (found.length > 0) await insert(db, found)
+      await end(
+        db,
+        rows.filter(({ count, endedAt }) => count === 0 && endedAt !== null),
+      )
+    } catch (err) {
+      log.warn({ err, faults: rows.length }, 'faults of reports not stored, will retry')
+      for (const [key, row] of batch) {
+        const newer = waiting.get(key)
+        waiting.set(
+          key,
+          newer ? { ...newer, count: newer.count + row.count, since: Math.min(newer.since, row.since) } : row,
+        )
+      }
+      pacer.ask('faults')
+    }
+  }
+
+  function onFaulty({ tenant, thingName, message, faults }: ReportFaulty): void {
+    const now = clock.now()
+    for (const { uid, field: path, reason, came } of faults) {
+      const field = keptText(path, MAX_FAULT_FIELD)
+      const key = `${thingName}/${uid}/${message}/${field}`
+      const before = waiting.get(key)
+      if (!before && waiting.size >= MAX_WAITING) {
+        log.warn({ thingName, field }, 'too many faults of reports, not kept')
+        continue
+      }
+      waiting.set(key, {
+        ...{ tenant, thingName, uid, message, field, reason, came: shownValue(came) },
+        count: (before?.count ?? 0) + 1,
+        since: before && before.count > 0 ? before.since : now,
+        lastAt: now,
+        endedAt: null,
+      })
+    }
+    pacer.ask('faults')
+  }
+
+  function onWell({ thingName, uid, fields }: GatewayEvents['reportWell']): void {
+    const now = clock.now()
+    for (const path of fields) {
+      const field = keptText(path, MAX_FAULT_FIELD)
+      // What waits to be written ends with it; of what is written any message's fault of this field ends.
+      for (const row of waiting.values())
+        if (row.thingName === thingName && row.uid === uid && row.field === field) row.endedAt ??= now
+      if (waiting.size >= MAX_WAITING) continue
+      waiting.set(`${thingName}/${uid}//${field}`, {
+        ...{ tenant: '', thingName, uid, message: 'status', field, reason: 'value', came: null, count: 0 },
+        ...{ since: now, lastAt: now, endedAt: now },
+      })
+    }
+    pacer.ask('faults')
+  }
+
+  const off = [events.on('reportFaulty', onFaulty), events.on('reportWell', onWell)]
+
+  return {
+    handlers: {
+      listReportFault,
+    },
+    /** Writes what waits, and receives no more. */
+    async close(): Promise<void> {
+      for (const stop of off) stop()
+      await writing
+      if (waiting.size > 0) await write()
+      pacer.close()
+    },
+  }
+}
+
+/** Faults of a hub and its devices. */
+async function listReportFault(
+  { HomeID, ThingName }: ThingKey,
+  { db, actor }: SignedIn,
+): Promise<ReportFault[]> {
+  const [thing] = await db.query(sql`select 1 as one from things
+  where tenant = ${actor.tenant} and home_id = ${HomeID} and thing_name = ${ThingName}`)
+  if (!thing) throw new GatewayError('NOT_FOUND', `Hub ${ThingName} does not exist`)
+  return db.query<ReportFault>(sql`
+  select nullif(f.peripheral_uid, '') as "PeripheralUID", f.message as "Message", f.field as "Field", f.reason as "Reason",
+    f.came as "Came", f.count as "Count", f.since as "Since", f.last_at as "LastAt", f.ended_at as "EndedAt"
+  from report_faults f
+  where f.tenant = ${actor.tenant} and f.thing_name = ${ThingName}
+    and (f.peripheral_uid = '' or exists (select from peripherals p where p.tenant = f.tenant
+      and p.peripheral_uid = f.peripheral_uid and p.thing_name = f.thing_name))
+  order by f.ended_at is not null, f.last_at desc, f.peripheral_uid, f.message, f.field`)
+}
+
+/** Faults that have not come for some days. */
+export const expiringFaults = (deps: Pick<Deps, 'db' | 'clock'>) =>
+  olderThan(deps, FAULT_DAYS, {
+    report_faults: (before) => sql`
+      delete from report_faults where (thing_name, peripheral_uid, message, field) in (
+        select thing_name, peripheral_uid, message, field from report_faults where last_at <= ${before}::bigint
+        order by last_at limit ${BATCH}::int) returning 1 as one`,
+  })

@@ -1,0 +1,91 @@
+import type { z } from 'zod'
+import {
+  InfoReported,
+  MAX_REGISTERED,
+  Registered,
+  type ShadowName,
+} from '../../../../contract/channels/shadow.ts'
+import { isRecord } from '../../../../contract/kernel/is-record.ts'
+import { type OddValue, readValid } from '../../../../contract/kernel/read-valid.ts'
+import { HomeID } from '../../../../contract/kernel/scalars.ts'
+
+/** In JSON: a zero byte or half a character, which PostgreSQL cannot keep in a text. */
+export const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
+
+type Fields = Record<string, unknown>
+
+/**
+ * What a hub reports of itself or its devices, without what is not valid: each field and each device counts by itself.
+ *
+ * odd      receives what was left out
+ * refused  the path of what is wrong, if nothing is left
+ */
+export function readReported(
+  shadowName: ShadowName,
+  reported: Fields,
+  odd: OddValue[],
+): { reported: Fields; refused?: string } {
+  if (shadowName === 'info') {
+    const valid = withValid(reported, InfoReported.shape, '', odd)
+    const isNothing = odd.length > 0 && Object.keys(valid).length === 0
+    return { reported: valid, ...(isNothing && { refused: odd[0]?.path ?? '' }) }
+  }
+  const { Peripherals, ...others } = withValid(reported, { homeID: HomeID }, '', odd)
+  // Null removes a leaf.
+  if (Peripherals === undefined || Peripherals === null)
+    return { reported: Peripherals === null ? { ...others, Peripherals } : others }
+  if (!Array.isArray(Peripherals)) return { reported: others, refused: 'Peripherals' }
+  const devices = Peripherals.flatMap((one: unknown, i) => {
+    const device = i < MAX_REGISTERED ? readDevice(one, i, odd) : undefined
+    if (i === MAX_REGISTERED) odd.push({ path: `Peripherals.${i}`, came: one })
+    return device ? [device] : []
+  })
+  if (devices.length === 0 && Peripherals.length > 0)
+    return { reported: others, refused: odd[0]?.path ?? 'Peripherals' }
+  return { reported: { ...others, Peripherals: devices } }
+}
+
+/** A device that is announced: without a valid id and type it is none; name and version are left out by themselves. */
+function readDevice(given: unknown, i: number, odd: OddValue[]): Fields | undefined {
+  if (!isRecord(given)) {
+    odd.push({ path: `Peripherals.${i}`, came: given })
+    return undefined
+  }
+  // A name that is empty is none.
+  const named: Fields = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== null && value !== ''),
+  )
+  const { PeripheralUID, PeripheralType } = named
+  const hasId = Registered.shape.PeripheralUID.safeParse(PeripheralUID).success
+  const path = `Peripherals.${hasId ? String(PeripheralUID) : i}`
+  if (typeof PeripheralType === 'number') named['PeripheralType'] = String(PeripheralType)
+  const device = withValid(named, Registered.shape, `${path}.`, odd)
+  if (device['PeripheralUID'] === undefined || device['PeripheralType'] === undefined) {
+    for (const field of ['PeripheralUID', 'PeripheralType'])
+      if (named[field] === undefined) odd.push({ path: `${path}.${field}`, came: undefined })
+    return undefined
+  }
+  return UNSTORABLE.test(JSON.stringify(device))
+    ? Object.fromEntries(Object.entries(device).filter(([field]) => field in Registered.shape))
+    : device
+}
+
+/** The fields, of those with a schema the valid ones; null stays, it removes a leaf. */
+function withValid(
+  fields: Fields,
+  shape: Readonly<Record<string, z.ZodType>>,
+  path: string,
+  odd: OddValue[],
+): Fields {
+  const valid: Fields = { ...fields }
+  for (const [field, schema] of Object.entries(shape)) {
+    const value = fields[field]
+    if (value === undefined || value === null) continue
+    const isStorable = !UNSTORABLE.test(JSON.stringify(value))
+    const read = isStorable ? readValid(schema, value, path + field, odd) : undefined
+    if (!isStorable) odd.push({ path: path + field, came: value })
+    if (read === undefined) delete valid[field]
+    else valid[field] = read
+  }
+  return valid
+}

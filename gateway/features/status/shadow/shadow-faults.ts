@@ -1,0 +1,70 @@
+import { toMillis } from '../../../../contract/rules/device/status-order.ts'
+import type { Events, ReportFaulty } from '../../../events.ts'
+import type { Clock } from '../../../ports.ts'
+import type { UpdateRequest } from './request.ts'
+import type { ShadowKey } from './store.ts'
+
+/** By how much a hub's clock may be off when it connects before people are told, ms; a message may be late, but never early. */
+const CLOCK_MAY_BE = { aheadMs: 60_000, behindMs: 300_000 }
+/** Hubs with faults that are remembered; the faults of others end when they have not come for some days. */
+const MAX_HUBS = 1_000
+
+/** Notes what hubs say of themselves and of their devices that could not be used, and what is well again. */
+export function createShadowFaults({ events, clock }: { events: Events; clock: Pick<Clock, 'now'> }) {
+  /** Fields with a fault, by hub and shadow. */
+  const faulty = new Map<string, Set<string>>()
+
+  function noteFaults(
+    { tenant, thingName, shadowName }: ShadowKey,
+    { patch: { reported }, odd = [] }: UpdateRequest,
+  ): void {
+    const faults: ReportFaulty['faults'][number][] = odd.map(({ path, came }) => ({
+      uid: '',
+      field: path,
+      reason: came === undefined ? 'missing' : 'value',
+      came,
+    }))
+    if (shadowName === 'info' && reported?.['online'] === true)
+      faults.push(...clockFaults(reported['Timestamp'], clock.now()))
+    const key = `${thingName}/${shadowName}`
+    const before = faulty.get(key)
+    if (faults.length === 0 && !before) return
+    const now = new Set(faults.map(({ field }) => field))
+    const fields = [...(before ?? [])].filter((field) => !now.has(field) && isAbout(field, reported))
+    if (faults.length > 0) events.emit('reportFaulty', { tenant, thingName, message: shadowName, faults })
+    if (fields.length > 0) events.emit('reportWell', { thingName, uid: '', fields })
+    const open = new Set([...(before ?? []), ...now].filter((field) => !fields.includes(field)))
+    faulty.delete(key)
+    const [oldest] = faulty.keys()
+    if (faulty.size >= MAX_HUBS && oldest !== undefined) faulty.delete(oldest)
+    if (open.size > 0) faulty.set(key, open)
+  }
+
+  /** Notes that a whole update was rejected, and why. */
+  noteFaults.rejected = ({ tenant, thingName, shadowName }: ShadowKey, came: string): void =>
+    events.emit('reportFaulty', {
+      ...{ tenant, thingName, message: shadowName },
+      faults: [{ uid: '', field: '', reason: 'malformed', came }],
+    })
+
+  return noteFaults
+}
+
+function clockFaults(timestamp: unknown, now: number): ReportFaulty['faults'][number][] {
+  const millis = typeof timestamp === 'number' ? toMillis(timestamp) : undefined
+  if (millis === undefined) return []
+  const ahead = millis - now
+  if (ahead > CLOCK_MAY_BE.aheadMs)
+    return [{ uid: '', field: 'Timestamp', reason: 'clockAhead', came: ahead }]
+  return -ahead > CLOCK_MAY_BE.behindMs
+    ? [{ uid: '', field: 'Timestamp', reason: 'clockBehind', came: -ahead }]
+    : []
+}
+
+/** Whether an update speaks of a field: of a device only if it names that device. */
+function isAbout(field: string, reported: Readonly<Record<string, unknown>> | null | undefined): boolean {
+  const [name = '', uid] = field.split('.')
+  const value = reported?.[name]
+  if (uid === undefined || !Array.isArray(value)) return value !== undefined
+  return /^\d+$/.test(uid) || value.some((one: { PeripheralUID?: unknown }) => one.PeripheralUID === uid)
+}

@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Button } from 'antd'
+import type { FC } from 'react'
+import { capabilityAt } from '../../../contract/device-kinds/capability-at.ts'
+import { reportFaults, type ReportFault } from '../../../contract/procedures/setup/report-faults.ts'
+import type { Peripheral } from '../../../contract/resources/peripheral.ts'
+import { callQuery } from '../../data/api.ts'
+import { describeFailure } from '../../data/failure.ts'
+import { useTimeZone } from '../../data/homes.ts'
+import { useFieldWords } from '../../domain/device/field-words.ts'
+import { formatWhen } from '../../lib/format-when.ts'
+import { hasText, useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
+import styles from './device-panel.module.css'
+
+const EVERY_MS = 30_000
+const UNITS = [
+  ['second', 1_000],
+  ['minute', 60_000],
+  ['hour', 3_600_000],
+  ['day', 86_400_000],
+] as const
+
+/** A length of time in its largest whole unit, e.g. "8 minutes". */
+function formatLength(ms: number, language: string): string {
+  const [unit, size] = UNITS.findLast(([, one]) => ms >= one * 2) ?? UNITS[0]
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(
+    Math.round(ms / size),
+  )
+}
+
+interface Props {
+  homeId: string
+  thingName: string
+  /** The device whose faults are shown; undefined shows all of the hub. */
+  device?: Peripheral
+  /** Devices of the hub, for their names. */
+  devices?: readonly Peripheral[] | undefined
+}
+
+/** What a hub sent of itself or of a device that could not be used: which field, what came, how often and since when. */
+export const ReportFaults: FC<Props> = ({ homeId, thingName, device, devices }) => {
+  const t = useT()
+  const query = useQuery({
+    ...callQuery(reportFaults.listReportFault, { HomeID: homeId, ThingName: thingName }),
+    refetchInterval: EVERY_MS,
+  })
+  const faults = query.data?.filter((fault) => !device || isAbout(fault, device.PeripheralUID)) ?? []
+  if (query.error && !query.data)
+    return (
+      <Alert
+        type="warning"
+        showIcon
+        message={describeFailure(query.error)}
+        action={
+          <Button size="small" onClick={() => void query.refetch()}>
+            {t('screens:retry')}
+          </Button>
+        }
+      />
+    )
+  if (faults.length === 0) return null
+  const open = faults.filter(({ EndedAt }) => EndedAt === null)
+  return (
+    <section
+      className={`${page.section} ${styles.section} ${page.tightStack}`}
+      aria-labelledby="report-faults"
+    >
+      <h2 id="report-faults">{t('devices:faults.title')}</h2>
+      <Alert
+        type={open.length > 0 ? 'warning' : 'info'}
+        showIcon
+        message={t(open.length > 0 ? 'devices:faults.open' : 'devices:faults.over', { count: open.length })}
+      />
+      <ul className={styles.commands}>
+        {faults.map((fault) => (
+          <FaultLine
+            key={[fault.PeripheralUID, fault.Message, fault.Field].join('/')}
+            fault={fault}
+            homeId={homeId}
+            device={device ?? devices?.find(({ PeripheralUID }) => PeripheralUID === fault.PeripheralUID)}
+            isOfOne={device !== undefined}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Faults of a device; the clock of its hub is that of its reports. */
+const isAbout = ({ PeripheralUID, Reason, EndedAt }: ReportFault, uid: string): boolean =>
+  PeripheralUID === uid ||
+  (PeripheralUID === null && EndedAt === null && (Reason === 'clockAhead' || Reason === 'clockBehind'))
+
+interface LineProps {
+  fault: ReportFault
+  homeId: string
+  device: Peripheral | undefined
+  isOfOne: boolean
+}
+
+const FaultLine: FC<LineProps> = ({ fault, homeId, device, isOfOne }) => {
+  const t = useT()
+  const language = useLanguage()
+  const zone = useTimeZone(homeId)
+  const nameOf = useFaultyField(device)
+  const { PeripheralUID, Message, Field, Reason, Came, Count, Since, LastAt, EndedAt } = fault
+  const when = (at: number) => formatWhen(at, language, zone)
+  const about = [
+    ...(isOfOne || PeripheralUID === null ? [] : [device?.PeripheralName ?? PeripheralUID]),
+    PeripheralUID === null && !isClock(Reason) ? t(`devices:faults.messages.${Message}`) : undefined,
+    isClock(Reason) && PeripheralUID === null ? t('devices:faults.clock') : Field && nameOf(Field),
+  ].filter(Boolean)
+  return (
+    <li>
+      <span>
+        <b>{about.join(t('devices:faults.join'))}</b>{' '}
+        {Reason === 'malformed' && Came !== null
+          ? t('devices:faults.reasons.rejected', { came: Came })
+          : t(`devices:faults.reasons.${Reason}`, {
+              came: Came ?? '',
+              offset: isClock(Reason) ? formatLength(Number(Came), language) : '',
+            })}
+      </span>
+      <span>{EndedAt === null ? '' : t('devices:faults.ended', { when: when(EndedAt) })}</span>
+      <span>{t('devices:faults.count', { count: Count, since: when(Since), last: when(LastAt) })}</span>
+    </li>
+  )
+}
+
+const isClock = (reason: ReportFault['Reason']): boolean =>
+  reason === 'clockAhead' || reason === 'clockBehind'
+
+/** What a field is called; its path where it has no name. */
+function useFaultyField(device: Peripheral | undefined): (field: string) => string {
+  const t = useT()
+  const { nameOf } = useFieldWords()
+  return (field) => {
+    if (field === 'Timestamp') return t('devices:faults.timestamp')
+    const found = device && capabilityAt(device.PeripheralType, field)
+    if (found && found.zone === undefined && found.field === field) return nameOf(found.capability, field)
+    const key: string = `devices:fields.${field}`
+    return hasText(key) ? t(key) : field
+  }
+}

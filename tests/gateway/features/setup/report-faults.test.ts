@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createEvents, type Events } from '../../../../gateway/events.ts'
+import { createReportFaults } from '../../../../gateway/features/setup/report-faults.ts'
+import { GatewayError } from '../../../../gateway/errors.ts'
+import { type Db, sql } from '../../../../gateway/store/db.ts'
+import { ERRORS } from '../../../../contract/kernel/errors.ts'
+import { type Building, createBuilding } from '../../../support/building.ts'
+import { type HeldClock, holdClock } from '../../../support/clock.ts'
+import { createLogBook } from '../../../support/log-book.ts'
+import { createTestDb } from '../../../support/postgres.ts'
+import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
+
+describe('faults of reports', () => {
+  let db: Db
+  let drop: () => Promise<void>
+  let building: Building
+  let clock: HeldClock
+  let events: Events
+  beforeAll(async () => {
+    ;({ db, drop } = await createTestDb())
+  })
+  afterAll(() => drop())
+  beforeEach(async () => {
+    building = await createBuilding(db)
+    clock = holdClock()
+    events = createEvents((error) => {
+      throw error
+    })
+  })
+
+  const open = (through = db) => createReportFaults({ db: through, events, clock, log: createLogBook() })
+  const tell = (field: string, came: unknown) =>
+    events.emit('reportFaulty', {
+      ...{ tenant: building.tenant, thingName: building.thingName, message: 'status' },
+      faults: [{ uid: 'air', field, reason: 'value', came }],
+    })
+  const well = (...fields: string[]) =>
+    events.emit('reportWell', { thingName: building.thingName, uid: 'air', fields })
+  const rows = () =>
+    db.query<Record<string, unknown>>(sql`
+      select field, came, count, since, last_at as last, ended_at as ended from report_faults
+      where thing_name = ${building.thingName} order by field`)
+
+  it('are counted from the first, with what came last, and end when the field is well', async () => {
+    const first = open()
+    const since = clock.now()
+    tell('Temperature', -127)
+    tell('Temperature', { x: 'y'.repeat(100) })
+    clock.advance(60_000)
+    await first.close()
+    const second = open()
+    tell('Temperature', 'E\0\uD800')
+    await second.close()
+    expect(await rows()).toEqual([
+      { field: 'Temperature', came: 'E\uFFFD\uFFFD', count: 3, since, last: clock.now(), ended: null },
+    ])
+    const third = open()
+    well('Temperature')
+    await third.close()
+    expect(await rows()).toMatchObject([{ count: 3, ended: clock.now() }])
+  })
+
+  it('count from the beginning a day after they ended', async () => {
+    const faults = open()
+    tell('Temperature', 1)
+    well('Temperature')
+    await faults.close()
+    clock.advance(86_400_001)
+    const later = open()
+    tell('Temperature', 2)
+    await later.close()
+    expect(await rows()).toMatchObject([{ came: '2', count: 1, since: clock.now(), ended: null }])
+  })
+
+  it('wait for a database that is unavailable, and lose no count', async () => {
+    let away = true
+    const flaky: Db = {
+      ...db,
+      query: (query) => (away ? Promise.reject(new GatewayError('UNAVAILABLE', 'away')) : db.query(query)),
+    }
+    const faults = open(flaky)
+    tell('Temperature', 1)
+    tell('Temperature', 2)
+    await faults.close()
+    away = false
+    await faults.close()
+    expect(await rows()).toMatchObject([{ came: '2', count: 2 }])
+  })
+
+  it('are at most 500 of a hub, the newest', async () => {
+    const faults = open()
+    tell('old', 1)
+    clock.advance(1)
+    for (let i = 0; i < 500; i++) tell(`field${i}`, 1)
+    await faults.close()
+    const kept = await rows()
+    expect(kept).toHaveLength(500)
+    expect(kept.map(({ field }) => field)).not.toContain('old')
+  })
+})
+
+describe('ListReportFault', () => {
+  let world: World
+  let root: Caller
+  beforeAll(async () => {
+    world = await startWorld()
+    root = await world.signUp()
+  })
+  afterAll(() => world.close())
+
+  it('tells who may read devices of a hub of theirs, and nobody of another', async () => {
+    const { HomeID } = (await root.post('/CreateHome', { HomeName: 'A', TimeZone: 'Asia/Taipei' })).results
+    const { ThingName } = (await root.post('/AddThing', { HomeID, DeviceName: 'hub' })).results
+    const reader = await world.createUser(root, [rights('device', 'Read')])
+    expect((await reader.post('/ListReportFault', { HomeID, ThingName })).results).toEqual([])
+    const stranger = await world.createUser(root, [rights('room', 'Read')])
+    expect((await stranger.post('/ListReportFault', { HomeID, ThingName })).status.code).toBe(
+      ERRORS.PERMISSION_DENIED.code,
+    )
+    const other = await world.signUp()
+    expect((await other.post('/ListReportFault', { HomeID, ThingName })).status.code).toBe(
+      ERRORS.NOT_FOUND.code,
+    )
+  })
+})
