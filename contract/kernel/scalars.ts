@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { credential } from './credential.ts'
 import { EMAIL_PATTERN } from '../rules/access/credentials.ts'
 
 /** Opaque identifier on the wire: at most 64 of [A-Za-z0-9_-] (protocol, Calls). */
@@ -61,12 +62,9 @@ export const hubText = (most: number) =>
 export const Email = z.string().trim().toLowerCase().max(254, 'tooLong').regex(EMAIL_PATTERN, 'email')
 
 /** At least 6 characters, 1 digit and 1 lowercase letter (§2, §5); at most 256 so that hashing stays bounded. */
-export const Password = z
-  .string()
-  .min(6, 'password')
-  .max(256, 'tooLong')
-  .regex(/\d/, 'password')
-  .regex(/[a-z]/, 'password')
+export const Password = credential(
+  z.string().min(6, 'password').max(256, 'tooLong').regex(/\d/, 'password').regex(/[a-z]/, 'password'),
+)
 
 /** IANA time zone that this runtime knows, e.g. Asia/Taipei. */
 export const TimeZone = z.string().max(64).refine(isTimeZone, 'timeZone')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { credential } from '../kernel/credential.ts'
 import { CREDENTIAL_TYPES } from '../channels/scan.ts'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
@@ -15,7 +16,7 @@ const employees = 'access_control_employee'
 const scanners = 'access_control_scanner'
 
 /** A signed pass as its QR code says it. */
-export const AccessPass = z.object({ Token: z.string() })
+export const AccessPass = z.object({ Token: credential(z.string()) })
 
 export const PERSON_KINDS = ['visitor', 'employee'] as const
 const Person = z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { credential } from '../kernel/credential.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { pageOf, PageInput } from '../kernel/page.ts'
 import {
@@ -170,7 +171,7 @@ export const alarms = {
     summary:
       'Acknowledges an alarm for the person to whom the link of a notification was given, as far as they still may. A link works once, for 24 hours, and while its alarm is open.',
     access: 'public',
-    input: z.object({ Token: z.string().min(1).max(512) }),
+    input: z.object({ Token: credential(z.string().min(1).max(512)) }),
     results: AlarmKey,
     errors: ['NOT_FOUND', 'CONFLICT'],
     mutates: true,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { credential } from '../kernel/credential.ts'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { CognitoId, ConferenceRoomID, Email, Millis, RecordID, requiredText } from '../kernel/scalars.ts'
@@ -208,7 +209,7 @@ export const bookings = {
       "A secret address, shown this once: of one's own bookings as a calendar, or with Update on meeting rooms, of a room's bookings or its door page. An earlier one of the same stops.",
     access: right('conference_room', 'Read'),
     input: BookingLink.pick({ Kind: true }).extend({ ConferenceRoomID: ConferenceRoomID.optional() }),
-    results: BookingLink.extend({ Path: z.string() }),
+    results: BookingLink.extend({ Path: credential(z.string()) }),
     errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
     mutates: true,
     changes: ['bookingLink'],

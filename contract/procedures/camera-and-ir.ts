@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { credential } from '../kernel/credential.ts'
 import { right } from '../features.ts'
 import { IRContainer } from '../device-kinds/capabilities/ir-remote.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
@@ -7,10 +8,13 @@ import { Peripheral, PeripheralKey } from '../resources/peripheral.ts'
 import { Command } from './commands.ts'
 
 /** Where a camera's picture comes from: an HLS playlist, by http or https, without the credentials in it. */
-const StreamUrl = z
-  .url({ protocol: /^https?$/, error: 'streamUrl' })
-  .max(1024, 'tooLong')
-  .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), 'urlCredentials')
+const StreamUrl = credential(
+  z
+    .url({ protocol: /^https?$/, error: 'streamUrl' })
+    .max(1024, 'tooLong')
+    .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), 'urlCredentials'),
+  'query',
+)
 
 /** How the gateway reaches a camera. The password goes in only: it is stored encrypted and never answered. */
 export const CameraSource = z.object({
@@ -21,7 +25,7 @@ export const CameraSource = z.object({
 export type CameraSource = z.infer<typeof CameraSource>
 
 /** One camera's stream, for one person's screen until ExpiresAt. Url is a path of the gateway. */
-export const LiveStream = z.object({ PeripheralUID, Url: z.string(), ExpiresAt: Millis })
+export const LiveStream = z.object({ PeripheralUID, Url: credential(z.string()), ExpiresAt: Millis })
 export type LiveStream = z.infer<typeof LiveStream>
 
 /**
@@ -76,7 +80,7 @@ export const cameraAndIr = {
       RoomID: RoomID.default(0),
       StreamUrl,
       UserName: z.string().trim().max(128, 'tooLong').nullable().default(null),
-      Password: z.string().max(256, 'tooLong').optional(),
+      Password: credential(z.string().max(256, 'tooLong')).optional(),
     }),
     results: Peripheral,
     errors: ['NOT_FOUND'],

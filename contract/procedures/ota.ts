@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { credential } from '../kernel/credential.ts'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, Millis, Name, PeripheralUID, RoomID, ThingName } from '../kernel/scalars.ts'
@@ -172,7 +173,12 @@ export const ota = {
       /** Bytes of the file. */
       Size: z.number().int().min(1, 'tooSmall').max(MAX_FIRMWARE_BYTES, 'tooBig'),
     }),
-    results: z.object({ FirmwareID, UploadUrl: z.string(), MaxBytes: z.number(), ExpiresAt: z.number() }),
+    results: z.object({
+      FirmwareID,
+      UploadUrl: credential(z.string()),
+      MaxBytes: z.number(),
+      ExpiresAt: z.number(),
+    }),
     errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
     mutates: true,
     changes: [],

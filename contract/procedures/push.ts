@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { credential } from '../kernel/credential.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { DepartmentID, HomeID, Millis, requiredText } from '../kernel/scalars.ts'
 
@@ -20,9 +21,9 @@ const bytes = (count: number) =>
  * bytes (RFC 8291). Only hosts of known push services are taken, else INVALID `endpoint`.
  */
 export const SubscriptionInfo = z.object({
-  endpoint: z.url('endpoint').max(1024, 'endpoint'),
+  endpoint: credential(z.url('endpoint').max(1024, 'endpoint')),
   expirationTime: z.number().nullable().optional(),
-  keys: z.object({ p256dh: bytes(65), auth: bytes(16) }),
+  keys: credential(z.object({ p256dh: bytes(65), auth: bytes(16) })),
 })
 export type SubscriptionInfo = z.infer<typeof SubscriptionInfo>
 

@@ -1,12 +1,13 @@
 import { z } from 'zod'
+import { credential } from '../kernel/credential.ts'
 import { FEATURES, OPERATIONS, Permission } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { CognitoId, Email, Language, Millis, Name, Password } from '../kernel/scalars.ts'
 
 const Empty = z.object({})
 /** Six digits as they stand in a mail, or what follows `code=` in its link. */
-const Code = z.string().regex(/^(\d{6}|[\w-]{40,100})$/, 'code')
-const MailedCode = z.string().regex(/^\d{6}$/, 'code')
+const Code = credential(z.string().regex(/^(\d{6}|[\w-]{40,100})$/, 'code'))
+const MailedCode = credential(z.string().regex(/^\d{6}$/, 'code'))
 
 /** The signed-in person as the screens see themselves. */
 export const Me = z.object({
@@ -25,7 +26,7 @@ export const RealtimeCredentials = z.object({
   Url: z.string(),
   ClientID: z.string(),
   Username: z.string(),
-  Password: z.string(),
+  Password: credential(z.string()),
   ExpiresAt: Millis,
   /** The gateway's clock, by which a screen says when a command was asked for. */
   Now: Millis,
@@ -53,15 +54,15 @@ export const session = {
     access: 'public',
     input: z.object({
       Email,
-      Password: z.string().min(1).max(4096),
+      Password: credential(z.string().min(1).max(4096)),
       FirstName: Name,
       LastName: Name,
       /** The owner's own name when it is left out. */
       CompanyName: Name.optional(),
-      Invitation: z.string().max(100, 'tooLong').optional(),
+      Invitation: credential(z.string().max(100, 'tooLong')).optional(),
       Language: Language.optional(),
     }),
-    results: z.object({ Session: z.string().optional() }),
+    results: z.object({ Session: credential(z.string()).optional() }),
     errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
     shows: [],
     why: 'It answers nothing that could grow old.',
@@ -72,7 +73,7 @@ export const session = {
     summary: 'Makes the company of a sign-up with the mailed code.',
     access: 'public',
     input: z.object({
-      Session: z.string().min(1).max(4096),
+      Session: credential(z.string().min(1).max(4096)),
       ConfirmationCode: MailedCode,
       Language: Language.optional(),
     }),
@@ -124,7 +125,7 @@ export const session = {
     path: '/ChangePassword',
     summary: "Changes the person's own password and ends their other sessions. Wants the access token.",
     access: 'signed-in',
-    input: z.object({ PreviousPassword: z.string().min(1).max(256), ProposedPassword: Password }),
+    input: z.object({ PreviousPassword: credential(z.string().min(1).max(256)), ProposedPassword: Password }),
     results: Empty,
     errors: ['LIMIT_EXCEEDED'],
     mutates: true,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { credential } from '../kernel/credential.ts'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { PeripheralKey } from '../resources/peripheral.ts'
@@ -9,7 +10,7 @@ export const ImageType = z.enum(IMAGE_TYPES)
 
 /** Where to PUT the bytes, with the same Content-Type, before ExpiresAt. The record points at the image once it has arrived. */
 export const UploadTarget = z.object({
-  UploadUrl: z.string(),
+  UploadUrl: credential(z.string()),
   ImageUrl: z.string(),
   MaxBytes: z.number(),
   ExpiresAt: z.number(),

@@ -1,15 +1,18 @@
 import { z } from 'zod'
+import { credential } from '../kernel/credential.ts'
 import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { pageOf, PageInput } from '../kernel/page.ts'
 import { DepartmentID, Email, EmployeeID, Name, Version } from '../kernel/scalars.ts'
 import { cardDigits } from '../rules/access/access-pass.ts'
 
 /** What stands on an access card: 4 to 32 letters and digits, written without separators. */
-export const CardNumber = z
-  .string()
-  .max(64, 'tooLong')
-  .overwrite(cardDigits)
-  .regex(/^[0-9A-Z]{4,32}$/, 'card')
+export const CardNumber = credential(
+  z
+    .string()
+    .max(64, 'tooLong')
+    .overwrite(cardDigits)
+    .regex(/^[0-9A-Z]{4,32}$/, 'card'),
+)
 
 /** Somebody who may pass doors; need not be a user of the product. E-mail and card are nobody else's in the company. */
 export const Employee = z.object({

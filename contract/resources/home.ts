@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { credential } from '../kernel/credential.ts'
 import { defineResource } from '../kernel/define-resource.ts'
 import { HomeID, Name, TimeZone } from '../kernel/scalars.ts'
 import { RoomKey, RoomWithContents } from './room.ts'
@@ -16,10 +17,7 @@ export const Home = z.object({
   HomeID,
   HomeName: Name,
   TimeZone,
-  ThreadNetworkKey: z
-    .string()
-    .regex(/^[0-9a-fA-F]{32}$/)
-    .nullable(),
+  ThreadNetworkKey: credential(z.string().regex(/^[0-9a-fA-F]{32}$/)).nullable(),
   Latitude: z.number().min(-90, 'tooSmall').max(90, 'tooBig').nullable(),
   Longitude: z.number().min(-180, 'tooSmall').max(180, 'tooBig').nullable(),
 })

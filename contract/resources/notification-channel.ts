@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { credential } from '../kernel/credential.ts'
 import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { HomeID, Language, Millis, Name, NotificationChannelID, Version } from '../kernel/scalars.ts'
 import { NOTIFICATION_CATEGORIES, NOTIFICATION_SEVERITIES } from '../rules/notification/settings.ts'
@@ -47,12 +48,9 @@ const given = {
   Least: NotificationChannel.shape.Least.default('critical'),
   HomeIDs: NotificationChannel.shape.HomeIDs.default([]),
   MonthlyBudget: NotificationChannel.shape.MonthlyBudget.default(null),
-  Address: z
-    .url({ protocol: /^https$/, error: 'address' })
-    .max(1024, 'tooLong')
-    .optional(),
-  Token: z.string().trim().min(8, 'tooSmall').max(1024, 'tooLong').optional(),
-  Target: z.string().trim().max(128, 'tooLong').optional(),
+  Address: credential(z.url({ protocol: /^https$/, error: 'address' }).max(1024, 'tooLong')).optional(),
+  Token: credential(z.string().trim().min(8, 'tooSmall').max(1024, 'tooLong')).optional(),
+  Target: credential(z.string().trim().max(128, 'tooLong')).optional(),
 }
 
 const Key = NotificationChannel.pick({ NotificationChannelID: true })

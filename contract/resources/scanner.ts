@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { credential } from '../kernel/credential.ts'
 import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { HomeID, Millis, Name, ThingName, Version } from '../kernel/scalars.ts'
 import { DIRECTIONS } from '../rules/access/access-pass.ts'
@@ -29,7 +30,7 @@ export const ScannerKey = Scanner.pick({ ThingName: true })
 export type ScannerKey = z.infer<typeof ScannerKey>
 
 /** What a scanner signs in with over MQTT (user name ThingName). Shown once; only its hash is stored. */
-export const ScannerCredentials = Scanner.extend({ Secret: z.string() })
+export const ScannerCredentials = Scanner.extend({ Secret: credential(z.string()) })
 export type ScannerCredentials = z.infer<typeof ScannerCredentials>
 
 const Editable = Scanner.omit({ ThingName: true, HomeID: true, Version: true })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { credential } from '../kernel/credential.ts'
 import { defineResource } from '../kernel/define-resource.ts'
 import { HomeID, Millis, Name, RoomID, ThingName } from '../kernel/scalars.ts'
 
@@ -14,7 +15,7 @@ export const ThingKey = Thing.pick({ HomeID: true, ThingName: true })
 export type ThingKey = z.infer<typeof ThingKey>
 
 /** What a hub signs in with over MQTT (user name ThingName). Shown once; only its hash is stored. */
-export const ThingCredentials = ThingKey.extend({ Secret: z.string() })
+export const ThingCredentials = ThingKey.extend({ Secret: credential(z.string()) })
 
 const Described = Thing.pick({ DeviceName: true, RoomID: true }).partial()
 
@@ -30,7 +31,7 @@ export const thing = defineResource({
       path: '/AddThing',
       summary: 'Adds a hub to a home and answers its credentials, this once.',
       input: Thing.omit({ ThingName: true }).extend({ RoomID: RoomID.default(0) }),
-      results: Thing.extend({ Secret: z.string() }),
+      results: Thing.extend({ Secret: credential(z.string()) }),
       errors: ['NOT_FOUND'],
     },
     update: {

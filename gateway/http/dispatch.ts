@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import type { DataChangeName } from '../../contract/channels/data-change.ts'
 import { type Access, decide } from '../../contract/features.ts'
+import { resources } from '../../contract/index.ts'
 import { accessOf, type AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import type { Entity } from '../../contract/kernel/entities.ts'
 import { fieldErrors } from '../../contract/kernel/envelope.ts'
@@ -15,7 +16,7 @@ import type { Sealer } from '../lib/sealer.ts'
 import type { Db } from '../store/db.ts'
 import { answerFor, PermissionDenied, type Answer } from './answer.ts'
 import { isRecord } from '../../contract/kernel/is-record.ts'
-import { writeAudit } from '../lib/write-audit.ts'
+import { type AuditSchemas, writeAudit } from '../lib/write-audit.ts'
 import type { CallMetrics } from './metrics.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { claimRequest, hashInput, isClaimed, keepResults } from './repeat.ts'
@@ -218,8 +219,8 @@ export function createDispatch(options: DispatchOptions) {
       if (first) return first.results
       context.db = tx
       const results = await handler(input, context)
-      if (!work.changesNothing) await writeAudit(tx, entryOf(path, input, work))
-      if (key) await keepResults(tx, key, results, options.sealer)
+      if (!work.changesNothing) await writeAudit(tx, entryOf(endpoint, input, work))
+      if (key) await keepResults(tx, key, { results, schema: endpoint.results }, options.sealer)
       return results
     })
     return leave ? done.finally(leave) : done
@@ -227,18 +228,19 @@ export function createDispatch(options: DispatchOptions) {
 
   async function commitItself(endpoint: AnyEndpoint, handler: AnyHandler, input: object, work: Work) {
     const results = await handler(input, work.context)
-    await writeAudit(db, entryOf(endpoint.path, input, work))
+    await writeAudit(db, entryOf(endpoint, input, work))
     return results
   }
 
-  const entryOf = (path: string, input: object, { context, change }: Work) => ({
+  const entryOf = (endpoint: AnyEndpoint, input: object, { context, change }: Work) => ({
     before: undefined,
     after: undefined,
     actor: context.actor as Actor,
     at: clock.now(),
     ip: context.ip,
     requestId: context.requestId,
-    path,
+    path: endpoint.path,
+    schemas: schemasOf(endpoint),
     input,
     ...change,
   })
@@ -330,6 +332,17 @@ function refuseUnless(access: Access, actor: Actor | undefined): void {
   if (missing === true) return
   if (typeof missing === 'object') throw new PermissionDenied(missing)
   throw new GatewayError('PERMISSION_DENIED', 'Only the owner may do this')
+}
+
+const RECORDS = new Map(
+  Object.values(resources).flatMap(({ record, operations }) =>
+    Object.values(operations as Record<string, AnyEndpoint>).map(({ path }) => [path, record as z.ZodType]),
+  ),
+)
+
+function schemasOf({ path, input, results }: AnyEndpoint): AuditSchemas {
+  const record = RECORDS.get(path)
+  return { input, records: record ? [results, record] : [results] }
 }
 
 const entityOf = (name: DataChangeName) => name.split('.', 1)[0] as Entity

@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto'
+import type { z } from 'zod'
 import type { Actor } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import type { Sealer } from '../lib/sealer.ts'
 import { sql, type Db } from '../store/db.ts'
 import { BATCH, type Expiring, type ExpiryOptions, olderThan } from '../store/expiry.ts'
-import { holdsSecret } from '../lib/write-audit.ts'
+import { holdsCredential } from '../lib/payloads/mask-credentials.ts'
 
 /** How long a RequestID answers its first result again, in ms: a day. */
 const REPEATABLE_FOR = 24 * 3_600_000
@@ -78,8 +79,13 @@ export async function isClaimed(
 }
 
 /** Keeps the results for whoever sends the same RequestID again. */
-export async function keepResults(tx: Db, key: RepeatKey, results: unknown, sealer: Sealer): Promise<void> {
-  const kept = holdsSecret(results)
+export async function keepResults(
+  tx: Db,
+  key: RepeatKey,
+  { results, schema }: { results: unknown; schema: z.ZodType },
+  sealer: Sealer,
+): Promise<void> {
+  const kept = holdsCredential(results, schema)
     ? { sealed: sealer.seal(JSON.stringify(results), contextOf(key)) }
     : { value: results }
   await tx.query(sql`

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { credential } from '../../kernel/credential.ts'
 import { Permission, right } from '../../features.ts'
 import { defineEndpoint } from '../../kernel/define-endpoint.ts'
 import { CognitoId, DepartmentID, Email, Language, Millis, Name } from '../../kernel/scalars.ts'
@@ -9,10 +10,15 @@ import { User } from '../../resources/user.ts'
 export const MOST_INVITED_AT_ONCE = 50
 
 /** What stands behind `#` in the link. One that was cut or made up is answered like one that was used. */
-const Token = z.string().min(1).max(256, 'tooLong')
+const Token = credential(z.string().min(1).max(256, 'tooLong'))
 
 /** An invitation that is on its way. Link only where no mail goes out: then whoever invites hands it on. */
-const Invited = z.object({ CognitoId, ExpiresAt: Millis, Sent: z.boolean(), Link: z.string().optional() })
+const Invited = z.object({
+  CognitoId,
+  ExpiresAt: Millis,
+  Sent: z.boolean(),
+  Link: credential(z.string()).optional(),
+})
 
 /** People who are asked to join the company and choose their own password. */
 export const invitations = {
@@ -83,7 +89,7 @@ export const invitations = {
     access: 'public',
     input: z.object({
       Token,
-      Password: z.string().min(1).max(4096),
+      Password: credential(z.string().min(1).max(4096)),
       FirstName: Name,
       LastName: Name,
       Language: Language.optional(),

@@ -1,0 +1,107 @@
+import type { z } from 'zod'
+import { type Masking, maskingOf } from '../../../contract/kernel/credential.ts'
+import { isRecord } from '../../../contract/kernel/is-record.ts'
+
+/** What stands for a masked value. */
+export const MASKED = '***'
+
+type Schema = z.core.$ZodType
+
+/** The schemas by which a value may have been read: the schema itself, what it wraps, and each option of a union. */
+function variantsOf(schema: Schema): Schema[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  switch (def.type) {
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'prefault':
+    case 'nonoptional':
+    case 'readonly':
+    case 'catch':
+      return [schema, ...variantsOf(def.innerType)]
+    case 'pipe':
+      return [schema, ...variantsOf(def.in), ...variantsOf(def.out)]
+    case 'union':
+      return [schema, ...def.options.flatMap(variantsOf)]
+    case 'intersection':
+      return [schema, ...variantsOf(def.left), ...variantsOf(def.right)]
+    case 'lazy':
+      return [schema, ...variantsOf(def.getter())]
+    default:
+      return [schema]
+  }
+}
+
+function maskingOfAny(variants: readonly Schema[]): Masking | undefined {
+  const found = variants.flatMap((variant) => maskingOf(variant) ?? [])
+  return found.includes('whole') ? 'whole' : found[0]
+}
+
+const elementsOf = (variants: readonly Schema[]): Schema[] =>
+  variants.flatMap((variant) => {
+    const { def } = (variant as z.core.$ZodTypes)._zod
+    if (def.type === 'array') return [def.element]
+    return def.type === 'tuple' ? [...def.items] : []
+  })
+
+const fieldsOf = (variants: readonly Schema[], name: string): Schema[] =>
+  variants.flatMap((variant) => {
+    const { def } = (variant as z.core.$ZodTypes)._zod
+    if (def.type === 'record') return [def.valueType]
+    return def.type === 'object' ? (def.shape[name] ?? []) : []
+  })
+
+function mask(value: unknown, masking: Masking): unknown {
+  if (masking === 'whole' || typeof value !== 'string') return MASKED
+  return value.replace(/[?#].*$/s, `?${MASKED}`)
+}
+
+/**
+ * The value with every credential masked, at any depth.
+ *
+ * schemas      those that the value may be of; a field is masked if one of them flags it
+ * isSensitive  decides about fields that none of the schemas has
+ */
+export function maskCredentials(
+  value: unknown,
+  schemas: readonly Schema[],
+  isSensitive: (name: string) => boolean = () => false,
+): unknown {
+  if (value === null || value === undefined) return value
+  const variants = schemas.flatMap(variantsOf)
+  const masking = maskingOfAny(variants)
+  if (masking) return mask(value, masking)
+  if (Array.isArray(value)) {
+    const elements = elementsOf(variants)
+    return value.map((each) => maskCredentials(each, elements, isSensitive))
+  }
+  if (!isRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => {
+      const fields = fieldsOf(variants, name)
+      const isUnknown = fields.length === 0 && each !== null && isSensitive(name)
+      return [name, isUnknown ? MASKED : maskCredentials(each, fields, isSensitive)]
+    }),
+  )
+}
+
+/** Whether a value has a credential, at any depth. */
+export const holdsCredential = (value: unknown, schema: Schema): boolean =>
+  JSON.stringify(maskCredentials(value, [schema])) !== JSON.stringify(value)
+
+/** Every field of a schema by name, with whether it is flagged as a credential; nested ones too. */
+export function listFields(schema: Schema, seen = new Set<Schema>()): [name: string, flagged: boolean][] {
+  return variantsOf(schema).flatMap((variant): [string, boolean][] => {
+    if (seen.has(variant)) return []
+    seen.add(variant)
+    const { def } = (variant as z.core.$ZodTypes)._zod
+    if (def.type === 'array') return listFields(def.element, seen)
+    if (def.type === 'tuple') return def.items.flatMap((item) => listFields(item, seen))
+    if (def.type === 'record') return listFields(def.valueType, seen)
+    if (def.type !== 'object') return []
+    return Object.entries(def.shape).flatMap(([name, field]): [string, boolean][] => {
+      const flagged = maskingOfAny(variantsOf(field)) !== undefined
+      return [[name, flagged], ...(flagged ? [] : listFields(field, seen))]
+    })
+  })
+}
