@@ -23,7 +23,7 @@ export interface Envelope<Results = unknown> {
 /** Field errors of a refused input: each path ("Peripherals.3.RoomID") to a reason key. */
 export function fieldErrors(error: z.ZodError): Record<string, FieldReason> {
   const fields: Record<string, FieldReason> = {}
-  for (const issue of error.issues) {
+  for (const issue of error.issues.flatMap(meant)) {
     const keys = issue.code === 'unrecognized_keys' ? issue.keys : [undefined]
     for (const key of keys) {
       const path = [...issue.path, ...(key === undefined ? [] : [key])].join('.')
@@ -33,9 +33,33 @@ export function fieldErrors(error: z.ZodError): Record<string, FieldReason> {
   return fields
 }
 
+/**
+ * The issues that a caller can act on: those of the alternative of a union that the value comes closest to. A union itself only says
+ * that no alternative fits.
+ */
+function meant(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union' || isReason(issue.message)) return [issue]
+  // One that is of another type as a whole was not meant.
+  const fitting = issue.errors
+    .map((issues) => issues.flatMap(meant))
+    .filter((issues) =>
+      issues.every(
+        ({ path, message, code }) => path.length > 0 || code === 'unrecognized_keys' || isReason(message),
+      ),
+    )
+    .toSorted((a, b) => unknownKeys(a) - unknownKeys(b) || a.length - b.length)
+  return fitting[0]?.map((one) => ({ ...one, path: [...issue.path, ...one.path] })) ?? [issue]
+}
+
+const unknownKeys = (issues: readonly z.core.$ZodIssue[]): number =>
+  issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 0), 0)
+
+const isReason = (message: string): message is FieldReason =>
+  (FIELD_REASONS as readonly string[]).includes(message)
+
 /** A message that is one of our reasons is meant; the library's own sentences are told apart by their code. */
 function reasonOf(issue: z.core.$ZodIssue): FieldReason {
-  if ((FIELD_REASONS as readonly string[]).includes(issue.message)) return issue.message as FieldReason
+  if (isReason(issue.message)) return issue.message
   if (issue.code === 'invalid_type' && issue.message.includes('received undefined')) return 'required'
   if (isNoNumber(issue)) return 'number'
   return REASON_OF_CODE[issue.code as string] ?? 'invalid'

@@ -5,7 +5,7 @@ import { AutomationID, CognitoId, HomeID, Millis, Name, Version } from '../kerne
 import { Action, MAX_ACTIONS, ORDERS } from '../rules/automation/action.ts'
 import { AlarmPart, Notify } from '../rules/automation/alarm-part.ts'
 import { Conditions, END_DURATIONS } from '../rules/automation/condition.ts'
-import { BookingTrigger, Repeating, Single } from '../rules/automation/schedule.ts'
+import { BookingTrigger, Schedule } from '../rules/automation/schedule.ts'
 
 /** Most automations of one home, and of a company. */
 export const MAX_AUTOMATIONS = { home: 500, company: 5000 } as const
@@ -67,7 +67,7 @@ export const AutomationRule = z.object({
   Description: z.string().trim().max(500, 'tooLong').default(''),
   Enabled: z.boolean().default(true),
   /** Of types 1 and 2; of type 1 instead of Booking. */
-  Schedule: z.union([Repeating, Single]).optional(),
+  Schedule: Schedule.optional(),
   Booking: BookingTrigger.optional(),
   /** Of types 3, 4 and 5: type 3 has conditions of exactly one device, type 5 of several, type 4 of meters or of the home. */
   Conditions: Conditions.optional(),

@@ -48,6 +48,17 @@ export const Single = z.strictObject({ At: Millis, OffAfter: OffAfter.default(0)
 export type Single = z.output<typeof Single>
 
 /**
+ * A schedule of either sort. Keys too many let one that comes once fail as a whole: else the union would answer with these keys instead of
+ * the reasons of the one that comes again.
+ */
+export const Schedule = z.union([
+  Repeating,
+  Single.check(({ issues }) => {
+    for (const issue of issues) Object.assign(issue, { continue: false })
+  }),
+])
+
+/**
  * When around a booking of a meeting room something happens. A room is released at the end of each booking: the one that was
  * booked, or an earlier one because somebody ended, moved or cancelled it under way or nobody checked in. Of bookings back to back
  * only the last one releases it.
