@@ -10,7 +10,7 @@ import { isOfRule } from './alarm-notices.ts'
 import { type AlarmRow, lifeOf, movedOf, ROW, updateAlarms, withLife } from './alarm-rows.ts'
 import type { AlarmPorts } from './apply-signals.ts'
 import { dropEscalations } from './escalations.ts'
-import { COLUMNS, FROM, isSeenBy } from './list-alarms.ts'
+import { columnsAt, FROM, isSeenBy } from './list-alarms.ts'
 import { withLatest } from './readings.ts'
 import { holdSource } from './source-speaks.ts'
 import { tellOf } from './upkeep.ts'
@@ -23,8 +23,10 @@ type News = 'acknowledged' | 'shelved' | 'changed' | 'cleared'
 const isOne = ({ HomeID, AlarmID }: Key, tenant: string): Sql =>
   sql`a.tenant = ${tenant} and a.home_id = ${HomeID} and a.alarm_id = ${AlarmID}::uuid`
 
-const find = async (db: Db, key: Key, tenant: string): Promise<Alarm> => {
-  const [alarm] = await db.query<Alarm>(sql`select ${COLUMNS} from ${FROM} where ${isOne(key, tenant)}`)
+const find = async (db: Db, key: Key, tenant: string, now: number): Promise<Alarm> => {
+  const [alarm] = await db.query<Alarm>(
+    sql`select ${columnsAt(now)} from ${FROM} where ${isOne(key, tenant)}`,
+  )
   if (!alarm) return missing(key)
   const [latest = alarm] = await withLatest(db, tenant, [alarm])
   return latest
@@ -43,12 +45,17 @@ export const mayAct = (actor: Actor, kind: Alarm['Kind']): boolean =>
  *
  * errors  NOT_FOUND, also where this person may not see it; PERMISSION_DENIED
  */
-async function hold(key: Key, { db, actor }: Pick<Acting, 'db' | 'actor'>): Promise<AlarmRow> {
+async function hold(
+  key: Key,
+  { db, actor, clock }: Pick<Acting, 'db' | 'actor' | 'clock'>,
+): Promise<AlarmRow> {
   const [row] = await db.query<AlarmRow>(sql`
     select ${ROW} from alarms a where ${isOne(key, actor.tenant)} and ${isSeenBy(actor)} for no key update`)
   if (!row) return missing(key)
   if (!mayAct(actor, row.kind)) throw new PermissionDenied(right('power_meter_alarm', 'Control'))
-  return row
+  // The time for which it was shelved may be over before the job that ends it has run.
+  const isOver = row.shelvedUntil !== null && row.shelvedUntil <= clock.now()
+  return isOver ? { ...row, shelvedUntil: null } : row
 }
 
 /** What an act of a person changes of an alarm; what they say is written beside its life. Errors: CONFLICT when it cannot be. */
@@ -83,7 +90,7 @@ async function changed(
   news: News,
   actor: Actor,
 ): Promise<Alarm> {
-  const after = await find(db, before, actor.tenant)
+  const after = await find(db, before, actor.tenant, clock.now())
   audit({ before, after })
   change('alarm.update', { HomeID: before.HomeID })
   emit('alarmChanged', movedOf(row, news, clock.now()))
@@ -111,7 +118,7 @@ export async function acknowledge(
 ): Promise<Alarm> {
   const { db, actor, clock } = context
   const row = await hold(key, context)
-  const before = await find(db, key, actor.tenant)
+  const before = await find(db, key, actor.tenant, clock.now())
   const said = sql`acknowledged_by = ${actor.name}, acknowledged_at = ${clock.now()}::bigint, comment = ${comment ?? null}`
   return act(context, ports, { row, before, event: { is: 'acknowledge' }, said, news: 'acknowledged' })
 }
@@ -129,7 +136,7 @@ export const createActs = (ports: AlarmPorts): { [V in Acts]: Handler<(typeof al
     if (Until > now + LONGEST_SHELF)
       throw new GatewayError('INVALID', 'An alarm is shelved for 24 hours at most', { Until: 'tooBig' })
     const row = await hold(key, context)
-    const before = await find(db, key, actor.tenant)
+    const before = await find(db, key, actor.tenant, clock.now())
     const said = sql`shelved_by = ${actor.name}, shelved_at = ${now}::bigint, shelved_until = ${Until}::bigint,
       shelved_reason = ${Reason}`
     return act(context, ports, { row, before, event: { is: 'shelve' }, said, news: 'shelved' })
@@ -137,7 +144,7 @@ export const createActs = (ports: AlarmPorts): { [V in Acts]: Handler<(typeof al
 
   unshelveAlarm: async (key, context) => {
     const row = await hold(key, context)
-    const before = await find(context.db, key, context.actor.tenant)
+    const before = await find(context.db, key, context.actor.tenant, context.clock.now())
     const said = sql`shelved_until = null, shelved_by = null, shelved_at = null, shelved_reason = null`
     return act(context, ports, { row, before, event: { is: 'unshelve' }, said, news: 'changed' })
   },
@@ -145,7 +152,7 @@ export const createActs = (ports: AlarmPorts): { [V in Acts]: Handler<(typeof al
   commentAlarm: async ({ Text, ...key }, context) => {
     const { db, actor, clock } = context
     const row = await hold(key, context)
-    const before = await find(db, key, actor.tenant)
+    const before = await find(db, key, actor.tenant, clock.now())
     if (before.Comments.length >= MOST_COMMENTS)
       throw new GatewayError('LIMIT_EXCEEDED', `An alarm has ${MOST_COMMENTS} comments at most`)
     const comment = JSON.stringify([{ By: actor.name, At: clock.now(), Text }])
@@ -161,7 +168,7 @@ export const createActs = (ports: AlarmPorts): { [V in Acts]: Handler<(typeof al
     // Before the alarm, as reports do: one that comes meanwhile waits, and is a newer one then.
     const saidAt = await holdSource(db, isOne(key, actor.tenant))
     const row = await hold(key, context)
-    const before = await find(db, key, actor.tenant)
+    const before = await find(db, key, actor.tenant, clock.now())
     if (!before.Cleared && !before.SourceLost)
       throw new GatewayError('CONFLICT', 'What raised it can still tell when it is over', {
         AlarmID: 'stillTrue',

@@ -10,15 +10,17 @@ import { SPEAKS } from './source-speaks.ts'
 const SUBJECT = sql`coalesce(p.peripheral_name, t.device_name, v.virtual_meter_name, a.subject_name)`
 const RULE = sql`coalesce(u.automation_name, a.automation_name)`
 
-/** The columns of `Alarm`, of FROM. */
-export const COLUMNS = sql`a.alarm_id as "AlarmID", a.home_id as "HomeID", a.kind as "Kind", a.source as "Source",
+/** The columns of `Alarm`, of FROM, at an epoch ms. */
+export const columnsAt = (
+  now: number,
+): Sql => sql`a.alarm_id as "AlarmID", a.home_id as "HomeID", a.kind as "Kind", a.source as "Source",
   a.automation_id as "AutomationID", ${RULE} as "AutomationName", a.peripheral_uid as "PeripheralUID",
   a.peripheral_type as "PeripheralType", a.thing_name as "ThingName", ${SUBJECT} as "SubjectName", a.severity as "Severity",
   a.values as "Values", ${READINGS} as "Readings", a.count as "Count", a.chattering as "Chattering",
   a.raised_at as "RaisedAt", a.reported_at as "ReportedAt", not ${SPEAKS} as "SourceLost",
   case when a.acknowledged_at is not null then jsonb_build_object('By', a.acknowledged_by, 'At', a.acknowledged_at,
     'Comment', a.comment) end as "Acknowledged",
-  case when a.shelved_until is not null then jsonb_build_object('By', a.shelved_by, 'At', a.shelved_at,
+  case when a.shelved_until > ${now}::bigint then jsonb_build_object('By', a.shelved_by, 'At', a.shelved_at,
     'Until', a.shelved_until, 'Reason', a.shelved_reason) end as "Shelved",
   case when a.cleared_at is not null then jsonb_build_object('By', a.cleared_by, 'At', a.cleared_at,
     'Reason', a.cleared_reason) end as "Cleared",
@@ -29,18 +31,21 @@ export const FROM = sql`alarms a left join peripherals p on p.tenant = a.tenant 
   left join virtual_meters v on v.tenant = a.tenant and v.virtual_meter_id = a.peripheral_uid
   left join automations u on u.tenant = a.tenant and u.automation_id = a.automation_id`
 
-const STATES: Readonly<Record<(typeof ALARM_STATES)[number], Sql>> = {
+/** Whether alarm `a` is shelved at an epoch ms; null of one that never was. The time may be over before it is ended. */
+const isShelvedAt = (now: number): Sql => sql`(a.shelved_until > ${now}::bigint)`
+
+const statesAt = (now: number): Readonly<Record<(typeof ALARM_STATES)[number], Sql>> => ({
   open: sql`a.cleared_at is null`,
-  unacknowledged: sql`a.cleared_at is null and a.shelved_until is null and a.acknowledged_at is null`,
-  acknowledged: sql`a.cleared_at is null and a.shelved_until is null and a.acknowledged_at is not null`,
-  shelved: sql`a.cleared_at is null and a.shelved_until is not null`,
+  unacknowledged: sql`a.cleared_at is null and ${isShelvedAt(now)} is not true and a.acknowledged_at is null`,
+  acknowledged: sql`a.cleared_at is null and ${isShelvedAt(now)} is not true and a.acknowledged_at is not null`,
+  shelved: sql`a.cleared_at is null and ${isShelvedAt(now)}`,
   cleared: sql`a.cleared_at is not null`,
-  current: sql`(a.cleared_at is null or a.kind = 'state' and a.cleared_by is not null and exists (select from device_status s
-    where s.tenant = a.tenant and s.peripheral_uid = a.peripheral_uid and s.timestamp <= a.reported_at))`,
-}
+  current: IS_CURRENT,
+})
 
 /** A condition that alarm `a` is open, or a state of a device cleared by a person and not reported again since. */
-export const IS_CURRENT = STATES.current
+export const IS_CURRENT = sql`(a.cleared_at is null or a.kind = 'state' and a.cleared_by is not null and exists (select from device_status s
+    where s.tenant = a.tenant and s.peripheral_uid = a.peripheral_uid and s.timestamp <= a.reported_at))`
 
 /** A condition that a person may see alarm `a`. */
 export function isSeenBy(subject: Subject): Sql {
@@ -53,7 +58,8 @@ export function isSeenBy(subject: Subject): Sql {
       : sql`false`
 }
 
-export const listAlarm: Handler<typeof alarms.listAlarm> = async (input, { db, actor }) => {
+export const listAlarm: Handler<typeof alarms.listAlarm> = async (input, { db, actor, clock }) => {
+  const now = clock.now()
   const { HomeID, State, Severity, Kind, AutomationID, PeripheralUID, AlarmID, Since, Search } = input
   if (HomeID !== undefined) await findHome(db, actor.tenant, HomeID)
   const mine = sql`a.tenant = ${actor.tenant} and ${isSeenBy(actor)}
@@ -61,7 +67,7 @@ export const listAlarm: Handler<typeof alarms.listAlarm> = async (input, { db, a
   const where = join(
     [
       mine,
-      ...(State === undefined ? [] : [STATES[State]]),
+      ...(State === undefined ? [] : [statesAt(now)[State]]),
       ...(Severity === undefined ? [] : [sql`a.severity = ${Severity}`]),
       ...(Kind === undefined ? [] : [sql`a.kind = ${Kind}`]),
       ...(AutomationID === undefined ? [] : [sql`a.automation_id = ${AutomationID}`]),
@@ -84,13 +90,13 @@ export const listAlarm: Handler<typeof alarms.listAlarm> = async (input, { db, a
   })
   const [found, [count], Counts] = await Promise.all([
     db.query<Alarm & { placeBy: number; placeId: string }>(
-      sql`select ${COLUMNS}, ${page.place} from ${FROM} where ${where} and ${page.after} ${page.order}`,
+      sql`select ${columnsAt(now)}, ${page.place} from ${FROM} where ${where} and ${page.after} ${page.order}`,
     ),
     // Names take joins, and only a search looks at them.
     db.query<{ total: number }>(
       sql`select count(*) as total from ${Search ? FROM : sql`alarms a`} where ${where}`,
     ),
-    countOpen(db, mine),
+    countOpen(db, mine, now),
   ])
   const { Rows, ...answer } = page.answer<Alarm>(found)
   return {
@@ -102,7 +108,8 @@ export const listAlarm: Handler<typeof alarms.listAlarm> = async (input, { db, a
 }
 
 /** How many are open, of those that a condition lets through. */
-async function countOpen(db: Db, mine: Sql) {
+async function countOpen(db: Db, mine: Sql, now: number) {
+  const { unacknowledged, shelved } = statesAt(now)
   const [counts] = await db.query<{
     critical: number
     warning: number
@@ -111,8 +118,8 @@ async function countOpen(db: Db, mine: Sql) {
   }>(sql`
     select count(*) filter (where a.severity = 'critical') as critical,
       count(*) filter (where a.severity = 'warning') as warning,
-      count(*) filter (where ${STATES.unacknowledged}) as unacknowledged,
-      count(*) filter (where ${STATES.shelved}) as shelved
+      count(*) filter (where ${unacknowledged}) as unacknowledged,
+      count(*) filter (where ${shelved}) as shelved
     from alarms a where a.cleared_at is null and ${mine}`)
   return counts ?? { critical: 0, warning: 0, unacknowledged: 0, shelved: 0 }
 }

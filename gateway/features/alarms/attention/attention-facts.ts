@@ -12,7 +12,7 @@ import {
 import type { QuarantinedFact } from '../../../../contract/rules/device/attention-item.ts'
 import { columnsOf } from '../../../store/columns.ts'
 import { type Db, empty, type Sql, sql } from '../../../store/db.ts'
-import { COLUMNS, FROM, IS_CURRENT } from '../list-alarms.ts'
+import { columnsAt, FROM, IS_CURRENT } from '../list-alarms.ts'
 
 /** More open alarms than anybody looks through; what is beyond is said by what devices report. */
 const MOST_ALARMS = 2_000
@@ -116,8 +116,8 @@ const alikeOf = (db: Db, where: Where, now: number): Promise<Row[]> =>
     group by p.home_id, p.thing_name, p.peripheral_type, p.power_meter_update_frequency, p.silent_after, p.parent_meter is null`)
 
 /** The current alarms that a person may see, the most urgent first. */
-export const currentAlarms = (db: Db, where: Where, isSeen: Sql): Promise<Alarm[]> =>
-  db.query<Alarm>(sql`select ${COLUMNS} from ${FROM} where a.tenant = ${where.tenant} ${inHome(where, sql`a.home_id`)}
+export const currentAlarms = (db: Db, where: Where, isSeen: Sql, now: number): Promise<Alarm[]> =>
+  db.query<Alarm>(sql`select ${columnsAt(now)} from ${FROM} where a.tenant = ${where.tenant} ${inHome(where, sql`a.home_id`)}
     and ${isSeen} and ${IS_CURRENT} order by a.place desc limit ${MOST_ALARMS}::int`)
 
 /** What is in maintenance; who works on it is of no matter here. */

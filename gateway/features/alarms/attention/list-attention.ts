@@ -24,7 +24,7 @@ export const createListAttention =
     const sees = (feature: (typeof OF_ITEMS)[number]) => may(actor, feature, 'Read')
     const [devices, alarms, maintenances, quarantined, demands] = await Promise.all([
       sees('device') ? devicesOf(db, where, now) : NOBODY,
-      currentAlarms(db, where, isSeenBy(actor)),
+      currentAlarms(db, where, isSeenBy(actor), now),
       maintenancesOf(db, where, now),
       sees('electricity') ? quarantinedOf(db, where) : [],
       sees('electricity')

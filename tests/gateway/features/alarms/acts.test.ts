@@ -78,6 +78,19 @@ describe('shelving', () => {
     expect(watching.notices).toHaveLength(1)
   })
 
+  it('is over at its time, also before anything looks, and can be shelved again', async () => {
+    await shelve()
+    all.world.clock.advance(60_000)
+    expect(await all.list({ State: 'shelved' })).toEqual([])
+    expect(await all.list({ State: 'unacknowledged' })).toMatchObject([{ Shelved: null }])
+    const { Items } = (await all.root.post('/ListAttention', { HomeID: all.HomeID })).results
+    expect(Items.filter(({ AlarmID }: { AlarmID: string | null }) => AlarmID)).toMatchObject([
+      { Shelved: null },
+    ])
+    expect((await shelve({ Until: now() + 60_000 })).status).toEqual({ code: 0 })
+    expect(await all.list({ State: 'shelved' })).toMatchObject([{ Shelved: { Until: now() + 60_000 } }])
+  })
+
   it('is taken back by a person, once', async () => {
     await shelve()
     expect((await post('/UnshelveAlarm')).results).toMatchObject({ Shelved: null })
