@@ -1,10 +1,13 @@
 import { lookup } from 'node:dns/promises'
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { GatewayError } from '../../errors.ts'
 import { AddressRefused, createGuardedRequest } from '../../lib/guarded-request.ts'
 
 /** How long the other side has, ms. */
 const PATIENCE = 5_000
+/** How long the body of an answer is read once its status is known, ms. */
+const BODY_WITHIN = 1_000
 /** How much of its answer is read: enough to tell why it refused. */
 const MOST_READ = 4_096
 
@@ -28,8 +31,32 @@ export class Unanswered extends Error {
 /** Requests to addresses that companies name. */
 export type Outside = ReturnType<typeof createOutside>
 
-/** isAllowed  whether the gateway may connect to an IP address */
-export function createOutside(isAllowed: (address: string) => boolean) {
+/**
+ * The beginning of an answer's body, as much as comes in time. The status has been received before it, so a body that is sent drop by
+ * drop or breaks off is no failure.
+ */
+async function readText(answer: IncomingMessage, withinMs: number): Promise<string> {
+  let text = ''
+  const timer = setTimeout(() => answer.destroy(), withinMs)
+  try {
+    for await (const chunk of answer) {
+      text += (chunk as Buffer).toString()
+      if (text.length >= MOST_READ) break
+    }
+  } catch {
+    return text
+  } finally {
+    clearTimeout(timer)
+    answer.destroy()
+  }
+  return text
+}
+
+/**
+ * isAllowed     whether the gateway may connect to an IP address
+ * bodyWithinMs  how long the body of an answer is read
+ */
+export function createOutside(isAllowed: (address: string) => boolean, bodyWithinMs = BODY_WITHIN) {
   const request = createGuardedRequest(isAllowed)
   return {
     /**
@@ -68,12 +95,7 @@ export function createOutside(isAllowed: (address: string) => boolean) {
           signal,
           ...(body !== undefined && { body }),
         })
-        let text = ''
-        for await (const chunk of answer) {
-          text += (chunk as Buffer).toString()
-          if (text.length >= MOST_READ) break
-        }
-        answer.destroy()
+        const text = await readText(answer, bodyWithinMs)
         return { status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'], text }
       } catch (error) {
         throw new Unanswered(error instanceof AddressRefused ? 'forbiddenAddress' : 'unreachable')

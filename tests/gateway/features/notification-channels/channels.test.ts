@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAdapters } from '../../../../gateway/features/notification-channels/adapters.ts'
 import { createOutside } from '../../../../gateway/features/notification-channels/outside.ts'
@@ -178,6 +180,19 @@ describe('a message through a channel', () => {
       reason: 'forbiddenAddress',
     })
     expect(other.asked).toEqual([])
+  })
+
+  it('is received when the other side says so and then sends its body drop by drop', async () => {
+    const server = createServer((_, answer) => {
+      answer.writeHead(200)
+      answer.write('o')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const outside = createOutside(isLocal, 50)
+    expect(await outside.send(`http://127.0.0.1:${port}/`, { body: '{}' })).toMatchObject({ status: 200 })
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
   })
 
   it('is the same message for LINE at each attempt, and what it has taken already is sent and paid for once', async () => {
