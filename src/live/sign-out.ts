@@ -5,13 +5,13 @@ import { chooseHome } from '../data/current-home.ts'
 import { stopLive } from './live.ts'
 import { bell } from '../data/notices.ts'
 import { me } from '../data/session.ts'
-import { PUSH_OFF_KEY } from '../lib/push-off-key.ts'
+import { PUSH_OFF_KEY, PUSH_ON_KEY } from '../lib/push-off-key.ts'
 import { THEME_KEY } from '../lib/theme-key.ts'
 import { entrance, leaveEntrance, type SignInReason } from '../data/tokens/entrance.ts'
 import { handOverTokens } from '../data/tokens/tokens.ts'
 
 /** What stays on this device when somebody signs out: how it looks and speaks. */
-const KEEP = [LANGUAGE_KEY, THEME_KEY, PUSH_OFF_KEY]
+const KEEP = [LANGUAGE_KEY, THEME_KEY, PUSH_OFF_KEY, PUSH_ON_KEY]
 
 /** What is done while the person is still signed in; it limits its own time. */
 const farewells = new Set<() => Promise<unknown>>()

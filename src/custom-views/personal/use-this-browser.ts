@@ -5,6 +5,7 @@ import { callQuery } from '../../data/api.ts'
 import { usePersonalConfig, savePersonalConfig } from '../../data/personal.ts'
 import { callErrorIn } from '../../data/post.ts'
 import { notices } from '../../data/notices.ts'
+import { me } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import {
   currentSubscription,
@@ -13,6 +14,7 @@ import {
   hashOf,
   pushSupport,
   setTurnedOff,
+  setTurnedOnBy,
 } from '../../domain/push/browser.ts'
 import { t as tNow } from '../../lib/i18n/i18n.ts'
 import { logFault } from '../../lib/log-fault.ts'
@@ -49,11 +51,13 @@ export function useThisBrowser(): ThisBrowser {
       await disable(send)
       return notices.success(() => tNow('push:setting.turnedOff'))
     }
+    const person = me.get()?.CognitoId
     const answer = await Notification.requestPermission()
     if (answer === 'denied') return logFault('Push', 'the permission is denied')
     if (answer === 'default') return notices.info(() => tNow('push:setting.dismissed'))
     if (!(await subscribed(() => enable(send)))) return undefined
     setTurnedOff(false)
+    if (person) setTurnedOnBy(person)
     // Nobody turns it on here to hear nothing.
     if (!isWanted) await savePersonalConfig({ Notification: true }, send)
     return notices.success(() => tNow('push:setting.turnedOn'))

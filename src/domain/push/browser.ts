@@ -1,7 +1,7 @@
 import { push, type SubscriptionInfo } from '../../../contract/procedures/push.ts'
 import { webConfig } from '../../data/config.ts'
 import type { Send } from '../../data/use-action.ts'
-import { PUSH_OFF_KEY } from '../../lib/push-off-key.ts'
+import { PUSH_OFF_KEY, PUSH_ON_KEY } from '../../lib/push-off-key.ts'
 import { registerWorker } from '../../worker/register.ts'
 
 /** What this browser is subscribed with, kept until it is no more (specification, 4). */
@@ -84,6 +84,14 @@ export function setTurnedOff(off: boolean): void {
   if (off) localStorage.setItem(PUSH_OFF_KEY, '1')
   else localStorage.removeItem(PUSH_OFF_KEY)
 }
+
+/**
+ * Whether this person turned push on in this browser: nobody takes it over by signing in. Of a subscription that was stored before this
+ * was remembered it is the person who is signed in, because signing out clears it.
+ */
+export const isTurnedOnBy = (cognitoId: string): boolean =>
+  (localStorage.getItem(PUSH_ON_KEY) ?? (localStorage.getItem(SUBSCRIPTION_KEY) && cognitoId)) === cognitoId
+export const setTurnedOnBy = (cognitoId: string): void => localStorage.setItem(PUSH_ON_KEY, cognitoId)
 
 /** SHA-256 of an endpoint, hex: by which a browser knows its own line in the list of them. */
 export async function hashOf(endpoint: string): Promise<string> {

@@ -1,9 +1,10 @@
 import { queryClient } from '../../data/api.ts'
 import { goTo } from '../../data/navigator.ts'
 import { personalQuery } from '../../data/personal.ts'
+import { me } from '../../data/session.ts'
 import { createSend } from '../../data/use-action.ts'
 import { logFault } from '../../lib/log-fault.ts'
-import { enable, isTurnedOff, pushSupport } from './browser.ts'
+import { enable, isTurnedOff, isTurnedOnBy, pushSupport, setTurnedOnBy } from './browser.ts'
 
 /**
  * At each start: registers this browser again where its person wants to be pushed to, so that what the gateway has lost heals.
@@ -29,7 +30,10 @@ export async function registerAgain(): Promise<void> {
     const { Notification: wanted } = await queryClient.fetchQuery(personalQuery)
     if (!wanted || isTurnedOff()) return
     if (Notification.permission === 'denied') return logFault('Push', 'the permission is denied')
-    if (Notification.permission === 'granted') await enable(createSend())
+    const person = me.get()?.CognitoId
+    if (Notification.permission !== 'granted' || !person || !isTurnedOnBy(person)) return
+    await enable(createSend())
+    setTurnedOnBy(person)
   } catch (error) {
     logFault('Push', error)
   }

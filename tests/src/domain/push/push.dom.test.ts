@@ -6,11 +6,11 @@ import { queryClient } from '../../../../src/data/api.ts'
 import { navigateWith } from '../../../../src/data/navigator.ts'
 import { openEntrance } from '../../../../src/data/tokens/entrance.ts'
 import { me } from '../../../../src/data/session.ts'
-import { setTurnedOff, SUBSCRIPTION_KEY } from '../../../../src/domain/push/browser.ts'
+import { setTurnedOff, setTurnedOnBy, SUBSCRIPTION_KEY } from '../../../../src/domain/push/browser.ts'
 import { leavePush } from '../../../../src/domain/push/leave.ts'
 import { registerAgain, startPush } from '../../../../src/domain/push/start.ts'
 import { beforeSignOut, signOut } from '../../../../src/live/sign-out.ts'
-import { PUSH_OFF_KEY } from '../../../../src/lib/push-off-key.ts'
+import { PUSH_OFF_KEY, PUSH_ON_KEY } from '../../../../src/lib/push-off-key.ts'
 import { answers, heard, owner, refuses, server, signInAs } from '../../../support/msw.ts'
 import {
   INFO,
@@ -36,6 +36,8 @@ beforeEach(() => {
     answers(push.webPushSubscriptionSetting, (body) => ({ Status: (body as { Status: 'ENABLE' }).Status })),
   )
   wants(true)
+  localStorage.removeItem(SUBSCRIPTION_KEY)
+  setTurnedOnBy(owner.CognitoId)
 })
 afterEach(unstubPushBrowser)
 
@@ -55,6 +57,24 @@ describe('at each start, this browser', () => {
     await registerAgain()
     expect(browser.did.slice(2)).toEqual(['register /sw.js', 'unsubscribe', 'subscribe'])
     expect(browser.subscribedTo).toBe(WEB_PUSH_KEY)
+  })
+
+  it('is not taken over by another person who signs in and turned nothing on', async () => {
+    const browser = stubPushBrowser({ permission: 'granted', subscribedTo: WEB_PUSH_KEY })
+    setTurnedOnBy('44444444-4444-4444-8444-444444444444')
+    localStorage.setItem(SUBSCRIPTION_KEY, '{}')
+    await registerAgain()
+    expect([told(), browser.did]).toEqual([[], []])
+  })
+
+  it('stays with the person who turned it on before that was remembered', async () => {
+    stubPushBrowser({ permission: 'granted', subscribedTo: WEB_PUSH_KEY })
+    localStorage.removeItem(PUSH_ON_KEY)
+    await registerAgain()
+    expect(told()).toEqual([])
+    localStorage.setItem(SUBSCRIPTION_KEY, '{}')
+    await registerAgain()
+    expect(told()).toHaveLength(1)
   })
 
   it.each([
