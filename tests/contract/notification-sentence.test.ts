@@ -85,6 +85,12 @@ describe('the sentence of a notification', () => {
     expect(titles(raised({ kind: 'hubLost', subject: 'Roof', since: AT }))[1]).toBe(
       'Alarm: Hub Roof has been away since Jan 5, 21:40',
     )
+    const named = (subject: string) => titles(raised({ kind: 'hubLost', subject, since: AT }))
+    expect(named('gateway 2')[1]).toBe('Alarm: gateway 2 has been away since Jan 5, 21:40')
+    expect(named('Hub 3')[1]).toBe('Alarm: Hub 3 has been away since Jan 5, 21:40')
+    expect(named('Hubert')[1]).toBe('Alarm: Hub Hubert has been away since Jan 5, 21:40')
+    expect(named('閘道器 2')[0]).toBe('警報：閘道器 2自 1/5 21:40 起斷線')
+    expect(named('屋頂')[0]).toBe('警報：閘道器屋頂自 1/5 21:40 起斷線')
   })
 
   it('says what is not known as unknown', () => {

@@ -171,7 +171,8 @@ function factOf(values: Told['Values'], words: SentenceWords, subject: string): 
   const { kind, since } = values
   if (kind === 'silent' || kind === 'hubLost') {
     const at = typeof since === 'number' ? words.time(since) : words.text('notifications:unknown')
-    return words.text(`notifications:facts.${kind}`, { subject, since: at })
+    const key = kind === 'hubLost' && beginsWithNoun(subject, words) ? 'namedHubLost' : kind
+    return words.text(`notifications:facts.${key}`, { subject, since: at })
   }
   if (typeof values['field'] !== 'string') return subject
   if (kind === 'state') return stateOf(values, words, subject)
@@ -180,6 +181,17 @@ function factOf(values: Told['Values'], words: SentenceWords, subject: string): 
   const fact = readingOf(values, words, ofRule ? device && inRoom(device, values, words) : subject)
   return ofRule ? words.text('notifications:facts.ofRule', { subject, fact }) : fact
 }
+
+/** Whether the name of a hub says itself that it is one, "Gateway 2": then no noun comes before it. */
+const beginsWithNoun = (name: string, words: SentenceWords): boolean =>
+  words
+    .text('notifications:hubNouns')
+    .split(',')
+    .some((noun) => {
+      const rest = name.toLowerCase().split(noun)
+      // Not the first letters of another word, "Hubert"; Chinese writes no space after a noun.
+      return rest[0] === '' && (!/^[a-z]/.test(noun) || !/^\p{L}/u.test(rest[1] ?? ''))
+    })
 
 /** A state that means alarm: in words of its own, else as the device's page says it. */
 function stateOf(values: Told['Values'], words: SentenceWords, subject: string): string {
