@@ -5,19 +5,20 @@ import { sql } from '../../../store/db.ts'
 export const TICK = 15_000
 /** How far each look sees, ms: further than the next one, so that a late tick misses nothing. */
 export const AHEAD = 20_000
-const SECOND = 1_000
+/** What becomes due within this time is run together, ms: so late it may be. */
+const SLOT = 100
 
 /** Runs what is due at a moment, epoch ms. */
 export type RunDue = (now: number) => Promise<void>
 
 /**
- * Wakes at the seconds at which schedules and waits become due. No timer lasts longer than the time to the next look, so that rows of
+ * Wakes at the times at which schedules and waits become due. No timer lasts longer than the time to the next look, so that rows of
  * other gateways are seen and a clock that is set is followed.
  *
- * runDue  what is done at such a second; it is never called while it is at work, but once more afterwards
+ * runDue  what is done at such a time; it is never called while it is at work, but once more afterwards
  */
 export function createDueClock({ db, clock, log }: Pick<Engine, 'db' | 'clock' | 'log'>, runDue: RunDue) {
-  /** How to cancel the timer of each second. */
+  /** How to cancel the timer of each slot. */
   const timers = new Map<number, () => void>()
   let closed = false
   let working: Promise<void> | undefined
@@ -46,31 +47,31 @@ export function createDueClock({ db, clock, log }: Pick<Engine, 'db' | 'clock' |
   function dueAt(at: number): void {
     const wait = at - clock.now()
     if (closed || wait > AHEAD) return
-    const second = Math.ceil(at / SECOND)
-    if (timers.has(second)) return
-    const cancel = clock.after(Math.max(0, second * SECOND - clock.now()), () => {
-      timers.delete(second)
+    const slot = Math.ceil(at / SLOT)
+    if (timers.has(slot)) return
+    const cancel = clock.after(Math.max(0, slot * SLOT - clock.now()), () => {
+      timers.delete(slot)
       void wake()
     })
-    timers.set(second, cancel)
+    timers.set(slot, cancel)
   }
 
   async function look(): Promise<void> {
     const until = clock.now() + AHEAD
     const before = [...timers]
-    const seconds = await db.query<{ second: number }>(sql`
-      select ceil(due / 1000.0)::bigint as second from (
+    const slots = await db.query<{ slot: number }>(sql`
+      select ceil(due::numeric / ${SLOT}::int)::bigint as slot from (
         select next_run_at as due from automations where next_run_at <= ${until}::bigint
         union all select due_at from automation_waits where due_at <= ${until}::bigint) d
       group by 1`)
     // A clock that was set has left timers behind that would come too late, or much too early.
-    for (const [second, cancel] of before) {
+    for (const [slot, cancel] of before) {
       cancel()
-      if (timers.get(second) === cancel) timers.delete(second)
+      if (timers.get(slot) === cancel) timers.delete(slot)
     }
     const now = clock.now()
-    for (const { second } of seconds) if (second * SECOND > now) dueAt(second * SECOND)
-    if (seconds.some(({ second }) => second * SECOND <= now)) await wake()
+    for (const { slot } of slots) if (slot * SLOT > now) dueAt(slot * SLOT)
+    if (slots.some(({ slot }) => slot * SLOT <= now)) await wake()
   }
 
   return {
