@@ -98,10 +98,9 @@ async function inGroups({ HomeID, Old, New }: Replaced, context: SignedIn): Prom
     from peripherals where tenant = ${actor.tenant} and home_id = ${HomeID}`)
   const ofThese = sql`g.tenant = ${actor.tenant} and g.group_id = any(${ids}::text[])`
   for (const group of await readGroups(db, ofThese)) {
-    const isIn = group.PeripheralList.includes(New)
-    const PeripheralList = isIn
-      ? group.PeripheralList.filter((uid) => uid !== Old)
-      : group.PeripheralList.map((uid) => (uid === Old ? New : uid))
+    if (group.PeripheralList.includes(New))
+      throw new GatewayError('CONFLICT', `Both devices are in group ${group.GroupName}`, { New: 'taken' })
+    const PeripheralList = group.PeripheralList.map((uid) => (uid === Old ? New : uid))
     const problem = groupProblem(PeripheralList, devices)
     if (problem)
       throw new GatewayError('CONFLICT', `Group ${group.GroupName} cannot have it`, { New: problem })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ERRORS } from '../../../../../contract/kernel/errors.ts'
 import type { Scene } from '../../../../../contract/resources/scene.ts'
 import { sql } from '../../../../../gateway/store/db.ts'
 import { addDiscovered, discover } from '../../../../support/discoveries.ts'
@@ -381,6 +382,16 @@ describe('a device in the place of another', () => {
     expect(after.EndActions[0].PeripheralUID).toBe(fresh)
     await root.post('/RemovePeripheral', { HomeID, PeripheralUID: uid })
     expect(await find(made)).toMatchObject({ State: 'ready' })
+  })
+
+  it('is not put into a group that it is in already, and changes nothing', async () => {
+    const fresh = `${uid}-new`
+    await addDiscovered(world, root, { HomeID, ThingName, uids: [fresh] })
+    const PeripheralList = [uid, fresh]
+    const made = await root.post('/CreateGroup', { HomeID, GroupName: `Both ${uid}`, PeripheralList })
+    const { status } = await replace(uid, fresh)
+    expect(status).toMatchObject({ code: ERRORS.CONFLICT.code, fields: { New: 'taken' } })
+    expect((await root.post('/GetGroupByHomeId', { HomeID })).results).toContainEqual(made.results)
   })
 
   it('keeps no automation that might then start itself again and again, and changes nothing', async () => {
