@@ -45,6 +45,9 @@ export const AutomationPause = z.object({
 })
 export type AutomationPause = z.infer<typeof AutomationPause>
 
+/** Why a trial covers no day. */
+export const UNCOVERED = ['bookings', 'noHistory', 'notHeard', 'brief'] as const
+
 export const automations = {
   checkAutomation: defineEndpoint({
     path: '/CheckAutomation',
@@ -80,6 +83,11 @@ export const automations = {
       Cost: z.number().nullable(),
       /** Of the days asked for, how many the history holds for every condition. */
       CoveredDays: z.number(),
+      /**
+       * Why no day is covered; null when some are. bookings: how they were is not stored; noHistory: nothing is stored of a condition,
+       * see Unknown; notHeard: its hub was away or its values were too old; brief: the history holds minutes only.
+       */
+      Uncovered: z.enum(UNCOVERED).nullable(),
       /** Devices and fields that the history does not hold. */
       Unknown: z.array(z.object({ PeripheralUID: z.string(), Field: z.string() })),
     }),

@@ -1,7 +1,7 @@
 import { capabilityAt } from '../../device-kinds/capability-at.ts'
 import { fieldShape } from '../../device-kinds/field-shape.ts'
-import { type Condition, METER_SUMS } from './condition.ts'
-import { verdictOf } from './truth.ts'
+import { type Condition, type Conditions, METER_SUMS } from './condition.ts'
+import { joined, verdictOf } from './truth.ts'
 
 /** The values that a field can have: some of them, or all between two, steps apart; undefined bounds are open. */
 export type Range =
@@ -31,24 +31,52 @@ export function rangeOf({ Field }: Pick<Condition, 'Field'>, type: string | unde
 /** Whether no value of its field meets a condition, or all do; undefined when it depends, and of counters, whose changes count. */
 export function alwaysOrNever(condition: Condition, range: Range): 'always' | 'never' | undefined {
   if (condition.Logical === 'changed') return undefined
-  const verdicts = new Set(candidates(condition, range).map((value) => verdictOf(condition, value, false)))
+  const verdicts = new Set(candidates([condition], range).map((value) => verdictOf(condition, value, false)))
   if (verdicts.size !== 1) return undefined
   return verdicts.has(true) ? 'always' : 'never'
 }
 
+/**
+ * Whether conditions on one field contradict each other, so that together no value meets them, or complement each other, so that every
+ * value does; undefined when it depends. One within its hysteresis may still hold.
+ */
+export function alwaysOrNeverTogether(
+  conditions: readonly Condition[],
+  logical: Conditions['Logical'],
+  range: Range,
+): 'always' | 'never' | undefined {
+  if (conditions.some(({ Logical }) => Logical === 'changed')) return undefined
+  const verdicts = (before: boolean) =>
+    candidates(conditions, range).map((value) =>
+      joined(
+        logical,
+        conditions.map((condition) => verdictOf(condition, value, before)),
+      ),
+    )
+  if (verdicts(false).every((verdict) => verdict === true)) return 'always'
+  return verdicts(true).every((verdict) => verdict === false) ? 'never' : undefined
+}
+
 /** A value of each stretch in which a comparison is the same, as far as the field can have it. */
-function candidates({ Status }: Condition, range: Range): number[] {
+function candidates(conditions: readonly Condition[], range: Range): number[] {
   if ('values' in range) return [...range.values]
   const { min, max, step } = range
-  const bounds = Array.isArray(Status) ? Status : [Status]
+  const bounds = conditions.flatMap(({ Status, Clear }) => [
+    ...(Array.isArray(Status) ? Status : [Status]),
+    ...(Clear === undefined ? [] : [Clear]),
+  ])
   const near = bounds.flatMap((bound) => {
     const below = Math.floor(bound / step) * step
     return [bound, below, below - step, below + step]
   })
   const ends = [min ?? Math.min(...bounds) - step, max ?? Math.max(...bounds) + step]
-  return [...near, ...ends].filter(
-    (value) => value >= (min ?? -Infinity) && value <= (max ?? Infinity) && isStep(value, step),
-  )
+  const isWithin = (value: number) => value >= (min ?? -Infinity) && value <= (max ?? Infinity)
+  // Of a figure that is no whole number there may be values between any two.
+  const sorted = step < 1 ? bounds.toSorted((a, b) => a - b) : []
+  const between = sorted.slice(1).map((bound, i) => (bound + (sorted[i] ?? bound)) / 2)
+  return [...near, ...ends]
+    .filter((value) => isWithin(value) && isStep(value, step))
+    .concat(between.filter(isWithin))
 }
 
 const isStep = (value: number, step: number): boolean =>

@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Condition } from '../../../contract/rules/automation/condition.ts'
-import { alwaysOrNever, rangeOf } from '../../../contract/rules/automation/reachable.ts'
+import {
+  alwaysOrNever,
+  alwaysOrNeverTogether,
+  rangeOf,
+} from '../../../contract/rules/automation/reachable.ts'
 import { verdictOf } from '../../../contract/rules/automation/truth.ts'
 
 const judged = (type: string, Field: string, Logical: string, Status: number | [number, number]) => {
@@ -25,6 +29,104 @@ describe('a condition', () => {
     ['753', 'Humidity', 'outside', [0, 100], 'never'],
   ] as const)('of a %s on %s %s %j can hold %s', (type, field, logical, status, found) => {
     expect(judged(type, field, logical, status as number)).toBe(found)
+  })
+
+  it.each([
+    [
+      '753',
+      'Humidity',
+      'OR',
+      [
+        ['>', 5],
+        ['<', 6],
+      ],
+      'always',
+    ],
+    [
+      '753',
+      'Humidity',
+      'OR',
+      [
+        ['>', 6],
+        ['<', 5],
+      ],
+      undefined,
+    ],
+    [
+      '753',
+      'Humidity',
+      'OR',
+      [
+        ['>', 5],
+        ['<', 5],
+      ],
+      undefined,
+    ],
+    [
+      '514',
+      'Power',
+      'OR',
+      [
+        ['<=', 5],
+        ['>=', 5.01],
+      ],
+      undefined,
+    ],
+    [
+      '753',
+      'Humidity',
+      'AND',
+      [
+        ['>', 6],
+        ['<', 5],
+      ],
+      'never',
+    ],
+    [
+      '514',
+      'Power',
+      'AND',
+      [
+        ['>', 5],
+        ['<', 5.01],
+      ],
+      undefined,
+    ],
+    [
+      '516',
+      'Switch',
+      'OR',
+      [
+        ['=', 0],
+        ['=', 1],
+      ],
+      'always',
+    ],
+    [
+      '516',
+      'Switch',
+      'AND',
+      [
+        ['=', 0],
+        ['=', 1],
+      ],
+      'never',
+    ],
+    [
+      '516',
+      'Switch',
+      'AND',
+      [
+        ['!=', 0],
+        ['!=', 1],
+      ],
+      'never',
+    ],
+  ] as const)('of a %s on %s is with others, by %s of %j, %s so', (type, Field, logical, all, found) => {
+    const conditions = all.map(([Logical, Status]) =>
+      Condition.parse({ PeripheralUID: 'a', Field, Logical, Status }),
+    )
+    expect(alwaysOrNeverTogether(conditions, logical, rangeOf({ Field }, type))).toBe(found)
   })
 
   it('on the home or a virtual meter may always turn', () => {

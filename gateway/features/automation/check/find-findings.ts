@@ -5,8 +5,12 @@ import { findConflicts } from '../../../../contract/rules/automation/conflicts.t
 import { SHED_REPORTS_WITHIN } from '../../../../contract/rules/automation/alarm-part.ts'
 import { type Condition, HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
 import type { Place } from '../../../../contract/rules/automation/place.ts'
-import { alwaysOrNever, rangeOf } from '../../../../contract/rules/automation/reachable.ts'
-import { isSatisfiable } from '../../../../contract/rules/automation/satisfiable.ts'
+import {
+  alwaysOrNever,
+  alwaysOrNeverTogether,
+  rangeOf,
+} from '../../../../contract/rules/automation/reachable.ts'
+import { groupBy } from '../../../lib/group-by.ts'
 import { expandActions } from '../expand-actions.ts'
 import type { StoredRule } from '../automation/stored-rule.ts'
 import { sourceOf } from '../engine/compile.ts'
@@ -72,7 +76,7 @@ const conflicts = ({ others, place, now }: Facts): Found[] =>
       ...(wins !== undefined && { Wins: wins === others.own ? 'this' : 'other' }),
     }))
 
-/** Conditions that no value can meet, or all values do; and such that no values meet together. */
+/** Conditions that no value can meet, or all values do, each by itself or together. */
 function ofValues({ rule: { Conditions }, asked }: Facts): Found[] {
   if (!Conditions) return []
   const found = Conditions.PeripheralUIDs.flatMap((condition): Found[] => {
@@ -80,8 +84,22 @@ function ofValues({ rule: { Conditions }, asked }: Facts): Found[] {
     const Kind = alwaysOrNever(condition, rangeOf(condition, asked.get(PeripheralUID)?.type))
     return Kind ? [{ Kind, PeripheralUID }] : []
   })
-  const isNever = Conditions.Logical === 'AND' && !isSatisfiable(Conditions.PeripheralUIDs)
-  return isNever && !found.some(({ Kind }) => Kind === 'never') ? [...found, { Kind: 'never' }] : found
+  const byField = groupBy(
+    Conditions.PeripheralUIDs,
+    ({ PeripheralUID, Field }) => `${PeripheralUID} ${Field}`,
+  )
+  const together = new Set(
+    [...byField.values()].map((list) => {
+      const [one] = list
+      return (
+        one &&
+        alwaysOrNeverTogether(list, Conditions.Logical, rangeOf(one, asked.get(one.PeripheralUID)?.type))
+      )
+    }),
+  )
+  // Among alternatives one field that is always met decides; of conditions that must all hold, one that never is.
+  const Kind = Conditions.Logical === 'AND' ? 'never' : 'always'
+  return together.has(Kind) && !found.some((one) => one.Kind === Kind) ? [...found, { Kind }] : found
 }
 
 function ofDevices({ rule, others: { targets }, asked }: Facts): Found[] {

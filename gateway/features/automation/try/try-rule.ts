@@ -15,7 +15,10 @@ import { readTracks } from './read-tracks.ts'
 import { knownTime } from './tracks.ts'
 
 export type TryAutomationInput = InputOf<typeof automations.tryAutomation>
-export type Tried = Pick<ResultsOf<typeof automations.tryAutomation>, 'Runs' | 'CoveredDays' | 'Unknown'> & {
+export type Tried = Pick<
+  ResultsOf<typeof automations.tryAutomation>,
+  'Runs' | 'CoveredDays' | 'Uncovered' | 'Unknown'
+> & {
   Blocked: Partial<Record<SkipReason, number>>
 }
 
@@ -45,7 +48,7 @@ export async function tryRule(input: TryAutomationInput, options: Tries): Promis
   const from = now - input.Days * DAY
   if (input.Schedule) return trySchedule(input.Schedule, { from, now, place, days: input.Days })
   if (input.Conditions) return tryConditions({ ...input, Conditions: input.Conditions }, options, from)
-  return { Runs: [], Blocked: {}, CoveredDays: 0, Unknown: [] }
+  return { Runs: [], Blocked: {}, CoveredDays: 0, Uncovered: 'bookings', Unknown: [] }
 }
 
 function trySchedule(
@@ -57,7 +60,13 @@ function trySchedule(
     At,
     EndedAt: off > 0 && At + off <= now ? At + off : null,
   }))
-  return { Runs, Blocked: {}, CoveredDays: days, Unknown: [] }
+  return { Runs, Blocked: {}, CoveredDays: days, Uncovered: null, Unknown: [] }
+}
+
+/** Why no day is covered: `known` is for how many ms all conditions were. */
+function uncoveredBy(known: number, withoutHistory: number): NonNullable<Tried['Uncovered']> {
+  if (withoutHistory > 0) return 'noHistory'
+  return known > 0 ? 'brief' : 'notHeard'
 }
 
 async function tryConditions(
@@ -89,12 +98,15 @@ async function tryConditions(
     known = Math.min(known, knownTime(track, from, now))
     await laterTurn()
   }
+  const CoveredDays = Math.round((known / DAY) * 10) / 10
+  const Unknown = conditions
+    .filter((_, i) => tracks[i]?.at.length === 0)
+    .map(({ PeripheralUID, Field }) => ({ PeripheralUID, Field }))
   return {
     Runs: runs.slice(-MOST_RUNS).map(({ at, endedAt }) => ({ At: at, EndedAt: endedAt })),
     Blocked: blocked,
-    CoveredDays: Math.round((known / DAY) * 10) / 10,
-    Unknown: conditions
-      .filter((_, i) => tracks[i]?.at.length === 0)
-      .map(({ PeripheralUID, Field }) => ({ PeripheralUID, Field })),
+    CoveredDays,
+    Uncovered: CoveredDays > 0 ? null : uncoveredBy(known, Unknown.length),
+    Unknown,
   }
 }

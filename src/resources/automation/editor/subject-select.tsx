@@ -18,6 +18,13 @@ interface Props {
   disabled?: boolean
 }
 
+/** A choice that is found by its name, and by what is measured of it. */
+const optionOf = (value: string, label: string, measures: readonly string[] = []) => ({
+  value,
+  label,
+  search: [label, ...measures].join(' '),
+})
+
 /** What a condition is about: a device of a room, a virtual meter, or the home as a whole. */
 export const SubjectSelect: FC<Props> = ({
   facts,
@@ -41,27 +48,26 @@ export const SubjectSelect: FC<Props> = ({
       label: RoomName,
       options: devices
         .filter((device) => device.RoomID === RoomID)
-        .map(({ PeripheralUID, PeripheralName }) => ({ value: PeripheralUID, label: PeripheralName })),
+        .map(({ PeripheralUID, PeripheralName }) => optionOf(PeripheralUID, PeripheralName)),
     }))
     .filter(({ options }) => options.length > 0)
-  const whole =
-    only && !withSums
-      ? []
-      : [
-          {
-            label: t('automation:rule.edit.sums'),
-            options: [
-              ...(notHome ? [] : [{ value: HOME_SUBJECT, label: subjects.labelOf(HOME_SUBJECT) }]),
-              ...subjects.virtual.map(({ id, name }) => ({ value: id, label: name })),
-            ],
-          },
-        ]
-  const options = [...groups, ...whole]
+  const hasSums = !only || withSums
+  const homeMeasures = subjects
+    .fieldsOf(HOME_SUBJECT)
+    .map(({ field }) => subjects.fieldName(HOME_SUBJECT, field))
+  const sums = [
+    ...(notHome ? [] : [optionOf(HOME_SUBJECT, subjects.labelOf(HOME_SUBJECT), homeMeasures)]),
+    ...subjects.virtual.map(({ id, name }) => optionOf(id, name)),
+  ]
+  const options = [
+    ...(hasSums && sums.length > 0 ? [{ label: t('automation:rule.edit.sums'), options: sums }] : []),
+    ...groups,
+  ]
   const isListed = options.some((group) => group.options.some((option) => option.value === value))
   return (
     <Select
       showSearch
-      optionFilterProp="label"
+      optionFilterProp="search"
       aria-label={label}
       disabled={disabled}
       value={value ?? null}
@@ -72,7 +78,7 @@ export const SubjectSelect: FC<Props> = ({
           : [
               {
                 label: t('automation:rule.edit.notListed'),
-                options: [{ value, label: subjects.labelOf(value) }],
+                options: [optionOf(value, subjects.labelOf(value))],
               },
               ...options,
             ]

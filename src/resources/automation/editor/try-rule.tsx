@@ -51,9 +51,15 @@ export const TryRule: FC<{ input: DraftInput | undefined; kind: RuleKind }> = ({
 function Result({ results, kind }: Tried & { kind: RuleKind }) {
   const t = useT()
   const language = useLanguage()
-  const { Runs, Blocked, kWh, Cost, CoveredDays, Unknown } = results
+  const { Runs, Blocked, kWh, Cost, CoveredDays, Uncovered, Unknown } = results
   const figure = (value: number) => value.toLocaleString(language, { maximumFractionDigits: 1 })
   const blocked = Object.values(Blocked).reduce((sum, count) => sum + count, 0)
+  // Nothing was tried: no count is shown as if it were known.
+  if (Uncovered !== null && Uncovered !== 'brief')
+    return <>{t(`automation:rule.try.uncovered.${Uncovered}`)}</>
+  const covered = Uncovered
+    ? t(`automation:rule.try.uncovered.${Uncovered}`)
+    : t('automation:rule.try.covered', { days: figure(CoveredDays) })
   return (
     <>
       {[
@@ -64,7 +70,7 @@ function Result({ results, kind }: Tried & { kind: RuleKind }) {
         ...(kWh === null ? [] : [t('automation:rule.try.energy', { kWh: figure(kWh) })]),
         ...(Cost === null ? [] : [t('automation:rule.try.cost', { cost: figure(Cost) })]),
         ...(blocked > 0 ? [t('automation:rule.try.blocked', { count: blocked })] : []),
-        ...(CoveredDays < DAYS ? [t('automation:rule.try.covered', { days: figure(CoveredDays) })] : []),
+        ...(CoveredDays < DAYS ? [covered] : []),
         ...(Unknown.length > 0 ? [t('automation:rule.try.unknown', { count: Unknown.length })] : []),
       ].join(t('automation:rule.try.comma'))}
     </>

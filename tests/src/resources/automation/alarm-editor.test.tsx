@@ -194,6 +194,22 @@ describe('the editor of alarms', () => {
     expect(await screen.findByRole('checkbox', { name: t('automation:rule.alarm.aheadOn') })).toBeTruthy()
   })
 
+  it('offers the whole site first, and finds it by what is measured of it', async () => {
+    rulesAre()
+    const { user } = open('/updateAlarm/h1')
+    await nameField()
+    const subject = screen.getByRole('combobox', { name: ofFirst(t('automation:rule.alarm.subject')) })
+    const shown = () =>
+      [...document.querySelectorAll('.ant-select-item-option-content')].map(({ textContent }) => textContent)
+    await user.click(subject)
+    await waitFor(() => expect(shown()[0]).toBe(t('automation:rule.home')))
+    for (const word of ['需量', '契約']) {
+      await user.clear(subject)
+      await user.type(subject, word)
+      await waitFor(() => expect(shown()).toEqual([t('automation:rule.home')]))
+    }
+  })
+
   it('says how often it would have been raised', async () => {
     rulesAre(alarmRule())
     server.use(
@@ -203,6 +219,7 @@ describe('the editor of alarms', () => {
         kWh: null,
         Cost: null,
         CoveredDays: 30,
+        Uncovered: null,
         Unknown: [],
       }),
     )

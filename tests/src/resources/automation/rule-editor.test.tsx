@@ -335,6 +335,7 @@ describe('the editor of smart links', () => {
         kWh: 1.25,
         Cost: 4,
         CoveredDays: 12,
+        Uncovered: null,
         Unknown: [],
       }),
     )
@@ -346,6 +347,21 @@ describe('the editor of smart links', () => {
       await screen.findByText(new RegExp(t('automation:rule.try.runs', { count: 2, days: 30 }))),
     ).toBeTruthy()
   })
+
+  it.each(['bookings', 'noHistory', 'notHeard'] as const)(
+    'says why no day was tried: %s',
+    async (Uncovered) => {
+      rulesAre(smartLink())
+      const nothing = { Runs: [], Blocked: {}, kWh: null, Cost: null, CoveredDays: 0, Unknown: [] }
+      server.use(answers(automations.tryAutomation, { ...nothing, Uncovered }))
+      const { user } = open('/updateSmartLink/h1/s1')
+      await user.click(
+        await screen.findByRole('button', { name: t('automation:rule.try.button', { count: 30 }) }),
+      )
+      expect(await screen.findByText(t(`automation:rule.try.uncovered.${Uncovered}`))).toBeTruthy()
+      expect(screen.queryByText(/會執行 0 次/)).toBeNull()
+    },
+  )
 
   it('tells what somebody else has saved meanwhile, and keeps what was typed', async () => {
     const now: { rule: Answered } = { rule: smartLink() }

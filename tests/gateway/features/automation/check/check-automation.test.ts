@@ -155,6 +155,19 @@ describe('findings on a rule', () => {
     expect(await kinds(smartLink(HomeID, { Conditions: both }))).toEqual(['never'])
     const any = { PeripheralUIDs: [{ PeripheralUID: 'r1', Field: 'Switch', Status: 2, Logical: '!=' }] }
     expect(await kinds(smartLink(HomeID, { Conditions: any }))).toEqual(['always'])
+    const power = (Logical: string, Status: number) => ({
+      PeripheralUID: 'meter',
+      Field: 'Power',
+      Logical,
+      Status,
+    })
+    const either = { PeripheralUIDs: [power('>', 5), power('<', 6)], Logical: 'OR' }
+    expect(await kinds(smartLink(HomeID, { Conditions: either }))).toContain('always')
+    expect(await kinds(smartLink(HomeID, { Conditions: { ...either, Logical: 'AND' } }))).not.toContain(
+      'always',
+    )
+    const eitherWay = { ...both, Logical: 'OR' }
+    expect(await kinds(smartLink(HomeID, { Conditions: eitherWay }))).toEqual(['always'])
   })
 
   it('are of homes of the own company only', async () => {

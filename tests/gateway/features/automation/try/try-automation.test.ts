@@ -74,6 +74,7 @@ describe('a smart link that is tried', () => {
       ],
       Blocked: {},
       CoveredDays: 7,
+      Uncovered: null,
       Unknown: [],
       kWh: null,
       Cost: null,
@@ -118,6 +119,7 @@ describe('a smart link that is tried', () => {
     expect(found).toMatchObject({
       Runs: [],
       CoveredDays: 0,
+      Uncovered: 'noHistory',
       Unknown: [
         { PeripheralUID: 'home', Field: 'DemandRolling' },
         { PeripheralUID: 'r1', Field: 'SilentFor' },
@@ -192,6 +194,7 @@ describe('a schedule that is tried', () => {
     expect(await results({ ...rest, Booking: { ConferenceRoomID, When: 'start' } })).toMatchObject({
       Runs: [],
       CoveredDays: 0,
+      Uncovered: 'bookings',
     })
   })
 })
