@@ -3,6 +3,7 @@ import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, MeterID, Millis, TariffID } from '../kernel/scalars.ts'
 import { Refused } from '../rules/tariff/advice.ts'
+import { PriceReview } from '../rules/tariff/price-review.ts'
 import { BILL_ITEMS, BILL_UNITS } from '../rules/tariff/bill.ts'
 import { Band, DateText, SeasonName } from '../rules/tariff/tariff.ts'
 import { Capacities } from './home-tariff.ts'
@@ -111,6 +112,8 @@ export const bills = {
        */
       Sold: z.object({ kWh: z.number(), Income: Amount }).nullable(),
       Energy: z.number(),
+      /** How old its prices are; left out where the company entered them all itself. */
+      Prices: PriceReview.optional(),
       /** Days of the period that no tariff covers: they are in no line. */
       DaysWithoutTariff: z.number().int(),
     }),
@@ -135,6 +138,8 @@ export const bills = {
       /** What the home's own tariffs came to; null without any. */
       Current: PlanBills.nullable(),
       Plans: z.array(PlanBills),
+      /** How old the prices of the plans built in are, today; left out where none is compared. */
+      Prices: PriceReview.optional(),
     }),
     errors: ['NOT_FOUND'],
     ...energyFigures,

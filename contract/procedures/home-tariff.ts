@@ -138,10 +138,16 @@ export const homeTariff = {
   }),
   getCarbonRule: defineEndpoint({
     path: '/GetCarbonRule',
-    summary: "By which factor a company's energy counts: 0.494 in every year, or what is published for each.",
+    summary:
+      "By which factor a company's energy counts: 0.494 in every year, or what is published for each; when the published ones were last checked, and which year lacks one.",
     access: read,
     input: z.object({}),
-    results: CarbonRule,
+    results: CarbonRule.extend({
+      /** The day on which the factors built in were last compared with what is published. */
+      CheckedOn: DateText,
+      /** The last year whose factor should be published and is neither built in nor entered; null where none is. */
+      Missing: Year.nullable(),
+    }),
     shows: ['pricing'],
   }),
   updateCarbonRule: defineEndpoint({

@@ -1,6 +1,7 @@
 import type { bills, DemandPeak } from '../../../contract/procedures/bills.ts'
 import { incomeOf, type SoldDay, withFeedIn } from '../../../contract/rules/tariff/feed-in.ts'
 import { type Bill, billOf } from '../../../contract/rules/tariff/bill.ts'
+import { priceReviewOf } from '../../../contract/rules/tariff/price-review.ts'
 import { billingPeriodOn } from '../../../contract/rules/tariff/billing-periods.ts'
 import { demandOf } from '../../../contract/rules/energy/demand.ts'
 import {
@@ -55,10 +56,18 @@ export function createBills({ db, clock, energy }: BillOptions) {
       const bandsOf = createBandTable(tariffs.OffPeakDays, home.zone)
       const seasons = billParts(period, profile, versionsIn(tariffs), bandsOf, (one) => termsOn(tariffs, one))
       const days = period.EndDay - period.FromDay
+      const held = tariffs.Pieces.filter(
+        ({ FromDay, ThroughDay }) => FromDay < period.EndDay && ThroughDay >= period.FromDay,
+      )
+      const Prices = priceReviewOf(
+        held.map(({ Terms }) => Terms.PlanID),
+        period.EndDay - 1,
+      )
       const sold = await energy.soldByDay(tenant, home, period.FromDay, period.EndDay)
       return {
         ...billed(period, profile, versionsIn(tariffs)),
         ...withSold(billOf(seasons, days, period.Months, NO_TERMS), sold, tariffs),
+        ...(Prices && { Prices }),
         DaysWithoutTariff: days - seasons.reduce((sum, { Days }) => sum + Days, 0),
       }
     },

@@ -2,6 +2,7 @@ import type { bills, PlanBills } from '../../../contract/procedures/bills.ts'
 import type { InputOf, ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { dayOf } from '../../../contract/rules/energy/periods.ts'
 import { type BillingPeriod, billingPeriodsBefore } from '../../../contract/rules/tariff/billing-periods.ts'
+import { priceReviewOf } from '../../../contract/rules/tariff/price-review.ts'
 import { leastContract, TAIPOWER_PLANS } from '../../../contract/rules/tariff/taipower-plans.ts'
 import { versionOn } from '../../../contract/rules/tariff/tariff.ts'
 import { GatewayError } from '../../errors.ts'
@@ -62,7 +63,9 @@ export async function compareTariff(
     // Two years under every plan take a good part of a second, in which others would wait.
     await new Promise((resolve) => setImmediate(resolve))
   }
+  const Prices = priceReviewOf([terms.PlanID, ...compared.map(({ PlanID }) => PlanID)], today)
   return {
+    ...(Prices && { Prices }),
     Periods: periods.map((period) => billed(period, profile, held)),
     Current: has ? billsOfHome(terms.PlanID, terms.Capacities, current, refusedNow) : null,
     // Those with more prices first: a plan without a price for half the year is not half as dear.

@@ -17,6 +17,7 @@ import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { ImportLink } from '../../ui/page/page-links.tsx'
 import { ButtonLink } from '../../ui/plain/plain-button.tsx'
+import { PriceAge } from '../../domain/tariff/price-age.tsx'
 import { BillExport } from './bill-export.tsx'
 import { factorsOf, useLineName, type Bill, type Line } from './bill-words.ts'
 import page from '../../ui/page/page.module.css'
@@ -123,6 +124,7 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
           description={t('tariff:bill.hoursWhy')}
         />
       )}
+      <PriceAge prices={bill.Prices} />
       <p className={!running && energyKnown < 1 ? styles.warning : page.note}>
         {t('tariff:bill.counted', { kwh: figure(bill.kWh), known: knownShare(energyKnown) })}{' '}
         <Link

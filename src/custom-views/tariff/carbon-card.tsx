@@ -1,4 +1,4 @@
-import { Button, Card, InputNumber, Radio } from 'antd'
+import { Alert, Button, Card, InputNumber, Radio } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState, type ComponentRef } from 'react'
 import { Link } from 'react-router'
@@ -20,6 +20,7 @@ import { useAction } from '../../data/use-action.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
+import { useFormatDate } from '../../ui/page/format-when.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
@@ -38,6 +39,7 @@ function yearsOf(own: ReadonlyMap<number, number>, rule: CarbonRule, running: nu
 /** kg CO2e per kWh by year, as published or as the company says, and what counts where neither does. */
 export function CarbonCard({ homeId }: { homeId: string }) {
   const t = useT()
+  const date = useFormatDate()
   const zone = useTimeZone(homeId)
   const running = Number(formatDay(dayOf(useNow(), zone ?? 'UTC')).slice(0, 4))
   const field = useRef<ComponentRef<typeof InputNumber>>(null)
@@ -57,7 +59,16 @@ export function CarbonCard({ homeId }: { homeId: string }) {
       <div className={`${page.stack} ${styles.stack}`}>
         {query.data && rule.data ? (
           <>
+            {rule.data.Missing !== null && (
+              <Alert
+                type="warning"
+                showIcon
+                message={t('tariff:carbon.missing', { year: rule.data.Missing })}
+                description={t('tariff:carbon.missingHow')}
+              />
+            )}
             <RuleChoice rule={rule.data.Rule} />
+            <p className={page.hint}>{t('tariff:carbon.checked', { date: date(rule.data.CheckedOn) })}</p>
             <ul className={styles.list}>
               {yearsOf(new Map(own.map(({ Year, Factor }) => [Year, Factor])), rule.data.Rule, running).map(
                 (listed) => (

@@ -7,6 +7,7 @@ import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { PriceAge } from '../../domain/tariff/price-age.tsx'
 import { cheapestOf, divideBySupply, reasonsOf } from './compared-plans.ts'
 import { RefusedAdvice, refusalsOf } from './refused-advice.tsx'
 import page from '../../ui/page/page.module.css'
@@ -139,6 +140,7 @@ function Plans({
           })}
         />
       )}
+      <PriceAge prices={compared.Prices} />
       <RefusedAdvice refusals={refusals} />
       {base && (best || refusals.length === 0) && (
         <Alert

@@ -392,6 +392,24 @@ describe('a comparison', () => {
     expect((await refusals(site.HomeID))('residential_three_stage').Refused).toBeNull()
   })
 
+  it('says when prices were last checked, and from the next council date on that they may have changed', async () => {
+    const id = await aHomeSince('2026-07-01', () => 'm', 'checked')
+    const prices = async (Date: string) => (await root.post('/GetBill', { HomeID: id, Date })).results.Prices
+    const checked = { CheckedOn: '2026-09-15', ReviewOn: '2026-10-01' }
+    expect(await prices('2026-07-10')).toEqual({ ...checked, MayHaveChanged: false })
+    expect(await prices('2026-10-01')).toEqual({ ...checked, MayHaveChanged: true })
+    const compare = await root.post('/CompareTariff', { HomeID: id, PlanIDs: ['residential_standard'] })
+    expect(compare.results.Prices).toEqual({ ...checked, MayHaveChanged: false })
+    // It is July, and the factor of the year before is not built in.
+    expect((await root.post('/GetCarbonRule')).results).toMatchObject({
+      CheckedOn: '2026-11-28',
+      Missing: 2025,
+    })
+    await root.post('/UpdateCarbonFactor', { Factors: [{ Year: 2025, Factor: 0.46 }] })
+    expect((await root.post('/GetCarbonRule')).results).toMatchObject({ Missing: null })
+    await root.post('/UpdateCarbonFactor', { Factors: [] })
+  })
+
   it('gives none of periods that are known to less than 95 %', async () => {
     const of = await refusals(await aHomeSince('2025-01-01', (i) => (i < 5 ? undefined : 'm'), 'gaps'))
     expect(of('residential_standard').Refused).toMatchObject({ Reason: 'coverage', Have: 0 })

@@ -817,7 +817,7 @@ describe('the rules', () => {
         ]
       }),
       answers(homeTariff.listCarbonFactor, factors),
-      answers(homeTariff.getCarbonRule, { Rule: 'byYear' }),
+      answers(homeTariff.getCarbonRule, { Rule: 'byYear', CheckedOn: '2026-11-28', Missing: null }),
     )
   })
 
@@ -856,7 +856,7 @@ describe('the rules', () => {
 
   it('count by 0.494 or by the year, as who may change the company chooses', async () => {
     server.use(
-      answers(homeTariff.getCarbonRule, { Rule: 'constant' }),
+      answers(homeTariff.getCarbonRule, { Rule: 'constant', CheckedOn: '2026-11-28', Missing: null }),
       answers(homeTariff.updateCarbonRule, { Rule: 'byYear' }),
     )
     const { user } = open('?tab=rules')
