@@ -10,6 +10,7 @@ import {
   TO_DO_KEYS,
   VERDICTS,
 } from '../rules/finding/finding-life.ts'
+import { PriceReview } from '../rules/tariff/price-review.ts'
 import { DateText, DAY_TYPES } from '../rules/tariff/tariff.ts'
 import { Capacities } from './home-tariff.ts'
 
@@ -56,6 +57,11 @@ export const Finding = z.object({
   Amount,
   Low: Amount,
   High: Amount,
+  /**
+   * NT$ a month of the home's headline that are this finding's: together they are its Exact, as findings that overlap share one amount.
+   * Left out where it is in no headline.
+   */
+  Counted: z.number().optional(),
   Confidence: z.enum(CONFIDENCES),
   /** A sentence `insight:findings.why.<Key>` with its values. */
   Why: z.object({ Key: z.string(), Values: z.record(z.string(), z.union([z.number(), z.string()])) }),
@@ -82,17 +88,19 @@ export const Finding = z.object({
 export type Finding = z.infer<typeof Finding>
 
 /**
- * Why there is no headline of a home, or which part of it lacks.
+ * Why there is no headline of a home, or which part of it could not be looked at (contract/rules/finding/evidence.ts).
  *
  * notYet    nothing has been computed       days      fewer than 28 whole days were counted
  * coverage  too little of them was measured tariff    no tariff holds, so nothing has a price
+ * meters    of too few meters the days were measured, so that they could not be looked at one by one
+ * nights    of too few meters the hours from 0 to 6 were measured, so that their base load could not
  */
 /** `loading`: readings of past days are still arriving or being summed up, so that neither a number nor a date would hold. */
-export const SAVING_LACKS = ['notYet', 'loading', 'days', 'coverage', 'tariff'] as const
+export const SAVING_LACKS = ['notYet', 'loading', 'days', 'coverage', 'tariff', 'meters', 'nights'] as const
 export const SavingLack = z.object({
   HomeID,
   Reason: z.enum(SAVING_LACKS),
-  /** Days, or parts of intervals (0 to 1). */
+  /** Days, parts of intervals (0 to 1), or meters. */
   Have: z.number(),
   Needed: z.number(),
   /** The first day on which it may be enough; null where that is not known. */
@@ -117,8 +125,12 @@ export const SavingProof = z.object({
   /** `year`: the bills of 12 months. `days`: the last 28 whole days, × 30/28, where the bills of 12 months do not allow advice. */
   Basis: z.enum(['year', 'days']),
   Bills: z.array(BilledTwice),
-  /** What is agreed now, and with what the second bills are made. */
+  /**
+   * With what the first bills are made, and the second: what is agreed now, but under the best contract of the present plan with
+   * IsBestContract, where a plan is in the headline and that contract is not.
+   */
   Now: z.object({ PlanID: TariffID, Capacities, PowerFactor: z.number().nullable() }),
+  IsBestContract: z.literal(true).optional(),
   Then: z.object({ PlanID: TariffID, Capacities, PowerFactor: z.number().nullable() }),
   /** Of `year`: the mean of the 28 days by kind of day. */
   Union: z.array(UnionDay),
@@ -133,7 +145,10 @@ export type SavingProof = z.infer<typeof SavingProof>
 
 /** What a home, or all homes of the company together, could save a month. */
 export const Saving = z.object({
-  /** `found`: Amount says how much. `none`: nothing worth doing. `tooLittle`: too little is known of every home, see Lacks. */
+  /**
+   * `found`: Amount says how much. `none`: nothing worth doing, in a home that could be looked at as a whole. `tooLittle`: nothing was
+   * found, and too little is known of every home, see Lacks.
+   */
   State: z.enum(['found', 'none', 'tooLittle']),
   /** NT$ a month to two significant digits, and between which it lies. Null unless found. */
   Amount,
@@ -152,6 +167,8 @@ export const Saving = z.object({
   /** What measured savings come to, NT$ a month, and of how many findings. */
   Verified: z.object({ Amount: z.number(), Count: z.number().int() }),
   Lacks: z.array(SavingLack),
+  /** How old the prices of Proof are, today; left out of several homes, and where the company entered its prices itself. */
+  Prices: PriceReview.optional(),
   /** Of one home; null of several, and where there is no headline. */
   Proof: SavingProof.nullable(),
 })

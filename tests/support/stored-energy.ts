@@ -46,7 +46,7 @@ export async function addMeter(
 }
 
 /** What a meter counted in an interval: kWh, with its quality if it was not measured; undefined where nothing is known. */
-export type Counted = number | [kwh: number, quality: 'm' | 'e' | 'c'] | undefined
+export type Counted = number | [kwh: number, quality: 'm' | 'b' | 'e' | 'c'] | undefined
 
 /**
  * Stores days of a meter as they are computed from readings.

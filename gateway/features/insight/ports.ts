@@ -26,6 +26,8 @@ export interface LoadDay {
   complete: number
   /** Of how many meters the hour of each interval is resolved (contract/rules/energy/resolved-hours.ts). */
   resolved: ArrayLike<number>
+  /** True where no meter saw what was bought, so that it is estimated from what the others leave. */
+  isUnmetered?: boolean
 }
 
 /** A part of a day whose energy goes into one sum: intervals of 15 minutes since its beginning, `to` exclusive. */
@@ -168,6 +170,8 @@ export interface YearBills {
   refused: Refused | null
   loads: Loads
   was: readonly Bill[]
+  /** The share of each period that is known as its prices ask for, 0 to 1. */
+  measured: readonly number[]
   /** The least that the bills of other energy come to, and with what they are made. NT$ in the order of `periods`. */
   least(
     loads: Loads,

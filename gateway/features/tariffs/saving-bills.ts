@@ -9,7 +9,7 @@ import { createAdvice } from './advice.ts'
 import { type BandTable, billParts, createBandTable, type MeasuredPart, wholeBill } from './bill-parts.ts'
 import { daysOf } from './billing.ts'
 import { bestContract, hasContracts, type PlanPeriods } from './compare-plans.ts'
-import { cyclesOf, termsOn } from './home-terms.ts'
+import { billed, cyclesOf, termsOn } from './home-terms.ts'
 import type { BillOptions, HomeClock, ProfileDay } from './ports.ts'
 import { pieceOn, tariffsOfHome, versionsOf } from './tariffs-of-home.ts'
 
@@ -25,7 +25,7 @@ export interface Agreed {
 
 /** What may be another in a bill than it is now. */
 export interface Allowed {
-  /** Another plan of the same supply, with the contract that is best for it. */
+  /** Another plan of the same supply that the comparison of plans shows as cheaper, with the contract that is best for it. */
   plan: boolean
   /** Another contract under the plan that there is. */
   contract: boolean
@@ -45,6 +45,8 @@ export interface YearBills {
   loads: Loads
   /** The bills, lines and all. */
   was: readonly Bill[]
+  /** The share of each period that is known as its prices ask for, 0 to 1. */
+  measured: readonly number[]
   /** The least that the bills of other energy come to, and with what they are made. NT$ in the order of `periods`. */
   least(loads: Loads, allowed: Allowed): { bills: number[]; agreed: Agreed }
 }
@@ -135,15 +137,22 @@ function yearOf({ plans, periods, profile, bandsOf, terms, refusedFor }: YearOpt
   const was = billsOf(periods, wasParts, terms)
   if (!was) return null
   const others = [...plans.keys()].filter((PlanID) => PlanID !== terms.PlanID)
-  const open = others.filter(
-    (PlanID) =>
-      refusedFor(partsOf(PlanID, profile), (day) => versionOn(plans.get(PlanID) ?? [], day)) === null,
-  )
+  const presentOn = (day: number) => versionOn(plans.get(terms.PlanID) ?? [], day)
+  const shownTotal = (PlanID: string, parts: MeasuredPart[][]) =>
+    totalUnder(periods, parts, { ...terms, Capacities: shownCapacities({ PlanID, parts }, periods, terms) })
+  const present = shownTotal(terms.PlanID, wasParts) ?? 0
+  const open = others.filter((PlanID) => {
+    const parts = partsOf(PlanID, profile)
+    if (refusedFor(parts, (day) => versionOn(plans.get(PlanID) ?? [], day)) !== null) return false
+    const total = shownTotal(PlanID, parts)
+    return total !== undefined && total < present - ROUNDING
+  })
   return {
     periods,
-    refused: refusedFor(wasParts, (day) => versionOn(plans.get(terms.PlanID) ?? [], day)),
+    refused: refusedFor(wasParts, presentOn),
     loads: profile,
     was,
+    measured: periods.map((period) => billed(period, profile, presentOn).Known),
     least(loads, allowed) {
       const days = daysOf(loads)
       const PowerFactor =
@@ -177,6 +186,30 @@ function billsOf(
 ): Bill[] | undefined {
   const bills = periods.map((period, i) => wholeBill(period, parts[i] ?? [], terms))
   return bills.every((bill) => bill !== null) ? bills : undefined
+}
+
+/** NT$ of all periods; undefined where one has no price. */
+function totalUnder(
+  periods: readonly BillingPeriod[],
+  parts: PlanPeriods['parts'],
+  terms: BillTerms,
+): number | undefined {
+  const bills = billsOf(periods, parts, terms)
+  return bills && totalOf(bills.map(({ Total }) => Total))
+}
+
+/** A smaller difference of a year in NT$ is none, as in the comparison of plans. */
+const ROUNDING = 1
+
+/** The contract under which the comparison of plans shows a plan: as agreed, at least what the plan allows; the best where none is. */
+function shownCapacities(
+  plan: PlanPeriods,
+  periods: readonly BillingPeriod[],
+  terms: BillTerms,
+): BillTerms['Capacities'] {
+  const { regular } = terms.Capacities
+  if (!regular) return bestCapacities(plan, periods, terms)
+  return { ...terms.Capacities, regular: Math.max(regular, leastContract(plan.PlanID)) }
 }
 
 /** What would be agreed at best; what is agreed now where the plan has no contracts. */

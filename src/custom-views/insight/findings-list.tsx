@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { Grid } from 'antd'
 import { findings, type Finding } from '../../../contract/procedures/findings.ts'
+import { callQuery } from '../../data/api.ts'
 import { useMay } from '../../data/session.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { useFindingWords } from '../../domain/finding/use-finding-words.ts'
+import { useFindingWords, wholeAmount } from '../../domain/finding/use-finding-words.ts'
 import type { TitledColumn } from '../../record-kit/list/column.ts'
 import { CallList } from '../../record-kit/list/call-list.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
@@ -22,6 +24,9 @@ export function FindingsList({ homeId, zone }: { homeId: string; zone: string })
   const { get, change } = useAddress()
   const filter = useFindingFilter()
   const open = get('finding')
+  const saving = useQuery(callQuery(findings.getSaving, { HomeID: homeId }))
+  // What could not be looked at is not free of findings.
+  const isKnown = saving.data !== undefined && saving.data.State !== 'tooLittle'
   const mayRecord = useMay('electricity', 'Update')
   return (
     <>
@@ -41,7 +46,7 @@ export function FindingsList({ homeId, zone }: { homeId: string; zone: string })
         }
         columns={useColumns()}
         open={({ FindingID }) => change({ finding: FindingID })}
-        empty={t(filter.isOn ? 'insight:findings.empty.filtered' : 'insight:findings.empty.none')}
+        empty={t(`insight:findings.empty.${filter.isOn ? 'filtered' : isKnown ? 'none' : 'tooLittle'}`)}
       />
       {open !== '' && (
         <FindingDrawer
@@ -81,6 +86,14 @@ function useColumns(): TitledColumn<Finding>[] {
         <span className={page.figures}>
           {amountOf({ Kind, Amount: Kind === 'measure' ? (Verified?.Amount ?? null) : Amount })}
         </span>
+      ),
+    },
+    {
+      key: 'counted',
+      title: t('insight:findings.columns.counted'),
+      width: 120,
+      render: ({ Counted }) => (
+        <span className={page.figures}>{Counted === undefined ? '–' : `NT$ ${wholeAmount(Counted)}`}</span>
       ),
     },
     {

@@ -9,11 +9,13 @@ import { useFormatDate } from '../../ui/page/format-when.ts'
 import { useFigures } from '../../domain/energy/use-figures.ts'
 import { SavingAmount } from '../../domain/finding/saving-amount.tsx'
 import { ListExport } from '../../record-kit/export/list-export.tsx'
+import { PriceAge } from '../../domain/tariff/price-age.tsx'
 import {
   formatSaving,
   sayNone,
   useFindingWords,
   usePlanName,
+  wholeAmount,
 } from '../../domain/finding/use-finding-words.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'
@@ -41,13 +43,15 @@ function Told({ saving, homeId }: { saving: Saving; homeId: string }) {
   const t = useT()
   const date = useFormatDate()
   const { lackOf } = useFindingWords()
-  const { State, AsOf, Partly, Lacks, Verified, Proof } = saving
+  const { State, AsOf, Partly, Lacks, Verified, Proof, Prices } = saving
   return (
     <div className={page.stack}>
       {State === 'found' && (
         <>
           <SavingAmount saving={saving} />
-          <p className={page.hint}>{t('insight:findings.overlap')}</p>
+          <p className={page.hint}>
+            {t('insight:findings.counted', { exact: wholeAmount(saving.Exact ?? 0) })}
+          </p>
         </>
       )}
       {State === 'none' && (
@@ -75,6 +79,7 @@ function Told({ saving, homeId }: { saving: Saving; homeId: string }) {
       {State !== 'tooLittle' && AsOf !== null && (
         <p className={page.hint}>{t('insight:findings.asOf', { day: date(AsOf) })}</p>
       )}
+      {State === 'found' && <PriceAge prices={Prices} />}
       {State === 'found' && Proof && <Proved proof={Proof} />}
     </div>
   )
@@ -95,6 +100,7 @@ function Proved({ proof }: { proof: SavingProof }) {
       <p className={page.hint}>
         {t(Basis === 'year' ? 'insight:findings.howYear' : 'insight:findings.howDays')}
       </p>
+      {proof.IsBestContract && <p className={page.hint}>{t('insight:findings.bestContract')}</p>}
       <p className={page.hint}>
         {t('insight:findings.then', {
           plan: planName(Then.PlanID),

@@ -18,6 +18,9 @@ export function sayNone(t: ReturnType<typeof useT>, { Counts: { open, accepted }
   return count > 0 ? t('insight:findings.noneButOpen', { count }) : t('insight:findings.none')
 }
 
+/** NT$ without cents: parts of a sum, which two digits each would not add up to. */
+export const wholeAmount = (amount: number): string => Math.round(amount).toLocaleString('en-US')
+
 /** The name of a plan built in, or of a tariff of the company. */
 export function usePlanName(): (PlanID: string) => string {
   const t = useT()

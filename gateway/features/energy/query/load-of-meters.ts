@@ -4,10 +4,11 @@ import { GatewayError } from '../../../errors.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { doublesOf } from '../rollup/sent-arrays.ts'
+import { flowsOfHome } from '../balance/home-flows.ts'
 import { wantedMeters } from './asked-meters.ts'
 import type { EnergyOptions } from './energy.ts'
 import { firstDays } from './expected-intervals.ts'
-import { linesOfHome, linesOfMeters } from './lines.ts'
+import { linesOfMeters } from './lines.ts'
 import { emptyDay, type ProfileDay } from './load-profile.ts'
 import type { Member } from './members.ts'
 import { countedMetersOf, type HomeClock, type Meter, metersOf } from './meters.ts'
@@ -172,7 +173,9 @@ export async function firstDayOf(
   tenant: string,
   { HomeID, zone }: HomeClock,
 ): Promise<number | undefined> {
-  const { meters } = linesOfHome(await countedMetersOf(db, tenant, HomeID), 'home', zone)
+  // Of a home with a balance also those that see what it buys, which are no loads.
+  const { of } = flowsOfHome(await countedMetersOf(db, tenant, HomeID), zone)
+  const meters = [...of.import.meters, ...of.consumption.meters]
   const ids = meters.flatMap(({ meterId }) => (meterId === null ? [] : [meterId]))
   await settle(db, ids)
   const [row] = await db.query<{ first: number | null }>(sql`

@@ -138,7 +138,7 @@ function addResolved({ measured, resolved }: ProfileDay, { corrected }: HomeDay,
     const end = Math.min(i + QUARTERS_OF_HOUR, measured.length)
     const hour = measured.subarray(i, end)
     const [least, sum] = [Math.max(...hour), hour.reduce((all, one) => all + one, 0)]
-    resolved.fill(least, i, end)
+    resolved.fill(Math.min(least, meters), i, end)
     if (least < meters && (sum > least || sumBefore(corrected, end) > sumBefore(corrected, i)))
       isClear = false
   }

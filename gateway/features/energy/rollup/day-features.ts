@@ -10,13 +10,18 @@ export interface DayFeatures {
   kWh: number
   /** 0..1 of its intervals that were measured, corrected or lie between two readings. */
   known: number
-  /** kW: the second lowest hour from 0 to 6; null where an hour of them is not known. */
+  /** kW: the second lowest hour from 0 to 6; null where an hour of them is not known, or only as a part of a longer sum. */
   baseKw: number | null
   /** kW of 15 minutes: the highest, and what a tenth and nine tenths stay below. */
   peakKw: number
   lowKw: number
   highKw: number
 }
+
+/** Raised when the same day gets other features by a new rule: those that are stored are then made again. */
+const RULE = 1
+/** The state of a day of a meter `d` that its features follow from, with the rule. */
+const STAMP = sql`(d.xmin::text::bigint + (${RULE}::bigint << 32))`
 
 /** Days of meters that are made in one transaction. */
 const AT_ONCE = 200
@@ -67,7 +72,7 @@ async function readFeatures(
     select meter_id as "meterId", ${sent('day')} as days, ${sent('current')} as current, ${sent('kwh')} as "kWh", ${sent('known')} as known,
       ${sent('base_kw')} as "baseKw", ${sent('peak_kw')} as "peakKw", ${sent('low_kw')} as "lowKw", ${sent('high_kw')} as "highKw"
     from (
-      select d.meter_id, d.day, (f.stamp is not distinct from d.xmin::text::bigint)::int as current, coalesce(f.kwh, 0) as kwh,
+      select d.meter_id, d.day, (f.stamp is not distinct from ${STAMP})::int as current, coalesce(f.kwh, 0) as kwh,
         coalesce(f.known, 0) as known, coalesce(f.base_kw, 'NaN') as base_kw, coalesce(f.peak_kw, 0) as peak_kw,
         coalesce(f.low_kw, 0) as low_kw, coalesce(f.high_kw, 0) as high_kw
       from meter_days d left join meter_day_features f on f.meter_id = d.meter_id and f.day = d.day
@@ -112,7 +117,7 @@ const makeSome = (db: Db, days: readonly { meterId: number; day: number }[]): Pr
       cumulative: Buffer
       quality: string
     }>(sql`
-      select d.meter_id as "meterId", d.day, d.xmin::text::bigint as stamp, array_send(d.cumulative) as cumulative, d.quality
+      select d.meter_id as "meterId", d.day, ${STAMP} as stamp, array_send(d.cumulative) as cumulative, d.quality
       from unnest(${numberArray(days.map(({ meterId }) => meterId))}::int[],
         ${numberArray(days.map(({ day }) => day))}::int[]) as w (meter_id, day)
       join meter_days d on d.meter_id = w.meter_id and d.day = w.day order by 1, 2`)
@@ -146,7 +151,7 @@ const KNOWN_LETTERS = new Set(['m', 'b', 'c'])
 export function featuresIn(cumulative: ArrayLike<number>, quality: string): Omit<DayFeatures, 'day'> {
   const known: number[] = []
   const hours: number[] = []
-  let [hour, inHour] = [0, 0]
+  let [hour, inHour, isMeasured] = [0, 0, false]
   for (let i = 0; i < quality.length; i++) {
     const kWh = (cumulative[i] as number) - (i > 0 ? (cumulative[i - 1] as number) : 0)
     if (KNOWN_LETTERS.has(quality[i] as string)) {
@@ -154,11 +159,13 @@ export function featuresIn(cumulative: ArrayLike<number>, quality: string): Omit
       if (i < NIGHT) {
         hour += kWh
         inHour += 1
+        isMeasured ||= quality[i] !== 'b'
       }
     }
     if (i < NIGHT && i % HOUR === HOUR - 1) {
-      if (inHour === HOUR) hours.push(hour)
-      ;[hour, inHour] = [0, 0]
+      // A sum over a longer time, shared evenly, says nothing of the night.
+      if (inHour === HOUR && isMeasured) hours.push(hour)
+      ;[hour, inHour, isMeasured] = [0, 0, false]
     }
   }
   return {

@@ -9,6 +9,7 @@ export const COLUMNS = sql`f.finding_id as "FindingID", f.home_id as "HomeID", f
   f.room_id as "RoomID", f.meter_id as "MeterID",
   coalesce(p.peripheral_name, case when f.meter_id is null then r.room_name end) as "PlaceName",
   f.from_day as "From", f.through_day as "Through", f.kwh as "kWh", f.amount as "Amount", f.low as "Low", f.high as "High",
+  (s.saving -> 'counted' ->> f.finding_id::text)::float8 as "Counted",
   f.confidence as "Confidence", f.why as "Why", f.state as "State", f.owner as "Owner",
   case when o.cognito_id is not null then jsonb_build_object('FirstName', o.first_name, 'LastName', o.last_name,
     'nickname', o.nickname, 'Email', '') end as owner,
@@ -17,15 +18,24 @@ export const COLUMNS = sql`f.finding_id as "FindingID", f.home_id as "HomeID", f
 export const FROM = sql`findings f
   left join peripherals p on p.tenant = f.tenant and p.peripheral_uid = split_part(f.meter_id, '.', 1)
   left join rooms r on r.tenant = f.tenant and r.home_id = f.home_id and r.room_id = f.room_id
+  left join home_savings s on s.tenant = f.tenant and s.home_id = f.home_id
   left join users o on o.tenant = f.tenant and o.cognito_id = f.owner`
 
 type Days = 'From' | 'Through' | 'FirstSeen' | 'LastSeen'
 type MaybeDays = 'Due' | 'Until' | 'DoneOn'
 type Named = Parameters<typeof displayName>[0]
 /** A row of COLUMNS; days as `dayOf` numbers them. */
-export type FindingRow = Omit<Finding, Days | MaybeDays | 'Place' | 'Evidence' | 'ToDo' | 'OwnerName'> &
+export type FindingRow = Omit<
+  Finding,
+  Days | MaybeDays | 'Place' | 'Evidence' | 'ToDo' | 'OwnerName' | 'Counted'
+> &
   Record<Days, number> &
-  Record<MaybeDays, number | null> & { RoomID: number | null; MeterID: string | null; owner: Named | null }
+  Record<MaybeDays, number | null> & {
+    RoomID: number | null
+    MeterID: string | null
+    owner: Named | null
+    Counted: number | null
+  }
 
 const dateOf = (day: number | null): string | null => (day === null ? null : formatDay(day))
 
@@ -38,9 +48,11 @@ export const findingOf = ({
   FirstSeen,
   LastSeen,
   owner,
+  Counted,
   ...row
 }: FindingRow): Finding => ({
   ...row,
+  ...(Counted !== null && { Counted }),
   Place: { RoomID, MeterID },
   // The address is nobody's name here.
   OwnerName: (owner && displayName(owner)) || null,

@@ -1,7 +1,8 @@
 import type { findings, SavingLack } from '../../../../contract/procedures/findings.ts'
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
-import { formatDay } from '../../../../contract/rules/energy/periods.ts'
+import { dayOf, formatDay } from '../../../../contract/rules/energy/periods.ts'
 import { CLAIM_DAYS, twoDigits } from '../../../../contract/rules/finding/saving.ts'
+import { priceReviewOf } from '../../../../contract/rules/tariff/price-review.ts'
 import type { Handler } from '../../../context.ts'
 import { GatewayError } from '../../../errors.ts'
 import { type Db, type Sql, sql } from '../../../store/db.ts'
@@ -16,6 +17,7 @@ const MOST_TOP = 5
 
 interface Kept {
   HomeID: string
+  zone: string
   day: number | null
   saving: Headline | null
   partly: boolean | null
@@ -30,7 +32,7 @@ const PAST_MS = 86_400_000
 export const getSaving: Handler<Call> = async ({ HomeID }, { db, actor, clock }): Promise<Saving> => {
   const isOne = HomeID !== undefined
   const homes = await db.query<Kept>(sql`
-    select h.home_id as "HomeID", s.day, s.saving, s.partly, ${isLoading(clock.now() - PAST_MS)} as loading from homes h
+    select h.home_id as "HomeID", h.time_zone as zone, s.day, s.saving, s.partly, ${isLoading(clock.now() - PAST_MS)} as loading from homes h
     left join home_savings s on s.tenant = h.tenant and s.home_id = h.home_id
     where h.tenant = ${actor.tenant} ${isOne ? sql`and h.home_id = ${HomeID}` : sql``} order by lower(h.home_name), h.home_id`)
   if (isOne && homes.length === 0) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
@@ -43,8 +45,13 @@ export const getSaving: Handler<Call> = async ({ HomeID }, { db, actor, clock })
   const known = homes.flatMap(({ saving }) => (saving && saving.amount !== null ? [saving] : []))
   const sum = (of: (one: Headline) => number | null) => known.reduce((all, one) => all + (of(one) ?? 0), 0)
   const exact = Math.round(sum(({ amount }) => amount) * 100) / 100
-  const State = known.length === 0 ? 'tooLittle' : exact > 0 ? 'found' : 'none'
+  // Where a part could not be looked at, that nothing was found in the others is not nothing.
+  const isLookedAt = known.some(({ lacks }) => !lacks?.length)
+  const State = known.length > 0 && exact > 0 ? 'found' : isLookedAt ? 'none' : 'tooLittle'
   const isFound = State === 'found'
+  const Proof = isOne ? proofOf(homes[0]?.saving) : null
+  const Prices =
+    Proof && priceReviewOf([Proof.Now.PlanID, Proof.Then.PlanID], dayOf(clock.now(), homes[0]?.zone ?? 'UTC'))
   const days = homes.flatMap(({ day }) => day ?? [])
   return {
     State,
@@ -58,7 +65,8 @@ export const getSaving: Handler<Call> = async ({ HomeID }, { db, actor, clock })
     Counts,
     Verified,
     Lacks: homes.flatMap(lackOf),
-    Proof: isOne ? proofOf(homes[0]?.saving) : null,
+    ...(Prices && { Prices }),
+    Proof,
   }
 }
 
@@ -76,10 +84,16 @@ function lackOf({ HomeID, saving, loading }: Kept): SavingLack[] {
   const lack: Headline['lack'] = saving
     ? saving.lack
     : { Reason: 'notYet', Have: 0, Needed: CLAIM_DAYS, EnoughOn: null }
-  if (!lack) return []
-  // A tariff has to be entered, however much is still to come.
-  if (loading && lack.Reason !== 'tariff') return [{ HomeID, ...lack, Reason: 'loading', EnoughOn: null }]
-  return [{ HomeID, ...lack }]
+  const lacks = [...(lack ? [lack] : []), ...(saving?.lacks ?? [])]
+  if (!loading) return lacks.map((one) => ({ HomeID, ...one }))
+  // A tariff has to be entered, however much is still to come; everything else may come with it.
+  return [
+    ...lacks.filter(({ Reason }) => Reason === 'tariff'),
+    ...lacks
+      .filter(({ Reason }) => Reason !== 'tariff')
+      .slice(0, 1)
+      .map((one) => ({ ...one, Reason: 'loading' as const, EnoughOn: null })),
+  ].map((one) => ({ HomeID, ...one }))
 }
 
 async function countsOf(db: Db, mine: Sql): Promise<Saving['Counts']> {

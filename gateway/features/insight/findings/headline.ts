@@ -1,11 +1,12 @@
-import type { SavingLack, SavingProof } from '../../../../contract/procedures/findings.ts'
+import type { SavingProof } from '../../../../contract/procedures/findings.ts'
 import { formatDay } from '../../../../contract/rules/energy/periods.ts'
+import { sharesOf } from '../../../../contract/rules/finding/evidence.ts'
 import { APART_KINDS, BILL_KINDS } from '../../../../contract/rules/finding/finding-life.ts'
 import { CLAIM_DAYS, monthly, scaled } from '../../../../contract/rules/finding/saving.ts'
 import { sumOf } from '../../../../contract/rules/finding/spread.ts'
 import type { Agreed, YearBills } from '../ports.ts'
-import { claimedDays, type HomeLook, knownShare } from './look.ts'
-import { billWithout, homeUnion, KNOWN, type Priced, unionByClass, yearWithout } from './price.ts'
+import { claimedDays, type HomeLook, type Lack, lacksOfMeters } from './look.ts'
+import { billWithout, homeUnion, type Priced, unionByClass, yearWithout } from './price.ts'
 
 /** What is kept of a home: NT$ a month to the cent, with what it can be computed again from; Lack where there is none. */
 export interface Headline {
@@ -13,7 +14,11 @@ export interface Headline {
   low: number | null
   high: number | null
   proof: SavingProof | null
-  lack: Omit<SavingLack, 'HomeID'> | null
+  lack: Lack | null
+  /** What lacks for looking at a part of the home; left out of one that an earlier release computed. */
+  lacks?: Lack[]
+  /** NT$ of the amount for each finding that is in it, by FindingID; together they are the amount. */
+  counted?: Record<string, number>
 }
 
 /** A finding that a headline is made of. */
@@ -37,8 +42,10 @@ export const isInHeadline = ({ confidence, amount, kind, claims }: Priced): bool
  * and with what is advised; where 12 months allow no advice, the same of the claimed days.
  */
 export async function headlineOf(look: HomeLook, open: readonly Open[]): Promise<Headline> {
-  const lack = await lackOf(look)
-  if (lack || !look.bills) return { amount: null, low: null, high: null, proof: null, lack }
+  const lacks = look.lack ? [] : await lacksOfMeters(look)
+  const lack = lackOf(look)
+  if (lack || !look.bills)
+    return { amount: null, low: null, high: null, proof: null, lack, lacks, counted: {} }
   const counted = open.filter(({ found }) => isInHeadline(found))
   const claims = counted.flatMap(({ found }) => found.claims)
   const allowed = {
@@ -57,13 +64,25 @@ export async function headlineOf(look: HomeLook, open: readonly Open[]): Promise
     bill(await homeUnion(look, scaled(claims, 'low'))),
     bill(await homeUnion(look, scaled(claims, 'high'))),
   ]
+  // What is agreed has no claims: its range is that of its bills.
+  const ofBills = counted.filter(({ found }) => found.claims.length === 0)
+  const [less, more] = [
+    sumOf(ofBills.map(({ found }) => (found.amount ?? 0) - (found.low ?? found.amount ?? 0))),
+    sumOf(ofBills.map(({ found }) => (found.high ?? found.amount ?? 0) - (found.amount ?? 0))),
+  ]
+  const amount = cents(Math.max(0, mid.amount))
+  const shares = sharesOf(
+    amount,
+    counted.map(({ found }) => Math.max(0, found.amount ?? 0)),
+  )
   return {
-    amount: cents(Math.max(0, mid.amount)),
-    low: cents(Math.max(0, Math.min(mid.amount, low.amount))),
-    high: cents(Math.max(mid.amount, high.amount)),
+    amount,
+    low: cents(Math.max(0, Math.min(mid.amount, low.amount) - less)),
+    high: cents(Math.max(mid.amount, high.amount) + more),
+    counted: Object.fromEntries(counted.map(({ FindingID }, i) => [FindingID, shares[i] as number])),
+    lacks,
     proof: {
       ...mid.proof,
-      Now: look.bills.now,
       UnionKwh: sumOf(union),
       Findings: counted.map(({ FindingID }) => FindingID),
     },
@@ -73,7 +92,7 @@ export async function headlineOf(look: HomeLook, open: readonly Open[]): Promise
 
 interface Twice {
   amount: number
-  proof: Pick<SavingProof, 'Basis' | 'Bills' | 'Then' | 'Union' | 'UnionDays'>
+  proof: Pick<SavingProof, 'Basis' | 'Bills' | 'Now' | 'IsBestContract' | 'Then' | 'Union' | 'UnionDays'>
 }
 
 function ofYear(
@@ -83,13 +102,24 @@ function ofYear(
   allowed: Parameters<YearBills['least']>[1],
 ): Twice {
   const Union = unionByClass(look, union)
-  const { bills, agreed } = year.least(yearWithout(year.loads, Union, look.offPeakDays), allowed)
+  // A plan is in it with what it saves beyond the best contract of the present one, which is a finding of its own.
+  const contract = allowed.contract || allowed.plan
+  const IsBestContract = allowed.plan && !allowed.contract
+  const { bills, agreed } = year.least(yearWithout(year.loads, Union, look.offPeakDays), {
+    ...allowed,
+    contract,
+  })
   const months = sumOf(year.periods.map(({ Months }) => Months))
-  const was = year.was.map(({ Total }) => Total)
+  const best = IsBestContract
+    ? year.least(year.loads, { plan: false, contract, powerFactor: false })
+    : undefined
+  const was = best?.bills ?? year.was.map(({ Total }) => Total)
   return {
     amount: (sumOf(was) - sumOf(bills)) / months,
     proof: {
       Basis: 'year',
+      Now: best?.agreed ?? (look.bills?.now as Agreed),
+      ...(IsBestContract && { IsBestContract }),
       Then: agreed,
       Union,
       UnionDays: [],
@@ -112,6 +142,7 @@ function ofDays(look: HomeLook, now: Agreed, union: Float64Array, isBetter: bool
     amount: monthly(was - without),
     proof: {
       Basis: 'days',
+      Now: now,
       Then: { ...now, PowerFactor: better },
       Union: [],
       UnionDays: daysOf(look, union),
@@ -138,30 +169,7 @@ function daysOf(look: HomeLook, union: Float64Array): SavingProof['UnionDays'] {
 }
 
 /** Why nothing can be said of a home; null where it can. */
-async function lackOf(look: HomeLook): Promise<Headline['lack']> {
-  const { ports, tenant, home, end, profile, from } = look
-  const first = await ports.energy.firstDay(tenant, home)
-  const have = first === undefined ? 0 : Math.max(0, end - first)
-  if (have < CLAIM_DAYS)
-    return {
-      Reason: 'days',
-      Have: have,
-      Needed: CLAIM_DAYS,
-      EnoughOn: first === undefined ? null : formatDay(first + CLAIM_DAYS),
-    }
-  const known = knownShare(profile.values())
-  if (known < KNOWN) {
-    // Each whole day from now on takes the place of one of these.
-    const days = Math.ceil((KNOWN - known) * CLAIM_DAYS)
-    const gaps = [...profile.values()].filter((day) => day.total > 0 && day.known < day.total).length
-    return {
-      Reason: 'coverage',
-      Have: known,
-      Needed: KNOWN,
-      EnoughOn: gaps ? formatDay(from + CLAIM_DAYS + days) : null,
-    }
-  }
-  return look.bills ? null : { Reason: 'tariff', Have: 0, Needed: 1, EnoughOn: null }
-}
+const lackOf = ({ lack, bills }: HomeLook): Headline['lack'] =>
+  lack ?? (bills ? null : { Reason: 'tariff', Have: 0, Needed: 1, EnoughOn: null })
 
 const cents = (amount: number): number => Math.round(amount * 100) / 100

@@ -1,5 +1,8 @@
-import { quartersOfDay, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import type { SavingLack } from '../../../../contract/procedures/findings.ts'
+import { formatDay, quartersOfDay, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { resolvedShare } from '../../../../contract/rules/energy/resolved-hours.ts'
 import type { Detected, DetectedPlace, Remembered } from '../../../../contract/rules/finding/detected.ts'
+import { EVIDENCE } from '../../../../contract/rules/finding/evidence.ts'
 import type { FindingKind } from '../../../../contract/rules/finding/finding-life.ts'
 import { CLAIM_DAYS, type Claim, type ClaimedMeter } from '../../../../contract/rules/finding/saving.ts'
 import { type Db, sql } from '../../../store/db.ts'
@@ -40,6 +43,10 @@ export interface HomeLook {
   /** What the home bought on the claimed days. */
   profile: ReadonlyMap<number, LoadDay>
   bills: SavingBills | null
+  /** The share of the claimed days that is measured, as the home's prices ask for it: by the hour where they depend on it. */
+  share: number
+  /** What lacks for anything about the claimed days to be said of the home; null where nothing. */
+  lack: Lack | null
   offPeakDays: ReadonlySet<number>
   /** By MeterID, over the last 120 days, in order. */
   features(): Promise<ReadonlyMap<string, readonly MeterDayFeatures[]>>
@@ -49,6 +56,9 @@ export interface HomeLook {
   /** What is remembered of a kind and place. */
   remembered(kind: FindingKind, place: DetectedPlace): Remembered
 }
+
+/** What lacks of a home, or of a part of what is looked for. */
+export type Lack = Omit<SavingLack, 'HomeID'>
 
 /** Days that features are read of. */
 const FEATURE_DAYS = 113
@@ -70,6 +80,9 @@ export async function lookAt({ db, ports, tenant, home, end, now }: LookOptions)
   const meters = await energy.standingMeters(tenant, home)
   const above = new Set(meters.map(({ parent }) => parent))
   const memory = await remembering(db, tenant, home.HomeID)
+  const profile = await energy.loadProfile(tenant, home, from, end)
+  const billing = await ports.billingOf(db, tenant, home)
+  const share = measuredShare(profile.values(), billing.versionOn(end - 1)?.Kind === 'timeOfUse')
   const read = new Map<string, ReadonlyMap<number, LoadDay>>()
   return {
     db,
@@ -81,9 +94,11 @@ export async function lookAt({ db, ports, tenant, home, end, now }: LookOptions)
     ports,
     meters,
     leaves: meters.filter(({ MeterID, role }) => role === 'load' && !above.has(MeterID)),
-    profile: await energy.loadProfile(tenant, home, from, end),
+    profile,
     bills: await ports.savingBillsOf(tenant, home),
-    offPeakDays: (await ports.billingOf(db, tenant, home)).offPeakDays,
+    share,
+    lack: lackOf(await energy.firstDay(tenant, home), from, end, share, profile),
+    offPeakDays: billing.offPeakDays,
     features: once(() => energy.dayFeatures(tenant, home, end - FEATURE_DAYS, end)),
     async loads(ids) {
       const missing = ids.filter((id) => !read.has(id))
@@ -138,14 +153,89 @@ export function flat(days: readonly ArrayLike<number>[]): Float64Array {
   return all
 }
 
-/** Which part of the intervals of some days is known, 0 to 1. */
-export function knownShare(days: Iterable<Pick<LoadDay, 'known' | 'total'>>): number {
-  let [known, total] = [0, 0]
+/** Energy of which no meter saw when it was bought is known as well as the meters that it follows from. */
+const knownOf = ({ isUnmetered, known, complete }: LoadDay): number => (isUnmetered ? known : complete)
+
+/**
+ * The share of some days that is measured, 0 to 1: measured, between two readings on time or corrected, but not estimated.
+ *
+ * byHour  counts only hours that were measured, or corrected by the hour or less
+ */
+export function measuredShare(days: Iterable<LoadDay>, byHour: boolean): number {
+  let [measured, total] = [0, 0]
   for (const day of days) {
-    known += day.known
+    measured += byHour && !day.isUnmetered ? resolvedShare([day]) * day.total : knownOf(day)
     total += day.total
   }
-  return total ? Math.min(1, known / total) : 0
+  return total ? Math.min(1, measured / total) : 0
+}
+
+/** Whether the hours of the claimed days of a meter are measured well enough for a finding: all of them, also before it was there. */
+export function hasHours(look: HomeLook, of: ReadonlyMap<number, LoadDay> | undefined): boolean {
+  let [resolved, due] = [0, 0]
+  for (const day of claimedDays(look)) {
+    due += quartersOfDay(day, look.home.zone)
+    const hours = of?.get(day)?.resolved ?? []
+    for (let i = 0; i < hours.length; i++) resolved += hours[i] as number
+  }
+  return due > 0 && resolved / due >= EVIDENCE.share
+}
+
+/** What a home lacks for anything about some days to be said of it. */
+function lackOf(
+  first: number | undefined,
+  from: number,
+  end: number,
+  share: number,
+  profile: ReadonlyMap<number, LoadDay>,
+): Lack | null {
+  const have = first === undefined ? 0 : Math.max(0, end - first)
+  if (have < EVIDENCE.days)
+    return {
+      Reason: 'days',
+      Have: have,
+      Needed: EVIDENCE.days,
+      EnoughOn: first === undefined ? null : formatDay(first + EVIDENCE.days),
+    }
+  if (share >= EVIDENCE.share) return null
+  // Each whole day from now on takes the place of one of these.
+  const days = Math.ceil((EVIDENCE.share - share) * EVIDENCE.days)
+  const hasGaps = [...profile.values()].some((day) => day.total > 0 && knownOf(day) < day.total)
+  return {
+    Reason: 'coverage',
+    Have: share,
+    Needed: EVIDENCE.share,
+    EnoughOn: hasGaps ? formatDay(from + EVIDENCE.days + days) : null,
+  }
+}
+
+/**
+ * What lacks for looking at the meters of a home one by one: of nine in ten of its loads, nine in ten of the claimed days must be
+ * measured, and the hours of as many nights. Where that is missing, "nothing found" would say more than is known.
+ */
+export async function lacksOfMeters(look: HomeLook): Promise<Lack[]> {
+  const loads = look.meters.filter(({ role }) => role === 'load')
+  if (loads.length === 0) return []
+  const features = await look.features()
+  const least = EVIDENCE.share * EVIDENCE.days
+  const enough = (isEnough: (day: MeterDayFeatures) => boolean) =>
+    loads.filter(
+      ({ MeterID }) =>
+        (features.get(MeterID) ?? []).filter((day) => day.day >= look.from && isEnough(day)).length >= least,
+    ).length
+  const lack = (Reason: Lack['Reason'], Have: number): Lack[] =>
+    Have < EVIDENCE.share * loads.length ? [{ Reason, Have, Needed: loads.length, EnoughOn: null }] : []
+  const days = lack(
+    'meters',
+    enough(({ known }) => known >= EVIDENCE.share),
+  )
+  // Who lacks the days lacks their nights as well.
+  return days.length
+    ? days
+    : lack(
+        'nights',
+        enough(({ baseKw }) => baseKw !== null),
+      )
 }
 
 /** The claimed meters with all that stand above them, and what each counted on the claimed days. */

@@ -4,7 +4,7 @@ import { FAULT_KINDS } from '../../../../contract/rules/finding/finding-life.ts'
 import { type Claim, floorOf, monthly, scaled, unionOf } from '../../../../contract/rules/finding/saving.ts'
 import { sumOf } from '../../../../contract/rules/finding/spread.ts'
 import type { Loads } from '../ports.ts'
-import { claimedDays, claimedMeters, type HomeLook, knownShare } from './look.ts'
+import { claimedDays, claimedMeters, type HomeLook } from './look.ts'
 
 /** What a kind found, with what it comes to: NT$ and kWh a month; null where nobody can say. */
 export interface Priced extends Detected {
@@ -14,9 +14,6 @@ export interface Priced extends Detected {
   saved: number | null
   bill: { Was: number; Without: number } | null
 }
-
-/** Of the claimed days this much must be known for an amount. */
-export const KNOWN = 0.9
 
 /** The claimed days as a bill, and what of it is the least that is told. */
 export interface ClaimedBill {
@@ -31,9 +28,8 @@ export interface ClaimedBill {
 const LEAST_KWH = 100
 const LEAST_SHARE = 0.01
 
-export function claimedBillOf({ bills, profile, from, end }: HomeLook): ClaimedBill {
-  const isKnown = knownShare(profile.values()) >= KNOWN
-  const was = bills && isKnown ? bills.ofDays(profile, from, end).Total : null
+export function claimedBillOf({ bills, profile, from, end, lack }: HomeLook): ClaimedBill {
+  const was = bills && lack === null ? bills.ofDays(profile, from, end).Total : null
   const kWh = monthly(sumOf([...profile.values()].map((day) => sumOf(day.kWh))))
   return {
     was,

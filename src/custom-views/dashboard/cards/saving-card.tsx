@@ -44,7 +44,6 @@ function Told({ saving, homes }: { saving: Saving; homes: readonly HomeWithRooms
           ))}
         </ul>
       )}
-      {State === 'found' && Top.length > 1 && <p className={page.small}>{t('insight:findings.overlap')}</p>}
       {saving.Amount === null && <MonthBesideYear />}
       <Lacks saving={saving} homes={homes} />
       {Partly && <p className={styles.warning}>{t('insight:findings.partly')}</p>}
@@ -83,7 +82,7 @@ function Lacks({ saving, homes }: { saving: Saving; homes: readonly HomeWithRoom
   const isSame = said.every(({ text }) => text === said[0]?.text)
   const shown = isSame && saving.State === 'tooLittle' ? said.slice(0, 1) : said
   return shown.slice(0, SHOWN).map(({ lack, text }) => (
-    <p key={lack.HomeID} className={page.small}>
+    <p key={`${lack.HomeID} ${lack.Reason}`} className={page.small}>
       {shown.length > 1 || (homes.length > 1 && !isSame) || saving.State !== 'tooLittle'
         ? `${nameOf(lack.HomeID)}: `
         : ''}

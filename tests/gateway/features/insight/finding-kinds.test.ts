@@ -298,7 +298,11 @@ describe('another plan', () => {
       ToDo: ['checkComparison', 'applyForPlan'],
     })
     expect(best.PlanID).not.toBe('lv_standard')
-    expect(row.Amount).toBeCloseTo((compared.Current.Total - best.Best.Total) / 12, 1)
+    const own = compared.Plans.find(({ PlanID }: { PlanID: string }) => PlanID === 'lv_standard')
+    // What the best contract of the present plan saves is no reason to change the plan.
+    expect(row.Amount).toBeCloseTo((own.Best.Total - best.Best.Total) / 12, 1)
+    expect(best.Total).toBeLessThan(own.Total)
+    expect(row.Counted).toBeCloseTo(row.Amount ?? 0, 2)
     const { Unit, Days } = await proofOf(row)
     expect([Unit, Days.length]).toEqual(['TWD', 12])
     const [was, usual] = ['Value', 'Usual'].map((side) =>
@@ -308,5 +312,30 @@ describe('another plan', () => {
     const found = await ask('/GetSaving', { HomeID: site.HomeID })
     expect(found).toMatchObject({ State: 'found', Proof: { Basis: 'year', Then: { PlanID: best.PlanID } } })
     expect(found.Exact).toBeCloseTo(row.Amount ?? 0, 1)
+  })
+
+  it('is not advised for what another contract on the present plan saves as well, and what counts adds up', async () => {
+    const site = await addSite(root, 'day shift')
+    // Three stages are best for it; its contract is far too high.
+    await meter(site, 'day-shift', ({ hour }) => (hour >= 9 && hour < 16 ? 30 : 4), {
+      since: parseDay('2025-04-01'),
+    })
+    await agree(site, { PlanID: 'lv_three_stage', Capacities: { regular: 95 } })
+    const found = await lookAt(site)
+    const { Plans } = await ask('/CompareTariff', { HomeID: site.HomeID, Months: 12 })
+    const of = (id: string) => Plans.find(({ PlanID }: { PlanID: string }) => PlanID === id)
+    const own = of('lv_three_stage')
+    for (const id of ['lv_two_stage', 'lv_standard']) {
+      expect(of(id).Best.Total).toBeGreaterThan(own.Best.Total)
+      // Both would cost less than the present bill, with their own best contract.
+      expect(of(id).Best.Total).toBeLessThan(own.Total)
+    }
+    expect([...found.keys()]).toEqual(['contract'])
+    const { Exact, Low, High } = await ask('/GetSaving', { HomeID: site.HomeID })
+    expect(Exact).toBeCloseTo(found.get('contract')?.Amount ?? 0, 1)
+    expect(found.get('contract')?.Counted).toBe(Exact)
+    // Bills of months that differ have a range.
+    expect(Low).toBeLessThanOrEqual(Exact)
+    expect(High).toBeGreaterThanOrEqual(Exact)
   })
 })

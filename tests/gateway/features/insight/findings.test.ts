@@ -268,6 +268,54 @@ describe('what a home could save', () => {
     })
   })
 
+  it('waits for 28 days with a low power factor as with everything else', async () => {
+    const site = await addSite(root, 'five days')
+    const id = await addMeter(world, root, site, 'five-days')
+    await storeEnergy(world, site, id, [at('2026-06-06'), at('2026-06-11')], () => 20)
+    const Tariffs = [homeTariff({ Capacities: { regular: 90 }, PowerFactor: 70 })]
+    await ask('/UpdateHomeTariff', { HomeID: site.HomeID, Tariffs })
+    await look(site)
+    expect(await list(site.HomeID)).toEqual([])
+    expect(await saving(site.HomeID)).toMatchObject({
+      State: 'tooLittle',
+      Lacks: [{ Reason: 'days', Have: 5, Needed: 28, EnoughOn: '2026-07-04' }],
+    })
+  })
+
+  it.each<[string, (quarter: number) => 'm' | 'e' | 'c', string]>([
+    ['two fifths of the readings are missing', (quarter) => (quarter % 5 < 2 ? 'e' : 'm'), 'coverage'],
+    ['the nights were never measured', (quarter) => (quarter < 24 ? 'e' : 'm'), 'coverage'],
+  ])('is not nothing where %s, but too little to know', async (name, quality, Reason) => {
+    const site = await addSite(root, name)
+    const id = await addMeter(world, root, site, name.replaceAll(' ', '-'))
+    await storeEnergy(world, site, id, [at('2026-02-16'), at('2026-06-11')], (time) => [
+      1,
+      quality(((time + 8 * 3_600_000) / 900_000) % 96),
+    ])
+    await ask('/UpdateHomeTariff', { HomeID: site.HomeID, Tariffs: [homeTariff({ PlanID, Capacities: {} })] })
+    await look(site)
+    expect(await saving(site.HomeID)).toMatchObject({ State: 'tooLittle', Lacks: [{ Reason }] })
+  })
+
+  it('is not nothing where the nights of its loads are sums over many hours', async () => {
+    const site = await addSite(root, 'night sums')
+    const main = await addMeter(world, root, site, 'night-sums')
+    await storeEnergy(world, site, main, [at('2026-02-16'), at('2026-06-11')], () => 2)
+    for (const name of ['night-sums-a', 'night-sums-b']) {
+      const id = await addMeter(world, root, site, name, { parent: 'night-sums' })
+      await storeEnergy(world, site, id, [at('2026-02-16'), at('2026-06-11')], (time) => [
+        1,
+        ((time + 8 * 3_600_000) / 900_000) % 96 < 24 ? 'b' : 'm',
+      ])
+    }
+    await ask('/UpdateHomeTariff', { HomeID: site.HomeID, Tariffs: [homeTariff({ PlanID, Capacities: {} })] })
+    await look(site)
+    expect(await saving(site.HomeID)).toMatchObject({
+      State: 'tooLittle',
+      Lacks: [{ Reason: 'nights', Have: 1, Needed: 3 }],
+    })
+  })
+
   it('counts what overlaps once, and adds up what does not', async () => {
     const site = await office({ ...NIGHT, weekend: { from: DAY - 20 } })
     await look(site)
@@ -392,6 +440,13 @@ describe('kinds of findings', () => {
     expect(found.Proof?.Bills).toHaveLength(12)
     expect(found.Exact).toBeGreaterThanOrEqual(alone - 0.02)
     expect(found.Exact).toBeLessThanOrEqual(sum + 0.02)
+    const counted = rows.reduce((all, { Counted }) => all + (Counted ?? 0), 0)
+    expect(counted).toBeCloseTo(found.Exact ?? 0, 6)
+    for (const { Low, High, Amount, Confidence } of rows) {
+      expect(Low).toBeLessThanOrEqual(Amount ?? 0)
+      expect(High).toBeGreaterThan(Amount ?? 0)
+      expect(Confidence).toBe('high')
+    }
     const byHand = found.Proof?.Bills.reduce((all, { Was, Without }) => all + Was - Without, 0) ?? 0
     expect(found.Exact).toBeCloseTo(byHand / 12, 1)
   })

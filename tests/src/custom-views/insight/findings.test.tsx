@@ -65,6 +65,8 @@ beforeEach(() => {
   )
 })
 
+const OTHER = '6f1a9f0c-6a51-4f6a-9b1f-0a3c5e7d9b11'
+
 describe('what a home could save', () => {
   it('stands above the list, rounded, with its range and the bills that it is made of', async () => {
     const { user } = open()
@@ -74,7 +76,50 @@ describe('what a home could save', () => {
     const bill = screen.getByRole('row', { name: /2026\/5\/14 至 2026\/6\/10/ })
     expect(bill.textContent).toContain('40,000')
     expect(bill.textContent).toContain('37,696')
-    expect(screen.getByText(/各項金額不能直接相加/)).toBeTruthy()
+  })
+
+  it('shows how much of it each finding is, and what these add up to', async () => {
+    server.use(
+      answers(findings.getSaving, aSaving({ Exact: 2_468.57 })),
+      answers(findings.listFinding, page([aFinding({ Counted: 2_468.57 }), aFinding({ FindingID: OTHER })])),
+    )
+    open()
+    expect(
+      await screen.findByText('「計入合計」一欄的總和為每月 NT$ 2,469；多個項目重疊的用電只計一次。'),
+    ).toBeTruthy()
+    expect((await screen.findAllByText('NT$ 2,469')).length).toBe(1)
+  })
+
+  it('says of an empty list that too little is known, where that is so', async () => {
+    server.use(
+      answers(
+        findings.getSaving,
+        aSaving({
+          State: 'tooLittle',
+          Amount: null,
+          Low: null,
+          High: null,
+          Exact: null,
+          Proof: null,
+          Top: [],
+          Lacks: [{ HomeID: 'h1', Reason: 'nights', Have: 1, Needed: 3, EnoughOn: null }],
+        }),
+      ),
+      answers(findings.listFinding, page([])),
+    )
+    open()
+    expect(
+      await screen.findByText('3 個電表中只有 1 個的夜間（0:00–6:00）量測足夠，其餘無法檢查夜間基載。'),
+    ).toBeTruthy()
+    expect(await screen.findByText('沒有找到項目，但資料太少，還不能說沒有。')).toBeTruthy()
+  })
+
+  it('says that prices may have changed since they were checked', async () => {
+    const Prices = { CheckedOn: '2026-09-15', ReviewOn: '2026-10-01', MayHaveChanged: true }
+    server.use(answers(findings.getSaving, aSaving({ Prices })))
+    open()
+    expect(await screen.findByText('2026/10/1 起電價可能已調整，請以電費單核對。')).toBeTruthy()
+    expect(screen.getByText('台電電價最近一次核對日期：2026/9/15。')).toBeTruthy()
   })
 
   it('says what lacks, until when, and never nothing', async () => {

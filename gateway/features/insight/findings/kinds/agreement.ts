@@ -1,7 +1,8 @@
 import type { Bill } from '../../../../../contract/rules/tariff/bill.ts'
+import { savingOfBills } from '../../../../../contract/rules/finding/evidence.ts'
 import type { Detected } from '../../../../../contract/rules/finding/detected.ts'
 import type { FindingKind } from '../../../../../contract/rules/finding/finding-life.ts'
-import { monthly } from '../../../../../contract/rules/finding/saving.ts'
+import { CLAIM_DAYS, MONTH_DAYS } from '../../../../../contract/rules/finding/saving.ts'
 import type { SavingBills, YearBills } from '../../ports.ts'
 import type { HomeLook } from '../look.ts'
 
@@ -13,7 +14,6 @@ const BEST = 95
 const NOTHING = { plan: false, contract: false, powerFactor: false }
 const HOME = { RoomID: null, MeterID: null }
 const totalOf = (bills: readonly number[]): number => bills.reduce((sum, one) => sum + one, 0)
-const monthsOf = ({ periods }: YearBills): number => periods.reduce((sum, { Months }) => sum + Months, 0)
 
 /** A year for which advice is allowed. */
 function adviceYear({ bills }: HomeLook): YearBills | undefined {
@@ -27,61 +27,89 @@ export async function contract(look: HomeLook): Promise<Detected[]> {
   const { agreed, bills } = year.least(year.loads, { ...NOTHING, contract: true })
   const [now, then] = [look.bills.now.Capacities.regular, agreed.Capacities.regular]
   if (now === undefined || then === undefined || now === then) return []
-  return advised(look, year, 'contract', bills, {
-    Key: then < now ? 'contractTooHigh' : 'contractTooLow',
-    Values: { Now: now, Then: then },
-  })
+  const was = year.was.map(({ Total }) => Total)
+  return advised(
+    look,
+    year,
+    'contract',
+    { was, usual: bills },
+    {
+      Key: then < now ? 'contractTooHigh' : 'contractTooLow',
+      Values: { Now: now, Then: then },
+    },
+  )
 }
 
-/** Another plan of the same supply with its own best contract. */
+/**
+ * Another plan of the same supply with its own best contract. It is compared with the best contract of the present plan, which is a
+ * finding of its own: what that would save as well is no reason to change the plan.
+ */
 export async function plan(look: HomeLook): Promise<Detected[]> {
   const year = adviceYear(look)
   if (!year || !look.bills) return []
-  const { agreed, bills } = year.least(year.loads, { ...NOTHING, plan: true })
-  if (agreed.PlanID === look.bills.now.PlanID) return []
-  return advised(look, year, 'plan', bills, {
-    Key: agreed.Capacities.regular === undefined ? 'plan' : 'planWithContract',
-    Values: {
-      Now: look.bills.now.PlanID,
-      Then: agreed.PlanID,
-      ...(agreed.Capacities.regular !== undefined && { Kw: agreed.Capacities.regular }),
+  const present = year.least(year.loads, { ...NOTHING, contract: true })
+  const { agreed, bills } = year.least(year.loads, { ...NOTHING, contract: true, plan: true })
+  if (agreed.PlanID === present.agreed.PlanID) return []
+  return advised(
+    look,
+    year,
+    'plan',
+    { was: present.bills, usual: bills },
+    {
+      Key: agreed.Capacities.regular === undefined ? 'plan' : 'planWithContract',
+      Values: {
+        Now: look.bills.now.PlanID,
+        Then: agreed.PlanID,
+        ...(agreed.Capacities.regular !== undefined && { Kw: agreed.Capacities.regular }),
+      },
     },
-  })
+  )
 }
 
 function advised(
   look: HomeLook,
   year: YearBills,
   kind: FindingKind,
-  bills: readonly number[],
+  bills: TwoBills,
   why: Detected['why'],
 ): Detected[] {
-  const was = year.was.map(({ Total }) => Total)
-  const saved = totalOf(was) - totalOf(bills)
-  if (saved <= WORTH * look.remembered(kind, HOME).factor * totalOf(was)) return []
-  const amount = saved / monthsOf(year)
-  return [ofBills(look, year, kind, amount, { was, usual: bills }, why)]
+  const saved = totalOf(bills.was) - totalOf(bills.usual)
+  if (saved <= WORTH * look.remembered(kind, HOME).factor * totalOf(bills.was)) return []
+  return [ofBills(look, year, kind, bills, why)]
+}
+
+/** Bills as they are and as they would be, in the order of their periods. */
+interface TwoBills {
+  was: readonly number[]
+  usual: readonly number[]
 }
 
 /** What is found of bills: shown bill by bill, what was beside what would have been. */
 function ofBills(
   look: HomeLook,
-  { periods }: Pick<YearBills, 'periods'>,
+  { periods, measured }: Pick<YearBills, 'periods' | 'measured'>,
   kind: FindingKind,
-  amount: number,
-  { was, usual }: { was: readonly number[]; usual: readonly number[] },
+  { was, usual }: TwoBills,
   why: Detected['why'],
 ): Detected {
+  const { confidence, ...money } = savingOfBills(
+    periods.map(({ Months }, i) => ({
+      was: was[i] ?? 0,
+      without: usual[i] ?? 0,
+      months: Months,
+      measured: measured[i] ?? 0,
+    })),
+  )
   return {
     kind,
     place: HOME,
     from: periods[0]?.FromDay ?? look.from,
     end: periods.at(-1)?.EndDay ?? look.end,
-    confidence: 'high',
+    confidence,
     why,
     claims: [],
     kWh: null,
-    money: { amount, low: amount, high: amount },
+    money,
     evidence: {
       unit: 'TWD',
       days: periods.map(({ FromDay }, i) => ({
@@ -95,21 +123,32 @@ function ofBills(
   }
 }
 
-/** Months of the bills in which anything was counted; before, there was no meter. */
-const countedMonths = ({ periods, loads }: YearBills): number =>
-  periods.reduce((sum, { FromDay, EndDay, Months }) => {
-    for (let day = FromDay; day < EndDay; day++)
-      if (loads.get(day)?.kWh.some((one) => one > 0)) return sum + Months
-    return sum
-  }, 0)
+/** The bills in which anything was counted; before, there was no meter. */
+function countedBills({
+  periods,
+  measured,
+  was,
+  loads,
+}: YearBills): Pick<YearBills, 'periods' | 'measured' | 'was'> {
+  const counted = periods.flatMap(({ FromDay, EndDay }, i) => {
+    for (let day = FromDay; day < EndDay; day++) if (loads.get(day)?.kWh.some((one) => one > 0)) return [i]
+    return []
+  })
+  return {
+    periods: counted.map((i) => periods[i] as (typeof periods)[number]),
+    measured: counted.map((i) => measured[i] as number),
+    was: counted.map((i) => was[i] as Bill),
+  }
+}
 
 const excessOf = ({ Lines }: Bill): number =>
   Lines.filter(({ Item }) => Item === 'overCapacity').reduce((sum, { Amount }) => sum + Amount, 0)
 
 /** Demand beyond the contract that was billed in the last 12 months; what is still to come is nobody's bill. */
 export async function overContract(look: HomeLook): Promise<Detected[]> {
-  const year = look.bills?.year
-  if (!year) return []
+  const { bills: agreed, lack } = look
+  if (!agreed?.year || lack?.Reason === 'days') return []
+  const year = countedBills(agreed.year)
   const excess = year.was.map(excessOf)
   const bills = excess.filter((one) => one > 0).length
   if (bills === 0) return []
@@ -119,19 +158,12 @@ export async function overContract(look: HomeLook): Promise<Detected[]> {
     ),
   )
   const was = year.was.map(({ Total }) => Total)
-  return [
-    ofBills(
-      look,
-      year,
-      'overContract',
-      totalOf(excess) / countedMonths(year),
-      { was, usual: was.map((one, i) => one - (excess[i] as number)) },
-      {
-        Key: 'overContract',
-        Values: { Bills: bills, Kw: most, Contract: look.bills?.now.Capacities.regular ?? 0 },
-      },
-    ),
-  ]
+  const usual = was.map((one, i) => one - (excess[i] as number))
+  const why = {
+    Key: 'overContract',
+    Values: { Bills: bills, Kw: most, Contract: agreed.now.Capacities.regular ?? 0 },
+  }
+  return [ofBills(look, year, 'overContract', { was, usual }, why)]
 }
 
 /** A power factor below 95 %, up to which the bill falls with it. */
@@ -143,17 +175,16 @@ export async function powerFactor(look: HomeLook): Promise<Detected[]> {
   if (bills.year && bills.year.refused === null) {
     const better = bills.year.least(bills.year.loads, { ...NOTHING, powerFactor: true }).bills
     const was = bills.year.was.map(({ Total }) => Total)
-    const amount = (totalOf(was) - totalOf(better)) / monthsOf(bills.year)
-    return amount > 0 ? [ofBills(look, bills.year, 'powerFactor', amount, { was, usual: better }, why)] : []
+    const isBetter = totalOf(was) > totalOf(better)
+    return isBetter ? [ofBills(look, bills.year, 'powerFactor', { was, usual: better }, why)] : []
   }
-  return ofLatelyBilled(look, bills, why)
+  return look.lack ? [] : ofLatelyBilled(look, bills, why)
 }
 
 function ofLatelyBilled(look: HomeLook, bills: SavingBills, why: Detected['why']): Detected[] {
-  const { from, end, profile } = look
+  const { from, end, profile, share } = look
   const [was, better] = [bills.ofDays(profile, from, end).Total, bills.ofDays(profile, from, end, BEST).Total]
-  const amount = monthly(was - better)
-  if (amount <= 0) return []
-  const periods = [{ FromDay: from, EndDay: end, Months: 1 }]
-  return [ofBills(look, { periods }, 'powerFactor', amount, { was: [was], usual: [better] }, why)]
+  if (was <= better) return []
+  const periods = [{ FromDay: from, EndDay: end, Months: CLAIM_DAYS / MONTH_DAYS }]
+  return [ofBills(look, { periods, measured: [share] }, 'powerFactor', { was: [was], usual: [better] }, why)]
 }

@@ -10,7 +10,7 @@ import {
 import { isCooling } from '../../../../../contract/rules/finding/meter-names.ts'
 import { startOfDay } from '../../../../../contract/rules/energy/periods.ts'
 import type { StandingMeter } from '../../ports.ts'
-import { claimedDays, flat, type HomeLook, startsOf } from '../look.ts'
+import { claimedDays, flat, hasHours, type HomeLook, startsOf } from '../look.ts'
 
 /** Of a state so many changes are read at a time, of so many days: of more only whether somebody was there. */
 const POINTS = 5_000
@@ -83,6 +83,7 @@ async function detect(
   empty: readonly (number | null)[][],
 ): Promise<Detected | undefined> {
   const of = (await look.loads([MeterID])).get(MeterID)
+  if (!hasHours(look, of)) return undefined
   const place = { RoomID, MeterID }
   const cooled = cooledEmptyOf(
     claimedDays(look).map((day, i) => ({

@@ -1,14 +1,13 @@
 import type { Detected } from '../../../../../contract/rules/finding/detected.ts'
-import { medianOf } from '../../../../../contract/rules/finding/spread.ts'
+import { quantile } from '../../../../../contract/rules/energy/load-shape.ts'
 import { MONTH_DAYS } from '../../../../../contract/rules/finding/saving.ts'
 import { dayOf, formatDay } from '../../../../../contract/rules/energy/periods.ts'
-import { claimedDays, type HomeLook, knownShare } from '../look.ts'
+import { EVIDENCE } from '../../../../../contract/rules/finding/evidence.ts'
+import { claimedDays, type HomeLook, measuredShare } from '../look.ts'
 import { evidenceDays } from './evidence-days.ts'
 
 /** What is not explained, as a part of what was used. */
 const UNEXPLAINED = 0.01
-/** Of the days, this much must be known. */
-const KNOWN = 0.9
 /** Days before a silence that say what a meter usually counts. */
 const USUAL_DAYS = 28
 
@@ -17,7 +16,7 @@ export async function balanceFault(look: HomeLook): Promise<Detected[]> {
   const { ports, tenant, home, from, end } = look
   if (!(await ports.energy.hasBalance(tenant, home))) return []
   const used = await ports.energy.loadProfile(tenant, home, from, end, 'consumption')
-  if (knownShare(used.values()) < KNOWN) return []
+  if (look.lack?.Reason === 'days' || measuredShare(used.values(), false) < EVIDENCE.share) return []
   const byDay = claimedDays(look).map((day) => {
     const kWh = used.get(day)?.kWh ?? new Float64Array()
     return {
@@ -35,7 +34,11 @@ export async function balanceFault(look: HomeLook): Promise<Detected[]> {
       place,
       from,
       end,
-      confidence: 'high',
+      // A fault of wiring shows on most days; one that does not may be a few late readings.
+      confidence:
+        byDay.filter((day) => day.missing > UNEXPLAINED * Math.max(0, day.used)).length >= byDay.length / 2
+          ? 'high'
+          : 'medium',
       why: { Key: 'balanceFault', Values: { kWh: missing, Share: missing / Math.max(all, 1) } },
       claims: [],
       kWh: null,
@@ -64,30 +67,29 @@ export async function silent(look: HomeLook): Promise<Detected[]> {
     (sum, { kWh }) => sum + kWh.reduce((all, one) => all + one, 0),
     0,
   )
-  const price = bills && bought > 0 ? bills.ofDays(profile, from, end).Energy / bought : null
+  const price = bills && bought > 0 && !look.lack ? bills.ofDays(profile, from, end).Energy / bought : null
   return alarms.flatMap(({ PeripheralUID, since }): Detected[] => {
     const days = features.get(PeripheralUID)
     const day = dayOf(since, home.zone)
     if (!days || day >= end) return []
-    const usual = medianOf(
-      days
-        .filter((one) => one.day < day && one.day >= day - USUAL_DAYS && one.known >= KNOWN)
-        .map(({ kWh }) => kWh),
-    )
-    if (usual === undefined) return []
+    const before = days
+      .filter((one) => one.day < day && one.day >= day - USUAL_DAYS && one.known >= EVIDENCE.share)
+      .map(({ kWh }) => kWh)
+    const [usual, low, high] = [0.5, 0.1, 0.9].map((share) => quantile(before, share))
+    if (typeof usual !== 'number' || typeof low !== 'number' || typeof high !== 'number') return []
     const byDay = new Map(days.map((one) => [one.day, one.kWh]))
-    const amount = price === null ? null : usual * MONTH_DAYS * price
+    const worth = (kWh: number) => kWh * MONTH_DAYS * (price ?? 0)
     return [
       {
         kind: 'silent',
         place: { RoomID: null, MeterID: PeripheralUID },
         from,
         end,
-        confidence: 'high',
+        confidence: before.length >= EVIDENCE.share * USUAL_DAYS ? 'high' : 'medium',
         why: { Key: 'silent', Values: { Since: formatDay(day), kWh: usual } },
         claims: [],
         kWh: usual * MONTH_DAYS,
-        money: amount === null ? null : { amount, low: amount, high: amount },
+        money: price === null ? null : { amount: worth(usual), low: worth(low), high: worth(high) },
         evidence: {
           unit: 'kWh',
           days: evidenceDays(end, (one) => ({

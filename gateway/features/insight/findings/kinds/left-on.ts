@@ -3,10 +3,7 @@ import { type LeftOn, leftOnOf } from '../../../../../contract/rules/finding/lef
 import { openQuarters } from '../../../../../contract/rules/energy/place-facts.ts'
 import { placeFactsOf } from '../../../../lib/places/place-facts.ts'
 import type { StandingMeter } from '../../ports.ts'
-import { claimedDays, flat, type HomeLook, knownShare } from '../look.ts'
-
-/** Of a place this much must be known. */
-const KNOWN = 0.9
+import { claimedDays, flat, hasHours, type HomeLook } from '../look.ts'
 
 /** Rooms whose loads stay on when they are closed, by what people say of their hours. */
 export async function leftOn(look: HomeLook): Promise<Detected[]> {
@@ -23,7 +20,7 @@ export async function leftOn(look: HomeLook): Promise<Detected[]> {
     const loads = await look.loads(meters.map(({ MeterID }) => MeterID))
     for (const { MeterID } of meters) {
       const of = loads.get(MeterID)
-      if (!of || knownShare(of.values()) < KNOWN) continue
+      if (!of || !hasHours(look, of)) continue
       const place = { RoomID, MeterID }
       const left = leftOnOf(
         days.flatMap((day, i) => {

@@ -3,7 +3,7 @@ import type { Detected } from '../../../../../contract/rules/finding/detected.ts
 import { isCooling } from '../../../../../contract/rules/finding/meter-names.ts'
 import { startOfDay } from '../../../../../contract/rules/energy/periods.ts'
 import type { ToldSeries } from '../../ports.ts'
-import { claimedDays, flat, type HomeLook, type RoomDevice, startsOf } from '../look.ts'
+import { claimedDays, flat, hasHours, type HomeLook, type RoomDevice, startsOf } from '../look.ts'
 
 /** Air conditioning need not be set colder, °C: a custom, and a rule for some trades. */
 const LEAST_CELSIUS = 26
@@ -79,7 +79,7 @@ async function detect(
       Values: { Hours: hours, Celsius: LEAST_CELSIUS - mean, Least: LEAST_CELSIUS, Name: name },
     },
     claims:
-      meter && counted
+      meter && counted && hasHours(look, counted)
         ? [
             {
               meter: meter.MeterID,

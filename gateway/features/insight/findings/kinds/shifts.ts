@@ -4,7 +4,7 @@ import { isComfort } from '../../../../../contract/rules/finding/meter-names.ts'
 import { MONTH_DAYS, monthly } from '../../../../../contract/rules/finding/saving.ts'
 import { bandsOfDay } from '../../../../../contract/rules/tariff/tariff.ts'
 import type { Billing, LoadDay, Loads, StandingMeter } from '../../ports.ts'
-import { claimedDays, type HomeLook } from '../look.ts'
+import { claimedDays, hasHours, type HomeLook } from '../look.ts'
 
 /** So many meters are looked at, those of most energy. */
 const MOST_METERS = 50
@@ -37,6 +37,7 @@ async function batchesOf(look: HomeLook): Promise<Batch[]> {
   const loads = await look.loads(candidates.map(({ meter }) => meter.MeterID))
   return candidates.flatMap(({ meter }) => {
     const of = loads.get(meter.MeterID)
+    if (!hasHours(look, of)) return []
     const days = claimedDays(look).flatMap((day) => of?.get(day) ?? [])
     const runs = days.length === look.end - look.from ? batchRunsOf(days) : undefined
     return runs ? [{ meter, days, runs }] : []
@@ -56,6 +57,7 @@ function energyCost({ from, end }: HomeLook, billing: Billing, loads: Loads): nu
 /** Batches that ran in peak hours and could have run in the cheapest of the same day. */
 export async function peakShift(look: HomeLook): Promise<Detected[]> {
   const { ports, db, tenant, home } = look
+  if (look.lack) return []
   const billing = await ports.billingOf(db, tenant, home)
   const was = energyCost(look, billing, look.profile)
   if (was === null || billing.versionOn(look.end - 1)?.Kind !== 'timeOfUse') return []
@@ -99,10 +101,11 @@ export async function peakShift(look: HomeLook): Promise<Detected[]> {
 /** Sites that sell by day what they buy again for batches at night. */
 export async function selfUse(look: HomeLook): Promise<Detected[]> {
   const { bills, ports, db, tenant, home, from, end } = look
-  if (!bills || !(await ports.energy.hasBalance(tenant, home))) return []
+  if (look.lack || !bills || !(await ports.energy.hasBalance(tenant, home))) return []
   const sales = look.meters.filter(({ role }) => role === 'gridExport')
   if (sales.length === 0) return []
   const sold = await look.loads(sales.map(({ MeterID }) => MeterID))
+  if (!sales.every(({ MeterID }) => hasHours(look, sold.get(MeterID)))) return []
   const soldOn = (day: number) =>
     sales.reduce(
       (sum, { MeterID }) =>
