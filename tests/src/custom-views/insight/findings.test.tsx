@@ -140,14 +140,14 @@ describe('what a home could save', () => {
     expect(screen.queryByText(/NT\$ 0/)).toBeNull()
   })
 
-  it('says that findings without an amount are open, and not that nothing is to be done above them', async () => {
+  it('says that findings are open where no sum is found, and not that nothing is to be done above them', async () => {
     const none = aSaving({
       ...{ State: 'none', Amount: null, Low: null, High: null, Top: [] },
       Counts: { open: 1, accepted: 0, done: 0 },
     })
     server.use(answers(findings.getSaving, none))
     open()
-    expect(await screen.findByText(/^沒有可計算金額的節省，但有 1 項發現尚待處理。/)).toBeTruthy()
+    expect(await screen.findByText(/^目前無法確定每月可省的金額，但有 1 項發現待處理或處理中。/)).toBeTruthy()
     expect(screen.queryByText(/目前沒有值得處理的項目/)).toBeNull()
   })
 
