@@ -4,7 +4,7 @@ import type { Db } from '../../../../../gateway/store/db.ts'
 import { holdClock } from '../../../../support/clock.ts'
 import { createLogBook } from '../../../../support/log-book.ts'
 
-const START = Date.UTC(2026, 0, 5, 1) + 957
+const START = Date.UTC(2026, 0, 5, 1) + 57
 
 /** Wakes of a clock, as ms after START. */
 function wakesOf() {
