@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
+import { alarmStateOf } from '../../../../contract/rules/device/alarm-states.ts'
 import { deviceOfMeter } from '../../../../contract/rules/meter/meter-roles.ts'
 import type { GatewayEvents } from '../../../events.ts'
 import { type AlarmMoved, tellAlarms } from '../../../lib/tell-alarms.ts'
@@ -9,7 +10,7 @@ import { fold, type Round } from './fold.ts'
 import { assignMeterIds } from './meter-ids.ts'
 import { type Report, secondOf } from './report.ts'
 import { type IngestState, tellQuarantined } from './state.ts'
-import { storeLateStates, tellsStates } from './store-late-states.ts'
+import { type LateState, storeLateStates, tellsStates } from './store-late-states.ts'
 import { type ChangedHome, storeRound, type Stored } from './store-reports.ts'
 import { judge } from './taken.ts'
 import { isAway, pause, RETRY } from './wait.ts'
@@ -95,7 +96,11 @@ async function storeReports(state: IngestState, reports: Report[], write: Write)
   )
   if (taken.length > 0) state.events.emit('statusReported', taken)
   // Not with the rounds: whoever does not hear that it is done sends all of it again, and nothing is written twice.
-  await storeLateStates(db, [...passedOver, ...late])
+  const alarms: AlarmMoved[] = []
+  await storeLateStates(db, [...passedOver, ...late], async (tx, states) => {
+    alarms.push(...(await state.noteStates(tx, dangersOf(states, now), now)))
+  })
+  tellAlarms(state.events, alarms)
   const found = results.flatMap((result) => result.conflicts)
   const conflicts = [...contradicting.flatMap(quarantined), ...found]
   tellQuarantined(state, await quarantine(db, conflicts, 'conflict'))
@@ -105,6 +110,18 @@ async function storeReports(state: IngestState, reports: Report[], write: Write)
   state.repeatedReadings.inc(repeats - found.length + readings.length - fresh)
   if (conflicts.length > 0)
     refuse('conflictingReading', { tenant: reports[0]?.device.tenant ?? '', count: conflicts.length })
+}
+
+/**
+ * Smoke and fire that a hub reports after a newer status of the same device, as statuses: people must hear of it. The next report
+ * that says otherwise ends the alarm, not the one that was sent too early.
+ */
+function dangersOf(states: readonly LateState[], now: number) {
+  return states.flatMap(({ device, timestamp, field, value }) => {
+    const { tenant, homeId, peripheralUID: PeripheralUID, type: PeripheralType } = device
+    const status = { PeripheralUID, PeripheralType, Timestamp: timestamp, updateAt: now, [field]: value }
+    return alarmStateOf(status)?.isFire ? [{ tenant, homeId, statuses: [status] }] : []
+  })
 }
 
 /** Gives readings their place, and their meters numbers. */

@@ -1,7 +1,7 @@
 import { eventValuesOf, hasEvents } from '../../../../contract/device-kinds/history-fields.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
 import type { Db } from '../../../store/db.ts'
-import type { Report } from './report.ts'
+import type { Device, Report } from './report.ts'
 
 /** Reports in one transaction: the devices of one wait with their live reports until it ends. */
 const CHUNK = 1_000
@@ -81,20 +81,34 @@ with reported as (
 )
 insert into device_events (tenant, peripheral_uid, timestamp, field, before, value, late)
 select tenant, uid, timestamp, field, was, value, true from told
-where stays and seq is null order by tenant, uid, is_present, timestamp, n`
+where stays and seq is null order by tenant, uid, is_present, timestamp, n
+returning tenant, peripheral_uid as uid, timestamp, field, value`
+
+/** A state that a device had before its newest report, and that was not known. */
+export interface LateState {
+  device: Device
+  timestamp: number
+  field: string
+  value: number
+}
+
+/** Called in the transaction that stores late states, which holds the statuses of their devices. */
+type OnLate = (tx: Db, states: readonly LateState[]) => Promise<void>
 
 /**
  * Notes what devices were before their newest report, from reports that came after it: each change where it belongs, with the
  * next one mended or, when it is no change any more, removed. Their status stays as it is. Once more changes nothing.
  *
  * reports  in their order of arrival; those that tell no state are passed over
+ * onLate   is given what was not known before
  */
-export async function storeLateStates(db: Db, reports: readonly Report[]): Promise<void> {
+export async function storeLateStates(db: Db, reports: readonly Report[], onLate: OnLate): Promise<void> {
   const telling = reports.filter(tellsStates)
-  for (let from = 0; from < telling.length; from += CHUNK) await mend(db, telling.slice(from, from + CHUNK))
+  for (let from = 0; from < telling.length; from += CHUNK)
+    await mend(db, telling.slice(from, from + CHUNK), onLate)
 }
 
-async function mend(db: Db, reports: readonly Report[]): Promise<void> {
+async function mend(db: Db, reports: readonly Report[], onLate: OnLate): Promise<void> {
   const said = reports.flatMap(({ device, timestamp, values }) =>
     eventValuesOf(device.type, values).map(([path, value]) => ({ device, timestamp, path, value })),
   )
@@ -109,7 +123,7 @@ async function mend(db: Db, reports: readonly Report[]): Promise<void> {
         idArray(devices.map(({ peripheralUID }) => peripheralUID)),
       ],
     })
-    await tx.query({
+    const noted = await tx.query<{ tenant: string; uid: string } & Omit<LateState, 'device'>>({
       name: 'ingest-mend-late',
       text: MEND,
       values: [
@@ -120,5 +134,11 @@ async function mend(db: Db, reports: readonly Report[]): Promise<void> {
         numberArray(said.map(({ value }) => value)),
       ],
     })
+    const byUid = new Map(devices.map((device) => [`${device.tenant}/${device.peripheralUID}`, device]))
+    const late = noted.flatMap(({ tenant, uid, ...state }) => {
+      const device = byUid.get(`${tenant}/${uid}`)
+      return device ? [{ ...state, device }] : []
+    })
+    if (late.length > 0) await onLate(tx, late)
   })
 }

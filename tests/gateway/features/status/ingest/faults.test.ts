@@ -1,6 +1,7 @@
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEvents, type GatewayEvents } from '../../../../../gateway/events.ts'
+import { keepStateFields } from '../../../../../gateway/features/devices/state-fields.ts'
 import { createReportFaults } from '../../../../../gateway/features/setup/report-faults.ts'
 import { createIngest, type Ingest } from '../../../../../gateway/features/status/ingest/ingest.ts'
 import { quarantine } from '../../../../../gateway/features/meters/quarantine.ts'
@@ -21,6 +22,7 @@ let faulty: (GatewayEvents['reportFaulty']['faults'][number] & { message: string
 
 beforeAll(async () => {
   ;({ db, drop } = await createTestDb())
+  await keepStateFields(db)
 })
 afterAll(() => drop())
 beforeEach(async () => {
@@ -284,5 +286,38 @@ describe('a clock of a hub that is ahead', () => {
     expect(faulty).toEqual([
       { uid: 'meter', message: 'meter', field: 'Timestamp', reason: 'clockAhead', came: 600_001 },
     ])
+  })
+})
+
+describe('smoke that a hub kept, reported after a status of now', () => {
+  const alarms = () =>
+    db.query<{ raised: number; isOpen: boolean }>(sql`
+      select raised_at as raised, cleared_at is null as "isOpen" from alarms where tenant = ${building.tenant}`)
+
+  it('raises its alarm, which the next report that says otherwise ends, and that once', async () => {
+    await building.addDevice('smoke', '756')
+    const at = clock.now() - 300_000
+    await report([{ PeripheralUID: 'smoke', SmokeState: 1 }])
+    await report([{ PeripheralUID: 'smoke', SmokeState: 3 }], at)
+    expect(await alarms()).toEqual([{ raised: at, isOpen: true }])
+    expect((await stored('smoke'))?.values).toEqual({ SmokeState: 1 })
+    clock.advance(60_000)
+    await report([{ PeripheralUID: 'smoke', SmokeState: 1 }])
+    expect(await alarms()).toEqual([{ raised: at, isOpen: false }])
+    await report([{ PeripheralUID: 'smoke', SmokeState: 3 }], at)
+    expect(await alarms()).toEqual([{ raised: at, isOpen: false }])
+  })
+
+  it('raises it also where both come in one message, and a fault that is over raises none', async () => {
+    await building.addDevice('smoke', '756')
+    await building.addDevice('old', '756')
+    const before = clock.now() - 300_000
+    await report([
+      { PeripheralUID: 'smoke', SmokeState: 1 },
+      { PeripheralUID: 'old', SmokeState: 1 },
+      { PeripheralUID: 'smoke', SmokeState: 2, Timestamp: before },
+      { PeripheralUID: 'old', SmokeState: 5, Timestamp: before },
+    ])
+    expect(await alarms()).toEqual([{ raised: before, isOpen: true }])
   })
 })
