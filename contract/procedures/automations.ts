@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
-import { HomeID, Millis, PeripheralUID, requiredText, RunID } from '../kernel/scalars.ts'
+import { AutomationID, HomeID, Millis, PeripheralUID, requiredText, RunID } from '../kernel/scalars.ts'
 import { Automation, AutomationKey, byType, GivenAutomation } from '../resources/automation.ts'
 import { SKIP_REASONS } from './runs.ts'
 
@@ -14,6 +14,8 @@ export const FINDINGS = [
   'deviceGone',
   'hubOffline',
   'neverHeard',
+  'noContract',
+  'noMainMeter',
   'asksFirst',
   'noPlace',
   'never',
@@ -21,7 +23,7 @@ export const FINDINGS = [
 ] as const
 export const Finding = z.object({
   Kind: z.enum(FINDINGS),
-  /** What it is about: a PeripheralUID, or null. */
+  /** What it is about: a PeripheralUID, `home`, or null. Of the site and of virtual meters, the meter behind them. */
   PeripheralUID: PeripheralUID.nullable(),
   /** The other automation of a loop or conflict. */
   Other: Automation.pick({ AutomationID: true, AutomationType: true, AutomationName: true }).nullable(),
@@ -29,8 +31,14 @@ export const Finding = z.object({
   At: Millis.nullable(),
   /** Of sameTime: which of the two sets the device last, the one asked about or Other. */
   Wins: z.enum(['this', 'other']).optional(),
+  /** Present where the conditions of the rule can never become true because of it. */
+  Blocks: z.literal(true).optional(),
 })
 export type Finding = z.infer<typeof Finding>
+
+/** Why a rule that is switched on can never fire. */
+export const Blocker = Finding.pick({ Kind: true, PeripheralUID: true }).extend({ AutomationID })
+export type Blocker = z.infer<typeof Blocker>
 
 /** A rule as the editor holds it; AutomationID when one that exists is edited. */
 const Draft = GivenAutomation.extend({ AutomationID: AutomationKey.shape.AutomationID.optional() })
@@ -64,6 +72,17 @@ export const automations = {
     errors: ['NOT_FOUND'],
     shows: ['automation', 'peripheral', 'group', 'scene', 'pricing', 'home'],
     freshFor: 30_000,
+  }),
+  listBlockedAutomation: defineEndpoint({
+    path: '/ListBlockedAutomation',
+    summary:
+      'Automations of one type in a home that are switched on and whose conditions can never become true, each with its first reason: a meter that has never reported, main meters that report too seldom, no main meter, no contract capacity in force, or values that never meet.',
+    accessBy: byType('Read'),
+    input: Automation.pick({ AutomationType: true, HomeID: true }),
+    results: z.array(Blocker),
+    errors: ['NOT_FOUND'],
+    shows: ['automation', 'peripheral', 'pricing', 'home', 'virtualMeter', 'metering'],
+    freshFor: 60_000,
   }),
   tryAutomation: defineEndpoint({
     path: '/TryAutomation',

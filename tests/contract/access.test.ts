@@ -55,7 +55,7 @@ const CALLS: Readonly<Record<string, string>> = {
   'power_meter_alarm Create': 'CreateAutomation:4',
   'power_meter_alarm Delete': 'DeleteAutomation:4',
   'power_meter_alarm Read':
-    'CheckAutomation:4 GetAvoidedPeaks GetGuards ListAutomation:4 ListShedding TryAutomation:4',
+    'CheckAutomation:4 GetAvoidedPeaks GetGuards ListAutomation:4 ListBlockedAutomation:4 ListShedding TryAutomation:4',
   'power_meter_alarm Update':
     'RunAutomation:4 SetAutomationEnabled:4 TakeOverAutomation:4 UpdateAutomation:4',
   'scene Create': 'CaptureScene CreateScene',
@@ -65,13 +65,13 @@ const CALLS: Readonly<Record<string, string>> = {
   'schedule Create': 'CreateAutomation:1 CreateAutomation:2',
   'schedule Delete': 'DeleteAutomation:1 DeleteAutomation:2',
   'schedule Read':
-    'CheckAutomation:1 CheckAutomation:2 ListAutomation:1 ListAutomation:2 TryAutomation:1 TryAutomation:2',
+    'CheckAutomation:1 CheckAutomation:2 ListAutomation:1 ListAutomation:2 ListBlockedAutomation:1 ListBlockedAutomation:2 TryAutomation:1 TryAutomation:2',
   'schedule Update':
     'PauseAutomation ResumeAutomation RunAutomation:1 RunAutomation:2 SetAutomationEnabled:1 SetAutomationEnabled:2 TakeOverAutomation:1 TakeOverAutomation:2 UpdateAutomation:1 UpdateAutomation:2',
   'smart_link Create': 'CreateAutomation:3 CreateAutomation:5',
   'smart_link Delete': 'DeleteAutomation:3 DeleteAutomation:5',
   'smart_link Read':
-    'CheckAutomation:3 CheckAutomation:5 ListAutomation:3 ListAutomation:5 TryAutomation:3 TryAutomation:5',
+    'CheckAutomation:3 CheckAutomation:5 ListAutomation:3 ListAutomation:5 ListBlockedAutomation:3 ListBlockedAutomation:5 TryAutomation:3 TryAutomation:5',
   'smart_link Update':
     'RunAutomation:3 RunAutomation:5 SetAutomationEnabled:3 SetAutomationEnabled:5 TakeOverAutomation:3 TakeOverAutomation:5 UpdateAutomation:3 UpdateAutomation:5',
   alarms: 'ListAlarm',

@@ -10,6 +10,7 @@ import { replacePeripheral } from './automation/replace.ts'
 import { toldOf, updateAutomation, writtenOf } from './automation/store.ts'
 import { setsDevices } from './automation/stored-rule.ts'
 import { checkAutomation } from './check/check-automation.ts'
+import { listBlocked } from './check/list-blocked.ts'
 import { needRight } from './need-right.ts'
 import type { AutomationPorts } from './ports.ts'
 import { tellRan } from './rule-notices.ts'
@@ -20,6 +21,7 @@ export const automationCallHandlers = (
   lookAgain: LookAgain,
 ): HandlersOf<typeof automations> => ({
   checkAutomation: checkAutomation(ports),
+  listBlockedAutomation: listBlocked(ports),
   tryAutomation: tryAutomation(ports.trying),
 
   runAutomation: async ({ At, ...key }, context) => {

@@ -27,13 +27,17 @@ import type { TryPorts } from './try/ports.ts'
 export function automation(
   deps: Deps,
   control: ControlPort,
-  { slowestMainMeter, ...measures }: Omit<EnginePorts, 'runs'> & Pick<AutomationPorts, 'slowestMainMeter'>,
+  {
+    slowestMainMeter,
+    sourcesOf,
+    ...measures
+  }: Omit<EnginePorts, 'runs'> & Pick<AutomationPorts, 'slowestMainMeter' | 'sourcesOf'>,
   trying: TryPorts,
 ) {
   const runs = createRuns(deps, control, measures.tell)
   const engine = createEngine(deps, { runs, ...measures }, sunOf)
   const { tell } = measures
-  const ports: AutomationPorts = { replan: engine.replan, runs, trying, slowestMainMeter, tell }
+  const ports: AutomationPorts = { replan: engine.replan, runs, trying, slowestMainMeter, sourcesOf, tell }
   const look = lookAgain(ports)
   const feature = {
     handlers: {

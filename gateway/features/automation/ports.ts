@@ -19,11 +19,24 @@ export type Replan = (tx: Db, keys: readonly RuleKey[]) => Promise<void>
 /** Seconds between two reports of a home's main meter that reports least often at a moment, epoch ms; null without any. */
 export type SlowestMainMeter = (db: Db, home: HomeKey, at: number) => Promise<number | null>
 
+/**
+ * What the demand of a home (uid `home`), or a sum of a virtual meter, is computed from.
+ *
+ * frequency  seconds between two reports
+ * capacity   kW that the contract of the home allows now; null where nothing is agreed, and of virtual meters
+ */
+export interface Sources {
+  meters: readonly { PeripheralUID: string; frequency: number; isHeard: boolean }[]
+  capacity: number | null
+}
+export type SourcesOf = (home: HomeKey, uid: string, at: number) => Promise<Sources>
+
 /** What automations need of the engine and of runs. */
 export interface AutomationPorts {
   replan: Replan
   runs: Pick<Runs, 'plan' | 'refuse'>
   trying: TryPorts
   slowestMainMeter: SlowestMainMeter
+  sourcesOf: SourcesOf
   tell: Tell
 }

@@ -1,9 +1,9 @@
 import { questionOf } from '../../../../contract/device-kinds/asks-first.ts'
-import { capabilityOf } from '../../../../contract/device-kinds/registry.ts'
 import type { Finding } from '../../../../contract/procedures/automations.ts'
 import { findConflicts } from '../../../../contract/rules/automation/conflicts.ts'
+import { loadActionsOf } from '../../../../contract/rules/automation/alarm-problems.ts'
 import { SHED_REPORTS_WITHIN } from '../../../../contract/rules/automation/alarm-part.ts'
-import { type Condition, HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
+import { HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
 import type { Place } from '../../../../contract/rules/automation/place.ts'
 import {
   alwaysOrNever,
@@ -13,23 +13,13 @@ import {
 import { groupBy } from '../../../lib/group-by.ts'
 import { expandActions } from '../expand-actions.ts'
 import type { StoredRule } from '../automation/stored-rule.ts'
-import { sourceOf } from '../engine/compile.ts'
-import { valueAt } from '../engine/known/watch.ts'
-import type { TargetDevice } from '../targets.ts'
+import { conditionFindings, type SubjectFacts } from './condition-findings.ts'
 import { loopsWith, type Named, type OtherRules } from './other-rules.ts'
 
-/** A device that conditions are about. */
-export type AskedDevice = TargetDevice & {
-  /** Seconds between two reports of a meter. */
-  frequency: number
-}
-
 /** What findings are made of. */
-export interface Facts {
+export interface Facts extends SubjectFacts {
   rule: StoredRule
   others: OtherRules
-  /** Devices of its conditions, by UID. */
-  asked: ReadonlyMap<string, AskedDevice>
   /** UIDs of what it names and what is gone; null for a group, scene or room. */
   gone: readonly (string | null)[]
   place: Place
@@ -37,6 +27,8 @@ export interface Facts {
   isPlaced: boolean
   /** Of a rule that sheds: seconds between two reports of the main meter that reports least often, null without any. */
   slowestMainMeter?: number | null | undefined
+  /** Of a rule that sheds: whether a contract capacity is in force. */
+  hasContract?: boolean | undefined
   now: number
 }
 
@@ -44,9 +36,8 @@ type Found = Pick<Finding, 'Kind'> & Partial<Omit<Finding, 'Other'>> & { other?:
 
 /** Most devices that findings of one kind name. */
 const MOST = 20
-/** Seconds within which people expect a rule to act on what a meter measures, and on its sums. */
-const IN_TIME = 60
-const SUM_IN_TIME = { HourlyKwh: 900, DailyKwh: 3600, MonthlyKwh: 3600 } as const
+/** Findings on conditions, in the order in which they are shown. */
+const ORDER = ['noContract', 'noMainMeter', 'meterTooSlow', 'neverHeard'] as const
 
 /** What is worth knowing of a rule before it is saved: what stops it first. */
 export const findFindings = (facts: Facts): Found[] => [
@@ -54,8 +45,9 @@ export const findFindings = (facts: Facts): Found[] => [
   ...facts.gone.map((uid): Found => ({ Kind: 'deviceGone', PeripheralUID: uid })),
   ...ofValues(facts),
   ...conflicts(facts),
+  ...ofConditions(facts),
   ...ofDevices(facts),
-  ...(seesTooLate(facts) ? [{ Kind: 'meterTooSlow' } as const] : []),
+  ...ofShedding(facts),
   ...(needsPlace(facts.rule) && !facts.isPlaced ? [{ Kind: 'noPlace' } as const] : []),
 ]
 
@@ -102,18 +94,28 @@ function ofValues({ rule: { Conditions }, asked }: Facts): Found[] {
   return together.has(Kind) && !found.some((one) => one.Kind === Kind) ? [...found, { Kind }] : found
 }
 
+/** What keeps conditions from becoming true, each thing said once. */
+function ofConditions({ rule: { Conditions }, ...facts }: SubjectFacts & Pick<Facts, 'rule'>): Found[] {
+  if (!Conditions) return []
+  const found = new Map<string, Found>()
+  for (const condition of Conditions.PeripheralUIDs)
+    for (const { Kind, PeripheralUID, blocks } of conditionFindings(condition, Conditions, facts)) {
+      const key = `${Kind} ${PeripheralUID}`
+      const Blocks = blocks || found.get(key)?.Blocks
+      found.set(key, { Kind, PeripheralUID, ...(Blocks && { Blocks: true }) })
+    }
+  return ORDER.flatMap((kind) => [...found.values()].filter(({ Kind }) => Kind === kind).slice(0, MOST))
+}
+
 function ofDevices({ rule, others: { targets }, asked }: Facts): Found[] {
-  const conditions = rule.Conditions?.PeripheralUIDs ?? []
   const steps = expandActions(rule.Actions, targets)
+  const all = [...steps, ...expandActions(loadActionsOf(rule.Alarm), targets)]
   const about = (uids: readonly string[], Kind: Finding['Kind']) =>
     [...new Set(uids)].slice(0, MOST).map((PeripheralUID): Found => ({ Kind, PeripheralUID }))
-  const uids = (list: readonly Condition[]) => list.map(({ PeripheralUID }) => PeripheralUID)
-  const away = [...asked.values(), ...steps.flatMap(({ uid }) => targets.devices.get(uid) ?? [])].filter(
+  const away = [...asked.values(), ...all.flatMap(({ uid }) => targets.devices.get(uid) ?? [])].filter(
     ({ online }) => !online,
   )
   return [
-    ...about(uids(conditions.filter((one) => isTooSlow(one, rule, asked))), 'meterTooSlow'),
-    ...about(uids(conditions.filter((one) => isUnheard(one, asked))), 'neverHeard'),
     ...about(
       away.map(({ uid }) => uid),
       'hubOffline',
@@ -127,32 +129,19 @@ function ofDevices({ rule, others: { targets }, asked }: Facts): Found[] {
   ]
 }
 
-/** Whether a meter reports less often than the rule needs it: within a minute, or within the time that conditions must hold. */
-function isTooSlow(
-  { PeripheralUID, Field }: Condition,
-  { Conditions }: StoredRule,
-  asked: Facts['asked'],
-): boolean {
-  const device = asked.get(PeripheralUID)
-  if (!device || !capabilityOf(device.type, 'meter')) return false
-  const source = sourceOf({ PeripheralUID, Field })
-  if (source !== 'figure' && source !== 'measure') return false
-  const needed = Field in SUM_IN_TIME ? SUM_IN_TIME[Field as keyof typeof SUM_IN_TIME] : IN_TIME
-  return device.frequency > Math.max(needed, Conditions?.For ?? 0)
-}
-
-/** Whether the main meters report too seldom for loads to be shed in time. */
-const seesTooLate = ({ slowestMainMeter: seconds }: Facts): boolean =>
-  seconds !== undefined && (seconds === null || seconds > SHED_REPORTS_WITHIN)
-
-/** Whether a device has never said the value that a condition asks for. */
-function isUnheard({ PeripheralUID, Field }: Condition, asked: Facts['asked']): boolean {
-  if (PeripheralUID === HOME_SUBJECT) return false
-  const device = asked.get(PeripheralUID)
-  if (!device) return false
-  const source = sourceOf({ PeripheralUID, Field })
-  if (source === 'event' || source === 'figure') return valueAt(device.status ?? {}, Field) === undefined
-  return source !== 'online' && device.status === null
+/** What keeps loads from being shed in time: main meters that report too seldom, and no contract to hold. */
+function ofShedding(facts: Facts): Found[] {
+  const { slowestMainMeter: seconds, hasContract } = facts
+  if (seconds === undefined) return []
+  const found = ofConditions(facts)
+  const isSaid = (kind: Finding['Kind']) => found.some(({ Kind }) => Kind === kind)
+  const isTooSlow = seconds === null || seconds > SHED_REPORTS_WITHIN
+  return [
+    ...(isTooSlow && !isSaid('meterTooSlow') ? [{ Kind: 'meterTooSlow' } as const] : []),
+    ...(hasContract === false && !isSaid('noContract')
+      ? [{ Kind: 'noContract', PeripheralUID: HOME_SUBJECT } as const]
+      : []),
+  ]
 }
 
 /** Whether a rule has a time by the sun. */

@@ -1,15 +1,24 @@
 import { VIRTUAL_PREFIX } from '../../../../contract/resources/virtual-meter.ts'
+import { HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
 import { isWholeDemand } from '../../../../contract/rules/energy/demand.ts'
 import type { Db } from '../../../store/db.ts'
 import type { createHomeEnergy } from './home-energy.ts'
 import { mainMeters, slowestOf } from './main-meters.ts'
-import { virtualMetersOf } from './meters.ts'
+import { type Meter, metersOf, virtualMetersOf } from './meters.ts'
 import { paceOfMeter } from './pace.ts'
 
 /** Names a home of a company. */
 interface HomeKey {
   tenant: string
   homeId: string
+}
+
+/** What the demand of a home, or a sum of a virtual meter, is computed from. */
+interface Sources {
+  /** Seconds between two reports, and whether the meter has ever reported. */
+  meters: { PeripheralUID: string; frequency: number; isHeard: boolean }[]
+  /** Of a home: demand that its contract allows now, kW; null where nothing is agreed, and of virtual meters. */
+  capacity: number | null
 }
 
 /** What is asked of tariffs: the demand that a home's contract allows at a moment, kW; null where nothing is agreed. */
@@ -44,11 +53,28 @@ export const measuresOf = (db: Db, energy: Energy, capacityOf: CapacityOf) => ({
     )
     return Object.fromEntries(SUMS.map((field) => [field, totalOf(terms, (sums) => sums[field])])) as Sums
   },
+  /** What the demand of a home (`home`), or a virtual meter, is made of at a moment. */
+  async sourcesOf(home: HomeKey, uid: string, at: number): Promise<Sources> {
+    const { tenant, homeId } = home
+    if (uid === HOME_SUBJECT) {
+      const capacity = await capacityOf(db, tenant, await energy.homeOf(tenant, homeId), at)
+      return { meters: (await mainMeters(db, home)).map(sourceOf), capacity }
+    }
+    const counted = new Set((await termsOf(db, home, uid)).map(({ PeripheralUID }) => PeripheralUID))
+    const meters = (await metersOf(db, tenant, homeId)).filter((one) => counted.has(one.PeripheralUID))
+    return { meters: meters.map(sourceOf), capacity: null }
+  },
   /** What a meter, or a virtual meter, counted in the 60 minutes before its last reading, kWh; null where that is not known. */
   async paceOf(home: HomeKey, uid: string, at: number): Promise<number | null> {
     if (!uid.startsWith(VIRTUAL_PREFIX)) return paceOfMeter(db, home, uid, at)
     return totalOf(await ofTerms(db, home, uid, (one) => paceOfMeter(db, home, one, at)), (pace) => pace)
   },
+})
+
+const sourceOf = ({ PeripheralUID, frequency, meterId }: Meter): Sources['meters'][number] => ({
+  PeripheralUID,
+  frequency,
+  isHeard: meterId !== null,
 })
 
 /** What a contract guard asks of energy: a forecast is known only when every meter that makes the home's total reports. */

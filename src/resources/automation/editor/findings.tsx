@@ -7,10 +7,14 @@ import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from './editor.module.css'
 import type { Check } from './use-check.ts'
+import { blockerKeyOf, cannotFire } from '../words/cannot-fire.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 
 /** What keeps a rule from doing what it says; anything else is good to know. */
 const SERIOUS: ReadonlySet<Finding['Kind']> = new Set(['loop', 'deviceGone', 'never'])
+
+const nameOfSubject = ({ PeripheralUID }: Finding, { subjects }: RuleFacts): string =>
+  PeripheralUID === null ? '' : subjects.nameOf(PeripheralUID)
 
 /** A loop of one, and a group, scene or room that is gone, name nothing; of two schedules that meet it is said who wins. */
 function keyOf({ Kind, PeripheralUID, Other, Wins }: Finding) {
@@ -29,9 +33,12 @@ export const Findings: FC<{ findings: readonly Finding[]; facts: RuleFacts }> = 
   const zone = useTimeZone(facts.actions.HomeID)
   if (findings.length === 0) return null
   const said = (finding: Finding) => {
-    const { PeripheralUID, Other, At } = finding
-    return t(`automation:rule.findings.${keyOf(finding)}`, {
-      device: PeripheralUID === null ? '' : facts.subjects.nameOf(PeripheralUID),
+    const { Other, At } = finding
+    const key = keyOf(finding)
+    const reason = finding.Blocks && blockerKeyOf(finding.Kind)
+    if (reason) return cannotFire(t, reason, nameOfSubject(finding, facts))
+    return t(`automation:rule.findings.${key}`, {
+      device: nameOfSubject(finding, facts),
       other: Other?.AutomationName ?? '',
       at: At === null ? '' : formatWhen(At, language, zone),
     })
@@ -43,7 +50,7 @@ export const Findings: FC<{ findings: readonly Finding[]; facts: RuleFacts }> = 
           // oxlint-disable-next-line react/no-array-index-key -- they say nothing that tells them apart, and keep no state
           key={i}
           showIcon
-          type={SERIOUS.has(finding.Kind) ? 'error' : 'warning'}
+          type={finding.Blocks || SERIOUS.has(finding.Kind) ? 'error' : 'warning'}
           message={said(finding)}
         />
       ))}

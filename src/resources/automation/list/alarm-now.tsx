@@ -13,11 +13,16 @@ import type { ListedRule } from '../kinds.ts'
 const MOST = 500
 
 /** The alarm of a rule that is open now, which it leads to. */
-export const AlarmNow: FC<{ rule: ListedRule }> = ({ rule: { HomeID, AutomationID } }) => {
+export const AlarmNow: FC<{ rule: ListedRule; canFire: boolean }> = ({
+  rule: { HomeID, AutomationID },
+  canFire,
+}) => {
   const t = useT()
   const { data } = useQuery(callQuery(alarms.listAlarm, { HomeID, State: 'open', Limit: MOST }))
   if (!data) return '–'
   const open = data.Rows.find((alarm) => alarm.AutomationID === AutomationID)
+  // Of what cannot fire no alarm says nothing.
+  if (!open && !canFire) return '–'
   if (!open) return <span className={page.muted}>{t('alarms:calm')}</span>
   return (
     <Link

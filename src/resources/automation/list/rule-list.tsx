@@ -22,6 +22,7 @@ import styles from './rule-list.module.css'
 import { RuleState } from './rule-state.tsx'
 import { saidOf } from '../editor/said-of.ts'
 import { type RuleFacts, useRuleFacts } from '../words/use-rule-facts.ts'
+import { useBlockers } from './use-blockers.ts'
 import { useRuleFilter } from './use-rule-filter.tsx'
 import { useSentence } from '../words/use-rule-names.ts'
 import { useRules } from '../use-rules.ts'
@@ -43,12 +44,13 @@ export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
   const facts = useRuleFacts(HomeID)
   const rules = useRules(HomeID, [kind])
   const sentence = useSentence(facts.names)
+  const blockers = useBlockers(HomeID, kind)
   const filter = useRuleFilter(facts)
   const said = new Map(rules.rows?.map((rule) => [rule.AutomationID, sentence(saidOf(rule))]))
   const sentenceFor = (rule: ListedRule) => said.get(rule.AutomationID) ?? ''
   const rows = rules.rows?.filter((rule) => filter.passes(rule, sentenceFor(rule)))
   const { md: isTable = true, xl: isWide = true, xxl: hasRoom = false } = Grid.useBreakpoint()
-  const columns = useRuleColumns(kind, facts, sentenceFor, isTable && !isWide)
+  const columns = useRuleColumns(kind, facts, { sentenceFor, blockers }, isTable && !isWide)
   const create = mayCreate && (mayControl || isAlarm) && (
     <Link to={pathTo(edit, { HomeID })}>
       <Button type="primary" icon={<PlusOutlined />} tabIndex={-1}>
@@ -114,7 +116,10 @@ export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
 function useRuleColumns(
   kind: RuleKind,
   facts: RuleFacts,
-  sentenceFor: (rule: ListedRule) => string,
+  {
+    sentenceFor,
+    blockers,
+  }: { sentenceFor: (rule: ListedRule) => string; blockers: ReturnType<typeof useBlockers> },
   isNarrow: boolean,
 ): TitledColumn<ListedRule>[] {
   const t = useT()
@@ -150,7 +155,9 @@ function useRuleColumns(
     ...(isNarrow
       ? []
       : [titled('does', 280, (rule) => <span className={styles.sentence}>{sentenceFor(rule)}</span>)]),
-    titled('State', 88, (rule) => <RuleState rule={rule} facts={facts} />),
+    titled('State', 88, (rule) => (
+      <RuleState rule={rule} facts={facts} blocker={blockers.get(rule.AutomationID)} />
+    )),
     ...(hasNext && !isNarrow
       ? [titled('NextRunAt', 112, (rule) => <span className={styles.moment}>{next(rule)}</span>)]
       : []),
@@ -160,7 +167,7 @@ function useRuleColumns(
             key: 'now',
             title: t('alarms:columns.now'),
             width: 128,
-            render: (rule: ListedRule) => <AlarmNow rule={rule} />,
+            render: (rule: ListedRule) => <AlarmNow rule={rule} canFire={!blockers.has(rule.AutomationID)} />,
           },
         ]
       : [ranColumn()]),

@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import type { FC } from 'react'
-import { automations } from '../../../../contract/procedures/automations.ts'
+import { automations, type Blocker } from '../../../../contract/procedures/automations.ts'
 import type { AutomationState } from '../../../../contract/resources/automation.ts'
 import { useTimeZone } from '../../../data/homes.ts'
 import { useMay } from '../../../data/session.ts'
@@ -10,6 +10,7 @@ import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { StateTag, type Tone } from '../../../ui/tags/state-tag.tsx'
 import { KINDS, kindOf, type ListedRule } from '../kinds.ts'
 import styles from './rule-list.module.css'
+import { blockerKeyOf, cannotFire } from '../words/cannot-fire.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 import { useRuleRooms } from '../words/use-rule-names.ts'
 
@@ -41,13 +42,27 @@ function useSubjectName(facts: RuleFacts): (rule: ListedRule) => string {
 }
 
 /** Whether a rule acts, and if not why, since when or until when, and what can be done about it. */
-export const RuleState: FC<{ rule: ListedRule; facts: RuleFacts }> = ({ rule, facts }) => {
+export const RuleState: FC<{ rule: ListedRule; facts: RuleFacts; blocker?: Blocker | undefined }> = ({
+  rule,
+  facts,
+  blocker,
+}) => {
   const t = useT()
   const language = useLanguage()
   const zone = useTimeZone(rule.HomeID)
   const nameOf = useSubjectName(facts)
   const { State, Problem } = rule
   const at = (moment: number) => formatWhen(moment, language, zone)
+  const reason = blocker && State === 'ready' ? blockerKeyOf(blocker.Kind) : undefined
+  if (reason)
+    return (
+      <span className={styles.state}>
+        <StateTag tone="alarm">{t('automation:rule.cannotFire.title')}</StateTag>
+        <small>
+          {cannotFire(t, reason, blocker?.PeripheralUID ? facts.subjects.nameOf(blocker.PeripheralUID) : '')}
+        </small>
+      </span>
+    )
   return (
     <span className={styles.state}>
       <StateTag tone={TONES[State]}>{t(`automation:rule.states.${State}`)}</StateTag>

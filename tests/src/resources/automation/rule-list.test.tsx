@@ -309,6 +309,22 @@ describe('the list of smart links', () => {
     await waitFor(() => expect(sentTo(automations.resumeAutomation)).toEqual([{ HomeID: 'h1' }]))
   })
 
+  it('says that a rule can never fire, and why', async () => {
+    const rule = smartLink()
+    rulesAre(rule)
+    server.use(
+      answers(automations.listBlockedAutomation, (body) =>
+        body['AutomationType'] === 3
+          ? [{ AutomationID: rule.AutomationID, Kind: 'noContract', PeripheralUID: 'home' }]
+          : [],
+      ),
+    )
+    open('/SmartLink/h1')
+    const reason = t('automation:rule.cannotFire.reasons.noContract', { device: '' })
+    expect(await screen.findByText(t('automation:rule.cannotFire.said', { reason }))).toBeTruthy()
+    expect(screen.queryByText(t('automation:rule.states.ready'))).toBeNull()
+  })
+
   it('lets all of a home rest, for a reason', async () => {
     rulesAre(smartLink())
     server.use(

@@ -60,6 +60,7 @@ export const rulesAre = (...rules: Answered[]) =>
 export const nothingElse = () =>
   server.use(
     answers(automations.getAutomationPause, null),
+    answers(automations.listBlockedAutomation, []),
     answers(virtualMeter.operations.list, []),
     answers(conferenceRoom.operations.list, []),
     refuses(automations.checkAutomation, 'UNAVAILABLE'),

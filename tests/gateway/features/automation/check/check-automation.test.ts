@@ -4,14 +4,15 @@ import type { Finding } from '../../../../../contract/procedures/automations.ts'
 import { sql } from '../../../../../gateway/store/db.ts'
 import { addDiscovered } from '../../../../support/discoveries.ts'
 import { type Caller, rights, type World } from '../../../../support/world.ts'
-import { schedule, smartLink, startBuilding, WEEKDAYS } from '../records/support.ts'
+import { type Building, schedule, smartLink, startBuilding, WEEKDAYS } from '../records/support.ts'
 
 let world: World
 let root: Caller
 let HomeID: string
+let building: Building
 
 beforeAll(async () => {
-  const building = await startBuilding()
+  building = await startBuilding()
   ;({ world, root, HomeID } = building)
   const { ThingName } = building
   await addDiscovered(world, root, { HomeID, ThingName, type: '514', uids: ['meter'] })
@@ -237,5 +238,107 @@ describe('a group or a scene by which automations would start each other', () =>
     const again = smartLink(HomeID, { Conditions: when('r1', 1), Actions: [{ SceneID }], AcceptLoop: true })
     expect((await create(again)).status.code).toBe(0)
     expect((await update(...set('r1', 0), ...set('r3', 1))).status.code).toBe(0)
+  })
+})
+
+describe('a rule that can never fire', () => {
+  const demand = (Field: string, more: object = {}) => ({
+    HomeID,
+    AutomationType: 4,
+    AutomationName: `Demand ${Field}`,
+    Conditions: { PeripheralUIDs: [{ PeripheralUID: 'home', Field, Logical: '>', Status: 90 }] },
+    Actions: [],
+    Alarm: { Severity: 'warning' },
+    ...more,
+  })
+  const everySeconds = (seconds: number) =>
+    world.db.query(
+      sql`update peripherals set power_meter_update_frequency = ${seconds}::int where peripheral_uid = 'meter'`,
+    )
+  const blocked = async (AutomationType = 4) =>
+    (await root.post('/ListBlockedAutomation', { HomeID, AutomationType })).results
+  const hear = () =>
+    world.db.query(sql`insert into meters (tenant, peripheral_uid, home_id, peripheral_type)
+      values (${root.tenant}, 'meter', ${HomeID}, '514') on conflict do nothing`)
+
+  it('is one on the demand of a site without contract, or whose main meter reports every quarter of an hour', async () => {
+    await everySeconds(900)
+    const found = await findings(demand('DemandShare'))
+    expect(found).toContainEqual({
+      Kind: 'noContract',
+      PeripheralUID: 'home',
+      Other: null,
+      At: null,
+      Blocks: true,
+    })
+    expect(found).toContainEqual({
+      Kind: 'meterTooSlow',
+      PeripheralUID: 'meter',
+      Other: null,
+      At: null,
+      Blocks: true,
+    })
+    const { AutomationID } = (await create(demand('DemandShare'))).results
+    expect(await blocked()).toEqual([{ AutomationID, Kind: 'noContract', PeripheralUID: 'home' }])
+  })
+
+  it('is one on a site whose main meter has never reported, and none once it has', async () => {
+    await everySeconds(60)
+    const rule = demand('DemandForecast')
+    expect(await findings(rule)).toMatchObject([{ Kind: 'neverHeard', PeripheralUID: 'meter', Blocks: true }])
+    const { AutomationID } = (await create(rule)).results
+    expect(await blocked()).toEqual([{ AutomationID, Kind: 'neverHeard', PeripheralUID: 'meter' }])
+    await hear()
+    expect(await findings(rule)).toEqual([])
+    expect(await blocked()).toEqual([])
+    await everySeconds(300)
+    expect(await findings(rule), 'late, and not never').toEqual([
+      { Kind: 'meterTooSlow', PeripheralUID: 'meter', Other: null, At: null },
+    ])
+    expect(await blocked()).toEqual([])
+  })
+
+  it('is one on a virtual meter of a meter that has never reported', async () => {
+    await addDiscovered(world, root, { HomeID, ThingName: building.ThingName, type: '514', uids: ['silent'] })
+    const made = await root.post('/CreateVirtualMeter', {
+      HomeID,
+      VirtualMeterName: 'Both',
+      Terms: ['meter', 'silent'].map((PeripheralUID) => ({ PeripheralUID, Factor: 1 })),
+    })
+    const { VirtualMeterID: PeripheralUID } = made.results
+    const Conditions = { PeripheralUIDs: [{ PeripheralUID, Field: 'DailyKwh', Logical: '>', Status: 5 }] }
+    const rule = demand('DailyKwh', { Conditions })
+    await hear()
+    expect(await findings(rule)).toMatchObject([
+      { Kind: 'neverHeard', PeripheralUID: 'silent', Blocks: true },
+    ])
+    const { AutomationID } = (await create(rule)).results
+    expect(await blocked()).toEqual([{ AutomationID, Kind: 'neverHeard', PeripheralUID: 'silent' }])
+    const either = {
+      PeripheralUIDs: [
+        ...Conditions.PeripheralUIDs,
+        { PeripheralUID: 'meter', Field: 'Power', Logical: '>', Status: 5 },
+      ],
+    }
+    const update = (more: object) =>
+      root.post('/UpdateAutomation', { AutomationType: 4, AutomationID, ...more })
+    await update({ Conditions: { ...either, Logical: 'OR' } })
+    expect(await blocked(), 'another condition may be true').toEqual([])
+    await update({ Conditions, Alarm: { Severity: 'warning', NoData: 'alarm' } })
+    expect(await blocked(), 'it is raised when nothing is known').toEqual([])
+  })
+
+  it('is one whose values contradict each other, and none that is switched off', async () => {
+    const above = (Status: number, Logical: string) => ({
+      PeripheralUID: 'meter',
+      Field: 'Power',
+      Logical,
+      Status,
+    })
+    const Conditions = { PeripheralUIDs: [above(9, '>'), above(3, '<')] }
+    const { AutomationID } = (await create(demand('Power', { Conditions }))).results
+    expect(await blocked()).toEqual([{ AutomationID, Kind: 'never', PeripheralUID: 'meter' }])
+    await root.post('/SetAutomationEnabled', { AutomationType: 4, AutomationID, Enabled: false })
+    expect(await blocked()).toEqual([])
   })
 })

@@ -1,0 +1,126 @@
+import { capabilityOf } from '../../../../contract/device-kinds/registry.ts'
+import type { Finding } from '../../../../contract/procedures/automations.ts'
+import {
+  type Condition,
+  type Conditions,
+  HOME_SUBJECT,
+} from '../../../../contract/rules/automation/condition.ts'
+import { alwaysOrNever, rangeOf } from '../../../../contract/rules/automation/reachable.ts'
+import { isSatisfiable } from '../../../../contract/rules/automation/satisfiable.ts'
+import type { StoredRule } from '../automation/stored-rule.ts'
+import { sourceOf } from '../engine/compile.ts'
+import { valueAt } from '../engine/known/watch.ts'
+import type { Sources } from '../ports.ts'
+import type { TargetDevice } from '../targets.ts'
+
+/** A device that conditions are about. */
+export type AskedDevice = TargetDevice & {
+  /** Seconds between two reports of a meter. */
+  frequency: number
+}
+
+/** What is known of the subjects of conditions, by PeripheralUID: devices, and of the site and virtual meters what is behind them. */
+export interface SubjectFacts {
+  asked: ReadonlyMap<string, AskedDevice>
+  sources: ReadonlyMap<string, Sources>
+}
+
+/** What is wrong with one condition; blocks where it can never become true because of it. */
+export interface ConditionFinding {
+  Kind: Extract<Finding['Kind'], 'meterTooSlow' | 'neverHeard' | 'noContract' | 'noMainMeter' | 'never'>
+  PeripheralUID: string
+  blocks: boolean
+}
+
+/** Seconds within which people expect a rule to act on what a meter measures, and on its sums. */
+const IN_TIME = 60
+const SUM_IN_TIME = { HourlyKwh: 900, DailyKwh: 3600, MonthlyKwh: 3600 } as const
+/** Seconds from which the demand of a quarter of an hour is not known before it is over, and the energy of an hour before that is. */
+const DEMAND_UNKNOWN = 900
+const HOURLY_UNKNOWN = 3600
+
+/** What keeps a condition from becoming true in time, or at all. */
+export function conditionFindings(
+  condition: Condition,
+  { For }: Pick<Conditions, 'For'>,
+  { asked, sources }: SubjectFacts,
+): ConditionFinding[] {
+  const { PeripheralUID, Field } = condition
+  const needed = Math.max(
+    Field in SUM_IN_TIME ? SUM_IN_TIME[Field as keyof typeof SUM_IN_TIME] : IN_TIME,
+    // A forecast is of the quarter of an hour that runs, however long it must hold.
+    Field === 'DemandForecast' ? 0 : For,
+  )
+  const behind = sources.get(PeripheralUID)
+  if (behind) return sourceFindings(condition, behind, needed)
+  const device = asked.get(PeripheralUID)
+  if (!device) return []
+  const found: ConditionFinding[] = []
+  const source = sourceOf(condition)
+  const isMeasured = source === 'figure' || source === 'measure'
+  if (capabilityOf(device.type, 'meter') && isMeasured && device.frequency > needed)
+    found.push({ Kind: 'meterTooSlow', PeripheralUID, blocks: isUnknown(Field, device.frequency) })
+  if (isUnheard(condition, device)) found.push({ Kind: 'neverHeard', PeripheralUID, blocks: true })
+  return found
+}
+
+/** A demand, or a sum of a virtual meter, is known only while each meter behind it reports. */
+function sourceFindings(
+  { PeripheralUID: subject, Field }: Condition,
+  { meters, capacity }: Sources,
+  needed: number,
+): ConditionFinding[] {
+  const isHome = subject === HOME_SUBJECT
+  const found: ConditionFinding[] = []
+  if (isHome && Field === 'DemandShare' && capacity === null)
+    found.push({ Kind: 'noContract', PeripheralUID: subject, blocks: true })
+  if (isHome && meters.length === 0) found.push({ Kind: 'noMainMeter', PeripheralUID: subject, blocks: true })
+  for (const { PeripheralUID, frequency, isHeard } of meters) {
+    if (!isHeard) found.push({ Kind: 'neverHeard', PeripheralUID, blocks: true })
+    if (frequency > needed)
+      found.push({ Kind: 'meterTooSlow', PeripheralUID, blocks: isUnknown(Field, frequency) })
+  }
+  return found
+}
+
+/** Whether a field is never known in time when its meter reports every so many seconds. */
+const isUnknown = (field: string, seconds: number): boolean =>
+  field.startsWith('Demand') ? seconds >= DEMAND_UNKNOWN : field === 'HourlyKwh' && seconds > HOURLY_UNKNOWN
+
+/** Whether a device has never said the value that a condition asks for. */
+function isUnheard({ PeripheralUID, Field }: Condition, { status }: AskedDevice): boolean {
+  const source = sourceOf({ PeripheralUID, Field })
+  if (source === 'event' || source === 'figure') return valueAt(status ?? {}, Field) === undefined
+  return source !== 'online' && status === null
+}
+
+/** Conditions that no value can meet. */
+export const isNever = (condition: Condition, { asked }: Pick<SubjectFacts, 'asked'>): boolean =>
+  alwaysOrNever(condition, rangeOf(condition, asked.get(condition.PeripheralUID)?.type)) === 'never'
+
+/**
+ * Why the conditions of a rule can never become true; undefined where they can. One that is joined by OR needs all of them to be
+ * blocked. An alarm that is raised when nothing is known can be raised whatever is not known.
+ */
+export function blockerOf(
+  { Conditions, Alarm }: Pick<StoredRule, 'Conditions' | 'Alarm'>,
+  facts: SubjectFacts,
+): ConditionFinding | undefined {
+  if (!Conditions) return undefined
+  const { PeripheralUIDs: list, Logical } = Conditions
+  const blockers = list.map((condition): ConditionFinding | undefined =>
+    isNever(condition, facts)
+      ? { Kind: 'never', PeripheralUID: condition.PeripheralUID, blocks: true }
+      : Alarm?.NoData === 'alarm'
+        ? undefined
+        : conditionFindings(condition, Conditions, facts).find(({ blocks }) => blocks),
+  )
+  if (Logical === 'OR') return blockers.every((one) => one !== undefined) ? blockers[0] : undefined
+  const contradiction = list[0] && !isSatisfiable(list)
+  return (
+    blockers.find((one) => one !== undefined) ??
+    (contradiction && list[0]
+      ? { Kind: 'never', PeripheralUID: list[0].PeripheralUID, blocks: true }
+      : undefined)
+  )
+}

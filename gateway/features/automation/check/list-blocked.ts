@@ -1,0 +1,32 @@
+import type { automations } from '../../../../contract/procedures/automations.ts'
+import type { Handler } from '../../../context.ts'
+import { findHome } from '../../../lib/find-home.ts'
+import { sql } from '../../../store/db.ts'
+import type { StoredRule } from '../automation/stored-rule.ts'
+import type { AutomationPorts } from '../ports.ts'
+import { blockerOf } from './condition-findings.ts'
+import { readSubjects } from './read-subjects.ts'
+
+/** Rules of a home that are switched on and ready, and whose conditions can never become true, with the first reason of each. */
+export const listBlocked =
+  ({ sourcesOf }: Pick<AutomationPorts, 'sourcesOf'>): Handler<typeof automations.listBlockedAutomation> =>
+  async ({ HomeID, AutomationType }, { db, actor, clock }) => {
+    await findHome(db, actor.tenant, HomeID)
+    const rows = await db.query<{ id: string; rule: StoredRule }>(sql`
+      select automation_id as id, rule from automations
+      where tenant = ${actor.tenant} and home_id = ${HomeID} and automation_type = ${AutomationType}::int and enabled
+        and problem is null and rule ? 'Conditions'
+      order by lower(automation_name), automation_id`)
+    const rules = rows.map(({ rule }) => rule)
+    const facts = await readSubjects(
+      db,
+      sourcesOf,
+      { tenant: actor.tenant, homeId: HomeID },
+      rules,
+      clock.now(),
+    )
+    return rows.flatMap(({ id, rule }) => {
+      const blocker = blockerOf(rule, facts)
+      return blocker ? [{ AutomationID: id, Kind: blocker.Kind, PeripheralUID: blocker.PeripheralUID }] : []
+    })
+  }

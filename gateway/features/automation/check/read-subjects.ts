@@ -1,0 +1,46 @@
+import { VIRTUAL_PREFIX } from '../../../../contract/resources/virtual-meter.ts'
+import { HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import type { StoredRule } from '../automation/stored-rule.ts'
+import type { HomeKey } from '../engine/ports.ts'
+import type { Sources, SourcesOf } from '../ports.ts'
+import { loadDevices } from '../targets.ts'
+import type { AskedDevice, SubjectFacts } from './condition-findings.ts'
+
+/** Whether a subject of a condition is no device, but computed from several meters. */
+const isComputed = (uid: string): boolean => uid === HOME_SUBJECT || uid.startsWith(VIRTUAL_PREFIX)
+
+/** What is known of the subjects of the conditions of rules of a home at a time, epoch ms. */
+export async function readSubjects(
+  db: Db,
+  sourcesOf: SourcesOf,
+  home: HomeKey,
+  rules: readonly Pick<StoredRule, 'Conditions'>[],
+  now: number,
+): Promise<SubjectFacts> {
+  const uids = [
+    ...new Set(
+      rules.flatMap(({ Conditions }) =>
+        (Conditions?.PeripheralUIDs ?? []).map(({ PeripheralUID }) => PeripheralUID),
+      ),
+    ),
+  ]
+  const asked = await readDevices(
+    db,
+    home,
+    uids.filter((uid) => !isComputed(uid)),
+  )
+  const sources = new Map<string, Sources>()
+  for (const uid of uids.filter(isComputed)) sources.set(uid, await sourcesOf(home, uid, now))
+  return { asked: new Map(asked.map((device) => [device.uid, device])), sources }
+}
+
+async function readDevices(db: Db, home: HomeKey, uids: readonly string[]): Promise<AskedDevice[]> {
+  if (uids.length === 0) return []
+  const devices = await loadDevices(db, home, { uids })
+  const rows = await db.query<{ uid: string; seconds: number }>(sql`
+    select peripheral_uid as uid, power_meter_update_frequency as seconds from peripherals
+    where tenant = ${home.tenant} and peripheral_uid = any(${[...uids]}::text[])`)
+  const frequencies = new Map(rows.map(({ uid, seconds }) => [uid, seconds]))
+  return devices.map((device) => ({ ...device, frequency: frequencies.get(device.uid) ?? 0 }))
+}

@@ -1,0 +1,16 @@
+import { useQueries } from '@tanstack/react-query'
+import { automations, type Blocker } from '../../../../contract/procedures/automations.ts'
+import { callQuery } from '../../../data/api.ts'
+import { KINDS, type RuleKind } from '../kinds.ts'
+
+/** Rules of a home that can never fire, by AutomationID; none while they are not known. */
+export function useBlockers(HomeID: string, kind: RuleKind): ReadonlyMap<string, Blocker> {
+  const answers = useQueries({
+    queries: KINDS[kind].types.map((AutomationType) => ({
+      ...callQuery(automations.listBlockedAutomation, { HomeID, AutomationType }),
+      // Schedules have no conditions.
+      enabled: kind !== 'schedule',
+    })),
+  })
+  return new Map(answers.flatMap(({ data }) => (data ?? []).map((one) => [one.AutomationID, one] as const)))
+}
