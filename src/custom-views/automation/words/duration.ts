@@ -1,9 +1,20 @@
 import { phrase, type Phrase } from './phrase.ts'
 
-/** A time span, s, in the largest unit that says it whole. */
+/** A time span, s, in the largest unit that says it whole, or in minutes and seconds. */
 export const durationOf = (seconds: number): Phrase =>
   seconds % 3600 === 0 && seconds > 0
     ? phrase('automation:rule.hours', { count: seconds / 3600 })
     : seconds % 60 === 0
       ? phrase('automation:rule.minutes', { count: seconds / 60 })
-      : phrase('automation:rule.seconds', { count: seconds })
+      : seconds < 60
+        ? phrase('automation:rule.seconds', { count: seconds })
+        : phrase('automation:rule.minutesSeconds', {
+            minutes: Math.floor(seconds / 60),
+            rest: phrase('automation:rule.seconds', { count: seconds % 60 }),
+          })
+
+/** How often something comes back: "every minute", "every 30 seconds". */
+export const everyOf = (seconds: number): Phrase =>
+  seconds === 60
+    ? phrase('automation:rule.everyMinute')
+    : phrase('automation:rule.every', { time: durationOf(seconds) })

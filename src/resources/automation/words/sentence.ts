@@ -1,6 +1,11 @@
 import type { AutomationRule } from '../../../../contract/resources/automation.ts'
 import type { AlarmPart, Recipients } from '../../../../contract/rules/automation/alarm-part.ts'
-import type { Condition, Conditions } from '../../../../contract/rules/automation/condition.ts'
+import {
+  type Condition,
+  type Conditions,
+  HOME_MEASURES,
+  isMeterSum,
+} from '../../../../contract/rules/automation/condition.ts'
 import type {
   BookingTrigger,
   Moment,
@@ -8,6 +13,7 @@ import type {
   Single,
   Window,
 } from '../../../../contract/rules/automation/schedule.ts'
+import type { SubjectShape } from '../../../../contract/rules/automation/subject-fields.ts'
 import type { EditedAction } from '../../../custom-views/automation/actions/target.ts'
 import {
   actionsOf,
@@ -15,7 +21,7 @@ import {
   type ActionNames,
 } from '../../../custom-views/automation/words/actions-sentence.ts'
 import { COMPARED } from '../../../custom-views/automation/words/comparison-words.ts'
-import { durationOf } from '../../../custom-views/automation/words/duration.ts'
+import { durationOf, everyOf } from '../../../custom-views/automation/words/duration.ts'
 import { listed, phrase, type Part, type Phrase } from '../../../custom-views/automation/words/phrase.ts'
 import type { TKey } from '../../../lib/i18n/i18n.ts'
 
@@ -42,9 +48,34 @@ export const PLAIN_STATES = [
   'doorClosed',
   'smoke',
   'fire',
+  'smokeNormal',
+  'smokeInstallation',
+  'smokeFault',
   'shock',
+  'noShock',
 ] as const
 export type PlainState = (typeof PLAIN_STATES)[number]
+
+/** What it means that a state is not so, where plain words say that. */
+const OPPOSITES = {
+  on: 'off',
+  off: 'on',
+  online: 'offline',
+  offline: 'online',
+  motion: 'noMotion',
+  noMotion: 'motion',
+  human: 'noHuman',
+  noHuman: 'human',
+  doorOpen: 'doorClosed',
+  doorClosed: 'doorOpen',
+  smoke: 'noSmoke',
+  fire: 'noFire',
+  smokeNormal: 'smokeTrouble',
+  smokeInstallation: 'smokeInstalled',
+  smokeFault: 'noSmokeFault',
+  shock: 'noShock',
+  noShock: 'shock',
+} as const satisfies Record<PlainState, string>
 
 /** What a rule names, in the person's language. */
 export interface RuleNames extends ActionNames {
@@ -53,6 +84,8 @@ export interface RuleNames extends ActionNames {
     name: string
     field: string
     values: readonly string[]
+    /** What the field holds; a number unless it is known. */
+    shape?: SubjectShape | undefined
     /** What it means that the field has this value, where plain words say it. */
     state?: PlainState | undefined
   }
@@ -101,19 +134,14 @@ const toldOf = (to: Recipients): [TKey, Phrase['values']?] =>
 function alarmOf(
   { Actions, Notify }: SaidRule,
   { Severity, ClearAfter, NoData, Ahead, Escalate, Shed }: AlarmPart,
-  { PeripheralUIDs, Logical, For, Period }: Conditions,
+  conditions: Conditions,
   names: RuleNames,
 ) {
-  const when: Part = {
-    parts: PeripheralUIDs.map((condition) => conditionOf(condition, names)),
-    by: Logical === 'AND' ? 'automation:rule.allOf' : 'automation:rule.anyOf',
-  }
+  const { Period } = conditions
+  const { when, hold, time } = whenOf(conditions, names)
   const told = phrase(...toldOf(Notify?.To ?? 'readers'))
   const severity = phrase(`automation:rule.raises.${Severity}`)
-  const raised =
-    For > 0
-      ? phrase('automation:rule.raises.whenFor', { when, time: durationOf(For), severity, told })
-      : phrase('automation:rule.raises.when', { when, severity, told })
+  const raised = phrase(`automation:rule.raises.${hold}`, { when, time, severity, told })
   const doing =
     Actions.length === 0
       ? raised
@@ -136,7 +164,9 @@ function alarmOf(
 }
 
 const periodOf = (windows: readonly Window[], names: RuleNames): Phrase =>
-  phrase('automation:rule.notes.period', { windows: listed(windows.map((one) => windowOf(one, names))) })
+  phrase('automation:rule.notes.period', {
+    windows: { parts: windows.map((one) => windowOf(one, names)), by: 'automation:rule.windowAnd' },
+  })
 
 /** `main` with what is switched off again some hours later. */
 const offAfter = (main: Phrase, hours: number): Phrase =>
@@ -151,7 +181,9 @@ function ofRepeating(schedule: Repeating, actions: Part, names: RuleNames) {
   })
   const notes: Phrase[] = []
   if (Days === 'workdays') notes.push(phrase('automation:rule.notes.workdays'))
-  if (Days === 'offPeakDays') notes.push(phrase('automation:rule.notes.offPeakDays'))
+  // Days that are called so need no note.
+  if (Days === 'offPeakDays' && Weekdays.length < WEEK.length)
+    notes.push(phrase('automation:rule.notes.offPeakDays'))
   if (Except.length > 0) notes.push(phrase('automation:rule.notes.except', { count: Except.length }))
   const [from, through] = [From && names.day(From), Through && names.day(Through)]
   if (from && through) notes.push(phrase('automation:rule.notes.between', { from, through }))
@@ -170,8 +202,8 @@ const ofBooking = (
 ): Phrase => {
   const room = names.conferenceRoom(ConferenceRoomID)
   const minutes = durationOf(Minutes * 60)
-  return Minutes === 0 && When !== 'noShow'
-    ? phrase(`automation:rule.booking.${When === 'release' ? 'release' : 'start'}`, { room, actions })
+  return Minutes === 0
+    ? phrase(`automation:rule.booking.${When === 'before' ? 'start' : When}`, { room, actions })
     : phrase(`automation:rule.bookingMinutes.${When}`, { room, minutes, actions })
 }
 
@@ -181,20 +213,14 @@ function ofConditions(
   actions: Part,
   names: RuleNames,
 ) {
-  const { PeripheralUIDs, Logical, For, Period, Repeat, RetriggerInterval } = conditions
-  const when: Part = {
-    parts: PeripheralUIDs.map((condition) => conditionOf(condition, names)),
-    by: Logical === 'AND' ? 'automation:rule.allOf' : 'automation:rule.anyOf',
-  }
-  const begun =
-    For > 0
-      ? phrase('automation:rule.whenFor', { when, time: durationOf(For), actions })
-      : phrase('automation:rule.when', { when, actions })
+  const { Period, Repeat, RetriggerInterval } = conditions
+  const { when, hold, time } = whenOf(conditions, names)
+  const begun = phrase(`automation:rule.${hold}`, { when, time, actions })
   const ended =
     EndDuration === 0 ? begun : endOf(begun, { Actions, EndActions }, durationOf(EndDuration), names)
   const notes: Phrase[] = []
   if (Period.length > 0) notes.push(periodOf(Period, names))
-  if (Repeat) notes.push(phrase('automation:rule.notes.repeat', { time: durationOf(RetriggerInterval) }))
+  if (Repeat) notes.push(phrase('automation:rule.notes.repeat', { every: everyOf(RetriggerInterval) }))
   return { main: ended, notes }
 }
 
@@ -213,13 +239,82 @@ function endOf(
   return phrase('automation:rule.endAfter', { main, time, actions: actionsOf(EndActions, names) })
 }
 
-/** One condition, e.g. "temperature of Lobby is above 28 °C". */
-export function conditionOf(condition: Condition, names: RuleNames): Phrase {
-  const { name, field, values, state } = names.conditionOf(condition)
-  if (state !== undefined && condition.Logical === '=')
-    return phrase(`automation:rule.plain.${state}`, { name })
+/** When a rule fires: its conditions, and how they must hold. */
+function whenOf(
+  { PeripheralUIDs, Logical, For }: Conditions,
+  names: RuleNames,
+): { when: Part; hold: 'when' | 'whenFor' | 'whenHolding'; time: Phrase } {
+  const [only, other] = PeripheralUIDs
+  // A device that must be silent for two minutes, and that for three, has not reported for five.
+  const isSilence = (Logical === 'AND' || !other) && PeripheralUIDs.every(isLongSilence)
+  const time = durationOf(For)
+  const said = (held: boolean, more = 0): Part => ({
+    parts: PeripheralUIDs.map((condition) => conditionOf(condition, names, held, more)),
+    ...joinOf(Logical, PeripheralUIDs.length),
+  })
+  if (For === 0 || isSilence) return { when: said(false, For), hold: 'when', time }
+  const isHeld = only !== undefined && !other && only.Field !== 'SilentFor' && !isMeterSum(only.Field)
+  return { when: said(isHeld), hold: isHeld ? 'whenFor' : 'whenHolding', time }
+}
+
+/** What stands between conditions: of three and more, commas and the word before the last. */
+const joinOf = (logical: Conditions['Logical'], count: number): { by: TKey; last?: TKey } => {
+  const join = logical === 'AND' ? 'allOf' : 'anyOf'
+  return count > 2
+    ? { by: `automation:rule.${join}Comma`, last: `automation:rule.${join}Last` }
+    : { by: `automation:rule.${join}` }
+}
+
+const isLongSilence = ({ Field, Logical }: Condition): boolean =>
+  Field === 'SilentFor' && (Logical === '>' || Logical === '>=')
+
+/**
+ * One condition, e.g. "the temperature of Lobby is above 28 °C".
+ *
+ * held    said of what has lasted: "has been above 28 °C"
+ * longer  seconds that a silence must last in addition
+ */
+export function conditionOf(condition: Condition, names: RuleNames, held = false, longer = 0): Phrase {
+  const { Field, Status, Logical } = condition
+  const { name, field, values, state, shape = 'number' } = names.conditionOf(condition)
+  const compared = COMPARED[Logical]
+  if (Field === 'SilentFor') {
+    const [time = 0, upper = 0] = [Status].flat()
+    return phrase(`automation:rule.silent.${compared}`, {
+      name,
+      time: durationOf(time + longer),
+      upper: durationOf(upper),
+    })
+  }
+  const tense = held ? 'held' : 'now'
+  if (state !== undefined && (Logical === '=' || Logical === '!='))
+    return phrase(`automation:rule.plain.${tense}.${Logical === '=' ? state : OPPOSITES[state]}`, { name })
+  if (Logical === 'changed' && shape === 'counter') return phrase('automation:rule.pressed', { name })
   const [value = '', upper = ''] = values
-  return phrase(`automation:rule.condition.${COMPARED[condition.Logical]}`, { name, field, value, upper })
+  if (isMeterSum(Field)) {
+    const amount = phrase(`automation:rule.amount.${compared}`, { value, upper })
+    return phrase(`automation:rule.sums.${Field}`, { name, amount })
+  }
+  const measure = HOME_MEASURES.find((one) => one === Field)
+  const subject =
+    measure === undefined
+      ? phrase('automation:rule.subject.field', { name, field })
+      : phrase(`automation:rule.subject.${measure}`)
+  const isEqual = Logical === '=' || Logical === '!='
+  if (shape === 'onOff' && isEqual) {
+    const isOn = (Status === 1) === (Logical === '=')
+    return phrase(`automation:rule.relay.${tense}.${isOn ? 'on' : 'off'}`, { name, field })
+  }
+  if (shape === 'choice' && isEqual)
+    return phrase(`automation:rule.named.${tense}.${compared === 'is' ? 'is' : 'isNot'}`, { subject, value })
+  const of = (text: string, which: 'only' | 'lower' | 'upper'): Part =>
+    measure === 'DemandShare' ? phrase(`automation:rule.ofContract.${which}`, { value: text }) : text
+  const isRange = Logical === 'between' || Logical === 'outside'
+  return phrase(`automation:rule.condition.${tense}.${compared}`, {
+    subject,
+    value: of(value, isRange ? 'lower' : 'only'),
+    upper: of(upper, 'upper'),
+  })
 }
 
 /** When a window is open, e.g. "Monday to Friday 18:00 to 08:00 the next day". */

@@ -1,6 +1,7 @@
 import { formatDate, formatWeekday, formatWhen } from '../../../lib/format-when.ts'
 import { useQuery } from '@tanstack/react-query'
-import { ONLINE } from '../../../../contract/device-kinds/history-fields.ts'
+import { PLAIN_VALUE } from '../../../../contract/device-kinds/capabilities/sensor.ts'
+import { ONLINE, readPath } from '../../../../contract/device-kinds/history-fields.ts'
 import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
 import type { SubjectField } from '../../../../contract/rules/automation/subject-fields.ts'
 import type { ActionFacts } from '../../../custom-views/automation/actions/use-action-facts.ts'
@@ -30,7 +31,8 @@ export function useRuleNames(facts: ActionFacts, subjects: Subjects): RuleNames 
     actionOf: actions.actionOf,
     conditionOf: ({ PeripheralUID: uid, Field, Status, Logical }) => ({
       name: subjects.nameOf(uid),
-      field: subjects.fieldName(uid, Field),
+      field: withinSentence(subjects.fieldName(uid, Field), Field, language),
+      shape: subjects.fieldOf(uid, Field)?.shape,
       values:
         Logical === 'changed' ? [] : [Status].flat().map((value) => subjects.valueName(uid, Field, value)),
       state: stateOf(subjects.fieldOf(uid, Field), Status),
@@ -42,6 +44,17 @@ export function useRuleNames(facts: ActionFacts, subjects: Subjects): RuleNames 
     day: (date) => formatDate(date, language),
     weekday: (day) => formatWeekday(day, language),
   }
+}
+
+/**
+ * A field's name within a sentence: "temperature", but "PM2.5", and as people wrote it where they named it themselves. Chinese has a space
+ * between its own and other characters.
+ */
+function withinSentence(name: string, path: string, language: string): string {
+  if (readPath(path).modbusKey !== undefined || path === PLAIN_VALUE) return name
+  if (language.startsWith('zh'))
+    return `${/^[\x21-\x7e]/.test(name) ? ' ' : ''}${name}${/[\x21-\x7e₀-₉]$/.test(name) ? ' ' : ''}`
+  return /^[A-Z][a-z]/.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name
 }
 
 /** What a value of a field means, where plain words say it; one of several relays needs its name. */

@@ -132,7 +132,7 @@ describe.each(['zh-TW', 'en-US'] as const)('a rule in one sentence of %s', (lang
       'what must be so, how long, and what comes afterwards',
       rule({ Conditions: conditions({ For: 300 }), EndDuration: 600 }),
       '當「大廳」的溫度高於 28 °C，並持續 5 分鐘，就開啟大廳燈，條件不再成立 10 分鐘後恢復原狀',
-      'When 溫度 of 大廳 is above 28 °C for 5 minutes, turn 大廳燈 on; 10 minutes after that ends, set it back',
+      'When the 溫度 of 大廳 has been above 28 °C for 5 minutes, turn 大廳燈 on; 10 minutes after the condition ends, set everything back',
     ],
     [
       'several conditions, and when they count',
@@ -147,8 +147,8 @@ describe.each(['zh-TW', 'en-US'] as const)('a rule in one sentence of %s', (lang
           Repeat: true,
         }),
       }),
-      '當「大廳」的溫度不在 20 °C 至 28 °C 之間，或「門」的按鍵有變動，就開啟大廳燈（只在以下時段：週一到週五 18:00 – 隔天 08:00；條件成立期間每 1 分鐘再執行一次）',
-      'When 溫度 of 大廳 is not between 20 °C and 28 °C or 按鍵 of 門 changes, turn 大廳燈 on (only Mon to Fri, 18:00 to 08:00 the next day; again every 1 minute while that is so)',
+      '當「大廳」的溫度低於 20 °C 或高於 28 °C，或「門」的按鍵有變動，就開啟大廳燈（只在以下時段：週一到週五 18:00 – 隔天 08:00；條件成立期間每分鐘再執行一次）',
+      'When the 溫度 of 大廳 is below 20 °C or above 28 °C or the 按鍵 of 門 changes, turn 大廳燈 on (only Mon to Fri from 18:00 to 08:00 the next day; and again every minute while that is so)',
     ],
     [
       'names what is switched the same way together, and says how much more there is',
@@ -170,7 +170,7 @@ describe.each(['zh-TW', 'en-US'] as const)('a rule in one sentence of %s', (lang
         EndActions: [{ SceneID: '下班', After: 0, IfOffline: 'fail' }],
       }),
       '當「大廳」的溫度高於 28 °C，就開啟大廳燈，條件不再成立 1 小時後執行情境「下班」',
-      'When 溫度 of 大廳 is above 28 °C, turn 大廳燈 on; 1 hour after that ends, run the scene 下班',
+      'When the 溫度 of 大廳 is above 28 °C, turn 大廳燈 on; 1 hour after the condition ends, run the scene 下班',
     ],
     [
       'states in plain words, and what is switched back without its name',
@@ -182,23 +182,23 @@ describe.each(['zh-TW', 'en-US'] as const)('a rule in one sentence of %s', (lang
         EndActions: [off('大廳燈')],
       }),
       '當車道偵測到有人移動，就開啟大廳燈，條件不再成立 5 分鐘後關閉',
-      'When 車道 detects motion, turn 大廳燈 on; 5 minutes after that ends, turn it off',
+      'When 車道 detects motion, turn 大廳燈 on; 5 minutes after the condition ends, turn it off',
     ],
     [
       'by name what is switched at the end and was not before',
       rule({ Conditions: conditions(), EndDuration: 600, EndActions: [off('走廊燈')] }),
       '當「大廳」的溫度高於 28 °C，就開啟大廳燈，條件不再成立 10 分鐘後關閉走廊燈',
-      'When 溫度 of 大廳 is above 28 °C, turn 大廳燈 on; 10 minutes after that ends, turn 走廊燈 off',
+      'When the 溫度 of 大廳 is above 28 °C, turn 大廳燈 on; 10 minutes after the condition ends, turn 走廊燈 off',
     ],
     [
-      'a state that is not to be as any other comparison',
+      'a state that is not to be in plain words as well',
       rule({
         Conditions: conditions({
           PeripheralUIDs: [{ PeripheralUID: '車道', Field: 'motion', Status: 1, Logical: '!=' }],
         }),
       }),
-      '當「車道」的motion不是「1 °C」，就開啟大廳燈',
-      'When motion of 車道 is not 1 °C, turn 大廳燈 on',
+      '當車道沒有偵測到移動，就開啟大廳燈',
+      'When 車道 detects no motion, turn 大廳燈 on',
     ],
   ])('says %s', (_what, given, zh, en) =>
     expect(say(t, sentenceOf(given, namesIn(language)))).toBe(language === 'zh-TW' ? zh : en),
@@ -261,11 +261,11 @@ describe('the sentence of an alarm', () => {
   it('says what raises it, whom it tells and when it is over', async () => {
     await changeLanguage('zh-TW')
     expect(of('zh-TW')).toBe(
-      '當「大廳」的溫度高於 28 °C，並持續 1 分鐘，就發出緊急警報，通知所有可檢視的人（恢復正常 1 分鐘後解除）',
+      '當「大廳」的溫度高於 28 °C，並持續 1 分鐘，就發出緊急警報，通知所有有權檢視的人（恢復正常 1 分鐘後解除）',
     )
     await changeLanguage('en-US')
     expect(of('en-US')).toMatch(
-      /for 1 minute, raise a critical alarm and tell everybody who may view it \(cleared once/,
+      /for 1 minute, raise a critical alarm and notify everybody who may view it \(cleared once/,
     )
   })
 
@@ -283,14 +283,14 @@ describe('the sentence of an alarm', () => {
       }),
     })
     expect(said).toBe(
-      '當「大廳」的溫度高於 28 °C，並持續 1 分鐘，就發出緊急警報，通知 2 個指定對象，並關閉大廳燈（預測會超過時也提早通知；15 分鐘內無人已知悉時，通知所有可檢視的人；超過前依序卸除 2 個負載）',
+      '當「大廳」的溫度高於 28 °C，並持續 1 分鐘，就發出緊急警報，通知 2 個指定對象，並關閉大廳燈（預測會超過時也提早通知；15 分鐘內無人確認時，通知所有有權檢視的人；超過前依序卸除 2 個負載）',
     )
   })
 
   it('of another rule that only tells says whom', async () => {
     await changeLanguage('zh-TW')
     expect(of('zh-TW', { Alarm: undefined, Notify: { To: 'readers', Text: '' } })).toBe(
-      '當「大廳」的溫度高於 28 °C，並持續 1 分鐘，就通知所有可檢視的人',
+      '當「大廳」的溫度高於 28 °C，並持續 1 分鐘，就通知所有有權檢視的人',
     )
   })
 })
