@@ -42,6 +42,7 @@ import { passOnAlarm } from './hear-alarms.ts'
 import { passOn } from './hear-changes.ts'
 import { createNewsGap } from './news-gap.ts'
 import { hearNotification } from './hear-notification.ts'
+import { followReach } from './reach.ts'
 import { createRuns, useHeard, type HeardRun, type RunTarget } from './runs.ts'
 import { statuses } from '../data/status-store.ts'
 import { lastTold, unread } from '../data/unread.ts'
@@ -79,6 +80,9 @@ export const connection = createConnection({
   },
   failed: reportFault,
 })
+
+/** Whether commands would be refused because the channel is down. */
+export const isCutOff = followReach(connection.state)
 
 const gap = createNewsGap({
   askStatuses: () => [...watched.keys()].forEach(requestStatus),

@@ -1,24 +1,35 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useReadinessDetails } from '../data/readiness.ts'
 import { useStore } from '../lib/store.ts'
 import { formatAge } from '../lib/format-age.ts'
 import { useLanguage, useT } from '../lib/i18n/i18n.ts'
-import { connection, useConnection } from '../live/live.ts'
+import { connection, isCutOff, useConnection } from '../live/live.ts'
+import { isDown, SHORT_BREAK_MS } from '../live/reach.ts'
+import { NoControl } from '../ui/inputs/no-control.ts'
 import { PlainButton } from '../ui/plain/plain-button.tsx'
-
-/** A short break repairs itself unseen; only a longer one is worth a person's attention. */
-const SHOW_AFTER_MS = 2000
 
 /** Says when live data is not live, and when the gateway cannot store: values may be old and commands are refused. */
 export function ConnectionStrip() {
   const state = useConnection()
-  const down = state === 'reconnecting' || state === 'offline' || state === 'error'
   return (
     <div className="connection-strip" role="status">
-      {down && <Break state={state} />}
+      {isDown(state) && <Break state={state} />}
       <Trouble />
     </div>
   )
+}
+
+/** Tells every control of devices in it why it is disabled, while the gateway or its database cannot be reached. */
+export function ControlReach({ children }: { children: ReactNode }) {
+  const t = useT()
+  const cutOff = useStore(isCutOff)
+  const details = useReadinessDetails()
+  const why = cutOff
+    ? t('shell:connection.noControl')
+    : details.includes('databaseAway')
+      ? t('shell:readiness.noControl')
+      : undefined
+  return <NoControl value={why}>{children}</NoControl>
 }
 
 /** What is wrong with the gateway although it can be reached. */
@@ -38,7 +49,7 @@ function Break({ state }: { state: 'reconnecting' | 'offline' | 'error' }) {
   const [since] = useState(Date.now)
   const [now, setNow] = useState(since)
   useEffect(() => {
-    const timer = setTimeout(() => setShown(true), SHOW_AFTER_MS)
+    const timer = setTimeout(() => setShown(true), SHORT_BREAK_MS)
     const clock = setInterval(() => setNow(Date.now()), 1000)
     return () => {
       clearTimeout(timer)

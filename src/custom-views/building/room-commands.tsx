@@ -10,6 +10,8 @@ import { valueKey } from '../../domain/device/field-words.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { sendToAll } from '../../live/live.ts'
 import page from '../../ui/page/page.module.css'
+import { ControlArea } from '../../ui/inputs/control-area.tsx'
+import { useNoControl } from '../../ui/inputs/no-control.ts'
 import { Stepper } from '../../ui/inputs/stepper.tsx'
 import type { Begun } from './begun.ts'
 import styles from './building.module.css'
@@ -45,53 +47,57 @@ export function RoomCommands({ HomeID, RoomID, name, devices, begin }: Props) {
   return (
     <section className={page.tightStack} aria-label={t('building:control')}>
       <h3 className={page.hint}>{t('building:control')}</h3>
-      {hasLights && (
-        <div className={page.tightRow}>
-          <span className={styles.label}>{t('building:lights')}</span>
-          <Button
-            aria-label={t('building:lightsOn', { room: name })}
-            onClick={() => send('lights', { On: 1 }, t('building:what.lightsOn'))}
-          >
-            {t('building:allOn')}
-          </Button>
-          <Button
-            aria-label={t('building:lightsOff', { room: name })}
-            onClick={() => send('lights', { On: 0 }, t('building:what.lightsOff'))}
-          >
-            {t('building:allOff')}
-          </Button>
-        </div>
-      )}
-      {hasDimmers && (
-        <Level set={(value) => send('lights', { Brightness: value }, t('building:what.level', { value }))} />
-      )}
-      {hasClimate && (
-        <div className={page.tightRow}>
-          <span className={styles.label}>{t('building:climate')}</span>
-          <Button
-            aria-label={t('building:climateOn', { room: name })}
-            onClick={() => send('climate', { On: 1 }, t('building:what.climateOn'))}
-          >
-            {t('building:allOn')}
-          </Button>
-          <Button
-            aria-label={t('building:climateOff', { room: name })}
-            onClick={() => send('climate', { On: 0 }, t('building:what.climateOff'))}
-          >
-            {t('building:allOff')}
-          </Button>
-        </div>
-      )}
-      {hasAirConditioner && (
-        <Mode set={(ACMode, value) => send('climate', { ACMode }, t('building:what.mode', { value }))} />
-      )}
-      {takes('climate', { TargetTemperature: 26 }) && (
-        <Target
-          set={(TargetTemperature) =>
-            send('climate', { TargetTemperature }, t('building:what.target', { value: TargetTemperature }))
-          }
-        />
-      )}
+      <ControlArea>
+        {hasLights && (
+          <div className={page.tightRow}>
+            <span className={styles.label}>{t('building:lights')}</span>
+            <Button
+              aria-label={t('building:lightsOn', { room: name })}
+              onClick={() => send('lights', { On: 1 }, t('building:what.lightsOn'))}
+            >
+              {t('building:allOn')}
+            </Button>
+            <Button
+              aria-label={t('building:lightsOff', { room: name })}
+              onClick={() => send('lights', { On: 0 }, t('building:what.lightsOff'))}
+            >
+              {t('building:allOff')}
+            </Button>
+          </div>
+        )}
+        {hasDimmers && (
+          <Level
+            set={(value) => send('lights', { Brightness: value }, t('building:what.level', { value }))}
+          />
+        )}
+        {hasClimate && (
+          <div className={page.tightRow}>
+            <span className={styles.label}>{t('building:climate')}</span>
+            <Button
+              aria-label={t('building:climateOn', { room: name })}
+              onClick={() => send('climate', { On: 1 }, t('building:what.climateOn'))}
+            >
+              {t('building:allOn')}
+            </Button>
+            <Button
+              aria-label={t('building:climateOff', { room: name })}
+              onClick={() => send('climate', { On: 0 }, t('building:what.climateOff'))}
+            >
+              {t('building:allOff')}
+            </Button>
+          </div>
+        )}
+        {hasAirConditioner && (
+          <Mode set={(ACMode, value) => send('climate', { ACMode }, t('building:what.mode', { value }))} />
+        )}
+        {takes('climate', { TargetTemperature: 26 }) && (
+          <Target
+            set={(TargetTemperature) =>
+              send('climate', { TargetTemperature }, t('building:what.target', { value: TargetTemperature }))
+            }
+          />
+        )}
+      </ControlArea>
       <p className={page.hint}>{t('building:excluded')}</p>
     </section>
   )
@@ -100,6 +106,7 @@ export function RoomCommands({ HomeID, RoomID, name, devices, begin }: Props) {
 function Level({ set }: { set: (percent: number) => void }) {
   const t = useT()
   const [level, setLevel] = useState<number | null>(50)
+  const why = useNoControl()
   return (
     <div className={page.tightRow}>
       <span className={styles.label}>{t('building:level')}</span>
@@ -113,7 +120,7 @@ function Level({ set }: { set: (percent: number) => void }) {
         onChange={setLevel}
       />
       <Button
-        disabled={level === null}
+        disabled={level === null || why !== undefined}
         aria-label={t('building:applyLevel')}
         onClick={() => level !== null && set(level)}
       >

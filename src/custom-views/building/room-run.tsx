@@ -6,6 +6,7 @@ import { useTimeZone } from '../../data/homes.ts'
 import { DEFAULT_ZONE } from '../../../contract/rules/booking/booking.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { isOver } from '../../live/runs.ts'
+import { useNoControl } from '../../ui/inputs/no-control.ts'
 import page from '../../ui/page/page.module.css'
 import { useNow } from '../../ui/page/use-now.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
@@ -30,6 +31,7 @@ export function RoomRun({ HomeID, begun: { RunID, what }, devices, follow }: Pro
   const zone = useTimeZone(HomeID) ?? DEFAULT_ZONE
   const now = useNow()
   const may = useMay('device_control', 'Control')
+  const why = useNoControl()
   const { run, heard } = useRun(HomeID, RunID)
   const { busy: undoing, undo } = useUndo()
   const { busy: retrying, retry } = useRetry()
@@ -78,7 +80,13 @@ export function RoomRun({ HomeID, begun: { RunID, what }, devices, follow }: Pro
       {may && (undoable || isRetriable(run)) && (
         <div className={page.tightRow}>
           {isRetriable(run) && (
-            <Button icon={<RedoOutlined />} loading={retrying} onClick={() => void go(retry(run), what)}>
+            <Button
+              icon={<RedoOutlined />}
+              loading={retrying}
+              disabled={why !== undefined}
+              title={why}
+              onClick={() => void go(retry(run), what)}
+            >
               {t('screens:retry')}
             </Button>
           )}
@@ -87,6 +95,8 @@ export function RoomRun({ HomeID, begun: { RunID, what }, devices, follow }: Pro
               <Button
                 icon={<RollbackOutlined />}
                 loading={undoing}
+                disabled={why !== undefined}
+                title={why}
                 onClick={() => void go(undo(run), t('automation:run.undo'))}
               >
                 {t('automation:run.undo')}

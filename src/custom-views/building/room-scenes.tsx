@@ -7,6 +7,7 @@ import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { runScene } from '../../live/run-scene.ts'
+import { useNoControl } from '../../ui/inputs/no-control.ts'
 import page from '../../ui/page/page.module.css'
 import type { Begun } from './begun.ts'
 
@@ -21,6 +22,7 @@ interface Props {
 /** Scenes that set the room or something in it, each to be run. */
 export function RoomScenes({ HomeID, RoomID, inside, begin }: Props) {
   const t = useT()
+  const why = useNoControl()
   const enabled = useMay('scene', 'Read')
   const may = useMay('device_control', 'Control')
   const { data } = useQuery({ ...callQuery(scene.operations.list, { HomeID }), enabled })
@@ -44,7 +46,8 @@ export function RoomScenes({ HomeID, RoomID, inside, begin }: Props) {
           <Button
             key={one.SceneID}
             icon={<CaretRightOutlined />}
-            disabled={running.busy}
+            disabled={running.busy || why !== undefined}
+            title={why}
             aria-label={t('building:runScene', { name: one.SceneName })}
             onClick={() => void run(one)}
           >

@@ -11,6 +11,7 @@ import { formatAge } from '../../lib/format-age.ts'
 import { useDevices } from '../../data/homes.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useStatus } from '../../data/status-store.ts'
+import { useNoControl } from '../../ui/inputs/no-control.ts'
 import { confirm } from '../../ui/page/dialogs.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { useDeviceControl } from '../device-control/use-device-control.ts'
@@ -56,7 +57,8 @@ export const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = 
       cancelText: t('lightHouse:keep'),
       onOk: () => go({ Step: 'idle' }),
     })
-  const busy = asked !== undefined
+  const why = useNoControl()
+  const busy = asked !== undefined || why !== undefined
   const count = now?.Count ?? 0
 
   return (
@@ -82,6 +84,7 @@ export const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = 
       {hub && !hub.Online && (
         <Alert className={styles.notice} type="warning" showIcon message={t('lightHouse:hubOffline')} />
       )}
+      {why !== undefined && <Alert className={styles.notice} type="warning" showIcon message={why} />}
       {other && (
         <Alert
           className={styles.notice}

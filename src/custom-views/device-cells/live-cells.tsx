@@ -16,6 +16,7 @@ import { formatWhen } from '../../lib/format-when.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useStatus } from '../../data/status-store.ts'
+import { useNoControl } from '../../ui/inputs/no-control.ts'
 import { Icon } from '../../ui/plain/icon.tsx'
 import { PlainButton } from '../../ui/plain/plain-button.tsx'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
@@ -95,13 +96,15 @@ const cells: Partial<Record<CapabilityName, FC<CellProps>>> = {
 /** The last command failed: says so and why, and tries again. */
 const Failure: FC<Pick<CellProps, 'control'>> = ({ control: { failed, retry, send } }) => {
   const t = useT()
+  const why = useNoControl()
   if (!failed || !send) return null
   const hubSays = failed.Detail && t('devices:command.hubSays', { words: failed.Detail })
   return (
     <PlainButton
       danger
       small
-      title={[t(`errors:command.${failed.Reason ?? 'noAnswer'}`), hubSays].filter(Boolean).join('\n')}
+      title={[t(`errors:command.${failed.Reason ?? 'noAnswer'}`), hubSays, why].filter(Boolean).join('\n')}
+      disabled={why !== undefined}
       onClick={(event) => {
         event.stopPropagation()
         retry()

@@ -3,6 +3,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { Standing } from './field-control.tsx'
 import type { FieldProps } from './on-off-control.tsx'
 import { useFieldWords, valueKey } from '../../domain/device/field-words.ts'
+import { useNoControl } from '../../ui/inputs/no-control.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './climate.module.css'
 
@@ -15,10 +16,11 @@ interface Props extends FieldProps {
 export const ChoiceTiles: FC<Props> = ({ capability, field, status, send, pending, icons }) => {
   const t = useT()
   const id = useId()
+  const why = useNoControl()
   const { nameOf } = useFieldWords()
   const [value, wanted] = [status?.[field], pending?.[field]]
   return (
-    <fieldset className={styles.choices}>
+    <fieldset className={styles.choices} title={why}>
       <legend>
         <span>{nameOf(capability, field)}</span>
         <Standing capability={capability} field={field} value={value} wanted={wanted} />
@@ -33,7 +35,8 @@ export const ChoiceTiles: FC<Props> = ({ capability, field, status, send, pendin
               type="radio"
               name={id}
               checked={value === choice}
-              onChange={() => send({ [field]: choice })}
+              disabled={why !== undefined}
+              onChange={() => why === undefined && send({ [field]: choice })}
             />
             {icons?.[name]}
             {t(valueKey(name))}

@@ -2,6 +2,7 @@ import { Segmented, Select, Slider } from 'antd'
 import { useState, type FC } from 'react'
 import { choiceOf, fieldShape, type FieldShape } from '../../../contract/device-kinds/field-shape.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { useNoControl } from '../../ui/inputs/no-control.ts'
 import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
 import { FieldValue } from './field-value.tsx'
 import { useFieldWords, valueKey } from '../../domain/device/field-words.ts'
@@ -36,6 +37,7 @@ export const FieldControl: FC<Props> = ({
   small = false,
 }) => {
   const words = useFieldWords()
+  const why = useNoControl()
   const shape = fieldShape(capability, field)
   const label = name ?? words.nameOf(capability, field)
   if (shape.as === 'onOff')
@@ -44,7 +46,9 @@ export const FieldControl: FC<Props> = ({
     )
   const value = status?.[field]
   const wanted = pending?.[field]
-  const change = (next: number) => askFirst(capability, { [field]: next }, () => send({ [field]: next }))
+  const change = (next: number) => {
+    if (why === undefined) askFirst(capability, { [field]: next }, () => send({ [field]: next }))
+  }
   const rest = { label, value, wanted, change }
   return (
     <div className={styles.field}>

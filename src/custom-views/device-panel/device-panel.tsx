@@ -23,6 +23,7 @@ import { KindName } from '../../domain/device/kind-name.tsx'
 import { RowIcon } from '../../domain/device/row-icon.tsx'
 import { freshness } from '../../domain/device/freshness.ts'
 import { DeviceDetails, type DevicePanelProps } from './device-details.tsx'
+import { ControlArea } from '../../ui/inputs/control-area.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './device-panel.module.css'
 
@@ -114,19 +115,21 @@ export const DevicePanel: FC<DevicePanelProps & { failureElsewhere?: boolean }> 
           className={`${page.box} ${styles.faces} ${mute || state === 'current' ? '' : styles.stale}`}
         >
           {present ? (
-            present.map((capability) => {
-              const Face = faces[capability.name]
-              return (
-                <Face
-                  key={capability.name}
-                  device={device}
-                  capability={capability}
-                  status={status}
-                  send={control.send}
-                  pending={control.pending}
-                />
-              )
-            })
+            <ControlArea quiet={!controllable || !control.send}>
+              {present.map((capability) => {
+                const Face = faces[capability.name]
+                return (
+                  <Face
+                    key={capability.name}
+                    device={device}
+                    capability={capability}
+                    status={status}
+                    send={control.send}
+                    pending={control.pending}
+                  />
+                )
+              })}
+            </ControlArea>
           ) : (
             <p className={styles.note}>{t('devices:unknownType', { type: device.PeripheralType })}</p>
           )}
@@ -141,7 +144,11 @@ export const DevicePanel: FC<DevicePanelProps & { failureElsewhere?: boolean }> 
       {type?.capabilities.some(({ name }) => name === 'smoke') && (
         <p className={styles.note}>{t('devices:notFireSystem')}</p>
       )}
-      {!failureElsewhere && <CommandFailure control={control} />}
+      {!failureElsewhere && (
+        <ControlArea quiet>
+          <CommandFailure control={control} />
+        </ControlArea>
+      )}
       {details && <DeviceDetails device={device} hub={hub} removed={removed} onDirty={onDirty} />}
     </>
   )

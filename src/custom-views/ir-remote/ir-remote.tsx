@@ -8,6 +8,7 @@ import { describeFailure } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
+import { useNoControl } from '../../ui/inputs/no-control.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import type { Face } from '../device-control/face.ts'
 import styles from './ir-remote.module.css'
@@ -17,6 +18,7 @@ import { useContainers } from './use-containers.ts'
 /** What an infrared remote was taught: a button for each, and its name. */
 const IRRemote: Face = ({ device, send }) => {
   const t = useT()
+  const why = useNoControl()
   const mayRename = useMay('device', 'Update')
   const [sending, setSending] = useState<string>()
   const [renaming, setRenaming] = useState<IRContainer>()
@@ -56,7 +58,8 @@ const IRRemote: Face = ({ device, send }) => {
           <li key={container.ContMID}>
             <Button
               block
-              disabled={!send}
+              disabled={!send || why !== undefined}
+              title={why}
               loading={sending === container.ContMID}
               onClick={() => void press(container)}
             >

@@ -16,6 +16,7 @@ import { CommandFailure } from '../device-control/command-failure.tsx'
 import { useDeviceControl } from '../device-control/use-device-control.ts'
 import { DevicePanel } from '../device-panel/device-panel.tsx'
 import { AssignTable } from './assign-table.tsx'
+import { ControlArea } from '../../ui/inputs/control-area.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './modbus.module.css'
 import { OldValues } from './old-values.tsx'
@@ -110,13 +111,15 @@ const Values: FC<{ device: Peripheral; table: ModbusTable }> = ({ device, table 
           message={t('modbus:values.someFailed', { failed: unread, total: table.Rows.length })}
         />
       )}
-      <ValueGroups
-        rows={table.Rows}
-        values={values}
-        pending={pending?.['ModbusValues'] as Readonly<Record<string, number>> | undefined}
-        write={send && ((Key, value) => send({ ModbusValues: { [Key]: value } }))}
-      />
-      <CommandFailure control={control} />
+      <ControlArea>
+        <ValueGroups
+          rows={table.Rows}
+          values={values}
+          pending={pending?.['ModbusValues'] as Readonly<Record<string, number>> | undefined}
+          write={send && ((Key, value) => send({ ModbusValues: { [Key]: value } }))}
+        />
+        <CommandFailure control={control} />
+      </ControlArea>
     </>
   )
 }

@@ -5,6 +5,7 @@ import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
 import { settle } from '../../../contract/rules/device/modbus-values.ts'
 import { formatReading } from '../../lib/format-power.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { useNoControl } from '../../ui/inputs/no-control.ts'
 import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
 import { Figure } from '../../ui/tags/power-value.tsx'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
@@ -116,6 +117,7 @@ const WriteValue: FC<{ row: ModbusRow; value: number | null | undefined; ask: (n
   ask,
 }) => {
   const t = useT()
+  const why = useNoControl()
   const opener = useRef<HTMLButtonElement>(null)
   const field = useRef<ComponentRef<typeof NumberWithUnit>>(null)
   const [open, setOpen] = useState(false)
@@ -166,7 +168,13 @@ const WriteValue: FC<{ row: ModbusRow; value: number | null | undefined; ask: (n
               aria-label={t('modbus:values.newValue', { label: row.Label })}
             />
           </Form.Item>
-          <Button type="primary" htmlType="submit" disabled={held === undefined} block>
+          <Button
+            type="primary"
+            htmlType="submit"
+            disabled={held === undefined || why !== undefined}
+            title={why}
+            block
+          >
             {t('modbus:values.write')}
           </Button>
         </Form>

@@ -15,6 +15,8 @@ import { RowIcon } from '../../domain/device/row-icon.tsx'
 import { t as words, useT } from '../../lib/i18n/i18n.ts'
 import { sendToAll, useHeardRun } from '../../live/live.ts'
 import { isOver } from '../../live/runs.ts'
+import { ControlArea } from '../../ui/inputs/control-area.tsx'
+import { useNoControl } from '../../ui/inputs/no-control.ts'
 import { SwitchControl } from '../../ui/inputs/switch-control.tsx'
 import page from '../../ui/page/page.module.css'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
@@ -94,6 +96,7 @@ function useGroupRun({ HomeID, GroupID }: Group) {
 /** Controls a group as one of its devices is controlled, where they can be and the person may. */
 export function GroupControl({ group }: { group: Group }) {
   const may = useMay('device_control', 'Control')
+  const why = useNoControl()
   const { state, status } = useGroupLive(group)
   const { send, wanted, failed } = useGroupRun(group)
   const cover = coverOf(group.GroupType)
@@ -101,12 +104,14 @@ export function GroupControl({ group }: { group: Group }) {
   if (!may || (!cover && !canSwitch) || group.PeripheralList.length === 0) return null
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from opening the row
-    <span className={page.tightRow} onClick={(event) => event.stopPropagation()}>
-      {cover ? (
-        <CoverButtons group={group} cover={cover} send={send} wanted={wanted} />
-      ) : (
-        <GroupSwitch group={group} state={state} status={status} send={send} wanted={wanted} />
-      )}
+    <span className={page.tightRow} title={why} onClick={(event) => event.stopPropagation()}>
+      <ControlArea quiet>
+        {cover ? (
+          <CoverButtons group={group} cover={cover} send={send} wanted={wanted} />
+        ) : (
+          <GroupSwitch group={group} state={state} status={status} send={send} wanted={wanted} />
+        )}
+      </ControlArea>
       {failed !== undefined && <RunButton HomeID={group.HomeID} runId={failed} name={group.GroupName} />}
     </span>
   )

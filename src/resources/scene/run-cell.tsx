@@ -15,6 +15,7 @@ import { formatAge } from '../../lib/format-age.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { runScene } from '../../live/run-scene.ts'
 import { isOver } from '../../live/runs.ts'
+import { useNoControl } from '../../ui/inputs/no-control.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import type { ListedScene } from './listed-scene.ts'
@@ -37,6 +38,7 @@ export function SceneRun({ scene }: { scene: ListedScene }) {
   const now = useNow()
   const run = useLastRun(scene)
   const may = useMay('device_control', 'Control')
+  const why = useNoControl()
   const { busy: undoing, undo } = useUndo()
   const { busy: retrying, retry } = useRetry()
   if (run === undefined) return null
@@ -66,12 +68,24 @@ export function SceneRun({ scene }: { scene: ListedScene }) {
       <small>{formatAge(run.BeganAt, now, language)}</small>
       <span className={styles.after}>
         {may && isUndoable(run, now) && (
-          <Button icon={<RollbackOutlined />} loading={undoing} onClick={() => void undo(run)}>
+          <Button
+            icon={<RollbackOutlined />}
+            loading={undoing}
+            disabled={why !== undefined}
+            title={why}
+            onClick={() => void undo(run)}
+          >
             {t('automation:run.undo')}
           </Button>
         )}
         {may && isRetriable(run) && (
-          <Button icon={<RedoOutlined />} loading={retrying} onClick={() => void retry(run)}>
+          <Button
+            icon={<RedoOutlined />}
+            loading={retrying}
+            disabled={why !== undefined}
+            title={why}
+            onClick={() => void retry(run)}
+          >
             {t('screens:retry')}
           </Button>
         )}
@@ -85,6 +99,7 @@ export function SceneRun({ scene }: { scene: ListedScene }) {
 export function RunScene({ scene }: { scene: ListedScene }) {
   const t = useT()
   const may = useMay('device_control', 'Control')
+  const why = useNoControl()
   const run = useLastRun(scene)
   const running = useAction(({ HomeID, SceneID }: ListedScene) => runScene(HomeID, SceneID))
   if (!may) return null
@@ -92,6 +107,8 @@ export function RunScene({ scene }: { scene: ListedScene }) {
     <Button
       type="primary"
       icon={<CaretRightOutlined />}
+      disabled={why !== undefined}
+      title={why}
       loading={running.busy || (run?.Cause === 'person' && !isOver(run))}
       aria-label={t('automation:scene.runOf', { name: scene.SceneName })}
       onClick={(event) => {

@@ -2,6 +2,7 @@ import { Button } from 'antd'
 import { useEffect, useRef, useState, type FC } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import figures from '../tags/figure.module.css'
+import { useNoControl } from './no-control.ts'
 import styles from './stepper.module.css'
 
 interface Props {
@@ -25,6 +26,7 @@ const SETTLE = 600
 /** A figure that is moved in steps. It shows what the device reports, and beside it where it is asked to go. */
 export const Stepper: FC<Props> = ({ name, value, wanted, min, max, step, unit, onChange }) => {
   const t = useT()
+  const why = useNoControl()
   /** Where presses have moved it and nobody was asked yet. */
   const [held, setHeld] = useState<number>()
   const send = useRef(() => {})
@@ -67,7 +69,8 @@ export const Stepper: FC<Props> = ({ name, value, wanted, min, max, step, unit, 
           shape="circle"
           size="large"
           aria-label={t('devices:climate.lower', { name })}
-          disabled={stands !== undefined && stands <= min}
+          title={why}
+          disabled={why !== undefined || (stands !== undefined && stands <= min)}
           onClick={() => press(-step)}
         >
           −
@@ -82,7 +85,8 @@ export const Stepper: FC<Props> = ({ name, value, wanted, min, max, step, unit, 
           shape="circle"
           size="large"
           aria-label={t('devices:climate.raise', { name })}
-          disabled={stands !== undefined && stands >= max}
+          title={why}
+          disabled={why !== undefined || (stands !== undefined && stands >= max)}
           onClick={() => press(step)}
         >
           +

@@ -1,5 +1,6 @@
 import type { FC } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { useNoControl } from './no-control.ts'
 import styles from './switch-control.module.css'
 
 interface Props {
@@ -21,6 +22,7 @@ interface Props {
  */
 export const SwitchControl: FC<Props> = ({ name, labelled, small = false, value, wanted, onChange }) => {
   const t = useT()
+  const why = useNoControl()
   const pending = wanted !== undefined && wanted !== value
   const state = value === undefined ? t('devices:state.unknown') : onOff(t, value)
   return (
@@ -33,12 +35,14 @@ export const SwitchControl: FC<Props> = ({ name, labelled, small = false, value,
         aria-checked={value === 1}
         aria-busy={pending}
         aria-label={name}
-        className={[styles.switch, small && styles.small, pending && styles.waiting]
+        title={why}
+        className={[styles.switch, small && styles.small, pending && styles.waiting, why && styles.disabled]
           .filter(Boolean)
           .join(' ')}
-        // A switch that waits stays in reach: one that is disabled would lose the focus of who goes by keyboard.
+        // A switch that waits or cannot be used stays in reach: `disabled` would lose the keyboard's focus, and hide the reason.
+        aria-disabled={why !== undefined}
         onClick={() => {
-          if (!pending) onChange(value === 1 ? 0 : 1)
+          if (!pending && why === undefined) onChange(value === 1 ? 0 : 1)
         }}
       />
       <span className={pending ? styles.pending : styles.state} aria-live="polite">

@@ -8,14 +8,16 @@ interface Props {
   danger?: boolean
   loading?: boolean
   disabled?: boolean
+  /** Why it is disabled; its tooltip then. */
+  why?: string | undefined
   /** Beside the icon, where there is room for it. */
   children?: ReactNode
   onPress: () => void
 }
 
 /** A small button of a row; the row, which a click opens, hears nothing of it. */
-export const IconButton: FC<Props> = ({ icon, label, children, onPress, ...more }) => (
-  <Tooltip title={label} mouseEnterDelay={0.4}>
+export const IconButton: FC<Props> = ({ icon, label, why, children, onPress, ...more }) => (
+  <Tooltip title={why ?? label} mouseEnterDelay={0.4}>
     <Button
       type="text"
       icon={icon}

@@ -6,6 +6,7 @@ import { useMay } from '../../../data/session.ts'
 import { formatWhen } from '../../../lib/format-when.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { isOver } from '../../../live/runs.ts'
+import { useNoControl } from '../../../ui/inputs/no-control.ts'
 import page from '../../../ui/page/page.module.css'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { StateTag } from '../../../ui/tags/state-tag.tsx'
@@ -100,6 +101,7 @@ function Buttons({ run, follow }: Pick<Props, 'run' | 'follow'>) {
   const t = useT()
   const now = useNow()
   const may = useMay('device_control', 'Control')
+  const why = useNoControl()
   const { busy: undoing, undo } = useUndo()
   const { busy: retrying, retry } = useRetry()
   const go = async (next: Promise<string | undefined>) => {
@@ -112,12 +114,24 @@ function Buttons({ run, follow }: Pick<Props, 'run' | 'follow'>) {
   return (
     <div className={page.buttons}>
       {undoable && (
-        <Button icon={<RollbackOutlined />} loading={undoing} onClick={() => void go(undo(run))}>
+        <Button
+          icon={<RollbackOutlined />}
+          loading={undoing}
+          disabled={why !== undefined}
+          title={why}
+          onClick={() => void go(undo(run))}
+        >
           {t('automation:run.undo')}
         </Button>
       )}
       {retriable && (
-        <Button icon={<RedoOutlined />} loading={retrying} onClick={() => void go(retry(run))}>
+        <Button
+          icon={<RedoOutlined />}
+          loading={retrying}
+          disabled={why !== undefined}
+          title={why}
+          onClick={() => void go(retry(run))}
+        >
           {t('automation:run.retry')}
         </Button>
       )}

@@ -5,6 +5,7 @@ import { confirms } from '../../../../contract/rules/device/status-order.ts'
 import { describeField } from '../../../data/failure.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { firstReason } from '../../../record-kit/field-rules.ts'
+import { useNoControl } from '../../../ui/inputs/no-control.ts'
 import { NumberWithUnit } from '../../../ui/inputs/number-with-unit.tsx'
 import styles from '../faces.module.css'
 import type { FaceProps } from '../face.ts'
@@ -16,6 +17,7 @@ import { MM_WAVE_FIELDS } from './mm-wave-fields.ts'
  */
 export const MmWaveForm: FC<FaceProps> = ({ status, send, pending }) => {
   const t = useT()
+  const why = useNoControl()
   const wordOf = (unit: 'm' | 'seconds' | undefined) => (unit === 'seconds' ? t('devices:seconds') : unit)
   const [form] = Form.useForm<MmWaveConfig>()
   const [dirty, setDirty] = useState(false)
@@ -63,7 +65,7 @@ export const MmWaveForm: FC<FaceProps> = ({ status, send, pending }) => {
               </Form.Item>
             ))}
           </div>
-          <Button htmlType="submit" type="primary" disabled={!dirty}>
+          <Button htmlType="submit" type="primary" disabled={!dirty || why !== undefined} title={why}>
             {t('devices:mmWave.send')}
           </Button>
           {waits && (

@@ -4,6 +4,7 @@ import { useState, type FC } from 'react'
 import type { Room } from '../../../../contract/resources/room.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { useMay } from '../../../data/session.ts'
+import { useNoControl } from '../../../ui/inputs/no-control.ts'
 import { BulkBar } from '../../../record-kit/bulk/bulk-bar.tsx'
 import type { BulkAction } from '../../../record-kit/bulk/bulk-run.ts'
 import { ChooseDialog } from '../../../record-kit/bulk/choose-dialog.tsx'
@@ -25,6 +26,7 @@ const DeviceBulkBar: FC<Props> = ({ rows, rooms, clear }) => {
   const t = useT()
   const mayUpdate = useMay('device', 'Update')
   const mayControl = useMay('device_control', 'Control')
+  const why = useNoControl()
   const [asking, setAsking] = useState<'move' | 'rename'>()
   const items = rows.flatMap(({ id, name, device }) => (device ? [{ id, name, device }] : []))
 
@@ -47,10 +49,20 @@ const DeviceBulkBar: FC<Props> = ({ rows, rooms, clear }) => {
         <>
           {mayControl && (
             <>
-              <Button icon={<PoweroffOutlined />} onClick={() => turn(true, run)}>
+              <Button
+                icon={<PoweroffOutlined />}
+                disabled={why !== undefined}
+                title={why}
+                onClick={() => turn(true, run)}
+              >
                 {t('lists:bulk.on')}
               </Button>
-              <Button icon={<PoweroffOutlined />} onClick={() => turn(false, run)}>
+              <Button
+                icon={<PoweroffOutlined />}
+                disabled={why !== undefined}
+                title={why}
+                onClick={() => turn(false, run)}
+              >
                 {t('lists:bulk.off')}
               </Button>
             </>

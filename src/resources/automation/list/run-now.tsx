@@ -9,6 +9,7 @@ import { useMay } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { gatewayNow } from '../../../lib/gateway-clock.ts'
 import { t as words, useT } from '../../../lib/i18n/i18n.ts'
+import { useNoControl } from '../../../ui/inputs/no-control.ts'
 import { confirm } from '../../../ui/page/dialogs.ts'
 import { IconButton } from '../../../ui/page/icon-button.tsx'
 import { KINDS, kindOf, type ListedRule } from '../kinds.ts'
@@ -28,6 +29,7 @@ export const RunNow: FC<Props> = ({ rule, facts, small = false, showsWord = true
   const t = useT()
   const mayUpdate = useMay(KINDS[kindOf(rule)].feature, 'Update')
   const mayControl = useMay('device_control', 'Control')
+  const why = useNoControl()
   const running = useAction(automations.runAutomation)
   // An alarm that only tells has nothing to run.
   if (!mayUpdate || !mayControl || rule.Actions.length === 0) return null
@@ -49,16 +51,16 @@ export const RunNow: FC<Props> = ({ rule, facts, small = false, showsWord = true
       onOk: run,
     })
   }
-  const shared = { icon: <CaretRightOutlined />, loading: running.busy }
+  const shared = { icon: <CaretRightOutlined />, loading: running.busy, disabled: why !== undefined }
   const [label, word] = [t('automation:rule.runOf', { name }), t('automation:rule.run')]
   if (small)
     return (
-      <IconButton {...shared} label={label} onPress={ask}>
+      <IconButton {...shared} label={label} why={why} onPress={ask}>
         {showsWord && word}
       </IconButton>
     )
   return (
-    <Button {...shared} aria-label={label} onClick={ask}>
+    <Button {...shared} title={why} aria-label={label} onClick={ask}>
       {word}
     </Button>
   )

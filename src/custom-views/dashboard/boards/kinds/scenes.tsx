@@ -6,6 +6,7 @@ import { callQuery } from '../../../../data/api.ts'
 import { useAction } from '../../../../data/use-action.ts'
 import { useT } from '../../../../lib/i18n/i18n.ts'
 import { runScene } from '../../../../live/run-scene.ts'
+import { useNoControl } from '../../../../ui/inputs/no-control.ts'
 import page from '../../../../ui/page/page.module.css'
 import { Answered, CardFrame, Empty } from '../../cards/card-frame.tsx'
 import cards from '../../cards/cards.module.css'
@@ -15,6 +16,7 @@ import { SiteName } from './site-name.tsx'
 /** Scenes that are run by a press; how each ended is told. */
 export default function ScenesCard({ card: { HomeID, SceneIDs }, title, homes }: CardProps<'scenes'>) {
   const t = useT()
+  const why = useNoControl()
   const query = useQuery(callQuery(scene.operations.list, { HomeID }))
   const running = useAction(({ SceneID }: { SceneID: string }) => runScene(HomeID, SceneID))
   const found = SceneIDs.flatMap((id) => query.data?.find(({ SceneID }) => SceneID === id) ?? [])
@@ -34,7 +36,8 @@ export default function ScenesCard({ card: { HomeID, SceneIDs }, title, homes }:
               <Button
                 key={SceneID}
                 icon={<CaretRightOutlined />}
-                disabled={running.busy}
+                disabled={running.busy || why !== undefined}
+                title={why}
                 aria-label={t('boards:runScene', { name: SceneName })}
                 onClick={() =>
                   void running.run({ SceneID }, () => t('boards:sceneBegun', { name: SceneName }))
