@@ -54,7 +54,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
   try {
     lock = await takeLock(config, store.db, log)
     await migrate(store.db, migrationsDirectory(import.meta.dirname), { release: versionOf(root), log })
-    const { mail, outbox } = chooseMail(config, store.db)
+    const { mail, outbox } = chooseMail(config, store.db, log)
     if (config.S3_BUCKET === undefined) await removeUnfinished(config.FILES_DIR, systemClock.now())
     const files = await openFiles(config)
     const gateway = await createGateway({
@@ -169,10 +169,15 @@ async function openStore(config: Config, log: ReturnType<typeof createLog>) {
   }
 }
 
-function chooseMail(config: Config, db: Db): { mail: Mail; outbox: Outbox | undefined } {
+function chooseMail(config: Config, db: Db, log: Log): { mail: Mail; outbox: Outbox | undefined } {
   if (config.SMTP_URL !== undefined)
     return { mail: createSmtpMail(config.SMTP_URL, config.MAIL_FROM), outbox: undefined }
-  const outbox = createOutbox({ db, clock: systemClock, random: systemRandom })
+  const outbox = createOutbox({
+    db,
+    clock: systemClock,
+    random: systemRandom,
+    onNewAddress: (path) => log.warn({ path }, 'no mail server is configured, mail waits at a new address'),
+  })
   return { mail: outbox, outbox }
 }
 

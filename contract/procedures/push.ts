@@ -43,11 +43,11 @@ export const push = {
   webPushSubscriptionSetting: defineEndpoint({
     path: '/WebPushSubscriptionSetting',
     summary:
-      "ENABLE stores this browser's subscription for me, who have at most 10 and take it over from whoever had it; REMOVE forgets it. Both may be sent again.",
+      "ENABLE stores this browser's subscription for me, who have at most 10 and take it over from whoever had it, if its keys are the same; REMOVE forgets it. Both may be sent again.",
     access: 'signed-in',
     input: z.object({ Status: z.enum(['ENABLE', 'REMOVE']), SubscriptionInfo }),
     results: z.object({ Status: z.enum(['ENABLE', 'REMOVE']) }),
-    errors: ['LIMIT_EXCEEDED'],
+    errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
     mutates: true,
     changes: ['pushSubscription'],
   }),

@@ -3,10 +3,17 @@ import { networkInterfaces } from 'node:os'
 import { plainAddress, readNetworks } from './read-networks.ts'
 
 /**
- * Never a camera of an open network: this machine, the link (where clouds answer for metadata, too), "this network",
- * everybody, and the old way to write IPv4 as IPv6 (RFC 6890; RFC 4291, 2.5.5.1).
+ * Never a camera of an open network: this machine, the link (where clouds answer for metadata, too), "this network", multicast,
+ * reserved and benchmark networks and protocol assignments (RFC 6890), site-local IPv6 (RFC 3879), and the ways to write or tunnel
+ * IPv4 as IPv6: compatible, translated (RFC 2765), locally translated (RFC 8215), Teredo and 6to4. What these stand for is not
+ * checked, since nothing that is wanted is behind them.
  */
-const REFUSED = readNetworks('loopback,linklocal,0.0.0.0/8,224.0.0.0/4,255.255.255.255,::/96,ff00::/8')
+const REFUSED = readNetworks(
+  [
+    'loopback,linklocal,0.0.0.0/8,192.0.0.0/24,198.18.0.0/15,224.0.0.0/4,240.0.0.0/4',
+    '::/96,::ffff:0:0:0/96,64:ff9b:1::/48,2001::/32,2002::/16,fec0::/10,ff00::/8',
+  ].join(),
+)
 
 /** Where clouds tell a machine its keys: AWS, Google and Azure alike, AWS and Google by IPv6, Alibaba, Oracle, Azure's agent. */
 const METADATA = readNetworks(

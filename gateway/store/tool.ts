@@ -1,10 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { commandName } from '../tools/command-name.ts'
 import { type BackupSummary, exportDatabase, importDatabase } from './backup.ts'
+import { decryptBackup, encryptBackup, isEncryptedBackup, MIN_PASSPHRASE } from './encrypt-backup.ts'
 import { openPlace, using, usualPlace } from './open-place.ts'
+import type { Db } from './db.ts'
 import { withoutGateways } from './without-gateways.ts'
 
 const NAME = commandName('backup')
@@ -14,6 +16,7 @@ const USAGE = `Backup, restore and move of the gateway's database.
   ${NAME} import FILE [--to PLACE]           into a new database; every gateway on it must be stopped
   ${NAME} move --from PLACE --to PLACE       embedded to external or back; every gateway must be stopped
 
+--passphrase-file PATH with export encrypts FILE, and with import reads an encrypted one.
 PLACE is a URL (postgres://…) or a data directory; DATABASE_URL, DATA_DIR or .data by default.`
 
 const MIGRATIONS = join(import.meta.dirname, 'migrations')
@@ -24,6 +27,47 @@ const restore = (place: string, file: string): Promise<BackupSummary> =>
   using(openPlace(place, { create: true }), (db) =>
     withoutGateways(db, () => importDatabase(db, file, MIGRATIONS)),
   )
+
+/** Works on a private directory beside a file, where there is room for it. */
+const inPrivateDirectory = async <T>(file: string, work: (path: string) => Promise<T>): Promise<T> => {
+  const dir = await mkdtemp(join(dirname(file), '.backup-'))
+  try {
+    return await work(join(dir, 'backup'))
+  } finally {
+    await rm(dir, { recursive: true, force: true })
+  }
+}
+
+const readPassphrase = async (path: string): Promise<string> => {
+  const passphrase = (await readFile(path, 'utf8')).trim()
+  if (passphrase.length < MIN_PASSPHRASE)
+    throw new Error(`The passphrase in ${path} has fewer than ${MIN_PASSPHRASE} characters`)
+  return passphrase
+}
+
+const exportTo = async (db: Db, file: string, passphrase: string | undefined): Promise<BackupSummary> => {
+  if (passphrase === undefined) return exportDatabase(db, file)
+  return inPrivateDirectory(file, async (plain) => {
+    const summary = await exportDatabase(db, plain)
+    await encryptBackup(plain, file, passphrase)
+    return summary
+  })
+}
+
+const importFrom = async (
+  place: string,
+  file: string,
+  passphrase: string | undefined,
+): Promise<BackupSummary> => {
+  const isEncrypted = await isEncryptedBackup(file)
+  if (isEncrypted && passphrase === undefined)
+    throw new Error(`${file} is encrypted: name the passphrase with --passphrase-file`)
+  if (!isEncrypted || passphrase === undefined) return restore(place, file)
+  return inPrivateDirectory(file, async (plain) => {
+    await decryptBackup(file, plain, passphrase)
+    return restore(place, plain)
+  })
+}
 
 const move = async (from: string, to: string) => {
   const dir = await mkdtemp(join(tmpdir(), 'gateway-move-'))
@@ -43,16 +87,26 @@ const move = async (from: string, to: string) => {
 
 const main = async () => {
   const { values, positionals } = parseArgs({
-    options: { from: { type: 'string' }, to: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    options: {
+      from: { type: 'string' },
+      to: { type: 'string' },
+      'passphrase-file': { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
     allowPositionals: true,
   })
   const [command, file] = positionals
   const usual = usualPlace()
-  const { from, to } = values
+  const { from, to, 'passphrase-file': passphraseFile } = values
+  const passphrase = passphraseFile === undefined ? undefined : await readPassphrase(passphraseFile)
   if (values.help) process.stdout.write(`${USAGE}\n`)
   else if (command === 'export' && file && !to)
-    say('Exported', await using(openPlace(from ?? usual, { shared: true }), (db) => exportDatabase(db, file)))
-  else if (command === 'import' && file && !from) say('Imported', await restore(to ?? usual, file))
+    say(
+      'Exported',
+      await using(openPlace(from ?? usual, { shared: true }), (db) => exportTo(db, file, passphrase)),
+    )
+  else if (command === 'import' && file && !from)
+    say('Imported', await importFrom(to ?? usual, file, passphrase))
   else if (command === 'move' && from && to && !file) await move(from, to)
   else throw new Error(USAGE)
 }

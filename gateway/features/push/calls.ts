@@ -75,6 +75,11 @@ async function enable({ sealer }: PushState, info: SubscriptionInfo, context: Si
   // One at a time for a person, so that they can be counted.
   await db.query(sql`select 1 from users where cognito_id = ${actor.cognitoId} for no key update`)
   const before = await findByHash(db, hash, sealer)
+  // A browser that changes hands has the keys of its subscription; an address alone does not prove that it is this browser.
+  if (before?.info && before.cognitoId !== actor.cognitoId && !isSame(before.info, info))
+    throw new GatewayError('CONFLICT', 'This endpoint belongs to a subscription with other keys', {
+      'SubscriptionInfo.endpoint': 'taken',
+    })
   if ((await countOthers(db, actor.cognitoId, hash)) >= MOST_SUBSCRIPTIONS)
     throw new GatewayError('LIMIT_EXCEEDED', `A person has at most ${MOST_SUBSCRIPTIONS} browsers`)
   await saveSubscription(db, { actor, info, userAgent, id: random.uuid(), now: clock.now(), sealer })

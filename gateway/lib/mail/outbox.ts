@@ -4,6 +4,11 @@ import type { Clock, Mail, Random } from '../../ports.ts'
 import { sql, type Db } from '../../store/db.ts'
 
 const KEPT = 200
+const DAY_MS = 24 * 3_600_000
+/** Time that the address of the page stays valid, in ms. */
+export const ADDRESS_LASTS_MS = DAY_MS
+/** Time that a message is retained: longer than the links in it are valid, in ms. */
+export const MESSAGE_LASTS_MS = 7 * DAY_MS
 
 interface Message {
   to: string
@@ -14,20 +19,41 @@ interface Message {
 
 /** Mail without a mail server: the last 200 messages, on a page that only the server's console links to. */
 export interface Outbox extends Mail {
-  /** Path of the page, with a random token that changes at each start; print it on the console and nowhere else. */
-  path: string
+  /** Path of the page, with a random token that changes at each start and expires after a day; for the console only. */
+  readonly path: string
   /** The page as HTML if the token is right, undefined otherwise. */
   page(token: string): Promise<string | undefined>
 }
 
-/** Keeps mail in the table `outbox`, so that a restart loses none. */
-export function createOutbox({ db, clock, random }: { db: Db; clock: Clock; random: Random }): Outbox {
-  const token = Buffer.from(random.bytes(18)).toString('base64url')
+/**
+ * Keeps mail in the table `outbox`, so that a restart loses none.
+ *
+ * onNewAddress  is called with the new path when a message arrives after the former one has expired
+ */
+export function createOutbox({
+  db,
+  clock,
+  random,
+  onNewAddress = () => {},
+}: {
+  db: Db
+  clock: Pick<Clock, 'now'>
+  random: Pick<Random, 'bytes'>
+  onNewAddress?: (path: string) => void
+}): Outbox {
+  const createAddress = () => ({
+    token: Buffer.from(random.bytes(18)).toString('base64url'),
+    expiresAt: clock.now() + ADDRESS_LASTS_MS,
+  })
+  let address = createAddress()
+  const pathOf = ({ token }: typeof address) => `/outbox/${token}`
   const digest = (text: string) => createHash('sha256').update(text).digest()
 
   return {
     goesOut: false,
-    path: `/outbox/${token}`,
+    get path() {
+      return pathOf(address)
+    },
 
     async send({ to, subject, text: words, calendar }) {
       const text = calendar
@@ -37,13 +63,19 @@ export function createOutbox({ db, clock, random }: { db: Db; clock: Clock; rand
         insert into outbox (recipient, subject, body, created_at) values (${to}, ${subject}, ${text}, ${clock.now()})`)
       await db.query(sql`
         delete from outbox where message_id <= (
-          select message_id from outbox order by message_id desc offset ${KEPT} limit 1)`)
+          select message_id from outbox order by message_id desc offset ${KEPT} limit 1)
+        or created_at <= ${clock.now() - MESSAGE_LASTS_MS}::bigint`)
+      if (clock.now() < address.expiresAt) return
+      address = createAddress()
+      onNewAddress(pathOf(address))
     },
 
     async page(given) {
-      if (!timingSafeEqual(digest(given), digest(token))) return undefined
+      const { token, expiresAt } = address
+      if (!timingSafeEqual(digest(given), digest(token)) || clock.now() >= expiresAt) return undefined
       const messages = await db.query<Message>(sql`
-        select recipient as "to", subject, body as text, created_at as at from outbox order by message_id desc`)
+        select recipient as "to", subject, body as text, created_at as at from outbox
+        where created_at > ${clock.now() - MESSAGE_LASTS_MS}::bigint order by message_id desc`)
       return html(messages)
     },
   }
@@ -53,7 +85,7 @@ const html = (messages: Message[]): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="robots" content="noindex"><meta name="referrer" content="no-referrer"><title>Outbox</title></head>
 <body><h1>Outbox</h1>
-<p>No mail server is configured (SMTP_URL), so messages wait here. The newest comes first; ${KEPT} are kept.</p>
+<p>No mail server is configured (SMTP_URL), so messages wait here. The newest comes first; ${KEPT} are kept for a week. The address of this page expires a day after it was printed.</p>
 ${messages.map(article).join('\n') || '<p>Nothing has been sent yet.</p>'}
 </body></html>
 `

@@ -26,13 +26,49 @@ describe('the addresses that a camera may have', () => {
       'translated addresses',
       ['64:ff9b::7f00:1', '64:ff9b::a9fe:a9fe', '64:ff9b::192.168.1.20', '64:ff9b::1'],
     ],
+    [
+      'tunnels to IPv4: 6to4, Teredo, local NAT64, translated',
+      [
+        '2002:7f00:1::1',
+        '2002:a9fe:a9fe::1',
+        '2001:0:4136:e378:8000:63bf:3fff:fdd2',
+        '64:ff9b:1::7f00:1',
+        '64:ff9b:1:ffff::1',
+        '::ffff:0:127.0.0.1',
+        '::ffff:0:a9fe:a9fe',
+      ],
+    ],
+    [
+      'reserved, benchmark or site-local networks',
+      [
+        '198.18.0.1',
+        '198.19.255.254',
+        '240.0.0.1',
+        '254.1.1.1',
+        '192.0.0.8',
+        'fec0::1',
+        'feff::1',
+        '::ffff:240.0.0.1',
+      ],
+    ],
     ['what is no address', ['', 'localhost', '127.1', '300.1.1.1']],
   ])('are not %s', (_what, addresses) => {
     expect(addresses.filter(allow())).toEqual([])
   })
 
   it('are any others, in private networks too', () => {
-    const others = ['192.168.2.20', '10.8.0.7', '172.16.0.9', '8.8.8.8', '2001:db8:2::1', 'fd12::1']
+    const others = [
+      '192.168.2.20',
+      '10.8.0.7',
+      '172.16.0.9',
+      '8.8.8.8',
+      '2001:db8:2::1',
+      '2001:4860::1',
+      '192.0.1.1',
+      '198.20.0.1',
+      '64:ff9b::808:808',
+      'fd12::1',
+    ]
     expect(others.filter(allow())).toEqual(others)
     expect(allow()('64:ff9b::808:808')).toBe(true)
   })

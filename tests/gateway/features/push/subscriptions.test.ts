@@ -76,6 +76,20 @@ describe('a browser', () => {
     })
   })
 
+  it('does not move to somebody who knows its address and not its keys', async () => {
+    const stranger = await world.signUp()
+    const browser = world.service.subscribe()
+    const person = await world.createUser(root)
+    await enable(person, browser.info)
+    const other = world.service.subscribe().info
+    for (const keys of [other.keys, { ...browser.info.keys, auth: other.keys.auth }])
+      expect(await enable(stranger, { ...browser.info, keys })).toMatchObject({
+        status: { code: ERRORS.CONFLICT.code, fields: { 'SubscriptionInfo.endpoint': 'taken' } },
+      })
+    expect(await listOf(stranger)).toEqual([])
+    expect(await listOf(person)).toHaveLength(1)
+  })
+
   it('moves to a person of another company as well, and is out of reach for the former one', async () => {
     const stranger = await world.signUp()
     const browser = world.service.subscribe()

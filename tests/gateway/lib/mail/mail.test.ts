@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createOutbox } from '../../../../gateway/lib/mail/outbox.ts'
+import { ADDRESS_LASTS_MS, createOutbox, MESSAGE_LASTS_MS } from '../../../../gateway/lib/mail/outbox.ts'
 import { createSmtpMail } from '../../../../gateway/lib/mail/smtp.ts'
 import { createTestDb, type TestDb } from '../../../support/postgres.ts'
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -54,6 +54,32 @@ describe('the outbox, for a gateway without a mail server', () => {
     expect(page.match(/<article>/g)).toHaveLength(200)
     expect(page).toContain('Number 204.')
     expect(page).not.toContain('Number 4.')
+  })
+
+  it('has an address that expires after a day, another one for later messages, and no message older than a week', async () => {
+    const moving = { time: clock.now(), now: () => moving.time }
+    const told: string[] = []
+    const outbox = createOutbox({
+      db: test.db,
+      clock: moving,
+      random,
+      onNewAddress: (path) => told.push(path),
+    })
+    await outbox.send({ to: 'a@example.com', subject: 'Early', text: 'x' })
+    const first = outbox.path.split('/').at(-1)!
+    moving.time += ADDRESS_LASTS_MS - 1
+    expect(await outbox.page(first)).toContain('Early')
+    moving.time += 1
+    expect(await outbox.page(first)).toBeUndefined()
+    await outbox.send({ to: 'a@example.com', subject: 'Late', text: 'x' })
+    expect(told).toEqual([outbox.path])
+    expect(await outbox.page(first)).toBeUndefined()
+    expect(await outbox.page(outbox.path.split('/').at(-1)!)).toContain('Late')
+    moving.time = clock.now() + MESSAGE_LASTS_MS
+    await outbox.send({ to: 'a@example.com', subject: 'Next week', text: 'x' })
+    const page = await outbox.page(outbox.path.split('/').at(-1)!)
+    expect(page).not.toContain('Early')
+    expect(page).toContain('Late')
   })
 })
 
