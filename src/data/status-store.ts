@@ -49,7 +49,8 @@ export function createStatusStore(schedule: (flush: () => void) => void = nextFr
     /** Merges a report; an older one than the stored is ignored (§4). Thermostat tables merge by NodeID. */
     report(status: DeviceStatus) {
       const previous = byUid.get(status.PeripheralUID)
-      if (!supersedes(status, previous)) return
+      // What the gateway stored later it has put in order: it may replace a time in the future, of a clock that was ahead.
+      if (!supersedes(status, previous) && previous && status.updateAt <= previous.updateAt) return
       byUid.set(status.PeripheralUID, withoutUnknown(previous ? mergeStatus(previous, status) : status))
       touch(status.PeripheralUID)
     },

@@ -23,6 +23,14 @@ describe('live status', () => {
     expect(store.get('p1')).toMatchObject({ Timestamp: 2000, Switch: 1 })
   })
 
+  it('follows the gateway where the stored report was of a clock that was ahead', () => {
+    const { store } = setUp()
+    store.report({ ...status(9_000, { Power: 1 }), updateAt: 1_000 })
+    store.report({ ...status(2_000, { Power: 2 }), updateAt: 2_000 })
+    store.report({ ...status(1_900, { Power: 3 }), updateAt: 2_000 })
+    expect(store.get('p1')).toMatchObject({ Timestamp: 2_000, Power: 2 })
+  })
+
   it('merges a partial report into what is known', () => {
     const { store } = setUp()
     store.report(status(1, { Switch1: 0, Switch2: 1 }))

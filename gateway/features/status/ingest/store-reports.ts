@@ -1,4 +1,5 @@
 import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
+import { CLOCK_TOLERANCE_MS, MAX_CLOCK_AHEAD_MS } from '../../../../contract/rules/device/status-order.ts'
 import type { Db } from '../../../store/db.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
 import type { Round } from './fold.ts'
@@ -54,6 +55,13 @@ const ADDED = `insert into readings (meter_id, timestamp, accumulate_power, powe
   select * from unnest($1::int[], $2::bigint[], $3::float8[], $4::real[], $5::real[], $6::real[], $7::real[])`
 
 /**
+ * A stored time that is in the future is that of a clock that was ahead: a report of now replaces it, lest the device stand still until then.
+ * What a hub kept for longer does not.
+ */
+const IS_FROM_FUTURE = `s.timestamp > $14::bigint + ${CLOCK_TOLERANCE_MS}
+    and excluded.timestamp between $14::bigint - ${MAX_CLOCK_AHEAD_MS} and $14::bigint + ${CLOCK_TOLERANCE_MS}`
+
+/**
  * An older status gives way (§4). The trigger that writes events says in `moved` that it did, for a first report nobody has. The screens' records are put together here, a home in one row, because reading one document is
  * far cheaper for the gateway than reading five hundred rows. Rows come in key order, so that two gateways cannot deadlock.
  *
@@ -66,7 +74,7 @@ const merged = (rows: string) => `merged as (
     home_id = excluded.home_id, peripheral_type = excluded.peripheral_type, timestamp = excluded.timestamp,
     values = case when excluded.values ? 'ThermostatTable' then merge_status(s.values, excluded.values)
       else s.values || excluded.values end, updated_at = excluded.updated_at, moved = false
-  where excluded.timestamp >= s.timestamp
+  where excluded.timestamp >= s.timestamp or ${IS_FROM_FUTURE}
   returning tenant, home_id, peripheral_uid, peripheral_type, timestamp, values,
     coalesce(moved, exists (select from device_states(s.values))) as moved
 )`

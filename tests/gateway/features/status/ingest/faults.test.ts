@@ -278,6 +278,20 @@ describe('a clock of a hub that is ahead', () => {
     expect(await kept()).toMatchObject([{ uid: '', came: '480000', count: 1, open: false }])
   })
 
+  it('freezes no meter either, whose readings stay where they were', async () => {
+    await building.addDevice('meter', '514')
+    const at = (off: number, AccumulatePower: number) => ({
+      ...{ PeripheralUID: 'meter', Timestamp: clock.now() + off, AccumulatePower },
+    })
+    await readings([at(480_000, 5)])
+    clock.advance(60_000)
+    await readings([at(-3_600_000, 4)])
+    expect((await stored('meter'))?.values).toEqual({ AccumulatePower: 5 })
+    await readings([at(0, 6)])
+    expect(await stored('meter')).toEqual({ at: clock.now(), values: { AccumulatePower: 6 } })
+    expect((await counters('meter')).map(([kwh]) => kwh)).toEqual([4, 6, 5])
+  })
+
   it('costs readings more than ten minutes ahead, and that is told of the meter', async () => {
     await building.addDevice('meter', '514')
     const at = (off: number) => ({ PeripheralUID: 'meter', Timestamp: clock.now() + off, AccumulatePower: 5 })
