@@ -43,15 +43,18 @@ function Told({ saving, homeId }: { saving: Saving; homeId: string }) {
   const t = useT()
   const date = useFormatDate()
   const { lackOf } = useFindingWords()
-  const { State, AsOf, Partly, Lacks, Verified, Proof, Prices } = saving
+  const { State, Top, AsOf, Partly, Lacks, Verified, Proof, Prices } = saving
   return (
     <div className={page.stack}>
       {State === 'found' && (
         <>
           <SavingAmount saving={saving} />
-          <p className={page.hint}>
-            {t('insight:findings.counted', { exact: wholeAmount(saving.Exact ?? 0) })}
-          </p>
+          {/* What an earlier release computed has no parts yet. */}
+          {Top.some(({ Counted }) => Counted !== undefined) && (
+            <p className={page.hint}>
+              {t('insight:findings.counted', { exact: wholeAmount(saving.Exact ?? 0) })}
+            </p>
+          )}
         </>
       )}
       {State === 'none' && (

@@ -80,7 +80,7 @@ describe('what a home could save', () => {
 
   it('shows how much of it each finding is, and what these add up to', async () => {
     server.use(
-      answers(findings.getSaving, aSaving({ Exact: 2_468.57 })),
+      answers(findings.getSaving, aSaving({ Exact: 2_468.57, Top: [aFinding({ Counted: 2_468.57 })] })),
       answers(findings.listFinding, page([aFinding({ Counted: 2_468.57 }), aFinding({ FindingID: OTHER })])),
     )
     open()
