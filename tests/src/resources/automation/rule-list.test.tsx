@@ -314,8 +314,8 @@ describe('the list of smart links', () => {
     rulesAre(rule)
     server.use(
       answers(automations.listBlockedAutomation, (body) =>
-        body['AutomationType'] === 3
-          ? [{ AutomationID: rule.AutomationID, Kind: 'noContract', PeripheralUID: 'home' }]
+        (body as { AutomationType: number }).AutomationType === 3
+          ? [{ AutomationID: rule.AutomationID, Kind: 'noContract' as const, PeripheralUID: 'home' }]
           : [],
       ),
     )
