@@ -62,6 +62,27 @@ export const QuarantinedReading = z.object({
 })
 export type QuarantinedReading = z.infer<typeof QuarantinedReading>
 
+/** What explains a lasting jump of a meter: a person accepts it as a whole instead of deciding reading by reading. */
+export const MeterProposal = z.object({
+  PeripheralUID: MeterID,
+  PeripheralName: z.string().nullable(),
+  /** `limit`: the meter may pass more; `replacements`: its counter fell and came back, which is entered as two replacements. */
+  Kind: z.enum(['limit', 'replacements']),
+  /** Since when, and how many readings do not count. */
+  Since: Millis,
+  Count: z.number().int(),
+  /** The first of them: accepted with `LimitKw`, all count. */
+  First: z.object({ Timestamp: Millis, Value: z.number() }),
+  /** What counts once it is accepted. */
+  kWh: z.number(),
+  /** The most that the meter passed, and what it may pass then; null for replacements. */
+  Kw: z.number().nullable(),
+  LimitKw: LimitKw.nullable(),
+  /** To be entered as corrections of the kind `replacement`; none for a limit. */
+  Replacements: z.array(z.object({ At: Millis, OldKwh: z.number(), NewKwh: z.number() })),
+})
+export type MeterProposal = z.infer<typeof MeterProposal>
+
 const read = right('electricity', 'Read')
 const update = right('electricity', 'Update')
 
@@ -138,7 +159,12 @@ export const meterCorrections = {
       PeripheralUID: MeterID.optional(),
       Limit: z.number().int().min(1).max(1_000).default(200),
     }),
-    results: z.object({ Rows: z.array(QuarantinedReading), Total: z.number().int() }),
+    results: z.object({
+      Rows: z.array(QuarantinedReading),
+      Total: z.number().int(),
+      /** At most one a meter. */
+      Proposals: z.array(MeterProposal),
+    }),
     errors: ['NOT_FOUND'],
     shows: ['quarantinedReading', 'metering', 'peripheral'],
   }),

@@ -137,6 +137,8 @@ describe('where energy goes', () => {
     addFlows(cells, { import: 4, generation: 8, discharge: 0, export: 2, charge: 0 })
     expect(selfConsumptionOf(cells)).toBe(0.75)
     expect(selfSufficiencyOf(cells)).toBe(0.6)
+    // Of 8 kWh that are shown as used, 4 were bought.
+    expect(selfSufficiencyOf(cells, 8)).toBe(0.5)
   })
 
   it('says neither where nothing was generated or used', () => {

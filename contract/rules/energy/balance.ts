@@ -90,10 +90,17 @@ export function selfConsumptionOf(cells: ArrayLike<number>): number | null {
   return generated > 0 ? (generated - (cells[cellOf('generation', 'export')] as number)) / generated : null
 }
 
-/** Which part of what the site used was not bought at that moment, 0 to 1; null where it used nothing. */
-export function selfSufficiencyOf(cells: ArrayLike<number>): number | null {
-  const used = usedBy(cells, 'consumption')
-  return used > 0 ? (used - (cells[cellOf('import', 'consumption')] as number)) / used : null
+/**
+ * Which part of what the site used was not bought at that moment, 0 to 1; null where it used nothing.
+ *
+ * used  kWh as it is shown: what no source explains is taken off it
+ */
+export function selfSufficiencyOf(
+  cells: ArrayLike<number>,
+  used = usedBy(cells, 'consumption'),
+): number | null {
+  const bought = cells[cellOf('import', 'consumption')] as number
+  return used > 0 ? Math.max(0, used - bought) / used : null
 }
 
 /** Above this part of the consumption, what is unexplained is told as a fault. */

@@ -199,7 +199,13 @@ function balance({ Balance }: SiteDetail, words: ReportWords): ReportSection[] {
           : [words.text('report:notes.selfConsumption', { share: sayShare(Balance.SelfConsumption) })]),
         ...(Balance.SelfSufficiency === null
           ? []
-          : [words.text('report:notes.selfSufficiency', { share: sayShare(Balance.SelfSufficiency) })]),
+          : [
+              words.text('report:notes.selfSufficiency', {
+                share: sayShare(Balance.SelfSufficiency),
+                used: (Balance.Consumption ?? 0).toFixed(1),
+                bought: ((Balance.Consumption ?? 0) * (1 - Balance.SelfSufficiency)).toFixed(1),
+              }),
+            ]),
       ],
     },
   ]

@@ -11,6 +11,7 @@ import { findHome, holdHome } from '../../lib/find-home.ts'
 import { type Db, type Sql, empty, sql } from '../../store/db.ts'
 import { holdFacts } from '../../lib/meters/meter-facts.ts'
 import type { Rollup } from './ports.ts'
+import { proposeForMeters } from './counting-proposals.ts'
 import { raiseLimit } from './raise-limit.ts'
 
 export const meterCorrectionHandlers = (rollup: Rollup): HandlersOf<typeof meterCorrections> => ({
@@ -96,7 +97,8 @@ export const meterCorrectionHandlers = (rollup: Rollup): HandlersOf<typeof meter
     const [count] = await db.query<{ total: number }>(
       sql`select count(*) as total from quarantined_readings q where ${open}`,
     )
-    return { Rows, Total: count?.total ?? 0 }
+    const Total = count?.total ?? 0
+    return { Rows, Total, Proposals: Total === 0 ? [] : await proposeForMeters(db, ids) }
   },
 
   decideQuarantinedReading: async ({ HomeID, Readings, Decision, LimitKw }, context) => {

@@ -19,6 +19,7 @@ import { LimitChoice, limitFor } from './limit-choice.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './meters.module.css'
 import type { Place } from './place.ts'
+import { Proposals } from './proposals.tsx'
 import { readingsAround } from './replacement-effect.ts'
 import type { MetersAddress } from './use-address.ts'
 import { useReadings, useQuarantined } from './use-meters.ts'
@@ -46,7 +47,7 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
     items: readonly QuarantinedItem[]
     limitKw: number | undefined
   }>()
-  const nameOf = (one: QuarantinedReading) =>
+  const nameOf = (one: Pick<QuarantinedReading, 'PeripheralUID' | 'PeripheralName'>) =>
     place.meters.get(one.PeripheralUID)?.name ?? one.PeripheralName ?? one.PeripheralUID
   const language = useLanguage()
   const when = (at: number) => formatWhen(at, language, place.zone, 'second')
@@ -112,6 +113,7 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
           <Nothing drawing="clear" why={t('meters:quarantined.none')} />
         ) : (
           <>
+            <Proposals place={place} proposals={query.data.Proposals} nameOf={nameOf} mayDecide={mayDecide} />
             {mayDecide && (
               <div className={`${page.spread} ${styles.toolbar}`}>
                 <Checkbox

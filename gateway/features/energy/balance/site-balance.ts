@@ -69,20 +69,30 @@ export async function siteBalance(tx: Db, key: HomeKey, asked: Asked): Promise<A
       Coverage: uses[i]?.Coverage ?? null,
     }
   })
+  const isImportMeasured = flows.balance.at(-1)?.terms.import.length !== 0
   const all = new Float64Array(FLOW_CELLS)
   for (const one of cells ?? []) for (let i = 0; i < FLOW_CELLS; i++) (all[i] as number) += one[i] as number
   return {
     HasBalance: flows.hasBalance,
-    IsImportMeasured: flows.balance.at(-1)?.terms.import.length !== 0,
+    IsImportMeasured: isImportMeasured,
     Points,
     Flows: SOURCES.flatMap((From) =>
       USES.map((To) => ({ From, To, kWh: trim(all[cellOf(From, To)] as number) })),
     ),
     PassThrough: trim(PASS_THROUGH.reduce((sum, cell) => sum + (all[cell] as number), 0)),
     SelfConsumption: selfConsumptionOf(all),
-    SelfSufficiency: cells ? selfSufficiencyOf(all) : null,
+    SelfSufficiency: cells
+      ? selfSufficiencyOf(
+          all,
+          // Without an import meter quarters are shown as used of which the sources are unknown.
+          isImportMeasured ? sumKnown(Points.map((one) => one.Consumption)) : undefined,
+        )
+      : null,
   }
 }
+
+const sumKnown = (kWh: readonly (number | null)[]): number =>
+  kWh.reduce<number>((sum, one) => sum + (one ?? 0), 0)
 
 /** Without the last bits that adding leaves. */
 const trim = (value: number): number => Math.round(value * 1e9) / 1e9

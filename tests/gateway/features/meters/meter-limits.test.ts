@@ -105,6 +105,64 @@ describe('a meter of 60 MW', () => {
   })
 })
 
+describe('a jump that lasts', () => {
+  const proposals = async () => (await quarantined()).Proposals
+  const limitTo = (Value: number) =>
+    root.post('/SetMeterFact', { HomeID: site.HomeID, MeterID: uid(), Fact: 'limit', Value, From: null })
+  const key = () => ({ HomeID: site.HomeID, PeripheralUID: uid() })
+
+  it('is proposed once, its energy is missing meanwhile, and one decision counts all of it', async () => {
+    await limitTo(50)
+    await counts('2026-01-04', [0, 0.1, 0.1, ...Array.from({ length: 8 }, () => 37.5), 0.1, 0.1], 100)
+    expect(await day('2026-01-04')).toEqual({ kWh: expect.closeTo(0.2, 6), Measured: 2 })
+    const [proposal, ...others] = await proposals()
+    expect(others).toEqual([])
+    expect(proposal).toMatchObject({
+      PeripheralUID: uid(),
+      Kind: 'limit',
+      Since: at('2026-01-04') + 3 * QUARTER,
+      Count: 10,
+      Kw: expect.closeTo(150, 6),
+      kWh: expect.closeTo(300.2, 6),
+      LimitKw: 180,
+    })
+    await root.post('/DecideQuarantinedReading', {
+      HomeID: site.HomeID,
+      Readings: [{ PeripheralUID: uid(), ...proposal.First }],
+      Decision: 'accepted',
+      LimitKw: proposal.LimitKw,
+    })
+    expect(await day('2026-01-04')).toEqual({ kWh: expect.closeTo(300.4, 6), Measured: 12 })
+    expect(await quarantined()).toEqual({ Rows: [], Total: 0, Proposals: [] })
+  })
+
+  it('after a fall is proposed as two replacements, which count what the counter moved', async () => {
+    await limitTo(50)
+    await counts('2026-01-04', [0, 1, 1, -997, 1, 1, 1, 999, 1, 1, 1, 1, 1], 1000)
+    const [proposal] = await proposals()
+    expect(proposal).toMatchObject({
+      Kind: 'replacements',
+      Count: 6,
+      LimitKw: null,
+      kWh: 5 + 999 - 997 - 1 + 1,
+    })
+    expect(proposal.Replacements).toEqual([
+      { At: at('2026-01-04') + 3 * QUARTER, OldKwh: 1002, NewKwh: 5 },
+      { At: at('2026-01-04') + 7 * QUARTER, OldKwh: 8, NewKwh: 1005 },
+    ])
+    for (const { At, ...values } of proposal.Replacements)
+      await root.post('/CreateMeterCorrection', { ...key(), Kind: 'replacement', From: At, ...values })
+    expect((await day('2026-01-04')).kWh).toBeCloseTo(12, 6)
+    expect(await quarantined()).toEqual({ Rows: [], Total: 0, Proposals: [] })
+  })
+
+  it('is not proposed where the counter turned × 1000', async () => {
+    await limitTo(50)
+    await counts('2026-01-04', [0, 1, 1, 999_000, ...Array.from({ length: 8 }, () => 1000)], 1000)
+    expect(await proposals()).toEqual([])
+  })
+})
+
 describe('what a meter may pass', () => {
   const learn = () => learnLimits(world.db, quiet, world.clock.now(), () => false)
   const spread = (kwh: number) => () => kwh

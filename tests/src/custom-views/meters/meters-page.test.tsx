@@ -104,7 +104,7 @@ beforeEach(() => {
       Statuses: [],
     }),
     answers(meterData.getAllMeterData, [status('a', 10), status('b', 4)]),
-    answers(meterCorrections.listQuarantinedReading, { Rows: [], Total: 0 }),
+    answers(meterCorrections.listQuarantinedReading, { Rows: [], Total: 0, Proposals: [] }),
     answers(meterCorrections.listMeterCorrection, []),
     answers(meterFacts.listMeterFact, []),
     answers(meterData.getEnergySeries, {
@@ -270,7 +270,7 @@ describe('the meters page', () => {
 
   it('says why a reading is quarantined, counts it on the tab, and names what became of it', async () => {
     server.use(
-      answers(meterCorrections.listQuarantinedReading, { Rows: [jump], Total: 1 }),
+      answers(meterCorrections.listQuarantinedReading, { Rows: [jump], Total: 1, Proposals: [] }),
       answers(meterCorrections.decideQuarantinedReading, { Decided: 1 }),
     )
     const { user } = open('?tab=quarantined')
@@ -286,9 +286,48 @@ describe('the meters page', () => {
     ])
   })
 
+  it('accepts a proposal with one click: a higher limit, or two replacements', async () => {
+    const shared = { PeripheralUID: 'b', PeripheralName: null, Since: at, Count: 9, kWh: 900 }
+    const First = { Timestamp: at, Value: 1_000_000 }
+    const proposal = { ...shared, First, Kind: 'limit' as const, Kw: 150, LimitKw: 180, Replacements: [] }
+    const ends = [
+      { At: at - 60_000, OldKwh: 1_330, NewKwh: 5 },
+      { At: at, OldKwh: 8, NewKwh: 1_333 },
+    ]
+    const fell = {
+      ...proposal,
+      PeripheralUID: 'a',
+      Kind: 'replacements' as const,
+      Kw: null,
+      LimitKw: null,
+      Replacements: ends,
+    }
+    server.use(
+      answers(meterCorrections.listQuarantinedReading, {
+        Rows: [jump],
+        Total: 1,
+        Proposals: [proposal, fell],
+      }),
+      answers(meterCorrections.decideQuarantinedReading, { Decided: 1 }),
+      answers(meterCorrections.createMeterCorrection, replacement),
+    )
+    const { user } = open('?tab=quarantined')
+    const list = await screen.findByRole('list', { name: '建議' })
+    await user.click(within(list).getByRole('button', { name: /^計入，上限設為 180/ }))
+    await expect
+      .poll(() => sentTo('/DecideQuarantinedReading'))
+      .toMatchObject([{ Decision: 'accepted', LimitKw: 180, Readings: [{ PeripheralUID: 'b', ...First }] }])
+    await user.click(within(list).getByRole('button', { name: /^登記這兩次更換/ }))
+    await expect
+      .poll(() => sentTo('/CreateMeterCorrection'))
+      .toMatchObject(
+        ends.map(({ At, ...values }) => ({ PeripheralUID: 'a', Kind: 'replacement', From: At, ...values })),
+      )
+  })
+
   it('lets a meter whose readings rose too far pass more with one decision, as much as they say or a person', async () => {
     server.use(
-      answers(meterCorrections.listQuarantinedReading, { Rows: [jump], Total: 1 }),
+      answers(meterCorrections.listQuarantinedReading, { Rows: [jump], Total: 1, Proposals: [] }),
       answers(meterCorrections.decideQuarantinedReading, { Decided: 1 }),
     )
     const { user } = open('?tab=quarantined')
@@ -305,7 +344,7 @@ describe('the meters page', () => {
 
   it('says that somebody else decided otherwise, and takes nothing back by that', async () => {
     server.use(
-      answers(meterCorrections.listQuarantinedReading, { Rows: [jump], Total: 1 }),
+      answers(meterCorrections.listQuarantinedReading, { Rows: [jump], Total: 1, Proposals: [] }),
       refuses(meterCorrections.decideQuarantinedReading, 'CONFLICT', { fields: { 'Readings.0': 'changed' } }),
     )
     const { user } = open('?tab=quarantined')
@@ -317,7 +356,7 @@ describe('the meters page', () => {
 
   it('leads from a quarantined reading to its day, its meter, and the replacement that it may stand for', async () => {
     server.use(
-      answers(meterCorrections.listQuarantinedReading, { Rows: [jump], Total: 1 }),
+      answers(meterCorrections.listQuarantinedReading, { Rows: [jump], Total: 1, Proposals: [] }),
       answers(meterData.getHistoryStatusData, { Rows: [], NextCursor: null }),
       answers(meterData.getLastHistoryStatusData, []),
       answers(meterData.getEnergySeries, {

@@ -1,0 +1,84 @@
+import { Alert, Button } from 'antd'
+import { meterCorrections, type MeterProposal } from '../../../contract/procedures/meter-corrections.ts'
+import { useAction } from '../../data/use-action.ts'
+import { useFigures } from '../../domain/energy/use-figures.ts'
+import { formatPower } from '../../lib/format-power.ts'
+import { formatWhen } from '../../lib/format-when.ts'
+import { t as tNow, useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import styles from './meters.module.css'
+import type { Place } from './place.ts'
+
+/** Explanations of lasting jumps, one a meter: accepted with one click, all that was quarantined since then counts. */
+export function Proposals({
+  place,
+  proposals,
+  nameOf,
+  mayDecide,
+}: {
+  place: Place
+  proposals: readonly MeterProposal[]
+  nameOf: (one: MeterProposal) => string
+  mayDecide: boolean
+}) {
+  const t = useT()
+  const language = useLanguage()
+  const figures = useFigures()
+  const { busy, run } = useAction(async (one: MeterProposal, send) => {
+    const { PeripheralUID, First } = one
+    const key = { HomeID: place.homeId, PeripheralUID }
+    if (one.LimitKw !== null)
+      await send(meterCorrections.decideQuarantinedReading, {
+        HomeID: place.homeId,
+        Decision: 'accepted',
+        LimitKw: one.LimitKw,
+        Readings: [{ PeripheralUID, ...First }],
+      })
+    for (const { At, OldKwh, NewKwh } of one.Replacements)
+      await send(meterCorrections.createMeterCorrection, {
+        ...key,
+        Kind: 'replacement',
+        From: At,
+        OldKwh,
+        NewKwh,
+      })
+  })
+  if (proposals.length === 0) return null
+  const when = (at: number) => formatWhen(at, language, place.zone)
+  return (
+    <ul className={styles.list} aria-label={t('meters:proposals.title')}>
+      {proposals.map((one) => {
+        const name = nameOf(one)
+        const said = { name, since: when(one.Since), kwh: figures(one.kWh) }
+        const text =
+          one.LimitKw === null
+            ? t('meters:proposals.replacements', said)
+            : t('meters:proposals.limit', { ...said, kw: formatPower(one.Kw ?? 0) })
+        const accept =
+          one.LimitKw === null
+            ? t('meters:proposals.enter')
+            : t('meters:proposals.raise', { kw: formatPower(one.LimitKw) })
+        return (
+          <li key={one.PeripheralUID}>
+            <Alert
+              type="warning"
+              showIcon
+              message={text}
+              description={
+                mayDecide && (
+                  <Button
+                    type="primary"
+                    loading={busy}
+                    aria-label={t('meters:quarantined.doWith', { what: accept, name })}
+                    onClick={() => void run(one, () => tNow('meters:proposals.done'))}
+                  >
+                    {accept}
+                  </Button>
+                )
+              }
+            />
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
