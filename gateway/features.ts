@@ -7,6 +7,7 @@ import { silentDevices } from './features/alarms/silent-devices.ts'
 import { audit } from './features/audit/feature.ts'
 import { automation } from './features/automation/feature.ts'
 import { leaveGroups } from './features/automation/group-store.ts'
+import { needControlOfRooms } from './features/automation/users-of.ts'
 import { leaveRoom } from './features/bookings/conference-room.ts'
 import { bookings } from './features/bookings/feature.ts'
 import { cameras } from './features/cameras/feature.ts'
@@ -96,11 +97,13 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     devicesCame: (context: SignedIn, ids: readonly string[]) =>
       acting.lookAgain(context, { kind: 'device', ids }),
     fieldsChanged: acting.fieldsChanged,
+    needControlOfRooms,
   }
   return whole(
     identity(deps),
     homes({
       leaveRoom,
+      needControlOfRooms,
       roomGone: (context, HomeID, RoomID) =>
         acting.lookAgain(context, { kind: 'room', ids: [String(RoomID)], homeId: HomeID }),
       createPlanTicket: pictures.createPlanTicket,

@@ -128,7 +128,8 @@ export const automations = {
   }),
   setAutomationEnabled: defineEndpoint({
     path: '/SetAutomationEnabled',
-    summary: 'Switches an automation on or off. Switched on it starts again.',
+    summary:
+      'Switches an automation on or off. Switched on it starts again; that needs device_control Control as well if it sets devices, and with Booking conference_room Read.',
     accessBy: byType('Update'),
     input: AutomationKey.extend({ Enabled: z.boolean() }),
     results: Automation,

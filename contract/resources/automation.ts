@@ -179,7 +179,7 @@ export const automation = defineResource({
     update: {
       path: '/UpdateAutomation',
       summary:
-        'Changes an automation, which starts again; needs device_control Control as well, with Booking also conference_room Read, and makes whoever changes what it does its owner. Fields left out stay. NewType makes it one of another type of the same feature. Refused if Version is given and old.',
+        'Changes an automation, which starts again; changing what it does or switching it on needs device_control Control as well, with Booking also conference_room Read; the first makes the caller its owner. Fields left out stay. NewType makes it one of another type of the same feature. Refused if Version is given and old.',
       accessBy: byType('Update'),
       input: AutomationKey.extend(Changed.shape).extend({
         /** Another type of the same feature, 1 and 2 or 3 and 5: a schedule that comes once, conditions of a second device. */

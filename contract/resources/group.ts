@@ -63,12 +63,12 @@ export const group = defineResource({
     update: {
       path: '/UpdateGroup',
       summary:
-        'Renames a group or changes its devices. Fields left out stay. Refused if Version is given and old.',
+        'Renames a group or changes its devices. While scenes or automations set the group, other devices need device_control Control as well. Fields left out stay. Refused if Version is given and old.',
       input: GroupKey.extend(Given.omit({ HomeID: true }).partial().shape).extend({
         Version: Version.optional(),
       }),
       results: Group,
-      errors: ['NOT_FOUND', 'CONFLICT'],
+      errors: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
       // Who acts on the group acts on other devices now.
       changes: ['scene', 'automation'],
     },

@@ -213,24 +213,24 @@ export const peripheral = defineResource({
     create: {
       path: '/AddPeripherals',
       summary:
-        'Adds up to 8 discovered devices to a room; a meter below the one whose load includes its own.',
+        'Adds up to 8 discovered devices to a room; a meter below the one whose load includes its own. A light or climate device needs device_control Control as well where scenes or automations set the room.',
       input: z.object({
         HomeID,
         RoomID: RoomID.default(0),
         Peripherals: z.array(NewPeripheral).min(1, 'required').max(MAX_ADDED_AT_ONCE, 'tooManyDevices'),
       }),
       results: z.array(AnsweredPeripheral),
-      errors: ['NOT_FOUND', 'CONFLICT'],
+      errors: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
       // What names a device that is there again is broken no more.
       changes: ['scene', 'automation'],
     },
     update: {
       path: '/UpdatePeripheralInfo',
       summary:
-        'Renames a device or moves it to another room of its home. Refused if a field says something else than in Seen.',
+        'Renames a device or moves it to another room of its home. Moving a light or climate device needs device_control Control as well where scenes or automations set one of the two rooms. Refused if a field says something else than in Seen.',
       input: PeripheralKey.extend(Basics.shape).extend({ Seen: Basics.optional() }),
       results: AnsweredPeripheral,
-      errors: ['NOT_FOUND', 'CONFLICT'],
+      errors: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
     },
     remove: {
       path: '/RemovePeripheral',

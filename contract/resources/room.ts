@@ -51,10 +51,11 @@ export const room = defineResource({
     },
     remove: {
       path: '/DeleteRoom',
-      summary: 'Deletes a room; its devices move to the default room.',
+      summary:
+        'Deletes a room; its devices move to the default room. Needs device_control Control as well where scenes or automations set the lights or climate of one of the two rooms.',
       input: RoomKey,
       results: RoomKey,
-      errors: ['NOT_FOUND', 'CONFLICT'],
+      errors: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
       changes: ['thing', 'peripheral', 'scene', 'automation', 'conferenceRoom', 'floor'],
     },
   },

@@ -34,6 +34,16 @@ interface RoomDevice {
   status: Readonly<Record<string, unknown>> | null
 }
 
+/** Whether an action on a room can set a device of this type. */
+export const isSetByRooms = (PeripheralType: string): boolean => {
+  const type = deviceType(PeripheralType)
+  return (
+    type !== undefined &&
+    !type.capabilities.some(({ asksFirst }) => asksFirst) &&
+    ['LightSwitch', 'Dimmer', 'Thermostat', 'TaiSEIA'].includes(type.category)
+  )
+}
+
 /**
  * What one device of a room is set to. Lights are wall switches and dimmers; climate is thermostats, zone by zone, and
  * air conditioners, ventilation and dehumidifiers, of which the last two have no temperature; a mode is of air conditioners

@@ -2,7 +2,7 @@ import type { automations } from '../../../contract/procedures/automations.ts'
 import { COMMAND_WITHIN } from '../../../contract/procedures/commands.ts'
 import type { HandlersOf } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { changed, eventOf, holdAutomation } from './automation.ts'
+import { changed, eventOf, holdAutomation, needRightsToEnable } from './automation.ts'
 import type { LookAgain } from './automation/mark-broken.ts'
 import { pauseHandlers } from './automation/pause.ts'
 import { problemNow } from './automation/problem.ts'
@@ -64,6 +64,7 @@ export const automationCallHandlers = (
     const { db, actor, clock } = context
     const before = await holdAutomation(key, context)
     const after = { ...writtenOf(before), Enabled, Version: before.Version + 1 }
+    needRightsToEnable(before, after, actor)
     if (Enabled) after.Problem = await problemNow(db, actor.tenant, after, clock.now())
     await updateAutomation(db, actor.tenant, after)
     return changed(before, context, ports.replan)

@@ -113,6 +113,7 @@ export const automationHandlers = ({
       if (!AcceptLoop) await refuseLoop(db, home, { id: AutomationID, rule: ruleOf(after) })
       after.OwnerID = actor.cognitoId
     }
+    needRightsToEnable(before, after, actor)
     after.Problem = await problemNow(db, actor.tenant, after, now)
     await unlessTaken('AutomationName', TAKEN, updateAutomation(db, actor.tenant, after))
     return changed(before, context, replan, NewType)
@@ -139,6 +140,11 @@ function needRightsOf(
 ): void {
   if (setsDevices(rule)) needRight(actor, 'device_control', 'Control')
   if (rule.Booking) needRight(actor, 'conference_room', 'Read')
+}
+
+/** Rejects a caller who enables a rule without the rights that creating it would need. Errors: PERMISSION_DENIED. */
+export function needRightsToEnable(before: Pick<Automation, 'Enabled'>, after: Written, actor: Actor): void {
+  if (before.Enabled === false && after.Enabled !== false) needRightsOf(after, actor)
 }
 
 /** Lets an automation that was written start again, and tells of it; answers it as it is now. */

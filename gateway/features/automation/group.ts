@@ -9,6 +9,7 @@ import { sql } from '../../store/db.ts'
 import type { LookAgain } from './automation/mark-broken.ts'
 import { refuseNewLoop } from './check/refuse-loop.ts'
 import { readGroups, writeMembers } from './group-store.ts'
+import { needRight } from './need-right.ts'
 import { removeUnused, usersOf } from './users-of.ts'
 
 const TAKEN = 'This home already has a group of that name'
@@ -60,7 +61,11 @@ export const groupHandlers = ({
       GroupType: type ?? before.GroupType,
       Version: before.Version + 1,
     }
-    if (after.GroupType !== before.GroupType && (await isActedOn(before, context)))
+    const isOtherDevices = !isSameSet(before.PeripheralList, after.PeripheralList)
+    const isOfOtherType = after.GroupType !== before.GroupType
+    const isSet = (isOtherDevices || isOfOtherType) && (await isActedOn(before, context))
+    if (isSet && isOtherDevices) needRight(actor, 'device_control', 'Control')
+    if (isSet && isOfOtherType)
       // What acts on it sets fields of the type that it has.
       throw new GatewayError('CONFLICT', 'Scenes or automations act on this group', {
         PeripheralList: 'oneType',
@@ -94,6 +99,9 @@ export const groupHandlers = ({
     return key
   },
 })
+
+const isSameSet = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((one) => b.includes(one))
 
 async function isActedOn({ GroupID }: Group, { db, actor }: SignedIn): Promise<boolean> {
   return (await usersOf(db, actor.tenant, { kind: 'group', id: GroupID })).length > 0

@@ -1,8 +1,11 @@
+import { isSetByRooms } from '../../../contract/rules/device/room-values.ts'
 import type { FieldReason } from '../../../contract/kernel/reasons.ts'
 import type { SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { holdHome } from '../../lib/find-home.ts'
 import { type Db, raw, sql } from '../../store/db.ts'
+import { needRight } from './need-right.ts'
+import { sceneNames } from './scene-store.ts'
 
 /** Names of the scenes and automations that act on a group or run a scene; most of them, if there are many. */
 export async function usersOf(
@@ -18,6 +21,36 @@ export async function usersOf(
     (select distinct a.automation_name from automation_subjects s join automations a using (tenant, automation_id)
       where s.tenant = ${tenant} and s.kind = ${subject.kind} and s.subject = ${subject.id} order by 1 limit 10)`)
   return rows.map(({ name }) => name)
+}
+
+/** A device that enters or leaves rooms of a home. */
+interface RoomChange {
+  PeripheralType: string
+  rooms: readonly number[]
+}
+
+/**
+ * Requires device_control Control from a caller who changes which devices the scenes and automations of a room set.
+ *
+ * errors  PERMISSION_DENIED
+ */
+export async function needControlOfRooms(
+  { db, actor }: SignedIn,
+  homeId: string,
+  changes: readonly RoomChange[],
+): Promise<void> {
+  const rooms = changes
+    .filter(({ PeripheralType }) => isSetByRooms(PeripheralType))
+    .flatMap((change) => change.rooms.map(String))
+  if (rooms.length === 0) return
+  const [user] = await db.query(sql`
+    (select 1 from scenes where tenant = ${actor.tenant} and home_id = ${homeId} and ${sceneNames('room', rooms)})
+    union all
+    (select 1 from automation_subjects s join automations a using (tenant, automation_id)
+      where s.tenant = ${actor.tenant} and s.kind = 'room' and s.role = 'action' and a.home_id = ${homeId}
+        and s.subject = any(${rooms}::text[]))
+    limit 1`)
+  if (user) needRight(actor, 'device_control', 'Control')
 }
 
 /**

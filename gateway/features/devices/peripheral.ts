@@ -25,6 +25,7 @@ export const peripheralHandlers = ({
   leaveGroups,
   devicesGone,
   devicesCame,
+  needControlOfRooms,
 }: ModbusTables & Groups): HandlersOf<typeof peripheral.operations> => ({
   list: async ({ HomeID }, { db, actor }) => {
     if (HomeID !== undefined) await findHome(db, actor.tenant, HomeID)
@@ -44,7 +45,7 @@ export const peripheralHandlers = ({
   },
 
   create: async (input, context) =>
-    (await addPeripherals({ devicesCame })(input, context)).map(answeredPeripheral),
+    (await addPeripherals({ devicesCame, needControlOfRooms })(input, context)).map(answeredPeripheral),
 
   update: async ({ HomeID, PeripheralUID, Seen, ...changes }, context) => {
     const { db, actor } = context
@@ -55,6 +56,8 @@ export const peripheralHandlers = ({
     const before = await holdPeripheral({ HomeID, PeripheralUID }, context)
     refuseChanged(Seen, before)
     const after: Peripheral = { ...before, ...changes }
+    if (after.RoomID !== before.RoomID)
+      await needControlOfRooms(context, HomeID, [{ ...after, rooms: [before.RoomID, after.RoomID] }])
     await db.query(sql`update peripherals set peripheral_name = ${after.PeripheralName}, room_id = ${after.RoomID}
       where tenant = ${actor.tenant} and peripheral_uid = ${PeripheralUID}`)
     await moveMeters(context, HomeID, [{ before, after }])
@@ -68,7 +71,7 @@ export const peripheralHandlers = ({
 
 /** Adds devices that hubs announced to a room, all or none. Errors: NOT_FOUND, CONFLICT. */
 export const addPeripherals =
-  ({ devicesCame }: Pick<Groups, 'devicesCame'>) =>
+  ({ devicesCame, needControlOfRooms }: Pick<Groups, 'devicesCame' | 'needControlOfRooms'>) =>
   async (input: InputOf<typeof peripheral.operations.create>, context: SignedIn): Promise<Peripheral[]> => {
     const { db, actor, clock } = context
     await holdFacts(db, actor.tenant, input.HomeID)
@@ -97,6 +100,11 @@ export const addPeripherals =
         })
       found.push(record)
     }
+    await needControlOfRooms(
+      context,
+      input.HomeID,
+      found.map((record) => ({ ...record, rooms: [record.RoomID] })),
+    )
     const added = await placeMeters(found, input.Peripherals, context)
     await returnMeters(context, input.HomeID, returned, added)
     for (const record of added) context.change('peripheral.add', record)

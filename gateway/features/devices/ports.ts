@@ -22,6 +22,12 @@ export interface Groups {
   devicesGone(context: SignedIn, uids: readonly string[]): Promise<void>
   /** Sees to the automations and scenes that name devices which came. */
   devicesCame(context: SignedIn, uids: readonly string[]): Promise<void>
+  /** Requires the right to control if scenes or automations set these rooms. Errors: PERMISSION_DENIED. */
+  needControlOfRooms(
+    context: SignedIn,
+    homeId: string,
+    changes: readonly { PeripheralType: string; rooms: readonly number[] }[],
+  ): Promise<void>
   /** Sees to the automations that read devices which have other fields than before. */
   fieldsChanged(context: SignedIn, uids: readonly string[]): Promise<void>
 }

@@ -7,6 +7,12 @@ import type { Grant } from '../../lib/grant.ts'
 export interface RoomPorts {
   /** Sees to the meeting rooms that are a room which is about to be deleted. */
   leaveRoom(context: SignedIn, HomeID: string, RoomID: number): Promise<void>
+  /** Requires the right to control if scenes or automations set these rooms. Errors: PERMISSION_DENIED. */
+  needControlOfRooms(
+    context: SignedIn,
+    homeId: string,
+    changes: readonly { PeripheralType: string; rooms: readonly number[] }[],
+  ): Promise<void>
   /** Sees to the automations that name a room which was just deleted. */
   roomGone(context: SignedIn, HomeID: string, RoomID: number): Promise<void>
 }

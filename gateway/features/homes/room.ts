@@ -20,6 +20,7 @@ const TAKEN = 'This home already has a room of that name'
 export const roomHandlers = ({
   leaveRoom,
   roomGone,
+  needControlOfRooms,
 }: RoomPorts): HandlersOf<typeof room.operations & typeof roomCalls> => ({
   list: async ({ HomeID }, { db, actor }) => {
     await findHome(db, actor.tenant, HomeID)
@@ -76,6 +77,11 @@ export const roomHandlers = ({
     )
     const peripherals = await db.query<Peripheral>(
       sql`update peripherals set room_id = 0 ${inRoom} returning ${columnsOf(Peripheral)}`,
+    )
+    await needControlOfRooms(
+      context,
+      key.HomeID,
+      peripherals.map((moved) => ({ ...moved, rooms: [key.RoomID, 0] })),
     )
     await moveMeters(
       context,
