@@ -89,7 +89,7 @@ export const user = defineResource({
     update: {
       path: '/UpdateUserInfo',
       summary:
-        'Changes a person; fields left out stay. Changed permissions sign that person out. Refused if Version is given and old.',
+        'Changes a person; fields left out stay. Changed permissions sign that person out and end an invitation or an initial password that was not used yet, unless a new password is given. Refused if Version is given and old.',
       input: UserKey.extend(Editable.partial().shape).extend({
         password: Password.optional(),
         Version: Version.optional(),

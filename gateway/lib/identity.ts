@@ -115,6 +115,12 @@ export interface Identity {
   readInvitation(token: string, on: Db): Promise<Invitation>
   /** Sets the password of an invited person, a JWE to the sign-up key. Errors: NOT_FOUND; INVALID with fields; UNAVAILABLE. */
   acceptInvitation(accepted: { token: string; passwordJwe: string }, on: Db): Promise<Invitation>
+  /**
+   * Ends the invitation and the unused initial password of a person, so that they don't carry rights granted later.
+   *
+   * on  the transaction that changes the rights
+   */
+  endPendingAccess(cognitoId: string, on: Db): Promise<void>
   /** Lets a person in or keeps them out; keeping out ends every session. */
   setEnabled(cognitoId: string, enabled: boolean, on?: Db): Promise<void>
   /** Takes password, codes and sessions away. */

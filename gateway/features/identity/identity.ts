@@ -9,7 +9,7 @@ import { createSignUpAdmission } from './company-invitations.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createCodes } from './codes.ts'
 import { createDeviceMarks } from './device-marks.ts'
-import { createInvitations, endInvitation } from './invitations.ts'
+import { createInvitations, endInvitation, expireInvitation } from './invitations.ts'
 import { createKeyRing } from './keys.ts'
 import { createLockout } from './lockout.ts'
 import { markInitialized } from './people.ts'
@@ -178,6 +178,19 @@ export function createIdentity(
     invite: invitations.invite,
     readInvitation: invitations.read,
     acceptInvitation: invitations.accept,
+
+    async endPendingAccess(cognitoId: string, on: Db): Promise<void> {
+      await expireInvitation(cognitoId, clock.now(), on)
+      const unused = await on.query(
+        sql`select 1 from credentials where cognito_id = ${cognitoId}::uuid and must_change for update`,
+      )
+      if (!unused.length) return
+      // The row stays: the person may still ask for a reset by mail.
+      const hash = await passwords.hash(`Aa1${Buffer.from(random.bytes(32)).toString('base64url')}`)
+      await on.query(sql`update credentials set password_hash = ${hash},
+          password_changed_at = greatest(${clock.now()}::bigint, password_changed_at + 1)
+        where cognito_id = ${cognitoId}::uuid`)
+    },
 
     /** Lets a person in or keeps them out; keeping out ends every session. */
     async setEnabled(cognitoId: string, enabled: boolean, on: Db = db): Promise<void> {

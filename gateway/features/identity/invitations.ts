@@ -91,6 +91,12 @@ export function createInvitations({
   }
 }
 
+/** Expires the link of a person who is to be invited again. */
+export async function expireInvitation(cognitoId: string, now: number, on: Db): Promise<void> {
+  await on.query(sql`update invitations set expires_at = least(expires_at, ${now}::bigint)
+    where cognito_id = ${cognitoId}::uuid`)
+}
+
 /** Ends the invitation of a person, who was given a password or is taken away. */
 export async function endInvitation(cognitoId: string, on: Db): Promise<void> {
   await on.query(sql`delete from invitations where cognito_id = ${cognitoId}::uuid`)

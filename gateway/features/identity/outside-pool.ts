@@ -107,6 +107,7 @@ export function createOutsidePool(options: OutsidePoolOptions): Identity & { iss
     invite: noInvitations,
     readInvitation: noInvitations,
     acceptInvitation: noInvitations,
+    endPendingAccess: async () => {},
     async setEnabled(cognitoId, enabled, on = db) {
       await on.query(sql`update users set enabled = ${enabled} where cognito_id = ${cognitoId}::uuid`)
       actors.purge(cognitoId)

@@ -95,7 +95,11 @@ export const userHandlers = ({
         { tenant: actor.tenant, cognitoId: after.CognitoId, initialPassword: password },
         db,
       )
-    if (rightsChanged) await identity.revokeAll(after.CognitoId, db)
+    if (rightsChanged) {
+      if (password === undefined) await identity.endPendingAccess(after.CognitoId, db)
+      await identity.revokeAll(after.CognitoId, db)
+    }
+    after.InvitedUntil = await invitedUntil(after.CognitoId, db)
     if (rightsChanged || after.enabled !== before.enabled)
       await handOver(
         context,
@@ -149,6 +153,13 @@ export async function hold(email: string, { db, actor }: SignedIn): Promise<User
   )
   if (!record) throw new GatewayError('NOT_FOUND', `${email} does not exist`)
   return record
+}
+
+async function invitedUntil(cognitoId: string, db: Db): Promise<number | null> {
+  const [found] = await db.query<{ until: number }>(
+    sql`select expires_at as until from invitations where cognito_id = ${cognitoId}::uuid`,
+  )
+  return found?.until ?? null
 }
 
 /** Keeps a department until the transaction ends. Errors: NOT_FOUND. */

@@ -57,6 +57,47 @@ const accept = async (Token: string, password = 'chosen1x', more: object = {}) =
 const listed = async (email: string) =>
   (await root.post('/ListUser')).results.find(({ Email }: { Email: string }) => Email === email)
 
+describe('access that was not used yet', () => {
+  const grant = (Email: string, more: object = {}) =>
+    root.post('/UpdateUserInfo', { Email, Permissions: [rights('room', 'Read', 'Update')], ...more })
+
+  it('ends as an invitation when rights change, and the person can be invited again', async () => {
+    const Email = anAddress()
+    await invite(root, { Email, Template: 'viewer' })
+    const old = mailedToken()
+    expect((await grant(Email)).results).toMatchObject({ InvitedUntil: world.clock.now() })
+    expect(await listed(Email)).toMatchObject({ InvitedUntil: world.clock.now() })
+    expect((await accept(old)).status.code).toBe(ERRORS.NOT_FOUND.code)
+    expect((await root.post('/ResendInvitation', { Email })).status.code).toBe(0)
+    expect((await accept(mailedToken())).status.code).toBe(0)
+  })
+
+  it('stays when a name changes or the same rights are saved again', async () => {
+    const Email = anAddress()
+    await invite(root, { Email, Permissions: [rights('room', 'Read')] })
+    const same = { Email, Permissions: [rights('room', 'Read')], FirstName: 'Mei' }
+    expect((await root.post('/UpdateUserInfo', same)).status.code).toBe(0)
+    expect((await accept(mailedToken())).status.code).toBe(0)
+  })
+
+  it('ends as an initial password when rights change, unless a new one is given', async () => {
+    const Email = anAddress()
+    await root.post('/CreateUser', { Email, password: 'Initial1x', Permissions: [rights('room', 'Read')] })
+    await expect(world.signIn(Email, 'Initial1x')).rejects.toThrow(/NEW_PASSWORD_REQUIRED/)
+    expect((await grant(Email)).status.code).toBe(0)
+    await expect(world.signIn(Email, 'Initial1x')).rejects.toThrow(/NotAuthorized/)
+    const again = { password: 'Second2x', Permissions: [rights('room', 'Read')] }
+    expect((await grant(Email, again)).status.code).toBe(0)
+    await expect(world.signIn(Email, 'Second2x')).rejects.toThrow(/NEW_PASSWORD_REQUIRED/)
+  })
+
+  it('is not the password that a person chose', async () => {
+    const member = await world.createUser(root, [rights('room', 'Read')])
+    expect((await grant(member.email)).status.code).toBe(0)
+    expect((await world.signIn(member.email, member.password)).cognitoId).toBe(member.cognitoId)
+  })
+})
+
 describe('an invitation', () => {
   it('brings a person from the mail to their own password, with the rights of the template', async () => {
     const Email = anAddress()
