@@ -90,15 +90,7 @@ export const userHandlers = ({
         permissions = ${JSON.stringify(after.Permissions)}, version = ${after.Version}
       where tenant = ${actor.tenant} and cognito_id = ${after.CognitoId}`)
     if (after.enabled !== before.enabled) await identity.setEnabled(after.CognitoId, after.enabled, db)
-    if (password !== undefined)
-      await identity.createCredentials(
-        { tenant: actor.tenant, cognitoId: after.CognitoId, initialPassword: password },
-        db,
-      )
-    if (rightsChanged) {
-      if (password === undefined) await identity.endPendingAccess(after.CognitoId, db)
-      await identity.revokeAll(after.CognitoId, db)
-    }
+    await renewAccess(identity, after, { password, rightsChanged }, context)
     after.InvitedUntil = await invitedUntil(after.CognitoId, db)
     if (rightsChanged || after.enabled !== before.enabled)
       await handOver(
@@ -153,6 +145,22 @@ export async function hold(email: string, { db, actor }: SignedIn): Promise<User
   )
   if (!record) throw new GatewayError('NOT_FOUND', `${email} does not exist`)
   return record
+}
+
+/** Ends access that has the former rights, and sets a new initial password if one is given. */
+async function renewAccess(
+  identity: Deps['identity'],
+  { CognitoId }: User,
+  { password, rightsChanged }: { password: string | undefined; rightsChanged: boolean },
+  { db, actor }: SignedIn,
+): Promise<void> {
+  if (rightsChanged) await identity.endPendingAccess(CognitoId, db)
+  if (password !== undefined)
+    await identity.createCredentials(
+      { tenant: actor.tenant, cognitoId: CognitoId, initialPassword: password },
+      db,
+    )
+  if (rightsChanged) await identity.revokeAll(CognitoId, db)
 }
 
 async function invitedUntil(cognitoId: string, db: Db): Promise<number | null> {

@@ -81,7 +81,7 @@ describe('a person who may not control devices', () => {
       await addDiscovered(world, root, { HomeID, ThingName, type: '516', RoomID: free, uids: ['lamp'] })
       await addDiscovered(world, root, { HomeID, ThingName, type: '509', RoomID: free, uids: ['air'] })
       const rule = schedule(HomeID, { Actions: [{ RoomID: commanded, ...LIGHTS_OFF }] })
-      expect((await root.post('/CreateAutomation', rule)).status.code).toBe(0)
+      await root.post('/CreateAutomation', rule)
     })
     const move = (by: Caller, PeripheralUID: string, RoomID: number) =>
       by.post('/UpdatePeripheralInfo', { HomeID, PeripheralUID, RoomID })
