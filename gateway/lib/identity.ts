@@ -1,4 +1,5 @@
 import type { JWK } from 'jose'
+import type { Counter } from 'prom-client'
 import type { Language } from '../../contract/kernel/scalars.ts'
 import type { Actor } from '../context.ts'
 import type { Db } from '../store/db.ts'
@@ -7,6 +8,8 @@ import type { Db } from '../store/db.ts'
 export interface Caller {
   address: string
   userAgent: string
+  /** The audit names it; a new one is made where it is left out. */
+  requestId?: string | undefined
   /** What the pool gave this browser at an earlier sign-in, as the browser sent it. */
   deviceMark?: string | undefined
 }
@@ -59,6 +62,8 @@ export interface Session {
 export interface Identity {
   /** Its keys stand at /<poolId>/.well-known/jwks.json. */
   readonly poolId: string
+  /** Counts sign-ins and other events of the pool; undefined where another pool does. */
+  readonly accessEvents?: Counter
   /** Answers a request of the pool's own protocol. */
   handlePool(
     target: string,

@@ -6,7 +6,8 @@ const HOUR = 3_600_000
 
 /** Signing in and out, and the user pool at its address. */
 export function identity(deps: Deps) {
-  const { identity: pool, db, events, limits } = deps
+  const { identity: pool, db, events, limits, metrics } = deps
+  if (pool.accessEvents) metrics.registerMetric(pool.accessEvents)
   events.on('personChanged', ({ cognitoId }) => pool.purge(cognitoId))
   // Likewise whom another gateway of this database changed.
   db.listen('person_changed', {

@@ -20,6 +20,7 @@ import { createResetMails } from './reset-mails.ts'
 import { createSessions } from './sessions.ts'
 import { createSignIn } from './sign-in.ts'
 import { createSignUp } from './sign-up.ts'
+import { createAccessTrail } from './trail/access-trail.ts'
 import { createTokenIssuer } from './tokens.ts'
 import { createTokenVerifier, type TokenVerifier } from './verifier.ts'
 import { createWire } from './wire.ts'
@@ -76,9 +77,21 @@ export function createIdentity(
     actors.purge(cognitoId)
     options.onRevoked?.(cognitoId, ended)
   }
-  const sessions = createSessions({ db, clock, random, log, onRevoked })
+  const trail = createAccessTrail({ db, clock, random, log })
+  const sessions = createSessions({ db, clock, random, log, trail, onRevoked })
   const issue = createTokenIssuer({ keys: signingKeys, clock, random, issuer, clientId })
-  const signIn = createSignIn({ db, clock, secret, passwords, lockout, marks, sessions, issue, verifier })
+  const signIn = createSignIn({
+    db,
+    clock,
+    secret,
+    passwords,
+    lockout,
+    marks,
+    sessions,
+    issue,
+    verifier,
+    trail,
+  })
   const { baseUrl } = options
   const admission = createSignUpAdmission({ db, clock, mode: options.signUpMode })
   const signUp = createSignUp({
@@ -92,13 +105,15 @@ export function createIdentity(
     passwords,
     lockout,
     admission,
+    trail,
   })
   const invitations = createInvitations({ clock, random, keys: signUpKeys, passwords, baseUrl })
   const mails = createResetMails({ db, mail, codes, baseUrl })
-  const recovery = createRecovery({ db, clock, mails, log, codes, passwords, lockout, sessions })
+  const recovery = createRecovery({ db, clock, mails, log, codes, passwords, lockout, sessions, trail })
 
   return {
     poolId: options.poolId,
+    accessEvents: trail.counter,
     issuer,
     identityPoolId,
     verifier,
@@ -113,6 +128,7 @@ export function createIdentity(
       recovery,
       sessions,
       verifier,
+      trail,
     }),
 
     deviceOf: marks.deviceOf,
@@ -259,8 +275,8 @@ export function createIdentity(
       for (const each of [sessions, codes, lockout, admission, signingKeys, signUpKeys]) await each.prune()
     },
 
-    /** Waits for mails on their way. */
-    close: async () => void (await Promise.all([recovery.settled(), signUp.settled()])),
+    /** Waits for mails and audit rows on their way. */
+    close: async () => void (await Promise.all([recovery.settled(), signUp.settled(), trail.settled()])),
   }
 }
 

@@ -9,6 +9,7 @@ import { findByEmail, normalEmail, type Person } from './people.ts'
 import { PoolError } from './pool-error.ts'
 import { BY_CODE, BY_LINK, type ResetMails } from './reset-mails.ts'
 import type { Sessions } from './sessions.ts'
+import type { AccessTrail } from './trail/access-trail.ts'
 
 const tooMany = () =>
   new PoolError('LimitExceededException', 'Attempt limit exceeded, please try after some time.')
@@ -26,6 +27,7 @@ export function createRecovery({
   passwords,
   lockout,
   sessions,
+  trail,
 }: {
   db: Db
   clock: Clock
@@ -35,6 +37,7 @@ export function createRecovery({
   passwords: Passwords
   lockout: Lockout
   sessions: Sessions
+  trail: AccessTrail
 }) {
   const running = new Set<Promise<void>>()
 
@@ -59,6 +62,7 @@ export function createRecovery({
     async forgot(email: string, caller: Caller): Promise<void> {
       const account = normalEmail(email)
       await lockout.begin('forgot', { account, address: caller.address }, refusals)
+      trail.recordRequest('ForgotPassword', account, caller)
       const sending = mails
         .sendCode(account)
         .catch((error: Error) =>
@@ -88,7 +92,12 @@ export function createRecovery({
       requirePassword(next)
       const account = normalEmail(email)
       const person = await findByEmail(db, account)
-      const { purpose, outcome, attempt } = await check(person, account, code, caller)
+      const { purpose, outcome, attempt } = await check(person, account, code, caller).catch((error) => {
+        if (error instanceof PoolError) trail.recordFailure('ConfirmForgotPasswordFailed', account, caller)
+        throw error
+      })
+      if (outcome === 'expired' || outcome === 'wrong' || !person?.enabled)
+        trail.recordFailure('ConfirmForgotPasswordFailed', account, caller)
       if (outcome === 'expired')
         throw new PoolError('ExpiredCodeException', 'Invalid code provided, please request a code again.')
       if (outcome === 'wrong' || !person?.enabled)
@@ -103,6 +112,7 @@ export function createRecovery({
         await tx.query(
           sql`update users set email_verified = true where cognito_id = ${person.cognitoId}::uuid`,
         )
+        await trail.record('ConfirmForgotPassword', person.cognitoId, caller, tx)
         return true
       })
       if (!used)

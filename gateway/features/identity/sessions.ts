@@ -5,6 +5,7 @@ import type { Clock, Log, Random } from '../../ports.ts'
 import type { Caller, Session } from '../../lib/identity.ts'
 import { deriveKey, open, seal } from '../../lib/seal.ts'
 import type { SignedIn } from './tokens.ts'
+import type { AccessTrail } from './trail/access-trail.ts'
 import { isUuid } from './people.ts'
 
 const LIFE = 30 * 86_400_000
@@ -27,12 +28,14 @@ export function createSessions({
   clock,
   random,
   log,
+  trail,
   onRevoked,
 }: {
   db: Db
   clock: Clock
   random: Random
   log: Log
+  trail: AccessTrail
   onRevoked: (cognitoId: string, sessions: readonly string[]) => void
 }) {
   const newToken = () => Buffer.from(random.bytes(32)).toString('base64url')
@@ -131,6 +134,7 @@ export function createSessions({
           'A spent refresh token came back; its session was ended',
         )
         await end(sql`session_id = ${outcome.sessionId}::uuid`)
+        await trail.record('RevokeReusedToken', outcome.cognitoId, caller)
         throw new PoolError('NotAuthorizedException', 'Refresh Token has been revoked')
       }
       return { ...outcome, refreshToken }
@@ -166,8 +170,13 @@ export function createSessions({
       (await end(sql`cognito_id = ${cognitoId}::uuid and session_id = ${sessionId}::uuid`, on)) > 0,
 
     /** Ends the session a refresh token belongs to, spent or not; an unknown token is not an error. */
-    revokeByToken: async (token: string): Promise<void> => {
-      await end(sql`session_id = (select session_id from refresh_tokens where token_hash = ${hashOf(token)})`)
+    revokeByToken: async (token: string, caller: Caller): Promise<void> => {
+      const ofToken = sql`session_id = (select session_id from refresh_tokens where token_hash = ${hashOf(token)})`
+      const [owner] = await db.query<{ id: string }>(
+        sql`select cognito_id as id from sessions where ${ofToken}`,
+      )
+      await end(ofToken)
+      if (owner) await trail.record('RevokeToken', owner.id, caller)
     },
 
     /** Ends all sessions of a person, except one if named. */

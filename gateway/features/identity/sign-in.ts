@@ -10,6 +10,7 @@ import { PoolError, wrongPassword } from './pool-error.ts'
 import { deriveKey, open, seal } from '../../lib/seal.ts'
 import type { Sessions } from './sessions.ts'
 import { TOKEN_LIFE, type TokenIssuer } from './tokens.ts'
+import type { AccessFailure, AccessTrail } from './trail/access-trail.ts'
 import type { TokenVerifier } from './verifier.ts'
 
 const CHALLENGE_LIFE = 15 * 60_000
@@ -37,11 +38,18 @@ export interface SignInOptions {
   sessions: Sessions
   issue: TokenIssuer
   verifier: TokenVerifier
+  trail: AccessTrail
 }
 
 const blocked = {
   account: () => new PoolError('NotAuthorizedException', 'Password attempts exceeded'),
   address: () => new PoolError('TooManyRequestsException', 'Too many failed attempts from this address'),
+}
+
+const blockedChange = {
+  account: () =>
+    new PoolError('LimitExceededException', 'Attempt limit exceeded, please try after some time.'),
+  address: blocked.address,
 }
 
 /** What a sign-in answers, and what the browser is to bring next time. */
@@ -63,6 +71,7 @@ export function createSignIn({
   sessions,
   issue,
   verifier,
+  trail,
 }: SignInOptions) {
   const challengeKey = deriveKey(secret, 'challenge')
 
@@ -74,13 +83,33 @@ export function createSignIn({
     return { ...tokens, RefreshToken: session.refreshToken, ExpiresIn: TOKEN_LIFE, TokenType: 'Bearer' }
   }
 
-  const signedIn = async (person: Person, caller: Caller): Promise<SignedIn> => ({
-    answer: {
-      AuthenticationResult: await result(person, await sessions.start(person, caller)),
-      ChallengeParameters: {},
-    },
-    deviceMark: marks.add(caller.deviceMark, person.email),
-  })
+  async function signedIn(
+    event: 'SignIn' | 'SetFirstPassword',
+    person: Person,
+    caller: Caller,
+  ): Promise<SignedIn> {
+    const session = await sessions.start(person, caller)
+    await trail.record(event, person.cognitoId, caller)
+    return {
+      answer: { AuthenticationResult: await result(person, session), ChallengeParameters: {} },
+      deviceMark: marks.add(caller.deviceMark, person.email),
+    }
+  }
+
+  /** Records a refusal by the pool. */
+  async function recorded<T>(
+    event: AccessFailure,
+    email: string,
+    caller: Caller,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof PoolError) trail.recordFailure(event, email, caller)
+      throw error
+    }
+  }
 
   /** The challenge is stateless; it names the password it was given for, so it works once. */
   function challenge(person: Person): SignInAnswer {
@@ -154,13 +183,15 @@ export function createSignIn({
     async withPassword(username: string, password: string, caller: Caller): Promise<SignedIn> {
       const account = normalEmail(username)
       const device = marks.deviceFor(caller.deviceMark, account)
-      const attempt = await lockout.begin('sign-in', { account, address: caller.address, device }, blocked)
-      return fair(attempt, async () => {
-        const person = await findByEmail(db, account)
-        const matches = await passwords.verify(person?.passwordHash, password)
-        if (!matches || !person?.enabled) throw wrongPassword()
-        await attempt.succeeded()
-        return person.mustChange ? { answer: challenge(person) } : signedIn(person, caller)
+      return recorded('SignInFailed', account, caller, async () => {
+        const attempt = await lockout.begin('sign-in', { account, address: caller.address, device }, blocked)
+        return fair(attempt, async () => {
+          const person = await findByEmail(db, account)
+          const matches = await passwords.verify(person?.passwordHash, password)
+          if (!matches || !person?.enabled) throw wrongPassword()
+          await attempt.succeeded()
+          return person.mustChange ? { answer: challenge(person) } : signedIn('SignIn', person, caller)
+        })
       })
     },
 
@@ -180,7 +211,7 @@ export function createSignIn({
       if (await passwords.verify(person.passwordHash, next))
         throw new PoolError('InvalidPasswordException', 'The new password must differ from the initial one')
       const passwordChangedAt = await setPassword(db, person, await passwords.hash(next))
-      return signedIn({ ...person, passwordChangedAt }, caller)
+      return signedIn('SetFirstPassword', { ...person, passwordChangedAt }, caller)
     },
 
     /** Refresh by either call; the token is spent and a new one comes with the answer. */
@@ -194,25 +225,26 @@ export function createSignIn({
       return result(person, session)
     },
 
-    /** Changes the own password; every other session ends. */
-    async changePassword(accessToken: string, previous: string, next: string, caller: Caller): Promise<void> {
+    /** Changes the own password; every other session ends. Answers whose it was. */
+    async changePassword(
+      accessToken: string,
+      previous: string,
+      next: string,
+      caller: Caller,
+    ): Promise<string> {
       const { person, sessionId } = await authorize(accessToken)
       requirePassword(next)
-      const attempt = await lockout.begin(
-        'change',
-        { account: person.cognitoId, address: caller.address },
-        {
-          account: () =>
-            new PoolError('LimitExceededException', 'Attempt limit exceeded, please try after some time.'),
-          address: blocked.address,
-        },
-      )
-      await fair(attempt, async () => {
-        if (!(await passwords.verify(person.passwordHash, previous))) throw wrongPassword()
-        await attempt.succeeded()
-        const hash = await passwords.hash(next)
-        await db.transaction((tx) => setPassword(tx, person, hash))
-        await sessions.revokeAll(person.cognitoId, { except: sessionId })
+      return recorded('ChangePasswordFailed', person.email, caller, async () => {
+        const who = { account: person.cognitoId, address: caller.address }
+        const attempt = await lockout.begin('change', who, blockedChange)
+        return fair(attempt, async () => {
+          if (!(await passwords.verify(person.passwordHash, previous))) throw wrongPassword()
+          await attempt.succeeded()
+          const hash = await passwords.hash(next)
+          await db.transaction((tx) => setPassword(tx, person, hash))
+          await sessions.revokeAll(person.cognitoId, { except: sessionId })
+          return person.cognitoId
+        })
       })
     },
   }

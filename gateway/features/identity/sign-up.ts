@@ -15,6 +15,7 @@ import type { Passwords } from './passwords.ts'
 import { findByEmail } from './people.ts'
 import { asGatewayError, PoolError } from './pool-error.ts'
 import { decryptPassword } from './sign-up-password.ts'
+import type { AccessTrail } from './trail/access-trail.ts'
 import { createSignUpSessions, type Applicant } from './sign-up-sessions.ts'
 
 /** PostgreSQL stores no NUL. */
@@ -32,6 +33,12 @@ const tooMany = () => new PoolError('LimitExceededException', 'Too many sign-ups
 const wrongCode = () =>
   new PoolError('CodeMismatchException', 'Invalid verification code provided, please try again.')
 const refusals = { account: tooMany, address: tooMany }
+
+/** A company that was founded, and its owner. */
+interface Founder {
+  tenant: string
+  cognitoId: string
+}
 
 /** The same refusals for every way in. */
 async function inWords<T>(work: () => Promise<T>): Promise<T> {
@@ -59,15 +66,13 @@ export function createSignUp(parts: {
   passwords: Passwords
   lockout: Lockout
   admission: SignUpAdmission
+  trail: AccessTrail
 }) {
-  const { db, clock, random, mail, log, keys, passwords, lockout, admission } = parts
+  const { db, clock, random, mail, log, keys, passwords, lockout, admission, trail } = parts
   const sessions = createSignUpSessions(parts)
   const running = new Set<Promise<void>>()
 
-  async function found(
-    applicant: Applicant,
-    isVerified: boolean,
-  ): Promise<{ tenant: string; cognitoId: string }> {
+  async function found(applicant: Applicant, isVerified: boolean, caller: Caller): Promise<Founder> {
     const { email, firstName, lastName, passwordHash } = applicant
     const id = random.uuid()
     const company =
@@ -84,6 +89,7 @@ export function createSignUp(parts: {
       await tx.query(sql`
         insert into credentials (tenant, cognito_id, password_hash, password_changed_at)
         values (${id}::uuid, ${id}::uuid, ${passwordHash}, ${now})`)
+      await trail.record('UserSignUp', id, caller, tx)
     })
     return { tenant: id, cognitoId: id }
   }
@@ -131,7 +137,7 @@ export function createSignUp(parts: {
         await lockout.begin('sign-up', { address: caller.address }, refusals)
         const applicant = await applicantOf(input)
         if (mail.goesOut) return { session: await ask(applicant, input.language, caller) }
-        await found(applicant, false)
+        await found(applicant, false, caller)
         return {}
       }),
 
@@ -140,11 +146,7 @@ export function createSignUp(parts: {
      *
      * errors  INVALID for a wrong or late code; CONFLICT when the address was taken meanwhile; LIMIT_EXCEEDED
      */
-    confirm: (
-      session: string,
-      code: string,
-      caller: Caller,
-    ): Promise<{ tenant: string; cognitoId: string }> =>
+    confirm: (session: string, code: string, caller: Caller): Promise<Founder> =>
       inWords(async () => {
         const pending = sessions.open(session)
         if (!pending) throw wrongCode()
@@ -153,7 +155,7 @@ export function createSignUp(parts: {
         if (!pending.opens(code)) throw wrongCode()
         if (pending.isLate)
           throw new PoolError('ExpiredCodeException', 'Invalid code provided, please sign up again.')
-        const made = await found(pending.applicant, true)
+        const made = await found(pending.applicant, true, caller)
         await attempt.succeeded()
         return made
       }),

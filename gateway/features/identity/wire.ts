@@ -9,6 +9,7 @@ import type { Recovery } from './recovery.ts'
 import type { Sessions } from './sessions.ts'
 import type { SignedIn, SignIn } from './sign-in.ts'
 import { identityIdOf, TOKEN_LIFE } from './tokens.ts'
+import type { AccessTrail } from './trail/access-trail.ts'
 import type { TokenVerifier } from './verifier.ts'
 
 const LONGEST_BODY = 64 * 1024
@@ -102,8 +103,9 @@ export function createWire(options: {
   recovery: Recovery
   sessions: Sessions
   verifier: TokenVerifier
+  trail: AccessTrail
 }): HandlePool {
-  const { clock, random, log, signIn, recovery, sessions, verifier } = options
+  const { clock, random, log, signIn, recovery, sessions, verifier, trail } = options
 
   function requireClient(clientId: string): void {
     if (clientId !== options.clientId)
@@ -162,13 +164,15 @@ export function createWire(options: {
       const UserAttributes = Object.entries(attributes).map(([Name, Value]) => ({ Name, Value }))
       return { Username: person.cognitoId, UserAttributes }
     },
-    async GlobalSignOut({ AccessToken }) {
+    async GlobalSignOut({ AccessToken }, caller) {
       const { person } = await signIn.authorize(AccessToken)
       await sessions.revokeAll(person.cognitoId)
+      await trail.record('SignOutEverywhere', person.cognitoId, caller)
       return {}
     },
     async ChangePassword({ AccessToken, PreviousPassword, ProposedPassword }, caller) {
-      await signIn.changePassword(AccessToken, PreviousPassword, ProposedPassword, caller)
+      const cognitoId = await signIn.changePassword(AccessToken, PreviousPassword, ProposedPassword, caller)
+      await trail.record('ChangePassword', cognitoId, caller)
       return {}
     },
     async ForgotPassword(request, caller) {
@@ -187,9 +191,9 @@ export function createWire(options: {
       await recovery.confirm(request.Username, request.ConfirmationCode, request.Password, caller)
       return {}
     },
-    async RevokeToken(request) {
+    async RevokeToken(request, caller) {
       requireClient(request.ClientId)
-      await sessions.revokeByToken(request.Token)
+      await sessions.revokeByToken(request.Token, caller)
       return {}
     },
     async GetId({ IdentityPoolId, Logins }) {
@@ -230,7 +234,7 @@ export function createWire(options: {
     const requestId = random.uuid()
     try {
       const headers: Headers = { 'x-amzn-requestid': requestId }
-      return reply(200, await answer(target, body, caller, headers), headers)
+      return reply(200, await answer(target, body, { ...caller, requestId }, headers), headers)
     } catch (error) {
       const { status, name, message } = refusalOf(error)
       if (status >= 500) log.error({ requestId, target, err: error }, 'A user pool request failed')
