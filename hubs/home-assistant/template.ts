@@ -1,4 +1,4 @@
-import { Template } from '@huggingface/jinja'
+import { Environment, Interpreter, Template } from '@huggingface/jinja'
 import { isExact } from '../../contract/kernel/parse-json.ts'
 import type { Incoming } from './entity.ts'
 import { tooLong } from './units.ts'
@@ -15,10 +15,18 @@ export interface TemplateContext {
 
 /** Longer ones are not templates of a device but somebody's mischief. */
 const MAX_LENGTH = 8_192
+/** Parts of a template that one rendering may work out; without loops it has far fewer of its own. */
+const MAX_STEPS = 20_000
+/** Characters and list elements that one rendering may make, all its values together. */
+const MAX_SIZE = 1024 * 1024
+/** Characters of an argument of `replace` or `join`, which may come out once for each character of their operand. */
+const MAX_ARGUMENT = 256
 /** Statements that could run without end, on messages that anybody on the device broker may send. */
 const ENDLESS = new Set(['For', 'Macro', 'CallStatement'])
 /** Functions of the template library that fill the memory; without loops nobody needs a list of numbers. */
 const BOUNDLESS = new Set(['range'])
+/** Arguments of a call that nobody can read here: "**{'indent': 999999999}". */
+const UNSEEN = new Set(['SpreadExpression', 'KeywordSpreadExpression'])
 
 interface Node {
   type: string
@@ -89,11 +97,69 @@ function compile(text: string): Compiled {
   const usesJson = text.includes('value_json')
   prepare(template.parsed as unknown as Node)
   return ({ value, json }) => {
-    const context: Record<string, unknown> = { ...filterVariables, ...FUNCTIONS, value }
+    const context: Record<string, unknown> = { ...GLOBALS, ...filterVariables, ...FUNCTIONS, value }
     if (usesJson) context['value_json'] = json()
-    return template.render(context).trim()
+    return render(template, context).trim()
   }
 }
+
+/** What a template may name besides the message. */
+const GLOBALS = { true: true, false: false, none: null, True: true, False: false, None: null }
+
+type Evaluated = ReturnType<Interpreter['evaluate']>
+type Evaluate = Interpreter['evaluate']
+type Arguments = [positional: Evaluated[], byKeyword: Map<string, Evaluated>]
+/** The part of the library's interpreter that works out arguments, which its types keep to itself. */
+interface Calls {
+  evaluateArguments(args: readonly unknown[], environment: Environment): Arguments
+}
+
+/** errors  Error for a rendering that takes too many steps or makes too much text, and whatever the library throws */
+function render(template: Template, context: Record<string, unknown>): string {
+  const environment = new Environment()
+  // Its types know only some of the values that it takes.
+  for (const [name, value] of Object.entries(context)) environment.set(name, value)
+  const interpreter = boundedInterpreter(environment)
+  return String(interpreter.run(template.parsed).value)
+}
+
+function boundedInterpreter(environment: Environment): Interpreter {
+  const interpreter = new Interpreter(environment)
+  let steps = 0
+  let size = 0
+  const charge = (value: Evaluated): void => {
+    const { value: inner } = value as { value: unknown }
+    size += typeof inner === 'string' ? inner.length : 1
+    if (size > MAX_SIZE) throw new Error('the template makes too much text')
+    if (Array.isArray(inner)) inner.forEach(charge)
+    else if (inner instanceof Map) inner.forEach(charge)
+  }
+  const evaluate: Evaluate = interpreter.evaluate.bind(interpreter)
+  interpreter.evaluate = (statement, scope) => {
+    if (++steps > MAX_STEPS) throw new Error('the template takes too many steps')
+    const result = evaluate(statement, scope)
+    // A list of the message that is only looked into costs nothing; one that is printed or made does.
+    if (!statement || !isLookup(statement as unknown as Node) || typeof result.value === 'string')
+      charge(result)
+    return result
+  }
+  const calls = interpreter as unknown as Calls
+  const evaluateArguments = calls.evaluateArguments.bind(interpreter)
+  calls.evaluateArguments = (args, scope) => {
+    const worked = evaluateArguments(args, scope)
+    const all = [...worked[0], ...worked[1].values()]
+    if (!ownArguments.has(args) && all.some(({ value }) => String(value ?? '').length > MAX_ARGUMENT))
+      throw new Error('an argument in the template is too long')
+    return worked
+  }
+  return interpreter
+}
+
+const isLookup = ({ type, printed }: Node): boolean =>
+  printed !== true && (type === 'Identifier' || type === 'MemberExpression')
+
+/** Arguments of the filters above, which make nothing larger than what they get. */
+const ownArguments = new WeakSet<readonly unknown[]>()
 
 const member = (value: unknown, step: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, step)
@@ -112,6 +178,9 @@ function prepare(node: Node): void {
   if (ENDLESS.has(node.type)) throw new Error(`a template with "${node.type}" is not taken`)
   if (node.type === 'Identifier' && BOUNDLESS.has(String(node['value'])))
     throw new Error(`a template with "${String(node['value'])}" is not taken`)
+  if (UNSEEN.has(node.type)) throw new Error(`a template with "${node.type}" is not taken`)
+  for (const block of [node['body'], node['alternate']])
+    if (Array.isArray(block)) for (const one of block as Node[]) one['printed'] = true
   // `value_json.range` is a field that a device calls so.
   const isMember = node.type === 'MemberExpression' && node['computed'] === false
   for (const [name, part] of Object.entries(node)) {
@@ -125,13 +194,20 @@ function prepare(node: Node): void {
   const filter = node['filter'] as Node
   const callee = (filter.type === 'CallExpression' ? filter['callee'] : filter) as Node
   const name = String(callee['value'])
+  if (name === 'indent' || isIndented(filter)) throw new Error('a template that indents is not taken')
   if (name === 'to_json') callee['value'] = 'tojson'
   if (!Object.hasOwn(FILTERS, name)) return
   const args = filter.type === 'CallExpression' ? (filter['args'] as unknown[]) : []
-  node['args'] = [node['operand'], ...args]
+  const own = [node['operand'], ...args]
+  ownArguments.add(own)
+  node['args'] = own
   node['callee'] = { type: 'Identifier', value: `filter_${name}` }
   node.type = 'CallExpression'
 }
+
+/** `tojson(indent=999999999)` */
+const isIndented = ({ args }: Node): boolean =>
+  Array.isArray(args) && args.some(({ key }: Node) => (key as Node | undefined)?.['value'] === 'indent')
 
 /**
  * What is not there is in nothing, as Home Assistant has it: `a in list` becomes `a is defined and a in list`. The library

@@ -70,4 +70,34 @@ describe('a value template', () => {
   ])('is refused where it is broken or could run without end: %.40s', (template) => {
     expect(() => compileTemplate(template)).toThrow(Error)
   })
+
+  const doubled = (statement: string) => statement.repeat(40)
+  it.each([
+    ['text that doubles', `{% set a = 'aaaaaaaa' %}${doubled('{% set a=a+a %}')}{{ a | length }}`],
+    ['text that is joined', `{% set a = 'aaaaaaaa' %}${doubled('{% set a=a~a %}')}{{ a | length }}`],
+    ['a list that doubles', `{% set a = [1, 2] %}${doubled('{% set a=a+a %}')}{{ a | length }}`],
+    ['a list in lists', `{% set a = [1, 2] %}${doubled('{% set a=[a,a] %}')}{{ a | tojson }}`],
+    ['an object in objects', `{% set a = {} %}${doubled("{% set a={'x':a,'y':a} %}")}{{ a | tojson }}`],
+    [
+      'a block that prints twice',
+      `{% set a = 'aa' %}${doubled('{% set a %}{{ a }}{{ a }}{% endset %}')}{{ a }}`,
+    ],
+    ['replacements', `{% set a = 'aaaaaaaa' %}${doubled("{% set a=a.replace('a', a) %}")}{{ a | length }}`],
+    [
+      'replacements by a filter',
+      `{% set a = 'aaaaaaaa' %}${doubled("{% set a=a|replace('a', a) %}")}{{ a }}`,
+    ],
+    ['a wide margin', "{{ 'a\nb' | indent(999999999) | length }}"],
+    ['wide JSON', '{{ [1, 2] | tojson(indent=999999999) | length }}'],
+    ['conditions in conditions', `{{ ${'('.repeat(60)}value${' in value_json.x)'.repeat(60)} }}`],
+  ])('ends soon, with a reason, at %s', (_, template) => {
+    expect(() => render(template, { x: ['a'] }, 'a')).toThrow(/template/)
+  })
+
+  it('may look into a long list as often as it likes', () => {
+    const list = Array.from({ length: 100_000 }, (_, i) => i)
+    expect(
+      render(`{% set x = 0 %}${'{% set x = x + value_json.list[2] %}'.repeat(50)}{{ x }}`, { list }),
+    ).toBe('100')
+  })
 })
