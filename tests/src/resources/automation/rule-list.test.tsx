@@ -58,6 +58,20 @@ describe('the list of schedules', () => {
     expect(await screen.findByText(/執行情境「下班」，只執行一次/)).toBeTruthy()
   })
 
+  it('lets a person without the right to control switch a rule off and not on', async () => {
+    await arriveInActingHome(subUser([{ FeatureKey: 'schedule', OperationList: ['Read', 'Update'] }]))
+    rulesAre(
+      schedule({ AutomationName: '關', Enabled: false }),
+      schedule({ AutomationID: 'a2', AutomationName: '開', Enabled: true }),
+    )
+    open('/ScheduleListing/h1')
+    const toggle = (name: string) =>
+      screen.findByRole('switch', { name: t('automation:rule.switchOf', { name }) })
+    expect(await toggle('關')).toHaveProperty('disabled', true)
+    expect((await toggle('關')).title).toBe(t('automation:rule.switchNeedsControl'))
+    expect(await toggle('開')).toHaveProperty('disabled', false)
+  })
+
   it('puts what is broken on top, with what is wrong and since when', async () => {
     rulesAre(
       schedule({ AutomationName: '一' }),
