@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { ModbusKey, ModbusTableID, Name, Version } from '../kernel/scalars.ts'
 import { METER_FIELDS } from '../rules/device/modbus-meter.ts'
-import { MAX_MODBUS_ROWS, MODBUS_AREAS, MODBUS_TYPES, problemsOf } from '../rules/device/modbus-rows.ts'
+import {
+  MAX_MODBUS_ROWS,
+  MAX_MODBUS_SENTINELS,
+  MODBUS_AREAS,
+  MODBUS_TYPES,
+  problemsOf,
+} from '../rules/device/modbus-rows.ts'
 
 const ORDERS = ['big', 'little'] as const
 const Finite = z.number().min(-1e15).max(1e15)
@@ -15,6 +21,8 @@ const Finite = z.number().min(-1e15).max(1e15)
  * WordOrder of values wider than a register: big has the high word first (ABCD), little swaps the words (CDAB)
  * value     raw x Scale + Offset, in Unit
  * Min, Max  what may be written, in Unit
+ * Sentinels raw values, in hexadecimal and high word first, by which the device reports that it has no value; without a
+ *           list, a meter's field has those of its type (`sentinelsOf`). NaN is never a value
  * Field     the field of a meter that the value is, too; its Unit says how it is converted (kW to W, Wh to kWh)
  */
 export const ModbusRowFields = z.object({
@@ -35,6 +43,10 @@ export const ModbusRowFields = z.object({
   Min: Finite.nullable(),
   Max: Finite.nullable(),
   Field: z.enum(METER_FIELDS).nullable(),
+  Sentinels: z
+    .array(z.string().regex(/^0x[0-9A-Fa-f]{1,16}$/, 'hexadecimal'))
+    .max(MAX_MODBUS_SENTINELS, 'tooManyRows')
+    .optional(),
 })
 
 /** A row whose fields agree with each other. */

@@ -42,6 +42,36 @@ describe('a value of a Modbus device', () => {
     expect(decode(int, [0xffdf, 0xffff, 0xffff, 0xffff])).toBeNull()
   })
 
+  it.each([
+    ['int16', [0x8000]],
+    ['uint16', [0xffff]],
+    ['int32', [0x8000, 0x0000]],
+    ['int32', [0x7fff, 0xffff]],
+    ['uint32', [0xffff, 0xffff]],
+    ['int64', [0x8000, 0, 0, 0]],
+    ['uint64', [0xffff, 0xffff, 0xffff, 0xffff]],
+  ] as const)("of a meter's field of type %s is none where the registers are %j", (DataType, words) => {
+    const power = row({ DataType, Field: 'Power', Unit: 'W' })
+    expect(decode(power, words)).toBeNull()
+    expect(decode({ ...power, WordOrder: 'little' }, [...words].reverse())).toBeNull()
+  })
+
+  it('is none where the registers are a sentinel value that its row names', () => {
+    const Sentinels = ['0x7FFF', '0xfff6']
+    const temperature = row({ DataType: 'int16', Scale: 0.1, Sentinels })
+    expect(decode(temperature, [0x7fff])).toBeNull()
+    expect(decode(temperature, [0xfff6])).toBeNull()
+    expect(decode(temperature, [0x8000])).toBe(-3276.8)
+    expect(decode(row({ ByteOrder: 'little', DataType: 'int16', Sentinels }), [0xff7f])).toBeNull()
+    expect(settle({ ...temperature, Access: 'rw' }, -1)).toBeUndefined()
+    expect(decode(row({ DataType: 'float32', Sentinels: ['0xC61C3C00'] }), [0xc61c, 0x3c00])).toBeNull()
+  })
+
+  it('keeps every raw value where no sentinel value is named', () => {
+    expect(decode(row(), [0xffff])).toBe(65_535)
+    expect(decode(row({ Field: 'Voltage', Unit: 'V', Sentinels: [] }), [0xffff])).toBe(65_535)
+  })
+
   it('is none when the meter says NaN or infinity, or sends too few registers', () => {
     const float = row({ DataType: 'float32' })
     expect(decode(float, [0x7fc0, 0])).toBeNull()
@@ -160,6 +190,9 @@ describe('a row of a Modbus table', () => {
     expect(refused({ Min: 5, Max: 4 })).toEqual([['Max', 'tooSmall']])
     expect(refused({ Field: 'Power', Unit: '°C' })).toEqual([['Field', 'meterUnit']])
     expect(refused({ Address: 65_535, DataType: 'float32' })).toEqual([['Address', 'tooBig']])
+    expect(refused({ Sentinels: ['0x18000'] })).toEqual([['Sentinels', 'tooBig']])
+    expect(refused({ DataType: 'int32', Sentinels: ['0x80000000'] })).toEqual([])
+    expect(refused({ Sentinels: ['-32768'] })).toEqual([['Sentinels', 'hexadecimal']])
     expect(refused({ Key: '1st' })).toEqual([['Key', 'key']])
     expect(refused({ Scale: 0 })).toEqual([['Scale', 'invalid']])
   })
@@ -199,6 +232,14 @@ describe('the presets', () => {
       expect(preset.source).not.toBe('')
     },
   )
+
+  it('names the sentinel values of every whole number', () => {
+    const rows = MODBUS_PRESETS.flatMap((preset) => preset.rows)
+    const unnamed = rows.filter(
+      ({ DataType, Sentinels }) => !DataType.startsWith('float') && !Sentinels?.length,
+    )
+    expect(unnamed).toEqual([])
+  })
 
   it('reads a real SDM630 by its register map: 30001 voltage, 30073 import energy', () => {
     const sdm630 = MODBUS_PRESETS.find(({ id }) => id === 'eastron-sdm630')

@@ -1,6 +1,6 @@
 import type { ModbusRow } from '../../resources/modbus-table.ts'
 import type { MeterField } from './modbus-meter.ts'
-import type { ModbusArea, ModbusType } from './modbus-rows.ts'
+import { DEFAULT_SENTINELS, type ModbusArea, type ModbusType } from './modbus-rows.ts'
 
 /** A row whose label is still to be said in the person's language: `modbus:rows.<Key>`. */
 export type PresetRow = Omit<ModbusRow, 'Label'>
@@ -52,6 +52,7 @@ function preset(
     Min: null,
     Max: null,
     Field,
+    Sentinels: [...DEFAULT_SENTINELS[DataType]],
   }))
   return { id, Manufacturer, Model, source: SOURCE, rows }
 }

@@ -47,10 +47,38 @@ const WORDS: Record<ModbusType, number> = {
   float64: 4,
 }
 
+/** Maximum number of sentinel values of a row. */
+export const MAX_MODBUS_SENTINELS = 8
+
+/** Raw values by which meters of each type report that they have no value; NaN of floats never is one. */
+export const DEFAULT_SENTINELS: Record<ModbusType, readonly string[]> = {
+  bool: [],
+  int16: ['0x8000'],
+  uint16: ['0xFFFF'],
+  int32: ['0x80000000', '0x7FFFFFFF'],
+  uint32: ['0xFFFFFFFF'],
+  int64: ['0x8000000000000000', '0x7FFFFFFFFFFFFFFF'],
+  uint64: ['0xFFFFFFFFFFFFFFFF'],
+  float32: [],
+  float64: [],
+}
+
+/** Sentinel values of a row. A meter's field without a list of its own has those of its type. */
+export const sentinelsOf = ({
+  Sentinels,
+  Field,
+  DataType,
+}: {
+  Sentinels?: readonly string[] | undefined
+  Field: string | null
+  DataType: ModbusType
+}): readonly string[] => Sentinels ?? (Field === null ? [] : DEFAULT_SENTINELS[DataType])
+
 /** How many addresses a value takes: registers, or bits in the areas of bits. */
 export const registersOf = ({ DataType }: Pick<ModbusPlace, 'DataType'>): number => WORDS[DataType]
 
 interface Checked extends ModbusPlace {
+  Sentinels?: readonly string[] | undefined
   Access: 'r' | 'rw'
   Min: number | null
   Max: number | null
@@ -71,6 +99,9 @@ export function problemsOf(row: Checked): { field: string; reason: string }[] {
     problems.push({ field: 'Max', reason: 'tooSmall' })
   if (row.Field !== null && (row.DataType === 'bool' || meterFactor(row.Field, row.Unit) === undefined))
     problems.push({ field: 'Field', reason: 'meterUnit' })
+  const digits = registersOf(row) * 4
+  if (row.Sentinels?.some((raw) => raw.startsWith('0x') && raw.replace(/^0x0*/, '').length > digits))
+    problems.push({ field: 'Sentinels', reason: 'tooBig' })
   if (row.Address + registersOf(row) > 65_536) problems.push({ field: 'Address', reason: 'tooBig' })
   return problems
 }

@@ -1,11 +1,20 @@
 import { isExact } from '../../kernel/parse-json.ts'
-import { type ModbusType, isBitArea, registersOf } from './modbus-rows.ts'
+import { type ModbusType, isBitArea, registersOf, sentinelsOf } from './modbus-rows.ts'
 import type { ModbusRow } from '../../resources/modbus-table.ts'
 
 /** What a row says about turning registers into a value and back. */
 export type ModbusCoding = Pick<
   ModbusRow,
-  'Area' | 'Address' | 'DataType' | 'Bit' | 'ByteOrder' | 'WordOrder' | 'Scale' | 'Offset'
+  | 'Area'
+  | 'Address'
+  | 'DataType'
+  | 'Bit'
+  | 'ByteOrder'
+  | 'WordOrder'
+  | 'Scale'
+  | 'Offset'
+  | 'Field'
+  | 'Sentinels'
 >
 
 /** Digits of a double that mean something; what follows is the noise of the arithmetic. */
@@ -15,8 +24,8 @@ const MEANT_DIGITS = 15
  * The value of a row.
  *
  * words    its registers in the order of their addresses, each 0 to 65535; one bit, 0 or 1, in the areas of bits
- * returns  raw x Scale + Offset without the noise of binary fractions; null for NaN, infinity and missing words, which is
- *          how meters say that they have no value, and for whole numbers beyond 2^53, which would be rounded
+ * returns  raw x Scale + Offset without the noise of binary fractions; null for sentinel values, NaN, infinity and missing
+ *          words, by which meters report that they have no value, and for whole numbers beyond 2^53, which would be rounded
  */
 export function decode(row: ModbusCoding, words: readonly number[]): number | null {
   if (words.length < registersOf(row)) return null
@@ -27,6 +36,7 @@ export function decode(row: ModbusCoding, words: readonly number[]): number | nu
     const word = view.getUint16(0)
     return (row.Bit === null ? word : (word >> row.Bit) & 1) ? 1 : 0
   }
+  if (isSentinel(row, view)) return null
   const raw = READ[row.DataType](view)
   if (!Number.isFinite(raw)) return null
   const value = (row.DataType === 'float32' ? shortest(raw) : raw) * row.Scale + row.Offset
@@ -85,6 +95,13 @@ export function settleAll(
 function inOrder({ ByteOrder, WordOrder }: ModbusCoding, words: readonly number[]): number[] {
   const ordered = WordOrder === 'little' ? [...words].reverse() : [...words]
   return ByteOrder === 'little' ? ordered.map((word) => ((word & 0xff) << 8) | (word >> 8)) : ordered
+}
+
+function isSentinel(row: ModbusCoding, view: DataView): boolean {
+  const sentinels = sentinelsOf(row)
+  if (sentinels.length === 0) return false
+  const bits = view.getBigUint64(0) >> BigInt(64 - registersOf(row) * 16)
+  return sentinels.some((raw) => BigInt(raw) === bits)
 }
 
 /** The shortest number that is this float32: 21.57, not 21.569999694824219. */

@@ -1,14 +1,16 @@
-import { AutoComplete, Button, Drawer, Form, Grid, Input, InputNumber } from 'antd'
+import { AutoComplete, Button, Drawer, Form, Grid, Input, InputNumber, Select } from 'antd'
 import { useState, type FC, type ReactNode } from 'react'
 import { fieldErrors } from '../../../contract/kernel/envelope.ts'
 import { ModbusRow, ModbusRowFields } from '../../../contract/resources/modbus-table.ts'
 import { METER_FIELDS } from '../../../contract/rules/device/modbus-meter.ts'
 import {
+  DEFAULT_SENTINELS,
   isBitArea,
   isWritableArea,
   MODBUS_AREAS,
   MODBUS_TYPES,
   registersOf,
+  sentinelsOf,
 } from '../../../contract/rules/device/modbus-rows.ts'
 import { describeField } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
@@ -44,6 +46,9 @@ export const RowForm: FC<Props> = ({ row, isNew, others, close, apply }) => {
     const next = { ...row, ...all, ...changed }
     if (isBitArea(next.Area)) next.DataType = 'bool'
     if (next.DataType !== 'bool' || isBitArea(next.Area)) next.Bit = null
+    if (changed.DataType && next.Sentinels?.length)
+      next.Sentinels = next.Field === null ? [] : [...DEFAULT_SENTINELS[next.DataType]]
+    if (changed.Field && !next.Sentinels?.length) next.Sentinels = [...DEFAULT_SENTINELS[next.DataType]]
     if (!isWritableArea(next.Area) || (next.Bit ?? null) !== null) next.Access = 'r'
     form.setFieldsValue(next)
     setNow(next)
@@ -113,7 +118,13 @@ export const RowForm: FC<Props> = ({ row, isNew, others, close, apply }) => {
         </div>
       }
     >
-      <Form form={form} layout="vertical" initialValues={row} onFinish={finish} onValuesChange={settle}>
+      <Form
+        form={form}
+        layout="vertical"
+        initialValues={{ ...row, Sentinels: [...sentinelsOf(row)] }}
+        onFinish={finish}
+        onValuesChange={settle}
+      >
         <div className={styles.pair}>
           {item('Label', <Input maxLength={64} />)}
           {item('Group', <AutoComplete options={groups.map((value) => ({ value }))} maxLength={64} />)}
@@ -167,6 +178,15 @@ export const RowForm: FC<Props> = ({ row, isNew, others, close, apply }) => {
                 options={METER_FIELDS.map((value) => ({ value, label: t(`modbus:meter.${value}`) }))}
               />,
               t('modbus:row.fieldHint'),
+            )}
+            {item(
+              'Sentinels',
+              <Select
+                mode="tags"
+                tokenSeparators={[' ', ',', ';']}
+                options={DEFAULT_SENTINELS[now.DataType].map((value) => ({ value, label: value }))}
+              />,
+              t('modbus:row.sentinelHint'),
             )}
           </>
         )}

@@ -34,6 +34,8 @@ const NUMBERS: ReadonlySet<RowField> = new Set([
   'Max',
 ])
 const NULLABLE: ReadonlySet<RowField> = new Set(['Bit', 'Min', 'Max', 'Field'])
+/** Cell of a row with an empty list of sentinel values: an empty cell means those of its type. */
+const NONE = 'none'
 /** Tells spreadsheets that a CSV is UTF-8. */
 const MARK = '\uFEFF'
 
@@ -45,9 +47,15 @@ export const tableToJson = (table: Omit<ModbusTable, 'ModbusTableID'>): string =
 export const tableToCsv = (rows: readonly ModbusRow[]): string =>
   MARK +
   Papa.unparse(
-    { fields: ROW_FIELDS, data: rows.map((row) => ROW_FIELDS.map((field) => row[field] ?? '')) },
+    { fields: ROW_FIELDS, data: rows.map((row) => ROW_FIELDS.map((field) => cellOf(row, field))) },
     { escapeFormulae: true },
   )
+
+const cellOf = (row: ModbusRow, field: RowField): string | number => {
+  const value = row[field]
+  if (Array.isArray(value)) return value.join(' ') || NONE
+  return value ?? ''
+}
 
 /** Reads what `tableToJson` or `tableToCsv` wrote, or people with a spreadsheet; JSON begins with a brace. */
 export function readTableFile(bytes: Uint8Array): ReadFile {
@@ -108,7 +116,8 @@ function rowOf(line: Record<string, string>): Record<string, unknown> {
     const cell = (line[field] ?? '').trim().replace(/^'(?=[-+=@])/, '')
     if (cell === '') {
       if (NULLABLE.has(field)) row[field] = null
-    } else row[field] = NUMBERS.has(field) && Number.isFinite(Number(cell)) ? Number(cell) : cell
+    } else if (field === 'Sentinels') row[field] = cell === NONE ? [] : cell.split(/[\s,;]+/)
+    else row[field] = NUMBERS.has(field) && Number.isFinite(Number(cell)) ? Number(cell) : cell
   }
   return row
 }

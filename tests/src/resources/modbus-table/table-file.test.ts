@@ -18,6 +18,8 @@ const rows: ModbusRow[] = [
   modbusRow({ Key: 'set', Label: '設定', Address: 2, Access: 'rw', Min: -10, Max: 30.5, Offset: -40 }),
   modbusRow({ Key: 'run', Label: '=運轉', Area: 'coil', DataType: 'bool', Access: 'rw' }),
   modbusRow({ Key: 'bit', Label: '位元', Address: 9, DataType: 'bool', Bit: 3, Group: 'L1' }),
+  modbusRow({ Key: 'low', Address: 10, Sentinels: ['0x8000', '0x7FFF'] }),
+  modbusRow({ Key: 'raw', Address: 11, Sentinels: [] }),
 ]
 
 describe('a file of a Modbus table', () => {
