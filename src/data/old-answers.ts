@@ -55,7 +55,10 @@ export function createOldAnswers(client: QueryClient, place: () => Place) {
 
   /** Corrects an answer by events; false when it must be asked for. */
   function patch(query: Query, { path, inPlace }: Known, changes: readonly Change[]): boolean {
-    const patched = inPlace ? patches[path] : undefined
+    // Under keys of others (Refine's lists) the same answer has another shape.
+    const [first, , ...more] = query.queryKey
+    const isPlain = first === path && more.length === 0
+    const patched = inPlace && isPlain ? patches[path] : undefined
     if (!patched || query.state.data === undefined) return false
     let answer: unknown = query.state.data
     try {

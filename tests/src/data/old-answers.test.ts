@@ -2,6 +2,7 @@ import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/rea
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Entity } from '../../../contract/kernel/entities.ts'
+import { home as homeResource } from '../../../contract/resources/home.ts'
 import { peripheral } from '../../../contract/resources/peripheral.ts'
 import { createOldAnswers, type Change, type Known } from '../../../src/data/old-answers.ts'
 
@@ -122,6 +123,18 @@ describe('an answer', () => {
     await old.tell([{ entity: 'visitor' }])
     expect(client.getQueryState(['data', 'default', 'visitor', 'list', {}])?.isInvalidated).toBe(true)
     expect(client.getQueryState(['access', 'visitor'])?.isInvalidated).toBe(false)
+  })
+
+  it('is asked for again, not corrected, under a key of Refine, whose answers have another shape', async () => {
+    const { client, old } = setUp()
+    const logged = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const key = ['data', 'default', 'home', 'infinite', {}]
+    const endpoint = homeResource.operations.list
+    old.readKeysBy(([kind]) => (kind === 'data' ? { endpoint, input: {} } : undefined))
+    client.setQueryData(key, { pages: [{ data: [] }], pageParams: [undefined] }, { updatedAt: 1 })
+    await old.tell([{ entity: 'room', event: 'add', record: { HomeID: 'h1', RoomID: 1, RoomName: 'r' } }])
+    expect(client.getQueryState(key)?.isInvalidated).toBe(true)
+    expect(logged).not.toHaveBeenCalled()
   })
 
   it('is of unknown age where Refine has put it back after a change that failed', async () => {
