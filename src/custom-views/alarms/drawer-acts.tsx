@@ -9,6 +9,7 @@ import styles from './alarms.module.css'
 import ClearAlarm from './clear-alarm.tsx'
 import { ShelveDialog } from './shelve-dialog.tsx'
 import { actsOf, useAlarmActs } from './use-acts.ts'
+import { onEnter } from '../../ui/inputs/on-enter.ts'
 
 /** What can be done with an alarm, at the lower edge, where a thumb is. What is written goes with the acknowledgement. */
 export const DrawerActs: FC<{ alarm: Alarm }> = ({ alarm }) => {
@@ -35,7 +36,7 @@ export const DrawerActs: FC<{ alarm: Alarm }> = ({ alarm }) => {
           maxLength={500}
           value={text}
           onChange={({ target }) => setText(target.value)}
-          onPressEnter={({ nativeEvent }) => !nativeEvent.isComposing && void comment()}
+          onPressEnter={onEnter(comment)}
         />
         <Button
           icon={<SendOutlined />}

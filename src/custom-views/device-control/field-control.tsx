@@ -10,6 +10,7 @@ import page from '../../ui/page/page.module.css'
 import styles from './faces.module.css'
 import { askFirst } from './ask-first.ts'
 import { type FieldProps, OnOffControl } from './on-off-control.tsx'
+import { onEnter } from '../../ui/inputs/on-enter.ts'
 
 interface Props extends FieldProps {
   /** What it is called, where its own name does not say enough, e.g. with the device's name before it. */
@@ -143,7 +144,7 @@ const NumberControl: FC<ControlProps<'number'> & { unit: string | undefined }> =
         value={stands ?? null}
         unit={unit}
         onChange={(next) => setHeld(next ?? undefined)}
-        onPressEnter={letGo}
+        onPressEnter={onEnter(letGo)}
         onBlur={letGo}
       />
     )

@@ -8,6 +8,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './floor-editor.module.css'
 import { kindOf, useShapeWords, type ShapeKind } from './use-shape-words.ts'
+import { onEnter } from '../../ui/inputs/on-enter.ts'
 
 interface Props {
   shapes: readonly FloorShape[]
@@ -194,7 +195,7 @@ function PointsInput({ shape, name, change }: InputsProps & { shape: AreaShape }
       value={text}
       onChange={({ target }) => setText(target.value)}
       onBlur={commit}
-      onPressEnter={commit}
+      onPressEnter={onEnter(commit)}
     />
   )
 }

@@ -7,6 +7,7 @@ import { describeField } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useAction } from '../../data/use-action.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
+import { onEnter } from '../../ui/inputs/on-enter.ts'
 
 const { ContMName } = cameraAndIr.updateIRRemoteContainerName.input.shape
 
@@ -53,7 +54,7 @@ export const RenameContainer: FC<{ remote: PeripheralKey; container: IRContainer
               setName(event.target.value)
               rename.reset()
             }}
-            onPressEnter={() => void save()}
+            onPressEnter={onEnter(save)}
           />
         </Form.Item>
       </Form>

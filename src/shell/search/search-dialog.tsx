@@ -18,6 +18,7 @@ import { rememberAction, useActions } from './use-actions.ts'
 import { useActs } from './use-acts.ts'
 import { useEntryLabel, useMenu } from '../side-menu.tsx'
 import { useAnswered } from './use-answered.ts'
+import { isComposing } from '../../ui/inputs/on-enter.ts'
 
 /** One search over pages, homes, rooms, devices, groups, scenes, meeting rooms, people, employees and visitors. */
 export function SearchDialog({ onClose }: { onClose: () => void }) {
@@ -74,7 +75,7 @@ function Search({ onClose }: { onClose: () => void }) {
 
   function onKey(event: KeyboardEvent) {
     // Enter and the arrows choose among candidates while an input method composes.
-    if (event.nativeEvent.isComposing) return
+    if (isComposing(event)) return
     if (event.key === 'ArrowDown') setAt(Math.min(at + 1, results.length - 1))
     else if (event.key === 'ArrowUp') setAt(Math.max(at - 1, 0))
     else if (event.key === 'Enter' && active) open(active)

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState, type FC } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { Icon } from '../plain/icon.tsx'
 import styles from './search-box.module.css'
+import { onEnter } from './on-enter.ts'
 
 /** Before the gateway is asked, in ms. */
 const PAUSE = 250
@@ -49,10 +50,7 @@ export const SearchBox: FC<Props> = ({ value, label, search, pause = PAUSE, clas
         maxLength={100}
         data-keys="/"
         onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          // Not while a word is put together from what is typed, which Enter ends.
-          if (event.key === 'Enter' && !event.nativeEvent.isComposing) search(text.trim())
-        }}
+        onKeyDown={onEnter(() => search(text.trim()))}
         placeholder={label}
         aria-label={label}
       />

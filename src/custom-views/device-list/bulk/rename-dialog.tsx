@@ -4,6 +4,7 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import type { Item } from '../../../record-kit/bulk/bulk-run.ts'
 import styles from './bulk.module.css'
 import { newNames, renameFault } from './rename-plan.ts'
+import { onEnter } from '../../../ui/inputs/on-enter.ts'
 
 const SHOWN = 3
 
@@ -46,7 +47,7 @@ export const RenameDialog: FC<{
             ref={input}
             value={pattern}
             onChange={({ target }) => setPattern(target.value)}
-            onPressEnter={submit}
+            onPressEnter={onEnter(submit)}
           />
         </Form.Item>
         <Form.Item label={t('lists:renameTo.start')} htmlFor="rename-start">
@@ -57,7 +58,7 @@ export const RenameDialog: FC<{
             precision={0}
             value={start}
             onChange={(next) => setStart(next ?? 1)}
-            onPressEnter={submit}
+            onPressEnter={onEnter(submit)}
           />
         </Form.Item>
       </Form>
