@@ -1,6 +1,5 @@
-import { Button } from 'antd'
 import { useMemo } from 'react'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { useHomes } from '../../data/homes.ts'
 import { usePageItem } from '../../data/page-item.ts'
 import { useFloors } from '../../domain/floor/use-floors.ts'
@@ -10,6 +9,7 @@ import page from '../../ui/page/page.module.css'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
 import { usePhone } from '../../ui/page/use-phone.ts'
 import { FloorEditor } from './floor-editor.tsx'
+import { ButtonLink } from '../../ui/plain/plain-button.tsx'
 
 /** Draws where rooms are on the plan of a floor. A phone only shows plans. */
 export default function FloorPage() {
@@ -25,9 +25,9 @@ export default function FloorPage() {
   )
   usePageItem(record?.FloorName)
   const back = (
-    <Link to={`${pathTo('Building', { HomeID })}?floor=${encodeURIComponent(FloorID)}`}>
-      <Button>{t('floorEditor:back')}</Button>
-    </Link>
+    <ButtonLink to={`${pathTo('Building', { HomeID })}?floor=${encodeURIComponent(FloorID)}`}>
+      {t('floorEditor:back')}
+    </ButtonLink>
   )
   return (
     <section className={page.stack} aria-labelledby="floor-title">

@@ -2,7 +2,6 @@ import { CheckCircleFilled } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Card, Progress } from 'antd'
 import { useEffect, type FC } from 'react'
-import { Link } from 'react-router'
 import { setup } from '../../../contract/procedures/setup/calls.ts'
 import { type SetupLine, type SetupStep } from '../../../contract/procedures/setup/steps.ts'
 import { callQuery } from '../../data/api.ts'
@@ -13,6 +12,7 @@ import { pathTo } from '../../paths.ts'
 import page from '../../ui/page/page.module.css'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import styles from './checklist.module.css'
+import { ButtonLink } from '../../ui/plain/plain-button.tsx'
 
 /** Where a step is done; undefined before there is a site for it. */
 function pathOfStep({ Step, HomeID }: SetupLine): string | undefined {
@@ -144,11 +144,9 @@ const Step: FC<StepProps> = ({ line, isNext, skipped, skip, resume }) => {
             {to === undefined ? (
               <span className={page.muted}>{t('setup:start.siteFirst')}</span>
             ) : (
-              <Link to={to}>
-                <Button type={isNext ? 'primary' : 'default'} tabIndex={-1}>
-                  {t(`setup:start.steps.${step}.act`)}
-                </Button>
-              </Link>
+              <ButtonLink main={isNext} to={to}>
+                {t(`setup:start.steps.${step}.act`)}
+              </ButtonLink>
             )}
           </>
         )}

@@ -1,11 +1,10 @@
-import { Button } from 'antd'
 import type { FC } from 'react'
-import { Link } from 'react-router'
 import type { ScannerWithState } from '../../../contract/resources/scanner.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
 import styles from '../../ui/page/page.module.css'
 import { ScannerOnline } from './scanner-online.tsx'
+import { ButtonLink } from '../../ui/plain/plain-button.tsx'
 
 /** Whether a scanner is connected, and the other pages about it. */
 export const ScannerHead: FC<{ record: ScannerWithState }> = ({ record }) => {
@@ -15,12 +14,12 @@ export const ScannerHead: FC<{ record: ScannerWithState }> = ({ record }) => {
     <>
       <ScannerOnline scanner={record} />
       <div className={styles.tools}>
-        <Link to={pathTo('ScannerEmployeeList', { deviceName })}>
-          <Button tabIndex={-1}>{t('shell:pages.ScannerEmployeeList')}</Button>
-        </Link>
-        <Link to={pathTo('DeviceQrcodeView', { deviceName })}>
-          <Button tabIndex={-1}>{t('shell:pages.DeviceQrcodeView')}</Button>
-        </Link>
+        <ButtonLink to={pathTo('ScannerEmployeeList', { deviceName })}>
+          {t('shell:pages.ScannerEmployeeList')}
+        </ButtonLink>
+        <ButtonLink to={pathTo('DeviceQrcodeView', { deviceName })}>
+          {t('shell:pages.DeviceQrcodeView')}
+        </ButtonLink>
       </div>
     </>
   )

@@ -1,7 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { Button, Grid } from 'antd'
 import type { FC, ReactNode } from 'react'
-import { Link, useNavigate, useParams } from 'react-router'
+import { useNavigate, useParams } from 'react-router'
 import { useTimeZone } from '../../../data/homes.ts'
 import { useMay } from '../../../data/session.ts'
 import { formatWhen } from '../../../lib/format-when.ts'
@@ -26,6 +26,7 @@ import { useBlockers } from './use-blockers.ts'
 import { useRuleFilter } from './use-rule-filter.tsx'
 import { useSentence } from '../words/use-rule-names.ts'
 import { useRules } from '../use-rules.ts'
+import { ButtonLink } from '../../../ui/plain/plain-button.tsx'
 
 const keyOf = ({ AutomationID }: ListedRule) => AutomationID
 /** Room for a switch and five small buttons, and for a word beside one of them, px. */
@@ -52,11 +53,10 @@ export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
   const { md: isTable = true, xl: isWide = true, xxl: hasRoom = false } = Grid.useBreakpoint()
   const columns = useRuleColumns(kind, facts, { sentenceFor, blockers }, isTable && !isWide)
   const create = mayCreate && (mayControl || isAlarm) && (
-    <Link to={pathTo(edit, { HomeID })}>
-      <Button type="primary" icon={<PlusOutlined />} tabIndex={-1}>
-        {t(`automation:rule.create.${kind}`)}
-      </Button>
-    </Link>
+    <ButtonLink main to={pathTo(edit, { HomeID })}>
+      <PlusOutlined aria-hidden="true" />
+      {t(`automation:rule.create.${kind}`)}
+    </ButtonLink>
   )
   const title = t(`shell:pages.${list}`)
   return (

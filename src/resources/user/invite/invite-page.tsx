@@ -1,6 +1,4 @@
-import { Button } from 'antd'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { pathTo } from '../../../paths.ts'
 import { RecordPage } from '../../../record-kit/record-page.tsx'
@@ -8,6 +6,7 @@ import page from '../../../ui/page/page.module.css'
 import { InviteForm } from './invite-form.tsx'
 import type { Outcome } from './invite-people.ts'
 import { Links } from './outcomes.tsx'
+import { ButtonLink } from '../../../ui/plain/plain-button.tsx'
 
 /** The form of an initial password, for whoever has no mail, or is to sign in at once. */
 export const BY_PASSWORD = 'password'
@@ -22,9 +21,9 @@ export function InvitePage() {
       title={t('resources:user.create')}
       head={
         <div className={page.tools}>
-          <Link to={`${pathTo('addUser')}?by=${BY_PASSWORD}`}>
-            <Button tabIndex={-1}>{t('people:invite.byPassword')}</Button>
-          </Link>
+          <ButtonLink to={`${pathTo('addUser')}?by=${BY_PASSWORD}`}>
+            {t('people:invite.byPassword')}
+          </ButtonLink>
         </div>
       }
     >

@@ -1,6 +1,5 @@
 import { Alert, Button, Card } from 'antd'
 import type { FC } from 'react'
-import { Link } from 'react-router'
 import { describeRefusal } from '../../../data/failure.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { pathTo } from '../../../paths.ts'
@@ -8,6 +7,7 @@ import { CopyButton } from '../../../ui/inputs/copy-button.tsx'
 import page from '../../../ui/page/page.module.css'
 import { reachable, type Outcome } from './invite-people.ts'
 import styles from './invite.module.css'
+import { ButtonLink } from '../../../ui/plain/plain-button.tsx'
 
 /** Who was not invited, and why. */
 export const Refused: FC<{ outcomes: readonly Outcome[] }> = ({ outcomes }) => {
@@ -61,11 +61,9 @@ export const Links: FC<{ outcomes: readonly Outcome[]; more: () => void }> = ({ 
         {refused.length > 0 && <Refused outcomes={refused} />}
         <div className={page.actions}>
           <Button onClick={more}>{t('people:invite.more')}</Button>
-          <Link to={pathTo('UserListing')}>
-            <Button type="primary" tabIndex={-1}>
-              {t('resources:user.toList')}
-            </Button>
-          </Link>
+          <ButtonLink main to={pathTo('UserListing')}>
+            {t('resources:user.toList')}
+          </ButtonLink>
         </div>
       </div>
     </Card>
