@@ -8,6 +8,7 @@ import { describeFailure, describeFields } from '../data/failure.ts'
 import { CallError } from '../data/post.ts'
 import { createSend } from '../data/use-action.ts'
 import { callOf, listCallOf, pages } from './calls.ts'
+import { foldText } from '../lib/fold-text.ts'
 
 type Row = Record<string, unknown>
 
@@ -81,7 +82,7 @@ const matches = (row: Row, filters: CrudFilters): boolean =>
     const value = row[filter.field]
     if (filter.value === undefined || filter.value === null || filter.value === '') return true
     if (filter.operator === 'contains')
-      return String(value).toLowerCase().includes(String(filter.value).toLowerCase())
+      return foldText(String(value)).includes(foldText(String(filter.value)))
     if (filter.operator === 'in') return (filter.value as unknown[]).includes(value)
     return String(value) === String(filter.value)
   })

@@ -32,6 +32,7 @@ import { useCalendarAddress } from './use-calendar-address.ts'
 import { useOpened } from './use-opened.ts'
 import { WeekAgenda } from './week-agenda.tsx'
 import { WeekGrid } from './week-grid.tsx'
+import { foldText } from '../../lib/fold-text.ts'
 
 const BookingDetails = lazyPart(() => import('./booking-details.tsx'), { over: true })
 const BookingDialog = lazyPart(() => import('./booking-dialog.tsx'), { over: true })
@@ -84,10 +85,10 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
   const days = week ? 7 : 1
   const firstDay = week ? mondayOf(day) : day
   const shown = useMemo(() => {
-    const word = search.trim().toLowerCase()
+    const word = foldText(search.trim())
     return rooms.filter(
       (one) =>
-        one.Capacity >= people && `${one.ConferenceRoomName} ${one.Equipment}`.toLowerCase().includes(word),
+        one.Capacity >= people && foldText(`${one.ConferenceRoomName} ${one.Equipment}`).includes(word),
     )
   }, [rooms, search, people])
   const zones = [...new Set((week && room ? [room] : rooms).map(({ TimeZone }) => TimeZone))]

@@ -4,6 +4,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import { DRAGGED } from './editor-canvas.tsx'
 import styles from './floor-editor.module.css'
+import { foldText } from '../../lib/fold-text.ts'
 
 /** From so many rooms on they are searched. */
 const MANY = 10
@@ -21,7 +22,7 @@ interface Props {
 export function RoomList({ rooms, chosen, choose, add }: Props) {
   const t = useT()
   const [search, setSearch] = useState('')
-  const found = rooms.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()))
+  const found = rooms.filter(({ name }) => foldText(name).includes(foldText(search.trim())))
   return (
     <section className={`${page.tightStack} ${styles.list}`} aria-labelledby="unplaced">
       <h2 id="unplaced" className={page.hint}>

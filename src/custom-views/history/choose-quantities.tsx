@@ -13,6 +13,7 @@ import { arrange, fits, samePick } from '../../domain/history/picks.ts'
 import page from '../../ui/page/page.module.css'
 import styles from '../../domain/history/history.module.css'
 import { useQuantityWords } from '../../domain/history/quantity-words.ts'
+import { foldText } from '../../lib/fold-text.ts'
 
 interface Props {
   open: boolean
@@ -35,13 +36,13 @@ export const ChooseQuantities: FC<Props> = ({ open, close, devices, rooms, picks
   const [search, setSearch] = useState('')
   const [room, setRoom] = useState<number | 'all' | 'removed'>('all')
   const found = useMemo(() => {
-    const wanted = search.trim().toLowerCase()
+    const wanted = foldText(search.trim())
     return devices
       .filter(({ RoomID }) => room === 'all' || (room === 'removed' ? RoomID === null : RoomID === room))
       .map((device) => {
-        const named = `${words.deviceName(device)} ${device.PeripheralUID}`.toLowerCase().includes(wanted)
+        const named = foldText(`${words.deviceName(device)} ${device.PeripheralUID}`).includes(wanted)
         const Quantities = device.Quantities.filter(
-          (quantity) => named || words.quantityName(device, quantity).toLowerCase().includes(wanted),
+          (quantity) => named || foldText(words.quantityName(device, quantity)).includes(wanted),
         )
         return { ...device, Quantities }
       })

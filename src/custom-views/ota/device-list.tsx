@@ -14,6 +14,7 @@ import { StartDialog } from './start-dialog.tsx'
 import { UpdateState } from '../../domain/ota/update-state.tsx'
 import { useTargetName } from './use-target-name.ts'
 import { deviceKey, isUpdating, updateFor } from '../../domain/ota/versions.ts'
+import { foldText } from '../../lib/fold-text.ts'
 
 const PAGE = 50
 
@@ -38,10 +39,10 @@ export const DeviceList: FC<Props> = ({ homeId, target, devices, versions, start
   const [page, setPage] = useState(1)
   const [starting, setStarting] = useState(false)
   const outdated = devices.filter((device) => updateFor(device, versions))
-  const wanted = search.trim().toLowerCase()
+  const wanted = foldText(search.trim())
   const matching = (outdatedOnly ? outdated : devices).filter(
     ({ Name, ThingName, PeripheralUID }) =>
-      Name.toLowerCase().includes(wanted) || (PeripheralUID ?? ThingName).toLowerCase().includes(wanted),
+      foldText(Name).includes(wanted) || foldText(PeripheralUID ?? ThingName).includes(wanted),
   )
   const free = matching.filter((device) => !isUpdating(device)).slice(0, MAX_OTA_DEVICES)
   const selected = devices.filter((device) => chosen.has(deviceKey(device)) && !isUpdating(device))

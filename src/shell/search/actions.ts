@@ -10,6 +10,7 @@ import {
 import { roomValues, type RoomValues } from '../../../contract/rules/device/room-values.ts'
 import type { RoomDevices } from '../../../contract/rules/automation/action.ts'
 import { mayOpen, pathTo, type PathName } from '../../paths.ts'
+import { foldText } from '../../lib/fold-text.ts'
 
 /** What can be done from the search, whatever page is open. */
 export const VERBS = [
@@ -79,9 +80,7 @@ export type Phrases = Readonly<Record<Verb, readonly string[]>>
 const CHINESE = '〇一二三四五六七八九'
 /** One spelling of what people write in several ways: wide letters, 三樓 and 3樓 as 3f, 度 and °c. */
 export const plain = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
+  foldText(text)
     .replace(/([一二三四五六七八九])(?=樓)/g, (digit) => String(CHINESE.indexOf(digit)))
     .replace(/(\d+)\s*(?:樓|f\b|floor\b|\/f\b)/g, '$1f')
     .replace(/(?:地下|b)(\d+)f/g, 'b$1f')

@@ -5,6 +5,7 @@ import type { ConferenceRoom } from '../../../contract/resources/conference-room
 import type { Scene } from '../../../contract/resources/scene.ts'
 import { pathTo } from '../../paths.ts'
 import type { Action } from './actions.ts'
+import { foldText } from '../../lib/fold-text.ts'
 
 export type FoundKind =
   | 'page'
@@ -111,20 +112,18 @@ const actsIn = ({ groups, scenes, mayRun }: SearchFacts, homeNames: ReadonlyMap<
   }),
 ]
 
-const fold = (text: string) => text.normalize('NFKC').toLowerCase()
-
 /**
  * The best matches: every word must occur; a title that starts with the text comes before one that contains it, a title
  * before a place. At most `limit`.
  */
 export function search(index: readonly Found[], text: string, limit = 30): Found[] {
-  const words = fold(text).split(/\s+/).filter(Boolean)
+  const words = foldText(text).split(/\s+/).filter(Boolean)
   if (words.length === 0)
     return index.filter(({ kind, where }) => kind === 'page' && where === '').slice(0, limit)
   const scored: { found: Found; score: number }[] = []
   for (const found of index) {
-    const title = fold(found.title)
-    const where = fold(found.where)
+    const title = foldText(found.title)
+    const where = foldText(found.where)
     let score = 0
     for (const word of words) {
       const at = title.indexOf(word)

@@ -10,3 +10,8 @@ it('finds every word, in any order and letter case', () => {
 it('finds everything without a word', () => {
   expect(holding(' ')('')).toBe(true)
 })
+
+it('finds a name without its accents, in composed and decomposed Unicode', () => {
+  for (const name of ['José', 'José'.normalize('NFD')])
+    for (const search of ['jose', 'JOSÉ', 'josé'.normalize('NFD')]) expect(holding(search)(name)).toBe(true)
+})

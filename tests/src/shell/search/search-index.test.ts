@@ -32,6 +32,11 @@ describe('search', () => {
     expect(titles(' ')).toEqual(['所有裝置'])
   })
 
+  it('finds a name without its accents, in composed and decomposed Unicode', () => {
+    for (const title of ['José', 'José'.normalize('NFD')])
+      expect(search([found('device', title)], 'jose')).toHaveLength(1)
+  })
+
   it('shows parts of pages when they are looked for', () => {
     const parts = [...index, found('page', '需量', '電價與帳單')]
     expect(search(parts, '').map(({ title }) => title)).toEqual(['所有裝置'])

@@ -21,6 +21,7 @@ import { CardView } from '../card-view.tsx'
 import { KINDS } from '../kinds/kinds.ts'
 import { CardFields } from './card-fields.tsx'
 import type { Draft } from './draft.ts'
+import { foldText } from '../../../../lib/fold-text.ts'
 
 interface Props {
   /** The card that is set; undefined for a new one. */
@@ -86,7 +87,7 @@ function Catalogue({ choose }: { choose: (kind: CardKind) => void }) {
   const t = useT()
   const subject = useSubject()
   const [search, setSearch] = useState('')
-  const wanted = search.trim().toLowerCase()
+  const wanted = foldText(search.trim())
   const found = CARD_KINDS.map((kind) => ({
     kind,
     name: t(`boards:kinds.${kind}.name`),
@@ -94,7 +95,7 @@ function Catalogue({ choose }: { choose: (kind: CardKind) => void }) {
     missing: RIGHTS_OF_CARD[kind].find(
       ({ feature, operation }) => !subject || !may(subject, feature, operation),
     ),
-  })).filter(({ name, about }) => `${name} ${about}`.toLowerCase().includes(wanted))
+  })).filter(({ name, about }) => foldText(`${name} ${about}`).includes(wanted))
   return (
     <div className={page.stack}>
       <SearchBox value={search} label={t('boards:search')} search={setSearch} />
