@@ -1,4 +1,14 @@
-import { foldText } from './fold-text.ts'
+/**
+ * One spelling of texts that people read as the same: composed and decomposed Unicode, full and half width, letters with and
+ * without accents (José, jose), any letter case.
+ */
+export const foldText = (text: string): string =>
+  text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    // Other scripts keep their marks: か and が are two letters.
+    .normalize('NFKC')
 
 /** What tells whether a text holds every word that is searched for, in any spelling of `foldText`; without words every text does. */
 export function holding(search: string): (text: string) => boolean {

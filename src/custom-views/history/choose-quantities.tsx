@@ -13,7 +13,7 @@ import { arrange, fits, samePick } from '../../domain/history/picks.ts'
 import page from '../../ui/page/page.module.css'
 import styles from '../../domain/history/history.module.css'
 import { useQuantityWords } from '../../domain/history/quantity-words.ts'
-import { foldText } from '../../lib/fold-text.ts'
+import { foldText } from '../../lib/holding.ts'
 
 interface Props {
   open: boolean

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { holding } from '../../../src/lib/holding.ts'
+import { foldText, holding } from '../../../src/lib/holding.ts'
 
 it('finds every word, in any order and letter case', () => {
   const holds = holding('  meter  B2 ')
@@ -14,4 +14,15 @@ it('finds everything without a word', () => {
 it('finds a name without its accents, in composed and decomposed Unicode', () => {
   for (const name of ['José', 'José'.normalize('NFD')])
     for (const search of ['jose', 'JOSÉ', 'josé'.normalize('NFD')]) expect(holding(search)(name)).toBe(true)
+})
+
+it.each([
+  ['José', 'jose'],
+  ['José'.normalize('NFD'), 'jose'],
+  ['ＡＢＣ１', 'abc1'],
+  ['İSTANBUL', 'istanbul'],
+  ['大廳', '大廳'],
+  ['ガス', 'ガス'],
+])('folds %s to %s', (text, folded) => {
+  expect(foldText(text)).toBe(folded)
 })
