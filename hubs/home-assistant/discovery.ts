@@ -178,8 +178,17 @@ function hintsOf(objectId: string, config: Config, device: DeviceInfo): string[]
   const name = text(config, 'name') ?? ''
   const whole = isRecord(config['device']) ? text(config['device'], 'name') : undefined
   if (whole === undefined || device.part) return [objectId, name, path]
-  return [slotOf(objectId, device), name.replace(whole, ''), path]
+  return [slotOf(objectId, device), name.replace(whole, ''), path, ...phaseOf(config, device)]
 }
+
+/** The phase of a three-phase Shelly of the first generation, which is told by its topic alone: `emeter/0/total`. */
+function phaseOf(config: Config, device: DeviceInfo): string[] {
+  const number = EMETER.exec(text(config, 'state_topic') ?? '')?.[1]
+  return number !== undefined && /3em|em3/i.test(`${device.name} ${device.model} ${device.key}`)
+    ? [`phase ${Number(number) + 1}`]
+    : []
+}
+const EMETER = /(?:^|\/)emeter\/([0-2])\//
 
 function needed(reads: Entity['reads']): Entity['reads'] {
   if (reads.length === 0) throw new Error('a sensor without state_topic')
@@ -191,6 +200,10 @@ function secondsOf<K extends 'expireAfter' | 'offDelay'>(config: Config, key: st
   return (seconds > 0 ? { [as]: seconds } : {}) as { [key in K]?: number }
 }
 
+/** What follows the id of a device in that of its part: a number, a phase, or both. */
+const PART =
+  /^(?:[-_:.](?:\d{1,2}|[abcn]|l[123n]|(?:switch|channel|ch|phase|em1?|pm1|light|cover|input|relay|outlet|port)[-_:]?\d*))+$/i
+
 /** The device as the payload describes it; an entity without one is a device of its own. */
 function deviceOf(config: Config, objectId: string): DeviceInfo {
   const device = isRecord(config['device']) ? config['device'] : {}
@@ -200,9 +213,10 @@ function deviceOf(config: Config, objectId: string): DeviceInfo {
     string | undefined
   const own = text(config, 'unique_id') ?? objectId
   const id = String(ids[0] ?? address ?? own)
-  // Channels and phases are told as devices of their own, "<id of the device>-0-a" by way of the device.
+  // Channels and phases are told as devices of their own, "<id of the device>-0-a" by way of the device; so are other
+  // devices behind a gateway whose ids begin alike, "ebusd_bai" by way of "ebusd".
   const whole = text(device, 'via_device')
-  const part = whole !== undefined && id.startsWith(whole)
+  const part = whole !== undefined && id.startsWith(whole) && PART.test(id.slice(whole.length))
   return {
     key: deviceKey(part ? whole : id),
     ...(part && { part }),

@@ -159,17 +159,22 @@ const several = (entities: readonly Entity[], { role }: Entity): boolean =>
 type Add = (type: string, part: string, behaviour: Behaviour, name?: string) => void
 
 /**
- * The air: fine dust, temperature, humidity. Without dust only of a device that is nothing else: a plug's temperature is its
- * own.
+ * The air: fine dust, temperature, humidity. A temperature alone only of a device that is nothing else: a plug's is its own.
  */
 function addAir(entities: readonly Entity[], mapped: Mapped, add: Add): void {
-  const of = (quantity: string) =>
-    entities.find(({ role }) => role.is === 'sensor' && role.quantity === quantity)
+  const of = (quantity: string): Entity | undefined => {
+    const [best, ...others] = entities.filter(
+      ({ role }) => role.is === 'sensor' && role.quantity === quantity,
+    )
+    for (const { id } of others)
+      mapped.unmapped.push({ id, reason: `another ${quantity} stands for this device` })
+    return best
+  }
   const [dust, temperature, humidity] = [of('pm25'), of('temperature'), of('humidity')]
   const air = [dust, temperature, humidity].filter((one) => one !== undefined)
   const [first] = air
   if (!first) return
-  if (!dust && mapped.peripherals.length > 0) {
+  if (!dust && !humidity && mapped.peripherals.length > 0) {
     for (const { id } of air) mapped.unmapped.push({ id, reason: 'no field for the temperature of a device' })
     return
   }

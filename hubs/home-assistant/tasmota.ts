@@ -13,6 +13,7 @@ import {
 import { deviceKey, isTopic } from './keys.ts'
 import { toPercent } from './lights.ts'
 import type { PlacedAnnouncement, Source } from './source.ts'
+import { plainRole } from './beyond-specification/plain-sensors.ts'
 import { conversion, measured } from './units.ts'
 
 type Fields = Record<string, unknown>
@@ -103,7 +104,7 @@ function parseDevice(place: string, config: Fields, sensors: Fields): Omit<Place
   ]
   const parts = [
     ...relaysOf(config, { command, stat, tele }, found.skipped),
-    ...sensorsOf(sensors, config, { stat, tele }),
+    ...sensorsOf(sensors, config, { stat, tele }, found.skipped),
   ]
   for (const [i, part] of parts.entries())
     found.entities.push({
@@ -207,17 +208,26 @@ function relaysOf(
 }
 
 /** Sensors named in the discovery's sample of telemetry; lists are phases, or relays where each has a meter. */
-function sensorsOf({ sn }: Fields, config: Fields, { stat, tele }: { stat: string; tele: string }): Part[] {
+function sensorsOf(
+  { sn }: Fields,
+  config: Fields,
+  { stat, tele }: { stat: string; tele: string },
+  skipped: PlacedAnnouncement['skipped'],
+): Part[] {
   if (!isRecord(sn)) return []
   const relays = numbersOf(config['rl']).filter((kind) => kind > 0).length
   return Object.entries(sn).flatMap(([group, sample]) => {
-    if (!isRecord(sample)) return []
+    if (!isRecord(sample)) {
+      if (!/^Time$|Unit$/.test(group))
+        skipped.push({ id: `${tele}SENSOR#${group}`, reason: 'no sensor with values' })
+      return []
+    }
     const list = Array.isArray(sample['Power']) ? sample['Power'].length : 0
     const perRelay = list > 0 && list === relays && !Array.isArray(sample['Voltage'])
     return Object.entries(sample).flatMap(([key, value]): Part[] => {
       const metered = group === 'ENERGY' ? METERED[key] : undefined
       const quantity = metered?.quantity ?? (group === 'ENERGY' ? undefined : AIR[key])
-      if (!quantity) return []
+      if (!quantity) return plainOf([group, key], value, { stat, tele }, sn, skipped)
       const unit =
         metered?.unit ??
         (quantity === 'pm25' ? 'µg/m³' : quantity === 'humidity' ? '%' : String(sn['TempUnit'] ?? 'C'))
@@ -240,6 +250,53 @@ function sensorsOf({ sn }: Fields, config: Fields, { stat, tele }: { stat: strin
       })
     })
   })
+}
+
+/** Counters of a day and the like, which stand beside the one that counts, and what is no figure. */
+const NO_FIGURE =
+  /^(?:Yesterday|Today|Period|TotalStartTime|ApparentPower|ReactivePower|Time|Id|Address|Type|ReadingId)$/i
+
+/** A value of any other name is a sensor of any unit: a script of the device names it, as those of meter readers are. */
+function plainOf(
+  [group, key]: readonly [group: string, key: string],
+  value: unknown,
+  { stat, tele }: { stat: string; tele: string },
+  units: Fields,
+  skipped: PlacedAnnouncement['skipped'],
+): Part[] {
+  const topic = `${tele}SENSOR`
+  const unit = UNITS[key] ?? (key === 'Pressure' ? String(units['PressureUnit'] ?? 'hPa') : '')
+  const role =
+    typeof value === 'number' && !NO_FIGURE.test(key) ? plainRole(key.toLowerCase(), unit) : undefined
+  if (!role) {
+    skipped.push({ id: `${topic}#${group}.${key}`, reason: 'no figure that a field is for' })
+    return []
+  }
+  return [
+    {
+      role,
+      channel: '',
+      slot: `${group}_${key}`.toLowerCase().replaceAll('.', ''),
+      name: `${group} ${key}`,
+      reads: [
+        reading(topic, [group, key], undefined, (got) => got),
+        reading(`${stat}STATUS10`, ['StatusSNS', group, key], undefined, (got) => got),
+      ],
+      writes: {},
+    },
+  ]
+}
+/** Units of Tasmota's own names; a script's are not told. */
+const UNITS: Readonly<Record<string, string>> = {
+  CarbonDioxide: 'ppm',
+  eCO2: 'ppm',
+  TVOC: 'ppb',
+  Illuminance: 'lx',
+  PM1: 'µg/m³',
+  PM10: 'µg/m³',
+  DewPoint: '°C',
+  Frequency: 'Hz',
+  Distance: 'cm',
 }
 
 function reading(

@@ -208,6 +208,42 @@ describe('Home Assistant discovery', () => {
     expect(world.types()).toEqual([])
   })
 
+  it('keeps devices behind a gateway apart whose ids begin alike', () => {
+    const world = play()
+    for (const circuit of ['bai', '700', 'hmu'])
+      world.announce('binary_sensor', `ebusd_${circuit}_door`, {
+        dev: { ids: `ebusd_${circuit}`, name: `ebusd ${circuit}`, via_device: 'ebusd' },
+        dev_cla: 'door',
+        stat_t: `ebusd/${circuit}`,
+      })
+    expect(world.list().map(([uid]) => uid)).toEqual(
+      ['bai', '700', 'hmu'].map((circuit) => `ebusd_${circuit}-755-door`),
+    )
+  })
+
+  it('adds up the three phases of a meter that are told by their topics alone', () => {
+    const world = play()
+    const em3 = { ids: 'shellyem3-112233445566', name: 'Main meter', mdl: 'Shelly 3EM' }
+    for (const i of [0, 1, 2])
+      for (const [what, dev_cla, unit_of_meas] of [
+        ['total', 'energy', 'Wh'],
+        ['power', 'power', 'W'],
+      ] as const)
+        world.announce('sensor', `shellyem3-112233445566-emeter-${what}-${i}`, {
+          dev: em3,
+          name: `Phase ${what}`,
+          dev_cla,
+          unit_of_meas,
+          stat_t: `shellies/shellyem3-112233445566/emeter/${i}/${what}`,
+        })
+    for (const i of [0, 1, 2]) {
+      world.say(`shellies/shellyem3-112233445566/emeter/${i}/total`, String(1000 * (i + 1)))
+      world.say(`shellies/shellyem3-112233445566/emeter/${i}/power`, String(100 * (i + 1)))
+    }
+    expect(world.types()).toEqual(['522'])
+    expect(world.status()).toMatchObject({ AccumulatePower: 6, Power: 600, Power1: 100, Power3: 300 })
+  })
+
   it('takes the letter of a hall for no phase', () => {
     const world = play()
     const hall = { ids: '0a:1b:2c:3d:4e:5f', name: 'Hall A' }

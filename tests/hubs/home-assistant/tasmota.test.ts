@@ -101,13 +101,49 @@ describe('Tasmota', () => {
       SDS0X1: { 'PM2.5': 5.5 },
       AM2301: { Temperature: 77, Humidity: 41 },
     })
-    expect(world.types().sort()).toEqual(['532', '753'])
+    expect(world.types().sort()).toEqual(['532', '753', '905'])
     expect(world.status('532')).toEqual({ Switch: 1, Brightness: 35 })
     expect(world.command('532', { Brightness: 60 })).toEqual([
       { topic: 'cmnd/tasmota_112233/Dimmer', payload: '60' },
     ])
     expect(world.status('753')).toEqual({ PM25: 5.5, Temperature: 25, Humidity: 41 })
     expect(world.told().join()).toContain('no type for a shutter')
+  })
+
+  it('shows the values of a meter reader and of a CO2 sensor, whose names it does not know', () => {
+    const world = play()
+    world.say(`${TOPIC}/config`, config({ rl: [0] }))
+    world.say(`${TOPIC}/sensors`, {
+      sn: { SML: { Total_in: 12345.6, Total_out: 7.5, Meter_Number: 'x' }, SCD40: { CarbonDioxide: 600 } },
+    })
+    world.say('tele/tasmota_112233/LWT', 'Online')
+    world.say('tele/tasmota_112233/SENSOR', {
+      SML: { Total_in: 12346.5, Total_out: 8 },
+      SCD40: { CarbonDioxide: 700 },
+    })
+    expect(world.types()).toEqual(['905', '905', '905'])
+    const values = world.devices
+      .peripherals()
+      .map(({ PeripheralName, PeripheralUID }) => [
+        PeripheralName,
+        world.devices.status(PeripheralUID)?.['Value'],
+      ])
+    expect(values).toEqual([
+      ['插座 SCD40 CarbonDioxide', 700],
+      ['插座 SML Total_in', 12346.5],
+      ['插座 SML Total_out', 8],
+    ])
+    expect(world.told().join()).toContain('SML.Meter_Number: no figure')
+  })
+
+  it('measures the air beside a relay', () => {
+    const world = play()
+    world.say(`${TOPIC}/config`, config())
+    world.say(`${TOPIC}/sensors`, { sn: { AM2301: { Temperature: 20, Humidity: 40 }, TempUnit: 'C' } })
+    world.say('tele/tasmota_112233/LWT', 'Online')
+    world.say('tele/tasmota_112233/SENSOR', { AM2301: { Temperature: 21.5, Humidity: 41 } })
+    expect(world.types().sort()).toEqual(['533', '753'])
+    expect(world.status('753')).toEqual({ Temperature: 21.5, Humidity: 41 })
   })
 
   it('refuses a counter with more digits than can be kept', () => {
