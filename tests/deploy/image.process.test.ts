@@ -135,11 +135,11 @@ describe.skipIf(!able)('the image', () => {
     await first.ready()
     expect(await (await fetch(first.url)).text()).toContain('<div id="root"')
     await vi.waitFor(() => expect(first.check()).toBe(''), PATIENCE)
-    expect(await first.stop()).toMatchObject({ code: 0, printed: expect.stringContaining('Migrated') })
+    expect(await first.stop()).toMatchObject({ code: 0, printed: expect.stringContaining('migrated') })
 
     const second = await start({})
     await second.ready()
-    expect(await second.stop()).toMatchObject({ code: 0, printed: expect.not.stringContaining('Migrated') })
+    expect(await second.stop()).toMatchObject({ code: 0, printed: expect.not.stringContaining('migrated') })
     expect(() => second.check()).toThrow('1')
   })
 
