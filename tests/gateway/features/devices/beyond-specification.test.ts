@@ -91,9 +91,9 @@ describe('what a hub reports of', () => {
     expect(await quantities('door')).toMatchObject([{ Field: 'Battery', Unit: '%' }, { Field: 'DoorState' }])
   })
 
-  it('a battery that cannot be is refused and changes nothing', async () => {
+  it('a battery that cannot be is unknown, and the rest of its report counts', async () => {
     await report('door', NOON + 1_000, { DoorState: 2, Battery: 400 })
-    expect((await device('door')).Status).toMatchObject({ DoorState: 1, Battery: 9.5 })
+    expect((await device('door')).Status).toMatchObject({ DoorState: 2, Battery: null })
   })
 })
 

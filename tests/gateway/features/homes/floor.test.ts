@@ -155,9 +155,10 @@ describe('floors', () => {
         [10.5, 0],
         [0, 500],
       ],
-      'invalid',
+      'number',
+      '.Points.1.0',
     ],
-    ['25 corners', Array.from({ length: 25 }, (_, i) => [i, i * i]), 'invalid'],
+    ['25 corners', Array.from({ length: 25 }, (_, i) => [i, i * i]), 'tooBig', '.Points'],
   ])('refuse %s at its shape', async (_what, Points, reason, at = '') => {
     const { FloorID } = await create('1F')
     const { status } = await update(FloorID, { Shapes: [square(0), { RoomID: 1, Points }] })
