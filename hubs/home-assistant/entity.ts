@@ -75,11 +75,14 @@ export type Sense = 'motion' | 'presence' | 'door' | 'smoke' | 'shock'
 
 export type Phase = 0 | 1 | 2
 
-/** line  L1 to L3: a phase, unless that is what the device calls the relay it is measured at */
+/**
+ * line      L1 to L3: a phase, unless that is what the device calls the relay it is measured at
+ * returned  a counter of the energy fed in
+ */
 export type Role =
   | { is: 'relay' }
   | { is: 'light' }
-  | { is: 'sensor'; quantity: Quantity; phase?: Phase; line?: Phase }
+  | { is: 'sensor'; quantity: Quantity; phase?: Phase; line?: Phase; returned?: true }
   | { is: 'binary'; sense: Sense }
   | { is: 'climate'; modes: readonly string[]; fanModes: readonly string[] }
   | { is: 'dehumidifier'; modes: readonly string[] }

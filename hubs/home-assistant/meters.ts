@@ -8,6 +8,8 @@ export interface Meter {
   channel: string
   /** A counter of the whole, or one of each phase that is added up. */
   counters: readonly Entity[]
+  /** A counter of what the whole feeds in, or one of each phase; none where it tells nothing of it. */
+  returned: readonly Entity[]
   whole: Partial<Record<Quantity, Entity>>
   phases: readonly Partial<Record<Quantity, Entity>>[]
   entities: readonly Entity[]
@@ -58,7 +60,12 @@ export function metersOf(entities: readonly Entity[]): {
   const unused: Entity[] = []
   const strange: Entity[] = []
   for (const [channel, sensors] of byChannel) {
-    const meter = meterOf(channel, sensors)
+    const isReturned = ({ entity: { role } }: Sensor) => role.is === 'sensor' && role.returned === true
+    const meter = meterOf(
+      channel,
+      sensors.filter((sensor) => !isReturned(sensor)),
+      sensors.filter(isReturned),
+    )
     if (meter) meters.push(meter)
     strange.push(...(meter?.strange ?? []))
     for (const { entity, quantity } of sensors)
@@ -94,7 +101,11 @@ function placesOf(sensors: readonly Sensor[]) {
   return { whole, phases, strange }
 }
 
-function meterOf(channel: string, sensors: readonly Sensor[]): (Meter & { strange: Entity[] }) | undefined {
+function meterOf(
+  channel: string,
+  sensors: readonly Sensor[],
+  back: readonly Sensor[],
+): (Meter & { strange: Entity[] }) | undefined {
   const { whole, phases, strange } = placesOf(sensors)
   // Zigbee meters name the second and third phase and leave the first without a name.
   const [a, b, c] = phases as [Place, Place, Place]
@@ -110,22 +121,37 @@ function meterOf(channel: string, sensors: readonly Sensor[]): (Meter & { strang
   const own = [a, b, c].flatMap(({ energy }) => energy ?? [])
   const counters = whole.energy ? [whole.energy] : own
   if (counters.length === 0) return undefined
+  const told = [a, b, c].filter((phase) => Object.keys(phase).length > 0)
+  const returned = returnedOf(back, Math.max(1, told.length))
   const used = [a, b, c].filter((phase) => Object.keys(phase).some((quantity) => quantity !== 'energy'))
   return {
     channel,
     counters,
+    returned,
     whole,
     phases: used.length >= 2 ? used : [],
-    entities: [...counters, ...[whole, ...[a, b, c]].flatMap((place) => Object.values(place))],
+    entities: [...counters, ...returned, ...[whole, ...[a, b, c]].flatMap((place) => Object.values(place))],
     strange,
   }
 }
 
+/** The counter of what is fed in by the whole, else those of its phases if there is one of each. */
+function returnedOf(back: readonly Sensor[], phases: number): Entity[] {
+  const whole = counterOf(back.flatMap(({ entity, phase }) => (phase === undefined ? [entity] : [])))
+  if (whole) return [whole]
+  const own = new Map(back.map(({ entity, phase }) => [phase, entity]))
+  return own.size === phases ? [...own.values()] : []
+}
+
 /** The status fields of a meter (§4); sums over the phases where the device has no total. */
-export function meterStatus({ counters, whole, phases }: Meter, look: Look): Record<string, unknown> {
+export function meterStatus(
+  { counters, returned, whole, phases }: Meter,
+  look: Look,
+): Record<string, unknown> {
   const of = (entity: Entity | undefined) => entity && (look(entity, 'state') as number | undefined)
   const status: Record<string, unknown> = {
     AccumulatePower: rounded(sum(counters.map(of))),
+    AccumulateReturn: rounded(sum(returned.map(of))),
     Power: rounded(of(whole.power) ?? sum(phases.map(({ power }) => of(power)))),
     Voltage: rounded(of(whole.voltage) ?? mean(phases.map(({ voltage }) => of(voltage)))),
     AvgElectricCurrent: rounded(

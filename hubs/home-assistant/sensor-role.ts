@@ -27,12 +27,20 @@ const SENSES: Record<string, Sense> = {
 /** What a meter measures. */
 export const METERED: readonly Quantity[] = ['energy', 'power', 'voltage', 'current', 'powerFactor']
 
-/** Counters that do not count what was used since the meter was made: of what was fed in, of a span, of money. */
+/** Counters of what was fed in. */
+const RETURNED =
+  /returned|exported|reversed|injected|fee?d[^a-z0-9]?in(?![a-z])|(?:^|[^a-z])ret_|to[^a-z0-9]grid|逆送|回送|饋網/i
+/** Counters that count neither what was used nor what was fed in since the meter was made: of a span, of money, of a generator. */
 const OTHER_COUNTER =
-  /returned|exported|produced|generated|reversed|injected|fee?d[^a-z0-9]?in(?![a-z])|(?:^|[^a-z])ret_|to[^a-z0-9]grid|yesterday|today|dai?ly|week|month|year|hour|minute|cost|period|[今昨]天|[今昨本當每]日|[本當上每]月|[本上每]週|[今去本每]年|年度|逆送|回送|饋網|發電量|電費/i
+  /produced|generated|yesterday|today|dai?ly|week|month|year|hour|minute|cost|period|[今昨]天|[今昨本當每]日|[本當上每]月|[本上每]週|[今去本每]年|年度|發電量|電費/i
 /** Words that say the same at the end of a name or before a measure; a factory has production lines and return fans too. */
-const FED_IN =
-  /(?:^|[^a-z])(?:return|export|production|generation|reverse|backwards?|injection)(?=[^a-z0-9]*(?:$|(?:active|energy|power|electricity|kwh|total|tariff)(?![a-z])))/i
+const measure = (words: string) =>
+  new RegExp(
+    `(?:^|[^a-z])(?:${words})(?=[^a-z0-9]*(?:$|(?:active|energy|power|electricity|kwh|total|tariff)(?![a-z])))`,
+    'i',
+  )
+const FED_IN = measure('return|export|reverse|backwards?|injection')
+const GENERATED = measure('production|generation')
 const LINE = /(?:^|[^a-z0-9])(?:phase[^a-z0-9]?|l)([123])(?:[^a-z0-9]|$)/i
 const PHASE = /(?:^|[^a-z0-9])(?:phase[^a-z0-9]?)?([abc])(?:[^a-z0-9]|$)/i
 /** Products that see people who sit still; "human body sensor" is what passive infrared ones are called too. */
@@ -65,14 +73,16 @@ interface Announced {
 export function sensorRole(announced: Announced, hints: readonly string[]): Role | string {
   const quantity = quantityFor(announced)
   if (!quantity) return `no field for ${announced.deviceClass ?? 'a sensor without a class'}`
-  if (quantity === 'energy' && hints.some((hint) => OTHER_COUNTER.test(hint) || FED_IN.test(hint)))
+  if (quantity === 'energy' && hints.some((hint) => OTHER_COUNTER.test(hint) || GENERATED.test(hint)))
     return 'not a counter of all energy used'
   if (!METERED.includes(quantity)) return { is: 'sensor', quantity }
+  const isReturned = quantity === 'energy' && hints.some((hint) => RETURNED.test(hint) || FED_IN.test(hint))
   const first = (pattern: RegExp) => hints.map((hint) => pattern.exec(hint)?.[1]).find(Boolean)
   const [letter, digit] = [first(PHASE), first(LINE)]
   return {
     is: 'sensor',
     quantity,
+    ...(isReturned && { returned: true as const }),
     ...(letter !== undefined && { phase: 'abc'.indexOf(letter.toLowerCase()) as Phase }),
     ...(digit !== undefined && { line: (Number(digit) - 1) as Phase }),
   }

@@ -35,6 +35,7 @@ const LIGHTS: Record<string, string> = {
 /** Where components that measure keep what they measure: key, quantity and unit. */
 const SINGLE: readonly [path: string, quantity: Quantity, unit: string][] = [
   ['aenergy.total', 'energy', 'Wh'],
+  ['ret_aenergy.total', 'energy', 'Wh'],
   ['apower', 'power', 'W'],
   ['act_power', 'power', 'W'],
   ['voltage', 'voltage', 'V'],
@@ -150,9 +151,15 @@ function partsOf(prefix: string, component: string, state: Fields): Part[] {
   const reads = (aspect: Aspect, path: string, valueOf: (got: unknown) => Value | undefined) =>
     readsOf(prefix, component, aspect, path, valueOf)
   const sensor = (path: string, quantity: Quantity, unit: string, phase?: 0 | 1 | 2): Part => {
+    const isReturned = /(?:^|_)ret_|_ret$/.test(path)
     const convert = conversion(quantity, unit) as (value: number) => number
     return {
-      role: { is: 'sensor', quantity, ...(phase !== undefined && { phase }) },
+      role: {
+        is: 'sensor',
+        quantity,
+        ...(isReturned && { returned: true as const }),
+        ...(phase !== undefined && { phase }),
+      },
       channel,
       slot: `${slot}_${path.replaceAll('.', '_')}`,
       reads: reads('state', path, (got) => measured(got, convert) ?? undefined),
@@ -196,8 +203,9 @@ function partsOf(prefix: string, component: string, state: Fields): Part[] {
       ...meter,
     ]
   if (kind === 'pm1' || kind === 'em1') return meter
-  if (kind === 'em1data') return [sensor('total_act_energy', 'energy', 'Wh')]
-  if (kind === 'emdata') return [sensor('total_act', 'energy', 'Wh')]
+  if (kind === 'em1data')
+    return [sensor('total_act_energy', 'energy', 'Wh'), sensor('total_act_ret_energy', 'energy', 'Wh')]
+  if (kind === 'emdata') return [sensor('total_act', 'energy', 'Wh'), sensor('total_act_ret', 'energy', 'Wh')]
   if (kind === 'em')
     return [
       sensor('total_act_power', 'power', 'W'),

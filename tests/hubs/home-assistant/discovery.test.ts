@@ -172,7 +172,7 @@ describe('Home Assistant discovery', () => {
     expect(world.types()).toEqual([])
     expect(world.told().join('\n')).toMatch(/"L" is no unit of energy/)
     expect(world.told().join('\n')).toMatch(/a meter without a counter/)
-    expect(world.counts()).toMatchObject({ unmapped: 4 })
+    expect(world.counts()).toMatchObject({ unmapped: 5 })
   })
 
   it.each([
@@ -206,6 +206,17 @@ describe('Home Assistant discovery', () => {
     const more = val_tpl ? { val_tpl } : {}
     world.announce('sensor', id, { dev, name, dev_cla: 'energy', unit_of_meas: 'kWh', stat_t: 'x', ...more })
     expect(world.types()).toEqual([])
+  })
+
+  it('tells what a meter feeds in beside what it takes', () => {
+    const world = play()
+    world.announce(...(['sensor', ...meter('total_act_energy', 'energy', 'kWh')] as const))
+    world.announce(...(['sensor', ...meter('total_act_ret_energy', 'energy', 'Wh')] as const))
+    world.say('meter/total_act_energy', '120')
+    expect(world.status()).toEqual({ AccumulatePower: 120 })
+    world.say('meter/total_act_ret_energy', '4500')
+    expect(world.types()).toEqual(['520'])
+    expect(world.status()).toEqual({ AccumulatePower: 120, AccumulateReturn: 4.5 })
   })
 
   it('keeps devices behind a gateway apart whose ids begin alike', () => {
