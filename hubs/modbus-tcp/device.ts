@@ -1,17 +1,11 @@
 import type { ModbusRow } from '../../contract/resources/modbus-table.ts'
 import { type MeterField, meterFieldsOf } from '../../contract/rules/device/modbus-meter.ts'
-import { decode, encode, settle } from '../../contract/rules/device/modbus-values.ts'
+import { encode, settle } from '../../contract/rules/device/modbus-values.ts'
 import type { Clock } from '../../device-link/clock.ts'
 import { CommandRefused } from '../lib/commands.ts'
-import { planReads, type ReadBlock, type ReadLimits, split } from './read-plan.ts'
-import { ModbusException, type ModbusServer, Unreachable } from './server.ts'
-
-/** A row whose address the device does not have is looked for again after so many ms. */
-const LOOK_AGAIN = 5 * 60_000
-const ILLEGAL_ADDRESS = 2
-const ILLEGAL_VALUE = 3
-
-export type Values = Record<string, number | null>
+import type { ReadLimits } from './read-plan.ts'
+import { createReader, type Values } from './reader.ts'
+import type { ModbusServer } from './server.ts'
 
 /** What a device showed when it was last read. */
 export interface Snapshot {
@@ -34,37 +28,8 @@ export type ModbusDevice = ReturnType<typeof createDevice>
 
 export function createDevice({ unit, server, limits, clock }: DeviceOptions) {
   let rows: readonly ModbusRow[] = []
-  let plan: ReadBlock[] = []
-  /** Rows whose address the device refuses, and when to look again. */
-  const absent = new Map<string, number>()
+  const reader = createReader({ unit, server, limits, clock })
   let last: Snapshot | undefined
-  let generation = 0
-
-  /** Reads a block into `values`; one that the device refuses for an address is read in parts from then on. */
-  async function readBlock(block: ReadBlock, values: Values): Promise<ReadBlock[]> {
-    const now = clock.now()
-    if (block.rows.every(({ Key }) => (absent.get(Key) ?? 0) > now)) return [block]
-    try {
-      const words = await server.read(unit, block.area, block.address, block.count)
-      for (const row of block.rows) {
-        values[row.Key] = decode(row, words.slice(row.Address - block.address))
-        absent.delete(row.Key)
-      }
-      return [block]
-    } catch (error) {
-      if (!(error instanceof ModbusException)) throw error
-      const isSplit = error.code === ILLEGAL_ADDRESS || error.code === ILLEGAL_VALUE
-      if (!isSplit) return [block]
-      const [row, ...more] = block.rows
-      if (row && more.length === 0) {
-        absent.set(row.Key, now + LOOK_AGAIN)
-        return [block]
-      }
-      const parts: ReadBlock[] = []
-      for (const part of split(block)) parts.push(...(await readBlock(part, values)))
-      return parts
-    }
-  }
 
   let reading: Promise<unknown> = Promise.resolve()
 
@@ -76,22 +41,13 @@ export function createDevice({ unit, server, limits, clock }: DeviceOptions) {
   }
 
   /**
-   * Reads every row. Rows that the device refuses are null; when it does not answer at all, every row is.
+   * Reads every row. Rows that the device refuses or does not answer for are null; if it does not answer at all, all are.
    *
    * returns  whether anything shows otherwise than before; undefined when the table changed meanwhile
    */
   async function readAll(): Promise<boolean | undefined> {
-    const of = generation
-    const values: Values = Object.fromEntries(rows.map(({ Key }) => [Key, null]))
-    const learned: ReadBlock[] = []
-    try {
-      for (const block of plan) learned.push(...(await readBlock(block, values)))
-      if (of === generation) plan = learned
-    } catch (error) {
-      if (!(error instanceof Unreachable)) throw error
-      for (const key in values) values[key] = null
-    }
-    if (of !== generation) return undefined
+    const values = await reader.read()
+    if (!values) return undefined
     const before = last
     last = { at: clock.now(), ModbusValues: values, meter: meterFieldsOf(rows, values) }
     return !before || rows.some(({ Key }) => before.ModbusValues[Key] !== values[Key])
@@ -111,10 +67,8 @@ export function createDevice({ unit, server, limits, clock }: DeviceOptions) {
     setRows(next: readonly ModbusRow[]): void {
       if (JSON.stringify(next) === JSON.stringify(rows)) return
       rows = next
-      plan = planReads(rows, limits)
-      absent.clear()
+      reader.setRows(rows)
       last = undefined
-      generation++
     },
     /**
      * Writes values by their keys, then reads the device.

@@ -33,9 +33,14 @@ export class ModbusException extends Error {
   }
 }
 
-/** No connection, or no answer in time. */
+/** No connection, or no usable answer. */
 export class Unreachable extends Error {
-  override name = 'Unreachable'
+  override name: string = 'Unreachable'
+}
+
+/** The request was sent, and the answer is missing, too short or malformed. */
+export class NoAnswer extends Unreachable {
+  override name = 'NoAnswer'
 }
 
 export interface ServerOptions {
@@ -102,6 +107,7 @@ export function openServer(options: ServerOptions): ModbusServer {
       ask(state, state.queue, unit, async (client) => {
         const { data } = await client[READ[area]](address, count)
         // The answer's last byte may hold more bits than were asked for.
+        if (data.length < count) throw new Error(`${data.length} of ${count} values in the answer`)
         return data.slice(0, count).map(Number)
       }),
     write: (unit, area, address, words) =>
@@ -209,7 +215,7 @@ function meaningOf(state: ServerState, error: unknown): Error {
     return new ModbusException(code)
   }
   if (++state.silences >= SILENCES) drop(state)
-  return new Unreachable(`${host}:${port}: ${reasonOf(error)}`)
+  return new NoAnswer(`${host}:${port}: ${reasonOf(error)}`)
 }
 
 const READ = {

@@ -32,11 +32,23 @@ export interface TestModbusServer {
   discrete: Buffer
   /** Answers exception 2 to any request that touches one of these addresses. */
   holes: Set<number>
+  /** Never answers a request that touches one of these addresses. */
+  mute: Set<number>
+  /** Answers with one register fewer than asked for if a request touches one of these addresses. */
+  short: Set<number>
   /** Takes requests and never answers. */
   silent: boolean
   /** Ends every connection, as a power cut does. */
   drop(): void
   close(): Promise<void>
+}
+
+/** An answer to a read, with consistent lengths, that ends one register too early. */
+function withoutLastRegister(payload: Buffer): Buffer {
+  const cut = Buffer.from(payload.subarray(0, -2))
+  cut.writeUInt16BE(cut.readUInt16BE(4) - 2, 4)
+  cut.writeUInt8(cut.readUInt8(8) - 2, 8)
+  return cut
 }
 
 const SIZE = 65_536 * 2
@@ -69,6 +81,8 @@ export async function startModbusServer(port = 0): Promise<TestModbusServer> {
     coils,
     discrete,
     holes: new Set(),
+    mute: new Set(),
+    short: new Set(),
     silent: false,
     set: (unit, area, address, words) =>
       words.forEach((word, i) => memoryOf(unit, area).writeUInt16BE(word, (address + i) * 2)),
@@ -94,9 +108,13 @@ export async function startModbusServer(port = 0): Promise<TestModbusServer> {
   ) => {
     state.asked.push({ unit: request.unitId, what, address, count })
     if (state.silent) return
-    const refused = Array.from({ length: count }, (_, i) => address + i).some((one) => state.holes.has(one))
+    const touches = (faulty: Set<number>) =>
+      Array.from({ length: count }, (_, i) => address + i).some((one) => faulty.has(one))
+    if (touches(state.mute)) return
+    const refused = touches(state.holes)
     const answer = refused ? new responses.ExceptionResponseBody(request.body.fc, ILLEGAL_ADDRESS) : body()
-    reply(ModbusTCPResponse.fromRequest(request, answer as never).createPayload())
+    const payload = ModbusTCPResponse.fromRequest(request, answer as never).createPayload()
+    reply(touches(state.short) ? withoutLastRegister(payload) : payload)
   }
   modbus.on('readHoldingRegisters', (request: Request, reply: Reply) =>
     take('holding', request, request.body.start, request.body.count, reply, () =>

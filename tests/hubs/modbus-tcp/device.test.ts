@@ -117,6 +117,45 @@ describe('a device on a Modbus TCP server', () => {
     expect(await values(one)).toEqual({ value: 7 })
   })
 
+  it.each(['mute', 'short'] as const)(
+    'shows the other rows when the answer for one is %s, and asks for that one seldom',
+    async (fault) => {
+      const rows = [0, 1, 2, 3].map((Address) => modbusRow({ Key: `k${Address}`, Address }))
+      there.set(1, 'holding', 0, [10, 11, 12, 13])
+      there[fault].add(2)
+      const one = device(rows)
+      expect(await values(one)).toEqual({ k0: 10, k1: 11, k2: null, k3: 13 })
+      expect(await values(one)).toEqual({ k0: 10, k1: 11, k2: null, k3: 13 })
+      there.asked.length = 0
+      expect(await values(one)).toEqual({ k0: 10, k1: 11, k2: null, k3: 13 })
+      expect(there.asked.map(({ address }) => address)).toEqual([0, 1, 3])
+      there[fault].clear()
+      ahead = 5 * 60_000 + 1
+      expect(await values(one)).toEqual({ k0: 10, k1: 11, k2: 12, k3: 13 })
+      there.asked.length = 0
+      await one.poll()
+      expect(there.asked.map(({ address, count }) => [address, count])).toEqual([[0, 4]])
+    },
+  )
+
+  it('is read around a gap between two rows for which it does not answer', async () => {
+    there.set(1, 'holding', 0, [1, 0, 0, 4])
+    there.mute.add(1)
+    const one = device([modbusRow({ Key: 'a' }), modbusRow({ Key: 'b', Address: 3 })])
+    for (let i = 0; i < 3; i++) {
+      there.asked.length = 0
+      expect(await values(one)).toEqual({ a: 1, b: 4 })
+    }
+    expect(there.asked).toHaveLength(2)
+  })
+
+  it('is asked twice and no more when nothing of it answers', async () => {
+    there.silent = true
+    const one = device([0, 1, 2, 3].map((Address) => modbusRow({ Key: `k${Address}`, Address })))
+    expect(await values(one)).toEqual({ k0: null, k1: null, k2: null, k3: null })
+    expect(there.asked).toHaveLength(2)
+  })
+
   it('is found again after its server was gone, without asking in vain meanwhile', async () => {
     const one = device([modbusRow()])
     expect(await values(one)).toEqual({ value: 0 })

@@ -1,0 +1,175 @@
+import type { ModbusRow } from '../../contract/resources/modbus-table.ts'
+import { decode } from '../../contract/rules/device/modbus-values.ts'
+import type { Clock } from '../../device-link/clock.ts'
+import { alone, planReads, type ReadBlock, type ReadLimits, split } from './read-plan.ts'
+import { ModbusException, type ModbusServer, NoAnswer, Unreachable } from './server.ts'
+
+/** A row that the device refuses or does not answer for is looked for again after so many ms. */
+const LOOK_AGAIN = 5 * 60_000
+const ILLEGAL_ADDRESS = 2
+const ILLEGAL_VALUE = 3
+const DEVICE_FAILURE = 4
+const PARITY_ERROR = 8
+const TARGET_SILENT = 11
+
+/** Whether nothing usable came from the device, directly or through a gateway to its serial line. */
+const isSilence = (error: ModbusException | NoAnswer): boolean =>
+  error instanceof NoAnswer || error.code === TARGET_SILENT
+
+/** Whether one register may be the cause, so that the others can be read without it. */
+const isOfRegister = (error: ModbusException | NoAnswer): boolean =>
+  isSilence(error) ||
+  (error instanceof ModbusException && [DEVICE_FAILURE, PARITY_ERROR].includes(error.code))
+
+export type Values = Record<string, number | null>
+
+/** Progress of one reading. */
+interface Reading {
+  values: Values
+  /** Keys of the rows that were read, also of those without a value. */
+  read: Set<string>
+  /** Whether the device has answered any request. */
+  hasAnswered: boolean
+  /** Generation of the table that is read. */
+  of: number
+}
+
+/** Whether the device answers a request for this row, be it with an exception. */
+async function answersFor(server: ModbusServer, unit: number, row: ModbusRow): Promise<boolean> {
+  try {
+    const { area, address, count } = alone(row)
+    await server.read(unit, area, address, count)
+    return true
+  } catch (error) {
+    if (error instanceof ModbusException || error instanceof NoAnswer) return !isSilence(error)
+    throw error
+  }
+}
+
+export interface ReaderOptions {
+  unit: number
+  server: ModbusServer
+  limits: ReadLimits
+  clock: Clock
+}
+
+/** Reads the rows of one unit in as few requests as it answers. */
+export function createReader({ unit, server, limits, clock }: ReaderOptions) {
+  let rows: readonly ModbusRow[] = []
+  let plan: ReadBlock[] = []
+  /** Rows that could not be read alone, and when to look again. */
+  const absent = new Map<string, number>()
+  /** Blocks without a usable answer in their last reading. */
+  const failed = new WeakSet<ReadBlock>()
+  /** Number of rows that were asked for to find out whether a silent device answers. */
+  let probes = 0
+  let generation = 0
+
+  /** Reads a block; one that cannot be read as a whole is read in parts, which are returned for the next reading. */
+  async function readBlock(block: ReadBlock, reading: Reading): Promise<ReadBlock[]> {
+    const now = clock.now()
+    if (block.rows.every(({ Key }) => (absent.get(Key) ?? 0) > now)) return [block]
+    try {
+      const words = await server.read(unit, block.area, block.address, block.count)
+      reading.hasAnswered = true
+      failed.delete(block)
+      for (const row of block.rows) {
+        reading.values[row.Key] = decode(row, words.slice(row.Address - block.address))
+        reading.read.add(row.Key)
+      }
+      return [block]
+    } catch (error) {
+      if (!(error instanceof ModbusException || error instanceof NoAnswer)) throw error
+      if (!isSilence(error)) reading.hasAnswered = true
+      if (isOfRegister(error)) return readAround(block, reading, error)
+      const isSplit =
+        error instanceof ModbusException && (error.code === ILLEGAL_ADDRESS || error.code === ILLEGAL_VALUE)
+      if (!isSplit) return [block]
+      const [row, ...more] = block.rows
+      if (row && more.length === 0) {
+        absent.set(row.Key, now + LOOK_AGAIN)
+        return [block]
+      }
+      return readParts(block, reading)
+    }
+  }
+
+  async function readParts(block: ReadBlock, reading: Reading): Promise<ReadBlock[]> {
+    const parts: ReadBlock[] = []
+    for (const part of split(block)) {
+      if (reading.of !== generation) break
+      parts.push(...(await readBlock(part, reading)))
+    }
+    return parts
+  }
+
+  /**
+   * Reads what stands around a register without a usable answer. A block that fails once, as on a disturbed line, stays
+   * as it is if all of its parts can be read.
+   *
+   * errors  NoAnswer if nothing of the device answers
+   */
+  async function readAround(block: ReadBlock, reading: Reading, error: Error): Promise<ReadBlock[]> {
+    reading.hasAnswered ||= await answersElsewhere(block)
+    if (!reading.hasAnswered) throw new NoAnswer(error.message)
+    const hasFailedBefore = failed.has(block)
+    failed.add(block)
+    const [row, ...more] = block.rows
+    if (row && more.length === 0) {
+      absent.set(row.Key, hasFailedBefore ? clock.now() + LOOK_AGAIN : 0)
+      return [block]
+    }
+    const parts = await readParts(block, reading)
+    const isRead = block.rows.every(({ Key }) => reading.read.has(Key))
+    return isRead && !hasFailedBefore ? [block] : parts
+  }
+
+  /** Asks for a single row, each time another one, so that a silent device costs one more timeout and not one for each row. */
+  async function answersElsewhere(block: ReadBlock): Promise<boolean> {
+    const others = rows.filter(
+      (row) => !absent.has(row.Key) && (block.rows.length > 1 || row !== block.rows[0]),
+    )
+    const row = others[probes++ % others.length]
+    return row !== undefined && answersFor(server, unit, row)
+  }
+
+  /** The blocks of the next reading: coalesced again after the last unreadable row is back. */
+  function afterwards(learned: ReadBlock[], { read }: Reading): ReadBlock[] {
+    const sizeBefore = absent.size
+    for (const key of read) absent.delete(key)
+    return sizeBefore > 0 && absent.size === 0 ? planReads(rows, limits) : learned
+  }
+
+  /**
+   * Reads every row. Rows that the device refuses or does not answer for are null; if it does not answer at all, all are.
+   *
+   * returns  undefined if the table changed meanwhile
+   */
+  async function read(): Promise<Values | undefined> {
+    const of = generation
+    const values: Values = Object.fromEntries(rows.map(({ Key }) => [Key, null]))
+    const progress: Reading = { values, read: new Set(), hasAnswered: false, of }
+    const learned: ReadBlock[] = []
+    try {
+      for (const block of plan) {
+        if (of !== generation) return undefined
+        learned.push(...(await readBlock(block, progress)))
+      }
+      if (of === generation) plan = afterwards(learned, progress)
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error
+      for (const key in values) values[key] = null
+    }
+    return of === generation ? values : undefined
+  }
+
+  return {
+    read,
+    setRows(next: readonly ModbusRow[]): void {
+      rows = next
+      plan = planReads(rows, limits)
+      absent.clear()
+      generation++
+    },
+  }
+}
