@@ -4,12 +4,12 @@ import { pageOf, PageInput } from '../kernel/page.ts'
 import { Email, EmployeeID, Millis, Name, Version, VisitorID } from '../kernel/scalars.ts'
 import { phoneDigits, VISIT_STATES } from '../rules/access/access-pass.ts'
 
-/** Ten digits like 0911-222-333, however they are typed; stored without dashes (§5). */
+/** Ten digits like 0911-222-333 (§5), or an E.164 number of another country, however typed; stored without separators. */
 export const Phone = z
   .string()
   .max(32, 'tooLong')
   .overwrite(phoneDigits)
-  .regex(/^0\d{9}$/, 'phone')
+  .regex(/^(?:0\d{9}|\+(?!886)[1-9]\d{6,14})$/, 'phone')
 
 const Text = z.string().trim().max(128, 'tooLong')
 

@@ -77,6 +77,8 @@ describe('A pass', () => {
 
 it('reads phones and cards however they are written', () => {
   expect(phoneDigits('(０９１１) 222-333')).toBe('0911222333')
+  expect(phoneDigits('+886 (0)911-222-333')).toBe('0911222333')
+  expect(phoneDigits('+81 90-1234-5678')).toBe('+819012345678')
   expect(formatPhone('0911222333')).toBe('0911-222-333')
   expect(formatPhone('')).toBe('')
   expect(cardDigits(' 04:a1-ｂ2 ')).toBe('04A1B2')

@@ -94,8 +94,15 @@ export function readPass(text: string): Pass | undefined {
   }
 }
 
-/** Digits of a phone number however it was typed: full width, spaces, dashes, brackets. */
-export const phoneDigits = (text: string): string => text.normalize('NFKC').replace(/[\s().-]/g, '')
+/**
+ * Digits of a phone number however it was typed: full width, spaces, dashes, brackets. A number of Taiwan with its country code
+ * becomes the national form, so that one phone has one spelling; other E.164 numbers keep their `+`.
+ */
+export const phoneDigits = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/[\s().-]/g, '')
+    .replace(/^\+8860?(?=\d{9}$)/, '0')
 
 /** A stored number as people write it: 0911-222-333 (§5). Anything else stays as it is. */
 export const formatPhone = (digits: string): string =>

@@ -39,14 +39,21 @@ describe('Visitors', () => {
     expect(JSON.stringify(told)).not.toContain('王小明')
   })
 
-  it.each(['0911 222 333', '０９１１－２２２－３３３', '(09)11-222-333'])(
+  it.each(['0911 222 333', '０９１１－２２２－３３３', '(09)11-222-333', '+886 911-222-333'])(
     'keep the digits of %s',
     async (Phone) => {
       expect((await register({ Phone })).Phone).toBe('0911222333')
     },
   )
 
-  it.each(['0911-222-33', '+886911222333', '1911222333', 'abc', ''])(
+  it.each([
+    ['+81 90-1234-5678', '+819012345678'],
+    ['＋１ (415) 555-2671', '+14155552671'],
+  ])('from abroad keep the country code of %s', async (Phone, stored) => {
+    expect((await register({ Phone })).Phone).toBe(stored)
+  })
+
+  it.each(['0911-222-33', '+88691122233', '+0911222333', '+1234567890123456', '1911222333', 'abc', ''])(
     'are refused the phone %j',
     async (Phone) => {
       const { status } = await root.post('/RegisterVisitor', visit({ Phone }))
