@@ -20,7 +20,7 @@ import ShopOutlined from '@ant-design/icons-svg/es/asn/ShopOutlined.js'
 import TagsOutlined from '@ant-design/icons-svg/es/asn/TagsOutlined.js'
 import TeamOutlined from '@ant-design/icons-svg/es/asn/TeamOutlined.js'
 import type { IconDefinition } from '@ant-design/icons-svg/es/types'
-import { useMemo, useState, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useCurrentHome, useDevices } from '../data/homes.ts'
 import { useT } from '../lib/i18n/i18n.ts'
@@ -96,6 +96,19 @@ export function SideMenu({ onNavigate, alarmBadge }: Pick<EntryProps, 'onNavigat
   const { pathname } = useLocation()
   const [open, setOpen] = useState(readOpen)
   const [focused, setFocused] = useState<string>()
+  const [revealed, setRevealed] = useState<string>()
+  const nav = useRef<HTMLElement>(null)
+  // The group of the open page expands once per page, and can be closed again. The choice that is stored stays.
+  const group = entries.find((entry) => holdsActive(entry, pathname))?.key
+  const place = group && `${group} ${pathname}`
+  if (place !== revealed) {
+    setRevealed(place)
+    if (group && !open.includes(group)) setOpen([...open, group])
+  }
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current="page"]')?.scrollIntoView?.({ block: 'nearest' })
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- on every navigation, and when the group has expanded
+  }, [pathname, place])
   const title = company?.LogoName || company?.CompanyName || t('shell:product')
   const toggle = (key: string) => {
     const next = open.includes(key) ? open.filter((one) => one !== key) : [...open, key]
@@ -117,6 +130,7 @@ export function SideMenu({ onNavigate, alarmBadge }: Pick<EntryProps, 'onNavigat
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys are those of the lines in it */}
       <nav
+        ref={nav}
         aria-label={t('shell:menu.label')}
         onFocus={({ target }) => setFocused(target.closest<HTMLElement>('.entry')?.dataset['key'])}
         onKeyDown={(event) => {
@@ -152,6 +166,10 @@ export function SideMenu({ onNavigate, alarmBadge }: Pick<EntryProps, 'onNavigat
 /** The dashboard is also what / and /home show. */
 const isActive = ({ key, to }: MenuEntry, pathname: string): boolean =>
   to === pathname || (key === 'Dashboard' && pathOf(pathname)?.name === 'Home')
+
+/** Whether the open page is one of a group's entries. */
+const holdsActive = ({ children }: MenuEntry, pathname: string): boolean =>
+  children?.some((child) => isActive(child, pathname)) ?? false
 
 /** The menu's entries for who is signed in, in the current home. */
 export function useMenu(): MenuEntry[] {
@@ -222,7 +240,7 @@ function Entry(props: EntryProps) {
       <button
         {...common}
         type="button"
-        className="entry"
+        className={holdsActive(entry, pathname) ? 'entry holds-active' : 'entry'}
         aria-expanded={open}
         onClick={() => toggle(entry.key)}
       >

@@ -103,6 +103,17 @@ describe('the shell', { timeout: 20_000 }, () => {
     ).toEqual(['內湖總部', '台中工廠'])
   })
 
+  it('expands and marks the group of the open page, which can be closed again', async () => {
+    at('/SceneList/h1')
+    const nav = await menu()
+    const group = await within(nav).findByRole('button', { name: /^自動化/ })
+    await waitFor(() => expect(group.getAttribute('aria-expanded')).toBe('true'))
+    expect(group.className).toContain('holds-active')
+    expect(nav.querySelector('[aria-current="page"]')?.getAttribute('href')).toBe('/SceneList/h1')
+    await userEvent.click(group)
+    expect(group.getAttribute('aria-expanded')).toBe('false')
+  })
+
   it('says in which version the gateway runs, again when it is asked, and that it does not answer', async () => {
     let answers = false
     const live = http.get('*/health/live', () =>
