@@ -5,7 +5,7 @@ import type { Clock, Log } from '../ports.ts'
  * The first run of a job with a longer period, in ms after the start: a gateway that is restarted every day still runs its daily
  * jobs. The jobs after it follow one by one.
  */
-const FIRST_RUN_MS = 30_000
+const FIRST_RUN_MS = 300_000
 const BETWEEN_FIRST_RUNS_MS = 1_000
 
 /** Begins jobs, each in a rhythm of its own and never twice at a time; the first run is soon after the start. */

@@ -31,16 +31,16 @@ it('runs for the first time after its time, and again so long after each end', a
 it.each([
   ['hourly', 3_600_000],
   ['daily', 86_400_000],
-])('runs %s jobs within a minute of the start, one after the other', async (_, every) => {
+])('runs %s jobs within minutes of the start, one after the other', async (_, every) => {
   const [first, second] = [vi.fn<Job['run']>(async () => {}), vi.fn<Job['run']>(async () => {})]
   const all = [first, second].map((run, i) => ({ name: `job ${i}`, every, run }))
   jobs = startJobs(all, { clock, log: createLogBook() })
-  clock.advance(30_000)
+  clock.advance(300_000)
   expect([first, second].map((run) => run.mock.calls.length)).toEqual([1, 0])
   await settle()
-  clock.advance(30_000)
+  clock.advance(1_000)
   expect([first, second].map((run) => run.mock.calls.length)).toEqual([1, 1])
-  clock.advance(every - 30_001)
+  clock.advance(every - 1_001)
   expect(first).toHaveBeenCalledTimes(1)
   clock.advance(1)
   expect(first).toHaveBeenCalledTimes(2)

@@ -245,7 +245,7 @@ describe('what is refused', () => {
     expect(await at({ X: -1 })).toMatchObject({ code: INVALID, fields: { 'Cards.0.X': 'tooSmall' } })
     expect(await at({ Y: 400 })).toMatchObject({ fields: { 'Cards.0.Y': 'tooBig' } })
     expect(await at({ W: 0 })).toMatchObject({ fields: { 'Cards.0.W': 'tooSmall' } })
-    expect(await at({ H: 1.5 })).toMatchObject({ code: INVALID, fields: { 'Cards.0': 'invalid' } })
+    expect(await at({ H: 1.5 })).toMatchObject({ code: INVALID, fields: { 'Cards.0.H': 'number' } })
     expect(await at({ X: 9 })).toMatchObject({ fields: { 'Cards.0.W': 'tooBig' } })
     expect(await refusal([note('a'), note('b', { X: 3, Y: 1 })])).toMatchObject({
       fields: { 'Cards.1.X': 'overlap' },
