@@ -217,7 +217,7 @@ export const meterData = {
   getAggregationSummationData: defineEndpoint({
     path: '/GetAggregationSummationData',
     summary:
-      'Energy of a home or of some meters by hours of a day (PeriodType 1), days of a month (2) or months of a year (4); with Compare, of another period too. Where nothing is known of a year ago, the period before is compared with instead.',
+      'Energy of a home or of some meters by hours of a day (PeriodType 1), days of a month (2) or months of a year (4); with Compare, of another period too. Without data of a year ago, a day is compared with the same weekday of the week before, a month or a year with the one before.',
     access: read,
     input: z.object({
       HomeID,

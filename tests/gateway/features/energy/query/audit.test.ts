@@ -372,8 +372,9 @@ async function audit(home: AuditedHome, { HomeID, RoomID }: Built): Promise<stri
     }
   }
 
+  // Without data of a year ago, a day is compared with the same weekday of the week before (docs/energy.md).
   const summations = [
-    [1, '2025-10-26', '2025-10-26', '2025-10-25', '2025-10-25', 'hour'],
+    [1, '2025-10-26', '2025-10-26', '2025-10-19', '2025-10-19', 'hour'],
     [2, '2025-10-01', '2025-10-31', '2025-09-01', '2025-09-30', 'day'],
   ] as const
   for (const [PeriodType, from, through, before, beforeThrough, resolution] of summations) {
