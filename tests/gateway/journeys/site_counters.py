@@ -124,6 +124,12 @@ def by_quarter(readings):
     return energy
 
 
+def fallen_quarters(readings):
+    """Quarters in which a span over a fall of the counter begins or ends: the balance does not know them."""
+    falls = [(at, to) for (at, was), (to, now) in zip(readings, readings[1:]) if now < was]
+    return {quarter for at, to in falls for quarter in (at // QUARTER, (to - 1) // QUARTER)}
+
+
 def add_site():
     home = call("/CreateHome", HomeName="Counters", TimeZone="Asia/Taipei")["HomeID"]
     thing = call("/AddThing", HomeID=home, DeviceName="Counters")
@@ -168,12 +174,14 @@ def main():
     for meter, role in (("grid", "gridImport"), ("grid.return", "gridExport"), ("sun", "generation")):
         call("/SetMeterFact", HomeID=home, MeterID=meter, Fact="role", Value=role, From=None)
 
-    own = {
-        "Import": by_quarter([(at, shown[0]) for at, shown in grid]),
-        "Export": by_quarter([(at, shown[1]) for at, shown in grid]),
-        "Generation": by_quarter([(at, shown[0]) for at, shown in sun]),
+    registers = {
+        "Import": [(at, shown[0]) for at, shown in grid],
+        "Export": [(at, shown[1]) for at, shown in grid],
+        "Generation": [(at, shown[0]) for at, shown in sun],
     }
+    own = {name: by_quarter(readings) for name, readings in registers.items()}
     known = set(own["Import"]) & set(own["Export"]) & set(own["Generation"])
+    known -= set().union(*(fallen_quarters(readings) for readings in registers.values()))
     own["Consumption"] = {q: own["Import"][q] + own["Generation"][q] - own["Export"][q] for q in known}
 
     apart = {}
