@@ -15,7 +15,12 @@ let owner: Caller
 let HomeID: string
 
 beforeAll(async () => {
-  world = await startWorld({ clock: systemClock, broker: 'embedded' })
+  world = await startWorld({
+    clock: systemClock,
+    broker: 'embedded',
+    // Minutes of malformed messages pass in seconds here, for which a hub would be disconnected.
+    brokerLimits: { malformed: { slowedAfter: Infinity, disconnectedAfter: Infinity } },
+  })
   owner = await world.signUp()
   HomeID = (await owner.post('/CreateHome', { HomeName: '工廠', TimeZone: 'Asia/Taipei' })).results.HomeID
 })
