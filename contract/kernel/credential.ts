@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How a credential is shown where it must not be readable: not at all, or as an address without its query. */
+/** Form of a credential where it must not be readable: hidden, or an address without its query. */
 export type Masking = 'whole' | 'query'
 
 const credentials = z.registry<{ masking: Masking }>()
@@ -14,5 +14,5 @@ export function credential<T extends z.ZodType>(schema: T, masking: Masking = 'w
   return schema
 }
 
-/** How this very schema is masked; undefined if it is not flagged. */
+/** Mask of this very schema; undefined if it is not flagged. */
 export const maskingOf = (schema: z.core.$ZodType): Masking | undefined => credentials.get(schema)?.masking

@@ -48,7 +48,7 @@ export function readValid(schema: z.ZodType, value: unknown, path: string, odd: 
   return undefined
 }
 
-/** What was parsed, with null for members of an object that came and are not valid: they are unknown. */
+/** Parsed value, with null for members of an object that came and are not valid: they are unknown. */
 function withUnknown(schema: z.ZodType, data: unknown, came: unknown): unknown {
   if (!(schema instanceof z.ZodObject) || !isRecord(data) || !isRecord(came)) return data
   const unknown = Object.keys(schema.shape).filter(

@@ -23,7 +23,7 @@ export const FINDINGS = [
 ] as const
 export const Finding = z.object({
   Kind: z.enum(FINDINGS),
-  /** What it is about: a PeripheralUID, `home`, or null. Of the site and of virtual meters, the meter behind them. */
+  /** Subject: a PeripheralUID, `home`, or null; for the site and for virtual meters, the meter behind them. */
   PeripheralUID: PeripheralUID.nullable(),
   /** The other automation of a loop or conflict. */
   Other: Automation.pick({ AutomationID: true, AutomationType: true, AutomationName: true }).nullable(),
@@ -36,7 +36,7 @@ export const Finding = z.object({
 })
 export type Finding = z.infer<typeof Finding>
 
-/** Why a rule that is switched on can never fire. */
+/** Reason that a rule that is switched on can never fire. */
 export const Blocker = Finding.pick({ Kind: true, PeripheralUID: true }).extend({ AutomationID })
 export type Blocker = z.infer<typeof Blocker>
 
@@ -53,7 +53,7 @@ export const AutomationPause = z.object({
 })
 export type AutomationPause = z.infer<typeof AutomationPause>
 
-/** Why a trial covers no day. */
+/** Reason that a trial covers no day. */
 export const UNCOVERED = ['bookings', 'noHistory', 'notHeard', 'brief'] as const
 
 export const automations = {

@@ -32,7 +32,7 @@ export const BilledPeriod = z.object({
    * measured, or corrected by the hour or less.
    */
   Known: z.number(),
-  /** The share of its intervals of which the energy is known, whichever hour it was used in; left out where that is Known. */
+  /** The share of its intervals of which the energy is known, whichever hour it was used in; left out if that is Known. */
   EnergyKnown: z.number().optional(),
 })
 
@@ -85,7 +85,7 @@ const DemandNow = z.object({
    * reports, when one that reports has no 15 minutes yet, and when one is silent whose energy is subtracted.
    */
   Rolling: z.number().nullable(),
-  /** What the running 15 minutes will come to; a lower bound and null as Rolling. */
+  /** Forecast of the running 15 minutes; a lower bound and null as Rolling. */
   Forecast: z.number().nullable(),
   Band: Band.nullable(),
   /** What the contract allows now; null without a contract. */
@@ -112,7 +112,7 @@ export const bills = {
        */
       Sold: z.object({ kWh: z.number(), Income: Amount }).nullable(),
       Energy: z.number(),
-      /** How old its prices are; left out where the company entered them all itself. */
+      /** Age of its prices; left out if the company entered them all itself. */
       Prices: PriceReview.optional(),
       /** Days of the period that no tariff covers: they are in no line. */
       DaysWithoutTariff: z.number().int(),
@@ -138,7 +138,7 @@ export const bills = {
       /** What the home's own tariffs came to; null without any. */
       Current: PlanBills.nullable(),
       Plans: z.array(PlanBills),
-      /** How old the prices of the plans built in are, today; left out where none is compared. */
+      /** Age of the prices of the plans built in, today; left out if none is compared. */
       Prices: PriceReview.optional(),
     }),
     errors: ['NOT_FOUND'],
