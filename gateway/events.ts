@@ -89,7 +89,7 @@ export interface StoredReport {
   readonly values: CommandValues
 }
 
-/** What one message of a hub said that could not be used. */
+/** Fields of one hub message that could not be used. */
 export interface ReportFaulty {
   tenant: string
   thingName: string
@@ -100,7 +100,7 @@ export interface ReportFaulty {
     /** Path of the field; empty is all of it. */
     field: string
     reason: FaultReason
-    /** As it came; undefined if there was none. */
+    /** Value as received; undefined if there was none. */
     came: unknown
   }[]
 }

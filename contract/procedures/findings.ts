@@ -167,7 +167,7 @@ export const Saving = z.object({
   /** What measured savings come to, NT$ a month, and of how many findings. */
   Verified: z.object({ Amount: z.number(), Count: z.number().int() }),
   Lacks: z.array(SavingLack),
-  /** How old the prices of Proof are, today; left out of several homes, and where the company entered its prices itself. */
+  /** Age of the prices in Proof as of today; absent for several homes, and if the company entered its prices itself. */
   Prices: PriceReview.optional(),
   /** Of one home; null of several, and where there is no headline. */
   Proof: SavingProof.nullable(),

@@ -62,7 +62,7 @@ export const QuarantinedReading = z.object({
 })
 export type QuarantinedReading = z.infer<typeof QuarantinedReading>
 
-/** What explains a lasting jump of a meter: a person accepts it as a whole instead of deciding reading by reading. */
+/** Explanation of a lasting jump of a meter, accepted as a whole instead of reading by reading. */
 export const MeterProposal = z.object({
   PeripheralUID: MeterID,
   PeripheralName: z.string().nullable(),
@@ -73,7 +73,7 @@ export const MeterProposal = z.object({
   Count: z.number().int(),
   /** The first of them: accepted with `LimitKw`, all count. */
   First: z.object({ Timestamp: Millis, Value: z.number() }),
-  /** What counts once it is accepted. */
+  /** Energy that counts once the proposal is accepted. */
   kWh: z.number(),
   /** The most that the meter passed, and what it may pass then; null for replacements. */
   Kw: z.number().nullable(),

@@ -15,7 +15,7 @@ export interface IntakeLimits {
 /** A message on its way in. */
 export interface Job {
   run(): Promise<void | 'malformed'>
-  /** It is stored or was malformed, or `run` ended with this error. */
+  /** Called when the message is stored or was malformed, or when `run` failed with this error. */
   done(error?: Error, outcome?: void | 'malformed'): void
   /** The sender waits for an answer and would send it again. */
   acknowledged: boolean

@@ -18,7 +18,7 @@ import { createSlowSenders, Disconnected } from './slow-senders.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of a call, once its caller may make it. */
+    /** Limits of a call whose caller is authorized. */
     admission: Admission | undefined
   }
 }

@@ -20,7 +20,7 @@ export interface AuditEntry {
 /** The schemas that a call declares, by whose flags credentials are masked. */
 export interface AuditSchemas {
   input: z.ZodType
-  /** Those of the results and of the record that the call is about. */
+  /** Credentials in the results and in the record that the call is about. */
   records: readonly z.ZodType[]
 }
 

@@ -200,7 +200,7 @@ function secondsOf<K extends 'expireAfter' | 'offDelay'>(config: Config, key: st
   return (seconds > 0 ? { [as]: seconds } : {}) as { [key in K]?: number }
 }
 
-/** What follows the id of a device in that of its part: a number, a phase, or both. */
+/** Suffix that a part's id adds to its device's id: a number, a phase, or both. */
 const PART =
   /^(?:[-_:.](?:\d{1,2}|[abcn]|l[123n]|(?:switch|channel|ch|phase|em1?|pm1|light|cover|input|relay|outlet|port)[-_:]?\d*))+$/i
 

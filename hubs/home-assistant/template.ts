@@ -103,7 +103,7 @@ function compile(text: string): Compiled {
   }
 }
 
-/** What a template may name besides the message. */
+/** Names that a template may use in addition to the message. */
 const GLOBALS = { true: true, false: false, none: null, True: true, False: false, None: null }
 
 type Evaluated = ReturnType<Interpreter['evaluate']>

@@ -10,7 +10,7 @@ export const foldText = (text: string): string =>
     // Other scripts keep their marks: か and が are two letters.
     .normalize('NFKC')
 
-/** What tells whether a text holds every word that is searched for, in any spelling of `foldText`; without words every text does. */
+/** Returns a test for texts that contain every searched word, folded by `foldText`; without words every text passes. */
 export function holding(search: string): (text: string) => boolean {
   const words = foldText(search).split(/\s+/).filter(Boolean)
   return (text) => {

@@ -41,7 +41,7 @@ export const ReportFault = z.object({
   /** Path of the field, e.g. `ModbusValues.power`; empty is the whole message, or the whole part of the device. */
   Field: z.string(),
   Reason: z.enum(FAULT_REASONS),
-  /** As text, shortened; null if there was none. Of a clock the ms by which it was off. */
+  /** Value as text, shortened; null if there was none. For a clock, its offset in ms. */
   Came: z.string().nullable(),
   Count: z.number().int(),
   Since: Millis,
@@ -51,7 +51,7 @@ export const ReportFault = z.object({
 })
 export type ReportFault = z.infer<typeof ReportFault>
 
-/** What hubs send and the gateway cannot use. */
+/** Values that hubs sent and the gateway could not use. */
 export const reportFaults = {
   listReportFault: defineEndpoint({
     path: '/ListReportFault',

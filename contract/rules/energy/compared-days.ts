@@ -6,7 +6,7 @@ interface Days {
   end: number
 }
 
-/** What stands in for a year ago of which nothing is known: a month for a month, else the same days of the week. */
+/** Period compared with if there is no data of a year ago: the previous month for a month, else the same weekdays. */
 export function insteadOf({ from, end }: Days): 'previous' | 'weekBefore' {
   const [first, next] = [monthOfDay(from), monthOfDay(end)]
   return next > first && firstDayOf(first) === from && firstDayOf(next) === end ? 'previous' : 'weekBefore'

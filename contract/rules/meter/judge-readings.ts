@@ -19,7 +19,7 @@ export const isExplained = (reason: JudgedReason): boolean => reason === 'dip' |
 
 /** Readings that a misread counter may show the same low figure for; more of them are a counter that was reset. */
 export const MAX_GLITCH_READINGS = 8
-/** Of a counter that begins to count from 0, the readings of 0 in this time before it count, in ms. */
+/** Time before the first increase of a counter that starts at 0 in which its readings of 0 count, in ms. */
 export const COUNTED_ZEROS_MS = 12 * 3_600_000
 /**
  * The first readings of a meter, of no more than so many and so long, are of a clock that was not set where so long passes before
@@ -175,7 +175,7 @@ export function judgeReadings(
   return judgement
 }
 
-/** How many of a meter's first readings are of a clock that was not set. */
+/** Number of a meter's first readings whose clock was not set. */
 function countUnsetClock(readings: readonly Reading[]): number {
   const first = readings[0]
   const gap = readings.findIndex(

@@ -26,7 +26,7 @@ export type CountingProposal =
   | { Kind: 'limit'; LimitKw: number }
   | { Kind: 'replacements'; Replacements: { At: number; OldKwh: number; NewKwh: number }[] }
 
-/** What a person may accept so that a lasting jump counts; undefined where nothing explains it. */
+/** Proposal that makes a lasting jump count once a person accepts it; undefined if nothing explains the jump. */
 export function proposeCounting(run: JumpRun): CountingProposal | undefined {
   const { before, first, last, count, firstKw, nextKw, fall } = run
   if (count < LASTING.readings || last.timestamp - first.timestamp < LASTING.ms) return undefined

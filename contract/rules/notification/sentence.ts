@@ -4,7 +4,7 @@ import { readPath } from '../../device-kinds/history-fields.ts'
 import type { Notification } from '../../procedures/notifications.ts'
 import { formatPower, formatQuantity } from '../text/quantity.ts'
 
-/** What is told: of a notification, or of a digest that has no row of its own and names the worst of what it counts. */
+/** Content of a notification, or of a digest, which has no row and names the worst notification that it counts. */
 export interface Told extends Pick<Notification, 'Kind' | 'Severity' | 'Values'> {
   Worst?: Pick<Notification, 'Kind' | 'Severity' | 'Values'>
 }

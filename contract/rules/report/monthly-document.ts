@@ -76,7 +76,7 @@ const changeOf = ({ Change, Said }: ComparedFigure): string | null =>
 /** Share of the energy above which emissions that are not energy times factor are explained. */
 const MIN_DIFFERENCE = 0.001
 
-/** Why the emissions are not the energy times the factor: what a site generates itself has none. */
+/** Reason that the emissions are not the energy times the factor: energy generated on site has none. */
 function carbonNote({ Total, Carbon, Period }: MonthlyReport, words: ReportWords): string[] {
   const factor = Carbon.find(({ Year }) => Period.startsWith(`${Year}`))?.Factor
   const [kWh, kg] = [Total.kWh.Now, Total.CarbonKg.Now]

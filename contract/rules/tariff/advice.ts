@@ -37,7 +37,7 @@ export interface KnownPeriod {
   isSummer: boolean
 }
 
-/** What a plan asks for: seasons where it has a summer, demand where it has contracts, hours where its prices have bands. */
+/** Data that a plan needs: seasons if it has a summer, demand if it has contracts, hours if its prices have bands. */
 export interface Needs {
   season: boolean
   quarterHours: boolean

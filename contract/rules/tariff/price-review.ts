@@ -14,7 +14,7 @@ const COUNCIL_DAYS = ['04-01', '10-01'] as const
 /** The factor of a year is published by the end of April of the next. */
 const FACTOR_DUE = '05-01'
 
-/** How old the prices of Taipower's plans are. */
+/** Age of the prices of Taipower's plans. */
 export const PriceReview = z.object({
   /** The day on which they were last compared with the published table. */
   CheckedOn: DateText,

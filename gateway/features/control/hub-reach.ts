@@ -11,14 +11,14 @@ interface HubRow {
   tenant: string
   homeId: string
   online: boolean
-  /** Of the newest connection: its gateway, and since when it exists (epoch ms). */
+  /** Newest connection: its gateway and its start (epoch ms). */
   gateway: string | null
   since: number | null
   /** Start of the absence that lasts, epoch ms; null while there is none. */
   absentSince: number | null
   /** Whether that absence began because the gateway of the hub ended. */
   withGateway: boolean | null
-  /** How long the oldest gateway that is alive has been running, ms. */
+  /** Uptime of the oldest live gateway, ms. */
   upForMs: number | null
 }
 

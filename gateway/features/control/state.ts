@@ -28,7 +28,7 @@ export interface ControlOptions {
 /** What is known of the commands under way. */
 export interface ControlState extends Omit<ControlOptions, 'db' | 'metrics'> {
   store: CommandStore
-  /** When this gateway began, epoch ms. */
+  /** Start of this gateway, epoch ms. */
   startedAt: number
   unacknowledged: ReturnType<typeof createUnacknowledgedWrites>
   /** Commands under way, by device. */

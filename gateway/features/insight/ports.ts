@@ -24,7 +24,7 @@ export interface LoadDay {
   total: number
   /** Those that are known and not estimated over a silence. */
   complete: number
-  /** Of how many meters the hour of each interval is resolved (contract/rules/energy/resolved-hours.ts). */
+  /** Number of meters whose hour is resolved, per interval (contract/rules/energy/resolved-hours.ts). */
   resolved: ArrayLike<number>
   /** True where no meter saw what was bought, so that it is estimated from what the others leave. */
   isUnmetered?: boolean

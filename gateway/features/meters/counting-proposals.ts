@@ -29,7 +29,7 @@ interface Row {
   low: number | null
 }
 
-/** What these meters would count if a person accepted what explains their last jump, one proposal a meter. */
+/** Proposals that explain the last jump of these meters, one per meter, with the energy that would count. */
 export async function proposeForMeters(db: Db, meterIds: readonly number[]): Promise<MeterProposal[]> {
   const rows = await db.query<Row>(sql`
     with newest as (

@@ -6,7 +6,7 @@ import { AddressRefused, createGuardedRequest } from '../../lib/guarded-request.
 
 /** How long the other side has, ms. */
 const PATIENCE = 5_000
-/** How long the body of an answer is read once its status is known, ms. */
+/** Maximum time to read the body of a response after its status, ms. */
 const BODY_WITHIN = 1_000
 /** How much of its answer is read: enough to tell why it refused. */
 const MOST_READ = 4_096

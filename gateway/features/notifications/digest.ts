@@ -7,7 +7,7 @@ import type { Saying } from './pace.ts'
 /** What one message tells, before it is put into words. */
 export interface Telling extends Pick<Notice, 'category' | 'severity' | 'homeId'>, Omit<Content, 'access'> {
   kind: NotificationKind
-  /** Of a digest the notification that matters most, which its title says first. */
+  /** Most important notification of a digest, named first in its title. */
   worst?: (Pick<Draft, 'kind' | 'severity'> & Pick<Content, 'values'>) | undefined
   /** Of a digest each of what it counts: who holds none of them hears nothing of it. */
   access: Content['access'][]

@@ -61,7 +61,7 @@ export async function fanOut(
 const isUrgent = (taken: readonly NotedNotice[]): boolean =>
   taken.some(({ values }) => values[LIFE_SAFETY] === 1)
 
-/** What is noted of dangers to life before anything else, so that no backlog delays it. */
+/** Dangers to life are written before anything else, so that no backlog delays them. */
 async function take(tx: Db): Promise<NotedNotice[]> {
   const urgent = await takeOf(tx, sql`values ? 'lifeSafety'`)
   return urgent.length > 0 ? urgent : takeOf(tx, sql`true`)

@@ -22,7 +22,7 @@ const MOST_UNREAD = 999
 /** Before a mail that is one too many is tried again, ms. */
 const QUOTA_PAUSE = 10 * MINUTE
 const later = (tries: number) => MINUTE * 2 ** tries
-/** What endangers life is tried again sooner, and until it is no longer worth sending. */
+/** Dangers to life are retried sooner, and until they expire. */
 const soon = (tries: number) => Math.min(5 * MINUTE, 10_000 * 2 ** (tries - 1))
 const isLife = ({ lane }: Pick<NewMessage, 'lane'>): boolean => lane.startsWith(LIFE)
 

@@ -20,7 +20,7 @@ export interface ProfileDay {
   isUnmetered?: boolean
   /** Of how many meters each interval was measured. */
   measured: ArrayLike<number>
-  /** Of how many meters the hour of each interval is resolved (contract/rules/energy/resolved-hours.ts). */
+  /** Number of meters whose hour is resolved, per interval (contract/rules/energy/resolved-hours.ts). */
   resolved: ArrayLike<number>
 }
 

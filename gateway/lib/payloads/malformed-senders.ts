@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../ports.ts'
 import { network } from '../network.ts'
 
-/** What a sender of malformed payloads may still do: everything, one payload a second, or nothing for now. */
+/** Restriction of a sender of malformed payloads: none, one payload a second, or blocked for now. */
 export type Standing = 'normal' | 'slowed' | 'disconnected'
 
 /** Malformed payloads after which a sender is slowed, and after which it is disconnected. */

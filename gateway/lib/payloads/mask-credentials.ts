@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type Masking, maskingOf } from '../../../contract/kernel/credential.ts'
 import { isRecord } from '../../../contract/kernel/is-record.ts'
 
-/** What stands for a masked value. */
+/** Replacement of a masked value. */
 export const MASKED = '***'
 
 type Schema = z.core.$ZodType

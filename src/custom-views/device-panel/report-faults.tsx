@@ -38,7 +38,7 @@ interface Props {
   devices?: readonly Peripheral[] | undefined
 }
 
-/** What a hub sent of itself or of a device that could not be used: which field, what came, how often and since when. */
+/** Values that a hub sent and the gateway could not use: field, value, count and since when. */
 export const ReportFaults: FC<Props> = ({ homeId, thingName, device, devices }) => {
   const t = useT()
   const query = useQuery({
@@ -131,7 +131,7 @@ const FaultLine: FC<LineProps> = ({ fault, homeId, device, isOfOne }) => {
 const isClock = (reason: ReportFault['Reason']): boolean =>
   reason === 'clockAhead' || reason === 'clockBehind'
 
-/** What a field is called; its path where it has no name. */
+/** Name of a field; its path if it has none. */
 function useFaultyField(device: Peripheral | undefined): (field: string) => string {
   const t = useT()
   const { nameOf } = useFieldWords()

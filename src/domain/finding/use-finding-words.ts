@@ -12,7 +12,7 @@ import { formatShare, useFigures } from '../energy/use-figures.ts'
 /** NT$ of a saving: to two significant digits, since nobody knows it better. */
 export const formatSaving = (amount: number): string => twoDigits(amount).toLocaleString('en-US')
 
-/** What is said without a sum: nothing to do, unless findings are open that make no sum (low confidence, faults of meters). */
+/** Text shown without a sum: nothing to do, unless findings without a sum are open (low confidence, meter faults). */
 export function sayNone(t: ReturnType<typeof useT>, { Counts: { open, accepted } }: Pick<Saving, 'Counts'>) {
   const count = open + accepted
   return count > 0 ? t('insight:findings.noneButOpen', { count }) : t('insight:findings.none')

@@ -8,7 +8,7 @@ interface Props {
   danger?: boolean
   loading?: boolean
   disabled?: boolean
-  /** Why it is disabled; its tooltip then. */
+  /** Reason that the button is disabled, shown as its tooltip. */
   why?: string | undefined
   /** Beside the icon, where there is room for it. */
   children?: ReactNode

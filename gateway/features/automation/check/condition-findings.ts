@@ -19,13 +19,13 @@ export type AskedDevice = TargetDevice & {
   frequency: number
 }
 
-/** What is known of the subjects of conditions, by PeripheralUID: devices, and of the site and virtual meters what is behind them. */
+/** Known facts about the subjects of conditions, by PeripheralUID: devices, and the meters behind sites and virtual meters. */
 export interface SubjectFacts {
   asked: ReadonlyMap<string, AskedDevice>
   sources: ReadonlyMap<string, Sources>
 }
 
-/** What is wrong with one condition; blocks where it can never become true because of it. */
+/** Finding about one condition; `blocks` if it prevents the condition from ever becoming true. */
 export interface ConditionFinding {
   Kind: Extract<Finding['Kind'], 'meterTooSlow' | 'neverHeard' | 'noContract' | 'noMainMeter' | 'never'>
   PeripheralUID: string
@@ -39,7 +39,7 @@ const SUM_IN_TIME = { HourlyKwh: 900, DailyKwh: 3600, MonthlyKwh: 3600 } as cons
 const DEMAND_UNKNOWN = 900
 const HOURLY_UNKNOWN = 3600
 
-/** What keeps a condition from becoming true in time, or at all. */
+/** Findings that delay a condition or prevent it from becoming true. */
 export function conditionFindings(
   condition: Condition,
   { For }: Pick<Conditions, 'For'>,

@@ -27,7 +27,7 @@ export interface Facts extends SubjectFacts {
   isPlaced: boolean
   /** Of a rule that sheds: seconds between two reports of the main meter that reports least often, null without any. */
   slowestMainMeter?: number | null | undefined
-  /** Of a rule that sheds: whether a contract capacity is in force. */
+  /** Whether a contract capacity is in force, for a rule that sheds. */
   hasContract?: boolean | undefined
   now: number
 }
@@ -94,7 +94,7 @@ function ofValues({ rule: { Conditions }, asked }: Facts): Found[] {
   return together.has(Kind) && !found.some((one) => one.Kind === Kind) ? [...found, { Kind }] : found
 }
 
-/** What keeps conditions from becoming true, each thing said once. */
+/** Findings that prevent conditions from becoming true, without duplicates. */
 function ofConditions({ rule: { Conditions }, ...facts }: SubjectFacts & Pick<Facts, 'rule'>): Found[] {
   if (!Conditions) return []
   const found = new Map<string, Found>()
@@ -129,7 +129,7 @@ function ofDevices({ rule, others: { targets }, asked }: Facts): Found[] {
   ]
 }
 
-/** What keeps loads from being shed in time: main meters that report too seldom, and no contract to hold. */
+/** Findings that prevent loads from being shed in time: main meters that report too seldom, and a missing contract. */
 function ofShedding(facts: Facts): Found[] {
   const { slowestMainMeter: seconds, hasContract } = facts
   if (seconds === undefined) return []

@@ -10,7 +10,7 @@ import type { AskedDevice, SubjectFacts } from './condition-findings.ts'
 /** Whether a subject of a condition is no device, but computed from several meters. */
 const isComputed = (uid: string): boolean => uid === HOME_SUBJECT || uid.startsWith(VIRTUAL_PREFIX)
 
-/** What is known of the subjects of the conditions of rules of a home at a time, epoch ms. */
+/** Reads the known facts about the subjects of a home's rule conditions at a time, epoch ms. */
 export async function readSubjects(
   db: Db,
   sourcesOf: SourcesOf,

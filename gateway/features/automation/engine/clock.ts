@@ -5,7 +5,7 @@ import { sql } from '../../../store/db.ts'
 export const TICK = 15_000
 /** How far each look sees, ms: further than the next one, so that a late tick misses nothing. */
 export const AHEAD = 20_000
-/** What becomes due within this time is run together, ms: so late it may be. */
+/** Timers due within this time run together, ms; also the maximum delay that this causes. */
 const SLOT = 100
 
 /** Runs what is due at a moment, epoch ms. */
@@ -18,7 +18,7 @@ export type RunDue = (now: number) => Promise<void>
  * runDue  what is done at such a time; it is never called while it is at work, but once more afterwards
  */
 export function createDueClock({ db, clock, log }: Pick<Engine, 'db' | 'clock' | 'log'>, runDue: RunDue) {
-  /** How to cancel the timer of each slot. */
+  /** Functions that cancel the timer of each slot. */
   const timers = new Map<number, () => void>()
   let closed = false
   let working: Promise<void> | undefined

@@ -43,7 +43,7 @@ interface Work {
   live: Live
   renewedAt: number
   askedAt: number
-  /** When each waiting step was last sent although its hub turned out to be unreachable, by its number; epoch ms. */
+  /** Time at which each waiting step was last sent to a hub that proved unreachable, by its number; epoch ms. */
   triedAt: Map<number, number>
 }
 
@@ -137,7 +137,7 @@ async function goOn(work: Work): Promise<void> {
   await releaseRun(state.db, work.hold)
 }
 
-/** Of steps that have waited for their hub: whose next command may have reached it waits no longer. */
+/** Removes waiting steps whose next command may have reached their hub. */
 function endWaits({ run, live }: Work): void {
   for (const step of run.steps) {
     const last = lastCommand(run.runId, step, live.commands)

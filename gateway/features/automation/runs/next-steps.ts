@@ -3,7 +3,7 @@ import { attemptsOf, type CommandsOfRun, isUndelivered, type Step } from './step
 
 /** Before what was not answered is sent once more, ms. */
 export const RETRY_AFTER = 10_000
-/** How late a step may be sent when its gateway had died, ms, unless it may wait for longer. */
+/** Maximum delay of a step whose gateway had died, ms, unless the step may wait longer. */
 export const LATE = 120_000
 
 /** Number of times that a command may reach its hub: what is not answered is sent once more. */
@@ -15,7 +15,7 @@ export type Task =
   /** It was not answered: sent again only if the device still shows something else, and nobody else has set it. */
   | { kind: 'retry'; step: Step }
   | { kind: 'end'; step: Step; end: NonNullable<Step['end']> }
-  /** It did not reach its hub: waits if the hub may come back in time, else ends. */
+  /** Handles a step that did not reach its hub: it waits if the hub may return in time, else it ends. */
   | { kind: 'undelivered'; step: Step; end: NonNullable<Step['end']> }
 
 interface RunPlan {

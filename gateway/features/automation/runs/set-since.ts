@@ -20,13 +20,13 @@ interface LaterChange extends FieldChange {
   seq: number
 }
 
-/** What happened at one device since a run began. */
+/** Events of one device since a run began. */
 interface Since {
   commands: readonly LaterCommand[]
   changes: readonly LaterChange[]
 }
 
-/** Who set what a run has set: nothing of the run arrived, the run set it last, or somebody else did after it. */
+/** Last setter of what a run has set: no command of the run arrived, the run itself, or someone after it. */
 export type LastSetBy = 'nobody' | 'run' | 'other'
 
 /** A run whose values are looked for: later runs of its rule count as itself. */

@@ -46,7 +46,7 @@ export const requestId = (runId: string, { n }: Pick<Step, 'n'>, attempt: number
 /** The run that a command belongs to, by its RequestID. */
 export const runIdOf = (id: string): string => id.replace(/-\d+(-r\d*)?$/, '')
 
-/** Why a command never reached its hub. */
+/** Reason that a command never reached its hub. */
 const UNDELIVERED = new Set<CommandFailure | null>(['hubOffline', 'unreachable', 'tooLate'])
 
 /** Whether a command is known not to have reached its hub. */

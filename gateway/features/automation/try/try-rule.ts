@@ -63,7 +63,7 @@ function trySchedule(
   return { Runs, Blocked: {}, CoveredDays: days, Uncovered: null, Unknown: [] }
 }
 
-/** Why no day is covered: `known` is for how many ms all conditions were. */
+/** Reason that no day is covered; `known` is the time in ms in which all conditions were known. */
 function uncoveredBy(known: number, withoutHistory: number): NonNullable<Tried['Uncovered']> {
   if (withoutHistory > 0) return 'noHistory'
   return known > 0 ? 'brief' : 'notHeard'

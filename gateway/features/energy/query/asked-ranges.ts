@@ -49,7 +49,7 @@ export function comparedWith(type: PeriodType, compare: boolean | ComparedWith):
   return type === PERIOD_TYPES.hourly ? 'lastYearWeekday' : 'previous'
 }
 
-/** What a range is compared with if nothing is known of a year ago. */
+/** Range to compare with if there is no data of a year ago. */
 export const comparedInstead = (range: { From: number; To: number }, zone: string) =>
   insteadOf({ from: dayOf(range.From, zone), end: dayOf(range.To - 1, zone) + 1 })
 

@@ -27,7 +27,7 @@ export interface ProfileDay {
   isUnmetered: boolean
   /** Of how many meters each interval was measured. */
   measured: Int32Array
-  /** Of how many meters the hour of each interval is resolved (contract/rules/energy/resolved-hours.ts). */
+  /** Number of meters whose hour is resolved, per interval (contract/rules/energy/resolved-hours.ts). */
   resolved: Int32Array
   /** 1 for each interval of which every meter told that should have. */
   isKnown: Uint8Array

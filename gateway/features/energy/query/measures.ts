@@ -13,11 +13,11 @@ interface HomeKey {
   homeId: string
 }
 
-/** What the demand of a home, or a sum of a virtual meter, is computed from. */
+/** Inputs of the demand of a home, or of the sum of a virtual meter. */
 interface Sources {
   /** Seconds between two reports, and whether the meter has ever reported. */
   meters: { PeripheralUID: string; frequency: number; isHeard: boolean }[]
-  /** Of a home: demand that its contract allows now, kW; null where nothing is agreed, and of virtual meters. */
+  /** Demand that a home's contract allows now, kW; null without a contract and for virtual meters. */
   capacity: number | null
 }
 
@@ -53,7 +53,7 @@ export const measuresOf = (db: Db, energy: Energy, capacityOf: CapacityOf) => ({
     )
     return Object.fromEntries(SUMS.map((field) => [field, totalOf(terms, (sums) => sums[field])])) as Sums
   },
-  /** What the demand of a home (`home`), or a virtual meter, is made of at a moment. */
+  /** Components of the demand of a home (`home`) or of a virtual meter at a time. */
   async sourcesOf(home: HomeKey, uid: string, at: number): Promise<Sources> {
     const { tenant, homeId } = home
     if (uid === HOME_SUBJECT) {

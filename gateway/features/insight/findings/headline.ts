@@ -15,7 +15,7 @@ export interface Headline {
   high: number | null
   proof: SavingProof | null
   lack: Lack | null
-  /** What lacks for looking at a part of the home; left out of one that an earlier release computed. */
+  /** Data missing to examine a part of the home; absent in results of an earlier release. */
   lacks?: Lack[]
   /** NT$ of the amount for each finding that is in it, by FindingID; together they are the amount. */
   counted?: Record<string, number>

@@ -45,7 +45,7 @@ export interface HomeLook {
   bills: SavingBills | null
   /** The share of the claimed days that is measured, as the home's prices ask for it: by the hour where they depend on it. */
   share: number
-  /** What lacks for anything about the claimed days to be said of the home; null where nothing. */
+  /** Data missing for any statement about the claimed days of the home; null if nothing is missing. */
   lack: Lack | null
   offPeakDays: ReadonlySet<number>
   /** By MeterID, over the last 120 days, in order. */
@@ -57,7 +57,7 @@ export interface HomeLook {
   remembered(kind: FindingKind, place: DetectedPlace): Remembered
 }
 
-/** What lacks of a home, or of a part of what is looked for. */
+/** Data missing for a home, or for a part of what is examined. */
 export type Lack = Omit<SavingLack, 'HomeID'>
 
 /** Days that features are read of. */
@@ -181,7 +181,7 @@ export function hasHours(look: HomeLook, of: ReadonlyMap<number, LoadDay> | unde
   return due > 0 && resolved / due >= EVIDENCE.share
 }
 
-/** What a home lacks for anything about some days to be said of it. */
+/** Finds the data that a home is missing for any statement about some days. */
 function lackOf(
   first: number | undefined,
   from: number,

@@ -37,7 +37,7 @@ export interface Refused {
 /** The parts of a hub's message. */
 export interface Parsed {
   parts: (Part | Refused)[]
-  /** How far the hub's clock is ahead, ms, as far as the message says; 0 for a clock that is not. */
+  /** Offset of a hub clock that is ahead, ms, as far as the message shows; 0 otherwise. */
   ahead: number
 }
 
@@ -126,7 +126,7 @@ const withoutDevice = (part: unknown): Refused => ({
   ],
 })
 
-/** What is wrong with a value, as far as it says so itself. */
+/** Fault of a value that the value itself shows. */
 const faultOf = ({ path, came }: OddValue): Fault => ({
   field: path,
   reason:
@@ -195,7 +195,7 @@ function validReading(
   }
 }
 
-/** What is valid of a reading of which something is not: each field counts by itself. */
+/** Valid fields of a reading that has invalid ones: each field is validated by itself. */
 function repairedReading(reading: unknown): Part | Refused {
   if (!isRecord(reading) || !PeripheralID.safeParse(reading['PeripheralUID']).success)
     return withoutDevice(reading)

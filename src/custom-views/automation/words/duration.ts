@@ -13,7 +13,7 @@ export const durationOf = (seconds: number): Phrase =>
             rest: phrase('automation:rule.seconds', { count: seconds % 60 }),
           })
 
-/** How often something comes back: "every minute", "every 30 seconds". */
+/** Interval of something that repeats: "every minute", "every 30 seconds". */
 export const everyOf = (seconds: number): Phrase =>
   seconds === 60
     ? phrase('automation:rule.everyMinute')

@@ -56,7 +56,7 @@ export const PLAIN_STATES = [
 ] as const
 export type PlainState = (typeof PLAIN_STATES)[number]
 
-/** What it means that a state is not so, where plain words say that. */
+/** Plain words for a negated state, if there are any. */
 const OPPOSITES = {
   on: 'off',
   off: 'on',
@@ -84,7 +84,7 @@ export interface RuleNames extends ActionNames {
     name: string
     field: string
     values: readonly string[]
-    /** What the field holds; a number unless it is known. */
+    /** Type of the field's value; a number unless it is known. */
     shape?: SubjectShape | undefined
     /** What it means that the field has this value, where plain words say it. */
     state?: PlainState | undefined
@@ -257,7 +257,7 @@ function whenOf(
   return { when: said(isHeld), hold: isHeld ? 'whenFor' : 'whenHolding', time }
 }
 
-/** What stands between conditions: of three and more, commas and the word before the last. */
+/** Separator of conditions: commas, and the word before the last of three or more. */
 const joinOf = (logical: Conditions['Logical'], count: number): { by: TKey; last?: TKey } => {
   const join = logical === 'AND' ? 'allOf' : 'anyOf'
   return count > 2
