@@ -81,6 +81,10 @@ const Environment = z.object({
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(20),
   PG_BIN: Text.optional(),
   PUBLIC_URL: Url.optional(),
+  SECURITY_CONTACT: Text.regex(
+    /^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+\S*)$/,
+    'must be mailto: and an address, or an https: page',
+  ).optional(),
   SIGN_UP: z.enum(SIGN_UP_MODES).default('first'),
   DEMO: z.enum(['true', 'false']).default('false'),
   WEB_DIR: Text.optional(),

@@ -47,6 +47,8 @@ export interface GatewayConfig {
   apiKey: string
   /** Where browsers reach the gateway, without a slash at the end, when the request's host does not say it. */
   publicUrl?: string | undefined
+  /** Contact for reports of vulnerabilities, as SECURITY_CONTACT has it; none when left out. */
+  securityContact?: string | undefined
   trustProxy: false | string
   /** Serves pages, calls and the realtime channel over TLS. */
   https?: KeyPair | undefined

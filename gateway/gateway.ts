@@ -26,6 +26,7 @@ import { createAsyncApi } from './http/reference/asyncapi.ts'
 import { createOpenApi } from './http/reference/openapi.ts'
 import { createReferencePage } from './http/reference/page.ts'
 import { expiringResults } from './http/repeat.ts'
+import { serveSecurityContact } from './http/security-contact.ts'
 import { createServer } from './http/server.ts'
 import { createTenantLimit } from './http/tenant-limit.ts'
 import { serveWeb } from './http/web.ts'
@@ -262,6 +263,11 @@ function serveAbout(
     closing,
     registry: metrics,
     metricsToken: config.metricsToken,
+  })
+  serveSecurityContact(app, {
+    contact: config.securityContact,
+    publicUrl: config.publicUrl,
+    clock: deps.clock,
   })
   serveWeb(app, {
     directory: config.webDirectory,

@@ -74,6 +74,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
         secret: config.SECRET,
         apiKey: config.API_KEY,
         publicUrl: config.PUBLIC_URL,
+        securityContact: config.SECURITY_CONTACT,
         trustProxy: config.TRUST_PROXY,
         cameraNetworks: config.CAMERA_NETWORKS,
         webhookNetworks: config.WEBHOOK_NETWORKS,

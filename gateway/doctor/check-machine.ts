@@ -97,14 +97,19 @@ async function isGateway({ PORT, HOST, HTTPS_CERT }: Config): Promise<boolean> {
 }
 
 /** How people reach it. */
-export function checkAddress({ PUBLIC_URL }: Config): Finding[] {
-  if (PUBLIC_URL === undefined) return [warning('address', 'addressNone')]
+export function checkAddress({ PUBLIC_URL, SECURITY_CONTACT: contact }: Config): Finding[] {
+  const securityContact =
+    contact === undefined
+      ? ok('address', 'securityContactNone')
+      : ok('address', 'securityContactSet', { contact })
+  if (PUBLIC_URL === undefined) return [warning('address', 'addressNone'), securityContact]
   const { protocol, hostname } = new URL(PUBLIC_URL)
   const isSecure = protocol === 'https:' || hostname === 'localhost'
   return [
     isSecure
       ? ok('address', 'addressSecure', { url: PUBLIC_URL })
       : warning('address', 'addressPlain', { url: PUBLIC_URL }),
+    securityContact,
   ]
 }
 

@@ -66,6 +66,9 @@ const EN_SENTENCES = {
   addressSecure: 'People use {{url}}.',
   addressPlain: 'PUBLIC_URL is {{url}}: without https browsers let nobody sign a company up.',
   addressNone: 'PUBLIC_URL is not set: links in mails lead to this machine alone.',
+  securityContactSet: 'Vulnerabilities are reported to {{contact}} (/.well-known/security.txt).',
+  securityContactNone:
+    'SECURITY_CONTACT is not set: /.well-known/security.txt is not found. Set a mailto: or https: contact for reports of vulnerabilities.',
   certificateFits: '{{use}}: days left: {{days}}.',
   certificateSoon: '{{use}}: ends soon; days left: {{days}}. Renew it: the gateway notices within a minute.',
   certificateOver: '{{use}}: has ended. Renew it: the gateway notices within a minute.',
@@ -141,6 +144,9 @@ const ZH_SENTENCES: Record<Sentence, string> = {
   addressSecure: '使用者的網址是 {{url}}。',
   addressPlain: 'PUBLIC_URL 是 {{url}}：沒有 https，瀏覽器無法註冊公司。',
   addressNone: '沒有設定 PUBLIC_URL：郵件裡的連結只能在這台機器上開啟。',
+  securityContactSet: '資安漏洞的通報窗口是 {{contact}}（/.well-known/security.txt）。',
+  securityContactNone:
+    '沒有設定 SECURITY_CONTACT：找不到 /.well-known/security.txt。請設定 mailto: 或 https: 的漏洞通報窗口。',
   certificateFits: '{{use}}：還有 {{days}} 天到期。',
   certificateSoon: '{{use}}：{{days}} 天後到期。請更新憑證，再重新啟動伺服器。',
   certificateOver: '{{use}}：已經到期。請更新憑證，伺服器會在一分鐘內改用新憑證。',
