@@ -190,6 +190,23 @@ describe('the embedded server', () => {
       expect(Object.values(row ?? {})[0]).toMatch(/^18/)
     },
   )
+
+  it.skipIf(!bundled)('is a released PostgreSQL in the npm package, whatever its label says', async () => {
+    const server = await startEmbedded({
+      dataDir: join(dataDir, 'released'),
+      pgBin: join(bundled as string, 'bin'),
+      log: quiet,
+    })
+    cleanUp.push(() => server.stop())
+    const [row] = await open(server).query<{ version: string; build: string }>(
+      sql`select current_setting('server_version') as version, version() as build`,
+    )
+    // A development version is 19devel, 19beta1 or 19rc1.
+    expect(row?.version).toMatch(/^\d+\.\d+( \(.*\))?$/)
+    expect(row?.build).not.toMatch(/beta|rc\d|devel/i)
+    const { version: label } = JSON.parse(readFileSync(join(bundled as string, '../package.json'), 'utf8'))
+    expect(label).toMatch(new RegExp(`^${row?.version.split(' ')[0]}\\.0(-|$)`))
+  })
 })
 
 describe('a server that dies', () => {
