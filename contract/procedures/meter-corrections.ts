@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { Cursor, pageOf } from '../kernel/page.ts'
 import { HomeID, MeterID, Millis } from '../kernel/scalars.ts'
 import { QUARTER } from '../rules/energy/periods.ts'
 import { LimitKw } from './meter-facts.ts'
@@ -152,17 +153,16 @@ export const meterCorrections = {
   listQuarantinedReading: defineEndpoint({
     path: '/ListQuarantinedReading',
     summary:
-      'Readings of a home that cannot be true and wait for a decision, newest first, and how many there are.',
+      'Readings of a home that cannot be true and wait for a decision, newest first, a page at a time, and how many there are.',
     access: read,
     input: z.object({
       HomeID,
       PeripheralUID: MeterID.optional(),
+      Cursor: Cursor.optional(),
       Limit: z.number().int().min(1).max(1_000).default(200),
     }),
-    results: z.object({
-      Rows: z.array(QuarantinedReading),
-      Total: z.number().int(),
-      /** At most one a meter. */
+    results: pageOf(QuarantinedReading).extend({
+      /** At most one a meter; only with the first page. */
       Proposals: z.array(MeterProposal),
     }),
     errors: ['NOT_FOUND'],

@@ -11,7 +11,7 @@ import { findHome, holdHome } from '../../lib/find-home.ts'
 import { type Db, type Sql, empty, sql } from '../../store/db.ts'
 import { holdFacts } from '../../lib/meters/meter-facts.ts'
 import type { Rollup } from './ports.ts'
-import { proposeForMeters } from './counting-proposals.ts'
+import { listQuarantinedReading } from './list-quarantined.ts'
 import { raiseLimit } from './raise-limit.ts'
 
 export const meterCorrectionHandlers = (rollup: Rollup): HandlersOf<typeof meterCorrections> => ({
@@ -74,32 +74,7 @@ export const meterCorrectionHandlers = (rollup: Rollup): HandlersOf<typeof meter
     return after as MeterCorrection
   },
 
-  listQuarantinedReading: async ({ HomeID, PeripheralUID, Limit }, { db, actor }) => {
-    await findHome(db, actor.tenant, HomeID)
-    const meters = await db.query<{ meterId: number }>(sql`select meter_id as "meterId" from meters
-      where tenant = ${actor.tenant} and home_id = ${HomeID}
-      ${PeripheralUID === undefined ? empty : sql`and peripheral_uid = ${PeripheralUID}`}`)
-    const ids = meters.map(({ meterId }) => meterId)
-    await rollup.settle(db, ids)
-    const open = sql`q.meter_id = any(${ids}::int[]) and q.decision is null`
-    const Rows = await db.query<QuarantinedReading>(sql`
-      select m.peripheral_uid as "PeripheralUID", m.peripheral_name as "PeripheralName", q.timestamp as "Timestamp",
-        q.value as "Value", q.reason as "Reason",
-        case when q.reason = 'conflict' then (select r.accumulate_power from readings r
-          where r.meter_id = q.meter_id and r.timestamp = q.timestamp) end as "Stored",
-        (select jsonb_build_object('Timestamp', r.timestamp, 'kWh', r.accumulate_power) from readings r
-          where r.meter_id = q.meter_id and r.timestamp < q.timestamp and not exists (select 1 from quarantined_readings w
-            where w.meter_id = r.meter_id and w.timestamp = r.timestamp and w.reason in ('jump', 'glitch', 'dip', 'clock')
-              and w.decision is distinct from 'accepted')
-          order by r.timestamp desc limit 1) as "Before"
-      from quarantined_readings q join meters m using (meter_id)
-      where ${open} order by q.timestamp desc, m.peripheral_uid limit ${Limit}::int`)
-    const [count] = await db.query<{ total: number }>(
-      sql`select count(*) as total from quarantined_readings q where ${open}`,
-    )
-    const Total = count?.total ?? 0
-    return { Rows, Total, Proposals: Total === 0 ? [] : await proposeForMeters(db, ids) }
-  },
+  listQuarantinedReading: listQuarantinedReading(rollup),
 
   decideQuarantinedReading: async ({ HomeID, Readings, Decision, LimitKw }, context) => {
     const { db, actor, clock } = context

@@ -23,14 +23,17 @@ export async function quarantine(
   reason: 'conflict' | 'invalid',
 ): Promise<number[]> {
   if (readings.length === 0) return []
+  const meterIds = numberArray(readings.map(({ meterId }) => meterId))
   const added = await db.query<{ meterId: number }>(sql`
+    with meters as materialized (
+      select meter_id, (select count(*) from (select from quarantined_readings q
+        where q.meter_id = m.meter_id and q.decision is null limit ${MOST_OPEN}::int) as open) as open
+      from (select distinct unnest(${meterIds}::int[]) as meter_id) as m)
     insert into quarantined_readings (meter_id, timestamp, value, reason)
     select meter_id, timestamp, value, ${reason}
-    from unnest(${numberArray(readings.map(({ meterId }) => meterId))}::int[],
-      ${numberArray(readings.map(({ timestamp }) => timestamp))}::bigint[],
+    from unnest(${meterIds}::int[], ${numberArray(readings.map(({ timestamp }) => timestamp))}::bigint[],
       ${numberArray(readings.map(({ kwh }) => kwh))}::float8[]) as r (meter_id, timestamp, value)
-    where (select count(*) from (select from quarantined_readings q
-      where q.meter_id = r.meter_id and q.decision is null limit ${MOST_OPEN}::int) as open) < ${MOST_OPEN}::int
+    join meters using (meter_id) where open < ${MOST_OPEN}::int
     order by 1, 2
     on conflict do nothing returning meter_id as "meterId"`)
   return [...new Set(added.map(({ meterId }) => meterId))]

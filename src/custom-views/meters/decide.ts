@@ -13,6 +13,8 @@ export interface QuarantinedItem extends Item {
 }
 
 const CALLS_AT_ONCE = 6
+/** Maximum number of readings in one call. */
+const READINGS_PER_CALL = 1_000
 /** Why a reading refuses a decision: it waits no longer, or somebody else decided otherwise. */
 const REFUSALS = { NOT_FOUND: 'gone', CONFLICT: 'decided' } as const
 const refusalIn = (error: unknown) => {
@@ -21,8 +23,8 @@ const refusalIn = (error: unknown) => {
 }
 
 /**
- * Decides on quarantined readings in one call, so that they count together; where one of them waits no longer or was decided
- * otherwise, which refuses them all, on each by itself.
+ * Decides on quarantined readings in one call for each thousand, so that they count together; where one of them waits no longer or was
+ * decided otherwise, which refuses its whole call, on each by itself.
  *
  * LimitKw  what the meter of accepted readings may pass from then on, in kW
  */
@@ -44,12 +46,15 @@ export const deciding = (
           Value,
         })),
       })
-    const together = send(items)
+    const together = Array.from({ length: Math.ceil(items.length / READINGS_PER_CALL) }, (_, i) =>
+      send(items.slice(i * READINGS_PER_CALL, (i + 1) * READINGS_PER_CALL)),
+    )
+    const callOf = new Map(items.map((item, i) => [item.id, together[Math.floor(i / READINGS_PER_CALL)]]))
     const run = startBulk(
       items,
       async (item) => {
         try {
-          await together.catch((error: unknown) => {
+          await callOf.get(item.id)?.catch((error: unknown) => {
             if (!refusalIn(error) || items.length === 1) throw error
             return send([item])
           })

@@ -57,7 +57,7 @@ function Parts(props: { homeId: string; zone: string; statuses: readonly History
   const t = useT()
   const address = useMetersAddress()
   const meters = useNamedMeters(homeId, statuses)
-  const waiting = useQuarantined(homeId).data?.Total ?? 0
+  const waiting = useQuarantined(homeId).data?.pages.at(-1)?.Total ?? 0
   const virtual = useVirtualMeters(homeId) ?? NO_METERS
   const place: Place = {
     homeId,

@@ -51,7 +51,9 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
     place.meters.get(one.PeripheralUID)?.name ?? one.PeripheralName ?? one.PeripheralUID
   const language = useLanguage()
   const when = (at: number) => formatWhen(at, language, place.zone, 'second')
-  const rows = query.data?.Rows ?? []
+  const pages = query.data?.pages ?? []
+  const rows = pages.flatMap(({ Rows }) => Rows)
+  const total = pages.at(-1)?.Total ?? 0
   const chosen = rows.filter((row) => ticked.has(idOf(row)))
   const decide = (decision: Decision, some: readonly QuarantinedReading[]) => {
     const suggested = decision === 'accepted' ? limitFor(some) : undefined
@@ -113,7 +115,12 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
           <Nothing drawing="clear" why={t('meters:quarantined.none')} />
         ) : (
           <>
-            <Proposals place={place} proposals={query.data.Proposals} nameOf={nameOf} mayDecide={mayDecide} />
+            <Proposals
+              place={place}
+              proposals={pages[0]?.Proposals ?? []}
+              nameOf={nameOf}
+              mayDecide={mayDecide}
+            />
             {mayDecide && (
               <div className={`${page.spread} ${styles.toolbar}`}>
                 <Checkbox
@@ -126,10 +133,8 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
                 {buttons(chosen)}
               </div>
             )}
-            {query.data.Total > rows.length && (
-              <p className={page.hint}>
-                {t('meters:quarantined.newest', { count: rows.length, total: query.data.Total })}
-              </p>
+            {total > rows.length && (
+              <p className={page.hint}>{t('meters:quarantined.newest', { count: rows.length, total })}</p>
             )}
             <ul className={styles.list} aria-label={t('meters:quarantined.title')}>
               {rows.slice(0, shown).map((row) => {
@@ -175,8 +180,16 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
                 )
               })}
             </ul>
-            {rows.length > shown && (
-              <Button onClick={() => show(shown + AT_ONCE)}>{t('meters:quarantined.more')}</Button>
+            {(rows.length > shown || query.hasNextPage) && (
+              <Button
+                loading={query.isFetchingNextPage}
+                onClick={() => {
+                  if (shown + AT_ONCE > rows.length && query.hasNextPage) void query.fetchNextPage()
+                  show(shown + AT_ONCE)
+                }}
+              >
+                {t('meters:quarantined.more')}
+              </Button>
             )}
           </>
         )

@@ -31,9 +31,20 @@ export const useCorrections = (HomeID: string) =>
     getNextPageParam: (page) => (page.length < PAGE ? undefined : page.at(-1)?.CreatedAt),
   })
 
-/** The readings that wait for a decision, the newest thousand of them. */
+const QUARANTINED_PAGE = 1_000
+/** The readings that wait for a decision, newest first, page by page. */
 export const useQuarantined = (HomeID: string) =>
-  useQuery(callQuery(meterCorrections.listQuarantinedReading, { HomeID, Limit: 1_000 }))
+  useInfiniteQuery({
+    queryKey: callKey(meterCorrections.listQuarantinedReading, { HomeID }),
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: Cursor, signal }) =>
+      call(
+        meterCorrections.listQuarantinedReading,
+        { HomeID, Limit: QUARANTINED_PAGE, ...(Cursor !== undefined && { Cursor }) },
+        { signal },
+      ),
+    getNextPageParam: (page) => page.NextCursor ?? undefined,
+  })
 
 export const useVirtualMeters = (HomeID: string) =>
   useQuery(callQuery(virtualMeter.operations.list, { HomeID }))

@@ -142,6 +142,7 @@ describe('a correction', () => {
     expect((await root.post('/ListQuarantinedReading', { HomeID, PeripheralUID })).results).toEqual({
       Rows: [],
       Total: 0,
+      NextCursor: null,
       Proposals: [],
     })
   })

@@ -133,7 +133,7 @@ describe('a jump that lasts', () => {
       LimitKw: proposal.LimitKw,
     })
     expect(await day('2026-01-04')).toEqual({ kWh: expect.closeTo(300.4, 6), Measured: 12 })
-    expect(await quarantined()).toEqual({ Rows: [], Total: 0, Proposals: [] })
+    expect(await quarantined()).toEqual({ Rows: [], NextCursor: null, Total: 0, Proposals: [] })
   })
 
   it('after a fall is proposed as two replacements, which count what the counter moved', async () => {
@@ -153,7 +153,7 @@ describe('a jump that lasts', () => {
     for (const { At, ...values } of proposal.Replacements)
       await root.post('/CreateMeterCorrection', { ...key(), Kind: 'replacement', From: At, ...values })
     expect((await day('2026-01-04')).kWh).toBeCloseTo(12, 6)
-    expect(await quarantined()).toEqual({ Rows: [], Total: 0, Proposals: [] })
+    expect(await quarantined()).toEqual({ Rows: [], NextCursor: null, Total: 0, Proposals: [] })
   })
 
   it('is not proposed where the counter turned × 1000', async () => {

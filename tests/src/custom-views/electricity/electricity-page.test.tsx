@@ -110,7 +110,7 @@ beforeEach(() => {
     answers(meterData.getAllMeterData, [meter('a'), meter('b')]),
     answers(meterData.getEnergySeries, energy),
     answers(homeTariff.listHomeTariff, []),
-    answers(meterCorrections.listQuarantinedReading, { Rows: [], Total: 0, Proposals: [] }),
+    answers(meterCorrections.listQuarantinedReading, { Rows: [], Total: 0, NextCursor: null, Proposals: [] }),
     answers(virtualMeter.operations.list, []),
     answers(meterFacts.listEndedRoom, []),
     answers(meterFacts.listMeterFact, []),
@@ -166,7 +166,14 @@ describe('the electricity page', () => {
   })
 
   it('says how many readings are quarantined, with the way to decide on them', async () => {
-    server.use(answers(meterCorrections.listQuarantinedReading, { Rows: [], Total: 3, Proposals: [] }))
+    server.use(
+      answers(meterCorrections.listQuarantinedReading, {
+        Rows: [],
+        Total: 3,
+        NextCursor: null,
+        Proposals: [],
+      }),
+    )
     open()
     const link = await screen.findByRole('link', { name: '3 筆讀數待確認' })
     expect(link.getAttribute('href')).toBe('/meters/h1?tab=quarantined')

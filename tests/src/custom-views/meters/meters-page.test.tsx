@@ -104,7 +104,7 @@ beforeEach(() => {
       Statuses: [],
     }),
     answers(meterData.getAllMeterData, [status('a', 10), status('b', 4)]),
-    answers(meterCorrections.listQuarantinedReading, { Rows: [], Total: 0, Proposals: [] }),
+    answers(meterCorrections.listQuarantinedReading, { Rows: [], Total: 0, NextCursor: null, Proposals: [] }),
     answers(meterCorrections.listMeterCorrection, []),
     answers(meterFacts.listMeterFact, []),
     answers(meterData.getEnergySeries, {
@@ -270,7 +270,12 @@ describe('the meters page', () => {
 
   it('says why a reading is quarantined, counts it on the tab, and names what became of it', async () => {
     server.use(
-      answers(meterCorrections.listQuarantinedReading, { Rows: [jump], Total: 1, Proposals: [] }),
+      answers(meterCorrections.listQuarantinedReading, {
+        Rows: [jump],
+        Total: 1,
+        NextCursor: null,
+        Proposals: [],
+      }),
       answers(meterCorrections.decideQuarantinedReading, { Decided: 1 }),
     )
     const { user } = open('?tab=quarantined')
@@ -306,6 +311,7 @@ describe('the meters page', () => {
       answers(meterCorrections.listQuarantinedReading, {
         Rows: [jump],
         Total: 1,
+        NextCursor: null,
         Proposals: [proposal, fell],
       }),
       answers(meterCorrections.decideQuarantinedReading, { Decided: 1 }),
@@ -327,7 +333,12 @@ describe('the meters page', () => {
 
   it('lets a meter whose readings rose too far pass more with one decision, as much as they say or a person', async () => {
     server.use(
-      answers(meterCorrections.listQuarantinedReading, { Rows: [jump], Total: 1, Proposals: [] }),
+      answers(meterCorrections.listQuarantinedReading, {
+        Rows: [jump],
+        Total: 1,
+        NextCursor: null,
+        Proposals: [],
+      }),
       answers(meterCorrections.decideQuarantinedReading, { Decided: 1 }),
     )
     const { user } = open('?tab=quarantined')
@@ -344,7 +355,12 @@ describe('the meters page', () => {
 
   it('says that somebody else decided otherwise, and takes nothing back by that', async () => {
     server.use(
-      answers(meterCorrections.listQuarantinedReading, { Rows: [jump], Total: 1, Proposals: [] }),
+      answers(meterCorrections.listQuarantinedReading, {
+        Rows: [jump],
+        Total: 1,
+        NextCursor: null,
+        Proposals: [],
+      }),
       refuses(meterCorrections.decideQuarantinedReading, 'CONFLICT', { fields: { 'Readings.0': 'changed' } }),
     )
     const { user } = open('?tab=quarantined')
@@ -356,7 +372,12 @@ describe('the meters page', () => {
 
   it('leads from a quarantined reading to its day, its meter, and the replacement that it may stand for', async () => {
     server.use(
-      answers(meterCorrections.listQuarantinedReading, { Rows: [jump], Total: 1, Proposals: [] }),
+      answers(meterCorrections.listQuarantinedReading, {
+        Rows: [jump],
+        Total: 1,
+        NextCursor: null,
+        Proposals: [],
+      }),
       answers(meterData.getHistoryStatusData, { Rows: [], NextCursor: null }),
       answers(meterData.getLastHistoryStatusData, []),
       answers(meterData.getEnergySeries, {
