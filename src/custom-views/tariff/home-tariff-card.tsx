@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { homeTariff, type HomeTariff } from '../../../contract/procedures/home-tariff.ts'
 import { dayOf, formatDay, parseDay } from '../../../contract/rules/energy/periods.ts'
+import { priceReviewOf } from '../../../contract/rules/tariff/price-review.ts'
 import { taipowerPlan } from '../../../contract/rules/tariff/taipower-plans.ts'
 import { type Capacity, CAPACITIES, versionOn } from '../../../contract/rules/tariff/tariff.ts'
 import { pathTo } from '../../paths.ts'
@@ -11,6 +12,7 @@ import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import { useMay } from '../../data/session.ts'
+import { PriceAge } from '../../domain/tariff/price-age.tsx'
 import { RecordConflict } from '../../record-kit/record-conflict.tsx'
 import { confirm } from '../../ui/page/dialogs.ts'
 import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
@@ -200,6 +202,7 @@ function Current({ tariff, today }: { tariff: HomeTariff; today: string }) {
       ) : (
         <p className={page.fault}>{t('tariff:home.unpriced')}</p>
       )}
+      <PriceAge prices={priceReviewOf([tariff.PlanID], parseDay(today))} />
     </>
   )
 }

@@ -14,8 +14,12 @@ import { formatShare } from './use-figures.ts'
  */
 export function Change(props: { difference: Difference; unit: string; format: (value: number) => string }) {
   const { difference, unit, format } = props
-  const { by, share, soFar, partly, complete } = difference
+  const { soFar, partly, complete } = difference
   const t = useT()
+  // No arrow and no sign on a figure that is shown as 0.
+  const by = roundsToZero(difference.by, format) ? 0 : difference.by
+  const share =
+    difference.share !== null && roundsToZero(difference.share, formatShare) ? 0 : difference.share
   const amount = `${by > 0 ? '+' : ''}${format(by)} ${unit}`
   const said = percentageOf(...complete)
   const part =
@@ -41,3 +45,6 @@ export function Change(props: { difference: Difference; unit: string; format: (v
     </span>
   )
 }
+
+const roundsToZero = (value: number, format: (value: number) => string): boolean =>
+  format(Math.abs(value)) === format(0)

@@ -138,6 +138,11 @@ describe("a home's tariff", () => {
     expect((await rowOf('2025/1/1 至 2025/12/31')).textContent).toContain('營業用：非時間電價')
   })
 
+  it('says when the prices of a plan of Taipower were last checked', async () => {
+    open()
+    expect(await screen.findByText('台電電價最近一次核對日期：2026/9/15。')).toBeTruthy()
+  })
+
   it('makes room for a plan that begins on a day, and keeps what held before', async () => {
     server.use(
       answers(

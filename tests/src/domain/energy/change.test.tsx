@@ -33,3 +33,19 @@ it.each([
     await changeLanguage('zh-TW')
   },
 )
+
+it('shows neither an arrow nor a sign on a change that rounds to 0', () => {
+  const difference = {
+    before: 100,
+    by: -0.004,
+    share: -0.00004,
+    soFar: false,
+    partly: false,
+    complete: [1, 1],
+  } as const
+  const { container } = render(
+    <Change difference={difference} unit="kWh" format={(value) => value.toFixed(2)} />,
+  )
+  expect(container.textContent.trim()).toBe('0.00 kWh (0.0%)')
+  expect(container.querySelector('svg')).toBeNull()
+})
