@@ -12,7 +12,7 @@ export const name = 'rights'
 export const bar =
   'a right removed: dialog on that person’s screen under 1 s, and the very next call refused; one decision under 1 µs'
 
-const FIRST_PASSWORD = 'welcome1'
+const FIRST_PASSWORD = 'first-passw0rd'
 const PASSWORD = 'measured1'
 const DECISIONS = 1_000_000
 const read = (FeatureKey: 'dashboard' | 'user') => ({ FeatureKey, OperationList: ['Read' as const] })

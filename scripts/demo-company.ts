@@ -23,7 +23,7 @@ import { seedAccess } from './demo-access.ts'
 
 /** The demo's password, the same for every account; the demo listens on this machine only. */
 export const DEMO_PASSWORD = 'demo1234'
-const INITIAL_PASSWORD = 'welcome1'
+const INITIAL_PASSWORD = 'first-passw0rd'
 
 const rights = (
   operations: readonly (typeof OPERATIONS)[number][],

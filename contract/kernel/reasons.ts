@@ -11,6 +11,7 @@ export const FIELD_REASONS = [
   'type',
   'email',
   'password',
+  'commonPassword',
   'wrongPassword',
   'code',
   'encryption',

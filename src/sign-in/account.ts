@@ -73,7 +73,9 @@ export async function chooseNewPassword(password: string): Promise<SignInStep> {
     return stepOf(nextStep.signInStep)
   } catch (error) {
     const failure = poolError(error)
-    throw failure.key === 'auth:error.wrong' ? new AccountError('auth:error.expired') : failure
+    if (failure.key === 'auth:error.wrong') throw new AccountError('auth:error.expired')
+    // The form has checked the format; what remains is a common password, or the initial one again.
+    throw failure.key === 'auth:error.password' ? new AccountError('auth:error.otherPassword') : failure
   }
 }
 
@@ -127,8 +129,9 @@ async function publicCall(path: string, body: unknown, isStated = false): Promis
 function invalid(fields: Readonly<Record<string, string>>): TKey {
   if ('ConfirmationCode' in fields) return 'auth:error.codeWrong'
   if ('Email' in fields) return 'auth:error.email'
-  if ('Password' in fields || 'NewPassword' in fields) return 'auth:error.password'
-  return 'auth:error.unknown'
+  const reason = fields['Password'] ?? fields['NewPassword']
+  if (reason === 'commonPassword') return 'auth:error.commonPassword'
+  return reason === undefined ? 'auth:error.unknown' : 'auth:error.password'
 }
 
 /**

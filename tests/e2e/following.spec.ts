@@ -64,7 +64,7 @@ const RECORDS: Record[] = [
     list: '/user/list',
     name: newEmail('new-person'),
     form: '/user/add?by=password',
-    besides: { 'resources:user.fields.password': 'welcome1' },
+    besides: { 'resources:user.fields.password': 'first-passw0rd' },
     named: 'resources:user.fields.Email',
     saves: 'screens:save',
   },

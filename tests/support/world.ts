@@ -22,7 +22,7 @@ import { createQuietBroker } from './quiet-broker.ts'
 import { CLIENT_ID, createUserPool, SECRET } from './user-pool.ts'
 
 export const API_KEY = 'test-api-key'
-export const PASSWORD = 'passw0rd'
+export const PASSWORD = 'a passw0rd of tests'
 const UNLIMITED = { perSecond: 0, burst: 0 }
 
 /** Someone who is signed in. */

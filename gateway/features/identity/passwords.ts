@@ -1,10 +1,17 @@
 import { hash, verify } from '@node-rs/argon2'
+import { dictionary } from '@zxcvbn-ts/language-common'
 import { Password } from '../../../contract/kernel/scalars.ts'
+import { isPassword } from '../../../contract/rules/access/credentials.ts'
 import { PoolError } from './pool-error.ts'
 
 /** OWASP's argon2id setting: 19 MiB, two passes, one lane. */
 const OWASP = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const LONGEST = 256
+
+/** The 10,000 most common passwords that the rules of §5 accept, in lower case. */
+const COMMON_PASSWORDS = new Set(
+  dictionary['passwords-common'].filter((password) => isPassword(password)).slice(0, 10_000),
+)
 
 export type Passwords = ReturnType<typeof createPasswords>
 
@@ -43,7 +50,7 @@ export function createPasswords({
   }
 
   return {
-    /** argon2id in PHC string form; throws InvalidPasswordException unless the password obeys the rules of §5. */
+    /** argon2id in PHC string form; throws as `requirePassword` does. */
     async hash(password: string): Promise<string> {
       requirePassword(password)
       return inTurn(() => hash(password, cost))
@@ -67,11 +74,17 @@ export function createPasswords({
   }
 }
 
-/** Throws InvalidPasswordException unless the password obeys the rules of §5. */
+/** Throws InvalidPasswordException unless the password obeys the rules of §5 and is not a common one in any case. */
 export function requirePassword(password: string): void {
-  if (Password.safeParse(password).success) return
-  throw new PoolError(
-    'InvalidPasswordException',
-    'Password did not conform with policy: at least 6 characters with a digit and a lowercase letter',
-  )
+  if (!Password.safeParse(password).success)
+    throw new PoolError(
+      'InvalidPasswordException',
+      'Password did not conform with policy: at least 6 characters with a digit and a lowercase letter',
+    )
+  if (COMMON_PASSWORDS.has(password.toLowerCase()))
+    throw new PoolError(
+      'InvalidPasswordException',
+      'This password is too common and easy to guess, choose another',
+      'commonPassword',
+    )
 }

@@ -18,10 +18,13 @@ export type PoolErrorName =
 /** A refusal in the words of the Cognito protocol. */
 export class PoolError extends Error {
   override readonly name: PoolErrorName
+  /** Reason for the field of a POST call, if the name alone does not determine it. */
+  readonly reason: FieldReason | undefined
 
-  constructor(name: PoolErrorName, message: string) {
+  constructor(name: PoolErrorName, message: string, reason?: FieldReason) {
     super(message)
     this.name = name
+    this.reason = reason
   }
 }
 
@@ -45,7 +48,7 @@ export function asGatewayError(
     case 'ExpiredCodeException':
       return new GatewayError('INVALID', error.message, field(fields.code, 'code'))
     case 'InvalidPasswordException':
-      return new GatewayError('INVALID', error.message, field(fields.next, 'password'))
+      return new GatewayError('INVALID', error.message, field(fields.next, error.reason ?? 'password'))
     case 'LimitExceededException':
     case 'TooManyRequestsException':
       return new GatewayError('LIMIT_EXCEEDED', error.message)

@@ -19,7 +19,9 @@ function sentenceOf({ code, fields = {} }: GatewayError): keyof typeof enAuth.er
   if (code !== 'INVALID') return undefined
   if ('ConfirmationCode' in fields) return 'codeWrong'
   if ('Email' in fields) return 'email'
-  return 'Password' in fields || 'NewPassword' in fields ? 'password' : undefined
+  const reason = fields['Password'] ?? fields['NewPassword']
+  if (reason === 'commonPassword') return 'commonPassword'
+  return reason === undefined ? undefined : 'password'
 }
 
 /**

@@ -47,7 +47,7 @@ async function inWords<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (isUniqueViolation(error))
       throw new GatewayError('CONFLICT', 'This address cannot be used to sign up', { Email: 'unavailable' })
-    throw asGatewayError(error, { code: 'ConfirmationCode' })
+    throw asGatewayError(error, { code: 'ConfirmationCode', next: 'Password' })
   }
 }
 

@@ -6,7 +6,7 @@ import { connectApi, type Call } from '../../../scripts/api.ts'
 import { DEMO_PASSWORD } from '../../../scripts/demo-company.ts'
 import type { Product } from './product.ts'
 
-const INITIAL_PASSWORD = 'welcome1'
+const INITIAL_PASSWORD = 'first-passw0rd'
 export const ZONE = 'Asia/Taipei'
 
 /** A company that has its owner and nothing else. */

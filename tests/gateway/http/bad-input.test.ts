@@ -121,7 +121,7 @@ describe('text of any kind', () => {
       const company = await root.post('/UpdateCompanyProfile', { CompanyName: text, LogoName: text })
       expect(company.results).toMatchObject({ CompanyName: text, LogoName: text })
       const names = { FirstName: text, LastName: text, nickname: text }
-      const user = { Email: `text${i}@example.com`, password: 'passw0rd', ...names }
+      const user = { Email: `text${i}@example.com`, password: 'colleague-passw0rd', ...names }
       expect((await root.post('/CreateUser', user)).results).toMatchObject(names)
       const config = await root.post('/UpdatePersonalConfig', { CustomDashboard: text })
       expect(config.results.CustomDashboard).toBe(text)

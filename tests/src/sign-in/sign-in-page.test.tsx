@@ -132,6 +132,25 @@ describe('sign-in', { timeout: 20_000 }, () => {
     })
   })
 
+  it('asks for another first password when the pool rejects the chosen one', async () => {
+    const answers = [
+      HttpResponse.json({
+        ChallengeName: 'NEW_PASSWORD_REQUIRED',
+        Session: 's1',
+        ChallengeParameters: { USER_ID_FOR_SRP: owner.CognitoId },
+      }),
+      poolError('InvalidPasswordException'),
+    ]
+    poolAnswer = () => answers.shift() as Response
+    render(<SignInPage />)
+    await type('電子郵件', 'operator@company.example')
+    await type('密碼', 'initial1{Enter}')
+    await screen.findByRole('heading', { name: '設定新密碼' })
+    await type('新密碼', 'passw0rd1')
+    await type('確認密碼', 'passw0rd1{Enter}')
+    expect((await screen.findByRole('alert')).textContent).toBe('這組密碼太常見，或與初始密碼相同，請換一組')
+  })
+
   it('says why somebody was signed out', () => {
     signInReason.set('permissionsChanged')
     render(<SignInPage />)

@@ -71,7 +71,7 @@ describe('a gateway behind a real Cognito pool', () => {
       insert into users (tenant, cognito_id, email, created_at)
       values (${owner!.tenant}::uuid, ${cognitoId}::uuid, 'colleague@example.com', 0)`)
     await identity.createCredentials(
-      { tenant: owner!.tenant, cognitoId, initialPassword: 'secret1' },
+      { tenant: owner!.tenant, cognitoId, initialPassword: 'a secret 1' },
       test.db,
     )
     const sub = randomUUID()

@@ -11,7 +11,7 @@ import { createTestDb } from '../../../support/postgres.ts'
 export const SECRET = 'a master secret of the tests, long enough'
 export const POOL = 'local_test0001'
 export const CLIENT = 'webclient0001'
-export const PASSWORD = 'secret1'
+export const PASSWORD = 'a secret 1'
 export const caller = { address: '192.0.2.1', userAgent: 'Test/1.0' }
 export const random = { bytes: (count: number) => randomBytes(count), uuid: () => randomUUID() }
 

@@ -41,7 +41,7 @@ describe('a session', () => {
     const { verify } = world.passwords
     const spy = vi.spyOn(world.passwords, 'verify').mockImplementationOnce(async (stored, password) => {
       const right = await verify(stored, password)
-      await world.identity.createCredentials({ tenant, cognitoId, initialPassword: 'another1' })
+      await world.identity.createCredentials({ tenant, cognitoId, initialPassword: 'another one 1' })
       return right
     })
     expect((await world.signIn(email)).json).toMatchObject({ __type: 'NotAuthorizedException' })

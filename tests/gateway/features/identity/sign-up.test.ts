@@ -22,7 +22,7 @@ const encryptTo = async (jwk: JWK, password: string) =>
 
 async function signUp(
   email: string,
-  password = 'secret1',
+  password = 'a secret 1',
   names: { firstName: string; lastName: string; companyName?: string } = {
     firstName: '小明',
     lastName: '王',
@@ -61,7 +61,7 @@ describe('sign-up', () => {
         )
       )[0]?.name
     const named = { firstName: '小明', lastName: '王', companyName: ' 示範精密 ' }
-    expect(await nameOf((await signUp('named@example.com', 'secret1', named)).tenant)).toBe('示範精密')
+    expect(await nameOf((await signUp('named@example.com', 'a secret 1', named)).tenant)).toBe('示範精密')
     expect(await nameOf((await signUp('unnamed@example.com')).tenant)).toBe('王小明')
   })
 
@@ -99,7 +99,7 @@ describe('sign-up', () => {
 
   it('refuses NUL characters, which the database cannot store', async () => {
     await expect(
-      signUp('a\u0000@example.com', 'secret1', { firstName: 'a\u0000', lastName: 'b' }),
+      signUp('a\u0000@example.com', 'a secret 1', { firstName: 'a\u0000', lastName: 'b' }),
     ).rejects.toMatchObject({
       code: 'INVALID',
       fields: { Email: 'invalid', FirstName: 'invalid' },
@@ -108,18 +108,18 @@ describe('sign-up', () => {
 
   it('refuses a password in the clear, one to another key and one that was tampered with', async () => {
     const key = await world.identity.signUpKey()
-    const good = await encryptTo(key, 'secret1')
+    const good = await encryptTo(key, 'a secret 1')
     const parts = good.split('.')
     const { publicKey } = await generateKeyPair('ECDH-ES+A256KW')
-    const toOther = await new CompactEncrypt(new TextEncoder().encode('secret1'))
+    const toOther = await new CompactEncrypt(new TextEncoder().encode('a secret 1'))
       .setProtectedHeader({ alg: 'ECDH-ES+A256KW', enc: 'A256GCM', kid: key.kid! })
       .encrypt(publicKey)
-    const direct = await new CompactEncrypt(new TextEncoder().encode('secret1'))
+    const direct = await new CompactEncrypt(new TextEncoder().encode('a secret 1'))
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: key.kid! })
       .encrypt(new Uint8Array(32))
     const tampered = [...parts.slice(0, 3), `${parts[3]!.slice(0, -2)}AA`, parts[4]].join('.')
-    const unknownKey = await encryptTo({ ...key, kid: 'unknown' }, 'secret1')
-    for (const passwordJwe of ['secret1', '', '....', toOther, direct, tampered, unknownKey])
+    const unknownKey = await encryptTo({ ...key, kid: 'unknown' }, 'a secret 1')
+    for (const passwordJwe of ['a secret 1', '', '....', toOther, direct, tampered, unknownKey])
       await expect(
         world.identity.signUp(
           { email: 'clear@example.com', passwordJwe, firstName: 'A', lastName: 'B', language: 'zh-TW' },
@@ -135,7 +135,7 @@ describe('sign-up', () => {
 
   it('stores hostile names as they are and breaks nothing', async () => {
     const firstName = `'); drop table users; --`
-    await signUp('hostile@example.com', 'secret1', { firstName, lastName: '<script>alert(1)</script>' })
+    await signUp('hostile@example.com', 'a secret 1', { firstName, lastName: '<script>alert(1)</script>' })
     const { AccessToken } = await world.tokens('hostile@example.com')
     const { json } = await world.call('GetUser', { AccessToken })
     expect(json.UserAttributes).toContainEqual({ Name: 'given_name', Value: firstName })

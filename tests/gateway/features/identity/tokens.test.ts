@@ -91,7 +91,7 @@ describe('the token check', () => {
         JSON.stringify({
           AuthFlow: 'USER_PASSWORD_AUTH',
           ClientId: clientId,
-          AuthParameters: { USERNAME: person.email, PASSWORD: 'secret1' },
+          AuthParameters: { USERNAME: person.email, PASSWORD: 'a secret 1' },
         }),
         { address: '192.0.2.9', userAgent: '' },
       )

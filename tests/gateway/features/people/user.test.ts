@@ -18,7 +18,7 @@ const said = (cognitoId: string) =>
 describe('people', () => {
   it('have an address of their own, in any case', async () => {
     const email = (await world.createUser(root)).email
-    const again = { Email: email.toUpperCase(), password: 'abcde1' }
+    const again = { Email: email.toUpperCase(), password: 'initial1' }
     expect((await root.post('/CreateUser', again)).status).toMatchObject({
       code: ERRORS.CONFLICT.code,
       fields: { Email: 'taken' },
@@ -29,9 +29,9 @@ describe('people', () => {
     const { email } = await world.createUser(root)
     const other = await world.signUp()
     await other.post('/UpdateCompanyProfile', { CompanyName: 'https://bad.example' })
-    const free = await other.post('/CreateUser', { Email: 'free@people.example', password: 'abcde1' })
+    const free = await other.post('/CreateUser', { Email: 'free@people.example', password: 'initial1' })
     const sent = world.mails.length
-    const answer = await other.post('/CreateUser', { Email: email, password: 'abcde1' })
+    const answer = await other.post('/CreateUser', { Email: email, password: 'initial1' })
     expect(answer.status.code).toBe(0)
     expect(Object.keys(answer.results)).toEqual(Object.keys(free.results))
     expect(answer.results).toEqual({
@@ -51,7 +51,7 @@ describe('people', () => {
     const other = await world.signUp()
     const codes = []
     for (let i = 0; i < 21; i++) {
-      codes.push((await other.post('/CreateUser', { Email: email, password: 'abcde1' })).status.code)
+      codes.push((await other.post('/CreateUser', { Email: email, password: 'initial1' })).status.code)
     }
     expect(codes).toEqual([...Array.from({ length: 20 }, () => 0), ERRORS.LIMIT_EXCEEDED.code])
   })
@@ -90,7 +90,7 @@ describe('people', () => {
     expect((await admin.post('/UpdateUserInfo', own)).status.code).toBe(ERRORS.CONFLICT.code)
     const beyond = {
       Email: 'beyond@example.com',
-      password: 'abcde1',
+      password: 'initial1',
       Permissions: [rights('company', 'Update')],
     }
     expect((await admin.post('/CreateUser', beyond)).status.code).toBe(ERRORS.PERMISSION_DENIED.code)
@@ -100,14 +100,14 @@ describe('people', () => {
   it('cannot sign in as somebody with more rights by giving them a new password', async () => {
     const admin = await world.createUser(root, [rights('user', 'Read', 'Update')])
     const mighty = await world.createUser(root, [rights('company', 'Update')])
-    const refused = await admin.post('/UpdateUserInfo', { Email: mighty.email, password: 'abcde1' })
+    const refused = await admin.post('/UpdateUserInfo', { Email: mighty.email, password: 'initial1' })
     expect(refused.status).toMatchObject({
       code: ERRORS.PERMISSION_DENIED.code,
       fields: { Email: 'stronger' },
     })
     expect((await world.signIn(mighty.email, mighty.password)).cognitoId).toBe(mighty.cognitoId)
     const equal = await world.createUser(root, [rights('user', 'Read')])
-    const helped = await admin.post('/UpdateUserInfo', { Email: equal.email, password: 'abcde1' })
+    const helped = await admin.post('/UpdateUserInfo', { Email: equal.email, password: 'initial1' })
     expect(helped.status.code).toBe(0)
   })
 
@@ -139,7 +139,7 @@ describe('people', () => {
     const admin = await world.createUser(root, [rights('user', 'Read', 'Update')])
     for (const caller of [admin, root])
       expect(
-        (await caller.post('/UpdateUserInfo', { Email: caller.email, password: 'abcde1' })).status,
+        (await caller.post('/UpdateUserInfo', { Email: caller.email, password: 'initial1' })).status,
       ).toMatchObject({
         code: ERRORS.CONFLICT.code,
         fields: { password: 'ownPassword' },
@@ -169,7 +169,7 @@ describe('people', () => {
       [root, '/DeleteUser', {}],
       [admin, '/DeleteUser', {}],
       [admin, '/UpdateUserInfo', { enabled: false }],
-      [admin, '/UpdateUserInfo', { password: 'abcde1' }],
+      [admin, '/UpdateUserInfo', { password: 'initial1' }],
     ] as const)
       expect((await caller.post(path, { Email: root.email, ...change })).status.code).not.toBe(0)
     expect((await root.post('/ListHome')).status.code).toBe(0)
