@@ -8,6 +8,7 @@ import type { Notification } from '../../../contract/procedures/notifications.ts
 import type { Deps } from '../../deps.ts'
 import { createPacer } from '../../lib/pacer.ts'
 import { countUnread } from './calls.ts'
+import { loadPeople } from './people.ts'
 
 /** Shortest time between two messages to the screens of one person, ms: a flood is shown, not counted out. */
 const GAP = 1_000
@@ -36,12 +37,9 @@ export function createTabs({ broker, clock, db, log }: Pick<Deps, 'broker' | 'cl
     const topic = userNotification.topic({ rootId: tenant, cognitoId })
     if (broker.heard?.(topic) === false) return
     try {
-      const unread = await countUnread(db, [cognitoId])
-      await broker.publish(
-        topic,
-        { Notification: notification, Unread: unread.get(cognitoId) ?? 0 },
-        { qos: 1 },
-      )
+      const reader = (await loadPeople(db, [cognitoId])).get(cognitoId)
+      const unread = reader ? await countUnread(db, reader) : 0
+      await broker.publish(topic, { Notification: notification, Unread: unread }, { qos: 1 })
     } catch (err) {
       log.warn({ err }, 'A person was not told of a notification at once')
     }

@@ -1,15 +1,15 @@
+import type { Subject } from '../../../contract/features.ts'
 import { Notification, type notifications } from '../../../contract/procedures/notifications.ts'
 import type { HandlersOf } from '../../context.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
 import { pageBy } from '../../store/page.ts'
+import { isReadableBy } from './readable.ts'
 
 /** Calls on what a person was told; of nobody else's. */
 export const notificationHandlers: HandlersOf<typeof notifications> = {
-  listNotification: async (
-    { HomeID, Category, Severity, Unread, Since, Cursor, Limit },
-    { db, actor: { tenant, cognitoId } },
-  ) => {
+  listNotification: async ({ HomeID, Category, Severity, Unread, Since, Cursor, Limit }, { db, actor }) => {
+    const { tenant, cognitoId } = actor
     const page = pageBy({
       by: sql`at`,
       cast: 'bigint',
@@ -19,7 +19,7 @@ export const notificationHandlers: HandlersOf<typeof notifications> = {
       Limit,
     })
     const unless = (value: unknown, condition: Sql) => (value === undefined ? sql`true` : condition)
-    const where = sql`tenant = ${tenant} and cognito_id = ${cognitoId}
+    const where = sql`tenant = ${tenant} and cognito_id = ${cognitoId} and ${isReadableBy(actor)}
       and ${unless(HomeID, sql`(home_id = ${HomeID} or home_id is null)`)} and ${unless(Category, sql`category = ${Category}`)}
       and ${unless(Severity, sql`severity = ${Severity}`)} and ${unless(Since, sql`at >= ${Since}::bigint`)}
       and ${Unread ? sql`read_at is null` : sql`true`}`
@@ -29,12 +29,12 @@ export const notificationHandlers: HandlersOf<typeof notifications> = {
           where ${where} and ${page.after} ${page.order}`,
       ),
       db.query<{ total: number }>(sql`select count(*) as total from notifications where ${where}`),
-      countUnread(db, [cognitoId]),
+      countUnread(db, actor),
     ])
     return {
       ...page.answer<Notification>(found),
       Total: count?.total ?? 0,
-      Unread: unread.get(cognitoId) ?? 0,
+      Unread: unread,
     }
   },
 
@@ -48,20 +48,25 @@ export const notificationHandlers: HandlersOf<typeof notifications> = {
         ? []
         : await db.query(sql`
             update notifications set read_at = ${Read ? clock.now() : null}::bigint
-            where cognito_id = ${actor.cognitoId} and (read_at is null) = ${Read} and ${which} returning 1 as one`)
+            where cognito_id = ${actor.cognitoId} and ${isReadableBy(actor)} and (read_at is null) = ${Read} and ${which} returning 1 as one`)
     // What one reads is nobody else's affair: the audit is of what concerns the company.
     context.audit('none')
-    const unread = (await countUnread(db, [actor.cognitoId])).get(actor.cognitoId) ?? 0
+    const unread = await countUnread(db, actor)
     if (changed.length > 0)
       context.emit('notificationsRead', { tenant: actor.tenant, cognitoId: actor.cognitoId })
     return { Changed: changed.length, Unread: unread }
   },
 }
 
-/** How many notifications each of these people has not read; those with none are left out. */
-export async function countUnread(db: Db, people: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const counts = await db.query<{ person: string; unread: number }>(sql`
-    select cognito_id as person, count(*)::int as unread from notifications
-    where cognito_id = any(${[...people]}::uuid[]) and read_at is null group by cognito_id`)
-  return new Map(counts.map(({ person, unread }) => [person, unread]))
+/** Number of notifications that a person has not read and may read; `most` ends the count. */
+export async function countUnread(
+  db: Db,
+  person: Subject & { cognitoId: string },
+  most: number | null = null,
+): Promise<number> {
+  const [count] = await db.query<{ unread: number }>(sql`
+    select count(*)::int as unread from (
+      select from notifications where cognito_id = ${person.cognitoId}::uuid and read_at is null and ${isReadableBy(person)}
+      limit ${most}::int) as some_of_them`)
+  return count?.unread ?? 0
 }

@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
 import { holdPeople, isAmong, type Recipient } from './people.ts'
+import { accessKey } from './readable.ts'
 import type { Tabs } from './announce.ts'
 
 /** Notices taken at a time, and notifications written of them at most, unless one notice alone has more. */
@@ -114,6 +115,7 @@ function insert(tx: Db, notices: readonly NotedNotice[], copies: readonly Copy[]
     alarm_id: notice.alarmId,
     values: notice.values,
     path: notice.path,
+    access: accessKey(notice.to.access),
     at: notice.at,
   }))
   const pairs = copies.map(({ notificationId, notice, person }) => ({
@@ -124,11 +126,11 @@ function insert(tx: Db, notices: readonly NotedNotice[], copies: readonly Copy[]
   return tx.query<Notification & { tenant: string; person: string }>(sql`
     with written as (
       insert into notifications (notification_id, notice_id, tenant, cognito_id, category, severity, kind, home_id, alarm_id,
-        values, path, at)
+        values, path, access, at)
       select c.notification_id, notice_id, n.tenant, c.cognito_id, n.category, n.severity, n.kind, n.home_id, n.alarm_id,
-        n.values, n.path, n.at
+        n.values, n.path, n.access, n.at
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (notice_id bigint, tenant uuid, home_id text, category text,
-        severity text, kind text, alarm_id uuid, values jsonb, path text, at bigint)
+        severity text, kind text, alarm_id uuid, values jsonb, path text, access text, at bigint)
       join jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as c (notification_id uuid, notice_id bigint, cognito_id uuid) using (notice_id)
       returning *)
     select distinct on (cognito_id, danger) tenant, cognito_id as person, ${columnsOf(Notification)}

@@ -8,6 +8,7 @@ import { type Db, sql } from '../../store/db.ts'
 import { LIFE } from './lanes.ts'
 import { MAIL, type NewMessage, writeMessages } from './compose.ts'
 import type { Telling } from './digest.ts'
+import { countUnread } from './calls.ts'
 import { loadPeople, mayHear, type Recipient } from './people.ts'
 import { mailOf, messageOf } from './render.ts'
 
@@ -17,7 +18,7 @@ const CLAIMED = 45_000
 /** After so long a way that says nothing is taken to have failed for now, ms. */
 const WITHIN = 30_000
 const MOST_TRIES = 6
-/** So many unread notifications are counted for the icon; it has no room for more. */
+/** Maximum number of unread notifications that the icon shows. */
 const MOST_UNREAD = 999
 /** Before a mail that is one too many is tried again, ms. */
 const QUOTA_PAUSE = 10 * MINUTE
@@ -45,8 +46,6 @@ export interface Taken extends Pick<
   /** Whether all that it tells of is read. */
   isRead: boolean
   content: Telling
-  /** How much its person has not read, at most MOST_UNREAD; null but of a push. */
-  unread: number | null
 }
 
 /** What sending needs beside the gateway's own. */
@@ -94,8 +93,6 @@ export const takeMessages = (
     where m.message_id = t.message_id and r.recipient = m.recipient
     returning m.message_id as "messageId", m.id, m.recipient, m.way, m.target, m.lane, m.topic, m.until, m.tries, m.content,
       m.due_at as "dueAt", m.notification_ids as "notificationIds", r.tenant, r.cognito_id as "cognitoId", r.language,
-      case when m.way = 'push' then (select count(*)::int from (select from notifications n
-        where n.cognito_id = r.cognito_id and n.read_at is null limit ${MOST_UNREAD}::int) as some_of_them) end as unread,
       (select h.time_zone from homes h where h.tenant = r.tenant and h.home_id = m.content ->> 'homeId') as "timeZone",
       cardinality(m.notification_ids) > 0 and not exists (select from notifications n
         where n.notification_id = any(m.notification_ids) and n.read_at is null) as "isRead"`)
@@ -115,13 +112,24 @@ async function attempt(deps: SendDeps, ports: SendPorts, taken: Taken): Promise<
   if (taken.cognitoId === null) return deliver(deps, ports.channels, taken, wordedFor(taken, ports))
   const person = (await loadPeople(deps.db, [taken.cognitoId])).get(taken.cognitoId)
   if (!person || !content.access.some((access) => mayHear(person, access))) return { is: 'needless' }
-  if (way === 'mail') return sendMail(deps, taken, person)
+  const readable = { ...taken, content: readableBy(person, content) }
+  if (way === 'mail') return sendMail(deps, readable, person)
   if (!person.pushes) return { is: 'needless' }
-  return deliver(deps, ports.push, taken, wordedFor(taken, ports, person))
+  const unread = await countUnread(deps.db, person, MOST_UNREAD)
+  return deliver(deps, ports.push, taken, wordedFor(readable, ports, { person, unread }))
 }
 
+/** A digest without its most important notification if the person lost the right to some of what it counts. */
+const readableBy = (person: Recipient, content: Telling): Telling =>
+  content.access.every((access) => mayHear(person, access)) ? content : { ...content, worst: undefined }
+
 /** The message in the words of its reader. */
-function wordedFor(taken: Taken, { acknowledgeToken }: SendPorts, person?: Recipient): Message {
+function wordedFor(
+  taken: Taken,
+  { acknowledgeToken }: SendPorts,
+  reader?: { person: Recipient; unread: number },
+): Message {
+  const person = reader?.person
   const { content, tenant, topic, notificationIds } = taken
   const { canAcknowledge, alarmId } = content
   const token =
@@ -133,7 +141,7 @@ function wordedFor(taken: Taken, { acknowledgeToken }: SendPorts, person?: Recip
     topic,
     notificationId: notificationIds.length === 1 ? (notificationIds[0] ?? null) : null,
     acknowledgeToken: token ?? null,
-    unread: taken.unread,
+    unread: reader?.unread ?? null,
     ...(isLife(taken) && { isLifeSafety: true }),
   })
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { right } from '../../../../contract/features.ts'
+import { type Permission, right } from '../../../../contract/features.ts'
 import type { Notification } from '../../../../contract/procedures/notifications.ts'
 import { tell } from '../../../../gateway/features/notifications/tell.ts'
 import type { Notice } from '../../../../gateway/lib/notices.ts'
@@ -135,6 +135,70 @@ describe('what people are told', () => {
     await root.post('/DeleteUser', { Email: person.email })
     const left = await world.db.query(sql`select from notifications where cognito_id = ${person.cognitoId}`)
     expect(left).toEqual([])
+  })
+})
+
+describe('a notification that a person has lost the right to', () => {
+  const give = (person: Caller, ...Permissions: Permission[]) =>
+    root.post('/UpdateUserInfo', { Email: person.email, Permissions })
+  const unreadOn = (person: Caller) => broker.sent(topicOf(person)).at(-1)?.Unread as number | undefined
+
+  it('is neither listed, counted nor marked as read, and is back with the right', async () => {
+    const both = [rights('device', 'Read'), rights('schedule', 'Read')]
+    const person = await world.createUser(root, both)
+    await note(
+      { at: NOW - 1, values: { subject: 'Pump' }, homeId: home },
+      {
+        category: 'automation',
+        kind: 'ruleRan',
+        values: { subject: 'Evening' },
+        to: { access: right('schedule', 'Read') },
+      },
+    )
+    await give(person, rights('schedule', 'Read'))
+    const without = await world.signIn(person.email, person.password)
+    const left = await list(without)
+    expect([subjects(left.Rows), left.Total, left.Unread]).toEqual([['Evening'], 1, 1])
+    expect((await without.post('/ReadNotification', { Before: NOW })).results).toEqual({
+      Changed: 1,
+      Unread: 0,
+    })
+    await vi.waitFor(() => {
+      world.clock.advance(2_000)
+      expect(unreadOn(person)).toBe(0)
+    }, PATIENT)
+    await give(person, ...both)
+    const again = await list(await world.signIn(person.email, person.password))
+    expect(again.Rows.map(({ Values, ReadAt }) => [Values['subject'], ReadAt === null])).toEqual([
+      ['Evening', false],
+      ['Pump', true],
+    ])
+    expect(again.Unread).toBe(1)
+  })
+
+  it('is recognized by what it is about if a gateway of the previous release wrote it', async () => {
+    const person = await world.createUser(root, [rights('device', 'Read')])
+    const write = (category: string, kind: string, values: object, path: string | null) =>
+      world.db.query(sql`
+        insert into notifications (notification_id, tenant, cognito_id, notice_id, category, severity, kind, values, path, at)
+        values (${randomUUID()}, ${root.tenant}, ${person.cognitoId}, 0, ${category}, 'info', ${kind},
+          ${JSON.stringify(values)}::jsonb, ${path}, ${NOW})`)
+    await write('alarm', 'alarmRaised', { kind: 'silent', subject: 'device' }, null)
+    await write('alarm', 'alarmRaised', { kind: 'rule', subject: 'rule' }, null)
+    await write('guard', 'guardShed', { subject: 'guard' }, null)
+    await write('automation', 'ruleRan', { subject: 'link' }, '/updateSmartLink/a/b')
+    await write('automation', 'schedulesMissed', { subject: 'schedules' }, '/ScheduleListing/a')
+    await write('system', 'channelFailed', { subject: 'channel' }, '/NotificationChannels')
+    await write('broadcast', 'broadcast', { subject: 'broadcast' }, null)
+    const seen = async (...Permissions: Permission[]) => {
+      await give(person, ...Permissions)
+      return subjects((await list(await world.signIn(person.email, person.password))).Rows).toSorted()
+    }
+    expect(await seen(rights('device', 'Read'))).toEqual(['broadcast', 'device'])
+    expect(await seen(rights('power_meter_alarm', 'Read'))).toEqual(['broadcast', 'guard', 'rule'])
+    expect(await seen(rights('smart_link', 'Read'))).toEqual(['broadcast', 'link'])
+    expect(await seen(rights('schedule', 'Read'))).toEqual(['broadcast', 'schedules'])
+    expect(await seen(rights('company', 'Update'))).toEqual(['broadcast', 'channel'])
   })
 })
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { userNotification } from '../../../../contract/channels/alarm.ts'
+import { type Permission, right } from '../../../../contract/features.ts'
 import type { PayloadOf } from '../../../../contract/kernel/define-channel.ts'
 import { DEFAULT_NOTIFICATION_SETTINGS } from '../../../../contract/rules/notification/settings.ts'
 import { NOTICES } from '../../../../gateway/features/notifications/fan-out.ts'
@@ -9,6 +10,7 @@ import { type Building, createBuilding } from '../../../support/building.ts'
 import { holdClock, type HeldClock } from '../../../support/clock.ts'
 import { createTestDb, type TestDb } from '../../../support/postgres.ts'
 import { createToldGateways } from '../../../support/told-gateways.ts'
+import { rights } from '../../../support/world.ts'
 
 const SECOND = 1_000
 const MINUTE = 60_000
@@ -289,6 +291,48 @@ describe('a digest', () => {
     )
     await later(MINUTE)
     expect(titles()).toEqual(['Alarm: Tank (Plant room): the smoke detector is faulty, and 1 more alarm'])
+  })
+})
+
+describe('a right that is lost before a message is sent', () => {
+  const BOTH: Permission[] = [rights('device', 'Read'), rights('schedule', 'Read')]
+  const keepSchedules = (person: string) =>
+    test.db.query(sql`
+      update users set permissions = ${JSON.stringify([rights('schedule', 'Read')])} where cognito_id = ${person}`)
+  const ran = {
+    category: 'automation' as const,
+    kind: 'ruleRan' as const,
+    severity: 'warning' as const,
+    values: { subject: 'Evening', home: 'Tower', text: null },
+    to: { access: right('schedule', 'Read') },
+  }
+
+  it('is not counted at the icon of the application', async () => {
+    const person = await told.addPerson({ permissions: BOTH })
+    await noteNow({}, {})
+    await keepSchedules(person)
+    await noteNow(ran)
+    expect(told.push.handed.map(({ message }) => message.unread)).toEqual([1])
+  })
+
+  it('takes the named notification out of a digest', async () => {
+    const Quiet = {
+      From: 22 * 60,
+      To: 7 * 60,
+      Days: [0, 1, 2, 3, 4, 5, 6],
+      Except: 'none' as const,
+      TimeZone: 'Asia/Taipei',
+    }
+    const person = await told.addPerson({ permissions: BOTH, language: 'en-US', settings: { Quiet } })
+    told.push.answer = async () => ({ is: 'retry', after: null })
+    await later(14 * HOUR)
+    await noteNow(urgent('Boiler'), ran)
+    await later(9 * HOUR)
+    told.push.answer = async () => ({ is: 'sent' })
+    await keepSchedules(person)
+    await later(10 * MINUTE)
+    expect(titles()[0]).toContain('Boiler')
+    expect(titles().at(-1)).toBe('2 notifications')
   })
 })
 
