@@ -312,7 +312,8 @@ function createHooks(deps: Deps, features: readonly Feature[], hubs: HubConnecti
     sessionsOf: (cognitoIds) => identity.sessionsOf(cognitoIds),
     async receive(message) {
       const { match, payload, client } = message
-      const bounds = match.name === 'meterReport' ? MESSAGE_BOUNDS : CALL_BOUNDS
+      const isReport = match.name === 'meterReport' || match.name === 'statusReport'
+      const bounds = isReport ? MESSAGE_BOUNDS : CALL_BOUNDS
       if (!exceededBound(payload, bounds)) {
         await receive(message)
         if (!isUnreadable(payload)) {

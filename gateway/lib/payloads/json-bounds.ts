@@ -10,7 +10,7 @@ export interface JsonBounds {
 
 /** A call. The largest is a portion of an import: five arrays of 10,000 numbers. */
 export const CALL_BOUNDS: JsonBounds = { depth: 32, values: 60_000, members: 20_000 }
-/** A message of a hub. The largest is a report of 5,000 readings of up to 16 fields. */
+/** A report of a hub. The largest are 5,000 readings of up to 16 fields, and the states of 1,000 devices with tables of values. */
 export const MESSAGE_BOUNDS: JsonBounds = { depth: 32, values: 100_000, members: 100_000 }
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]

@@ -2,6 +2,7 @@ import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { channels } from '../../../contract/index.ts'
 import { SHADOW_NAMES } from '../../../contract/channels/shadow.ts'
+import { MAX_REPORTED } from '../../../contract/channels/status.ts'
 import type { AnyChannel } from '../../../contract/kernel/define-channel.ts'
 import { systemClock } from '../../../gateway/ports.ts'
 import { addDiscovered } from '../../support/discoveries.ts'
@@ -121,4 +122,29 @@ it('takes anything on every topic, tells nobody a lie of it, and goes on with wh
   expect(await statuses()).toEqual([{ values: { Switch: 1 } }])
   expect(world.log.lines.filter(({ level }) => level === 'error')).toEqual([])
   expect(await world.gateway.registry.metrics()).not.toMatch(/broker_refusals_total\{reason="failed"\} [1-9]/)
+})
+
+it('reads a status report of as many devices as one may have, with many values each', async () => {
+  const asHub = await connect(`mqtt://127.0.0.1:${world.hubPort}`, {
+    clientId: hub.ThingName,
+    username: hub.ThingName,
+    password: hub.Secret,
+  })
+  await addDiscovered(world, root, { HomeID, ThingName: hub.ThingName, uids: ['last'] })
+  const ThermostatTable = Array.from({ length: 8 }, (_, i) => ({
+    NodeID: i + 1,
+    Switch: 1,
+    TargetTemperature: 24,
+  }))
+  const Peripherals = [
+    ...Array.from({ length: MAX_REPORTED - 1 }, (_, i) => ({ PeripheralUID: `t${i}`, ThermostatTable })),
+    { PeripheralUID: 'last', Switch: 1 },
+  ]
+  const payload = JSON.stringify({ ThingName: hub.ThingName, Timestamp: Date.now(), Peripherals })
+  await asHub.publishAsync(channels.statusReport.topic({ rootId: root.tenant, homeId: HomeID }), payload, {
+    qos: 1,
+  })
+  const { rows } = await world.db.pool.query(`select values from device_status where peripheral_uid = 'last'`)
+  expect(rows).toEqual([{ values: expect.objectContaining({ Switch: 1 }) }])
+  await asHub.endAsync()
 })
