@@ -103,8 +103,8 @@ export const automations = {
       /** Of the days asked for, how many the history holds for every condition. */
       CoveredDays: z.number(),
       /**
-       * Why no day is covered; null when some are. bookings: how they were is not stored; noHistory: nothing is stored of a condition,
-       * see Unknown; notHeard: its hub was away or its values were too old; brief: the history holds minutes only.
+       * Reason that no day is covered; null if some are. bookings: former bookings are not stored; noHistory: a condition has no stored values,
+       * see Unknown; notHeard: its hub was offline or its values were too old; brief: the history holds minutes only.
        */
       Uncovered: z.enum(UNCOVERED).nullable(),
       /** Devices and fields that the history does not hold. */

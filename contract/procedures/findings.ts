@@ -58,8 +58,8 @@ export const Finding = z.object({
   Low: Amount,
   High: Amount,
   /**
-   * NT$ a month of the home's headline that are this finding's: together they are its Exact, as findings that overlap share one amount.
-   * Left out where it is in no headline.
+   * This finding's share of the home's headline, NT$ a month: the shares add up to its Exact, as findings that overlap share one amount.
+   * Absent if the finding is in no headline.
    */
   Counted: z.number().optional(),
   Confidence: z.enum(CONFIDENCES),
@@ -126,8 +126,8 @@ export const SavingProof = z.object({
   Basis: z.enum(['year', 'days']),
   Bills: z.array(BilledTwice),
   /**
-   * With what the first bills are made, and the second: what is agreed now, but under the best contract of the present plan with
-   * IsBestContract, where a plan is in the headline and that contract is not.
+   * Inputs of the first bills and of the second: the present plan and contract, or with IsBestContract the best contract of the
+   * present plan, if a plan is in the headline and that contract is not.
    */
   Now: z.object({ PlanID: TariffID, Capacities, PowerFactor: z.number().nullable() }),
   IsBestContract: z.literal(true).optional(),

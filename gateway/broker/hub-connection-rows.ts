@@ -9,7 +9,7 @@ export type Party = ThingClient['party']
 export interface Went {
   thingName: string
   at: number
-  /** Whether it went because its gateway ended. */
+  /** Whether the connection ended because its gateway ended. */
   withGateway?: boolean
 }
 

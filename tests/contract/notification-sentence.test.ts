@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { NOTIFICATION_KINDS } from '../../contract/procedures/notifications.ts'
-import { sentenceOf, type Told } from '../../contract/rules/notification/sentence.ts'
+import { sentenceOf, type NotificationContent } from '../../contract/rules/notification/sentence.ts'
 import { NOTIFICATION_SEVERITIES } from '../../contract/rules/notification/settings.ts'
 import { wordsOf } from '../../gateway/features/notifications/words.ts'
 
 const LANGUAGES = ['zh-TW', 'en-US'] as const
 const AT = Date.UTC(2026, 0, 5, 13, 40)
-const say = (told: Told) => LANGUAGES.map((language) => sentenceOf(told, wordsOf(language, 'Asia/Taipei')))
-const titles = (told: Told) => say(told).map(({ title }) => title)
-const raised = (Values: Told['Values']): Told => ({ Kind: 'alarmRaised', Severity: 'warning', Values })
+const say = (told: NotificationContent) =>
+  LANGUAGES.map((language) => sentenceOf(told, wordsOf(language, 'Asia/Taipei')))
+const titles = (told: NotificationContent) => say(told).map(({ title }) => title)
+const raised = (Values: NotificationContent['Values']): NotificationContent => ({
+  Kind: 'alarmRaised',
+  Severity: 'warning',
+  Values,
+})
 
 const CHILLER = {
   kind: 'breach',
@@ -115,7 +120,7 @@ describe('the sentence of a notification', () => {
   })
 
   it('counts in the plural forms of the language', () => {
-    const digest = (count: number): Told => ({
+    const digest = (count: number): NotificationContent => ({
       Kind: 'digest',
       Severity: 'warning',
       Values: { count, critical: 0, warning: count, info: 0 },

@@ -5,9 +5,9 @@ import { Millis, PeripheralUID } from '../../kernel/scalars.ts'
 import { ThingKey } from '../../resources/thing.ts'
 
 /**
- * Why something that a hub sent was not used: a value of the wrong type or outside of its limits; none where one is required; a number
- * that JSON rounds; a clock that is ahead or behind; a message that is not JSON or of another shape; a reading of a device that is no meter;
- * a device of another hub or of an unknown type.
+ * Reason that the gateway could not use what a hub sent: a value of the wrong type or outside its limits; a missing required value; a
+ * number that JSON rounds; a clock that is ahead or behind; a message that is not JSON or has another shape; a reading of a device that is
+ * not a meter; a device of another hub or of an unknown type.
  */
 export const FAULT_REASONS = [
   'value',
@@ -46,7 +46,7 @@ export const ReportFault = z.object({
   Count: z.number().int(),
   Since: Millis,
   LastAt: Millis,
-  /** When the field was first well again after that; null until then. */
+  /** Time of the first valid value after that; null until then. */
   EndedAt: Millis.nullable(),
 })
 export type ReportFault = z.infer<typeof ReportFault>

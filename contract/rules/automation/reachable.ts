@@ -71,7 +71,7 @@ function candidates(conditions: readonly Condition[], range: Range): number[] {
   })
   const ends = [min ?? Math.min(...bounds) - step, max ?? Math.max(...bounds) + step]
   const isWithin = (value: number) => value >= (min ?? -Infinity) && value <= (max ?? Infinity)
-  // Of a figure that is no whole number there may be values between any two.
+  // A figure with decimals may have values between any two bounds.
   const sorted = step < 1 ? bounds.toSorted((a, b) => a - b) : []
   const between = sorted.slice(1).map((bound, i) => (bound + (sorted[i] ?? bound)) / 2)
   return [...near, ...ends]

@@ -8,7 +8,7 @@ export interface AlarmState {
   Severity: 'critical' | 'warning'
   /** The fields that mean alarm or warning, and those that make their capability apply. */
   Values: Record<string, number>
-  /** Whether it endangers life, as smoke and fire do; maintenance does not silence that. */
+  /** Whether the state endangers life, as smoke and fire do; maintenance does not silence it. */
   isFire: boolean
 }
 

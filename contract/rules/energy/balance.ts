@@ -91,7 +91,7 @@ export function selfConsumptionOf(cells: ArrayLike<number>): number | null {
 }
 
 /**
- * Which part of what the site used was not bought at that moment, 0 to 1; null where it used nothing.
+ * Share of the site's use that was not bought at that time, 0 to 1; null if it used nothing.
  *
  * used  kWh as it is shown: what no source explains is taken off it
  */

@@ -11,8 +11,8 @@ export interface ResolvedDay {
 }
 
 /**
- * The share of the hours of some days that is resolved, 0 to 1; 0 without any. What is known of the others is a sum over a longer
- * time, which says nothing of the hour of its energy.
+ * Share of the hours of some days that is resolved, 0 to 1; 0 without any. The energy of the other hours is known only as a sum over
+ * a longer time.
  */
 export function resolvedShare(days: Iterable<ResolvedDay>): number {
   let [resolved, total] = [0, 0]

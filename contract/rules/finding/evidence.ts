@@ -1,8 +1,8 @@
 import { CLAIM_DAYS } from './saving.ts'
 
 /**
- * The evidence that every finding about the last four weeks needs: so many whole days, and this share of the hours that it is about
- * measured in them. With less the result is "too little data", which is not "nothing found".
+ * Evidence that every finding about the last four weeks needs: the number of whole days, and the measured share of their hours that
+ * the finding is about. If there is less, the result is "too little data" instead of "nothing found".
  */
 export const EVIDENCE = { days: CLAIM_DAYS, share: 0.9 } as const
 
@@ -27,8 +27,8 @@ export interface BillSaving {
 }
 
 /**
- * What a change saves by the month, with the range that the bills themselves show: each bill left out once, as the next year will not
- * repeat every one of them, and what of a bill was not measured counted as wrong.
+ * Saving of a change per month, with the range that the bills show: each bill is left out once, as the next year will not repeat
+ * every bill, and the part of a bill that was not measured counts as wrong.
  *
  * returns  confidence is high if at least half of the amount is left at the lower end, low if nothing is
  */

@@ -1,6 +1,6 @@
 import { JITTER_KWH, JITTER_REACH, levelAt, MAX_SILENCE, type Sample } from '../energy/intervals.ts'
 
-/** The most that a meter can pass of which nothing else is known (meter-limit.ts), in kW. */
+/** Maximum power of a meter without a known limit (meter-limit.ts), in kW. */
 export const MAX_POWER_KW = 10_000
 /** What no meter passes, whoever says so, in kW: 2 GW. */
 export const CEILING_KW = 2_000_000
@@ -10,8 +10,8 @@ const SHORTEST_SPAN = 60_000
 export const MAX_GLITCH = 3 * 3_600_000
 
 /**
- * Why a reading does not count. A person decides on jumps and glitches; the others are explained: `dip` by the return of a counter
- * that read 0, or by waiting for it, and `clock` by a clock that had not been set yet.
+ * Reason that a reading does not count. A person decides on jumps and glitches. The others explain themselves: `dip` is a counter that
+ * read 0 and returned, or may return; `clock` is a clock that had not been set yet.
  */
 export const JUDGED_REASONS = ['jump', 'glitch', 'dip', 'clock'] as const
 export type JudgedReason = (typeof JUDGED_REASONS)[number]
@@ -22,8 +22,8 @@ export const MAX_GLITCH_READINGS = 8
 /** Time before the first increase of a counter that starts at 0 in which its readings of 0 count, in ms. */
 export const COUNTED_ZEROS_MS = 12 * 3_600_000
 /**
- * The first readings of a meter, of no more than so many and so long, are of a clock that was not set where so long passes before
- * the next without the counter moving more than this, and others follow that one within a day.
+ * Limits by which a meter's first readings are those of a clock that was not set: their maximum number and span, the minimum time before
+ * the next reading, and the maximum that the counter moves in it; others must follow that reading within a day.
  */
 export const UNSET_CLOCK = {
   readings: 8,

@@ -1,9 +1,9 @@
 import type { Sample } from '../energy/intervals.ts'
 import { CEILING_KW } from './judge-readings.ts'
 
-/** A jump lasts from so many readings on over so long, in ms. */
+/** Minimum number of readings, and minimum time in ms, after which a jump is lasting. */
 export const LASTING = { readings: 3, ms: 3_600_000 } as const
-/** A meter passes more where its first step is like the following ones; a step that is so many times theirs is another level. */
+/** Maximum ratio of the first step to the following ones at which the meter passes more; a larger one is another level of the counter. */
 const TIMES_NEXT = 2
 /** A meter may pass a little more than it did. */
 const MARGIN = 1.2
@@ -18,7 +18,7 @@ export interface JumpRun {
   /** Power of the step to the first reading, and the highest of the steps within the run, in kW. */
   firstKw: number
   nextKw: number
-  /** The last reading before the counter fell, and the first after it; undefined where it did not fall lately. */
+  /** Last reading before the counter fell, and the first after it; undefined if it did not fall lately. */
   fall?: { from: Sample; to: Sample } | undefined
 }
 

@@ -5,7 +5,7 @@ import type { Notification } from '../../procedures/notifications.ts'
 import { formatPower, formatQuantity } from '../text/quantity.ts'
 
 /** Content of a notification, or of a digest, which has no row and names the worst notification that it counts. */
-export interface Told extends Pick<Notification, 'Kind' | 'Severity' | 'Values'> {
+export interface NotificationContent extends Pick<Notification, 'Kind' | 'Severity' | 'Values'> {
   Worst?: Pick<Notification, 'Kind' | 'Severity' | 'Values'>
 }
 
@@ -62,7 +62,10 @@ export interface Sentence {
  * digest            count, more, critical, warning, info                channelFailed     subject, reason
  * broadcast         title, text
  */
-export function sentenceOf({ Kind, Severity, Values, Worst }: Told, words: SentenceWords): Sentence {
+export function sentenceOf(
+  { Kind, Severity, Values, Worst }: NotificationContent,
+  words: SentenceWords,
+): Sentence {
   const filled = fillings(Values, words)
   const variant = variantOf(Kind, Severity, Values)
   const place = `notifications:kinds.${Kind}`
@@ -82,8 +85,8 @@ export function sentenceOf({ Kind, Severity, Values, Worst }: Told, words: Sente
 
 /** The title of a digest: the worst of what it counts, and how many others there are. */
 function titleOf(
-  worst: NonNullable<Told['Worst']>,
-  more: Told['Values'][string] | undefined,
+  worst: NonNullable<NotificationContent['Worst']>,
+  more: NotificationContent['Values'][string] | undefined,
   place: string,
   words: SentenceWords,
 ): string {
@@ -98,9 +101,9 @@ const has = (key: string, words: SentenceWords) => words.has(key) || words.has(`
 
 /** Which of the sentences of a kind is meant, where there are several. */
 function variantOf(
-  kind: Told['Kind'],
-  severity: Told['Severity'],
-  { home, until, lacksKw, count, failed, subjects, cleared }: Told['Values'],
+  kind: NotificationContent['Kind'],
+  severity: NotificationContent['Severity'],
+  { home, until, lacksKw, count, failed, subjects, cleared }: NotificationContent['Values'],
 ): string | undefined {
   if (kind === 'alarmRaised' || kind === 'alarmEscalated')
     return severity === 'critical' ? severity : 'warning'
@@ -118,7 +121,8 @@ function variantOf(
 const alarmBody = (body: string, { home }: Readonly<Record<string, string | number>>): string =>
   [home, body].filter((part) => part !== '' && part !== undefined).join('\n')
 
-const textOf = (value: Told['Values'][string] | undefined): string => (typeof value === 'string' ? value : '')
+const textOf = (value: NotificationContent['Values'][string] | undefined): string =>
+  typeof value === 'string' ? value : ''
 
 /** Values that are moments, epoch ms. */
 const MOMENTS = ['since', 'until', 'crossesAt']
@@ -129,7 +133,10 @@ const COUNTS = ['count', 'critical', 'warning', 'info', 'cleared']
 const POWERS = ['forecastKw', 'targetKw', 'lacksKw', 'kw']
 
 /** The values as they stand in a sentence. */
-function fillings(values: Told['Values'], words: SentenceWords): Record<string, string | number> {
+function fillings(
+  values: NotificationContent['Values'],
+  words: SentenceWords,
+): Record<string, string | number> {
   const unknown = words.text('notifications:unknown')
   const filled: Record<string, string | number> = {
     home: '',
@@ -155,19 +162,19 @@ function fillings(values: Told['Values'], words: SentenceWords): Record<string, 
   return filled
 }
 
-function reasonOf({ reason }: Told['Values'], words: SentenceWords): string {
+function reasonOf({ reason }: NotificationContent['Values'], words: SentenceWords): string {
   const key = `notifications:channelErrors.${textOf(reason)}`
   return words.has(key) ? words.text(key) : words.text('notifications:unknown')
 }
 
 /** A device with the room that it is in. */
-function inRoom(device: string, { room }: Told['Values'], words: SentenceWords): string {
+function inRoom(device: string, { room }: NotificationContent['Values'], words: SentenceWords): string {
   const name = textOf(room)
   return name === '' ? device : words.text('notifications:inRoom', { device, room: name })
 }
 
 /** What an alarm is about, e.g. "Smoke detector: smoke detected", "Chiller Current 52.3 A, above the limit of 50 A". */
-function factOf(values: Told['Values'], words: SentenceWords, subject: string): string {
+function factOf(values: NotificationContent['Values'], words: SentenceWords, subject: string): string {
   const { kind, since } = values
   if (kind === 'silent' || kind === 'hubLost') {
     const at = typeof since === 'number' ? words.time(since) : words.text('notifications:unknown')
@@ -194,7 +201,7 @@ const beginsWithNoun = (name: string, words: SentenceWords): boolean =>
     })
 
 /** A state that means alarm: in words of its own, else as the device's page says it. */
-function stateOf(values: Told['Values'], words: SentenceWords, subject: string): string {
+function stateOf(values: NotificationContent['Values'], words: SentenceWords, subject: string): string {
   const name = choiceName(values)
   const key = `notifications:states.${name}`
   return name !== undefined && words.has(key)
@@ -206,7 +213,7 @@ function stateOf(values: Told['Values'], words: SentenceWords, subject: string):
 }
 
 /** A reading beyond a limit, or on its way there. */
-function readingOf(values: Told['Values'], words: SentenceWords, device: string): string {
+function readingOf(values: NotificationContent['Values'], words: SentenceWords, device: string): string {
   const name = nameOf(values, words, device)
   const { value, limit, crossesAt, logical, field } = values
   if (typeof value !== 'number') return words.text('notifications:facts.noData', { name })
@@ -226,14 +233,18 @@ function readingOf(values: Told['Values'], words: SentenceWords, device: string)
 }
 
 /** The name that a value of the field has, e.g. `smoke`; undefined for figures and relays. */
-function choiceName({ peripheralType, field, value }: Told['Values']): string | undefined {
+function choiceName({ peripheralType, field, value }: NotificationContent['Values']): string | undefined {
   const at = capabilityAt(textOf(peripheralType), textOf(field))
   const shape = at && fieldShape(at.capability, at.field)
   return shape?.as === 'choice' ? choiceOf(shape.choices, value)?.[1] : undefined
 }
 
 /** What is measured, of which device: "Chiller Current". */
-function nameOf({ peripheralType, field }: Told['Values'], words: SentenceWords, device: string): string {
+function nameOf(
+  { peripheralType, field }: NotificationContent['Values'],
+  words: SentenceWords,
+  device: string,
+): string {
   const path = textOf(field)
   const at = capabilityAt(textOf(peripheralType), path)
   const { zone, modbusKey } = readPath(path)
@@ -256,7 +267,11 @@ function fieldName(label: string, words: SentenceWords): string {
 }
 
 /** A value of the field with its unit, or in words. */
-function valueOf(values: Told['Values'], which: 'value' | 'limit', words: SentenceWords): string {
+function valueOf(
+  values: NotificationContent['Values'],
+  which: 'value' | 'limit',
+  words: SentenceWords,
+): string {
   const value = values[which]
   if (typeof value !== 'number') return words.text('notifications:unknown')
   const at = capabilityAt(textOf(values['peripheralType']), textOf(values['field']))

@@ -20,7 +20,7 @@ export const PriceReview = z.object({
   CheckedOn: DateText,
   /** The first day after it on which other prices may hold, since the council decides for it. */
   ReviewOn: DateText,
-  /** Whether that day has come for what is computed. */
+  /** Whether the computed period reaches that day. */
   MayHaveChanged: z.boolean(),
 })
 export type PriceReview = z.infer<typeof PriceReview>
@@ -33,10 +33,10 @@ export function councilDateAfter(date: string): string {
 }
 
 /**
- * How old the prices of some plans are.
+ * Age of the prices of some plans.
  *
  * through  the last day that is computed, as `dayOf` numbers days
- * returns  undefined where none of the plans is built in: a company knows its own prices
+ * returns  undefined if none of the plans is built in: a company knows its own prices
  */
 export function priceReviewOf(PlanIDs: Iterable<string>, through: number): PriceReview | undefined {
   if (![...PlanIDs].some((PlanID) => taipowerPlan(PlanID))) return undefined

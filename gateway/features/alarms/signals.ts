@@ -8,7 +8,7 @@ export interface Says {
   /** Of states: the fields that mean alarm or warning, and what makes them apply. */
   values: Readonly<Record<string, number>>
   readings: readonly AlarmReading[]
-  /** Whether it endangers life, as smoke and fire do; maintenance does not silence that. */
+  /** Whether the state endangers life, as smoke and fire do; maintenance does not silence it. */
   isFire: boolean
 }
 

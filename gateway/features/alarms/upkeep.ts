@@ -58,7 +58,7 @@ async function each(
   }
 }
 
-/** Notes what people are told of alarms; nothing is sent of what is in maintenance, unless it endangers life. */
+/** Writes notifications of alarms; devices in maintenance send none, unless the alarm endangers life. */
 export async function tellOf(
   tx: Db,
   tell: AlarmPorts['tell'],

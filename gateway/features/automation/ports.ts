@@ -20,10 +20,10 @@ export type Replan = (tx: Db, keys: readonly RuleKey[]) => Promise<void>
 export type SlowestMainMeter = (db: Db, home: HomeKey, at: number) => Promise<number | null>
 
 /**
- * What the demand of a home (uid `home`), or a sum of a virtual meter, is computed from.
+ * Inputs of the demand of a home (uid `home`) or of the sum of a virtual meter.
  *
  * frequency  seconds between two reports
- * capacity   kW that the contract of the home allows now; null where nothing is agreed, and of virtual meters
+ * capacity   kW that the contract of the home allows now; null without a contract and for virtual meters
  */
 export interface Sources {
   meters: readonly { PeripheralUID: string; frequency: number; isHeard: boolean }[]

@@ -3,7 +3,7 @@ import type { Db } from '../../store/db.ts'
 import type { HubReach } from './ports.ts'
 import type { ControlState } from './state.ts'
 
-/** Time that a hub has to reconnect after its gateway ended, ms: hubs are told to try again after 1 to 60 s. */
+/** Time that a hub has to reconnect after its gateway ended, ms: the protocol has hubs try again after 1 to 60 s. */
 const RECONNECT_WITHIN_MS = 90_000
 
 interface HubRow {
@@ -16,7 +16,7 @@ interface HubRow {
   since: number | null
   /** Start of the absence that lasts, epoch ms; null while there is none. */
   absentSince: number | null
-  /** Whether that absence began because the gateway of the hub ended. */
+  /** Whether the hub went offline because its gateway ended. */
   withGateway: boolean | null
   /** Uptime of the oldest live gateway, ms. */
   upForMs: number | null

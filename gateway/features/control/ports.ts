@@ -43,8 +43,8 @@ export interface CarriedCommand {
 export interface HubReach {
   /**
    * connected     to this gateway, or to another one that is alive
-   * reconnecting  its gateway ended, and it has had less time to come back than hubs are told to take
-   * offline       it ended its connection itself, or had the time to come back
+   * reconnecting  its gateway ended, and its time to reconnect has not passed
+   * offline       it ended its connection itself, or its time to reconnect has passed
    */
   state: 'connected' | 'reconnecting' | 'offline'
   /** Since when its newest connection exists, epoch ms; null while it has none. */

@@ -6,7 +6,7 @@ interface Sending {
   tenant: string
   id: string
   messageId: string
-  /** Whether it endangers life: counted, and never held back. */
+  /** Whether the message is about danger to life: counted, and never held back. */
   isLifeSafety?: boolean | undefined
 }
 

@@ -7,7 +7,7 @@ import { AddressRefused, createGuardedRequest } from '../../lib/guarded-request.
 /** How long the other side has, ms. */
 const PATIENCE = 5_000
 /** Maximum time to read the body of a response after its status, ms. */
-const BODY_WITHIN = 1_000
+const BODY_TIMEOUT_MS = 1_000
 /** How much of its answer is read: enough to tell why it refused. */
 const MOST_READ = 4_096
 
@@ -56,7 +56,7 @@ async function readText(answer: IncomingMessage, withinMs: number): Promise<stri
  * isAllowed     whether the gateway may connect to an IP address
  * bodyWithinMs  how long the body of an answer is read
  */
-export function createOutside(isAllowed: (address: string) => boolean, bodyWithinMs = BODY_WITHIN) {
+export function createOutside(isAllowed: (address: string) => boolean, bodyWithinMs = BODY_TIMEOUT_MS) {
   const request = createGuardedRequest(isAllowed)
   return {
     /**

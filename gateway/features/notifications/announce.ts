@@ -41,14 +41,14 @@ export function createTabs({ broker, clock, db, log }: Pick<Deps, 'broker' | 'cl
       const unread = reader ? await countUnread(db, reader) : 0
       await broker.publish(topic, { Notification: notification, Unread: unread }, { qos: 1 })
     } catch (err) {
-      log.warn({ err }, 'A person was not told of a notification at once')
+      log.warn({ err }, 'notification was not published, its receiver sees it later')
     }
   }
 
   return {
     /**
-     * A notification was written for a person, or with null one was read on one of their screens. What endangers life goes out at once and
-     * by itself.
+     * Called when a notification was written for a person, or with null when one was read on one of their screens. Dangers to life are
+     * published at once and by themselves.
      */
     tell(tenant: string, cognitoId: string, notification: Notification | null): void {
       const person = `${tenant}/${cognitoId}`

@@ -14,7 +14,7 @@ const RECIPIENTS = 50
 const MINUTE = 60_000
 /** How long a message is worth sending, ms. */
 const WORTH = { critical: 1_440 * MINUTE, others: 240 * MINUTE }
-/** A critical one that nobody has read for so long is mailed as well, ms; one on a danger to life at once. */
+/** Time after which an unread critical notification is mailed as well, ms; one about danger to life is mailed at once. */
 const UNREAD_FOR = 5 * MINUTE
 /** All mails go through one server. */
 export const MAIL = 'mail'

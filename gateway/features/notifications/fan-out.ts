@@ -101,7 +101,7 @@ async function ofStandingHomes(tx: Db, notices: readonly NotedNotice[]): Promise
 }
 
 /**
- * Writes the history, and answers what of it screens are told: of each person all that endangers life, and of the rest what weighs most,
+ * Writes the history, and returns what is published to screens: for each person all dangers to life, and of the rest the most severe,
  * the newest of these.
  */
 function insert(tx: Db, notices: readonly NotedNotice[], copies: readonly Copy[]) {

@@ -1,4 +1,4 @@
-import { sentenceOf, type Told } from '../../../contract/rules/notification/sentence.ts'
+import { sentenceOf, type NotificationContent } from '../../../contract/rules/notification/sentence.ts'
 import type { Message } from '../../lib/notices.ts'
 import { plainName } from '../../lib/mail/plain-name.ts'
 import type { Mail } from '../../ports.ts'
@@ -26,7 +26,7 @@ export function messageOf(
 function toldOf(
   { kind, severity, values, worst }: Telling,
   change = (values: Telling['values']) => values,
-): Told {
+): NotificationContent {
   const Worst = worst && { Kind: worst.kind, Severity: worst.severity, Values: change(worst.values) }
   return { Kind: kind, Severity: severity, Values: change(values), ...(Worst && { Worst }) }
 }

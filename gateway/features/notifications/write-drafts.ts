@@ -97,8 +97,8 @@ async function toChannels(
 }
 
 /**
- * Of notices of one topic that are taken together only the last; an alarm that was raised and is over within them is told to nobody.
- * What endangers life is told in any case, and replaces what was said before of its topic.
+ * Keeps only the last of several notices of one topic; an alarm that was raised and ended within them is not notified. A danger to life
+ * is always notified, and replaces former notices of its topic.
  */
 function lastOfTopics(addressed: readonly Addressed[]): Addressed[] {
   const last = new Map<string, Addressed>()

@@ -22,7 +22,7 @@ const WRITE_GAP_MS = 5_000
 const MAX_WAITING = 5_000
 /** Faults that are kept of one hub: the oldest go first. */
 const MAX_PER_HUB = 500
-/** Well for so long, ms, a fault that comes again counts from the beginning. */
+/** Time without a fault, in ms, after which a fault that returns counts from the beginning. */
 const NEW_AFTER_MS = 86_400_000
 
 interface Waiting {
@@ -33,7 +33,7 @@ interface Waiting {
   field: string
   reason: FaultReason
   came: string | null
-  /** 0: it came no more, and only ends. */
+  /** 0: it did not occur again, and only ends. */
   count: number
   since: number
   lastAt: number
@@ -160,7 +160,7 @@ export function createReportFaults({
     handlers: {
       listReportFault,
     },
-    /** Writes what waits, and receives no more. */
+    /** Writes waiting faults and stops receiving. */
     async close(): Promise<void> {
       for (const stop of off) stop()
       await writing

@@ -83,7 +83,7 @@ function sourceFindings(
   return found
 }
 
-/** Whether a field is never known in time when its meter reports every so many seconds. */
+/** Whether a field is never known in time at a meter's report interval in seconds. */
 const isUnknown = (field: string, seconds: number): boolean =>
   field.startsWith('Demand') ? seconds >= DEMAND_UNKNOWN : field === 'HourlyKwh' && seconds > HOURLY_UNKNOWN
 
@@ -99,8 +99,8 @@ export const isNever = (condition: Condition, { asked }: Pick<SubjectFacts, 'ask
   alwaysOrNever(condition, rangeOf(condition, asked.get(condition.PeripheralUID)?.type)) === 'never'
 
 /**
- * Why the conditions of a rule can never become true; undefined where they can. One that is joined by OR needs all of them to be
- * blocked. An alarm that is raised when nothing is known can be raised whatever is not known.
+ * Reason that the conditions of a rule can never become true; undefined if they can. A rule joined by OR is blocked if all of them are.
+ * An alarm that is raised for unknown values is never blocked by them.
  */
 export function blockerOf(
   { Conditions, Alarm }: Pick<StoredRule, 'Conditions' | 'Alarm'>,

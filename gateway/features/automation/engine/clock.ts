@@ -6,7 +6,7 @@ export const TICK = 15_000
 /** How far each look sees, ms: further than the next one, so that a late tick misses nothing. */
 export const AHEAD = 20_000
 /** Timers due within this time run together, ms; also the maximum delay that this causes. */
-const SLOT = 100
+const SLOT_MS = 100
 
 /** Runs what is due at a moment, epoch ms. */
 export type RunDue = (now: number) => Promise<void>
@@ -47,9 +47,9 @@ export function createDueClock({ db, clock, log }: Pick<Engine, 'db' | 'clock' |
   function dueAt(at: number): void {
     const wait = at - clock.now()
     if (closed || wait > AHEAD) return
-    const slot = Math.ceil(at / SLOT)
+    const slot = Math.ceil(at / SLOT_MS)
     if (timers.has(slot)) return
-    const cancel = clock.after(Math.max(0, slot * SLOT - clock.now()), () => {
+    const cancel = clock.after(Math.max(0, slot * SLOT_MS - clock.now()), () => {
       timers.delete(slot)
       void wake()
     })
@@ -60,7 +60,7 @@ export function createDueClock({ db, clock, log }: Pick<Engine, 'db' | 'clock' |
     const until = clock.now() + AHEAD
     const before = [...timers]
     const slots = await db.query<{ slot: number }>(sql`
-      select ceil(due::numeric / ${SLOT}::int)::bigint as slot from (
+      select ceil(due::numeric / ${SLOT_MS}::int)::bigint as slot from (
         select next_run_at as due from automations where next_run_at <= ${until}::bigint
         union all select due_at from automation_waits where due_at <= ${until}::bigint) d
       group by 1`)
@@ -70,8 +70,8 @@ export function createDueClock({ db, clock, log }: Pick<Engine, 'db' | 'clock' |
       if (timers.get(slot) === cancel) timers.delete(slot)
     }
     const now = clock.now()
-    for (const { slot } of slots) if (slot * SLOT > now) dueAt(slot * SLOT)
-    if (slots.some(({ slot }) => slot * SLOT <= now)) await wake()
+    for (const { slot } of slots) if (slot * SLOT_MS > now) dueAt(slot * SLOT_MS)
+    if (slots.some(({ slot }) => slot * SLOT_MS <= now)) await wake()
   }
 
   return {

@@ -30,8 +30,8 @@ const RENEW = 10_000
 /** Before what failed because the database was away is tried again, ms. */
 const PAUSE = 1_000
 /**
- * How long a run whose other steps have ended stays with its gateway for those whose hub lost its gateway, ms: a hub that comes back
- * before it counts as offline emits no event. Later the event of its return wakes the run.
+ * Time in ms that a gateway keeps a run whose remaining steps wait for hubs that lost their gateway: a hub that returns before it counts
+ * as offline emits no event. After that, the event of its return wakes the run.
  */
 const STAYS_MS = 120_000
 
@@ -255,8 +255,8 @@ function endStep(step: Step, end: NonNullable<Step['end']>): void {
 }
 
 /**
- * What becomes of a step whose command did not reach its hub: one whose gateway has ended is waited for, and the way to a gateway that
- * is interrupted; one that went away by itself only if the action says so.
+ * Result of a step whose command did not reach its hub: it waits for a hub whose gateway has ended or cannot be reached, and for a hub
+ * that went offline by itself only if the action says so.
  */
 function waitOrEnd(
   { step, end }: Extract<Task, { kind: 'undelivered' }>,

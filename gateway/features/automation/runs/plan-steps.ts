@@ -10,7 +10,7 @@ import { orderOf } from './step-order.ts'
 import { findRun, type StoredRun } from './store.ts'
 import type { Step } from './step.ts'
 
-export type Planned = Pick<
+export type PlannedRun = Pick<
   StoredRun,
   'tenant' | 'homeId' | 'automationId' | 'cause' | 'planned' | 'restores' | 'order'
 > & {
@@ -24,14 +24,18 @@ export interface PlannedSteps {
 }
 
 /** The devices that a run sets, as things stand; a step for each. */
-export async function planSteps(db: Db, run: Planned, now: number): Promise<Step[]> {
+export async function planSteps(db: Db, run: PlannedRun, now: number): Promise<Step[]> {
   const [planned] = await planAllSteps(db, [run], now)
   return planned?.steps ?? []
 }
 
 /** The same for several runs, in their order: what those of a home name is looked up together. */
-export async function planAllSteps(db: Db, runs: readonly Planned[], now: number): Promise<PlannedSteps[]> {
-  const found = new Map<Planned, PlannedSteps>()
+export async function planAllSteps(
+  db: Db,
+  runs: readonly PlannedRun[],
+  now: number,
+): Promise<PlannedSteps[]> {
+  const found = new Map<PlannedRun, PlannedSteps>()
   const homes = groupBy(
     runs.filter(({ restores }) => restores === null),
     ({ tenant, homeId }) => `${tenant}/${homeId}`,
@@ -50,7 +54,7 @@ export async function planAllSteps(db: Db, runs: readonly Planned[], now: number
   return runs.map((run) => found.get(run) ?? { steps: [], devices: new Map() })
 }
 
-function fromActions(run: Planned, targets: Targets): PlannedSteps {
+function fromActions(run: PlannedRun, targets: Targets): PlannedSteps {
   const { devices } = targets
   const expanded = expandActions(run.planned, targets)
   const orders = orderOf(expanded, run)
@@ -74,7 +78,7 @@ const isAskedAbout = (device: TargetDevice | undefined, values: CommandValues): 
   (deviceType(device?.type ?? '')?.capabilities ?? []).some(({ asksFirst }) => asksFirst?.(values))
 
 /** What sets back what a run has set; what was changed since is a step that is left. */
-async function fromRun(db: Db, run: Planned, restores: string, now: number): Promise<PlannedSteps> {
+async function fromRun(db: Db, run: PlannedRun, restores: string, now: number): Promise<PlannedSteps> {
   const original = await findRun(db, run.tenant, restores)
   const sent = (original?.steps ?? []).filter(({ before }) => before !== undefined)
   const uids = [...new Set(sent.map(({ uid }) => uid))]

@@ -31,7 +31,7 @@ export interface PlannedRun {
   order: (typeof ORDERS)[number]
   /** In order: whether the rest is left out once an action was not confirmed; left out no. */
   stopOnFailure?: boolean
-  /** Until when a command may wait for a hub that is away, epoch ms; null when none may. */
+  /** End of the time that a command may wait for an offline hub, epoch ms; null if it may not wait. */
   catchUpUntil: number | null
   conditions: readonly ConditionTrace[]
   /** Of cause end and undo: the run whose fields become what they were, in place of actions. */

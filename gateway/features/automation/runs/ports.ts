@@ -25,7 +25,7 @@ interface CommandTarget {
   modbusRows: ModbusRow[] | null
 }
 
-/** Whether commands reach a hub now; `reconnecting` after its gateway ended, for as long as hubs are told to take. */
+/** Whether commands reach a hub now; `reconnecting` after its gateway ended, for the time that hubs have to reconnect. */
 export interface HubReach {
   state: 'connected' | 'reconnecting' | 'offline'
   /** Since when its newest connection exists, epoch ms; null while it has none. */

@@ -33,8 +33,8 @@ export type LastSetBy = 'nobody' | 'run' | 'other'
 type OriginalRun = Pick<StoredRun, 'tenant' | 'runId' | 'automationId' | 'beganAt'>
 
 /**
- * Who set a value last, by the logs of commands and of events and not by comparing values: a hand or a scene that sets the value that
- * is there already has set it, too.
+ * Finds the last setter of a value in the logs of commands and events, without comparing values: a person or a scene that sets the
+ * present value again has set it, too.
  *
  * returns  a function of a device and one of the run's values
  */

@@ -47,7 +47,7 @@ export function liveOf({ live }: RunsState, tenant: string, id: string, uid: str
   const { run } = found ?? {}
   const isOfRun = run?.steps.some((step) => {
     if (step.uid !== uid) return false
-    // The news of a command may come before the answer to whoever sent it.
+    // The event of a command may arrive before the answer to its sender.
     const known = attemptsOf(run.runId, step, found?.commands ?? new Map()).length
     return Array.from({ length: known + 1 }, (_, i) => requestId(run.runId, step, i + 1)).includes(id)
   })

@@ -21,7 +21,7 @@ export interface Step {
   stops?: boolean
   /** Whether it may wait for a hub that is away. */
   catchUp: boolean
-  /** Whether it may wait for a hub whose gateway ended: every command of a rule, except to outputs that people are asked about. */
+  /** Whether the step may wait for a hub whose gateway ended: true for commands of rules, except to outputs that need a confirmation. */
   survives?: boolean
   /** What the fields were when it was sent; undefined before that, null when nobody knew. */
   before?: CommandValues | null

@@ -15,7 +15,7 @@ import { readTracks } from './read-tracks.ts'
 import { knownTime } from './tracks.ts'
 
 export type TryAutomationInput = InputOf<typeof automations.tryAutomation>
-export type Tried = Pick<
+export type RuleTrial = Pick<
   ResultsOf<typeof automations.tryAutomation>,
   'Runs' | 'CoveredDays' | 'Uncovered' | 'Unknown'
 > & {
@@ -43,7 +43,7 @@ export interface Tries {
  *
  * errors  LIMIT_EXCEEDED when it takes longer than 10 s
  */
-export async function tryRule(input: TryAutomationInput, options: Tries): Promise<Tried> {
+export async function tryRule(input: TryAutomationInput, options: Tries): Promise<RuleTrial> {
   const { now, place } = options
   const from = now - input.Days * DAY
   if (input.Schedule) return trySchedule(input.Schedule, { from, now, place, days: input.Days })
@@ -54,7 +54,7 @@ export async function tryRule(input: TryAutomationInput, options: Tries): Promis
 function trySchedule(
   schedule: NonNullable<TryAutomationInput['Schedule']>,
   { from, now, place, days }: { from: number; now: number; place: Place; days: number },
-): Tried {
+): RuleTrial {
   const off = schedule.OffAfter * 3_600_000
   const Runs = runsBetween(schedule, from, now, place).map((At) => ({
     At,
@@ -64,7 +64,7 @@ function trySchedule(
 }
 
 /** Reason that no day is covered; `known` is the time in ms in which all conditions were known. */
-function uncoveredBy(known: number, withoutHistory: number): NonNullable<Tried['Uncovered']> {
+function uncoveredBy(known: number, withoutHistory: number): NonNullable<RuleTrial['Uncovered']> {
   if (withoutHistory > 0) return 'noHistory'
   return known > 0 ? 'brief' : 'notHeard'
 }
@@ -73,7 +73,7 @@ async function tryConditions(
   rule: TryAutomationInput & { Conditions: Conditions },
   { db, ports, tenant, place, now, time }: Tries,
   from: number,
-): Promise<Tried> {
+): Promise<RuleTrial> {
   const began = time()
   const { PeripheralUIDs: conditions, Period } = rule.Conditions
   const truth = truthRuleOf(rule)

@@ -304,7 +304,7 @@ const readReplacements = (
     where meter_id = any(${numberArray(spans.map(({ meterId }) => meterId))}::int[]) and undone_at is null
       and kind = 'replacement' order by 1, 2`)
 
-/** Notes readings that do not count, and forgets those that do. What a person decided stays; of what is explained nobody decides. */
+/** Stores readings that do not count, and deletes those that do. Decisions of people stay; explained readings need none. */
 async function noteVerdicts(tx: Db, { quarantined, released }: Verdicts): Promise<void> {
   if (released.length > 0)
     await tx.query(sql`

@@ -164,7 +164,7 @@ export async function readSpans(tx: Db, spans: readonly DirtySpan[], floor: numb
 }
 
 /**
- * The last reading whose judgement no later one changes; undefined where that is before the first. The readings after a fall are
+ * Last reading whose judgement no later one changes; undefined if that is before the first. The readings after a fall are
  * judged by those that follow, and a meter's first ones by whether others follow them soon.
  *
  * before  readings that count, newest first

@@ -210,8 +210,8 @@ function lackOf(
 }
 
 /**
- * What lacks for looking at the meters of a home one by one: of nine in ten of its loads, nine in ten of the claimed days must be
- * measured, and the hours of as many nights. Where that is missing, "nothing found" would say more than is known.
+ * Data missing to examine the meters of a home one by one: for nine in ten of its loads, nine in ten of the claimed days must be
+ * measured, and the hours of as many nights. With less, "nothing found" would say more than is known.
  */
 export async function lacksOfMeters(look: HomeLook): Promise<Lack[]> {
   const loads = look.meters.filter(({ role }) => role === 'load')
