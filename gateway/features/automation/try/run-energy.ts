@@ -1,4 +1,4 @@
-import type { TryAutomationInput, Tried } from './try-rule.ts'
+import type { TryAutomationInput, RuleTrial } from './try-rule.ts'
 import type { Db } from '../../../store/db.ts'
 import { expandActions } from '../expand-actions.ts'
 import { loadTargets, type Targets } from '../targets.ts'
@@ -31,7 +31,7 @@ interface Asked {
 export async function energyOfRuns(
   db: Db,
   rule: TryAutomationInput,
-  runs: Tried['Runs'],
+  runs: RuleTrial['Runs'],
   { ports, tenant, zone, from, now }: Asked,
 ): Promise<Energy> {
   const home = { tenant, homeId: rule.HomeID }
