@@ -96,7 +96,7 @@ function statusPart(part: unknown, { sentAt, shift, now }: Sent): Part | Refused
       const odd: OddValue[] = []
       if (given !== undefined && own === undefined) odd.push({ path: 'Timestamp', came: given })
       // Without any time it is a report of now: a state is never lost for want of a clock.
-      const measuredAt = (own ?? sentAt ?? now) - shift
+      const measuredAt = (own ?? sentAt ?? now) - (own !== undefined && isRecent(own, now) ? 0 : shift)
       const isAhead = measuredAt > now + CLOCK_TOLERANCE_MS
       const timestamp = isAhead ? now : measuredAt
       const values = parseStatusFields(device.type, part)
@@ -115,6 +115,11 @@ function statusPart(part: unknown, { sentAt, shift, now }: Sent): Part | Refused
     },
   }
 }
+
+/** Age of a device's own time, ms, up to which it is taken as right although that of its message is ahead. */
+const MAX_RECENT_MS = 60_000
+const isRecent = (own: number, now: number): boolean =>
+  own <= now + CLOCK_TOLERANCE_MS && own >= now - MAX_RECENT_MS
 
 /** A part that names no device. */
 const withoutDevice = (part: unknown): Refused => ({

@@ -268,6 +268,17 @@ describe('a clock of a hub that is ahead', () => {
     expect((await stored('light'))?.values).toEqual({ Switch: 0 })
   })
 
+  it.each([
+    ['in the time of Taiwan instead of UTC', (now: number) => now + 8 * 3_600_000],
+    ['in microseconds', (now: number) => now * 1_000],
+  ])('costs no state of a device whose own time is right, as in a message dated %s', async (_, dated) => {
+    await building.addDevice('light', '516')
+    await report([{ PeripheralUID: 'light', Switch: 1 }])
+    clock.advance(60_000)
+    await report([{ PeripheralUID: 'light', Switch: 0, Timestamp: clock.now() - 3_000 }], dated(clock.now()))
+    expect(await stored('light')).toEqual({ at: clock.now() - 3_000, values: { Switch: 0 } })
+  })
+
   it('is told with its offset until it is right again', async () => {
     await building.addDevice('light', '516')
     await report([{ PeripheralUID: 'light', Switch: 1 }], clock.now() + 480_000)
