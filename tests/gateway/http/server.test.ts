@@ -14,6 +14,7 @@ beforeAll(async () => {
   await mkdir(join(web, 'assets'))
   await writeFile(join(web, 'index.html'), '<!doctype html><title>Dashboard</title>')
   await writeFile(join(web, 'assets/main-abc123.js'), 'export {}')
+  await writeFile(join(web, 'THIRD-PARTY.txt'), '© third parties')
   await writeFile(join(web, 'assets/main-abc123.js.gz'), gzipSync('export {}'))
   world = await startWorld({
     config: {
@@ -73,6 +74,15 @@ describe('the dashboard', () => {
     expect((await get('/HomeList', { accept: 'application/json' })).json().status.code).toBe(2)
     const call = await world.gateway.http.inject({ method: 'POST', url: '/HomeList', headers: HTML })
     expect(call.json().status.code).toBe(2)
+  })
+
+  it('brings the licences of third parties, as text that a browser shows', async () => {
+    const file = await get('/THIRD-PARTY.txt', HTML)
+    expect([file.statusCode, file.headers['content-type'], file.body]).toEqual([
+      200,
+      'text/plain; charset=utf-8',
+      '© third parties',
+    ])
   })
 
   it('keeps files with a hash without limit and sends the compressed one to who takes it', async () => {
