@@ -2,6 +2,7 @@ import type { JWK } from 'jose'
 import type { Counter } from 'prom-client'
 import type { Language } from '../../contract/kernel/scalars.ts'
 import type { Actor } from '../context.ts'
+import type { Mail } from '../ports.ts'
 import type { Db } from '../store/db.ts'
 
 /** Where a call comes from, for limits and the list of sessions. */
@@ -135,13 +136,15 @@ export interface Identity {
   /**
    * Mails a person of the company a link to set a new password with.
    *
-   * on      the transaction that holds the person
-   * errors  CONFLICT where no mail goes out, or the user pool is another one; LIMIT_EXCEEDED; UNAVAILABLE when it cannot be sent
+   * on       the transaction that holds the person
+   * instead  what is mailed instead of the link
+   * errors   CONFLICT where no mail goes out, or the user pool is another one; LIMIT_EXCEEDED; UNAVAILABLE when it cannot be sent
    */
   mailResetLink(
     person: { tenant: string; cognitoId: string; email: string },
     caller: Caller,
     on: Db,
+    instead?: Parameters<Mail['send']>[0],
   ): Promise<void>
   /** Sets a new password with the mailed code. Errors: INVALID with fields, LIMIT_EXCEEDED. */
   confirmForgotPassword(email: string, code: string, next: string, caller: Caller): Promise<void>

@@ -1,3 +1,4 @@
+import { ADDRESS } from '../../lib/mail/address-of-person.ts'
 import { Booking } from '../../../contract/procedures/bookings.ts'
 import { MINUTE } from '../../../contract/rules/booking/booking.ts'
 import { seenByAll } from '../../../contract/rules/booking/booking-privacy.ts'
@@ -173,7 +174,7 @@ async function send({ db, clock, mail, log, config: { mailQuota } }: BookingOpti
     where letter_id in (select letter_id from booking_letters where due_at <= ${now}::bigint
       order by due_at, letter_id limit 1 for update skip locked)
     returning letter_id as id, tenant, kind, recipient, booking, tries,
-      exists (select 1 from users u where u.tenant = l.tenant and u.email = l.recipient) as "isColleague", (select p.language from users u
+      exists (select 1 from users u where u.tenant = l.tenant and ${ADDRESS} = l.recipient) as "isColleague", (select p.language from users u
       join personal_configs p using (cognito_id) where u.email = l.recipient) as language`)
   if (!queued) return 0
   const { id, tenant, kind, recipient, isColleague, booking, tries, language } = queued

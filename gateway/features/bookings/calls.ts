@@ -1,3 +1,4 @@
+import { ADDRESS } from '../../lib/mail/address-of-person.ts'
 import { displayName } from '../../../contract/rules/access/display-name.ts'
 import type { User } from '../../../contract/resources/user.ts'
 import type { bookings } from '../../../contract/procedures/bookings.ts'
@@ -58,7 +59,7 @@ export const bookingHandlers = (ports: BookingPorts): HandlersOf<typeof bookings
     const found = await db.query<Person & { Department: string | null }>(sql`
       select email as "Email", first_name as "FirstName", last_name as "LastName", nickname, department as "Department"
       from (
-        select u.email, u.first_name, u.last_name, u.nickname, d.department,
+        select ${ADDRESS} as email, u.first_name, u.last_name, u.nickname, d.department,
           lower(concat_ws(' ', u.last_name || u.first_name, u.first_name || ' ' || u.last_name, u.nickname)) as names
         from users u left join departments d on d.tenant = u.tenant and d.department_id = u.department_id
         where u.tenant = ${actor.tenant} and u.enabled

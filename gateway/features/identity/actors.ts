@@ -4,6 +4,7 @@ import type { Actor } from '../../context.ts'
 import { sql, type Db } from '../../store/db.ts'
 import type { Clock } from '../../ports.ts'
 import { isUuid } from './people.ts'
+import { ADDRESS } from '../../lib/mail/address-of-person.ts'
 
 const CACHED_FOR = 30_000
 
@@ -42,7 +43,7 @@ export function createActors({ db, clock, ownPool }: { db: Db; clock: Clock; own
     if (!isUuid(sub) || (originJti !== undefined && !isUuid(originJti) && ownPool)) return undefined
     const session = ownPool ? (originJti ?? null) : null
     const [row] = await db.query<Row>(sql`
-      select u.tenant, u.cognito_id as "cognitoId", u.email as "Email", u.first_name as "FirstName",
+      select u.tenant, u.cognito_id as "cognitoId", ${ADDRESS} as "Email", u.first_name as "FirstName",
         u.last_name as "LastName", u.nickname, u.permissions
       from users u
       where (u.cognito_id = ${sub}::uuid or u.email = ${ownPool ? null : (email?.toLowerCase() ?? null)}::text)

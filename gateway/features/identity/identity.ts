@@ -231,9 +231,10 @@ export function createIdentity(
       person: { tenant: string; cognitoId: string; email: string },
       caller: Caller,
       on: Db,
+      instead?: Parameters<Mail['send']>[0],
     ): Promise<void> {
       if (!mail.goesOut) throw new GatewayError('CONFLICT', 'No mail goes out from here', { Email: 'noMail' })
-      await recovery.mailLink(person, caller, on).catch(rethrow({}))
+      await recovery.mailLink(person, caller, on, instead).catch(rethrow({}))
     },
 
     /** Sets a new password with the mailed code. Throws INVALID with fields, LIMIT_EXCEEDED. */

@@ -22,9 +22,11 @@ export interface Person {
 /** One spelling for each address: trimmed and in lower case. */
 export const normalEmail = (email: string): string => email.trim().toLowerCase()
 
-/** The person of an address; nobody has one with a NUL, which PostgreSQL refuses even to look for. */
+/** The account of an address. PostgreSQL rejects a NUL; placeholders of addresses of other companies have no account. */
 export const findByEmail = async (db: Db, email: string) =>
-  email.includes('\0') ? undefined : find(db, sql`u.email = ${normalEmail(email)}`)
+  email.includes('\0')
+    ? undefined
+    : find(db, sql`u.email = ${normalEmail(email)} and u.foreign_address is null`)
 /** Whether PostgreSQL would take it for a uuid. */
 export const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 

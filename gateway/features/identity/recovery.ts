@@ -1,5 +1,5 @@
 import { sql, type Db } from '../../store/db.ts'
-import type { Clock, Log } from '../../ports.ts'
+import type { Clock, Log, Mail } from '../../ports.ts'
 import type { Caller } from '../../lib/identity.ts'
 import { GatewayError } from '../../errors.ts'
 import { isLinkSecret, type Codes } from './codes.ts'
@@ -72,15 +72,21 @@ export function createRecovery({
       running.add(sending)
     },
 
-    /** Mails a link that is good for a day, because an administrator asked for it; fails when the mail does. */
+    /**
+     * Mails a link that expires after a day, because an administrator asked for it.
+     *
+     * instead  what is mailed instead of the link
+     * errors   UNAVAILABLE if the email cannot be sent
+     */
     async mailLink(
       person: { tenant: string; cognitoId: string; email: string },
       caller: Caller,
       on: Db,
+      instead?: Parameters<Mail['send']>[0],
     ): Promise<void> {
-      await lockout.begin('reset-link', { account: person.email, address: caller.address }, refusals)
+      await lockout.begin('reset-link', { account: person.cognitoId, address: caller.address }, refusals)
       try {
-        await mails.sendLink(person, on)
+        await mails.sendLink(person, on, instead)
       } catch (error) {
         log.error({ error: (error as Error).message }, 'A password reset link could not be sent')
         throw new GatewayError('UNAVAILABLE', 'The mail could not be sent')

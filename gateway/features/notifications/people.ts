@@ -4,6 +4,7 @@ import {
   type NotificationSettings,
 } from '../../../contract/rules/notification/settings.ts'
 import type { Audience, Message } from '../../lib/notices.ts'
+import { ADDRESS } from '../../lib/mail/address-of-person.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
 import { readSettings } from '../../../contract/rules/notification/read-settings.ts'
 
@@ -28,7 +29,7 @@ interface Row extends Omit<Recipient, 'language' | 'settings'> {
 
 // Who has yet to accept an invitation has not agreed to be told anything.
 const select = (where: Sql) => sql`
-  select u.cognito_id as "cognitoId", u.tenant, u.email, u.cognito_id = u.tenant as "isRoot", u.permissions,
+  select u.cognito_id as "cognitoId", u.tenant, ${ADDRESS} as email, u.cognito_id = u.tenant as "isRoot", u.permissions,
     u.department_id as "departmentId", p.language, coalesce(p.notification, false) as pushes, p.notifications as settings
   from users u left join personal_configs p using (cognito_id)
   where u.enabled and ${where} and not exists (select from invitations i where i.cognito_id = u.cognito_id) order by u.cognito_id`

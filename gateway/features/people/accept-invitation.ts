@@ -5,6 +5,7 @@ import { displayName } from '../../../contract/rules/access/display-name.ts'
 import type { HandlersOf } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Identity } from '../../lib/identity.ts'
+import { ADDRESS } from '../../lib/mail/address-of-person.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { hold } from './user.ts'
 
@@ -18,7 +19,7 @@ export const acceptHandlers = (
   readInvitation: async ({ Token }, { db }) => {
     const { tenant, cognitoId, invitedBy, language } = await identity.readInvitation(Token, db)
     const [found] = await db.query<{ company: string; email: string; first: string; last: string }>(sql`
-      select c.company_name as company, u.email, u.first_name as first, u.last_name as last
+      select c.company_name as company, ${ADDRESS} as email, u.first_name as first, u.last_name as last
       from users u join companies c using (tenant) where u.cognito_id = ${cognitoId}::uuid and u.tenant = ${tenant}::uuid`)
     if (!found) throw gone()
     return {

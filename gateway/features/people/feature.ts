@@ -1,7 +1,7 @@
 import type { Deps, Feature } from '../../deps.ts'
 import { companyHandlers } from './company.ts'
 import { departmentHandlers } from './department.ts'
-import { createForeignAddresses } from './foreign-address.ts'
+import { createForeignNotice } from './foreign-address.ts'
 import { invitationHandlers } from './invitations.ts'
 import type { PeoplePorts } from './ports.ts'
 import { peopleHandlers } from './user-lists.ts'
@@ -9,11 +9,11 @@ import { userHandlers } from './user.ts'
 
 /** The company, its departments and the people who may sign in. */
 export const people = (deps: Deps, ports: PeoplePorts) => {
-  const letterToForeign = createForeignAddresses(deps)
+  const notifyForeign = createForeignNotice(deps)
   return {
     handlers: {
-      user: userHandlers({ ...deps, ...ports, letterToForeign }),
-      invitations: invitationHandlers({ ...deps, ...ports, letterToForeign }),
+      user: userHandlers({ ...deps, ...ports, notifyForeign }),
+      invitations: invitationHandlers(deps),
       people: peopleHandlers(deps),
       department: departmentHandlers,
       company: companyHandlers,

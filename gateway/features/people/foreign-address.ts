@@ -1,3 +1,6 @@
+import type { Language } from '../../../contract/kernel/scalars.ts'
+import type { User } from '../../../contract/resources/user.ts'
+import { GatewayError } from '../../errors.ts'
 import { plainName } from '../../lib/mail/plain-name.ts'
 import { countMail } from '../../lib/mail/quota.ts'
 import { limiter } from '../../http/rate-limits.ts'
@@ -5,34 +8,11 @@ import type { SignedIn } from '../../context.ts'
 import type { Deps } from '../../deps.ts'
 import { sql } from '../../store/db.ts'
 
-/** How often in an hour one administrator may come upon an address of another company. */
-const AN_HOUR = 20
+/** Maximum number of emails in an hour that one administrator causes about addresses of other companies. */
+const EMAILS_PER_HOUR = 20
 
-/**
- * The letter to a person of another company, where an address is one's, which the company that asks is not told: it is answered
- * as if the person had been added. Undefined of every other address. Whoever asks sends the letter.
- *
- * errors  LIMIT_EXCEEDED for an administrator who tries many
- */
-export function createForeignAddresses({
-  clock,
-  config,
-}: Pick<Deps, 'clock'> & { config: Pick<Deps['config'], 'mailQuota'> }) {
-  const count = limiter({ perSecond: AN_HOUR / 3_600, burst: AN_HOUR }, clock)
-
-  return async function letterToForeign(email: string, { db, actor }: SignedIn): Promise<Letter | undefined> {
-    const [person] = await db.query<{ language: string | null }>(sql`
-      select c.language from users u left join personal_configs c using (cognito_id)
-      where u.email = ${email} and u.tenant <> ${actor.tenant}`)
-    if (!person) return undefined
-    count(actor.cognitoId)
-    const [company] = await db.query<{ name: string }>(
-      sql`select company_name as name from companies where tenant = ${actor.tenant}`,
-    )
-    await countMail(db, { tenant: actor.tenant, to: email, now: clock.now(), quota: config.mailQuota })
-    return compose(email, plainName(company?.name ?? ''), person.language === 'en-US')
-  }
-}
+type Context = Pick<SignedIn, 'db' | 'actor'>
+type Who = Pick<User, 'CognitoId' | 'Email'>
 
 /** A mail to one address. */
 export interface Letter {
@@ -42,15 +22,83 @@ export interface Letter {
   html?: string
 }
 
-const compose = (to: string, company: string, inEnglish: boolean): Letter =>
-  inEnglish
-    ? {
-        to,
-        subject: 'A company wants to add you',
-        text: `${company} wants to add this address as a user. It belongs to an account of another company already, so nothing was changed. To work there too, give them another address of yours.`,
-      }
-    : {
-        to,
-        subject: '有公司想將您加為使用者',
-        text: `${company} 想將這個電子郵件地址加為使用者，但它已屬於另一家公司的帳號，因此沒有任何變更。若您也要在那裡使用，請提供另一個電子郵件地址。`,
-      }
+/** Gives a person their address if the account of another company that had it no longer exists. */
+export async function claimAddress({ CognitoId }: Pick<User, 'CognitoId'>, { db }: Context): Promise<void> {
+  await db.query(sql`
+    update users u set email = u.foreign_address, foreign_address = null
+    where u.cognito_id = ${CognitoId}::uuid and u.foreign_address is not null
+      and not exists (select from users o where o.email = u.foreign_address)`)
+}
+
+/** Whether the account of another company has the address of a person. */
+export async function isForeign({ CognitoId }: Pick<User, 'CognitoId'>, { db }: Context): Promise<boolean> {
+  const found = await db.query(sql`
+    select 1 as one from users where cognito_id = ${CognitoId}::uuid and foreign_address is not null`)
+  return found.length > 0
+}
+
+/** Email to the owner of an account whose address another company has entered as one of its own. */
+export async function composeForeign(
+  { Email }: Pick<User, 'Email'>,
+  { db, actor }: Context,
+): Promise<Letter> {
+  const [found] = await db.query<{ company: string; language: string | null }>(sql`
+    select c.company_name as company, (select p.language from users u join personal_configs p using (cognito_id)
+      where u.email = ${Email}) as language
+    from companies c where c.tenant = ${actor.tenant}`)
+  const { subject, lines } = TEXTS[found?.language === 'en-US' ? 'en-US' : 'zh-TW']
+  return { to: Email, subject, text: lines(plainName(found?.company ?? '')).join('\n\n') }
+}
+
+/**
+ * Informs the owner of an account that a company added their address with an initial password. Nothing of it changes the answer to that
+ * company: neither a limit nor a mail server that fails.
+ */
+export function createForeignNotice({
+  mail,
+  log,
+  clock,
+  config,
+}: Pick<Deps, 'mail' | 'log' | 'clock'> & { config: Pick<Deps['config'], 'mailQuota'> }) {
+  const count = limiter({ perSecond: EMAILS_PER_HOUR / 3_600, burst: EMAILS_PER_HOUR }, clock)
+
+  return async function notifyForeign(person: Who, { db, actor }: Context): Promise<void> {
+    try {
+      count(actor.cognitoId)
+      await countMail(db, {
+        tenant: actor.tenant,
+        to: person.Email,
+        now: clock.now(),
+        quota: config.mailQuota,
+      })
+    } catch (error) {
+      if (!(error instanceof GatewayError) || error.code !== 'LIMIT_EXCEEDED') throw error
+      log.warn({ tenant: actor.tenant }, 'email about an address not sent, limit exceeded')
+      return
+    }
+    void mail
+      .send(await composeForeign(person, { db, actor }))
+      .catch((error: Error) =>
+        log.error({ error: error.message }, 'email about an address could not be sent'),
+      )
+  }
+}
+
+const TEXTS: Record<Language, { subject: string; lines: (company: string) => string[] }> = {
+  'zh-TW': {
+    subject: '有公司邀請您的電子郵件地址',
+    lines: (company) => [
+      `「${company}」邀請這個電子郵件地址使用該公司的智慧建築儀表板。`,
+      '這個地址已有另一家公司的帳號，因此無法在那裡使用；您的帳號沒有任何變更，對方也不會得知您有帳號。',
+      '若您也要在那裡使用，請提供對方另一個電子郵件地址；若您不認識對方，請忽略此信。',
+    ],
+  },
+  'en-US': {
+    subject: 'A company has invited your email address',
+    lines: (company) => [
+      `${company} has invited this email address to its building dashboard.`,
+      'The address already has an account with another company, so it cannot be used there. Your account is unchanged, and that company does not learn that you have one.',
+      'To work there too, give them another address of yours. If you do not know them, ignore this message.',
+    ],
+  },
+}

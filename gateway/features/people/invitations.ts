@@ -6,10 +6,11 @@ import type { HandlersOf, SignedIn } from '../../context.ts'
 import type { Deps } from '../../deps.ts'
 import { GatewayError } from '../../errors.ts'
 import { limiter } from '../../http/rate-limits.ts'
+import { hasAddress } from '../../lib/mail/address-of-person.ts'
 import { countMail } from '../../lib/mail/quota.ts'
 import { sql } from '../../store/db.ts'
 import { acceptHandlers, nameOf } from './accept-invitation.ts'
-import type { createForeignAddresses, Letter } from './foreign-address.ts'
+import { claimAddress, composeForeign, isForeign, type Letter } from './foreign-address.ts'
 import { composeInvitation } from './invitation-mail.ts'
 import {
   hold,
@@ -25,17 +26,14 @@ import {
 const OF_ONE = 100
 const TO_ONE = 10
 const anHour = (count: number) => ({ perSecond: count / 3_600, burst: count })
-/** What an address of another company is answered with: no link of theirs is made. */
-const LIFE = 7 * 24 * 3_600_000
 
 /** People who are asked to join, and choose their own password. */
 export function invitationHandlers(
   deps: Pick<Deps, 'identity' | 'mail' | 'log' | 'clock'> & {
     config: Pick<Deps['config'], 'mailQuota'>
-    letterToForeign: ReturnType<typeof createForeignAddresses>
   },
 ): HandlersOf<typeof invitations> {
-  const { identity, clock, letterToForeign } = deps
+  const { identity, clock } = deps
   const countOf = limiter(anHour(OF_ONE), clock)
   const countTo = limiter(anHour(TO_ONE), clock)
   const count = (email: string, { actor }: SignedIn) => {
@@ -51,12 +49,6 @@ export function invitationHandlers(
       refuseGrantsBeyond(actor, [], record.Permissions)
       count(record.Email, context)
       await holdDepartment(db, actor.tenant, record.DepartmentID)
-      const foreign = await letterToForeign(record.Email, context)
-      if (foreign) {
-        await deliver(foreign, deps)
-        context.audit({ after: record })
-        return { CognitoId: record.CognitoId, ExpiresAt: clock.now() + LIFE, Sent: true }
-      }
       await refuseInvited(record.Email, context)
       await insertPerson(record, context)
       const sent = await send(record, Language, context, deps)
@@ -73,6 +65,7 @@ export function invitationHandlers(
       if (!before.enabled)
         throw new GatewayError('CONFLICT', 'This person is disabled', { Email: 'disabled' })
       count(Email, context)
+      await claimAddress(before, context)
       const [kept] = await context.db.query<{ language: Language }>(
         sql`select language from invitations where cognito_id = ${before.CognitoId}::uuid`,
       )
@@ -104,7 +97,8 @@ type Delivering = Pick<Deps, 'identity' | 'mail' | 'log' | 'clock'> & {
 }
 
 /** Makes a new link and mails it; where no mail goes out the link is answered instead. Errors: UNAVAILABLE, LIMIT_EXCEEDED. */
-async function send(person: User, language: Language, { db, actor }: SignedIn, deps: Delivering) {
+async function send(person: User, language: Language, context: SignedIn, deps: Delivering) {
+  const { db, actor } = context
   const { identity, mail, clock, config } = deps
   const { link, expiresAt } = await identity.invite(
     {
@@ -119,6 +113,10 @@ async function send(person: User, language: Language, { db, actor }: SignedIn, d
   const answer = { CognitoId: person.CognitoId, ExpiresAt: expiresAt, Sent: mail.goesOut }
   if (!mail.goesOut) return { ...answer, Link: link }
   await countMail(db, { tenant: actor.tenant, to: person.Email, now: clock.now(), quota: config.mailQuota })
+  if (await isForeign(person, context)) {
+    await deliver(await composeForeign(person, context), deps)
+    return answer
+  }
   const [company] = await db.query<{ name: string }>(
     sql`select company_name as name from companies where tenant = ${actor.tenant}`,
   )
@@ -141,7 +139,7 @@ async function deliver(letter: Letter, { mail, log }: Pick<Deps, 'mail' | 'log'>
 async function refuseInvited(email: string, { db, actor }: SignedIn): Promise<void> {
   const invited = await db.query(sql`
     select 1 as one from users u join invitations i using (cognito_id)
-    where u.tenant = ${actor.tenant} and u.email = ${email}`)
+    where u.tenant = ${actor.tenant} and ${hasAddress(email)}`)
   if (invited.length)
     throw new GatewayError('CONFLICT', 'This person has an invitation already', { Email: 'invited' })
 }

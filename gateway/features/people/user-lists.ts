@@ -5,7 +5,9 @@ import type { User } from '../../../contract/resources/user.ts'
 import type { HandlersOf } from '../../context.ts'
 import type { Deps } from '../../deps.ts'
 import { GatewayError } from '../../errors.ts'
+import { ADDRESS } from '../../lib/mail/address-of-person.ts'
 import { sql } from '../../store/db.ts'
+import { composeForeign, isForeign } from './foreign-address.ts'
 import { hold, refuseStronger } from './user.ts'
 
 /** Enough names to find somebody by; a company with more has other ways. */
@@ -30,6 +32,7 @@ export const peopleHandlers = ({ identity }: Pick<Deps, 'identity'>): HandlersOf
       { tenant: actor.tenant, cognitoId: person.CognitoId, email: person.Email },
       { address: context.ip, userAgent: context.userAgent },
       context.db,
+      (await isForeign(person, context)) ? await composeForeign(person, context) : undefined,
     )
     context.audit({ after: { Email } })
     return { Email }
@@ -55,7 +58,7 @@ export const peopleHandlers = ({ identity }: Pick<Deps, 'identity'>): HandlersOf
     const [taken, departments] = await Promise.all([
       // Of the own company only: who is with another one is nobody's business here.
       db.query<{ email: string }>(
-        sql`select email from users where tenant = ${actor.tenant} and email = any(${People.map(({ Email }) => Email)}::text[])`,
+        sql`select ${ADDRESS} as email from users u where u.tenant = ${actor.tenant} and ${ADDRESS} = any(${People.map(({ Email }) => Email)}::text[])`,
       ),
       db.query<{ id: string }>(
         sql`select department_id as id from departments where tenant = ${actor.tenant}`,

@@ -1,17 +1,18 @@
 import { User, type user, type USER_SORTS, UserRow } from '../../../contract/resources/user.ts'
 import type { HandlersOf } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
+import { ADDRESS } from '../../lib/mail/address-of-person.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Sql, sql } from '../../store/db.ts'
 import { holdsWords, pageBy } from '../../store/page.ts'
 
 /** As displayName writes it, so that the order is the one that is seen. */
 const NAME = sql`lower(coalesce(nullif(case when u.first_name || u.last_name ~ '[一-鿿]' then u.last_name || u.first_name
-  else trim(u.first_name || ' ' || u.last_name) end, ''), nullif(u.nickname, ''), u.email))`
+  else trim(u.first_name || ' ' || u.last_name) end, ''), nullif(u.nickname, ''), ${ADDRESS}))`
 
 const SORTS: Record<(typeof USER_SORTS)[number], { by: Sql; cast: 'text' | 'bigint' }> = {
   Name: { by: NAME, cast: 'text' },
-  Email: { by: sql`u.email`, cast: 'text' },
+  Email: { by: ADDRESS, cast: 'text' },
   Department: { by: sql`lower(coalesce(d.department, ''))`, cast: 'text' },
   rank: { by: sql`u.rank::bigint`, cast: 'bigint' },
 }
@@ -19,21 +20,21 @@ const SORTS: Record<(typeof USER_SORTS)[number], { by: Sql; cast: 'text' | 'bigi
 const INVITED_UNTIL = sql`(select i.expires_at from invitations i where i.cognito_id = u.cognito_id) as "InvitedUntil"`
 
 /** The select list of a person, of `users u`. */
-export const USER = sql`${columnsOf(User.omit({ InvitedUntil: true }), 'u')}, ${INVITED_UNTIL}`
+export const USER = sql`${columnsOf(User.omit({ Email: true, InvitedUntil: true }), 'u')}, ${ADDRESS} as "Email", ${INVITED_UNTIL}`
 
-const ROW = sql`${columnsOf(UserRow.omit({ Department: true, Rights: true, InvitedUntil: true }), 'u')}, ${INVITED_UNTIL}, d.department as "Department",
+const ROW = sql`${columnsOf(UserRow.omit({ Email: true, Department: true, Rights: true, InvitedUntil: true }), 'u')}, ${ADDRESS} as "Email", ${INVITED_UNTIL}, d.department as "Department",
   (select coalesce(sum(jsonb_array_length(p -> 'OperationList')), 0) from jsonb_array_elements(u.permissions) p) as "Rights"`
 const FROM = sql`from users u
   left join departments d on d.tenant = u.tenant and d.department_id = u.department_id`
 
 /** Both orders of the name: people write their own in either, with a space or without one. */
-const WORDS = sql`lower(concat_ws(' ', u.first_name, u.last_name, u.last_name || u.first_name, u.nickname, u.email, d.department))`
+const WORDS = sql`lower(concat_ws(' ', u.first_name, u.last_name, u.last_name || u.first_name, u.nickname, ${ADDRESS}, d.department))`
 
 /** What is asked of people: all of them, a page, or one. */
 export const userReads: HandlersOf<Pick<typeof user.operations, 'list' | 'page' | 'get'>> = {
   list: (_, { db, actor }) =>
     db.query<User>(sql`select ${USER} from users u where u.tenant = ${actor.tenant}
-      order by u.cognito_id <> u.tenant, u.rank desc, u.email`),
+      order by u.cognito_id <> u.tenant, u.rank desc, ${ADDRESS}`),
 
   page: async (input, { db, actor }) => {
     const { Search, DepartmentID, enabled, Invited, Sort, Descending, Cursor, Limit } = input

@@ -6,7 +6,8 @@ import type { Deps } from '../../deps.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { refuseOlder } from '../../lib/refuse-older.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
-import type { createForeignAddresses } from './foreign-address.ts'
+import { hasAddress } from '../../lib/mail/address-of-person.ts'
+import { claimAddress, type createForeignNotice, isForeign } from './foreign-address.ts'
 import type { PeoplePorts } from './ports.ts'
 import { USER, userReads } from './user-reads.ts'
 
@@ -25,14 +26,12 @@ export const NEW_PERSON = {
 
 export const userHandlers = ({
   identity,
-  mail,
-  log,
-  letterToForeign,
+  notifyForeign,
   handOver,
   leaveDashboards,
-}: Pick<Deps, 'identity' | 'mail' | 'log'> &
+}: Pick<Deps, 'identity'> &
   PeoplePorts & {
-    letterToForeign: ReturnType<typeof createForeignAddresses>
+    notifyForeign: ReturnType<typeof createForeignNotice>
   }): HandlersOf<typeof user.operations> => ({
   ...userReads,
 
@@ -42,22 +41,12 @@ export const userHandlers = ({
     record.Permissions = inOrder(record.Permissions)
     refuseGrantsBeyond(actor, [], record.Permissions)
     await holdDepartment(db, actor.tenant, record.DepartmentID)
-    const letter = await letterToForeign(record.Email, context)
-    if (letter) {
-      // One that cannot be sent changes nothing of the answer.
-      void mail
-        .send(letter)
-        .catch((error: Error) =>
-          log.error({ error: error.message }, 'A letter about an address could not be sent'),
-        )
-      context.audit({ after: record })
-      return record
-    }
     await insertPerson(record, context)
     await identity.createCredentials(
       { tenant: actor.tenant, cognitoId: record.CognitoId, initialPassword: password },
       db,
     )
+    if (await isForeign(record, context)) await notifyForeign(record, context)
     context.change('user.add', record)
     context.audit({ after: record })
     return record
@@ -125,23 +114,34 @@ export const userHandlers = ({
   },
 })
 
-/** Errors: CONFLICT with `Email: taken`. */
+/**
+ * Inserts a person, also if the account of another company has their address: the company does not learn that (decision 0058).
+ *
+ * errors  CONFLICT with `Email: taken` if the company has a person of that address
+ */
 export async function insertPerson(record: User, { db, actor, clock }: SignedIn): Promise<void> {
-  await unlessTaken(
-    'Email',
-    'Somebody already uses that address',
-    db.query(sql`insert into users (tenant, cognito_id, email, first_name, last_name, nickname, department_id, enabled,
-        rank, permissions, created_at)
-      values (${actor.tenant}, ${record.CognitoId}, ${record.Email}, ${record.FirstName}, ${record.LastName},
-        ${record.nickname}, ${record.DepartmentID}, ${record.enabled}, ${record.rank},
-        ${JSON.stringify(record.Permissions)}, ${clock.now()})`),
+  const { CognitoId, Email } = record
+  const insert = (email: string, foreignAddress: string | null) => sql`
+    insert into users (tenant, cognito_id, email, foreign_address, first_name, last_name, nickname, department_id, enabled,
+      rank, permissions, created_at)
+    values (${actor.tenant}, ${CognitoId}, ${email}, ${foreignAddress}, ${record.FirstName}, ${record.LastName},
+      ${record.nickname}, ${record.DepartmentID}, ${record.enabled}, ${record.rank},
+      ${JSON.stringify(record.Permissions)}, ${clock.now()})`
+  const own = sql`select 1 as one from users u where u.tenant = ${actor.tenant} and ${hasAddress(Email)}`
+  const taken = () => new GatewayError('CONFLICT', 'Somebody already uses that address', { Email: 'taken' })
+  if ((await db.query(own)).length > 0) throw taken()
+  const inserted = await db.query(
+    sql`${insert(Email, null)} on conflict (email) do nothing returning 1 as one`,
   )
+  if (inserted.length > 0) return
+  if ((await db.query(own)).length > 0) throw taken()
+  await unlessTaken('Email', taken().message, db.query(insert(`${CognitoId}@foreign.invalid`, Email)))
 }
 
 /** The person as they are, held against others until the transaction ends. Errors: NOT_FOUND. */
 export async function hold(email: string, { db, actor }: SignedIn): Promise<User> {
   const [record] = await db.query<User>(
-    sql`select ${USER} from users u where u.tenant = ${actor.tenant} and u.email = ${email} for update of u`,
+    sql`select ${USER} from users u where u.tenant = ${actor.tenant} and ${hasAddress(email)} for update of u`,
   )
   if (!record) throw new GatewayError('NOT_FOUND', `${email} does not exist`)
   return record
@@ -152,8 +152,10 @@ async function renewAccess(
   identity: Deps['identity'],
   { CognitoId }: User,
   { password, rightsChanged }: { password: string | undefined; rightsChanged: boolean },
-  { db, actor }: SignedIn,
+  context: SignedIn,
 ): Promise<void> {
+  const { db, actor } = context
+  if (password !== undefined) await claimAddress({ CognitoId }, context)
   if (rightsChanged) await identity.endPendingAccess(CognitoId, db)
   if (password !== undefined)
     await identity.createCredentials(

@@ -1,3 +1,4 @@
+import { ADDRESS } from '../../lib/mail/address-of-person.ts'
 import { decide, type Permission, right } from '../../../contract/features.ts'
 import type { SKIP_REASONS } from '../../../contract/procedures/reports.ts'
 import { displayName } from '../../../contract/rules/access/display-name.ts'
@@ -30,7 +31,7 @@ interface Row {
 export async function peopleOf(db: Db, tenant: string, cognitoIds: readonly string[]): Promise<Reader[]> {
   const rows = await db.query<Row>(sql`
     select u.cognito_id as "cognitoId", u.first_name as "FirstName", u.last_name as "LastName", u.nickname,
-      u.email as "Email", u.enabled, u.permissions, p.language
+      ${ADDRESS} as "Email", u.enabled, u.permissions, p.language
     from users u left join personal_configs p using (cognito_id)
     where u.tenant = ${tenant} and u.cognito_id = any(${[...cognitoIds]}::uuid[])`)
   const known = new Map(rows.map((row) => [row.cognitoId, row]))

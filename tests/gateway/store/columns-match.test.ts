@@ -28,7 +28,7 @@ const OWN: Record<string, string[]> = {
   floors: ['place'],
   things: ['secret_hash', 'online', 'seen_at', 'created_at'],
   peripherals: ['created_at'],
-  users: ['initialized', 'email_verified', 'created_at', 'signed_out_at'],
+  users: ['initialized', 'email_verified', 'created_at', 'signed_out_at', 'foreign_address'],
   visitors: ['created_at', 'search_text'],
   employees: ['pass_serial', 'created_at', 'search_text'],
   conference_rooms: ['room_no'],

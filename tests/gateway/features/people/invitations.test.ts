@@ -291,22 +291,6 @@ describe('who invites', () => {
     expect(await listed(Email)).toBeDefined()
   })
 
-  it('is answered as ever for an address of another company, whose owner gets a letter', async () => {
-    const { email } = await world.createUser(root)
-    const other = await anotherCompany()
-    const sent = await invite(other)
-    world.mails.length = 0
-    const answer = await invite(other, { Email: email })
-    expect(answer.status).toEqual(sent.status)
-    expect(Object.keys(answer.results)).toEqual(Object.keys(sent.results))
-    expect(answer.results).toMatchObject({ ExpiresAt: sent.results.ExpiresAt, Sent: true })
-    expect(world.mails).toMatchObject([{ to: email }])
-    expect(tokenIn(world.mails[0]?.text ?? '')).toBe('')
-    expect((await other.post('/ListUser')).results).not.toContainEqual(
-      expect.objectContaining({ Email: email }),
-    )
-  })
-
   it('invites a hundred an hour, and one address ten times', async () => {
     const admin = await world.createUser(root, [rights('user', 'Create')])
     const Email = anAddress()

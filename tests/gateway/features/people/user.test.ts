@@ -25,37 +25,6 @@ describe('people', () => {
     })
   })
 
-  it('of another company are answered as added, and get a letter instead', async () => {
-    const { email } = await world.createUser(root)
-    const other = await world.signUp()
-    await other.post('/UpdateCompanyProfile', { CompanyName: 'https://bad.example' })
-    const free = await other.post('/CreateUser', { Email: 'free@people.example', password: 'initial1' })
-    const sent = world.mails.length
-    const answer = await other.post('/CreateUser', { Email: email, password: 'initial1' })
-    expect(answer.status.code).toBe(0)
-    expect(Object.keys(answer.results)).toEqual(Object.keys(free.results))
-    expect(answer.results).toEqual({
-      ...free.results,
-      Email: email,
-      CognitoId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-    })
-    expect(world.mails.slice(sent)).toMatchObject([{ to: email }])
-    expect(world.mails.at(-1)!.text).not.toContain('https://bad')
-    const { results } = await other.post('/ListUser')
-    expect(results.map(({ Email }: { Email: string }) => Email)).not.toContain(email)
-    expect((await root.post('/ListUser')).results).toContainEqual(expect.objectContaining({ Email: email }))
-  })
-
-  it('of other companies cannot be found out one after the other', async () => {
-    const { email } = await world.createUser(root)
-    const other = await world.signUp()
-    const codes = []
-    for (let i = 0; i < 21; i++) {
-      codes.push((await other.post('/CreateUser', { Email: email, password: 'initial1' })).status.code)
-    }
-    expect(codes).toEqual([...Array.from({ length: 20 }, () => 0), ERRORS.LIMIT_EXCEEDED.code])
-  })
-
   it('lose a right with their sign-in at their very next call, and are told', async () => {
     const person = await world.createUser(root, [rights('room', 'Read')])
     expect((await person.post('/ListRoom')).status.code).toBe(0)
