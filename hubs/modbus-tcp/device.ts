@@ -1,11 +1,18 @@
 import type { ModbusRow } from '../../contract/resources/modbus-table.ts'
 import { type MeterField, meterFieldsOf } from '../../contract/rules/device/modbus-meter.ts'
-import { encode, settle } from '../../contract/rules/device/modbus-values.ts'
+import { decode, encode, settle } from '../../contract/rules/device/modbus-values.ts'
 import type { Clock } from '../../device-link/clock.ts'
 import { CommandRefused } from '../lib/commands.ts'
-import type { ReadLimits } from './read-plan.ts'
+import { alone, type ReadLimits } from './read-plan.ts'
 import { createReader, type Values } from './reader.ts'
-import type { ModbusServer } from './server.ts'
+import { isUnclear, ModbusException, type ModbusServer, NoAnswer, Unreachable } from './server.ts'
+
+/** Attempts to read a row back after a write without a clear answer. */
+const MAX_READ_BACKS = 4
+/** Pause between two of them, ms. */
+const READ_BACK_PAUSE_MS = 500
+/** Time after which no further attempt starts, ms: the gateway waits 5 seconds for the answer to a command. */
+const READ_BACK_WITHIN_MS = 2_000
 
 /** What a device showed when it was last read. */
 export interface Snapshot {
@@ -21,6 +28,13 @@ export interface DeviceOptions {
   server: ModbusServer
   limits: ReadLimits
   clock: Clock
+}
+
+/** A write of one row: the value and the registers that hold it. */
+interface RowWrite {
+  row: ModbusRow
+  words: readonly number[]
+  value: number
 }
 
 /** One unit of a Modbus server, read by its table. */
@@ -53,6 +67,43 @@ export function createDevice({ unit, server, limits, clock }: DeviceOptions) {
     return !before || rows.some(({ Key }) => before.ModbusValues[Key] !== values[Key])
   }
 
+  /**
+   * Writes a row. If the answer does not say whether the device executed the write, the row is read back.
+   *
+   * errors  CommandRefused with the reason, and with the value that was read back
+   */
+  async function writeRow({ row, words, value }: RowWrite): Promise<void> {
+    try {
+      await server.write(unit, row.Area, row.Address, words)
+    } catch (error) {
+      const { message } = error as Error
+      if (!isUnclear(error)) throw new CommandRefused(`${row.Key}: ${message}`)
+      const found = await readBack(row, value)
+      if (found === value) return
+      const reason = error instanceof NoAnswer ? `no answer (${message})` : message
+      const outcome =
+        found === undefined ? 'it could not be read back' : `${found ?? 'no value'} was read back`
+      throw new CommandRefused(`${row.Key}: ${reason}, and ${outcome}`)
+    }
+  }
+
+  /** The value of a row, read until it is the wanted one or time is up; undefined if it cannot be read. */
+  async function readBack(row: ModbusRow, wanted: number): Promise<number | null | undefined> {
+    const { area, address, count } = alone(row)
+    const start = clock.now()
+    let found: number | null | undefined
+    for (let attempt = 1; attempt <= MAX_READ_BACKS; attempt++) {
+      try {
+        found = decode(row, await server.readBack(unit, area, address, count))
+      } catch (error) {
+        if (!(error instanceof ModbusException || error instanceof Unreachable)) throw error
+      }
+      if (found === wanted || clock.now() - start >= READ_BACK_WITHIN_MS) break
+      await new Promise<void>((resolve) => clock.after(READ_BACK_PAUSE_MS, resolve))
+    }
+    return found
+  }
+
   return {
     unit,
     poll,
@@ -73,22 +124,19 @@ export function createDevice({ unit, server, limits, clock }: DeviceOptions) {
     /**
      * Writes values by their keys, then reads the device.
      *
-     * errors  CommandRefused with the reason
+     * errors  CommandRefused with the reason, and with the value that was read back if the device did not answer
      */
     async write(wanted: Readonly<Record<string, number>>): Promise<void> {
       const writes = Object.entries(wanted).map(([key, value]) => {
         const row = rows.find(({ Key }) => Key === key)
         const held = row && settle(row, value)
         const words = row && held !== undefined ? encode(row, held) : undefined
-        if (!row || !words) throw new CommandRefused(`the table does not let ${key} be ${value}`)
-        return { row, words }
+        if (!row || held === undefined || !words)
+          throw new CommandRefused(`the table does not let ${key} be ${value}`)
+        return { row, words, value: held }
       })
-      for (const { row, words } of writes)
-        try {
-          await server.write(unit, row.Area, row.Address, words)
-        } catch (error) {
-          throw new CommandRefused(`${row.Key}: ${(error as Error).message}`)
-        }
+      reader.lookAgain(Object.keys(wanted))
+      for (const write of writes) await writeRow(write)
       await poll()
     },
   }

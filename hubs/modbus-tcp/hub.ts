@@ -144,8 +144,15 @@ function connect(state: HubState): GatewayLink {
       const last = carried.get(uid)?.device.last
       return last && { ModbusValues: last.ModbusValues, ...last.meter }
     },
-    command: ({ PeripheralUID }, { ModbusValues }) =>
-      carried.get(PeripheralUID)?.device.write(ModbusValues as Record<string, number>),
+    async command({ PeripheralUID }, { ModbusValues }) {
+      try {
+        await carried.get(PeripheralUID)?.device.write(ModbusValues as Record<string, number>)
+      } catch (error) {
+        // After the answer, which must not wait for a device that may be silent.
+        void reportNow(state, link, PeripheralUID)
+        throw error
+      }
+    },
     own: {
       subscriptions: [modbusTableOf.topic(place)],
       onOnline() {
@@ -161,6 +168,16 @@ function connect(state: HubState): GatewayLink {
     },
   })
   return link
+}
+
+/** Reads a device after a failed write, which may have changed some of its values, and reports it. */
+async function reportNow({ carried, options }: HubState, link: GatewayLink, uid: string): Promise<void> {
+  try {
+    await carried.get(uid)?.device.poll()
+    link.changed(uid)
+  } catch (error) {
+    options.log.error({ err: error, PeripheralUID: uid }, 'device could not be read after a failed write')
+  }
 }
 
 /** Reads a device by the table that the gateway tells, from now on and after a restart. */

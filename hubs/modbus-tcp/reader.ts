@@ -165,6 +165,10 @@ export function createReader({ unit, server, limits, clock }: ReaderOptions) {
 
   return {
     read,
+    /** Asks for these rows in the next reading, even if they could not be read before. */
+    lookAgain(keys: Iterable<string>): void {
+      for (const key of keys) if (absent.has(key)) absent.set(key, 0)
+    },
     setRows(next: readonly ModbusRow[]): void {
       rows = next
       plan = planReads(rows, limits)

@@ -22,6 +22,9 @@ const EXCEPTIONS: Readonly<Record<number, string>> = {
   11: 'gateway target device failed to respond',
 }
 
+/** Exceptions that do not say whether a write was executed: failures during it, later ones, and a device behind a gateway. */
+const UNCLEAR = [4, 5, 8, 11]
+
 /** The device answered that it will not. */
 export class ModbusException extends Error {
   override name = 'ModbusException'
@@ -43,6 +46,10 @@ export class NoAnswer extends Unreachable {
   override name = 'NoAnswer'
 }
 
+/** Whether a failed write may have been executed anyway. */
+export const isUnclear = (error: unknown): boolean =>
+  error instanceof NoAnswer || (error instanceof ModbusException && UNCLEAR.includes(error.code))
+
 export interface ServerOptions {
   host: string
   port: number
@@ -57,6 +64,8 @@ export interface ServerOptions {
 export interface ModbusServer {
   /** Registers or bits from an address on. Errors: ModbusException, Unreachable. */
   read(unit: number, area: ModbusArea, address: number, count: number): Promise<number[]>
+  /** Reads what may have been written, before any other read that waits. Errors: ModbusException, Unreachable. */
+  readBack(unit: number, area: ModbusArea, address: number, count: number): Promise<number[]>
   /** Writes registers or one coil, before any read that waits. Errors: ModbusException, Unreachable. */
   write(unit: number, area: ModbusArea, address: number, words: readonly number[]): Promise<void>
   /** Requests that were sent. */
@@ -102,14 +111,18 @@ export function openServer(options: ServerOptions): ModbusServer {
     silences: 0,
     requests: 0,
   }
-  return {
-    read: (unit, area, address, count) =>
-      ask(state, state.queue, unit, async (client) => {
+  const readThrough =
+    (queue: Task[]): ModbusServer['read'] =>
+    (unit, area, address, count) =>
+      ask(state, queue, unit, async (client) => {
         const { data } = await client[READ[area]](address, count)
         // The answer's last byte may hold more bits than were asked for.
         if (data.length < count) throw new Error(`${data.length} of ${count} values in the answer`)
         return data.slice(0, count).map(Number)
-      }),
+      })
+  return {
+    read: readThrough(state.queue),
+    readBack: readThrough(state.urgent),
     write: (unit, area, address, words) =>
       ask(state, state.urgent, unit, async (client) => {
         if (isBitArea(area)) await client.writeCoil(address, words[0] === 1)

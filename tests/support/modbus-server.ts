@@ -36,6 +36,12 @@ export interface TestModbusServer {
   mute: Set<number>
   /** Answers with one register fewer than asked for if a request touches one of these addresses. */
   short: Set<number>
+  /** Answers a request that touches one of these addresses with this exception. */
+  exceptions: Map<number, number>
+  /** Closes the connection on a request that touches one of these addresses. */
+  closing: Set<number>
+  /** Failure of every write: whether it is executed, and its answer, such as an exception. */
+  writeFault: { isExecuted: boolean; answer: 'none' | 'close' | 'garbled' | number } | undefined
   /** Takes requests and never answers. */
   silent: boolean
   /** Ends every connection, as a power cut does. */
@@ -51,8 +57,16 @@ function withoutLastRegister(payload: Buffer): Buffer {
   return cut
 }
 
+/** An answer of unit and function alone. */
+function withoutBody(payload: Buffer): Buffer {
+  const cut = Buffer.from(payload.subarray(0, 8))
+  cut.writeUInt16BE(2, 4)
+  return cut
+}
+
 const SIZE = 65_536 * 2
 const ILLEGAL_ADDRESS = 2
+const DEVICE_FAILURE = 4
 
 /** port   of an earlier server that comes back; 0 takes any */
 export async function startModbusServer(port = 0): Promise<TestModbusServer> {
@@ -83,6 +97,9 @@ export async function startModbusServer(port = 0): Promise<TestModbusServer> {
     holes: new Set(),
     mute: new Set(),
     short: new Set(),
+    exceptions: new Map(),
+    closing: new Set(),
+    writeFault: undefined,
     silent: false,
     set: (unit, area, address, words) =>
       words.forEach((word, i) => memoryOf(unit, area).writeUInt16BE(word, (address + i) * 2)),
@@ -111,9 +128,23 @@ export async function startModbusServer(port = 0): Promise<TestModbusServer> {
     const touches = (faulty: Set<number>) =>
       Array.from({ length: count }, (_, i) => address + i).some((one) => faulty.has(one))
     if (touches(state.mute)) return
+    if (touches(state.closing)) return state.drop()
+    const exception = (code: number) =>
+      new responses.ExceptionResponseBody(request.body.fc, code as typeof DEVICE_FAILURE)
+    const payloadOf = (answer: object) =>
+      ModbusTCPResponse.fromRequest(request, answer as never).createPayload()
+    const fault = what === 'write' ? state.writeFault : undefined
+    if (fault) {
+      const answer = fault.isExecuted ? body() : exception(DEVICE_FAILURE)
+      if (typeof fault.answer === 'number') reply(payloadOf(exception(fault.answer)))
+      else if (fault.answer === 'close') state.drop()
+      else if (fault.answer === 'garbled') reply(withoutBody(payloadOf(answer)))
+      return
+    }
     const refused = touches(state.holes)
-    const answer = refused ? new responses.ExceptionResponseBody(request.body.fc, ILLEGAL_ADDRESS) : body()
-    const payload = ModbusTCPResponse.fromRequest(request, answer as never).createPayload()
+      ? ILLEGAL_ADDRESS
+      : [...state.exceptions].find(([at]) => touches(new Set([at])))?.[1]
+    const payload = payloadOf(refused === undefined ? body() : exception(refused))
     reply(touches(state.short) ? withoutLastRegister(payload) : payload)
   }
   modbus.on('readHoldingRegisters', (request: Request, reply: Reply) =>

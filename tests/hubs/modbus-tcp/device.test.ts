@@ -138,6 +138,39 @@ describe('a device on a Modbus TCP server', () => {
     },
   )
 
+  it.each([4, 8, 11])('shows the other rows when one is answered with exception %i', async (code) => {
+    const rows = [0, 1, 2, 3].map((Address) => modbusRow({ Key: `k${Address}`, Address }))
+    there.set(1, 'holding', 0, [10, 11, 12, 13])
+    there.exceptions.set(2, code)
+    const one = device(rows)
+    expect(await values(one)).toEqual({ k0: 10, k1: 11, k2: null, k3: 13 })
+    expect(await values(one)).toEqual({ k0: 10, k1: 11, k2: null, k3: 13 })
+    there.asked.length = 0
+    expect(await values(one)).toEqual({ k0: 10, k1: 11, k2: null, k3: 13 })
+    expect(there.asked.map(({ address }) => address)).toEqual([0, 1, 3])
+    there.exceptions.clear()
+    ahead = 5 * 60_000 + 1
+    expect(await values(one)).toEqual({ k0: 10, k1: 11, k2: 12, k3: 13 })
+  })
+
+  it('shows the other rows when it closes the connection on a request for one', async () => {
+    const rows = [0, 1, 2].map((Address) => modbusRow({ Key: `k${Address}`, Address }))
+    there.set(1, 'holding', 0, [10, 11, 12])
+    there.closing.add(1)
+    const one = device(rows)
+    expect(await values(one)).toEqual({ k0: 10, k1: null, k2: 12 })
+    there.closing.clear()
+    expect(await values(one)).toEqual({ k0: 10, k1: 11, k2: 12 })
+  })
+
+  it('is read over a new connection after it closed an idle one', async () => {
+    there.set(1, 'holding', 0, [7])
+    const one = device([modbusRow()])
+    expect(await values(one)).toEqual({ value: 7 })
+    there.drop()
+    await expect.poll(() => values(one)).toEqual({ value: 7 })
+  })
+
   it('is read around a gap between two rows for which it does not answer', async () => {
     there.set(1, 'holding', 0, [1, 0, 0, 4])
     there.mute.add(1)
@@ -235,6 +268,62 @@ describe('writing to a device', () => {
     await expect(device(rows).write({ setpoint: 20 })).rejects.toThrow(
       'setpoint: Modbus exception 2 (illegal data address)',
     )
+  })
+
+  it.each(['none', 'close', 'garbled', 4, 5, 8, 11] as const)(
+    'succeeds if the answer is %s and the value is read back',
+    async (answer) => {
+      there.writeFault = { isExecuted: true, answer }
+      const one = device(rows)
+      await one.write({ setpoint: 21.5 })
+      expect(there.get(1, 'holding', 0)).toBe(215)
+      expect(one.last?.ModbusValues).toMatchObject({ setpoint: 21.5 })
+    },
+  )
+
+  it.each([
+    ['none', /^setpoint: no answer \(.*\), and 18 was read back$/],
+    ['close', /^setpoint: no answer \(.*\), and 18 was read back$/],
+    ['garbled', /^setpoint: no answer \(.*\), and 18 was read back$/],
+    [11, /^setpoint: Modbus exception 11 \(.*\), and 18 was read back$/],
+  ] as const)('fails with the value that was read back if the answer is %s', async (answer, reason) => {
+    there.set(1, 'holding', 0, [180])
+    there.writeFault = { isExecuted: false, answer }
+    await expect(device(rows).write({ setpoint: 21.5 })).rejects.toThrow(reason)
+  })
+
+  it('waits for a device that executes a write late', async () => {
+    there.writeFault = { isExecuted: false, answer: 'none' }
+    const writing = device(rows).write({ setpoint: 21.5 })
+    await expect.poll(() => there.asked.some(({ what }) => what === 'holding')).toBe(true)
+    there.set(1, 'holding', 0, [215])
+    await writing
+  })
+
+  it('says that it is unknown whether a write was executed if the row cannot be read back', async () => {
+    there.silent = true
+    await expect(device(rows).write({ setpoint: 21.5 })).rejects.toThrow(
+      /^setpoint: no answer \(.*\), and it could not be read back$/,
+    )
+    expect(there.asked.length).toBeLessThanOrEqual(5)
+  })
+
+  it('reads a written row again that could not be read before', async () => {
+    there.holes.add(0)
+    const one = device(rows)
+    await one.poll()
+    await one.poll()
+    there.holes.clear()
+    await one.write({ setpoint: 20 })
+    expect(one.last?.ModbusValues).toMatchObject({ setpoint: 20 })
+  })
+
+  it('reads nothing back after a clear refusal', async () => {
+    there.writeFault = { isExecuted: false, answer: 6 }
+    await expect(device(rows).write({ setpoint: 21.5 })).rejects.toThrow(
+      'setpoint: Modbus exception 6 (server device busy)',
+    )
+    expect(there.asked.map(({ what }) => what)).toEqual(['write'])
   })
 
   it('goes before readings that wait', async () => {

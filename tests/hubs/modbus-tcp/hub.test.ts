@@ -86,7 +86,9 @@ const readings = () =>
   )
 
 /** Sends a command as a screen does and answers the state it ends in. */
-function command(ModbusValues: object): Promise<{ State: string; Reason: string | null; Values: unknown }> {
+function command(
+  ModbusValues: object,
+): Promise<{ State: string; Reason: string | null; Values: unknown; Detail?: string }> {
   const RequestID = randomUUID()
   return new Promise((resolve) => {
     const hear = (_topic: string, payload: Buffer) => {
@@ -170,6 +172,26 @@ describe('the Modbus TCP hub', { timeout: 30_000 }, () => {
     expect(await command({ limit: 20 })).toMatchObject({ State: 'failed', Reason: 'hubRefused' })
     meters.holes.delete(0)
     expect(meters.get(1, 'holding', 0)).toBe(216)
+  })
+
+  it('reports the values of a device after a failed write, and the one that was read back', async () => {
+    meters.writeFault = { isExecuted: false, answer: 'none' }
+    const answer = command({ limit: 20 })
+    await expect.poll(() => meters.asked.at(-1)?.what, SOON).toBe('write')
+    meters.set(1, 'holding', 0, [150])
+    expect(await answer).toMatchObject({
+      State: 'failed',
+      Reason: 'hubRefused',
+      Detail: expect.stringMatching(/^limit: no answer .*, and 15 was read back$/),
+    })
+    meters.writeFault = undefined
+    await expect.poll(status, SOON).toMatchObject({ ModbusValues: { limit: 15 } })
+  })
+
+  it('confirms a write without an answer by the value that is read back', async () => {
+    meters.writeFault = { isExecuted: true, answer: 'close' }
+    expect(await command({ limit: 21.6 })).toMatchObject({ State: 'confirmed' })
+    meters.writeFault = undefined
   })
 
   it('shows that nothing can be read while the server is gone', async () => {
