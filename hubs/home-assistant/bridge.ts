@@ -1,4 +1,5 @@
 import type { MeterReading } from '../../contract/channels/meter.ts'
+import { unmappedReport } from '../../contract/channels/unmapped.ts'
 import { MeterValues } from '../../contract/device-kinds/capabilities/meter.ts'
 import { systemClock, type Clock } from '../../device-link/clock.ts'
 import type { HubPlace } from '../../device-link/hub-messages.ts'
@@ -15,6 +16,8 @@ import type { Source } from './source.ts'
 const SETTLE = 300
 /** ... but at the latest after so many. */
 const SETTLE_LATEST = 2_000
+/** Delay of the report of what is not shown after a change or a connection, ms: announcements come in a burst. */
+const UNMAPPED_DELAY_MS = 10_000
 /** Pause between two questions to devices, in ms: radio networks are slow. */
 const ASKING = 50
 
@@ -59,13 +62,14 @@ interface BridgeState {
   /** What is to happen soon, and how to call it off. */
   cancelSettle: (() => void) | undefined
   cancelAsking: (() => void) | undefined
+  cancelUnmapped: (() => void) | undefined
   cancelReading: () => void
 }
 
 /** Starts the bridge: devices announced on their broker become devices of a hub of ours. */
 export function startBridge(options: BridgeOptions): Bridge {
   const { log, clock = systemClock } = options
-  const problems = createProblems(log)
+  const problems = createProblems(log, () => reportUnmappedLater(state))
   const devices = makeDevices(options, clock, problems, () => state)
   const state: BridgeState = {
     options,
@@ -79,6 +83,7 @@ export function startBridge(options: BridgeOptions): Bridge {
     settleBy: 0,
     cancelSettle: undefined,
     cancelAsking: undefined,
+    cancelUnmapped: undefined,
     cancelReading: () => {},
   }
   const { link, broker } = state
@@ -94,7 +99,8 @@ export function startBridge(options: BridgeOptions): Bridge {
       gateway: link.stats(),
     }),
     async stop() {
-      for (const cancel of [state.cancelReading, state.cancelSettle, state.cancelAsking]) cancel?.()
+      const { cancelReading, cancelSettle, cancelAsking, cancelUnmapped } = state
+      for (const cancel of [cancelReading, cancelSettle, cancelAsking, cancelUnmapped]) cancel?.()
       devices.end()
       await Promise.all([link.stop(), broker.stop()])
     },
@@ -143,6 +149,7 @@ function openLink(
         devices.assume(publication)
       }
     },
+    own: { subscriptions: [], onOnline: () => reportUnmappedLater(state()), receive: () => {} },
   })
 }
 
@@ -167,11 +174,23 @@ function openBroker(options: BridgeOptions, state: () => BridgeState): BridgeSta
       for (const { hello = [] } of options.sources)
         for (const publication of hello) publishQuietly(state(), publication)
       allChanged(state())
+      reportUnmappedLater(state())
     },
     onMessage(topic, payload, retained) {
       state().messages++
       state().devices.receive(topic, payload, retained)
     },
+  })
+}
+
+/** Reports what is not shown, together with what else changes meanwhile; without either connection with the next one. */
+function reportUnmappedLater(state: BridgeState): void {
+  const { clock, options } = state
+  const { rootId, HomeID: homeId, ThingName: thingName } = options
+  state.cancelUnmapped ??= clock.after(UNMAPPED_DELAY_MS, () => {
+    state.cancelUnmapped = undefined
+    if (!state.broker.online || !state.link.online) return
+    state.link.send(unmappedReport.topic({ rootId, homeId, thingName }), state.devices.unmapped())
   })
 }
 

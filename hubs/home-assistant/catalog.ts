@@ -1,6 +1,6 @@
-import type { Entity } from './entity.ts'
+import type { Entity, NotShown } from './entity.ts'
 import { mapDevice } from './map-device.ts'
-import type { Peripheral } from './peripheral.ts'
+import { notShown, type Peripheral } from './peripheral.ts'
 import type { Problems } from './problems.ts'
 
 /** More than any building has; what announces more is broken or means harm. */
@@ -33,9 +33,10 @@ export function createCatalog(problems: Problems) {
       for (const entity of gone) leave(entity)
       places.delete(place)
       const came: Entity[] = []
+      const over: NotShown[] = []
       for (const entity of entities) {
         if (count >= MAX_ENTITIES) {
-          problems.add('tooMany', entity.id, `more than ${MAX_ENTITIES}`)
+          over.push(notShown(entity, 'tooMany', `more than ${MAX_ENTITIES}`))
           continue
         }
         const device = devices.get(entity.device.key) ?? new Map<Entity, number>()
@@ -44,6 +45,7 @@ export function createCatalog(problems: Problems) {
         came.push(entity)
         count++
       }
+      problems.replace('tooMany', place, over)
       if (came.length > 0) places.set(place, { rank, entities: came })
       return { came, gone }
     },
@@ -60,7 +62,7 @@ export function createCatalog(problems: Problems) {
         const entities = devices.get(key) ?? new Map<Entity, number>()
         const best = Math.max(...entities.values())
         const mapped = mapDevice([...entities].flatMap(([entity, rank]) => (rank === best ? [entity] : [])))
-        for (const { id, reason } of mapped.unmapped) problems.add('unmapped', id, reason)
+        problems.replace('unmapped', `device ${key}`, mapped.unmapped)
         byDevice.set(key, mapped.peripherals)
         if (mapped.peripherals.length === 0) byDevice.delete(key)
         for (const peripheral of mapped.peripherals) {

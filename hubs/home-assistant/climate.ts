@@ -1,5 +1,5 @@
 import { number, numeric, onOff, payload, readOf, text, texts, writeOf, type Config } from './config.ts'
-import type { Entity, Value } from './entity.ts'
+import { NoCounterpart, type Entity, type Value } from './entity.ts'
 import { fromCelsius, toCelsius } from './units.ts'
 
 type Parts = Pick<Entity, 'role' | 'reads' | 'writes'>
@@ -59,7 +59,8 @@ export function climate(config: Config): Parts {
 
 /** A dehumidifier (humidifier entity of that class). errors  Error for a humidifier */
 export function dehumidifier(config: Config): Parts {
-  if (text(config, 'device_class') !== 'dehumidifier') throw new Error('no type for humidifier')
+  if (text(config, 'device_class') !== 'dehumidifier')
+    throw new NoCounterpart('noType', 'no type for humidifier')
   const on = payload(config, 'payload_on', 'ON')
   const off = payload(config, 'payload_off', 'OFF')
   return {

@@ -1,12 +1,13 @@
+import type { UnmappedReason } from '../../contract/channels/unmapped.ts'
 import type { CommandValues } from '../../contract/device-kinds/capability.ts'
 import { parseStatusFields } from '../../contract/device-kinds/status.ts'
 import { parseExactJson } from '../../contract/kernel/parse-json.ts'
 import type { Clock } from '../../device-link/clock.ts'
 import { CommandRefused } from '../lib/commands.ts'
 import { createCatalog } from './catalog.ts'
-import type { Entity, Incoming, Publication } from './entity.ts'
+import type { Entity, Incoming, NotShown, Publication } from './entity.ts'
 import { createLiveEntity, type LiveEntity } from './live-entity.ts'
-import type { Look, Peripheral } from './peripheral.ts'
+import { notShown, type Look, type Peripheral } from './peripheral.ts'
 import type { Problems } from './problems.ts'
 import { createReaders, type Reader, type Readers } from './readers.ts'
 import type { Source } from './source.ts'
@@ -59,6 +60,8 @@ export function createDevices(options: DevicesOptions) {
       return catalog.settle()
     },
     peripherals: catalog.peripherals,
+    /** Report of what is not shown now. */
+    unmapped: () => options.problems.report((topic) => state.readers.has(topic)),
     figures: catalog.figures,
     /** The status fields of a peripheral as its type allows them; undefined while nothing is known. */
     status: (uid: string) => statusOf(state, uid),
@@ -81,7 +84,10 @@ export function createDevices(options: DevicesOptions) {
 function receive(state: DevicesState, topic: string, payload: Buffer, retained: boolean): void {
   const { readers, options } = state
   const { sources, problems, clock } = options
-  if (payload.length > MAX_MESSAGE) return problems.add('oversized', topic, `${payload.length} bytes`)
+  const size = payload.length
+  const tooLarge = size > MAX_MESSAGE && problem(topic, 'tooLarge', `${size} bytes`)
+  problems.replace('oversized', topic, tooLarge ? [tooLarge] : [])
+  if (tooLarge) return
   const text = payload.toString()
   for (const source of sources) takeAnnouncement(state, source, topic, text)
   // Last, so that an announcement which carries a state is heard by what it announces.
@@ -93,17 +99,23 @@ function receive(state: DevicesState, topic: string, payload: Buffer, retained: 
 
 function takeAnnouncement(state: DevicesState, source: Source, topic: string, text: string): void {
   const { problems, ask } = state.options
+  const { rank } = source
   try {
     const found = source.parse(topic, text)
     for (const { place, entities, skipped } of found?.announcements ?? []) {
-      for (const { id, reason } of skipped) problems.add('unmapped', id, reason)
+      problems.replace('unmapped', place, skipped)
       replace(state, place, source.rank, entities)
     }
     if (found?.asks) ask(found.asks)
+    problems.replace('announcement', `${rank} ${topic}`, [])
   } catch (error) {
-    problems.add('announcement', topic, (error as Error).message)
+    problems.replace('announcement', `${rank} ${topic}`, [
+      problem(topic, 'malformed', (error as Error).message),
+    ])
   }
 }
+
+const problem = (id: string, code: UnmappedReason, reason: string): NotShown => ({ id, code, reason })
 
 /** Follows and forgets entities as a place announces other ones. */
 function replace(state: DevicesState, place: string, rank: number, entities: readonly Entity[]): void {
@@ -148,6 +160,7 @@ function forget({ live, readers }: DevicesState, entity: Entity): string[] {
 }
 
 function takeValues(state: DevicesState, those: readonly Reader[], text: string, at?: number): void {
+  const { problems } = state.options
   const message = incoming(text)
   for (const { one, topic, reads, hears } of those) {
     let changed = false
@@ -157,8 +170,10 @@ function takeValues(state: DevicesState, those: readonly Reader[], text: string,
         const value = read(message)
         if (value !== undefined && one.take(aspect, value, at)) changed = true
       }
+      problems.replace('template', one.entity.id, [])
     } catch (error) {
-      state.options.problems.add('template', one.entity.id, (error as Error).message)
+      const { message } = error as Error
+      problems.replace('template', one.entity.id, [notShown(one.entity, 'template', message)])
     }
     if (changed) tell(state, one.entity)
   }
@@ -193,14 +208,17 @@ function heardAt({ catalog, live }: DevicesState, uid: string): number | undefin
 }
 
 function workOut({ look, options }: DevicesState, peripheral: Peripheral): Record<string, unknown> {
+  const { PeripheralUID, PeripheralName, PeripheralType } = peripheral
   const fields = peripheral.status(look)
-  const parsed = parseStatusFields(peripheral.PeripheralType, fields)
+  const parsed = parseStatusFields(PeripheralType, fields)
+  const odd: NotShown[] = []
   if (parsed && !parsed.success)
     for (const { path, message } of parsed.error.issues) {
       const field = String(path[0])
-      options.problems.add('value', `${peripheral.PeripheralUID} ${field}`, message)
+      odd.push({ ...problem(`${PeripheralUID} ${field}`, 'value', message), name: PeripheralName })
       delete fields[field]
     }
+  options.problems.replace('value', PeripheralUID, odd)
   return fields
 }
 

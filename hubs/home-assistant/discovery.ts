@@ -12,12 +12,26 @@ import {
   writeOf,
   type Config,
 } from './config.ts'
-import { BadAnnouncement, type Announcement, type DeviceInfo, type Entity, type Value } from './entity.ts'
+import {
+  BadAnnouncement,
+  codeOf,
+  NoCounterpart,
+  type Announcement,
+  type DeviceInfo,
+  type Entity,
+  type Value,
+} from './entity.ts'
 import { eventButton, triggerButton } from './beyond-specification/buttons.ts'
 import { cover } from './beyond-specification/covers.ts'
 import { diagnostic, plainSensor, siren } from './beyond-specification/plain-sensors.ts'
 import { deviceKey } from './keys.ts'
 import { light } from './lights.ts'
+import {
+  oldTasmotaChannel,
+  oldTasmotaSensor,
+  oldTasmotaStatus,
+  withoutValueName,
+} from './older/old-tasmota.ts'
 import { binaryRole, sensorRole } from './sensor-role.ts'
 import { conversion } from './units.ts'
 
@@ -76,18 +90,19 @@ type Parts = Pick<Entity, 'role' | 'reads' | 'writes'>
 function take(found: Announcement, id: string, component: string, objectId: string, config: Config): void {
   try {
     const device = deviceOf(config, objectId)
-    const said = diagnostic(component, objectId, config)
+    const said = oldTasmotaStatus(config) ?? diagnostic(component, objectId, config)
     // Other settings and diagnoses of a device are no devices.
-    if (!said && text(config, 'entity_category')) throw new Error(`${text(config, 'entity_category')} only`)
+    if (!said && text(config, 'entity_category'))
+      throw new NoCounterpart('setting', `${text(config, 'entity_category')} only`)
     const parts = said ?? partsOf(component, objectId, config, device)
-    if (typeof parts === 'string') throw new Error(parts)
+    if (typeof parts === 'string') throw new NoCounterpart('noType', parts)
     const availability = availabilityOf(config)
     const name = text(config, 'name')
     const slot = slotOf(objectId, device)
     found.entities.push({
       id,
       device,
-      channel: channelOf(config, objectId, slot),
+      channel: oldTasmotaChannel(config) ?? channelOf(config, objectId, slot),
       slot,
       ...parts,
       ...(name !== undefined && { name }),
@@ -96,7 +111,12 @@ function take(found: Announcement, id: string, component: string, objectId: stri
       ...secondsOf(config, 'off_delay', 'offDelay'),
     })
   } catch (error) {
-    found.skipped.push({ id, reason: (error as Error).message })
+    found.skipped.push({
+      id,
+      name: text(config, 'name') ?? objectId,
+      code: codeOf(error),
+      reason: (error as Error).message,
+    })
   }
 }
 
@@ -120,14 +140,17 @@ function partsOf(component: string, objectId: string, config: Config, device: De
       }
     }
     case 'sensor': {
+      const tasmota = oldTasmotaSensor(config)
+      if (tasmota) return tasmota
       const plain = plainSensor(config, slotOf(objectId, device))
       if (plain) return plain
       const unit = text(config, 'unit_of_measurement')
       const announced = { deviceClass, unit, stateClass: text(config, 'state_class') }
-      const role = sensorRole(announced, hintsOf(objectId, config, device))
-      if (typeof role === 'string' || role.is !== 'sensor') return role as string
+      const role = sensorRole(announced, hintsOf(objectId, config, device), `${device.name} ${device.model}`)
+      if (typeof role === 'string') return role
+      if (role.is !== 'sensor') return { role, reads: needed(numbersOf(config)), writes: {} }
       const convert = conversion(role.quantity, unit)
-      if (!convert) return `"${unit ?? ''}" is no unit of ${role.quantity}`
+      if (!convert) throw new NoCounterpart('unit', `"${unit ?? ''}" is no unit of ${role.quantity}`)
       const read = (got: string): Value | null => {
         const value = numeric(got)
         return value === null ? null : convert(value)
@@ -158,12 +181,14 @@ function partsOf(component: string, objectId: string, config: Config, device: De
   }
 }
 
+const numbersOf = (config: Config) => readOf(config, 'state', 'state_topic', 'value_template', numeric)
+
 /** What is switched on and off and does nothing else here. */
-function relay(config: Config, templateKey: string): Parts | string {
+function relay(config: Config, templateKey: string): Parts {
   const on = payload(config, 'payload_on', 'ON')
   const off = payload(config, 'payload_off', 'OFF')
   const state = writeOf(config, 'command_topic', 'command_template', (value) => (value === true ? on : off))
-  if (!state) return 'nothing to switch it by: no command_topic'
+  if (!state) throw new Error('nothing to switch it by: no command_topic')
   const words = onOff(payload(config, 'state_on', on), payload(config, 'state_off', off))
   return {
     role: { is: 'relay' },
@@ -217,10 +242,12 @@ function deviceOf(config: Config, objectId: string): DeviceInfo {
   // devices behind a gateway whose ids begin alike, "ebusd_bai" by way of "ebusd".
   const whole = text(device, 'via_device')
   const part = whole !== undefined && id.startsWith(whole) && PART.test(id.slice(whole.length))
+  const name = text(device, 'name')
   return {
     key: deviceKey(part ? whole : id),
     ...(part && { part }),
-    name: text(device, 'name') ?? text(config, 'name') ?? own,
+    ...(name === undefined && { unnamed: true }),
+    name: name ?? withoutValueName(config) ?? own,
     model: [device['manufacturer'], device['model'], device['model_id']]
       .filter((part) => typeof part === 'string')
       .join(' '),

@@ -1,3 +1,5 @@
+import type { UnmappedReason } from '../../contract/channels/unmapped.ts'
+
 /** One value a device has and the bridge understands, whatever announced it. */
 
 /**
@@ -65,6 +67,8 @@ export interface DeviceInfo {
   model: string
   /** The name is that of a part, e.g. of one phase of a meter. */
   part?: true
+  /** The name is made of that of a value, because the announcement names no device. */
+  unnamed?: true
 }
 
 /** Measured quantities we have fields for; `energy` is a counter. */
@@ -119,9 +123,31 @@ export interface Entity {
 export interface Announcement {
   /** Entities found; they replace those announced at the same place before. */
   entities: Entity[]
-  /** What was not taken, and why, in words for the log. */
-  skipped: { id: string; reason: string }[]
+  skipped: NotShown[]
 }
+
+/** A topic or an entity that is not shown, with the reason in words for the log. */
+export interface NotShown {
+  id: string
+  code: UnmappedReason
+  reason: string
+  /** Name for people, if the announcement states one. */
+  name?: string | undefined
+}
+
+/** Reason why one part of an announcement has no counterpart. */
+export class NoCounterpart extends Error {
+  override name = 'NoCounterpart'
+  readonly code: UnmappedReason
+  constructor(code: UnmappedReason, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** Code of a failure to read a part of an announcement: by itself it lacks something or states it wrongly. */
+export const codeOf = (error: unknown): UnmappedReason =>
+  error instanceof NoCounterpart ? error.code : 'incomplete'
 
 /** An announcement that cannot be read at all. */
 export class BadAnnouncement extends Error {

@@ -10,7 +10,7 @@ import {
   writeOf,
   type Config,
 } from './config.ts'
-import type { Entity, Incoming, Read, Value } from './entity.ts'
+import { NoCounterpart, type Entity, type Incoming, type Read, type Value } from './entity.ts'
 import { isRecord } from '../../contract/kernel/is-record.ts'
 
 type Parts = Pick<Entity, 'role' | 'reads' | 'writes'>
@@ -29,7 +29,7 @@ export function light(config: Config): Parts {
   const schema = text(config, 'schema') ?? 'basic'
   if (schema === 'json') return jsonLight(config)
   if (schema === 'basic' || schema === 'default') return basicLight(config)
-  throw new Error(`lights of schema ${schema} are not supported`)
+  throw new NoCounterpart('noType', `lights of schema ${schema} are not supported`)
 }
 
 function basicLight(config: Config): Parts {

@@ -1,11 +1,21 @@
+import type { UnmappedReason } from '../../contract/channels/unmapped.ts'
 import { switchFields } from '../../contract/device-kinds/capabilities/switches.ts'
 import { deviceType } from '../../contract/device-kinds/registry.ts'
 import { airConditioner, dehumidifier, isAirConditioner, thermostat, ventilator } from './appliances.ts'
-import { addBeyond, withDiagnostics } from './beyond-specification/add.ts'
+import { addBeyond, addPlain, withDiagnostics } from './beyond-specification/add.ts'
 import type { Entity, Sense } from './entity.ts'
 import { uidOf } from './keys.ts'
 import { meterStatus, metersOf, type Meter } from './meters.ts'
-import { bit, known, noCommand, write, type Look, type Mapped, type Peripheral } from './peripheral.ts'
+import {
+  bit,
+  known,
+  noCommand,
+  notShown,
+  write,
+  type Look,
+  type Mapped,
+  type Peripheral,
+} from './peripheral.ts'
 
 type Behaviour = Pick<Peripheral, 'entities' | 'status' | 'command'>
 
@@ -26,14 +36,18 @@ const MAX_NAME = 64
 /** Turns the entities of one device into our peripherals. Order of arrival does not matter. */
 export function mapDevice(all: readonly Entity[]): Mapped {
   const entities = [...all].sort((a, b) => (a.id < b.id ? -1 : 1))
-  const device = (entities.find((entity) => !entity.device.part) ?? entities[0])?.device
+  const whole = entities.filter((entity) => !entity.device.part)
+  const device = (whole.find((entity) => !entity.device.unnamed) ?? whole[0] ?? entities[0])?.device
   const mapped: Mapped = { peripherals: [], unmapped: [] }
   if (!device) return mapped
   const relays = new Set(entities.filter(({ role }) => role.is === 'relay'))
 
+  const leave = (entity: Entity | undefined, code: UnmappedReason, reason: string): void => {
+    if (entity) mapped.unmapped.push(notShown(entity, code, reason))
+  }
   const add = (type: string, part: string, behaviour: Behaviour, name?: string): void => {
     if (!deviceType(type)) {
-      mapped.unmapped.push({ id: behaviour.entities[0]?.id ?? '', reason: `type ${type} is not known here` })
+      leave(behaviour.entities[0], 'noType', `type ${type} is not known here`)
       return
     }
     mapped.peripherals.push({
@@ -44,10 +58,11 @@ export function mapDevice(all: readonly Entity[]): Mapped {
     })
   }
 
-  const { meters, without, unused, strange } = metersOf(entities)
-  for (const { id } of without) mapped.unmapped.push({ id, reason: 'a meter without a counter' })
-  for (const { id } of unused) mapped.unmapped.push({ id, reason: 'another counter stands for this meter' })
-  for (const { id } of strange) mapped.unmapped.push({ id, reason: 'not of what the counter counts' })
+  const heat = heatOf(entities)
+  const { meters, without, unused, strange } = metersOf(entities.filter((entity) => !heat.includes(entity)))
+  for (const entity of without) leave(entity, 'noCounter', 'a meter without a counter')
+  for (const entity of unused) leave(entity, 'otherValue', 'another counter stands for this meter')
+  for (const entity of strange) leave(entity, 'otherValue', 'not of what the counter counts')
   for (const meter of meters) {
     const own = relaysOf(meter, relays)
     const type = METERED_SWITCH_TYPES[own.length - 1]
@@ -81,10 +96,41 @@ export function mapDevice(all: readonly Entity[]): Mapped {
       )
     }
   addAppliances(entities, add)
-  addAir(entities, mapped, add)
+  for (const entity of heat) addPlain(entity, add)
+  addAir(
+    entities.filter((entity) => !heat.includes(entity)),
+    mapped,
+    add,
+  )
   addBeyond(entities, mapped, add)
   withDiagnostics(entities, mapped)
   return mapped
+}
+
+/** Whether an entity measures water or its temperature, as heat meters do and meters of electricity do not. */
+const isOfWater = ({ role, slot }: Entity): boolean =>
+  role.is === 'plain' &&
+  (role.quantity === 'flow' ||
+    /^(?:m³|m3|l)\/h$|^l\/min$/i.test(role.unit) ||
+    (role.quantity === 'temperature' &&
+      /flow|return|supply|vorlauf|r(?:ü|ue?)cklauf|(?:^|_)t[12]_/i.test(slot)))
+
+/**
+ * Sensors of a heat meter that its announcement calls energy, power or temperature: those of a device that measures the flow of
+ * water, or its temperature, and neither voltage nor current.
+ */
+function heatOf(entities: readonly Entity[]): Entity[] {
+  const quantityOf = ({ role }: Entity) => (role.is === 'sensor' ? role.quantity : undefined)
+  const isElectric = entities.some(
+    (entity) =>
+      entity.role.is === 'relay' || ['voltage', 'current', 'powerFactor'].includes(quantityOf(entity) ?? ''),
+  )
+  if (isElectric || !entities.some(isOfWater)) return []
+  return entities.filter(
+    (entity) =>
+      ['energy', 'power', 'temperature'].includes(quantityOf(entity) ?? '') &&
+      !/elec|電/i.test(`${entity.slot} ${entity.name ?? ''}`),
+  )
 }
 
 /** The relays a meter measures: those of its channel; a meter of the whole device measures all of them. */
@@ -159,15 +205,16 @@ const several = (entities: readonly Entity[], { role }: Entity): boolean =>
 type Add = (type: string, part: string, behaviour: Behaviour, name?: string) => void
 
 /**
- * The air: fine dust, temperature, humidity. A temperature alone only of a device that is nothing else: a plug's is its own.
+ * The air: fine dust, temperature, humidity, and further ones of these as plain sensors. A temperature alone only of a device that
+ * is nothing else: a plug's is its own.
  */
 function addAir(entities: readonly Entity[], mapped: Mapped, add: Add): void {
+  const further: Entity[] = []
   const of = (quantity: string): Entity | undefined => {
     const [best, ...others] = entities.filter(
       ({ role }) => role.is === 'sensor' && role.quantity === quantity,
     )
-    for (const { id } of others)
-      mapped.unmapped.push({ id, reason: `another ${quantity} stands for this device` })
+    further.push(...others)
     return best
   }
   const [dust, temperature, humidity] = [of('pm25'), of('temperature'), of('humidity')]
@@ -175,7 +222,8 @@ function addAir(entities: readonly Entity[], mapped: Mapped, add: Add): void {
   const [first] = air
   if (!first) return
   if (!dust && !humidity && mapped.peripherals.length > 0) {
-    for (const { id } of air) mapped.unmapped.push({ id, reason: 'no field for the temperature of a device' })
+    for (const entity of [...air, ...further])
+      mapped.unmapped.push(notShown(entity, 'noType', 'no field for the temperature of a device'))
     return
   }
   add('753', first.slot, {
@@ -188,6 +236,7 @@ function addAir(entities: readonly Entity[], mapped: Mapped, add: Add): void {
       }),
     command: noCommand,
   })
+  for (const entity of further) addPlain(entity, add)
 }
 
 function addAppliances(entities: readonly Entity[], add: Add): void {

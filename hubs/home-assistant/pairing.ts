@@ -5,7 +5,7 @@ const MEASURES =
   /energy|power|voltage|current|consumption|electricity|instant(?:aneous)?|accumulated?|cumulative|lifetime|active|total|factor/g
 /** Short ones and numbers, which count as words of their own only: the channel and the phase are known already. */
 const PLAIN =
-  /^(?:e|p|u|v|i|w|kw|wh|kwh|mwh|amps?|volts?|watts?|hours?|pf|sum|act|import(?:ed)?|forward|delivered|consumed|used|usage|net|draw|load|meter|measured?|value|sensor|reading|channel|ch|circuit|ct|clamp|port|outlet|socket|phase|ph|line|tariff|l?\d+|ph(?:ase)?\d|ch\d+|ct\d+|[abcn]|em1?(?:data)?|pm1?|switch|relay|light|plug|rms|real|apparent|of|the|now)$/
+  /^(?:e|p|u|v|i|w|kw|wh|kwh|mwh|amps?|volts?|watts?|hours?|pf|sum|act|import(?:ed)?|forward|delivered|consumed|used|usage|net|draw|load|meter|measured?|value|sensor|reading|channel|ch|circuit|ct|clamp|port|outlet|socket|phase|ph|line|tariff|l?\d+|ph(?:ase)?\d|ch\d+|ct\d+|[abcn]|em1?(?:data)?|pm1?|switch|relay|light|plug|rms|real|apparent|ac|of|the|now)$/
 
 /** The words of a sensor that tell what it is measured of: "pv" of `pv_energy_total`, none of `power`. */
 function subjectOf({ slot }: Entity): Set<string> {

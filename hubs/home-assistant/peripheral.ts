@@ -1,6 +1,7 @@
+import type { UnmappedReason } from '../../contract/channels/unmapped.ts'
 import type { CommandValues } from '../../contract/device-kinds/capability.ts'
 import { CommandRefused } from '../lib/commands.ts'
-import type { Aspect, Entity, Publication, Value } from './entity.ts'
+import type { Aspect, Entity, NotShown, Publication, Value } from './entity.ts'
 
 /** The value of an entity now; undefined while it is not known, too old, or its device is away. */
 export type Look = (entity: Entity, aspect: Aspect) => Value | undefined
@@ -21,8 +22,16 @@ export interface Peripheral {
 /** What became of a device: our peripherals, and what it has that we have no type for. */
 export interface Mapped {
   peripherals: Peripheral[]
-  unmapped: { id: string; reason: string }[]
+  unmapped: NotShown[]
 }
+
+/** An entity that is not shown. */
+export const notShown = (entity: Entity, code: UnmappedReason, reason: string): NotShown => ({
+  id: entity.id,
+  name: entity.name ?? entity.device.name,
+  code,
+  reason,
+})
 
 /** Fields without those that are undefined. */
 export function known(fields: Record<string, unknown>): Record<string, unknown> {

@@ -1,4 +1,7 @@
+import { MAX_UNMAPPED, MAX_UNMAPPED_TEXT, type unmappedReport } from '../../contract/channels/unmapped.ts'
+import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
 import type { Log } from '../lib/log.ts'
+import type { NotShown } from './entity.ts'
 
 /** What can be wrong with what comes from the device broker. */
 export type ProblemKind = 'announcement' | 'unmapped' | 'template' | 'value' | 'oversized' | 'tooMany'
@@ -17,23 +20,60 @@ const TEXTS: Record<ProblemKind, string> = {
   tooMany: 'Too many entities; the rest is left out',
 }
 
-/** Counts what is wrong, and tells of each place once. */
-export function createProblems(log: Log) {
+/**
+ * Counts problems and logs each place once. Keeps what is not shown now.
+ *
+ * onChanged  called when something is not shown any longer, or is shown again
+ */
+export function createProblems(log: Log, onChanged: () => void = () => {}) {
   const counts: Partial<Record<ProblemKind, number>> = {}
   const seen = new Map<ProblemKind, Set<string>>()
+  /** Topics and entities that are not shown now, by their owner: a topic, a place of announcement, a device. */
+  const missing = new Map<string, readonly NotShown[]>()
+
+  /** where  topic or id; reason  in words, without payloads */
+  function add(kind: ProblemKind, where: string, reason: string): void {
+    counts[kind] = (counts[kind] ?? 0) + 1
+    const places = seen.get(kind) ?? new Set()
+    seen.set(kind, places)
+    const place = `${where} ${reason}`
+    if (places.has(place) || places.size >= REMEMBERED) return
+    places.add(place)
+    const level = kind === 'unmapped' ? 'info' : 'warn'
+    if (places.size <= TOLD) log[level]({ where, reason }, TEXTS[kind])
+    if (places.size === TOLD) log.warn({ kind }, 'From here on these are only counted')
+  }
+
   return {
     counts: (): Readonly<Partial<Record<ProblemKind, number>>> => counts,
-    /** where  topic or id; reason  in words, without payloads */
-    add(kind: ProblemKind, where: string, reason: string): void {
-      counts[kind] = (counts[kind] ?? 0) + 1
-      const places = seen.get(kind) ?? new Set()
-      seen.set(kind, places)
-      const place = `${where} ${reason}`
-      if (places.has(place) || places.size >= REMEMBERED) return
-      places.add(place)
-      const level = kind === 'unmapped' ? 'info' : 'warn'
-      if (places.size <= TOLD) log[level]({ where, reason }, TEXTS[kind])
-      if (places.size === TOLD) log.warn({ kind }, 'From here on these are only counted')
+    /** Replaces what is not shown of an owner, whose key begins with its kind. */
+    replace(kind: ProblemKind, owner: string, found: readonly NotShown[]): void {
+      for (const { id, reason } of found) add(kind, id, reason)
+      const key = `${kind} ${owner}`
+      const before = missing.get(key)
+      if (found.length === 0 ? !before : !before && missing.size >= REMEMBERED) return
+      if (found.length === 0) missing.delete(key)
+      else missing.set(key, found)
+      if (JSON.stringify(before) !== JSON.stringify(found)) onChanged()
+    },
+    /**
+     * Report of what is not shown now: settings last, which many devices announce.
+     *
+     * isShown  whether a topic is shown by another announcement
+     */
+    report(isShown: (topic: string) => boolean): PayloadOf<typeof unmappedReport> {
+      const all = [...missing.values()].flat().filter(({ id }) => !isShown(id))
+      const isMinor = ({ code }: NotShown) => code === 'setting' || code === 'disabled'
+      const sorted = [...all.filter((one) => !isMinor(one)), ...all.filter(isMinor)]
+      return {
+        Total: all.length,
+        Entries: sorted.slice(0, MAX_UNMAPPED).map(({ id, name, code, reason }) => ({
+          Topic: id.slice(0, MAX_UNMAPPED_TEXT.topic),
+          ...(name && { Name: name.slice(0, MAX_UNMAPPED_TEXT.name) }),
+          Reason: code,
+          Detail: reason.slice(0, MAX_UNMAPPED_TEXT.detail),
+        })),
+      }
     },
   }
 }

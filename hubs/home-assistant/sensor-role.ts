@@ -1,4 +1,4 @@
-import type { Phase, Quantity, Role, Sense } from './entity.ts'
+import { NoCounterpart, type Phase, type Quantity, type Role, type Sense } from './entity.ts'
 import { conversion, quantityOf } from './units.ts'
 
 const QUANTITIES: Record<string, Quantity> = {
@@ -43,6 +43,38 @@ const FED_IN = measure('return|export|reverse|backwards?|injection')
 const GENERATED = measure('production|generation')
 const LINE = /(?:^|[^a-z0-9])(?:phase[^a-z0-9]?|l)([123])(?:[^a-z0-9]|$)/i
 const PHASE = /(?:^|[^a-z0-9])(?:phase[^a-z0-9]?)?([abc])(?:[^a-z0-9]|$)/i
+/** Settings, which are no measured values. */
+const SETTING = /desired|target|set[ _-]?point|設定|目標/i
+/** Names of temperatures that are not the air of a room: water, the circuits of a heating or cooling, the ground, the outdoors, a device's own parts. */
+const NOT_OF_ROOM = new RegExp(
+  [
+    'water|boiler|tank|buffer|cylinder|storage|pool|aquarium|soil|brine|coolant|oil',
+    'flow|return|supply|inlet|outlet|suction|discharge|evaporat|condens|compressor|exhaust|flue|mixer|solar|collector',
+    'heat[ _-]?(?:block|sink|exchanger|pump|index)|floor[ _-]?(?:heating|probe|temp)|dew[ _-]?point|feels|wind[ _-]?chill|apparent',
+    'outdoor|outside|exterior|external|internal|cpu|processor|chip|mainboard|pcb|esp32|battery|inverter|motor|probe',
+    'fridge|freezer|oven|au(?:ß|ss)en|vorlauf|r(?:ü|ue?)cklauf|warmwasser|kessel|speicher|puffer',
+    '(?:^|[^a-z])(?:dhw|hwc|ww|ret)[a-z_ ]*temp|(?:^|[^a-z])t[12][ _]temp|(?:^|[^a-z])core(?:[^a-z]|$)',
+    '水溫|出水|回水|進水|供水|熱水|冰水|冷卻|冷凝|蒸發|露點|鍋爐|室外|戶外|土壤|電池|晶片|機[身體殼]|油溫|管溫|排氣',
+  ].join('|'),
+  'i',
+)
+const ROOM = /room|indoor|室內|房/i
+/** Products whose sensors are in water, in the ground or in a heating; the air around them is not what they measure. */
+const NOT_OF_ROOM_PRODUCT = /soil|pool|aquarium|boiler|fridge|freezer|water leak|ebusd|ems-esp/i
+
+/** Whether a temperature or humidity is not that of the air in a room. */
+const isNotOfRoom = (hints: readonly string[], product: string): boolean =>
+  hints.some((hint) => SETTING.test(hint)) ||
+  (!hints.some((hint) => ROOM.test(hint)) &&
+    (NOT_OF_ROOM_PRODUCT.test(product) || hints.some((hint) => NOT_OF_ROOM.test(hint))))
+
+/** Heat meters and what they count. No meter counts electricity in joules or calories. */
+const HEAT_METER =
+  /heat[ _-]?meter|cooling[ _-]?meter|multical|kamheat|sharky|hydrocal|ultraheat|pollu(?:com|therm)|sensostar|supercal|qheat|apatorelf|calori|w(?:ä|ae)rme|district[ _-]?heat|熱量計|熱能表|冷量計/i
+const HEAT =
+  /thermal|heat[ _-]?(?:energy|quantity|delivered|output|total)|energy[ _-]?(?:of[ _-]?)?heat|熱量|熱能|冷量|冷能/i
+const HEAT_UNIT = /^(?:[kMG]?J|[kMG]?cal)$/
+
 /** Products that see people who sit still; "human body sensor" is what passive infrared ones are called too. */
 const RADAR = /mm-?wave|radar|(?:human|static) presence|presence sensor|24 ?ghz|ld24\d\d/i
 
@@ -66,15 +98,22 @@ interface Announced {
 }
 
 /**
- * What a measured value is for us, or why it is nothing.
+ * Role of a measured value, or why no field is for it.
  *
- * hints        texts that name the value (object id, path in the payload): they tell phases and returned energy
+ * hints    texts that name the value (object id, path in the payload): they tell phases, returned energy and what is measured
+ * product  name and model of the device
+ * errors   NoCounterpart for a counter of something else
  */
-export function sensorRole(announced: Announced, hints: readonly string[]): Role | string {
+export function sensorRole(announced: Announced, hints: readonly string[], product = ''): Role | string {
   const quantity = quantityFor(announced)
+  const { unit = '' } = announced
+  if ((quantity === 'energy' || quantity === 'power') && isHeat(unit, hints, product))
+    return { is: 'plain', quantity: quantity === 'energy' ? 'heat' : 'heatPower', unit }
   if (!quantity) return `no field for ${announced.deviceClass ?? 'a sensor without a class'}`
+  if ((quantity === 'temperature' || quantity === 'humidity') && isNotOfRoom(hints, product))
+    return { is: 'plain', quantity, unit }
   if (quantity === 'energy' && hints.some((hint) => OTHER_COUNTER.test(hint) || GENERATED.test(hint)))
-    return 'not a counter of all energy used'
+    throw new NoCounterpart('otherCounter', 'not a counter of all energy used')
   if (!METERED.includes(quantity)) return { is: 'sensor', quantity }
   const isReturned = quantity === 'energy' && hints.some((hint) => RETURNED.test(hint) || FED_IN.test(hint))
   const first = (pattern: RegExp) => hints.map((hint) => pattern.exec(hint)?.[1]).find(Boolean)
@@ -87,6 +126,11 @@ export function sensorRole(announced: Announced, hints: readonly string[]): Role
     ...(digit !== undefined && { line: (Number(digit) - 1) as Phase }),
   }
 }
+
+const isHeat = (unit: string, hints: readonly string[], product: string): boolean =>
+  HEAT_UNIT.test(unit) ||
+  [product, ...hints].some((text) => HEAT_METER.test(text)) ||
+  hints.some((hint) => HEAT.test(hint))
 
 /** What a two-valued sensor is for us, or why it is nothing. */
 export function binaryRole(deviceClass: string | undefined, model: string): Role | string {

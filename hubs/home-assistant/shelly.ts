@@ -131,7 +131,12 @@ function parseDevice(prefix: string, config: Fields, status: Fields): PlacedAnno
     const parts = partsOf(prefix, component, state)
     // What is numbered is a part of the device; the rest is its housekeeping.
     if (parts.length === 0 && component.includes(':') && !component.startsWith('script:'))
-      found.skipped.push({ id: `${place}#${component}`, reason: `no type for ${component.split(':')[0]}` })
+      found.skipped.push({
+        id: `${place}#${component}`,
+        name: device.name,
+        code: 'noType',
+        reason: `no type for ${component.split(':')[0]}`,
+      })
     for (const part of parts)
       found.entities.push({
         id: `${place}#${part.slot}`,

@@ -1,4 +1,5 @@
 import { discoverySource } from './discovery-source.ts'
+import { shellyGen1Source } from './older/shelly-gen1.ts'
 import { shellySource } from './shelly.ts'
 import type { Source } from './source.ts'
 import { tasmotaSource } from './tasmota.ts'
@@ -14,4 +15,5 @@ export const allSources = (prefixes: {
   zigbee2mqttSource(prefixes.zigbee2mqtt),
   tasmotaSource(prefixes.tasmota),
   shellySource(),
+  shellyGen1Source(),
 ]

@@ -5,6 +5,7 @@ import {
   type DeviceInfo,
   type Entity,
   type Incoming,
+  type Phase,
   type Publication,
   type Quantity,
   type Read,
@@ -22,18 +23,56 @@ type Fields = Record<string, unknown>
 const RELAY = 1
 const LIGHT = 2
 
+/** A value of telemetry that a field is for. */
+interface Figure {
+  quantity: Quantity
+  unit: string
+  /** The energy that was fed in. */
+  returned?: true
+  phase?: Phase
+}
+
 /** Keys of a meter in telemetry, with Tasmota's units. */
-const METERED: Record<string, { quantity: Quantity; unit: string }> = {
+const METERED: Record<string, Figure> = {
   Total: { quantity: 'energy', unit: 'kWh' },
+  ExportActive: { quantity: 'energy', unit: 'kWh', returned: true },
   Power: { quantity: 'power', unit: 'W' },
   Voltage: { quantity: 'voltage', unit: 'V' },
   Current: { quantity: 'current', unit: 'A' },
   Factor: { quantity: 'powerFactor', unit: '' },
 }
+/** Values of meter readers (SML, OBIS), whose script names them; these are the names of the published scripts, in kWh and W. */
+const READER: readonly [names: RegExp, figure: Figure][] = [
+  [/^(?:(?:total|e|energy)_?(?:in|import)|1_8_0)$/i, { quantity: 'energy', unit: 'kWh' }],
+  [/^(?:(?:total|e|energy)_?(?:out|export)|2_8_0)$/i, { quantity: 'energy', unit: 'kWh', returned: true }],
+  [/^(?:p|power(?:_?(?:curr?|current|total|sum))?|watt_summe|16_7_0)$/i, { quantity: 'power', unit: 'W' }],
+]
+const READER_PHASES: readonly [names: RegExp, quantity: Quantity, unit: string][] = [
+  [/^(?:power|watt|p)_?[pl]?([123])$/i, 'power', 'W'],
+  [/^(?:volt(?:age)?|u)_?[pl]?([123])$/i, 'voltage', 'V'],
+  [/^(?:curr(?:ent)?|amp(?:erage|s)?|i)_?[pl]?([123])$/i, 'current', 'A'],
+]
+
 const AIR: Record<string, Quantity> = {
   'PM2.5': 'pm25',
   Temperature: 'temperature',
   Humidity: 'humidity',
+}
+
+/** A group is that of a meter reader if it has a counter of the energy that was used. */
+const isReader = (group: string, sample: Fields): boolean =>
+  group !== 'ENERGY' &&
+  Object.entries(sample).some(([key, value]) => typeof value === 'number' && READER[0]?.[0].test(key))
+
+/** Figure of a value of telemetry by its name; undefined if no field is for it. */
+export function figureOf(group: string, key: string, isOfReader = false): Figure | undefined {
+  if (group === 'ENERGY') return METERED[key]
+  if (!isOfReader) return undefined
+  for (const [names, quantity, unit] of READER_PHASES) {
+    const phase = names.exec(key)?.[1]
+    if (phase !== undefined) return { quantity, unit, phase: (Number(phase) - 1) as Phase }
+  }
+  return READER.find(([names]) => names.test(key))?.[1]
 }
 
 /** Tasmota's own discovery (`tasmota/discovery/<MAC>/config` and `/sensors`), on by default since version 9.2. */
@@ -154,7 +193,7 @@ function relaysOf(
   return kinds.flatMap((kind, i): Part[] => {
     if (kind === 0 || Number.isNaN(kind)) return []
     if (kind !== RELAY && kind !== LIGHT) {
-      skipped.push({ id: `${tele}#${i + 1}`, reason: 'no type for a shutter' })
+      skipped.push({ id: `${tele}#${i + 1}`, code: 'noType', reason: 'no type for a shutter' })
       return []
     }
     // A device with one relay calls it POWER, in older versions and in commands POWER1.
@@ -219,14 +258,15 @@ function sensorsOf(
   return Object.entries(sn).flatMap(([group, sample]) => {
     if (!isRecord(sample)) {
       if (!/^Time$|Unit$/.test(group))
-        skipped.push({ id: `${tele}SENSOR#${group}`, reason: 'no sensor with values' })
+        skipped.push({ id: `${tele}SENSOR#${group}`, code: 'noType', reason: 'no sensor with values' })
       return []
     }
     const list = Array.isArray(sample['Power']) ? sample['Power'].length : 0
     const perRelay = list > 0 && list === relays && !Array.isArray(sample['Voltage'])
+    const isOfReader = isReader(group, sample)
     return Object.entries(sample).flatMap(([key, value]): Part[] => {
-      const metered = group === 'ENERGY' ? METERED[key] : undefined
-      const quantity = metered?.quantity ?? (group === 'ENERGY' ? undefined : AIR[key])
+      const metered = figureOf(group, key, isOfReader)
+      const quantity = metered?.quantity ?? (/^(?:ENERGY|ESP32)/.test(group) ? undefined : AIR[key])
       if (!quantity) return plainOf([group, key], value, { stat, tele }, sn, skipped)
       const unit =
         metered?.unit ??
@@ -235,10 +275,16 @@ function sensorsOf(
       if (!convert) return []
       const indices = Array.isArray(value) ? value.map((_, i) => i) : [undefined]
       return indices.map((i): Part => {
-        const channel = i !== undefined && perRelay ? String(i + 1) : ''
-        const phase = i !== undefined && !perRelay && i < 3 ? (i as 0 | 1 | 2) : undefined
+        // What a meter reader reads is not measured at the relays of its device.
+        const channel = isOfReader ? group.toLowerCase() : i !== undefined && perRelay ? String(i + 1) : ''
+        const phase = metered?.phase ?? (i !== undefined && !perRelay && i < 3 ? (i as Phase) : undefined)
         return {
-          role: { is: 'sensor', quantity, ...(phase !== undefined && { phase }) },
+          role: {
+            is: 'sensor',
+            quantity,
+            ...(metered?.returned && { returned: true as const }),
+            ...(phase !== undefined && { phase }),
+          },
           channel,
           slot: [group, key, ...(i === undefined ? [] : [i + 1])].join('_').toLowerCase().replace('.', ''),
           reads: [
@@ -265,11 +311,11 @@ function plainOf(
   skipped: PlacedAnnouncement['skipped'],
 ): Part[] {
   const topic = `${tele}SENSOR`
-  const unit = UNITS[key] ?? (key === 'Pressure' ? String(units['PressureUnit'] ?? 'hPa') : '')
+  const unit = UNITS[key] ?? unitOf(key, units)
   const role =
     typeof value === 'number' && !NO_FIGURE.test(key) ? plainRole(key.toLowerCase(), unit) : undefined
   if (!role) {
-    skipped.push({ id: `${topic}#${group}.${key}`, reason: 'no figure that a field is for' })
+    skipped.push({ id: `${topic}#${group}.${key}`, code: 'noType', reason: 'no figure that a field is for' })
     return []
   }
   return [
@@ -286,6 +332,14 @@ function plainOf(
     },
   ]
 }
+/** Unit that the device states beside its values. */
+const unitOf = (key: string, units: Fields): string =>
+  key === 'Pressure'
+    ? String(units['PressureUnit'] ?? 'hPa')
+    : key === 'Temperature'
+      ? `°${String(units['TempUnit'] ?? 'C')}`
+      : ''
+
 /** Units of Tasmota's own names; a script's are not told. */
 const UNITS: Readonly<Record<string, string>> = {
   CarbonDioxide: 'ppm',

@@ -1,6 +1,6 @@
 import { Environment, Interpreter, Template } from '@huggingface/jinja'
 import { isExact } from '../../contract/kernel/parse-json.ts'
-import type { Incoming } from './entity.ts'
+import { NoCounterpart, type Incoming } from './entity.ts'
 import { tooLong } from './units.ts'
 
 /** A compiled value or command template. */
@@ -79,11 +79,20 @@ const MAX_KEPT = 20_000
 export function compileTemplate(text: string): Compiled {
   let known = compiled.get(text)
   if (!known) {
-    known = compile(text)
+    known = compileOrExplain(text)
     if (compiled.size >= MAX_KEPT) compiled.clear()
     compiled.set(text, known)
   }
   return known
+}
+
+/** errors  NoCounterpart for a template that cannot be used */
+function compileOrExplain(text: string): Compiled {
+  try {
+    return compile(text)
+  } catch (error) {
+    throw new NoCounterpart('template', (error as Error).message)
+  }
 }
 
 function compile(text: string): Compiled {

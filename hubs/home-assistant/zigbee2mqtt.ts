@@ -1,3 +1,4 @@
+import type { UnmappedReason } from '../../contract/channels/unmapped.ts'
 import { isRecord } from '../../contract/kernel/is-record.ts'
 import { STOP } from '../../contract/device-kinds/capabilities/cover.ts'
 import { pressOf } from './beyond-specification/buttons.ts'
@@ -5,6 +6,7 @@ import { numeric } from './config.ts'
 import { moveOf, type CoverWord } from './beyond-specification/covers.ts'
 import {
   BadAnnouncement,
+  NoCounterpart,
   type Aspect,
   type DeviceInfo,
   type Entity,
@@ -91,10 +93,11 @@ function parseDevice(base: string, address: string, device: Fields) {
   const name = typeof device['friendly_name'] === 'string' ? device['friendly_name'] : address
   const topic = `${base}/${name}`
   const exposes = Array.isArray(definition['exposes']) ? definition['exposes'].filter(isRecord) : []
-  const skip = (id: string, reason: string) => found.skipped.push({ id, reason })
-  if (!isTopic(topic)) skip(address, 'the name is no topic')
-  else if (device['disabled'] === true) skip(address, 'disabled')
-  else if (exposes.length === 0) skip(address, 'Zigbee2MQTT does not know what it does')
+  const skip = (id: string, code: UnmappedReason, reason: string) =>
+    found.skipped.push({ id, name, code, reason })
+  if (!isTopic(topic)) skip(address, 'incomplete', 'the name is no topic')
+  else if (device['disabled'] === true) skip(address, 'disabled', 'disabled')
+  else if (exposes.length === 0) skip(address, 'noType', 'Zigbee2MQTT does not know what it does')
   else {
     const info: DeviceInfo = {
       key: deviceKey(address),
@@ -108,8 +111,8 @@ function parseDevice(base: string, address: string, device: Fields) {
     for (const expose of exposes) {
       const id = `${topic}#${String(expose['property'] ?? expose['name'] ?? expose['type'])}`
       const endpoint = typeof expose['endpoint'] === 'string' ? expose['endpoint'] : ''
-      const parts = partsOf(expose, { topic, info, metered, asleep })
-      if (typeof parts === 'string') skip(id, parts)
+      const parts = partsOrReason(expose, { topic, info, metered, asleep })
+      if ('code' in parts) skip(id, parts.code, parts.reason)
       else
         found.entities.push({
           id: `${id}${endpoint}`,
@@ -133,12 +136,24 @@ interface Context {
 }
 type Parts = Pick<Entity, 'role' | 'reads' | 'writes' | 'slot' | 'asks'>
 
+/** Parts of an expose, or the reason why it has no counterpart. */
+function partsOrReason(expose: Fields, context: Context): Parts | { code: UnmappedReason; reason: string } {
+  try {
+    const parts = partsOf(expose, context)
+    return typeof parts === 'string' ? { code: 'noType', reason: parts } : parts
+  } catch (error) {
+    if (error instanceof NoCounterpart) return { code: error.code, reason: error.message }
+    throw error
+  }
+}
+
 /** What an expose is for us, or why it is nothing. */
 function partsOf(expose: Fields, context: Context): Parts | string {
   const category = expose['category']
   const beyond = exposed(expose, context)
   if (beyond) return beyond
-  if (category === 'config' || category === 'diagnostic') return `${category} only`
+  if (category === 'config' || category === 'diagnostic')
+    throw new NoCounterpart('setting', `${category} only`)
   const name = String(expose['name'] ?? '')
   const features = Array.isArray(expose['features']) ? expose['features'].filter(isRecord) : []
   const feature = (wanted: string) => features.find((one) => one['name'] === wanted)
@@ -168,11 +183,17 @@ function partsOf(expose: Fields, context: Context): Parts | string {
     }
     case 'numeric': {
       const unit = typeof expose['unit'] === 'string' ? expose['unit'] : undefined
-      const role = sensorRole({ deviceClass: NUMERIC_CLASSES.exec(name)?.[1], unit }, [name])
-      if (typeof role === 'string' || role.is !== 'sensor') return `no field for ${name}`
+      const { name: own, model } = context.info
+      const role = sensorRole(
+        { deviceClass: NUMERIC_CLASSES.exec(name)?.[1], unit },
+        [name],
+        `${own} ${model}`,
+      )
+      if (typeof role === 'string') return `no field for ${name}`
+      if (role.is !== 'sensor') return sensing(role, expose, context, figureOf)
       if (role.quantity === 'voltage' && !context.metered) return 'the voltage of a battery'
       const convert = conversion(role.quantity, unit)
-      if (!convert) return `"${unit ?? ''}" is no unit of ${role.quantity}`
+      if (!convert) throw new NoCounterpart('unit', `"${unit ?? ''}" is no unit of ${role.quantity}`)
       return sensing(role, expose, context, (got) => {
         const value = typeof got === 'number' ? got : numeric(String(got))
         return value === null ? null : convert(value)
@@ -187,8 +208,7 @@ function partsOf(expose: Fields, context: Context): Parts | string {
 function exposed(expose: Fields, context: Context): Parts | undefined {
   const name = String(expose['name'] ?? '')
   const unit = typeof expose['unit'] === 'string' ? expose['unit'] : ''
-  const figure = (got: unknown) => (typeof got === 'number' ? got : numeric(String(got)))
-  const numbers = (role: Role | undefined) => role && sensing(role, expose, context, figure)
+  const numbers = (role: Role | undefined) => role && sensing(role, expose, context, figureOf)
   switch (expose['type']) {
     case 'cover':
       return zigbeeCover(expose, context)
@@ -206,6 +226,8 @@ function exposed(expose: Fields, context: Context): Parts | undefined {
       return undefined
   }
 }
+const figureOf = (got: unknown): number | null => (typeof got === 'number' ? got : numeric(String(got)))
+
 /** Figures of meters and of the device itself. */
 const OWN_NUMBERS =
   /^(?:produced_|reactive_|apparent_|energy|power|voltage|current|device_temperature|battery|ac_frequency)/

@@ -29,6 +29,8 @@ export const QUANTITIES = [
   'volume',
   'water',
   'gas',
+  'heat',
+  'heatPower',
   'frequency',
   'voltage',
   'current',

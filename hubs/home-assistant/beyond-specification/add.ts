@@ -1,8 +1,17 @@
 import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
 import type { CoverWord } from './covers.ts'
-import type { Entity } from '../entity.ts'
+import type { Entity, Quantity } from '../entity.ts'
 import { METERED } from '../sensor-role.ts'
-import { bit, known, noCommand, write, type Look, type Mapped, type Peripheral } from '../peripheral.ts'
+import {
+  bit,
+  known,
+  noCommand,
+  notShown,
+  write,
+  type Look,
+  type Mapped,
+  type Peripheral,
+} from '../peripheral.ts'
 
 type Behaviour = Pick<Peripheral, 'entities' | 'status' | 'command'>
 type Add = (type: string, part: string, behaviour: Behaviour, name?: string) => void
@@ -23,10 +32,26 @@ export function addBeyond(entities: readonly Entity[], mapped: Mapped, add: Add)
     if (role.is === 'siren') add(SIREN, slot, sounding(entity), name)
     if (role.is !== 'plain') continue
     if (isMetered && role.quantity === 'frequency')
-      mapped.unmapped.push({ id: entity.id, reason: 'no field for the frequency of a meter' })
+      mapped.unmapped.push(notShown(entity, 'noType', 'no field for the frequency of a meter'))
     else add(SENSOR, slot, measuring(entity, role), name ?? role.quantity)
   }
   addButtons(entities, mapped, add)
+}
+
+/** Names and units of what no field of another type is for, by quantity. */
+const PLAIN: Partial<Record<Quantity, { quantity: string; unit: string }>> = {
+  energy: { quantity: 'heat', unit: 'kWh' },
+  power: { quantity: 'heatPower', unit: 'W' },
+  temperature: { quantity: 'temperature', unit: '°C' },
+  humidity: { quantity: 'humidity', unit: '%' },
+  pm25: { quantity: 'PM2.5', unit: 'µg/m³' },
+}
+
+/** Adds a sensor that could be part of a heat meter or of the air as a sensor of its own. */
+export function addPlain(entity: Entity, add: Add): void {
+  const { role, slot, name } = entity
+  const plain = role.is === 'sensor' ? PLAIN[role.quantity] : undefined
+  if (plain) add(SENSOR, slot, measuring(entity, plain), name ?? slot)
 }
 
 /** Many devices tell of a button twice, as an event and as a trigger for each sort of press: the event counts. */
@@ -40,7 +65,7 @@ function addButtons(entities: readonly Entity[], mapped: Mapped, add: Add): void
     add(BUTTON, entity.slot, pressed([entity]), events.length > 1 ? entity.name : undefined)
   if (events.length > 0) {
     for (const { entity } of triggers)
-      mapped.unmapped.push({ id: entity.id, reason: 'an event stands for this trigger' })
+      mapped.unmapped.push(notShown(entity, 'otherValue', 'an event stands for this trigger'))
     return
   }
   const parts = new Set(triggers.map(({ part }) => part))
@@ -57,7 +82,9 @@ export function withDiagnostics(entities: readonly Entity[], mapped: Mapped): vo
   )
   if (said.length === 0) return
   if (mapped.peripherals.length === 0)
-    mapped.unmapped.push(...said.map(({ entity: { id } }) => ({ id, reason: 'of a device that is nothing' })))
+    mapped.unmapped.push(
+      ...said.map(({ entity }) => notShown(entity, 'noType', 'of a device that is nothing')),
+    )
   mapped.peripherals = mapped.peripherals.map((peripheral) => ({
     ...peripheral,
     entities: [...peripheral.entities, ...said.map(({ entity }) => entity)],

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../contract/kernel/is-record.ts'
 import { isUnknown } from '../template.ts'
 import { text, textOf, texts, topic, type Config } from '../config.ts'
-import type { Entity, Incoming } from '../entity.ts'
+import { NoCounterpart, type Entity, type Incoming } from '../entity.ts'
 
 type Parts = Pick<Entity, 'role' | 'reads' | 'writes'>
 
@@ -36,7 +36,8 @@ export const buttonOf = (word: string): string => word.replace(PRESS_WORDS, '').
 /** An event of discovery: JSON with the type of the event, one of `event_types`. errors  Error where none is a press */
 export function eventButton(config: Config): Parts {
   const types = texts(config, 'event_types', [])
-  if (!types.some((type) => pressOf(type) !== undefined)) throw new Error('no type for an event')
+  if (!types.some((type) => pressOf(type) !== undefined))
+    throw new NoCounterpart('noType', 'no type for an event')
   const from = topic(config, 'state_topic')
   if (from === undefined) throw new Error('an event without state_topic')
   const textIn = textOf(config, 'value_template')
@@ -69,7 +70,7 @@ export function triggerButton(config: Config): Parts {
   const from = topic(config, 'topic')
   // Zigbee2MQTT says "action" and the press as its subtype; others the press and the button.
   const press = pressOf(type) ?? pressOf(subtype)
-  if (press === undefined) throw new Error('no type for a trigger')
+  if (press === undefined) throw new NoCounterpart('noType', 'no type for a trigger')
   if (from === undefined) throw new Error('a trigger without topic')
   const textIn = textOf(config, 'value_template')
   const part = pressOf(type) === undefined ? buttonOf(subtype) : subtype

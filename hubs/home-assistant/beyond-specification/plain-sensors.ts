@@ -12,6 +12,7 @@ const QUANTITIES: Readonly<Record<string, string>> = {
   illuminance: 'illuminance',
   illuminance_lux: 'illuminance',
   carbon_dioxide: 'co2',
+  carbondioxide: 'co2',
   co2: 'co2',
   carbon_monoxide: 'co',
   volatile_organic_compounds: 'voc',

@@ -110,30 +110,56 @@ describe('Tasmota', () => {
     expect(world.told().join()).toContain('no type for a shutter')
   })
 
-  it('shows the values of a meter reader and of a CO2 sensor, whose names it does not know', () => {
+  it('is the meter that its reader reads (SML), with what is fed in and phases, also beside a relay', () => {
+    const world = play()
+    const SML = { Total_in: 12345.6, Total_out: 7.5, Power_curr: 10, Meter_Number: 'x' }
+    world.say(`${TOPIC}/config`, config())
+    world.say(`${TOPIC}/sensors`, { sn: { SML, SCD40: { CarbonDioxide: 600 } } })
+    world.say('tele/tasmota_112233/LWT', 'Online')
+    world.say('tele/tasmota_112233/SENSOR', {
+      SML: { ...SML, Total_in: 12346.5, Total_out: 8, Power_curr: -300 },
+      SCD40: { CarbonDioxide: 700 },
+    })
+    expect(world.types().toSorted()).toEqual(['520', '533', '905'])
+    expect(world.status('520')).toEqual({ AccumulatePower: 12346.5, AccumulateReturn: 8, Power: -300 })
+    expect(world.status('905')).toMatchObject({ Value: 700, Unit: 'ppm', Quantity: 'co2' })
+    expect(world.told().join()).toContain('SML.Meter_Number: no figure')
+    const phases = { E_in: 1, P1: 10, P2: 20, P3: 30, Volt_p1: 230, Volt_p2: 231, Volt_p3: 232 }
+    world.say(`${TOPIC}/sensors`, { sn: { MT681: phases } })
+    world.say('tele/tasmota_112233/SENSOR', { MT681: phases })
+    expect(world.status('522')).toMatchObject({ AccumulatePower: 1, Power: 60, Power2: 20, Voltage3: 232 })
+  })
+
+  it('shows values of readers without a counter, whose names it does not know', () => {
+    const world = play()
+    world.say(`${TOPIC}/config`, config({ rl: [0] }))
+    world.say(`${TOPIC}/sensors`, { sn: { GAS: { Count: 12 }, SML: { Total_out: 7.5 } } })
+    expect(world.types()).toEqual(['905', '905'])
+  })
+
+  it('passes on the energy that it exports', () => {
+    const world = play()
+    world.say(`${TOPIC}/config`, config({ rl: [0] }))
+    world.say(`${TOPIC}/sensors`, { sn: { ENERGY: { ...ENERGY, ExportActive: 0, ExportReactive: 0 } } })
+    world.say('tele/tasmota_112233/LWT', 'Online')
+    world.say('tele/tasmota_112233/SENSOR', {
+      ENERGY: { ...ENERGY, Total: 5, ExportActive: 2, ExportReactive: 1 },
+    })
+    expect(world.status('520')).toMatchObject({ AccumulatePower: 5, AccumulateReturn: 2 })
+  })
+
+  it('does not take the temperature of its own processor for that of the air', () => {
     const world = play()
     world.say(`${TOPIC}/config`, config({ rl: [0] }))
     world.say(`${TOPIC}/sensors`, {
-      sn: { SML: { Total_in: 12345.6, Total_out: 7.5, Meter_Number: 'x' }, SCD40: { CarbonDioxide: 600 } },
+      sn: {
+        ESP32: { Temperature: 50 },
+        DS18B20: { Temperature: 20 },
+        'DS18B20-2': { Temperature: 30 },
+        TempUnit: 'C',
+      },
     })
-    world.say('tele/tasmota_112233/LWT', 'Online')
-    world.say('tele/tasmota_112233/SENSOR', {
-      SML: { Total_in: 12346.5, Total_out: 8 },
-      SCD40: { CarbonDioxide: 700 },
-    })
-    expect(world.types()).toEqual(['905', '905', '905'])
-    const values = world.devices
-      .peripherals()
-      .map(({ PeripheralName, PeripheralUID }) => [
-        PeripheralName,
-        world.devices.status(PeripheralUID)?.['Value'],
-      ])
-    expect(values).toEqual([
-      ['插座 SCD40 CarbonDioxide', 700],
-      ['插座 SML Total_in', 12346.5],
-      ['插座 SML Total_out', 8],
-    ])
-    expect(world.told().join()).toContain('SML.Meter_Number: no figure')
+    expect(world.types().toSorted()).toEqual(['753', '905', '905'])
   })
 
   it('measures the air beside a relay', () => {
