@@ -5,6 +5,7 @@ import { controlAck, controlCommand, controlRequest, controlResponse } from './c
 import { meterReport } from './channels/meter.ts'
 import { hubTrial } from './channels/hub-trial.ts'
 import { modbusRequest, modbusTableOf } from './channels/modbus.ts'
+import { unmappedReport } from './channels/unmapped.ts'
 import {
   shadowGet,
   shadowGetAccepted,
@@ -55,6 +56,7 @@ import { push } from './procedures/push.ts'
 import { session } from './procedures/session.ts'
 import { setup } from './procedures/setup/calls.ts'
 import { reportFaults } from './procedures/setup/report-faults.ts'
+import { unmapped } from './procedures/setup/unmapped.ts'
 import { sheddings } from './procedures/sheddings.ts'
 import { uploads } from './procedures/uploads.ts'
 import * as records from './resources.ts'
@@ -99,6 +101,7 @@ export const procedures = {
   invitations,
   setup,
   reportFaults,
+  unmapped,
   bookings,
   runs,
   automations,
@@ -145,6 +148,7 @@ export const channels = {
   otaResponse,
   modbusRequest,
   modbusTableOf,
+  unmappedReport,
   settingsRequest,
   settingsOf,
   hubTrial,

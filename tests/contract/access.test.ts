@@ -20,7 +20,7 @@ const CALLS: Readonly<Record<string, string>> = {
   'home Update': 'UpdateHomeInfo',
   'home Delete': 'DeleteHome',
   'device Read':
-    'CasaGetStreamFault CasaIpCamLiveStream ExplainDevice GetAllDeviceWithPeripheral GetDeviceWithPeripheralbyRoomId GetHubTrouble GetPeripheralById ListAutomationRun ListCommand ListDeviceEvent ListIRRemoteContainer ListLastChange ListMaintenance ListModbusTable ListReportFault',
+    'CasaGetStreamFault CasaIpCamLiveStream ExplainDevice GetAllDeviceWithPeripheral GetDeviceWithPeripheralbyRoomId GetHubTrouble GetPeripheralById ListAutomationRun ListCommand ListDeviceEvent ListIRRemoteContainer ListLastChange ListMaintenance ListModbusTable ListReportFault ListUnmapped',
   'device Create':
     'AddPeripherals AddThing CasaAddPeripheralAdvanceInfo CasaDeviceSync CreateModbusTable GetHubAddress ListDiscoveredPeripheral',
   'device Update':
@@ -108,7 +108,7 @@ const TOPICS: Readonly<Record<string, string>> = {
   'signed-in': 'dataChange newsGap userNotification userPermission userResponse',
   'power_meter_alarm Read': 'alarmOfRule',
   'device Read':
-    'alarmOfDevice automationRun meterReport modbusRequest modbusTableOf settingsOf settingsRequest shadowGet shadowGetAccepted shadowGetRejected shadowUpdate shadowUpdateAccepted shadowUpdateDelta shadowUpdateRejected status statusChange statusReport statusRequest',
+    'alarmOfDevice automationRun meterReport modbusRequest modbusTableOf settingsOf settingsRequest shadowGet shadowGetAccepted shadowGetRejected shadowUpdate shadowUpdateAccepted shadowUpdateDelta shadowUpdateRejected status statusChange statusReport statusRequest unmappedReport',
   'device Create': 'hubTrial',
   'access_control_scanner Read': 'accessDecision accessPresence accessScan',
   'ota Control': 'otaCommand otaReport otaRequest otaResponse',

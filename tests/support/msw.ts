@@ -9,6 +9,7 @@ import { alarms } from '../../contract/procedures/alarms.ts'
 import { notifications } from '../../contract/procedures/notifications.ts'
 import { setup } from '../../contract/procedures/setup/calls.ts'
 import { reportFaults } from '../../contract/procedures/setup/report-faults.ts'
+import { unmapped } from '../../contract/procedures/setup/unmapped.ts'
 import { maintenances } from '../../contract/procedures/maintenance.ts'
 import type { Me } from '../../contract/procedures/session.ts'
 import type { WebConfig } from '../../src/data/config.ts'
@@ -92,6 +93,9 @@ export const server = setupServer(
   http.post(`*${setup.getSetupState.path}`, () => HttpResponse.json({ status: { code: 0 }, results: [] })),
   http.post(`*${reportFaults.listReportFault.path}`, () =>
     HttpResponse.json({ status: { code: 0 }, results: [] }),
+  ),
+  http.post(`*${unmapped.listUnmapped.path}`, () =>
+    HttpResponse.json({ status: { code: 0 }, results: { ReportedAt: null, Total: 0, Entries: [] } }),
   ),
   http.post(`*${maintenances.listMaintenance.path}`, () =>
     HttpResponse.json({ status: { code: 0 }, results: [] }),

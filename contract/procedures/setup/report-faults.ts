@@ -22,8 +22,16 @@ export const FAULT_REASONS = [
 ] as const
 export type FaultReason = (typeof FAULT_REASONS)[number]
 
-/** The message in which it came: a status or meter report, a shadow, an acknowledgement, a step of a firmware update. */
-export const FAULT_MESSAGES = ['status', 'meter', 'registration', 'info', 'control', 'ota'] as const
+/** The message in which it came: a status or meter report, a shadow, an acknowledgement, a step of a firmware update, a report of what is not shown. */
+export const FAULT_MESSAGES = [
+  'status',
+  'meter',
+  'registration',
+  'info',
+  'control',
+  'ota',
+  'unmapped',
+] as const
 export type FaultMessage = (typeof FAULT_MESSAGES)[number]
 
 /** Characters of a value that are kept. */

@@ -10,6 +10,7 @@ import { sql } from '../../store/db.ts'
 import { createHubTrials } from './hub-trials.ts'
 import { createHubTroubles } from './hub-troubles.ts'
 import { createReportFaults, expiringFaults } from './report-faults.ts'
+import { createUnmapped } from './unmapped.ts'
 import { getSetupState } from './setup-state.ts'
 import { hubHosts, isInContainer, machineAddresses, type MachineAddress } from './hub-hosts.ts'
 
@@ -19,6 +20,7 @@ export function setup(deps: Deps) {
   const trials = createHubTrials(deps)
   const troubles = createHubTroubles(deps)
   const faults = createReportFaults(deps)
+  const unmapped = createUnmapped(deps)
   events.on('hubSecretMade', (hub) => trials.begin(hub))
   events.on('hubRevoked', ({ thingName }) => trials.end(thingName))
   return {
@@ -47,7 +49,9 @@ export function setup(deps: Deps) {
         },
       },
       reportFaults: faults.handlers,
+      unmapped: unmapped.handlers,
     },
+    topics: { unmappedReport: unmapped.receive },
     jobs: [expiry('faults of reports', deps, expiringFaults(deps))],
     watches: {
       message(received) {

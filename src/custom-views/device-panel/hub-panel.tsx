@@ -23,6 +23,7 @@ import { HubBack } from './hub-back.tsx'
 import { MaintenanceSection } from './maintenance-section.tsx'
 import { RemoveHub } from './remove-hub.tsx'
 import { ReportFaults } from './report-faults.tsx'
+import { UnmappedTopics } from './unmapped-topics.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './device-panel.module.css'
 
@@ -95,6 +96,7 @@ export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub
           <dd>{devices?.length ?? '–'}</dd>
         </dl>
       </section>
+      <UnmappedTopics homeId={hub.HomeID} thingName={hub.ThingName} />
       <MaintenanceSection homeId={hub.HomeID} thingName={hub.ThingName} peripheralUid={null} />
       {secret && (
         <section className={`${page.section} ${styles.section}`}>

@@ -64,6 +64,7 @@ beforeAll(async () => {
   await devices.say('boiler-room/status', 'online', { retain: true })
   await devices.say('boiler-room/switch/relay/state', 'OFF', { retain: true })
   await devices.say('zigbee2mqtt/bridge/devices', [SOCKET], { retain: true })
+  await devices.say('homeassistant/lock/door/config', { name: 'Door lock' }, { retain: true })
 
   const address = await world.gateway.listen(0, '127.0.0.1')
   const { results: login } = await owner.post('/ConnectRealtime')
@@ -179,6 +180,17 @@ describe('shop-bought devices behind the bridge', { timeout: 60_000 }, () => {
     await devices.say('zigbee2mqtt/茶水間/飲水機', { state: 'OFF', power: 0, energy: 12.76 })
     await confirmed
     expect(await statusOf(PLUG)).toMatchObject({ Switch: 0, Power: 0 })
+  })
+
+  it('are listed on the page of their hub if they are not shown', async () => {
+    const list = async () =>
+      (await owner.post('/ListUnmapped', { HomeID: hub.HomeID, ThingName: hub.ThingName })).results.Entries
+    await expect.poll(list, { timeout: 20_000 }).toEqual([
+      {
+        ...{ Topic: 'homeassistant/lock/door/config', Name: 'Door lock', Reason: 'noType' },
+        ...{ Detail: 'no type for lock', Since: expect.any(Number) },
+      },
+    ])
   })
 
   it('refuse a command when they are away, and say why', async () => {

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { UNMAPPED_REASONS } from '../../channels/unmapped.ts'
+import { right } from '../../features.ts'
+import { defineEndpoint } from '../../kernel/define-endpoint.ts'
+import { Millis } from '../../kernel/scalars.ts'
+import { ThingKey } from '../../resources/thing.ts'
+
+/** Something that a hub receives and does not show. */
+export const Unmapped = z.object({
+  Topic: z.string(),
+  /** Null if the hub states none. */
+  Name: z.string().nullable(),
+  Reason: z.enum(UNMAPPED_REASONS),
+  /** The reason in the hub's own words; null if it states none. */
+  Detail: z.string().nullable(),
+  /** When the gateway first received it with this reason, without a report in between that lacked it. */
+  Since: Millis,
+})
+export type Unmapped = z.infer<typeof Unmapped>
+
+/** Devices and values behind a hub that are not shown. */
+export const unmapped = {
+  listUnmapped: defineEndpoint({
+    path: '/ListUnmapped',
+    summary: 'What a hub last reported as received and not shown: topic, reason and since when.',
+    access: right('device', 'Read'),
+    input: ThingKey,
+    results: z.object({
+      /** Null for a hub that has reported none, such as one that bridges nothing. */
+      ReportedAt: Millis.nullable(),
+      /** Number of all of them, of which Entries are the first 200. */
+      Total: z.number().int(),
+      Entries: z.array(Unmapped),
+    }),
+    errors: ['NOT_FOUND'],
+    shows: ['thing'],
+    freshFor: 10_000,
+  }),
+}
