@@ -143,7 +143,10 @@ export function createFeatures(deps: Deps): readonly Feature[] {
       sendCommand: commands.sendCommand,
     }),
     ota(deps),
-    access(deps, { createPhotoTicket: pictures.createPhotoTicket }),
+    access(deps, {
+      createPhotoTicket: pictures.createPhotoTicket,
+      photoAddressOf: pictures.photoAddressOf,
+    }),
     bookings(deps, {
       conferenceRoomMoved: (context, id) => acting.lookAgain(context, { kind: 'conferenceRoom', ids: [id] }),
       bookingsMoved: acting.followBookings,

@@ -23,6 +23,7 @@ export const Employee = z.object({
   DepartmentID: DepartmentID.nullable(),
   /** Whether card and pass are good. */
   Active: z.boolean(),
+  /** Address of the photo, valid for one to two hours without further credentials; null without a photo. */
   PhotoUrl: z.string().max(512).nullable(),
   Version,
 })

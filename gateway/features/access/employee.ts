@@ -12,6 +12,7 @@ import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, isUniqueViolation, sql } from '../../store/db.ts'
 import { holdsWords, pageBy } from '../../store/page.ts'
 import { refuseOlder } from '../../lib/refuse-older.ts'
+import type { AccessPorts } from './ports.ts'
 
 const SORTS: Record<(typeof EMPLOYEE_SORTS)[number], Sql> = {
   EmployeeName: sql`lower(e.employee_name)`,
@@ -19,81 +20,92 @@ const SORTS: Record<(typeof EMPLOYEE_SORTS)[number], Sql> = {
   Department: sql`lower(coalesce(d.department, ''))`,
 }
 
-export const employeeHandlers: HandlersOf<typeof employee.operations> = {
-  list: async ({ Search, Active, DepartmentID, Sort, Descending, Cursor, Limit }, { db, actor }) => {
-    const page = pageBy({
-      by: SORTS[Sort],
-      cast: 'text',
-      id: sql`e.employee_id`,
-      descending: Descending,
-      Cursor,
-      Limit,
-    })
-    const where = sql`e.tenant = ${actor.tenant}
+export const employeeHandlers = ({
+  photoAddressOf,
+}: Pick<AccessPorts, 'photoAddressOf'>): HandlersOf<typeof employee.operations> => {
+  const withAddress = <Row extends EmployeeRow>(row: Row): Row => ({
+    ...row,
+    PhotoUrl: row.PhotoUrl && photoAddressOf(row.PhotoUrl),
+  })
+  const answer = async (db: Db, tenant: string, key: EmployeeKey) =>
+    withAddress(await readEmployee(db, tenant, key))
+
+  return {
+    list: async ({ Search, Active, DepartmentID, Sort, Descending, Cursor, Limit }, { db, actor }) => {
+      const page = pageBy({
+        by: SORTS[Sort],
+        cast: 'text',
+        id: sql`e.employee_id`,
+        descending: Descending,
+        Cursor,
+        Limit,
+      })
+      const where = sql`e.tenant = ${actor.tenant}
       and ${employeesWith(Search)}
       and (${Active ?? null}::boolean is null or e.active = ${Active ?? null}::boolean)
       and (${DepartmentID ?? null}::text is null or e.department_id = ${DepartmentID ?? null}::text)`
-    const [found, [count]] = await Promise.all([
-      db.query<EmployeeRow & { placeBy: string; placeId: string }>(sql`select ${ROW}, ${page.place} ${FROM}
+      const [found, [count]] = await Promise.all([
+        db.query<EmployeeRow & { placeBy: string; placeId: string }>(sql`select ${ROW}, ${page.place} ${FROM}
         where ${where} and ${page.after} ${page.order}`),
-      db.query<{ total: number }>(sql`select count(*) as total ${FROM} where ${where}`),
-    ])
-    return { ...page.answer<EmployeeRow>(found), Total: count?.total ?? 0 }
-  },
+        db.query<{ total: number }>(sql`select count(*) as total ${FROM} where ${where}`),
+      ])
+      return { ...page.answer<EmployeeRow>(found.map(withAddress)), Total: count?.total ?? 0 }
+    },
 
-  get: (key, { db, actor }) => readEmployee(db, actor.tenant, key),
+    get: (key, { db, actor }) => answer(db, actor.tenant, key),
 
-  create: async (input, context) => {
-    const { db, actor, clock, random } = context
-    const record: Employee = {
-      CardNumber: null,
-      DepartmentID: null,
-      Active: true,
-      ...input,
-      EmployeeID: random.uuid(),
-      PhotoUrl: null,
-      Version: 1,
-    }
-    await holdDepartment(context, record.DepartmentID)
-    await unlessUsed(
-      db.query(sql`insert into employees (tenant, employee_id, employee_name, email, card_number, department_id, active,
+    create: async (input, context) => {
+      const { db, actor, clock, random } = context
+      const record: Employee = {
+        CardNumber: null,
+        DepartmentID: null,
+        Active: true,
+        ...input,
+        EmployeeID: random.uuid(),
+        PhotoUrl: null,
+        Version: 1,
+      }
+      await holdDepartment(context, record.DepartmentID)
+      await unlessUsed(
+        db.query(sql`insert into employees (tenant, employee_id, employee_name, email, card_number, department_id, active,
           created_at)
         values (${actor.tenant}, ${record.EmployeeID}, ${record.EmployeeName}, ${record.Email}, ${record.CardNumber},
           ${record.DepartmentID}, ${record.Active}, ${clock.now()})`),
-    )
-    context.change('employee.add', { EmployeeID: record.EmployeeID })
-    context.audit({ after: record })
-    return readEmployee(db, actor.tenant, record)
-  },
+      )
+      context.change('employee.add', { EmployeeID: record.EmployeeID })
+      context.audit({ after: record })
+      return answer(db, actor.tenant, record)
+    },
 
-  update: async ({ EmployeeID, Version, ...changes }, context) => {
-    const { db, actor } = context
-    if (changes.DepartmentID !== undefined) await holdDepartment(context, changes.DepartmentID)
-    const before = await holdEmployee({ EmployeeID }, context)
-    refuseOlder(Version, before)
-    const after: Employee = { ...before, ...changes, Version: before.Version + 1 }
-    await unlessUsed(
-      db.query(sql`update employees set employee_name = ${after.EmployeeName}, email = ${after.Email},
+    update: async ({ EmployeeID, Version, ...changes }, context) => {
+      const { db, actor } = context
+      if (changes.DepartmentID !== undefined) await holdDepartment(context, changes.DepartmentID)
+      const before = await holdEmployee({ EmployeeID }, context)
+      refuseOlder(Version, before)
+      const after: Employee = { ...before, ...changes, Version: before.Version + 1 }
+      await unlessUsed(
+        db.query(sql`update employees set employee_name = ${after.EmployeeName}, email = ${after.Email},
           card_number = ${after.CardNumber}, department_id = ${after.DepartmentID}, active = ${after.Active},
           version = ${after.Version}
         where ${one(actor.tenant, EmployeeID)}`),
-    )
-    context.change('employee.update', { EmployeeID })
-    context.audit({ before, after })
-    return readEmployee(db, actor.tenant, after)
-  },
+      )
+      context.change('employee.update', { EmployeeID })
+      context.audit({ before, after })
+      return answer(db, actor.tenant, after)
+    },
 
-  remove: async (key, context) => {
-    const { db, actor } = context
-    const before = await holdEmployee(key, context)
-    await db.query(sql`delete from employees where ${one(actor.tenant, key.EmployeeID)}`)
-    await db.query(sql`delete from people_inside
+    remove: async (key, context) => {
+      const { db, actor } = context
+      const before = await holdEmployee(key, context)
+      await db.query(sql`delete from employees where ${one(actor.tenant, key.EmployeeID)}`)
+      await db.query(sql`delete from people_inside
       where tenant = ${actor.tenant} and person_kind = 'employee' and person_id = ${key.EmployeeID}`)
-    if (before.PhotoUrl) context.emit('pictureDropped', { imageUrl: before.PhotoUrl })
-    context.change('employee.remove', key)
-    context.audit({ before })
-    return key
-  },
+      if (before.PhotoUrl) context.emit('pictureDropped', { imageUrl: before.PhotoUrl })
+      context.change('employee.remove', key)
+      context.audit({ before })
+      return key
+    },
+  }
 }
 
 const one = (tenant: string, id: string): Sql => sql`tenant = ${tenant} and employee_id = ${id}`

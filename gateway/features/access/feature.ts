@@ -20,7 +20,7 @@ export function access(deps: Deps, ports: AccessPorts) {
   return {
     handlers: {
       visitor: visitorHandlers(deps.config.mailQuota),
-      employee: employeeHandlers,
+      employee: employeeHandlers(ports),
       scanner: scannerHandlers,
       accessControl: {
         ...visitHandlers,

@@ -10,4 +10,6 @@ export interface AccessPorts {
     employee: { tenant: string; EmployeeID: string },
     contentType: (typeof IMAGE_TYPES)[number],
   ): Promise<z.infer<typeof UploadTarget>>
+  /** Short-lived address of a stored photo. */
+  photoAddressOf(url: string): string
 }

@@ -3,20 +3,28 @@ import { OK } from '../../../contract/kernel/errors.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Files } from '../../ports.ts'
 import { CALL_HEADERS } from '../../http/security-headers.ts'
+import type { PhotoAddresses } from './photo-address.ts'
+import { IMAGES } from './uploads.ts'
 
 export interface ImageOptions {
   /** Rejects unless the ticket is valid. */
   requireTicket(ticket: string): Promise<void>
   receive(ticket: string, contentType: string | undefined, bytes: Uint8Array): Promise<{ ImageUrl: string }>
   files: Files
+  /** Whether a picture shows a person, whose address is then signed. */
+  isPhoto(key: string): Promise<boolean>
+  photoAddresses: PhotoAddresses
   /** Largest picture in bytes. */
   maxBytes: number
 }
 
-/** PUT /uploads/<ticket> takes a picture, GET /images/<key> gives it: its key is unguessable and never used again. */
+/**
+ * PUT /uploads/<ticket> takes a picture, GET /images/<key> gives it. Its key is unguessable and never used again; the photo of a person also
+ * needs a signature that has not expired.
+ */
 export function serveImages(
   app: FastifyInstance,
-  { requireTicket, receive, files, maxBytes }: ImageOptions,
+  { requireTicket, receive, files, isPhoto, photoAddresses, maxBytes }: ImageOptions,
 ): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -33,13 +41,19 @@ export function serveImages(
   })
 
   app.get<{ Params: { '*': string } }>('/images/*', async (request, reply) => {
-    const image = await files.get(request.params['*'])
-    if (!image?.contentType.startsWith('image/'))
-      throw new GatewayError('NOT_FOUND', 'This picture does not exist')
+    const key = request.params['*']
+    const noSuch = () => new GatewayError('NOT_FOUND', 'This picture does not exist')
+    const isSigned = await isPhoto(key)
+    const remainingMs = isSigned ? photoAddresses.remainingMs(IMAGES + key, request.query) : 0
+    if (isSigned && remainingMs === 0) throw noSuch()
+    const image = await files.get(key)
+    if (!image?.contentType.startsWith('image/')) throw noSuch()
     return reply
       .headers({
         'content-type': image.contentType,
-        'cache-control': 'public, max-age=31536000, immutable',
+        'cache-control': isSigned
+          ? `private, max-age=${Math.floor(remainingMs / 1000)}, immutable`
+          : 'public, max-age=31536000, immutable',
         'content-security-policy': "default-src 'none'; sandbox",
         'x-content-type-options': 'nosniff',
       })

@@ -7,14 +7,17 @@ import { serveImages } from './address.ts'
 import { uploadHandlers } from './calls.ts'
 import { MAX_BYTES } from './check-picture.ts'
 import { createDrawing } from './drawing.ts'
+import { createPhotoAddresses } from './photo-address.ts'
 import type { PicturedDevices } from './ports.ts'
 import type { UploadPurpose } from './ticket.ts'
 import { createUploads } from './uploads.ts'
 
 /** Pictures of devices, people, floors and the company. */
 export function uploads(deps: Deps, devices: PicturedDevices) {
+  const photoAddresses = createPhotoAddresses({ clock: deps.clock, key: deps.keyFor('photo addresses') })
   const pictures = createUploads({
     ...deps,
+    photoAddresses,
     draw: createDrawing(createTenantLimit),
     key: deps.keyFor('upload tickets'),
     isGranted: createIsGranted(deps.identity),
@@ -22,7 +25,8 @@ export function uploads(deps: Deps, devices: PicturedDevices) {
   deps.events.on('pictureDropped', ({ imageUrl }) => pictures.remove(imageUrl))
   const feature = {
     handlers: { uploads: uploadHandlers(pictures, devices) },
-    addresses: (app) => serveImages(app, { ...pictures, files: deps.files, maxBytes: MAX_BYTES }),
+    addresses: (app) =>
+      serveImages(app, { ...pictures, photoAddresses, files: deps.files, maxBytes: MAX_BYTES }),
   } satisfies Feature
   /** Tickets for what other features have pictures of. */
   const ticketFor =
@@ -37,5 +41,6 @@ export function uploads(deps: Deps, devices: PicturedDevices) {
     ...feature,
     createPhotoTicket: ticketFor('employee'),
     createPlanTicket: ticketFor('floorPlan'),
+    photoAddressOf: photoAddresses.addressOf,
   }
 }

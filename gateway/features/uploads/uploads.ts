@@ -5,9 +5,10 @@ import type { Grant, IsGranted } from '../../lib/grant.ts'
 import type { Clock, Files, Log, Random } from '../../ports.ts'
 import type { z } from 'zod'
 import { endingOf } from '../../lib/files/key.ts'
-import type { Db } from '../../store/db.ts'
+import { type Db, sql } from '../../store/db.ts'
 import { checkPicture, maxBytesOf } from './check-picture.ts'
 import type { Draw } from './drawing.ts'
+import type { PhotoAddresses } from './photo-address.ts'
 import { point, type Stored } from './point.ts'
 import { drawPlan, reEncode } from './re-encode.ts'
 import { readTicket, type Ticket, type UploadPurpose, writeTicket } from './ticket.ts'
@@ -16,7 +17,9 @@ const LIFE = 15 * 60_000
 /** Plans are stored as this, whatever came. */
 const PLAN_TYPE = 'image/webp'
 /** Where pictures are read; the rest of an ImageUrl is the store's key. */
-const IMAGES = '/images/'
+export const IMAGES = '/images/'
+/** Begins the file name of a photo of a person, so that its address is signed whether or not a record points at it. */
+const PHOTO = 'p-'
 
 export interface UploadOptions {
   db: Db
@@ -28,6 +31,7 @@ export interface UploadOptions {
   draw: Draw
   /** Signs the tickets. */
   key: Uint8Array
+  photoAddresses: PhotoAddresses
   isGranted: IsGranted
 }
 
@@ -41,6 +45,8 @@ export interface Uploads {
   ): Promise<z.infer<typeof UploadTarget>>
   /** Throws NOT_FOUND unless the ticket is valid and its grant stands; to be asked before the bytes are taken in. */
   requireTicket(ticket: string): Promise<void>
+  /** Whether a stored picture is the photo of a person. */
+  isPhoto(key: string): Promise<boolean>
   /** Removes a stored picture by its ImageUrl; unknown ones are fine. */
   remove(imageUrl: string): Promise<void>
   /**
@@ -54,7 +60,10 @@ export interface Uploads {
 }
 
 export function createUploads(options: UploadOptions): Uploads {
-  const { db, files, events, clock, random, log, draw } = options
+  const { db, files, events, clock, random, log, draw, photoAddresses } = options
+  const shown = (kind: UploadPurpose['kind'], url: string) =>
+    kind === 'employee' ? photoAddresses.addressOf(url) : url
+
   /**
    * Keys of tickets that are used, until those expire. A file that is there says so too, also after a restart; but it goes
    * when the picture is replaced, and two requests at once both find none.
@@ -103,17 +112,26 @@ export function createUploads(options: UploadOptions): Uploads {
     async createTicket(grant, purpose, contentType) {
       const name = Buffer.from(random.bytes(16)).toString('base64url')
       const stored = purpose.kind === 'floorPlan' ? PLAN_TYPE : contentType
-      const key = `${purpose.tenant}/i-${name}.${endingOf(stored)}`
+      const key = `${purpose.tenant}/${purpose.kind === 'employee' ? PHOTO : 'i-'}${name}.${endingOf(stored)}`
       const expiresAt = clock.now() + LIFE
       return {
         UploadUrl: `/uploads/${writeTicket({ grant, purpose, contentType, key, expiresAt }, options.key)}`,
-        ImageUrl: IMAGES + key,
+        ImageUrl: shown(purpose.kind, IMAGES + key),
         MaxBytes: maxBytesOf(purpose.kind),
         ExpiresAt: expiresAt,
       }
     },
 
     remove,
+
+    async isPhoto(key) {
+      const [tenant = '', name = ''] = key.split('/')
+      if (name.startsWith(PHOTO)) return true
+      // Photos from before release 1.2 are named like other pictures.
+      const found = await db.query(sql`
+        select 1 as one from employees where tenant::text = ${tenant} and photo_url = ${IMAGES + key} limit 1`)
+      return found.length > 0
+    },
 
     requireTicket: async (text) => void (await openTicket(text)),
 
@@ -138,7 +156,7 @@ export function createUploads(options: UploadOptions): Uploads {
         throw error
       }
       for (const imageUrl of before) await remove(imageUrl)
-      return { ImageUrl: IMAGES + key }
+      return { ImageUrl: shown(purpose.kind, IMAGES + key) }
     },
   }
 }

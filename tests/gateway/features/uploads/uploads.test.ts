@@ -1,9 +1,13 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addDiscovered } from '../../../support/discoveries.ts'
 import { jpeg, picture, png } from '../../../support/pictures.ts'
-import { CLIENT_ID } from '../../../support/user-pool.ts'
+import { createPhotoAddresses } from '../../../../gateway/features/uploads/photo-address.ts'
+import { deriveKey } from '../../../../gateway/lib/seal.ts'
+import { CLIENT_ID, SECRET } from '../../../support/user-pool.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
+
+const HOUR = 3_600_000
 
 let world: World
 let root: Caller
@@ -201,6 +205,7 @@ describe('an upload', () => {
     const { UploadUrl, ImageUrl } = (await root.post('/UploadEmployeePhoto', asked)).results
     expect((await put(UploadUrl, await picture('png', 9, 9))).status.code).toBe(0)
     expect(await photo()).toBe(ImageUrl)
+    expect((await world.gateway.http.inject({ url: ImageUrl })).statusCode).toBe(200)
     expect(told()).toMatchObject({ name: 'employee.update', record: key, by: null })
     expect((await root.post('/DeleteEmployeePhoto', key)).status.code).toBe(0)
     expect(await photo()).toBeNull()
@@ -228,4 +233,79 @@ describe('an upload', () => {
       expect((await world.gateway.http.inject({ url: ImageUrl })).statusCode).toBe(404)
     },
   )
+})
+
+describe('the photo of an employee', () => {
+  // Tokens are valid for an hour.
+  const signInAgain = async () => {
+    root = await world.signIn(root.email, root.password)
+  }
+  beforeEach(signInAgain)
+  const hire = async (Email: string) => {
+    const { EmployeeID } = (await root.post('/CreateEmployee', { EmployeeName: '乙', Email })).results
+    const asked = { EmployeeID, ContentType: 'image/png' }
+    const { UploadUrl } = (await root.post('/UploadEmployeePhoto', asked)).results
+    await put(UploadUrl, await picture('png', 9, 9))
+    const read = async () => {
+      await signInAgain()
+      return (await root.post('/GetEmployee', { EmployeeID })).results.PhotoUrl as string
+    }
+    return { EmployeeID, read }
+  }
+  const statusOf = async (url: string) => (await world.gateway.http.inject({ url })).statusCode
+
+  it('has an address for one to two hours, the same within an hour, which lists answer as well', async () => {
+    const { EmployeeID, read } = await hire('signed@example.com')
+    world.clock.advance(HOUR - (world.clock.now() % HOUR))
+    const address = await read()
+    expect(await statusOf(address)).toBe(200)
+    world.clock.advance(HOUR - 1)
+    expect(await read()).toBe(address)
+    const rows = (await root.post('/ListEmployee')).results.Rows as { EmployeeID: string; PhotoUrl: string }[]
+    expect(rows.find((row) => row.EmployeeID === EmployeeID)?.PhotoUrl).toBe(address)
+    const { headers } = await world.gateway.http.inject({ url: address })
+    expect(headers['cache-control']).toBe('private, max-age=3600, immutable')
+    world.clock.advance(HOUR)
+    expect(await statusOf(address)).toBe(200)
+    world.clock.advance(1)
+    expect(await statusOf(address)).toBe(404)
+    expect(await statusOf(await read())).toBe(200)
+  })
+
+  it('is not found without a signature, with that of another photo or a later end', async () => {
+    const [address, other] = await Promise.all(
+      ['one@example.com', 'other@example.com'].map(async (email) => (await hire(email)).read()),
+    )
+    const [path = '', query = ''] = (address ?? '').split('?')
+    const later = query.replace(/until=\d+/, `until=${world.clock.now() + 10 * HOUR}`)
+    for (const url of [
+      path,
+      `${path}?${other?.split('?')[1]}`,
+      `${path}?${later}`,
+      `${path}?until=1&until=2`,
+    ])
+      expect(await statusOf(url)).toBe(404)
+  })
+
+  it('needs a signature also if a gateway of the previous release stored it', async () => {
+    const { EmployeeID, read } = await hire('old@example.com')
+    const stored = await world.files.get((await read()).split('?')[0]?.replace('/images/', '') ?? '')
+    const key = `${root.tenant}/i-${'a'.repeat(22)}.png`
+    await world.files.put(key, stored?.bytes ?? new Uint8Array(), 'image/png')
+    await world.db.pool.query('update employees set photo_url = $1 where employee_id = $2', [
+      `/images/${key}`,
+      EmployeeID,
+    ])
+    expect(await statusOf(`/images/${key}`)).toBe(404)
+    expect(await statusOf(await read())).toBe(200)
+  })
+
+  it('is read from each gateway that has the same secret', async () => {
+    const { read } = await hire('gateways@example.com')
+    const key = deriveKey(SECRET, 'photo addresses')
+    const another = createPhotoAddresses({ clock: world.clock, key })
+    const [path = '', query = ''] = (await read()).split('?')
+    expect(another.remainingMs(path, Object.fromEntries(new URLSearchParams(query)))).toBeGreaterThan(0)
+    expect(await statusOf(another.addressOf(path))).toBe(200)
+  })
 })

@@ -1,0 +1,34 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Clock } from '../../ports.ts'
+
+const HOUR_MS = 3_600_000
+
+export type PhotoAddresses = ReturnType<typeof createPhotoAddresses>
+
+/**
+ * Short-lived addresses of photos. Browsers load `<img>` without a token, so the address itself shows that a session asked for it.
+ *
+ * key  the same on every gateway
+ */
+export function createPhotoAddresses({ clock, key }: { clock: Clock; key: Uint8Array }) {
+  const sign = (url: string, until: number) =>
+    createHmac('sha256', key).update(`${url} ${until}`).digest('base64url')
+
+  return {
+    /** A stored address, valid for one to two hours; the same within an hour, so that browsers cache the photo. */
+    addressOf(url: string): string {
+      const until = (Math.floor(clock.now() / HOUR_MS) + 2) * HOUR_MS
+      return `${url}?${new URLSearchParams({ until: String(until), signature: sign(url, until) })}`
+    },
+
+    /** Time that an address remains valid, ms; 0 if it has expired, was changed or has no signature. */
+    remainingMs(url: string, query: unknown): number {
+      const { until, signature } = (query ?? {}) as Record<string, unknown>
+      if (typeof until !== 'string' || typeof signature !== 'string') return 0
+      const given = Buffer.from(signature)
+      const wanted = Buffer.from(sign(url, Number(until)))
+      const isOurs = given.length === wanted.length && timingSafeEqual(given, wanted)
+      return isOurs ? Math.max(0, Number(until) - clock.now()) : 0
+    },
+  }
+}
