@@ -12,6 +12,9 @@ const DEVICE_FAILURE = 4
 const PARITY_ERROR = 8
 const TARGET_SILENT = 11
 
+/** Number of requests in a row that may go unanswered before the device is asked whether it still answers at all. */
+const MAX_SILENCES = 3
+
 /** Whether nothing usable came from the device, directly or through a gateway to its serial line. */
 const isSilence = (error: ModbusException | NoAnswer): boolean =>
   error instanceof NoAnswer || error.code === TARGET_SILENT
@@ -21,6 +24,13 @@ const isOfRegister = (error: ModbusException | NoAnswer): boolean =>
   isSilence(error) ||
   (error instanceof ModbusException && [DEVICE_FAILURE, PARITY_ERROR].includes(error.code))
 
+/** Whether the device does not have one of the addresses, or not so many of them. */
+const isOfAddress = (error: ModbusException | NoAnswer): boolean =>
+  error instanceof ModbusException && (error.code === ILLEGAL_ADDRESS || error.code === ILLEGAL_VALUE)
+
+const isOnlyRow = ({ rows: [row, ...more] }: ReadBlock, key: string): boolean =>
+  more.length === 0 && row?.Key === key
+
 export type Values = Record<string, number | null>
 
 /** Progress of one reading. */
@@ -28,10 +38,17 @@ interface Reading {
   values: Values
   /** Keys of the rows that were read, also of those without a value. */
   read: Set<string>
-  /** Whether the device has answered any request. */
+  /** Whether the device answers: it has answered a request of this reading, and fell silent no more than a few times since. */
   hasAnswered: boolean
+  /** Number of requests in a row without an answer. */
+  silences: number
   /** Generation of the table that is read. */
   of: number
+}
+
+function answered(reading: Reading): void {
+  reading.hasAnswered = true
+  reading.silences = 0
 }
 
 /** Whether the device answers a request for this row, be it with an exception. */
@@ -71,7 +88,7 @@ export function createReader({ unit, server, limits, clock }: ReaderOptions) {
     if (block.rows.every(({ Key }) => (absent.get(Key) ?? 0) > now)) return [block]
     try {
       const words = await server.read(unit, block.area, block.address, block.count)
-      reading.hasAnswered = true
+      answered(reading)
       failed.delete(block)
       for (const row of block.rows) {
         reading.values[row.Key] = decode(row, words.slice(row.Address - block.address))
@@ -80,11 +97,10 @@ export function createReader({ unit, server, limits, clock }: ReaderOptions) {
       return [block]
     } catch (error) {
       if (!(error instanceof ModbusException || error instanceof NoAnswer)) throw error
-      if (!isSilence(error)) reading.hasAnswered = true
+      if (isSilence(error)) reading.silences++
+      else answered(reading)
       if (isOfRegister(error)) return readAround(block, reading, error)
-      const isSplit =
-        error instanceof ModbusException && (error.code === ILLEGAL_ADDRESS || error.code === ILLEGAL_VALUE)
-      if (!isSplit) return [block]
+      if (!isOfAddress(error)) return [block]
       const [row, ...more] = block.rows
       if (row && more.length === 0) {
         absent.set(row.Key, now + LOOK_AGAIN)
@@ -110,8 +126,11 @@ export function createReader({ unit, server, limits, clock }: ReaderOptions) {
    * errors  NoAnswer if nothing of the device answers
    */
   async function readAround(block: ReadBlock, reading: Reading, error: Error): Promise<ReadBlock[]> {
-    reading.hasAnswered ||= await answersElsewhere(block)
-    if (!reading.hasAnswered) throw new NoAnswer(error.message)
+    if (reading.silences > MAX_SILENCES) reading.hasAnswered = false
+    if (!reading.hasAnswered) {
+      if (!(await answersElsewhere(block, reading))) throw new NoAnswer(error.message)
+      answered(reading)
+    }
     const hasFailedBefore = failed.has(block)
     failed.add(block)
     const [row, ...more] = block.rows
@@ -124,12 +143,15 @@ export function createReader({ unit, server, limits, clock }: ReaderOptions) {
     return isRead && !hasFailedBefore ? [block] : parts
   }
 
-  /** Asks for a single row, each time another one, so that a silent device costs one more timeout and not one for each row. */
-  async function answersElsewhere(block: ReadBlock): Promise<boolean> {
-    const others = rows.filter(
-      (row) => !absent.has(row.Key) && (block.rows.length > 1 || row !== block.rows[0]),
-    )
-    const row = others[probes++ % others.length]
+  /**
+   * Asks for a single row, one that was just read or each time another one, so that a silent device costs one more timeout and not one
+   * for each row.
+   */
+  async function answersElsewhere(block: ReadBlock, { read }: Reading): Promise<boolean> {
+    const known = rows.filter(({ Key }) => read.has(Key))
+    const candidates =
+      known.length > 0 ? known : rows.filter(({ Key }) => !absent.has(Key) && !isOnlyRow(block, Key))
+    const row = candidates[probes++ % candidates.length]
     return row !== undefined && answersFor(server, unit, row)
   }
 
@@ -148,7 +170,7 @@ export function createReader({ unit, server, limits, clock }: ReaderOptions) {
   async function read(): Promise<Values | undefined> {
     const of = generation
     const values: Values = Object.fromEntries(rows.map(({ Key }) => [Key, null]))
-    const progress: Reading = { values, read: new Set(), hasAnswered: false, of }
+    const progress: Reading = { values, read: new Set(), hasAnswered: false, silences: 0, of }
     const learned: ReadBlock[] = []
     try {
       for (const block of plan) {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
 import { createDevice, type ModbusDevice } from '../../../hubs/modbus-tcp/device.ts'
 import { type ModbusServer, openServer } from '../../../hubs/modbus-tcp/server.ts'
@@ -187,6 +187,26 @@ describe('a device on a Modbus TCP server', () => {
     const one = device([0, 1, 2, 3].map((Address) => modbusRow({ Key: `k${Address}`, Address })))
     expect(await values(one)).toEqual({ k0: null, k1: null, k2: null, k3: null })
     expect(there.asked).toHaveLength(2)
+  })
+
+  it('costs a few timeouts and not one for each of its rows when it falls silent between two of them', async () => {
+    const rows = Array.from({ length: 20 }, (_, i) => modbusRow({ Key: `k${i}`, Address: i * 100 }))
+    const one = device(rows)
+    for (let i = 1; i < 20; i++) there.mute.add(i * 100)
+    const polled = one.poll()
+    await vi.waitFor(() => expect(there.asked.length).toBe(2))
+    there.silent = true
+    await polled
+    expect(Object.values(one.last?.ModbusValues ?? {})).toEqual(Array(20).fill(null))
+    expect(there.asked.length).toBeLessThan(8)
+  })
+
+  it('shows the only row that it answers for', async () => {
+    const rows = Array.from({ length: 8 }, (_, i) => modbusRow({ Key: `k${i}`, Address: i * 100 }))
+    for (let i = 1; i < 8; i++) there.mute.add(i * 100)
+    there.set(1, 'holding', 0, [7])
+    const nothing = Object.fromEntries(rows.map(({ Key }) => [Key, null]))
+    expect(await values(device(rows))).toEqual({ ...nothing, k0: 7 })
   })
 
   it('is found again after its server was gone, without asking in vain meanwhile', async () => {
