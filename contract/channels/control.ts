@@ -108,7 +108,7 @@ export const controlResponse = defineChannel({
     PeripheralUID,
     State: CommandState,
     Reason: CommandFailure.nullable(),
-    /** What the hub itself said of a failure, in its own words. */
+    /** The hub's own words for a failure; of a command that was not confirmed the values that were reported instead. */
     Detail: z.string().optional(),
     Values,
     Timestamp: z.number(),

@@ -27,6 +27,15 @@ export const supersedes = (next: { Timestamp: number }, prev: { Timestamp: numbe
 export const confirms = (status: Record<string, unknown>, values: Record<string, unknown>): boolean =>
   Object.entries(values).every(([field, value]) => shows(status[field], value))
 
+/** Reported values in place of those that a command asked for, by their names: `setpoint: 18`, or `unknown` if there is none. */
+export const reportedInstead = (status: Record<string, unknown>, values: Record<string, unknown>): string[] =>
+  Object.entries(values).flatMap(([field, value]) => {
+    const reported = status[field]
+    if (shows(reported, value)) return []
+    if (isRecord(value) && isRecord(reported)) return reportedInstead(reported, value)
+    return [`${field}: ${reported === null || reported === undefined ? 'unknown' : JSON.stringify(reported)}`]
+  })
+
 function shows(reported: unknown, asked: unknown): boolean {
   if (Array.isArray(asked))
     return Array.isArray(reported) && asked.every((entry) => reported.some((shown) => shows(shown, entry)))

@@ -1,9 +1,10 @@
 import type { z } from 'zod'
-import { controlCommand } from '../../../contract/channels/control.ts'
+import { controlCommand, MAX_ACK_REASON } from '../../../contract/channels/control.ts'
 import type { CommandFailure } from '../../../contract/procedures/commands.ts'
 import { overlap } from '../../../contract/rules/device/merge-status.ts'
-import { confirms } from '../../../contract/rules/device/status-order.ts'
+import { confirms, reportedInstead } from '../../../contract/rules/device/status-order.ts'
 import { GatewayError } from '../../errors.ts'
+import { keptText } from '../../lib/parse-bytes.ts'
 import { ACK_WITHIN, CONFIRM_WITHIN, type Step, type Tracked } from './command.ts'
 import type { Carried, CarriedCommand, Elsewhere } from './ports.ts'
 import { type ControlState, findTrack, follow, openOf, tell } from './state.ts'
@@ -193,8 +194,14 @@ export const awaitConfirmation = (state: ControlState, track: Track, ms: number)
 /** Times a command out, unless its device was seen doing it by another gateway on this database. */
 async function giveUp({ store }: ControlState, track: Track, reason: CommandFailure): Promise<void> {
   const status = await store.statusSince(track).catch(() => undefined)
-  if (status && confirms(status, track.command.Values)) track.enter('confirmed')
-  else track.enter('timedOut', reason)
+  const { Values } = track.command
+  if (status && confirms(status, Values)) track.enter('confirmed')
+  else
+    track.enter(
+      'timedOut',
+      reason,
+      status && keptText(reportedInstead(status, Values).join(', '), MAX_ACK_REASON),
+    )
 }
 
 /** Until overdue commands are looked for again while the database is away, of which others tell, in ms. */

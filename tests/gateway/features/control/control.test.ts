@@ -175,6 +175,16 @@ describe('a command', () => {
     expect(await told(4)).toContain('timedOut: notConfirmed')
   })
 
+  it('that is not confirmed states what was reported instead', async () => {
+    await ask()
+    await ack()
+    await db.query(sql`insert into device_status values (${building.tenant}, 'light', ${building.homeId}, '534', 1,
+      '{"Switch1": 0}', ${clock.now()})`)
+    clock.advance(10_000)
+    expect(await told(4)).toContain('timedOut: notConfirmed')
+    expect(states[3]?.Detail).toBe('Switch1: 0')
+  })
+
   it('fails at once when its hub is offline, and is stored', async () => {
     await db.query(sql`update things set online = false where tenant = ${building.tenant}`)
     expect(await ask()).toMatchObject({ State: 'failed', Reason: 'hubOffline' })
