@@ -96,6 +96,17 @@ describe('a counter that reads 0 and returns', () => {
     expect(count(readings.slice(24, -24)).kWh).toBeCloseTo(48 - 1 / 3, 6)
   })
 
+  it('is no energy of a meter that read 0 since it was added', () => {
+    const readings = [0, 0, 0, 640, 640.3, 640.6].map((kwh, i) => ({ timestamp: START + i * QUARTER, kwh }))
+    expect(count(readings).kWh).toBeCloseTo(0.6, 6)
+    expect(count(readings).letters).toBe('mm-mm-')
+  })
+
+  it('is energy where a new meter goes on at the power of its first step', () => {
+    const readings = [0, 0, 500, 980, 1500].map((kwh, i) => ({ timestamp: START + i * QUARTER, kwh }))
+    expect(count(readings).kWh).toBe(1500)
+  })
+
   it('is not known to have been replaced while it reads 0', () => {
     const readings = [10, 11, 0, 0].map((kwh, i) => ({ timestamp: START + i * QUARTER, kwh }))
     expect(count(readings)).toMatchObject({ kWh: 1, resets: 0, letters: 'm-', reasons: ['dip', 'dip'] })
@@ -219,6 +230,14 @@ describe('a counter whose last digit goes back and forth', () => {
       kwh: i % 24 === 5 ? 499.999 : 500,
     }))
     expect(count(readings)).toMatchObject({ kWh: 0, resets: 0, reasons: [], letters: `${'m'.repeat(95)}-` })
+  })
+
+  it('quarantines nothing of 0.01 kWh, which binary fractions make a little more', () => {
+    const readings = Array.from({ length: 96 }, (_, i) => ({
+      timestamp: START + i * QUARTER,
+      kwh: i % 2 === 0 ? 100.01 : 100,
+    }))
+    expect(count(readings)).toMatchObject({ kWh: 0, resets: 0, reasons: [] })
   })
 
   it('has fallen where it slides down step by step', () => {

@@ -46,9 +46,9 @@ const ON_TIME = 1.5
 
 /**
  * A counter whose last digit goes back and forth, as sums of rounded phases do, has not fallen, in kWh. It shows the highest of a
- * reading and the `JITTER_REACH` before it.
+ * reading and the `JITTER_REACH` before it. 100.01 less 100 is a little more than 0.01 in binary.
  */
-export const JITTER_KWH = 0.01
+export const JITTER_KWH = 0.01 + 1e-6
 export const JITTER_REACH = 3
 
 /**
@@ -66,6 +66,24 @@ export function levelAt(samples: readonly Sample[], at: number): number {
   }
   return level
 }
+
+/** A counter that leaves 0 by more than this, kW, and by so many times what it counts next, shows all that it ever counted. */
+const LIFETIME = { kw: 100, times: 20 } as const
+
+/**
+ * Whether a meter that had read 0 since it was added, or since it was reset, now shows what it counted before: no energy of this span.
+ *
+ * at  index of the sample that ends the span
+ */
+function showsLifetime(samples: readonly Sample[], at: number): boolean {
+  const [zero, sample, next] = [samples[at - 1], samples[at], samples[at + 1]]
+  if (zero?.kwh !== 0 || !sample || !next || next.restarts || next.timestamp <= sample.timestamp) return false
+  const kw = powerOf(zero, sample)
+  return kw > LIFETIME.kw && kw > LIFETIME.times * powerOf(sample, next)
+}
+
+const powerOf = (from: Sample, to: Sample): number =>
+  ((to.kwh - from.kwh) * 3_600_000) / (to.timestamp - from.timestamp)
 
 /**
  * How often a meter reports around a gap, in ms: the median of the gap and the nearest on either side, of an even number the smaller
@@ -115,7 +133,7 @@ export function intervalsOf(samples: readonly Sample[], from: number, to: number
   }
   for (let i = 1; i < samples.length; i++) {
     const [before, sample] = [samples[i - 1] as Sample, samples[i] as Sample]
-    if (sample.restarts || sample.timestamp <= before.timestamp) continue
+    if (sample.restarts || sample.timestamp <= before.timestamp || showsLifetime(samples, i)) continue
     const last = quarterEnding(sample.timestamp)
     const level = levelAt(samples, i - 1)
     if (level - sample.kwh > JITTER_KWH) {
