@@ -39,6 +39,7 @@ import { hubCredentials } from './procedures/devices/hub-credentials.ts'
 import { insight } from './procedures/insight.ts'
 import { maintenances } from './procedures/maintenance.ts'
 import { invitations } from './procedures/people/invitations.ts'
+import { personData } from './procedures/people/person-data.ts'
 import { meterCorrections } from './procedures/meter-corrections.ts'
 import { meterFacts } from './procedures/meter-facts.ts'
 import { meterData } from './procedures/meter-data.ts'
@@ -99,6 +100,7 @@ export const procedures = {
   floor: floorCalls,
   people,
   invitations,
+  personData,
   setup,
   reportFaults,
   unmapped,

@@ -12,7 +12,7 @@ const CALLS: Readonly<Record<string, string>> = {
   public:
     'AcceptInvitation AcknowledgeAlarmByLink ConfirmForgotPassword ConfirmSignUp ForgotPassword GetCompanyPublicProfile ReadInvitation UserSignUp',
   'signed-in':
-    'ChangePassword ConnectRealtime DeletePushSubscription GetCompanyProfile GetPersonalConfig GetPersonalPermissions GetSetupState InitializeUser ListAttention ListGrantors ListHome ListNotification ListPermissions ListPushSubscription ListSessions ListUsedBy ReadNotification RevokeSession TestWebPush UpdatePersonalConfig WebPushSubscriptionSetting',
+    'ChangePassword ConnectRealtime DeletePushSubscription ExportMyData GetCompanyProfile GetPersonalConfig GetPersonalPermissions GetSetupState InitializeUser ListAttention ListGrantors ListHome ListNotification ListPermissions ListPushSubscription ListSessions ListUsedBy ReadNotification RevokeSession TestWebPush UpdatePersonalConfig WebPushSubscriptionSetting',
   homes: 'GetAutomationPause',
   'dashboard Read': 'CreateDashboard DeleteDashboard GetDashboard ListDashboard UpdateDashboard',
   'dashboard Update': 'CheckDashboardSharing',
@@ -33,7 +33,8 @@ const CALLS: Readonly<Record<string, string>> = {
   'user Read': 'GetUser ListDepartment ListUser ListUserPage',
   'user Create': 'CheckUserImport CreateDepartment CreateUser InviteUser ResendInvitation RevokeInvitation',
   'user Update': 'ResetUserPassword UpdateDepartmentInfo UpdateUserInfo',
-  'user Delete': 'DeleteDepartment DeleteUser',
+  'user Delete': 'DeleteDepartment DeleteUser EraseUserData',
+  'user Export': 'ExportUserData',
   'conference_room Read':
     'AvailableSlots CheckInReservation CreateBookingLink DeleteReservation GetReservationByEmail GetReservationByStartTimestamp ListBookingLink ListConferenceRoom RevokeBookingLink UpdateReservation',
   'conference_room Create': 'AddConferenceRoom AddReservation SearchColleague',
@@ -87,12 +88,14 @@ const CALLS: Readonly<Record<string, string>> = {
   'access_control_visitor Create': 'RegisterVisitor',
   'access_control_visitor Update':
     'CheckInVisitor CheckOutVisitor MailVisitorPass RevokeVisitor UpdateVisitor',
-  'access_control_visitor Delete': 'RemoveVisitor',
+  'access_control_visitor Delete': 'EraseVisitorData RemoveVisitor',
+  'access_control_visitor Export': 'ExportVisitorData',
   'access_control_employee Read': 'GetEmployee GetEmployeePass ListEmployee',
   'access_control_employee Create': 'CreateEmployee',
   'access_control_employee Update':
     'DeleteEmployeePhoto RenewEmployeePass UpdateEmployee UploadEmployeePhoto',
-  'access_control_employee Delete': 'RemoveEmployee',
+  'access_control_employee Delete': 'EraseEmployeeData RemoveEmployee',
+  'access_control_employee Export': 'ExportEmployeeData',
   'access_control_scanner Read': 'ListInside ListScanEvent ListScanner ListScannerEmployee',
   'access_control_scanner Create': 'CreateScanner',
   'access_control_scanner Update': 'AssignScannerEmployee RotateScannerSecret UpdateScanner',

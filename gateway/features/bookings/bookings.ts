@@ -7,6 +7,7 @@ import type { Job } from '../../deps.ts'
 import type { Events } from '../../events.ts'
 import type { Clock, Log, Mail } from '../../ports.ts'
 import { columnsOf } from '../../store/columns.ts'
+import { OF_ERASED } from '../../lib/person-data/replace.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { GatewayError } from '../../errors.ts'
 import { countMail, type MailQuota, NO_LIMIT } from '../../lib/mail/quota.ts'
@@ -146,7 +147,8 @@ const remind = ({ db, clock }: BookingOptions): Promise<number> =>
     )
     await tx.query(sql`insert into booking_letters (tenant, kind, recipient, booking, due_at)
       select l.tenant, 'remind', l.recipient, l.booking, ${now}
-      from jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) as l (tenant uuid, recipient text, booking jsonb)`)
+      from jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) as l (tenant uuid, recipient text, booking jsonb)
+      where l.recipient not like ${OF_ERASED}`)
     const keys = JSON.stringify(due.map(({ tenant, RecordID }) => ({ tenant, id: RecordID })))
     await tx.query(sql`update reservations b set reminded = true
       from jsonb_to_recordset(${keys}::jsonb) as k (tenant uuid, id text)

@@ -2,6 +2,7 @@ import type { ConferenceRoomWithClock } from '../../../contract/resources/confer
 import { DEFAULT_ZONE } from '../../../contract/rules/booking/booking.ts'
 import type { CalendarBooking, MailedBooking, MailKind } from './mail.ts'
 import type { SignedIn } from '../../context.ts'
+import { OF_ERASED } from '../../lib/person-data/replace.ts'
 import { sql } from '../../store/db.ts'
 import { storedColumns, type StoredBooking } from './store.ts'
 
@@ -211,5 +212,6 @@ async function write({ db, actor, clock }: SignedIn, mails: readonly QueuedMail[
   if (mails.length === 0) return
   await db.query(sql`insert into booking_letters (tenant, kind, recipient, booking, due_at)
     select ${actor.tenant}, l.kind, l.recipient, l.booking, ${clock.now()}
-    from jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) as l (kind text, recipient text, booking jsonb)`)
+    from jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) as l (kind text, recipient text, booking jsonb)
+    where l.recipient not like ${OF_ERASED}`)
 }

@@ -4,6 +4,7 @@ import { departmentHandlers } from './department.ts'
 import { createForeignNotice } from './foreign-address.ts'
 import { invitationHandlers } from './invitations.ts'
 import type { PeoplePorts } from './ports.ts'
+import { personDataHandlers } from './person-data.ts'
 import { peopleHandlers } from './user-lists.ts'
 import { userHandlers } from './user.ts'
 
@@ -15,6 +16,7 @@ export const people = (deps: Deps, ports: PeoplePorts) => {
       user: userHandlers({ ...deps, ...ports, notifyForeign }),
       invitations: invitationHandlers(deps),
       people: peopleHandlers(deps),
+      personData: personDataHandlers({ ...deps, ...ports }),
       department: departmentHandlers,
       company: companyHandlers,
     },

@@ -11,6 +11,7 @@ import { useRefusedFields } from '../../ui/inputs/use-refused-fields.ts'
 import { passwordFault, type PasswordField, type PasswordValues } from './password-faults.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './personal.module.css'
+import { MyData } from './my-data.tsx'
 import { Sessions } from './sessions.tsx'
 
 const FIELDS = ['PreviousPassword', 'ProposedPassword', 'Confirm'] as const
@@ -110,6 +111,7 @@ export default function ChangePassword() {
         </Form>
       </Card>
       <Sessions />
+      <MyData />
     </section>
   )
 }

@@ -2,6 +2,7 @@ import { Button } from 'antd'
 import { useState, type FC } from 'react'
 import { useNavigate } from 'react-router'
 import type { EmployeeRow } from '../../../contract/resources/employee.ts'
+import { PersonDataButtons } from '../../domain/person-data/person-data-buttons.tsx'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
 import { RemoveButton } from '../../record-kit/remove-button.tsx'
@@ -22,6 +23,12 @@ export const EmployeeHead: FC<{ record: EmployeeRow }> = ({ record }) => {
         name={record.EmployeeName}
         remove={{ consequence: () => t('access:employee.consequence') }}
         done={() => void navigate(pathTo('EmployeeManagement'))}
+      />
+      <PersonDataButtons
+        of={{ EmployeeID: record.EmployeeID }}
+        name={record.EmployeeName}
+        email={record.Email}
+        erased={() => void navigate(pathTo('EmployeeManagement'))}
       />
       {showsPass && <EmployeePass employee={record} close={() => setShowsPass(false)} />}
     </div>

@@ -7,6 +7,7 @@ import { displayName } from '../../../contract/rules/access/display-name.ts'
 import { useInvites } from '../../data/invites.ts'
 import { useMailGoesOut } from '../../data/mail-goes-out.ts'
 import { useMay, useMe, useSubject } from '../../data/session.ts'
+import { PersonDataButtons } from '../../domain/person-data/person-data-buttons.tsx'
 import { t as words, useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
 import { FormCard, OneRecordPage, RecordPage } from '../../record-kit/record-page.tsx'
@@ -151,6 +152,7 @@ function Head({
   typed: () => Partial<User>
 }) {
   const t = useT()
+  const navigate = useNavigate()
   const me = useMe()
   const mayReset = useMay('user', 'Update') && !isStronger && person.CognitoId !== me?.CognitoId
   const mailGoesOut = useMailGoesOut()
@@ -164,6 +166,15 @@ function Head({
           <ResetLinkButton email={person.Email} />
         )}
         <Button onClick={() => setViewed(typed())}>{t('people:viewAs.button')}</Button>
+        {!isStronger && (
+          <PersonDataButtons
+            of={{ CognitoId: person.CognitoId }}
+            name={displayName(person)}
+            email={person.Email}
+            mayErase={!isOwner(person) && person.CognitoId !== me?.CognitoId}
+            erased={() => void navigate(pathTo('UserListing'))}
+          />
+        )}
       </div>
       {viewed && (
         <ViewAs

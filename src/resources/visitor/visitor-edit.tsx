@@ -4,6 +4,7 @@ import { useNavigate, useParams } from 'react-router'
 import type { VisitorRow } from '../../../contract/resources/visitor.ts'
 import { visitState } from '../../../contract/rules/access/access-pass.ts'
 import styles from '../../domain/access/access.module.css'
+import { PersonDataButtons } from '../../domain/person-data/person-data-buttons.tsx'
 import { VisitStateTag } from '../../domain/access/visit-state-tag.tsx'
 import { t as words, useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
@@ -55,6 +56,14 @@ const Visit: FC<{ visitor: VisitorRow; gone: boolean }> = ({ visitor, gone: isGo
           <VisitStateTag visit={visitor} />
           <div className={styles.tools}>
             <VisitorActions visitor={visitor} removed={() => void navigate(list)} />
+            {visitor.AnonymisedAt === null && (
+              <PersonDataButtons
+                of={{ VisitorID: visitor.VisitorID }}
+                name={visitor.VisitorName}
+                email={visitor.Email}
+                erased={() => void navigate(list)}
+              />
+            )}
           </div>
         </>
       }

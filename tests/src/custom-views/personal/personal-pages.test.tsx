@@ -5,10 +5,12 @@ import type { ComponentType } from 'react'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
 import { push } from '../../../../contract/procedures/push.ts'
+import { personData } from '../../../../contract/procedures/people/person-data.ts'
 import { session } from '../../../../contract/procedures/session.ts'
 import ChangePassword from '../../../../src/custom-views/personal/change-password.tsx'
 import DecimalPrecisionSetting from '../../../../src/custom-views/personal/decimal-precision-setting.tsx'
 import NotificationSetting from '../../../../src/custom-views/personal/notification-setting.tsx'
+import * as files from '../../../../src/lib/save-file.ts'
 import { hearGatewayTime } from '../../../../src/lib/gateway-clock.ts'
 import { queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
@@ -94,6 +96,19 @@ describe('changing the password', () => {
     expect(sent?.headers.get('x-access-token')).toBeTruthy()
     expect((screen.getByLabelText('新密碼') as HTMLInputElement).value).toBe('')
     await waitFor(() => expect(screen.queryByText('Android 上的 Chrome')).toBeNull())
+  })
+
+  it('offers a copy of everything that is stored about the user', async () => {
+    const save = vi.spyOn(files, 'saveFile').mockImplementation(() => {})
+    server.use(
+      answers(session.listSessions, [here]),
+      answers(personData.exportMyData, { ExportedAt: 0, Sections: { Profile: [] }, LeftOut: {} }),
+    )
+    const user = open(ChangePassword)
+    await user.click(button(/^匯出我的資料$/))
+    await waitFor(() => expect(save).toHaveBeenCalled())
+    expect(save.mock.calls[0]?.[0]).toBe(`${owner.Email} 1970-01-01.json`)
+    save.mockRestore()
   })
 
   it('ticks the rules while the new password is typed', async () => {

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { idsOf, type Person } from './person.ts'
+
+/** Name and address that stand for an erased person in what stays. */
+export interface Pseudonym {
+  name: string
+  email: string
+}
+
+/** Domain of the addresses of erased persons: reserved (RFC 2606), so that no mail can reach it. */
+const ERASED_DOMAIN = 'deleted.invalid'
+/** Pattern (SQL like) of these addresses, to which nothing is mailed. */
+export const OF_ERASED = `%@${ERASED_DOMAIN}`
+
+/** Stable for a person, and says nothing of them: it is made of a random id. */
+export function pseudonymOf(person: Person): Pseudonym {
+  const mark = createHash('sha256')
+    .update(idsOf(person)[0] ?? '')
+    .digest('hex')
+    .slice(0, 8)
+  return { name: `Deleted person ${mark.toUpperCase()}`, email: `deleted-${mark}@${ERASED_DOMAIN}` }
+}
+
+/** Fields of a record of the person that say something of them alone. */
+const PERSONAL_FIELDS = new Set(
+  'FirstName LastName nickname EmployeeName VisitorName Company Phone Ext Purpose UserAgent PhotoUrl'.split(
+    ' ',
+  ),
+)
+
+/** Columns and fields that hold the display name of the person who acted. */
+const NAME_FIELD = /by_?(name)?$|^author_?name$|^host_?(name)?$|^owner_?name$/i
+
+/** Replaces the traces of a person in texts and in JSON. */
+export interface Replacer {
+  /** field   column or field that the text is in */
+  text(value: string, field: string): string
+  json(value: unknown, field: string): unknown
+}
+
+const escaped = (text: string) => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')
+
+/** A name of one Latin word, such as Lin or Manual, may be another word; it is replaced in fields for names only. */
+const isDistinctive = (name: string): boolean => /\s|\p{Script=Han}/u.test(name)
+/** Two Han characters may be part of another name; they are replaced where they are the whole text. */
+const isLong = (name: string): boolean => /\s/.test(name) || /^\p{Script=Han}{3,}$/u.test(name)
+
+export function createReplacer(person: Person, pseudonym: Pseudonym): Replacer {
+  const ids = new Set(idsOf(person))
+  const names = new Set(person.names)
+  const within: [RegExp, string][] = [
+    [new RegExp(`(?<![\\w.+-])${escaped(person.email)}(?![\\w-]|\\.\\w)`, 'gi'), pseudonym.email],
+    ...person.phones.map((phone): [RegExp, string] => [
+      new RegExp(`(?<!\\d)${escaped(phone)}(?!\\d)`, 'g'),
+      '',
+    ]),
+    ...person.names
+      .filter(isLong)
+      .map((name): [RegExp, string] => [
+        new RegExp(`(?<![\\p{L}\\p{N}])${escaped(name)}(?![\\p{L}\\p{N}])`, 'gu'),
+        pseudonym.name,
+      ]),
+  ]
+  const text = (value: string, field: string): string => {
+    const whole = value.trim()
+    if (names.has(whole) && (isDistinctive(whole) || NAME_FIELD.test(field))) return pseudonym.name
+    return within.reduce((replaced, [pattern, by]) => replaced.replace(pattern, () => by), value)
+  }
+  const isTheirs = (value: unknown): boolean =>
+    typeof value === 'string' && (ids.has(value) || value.toLowerCase() === person.email)
+  const json = (value: unknown, field: string): unknown => {
+    if (typeof value === 'string') return text(value, field)
+    if (Array.isArray(value)) return value.map((item) => json(item, field))
+    if (typeof value !== 'object' || value === null) return value
+    const isRecord = Object.values(value).some(isTheirs)
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [
+        text(key, ''),
+        isRecord && PERSONAL_FIELDS.has(key) && typeof inner === 'string' ? '' : json(inner, key),
+      ]),
+    )
+  }
+  return { text, json }
+}

@@ -1,0 +1,81 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { personData } from '../../../../contract/procedures/people/person-data.ts'
+import { PersonDataButtons } from '../../../../src/domain/person-data/person-data-buttons.tsx'
+import * as files from '../../../../src/lib/save-file.ts'
+import { answers, refuses, server, subUser } from '../../../support/msw.ts'
+import { arrive, openPage, sentTo } from '../../support/page.tsx'
+
+const ID = '0b9f7d3e-1f7c-4a8e-9d55-0a3c1c6b0009'
+const DATA = {
+  ExportedAt: Date.UTC(2026, 0, 5),
+  Sections: { Profile: [{ email: 'ming@example.com' }] },
+  LeftOut: {},
+}
+const erased = vi.fn()
+const open = () =>
+  openPage(
+    <PersonDataButtons of={{ CognitoId: ID }} name="王大明" email="ming@example.com" erased={erased} />,
+    '/',
+    '/',
+  )
+const buttonNamed = (name: RegExp) =>
+  screen.getByText(name, { selector: 'button *' }).closest('button') as HTMLButtonElement
+
+describe('what is stored about a person', { timeout: 60_000 }, () => {
+  let save: ReturnType<typeof vi.spyOn>
+  beforeEach(() => {
+    arrive()
+    erased.mockClear()
+    save = vi.spyOn(files, 'saveFile').mockImplementation(() => {})
+    server.use(
+      answers(personData.exportUserData, DATA),
+      answers(personData.eraseUserData, { Pseudonym: 'Deleted person 7F3A21BC' }),
+    )
+  })
+  afterEach(() => save.mockRestore())
+
+  it('is saved as an indented JSON file named after the person and the day', async () => {
+    open()
+    fireEvent.click(buttonNamed(/^匯出資料$/))
+    await waitFor(() => expect(save).toHaveBeenCalled())
+    expect(save.mock.calls[0]).toEqual([
+      '王大明 2026-01-05.json',
+      `${JSON.stringify(DATA, null, 2)}\n`,
+      'application/json',
+    ])
+  })
+
+  it('is erased only after the email or the name was typed', async () => {
+    open()
+    fireEvent.click(buttonNamed(/^永久刪除個資$/))
+    const field = await screen.findByLabelText(/ming@example\.com/)
+    const confirm = () => document.querySelector<HTMLButtonElement>('.ant-modal-footer .ant-btn-dangerous')
+    expect(confirm()?.disabled).toBe(true)
+    fireEvent.change(field, { target: { value: 'Ming@Example.com' } })
+    expect(confirm()?.disabled).toBe(false)
+    fireEvent.click(confirm() as HTMLButtonElement)
+    await waitFor(() => expect(erased).toHaveBeenCalled())
+    expect(sentTo(personData.eraseUserData)).toMatchObject([
+      { CognitoId: ID, Confirmation: 'Ming@Example.com' },
+    ])
+  })
+
+  it('stays when the gateway refuses, and the dialog says why', async () => {
+    server.use(refuses(personData.eraseUserData, 'CONFLICT', { fields: { CognitoId: 'hasAccount' } }))
+    open()
+    fireEvent.click(buttonNamed(/^永久刪除個資$/))
+    const field = await screen.findByLabelText(/ming@example\.com/)
+    fireEvent.change(field, { target: { value: '王大明' } })
+    fireEvent.submit(field)
+    expect((await screen.findByRole('alert')).textContent).toContain('使用者帳號或員工資料')
+    expect(erased).not.toHaveBeenCalled()
+  })
+
+  it('is offered only with the rights', () => {
+    arrive(subUser([{ FeatureKey: 'user', OperationList: ['Read', 'Export'] }]))
+    open()
+    expect(screen.queryByText('匯出資料')).toBeNull()
+    expect(screen.queryByText('永久刪除個資')).toBeNull()
+  })
+})
