@@ -101,7 +101,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
   }
   return whole(
     identity(deps),
-    homes({
+    homes(deps, {
       leaveRoom,
       needControlOfRooms,
       roomGone: (context, HomeID, RoomID) =>

@@ -1,11 +1,16 @@
-import type { Feature } from '../../deps.ts'
+import type { Deps, Feature } from '../../deps.ts'
+import { createSealer } from '../../lib/sealer.ts'
 import { floorHandlers } from './floor.ts'
 import { homeHandlers } from './home.ts'
 import type { FloorPorts, RoomPorts } from './ports.ts'
 import { roomHandlers } from './room.ts'
+import { createThreadKeys } from './thread-keys.ts'
 
 /** Homes, their rooms, and the floors that these are on. */
-export const homes = (ports: RoomPorts & FloorPorts) =>
-  ({
-    handlers: { home: homeHandlers, room: roomHandlers(ports), floor: floorHandlers(ports) },
-  }) satisfies Feature
+export const homes = (deps: Deps, ports: RoomPorts & FloorPorts) => {
+  const threadKeys = createThreadKeys({ ...deps, sealer: createSealer(deps.config.secret, 'thread keys') })
+  return {
+    handlers: { home: homeHandlers(threadKeys), room: roomHandlers(ports), floor: floorHandlers(ports) },
+    prepare: threadKeys.sealStored,
+  } satisfies Feature
+}

@@ -2,7 +2,7 @@ import { decide, may } from '../../../contract/features.ts'
 import type { Floor } from '../../../contract/resources/floor.ts'
 import { type home, Home, type HomeWithRooms } from '../../../contract/resources/home.ts'
 import type { RoomWithContents } from '../../../contract/resources/room.ts'
-import type { HandlersOf } from '../../context.ts'
+import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { sql } from '../../store/db.ts'
@@ -10,29 +10,12 @@ import { refuseChanged } from '../../lib/refuse-changed.ts'
 import { unlessTaken } from '../../lib/unless-taken.ts'
 import { dropPlan } from './floor-store.ts'
 import { roomsWithContents } from './room-contents.ts'
+import type { ThreadKeys } from './thread-keys.ts'
 
 const TAKEN = 'Another home already has that name'
 
-export const homeHandlers: HandlersOf<typeof home.operations> = {
-  list: async (_, { db, actor }) => {
-    if (decide('homes', actor) !== true) return []
-    const homes = await db.query<Home>(
-      sql`select ${columnsOf(Home)} from homes where tenant = ${actor.tenant} order by lower(home_name)`,
-    )
-    const mayKnowRooms = decide('rooms', actor) === true
-    const rooms = mayKnowRooms
-      ? await roomsWithContents(db, actor.tenant, { withDevices: may(actor, 'device', 'Read') })
-      : []
-    const byHome = new Map<string, RoomWithContents[]>()
-    for (const room of rooms) byHome.set(room.HomeID, [...(byHome.get(room.HomeID) ?? []), room])
-    // The Thread key opens the home's mesh network; only who may change the home sees it.
-    const withKey = may(actor, 'home', 'Update')
-    return homes.map((home) => ({
-      ...home,
-      ThreadNetworkKey: withKey ? home.ThreadNetworkKey : null,
-      RoomList: byHome.get(home.HomeID) ?? [],
-    }))
-  },
+export const homeHandlers = (threadKeys: ThreadKeys): HandlersOf<typeof home.operations> => ({
+  list: (_, context) => listHomes(threadKeys, context),
 
   create: async ({ DefaultRoomName, RoomNames, ...input }, context) => {
     const { db, actor, clock, random } = context
@@ -72,17 +55,23 @@ export const homeHandlers: HandlersOf<typeof home.operations> = {
 
   update: async ({ HomeID, Seen, ...changes }, context) => {
     const { db, actor } = context
-    const [before] = await db.query<Home>(sql`select ${columnsOf(Home)} from homes
+    const [stored] = await db.query<Home>(sql`select ${columnsOf(Home)} from homes
       where tenant = ${actor.tenant} and home_id = ${HomeID} for update`)
-    if (!before) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
+    if (!stored) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
+    const before = threadKeys.opened(stored, actor.tenant)
     refuseChanged(Seen, before)
     const after: Home = { ...before, ...changes }
     refuseHalfPosition(after)
+    // A key that cannot be opened stays stored until another one is entered.
+    const key =
+      changes.ThreadNetworkKey === undefined
+        ? stored.ThreadNetworkKey
+        : threadKeys.seal(changes.ThreadNetworkKey, actor.tenant, HomeID)
     await unlessTaken(
       'HomeName',
       TAKEN,
       db.query(sql`update homes set home_name = ${after.HomeName}, time_zone = ${after.TimeZone},
-        thread_network_key = ${after.ThreadNetworkKey}, latitude = ${after.Latitude},
+        thread_network_key = ${key}, latitude = ${after.Latitude},
         longitude = ${after.Longitude} where tenant = ${actor.tenant} and home_id = ${HomeID}`),
     )
     context.change('home.update', withoutKey(after))
@@ -119,6 +108,29 @@ export const homeHandlers: HandlersOf<typeof home.operations> = {
     context.audit({ before: { ...withoutKey(before), ...counted } })
     return key
   },
+})
+
+/** Homes with their rooms and what is in them, as far as the caller may know. */
+async function listHomes(
+  threadKeys: ThreadKeys,
+  { db, actor }: Pick<SignedIn, 'db' | 'actor'>,
+): Promise<HomeWithRooms[]> {
+  if (decide('homes', actor) !== true) return []
+  const homes = await db.query<Home>(
+    sql`select ${columnsOf(Home)} from homes where tenant = ${actor.tenant} order by lower(home_name)`,
+  )
+  const mayKnowRooms = decide('rooms', actor) === true
+  const rooms = mayKnowRooms
+    ? await roomsWithContents(db, actor.tenant, { withDevices: may(actor, 'device', 'Read') })
+    : []
+  const byHome = new Map<string, RoomWithContents[]>()
+  for (const room of rooms) byHome.set(room.HomeID, [...(byHome.get(room.HomeID) ?? []), room])
+  // The Thread key opens the home's mesh network; only who may change the home sees it.
+  const withKey = may(actor, 'home', 'Update')
+  return homes.map((home) => ({
+    ...(withKey ? threadKeys.opened(home, actor.tenant) : { ...home, ThreadNetworkKey: null }),
+    RoomList: byHome.get(home.HomeID) ?? [],
+  }))
 }
 
 /** errors  INVALID with required at the half of a position that is missing */

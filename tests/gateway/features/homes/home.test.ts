@@ -4,6 +4,9 @@ import { holdHome } from '../../../../gateway/lib/find-home.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
+import { createThreadKeys } from '../../../../gateway/features/homes/thread-keys.ts'
+import { createSealer } from '../../../../gateway/lib/sealer.ts'
+import { SECRET } from '../../../support/user-pool.ts'
 
 let world: World
 let root: Caller
@@ -103,6 +106,55 @@ describe('homes', () => {
     const heard = world.events.filter(({ event }) => 'name' in event && event.name === 'home.update')
     expect(heard.length).toBeGreaterThan(0)
     expect(JSON.stringify(heard)).not.toContain('00112233445566778899aabbccddeeff')
+  })
+
+  it('store the Thread key sealed, and a wrong SECRET costs the key and no more', async () => {
+    const key = 'ffeeddccbbaa99887766554433221100'
+    const { HomeID } = (await create('sealed')).results
+    const storedKey = async () => {
+      const text = 'select thread_network_key as key from homes where home_id = $1'
+      return (await world.db.pool.query(text, [HomeID])).rows[0].key as string
+    }
+    const shownKey = async () => {
+      const { results } = await root.post('/ListHome')
+      return results.find((home: { HomeID: string }) => home.HomeID === HomeID).ThreadNetworkKey as
+        string | null
+    }
+    const changed = await root.post('/UpdateHomeInfo', { HomeID, ThreadNetworkKey: key })
+    expect(changed.results.ThreadNetworkKey).toBe(key)
+    expect(await storedKey()).not.toContain(key)
+    expect(await shownKey()).toBe(key)
+    await root.post('/UpdateHomeInfo', { HomeID, HomeName: 'sealed, renamed' })
+    expect(await shownKey()).toBe(key)
+
+    const foreign = createSealer('another secret of thirty-two bytes', 'thread keys').seal(key, 'x')
+    await world.db.pool.query('update homes set thread_network_key = $1 where home_id = $2', [
+      foreign,
+      HomeID,
+    ])
+    expect(await shownKey()).toBeNull()
+    await root.post('/UpdateHomeInfo', { HomeID, HomeName: 'sealed again' })
+    expect(await storedKey()).toBe(foreign)
+    await root.post('/UpdateHomeInfo', { HomeID, ThreadNetworkKey: null })
+    expect(await storedKey()).toBeNull()
+  })
+
+  it('seal at the next start the Thread keys that a former release stored in clear, which are read until then', async () => {
+    const key = '0123456789abcdef0123456789ABCDEF'
+    const { HomeID } = (await create('in clear')).results
+    await world.db.pool.query('update homes set thread_network_key = $1 where home_id = $2', [key, HomeID])
+    const threadKeys = createThreadKeys({ ...world, sealer: createSealer(SECRET, 'thread keys') })
+    const shown = async () =>
+      (await root.post('/ListHome')).results.find((home: { HomeID: string }) => home.HomeID === HomeID)
+        .ThreadNetworkKey
+    expect(await shown()).toBe(key)
+    await threadKeys.sealStored()
+    const { rows } = await world.db.pool.query(
+      'select thread_network_key as key from homes where home_id = $1',
+      [HomeID],
+    )
+    expect(rows[0].key).not.toContain(key)
+    expect(await shown()).toBe(key)
   })
 
   it('hide what stands in them from who may not read devices', async () => {
