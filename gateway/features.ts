@@ -134,7 +134,14 @@ export function createFeatures(deps: Deps): readonly Feature[] {
       countAlarms: countRaised,
       topFindings,
     }),
-    meters(deps, { settle: counted.settle, holdMeters, markDirty, readFloors, mostKwOf }),
+    meters(deps, {
+      settle: counted.settle,
+      settleForCall: counted.settleForCall,
+      holdMeters,
+      markDirty,
+      readFloors,
+      mostKwOf,
+    }),
     commands,
     // Closed before what carries its commands.
     acting,

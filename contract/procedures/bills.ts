@@ -7,7 +7,7 @@ import { PriceReview } from '../rules/tariff/price-review.ts'
 import { BILL_ITEMS, BILL_UNITS } from '../rules/tariff/bill.ts'
 import { Band, DateText, SeasonName } from '../rules/tariff/tariff.ts'
 import { Capacities } from './home-tariff.ts'
-import { energyFigures } from './meter-data.ts'
+import { ComputedPercent, energyFigures } from './meter-data.ts'
 
 /** One line of a bill: Quantity × Price × Factor = Amount, NT$. */
 export const BillLine = z.object({
@@ -114,6 +114,7 @@ export const bills = {
       Energy: z.number(),
       /** Age of its prices; left out if the company entered them all itself. */
       Prices: PriceReview.optional(),
+      ComputedPercent,
       /** Days of the period that no tariff covers: they are in no line. */
       DaysWithoutTariff: z.number().int(),
     }),
@@ -140,6 +141,7 @@ export const bills = {
       Plans: z.array(PlanBills),
       /** Age of the prices of the plans built in, today; left out if none is compared. */
       Prices: PriceReview.optional(),
+      ComputedPercent,
     }),
     errors: ['NOT_FOUND'],
     ...energyFigures,

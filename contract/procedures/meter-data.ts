@@ -187,6 +187,12 @@ export type HistoryRow = z.infer<typeof HistoryRow>
 export const Reporting = z.object({ Reporting: z.number().int(), Total: z.number().int() })
 
 /**
+ * Percent of the meter-days of an answer whose energy is computed, while readings that came at once (a year's backfill, an import) wait
+ * to be; left out if nothing of them waits. Meanwhile figures are those of what is computed: a sum is at least that much.
+ */
+export const ComputedPercent = z.number().int().min(0).max(99).optional()
+
+/**
  * The factor that CarbonKg of a year counts by, kg CO2e per kWh, and where it comes from (`carbon.ts`).
  *
  * Of  the year that it was published for; null of a company's own
@@ -234,6 +240,8 @@ export const meterData = {
       /** Null without Compare. */
       Compared: Compared.nullable(),
       Meters: Reporting,
+      /** Of what is compared, too. */
+      ComputedPercent,
       Carbon,
     }),
     errors: ['NOT_FOUND'],
@@ -272,6 +280,8 @@ export const meterData = {
         })
         .optional(),
       Meters: Reporting,
+      /** Of what is compared, too. */
+      ComputedPercent,
       /** Of the years of both. */
       Carbon,
     }),
@@ -293,6 +303,8 @@ export const meterData = {
       /** Homes that are counted in. */
       Homes: z.number().int().min(0),
       Meters: Reporting,
+      /** Of the home of which least is computed. */
+      ComputedPercent,
     }),
     ...energyFigures,
   }),
@@ -322,6 +334,7 @@ export const meterData = {
       /** Which part of what was used was not bought, 0 to 1; null where nothing was used, or without a balance. */
       SelfSufficiency: z.number().nullable(),
       Meters: Reporting,
+      ComputedPercent,
       Carbon,
     }),
     errors: ['NOT_FOUND'],
@@ -332,7 +345,9 @@ export const meterData = {
     summary: 'Energy of whole days, today last, of one home or of each home of the company.',
     access: read,
     input: z.object({ HomeID: HomeID.optional(), Days: z.number().int().min(1).max(400).default(31) }),
-    results: z.array(z.object({ HomeID, Days: z.array(EnergyPoint), Meters: Reporting, Carbon })),
+    results: z.array(
+      z.object({ HomeID, Days: z.array(EnergyPoint), Meters: Reporting, ComputedPercent, Carbon }),
+    ),
     errors: ['NOT_FOUND'],
     ...energyFigures,
   }),
@@ -352,6 +367,8 @@ export const meterData = {
       /** Null where no home can be compared. */
       Now: PeriodSum.nullable(),
       Before: PeriodSum.nullable(),
+      /** Of the home of which least is computed. */
+      ComputedPercent,
     }),
     ...energyFigures,
   }),

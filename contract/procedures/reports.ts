@@ -6,7 +6,7 @@ import { CognitoId, HomeID, Language, Millis } from '../kernel/scalars.ts'
 import { FINDING_KINDS } from '../rules/finding/finding-life.ts'
 import { DateText } from '../rules/tariff/tariff.ts'
 import { bills } from './bills.ts'
-import { BalancePoint, CarbonFactorUsed, Coverage } from './meter-data.ts'
+import { BalancePoint, CarbonFactorUsed, ComputedPercent, Coverage } from './meter-data.ts'
 
 /**
  * monthly  a month of a site, or of every site of the company: `2026-10`
@@ -124,6 +124,8 @@ const Head = {
   Company: z.string(),
   /** When it was computed: readings that came later are not in it. */
   AsOf: Millis,
+  /** Of the site of which least is computed. */
+  ComputedPercent,
 }
 
 export const MonthlyReport = z.object({
@@ -150,7 +152,7 @@ export const SCOPE2_METHODS = ['location'] as const
 
 /** Why a year cannot be closed yet. `Have` is the complete part of a month. */
 export const ReportLack = z.object({
-  Reason: z.enum(['notOver', 'noData', 'coverage', 'factor']),
+  Reason: z.enum(['notOver', 'noData', 'computing', 'coverage', 'factor']),
   HomeID: HomeID.nullable(),
   Month: z.string().nullable(),
   Have: Share.nullable(),

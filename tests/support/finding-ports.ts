@@ -9,7 +9,7 @@ import type { Db } from '../../gateway/store/db.ts'
 
 /** What findings are given by the other features, over days that are there: nothing is to be computed from readings. */
 export function findingPorts(db: Db, clock: Clock, changes: Partial<InsightPorts> = {}): InsightPorts {
-  const energy = createHomeEnergy({ db, clock, settle: async () => undefined })
+  const energy = createHomeEnergy({ db, clock, settle: async () => true })
   return {
     energy,
     billingOf,

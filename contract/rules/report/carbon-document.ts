@@ -1,6 +1,6 @@
 import type { CarbonReport, ReportLack } from '../../procedures/reports.ts'
 import type { ReportColumn, ReportDocument, ReportSection, ReportWords } from './document.ts'
-import { sayMoment, sayNumber, saySources, sayShare } from './say.ts'
+import { sayComputed, sayMoment, sayNumber, saySources, sayShare } from './say.ts'
 
 /** Where nothing says whose clock counts. */
 const DEFAULT_ZONE = 'Asia/Taipei'
@@ -21,6 +21,7 @@ export function carbonDocument(report: CarbonReport, words: ReportWords): Report
     ),
     facts: [
       words.text('report:asOf', { at: sayMoment(report.AsOf, zone), zone }),
+      ...sayComputed(report.ComputedPercent, words),
       words.text('report:completeNow', { is: sayShare(report.Complete) }),
       saySources([report.Factor], words),
     ],

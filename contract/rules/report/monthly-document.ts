@@ -2,7 +2,7 @@ import type { ComparedFigure, MonthlyReport } from '../../procedures/reports.ts'
 import { LEAST_COMPLETE } from '../energy/coverage.ts'
 import type { ReportDocument, ReportSection, ReportWords } from './document.ts'
 import { dayTable, detailSections } from './detail-sections.ts'
-import { sayChange, sayMoment, sayNumber, saySources, sayShare } from './say.ts'
+import { sayChange, sayComputed, sayMoment, sayNumber, saySources, sayShare } from './say.ts'
 
 /** Where nothing says whose clock counts. */
 const DEFAULT_ZONE = 'Asia/Taipei'
@@ -20,6 +20,7 @@ export function monthlyDocument(report: MonthlyReport, words: ReportWords): Repo
         : words.text(report.IsOver ? 'report:span' : 'report:spanSoFar', { from: From, through: Through }),
     facts: [
       words.text('report:asOf', { at: sayMoment(report.AsOf, zone), zone }),
+      ...sayComputed(report.ComputedPercent, words),
       words.text('report:complete', {
         is: sayShare(Total.Complete),
         was: sayShare(Total.CompleteBefore),
@@ -37,9 +38,11 @@ export function monthlyDocument(report: MonthlyReport, words: ReportWords): Repo
   }
 }
 
-function summaryOf({ Total, Detail, Alarms }: MonthlyReport, words: ReportWords): string[] {
+function summaryOf(report: MonthlyReport, words: ReportWords): string[] {
+  const { Total, Detail, Alarms, ComputedPercent } = report
   const { kWh, Cost, CarbonKg } = Total
-  if (kWh.Now === null) return [words.text('report:summary.unknown')]
+  const computed = sayComputed(ComputedPercent, words)
+  if (kWh.Now === null) return [...computed, words.text('report:summary.unknown')]
   const changed =
     kWh.Change === null
       ? words.text(kWh.Before === null ? 'report:summary.noBefore' : 'report:summary.notComparable')
@@ -48,6 +51,7 @@ function summaryOf({ Total, Detail, Alarms }: MonthlyReport, words: ReportWords)
         })
   const demand = Detail?.Demand
   return [
+    ...computed,
     words.text('report:summary.used', { kwh: sayNumber(kWh.Now) }) + changed,
     Cost.Now === null
       ? words.text('report:summary.noPrice')

@@ -40,3 +40,7 @@ export const saySources = (factors: readonly CarbonFactorOfYear[], words: Report
       }),
     )
     .join(words.text('energy:carbon.and'))
+
+/** That energy is being computed, so that sums are at least what is shown; nothing if all is. */
+export const sayComputed = (percent: number | undefined, words: ReportWords): string[] =>
+  percent === undefined ? [] : [words.text('report:computing', { percent })]

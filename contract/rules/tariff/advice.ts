@@ -3,22 +3,30 @@ import { formatDay } from '../energy/periods.ts'
 import { DateText } from './tariff.ts'
 
 /**
- * What stands against advice on plans and contracts: in too few months a meter saw what was bought, which else is estimated from what
+ * What stands against advice on plans and contracts: the energy is being computed (Have and Needed are per cent); in too few months a meter saw what was bought, which else is estimated from what
  * the others leave; too few months are known, too few of them summer; in too few were the quarter-hours of the busy bands measured,
  * without which the demand is unknown, or the hours, without which the bands are.
  */
-export const REFUSALS = ['importMeter', 'coverage', 'season', 'quarterHours', 'hours'] as const
+export const REFUSALS = ['computing', 'importMeter', 'coverage', 'season', 'quarterHours', 'hours'] as const
 
 /** Why there is no advice. */
 export const Refused = z.object({
   Reason: z.enum(REFUSALS),
-  /** Months of bills that suffice, and how many must. */
+  /** Months of bills that suffice, and how many must; per cent for `computing`. */
   Have: z.number(),
   Needed: z.number(),
   /** The day from which on it is enough if nothing more is missing; null where it will not be as the meters report now. */
   EnoughOn: DateText.nullable(),
 })
 export type Refused = z.infer<typeof Refused>
+
+/** No advice while energy is computed, as nothing is known of how it will turn out. */
+export const refusedWhileComputing = (percent: number): Refused => ({
+  Reason: 'computing',
+  Have: percent,
+  Needed: 100,
+  EnoughOn: null,
+})
 
 /** How well a billing period is known. */
 export interface KnownPeriod {

@@ -27,12 +27,14 @@ export async function companyEnergy(
         .slice(i, i + AT_ONCE)
         .map(({ HomeID }) => series(tenant, { HomeID, From, To, Resolution: 'quarter', By: 'home' })),
     )
-    for (const { Series, Meters } of asked) {
+    for (const { Series, Meters, ComputedPercent } of asked) {
       const points = Series[0]?.Points ?? []
       if (Meters.Total === 0 && points.every(({ kWh }) => kWh === null)) continue
       answer.Points =
         answer.Homes === 0 ? points.map(bare) : answer.Points.map((sum, i) => plus(sum, points[i]))
       answer.Homes++
+      if (ComputedPercent !== undefined)
+        answer.ComputedPercent = Math.min(answer.ComputedPercent ?? 99, ComputedPercent)
       answer.Meters.Reporting += Meters.Reporting
       answer.Meters.Total += Meters.Total
     }

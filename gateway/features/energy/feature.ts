@@ -8,6 +8,7 @@ import { createHomeEnergy } from './query/home-energy.ts'
 import { meterDataHandlers } from './query/meter-data.ts'
 import { keepDaySums } from './rollup/day-sums.ts'
 import { deleteDroppedReadings } from './rollup/dropped-meters.ts'
+import { hasBacklog } from './rollup/backlog.ts'
 import { settle } from './rollup/energy-store.ts'
 import { expireDays, expireReadings } from './rollup/expire-energy.ts'
 import { learnLimits } from './rollup/learn-limits.ts'
@@ -26,6 +27,12 @@ export function energy(deps: Deps, { pricingOf, virtualMeterGone }: EnergyPorts)
   const { history, readings = 0, intervals = 0 } = config.keepDays
   const onQuarantined = (meterIds: readonly number[]) => events.emit('readingsQuarantined', { meterIds })
   const settled = (on: Db, meterIds?: readonly number[]) => settle(on, meterIds, onQuarantined)
+  /** Before a call reads. Of a backlog that would keep it waiting nothing is computed: false. */
+  const settleForCall = async (on: Db, meterIds: readonly number[]) => {
+    if (await hasBacklog(on, meterIds, clock.now())) return false
+    await settled(on, meterIds)
+    return true
+  }
   const quarantineNews = createQuarantineNews(deps)
 
   const rollup = createRollupJob({
@@ -49,7 +56,7 @@ export function energy(deps: Deps, { pricingOf, virtualMeterGone }: EnergyPorts)
     run,
   })
 
-  const asked = createEnergy({ db, clock, settle: settled, pricingOf })
+  const asked = createEnergy({ db, clock, settle: settleForCall, pricingOf })
   const feature = {
     handlers: {
       meterData: meterDataHandlers(asked),
@@ -70,7 +77,8 @@ export function energy(deps: Deps, { pricingOf, virtualMeterGone }: EnergyPorts)
   return {
     ...feature,
     settle: settled,
+    settleForCall,
     answers: { series: asked.series, balance: asked.balance },
-    ofHomes: createHomeEnergy({ db, clock, settle: settled }),
+    ofHomes: createHomeEnergy({ db, clock, settle: settleForCall }),
   }
 }

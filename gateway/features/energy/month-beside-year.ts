@@ -39,9 +39,11 @@ export async function monthBesideYear({ db, clock, series }: Options, tenant: st
         }),
       ),
     )
-    for (const { Series, Compared, Meters } of asked) {
+    for (const { Series, Compared, Meters, ComputedPercent } of asked) {
       if (Meters.Total === 0) continue
       answer.Homes.Total++
+      if (ComputedPercent !== undefined)
+        answer.ComputedPercent = Math.min(answer.ComputedPercent ?? 99, ComputedPercent)
       const [now = [], before = []] =
         Compared?.With === 'lastYear' ? [Series[0]?.Points, Compared.Series[0]?.Points] : []
       const pairs = now.flatMap((point, day): Pair[] => {

@@ -81,6 +81,13 @@ export interface EnergyOfHomes {
     endDay: number,
     flow?: 'import' | 'consumption',
   ): Promise<Map<number, LoadDay>>
+  /** Percent of some days that is computed; undefined unless a backlog of readings waits that touches them. */
+  computedPercent(
+    tenant: string,
+    home: HomeClock,
+    fromDay: number,
+    endDay: number,
+  ): Promise<number | undefined>
   /** Whether a meter of it ever has a part in a balance, so that it does not use all that it buys. */
   hasBalance(tenant: string, home: HomeClock): Promise<boolean>
   /** The same of some meters together, each counted as itself. Errors: NOT_FOUND. */

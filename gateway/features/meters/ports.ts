@@ -11,6 +11,8 @@ interface DirtySpan {
 export interface Rollup {
   /** Rolls up whatever changed of these meters, so that what is read afterwards is never stale. */
   settle(db: Db, meterIds: readonly number[]): Promise<void>
+  /** The same for a call that reads; false, and nothing is rolled up, if that would keep it waiting. */
+  settleForCall(db: Db, meterIds: readonly number[]): Promise<boolean>
   /** Waits until nobody else is at these meters, and holds them until the transaction ends. */
   holdMeters(tx: Db, meterIds: readonly number[]): Promise<void>
   markDirty(tx: Db, spans: readonly DirtySpan[]): Promise<void>

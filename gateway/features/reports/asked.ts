@@ -32,6 +32,14 @@ export interface SiteMonth {
   sums: Sums
   sumsBefore: Sums
   carbon: readonly CarbonFactorOfYear[]
+  /** Percent of both times that is computed; undefined if nothing of them waits. */
+  computedPercent: number | undefined
+}
+
+/** The percentage of those together of which each has its own; undefined if nothing of any waits. */
+export const leastComputed = (percents: readonly (number | undefined)[]): number | undefined => {
+  const known = percents.filter((percent) => percent !== undefined)
+  return known.length > 0 ? Math.min(...known) : undefined
 }
 
 type Grouping = InputOf<(typeof meterData)['getEnergySeries']>['By']
@@ -43,7 +51,11 @@ export async function linesOn(
   { HomeID, TimeZone }: ReportedSite,
   { from, end }: Days,
   By: Grouping = 'home',
-): Promise<{ Series: EnergySeries[]; Carbon: readonly CarbonFactorOfYear[] }> {
+): Promise<{
+  Series: EnergySeries[]
+  Carbon: readonly CarbonFactorOfYear[]
+  ComputedPercent?: number | undefined
+}> {
   if (end <= from) return { Series: [], Carbon: [] }
   return energy.series(tenant, {
     HomeID,

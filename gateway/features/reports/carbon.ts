@@ -2,7 +2,7 @@ import { type CarbonReport, CLOSED_COMPLETE, type ReportLack } from '../../../co
 import type { EnergyPoint } from '../../../contract/procedures/meter-data.ts'
 import { completeShare } from '../../../contract/rules/energy/coverage.ts'
 import { firstDayOf, formatDay, monthOf, startOfMonth } from '../../../contract/rules/energy/periods.ts'
-import type { Asked } from './asked.ts'
+import { type Asked, leastComputed } from './asked.ts'
 import type { ReportPorts } from './ports.ts'
 import { companyName, type ReportedSite } from './sites.ts'
 import { addCoverage, addKnown, correctedShare, isDue } from './sums.ts'
@@ -29,8 +29,10 @@ export async function carbonReport(ports: ReportPorts, asked: Asked, first: numb
   const Factor = await ports.carbonFactorOf(db, tenant, Math.floor(first / 12))
   const Sites: Site[] = []
   const coverages: Coverage[] = []
+  const percents: (number | undefined)[] = []
   for (const site of sites) {
-    const points = await yearOf(ports, tenant, site, first, now)
+    const { points, percent } = await yearOf(ports, tenant, site, first, now)
+    percents.push(percent)
     const coverage = addCoverage(points.map((point) => point.Coverage))
     coverages.push(coverage)
     const begun = await ports.energy.firstDay(tenant, { HomeID: site.HomeID, zone: site.TimeZone })
@@ -46,7 +48,8 @@ export async function carbonReport(ports: ReportPorts, asked: Asked, first: numb
     })
   }
   const isOver = sites.every(({ TimeZone }) => now >= startOfMonth(first + 12, TimeZone))
-  const Lacks = lacksOf(Sites, isOver, Factor.Source === 'latest')
+  const computedPercent = leastComputed(percents)
+  const Lacks = lacksOf(Sites, isOver, Factor.Source === 'latest', computedPercent)
   return {
     Kind: 'carbon',
     Period,
@@ -54,6 +57,7 @@ export async function carbonReport(ports: ReportPorts, asked: Asked, first: numb
     HomeID,
     Company: await companyName(db, tenant),
     AsOf: now,
+    ...(computedPercent !== undefined && { ComputedPercent: computedPercent }),
     Method: 'location',
     Factor,
     ...figuresOf(addKnown(Sites.map(({ kWh }) => kWh)), Factor.Factor, addCoverage(coverages)),
@@ -71,10 +75,10 @@ async function yearOf(
   { HomeID, TimeZone }: ReportedSite,
   first: number,
   now: number,
-): Promise<EnergyPoint[]> {
+): Promise<{ points: EnergyPoint[]; percent: number | undefined }> {
   const end = Math.min(first + 12, monthOf(now, TimeZone) + 1)
-  if (end <= first) return []
-  const { Series } = await energy.series(tenant, {
+  if (end <= first) return { points: [], percent: undefined }
+  const { Series, ComputedPercent: percent } = await energy.series(tenant, {
     HomeID,
     From: startOfMonth(first, TimeZone),
     To: startOfMonth(end, TimeZone),
@@ -83,16 +87,24 @@ async function yearOf(
     By: 'home',
     Flow: 'import',
   })
-  return Series[0]?.Points ?? []
+  return { points: Series[0]?.Points ?? [], percent }
 }
 
 /** Why a year cannot be closed. A month before the first reading lacks nothing: the report says that there was no meter. */
-function lacksOf(sites: readonly Site[], isOver: boolean, isLatest: boolean): ReportLack[] {
+function lacksOf(
+  sites: readonly Site[],
+  isOver: boolean,
+  isLatest: boolean,
+  computedPercent: number | undefined,
+): ReportLack[] {
   const whole = { HomeID: null, Month: null, Have: null }
   const months = sites.flatMap(({ HomeID, Months }) => Months.map((month) => ({ HomeID, ...month })))
   const metered = months.filter((month) => month.IsMetered)
   return [
     ...(isOver ? [] : [{ Reason: 'notOver' as const, ...whole }]),
+    ...(computedPercent === undefined
+      ? []
+      : [{ Reason: 'computing' as const, ...whole, Have: computedPercent / 100 }]),
     ...(metered.length ? [] : [{ Reason: 'noData' as const, ...whole }]),
     ...(isLatest ? [{ Reason: 'factor' as const, ...whole }] : []),
     ...metered

@@ -1,6 +1,6 @@
 import type { MonthlyReport } from '../../../contract/procedures/reports.ts'
 import { formatDay, startOfDay } from '../../../contract/rules/energy/periods.ts'
-import { type Asked, linesOn, type SiteMonth } from './asked.ts'
+import { type Asked, leastComputed, linesOn, type SiteMonth } from './asked.ts'
 import { daysOfMonth } from './months.ts'
 import type { ReportPorts } from './ports.ts'
 import { detailOf } from './site-detail.ts'
@@ -28,6 +28,7 @@ async function monthOfSite(
     sums: points.length ? sumOf(points) : NO_SUMS,
     sumsBefore: pointsBefore.length ? sumOf(pointsBefore) : NO_SUMS,
     carbon: is.Carbon,
+    computedPercent: leastComputed([is.ComputedPercent, was.ComputedPercent]),
   }
 }
 
@@ -39,16 +40,20 @@ export async function monthlyReport(ports: ReportPorts, asked: Asked, month: num
   for (const site of sites) months.push(await monthOfSite(ports, asked, site, month))
   const Alarms = { Raised: 0, Critical: 0, Open: 0 }
   const listed: MonthlyReport['Sites'] = []
-  for (const { site, days, sums, sumsBefore } of months) {
+  for (const { site, days, sums, sumsBefore, computedPercent: own } of months) {
+    const isComputed = own === undefined
     const [from, to] = [days.from, days.end].map((day) => startOfDay(day, site.TimeZone)) as [number, number]
     const counted = await ports.countAlarms(db, tenant, site.HomeID, from, to)
     for (const key of ['Raised', 'Critical', 'Open'] as const) Alarms[key] += counted[key]
-    listed.push({ ...site, Figures: comparedSums(sums, sumsBefore), Alarms: counted.Raised })
+    listed.push({ ...site, Figures: comparedSums(sums, sumsBefore, isComputed), Alarms: counted.Raised })
   }
   const [first] = months
   const isAnyDay = first !== undefined && first.days.end > first.days.from
   // A site that is new, or gone silent, is no change of the others.
-  const isAlike = months.every(({ sums, sumsBefore }) => (sums.kWh === null) === (sumsBefore.kWh === null))
+  const computedPercent = leastComputed(months.map((one) => one.computedPercent))
+  const isAlike =
+    computedPercent === undefined &&
+    months.every(({ sums, sumsBefore }) => (sums.kWh === null) === (sumsBefore.kWh === null))
   return {
     Kind: 'monthly',
     Period,
@@ -56,6 +61,7 @@ export async function monthlyReport(ports: ReportPorts, asked: Asked, month: num
     HomeID,
     Company: await companyName(db, tenant),
     AsOf: now,
+    ...(computedPercent !== undefined && { ComputedPercent: computedPercent }),
     From: isAnyDay ? formatDay(first.days.from) : null,
     Through: isAnyDay ? formatDay(Math.max(...months.map(({ days }) => days.end)) - 1) : null,
     IsOver: months.every(({ isOver }) => isOver),

@@ -28,7 +28,7 @@ export interface ReportedEnergy {
   series(
     tenant: string,
     input: InputOf<(typeof meterData)['getEnergySeries']>,
-  ): Promise<{ Series: EnergySeries[]; Carbon: CarbonFactorOfYear[] }>
+  ): Promise<{ Series: EnergySeries[]; Carbon: CarbonFactorOfYear[]; ComputedPercent?: number | undefined }>
   balance(
     tenant: string,
     input: InputOf<(typeof meterData)['getEnergyBalance']>,

@@ -8,6 +8,7 @@ import {
   LEAST_KNOWN,
   type Refused,
   refusalOf,
+  refusedWhileComputing,
 } from '../../../contract/rules/tariff/advice.ts'
 import { resolvedShare } from '../../../contract/rules/energy/resolved-hours.ts'
 import { seasonOf } from '../../../contract/rules/tariff/tariff.ts'
@@ -22,6 +23,8 @@ interface Compared {
   /** As `dayOf` numbers days. */
   today: number
   months: number
+  /** Percent of the days that is computed; undefined if nothing of them waits. */
+  computedPercent: number | undefined
 }
 
 /** Days that say how the meters report by now. */
@@ -30,7 +33,7 @@ const LATELY = 28
 const BEYOND = 3
 
 /** Says of a plan, by its parts of each period and its versions, why there can be no advice; null where there can. */
-export function createAdvice({ profile, periods, cycles, today, months }: Compared) {
+export function createAdvice({ profile, periods, cycles, today, months, computedPercent }: Compared) {
   const known = periods.map((period) => energyKnown(period, profile))
   const hours = periods.map(({ FromDay, EndDay }) => resolvedShare(daysIn(profile, FromDay, EndDay)))
   const metered = periods.map(({ FromDay, EndDay }) => meteredShare(profile, FromDay, EndDay))
@@ -47,6 +50,7 @@ export function createAdvice({ profile, periods, cycles, today, months }: Compar
   const resolved = resolvedLately(profile, today)
   const HoursMeasured = resolved >= LEAST_KNOWN ? 1 : resolved
   return (parts: readonly MeasuredPart[][], on: VersionOn): Refused | null => {
+    if (computedPercent !== undefined) return refusedWhileComputing(computedPercent)
     const compared = periods.map(({ FromDay, EndDay, Months }, i): KnownPeriod => ({
       EndDay,
       Months,

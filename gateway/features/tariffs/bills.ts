@@ -53,6 +53,7 @@ export function createBills({ db, clock, energy }: BillOptions) {
       const day = parseDay(Date)
       const period = billingPeriodOn(day, cyclesOf(tariffs))
       const profile = await energy.loadProfile(tenant, home, period.FromDay, period.EndDay)
+      const computedPercent = await energy.computedPercent(tenant, home, period.FromDay, period.EndDay)
       const bandsOf = createBandTable(tariffs.OffPeakDays, home.zone)
       const seasons = billParts(period, profile, versionsIn(tariffs), bandsOf, (one) => termsOn(tariffs, one))
       const days = period.EndDay - period.FromDay
@@ -68,6 +69,7 @@ export function createBills({ db, clock, energy }: BillOptions) {
         ...billed(period, profile, versionsIn(tariffs)),
         ...withSold(billOf(seasons, days, period.Months, NO_TERMS), sold, tariffs),
         ...(Prices && { Prices }),
+        ...(computedPercent !== undefined && { ComputedPercent: computedPercent }),
         DaysWithoutTariff: days - seasons.reduce((sum, { Days }) => sum + Days, 0),
       }
     },

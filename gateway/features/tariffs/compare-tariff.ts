@@ -34,7 +34,8 @@ export async function compareTariff(
   const bandsOf = createBandTable(tariffs.OffPeakDays, home.zone)
   const under = (on: VersionOn, agreed?: TermsOn) =>
     periods.map((period) => billParts(period, profile, on, bandsOf, agreed))
-  const refusedFor = createAdvice({ profile, periods, cycles, today, months: Months })
+  const computedPercent = await energy.computedPercent(tenant, home, first.FromDay, today)
+  const refusedFor = createAdvice({ profile, periods, cycles, today, months: Months, computedPercent })
 
   const held = versionsIn(tariffs)
   const current = under(held, (day) => termsOn(tariffs, day)).map((parts, i) =>
@@ -66,6 +67,7 @@ export async function compareTariff(
   const Prices = priceReviewOf([terms.PlanID, ...compared.map(({ PlanID }) => PlanID)], today)
   return {
     ...(Prices && { Prices }),
+    ...(computedPercent !== undefined && { ComputedPercent: computedPercent }),
     Periods: periods.map((period) => billed(period, profile, held)),
     Current: has ? billsOfHome(terms.PlanID, terms.Capacities, current, refusedNow) : null,
     // Those with more prices first: a plan without a price for half the year is not half as dear.

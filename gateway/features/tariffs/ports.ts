@@ -54,6 +54,13 @@ export interface EnergyOfHomes {
     fromDay: number,
     endDay: number,
   ): Promise<Map<number, ProfileDay>>
+  /** Percent of some days that is computed; undefined unless a backlog of readings waits that touches them. */
+  computedPercent(
+    tenant: string,
+    home: HomeClock,
+    fromDay: number,
+    endDay: number,
+  ): Promise<number | undefined>
   demandOf(tenant: string, HomeID: string): Promise<DemandOfHome>
   /**
    * What was sold on each day of a range, kWh: what the site did not use, and what plants counted all of whose energy is sold; null of

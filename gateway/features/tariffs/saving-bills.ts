@@ -89,7 +89,8 @@ export async function savingBillsOf(
   const periods = billingPeriodsBefore(today, 12, cycles)
   const profile = await energy.loadProfile(tenant, home, periods[0]?.FromDay ?? today, today)
   const plans = await versionsOf(db, tenant, [PlanID, ...plansBeside(PlanID)])
-  const refusedFor = createAdvice({ profile, periods, cycles, today, months: 12 })
+  const computedPercent = await energy.computedPercent(tenant, home, periods[0]?.FromDay ?? today, today)
+  const refusedFor = createAdvice({ profile, periods, cycles, today, months: 12, computedPercent })
   return {
     today,
     now: { PlanID, Capacities, PowerFactor },

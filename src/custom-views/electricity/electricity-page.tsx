@@ -194,6 +194,7 @@ function Energy({ homeId, zone, statuses }: Props) {
             outdated={[whole, parts].some(({ data, error }) => data !== undefined && error !== null)}
             ends={ends}
             meters={whole.data?.Meters}
+            computed={whole.data?.ComputedPercent}
             carbon={whole.data?.Carbon}
             now={now}
             measure={address.measure}

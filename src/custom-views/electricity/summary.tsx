@@ -2,6 +2,7 @@ import { Link, useLocation } from 'react-router'
 import type { EnergyPoint } from '../../../contract/procedures/meter-data.ts'
 import type { CarbonFactorOfYear } from '../../../contract/rules/energy/carbon.ts'
 import { dayOf, formatDay } from '../../../contract/rules/energy/periods.ts'
+import { BeingComputed } from '../../domain/energy/being-computed.tsx'
 import { Change } from '../../domain/energy/change.tsx'
 import { useCarbonWords } from '../../domain/energy/use-carbon-words.ts'
 import { MEASURES, type Measure } from '../../domain/energy/measures.ts'
@@ -53,6 +54,8 @@ interface Props {
   outdated: boolean
   ends: readonly number[]
   meters: { Reporting: number; Total: number } | undefined
+  /** Percent that is computed; undefined if nothing waits. */
+  computed: number | undefined
   carbon: readonly CarbonFactorOfYear[] | undefined
   now: number
   measure: Measure
@@ -65,7 +68,7 @@ interface Props {
 export function Summary(props: Props) {
   const { homeId, zone, period, points, before, comparing, compared, beforeFailed } = props
   const { overlapping, outdated, ends } = props
-  const { meters, carbon, now, measure, choose, stale } = props
+  const { meters, computed, carbon, now, measure, choose, stale } = props
   const { sentenceOf } = useCarbonWords()
   const t = useT()
   const date = useFormatDate()
@@ -97,8 +100,12 @@ export function Summary(props: Props) {
     >
       <ul className={styles.totals} data-tour="month">
         {MEASURES.map((one) => {
-          const difference = before && differenceOf(points, before, ends, now, one)
-          const onCalendar = adjusted && differenceOf(adjusted.points, adjusted.base, adjusted.ends, now, one)
+          // What is computed of two times says nothing about both.
+          const difference = before && computed === undefined && differenceOf(points, before, ends, now, one)
+          const onCalendar =
+            adjusted &&
+            computed === undefined &&
+            differenceOf(adjusted.points, adjusted.base, adjusted.ends, now, one)
           return (
             <li key={one}>
               <button
@@ -108,6 +115,7 @@ export function Summary(props: Props) {
                 onClick={() => choose(one)}
               >
                 <span className={pageStyles.small}>{t(`energy:measures.${one}`)}</span>
+                {computed !== undefined && <span className={pageStyles.small}>{t('energy:atLeast')}</span>}
                 <Figure value={figures(figureOf(total, one))} unit={UNITS[one]} large />
                 {difference ? (
                   <Change difference={difference} unit={UNITS[one]} format={figures} />
@@ -131,6 +139,7 @@ export function Summary(props: Props) {
       </ul>
       <DemandFigures homeId={homeId} />
       <p className={styles.notes}>
+        <BeingComputed percent={computed} />
         <ComparedWith note={compared} />
         {before && comparing && <WhyChanged homeId={homeId} period={period} />}
         {outdated && <span className={pageStyles.warning}>{t('energy:outdated')}</span>}

@@ -17,6 +17,7 @@ import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { ImportLink } from '../../ui/page/page-links.tsx'
 import { ButtonLink } from '../../ui/plain/plain-button.tsx'
+import { BeingComputed } from '../../domain/energy/being-computed.tsx'
 import { PriceAge } from '../../domain/tariff/price-age.tsx'
 import { BillExport } from './bill-export.tsx'
 import { factorsOf, useLineName, type Bill, type Line } from './bill-words.ts'
@@ -124,6 +125,7 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
           description={t('tariff:bill.hoursWhy')}
         />
       )}
+      <BeingComputed percent={bill.ComputedPercent} />
       <PriceAge prices={bill.Prices} />
       <p className={!running && energyKnown < 1 ? styles.warning : page.note}>
         {t('tariff:bill.counted', { kwh: figure(bill.kWh), known: knownShare(energyKnown) })}{' '}
@@ -151,7 +153,9 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
         <tfoot>
           <tr>
             <td colSpan={2}>{t('tariff:bill.total')}</td>
-            <td>NT$ {figure(bill.Total)}</td>
+            <td>
+              {bill.ComputedPercent !== undefined && `${t('energy:atLeast')} `}NT$ {figure(bill.Total)}
+            </td>
           </tr>
         </tfoot>
       </table>

@@ -26,9 +26,11 @@ export function RefusedAdvice({ refusals }: { refusals: readonly Refused[] }) {
       description={refusals.map(({ Reason, Have, Needed, EnoughOn }) => (
         <div key={Reason}>
           {t(`tariff:compare.refused.${Reason}`, { have: Have, needed: Needed })}{' '}
-          {EnoughOn === null
-            ? t('tariff:compare.refused.never')
-            : t('tariff:compare.refused.enoughOn', { date: date(EnoughOn) })}
+          {Reason === 'computing'
+            ? ''
+            : EnoughOn === null
+              ? t('tariff:compare.refused.never')
+              : t('tariff:compare.refused.enoughOn', { date: date(EnoughOn) })}
         </div>
       ))}
     />

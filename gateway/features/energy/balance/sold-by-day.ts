@@ -14,7 +14,7 @@ import { type HomeClock, countedMetersOf } from '../query/meters.ts'
  * returns          kWh of the days on which any is known; null of a home without such a plant
  */
 export async function soldByDay(
-  { db, settle }: { db: Db; settle(db: Db, meterIds: readonly number[]): Promise<void> },
+  { db, settle }: { db: Db; settle(db: Db, meterIds: readonly number[]): Promise<boolean> },
   tenant: string,
   { HomeID, zone }: HomeClock,
   fromDay: number,

@@ -41,14 +41,15 @@ import type { PricingOf } from '../ports.ts'
 import { computeSeries, kwhOfPeriods, type Question, type Series } from './compute-series.ts'
 import { siteBalance } from '../balance/site-balance.ts'
 import { sourceSeries } from '../balance/source-series.ts'
+import { computedPercentOf } from '../rollup/backlog.ts'
 import { settleHome } from '../rollup/settle-home.ts'
 import { createSumCache } from './sums.ts'
 
 export interface EnergyOptions {
   db: Db
   clock: Pick<Clock, 'now'>
-  /** Computes what changed of these meters, so that what is read is never stale. */
-  settle(db: Db, meterIds: readonly number[]): Promise<void>
+  /** Computes what changed of these meters, so that what is read is never stale; false if that is too much for a call. */
+  settle(db: Db, meterIds: readonly number[]): Promise<boolean>
   pricingOf: PricingOf
 }
 
@@ -154,12 +155,16 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
   /** Makes sure that what is read of a home in some ranges is as its readings are now. */
   async function refresh(
     tenant: string,
-    { home, flows, dirty, unsettled }: HomeContext,
+    opened: HomeContext,
     meters: readonly Meter[],
     ranges: readonly Periods[],
   ): Promise<void> {
+    const { home, flows, dirty, unsettled } = opened
     // What tiers make of a kWh asks for the whole home.
-    if (dirty) await settleMeters([...new Set([...meters, ...metersOfFlows(flows)])])
+    if (dirty && !opened.isComputing)
+      opened.isComputing = !(await settleMeters([...new Set([...meters, ...metersOfFlows(flows)])]))
+    // Its sums would be added up again and again until the roll-up is done.
+    if (opened.isComputing) return
     for (const { starts, end } of ranges)
       await settleHome(
         db,
@@ -168,6 +173,22 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
         monthOf(end - 1, home.zone) + LONGEST_BILL,
         dirty ? undefined : unsettled,
       )
+  }
+
+  /** How much of the asked time is computed, as a part of an answer. */
+  async function computedOf(
+    { home: { zone }, isComputing }: HomeContext,
+    meters: readonly Meter[],
+    ranges: readonly Periods[],
+  ): Promise<{ ComputedPercent?: number }> {
+    if (!isComputing) return {}
+    const ids = [...new Set(meters.flatMap(({ meterId }) => meterId ?? []))]
+    const days = ranges.map(({ starts, end }) => {
+      const from = starts[0] as number
+      return [dayOf(from, zone), dayOf(Math.max(from, Math.min(end, clock.now()) - 1), zone) + 1] as const
+    })
+    const percent = await computedPercentOf(db, ids, days, zone)
+    return percent === undefined ? {} : { ComputedPercent: percent }
   }
 
   /** The series of lines as a transaction sees them. */
@@ -243,6 +264,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
       AggregationDataList: Aggregation[]
       Compared: Compared | null
       Meters: { Reporting: number; Total: number }
+      ComputedPercent?: number
       Carbon: CarbonFactorOfYear[]
     }> {
       const opened = await open(tenant, input.HomeID)
@@ -288,6 +310,11 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
             ? { With, Adjusted: adjustedOf(type, opened, period, compared, clock.now()) }
             : null,
         Meters,
+        ...(await computedOf(
+          opened,
+          lines.meters,
+          asked.map(({ periods }) => periods),
+        )),
         Carbon: carbonOf(
           opened,
           asked.map(({ periods }) => periods),
@@ -330,6 +357,10 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
           },
         }),
         Meters: await reportingOf(db, here.lines.meters, clock.now()),
+        ...(await computedOf(opened, here.lines.meters, [
+          here.periods,
+          ...(compared ? [compared.periods] : []),
+        ])),
         Carbon: carbonOf(opened, [here.periods, ...(compared ? [compared.periods] : [])]),
       }
     },
@@ -371,7 +402,12 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
           },
         ),
       )
-      return { ...found, Meters, Carbon: carbonOf(opened, [periods]) }
+      return {
+        ...found,
+        Meters,
+        ...(await computedOf(opened, taking, [periods])),
+        Carbon: carbonOf(opened, [periods]),
+      }
     },
 
     /** §7 GetDailySummationData: whole days of a home's clock, today last. */
@@ -383,6 +419,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
         HomeID: string
         Days: EnergyPoint[]
         Meters: { Reporting: number; Total: number }
+        ComputedPercent?: number
         Carbon: CarbonFactorOfYear[]
       }[] = []
       const now = clock.now()
@@ -401,6 +438,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
           HomeID: id,
           Days: found?.[0]?.Points ?? [],
           Meters: await reportingOf(db, whole.meters, now),
+          ...(await computedOf(opened, whole.meters, [periods])),
           Carbon: carbonOf(opened, [periods]),
         })
       }

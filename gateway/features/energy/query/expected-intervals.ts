@@ -10,7 +10,7 @@ import type { Meter } from './meters.ts'
 /**
  * The day of each meter's first reading, before which nothing is missing; one before the month `since` is as good as another.
  * Most meters are older than what is asked for, and are not even told. A meter of which nothing counts yet, because its readings are
- * quarantined, has begun with the first that is stored.
+ * quarantined or wait to be computed, has begun with the first that is stored; so has one of which older ones wait.
  */
 export async function firstDays(
   db: Db,
@@ -29,8 +29,10 @@ export async function firstDays(
   }>(sql`
     select m.id, f.month, (select min(d.day) from meter_days d
       where d.meter_id = m.id and d.day between f.first and f.first + 30) as day,
-      case when f.month is null and exists (select from quarantined_readings q where q.meter_id = m.id and q.decision is null
-          and q.reason in ('jump', 'glitch'))
+      case when (f.month is null and exists (select from quarantined_readings q where q.meter_id = m.id and q.decision is null
+          and q.reason in ('jump', 'glitch')))
+          or exists (select from meter_dirty w where w.meter_id = m.id and w.from_timestamp <= w.through_timestamp
+            and (f.month is null or w.from_timestamp < f.first * 86400000::bigint))
         then (select r.timestamp from readings r where r.meter_id = m.id order by r.timestamp limit 1) end as stored
     from unnest(${numberArray([...ids])}::int[]) as m (id)
     left join lateral (select month, make_date(month / 12, month % 12 + 1, 1) - date '1970-01-01' as first
@@ -40,7 +42,10 @@ export async function firstDays(
     if (month === null) {
       if (stored === null) days.delete(id)
       else days.set(id, dayOf(stored, zone))
-    } else days.set(id, day ?? firstDayOf(month))
+    } else {
+      const counted = day ?? firstDayOf(month)
+      days.set(id, stored === null ? counted : Math.min(counted, dayOf(stored, zone)))
+    }
   return days
 }
 

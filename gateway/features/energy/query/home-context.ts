@@ -22,6 +22,8 @@ export interface HomeContext {
   pricing: Pricing
   /** Whether a meter of it has changed since it was computed. */
   dirty: boolean
+  /** Whether so much of it waits to be computed that the call answers from what is computed. */
+  isComputing: boolean
   unsettled: Unsettled
 }
 
@@ -76,7 +78,7 @@ export function createHomeContexts(db: Db, pricingOf: PricingOf) {
       known.set(key, parts)
     }
     const { stamp: _, ...rest } = parts
-    return { home: { HomeID, zone }, ...rest, dirty, unsettled }
+    return { home: { HomeID, zone }, ...rest, dirty, isComputing: false, unsettled }
   }
 }
 

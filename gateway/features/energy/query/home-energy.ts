@@ -4,6 +4,7 @@ import type { Db } from '../../../store/db.ts'
 import { demandOf } from './demand.ts'
 import type { EnergyOptions } from './energy.ts'
 import { flowsOfHome } from '../balance/home-flows.ts'
+import { computedPercentOf } from '../rollup/backlog.ts'
 import { firstDayOf, loadOfMeters } from './load-of-meters.ts'
 import { loadProfile } from './load-profile.ts'
 import { type HomeClock, homesOf, metersOf, countedMetersOf } from './meters.ts'
@@ -28,6 +29,8 @@ export const createHomeEnergy = (options: Pick<EnergyOptions, 'db' | 'settle' | 
   loadOfMeters: (tenant: string, home: HomeClock, ids: readonly string[], fromDay: number, endDay: number) =>
     loadOfMeters(options, tenant, home, ids, fromDay, endDay),
   firstDay: (tenant: string, home: HomeClock) => firstDayOf(options, tenant, home),
+  computedPercent: (tenant: string, home: HomeClock, fromDay: number, endDay: number) =>
+    computedPercent(options, tenant, home, fromDay, endDay),
   ...createMeterLooks(options),
   boughtByMember: createSlotSums(options),
   outdoorOf: (tenant: string, home: HomeClock, fromDay: number, endDay: number) =>
@@ -38,6 +41,19 @@ export const createHomeEnergy = (options: Pick<EnergyOptions, 'db' | 'settle' | 
   statusOf: (tenant: string, HomeID: string, uid: string, now: number) =>
     statusOf(options, tenant, HomeID, uid, now),
 })
+
+/** Percent of some days of a home that is computed; undefined unless a backlog waits that touches them. The last day is exclusive. */
+async function computedPercent(
+  { db, settle }: Pick<EnergyOptions, 'db' | 'settle'>,
+  tenant: string,
+  { HomeID, zone }: HomeClock,
+  fromDay: number,
+  endDay: number,
+): Promise<number | undefined> {
+  const meters = await metersOf(db, tenant, HomeID)
+  const ids = [...new Set(meters.flatMap(({ meterId }) => meterId ?? []))]
+  return (await settle(db, ids)) ? undefined : computedPercentOf(db, ids, [[fromDay, endDay]], zone)
+}
 
 /** Errors: NOT_FOUND. */
 async function homeOf(db: Db, tenant: string, HomeID: string): Promise<HomeClock> {

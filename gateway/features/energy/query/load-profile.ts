@@ -10,6 +10,7 @@ import { readHomeDays } from '../rollup/read-home-days.ts'
 import { flowsOfHome, type HomeFlows } from '../balance/home-flows.ts'
 import type { Member } from './members.ts'
 import { countedMetersOf } from './meters.ts'
+import { pendingDays } from '../rollup/backlog.ts'
 import { settleHome } from '../rollup/settle-home.ts'
 import type { Epoch, Lines } from './lines.ts'
 import { isMeasuredHour, resolvedHoursOf } from '../rollup/resolved-hours.ts'
@@ -52,11 +53,12 @@ export async function loadProfile(
   const flows = flowsOfHome(await countedMetersOf(db, tenant, HomeID), zone)
   const lines = flows.of[flow]
   const meters = [...flows.of.import.meters, ...flows.of.consumption.meters]
-  await settle(db, [...new Set(meters.flatMap(({ meterId }) => meterId ?? []))])
+  const ids = [...new Set(meters.flatMap(({ meterId }) => meterId ?? []))]
+  const isComputed = await settle(db, ids)
   const home = { tenant, HomeID, zone, flows }
   const profile = new Map<number, ProfileDay>()
   if (fromDay >= endDay) return profile
-  await settleHome(db, home, monthOfDay(fromDay), monthOfDay(endDay - 1))
+  if (isComputed) await settleHome(db, home, monthOfDay(fromDay), monthOfDay(endDay - 1))
   const kept = await readHomeDays(db, home, fromDay, endDay, lines.part)
   const first = await firstDays(db, lines.meters, monthOfDay(fromDay), zone)
   const left = await leftByRemoved(db, lines, fromDay, endDay)
@@ -116,6 +118,7 @@ export async function loadProfile(
       for (let i = begin; i < end; i++) one.isKnown[i] = isWhole(knownAt[i] as number, due)
     }
   }
+  if (!isComputed) markPending(profile, ids.length, await pendingDays(db, ids, fromDay, endDay, zone))
   for (const [{ members }, days] of unclear) {
     const ids = [...new Set(members.map(({ meterId }) => meterId))]
     const hours = await resolvedHoursOf(db, ids, days, zone)
@@ -125,6 +128,22 @@ export async function loadProfile(
       })
   }
   return profile
+}
+
+/** Takes days of which meters wait to be computed for known no better than the others know them. */
+function markPending(
+  profile: ReadonlyMap<number, ProfileDay>,
+  meters: number,
+  pending: ReadonlyMap<number, number>,
+): void {
+  for (const [day, count] of pending) {
+    const one = profile.get(day)
+    if (!one) continue
+    const most = Math.floor(one.total * (1 - count / meters))
+    one.known = Math.min(one.known, most)
+    one.complete = Math.min(one.complete, most)
+    one.isKnown.fill(0)
+  }
 }
 
 /**

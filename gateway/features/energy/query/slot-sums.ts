@@ -60,7 +60,7 @@ export function createSlotSums({ db, settle, clock }: Pick<EnergyOptions, 'db' |
     const { lines, names } = byMember(whole)
     const [first, last] = [days[0], days.at(-1)]
     if (!first || !last || names.length === 0) return { members: [], lacking: undefined }
-    await settle(
+    const isComputed = await settle(
       db,
       lines.meters.flatMap(({ meterId }) => (meterId === null ? [] : [meterId])),
     )
@@ -81,7 +81,7 @@ export function createSlotSums({ db, settle, clock }: Pick<EnergyOptions, 'db' |
     }))
     if (!flows.hasBalance) return { members, lacking: undefined }
     const home = { tenant, HomeID, zone, flows }
-    await settleHome(db, home, monthOfDay(first.day), monthOfDay(last.day))
+    if (isComputed) await settleHome(db, home, monthOfDay(first.day), monthOfDay(last.day))
     const rest = await restOfBought(db, home, flows, zone, days, slots)
     if (!rest) return { members, lacking: undefined }
     const { lacking, unseen: kWh, known, due } = rest

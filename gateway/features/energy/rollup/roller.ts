@@ -9,7 +9,7 @@ import { remakeMonths } from './remake-months.ts'
 const PAUSE = 2_000
 /** It rests so many times as long as it worked, at most so many ms: storing goes first, and a call that asks computes for itself. */
 const REST = { times: 4, longest: 20_000 }
-/** Homes are added up so often, in ms: who asks for one earlier does it for itself. */
+/** Homes are added up so often, in ms, during a long backlog too: who asks for one earlier does it for itself. */
 const HOMES_PAUSE = 60_000
 /** More dirty spans than this are not counted: it is many. */
 const MOST_COUNTED = 100_000
@@ -65,10 +65,15 @@ export function createRollupJob({
     /** Ends after the batch at hand once it is stopped. */
     async run(stopped) {
       const started = clock.now()
+      const isLate = () => clock.now() - started >= HOMES_PAUSE
+      let isCut = false
       try {
         await settleFree(db, log, {
           onBatch: () => seconds.startTimer(),
-          closed: stopped,
+          closed: () => {
+            isCut ||= isLate()
+            return isCut || stopped()
+          },
           ...(onQuarantined && { onQuarantined }),
         })
         const since = clock.now() - homesAt
@@ -81,6 +86,7 @@ export function createRollupJob({
       } catch (err) {
         log.warn({ err }, 'Energy is computed later')
       }
+      if (isCut) return PAUSE
       const rest = Math.min(REST.times * (clock.now() - started), REST.longest)
       return Math.max(PAUSE, rest)
     },

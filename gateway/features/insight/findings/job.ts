@@ -11,6 +11,8 @@ const PAUSE = 20_000
 const REST = 9
 /** It waits while more spans of energy than this are still to be computed. */
 const MOST_WAITING = 1_000
+/** Days before a look whose energy must be computed. */
+const LOOKED_AT_DAYS = 400
 /** Homes that are looked for at a time: another gateway may be at the first of them. */
 const AT_ONCE = 20
 /** A home that failed, as a whole or in part, is tried again after so long, ms. */
@@ -34,6 +36,9 @@ export function findingsJob(
   async function lookAtOne(home: DueHome): Promise<boolean> {
     const { tenant, HomeID, day } = home
     try {
+      // What is found while years of readings wait would be of other figures.
+      if ((await ports.energy.computedPercent(tenant, home, day - LOOKED_AT_DAYS, day + 1)) !== undefined)
+        return false
       const did = await db.transaction((tx) =>
         findInHome(tx, { db, log, ports, now: clock.now() }, tenant, home, day),
       )

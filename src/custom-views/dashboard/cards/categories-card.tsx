@@ -83,6 +83,7 @@ export function CategoriesOfSite({ home, choice, title }: SiteProps) {
           <CoverageNotes
             points={query.data.Series.flatMap(({ Points }) => Points)}
             meters={query.data.Meters}
+            computed={query.data.ComputedPercent}
             homeId={home.HomeID}
           />
         )}

@@ -7,6 +7,7 @@ import {
   missingShare,
   totalOf,
 } from '../../../domain/energy/totals.ts'
+import { BeingComputed } from '../../../domain/energy/being-computed.tsx'
 import { formatLack } from '../../../domain/energy/use-figures.ts'
 import { QuarantinedShare } from '../../../domain/energy/quarantined-share.tsx'
 import styles from './cards.module.css'
@@ -14,6 +15,8 @@ import styles from './cards.module.css'
 interface Props {
   points: readonly EnergyPoint[]
   meters: { Reporting: number; Total: number }
+  /** Percent that is computed; undefined if nothing waits. */
+  computed?: number | undefined
   /** The home that the figures are of; left out where they are of several. */
   homeId?: string | undefined
   /** Whether the card speaks of money. */
@@ -21,7 +24,7 @@ interface Props {
 }
 
 /** How far the figures of a card were measured: a sum over some of the meters must not look like the whole. */
-export function CoverageNotes({ points, meters, homeId, cost = false }: Props) {
+export function CoverageNotes({ points, meters, computed, homeId, cost = false }: Props) {
   const t = useT()
   const { Coverage, Cost, withoutTariff } = totalOf(points)
   const between = betweenShare(Coverage)
@@ -30,6 +33,7 @@ export function CoverageNotes({ points, meters, homeId, cost = false }: Props) {
   const missing = missingShare(Coverage)
   return (
     <p className={styles.notes}>
+      <BeingComputed percent={computed} />
       <span className={meters.Reporting < meters.Total ? styles.warning : undefined}>
         {t('energy:reporting', { reporting: meters.Reporting, total: meters.Total })}
       </span>

@@ -74,7 +74,14 @@ export function DayOfSite({ home, choice, title }: SiteProps) {
           now={now}
           height={HEIGHT}
         />
-        {query.data && <CoverageNotes points={points} meters={query.data.Meters} homeId={home.HomeID} />}
+        {query.data && (
+          <CoverageNotes
+            points={points}
+            meters={query.data.Meters}
+            computed={query.data.ComputedPercent}
+            homeId={home.HomeID}
+          />
+        )}
       </>
     )
   }

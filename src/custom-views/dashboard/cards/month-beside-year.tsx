@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { meterData } from '../../../../contract/procedures/meter-data.ts'
 import { completeShare } from '../../../../contract/rules/energy/coverage.ts'
 import { callQuery } from '../../../data/api.ts'
+import { BeingComputed } from '../../../domain/energy/being-computed.tsx'
 import { Change } from '../../../domain/energy/change.tsx'
 import type { Difference } from '../../../domain/energy/totals.ts'
 import { UNITS, useFigures } from '../../../domain/energy/use-figures.ts'
@@ -19,22 +20,27 @@ export function MonthBesideYear() {
   const figures = useFigures()
   const { data } = useQuery(callQuery(meterData.getMonthBesideYear, {}))
   if (!data?.Now || !data.Before) return null
-  const { Now, Before, Homes, Partly } = data
+  const { Now, Before, Homes, Partly, ComputedPercent } = data
+  const isComputed = ComputedPercent === undefined
   const complete = [completeShare(Now.Coverage), completeShare(Before.Coverage)] as const
   const between = (is: number, was: number): Difference => ({
     ...{ before: was, by: is - was, share: was === 0 ? null : (is - was) / was },
     ...{ soFar: false, partly: Partly, complete },
   })
-  const isPriced = Now.Cost !== null && Before.Cost !== null && Math.min(...complete) >= WELL_KNOWN
+  const isPriced =
+    isComputed && Now.Cost !== null && Before.Cost !== null && Math.min(...complete) >= WELL_KNOWN
   return (
     <div className={styles.span}>
       <h3>{t('cards:besideYear')}</h3>
       <p className={styles.lead}>
         <Figure value={figures(Now.kWh)} unit={UNITS.kwh} large />
       </p>
-      <p>
-        <Change difference={between(Now.kWh, Before.kWh)} unit={UNITS.kwh} format={figures} />
-      </p>
+      <BeingComputed percent={ComputedPercent} />
+      {isComputed && (
+        <p>
+          <Change difference={between(Now.kWh, Before.kWh)} unit={UNITS.kwh} format={figures} />
+        </p>
+      )}
       {isPriced && (
         <p className={page.small}>
           <Change difference={between(Now.Cost ?? 0, Before.Cost ?? 0)} unit={UNITS.cost} format={figures} />

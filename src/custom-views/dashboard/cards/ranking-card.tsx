@@ -68,6 +68,7 @@ export function RankingOfSite({ home, choice, title }: SiteProps) {
           <CoverageNotes
             points={query.data.Series.flatMap(({ Points }) => Points)}
             meters={query.data.Meters}
+            computed={query.data.ComputedPercent}
             homeId={home.HomeID}
           />
         )}

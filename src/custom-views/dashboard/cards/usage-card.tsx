@@ -39,9 +39,19 @@ export function UsageCard({
   const known = homes.flatMap((home) => {
     const found = byId.get(home.HomeID)
     return found
-      ? [{ home, usage: usageOf(found.Days, now, home.TimeZone), meters: found.Meters, carbon: found.Carbon }]
+      ? [
+          {
+            home,
+            usage: usageOf(found.Days, now, home.TimeZone),
+            meters: found.Meters,
+            carbon: found.Carbon,
+            computed: found.ComputedPercent,
+          },
+        ]
       : []
   })
+  const percents = known.flatMap(({ computed }) => computed ?? [])
+  const computed = percents.length > 0 ? Math.min(...percents) : undefined
   const sum = togetherOf(known.map(({ usage }) => usage))
   const meters = {
     Reporting: known.reduce((all, { meters }) => all + meters.Reporting, 0),
@@ -67,12 +77,20 @@ export function UsageCard({
                 to={only && pageOf(only.HomeID, 'today')}
                 points={sum.today}
                 span={spans.today}
-                before={{ points: sum.yesterday, span: spans.yesterday }}
+                {...(computed === undefined && {
+                  before: { points: sum.yesterday, span: spans.yesterday },
+                })}
               />
               <Span name={t('cards:month')} to={only && pageOf(only.HomeID, 'month')} points={sum.month} />
             </div>
             {totalOf(sum.month).kWh === null && <Empty why={t('cards:noReadings')} />}
-            <CoverageNotes points={sum.month} meters={meters} homeId={only?.HomeID} cost />
+            <CoverageNotes
+              points={sum.month}
+              meters={meters}
+              computed={computed}
+              homeId={only?.HomeID}
+              cost
+            />
             <p className={page.small}>{sentenceOf(known[0]?.carbon.slice(-1) ?? [])}</p>
             {homes.length > 1 && <Homes known={known} now={now} />}
           </>

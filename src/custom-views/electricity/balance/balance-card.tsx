@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { meterData } from '../../../../contract/procedures/meter-data.ts'
 import { MOST_UNEXPLAINED } from '../../../../contract/rules/energy/balance.ts'
 import { callQuery, type ResultsOf } from '../../../data/api.ts'
+import { BeingComputed } from '../../../domain/energy/being-computed.tsx'
 import { BalanceTable } from '../../../domain/energy/balance-table.tsx'
 import { formatShare, useFigures } from '../../../domain/energy/use-figures.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
@@ -36,6 +37,7 @@ export default function BalanceCard({ homeId, period }: Props) {
     <PlainCard title={t('balance:title')}>
       {query.data ? (
         <div className={query.isPlaceholderData ? page.stale : undefined}>
+          <BeingComputed percent={query.data.ComputedPercent} />
           <Balance answer={query.data} />
         </div>
       ) : query.error ? (

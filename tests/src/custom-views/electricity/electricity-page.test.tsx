@@ -165,6 +165,14 @@ describe('the electricity page', () => {
     expect(await screen.findByText('排碳係數 0.494 kg CO₂e／度（系統預設；2023 年度公告值）')).toBeTruthy()
   })
 
+  it('calls totals a lower bound while their energy is being computed, and compares nothing with them', async () => {
+    server.use(answers(meterData.getEnergySeries, (body) => ({ ...energy(body), ComputedPercent: 40 })))
+    open('?range=2025-10&compare=previous')
+    expect(await screen.findByText('計算中（40%），實際用電至少為顯示的數字。')).toBeTruthy()
+    expect(screen.getAllByText('至少')).toHaveLength(3)
+    expect(screen.queryByText(/^[+−-]\d/)).toBeNull()
+  })
+
   it('says how many readings are quarantined, with the way to decide on them', async () => {
     server.use(
       answers(meterCorrections.listQuarantinedReading, {

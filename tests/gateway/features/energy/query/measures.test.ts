@@ -44,7 +44,14 @@ beforeEach(async () => {
           values (${root.tenant}, ${HomeID}, ${uid}) returning meter_id as id`)
       )[0]?.id as number,
     )
-  const energy = createHomeEnergy({ db: world.db, clock: { now: () => Date.now() }, settle })
+  const energy = createHomeEnergy({
+    db: world.db,
+    clock: { now: () => Date.now() },
+    settle: async (db, ids) => {
+      await settle(db, ids)
+      return true
+    },
+  })
   measures = measuresOf(world.db, energy, capacityOf)
 })
 

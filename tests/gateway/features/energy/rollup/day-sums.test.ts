@@ -67,7 +67,7 @@ const keep = () => keepDaySums(world.db, world.clock.now(), () => false)
 
 /** What a gateway that has just been started says. */
 async function answers(): Promise<EnergySeries[]> {
-  const energy = createEnergy({ db: world.db, clock: world.clock, settle: async () => {}, pricingOf })
+  const energy = createEnergy({ db: world.db, clock: world.clock, settle: async () => true, pricingOf })
   const all: EnergySeries[] = []
   for (const By of ['meter', 'room', 'category'] as const) {
     const range = { From: at('2025-08-15'), To: world.clock.now() }

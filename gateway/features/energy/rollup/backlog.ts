@@ -1,0 +1,61 @@
+import { numberArray } from '../../../store/array-literal.ts'
+import { type Db, sql } from '../../../store/db.ts'
+
+const DAY_MS = 86_400_000
+/** Meter-days that a call computes before it answers; a few seconds. More are left to the roll-up job. */
+const MAX_METER_DAYS = 3_000
+/** Dirty spans that a call computes before it answers. */
+const MAX_SPANS = 20_000
+/** A span counts as at most this long: one that begins in 1970 is of a meter that is younger. */
+const MAX_SPAN_DAYS = 366
+
+/** Whether more of these meters waits to be computed than a call should compute before it answers. */
+export async function hasBacklog(db: Db, meterIds: readonly number[], now: number): Promise<boolean> {
+  if (meterIds.length === 0) return false
+  const [row] = await db.query<{ spans: number; days: number }>(sql`
+    select count(*)::int as spans,
+      coalesce(sum(least((least(through_timestamp, ${now}::bigint) - from_timestamp) / ${DAY_MS}::bigint, ${MAX_SPAN_DAYS}::int)), 0)::float8 as days
+    from (select from_timestamp, through_timestamp from meter_dirty
+      where meter_id = any(${numberArray(meterIds)}::int[]) and from_timestamp <= through_timestamp
+      limit ${MAX_SPANS + 1}::int) as d`)
+  return (row?.spans ?? 0) > MAX_SPANS || (row?.days ?? 0) > MAX_METER_DAYS
+}
+
+/** The number of meters by day of which something of that day waits to be computed; days without any are absent. */
+export async function pendingDays(
+  db: Db,
+  meterIds: readonly number[],
+  fromDay: number,
+  endDay: number,
+  zone: string,
+): Promise<Map<number, number>> {
+  if (meterIds.length === 0 || fromDay >= endDay) return new Map()
+  const dayOf = (column: 'from' | 'through') =>
+    sql`((to_timestamp(${column === 'from' ? sql`greatest(from_timestamp, 0)` : sql`least(through_timestamp, ${(endDay + 1) * DAY_MS}::bigint)`} / 1000.0) at time zone ${zone})::date - date '1970-01-01')`
+  const rows = await db.query<{ day: number; meters: number }>(sql`
+    select day, count(distinct meter_id)::int as meters
+    from (select meter_id, ${dayOf('from')} as first, ${dayOf('through')} as last from meter_dirty
+      where meter_id = any(${numberArray(meterIds)}::int[]) and from_timestamp <= through_timestamp) d
+    cross join lateral generate_series(greatest(first, ${fromDay}::int), least(last, ${endDay - 1}::int)) as day
+    group by day`)
+  return new Map(rows.map(({ day, meters }) => [day, meters]))
+}
+
+/**
+ * Percent, 0 to 99, of some days of meters that are computed; undefined if nothing of these days waits.
+ *
+ * ranges  days as `dayOf` numbers them, the last exclusive
+ */
+export async function computedPercentOf(
+  db: Db,
+  meterIds: readonly number[],
+  ranges: readonly (readonly [fromDay: number, endDay: number])[],
+  zone: string,
+): Promise<number | undefined> {
+  let [pending, all] = [0, 0]
+  for (const [from, end] of ranges) {
+    for (const meters of (await pendingDays(db, meterIds, from, end, zone)).values()) pending += meters
+    all += meterIds.length * Math.max(0, end - from)
+  }
+  return pending === 0 ? undefined : Math.min(99, Math.floor(100 * (1 - pending / all)))
+}

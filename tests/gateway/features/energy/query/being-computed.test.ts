@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { PlanBills } from '../../../../../contract/procedures/bills.ts'
+import type { EnergyPoint } from '../../../../../contract/procedures/meter-data.ts'
+import { settle } from '../../../../../gateway/features/energy/rollup/energy-store.ts'
+import { settleHomes } from '../../../../../gateway/features/energy/rollup/settle-home.ts'
+import { sql } from '../../../../../gateway/store/db.ts'
+import { holdClock } from '../../../../support/clock.ts'
+import { addDiscovered } from '../../../../support/discoveries.ts'
+import { createLogBook } from '../../../../support/log-book.ts'
+import { type Caller, startWorld, type World } from '../../../../support/world.ts'
+import { store } from '../rollup/meters.ts'
+
+const DAY = 86_400_000
+const METERS = 12
+const NOW = Date.parse('2026-01-05T10:00:00+08:00')
+const YEAR = { From: Date.parse('2025-01-01T00:00:00+08:00'), To: Date.parse('2026-01-01T00:00:00+08:00') }
+
+let world: World
+let root: Caller
+let HomeID: string
+const ids: number[] = []
+
+/** A site of twelve meters of which a year of days was just stored; no job rolls it up. */
+beforeAll(async () => {
+  world = await startWorld({ clock: holdClock(NOW) })
+  root = await world.signUp()
+  HomeID = (await root.post('/CreateHome', { HomeName: 'A', TimeZone: 'Asia/Taipei' })).results.HomeID
+  const uids = Array.from({ length: METERS }, (_, i) => `m${i}`)
+  const { ThingName } = (await root.post('/AddThing', { HomeID, DeviceName: 'hub' })).results
+  await addDiscovered(world, root, { HomeID, ThingName, type: '514', uids })
+  const Terms = { PlanID: 'residential_progressive', Capacities: {}, Phases: 'three', PowerFactor: null }
+  await root.post('/UpdateHomeTariff', {
+    HomeID,
+    Tariffs: [
+      {
+        ...{ ...Terms, BillingDay: 1, BillingMonths: 1, FirstMonth: 1, FeedIn: null },
+        ...{ ValidFrom: '2020-01-01', ValidThrough: null },
+      },
+    ],
+  })
+  for (const uid of uids) {
+    const [row] = await world.db.query<{
+      id: number
+    }>(sql`insert into meters (tenant, home_id, peripheral_uid)
+      values (${root.tenant}, ${HomeID}, ${uid})
+      on conflict (tenant, home_id, peripheral_uid) do update set home_id = excluded.home_id returning meter_id as id`)
+    const id = row?.id ?? 0
+    ids.push(id)
+    const days = Array.from({ length: 366 }, (_, i) => ({ timestamp: YEAR.From + i * DAY, kwh: i }))
+    await store(world.db, id, days)
+  }
+})
+afterAll(() => world.close())
+
+const series = async (range: { From: number; To: number }, Resolution = 'month') =>
+  (await root.post('/GetEnergySeries', { HomeID, ...range, Resolution })).results
+const waiting = async () =>
+  (await world.db.query<{ count: number }>(sql`select count(*)::int as count from meter_dirty`))[0]?.count
+const totalOf = (points: readonly EnergyPoint[]) => points.reduce((sum, { kWh }) => sum + (kWh ?? 0), 0)
+
+it('answers at once while a year of readings waits, and says how much is computed', async () => {
+  const before = await waiting()
+  const { Series, ComputedPercent } = await series(YEAR)
+  expect(ComputedPercent).toBe(0)
+  expect(Series[0].Points[5]).toMatchObject({ kWh: null, Coverage: { Measured: 0 } })
+  expect(Series[0].Points[5].Coverage.Missing).toBeGreaterThan(0)
+  expect(await waiting()).toBe(before)
+  const [days] = (await root.post('/GetDailySummationData', { HomeID, Days: 31 })).results
+  // On four of these 31 days nothing waits.
+  expect(days.ComputedPercent).toBe(12)
+})
+
+it('answers from the meters that are computed, and lets their sum pass for no total', async () => {
+  await settle(world.db, ids.slice(0, 6))
+  await settleHomes(world.db, createLogBook(), () => false)
+  // A backlog that is left, as 6 of 12 meters alone would be computed by a call.
+  await world.db.query(
+    sql`insert into meter_dirty select meter_id, from_timestamp, through_timestamp from meter_dirty`,
+  )
+  const { Series, ComputedPercent } = await series(YEAR)
+  expect(ComputedPercent).toBe(50)
+  const [june] = (Series[0].Points as EnergyPoint[]).slice(5)
+  expect(june?.kWh).toBeCloseTo(6 * 30, 6)
+  expect(june?.Coverage.Missing).toBe(6 * 30 * 96)
+  const { results } = await root.post('/GetBill', { HomeID, Date: '2025-06-10' })
+  expect(results).toMatchObject({ ComputedPercent: 50, Known: 0.5 })
+})
+
+it('gives no advice and compares no months meanwhile', async () => {
+  const compared = (await root.post('/CompareTariff', { HomeID })).results
+  expect(compared.ComputedPercent).toBeGreaterThan(0)
+  const reasons = (compared.Plans as PlanBills[]).map(({ Refused }) => Refused?.Reason)
+  expect(new Set(reasons)).toEqual(new Set(['computing']))
+  const report = { HomeID, Kind: 'monthly', Period: '2025-06' }
+  expect((await root.post('/GetReport', report)).results).toMatchObject({
+    ComputedPercent: expect.any(Number),
+    Total: { kWh: { Change: null } },
+  })
+})
+
+it('says nothing of it for a time in which nothing waits, and no longer once all is computed', async () => {
+  const later = { From: Date.parse('2026-01-04T00:00:00+08:00'), To: Date.parse('2026-01-05T00:00:00+08:00') }
+  expect(await series(later, 'day')).not.toHaveProperty('ComputedPercent')
+  await settle(world.db)
+  const { Series, ...rest } = await series(YEAR)
+  expect(rest).not.toHaveProperty('ComputedPercent')
+  expect(totalOf(Series[0].Points)).toBeCloseTo(METERS * 365, 6)
+})
