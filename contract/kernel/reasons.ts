@@ -60,6 +60,7 @@ export const FIELD_REASONS = [
   'dateOrder',
   'past',
   'future',
+  'notSummerWeekday',
   'booked',
   'endBeforeStart',
   'inactive',

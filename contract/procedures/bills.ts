@@ -115,6 +115,13 @@ export const bills = {
       /** Age of its prices; left out if the company entered them all itself. */
       Prices: PriceReview.optional(),
       ComputedPercent,
+      /**
+       * What is missing of the announced peak days (`/ListPeakDay`), without which a plan with variable peak hours has no bill: no lines,
+       * and Total is 0. Left out if nothing is.
+       */
+      PeakDays: z
+        .object({ Year: z.number().int(), Known: z.number().int(), Needed: z.number().int() })
+        .optional(),
       /** Days of the period that no tariff covers: they are in no line. */
       DaysWithoutTariff: z.number().int(),
     }),

@@ -4,6 +4,7 @@ import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, TariffID } from '../kernel/scalars.ts'
 import { CARBON_RULES } from '../rules/energy/carbon.ts'
 import { HOLIDAYS } from '../rules/tariff/off-peak-days.ts'
+import { PEAK_DAYS_A_YEAR } from '../rules/tariff/peak-days.ts'
 import { problemsOfVersions } from '../rules/tariff/tariff-problems.ts'
 import { Capacity, DateText } from '../rules/tariff/tariff.ts'
 
@@ -60,6 +61,11 @@ export type OffPeakEntry = z.infer<typeof OffPeakEntry>
 const OwnDay = OffPeakEntry.pick({ Date: true, IsOffPeak: true })
 
 const Year = z.number().int().min(2000, 'tooSmall').max(2100, 'tooBig')
+
+/** Announced peak days of a year, in order; CompleteThrough is the last day up to which every announced one is among them. */
+const PeakDayList = z.object({ Days: z.array(DateText), CompleteThrough: DateText.nullable() })
+export type PeakDayList = z.infer<typeof PeakDayList>
+const PeakDay = z.object({ Date: DateText })
 
 /** kg CO2e per kWh of a year. */
 export const CarbonFactor = z.object({ Year, Factor: z.number().min(0, 'tooSmall').max(10, 'tooBig') })
@@ -124,6 +130,39 @@ export const homeTariff = {
       Seen: z.array(OwnDay).max(366, 'tooBig').optional(),
     }),
     results: z.array(OffPeakEntry),
+    errors: ['CONFLICT'],
+    mutates: true,
+    changes: ['pricing'],
+  }),
+  listPeakDay: defineEndpoint({
+    path: '/ListPeakDay',
+    summary:
+      'The days of a year that Taipower announced as peak days of its plans with variable peak hours, as the company entered them.',
+    access: read,
+    input: z.object({ Year }),
+    results: PeakDayList,
+    shows: ['pricing'],
+  }),
+  updatePeakDay: defineEndpoint({
+    path: '/UpdatePeakDay',
+    summary:
+      'Replaces the announced peak days of a year: at most 30, from Monday to Friday, from 16 May through 15 October. A day up to CompleteThrough that is not among them was not announced; it is no later than tomorrow. Refused if Seen is given and is not what it replaces.',
+    access: update,
+    input: z.object({
+      Year,
+      Days: z
+        .array(PeakDay)
+        .max(PEAK_DAYS_A_YEAR, 'tooBig')
+        .superRefine((days, context) => {
+          for (const [i, { Date }] of days.entries())
+            if (days.findIndex((day) => day.Date === Date) < i)
+              context.addIssue({ code: 'custom', path: [i, 'Date'], message: 'taken' })
+        }),
+      CompleteThrough: DateText.nullable(),
+      /** In the order of their dates. */
+      Seen: z.array(PeakDay).max(PEAK_DAYS_A_YEAR, 'tooBig').optional(),
+    }),
+    results: PeakDayList,
     errors: ['CONFLICT'],
     mutates: true,
     changes: ['pricing'],

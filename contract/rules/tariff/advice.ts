@@ -1,13 +1,23 @@
 import { z } from 'zod'
 import { formatDay } from '../energy/periods.ts'
+import type { LackingPeakDays } from './peak-days.ts'
 import { DateText } from './tariff.ts'
 
 /**
- * What stands against advice on plans and contracts: the energy is being computed (Have and Needed are per cent); in too few months a meter saw what was bought, which else is estimated from what
+ * What stands against advice on plans and contracts: the energy is being computed (Have and Needed are per cent); of a plan with variable peak hours the announced days are not
+ * known (Have and Needed are days of a year); in too few months a meter saw what was bought, which else is estimated from what
  * the others leave; too few months are known, too few of them summer; in too few were the quarter-hours of the busy bands measured,
  * without which the demand is unknown, or the hours, without which the bands are.
  */
-export const REFUSALS = ['computing', 'importMeter', 'coverage', 'season', 'quarterHours', 'hours'] as const
+export const REFUSALS = [
+  'computing',
+  'peakDays',
+  'importMeter',
+  'coverage',
+  'season',
+  'quarterHours',
+  'hours',
+] as const
 
 /** Why there is no advice. */
 export const Refused = z.object({
@@ -25,6 +35,14 @@ export const refusedWhileComputing = (percent: number): Refused => ({
   Reason: 'computing',
   Have: percent,
   Needed: 100,
+  EnoughOn: null,
+})
+
+/** No advice on a plan while it is not known which days were announced as its peak days. */
+export const refusedWithoutPeakDays = ({ Known, Needed }: LackingPeakDays): Refused => ({
+  Reason: 'peakDays',
+  Have: Known,
+  Needed,
   EnoughOn: null,
 })
 

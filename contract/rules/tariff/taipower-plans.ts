@@ -55,6 +55,8 @@ const WEEKDAYS = {
     ],
     nonSummer: busy('nonSummer', 'semiPeak'),
   },
+  // Only announced days have a peak (`announcedDay`).
+  variablePeak: { summer: busy('summer', 'semiPeak'), nonSummer: busy('nonSummer', 'semiPeak') },
   batch: {
     summer: [
       [0, 15.5, 'offPeak'],
@@ -171,6 +173,8 @@ function demand(
       weekday: windows(WEEKDAYS[stage][season]),
       saturday: windows(saturday === 'halfPeak' ? saturdayOf(stage, season) : ALL_OFF_PEAK),
       offPeakDay: windows(ALL_OFF_PEAK),
+      ...(stage === 'variablePeak' &&
+        season === 'summer' && { announcedDay: windows(WEEKDAYS.threeStage.summer) }),
     },
     Prices: ofSeason(prices, i),
     CapacityRates: ratesOf(rates, stage, season, i),
@@ -198,7 +202,7 @@ function ratesOf(
 ): Partial<Record<Capacity, number>> {
   const rates: Partial<Record<Capacity, number>> = { regular: regular[i] }
   if (!offPeak) return rates
-  if (stage === 'threeStage') rates.semiPeak = regular[1]
+  if (stage === 'threeStage' || stage === 'variablePeak') rates.semiPeak = regular[1]
   else if (season === 'nonSummer') rates.nonSummer = regular[1]
   return { ...rates, saturdaySemiPeak: offPeak[i], offPeak: offPeak[i] }
 }
@@ -343,7 +347,7 @@ const RESIDENTIAL_SOURCES: TaipowerPlan['Sources'] = [
   'official',
 ]
 
-/** Every plan built in. Those whose peak days Taipower announces from day to day are not: they cannot be computed. */
+/** Every plan built in. Those with variable peak hours need the days that Taipower announces (`peak-days.ts`). */
 export const TAIPOWER_PLANS: readonly TaipowerPlan[] = [
   { PlanID: 'residential_standard', Versions: residential(), Sources: RESIDENTIAL_SOURCES },
   // Associations, temples, common areas: neither a home nor a business, at the tiers and prices of homes.
@@ -446,6 +450,12 @@ export const TAIPOWER_PLANS: readonly TaipowerPlan[] = [
     threeStage(9.39, [5.85, 5.47], [2.6, 2.41], [2.53, 2.32]),
   ),
   ...demandPlans(
+    'hv_three_stage_variable',
+    'inferred',
+    { ...high, stage: 'variablePeak' },
+    threeStage(18.33, [5.85, 5.47], [2.6, 2.41], [2.53, 2.32]),
+  ),
+  ...demandPlans(
     'hv_batch',
     'inferred',
     { ...high, stage: 'batch' },
@@ -462,6 +472,12 @@ export const TAIPOWER_PLANS: readonly TaipowerPlan[] = [
     'inferred',
     { ...extra, stage: 'threeStage' },
     threeStage(8.69, [5.38, 5.03], [2.5, 2.31], [2.4, 2.18]),
+  ),
+  ...demandPlans(
+    'ehv_three_stage_variable',
+    'inferred',
+    { ...extra, stage: 'variablePeak' },
+    threeStage(17.05, [5.38, 5.03], [2.5, 2.31], [2.4, 2.18]),
   ),
   ...demandPlans(
     'ehv_batch',

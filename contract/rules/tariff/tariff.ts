@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { formatDay, parseDay, weekdayOf } from '../energy/periods.ts'
+import { lackingFor, type LackingPeakDays, NO_PEAK_DAYS, type PeakDays } from './peak-days.ts'
 import { problemsOfVersion, problemsOfVersions } from './tariff-problems.ts'
 
 /** What an hour of a time-of-use tariff is; `flat` is every hour of a tariff without bands. */
@@ -64,6 +65,8 @@ export const TariffSeason = z.object({
     weekday: z.array(TariffWindow).max(24, 'tooBig'),
     saturday: z.array(TariffWindow).max(24, 'tooBig'),
     offPeakDay: z.array(TariffWindow).max(24, 'tooBig'),
+    /** Of a weekday that Taipower announced as a peak day; only in plans with variable peak hours. */
+    announcedDay: z.array(TariffWindow).max(24, 'tooBig').optional(),
   }),
   /** Of a timeOfUse or flat tariff, NT$ per kWh. */
   Prices: z.partialRecord(Band, Price),
@@ -103,7 +106,10 @@ export const TariffVersion = VersionFields.superRefine((version, context) => {
   for (const { path, reason } of problemsOfVersion(version))
     context.addIssue({ code: 'custom', path, message: reason })
 })
-export type TariffVersion = z.infer<typeof VersionFields>
+export type TariffVersion = z.infer<typeof VersionFields> & {
+  /** The company's announced peak days, of a version that has hours for them; left out, none is known. */
+  PeakDays?: PeakDays
+}
 
 /** Versions of one tariff, oldest first, each day in one; `hole` and `overlap` name the days (`2025-01-01/2025-01-31`). */
 export const TariffVersions = z
@@ -141,6 +147,28 @@ export const versionOn = (versions: readonly TariffVersion[], day: number): Tari
       parseDay(ValidFrom) <= day && (ValidThrough === null || day <= parseDay(ValidThrough)),
   )
 
+/** What is missing to price a day of a version whose peak days are announced; undefined if nothing is. */
+export function lackingPeakDays(version: TariffVersion, day: number): LackingPeakDays | undefined {
+  if (!seasonOf(version, day).Windows.announcedDay) return undefined
+  return lackingFor(version.PeakDays ?? NO_PEAK_DAYS, day)
+}
+
+/** Whether a version has hours for announced peak days. */
+export const hasPeakDays = ({ Seasons }: TariffVersion): boolean =>
+  Seasons.some(({ Windows }) => Windows.announcedDay !== undefined)
+
+/** A version as far as it can price a day: undefined for a day of which it is not known whether it is an announced peak day. */
+export const pricing = (version: TariffVersion | undefined, day: number): TariffVersion | undefined =>
+  version && lackingPeakDays(version, day) ? undefined : version
+
+/** Whether a day has the hours of announced peak days. */
+const isAnnounced = (
+  { PeakDays: announced }: TariffVersion,
+  { Windows }: TariffSeason,
+  day: number,
+  type: DayType,
+): boolean => type === 'weekday' && !!Windows.announcedDay && announced?.Days.includes(day) === true
+
 /**
  * The season of a day.
  *
@@ -167,8 +195,11 @@ export function dayTypeOf(day: number, offPeakDays: ReadonlySet<number>): DayTyp
 
 /** Days of one class and version have the same bands at the same prices, so their energy may be added up first. */
 export const dayClassOf = (version: TariffVersion, day: number, offPeakDays: ReadonlySet<number>): string => {
-  const season = version.Seasons.indexOf(seasonOf(version, day))
-  return version.Kind === 'timeOfUse' ? `${season}/${dayTypeOf(day, offPeakDays)}` : `${season}`
+  const season = seasonOf(version, day)
+  const index = version.Seasons.indexOf(season)
+  if (version.Kind !== 'timeOfUse') return `${index}`
+  const type = dayTypeOf(day, offPeakDays)
+  return `${index}/${isAnnounced(version, season, day, type) ? 'announcedDay' : type}`
 }
 
 /**
@@ -182,19 +213,21 @@ export function bandsOfDay(
   day: number,
   offPeakDays: ReadonlySet<number>,
 ): BandSpan[] {
-  return bandsOfType(version, seasonOf(version, day), dayTypeOf(day, offPeakDays))
+  const season = seasonOf(version, day)
+  const type = dayTypeOf(day, offPeakDays)
+  return bandsOfType(version, season, isAnnounced(version, season, day, type) ? 'announcedDay' : type)
 }
 
 /** The same of any day of a kind in a season. */
 export function bandsOfType(
   { Kind }: TariffVersion,
   { Windows, Prices }: TariffSeason,
-  type: DayType,
+  type: DayType | 'announcedDay',
 ): BandSpan[] {
   if (Kind !== 'timeOfUse')
     return [{ FromMinute: 0, ThroughMinute: 1440, Band: 'flat', Price: Prices.flat ?? null }]
   const spans: BandSpan[] = []
-  const windows = Windows[type].toSorted((a, b) => a.FromMinute - b.FromMinute)
+  const windows = (Windows[type] ?? []).toSorted((a, b) => a.FromMinute - b.FromMinute)
   for (const window of windows) {
     const before = spans.at(-1)
     if (before?.Band === window.Band) before.ThroughMinute = window.ThroughMinute

@@ -9,9 +9,11 @@ import {
   type Refused,
   refusalOf,
   refusedWhileComputing,
+  refusedWithoutPeakDays,
 } from '../../../contract/rules/tariff/advice.ts'
 import { resolvedShare } from '../../../contract/rules/energy/resolved-hours.ts'
-import { seasonOf } from '../../../contract/rules/tariff/tariff.ts'
+import type { LackingPeakDays } from '../../../contract/rules/tariff/peak-days.ts'
+import { lackingPeakDays, seasonOf } from '../../../contract/rules/tariff/tariff.ts'
 import type { MeasuredPart, VersionOn } from './bill-parts.ts'
 import { hasContracts } from './compare-plans.ts'
 import type { ProfileDay } from './ports.ts'
@@ -51,6 +53,8 @@ export function createAdvice({ profile, periods, cycles, today, months, computed
   const HoursMeasured = resolved >= LEAST_KNOWN ? 1 : resolved
   return (parts: readonly MeasuredPart[][], on: VersionOn): Refused | null => {
     if (computedPercent !== undefined) return refusedWhileComputing(computedPercent)
+    const lacking = lackingIn(periods, on)
+    if (lacking) return refusedWithoutPeakDays(lacking)
     const compared = periods.map(({ FromDay, EndDay, Months }, i): KnownPeriod => ({
       EndDay,
       Months,
@@ -72,6 +76,20 @@ export function createAdvice({ profile, periods, cycles, today, months, computed
       hours: parts.some((of) => of.some(({ version }) => version.Kind === 'timeOfUse')),
     })
   }
+}
+
+/** What is missing of announced peak days to price some periods; undefined if nothing is. `on` is the version that holds on a day. */
+export function lackingIn(
+  periods: readonly Pick<BillingPeriod, 'FromDay' | 'EndDay'>[],
+  on: VersionOn,
+): LackingPeakDays | undefined {
+  for (const { FromDay, EndDay } of periods)
+    for (let day = FromDay; day < EndDay; day++) {
+      const version = on(day)
+      const lacking = version && lackingPeakDays(version, day)
+      if (lacking) return lacking
+    }
+  return undefined
 }
 
 /** 0..1 of some days on which a meter saw what was bought; days of which nothing is known, as those to come, may be. */

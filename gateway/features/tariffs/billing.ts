@@ -7,7 +7,7 @@ import {
 import type { Db } from '../../store/db.ts'
 import { billParts, createBandTable, wholeBill } from './bill-parts.ts'
 import type { HomeClock, ProfileDay } from './ports.ts'
-import { pieceOn, tariffsOfHome } from './tariffs-of-home.ts'
+import { pieceOn, tariffsOfHome, versionIn } from './tariffs-of-home.ts'
 
 /** Where nothing was ever agreed. */
 const NO_TERMS: BillTerms = { Capacities: {}, Phases: 'three', PowerFactor: null }
@@ -17,7 +17,7 @@ export async function billingOf(db: Db, tenant: string, { HomeID, zone }: HomeCl
   const tariffs = await tariffsOfHome(db, tenant, HomeID)
   const cycles = billingCycles(tariffs.Pieces.map(({ Terms }) => Terms))
   const bandsOf = createBandTable(tariffs.OffPeakDays, zone)
-  const versionOn = (day: number) => pieceOn(tariffs, day)?.Version
+  const versionOn = (day: number) => versionIn(tariffs, day)
   const termsOn = (day: number): BillTerms => pieceOn(tariffs, day)?.Terms ?? NO_TERMS
   const partsOf = (period: BillingPeriod, profile: ReadonlyMap<number, Pick<ProfileDay, 'kWh'>>) =>
     billParts(period, daysOf(profile), versionOn, bandsOf, termsOn)

@@ -14,12 +14,13 @@ import {
   startOfDay,
 } from '../../../contract/rules/energy/periods.ts'
 import type { InputOf, ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
+import { lackingIn } from './advice.ts'
 import { billParts, createBandTable } from './bill-parts.ts'
 import { homesOf, limitAt, limitsOf } from './capacity.ts'
 import { compareTariff } from './compare-tariff.ts'
 import { billed, cyclesOf, NO_TERMS, termsOn, versionsIn } from './home-terms.ts'
 import type { BillOptions, EnergyOfHomes, ProfileDay } from './ports.ts'
-import { type HomeTariffs, tariffsOfHome } from './tariffs-of-home.ts'
+import { type HomeTariffs, pieceOn, tariffsOfHome } from './tariffs-of-home.ts'
 
 /** The highest intervals of a month that are shown. */
 const PEAKS = 5
@@ -44,35 +45,8 @@ export function createBills({ db, clock, energy }: BillOptions) {
   }
 
   return {
-    getBill: async (
-      tenant: string,
-      { HomeID, Date }: InputOf<Calls['getBill']>,
-    ): Promise<ResultsOf<Calls['getBill']>> => {
-      const home = await energy.homeOf(tenant, HomeID)
-      const tariffs = await tariffsOfHome(db, tenant, HomeID)
-      const day = parseDay(Date)
-      const period = billingPeriodOn(day, cyclesOf(tariffs))
-      const profile = await energy.loadProfile(tenant, home, period.FromDay, period.EndDay)
-      const computedPercent = await energy.computedPercent(tenant, home, period.FromDay, period.EndDay)
-      const bandsOf = createBandTable(tariffs.OffPeakDays, home.zone)
-      const seasons = billParts(period, profile, versionsIn(tariffs), bandsOf, (one) => termsOn(tariffs, one))
-      const days = period.EndDay - period.FromDay
-      const held = tariffs.Pieces.filter(
-        ({ FromDay, ThroughDay }) => FromDay < period.EndDay && ThroughDay >= period.FromDay,
-      )
-      const Prices = priceReviewOf(
-        held.map(({ Terms }) => Terms.PlanID),
-        period.EndDay - 1,
-      )
-      const sold = await energy.soldByDay(tenant, home, period.FromDay, period.EndDay)
-      return {
-        ...billed(period, profile, versionsIn(tariffs)),
-        ...withSold(billOf(seasons, days, period.Months, NO_TERMS), sold, tariffs),
-        ...(Prices && { Prices }),
-        ...(computedPercent !== undefined && { ComputedPercent: computedPercent }),
-        DaysWithoutTariff: days - seasons.reduce((sum, { Days }) => sum + Days, 0),
-      }
-    },
+    getBill: (tenant: string, input: InputOf<Calls['getBill']>): Promise<ResultsOf<Calls['getBill']>> =>
+      getBill({ db, energy }, tenant, input),
 
     compareTariff: (
       tenant: string,
@@ -132,6 +106,43 @@ export function createBills({ db, clock, energy }: BillOptions) {
         )
       return answers
     },
+  }
+}
+
+/** The bill of the period that a day lies in, by the home's tariff then. Errors: NOT_FOUND. */
+async function getBill(
+  { db, energy }: Pick<BillOptions, 'db' | 'energy'>,
+  tenant: string,
+  { HomeID, Date }: InputOf<Calls['getBill']>,
+): Promise<ResultsOf<Calls['getBill']>> {
+  const home = await energy.homeOf(tenant, HomeID)
+  const tariffs = await tariffsOfHome(db, tenant, HomeID)
+  const day = parseDay(Date)
+  const period = billingPeriodOn(day, cyclesOf(tariffs))
+  const profile = await energy.loadProfile(tenant, home, period.FromDay, period.EndDay)
+  const computedPercent = await energy.computedPercent(tenant, home, period.FromDay, period.EndDay)
+  const bandsOf = createBandTable(tariffs.OffPeakDays, home.zone)
+  const lacking = lackingIn([period], (one) => pieceOn(tariffs, one)?.Version)
+  // A bill of the other days would pass for the whole.
+  const seasons = lacking
+    ? []
+    : billParts(period, profile, versionsIn(tariffs), bandsOf, (one) => termsOn(tariffs, one))
+  const days = period.EndDay - period.FromDay
+  const held = tariffs.Pieces.filter(
+    ({ FromDay, ThroughDay }) => FromDay < period.EndDay && ThroughDay >= period.FromDay,
+  )
+  const Prices = priceReviewOf(
+    held.map(({ Terms }) => Terms.PlanID),
+    period.EndDay - 1,
+  )
+  const sold = await energy.soldByDay(tenant, home, period.FromDay, period.EndDay)
+  return {
+    ...billed(period, profile, versionsIn(tariffs)),
+    ...withSold(billOf(seasons, days, period.Months, NO_TERMS), sold, tariffs),
+    ...(Prices && { Prices }),
+    ...(computedPercent !== undefined && { ComputedPercent: computedPercent }),
+    ...(lacking && { PeakDays: lacking }),
+    DaysWithoutTariff: lacking ? 0 : days - seasons.reduce((sum, { Days }) => sum + Days, 0),
   }
 }
 

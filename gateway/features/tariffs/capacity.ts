@@ -1,7 +1,7 @@
 import type { DemandPeak } from '../../../contract/procedures/bills.ts'
 import { dayOf, QUARTER, startOfDay } from '../../../contract/rules/energy/periods.ts'
 import { agreedFor } from '../../../contract/rules/tariff/bill.ts'
-import { BANDS, seasonOf } from '../../../contract/rules/tariff/tariff.ts'
+import { BANDS, lackingPeakDays, seasonOf } from '../../../contract/rules/tariff/tariff.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { createBandTable } from './bill-parts.ts'
 import type { HomeClock } from './ports.ts'
@@ -15,7 +15,8 @@ export function limitsOf(tariffs: HomeTariffs, { zone }: { zone: string }) {
   const bandsOf = createBandTable(tariffs.OffPeakDays, zone)
   return (day: number, quarter: number, quarters: number): Pick<DemandPeak, 'Band' | 'Limit'> => {
     const piece = pieceOn(tariffs, day)
-    if (!piece) return { Band: null, Limit: null }
+    // On a day that may be an announced peak day the contract of other hours would allow too much.
+    if (!piece || lackingPeakDays(piece.Version, day)) return { Band: null, Limit: null }
     const Band = BANDS[bandsOf(piece.Version, day, quarters)[quarter] ?? 0] ?? null
     const { Capacities } = piece.Terms
     const agreed =

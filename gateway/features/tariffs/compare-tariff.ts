@@ -4,7 +4,7 @@ import { dayOf } from '../../../contract/rules/energy/periods.ts'
 import { type BillingPeriod, billingPeriodsBefore } from '../../../contract/rules/tariff/billing-periods.ts'
 import { priceReviewOf } from '../../../contract/rules/tariff/price-review.ts'
 import { leastContract, TAIPOWER_PLANS } from '../../../contract/rules/tariff/taipower-plans.ts'
-import { versionOn } from '../../../contract/rules/tariff/tariff.ts'
+import { pricing, versionOn } from '../../../contract/rules/tariff/tariff.ts'
 import { GatewayError } from '../../errors.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { createAdvice } from './advice.ts'
@@ -33,7 +33,7 @@ export async function compareTariff(
   const profile = await energy.loadProfile(tenant, home, first.FromDay, today)
   const bandsOf = createBandTable(tariffs.OffPeakDays, home.zone)
   const under = (on: VersionOn, agreed?: TermsOn) =>
-    periods.map((period) => billParts(period, profile, on, bandsOf, agreed))
+    periods.map((period) => billParts(period, profile, (day) => pricing(on(day), day), bandsOf, agreed))
   const computedPercent = await energy.computedPercent(tenant, home, first.FromDay, today)
   const refusedFor = createAdvice({ profile, periods, cycles, today, months: Months, computedPercent })
 

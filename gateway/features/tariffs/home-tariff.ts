@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import {
   type CarbonFactor,
   type homeTariff,
@@ -14,12 +13,16 @@ import type { HandlersOf } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { findHome } from '../../lib/find-home.ts'
 import { type Db, sql } from '../../store/db.ts'
+import { peakDayHandlers } from './peak-days.ts'
+import { holdRules, refuseUnseen } from './replace-list.ts'
 import { carbonFactorsOfCompany, carbonRuleOfCompany, homeTariffsOf } from './tariff-rows.ts'
 
 /** The clock by which the factors of the grid are published. */
 const GRID_ZONE = 'Asia/Taipei'
 
 export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
+  ...peakDayHandlers,
+
   listHomeTariff: async ({ HomeID }, { db, actor }) => {
     await findHome(db, actor.tenant, HomeID)
     return homeTariffsOf(db, actor.tenant, HomeID)
@@ -134,22 +137,6 @@ function refuseMisfits(tariffs: readonly HomeTariff[], before: readonly HomeTari
 }
 
 const isOwn = ({ IsOwn }: { IsOwn: boolean }): boolean => IsOwn
-
-/**
- * Refuses to replace a list by one that was made of another.
- *
- * seen    the list that the new one was made of; undefined for one that is to hold whatever there was
- * errors  CONFLICT with `{ Seen: 'changed' }`
- */
-function refuseUnseen(seen: readonly object[] | undefined, before: readonly object[]): void {
-  if (seen !== undefined && !isDeepStrictEqual(seen, before))
-    throw new GatewayError('CONFLICT', 'Somebody else has changed this list', { Seen: 'changed' })
-}
-
-/** Keeps a company's off-peak days and carbon factors until the transaction ends: of two who replace them at once neither adds to the other's. */
-const holdRules = async (db: Db, tenant: string): Promise<void> => {
-  await db.query(sql`select pg_advisory_xact_lock(hashtext('pricing rules'), hashtext(${tenant}))`)
-}
 
 /** Makes sure every tariff exists, and keeps the company's own until the transaction ends. Errors: NOT_FOUND. */
 async function holdTariffs(db: Db, tenant: string, tariffs: readonly HomeTariff[]): Promise<void> {

@@ -5,7 +5,7 @@ import type { BillTerms } from '../../../contract/rules/tariff/bill.ts'
 import { billingCycles, type BillingPeriod } from '../../../contract/rules/tariff/billing-periods.ts'
 import type { VersionOn } from './bill-parts.ts'
 import type { ProfileDay } from './ports.ts'
-import { type HomeTariffs, pieceOn } from './tariffs-of-home.ts'
+import { type HomeTariffs, pieceOn, versionIn } from './tariffs-of-home.ts'
 
 /** Where a home has never had a tariff: bills by the calendar month, nothing agreed. */
 export const NO_TERMS: HomeTariff = {
@@ -32,7 +32,7 @@ export const cyclesOf = ({ Pieces }: HomeTariffs) => billingCycles(Pieces.map(({
 export const versionsIn =
   (tariffs: HomeTariffs): VersionOn =>
   (day) =>
-    pieceOn(tariffs, day)?.Version
+    versionIn(tariffs, day)
 
 /**
  * The days of a period, with what was counted in them. Where prices depend on the hour, only energy whose hour was measured is known.

@@ -10,7 +10,7 @@ import type { Db } from '../../store/db.ts'
 import { billParts, createBandTable } from './bill-parts.ts'
 import { limitAt, limitsOf } from './capacity.ts'
 import type { EnergyOfHomes, ProfileDay } from './ports.ts'
-import { type HomeTariffs, pieceOn, tariffsOfHome } from './tariffs-of-home.ts'
+import { type HomeTariffs, pieceOn, tariffsOfHome, versionIn } from './tariffs-of-home.ts'
 
 /** What a home did not draw because loads were off: kWh by the first ms of its 15 minutes. */
 export type SparedEnergy = ReadonlyMap<number, number>
@@ -86,7 +86,7 @@ const partsOf = (
   billParts(
     period,
     profile,
-    (day) => pieceOn(tariffs, day)?.Version,
+    (day) => versionIn(tariffs, day),
     createBandTable(tariffs.OffPeakDays, zone),
     (day) => pieceOn(tariffs, day)?.Terms ?? NO_TERMS,
   )

@@ -1,5 +1,6 @@
 import { billingCycles, billingPeriodOn } from '../../../contract/rules/tariff/billing-periods.ts'
 import { type CarbonFactorOfYear, carbonFactorOf } from '../../../contract/rules/energy/carbon.ts'
+import { pricing } from '../../../contract/rules/tariff/tariff.ts'
 import type { Db } from '../../store/db.ts'
 import { carbonFactorsOfCompany, carbonRuleOfCompany } from './tariff-rows.ts'
 import { tariffsOfHome } from './tariffs-of-home.ts'
@@ -13,7 +14,7 @@ export async function pricingOf(db: Db, tenant: string, HomeID: string) {
     Pieces.find(({ FromDay, ThroughDay }) => FromDay <= day && day <= ThroughDay)
   const cycles = billingCycles(Pieces.map(({ Terms }) => Terms))
   return {
-    versionOn: (day: number) => pieceOn(day)?.Version,
+    versionOn: (day: number) => pricing(pieceOn(day)?.Version, day),
     billOn: (day: number) => billingPeriodOn(day, cycles),
     offPeakDays: OffPeakDays,
     carbonFactor: (year: number) => carbonFactorOf(year, own, rule),

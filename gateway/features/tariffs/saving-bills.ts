@@ -4,7 +4,7 @@ import type { Bill, BillTerms } from '../../../contract/rules/tariff/bill.ts'
 import { type BillingPeriod, billingPeriodsBefore } from '../../../contract/rules/tariff/billing-periods.ts'
 import { supplyOf } from '../../../contract/rules/tariff/supply.ts'
 import { leastContract, TAIPOWER_PLANS } from '../../../contract/rules/tariff/taipower-plans.ts'
-import { seasonOf, type TariffVersion, versionOn } from '../../../contract/rules/tariff/tariff.ts'
+import { pricing, seasonOf, type TariffVersion, versionOn } from '../../../contract/rules/tariff/tariff.ts'
 import { createAdvice } from './advice.ts'
 import { type BandTable, billParts, createBandTable, type MeasuredPart, wholeBill } from './bill-parts.ts'
 import { daysOf } from './billing.ts'
@@ -132,13 +132,13 @@ interface YearOptions {
 function yearOf({ plans, periods, profile, bandsOf, terms, refusedFor }: YearOptions): YearBills | null {
   const partsOf = (PlanID: string, loads: ReadonlyMap<number, ProfileDay>): MeasuredPart[][] =>
     periods.map((period) =>
-      billParts(period, loads, (day) => versionOn(plans.get(PlanID) ?? [], day), bandsOf),
+      billParts(period, loads, (day) => pricing(versionOn(plans.get(PlanID) ?? [], day), day), bandsOf),
     )
   const wasParts = partsOf(terms.PlanID, profile)
   const was = billsOf(periods, wasParts, terms)
   if (!was) return null
   const others = [...plans.keys()].filter((PlanID) => PlanID !== terms.PlanID)
-  const presentOn = (day: number) => versionOn(plans.get(terms.PlanID) ?? [], day)
+  const presentOn = (day: number) => pricing(versionOn(plans.get(terms.PlanID) ?? [], day), day)
   const shownTotal = (PlanID: string, parts: MeasuredPart[][]) =>
     totalUnder(periods, parts, { ...terms, Capacities: shownCapacities({ PlanID, parts }, periods, terms) })
   const present = shownTotal(terms.PlanID, wasParts) ?? 0

@@ -2,8 +2,9 @@ import type { HomeTariff } from '../../../contract/procedures/home-tariff.ts'
 import { type OffPeakOverride, offPeakSet } from '../../../contract/rules/tariff/off-peak-days.ts'
 import { parseDay } from '../../../contract/rules/energy/periods.ts'
 import { taipowerPlan } from '../../../contract/rules/tariff/taipower-plans.ts'
-import type { TariffVersion } from '../../../contract/rules/tariff/tariff.ts'
+import { hasPeakDays, pricing, type TariffVersion } from '../../../contract/rules/tariff/tariff.ts'
 import { type Db, sql } from '../../store/db.ts'
+import { peakDaysOfCompany } from './peak-days.ts'
 import { homeTariffsOf } from './tariff-rows.ts'
 
 /** One version of a home's tariff for the days that it holds; days as `dayOf` numbers them, both inclusive. */
@@ -20,6 +21,10 @@ export interface HomeTariffs {
   Pieces: TariffPiece[]
   OffPeakDays: ReadonlySet<number>
 }
+
+/** The version by which a day is priced; undefined without a tariff, and where it is not known whether the day is a peak day. */
+export const versionIn = (tariffs: HomeTariffs, day: number): TariffVersion | undefined =>
+  pricing(pieceOn(tariffs, day)?.Version, day)
 
 /** What holds on a day; undefined where there is no tariff. */
 export const pieceOn = ({ Pieces }: HomeTariffs, day: number): TariffPiece | undefined =>
@@ -52,11 +57,27 @@ export async function versionsOf(
     if (plan) known.set(id, plan.Versions)
     else own.push(id)
   }
-  if (own.length === 0) return known
+  if (own.length === 0) return withPeakDays(db, tenant, known)
   const rows = await db.query<{ id: string; versions: TariffVersion[] }>(sql`
     select tariff_id as id, versions from tariffs where tenant = ${tenant} and tariff_id = any(${own}::text[])`)
   for (const { id, versions } of rows) known.set(id, versions)
-  return known
+  return withPeakDays(db, tenant, known)
+}
+
+/** The versions with the company's announced peak days where they have hours for them. */
+async function withPeakDays(
+  db: Db,
+  tenant: string,
+  versions: Map<string, readonly TariffVersion[]>,
+): Promise<Map<string, readonly TariffVersion[]>> {
+  if (![...versions.values()].some((some) => some.some(hasPeakDays))) return versions
+  const PeakDays = await peakDaysOfCompany(db, tenant)
+  return new Map(
+    [...versions].map(([id, some]) => [
+      id,
+      some.some(hasPeakDays) ? some.map((one) => (hasPeakDays(one) ? { ...one, PeakDays } : one)) : some,
+    ]),
+  )
 }
 
 /** The days on which both the home's terms and a version hold. */

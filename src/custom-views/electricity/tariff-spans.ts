@@ -8,6 +8,7 @@ import {
 } from '../../../contract/rules/energy/periods.ts'
 import {
   bandsOfDay,
+  pricing,
   versionOn,
   type Band,
   type TariffVersion,
@@ -40,7 +41,8 @@ export function bandTimes(
       ({ ValidFrom, ValidThrough }) =>
         parseDay(ValidFrom) <= day && (ValidThrough === null || day <= parseDay(ValidThrough)),
     )
-    const version = held && versionOn(versionsOf(held.PlanID) ?? [], day)
+    // Which days were announced as peak days is not known here.
+    const version = held && pricing(versionOn(versionsOf(held.PlanID) ?? [], day), day)
     if (version?.Kind !== 'timeOfUse') continue
     const bands = bandsOfDay(version, day, offPeakDays)
     const start = startOfDay(day, zone)

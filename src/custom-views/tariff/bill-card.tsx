@@ -98,6 +98,17 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
   const t = useT()
   const figure = useFigures()
   const decimals = useDecimalPrecision()
+  if (bill.PeakDays)
+    return (
+      <Nothing
+        why={t('tariff:bill.peakDays', {
+          year: bill.PeakDays.Year,
+          known: bill.PeakDays.Known,
+          needed: bill.PeakDays.Needed,
+        })}
+        next={<ButtonLink to={tariffAddress(homeId, 'rules')}>{t('tariff:peakDays.title')}</ButtonLink>}
+      />
+    )
   if (bill.Lines.length === 0)
     return (
       <Nothing

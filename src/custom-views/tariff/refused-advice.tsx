@@ -26,7 +26,7 @@ export function RefusedAdvice({ refusals }: { refusals: readonly Refused[] }) {
       description={refusals.map(({ Reason, Have, Needed, EnoughOn }) => (
         <div key={Reason}>
           {t(`tariff:compare.refused.${Reason}`, { have: Have, needed: Needed })}{' '}
-          {Reason === 'computing'
+          {Reason === 'computing' || Reason === 'peakDays'
             ? ''
             : EnoughOn === null
               ? t('tariff:compare.refused.never')

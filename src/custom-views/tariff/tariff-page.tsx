@@ -8,6 +8,7 @@ import { DemandCard } from './demand-card.tsx'
 import { HomeTariffCard } from './home-tariff-card.tsx'
 import { OffPeakCard } from './off-peak-card.tsx'
 import { OwnTariffs } from './own-tariffs.tsx'
+import { PeakDaysCard } from './peak-days-card.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { TABS, useTariffAddress, type Tab } from './use-tariff-address.ts'
@@ -53,6 +54,7 @@ function Panel({ tab, homeId }: { tab: Tab; homeId: string }) {
       return (
         <div className={`${page.stack} ${styles.stack}`}>
           <OffPeakCard homeId={homeId} />
+          <PeakDaysCard homeId={homeId} />
           <CarbonCard homeId={homeId} />
         </div>
       )

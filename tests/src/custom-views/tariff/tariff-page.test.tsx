@@ -477,6 +477,22 @@ describe('a bill', () => {
     expect(screen.getByRole('link', { name: '匯入用電資料' }).getAttribute('href')).toBe('/import/h1')
   })
 
+  it('says which announced peak days it needs instead of a total of the other days', async () => {
+    const PeakDays = { Year: 2026, Known: 12, Needed: 30 }
+    server.use(answers(bills.getBill, { ...bill, Lines: [], Total: 0, PeakDays }))
+    open('?tab=bill&date=2026-09-15')
+    expect(await screen.findByText(/需要 2026 年的公告尖峰日，目前輸入 12／30 天/)).toBeTruthy()
+    expect(screen.getByRole('link', { name: '公告尖峰日' }).getAttribute('href')).toBe('/tariff/h1?tab=rules')
+    expect(screen.queryByText(/NT\$/)).toBeNull()
+  })
+
+  it('whose energy is being computed is at least its total', async () => {
+    server.use(answers(bills.getBill, { ...bill, ComputedPercent: 40 }))
+    open('?tab=bill&date=2026-09-15')
+    expect(await screen.findByText(/計算中（40%）/)).toBeTruthy()
+    expect(screen.getByText(/^至少 NT\$/)).toBeTruthy()
+  })
+
   it('says what went wrong, and tries again', async () => {
     server.use(refuses(bills.getBill, 'INTERNAL'))
     const { user } = open('?tab=bill')
@@ -821,6 +837,7 @@ describe('the rules', () => {
           { Date: `${Year}-03-09`, Holiday: null, IsOffPeak: true, IsOwn: true },
         ]
       }),
+      answers(homeTariff.listPeakDay, { Days: ['2026-06-10'], CompleteThrough: null }),
       answers(homeTariff.listCarbonFactor, factors),
       answers(homeTariff.getCarbonRule, { Rule: 'byYear', CheckedOn: '2026-11-28', Missing: null }),
     )
@@ -843,6 +860,28 @@ describe('the rules', () => {
         { Date: '2030-01-01', IsOffPeak: false },
       ],
     })
+  })
+
+  it('have the announced peak days of a year, which a person enters and removes one by one', async () => {
+    server.use(answers(homeTariff.updatePeakDay, { Days: [], CompleteThrough: null }))
+    const { user } = open('?tab=rules')
+    const year = await screen.findByRole('spinbutton', { name: '尖峰日年份' })
+    await user.clear(year)
+    await user.type(year, '2026{Enter}')
+    expect(await screen.findByText('已輸入 1／30 天。')).toBeTruthy()
+    typeDay('尖峰日', '2026-06-11')
+    await user.click(screen.getByRole('button', { name: '加入尖峰日' }))
+    await user.click(await screen.findByRole('button', { name: '移除 2026/6/10' }))
+    await waitFor(() => expect(sentTo('/UpdatePeakDay')).toHaveLength(2))
+    expect(sentTo('/UpdatePeakDay')).toMatchObject([
+      {
+        Year: 2026,
+        Days: [{ Date: '2026-06-10' }, { Date: '2026-06-11' }],
+        CompleteThrough: null,
+        Seen: [{ Date: '2026-06-10' }],
+      },
+      { Year: 2026, Days: [] },
+    ])
   })
 
   it('have a carbon factor for each year with where it comes from, and give an own one up', async () => {
