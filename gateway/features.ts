@@ -52,11 +52,19 @@ import { capacityOf, homesWithContract } from './features/tariffs/capacity.ts'
 import { savingBillsOf } from './features/tariffs/saving-bills.ts'
 import { createPeaks } from './features/tariffs/peaks.ts'
 import type { Tell } from './lib/notices.ts'
-import { carbonFactorOfCompany, pricingOf } from './features/tariffs/pricing.ts'
+import { carbonFactorOfCompany, missingFactorOfCompany, pricingOf } from './features/tariffs/pricing.ts'
 import { tariffs } from './features/tariffs/feature.ts'
 import { uploads } from './features/uploads/feature.ts'
 
 /** What the demand of homes is judged by. */
+const rollupPorts = { holdMeters, markDirty, readFloors, mostKwOf }
+const reportPorts = {
+  billingOf,
+  carbonFactorOf: carbonFactorOfCompany,
+  missingFactorOf: missingFactorOfCompany,
+  countAlarms: countRaised,
+  topFindings,
+}
 const demandPorts = { capacityOf, homesWithContract }
 
 /**
@@ -129,19 +137,9 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     reports(deps, {
       energy: { ...counted.ofHomes, ...counted.answers },
       bills: createBills({ db: deps.db, clock: deps.clock, energy: counted.ofHomes }),
-      billingOf,
-      carbonFactorOf: carbonFactorOfCompany,
-      countAlarms: countRaised,
-      topFindings,
+      ...reportPorts,
     }),
-    meters(deps, {
-      settle: counted.settle,
-      settleForCall: counted.settleForCall,
-      holdMeters,
-      markDirty,
-      readFloors,
-      mostKwOf,
-    }),
+    meters(deps, { settle: counted.settle, settleForCall: counted.settleForCall, ...rollupPorts }),
     commands,
     // Closed before what carries its commands.
     acting,

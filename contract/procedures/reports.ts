@@ -4,6 +4,7 @@ import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { ENERGY } from '../kernel/entities.ts'
 import { CognitoId, HomeID, Language, Millis } from '../kernel/scalars.ts'
 import { FINDING_KINDS } from '../rules/finding/finding-life.ts'
+import { PriceReview } from '../rules/tariff/price-review.ts'
 import { DateText } from '../rules/tariff/tariff.ts'
 import { bills } from './bills.ts'
 import { BalancePoint, CarbonFactorUsed, ComputedPercent, Coverage } from './meter-data.ts'
@@ -126,6 +127,11 @@ const Head = {
   AsOf: Millis,
   /** Of the site of which least is computed. */
   ComputedPercent,
+  /**
+   * The last year up to that of the report whose carbon factor should be published and is neither built in nor entered; left out if none
+   * is.
+   */
+  MissingFactor: z.number().int().optional(),
 }
 
 export const MonthlyReport = z.object({
@@ -144,6 +150,13 @@ export const MonthlyReport = z.object({
   Alarms: z.object({ Raised: z.number().int(), Critical: z.number().int(), Open: z.number().int() }),
   Findings: z.array(ReportedFinding),
   Carbon: z.array(CarbonFactorUsed),
+  /** Age of the prices of the plans built in that hold in the month; left out if none does. */
+  Prices: PriceReview.optional(),
+  /**
+   * What was used of generation and storage, and what was bought to be stored or sold, kWh, of the sites whose emissions are not their
+   * energy times the factor; left out if there is no such site.
+   */
+  OwnEnergy: z.object({ Used: z.number(), Stored: z.number() }).optional(),
 })
 export type MonthlyReport = z.infer<typeof MonthlyReport>
 

@@ -1,6 +1,6 @@
 import type { CarbonReport, ReportLack } from '../../procedures/reports.ts'
 import type { ReportColumn, ReportDocument, ReportSection, ReportWords } from './document.ts'
-import { sayComputed, sayMoment, sayNumber, saySources, sayShare } from './say.ts'
+import { sayComputed, sayMissingFactor, sayMoment, sayNumber, saySources, sayShare } from './say.ts'
 
 /** Where nothing says whose clock counts. */
 const DEFAULT_ZONE = 'Asia/Taipei'
@@ -24,6 +24,7 @@ export function carbonDocument(report: CarbonReport, words: ReportWords): Report
       ...sayComputed(report.ComputedPercent, words),
       words.text('report:completeNow', { is: sayShare(report.Complete) }),
       saySources([report.Factor], words),
+      ...sayMissingFactor(report.MissingFactor, words),
     ],
     summary: summaryOf(report, words, zone),
     sections: [

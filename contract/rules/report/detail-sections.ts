@@ -1,7 +1,7 @@
 import type { RankedLine, SiteDetail } from '../../procedures/reports.ts'
 import { knownIntervals } from '../energy/coverage.ts'
 import type { Cell, ReportSection, ReportWords } from './document.ts'
-import { sayMoment, sayShare } from './say.ts'
+import { sayComputed, sayMoment, sayPrices, sayShare } from './say.ts'
 
 /** What a report of one site says beside its figures. */
 export function detailSections(detail: SiteDetail, words: ReportWords, zone: string): ReportSection[] {
@@ -106,7 +106,8 @@ function lineName(
 }
 
 function bill({ Bill }: SiteDetail, words: ReportWords): ReportSection {
-  const { From, Through, Lines, Total, Known, DaysWithoutTariff, IsOver, Sold } = Bill
+  const { From, Through, Lines, Total, Known, DaysWithoutTariff, IsOver, Sold, PeakDays, ComputedPercent } =
+    Bill
   const seasons = new Set(Lines.flatMap(({ Season }) => Season ?? []))
   return {
     key: 'bill',
@@ -128,7 +129,7 @@ function bill({ Bill }: SiteDetail, words: ReportWords): ReportSection {
         line.Factor,
         line.Amount,
       ]),
-      foot: [words.text('report:total'), '', '', '', '', Total],
+      foot: [words.text('report:total'), '', '', '', '', PeakDays ? null : Total],
     },
     notes: [
       words.text(IsOver ? 'report:notes.bill' : 'report:notes.billRuns', {
@@ -136,6 +137,17 @@ function bill({ Bill }: SiteDetail, words: ReportWords): ReportSection {
         through: Through,
         known: sayShare(Known),
       }),
+      ...(PeakDays
+        ? [
+            words.text('report:notes.peakDays', {
+              year: PeakDays.Year,
+              known: PeakDays.Known,
+              needed: PeakDays.Needed,
+            }),
+          ]
+        : []),
+      ...sayComputed(ComputedPercent, words),
+      ...sayPrices(Bill.Prices, words),
       ...(DaysWithoutTariff > 0 ? [words.text('report:notes.noTariff', { count: DaysWithoutTariff })] : []),
       ...(Sold
         ? [

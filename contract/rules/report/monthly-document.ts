@@ -2,7 +2,16 @@ import type { ComparedFigure, MonthlyReport } from '../../procedures/reports.ts'
 import { LEAST_COMPLETE } from '../energy/coverage.ts'
 import type { ReportDocument, ReportSection, ReportWords } from './document.ts'
 import { dayTable, detailSections } from './detail-sections.ts'
-import { sayChange, sayComputed, sayMoment, sayNumber, saySources, sayShare } from './say.ts'
+import {
+  sayChange,
+  sayComputed,
+  sayMissingFactor,
+  sayMoment,
+  sayNumber,
+  sayPrices,
+  saySources,
+  sayShare,
+} from './say.ts'
 
 /** Where nothing says whose clock counts. */
 const DEFAULT_ZONE = 'Asia/Taipei'
@@ -26,6 +35,8 @@ export function monthlyDocument(report: MonthlyReport, words: ReportWords): Repo
         was: sayShare(Total.CompleteBefore),
       }),
       ...(report.Carbon.length ? [saySources(report.Carbon, words)] : []),
+      ...sayPrices(report.Prices, words),
+      ...sayMissingFactor(report.MissingFactor, words),
     ],
     summary: summaryOf(report, words),
     sections: [
@@ -80,19 +91,32 @@ const changeOf = ({ Change, Said }: ComparedFigure): string | null =>
 /** Share of the energy above which emissions that are not energy times factor are explained. */
 const MIN_DIFFERENCE = 0.001
 
-/** Reason that the emissions are not the energy times the factor: energy generated on site has none. */
-function carbonNote({ Total, Carbon, Period }: MonthlyReport, words: ReportWords): string[] {
+/**
+ * Reasons that the emissions are not the energy times the factor, as far as there are any: generation and storage, electricity bought to
+ * be stored or sold, and hours in which a meter of the balance has no data.
+ */
+function carbonNote({ Total, Carbon, Period, OwnEnergy }: MonthlyReport, words: ReportWords): string[] {
   const factor = Carbon.find(({ Year }) => Period.startsWith(`${Year}`))?.Factor
   const [kWh, kg] = [Total.kWh.Now, Total.CarbonKg.Now]
   if (!factor || kWh === null || kg === null) return []
   const bought = kg / factor
-  if (Math.abs(kWh - bought) <= kWh * MIN_DIFFERENCE) return []
+  const matters = (energy: number) => Math.abs(energy) > Math.abs(kWh) * MIN_DIFFERENCE
+  if (!matters(kWh - bought)) return []
+  const { Used, Stored } = OwnEnergy ?? { Used: 0, Stored: 0 }
+  const unknown = kWh - Used - (bought - Stored)
   return [
-    words.text('report:notes.carbonBought', {
-      bought: sayNumber(bought),
-      kwh: sayNumber(kWh),
-      factor: sayNumber(factor, 3),
-    }),
+    [
+      words.text('report:notes.carbonBought', {
+        bought: sayNumber(bought),
+        kwh: sayNumber(kWh),
+        factor: sayNumber(factor, 3),
+      }),
+      ...(matters(Used) ? [words.text('report:notes.carbonOwn', { kwh: sayNumber(Used) })] : []),
+      ...(matters(Stored) ? [words.text('report:notes.carbonStored', { kwh: sayNumber(Stored) })] : []),
+      ...(matters(unknown)
+        ? [words.text('report:notes.carbonUnknown', { kwh: sayNumber(Math.abs(unknown)) })]
+        : []),
+    ].join(' '),
   ]
 }
 

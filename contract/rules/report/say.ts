@@ -1,4 +1,5 @@
 import type { CarbonFactorOfYear } from '../energy/carbon.ts'
+import type { PriceReview } from '../tariff/price-review.ts'
 import type { ReportWords } from './document.ts'
 
 /** In per cent with one decimal; a part is never said to be more than it is. */
@@ -44,3 +45,18 @@ export const saySources = (factors: readonly CarbonFactorOfYear[], words: Report
 /** That energy is being computed, so that sums are at least what is shown; nothing if all is. */
 export const sayComputed = (percent: number | undefined, words: ReportWords): string[] =>
   percent === undefined ? [] : [words.text('report:computing', { percent })]
+
+/** When Taipower's prices were last checked, and that they may have changed since the next council date. */
+export const sayPrices = (prices: PriceReview | undefined, words: ReportWords): string[] =>
+  prices
+    ? [
+        words.text('tariff:prices.checked', { date: prices.CheckedOn }),
+        ...(prices.MayHaveChanged
+          ? [words.text('tariff:prices.mayHaveChanged', { date: prices.ReviewOn })]
+          : []),
+      ]
+    : []
+
+/** That the carbon factor of a year should be entered by now; nothing if none is missing. */
+export const sayMissingFactor = (year: number | undefined, words: ReportWords): string[] =>
+  year === undefined ? [] : [words.text('report:missingFactor', { year })]

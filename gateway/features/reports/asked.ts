@@ -51,6 +51,7 @@ export async function linesOn(
   { HomeID, TimeZone }: ReportedSite,
   { from, end }: Days,
   By: Grouping = 'home',
+  Resolution: 'day' | 'month' = 'day',
 ): Promise<{
   Series: EnergySeries[]
   Carbon: readonly CarbonFactorOfYear[]
@@ -61,9 +62,18 @@ export async function linesOn(
     HomeID,
     From: startOfDay(from, TimeZone),
     To: startOfDay(end, TimeZone),
-    Resolution: 'day',
+    Resolution,
     Compare: false,
     By,
     Flow: 'consumption',
   })
+}
+
+/** The last year up to that of the report whose carbon factor should be published and is not known, as a part of the report. */
+export async function missingFactor(
+  { missingFactorOf }: Pick<ReportPorts, 'missingFactorOf'>,
+  { db, tenant, Period, now }: Asked,
+): Promise<{ MissingFactor?: number }> {
+  const year = await missingFactorOf(db, tenant, now)
+  return year !== null && year <= Number(Period.slice(0, 4)) ? { MissingFactor: year } : {}
 }

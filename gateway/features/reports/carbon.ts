@@ -2,7 +2,7 @@ import { type CarbonReport, CLOSED_COMPLETE, type ReportLack } from '../../../co
 import type { EnergyPoint } from '../../../contract/procedures/meter-data.ts'
 import { completeShare } from '../../../contract/rules/energy/coverage.ts'
 import { firstDayOf, formatDay, monthOf, startOfMonth } from '../../../contract/rules/energy/periods.ts'
-import { type Asked, leastComputed } from './asked.ts'
+import { type Asked, leastComputed, missingFactor } from './asked.ts'
 import type { ReportPorts } from './ports.ts'
 import { companyName, type ReportedSite } from './sites.ts'
 import { addCoverage, addKnown, correctedShare, isDue } from './sums.ts'
@@ -58,6 +58,7 @@ export async function carbonReport(ports: ReportPorts, asked: Asked, first: numb
     Company: await companyName(db, tenant),
     AsOf: now,
     ...(computedPercent !== undefined && { ComputedPercent: computedPercent }),
+    ...(await missingFactor(ports, asked)),
     Method: 'location',
     Factor,
     ...figuresOf(addKnown(Sites.map(({ kWh }) => kWh)), Factor.Factor, addCoverage(coverages)),

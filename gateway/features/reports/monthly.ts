@@ -1,6 +1,7 @@
 import type { MonthlyReport } from '../../../contract/procedures/reports.ts'
 import { formatDay, startOfDay } from '../../../contract/rules/energy/periods.ts'
-import { type Asked, leastComputed, linesOn, type SiteMonth } from './asked.ts'
+import { priceReviewOf } from '../../../contract/rules/tariff/price-review.ts'
+import { type Asked, leastComputed, linesOn, missingFactor, type SiteMonth } from './asked.ts'
 import { daysOfMonth } from './months.ts'
 import type { ReportPorts } from './ports.ts'
 import { detailOf } from './site-detail.ts'
@@ -54,6 +55,8 @@ export async function monthlyReport(ports: ReportPorts, asked: Asked, month: num
   const isAlike =
     computedPercent === undefined &&
     months.every(({ sums, sumsBefore }) => (sums.kWh === null) === (sumsBefore.kWh === null))
+  const Prices = await priceAge(ports, asked, months)
+  const OwnEnergy = await ownEnergy(ports, asked, months)
   return {
     Kind: 'monthly',
     Period,
@@ -62,6 +65,7 @@ export async function monthlyReport(ports: ReportPorts, asked: Asked, month: num
     Company: await companyName(db, tenant),
     AsOf: now,
     ...(computedPercent !== undefined && { ComputedPercent: computedPercent }),
+    ...(await missingFactor(ports, asked)),
     From: isAnyDay ? formatDay(first.days.from) : null,
     Through: isAnyDay ? formatDay(Math.max(...months.map(({ days }) => days.end)) - 1) : null,
     IsOver: months.every(({ isOver }) => isOver),
@@ -80,5 +84,56 @@ export async function monthlyReport(ports: ReportPorts, asked: Asked, month: num
       FINDINGS,
     ),
     Carbon: [...(first?.carbon ?? [])],
+    ...(Prices && { Prices }),
+    ...(OwnEnergy && { OwnEnergy }),
   }
+}
+
+/** Age of the prices of the plans that hold in a month. */
+async function priceAge(
+  { billingOf }: ReportPorts,
+  { db, tenant }: Asked,
+  months: readonly SiteMonth[],
+): Promise<MonthlyReport['Prices']> {
+  const plans = new Set<string>()
+  let last = -Infinity
+  for (const { site, days } of months) {
+    const billing = await billingOf(db, tenant, { HomeID: site.HomeID, zone: site.TimeZone })
+    for (let day = days.from; day < days.end; day++) {
+      const plan = billing.planOn(day)
+      if (plan !== null) plans.add(plan)
+      last = Math.max(last, day)
+    }
+  }
+  return priceReviewOf(plans, last)
+}
+
+/** Share of the energy above which emissions that are not energy times factor are explained. */
+const MIN_DIFFERENCE = 0.001
+
+/** Where the energy came from that is not in the emissions, of the sites that have such. */
+async function ownEnergy(
+  { energy }: ReportPorts,
+  { tenant }: Asked,
+  months: readonly SiteMonth[],
+): Promise<MonthlyReport['OwnEnergy']> {
+  let found: MonthlyReport['OwnEnergy']
+  for (const { site, days, sums, carbon } of months) {
+    const [kWh, kg, factor] = [sums.kWh, sums.CarbonKg, carbon[0]?.Factor]
+    if (kWh === null || kg === null || !factor) continue
+    if (Math.abs(kWh - kg / factor) <= Math.abs(kWh) * MIN_DIFFERENCE) continue
+    const { Flows } = await energy.balance(tenant, {
+      HomeID: site.HomeID,
+      From: startOfDay(days.from, site.TimeZone),
+      To: startOfDay(days.end, site.TimeZone),
+      Resolution: 'day',
+    })
+    const sum = (isOf: (flow: (typeof Flows)[number]) => boolean) =>
+      Flows.filter(isOf).reduce((all, flow) => all + flow.kWh, 0)
+    found = {
+      Used: (found?.Used ?? 0) + sum(({ From, To }) => From !== 'import' && To === 'consumption'),
+      Stored: (found?.Stored ?? 0) + sum(({ From, To }) => From === 'import' && To !== 'consumption'),
+    }
+  }
+  return found
 }

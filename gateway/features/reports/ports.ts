@@ -61,6 +61,8 @@ export interface ReportedBilling {
   /** The bill that a day is on. */
   periodOn(day: number): BillingPeriod
   termsOn(day: number): BillTerms
+  /** The plan that holds on a day; null without a tariff. */
+  planOn(day: number): string | null
   /** What of a period has which price; days without one are in no part. */
   partsOf(period: BillingPeriod, profile: ReadonlyMap<number, Pick<BoughtDay, 'kWh'>>): BillPart[]
 }
@@ -81,6 +83,8 @@ export interface ReportPorts {
   billingOf(db: Db, tenant: string, home: HomeClock): Promise<ReportedBilling>
   /** The factor by which the energy of a year counts for a company. */
   carbonFactorOf(db: Db, tenant: string, year: number): Promise<CarbonFactorOfYear>
+  /** The last year whose factor should be published and is neither built in nor entered; null where there is none. */
+  missingFactorOf(db: Db, tenant: string, now: number): Promise<number | null>
   countAlarms: CountAlarms
   /** The largest findings of some homes, at most so many. */
   topFindings(db: Db, tenant: string, HomeIDs: readonly string[], most: number): Promise<ReportedFinding[]>

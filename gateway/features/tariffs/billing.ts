@@ -26,6 +26,8 @@ export async function billingOf(db: Db, tenant: string, { HomeID, zone }: HomeCl
     periodOn: (day: number): BillingPeriod => billingPeriodOn(day, cycles),
     versionOn,
     termsOn,
+    /** The plan that holds on a day; null without a tariff. */
+    planOn: (day: number): string | null => pieceOn(tariffs, day)?.Terms.PlanID ?? null,
     feedInOn: (day: number): number | null => pieceOn(tariffs, day)?.Terms.FeedIn ?? null,
     /** What of a period has which price; days without one are in no part. */
     partsOf,

@@ -6,19 +6,17 @@ import {
 } from '../../../contract/procedures/home-tariff.ts'
 import { CARBON_FACTORS } from '../../../contract/rules/energy/carbon.ts'
 import { offPeakDaysOf } from '../../../contract/rules/tariff/off-peak-days.ts'
-import { dayOf, formatDay } from '../../../contract/rules/energy/periods.ts'
-import { CARBON_CHECKED_ON, missingFactorYear } from '../../../contract/rules/tariff/price-review.ts'
+import { formatDay } from '../../../contract/rules/energy/periods.ts'
+import { CARBON_CHECKED_ON } from '../../../contract/rules/tariff/price-review.ts'
 import { contractMisfit, taipowerPlan } from '../../../contract/rules/tariff/taipower-plans.ts'
 import type { HandlersOf } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { findHome } from '../../lib/find-home.ts'
 import { type Db, sql } from '../../store/db.ts'
+import { missingFactorOfCompany } from './pricing.ts'
 import { peakDayHandlers } from './peak-days.ts'
 import { holdRules, refuseUnseen } from './replace-list.ts'
 import { carbonFactorsOfCompany, carbonRuleOfCompany, homeTariffsOf } from './tariff-rows.ts'
-
-/** The clock by which the factors of the grid are published. */
-const GRID_ZONE = 'Asia/Taipei'
 
 export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
   ...peakDayHandlers,
@@ -80,10 +78,7 @@ export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
   getCarbonRule: async (_, { db, actor, clock }) => ({
     Rule: await carbonRuleOfCompany(db, actor.tenant),
     CheckedOn: CARBON_CHECKED_ON,
-    Missing: missingFactorYear(
-      dayOf(clock.now(), GRID_ZONE),
-      (await carbonFactorsOfCompany(db, actor.tenant)).keys(),
-    ),
+    Missing: await missingFactorOfCompany(db, actor.tenant, clock.now()),
   }),
 
   updateCarbonRule: async ({ Rule }, context) => {

@@ -1,5 +1,7 @@
 import { billingCycles, billingPeriodOn } from '../../../contract/rules/tariff/billing-periods.ts'
 import { type CarbonFactorOfYear, carbonFactorOf } from '../../../contract/rules/energy/carbon.ts'
+import { dayOf } from '../../../contract/rules/energy/periods.ts'
+import { missingFactorYear } from '../../../contract/rules/tariff/price-review.ts'
 import { pricing } from '../../../contract/rules/tariff/tariff.ts'
 import type { Db } from '../../store/db.ts'
 import { carbonFactorsOfCompany, carbonRuleOfCompany } from './tariff-rows.ts'
@@ -20,6 +22,13 @@ export async function pricingOf(db: Db, tenant: string, HomeID: string) {
     carbonFactor: (year: number) => carbonFactorOf(year, own, rule),
   }
 }
+
+/** The clock by which the factors of the grid are published. */
+const GRID_ZONE = 'Asia/Taipei'
+
+/** The last year whose factor should be published by now and is neither built in nor entered; null where there is none. */
+export const missingFactorOfCompany = async (db: Db, tenant: string, now: number): Promise<number | null> =>
+  missingFactorYear(dayOf(now, GRID_ZONE), (await carbonFactorsOfCompany(db, tenant)).keys())
 
 /** The factor by which a year's energy of a company counts. */
 export const carbonFactorOfCompany = async (

@@ -35,7 +35,10 @@ const ask = async (path: string, input: object, by = root) => {
 }
 
 /** Of a company without homes nothing of energy is asked for. */
-const NOTHING = { topFindings: async () => [] } as unknown as ReportPorts
+const NOTHING = {
+  topFindings: async () => [],
+  missingFactorOf: async () => null,
+} as unknown as ReportPorts
 
 type Sent = Parameters<Mail['send']>[0]
 

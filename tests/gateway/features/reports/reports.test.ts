@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import type { CarbonReport, MonthlyReport } from '../../../../contract/procedures/reports.ts'
 import { dayOf, parseDay, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { councilDateAfter, PRICES_CHECKED_ON } from '../../../../contract/rules/tariff/price-review.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { holdClock } from '../../../support/clock.ts'
 import { homeTariff } from '../../../support/home-tariff.ts'
@@ -112,6 +113,19 @@ describe('a monthly report', () => {
     expect(Total.kWh).toEqual({ Now: 31 * 96, Before: 3 * 96, Change: null, Said: 'none' })
     expect([Total.Complete, Total.CompleteBefore]).toEqual([1, 3 / 31])
     await ask('/DeleteHome', { HomeID })
+  })
+
+  it('says how old its prices are, and asks for a carbon factor that should be published', async () => {
+    const { Prices, MissingFactor } = await report<MonthlyReport>(office, 'monthly', '2026-05')
+    expect(Prices).toEqual({
+      CheckedOn: PRICES_CHECKED_ON,
+      ReviewOn: councilDateAfter(PRICES_CHECKED_ON),
+      MayHaveChanged: false,
+    })
+    const { Missing } = await ask('/GetCarbonRule', {})
+    expect(MissingFactor ?? null).toBe(Missing)
+    // The factor of a later year does not matter to an earlier one.
+    expect(await report<MonthlyReport>(office, 'monthly', '2024-12')).not.toHaveProperty('MissingFactor')
   })
 
   it('of the company adds up its sites, and does not compare where a site is new', async () => {
