@@ -1,11 +1,20 @@
 import '@ant-design/v5-patch-for-react-19'
 import { ConfigProvider } from 'antd'
 import enUS from 'antd/es/locale/en_US'
-import { createContext, useContext, useEffect, type ComponentType, type ReactNode } from 'react'
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  type ComponentType,
+  type ReactNode,
+} from 'react'
 import { useStore } from '../../lib/store.ts'
 import { usePhone } from '../page/use-phone.ts'
+import { nameParts } from './antd-names.ts'
 import { antdTheme } from './antd-theme.ts'
-import { useLanguage } from '../../lib/i18n/i18n.ts'
+import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { antdLocale, loadLocale } from './locale.ts'
 import { useThemeMode } from './theme-mode.ts'
 
@@ -28,6 +37,9 @@ function AntDesign({ children }: { children: ReactNode }) {
   const locale = useStore(antdLocale)
   const language = useLanguage()
   useEffect(() => void loadLocale(language), [language])
+  const t = useT()
+  useLayoutEffect(() => nameParts(t), [t])
+  const dialog = useMemo(() => ({ closable: { 'aria-label': t('shell:close') } }), [t])
   return (
     <ConfigProvider
       theme={antdTheme(mode, phone)}
@@ -36,6 +48,8 @@ function AntDesign({ children }: { children: ReactNode }) {
       componentSize="middle"
       // A space between two Chinese characters would change what the button is called.
       button={{ autoInsertSpace: false }}
+      modal={dialog}
+      drawer={dialog}
     >
       <IsThere value={true}>{children}</IsThere>
     </ConfigProvider>

@@ -1,0 +1,89 @@
+import type { t as translate } from '../../lib/i18n/i18n.ts'
+
+/** English names that Ant Design writes into pages of every language, none of which its settings translate, with our texts. */
+const NAMES = {
+  'Increase Value': 'increase',
+  'Decrease Value': 'decrease',
+  'Select all': 'selectAll',
+  'Custom selection': 'selectAll',
+  'expanded dropdown': 'moreTabs',
+  'segmented control': 'options',
+  Close: 'close',
+  remove: 'remove',
+  to: 'to',
+} as const
+
+/** Icons that alone name a control of Ant Design. */
+const ICONS = {
+  close: 'close',
+  'close-circle': 'clear',
+  search: 'search',
+  left: 'previous',
+  right: 'next',
+  'double-left': 'farBack',
+  'double-right': 'farAhead',
+  ellipsis: 'more',
+  eye: 'hidePassword',
+  'eye-invisible': 'showPassword',
+} as const
+
+type Part = (typeof NAMES)[keyof typeof NAMES] | (typeof ICONS)[keyof typeof ICONS]
+
+/** The English name of each element that was given one of ours, for a later change of the language. */
+const english = new WeakMap<Element, string>()
+
+const partOf = (names: Readonly<Record<string, Part>>, name: string): Part | undefined =>
+  Object.hasOwn(names, name) ? names[name] : undefined
+
+/** The name by which an icon was drawn; a name that a screen gave it is none. */
+function iconNameOf(element: Element): string | undefined {
+  const name = english.get(element) ?? element.getAttribute('aria-label') ?? ''
+  const isDrawnBy = element.classList.contains(`anticon-${name}`) || element.matches('.ant-collapse-arrow')
+  return isDrawnBy ? name : undefined
+}
+
+/** Whether an icon is all that names a control, or is one itself. */
+function isControl(icon: Element): boolean {
+  if (icon.hasAttribute('tabindex')) return true
+  const button = icon.closest('button, [role="button"]')
+  return !!button && !button.textContent && !button.matches('[aria-label], [aria-labelledby], [title]')
+}
+
+function nameElement(element: Element, t: typeof translate): void {
+  const icon = element.matches('.anticon') ? iconNameOf(element) : undefined
+  if (icon !== undefined && !isControl(element)) {
+    element.setAttribute('aria-hidden', 'true')
+    return
+  }
+  const name = english.get(element) ?? element.getAttribute('aria-label') ?? ''
+  const part = icon === undefined ? partOf(NAMES, name) : partOf(ICONS, icon)
+  if (!part) return
+  english.set(element, name)
+  element.setAttribute('aria-label', t(`shell:parts.${part}`))
+}
+
+function nameIn(root: Element, t: typeof translate): void {
+  if (root.hasAttribute('aria-label')) nameElement(root, t)
+  for (const element of root.querySelectorAll('[aria-label]')) nameElement(element, t)
+}
+
+let followers = 0
+let observer: MutationObserver | undefined
+
+/**
+ * Names the parts of Ant Design in the person's language, now and as they are drawn, and hides icons from assistive technology
+ * that say nothing besides the text next to them. Returns how to stop.
+ */
+export function nameParts(t: typeof translate): () => void {
+  followers++
+  observer?.disconnect()
+  nameIn(document.body, t)
+  observer = new MutationObserver((changes) => {
+    for (const { addedNodes } of changes)
+      for (const node of addedNodes) if (node instanceof Element) nameIn(node, t)
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
+  return () => {
+    if (--followers === 0) observer?.disconnect()
+  }
+}
