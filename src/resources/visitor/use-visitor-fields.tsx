@@ -39,12 +39,13 @@ export function useVisitorFields({ host, onContact }: Options): readonly FormFie
     {
       name: 'Phone',
       label: t('access:fields.Phone'),
+      hint: t('access:phoneHint'),
       input: (
         <Input
           type="tel"
           inputMode="tel"
           maxLength={32}
-          placeholder="0911-222-333"
+          placeholder={t('access:phonePlaceholder')}
           onBlur={() => onContact?.('Phone')}
         />
       ),
