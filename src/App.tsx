@@ -12,6 +12,7 @@ import { connection, forcedSignOut } from './live/live.ts'
 import { begin, start } from './live/start.ts'
 import { pathOf, paths, type PathName } from './paths.ts'
 import { fetchAhead, recordPages, screens } from './routes.tsx'
+import { ControlReach } from './shell/connection-strip.tsx'
 import { CatchCrash } from './shell/crash.tsx'
 import { Gate } from './shell/gate.tsx'
 import { Layout } from './shell/layout.tsx'
@@ -141,7 +142,11 @@ const caught = (element: ReactNode) => <CatchCrash>{element}</CatchCrash>
 
 const routesFor = (name: PathName | undefined): RouteObject[] => [
   {
-    element: caught(<Layout />),
+    element: caught(
+      <ControlReach>
+        <Layout />
+      </ControlReach>,
+    ),
     children: [
       ...routesOf(name),
       { path: '/Alarm', element: <OfCurrentHome name="Alarm" /> },

@@ -27,7 +27,7 @@ import { mayOpen, pathOf, paths, pathTo } from '../paths.ts'
 import { Icon } from '../ui/plain/icon.tsx'
 import { lazyPart, fetchWithAntDesign } from '../ui/page/lazy-part.tsx'
 import { hasScreen, viewOf } from '../routes.tsx'
-import { ConnectionStrip, ControlReach } from './connection-strip.tsx'
+import { ConnectionStrip } from './connection-strip.tsx'
 import { Dialogs } from './dialogs.tsx'
 import { Header } from './header.tsx'
 import { Loading } from './loading.tsx'
@@ -166,9 +166,7 @@ export function Layout() {
           <PrintHead />
           <PageCrumbs />
           <Suspense key={viewOf(pathOf(pathname)?.name)} fallback={<Loading />}>
-            <ControlReach>
-              <Outlet />
-            </ControlReach>
+            <Outlet />
             <Drawn then={settle} />
           </Suspense>
         </main>

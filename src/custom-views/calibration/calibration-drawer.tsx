@@ -2,6 +2,7 @@ import { Drawer, Grid } from 'antd'
 import type { FC } from 'react'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { ControlArea } from '../../ui/inputs/control-area.tsx'
 import { CalibrationWizard } from './calibration-wizard.tsx'
 
 /** The wizard over the device's panel: beside it on wide screens, the whole screen on a phone at the machine. */
@@ -18,7 +19,10 @@ export const CalibrationDrawer: FC<{ device: Peripheral; close: () => void }> = 
       title={t('lightHouse:title')}
       closable={{ 'aria-label': t('screens:close') }}
     >
-      <CalibrationWizard device={device} close={close} />
+      {/* The wizard says why by itself. */}
+      <ControlArea quiet>
+        <CalibrationWizard device={device} close={close} />
+      </ControlArea>
     </Drawer>
   )
 }

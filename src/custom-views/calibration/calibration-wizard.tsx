@@ -58,7 +58,8 @@ export const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = 
       onOk: () => go({ Step: 'idle' }),
     })
   const why = useNoControl()
-  const busy = asked !== undefined || why !== undefined
+  const busy = asked !== undefined
+  const isStopped = why !== undefined
   const count = now?.Count ?? 0
 
   return (
@@ -109,14 +110,19 @@ export const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = 
         <h2>{stageWords(t, stage)}</h2>
         {!status && <p>{t('lightHouse:noData')}</p>}
         {stage === 'type' && (
-          <LightTypeChoice value={type} choose={setType} begin={() => begin(type)} busy={busy || !send} />
+          <LightTypeChoice
+            value={type}
+            choose={setType}
+            begin={() => begin(type)}
+            {...{ busy, canBegin: !!send && !isStopped }}
+          />
         )}
         {stage === 'initialize' && <p>{t('lightHouse:say.initialize')}</p>}
         {(stage === 'lightsOn' || stage === 'lightsOff') && (
           <Measure stage={stage} busy={busy} go={() => go({ Step: stage })} />
         )}
         {stage === 'lightsOff' && (
-          <Button type="link" disabled={busy} onClick={() => go({ Step: 'lightsOn' })}>
+          <Button type="link" disabled={busy || isStopped} onClick={() => go({ Step: 'lightsOn' })}>
             {t('lightHouse:do.again')}
           </Button>
         )}
@@ -136,7 +142,7 @@ export const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = 
       </section>
       {(isUnderWay(now) || stage === 'initialize') && (
         <footer className={styles.footer}>
-          <Button danger disabled={asked?.Step === 'idle'} onClick={cancel}>
+          <Button danger disabled={asked?.Step === 'idle' || isStopped} onClick={cancel}>
             {t('lightHouse:do.cancel')}
           </Button>
           <p>{t('lightHouse:kept')}</p>

@@ -10,10 +10,11 @@ interface Props {
   choose: (type: LightType) => void
   begin: () => void
   busy: boolean
+  canBegin: boolean
 }
 
 /** Which kind of light the machine has. */
-export const LightTypeChoice: FC<Props> = ({ value, choose, begin, busy }) => {
+export const LightTypeChoice: FC<Props> = ({ value, choose, begin, busy, canBegin }) => {
   const t = useT()
   return (
     <>
@@ -30,7 +31,7 @@ export const LightTypeChoice: FC<Props> = ({ value, choose, begin, busy }) => {
           </Radio>
         ))}
       </Radio.Group>
-      <Button type="primary" size="large" block loading={busy} onClick={begin}>
+      <Button type="primary" size="large" block loading={busy} disabled={!canBegin} onClick={begin}>
         {t('lightHouse:do.begin')}
       </Button>
     </>

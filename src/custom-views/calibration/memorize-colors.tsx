@@ -1,6 +1,7 @@
 import { Button } from 'antd'
 import type { FC } from 'react'
 import { type Color, colorHex, colorName, MAX_COLORS } from '../../../contract/rules/device/light-house.ts'
+import { useNoControl } from '../../ui/inputs/no-control.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './calibration.module.css'
@@ -18,6 +19,7 @@ interface Props {
 /** Up to six colours, one after the other (§4). */
 export const MemorizeColors: FC<Props> = ({ colors, count, busy, memorize, forget, finish }) => {
   const t = useT()
+  const why = useNoControl()
   const full = count >= MAX_COLORS
   return (
     <>
@@ -49,13 +51,13 @@ export const MemorizeColors: FC<Props> = ({ colors, count, busy, memorize, forge
         </Button>
       )}
       <div className={`${page.buttons} ${styles.actions}`}>
-        <Button size="large" disabled={busy || count < 2} onClick={forget}>
+        <Button size="large" disabled={busy || why !== undefined || count < 2} onClick={forget}>
           {t('lightHouse:do.forget')}
         </Button>
         <Button
           size="large"
           type={full ? 'primary' : 'default'}
-          disabled={busy || count === 0}
+          disabled={busy || why !== undefined || count === 0}
           onClick={finish}
         >
           {t('lightHouse:do.finish')}

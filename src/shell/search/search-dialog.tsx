@@ -18,6 +18,7 @@ import { rememberAction, useActions } from './use-actions.ts'
 import { useActs } from './use-acts.ts'
 import { useEntryLabel, useMenu } from '../side-menu.tsx'
 import { useAnswered } from './use-answered.ts'
+import { useNoControl } from '../../ui/inputs/no-control.ts'
 import { isComposing } from '../../ui/inputs/on-enter.ts'
 
 /** One search over pages, homes, rooms, devices, groups, scenes, meeting rooms, people, employees and visitors. */
@@ -40,11 +41,16 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
+/** Whether a result sends a command to devices. */
+const commands = ({ run, action }: Found): boolean =>
+  run !== undefined || (action !== undefined && ('room' in action.deed || 'device' in action.deed))
+
 function Search({ onClose }: { onClose: () => void }) {
   const t = useT()
   const navigate = useNavigate()
   const id = useId()
   const { index, devices } = useIndex()
+  const noControl = useNoControl()
   const actionsOf = useActions(devices)
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
@@ -62,9 +68,13 @@ function Search({ onClose }: { onClose: () => void }) {
   )
   const active = results[Math.min(at, results.length - 1)]
 
+  const reasonAgainst = (found: Found) => (commands(found) ? noControl : undefined)
+
   useEffect(() => field.current?.focus(), [])
 
-  function open({ to, run, action }: Found) {
+  function open(found: Found) {
+    if (reasonAgainst(found) !== undefined) return
+    const { to, run, action } = found
     onClose()
     if (action) {
       rememberAction(action)
@@ -108,12 +118,13 @@ function Search({ onClose }: { onClose: () => void }) {
             id={`${id}-${found.key.replace(/\s/g, '_')}`}
             role="option"
             aria-selected={found === active}
+            aria-disabled={reasonAgainst(found) !== undefined}
             onMouseMove={() => setAt(results.indexOf(found))}
             onClick={() => open(found)}
             onKeyDown={onKey}
           >
             <span className="search-title">{found.title}</span>
-            <span className="search-where">{found.where}</span>
+            <span className="search-where">{reasonAgainst(found) ?? found.where}</span>
             <Tag>{t(`search:kind.${found.kind}`)}</Tag>
           </li>
         ))}

@@ -13,7 +13,9 @@ import { LANGUAGES } from '../../../../src/lib/i18n/words.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { me } from '../../../../src/data/session.ts'
 import { SearchDialog } from '../../../../src/shell/search/search-dialog.tsx'
-import { answers, refuses, server, subUser } from '../../../support/msw.ts'
+import { NoControl } from '../../../../src/ui/inputs/no-control.ts'
+import { answers, heard, refuses, server, subUser } from '../../../support/msw.ts'
+import { arriveInActingHome, leaving } from '../../support/acting-home.ts'
 import { arrive, sentTo } from '../../support/page.tsx'
 import { pagesAt } from '../../../support/pages-at.tsx'
 
@@ -79,5 +81,42 @@ describe('the search for people', () => {
     await person.type(field, '使用者')
     expect(await screen.findByText('目前無法搜尋人員、員工與訪客。')).toBeTruthy()
     expect(screen.getAllByRole('option').length).toBeGreaterThan(0)
+  })
+})
+
+describe('while devices cannot be controlled', () => {
+  const WHY = '無法連線到伺服器，暫時無法控制裝置。'
+
+  it('offers switching and scenes disabled with the reason, and pages as ever', async () => {
+    await arriveInActingHome()
+    const close = vi.fn()
+    const { pages } = pagesAt(
+      [
+        {
+          path: '*',
+          element: (
+            <NoControl value={WHY}>
+              <SearchDialog onClose={close} />
+            </NoControl>
+          ),
+        },
+      ],
+      '/',
+    )
+    render(<QueryClientProvider client={queryClient}>{pages}</QueryClientProvider>)
+    const person = userEvent.setup({ delay: null })
+    const field = screen.getByRole('combobox')
+    await person.type(field, leaving().SceneName)
+    const run = await screen.findByRole('option', { name: new RegExp(WHY) })
+    expect(run.getAttribute('aria-disabled')).toBe('true')
+    const before = heard.length
+    await person.click(run)
+    await person.type(field, '{Enter}')
+    expect(heard.slice(before)).toEqual([])
+    expect(close).not.toHaveBeenCalled()
+    await person.clear(field)
+    await person.type(field, '使用者')
+    const [page] = await screen.findAllByRole('option', { name: /使用者/ })
+    expect(page?.getAttribute('aria-disabled')).toBe('false')
   })
 })
