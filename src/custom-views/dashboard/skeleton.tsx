@@ -1,12 +1,13 @@
+import { Bone } from '../../ui/plain/skeleton.tsx'
 import styles from './dashboard.module.css'
 
 /** The shape of a home's figures while they load. */
 export const FiguresSkeleton = () => (
   <div className={styles.skeleton} aria-hidden="true">
-    <span className={styles.boneLarge} />
+    <Bone className={styles.boneLarge} />
     <span className={styles.bones}>
       {[1, 2, 3, 4].map((n) => (
-        <span key={n} className={styles.bone} />
+        <Bone key={n} className={styles.bone} />
       ))}
     </span>
   </div>

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Spin } from 'antd'
+import { Alert, Spin } from 'antd'
 import type { FC } from 'react'
 import { setup } from '../../../contract/procedures/setup/calls.ts'
 import type { ThingWithState } from '../../../contract/resources/thing.ts'
 import { callQuery } from '../../data/api.ts'
-import { describeFailure } from '../../data/failure.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { formatAge } from '../../lib/format-age.ts'
 import { formatWhen } from '../../lib/format-when.ts'
@@ -12,6 +11,7 @@ import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import { useNow } from '../../ui/page/use-now.ts'
 import styles from './device-panel.module.css'
+import { NotLoaded } from './not-loaded.tsx'
 
 /** How often it is asked again while somebody works at the hub, ms. */
 const EVERY_MS = 15_000
@@ -48,18 +48,7 @@ export const HubBack: FC<{ hub: ThingWithState }> = ({ hub: { HomeID, ThingName,
         )}
       </dl>
       {query.isPending && <Spin size="small" />}
-      {query.error && !data && (
-        <Alert
-          type="warning"
-          showIcon
-          message={describeFailure(query.error)}
-          action={
-            <Button size="small" onClick={() => void query.refetch()}>
-              {t('screens:retry')}
-            </Button>
-          }
-        />
-      )}
+      {query.error && !data && <NotLoaded query={query} />}
       {data && (
         <Alert
           type={data.Refused ? 'warning' : 'info'}

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button } from 'antd'
+import { Alert } from 'antd'
 import type { FC } from 'react'
 import { capabilityAt } from '../../../contract/device-kinds/capability-at.ts'
 import { reportFaults, type ReportFault } from '../../../contract/procedures/setup/report-faults.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import { callQuery } from '../../data/api.ts'
-import { describeFailure } from '../../data/failure.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { useFieldWords } from '../../domain/device/field-words.ts'
 import { formatWhen } from '../../lib/format-when.ts'
 import { hasText, useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './device-panel.module.css'
+import { NotLoaded } from './not-loaded.tsx'
 
 const EVERY_MS = 30_000
 const UNITS = [
@@ -46,19 +46,7 @@ export const ReportFaults: FC<Props> = ({ homeId, thingName, device, devices }) 
     refetchInterval: EVERY_MS,
   })
   const faults = query.data?.filter((fault) => !device || isAbout(fault, device.PeripheralUID)) ?? []
-  if (query.error && !query.data)
-    return (
-      <Alert
-        type="warning"
-        showIcon
-        message={describeFailure(query.error)}
-        action={
-          <Button size="small" onClick={() => void query.refetch()}>
-            {t('screens:retry')}
-          </Button>
-        }
-      />
-    )
+  if (query.error && !query.data) return <NotLoaded query={query} />
   if (faults.length === 0) return null
   const open = faults.filter(({ EndedAt }) => EndedAt === null)
   return (

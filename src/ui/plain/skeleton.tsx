@@ -15,3 +15,8 @@ export const Skeleton: FC<{ rows: number }> = ({ rows }) => (
 export const SkeletonBox: FC<{ className: string | undefined }> = ({ className = '' }) => (
   <div className={`${styles.box} ${className}`} aria-busy="true" />
 )
+
+/** The shape of what a part that is marked as busy will show: the rest of a card, unless a class gives it another size. */
+export const Bone: FC<{ className?: string | undefined }> = ({ className = styles.rest ?? '' }) => (
+  <span className={`${styles.bone} ${className}`} aria-hidden="true" />
+)

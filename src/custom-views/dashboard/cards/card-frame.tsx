@@ -5,6 +5,7 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { PlainButton } from '../../../ui/plain/plain-button.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
+import { Bone } from '../../../ui/plain/skeleton.tsx'
 
 interface Props {
   title: string
@@ -58,11 +59,7 @@ export function Answered({ query, children }: { query: Asked; children: ReactNod
       </div>
     )
   if (data === undefined)
-    return fetchStatus === 'paused' ? (
-      <p className={styles.message}>{t('cards:offline')}</p>
-    ) : (
-      <span className={styles.bone} aria-hidden="true" />
-    )
+    return fetchStatus === 'paused' ? <p className={styles.message}>{t('cards:offline')}</p> : <Bone />
   return (
     <div className={`${styles.body} ${isPlaceholderData ? page.stale : ''}`}>
       {children}

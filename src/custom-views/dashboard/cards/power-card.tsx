@@ -22,6 +22,7 @@ import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
 import { NoMeters } from './no-meters.tsx'
 import { powerSeries } from './power-series.ts'
+import { Bone } from '../../../ui/plain/skeleton.tsx'
 
 const HEIGHT = 216
 /** In the address, all homes together. */
@@ -68,7 +69,7 @@ export default function PowerCard({ homes, overview }: Props) {
   if (pending && asked === null && homes.length > 1)
     return (
       <CardFrame title={t('dashboard:cards.power')} busy>
-        <span className={styles.bone} aria-hidden="true" />
+        <Bone />
       </CardFrame>
     )
   const [clockHome] = shown

@@ -1,10 +1,10 @@
 import { useT } from '../../../../lib/i18n/i18n.ts'
 import { AttentionRows } from '../../attention/attention-rows.tsx'
 import { CardFrame, Empty } from '../../cards/card-frame.tsx'
-import styles from '../../cards/cards.module.css'
 import type { Morning } from '../../use-attention.ts'
 import type { CardProps } from './card-props.ts'
 import { SiteName } from './site-name.tsx'
+import { Bone } from '../../../../ui/plain/skeleton.tsx'
 
 /** What needs somebody in one site, or in all; the same rows as on top of the page. */
 export default function Attention({
@@ -23,7 +23,7 @@ export default function Attention({
       busy={!morning}
     >
       {!morning || !items ? (
-        <span className={styles.bone} aria-hidden="true" />
+        <Bone />
       ) : items.length === 0 ? (
         <Nothing morning={morning} HomeID={HomeID} />
       ) : (

@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { useT } from '../../../../lib/i18n/i18n.ts'
 import { useNow } from '../../../../ui/page/use-now.ts'
 import { CardFrame, Empty } from '../../cards/card-frame.tsx'
-import cards from '../../cards/cards.module.css'
 import { createEmptySince } from '../../empty-since.ts'
 import { RoomTile } from '../../tiles.tsx'
 import type { CardProps } from './card-props.ts'
 import { summaryOfRoom } from './summary-of-room.ts'
+import { Bone } from '../../../../ui/plain/skeleton.tsx'
 
 /** One room as its tile says it; a tap leads to its devices. */
 export default function RoomCard({ card: { HomeID, RoomID }, title, overview, morning }: CardProps<'room'>) {
@@ -24,11 +24,7 @@ export default function RoomCard({ card: { HomeID, RoomID }, title, overview, mo
   if (!of.snapshot)
     return (
       <CardFrame title={title ?? room.RoomName} busy={of.error === undefined}>
-        {of.error === undefined ? (
-          <span className={cards.bone} aria-hidden="true" />
-        ) : (
-          <Empty why={t('dashboard:homeFailed')} />
-        )}
+        {of.error === undefined ? <Bone /> : <Empty why={t('dashboard:homeFailed')} />}
       </CardFrame>
     )
   const summary = summaryOfRoom(of.snapshot, RoomID, now, emptySince)
